@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""probegen: from a provider description to what C and tracers need of it.
+
+    smb2.d --source--> text --lexer--> tokens --parser--> tree
+        --resolve--> model --emit/*--> header, drop-in header, ...
+
+Each arrow is one module and one function without side effects; every stage
+appends to the list of diagnostics in ``diag`` and none prints. Only ``cli``
+knows about argv, files and exit statuses. To add an output, see ``emit``; to
+add an error, see the table in ``diag``.
+"""
+
+VERSION = "0.1.0"

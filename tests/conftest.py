@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What all pytest rooms share: where things are, and what a missing tracer
+means. With SDTKIT_TAP=1 results come as TAP, which is how meson counts them.
+
+SDTKIT_BUILD, SDTKIT_SOURCE: the build and the source directory (meson sets
+them). SDTKIT_REQUIRE_TRACERS=1: a test that would skip because a tracer, root
+or BPF is missing fails instead.
+"""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+SOURCE = pathlib.Path(os.environ.get(
+    "SDTKIT_SOURCE", pathlib.Path(__file__).resolve().parent.parent))
+
+
+@pytest.fixture(scope="session")
+def source():
+    """The checkout."""
+    return SOURCE
+
+
+@pytest.fixture(scope="session")
+def build():
+    """The build directory."""
+    path = os.environ.get("SDTKIT_BUILD")
+    if not path:
+        pytest.skip("SDTKIT_BUILD is not set; run through ./dev test")
+    return pathlib.Path(path)
+
+
+@pytest.fixture(scope="session")
+def unavailable():
+    """unavailable(reason): ends the test because the machine lacks a thing."""
+    def end(reason):
+        if os.environ.get("SDTKIT_REQUIRE_TRACERS") == "1":
+            pytest.fail("required by SDTKIT_REQUIRE_TRACERS=1: " + reason)
+        pytest.skip(reason)
+    return end
+
+
+class Tap:
+    """Prints a TAP line per test, details of a failure as comments."""
+
+    def __init__(self):
+        self.count = 0
+
+    def line(self, verdict, report, note=""):
+        self.count += 1
+        print("%s %d - %s%s" % (verdict, self.count,
+                                report.nodeid.replace("#", "_"), note))
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.line("not ok", report)
+            for line in report.longreprtext.split("\n"):
+                print("# " + line)
+        elif report.skipped:
+            reason = report.longrepr
+            if isinstance(reason, tuple):
+                reason = reason[2]
+            self.line("ok", report, " # SKIP %s" % reason)
+        elif report.when == "call":
+            self.line("ok", report)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self.pytest_runtest_logreport(report)
+
+    def pytest_sessionfinish(self):
+        print("1..%d" % self.count)
+        sys.stdout.flush()
+
+
+def pytest_configure(config):
+    if os.environ.get("SDTKIT_TAP") == "1":
+        config.pluginmanager.register(Tap())

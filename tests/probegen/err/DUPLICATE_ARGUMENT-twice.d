@@ -1,0 +1,3 @@
+provider a {
+	probe b(int fd, char *name, int fd);
+};

@@ -1,0 +1,2 @@
+provider a { probe b(); };
+provider a { probe c(); };

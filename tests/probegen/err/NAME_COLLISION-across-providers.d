@@ -1,0 +1,2 @@
+provider a { probe b_c(); };
+provider a_b { probe c(); };

@@ -1,0 +1,4 @@
+provider a {
+	probe request__start(int x);
+	probe request_start(int x);
+};

@@ -1,0 +1,2 @@
+/* nothing but words */
+#pragma D option quiet

@@ -1,0 +1,5 @@
+provider a {
+	probe b(int x);
+};
+/* this one
+never ends

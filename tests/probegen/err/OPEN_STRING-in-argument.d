@@ -1,0 +1,4 @@
+provider a {
+	probe b(int "x);
+	probe c(int y);
+};

@@ -1,0 +1,2 @@
+provider a {
+	probe b(int x);

@@ -1,0 +1,2 @@
+provider a {
+	probe b(uint64_t mid,

@@ -1,0 +1,27 @@
+provider a {
+	probe p0(Oid x);
+	probe p1(Oid x);
+	probe p2(Oid x);
+	probe p3(Oid x);
+	probe p4(Oid x);
+	probe p5(Oid x);
+	probe p6(Oid x);
+	probe p7(Oid x);
+	probe p8(Oid x);
+	probe p9(Oid x);
+	probe p10(Oid x);
+	probe p11(Oid x);
+	probe p12(Oid x);
+	probe p13(Oid x);
+	probe p14(Oid x);
+	probe p15(Oid x);
+	probe p16(Oid x);
+	probe p17(Oid x);
+	probe p18(Oid x);
+	probe p19(Oid x);
+	probe p20(Oid x);
+	probe p21(Oid x);
+	probe p22(Oid x);
+	probe p23(Oid x);
+	probe p24(Oid x);
+};

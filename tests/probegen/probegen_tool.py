@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Runs the checkout's probegen as a program, the way a build does."""
+
+import pathlib
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+PROBEGEN = str(SOURCE / "probegen")
+
+if str(SOURCE) not in sys.path:
+    sys.path.insert(0, str(SOURCE))
+
+
+def codes():
+    """All codes of probegen's errors."""
+    from probegen import diag
+    return diag.CODES
+
+
+def run(*args, **options):
+    """probegen ARGS; the finished process, its output as text."""
+    return subprocess.run(
+        [sys.executable, PROBEGEN] + [str(arg) for arg in args],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)

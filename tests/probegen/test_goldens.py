@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""ok/NAME/in.d must give the files beside it, byte for byte: expect.h (native)
+and expect-dropin.h. Every one must compile, alone, as C and as C++, under the
+warnings that people use. Dropping in a directory adds a case;
+SDTKIT_REGENERATE=1 writes what is expected, for a person to read.
+"""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+from probegen_tool import SOURCE, run
+
+OK = pathlib.Path(__file__).resolve().parent / "ok"
+CASES = sorted(path.name for path in OK.iterdir() if path.is_dir())
+PROVIDERS = sorted((SOURCE / "providers").glob("*/*.d"))
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
+            "-Wcast-qual", "-Wundef", "-Werror"]
+COMPILERS = [
+    ["gcc", "-std=c99", "-Wc++-compat", "-Wmissing-prototypes"],
+    ["clang", "-std=c2x", "-Wmissing-prototypes"],
+    ["g++", "-xc++", "-std=c++11", "-Wold-style-cast"],
+    ["clang++", "-xc++", "-std=c++2b", "-Wold-style-cast"],
+]
+FORMS = [("expect.h", []), ("expect-dropin.h", ["-h"])]
+
+
+def compile_header(header, compiler, *flags):
+    """Compiles a header as if it were a program."""
+    program = '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n'
+    subprocess.run(
+        compiler + WARNINGS + ["-I", str(SOURCE / "include"), *flags,
+                               "-fsyntax-only", "-xc++"
+                               if compiler[0].endswith("++") else "-xc", "-"],
+        input=program % (header, header), text=True, check=True)
+
+
+@pytest.mark.parametrize("expected,options", FORMS)
+@pytest.mark.parametrize("name", CASES)
+def test_golden(name, expected, options, tmp_path):
+    output = tmp_path / "out.h"
+    result = run(*options, "-s", OK / name / "in.d", "-o", output)
+    assert (result.returncode, result.stderr) == (0, "")
+    golden = OK / name / expected
+    if os.environ.get("SDTKIT_REGENERATE") == "1":
+        golden.write_text(output.read_text())
+    assert output.read_text() == golden.read_text()
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
+@pytest.mark.parametrize("name", CASES)
+def test_golden_compiles(name, compiler):
+    compile_header(OK / name / "expect.h", compiler)
+    compile_header(OK / name / "expect.h", compiler, "-DSDTKIT_DISABLE")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
+@pytest.mark.parametrize("path", PROVIDERS, ids=lambda p: p.stem)
+def test_provider_compiles(path, compiler, tmp_path):
+    header = tmp_path / (path.stem + ".h")
+    result = run(path, "-o", header)
+    assert (result.returncode, result.stderr) == (0, "")
+    compile_header(header, compiler)
+    compile_header(header, compiler, "-DSDTKIT_DISABLE")
+
+
+@pytest.mark.parametrize("path", PROVIDERS, ids=lambda p: p.stem)
+def test_header_fits_80_columns(path):
+    text = run(path, "-o", "-").stdout
+    wide = [line for line in text.split("\n") if len(line.expandtabs(8)) > 80]
+    assert wide == []
+
+
+def test_output_is_deterministic(tmp_path):
+    """The same bytes whatever the directory and the order of hashing."""
+    texts = set()
+    for seed in "0", "1", "77":
+        folder = tmp_path / seed
+        folder.mkdir()
+        copy = folder / "smb2.d"
+        copy.write_bytes((SOURCE / "providers/smb2/smb2.d").read_bytes())
+        texts.add(run(copy, "-o", "-", cwd=str(folder),
+                      env=dict(os.environ, PYTHONHASHSEED=seed)).stdout)
+    assert len(texts) == 1 and len(texts.pop()) > 1000
