@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Compiles the programs of this directory and reads their notes."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+from collections import namedtuple
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
+            "-Wcast-qual", "-Wundef", "-Wmissing-declarations",
+            "-Wredundant-decls", "-Werror"]
+
+Note = namedtuple("Note", "name location base semaphore args")
+
+
+def generate(folder, *options):
+    """Makes folder/site.h from site.d."""
+    subprocess.run([sys.executable, "-B", SOURCE / "probegen", *options, "-s",
+                    HERE / "site.d", "-o", folder / "site.h"], check=True)
+
+
+def compile_c(folder, compiler, sources, output, *flags):
+    """Compiles and links ``sources`` with folder/site.h; the program's path."""
+    command = compiler.split() if isinstance(compiler, str) else compiler
+    language = ["-xc++"] if "++" in command[0] else []
+    subprocess.run([*command, *WARNINGS, *flags, "-I", folder, "-I",
+                    SOURCE / "include", "-o", folder / output, *language,
+                    *[HERE / source for source in sources]],
+                   check=True)
+    return folder / output
+
+
+_NOTE = re.compile(
+    r"Provider: t\s+Name: (\S+)\s+Location: (0x\w+), Base: (0x\w+), "
+    r"Semaphore: (0x\w+)\s+Arguments:([^\n]*)")
+
+
+def notes(path):
+    """The notes of provider t, as readelf prints them."""
+    text = subprocess.run(["readelf", "-nW", path], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    return [Note(found[1], int(found[2], 16), int(found[3], 16),
+                 int(found[4], 16), found[5].split())
+            for found in _NOTE.finditer(text)]
+
+
+def symbols(path):
+    """name -> (address, type letter) of a file's symbols."""
+    text = subprocess.run(["nm", path], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    rows = (line.split() for line in text.split("\n"))
+    return {row[2]: (int(row[0], 16), row[1]) for row in rows if len(row) == 3}
+
+
+def have(program):
+    return shutil.which(program) is not None

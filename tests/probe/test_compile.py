@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The header compiles without a warning in every dialect, and its probes
+behave: compilers x language standards x optimisation x enabled or not."""
+
+import subprocess
+
+import pytest
+
+import probe_tool
+
+C_STANDARDS = ["c99", "c11", "c17", "c2x", "gnu11"]
+CXX_STANDARDS = ["c++11", "c++14", "c++17", "c++20", "c++2b"]
+FORMS = {
+    "O0": ["-O0"],
+    "O2": ["-O2"],
+    "PIC": ["-O2", "-fPIC"],
+    "nopie": ["-Os", "-fno-pie", "-no-pie"],
+    "lto": ["-O3", "-flto"],
+    "gc": ["-O1", "-ffunction-sections", "-Wl,--gc-sections"],
+    "disabled": ["-O2", "-DSDTKIT_DISABLE"],
+}
+
+
+def compilers():
+    for compiler in "gcc", "clang":
+        for standard in C_STANDARDS:
+            yield "%s -std=%s -Wc++-compat -Wmissing-prototypes" % (
+                compiler, standard)
+    for compiler in "g++", "clang++":
+        for standard in CXX_STANDARDS:
+            yield "%s -std=%s -Wold-style-cast" % (compiler, standard)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("compiler", compilers(),
+                         ids=lambda c: " ".join(c.split()[:2]))
+def test_evaluate(compiler, form, tmp_path):
+    probe_tool.generate(tmp_path)
+    program = probe_tool.compile_c(tmp_path, compiler, ["evaluate.c"], "p",
+                                   *FORMS[form])
+    subprocess.run([program], check=True)
+    names = {note.name for note in probe_tool.notes(program)}
+    assert names == (set() if form == "disabled"
+                     else {"none", "pair", "count"})
+
+
+@pytest.mark.parametrize("compiler", [
+    "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"])
+@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
+def test_evaluate_on_aarch64(compiler, optimise, tmp_path):
+    if not (probe_tool.have(compiler) and probe_tool.have(
+            "qemu-aarch64-static")):
+        pytest.skip("needs %s and qemu-user-static" % compiler)
+    probe_tool.generate(tmp_path)
+    program = probe_tool.compile_c(tmp_path, compiler, ["evaluate.c"], "p",
+                                   optimise, "-static")
+    subprocess.run(["qemu-aarch64-static", program], check=True)
+    assert len(probe_tool.notes(program)) >= 8
+
+
+WRONG = {
+    "too few": "T_PAIR(1)",
+    "too many": "T_PAIR(1, 2, 3)",
+    "pointer for number": "T_PAIR(main, 2)",
+    "number for pointer": "T_TEXT(who, 0, 77)",
+    "struct for number": "T_COUNT(s)",
+}
+
+
+@pytest.mark.parametrize("flags", [[], ["-DSDTKIT_DISABLE"]],
+                         ids=["enabled", "disabled"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("what", WRONG)
+def test_wrong_arguments_do_not_compile(what, compiler, flags, tmp_path):
+    probe_tool.generate(tmp_path)
+    program = ('#include "site.h"\nstruct s { int a; } s;\nchar who[8];\n'
+               "int main(void)\n{\n\t%s;\n\treturn 0;\n}\n")
+    command = [compiler, "-Werror", *flags, "-I", tmp_path, "-I",
+               probe_tool.SOURCE / "include", "-fsyntax-only",
+               "-xc++" if "++" in compiler else "-xc", "-"]
+
+    def compiles(call):
+        return subprocess.run(command, input=program % call, text=True,
+                              stderr=subprocess.DEVNULL).returncode == 0
+
+    assert compiles('T_PAIR(1, 2), T_COUNT(s.a), T_TEXT(who, 0, "x")')
+    assert not compiles(WRONG[what])

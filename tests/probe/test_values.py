@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What tracers read of values.c: the values themselves, not that it fired.
+
+One row per probe: the arguments as bpftrace and gdb print them. bpftrace
+before 0.24 reads only the first six.
+"""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+import probe_tool
+
+TIMES = 7
+ROWS = {
+    "pair": [0xfedcba9876543210, 0xfffe],
+    "ints": [-1, -2, -3, -4, 0xff, 0xfffe, 0xfffffffd, 0xfffffffffffffffc,
+             ord("A"), 1, 32, -1000000000000],
+    "count": [TIMES],
+    "a__b": [-TIMES],
+}
+
+
+@pytest.fixture(params=["gcc -O0", "gcc -O2", "clang -O2", "g++ -O2"])
+def program(request, tmp_path):
+    probe_tool.generate(tmp_path)
+    return probe_tool.compile_c(tmp_path, request.param, ["values.c"],
+                                "values")
+
+
+def signed(value):
+    """The value as a tracer prints it with %lld."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def test_bpftrace(program, unavailable):
+    if not probe_tool.have("bpftrace"):
+        unavailable("bpftrace is not installed")
+    if os.geteuid() != 0:
+        unavailable("bpftrace needs root")
+    script = "".join(
+        'usdt:%s:t:%s { printf("%s%s\\n"%s); @%s = count(); }\n' % (
+            program, name, name, " %lld" * len(row[:6]),
+            "".join(", arg%d" % i for i in range(len(row[:6]))), name)
+        for name, row in ROWS.items())
+    script += ('usdt:%s:t:text { printf("text %%s|%%s|%%s\\n", '
+               'str(arg0), str(arg1), str(arg2)); }' % program)
+    run = subprocess.run(
+        ["timeout", "60", "bpftrace", "-e", script, "-c",
+         "%s %d" % (program, TIMES)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    lines = run.stdout.split("\n")
+    for name, row in ROWS.items():
+        expected = " ".join([name] + [str(signed(v)) for v in row[:6]])
+        assert expected in lines, run.stdout + run.stderr
+        assert "@%s: %d" % (name, TIMES) in lines
+    assert lines.count("text jerry||rry") == TIMES
+
+
+def test_gdb(program, unavailable):
+    """All twelve arguments; gdb raises the semaphore through ptrace."""
+    if not probe_tool.have("gdb"):
+        unavailable("gdb is not installed")
+    for name, row in ROWS.items():
+        prints = ["-ex", 'printf "%s\\n"%s' % (
+            " ".join(["value"] + ["%ld"] * len(row)),
+            "".join(", $_probe_arg%d" % i for i in range(len(row))))]
+        run = subprocess.run(
+            ["timeout", "60", "gdb", "-nx", "-batch",
+             "-ex", "break -probe-stap t:" + name,
+             "-ex", "run %d" % TIMES,
+             *(["-ex", "ignore 1 %d" % (TIMES - 2), "-ex", "continue"]),
+             *prints, str(program)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+        found = re.findall(r"^value (.*)$", run.stdout, re.M)
+        assert found == [" ".join(str(signed(v)) for v in row)], run.stdout
+
+
+def test_bpftrace_on_a_running_program(program, unavailable):
+    """A running program is traced from the moment of attaching."""
+    if not probe_tool.have("bpftrace") or os.geteuid() != 0:
+        unavailable("bpftrace is missing or not allowed")
+    running = subprocess.Popen([program, str(TIMES), "wait"],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert running.stdout.readline() == b"ready\n"
+    tracer = subprocess.Popen(
+        ["timeout", "60", "bpftrace", "-e",
+         'BEGIN { printf("attached\\n"); } '
+         "usdt:%s:t:count { @ = sum(arg0); if (arg0 == %d) { exit(); } }" % (
+             program, TIMES)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    for line in tracer.stdout:
+        if line == "attached\n":
+            break
+    running.stdin.write(b"\n")
+    running.stdin.close()
+    assert running.wait() == 0
+    assert "@: %d" % sum(range(1, TIMES + 1)) in tracer.stdout.read()
+    assert tracer.wait() == 0
