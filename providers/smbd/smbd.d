@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * The life of the server's processes and the messages between them.
+ *
+ * The server forks a process per client: client_start, then idle_begin and
+ * idle_end over and over, exit. Their parent has child_start and child_exit; it
+ * has children of other kinds too. Know the processes that serve clients by
+ * client_start or smbnet:connection_start, not by their name: smbd changes it.
+ *
+ * Key: pid. Drop its state at exit; a process that is killed fires nothing,
+ * child_exit in its parent or sched:sched_process_exit of the kernel tells. A
+ * pid may be used again.
+ *
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
+ * more. Strings are never NULL: what is not known is "".
+ */
+provider smbd {
+	/*
+	 * A process starts to serve its client.
+	 * Fires once per process, after smbnet:connection_start of its first
+	 * connection and before the first event. Partner: exit, by pid. In
+	 * Samba: smbd_process().
+	 */
+	probe client_start(
+		void *client,		/* the client: one per process */
+		char *remote,		/* address of the client,
+					 * "ipv4:192.0.2.7:50123" */
+		char *local,		/* address of the server, likewise */
+		int sock);		/* socket of the first connection */
+
+	/*
+	 * A process of the server is about to exit.
+	 * Fires once, first of all: sessions, trees and connections still end
+	 * after it, with their own probes. A stack (ustack) shows who decided
+	 * it. Processes that crash, are killed or replaced fire nothing.
+	 * Partner: client_start, by pid, if there was a client. In Samba:
+	 * exit_server_common().
+	 */
+	probe exit(
+		int how,		/* 0 regular, 1 abnormal */
+		char *reason,		/* why, in words, "" if none was
+					 * given */
+		char *remote,		/* address of the client, "" without
+					 * one */
+		int am_parent,		/* 1 in the process that listens,
+					 * else 0 */
+		uint64_t num_requests);	/* PDUs served, a compound counts
+					 * once */
+
+	/*
+	 * The server throws a client out, with all its connections.
+	 * smbd:exit follows at once. Fires for what cannot be answered
+	 * otherwise, like a failed oplock break or lack of memory. No partner.
+	 * In Samba: smbd_server_disconnect_client_ex().
+	 */
+	probe disconnect_client(
+		char *remote,		/* address of the client */
+		char *reason,		/* name of a status or a sentence */
+		char *location);	/* where in the server: "file:line" */
+
+	/*
+	 * The listening process has forked a child for a new connection.
+	 * Fires in the parent; the child may have fired probes of its own
+	 * before. Partner: child_exit, by the pid given here. In Samba:
+	 * smbd_accept_connection().
+	 */
+	probe child_start(
+		int pid,		/* the child, -1 if fork() failed */
+		int sock,		/* socket of the connection, in the
+					 * parent */
+		int num_children);	/* children now, with this one */
+
+	/*
+	 * The listening process has reaped a child.
+	 * Fires in the parent, also for children of other kinds, which had no
+	 * child_start. Partner: child_start, by the pid given here. In Samba:
+	 * smbd_sig_chld_handler().
+	 */
+	probe child_exit(
+		int pid,		/* the child */
+		int status,		/* as from waitpid(): code in bits 8 to
+					 * 15, signal in bits 0 to 6 */
+		int num_children);	/* children before it is taken off */
+
+	/*
+	 * A process has nothing to do and waits for events.
+	 * Main event loop only: a wait in a nested loop, inside a request, is
+	 * work as seen from here (tevent:wait_begin has all). A round that
+	 * finds something to do at once does not wait and does not fire.
+	 * Partner: idle_end, by pid.
+	 */
+	probe idle_begin(
+		void *ev);		/* the event context */
+
+	/*
+	 * A process that waited has events to handle.
+	 * Where a trace starts in the middle, begin to account a process at its
+	 * first idle_end. Partner: idle_begin, by pid.
+	 */
+	probe idle_end(
+		void *ev);		/* the event context */
+
+	/*
+	 * A message is about to be sent to a process of the server.
+	 * Whether that succeeds is not told. Partner: message_received in that
+	 * process, not for messages to oneself; several may be on the way, so
+	 * match them by type and order. In Samba: messaging_send_iov_from().
+	 */
+	probe message_send(
+		uint32_t type,		/* message type: 0x306 break an oplock,
+					 * 0x31a watch a directory, 0x31b it
+					 * changed, 0x302 disconnect a share,
+					 * 0x313 close a file... */
+		uint32_t vnn,		/* node of the receiver in a cluster,
+					 * 0xffffffff without a cluster */
+		uint64_t pid,		/* the receiver */
+		uint64_t length,	/* bytes of data, without header */
+		int num_fds);		/* file descriptors passed along */
+
+	/*
+	 * A message from another process is about to be handled.
+	 * Messages to oneself do not fire. Partner: message_send in the sender.
+	 * In Samba: messaging_recv_cb().
+	 */
+	probe message_received(
+		uint32_t type,		/* message type, as in message_send */
+		uint32_t vnn,		/* node of the sender, as there */
+		uint64_t pid,		/* the sender */
+		uint64_t length);	/* bytes of data, without header */
+
+	/*
+	 * What an abandoned durable handle left behind was cleaned up.
+	 * Fires when the client of a disconnected durable open has not come
+	 * back in time, in a process that does only this. No partner. In Samba:
+	 * scavenger_timer().
+	 */
+	probe scavenge(
+		uint64_t persistent_id,	/* persistent file id of the open */
+		int ok);		/* 1 share modes and locks are gone, 0
+					 * failed or in use again */
+
+	/*
+	 * Something changed in a directory that clients may be watching.
+	 * Fires at the change, watched or not; a message to the process that
+	 * knows the watchers follows. No partner. In Samba: notify_trigger().
+	 */
+	probe notify_trigger(
+		uint32_t action,	/* 1 added, 2 removed, 3 modified, 4 old
+					 * name, 5 new name, 6 to 8 the first
+					 * three for streams */
+		uint32_t filter,	/* bits a watcher must have set: 1 file
+					 * name, 2 directory name, 4 attributes,
+					 * 8 size, 0x10 write time... */
+		char *dir,		/* directory, absolute */
+		char *name);		/* what changed, relative to dir */
+};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * Oplocks, leases, share modes and byte range locks: who waits for whom.
+ *
+ * A conflict of two clients over one file, told by two processes:
+ *   A  break_request     an open conflicts: the holder is asked
+ *   A  open_defer        and the open has to wait
+ *   B  break_received    the process of the holder hears of it
+ *   B  oplock_break      and tells its client (or lease_break)
+ *   B  oplock_ack        whose answer comes (or lease_ack), or
+ *   B  break_timeout     does not come
+ *   A  open_retry        the open is tried again
+ * Sharing violations have open_defer and open_retry only.
+ *
+ * Keys: (pid, req) for an open, as in smb2. (inode, share_file_id) for the
+ * handle to be broken, the same in both processes; break_request names the
+ * process of the holder, break_received that of the asker. (pid, fnum) for an
+ * oplock, (key0, key1) for a lease. inode alone says "the same file" well
+ * enough for most reports: two file systems may both have it. g_lock and
+ * record_lock pair by (pid, tid): start and done are in one function.
+ *
+ * Lease states are bits: 1 read, 2 handle, 4 write caching; break_to is in
+ * these terms for oplocks too. Oplock levels on the wire: 0 none, 1 level II, 8
+ * exclusive, 9 batch, 0xff lease.
+ *
+ * key and key_len are bytes, not a string, and their address is no identity:
+ * compare the bytes, buf(arg1, arg2) in bpftrace.
+ *
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9:
+ * no probe has more than seven. Strings are never NULL: what is not known is
+ * "".
+ */
+provider smblock {
+	/*
+	 * An open was granted an oplock or lease, or none.
+	 * Fires once per open of a file that gets this far. Less than requested
+	 * means that others have the file open, or that the server's
+	 * configuration forbids it. No partner. In Samba: delay_for_oplock().
+	 */
+	probe oplock_grant(
+		char *file,		/* file, relative to the share's root */
+		uint64_t inode,		/* inode of the file */
+		uint64_t fnum,		/* volatile file id, as in smb2 */
+		int requested,		/* what the client asked for: 0 none, 1
+					 * exclusive, 2 batch, 4 level II, 0x100
+					 * lease; 8 is the server's own */
+		int oplock_type,	/* what it got, likewise */
+		uint32_t lease_state);	/* what it got, as a lease state */
+
+	/*
+	 * This process asks the holder of an oplock or lease to give it up.
+	 * Fires for each holder in the way of an open or a change. Partner:
+	 * break_received in the holder's process, by (inode, share_file_id).
+	 * The holder may be this process itself. In Samba:
+	 * send_break_message().
+	 */
+	probe break_request(
+		uint64_t inode,		/* inode of the file */
+		uint64_t share_file_id,	/* the handle that holds it, unique with
+					 * inode */
+		uint32_t holder_vnn,	/* node of the holder in a cluster,
+					 * 0xffffffff without a cluster */
+		uint64_t holder_pid,	/* process of the holder */
+		uint16_t break_to);	/* lease state it may keep */
+
+	/*
+	 * This process is asked to make its client give up an oplock or lease.
+	 * oplock_break or lease_break follows, unless the file was closed
+	 * meanwhile or a break is under way. Partner: break_request in
+	 * from_pid, by (inode, share_file_id). In Samba:
+	 * process_oplock_break_message().
+	 */
+	probe break_received(
+		uint64_t inode,		/* inode of the file */
+		uint64_t share_file_id,	/* the handle that holds it */
+		uint64_t from_pid,	/* process that asks */
+		uint16_t break_to);	/* lease state it may keep */
+
+	/*
+	 * A client is told that its oplock is broken.
+	 * Fires when the notification is queued, after break_received or
+	 * because the kernel asked. Partner, by (pid, fnum): oplock_ack or
+	 * break_timeout. A break from level II to none is not answered. In
+	 * Samba: smbd_smb2_send_oplock_break().
+	 */
+	probe oplock_break(
+		char *file,		/* file, relative to the share's root */
+		uint64_t fnum,		/* volatile file id, as in smb2 */
+		uint64_t session_id,	/* SessionId */
+		uint8_t level);		/* level it may keep: 0 none, 1 level
+					 * II */
+
+	/*
+	 * A client is told that its lease is broken.
+	 * Fires when the notification is queued. Partner, if flags has 1:
+	 * lease_ack, by (pid, key0, key1), or break_timeout, by pid and file.
+	 * In Samba: smbd_smb2_send_lease_break().
+	 */
+	probe lease_break(
+		char *remote,		/* address of the client */
+		uint64_t key0,		/* first half of the lease key */
+		uint64_t key1,		/* second half */
+		uint32_t state_from,	/* lease state until now */
+		uint32_t state_to,	/* lease state it may keep */
+		uint32_t flags,		/* 1 the client must acknowledge */
+		uint16_t epoch);	/* epoch of the lease, 0 for version
+					 * 1 */
+
+	/*
+	 * A client acknowledges that its oplock is broken.
+	 * Partner: oplock_break, by (pid, fnum).
+	 */
+	probe oplock_ack(
+		char *file,		/* file, relative to the share's root */
+		uint64_t fnum,		/* volatile file id, as in smb2 */
+		uint8_t level,		/* level it keeps: 0 none, 1 level II */
+		uint64_t mid);		/* MessageId of its OPLOCK_BREAK */
+
+	/*
+	 * A client acknowledges that its lease is broken.
+	 * Fires before the acknowledgement is checked; the status is in
+	 * smb2:request_end. Partner: lease_break, by (pid, key0, key1).
+	 */
+	probe lease_ack(
+		uint64_t key0,		/* first half of the lease key */
+		uint64_t key1,		/* second half */
+		uint32_t state,		/* lease state it keeps */
+		uint64_t mid);		/* MessageId of its OPLOCK_BREAK */
+
+	/*
+	 * A client did not acknowledge in time: it loses its oplock or lease.
+	 * Until here others have waited for it (in Samba 35 seconds). Partner:
+	 * oplock_break, by (pid, fnum), or lease_break, by pid.
+	 */
+	probe break_timeout(
+		char *file,		/* file, relative to the share's root */
+		uint64_t fnum,		/* volatile file id, as in smb2 */
+		int is_lease);		/* 1 lease, 0 oplock */
+
+	/*
+	 * An open has to wait, for a break or because of a sharing violation.
+	 * smb2:request_suspend of the same (pid, req) follows. Partner:
+	 * open_retry, by (pid, req); missing if the open is cancelled or the
+	 * client is gone. In Samba: push_deferred_open_message_smb2().
+	 */
+	probe open_defer(
+		uint64_t mid,		/* MessageId of the CREATE; not a key */
+		void *req,		/* the request: pairing key with pid */
+		uint64_t inode,		/* inode of the file */
+		uint64_t timeout_usec);	/* microseconds, from the arrival of the
+					 * request, after which it is tried
+					 * again anyhow */
+
+	/*
+	 * An open that had to wait is tried again.
+	 * smb2:request_resume of the same (pid, req) follows. Partner:
+	 * open_defer, by (pid, req); it may have to wait again.
+	 */
+	probe open_retry(
+		uint64_t mid,		/* MessageId of the CREATE; not a key */
+		void *req);		/* the request: pairing key with pid */
+
+	/*
+	 * A process wants a g_lock: a database lock that outlives one call.
+	 * In Samba they guard share modes and transactions: g_lock_lock().
+	 * Partner: g_lock_done, by (pid, tid). Two rare errors leave without a
+	 * g_lock_done: overwrite.
+	 */
+	probe g_lock_start(
+		char *db,		/* name of the database */
+		void *key,		/* key of the record: key_len bytes */
+		uint64_t key_len,	/* its length */
+		int type);		/* 0 read, 1 write, 2 upgrade, 3
+					 * downgrade */
+
+	/*
+	 * A g_lock was not free at the first try: the process waits for it.
+	 * Fires between g_lock_start and g_lock_done of the same (pid, tid),
+	 * and for each upgrade and downgrade. Other events of the server are
+	 * not handled meanwhile.
+	 */
+	probe g_lock_contended(
+		char *db,		/* name of the database */
+		void *key,		/* key of the record: key_len bytes */
+		uint64_t key_len);	/* its length */
+
+	/*
+	 * A g_lock is taken, or could not be had.
+	 * Partner: g_lock_start, by (pid, tid). The time from here to
+	 * g_lock_unlock is that of holding: join by pid, db and the bytes of
+	 * key.
+	 */
+	probe g_lock_done(
+		char *db,		/* name of the database */
+		void *key,		/* key of the record: key_len bytes */
+		uint64_t key_len,	/* its length */
+		uint32_t status);	/* NTSTATUS, 0 if it has it */
+
+	/*
+	 * A g_lock is given back.
+	 * Fires once the others can have it, or if that failed. Partner:
+	 * g_lock_done with status 0, by pid, db and the bytes of key.
+	 */
+	probe g_lock_unlock(
+		char *db,		/* name of the database */
+		void *key,		/* key of the record: key_len bytes */
+		uint64_t key_len);	/* its length */
+
+	/*
+	 * A record of a database is about to be locked.
+	 * Partner: record_lock_done, by (pid, tid). Backends may nest them: a
+	 * clustered database locks a local one. Unlocking has no probe. In
+	 * Samba: dbwrap_fetch_locked(), dbwrap_try_fetch_locked();
+	 * dbwrap_do_locked(), the hot path, does not fire.
+	 */
+	probe record_lock_start(
+		char *db,		/* name of the database */
+		void *key,		/* key of the record: key_len bytes */
+		uint64_t key_len);	/* its length */
+
+	/*
+	 * A record of a database is locked, or could not be.
+	 * Partner: record_lock_start, by (pid, tid).
+	 */
+	probe record_lock_done(
+		char *db,		/* name of the database */
+		void *key,		/* key of the record: key_len bytes */
+		uint64_t key_len,	/* its length */
+		int ok);		/* 1 locked, 0 failed */
+
+	/*
+	 * A byte range lock was granted or refused.
+	 * Fires once per range and try: a LOCK that waits tries again.
+	 * Unlocking does not fire. No partner. In Samba: do_lock().
+	 */
+	probe byte_range(
+		char *file,		/* file, relative to the share's root */
+		uint64_t offset,	/* first byte */
+		uint64_t length,	/* bytes, 0 is allowed */
+		int type,		/* 0 read (shared), 1 write
+					 * (exclusive) */
+		int wait_pid,		/* if refused, the process whose lock is
+					 * in the way, else 0 */
+		uint32_t status);	/* NTSTATUS: 0 granted, 0xc0000055 not
+					 * granted, 0xc0000054 conflict */
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * The transport under SMB2: connections, and the packets and socket calls on
+ * them.
+ *
+ * A PDU is what one length prefix announces: one command, a compound of
+ * several, or either of them encrypted.
+ *
+ * In: recv_start and recv_done around each recvmsg(), pdu_received when the PDU
+ * is whole, pdu_parsed when it is decrypted, split and checked;
+ * smb2:request_start of its first command is next. A PDU takes at least two
+ * recvmsg(), prefix and rest: count PDUs by pdu_received.
+ *
+ * Out: send_queued, send_start and send_done around each sendmsg() or
+ * sendfile(), pdu_sent when the kernel has the last byte.
+ *
+ * Keys: xconn is the address of the connection in the server, unique in its
+ * process while the connection lives: join by (pid, xconn), also with the smb2
+ * probes, and use connection_start to learn whose it is. A process may have
+ * several (multi-channel). req is the req of the smb2 probes. ctx is the PDU
+ * being sent: it equals req where the PDU is the reply to req, and is another
+ * address for interim responses and oplock breaks. So the latency that the
+ * client sees, less the wire, is pdu_received to pdu_sent with (pid, req) =
+ * (pid, ctx).
+ *
+ * Socket calls do not overlap in one process, hence recv_start to recv_done and
+ * send_start to send_done also pair by pid alone.
+ *
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
+ * more. Strings are never NULL: what is not known is "".
+ */
+provider smbnet {
+	/*
+	 * A connection was accepted by the process that will serve it.
+	 * Fires before its first packet. Connections that the access rules
+	 * refuse have none. A further channel of a client starts twice: in the
+	 * process that accepted it and in the one that it is passed to.
+	 * Partner: connection_end, by (pid, xconn). In Samba:
+	 * smbd_add_connection().
+	 */
+	probe connection_start(
+		void *xconn,		/* the connection: key with pid */
+		char *remote,		/* address of the client,
+					 * "ipv4:192.0.2.7:50123" */
+		char *local,		/* address of the server, likewise */
+		int sock,		/* socket, a file descriptor */
+		uint64_t channel_id,	/* number of the channel within its
+					 * client */
+		char *hostname);	/* name of the client, or its address
+					 * again if names are not looked up */
+
+	/*
+	 * A connection is cut off; nothing more is received or sent on it.
+	 * Fires once per connection, at the first reason: drop here what is
+	 * keyed by (pid, xconn), with the requests on it, which get no
+	 * smb2:request_end. At the exit of a process it comes after smbd:exit.
+	 * Partner: connection_start, by (pid, xconn); a refused connection ends
+	 * without a start.
+	 */
+	probe connection_end(
+		void *xconn,		/* the connection */
+		uint32_t status,	/* why, NTSTATUS: 0xc0000011 the client
+					 * closed it (END_OF_FILE), 0xc000020c
+					 * the server did
+					 * (CONNECTION_DISCONNECTED), 0xc000013b
+					 * exit (LOCAL_DISCONNECT), else an
+					 * error of the socket */
+		int sock);		/* its socket */
+
+	/*
+	 * The server gives up a connection, and says why and where.
+	 * Fires for each end but the regular exit: end of file, protocol
+	 * errors, lack of memory. Comes after connection_end of the same (pid,
+	 * xconn), so it carries the address itself. With the last connection of
+	 * a process smbd:exit follows. No partner. In Samba:
+	 * smbd_server_connection_terminate_ex().
+	 */
+	probe connection_terminate(
+		void *xconn,		/* the connection */
+		char *remote,		/* address of the client */
+		char *reason,		/* name of a status,
+					 * "NT_STATUS_END_OF_FILE", or a
+					 * sentence */
+		char *location);	/* where in the server: "file:line" */
+
+	/*
+	 * The server is about to read from a connection.
+	 * Partner: recv_done, by (pid, xconn).
+	 */
+	probe recv_start(
+		void *xconn,		/* the connection */
+		uint64_t wanted);	/* bytes it asks for */
+
+	/*
+	 * A read from a connection returned.
+	 * Partner: recv_start, by (pid, xconn).
+	 */
+	probe recv_done(
+		void *xconn,		/* the connection */
+		int ret,		/* bytes read, 0 the client closed, -1
+					 * error */
+		int err);		/* errno if ret is -1 (EAGAIN: nothing
+					 * there), else no meaning */
+
+	/*
+	 * A PDU is complete in memory.
+	 * Fires after the recv_done that brought its last byte, before it is
+	 * decrypted or parsed. Partners: pdu_parsed for the time of parsing,
+	 * pdu_sent for the latency, both by (pid, req). A first NEGOTIATE in
+	 * the form of SMB1 does not fire.
+	 */
+	probe pdu_received(
+		void *xconn,		/* the connection */
+		void *req,		/* the request, as in smb2; one for all
+					 * commands of a compound */
+		uint64_t length,	/* bytes in it, without the prefix of
+					 * 4 */
+		int recvfile);		/* 1 if the data of a WRITE was left in
+					 * the socket, to be moved to the file
+					 * directly; else 0 */
+
+	/*
+	 * A PDU was decrypted, split into commands and checked.
+	 * Fires before smb2:request_start of its first command. Partner:
+	 * pdu_received, by (pid, req). Missing for a PDU that is not valid: the
+	 * connection is dropped then.
+	 */
+	probe pdu_parsed(
+		void *xconn,		/* the connection */
+		void *req,		/* the request, as in smb2 */
+		int commands);		/* commands in it, 1 if no compound */
+
+	/*
+	 * A reply is put at the end of the send queue.
+	 * Fires once it is signed or encrypted, for replies only: interim
+	 * responses and oplock breaks are queued without. Partner: pdu_sent, by
+	 * (pid, ctx).
+	 */
+	probe send_queued(
+		void *xconn,		/* the connection */
+		void *ctx,		/* the PDU; here always the req of
+					 * smb2 */
+		uint64_t queue_len);	/* PDUs in the queue of the connection,
+					 * with this one */
+
+	/*
+	 * The server is about to write to a connection.
+	 * Fires once per call: a PDU that the socket does not take whole has
+	 * several. A sendfile READ reads the disk from here to send_done.
+	 * Partner: send_done, by (pid, xconn).
+	 */
+	probe send_start(
+		void *xconn,		/* the connection */
+		void *ctx,		/* the PDU, see the provider */
+		int iovcnt);		/* buffers given to sendmsg(), -1 for
+					 * sendfile() */
+
+	/*
+	 * A write to a connection returned.
+	 * The PDU may be freed by now: use ctx as a key only. Partner:
+	 * send_start, by (pid, xconn).
+	 */
+	probe send_done(
+		void *xconn,		/* the connection */
+		void *ctx,		/* the PDU */
+		int ret,		/* bytes taken, with sendfile() the size
+					 * of the reply; -1 error */
+		int err,		/* errno if ret is -1 (EAGAIN: the
+					 * socket is full), else no meaning */
+		uint64_t queue_len);	/* PDUs in the queue, perhaps with this
+					 * one */
+
+	/*
+	 * The kernel has taken the last byte of a PDU.
+	 * Fires after its last send_done; for a compound that is the reply to
+	 * all its commands. The PDU may be freed by now: use ctx as a key only.
+	 * Partners: pdu_received by (pid, req), send_queued by (pid, ctx).
+	 */
+	probe pdu_sent(
+		void *xconn,		/* the connection */
+		void *ctx);		/* the PDU, see the provider */
+};

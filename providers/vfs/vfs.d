@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+
+/*
+ * File system operations of the server, timed where its profiling counts them.
+ *
+ * The names are those of Samba's profiling, source3/include/smbprofile.h:
+ * "syscall_" and the system call ("syscall_openat", "syscall_fcntl_lock"),
+ * "push_sec_ctx" and its like for changes of the user, "fget_nt_acl". The
+ * macros of that file fire the probes, so each operation that is counted has
+ * them, in each VFS module; those on extended attributes mostly are not.
+ *
+ * Synchronous operations fire op_start and op_done. Asynchronous ones
+ * ("syscall_asys_pread", ..._pwrite, ..._fsync, ..._getxattrat) fire
+ * async_start, async_idle, async_busy, async_idle, async_done: start to busy is
+ * the wait for a thread, busy to idle the work, idle to done the way back to
+ * the event loop. busy and the idle after it fire in the thread that works, the
+ * others in the main thread: key by (pid, key), not by tid. In Samba 4.17 the
+ * async probes are there only in a build with profiling data.
+ *
+ * An operation belongs to the smb2 command that its thread runs at the moment;
+ * for async ones note the command at async_start.
+ *
+ * A name has many places in the code: bpftrace attaches to each one (at most
+ * 512 in all). Operations nest, so a sum over all names counts some time twice.
+ *
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
+ * more.
+ */
+provider vfs {
+	/*
+	 * An operation begins.
+	 * Partner: op_done, by (pid, tid, name); operations nest, the last
+	 * begun ends first.
+	 */
+	probe op_start(
+		char *name,		/* name of the operation, a literal */
+		int id,			/* its number, fixed within one build; 0
+					 * for all in Samba without profiling
+					 * data: then use name */
+		uint64_t bytes);	/* bytes to move in pread, pwrite,
+					 * sendfile, recvfile; else 0 */
+
+	/*
+	 * An operation has returned.
+	 * Its result is not told. Partner: op_start, by (pid, tid, name).
+	 */
+	probe op_done(
+		char *name,		/* name of the operation, a literal */
+		int id);		/* its number, as in op_start */
+
+	/*
+	 * An asynchronous operation begins.
+	 * Partner: async_done, by (pid, key).
+	 */
+	probe async_start(
+		char *name,		/* name of the operation, a literal */
+		void *key,		/* the operation: pairing key with pid;
+					 * reused after async_done */
+		uint64_t bytes);	/* bytes to move, 0 in fsync and
+					 * getxattrat */
+
+	/*
+	 * An asynchronous operation waits: for a thread, or for the event loop.
+	 * Fires right after async_start in the main thread, and after the work
+	 * in the thread that did it; not at all where the work is done at once.
+	 * Partner of the second: async_busy, by (pid, key).
+	 */
+	probe async_idle(
+		void *key);		/* the operation, see async_start */
+
+	/*
+	 * A thread begins to work on an asynchronous operation.
+	 * Partner: the async_idle that follows, by (pid, key). Where no thread
+	 * could be had, busy and idle come in the main thread and after
+	 * async_done: take no notice of a key that has no async_start.
+	 */
+	probe async_busy(
+		void *key);		/* the operation, see async_start */
+
+	/*
+	 * An asynchronous operation is done and its result about to be used.
+	 * Partner: async_start, by (pid, key).
+	 */
+	probe async_done(
+		void *key);		/* the operation, see async_start */
+};
