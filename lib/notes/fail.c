@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The message of the last failure, one per thread.  Not part of the handle,
+ * because a failed open leaves none.  Too long a message is cut, never lost.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "fail.h"
+#include "sdtkit/notes.h"
+
+static _Thread_local char message[256] = "no error";
+
+int sdtkit_fail(int error, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(message, sizeof(message), format, ap);
+	va_end(ap);
+	return -error;
+}
+
+const char *sdtkit_notes_error(void)
+{
+	return message;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * How every function of lib/notes fails: in one line, at the place that knows
+ * what happened.
+ *
+ *	return sdtkit_fail(EBADMSG, "note at %#zx overruns", start);
+ */
+#ifndef SDTKIT_NOTES_FAIL_PRIV_H
+#define SDTKIT_NOTES_FAIL_PRIV_H
+
+/* Keeps the message for sdtkit_notes_error() and returns -error. */
+__attribute__((format(printf, 2, 3)))
+int sdtkit_fail(int error, const char *format, ...);
+
+#endif /* SDTKIT_NOTES_FAIL_PRIV_H */

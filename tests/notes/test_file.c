@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whole ELF files of all classes, byte orders and kinds, through notes.h. */
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "image.h"
+#include "sdtkit/notes.h"
+
+/* What tests add to a file between its beginning and its end. */
+static const struct image_note note_end = {
+	.location = IMAGE_TEXT_BIAS + 0x200, .base = IMAGE_BASE,
+	.semaphore = 0x3300, IMAGE_STRINGS("smb2\0end\0" "8@%rdi -4@$5"),
+};
+
+/* An open file, unlinked already. */
+static struct sdtkit_notes *open_image(struct image *image)
+{
+	struct sdtkit_notes *notes = NULL;
+	char path[64];
+	int ret;
+
+	image_write(image->data, image->size, path);
+	ret = sdtkit_notes_open(path, &notes);
+	unlink(path);
+	if (ret < 0)
+		fail_msg("%s", sdtkit_notes_error());
+	return notes;
+}
+
+/* The program that most tests begin with: one site at .text + 4. */
+static void make_program(struct image *image)
+{
+	struct image_note note = note_end;
+
+	if (image->bits == 0)
+		image->bits = 64;
+	if (image->machine == 0)
+		image->machine = EM_X86_64;
+	if (image->type == 0)
+		image->type = ET_DYN;
+	image_begin(image);
+	note.location = IMAGE_TEXT_BIAS + image->text + 4;
+	note.semaphore = IMAGE_DATA_BIAS + image->probes + 2;
+	image_add_note(image, &note);
+	image_end(image);
+}
+
+static const struct sdtkit_site *only_site(struct sdtkit_notes *notes)
+{
+	const struct sdtkit_site *site = NULL;
+	int ret = sdtkit_notes_next(notes, &site);
+
+	if (ret < 0)
+		fail_msg("%s", sdtkit_notes_error());
+	assert_int_equal(ret, 1);
+	return site;
+}
+
+static void test_file__any_class_order_and_machine(void **state)
+{
+	static const struct {
+		unsigned int bits;
+		bool big_endian;
+		uint16_t machine;
+		const char *name;
+	} files[] = {
+		{ 64, false, EM_X86_64, "x86-64" },
+		{ 32, false, EM_X86_64, "x86-64" },
+		{ 32, false, EM_386, "i386" },
+		{ 64, false, EM_AARCH64, "aarch64" },
+		{ 64, true, EM_AARCH64, "aarch64" },
+		{ 64, true, EM_S390, NULL },
+		{ 32, true, EM_PPC, NULL },
+		{ 32, false, EM_ARM, NULL },
+		{ 64, false, EM_NONE, NULL },
+		{ 64, true, 0xfeed, NULL },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(files); i++) {
+		struct image image = {
+			.bits = files[i].bits,
+			.big_endian = files[i].big_endian,
+			.machine = files[i].machine,
+		};
+		const struct sdtkit_notes_info *info;
+		const struct sdtkit_site *site;
+		struct sdtkit_notes *notes;
+
+		make_program(&image);
+		notes = open_image(&image);
+		info = sdtkit_notes_info(notes);
+		assert_int_equal(info->bits, files[i].bits);
+		assert_int_equal(info->big_endian, files[i].big_endian);
+		if (files[i].name != NULL)
+			assert_string_equal(info->machine_name, files[i].name);
+		site = only_site(notes);
+		assert_string_equal(site->provider, "smb2");
+		assert_string_equal(site->probe, "end");
+		assert_string_equal(site->arguments, "8@%rdi -4@$5");
+		assert_int_equal(site->address,
+				 IMAGE_TEXT_BIAS + image.text + 4);
+		assert_int_equal(site->offset, image.text + 4);
+		assert_int_equal(site->semaphore,
+				 IMAGE_DATA_BIAS + image.probes + 2);
+		assert_int_equal(site->semaphore_offset, image.probes + 2);
+		assert_int_equal(site->operand_count, 2);
+		assert_int_equal(site->operands[0].size, 8);
+		assert_int_equal(site->operands[1].size, 4);
+		assert_true(site->operands[1].is_signed);
+		assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+		assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+		sdtkit_notes_close(notes);
+		image_free(&image);
+	}
+}
+
+/* The library was moved after its notes were written, up or down. */
+static void test_file__prelinked(void **state)
+{
+	static const struct {
+		unsigned int bits;
+		uint64_t base;
+		int64_t moved;
+	} files[] = {
+		{ 64, IMAGE_BASE, 0 },
+		{ 64, IMAGE_BASE - 0x400, 0x400 },
+		{ 64, IMAGE_BASE + 0x400, -0x400 },
+		{ 32, IMAGE_BASE - 0x400, 0x400 },
+		{ 32, IMAGE_BASE + 0x400, -0x400 },
+		/* Over the end of the 32-bit addresses and back. */
+		{ 32, 0xfffff000, IMAGE_BASE - 0xfffff000LL },
+		/* No base was recorded: nothing to compare with. */
+		{ 64, 0, 0 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(files); i++) {
+		struct image image = {
+			.bits = files[i].bits,
+			.machine = EM_X86_64,
+			.type = ET_DYN,
+		};
+		uint64_t moved = (uint64_t)files[i].moved;
+		struct image_note note = note_end;
+		const struct sdtkit_site *site;
+		struct sdtkit_notes *notes;
+
+		image_begin(&image);
+		note.base = files[i].base;
+		note.location = IMAGE_TEXT_BIAS + image.text + 4 - moved;
+		note.semaphore = IMAGE_DATA_BIAS + image.probes + 2 - moved;
+		image_add_note(&image, &note);
+		image_end(&image);
+		notes = open_image(&image);
+		site = only_site(notes);
+		assert_int_equal(site->address,
+				 IMAGE_TEXT_BIAS + image.text + 4);
+		assert_int_equal(site->offset, image.text + 4);
+		assert_int_equal(site->semaphore,
+				 IMAGE_DATA_BIAS + image.probes + 2);
+		assert_int_equal(site->semaphore_offset, image.probes + 2);
+		sdtkit_notes_close(notes);
+		image_free(&image);
+	}
+}
+
+/* A semaphore that is not there stays 0, moved or not. */
+static void test_file__no_semaphore(void **state)
+{
+	struct image image = {
+		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
+	};
+	struct image_note note = note_end;
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	image_begin(&image);
+	note.base = IMAGE_BASE + 0x400;
+	note.semaphore = 0;
+	image_add_note(&image, &note);
+	image_end(&image);
+	notes = open_image(&image);
+	site = only_site(notes);
+	assert_int_equal(site->semaphore, 0);
+	assert_int_equal(site->semaphore_offset, SDTKIT_NO_OFFSET);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+/* Sites are in code; semaphores in data that can be written; both on disk. */
+static void test_file__offsets_that_do_not_exist(void **state)
+{
+	static const uint64_t locations[] = {
+		0, 0x100, IMAGE_DATA_BIAS + 0x200, UINT64_MAX,
+	};
+	struct image image = {
+		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC,
+	};
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	size_t i;
+
+	(void)state;
+	image_begin(&image);
+	for (i = 0; i < ROWS(locations); i++) {
+		struct image_note note = note_end;
+
+		note.location = locations[i];
+		note.semaphore = IMAGE_TEXT_BIAS + image.text;
+		image_add_note(&image, &note);
+	}
+	image_end(&image);
+	notes = open_image(&image);
+	for (i = 0; i < ROWS(locations); i++) {
+		site = only_site(notes);
+		assert_int_equal(site->address, locations[i]);
+		assert_int_equal(site->offset, SDTKIT_NO_OFFSET);
+		assert_int_equal(site->semaphore, IMAGE_TEXT_BIAS + image.text);
+		assert_int_equal(site->semaphore_offset, SDTKIT_NO_OFFSET);
+	}
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+static void test_file__segment_beyond_the_end(void **state)
+{
+	struct image image = { 0 };
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	make_program(&image);
+	image_put(&image, image_segment_field(&image, 0, p_offset),
+		  image.size - 4, 8);
+	notes = open_image(&image);
+	assert_int_equal(only_site(notes)->offset, SDTKIT_NO_OFFSET);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+static void test_file__relocatable(void **state)
+{
+	struct image image = { .type = ET_REL };
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	make_program(&image);
+	notes = open_image(&image);
+	assert_true(sdtkit_notes_info(notes)->relocatable);
+	site = only_site(notes);
+	assert_string_equal(site->arguments, "8@%rdi -4@$5");
+	assert_int_equal(site->address, 0);
+	assert_int_equal(site->offset, SDTKIT_NO_OFFSET);
+	assert_int_equal(site->semaphore, 0);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+/* objcopy --only-keep-debug: all the addresses, none of the contents. */
+static void test_file__debug_only(void **state)
+{
+	struct image image = { 0 };
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	make_program(&image);
+	image_put(&image, image_section_field(&image, SECTION_TEXT, sh_type),
+		  SHT_NOBITS, 4);
+	notes = open_image(&image);
+	assert_true(sdtkit_notes_info(notes)->debug_only);
+	site = only_site(notes);
+	assert_int_equal(site->address, IMAGE_TEXT_BIAS + image.text + 4);
+	assert_int_equal(site->offset, SDTKIT_NO_OFFSET);
+	assert_int_equal(site->semaphore_offset, SDTKIT_NO_OFFSET);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+/* The notes went into the debug file, or away: that is not damage. */
+static void test_file__notes_without_contents(void **state)
+{
+	static const struct {
+		size_t at;
+		unsigned int size;
+		uint64_t value;
+	} ways[] = {
+		{ offsetof(Elf64_Shdr, sh_type), 4, SHT_NOBITS },
+		{ offsetof(Elf64_Shdr, sh_size), 8, 0 },
+		{ offsetof(Elf64_Shdr, sh_name), 4, 0 },
+	};
+	const struct sdtkit_site *site;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(ways); i++) {
+		struct image image = { 0 };
+		struct sdtkit_notes *notes;
+
+		make_program(&image);
+		image_put(&image, image.section_headers + ways[i].at +
+			  SECTION_NOTES * sizeof(Elf64_Shdr), ways[i].value,
+			  ways[i].size);
+		notes = open_image(&image);
+		assert_true(sdtkit_notes_info(notes)->has_base);
+		assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+		sdtkit_notes_close(notes);
+		image_free(&image);
+	}
+}
+
+static void test_file__no_section_headers(void **state)
+{
+	struct image image = { 0 };
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	make_program(&image);
+	image_put(&image, image_header_field(&image, e_shoff), 0, 8);
+	image_put(&image, image_header_field(&image, e_shnum), 0, 2);
+	image_put(&image, image_header_field(&image, e_shstrndx), 0, 2);
+	notes = open_image(&image);
+	assert_false(sdtkit_notes_info(notes)->has_sections);
+	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+/* Object files have one for each group: .probes serves as the second here. */
+static void test_file__several_note_sections(void **state)
+{
+	struct image image = { 0 };
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	const char *first;
+
+	(void)state;
+	make_program(&image);
+#define FIELD(section, member) \
+	(image.data + image_section_field(&image, section, member))
+#define COPY(member, size) \
+	memcpy(FIELD(SECTION_PROBES, member), FIELD(SECTION_NOTES, member), \
+	       size)
+	COPY(sh_name, 4);
+	COPY(sh_type, 4);
+	COPY(sh_flags, 8);
+	COPY(sh_offset, 8);
+	COPY(sh_size, 8);
+#undef COPY
+#undef FIELD
+	notes = open_image(&image);
+	first = only_site(notes)->probe;
+	site = only_site(notes);
+	assert_string_equal(site->probe, "end");
+	/* Strings of earlier sites stay. */
+	assert_ptr_not_equal(first, site->probe);
+	assert_string_equal(first, "end");
+	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+/* Damage in one note hides no other, and an error sets nothing. */
+static void test_file__goes_on_behind_damage(void **state)
+{
+	struct image image = {
+		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
+	};
+	static const struct image_note damaged = {
+		.strings = "smb2", .length = 4,
+	};
+	const struct sdtkit_site *site = NULL;
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	image_begin(&image);
+	image_add_note(&image, &damaged);
+	image_add_note(&image, &note_end);
+	image_end(&image);
+	notes = open_image(&image);
+	assert_int_equal(sdtkit_notes_next(notes, &site), -EBADMSG);
+	assert_null(site);
+	assert_string_equal(sdtkit_notes_error(), "note at 0 of .note.stapsdt: "
+			    "provider name without an end");
+	assert_string_equal(only_site(notes)->probe, "end");
+	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+static void test_file__close_null(void **state)
+{
+	(void)state;
+	sdtkit_notes_close(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_file__any_class_order_and_machine),
+		cmocka_unit_test(test_file__prelinked),
+		cmocka_unit_test(test_file__no_semaphore),
+		cmocka_unit_test(test_file__offsets_that_do_not_exist),
+		cmocka_unit_test(test_file__segment_beyond_the_end),
+		cmocka_unit_test(test_file__relocatable),
+		cmocka_unit_test(test_file__debug_only),
+		cmocka_unit_test(test_file__notes_without_contents),
+		cmocka_unit_test(test_file__no_section_headers),
+		cmocka_unit_test(test_file__several_note_sections),
+		cmocka_unit_test(test_file__goes_on_behind_damage),
+		cmocka_unit_test(test_file__close_null),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

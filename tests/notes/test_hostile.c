@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is not an ELF file, or is one no more: refused with a sentence, never
+ * read out of bounds.  Run under -Db_sanitize=address,undefined for the full
+ * effect.  argv[1], where given, is a real program to be mutated as well.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "image.h"
+#include "sdtkit/notes.h"
+
+#define UNREADABLE "damaged or cut off: its ELF header makes no sense"
+
+static const char *real_program;
+
+/* Opens, reads to the end, closes: the first error, or the number of sites. */
+static int read_all(const char *path)
+{
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	int ret, error = 0, sites = 0;
+
+	ret = sdtkit_notes_open(path, &notes);
+	if (ret < 0)
+		return ret;
+	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
+		size_t length = 0, i;
+
+		if (ret < 0) {
+			error = error != 0 ? error : ret;
+			continue;
+		}
+		sites++;
+		/* All that is handed out can be read. */
+		length += strlen(site->provider) + strlen(site->probe);
+		for (i = 0; i < site->operand_count; i++)
+			length += site->operands[i].length;
+		assert_in_range(length, 0, 1 << 30);
+	}
+	sdtkit_notes_close(notes);
+	return error != 0 ? error : sites;
+}
+
+static void make_program(struct image *image, unsigned int bits,
+			 bool big_endian)
+{
+	static const struct image_note notes[] = {
+		{ .location = 0x1080, .base = IMAGE_BASE, .semaphore = 0x3080,
+		  IMAGE_STRINGS("smb2\0start\0" "8@%rdi -4@$5") },
+		{ .location = 0x1084, .base = IMAGE_BASE,
+		  IMAGE_STRINGS("smb2\0end\0" "8@(%rax,%rbx,8)") },
+	};
+	size_t i;
+
+	*image = (struct image) {
+		.bits = bits,
+		.big_endian = big_endian,
+		.machine = EM_X86_64,
+		.type = ET_DYN,
+	};
+	image_begin(image);
+	for (i = 0; i < ROWS(notes); i++)
+		image_add_note(image, &notes[i]);
+	image_end(image);
+}
+
+static void test_hostile__no_file(void **state)
+{
+	static const struct {
+		const char *path;
+		int error;
+		const char *message;
+	} cases[] = {
+		{ "/nonexistent", ENOENT, "No such file or directory" },
+		{ "", ENOENT, "No such file or directory" },
+		{ "/", EISDIR, "Is a directory" },
+		{ "/dev/null", EINVAL, "not a regular file" },
+		{ "/dev/zero", EINVAL, "not a regular file" },
+	};
+	struct sdtkit_notes *notes = NULL;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(cases); i++) {
+		assert_int_equal(sdtkit_notes_open(cases[i].path, &notes),
+				 -cases[i].error);
+		assert_null(notes);
+		assert_string_equal(sdtkit_notes_error(), cases[i].message);
+	}
+}
+
+/* Nobody writes to it: opening it in the usual way would wait for ever. */
+static void test_hostile__fifo(void **state)
+{
+	struct sdtkit_notes *notes;
+	char path[64];
+
+	(void)state;
+	image_write("", 0, path);
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(sdtkit_notes_open(path, &notes), -EINVAL);
+	unlink(path);
+}
+
+static void test_hostile__contents(void **state)
+{
+#define CONTENTS(literal) literal, sizeof(literal) - 1
+	static const struct {
+		const char *data;
+		size_t size;
+		int error;
+		const char *message;
+	} cases[] = {
+		{ CONTENTS(""), ENOEXEC, "not an ELF file: it is empty" },
+		{ CONTENTS("\x7f"), ENOEXEC, "not an ELF file" },
+		{ CONTENTS("#!/bin/sh\n"), ENOEXEC, "not an ELF file" },
+		{ CONTENTS("!<arch>\n"), EOPNOTSUPP,
+		  "an archive (static library): look into its objects, or "
+		  "into the program linked with it" },
+		{ CONTENTS("\x7f" "ELF"), EBADMSG,
+		  UNREADABLE },
+		{ CONTENTS("\x7f" "ELF\x02\x01\x01"), EBADMSG,
+		  UNREADABLE },
+		{ CONTENTS("\x7f" "ELF\x07\x01\x01\0\0\0\0\0\0\0\0\0"),
+		  EBADMSG, UNREADABLE },
+	};
+#undef CONTENTS
+	struct sdtkit_notes *notes;
+	char path[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(cases); i++) {
+		image_write(cases[i].data, cases[i].size, path);
+		assert_int_equal(sdtkit_notes_open(path, &notes),
+				 -cases[i].error);
+		assert_string_equal(sdtkit_notes_error(), cases[i].message);
+		unlink(path);
+	}
+}
+
+#define FIELD(member) \
+	offsetof(Elf64_Ehdr, member), sizeof(((Elf64_Ehdr *)NULL)->member)
+#define NOTES_FIELD(member) \
+	FROM_SECTIONS + SECTION_NOTES * sizeof(Elf64_Shdr) + \
+	offsetof(Elf64_Shdr, member), sizeof(((Elf64_Shdr *)NULL)->member)
+#define NULL_FIELD(member) \
+	FROM_SECTIONS + offsetof(Elf64_Shdr, member), \
+	sizeof(((Elf64_Shdr *)NULL)->member)
+
+enum {
+	/* Marks a place as relative to the section headers. */
+	FROM_SECTIONS = 1 << 20,
+};
+
+static const struct {
+	const char *message;
+	struct {
+		size_t at;
+		unsigned int size;
+		uint64_t value;
+	} patches[3];
+} damages[] = {
+#define SECTIONS "damaged or cut off: its section headers are not all there"
+	{ SECTIONS, { { FIELD(e_shoff), UINT64_MAX } } },
+	{ SECTIONS, { { FIELD(e_shoff), UINT64_MAX - 63 } } },
+	{ SECTIONS, { { FIELD(e_shoff), 1 << 20 } } },
+	{ SECTIONS, { { FIELD(e_shnum), 0xfeff } } },
+	{ SECTIONS, { { FIELD(e_shnum), SECTION_COUNT + 1 } } },
+	{ SECTIONS, { { FIELD(e_shentsize), 0 } } },
+	{ SECTIONS, { { FIELD(e_shentsize), 63 } } },
+	{ UNREADABLE, { { FIELD(e_shnum), 0 },
+			{ NULL_FIELD(sh_size), 1ULL << 60 } } },
+	{ UNREADABLE, { { FIELD(e_shnum), 0 },
+			{ NULL_FIELD(sh_size), UINT64_MAX } } },
+#undef SECTIONS
+#define SEGMENTS "damaged or cut off: its program headers are not all there"
+	{ SEGMENTS, { { FIELD(e_phoff), UINT64_MAX } } },
+	{ SEGMENTS, { { FIELD(e_phnum), 2000 } } },
+	{ SEGMENTS, { { FIELD(e_phentsize), 1 } } },
+#undef SEGMENTS
+#define NAMES "damaged: its section names are not there"
+	{ NAMES, { { FIELD(e_shstrndx), 0 } } },
+	{ NAMES, { { FIELD(e_shstrndx), SECTION_TEXT } } },
+	{ NAMES, { { FIELD(e_shstrndx), SECTION_COUNT } } },
+	{ NAMES, { { FIELD(e_shstrndx), 0xffff },
+		   { NULL_FIELD(sh_link), UINT32_MAX } } },
+#undef NAMES
+	{ "section .note.stapsdt has type 0x1, which is not that of notes",
+	  { { NOTES_FIELD(sh_type), SHT_PROGBITS } } },
+#define BEYOND "section .note.stapsdt reaches beyond the end of the file"
+	{ BEYOND, { { NOTES_FIELD(sh_offset), 1 << 20 } } },
+	{ BEYOND, { { NOTES_FIELD(sh_offset), UINT64_MAX } } },
+	{ BEYOND, { { NOTES_FIELD(sh_size), 1 << 20 } } },
+	{ BEYOND, { { NOTES_FIELD(sh_size), UINT64_MAX } } },
+	{ BEYOND, { { NOTES_FIELD(sh_offset), 8 },
+		    { NOTES_FIELD(sh_size), UINT64_MAX - 7 } } },
+#undef BEYOND
+	{ "note at 0 of .note.stapsdt: cut off in its header",
+	  { { NOTES_FIELD(sh_size), 11 } } },
+	{ "note at 0 of .note.stapsdt: its sizes overrun the section",
+	  { { NOTES_FIELD(sh_size), 40 } } },
+	/* The ELF header taken for notes. */
+	{ "note at 0 of .note.stapsdt: its sizes overrun the section",
+	  { { NOTES_FIELD(sh_offset), 0 } } },
+};
+
+static void test_hostile__headers(void **state)
+{
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < ROWS(damages); i++) {
+		struct image image;
+		char path[64];
+
+		make_program(&image, 64, false);
+		for (j = 0; damages[i].patches[j].size > 0; j++) {
+			size_t at = damages[i].patches[j].at;
+
+			if (at >= FROM_SECTIONS)
+				at += image.section_headers - FROM_SECTIONS;
+			image_put(&image, at, damages[i].patches[j].value,
+				  damages[i].patches[j].size);
+		}
+		image_write(image.data, image.size, path);
+		if (read_all(path) != -EBADMSG ||
+		    strcmp(sdtkit_notes_error(), damages[i].message) != 0)
+			fail_msg("row %zu: not refused with %s, but with %s",
+				 i, damages[i].message, sdtkit_notes_error());
+		unlink(path);
+		image_free(&image);
+	}
+}
+
+/* A sparse file: the size is real, and still not worth its memory. */
+static void test_hostile__huge_section(void **state)
+{
+	struct image image;
+	char path[64];
+
+	(void)state;
+	make_program(&image, 64, false);
+	image_put(&image, image_section_field(&image, SECTION_NOTES, sh_size),
+		  1ULL << 32, 8);
+	image_write(image.data, image.size, path);
+	assert_int_equal(truncate(path, (off_t)1 << 33), 0);
+	assert_int_equal(read_all(path), -EFBIG);
+	assert_string_equal(sdtkit_notes_error(), "section .note.stapsdt has "
+			    "4294967296 bytes, which is too many");
+	unlink(path);
+	image_free(&image);
+}
+
+static void test_hostile__many_program_headers(void **state)
+{
+	static const uint16_t counts[] = { 2049, 0xfffe, 0xffff };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(counts); i++) {
+		struct image image;
+		char path[64];
+
+		make_program(&image, 64, false);
+		image_put(&image, image_header_field(&image, e_phnum),
+			  counts[i], 2);
+		image_write(image.data, image.size, path);
+		assert_int_equal(truncate(path, 1 << 23), 0);
+		assert_int_equal(read_all(path), -EFBIG);
+		assert_string_equal(sdtkit_notes_error(),
+				    "more than 2048 program headers");
+		unlink(path);
+		image_free(&image);
+	}
+}
+
+/* Linear, not quadratic: seconds would show. */
+static void test_hostile__many_notes(void **state)
+{
+	static const struct image_note note = {
+		.location = 0x1080, IMAGE_STRINGS("p\0n\0" "8@%rdi"),
+	};
+	static const unsigned char foreign[12];
+	struct image image = {
+		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
+	};
+	char path[64];
+	int i;
+
+	(void)state;
+	image_begin(&image);
+	for (i = 0; i < 20000; i++) {
+		image_add_bytes(&image, foreign, sizeof(foreign));
+		image_add_note(&image, &note);
+	}
+	image_end(&image);
+	image_write(image.data, image.size, path);
+	assert_int_equal(read_all(path), 20000);
+	unlink(path);
+	image_free(&image);
+}
+
+static void test_hostile__many_operands(void **state)
+{
+	static char strings[4 + 65 * 5] = "p\0n";
+	struct image_note note = { .strings = strings };
+	size_t count;
+
+	(void)state;
+	for (count = 64; count <= 65; count++) {
+		struct image image = {
+			.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
+		};
+		char path[64];
+		size_t i;
+
+		for (i = 0; i < count; i++)
+			memcpy(strings + 4 + i * 5, "8@$1 ", 5);
+		strings[4 + count * 5 - 1] = '\0';
+		note.length = 4 + count * 5;
+		image_begin(&image);
+		image_add_note(&image, &note);
+		image_end(&image);
+		image_write(image.data, image.size, path);
+		assert_int_equal(read_all(path), count == 64 ? 1 : -E2BIG);
+		unlink(path);
+		image_free(&image);
+	}
+}
+
+/* Each byte in turn is set to each of these, then put back. */
+static void mutate(unsigned char *data, size_t size)
+{
+	static const unsigned char values[] = { 0, 1, 0x7f, 0xff };
+	char path[64];
+	size_t at, i;
+	int fd;
+
+	image_write(data, size, path);
+	fd = open(path, O_WRONLY);
+	for (at = 0; at < size; at++) {
+		for (i = 0; i < ROWS(values); i++) {
+			if (data[at] == values[i])
+				continue;
+			assert_int_equal(pwrite(fd, &values[i], 1, (off_t)at),
+					 1);
+			read_all(path);
+		}
+		assert_int_equal(pwrite(fd, &data[at], 1, (off_t)at), 1);
+	}
+	close(fd);
+	unlink(path);
+}
+
+/* Cut off behind each byte: refused, or all that is said to be there is. */
+static void cut(const unsigned char *data, size_t size)
+{
+	char path[64];
+
+	image_write(data, size, path);
+	while (size-- > 0) {
+		assert_int_equal(truncate(path, (off_t)size), 0);
+		read_all(path);
+	}
+	unlink(path);
+}
+
+static void test_hostile__every_byte(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		struct image image;
+
+		make_program(&image, i & 1 ? 32 : 64, i & 2);
+		mutate(image.data, image.size);
+		cut(image.data, image.size);
+		image_free(&image);
+	}
+}
+
+static void test_hostile__every_byte_of_a_real_program(void **state)
+{
+	unsigned char *data;
+	struct stat st;
+	FILE *file;
+
+	(void)state;
+	if (real_program == NULL) {
+		print_message("no real program: <sys/sdt.h> is missing\n");
+		skip();
+	}
+	file = fopen(real_program, "rb");
+	assert_non_null(file);
+	assert_int_equal(fstat(fileno(file), &st), 0);
+	data = malloc((size_t)st.st_size);
+	assert_int_equal(fread(data, 1, (size_t)st.st_size, file), st.st_size);
+	fclose(file);
+	assert_int_equal(read_all(real_program), 4);
+	mutate(data, (size_t)st.st_size);
+	cut(data, (size_t)st.st_size);
+	free(data);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hostile__no_file),
+		cmocka_unit_test(test_hostile__fifo),
+		cmocka_unit_test(test_hostile__contents),
+		cmocka_unit_test(test_hostile__headers),
+		cmocka_unit_test(test_hostile__huge_section),
+		cmocka_unit_test(test_hostile__many_program_headers),
+		cmocka_unit_test(test_hostile__many_notes),
+		cmocka_unit_test(test_hostile__many_operands),
+		cmocka_unit_test(test_hostile__every_byte),
+		cmocka_unit_test(test_hostile__every_byte_of_a_real_program),
+	};
+
+	if (argc > 1)
+		real_program = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tests of the sdtkit command share: running it, and making programs
+with probes in many forms. To add a form, add a row to FORMS."""
+
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+SOURCE = """
+#include <sys/sdt.h>
+
+#define SEMAPHORE(name) __extension__ unsigned short name \\
+	__attribute__((section(".probes"), visibility("hidden"), used))
+
+#ifdef _SDT_HAS_SEMAPHORES
+SEMAPHORE(demo_none_semaphore);
+SEMAPHORE(demo_many_semaphore);
+SEMAPHORE(other_real_semaphore);
+#endif
+
+int global;
+static short table[8];
+
+__attribute__((noinline))
+void work(long id, const char *name, unsigned char small, double real);
+
+void work(long id, const char *name, unsigned char small, double real)
+{
+	DTRACE_PROBE(demo, none);
+	DTRACE_PROBE4(demo, many, id, name, small, table[id & 7]);
+	if (global)
+		DTRACE_PROBE4(demo, many, id + 1, name, small, global);
+	DTRACE_PROBE2(other, real, real, 5);
+	DTRACE_PROBE1(demo, many, (unsigned short)id);
+}
+
+#ifndef SHARED
+int main(int argc, char **argv)
+{
+	work(argc, argv[0], (unsigned char)argc, 1.5);
+	return 0;
+}
+#endif
+"""
+
+BARE = ["-DSHARED", "-ffreestanding", "-nostdlib", "-shared", "-fPIC"]
+
+# name: compiler, its arguments, command to run on the result
+FORMS = {
+    "pie": ("gcc", ["-O2", "-fPIE", "-pie"], None),
+    "no-pie": ("gcc", ["-O2", "-fno-pie", "-no-pie"], None),
+    "not-optimised": ("gcc", ["-O0"], None),
+    "static": ("gcc", ["-O2", "-static"], None),
+    "shared": ("gcc", ["-O2", "-DSHARED", "-shared", "-fPIC"], None),
+    "clang": ("clang", ["-O2"], None),
+    "lld": ("clang", ["-O2", "-fuse-ld=lld"], None),
+    "gc-sections": ("gcc", ["-O2", "-ffunction-sections",
+                            "-Wl,--gc-sections"], None),
+    "semaphores": ("gcc", ["-O2", "-D_SDT_HAS_SEMAPHORES"], None),
+    "semaphores-lld": ("clang", ["-O2", "-D_SDT_HAS_SEMAPHORES",
+                                 "-fuse-ld=lld"], None),
+    "stripped": ("gcc", ["-O2", "-D_SDT_HAS_SEMAPHORES"], ["strip", "-s"]),
+    "llvm-stripped": ("gcc", ["-O2"], ["llvm-strip", "--strip-all-gnu"]),
+    "debug-file": ("gcc", ["-O2", "-g", "-D_SDT_HAS_SEMAPHORES"],
+                   ["objcopy", "--only-keep-debug"]),
+    "object": ("gcc", ["-O2", "-D_SDT_HAS_SEMAPHORES", "-c"], None),
+    "32-bit": ("gcc", ["-m32", "-O2", "-D_SDT_HAS_SEMAPHORES"] + BARE, None),
+    "aarch64": ("aarch64-linux-gnu-gcc",
+                ["-O2", "-D_SDT_HAS_SEMAPHORES"] + BARE, None),
+    "aarch64-not-optimised": ("aarch64-linux-gnu-gcc", ["-O0"] + BARE, None),
+    "aarch64-big-endian": ("aarch64-linux-gnu-gcc",
+                           ["-mbig-endian", "-O2", "-D_SDT_HAS_SEMAPHORES"]
+                           + BARE, None),
+}
+
+
+@pytest.fixture
+def sdtkit(build):
+    """sdtkit(arg...): runs the command; .returncode, .stdout, .stderr."""
+    def run(*args, **options):
+        options.setdefault("stdout", subprocess.PIPE)
+        return subprocess.run(
+            [str(build / "lib" / "tool" / "sdtkit")] + [str(a) for a in args],
+            stderr=subprocess.PIPE, universal_newlines=True, timeout=300,
+            **options)
+    return run
+
+
+@pytest.fixture(scope="session")
+def sdt_include(tmp_path_factory, unavailable):
+    """A directory with <sys/sdt.h> alone: cross compilers take it as well."""
+    done = subprocess.run(["gcc", "-M", "-x", "c", "-"], input=SOURCE,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+    if done.returncode != 0:
+        unavailable("<sys/sdt.h> (systemtap-sdt-dev) is missing")
+    directory = tmp_path_factory.mktemp("include")
+    (directory / "sys").mkdir()
+    for word in done.stdout.split():
+        if pathlib.Path(word).name in ("sdt.h", "sdt-config.h"):
+            shutil.copy(word, str(directory / "sys"))
+    return directory
+
+
+@pytest.fixture
+def compiled(tmp_path, sdt_include, unavailable):
+    """compiled(form): the path of a program in a form of FORMS."""
+    def compile_form(form):
+        compiler, args, after = FORMS[form]
+        if shutil.which(compiler) is None:
+            unavailable(compiler + " is missing")
+        if after and shutil.which(after[0]) is None:
+            pytest.skip(after[0] + " is missing")
+        source = tmp_path / "program.c"
+        source.write_text(SOURCE)
+        out = tmp_path / form
+        done = subprocess.run([compiler] + args + [
+            "-idirafter", str(sdt_include), str(source), "-o", str(out)])
+        if done.returncode != 0 and "-m32" in args:
+            pytest.skip("no -m32 here")
+        assert done.returncode == 0
+        if after:
+            subprocess.run(after + [str(out)], check=True)
+        return out
+    return compile_form
+
+
+@pytest.fixture
+def assembled(tmp_path):
+    """assembled(note...): a shared library whose notes, of 64-bit places, have
+    these (provider, probe, arguments), as texts for the assembler. A number
+    behind them is the address of a semaphore."""
+    def assemble(*notes):
+        text = []
+        for note in notes:
+            strings, semaphore = note[:3], sum(note[3:])
+            text += ['.pushsection .note.stapsdt, "", "note"', ".balign 4",
+                     ".4byte 8, 2f-1f, 3", '.asciz "stapsdt"',
+                     "1: .8byte 0, 0, %d" % semaphore]
+            text += ['.asciz "%s"' % s for s in strings]
+            text += ["2: .balign 4", ".popsection"]
+        source = tmp_path / "notes.s"
+        source.write_text("\n".join(text) + "\n")
+        out = tmp_path / "notes.so"
+        subprocess.run(["gcc", "-nostdlib", "-shared", str(source), "-o",
+                        str(out)], check=True)
+        return out
+    return assemble

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The probe sites of a file as readelf sees them, and as `sdtkit list -v`
+prints them, both as lists of Site in the order that sdtkit documents: by name,
+then by place in the file."""
+
+import collections
+import os
+import re
+import subprocess
+
+Site = collections.namedtuple("Site", "name address offset semaphore operands")
+
+# What readelf -nW prints for a site. Newer ones put Provider on its own line.
+NOTE = re.compile(
+    r"Provider: (?P<provider>.*)\n"
+    r"\s+Name: (?P<probe>.*)\n"
+    r"\s+Location: (?P<location>0x[0-9a-f]+), Base: (?P<base>0x[0-9a-f]+), "
+    r"Semaphore: (?P<semaphore>0x[0-9a-f]+)\n"
+    r"\s+Arguments: (?P<arguments>.*)\n")
+BASE = re.compile(r"\] \.stapsdt\.base\s+\S+\s+([0-9a-f]+)")
+LOAD = re.compile(r"^  LOAD +(0x\S+) (0x\S+) 0x\S+ (0x\S+) 0x\S+ (.{3}) ",
+                  re.M)
+CODE_GONE = re.compile(r"\] \.text\s+NOBITS")
+
+
+def readelf(option, path):
+    done = subprocess.run(["readelf", option, str(path)],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          env=dict(os.environ, LC_ALL="C"))
+    return done.stdout.decode("utf-8", "backslashreplace")
+
+
+def code_offset(headers, address):
+    """The file offset of an address of code, or None."""
+    if CODE_GONE.search(headers):
+        return None
+    for load in LOAD.findall(headers):
+        offset, start, size = (int(number, 16) for number in load[:3])
+        if start <= address < start + size and "E" in load[3]:
+            return address - start + offset
+    return None
+
+
+def by_readelf(path):
+    headers = readelf("-SlW", path)
+    relocatable = "There are no program headers" in headers
+    base = BASE.search(headers)
+    sites = []
+    for note in NOTE.finditer(readelf("-nW", path)):
+        moved = 0
+        if base and int(note.group("base"), 16):
+            moved = int(base.group(1), 16) - int(note.group("base"), 16)
+        name = "%s:%s" % (note.group("provider"), note.group("probe"))
+        address = int(note.group("location"), 16) + moved
+        semaphore = int(note.group("semaphore"), 16)
+        offset = code_offset(headers, address)
+        places = ["?"] * 3 if relocatable else [
+            hex(address),
+            hex(offset) if offset is not None else "-",
+            hex(semaphore + moved) if semaphore else "-"]
+        sites.append(Site(name, *places, note.group("arguments") or "-"))
+    return sorted(sites, key=lambda site: site.name.encode())
+
+
+def by_sdtkit(text):
+    """Of the output of `sdtkit list -v` for one file."""
+    lines = text.splitlines()
+    if not lines:
+        return []
+    assert lines[0].split() == ["PROBE", "ADDRESS", "OFFSET", "SEMAPHORE",
+                                "OPERANDS"]
+    return [Site(*line.split(None, 4)) for line in lines[1:]]
+
+
+def summary(sites):
+    """What `sdtkit list` has to print for these sites, line by line."""
+    counts = collections.Counter()
+    for site in sites:
+        types = " ".join(map(type_of, operands_of(site.operands)))
+        semaphore = {"?": "?", "-": "no"}.get(site.semaphore, "yes")
+        counts[(site.name.encode(), types, semaphore)] += 1
+    return [[name.decode(), str(counts[key]), semaphore, types or "-"]
+            for key in sorted(counts)
+            for name, types, semaphore in [key]]
+
+
+def operands_of(text):
+    return [] if text == "-" else re.findall(r"(?:\[[^]]*\]|\([^)]*\)|\S)+",
+                                             text)
+
+
+def type_of(operand):
+    found = re.match(r"(-?)(\d+)(f?)@", operand)
+    if not found:
+        return "?"
+    letter = "f" if found.group(3) else "s" if found.group(1) else "u"
+    return letter + str(8 * int(found.group(2)))

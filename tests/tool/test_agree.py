@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sdtkit list` says what `readelf -n` says, site by site: of programs made
+here in many forms, and of all that carry notes on this machine."""
+
+import os
+import mmap
+import shutil
+
+import pytest
+
+import elftext
+from conftest import FORMS
+
+DIRECTORIES = ["/usr/bin", "/usr/lib"]
+
+# What is at the offset of a site: the nop of the machine.
+NOPS = {0x03: b"\x90", 0x3e: b"\x90", 0xb7: b"\x1f\x20\x03\xd5"}
+
+
+def disagreement(sdtkit, path):
+    """None, or what the two say of the file; and the sites."""
+    expected = elftext.by_readelf(path)
+    verbose, short = sdtkit("list", "-v", path), sdtkit("list", path)
+    status = 0 if expected else 1
+    found = elftext.by_sdtkit(verbose.stdout)
+    lines = [line.split(None, 3) for line in short.stdout.splitlines()[1:]]
+    if (verbose.returncode, short.returncode) != (status, status):
+        return (verbose.stderr, short.stderr), expected
+    if found != expected:
+        different = [pair for pair in zip(found, expected)
+                     if pair[0] != pair[1]]
+        return (len(found), len(expected), different[:3]), expected
+    if lines != elftext.summary(expected):
+        return (lines, elftext.summary(expected)), expected
+    return None, expected
+
+
+def assert_sites_are_nops(path, sites):
+    data = path.read_bytes()
+    order = "big" if data[5] == 2 else "little"
+    nop = NOPS[int.from_bytes(data[18:20], order)]
+    for site in sites:
+        at = int(site.offset, 16)
+        assert data[at:at + len(nop)] == nop
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_agrees_on_a_program(sdtkit, compiled, form):
+    path = compiled(form)
+    different, sites = disagreement(sdtkit, path)
+    assert different is None
+    assert [site.name for site in sites] == [
+        "demo:many", "demo:many", "demo:many", "demo:none", "other:real"]
+    if form not in ("object", "debug-file"):
+        assert_sites_are_nops(path, sites)
+
+
+def files_that_mention_notes():
+    """ELF files with the bytes "stapsdt" in them: few of many thousand."""
+    for top in DIRECTORIES:
+        for directory, _, names in os.walk(top):
+            for name in names:
+                path = os.path.join(directory, name)
+                if not os.path.islink(path) and mentions_notes(path):
+                    yield path
+
+
+def mentions_notes(path):
+    try:
+        with open(path, "rb") as file:
+            if file.read(4) != b"\x7fELF":
+                return False
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return data.find(b"stapsdt") >= 0
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not shutil.which("readelf"), reason="readelf is missing")
+def test_agrees_on_this_machine(sdtkit):
+    compared, sites, different = [], 0, {}
+    for path in files_that_mention_notes():
+        difference, expected = disagreement(sdtkit, path)
+        if difference:
+            different[path] = difference
+        if expected:
+            compared.append(path)
+            sites += len(expected)
+    assert different == {}
+    assert compared and sites >= len(compared)
