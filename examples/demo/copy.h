@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* copy.h - copies a tree of small files through the server, and compares it. */
+#ifndef DEMO_COPY_H
+#define DEMO_COPY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct exchange;
+
+struct copy_options {
+	uint64_t files;
+	uint64_t size;		/* of each */
+	bool keep;		/* do not remove them */
+};
+
+/*
+ * Needs a session and a tree. Stops at the first fault, which it tells on
+ * standard error, and then returns -errno; the files stay behind. 0 if all
+ * files came back as they were written.
+ */
+int copy_tree(struct exchange *x, const struct copy_options *options);
+
+#endif /* DEMO_COPY_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* counts.h - what the client has sent and received, per command. */
+#ifndef DEMO_COUNTS_H
+#define DEMO_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "proto.h"
+
+struct counts {
+	struct {
+		uint64_t sent;
+		uint64_t answered;
+		uint64_t errors;	/* answers with a status not 0 */
+		uint64_t bytes_out;	/* packets, without the length */
+		uint64_t bytes_in;
+	} commands[SMB2_OP_COUNT];
+	uint64_t elapsed_us;
+	uint64_t files;			/* written, read back and compared */
+	uint64_t size;			/* of each file */
+	bool ok;
+};
+
+/* Writes to stdout; rows only for commands that were sent. */
+void counts_print_table(const struct counts *counts);
+
+/*
+ * {"ok": true, "files": 2, "size": 100, "elapsed_us": 937, "requests":
+ *  {"CREATE": {"opcode": 5, "sent": 4, "answered": 4, "errors": 0,
+ *   "bytes_out": 512, "bytes_in": 608}, ...}}
+ */
+void counts_print_json(const struct counts *counts);
+
+#endif /* DEMO_COUNTS_H */

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dispatch.c - from a whole packet to a queued reply.
+ *
+ * Probes, in the order in which one request meets them:
+ *
+ *	smbnet pdu_parsed	the header makes sense
+ *	smb2 request_start	always
+ *	smb2 request_exec	session, tree, size and file are right
+ *	smb2 create_start ...	what the handler adds
+ *	smb2 request_end	the result is known
+ *	smb2 credit_grant	the reply has its header
+ *
+ * There is a request_end for each request_start, but not for CANCEL, which
+ * has no reply, and not when the connection ends meanwhile.
+ *
+ * A compound (NextCommand not 0) is answered by one STATUS_NOT_SUPPORTED.
+ */
+#include <talloc.h>
+
+#include <sdtkit/arg.h>
+
+#include "connection.h"
+#include "dispatch.h"
+#include "files.h"
+#include "proto.h"
+#include "request.h"
+#include "smb2_probes.h"
+#include "smbnet_probes.h"
+
+enum { MAX_CREDITS = 128 };
+
+enum {
+	NEEDS_SESSION = 1,
+	NEEDS_TREE = 2 | NEEDS_SESSION
+};
+
+/*
+ * One row per command, [MS-SMB2] 2.2. size is the StructureSize of the
+ * request; an odd one counts the first byte of a variable part that may be
+ * absent, so size & ~1 bytes must be there. file_id is the offset of a FileId
+ * in the body, 0 if there is none. No handler: STATUS_NOT_SUPPORTED.
+ */
+struct command {
+	uint16_t size;
+	uint8_t needs;
+	uint8_t file_id;
+	request_handler handler;
+};
+
+static const struct command commands[SMB2_OP_COUNT] = {
+	[SMB2_OP_NEGOTIATE] = { 36, 0, 0, handle_negotiate },
+	[SMB2_OP_SESSION_SETUP] = { 25, 0, 0, handle_session_setup },
+	[SMB2_OP_LOGOFF] = { 4, NEEDS_SESSION, 0, handle_logoff },
+	[SMB2_OP_TREE_CONNECT] = { 9, NEEDS_SESSION, 0, handle_tree_connect },
+	[SMB2_OP_TREE_DISCONNECT] = { 4, NEEDS_TREE, 0,
+				      handle_tree_disconnect },
+	[SMB2_OP_CREATE] = { 57, NEEDS_TREE, 0, handle_create },
+	[SMB2_OP_CLOSE] = { 24, NEEDS_TREE, 8, handle_close },
+	[SMB2_OP_READ] = { 49, NEEDS_TREE, 16, handle_read },
+	[SMB2_OP_WRITE] = { 49, NEEDS_TREE, 16, handle_write },
+	[SMB2_OP_ECHO] = { 4, 0, 0, handle_echo },
+	[SMB2_OP_QUERY_INFO] = { 41, NEEDS_TREE, 24, handle_query_info },
+};
+
+uint8_t *request_reply(struct request *req, uint16_t structure_size,
+		       size_t len)
+{
+	uint8_t *body;
+
+	TALLOC_FREE(req->reply);
+	req->reply_len = SMB2_PREFIX_LEN + SMB2_HDR_LEN + len;
+	req->reply = talloc_zero_array(req, uint8_t,
+				       (unsigned int)req->reply_len);
+	if (req->reply == NULL) {
+		return NULL;
+	}
+	body = req->reply + SMB2_PREFIX_LEN + SMB2_HDR_LEN;
+	wire_put16(body, structure_size);
+	return body;
+}
+
+const uint8_t *request_buffer(const struct request *req, size_t offset,
+			      size_t len)
+{
+	if (len == 0) {
+		return req->body + req->fixed_len;
+	}
+	if (offset < SMB2_HDR_LEN + req->fixed_len ||
+	    offset > req->pdu_len || len > req->pdu_len - offset) {
+		return NULL;
+	}
+	return req->pdu + offset;
+}
+
+static const char *share_name(const struct request *req)
+{
+	return req->smb2->tree_id != 0 ? DEMO_SHARE : "";
+}
+
+static const char *user_name(const struct request *req)
+{
+	return req->smb2->session_id != 0 ? DEMO_USER : "";
+}
+
+static const char *file_name(const struct request *req)
+{
+	return req->file != NULL ? req->file->name : "";
+}
+
+/* Why this is not a request that can be answered, or NULL. */
+static const char *parse(struct request *req)
+{
+	bool negotiated = req->smb2->dialect != 0;
+
+	if (smb2_header_unpack(req->pdu, req->pdu_len, &req->hdr) != 0) {
+		return "no SMB2 header";
+	}
+	if (req->hdr.flags & SMB2_HDR_FLAG_REDIRECT) {
+		return "a response where a request is due";
+	}
+	if ((req->hdr.opcode == SMB2_OP_NEGOTIATE) == negotiated) {
+		return negotiated ? "a second NEGOTIATE" : "no NEGOTIATE";
+	}
+	req->body = req->pdu + SMB2_HDR_LEN;
+	return NULL;
+}
+
+/* The checks that are the same for all commands, [MS-SMB2] 3.3.5.2. */
+static uint32_t check(struct request *req, const struct command *command)
+{
+	const struct smb2_state *smb2 = req->smb2;
+	size_t body_len = req->pdu_len - SMB2_HDR_LEN;
+
+	if (req->hdr.next_command != 0 || command->handler == NULL) {
+		return NT_STATUS_NOT_SUPPORTED;
+	}
+	if ((command->needs & NEEDS_SESSION) &&
+	    (smb2->session_id == 0 ||
+	     req->hdr.session_id != smb2->session_id)) {
+		return NT_STATUS_USER_SESSION_DELETED;
+	}
+	if (command->needs == NEEDS_TREE &&
+	    (smb2->tree_id == 0 || req->hdr.tree_id != smb2->tree_id)) {
+		return NT_STATUS_NETWORK_NAME_DELETED;
+	}
+	req->fixed_len = command->size & ~1u;
+	if (body_len < req->fixed_len ||
+	    wire_get16(req->body) != command->size) {
+		return NT_STATUS_INVALID_PARAMETER;
+	}
+	return NT_STATUS_OK;
+}
+
+static uint32_t find_file(struct request *req, const struct command *command)
+{
+	const uint8_t *id = req->body + command->file_id;
+
+	if (command->file_id == 0) {
+		return NT_STATUS_OK;
+	}
+	req->file = file_find(req->smb2->files, wire_get64(id),
+			      wire_get64(id + 8));
+	return req->file != NULL ? NT_STATUS_OK : NT_STATUS_FILE_CLOSED;
+}
+
+static uint32_t run(struct request *req)
+{
+	const struct command *command;
+	uint32_t status;
+
+	if (req->hdr.opcode >= SMB2_OP_COUNT) {
+		return NT_STATUS_INVALID_PARAMETER;
+	}
+	command = &commands[req->hdr.opcode];
+	status = check(req, command);
+	if (status != NT_STATUS_OK) {
+		return status;
+	}
+	status = find_file(req, command);
+	if (status != NT_STATUS_OK) {
+		return status;
+	}
+	SMB2_REQUEST_EXEC(req->hdr.mid, req->hdr.opcode, req,
+			  sdtkit_arg_str(share_name(req)),
+			  sdtkit_arg_str(file_name(req)),
+			  sdtkit_arg_str(user_name(req)), req->pdu_len,
+			  req->file != NULL ? req->file->id : 0,
+			  req->hdr.session_id, 0);
+	return command->handler(req);
+}
+
+/* Every reply gives back at least the credit that its request used. */
+static uint16_t grant_credits(const struct request *req)
+{
+	struct smb2_state *smb2 = req->smb2;
+	uint16_t room;
+	uint16_t granted;
+
+	smb2->credits--;
+	room = (uint16_t)(MAX_CREDITS - smb2->credits);
+	granted = req->hdr.credits < room ? req->hdr.credits : room;
+	if (granted == 0) {
+		granted = 1;
+	}
+	smb2->credits = (uint16_t)(smb2->credits + granted);
+	SMB2_CREDIT_GRANT(req->hdr.mid, req->hdr.opcode, req->conn,
+			  req->hdr.credits, granted, smb2->credits, 1,
+			  smb2->credits, MAX_CREDITS);
+	return granted;
+}
+
+static void write_header(struct request *req, uint32_t status)
+{
+	struct smb2_header hdr = req->hdr;
+
+	hdr.status = status;
+	hdr.credits = grant_credits(req);
+	hdr.flags = SMB2_HDR_FLAG_REDIRECT;
+	hdr.next_command = 0;
+	wire_put_prefix(req->reply, req->reply_len - SMB2_PREFIX_LEN);
+	smb2_header_pack(req->reply + SMB2_PREFIX_LEN, &hdr);
+}
+
+static void reply(struct request *req, uint32_t status)
+{
+	/* [MS-SMB2] 2.2.2: eight bytes, and one of no error data */
+	if (status != NT_STATUS_OK && request_reply(req, 9, 9) == NULL) {
+		connection_drop(req->conn, "out of memory", __location__);
+		talloc_free(req);
+		return;
+	}
+	SMB2_REQUEST_END(req->hdr.mid, req->hdr.opcode, status, req,
+			 req->reply_len - SMB2_PREFIX_LEN,
+			 SMB2_HDR_FLAG_REDIRECT, req->conn,
+			 sdtkit_arg_str(share_name(req)),
+			 sdtkit_arg_str(file_name(req)),
+			 sdtkit_arg_str(__location__));
+	write_header(req, status);
+	connection_send(req->conn, req);
+}
+
+void smb2_dispatch(struct request *req)
+{
+	const char *fault = parse(req);
+
+	if (fault != NULL) {
+		connection_drop(req->conn, fault, __location__);
+		talloc_free(req);
+		return;
+	}
+	SMBNET_PDU_PARSED(req->conn, req, 1);
+	SMB2_REQUEST_START(req->hdr.mid, req->hdr.opcode, req, req->conn,
+			   req->hdr.session_id, req->hdr.tree_id,
+			   req->hdr.flags, req->hdr.credit_charge, 0, 1);
+	if (req->hdr.opcode == SMB2_OP_CANCEL) {
+		/* nothing is ever pending here, so nothing is found */
+		SMB2_REQUEST_CANCEL(req->hdr.mid, 0, req, NULL);
+		talloc_free(req);
+		return;
+	}
+	reply(req, run(req));
+}

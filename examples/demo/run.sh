@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The main job from end to end, on what was built: a description becomes a
+# header, the server built with it is listed, a client copies files through
+# it, and bpftrace tells where the time went. `./dev demo` runs it.
+#
+# Without root or BPF only the last part is left out. Exit status 0 if all
+# that could be run went well.
+set -eu
+
+SOURCE=$(cd "$(dirname "$0")/../.." && pwd)
+BUILD=$(cd "${SDTKIT_BUILD:-$SOURCE/build}" && pwd)
+FILES=${DEMO_FILES:-2000}
+SIZE=${DEMO_SIZE:-10240}
+WAIT=30		# seconds at most, for a server to listen or a tracer to attach
+
+server=
+tracer=
+work=$(mktemp -d)
+
+# stop PID SIGNAL: ends a process that this script started, if it still runs.
+stop() {
+	[ -n "$1" ] || return 0
+	kill -s "$2" "$1" 2>/dev/null || true
+	wait "$1" 2>/dev/null || true
+}
+
+cleanup() {
+	stop "$tracer" INT
+	stop "$server" TERM
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+title() {
+	printf '\n\033[1m== %s\033[0m\n' "$*" | if [ -t 1 ]; then cat; else
+		sed 's/\x1b\[[0-9]*m//g'; fi
+}
+
+indent() {
+	sed 's/^/   /'
+}
+
+# wait_for TEXT FILE PID: until FILE contains TEXT; fails if PID ends before.
+wait_for() {
+	local deadline=$((SECONDS + WAIT))
+
+	until grep -q "$1" "$2"; do
+		if [ $SECONDS -ge $deadline ] || ! kill -0 "$3" 2>/dev/null; then
+			cat "$2" >&2
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+show_header() {
+	title "1. providers/smb2/smb2.d becomes a header: probegen smb2.d -o smb2.h"
+	python3 "$SOURCE/probegen" "$SOURCE/providers/smb2/smb2.d" \
+		-o "$work/smb2.h"
+	printf '%d lines; the first probe of them:\n\n' \
+		"$(wc -l <"$work/smb2.h")"
+	awk '/^ \* smb2:request_start/ { print "/*"; on = 1 }
+	     on { print }
+	     on && /^}/ { exit }' "$work/smb2.h" | indent
+}
+
+show_probes() {
+	title "2. The server built with it: sdtkit list examples/demo/demo-server"
+	"$BUILD/lib/tool/sdtkit" list "$BUILD/examples/demo/demo-server" |
+		indent
+}
+
+show_site() {
+	[ "$(uname -m)" = x86_64 ] || return 0
+	title "3. A probe that is off: two instructions (examples/hello)"
+	python3 "$SOURCE/probegen" "$SOURCE/examples/hello/hello.d" \
+		-o "$work/hello.h"
+	cat >"$work/site.c" <<-'END'
+	#include "hello.h"
+	int add(int a, int b, char *who);
+	int add(int a, int b, char *who)
+	{
+		HELLO_GREET(who, a);
+		return a + b;
+	}
+	END
+	cc -O2 -I"$work" -I"$SOURCE/include" -c "$work/site.c" \
+		-o "$work/site.o"
+	objdump -d --no-show-raw-insn "$work/site.o" |
+		sed -n '/<add>:/,$p' | indent
+}
+
+start_server() {
+	mkdir "$work/share"
+	"$BUILD/examples/demo/demo-server" --port 0 "$work/share" \
+		>"$work/server.log" 2>&1 &
+	server=$!
+	wait_for "listening on" "$work/server.log" "$server"
+	port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' "$work/server.log")
+}
+
+# Attaches the report, or says in one line why not.
+start_tracer() {
+	local why=
+
+	if ! command -v bpftrace >/dev/null; then
+		why="bpftrace is not installed"
+	elif [ "$(id -u)" != 0 ]; then
+		why="not root"
+	else
+		bpftrace -B none "$SOURCE/examples/reports/smb2.bt" \
+			"$BUILD/examples/demo/demo-server" \
+			>"$work/report" 2>"$work/tracer.log" &
+		tracer=$!
+		wait_for "^Tracing" "$work/report" "$tracer" 2>/dev/null &&
+			return 0
+		stop "$tracer" INT
+		tracer=
+		why="bpftrace cannot trace here: $(grep -m1 ERROR \
+			"$work/tracer.log" || echo 'no BPF?')"
+	fi
+	echo "No report of the tracer: $why."
+}
+
+show_traffic() {
+	title "4. Traffic: demo-client copies $FILES files of $SIZE bytes"
+	start_server
+	start_tracer
+	"$BUILD/examples/demo/demo-client" --port "$port" --files "$FILES" \
+		--size "$SIZE" | indent
+}
+
+show_report() {
+	[ -n "$tracer" ] || return 0
+	title "5. Where its time went: bpftrace examples/reports/smb2.bt"
+	stop "$tracer" INT
+	tracer=
+	# bpftrace ends with an empty line for each map that was cleared
+	sed -e :again -e '/^\n*$/ { $d; N; b again' -e '}' "$work/report" |
+		indent
+}
+
+show_header
+show_probes
+show_site
+show_traffic
+show_report
+title "That was all of it: description, header, server, probes, traffic, report"

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * vfs.h - the system calls on files, each between two probes.
+ *
+ * Same arguments, results and errno as the calls they are named for.
+ */
+#ifndef DEMO_VFS_H
+#define DEMO_VFS_H
+
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+int vfs_openat(int dir, const char *name, int flags, mode_t mode);
+int vfs_mkdirat(int dir, const char *name, mode_t mode);
+int vfs_unlinkat(int dir, const char *name, int flags);
+int vfs_fstat(int fd, struct stat *st);
+int vfs_close(int fd);
+ssize_t vfs_pread(int fd, void *buf, size_t count, off_t offset);
+ssize_t vfs_pwrite(int fd, const void *buf, size_t count, off_t offset);
+
+/* The NTSTATUS for an errno; NT_STATUS_UNSUCCESSFUL for one not foreseen. */
+uint32_t vfs_status(int error);
+
+#endif /* DEMO_VFS_H */

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""demo-server as a process, with its directory, its log and its end."""
+
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+import demo_wire
+
+LIMIT = 60      # seconds; far more than anything here takes
+
+
+def children(pid):
+    path = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
+    return [int(child) for child in path.read_text().split()]
+
+
+def exists(pid):
+    """Is there such a process, other than as a zombie?"""
+    try:
+        stat = pathlib.Path("/proc/%d/stat" % pid).read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, "still not true: " + what
+        time.sleep(0.01)
+
+
+class Server:
+    """demo-server on a free port, with its directory and its log."""
+
+    def __init__(self, build, directory, log):
+        self.program = build / "examples" / "demo" / "demo-server"
+        self.client_program = build / "examples" / "demo" / "demo-client"
+        self.directory = directory
+        self.log_file = log
+        directory.mkdir(exist_ok=True)
+        with log.open("w") as stderr:
+            self.process = subprocess.Popen(
+                [self.program, "--port", "0", directory], stderr=stderr,
+                stdout=subprocess.PIPE, universal_newlines=True)
+        line = self.process.stdout.readline()
+        match = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), serving (.*)\n",
+                             line)
+        assert match, line + log.read_text()
+        assert match.group(2) == str(directory)
+        self.port = int(match.group(1))
+        self.pid = self.process.pid
+
+    @property
+    def log(self):
+        return self.log_file.read_text()
+
+    def connect(self):
+        return demo_wire.Connection(self.port)
+
+    def login(self):
+        return self.connect().login()
+
+    def client(self, *args):
+        """Runs demo-client; returns the finished process."""
+        return subprocess.run(
+            [self.client_program, "--port", str(self.port), *args],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True, timeout=LIMIT)
+
+    def children(self):
+        return children(self.pid)
+
+    def serves(self):
+        """Does it still do its work, for a client that comes now?"""
+        result = self.client("--files", "2", "--size", "100")
+        assert result.returncode == 0, result.stderr + self.log
+        return True
+
+    def stop(self, signum=signal.SIGTERM):
+        """Ends it, and checks that it went well."""
+        pids = self.children()
+        self.process.send_signal(signum)
+        self.process.wait(LIMIT)
+        assert self.process.returncode == 0, self.log
+        assert not [pid for pid in pids if exists(pid)]
+        assert "ended by signal" not in self.log
+        assert "ERROR:" not in self.log     # of a sanitizer
+        assert "runtime error:" not in self.log
