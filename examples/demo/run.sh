@@ -20,9 +20,17 @@ tracer=
 work=$(mktemp -d)
 
 # stop PID SIGNAL: ends a process that this script started, if it still runs.
+# bpftrace 0.17 misses a signal that comes while it prints: try again, not soon.
 stop() {
+	local tries
+
 	[ -n "$1" ] || return 0
-	kill -s "$2" "$1" 2>/dev/null || true
+	for tries in $(seq 0 99); do
+		kill -0 "$1" 2>/dev/null || break
+		[ $((tries % 20)) != 0 ] || kill -s "$2" "$1"
+		sleep 0.2
+	done
+	kill -s KILL "$1" 2>/dev/null || true
 	wait "$1" 2>/dev/null || true
 }
 
