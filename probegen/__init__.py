@@ -4,10 +4,11 @@
     smb2.d --source--> text --lexer--> tokens --parser--> tree
         --resolve--> model --emit/*--> header, drop-in header, ...
 
-Each arrow is one module and one function without side effects; every stage
-appends to the list of diagnostics in ``diag`` and none prints. Only ``cli``
-knows about argv, files and exit statuses. To add an output, see ``emit``; to
-add an error, see the table in ``diag``.
+Each arrow is one function without side effects (the parser stands on
+``cursor`` and ``declarations``, resolve on ``arguments`` and ``pragmas``);
+every stage appends to the list of diagnostics in ``diag`` and none prints.
+Only ``cli``, with ``files`` and ``programs``, touches the world. To add an
+output, see ``emit``; to add an error, see the tables in ``diag``.
 """
 
 VERSION = "0.1.0"

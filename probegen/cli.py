@@ -1,149 +1,258 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""argv, files and exit statuses; nothing else of probegen touches them.
+"""The command line: probegen's own and that of every `dtrace` in use.
 
-Exit status: 0 the output was written, 1 the input or a file is at fault (and
-an older output is as it was), 2 the command line is.
+argv is parsed here, files are read and written in ``files``, other programs
+run in ``programs``; nothing else of probegen touches the world.
+
+Exit status: 0 the output was written or need not be, 1 the input or a file is
+at fault (and an older output is as it was), 2 the command line is.
 """
 
-import argparse
-import errno
+import getopt
 import os
 import sys
-import tempfile
 
-from . import VERSION, diag, emit, lexer, parser, resolve, source
+from . import VERSION, diag, emit, files, lexer, parser, programs, resolve
+from . import source
 
-_DESCRIPTION = """\
-Turns a provider description (probes and their argument types, as in DTrace)
-into a C header."""
-
-_EPILOG = """\
-examples:
-  probegen smb2.d -o smb2.h         native header: typed, no object to link
-  probegen -h -s smb2.d -o smb2.h   drop-in for 'dtrace -h' (needs <sys/sdt.h>)
-  probegen smb2.d -o -              to standard output
-
-Called as 'dtrace', only the drop-in form is made. Without -o the output is
-the description's base name with .h, in the current directory.
+USAGE = """\
+usage: probegen [OPTION...] FILE.d...            native header, FILE.h
+       probegen -h [OPTION...] -s FILE.d         drop-in for 'dtrace -h'
+       probegen -G [OPTION...] -s FILE.d [OBJECT...]   and for 'dtrace -G'
+       probegen --emit FORMAT [OPTION...] FILE.d...
 """
 
+HELP = USAGE + """
+Makes a C header, and more, of descriptions of static probes (USDT).
 
-def _arguments(program):
-    """The command line's grammar. -h is dtrace's, so help has no short form."""
-    args = argparse.ArgumentParser(
-        prog=program, add_help=False, description=_DESCRIPTION, epilog=_EPILOG,
-        usage="%s [-h] [-s] FILE.d [-o OUTPUT]" % program,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("file", nargs="?", metavar="FILE.d",
-                      help="the provider description; - is standard input")
-    args.add_argument("-s", dest="script", metavar="FILE.d",
-                      help="the same, as dtrace spells it")
-    args.add_argument("-h", dest="dropin", action="store_true",
-                      help="write the drop-in header over <sys/sdt.h>")
-    args.add_argument("-o", dest="output", metavar="OUTPUT",
-                      help="where to write; - is standard output")
-    args.add_argument("--help", action="help", help="show this and exit")
-    args.add_argument("--version", "-V", action="version",
-                      version="probegen (sdtkit) " + VERSION)
-    return args
+  -s FILE.d       the description; '-' is standard input
+  -o OUTPUT       where to write; '-' is standard output
+  -C              run the C preprocessor first; -I, -D, -U are for it
+  --emit FORMAT   {formats}
+  --alias P=Q     sites of provider P carry a second note as provider Q
+  --strict        in a drop-in header too, refuse types that are not declared
+  --always        write the output even if it would not change
+  --depfile FILE  write a rule for make that names what was read
+  -W[no-]NAME     {warnings}
+                  all, error, error=NAME; --warnings explains
+  --help, --version (-V)
+
+environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
+"""
+
+# Long options, and dtrace's letters: those that say something to probegen, and
+# those that builds pass and that change nothing here.
+_SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432:"
+_LONG = ["emit=", "alias=", "strict", "always", "depfile=", "help", "version",
+         "warnings", "types", "no-pyparsing"]
+
+_DEFAULT_SUFFIX = {"header": ".h", "dropin": ".h", "object": ".o"}
+
+
+class UsageError(Exception):
+    """The command line is wrong; the text says in what."""
+
+
+class Options:
+    """What a command line asks for."""
+
+    def __init__(self, program):
+        self.output_format = None
+        self.scripts = []
+        self.output = None
+        self.preprocess = False
+        self.cpp_flags = []
+        self.aliases = []
+        self.strict = False
+        self.always = False
+        self.depfile = None
+        self.warnings = []
+        self.as_dtrace = program == "dtrace"
 
 
 def main(argv):
     """Runs probegen with ``argv`` as a program gets it; the exit status."""
     program = os.path.basename(argv[0])
-    if program in ("__main__.py", ""):
+    if program != "dtrace":
         program = "probegen"
-    grammar = _arguments(program)
-    args = grammar.parse_args(argv[1:])
-    if (args.file is None) == (args.script is None):
-        grammar.error("one description is needed: FILE.d or -s FILE.d")
-    if program == "dtrace" and not args.dropin:
-        grammar.error("called as dtrace: give -h; -G is not needed, "
-                      "the header brings its semaphores")
-    path = args.script if args.file is None else args.file
-    faults = diag.Diagnostics()
-    text = _generate(path, "dropin" if args.dropin else "header", faults)
-    if text is not None:
-        _write(args.output or _default_output(path), text, faults)
+    try:
+        with files.removed_on_signals():
+            return _run(argv[1:], program)
+    except (getopt.GetoptError, UsageError) as error:
+        sys.stderr.write("%s: %s\n%s" % (program, error, USAGE))
+        return 2
+
+
+def _run(args, program):
+    words = {"--help": _help, "--warnings": _warnings}
+    for arg in args:
+        if arg in words:
+            return files.print_out(words[arg]())
+        if arg in ("--version", "-V"):
+            return files.print_out("probegen (sdtkit) %s\n" % VERSION)
+    options = _parse(args, Options(program))
+    faults = diag.Diagnostics(*_warning_names(options))
+    _generate(options, faults)
     sys.stderr.write(faults.render())
     return 1 if faults else 0
 
 
-def _default_output(path):
-    if path == "-":
+def _help():
+    return HELP.format(
+        formats=_fold(sorted(emit.FORMATS)), warnings=_fold(sorted(
+            diag.WARNINGS)))
+
+
+def _fold(words):
+    """``words`` on as many lines as they need, the help's indent between."""
+    lines = [""]
+    for word in words:
+        if len(lines[-1]) + len(word) > 58:
+            lines.append("")
+        lines[-1] += word + ", "
+    return ("\n" + " " * 18).join(line.rstrip() for line in lines).rstrip(",")
+
+
+def _warnings():
+    return "".join("%-16s %s\n" % pair
+                   for pair in sorted(diag.WARNINGS.items()))
+
+
+# ---------------------------------------------------------------- command line
+
+def _parse(args, options):
+    pairs, positional = getopt.gnu_getopt(args, _SHORT, _LONG)
+    for name, value in pairs:
+        _option(options, name, value)
+    if not options.scripts:
+        options.scripts, positional = positional, []
+    if not options.scripts:
+        raise UsageError("no description is named")
+    if options.output_format is None:
+        if options.as_dtrace:
+            raise UsageError("called as dtrace it needs -h or -G")
+        options.output_format = "header"
+    if positional and options.output_format != "object":
+        raise UsageError("unexpected '%s'" % positional[0])
+    if options.output is None:
+        options.output = _default_output(options)
+    return options
+
+
+def _option(options, name, value):
+    if name == "-s":
+        options.scripts.append(value)
+    elif name == "-o":
+        options.output = value
+    elif name in ("-h", "-G", "--emit"):
+        _set_format(options, {"-h": "dropin", "-G": "object"}.get(name, value))
+    elif name == "-C":
+        options.preprocess = True
+    elif name in ("-I", "-D", "-U"):
+        options.cpp_flags.append(name + value)
+    elif name == "--alias":
+        if value.count("=") != 1:
+            raise UsageError("--alias takes PROVIDER=SECOND_NAME")
+        options.aliases.append(tuple(value.split("=")))
+    elif name == "-W":
+        options.warnings.append(value)
+    elif name == "--depfile":
+        options.depfile = value
+    elif name in ("--strict", "--always"):
+        setattr(options, name[2:], True)
+
+
+def _set_format(options, name):
+    if name not in emit.FORMATS:
+        raise UsageError("unknown format '%s': %s" % (
+            name, ", ".join(sorted(emit.FORMATS))))
+    if options.output_format not in (None, name):
+        raise UsageError("'%s' and '%s' at once" % (
+            options.output_format, name))
+    options.output_format = name
+
+
+def _default_output(options):
+    suffix = _DEFAULT_SUFFIX.get(options.output_format)
+    if suffix is None or options.scripts[0] == "-":
         return "-"
-    return os.path.splitext(os.path.basename(path))[0] + ".h"
+    name = os.path.basename(options.scripts[0])
+    return os.path.splitext(name)[0] + suffix
 
 
-def _generate(path, output, faults):
-    """The output for the description at ``path``; None if it has faults."""
-    text = _read(path, faults)
-    if text is None:
-        return None
-    origin = source.Source("<stdin>" if path == "-" else path, text)
-    tree = parser.parse(lexer.lex(origin, faults), faults)
-    model = resolve.resolve(tree, faults, os.path.basename(origin.name),
-                            known_types_only=output != "dropin")
-    return None if faults else emit.FORMATS[output](model)
-
-
-def _read(path, faults):
-    """The text at ``path``. Bytes that are not UTF-8 become surrogates, which
-    may stand in comments only."""
-    try:
-        if path == "-":
-            data = sys.stdin.buffer.read()
+def _warning_names(options):
+    """(wanted, fatal) of -W. A drop-in header, made in builds that know
+    nothing of tracers, warns only when it is asked to."""
+    known = set(diag.WARNINGS)
+    wanted = set() if options.output_format in ("dropin", "object") else (
+        set(known))
+    fatal = set()
+    for switch in options.warnings:
+        on = not switch.startswith("no-")
+        word = switch if on else switch[3:]
+        is_error, _, name = word.partition("error")
+        if word == "error":
+            fatal = set(known) if on else set()
+            continue
+        if not is_error and name.startswith("="):
+            word, target = name[1:], fatal
         else:
-            with open(path, "rb") as file:
-                data = file.read()
-    except OSError as error:
-        faults.file_error("UNREADABLE", path, error.strerror)
-        return None
-    return data.decode("utf-8", "surrogateescape")
+            target = wanted
+        chosen = known if word == "all" else {word}
+        if not chosen <= known:
+            raise UsageError("unknown warning '%s'; --warnings lists them"
+                             % word)
+        (target.update if on else target.difference_update)(chosen)
+    return frozenset(wanted | fatal if "error" not in options.warnings
+                     else wanted), frozenset(fatal & (
+                         wanted if "error" in options.warnings else fatal))
 
 
-def _write(path, text, faults):
-    """Writes beside ``path`` and renames, so that there is a whole output or
-    the old one. What is no regular file (/dev/stdout, a FIFO) is written to."""
-    data = text.encode("utf-8", "surrogateescape")
-    try:
-        if path == "-":
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        elif os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as file:
-                file.write(data)
-        else:
-            _replace(os.path.realpath(path), data)
-    except OSError as error:
-        faults.file_error("UNWRITABLE", path, error.strerror,
-                          _write_hint(error, path))
+# ------------------------------------------------------------------ generation
+
+def _generate(options, faults):
+    """Reads, makes and writes; whatever fails is among the faults."""
+    sources = [_read(options, path, faults) for path in options.scripts]
+    if faults:
+        return
+    trees = [parser.parse(lexer.lex(text, faults), faults, options.preprocess)
+             for text in sources]
+    passes_types = options.output_format in ("dropin", "object")
+    model = resolve.resolve(
+        trees, faults, ", ".join(os.path.basename(text.name)
+                                 for text in sources),
+        options.strict or not passes_types, options.aliases)
+    if faults:
+        return
+    text = emit.FORMATS[options.output_format](model)
+    if options.output_format == "object":
+        data = programs.compile_object(text, faults)
+    else:
+        data = text.encode("utf-8", "surrogateescape")
+    if data is not None:
+        files.write(options.output, data, faults, options.always)
+    if options.depfile and not faults:
+        files.write(options.depfile, _make_rule(options, sources), faults)
 
 
-def _replace(path, data):
-    """Puts a file with ``data`` in the place of ``path``, permissions kept."""
-    try:
-        mode = os.stat(path).st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    handle, temporary = tempfile.mkstemp(
-        prefix=os.path.basename(path) + ".", dir=os.path.dirname(path))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+def _read(options, path, faults):
+    name = "<stdin>" if path == "-" else path
+    if options.preprocess:
+        data = programs.preprocess(path, options.cpp_flags, faults)
+    else:
+        data = files.read(path, faults)
+    # bytes that are not UTF-8 become surrogates, which only comments may hold
+    text = (data or b"").decode("utf-8", "surrogateescape")
+    return source.Source(name, text, options.preprocess)
 
 
-def _write_hint(error, path):
-    if error.errno == errno.ENOENT:
-        return "the directory of the output has to exist"
-    if error.errno == errno.EACCES:
-        return "the output is written beside its place first: its directory " \
-               "has to be writable"
-    return None
+def _make_rule(options, sources):
+    """`output: inputs`, with what the preprocessor included."""
+    names = []
+    for text in sources:
+        for name in [text.name] + text.included():
+            if name not in names and not name.startswith("<"):
+                names.append(name)
+    escaped = [name.replace(" ", "\\ ").replace("$", "$$") for name in names]
+    return ("%s: %s\n" % (options.output, " \\\n  ".join(escaped))).encode(
+        "utf-8", "surrogateescape")

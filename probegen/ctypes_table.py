@@ -12,6 +12,8 @@ from collections import namedtuple
 UNSIGNED = "unsigned"
 SIGNED = "signed"
 POINTER = "pointer"
+FLOAT = "float"         # as the bits of its representation
+DOUBLE = "double"
 OPAQUE = "opaque"       # known to the C program only; drop-in headers
 
 Row = namedtuple("Row", "spelling kind header")
@@ -56,7 +58,7 @@ for _line in _ROWS.split("\n"):
 
 BASIC_WORDS = frozenset((
     "void", "char", "short", "int", "long", "signed", "unsigned", "_Bool",
-    "float", "double"))
+    "float", "double", "__signed__", "_Complex", "__int128"))
 
 # sorted words without "int" where another word says enough -> spelling, kind
 _BASIC = {
@@ -71,14 +73,14 @@ _BASIC = {
     ("long", "unsigned"): ("unsigned long", UNSIGNED),
     ("long", "long"): ("long long", SIGNED),
     ("long", "long", "unsigned"): ("unsigned long long", UNSIGNED),
+    ("float",): ("float", FLOAT),
+    ("double",): ("double", DOUBLE),
 }
-
-NO_SCALARS = frozenset((
-    ("double",), ("double", "long"), ("float",), ("void",)))
 
 
 def _key(words):
-    rest = sorted(word for word in words if word != "int")
+    rest = sorted("signed" if word == "__signed__" else word
+                  for word in words if word != "int")
     if "char" not in rest and "signed" in rest:
         rest.remove("signed")
     return tuple(rest) or ("int",)
@@ -86,17 +88,17 @@ def _key(words):
 
 def lookup(words):
     """The row for a type's words, None for one that is not in the table."""
-    if len(words) == 1 and words[0] in NAMED:
-        return NAMED[words[0]]
+    if words[0] not in BASIC_WORDS:
+        return NAMED.get(words[0])
     if list(words) == ["_Bool"]:
         return NAMED["bool"]
-    if "int" in words and set(words) & {"char", "double", "float", "void"}:
+    if "int" in words and set(words) & {"char", "double", "float"}:
         return None
     found = _BASIC.get(_key(words))
     return Row(found[0], found[1], None) if found else None
 
 
-def is_no_scalar(words):
-    """Whether the words name a C type that cannot be an argument by value."""
-    return words[0] in ("struct", "union", "enum") or (
-        tuple(sorted(words)) in NO_SCALARS)
+def is_known_word(word):
+    """Whether C or the table knows the type that begins with ``word``."""
+    return word in BASIC_WORDS or word in NAMED or word in (
+        "struct", "union", "enum", "string")

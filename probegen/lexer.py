@@ -12,46 +12,71 @@ where token i ends:
             void *req);     // the pairing key  <- after[";"]
                             // while it lives      (joined to the line above)
 
-Lines whose first character is '#' are directives and linemarkers; they do not
-change what a description declares. Time is linear in the text.
+Lines whose first character is '#' are no tokens either; ``directives`` has
+them. Time is linear in the text: one pass, one regular expression that never
+goes back, and the tokens in parallel lists rather than an object each.
 """
 
 import re
-from collections import namedtuple
 
-IDENTIFIER = "name"
+NAME = "name"
 NUMBER = "number"
 STRING = "string"
 PUNCTUATION = "punctuation"
 END = "end"
 
-Token = namedtuple("Token", "kind text start end")
-Tokens = namedtuple("Tokens", "source tokens before after")
-
-_TOKEN = re.compile(
+_SCAN = re.compile(
+    r"[ \t\r\f\v]*(?:"
     r"(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
+    r"|(?P<newline>\n[ \t\r\n\f\v]*)"
+    r"|(?P<comment>/[/*])"
+    r"|(?P<punctuation>\.\.\.|->|[][(){}*,;:<>=.&|^!~+\-/%?`@$])"
     r"|(?P<number>[0-9][0-9A-Za-z_.]*)"
-    r"|(?P<punctuation>\.\.\.|->|[][(){}*,;:<>=.&|^!~+\-/%?`@$])")
-_BAD = re.compile(r"[^\n -~]+|.")
-_BLANK = re.compile(r"[ \t\r\n\f\v]+")
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|' r"'(?:[^'\\\n]|\\.)*'")
+    r"|(?P<directive>\#)"
+    r"|(?P<string>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))")
+_BLANK = re.compile(r"[ \t\r\f\v]*")
+_BAD = re.compile(r"[^\n -~]+|.", re.S)
+_DIRECTIVE = re.compile(r"#(?:[^\\\n]|\\\r?\n|\\.)*")
+
+
+class Tokens:
+    """The tokens of a source: the i-th is texts[i], of kind kinds[i], at
+    starts[i]. The last is of kind END."""
+
+    def __init__(self, source):
+        self.source = source
+        self.texts = []
+        self.kinds = []
+        self.starts = []
+        self.before = {}        # token -> lines of the comment above it
+        self.after = {}         # token -> lines of the comment behind it
+        self.directives = []    # (start, end) of lines that begin with '#'
+
+    def end(self, index):
+        """The offset behind a token."""
+        if self.kinds[index] == END:
+            return self.starts[index]
+        return self.starts[index] + len(self.texts[index])
+
+    def add(self, kind, text, start):
+        self.kinds.append(kind)
+        self.texts.append(text)
+        self.starts.append(start)
 
 
 def lex(source, diag):
-    """The tokens of ``source``, closed by one of kind END. Bad characters are
-    reported and left out."""
+    """The tokens of ``source``. Bad characters are reported and left out."""
     return _Lexer(source, diag).run()
 
 
 class _Comment:
     """A comment, or a run of // comments below each other."""
 
-    def __init__(self, lines, last, column, line_style, trailing):
+    def __init__(self, lines, end, column, trailing):
         self.lines = lines
-        self.last = last                # number of its last line
-        self.column = column
-        self.line_style = line_style    # "//"
-        self.trailing = trailing        # begins on the line of a token's end
+        self.end = end
+        self.column = column        # None for a block comment
+        self.trailing = trailing    # begins on the line of a token's end
 
 
 class _Lexer:
@@ -59,134 +84,123 @@ class _Lexer:
         self.source = source
         self.text = source.text
         self.diag = diag
-        self.tokens = []
-        self.before = {}
-        self.after = {}
-        self.comment = None     # the last one since the last token
-        self.token_line = 0     # the line on which the last token ended
-        self.line = 1           # that of self.at
-        self.line_start = 0
-        self.at = 0
+        self.tokens = Tokens(source)
+        self.comment = None         # the last one since the last token
+        self.line_start = 0         # of the line that is being read
 
     def run(self):
-        while self.at < len(self.text):
-            if not (self._blank() or self._directive() or self._comment()
-                    or self._token() or self._string()):
-                self._bad_bytes()
-        end = len(self.text)
-        self.tokens.append(Token(END, "end of file", end, end))
-        return Tokens(self.source, self.tokens, self.before, self.after)
+        scan, text, tokens = _SCAN.match, self.text, self.tokens
+        add_kind, add_text, add_start = (
+            tokens.kinds.append, tokens.texts.append, tokens.starts.append)
+        at, size = 0, len(text)
+        while at < size:
+            found = scan(text, at)
+            kind = found.lastgroup if found else None
+            if kind == "newline":
+                at = found.end()
+                self._new_line(found.start(kind), at)
+            elif kind in ("name", "punctuation", "number", "string"):
+                start = found.start(kind)
+                if self.comment:
+                    self._comment_above(start)
+                add_kind(kind)
+                add_text(found.group(kind))
+                add_start(start)
+                at = found.end()
+            else:
+                at = self._other(kind, found, at)
+        tokens.add(END, "end of file", size)
+        return tokens
 
-    def _move_to(self, offset):
-        """Goes on at ``offset`` and keeps count of the lines."""
-        lines = self.text.count("\n", self.at, offset)
-        if lines:
-            self.line += lines
-            self.line_start = self.text.rfind("\n", 0, offset) + 1
-        self.at = offset
+    def _other(self, kind, found, at):
+        """What is no token: comments, directives, faults. Where to go on."""
+        if kind == "comment":
+            return self._take_comment(found.start(kind))
+        at = _BLANK.match(self.text, at).end()
+        if at == len(self.text):
+            return at
+        if kind == "directive" and not self._token_on_this_line():
+            end = _DIRECTIVE.match(self.text, at).end()
+            self._new_line(at, end)
+            self.tokens.directives.append((at, end))
+            self.comment = None
+            return end
+        if self.text[at] in "\"'":
+            self._open_string(at)
+            return at + 1
+        return self._bad_bytes(at)
 
-    def _end_of_line(self):
-        end = self.text.find("\n", self.at)
+    def _new_line(self, start, end):
+        """Takes note of the line that begins in text[start:end], if any."""
+        self.line_start = self.text.rfind("\n", start, end) + 1 or (
+            self.line_start)
+
+    def _token_on_this_line(self):
+        return bool(self.tokens.texts) and (
+            self.tokens.end(len(self.tokens.texts) - 1) > self.line_start)
+
+    def _line_end(self, at):
+        end = self.text.find("\n", at)
         return end if end >= 0 else len(self.text)
 
-    def _blank(self):
-        match = _BLANK.match(self.text, self.at)
-        if match:
-            self._move_to(match.end())
-        return match is not None
+    # -------------------------------------------------------------- comments
 
-    def _directive(self):
-        if (self.text[self.at] != "#"
-                or self.text[self.line_start:self.at].strip()):
-            return False
-        end = self._end_of_line()
-        while (self.text[self.at:end].rstrip("\r").endswith("\\")
-               and end < len(self.text)):
-            self._move_to(end + 1)
-            end = self._end_of_line()
-        self._move_to(end)
-        self.comment = None
-        return True
+    def _take_comment(self, start):
+        if self.text[start + 1] == "/":
+            end = self._line_end(start)
+            self._keep([self.text[start + 2:end].strip()], start, end,
+                       self._column(start))
+            return end
+        end = self.text.find("*/", start + 2)
+        if end < 0:
+            self.diag.error("OPEN_COMMENT", self.source, start, start + 2,
+                            "this comment does not end", "close it with */")
+            return len(self.text)
+        self._keep(block_lines(self.text[start + 2:end]), start, end + 2, None)
+        self._new_line(start, end)
+        return end + 2
 
-    def _comment(self):
-        opener = self.text[self.at:self.at + 2]
-        if opener not in ("//", "/*"):
-            return False
-        start = self.at
-        if opener == "//":
-            end = self._end_of_line()
-            lines = [self.text[start + 2:end].strip()]
-        else:
-            end = self.text.find("*/", start + 2)
-            if end < 0:
-                self.diag.error("OPEN_COMMENT", self.source, start, start + 2,
-                                "this comment does not end",
-                                "close it with */")
-                self._move_to(len(self.text))
-                return True
-            lines = block_lines(self.text[start + 2:end])
-            end += 2
-        self._keep(lines, opener == "//", end)
-        return True
+    def _column(self, at):
+        return len(self.text[self.line_start:at].expandtabs(8))
 
-    def _keep(self, lines, line_style, end):
-        """Files the comment from self.at to ``end`` where it belongs."""
-        first = self.line
-        column = len(self.text[self.line_start:self.at].expandtabs(8))
-        self._move_to(end)
+    def _keep(self, lines, start, end, column):
+        """Files a comment where it belongs."""
         last = self.comment
-        if (last and line_style and last.line_style
-                and (first, column) == (last.last + 1, last.column)):
+        if (last and column is not None and last.column == column
+                and self.text.count("\n", last.end, start) == 1):
             last.lines.extend(lines)
-            last.last = self.line
+            last.end = end
             return
-        trailing = first == self.token_line
+        trailing = self._token_on_this_line()
         if trailing:
-            kept = self.after.setdefault(len(self.tokens) - 1, [])
+            index = len(self.tokens.texts) - 1
+            kept = self.tokens.after.setdefault(index, [])
             kept.extend(lines)
             lines = kept
-        self.comment = _Comment(lines, self.line, column, line_style, trailing)
+        self.comment = _Comment(lines, end, column, trailing)
 
-    def _token(self):
-        match = _TOKEN.match(self.text, self.at)
-        if match is None:
-            return False
-        self._add(match.lastgroup, match.end())
-        return True
+    def _comment_above(self, start):
+        """The token at ``start`` ends the wait of the last comment."""
+        comment, self.comment = self.comment, None
+        if not comment.trailing and self.text.count(
+                "\n", comment.end, start) <= 1:
+            self.tokens.before[len(self.tokens.texts)] = comment.lines
 
-    def _string(self):
-        quote = self.text[self.at]
-        if quote not in "\"'":
-            return False
-        match = _STRING.match(self.text, self.at)
-        if match:
-            self._add(STRING, match.end())
-            return True
-        self.diag.error("OPEN_STRING", self.source, self.at,
-                        self._end_of_line(),
+    # ---------------------------------------------------------------- faults
+
+    def _open_string(self, at):
+        self.diag.error("OPEN_STRING", self.source, at, self._line_end(at),
                         "this constant does not end on its line",
-                        "close it with %s" % quote)
-        self._move_to(self.at + 1)
-        return True
+                        "close it with %s" % self.text[at])
 
-    def _add(self, kind, end):
-        comment = self.comment
-        if comment:
-            if not comment.trailing and comment.last + 1 >= self.line:
-                self.before[len(self.tokens)] = comment.lines
-            self.comment = None
-        self.tokens.append(Token(kind, self.text[self.at:end], self.at, end))
-        self._move_to(end)
-        self.token_line = self.line
-
-    def _bad_bytes(self):
-        end = _BAD.match(self.text, self.at).end()
-        first = self.text[self.at]
-        self.diag.error("BAD_BYTE", self.source, self.at, end,
+    def _bad_bytes(self, at):
+        end = _BAD.match(self.text, at).end()
+        first = self.text[at]
+        self.diag.error("BAD_BYTE", self.source, at, end,
                         "unexpected %s" % describe(first),
                         None if " " <= first <= "~" else
                         "outside comments a description is plain ASCII")
-        self._move_to(end)
+        return end
 
 
 def describe(char):

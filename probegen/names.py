@@ -7,6 +7,19 @@ are named as ``dtrace -h`` names them on every platform.
 
 NAME_LIMIT = 63         # perf records no longer ones, D takes no longer ones
 
+# Words of D, and providers that every DTrace has: neither can be defined.
+D_WORDS = frozenset("""
+    auto break case char const continue counter default do double else enum
+    extern float for goto if import inline int long offsetof probe provider
+    register restrict return self short signed sizeof static string stringof
+    struct switch this translator typedef union unsigned void volatile while
+    xlate
+""".split())
+D_PROVIDERS = frozenset(("pid", "proc", "syscall"))
+
+# An event of these letters only is taken for an event's modifiers by perf.
+PERF_MODIFIERS = frozenset("ukhGHpPIeDWSb")
+
 # What C, C++ or a usual macro means by a word, so that no parameter of a
 # generated function may have it for a name.
 _TAKEN = frozenset("""

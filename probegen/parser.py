@@ -1,227 +1,321 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tokens to tree.
 
-    file      = { provider } ;
-    provider  = "provider" NAME "{" { probe } "}" [ ";" ] ;
-    probe     = "probe" NAME "(" [ "void" | params ] ")" ";" ;
-    params    = param { "," param } ;
-    param     = type { "*" { qualifier } } [ NAME ] [ "[" [ NUMBER ] "]" ] ;
-    type      = { qualifier } ( ( "struct" | "union" | "enum" ) NAME
-              | word { word | qualifier } | NAME ) { qualifier } ;
-    qualifier = "const" | "volatile" | "restrict" ;
+    file        = { provider | typedef | declaration | translator | inline
+                  | clause | ";" } ;
+    provider    = "provider" NAME "{" { probe } "}" [ ";" ] ;
+    probe       = "probe" NAME params [ ":" params ] ";" ;
+    params      = "(" [ "void" | param { "," param } ] ")" ;
+    param       = type declarator ;
+    typedef     = "typedef" type declarator { "," declarator } ";" ;
+    declaration = type [ declarator { "," declarator } ] ";" ;
+    translator  = "translator" type "<" type declarator ">"
+                  "{" { NAME "=" expression ";" } "}" ";" ;
+    inline      = "inline" type declarator "=" expression ";" ;
+    clause      = probe descriptions [ "/" predicate "/" ] "{" ... "}" ;
 
-One method per production. After an error the parser goes on behind the next
-`;`, so that one fault does not hide the next.
+Types and declarators: see ``declarations``. The scripts of D that may stand
+between providers (clauses) are passed over. After an error the parser goes on
+at the next probe or provider, so that one fault does not hide the next.
 """
 
 from . import ctypes_table, lexer, tree
+from .cursor import Fault
+from .declarations import QUALIFIERS, STORAGE, TAGS, Declarations
 
-QUALIFIERS = ("const", "volatile", "restrict")
-TAGS = ("struct", "union", "enum")
-
-
-def parse(tokens, diag):
-    """The tree of ``tokens``; what could not be parsed is left out of it."""
-    return _Parser(tokens, diag).file()
+_PROBE_DESCRIPTION = frozenset(":*?-$`,[]!.+")
 
 
-class _Fault(Exception):
-    """An error was reported; unwinds to where parsing can go on."""
+def parse(tokens, diag, preprocessed=False):
+    """The tree of ``tokens``; what could not be parsed is left out of it.
+
+    preprocessed: the text went through the C preprocessor, so headers of any
+    kind surround the providers; declarations that are not understood are
+    passed over.
+    """
+    return _Parser(tokens, diag, preprocessed).file()
 
 
-class _Parser:
-    def __init__(self, tokens, diag):
-        self.source = tokens.source
-        self.tokens = tokens.tokens
-        self.before = tokens.before
-        self.after = tokens.after
-        self.diag = diag
-        self.at = 0
+class _Parser(Declarations):
+    def __init__(self, tokens, diag, preprocessed):
+        Declarations.__init__(self, tokens, diag)
+        self.preprocessed = preprocessed
+        self.typedefs = {}
+        self.translators = []
+        self.inlines = []
 
-    # ----------------------------------------------------------- productions
+    # ------------------------------------------------------------------ file
 
     def file(self):
         providers = []
-        while self._kind() != lexer.END:
+        while not self.at_end():
             try:
-                providers.append(self.provider())
-            except _Fault:
-                self._skip_to_provider()
-        return tree.File(self.source, providers)
+                if self.text() == "provider" and not self.preprocessed or (
+                        self.text() == "provider" and self.text(2) == "{"):
+                    providers.append(self.provider())
+                else:
+                    self.item()
+            except Fault:
+                self.depth = 0
+                while not self.at_end() and self.text() != "provider":
+                    self.at += 1
+        pragmas, directives = self._directives()
+        return tree.File(self.tokens, providers, self.typedefs, self.structs,
+                         self.enums, self.translators, self.inlines, pragmas,
+                         directives)
+
+    def item(self):
+        """What may stand between providers."""
+        text = self.text()
+        if text == ";":
+            self.at += 1
+        elif text == "translator" and not self.preprocessed:
+            self.translator()
+        elif self.preprocessed and not self._clause_ahead():
+            self._foreign_declaration()
+        elif text == "typedef":
+            self.typedef()
+        elif text == "inline":
+            self.inline()
+        elif (text in TAGS or text in QUALIFIERS or text in STORAGE
+              or text in ctypes_table.BASIC_WORDS or text in self.typedefs):
+            self.declaration_list()
+        else:
+            self.clause()
+
+    def _foreign_declaration(self):
+        """A declaration out of a header: kept if it is understood."""
+        first, errors = self.at, len(self.diag.found)
+        try:
+            if self.text() == "typedef":
+                self.typedef()
+            elif self.text() == "translator":
+                self.translator()
+            elif self.text() == "inline":
+                self.inline()
+            else:
+                self.declaration_list()
+        except Fault:
+            del self.diag.found[errors:]
+            self.depth = 0
+            self.at = first
+            self._skip_declaration()
+
+    def _skip_declaration(self):
+        """Passes `...;` or `... { ... }`, whichever ends first."""
+        self.at += 1
+        try:
+            self.skip_to((";", "{", "provider"))
+            if self.text() == "{":
+                self.skip_balanced()
+            self.accept(";")
+        except Fault:
+            self.at = len(self.texts) - 1
+
+    def _directives(self):
+        pragmas, directives = [], []
+        text = self.tokens.source.text
+        for start, end in self.tokens.directives:
+            words = text[start + 1:end].split()
+            if words and words[0] == "pragma":
+                pragmas.append(tree.Pragma(words[1:], start, end))
+            else:
+                directives.append((start, end))
+        return pragmas, directives
+
+    # -------------------------------------------------------------- provider
 
     def provider(self):
         first = self.at
-        self._expect("provider")
-        name = self._name("the provider's name")
-        self._expect("{")
+        self.expect("provider")
+        name = self.take_name("the provider's name")
+        self.expect("{")
         probes = []
-        while self._text() != "}":
-            if self._text() == "provider" or self._kind() == lexer.END:
-                self._fail("expected 'probe' or '}'")
+        while not self.accept("}"):
             try:
+                if self.text() == "provider" or self.at_end():
+                    self.fail("expected 'probe' or '}'")
                 probes.append(self.probe())
-            except _Fault:
-                if not self._skip_to_probe():
+            except Fault:
+                self.depth = 0
+                if not self._find_probe():
                     raise
-        self.at += 1
-        if self._text() == ";":
+        self.accept(";")
+        return tree.Provider(
+            self.texts[name], self.tokens.before.get(first, []), probes,
+            self.tokens.starts[name], self.tokens.end(name))
+
+    def _find_probe(self):
+        """Moves to the next `probe` or `}`; False where a provider begins or
+        the file ends before one."""
+        while not self.at_end() and self.text() != "provider":
+            if self.text() in ("probe", "}"):
+                return True
             self.at += 1
-        return tree.Provider(name.text, self.before.get(first, []), probes,
-                             name.start, name.end)
+        return False
 
     def probe(self):
         first = self.at
-        self._expect("probe")
-        name = self._name("the probe's name")
-        self._expect("(")
-        if self._text() == "void" and self._text(1) == ")":
-            self.at += 1
-        params = [] if self._text() == ")" else self.params()
-        self._expect(")")
-        self._expect(";")
-        doc = self.before.get(first, []) + self._doc_behind(first, params)
-        return tree.Probe(name.text, doc, params, name.start, name.end)
+        self.expect("probe")
+        name = self.take_name("the probe's name")
+        params, translated = self.params(), None
+        if self.accept(":"):
+            translated = self.params()
+        self._semicolon()
+        doc = self.tokens.before.get(first, [])
+        behind = self._doc_behind(first, translated or params)
+        return tree.Probe(self.texts[name], doc + behind, params, translated,
+                          self.tokens.starts[name], self.tokens.end(name))
 
     def params(self):
-        params = [self.param()]
-        while self._text() == ",":
+        self.expect("(")
+        if self.text() == "void" and self.text(1) == ")":
             self.at += 1
+        if self.accept(")"):
+            return []
+        params = [self.param()]
+        while self.accept(","):
             params.append(self.param())
+        self.expect(")")
         return params
 
     def param(self):
-        first = self.at
-        words, qualifiers = self.type()
-        type_end = self.tokens[self.at - 1].end
-        pointers = []
-        while self._text() == "*":
-            self.at += 1
-            pointers.append(tuple(self._qualifiers()))
-        name = None
-        if self._kind() == lexer.IDENTIFIER:
-            name = self.tokens[self.at]
-            self.at += 1
-        if self._text() == "[":
-            self.at += 1
-            if self._kind() == lexer.NUMBER:
-                self.at += 1
-            self._expect("]")
-            pointers.append(())
-        if self._text() not in (",", ")"):
-            self._fail("expected ',' or ')' after an argument")
-        last = self.tokens[self.at - 1]
-        return tree.Param(words, qualifiers, pointers, name and name.text,
-                          self._param_doc(first), self.tokens[first].start,
-                          last.end, type_end, name.start if name else None)
+        param = self.declaration()
+        if self.text() not in (",", ")"):
+            self.fail("expected ',' or ')' after an argument")
+        return param._replace(doc=self._param_doc(param.type.first))
 
-    def type(self):
-        qualifiers = self._qualifiers()
-        words = []
-        if self._text() in TAGS:
-            words = [self._text()]
-            self.at += 1
-            words.append(self._name("the tag of the %s" % words[0]).text)
-            return words, qualifiers + self._qualifiers()
-        if self._text() not in ctypes_table.BASIC_WORDS:
-            words.append(self._name("a type").text)
-            return words, qualifiers + self._qualifiers()
-        while self._text() in ctypes_table.BASIC_WORDS:
-            words.append(self._text())
-            self.at += 1
-            qualifiers += self._qualifiers()
-        return words, qualifiers
-
-    def _qualifiers(self):
-        found = []
-        while self._text() in QUALIFIERS:
-            found.append(self._text())
-            self.at += 1
-        return found
+    def _semicolon(self):
+        """Passes `;`. Where it is missing, points behind the last token and
+        goes on as if it were there if a probe or the end follows."""
+        if self.accept(";"):
+            return
+        if self.at_end():
+            self.fail("expected ';'")
+        end = self.tokens.end(self.at - 1)
+        self.diag.error("MISSING_SEMICOLON", self.tokens.source, end, end + 1,
+                        "expected ';' before %s" % self.found(),
+                        "close the probe with ');'")
+        if self.text() not in ("probe", "}"):
+            raise Fault()
 
     # --------------------------------------------------------- documentation
 
     def _param_doc(self, first):
         """The comments within an argument, behind it and behind its comma;
         where there is none, the one above it."""
-        last = self.at if self._text() == "," else self.at - 1
-        doc = []
+        last = self.at if self.text() == "," else self.at - 1
+        after, doc = self.tokens.after, []
         for index in range(first, last + 1):
-            doc += self.after.get(index, [])
-        return doc or self.before.get(first, [])
+            if index in after:
+                doc = doc + after[index]
+        return doc or self.tokens.before.get(first, [])
 
     def _doc_behind(self, first, params):
         """The comment behind `)` or `;`. It belongs to the last argument where
         that has a line of its own, else to the probe."""
-        doc = self.after.get(self.at - 2, []) + self.after.get(self.at - 1, [])
+        after = self.tokens.after
+        doc = after.get(self.at - 2, []) + after.get(self.at - 1, [])
         if not doc or not params:
             return doc
-        line = self.source.line_number
-        start = line(params[-1].start)
-        if (start != line(self.tokens[first].start)
-                and start == line(self.tokens[self.at - 2].start)):
+        text, starts = self.tokens.source.text, self.tokens.starts
+        start = params[-1].start
+        if ("\n" in text[starts[first]:start]
+                and "\n" not in text[start:starts[self.at - 2]]):
             params[-1] = params[-1]._replace(doc=params[-1].doc + doc)
             return []
         return doc
 
-    # ----------------------------------------------------------------- tools
+    # ---------------------------------------------------- other declarations
 
-    def _text(self, ahead=0):
-        index = min(self.at + ahead, len(self.tokens) - 1)
-        return self.tokens[index].text
+    def typedef(self):
+        self.expect("typedef")
+        ctype = self.type()
+        while True:
+            param = self.declared(ctype)
+            if param.name is None:
+                self.fail("expected a name for the type")
+            self.typedefs[param.name] = param
+            if not self.accept(","):
+                break
+        self.expect(";")
 
-    def _kind(self):
-        return self.tokens[self.at].kind
+    def declaration_list(self):
+        """A struct, union or enum, or variables and functions, which say
+        nothing about probes."""
+        self.type()
+        while not self.accept(";"):
+            self.declarator()
+            if self.text() == "{" and self.preprocessed:
+                self.skip_balanced()
+                return
+            if self.accept("="):
+                self.skip_to((",", ";"))
+            if not self.accept(",") and self.text() != ";":
+                self.fail("expected ';' after a declaration")
 
-    def _name(self, what):
-        token = self.tokens[self.at]
-        if token.kind != lexer.IDENTIFIER:
-            self._fail("expected %s" % what)
-        self.at += 1
-        return token
+    def translator(self):
+        first = self.at
+        self.expect("translator")
+        output = self.type()
+        while self.accept("*"):
+            pass
+        self.expect("<")
+        source = self.declaration()
+        self.expect(">")
+        self.expect("{")
+        members = []
+        while not self.accept("}"):
+            name = self.texts[self.take_name("a member's name")]
+            self.expect("=")
+            start = self.at
+            self.skip_to((";", "}"))
+            members.append((name, self.spelled(start, self.at)
+                            if start < self.at else ""))
+            self.expect(";")
+        self.accept(";")
+        self.translators.append(tree.Translator(
+            output, source, members, self.tokens.starts[first],
+            self.tokens.end(self.at - 1)))
 
-    def _expect(self, text):
-        if self._text() == text:
+    def inline(self):
+        """D's constant. The inline function of a C header looks alike up to
+        the `=`."""
+        first = self.at
+        self.expect("inline")
+        param = self.declaration()
+        if self.preprocessed and self.text() == "{":
+            self.skip_balanced()
+            return
+        if self.text() == "[":      # an associative array
+            self.skip_balanced()
+        self.expect("=")
+        start = self.at
+        self.skip_to((";",))
+        self.inlines.append(tree.Inline(
+            param, self.spelled(start, self.at) if start < self.at else "",
+            self.tokens.starts[first], self.tokens.end(self.at - 1)))
+        self.expect(";")
+
+    def _clause_ahead(self):
+        """Whether a probe description begins here: `BEGIN {`, `a:b:c:d /`."""
+        return self.text(1) in ("{", "/", ":") and self.text() not in TAGS
+
+    def clause(self):
+        """A script's clause is passed over."""
+        first, last_was_name = self.at, False
+        while self.text() not in ("{", "/"):
+            is_name = self.kinds[self.at] in (lexer.NAME, lexer.NUMBER)
+            if self.at_end() or is_name and last_was_name or not (
+                    is_name or self.text() in _PROBE_DESCRIPTION):
+                self.at = first
+                self.fail("expected 'provider' or a declaration")
+            last_was_name = is_name
             self.at += 1
-        elif text == ";" and self._kind() != lexer.END:
-            self._missing_semicolon()
-        else:
-            self._fail("expected '%s'" % text)
-
-    def _missing_semicolon(self):
-        """Points behind the last token, where the `;` is missing. What follows
-        is parsed as if it were there when it looks like a beginning."""
-        last = self.tokens[self.at - 1]
-        self.diag.error("MISSING_SEMICOLON", self.source, last.end,
-                        last.end + 1, "expected ';' before %s" % self._found(),
-                        "close the probe with ');'")
-        if self._text() not in ("probe", "}"):
-            raise _Fault()
-
-    def _fail(self, text):
-        token = self.tokens[self.at]
-        if token.kind == lexer.END:
-            self.diag.error("UNEXPECTED_END", self.source, token.start,
-                            token.end, text + ", found the end of the file")
-        else:
-            self.diag.error("UNEXPECTED_TOKEN", self.source, token.start,
-                            token.end, "%s, found %s" % (text, self._found()))
-        raise _Fault()
-
-    def _found(self):
-        token = self.tokens[self.at]
-        shown = token.text if len(token.text) <= 40 else token.text[:40] + "..."
-        return "the end of the file" if token.kind == lexer.END else (
-            "'%s'" % shown)
-
-    def _skip_to_probe(self):
-        """Moves to the next `probe` or `}`; False where a provider begins or
-        the file ends before one."""
-        while self._kind() != lexer.END and self._text() != "provider":
-            if self._text() in ("probe", "}"):
-                return True
+        if self.at == first:
+            self.fail("expected 'provider' or a declaration")
+        while self.text() != "{" and not self.at_end():
             self.at += 1
-        return False
-
-    def _skip_to_provider(self):
-        while self._kind() != lexer.END and self._text() != "provider":
-            self.at += 1
+        if self.at_end():
+            self.fail("expected the '{' of a clause")
+        self.skip_balanced()

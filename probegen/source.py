@@ -1,21 +1,34 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The text of one input file, and places in it.
 
-A place is an offset into the text; line and column are computed when a
+A place is an offset into the text; file, line and column are computed when a
 message needs them. Lines and columns count from 1; a column counts characters,
-a tab being one.
+a tab being one. In the preprocessor's output a line like
+
+    # 12 "smb2.d" 2
+
+says where the next one came from.
 """
 
 import bisect
+import re
+
+_MARKER = re.compile(r'^#(?:line)? *([0-9]+) "((?:[^"\\\n]|\\.)*)"[^\n]*\n',
+                     re.M)
 
 
 class Source:
-    """A named text. ``name`` is what messages print, as the user gave it."""
+    """A named text. ``name`` is what messages print, as the user gave it.
 
-    def __init__(self, name, text):
+    preprocessed: heed linemarkers.
+    """
+
+    def __init__(self, name, text, preprocessed=False):
         self.name = name
         self.text = text
+        self.preprocessed = preprocessed
         self._starts = None     # offsets of the lines' first characters
+        self._markers = None    # (offset, file, line number) of linemarkers
 
     def _line_starts(self):
         if self._starts is None:
@@ -26,17 +39,38 @@ class Source:
                 at = self.text.find("\n", at + 1)
         return self._starts
 
+    def _line_index(self, offset):
+        return bisect.bisect_right(self._line_starts(), offset) - 1
+
+    def _marker(self, offset):
+        """The linemarker that tells where ``offset`` came from."""
+        if self._markers is None:
+            self._markers = [(0, self.name, 1)]
+            if self.preprocessed:
+                self._markers += [
+                    (found.end(), found[2], int(found[1]))
+                    for found in _MARKER.finditer(self.text)]
+        offsets = [marker[0] for marker in self._markers]
+        return self._markers[bisect.bisect_right(offsets, offset) - 1]
+
+    def included(self):
+        """The files that the linemarkers name, in order of appearance."""
+        self._marker(0)
+        return list(dict.fromkeys(name for _, name, _ in self._markers))
+
     def line_number(self, offset):
         """The number of the line that holds ``offset``."""
-        return bisect.bisect_right(self._line_starts(), offset)
+        return self.position(offset)[1]
 
     def position(self, offset):
-        """(line, column) of ``offset``."""
-        line = self.line_number(offset)
-        return line, offset - self._line_starts()[line - 1] + 1
+        """(file, line, column) of ``offset``."""
+        index = self._line_index(offset)
+        start, name, line = self._marker(offset)
+        return (name, line + index - self._line_index(start),
+                offset - self._line_starts()[index] + 1)
 
-    def line_text(self, line):
-        """Line number ``line`` without its end."""
-        start = self._line_starts()[line - 1]
+    def line_text(self, offset):
+        """The line that holds ``offset``, without its end."""
+        start = self._line_starts()[self._line_index(offset)]
         end = self.text.find("\n", start)
         return self.text[start:end if end >= 0 else None].rstrip("\r")

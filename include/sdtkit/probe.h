@@ -79,11 +79,18 @@
 #define SDTKIT_U(n)	/* nothing is described */
 #define SDTKIT_S(n)
 #define SDTKIT_P(n)
+#define SDTKIT_F(n)
+#define SDTKIT_D(n)
 #define SDTKIT_IN_U(value)	(void)(value)
 #define SDTKIT_IN_S(value)	(void)(value)
 #define SDTKIT_IN_P(value)	(void)(value)
+#define SDTKIT_IN_F(value)	(void)(value)
+#define SDTKIT_IN_D(value)	(void)(value)
 #define SDTKIT_FIRE(provider, probe, format, ...)	((void)0, __VA_ARGS__)
 #define SDTKIT_FIRE_0(provider, probe)			((void)0)
+#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
+	((void)0, __VA_ARGS__)
+#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)	((void)0)
 #define SDTKIT_UNLIKELY(condition)			(condition)
 
 #else
@@ -176,15 +183,18 @@
 	".popsection\n"							\
 	".endif\n"
 
-/* Flag "?": the note shares the group of its code, and its fate. */
-#define SDTKIT_ASM_NOTE(provider, probe, symbol, format)		\
-	"990:	nop\n"							\
+/*
+ * owner is the provider whose semaphore it is. Flag "?": the note shares the
+ * group of its code, and its fate.
+ */
+#define SDTKIT_ASM_NOTE(provider, owner, probe, format)			\
 	".pushsection .note.stapsdt,\"?\",\"note\"\n"			\
 	"	.balign 4\n"						\
 	"	.4byte 992f-991f, 994f-993f, 3\n" /* 3: NT_STAPSDT */	\
 	"991:	.asciz \"stapsdt\"\n"					\
 	"992:	.balign 4\n"						\
-	"993:	.8byte 990b, _.stapsdt.base, " symbol "\n"		\
+	"993:	.8byte 990b, _.stapsdt.base, "				\
+		owner "_" probe "_semaphore\n"				\
 	"	.asciz \"" provider "\"\n"				\
 	"	.asciz \"" probe "\"\n"					\
 	"	.asciz \"" format "\"\n"				\
@@ -228,29 +238,65 @@
 	}
 
 /*
- * One argument, n its number: unsigned, signed or a pointer. U(n) is its
- * place in the note's format, IN_U(value) its operand.
+ * One argument, n its number: unsigned, signed, a pointer, float or double.
+ * U(n) is its place in the note's format, IN_U(value) its operand. Of floating
+ * point it is the bits (IEEE 754) in an integer of its size, zero-extended:
+ * no tracer reads the registers that such numbers are in.
  */
 #define SDTKIT_U(n)		"8@" SDTKIT_REGISTER(n)
 #define SDTKIT_S(n)		"-8@" SDTKIT_REGISTER(n)
 #define SDTKIT_P(n)		"8@" SDTKIT_REGISTER(n)
+#define SDTKIT_F(n)		"8@" SDTKIT_REGISTER(n)
+#define SDTKIT_D(n)		"8@" SDTKIT_REGISTER(n)
 #define SDTKIT_IN_U(value)	"r" ((value) + 0UL)
 #define SDTKIT_IN_S(value)	"r" ((value) + 0L)
 #define SDTKIT_IN_P(value)	"r" (value)
+#define SDTKIT_IN_F(value)	"r" (sdtkit_float_bits(value))
+#define SDTKIT_IN_D(value)	"r" (sdtkit_double_bits(value))
+
+SDTKIT_INLINE unsigned long sdtkit_float_bits(float value)
+{
+	unsigned int bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+SDTKIT_INLINE unsigned long sdtkit_double_bits(double value)
+{
+	unsigned long bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
 
 /*
  * The site. provider and probe as in the note, format made of SDTKIT_U(0) and
- * its like with blanks between, then one SDTKIT_IN_*() per argument.
+ * its like with blanks between, then one SDTKIT_IN_*() per argument. ALIAS has
+ * a second note, under another provider's name, for the same place.
  */
 #define SDTKIT_FIRE(provider, probe, format, ...)			\
-	SDTKIT_FIRE_(#provider, #probe,					\
-		     #provider "_" #probe "_semaphore", format, __VA_ARGS__)
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, format), \
+		     __VA_ARGS__)
+#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, format) \
+		     SDTKIT_ASM_NOTE(#alias, #provider, #probe, format), \
+		     __VA_ARGS__)
 #define SDTKIT_FIRE_0(provider, probe)					\
-	SDTKIT_FIRE_(#provider, #probe,					\
-		     #provider "_" #probe "_semaphore", "", "i" (0))
-#define SDTKIT_FIRE_(provider, probe, symbol, format, ...)		\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, ""),	\
+		     "i" (0))
+#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)			\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, "")	\
+		     SDTKIT_ASM_NOTE(#alias, #provider, #probe, ""),	\
+		     "i" (0))
+#define SDTKIT_FIRE_(symbol, notes, ...)				\
 	SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(symbol)				\
-		   SDTKIT_ASM_NOTE(provider, probe, symbol, format)	\
+		   "990:	nop\n"					\
+		   notes						\
 		   SDTKIT_ASM_BASE					\
 		   : : __VA_ARGS__ : "memory")
 

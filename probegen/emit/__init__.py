@@ -7,9 +7,10 @@ into tests/probegen/ok. An emitter takes everything from the model: it parses
 nothing, derives no name and opens no file.
 """
 
-from . import dropin, header
+from . import dropin, header, semaphores
 
 FORMATS = {
     "header": header.emit,
     "dropin": dropin.emit,
+    "object": semaphores.emit,      # compiled by cli
 }

@@ -23,8 +23,6 @@ that is linked all the same takes precedence). Where the program had included
 ever open the guard: then the probe is not guarded.
 """
 
-from . import layout
-
 _HEAD = """\
 #define _SDT_HAS_SEMAPHORES 1
 #define STAP_HAS_SEMAPHORES 1 /* deprecated */
@@ -50,6 +48,13 @@ sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 #endif
 """
 
+_SEMAPHORE = """\
+__extension__ extern unsigned short {semaphore} \
+__attribute__ ((unused)) __attribute__ ((section (".probes")));
+__extension__ unsigned short {semaphore} \
+__attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+"""
+
 _PROBE = """
 /* {macro} ({declarations}) */
 #if defined STAP_SDT_V1
@@ -58,16 +63,12 @@ __builtin_expect (sdtkit_semaphore_value (&{name}_semaphore), 0)
 #define {semaphore} {name}_semaphore
 #else
 #define {enabled}() \\
-__builtin_expect (sdtkit_semaphore_value (&{semaphore}), 0)
+__builtin_expect ({checks}, 0)
 #endif
-__extension__ extern unsigned short {semaphore} \
-__attribute__ ((unused)) __attribute__ ((section (".probes")));
-__extension__ unsigned short {semaphore} \
-__attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
-#define {macro}({parameters}) \\
+{semaphores}#define {macro}({parameters}) \\
 do {{ if (!sdtkit_has_semaphore ({provider}, {name}) \\
-|| __builtin_expect (sdtkit_semaphore_value (&{semaphore}), 0)) \\
-{site}; }} while (0)
+|| __builtin_expect ({checks}, 0)) \\
+{sites}; }} while (0)
 """
 
 
@@ -82,11 +83,17 @@ def emit(model):
 def _probe(probe):
     parameters = ["arg%d" % (i + 1) for i in range(len(probe.args))]
     count = str(len(parameters)) if parameters else ""
+    sites = ["DTRACE_PROBE%s (%s)" % (count, ", ".join(
+        [provider, probe.name] + parameters))
+             for provider in filter(None, [probe.provider, probe.alias])]
+    semaphores = list(filter(None, [probe.semaphore, probe.alias_semaphore]))
     return _PROBE.format(
         macro=probe.macro, enabled=probe.enabled, provider=probe.provider,
         name=probe.name, semaphore=probe.semaphore,
         parameters=", ".join(parameters),
-        declarations=", ".join(
-            layout.declare(arg.type, arg.name) for arg in probe.args),
-        site="DTRACE_PROBE%s (%s)" % (count, ", ".join(
-            [probe.provider, probe.name] + parameters)))
+        declarations=", ".join(arg.written for arg in probe.args),
+        semaphores="".join(_SEMAPHORE.format(semaphore=name)
+                           for name in semaphores),
+        checks=" || ".join("sdtkit_semaphore_value (&%s)" % name
+                           for name in semaphores),
+        sites=sites[0] if len(sites) == 1 else "{ %s; }" % "; ".join(sites))

@@ -36,6 +36,8 @@ _LETTERS = {
     ctypes_table.UNSIGNED: "U",
     ctypes_table.SIGNED: "S",
     ctypes_table.POINTER: "P",
+    ctypes_table.FLOAT: "F",
+    ctypes_table.DOUBLE: "D",
 }
 
 
@@ -78,8 +80,7 @@ def _probe(probe):
              "\t ? %s(%s) : (void)0)\n" % (
                  probe.function, "__VA_ARGS__" if probe.args else ""),
              "SDTKIT_INLINE void %s(" % probe.function,
-             ",".join("\n\t%s" % layout.declare(arg.parameter, arg.identifier)
-                      for arg in probe.args) or "void",
+             ",".join("\n\t" + arg.declaration for arg in probe.args) or "void",
              ")\n{\n", _fire(probe), "}\n"]
     return "".join(parts)
 
@@ -94,14 +95,17 @@ def _doc(probe):
 
 
 def _fire(probe):
+    macro, site = "SDTKIT_FIRE", [probe.provider, probe.name]
+    if probe.alias:
+        macro, site = "SDTKIT_FIRE_ALIAS", site + [probe.alias]
     if not probe.args:
-        return "\tSDTKIT_FIRE_0(%s, %s);\n" % (probe.provider, probe.name)
+        return "\t%s_0(%s);\n" % (macro, ", ".join(site))
     letters = [_LETTERS[arg.kind] for arg in probe.args]
     formats = [('" " ' if index else "") + "SDTKIT_%s(%d)" % (letter, index)
                for index, letter in enumerate(letters)]
     operands = ["SDTKIT_IN_%s(%s)" % (letter, arg.identifier)
                 for letter, arg in zip(letters, probe.args)]
-    return "\tSDTKIT_FIRE(%s, %s,\n%s\n%s\n" % (
-        probe.provider, probe.name,
+    return "\t%s(%s,\n%s\n%s\n" % (
+        macro, ", ".join(site),
         layout.wrap_list(formats, _OPERANDS, "", ","),
         layout.wrap_list(operands, _OPERANDS, ",", ");"))

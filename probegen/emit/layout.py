@@ -34,6 +34,9 @@ def fold(doc, title=""):
 
 def _fill(paragraph, first="", rest=""):
     text = " ".join(part.strip() for part in paragraph).strip(" -")
+    if text and not rest and len(first) + len(text) < WIDTH - 3 and (
+            paragraph[0][:2] != "- "):
+        return [first + text]
     if paragraph and paragraph[0].startswith("- "):
         text, rest = "- " + text, "  "
     return textwrap.wrap(text, WIDTH - 3, initial_indent=first,
@@ -43,11 +46,10 @@ def _fill(paragraph, first="", rest=""):
 
 def argument_table(args):
     """One line per argument and more where its documentation is long."""
-    declared = [declare(arg.type, arg.name) for arg in args]
-    width = min(28, max(len(text) for text in declared))
+    width = min(28, max(len(arg.written) for arg in args))
     lines = []
-    for index, (arg, text) in enumerate(zip(args, declared)):
-        first = "  arg%-2d  %-*s  " % (index, width, text)
+    for index, arg in enumerate(args):
+        first = "  arg%-2d  %-*s  " % (index, width, arg.written)
         rest = " " * (2 + 7 + width + 2)
         lines += _fill(arg.doc, first, rest) or [first.rstrip()]
     return lines
@@ -58,11 +60,6 @@ def call(macro, args):
     text = "%s(%s)" % (macro, ", ".join(arg.name for arg in args))
     return textwrap.wrap(text, WIDTH - 3, initial_indent="  ",
                          subsequent_indent="      ", break_long_words=False)
-
-
-def declare(ctype, name):
-    """A declaration: `int fd`, `const char *who`."""
-    return ctype + ("" if ctype.endswith("*") else " ") + name
 
 
 def wrap_list(items, indent, separator, end):

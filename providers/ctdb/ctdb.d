@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#pragma sdtkit nowarn bpftrace-args
 
 /*
  * What a clustered server asks of its cluster daemon, and how long it waits.

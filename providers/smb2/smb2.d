@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#pragma sdtkit nowarn bpftrace-args provider-digit
 
 /*
  * SMB2 and SMB3 commands, from their dispatch to the queued reply.

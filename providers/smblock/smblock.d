@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#pragma sdtkit nowarn bpftrace-args
 
 /*
  * Oplocks, leases, share modes and byte range locks: who waits for whom.

@@ -1,4 +1,5 @@
 /* Probes of the programs in this directory. */
+#pragma sdtkit nowarn bpftrace-args dtrace-args
 provider t {
 	probe none();
 	probe pair(uint64_t mid, uint16_t opcode);

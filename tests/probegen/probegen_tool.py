@@ -18,6 +18,12 @@ def codes():
     return diag.CODES
 
 
+def warnings():
+    """The names of all its warnings."""
+    from probegen import diag
+    return diag.WARNINGS
+
+
 def run(*args, **options):
     """probegen ARGS; the finished process, its output as text."""
     return subprocess.run(

@@ -42,7 +42,7 @@ def compile_header(header, compiler, *flags):
 @pytest.mark.parametrize("name", CASES)
 def test_golden(name, expected, options, tmp_path):
     output = tmp_path / "out.h"
-    result = run(*options, "-s", OK / name / "in.d", "-o", output)
+    result = run("-Wno-all", *options, "-s", OK / name / "in.d", "-o", output)
     assert (result.returncode, result.stderr) == (0, "")
     golden = OK / name / expected
     if os.environ.get("SDTKIT_REGENERATE") == "1":

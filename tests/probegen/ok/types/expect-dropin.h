@@ -71,7 +71,7 @@ do { if (!sdtkit_has_semaphore (integers, named) \
 || __builtin_expect (sdtkit_semaphore_value (&integers_named_semaphore), 0)) \
 DTRACE_PROBE11 (integers, named, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11); } while (0)
 
-/* INTEGERS_QUALIFIED (const int a, volatile uint16_t b, const int c) */
+/* INTEGERS_QUALIFIED (const int a, volatile uint16_t b, int const c) */
 #if defined STAP_SDT_V1
 #define INTEGERS_QUALIFIED_ENABLED() \
 __builtin_expect (sdtkit_semaphore_value (&qualified_semaphore), 0)
@@ -87,7 +87,7 @@ do { if (!sdtkit_has_semaphore (integers, qualified) \
 || __builtin_expect (sdtkit_semaphore_value (&integers_qualified_semaphore), 0)) \
 DTRACE_PROBE3 (integers, qualified, arg1, arg2, arg3); } while (0)
 
-/* POINTERS_PLAIN (void *a, char *b, const char *c, string d, char *e, struct stat *f, uint8_t *g, union u *h, float *i) */
+/* POINTERS_PLAIN (void *a, char *b, const char *c, string d, char e[16], struct stat *f, uint8_t *g, union u *h, float *i) */
 #if defined STAP_SDT_V1
 #define POINTERS_PLAIN_ENABLED() \
 __builtin_expect (sdtkit_semaphore_value (&plain_semaphore), 0)

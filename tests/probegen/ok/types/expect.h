@@ -171,7 +171,7 @@ SDTKIT_INLINE void sdtkit_integers_named(
  *
  *   arg0   const int a
  *   arg1   volatile uint16_t b
- *   arg2   const int c
+ *   arg2   int const c
  */
 SDTKIT_PROBE(integers, qualified)
 #define INTEGERS_QUALIFIED_ENABLED() \
@@ -196,7 +196,7 @@ SDTKIT_INLINE void sdtkit_integers_qualified(
  *   arg1   char *b
  *   arg2   const char *c
  *   arg3   string d
- *   arg4   char *e
+ *   arg4   char e[16]
  *   arg5   struct stat *f
  *   arg6   uint8_t *g
  *   arg7   union u *h

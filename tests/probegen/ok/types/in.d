@@ -1,5 +1,5 @@
 # 1 "an/include/file.d"
-#pragma D attributes Evolving/Evolving/Common provider a Provider
+#ident "a description"
 provider integers {
 	probe bits(int8_t a, int16_t b, int32_t c, int64_t d,
 		   uint8_t e, uint16_t f, uint32_t g, uint64_t h);

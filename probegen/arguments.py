@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""From a declared argument to its kind and to the C parameter that takes it.
+
+    uint16_t opcode             unsigned  uint16_t opcode
+    char *who, string who       pointer   const char *who
+    struct stat st[]            pointer   const struct stat *st
+    enum color c                signed    int c
+    void (*done)(int)           pointer   void (*done)(int)
+    nt_status_t status          as its typedef in the description
+
+A pointer's parameter takes pointers to const objects too: a probe only looks.
+"""
+
+from . import ctypes_table, model, names
+
+_EXPANSION_LIMIT = 50       # typedefs of typedefs; a cycle has no end
+
+
+class Arguments:
+    """Resolves arguments; gathers the headers and the tags that the C
+    parameters need in ``headers`` and ``tags``."""
+
+    def __init__(self, diag, known_types_only):
+        self.diag = diag
+        self.known_types_only = known_types_only
+        self.headers = set()
+        self.tags = []
+        self.tokens = None
+        self.typedefs = {}
+
+    def enter(self, tree):
+        """The arguments that follow are of this file."""
+        self.tokens = tree.tokens
+        self.typedefs = tree.typedefs
+
+    def resolve(self, param, index):
+        """The model.Arg of a parameter."""
+        name = names.argument(param.name, index)
+        identifier = names.identifier(name)
+        words, qualifiers, derived, expanded = self._expand(param)
+        row = ctypes_table.lookup(words)
+        if derived or words == ["string"]:
+            kind = ctypes_table.POINTER
+            text = self._pointer(param, words, qualifiers, derived, expanded,
+                                 identifier)
+        elif row and row.kind:
+            kind, text = row.kind, "%s %s" % (row.spelling, identifier)
+            self._need(row)
+            self._check_floating(param, row)
+        elif words[0] == "enum":
+            kind, text = ctypes_table.SIGNED, "int " + identifier
+        else:
+            self._check_value(param, words)
+            kind, text = ctypes_table.OPAQUE, identifier
+        return model.Arg(name, identifier, self.declared(param),
+                         self.spell(param, name), text, kind, param.doc)
+
+    def _expand(self, param):
+        """(words, qualifiers, derived, the typedef that was put in or None)"""
+        words, qualifiers = param.type.words, list(param.type.qualifiers)
+        derived, expanded = list(param.derived), None
+        for _ in range(_EXPANSION_LIMIT):
+            if (len(words) != 1 or words[0] in ctypes_table.NAMED
+                    or words[0] not in self.typedefs):
+                break
+            expanded = self.typedefs[words[0]]
+            words = expanded.type.words
+            qualifiers += expanded.type.qualifiers
+            derived += expanded.derived
+        return words, qualifiers, derived, expanded
+
+    def _need(self, row):
+        if row.header:
+            self.headers.add(row.header)
+
+    # -------------------------------------------------------------- pointers
+
+    def _pointer(self, param, words, qualifiers, derived, expanded,
+                 identifier):
+        plain = [step for step in derived if step[0] == "*"]
+        arrays = [step for step in derived if step == "[]"]
+        if "()" in derived or len(arrays) > 1 or arrays and (
+                derived[0] != "[]"):
+            return self._verbatim(param, expanded, identifier)
+        if words == ["string"]:
+            words, plain = ["char"], plain + ["*"]
+        pointee = self._pointee(param, words)
+        depth = len(plain) + len(arrays)
+        return "%s%s" % (_look_only(qualifiers, pointee, depth), identifier)
+
+    def _pointee(self, param, words):
+        """What is pointed to, as the generated header can spell it."""
+        if words[0] in ("struct", "union"):
+            if words[1] is None:
+                return "void"
+            tag = " ".join(words)
+            if tag not in self.tags:
+                self.tags.append(tag)
+            return tag
+        row = ctypes_table.lookup(words)
+        if row:
+            self._need(row)
+            return row.spelling
+        if words[0] == "enum" or words == ["void"]:
+            return "void"
+        if words[0] in ctypes_table.BASIC_WORDS:
+            return " ".join(words)
+        self._check_known(param.type)
+        return words[0]
+
+    def _verbatim(self, param, expanded, identifier):
+        """A declarator with functions or arrays in it, as it was written."""
+        source = param
+        if expanded:
+            if param.derived:
+                return "const void *" + identifier
+            source = expanded
+        for ctype in [source.type] + source.inner:
+            self._check_known(ctype)
+            row = ctypes_table.lookup(ctype.words)
+            if row:
+                self._need(row)
+            elif ctype.words[0] in ("struct", "union") and ctype.words[1]:
+                tag = " ".join(ctype.words)
+                self.tags += [tag] if tag not in self.tags else []
+        return self.spell(source, identifier)
+
+    def spell(self, param, identifier):
+        """A declaration with another name in the place of its own; where it
+        has none, behind its first `*`."""
+        texts = self.tokens.texts[param.first:param.last]
+        if param.name_at is not None:
+            texts[param.name_at - param.first] = identifier
+        else:
+            texts.insert(texts.index("*") + 1 if "*" in texts else 0,
+                         identifier)
+        return _join([self._type_text(param.type)] + texts)
+
+    def declared(self, param):
+        """The type of a parameter as the description spells it."""
+        texts = self.tokens.texts[param.first:param.last]
+        if param.name_at is not None:
+            del texts[param.name_at - param.first]
+        return _join([self._type_text(param.type)] + texts)
+
+    def _type_text(self, ctype):
+        """A type without the body that it may have."""
+        if ctype.body:
+            return " ".join(ctype.qualifiers + [
+                ctype.words[0], ctype.words[1] or "{...}"])
+        return _join(self.tokens.texts[ctype.first:ctype.last])
+
+    # ---------------------------------------------------------------- checks
+
+    def _report(self, code, ctype, text, hint):
+        self.diag.error(code, self.tokens.source, ctype.start, ctype.end, text,
+                        hint)
+
+    def _check_known(self, ctype):
+        word = ctype.words[0]
+        if self.known_types_only and not (
+                ctypes_table.is_known_word(word) or word in self.typedefs):
+            self._report("UNKNOWN_TYPE", ctype, "unknown type '%s'" % word,
+                         "use a C integer type, 'void *' or 'struct x *', or "
+                         "declare it with typedef")
+
+    def _check_value(self, param, words):
+        """A type that is neither an integer nor a pointer."""
+        if len(words) == 1 and not ctypes_table.is_known_word(words[0]):
+            self._check_known(param.type)
+            return
+        spelling = " ".join(filter(None, words))
+        if words[0] in ("struct", "union"):
+            self.diag.warn("struct-by-value", self.tokens.source, param.start,
+                           param.end, "'%s' is passed by value" % spelling,
+                           "pass a pointer to it")
+        if self.known_types_only:
+            self._report("NOT_A_SCALAR", param.type, "'%s' by value cannot be "
+                         "an argument" % spelling,
+                         "a probe without arguments is written NAME()"
+                         if words == ["void"] else "pass a pointer to it")
+
+    def _check_floating(self, param, row):
+        if row.kind in (ctypes_table.FLOAT, ctypes_table.DOUBLE):
+            self.diag.warn("floating-point", self.tokens.source, param.start,
+                           param.end, "tracers see only the bits of a '%s'"
+                           % row.spelling,
+                           "pass a scaled integer instead")
+
+
+def _look_only(qualifiers, words, depth):
+    """`char *` -> `const char *`, `char **` -> `char *const *`: the types to
+    which C and C++ convert a pointer and a pointer to const alike."""
+    kept = [q for q in ("const", "volatile") if q in qualifiers]
+    if depth == 1:
+        kept = ["const"] + [q for q in kept if q != "const"]
+        return " ".join(kept + [words, "*"])
+    return " ".join(kept + [words, "*" * (depth - 1) + "const *"])
+
+
+def _join(texts):
+    """C tokens with the blanks that people put between them."""
+    line = ""
+    for text in texts:
+        blank = line and (text[0].isalnum() or text[0] == "_"
+                          or text in ("*", "(") and line[-1] not in "*)")
+        if blank and line[-1] not in "*([`" or text == "..." or (
+                line[-1:] == ","):
+            line += " "
+        line += text
+    return line

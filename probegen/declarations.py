@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""C declarations, as far as a provider description has them.
+
+    type        = { qualifier | storage | attribute }
+                  ( ( "struct" | "union" ) [ NAME ] [ "{" { member } "}" ]
+                  | "enum" [ NAME ] [ "{" enumerator { "," enumerator } "}" ]
+                  | word { word | qualifier } | [ NAME ] "`" NAME | NAME )
+                  { qualifier | attribute } ;
+    declarator  = { "*" { qualifier } } ( [ NAME ] | "(" declarator ")" )
+                  { "[" ... "]" | "(" [ parameter { "," parameter } ] ")" } ;
+    parameter   = type declarator | "..." ;
+    member      = type declarator [ ":" NUMBER ]
+                  { "," declarator [ ":" NUMBER ] } ";" ;
+
+What stands between the brackets of an array is passed over; whoever needs it
+has the tokens.
+"""
+
+from . import ctypes_table, tree
+from .cursor import Cursor, Fault
+
+QUALIFIERS = frozenset((
+    "const", "volatile", "restrict", "__const", "__volatile", "__restrict",
+    "__volatile__", "__restrict__", "_Atomic"))
+STORAGE = frozenset((
+    "extern", "static", "register", "auto", "__extension__", "__inline",
+    "__inline__", "_Noreturn", "_Thread_local", "__thread"))
+ATTRIBUTES = frozenset((
+    "__attribute__", "__attribute", "__asm__", "__asm", "asm", "_Alignas",
+    "__declspec"))
+TAGS = frozenset(("struct", "union", "enum"))
+
+_DEPTH_LIMIT = 50       # of declarators and struct bodies within each other
+
+
+class Declarations(Cursor):
+    """Parses types and declarators; structs and enums that have bodies are
+    collected in ``self.structs`` and ``self.enums``."""
+
+    def __init__(self, tokens, diag):
+        Cursor.__init__(self, tokens, diag)
+        self.structs = []
+        self.enums = []
+        self.inner = []     # types of the parameters of functions passed
+        self.depth = 0
+
+    def type(self):
+        """A type without its declarator."""
+        first, bodies = self.at, len(self.structs) + len(self.enums)
+        qualifiers = self._qualifiers()
+        text = self.text()
+        if text in TAGS:
+            words = self._tagged()
+        elif text in ctypes_table.BASIC_WORDS:
+            words = []
+            while self.text() in ctypes_table.BASIC_WORDS:
+                words.append(self.text())
+                self.at += 1
+                qualifiers += self._qualifiers()
+        else:
+            words = [self._type_name()]
+        qualifiers += self._qualifiers()
+        return tree.Type(words, qualifiers, first, self.at,
+                         len(self.structs) + len(self.enums) > bodies,
+                         self.tokens.starts[first],
+                         self.tokens.end(self.at - 1))
+
+    def _qualifiers(self):
+        """Passes qualifiers, and what says nothing of the type."""
+        found = []
+        while True:
+            text = self.texts[self.at]
+            if text in QUALIFIERS:
+                found.append(text.strip("_").lower())
+            elif text in ATTRIBUTES:
+                self.at += 1
+                if self.text() == "(":
+                    self.skip_balanced()
+                continue
+            elif text not in STORAGE:
+                return found
+            self.at += 1
+
+    def _type_name(self):
+        """A name, which in D may be qualified by a module: genunix`vnode_t."""
+        index = None
+        if self.text() != "`":
+            index = self.take_name("a type")
+        if self.accept("`"):
+            index = self.take_name("a type after '`'")
+        return self.texts[index]
+
+    def _tagged(self):
+        kind, start = self.text(), self.at
+        self.at += 1
+        self._qualifiers()      # attributes
+        tag = self._type_name() if self.is_name() or self.text() == "`" else (
+            None)
+        if self.text() == "{":
+            self._enter()
+            if kind == "enum":
+                self._enum_body(tag, start)
+            else:
+                self._struct_body(kind, tag, start)
+            self.depth -= 1
+        elif tag is None:
+            self.fail("expected the tag of the %s" % kind)
+        return [kind, tag]
+
+    def _enter(self):
+        self.depth += 1
+        if self.depth > _DEPTH_LIMIT:
+            self.report("TOO_DEEP", self.at, "nested more than %d deep"
+                        % _DEPTH_LIMIT)
+            raise Fault()
+
+    def _struct_body(self, kind, tag, start):
+        doc = self.tokens.before.get(start, [])
+        members = []
+        self.expect("{")
+        while not self.accept("}"):
+            members += self.member()
+        self.structs.append(tree.Struct(
+            kind, tag, members, doc, self.tokens.starts[start],
+            self.tokens.end(self.at - 1)))
+
+    def _enum_body(self, tag, start):
+        values = []
+        self.expect("{")
+        while not self.accept("}"):
+            name = self.texts[self.take_name("an enumerator")]
+            first = self.at + 1
+            self.skip_to((",", "}"))
+            values.append((name, self.spelled(first, self.at)
+                           if first < self.at else None))
+            if not self.accept(",") and self.text() != "}":
+                self.fail("expected ',' or '}'")
+        self.enums.append(tree.Enum(tag, values, self.tokens.starts[start],
+                                    self.tokens.end(self.at - 1)))
+
+    def member(self):
+        """The members that one declaration makes."""
+        ctype = self.type()
+        members = []
+        while self.text() != ";":       # at once for an anonymous union
+            member, bits = self.declared(ctype), None
+            if self.accept(":"):
+                start = self.at
+                self.skip_to((",", ";", "}"))
+                bits = self.spelled(start, self.at)
+            members.append(member._replace(bits=bits))
+            if not self.accept(","):
+                break
+        if not members:
+            members.append(self.declared(ctype))
+        self.expect(";")
+        doc = self.tokens.after.get(self.at - 1, [])
+        if doc:
+            members[-1] = members[-1]._replace(doc=members[-1].doc + doc)
+        return members
+
+    def declaration(self):
+        """One type with one declarator, as an argument is."""
+        return self.declared(self.type())
+
+    def declared(self, ctype):
+        """What a declarator makes of a type."""
+        first, self.inner = self.at, []
+        derived, name_at = self.declarator()
+        name = None if name_at is None else self.texts[name_at]
+        return tree.Param(ctype, derived, name, name_at, first, self.at,
+                          self.inner, None, [], ctype.start,
+                          self.tokens.end(self.at - 1))
+
+    def declarator(self):
+        """(derived, index of the name): see tree.Param."""
+        stars = []
+        while self.text() in ("*", "^"):
+            self.at += 1
+            stars.append("*" + " ".join(self._qualifiers()))
+        self._qualifiers()      # attributes
+        inner, name_at = [], None
+        if self.text() == "(" and self._declarator_follows():
+            self._enter()
+            self.at += 1
+            inner, name_at = self.declarator()
+            self.expect(")")
+            self.depth -= 1
+        elif self.is_name():
+            name_at = self.at
+            self.at += 1
+        suffixes = self._suffixes()
+        self._qualifiers()
+        return inner + suffixes + stars[::-1], name_at
+
+    def _declarator_follows(self):
+        """Whether `(` opens a declarator, not an unnamed function's
+        parameters."""
+        return self.text(1) in ("*", "^", "(") or (
+            self.text(1) in ATTRIBUTES) or (
+                self.is_name(1) and self.text(2) in (")", "[", "(")
+                and not ctypes_table.is_known_word(self.text(1)))
+
+    def _suffixes(self):
+        suffixes = []
+        while self.text() in ("[", "("):
+            if self.text() == "[":
+                suffixes.append("[]")
+                self.skip_balanced()
+            else:
+                suffixes.append("()")
+                self._enter()
+                self._function_parameters()
+                self.depth -= 1
+        return suffixes
+
+    def _function_parameters(self):
+        self.expect("(")
+        while not self.accept(")"):
+            if not self.accept("..."):
+                self.inner.append(self.type())
+                self.declarator()
+            if not self.accept(",") and self.text() != ")":
+                self.fail("expected ',' or ')' in a function's parameters")

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the `#pragma` lines of a description say.
+
+    #pragma D attributes Evolving/Evolving/Common provider smb2 provider
+    #pragma D depends_on provider sched
+    #pragma D option quiet
+    #pragma sdtkit alias smb2 smb
+    #pragma sdtkit nowarn bpftrace-args
+
+Those of D are checked and kept, for D scripts to repeat; a drop-in header
+leaves them alone, as it does with every line that begins with '#'.
+"""
+
+import re
+from collections import namedtuple
+
+from . import names
+from .diag import WARNINGS
+
+STABILITIES = frozenset("""
+    Internal Private Obsolete External Unstable Evolving Stable Standard
+""".split())
+CLASSES = frozenset("Unknown CPU Platform Group ISA Common".split())
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
+
+PARTS = frozenset("provider module function name args".split())
+
+# aliases: provider -> second name; attributes: provider -> {part: stability}
+Pragmas = namedtuple("Pragmas", "aliases attributes")
+
+
+def collect(trees, diag, strict, aliases):
+    """The Pragmas of all trees, and of ``aliases`` from the command line."""
+    collector = _Collector(trees, diag, strict)
+    for tree in trees:
+        for pragma in tree.pragmas:
+            collector.take(tree, pragma)
+    for provider, alias in aliases:
+        collector.option(provider, alias)
+    return Pragmas(collector.aliases, collector.attributes)
+
+
+class _Collector:
+    def __init__(self, trees, diag, strict):
+        self.diag = diag
+        self.strict = strict
+        self.aliases = {}
+        self.attributes = {}
+        self.providers = {node.name: (tree, node) for tree in trees
+                          for node in tree.providers}
+
+    def take(self, tree, pragma):
+        words = pragma.words
+        if words[:1] == ["sdtkit"]:
+            self._sdtkit(tree, pragma)
+        elif words[:1] == ["D"] and self.strict:
+            self._dtrace(tree, pragma)
+
+    def _error(self, code, tree, pragma, text, hint=None):
+        self.diag.error(code, tree.tokens.source, pragma.start, pragma.end,
+                        text, hint)
+
+    def _sdtkit(self, tree, pragma):
+        words = pragma.words
+        if words[1:2] == ["nowarn"] and len(words) > 2:
+            self._nowarn(tree, pragma)
+        elif words[1:2] != ["alias"] or len(words) != 4:
+            self._error("BAD_PRAGMA", tree, pragma,
+                        "unknown or incomplete sdtkit pragma",
+                        "#pragma sdtkit alias PROVIDER SECOND_NAME, or "
+                        "nowarn NAME")
+        elif words[2] not in self.providers:
+            self._error("UNKNOWN_PROVIDER", tree, pragma,
+                        "no provider '%s' is declared" % words[2])
+        else:
+            self._alias(words[2], words[3], lambda code, text: self._error(
+                code, tree, pragma, text))
+
+    def _nowarn(self, tree, pragma):
+        for name in pragma.words[2:]:
+            if name in WARNINGS:
+                self.diag.silence(tree.tokens.source, name)
+            else:
+                self._error("BAD_PRAGMA", tree, pragma,
+                            "unknown warning '%s'" % name,
+                            "known are " + ", ".join(sorted(WARNINGS)))
+
+    def option(self, provider, alias):
+        """--alias PROVIDER=SECOND_NAME"""
+        def error(code, text):
+            self.diag.file_error(code, "--alias %s=%s" % (provider, alias),
+                                 text)
+        if provider not in self.providers:
+            error("UNKNOWN_PROVIDER", "no provider '%s' is declared"
+                  % provider)
+        else:
+            self._alias(provider, alias, error)
+
+    def _alias(self, provider, alias, error):
+        if not _NAME.match(alias) or len(alias) > names.NAME_LIMIT or (
+                alias in names.D_WORDS or alias in names.D_PROVIDERS):
+            error("BAD_ALIAS", "'%s' cannot be a provider's name" % alias)
+        elif alias in self.providers or alias in self.aliases.values():
+            error("BAD_ALIAS", "'%s' is the name of another provider" % alias)
+        else:
+            self.aliases[provider] = alias
+
+    def _dtrace(self, tree, pragma):
+        words = pragma.words
+        if words[1:2] == ["attributes"]:
+            self._attributes(tree, pragma)
+        elif words[1:2] not in (["depends_on"], ["option"], ["binding"],
+                                ["error"], ["line"]):
+            self._error("BAD_PRAGMA", tree, pragma, "unknown pragma of D")
+
+    def _attributes(self, tree, pragma):
+        words = pragma.words[2:]
+        stability = words[0].split("/") if words else []
+        if (len(stability) != 3 or not STABILITIES.issuperset(stability[:2])
+                or stability[2] not in CLASSES):
+            self._error("BAD_PRAGMA", tree, pragma,
+                        "a stability is NAMES/DATA/CLASS",
+                        "names and data: %s; class: %s" % (
+                            ", ".join(sorted(STABILITIES)),
+                            ", ".join(sorted(CLASSES))))
+        elif words[1:2] != ["provider"]:
+            return      # of a type or function: not a provider's
+        elif len(words) != 4 or words[3] not in PARTS:
+            self._error("BAD_PRAGMA", tree, pragma,
+                        "attributes are of a provider's part",
+                        "#pragma D attributes STABILITY provider NAME " +
+                        "|".join(sorted(PARTS)))
+        else:
+            self._provider_attributes(tree, pragma, words)
+
+    def _provider_attributes(self, tree, pragma, words):
+        other = self.providers.get(words[2])
+        if other is None or (other[0] is tree
+                             and other[1].start > pragma.start):
+            self._error("UNKNOWN_PROVIDER", tree, pragma,
+                        "provider '%s' is not declared before this"
+                        % words[2])
+        else:
+            self.attributes.setdefault(words[2], {})[words[3]] = words[0]

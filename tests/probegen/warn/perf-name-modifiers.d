@@ -1,0 +1,5 @@
+provider mine {
+	probe p(int x);
+	probe push(int x);
+	probe hpp(int x);
+};
