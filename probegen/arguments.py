@@ -105,7 +105,7 @@ class Arguments:
             return "void"
         if words[0] in ctypes_table.BASIC_WORDS:
             return " ".join(words)
-        self._check_known(param.type)
+        self._check_known(param.type, words[0])
         return words[0]
 
     def _verbatim(self, param, expanded, identifier):
@@ -116,7 +116,7 @@ class Arguments:
                 return "const void *" + identifier
             source = expanded
         for ctype in [source.type] + source.inner:
-            self._check_known(ctype)
+            self._check_known(ctype, ctype.words[0])
             row = ctypes_table.lookup(ctype.words)
             if row:
                 self._need(row)
@@ -156,10 +156,15 @@ class Arguments:
         self.diag.error(code, self.tokens.source, ctype.start, ctype.end, text,
                         hint)
 
-    def _check_known(self, ctype):
-        word = ctype.words[0]
-        if self.known_types_only and not (
-                ctypes_table.is_known_word(word) or word in self.typedefs):
+    def _check_known(self, ctype, word):
+        """word: what ``ctype`` comes to; the generated header has to spell
+        it, and a typedef of the description is not declared there."""
+        if not self.known_types_only or ctypes_table.is_known_word(word):
+            return
+        if word in self.typedefs:
+            self._report("UNKNOWN_TYPE", ctype, "'%s' cannot be spelled in "
+                         "the header" % word, "write out what it stands for")
+        else:
             self._report("UNKNOWN_TYPE", ctype, "unknown type '%s'" % word,
                          "use a C integer type, 'void *' or 'struct x *', or "
                          "declare it with typedef")
@@ -167,7 +172,7 @@ class Arguments:
     def _check_value(self, param, words):
         """A type that is neither an integer nor a pointer."""
         if len(words) == 1 and not ctypes_table.is_known_word(words[0]):
-            self._check_known(param.type)
+            self._check_known(param.type, words[0])
             return
         spelling = " ".join(filter(None, words))
         if words[0] in ("struct", "union"):

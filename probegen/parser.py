@@ -219,9 +219,8 @@ class _Parser(Declarations):
         if not doc or not params:
             return doc
         text, starts = self.tokens.source.text, self.tokens.starts
-        start = params[-1].start
-        if ("\n" in text[starts[first]:start]
-                and "\n" not in text[start:starts[self.at - 2]]):
+        if ("\n" in text[starts[first]:params[-1].start]
+                and "\n" not in text[params[-1].end:starts[self.at - 2]]):
             params[-1] = params[-1]._replace(doc=params[-1].doc + doc)
             return []
         return doc
