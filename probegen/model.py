@@ -28,7 +28,7 @@ Probe = namedtuple(
 
 # name, type: as declared; written: the two as C joins them, `char *who`,
 # `void (*done)(int)`
-# identifier: the name, or like it where C or C++ has another use for the name
+# identifier: what a C function can call it
 # declaration: of the generated function's parameter, `const char *who`
 # kind: see ctypes_table
 Arg = namedtuple("Arg", "name identifier type written declaration kind doc")

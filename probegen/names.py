@@ -20,23 +20,6 @@ D_PROVIDERS = frozenset(("pid", "proc", "syscall"))
 # An event of these letters only is taken for an event's modifiers by perf.
 PERF_MODIFIERS = frozenset("ukhGHpPIeDWSb")
 
-# What C, C++ or a usual macro means by a word, so that no parameter of a
-# generated function may have it for a name.
-_TAKEN = frozenset("""
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char
-    char16_t char32_t char8_t class co_await co_return co_yield compl concept
-    const const_cast consteval constexpr constinit continue decltype default
-    delete do double dynamic_cast else enum explicit export extern false float
-    for friend goto if inline int long mutable namespace new noexcept not
-    not_eq nullptr operator or or_eq private protected public register
-    reinterpret_cast requires restrict return short signed sizeof static
-    static_assert static_cast struct switch template this thread_local throw
-    true try typedef typeid typename typeof typeof_unqual union unsigned using
-    virtual void volatile wchar_t while xor xor_eq
-    errno linux NULL signals slots emit stderr stdin stdout unix
-""".split())
-
-
 def macro(provider, probe):
     """smb2, request__start -> SMB2_REQUEST_START"""
     return "%s_%s" % (provider.upper(), probe.replace("__", "_").upper())
@@ -68,8 +51,9 @@ def argument(name, index):
 
 
 def identifier(name):
-    """What a C or C++ function can call a parameter: class -> class_"""
-    return name + "_" if name in _TAKEN else name
+    """mid -> sdtkit_mid, the parameter of a generated function. A bare name
+    may be a word of C++, a macro of the program, or shadow its variable."""
+    return "sdtkit_" + name
 
 
 def include_guard(providers):

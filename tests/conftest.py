@@ -42,6 +42,13 @@ def unavailable():
     return end
 
 
+def pytest_addoption(parser):
+    """Without its terminal plugin, pytest lacks an option that it reads when
+    it explains a failed assertion."""
+    if os.environ.get("SDTKIT_TAP") == "1":
+        parser.addoption("--tap-verbose", dest="verbose", type=int, default=1)
+
+
 class Tap:
     """Prints a TAP line per test, details of a failure as comments."""
 

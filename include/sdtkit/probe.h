@@ -111,12 +111,12 @@
 #define SDTKIT_ASM	__asm__ __volatile__
 #endif
 
-/* Certain, not only likely: gcc then moves the block out of the hot text. */
+/* Certain, not only likely: what a tracer needs goes behind all other code. */
 #if !defined(__clang__) && __GNUC__ >= 9
 #define SDTKIT_UNLIKELY(condition) \
-	__builtin_expect_with_probability(!!(condition), 0, 1.0)
+	(__builtin_expect_with_probability(!!(condition), 0, 1.0) != 0)
 #else
-#define SDTKIT_UNLIKELY(condition)	__builtin_expect(!!(condition), 0)
+#define SDTKIT_UNLIKELY(condition)	(__builtin_expect(!!(condition), 0) != 0)
 #endif
 
 /*

@@ -82,10 +82,6 @@ def emit(model):
 
 def _probe(probe):
     parameters = ["arg%d" % (i + 1) for i in range(len(probe.args))]
-    count = str(len(parameters)) if parameters else ""
-    sites = ["DTRACE_PROBE%s (%s)" % (count, ", ".join(
-        [provider, probe.name] + parameters))
-             for provider in filter(None, [probe.provider, probe.alias])]
     semaphores = list(filter(None, [probe.semaphore, probe.alias_semaphore]))
     return _PROBE.format(
         macro=probe.macro, enabled=probe.enabled, provider=probe.provider,
@@ -96,4 +92,22 @@ def _probe(probe):
                            for name in semaphores),
         checks=" || ".join("sdtkit_semaphore_value (&%s)" % name
                            for name in semaphores),
-        sites=sites[0] if len(sites) == 1 else "{ %s; }" % "; ".join(sites))
+        sites=_sites(probe, parameters))
+
+
+def _sites(probe, parameters):
+    """One DTRACE_PROBE. With an alias there are two, and the arguments are
+    evaluated once, before them."""
+    if not probe.alias:
+        return _site(probe.provider, probe, parameters)
+    copies = ["sdtkit_" + name for name in parameters]
+    lines = ["__extension__ __typeof__ ((%s) + 0) %s = (%s)" % (
+        name, copy, name) for name, copy in zip(parameters, copies)]
+    lines += [_site(provider, probe, copies)
+              for provider in (probe.provider, probe.alias)]
+    return "{ %s; }" % "; \\\n".join(lines)
+
+
+def _site(provider, probe, values):
+    return "DTRACE_PROBE%s (%s)" % (
+        len(values) or "", ", ".join([provider, probe.name] + values))

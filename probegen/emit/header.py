@@ -11,17 +11,17 @@ For `probe request_start(uint64_t mid, char *who);` in provider smb2:
      */
     SDTKIT_PROBE(smb2, request_start)
     #define SMB2_REQUEST_START_ENABLED() \\
-    	sdtkit_smb2_request_start_enabled()
+    	SDTKIT_UNLIKELY(sdtkit_smb2_request_start_enabled())
     #define SMB2_REQUEST_START(...) \\
-    	(SDTKIT_UNLIKELY(SMB2_REQUEST_START_ENABLED()) \\
+    	(SMB2_REQUEST_START_ENABLED() \\
     	 ? sdtkit_smb2_request_start(__VA_ARGS__) : (void)0)
     SDTKIT_INLINE void sdtkit_smb2_request_start(
-    	uint64_t mid,
-    	const char *who)
+    	uint64_t sdtkit_mid,
+    	const char *sdtkit_who)
     {
     	SDTKIT_FIRE(smb2, request_start,
     		    SDTKIT_U(0) " " SDTKIT_P(1),
-    		    SDTKIT_IN_U(mid), SDTKIT_IN_P(who));
+    		    SDTKIT_IN_U(sdtkit_mid), SDTKIT_IN_P(sdtkit_who));
     }
 
 The macro takes `...` so that an argument may contain commas; the function
@@ -73,10 +73,11 @@ def _head(model):
 def _probe(probe):
     parts = [_doc(probe),
              "SDTKIT_PROBE(%s, %s)\n" % (probe.provider, probe.name),
-             "#define %s() \\\n\t%s()\n" % (probe.enabled, names.enabled_function(
-                 probe.provider, probe.name)),
+             "#define %s() \\\n\tSDTKIT_UNLIKELY(%s())\n" % (
+                 probe.enabled, names.enabled_function(probe.provider,
+                                                       probe.name)),
              "#define %s(%s) \\\n" % (probe.macro, "..." if probe.args else ""),
-             "\t(SDTKIT_UNLIKELY(%s()) \\\n" % probe.enabled,
+             "\t(%s() \\\n" % probe.enabled,
              "\t ? %s(%s) : (void)0)\n" % (
                  probe.function, "__VA_ARGS__" if probe.args else ""),
              "SDTKIT_INLINE void %s(" % probe.function,

@@ -35,6 +35,20 @@ void off_string(struct request *req)
 	req->next = NULL;
 }
 
+/* The idiom for work that only a tracer needs. */
+int off_guarded(struct request *req);
+int off_guarded(struct request *req)
+{
+	if (T_COUNT_ENABLED()) {
+		int length = 0;
+
+		for (const struct request *r = req; r; r = r->next)
+			length++;
+		T_COUNT(length);
+	}
+	return req->opcode;
+}
+
 int off_none(struct request *req);
 int off_none(struct request *req)
 {

@@ -35,17 +35,17 @@ def compile_c(folder, compiler, sources, output, *flags):
 
 
 _NOTE = re.compile(
-    r"Provider: t\s+Name: (\S+)\s+Location: (0x\w+), Base: (0x\w+), "
+    r"Provider: (\S+)\s+Name: (\S+)\s+Location: (0x\w+), Base: (0x\w+), "
     r"Semaphore: (0x\w+)\s+Arguments:([^\n]*)")
 
 
-def notes(path):
-    """The notes of provider t, as readelf prints them."""
+def notes(path, provider="t"):
+    """The notes of a provider, as readelf prints them."""
     text = subprocess.run(["readelf", "-nW", path], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
-    return [Note(found[1], int(found[2], 16), int(found[3], 16),
-                 int(found[4], 16), found[5].split())
-            for found in _NOTE.finditer(text)]
+    return [Note(found[2], int(found[3], 16), int(found[4], 16),
+                 int(found[5], 16), found[6].split())
+            for found in _NOTE.finditer(text) if found[1] == provider]
 
 
 def symbols(path):

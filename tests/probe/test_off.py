@@ -9,7 +9,8 @@ import pytest
 
 import probe_tool
 
-FUNCTIONS = ["off_args", "off_load", "off_string", "off_none"]
+FUNCTIONS = ["off_args", "off_load", "off_string", "off_none",
+             "off_guarded"]
 _LINE = re.compile(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
 
 
@@ -51,7 +52,8 @@ def test_two_instructions(compiler, flags, tmp_path, unavailable):
 def mangled(compiler, function):
     """The symbol of a function, which C++ decorates with its parameters."""
     parameters = {"off_args": "P7request", "off_load": "PKmj",
-                  "off_string": "P7request", "off_none": "P7request"}
+                  "off_string": "P7request", "off_none": "P7request",
+                  "off_guarded": "P7request"}
     if "++" not in compiler:
         return function
     return "_Z%d%s%s" % (len(function), function, parameters[function])

@@ -92,7 +92,8 @@ def read(text):
     return resolve.resolve([tree], faults, "x.d"), faults
 
 
-@hypothesis.settings(max_examples=300, deadline=None, derandomize=True)
+@hypothesis.settings(max_examples=300, deadline=None, derandomize=True,
+                     database=None)
 @hypothesis.given(st.data())
 def test_same_model(data):
     description = data.draw(descriptions())
@@ -110,7 +111,8 @@ def test_same_model(data):
     assert found == description
 
 
-@hypothesis.settings(max_examples=500, deadline=None, derandomize=True)
+@hypothesis.settings(max_examples=500, deadline=None, derandomize=True,
+                     database=None)
 @hypothesis.given(st.lists(st.sampled_from(
     list("provider{probe(int x);}/*\n \t\"'#,:<>=*[]`\\") + [
         "provider ", "probe ", "typedef ", "struct ", "translator ", "inline ",

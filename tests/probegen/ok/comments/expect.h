@@ -26,16 +26,16 @@
  */
 SDTKIT_PROBE(c, a)
 #define C_A_ENABLED() \
-	sdtkit_c_a_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_a_enabled())
 #define C_A(...) \
-	(SDTKIT_UNLIKELY(C_A_ENABLED()) \
+	(C_A_ENABLED() \
 	 ? sdtkit_c_a(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_a(
-	int x)
+	int sdtkit_x)
 {
 	SDTKIT_FIRE(c, a,
 		    SDTKIT_S(0),
-		    SDTKIT_IN_S(x));
+		    SDTKIT_IN_S(sdtkit_x));
 }
 
 /*
@@ -45,16 +45,16 @@ SDTKIT_INLINE void sdtkit_c_a(
  */
 SDTKIT_PROBE(c, b)
 #define C_B_ENABLED() \
-	sdtkit_c_b_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_b_enabled())
 #define C_B(...) \
-	(SDTKIT_UNLIKELY(C_B_ENABLED()) \
+	(C_B_ENABLED() \
 	 ? sdtkit_c_b(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_b(
-	int x)
+	int sdtkit_x)
 {
 	SDTKIT_FIRE(c, b,
 		    SDTKIT_S(0),
-		    SDTKIT_IN_S(x));
+		    SDTKIT_IN_S(sdtkit_x));
 }
 
 /*
@@ -71,18 +71,19 @@ SDTKIT_INLINE void sdtkit_c_b(
  */
 SDTKIT_PROBE(c, c)
 #define C_C_ENABLED() \
-	sdtkit_c_c_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_c_enabled())
 #define C_C(...) \
-	(SDTKIT_UNLIKELY(C_C_ENABLED()) \
+	(C_C_ENABLED() \
 	 ? sdtkit_c_c(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_c(
-	int x,
-	int y,
-	int z)
+	int sdtkit_x,
+	int sdtkit_y,
+	int sdtkit_z)
 {
 	SDTKIT_FIRE(c, c,
 		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2),
-		    SDTKIT_IN_S(x), SDTKIT_IN_S(y), SDTKIT_IN_S(z));
+		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_S(sdtkit_y),
+		    SDTKIT_IN_S(sdtkit_z));
 }
 
 /*
@@ -93,17 +94,17 @@ SDTKIT_INLINE void sdtkit_c_c(
  */
 SDTKIT_PROBE(c, d)
 #define C_D_ENABLED() \
-	sdtkit_c_d_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_d_enabled())
 #define C_D(...) \
-	(SDTKIT_UNLIKELY(C_D_ENABLED()) \
+	(C_D_ENABLED() \
 	 ? sdtkit_c_d(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_d(
-	int x,
-	const char *y)
+	int sdtkit_x,
+	const char *sdtkit_y)
 {
 	SDTKIT_FIRE(c, d,
 		    SDTKIT_S(0) " " SDTKIT_P(1),
-		    SDTKIT_IN_S(x), SDTKIT_IN_P(y));
+		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_P(sdtkit_y));
 }
 
 /*
@@ -114,17 +115,17 @@ SDTKIT_INLINE void sdtkit_c_d(
  */
 SDTKIT_PROBE(c, e)
 #define C_E_ENABLED() \
-	sdtkit_c_e_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_e_enabled())
 #define C_E(...) \
-	(SDTKIT_UNLIKELY(C_E_ENABLED()) \
+	(C_E_ENABLED() \
 	 ? sdtkit_c_e(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_e(
-	int x,
-	int y)
+	int sdtkit_x,
+	int sdtkit_y)
 {
 	SDTKIT_FIRE(c, e,
 		    SDTKIT_S(0) " " SDTKIT_S(1),
-		    SDTKIT_IN_S(x), SDTKIT_IN_S(y));
+		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_S(sdtkit_y));
 }
 
 /*
@@ -134,16 +135,16 @@ SDTKIT_INLINE void sdtkit_c_e(
  */
 SDTKIT_PROBE(c, f)
 #define C_F_ENABLED() \
-	sdtkit_c_f_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_f_enabled())
 #define C_F(...) \
-	(SDTKIT_UNLIKELY(C_F_ENABLED()) \
+	(C_F_ENABLED() \
 	 ? sdtkit_c_f(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_f(
-	int x)
+	int sdtkit_x)
 {
 	SDTKIT_FIRE(c, f,
 		    SDTKIT_S(0),
-		    SDTKIT_IN_S(x));
+		    SDTKIT_IN_S(sdtkit_x));
 }
 
 /*
@@ -153,16 +154,16 @@ SDTKIT_INLINE void sdtkit_c_f(
  */
 SDTKIT_PROBE(c, g)
 #define C_G_ENABLED() \
-	sdtkit_c_g_enabled()
+	SDTKIT_UNLIKELY(sdtkit_c_g_enabled())
 #define C_G(...) \
-	(SDTKIT_UNLIKELY(C_G_ENABLED()) \
+	(C_G_ENABLED() \
 	 ? sdtkit_c_g(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_c_g(
-	int x)
+	int sdtkit_x)
 {
 	SDTKIT_FIRE(c, g,
 		    SDTKIT_S(0),
-		    SDTKIT_IN_S(x));
+		    SDTKIT_IN_S(sdtkit_x));
 }
 
 #endif /* SDTKIT_PROVIDER_C_H */

@@ -25,17 +25,17 @@
  */
 SDTKIT_PROBE(smb2, request_start)
 #define SMB2_REQUEST_START_ENABLED() \
-	sdtkit_smb2_request_start_enabled()
+	SDTKIT_UNLIKELY(sdtkit_smb2_request_start_enabled())
 #define SMB2_REQUEST_START(...) \
-	(SDTKIT_UNLIKELY(SMB2_REQUEST_START_ENABLED()) \
+	(SMB2_REQUEST_START_ENABLED() \
 	 ? sdtkit_smb2_request_start(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_smb2_request_start(
-	uint64_t mid,
-	uint16_t opcode)
+	uint64_t sdtkit_mid,
+	uint16_t sdtkit_opcode)
 {
 	SDTKIT_FIRE(smb2, request_start,
 		    SDTKIT_U(0) " " SDTKIT_U(1),
-		    SDTKIT_IN_U(mid), SDTKIT_IN_U(opcode));
+		    SDTKIT_IN_U(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode));
 }
 
 /*
@@ -47,19 +47,19 @@ SDTKIT_INLINE void sdtkit_smb2_request_start(
  */
 SDTKIT_PROBE(smb2, request_end)
 #define SMB2_REQUEST_END_ENABLED() \
-	sdtkit_smb2_request_end_enabled()
+	SDTKIT_UNLIKELY(sdtkit_smb2_request_end_enabled())
 #define SMB2_REQUEST_END(...) \
-	(SDTKIT_UNLIKELY(SMB2_REQUEST_END_ENABLED()) \
+	(SMB2_REQUEST_END_ENABLED() \
 	 ? sdtkit_smb2_request_end(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_smb2_request_end(
-	uint64_t mid,
-	uint16_t opcode,
-	uint32_t status)
+	uint64_t sdtkit_mid,
+	uint16_t sdtkit_opcode,
+	uint32_t sdtkit_status)
 {
 	SDTKIT_FIRE(smb2, request_end,
 		    SDTKIT_U(0) " " SDTKIT_U(1) " " SDTKIT_U(2),
-		    SDTKIT_IN_U(mid), SDTKIT_IN_U(opcode),
-		    SDTKIT_IN_U(status));
+		    SDTKIT_IN_U(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode),
+		    SDTKIT_IN_U(sdtkit_status));
 }
 
 #endif /* SDTKIT_PROVIDER_SMB2_H */

@@ -51,27 +51,28 @@ union u;
  */
 SDTKIT_PROBE(integers, bits)
 #define INTEGERS_BITS_ENABLED() \
-	sdtkit_integers_bits_enabled()
+	SDTKIT_UNLIKELY(sdtkit_integers_bits_enabled())
 #define INTEGERS_BITS(...) \
-	(SDTKIT_UNLIKELY(INTEGERS_BITS_ENABLED()) \
+	(INTEGERS_BITS_ENABLED() \
 	 ? sdtkit_integers_bits(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_integers_bits(
-	int8_t a,
-	int16_t b,
-	int32_t c,
-	int64_t d,
-	uint8_t e,
-	uint16_t f,
-	uint32_t g,
-	uint64_t h)
+	int8_t sdtkit_a,
+	int16_t sdtkit_b,
+	int32_t sdtkit_c,
+	int64_t sdtkit_d,
+	uint8_t sdtkit_e,
+	uint16_t sdtkit_f,
+	uint32_t sdtkit_g,
+	uint64_t sdtkit_h)
 {
 	SDTKIT_FIRE(integers, bits,
 		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2) " " SDTKIT_S(3)
 		    " " SDTKIT_U(4) " " SDTKIT_U(5) " " SDTKIT_U(6)
 		    " " SDTKIT_U(7),
-		    SDTKIT_IN_S(a), SDTKIT_IN_S(b), SDTKIT_IN_S(c),
-		    SDTKIT_IN_S(d), SDTKIT_IN_U(e), SDTKIT_IN_U(f),
-		    SDTKIT_IN_U(g), SDTKIT_IN_U(h));
+		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_S(sdtkit_b),
+		    SDTKIT_IN_S(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
+		    SDTKIT_IN_U(sdtkit_e), SDTKIT_IN_U(sdtkit_f),
+		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_U(sdtkit_h));
 }
 
 /*
@@ -92,33 +93,35 @@ SDTKIT_INLINE void sdtkit_integers_bits(
  */
 SDTKIT_PROBE(integers, words)
 #define INTEGERS_WORDS_ENABLED() \
-	sdtkit_integers_words_enabled()
+	SDTKIT_UNLIKELY(sdtkit_integers_words_enabled())
 #define INTEGERS_WORDS(...) \
-	(SDTKIT_UNLIKELY(INTEGERS_WORDS_ENABLED()) \
+	(INTEGERS_WORDS_ENABLED() \
 	 ? sdtkit_integers_words(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_integers_words(
-	char a,
-	signed char b,
-	unsigned char c,
-	short d,
-	unsigned short e,
-	int f,
-	unsigned int g,
-	long h,
-	unsigned long i,
-	long long j,
-	unsigned long long k,
-	int l)
+	char sdtkit_a,
+	signed char sdtkit_b,
+	unsigned char sdtkit_c,
+	short sdtkit_d,
+	unsigned short sdtkit_e,
+	int sdtkit_f,
+	unsigned int sdtkit_g,
+	long sdtkit_h,
+	unsigned long sdtkit_i,
+	long long sdtkit_j,
+	unsigned long long sdtkit_k,
+	int sdtkit_l)
 {
 	SDTKIT_FIRE(integers, words,
 		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_U(2) " " SDTKIT_S(3)
 		    " " SDTKIT_U(4) " " SDTKIT_S(5) " " SDTKIT_U(6)
 		    " " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S(9)
 		    " " SDTKIT_U(10) " " SDTKIT_S(11),
-		    SDTKIT_IN_S(a), SDTKIT_IN_S(b), SDTKIT_IN_U(c),
-		    SDTKIT_IN_S(d), SDTKIT_IN_U(e), SDTKIT_IN_S(f),
-		    SDTKIT_IN_U(g), SDTKIT_IN_S(h), SDTKIT_IN_U(i),
-		    SDTKIT_IN_S(j), SDTKIT_IN_U(k), SDTKIT_IN_S(l));
+		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_S(sdtkit_b),
+		    SDTKIT_IN_U(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
+		    SDTKIT_IN_U(sdtkit_e), SDTKIT_IN_S(sdtkit_f),
+		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_S(sdtkit_h),
+		    SDTKIT_IN_U(sdtkit_i), SDTKIT_IN_S(sdtkit_j),
+		    SDTKIT_IN_U(sdtkit_k), SDTKIT_IN_S(sdtkit_l));
 }
 
 /*
@@ -138,32 +141,34 @@ SDTKIT_INLINE void sdtkit_integers_words(
  */
 SDTKIT_PROBE(integers, named)
 #define INTEGERS_NAMED_ENABLED() \
-	sdtkit_integers_named_enabled()
+	SDTKIT_UNLIKELY(sdtkit_integers_named_enabled())
 #define INTEGERS_NAMED(...) \
-	(SDTKIT_UNLIKELY(INTEGERS_NAMED_ENABLED()) \
+	(INTEGERS_NAMED_ENABLED() \
 	 ? sdtkit_integers_named(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_integers_named(
-	bool a,
-	bool b,
-	size_t c,
-	ssize_t d,
-	pid_t e,
-	uid_t f,
-	gid_t g,
-	off_t h,
-	mode_t i,
-	time_t j,
-	uintptr_t k)
+	bool sdtkit_a,
+	bool sdtkit_b,
+	size_t sdtkit_c,
+	ssize_t sdtkit_d,
+	pid_t sdtkit_e,
+	uid_t sdtkit_f,
+	gid_t sdtkit_g,
+	off_t sdtkit_h,
+	mode_t sdtkit_i,
+	time_t sdtkit_j,
+	uintptr_t sdtkit_k)
 {
 	SDTKIT_FIRE(integers, named,
 		    SDTKIT_U(0) " " SDTKIT_U(1) " " SDTKIT_U(2) " " SDTKIT_S(3)
 		    " " SDTKIT_S(4) " " SDTKIT_U(5) " " SDTKIT_U(6)
 		    " " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S(9)
 		    " " SDTKIT_U(10),
-		    SDTKIT_IN_U(a), SDTKIT_IN_U(b), SDTKIT_IN_U(c),
-		    SDTKIT_IN_S(d), SDTKIT_IN_S(e), SDTKIT_IN_U(f),
-		    SDTKIT_IN_U(g), SDTKIT_IN_S(h), SDTKIT_IN_U(i),
-		    SDTKIT_IN_S(j), SDTKIT_IN_U(k));
+		    SDTKIT_IN_U(sdtkit_a), SDTKIT_IN_U(sdtkit_b),
+		    SDTKIT_IN_U(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
+		    SDTKIT_IN_S(sdtkit_e), SDTKIT_IN_U(sdtkit_f),
+		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_S(sdtkit_h),
+		    SDTKIT_IN_U(sdtkit_i), SDTKIT_IN_S(sdtkit_j),
+		    SDTKIT_IN_U(sdtkit_k));
 }
 
 /*
@@ -175,18 +180,19 @@ SDTKIT_INLINE void sdtkit_integers_named(
  */
 SDTKIT_PROBE(integers, qualified)
 #define INTEGERS_QUALIFIED_ENABLED() \
-	sdtkit_integers_qualified_enabled()
+	SDTKIT_UNLIKELY(sdtkit_integers_qualified_enabled())
 #define INTEGERS_QUALIFIED(...) \
-	(SDTKIT_UNLIKELY(INTEGERS_QUALIFIED_ENABLED()) \
+	(INTEGERS_QUALIFIED_ENABLED() \
 	 ? sdtkit_integers_qualified(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_integers_qualified(
-	int a,
-	uint16_t b,
-	int c)
+	int sdtkit_a,
+	uint16_t sdtkit_b,
+	int sdtkit_c)
 {
 	SDTKIT_FIRE(integers, qualified,
 		    SDTKIT_S(0) " " SDTKIT_U(1) " " SDTKIT_S(2),
-		    SDTKIT_IN_S(a), SDTKIT_IN_U(b), SDTKIT_IN_S(c));
+		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_U(sdtkit_b),
+		    SDTKIT_IN_S(sdtkit_c));
 }
 
 /*
@@ -204,28 +210,30 @@ SDTKIT_INLINE void sdtkit_integers_qualified(
  */
 SDTKIT_PROBE(pointers, plain)
 #define POINTERS_PLAIN_ENABLED() \
-	sdtkit_pointers_plain_enabled()
+	SDTKIT_UNLIKELY(sdtkit_pointers_plain_enabled())
 #define POINTERS_PLAIN(...) \
-	(SDTKIT_UNLIKELY(POINTERS_PLAIN_ENABLED()) \
+	(POINTERS_PLAIN_ENABLED() \
 	 ? sdtkit_pointers_plain(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_pointers_plain(
-	const void *a,
-	const char *b,
-	const char *c,
-	const char *d,
-	const char *e,
-	const struct stat *f,
-	const uint8_t *g,
-	const union u *h,
-	const float *i)
+	const void *sdtkit_a,
+	const char *sdtkit_b,
+	const char *sdtkit_c,
+	const char *sdtkit_d,
+	const char *sdtkit_e,
+	const struct stat *sdtkit_f,
+	const uint8_t *sdtkit_g,
+	const union u *sdtkit_h,
+	const float *sdtkit_i)
 {
 	SDTKIT_FIRE(pointers, plain,
 		    SDTKIT_P(0) " " SDTKIT_P(1) " " SDTKIT_P(2) " " SDTKIT_P(3)
 		    " " SDTKIT_P(4) " " SDTKIT_P(5) " " SDTKIT_P(6)
 		    " " SDTKIT_P(7) " " SDTKIT_P(8),
-		    SDTKIT_IN_P(a), SDTKIT_IN_P(b), SDTKIT_IN_P(c),
-		    SDTKIT_IN_P(d), SDTKIT_IN_P(e), SDTKIT_IN_P(f),
-		    SDTKIT_IN_P(g), SDTKIT_IN_P(h), SDTKIT_IN_P(i));
+		    SDTKIT_IN_P(sdtkit_a), SDTKIT_IN_P(sdtkit_b),
+		    SDTKIT_IN_P(sdtkit_c), SDTKIT_IN_P(sdtkit_d),
+		    SDTKIT_IN_P(sdtkit_e), SDTKIT_IN_P(sdtkit_f),
+		    SDTKIT_IN_P(sdtkit_g), SDTKIT_IN_P(sdtkit_h),
+		    SDTKIT_IN_P(sdtkit_i));
 }
 
 /*
@@ -239,22 +247,23 @@ SDTKIT_INLINE void sdtkit_pointers_plain(
  */
 SDTKIT_PROBE(pointers, deep)
 #define POINTERS_DEEP_ENABLED() \
-	sdtkit_pointers_deep_enabled()
+	SDTKIT_UNLIKELY(sdtkit_pointers_deep_enabled())
 #define POINTERS_DEEP(...) \
-	(SDTKIT_UNLIKELY(POINTERS_DEEP_ENABLED()) \
+	(POINTERS_DEEP_ENABLED() \
 	 ? sdtkit_pointers_deep(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_pointers_deep(
-	char *const *a,
-	const char *const *b,
-	struct stat *const *c,
-	const void *d,
-	const volatile int *e)
+	char *const *sdtkit_a,
+	const char *const *sdtkit_b,
+	struct stat *const *sdtkit_c,
+	const void *sdtkit_d,
+	const volatile int *sdtkit_e)
 {
 	SDTKIT_FIRE(pointers, deep,
 		    SDTKIT_P(0) " " SDTKIT_P(1) " " SDTKIT_P(2) " " SDTKIT_P(3)
 		    " " SDTKIT_P(4),
-		    SDTKIT_IN_P(a), SDTKIT_IN_P(b), SDTKIT_IN_P(c),
-		    SDTKIT_IN_P(d), SDTKIT_IN_P(e));
+		    SDTKIT_IN_P(sdtkit_a), SDTKIT_IN_P(sdtkit_b),
+		    SDTKIT_IN_P(sdtkit_c), SDTKIT_IN_P(sdtkit_d),
+		    SDTKIT_IN_P(sdtkit_e));
 }
 
 /*
@@ -262,9 +271,9 @@ SDTKIT_INLINE void sdtkit_pointers_deep(
  */
 SDTKIT_PROBE(names, nothing)
 #define NAMES_NOTHING_ENABLED() \
-	sdtkit_names_nothing_enabled()
+	SDTKIT_UNLIKELY(sdtkit_names_nothing_enabled())
 #define NAMES_NOTHING() \
-	(SDTKIT_UNLIKELY(NAMES_NOTHING_ENABLED()) \
+	(NAMES_NOTHING_ENABLED() \
 	 ? sdtkit_names_nothing() : (void)0)
 SDTKIT_INLINE void sdtkit_names_nothing(void)
 {
@@ -276,9 +285,9 @@ SDTKIT_INLINE void sdtkit_names_nothing(void)
  */
 SDTKIT_PROBE(names, nothing_either)
 #define NAMES_NOTHING_EITHER_ENABLED() \
-	sdtkit_names_nothing_either_enabled()
+	SDTKIT_UNLIKELY(sdtkit_names_nothing_either_enabled())
 #define NAMES_NOTHING_EITHER() \
-	(SDTKIT_UNLIKELY(NAMES_NOTHING_EITHER_ENABLED()) \
+	(NAMES_NOTHING_EITHER_ENABLED() \
 	 ? sdtkit_names_nothing_either() : (void)0)
 SDTKIT_INLINE void sdtkit_names_nothing_either(void)
 {
@@ -294,18 +303,19 @@ SDTKIT_INLINE void sdtkit_names_nothing_either(void)
  */
 SDTKIT_PROBE(names, unnamed)
 #define NAMES_UNNAMED_ENABLED() \
-	sdtkit_names_unnamed_enabled()
+	SDTKIT_UNLIKELY(sdtkit_names_unnamed_enabled())
 #define NAMES_UNNAMED(...) \
-	(SDTKIT_UNLIKELY(NAMES_UNNAMED_ENABLED()) \
+	(NAMES_UNNAMED_ENABLED() \
 	 ? sdtkit_names_unnamed(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_names_unnamed(
-	int arg0,
-	const char *arg1,
-	uint64_t last)
+	int sdtkit_arg0,
+	const char *sdtkit_arg1,
+	uint64_t sdtkit_last)
 {
 	SDTKIT_FIRE(names, unnamed,
 		    SDTKIT_S(0) " " SDTKIT_P(1) " " SDTKIT_U(2),
-		    SDTKIT_IN_S(arg0), SDTKIT_IN_P(arg1), SDTKIT_IN_U(last));
+		    SDTKIT_IN_S(sdtkit_arg0), SDTKIT_IN_P(sdtkit_arg1),
+		    SDTKIT_IN_U(sdtkit_last));
 }
 
 /*
@@ -318,21 +328,21 @@ SDTKIT_INLINE void sdtkit_names_unnamed(
  */
 SDTKIT_PROBE(names, keywords)
 #define NAMES_KEYWORDS_ENABLED() \
-	sdtkit_names_keywords_enabled()
+	SDTKIT_UNLIKELY(sdtkit_names_keywords_enabled())
 #define NAMES_KEYWORDS(...) \
-	(SDTKIT_UNLIKELY(NAMES_KEYWORDS_ENABLED()) \
+	(NAMES_KEYWORDS_ENABLED() \
 	 ? sdtkit_names_keywords(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_names_keywords(
-	int class_,
-	int default_,
-	const char *errno_,
-	int new_)
+	int sdtkit_class,
+	int sdtkit_default,
+	const char *sdtkit_errno,
+	int sdtkit_new)
 {
 	SDTKIT_FIRE(names, keywords,
 		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_P(2)
 		    " " SDTKIT_S(3),
-		    SDTKIT_IN_S(class_), SDTKIT_IN_S(default_),
-		    SDTKIT_IN_P(errno_), SDTKIT_IN_S(new_));
+		    SDTKIT_IN_S(sdtkit_class), SDTKIT_IN_S(sdtkit_default),
+		    SDTKIT_IN_P(sdtkit_errno), SDTKIT_IN_S(sdtkit_new));
 }
 
 /*
@@ -342,16 +352,16 @@ SDTKIT_INLINE void sdtkit_names_keywords(
  */
 SDTKIT_PROBE(names, a__b_c)
 #define NAMES_A_B_C_ENABLED() \
-	sdtkit_names_a__b_c_enabled()
+	SDTKIT_UNLIKELY(sdtkit_names_a__b_c_enabled())
 #define NAMES_A_B_C(...) \
-	(SDTKIT_UNLIKELY(NAMES_A_B_C_ENABLED()) \
+	(NAMES_A_B_C_ENABLED() \
 	 ? sdtkit_names_a__b_c(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_names_a__b_c(
-	int x)
+	int sdtkit_x)
 {
 	SDTKIT_FIRE(names, a__b_c,
 		    SDTKIT_S(0),
-		    SDTKIT_IN_S(x));
+		    SDTKIT_IN_S(sdtkit_x));
 }
 
 /*
@@ -361,16 +371,16 @@ SDTKIT_INLINE void sdtkit_names_a__b_c(
  */
 SDTKIT_PROBE(names, _d)
 #define NAMES__D_ENABLED() \
-	sdtkit_names__d_enabled()
+	SDTKIT_UNLIKELY(sdtkit_names__d_enabled())
 #define NAMES__D(...) \
-	(SDTKIT_UNLIKELY(NAMES__D_ENABLED()) \
+	(NAMES__D_ENABLED() \
 	 ? sdtkit_names__d(__VA_ARGS__) : (void)0)
 SDTKIT_INLINE void sdtkit_names__d(
-	int x)
+	int sdtkit_x)
 {
 	SDTKIT_FIRE(names, _d,
 		    SDTKIT_S(0),
-		    SDTKIT_IN_S(x));
+		    SDTKIT_IN_S(sdtkit_x));
 }
 
 #endif /* SDTKIT_PROVIDER_INTEGERS_POINTERS_NAMES_H */
