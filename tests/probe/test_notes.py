@@ -96,7 +96,7 @@ def section(path, name):
 def test_semaphores_of_unused_probes_are_not_made(site):
     program = probe_tool.compile_c(site, "gcc", ["off.c"], "o.o", "-c", "-O2")
     names = probe_tool.symbols(program)
-    assert "t_pair_semaphore" in names and "t_count_semaphore" not in names
+    assert "t_pair_semaphore" in names and "t_ints_semaphore" not in names
 
 
 def test_program_and_library_have_their_own_semaphores(site):
