@@ -45,12 +45,16 @@ def test_evaluate(compiler, form, tmp_path):
 
 
 @pytest.mark.parametrize("compiler", [
-    "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"])
+    "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++",
+    "clang --target=aarch64-linux-gnu -fuse-ld=lld",
+    "clang++ --target=aarch64-linux-gnu -fuse-ld=lld"],
+    ids=lambda c: c.split(" -")[0])
 @pytest.mark.parametrize("optimise", ["-O0", "-O2"])
 def test_evaluate_on_aarch64(compiler, optimise, tmp_path):
-    if not (probe_tool.have(compiler) and probe_tool.have(
-            "qemu-aarch64-static")):
-        pytest.skip("needs %s and qemu-user-static" % compiler)
+    for needed in ("aarch64-linux-gnu-g++", "qemu-aarch64-static",
+                   compiler.split()[0]):
+        if not probe_tool.have(needed):
+            pytest.skip("needs " + needed)
     probe_tool.generate(tmp_path)
     program = probe_tool.compile_c(tmp_path, compiler, ["evaluate.c"], "p",
                                    optimise, "-static")
