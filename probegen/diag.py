@@ -38,6 +38,7 @@ CODES = {
     "NAME_COLLISION": "two probes would get the same macro",
     "NAME_TOO_LONG": "a name that tracers cannot record",
     "RESERVED_NAME": "a name that means something else to D",
+    "DUPLICATE_TYPE": "a type is declared twice",
     "UNKNOWN_TYPE": "a type that is neither in the table nor declared",
     "NOT_A_SCALAR": "a value that does not fit a register",
     "TOO_MANY_ARGUMENTS": "more arguments than tracers can read",

@@ -234,6 +234,9 @@ class _Parser(Declarations):
             param = self.declared(ctype)
             if param.name is None:
                 self.fail("expected a name for the type")
+            if param.name in self.typedefs and not self.preprocessed:
+                self.report("DUPLICATE_TYPE", param.name_at,
+                            "type '%s' is declared twice" % param.name)
             self.typedefs[param.name] = param
             if not self.accept(","):
                 break

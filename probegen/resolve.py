@@ -41,6 +41,7 @@ class _Resolver:
         for tree in self.trees:
             self._enter(tree)
             self._check_directives(tree)
+            self._check_structs(tree)
             translators += [self.translator(t) for t in tree.translators]
             providers += [self.provider(tree, p) for p in tree.providers]
             structs += self.structs(tree)
@@ -127,6 +128,14 @@ class _Resolver:
                 self.diag.error("NEEDS_CPP", self.source, start, end,
                                 "#%s without the C preprocessor" % words[0],
                                 "run it with -C")
+
+    def _check_structs(self, tree):
+        first = {}
+        for node in tree.structs if self.strict else ():
+            if node.tag:
+                self._check_first(first, "%s %s" % (node.kind, node.tag),
+                                  (self.source, node), "DUPLICATE_TYPE",
+                                  "'%s' is declared twice")
 
     def _check_duplicate_providers(self):
         first = {}

@@ -1,0 +1,1 @@
+provider p { probe e(struct vmlinux`task_struct *x); };

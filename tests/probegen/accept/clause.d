@@ -1,0 +1,2 @@
+BEGIN { trace(1); }
+provider p { probe e(int x); };

@@ -1,0 +1,2 @@
+syscall::read:entry /arg0 == 1/ { @a[execname] = count(); }
+provider p { probe e(int x); };

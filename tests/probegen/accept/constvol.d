@@ -1,0 +1,1 @@
+provider p { probe e(const char *const x, volatile int y); };

@@ -1,0 +1,3 @@
+// c
+provider p { probe e(int x); // d
+ };

@@ -1,0 +1,1 @@
+enum c { A, B }; provider p { probe e(enum c x); };

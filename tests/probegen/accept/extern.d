@@ -1,0 +1,1 @@
+extern int x; provider p { probe e(int x); };

@@ -1,0 +1,2 @@
+#ident "x"
+provider p { probe e(int x); };

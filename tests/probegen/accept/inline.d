@@ -1,0 +1,2 @@
+inline int X = 4;
+provider p { probe e(int x); };

@@ -1,0 +1,2 @@
+# 1 "f.d"
+provider p { probe e(int x); };

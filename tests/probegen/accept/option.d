@@ -1,0 +1,2 @@
+#pragma D option quiet
+provider p { probe e(int x); };

@@ -1,0 +1,2 @@
+provider p { probe e(int x); };
+p*:::e { trace(arg0); }

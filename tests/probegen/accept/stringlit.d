@@ -1,0 +1,1 @@
+inline string S = "a;b"; provider p { probe e(int x); };

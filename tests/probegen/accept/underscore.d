@@ -1,0 +1,1 @@
+provider _p { probe _e(); };

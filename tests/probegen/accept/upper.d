@@ -1,0 +1,1 @@
+provider Pp { probe E_x__Y(); };
