@@ -33,9 +33,9 @@ class Arguments:
         self.tokens = tree.tokens
         self.typedefs = tree.typedefs
 
-    def resolve(self, param, index):
-        """The model.Arg of a parameter."""
-        name = names.argument(param.name, index)
+    def resolve(self, param, index, taken=()):
+        """The model.Arg of a parameter; ``taken`` are the others' names."""
+        name = names.argument(param.name, index, taken)
         identifier = names.identifier(name)
         words, qualifiers, derived, expanded = self._expand(param)
         row = ctypes_table.lookup(words)
@@ -77,6 +77,7 @@ class Arguments:
 
     def _pointer(self, param, words, qualifiers, derived, expanded,
                  identifier):
+        self._check_derived(param, derived)
         plain = [step for step in derived if step[0] == "*"]
         arrays = [step for step in derived if step == "[]"]
         if "()" in derived or len(arrays) > 1 or arrays and (
@@ -91,7 +92,7 @@ class Arguments:
     def _pointee(self, param, words):
         """What is pointed to, as the generated header can spell it."""
         if words[0] in ("struct", "union"):
-            if words[1] is None:
+            if not names.can_spell_tag(words[1]):
                 return "void"
             tag = " ".join(words)
             if tag not in self.tags:
@@ -117,29 +118,26 @@ class Arguments:
             source = expanded
         for ctype in [source.type] + source.inner:
             self._check_known(ctype, ctype.words[0])
+            self._check_spelled(ctype)
             row = ctypes_table.lookup(ctype.words)
             if row:
                 self._need(row)
-            elif ctype.words[0] in ("struct", "union") and ctype.words[1]:
+            elif ctype.words[0] in ("struct", "union"):
                 tag = " ".join(ctype.words)
                 self.tags += [tag] if tag not in self.tags else []
         return self.spell(source, identifier)
 
     def spell(self, param, identifier):
-        """A declaration with another name in the place of its own; where it
-        has none, behind its first `*`."""
+        """A declaration with another name in the place of its own."""
         texts = self.tokens.texts[param.first:param.last]
-        if param.name_at is not None:
-            texts[param.name_at - param.first] = identifier
-        else:
-            texts.insert(texts.index("*") + 1 if "*" in texts else 0,
-                         identifier)
+        at = param.name_at - param.first
+        texts[at:at + (param.name is not None)] = [identifier]
         return _join([self._type_text(param.type)] + texts)
 
     def declared(self, param):
         """The type of a parameter as the description spells it."""
         texts = self.tokens.texts[param.first:param.last]
-        if param.name_at is not None:
+        if param.name is not None:
             del texts[param.name_at - param.first]
         return _join([self._type_text(param.type)] + texts)
 
@@ -168,6 +166,28 @@ class Arguments:
             self._report("UNKNOWN_TYPE", ctype, "unknown type '%s'" % word,
                          "use a C integer type, 'void *' or 'struct x *', or "
                          "declare it with typedef")
+
+    def _check_spelled(self, ctype):
+        """A type within a function's or an array's declarator, which the
+        header repeats as it stands."""
+        word = ctype.words[0]
+        if self.known_types_only and (
+                word in ("string", "enum") or word in ("struct", "union")
+                and not names.can_spell_tag(ctype.words[1])):
+            self._report("UNKNOWN_TYPE", ctype, "'%s' cannot be spelled in "
+                         "the header" % " ".join(filter(None, ctype.words)),
+                         "use a C integer type or 'void *'")
+
+    def _check_derived(self, param, derived):
+        """C has no function that returns a function or an array, and no array
+        of functions."""
+        for step, following in zip(derived, derived[1:]):
+            if following == "()" and step != "*" and step[0] != "*" or (
+                    step == "()" and following == "[]"):
+                self.diag.error("NOT_A_SCALAR", self.tokens.source,
+                                param.start, param.end,
+                                "C has no such type")
+                return
 
     def _check_value(self, param, words):
         """A type that is neither an integer nor a pointer."""

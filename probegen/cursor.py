@@ -24,11 +24,16 @@ class Cursor:
 
     def text(self, ahead=0):
         """The text of a token to come."""
-        return self.texts[min(self.at + ahead, len(self.texts) - 1)]
+        try:
+            return self.texts[self.at + ahead]
+        except IndexError:      # behind the end is the end
+            return self.texts[-1]
 
     def is_name(self, ahead=0):
-        return self.kinds[min(self.at + ahead,
-                              len(self.kinds) - 1)] == lexer.NAME
+        try:
+            return self.kinds[self.at + ahead] == lexer.NAME
+        except IndexError:
+            return False
 
     def at_end(self):
         return self.kinds[self.at] == lexer.END

@@ -42,6 +42,7 @@ class Declarations(Cursor):
         self.structs = []
         self.enums = []
         self.inner = []     # types of the parameters of functions passed
+        self.named = False  # whether the last declarator had a name
         self.depth = 0
 
     def type(self):
@@ -110,9 +111,12 @@ class Declarations(Cursor):
     def _enter(self):
         self.depth += 1
         if self.depth > _DEPTH_LIMIT:
-            self.report("TOO_DEEP", self.at, "nested more than %d deep"
-                        % _DEPTH_LIMIT)
-            raise Fault()
+            self._too_deep()
+
+    def _too_deep(self):
+        self.report("TOO_DEEP", self.at, "nested more than %d deep"
+                    % _DEPTH_LIMIT)
+        raise Fault()
 
     def _struct_body(self, kind, tag, start):
         doc = self.tokens.before.get(start, [])
@@ -167,19 +171,21 @@ class Declarations(Cursor):
         """What a declarator makes of a type."""
         first, self.inner = self.at, []
         derived, name_at = self.declarator()
-        name = None if name_at is None else self.texts[name_at]
+        name = self.texts[name_at] if self.named else None
         return tree.Param(ctype, derived, name, name_at, first, self.at,
                           self.inner, None, [], ctype.start,
                           self.tokens.end(self.at - 1))
 
     def declarator(self):
-        """(derived, index of the name): see tree.Param."""
+        """(derived, index of the name): see tree.Param. self.named tells
+        whether the name is there."""
         stars = []
         while self.text() in ("*", "^"):
             self.at += 1
             stars.append("*" + " ".join(self._qualifiers()))
         self._qualifiers()      # attributes
-        inner, name_at = [], None
+        inner, name_at = [], self.at
+        self.named = False
         if self.text() == "(" and self._declarator_follows():
             self._enter()
             self.at += 1
@@ -187,11 +193,16 @@ class Declarations(Cursor):
             self.expect(")")
             self.depth -= 1
         elif self.is_name():
-            name_at = self.at
+            self.named = True
             self.at += 1
+        named = self.named
         suffixes = self._suffixes()
+        self.named = named
         self._qualifiers()
-        return inner + suffixes + stars[::-1], name_at
+        derived = inner + suffixes + stars[::-1]
+        if len(derived) > _DEPTH_LIMIT:
+            self._too_deep()
+        return derived, name_at
 
     def _declarator_follows(self):
         """Whether `(` opens a declarator, not an unnamed function's

@@ -63,6 +63,7 @@ WARNINGS = {
 ERROR_LIMIT = 20        # shown; the others are counted
 KEPT_LIMIT = 1000
 LINE_LIMIT = 120        # of a quoted source line, in characters
+TEXT_LIMIT = 300        # of a message
 
 Diagnostic = namedtuple("Diagnostic", "kind code source start end text hint")
 
@@ -129,7 +130,10 @@ class Diagnostics:
 
 
 def _render(entry):
-    what = "%s %s: %s" % (entry.kind, entry.code, entry.text)
+    text = printable(entry.text)
+    if len(text) > TEXT_LIMIT:
+        text = text[:TEXT_LIMIT] + "..."
+    what = "%s %s: %s" % (entry.kind, entry.code, text)
     if entry.start is None:
         text = "%s: %s\n" % (entry.source, what)
     else:

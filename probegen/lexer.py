@@ -92,7 +92,7 @@ class _Lexer:
         scan, text, tokens = _SCAN.match, self.text, self.tokens
         add_kind, add_text, add_start = (
             tokens.kinds.append, tokens.texts.append, tokens.starts.append)
-        at, size = 0, len(text)
+        at, size = int(text.startswith("\ufeff")), len(text)
         while at < size:
             found = scan(text, at)
             kind = found.lastgroup if found else None
@@ -210,7 +210,8 @@ def describe(char):
         return "byte 0x%02x" % (ord(char) - 0xdc00)
     if char.isprintable():
         return "character '%s'" % char
-    return "byte 0x%02x" % ord(char)
+    return ("byte 0x%02x" if char < "\x80" else "character U+%04X") % (
+        ord(char))
 
 
 def block_lines(body):

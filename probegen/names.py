@@ -17,6 +17,23 @@ D_WORDS = frozenset("""
 """.split())
 D_PROVIDERS = frozenset(("pid", "proc", "syscall"))
 
+# A struct may have such a tag in C, but a header that C++ includes too cannot
+# spell it: words of C++, and macros of the platform.
+_NO_TAGS = frozenset("""
+    alignas alignof and and_eq asm bitand bitor bool catch class compl concept
+    constexpr const_cast decltype delete dynamic_cast explicit export false
+    friend mutable namespace new noexcept not not_eq nullptr operator or or_eq
+    private protected public reinterpret_cast requires static_assert
+    static_cast template this thread_local throw true try typeid typename
+    using virtual wchar_t xor xor_eq linux unix
+""".split())
+
+# Words of SystemTap's language, as the parser of its 4.8 has them.
+_STAP_WORDS = frozenset("""
+    break catch continue delete else for foreach function global if in limit
+    long next private probe return string try while
+""".split())
+
 # An event of these letters only is taken for an event's modifiers by perf.
 PERF_MODIFIERS = frozenset("ukhGHpPIeDWSb")
 
@@ -45,9 +62,20 @@ def semaphore(provider, probe):
     return "%s_%s_semaphore" % (provider, probe)
 
 
-def argument(name, index):
-    """An argument's name, that of its place where it has none."""
-    return name or "arg%d" % index
+def argument(name, index, taken=()):
+    """An argument's name, that of its place where it has none; ``taken`` are
+    the names that the others have."""
+    if name:
+        return name
+    name = "arg%d" % index
+    while name in taken:
+        name += "_"
+    return name
+
+
+def can_spell_tag(tag):
+    """Whether a header for C and C++ can say `struct TAG`."""
+    return tag is not None and tag not in _NO_TAGS
 
 
 def identifier(name):
@@ -60,3 +88,27 @@ def include_guard(providers):
     """["smb2"] -> SDTKIT_PROVIDER_SMB2_H"""
     return "SDTKIT_PROVIDER_%s_H" % "_".join(
         name.upper() for name in providers)
+
+
+def d_provider(provider, alias):
+    """What DTrace can call a provider: its name, the alias where that ends in
+    a digit, None where the alias does too or there is none."""
+    for name in (provider, alias):
+        if name and not name[-1].isdigit():
+            return name
+    return None
+
+
+def d_probe(probe):
+    """request__start -> request-start"""
+    return probe.replace("__", "-")
+
+
+def d_variable(name):
+    """An argument's name as a variable of a D script: string -> string_"""
+    return name + "_" if name in D_WORDS else name
+
+
+def tapset_variable(name):
+    """An argument's name as a variable of a tapset: next -> next_"""
+    return name + "_" if name in _STAP_WORDS else name

@@ -183,7 +183,8 @@ class _Parser(Declarations):
         param = self.declaration()
         if self.text() not in (",", ")"):
             self.fail("expected ',' or ')' after an argument")
-        return param._replace(doc=self._param_doc(param.type.first))
+        doc = self._param_doc(param.type.first)
+        return param._replace(doc=doc) if doc else param
 
     def _semicolon(self):
         """Passes `;`. Where it is missing, points behind the last token and

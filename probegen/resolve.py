@@ -45,7 +45,8 @@ class _Resolver:
             translators += [self.translator(t) for t in tree.translators]
             providers += [self.provider(tree, p) for p in tree.providers]
             structs += self.structs(tree)
-            enums += [model.Enum(e.tag or _typedef_of(tree, e), e.values)
+            typedefs = _by_end(tree)
+            enums += [model.Enum(e.tag or typedefs.get(e.end), e.values)
                       for e in tree.enums]
             inlines += [model.Inline(i.param.name, self.arguments.declared(
                 i.param), i.value) for i in tree.inlines]
@@ -74,7 +75,8 @@ class _Resolver:
         self._check_perf_name(node)
         self._check_argument_count(provider, node)
         self._check_duplicate_arguments(node.params)
-        args = [self.arguments.resolve(param, i)
+        taken = {param.name for param in node.params}
+        args = [self.arguments.resolve(param, i, taken)
                 for i, param in enumerate(node.params)]
         translated = None
         if node.translated is not None:
@@ -101,8 +103,9 @@ class _Resolver:
             self.arguments.declared(node.input), node.input.name, node.members)
 
     def structs(self, tree):
+        typedefs = _by_end(tree)
         return [model.Struct(
-            node.kind, node.tag or _typedef_of(tree, node),
+            node.kind, node.tag or typedefs.get(node.end),
             [model.Member(m.name, self.arguments.declared(m), m.bits, m.doc)
              for m in node.members], node.doc) for node in tree.structs]
 
@@ -167,7 +170,8 @@ class _Resolver:
             "DUPLICATE_ARGUMENT", "two arguments are called '%s'")
 
     def _check_macros(self):
-        """Names that differ may still make the same macro: a__b and a_b."""
+        """Names that differ may still make the same: a__b and a_b; x_enabled
+        and the check of x."""
         first = {}
         for tree in self.trees:
             for provider in tree.providers:
@@ -177,15 +181,18 @@ class _Resolver:
 
     def _check_macro(self, first, source, provider, probe):
         spelled = (provider.name, probe.name)
-        macro = names.macro(*spelled)
         place = (source, probe, spelled)
-        other_source, other, other_spelled = first.setdefault(macro, place)
-        if other_spelled != spelled:
-            self.diag.error(
-                "NAME_COLLISION", source, probe.start, probe.end,
-                "%s:%s and %s:%s both become %s" % (
-                    other_spelled + spelled + (macro,)),
-                _first_is(other_source, other) + "; rename one of them")
+        for derive in (names.macro, names.enabled, names.function,
+                       names.enabled_function, names.semaphore):
+            name = derive(*spelled)
+            other_source, other, other_spelled = first.setdefault(name, place)
+            if other_spelled != spelled:
+                self.diag.error(
+                    "NAME_COLLISION", source, probe.start, probe.end,
+                    "%s:%s and %s:%s both make %s" % (
+                        other_spelled + spelled + (name,)),
+                    _first_is(other_source, other) + "; rename one of them")
+                return
 
     def _check_name(self, node, what):
         if len(node.name) > names.NAME_LIMIT:
@@ -202,6 +209,10 @@ class _Resolver:
         if self.strict and node.name in names.D_PROVIDERS:
             self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
                             "every DTrace has a provider '%s'" % node.name,
+                            "call the provider otherwise")
+        if node.name.lower() == "sdtkit":
+            self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
+                            "'sdtkit' begins the names of sdtkit itself",
                             "call the provider otherwise")
         if node.name[-1].isdigit() and node.name not in self.pragmas.aliases:
             self.diag.warn("provider-digit", self.source, node.start, node.end,
@@ -268,9 +279,8 @@ def _first_is(source, node):
     return "the first is in line %d of %s" % (line, name)
 
 
-def _typedef_of(tree, node):
-    """The name that a typedef gives to a struct or enum without a tag."""
-    for name, param in tree.typedefs.items():
-        if param.start <= node.start and node.end <= param.end:
-            return name
-    return None
+def _by_end(tree):
+    """Where a typedef's type ends -> its name; for structs and enums that have
+    no name but that."""
+    return {param.type.end: name for name, param in tree.typedefs.items()
+            if param.type.body}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The text of one input file, and places in it.
 
-A place is an offset into the text; file, line and column are computed when a
+Line ends are one newline each, whatever they were in the file. A place is an
+offset into the text; file, line and column are computed when a
 message needs them. Lines and columns count from 1; a column counts characters,
 a tab being one. In the preprocessor's output a line like
 
@@ -25,10 +26,13 @@ class Source:
 
     def __init__(self, name, text, preprocessed=False):
         self.name = name
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
         self.text = text
         self.preprocessed = preprocessed
         self._starts = None     # offsets of the lines' first characters
-        self._markers = None    # (offset, file, line number) of linemarkers
+        self._markers = None    # (file, line number) of linemarkers
+        self._offsets = None    # where they hold
 
     def _line_starts(self):
         if self._starts is None:
@@ -45,22 +49,18 @@ class Source:
     def _marker(self, offset):
         """The linemarker that tells where ``offset`` came from."""
         if self._markers is None:
-            self._markers = [(0, self.name, 1)]
-            if self.preprocessed:
-                self._markers += [
-                    (found.end(), found[2], int(found[1]))
-                    for found in _MARKER.finditer(self.text)]
-        offsets = [marker[0] for marker in self._markers]
-        return self._markers[bisect.bisect_right(offsets, offset) - 1]
+            found = list(_MARKER.finditer(self.text)) if (
+                self.preprocessed) else []
+            self._markers = [(self.name, 1)] + [
+                (marker[2], int(marker[1])) for marker in found]
+            self._offsets = [0] + [marker.end() for marker in found]
+        index = bisect.bisect_right(self._offsets, offset) - 1
+        return (self._offsets[index],) + self._markers[index]
 
     def included(self):
         """The files that the linemarkers name, in order of appearance."""
         self._marker(0)
-        return list(dict.fromkeys(name for _, name, _ in self._markers))
-
-    def line_number(self, offset):
-        """The number of the line that holds ``offset``."""
-        return self.position(offset)[1]
+        return list(dict.fromkeys(name for name, _ in self._markers))
 
     def position(self, offset):
         """(file, line, column) of ``offset``."""
@@ -73,4 +73,4 @@ class Source:
         """The line that holds ``offset``, without its end."""
         start = self._line_starts()[self._line_index(offset)]
         end = self.text.find("\n", start)
-        return self.text[start:end if end >= 0 else None].rstrip("\r")
+        return self.text[start:end if end >= 0 else None]

@@ -26,7 +26,8 @@ Type = namedtuple("Type", "words qualifiers first last body start end")
 # A declared thing: an argument, a member, a typedef.
 # derived: what the declarator makes of the type, from the name outwards:
 #   "*" (with qualifiers: "*const"), "[]", "()"
-# name: None where there is none; name_at: the index of its token
+# name: None where there is none; name_at: the index of its token, or of the
+#   one before which it would stand
 # first, last: the declarator's tokens, the last one left out
 # inner: the Types of the parameters of functions within
 # bits: the width of a bit-field as written, else None

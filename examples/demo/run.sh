@@ -7,7 +7,7 @@
 #
 # Without root or BPF only the last part is left out. Exit status 0 if all
 # that could be run went well.
-set -eu
+set -euo pipefail
 
 SOURCE=$(cd "$(dirname "$0")/../.." && pwd)
 BUILD=$(cd "${SDTKIT_BUILD:-$SOURCE/build}" && pwd)

@@ -41,7 +41,8 @@
  *    into a call that overwrites the red zone and kills forked children.
  *
  * -DSDTKIT_DISABLE, a compiler without GNU C or a target without ELF: every
- * probe is a type-checked nothing and its arguments are not evaluated.
+ * probe is a type-checked nothing and its arguments are not evaluated. On a
+ * 32-bit target that has to be asked for.
  *
  * Source of the note's layout: docs/format.md.
  */
@@ -62,7 +63,8 @@
 #if defined(__GNUC__)
 #define SDTKIT_INLINE							\
 	extern __inline__ __attribute__((__always_inline__,		\
-					 __gnu_inline__, __artificial__))
+					 __gnu_inline__, __artificial__, \
+					 __no_instrument_function__))
 #else
 #define SDTKIT_INLINE	static inline
 #endif
@@ -209,7 +211,7 @@
 #if defined(__x86_64__) && defined(__GCC_ASM_FLAG_OUTPUTS__)
 #define SDTKIT_CHECK(on, semaphore)					\
 	SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(#semaphore)			\
-		   "{cmpw\t$0, %1|cmp\t%1, 0}"				\
+		   "{cmpw\t$0, %1|cmp\tword ptr %1, 0}"				\
 		   : "=@ccne" (on) : "m" (semaphore))
 #else
 #define SDTKIT_CHECK(on, semaphore)					\

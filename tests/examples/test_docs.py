@@ -15,17 +15,18 @@ def blocks(path):
 @pytest.mark.parametrize("name", ["README.md", "docs/language.md"])
 def test_example_compiles(name, source, tmp_path):
     texts = blocks(source / name)
-    description = [text for text in texts if "\nprovider smb2 {" in text][0]
-    (tmp_path / "smb2.d").write_text(description)
-    subprocess.run([sys.executable, "-B", source / "probegen",
-                    tmp_path / "smb2.d", "-o", tmp_path / "smb2.h"],
-                   check=True)
+    description = [text for text in texts if re.search(r"^provider smb2? \{", text, re.M)][0]
+    provider = re.search(r"^provider (\w+)", description, re.M)[1]
+    header = provider + ".h"
+    (tmp_path / "x.d").write_text(description)
+    subprocess.run([sys.executable, "-B", source / "probegen", "-Wno-all",
+                    tmp_path / "x.d", "-o", tmp_path / header], check=True)
     body = ("#include <stdint.h>\n"
             "struct request { uint64_t mid; };\n"
             "static inline uint16_t opcode(struct request *req)\n"
             "{ return (uint16_t)req->mid; }\n")
-    code = [text for text in texts if '#include "smb2.h"' in text]
-    body += code[0] + "}\n" if code else '#include "smb2.h"\n'
+    code = [text for text in texts if '#include "%s"' % header in text]
+    body += code[0] + "}\n" if code else '#include "%s"\n' % header
     subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
                     "-I", tmp_path, "-I", source / "include", "-xc", "-"],
                    input=body, text=True, check=True)

@@ -1,0 +1,1 @@
+﻿// oneprovider mine {	probe event(int x); // two	probe other();}

@@ -1,0 +1,4 @@
+﻿provider mine {
+	probe event(int x);
+	probe other(int ﻿y);
+};

@@ -1,0 +1,1 @@
+// onlyprovider mine {	probe lost(int y)	probe found(int x);};

@@ -1,0 +1,3 @@
+provider mine {
+	probe event(int f()(), int g()[], int h[](), int (*ok)(), int (*(*too)(int))[4]);
+};

@@ -1,0 +1,3 @@
+provider SDTKIT {
+	probe fire(int x);
+};

@@ -1,0 +1,3 @@
+provider mine {
+	probe event(int (*f)(string), int (*g)(enum e), int (*h)(struct new *), struct class *ok);
+};
