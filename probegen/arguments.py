@@ -13,6 +13,7 @@ A pointer's parameter takes pointers to const objects too: a probe only looks.
 
 from . import ctypes_table, model, names
 
+_NAME = "N\0"              # no token; laid out like a name
 _EXPANSION_LIMIT = 50       # typedefs of typedefs; a cycle has no end
 
 
@@ -27,33 +28,61 @@ class Arguments:
         self.tags = []
         self.tokens = None
         self.typedefs = {}
+        self.shapes = {}
+        self.args = {}      # (shape, name) -> Arg without documentation
 
     def enter(self, tree):
         """The arguments that follow are of this file."""
         self.tokens = tree.tokens
         self.typedefs = tree.typedefs
+        self.shapes = {}
 
     def resolve(self, param, index, taken=()):
         """The model.Arg of a parameter; ``taken`` are the others' names."""
         name = names.argument(param.name, index, taken)
-        identifier = names.identifier(name)
+        shape = self._shape(param)
+        arg = self.args.get((shape, name))
+        if arg is None:
+            ctype, written, declaration, kind = shape
+            identifier = names.identifier(name)
+            arg = self.args[shape, name] = model.Arg(
+                name, identifier, ctype, written.replace(_NAME, name),
+                declaration.replace(_NAME, identifier), kind, [])
+        return arg._replace(doc=param.doc) if param.doc else arg
+
+    def _shape(self, param):
+        """(type, written, declaration, kind) with _NAME for the name. Files
+        have few types and many arguments: each is looked at once, unless
+        there is something to say about it."""
+        texts = self.tokens.texts
+        key = (tuple(texts[param.type.first:param.name_at]),
+               tuple(texts[param.name_at + (param.name is not None):
+                           param.last]))
+        shape = self.shapes.get(key)
+        if shape is None:
+            said = self.diag.count()
+            kind, declaration = self._kind(param)
+            shape = (self.declared(param), self.spell(param, _NAME),
+                     declaration, kind)
+            if self.diag.count() == said:
+                self.shapes[key] = shape
+        return shape
+
+    def _kind(self, param):
+        """(kind, declaration) of a parameter."""
         words, qualifiers, derived, expanded = self._expand(param)
         row = ctypes_table.lookup(words)
         if derived or words == ["string"]:
-            kind = ctypes_table.POINTER
-            text = self._pointer(param, words, qualifiers, derived, expanded,
-                                 identifier)
-        elif row and row.kind:
-            kind, text = row.kind, "%s %s" % (row.spelling, identifier)
+            return ctypes_table.POINTER, self._pointer(
+                param, words, qualifiers, derived, expanded, _NAME)
+        if row and row.kind:
             self._need(row)
             self._check_floating(param, row)
-        elif words[0] == "enum":
-            kind, text = ctypes_table.SIGNED, "int " + identifier
-        else:
-            self._check_value(param, words)
-            kind, text = ctypes_table.OPAQUE, identifier
-        return model.Arg(name, identifier, self.declared(param),
-                         self.spell(param, name), text, kind, param.doc)
+            return row.kind, "%s %s" % (row.spelling, _NAME)
+        if words[0] == "enum":
+            return ctypes_table.SIGNED, "int " + _NAME
+        self._check_value(param, words)
+        return ctypes_table.OPAQUE, _NAME
 
     def _expand(self, param):
         """(words, qualifiers, derived, the typedef that was put in or None)"""

@@ -8,12 +8,13 @@ Exit status: 0 the output was written or need not be, 1 the input or a file is
 at fault (and an older output is as it was), 2 the command line is.
 """
 
+import gc
 import getopt
 import os
-import sys
 
 from . import VERSION, diag, emit, files, lexer, parser, programs, resolve
 from . import source
+from .emit import depfile
 
 USAGE = """\
 usage: probegen [OPTION...] FILE.d...            native header, FILE.h
@@ -42,11 +43,12 @@ environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
 
 # Long options, and dtrace's letters: those that say something to probegen, and
 # those that builds pass and that change nothing here.
-_SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432:"
+_SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "strict", "always", "depfile=", "help", "version",
          "warnings", "types", "no-pyparsing"]
 
-_DEFAULT_SUFFIX = {"header": ".h", "dropin": ".h", "object": ".o"}
+# sdtkit/probe.h, seen from here: in a checkout, and where it is installed
+_PROBE_H = ("../include/sdtkit/probe.h", "../../../include/sdtkit/probe.h")
 
 
 class UsageError(Exception):
@@ -72,6 +74,7 @@ class Options:
 
 def main(argv):
     """Runs probegen with ``argv`` as a program gets it; the exit status."""
+    gc.disable()    # a short run that makes few cycles: it costs a fifth
     program = os.path.basename(argv[0])
     if program != "dtrace":
         program = "probegen"
@@ -79,7 +82,7 @@ def main(argv):
         with files.removed_on_signals():
             return _run(argv[1:], program)
     except (getopt.GetoptError, UsageError) as error:
-        sys.stderr.write("%s: %s\n%s" % (program, error, USAGE))
+        files.complain("%s: %s\n%s" % (program, error, USAGE))
         return 2
 
 
@@ -93,7 +96,7 @@ def _run(args, program):
     options = _parse(args, Options(program))
     faults = diag.Diagnostics(*_warning_names(options))
     _generate(options, faults)
-    sys.stderr.write(faults.render())
+    files.complain(faults.render())
     return 1 if faults else 0
 
 
@@ -136,7 +139,24 @@ def _parse(args, options):
         raise UsageError("unexpected '%s'" % positional[0])
     if options.output is None:
         options.output = _default_output(options)
+    _check_outputs(options)
     return options
+
+
+def _check_outputs(options):
+    """No output may take the place of an input, or of another output."""
+    if "" in (options.output, options.depfile):
+        raise UsageError("an output has no name")
+    if options.depfile and options.output == "-":
+        raise UsageError("--depfile needs an output with a name")
+    inputs = {files.identity(path) for path in options.scripts}
+    outputs = [path for path in (options.output, options.depfile) if path]
+    for path in outputs:
+        if path != "-" and files.identity(path) in inputs:
+            raise UsageError("'%s' is the description itself; name another "
+                             "output with -o" % path)
+    if len({files.identity(path) for path in outputs}) < len(outputs):
+        raise UsageError("'%s' is named twice" % options.depfile)
 
 
 def _option(options, name, value):
@@ -173,39 +193,34 @@ def _set_format(options, name):
 
 
 def _default_output(options):
-    suffix = _DEFAULT_SUFFIX.get(options.output_format)
-    if suffix is None or options.scripts[0] == "-":
+    if options.scripts[0] == "-":
         return "-"
     name = os.path.basename(options.scripts[0])
-    return os.path.splitext(name)[0] + suffix
+    return os.path.splitext(name)[0] + (
+        emit.FORMATS[options.output_format].suffix)
 
 
 def _warning_names(options):
     """(wanted, fatal) of -W. A drop-in header, made in builds that know
     nothing of tracers, warns only when it is asked to."""
     known = set(diag.WARNINGS)
-    wanted = set() if options.output_format in ("dropin", "object") else (
-        set(known))
-    fatal = set()
+    quiet = options.output_format in ("dropin", "object")
+    wanted, fatal = set() if quiet else set(known), set()
     for switch in options.warnings:
         on = not switch.startswith("no-")
         word = switch if on else switch[3:]
-        is_error, _, name = word.partition("error")
+        targets = [wanted]
         if word == "error":
-            fatal = set(known) if on else set()
-            continue
-        if not is_error and name.startswith("="):
-            word, target = name[1:], fatal
-        else:
-            target = wanted
+            targets, word = [fatal], "all"
+        elif word.startswith("error="):
+            targets, word = [wanted, fatal] if on else [fatal], word[6:]
         chosen = known if word == "all" else {word}
         if not chosen <= known:
             raise UsageError("unknown warning '%s'; --warnings lists them"
                              % word)
-        (target.update if on else target.difference_update)(chosen)
-    return frozenset(wanted | fatal if "error" not in options.warnings
-                     else wanted), frozenset(fatal & (
-                         wanted if "error" in options.warnings else fatal))
+        for target in targets:
+            (target.update if on else target.difference_update)(chosen)
+    return wanted, wanted & fatal
 
 
 # ------------------------------------------------------------------ generation
@@ -222,17 +237,23 @@ def _generate(options, faults):
         trees, faults, ", ".join(os.path.basename(text.name)
                                  for text in sources),
         options.strict or not passes_types, options.aliases)
+    del trees       # the larger half of what is held
     if faults:
         return
-    text = emit.FORMATS[options.output_format](model)
+    needs = _needs(options, sources, faults)
+    if faults:
+        return
+    text = emit.FORMATS[options.output_format].emit(model, *needs)
     if options.output_format == "object":
-        data = programs.compile_object(text, faults)
+        data = programs.compile_object(text, options.cpp_flags, faults)
     else:
         data = text.encode("utf-8", "surrogateescape")
     if data is not None:
         files.write(options.output, data, faults, options.always)
     if options.depfile and not faults:
-        files.write(options.depfile, _make_rule(options, sources), faults)
+        rule = depfile.rule(options.output, _inputs(sources))
+        files.write(options.depfile, rule.encode("utf-8", "surrogateescape"),
+                    faults)
 
 
 def _read(options, path, faults):
@@ -246,13 +267,24 @@ def _read(options, path, faults):
     return source.Source(name, text, options.preprocess)
 
 
-def _make_rule(options, sources):
-    """`output: inputs`, with what the preprocessor included."""
+def _needs(options, sources, faults):
+    """What the emitter takes beside the model, see emit.FORMATS."""
+    needs = emit.FORMATS[options.output_format].needs
+    if needs == emit.INPUTS:
+        return [_inputs(sources)]
+    if needs == emit.PROBE_H:
+        here = os.path.dirname(os.path.realpath(__file__))
+        paths = [os.path.normpath(os.path.join(here, p)) for p in _PROBE_H]
+        path = next(filter(os.path.exists, paths), paths[-1])
+        return [(files.read(path, faults) or b"").decode("utf-8")]
+    return []
+
+
+def _inputs(sources):
+    """The files that were read, with what the preprocessor included."""
     names = []
     for text in sources:
         for name in [text.name] + text.included():
             if name not in names and not name.startswith("<"):
                 names.append(name)
-    escaped = [name.replace(" ", "\\ ").replace("$", "$$") for name in names]
-    return ("%s: %s\n" % (options.output, " \\\n  ".join(escaped))).encode(
-        "utf-8", "surrogateescape")
+    return names

@@ -99,6 +99,10 @@ class Diagnostics:
             self._add(Diagnostic("warning", name, source, start, end,
                                  "%s [-W%s]" % (text, name), hint))
 
+    def count(self):
+        """How many there are, shown or not."""
+        return len(self.found) + self.uncounted
+
     def silence(self, source, name):
         """Warnings called ``name`` are not wanted for ``source``."""
         self.silenced.add((source.name, name))

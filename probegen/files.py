@@ -9,7 +9,6 @@ import contextlib
 import errno
 import os
 import signal
-import sys
 import tempfile
 
 _SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
@@ -30,20 +29,41 @@ def removed_on_signals():
 def print_out(text):
     """Prints what was asked for, --help say; the exit status."""
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _write_all(1, text.encode())
     except OSError as error:
-        sys.stderr.write("probegen: standard output: %s\n" % error.strerror)
+        complain("probegen: standard output: %s\n" % error.strerror)
         return 1
     return 0
+
+
+def complain(text):
+    """Writes to standard error; if there is none, nobody wants to know. Names
+    of files come out as they went in, whatever the locale."""
+    with contextlib.suppress(OSError):
+        _write_all(2, text.encode("utf-8", "surrogateescape"))
+
+
+def _write_all(descriptor, data):
+    """Past sys.stdout: that is None where the descriptor is closed, and would
+    try again what has failed when the program ends."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest):]
+
+
+def identity(path):
+    """What two names of one file have in common."""
+    try:
+        status = os.stat(path)
+        return status.st_dev, status.st_ino
+    except OSError:
+        return os.path.realpath(path)
 
 
 def read(path, faults):
     """The bytes at ``path``, of standard input for '-'; None on a fault."""
     try:
-        if path == "-":
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
+        with open(0 if path == "-" else path, "rb") as file:
             return file.read()
     except OSError as error:
         faults.file_error("UNREADABLE", path, error.strerror)
@@ -59,8 +79,7 @@ def write(path, data, faults, always=True):
     """
     try:
         if path == "-":
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+            _write_all(1, data)
         elif os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
                 file.write(data)

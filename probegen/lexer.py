@@ -18,6 +18,7 @@ goes back, and the tokens in parallel lists rather than an object each.
 """
 
 import re
+import sys
 
 NAME = "name"
 NUMBER = "number"
@@ -90,6 +91,7 @@ class _Lexer:
 
     def run(self):
         scan, text, tokens = _SCAN.match, self.text, self.tokens
+        intern = sys.intern     # few texts differ: a third of the memory
         add_kind, add_text, add_start = (
             tokens.kinds.append, tokens.texts.append, tokens.starts.append)
         at, size = int(text.startswith("\ufeff")), len(text)
@@ -104,7 +106,7 @@ class _Lexer:
                 if self.comment:
                     self._comment_above(start)
                 add_kind(kind)
-                add_text(found.group(kind))
+                add_text(intern(found.group(kind)))
                 add_start(start)
                 at = found.end()
             else:

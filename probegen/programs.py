@@ -12,38 +12,70 @@ from . import files
 
 
 def preprocess(path, flags, faults):
-    """What the preprocessor makes of the file at ``path``; None on a fault."""
-    command = shlex.split(os.environ.get("CPP", "cpp")) + flags + [path]
-    return _run(command, None, "CPP_FAILED", path, faults)
+    """What the preprocessor makes of the file at ``path``; None on a fault.
+
+    -xc, since `gcc -E` passes over a file whose suffix it does not know.
+    """
+    name = "./" + path if path.startswith("-") and path != "-" else path
+    return _run("CPP", "cpp", flags + ["-xc", name], None, path, faults)
 
 
-def compile_object(text, faults):
+def compile_object(text, flags, faults):
     """The object file of a C text; None on a fault.
 
     Position-independent, so it can be linked into anything; without LTO, so
     that no plugin is needed to read it.
     """
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    flags = shlex.split(os.environ.get("CFLAGS", ""))
+    # values that a makefile passes on may still have its line continuations
+    options = os.environ.get("CFLAGS", "").replace("\\\n", " ")
     with files.temporary() as (handle, name):
         os.close(handle)
-        command = compiler + flags + ["-fPIC", "-fno-lto", "-xc", "-c", "-",
-                                      "-o", name]
-        if _run(command, text.encode(), "CC_FAILED", "-G", faults) is None:
+        try:
+            flags = flags + shlex.split(options)
+        except ValueError as error:
+            faults.file_error("CC_FAILED", "CFLAGS", str(error))
             return None
-        return files.read(name, faults)
+        if _run("CC", "cc", flags + ["-fPIC", "-fno-lto", "-xc", "-c", "-",
+                                     "-o", name], text.encode(), "-G",
+                faults) is None:
+            return None
+        data = files.read(name, faults)
+        if data == b"":
+            faults.file_error("CC_FAILED", "-G", "the compiler wrote nothing")
+        return data or None
 
 
-def _run(command, data, code, what, faults):
-    """A program's standard output; its messages go where ours do."""
-    import subprocess       # not needed for a header, and slow to load
+def _run(variable, default, args, data, what, faults):
+    """The standard output of the program that a variable of the environment
+    names; its messages go where ours do. None on a fault."""
+    code = variable + "_FAILED"
     try:
-        run = subprocess.run(command, input=data, stdout=subprocess.PIPE)
+        command = shlex.split(os.environ.get(variable) or default) + args
+        status, output = _finish(command, data)
     except OSError as error:
         faults.file_error(code, what, "%s: %s" % (command[0], error.strerror))
         return None
-    if run.returncode:
-        faults.file_error(code, what, "'%s' ended with status %d" % (
-            " ".join(command), run.returncode))
+    except ValueError as error:
+        faults.file_error(code, variable, str(error))
         return None
-    return run.stdout
+    if status:
+        faults.file_error(code, what, "'%s' ended with status %d" % (
+            " ".join(command), status))
+        return None
+    return output
+
+
+def _finish(command, data):
+    """(status, standard output) of a command. Where a signal ends us the
+    command is told to end too, so that it removes its own temporary files."""
+    import subprocess       # not needed for a header, and slow to load
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE,
+        stdin=None if data is None else subprocess.PIPE)
+    try:
+        output = process.communicate(data)[0]
+    except BaseException:
+        process.terminate()
+        process.wait()
+        raise
+    return process.returncode, output

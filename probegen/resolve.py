@@ -75,7 +75,7 @@ class _Resolver:
         self._check_perf_name(node)
         self._check_argument_count(provider, node)
         self._check_duplicate_arguments(node.params)
-        taken = {param.name for param in node.params}
+        taken = [param.name for param in node.params]
         args = [self.arguments.resolve(param, i, taken)
                 for i, param in enumerate(node.params)]
         translated = None
@@ -162,6 +162,9 @@ class _Resolver:
                               text)
 
     def _check_duplicate_arguments(self, params):
+        found = [param.name for param in params if param.name]
+        if len(set(found)) == len(found):
+            return
         tokens = self.arguments.tokens
         self._check_unique(
             [param._replace(start=tokens.starts[param.name_at],

@@ -18,7 +18,8 @@ body on the next line, one PROVIDER_ token a line, types in comments only.
 
 What it adds: no argument is evaluated while nobody traces; the semaphore is
 read each time; it is defined here, weak, so that no `-G` object is needed (one
-that is linked all the same takes precedence). Where the program had included
+that is linked all the same takes precedence), once in a file that includes the
+header twice, which C++ would not take. Where the program had included
 <sys/sdt.h> without semaphores before, its notes name none and no tracer could
 ever open the guard: then the probe is not guarded.
 """
@@ -51,8 +52,11 @@ sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 _SEMAPHORE = """\
 __extension__ extern unsigned short {semaphore} \
 __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_{semaphore}
+#define sdtkit_defined_{semaphore} 1
 __extension__ unsigned short {semaphore} \
 __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 """
 
 _PROBE = """

@@ -41,12 +41,12 @@ _LETTERS = {
 }
 
 
-def emit(model):
-    """The header's text."""
+def emit(model, probe_h="#include <sdtkit/probe.h>\n"):
+    """The header's text; ``probe_h`` brings what the probes are made of."""
     guard = names.include_guard([p.name for p in model.providers])
     parts = [_head(model), "#ifndef %s\n#define %s\n\n" % (guard, guard),
              "".join("#include <%s>\n" % name for name in model.headers),
-             "#include <sdtkit/probe.h>\n",
+             probe_h,
              "".join(["\n"] + ["%s;\n" % tag for tag in model.tags]
                      if model.tags else [])]
     for provider in model.providers:
@@ -71,7 +71,7 @@ def _head(model):
 
 
 def _probe(probe):
-    parts = [_doc(probe),
+    parts = ["\n", layout.comment(layout.describe(probe)),
              "SDTKIT_PROBE(%s, %s)\n" % (probe.provider, probe.name),
              "#define %s() \\\n\tSDTKIT_UNLIKELY(%s())\n" % (
                  probe.enabled, names.enabled_function(probe.provider,
@@ -84,15 +84,6 @@ def _probe(probe):
              ",".join("\n\t" + arg.declaration for arg in probe.args) or "void",
              ")\n{\n", _fire(probe), "}\n"]
     return "".join(parts)
-
-
-def _doc(probe):
-    title = "%s:%s" % (probe.provider, probe.name)
-    lines = layout.fold(probe.doc, title + " - ")
-    if probe.args:
-        lines.append("")
-        lines += layout.argument_table(probe.args)
-    return "\n" + layout.comment(lines)
 
 
 def _fire(probe):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How generated C is laid out: comments, tables, wrapped lists; 80 columns."""
+"""How generated C and scripts are laid out: comments, tables, wrapped lists; 80
+columns."""
 
 import textwrap
 
@@ -19,29 +20,42 @@ def fold(doc, title=""):
     blank ones stay as they are."""
     folded, paragraph = [], [title] if title else []
     if len(doc) > 1 and doc[0].endswith("."):
-        folded, paragraph, doc = _fill(paragraph + doc[:1]), [], doc[1:]
+        folded, paragraph, doc = fill(paragraph + doc[:1]), [], doc[1:]
     for line in doc + [""]:
         if line and line[0] not in " \t":
             if line.startswith("- ") and paragraph != [title]:
-                folded += _fill(paragraph)
+                folded += fill(paragraph)
                 paragraph = []
             paragraph.append(line)
             continue
-        folded += _fill(paragraph) + [line]
+        folded += fill(paragraph) + [line]
         paragraph = []
     return folded[:-1]
 
 
-def _fill(paragraph, first="", rest=""):
+def fill(paragraph, first="", rest=""):
+    """The lines of one paragraph, ``first`` before its first line and ``rest``
+    before the others; [] for none."""
     text = " ".join(part.strip() for part in paragraph).strip(" -")
-    if text and not rest and len(first) + len(text) < WIDTH - 3 and (
-            paragraph[0][:2] != "- "):
-        return [first + text]
-    if paragraph and paragraph[0].startswith("- "):
+    if not text:
+        return []
+    if paragraph[0].startswith("- "):
         text, rest = "- " + text, "  "
+    if len(first) + len(text) <= WIDTH - 3 and "\t" not in text:
+        return [first + text]       # most are short, and textwrap is slow
     return textwrap.wrap(text, WIDTH - 3, initial_indent=first,
                          subsequent_indent=rest, break_long_words=False,
                          break_on_hyphens=False)
+
+
+def describe(probe):
+    """What the comment above a probe says: its documentation and a table of
+    its arguments."""
+    lines = fold(probe.doc, "%s:%s - " % (probe.provider, probe.name))
+    if probe.args:
+        lines.append("")
+        lines += argument_table(probe.args)
+    return lines
 
 
 def argument_table(args):
@@ -51,13 +65,15 @@ def argument_table(args):
     for index, arg in enumerate(args):
         first = "  arg%-2d  %-*s  " % (index, width, arg.written)
         rest = " " * (2 + 7 + width + 2)
-        lines += _fill(arg.doc, first, rest) or [first.rstrip()]
+        lines += fill(arg.doc, first, rest) or [first.rstrip()]
     return lines
 
 
 def call(macro, args):
     """How a probe is called, for an index of probes."""
     text = "%s(%s)" % (macro, ", ".join(arg.name for arg in args))
+    if len(text) <= WIDTH - 5:
+        return ["  " + text]
     return textwrap.wrap(text, WIDTH - 3, initial_indent="  ",
                          subsequent_indent="      ", break_long_words=False)
 
@@ -72,3 +88,37 @@ def wrap_list(items, indent, separator, end):
             lines.append("")
         lines[-1] += (" " if lines[-1] else "") + item
     return "\n".join(indent + line for line in lines)
+
+
+def printf(title, shown, values):
+    """A statement of a script that prints a probe, commented out: the format
+    is ``title`` and ``shown``, one conversion each for ``values``."""
+    text = '\t// printf("%s\\n"' % " ".join([title] + shown)
+    if not values:
+        return text + ");\n"
+    return text + ",\n%s\n" % wrap_list(values, "\t//        ", ",", ");")
+
+
+def blocks(doc):
+    """Documentation as a list of (kind, lines), for formats that fill text
+    themselves: "text", "item" of a list, or "code", which stays as it is."""
+    found = []
+    for line in doc + [""]:
+        if not line:
+            found.append((None, []))
+        elif line[0] in " \t" and found and found[-1][0] == "item":
+            found[-1][1].append(line.strip())
+        elif line[0] in " \t":
+            _block(found, "code").append(line)
+        elif line.startswith("- "):
+            found.append(("item", [line[2:]]))
+        else:
+            _block(found, "text").append(line)
+    return [block for block in found if block[1]]
+
+
+def _block(found, kind):
+    """The lines of the last block if it is of this kind, else of a new one."""
+    if not found or found[-1][0] != kind:
+        found.append((kind, []))
+    return found[-1][1]

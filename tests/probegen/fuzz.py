@@ -82,7 +82,7 @@ def run(text, strict, preprocessed):
 def emitted(name, model):
     """The text of a format."""
     made = emit.FORMATS[name]
-    return made(model) if callable(made) else made.emit(model)
+    return made.emit(model, *([""] if made.needs else []))
 
 
 def fuzz(seconds, seed, keep, limit=None):

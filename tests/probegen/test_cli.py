@@ -80,6 +80,70 @@ def test_called_as_dtrace(good, tmp_path):
     assert result.returncode == 2
 
 
+@pytest.mark.parametrize("args", [
+    ["good.d", "-o", "good.d"], ["good.d", "-o", "./good.d"], ["good.h"],
+    ["good.d", "-o", "link.d"], ["good.d", "-o", ""],
+    ["good.d", "-o", "x.h", "--depfile", "x.h"],
+    ["good.d", "-o", "x.h", "--depfile", "good.d"],
+    ["good.d", "-o", "-", "--depfile", "x.dep"]])
+def test_no_output_takes_the_place_of_an_input(args, good, tmp_path):
+    (tmp_path / "good.h").write_text(GOOD)
+    (tmp_path / "link.d").symlink_to("good.d")
+    before = sorted(os.listdir(tmp_path))
+    result = run(*args, cwd=tmp_path)
+    assert result.returncode == 2 and result.stderr.startswith("probegen: ")
+    assert good.read_text() == GOOD
+    assert (tmp_path / "good.h").read_text() == GOOD
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize("command,status", [
+    ("-o - good.d >&-", 1), ("--help >&-", 1), ("-o out.h - <&-", 1),
+    ("good.d -o out.h 2>&-", 0), ("bad.d -o out.h 2>&-", 1),
+    ("bad.d -o out.h 2>/dev/full", 1), ("--nonsense 2>/dev/full", 2),
+    ("good.d -o - | true", 0)])
+def test_closed_and_full_streams(command, status, good, tmp_path):
+    (tmp_path / "bad.d").write_text(BAD)
+    result = subprocess.run(
+        ["sh", "-c", '"$0" "$1" ' + command, sys.executable, PROBEGEN],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True)
+    assert result.returncode == status
+    assert "Traceback" not in result.stderr
+    assert "Exception" not in result.stderr
+
+
+def test_names_in_messages_come_out_as_they_went_in(tmp_path):
+    name = b"\xe9\xff bad.d"
+    with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
+        file.write(BAD.encode())
+    result = subprocess.run([sys.executable, PROBEGEN, name], cwd=tmp_path,
+                            stderr=subprocess.PIPE,
+                            env=dict(os.environ, LC_ALL="C"))
+    assert result.returncode == 1
+    assert result.stderr.startswith(name + b":2:14: error UNKNOWN_TYPE")
+
+
+@pytest.mark.parametrize("switches,format,expected", [
+    ([], "header", "warning"), ([], "dropin", None),
+    (["-Wall"], "dropin", "warning"), (["-Wno-all"], "header", None),
+    (["-Wno-provider-digit"], "header", None), (["-Werror"], "header", "error"),
+    (["-Werror", "-Wno-provider-digit"], "header", None),
+    (["-Werror"], "dropin", None), (["-Werror", "-Wall"], "dropin", "error"),
+    (["-Werror=provider-digit"], "dropin", "error"),
+    (["-Werror=perf-name"], "header", "warning"),
+    (["-Werror", "-Wno-error=provider-digit"], "header", "warning")])
+def test_warning_switches(switches, format, expected, tmp_path):
+    path = tmp_path / "x.d"
+    path.write_text("provider smb2 { probe event(int x); };")
+    result = run(*switches, "--emit", format, path, "-o", "-")
+    assert result.returncode == (1 if expected == "error" else 0)
+    if expected:
+        assert ": %s provider-digit: " % expected in result.stderr
+    else:
+        assert result.stderr == ""
+
+
 def test_two_files_make_one_header(tmp_path):
     for name in "one", "two":
         (tmp_path / (name + ".d")).write_text(

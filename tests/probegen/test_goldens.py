@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """ok/NAME/in.d must give the files beside it, byte for byte: expect.h (native)
-and expect-dropin.h. Every one must compile, alone, as C and as C++, under the
-warnings that people use. Dropping in a directory adds a case;
+and expect-dropin.h always, of the others of FORMS those that are there. Every
+header must compile, alone, as C and as C++, under the warnings that people use.
+Dropping in a directory adds a case, an empty expect.stp one more expectation;
 SDTKIT_REGENERATE=1 writes what is expected, for a person to read.
 """
 
@@ -25,7 +26,21 @@ COMPILERS = [
     ["g++", "-xc++", "-std=c++11", "-Wold-style-cast"],
     ["clang++", "-xc++", "-std=c++2b", "-Wold-style-cast"],
 ]
-FORMS = [("expect.h", []), ("expect-dropin.h", ["-h"])]
+FORMS = {
+    "expect.h": [],
+    "expect-dropin.h": ["-h"],
+    "expect-noop.h": ["--emit", "noop"],
+    "expect-structs.h": ["--emit", "bpftrace-structs"],
+    "expect-script.d": ["--emit", "d"],
+    "expect.stp": ["--emit", "tapset"],
+    "expect.bt": ["--emit", "bpftrace"],
+    "expect.md": ["--emit", "markdown"],
+    "expect.7": ["--emit", "man"],
+    "expect.json": ["--emit", "json"],
+}
+EXPECTED = [(name, expected) for name in CASES for expected in sorted(
+    {"expect.h", "expect-dropin.h"}
+    | {path.name for path in (OK / name).glob("expect*")})]
 
 
 def compile_header(header, compiler, *flags):
@@ -38,11 +53,11 @@ def compile_header(header, compiler, *flags):
         input=program % (header, header), text=True, check=True)
 
 
-@pytest.mark.parametrize("expected,options", FORMS)
-@pytest.mark.parametrize("name", CASES)
-def test_golden(name, expected, options, tmp_path):
+@pytest.mark.parametrize("name,expected", EXPECTED)
+def test_golden(name, expected, tmp_path):
     output = tmp_path / "out.h"
-    result = run("-Wno-all", *options, "-s", OK / name / "in.d", "-o", output)
+    result = run("-Wno-all", *FORMS[expected], "-s", OK / name / "in.d",
+                 "-o", output)
     assert (result.returncode, result.stderr) == (0, "")
     golden = OK / name / expected
     if os.environ.get("SDTKIT_REGENERATE") == "1":

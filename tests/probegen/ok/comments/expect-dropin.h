@@ -33,7 +33,10 @@ __builtin_expect (sdtkit_semaphore_value (&a_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_a_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_a_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_a_semaphore
+#define sdtkit_defined_c_a_semaphore 1
 __extension__ unsigned short c_a_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_A(arg1) \
 do { if (!sdtkit_has_semaphore (c, a) \
 || __builtin_expect (sdtkit_semaphore_value (&c_a_semaphore), 0)) \
@@ -49,7 +52,10 @@ __builtin_expect (sdtkit_semaphore_value (&b_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_b_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_b_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_b_semaphore
+#define sdtkit_defined_c_b_semaphore 1
 __extension__ unsigned short c_b_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_B(arg1) \
 do { if (!sdtkit_has_semaphore (c, b) \
 || __builtin_expect (sdtkit_semaphore_value (&c_b_semaphore), 0)) \
@@ -65,7 +71,10 @@ __builtin_expect (sdtkit_semaphore_value (&c_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_c_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_c_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_c_semaphore
+#define sdtkit_defined_c_c_semaphore 1
 __extension__ unsigned short c_c_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_C(arg1, arg2, arg3) \
 do { if (!sdtkit_has_semaphore (c, c) \
 || __builtin_expect (sdtkit_semaphore_value (&c_c_semaphore), 0)) \
@@ -81,7 +90,10 @@ __builtin_expect (sdtkit_semaphore_value (&d_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_d_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_d_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_d_semaphore
+#define sdtkit_defined_c_d_semaphore 1
 __extension__ unsigned short c_d_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_D(arg1, arg2) \
 do { if (!sdtkit_has_semaphore (c, d) \
 || __builtin_expect (sdtkit_semaphore_value (&c_d_semaphore), 0)) \
@@ -97,7 +109,10 @@ __builtin_expect (sdtkit_semaphore_value (&e_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_e_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_e_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_e_semaphore
+#define sdtkit_defined_c_e_semaphore 1
 __extension__ unsigned short c_e_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_E(arg1, arg2) \
 do { if (!sdtkit_has_semaphore (c, e) \
 || __builtin_expect (sdtkit_semaphore_value (&c_e_semaphore), 0)) \
@@ -113,7 +128,10 @@ __builtin_expect (sdtkit_semaphore_value (&f_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_f_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_f_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_f_semaphore
+#define sdtkit_defined_c_f_semaphore 1
 __extension__ unsigned short c_f_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_F(arg1) \
 do { if (!sdtkit_has_semaphore (c, f) \
 || __builtin_expect (sdtkit_semaphore_value (&c_f_semaphore), 0)) \
@@ -129,7 +147,10 @@ __builtin_expect (sdtkit_semaphore_value (&g_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&c_g_semaphore), 0)
 #endif
 __extension__ extern unsigned short c_g_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_c_g_semaphore
+#define sdtkit_defined_c_g_semaphore 1
 __extension__ unsigned short c_g_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define C_G(arg1) \
 do { if (!sdtkit_has_semaphore (c, g) \
 || __builtin_expect (sdtkit_semaphore_value (&c_g_semaphore), 0)) \

@@ -33,7 +33,10 @@ __builtin_expect (sdtkit_semaphore_value (&request_start_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&smb2_request_start_semaphore), 0)
 #endif
 __extension__ extern unsigned short smb2_request_start_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_smb2_request_start_semaphore
+#define sdtkit_defined_smb2_request_start_semaphore 1
 __extension__ unsigned short smb2_request_start_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define SMB2_REQUEST_START(arg1, arg2) \
 do { if (!sdtkit_has_semaphore (smb2, request_start) \
 || __builtin_expect (sdtkit_semaphore_value (&smb2_request_start_semaphore), 0)) \
@@ -49,7 +52,10 @@ __builtin_expect (sdtkit_semaphore_value (&request_end_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&smb2_request_end_semaphore), 0)
 #endif
 __extension__ extern unsigned short smb2_request_end_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_smb2_request_end_semaphore
+#define sdtkit_defined_smb2_request_end_semaphore 1
 __extension__ unsigned short smb2_request_end_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define SMB2_REQUEST_END(arg1, arg2, arg3) \
 do { if (!sdtkit_has_semaphore (smb2, request_end) \
 || __builtin_expect (sdtkit_semaphore_value (&smb2_request_end_semaphore), 0)) \

@@ -33,7 +33,10 @@ __builtin_expect (sdtkit_semaphore_value (&bits_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&integers_bits_semaphore), 0)
 #endif
 __extension__ extern unsigned short integers_bits_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_integers_bits_semaphore
+#define sdtkit_defined_integers_bits_semaphore 1
 __extension__ unsigned short integers_bits_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define INTEGERS_BITS(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8) \
 do { if (!sdtkit_has_semaphore (integers, bits) \
 || __builtin_expect (sdtkit_semaphore_value (&integers_bits_semaphore), 0)) \
@@ -49,7 +52,10 @@ __builtin_expect (sdtkit_semaphore_value (&words_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&integers_words_semaphore), 0)
 #endif
 __extension__ extern unsigned short integers_words_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_integers_words_semaphore
+#define sdtkit_defined_integers_words_semaphore 1
 __extension__ unsigned short integers_words_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define INTEGERS_WORDS(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12) \
 do { if (!sdtkit_has_semaphore (integers, words) \
 || __builtin_expect (sdtkit_semaphore_value (&integers_words_semaphore), 0)) \
@@ -65,7 +71,10 @@ __builtin_expect (sdtkit_semaphore_value (&named_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&integers_named_semaphore), 0)
 #endif
 __extension__ extern unsigned short integers_named_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_integers_named_semaphore
+#define sdtkit_defined_integers_named_semaphore 1
 __extension__ unsigned short integers_named_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define INTEGERS_NAMED(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11) \
 do { if (!sdtkit_has_semaphore (integers, named) \
 || __builtin_expect (sdtkit_semaphore_value (&integers_named_semaphore), 0)) \
@@ -81,7 +90,10 @@ __builtin_expect (sdtkit_semaphore_value (&qualified_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&integers_qualified_semaphore), 0)
 #endif
 __extension__ extern unsigned short integers_qualified_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_integers_qualified_semaphore
+#define sdtkit_defined_integers_qualified_semaphore 1
 __extension__ unsigned short integers_qualified_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define INTEGERS_QUALIFIED(arg1, arg2, arg3) \
 do { if (!sdtkit_has_semaphore (integers, qualified) \
 || __builtin_expect (sdtkit_semaphore_value (&integers_qualified_semaphore), 0)) \
@@ -97,7 +109,10 @@ __builtin_expect (sdtkit_semaphore_value (&plain_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&pointers_plain_semaphore), 0)
 #endif
 __extension__ extern unsigned short pointers_plain_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_pointers_plain_semaphore
+#define sdtkit_defined_pointers_plain_semaphore 1
 __extension__ unsigned short pointers_plain_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define POINTERS_PLAIN(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9) \
 do { if (!sdtkit_has_semaphore (pointers, plain) \
 || __builtin_expect (sdtkit_semaphore_value (&pointers_plain_semaphore), 0)) \
@@ -113,7 +128,10 @@ __builtin_expect (sdtkit_semaphore_value (&deep_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&pointers_deep_semaphore), 0)
 #endif
 __extension__ extern unsigned short pointers_deep_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_pointers_deep_semaphore
+#define sdtkit_defined_pointers_deep_semaphore 1
 __extension__ unsigned short pointers_deep_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define POINTERS_DEEP(arg1, arg2, arg3, arg4, arg5) \
 do { if (!sdtkit_has_semaphore (pointers, deep) \
 || __builtin_expect (sdtkit_semaphore_value (&pointers_deep_semaphore), 0)) \
@@ -129,7 +147,10 @@ __builtin_expect (sdtkit_semaphore_value (&nothing_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&names_nothing_semaphore), 0)
 #endif
 __extension__ extern unsigned short names_nothing_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_names_nothing_semaphore
+#define sdtkit_defined_names_nothing_semaphore 1
 __extension__ unsigned short names_nothing_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define NAMES_NOTHING() \
 do { if (!sdtkit_has_semaphore (names, nothing) \
 || __builtin_expect (sdtkit_semaphore_value (&names_nothing_semaphore), 0)) \
@@ -145,7 +166,10 @@ __builtin_expect (sdtkit_semaphore_value (&nothing_either_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&names_nothing_either_semaphore), 0)
 #endif
 __extension__ extern unsigned short names_nothing_either_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_names_nothing_either_semaphore
+#define sdtkit_defined_names_nothing_either_semaphore 1
 __extension__ unsigned short names_nothing_either_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define NAMES_NOTHING_EITHER() \
 do { if (!sdtkit_has_semaphore (names, nothing_either) \
 || __builtin_expect (sdtkit_semaphore_value (&names_nothing_either_semaphore), 0)) \
@@ -161,7 +185,10 @@ __builtin_expect (sdtkit_semaphore_value (&unnamed_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&names_unnamed_semaphore), 0)
 #endif
 __extension__ extern unsigned short names_unnamed_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_names_unnamed_semaphore
+#define sdtkit_defined_names_unnamed_semaphore 1
 __extension__ unsigned short names_unnamed_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define NAMES_UNNAMED(arg1, arg2, arg3) \
 do { if (!sdtkit_has_semaphore (names, unnamed) \
 || __builtin_expect (sdtkit_semaphore_value (&names_unnamed_semaphore), 0)) \
@@ -177,7 +204,10 @@ __builtin_expect (sdtkit_semaphore_value (&keywords_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&names_keywords_semaphore), 0)
 #endif
 __extension__ extern unsigned short names_keywords_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_names_keywords_semaphore
+#define sdtkit_defined_names_keywords_semaphore 1
 __extension__ unsigned short names_keywords_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define NAMES_KEYWORDS(arg1, arg2, arg3, arg4) \
 do { if (!sdtkit_has_semaphore (names, keywords) \
 || __builtin_expect (sdtkit_semaphore_value (&names_keywords_semaphore), 0)) \
@@ -193,7 +223,10 @@ __builtin_expect (sdtkit_semaphore_value (&a__b_c_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&names_a__b_c_semaphore), 0)
 #endif
 __extension__ extern unsigned short names_a__b_c_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_names_a__b_c_semaphore
+#define sdtkit_defined_names_a__b_c_semaphore 1
 __extension__ unsigned short names_a__b_c_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define NAMES_A_B_C(arg1) \
 do { if (!sdtkit_has_semaphore (names, a__b_c) \
 || __builtin_expect (sdtkit_semaphore_value (&names_a__b_c_semaphore), 0)) \
@@ -209,7 +242,10 @@ __builtin_expect (sdtkit_semaphore_value (&_d_semaphore), 0)
 __builtin_expect (sdtkit_semaphore_value (&names__d_semaphore), 0)
 #endif
 __extension__ extern unsigned short names__d_semaphore __attribute__ ((unused)) __attribute__ ((section (".probes")));
+#ifndef sdtkit_defined_names__d_semaphore
+#define sdtkit_defined_names__d_semaphore 1
 __extension__ unsigned short names__d_semaphore __attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
+#endif
 #define NAMES__D(arg1) \
 do { if (!sdtkit_has_semaphore (names, _d) \
 || __builtin_expect (sdtkit_semaphore_value (&names__d_semaphore), 0)) \
