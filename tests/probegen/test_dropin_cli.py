@@ -1,0 +1,516 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What builds do with a `dtrace`: every option that they pass, the variables
+that they set, the sed scripts that they run over the header, and how they are
+interrupted. probegen runs here under that name."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+
+import pytest
+
+from probegen_tool import PROBEGEN, SOURCE
+
+SYSTEMTAP = "/usr/bin/dtrace"
+PROVIDER = """\
+provider shop {
+	probe order__placed(int id, char *who);
+	probe closed();
+};
+"""
+
+
+@pytest.fixture
+def room(tmp_path, monkeypatch):
+    """A directory to build in, with shop.d; temporary files go to tmp/."""
+    for name in "CC", "CFLAGS", "CPP":
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/dtrace").symlink_to(os.path.join(PROBEGEN, "__main__.py"))
+    (tmp_path / "tmp").mkdir()
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "shop.d").write_text(PROVIDER)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("PATH", "%s:%s" % (tmp_path / "bin",
+                                          os.environ["PATH"]))
+    return work
+
+
+def dtrace(room, line, **env):
+    """Runs `dtrace LINE` in the room; the finished process."""
+    return subprocess.run(
+        ["dtrace"] + shlex.split(line), cwd=room, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, universal_newlines=True,
+        env=dict(os.environ, **env))
+
+
+def good(room, line, **env):
+    """As dtrace(), which must succeed, say nothing and leave nothing."""
+    result = dtrace(room, line, **env)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert os.listdir(room.parent / "tmp") == []
+    return result.stdout
+
+
+def gcc(room, line, program="gcc", **options):
+    return subprocess.run([program] + shlex.split(line), cwd=room, check=True,
+                          stdout=subprocess.PIPE, universal_newlines=True,
+                          **options).stdout
+
+
+def need(unavailable, *programs):
+    for program in programs:
+        if subprocess.run(["sh", "-c", 'command -v "$0"', program],
+                          stdout=subprocess.DEVNULL).returncode:
+            unavailable("%s is missing" % program)
+
+
+# ------------------------------------------------------------------- options
+
+@pytest.mark.parametrize("line", [
+    "-h -s shop.d -o out.h", "-o out.h -s shop.d -h", "-s shop.d -h -oout.h",
+    "-sshop.d -o out.h -h", "-C -h -s shop.d -o out.h",
+    "-x nolibs -h -s shop.d -o out.h", "-xnolibs -h -s shop.d -o out.h",
+    "-64 -h -s shop.d -o out.h", "-32 -h -s shop.d -o out.h",
+    "-m64 -m32 -h -s shop.d -o out.h", "-fPIC -fpic -h -s shop.d -o out.h",
+    "-k -q -v -Z -h -s shop.d -o out.h", "-g -O2 -s shop.d -o out.h -h",
+    "--types --no-pyparsing -h -s shop.d -o out.h",
+    "-I. -I inc -DX -D Y=1 -UZ -U W -h -s shop.d -o out.h",
+    "-o out.h -xnolibs -C -I. -D_GNU_SOURCE -32 -s shop.d -h"])
+def test_options(room, line):
+    assert good(room, line) == ""
+    made = (room / "out.h").read_text()
+    good(room, "-h -s shop.d -o plain.h")
+    assert made == (room / "plain.h").read_text()
+    assert sorted(os.listdir(room)) == ["out.h", "plain.h", "shop.d"]
+
+
+@pytest.mark.parametrize("line", [
+    "-G -s shop.d -o out.o", "-G -s shop.d -o out.o a.o b.o c.lo",
+    "-G a.o -s shop.d b.o -o out.o c.o", "a.o -s shop.d -o out.o -G",
+    "-64 -xnolibs -fPIC -k -C -G -o out.o -s shop.d gone/a.o"])
+def test_options_of_an_object(room, line):
+    """None of the objects is there, and none comes to be."""
+    assert good(room, line) == ""
+    assert sorted(os.listdir(room)) == ["out.o", "shop.d"]
+    assert "shop_closed_semaphore" in gcc(room, "out.o", "nm")
+
+
+def test_objects_are_left_alone(room):
+    (room / "a.o").write_bytes(b"not an object\0")
+    before = os.stat(room / "a.o")
+    good(room, "-G -s shop.d -o out.o a.o")
+    assert os.stat(room / "a.o") == before
+
+
+def test_version(room):
+    assert re.match(r"probegen \(sdtkit\) [0-9.]+\n$", good(room, "-V"))
+
+
+def test_output_without_o(room):
+    """The base name of the description, in the current directory."""
+    (room / "sub").mkdir()
+    for mode in "-h", "-G":
+        subprocess.run(["dtrace", mode, "-s", "../shop.d"], cwd=room / "sub",
+                       check=True)
+    assert sorted(os.listdir(room / "sub")) == ["shop.h", "shop.o"]
+    assert sorted(os.listdir(room)) == ["shop.d", "sub"]
+
+
+def test_standard_streams(room):
+    header = good(room, "-h -s shop.d -o -")
+    assert "#define SHOP_ORDER_PLACED(arg1, arg2)" in header
+    result = subprocess.run(["dtrace", "-h", "-s", "-", "-o", "-"], cwd=room,
+                            input=PROVIDER, stdout=subprocess.PIPE,
+                            universal_newlines=True, check=True)
+    assert result.stdout.replace("<stdin>", "shop.d") == header
+
+
+@pytest.mark.parametrize("line", [
+    "", "-s shop.d", "-h", "-G", "-h -G -s shop.d", "-h -s", "-h -s shop.d -y"])
+def test_bad_command_line(room, line):
+    result = dtrace(room, line)
+    assert result.returncode == 2 and result.stderr.startswith("dtrace: ")
+    assert os.listdir(room) == ["shop.d"]
+
+
+# ------------------------------------------------- what configure scripts try
+
+@pytest.mark.parametrize("text", [
+    "BEGIN{}", "BEGIN{}\n", "", "\n", "provider none {};", "provider none { }",
+    "/* nothing */", "#pragma D depends_on library procfs.d\n",
+    "provider x { probe y(); };\n\nBEGIN { exit(0); }\n"])
+def test_little_input(room, text):
+    (room / "little.d").write_text(text)
+    good(room, "-G -s little.d")
+    gcc(room, "-shared little.o -o little.so")
+    good(room, "-h -s little.d")
+    gcc(room, "-fsyntax-only -Wall -Werror -include little.h -xc /dev/null")
+
+
+def test_lines_for_the_preprocessor_are_passed_over(room):
+    """Without -C, whatever they say."""
+    (room / "directives.d").write_text(
+        '#include "no/such/file.h"\n  #  if provider {\n\t#define probe x(\n'
+        "provider shop {\n#ifdef NEVER\n\tprobe order(int id);\n  #endif\n"
+        "#error not this time\n};\n")
+    good(room, "-h -s directives.d")
+    assert "#define SHOP_ORDER(arg1)" in (room / "directives.h").read_text()
+
+
+# --------------------------------------------------------------- preprocessor
+
+def test_preprocessor_sees_options_and_headers(room):
+    """A directory called provider, D's back-quoted types, the typedefs and
+    inline functions of system headers, declarations around the provider."""
+    (room / "provider x").mkdir()
+    (room / "provider x/types.h").write_text(
+        "#include <stdlib.h>\n#include <sys/socket.h>\n#include <pthread.h>\n"
+        "typedef struct node { int id; } node_t;\n")
+    (room / "in.d").write_text(
+        '#include "types.h"\n#ifdef WITH\nstruct other { char c[N]; };\n'
+        "provider shop {\n\tprobe order(node_t *n, genunix`vnode_t *v,\n"
+        "\t\tstruct other *o, socklen_t len);\n};\n#endif\n"
+        "#ifdef WITHOUT\nprovider no { probe no(); };\n#endif\n")
+    good(room, '-C "-Iprovider x" -DWITH -D N=8 -DWITHOUT -U WITHOUT -h '
+         "-s in.d -o out.h")
+    text = (room / "out.h").read_text()
+    assert re.findall(r"^#define ([A-Z]+_[A-Z]+)\(", text, re.M) == [
+        "SHOP_ORDER"]
+
+
+@pytest.mark.parametrize("cpp", [
+    "cpp", "gcc -E", "cpp -P", "clang -E", "'cpp' -DSPARE=\"a b\""])
+def test_preprocessor_of_the_environment(room, cpp):
+    (room / "in.d").write_text(
+        "#define NAME shop\nprovider NAME { probe NAME(); };\n")
+    assert "SHOP_SHOP" in good(room, "-C -h -s in.d -o -", CPP=cpp)
+
+
+def test_failed_preprocessor_leaves_nothing(room):
+    (room / "in.d").write_text('#include "none.h"\n' + PROVIDER)
+    for mode in "-h", "-G":
+        result = dtrace(room, "-C %s -s in.d" % mode)
+        assert result.returncode == 1
+        assert "error CPP_FAILED: 'cpp " in result.stderr
+    assert sorted(os.listdir(room)) == ["in.d", "shop.d"]
+    assert os.listdir(room.parent / "tmp") == []
+
+
+@pytest.mark.parametrize("variable,mode", [("CPP", "-C -h"), ("CC", "-G")])
+def test_program_that_is_not_there(room, variable, mode):
+    result = dtrace(room, mode + " -s shop.d", **{variable: "/no/such -x"})
+    assert result.returncode == 1
+    assert "error %s_FAILED: /no/such: No such file" % variable in (
+        result.stderr)
+
+
+@pytest.mark.parametrize("variable,mode", [
+    ("CPP", "-C -h"), ("CC", "-G"), ("CFLAGS", "-G")])
+def test_quote_that_does_not_end(room, variable, mode):
+    result = dtrace(room, mode + " -s shop.d", **{variable: "-DX='a"})
+    assert result.returncode == 1
+    assert "_FAILED: No closing quotation" in result.stderr
+
+
+def test_fault_in_an_included_file_has_its_place(room):
+    (room / "probes.h").write_text("\n\n\tprobe order(int id,,);\n")
+    (room / "in.d").write_text(
+        'provider shop {\n#include "probes.h"\n\tprobe ok();\n'
+        "\tprobe bad(;\n};\n")
+    result = dtrace(room, "-C -h -s in.d")
+    assert result.returncode == 1
+    places = re.findall(r"^(\S+): error", result.stderr, re.M)
+    assert places == ["probes.h:3:21", "in.d:4:12"]
+
+
+# --------------------------------------------------------------- -G: compiler
+
+USER = """\
+#ifdef SDT_FIRST
+#include <sys/sdt.h>
+#endif
+#include "shop.h"
+int main(void)
+{
+	SHOP_ORDER_PLACED(7, "me");
+	if (SHOP_CLOSED_ENABLED())
+		SHOP_CLOSED();
+	return 0;
+}
+"""
+
+
+@pytest.fixture
+def user(room, unavailable):
+    """A program, its header and the object."""
+    if subprocess.run(["gcc", "-fsyntax-only", "-include", "sys/sdt.h", "-xc",
+                       "/dev/null"], stderr=subprocess.DEVNULL).returncode:
+        unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
+    (room / "main.c").write_text(USER)
+    good(room, "-h -s shop.d")
+    good(room, "-G -s shop.d")
+    return room
+
+
+def semaphores(room, binary):
+    """name -> letter of nm, of each semaphore; each must be there once."""
+    found = [line.split()[::-1][:2] for line in
+             gcc(room, binary, "nm").splitlines()
+             if line.endswith("_semaphore")]
+    assert len(found) == len(dict(found)) == 2
+    return dict(found)
+
+
+def notes(room, binary):
+    """(name, semaphore's address) of the notes."""
+    return re.findall(r"Name: (\S+)\n.*Semaphore: (\S+)",
+                      gcc(room, "-n -W " + binary, "readelf"))
+
+
+@pytest.mark.parametrize("flags", [
+    "-pie -fPIE", "-no-pie", "-shared -fPIC", "-O2 -flto", "-fuse-ld=lld",
+    "-O2 -Wl,--gc-sections -ffunction-sections -fdata-sections"])
+def test_object_links(user, flags):
+    gcc(user, "main.c shop.o -o program " + flags)
+    semaphores(user, "program")
+    found = notes(user, "program")
+    assert sorted(name for name, _ in found) == ["closed", "order__placed"]
+    assert len({address for _, address in found}) == 2
+    assert all(int(address, 16) for _, address in found)
+
+
+@pytest.mark.parametrize("order", ["shop.o theirs.o", "theirs.o shop.o"])
+def test_object_links_with_that_of_systemtap(user, order, unavailable):
+    """Its definition is the one that stays."""
+    need(unavailable, SYSTEMTAP)
+    gcc(user, "-G -s shop.d -o theirs.o", SYSTEMTAP)
+    gcc(user, "main.c -o program " + order)
+    assert set(semaphores(user, "program").values()) <= set("dDbB")
+    gcc(user, "-r %s -o both.o" % order, "ld")
+    semaphores(user, "both.o")
+
+
+def test_header_of_systemtap_with_our_object(user, unavailable):
+    need(unavailable, SYSTEMTAP)
+    gcc(user, "-h -s shop.d -o shop.h", SYSTEMTAP)
+    gcc(user, "main.c -o program shop.o")
+    semaphores(user, "program")
+
+
+def test_sdt_included_first_without_semaphores(user):
+    """The notes name none, and the program still links without the object."""
+    gcc(user, "-DSDT_FIRST main.c -o program")
+    assert {int(address, 16) for _, address in notes(user, "program")} == {0}
+
+
+def visibility(room, binary):
+    return set(re.findall(r"(\w+) +\S+ +shop_\w+_semaphore",
+                          gcc(room, "-sW " + binary, "readelf")))
+
+
+def test_visibility(user):
+    assert visibility(user, "shop.o") == {"HIDDEN"}
+    good(user, "-G -s shop.d", CFLAGS="-O2 -DSTAP_SDT_V2")
+    assert visibility(user, "shop.o") == {"DEFAULT"}
+    good(user, "-G -s shop.d")
+    good(user, "-DSTAP_SDT_V2 -G -s shop.d")
+    assert visibility(user, "shop.o") == {"DEFAULT"}
+
+
+def test_compiler_of_several_words_decides_the_target(room, unavailable):
+    need(unavailable, "aarch64-linux-gnu-gcc")
+    good(room, "-G -s shop.d", CC="env X=1 aarch64-linux-gnu-gcc -mcmodel=tiny",
+         CFLAGS="-O2 -g \\\n -Wall -Werror")
+    assert "AArch64" in gcc(room, "-h shop.o", "readelf")
+
+
+@pytest.mark.parametrize("flags", [
+    "-flto", "-O3 -flto -ffat-lto-objects", "-std=c89 -pedantic-errors",
+    "-ansi -Wall -Wextra -Werror", "-x c++", "-m32", "-g3 -fsanitize=address"])
+def test_flags_of_the_build(room, flags):
+    good(room, "-G -s shop.d", CFLAGS=flags)
+    semaphores(room, "shop.o")
+
+
+def test_failed_compiler_leaves_nothing(room):
+    result = dtrace(room, "-G -s shop.d", CFLAGS="-fno-such-flag")
+    assert result.returncode == 1 and "error CC_FAILED" in result.stderr
+    assert os.listdir(room) == ["shop.d"]
+    assert os.listdir(room.parent / "tmp") == []
+
+
+# -------------------------------------------------- outputs, once and at once
+
+@pytest.mark.parametrize("mode,name", [("-h", "shop.h"), ("-G", "shop.o")])
+def test_same_output_is_not_touched(room, mode, name):
+    good(room, mode + " -s shop.d")
+    os.utime(room / name, (1, 1))
+    before = os.stat(room / name)
+    good(room, mode + " -s shop.d")
+    after = os.stat(room / name)
+    assert (after.st_ino, after.st_mtime) == (before.st_ino, 1)
+    assert after.st_ctime == before.st_ctime
+    good(room, mode + " --always -s shop.d")
+    assert os.stat(room / name).st_mtime > 1
+    os.utime(room / name, (1, 1))
+    (room / "shop.d").write_text(PROVIDER.replace("closed", "shut"))
+    good(room, mode + " -s shop.d")
+    assert os.stat(room / name).st_mtime > 1
+
+
+@pytest.mark.parametrize("mode,name", [("-C -h", "shop.h"), ("-G", "shop.o")])
+def test_fifty_at_once(room, mode, name):
+    good(room, mode + " -s shop.d")
+    expected = (room / name).read_bytes()
+    os.unlink(room / name)
+    runs = [subprocess.Popen(["dtrace"] + mode.split() + ["-s", "shop.d"],
+                             cwd=room) for _ in range(50)]
+    assert {process.wait() for process in runs} == {0}
+    assert (room / name).read_bytes() == expected
+    assert sorted(os.listdir(room)) == ["shop.d", name]
+    assert os.listdir(room.parent / "tmp") == []
+
+
+SLOW = """\
+#!/bin/sh
+trap 'rm -f "$TMPDIR/of-the-compiler"; exit 1' TERM
+: > "$TMPDIR/of-the-compiler"
+: > "$TMPDIR/../started"
+while :; do sleep 0.05; done
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT,
+                                    signal.SIGHUP])
+@pytest.mark.parametrize("variable,mode,name", [
+    ("CPP", "-C -h", "shop.h"), ("CC", "-G", "shop.o")])
+def test_killed_while_a_program_runs(room, number, variable, mode, name):
+    """Nothing is left, of ours or of the program's, and the old output is."""
+    slow = room.parent / "bin/slow"
+    slow.write_text(SLOW)
+    slow.chmod(0o755)
+    (room / name).write_text("old\n")
+    process = subprocess.Popen(
+        ["dtrace"] + mode.split() + ["-s", "shop.d"], cwd=room,
+        env=dict(os.environ, **{variable: str(slow)}))
+    deadline = time.monotonic() + 20
+    while not (room.parent / "started").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.wait(20) == 128 + number
+    assert sorted(os.listdir(room)) == ["shop.d", name]
+    assert (room / name).read_text() == "old\n"
+    assert os.listdir(room.parent / "tmp") == []
+
+
+# ------------------------------------------------ what builds do to the header
+
+def header(room):
+    return good(room, "-h -s shop.d -o -")
+
+
+def defines(text):
+    """(the #define line, what follows) of the probes' macros."""
+    lines = text.split("\n")
+    return [(line, lines[i + 1]) for i, line in enumerate(lines)
+            if line.startswith("#define SHOP_")]
+
+
+def test_defines_keep_their_form(room):
+    """Macros stand alone on their line, bodies on the next: builds turn the
+    whole line to lower case."""
+    found = defines(header(room))
+    assert [line for line, _ in found if "ENABLED" not in line] == [
+        "#define SHOP_ORDER_PLACED(arg1, arg2) \\",
+        "#define SHOP_CLOSED() \\"]
+    for line, body in found:
+        assert re.match(r"#define [A-Z_]+\([a-z0-9, ]*\) \\$", line)
+        assert not body.startswith("#")
+
+
+def test_one_token_a_line(room):
+    """sed without a `g` has to find all, and names nothing else."""
+    text = header(room)
+    assert all(line.count("SHOP_") <= 1 for line in text.split("\n"))
+    names = set(re.findall(r"\bSHOP_\w*", text))
+    assert names == {base + end for end in ("", "_ENABLED") for base in (
+        "SHOP_ORDER_PLACED", "SHOP_CLOSED")}
+
+
+def test_semaphores_are_asked_for_before_sdt(room):
+    text = header(room)
+    places = [text.index("#define _SDT_HAS_SEMAPHORES 1\n"),
+              text.index("#define STAP_HAS_SEMAPHORES 1"),
+              text.index("#include <sys/sdt.h>\n")]
+    assert places == sorted(places)
+
+
+def test_types_stand_in_comments_only(room):
+    """They need not be declared where the header is included."""
+    (room / "types.d").write_text(
+        "provider shop { probe a(Oid o, Tcl_Obj *p, node_t **q, "
+        "void (*f)()); };")
+    text = re.sub(r"/\*.*?\*/", "", good(room, "-h -s types.d -o -"),
+                  flags=re.S)
+    assert not re.search(r"Oid|Tcl_Obj|node_t|\*f", text)
+
+
+# each a rule that a real build runs, and the macro that comes of it
+SED = [
+    ("s/SHOP_/TRACE_SHOP_/g", "TRACE_SHOP_ORDER_PLACED", "TRACE_SHOP_CLOSED"),
+    ("s/SHOP_/PyShop_/", "PyShop_ORDER_PLACED", "PyShop_CLOSED"),
+    ("/const/!s/char \\*/const char */g", "SHOP_ORDER_PLACED", "SHOP_CLOSED"),
+    ("s,void \\*,const void \\*,", "SHOP_ORDER_PLACED", "SHOP_CLOSED"),
+    ("s/(char \\*/(const char */g; s/, char \\*/, const char */g",
+     "SHOP_ORDER_PLACED", "SHOP_CLOSED"),
+    (r"/^#define SHOP_[A-Z_]*(/ { s/SHOP_//; y/ABCDEFGHIJKLMNOPQRSTUVWXYZ/"
+     "abcdefghijklmnopqrstuvwxyz/; }", "order_placed", "closed"),
+]
+
+
+@pytest.mark.parametrize("rule,first,second", SED)
+def test_header_survives_sed(user, rule, first, second):
+    gcc(user, "-i -e '%s' shop.h" % rule, "sed")
+    program = (USER.replace("SHOP_CLOSED_ENABLED", "IS_ENABLED")
+               .replace("SHOP_ORDER_PLACED", first)
+               .replace("SHOP_CLOSED", second))
+    enabled = second + ("_enabled" if second.islower() else "_ENABLED")
+    (user / "main.c").write_text(program.replace("IS_ENABLED", enabled))
+    gcc(user, "-Wall -Werror main.c -o program")
+    assert len(notes(user, "program")) == 2
+
+
+@pytest.mark.parametrize("text", [
+    '#include "shop.h"\n#include "shop.h"\n',
+    'extern "C++" {\n#include "shop.h"\n}\n',
+    '#include <sys/sdt.h>\n#include "shop.h"\n'])
+def test_included_from_cpp(user, text, unavailable):
+    need(unavailable, "g++")
+    for name in "one", "two":       # and from several files at once
+        (user / (name + ".cc")).write_text(
+            text + "void %s(const char *s) { SHOP_ORDER_PLACED(1, s); }\n"
+            % name)
+    (user / "main.cc").write_text("int main() { return 0; }\n")
+    gcc(user, "-Wall -Wextra -Werror one.cc two.cc main.cc -o program", "g++")
+    assert [name for name, _ in notes(user, "program")] == [
+        "order__placed"] * 2
+
+
+def test_macros_of_systemtap(room, unavailable):
+    """Each that it makes of the providers here, ours has with the same
+    parameters, and no others that begin as the providers do."""
+    need(unavailable, SYSTEMTAP)
+    for path in sorted((SOURCE / "providers").glob("*/*.d")):
+        gcc(room, "-h -s %s -o theirs.h" % path, SYSTEMTAP)
+        good(room, "-h -s %s -o ours.h" % path)
+        made = [set(re.findall(r"^#define (%s_\w+\([^)]*\))" %
+                               path.stem.upper(), (room / name).read_text(),
+                               re.M)) for name in ("theirs.h", "ours.h")]
+        assert made[0] and made[0] == made[1]
