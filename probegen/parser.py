@@ -49,6 +49,7 @@ class _Parser(Declarations):
     def file(self):
         providers = []
         while not self.at_end():
+            first = self.at
             try:
                 if self.text() == "provider" and not self.preprocessed or (
                         self.text() == "provider" and self.text(2) == "{"):
@@ -57,6 +58,7 @@ class _Parser(Declarations):
                     self.item()
             except Fault:
                 self.depth = 0
+                self.at = max(self.at, min(first + 1, len(self.texts) - 1))
                 while not self.at_end() and self.text() != "provider":
                     self.at += 1
         pragmas, directives = self._directives()

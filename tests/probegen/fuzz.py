@@ -13,6 +13,7 @@ descriptions of this tree. `./dev fuzz` runs it.
 import argparse
 import os
 import random
+import signal
 import sys
 import time
 import traceback
@@ -28,6 +29,7 @@ volatile void int unsigned char string uint64_t ( ) { } [ ] ; , : < > * = ` ...
 /* */ // " ' # #pragma sdtkit alias nowarn D attributes depends_on \\ \0 \udc80
 0 1 99999999999999999999 a A _ __""".split(" ")
 SLOW = 2.0              # seconds, for an input of up to 64 KB
+HANGS = 20              # seconds
 SIZE_LIMIT = 65536
 
 
@@ -87,11 +89,13 @@ def emitted(name, model):
 
 def fuzz(seconds, seed, keep, limit=None):
     """(inputs tried, inputs taken); raises what probegen raised."""
+    signal.signal(signal.SIGALRM, hangs)
     rng, texts = random.Random(seed), corpus()
     end, tried, taken = time.monotonic() + seconds, 0, 0
     while time.monotonic() < end and tried != limit:
         text = mutate(rng, texts)
         start = time.monotonic()
+        signal.alarm(HANGS)
         try:
             taken += run(text, bool(tried % 3), tried % 5 == 0)
             took = time.monotonic() - start
@@ -102,8 +106,14 @@ def fuzz(seconds, seed, keep, limit=None):
                 file.write(text.encode("utf-8", "surrogateescape"))
             sys.stderr.write("kept %s\n" % name)
             raise
+        finally:
+            signal.alarm(0)
         tried += 1
     return tried, taken
+
+
+def hangs(_number, _frame):
+    raise AssertionError("it does not end")
 
 
 def main():

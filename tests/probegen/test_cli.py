@@ -144,6 +144,15 @@ def test_warning_switches(switches, format, expected, tmp_path):
         assert result.stderr == ""
 
 
+@pytest.mark.parametrize("text", [
+    "provider : foo bar", "provider", "provider {", "provider provider",
+    "provider ; provider x", "provider x y {", "BEGIN {"])
+@pytest.mark.parametrize("options", [["-C"], []])
+def test_it_always_ends(text, options):
+    result = run(*options, "-h", "-s", "-", input=text, timeout=20)
+    assert result.returncode in (0, 1)
+
+
 def test_two_files_make_one_header(tmp_path):
     for name in "one", "two":
         (tmp_path / (name + ".d")).write_text(
