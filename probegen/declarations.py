@@ -30,6 +30,9 @@ ATTRIBUTES = frozenset((
     "__declspec"))
 TAGS = frozenset(("struct", "union", "enum"))
 
+_OF_TYPES = QUALIFIERS | STORAGE | ATTRIBUTES | TAGS | (
+    ctypes_table.BASIC_WORDS | {"`"})
+
 _DEPTH_LIMIT = 50       # of declarators and struct bodies within each other
 
 
@@ -47,7 +50,13 @@ class Declarations(Cursor):
 
     def type(self):
         """A type without its declarator."""
-        first, bodies = self.at, len(self.structs) + len(self.enums)
+        first = self.at
+        if self.is_name() and self.text() not in _OF_TYPES and (
+                self.text(1) not in _OF_TYPES):
+            self.at += 1        # most are one name
+            return tree.Type([self.texts[first]], [], first, self.at, False,
+                             self.tokens.starts[first], self.tokens.end(first))
+        bodies = len(self.structs) + len(self.enums)
         qualifiers = self._qualifiers()
         text = self.text()
         if text in TAGS:
@@ -182,7 +191,13 @@ class Declarations(Cursor):
         stars = []
         while self.text() in ("*", "^"):
             self.at += 1
-            stars.append("*" + " ".join(self._qualifiers()))
+            stars.append("*" + " ".join(self._qualifiers())
+                         if self.text() in _OF_TYPES else "*")
+        if self.is_name() and self.text(1) in (",", ")", ";") and (
+                len(stars) <= _DEPTH_LIMIT):
+            self.named = True   # most are stars and a name
+            self.at += 1
+            return stars[::-1], self.at - 1
         self._qualifiers()      # attributes
         inner, name_at = [], self.at
         self.named = False

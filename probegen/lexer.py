@@ -27,17 +27,19 @@ PUNCTUATION = "punctuation"
 END = "end"
 
 _SCAN = re.compile(
-    r"[ \t\r\f\v]*(?:"
+    r"[ \t\r\n\f\v]*(?:"
     r"(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
-    r"|(?P<newline>\n[ \t\r\n\f\v]*)"
     r"|(?P<comment>/[/*])"
     r"|(?P<punctuation>\.\.\.|->|[][(){}*,;:<>=.&|^!~+\-/%?`@$])"
     r"|(?P<number>[0-9][0-9A-Za-z_.]*)"
     r"|(?P<directive>\#)"
     r"|(?P<string>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))")
-_BLANK = re.compile(r"[ \t\r\f\v]*")
+_BLANK = re.compile(r"[ \t\r\n\f\v]*")
 _BAD = re.compile(r"[^\n -~]+|.", re.S)
 _DIRECTIVE = re.compile(r"#(?:[^\\\n]|\\\r?\n|\\.)*")
+
+
+_TOKEN_KINDS = frozenset((NAME, NUMBER, STRING, PUNCTUATION))
 
 
 class Tokens:
@@ -87,7 +89,8 @@ class _Lexer:
         self.diag = diag
         self.tokens = Tokens(source)
         self.comment = None         # the last one since the last token
-        self.line_start = 0         # of the line that is being read
+        self.line_start = 0         # of the line that is looked at
+        self.looked_at = 0          # how far line ends were looked for
 
     def run(self):
         scan, text, tokens = _SCAN.match, self.text, self.tokens
@@ -98,10 +101,7 @@ class _Lexer:
         while at < size:
             found = scan(text, at)
             kind = found.lastgroup if found else None
-            if kind == "newline":
-                at = found.end()
-                self._new_line(found.start(kind), at)
-            elif kind in ("name", "punctuation", "number", "string"):
+            if kind in _TOKEN_KINDS:
                 start = found.start(kind)
                 if self.comment:
                     self._comment_above(start)
@@ -121,9 +121,9 @@ class _Lexer:
         at = _BLANK.match(self.text, at).end()
         if at == len(self.text):
             return at
+        self._find_line(at)
         if kind == "directive" and not self._token_on_this_line():
             end = _DIRECTIVE.match(self.text, at).end()
-            self._new_line(at, end)
             self.tokens.directives.append((at, end))
             self.comment = None
             return end
@@ -132,10 +132,11 @@ class _Lexer:
             return at + 1
         return self._bad_bytes(at)
 
-    def _new_line(self, start, end):
-        """Takes note of the line that begins in text[start:end], if any."""
-        self.line_start = self.text.rfind("\n", start, end) + 1 or (
+    def _find_line(self, at):
+        """Finds the line of ``at``, going on from where it last looked."""
+        self.line_start = self.text.rfind("\n", self.looked_at, at) + 1 or (
             self.line_start)
+        self.looked_at = at
 
     def _token_on_this_line(self):
         return bool(self.tokens.texts) and (
@@ -148,6 +149,7 @@ class _Lexer:
     # -------------------------------------------------------------- comments
 
     def _take_comment(self, start):
+        self._find_line(start)
         if self.text[start + 1] == "/":
             end = self._line_end(start)
             self._keep([self.text[start + 2:end].strip()], start, end,
@@ -159,7 +161,6 @@ class _Lexer:
                             "this comment does not end", "close it with */")
             return len(self.text)
         self._keep(block_lines(self.text[start + 2:end]), start, end + 2, None)
-        self._new_line(start, end)
         return end + 2
 
     def _column(self, at):

@@ -28,6 +28,8 @@ The macro takes `...` so that an argument may contain commas; the function
 behind it checks their number and types. What the words mean: sdtkit/probe.h.
 """
 
+import functools
+
 from .. import ctypes_table, names
 from . import layout
 
@@ -92,12 +94,18 @@ def _fire(probe):
         macro, site = "SDTKIT_FIRE_ALIAS", site + [probe.alias]
     if not probe.args:
         return "\t%s_0(%s);\n" % (macro, ", ".join(site))
-    letters = [_LETTERS[arg.kind] for arg in probe.args]
-    formats = [('" " ' if index else "") + "SDTKIT_%s(%d)" % (letter, index)
-               for index, letter in enumerate(letters)]
+    letters = tuple(_LETTERS[arg.kind] for arg in probe.args)
     operands = ["SDTKIT_IN_%s(%s)" % (letter, arg.identifier)
                 for letter, arg in zip(letters, probe.args)]
     return "\t%s(%s,\n%s\n%s\n" % (
         macro, ", ".join(site),
-        layout.wrap_list(formats, _OPERANDS, "", ","),
+        _formats(letters),
         layout.wrap_list(operands, _OPERANDS, ",", ");"))
+
+
+@functools.lru_cache(maxsize=None)
+def _formats(letters):
+    """Where the note says its arguments are; files have few such lists."""
+    return layout.wrap_list(
+        [('" " ' if index else "") + "SDTKIT_%s(%d)" % (letter, index)
+         for index, letter in enumerate(letters)], _OPERANDS, "", ",")

@@ -9,9 +9,9 @@ WIDTH = 79
 
 def comment(lines):
     """A block comment in kernel style."""
-    safe = (line.replace("*/", "* /").replace("/*", "/ *") for line in lines)
-    return "/*\n%s */\n" % "".join(
-        (" * %s" % line).rstrip() + "\n" for line in safe)
+    body = "\n".join(lines).replace("*/", "* /").replace("/*", "/ *")
+    text = "/*\n * %s\n */\n" % body.replace("\n", "\n * ")
+    return text.replace(" * \n", " *\n")
 
 
 def fold(doc, title=""):
