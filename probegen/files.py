@@ -12,6 +12,7 @@ import signal
 import tempfile
 
 _SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+_held = []      # signals that came; None in front while they have to wait
 
 
 @contextlib.contextmanager
@@ -19,11 +20,26 @@ def removed_on_signals():
     """Within, a signal that ends the program unwinds it first, so that
     temporary files are removed; the exit status is what a shell expects."""
     def leave(number, _frame):
-        raise SystemExit(128 + number)
+        _held.append(number)
+        if _held[0] is not None:
+            raise SystemExit(128 + number)
     for number in _SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, leave)
     yield
+
+
+@contextlib.contextmanager
+def signals_held():
+    """Within, a signal waits until the end: a program that is being started
+    must be known before it can be told to end."""
+    _held.insert(0, None)
+    try:
+        yield
+    finally:
+        del _held[0]
+    if _held:
+        raise SystemExit(128 + _held[0])
 
 
 def print_out(text):

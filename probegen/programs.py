@@ -69,13 +69,16 @@ def _finish(command, data):
     """(status, standard output) of a command. Where a signal ends us the
     command is told to end too, so that it removes its own temporary files."""
     import subprocess       # not needed for a header, and slow to load
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE,
-        stdin=None if data is None else subprocess.PIPE)
+    process = None
     try:
+        with files.signals_held():
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE,
+                stdin=None if data is None else subprocess.PIPE)
         output = process.communicate(data)[0]
     except BaseException:
-        process.terminate()
-        process.wait()
+        if process:
+            process.terminate()
+            process.wait()
         raise
     return process.returncode, output

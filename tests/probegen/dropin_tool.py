@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""probegen called as `dtrace`, in a directory of its own: what the tests of
+the drop-in form share."""
+
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+
+from probegen_tool import PROBEGEN
+
+SYSTEMTAP = "/usr/bin/dtrace"
+PROVIDER = """\
+provider shop {
+	probe order__placed(int id, char *who);
+	probe closed();
+};
+"""
+
+
+@pytest.fixture
+def room(tmp_path, monkeypatch):
+    """A directory to build in, with shop.d; temporary files go to tmp/."""
+    for name in "CC", "CFLAGS", "CPP":
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/dtrace").symlink_to(os.path.join(PROBEGEN, "__main__.py"))
+    (tmp_path / "tmp").mkdir()
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "shop.d").write_text(PROVIDER)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setenv("PATH", "%s:%s" % (tmp_path / "bin",
+                                          os.environ["PATH"]))
+    return work
+
+
+def dtrace(room, line, **env):
+    """Runs `dtrace LINE` in the room; the finished process."""
+    return subprocess.run(
+        ["dtrace"] + shlex.split(line), cwd=room, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, universal_newlines=True,
+        env=dict(os.environ, **env))
+
+
+def good(room, line, **env):
+    """As dtrace(), which must succeed, say nothing and leave nothing."""
+    result = dtrace(room, line, **env)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert os.listdir(room.parent / "tmp") == []
+    return result.stdout
+
+
+def gcc(room, line, program="gcc", **options):
+    return subprocess.run([program] + shlex.split(line), cwd=room, check=True,
+                          stdout=subprocess.PIPE, universal_newlines=True,
+                          **options).stdout
+
+
+def need(unavailable, *programs):
+    for program in programs:
+        if subprocess.run(["sh", "-c", 'command -v "$0"', program],
+                          stdout=subprocess.DEVNULL).returncode:
+            unavailable("%s is missing" % program)
+
+
+USER = """\
+#ifdef SDT_FIRST
+#include <sys/sdt.h>
+#endif
+#include "shop.h"
+int main(void)
+{
+	SHOP_ORDER_PLACED(7, "me");
+	if (SHOP_CLOSED_ENABLED())
+		SHOP_CLOSED();
+	return 0;
+}
+"""
+
+
+@pytest.fixture
+def user(room, unavailable):
+    """A program, its header and the object."""
+    if subprocess.run(["gcc", "-fsyntax-only", "-include", "sys/sdt.h", "-xc",
+                       "/dev/null"], stderr=subprocess.DEVNULL).returncode:
+        unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
+    (room / "main.c").write_text(USER)
+    good(room, "-h -s shop.d")
+    good(room, "-G -s shop.d")
+    return room
+
+
+def semaphores(room, binary):
+    """name -> letter of nm, of each semaphore; each must be there once."""
+    found = [line.split()[::-1][:2] for line in
+             gcc(room, binary, "nm").splitlines()
+             if line.endswith("_semaphore")]
+    assert len(found) == len(dict(found)) == 2
+    return dict(found)
+
+
+def notes(room, binary):
+    """(name, semaphore's address) of the notes."""
+    return re.findall(r"Name: (\S+)\n.*Semaphore: (\S+)",
+                      gcc(room, "-n -W " + binary, "readelf"))

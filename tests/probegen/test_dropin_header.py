@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What builds do to the drop-in header: edit it with sed, include it from C++,
+hold it against that of systemtap's script."""
+
+import re
+
+import pytest
+
+from probegen_tool import SOURCE
+from dropin_tool import (       # noqa: F401  (fixtures are used by name)
+    SYSTEMTAP, USER, gcc, good, need, notes, room, user)
+
+
+def header(room):
+    return good(room, "-h -s shop.d -o -")
+
+
+def defines(text):
+    """(the #define line, what follows) of the probes' macros."""
+    lines = text.split("\n")
+    return [(line, lines[i + 1]) for i, line in enumerate(lines)
+            if line.startswith("#define SHOP_")]
+
+
+def test_defines_keep_their_form(room):
+    """Macros stand alone on their line, bodies on the next: builds turn the
+    whole line to lower case."""
+    found = defines(header(room))
+    assert [line for line, _ in found if "ENABLED" not in line] == [
+        "#define SHOP_ORDER_PLACED(arg1, arg2) \\",
+        "#define SHOP_CLOSED() \\"]
+    for line, body in found:
+        assert re.match(r"#define [A-Z_]+\([a-z0-9, ]*\) \\$", line)
+        assert not body.startswith("#")
+
+
+def test_one_token_a_line(room):
+    """sed without a `g` has to find all, and names nothing else."""
+    text = header(room)
+    assert all(line.count("SHOP_") <= 1 for line in text.split("\n"))
+    names = set(re.findall(r"\bSHOP_\w*", text))
+    assert names == {base + end for end in ("", "_ENABLED") for base in (
+        "SHOP_ORDER_PLACED", "SHOP_CLOSED")}
+
+
+def test_semaphores_are_asked_for_before_sdt(room):
+    text = header(room)
+    places = [text.index("#define _SDT_HAS_SEMAPHORES 1\n"),
+              text.index("#define STAP_HAS_SEMAPHORES 1"),
+              text.index("#include <sys/sdt.h>\n")]
+    assert places == sorted(places)
+
+
+def test_types_stand_in_comments_only(room):
+    """They need not be declared where the header is included."""
+    (room / "types.d").write_text(
+        "provider shop { probe a(Oid o, Tcl_Obj *p, node_t **q, "
+        "void (*f)()); };")
+    text = re.sub(r"/\*.*?\*/", "", good(room, "-h -s types.d -o -"),
+                  flags=re.S)
+    assert not re.search(r"Oid|Tcl_Obj|node_t|\*f", text)
+
+
+# each a rule that a real build runs, and the macro that comes of it
+SED = [
+    ("s/SHOP_/TRACE_SHOP_/g", "TRACE_SHOP_ORDER_PLACED", "TRACE_SHOP_CLOSED"),
+    ("s/SHOP_/PyShop_/", "PyShop_ORDER_PLACED", "PyShop_CLOSED"),
+    ("/const/!s/char \\*/const char */g", "SHOP_ORDER_PLACED", "SHOP_CLOSED"),
+    ("s,void \\*,const void \\*,", "SHOP_ORDER_PLACED", "SHOP_CLOSED"),
+    ("s/(char \\*/(const char */g; s/, char \\*/, const char */g",
+     "SHOP_ORDER_PLACED", "SHOP_CLOSED"),
+    (r"/^#define SHOP_[A-Z_]*(/ { s/SHOP_//; y/ABCDEFGHIJKLMNOPQRSTUVWXYZ/"
+     "abcdefghijklmnopqrstuvwxyz/; }", "order_placed", "closed"),
+]
+
+
+@pytest.mark.parametrize("rule,first,second", SED)
+def test_header_survives_sed(user, rule, first, second):
+    gcc(user, "-i -e '%s' shop.h" % rule, "sed")
+    program = (USER.replace("SHOP_CLOSED_ENABLED", "IS_ENABLED")
+               .replace("SHOP_ORDER_PLACED", first)
+               .replace("SHOP_CLOSED", second))
+    enabled = second + ("_enabled" if second.islower() else "_ENABLED")
+    (user / "main.c").write_text(program.replace("IS_ENABLED", enabled))
+    gcc(user, "-Wall -Werror main.c -o program")
+    assert len(notes(user, "program")) == 2
+
+
+@pytest.mark.parametrize("text", [
+    '#include "shop.h"\n#include "shop.h"\n',
+    'extern "C++" {\n#include "shop.h"\n}\n',
+    '#include <sys/sdt.h>\n#include "shop.h"\n'])
+def test_included_from_cpp(user, text, unavailable):
+    need(unavailable, "g++")
+    for name in "one", "two":       # and from several files at once
+        (user / (name + ".cc")).write_text(
+            text + "void %s(const char *s) { SHOP_ORDER_PLACED(1, s); }\n"
+            % name)
+    (user / "main.cc").write_text("int main() { return 0; }\n")
+    gcc(user, "-Wall -Wextra -Werror one.cc two.cc main.cc -o program", "g++")
+    assert [name for name, _ in notes(user, "program")] == [
+        "order__placed"] * 2
+
+
+def test_macros_of_systemtap(room, unavailable):
+    """Each that it makes of the providers here, ours has with the same
+    parameters, and no others that begin as the providers do."""
+    need(unavailable, SYSTEMTAP)
+    for path in sorted((SOURCE / "providers").glob("*/*.d")):
+        gcc(room, "-h -s %s -o theirs.h" % path, SYSTEMTAP)
+        good(room, "-h -s %s -o ours.h" % path)
+        made = [set(re.findall(r"^#define (%s_\w+\([^)]*\))" %
+                               path.stem.upper(), (room / name).read_text(),
+                               re.M)) for name in ("theirs.h", "ours.h")]
+        assert made[0] and made[0] == made[1]
