@@ -50,9 +50,11 @@ def test_it_is_as_short_as_promised(source):
     assert lines["meson.build"] <= 5
 
 
-def test_make(hello, source):
-    subprocess.run(["make", "-s", "-C", hello, "SDTKIT=%s" % source],
-                   check=True)
+@pytest.mark.parametrize("settings", [[], ["CC=clang"], ["CFLAGS=-O2"]],
+                         ids=" ".join)
+def test_make(hello, source, settings):
+    subprocess.run(["make", "-s", "-C", hello, "SDTKIT=%s" % source,
+                    *settings], check=True)
     check(hello / "hello")
 
 

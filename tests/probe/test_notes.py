@@ -35,8 +35,11 @@ def test_operands_are_whole_registers(site, compiler, optimise):
     check_operands(build(site, compiler, optimise), OPERAND[""])
 
 
-def test_operands_with_intel_syntax(site):
-    check_operands(build(site, "gcc", "-O2", "-masm=intel"), OPERAND[""])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flag", ["-masm=intel", "-finstrument-functions"])
+def test_operands_with_unusual_flags(site, compiler, flag):
+    """Intel's assembler syntax; calls around each function."""
+    check_operands(build(site, compiler, "-O2", flag), OPERAND[""])
 
 
 @pytest.mark.parametrize("optimise", ["-O0", "-O2"])
