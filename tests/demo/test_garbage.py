@@ -211,6 +211,8 @@ def test_client_that_does_not_read(server, connection):
         assert (reply.mid, reply.status, len(reply.data)) == (mid, 0, 65536)
 
 
+@pytest.mark.xfail(reason="known: epoll in tevent 0.14 reports no error to who "
+                   "waits for writing only, so the child may stay")
 def test_client_vanishes_with_answers_due(server):
     with server.login() as connection:
         fill_queue(connection)
