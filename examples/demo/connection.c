@@ -13,8 +13,11 @@
  * 2. Only alive tells that it is over; the connection is freed by its owner
  *    and never inside a handler.
  * 3. A length is checked before memory is allocated for it.
+ * 4. A client that resets the connection is noticed at once, also while
+ *    nothing is read: see paused_new().
  */
 #include <errno.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -37,6 +40,7 @@ enum { MAX_QUEUE = 16 };
 struct connection {
 	struct tevent_context *ev;
 	struct tevent_fd *fde;
+	struct tevent_fd *paused;	/* watches fd while nothing is read */
 	int fd;
 	char *remote;
 	char *local;
@@ -109,6 +113,8 @@ static void update_events(struct connection *conn)
 		events |= TEVENT_FD_WRITE;
 	}
 	tevent_fd_set_flags(conn->fde, events);
+	tevent_fd_set_flags(conn->paused,
+			    events & TEVENT_FD_READ ? 0 : TEVENT_FD_READ);
 }
 
 /* True when all of req was sent. */
@@ -265,6 +271,44 @@ static void connection_handler(struct tevent_context *ev,
 	TEVENT_FD_END(ev, fde);
 }
 
+static void paused_handler(struct tevent_context *ev, struct tevent_fd *fde,
+			   uint16_t flags, void *private_data)
+{
+	struct connection *conn = private_data;
+
+	TEVENT_FD_BEGIN(ev, fde, conn->fd, flags, sdtkit_arg_str(__func__),
+			sdtkit_arg_str(__location__));
+	connection_gone(conn, ECONNRESET);
+	TEVENT_FD_END(ev, fde);
+}
+
+/*
+ * tevent reports errors only to who waits for reading; a socket in error that
+ * waits for nothing but writing it stops watching (tevent_epoll.c). An epoll
+ * set that holds the socket and asks for no event becomes readable when the
+ * socket is in error or hung up, and only then.
+ */
+static struct tevent_fd *paused_new(struct connection *conn)
+{
+	struct epoll_event nothing = { .events = 0 };
+	struct tevent_fd *fde;
+	int fd;
+
+	fd = epoll_create1(EPOLL_CLOEXEC);
+	if (fd < 0) {
+		return NULL;
+	}
+	fde = tevent_add_fd(conn->ev, conn, fd, 0, paused_handler, conn);
+	if (fde == NULL ||
+	    epoll_ctl(fd, EPOLL_CTL_ADD, conn->fd, &nothing) != 0) {
+		talloc_free(fde);
+		close(fd);
+		return NULL;
+	}
+	tevent_fd_set_auto_close(fde);
+	return fde;
+}
+
 struct connection *connection_new(TALLOC_CTX *mem_ctx,
 				  struct tevent_context *ev, int fd, int root,
 				  const char *remote, const char *local)
@@ -284,8 +328,9 @@ struct connection *connection_new(TALLOC_CTX *mem_ctx,
 	conn->local = talloc_strdup(conn, local);
 	conn->fde = tevent_add_fd(ev, conn, fd, TEVENT_FD_READ,
 				  connection_handler, conn);
+	conn->paused = paused_new(conn);
 	if (conn->smb2.files == NULL || conn->remote == NULL ||
-	    conn->local == NULL || conn->fde == NULL) {
+	    conn->local == NULL || conn->fde == NULL || conn->paused == NULL) {
 		talloc_free(conn);
 		return NULL;
 	}
@@ -299,6 +344,7 @@ void connection_free(struct connection *conn)
 {
 	SMBNET_CONNECTION_END(conn, conn->end_status, conn->fd);
 	session_end(&conn->smb2);
+	TALLOC_FREE(conn->paused);
 	TALLOC_FREE(conn->fde);
 	close(conn->fd);
 	talloc_free(conn);
