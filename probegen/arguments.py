@@ -11,49 +11,57 @@
 A pointer's parameter takes pointers to const objects too: a probe only looks.
 """
 
-from . import ctypes_table, model, names
+from collections import namedtuple
+
+from . import ctypes_table, marshallers, model, names
 
 _NAME = "N\0"              # no token; laid out like a name
 _EXPANSION_LIMIT = 50       # typedefs of typedefs; a cycle has no end
+
+# what a type makes of an argument; _NAME stands for the argument's name
+_Shape = namedtuple("_Shape", "type written declaration kind wire")
 
 
 class Arguments:
     """Resolves arguments; gathers the headers and the tags that the C
     parameters need in ``headers`` and ``tags``."""
 
-    def __init__(self, diag, known_types_only):
+    def __init__(self, diag, known_types_only, marshals=True):
         self.diag = diag
         self.known_types_only = known_types_only
+        self.marshals = marshals    # whether the output has sdtkit/arg.h
         self.headers = set()
         self.tags = []
         self.tokens = None
         self.typedefs = {}
         self.shapes = {}
-        self.args = {}      # (shape, name) -> Arg without documentation
+        self.args = {}      # (shape, name, identifier) -> Arg without doc
 
     def enter(self, tree):
         """The arguments that follow are of this file."""
+        if tree.tokens is self.tokens:
+            return
         self.tokens = tree.tokens
         self.typedefs = tree.typedefs
         self.shapes = {}
 
-    def resolve(self, param, index, taken=()):
-        """The model.Arg of a parameter; ``taken`` are the others' names."""
+    def resolve(self, param, index, taken=(), identifier=None):
+        """The model.Arg of a parameter; ``taken`` are the others' names,
+        ``identifier`` what C calls it if not as usual."""
         name = names.argument(param.name, index, taken)
+        identifier = identifier or names.identifier(name)
+        if param.type.words[0] in marshallers.MARSHALLERS:
+            return self._marshalled(param, name)
         shape = self._shape(param)
-        arg = self.args.get((shape, name))
+        arg = self.args.get((shape, name, identifier))
         if arg is None:
-            ctype, written, declaration, kind = shape
-            identifier = names.identifier(name)
-            arg = self.args[shape, name] = model.Arg(
-                name, identifier, ctype, written.replace(_NAME, name),
-                declaration.replace(_NAME, identifier), kind, [])
+            arg = _named(shape, name, identifier)
+            self.args[shape, name, identifier] = arg
         return arg._replace(doc=param.doc) if param.doc else arg
 
     def _shape(self, param):
-        """(type, written, declaration, kind) with _NAME for the name. Files
-        have few types and many arguments: each is looked at once, unless
-        there is something to say about it."""
+        """A _Shape. Files have few types and many arguments: each is looked at
+        once, unless there is something to say about it."""
         texts = self.tokens.texts
         key = (tuple(texts[param.type.first:param.name_at]),
                tuple(texts[param.name_at + (param.name is not None):
@@ -61,30 +69,41 @@ class Arguments:
         shape = self.shapes.get(key)
         if shape is None:
             said = self.diag.count()
-            kind, declaration = self._kind(param)
-            shape = (self.declared(param), self.spell(param, _NAME),
-                     declaration, kind)
+            kind, declaration, wire = self._kind(param)
+            shape = _Shape(self.declared(param), self.spell(param, _NAME),
+                           declaration, kind, wire)
             if self.diag.count() == said:
                 self.shapes[key] = shape
         return shape
 
+    def _marshalled(self, param, name):
+        """The model.Arg of one whose type names a marshaller."""
+        row = marshallers.MARSHALLERS[param.type.words[0]]
+        self._check_marshalled(param, row)
+        self.headers |= marshallers.headers(row)
+        self.tags += [tag for tag in marshallers.tags(row)
+                      if tag not in self.tags]
+        return _made(row, name, param.doc)
+
     def _kind(self, param):
-        """(kind, declaration) of a parameter."""
-        words, qualifiers, derived, expanded = self._expand(param)
+        """(kind, declaration, wire) of a parameter."""
+        words, qualifiers, derived, expanded = self.expand(param)
         row = ctypes_table.lookup(words)
         if derived or words == ["string"]:
-            return ctypes_table.POINTER, self._pointer(
+            declaration = self._pointer(
                 param, words, qualifiers, derived, expanded, _NAME)
+            is_text = declaration == "const char *" + _NAME
+            return ctypes_table.POINTER, declaration, "z" if is_text else "p"
         if row and row.kind:
             self._need(row)
             self._check_floating(param, row)
-            return row.kind, "%s %s" % (row.spelling, _NAME)
+            return row.kind, "%s %s" % (row.spelling, _NAME), row.wire
         if words[0] == "enum":
-            return ctypes_table.SIGNED, "int " + _NAME
+            return ctypes_table.SIGNED, "int " + _NAME, "s4"
         self._check_value(param, words)
-        return ctypes_table.OPAQUE, _NAME
+        return ctypes_table.OPAQUE, _NAME, ""
 
-    def _expand(self, param):
+    def expand(self, param):
         """(words, qualifiers, derived, the typedef that was put in or None)"""
         words, qualifiers = param.type.words, list(param.type.qualifiers)
         derived, expanded = list(param.derived), None
@@ -170,6 +189,44 @@ class Arguments:
             del texts[param.name_at - param.first]
         return _join([self._type_text(param.type)] + texts)
 
+    def c_type(self, tree, param):
+        """The type of a cast in an expression of D, as a C program spells it;
+        None where it cannot."""
+        before = self.tokens, self.typedefs
+        self.tokens, self.typedefs = tree.tokens, tree.typedefs
+        words, qualifiers, derived, _ = self.expand(param)
+        text = self._c_base(param, words)
+        self.tokens, self.typedefs = before
+        if text is None or any(step[0] != "*" for step in derived):
+            return None
+        return " ".join([q for q in ("const", "volatile") if q in qualifiers]
+                        + [text] + ["*" * len(derived)] * bool(derived))
+
+    def _c_base(self, param, words):
+        """A type's words without what the declarator makes of it."""
+        if words[0] in ("struct", "union"):
+            return " ".join(words) if words[1] else None
+        if words[0] in ("enum", "string"):
+            return {"enum": "int", "string": "const char *"}[words[0]]
+        row = ctypes_table.lookup(words)
+        if row:
+            self._need(row)
+            return row.spelling
+        self._check_known(param.type, words[0])
+        return " ".join(words)
+
+    def sizes(self, param):
+        """What stands in the brackets of a declarator, one text each."""
+        sizes, depth = [], 0
+        for text in self.tokens.texts[param.first:param.last]:
+            depth -= text == "]"
+            if depth > 0:
+                sizes[-1] += text
+            elif text == "[":
+                sizes.append("")
+            depth += text == "["
+        return sizes
+
     def _type_text(self, ctype):
         """A type without the body that it may have."""
         if ctype.body:
@@ -195,6 +252,19 @@ class Arguments:
             self._report("UNKNOWN_TYPE", ctype, "unknown type '%s'" % word,
                          "use a C integer type, 'void *' or 'struct x *', or "
                          "declare it with typedef")
+
+    def _check_marshalled(self, param, row):
+        """It is the site's types that count; and a drop-in header, which knows
+        no types, would pass on what the site has as it is."""
+        if param.derived or param.type.qualifiers:
+            self._report("NOT_A_TYPE", param.type, "'%s' is no type of C, but "
+                         "a way to pass an argument" % row.name,
+                         "write '%s NAME'" % row.name)
+        elif not self.marshals and not marshallers.passes_on(row):
+            self._report("MARSHALLED", param.type, "a drop-in header cannot "
+                         "make '%s'" % row.name,
+                         "declare '%s' and call %s() at the site" % (
+                             row.made, row.function))
 
     def _check_spelled(self, ctype):
         """A type within a function's or an array's declarator, which the
@@ -240,6 +310,35 @@ class Arguments:
                            param.end, "tracers see only the bits of a '%s'"
                            % row.spelling,
                            "pass a scaled integer instead")
+
+
+def _named(shape, name, identifier):
+    """The model.Arg of a shape: one argument, one C parameter, handed over as
+    it is."""
+    declaration = shape.declaration.replace(_NAME, identifier)
+    return model.Arg(
+        name, identifier, shape.type, shape.written.replace(_NAME, name),
+        declaration, shape.kind, shape.wire, [],
+        [model.Parameter(identifier, declaration)], identifier)
+
+
+def _made(row, name, doc):
+    """The model.Arg that a marshaller makes of its inputs, which are the
+    parameters `sdtkit_NAME`, `sdtkit_NAME_length`."""
+    parameters = []
+    for suffix, ctype in row.inputs:
+        identifier = names.identifier(name + suffix)
+        parameters.append(model.Parameter(identifier, "%s%s%s" % (
+            ctype, "" if ctype.endswith("*") else " ", identifier)))
+    identifier = names.identifier(name)
+    blank = "" if row.made.endswith("*") else " "
+    return model.Arg(
+        name, identifier, row.made, row.made + blank + name,
+        ("const " if blank == "" else "") + row.made + blank + identifier,
+        row.kind, row.wire,
+        doc + (["(%s: %s)" % (row.name, row.what)] if row.what else []),
+        parameters, marshallers.call(
+            row, [p.identifier for p in parameters]), None, row)
 
 
 def _look_only(qualifiers, words, depth):

@@ -12,8 +12,8 @@ import gc
 import getopt
 import os
 
-from . import VERSION, diag, emit, files, lexer, parser, programs, resolve
-from . import source
+from . import VERSION, diag, emit, files, headers, lexer, parser, programs
+from . import model as models, resolve, source
 from .emit import depfile
 
 USAGE = """\
@@ -31,6 +31,7 @@ Makes a C header, and more, of descriptions of static probes (USDT).
   -C              run the C preprocessor first; -I, -D, -U are for it
   --emit FORMAT   {formats}
   --alias P=Q     sites of provider P carry a second note as provider Q
+  --no-describe   leave descriptions (.note.sdtkit) out of the native header
   --strict        in a drop-in header too, refuse types that are not declared
   --always        write the output even if it would not change
   --depfile FILE  write a rule for make that names what was read
@@ -44,11 +45,8 @@ environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
 # Long options, and dtrace's letters: those that say something to probegen, and
 # those that builds pass and that change nothing here.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
-_LONG = ["emit=", "alias=", "strict", "always", "depfile=", "help", "version",
-         "warnings", "types", "no-pyparsing"]
-
-# sdtkit/probe.h, seen from here: in a checkout, and where it is installed
-_PROBE_H = ("../include/sdtkit/probe.h", "../../../include/sdtkit/probe.h")
+_LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
+         "help", "version", "warnings", "types", "no-pyparsing"]
 
 
 class UsageError(Exception):
@@ -65,6 +63,7 @@ class Options:
         self.preprocess = False
         self.cpp_flags = []
         self.aliases = []
+        self.describe = True
         self.strict = False
         self.always = False
         self.depfile = None
@@ -178,6 +177,8 @@ def _option(options, name, value):
         options.warnings.append(value)
     elif name == "--depfile":
         options.depfile = value
+    elif name == "--no-describe":
+        options.describe = False
     elif name in ("--strict", "--always"):
         setattr(options, name[2:], True)
 
@@ -236,11 +237,12 @@ def _generate(options, faults):
     model = resolve.resolve(
         trees, faults, ", ".join(os.path.basename(text.name)
                                  for text in sources),
-        options.strict or not passes_types, options.aliases)
+        options.strict or not passes_types, options.aliases,
+        options.output_format != "dropin")
     del trees       # the larger half of what is held
     if faults:
         return
-    needs = _needs(options, sources, faults)
+    needs = _needs(options, sources, model, faults)
     if faults:
         return
     text = emit.FORMATS[options.output_format].emit(model, *needs)
@@ -267,17 +269,15 @@ def _read(options, path, faults):
     return source.Source(name, text, options.preprocess)
 
 
-def _needs(options, sources, faults):
+def _needs(options, sources, model, faults):
     """What the emitter takes beside the model, see emit.FORMATS."""
-    needs = emit.FORMATS[options.output_format].needs
-    if needs == emit.INPUTS:
-        return [_inputs(sources)]
-    if needs == emit.PROBE_H:
-        here = os.path.dirname(os.path.realpath(__file__))
-        paths = [os.path.normpath(os.path.join(here, p)) for p in _PROBE_H]
-        path = next(filter(os.path.exists, paths), paths[-1])
-        return [(files.read(path, faults) or b"").decode("utf-8")]
-    return []
+    make = {
+        emit.DESCRIBE: lambda: options.describe,
+        emit.PROBE_H: lambda: headers.folded(models.library(model), faults),
+        emit.INPUTS: lambda: _inputs(sources),
+    }
+    return [make[need]()
+            for need in emit.FORMATS[options.output_format].needs]
 
 
 def _inputs(sources):

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The closed table of C types that an argument can have.
 
-A row says how a value is widened to a register (UNSIGNED, SIGNED) and which
-standard header declares the name. What the C standard leaves to the platform
-(``long``, ``size_t``, ``time_t``) is left to the C compiler: no size is stated
-here. Plain ``char`` widens as the platform's char does.
+A row says how a value is widened to a register (UNSIGNED, SIGNED), its type on
+the wire (docs/format.md: `u2` is unsigned, of two bytes; `sw` a signed machine
+word), and which standard header declares the name. What the platform decides
+is left to the C compiler: `u?` is unsigned, of a size that only it knows
+(``dev_t``), and `?1` is ``char``, which has the sign that the platform gives
+it.
 """
 
 from collections import namedtuple
@@ -16,39 +18,39 @@ FLOAT = "float"         # as the bits of its representation
 DOUBLE = "double"
 OPAQUE = "opaque"       # known to the C program only; drop-in headers
 
-Row = namedtuple("Row", "spelling kind header")
+Row = namedtuple("Row", "spelling kind wire header")
 
 _ROWS = """
-    bool                unsigned    stdbool.h
-    int8_t              signed      stdint.h
-    int16_t             signed      stdint.h
-    int32_t             signed      stdint.h
-    int64_t             signed      stdint.h
-    intmax_t            signed      stdint.h
-    intptr_t            signed      stdint.h
-    uint8_t             unsigned    stdint.h
-    uint16_t            unsigned    stdint.h
-    uint32_t            unsigned    stdint.h
-    uint64_t            unsigned    stdint.h
-    uintmax_t           unsigned    stdint.h
-    uintptr_t           unsigned    stdint.h
-    ptrdiff_t           signed      stddef.h
-    size_t              unsigned    stddef.h
-    dev_t               unsigned    sys/types.h
-    gid_t               unsigned    sys/types.h
-    id_t                unsigned    sys/types.h
-    ino_t               unsigned    sys/types.h
-    mode_t              unsigned    sys/types.h
-    nlink_t             unsigned    sys/types.h
-    off_t               signed      sys/types.h
-    pid_t               signed      sys/types.h
-    ssize_t             signed      sys/types.h
-    time_t              signed      sys/types.h
-    uid_t               unsigned    sys/types.h
-    u_char              unsigned    sys/types.h
-    u_short             unsigned    sys/types.h
-    u_int               unsigned    sys/types.h
-    u_long              unsigned    sys/types.h
+    bool                unsigned    u1  stdbool.h
+    int8_t              signed      s1  stdint.h
+    int16_t             signed      s2  stdint.h
+    int32_t             signed      s4  stdint.h
+    int64_t             signed      s8  stdint.h
+    intmax_t            signed      s8  stdint.h
+    intptr_t            signed      sw  stdint.h
+    uint8_t             unsigned    u1  stdint.h
+    uint16_t            unsigned    u2  stdint.h
+    uint32_t            unsigned    u4  stdint.h
+    uint64_t            unsigned    u8  stdint.h
+    uintmax_t           unsigned    u8  stdint.h
+    uintptr_t           unsigned    uw  stdint.h
+    ptrdiff_t           signed      sw  stddef.h
+    size_t              unsigned    uw  stddef.h
+    dev_t               unsigned    u?  sys/types.h
+    gid_t               unsigned    u?  sys/types.h
+    id_t                unsigned    u?  sys/types.h
+    ino_t               unsigned    u?  sys/types.h
+    mode_t              unsigned    u?  sys/types.h
+    nlink_t             unsigned    u?  sys/types.h
+    off_t               signed      s?  sys/types.h
+    pid_t               signed      s?  sys/types.h
+    ssize_t             signed      sw  sys/types.h
+    time_t              signed      s?  sys/types.h
+    uid_t               unsigned    u?  sys/types.h
+    u_char              unsigned    u1  sys/types.h
+    u_short             unsigned    u2  sys/types.h
+    u_int               unsigned    u4  sys/types.h
+    u_long              unsigned    uw  sys/types.h
 """
 
 NAMED = {}
@@ -60,21 +62,22 @@ BASIC_WORDS = frozenset((
     "void", "char", "short", "int", "long", "signed", "unsigned", "_Bool",
     "float", "double", "__signed__", "_Complex", "__int128"))
 
-# sorted words without "int" where another word says enough -> spelling, kind
+# sorted words without "int" where another word says enough -> spelling, kind,
+# wire
 _BASIC = {
-    ("char",): ("char", SIGNED),
-    ("char", "signed"): ("signed char", SIGNED),
-    ("char", "unsigned"): ("unsigned char", UNSIGNED),
-    ("short",): ("short", SIGNED),
-    ("short", "unsigned"): ("unsigned short", UNSIGNED),
-    ("int",): ("int", SIGNED),
-    ("unsigned",): ("unsigned int", UNSIGNED),
-    ("long",): ("long", SIGNED),
-    ("long", "unsigned"): ("unsigned long", UNSIGNED),
-    ("long", "long"): ("long long", SIGNED),
-    ("long", "long", "unsigned"): ("unsigned long long", UNSIGNED),
-    ("float",): ("float", FLOAT),
-    ("double",): ("double", DOUBLE),
+    ("char",): ("char", SIGNED, "?1"),
+    ("char", "signed"): ("signed char", SIGNED, "s1"),
+    ("char", "unsigned"): ("unsigned char", UNSIGNED, "u1"),
+    ("short",): ("short", SIGNED, "s2"),
+    ("short", "unsigned"): ("unsigned short", UNSIGNED, "u2"),
+    ("int",): ("int", SIGNED, "s4"),
+    ("unsigned",): ("unsigned int", UNSIGNED, "u4"),
+    ("long",): ("long", SIGNED, "sw"),
+    ("long", "unsigned"): ("unsigned long", UNSIGNED, "uw"),
+    ("long", "long"): ("long long", SIGNED, "s8"),
+    ("long", "long", "unsigned"): ("unsigned long long", UNSIGNED, "u8"),
+    ("float",): ("float", FLOAT, "f4"),
+    ("double",): ("double", DOUBLE, "f8"),
 }
 
 
@@ -86,6 +89,31 @@ def _key(words):
     return tuple(rest) or ("int",)
 
 
+# bytes of `u?` and `s?` types on 64-bit Linux, where scripts run; 8 if not here
+_SCRIPT_BYTES = {"gid_t": 4, "id_t": 4, "mode_t": 4, "pid_t": 4, "uid_t": 4}
+
+
+def script_bytes(row):
+    """How many bytes a script takes a type of the table for."""
+    if row.wire[1] == "?":
+        return _SCRIPT_BYTES.get(row.spelling, 8)
+    return 8 if row.wire[1] == "w" else int(row.wire[1])
+
+
+_INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long long"}
+
+
+def script_type(row):
+    """A type of C that has this size on every machine: uint32_t is known to
+    bpftrace only where kernel headers happen to bring it."""
+    if row.wire == "?1" or row.kind in (FLOAT, DOUBLE):
+        return row.spelling
+    size = script_bytes(row)
+    if row.kind == UNSIGNED:
+        return "unsigned " + _INTEGERS[size]
+    return "signed char" if size == 1 else _INTEGERS[size]
+
+
 def lookup(words):
     """The row for a type's words, None for one that is not in the table."""
     if words[0] not in BASIC_WORDS:
@@ -95,7 +123,7 @@ def lookup(words):
     if "int" in words and set(words) & {"char", "double", "float"}:
         return None
     found = _BASIC.get(_key(words))
-    return Row(found[0], found[1], None) if found else None
+    return Row(*(found + (None,))) if found else None
 
 
 def is_known_word(word):

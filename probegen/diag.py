@@ -41,9 +41,14 @@ CODES = {
     "DUPLICATE_TYPE": "a type is declared twice",
     "UNKNOWN_TYPE": "a type that is neither in the table nor declared",
     "NOT_A_SCALAR": "a value that does not fit a register",
+    "NOT_A_TYPE": "a marshaller where C has a type",
+    "MARSHALLED": "a marshaller in a header that has none",
     "TOO_MANY_ARGUMENTS": "more arguments than tracers can read",
     "UNKNOWN_ARGUMENT": "a translated argument that the probe does not have",
     "NO_TRANSLATOR": "an argument is shown as a struct that nothing makes",
+    "NOT_TRANSLATABLE": "an expression of D that C cannot say",
+    "BAD_MEMBER": "a translator and its struct do not have the same members",
+    "BAD_RECORD": "a struct that has no fixed layout, or none at all",
     "BAD_PRAGMA": "a #pragma that is wrong in itself",
     "UNKNOWN_PROVIDER": "a #pragma or option for a provider not declared",
     "BAD_ALIAS": "an alias that cannot be a provider's name",
@@ -57,6 +62,7 @@ WARNINGS = {
     "dtrace-args": "DTrace reads ten arguments",
     "floating-point": "tracers see the bits of a floating-point number",
     "struct-by-value": "no tracer reads a struct that is passed by value",
+    "translated-name": "DTrace finds translated arguments by their names",
     "perf-name": "perf cannot record an event of this name",
 }
 

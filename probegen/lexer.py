@@ -30,14 +30,17 @@ _SCAN = re.compile(
     r"[ \t\r\n\f\v]*(?:"
     r"(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|(?P<comment>/[/*])"
-    r"|(?P<punctuation>\.\.\.|->|[][(){}*,;:<>=.&|^!~+\-/%?`@$])"
+    r"|(?P<punctuation>\.\.\.|->|&&|\|\||\^\^|[=!<>]=|<<|>>|\+\+|--"
+    r"|[][(){}*,;:<>=.&|^!~+\-/%?`@$])"
     r"|(?P<number>[0-9][0-9A-Za-z_.]*)"
     r"|(?P<directive>\#)"
     r"|(?P<string>\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))")
 _BLANK = re.compile(r"[ \t\r\n\f\v]*")
 _BAD = re.compile(r"[^\n -~]+|.", re.S)
 _DIRECTIVE = re.compile(r"#(?:[^\\\n]|\\\r?\n|\\.)*")
-
+# UTF-16 as it looks when it was decoded as UTF-8
+_UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
+_NULS = re.compile(r"(?:[\n -~]\0){4}|(?:\0[\n -~]){4}")
 
 _TOKEN_KINDS = frozenset((NAME, NUMBER, STRING, PUNCTUATION))
 
@@ -98,6 +101,10 @@ class _Lexer:
         add_kind, add_text, add_start = (
             tokens.kinds.append, tokens.texts.append, tokens.starts.append)
         at, size = int(text.startswith("\ufeff")), len(text)
+        if text.startswith(_UTF16) or _NULS.match(text):
+            self.diag.error("BAD_BYTE", self.source, 0, 1, "this is UTF-16",
+                            "save it as UTF-8 or plain ASCII")
+            at = size
         while at < size:
             found = scan(text, at)
             kind = found.lastgroup if found else None

@@ -4,14 +4,20 @@
 ``doc`` is a list of lines without comment marks, [] where there is none.
 """
 
+import re
 from collections import namedtuple
+
+# "e.g." and "0.5" go on
+_SENTENCE = re.compile(r"(.*?)(?:(?<=[^.\s][^.\s])\.(?=\n|\s+[A-Z])|\Z)", re.S)
 
 # name: base name of the description, as headers quote it
 # headers: standard headers that declare the arguments' types, sorted
 # tags: "struct stat", ... that arguments point to, in order of appearance
-# structs, enums, translators, inlines: declarations around the providers
-Model = namedtuple("Model", "name providers headers tags structs enums "
-                   "translators inlines")
+# records: what translated arguments point to, in order of appearance
+# declarations: Struct, Enum and Typedef around the providers, in their order
+# translators, inlines: of D, there too
+Model = namedtuple("Model", "name providers headers tags records "
+                   "declarations translators inlines")
 
 # alias: a second provider name in each site's notes, or None
 # attributes: what of the provider ("provider", "name", "args", ...) ->
@@ -21,29 +27,79 @@ Model = namedtuple("Model", "name providers headers tags structs enums "
 Provider = namedtuple("Provider", "name doc probes alias attributes")
 
 # name: as in the note; the others are the C names that belong to it
-# translated: the arguments that scripts see where they differ, else None
+# single: one site per linked object, which all uses call
+# args: what the site carries; inputs: what the macro takes, mostly the same
+# passed: None, or where they differ C expressions, one for each parameter of
+# the generated function, with the inputs in the struct `sdtkit_native`
+# native: what that struct and the function that fills it are called
 Probe = namedtuple(
-    "Probe", "provider name doc args translated macro enabled function "
-    "semaphore alias alias_semaphore")
+    "Probe", "provider name doc args inputs passed macro enabled function "
+    "native semaphore alias alias_semaphore single")
 
+# An argument as tracers see it.
 # name, type: as declared; written: the two as C joins them, `char *who`,
 # `void (*done)(int)`
 # identifier: what a C function can call it
-# declaration: of the generated function's parameter, `const char *who`
-# kind: see ctypes_table
-Arg = namedtuple("Arg", "name identifier type written declaration kind doc")
+# declaration: of what the note carries, `const char *sdtkit_who`
+# kind, wire: see ctypes_table; wire is also "p" for an address, "z" for that
+# of a string, "" where only the C program knows
+# parameters: of the generated function, mostly the one declaration
+# value: the expression that the note carries
+# record: the Record that it points to, or None; members: what the translator
+# says for each of its fields, in C
+# marshaller: what makes it of the parameters, or None; see marshallers
+Arg = namedtuple("Arg", "name identifier type written declaration kind wire "
+                 "doc parameters value record marshaller members")
+Arg.__new__.__defaults__ = (None, None, ())
+Parameter = namedtuple("Parameter", "identifier declaration")
 
-# name: the tag, or the typedef's where there is none; members: Member
-Struct = namedtuple("Struct", "kind name members doc")
-Member = namedtuple("Member", "name type bits doc")
+# A struct of fixed layout that a translator fills; name: its tag; type: what
+# the description calls it; fields: Field; size, offset: in bytes
+# ctype: of the member, the same size on all machines; None for a pointer
+Record = namedtuple("Record", "name type doc fields size")
+Field = namedtuple("Field", "arg ctype offset size")
+
+# name: the tag, or the typedef's where there is none; tag: what a header can
+# call it; members: Member
+Struct = namedtuple("Struct", "kind name tag members doc")
+Member = namedtuple("Member", "name type bits doc ctype")
 Enum = namedtuple("Enum", "name values")        # values: (name, text or None)
+Typedef = namedtuple("Typedef", "name type ctype")
+
+# type: as declared; of it, words: without qualifiers, `struct` with the tag, or
+# None; derived: as in the tree; sizes: what stands in the brackets of arrays
+Ctype = namedtuple("Ctype", "words derived sizes")
 
 # output, input: types; parameter: the input's name; members: (name, text)
 Translator = namedtuple("Translator", "output input parameter members")
 Inline = namedtuple("Inline", "name type value")
 
 
+def of_kind(model, kind):
+    """The declarations of a kind: Struct, Enum or Typedef."""
+    return [each for each in model.declarations if isinstance(each, kind)]
+
+
+def library(model):
+    """The headers of sdtkit that a native header needs."""
+    probes = [probe for provider in model.providers
+              for probe in provider.probes]
+    names = ["sdtkit/probe.h"]
+    if any(arg.marshaller for probe in probes for arg in probe.inputs):
+        names = ["sdtkit/arg.h"]
+    if any(probe.passed is not None for probe in probes):
+        names.append("sdtkit/record.h")
+    return names
+
+
 def summary(doc):
-    """The first sentence of a documentation that begins with a line of one,
-    its first line else; without the full stop."""
-    return doc[0].rstrip(".") if doc else ""
+    """The first sentence of a documentation, without the full stop: up to one
+    that ends a line or is followed by a capital, or the first paragraph."""
+    paragraph = []
+    for line in doc:
+        if not line or paragraph and (line[0] in " \t"
+                                      or line.startswith("- ")):
+            break
+        paragraph.append(line.strip())
+    sentence = _SENTENCE.match("\n".join(paragraph))
+    return " ".join(sentence[1].split("\n")).rstrip(".")

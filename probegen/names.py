@@ -5,6 +5,8 @@ In the note, provider and probe keep the spelling of the description. Macros
 are named as ``dtrace -h`` names them on every platform.
 """
 
+import re
+
 NAME_LIMIT = 63         # perf records no longer ones, D takes no longer ones
 
 # Words of D, and providers that every DTrace has: neither can be defined.
@@ -34,12 +36,27 @@ _STAP_WORDS = frozenset("""
     long next private probe return string try while
 """.split())
 
+# Macros of the standard headers that generated ones include: a probe must not
+# make another of that name.
+_STANDARD = re.compile(r"""
+    U?INT(_LEAST|_FAST)?(8|16|32|64)_(MAX|MIN|WIDTH|C)
+    |(U?INTMAX|U?INTPTR|PTRDIFF|SIZE|SIG_ATOMIC|WCHAR|WINT)_(MAX|MIN|WIDTH|C)
+    |(BIG|LITTLE|PDP)_ENDIAN|BYTE_ORDER|FD_(SET|CLR|ISSET|ZERO|SETSIZE)
+    |CLOCK_[A-Z_]+|CLOCKS_PER_SEC|TIMER_ABSTIME|TIME_UTC|DST_[A-Z]+
+    |ITIMER_[A-Z]+|UIO_MAXIOV|RWF_[A-Z]+|TIME(VAL|SPEC)_TO_TIME(VAL|SPEC)
+    """, re.X)
+
 # An event of these letters only is taken for an event's modifiers by perf.
 PERF_MODIFIERS = frozenset("ukhGHpPIeDWSb")
 
 def macro(provider, probe):
     """smb2, request__start -> SMB2_REQUEST_START"""
     return "%s_%s" % (provider.upper(), probe.replace("__", "_").upper())
+
+
+def is_standard(name):
+    """Whether a standard header has a macro of that name."""
+    return _STANDARD.fullmatch(name) is not None
 
 
 def enabled(provider, probe):
@@ -82,6 +99,38 @@ def identifier(name):
     """mid -> sdtkit_mid, the parameter of a generated function. A bare name
     may be a word of C++, a macro of the program, or shadow its variable."""
     return "sdtkit_" + name
+
+
+def parameter(identifier):
+    """sdtkit_mid -> mid"""
+    return identifier[len("sdtkit_"):]
+
+
+def numbered(name, index):
+    """mid, 0 -> sdtkit_0_mid, where several arguments may have one name"""
+    return "sdtkit_%d_%s" % (index, name) if name else "sdtkit_%d" % index
+
+
+def native(provider, probe):
+    """smb2, request__start -> sdtkit_smb2_request__start_native, a struct"""
+    return function(provider, probe) + "_native"
+
+
+def native_of(provider, probe):
+    """...: the function that fills it"""
+    return native(provider, probe) + "_of"
+
+
+def tag(typedef, taken):
+    """request_info_t -> request_info: what `typedef struct {...}` is called
+    where a tag is needed; ``taken`` are the tags of others"""
+    short = typedef[:-2] if typedef.endswith("_t") else ""
+    return short if short and short not in taken else typedef
+
+
+def without(declaration, identifier):
+    """`const char *sdtkit_who`, sdtkit_who -> `const char *`"""
+    return declaration[:-len(identifier)].strip()
 
 
 def include_guard(providers):

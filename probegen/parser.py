@@ -23,7 +23,7 @@ from . import ctypes_table, lexer, tree
 from .cursor import Fault
 from .declarations import QUALIFIERS, STORAGE, TAGS, Declarations
 
-_PROBE_DESCRIPTION = frozenset(":*?-$`,[]!.+")
+_PROBE_DESCRIPTION = frozenset(list(":*?-$`,[]!.+") + ["--", "++"])
 
 
 def parse(tokens, diag, preprocessed=False):
@@ -205,9 +205,10 @@ class _Parser(Declarations):
     # --------------------------------------------------------- documentation
 
     def _param_doc(self, first):
-        """The comments within an argument, behind it and behind its comma;
-        where there is none, the one above it."""
-        last = self.at if self.text() == "," else self.at - 1
+        """The comments within an argument, behind it and behind its comma, or
+        the bracket before a colon; where there is none, the one above it."""
+        is_inside = self.text() == "," or self.text(1) == ":"
+        last = self.at if is_inside else self.at - 1
         after, doc = self.tokens.after, []
         for index in range(first, last + 1):
             if index in after:
@@ -271,12 +272,11 @@ class _Parser(Declarations):
         self.expect("{")
         members = []
         while not self.accept("}"):
-            name = self.texts[self.take_name("a member's name")]
+            name = self.take_name("a member's name")
             self.expect("=")
-            start = self.at
-            self.skip_to((";", "}"))
-            members.append((name, self.spelled(start, self.at)
-                            if start < self.at else ""))
+            members.append(tree.Assignment(
+                self.texts[name], self._value((";", "}")),
+                self.tokens.starts[name], self.tokens.end(name)))
             self.expect(";")
         self.accept(";")
         self.translators.append(tree.Translator(
@@ -295,12 +295,17 @@ class _Parser(Declarations):
         if self.text() == "[":      # an associative array
             self.skip_balanced()
         self.expect("=")
-        start = self.at
-        self.skip_to((";",))
         self.inlines.append(tree.Inline(
-            param, self.spelled(start, self.at) if start < self.at else "",
-            self.tokens.starts[first], self.tokens.end(self.at - 1)))
+            param, self._value((";",)), self.tokens.starts[first],
+            self.tokens.end(self.at - 1)))
         self.expect(";")
+
+    def _value(self, stops):
+        """Passes an expression; what it says is looked at when it is used."""
+        first = self.at
+        self.skip_to(stops)
+        text = self.spelled(first, self.at) if first < self.at else ""
+        return tree.Value(text, first, self.at)
 
     def _clause_ahead(self):
         """Whether a probe description begins here: `BEGIN {`, `a:b:c:d /`."""

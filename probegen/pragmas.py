@@ -5,6 +5,7 @@
     #pragma D depends_on provider sched
     #pragma D option quiet
     #pragma sdtkit alias smb2 smb
+    #pragma sdtkit single_site request_start
     #pragma sdtkit nowarn bpftrace-args
 
 Those of D are checked and kept, for D scripts to repeat; a drop-in header
@@ -26,7 +27,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 PARTS = frozenset("provider module function name args".split())
 
 # aliases: provider -> second name; attributes: provider -> {part: stability}
-Pragmas = namedtuple("Pragmas", "aliases attributes")
+# singles: probes of one site
+Pragmas = namedtuple("Pragmas", "aliases attributes singles")
 
 
 def collect(trees, diag, strict, aliases):
@@ -37,7 +39,7 @@ def collect(trees, diag, strict, aliases):
             collector.take(tree, pragma)
     for provider, alias in aliases:
         collector.option(provider, alias)
-    return Pragmas(collector.aliases, collector.attributes)
+    return Pragmas(collector.aliases, collector.attributes, collector.singles)
 
 
 class _Collector:
@@ -46,6 +48,9 @@ class _Collector:
         self.strict = strict
         self.aliases = {}
         self.attributes = {}
+        self.singles = set()
+        self.probes = {probe.name for tree in trees
+                       for node in tree.providers for probe in node.probes}
         self.providers = {node.name: (tree, node) for tree in trees
                           for node in tree.providers}
 
@@ -64,11 +69,13 @@ class _Collector:
         words = pragma.words
         if words[1:2] == ["nowarn"] and len(words) > 2:
             self._nowarn(tree, pragma)
+        elif words[1:2] == ["single_site"] and len(words) > 2:
+            self._single_site(tree, pragma)
         elif words[1:2] != ["alias"] or len(words) != 4:
             self._error("BAD_PRAGMA", tree, pragma,
                         "unknown or incomplete sdtkit pragma",
                         "#pragma sdtkit alias PROVIDER SECOND_NAME, or "
-                        "nowarn NAME")
+                        "single_site PROBE, or nowarn NAME")
         elif words[2] not in self.providers:
             self._error("UNKNOWN_PROVIDER", tree, pragma,
                         "no provider '%s' is declared" % words[2])
@@ -84,6 +91,14 @@ class _Collector:
                 self._error("BAD_PRAGMA", tree, pragma,
                             "unknown warning '%s'" % name,
                             "known are " + ", ".join(sorted(WARNINGS)))
+
+    def _single_site(self, tree, pragma):
+        for name in pragma.words[2:]:
+            if name in self.probes:
+                self.singles.add(name)
+            else:
+                self._error("BAD_PRAGMA", tree, pragma,
+                            "no probe '%s' is declared" % name)
 
     def option(self, provider, alias):
         """--alias PROVIDER=SECOND_NAME"""

@@ -6,53 +6,52 @@ out in any case; it may only be used if no error was reported. Several files
 make one model, as if one followed the other.
 """
 
-from . import arguments, model, names, pragmas
+from . import arguments, mapping, model, names, pragmas
 
 ARGUMENT_LIMIT = 12     # of a note that libbpf, gdb and SystemTap read whole
 BPFTRACE_LIMIT = 6
 DTRACE_LIMIT = 10
 
 
-def resolve(trees, diag, name, strict=True, aliases=()):
+def resolve(trees, diag, name, strict=True, aliases=(), marshals=True):
     """The model of ``trees``.
 
     name: of the description, for headers to quote. strict: refuse what a C
     program might still know: types that are neither in the table nor declared,
     directives without a preprocessor, no provider at all. aliases: pairs
-    (provider, second name) beside those of `#pragma sdtkit alias`.
+    (provider, second name) beside those of `#pragma sdtkit alias`. marshals:
+    whether the output can call the functions of sdtkit/arg.h.
     """
-    return _Resolver(trees, diag, strict, aliases).model(name)
+    return _Resolver(trees, diag, strict, aliases, marshals).model(name)
 
 
 class _Resolver:
-    def __init__(self, trees, diag, strict, aliases):
+    def __init__(self, trees, diag, strict, aliases, marshals):
         self.trees = trees
         self.diag = diag
         self.strict = strict
-        self.arguments = arguments.Arguments(diag, strict)
+        self.arguments = arguments.Arguments(diag, strict, marshals)
         self.pragmas = pragmas.collect(trees, diag, strict, aliases)
+        self.mapping = mapping.Mapping(trees, self.arguments, diag)
         self.source = None      # of the tree that is being resolved
 
     def model(self, name):
         self._check_any_provider()
         self._check_duplicate_providers()
         self._check_macros()
-        providers, structs, enums, translators, inlines = [], [], [], [], []
+        providers, declarations, translators, inlines = [], [], [], []
         for tree in self.trees:
             self._enter(tree)
             self._check_directives(tree)
             self._check_structs(tree)
             translators += [self.translator(t) for t in tree.translators]
             providers += [self.provider(tree, p) for p in tree.providers]
-            structs += self.structs(tree)
-            typedefs = _by_end(tree)
-            enums += [model.Enum(e.tag or typedefs.get(e.end), e.values)
-                      for e in tree.enums]
+            declarations += self.declarations(tree)
             inlines += [model.Inline(i.param.name, self.arguments.declared(
-                i.param), i.value) for i in tree.inlines]
+                i.param), i.value.text) for i in tree.inlines]
         return model.Model(name, providers, sorted(self.arguments.headers),
-                           self.arguments.tags, structs, enums, translators,
-                           inlines)
+                           self.arguments.tags, self.mapping.records.found,
+                           declarations, translators, inlines)
 
     def _enter(self, tree):
         self.source = tree.tokens.source
@@ -73,41 +72,61 @@ class _Resolver:
     def probe(self, tree, provider, node, alias):
         self._check_name(node, "probe")
         self._check_perf_name(node)
-        self._check_argument_count(provider, node)
+        is_mapped = self.strict and node.translated is not None
+        shown = node.translated if is_mapped else node.params
+        self._check_argument_count(provider, node, shown)
         self._check_duplicate_arguments(node.params)
         taken = [param.name for param in node.params]
-        args = [self.arguments.resolve(param, i, taken)
-                for i, param in enumerate(node.params)]
-        translated = None
-        if node.translated is not None:
-            self._check_duplicate_types(tree, node)
-            translated = [self._translated(param, i)
-                          for i, param in enumerate(node.translated)]
+        inputs = [self.arguments.resolve(param, i, taken)
+                  for i, param in enumerate(node.params)]
+        args, passed = inputs, None
+        if is_mapped:
+            args, passed = self.mapping.resolve(tree, node, inputs)
+        self._check_parameters(provider, node, args)
         spelled = (provider.name, node.name)
         return model.Probe(
-            provider.name, node.name, node.doc, args, translated,
+            provider.name, node.name, node.doc, args, inputs, passed,
             names.macro(*spelled), names.enabled(*spelled),
-            names.function(*spelled), names.semaphore(*spelled), alias,
-            names.semaphore(alias, node.name) if alias else None)
-
-    def _translated(self, param, index):
-        name = names.argument(param.name, index)
-        return model.Arg(name, names.identifier(name),
-                         self.arguments.declared(param),
-                         self.arguments.spell(param, name), None, None,
-                         param.doc)
+            names.function(*spelled), names.native(*spelled),
+            names.semaphore(*spelled), alias,
+            names.semaphore(alias, node.name) if alias else None,
+            node.name in self.pragmas.singles)
 
     def translator(self, node):
         return model.Translator(
             " ".join(filter(None, node.output.words)),
-            self.arguments.declared(node.input), node.input.name, node.members)
+            self.arguments.declared(node.input), node.input.name,
+            [(member.name, member.value.text) for member in node.members])
 
-    def structs(self, tree):
-        typedefs = _by_end(tree)
-        return [model.Struct(
-            node.kind, node.tag or typedefs.get(node.end),
-            [model.Member(m.name, self.arguments.declared(m), m.bits, m.doc)
-             for m in node.members], node.doc) for node in tree.structs]
+    def declarations(self, tree):
+        """The structs, enums and typedefs of a file, in their order."""
+        names_of = _by_end(tree)
+        taken = {node.tag for node in tree.structs}
+        tags, found = {}, []
+        for node in tree.structs:
+            name = node.tag or names_of.get(node.end)
+            tags[node.end] = node.tag or name and names.tag(name, taken)
+            found.append((node.end, 0, model.Struct(
+                node.kind, name, tags[node.end],
+                [model.Member(m.name, self.arguments.declared(m), m.bits,
+                              m.doc, self._ctype(m, {}))
+                 for m in node.members], node.doc)))
+        found += [(node.end, 0, model.Enum(
+            node.tag or names_of.get(node.end), node.values))
+            for node in tree.enums]
+        found += [(param.end, 1, model.Typedef(
+            name, self.arguments.declared(param), self._ctype(param, tags)))
+            for name, param in tree.typedefs.items()]
+        return [each for _, _, each in sorted(
+            found, key=lambda place: place[:2])]
+
+    def _ctype(self, param, tags):
+        """``tags``: end of a type with a body -> what it is called."""
+        words = [word.strip("_") if word == "__signed__" else word
+                 for word in param.type.words]
+        if param.type.body and words[1] is None:
+            words = [words[0], tags.get(param.type.end)]
+        return model.Ctype(words, param.derived, self.arguments.sizes(param))
 
     # ---------------------------------------------------------------- checks
 
@@ -183,10 +202,14 @@ class _Resolver:
                                       probe)
 
     def _check_macro(self, first, source, provider, probe):
+        self._check_standard(source, provider, probe)
         spelled = (provider.name, probe.name)
         place = (source, probe, spelled)
-        for derive in (names.macro, names.enabled, names.function,
-                       names.enabled_function, names.semaphore):
+        derivations = [names.macro, names.enabled, names.function,
+                       names.enabled_function, names.semaphore]
+        if probe.translated is not None:
+            derivations += [names.native, names.native_of]
+        for derive in derivations:
             name = derive(*spelled)
             other_source, other, other_spelled = first.setdefault(name, place)
             if other_spelled != spelled:
@@ -196,6 +219,13 @@ class _Resolver:
                         other_spelled + spelled + (name,)),
                     _first_is(other_source, other) + "; rename one of them")
                 return
+
+    def _check_standard(self, source, provider, probe):
+        macro = names.macro(provider.name, probe.name)
+        if self.strict and names.is_standard(macro):
+            self.diag.error("RESERVED_NAME", source, probe.start, probe.end,
+                            "it would redefine %s, a macro of a standard "
+                            "header" % macro, "call the probe otherwise")
 
     def _check_name(self, node, what):
         if len(node.name) > names.NAME_LIMIT:
@@ -230,8 +260,8 @@ class _Resolver:
                            "perf takes '%s' for modifiers of an event"
                            % node.name, "use a longer name")
 
-    def _check_argument_count(self, provider, probe):
-        params = probe.params
+    def _check_argument_count(self, provider, probe, params):
+        """``params``: what tracers see."""
         what = "%s:%s has %d arguments" % (provider.name, probe.name,
                                            len(params))
         if len(params) > ARGUMENT_LIMIT:
@@ -249,32 +279,24 @@ class _Resolver:
                                params[limit].end, "%s, %s reads %d" % (
                                    what, reader, limit))
 
-    def _check_duplicate_types(self, tree, probe):
-        """`: (type name, ...)`: each of these is an argument of the probe, of
-        the same type or of one that a translator makes of it."""
-        declared = {param.name: param for param in probe.params if param.name}
-        outputs = {" ".join(filter(None, t.output.words))
-                   for other in self.trees for t in other.translators}
-        for param in probe.translated if self.strict else ():
-            words = " ".join(filter(None, param.type.words))
-            if param.name is None:
-                continue
-            if param.name not in declared:
-                self.diag.error("UNKNOWN_ARGUMENT", self.source, param.start,
-                                param.end, "the probe has no argument '%s'"
-                                % param.name)
-            elif (words not in outputs and self._is_struct(tree, words)
-                  and words != " ".join(filter(
-                      None, declared[param.name].type.words))):
-                self.diag.error("NO_TRANSLATOR", self.source, param.start,
-                                param.end, "nothing makes a '%s' of '%s'" % (
-                                    words, param.name),
-                                "translator %s < TYPE NAME > { ... };" % words)
-
-    def _is_struct(self, tree, words):
-        param = tree.typedefs.get(words)
-        return words.startswith(("struct ", "union ")) or (
-            param is not None and param.type.words[0] in ("struct", "union"))
+    def _check_parameters(self, provider, probe, args):
+        """What marshallers take may be more than one parameter."""
+        found = [p.identifier for arg in args for p in arg.parameters]
+        for name in found:
+            if found.count(name) > 1 and len(set(
+                    arg.name for arg in args)) == len(args):
+                self.diag.error(
+                    "DUPLICATE_ARGUMENT", self.source, probe.start, probe.end,
+                    "two arguments make the parameter '%s'"
+                    % names.parameter(name), "rename one of them")
+                return
+        if len(found) > ARGUMENT_LIMIT and any(
+                arg.marshaller and arg.marshaller.is_out for arg in args):
+            self.diag.error(
+                "TOO_MANY_ARGUMENTS", self.source, probe.start, probe.end,
+                "%s:%s takes %d parameters, a site passes at most %d" % (
+                    provider.name, probe.name, len(found), ARGUMENT_LIMIT),
+                "marshallers may take two; use two probes")
 
 
 def _first_is(source, node):
@@ -286,4 +308,4 @@ def _by_end(tree):
     """Where a typedef's type ends -> its name; for structs and enums that have
     no name but that."""
     return {param.type.end: name for name, param in tree.typedefs.items()
-            if param.type.body}
+            if param.type.body and not param.derived}

@@ -38,11 +38,15 @@ Struct = namedtuple("Struct", "kind tag members doc start end")
 Enum = namedtuple("Enum", "tag values start end")
 
 # translator OUTPUT < INPUT NAME > { MEMBER = EXPRESSION; ... };
-# output: Type, input: Param; members: (name, expression as written)
+# output: Type, input: Param; members: Assignment, its place that of the name
 Translator = namedtuple("Translator", "output input members start end")
+Assignment = namedtuple("Assignment", "name value start end")
 
 # inline TYPE NAME = EXPRESSION;
 Inline = namedtuple("Inline", "param value start end")
+
+# An expression of D, as written; first, last: its tokens, the last left out
+Value = namedtuple("Value", "text first last")
 
 # words: what follows `#pragma`
 Pragma = namedtuple("Pragma", "words start end")

@@ -11,13 +11,14 @@ opens no file; what it needs besides, ``cli`` passes.
 import importlib
 from collections import namedtuple
 
-PROBE_H = "probe.h"     # the text of sdtkit/probe.h
+DESCRIBE = "describe"   # whether notes of .note.sdtkit are wanted
+PROBE_H = "probe.h"     # the text of sdtkit/probe.h and of what it includes
 INPUTS = "inputs"       # the names of the files that were read
 
 
 class Format(namedtuple("Format", "module suffix needs")):
     """module: here; suffix: of the default output, behind the base name of the
-    description; needs: what emit() takes beside the model, None for nothing."""
+    description; needs: what emit() takes beside the model."""
 
     def emit(self, model, *needs):
         """The output's text. The module is imported only now: that makes the
@@ -27,17 +28,17 @@ class Format(namedtuple("Format", "module suffix needs")):
 
 
 FORMATS = {
-    "header": Format("header", ".h", None),
-    "dropin": Format("dropin", ".h", None),
-    "object": Format("semaphores", ".o", None),     # compiled by cli
-    "noop": Format("noop", ".h", None),
-    "standalone": Format("standalone", ".h", PROBE_H),
-    "tapset": Format("tapset", ".stp", None),
-    "bpftrace": Format("bpftrace", ".bt", None),
-    "bpftrace-structs": Format("structs", "-structs.h", None),
-    "d": Format("dscript", "-script.d", None),
-    "markdown": Format("markdown", ".md", None),
-    "man": Format("man", ".7", None),
-    "json": Format("manifest", ".json", None),
-    "depfile": Format("depfile", ".h.d", INPUTS),
+    "header": Format("header", ".h", (DESCRIBE,)),
+    "dropin": Format("dropin", ".h", ()),
+    "object": Format("semaphores", ".o", ()),     # compiled by cli
+    "noop": Format("noop", ".h", ()),
+    "standalone": Format("standalone", ".h", (DESCRIBE, PROBE_H)),
+    "tapset": Format("tapset", ".stp", ()),
+    "bpftrace": Format("bpftrace", ".bt", ()),
+    "bpftrace-structs": Format("structs", "-structs.h", ()),
+    "d": Format("dscript", "-script.d", ()),
+    "markdown": Format("markdown", ".md", ()),
+    "man": Format("man", ".7", ()),
+    "json": Format("manifest", ".json", ()),
+    "depfile": Format("depfile", ".h.d", (INPUTS,)),
 }

@@ -16,7 +16,7 @@ It runs as it stands, with bpftrace 0.17 and later. What that cannot read stands
 in comments: the seventh argument and those behind it, the fourth string.
 """
 
-from . import layout, lp64
+from . import layout, lp64, record
 
 _READABLE = 6       # arguments, on x86-64, before bpftrace 0.24
 
@@ -50,9 +50,11 @@ _FORMATS = {lp64.STRING: "%s", lp64.POINTER: "%p", lp64.SIGNED: "%ld",
 
 def emit(model):
     """The script's text."""
-    return _HEAD.format(name=model.name) + "".join(
-        _probe(probe) for provider in model.providers
-        for probe in provider.probes)
+    return "".join(
+        [_HEAD.format(name=model.name)]
+        + [record.plain(each) for each in model.records]
+        + [_probe(probe) for provider in model.providers
+           for probe in provider.probes])
 
 
 def _probe(probe):
@@ -62,15 +64,33 @@ def _probe(probe):
         strings += form == lp64.STRING
         reason = _reason(index, strings if form == lp64.STRING else 0)
         values.append(_value(arg, index, reason))
-        if not reason:
-            shown.append(arg)
+        if not reason and arg.record:
+            members, strings = _members(arg, strings)
+            shown += members
+        elif not reason:
+            shown.append((arg.name, form, "$" + arg.name))
     title = "%s:%s" % (probe.provider, probe.name)
     return _PROBE.format(
         comment=layout.comment(layout.describe(probe)), values="".join(values),
         provider=probe.provider, name=probe.name,
-        printf=layout.printf(title, ["%s=%s" % (
-            arg.name, _FORMATS[lp64.view(arg).form]) for arg in shown],
-                             ["$" + arg.name for arg in shown]))
+        printf=layout.printf(title, [
+            "%s=%s" % (name, _FORMATS[form]) for name, form, _ in shown],
+                             [value for _, _, value in shown]))
+
+
+def _members(arg, strings):
+    """(what of a record is shown, how many strings that makes)"""
+    shown = []
+    for field in arg.record.fields:
+        name, form = field.arg.name, lp64.view(field.arg).form
+        value = "$%s->%s" % (arg.name, name)
+        if form == lp64.STRING:
+            strings += 1
+            if strings > _STRINGS:
+                continue
+            value = "str(%s)" % value
+        shown.append(("%s.%s" % (arg.name, name), form, value))
+    return shown, strings
 
 
 def _reason(index, strings):
@@ -84,6 +104,8 @@ def _value(arg, index, reason):
     form, bits, note = lp64.view(arg)
     if form == lp64.STRING:
         value = "str(arg%d)" % index
+    elif form == lp64.RECORD:
+        value = "(struct %s *)arg%d" % (arg.record.name, index)
     else:
         value = "(%sint%d)arg%d" % ("" if form == lp64.SIGNED else "u", bits,
                                     index)

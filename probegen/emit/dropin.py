@@ -46,6 +46,24 @@ sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 #else
 #define sdtkit_has_semaphore(provider, name) 1
 #endif
+
+/* the first semaphore begins a page: with lld and mold a tracer that came
+   before the program would raise another mapping of what precedes it */
+#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
+#define sdtkit_retain "R"
+#else
+#define sdtkit_retain ""
+#endif
+__asm__ (
+".ifndef sdtkit.probes\\n"
+".pushsection .probes,\\"awG" sdtkit_retain "\\",\\"progbits\\","
+"sdtkit.probes,comdat\\n"
+".balign 4096\\n"
+".weak sdtkit.probes\\n"
+".hidden sdtkit.probes\\n"
+"sdtkit.probes:\\n"
+".popsection\\n"
+".endif");
 #endif
 """
 
@@ -85,13 +103,13 @@ def emit(model):
 
 
 def _probe(probe):
-    parameters = ["arg%d" % (i + 1) for i in range(len(probe.args))]
+    parameters = ["arg%d" % (i + 1) for i in range(len(probe.inputs))]
     semaphores = list(filter(None, [probe.semaphore, probe.alias_semaphore]))
     return _PROBE.format(
         macro=probe.macro, enabled=probe.enabled, provider=probe.provider,
         name=probe.name, semaphore=probe.semaphore,
         parameters=", ".join(parameters),
-        declarations=", ".join(arg.written for arg in probe.args),
+        declarations=", ".join(arg.written for arg in probe.inputs),
         semaphores="".join(_SEMAPHORE.format(semaphore=name)
                            for name in semaphores),
         checks=" || ".join("sdtkit_semaphore_value (&%s)" % name

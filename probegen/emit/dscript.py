@@ -77,33 +77,56 @@ def _provider(provider, types):
 
 
 def _clause(provider, probe, types):
-    args = probe.args[:_READABLE]
-    variables = [_variable(probe, arg, types) for arg in args]
-    values = ["\t%s = %s\n" % (variable, _value(arg, index))
-              for index, (variable, arg) in enumerate(zip(variables, args))]
-    shown = ["%s=%s" % (arg.name, _FORMATS[lp64.view(arg).form])
-             for arg in args]
+    rows = []       # (variable, name, form, value) of what there is to see
+    for index, arg in enumerate(probe.args[:_READABLE]):
+        rows.append((_variable(probe, arg, arg.name, types), arg.name,
+                     lp64.view(arg).form, _value(arg, index)))
+        for field in arg.record.fields if arg.record else ():
+            name = "%s_%s" % (arg.name, field.arg.name)
+            rows.append((_variable(probe, field.arg, name, types),
+                         "%s.%s" % (arg.name, field.arg.name),
+                         lp64.view(field.arg).form, _member(field, index)))
+    shown = [row for row in rows if row[2] in _FORMATS]
     name = names.d_probe(probe.name)
     return _CLAUSE.format(
         comment=layout.comment(layout.describe(probe)), provider=provider,
-        name=name, values="".join(values),
-        printf=layout.printf("%s:%s" % (provider, name), shown, variables))
+        name=name, values="".join("\t%s = %s\n" % (row[0], row[3])
+                                  for row in rows),
+        printf=layout.printf(
+            "%s:%s" % (provider, name),
+            ["%s=%s" % (row[1], _FORMATS[row[2]]) for row in shown],
+            [row[0] for row in shown]))
 
 
-def _variable(probe, arg, types):
+def _member(field, index):
+    """A member of a record; it is copied by itself because DTrace 2.0 reads
+    wrong values through a pointer to a copy that is kept in a variable."""
+    form = lp64.view(field.arg).form
+    ctype = "uintptr_t" if field.ctype is None else lp64.fixed(
+        form, field.size * 8)
+    value = "*(%s *)copyin(arg%d + %d, %d)" % (ctype, index, field.offset,
+                                               field.size)
+    if form != lp64.STRING:
+        return value + ";"
+    if field.arg.type == "string":      # never NULL
+        return "copyinstr(%s);" % value
+    return '%s != 0 ?\n\t\tcopyinstr(%s) : "";' % (value, value)
+
+
+def _variable(probe, arg, name, types):
     """A clause's variable. D lets a name have one type in the whole script,
     which the first to use it sets in ``types``; others go by the probe too."""
     view = lp64.view(arg)
-    if types.setdefault(arg.name, view) == view:
-        return "this->" + names.d_variable(arg.name)
-    return "this->%s_%s" % (probe.name, arg.name)
+    if types.setdefault(name, view) == view:
+        return "this->" + names.d_variable(name)
+    return "this->%s_%s" % (probe.name, name)
 
 
 def _value(arg, index):
     form, bits, note = lp64.view(arg)
     if form == lp64.STRING:
         value = 'arg%d != 0 ? copyinstr(arg%d) : ""' % (index, index)
-    elif form == lp64.POINTER:
+    elif form in (lp64.POINTER, lp64.RECORD):
         value = "arg%d" % index
     else:
         value = "(%s)arg%d" % (lp64.fixed(form, bits), index)

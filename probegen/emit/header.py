@@ -20,18 +20,25 @@ For `probe request_start(uint64_t mid, char *who);` in provider smb2:
     	const char *sdtkit_who)
     {
     	SDTKIT_FIRE(smb2, request_start,
-    		    SDTKIT_U(0) " " SDTKIT_P(1),
-    		    SDTKIT_IN_U(sdtkit_mid), SDTKIT_IN_P(sdtkit_who));
+    		    SDTKIT_U64(0) " " SDTKIT_P(1),
+    		    SDTKIT_IN_U64(sdtkit_mid), SDTKIT_IN_P(sdtkit_who));
+    	SDTKIT_DESCRIBE(smb2, request_start,
+    		"A command is dispatched",
+    		SDTKIT_TELL("u8", "uint64_t", "mid")
+    		SDTKIT_TELL("z", "char *", "who"),
+    		SDTKIT_NO_SIZE);
     }
 
 The macro takes `...` so that an argument may contain commas; the function
-behind it checks their number and types. What the words mean: sdtkit/probe.h.
+behind it checks their number and types. What the words mean: sdtkit/probe.h,
+and of the description (which --no-describe leaves out) sdtkit/describe.h.
 """
 
 import functools
 
 from .. import ctypes_table, names
-from . import layout
+from .. import model as models
+from . import description, layout, outline, record
 
 _OPERANDS = "\t\t    "     # lines up with what SDTKIT_FIRE( opens
 _LETTERS = {
@@ -43,16 +50,19 @@ _LETTERS = {
 }
 
 
-def emit(model, probe_h="#include <sdtkit/probe.h>\n"):
-    """The header's text; ``probe_h`` brings what the probes are made of."""
+def emit(model, describe=True, probe_h=None):
+    """The header's text; describe: with descriptions for .note.sdtkit;
+    ``probe_h`` brings what the probes are made of, if not an #include."""
     guard = names.include_guard([p.name for p in model.providers])
     parts = [_head(model), "#ifndef %s\n#define %s\n\n" % (guard, guard),
              "".join("#include <%s>\n" % name for name in model.headers),
-             probe_h,
+             probe_h or "".join("#include <%s>\n" % name
+                                for name in models.library(model)),
              "".join(["\n"] + ["%s;\n" % tag for tag in model.tags]
                      if model.tags else [])]
+    parts += [record.define(each) for each in model.records]
     for provider in model.providers:
-        parts += [_probe(probe) for probe in provider.probes]
+        parts += [_probe(probe, describe) for probe in provider.probes]
     parts.append("\n#endif /* %s */\n" % guard)
     return "".join(parts)
 
@@ -65,47 +75,85 @@ def _head(model):
         if provider.probes:
             lines.append("")
         for probe in provider.probes:
-            lines += layout.call(probe.macro, probe.args)
+            lines += layout.call(probe.macro, probe.inputs)
     lines += ["", "A probe's arguments are evaluated only while it is traced. "
               "PROBE_ENABLED()", "tells whether it is: use it around work that "
               "only a tracer needs."]
     return layout.comment(lines)
 
 
-def _probe(probe):
+def _probe(probe, describe):
+    described = description.emit(probe) if describe else ""
     parts = ["\n", layout.comment(layout.describe(probe)),
              "SDTKIT_PROBE(%s, %s)\n" % (probe.provider, probe.name),
+             _single(probe) if probe.single else "",
              "#define %s() \\\n\tSDTKIT_UNLIKELY(%s())\n" % (
                  probe.enabled, names.enabled_function(probe.provider,
                                                        probe.name)),
-             "#define %s(%s) \\\n" % (probe.macro, "..." if probe.args else ""),
-             "\t(%s() \\\n" % probe.enabled,
-             "\t ? %s(%s) : (void)0)\n" % (
-                 probe.function, "__VA_ARGS__" if probe.args else ""),
-             "SDTKIT_INLINE void %s(" % probe.function,
-             ",".join("\n\t" + arg.declaration for arg in probe.args) or "void",
-             ")\n{\n", _fire(probe), "}\n"]
+             _macro(probe)]
+    if outline.is_needed(probe):
+        parts.append(outline.emit(probe, _fire, described))
+    else:
+        parts.append(_function(probe, described))
     return "".join(parts)
+
+
+def _macro(probe):
+    """It passes on what it is given, if that is what the probe carries."""
+    if probe.passed is not None:
+        return record.inputs(probe) + record.macro(probe)
+    dots, passed = ("...", "__VA_ARGS__") if any(
+        arg.parameters for arg in probe.args) else ("", "")
+    return "#define %s(%s) \\\n\t(%s() \\\n\t ? %s%s(%s) : (void)0)\n" % (
+        probe.macro, dots, probe.enabled, outline.extension(probe),
+        probe.function, passed)
+
+
+def _function(probe, described):
+    parameters = [parameter.declaration for arg in probe.args
+                  for parameter in arg.parameters]
+    return "SDTKIT_INLINE void %s(%s)\n{\n%s}\n" % (
+        probe.function,
+        ",".join("\n\t" + text for text in parameters) or "void",
+        _fire(probe) + described)
 
 
 def _fire(probe):
     macro, site = "SDTKIT_FIRE", [probe.provider, probe.name]
+    place, operand = "SDTKIT_", "SDTKIT_IN_"
+    if probe.single:
+        macro, place, operand = macro + "_SINGLE", "SDTKIT_AT_", "SDTKIT_PASS_"
     if probe.alias:
-        macro, site = "SDTKIT_FIRE_ALIAS", site + [probe.alias]
+        macro, site = macro + "_ALIAS", site + [probe.alias]
     if not probe.args:
         return "\t%s_0(%s);\n" % (macro, ", ".join(site))
-    letters = tuple(_LETTERS[arg.kind] for arg in probe.args)
-    operands = ["SDTKIT_IN_%s(%s)" % (letter, arg.identifier)
+    letters = tuple(_letter(arg) for arg in probe.args)
+    operands = ["%s%s(%s)" % (operand, letter, arg.value)
                 for letter, arg in zip(letters, probe.args)]
     return "\t%s(%s,\n%s\n%s\n" % (
         macro, ", ".join(site),
-        _formats(letters),
+        _formats(place, letters),
         layout.wrap_list(operands, _OPERANDS, ",", ");"))
 
 
+def _single(probe):
+    """Declares the function that is a probe's only site."""
+    words = "\n" + layout.wrap_list(["unsigned long"] * len(probe.args), "\t",
+                                    ",", "") if probe.args else " void"
+    return "SDTKIT_SINGLE(%s, %s,%s)\n" % (probe.provider, probe.name, words)
+
+
+def _letter(arg):
+    """What sdtkit/operand.h calls it: what may be wider than the word of some
+    machine says so."""
+    letter = _LETTERS[arg.kind]
+    wide = letter in "US" and arg.wire[1:] in ("8", "?")
+    return letter + "64" if wide else letter
+
+
 @functools.lru_cache(maxsize=None)
-def _formats(letters):
+def _formats(place, letters):
     """Where the note says its arguments are; files have few such lists."""
     return layout.wrap_list(
-        [('" " ' if index else "") + "SDTKIT_%s(%d)" % (letter, index)
+        [('" " ' if index else "") + "%s%s(%d)" % (place, letter, index)
          for index, letter in enumerate(letters)], _OPERANDS, "", ",")

@@ -4,6 +4,8 @@ columns."""
 
 import textwrap
 
+from .. import names
+
 WIDTH = 79
 
 
@@ -66,16 +68,37 @@ def argument_table(args):
         first = "  arg%-2d  %-*s  " % (index, width, arg.written)
         rest = " " * (2 + 7 + width + 2)
         lines += fill(arg.doc, first, rest) or [first.rstrip()]
+        if arg.record:
+            lines += record_table(arg.record, " " * 9)
+    return lines
+
+
+def record_table(record, indent="  "):
+    """One line per member of a record."""
+    width = min(28, max(len(field.arg.written) for field in record.fields))
+    lines = []
+    for field in record.fields:
+        first = "%s+%-4d  %-*s  " % (indent, field.offset, width,
+                                     field.arg.written)
+        rest = " " * (len(indent) + width + 9)
+        lines += fill(field.arg.doc, first, rest) or [first.rstrip()]
     return lines
 
 
 def call(macro, args):
     """How a probe is called, for an index of probes."""
-    text = "%s(%s)" % (macro, ", ".join(arg.name for arg in args))
+    text = "%s(%s)" % (macro, ", ".join(inputs(args)))
     if len(text) <= WIDTH - 5:
         return ["  " + text]
     return textwrap.wrap(text, WIDTH - 3, initial_indent="  ",
                          subsequent_indent="      ", break_long_words=False)
+
+
+def inputs(args):
+    """The names of what a site passes, which may be more or fewer than what
+    tracers see."""
+    return [names.parameter(p.identifier) for arg in args
+            for p in arg.parameters]
 
 
 def wrap_list(items, indent, separator, end):

@@ -8,9 +8,10 @@ counts as 64 bits, which leaves it as the platform widened it.
 
 from collections import namedtuple
 
-from .. import ctypes_table
+from .. import ctypes_table, names
 
 STRING = "string"
+RECORD = "record"
 POINTER = ctypes_table.POINTER
 SIGNED = ctypes_table.SIGNED
 UNSIGNED = ctypes_table.UNSIGNED
@@ -32,7 +33,9 @@ _BITS = {name: int(line.split()[0])
 
 def view(arg):
     """The View of a model.Arg."""
-    ctype = arg.declaration[:-len(arg.identifier)].strip()
+    if arg.record:
+        return View(RECORD, 64, "")
+    ctype = names.without(arg.declaration, arg.identifier)
     if arg.kind == POINTER:
         return View(STRING if ctype == "const char *" else POINTER, 64, "")
     if arg.kind in (ctypes_table.FLOAT, ctypes_table.DOUBLE):

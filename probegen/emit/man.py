@@ -49,12 +49,24 @@ def _probe(probe):
         parts.append(".TP\n\\fBarg%d\\fR  %s\n%s" % (
             index, _escape(arg.written),
             "".join(map(_line, arg.doc)) or "\\&\n"))
+        if arg.record:
+            parts.append(_record(arg.record))
     call = layout.fill(["In C: %s(%s)" % (
-        probe.macro, ", ".join(arg.name for arg in probe.args))])
+        probe.macro, ", ".join(layout.inputs(probe.inputs)))])
     if probe.doc or probe.args:
         parts.append(".PP\n")
     parts += map(_line, call)
     return "".join(parts)
+
+
+def _record(record):
+    """Its members, further in than the argument that points to it."""
+    parts = [".RS\n"]
+    for field in record.fields:
+        parts.append(".TP\n+%d  %s\n%s" % (
+            field.offset, _escape(field.arg.written),
+            "".join(map(_line, field.arg.doc)) or "\\&\n"))
+    return "".join(parts) + ".RE\n"
 
 
 def _blocks(doc):

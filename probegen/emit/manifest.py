@@ -7,13 +7,16 @@ binary against it. docs/manifest.md tells of each field.
     {"manifest": 1, "name": "smb2.d", "providers": [
      {"name": "smb2", "alias": null, "probes": [
       {"name": "request_start", "macro": "SMB2_REQUEST_START", "args": [
-       {"name": "mid", "type": "uint64_t", "kind": "unsigned", "doc": ""}]}]}]}
+       {"name": "mid", "type": "uint64_t", "kind": "unsigned",
+        "wire": "u8", "doc": ""}]}]}]}
 
 A value that holds no other lists stands on one line: that reads well, makes
 small diffs, and leaves the work to the encoder that is written in C.
 """
 
 import json
+
+from .. import model as models
 
 VERSION = 1     # raised when a reader of the older one would go wrong
 
@@ -26,10 +29,14 @@ def emit(model):
         "manifest": VERSION,
         "name": model.name,
         "providers": [_provider(provider) for provider in model.providers],
-        "structs": [_struct(struct) for struct in model.structs],
+        "structs": [_struct(struct)
+                    for struct in models.of_kind(model, models.Struct)],
         "enums": [{"name": e.name, "values": [
             {"name": name, "value": value} for name, value in e.values]}
-            for e in model.enums],
+            for e in models.of_kind(model, models.Enum)],
+        "typedefs": [{"name": t.name, "type": t.type}
+                     for t in models.of_kind(model, models.Typedef)],
+        "records": [_record(record) for record in model.records],
         "translators": [_translator(t) for t in model.translators],
         "inlines": [{"name": i.name, "type": i.type, "value": i.value}
                     for i in model.inlines],
@@ -54,9 +61,10 @@ def _probe(probe):
         "enabled": probe.enabled,
         "semaphore": probe.semaphore,
         "args": [{"name": arg.name, "type": arg.type, "kind": arg.kind,
+                  "wire": arg.wire, "record": arg.record and arg.record.name,
                   "doc": _text(arg.doc)} for arg in probe.args],
-        "translated": None if probe.translated is None else [
-            {"name": arg.name, "type": arg.type} for arg in probe.translated],
+        "inputs": None if probe.passed is None else [
+            {"name": arg.name, "type": arg.type} for arg in probe.inputs],
     }
 
 
@@ -67,6 +75,20 @@ def _struct(struct):
         "doc": _text(struct.doc),
         "members": [{"name": m.name, "type": m.type, "bits": m.bits,
                      "doc": _text(m.doc)} for m in struct.members],
+    }
+
+
+def _record(record):
+    return {
+        "name": record.name,
+        "type": record.type,
+        "size": record.size,
+        "doc": _text(record.doc),
+        "members": [
+            {"name": field.arg.name, "type": field.arg.type,
+             "wire": field.arg.wire, "offset": field.offset,
+             "size": field.size, "doc": _text(field.arg.doc)}
+            for field in record.fields],
     }
 
 

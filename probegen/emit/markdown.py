@@ -63,9 +63,20 @@ def _probe(probe):
             "| arg%d | `%s` | %s |\n" % (
                 index, arg.written, _escape(" ".join(arg.doc)))
             for index, arg in enumerate(probe.args)))
+    parts += [_record(arg) for arg in probe.args if arg.record]
     parts.append("In C: `%s(%s)`\n" % (
-        probe.macro, ", ".join(arg.name for arg in probe.args)))
+        probe.macro, ", ".join(layout.inputs(probe.inputs))))
     return parts
+
+
+def _record(arg):
+    record = arg.record
+    rows = ["| +%d | `%s` | %s |\n" % (
+        field.offset, field.arg.written, _escape(" ".join(field.arg.doc)))
+            for field in record.fields]
+    return "%s: `struct %s`, %d bytes\n\n%s%s" % (
+        _escape(arg.name), record.name, record.size,
+        "| | member | |\n| --- | --- | --- |\n", "".join(rows))
 
 
 def _blocks(doc):

@@ -17,7 +17,7 @@ compilers that it does not know. For `probe request_start(uint64_t mid);`:
 Number and types of the arguments are checked, no argument is evaluated.
 """
 
-from .. import names
+from .. import marshallers, names
 from . import layout
 
 # as SDTKIT_INLINE of sdtkit/probe.h, with which it may meet in one file
@@ -63,10 +63,14 @@ def emit(model):
 
 
 def _probe(probe):
+    parameters = [parameter for arg in probe.inputs
+                  for parameter in arg.parameters]
     return _PROBE.format(
         enabled=probe.enabled, macro=probe.macro, function=probe.function,
-        parameters="..." if probe.args else "",
-        passed="__VA_ARGS__" if probe.args else "",
-        declarations=",".join("\n\t" + arg.declaration
-                              for arg in probe.args) or "void",
-        body="".join("\t(void)%s;\n" % arg.identifier for arg in probe.args))
+        parameters="..." if parameters else "",
+        passed="__VA_ARGS__" if parameters else "",
+        declarations=",".join(
+            "\n\t" + marshallers.standard(parameter.declaration)
+            for parameter in parameters) or "void",
+        body="".join("\t(void)%s;\n" % parameter.identifier
+                     for parameter in parameters))

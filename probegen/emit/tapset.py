@@ -64,7 +64,8 @@ def emit(model):
 
 
 def _probe(probe):
-    variables = [_variable(arg, index) for index, arg in enumerate(probe.args)]
+    variables = [_variable(arg, index) + _members(arg)
+                 for index, arg in enumerate(probe.args)]
     if all(arg.name != "name" for arg in probe.args):
         variables.insert(0, '\tname = "%s"\n' % probe.name)
     return _PROBE.format(doc=_doc(probe), provider=probe.provider,
@@ -82,6 +83,10 @@ def _doc(probe):
         note = lp64.view(arg).note
         lines += layout.fill(arg.doc + (["(%s)" % note] if note else []),
                              first, "    ") or [first.rstrip()]
+        for field in arg.record.fields if arg.record else ():
+            first = "@%s: " % _member(arg, field)
+            lines += layout.fill(field.arg.doc, first, "    ") or [
+                first.rstrip()]
     rest = probe.doc[1:]
     if rest:
         lines += [""] + layout.fold(rest, "" if not rest[0] else
@@ -99,3 +104,23 @@ def _variable(arg, index):
     elif form == lp64.SIGNED and bits < 64:
         value = "(%s << %d) >> %d" % (value, 64 - bits, 64 - bits)
     return "\t%s = %s\n" % (names.tapset_variable(arg.name), value)
+
+
+def _members(arg):
+    """A variable for each member of a record, read from the program."""
+    lines = ""
+    for field in arg.record.fields if arg.record else ():
+        address = "%s + %d" % (names.tapset_variable(arg.name), field.offset)
+        if field.ctype is None:
+            value = "user_ulong(%s)" % address
+        else:
+            kind = "" if lp64.view(field.arg).form == lp64.SIGNED else "u"
+            value = "user_%sint%d(%s)" % (kind, 8 * field.size, address)
+        if lp64.view(field.arg).form == lp64.STRING:
+            value = 'user_string2(%s, "")' % value
+        lines += "\t%s = %s\n" % (_member(arg, field), value)
+    return lines
+
+
+def _member(arg, field):
+    return "%s_%s" % (arg.name, field.arg.name)

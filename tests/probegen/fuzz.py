@@ -27,7 +27,8 @@ assert codes()
 WORDS = """provider probe typedef struct union enum translator inline const
 volatile void int unsigned char string uint64_t ( ) { } [ ] ; , : < > * = ` ...
 /* */ // " ' # #pragma sdtkit alias nowarn D attributes depends_on \\ \0 \udc80
-0 1 99999999999999999999 a A _ __""".split(" ")
+0 1 99999999999999999999 a A _ __ -> . && || ^^ == << ++ - ! ~ & ? % 'x'
+R-> R NULL (int) (char*) stringof( strlen( copyinstr( sizeof""".split()
 SLOW = 2.0              # seconds, for an input of up to 64 KB
 HANGS = 20              # seconds
 SIZE_LIMIT = 65536
@@ -84,7 +85,7 @@ def run(text, strict, preprocessed):
 def emitted(name, model):
     """The text of a format."""
     made = emit.FORMATS[name]
-    return made.emit(model, *([""] if made.needs else []))
+    return made.emit(model, *("x" for _ in made.needs))
 
 
 def fuzz(seconds, seed, keep, limit=None):

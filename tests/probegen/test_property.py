@@ -92,7 +92,7 @@ def read(text):
     return resolve.resolve([tree], faults, "x.d"), faults
 
 
-@hypothesis.settings(max_examples=300, deadline=None, derandomize=True,
+@hypothesis.settings(max_examples=150, deadline=None, derandomize=True,
                      database=None)
 @hypothesis.given(st.data())
 def test_same_model(data):

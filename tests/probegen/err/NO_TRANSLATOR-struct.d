@@ -1,8 +1,8 @@
 typedef struct { int fd; } fileinfo_t;
 typedef struct { int mid; } request_t;
-struct private;
-translator request_t < struct private *P > { mid = P->mid; };
+struct hidden;
+translator request_t < struct hidden *P > { mid = P->mid; };
 provider mine {
-	probe done(struct private *req) : (request_t *req);
-	probe event(struct private *file) : (fileinfo_t *file);
+	probe done(struct hidden *req) : (request_t *req);
+	probe event(struct hidden *file) : (fileinfo_t *file);
 };

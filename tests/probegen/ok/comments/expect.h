@@ -36,6 +36,10 @@ SDTKIT_INLINE void sdtkit_c_a(
 	SDTKIT_FIRE(c, a,
 		    SDTKIT_S(0),
 		    SDTKIT_IN_S(sdtkit_x));
+	SDTKIT_DESCRIBE(c, a,
+		"one line: of the probe",
+		SDTKIT_TELL("s4", "int", "x"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -55,6 +59,10 @@ SDTKIT_INLINE void sdtkit_c_b(
 	SDTKIT_FIRE(c, b,
 		    SDTKIT_S(0),
 		    SDTKIT_IN_S(sdtkit_x));
+	SDTKIT_DESCRIBE(c, b,
+		"behind: of the probe",
+		SDTKIT_TELL("s4", "int", "x"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -84,6 +92,12 @@ SDTKIT_INLINE void sdtkit_c_c(
 		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2),
 		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_S(sdtkit_y),
 		    SDTKIT_IN_S(sdtkit_z));
+	SDTKIT_DESCRIBE(c, c,
+		"Stars,",
+		SDTKIT_TELL("s4", "int", "x")
+		SDTKIT_TELL("s4", "int", "y")
+		SDTKIT_TELL("s4", "int", "z"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -105,6 +119,11 @@ SDTKIT_INLINE void sdtkit_c_d(
 	SDTKIT_FIRE(c, d,
 		    SDTKIT_S(0) " " SDTKIT_P(1),
 		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_P(sdtkit_y));
+	SDTKIT_DESCRIBE(c, d,
+		"",
+		SDTKIT_TELL("s4", "int", "x")
+		SDTKIT_TELL("z", "char *", "y"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -126,6 +145,11 @@ SDTKIT_INLINE void sdtkit_c_e(
 	SDTKIT_FIRE(c, e,
 		    SDTKIT_S(0) " " SDTKIT_S(1),
 		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_S(sdtkit_y));
+	SDTKIT_DESCRIBE(c, e,
+		"",
+		SDTKIT_TELL("s4", "int", "x")
+		SDTKIT_TELL("s4", "int", "y"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -145,6 +169,10 @@ SDTKIT_INLINE void sdtkit_c_f(
 	SDTKIT_FIRE(c, f,
 		    SDTKIT_S(0),
 		    SDTKIT_IN_S(sdtkit_x));
+	SDTKIT_DESCRIBE(c, f,
+		"",
+		SDTKIT_TELL("s4", "int", "x"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -164,6 +192,10 @@ SDTKIT_INLINE void sdtkit_c_g(
 	SDTKIT_FIRE(c, g,
 		    SDTKIT_S(0),
 		    SDTKIT_IN_S(sdtkit_x));
+	SDTKIT_DESCRIBE(c, g,
+		"",
+		SDTKIT_TELL("s4", "int", "x"),
+		SDTKIT_NO_SIZE);
 }
 
 #endif /* SDTKIT_PROVIDER_C_H */

@@ -51,6 +51,12 @@ SDTKIT_INLINE void sdtkit_disk2_begin__now(
 		    SDTKIT_P(0) " " SDTKIT_U(1) " " SDTKIT_P(2),
 		    SDTKIT_IN_P(sdtkit_request), SDTKIT_IN_U(sdtkit_start),
 		    SDTKIT_IN_P(sdtkit_owner));
+	SDTKIT_DESCRIBE_ALIAS(disk2, begin__now, disk,
+		"A request begins",
+		SDTKIT_TELL("p", "struct request *", "request")
+		SDTKIT_TELL("u4", "sector_t", "start")
+		SDTKIT_TELL("z", "char *", "owner"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -86,12 +92,24 @@ SDTKIT_INLINE void sdtkit_disk2_end(
 	SDTKIT_FIRE_ALIAS(disk2, end, disk,
 		    SDTKIT_P(0) " " SDTKIT_S(1) " " SDTKIT_S(2) " " SDTKIT_F(3)
 		    " " SDTKIT_D(4) " " SDTKIT_S(5) " " SDTKIT_U(6)
-		    " " SDTKIT_S(7) " " SDTKIT_S(8),
+		    " " SDTKIT_S64(7) " " SDTKIT_S(8),
 		    SDTKIT_IN_P(sdtkit_request), SDTKIT_IN_S(sdtkit_status),
 		    SDTKIT_IN_S(sdtkit_purpose), SDTKIT_IN_F(sdtkit_load),
 		    SDTKIT_IN_D(sdtkit_seconds), SDTKIT_IN_S(sdtkit_string),
-		    SDTKIT_IN_U(sdtkit_next), SDTKIT_IN_S(sdtkit_self),
+		    SDTKIT_IN_U(sdtkit_next), SDTKIT_IN_S64(sdtkit_self),
 		    SDTKIT_IN_S(sdtkit_last));
+	SDTKIT_DESCRIBE_ALIAS(disk2, end, disk,
+		"It ends",
+		SDTKIT_TELL("p", "struct request *", "request")
+		SDTKIT_TELL("s4", "int", "status")
+		SDTKIT_TELL("s4", "enum purpose", "purpose")
+		SDTKIT_TELL("f4", "float", "load")
+		SDTKIT_TELL("f8", "double", "seconds")
+		SDTKIT_TELL("s1", "int8_t", "string")
+		SDTKIT_TELL("u1", "bool", "next")
+		SDTKIT_TELL("s%c[pid_t]", "pid_t", "self")
+		SDTKIT_TELL(SDTKIT_CHAR, "char", "last"),
+		SDTKIT_SIZE(pid_t));
 }
 
 /*
@@ -106,6 +124,9 @@ SDTKIT_PROBE(disk2, idle)
 SDTKIT_INLINE void sdtkit_disk2_idle(void)
 {
 	SDTKIT_FIRE_ALIAS_0(disk2, idle, disk);
+	SDTKIT_DESCRIBE_ALIAS(disk2, idle, disk,
+		"",
+		"", SDTKIT_NO_SIZE);
 }
 
 #endif /* SDTKIT_PROVIDER_DISK2_H */

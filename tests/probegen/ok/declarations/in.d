@@ -6,6 +6,8 @@
 enum purpose { READ, WRITE = 4, FLUSH };
 
 typedef unsigned int sector_t;
+typedef sector_t sectors_t[2], *sector_ref;
+typedef void (*done_fn)(struct request *it, int status);
 
 typedef struct {
 	int minor;
@@ -26,9 +28,14 @@ struct request {
 	} key;
 	struct request *next;
 	const char *owner;
-	void (*done)(struct request *it, int status);
+	done_fn done;
+	sectors_t range;
+	sector_ref bad;
 	bool finished;
 };
+
+typedef struct request request_t, *request_ref;
+typedef struct list_head opaque_t;
 
 /* Left out: only the program knows its size. */
 struct queue {
@@ -57,8 +64,7 @@ provider disk2 {
 	 * A request begins.
 	 * .So says a line with a dot, and | with a bar.
 	 */
-	probe begin__now(struct request *request, sector_t start, char *owner)
-		: (devinfo_t *request, string owner);
+	probe begin__now(struct request *request, sector_t start, char *owner);
 
 	/* It ends. */
 	probe end(

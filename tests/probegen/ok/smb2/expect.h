@@ -34,8 +34,13 @@ SDTKIT_INLINE void sdtkit_smb2_request_start(
 	uint16_t sdtkit_opcode)
 {
 	SDTKIT_FIRE(smb2, request_start,
-		    SDTKIT_U(0) " " SDTKIT_U(1),
-		    SDTKIT_IN_U(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode));
+		    SDTKIT_U64(0) " " SDTKIT_U(1),
+		    SDTKIT_IN_U64(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode));
+	SDTKIT_DESCRIBE(smb2, request_start,
+		"A request is dispatched",
+		SDTKIT_TELL("u8", "uint64_t", "mid")
+		SDTKIT_TELL("u2", "uint16_t", "opcode"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -57,9 +62,15 @@ SDTKIT_INLINE void sdtkit_smb2_request_end(
 	uint32_t sdtkit_status)
 {
 	SDTKIT_FIRE(smb2, request_end,
-		    SDTKIT_U(0) " " SDTKIT_U(1) " " SDTKIT_U(2),
-		    SDTKIT_IN_U(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode),
+		    SDTKIT_U64(0) " " SDTKIT_U(1) " " SDTKIT_U(2),
+		    SDTKIT_IN_U64(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode),
 		    SDTKIT_IN_U(sdtkit_status));
+	SDTKIT_DESCRIBE(smb2, request_end,
+		"A request is answered",
+		SDTKIT_TELL("u8", "uint64_t", "mid")
+		SDTKIT_TELL("u2", "uint16_t", "opcode")
+		SDTKIT_TELL("u4", "uint32_t", "status"),
+		SDTKIT_NO_SIZE);
 }
 
 #endif /* SDTKIT_PROVIDER_SMB2_H */

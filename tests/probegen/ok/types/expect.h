@@ -66,13 +66,24 @@ SDTKIT_INLINE void sdtkit_integers_bits(
 	uint64_t sdtkit_h)
 {
 	SDTKIT_FIRE(integers, bits,
-		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2) " " SDTKIT_S(3)
-		    " " SDTKIT_U(4) " " SDTKIT_U(5) " " SDTKIT_U(6)
-		    " " SDTKIT_U(7),
+		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2)
+		    " " SDTKIT_S64(3) " " SDTKIT_U(4) " " SDTKIT_U(5)
+		    " " SDTKIT_U(6) " " SDTKIT_U64(7),
 		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_S(sdtkit_b),
-		    SDTKIT_IN_S(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
+		    SDTKIT_IN_S(sdtkit_c), SDTKIT_IN_S64(sdtkit_d),
 		    SDTKIT_IN_U(sdtkit_e), SDTKIT_IN_U(sdtkit_f),
-		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_U(sdtkit_h));
+		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_U64(sdtkit_h));
+	SDTKIT_DESCRIBE(integers, bits,
+		"",
+		SDTKIT_TELL("s1", "int8_t", "a")
+		SDTKIT_TELL("s2", "int16_t", "b")
+		SDTKIT_TELL("s4", "int32_t", "c")
+		SDTKIT_TELL("s8", "int64_t", "d")
+		SDTKIT_TELL("u1", "uint8_t", "e")
+		SDTKIT_TELL("u2", "uint16_t", "f")
+		SDTKIT_TELL("u4", "uint32_t", "g")
+		SDTKIT_TELL("u8", "uint64_t", "h"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -114,14 +125,29 @@ SDTKIT_INLINE void sdtkit_integers_words(
 	SDTKIT_FIRE(integers, words,
 		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_U(2) " " SDTKIT_S(3)
 		    " " SDTKIT_U(4) " " SDTKIT_S(5) " " SDTKIT_U(6)
-		    " " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S(9)
-		    " " SDTKIT_U(10) " " SDTKIT_S(11),
+		    " " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S64(9)
+		    " " SDTKIT_U64(10) " " SDTKIT_S(11),
 		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_S(sdtkit_b),
 		    SDTKIT_IN_U(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
 		    SDTKIT_IN_U(sdtkit_e), SDTKIT_IN_S(sdtkit_f),
 		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_S(sdtkit_h),
-		    SDTKIT_IN_U(sdtkit_i), SDTKIT_IN_S(sdtkit_j),
-		    SDTKIT_IN_U(sdtkit_k), SDTKIT_IN_S(sdtkit_l));
+		    SDTKIT_IN_U(sdtkit_i), SDTKIT_IN_S64(sdtkit_j),
+		    SDTKIT_IN_U64(sdtkit_k), SDTKIT_IN_S(sdtkit_l));
+	SDTKIT_DESCRIBE(integers, words,
+		"",
+		SDTKIT_TELL(SDTKIT_CHAR, "char", "a")
+		SDTKIT_TELL("s1", "signed char", "b")
+		SDTKIT_TELL("u1", "unsigned char", "c")
+		SDTKIT_TELL("s2", "short", "d")
+		SDTKIT_TELL("u2", "unsigned short int", "e")
+		SDTKIT_TELL("s4", "int", "f")
+		SDTKIT_TELL("u4", "unsigned", "g")
+		SDTKIT_TELL("sw", "long", "h")
+		SDTKIT_TELL("uw", "long unsigned int", "i")
+		SDTKIT_TELL("s8", "long long", "j")
+		SDTKIT_TELL("u8", "unsigned long long", "k")
+		SDTKIT_TELL("s4", "signed", "l"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -160,15 +186,29 @@ SDTKIT_INLINE void sdtkit_integers_named(
 {
 	SDTKIT_FIRE(integers, named,
 		    SDTKIT_U(0) " " SDTKIT_U(1) " " SDTKIT_U(2) " " SDTKIT_S(3)
-		    " " SDTKIT_S(4) " " SDTKIT_U(5) " " SDTKIT_U(6)
-		    " " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S(9)
+		    " " SDTKIT_S64(4) " " SDTKIT_U64(5) " " SDTKIT_U64(6)
+		    " " SDTKIT_S64(7) " " SDTKIT_U64(8) " " SDTKIT_S64(9)
 		    " " SDTKIT_U(10),
 		    SDTKIT_IN_U(sdtkit_a), SDTKIT_IN_U(sdtkit_b),
 		    SDTKIT_IN_U(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
-		    SDTKIT_IN_S(sdtkit_e), SDTKIT_IN_U(sdtkit_f),
-		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_S(sdtkit_h),
-		    SDTKIT_IN_U(sdtkit_i), SDTKIT_IN_S(sdtkit_j),
+		    SDTKIT_IN_S64(sdtkit_e), SDTKIT_IN_U64(sdtkit_f),
+		    SDTKIT_IN_U64(sdtkit_g), SDTKIT_IN_S64(sdtkit_h),
+		    SDTKIT_IN_U64(sdtkit_i), SDTKIT_IN_S64(sdtkit_j),
 		    SDTKIT_IN_U(sdtkit_k));
+	SDTKIT_DESCRIBE(integers, named,
+		"",
+		SDTKIT_TELL("u1", "bool", "a")
+		SDTKIT_TELL("u1", "_Bool", "b")
+		SDTKIT_TELL("uw", "size_t", "c")
+		SDTKIT_TELL("sw", "ssize_t", "d")
+		SDTKIT_TELL("s%c[pid_t]", "pid_t", "e")
+		SDTKIT_TELL("u%c[uid_t]", "uid_t", "f")
+		SDTKIT_TELL("u%c[gid_t]", "gid_t", "g")
+		SDTKIT_TELL("s%c[off_t]", "off_t", "h")
+		SDTKIT_TELL("u%c[mode_t]", "mode_t", "i")
+		SDTKIT_TELL("s%c[time_t]", "time_t", "j")
+		SDTKIT_TELL("uw", "uintptr_t", "k"),
+		SDTKIT_SIZE(pid_t), SDTKIT_SIZE(uid_t), SDTKIT_SIZE(gid_t), SDTKIT_SIZE(off_t), SDTKIT_SIZE(mode_t), SDTKIT_SIZE(time_t));
 }
 
 /*
@@ -193,6 +233,12 @@ SDTKIT_INLINE void sdtkit_integers_qualified(
 		    SDTKIT_S(0) " " SDTKIT_U(1) " " SDTKIT_S(2),
 		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_U(sdtkit_b),
 		    SDTKIT_IN_S(sdtkit_c));
+	SDTKIT_DESCRIBE(integers, qualified,
+		"",
+		SDTKIT_TELL("s4", "const int", "a")
+		SDTKIT_TELL("u2", "volatile uint16_t", "b")
+		SDTKIT_TELL("s4", "int const", "c"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -234,6 +280,18 @@ SDTKIT_INLINE void sdtkit_pointers_plain(
 		    SDTKIT_IN_P(sdtkit_e), SDTKIT_IN_P(sdtkit_f),
 		    SDTKIT_IN_P(sdtkit_g), SDTKIT_IN_P(sdtkit_h),
 		    SDTKIT_IN_P(sdtkit_i));
+	SDTKIT_DESCRIBE(pointers, plain,
+		"",
+		SDTKIT_TELL("p", "void *", "a")
+		SDTKIT_TELL("z", "char *", "b")
+		SDTKIT_TELL("z", "const char *", "c")
+		SDTKIT_TELL("z", "string", "d")
+		SDTKIT_TELL("z", "char\\13316\\135", "e")
+		SDTKIT_TELL("p", "struct stat *", "f")
+		SDTKIT_TELL("p", "uint8_t *", "g")
+		SDTKIT_TELL("p", "union u *", "h")
+		SDTKIT_TELL("p", "float *", "i"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -264,6 +322,14 @@ SDTKIT_INLINE void sdtkit_pointers_deep(
 		    SDTKIT_IN_P(sdtkit_a), SDTKIT_IN_P(sdtkit_b),
 		    SDTKIT_IN_P(sdtkit_c), SDTKIT_IN_P(sdtkit_d),
 		    SDTKIT_IN_P(sdtkit_e));
+	SDTKIT_DESCRIBE(pointers, deep,
+		"",
+		SDTKIT_TELL("p", "char **", "a")
+		SDTKIT_TELL("p", "const char **", "b")
+		SDTKIT_TELL("p", "struct stat *const *", "c")
+		SDTKIT_TELL("p", "void *const", "d")
+		SDTKIT_TELL("p", "volatile int *", "e"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -278,6 +344,9 @@ SDTKIT_PROBE(names, nothing)
 SDTKIT_INLINE void sdtkit_names_nothing(void)
 {
 	SDTKIT_FIRE_0(names, nothing);
+	SDTKIT_DESCRIBE(names, nothing,
+		"",
+		"", SDTKIT_NO_SIZE);
 }
 
 /*
@@ -292,6 +361,9 @@ SDTKIT_PROBE(names, nothing_either)
 SDTKIT_INLINE void sdtkit_names_nothing_either(void)
 {
 	SDTKIT_FIRE_0(names, nothing_either);
+	SDTKIT_DESCRIBE(names, nothing_either,
+		"",
+		"", SDTKIT_NO_SIZE);
 }
 
 /*
@@ -313,9 +385,15 @@ SDTKIT_INLINE void sdtkit_names_unnamed(
 	uint64_t sdtkit_last)
 {
 	SDTKIT_FIRE(names, unnamed,
-		    SDTKIT_S(0) " " SDTKIT_P(1) " " SDTKIT_U(2),
+		    SDTKIT_S(0) " " SDTKIT_P(1) " " SDTKIT_U64(2),
 		    SDTKIT_IN_S(sdtkit_arg0), SDTKIT_IN_P(sdtkit_arg1),
-		    SDTKIT_IN_U(sdtkit_last));
+		    SDTKIT_IN_U64(sdtkit_last));
+	SDTKIT_DESCRIBE(names, unnamed,
+		"",
+		SDTKIT_TELL("s4", "int", "arg0")
+		SDTKIT_TELL("z", "char *", "arg1")
+		SDTKIT_TELL("u8", "uint64_t", "last"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -343,6 +421,13 @@ SDTKIT_INLINE void sdtkit_names_keywords(
 		    " " SDTKIT_S(3),
 		    SDTKIT_IN_S(sdtkit_class), SDTKIT_IN_S(sdtkit_default),
 		    SDTKIT_IN_P(sdtkit_errno), SDTKIT_IN_S(sdtkit_new));
+	SDTKIT_DESCRIBE(names, keywords,
+		"",
+		SDTKIT_TELL("s4", "int", "class")
+		SDTKIT_TELL("s4", "int", "default")
+		SDTKIT_TELL("z", "char *", "errno")
+		SDTKIT_TELL("s4", "int", "new"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -362,6 +447,10 @@ SDTKIT_INLINE void sdtkit_names_a__b_c(
 	SDTKIT_FIRE(names, a__b_c,
 		    SDTKIT_S(0),
 		    SDTKIT_IN_S(sdtkit_x));
+	SDTKIT_DESCRIBE(names, a__b_c,
+		"",
+		SDTKIT_TELL("s4", "int", "x"),
+		SDTKIT_NO_SIZE);
 }
 
 /*
@@ -381,6 +470,10 @@ SDTKIT_INLINE void sdtkit_names__d(
 	SDTKIT_FIRE(names, _d,
 		    SDTKIT_S(0),
 		    SDTKIT_IN_S(sdtkit_x));
+	SDTKIT_DESCRIBE(names, _d,
+		"",
+		SDTKIT_TELL("s4", "int", "x"),
+		SDTKIT_NO_SIZE);
 }
 
 #endif /* SDTKIT_PROVIDER_INTEGERS_POINTERS_NAMES_H */

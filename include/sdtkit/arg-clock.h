@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/arg-clock.h - the clocks that tracers have.
+ *
+ * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
+ * says what the functions return. On x86-64 Linux it is the system call itself:
+ * libc's function may use vector registers, which these must not.
+ */
+#ifndef SDTKIT_ARG_CLOCK_H
+#define SDTKIT_ARG_CLOCK_H
+
+#include <time.h>
+
+#include <sdtkit/arg.h>
+
+#if defined(__linux__) && defined(__x86_64__) && defined(__LP64__)
+
+/* Numbers of the kernel's interface, which a strict -std=c99 hides. */
+enum {
+	SDTKIT_CLOCK_GETTIME = 228,
+	SDTKIT_CLOCK_MONOTONIC = 1,
+	SDTKIT_CLOCK_BOOTTIME = 7,
+};
+
+SDTKIT_ARG_LOCAL uint64_t sdtkit_clock_ns(long clock)
+{
+	long result = SDTKIT_CLOCK_GETTIME;
+	uint64_t now[2];		/* seconds, nanoseconds */
+
+	__asm__ __volatile__("syscall"
+			     : "+a" (result), "=m" (now)
+			     : "D" (clock), "S" (now)
+			     : "rcx", "r11", "cc");
+	return now[0] * 1000000000 + now[1];
+}
+
+#else
+
+#define SDTKIT_CLOCK_MONOTONIC	CLOCK_MONOTONIC
+#ifdef CLOCK_BOOTTIME
+#define SDTKIT_CLOCK_BOOTTIME	CLOCK_BOOTTIME
+#else
+#define SDTKIT_CLOCK_BOOTTIME	CLOCK_MONOTONIC
+#endif
+
+SDTKIT_ARG_LOCAL uint64_t sdtkit_clock_ns(clockid_t clock)
+{
+	struct timespec now = { 0, 0 };
+
+	clock_gettime(clock, &now);	/* cannot fail for a known clock */
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+#endif
+
+SDTKIT_ARG_DEFINE uint64_t sdtkit_arg_monotonic(void)
+{
+	return sdtkit_clock_ns(SDTKIT_CLOCK_MONOTONIC);
+}
+
+SDTKIT_ARG_DEFINE uint64_t sdtkit_arg_boottime(void)
+{
+	return sdtkit_clock_ns(SDTKIT_CLOCK_BOOTTIME);
+}
+
+#endif /* SDTKIT_ARG_CLOCK_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/arg-value.h - numbers and plain strings as arguments of a probe.
+ *
+ * Included by sdtkit/arg.h. All of it is inlined where it is used, for it
+ * needs neither a buffer nor a call; what is evaluated while nobody traces is
+ * nothing. One input: struct timespec { 1, 500000000 } gives 1500000000.
+ */
+#ifndef SDTKIT_ARG_VALUE_H
+#define SDTKIT_ARG_VALUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <time.h>
+
+#include <sdtkit/arg-call.h>
+#include <sdtkit/probe.h>
+
+/* More than any tracer copies: bpftrace 200 bytes, SystemTap 512. */
+#define SDTKIT_ARG_STR_MAX 1024
+
+/* Of buffers in a vector; the kernel takes no more (UIO_MAXIOV). */
+#define SDTKIT_ARG_IOV_MAX 1024
+
+/* Between 1601-01-01, where NTTIME starts, and 1970-01-01. */
+#define SDTKIT_ARG_NTTIME_EPOCH 116444736000000000
+
+/*
+ * Returns text with every page of it present, or "" for NULL. Reads up to and
+ * including the terminating zero, and never more than SDTKIT_ARG_STR_MAX
+ * bytes; the rest of a longer string is left alone. The text is not copied.
+ */
+SDTKIT_INLINE const char *sdtkit_arg_str(const char *text)
+{
+	const volatile char *byte;
+	size_t i;
+
+	if (text == NULL) {
+		return "";
+	}
+	byte = text;
+	for (i = 0; i < SDTKIT_ARG_STR_MAX; i++) {
+		if (byte[i] == '\0') {
+			break;
+		}
+	}
+	return text;
+}
+
+/* The bytes in count buffers; UINT64_MAX if the sum is more, 0 for NULL. */
+SDTKIT_INLINE uint64_t sdtkit_arg_iov(const struct iovec *iov, size_t count)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	if (iov == NULL) {
+		return 0;
+	}
+	for (i = 0; i < count && i < SDTKIT_ARG_IOV_MAX; i++) {
+		if (iov[i].iov_len > UINT64_MAX - sum) {
+			return UINT64_MAX;
+		}
+		sum += iov[i].iov_len;
+	}
+	return sum;
+}
+
+/* seconds and nanoseconds in nanoseconds; what does not fit is the limit. */
+SDTKIT_INLINE int64_t sdtkit_arg_seconds(int64_t seconds, int64_t nanoseconds)
+{
+	const int64_t limit = INT64_MAX / 1000000000 - 1;
+
+	if (nanoseconds < -1000000000 || nanoseconds > 1000000000) {
+		nanoseconds = 0;	/* UTIME_OMIT and the like */
+	}
+	if (seconds > limit) {
+		return INT64_MAX;
+	}
+	if (seconds < -limit) {
+		return INT64_MIN;
+	}
+	return seconds * 1000000000 + nanoseconds;
+}
+
+/*
+ * Nanoseconds of a time or a duration, 0 for NULL. A strict -std=c99 has no
+ * struct timespec; -D_POSIX_C_SOURCE=200809L brings it.
+ */
+#if !defined(__GLIBC__) || defined(__USE_POSIX199309) || defined(__USE_ISOC11)
+SDTKIT_INLINE int64_t sdtkit_arg_timespec(const struct timespec *when)
+{
+	return when ? sdtkit_arg_seconds(when->tv_sec, when->tv_nsec) : 0;
+}
+#endif
+
+SDTKIT_INLINE int64_t sdtkit_arg_timeval(const struct timeval *when)
+{
+	int64_t microseconds;
+
+	if (when == NULL) {
+		return 0;
+	}
+	microseconds = when->tv_usec;
+	if (microseconds < -1000000 || microseconds > 1000000) {
+		microseconds = 0;
+	}
+	return sdtkit_arg_seconds(when->tv_sec, microseconds * 1000);
+}
+
+/*
+ * Nanoseconds since 1970 of an NTTIME, 100 ns since 1601 [MS-DTYP 2.3.3]. 0,
+ * which means "not set", stays 0, and what does not fit (the year 2262, and
+ * INT64_MAX, which means "never") is INT64_MAX or INT64_MIN.
+ */
+SDTKIT_INLINE int64_t sdtkit_arg_nttime(uint64_t when)
+{
+	int64_t since;
+
+	if (when == 0) {
+		return 0;
+	}
+	if (when > INT64_MAX) {
+		return INT64_MAX;
+	}
+	since = SDTKIT_ARG_CAST(int64_t, when) - SDTKIT_ARG_NTTIME_EPOCH;
+	if (since > INT64_MAX / 100) {
+		return INT64_MAX;
+	}
+	if (since < INT64_MIN / 100) {
+		return INT64_MIN;
+	}
+	return since * 100;
+}
+
+/*
+ * A double in units of 1/scale, rounded, halves away from zero: no tracer
+ * reads floating point. What does not fit is the limit, no number INT64_MIN.
+ */
+SDTKIT_INLINE int64_t sdtkit_arg_fixed(double value, int scale)
+{
+	const double limit = 9223372036854775807.0;
+
+	value *= scale;
+	value += value < 0 ? -0.5 : 0.5;
+	if (value >= limit) {
+		return INT64_MAX;
+	}
+	return value > -limit ? SDTKIT_ARG_CAST(int64_t, value) : INT64_MIN;
+}
+
+SDTKIT_INLINE int64_t sdtkit_arg_milli(double value)
+{
+	return sdtkit_arg_fixed(value, 1000);
+}
+
+SDTKIT_INLINE int64_t sdtkit_arg_micro(double value)
+{
+	return sdtkit_arg_fixed(value, 1000000);
+}
+
+/*
+ * What a site may pass for a socket address: the types of POSIX, in C also
+ * void *. Anything else is an error at the call.
+ */
+struct sockaddr;
+struct sockaddr_storage;
+struct sockaddr_in;
+struct sockaddr_in6;
+struct sockaddr_un;
+
+#if defined(__cplusplus)
+struct sdtkit_any_sockaddr {
+	const void *any;
+	sdtkit_any_sockaddr(const sockaddr *a) : any(a) {}
+	sdtkit_any_sockaddr(const sockaddr_storage *a) : any(a) {}
+	sdtkit_any_sockaddr(const sockaddr_in *a) : any(a) {}
+	sdtkit_any_sockaddr(const sockaddr_in6 *a) : any(a) {}
+	sdtkit_any_sockaddr(const sockaddr_un *a) : any(a) {}
+};
+#define SDTKIT_ARG_ADDRESS(address)	((address).any)
+#elif defined(__GNUC__)
+typedef union {
+	const struct sockaddr *any;
+	const struct sockaddr_storage *storage;
+	const struct sockaddr_in *in;
+	const struct sockaddr_in6 *in6;
+	const struct sockaddr_un *un;
+} sdtkit_any_sockaddr __attribute__((__transparent_union__));
+#define SDTKIT_ARG_ADDRESS(address)	((address).any)
+#else
+typedef const void *sdtkit_any_sockaddr;
+#define SDTKIT_ARG_ADDRESS(address)	(address)
+#endif
+
+SDTKIT_INLINE const void *sdtkit_sockaddr_any(sdtkit_any_sockaddr address)
+{
+	return SDTKIT_ARG_ADDRESS(address);
+}
+#define sdtkit_sockaddr_of(address)					\
+	(SDTKIT_ARG_EXTENSION sdtkit_sockaddr_any(address))
+
+#endif /* SDTKIT_ARG_VALUE_H */

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/check.h - a probe's semaphore, and the question whether it is up.
+ *
+ * SDTKIT_PROBE(smb2, request_start) declares the semaphore and the function
+ * sdtkit_smb2_request_start_enabled(), which is not 0 while somebody traces the
+ * probe. On x86-64 it is what stays of a probe that nobody traces:
+ *
+ *		cmpw	$0, smb2_request_start_semaphore(%rip)	# 8 bytes
+ *		jne	smb2_send.cold				# 6 bytes
+ *
+ * Invariants
+ * 1. One semaphore per probe and linked object: tracers assume it. It is weak
+ *    and hidden, in a COMDAT group named after itself, so any number of files
+ *    may use the probe and no file has to define it. To the compiler it is a
+ *    declaration only, so that LTO cannot rename it; the assembly of the check
+ *    defines it, so that probes which a program does not use have none.
+ * 2. The semaphore is read each time: tracers change it under the program's
+ *    feet, and a value kept in a register would miss them.
+ * 3. What runs while traced lies behind everything else: to the compiler the
+ *    probability is 0.
+ *
+ * Included by the backends that can be traced.
+ */
+#ifndef SDTKIT_CHECK_H
+#define SDTKIT_CHECK_H
+
+#ifdef __cplusplus
+#define SDTKIT_EXTERN	extern "C"
+#else
+#define SDTKIT_EXTERN	extern
+#endif
+#define SDTKIT_HIDDEN	__attribute__((__visibility__("hidden")))
+
+/*
+ * "inline" keeps the optimiser from taking the size of the text below for the
+ * size of the code, which would spoil its decisions about the caller.
+ */
+#if (defined(__clang__) && __clang_major__ >= 11) || \
+    (!defined(__clang__) && __GNUC__ >= 9)
+#define SDTKIT_ASM	__asm__ __volatile__ __inline__
+#else
+#define SDTKIT_ASM	__asm__ __volatile__
+#endif
+
+/*
+ * Section flags of newer assemblers: R keeps a section through --gc-sections
+ * (binutils 2.36, clang 13); o, given the label of the site, lets a note go
+ * when its code goes. -DSDTKIT_RETAIN='""' where the assembler is older than
+ * the compiler.
+ */
+#ifndef SDTKIT_RETAIN
+#if (defined(__clang__) && __clang_major__ >= 13) || \
+    (!defined(__clang__) && __GNUC__ >= 11)
+#define SDTKIT_RETAIN	"R"
+#define SDTKIT_ASM_OF_SITE	"\"?o\",\"note\",.Lsdtkit_site%="
+#else
+#define SDTKIT_RETAIN	""
+#endif
+#endif
+#ifndef SDTKIT_ASM_OF_SITE
+#define SDTKIT_ASM_OF_SITE	"\"?\",\"note\""
+#endif
+
+/* ------------------------------------------------------------ probability */
+
+#if !defined(__clang__) && __GNUC__ >= 9
+#define SDTKIT_UNLIKELY(condition) \
+	(__builtin_expect_with_probability(!!(condition), 0, 1.0) != 0)
+#else
+#define SDTKIT_UNLIKELY(condition) \
+	(__builtin_expect(!!(condition), 0) != 0)
+#endif
+
+/*
+ * gcc moves a block to .text.unlikely when it knows, rather than guesses, that
+ * it is never executed; and it believes that of blocks which call a function
+ * that is cold. This call is one while gcc looks for them and is gone before
+ * code is made, since what __builtin_constant_p() would say is known by then.
+ * In a function that is compiled with optimize("O0") it may stay: hence there
+ * is something to be called.
+ */
+#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ >= 9 && \
+    defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
+	__attribute__((__cold__, __const__, __noinline__, __nothrow__));
+#define SDTKIT_COLD_IF(on)						\
+	do {								\
+		if (on)							\
+			SDTKIT_ASM(SDTKIT_ASM_COLD : : "rn"		\
+				   (__builtin_constant_p(sdtkit_cold()))); \
+	} while (0)
+#define SDTKIT_ASM_COLD							\
+	".ifndef sdtkit_cold\n"						\
+	".pushsection .text.unlikely.sdtkit_cold,\"axG\",\"progbits\","	\
+		"sdtkit_cold,comdat\n"					\
+	".weak sdtkit_cold\n"						\
+	".hidden sdtkit_cold\n"						\
+	".type sdtkit_cold, STT_FUNC\n"					\
+	"sdtkit_cold:\n"						\
+	"	ret\n"							\
+	".size sdtkit_cold, 1\n"					\
+	".popsection\n"							\
+	".endif\n"
+#else
+#define SDTKIT_COLD_IF(on)	((void)0)
+#endif
+
+/* -------------------------------------------------------------- semaphore */
+
+/*
+ * Before the first semaphore of a linked object, an empty section begins a
+ * page. lld and mold put .probes right behind read-only-after-relocation data;
+ * when both share a page of the file, the kernel increments the copy in the
+ * mapping that the program does not read.
+ */
+#define SDTKIT_ASM_SEMAPHORE(symbol)					\
+	".ifndef " symbol "\n"						\
+	".ifndef sdtkit.probes\n"					\
+	".pushsection .probes,\"awG" SDTKIT_RETAIN			\
+		"\",\"progbits\",sdtkit.probes,comdat\n"		\
+	".balign 4096\n"						\
+	".weak sdtkit.probes\n"						\
+	".hidden sdtkit.probes\n"					\
+	"sdtkit.probes:\n"						\
+	".popsection\n"							\
+	".endif\n"							\
+	".pushsection .probes,\"awG\",\"progbits\"," symbol ",comdat\n"	\
+	".balign 2\n"							\
+	".weak " symbol "\n"						\
+	".hidden " symbol "\n"						\
+	".type " symbol ", STT_OBJECT\n"				\
+	".size " symbol ", 2\n"						\
+	symbol ":\n"							\
+	".2byte 0\n"							\
+	".popsection\n"							\
+	".endif\n"
+
+/*
+ * x86 compares memory in place, which no compiler does with a volatile object;
+ * the flag stays with the compiler. gcc for arm and aarch64 clears a loaded
+ * object's upper half, though ldrh has.
+ */
+#if defined(SDTKIT_ON_X86) && defined(__GCC_ASM_FLAG_OUTPUTS__)
+#define SDTKIT_CHECK(on, semaphore)					\
+	SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(#semaphore)			\
+		   "{cmpw\t$0, %1|cmp\tword ptr %1, 0}"			\
+		   : "=@ccne" (on) : "m" (semaphore))
+#elif defined(SDTKIT_LOAD)
+#define SDTKIT_CHECK(on, semaphore)					\
+	SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(#semaphore)			\
+		   SDTKIT_LOAD : "=r" (on) : "m" (semaphore))
+#else
+#define SDTKIT_CHECK(on, semaphore)					\
+	SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(#semaphore) : :);		\
+	on = semaphore != 0
+#endif
+
+#define SDTKIT_PROBE(provider, probe)					\
+	SDTKIT_PROBE_(provider##_##probe##_semaphore,			\
+		      sdtkit_##provider##_##probe##_enabled)
+#define SDTKIT_PROBE_(semaphore, enabled)				\
+	SDTKIT_EXTERN volatile unsigned short semaphore SDTKIT_HIDDEN;	\
+	SDTKIT_INLINE int enabled(void)					\
+	{								\
+		int sdtkit_on;						\
+									\
+		SDTKIT_CHECK(sdtkit_on, semaphore);			\
+		SDTKIT_COLD_IF(sdtkit_on);				\
+		return sdtkit_on;					\
+	}
+
+#endif /* SDTKIT_CHECK_H */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/operand.h - how an argument is handed over, machine by machine.
+ *
+ * An argument is two things: its place in the note's list, SDTKIT_U(n) with n
+ * its number, and its part in the site's asm, SDTKIT_IN_U(value). The probe
+ * `start(uint64_t mid, int32_t status)` is, where words have 64 bits,
+ *
+ *	asm("nop ... .asciz \"8@%0 -8@%1\" ..."
+ *	    : : "r" (mid + 0UL), "r" (status + 0L) : "memory")
+ *
+ * and the compiler puts registers there. In the note it is, on
+ *
+ *	x86-64		8@%rax -8@%rdx		i386	8@16(%esp) -4@(%esp)
+ *	aarch64		8@x1 -8@x0		arm	8@[sp, #16] -4@[sp]
+ *	ppc64le		8@9 -8@10
+ *	s390x		8@%r1 -8@%r2
+ *	riscv64		8@a4 -8@a5
+ *
+ * Letters: U unsigned, S signed, P a pointer, F float, D double. U, S and P
+ * are at most a machine word wide; U64 and S64 may be wider than that.
+ *
+ * Invariants
+ * 1. A value is widened by its sign to a machine word (U64, S64: to 64 bits)
+ *    before the asm sees it: no operand names a part of a register.
+ * 2. Where words have 64 bits, an argument is in a register. Where they have
+ *    32 it is in the function's frame: twelve do not fit the registers of
+ *    i386; on arm gdb cannot read fp, ip and lr, nor libbpf what clang calls
+ *    r11 and r12; and 64 bits fit none. -DSDTKIT_USE_FRAME does so on every
+ *    machine, for code that is compiled with -ffixed-REGISTER.
+ * 3. What is in the frame was written there right before the site, so that
+ *    its page is present. It is a register and a number away.
+ * 4. Of floating point it is the bits (IEEE 754), zero-extended: no tracer
+ *    reads the registers that such numbers are in.
+ *
+ * Included by sdtkit/probe.h. Who reads which form: docs/architectures.md.
+ */
+#ifndef SDTKIT_OPERAND_H
+#define SDTKIT_OPERAND_H
+
+#if defined(__x86_64__) || defined(__i386__)
+#define SDTKIT_ON_X86
+#endif
+#if __SIZEOF_LONG__ == 4
+#define SDTKIT_ASM_ADDRESS	".4byte"
+#else
+#define SDTKIT_ASM_ADDRESS	".8byte"
+#endif
+
+/* On s390 it wants an operand. */
+#ifdef __s390__
+#define SDTKIT_PLAIN_NOP	"nop 0"
+#else
+#define SDTKIT_PLAIN_NOP	"nop"
+#endif
+
+/* Loads the semaphore, where that is less than what the compiler does. */
+#if !defined(__clang__) && defined(__aarch64__)
+#define SDTKIT_LOAD	"ldrh\t%w0, %1"
+#elif !defined(__clang__) && defined(__arm__)
+#define SDTKIT_LOAD	"ldrh\t%0, %1"
+#endif
+
+/*
+ * x86 has two assembler dialects, {AT&T|Intel}. A note is written in the
+ * first, whichever the compiler was asked for (-masm=intel).
+ */
+#ifdef SDTKIT_ON_X86
+#define SDTKIT_OPERAND(n)	"{|%%}%" #n
+#else
+#define SDTKIT_OPERAND(n)	"%" #n
+#endif
+
+#if defined(SDTKIT_DISABLE)
+/* -------------------------------------------------------------- disabled */
+
+#define SDTKIT_IN_U(value)	(void)(value)
+#define SDTKIT_IN_S(value)	(void)(value)
+#define SDTKIT_IN_P(value)	(void)(value)
+#define SDTKIT_IN_F(value)	(void)(value)
+#define SDTKIT_IN_D(value)	(void)(value)
+#define SDTKIT_IN_U64(value)	(void)(value)
+#define SDTKIT_IN_S64(value)	(void)(value)
+
+#elif defined(SDTKIT_USE_SYS_SDT)
+/* ------------------------------------------------------- for DTRACE_PROBEn */
+
+#define SDTKIT_IN_U(value)	((value) + 0UL)
+#define SDTKIT_IN_S(value)	((value) + 0L)
+#define SDTKIT_IN_P(value)	(value)
+#define SDTKIT_IN_F(value)	sdtkit_float_bits(value)
+#define SDTKIT_IN_D(value)	sdtkit_double_bits(value)
+#define SDTKIT_IN_U64(value)	SDTKIT_IN_U(value)
+#define SDTKIT_IN_S64(value)	SDTKIT_IN_S(value)
+
+#elif __SIZEOF_LONG__ == 4 || defined(SDTKIT_USE_FRAME)
+/* ------------------------------------------------------------ in the frame */
+
+/* A word is the first half of 64 bits, but not where bytes are swapped. */
+#if __SIZEOF_LONG__ == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define SDTKIT_U(n)		"4@" SDTKIT_PLACE(n)
+#define SDTKIT_S(n)		"-4@" SDTKIT_PLACE(n)
+#else
+#define SDTKIT_U(n)		"8@" SDTKIT_PLACE(n)
+#define SDTKIT_S(n)		"-8@" SDTKIT_PLACE(n)
+#endif
+#define SDTKIT_U64(n)		"8@" SDTKIT_PLACE(n)
+#define SDTKIT_S64(n)		"-8@" SDTKIT_PLACE(n)
+#define SDTKIT_D(n)		"8@" SDTKIT_PLACE(n)
+
+#ifdef __cplusplus
+#define SDTKIT_BITS_S(value)	static_cast<unsigned long long>(value)
+#define SDTKIT_BITS_P(value)	reinterpret_cast<unsigned long>(value)
+#else
+#define SDTKIT_BITS_S(value)	((unsigned long long)(value))
+#define SDTKIT_BITS_P(value)	((unsigned long)(value))
+#endif
+#define SDTKIT_IN_U(value)	SDTKIT_IN_FRAME((value) + 0ULL)
+#define SDTKIT_IN_S(value)	SDTKIT_IN_FRAME(SDTKIT_BITS_S((value) + 0LL))
+#define SDTKIT_IN_P(value)	SDTKIT_IN_FRAME(SDTKIT_BITS_P(value))
+#define SDTKIT_IN_F(value)	SDTKIT_IN_FRAME(sdtkit_float_bits(value))
+#define SDTKIT_IN_D(value)	SDTKIT_IN_FRAME(sdtkit_double_bits(value))
+#define SDTKIT_IN_U64(value)	SDTKIT_IN_U(value)
+#define SDTKIT_IN_S64(value)	SDTKIT_IN_S(value)
+
+#if !defined(__clang__) && !defined(SDTKIT_USE_FRAME)
+
+/*
+ * gcc: each an object which is too large for registers, though the operand
+ * would allow one. What may only be in memory has its address taken, and for
+ * that -fstack-protector-strong would guard the function: 10 to 20
+ * instructions, traced or not. Memory is written in the dialect of -masm.
+ */
+struct sdtkit_object { unsigned long long bits, unused; };
+#ifdef __cplusplus
+#define SDTKIT_IN_FRAME(bits)	"rm" (sdtkit_object{ bits, 0 })
+#else
+#define SDTKIT_IN_FRAME(bits)	"rm" ((struct sdtkit_object){ bits, 0 })
+#endif
+#define SDTKIT_PLACE(n)		"%" #n
+#define SDTKIT_IN_NOTHING	"i" (0)
+#ifdef SDTKIT_ON_X86
+#define SDTKIT_ASM_DIALECT	"{|.error \"sdtkit: not with -masm=intel\"\n}"
+#else
+#define SDTKIT_ASM_DIALECT
+#endif
+#define SDTKIT_ASM_WITH(text, ...)					\
+	SDTKIT_ASM(SDTKIT_ASM_DIALECT text : : __VA_ARGS__ : SDTKIT_CLOBBERS)
+
+#else
+
+/*
+ * clang for arm spends a register on each operand in memory. So it is one
+ * array, and an operand that is its address: not register 0, which some
+ * machines take for none.
+ */
+#if defined(__aarch64__)
+#define SDTKIT_PLACE(n)		"[%0, " SDTKIT_OFFSET_##n "]"
+#define SDTKIT_ADDRESS		"r"
+#elif defined(__arm__)
+#define SDTKIT_PLACE(n)		"[%0, #" SDTKIT_OFFSET_##n "]"
+#define SDTKIT_ADDRESS		"l"
+#else
+#define SDTKIT_PLACE(n)		SDTKIT_OFFSET_##n "(" SDTKIT_OPERAND(0) ")"
+#if defined(__powerpc__)
+#define SDTKIT_ADDRESS		"b"
+#elif defined(__s390__)
+#define SDTKIT_ADDRESS		"a"
+#else
+#define SDTKIT_ADDRESS		"r"
+#endif
+#endif
+
+#define SDTKIT_OFFSET_0		"0"
+#define SDTKIT_OFFSET_1		"8"
+#define SDTKIT_OFFSET_2		"16"
+#define SDTKIT_OFFSET_3		"24"
+#define SDTKIT_OFFSET_4		"32"
+#define SDTKIT_OFFSET_5		"40"
+#define SDTKIT_OFFSET_6		"48"
+#define SDTKIT_OFFSET_7		"56"
+#define SDTKIT_OFFSET_8		"64"
+#define SDTKIT_OFFSET_9		"72"
+#define SDTKIT_OFFSET_10	"80"
+#define SDTKIT_OFFSET_11	"88"
+
+/* Not const: what is, compilers may put on a page that nobody has touched. */
+#define SDTKIT_IN_FRAME(bits)	bits
+#define SDTKIT_IN_NOTHING	0
+#define SDTKIT_ASM_WITH(text, ...)					\
+	do {								\
+		unsigned long long sdtkit_frame[] = { __VA_ARGS__ };	\
+									\
+		SDTKIT_ASM(text : : SDTKIT_ADDRESS (sdtkit_frame)	\
+			   : SDTKIT_CLOBBERS);				\
+	} while (0)
+
+#endif
+
+#else
+/* ------------------------------------------------------------ in registers */
+
+#define SDTKIT_U(n)		"8@" SDTKIT_OPERAND(n)
+#define SDTKIT_S(n)		"-8@" SDTKIT_OPERAND(n)
+#define SDTKIT_U64(n)		SDTKIT_U(n)
+#define SDTKIT_S64(n)		SDTKIT_S(n)
+#define SDTKIT_D(n)		SDTKIT_U(n)
+#define SDTKIT_IN_U(value)	"r" ((value) + 0UL)
+#define SDTKIT_IN_S(value)	"r" ((value) + 0L)
+#define SDTKIT_IN_P(value)	"r" (value)
+#define SDTKIT_IN_F(value)	"r" (sdtkit_float_bits(value))
+#define SDTKIT_IN_D(value)	"r" (sdtkit_double_bits(value))
+#define SDTKIT_IN_U64(value)	SDTKIT_IN_U(value)
+#define SDTKIT_IN_S64(value)	SDTKIT_IN_S(value)
+#define SDTKIT_IN_NOTHING	"i" (0)
+#define SDTKIT_ASM_WITH(text, ...)					\
+	SDTKIT_ASM(text : : __VA_ARGS__ : SDTKIT_CLOBBERS)
+
+#endif
+/* ------------------------------------------------------- what all have */
+
+#define SDTKIT_P(n)		SDTKIT_U(n)
+#define SDTKIT_F(n)		SDTKIT_U(n)
+
+/*
+ * Memory, because a tracer follows pointers: stores made before the site must
+ * have been made. And on arm the register which clang calls r12: libbpf knows
+ * it as ip only.
+ */
+#if defined(__arm__) && defined(__clang__)
+#define SDTKIT_CLOBBERS		"r12", "memory"
+#else
+#define SDTKIT_CLOBBERS		"memory"
+#endif
+
+#ifndef SDTKIT_DISABLE
+
+SDTKIT_INLINE unsigned long sdtkit_float_bits(float value)
+{
+	unsigned int bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+SDTKIT_INLINE unsigned long long sdtkit_double_bits(double value)
+{
+	unsigned long long bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+#endif
+
+#endif /* SDTKIT_OPERAND_H */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/site-native.h - a probe's site: a nop, and the note that says where.
+ *
+ * In the object file, as `readelf -n` shows it:
+ *
+ *	stapsdt		0x0000003a	NT_STAPSDT (SystemTap probe descriptors)
+ *	  Provider: smb2
+ *	  Name: request_start
+ *	  Location: 0x1139, Base: 0x2004, Semaphore: 0x4000
+ *	  Arguments: 8@%rax 8@%rdx
+ *
+ * Invariants
+ * 1. Every operand is one that every tracer reads (sdtkit/operand.h).
+ * 2. A tracer follows pointers, so stores made before the site must have been
+ *    made: the asm clobbers memory.
+ * 3. The note shares the fate of its code: the COMDAT group that the code is
+ *    in (section flag ?), and with newer assemblers also removal by
+ *    --gc-sections (flag o).
+ *
+ * -DSDTKIT_NOP chooses what the site is:
+ *	nop	the default: one byte
+ *	nop10	x86-64: a nop, and behind it one of ten bytes, to which coming
+ *		kernels may move their probe; today it costs what nop does
+ *	nop5	an error. Linux 6.18 turns the five-byte nop of a traced site
+ *		into a call: its return address overwrites the red zone below
+ *		the stack, and children forked while traced die at the site
+ *
+ * Included by sdtkit/probe.h. Source of the note's layout: docs/format.md.
+ */
+#ifndef SDTKIT_SITE_NATIVE_H
+#define SDTKIT_SITE_NATIVE_H
+
+#define SDTKIT_NOP_IS_	1	/* -DSDTKIT_NOP= */
+#define SDTKIT_NOP_IS_nop	1
+#define SDTKIT_NOP_IS_nop5	5
+#define SDTKIT_NOP_IS_nop10	10
+#define SDTKIT_NOP_IS(nop)	SDTKIT_NOP_IS_##nop
+#define SDTKIT_NOP_SIZE(nop)	SDTKIT_NOP_IS(nop)
+#ifndef SDTKIT_NOP
+#define SDTKIT_NOP	nop
+#endif
+
+#if SDTKIT_NOP_SIZE(SDTKIT_NOP) == 5
+#error "SDTKIT_NOP=nop5: Linux 6.18 makes a call of it, which \
+overwrites the red zone and kills forked children; use nop or nop10"
+#elif SDTKIT_NOP_SIZE(SDTKIT_NOP) == 10 && defined(__x86_64__)
+#define SDTKIT_ASM_NOP	\
+	"nop\n	.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n"
+#elif SDTKIT_NOP_SIZE(SDTKIT_NOP) == 1
+#define SDTKIT_ASM_NOP	SDTKIT_PLAIN_NOP "\n"
+#else
+#error "SDTKIT_NOP is nop, or on x86-64 nop10"
+#endif
+
+/*
+ * Where this section was linked; tools subtract to see prelink's doing. The
+ * group is not named like its section: mold -r takes that for one name twice.
+ */
+#define SDTKIT_ASM_BASE							\
+	".ifndef _.stapsdt.base\n"					\
+	".pushsection .stapsdt.base,\"aG" SDTKIT_RETAIN			\
+		"\",\"progbits\",_.stapsdt.base,comdat\n"		\
+	".weak _.stapsdt.base\n"					\
+	".hidden _.stapsdt.base\n"					\
+	"_.stapsdt.base: .space 1\n"					\
+	".size _.stapsdt.base, 1\n"					\
+	".popsection\n"							\
+	".endif\n"
+
+/* For the site at label 990; owner is the provider whose semaphore it is. */
+#define SDTKIT_ASM_NOTE(provider, owner, probe, format)			\
+	".pushsection .note.stapsdt," SDTKIT_ASM_OF_SITE "\n"		\
+	"	.balign 4\n"						\
+	"	.4byte 992f-991f, 994f-993f, 3\n" /* 3: NT_STAPSDT */	\
+	"991:	.asciz \"stapsdt\"\n"					\
+	"992:	.balign 4\n"						\
+	"993:	" SDTKIT_ASM_ADDRESS " 990b, _.stapsdt.base, "		\
+		owner "_" probe "_semaphore\n"				\
+	"	.asciz \"" provider "\"\n"				\
+	"	.asciz \"" probe "\"\n"					\
+	"	.asciz \"" format "\"\n"				\
+	"994:	.balign 4\n"						\
+	".popsection\n"
+
+/*
+ * The site. provider and probe as in the note, format made of SDTKIT_U(0) and
+ * its like with blanks between, then one SDTKIT_IN_*() per argument. ALIAS has
+ * a second note, under another provider's name, for the same place.
+ */
+#define SDTKIT_FIRE(provider, probe, format, ...)			\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, format), \
+		     __VA_ARGS__)
+#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, format) \
+		     SDTKIT_ASM_NOTE(#alias, #provider, #probe, format), \
+		     __VA_ARGS__)
+#define SDTKIT_FIRE_0(provider, probe)					\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, ""),	\
+		     SDTKIT_IN_NOTHING)
+#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)			\
+	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
+		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, "")	\
+		     SDTKIT_ASM_NOTE(#alias, #provider, #probe, ""),	\
+		     SDTKIT_IN_NOTHING)
+#define SDTKIT_FIRE_(symbol, notes, ...)				\
+	SDTKIT_ASM_WITH(SDTKIT_ASM_SEMAPHORE(symbol)			\
+			".Lsdtkit_site%=:\n"				\
+			"990:	" SDTKIT_ASM_NOP			\
+			notes						\
+			SDTKIT_ASM_BASE, __VA_ARGS__)
+
+#endif /* SDTKIT_SITE_NATIVE_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/site-none.h - probes that nobody can trace.
+ *
+ * SMB2_REQUEST_START(mid, opcode) is `0 ? sdtkit_smb2_request_start(mid,
+ * opcode) : (void)0`, with a function that does nothing: number and types of
+ * the arguments are checked, nothing is evaluated, no code is made.
+ *
+ * Included by sdtkit/probe.h for -DSDTKIT_DISABLE, and where there is no ELF
+ * or no GNU C.
+ */
+#ifndef SDTKIT_SITE_NONE_H
+#define SDTKIT_SITE_NONE_H
+
+#define SDTKIT_UNLIKELY(condition)			(condition)
+
+#define SDTKIT_PROBE(provider, probe)					\
+	SDTKIT_INLINE int sdtkit_##provider##_##probe##_enabled(void)	\
+	{								\
+		return 0;						\
+	}
+
+#define SDTKIT_FIRE(provider, probe, format, ...)	((void)0, __VA_ARGS__)
+#define SDTKIT_FIRE_0(provider, probe)			((void)0)
+#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
+	((void)0, __VA_ARGS__)
+#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)	((void)0)
+
+#endif /* SDTKIT_SITE_NONE_H */

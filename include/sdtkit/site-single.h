@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/site-single.h - one site for all uses of a probe.
+ *
+ * For `#pragma sdtkit single_site pair`: tracers make a program for each
+ * location, and some take no more than 512. The uses of such a probe call a
+ * function, of which there is one in a linked object:
+ *
+ *	sdtkit_t_pair_site:			# a COMDAT group, with its note
+ *		nop				# Arguments: 8@%rdi 8@%rsi
+ *		ret
+ *
+ * The calling convention says where arguments are. So the note can be written
+ * once, and from C it is a function of unsigned long parameters:
+ *
+ *	extern void sdtkit_t_pair_site(unsigned long, unsigned long);
+ *
+ * Invariants
+ * 1. The function is weak, hidden and defined by the assembly of its uses, as
+ *    the semaphore is; what is not used is not there.
+ * 2. It changes no register. On x86 the compiler is told so, and saves fewer
+ *    on the path that runs while nobody traces.
+ * 3. It has no frame, and says nothing about one to unwinders: they find the
+ *    caller in the register or stack slot where a call leaves it.
+ *
+ * Where no convention is known here (32-bit machines), and without the native
+ * backend, such a probe has a site at each use, as others have.
+ *
+ * Included by sdtkit/probe.h.
+ */
+#ifndef SDTKIT_SITE_SINGLE_H
+#define SDTKIT_SITE_SINGLE_H
+
+/*
+ * Where the arguments of a function are at its entry: registers, then the
+ * stack. psABI of x86-64 3.2.3, AAPCS64 6.8.2, OpenPOWER ELF v2 2.2.3 (the
+ * first stack slot is that of the ninth word), s390x ELF 1.2.3, RISC-V 2.1.
+ */
+#if defined(SDTKIT_DISABLE) || defined(SDTKIT_USE_SYS_SDT)
+
+#elif defined(__x86_64__) && defined(__LP64__)
+
+#define SDTKIT_RETURN	"ret"
+#define SDTKIT_ABI_0	"%%rdi"
+#define SDTKIT_ABI_1	"%%rsi"
+#define SDTKIT_ABI_2	"%%rdx"
+#define SDTKIT_ABI_3	"%%rcx"
+#define SDTKIT_ABI_4	"%%r8"
+#define SDTKIT_ABI_5	"%%r9"
+#define SDTKIT_ABI_6	"8(%%rsp)"
+#define SDTKIT_ABI_7	"16(%%rsp)"
+#define SDTKIT_ABI_8	"24(%%rsp)"
+#define SDTKIT_ABI_9	"32(%%rsp)"
+#define SDTKIT_ABI_10	"40(%%rsp)"
+#define SDTKIT_ABI_11	"48(%%rsp)"
+
+#elif defined(__aarch64__) && defined(__LP64__)
+
+#define SDTKIT_RETURN	"ret"
+#define SDTKIT_ABI_0	"x0"
+#define SDTKIT_ABI_1	"x1"
+#define SDTKIT_ABI_2	"x2"
+#define SDTKIT_ABI_3	"x3"
+#define SDTKIT_ABI_4	"x4"
+#define SDTKIT_ABI_5	"x5"
+#define SDTKIT_ABI_6	"x6"
+#define SDTKIT_ABI_7	"x7"
+#define SDTKIT_ABI_8	"[sp]"
+#define SDTKIT_ABI_9	"[sp, 8]"
+#define SDTKIT_ABI_10	"[sp, 16]"
+#define SDTKIT_ABI_11	"[sp, 24]"
+
+#elif defined(__powerpc64__) && defined(_CALL_ELF) && _CALL_ELF == 2
+
+#define SDTKIT_RETURN	"blr"
+#define SDTKIT_ABI_0	"3"
+#define SDTKIT_ABI_1	"4"
+#define SDTKIT_ABI_2	"5"
+#define SDTKIT_ABI_3	"6"
+#define SDTKIT_ABI_4	"7"
+#define SDTKIT_ABI_5	"8"
+#define SDTKIT_ABI_6	"9"
+#define SDTKIT_ABI_7	"10"
+#define SDTKIT_ABI_8	"96(1)"
+#define SDTKIT_ABI_9	"104(1)"
+#define SDTKIT_ABI_10	"112(1)"
+#define SDTKIT_ABI_11	"120(1)"
+
+#elif defined(__s390x__)
+
+#define SDTKIT_RETURN	"br\t%%r14"
+#define SDTKIT_ABI_0	"%%r2"
+#define SDTKIT_ABI_1	"%%r3"
+#define SDTKIT_ABI_2	"%%r4"
+#define SDTKIT_ABI_3	"%%r5"
+#define SDTKIT_ABI_4	"%%r6"
+#define SDTKIT_ABI_5	"160(%%r15)"
+#define SDTKIT_ABI_6	"168(%%r15)"
+#define SDTKIT_ABI_7	"176(%%r15)"
+#define SDTKIT_ABI_8	"184(%%r15)"
+#define SDTKIT_ABI_9	"192(%%r15)"
+#define SDTKIT_ABI_10	"200(%%r15)"
+#define SDTKIT_ABI_11	"208(%%r15)"
+
+#elif defined(__riscv) && __riscv_xlen == 64
+
+#define SDTKIT_RETURN	"ret"
+#define SDTKIT_ABI_0	"a0"
+#define SDTKIT_ABI_1	"a1"
+#define SDTKIT_ABI_2	"a2"
+#define SDTKIT_ABI_3	"a3"
+#define SDTKIT_ABI_4	"a4"
+#define SDTKIT_ABI_5	"a5"
+#define SDTKIT_ABI_6	"a6"
+#define SDTKIT_ABI_7	"a7"
+#define SDTKIT_ABI_8	"0(sp)"
+#define SDTKIT_ABI_9	"8(sp)"
+#define SDTKIT_ABI_10	"16(sp)"
+#define SDTKIT_ABI_11	"24(sp)"
+
+#endif
+
+/*
+ * SDTKIT_SINGLE(provider, probe, unsigned long, unsigned long) declares the
+ * function. SDTKIT_FIRE_SINGLE() and its like are as SDTKIT_FIRE() and its
+ * like, with SDTKIT_AT_U(0) and SDTKIT_PASS_U(value) for the arguments.
+ */
+#ifdef SDTKIT_RETURN
+
+/* Compilers that know what registers a call changes, if told so. */
+#if defined(__x86_64__) && ((defined(__clang__) && __clang_major__ >= 13) || \
+    (!defined(__clang__) && __GNUC__ >= 8))
+#define SDTKIT_SITE_ATTRIBUTES						\
+	SDTKIT_HIDDEN __attribute__((__nothrow__,			\
+				     __no_caller_saved_registers__))
+#else
+#define SDTKIT_SITE_ATTRIBUTES	SDTKIT_HIDDEN __attribute__((__nothrow__))
+#endif
+
+#define SDTKIT_SINGLE(provider, probe, ...)				\
+	SDTKIT_EXTERN void sdtkit_##provider##_##probe##_site(__VA_ARGS__) \
+		SDTKIT_SITE_ATTRIBUTES;
+
+#define SDTKIT_PASS_U(value)	((value) + 0UL)
+#ifdef __cplusplus
+#define SDTKIT_PASS_S(value)	static_cast<unsigned long>((value) + 0L)
+#define SDTKIT_PASS_P(value)	reinterpret_cast<unsigned long>(value)
+#else
+#define SDTKIT_PASS_S(value)	((unsigned long)((value) + 0L))
+#define SDTKIT_PASS_P(value)	((unsigned long)(value))
+#endif
+#define SDTKIT_PASS_F(value)	sdtkit_float_bits(value)
+#define SDTKIT_PASS_D(value)	sdtkit_double_bits(value)
+#define SDTKIT_PASS_U64(value)	SDTKIT_PASS_U(value)
+#define SDTKIT_PASS_S64(value)	SDTKIT_PASS_S(value)
+
+#define SDTKIT_AT_U(n)		"8@" SDTKIT_ABI_##n
+#define SDTKIT_AT_S(n)		"-8@" SDTKIT_ABI_##n
+#define SDTKIT_AT_P(n)		SDTKIT_AT_U(n)
+#define SDTKIT_AT_F(n)		SDTKIT_AT_U(n)
+#define SDTKIT_AT_D(n)		SDTKIT_AT_U(n)
+#define SDTKIT_AT_U64(n)	SDTKIT_AT_U(n)
+#define SDTKIT_AT_S64(n)	SDTKIT_AT_S(n)
+
+#define SDTKIT_FIRE_SINGLE(provider, probe, format, ...)		\
+	SDTKIT_FIRE_SITE(provider, probe,				\
+			 SDTKIT_ASM_NOTE(#provider, #provider, #probe,	\
+					 format), __VA_ARGS__)
+#define SDTKIT_FIRE_SINGLE_ALIAS(provider, probe, alias, format, ...)	\
+	SDTKIT_FIRE_SITE(provider, probe,				\
+			 SDTKIT_ASM_NOTE(#provider, #provider, #probe,	\
+					 format)			\
+			 SDTKIT_ASM_NOTE(#alias, #provider, #probe,	\
+					 format), __VA_ARGS__)
+#define SDTKIT_FIRE_SINGLE_0(provider, probe)				\
+	SDTKIT_FIRE_SINGLE(provider, probe, "", )
+#define SDTKIT_FIRE_SINGLE_ALIAS_0(provider, probe, alias)		\
+	SDTKIT_FIRE_SINGLE_ALIAS(provider, probe, alias, "", )
+
+/* To the compiler the function may read any memory; a tracer does. */
+#define SDTKIT_FIRE_SITE(provider, probe, notes, ...)			\
+	do {								\
+		SDTKIT_ASM(SDTKIT_ASM_SITE(				\
+			"sdtkit_" #provider "_" #probe "_site",		\
+			#provider "_" #probe "_semaphore", notes) : :);	\
+		sdtkit_##provider##_##probe##_site(__VA_ARGS__);	\
+	} while (0)
+#define SDTKIT_ASM_SITE(function, symbol, notes)			\
+	SDTKIT_ASM_SEMAPHORE(symbol)					\
+	".ifndef " function "\n"					\
+	".pushsection .text." function ",\"axG\",\"progbits\","		\
+		function ",comdat\n"					\
+	"	.balign 4\n"						\
+	".weak " function "\n"						\
+	".hidden " function "\n"					\
+	".type " function ", STT_FUNC\n"				\
+	function ":\n"							\
+	".Lsdtkit_site%=:\n"						\
+	"990:	" SDTKIT_ASM_NOP					\
+	"	" SDTKIT_RETURN "\n"					\
+	".size " function ", . - " function "\n"			\
+	notes								\
+	".popsection\n"							\
+	".endif\n"							\
+	SDTKIT_ASM_BASE
+
+#else
+
+#define SDTKIT_SINGLE(provider, probe, ...)
+#define SDTKIT_PASS_U(value)	SDTKIT_IN_U(value)
+#define SDTKIT_PASS_S(value)	SDTKIT_IN_S(value)
+#define SDTKIT_PASS_P(value)	SDTKIT_IN_P(value)
+#define SDTKIT_PASS_F(value)	SDTKIT_IN_F(value)
+#define SDTKIT_PASS_D(value)	SDTKIT_IN_D(value)
+#define SDTKIT_PASS_U64(value)	SDTKIT_IN_U64(value)
+#define SDTKIT_PASS_S64(value)	SDTKIT_IN_S64(value)
+#define SDTKIT_AT_U(n)		SDTKIT_U(n)
+#define SDTKIT_AT_S(n)		SDTKIT_S(n)
+#define SDTKIT_AT_P(n)		SDTKIT_P(n)
+#define SDTKIT_AT_F(n)		SDTKIT_F(n)
+#define SDTKIT_AT_D(n)		SDTKIT_D(n)
+#define SDTKIT_AT_U64(n)	SDTKIT_U64(n)
+#define SDTKIT_AT_S64(n)	SDTKIT_S64(n)
+#define SDTKIT_FIRE_SINGLE(provider, probe, format, ...)		\
+	SDTKIT_FIRE(provider, probe, format, __VA_ARGS__)
+#define SDTKIT_FIRE_SINGLE_0(provider, probe)	SDTKIT_FIRE_0(provider, probe)
+#define SDTKIT_FIRE_SINGLE_ALIAS(provider, probe, alias, format, ...)	\
+	SDTKIT_FIRE_ALIAS(provider, probe, alias, format, __VA_ARGS__)
+#define SDTKIT_FIRE_SINGLE_ALIAS_0(provider, probe, alias)		\
+	SDTKIT_FIRE_ALIAS_0(provider, probe, alias)
+
+#endif
+
+#endif /* SDTKIT_SITE_SINGLE_H */

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/site-systemtap.h - sites made by DTRACE_PROBEn of <sys/sdt.h>.
+ *
+ * For -DSDTKIT_USE_SYS_SDT: builds that want the probes of systemtap-sdt-dev,
+ * whose macros choose the operands. The check and the semaphore are those of
+ * sdtkit/check.h, so that no argument is evaluated while nobody traces and no
+ * object has to be linked.
+ *
+ * <sys/sdt.h> decides when it is first included whether the notes of a file
+ * name semaphores. A program may have included it without; then no tracer
+ * could open the check. So in such a file the directive in its notes is
+ * replaced by one that names the probe's semaphore weakly: probes that have
+ * none get the 0 which they had before.
+ *
+ * Included by sdtkit/probe.h.
+ */
+#ifndef SDTKIT_SITE_SYSTEMTAP_H
+#define SDTKIT_SITE_SYSTEMTAP_H
+
+#include <sys/sdt.h>
+
+/* Its names, and its use of macros, are not to the liking of clang. */
+#ifdef __clang__
+#define SDTKIT_SYSTEMTAP_BEGIN						\
+	_Pragma("clang diagnostic push")				\
+	_Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") \
+	_Pragma("clang diagnostic ignored \"-Wreserved-macro-identifier\"") \
+	_Pragma("clang diagnostic ignored \"-Wpre-c++20-compat\"")	\
+	_Pragma("clang diagnostic ignored \"-Wgnu\"")
+#define SDTKIT_SYSTEMTAP_END	_Pragma("clang diagnostic pop")
+#else
+#define SDTKIT_SYSTEMTAP_BEGIN
+#define SDTKIT_SYSTEMTAP_END
+#endif
+
+/*
+ * The directive is ".8byte smb2_idle_semaphore" or ".8byte 0", in a string.
+ * Without the string and the .8byte, the preprocessor can tell them apart.
+ */
+SDTKIT_SYSTEMTAP_BEGIN
+#pragma push_macro("_SDT_ASM_1")
+#pragma push_macro("_SDT_ASM_ADDR")
+#undef _SDT_ASM_1
+#undef _SDT_ASM_ADDR
+#define _SDT_ASM_1(directive)	directive
+#define _SDT_ASM_ADDR
+#define sdtkit_probe_semaphore	1
+#if !_SDT_SEMAPHORE(sdtkit, probe)
+#undef _SDT_SEMAPHORE
+#define _SDT_SEMAPHORE(provider, probe)					\
+	_SDT_ASM_1(.weak provider##_##probe##_semaphore)		\
+	_SDT_ASM_1(_SDT_ASM_ADDR provider##_##probe##_semaphore)
+#endif
+#undef sdtkit_probe_semaphore
+#pragma pop_macro("_SDT_ASM_ADDR")
+#pragma pop_macro("_SDT_ASM_1")
+SDTKIT_SYSTEMTAP_END
+
+/*
+ * DTRACE_PROBE2(provider, probe, a, b), and with an alias a second site behind
+ * the first, for each name has a nop of its own. <sys/sdt.h> may want to know
+ * the alias's semaphore in C.
+ */
+#define SDTKIT_FIRE(provider, probe, format, ...)			\
+	SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__), provider, provider, probe, \
+		      (provider, probe, __VA_ARGS__))
+#define SDTKIT_FIRE_0(provider, probe)					\
+	SDTKIT_FIRE_N(, provider, provider, probe, (provider, probe))
+#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
+	do {								\
+		extern unsigned short alias##_##probe##_semaphore	\
+			SDTKIT_HIDDEN __attribute__((__unused__));	\
+									\
+		SDTKIT_FIRE(provider, probe, format, __VA_ARGS__);	\
+		SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__), alias, provider, \
+			      probe, (alias, probe, __VA_ARGS__));	\
+	} while (0)
+#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)			\
+	do {								\
+		extern unsigned short alias##_##probe##_semaphore	\
+			SDTKIT_HIDDEN __attribute__((__unused__));	\
+									\
+		SDTKIT_FIRE_0(provider, probe);				\
+		SDTKIT_FIRE_N(, alias, provider, probe, (alias, probe)); \
+	} while (0)
+
+#define SDTKIT_FIRE_N(n, name, owner, probe, arguments)			\
+	SDTKIT_FIRE_N_(n, #name "_" #probe "_semaphore",		\
+		       #owner "_" #probe "_semaphore", arguments)
+#define SDTKIT_FIRE_N_(n, symbol, owned, arguments)			\
+	do {								\
+		SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(owned)			\
+			   SDTKIT_ASM_SAME(symbol, owned) : :);		\
+		SDTKIT_SYSTEMTAP_BEGIN					\
+		DTRACE_PROBE##n arguments;				\
+		SDTKIT_SYSTEMTAP_END					\
+	} while (0)
+
+/* An alias has the semaphore of its owner: a second name for it. */
+#define SDTKIT_ASM_SAME(symbol, owned)					\
+	".ifndef " symbol "\n"						\
+	".hidden " symbol "\n"						\
+	".set " symbol ", " owned "\n"					\
+	".endif\n"
+
+#define SDTKIT_COUNT(...)						\
+	SDTKIT_COUNT_(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define SDTKIT_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, n, ...)	n
+
+#endif /* SDTKIT_SITE_SYSTEMTAP_H */

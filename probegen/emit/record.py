@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Probes that carry other things than they are given, see ``mapping``, in C.
+
+For `probe done(struct req *req) : (info_t *req);`, whose translator says
+`mid = R->mid;`, in provider smb2:
+
+    struct info {
+    	SDTKIT_RECORD_8(unsigned long long, mid);
+    };
+    struct sdtkit_smb2_done_native {
+    	const struct req *sdtkit_req;
+    };
+    SDTKIT_INLINE struct sdtkit_smb2_done_native
+    sdtkit_smb2_done_native_of(
+    	const struct req *sdtkit_req)
+    {
+    	struct sdtkit_smb2_done_native sdtkit_native = {
+    		sdtkit_req,
+    	};
+
+    	return sdtkit_native;
+    }
+    #define SMB2_DONE(...) \\
+    	(SMB2_DONE_ENABLED() \\
+    	 ? SDTKIT_RECORD_CALL(sdtkit_smb2_done_native, (__VA_ARGS__), \\
+    		struct info sdtkit_0; \\
+    		SDTKIT_RECORD_SET(sdtkit_0, mid, \\
+    			sdtkit_native.sdtkit_req->mid); \\
+    		sdtkit_smb2_done(&sdtkit_0)) \\
+    	 : (void)0)
+
+What the words mean: sdtkit/record.h.
+"""
+
+import textwrap
+
+from .. import names
+from . import layout
+
+
+def define(record):
+    """The struct; two headers of a program may have the same one."""
+    guard = "SDTKIT_HAS_RECORD_%s" % record.name
+    doc = "%s, %d bytes" % (record.type, record.size)
+    lines = layout.fold(record.doc, doc + " - ") or [doc]
+    parts = ["\n#ifndef %s\n#define %s\n" % (guard, guard),
+             layout.comment(lines + [""] + layout.record_table(record)),
+             "struct %s {\n" % record.name]
+    parts += ["\t%s;\n" % _member(field) for field in record.fields]
+    return "".join(parts) + "};\n#endif\n"
+
+
+def plain(record):
+    """The struct as a script has it: the same layout, on 64-bit machines."""
+    return "\nstruct %s {\n%s};\n" % (record.name, "".join(
+        "\t%s%s%s;\n" % (_type(field), " " * (field.ctype is not None),
+                        field.arg.name) for field in record.fields))
+
+
+def _type(field):
+    """Of a pointer's target too, what a header or a script can spell."""
+    if field.ctype is not None:
+        return field.ctype
+    return names.without(field.arg.declaration, field.arg.identifier)
+
+
+def _member(field):
+    name = field.arg.name
+    if field.ctype is None:
+        return "SDTKIT_RECORD_POINTER(%s, %s)" % (_type(field), name)
+    if field.size == 8:
+        return "SDTKIT_RECORD_8(%s, %s)" % (field.ctype, name)
+    return "%s %s" % (field.ctype, name)
+
+
+def inputs(probe):
+    """The struct of the inputs, and the function that fills it."""
+    parameters = [p for arg in probe.inputs for p in arg.parameters]
+    parts = ["struct %s {\n" % probe.native]
+    parts += ["\t%s;\n" % p.declaration for p in parameters] or [
+        "\tint sdtkit_none;\n"]
+    parts += ["};\nSDTKIT_INLINE struct %s\n%s_of(%s)\n{\n" % (
+        probe.native, probe.native,
+        ",".join("\n\t" + p.declaration for p in parameters) or "void")]
+    parts += ["\tstruct %s sdtkit_native = {\n" % probe.native]
+    parts += ["\t\t%s,\n" % p.identifier for p in parameters] or ["\t\t0,\n"]
+    return "".join(parts) + "\t};\n\n\treturn sdtkit_native;\n}\n"
+
+
+def macro(probe):
+    """The definition of the probe's macro."""
+    records = [arg for arg in probe.args if arg.record]
+    lines = ["struct %s %s" % (arg.record.name, arg.identifier)
+             for arg in records]
+    for arg in records:
+        lines += _filled(arg)
+    call = "%s(%s)" % (probe.function, _broken(probe.passed))
+    has_inputs = any(arg.parameters for arg in probe.inputs)
+    return ("#define %s(%s) \\\n\t(%s() \\\n"
+            "\t ? SDTKIT_RECORD_CALL(%s, (%s), \\\n%s\t\t%s) \\\n"
+            "\t : (void)0)\n" % (
+                probe.macro, "..." if has_inputs else "", probe.enabled,
+                probe.native, "__VA_ARGS__" if has_inputs else "",
+                "".join("\t\t%s; \\\n" % line for line in lines), call))
+
+
+def _filled(arg):
+    """The statements that make a record."""
+    lines = []
+    for field, value in zip(arg.record.fields, arg.members):
+        word = "SDTKIT_RECORD_SET"
+        if field.ctype is None:
+            word += "_STRING" if field.arg.type == "string" else "_POINTER"
+        if field.arg.declaration.startswith("bool "):
+            value = "!!(%s)" % value
+        lines.append("%s(%s, %s,%s)" % (word, arg.identifier, field.arg.name,
+                                        _broken([value])))
+    return lines
+
+
+def _broken(values):
+    """Expressions on lines of their own; strings stay whole."""
+    return ",".join(" \\\n\t\t\t" + " \\\n\t\t\t\t".join(
+        [value] if '"' in value or "'" in value else textwrap.wrap(
+            value, layout.WIDTH - 28, break_long_words=False,
+            break_on_hyphens=False)) for value in values)

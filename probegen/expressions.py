@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Expressions of D: tokens to a tree of Nodes, for ``translation`` to say in C.
+
+    expression = binary [ "?" expression ":" expression ] ;
+    binary     = unary { OPERATOR unary } ;             see PRECEDENCE
+    unary      = ( "-" | "+" | "!" | "~" | "*" | "&" ) unary
+               | "(" type declarator ")" unary          a cast
+               | "sizeof" ( "(" type declarator ")" | unary )
+               | postfix ;
+    postfix    = primary { "[" expression "]" | "." NAME | "->" NAME } ;
+    primary    = NAME [ "(" [ expression { "," expression } ] ")" ]
+               | NUMBER | STRING | "(" expression ")" ;
+
+They are those of C, without assignments, and with `^^`, the logical exclusive
+or. What D has besides (`this->x`, `xlate`, `$1`, `@a`) is refused by name.
+"""
+
+from collections import namedtuple
+
+from . import ctypes_table, lexer
+from .cursor import Fault
+from .declarations import QUALIFIERS, TAGS, Declarations
+
+# kind: NAME, NUMBER, STRING; else what text is: UNARY or BINARY an operator,
+# MEMBER the name behind "." or "->" (text has both), INDEX, TERNARY, CALL the
+# function's name, CAST and SIZEOF, whose type is a tree.Param, None for the
+# size of an expression
+# parts: the operands; first, last: its tokens, the last left out
+Node = namedtuple("Node", "kind text parts type depth first last")
+
+NAME, NUMBER, STRING = "name", "number", "string"
+UNARY, BINARY, TERNARY, MEMBER = "unary", "binary", "ternary", "member"
+INDEX, CALL, CAST, SIZEOF = "index", "call", "cast", "sizeof"
+
+# from what binds least to what binds most; all group from the left
+PRECEDENCE = {operator: level for level, operators in enumerate((
+    "||", "^^", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -",
+    "* / %")) for operator in operators.split()}
+_UNARY = frozenset("-+!~*&")
+
+_D_ONLY = frozenset("""
+    this self xlate offsetof curthread execname pid tid timestamp uid probename
+""".split())
+_DEPTH_LIMIT = 60       # of nodes within each other
+
+
+def parse(tree, first, last, diag):
+    """The Node of the tokens from ``first`` up to ``last`` of a tree; None
+    where there is a fault, which is reported."""
+    parser = _Parser(tree, first, last, diag)
+    try:
+        return parser.whole()
+    except Fault:
+        return None
+
+
+class _Parser(Declarations):
+    def __init__(self, tree, first, last, diag):
+        Declarations.__init__(self, tree.tokens, diag)
+        self.typedefs = tree.typedefs
+        self.at = first
+        self.last = last
+
+    def whole(self):
+        node = self.expression()
+        if self.text() in ("=", "++", "--"):
+            self._refuse("a translator must not change anything:")
+        if self.at < self.last:
+            self._refuse("an expression cannot go on with")
+        return node
+
+    def _refuse(self, text):
+        self.report("NOT_TRANSLATABLE", self.at, "%s %s" % (
+            text, self.found()))
+        raise Fault()
+
+    def _node(self, kind, text, parts, first, ctype=None):
+        depth = 1 + max([part.depth for part in parts] or [0])
+        if depth > _DEPTH_LIMIT:
+            self._too_deep()
+        return Node(kind, text, parts, ctype, depth, first, self.at)
+
+    def expression(self):
+        self._enter()
+        first = self.at
+        node = self.binary(0)
+        if self.accept("?"):
+            middle = self.expression()
+            self.expect(":")
+            node = self._node(TERNARY, "?", [node, middle, self.expression()],
+                              first)
+        self.depth -= 1
+        return node
+
+    def binary(self, least):
+        """A chain of operators that bind no less than ``least``."""
+        first = self.at
+        node = self.unary()
+        while PRECEDENCE.get(self.text(), -1) >= least:
+            operator = self.text()
+            self.at += 1
+            right = self.binary(PRECEDENCE[operator] + 1)
+            node = self._node(BINARY, operator, [node, right], first)
+        return node
+
+    def unary(self):
+        first, text = self.at, self.text()
+        if text in _UNARY:
+            self.at += 1
+            return self._node(UNARY, text, [self._operand()], first)
+        if text == "(" and self._type_ahead(1):
+            ctype = self._type_in_brackets()
+            return self._node(CAST, "", [self._operand()], first, ctype)
+        if text == "sizeof":
+            self.at += 1
+            if self.text() == "(" and self._type_ahead(1):
+                return self._node(SIZEOF, "", [], first,
+                                  self._type_in_brackets())
+            return self._node(SIZEOF, "", [self._operand()], first)
+        return self.postfix()
+
+    def _operand(self):
+        self._enter()
+        node = self.unary()
+        self.depth -= 1
+        return node
+
+    def _type_ahead(self, ahead):
+        word = self.text(ahead)
+        return self.is_name(ahead) and (
+            word in TAGS or word in QUALIFIERS or word in self.typedefs
+            or ctypes_table.is_known_word(word))
+
+    def _type_in_brackets(self):
+        self.expect("(")
+        param = self.declaration()
+        self.expect(")")
+        return param
+
+    def postfix(self):
+        first = self.at
+        node = self.primary()
+        while True:
+            text = self.text()
+            if self.accept("["):
+                inner = self.expression()
+                self.expect("]")
+                node = self._node(INDEX, "", [node, inner], first)
+            elif text in (".", "->"):
+                self.at += 1
+                name = self.texts[self.take_name("a member's name")]
+                node = self._node(MEMBER, text + name, [node], first)
+            else:
+                return node
+
+    def primary(self):
+        first, kind = self.at, self.kinds[self.at]
+        if first >= self.last:
+            self._refuse("expected an expression before")
+        if self.accept("("):
+            node = self.expression()
+            self.expect(")")
+            return node
+        if kind == lexer.NAME and self.text(1) == "(":
+            return self.call()
+        if kind == lexer.NAME:
+            self._check_name()
+        elif self.text() in ("++", "--"):
+            self._refuse("a translator must not change anything:")
+        elif kind not in (lexer.NUMBER, lexer.STRING):
+            self._refuse("C cannot say what D means by")
+        self.at += 1
+        return self._node({lexer.NAME: NAME, lexer.NUMBER: NUMBER}.get(
+            kind, STRING), self.texts[first], [], first)
+
+    def _check_name(self):
+        if self.text() in _D_ONLY or self.text(1) == "`":
+            self._refuse("the program does not have D's")
+
+    def call(self):
+        first = self.at
+        self._check_name()
+        self.at += 2
+        parts = []
+        while not self.accept(")"):
+            parts.append(self.expression())
+            if not self.accept(",") and self.text() != ")":
+                self.fail("expected ',' or ')' after an argument")
+        return self._node(CALL, self.texts[first], parts, first)

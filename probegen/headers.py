@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The headers of sdtkit itself, for an output that needs no other file.
+
+    #include <sdtkit/describe.h>
+
+in one of them is replaced by that file, the first time; their guards make a
+second time void. Other includes stay.
+"""
+
+import os
+import re
+
+from . import files
+
+# the directory that has sdtkit/probe.h, seen from here: in a checkout, and
+# where it is installed
+_PLACES = ("../include", "../../../include")
+_INCLUDE = re.compile(r'^#[ \t]*include[ \t]*[<"](?:sdtkit/)?([a-z-]+\.h)[">]'
+                      r'[^\n]*\n', re.M)
+
+
+def folded(names, faults):
+    """The text of headers with what they include of sdtkit in place; a file
+    that cannot be read is among the faults."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    places = [os.path.normpath(os.path.join(here, p)) for p in _PLACES]
+    place = next((p for p in places
+                  if os.path.exists(os.path.join(p, names[0]))), places[-1])
+    seen = set()
+    return "".join(_fold(os.path.join(place, name), seen, faults)
+                   for name in names)
+
+
+def _fold(path, seen, faults):
+    seen.add(path)
+    text = (files.read(path, faults) or b"").decode("utf-8")
+    return _INCLUDE.sub(lambda found: _included(
+        found, os.path.dirname(path), seen, faults), text)
+
+
+def _included(found, folder, seen, faults):
+    path = os.path.join(folder, found[1])
+    if path in seen:
+        return ""
+    if "<sdtkit/" not in found[0] and not os.path.exists(path):
+        return found[0]         # of the system
+    return _fold(path, seen, faults)

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Probes that show tracers something else than the program passes.
+
+    probe done(struct req *req, int error) : (info_t *req, int error);
+
+`(struct req *req, int error)` are the inputs, which the macro takes. What the
+site carries stands behind the colon: an input, found by its name, in any order
+and as often as one likes; or a record that a translator fills from one.
+
+    translator info_t < struct req *R > { mid = R->mid; ... };
+
+The macro puts the inputs into the struct `sdtkit_native` and passes, for each
+parameter of the generated function, `sdtkit_native.sdtkit_error`, say, or the
+address of a record that it has filled as the translator says, R being
+`sdtkit_native.sdtkit_req`. So the private struct has to be known only where the
+probe is called.
+"""
+
+import re
+
+from . import ctypes_table, model, names, records, translation
+
+NATIVE = "sdtkit_native"
+_NAMES = re.compile(r"\b[A-Za-z_]")
+
+
+class Mapping:
+    """Resolves the arguments behind the colon."""
+
+    def __init__(self, trees, arguments, diag):
+        self.arguments = arguments
+        self.diag = diag
+        self.records = records.Records(arguments, diag)
+        self.trees = trees
+        self.translators = None     # (output, input) -> (tree, Translator)
+        self.constants = {inline.param.name: (tree, inline) for tree in trees
+                          for inline in tree.inlines}
+        self.enumerators = {name: text for tree in trees for e in tree.enums
+                            for name, text in _counted(e.values)}
+
+    def resolve(self, tree, node, inputs):
+        """(args, passed) of a tree.Probe, see model.Probe."""
+        args, passed = [], []
+        for index, param in enumerate(node.translated):
+            source = self._source(tree, node, index)
+            if source is None:
+                continue
+            param = _unlike(param, [arg.name for arg in args])
+            translator = self._translator(tree, param, node.params[source])
+            if translator:
+                arg, texts = self._record(tree, param, index, inputs[source],
+                                          *translator)
+            else:
+                arg, texts = self._input(tree, param, index, inputs[source],
+                                         node.params[source])
+            args.append(arg)
+            passed += texts
+        self.arguments.enter(tree)
+        return args, passed
+
+    # ---------------------------------------------------------------- sources
+
+    def _source(self, tree, node, index):
+        """Which input an argument shows: that of its name, DTrace knows no
+        other way. Where it has a name that no input has, and a translator
+        makes it of the input in the same place, then that."""
+        param = node.translated[index]
+        declared = [p.name for p in node.params]
+        if param.name is not None and param.name in declared:
+            return declared.index(param.name)
+        if index < len(declared) and (param.name is None or self._translator(
+                tree, param, node.params[index])):
+            self._check_named(tree, param, declared[index])
+            return index
+        self._error(tree, "UNKNOWN_ARGUMENT", param,
+                    "the probe has no argument %s" % (
+                        "'%s'" % param.name if param.name else index))
+        return None
+
+    def _check_named(self, tree, param, wanted):
+        if param.name is not None:
+            self.diag.warn(
+                "translated-name", tree.tokens.source, param.start, param.end,
+                "DTrace looks for an argument '%s' of the probe" % param.name,
+                "call it '%s'" % wanted if wanted else None)
+
+    def _translator(self, tree, param, source):
+        """(tree, Translator) that makes what ``param`` points to of the type
+        of ``source``, or None."""
+        if [step[0] for step in param.derived] != ["*"]:
+            return None
+        if self.translators is None:
+            self._index()
+        return self.translators.get(
+            (tuple(param.type.words), self._same_as(tree, source)))
+
+    def _index(self):
+        self.translators = {}
+        for tree in self.trees:
+            for node in tree.translators:
+                key = tuple(node.output.words), self._same_as(tree, node.input)
+                if self.translators.setdefault(key, (tree, node))[1] != node:
+                    self._error(tree, "DUPLICATE_TYPE", node.output,
+                                "a translator from the same type to '%s' is "
+                                "declared twice" % " ".join(
+                                    filter(None, key[0])))
+
+    def _same_as(self, tree, param):
+        """What is equal where types are: typedefs and const left out."""
+        self.arguments.enter(tree)
+        words, _, derived, _ = self.arguments.expand(param)
+        row = ctypes_table.lookup(words)
+        return (row.spelling if row else tuple(words),
+                tuple(step[0] for step in derived))
+
+    # -------------------------------------------------------------- arguments
+
+    def _input(self, tree, param, index, source, source_param):
+        """An input, under the type that is stated for it."""
+        self.arguments.enter(tree)
+        arg = self.arguments.resolve(
+            param, index, (), names.numbered(names.argument(
+                param.name, index), index))
+        self._check_same(tree, param, arg, source, source_param)
+        passed = ["%s.%s" % (NATIVE, parameter.identifier)
+                  for parameter in source.parameters]
+        if arg.wire != source.wire and arg.kind != ctypes_table.POINTER:
+            passed = ["SDTKIT_ARG_CAST(%s, %s)" % (
+                names.without(arg.declaration, arg.identifier), passed[0])]
+        return arg._replace(doc=arg.doc or source.doc), passed
+
+    def _check_same(self, tree, param, arg, source, source_param):
+        """An integer for an integer, a pointer for a pointer, and if it is to
+        a struct, to the same one."""
+        if arg.kind == ctypes_table.OPAQUE:
+            return      # and said to be no scalar
+        words, _, derived, _ = self.arguments.expand(param)
+        is_struct = words[0] in ("struct", "union")
+        output = " ".join(filter(None, param.type.words))
+        if is_struct and derived and (
+                words != self.arguments.expand(source_param)[0]):
+            self._error(tree, "NO_TRANSLATOR", param, "nothing makes a '%s' of "
+                        "'%s'" % (output, source.name),
+                        "translator %s < TYPE NAME > { ... };" % output)
+        elif not is_struct and arg.marshaller != source.marshaller or (
+                (arg.kind == ctypes_table.POINTER)
+                != (source.kind == ctypes_table.POINTER)):
+            self._error(tree, "NO_TRANSLATOR", param, "'%s' cannot be shown as "
+                        "'%s'" % (source.written, arg.written))
+
+    def _record(self, tree, param, index, source, other, translator):
+        """A pointer to a record, and what fills that; ``other`` is the tree
+        that the translator is in."""
+        self.arguments.enter(tree)
+        name = names.argument(param.name, index)
+        ctype = self.arguments.declared(param)
+        written = self.arguments.spell(param, name)
+        fields, record = self.records.of(other, translator)
+        self.arguments.enter(other)
+        identifier = names.numbered("", index)
+        declaration = "const struct %s *%s" % (
+            record.name if record else "", identifier)
+        arg = model.Arg(
+            name, identifier, ctype, written, declaration,
+            ctypes_table.POINTER, "p", param.doc or source.doc,
+            [model.Parameter(identifier, declaration)], identifier, record,
+            None, self._expressions(other, translator, fields, source))
+        return arg, ["&" + identifier]
+
+    def _expressions(self, tree, translator, fields, source):
+        """What the translator says for each member, in C."""
+        words = self.arguments.expand(translator.input)[0]
+        if words[0] in ("struct", "union") and not names.can_spell_tag(
+                words[1]):
+            self._error(tree, "NOT_TRANSLATABLE", translator.input,
+                        "a header for C++ cannot say '%s'" % " ".join(
+                            filter(None, words)), "call the %s otherwise"
+                        % words[0])
+        scope = translation.Scope(
+            tree, translator.input.name,
+            "%s.%s" % (NATIVE, source.parameters[0].identifier),
+            self.constants, self.enumerators)
+        values = {member.name: member.value for member in translator.members}
+        return [translation.translate(
+            values[field.name], scope, self.arguments, self.diag,
+            field.type == "string") for field in fields]
+
+    def _error(self, tree, code, node, text, hint=None):
+        self.diag.error(code, tree.tokens.source, node.start, node.end, text,
+                        hint)
+
+
+def _unlike(param, taken):
+    """An input may be shown twice; scripts need two names for it."""
+    name = param.name
+    while name in taken:
+        name += "_"
+    return param._replace(name=name)
+
+
+def _counted(values):
+    """(name, C text) of enumerators, None for a value with names in it. C
+    counts on where no value is stated."""
+    base, more = "0", 0
+    for name, text in values:
+        if text is not None:
+            base, more = text, 0
+        if _NAMES.search(base):
+            yield name, None
+        elif base.isdigit() and (base[0] != "0" or base == "0"):
+            yield name, str(int(base) + more)
+        else:
+            yield name, "((%s) + %d)" % (base, more)
+        more += 1

@@ -1,0 +1,3 @@
+provider mine {
+	probe event(sdtkit_counted_t name, int name_length);
+};
