@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The functions of sdtkit/arg-bytes.h, for those who link with libsdtkit. */
+#include <sdtkit/arg-bytes.h>

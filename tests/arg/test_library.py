@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The functions call nothing, use no vector register and compile everywhere.
+All of that makes them fit for signal handlers, and for being called without
+the caller noticing."""
+
+import platform
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import arg_tool
+from arg_tool import HERE, SOURCE
+
+PARTS = sorted(path.stem for path in (SOURCE / "lib/arg").glob("*.c"))
+STANDARDS = {"gcc": ("c99", "c11", "gnu2x"), "clang": ("c99", "c11", "c2x"),
+             "g++": ("c++11", "c++20"), "clang++": ("c++11", "c++20")}
+
+USE = """
+#include <sys/socket.h>
+#include <sdtkit/arg.h>
+void use(const char *text, const struct sockaddr_storage *address, size_t n);
+void check(const char *text);
+void use(const char *text, const struct sockaddr_storage *address, size_t n)
+{
+	check(sdtkit_arg_str(text));
+	check(sdtkit_arg_sockaddr(address));
+	check(sdtkit_arg_sockaddr_len(address, n));
+	check(sdtkit_arg_counted(text, n));
+	check(sdtkit_arg_errno(2));
+	check(sdtkit_arg_milli(1.5) > 1 ? "more" : "less");
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3", "-Os"])
+def test_calls_nothing(compiler, flags, tmp_path, unavailable):
+    arg_tool.need_x86_64(unavailable)
+    if not shutil.which(compiler):
+        pytest.skip(compiler + " is not installed")
+    assert len(PARTS) == 5
+    for part in PARTS:
+        file = tmp_path / (part + ".o")
+        arg_tool.run(compiler, *arg_tool.WARNINGS, flags, "-fPIC",
+                     "-march=x86-64-v3", "-I", SOURCE / "include", "-c",
+                     SOURCE / "lib/arg" / (part + ".c"), "-o", file)
+        assert arg_tool.run("nm", "-u", file) == ""
+        code = arg_tool.run("objdump", "-d", "--no-show-raw-insn", file)
+        assert re.search(r"%r[bd][xip]", code)
+        assert not re.search(r"%[xyz]mm|%st|%k[0-7]", code)
+
+
+@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
+def test_compiles_without_a_warning(compiler, tmp_path):
+    if not shutil.which(compiler):
+        pytest.skip(compiler + " is not installed")
+    file = tmp_path / ("use.cc" if "++" in compiler else "use.c")
+    file.write_text(USE)
+    cast = ["-Wold-style-cast"] if "++" in compiler else []
+    for standard in STANDARDS[compiler]:
+        for extra in ([], ["-O2"], ["-DSDTKIT_DISABLE"],
+                      ["-O2", "-DSDTKIT_ARG_INLINE"]):
+            subprocess.run([compiler, "-std=" + standard, *arg_tool.WARNINGS,
+                            *cast, *extra, "-I", SOURCE / "include", "-c",
+                            file, "-o", tmp_path / "use.o"], check=True)
+
+
+# what a site must not pass, and what compilers say of it
+WRONG = {
+    "sdtkit_arg_sockaddr(text)": "sockaddr",
+    "sdtkit_arg_sockaddr(n)": "sockaddr",
+    "sdtkit_arg_counted(n, n)": "const void",
+    "sdtkit_arg_hex(text)": "argument",
+}
+
+
+@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
+@pytest.mark.parametrize("wrong", sorted(WRONG))
+def test_wrong_types_are_errors(compiler, wrong, tmp_path):
+    if not shutil.which(compiler):
+        pytest.skip(compiler + " is not installed")
+    file = tmp_path / ("use.cc" if "++" in compiler else "use.c")
+    file.write_text(USE.replace("sdtkit_arg_errno(2)", wrong))
+    done = subprocess.run(
+        [compiler, *arg_tool.WARNINGS, "-I", SOURCE / "include", "-c", file,
+         "-o", tmp_path / "use.o"], text=True, stderr=subprocess.PIPE)
+    assert done.returncode != 0
+    assert "error" in done.stderr and WRONG[wrong] in done.stderr
+
+
+def test_valgrind_finds_nothing(build, unavailable):
+    if not shutil.which("valgrind"):
+        unavailable("valgrind is not installed")
+    programs = [path for path in (build / "tests/arg").glob("test-arg-*")
+                if path.is_file() and "sanitized" not in path.name]
+    assert len(programs) == 5
+    for program in programs:
+        if "bytes" in program.name:
+            continue    # all characters of Unicode: ASan has looked at it
+        arg_tool.run("valgrind", "-q", "--error-exitcode=1",
+                     "--leak-check=full", program)
+
+
+@pytest.mark.parametrize("machine", ["aarch64-linux-gnu",
+                                     "powerpc64le-linux-gnu",
+                                     "s390x-linux-gnu", "riscv64-linux-gnu",
+                                     "arm-linux-gnueabihf", "i686-linux-gnu"])
+def test_other_machines_make_the_same_text(machine, tmp_path):
+    """With the byte order and the word size of each: kept.c, which fires all
+    kinds of text, computes the same with its probes on and off; texts.c prints
+    what it does here."""
+    compiler = machine + "-gcc"
+    if not shutil.which(compiler):
+        pytest.skip(compiler + " is not installed")
+    arg_tool.generate(HERE / "every.d", tmp_path / "every.h")
+    # the 387 has more digits in its registers than fit what it stores
+    flags = ["-msse2", "-mfpmath=sse"] if "i686" in machine else []
+    arg_tool.run(compiler, "-O2", *flags, "-DSDTKIT_ARG_INLINE", "-I",
+                 tmp_path, "-I", SOURCE / "include", HERE / "kept.c",
+                 "-static", "-o", tmp_path / "kept")
+    name = {"powerpc64le": "ppc64le", "i686": "i386"}.get(
+        machine.split("-")[0], machine.split("-")[0])
+    runner = [] if name == "i386" and platform.machine() == "x86_64" else [
+        "qemu-%s-static" % name]
+    if runner and not shutil.which(runner[0]):
+        pytest.skip(runner[0] + " is not installed")
+    off, on = (arg_tool.run(*runner, tmp_path / "kept", state)
+               for state in "01")
+    assert off == on
+    assert texts(compiler, tmp_path, runner) == texts("gcc", tmp_path)
+
+
+def texts(compiler, folder, runner=()):
+    """What texts.c prints when it was compiled for a machine."""
+    program = folder / ("texts-" + compiler)
+    arg_tool.run(compiler, "-O2", "-DSDTKIT_ARG_INLINE", "-I",
+                 SOURCE / "include", HERE / "texts.c", "-static", "-o",
+                 program)
+    return arg_tool.run(*runner, program)

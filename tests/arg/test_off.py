@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A probe with marshalled arguments that is off executes two instructions more
+than no probe, whatever the function around it, and when it is on it changes
+nothing of what that function computes."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import arg_tool
+
+# Of off.c, leaf_loop too. What they do once, before a loop, may differ by some
+# instructions.
+FUNCTIONS = ["leaf", "vector", "calls_loop", "scaled_loop"]
+ONCE = 30
+
+COUNTED = [("gcc", "-O2"), ("clang", "-O2"),
+           ("gcc", "-O2 -fPIC -fstack-protector-strong"),
+           ("g++", "-O2 -fno-omit-frame-pointer -mavx2"),
+           ("clang++", "-O2 -fPIC -fstack-protector-strong")]
+KEPT = ["-O0", "-O2", "-O3 -mavx2", "-O2 -fPIC -fstack-protector-strong",
+        "-O1 -fsanitize=address", "-O2 -masm=intel",
+        "-O2 -fno-asynchronous-unwind-tables -fno-exceptions"]
+
+
+def instructions(program, folder):
+    """What the functions of off.c execute, and the probes that are passed."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+         *["--toggle-collect=%s*" % name for name in FUNCTIONS], program],
+        check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        timeout=arg_tool.LIMIT)
+    return (int(re.search(r"Collected : (\d+)", done.stderr)[1]),
+            int(done.stdout.split()[0]))
+
+
+@pytest.mark.parametrize("compiler,flags", COUNTED)
+def test_two_instructions(compiler, flags, tmp_path, unavailable):
+    arg_tool.need_x86_64(unavailable)
+    if not shutil.which("valgrind"):
+        unavailable("valgrind is not installed")
+    counts = []
+    for mode in "-DWITH_PROBES", "-DSDTKIT_DISABLE":
+        program = arg_tool.compile_program(
+            tmp_path, compiler, "off.c", "-g", *flags.split(), mode)
+        counts.append(instructions(program, tmp_path))
+    (with_probes, probes), (without, _) = counts
+    assert without > probes     # the functions were found at all
+    assert 0 <= with_probes - without - 2 * probes < ONCE
+
+
+@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
+@pytest.mark.parametrize("flags", KEPT)
+def test_keeps_what_is_live(compiler, flags, tmp_path):
+    program = arg_tool.compile_program(tmp_path, compiler, "kept.c",
+                                       *flags.split())
+    off, on = (arg_tool.run(program, state) for state in "01")
+    assert off == on and len(on.splitlines()) == 8
