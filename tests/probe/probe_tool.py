@@ -14,13 +14,33 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion",
             "-Wcast-qual", "-Wundef", "-Wmissing-declarations",
             "-Wredundant-decls", "-Werror"]
 
+# what makes the probes of a header -> the compiler's options
+BACKENDS = {
+    "native": [],
+    "systemtap": ["-DSDTKIT_USE_SYS_SDT"],
+    "none": ["-DSDTKIT_DISABLE"],
+}
+PROBES = "none pair ints text count a__b".split()     # of site.d
+
 Note = namedtuple("Note", "name location base semaphore args")
 
 
-def generate(folder, *options):
-    """Makes folder/site.h from site.d."""
+def generate(folder, *options, single=()):
+    """Makes folder/site.h from site.d; ``single`` probes have one site."""
+    text = (HERE / "site.d").read_text()
+    for name in single:
+        text += "#pragma sdtkit single_site %s\n" % name
+    (folder / "site.d").write_text(text)
     subprocess.run([sys.executable, "-B", SOURCE / "probegen", *options, "-s",
-                    HERE / "site.d", "-o", folder / "site.h"], check=True)
+                    folder / "site.d", "-o", folder / "site.h"], check=True)
+
+
+def need_backend(backend, unavailable):
+    """Ends the test where the backend's header is missing."""
+    if backend == "systemtap" and subprocess.run(
+            ["gcc", "-fsyntax-only", "-xc", "-"], text=True,
+            input="#include <sys/sdt.h>\n").returncode:
+        unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
 
 
 def compile_c(folder, compiler, sources, output, *flags):
@@ -30,7 +50,7 @@ def compile_c(folder, compiler, sources, output, *flags):
     subprocess.run([*command, *WARNINGS, *flags, "-I", folder, "-I",
                     SOURCE / "include", "-o", folder / output, *language,
                     *[HERE / source for source in sources]],
-                   check=True)
+                   check=True, cwd=folder)     # --coverage writes files here
     return folder / output
 
 

@@ -17,7 +17,6 @@ FORMS = {
     "nopie": ["-Os", "-fno-pie", "-no-pie"],
     "lto": ["-O3", "-flto"],
     "gc": ["-O1", "-ffunction-sections", "-Wl,--gc-sections"],
-    "disabled": ["-O2", "-DSDTKIT_DISABLE"],
 }
 
 
@@ -31,17 +30,35 @@ def compilers():
             yield "%s -std=%s -Wold-style-cast" % (compiler, standard)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("compiler", compilers(),
-                         ids=lambda c: " ".join(c.split()[:2]))
-def test_evaluate(compiler, form, tmp_path):
-    probe_tool.generate(tmp_path)
-    program = probe_tool.compile_c(tmp_path, compiler, ["evaluate.c"], "p",
-                                   *FORMS[form])
+def check_evaluate(folder, compiler, backend, *flags):
+    probe_tool.generate(folder)
+    program = probe_tool.compile_c(folder, compiler, ["evaluate.c"], "p",
+                                   *probe_tool.BACKENDS[backend], *flags)
     subprocess.run([program], check=True)
     names = {note.name for note in probe_tool.notes(program)}
-    assert names == (set() if form == "disabled"
+    assert names == (set() if backend == "none"
                      else {"none", "pair", "count"})
+
+
+@pytest.mark.parametrize("compiler", compilers(),
+                         ids=lambda c: " ".join(c.split()[:2]))
+def test_every_dialect(compiler, tmp_path):
+    check_evaluate(tmp_path, compiler, "native", "-O2")
+
+
+@pytest.mark.parametrize("backend", ["systemtap", "none"])
+@pytest.mark.parametrize("compiler", [
+    "gcc -std=c99", "clang -std=gnu11", "g++ -std=c++20",
+    "clang++ -std=c++11"])
+def test_every_backend(compiler, backend, tmp_path, unavailable):
+    probe_tool.need_backend(backend, unavailable)
+    check_evaluate(tmp_path, compiler, backend, "-O2")
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+def test_every_form(compiler, form, tmp_path):
+    check_evaluate(tmp_path, compiler, "native", *FORMS[form])
 
 
 @pytest.mark.parametrize("compiler", [
@@ -71,11 +88,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("flags", [[], ["-DSDTKIT_DISABLE"]],
-                         ids=["enabled", "disabled"])
+@pytest.mark.parametrize("backend", probe_tool.BACKENDS)
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("what", WRONG)
-def test_wrong_arguments_do_not_compile(what, compiler, flags, tmp_path):
+def test_wrong_arguments_do_not_compile(what, compiler, backend, tmp_path,
+                                        unavailable):
+    probe_tool.need_backend(backend, unavailable)
+    flags = probe_tool.BACKENDS[backend]
     probe_tool.generate(tmp_path)
     program = ('#include "site.h"\nstruct s { int a; } s;\nchar who[8];\n'
                "int main(void)\n{\n\t%s;\n\treturn 0;\n}\n")

@@ -70,8 +70,8 @@ def test_one_semaphore_of_two_files(site, linker, flags):
         pytest.skip("needs ld.%s" % linker)
     # lld links the LTO objects of clang only
     program = probe_tool.compile_c(
-        site, "clang" if linker == "lld" else "gcc", ["values.c", "twice.c"], "p", "-O2",
-        "-fuse-ld=" + linker, *flags)
+        site, "clang" if linker == "lld" else "gcc", ["values.c", "twice.c"],
+        "p", "-O2", "-fuse-ld=" + linker, *flags)
     start, size = section(program, ".probes")
     assert start % 4096 == 0
     by_name = {}

@@ -23,11 +23,20 @@ ROWS = {
 }
 
 
-@pytest.fixture(params=["gcc -O0", "gcc -O2", "clang -O2", "g++ -O2"])
-def program(request, tmp_path):
-    probe_tool.generate(tmp_path)
-    return probe_tool.compile_c(tmp_path, request.param, ["values.c"],
-                                "values")
+BUILDS = [("gcc -O0", "native"), ("gcc -O2", "native"), ("clang -O2", "native"),
+          ("g++ -O2", "native"), ("gcc -O0", "single"), ("gcc -O2", "single"),
+          ("clang++ -O2", "single"), ("gcc -O2", "systemtap"),
+          ("clang -O2", "systemtap")]
+
+
+@pytest.fixture(params=BUILDS, ids=" ".join)
+def program(request, tmp_path, unavailable):
+    compiler, backend = request.param
+    probe_tool.need_backend(backend, unavailable)
+    probe_tool.generate(
+        tmp_path, single=probe_tool.PROBES if backend == "single" else ())
+    return probe_tool.compile_c(tmp_path, compiler, ["values.c"], "values",
+                                *probe_tool.BACKENDS.get(backend, []))
 
 
 def signed(value):
