@@ -20,6 +20,9 @@
  *		errx(2, "%s", sdtkit_notes_error());
  *	sdtkit_notes_close(notes);
  *
+ * A second kind of handle goes over the files that a process, or a core dump
+ * of one, had mapped, and tells what their semaphores say: who is traced.
+ *
  * Link with: pkg-config --libs sdtkit-notes
  *
  * Conventions: functions that can fail return 0 (or 1, see next) or -errno,
@@ -33,6 +36,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,7 +50,7 @@ extern "C" {
 /* An open ELF file and a position among its probe sites. */
 struct sdtkit_notes;
 
-/* What the file says about itself. */
+/* What the file says about itself; of an archive, what the member says. */
 struct sdtkit_notes_info {
 	/* e_machine of the ELF header, e.g. 62 for x86-64. */
 	uint16_t machine;
@@ -68,6 +72,20 @@ struct sdtkit_notes_info {
 	bool has_sections;
 	/* Has .stapsdt.base: sites were compiled in, notes or no notes. */
 	bool has_base;
+	/* A static library: the sites are those of its members. */
+	bool archive;
+	/* A core dump, which has no notes: see sdtkit_process_open_core(). */
+	bool core;
+	/*
+	 * The separate debug file that the notes are in, because the file
+	 * itself has lost them; NULL where they are its own.
+	 */
+	const char *debug_file;
+	/*
+	 * What the loader added to the addresses of the file: not 0 only in a
+	 * handle of sdtkit_process_notes().
+	 */
+	uint64_t bias;
 };
 
 /* A register, as an entry of the tables of its architecture. */
@@ -80,7 +98,12 @@ struct sdtkit_register {
 	uint8_t size;
 	/* Bits to shift the full register right by: 8 for "ah", mostly 0. */
 	uint8_t shift;
+	/* That of the full register in DWARF, as the machine's psABI has it. */
+	uint8_t number;
 };
+
+/* A register's number, if DWARF has none for it: aarch64's "xzr". */
+#define SDTKIT_NO_NUMBER	UINT8_MAX
 
 enum sdtkit_operand_kind {
 	/* The library has no tables for this machine; see text. */
@@ -121,12 +144,40 @@ struct sdtkit_operand {
 	size_t length;
 };
 
+/* An argument as its probe was declared. */
+struct sdtkit_argument {
+	/*
+	 * How the value is handed over: a letter and a number of bytes, "u2"
+	 * "s4" "f8"; or "p" an address, "z" that of a string, "uw" "sw" a
+	 * machine word.  docs/format.md has all of them.
+	 */
+	const char *wire;
+	/* In C: "uint16_t". */
+	const char *type;
+	/* May be empty. */
+	const char *name;
+};
+
+/* What the file says of a probe beside its sites: a note of .note.sdtkit. */
+struct sdtkit_description {
+	/* All strings remain valid until sdtkit_notes_close(). */
+	const char *provider;
+	const char *probe;
+	/* A sentence; may be empty. */
+	const char *summary;
+	/* The array is valid until the next call for the same handle. */
+	size_t argument_count;
+	const struct sdtkit_argument *arguments;
+};
+
 /* A place in the code where a probe fires. */
 struct sdtkit_site {
 	/* These three remain valid until sdtkit_notes_close(). */
 	const char *provider;
 	const char *probe;
 	const char *arguments;
+	/* The member of the archive that it is in, as long valid, or NULL. */
+	const char *member;
 	/*
 	 * Where the file says that it will be in memory, before the loader adds
 	 * its bias; corrected if the file was moved after it was linked
@@ -141,18 +192,40 @@ struct sdtkit_site {
 	/* The arguments, parsed. */
 	size_t operand_count;
 	const struct sdtkit_operand *operands;
+	/* How the probe was declared, or NULL if the file does not say. */
+	const struct sdtkit_description *description;
 };
 
 /*
- * Opens an ELF file.  A file without probes opens as well: the first
- * sdtkit_notes_next() returns 0 for it.
+ * Opens an ELF file, or an archive of ELF files.  A file without probes opens
+ * as well: the first sdtkit_notes_next() returns 0 for it.  Of an archive,
+ * members that are not ELF are left out.
+ *
+ * A program or library that has probes, but has lost its notes, is looked up
+ * by its build-id and its debug link below /usr/lib/debug and beside it; the
+ * notes of a debug file that fits are taken for its own.
  *
  * Errors: those of open(2); -EISDIR, -EINVAL (not a regular file), -ENOEXEC
- * (not ELF), -EOPNOTSUPP (an archive), -EBADMSG (damaged ELF), -EFBIG (tables
- * larger than any real ones), -ENOMEM.
+ * (not ELF), -EOPNOTSUPP (a thin archive), -EBADMSG (damaged ELF), -EFBIG
+ * (tables larger than any real ones), -ENOMEM.
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_open(const char *path, struct sdtkit_notes **notes);
+
+/*
+ * The same for a descriptor, whose position does not matter.  It is not
+ * needed any more afterwards: the library has its own.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_notes_open_fd(int fd, struct sdtkit_notes **notes);
+
+/*
+ * The same for a file in memory, which must remain there until the close.
+ * Offsets are those in the memory.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_notes_open_memory(const void *data, size_t size,
+			     struct sdtkit_notes **notes);
 
 /*
  * Goes to the next site, in the order of the file.
@@ -169,6 +242,16 @@ SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_next(struct sdtkit_notes *notes,
 		      const struct sdtkit_site **site);
 
+/*
+ * Goes to the next description, sorted by provider and probe, whether or not
+ * there are sites; of an archive, those of the member of the last site only.
+ * Returns as sdtkit_notes_next() does.  The two do not disturb each other, but
+ * for the array of arguments, of which there is one.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_notes_next_description(struct sdtkit_notes *notes,
+				  const struct sdtkit_description **desc);
+
 /* What the file says about itself; never NULL, valid until the close. */
 SDTKIT_NOTES_PUBLIC
 const struct sdtkit_notes_info *
@@ -177,6 +260,96 @@ sdtkit_notes_info(const struct sdtkit_notes *notes);
 /* Closes the file.  NULL is allowed. */
 SDTKIT_NOTES_PUBLIC
 void sdtkit_notes_close(struct sdtkit_notes *notes);
+
+/*
+ * A process or the core dump of one, and a position among its objects: the
+ * program and the shared libraries that are mapped there to be executed.
+ *
+ *	while ((ret = sdtkit_process_next(process, &object)) > 0) {
+ *		if (sdtkit_process_notes(process, &notes) < 0)
+ *			continue;
+ *		while (sdtkit_notes_next(notes, &site) > 0)
+ *			sdtkit_process_semaphore(process, notes, site, &value);
+ *		sdtkit_notes_close(notes);
+ *	}
+ */
+struct sdtkit_process;
+
+/* A file that a process has mapped. */
+struct sdtkit_object {
+	/*
+	 * As the process sees it: in another mount namespace this is not the
+	 * file of that name here.
+	 */
+	const char *path;
+	/* Removed or replaced since it was mapped. */
+	bool deleted;
+	/* Which file it is; 0 in a core dump. */
+	uint64_t device;
+	uint64_t inode;
+	/* Where it is mapped: addresses [start, end), not without gaps. */
+	uint64_t start;
+	uint64_t end;
+};
+
+/*
+ * Opens a running process.  What it maps is read now, and not again.
+ *
+ * Errors: -ESRCH (there is none of that number), -EACCES or -EPERM (somebody
+ * else's), -ENOMEM.  A kernel thread opens and has no objects.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_open(pid_t pid, struct sdtkit_process **process);
+
+/*
+ * Opens the core dump of a process, of any machine.  Its objects are looked
+ * for where they were, on this host.  Dumps that gdb made do not tell code
+ * from data: expect -ENOEXEC from sdtkit_process_notes() there.
+ *
+ * Errors: as sdtkit_notes_open(), -EINVAL (not a core dump), -ENODATA (a core
+ * dump that does not name the files that were mapped).
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_open_core(const char *path,
+			     struct sdtkit_process **process);
+
+/*
+ * Goes to the next object, by address.  Returns 1 and sets *object, which is
+ * valid until the next call, 0 at the end, or -errno; goes on after an error.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_next(struct sdtkit_process *process,
+			const struct sdtkit_object **object);
+
+/*
+ * Opens the file of the object that sdtkit_process_next() came to: the very
+ * file that is mapped, even if deleted or in another mount namespace.  To be
+ * closed with sdtkit_notes_close(), before or after the process.
+ *
+ * Errors: as sdtkit_notes_open(); -ESTALE (this is another file than the one
+ * that was mapped), -ESRCH (the process has ended).
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_notes(struct sdtkit_process *process,
+			 struct sdtkit_notes **notes);
+
+/*
+ * The value of a site's semaphore in the memory of the process: how many
+ * tracers are attached to the probe.  notes is that of the object that
+ * sdtkit_process_next() came to.
+ *
+ * Errors: -ENOENT (the site has none), -EACCES or -EPERM (the memory is not
+ * ours to read: root may), -ENODATA (not in the core dump, or not mapped),
+ * -ESRCH (the process has ended).
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_semaphore(struct sdtkit_process *process,
+			     const struct sdtkit_notes *notes,
+			     const struct sdtkit_site *site, uint16_t *value);
+
+/* Closes the process.  NULL is allowed. */
+SDTKIT_NOTES_PUBLIC
+void sdtkit_process_close(struct sdtkit_process *process);
 
 /*
  * The last failure in this thread as a sentence without the file's name, e.g.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The architectures that there are tables for; see arch.h on adding one. */
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "arch.h"
 
@@ -8,15 +9,48 @@ static const struct sdtkit_arch *const architectures[] = {
 	&sdtkit_arch_x86_64,
 	&sdtkit_arch_i386,
 	&sdtkit_arch_aarch64,
+	&sdtkit_arch_arm,
+	&sdtkit_arch_ppc64,
+	&sdtkit_arch_s390x,
+	&sdtkit_arch_riscv,
 };
 
 const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(architectures) / sizeof(architectures[0]); i++) {
+	for (i = 0; i < SDTKIT_COUNT_OF(architectures); i++) {
 		if (architectures[i]->machine == machine)
 			return architectures[i];
 	}
 	return NULL;
+}
+
+/* The word that text is, against a register's name. */
+static int compare(const void *key, const void *element)
+{
+	const struct sdtkit_text *word = key;
+	const struct sdtkit_register *reg = element;
+	size_t length = (size_t)(word->end - word->at);
+	int order = strncmp(word->at, reg->name, length);
+
+	if (order == 0 && reg->name[length] != '\0')
+		return -1;
+	return order;
+}
+
+const struct sdtkit_register *
+sdtkit_arch_register(const struct sdtkit_arch *arch, struct sdtkit_text *text)
+{
+	const struct sdtkit_register *reg;
+	struct sdtkit_text rest = *text, word;
+
+	if (!sdtkit_text_accept(&rest, arch->register_prefix) ||
+	    !sdtkit_text_word(&rest, &word))
+		return NULL;
+	reg = bsearch(&word, arch->registers, arch->register_count,
+		      sizeof(arch->registers[0]), compare);
+	if (reg != NULL)
+		*text = rest;
+	return reg;
 }

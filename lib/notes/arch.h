@@ -3,25 +3,34 @@
  * What operands look like on a machine.  All architectures are always
  * compiled, since any host may read any file.
  *
- * To add one: write arch_NAME.c with its registers and its parser (or use a
- * parser that exists), declare it below, add it to the table in arch.c and to
- * meson.build, and rows to the table in tests/notes/test_operand.c.
+ * To add one: write arch_NAME.c with its registers, which are searched by
+ * halves and so have to be sorted, and its grammar (one of the two parsers
+ * below, or its own); declare it here; name it in the table of arch.c and in
+ * meson.build; add rows to the tables in tests/notes/test_arch.c and
+ * test_operand.c.
  */
 #ifndef SDTKIT_NOTES_ARCH_PRIV_H
 #define SDTKIT_NOTES_ARCH_PRIV_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sdtkit/notes.h"
 #include "text.h"
 
+#define SDTKIT_COUNT_OF(array)	(sizeof(array) / sizeof((array)[0]))
+
 struct sdtkit_arch {
 	/* e_machine of the ELF header. */
 	uint16_t machine;
 	const char *name;
-	/* Ends with an entry without a name. */
+	/* Sorted by name. */
 	const struct sdtkit_register *registers;
+	size_t register_count;
+	/* What stands before a register's name and before a constant. */
+	const char *register_prefix;
+	const char *constant_prefix;
 	/*
 	 * Takes a location off the text and sets kind and what belongs to it.
 	 * False, or text that is left over: the location is of no form that
@@ -34,8 +43,32 @@ struct sdtkit_arch {
 extern const struct sdtkit_arch sdtkit_arch_x86_64;
 extern const struct sdtkit_arch sdtkit_arch_i386;
 extern const struct sdtkit_arch sdtkit_arch_aarch64;
+extern const struct sdtkit_arch sdtkit_arch_arm;
+extern const struct sdtkit_arch sdtkit_arch_ppc64;
+extern const struct sdtkit_arch sdtkit_arch_s390x;
+extern const struct sdtkit_arch sdtkit_arch_riscv;
 
 /* NULL for a machine without tables. */
 const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine);
+
+/* Takes a register with its prefix off the text, or NULL and nothing. */
+const struct sdtkit_register *
+sdtkit_arch_register(const struct sdtkit_arch *arch, struct sdtkit_text *text);
+
+/* Memory as arm has it, "[sp, #8]": arch_brackets.c. */
+bool sdtkit_arch_brackets(const struct sdtkit_arch *arch,
+			  struct sdtkit_text *text,
+			  struct sdtkit_operand *operand);
+
+/* Memory as most others have it, "8(%r15)": arch_parens.c. */
+bool sdtkit_arch_parens(const struct sdtkit_arch *arch,
+			struct sdtkit_text *text,
+			struct sdtkit_operand *operand);
+
+/* Sets MEMORY at base + index, where index may be NULL, by the rule of those
+ * machines that register 0 in an address is the number 0. */
+void sdtkit_arch_indexed(struct sdtkit_operand *operand,
+			 const struct sdtkit_register *base,
+			 const struct sdtkit_register *index);
 
 #endif /* SDTKIT_NOTES_ARCH_PRIV_H */

@@ -1,100 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * aarch64.
- *
- *	location = [ "#" ] sum				-4@5
- *	         | register				8@x0
- *	         | "[" base [ "," offset ] "]"		8@[sp, 24]
- *	offset   = [ "#" ] sum
- *	         | index [ "," "lsl" [ "#" ] shift ]	4@[x0, x1, lsl 2]
- *
- * Symbols, "4@[x0, #:lo12:name]", extended indexes, "4@[x0, w1, sxtw 2]", and
- * write-back, "8@[x0], 8", are OTHER.
- */
+/* aarch64: "8@x0 -4@[sp, 24] 2@17". */
 #include <elf.h>
-#include <stddef.h>
 
 #include "arch.h"
 
-#define GENERAL(n) { "x" n, "x" n, 8, 0 }, { "w" n, "x" n, 4, 0 }
+#define W(n) { "w" #n, "x" #n, 4, 0, n }
+#define X(n) { "x" #n, "x" #n, 8, 0, n }
 
+/* xzr, which reads as 0, has no number in DWARF; sp has 31 there. */
 static const struct sdtkit_register registers[] = {
-	GENERAL("0"), GENERAL("1"), GENERAL("2"), GENERAL("3"),
-	GENERAL("4"), GENERAL("5"), GENERAL("6"), GENERAL("7"),
-	GENERAL("8"), GENERAL("9"), GENERAL("10"), GENERAL("11"),
-	GENERAL("12"), GENERAL("13"), GENERAL("14"), GENERAL("15"),
-	GENERAL("16"), GENERAL("17"), GENERAL("18"), GENERAL("19"),
-	GENERAL("20"), GENERAL("21"), GENERAL("22"), GENERAL("23"),
-	GENERAL("24"), GENERAL("25"), GENERAL("26"), GENERAL("27"),
-	GENERAL("28"), GENERAL("29"), GENERAL("30"),
-	{ "fp", "x29", 8, 0 }, { "lr", "x30", 8, 0 },
-	{ "sp", "sp", 8, 0 }, { "wsp", "sp", 4, 0 },
-	{ "xzr", "xzr", 8, 0 }, { "wzr", "xzr", 4, 0 },
-	{ NULL, NULL, 0, 0 },
+	{ "fp", "x29", 8, 0, 29 },
+	{ "lr", "x30", 8, 0, 30 },
+	{ "sp", "sp", 8, 0, 31 },
+	W(0), W(1), W(10), W(11), W(12), W(13), W(14), W(15), W(16), W(17),
+	W(18), W(19), W(2), W(20), W(21), W(22), W(23), W(24), W(25), W(26),
+	W(27), W(28), W(29), W(3), W(30), W(4), W(5), W(6), W(7), W(8), W(9),
+	{ "wsp", "sp", 4, 0, 31 },
+	{ "wzr", "xzr", 4, 0, SDTKIT_NO_NUMBER },
+	X(0), X(1), X(10), X(11), X(12), X(13), X(14), X(15), X(16), X(17),
+	X(18), X(19), X(2), X(20), X(21), X(22), X(23), X(24), X(25), X(26),
+	X(27), X(28), X(29), X(3), X(30), X(4), X(5), X(6), X(7), X(8), X(9),
+	{ "xzr", "xzr", 8, 0, SDTKIT_NO_NUMBER },
 };
-
-static bool take_number(struct sdtkit_text *text, int64_t *value)
-{
-	struct sdtkit_text t = *text;
-
-	sdtkit_text_accept(&t, "#");
-	if (!sdtkit_text_number(&t, value))
-		return false;
-	*text = t;
-	return true;
-}
-
-static bool take_index(const struct sdtkit_arch *arch,
-		       struct sdtkit_text *text,
-		       struct sdtkit_operand *operand)
-{
-	int64_t shift = 0;
-
-	operand->index = sdtkit_text_register(text, arch);
-	/* A narrow index would need to be told how to extend it. */
-	if (operand->index == NULL || operand->index->size != 8)
-		return false;
-	if (sdtkit_text_accept(text, ",") &&
-	    !(sdtkit_text_accept(text, "lsl") && take_number(text, &shift)))
-		return false;
-	operand->scale = (uint8_t)(1 << (shift & 7));
-	return shift >= 0 && shift <= 4;
-}
-
-/* What stands between the brackets, and the closing one. */
-static bool take_address(const struct sdtkit_arch *arch,
-			 struct sdtkit_text *text,
-			 struct sdtkit_operand *operand)
-{
-	operand->base = sdtkit_text_register(text, arch);
-	if (operand->base == NULL)
-		return false;
-	if (sdtkit_text_accept(text, ",") &&
-	    !take_number(text, &operand->displacement) &&
-	    !take_index(arch, text, operand))
-		return false;
-	return sdtkit_text_accept(text, "]");
-}
-
-static bool parse(const struct sdtkit_arch *arch, struct sdtkit_text *text,
-		  struct sdtkit_operand *operand)
-{
-	if (sdtkit_text_accept(text, "[")) {
-		operand->kind = SDTKIT_OPERAND_MEMORY;
-		return take_address(arch, text, operand);
-	}
-	operand->reg = sdtkit_text_register(text, arch);
-	if (operand->reg != NULL) {
-		operand->kind = SDTKIT_OPERAND_REGISTER;
-		return true;
-	}
-	operand->kind = SDTKIT_OPERAND_CONSTANT;
-	return take_number(text, &operand->constant);
-}
 
 const struct sdtkit_arch sdtkit_arch_aarch64 = {
 	.machine = EM_AARCH64,
 	.name = "aarch64",
 	.registers = registers,
-	.parse = parse,
+	.register_count = SDTKIT_COUNT_OF(registers),
+	.register_prefix = "",
+	.constant_prefix = "#",
+	.parse = sdtkit_arch_brackets,
 };

@@ -13,61 +13,56 @@
  * takes the symbol table, or a register that no tracer reads.
  */
 #include <elf.h>
-#include <stddef.h>
 
 #include "arch.h"
 
-#define LEGACY64(x) \
-	{ "r" x, "r" x, 8, 0 }, { "e" x, "r" x, 4, 0 }, { x, "r" x, 2, 0 }
-#define LEGACY32(x) \
-	{ "e" x, "e" x, 4, 0 }, { x, "e" x, 2, 0 }
-#define NUMBERED(x) \
-	{ x, x, 8, 0 }, { x "d", x, 4, 0 }, { x "w", x, 2, 0 }, \
-	{ x "b", x, 1, 0 }
-#define BYTE(low, full) { low, full, 1, 0 }
-#define HIGH(high, full) { high, full, 1, 8 }
-#define XMM(n) { "xmm" n, "xmm" n, 16, 0 }
-#define XMM0_TO_7 \
-	XMM("0"), XMM("1"), XMM("2"), XMM("3"), \
-	XMM("4"), XMM("5"), XMM("6"), XMM("7")
-#define XMM8_TO_15 \
-	XMM("8"), XMM("9"), XMM("10"), XMM("11"), \
-	XMM("12"), XMM("13"), XMM("14"), XMM("15")
+#define NUMBERED(n)							\
+	{ "r" #n, "r" #n, 8, 0, n }, { "r" #n "b", "r" #n, 1, 0, n },	\
+	{ "r" #n "d", "r" #n, 4, 0, n }, { "r" #n "w", "r" #n, 2, 0, n }
+#define XMM(n, number) { "xmm" #n, "xmm" #n, 16, 0, number }
 
 static const struct sdtkit_register registers_x86_64[] = {
-	LEGACY64("ax"), BYTE("al", "rax"), HIGH("ah", "rax"),
-	LEGACY64("bx"), BYTE("bl", "rbx"), HIGH("bh", "rbx"),
-	LEGACY64("cx"), BYTE("cl", "rcx"), HIGH("ch", "rcx"),
-	LEGACY64("dx"), BYTE("dl", "rdx"), HIGH("dh", "rdx"),
-	LEGACY64("si"), BYTE("sil", "rsi"),
-	LEGACY64("di"), BYTE("dil", "rdi"),
-	LEGACY64("bp"), BYTE("bpl", "rbp"),
-	LEGACY64("sp"), BYTE("spl", "rsp"),
-	NUMBERED("r8"), NUMBERED("r9"), NUMBERED("r10"), NUMBERED("r11"),
-	NUMBERED("r12"), NUMBERED("r13"), NUMBERED("r14"), NUMBERED("r15"),
-	{ "rip", "rip", 8, 0 },
-	XMM0_TO_7, XMM8_TO_15,
-	{ NULL, NULL, 0, 0 },
+	{ "ah", "rax", 1, 8, 0 }, { "al", "rax", 1, 0, 0 },
+	{ "ax", "rax", 2, 0, 0 }, { "bh", "rbx", 1, 8, 3 },
+	{ "bl", "rbx", 1, 0, 3 }, { "bp", "rbp", 2, 0, 6 },
+	{ "bpl", "rbp", 1, 0, 6 }, { "bx", "rbx", 2, 0, 3 },
+	{ "ch", "rcx", 1, 8, 2 }, { "cl", "rcx", 1, 0, 2 },
+	{ "cx", "rcx", 2, 0, 2 }, { "dh", "rdx", 1, 8, 1 },
+	{ "di", "rdi", 2, 0, 5 }, { "dil", "rdi", 1, 0, 5 },
+	{ "dl", "rdx", 1, 0, 1 }, { "dx", "rdx", 2, 0, 1 },
+	{ "eax", "rax", 4, 0, 0 }, { "ebp", "rbp", 4, 0, 6 },
+	{ "ebx", "rbx", 4, 0, 3 }, { "ecx", "rcx", 4, 0, 2 },
+	{ "edi", "rdi", 4, 0, 5 }, { "edx", "rdx", 4, 0, 1 },
+	{ "esi", "rsi", 4, 0, 4 }, { "esp", "rsp", 4, 0, 7 }, NUMBERED(10),
+	NUMBERED(11), NUMBERED(12), NUMBERED(13), NUMBERED(14), NUMBERED(15),
+	NUMBERED(8), NUMBERED(9), { "rax", "rax", 8, 0, 0 },
+	{ "rbp", "rbp", 8, 0, 6 }, { "rbx", "rbx", 8, 0, 3 },
+	{ "rcx", "rcx", 8, 0, 2 }, { "rdi", "rdi", 8, 0, 5 },
+	{ "rdx", "rdx", 8, 0, 1 }, { "rip", "rip", 8, 0, 16 },
+	{ "rsi", "rsi", 8, 0, 4 }, { "rsp", "rsp", 8, 0, 7 },
+	{ "si", "rsi", 2, 0, 4 }, { "sil", "rsi", 1, 0, 4 },
+	{ "sp", "rsp", 2, 0, 7 }, { "spl", "rsp", 1, 0, 7 }, XMM(0, 17),
+	XMM(1, 18), XMM(10, 27), XMM(11, 28), XMM(12, 29), XMM(13, 30),
+	XMM(14, 31), XMM(15, 32), XMM(2, 19), XMM(3, 20), XMM(4, 21),
+	XMM(5, 22), XMM(6, 23), XMM(7, 24), XMM(8, 25), XMM(9, 26),
 };
 
 static const struct sdtkit_register registers_i386[] = {
-	LEGACY32("ax"), BYTE("al", "eax"), HIGH("ah", "eax"),
-	LEGACY32("bx"), BYTE("bl", "ebx"), HIGH("bh", "ebx"),
-	LEGACY32("cx"), BYTE("cl", "ecx"), HIGH("ch", "ecx"),
-	LEGACY32("dx"), BYTE("dl", "edx"), HIGH("dh", "edx"),
-	LEGACY32("si"), LEGACY32("di"), LEGACY32("bp"), LEGACY32("sp"),
-	XMM0_TO_7,
-	{ NULL, NULL, 0, 0 },
+	{ "ah", "eax", 1, 8, 0 }, { "al", "eax", 1, 0, 0 },
+	{ "ax", "eax", 2, 0, 0 }, { "bh", "ebx", 1, 8, 3 },
+	{ "bl", "ebx", 1, 0, 3 }, { "bp", "ebp", 2, 0, 5 },
+	{ "bx", "ebx", 2, 0, 3 }, { "ch", "ecx", 1, 8, 1 },
+	{ "cl", "ecx", 1, 0, 1 }, { "cx", "ecx", 2, 0, 1 },
+	{ "dh", "edx", 1, 8, 2 }, { "di", "edi", 2, 0, 7 },
+	{ "dl", "edx", 1, 0, 2 }, { "dx", "edx", 2, 0, 2 },
+	{ "eax", "eax", 4, 0, 0 }, { "ebp", "ebp", 4, 0, 5 },
+	{ "ebx", "ebx", 4, 0, 3 }, { "ecx", "ecx", 4, 0, 1 },
+	{ "edi", "edi", 4, 0, 7 }, { "edx", "edx", 4, 0, 2 },
+	{ "esi", "esi", 4, 0, 6 }, { "esp", "esp", 4, 0, 4 },
+	{ "si", "esi", 2, 0, 6 }, { "sp", "esp", 2, 0, 4 }, XMM(0, 21),
+	XMM(1, 22), XMM(2, 23), XMM(3, 24), XMM(4, 25), XMM(5, 26), XMM(6, 27),
+	XMM(7, 28),
 };
-
-/* "%" and the name. */
-static const struct sdtkit_register *
-take_register(struct sdtkit_text *text, const struct sdtkit_arch *arch)
-{
-	if (!sdtkit_text_accept(text, "%"))
-		return NULL;
-	return sdtkit_text_register(text, arch);
-}
 
 static bool take_scale(struct sdtkit_text *text, struct sdtkit_operand *operand)
 {
@@ -85,9 +80,9 @@ static bool take_address(const struct sdtkit_arch *arch,
 			 struct sdtkit_text *text,
 			 struct sdtkit_operand *operand)
 {
-	operand->base = take_register(text, arch);
+	operand->base = sdtkit_arch_register(arch, text);
 	if (sdtkit_text_accept(text, ",")) {
-		operand->index = take_register(text, arch);
+		operand->index = sdtkit_arch_register(arch, text);
 		if (operand->index == NULL || !take_scale(text, operand))
 			return false;
 	}
@@ -100,11 +95,11 @@ static bool parse_att(const struct sdtkit_arch *arch, struct sdtkit_text *text,
 {
 	bool absolute;
 
-	if (sdtkit_text_accept(text, "$")) {
+	if (sdtkit_text_accept(text, arch->constant_prefix)) {
 		operand->kind = SDTKIT_OPERAND_CONSTANT;
 		return sdtkit_text_number(text, &operand->constant);
 	}
-	operand->reg = take_register(text, arch);
+	operand->reg = sdtkit_arch_register(arch, text);
 	if (operand->reg != NULL) {
 		operand->kind = SDTKIT_OPERAND_REGISTER;
 		return true;
@@ -120,6 +115,9 @@ const struct sdtkit_arch sdtkit_arch_x86_64 = {
 	.machine = EM_X86_64,
 	.name = "x86-64",
 	.registers = registers_x86_64,
+	.register_count = SDTKIT_COUNT_OF(registers_x86_64),
+	.register_prefix = "%",
+	.constant_prefix = "$",
 	.parse = parse_att,
 };
 
@@ -127,5 +125,8 @@ const struct sdtkit_arch sdtkit_arch_i386 = {
 	.machine = EM_386,
 	.name = "i386",
 	.registers = registers_i386,
+	.register_count = SDTKIT_COUNT_OF(registers_i386),
+	.register_prefix = "%",
+	.constant_prefix = "$",
 	.parse = parse_att,
 };

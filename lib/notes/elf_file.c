@@ -15,20 +15,14 @@
  * such sections, one per group.
  *
  * Invariants:
- * 1. regular files only, and opening cannot block;
- * 2. the file is read, not mapped: truncating it meanwhile is an error, not
- *    a SIGBUS; what is held of it is its tables and its note sections;
- * 3. tables are checked against the size of the file before libelf is asked
+ * 1. what is held of a file is its tables and the sections asked for;
+ * 2. tables are checked against the size of the file before libelf is asked
  *    for them, so that damage is named rather than read as absence.
  */
-#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "elf_file.h"
 #include "fail.h"
@@ -36,38 +30,23 @@
 enum {
 	/* The kernel loads no program with more than 64 KiB of headers. */
 	SEGMENTS_MAX = 2048,
+	/* A core dump has one for each mapping: /proc/sys/vm/max_map_count. */
+	CORE_SEGMENTS_MAX = 1 << 20,
 	/* Some 10,000 sites make one MiB. */
 	SECTION_MAX = 256 << 20,
 };
 
-static int open_regular(struct sdtkit_elf *elf, const char *path)
-{
-	struct stat st;
-
-	/* O_NONBLOCK: a FIFO without a writer must not hold us up. */
-	elf->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (elf->fd < 0 || fstat(elf->fd, &st) < 0)
-		return sdtkit_fail(errno, "%s", strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		return sdtkit_fail(EISDIR, "%s", strerror(EISDIR));
-	if (!S_ISREG(st.st_mode))
-		return sdtkit_fail(EINVAL, "not a regular file");
-	elf->size = (uint64_t)st.st_size;
-	return 0;
-}
-
-static int not_elf(const struct sdtkit_elf *elf)
-{
-	char magic[SELFMAG];
-
-	if (elf->size == 0)
-		return sdtkit_fail(ENOEXEC, "not an ELF file: it is empty");
-	if (pread(elf->fd, magic, SELFMAG, 0) == SELFMAG &&
-	    memcmp(magic, ELFMAG, SELFMAG) == 0)
-		return sdtkit_fail(EBADMSG, "damaged or cut off: its ELF "
-				   "header makes no sense");
-	return sdtkit_fail(ENOEXEC, "not an ELF file");
-}
+static const struct {
+	const char *name;
+	/* SHT_NOTE where it must be that, else 0. */
+	uint32_t type;
+} kinds[SDTKIT_SECTION_KINDS] = {
+	[SDTKIT_SECTION_PROBES] = { ".note.stapsdt", SHT_NOTE },
+	[SDTKIT_SECTION_DESCRIPTIONS] = { ".note.sdtkit", SHT_NOTE },
+	[SDTKIT_SECTION_BASE] = { ".stapsdt.base", 0 },
+	[SDTKIT_SECTION_BUILD_ID] = { ".note.gnu.build-id", SHT_NOTE },
+	[SDTKIT_SECTION_DEBUG_LINK] = { ".gnu_debuglink", 0 },
+};
 
 /* True if a table of count entries lies inside of the file. */
 static bool inside(const struct sdtkit_elf *elf, uint64_t offset,
@@ -103,6 +82,10 @@ static bool segments_are_there(struct sdtkit_elf *elf, const GElf_Ehdr *header)
 	if (header->e_phnum == 0)
 		return true;
 	elf->segment_count = header->e_phnum;
+	/* libelf makes the number smaller if they do not fit into the file. */
+	if (header->e_phnum == PN_XNUM &&
+	    elf_getphdrnum(elf->elf, &elf->segment_count) < 0)
+		return false;
 	return header->e_phentsize == entry &&
 	       inside(elf, header->e_phoff, elf->segment_count, entry);
 }
@@ -111,29 +94,29 @@ static int read_header(struct sdtkit_elf *elf)
 {
 	GElf_Ehdr header;
 
-	if (elf_kind(elf->elf) == ELF_K_AR)
-		return sdtkit_fail(EOPNOTSUPP, "an archive (static library): "
-				   "look into its objects, or into the "
-				   "program linked with it");
-	if (elf_kind(elf->elf) != ELF_K_ELF ||
-	    gelf_getehdr(elf->elf, &header) == NULL)
-		return not_elf(elf);
+	if (gelf_getehdr(elf->elf, &header) == NULL)
+		return sdtkit_fail(EBADMSG, "damaged or cut off: its ELF "
+				   "header makes no sense");
 
 	elf->info.machine = header.e_machine;
 	elf->info.bits = gelf_getclass(elf->elf) == ELFCLASS64 ? 64 : 32;
 	elf->info.big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
 	elf->info.relocatable = header.e_type == ET_REL;
+	elf->info.core = header.e_type == ET_CORE;
 
 	if (!sections_are_there(elf, &header))
 		return sdtkit_fail(EBADMSG, "damaged or cut off: its section "
 				   "headers are not all there");
 	/* 0xffff stands for more than that, which is too many anyway. */
-	if (header.e_phnum > SEGMENTS_MAX)
+	if (header.e_phnum > SEGMENTS_MAX && !elf->info.core)
 		return sdtkit_fail(EFBIG, "more than %d program headers",
 				   SEGMENTS_MAX);
 	if (!segments_are_there(elf, &header))
 		return sdtkit_fail(EBADMSG, "damaged or cut off: its program "
 				   "headers are not all there");
+	if (elf->segment_count > CORE_SEGMENTS_MAX)
+		return sdtkit_fail(EFBIG, "more than %d program headers",
+				   CORE_SEGMENTS_MAX);
 	/* Section 0 stands for none. */
 	elf->info.has_sections = elf->section_count > 1;
 	return 0;
@@ -157,75 +140,107 @@ static int read_segments(struct sdtkit_elf *elf)
 					   i, elf_errmsg(-1));
 		if (header.p_type == PT_DYNAMIC || header.p_type == PT_INTERP)
 			elf->info.dynamic = true;
-		if (header.p_type != PT_LOAD)
+		if (header.p_type != PT_LOAD && header.p_type != PT_NOTE)
 			continue;
 		elf->segments[elf->segment_count++] = (struct sdtkit_segment) {
 			.address = header.p_vaddr,
 			.offset = header.p_offset,
 			.size = header.p_filesz,
+			.memory_size = header.p_memsz,
+			.type = header.p_type,
 			.flags = header.p_flags,
 		};
 	}
 	return 0;
 }
 
-/* Sets the header and returns the name, "" if there is none; NULL: -EBADMSG. */
-static const char *read_section(const struct sdtkit_elf *elf, size_t index,
-				GElf_Shdr *header)
+/* Returns which of those it is that are looked for, or KINDS. */
+static enum sdtkit_section_kind find_kind(const char *name)
 {
+	enum sdtkit_section_kind kind;
+
+	for (kind = 0; kind < SDTKIT_SECTION_KINDS; kind++) {
+		if (strcmp(kinds[kind].name, name) == 0)
+			break;
+	}
+	return kind;
+}
+
+static int add_section(struct sdtkit_elf *elf, enum sdtkit_section_kind kind,
+		       size_t index)
+{
+	size_t count = elf->found_count;
+	struct sdtkit_section *sections;
+
+	/* Room is made whenever the number comes to a power of two. */
+	if ((count & (count - 1)) == 0) {
+		sections = realloc(elf->sections, (count > 0 ? 2 * count : 1) *
+				   sizeof(*sections));
+		if (sections == NULL)
+			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
+		elf->sections = sections;
+	}
+	elf->sections[elf->found_count++] = (struct sdtkit_section) {
+		.kind = kind,
+		.index = index,
+	};
+	elf->found[kind]++;
+	return 0;
+}
+
+static int scan_section(struct sdtkit_elf *elf, size_t names, size_t index)
+{
+	enum sdtkit_section_kind kind;
+	GElf_Shdr header;
 	const char *name;
 
-	if (gelf_getshdr(elf_getscn(elf->elf, index), header) == NULL) {
-		sdtkit_fail(EBADMSG, "section header %zu: %s", index,
-			    elf_errmsg(-1));
-		return NULL;
+	if (gelf_getshdr(elf_getscn(elf->elf, index), &header) == NULL)
+		return sdtkit_fail(EBADMSG, "section header %zu: %s", index,
+				   elf_errmsg(-1));
+	if (header.sh_type == SHT_NOBITS && header.sh_flags & SHF_EXECINSTR)
+		elf->info.debug_only = true;
+	name = elf_strptr(elf->elf, names, header.sh_name);
+	kind = find_kind(name != NULL ? name : "");
+	if (kind == SDTKIT_SECTION_KINDS)
+		return 0;
+	if (kind == SDTKIT_SECTION_BASE && !elf->info.has_base) {
+		elf->info.has_base = true;
+		elf->base = header.sh_addr;
 	}
-	name = elf_strptr(elf->elf, elf->section_names, header->sh_name);
-	return name != NULL ? name : "";
+	/* What a tool leaves that moved the contents elsewhere. */
+	if (header.sh_type == SHT_NOBITS || header.sh_size == 0)
+		return 0;
+	return add_section(elf, kind, index);
 }
 
 static int scan_sections(struct sdtkit_elf *elf)
 {
 	GElf_Shdr header;
-	const char *name;
-	size_t i;
+	size_t names, i;
+	int ret;
 
 	if (!elf->info.has_sections)
 		return 0;
 	/* Without names we could not tell "no notes" from "not found". */
-	if (elf_getshdrstrndx(elf->elf, &elf->section_names) < 0 ||
-	    elf_strptr(elf->elf, elf->section_names, 0) == NULL)
+	if (elf_getshdrstrndx(elf->elf, &names) < 0 ||
+	    gelf_getshdr(elf_getscn(elf->elf, names), &header) == NULL ||
+	    header.sh_flags & SHF_COMPRESSED || header.sh_size > SECTION_MAX ||
+	    elf_strptr(elf->elf, names, 0) == NULL)
 		return sdtkit_fail(EBADMSG, "damaged: its section names are "
 				   "not there");
 	for (i = 1; i < elf->section_count; i++) {
-		name = read_section(elf, i, &header);
-		if (name == NULL)
-			return -EBADMSG;
-		if (header.sh_type == SHT_NOBITS &&
-		    header.sh_flags & SHF_EXECINSTR)
-			elf->info.debug_only = true;
-		if (elf->info.has_base || strcmp(name, ".stapsdt.base") != 0)
-			continue;
-		elf->info.has_base = true;
-		elf->base = header.sh_addr;
+		ret = scan_section(elf, names, i);
+		if (ret < 0)
+			return ret;
 	}
 	return 0;
 }
 
-int sdtkit_elf_open(struct sdtkit_elf *elf, const char *path)
+int sdtkit_elf_open(struct sdtkit_elf *elf, Elf *handle, uint64_t size)
 {
 	int ret;
 
-	*elf = (struct sdtkit_elf) { .fd = -1 };
-	elf_version(EV_CURRENT);
-	ret = open_regular(elf, path);
-	if (ret < 0)
-		goto fail;
-	elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
-	if (elf->elf == NULL) {
-		ret = not_elf(elf);
-		goto fail;
-	}
+	*elf = (struct sdtkit_elf) { .elf = handle, .size = size };
 	ret = read_header(elf);
 	if (ret < 0)
 		goto fail;
@@ -241,47 +256,49 @@ fail:
 	return ret;
 }
 
-static int read_notes(const struct sdtkit_elf *elf, size_t index,
-		      const GElf_Shdr *header, const unsigned char **data,
-		      size_t *size)
+static int read_section(const struct sdtkit_elf *elf,
+			const struct sdtkit_section *section,
+			struct sdtkit_bytes *bytes)
 {
+	const char *name = kinds[section->kind].name;
+	uint32_t type = kinds[section->kind].type;
+	Elf_Scn *scn = elf_getscn(elf->elf, section->index);
+	GElf_Shdr header;
 	Elf_Data *raw;
 
-	if (header->sh_type != SHT_NOTE)
-		return sdtkit_fail(EBADMSG, "section .note.stapsdt has type "
-				   "%#x, which is not that of notes",
-				   header->sh_type);
-	if (!inside(elf, header->sh_offset, header->sh_size, 1))
-		return sdtkit_fail(EBADMSG, "section .note.stapsdt reaches "
-				   "beyond the end of the file");
-	if (header->sh_size > SECTION_MAX)
-		return sdtkit_fail(EFBIG, "section .note.stapsdt has %llu "
-				   "bytes, which is too many",
-				   (unsigned long long)header->sh_size);
-	raw = elf_rawdata(elf_getscn(elf->elf, index), NULL);
-	if (raw == NULL || raw->d_buf == NULL)
-		return sdtkit_fail(EIO, "section .note.stapsdt: %s",
+	if (gelf_getshdr(scn, &header) == NULL)
+		return sdtkit_fail(EBADMSG, "section %s: %s", name,
 				   elf_errmsg(-1));
-	*data = raw->d_buf;
-	*size = raw->d_size;
+	if (type != 0 && header.sh_type != type)
+		return sdtkit_fail(EBADMSG, "section %s has type %#x, which is "
+				   "not that of notes", name, header.sh_type);
+	if (!inside(elf, header.sh_offset, header.sh_size, 1))
+		return sdtkit_fail(EBADMSG, "section %s reaches beyond the end "
+				   "of the file", name);
+	if (header.sh_size > SECTION_MAX)
+		return sdtkit_fail(EFBIG, "section %s has %llu bytes, which is "
+				   "too many", name,
+				   (unsigned long long)header.sh_size);
+	raw = elf_rawdata(scn, NULL);
+	if (raw == NULL || raw->d_buf == NULL)
+		return sdtkit_fail(EIO, "section %s: %s", name,
+				   elf_errmsg(-1));
+	bytes->data = raw->d_buf;
+	bytes->size = raw->d_size;
+	bytes->address = header.sh_addr;
 	return 1;
 }
 
-int sdtkit_elf_next_notes(struct sdtkit_elf *elf, const unsigned char **data,
-			  size_t *size)
+int sdtkit_elf_next(const struct sdtkit_elf *elf,
+		    enum sdtkit_section_kind kind, size_t *position,
+		    struct sdtkit_bytes *bytes)
 {
-	GElf_Shdr header;
-	const char *name;
+	while (*position < elf->found_count) {
+		const struct sdtkit_section *section =
+			&elf->sections[(*position)++];
 
-	while (elf->section + 1 < elf->section_count) {
-		elf->section++;
-		name = read_section(elf, elf->section, &header);
-		if (name == NULL)
-			return -EBADMSG;
-		if (strcmp(name, ".note.stapsdt") != 0 ||
-		    header.sh_type == SHT_NOBITS || header.sh_size == 0)
-			continue;
-		return read_notes(elf, elf->section, &header, data, size);
+		if (section->kind == kind)
+			return read_section(elf, section, bytes);
 	}
 	return 0;
 }
@@ -309,7 +326,7 @@ uint64_t sdtkit_elf_offset(const struct sdtkit_elf *elf, uint64_t address,
 		return SDTKIT_NO_OFFSET;
 	for (i = 0; i < elf->segment_count; i++) {
 		segment = &elf->segments[i];
-		if (!(segment->flags & flags) ||
+		if (segment->type != PT_LOAD || !(segment->flags & flags) ||
 		    address < segment->address ||
 		    address - segment->address >= segment->size)
 			continue;
@@ -323,8 +340,8 @@ uint64_t sdtkit_elf_offset(const struct sdtkit_elf *elf, uint64_t address,
 
 void sdtkit_elf_close(struct sdtkit_elf *elf)
 {
+	free(elf->sections);
 	free(elf->segments);
 	elf_end(elf->elf);
-	if (elf->fd >= 0)
-		close(elf->fd);
+	*elf = (struct sdtkit_elf) { .elf = NULL };
 }

@@ -10,38 +10,71 @@
 
 #include "sdtkit/notes.h"
 
-/* What of a segment is in the file. */
 struct sdtkit_segment {
 	uint64_t address;
 	uint64_t offset;
+	/* In the file; in memory, it may be larger. */
 	uint64_t size;
+	uint64_t memory_size;
+	uint32_t type;
 	uint32_t flags;
 };
 
+/* The sections that are looked for, by their names. */
+enum sdtkit_section_kind {
+	/* Of either, object files have one for each group. */
+	SDTKIT_SECTION_PROBES,
+	SDTKIT_SECTION_DESCRIPTIONS,
+	/* Of these, the first counts. */
+	SDTKIT_SECTION_BASE,
+	SDTKIT_SECTION_BUILD_ID,
+	SDTKIT_SECTION_DEBUG_LINK,
+	SDTKIT_SECTION_KINDS,
+};
+
+struct sdtkit_section {
+	enum sdtkit_section_kind kind;
+	size_t index;
+};
+
 struct sdtkit_elf {
-	int fd;
-	uint64_t size;
+	/* libelf's, of the file or of a member of an archive. */
 	Elf *elf;
+	uint64_t size;
 	struct sdtkit_notes_info info;
 	/* Address of .stapsdt.base where info.has_base. */
 	uint64_t base;
+	/* PT_LOAD and PT_NOTE. */
 	struct sdtkit_segment *segments;
 	size_t segment_count;
-	/* Where the walk over the sections is. */
-	size_t section;
 	size_t section_count;
-	size_t section_names;
+	/* Those of interest, in the order of the file. */
+	struct sdtkit_section *sections;
+	size_t found_count;
+	size_t found[SDTKIT_SECTION_KINDS];
 };
 
-/* Opens and checks; *elf is to be closed on success only. */
-int sdtkit_elf_open(struct sdtkit_elf *elf, const char *path);
+/* The bytes of a section, which stay until the close. */
+struct sdtkit_bytes {
+	const unsigned char *data;
+	size_t size;
+	/* Where they are in memory, if they are. */
+	uint64_t address;
+};
 
 /*
- * Goes to the next section .note.stapsdt that has contents: 1 and the bytes,
- * which stay until the close, 0 at the end, or -errno.
+ * Checks the tables of an ELF file of this size and takes the handle over; it
+ * is to be closed on success only.
  */
-int sdtkit_elf_next_notes(struct sdtkit_elf *elf, const unsigned char **data,
-			  size_t *size);
+int sdtkit_elf_open(struct sdtkit_elf *elf, Elf *handle, uint64_t size);
+
+/*
+ * Goes to the next section of this kind that has contents, from *position on,
+ * which is 0 in the beginning: 1 and the bytes, 0 at the end, or -errno.
+ */
+int sdtkit_elf_next(const struct sdtkit_elf *elf,
+		    enum sdtkit_section_kind kind, size_t *position,
+		    struct sdtkit_bytes *bytes);
 
 /* Corrects an address of a note whose base was recorded as note_base. */
 uint64_t sdtkit_elf_adjust(const struct sdtkit_elf *elf, uint64_t note_base,

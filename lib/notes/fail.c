@@ -5,6 +5,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "fail.h"
 #include "sdtkit/notes.h"
@@ -19,6 +20,14 @@ int sdtkit_fail(int error, const char *format, ...)
 	vsnprintf(message, sizeof(message), format, ap);
 	va_end(ap);
 	return -error;
+}
+
+int sdtkit_fail_in(int ret, const char *where)
+{
+	char inner[sizeof(message)];
+
+	memcpy(inner, message, sizeof(inner));
+	return sdtkit_fail(-ret, "%s: %s", where, inner);
 }
 
 const char *sdtkit_notes_error(void)

@@ -12,4 +12,7 @@
 __attribute__((format(printf, 2, 3)))
 int sdtkit_fail(int error, const char *format, ...);
 
+/* Puts "WHERE: " before the message that ret, which it returns, came with. */
+int sdtkit_fail_in(int ret, const char *where);
+
 #endif /* SDTKIT_NOTES_FAIL_PRIV_H */

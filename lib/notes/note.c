@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bytes of .note.stapsdt -> struct sdtkit_note.
+ * Bytes of a note section -> records, and those of .note.stapsdt -> struct
+ * sdtkit_note.
  *
  * A note of x86-64 (docs/format.md goes through it):
  *
@@ -32,10 +33,8 @@ enum {
 	NOTE_TYPE = 3,
 };
 
-static const char note_owner[] = "stapsdt";
-
-static uint64_t get(const struct sdtkit_note_reader *reader, size_t at,
-		    unsigned int size)
+uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
+			    unsigned int size)
 {
 	uint64_t value = 0;
 	unsigned int i;
@@ -48,61 +47,35 @@ static uint64_t get(const struct sdtkit_note_reader *reader, size_t at,
 	return value;
 }
 
+const char *sdtkit_note_string(const struct sdtkit_note_reader *reader,
+			       struct sdtkit_record *record)
+{
+	const char *string = (const char *)reader->data + record->at;
+	const char *nul = memchr(string, '\0', record->end - record->at);
+
+	if (nul == NULL)
+		return NULL;
+	record->at += (size_t)(nul - string) + 1;
+	return string;
+}
+
 static uint64_t pad4(uint64_t size)
 {
 	return (size + 3) & ~UINT64_C(3);
 }
 
-/* Takes one NUL-terminated string off [*at, end). */
-static const char *take_string(const struct sdtkit_note_reader *reader,
-			       size_t *at, size_t end)
+static int damaged(const struct sdtkit_note_reader *reader, size_t start,
+		   const char *what)
 {
-	const char *string = (const char *)reader->data + *at;
-	const char *nul = memchr(string, '\0', end - *at);
-
-	if (nul != NULL)
-		*at += (size_t)(nul - string) + 1;
-	return nul != NULL ? string : NULL;
+	return sdtkit_fail(EBADMSG, "note at %#zx of %s: %s", start,
+			   reader->section, what);
 }
 
-/* [at, end) is the description of the note that begins at start. */
-static int read_description(const struct sdtkit_note_reader *reader,
-			    size_t start, size_t at, size_t end,
-			    struct sdtkit_note *note)
+int sdtkit_record_next(struct sdtkit_note_reader *reader, const char *owner,
+		       struct sdtkit_record *record)
 {
-	struct sdtkit_note n = { 0 };
-	const struct {
-		const char **string;
-		const char *what;
-	} strings[] = {
-		{ &n.provider, "provider name" },
-		{ &n.probe, "probe name" },
-		{ &n.arguments, "argument list" },
-	};
-	unsigned int address = reader->address_size;
-	size_t i;
+	size_t owner_length = strlen(owner) + 1;
 
-	if (end - at < 3 * address)
-		return sdtkit_fail(EBADMSG, "note at %#zx of .note.stapsdt: "
-				   "too short for three addresses", start);
-	n.location = get(reader, at, address);
-	n.base = get(reader, at + address, address);
-	n.semaphore = get(reader, at + 2 * address, address);
-	at += 3 * address;
-	for (i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
-		*strings[i].string = take_string(reader, &at, end);
-		if (*strings[i].string == NULL)
-			return sdtkit_fail(EBADMSG, "note at %#zx of "
-					   ".note.stapsdt: %s without an end",
-					   start, strings[i].what);
-	}
-	*note = n;
-	return 1;
-}
-
-int sdtkit_note_read(struct sdtkit_note_reader *reader,
-		     struct sdtkit_note *note)
-{
 	while (reader->position < reader->size) {
 		size_t start = reader->position;
 		size_t left = reader->size - start;
@@ -110,28 +83,70 @@ int sdtkit_note_read(struct sdtkit_note_reader *reader,
 
 		reader->position = reader->size;
 		if (left < NOTE_HEADER)
-			return sdtkit_fail(EBADMSG, "note at %#zx of "
-					   ".note.stapsdt: cut off in its "
-					   "header", start);
-		owner_size = get(reader, start, 4);
-		description_size = get(reader, start + 4, 4);
+			return damaged(reader, start, "cut off in its header");
+		owner_size = sdtkit_note_number(reader, start, 4);
+		description_size = sdtkit_note_number(reader, start + 4, 4);
 		description = NOTE_HEADER + pad4(owner_size);
 		if (description + description_size > left)
-			return sdtkit_fail(EBADMSG, "note at %#zx of "
-					   ".note.stapsdt: its sizes overrun "
-					   "the section", start);
+			return damaged(reader, start,
+				       "its sizes overrun the section");
 		/* The last note of a section may lack its padding. */
 		next = description + pad4(description_size);
 		if (next < left)
 			reader->position = start + next;
-		if (get(reader, start + 8, 4) != NOTE_TYPE ||
-		    owner_size != sizeof(note_owner) ||
-		    memcmp(reader->data + start + NOTE_HEADER, note_owner,
-			   sizeof(note_owner)) != 0)
+		if (owner_size != owner_length ||
+		    memcmp(reader->data + start + NOTE_HEADER, owner,
+			   owner_length) != 0)
 			continue;
-		return read_description(reader, start, start + description,
-					start + description + description_size,
-					note);
+		record->start = start;
+		record->type = (uint32_t)sdtkit_note_number(reader, start + 8,
+							    4);
+		record->at = start + description;
+		record->end = record->at + description_size;
+		return 1;
 	}
 	return 0;
+}
+
+static int read_site(const struct sdtkit_note_reader *reader,
+		     struct sdtkit_record *record, struct sdtkit_note *note)
+{
+	unsigned int address = reader->address_size;
+	struct sdtkit_note n;
+
+	if (record->end - record->at < 3 * address)
+		return damaged(reader, record->start,
+			       "too short for three addresses");
+	n.location = sdtkit_note_number(reader, record->at, address);
+	n.base = sdtkit_note_number(reader, record->at + address, address);
+	n.semaphore = sdtkit_note_number(reader, record->at + 2 * address,
+					 address);
+	record->at += 3 * address;
+	n.provider = sdtkit_note_string(reader, record);
+	if (n.provider == NULL)
+		return damaged(reader, record->start,
+			       "provider name without an end");
+	n.probe = sdtkit_note_string(reader, record);
+	if (n.probe == NULL)
+		return damaged(reader, record->start,
+			       "probe name without an end");
+	n.arguments = sdtkit_note_string(reader, record);
+	if (n.arguments == NULL)
+		return damaged(reader, record->start,
+			       "argument list without an end");
+	*note = n;
+	return 1;
+}
+
+int sdtkit_note_read(struct sdtkit_note_reader *reader,
+		     struct sdtkit_note *note)
+{
+	struct sdtkit_record record;
+	int ret;
+
+	while ((ret = sdtkit_record_next(reader, "stapsdt", &record)) > 0) {
+		if (record.type == NOTE_TYPE)
+			return read_site(reader, &record, note);
+	}
+	return ret;
 }

@@ -9,6 +9,8 @@
 
 /* A note section and a position in it. */
 struct sdtkit_note_reader {
+	/* Its name, for messages. */
+	const char *section;
 	const unsigned char *data;
 	size_t size;
 	size_t position;
@@ -17,7 +19,16 @@ struct sdtkit_note_reader {
 	bool big_endian;
 };
 
-/* One record as it stands in the file; the strings point into the data. */
+/* Any note: the places of its parts in the section. */
+struct sdtkit_record {
+	size_t start;
+	uint32_t type;
+	/* The description is [at, end). */
+	size_t at;
+	size_t end;
+};
+
+/* The note of a site as it stands in the file; strings point into the data. */
 struct sdtkit_note {
 	uint64_t location;
 	uint64_t base;
@@ -28,11 +39,26 @@ struct sdtkit_note {
 };
 
 /*
- * Reads the next record of a probe, skipping notes of other owners and types.
- * Returns 1, 0 at the end, or -EBADMSG; the position has always advanced, to
- * the end where the damage hides the beginning of the next note.
+ * Goes to the next note of this owner, skipping others.  Returns 1, 0 at the
+ * end, or -EBADMSG; the position has always advanced, to the end where the
+ * damage hides the beginning of the next note.
  */
+int sdtkit_record_next(struct sdtkit_note_reader *reader, const char *owner,
+		       struct sdtkit_record *record);
+
+/* The same, reading the record of a probe's site. */
 int sdtkit_note_read(struct sdtkit_note_reader *reader,
 		     struct sdtkit_note *note);
+
+/* The number of size bytes (at most 8) at this place, which is in the data. */
+uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
+			    unsigned int size);
+
+/*
+ * Takes one NUL-terminated string off [record->at, record->end); NULL if none
+ * ends there.
+ */
+const char *sdtkit_note_string(const struct sdtkit_note_reader *reader,
+			       struct sdtkit_record *record);
 
 #endif /* SDTKIT_NOTES_NOTE_PRIV_H */

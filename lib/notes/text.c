@@ -4,10 +4,6 @@
  * text is not terminated where an operand ends, and because locale, leading
  * blanks and octal have no place in it.
  */
-#include <stddef.h>
-#include <string.h>
-
-#include "arch.h"
 #include "text.h"
 
 static bool is_digit(char c)
@@ -26,19 +22,6 @@ static int digit_value(char c)
 		return c - '0';
 	c |= 'a' - 'A';
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
-}
-
-bool sdtkit_text_accept(struct sdtkit_text *text, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(text->end - text->at) < length ||
-	    memcmp(text->at, word, length) != 0)
-		return false;
-	text->at += length;
-	while (text->at < text->end && *text->at == ' ')
-		text->at++;
-	return true;
 }
 
 /* Digits of a number without its sign. */
@@ -98,22 +81,16 @@ bool sdtkit_text_number(struct sdtkit_text *text, int64_t *value)
 	return true;
 }
 
-const struct sdtkit_register *
-sdtkit_text_register(struct sdtkit_text *text, const struct sdtkit_arch *arch)
+bool sdtkit_text_word(struct sdtkit_text *text, struct sdtkit_text *word)
 {
 	const char *at = text->at;
-	const struct sdtkit_register *reg;
-	size_t length;
 
 	while (at < text->end && is_word(*at))
 		at++;
-	length = (size_t)(at - text->at);
-	for (reg = arch->registers; reg->name != NULL; reg++) {
-		if (strncmp(reg->name, text->at, length) != 0 ||
-		    reg->name[length] != '\0')
-			continue;
-		text->at = at;
-		return reg;
-	}
-	return NULL;
+	if (at == text->at)
+		return false;
+	word->at = text->at;
+	word->end = at;
+	text->at = at;
+	return true;
 }

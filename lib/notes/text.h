@@ -8,18 +8,32 @@
 #define SDTKIT_NOTES_TEXT_PRIV_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-struct sdtkit_arch;
-struct sdtkit_register;
+#include <string.h>
 
 struct sdtkit_text {
 	const char *at;
 	const char *end;
 };
 
-/* Takes exactly this word, and blanks behind it. */
-bool sdtkit_text_accept(struct sdtkit_text *text, const char *word);
+/*
+ * Takes exactly this word, and blanks behind it.  Inline, since nearly all
+ * words are one character that is known where it is called.
+ */
+static inline bool sdtkit_text_accept(struct sdtkit_text *text,
+				      const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(text->end - text->at) < length ||
+	    memcmp(text->at, word, length) != 0)
+		return false;
+	text->at += length;
+	while (text->at < text->end && *text->at == ' ')
+		text->at++;
+	return true;
+}
 
 /*
  * Takes a sum of numbers, decimal or 0x: "16", "-8+4+12".  Each term is one
@@ -27,8 +41,7 @@ bool sdtkit_text_accept(struct sdtkit_text *text, const char *word);
  */
 bool sdtkit_text_number(struct sdtkit_text *text, int64_t *value);
 
-/* Takes a word that names a register of the architecture. */
-const struct sdtkit_register *
-sdtkit_text_register(struct sdtkit_text *text, const struct sdtkit_arch *arch);
+/* Takes letters and digits, as many as there are. */
+bool sdtkit_text_word(struct sdtkit_text *text, struct sdtkit_text *word);
 
 #endif /* SDTKIT_NOTES_TEXT_PRIV_H */

@@ -10,7 +10,8 @@
 #include "image.h"
 
 static const char names[] =
-	"\0.text\0.stapsdt.base\0.probes\0.note.stapsdt\0.shstrtab";
+	"\0.text\0.stapsdt.base\0.probes\0.note.stapsdt\0.note.sdtkit\0"
+	".shstrtab";
 
 void image_put(struct image *image, size_t at, uint64_t value,
 	       unsigned int size)
@@ -39,7 +40,7 @@ void image_add_bytes(struct image *image, const void *bytes, size_t size)
 	image->size += size;
 }
 
-static void add_number(struct image *image, uint64_t value, unsigned int size)
+void image_add_number(struct image *image, uint64_t value, unsigned int size)
 {
 	image_add_bytes(image, NULL, size);
 	image_put(image, image->size - size, value, size);
@@ -56,18 +57,33 @@ static unsigned int word(const struct image *image)
 	return image->bits / 8;
 }
 
-static void put_segment(struct image *image, size_t index, uint32_t flags,
-			size_t offset, size_t size, uint64_t bias)
+void image_put_segment(struct image *image, size_t index,
+		       const struct image_segment *segment)
 {
 #define PUT(member, value, size) \
 	image_put(image, image_segment_field(image, index, member), value, size)
-	PUT(p_type, PT_LOAD, 4);
-	PUT(p_flags, flags, 4);
-	PUT(p_offset, offset, word(image));
-	PUT(p_vaddr, bias + offset, word(image));
-	PUT(p_filesz, size, word(image));
-	PUT(p_memsz, size, word(image));
+	PUT(p_type, segment->type, 4);
+	PUT(p_flags, segment->flags, 4);
+	PUT(p_offset, segment->offset, word(image));
+	PUT(p_vaddr, segment->address, word(image));
+	PUT(p_filesz, segment->size, word(image));
+	PUT(p_memsz, segment->memory, word(image));
 #undef PUT
+}
+
+static void put_load(struct image *image, size_t index, uint32_t flags,
+		     size_t offset, size_t size, uint64_t bias)
+{
+	const struct image_segment segment = {
+		.type = PT_LOAD,
+		.flags = flags,
+		.address = bias + offset,
+		.offset = offset,
+		.size = size,
+		.memory = size,
+	};
+
+	image_put_segment(image, index, &segment);
 }
 
 void image_begin(struct image *image)
@@ -85,24 +101,43 @@ void image_begin(struct image *image)
 	image_add_bytes(image, NULL, IMAGE_PROBES_SIZE);
 	add_padding(image);
 	image->notes = image->size;
-	put_segment(image, 0, PF_R | PF_X, image->text, IMAGE_TEXT_SIZE,
-		    IMAGE_TEXT_BIAS);
-	put_segment(image, 1, PF_R | PF_W, image->probes, IMAGE_PROBES_SIZE,
-		    IMAGE_DATA_BIAS);
+	put_load(image, 0, PF_R | PF_X, image->text, IMAGE_TEXT_SIZE,
+		 IMAGE_TEXT_BIAS);
+	put_load(image, 1, PF_R | PF_W, image->probes, IMAGE_PROBES_SIZE,
+		 IMAGE_DATA_BIAS);
 }
 
 void image_add_note(struct image *image, const struct image_note *note)
 {
 	static const char owner[] = "stapsdt";
 
-	add_number(image, sizeof(owner), 4);
-	add_number(image, 3 * word(image) + note->length, 4);
-	add_number(image, 3, 4);
+	image_add_number(image, sizeof(owner), 4);
+	image_add_number(image, 3 * word(image) + note->length, 4);
+	image_add_number(image, 3, 4);
 	image_add_bytes(image, owner, sizeof(owner));
-	add_number(image, note->location, word(image));
-	add_number(image, note->base, word(image));
-	add_number(image, note->semaphore, word(image));
+	image_add_number(image, note->location, word(image));
+	image_add_number(image, note->base, word(image));
+	image_add_number(image, note->semaphore, word(image));
 	image_add_bytes(image, note->strings, note->length);
+	add_padding(image);
+}
+
+void image_descriptions(struct image *image)
+{
+	image->descriptions = image->size;
+}
+
+void image_add_description(struct image *image, const char *strings,
+			   size_t length)
+{
+	static const char owner[] = "sdtkit";
+
+	image_add_number(image, sizeof(owner), 4);
+	image_add_number(image, length, 4);
+	image_add_number(image, 1, 4);
+	image_add_bytes(image, owner, sizeof(owner));
+	add_padding(image);
+	image_add_bytes(image, strings, length);
 	add_padding(image);
 }
 
@@ -160,7 +195,11 @@ static void put_sections(struct image *image)
 			IMAGE_PROBES_SIZE },
 		[SECTION_NOTES] = {
 			".note.stapsdt", SHT_NOTE, 0, 0,
-			image->notes, image->names - image->notes },
+			image->notes, image->descriptions - image->notes },
+		[SECTION_DESCRIPTIONS] = {
+			".note.sdtkit", SHT_NOTE, 0, 0,
+			image->descriptions,
+			image->names - image->descriptions },
 		[SECTION_NAMES] = {
 			".shstrtab", SHT_STRTAB, 0, 0,
 			image->names, sizeof(names) },
@@ -187,6 +226,8 @@ void image_end(struct image *image)
 					     sizeof(Elf32_Shdr);
 
 	image->names = image->size;
+	if (image->descriptions == 0)
+		image->descriptions = image->size;
 	image_add_bytes(image, names, sizeof(names));
 	image_add_bytes(image, NULL, -image->size % 8);
 	image->section_headers = image->size;

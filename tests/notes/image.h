@@ -8,6 +8,7 @@
  *	.text		IMAGE_TEXT_SIZE bytes
  *	.probes		IMAGE_PROBES_SIZE bytes
  *	.note.stapsdt	what was added
+ *	.note.sdtkit	what was added behind image_descriptions()
  *	.shstrtab
  *	section headers	in this order, behind that of section 0
  */
@@ -33,6 +34,7 @@ enum {
 	SECTION_BASE,
 	SECTION_PROBES,
 	SECTION_NOTES,
+	SECTION_DESCRIPTIONS,
 	SECTION_NAMES,
 	SECTION_COUNT,
 };
@@ -52,6 +54,8 @@ struct image {
 	size_t text;
 	size_t probes;
 	size_t notes;
+	/* 0: there are none, and their section is empty. */
+	size_t descriptions;
 	size_t names;
 	size_t section_headers;
 };
@@ -65,20 +69,39 @@ struct image_note {
 	size_t length;
 };
 
+struct image_segment {
+	uint32_t type;
+	uint32_t flags;
+	uint64_t address;
+	size_t offset;
+	/* In the file and in memory. */
+	size_t size;
+	size_t memory;
+};
+
 /* The strings of a note from a literal: IMAGE_STRINGS("p\0n\0" "8@%rdi") */
 #define IMAGE_STRINGS(literal) .strings = (literal), .length = sizeof(literal)
 
 /* Everything in front of the notes. */
 void image_begin(struct image *image);
 void image_add_note(struct image *image, const struct image_note *note);
+/* What is added from here on are descriptions. */
+void image_descriptions(struct image *image);
+/* A description of version 1: its strings, with a NUL behind each. */
+void image_add_description(struct image *image, const char *strings,
+			   size_t length);
 void image_add_bytes(struct image *image, const void *bytes, size_t size);
 /* Everything behind the notes. */
 void image_end(struct image *image);
 void image_free(struct image *image);
 
 /* Number of size bytes, in the byte order of the file. */
+void image_add_number(struct image *image, uint64_t value, unsigned int size);
 void image_put(struct image *image, size_t at, uint64_t value,
 	       unsigned int size);
+
+void image_put_segment(struct image *image, size_t index,
+		       const struct image_segment *segment);
 
 /* Offset of a field of a header: a member of Elf64_Shdr or Elf32_Shdr. */
 #define image_section_field(image, index, member) \

@@ -2,6 +2,7 @@
 /* Whole ELF files of all classes, byte orders and kinds, through notes.h. */
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -368,6 +369,49 @@ static void test_file__several_note_sections(void **state)
 	image_free(&image);
 }
 
+/* From a descriptor, whose position does not matter, and from memory. */
+static void test_file__other_ways_to_open(void **state)
+{
+	struct image image = { 0 };
+	struct sdtkit_notes *notes;
+	char path[64];
+	int fd;
+
+	(void)state;
+	make_program(&image);
+	image_write(image.data, image.size, path);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(lseek(fd, 17, SEEK_SET), 17);
+	assert_int_equal(sdtkit_notes_open_fd(fd, &notes), 0);
+	assert_int_equal(lseek(fd, 0, SEEK_CUR), 17);
+	/* It has a descriptor of its own now. */
+	close(fd);
+	unlink(path);
+	assert_string_equal(only_site(notes)->probe, "end");
+	sdtkit_notes_close(notes);
+	assert_int_equal(sdtkit_notes_open_fd(-1, &notes), -EBADF);
+
+	assert_int_equal(sdtkit_notes_open_memory(image.data, image.size,
+						  &notes), 0);
+	assert_int_equal(only_site(notes)->offset, image.text + 4);
+	sdtkit_notes_close(notes);
+	assert_int_equal(sdtkit_notes_open_memory("", 0, &notes), -ENOEXEC);
+	image_free(&image);
+}
+
+static void test_file__core(void **state)
+{
+	struct image image = { .type = ET_CORE };
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	make_program(&image);
+	notes = open_image(&image);
+	assert_true(sdtkit_notes_info(notes)->core);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
 /* Damage in one note hides no other, and an error sets nothing. */
 static void test_file__goes_on_behind_damage(void **state)
 {
@@ -415,6 +459,8 @@ int main(void)
 		cmocka_unit_test(test_file__notes_without_contents),
 		cmocka_unit_test(test_file__no_section_headers),
 		cmocka_unit_test(test_file__several_note_sections),
+		cmocka_unit_test(test_file__other_ways_to_open),
+		cmocka_unit_test(test_file__core),
 		cmocka_unit_test(test_file__goes_on_behind_damage),
 		cmocka_unit_test(test_file__close_null),
 	};

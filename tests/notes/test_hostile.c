@@ -124,9 +124,9 @@ static void test_hostile__contents(void **state)
 		{ CONTENTS(""), ENOEXEC, "not an ELF file: it is empty" },
 		{ CONTENTS("\x7f"), ENOEXEC, "not an ELF file" },
 		{ CONTENTS("#!/bin/sh\n"), ENOEXEC, "not an ELF file" },
-		{ CONTENTS("!<arch>\n"), EOPNOTSUPP,
-		  "an archive (static library): look into its objects, or "
-		  "into the program linked with it" },
+		{ CONTENTS("!<arch>"), ENOEXEC, "not an ELF file" },
+		{ CONTENTS("!<thin>\n"), EOPNOTSUPP, "a thin archive: look "
+		  "into the object files that it names (ar t)" },
 		{ CONTENTS("\x7f" "ELF"), EBADMSG,
 		  UNREADABLE },
 		{ CONTENTS("\x7f" "ELF\x02\x01\x01"), EBADMSG,
@@ -179,10 +179,8 @@ static const struct {
 	{ SECTIONS, { { FIELD(e_shnum), SECTION_COUNT + 1 } } },
 	{ SECTIONS, { { FIELD(e_shentsize), 0 } } },
 	{ SECTIONS, { { FIELD(e_shentsize), 63 } } },
-	{ UNREADABLE, { { FIELD(e_shnum), 0 },
-			{ NULL_FIELD(sh_size), 1ULL << 60 } } },
-	{ UNREADABLE, { { FIELD(e_shnum), 0 },
-			{ NULL_FIELD(sh_size), UINT64_MAX } } },
+	{ SECTIONS, { { FIELD(e_shnum), 0 },
+		      { NULL_FIELD(sh_size), 1 << 20 } } },
 #undef SECTIONS
 #define SEGMENTS "damaged or cut off: its program headers are not all there"
 	{ SEGMENTS, { { FIELD(e_phoff), UINT64_MAX } } },
@@ -260,6 +258,37 @@ static void test_hostile__huge_section(void **state)
 			    "4294967296 bytes, which is too many");
 	unlink(path);
 	image_free(&image);
+}
+
+/* libelf would make room for all of them: they could be in a sparse file. */
+static void test_hostile__many_sections(void **state)
+{
+	static const uint64_t counts[] = {
+		(1 << 20) + 1, 1ULL << 60, UINT64_MAX,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(counts) * 4; i++) {
+		uint64_t count = counts[i / 4];
+		struct image image;
+		char path[64];
+
+		make_program(&image, i & 1 ? 32 : 64, i & 2);
+		image_put(&image, image_header_field(&image, e_shnum), 0, 2);
+		image_put(&image, image_section_field(&image, 0, sh_size),
+			  count, image.bits / 8);
+		image_write(image.data, image.size, path);
+		assert_int_equal(truncate(path, (off_t)1 << 33), 0);
+		/* Of 1 << 60, 32 bits leave nothing. */
+		if ((uint32_t)count != 0 || image.bits == 64) {
+			assert_int_equal(read_all(path), -EFBIG);
+			assert_string_equal(sdtkit_notes_error(),
+					    "more than 1048576 sections");
+		}
+		unlink(path);
+		image_free(&image);
+	}
 }
 
 static void test_hostile__many_program_headers(void **state)
@@ -422,6 +451,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_hostile__contents),
 		cmocka_unit_test(test_hostile__headers),
 		cmocka_unit_test(test_hostile__huge_section),
+		cmocka_unit_test(test_hostile__many_sections),
 		cmocka_unit_test(test_hostile__many_program_headers),
 		cmocka_unit_test(test_hostile__many_notes),
 		cmocka_unit_test(test_hostile__many_operands),

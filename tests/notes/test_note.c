@@ -154,6 +154,7 @@ static void test_note__reads(void **state)
 		unsigned char *data = malloc(cases[i].size + 1);
 		struct sdtkit_note_reader reader = {
 			.data = data + 1,
+			.section = ".note.stapsdt",
 			.size = cases[i].size,
 			.address_size = cases[i].address_size,
 			.big_endian = cases[i].big_endian,
@@ -180,6 +181,7 @@ static void test_note__cut_anywhere(void **state)
 	for (size = 0; size < sizeof(section); size++) {
 		unsigned char *data = malloc(size + 1);
 		struct sdtkit_note_reader reader = {
+			.section = ".note.stapsdt",
 			.data = data + 1,
 			.size = size,
 			.address_size = 8,
@@ -203,6 +205,7 @@ static void test_note__sets_nothing_on_error(void **state)
 	static const char section[] = HEADER("\x08", "\x1c") OWNER PLACES
 				      "sm\0x";
 	struct sdtkit_note_reader reader = {
+		.section = ".note.stapsdt",
 		.data = (const unsigned char *)section,
 		.size = sizeof(section) - 1,
 		.address_size = 8,

@@ -156,6 +156,68 @@ static const struct {
 	{ EM_AARCH64, "8@[x0", "u8 other" },
 	{ EM_AARCH64, "8@[]", "u8 other" },
 
+	/* arm. */
+	{ EM_ARM, "4@r3", "u4 register r3" },
+	{ EM_ARM, "-4@ip", "s4 register r12/4" },
+	{ EM_ARM, "4@lr", "u4 register lr" },
+	{ EM_ARM, "-4@#-5", "s4 constant -5" },
+	{ EM_ARM, "4@[fp, #-16]", "u4 memory fp-16" },
+	{ EM_ARM, "8@[sp]", "u8 memory sp" },
+	{ EM_ARM, "-8@[r7, #88]", "s8 memory r7+88" },
+	{ EM_ARM, "4@[r3, r0, lsl #2]", "u4 memory r3 r0*4" },
+	{ EM_ARM, "4@[ip, r3]", "u4 memory ip r3*1" },
+	{ EM_ARM, "4@[r3, -r0]", "u4 other" },
+	{ EM_ARM, "4@#gi", "u4 other" },
+	{ EM_ARM, "4@.L.str", "u4 other" },
+	{ EM_ARM, "8f@#1.5e+0", "f8 other" },
+	{ EM_ARM, "4@r16", "u4 other" },
+
+	/* ppc64: a plain number is a register. */
+	{ EM_PPC64, "8@9", "u8 register 9" },
+	{ EM_PPC64, "-8@31", "s8 register 31" },
+	{ EM_PPC64, "8@32", "u8 other" },
+	{ EM_PPC64, "-4@i5", "s4 constant 5" },
+	{ EM_PPC64, "-4@i-77777", "s4 constant -77777" },
+	{ EM_PPC64, "8@24(1)", "u8 memory 1+24" },
+	{ EM_PPC64, "8@-16(31)", "u8 memory 31-16" },
+	{ EM_PPC64, "8@16(0)", "u8 memory +16" },
+	{ EM_PPC64, "4@10,9", "u4 memory 10 9*1" },
+	{ EM_PPC64, "4@0,9", "u4 memory 9*1" },
+	{ EM_PPC64, "4@10,", "u4 other" },
+	{ EM_PPC64, "4@10,32", "u4 other" },
+	{ EM_PPC64, "4@i5,9", "u4 other" },
+	{ EM_PPC64, "8@24(32)", "u8 other" },
+	{ EM_PPC64, "8@24(1", "u8 other" },
+	{ EM_PPC64, "8@-5", "u8 other" },
+	{ EM_PPC64, "8@name@toc@l(9)", "u8 other" },
+
+	/* s390x: the index stands before the base. */
+	{ EM_S390, "8@%r2", "u8 register r2" },
+	{ EM_S390, "-4@-5", "s4 constant -5" },
+	{ EM_S390, "8@160(%r15)", "u8 memory r15+160" },
+	{ EM_S390, "-4@0(%r4,%r2)", "s4 memory r2 r4*1" },
+	{ EM_S390, "8@8(%r0)", "u8 memory +8" },
+	{ EM_S390, "8@8(%r0,%r2)", "u8 memory r2+8" },
+	{ EM_S390, "8@r2", "u8 other" },
+	{ EM_S390, "8@%r16", "u8 other" },
+	{ EM_S390, "8@8(%r4,)", "u8 other" },
+	{ EM_S390, "8@8()", "u8 other" },
+	{ EM_S390, "8@%r1,%r2", "u8 other" },
+	{ EM_S390, "8f@%f0", "f8 other" },
+
+	/* riscv. */
+	{ EM_RISCV, "8@a5", "u8 register a5" },
+	{ EM_RISCV, "-8@s11", "s8 register s11" },
+	{ EM_RISCV, "8@x15", "u8 register a5/8" },
+	{ EM_RISCV, "-4@-5", "s4 constant -5" },
+	{ EM_RISCV, "8@-24(s0)", "u8 memory s0-24" },
+	{ EM_RISCV, "8@0(sp)", "u8 memory sp" },
+	{ EM_RISCV, "8@8(zero)", "u8 memory +8" },
+	{ EM_RISCV, "8@%lo(gl)(a5)", "u8 other" },
+	{ EM_RISCV, "8@8(a8)", "u8 other" },
+	{ EM_RISCV, "8@(a5)", "u8 other" },
+	{ EM_RISCV, "8@a5,a4", "u8 other" },
+
 	/* Other machines: what all have in common. */
 	{ EM_NOBODYS, "8@%r2 -4@160(%r15)", "u8 unknown; s4 unknown" },
 	{ EM_NOBODYS, "4@[r3, r0, lsl #2] 2@#5", "u4 unknown; u2 unknown" },
@@ -290,9 +352,11 @@ static void test_operand__too_many(void **state)
 static void test_operand__any_bytes(void **state)
 {
 	static const uint16_t machines[] = {
-		EM_X86_64, EM_AARCH64, EM_NOBODYS,
+		EM_X86_64, EM_386, EM_AARCH64, EM_ARM, EM_PPC64, EM_S390,
+		EM_RISCV, EM_NOBODYS,
 	};
-	static const char text[] = "-8f@16(%rax,%rbx,8) [x0, lsl 3]";
+	static const char text[] =
+		"-8f@16(%rax,%rbx,8) [x0, lsl 3] 8(%r4,%r2) 10,9 -24(s0)";
 	struct sdtkit_operand operands[8];
 	size_t at, i;
 	int a, b;

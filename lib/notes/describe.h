@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What files say of their probes in .note.sdtkit: an index, by name. */
+#ifndef SDTKIT_NOTES_DESCRIBE_PRIV_H
+#define SDTKIT_NOTES_DESCRIBE_PRIV_H
+
+#include <stddef.h>
+
+#include "note.h"
+#include "sdtkit/notes.h"
+
+enum {
+	/* Probes have 12 at most, records in a .d are not longer either. */
+	SDTKIT_DESCRIBED_MAX = 64,
+};
+
+/* A description that was not looked into yet. */
+struct sdtkit_indexed {
+	const char *provider;
+	const char *probe;
+	/* What follows, to the end of the note. */
+	const char *rest;
+	const char *end;
+	/* Its place among those that were added. */
+	size_t order;
+};
+
+struct sdtkit_descriptions {
+	struct sdtkit_indexed *indexed;
+	size_t count;
+	size_t room;
+	/* Which one was found last, if that is what description is of. */
+	const struct sdtkit_indexed *found;
+	/* The one that was read last. */
+	struct sdtkit_description description;
+	struct sdtkit_argument arguments[SDTKIT_DESCRIBED_MAX];
+};
+
+/* Adds what is in a section, whose data must stay; sort after the last. */
+int sdtkit_descriptions_add(struct sdtkit_descriptions *descriptions,
+			    struct sdtkit_note_reader *reader);
+void sdtkit_descriptions_sort(struct sdtkit_descriptions *descriptions);
+
+/* The first of this name; NULL if there is none. */
+const struct sdtkit_description *
+sdtkit_descriptions_find(struct sdtkit_descriptions *descriptions,
+			 const char *provider, const char *probe);
+
+/* The one at this place, which is below count. */
+const struct sdtkit_description *
+sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions,
+			size_t index);
+
+/* Forgets all of them, and frees. */
+void sdtkit_descriptions_clear(struct sdtkit_descriptions *descriptions);
+
+#endif /* SDTKIT_NOTES_DESCRIBE_PRIV_H */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * /proc/PID/maps -> struct sdtkit_map.  The first three lines are one object,
+ * because one of them is executable; the others are none:
+ *
+ *	5581e0a00000-5581e0a04000 r--p 00000000 08:01 4212   /usr/sbin/smbd
+ *	5581e0a04000-5581e0a1c000 r-xp 00004000 08:01 4212   /usr/sbin/smbd
+ *	5581e0a24000-5581e0a25000 rw-p 00023000 08:01 4212   /usr/sbin/smbd
+ *	7f2b11c00000-7f2b11c21000 rw-p 00000000 00:00 0
+ *	7ffd0f7c9000-7ffd0f7cb000 r-xp 00000000 00:00 0      [vdso]
+ *
+ * and what follows the path of a file that was removed, " (deleted)".
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "fail.h"
+#include "maps.h"
+
+/* Takes " (deleted)" off the end. */
+static bool was_deleted(char *path)
+{
+	static const char mark[] = " (deleted)";
+	size_t length = strlen(path);
+
+	if (length < sizeof(mark) ||
+	    strcmp(path + length - (sizeof(mark) - 1), mark) != 0)
+		return false;
+	path[length - (sizeof(mark) - 1)] = '\0';
+	return true;
+}
+
+/* A library that was loaded twice begins again at its first page. */
+static bool continues(const struct sdtkit_map *last,
+		      const struct sdtkit_map *map)
+{
+	return last->object.device == map->object.device &&
+	       last->object.deleted == map->object.deleted &&
+	       last->object.inode == map->object.inode &&
+	       last->last_offset <= map->offset &&
+	       strcmp(last->object.path, map->object.path) == 0;
+}
+
+static int make_room(struct sdtkit_maps *maps)
+{
+	size_t room = maps->room == 0 ? 32 : maps->room * 2;
+	struct sdtkit_map *map;
+
+	if (maps->count < maps->room)
+		return 0;
+	map = realloc(maps->map, room * sizeof(*map));
+	if (map == NULL)
+		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
+	maps->map = map;
+	maps->room = room;
+	return 0;
+}
+
+/* Adds an object, and takes its path over. */
+static int add_object(struct sdtkit_maps *maps, const struct sdtkit_map *map)
+{
+	struct sdtkit_map *new;
+	int ret = make_room(maps);
+
+	if (ret < 0)
+		return ret;
+	new = &maps->map[maps->count++];
+	*new = *map;
+	new->first_end = map->object.end;
+	new->last_offset = map->offset;
+	return 0;
+}
+
+int sdtkit_maps_add(struct sdtkit_maps *maps, const struct sdtkit_map *map)
+{
+	struct sdtkit_map new = *map;
+	struct sdtkit_map *last;
+	char *path = strdup(map->object.path);
+	int ret = 0;
+
+	if (path == NULL)
+		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
+	new.object.deleted = was_deleted(path);
+	new.object.path = path;
+	last = maps->count > 0 ? &maps->map[maps->count - 1] : NULL;
+	if (last == NULL || !continues(last, &new)) {
+		ret = add_object(maps, &new);
+		if (ret == 0)
+			return 0;
+	} else {
+		last->object.end = new.object.end;
+		last->last_offset = new.offset;
+		last->executable |= new.executable;
+	}
+	free(path);
+	return ret;
+}
+
+static void free_path(struct sdtkit_map *map)
+{
+	free((char *)(uintptr_t)map->object.path);
+}
+
+void sdtkit_maps_finish(struct sdtkit_maps *maps)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < maps->count; i++) {
+		if (maps->map[i].executable)
+			maps->map[kept++] = maps->map[i];
+		else
+			free_path(&maps->map[i]);
+	}
+	maps->count = kept;
+}
+
+static int add_line(struct sdtkit_maps *maps, char *line)
+{
+	struct sdtkit_map map = { .offset = 0 };
+	unsigned int major_number, minor_number;
+	char permissions[5];
+	int path = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %"
+		   SCNu64 " %n", &map.object.start, &map.object.end,
+		   permissions, &map.offset, &major_number, &minor_number,
+		   &map.object.inode, &path) != 7 || path == 0)
+		return 0;
+	if (line[path] != '/')
+		return 0;
+	map.executable = strchr(permissions, 'x') != NULL;
+	map.object.device = makedev(major_number, minor_number);
+	map.object.path = line + path;
+	return sdtkit_maps_add(maps, &map);
+}
+
+int sdtkit_maps_read(struct sdtkit_maps *maps, int process)
+{
+	int fd = openat(process, "maps", O_RDONLY | O_CLOEXEC);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	char *line = NULL;
+	size_t room = 0;
+	int ret = 0;
+
+	if (file == NULL) {
+		ret = sdtkit_fail(errno, "its mappings: %s", strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return ret;
+	}
+	while (ret == 0 && getline(&line, &room, file) > 0)
+		ret = add_line(maps, line);
+	if (ret == 0 && ferror(file))
+		ret = sdtkit_fail(errno, "its mappings: %s", strerror(errno));
+	sdtkit_maps_finish(maps);
+	free(line);
+	fclose(file);
+	return ret;
+}
+
+void sdtkit_maps_clear(struct sdtkit_maps *maps)
+{
+	size_t i;
+
+	for (i = 0; i < maps->count; i++)
+		free_path(&maps->map[i]);
+	free(maps->map);
+	*maps = (struct sdtkit_maps) { .map = NULL };
+}

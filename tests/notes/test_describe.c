@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Self-describing notes: bytes of .note.sdtkit against what is read from them,
+ * and how sites come by their descriptions.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "describe.h"
+#include "image.h"
+#include "sdtkit/notes.h"
+
+#define BYTES(literal) (literal), sizeof(literal) - 1
+#define LE32(byte) byte "\0\0\0"
+#define NOTE(size, type) LE32("\x07") LE32(size) LE32(type) "sdtkit\0\0"
+#define AT_0 "note at 0 of .note.sdtkit: "
+#define PLAIN NOTE("\x06", "\x01") "p\0n\0S\0\0\0"		/* 28 bytes */
+
+/* The section as a text: its descriptions, a line each, sorted; its errors. */
+static const struct {
+	const char *label;
+	const char *data;
+	size_t size;
+	const char *expected;
+} cases[] = {
+	{ "empty", BYTES(""), "" },
+	{ "no arguments", BYTES(PLAIN), "p:n() S\n" },
+	{ "no summary", BYTES(NOTE("\x05", "\x01") "p\0n\0\0\0\0\0"),
+	  "p:n() \n" },
+	{ "arguments", BYTES(NOTE("\x2d", "\x01") "smb2\0start\0It did.\0"
+			     "u8\0uint64_t\0mid\0" "z\0char *\0\0" "\0\0\0"),
+	  "smb2:start(u8 uint64_t mid, z char * ) It did.\n" },
+	{ "padding of the last is missing",
+	  BYTES(NOTE("\x06", "\x01") "p\0n\0S\0"), "p:n() S\n" },
+	{ "sorted by provider, then probe",
+	  BYTES(NOTE("\x06", "\x01") "b\0a\0\x31\0\0\0"
+		NOTE("\x06", "\x01") "a\0b\0\x32\0\0\0"
+		NOTE("\x06", "\x01") "a\0a\0\x33\0\0\0"),
+	  "a:a() 3\na:b() 2\nb:a() 1\n" },
+	{ "the same name twice: in the order of the file",
+	  BYTES(NOTE("\x06", "\x01") "b\0b\0\x31\0\0\0"
+		NOTE("\x06", "\x01") "a\0a\0\x32\0\0\0"
+		NOTE("\x06", "\x01") "b\0b\0\x33\0\0\0"),
+	  "a:a() 2\nb:b() 1\nb:b() 3\n" },
+
+	/* Not ours, and skipped. */
+	{ "newer layout", BYTES(NOTE("\x04", "\x02") "\xff\xff\xff\xff" PLAIN),
+	  "p:n() S\n" },
+	{ "other owner", BYTES(LE32("\x07") LE32("\0") LE32("\x01") "sdtkitX\0"
+			       PLAIN), "p:n() S\n" },
+
+	/* Damage behind which the next note is found. */
+	{ "nothing in it", BYTES(NOTE("\0", "\x01") PLAIN),
+	  "! " AT_0 "provider name without an end\np:n() S\n" },
+	{ "provider without an end", BYTES(NOTE("\x04", "\x01") "abcd" PLAIN),
+	  "! " AT_0 "provider name without an end\np:n() S\n" },
+	{ "probe without an end", BYTES(NOTE("\x04", "\x01") "a\0cd" PLAIN),
+	  "! " AT_0 "probe name without an end\np:n() S\n" },
+	{ "summary without an end", BYTES(NOTE("\x04", "\x01") "a\0b\0" PLAIN),
+	  "! " AT_0 "summary without an end\np:n() S\n" },
+	{ "argument without an end",
+	  BYTES(NOTE("\x08", "\x01") "a\0b\0\0u8\xff" PLAIN),
+	  "! " AT_0 "argument without an end\np:n() S\n" },
+	{ "argument not complete",
+	  BYTES(NOTE("\x08", "\x01") "a\0b\0\0u8\0" PLAIN),
+	  "! " AT_0 "argument not complete\np:n() S\n" },
+	{ "overruns", BYTES(PLAIN NOTE("\x09", "\x01") "a\0b\0\0\0\0\0"),
+	  "! note at 0x1c of .note.sdtkit: its sizes overrun the section\n"
+	  "p:n() S\n" },
+};
+
+static int put(char *to, size_t size, const struct sdtkit_description *d)
+{
+	int n = snprintf(to, size, "%s:%s(", d->provider, d->probe);
+	size_t i;
+
+	for (i = 0; i < d->argument_count; i++)
+		n += snprintf(to + n, size - (size_t)n, "%s%s %s %s",
+			      i > 0 ? ", " : "", d->arguments[i].wire,
+			      d->arguments[i].type, d->arguments[i].name);
+	n += snprintf(to + n, size - (size_t)n, ") %s\n", d->summary);
+	return n;
+}
+
+/* Errors first: they are met while the index is made. */
+static void describe(const void *data, size_t size, char *to, size_t room)
+{
+	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
+	struct sdtkit_note_reader reader = {
+		.section = ".note.sdtkit",
+		.data = data,
+		.size = size,
+	};
+	int n = 0;
+	size_t i;
+
+	to[0] = '\0';
+	while (sdtkit_descriptions_add(all, &reader) < 0)
+		n += snprintf(to + n, room - (size_t)n, "! %s\n",
+			      sdtkit_notes_error());
+	sdtkit_descriptions_sort(all);
+	for (i = 0; i < all->count; i++)
+		n += put(to + n, room - (size_t)n,
+			 sdtkit_descriptions_get(all, i));
+	sdtkit_descriptions_clear(all);
+	free(all);
+}
+
+static void test_describe__reads(void **state)
+{
+	char expected[512], actual[512];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(cases); i++) {
+		/* To the heap at its exact size, for a sanitizer's sake. */
+		unsigned char *data = malloc(cases[i].size + 1);
+		int n;
+
+		memcpy(data + 1, cases[i].data, cases[i].size);
+		snprintf(expected, sizeof(expected), "%s:\n%s", cases[i].label,
+			 cases[i].expected);
+		n = snprintf(actual, sizeof(actual), "%s:\n", cases[i].label);
+		describe(data + 1, cases[i].size, actual + n,
+			 sizeof(actual) - (size_t)n);
+		assert_string_equal(actual, expected);
+		free(data);
+	}
+}
+
+/* An open file, unlinked already. */
+static struct sdtkit_notes *open_image(struct image *image)
+{
+	struct sdtkit_notes *notes = NULL;
+	char path[64];
+	int ret;
+
+	image_end(image);
+	image_write(image->data, image->size, path);
+	ret = sdtkit_notes_open(path, &notes);
+	unlink(path);
+	if (ret < 0)
+		fail_msg("%s", sdtkit_notes_error());
+	image_free(image);
+	return notes;
+}
+
+/* Any class and byte order: a description has only its header to swap. */
+static void begin(struct image *image, int variant)
+{
+	static const struct image_note sites[] = {
+		{ .location = 0x1080, IMAGE_STRINGS("smb2\0start\0" "8@%rdi") },
+		{ .location = 0x1082, IMAGE_STRINGS("smb2\0bare\0") },
+		{ .location = 0x1084, IMAGE_STRINGS("smb2\0start\0" "8@%rsi") },
+	};
+	size_t i;
+
+	*image = (struct image) {
+		.bits = variant & 1 ? 32 : 64,
+		.big_endian = variant & 2,
+		.machine = EM_X86_64,
+		.type = ET_DYN,
+	};
+	image_begin(image);
+	for (i = 0; i < ROWS(sites); i++)
+		image_add_note(image, &sites[i]);
+	image_descriptions(image);
+}
+
+#define ADD(image, literal) \
+	image_add_description(image, literal, sizeof(literal))
+
+static void test_describe__sites(void **state)
+{
+	int variant;
+
+	(void)state;
+	for (variant = 0; variant < 4; variant++) {
+		const struct sdtkit_description *description;
+		const struct sdtkit_site *site;
+		struct sdtkit_notes *notes;
+		struct image image;
+
+		begin(&image, variant);
+		ADD(&image, "smb2\0unused\0Never fires.");
+		ADD(&image, "smb2\0alone\0Never fires either.");
+		ADD(&image, "smb2\0start\0It did.\0u8\0uint64_t\0mid");
+		notes = open_image(&image);
+
+		assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+		description = site->description;
+		assert_non_null(description);
+		assert_string_equal(description->summary, "It did.");
+		assert_int_equal(description->argument_count, 1);
+		assert_string_equal(description->arguments[0].wire, "u8");
+		assert_string_equal(description->arguments[0].type, "uint64_t");
+		assert_string_equal(description->arguments[0].name, "mid");
+		assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+		assert_null(site->description);
+		/* In between: its arguments are in the same place. */
+		assert_int_equal(sdtkit_notes_next_description(notes,
+							&description), 1);
+		assert_string_equal(description->probe, "alone");
+		assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+		assert_string_equal(site->description->probe, "start");
+		assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+
+		assert_int_equal(sdtkit_notes_next_description(notes,
+							&description), 1);
+		assert_string_equal(description->probe, "start");
+		assert_int_equal(sdtkit_notes_next_description(notes,
+							&description), 1);
+		assert_string_equal(description->probe, "unused");
+		assert_int_equal(description->argument_count, 0);
+		assert_int_equal(sdtkit_notes_next_description(notes,
+							&description), 0);
+		sdtkit_notes_close(notes);
+	}
+}
+
+/* Whoever asks first is told; all sites and the other descriptions follow. */
+static void test_describe__damage_hides_nothing_else(void **state)
+{
+	int first;
+
+	(void)state;
+	for (first = 0; first < 2; first++) {
+		const struct sdtkit_description *description;
+		const struct sdtkit_site *site;
+		struct sdtkit_notes *notes;
+		struct image image;
+		int ret, sites = 0;
+
+		begin(&image, 0);
+		image_add_description(&image, "smb2", 4);
+		ADD(&image, "smb2\0start\0It did.");
+		notes = open_image(&image);
+		ret = first == 0 ?
+		      sdtkit_notes_next(notes, &site) :
+		      sdtkit_notes_next_description(notes, &description);
+		assert_int_equal(ret, -EBADMSG);
+		assert_string_equal(sdtkit_notes_error(), AT_0
+				    "provider name without an end");
+		while (sdtkit_notes_next(notes, &site) > 0)
+			sites += 1 + (site->description != NULL);
+		assert_int_equal(sites, 5);
+		assert_int_equal(sdtkit_notes_next_description(notes,
+							&description), 1);
+		assert_string_equal(description->probe, "start");
+		sdtkit_notes_close(notes);
+	}
+}
+
+static void test_describe__many_arguments(void **state)
+{
+	static char strings[6 + 65 * 6] = "p\0n\0S";
+	size_t count, i;
+
+	(void)state;
+	for (count = 64; count <= 65; count++) {
+		const struct sdtkit_description *description;
+		struct sdtkit_notes *notes;
+		struct image image;
+		int ret;
+
+		for (i = 0; i < count; i++)
+			memcpy(strings + 6 + i * 6, "p\0t\0n", 6);
+		begin(&image, 0);
+		image_add_description(&image, strings, 6 + count * 6);
+		notes = open_image(&image);
+		ret = sdtkit_notes_next_description(notes, &description);
+		assert_int_equal(ret, count == 64 ? 1 : -E2BIG);
+		if (ret == 1)
+			assert_int_equal(description->argument_count, 64);
+		sdtkit_notes_close(notes);
+	}
+}
+
+/* By name in a section of many, in any order: none is missed. */
+static void test_describe__many(void **state)
+{
+	enum { COUNT = 1000 };
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	struct image image = {
+		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
+	};
+	char text[64];
+	int i, found = 0;
+
+	(void)state;
+	image_begin(&image);
+	for (i = 0; i < COUNT; i++) {
+		struct image_note note = { .strings = text };
+
+		note.length = (size_t)sprintf(text, "p%d%cn%d%c", i % 7, 0, i,
+					      0) + 1;
+		image_add_note(&image, &note);
+	}
+	image_descriptions(&image);
+	for (i = 0; i < COUNT; i++) {
+		int n = i * 337 % COUNT;
+
+		/* Each but the hundredth. */
+		if (n % 100 == 0)
+			continue;
+		image_add_description(&image, text, (size_t)
+				      sprintf(text, "p%d%cn%d%cS%d%c", n % 7,
+					      0, n, 0, n, 0));
+	}
+	notes = open_image(&image);
+	for (i = 0; sdtkit_notes_next(notes, &site) > 0; i++) {
+		if (i % 100 == 0) {
+			assert_null(site->description);
+			continue;
+		}
+		assert_non_null(site->description);
+		assert_int_equal(atoi(site->description->summary + 1), i);
+		found++;
+	}
+	assert_int_equal(found, COUNT - 10);
+	sdtkit_notes_close(notes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_describe__reads),
+		cmocka_unit_test(test_describe__sites),
+		cmocka_unit_test(test_describe__damage_hides_nothing_else),
+		cmocka_unit_test(test_describe__many_arguments),
+		cmocka_unit_test(test_describe__many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

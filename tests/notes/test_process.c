@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Processes: children that load a library with a probe, whose file is then
+ * seen through /proc.  argv[1] is that library, traced.c.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "cmocka_all.h"
+#include "sdtkit/notes.h"
+
+/* Goes to the next object whose path begins like this. */
+static const struct sdtkit_object *find(struct sdtkit_process *process,
+					const char *path)
+{
+	const struct sdtkit_object *object;
+	int ret;
+
+	while ((ret = sdtkit_process_next(process, &object)) > 0) {
+		if (strncmp(object->path, path, strlen(path)) == 0)
+			return object;
+	}
+	assert_int_equal(ret, 0);
+	return NULL;
+}
+
+static struct sdtkit_process *open_child(const struct child *child)
+{
+	struct sdtkit_process *process = NULL;
+
+	if (sdtkit_process_open(child->pid, &process) < 0)
+		fail_msg("%s", sdtkit_notes_error());
+	return process;
+}
+
+/* The only site of the present object is this one, with this semaphore. */
+static void check_site(struct sdtkit_process *process, uint64_t address,
+		       uint16_t expected)
+{
+	const struct sdtkit_notes_info *info;
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	uint16_t value = 0;
+
+	if (sdtkit_process_notes(process, &notes) < 0)
+		fail_msg("%s", sdtkit_notes_error());
+	info = sdtkit_notes_info(notes);
+	assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+	assert_string_equal(site->provider, "traced");
+	assert_int_equal(site->address + info->bias, address);
+	assert_int_equal(sdtkit_process_semaphore(process, notes, site, &value),
+			 0);
+	assert_int_equal(value, expected);
+	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
+	sdtkit_notes_close(notes);
+}
+
+static void test_process__semaphore(void **state)
+{
+	const struct sdtkit_object *object;
+	struct sdtkit_process *process;
+	struct child child;
+	struct stat st;
+
+	(void)state;
+	assert_true(child_start(&child, CHILD_PLAIN));
+	process = open_child(&child);
+	object = find(process, child.path);
+	assert_non_null(object);
+	assert_string_equal(object->path, child.path);
+	assert_false(object->deleted);
+	assert_int_equal(stat(child.path, &st), 0);
+	assert_int_equal(object->inode, st.st_ino);
+	assert_in_range(child.sites[0], object->start, object->end - 1);
+	check_site(process, child.sites[0], 3);
+	assert_null(find(process, child.path));
+	sdtkit_process_close(process);
+	child_end(&child);
+}
+
+/* The program itself and the C library are objects too; data is none. */
+static void test_process__objects(void **state)
+{
+	const struct sdtkit_object *object;
+	struct sdtkit_process *process;
+	char self[PATH_MAX] = "";
+	bool found_self = false, found_libc = false;
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
+	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
+	while (sdtkit_process_next(process, &object) > 0) {
+		struct sdtkit_notes *notes;
+
+		found_self |= strcmp(object->path, self) == 0;
+		found_libc |= strstr(object->path, "libc") != NULL;
+		assert_int_equal(object->path[0], '/');
+		if (sdtkit_process_notes(process, &notes) < 0)
+			fail_msg("%s: %s", object->path, sdtkit_notes_error());
+		sdtkit_notes_close(notes);
+	}
+	assert_true(found_self);
+	assert_true(found_libc);
+	sdtkit_process_close(process);
+}
+
+/* Whether we have the right to follow what is in there. */
+static bool can_follow_map_files(void)
+{
+	DIR *directory = opendir("/proc/self/map_files");
+	struct dirent *entry;
+	int fd = -1;
+
+	while (directory != NULL && (entry = readdir(directory)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		fd = openat(dirfd(directory), entry->d_name, O_RDONLY);
+		break;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (directory != NULL)
+		closedir(directory);
+	return fd >= 0;
+}
+
+/* Without that right, there is no way to such a file. */
+static void test_process__deleted(void **state)
+{
+	enum child_kind ways[] = { CHILD_DELETED, CHILD_REPLACED };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(ways); i++) {
+		const struct sdtkit_object *object;
+		struct sdtkit_process *process;
+		struct sdtkit_notes *notes;
+		struct child child;
+		int ret;
+
+		assert_true(child_start(&child, ways[i]));
+		process = open_child(&child);
+		object = find(process, child.path);
+		assert_non_null(object);
+		assert_string_equal(object->path, child.path);
+		assert_true(object->deleted);
+		ret = sdtkit_process_notes(process, &notes);
+		if (ret == 0) {
+			sdtkit_notes_close(notes);
+			check_site(process, child.sites[0], 3);
+		} else {
+			assert_false(can_follow_map_files());
+			assert_int_equal(ret, -EPERM);
+			assert_string_equal(sdtkit_notes_error(), "deleted: "
+					    "Operation not permitted");
+		}
+		sdtkit_process_close(process);
+		child_end(&child);
+		if (ret < 0)
+			skip();
+	}
+}
+
+static void test_process__mount_namespace(void **state)
+{
+	const struct sdtkit_object *object;
+	struct sdtkit_process *process;
+	struct child child;
+
+	(void)state;
+	if (!child_start(&child, CHILD_HIDDEN))
+		skip();
+	process = open_child(&child);
+	object = find(process, child.path);
+	assert_non_null(object);
+	assert_int_equal(access(object->path, F_OK), -1);
+	check_site(process, child.sites[0], 3);
+	sdtkit_process_close(process);
+	child_end(&child);
+}
+
+/* Two copies of one file: an object each, with semaphores of their own. */
+static void test_process__loaded_twice(void **state)
+{
+	struct sdtkit_process *process;
+	struct child child;
+	int i, seen = 0;
+
+	(void)state;
+	if (!child_start(&child, CHILD_TWICE))
+		skip();
+	process = open_child(&child);
+	for (i = 0; i < 2; i++) {
+		const struct sdtkit_object *object = find(process, child.path);
+		bool second;
+
+		assert_non_null(object);
+		second = child.sites[1] >= object->start &&
+			 child.sites[1] < object->end;
+		check_site(process, child.sites[second],
+			   second ? 0x405 : 3);
+		seen |= 1 << second;
+	}
+	assert_int_equal(seen, 3);
+	assert_null(find(process, child.path));
+	sdtkit_process_close(process);
+	child_end(&child);
+}
+
+/* What was opened before stays that process, and says that it has ended. */
+static void test_process__ends_meanwhile(void **state)
+{
+	const struct sdtkit_site *site;
+	struct sdtkit_process *process;
+	struct sdtkit_notes *notes, *late;
+	struct child child;
+	uint16_t value = 77;
+
+	(void)state;
+	assert_true(child_start(&child, CHILD_PLAIN));
+	process = open_child(&child);
+	assert_non_null(find(process, child.path));
+	assert_int_equal(sdtkit_process_notes(process, &notes), 0);
+	assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+	child_end(&child);
+	assert_int_equal(sdtkit_process_semaphore(process, notes, site, &value),
+			 -ESRCH);
+	assert_int_equal(value, 77);
+	assert_int_equal(sdtkit_process_notes(process, &late), -ESRCH);
+	sdtkit_process_close(process);
+	/* The handle does not need it. */
+	assert_string_equal(site->probe, "one");
+	sdtkit_notes_close(notes);
+}
+
+static void test_process__none(void **state)
+{
+	static const pid_t pids[] = { 0, -1, INT_MAX, INT_MIN };
+	struct sdtkit_process *process = NULL;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(pids); i++) {
+		assert_int_equal(sdtkit_process_open(pids[i], &process),
+				 -ESRCH);
+		assert_string_equal(sdtkit_notes_error(),
+				    "no process of this number");
+	}
+	assert_null(process);
+	sdtkit_process_close(NULL);
+}
+
+/* Nobody asks for a semaphore that is not there, or before the first object. */
+static void test_process__asked_for_nothing(void **state)
+{
+	static const struct sdtkit_site bare = { .semaphore = 0 };
+	struct sdtkit_process *process;
+	struct sdtkit_notes *notes;
+	uint16_t value;
+
+	(void)state;
+	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
+	assert_int_equal(sdtkit_process_notes(process, &notes), -EINVAL);
+	assert_int_equal(sdtkit_notes_open(child_library, &notes), 0);
+	assert_int_equal(sdtkit_process_semaphore(process, notes, &bare,
+						  &value), -ENOENT);
+	/* An address that nothing is mapped at. */
+	assert_int_equal(sdtkit_process_semaphore(process, notes,
+			 &(struct sdtkit_site) { .semaphore = 2 }, &value),
+			 -ENODATA);
+	sdtkit_notes_close(notes);
+	sdtkit_process_close(process);
+}
+
+/* Somebody else's process; only root can try to be somebody else. */
+static void test_process__not_ours(void **state)
+{
+	struct sdtkit_process *process;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	pid = fork();
+	if (pid == 0) {
+		int ret = setuid(65534) < 0 ? 0 :
+			  sdtkit_process_open(getppid(), &process);
+
+		_exit(ret == -EACCES || ret == -EPERM ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_process__semaphore),
+		cmocka_unit_test(test_process__objects),
+		cmocka_unit_test(test_process__deleted),
+		cmocka_unit_test(test_process__mount_namespace),
+		cmocka_unit_test(test_process__loaded_twice),
+		cmocka_unit_test(test_process__ends_meanwhile),
+		cmocka_unit_test(test_process__none),
+		cmocka_unit_test(test_process__asked_for_nothing),
+		cmocka_unit_test(test_process__not_ours),
+	};
+
+	if (argc < 2) {
+		fprintf(stderr, "usage: %s LIBRARY\n", argv[0]);
+		return 2;
+	}
+	child_library = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
