@@ -7,11 +7,15 @@
  *	$ sdtkit list -v /usr/sbin/smbd
  *	         \________ argv of the subcommand
  */
-#include <errno.h>
+#define _GNU_SOURCE
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "out.h"
+#include "progress.h"
 #include "tool.h"
 
 static const struct command {
@@ -19,7 +23,10 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
-	{ "list", tool_list, "list the probes of programs and libraries" },
+	{ "list", tool_list, "the probes of files and of processes" },
+	{ "check", tool_check, "hold programs against their description" },
+	{ "diff", tool_diff, "what scripts break on, between two builds" },
+	{ "gen", tool_gen, "make headers and more of descriptions: probegen" },
 };
 
 enum {
@@ -28,39 +35,107 @@ enum {
 
 void tool_complain(const char *format, ...)
 {
+	char text[8192];
+	const char *at;
 	va_list ap;
 
-	fflush(stdout);
-	fputs("sdtkit: ", stderr);
+	out_flush();
+	progress_clear();
 	va_start(ap, format);
-	vfprintf(stderr, format, ap);
+	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
+	fputs("sdtkit: ", stderr);
+	/* Names of files may drive a terminal: see out_path(). */
+	for (at = text; *at != '\0'; at++) {
+		if ((unsigned char)*at < ' ' || *at == 0x7f)
+			fprintf(stderr, "\\x%02x", (unsigned int)*at);
+		else
+			fputc(*at, stderr);
+	}
 	fputc('\n', stderr);
+}
+
+void tool_no_memory(void)
+{
+	fputs("sdtkit: out of memory\n", stderr);
+	exit(TOOL_TROUBLE);
+}
+
+void *tool_grow(void *array, size_t count, size_t *room, size_t item_size)
+{
+	size_t more = *room == 0 ? 64 : *room * 2;
+
+	if (count < *room)
+		return array;
+	array = reallocarray(array, more, item_size);
+	if (array == NULL)
+		tool_no_memory();
+	*room = more;
+	return array;
+}
+
+static int version(void)
+{
+	out_text("sdtkit " TOOL_VERSION "\n");
+	return TOOL_FOUND;
+}
+
+int tool_option(int argc, char **argv, const char *letters,
+		const struct option *options, const char *help)
+{
+	int option = getopt_long(argc, argv, letters, options, NULL);
+
+	switch (option) {
+	case 'h':
+		out_text(help);
+		return TOOL_HELPED;
+	case 'V':
+		version();
+		return TOOL_HELPED;
+	case '?':
+		tool_complain("try '%s --help'", argv[0]);
+		return TOOL_MISUSED;
+	default:
+		return option;
+	}
+}
+
+int tool_option_status(int option)
+{
+	return option == TOOL_HELPED ? TOOL_FOUND : TOOL_TROUBLE;
 }
 
 static int help(void)
 {
 	size_t i;
 
-	printf("Usage: sdtkit COMMAND ...\n"
-	       "Static probes (USDT) of programs and libraries.\n"
-	       "\n"
-	       "Commands:\n");
+	out_text("Usage: sdtkit COMMAND ...\n"
+		 "Static probes (USDT) of programs and libraries.\n"
+		 "\n"
+		 "Commands:\n");
 	for (i = 0; i < COMMAND_COUNT; i++)
-		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-	printf("\n"
-	       "      --help     this text; sdtkit COMMAND --help for more\n"
-	       "      --version  the version\n"
-	       "\n"
-	       "Example:\n"
-	       "  sdtkit list /usr/sbin/smbd\n");
+		out_format("  %-10s %s\n", commands[i].name,
+			   commands[i].summary);
+	out_text("\n"
+		 "  -h, --help     this text; sdtkit COMMAND --help for more\n"
+		 "  -V, --version  the version\n"
+		 "\n"
+		 "Examples:\n"
+		 "  sdtkit list /usr/sbin/smbd\n"
+		 "  sdtkit check build/smbd --against smb2.d\n"
+		 "  sdtkit diff /usr/sbin/smbd build/smbd\n"
+		 "  sdtkit gen smb2.d -o smb2_probes.h\n");
 	return TOOL_FOUND;
 }
 
-static int version(void)
+static int run_command(const struct command *command, int argc, char **argv)
 {
-	printf("sdtkit %s\n", TOOL_VERSION);
-	return TOOL_FOUND;
+	char name[32];
+
+	/* Messages of getopt begin with this. */
+	snprintf(name, sizeof(name), "sdtkit %s", command->name);
+	argv[0] = name;
+	return command->run(argc, argv);
 }
 
 static int run(int argc, char **argv)
@@ -78,7 +153,7 @@ static int run(int argc, char **argv)
 		return version();
 	for (i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(name, commands[i].name) == 0)
-			return commands[i].run(argc - 1, argv + 1);
+			return run_command(&commands[i], argc - 1, argv + 1);
 	}
 	tool_complain("unknown %s '%s'; try 'sdtkit --help'",
 		      name[0] == '-' ? "option" : "command", name);
@@ -88,11 +163,10 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	int status = run(argc, argv);
+	int ret = out_flush();
 
-	errno = 0;
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		tool_complain("cannot write the output: %s",
-			      strerror(errno != 0 ? errno : EIO));
+	if (ret < 0) {
+		tool_complain("cannot write the output: %s", strerror(-ret));
 		status = TOOL_TROUBLE;
 	}
 	return status;

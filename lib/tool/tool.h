@@ -3,21 +3,52 @@
 #ifndef SDTKIT_TOOL_H
 #define SDTKIT_TOOL_H
 
-/* Exit statuses, as those of grep. */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit statuses, as those of grep, diff and cmp. */
 enum {
 	TOOL_FOUND = 0,
 	TOOL_NONE = 1,
 	TOOL_TROUBLE = 2,
+	/* The same for commands that compare. */
+	TOOL_SAME = TOOL_FOUND,
+	TOOL_DIFFERENT = TOOL_NONE,
 };
 
+struct option;
+
 /*
- * "sdtkit: TEXT" on stderr, after what was written to stdout so far, so that
- * the two are in order on a terminal.
+ * "sdtkit: TEXT" on stderr, after what was written to the output so far, so
+ * that the two are in order on a terminal.
  */
 __attribute__((format(printf, 1, 2)))
 void tool_complain(const char *format, ...);
 
-/* The subcommands: argv[0] is the name of the subcommand. */
+/*
+ * getopt_long() for a subcommand; letters and options must have h and V: it
+ * prints the help and the version itself.  Returns -1 at the end, TOOL_HELPED
+ * if it has printed what was asked for, TOOL_MISUSED if it has complained; then
+ * the command ends, with tool_option_status().
+ */
+enum { TOOL_HELPED = 0x100, TOOL_MISUSED };
+int tool_option(int argc, char **argv, const char *letters,
+		const struct option *options, const char *help);
+int tool_option_status(int option);
+
+/*
+ * Room for one more item of an array that doubles when it is full.  There is
+ * no failure: without memory the program ends, with TOOL_TROUBLE.
+ */
+void *tool_grow(void *array, size_t count, size_t *room, size_t item_size);
+
+/* Ends the program as above; for <obstack.h>, too. */
+void tool_no_memory(void) __attribute__((noreturn));
+
+/* The subcommands: argv[0] is "sdtkit list" and so on. */
 int tool_list(int argc, char **argv);
+int tool_check(int argc, char **argv);
+int tool_diff(int argc, char **argv);
+int tool_gen(int argc, char **argv);
 
 #endif /* SDTKIT_TOOL_H */

@@ -2,6 +2,7 @@
 """What the tests of the sdtkit command share: running it, and making programs
 with probes in many forms. To add a form, add a row to FORMS."""
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -127,24 +128,62 @@ def compiled(tmp_path, sdt_include, unavailable):
     return compile_form
 
 
+def note(provider, probe, arguments, semaphore=0):
+    """Of .note.stapsdt, for the assembler, with 64-bit places."""
+    return "\n".join([
+        '.pushsection .note.stapsdt, "", "note"', ".balign 4",
+        ".4byte 8, 2f-1f, 3", '.asciz "stapsdt"',
+        "1: .8byte 0, 0, %s" % semaphore,
+        '.asciz "%s"' % provider, '.asciz "%s"' % probe,
+        '.asciz "%s"' % arguments, "2: .balign 4", ".popsection", ""])
+
+
+def description(provider, probe, summary, *arguments):
+    """Of .note.sdtkit; an argument is (wire, type, name)."""
+    strings = [provider, probe, summary] + [s for a in arguments for s in a]
+    return "\n".join([
+        '.pushsection .note.sdtkit, "", "note"', ".balign 4",
+        ".4byte 7, 2f-1f, 1", '.asciz "sdtkit"', ".balign 4", "1:"] +
+        ['.asciz "%s"' % s for s in strings] + ["2: .balign 4",
+                                                ".popsection", ""])
+
+
 @pytest.fixture
 def assembled(tmp_path):
-    """assembled(note...): a shared library whose notes, of 64-bit places, have
-    these (provider, probe, arguments), as texts for the assembler. A number
-    behind them is the address of a semaphore."""
+    """assembled(note...): a shared library with these notes: (provider, probe,
+    arguments), as texts for the assembler, and the address of a semaphore if
+    it has one; a string is assembler itself."""
     def assemble(*notes):
-        text = []
-        for note in notes:
-            strings, semaphore = note[:3], sum(note[3:])
-            text += ['.pushsection .note.stapsdt, "", "note"', ".balign 4",
-                     ".4byte 8, 2f-1f, 3", '.asciz "stapsdt"',
-                     "1: .8byte 0, 0, %d" % semaphore]
-            text += ['.asciz "%s"' % s for s in strings]
-            text += ["2: .balign 4", ".popsection"]
         source = tmp_path / "notes.s"
-        source.write_text("\n".join(text) + "\n")
+        source.write_text("".join(
+            n if isinstance(n, str) else note(*n) for n in notes))
         out = tmp_path / "notes.so"
         subprocess.run(["gcc", "-nostdlib", "-shared", str(source), "-o",
                         str(out)], check=True)
         return out
     return assemble
+
+
+@pytest.fixture
+def valid(source):
+    """valid(name, text): the JSON, which docs/NAME.schema.json allows."""
+    jsonschema = pytest.importorskip("jsonschema")
+
+    def load(name, text):
+        schema = json.loads(
+            (source / "docs" / (name + ".schema.json")).read_text())
+        jsonschema.Draft7Validator.check_schema(schema)
+        data = json.loads(text)
+        jsonschema.validate(data, closed(schema))
+        return data
+    return load
+
+
+def closed(schema):
+    """The schema, but members that it does not name are faults: a reader has to
+    ignore them, but they have to be documented."""
+    if isinstance(schema, dict):
+        schema = {key: closed(value) for key, value in schema.items()}
+        if "properties" in schema:
+            schema["additionalProperties"] = False
+    return schema

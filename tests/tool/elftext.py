@@ -73,15 +73,20 @@ def by_sdtkit(text):
 
 
 def summary(sites):
-    """What `sdtkit list` has to print for these sites, line by line."""
+    """What `sdtkit list` has to print for these sites, line by line. Sorted as
+    sdtkit does: by name, then by types: s8 before u8, 8 before 64."""
     counts = collections.Counter()
     for site in sites:
-        types = " ".join(map(type_of, operands_of(site.operands)))
+        types = tuple(map(type_of, operands_of(site.operands)))
         semaphore = {"?": "?", "-": "no"}.get(site.semaphore, "yes")
-        counts[(site.name.encode(), types, semaphore)] += 1
-    return [[name.decode(), str(counts[key]), semaphore, types or "-"]
-            for key in sorted(counts)
-            for name, types, semaphore in [key]]
+        counts[(site.name, types, semaphore)] += 1
+
+    def order(key):
+        name, types, semaphore = key
+        return (name.encode(), [("fsu?".index(t[0]), int(t[1:] or 0))
+                                for t in types], semaphore)
+    return [[str(counts[key]), key[2], "%s(%s)" % (key[0], ", ".join(key[1]))]
+            for key in sorted(counts, key=order)]
 
 
 def operands_of(text):

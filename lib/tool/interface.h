@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What scripts can rely on: names of probes, and their arguments.  From a
+ * description (smb2.d), a manifest (docs/manifest.md) or a binary, so that any
+ * two of them can be compared.
+ */
+#ifndef SDTKIT_TOOL_INTERFACE_H
+#define SDTKIT_TOOL_INTERFACE_H
+
+#include <obstack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "sdtkit/notes.h"
+
+struct sites;
+
+/* How a value is handed over; docs/format.md has the letters. */
+struct wire {
+	/* u s f; p or z: addresses; '?': the sign, or all, is not known. */
+	char letter;
+	/* In bytes; 0: not known. */
+	unsigned char size;
+	/* A machine word: 4 or 8 bytes, size is 0. */
+	bool is_word;
+};
+
+struct interface_argument {
+	struct wire wire;
+	/* In C; NULL where only an operand tells. */
+	const char *type;
+	/* NULL or empty: it has none. */
+	const char *name;
+};
+
+struct interface_probe {
+	const char *provider;
+	const char *probe;
+	/* The provider that this is a second name of, or NULL. */
+	const char *alias_of;
+	/* Arguments have types: there was a declaration. */
+	bool described;
+	/* Sites of a binary do not agree about the types of arguments. */
+	bool mixed;
+	size_t count;
+	const struct interface_argument *arguments;
+};
+
+struct interface {
+	const char *path;
+	/* Of a binary, 0 of a description. */
+	unsigned int bits;
+	/* Sorted by provider and probe. */
+	struct interface_probe *probe;
+	size_t count;
+	size_t room;
+	/* All strings and arguments. */
+	struct obstack arena;
+};
+
+/*
+ * Reads a binary, a manifest or a description, told by its first bytes.
+ * Returns false after a complaint.
+ */
+bool interface_open(struct interface *interface, const char *path);
+
+void interface_close(struct interface *interface);
+
+/* NULL for none. */
+const struct interface_probe *
+interface_find(const struct interface *interface, const char *provider,
+	       const char *probe);
+
+/* "uint64_t mid" or "u32", to be freed. */
+char *interface_argument_text(const struct interface_argument *argument);
+
+/* "smb2:request_end(uint64_t mid, char *user)", to be freed. */
+char *interface_prototype(const struct interface_probe *probe);
+
+/* The parts of it that others need as well. */
+struct wire wire_parse(const char *text);
+struct wire wire_of_operand(const struct sdtkit_operand *operand);
+/* 0 if not known; bits are those of the file, or 0. */
+unsigned int wire_size(const struct wire *wire, unsigned int bits);
+/* "an unsigned number of 2 bytes"; the buffer holds 64. */
+enum { WIRE_TEXT = 64 };
+const char *wire_text(const struct wire *wire, char *buffer);
+
+/* For manifest.c: another probe, its arguments in the arena. */
+struct interface_probe *interface_add(struct interface *interface);
+const char *interface_keep(struct interface *interface, const char *text);
+/* Complains if it is none, and returns false. */
+bool manifest_read(struct interface *interface, FILE *file);
+
+#endif /* SDTKIT_TOOL_INTERFACE_H */

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Completion for bash: commands, options, files, process ids, codes of findings,
+# and names of probes. Options come from --help, so they are never out of date.
+# shellcheck shell=bash
+
+_sdtkit_words() {
+	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
+}
+
+_sdtkit_files() {
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+}
+
+# What the words --long and -x in the help of a command are.
+_sdtkit_options() {
+	"$1" "$2" --help 2>/dev/null |
+		grep -E '^ +-' | grep -oE -- '(^|[ ,])(--[a-z][a-z-]*=?|-[a-zA-Z])' | tr -d ' ,' |
+		sort -u
+}
+
+# Of the file that is named on the line, after "provider:" or a part of it.
+_sdtkit_probes() {
+	local word
+	for word in "${words[@]:2}"; do
+		[ -f "$word" ] || continue
+		"${words[0]}" list "$word" 2>/dev/null |
+			sed -n 's/^ *[0-9]* *[a-z?]* *\([^ (]*:[^ (]*\)(.*/\1/p'
+	done | sort -u
+}
+
+# The word before a list with commas stays as it is.
+_sdtkit_list() {
+	local before=
+	[[ $cur != *,* ]] || before=${cur%,*},
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${cur##*,}")
+	compopt -o nospace 2>/dev/null || :
+}
+
+_sdtkit_value() {
+	case $1 in
+	--color)
+		_sdtkit_words "auto always never" ;;
+	--for)
+		_sdtkit_list "bpftrace perf gdb stap dtrace bcc" ;;
+	--ignore)
+		_sdtkit_list "$("${words[0]}" check --rules 2>/dev/null |
+			cut -d ' ' -f 1)" ;;
+	--against)
+		_sdtkit_files ;;
+	--pid | -p)
+		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
+	*)
+		return 1 ;;
+	esac
+}
+
+_sdtkit() {
+	local words cword cur prev option colons=
+	# A word is what blanks end: "--for=perf" and "smb2:end" are one each.
+	read -r -a words <<<"${COMP_LINE:0:COMP_POINT}"
+	[[ ${COMP_LINE:0:COMP_POINT} != *[[:space:]] ]] || words+=("")
+	cword=$((${#words[@]} - 1))
+	cur=${words[cword]}
+	prev=${words[cword - 1]}
+	COMPREPLY=()
+
+	if [ "$cword" -le 1 ]; then
+		_sdtkit_words "list check diff gen --help --version"
+		return
+	fi
+	if [[ $cur == --*=* ]]; then
+		option=${cur%%=*}
+		cur=${cur#*=}
+		_sdtkit_value "$option"
+	elif [[ $cur == -* ]]; then
+		_sdtkit_words "$(_sdtkit_options "${words[0]}" "${words[1]}")"
+		[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
+	elif _sdtkit_value "$prev"; then
+		:
+	else
+		_sdtkit_files
+		if [ "${words[1]}" = list ]; then
+			colons=yes
+			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
+				compgen -W "$(_sdtkit_probes)" -- "$cur")
+		fi
+	fi
+	# bash takes what is before a colon for another word.
+	if [[ -n $colons && $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then
+		COMPREPLY=("${COMPREPLY[@]#"${cur%"${cur##*:}"}"}")
+	fi
+}
+
+complete -F _sdtkit sdtkit

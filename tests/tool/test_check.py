@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sdtkit check` finds each of a set of sabotaged builds: tests/tool/check has
+one for each rule, named by its code."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import case_tool
+
+CASES = case_tool.cases(pathlib.Path(__file__).parent / "check")
+
+
+def code_of(path):
+    return path.stem.split("-")[0]
+
+
+@pytest.mark.parametrize("path", CASES, ids=[path.stem for path in CASES])
+def test_finds(path, tmp_path, build, source, unavailable):
+    got = case_tool.run_case(path, tmp_path, build, source, unavailable)
+    assert re.search(r"(error|warning) %s:" % code_of(path), got)
+    assert got == case_tool.expected(path, got)
+
+
+def rules(sdtkit):
+    """[code, severity, meaning] of each."""
+    return [line.split(None, 2)
+            for line in sdtkit("check", "--rules").stdout.splitlines()]
+
+
+def test_every_rule_has_a_case(sdtkit):
+    assert {rule[0] for rule in rules(sdtkit)} == set(map(code_of, CASES))
+
+
+def test_every_rule_is_documented(sdtkit, source):
+    text = (source / "docs" / "check.md").read_text()
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (error|warning) \|", text, re.M)
+    assert rows == [tuple(rule[:2]) for rule in rules(sdtkit)]
+
+
+def test_json(sdtkit, assembled, tmp_path, valid):
+    declared = tmp_path / "smb.d"
+    declared.write_text("provider smb { probe start(int a, char *b); "
+                        "probe stop(); };")
+    path = assembled(("smb", "start", "-4@$5 8@%rdi", 16),
+                     ("smb", "start", "-4@$6 8@%rdi", 16))
+    done = sdtkit("check", "--json", "--for=perf", path, "--against", declared)
+    findings = valid("check", done.stdout)["findings"]
+    assert [(f["code"], f["argument"], f["operand"], f["sites"])
+            for f in findings] == [
+        ("SEMAPHORE_PLACE", None, None, 2), ("SITE_PLACE", None, None, 2),
+        ("OPERAND_UNREADABLE", 1, "-4@$5", 2), ("MISSING_PROBE", None, None, 1)]
+    assert findings[0]["address"] == "0x0"
+    assert {f["severity"] for f in findings} == {"error"}
+    assert done.returncode == 1
+
+
+DESCRIPTION = """
+/* All kinds of arguments. */
+provider kinds {
+	probe numbers(int8_t a, uint16_t b, int c, unsigned long d, bool e, char f);
+	probe others(char *a, void *b, double c, float d, size_t e);
+	probe none();
+};
+"""
+
+PROGRAM = """
+#include "kinds.h"
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		KINDS_NUMBERS(i, i, argc, 4, i > 1, 'x');
+		KINDS_OTHERS(argv[i], argv, 1.5 * i, 2.5f, sizeof(argc));
+		KINDS_NUMBERS(1, 2, 3, 4, 1, *argv[0]);
+	}
+	KINDS_NONE();
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler, args", [
+    ("gcc", ["-O0"]), ("gcc", ["-O2"]), ("gcc", ["-O2", "-flto"]),
+    ("gcc", ["-O2", "-Wl,--gc-sections"]), ("gcc", ["-O2", "-static"]),
+    ("clang", ["-O0"]), ("clang", ["-O2"]), ("g++", ["-O2", "-no-pie"]),
+    ("aarch64-linux-gnu-gcc", ["-O2"]),
+])
+def test_nothing_is_wrong_with_what_sdtkit_makes(
+        sdtkit, source, tmp_path, unavailable, compiler, args):
+    if not shutil.which(compiler):
+        unavailable(compiler + " is missing")
+    (tmp_path / "kinds.d").write_text(DESCRIPTION)
+    program = tmp_path / "program.c"
+    program.write_text(PROGRAM)
+    done = sdtkit("gen", tmp_path / "kinds.d", "-o", tmp_path / "kinds.h")
+    assert done.returncode == 0
+    subprocess.run([compiler] + args + ["-I", str(source / "include"),
+                   str(program), "-o", str(tmp_path / "program")], check=True)
+    done = sdtkit("check", tmp_path / "program", "--werror",
+                  "--against", tmp_path / "kinds.d")
+    assert done.stdout.endswith(": 3 probes, 4 sites: good\n")
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_quiet(sdtkit, assembled):
+    good = assembled("""
+        .text
+        990: nop
+        .pushsection .stapsdt.base, "a"
+        .space 1
+        .popsection
+        .pushsection .note.stapsdt, "", "note"
+        .4byte 8, 994f-993f, 3
+        .asciz "stapsdt"
+        993: .8byte 990b, 0, 0
+        .asciz "smb"
+        .asciz "start"
+        .asciz "8@%rdi"
+        994: .balign 4
+        .popsection
+        """)
+    done = sdtkit("check", "-q", good)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    assert sdtkit("check", good).stdout == "%s: 1 probe, 1 site: good\n" % good
+
+
+def test_a_binary_is_no_description(sdtkit, assembled):
+    path = assembled(("smb", "start", "8@%rdi"))
+    done = sdtkit("check", path, "--against", path)
+    assert "a description is wanted" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+@pytest.mark.parametrize("what", ["absent", "/dev/null"])
+def test_trouble_is_no_finding(sdtkit, tmp_path, what):
+    done = sdtkit("check", tmp_path / what)
+    assert (done.stdout, done.returncode) == ("", 2)
+    assert done.stderr.startswith("sdtkit: ")

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The completion for bash: what it offers for a line that ends at the cursor."""
+
+import os
+import subprocess
+
+import pytest
+
+from test_list import PROBES
+
+SCRIPT = """
+. "$1"
+COMP_LINE=$2
+COMP_POINT=${#COMP_LINE}
+COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+_sdtkit
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.fixture
+def complete(build, source, tmp_path):
+    """complete(line): the words that are offered."""
+    def run(line):
+        done = subprocess.run(
+            ["bash", "-c", SCRIPT, "bash",
+             str(source / "lib" / "tool" / "sdtkit.bash"), line],
+            cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True,
+            env=dict(os.environ, PATH="%s:%s" % (build / "lib" / "tool",
+                                                 os.environ["PATH"])))
+        assert done.stderr == ""
+        return sorted(done.stdout.split())
+    return run
+
+
+@pytest.fixture
+def server(assembled, tmp_path):
+    assembled(*PROBES).rename(tmp_path / "server")
+
+
+@pytest.mark.parametrize("line, words", [
+    ("sdtkit ", ["--help", "--version", "check", "diff", "gen", "list"]),
+    ("sdtkit ch", ["check"]),
+    ("sdtkit list --tr", ["--traced"]),
+    ("sdtkit list --p", ["--pid="]),
+    ("sdtkit check --", ["--against=", "--color=", "--for=", "--help",
+                         "--ignore=", "--json", "--quiet", "--rules",
+                         "--version", "--werror"]),
+    ("sdtkit gen --depf", ["--depfile"]),
+    ("sdtkit check --for=", ["bcc", "bpftrace", "dtrace", "gdb", "perf",
+                             "stap"]),
+    ("sdtkit check --for=perf,b", ["perf,bcc", "perf,bpftrace"]),
+    ("sdtkit check --ignore MISSING_", ["MISSING_ALIAS", "MISSING_PROBE"]),
+    ("sdtkit list --color=a", ["always", "auto"]),
+    ("sdtkit list s", ["server"]),
+    ("sdtkit check --against=s", ["server"]),
+    ("sdtkit list server smb", ["smb2:request_end", "smb2:request_start"]),
+    ("sdtkit list server smb2:request_s", ["request_start"]),
+    ("sdtkit diff server ", ["notes.s", "server"]),
+])
+def test_offers(complete, server, line, words):
+    assert complete(line) == words
+
+
+def test_processes(complete, server):
+    assert str(os.getpid()) in complete("sdtkit list -p ")

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sdtkit check` as a test of somebody's meson build, as docs/check.md has it."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+MESON = """
+project('smbd', 'c')
+sdtkit = find_program('sdtkit')
+header = custom_target(input: 'smb2.d', output: 'smb2.h',
+  command: [sdtkit, 'gen', '-Wno-all', '@INPUT@', '-o', '@OUTPUT@'])
+smbd = executable('smbd', 'smbd.c', header,
+  include_directories: include_directories('INCLUDE'))
+%s
+"""
+
+DESCRIPTION = """
+#pragma sdtkit alias smb2 smb
+provider smb2 { probe start(uint64_t mid, int n); probe end(uint64_t mid); };
+"""
+
+PROGRAM = """
+#include "smb2.h"
+int main(int argc, char **argv)
+{
+	(void)argv;
+	SMB2_START(1, argc);
+#ifndef FORGOTTEN
+	SMB2_END(1);
+#endif
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("flags, failed", [("", False),
+                                           ("-DFORGOTTEN", True)])
+def test_of_a_build(build, source, tmp_path, flags, failed):
+    if not shutil.which("meson"):
+        pytest.skip("meson is missing")
+    document = (source / "docs" / "check.md").read_text()
+    test = re.search(r"^test\('probes'.*?\)\)?\n(?=```)", document,
+                     re.M | re.S).group()
+    project = tmp_path / "project"
+    project.mkdir()
+    # No absolute path is allowed there.
+    (project / "INCLUDE").symlink_to(source / "include")
+    (project / "meson.build").write_text(MESON % test)
+    (project / "smb2.d").write_text(DESCRIPTION)
+    (project / "smbd.c").write_text(PROGRAM)
+    environ = dict(os.environ, CFLAGS=flags, PATH="%s:%s" % (
+        build / "lib" / "tool", os.environ["PATH"]))
+    out = tmp_path / "out"
+    for command in ["meson", "setup", str(out), str(project)], \
+            ["ninja", "-C", str(out)]:
+        subprocess.run(command, env=environ, check=True,
+                       stdout=subprocess.DEVNULL)
+    done = subprocess.run(["meson", "test", "-C", str(out)], env=environ,
+                          stdout=subprocess.PIPE, universal_newlines=True)
+    log = (out / "meson-logs" / "testlog.txt").read_text()
+    assert (done.returncode != 0) == failed
+    assert ("error MISSING_PROBE: smb2:end: no site has it" in log) == failed
+    assert (": 4 probes, 4 sites: good" in log) != failed

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sdtkit list -p`, -a and core dumps: the probes of what a process has mapped,
+and who is being traced right now."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+DESCRIPTION = """
+provider loop {
+	probe tick(int n);
+	probe tock(int n);
+};
+"""
+
+PROGRAM = """
+#include <stdio.h>
+#include <unistd.h>
+#include "loop.h"
+
+int main(int argc, char **argv)
+{
+	int n;
+
+	(void)argv;
+	puts("ready");
+	fflush(stdout);
+	for (n = 0;; n++) {
+		LOOP_TICK(n);
+		if (argc > 1)
+			LOOP_TOCK(n);
+		usleep(10000);
+	}
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def program(source, build, tmp_path_factory):
+    """Where everybody may read and run it."""
+    directory = tmp_path_factory.mktemp("loop")
+    for path in [directory] + list(directory.parents)[:2]:
+        path.chmod(0o755)
+    (directory / "loop.d").write_text(DESCRIPTION)
+    (directory / "loop.c").write_text(PROGRAM)
+    subprocess.run([str(build / "lib/tool/sdtkit"), "gen", "loop.d", "-o",
+                    "loop.h"], cwd=str(directory), check=True)
+    subprocess.run(["gcc", "-O2", "-I", str(source / "include"), "loop.c",
+                    "-o", "loop"], cwd=str(directory), check=True)
+    return directory / "loop"
+
+
+def bias_of(pid):
+    with open("/proc/%d/maps" % pid) as maps:
+        return int(maps.readline().split("-")[0], 16)
+
+
+def raise_semaphore(sdtkit, pid, path, value):
+    """As a tracer would: that of loop:tock, in the memory of the process."""
+    line = sdtkit("list", "-v", path, "loop:tock").stdout.splitlines()[1]
+    with open("/proc/%d/mem" % pid, "r+b", buffering=0) as memory:
+        memory.seek(bias_of(pid) + int(line.split()[3], 16))
+        memory.write(value.to_bytes(2, sys.byteorder))
+
+
+@pytest.fixture
+def started(sdtkit, program):
+    """started(n, path): the id of a process, of which n trace loop:tock."""
+    processes = []
+
+    def start(traced=0, path=program):
+        process = subprocess.Popen([str(path)], stdout=subprocess.PIPE)
+        processes.append(process)
+        assert process.stdout.readline() == b"ready\n"
+        raise_semaphore(sdtkit, process.pid, path, traced)
+        return process.pid
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def table(tick, tock):
+    return ("SITES  SEMAPHORE  PROBE\n"
+            "    1  %9d  loop:tick(int n)\n"
+            "    1  %9d  loop:tock(int n)\n" % (tick, tock))
+
+
+def test_values(sdtkit, started, program):
+    pid = started(3)
+    done = sdtkit("list", "-p", pid, "loop:*")
+    assert done.stdout == "%d loop: %s:\n%s" % (pid, program, table(0, 3))
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_only_what_is_traced(sdtkit, started):
+    first, second = started(0), started(1)
+    done = sdtkit("list", "--traced", "--pid=%d" % first, "-p", second)
+    assert re.findall(r"^(\d+) loop: |(loop:\w+)\(", done.stdout, re.M) == [
+        (str(second), ""), ("", "loop:tock")]
+    assert done.stderr == "sdtkit: %d: no probe is traced\n" % first
+    assert done.returncode == 0
+
+
+def test_sites(sdtkit, started, program, build):
+    """Addresses are those in the process: where the file's are, moved."""
+    pid = started(2)
+    inside = sdtkit("list", "-v", "-p", pid, "loop:*").stdout.splitlines()[2:]
+    outside = sdtkit("list", "-v", program).stdout.splitlines()[1:]
+    biases = set()
+    for line, other, value in zip(inside, outside, "02"):
+        name, address, offset, semaphore, _ = line.split(None, 4)
+        there = other.split(None, 4)
+        assert (name, offset) == (there[0], there[2])
+        place, traced = semaphore.split("=")
+        assert traced == value
+        biases.add(int(address, 16) - int(there[1], 16))
+        biases.add(int(place, 16) - int(there[3], 16))
+    assert biases == {bias_of(pid)}
+
+
+def test_json(sdtkit, started, program, valid):
+    pid = started(5)
+    file, = valid("list", sdtkit("list", "-j", "-p", pid, "loop:*").stdout)[
+        "files"]
+    assert (file["pid"], file["command"], file["path"]) == (
+        pid, "loop", str(program))
+    assert [(probe["probe"], probe["sites"][0]["semaphore"]["value"])
+            for probe in file["probes"]] == [("tick", 0), ("tock", 5)]
+
+
+def test_all_processes(sdtkit, started):
+    first, second = started(0), started(7)
+    done = sdtkit("list", "-at", "loop:*")
+    assert "%d loop: " % second in done.stdout
+    assert "%d loop: " % first not in done.stdout
+    assert "        7  loop:tock(int n)" in done.stdout
+    assert done.returncode == 0
+
+
+def test_deleted(sdtkit, started, program, tmp_path):
+    """The file was replaced by a newer one while it ran."""
+    path = tmp_path / "loop"
+    shutil.copy(str(program), str(path))
+    pid = started(1, path)
+    path.unlink()
+    done = sdtkit("list", "-p", pid, "loop:*")
+    assert done.stdout == "%d loop: %s (deleted):\n%s" % (pid, path,
+                                                          table(0, 1))
+
+
+def test_core_dump(sdtkit, started, program, tmp_path, unavailable):
+    if not shutil.which("gcore"):
+        unavailable("gcore (gdb) is missing")
+    pid = started(4)
+    core = tmp_path / "core"
+    subprocess.run(["gcore", "-o", str(core), str(pid)], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    core = "%s.%d" % (core, pid)
+    done = sdtkit("list", core, "loop:*")
+    assert done.stdout == "%s: %s:\n%s" % (core, program, table(0, 4))
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("pid", ["0", "-1", "x", "1x", "", "99999999999"])
+def test_no_process_id(sdtkit, pid):
+    done = sdtkit("list", "--pid", pid)
+    assert done.stderr == "sdtkit: list: '%s' is no process id\n" % pid
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_no_such_process(sdtkit):
+    process = subprocess.Popen(["true"])
+    process.wait()
+    done = sdtkit("list", "-p", process.pid)
+    assert "no process of this number" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_somebody_elses(sdtkit, started, build, tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("only root can become somebody else")
+    pid = started(1)
+    directory = tmp_path / "bin"
+    directory.mkdir()
+    for path in [directory] + list(directory.parents)[:3]:
+        path.chmod(0o755)
+    command = shutil.copy(str(build / "lib/tool/sdtkit"), str(directory))
+    done = subprocess.run([command, "list", "-p", str(pid)],
+                          preexec_fn=lambda: os.setuid(65534),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+    assert "Permission denied" in done.stderr
+    assert done.returncode == 2
+
+
+@pytest.fixture
+def traced(program, unavailable, tmp_path):
+    """traced(pid): bpftrace counts loop:tick of it; returns the tracer."""
+    if os.geteuid() != 0:
+        unavailable("not root")
+    if not shutil.which("bpftrace"):
+        unavailable("bpftrace is missing")
+    tracers = []
+
+    def attach(pid):
+        script = ("BEGIN { printf(\"attached\\n\"); } "
+                  "usdt:%s:loop:tick { @n = count(); }" % program)
+        errors = open(str(tmp_path / "errors"), "w+")
+        tracer = subprocess.Popen(
+            ["timeout", "60", "bpftrace", "-p", str(pid), "-e", script],
+            stdout=subprocess.PIPE, stderr=errors, universal_newlines=True)
+        tracers.append((tracer, errors))
+        for line in tracer.stdout:
+            if line == "attached\n":
+                return tracer
+        errors.seek(0)
+        return unavailable("bpftrace does not attach: " + errors.read()[-300:])
+    yield attach
+    for tracer, errors in tracers:
+        end(tracer)
+        errors.close()
+
+
+def end(tracer):
+    if tracer.poll() is None:
+        tracer.send_signal(signal.SIGINT)
+        tracer.communicate(timeout=60)
+
+
+def value_of_tick(sdtkit, pid):
+    return int(sdtkit("list", "-p", pid, "loop:tick").stdout.split()[-3])
+
+
+def wait_for(sdtkit, pid, value):
+    stop = time.monotonic() + 20
+    while value_of_tick(sdtkit, pid) != value:
+        assert time.monotonic() < stop
+        time.sleep(0.1)
+
+
+def test_who_is_traced_by_bpftrace(sdtkit, started, traced):
+    pid, other = started(0), started(0)
+    assert value_of_tick(sdtkit, pid) == 0
+    tracer = traced(pid)
+    wait_for(sdtkit, pid, 1)
+    done = sdtkit("list", "-a", "--traced", "loop:*")
+    assert re.findall(r"^(\d+) loop: ", done.stdout, re.M) == [str(pid)]
+    assert re.findall(r" (\d+)  (loop:\w+)\(", done.stdout) == [
+        ("1", "loop:tick")]
+    end(tracer)
+    wait_for(sdtkit, pid, 0)
+    assert value_of_tick(sdtkit, other) == 0

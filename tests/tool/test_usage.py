@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The command line of sdtkit: help, versions, wrong usage, full disks, and the
+manual page."""
+
+import re
+import subprocess
+
+import pytest
+
+COMMANDS = ["list", "check", "diff"]
+
+
+def note():
+    return ("smb2", "request_start", "8@%rdi")
+
+
+@pytest.mark.parametrize("args", [
+    [], ["--nonsense"], ["-v"], ["frobnicate"], [""],
+    ["list"], ["list", "--nonsense"], ["list", "-x"], ["list", "-v"],
+    ["list", "--verbose=yes", "/dev/null"], ["list", "smb2:*"],
+    ["list", "-p", "1", "/dev/null"], ["list", "--color=often", "/dev/null"],
+    ["check"], ["check", "--for=bpftrace,strace", "/dev/null"],
+    ["check", "--ignore=NONSENSE", "/dev/null"], ["check", "--against"],
+    ["diff"], ["diff", "/dev/null"], ["diff", "a", "b", "c"],
+])
+def test_wrong_usage(sdtkit, args):
+    done = sdtkit(*args)
+    assert done.stdout == ""
+    assert "--help" in done.stderr or "--rules" in done.stderr \
+        or "auto, always or never" in done.stderr
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("args", [["--help"], ["-h"]] + [
+    [command, "--help"] for command in COMMANDS])
+def test_help_fits_a_screen(sdtkit, args):
+    done = sdtkit(*args)
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Usage: sdtkit ")
+    assert "Examples:" in done.stdout
+    assert len(lines) <= 28 and max(map(len, lines)) <= 80
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("args", [["--version"], ["-V"]] + [
+    [command, "--version"] for command in COMMANDS])
+def test_version(sdtkit, args):
+    done = sdtkit(*args)
+    assert re.fullmatch(r"sdtkit [0-9]+\.[0-9]+\.[0-9]+\n", done.stdout)
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def options_in(text):
+    return set(re.findall(r"^\s+(?:(-\w), )?\s*(?:--([\w-]+))", text, re.M))
+
+
+def section_of(manual, command):
+    """The part of the manual page about a command."""
+    parts = re.split(r"^\.S[sh] ", manual, flags=re.M)
+    return next(part for part in parts
+                if part.startswith("sdtkit %s\n" % command))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_manual_knows_all_options(sdtkit, source, command):
+    manual = (source / "docs" / "sdtkit.1").read_text().replace("\\-", "-")
+    manual = section_of(manual, command)
+    options = options_in(sdtkit(command, "--help").stdout)
+    assert options
+    for short, long in options - {("", "help"), ("-h", "help")}:
+        assert "Fl -" + long in manual
+        assert not short or "Fl " + short[1:] in manual
+
+
+def test_manual_is_sound(source):
+    done = subprocess.run(["groff", "-man", "-mdoc", "-Tutf8", "-ww", "-z",
+                           str(source / "docs" / "sdtkit.1")],
+                          stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("args", [
+    ["list"], ["list", "-v"], ["list", "--json"], ["check"], ["--help"],
+    ["list", "--help"], ["check", "--rules"], ["--version"]])
+def test_full_disk(sdtkit, assembled, args):
+    if args[-1] in ("list", "-v", "--json", "check"):
+        args = args + [assembled(note())]
+    with open("/dev/full", "w") as full:
+        done = sdtkit(*args, stdout=full)
+    assert done.stderr == ("sdtkit: cannot write the output: "
+                           "No space left on device\n")
+    assert done.returncode == 2
+
+
+def test_gen_is_probegen(sdtkit, source, tmp_path):
+    description = tmp_path / "smb2.d"
+    description.write_text("provider smb { probe start(int a); };\n")
+    done = sdtkit("gen", description, "-o", "-")
+    assert "SMB_START(a)" in done.stdout and done.returncode == 0
+    assert sdtkit("gen", "--help").stdout.startswith("usage: probegen")
+
+
+def test_gen_hands_over_the_exit_status(sdtkit, tmp_path):
+    description = tmp_path / "bad.d"
+    description.write_text("provider smb { probe start(int a) };\n")
+    done = sdtkit("gen", description)
+    assert "error MISSING_SEMICOLON" in done.stderr
+    assert done.returncode == 1
+
+
+def test_gen_without_probegen(build, tmp_path):
+    """The command alone, and no probegen in the path."""
+    command = tmp_path / "sdtkit"
+    command.write_bytes((build / "lib" / "tool" / "sdtkit").read_bytes())
+    command.chmod(0o755)
+    done = subprocess.run([str(command), "gen"], env={"PATH": str(tmp_path)},
+                          stderr=subprocess.PIPE, universal_newlines=True)
+    assert "cannot run probegen: No such file or directory" in done.stderr
+    assert done.returncode == 2
