@@ -55,12 +55,13 @@ overwrites the red zone and kills forked children; use nop or nop10"
 
 /*
  * Where this section was linked; tools subtract to see prelink's doing. The
- * group is not named like its section: mold -r takes that for one name twice.
+ * group's name is that of <sys/sdt.h>: two groups would make two bytes of it,
+ * and gdb would miss every semaphore by one.
  */
 #define SDTKIT_ASM_BASE							\
 	".ifndef _.stapsdt.base\n"					\
 	".pushsection .stapsdt.base,\"aG" SDTKIT_RETAIN			\
-		"\",\"progbits\",_.stapsdt.base,comdat\n"		\
+		"\",\"progbits\",.stapsdt.base,comdat\n"		\
 	".weak _.stapsdt.base\n"					\
 	".hidden _.stapsdt.base\n"					\
 	"_.stapsdt.base: .space 1\n"					\
