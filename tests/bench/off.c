@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * off.c - functions with probes that nobody traces. off.py compiles them in
+ * each way of off_probes.h and says what the probes cost.
+ */
+#include "off.h"
+#include "off_probes.h"
+
+/* A straight line, nothing to spare: every instruction shows. */
+uint64_t leaf(struct request *req)
+{
+	PROBE2(leaf, LEAF, req->mid, req->opcode);
+	return req->mid + req->opcode * 3U;
+}
+
+/* Four times around. */
+uint64_t loop(struct request *req)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < 4; i++) {
+		PROBE2(loop, LOOP, i, req->body[i]);
+		sum = sum * 31 + req->body[i];
+	}
+	return sum;
+}
+
+uint64_t dispatch(struct request *req)
+{
+	PROBE2(command, COMMAND, req->opcode, req->credits);
+	switch (req->opcode) {
+	case 0:
+		return req->mid;
+	case 1:
+		return req->credits + 1;
+	case 2:
+		return req->body[0] ^ req->mid;
+	case 3:
+		req->credits += 16;
+		return req->credits;
+	case 4:
+		return req->body[1] * 3;
+	case 5:
+		req->flags |= 1;
+		return req->flags;
+	default:
+		return 0;
+	}
+}
+
+/* Values live across calls, one of them the probe's. */
+uint64_t calls(struct request *req)
+{
+	int handle = find(req->session->id, req->flags);
+
+	PROBE2(found, FOUND, req->mid, handle);
+	if (handle < 0)
+		return req->mid;
+	return req->mid + (uint64_t)act(handle, req->body, sizeof(req->body));
+}
+
+uint64_t members(struct request *req)
+{
+	PROBE3(text, TEXT, req->name, req->session->user, req->credits);
+	req->credits--;
+	return req->body[0];
+}
+
+/* Only a tracer wants to know the checksum. */
+uint64_t argument_calls(struct request *req)
+{
+	PROBE1(computed, COMPUTED, checksum(req->body));
+	return req->mid + req->body[0];
+}
+
+uint64_t three(struct request *req)
+{
+	int status;
+
+	PROBE1(begin, BEGIN, req->mid);
+	status = find(req->mid, req->flags);
+	PROBE2(middle, MIDDLE, req->mid, req->credits);
+	if (status >= 0)
+		status = act(status, req->name, req->credits);
+	PROBE2(end, END, req->mid, status);
+	return (uint64_t)status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * on HITS - says "ready", and when it gets a line fires the probe HITS times;
+ * prints the nanoseconds that a hit took. on.py attaches tracers to it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "on.h"
+
+#ifdef ON_SYS_SDT
+#define FIRE(n, who)	(ON_HIT_ENABLED() ? (void)({ ON_HIT(n, who); }) : (void)0)
+#else
+#define FIRE(n, who)	ON_HIT(n, who)
+#endif
+
+static char who[] = "jerry";
+
+static __attribute__((noinline)) void fire(long hits)
+{
+	for (long n = 0; n < hits; n++)
+		FIRE(n, who);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+int main(int argc, char **argv)
+{
+	long hits = argc > 1 ? atol(argv[1]) : 1;
+	double start;
+
+	puts("ready");
+	fflush(stdout);
+	getchar();
+	fire(hits / 10);	/* the first hits find cold caches */
+	start = now();
+	fire(hits);
+	printf("%.1f\n", (now() - start) / (double)hits);
+	return 0;
+}

@@ -1,0 +1,4 @@
+/* A probe with a number and an address, as most have. */
+provider on {
+	probe hit(long n, char *who);
+};

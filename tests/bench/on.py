@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a probe costs while it is traced: nanoseconds per hit under bpftrace,
+which counts, perf, which records, and gdb, which stops and goes on; for the
+sites of sdtkit, with either choice of nop, and for <sys/sdt.h> guarded by hand.
+
+All variants take turns, so that they see the same machine. The figure is the
+least of the rounds, for whatever disturbs them only adds; the median is beside
+it, and the ratio is to <sys/sdt.h>. The kernel's part is nearly all of it. Run
+by hand, as root, on a machine that has nothing else to do:
+
+    python3 tests/bench/on.py [--rounds N]
+
+Needs <sys/sdt.h> and systemtap's dtrace (package systemtap-sdt-dev); a tracer
+that is not installed is left out.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+PYTHON = "/usr/bin/python3"
+LIMIT = "120"
+BASE = "sys/sdt.h"
+
+# variant -> (who makes the header, flags of the compiler)
+VARIANTS = {
+    "sdtkit, nop": ("probegen", []),
+    "sdtkit, nop10": ("probegen", ["-DSDTKIT_NOP=nop10"]),
+    BASE: ("dtrace", ["-DON_SYS_SDT"]),
+}
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True, **options).stdout
+
+
+def build(folder, maker, flags):
+    """The program of one variant."""
+    folder.mkdir()
+    objects = []
+    if maker == "probegen":
+        run(PYTHON, "-B", SOURCE / "probegen", "-s", HERE / "on.d", "-o",
+            folder / "on.h")
+    else:
+        objects = [folder / "semaphores.o"]
+        run("/usr/bin/dtrace", "-h", "-s", HERE / "on.d", "-o",
+            folder / "on.h")
+        run("/usr/bin/dtrace", "-G", "-s", HERE / "on.d", "-o", *objects)
+    program = folder / "on"
+    run("gcc", "-O2", *flags, "-I", folder, "-I", SOURCE / "include",
+        HERE / "on.c", *objects, "-o", program)
+    return program
+
+
+class Target:
+    """The program, waiting."""
+
+    def __init__(self, program, hits):
+        self.process = subprocess.Popen(
+            [str(program), str(hits)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, universal_newlines=True)
+        self.process.stdout.readline()
+        self.pid = str(self.process.pid)
+
+    def time(self):
+        """Lets it run; nanoseconds per hit."""
+        return float(self.process.communicate("\n")[0])
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def bpftrace(program, hits):
+    """@ = count(), which must come to all hits."""
+    script = ('BEGIN { printf("attached\\n"); } '
+              "usdt:%s:on:hit { @ = count(); }" % program)
+    with Target(program, hits) as target:
+        tracer = subprocess.Popen(
+            ["timeout", LIMIT, "bpftrace", "-B", "none", "-e", script, "-p",
+             target.pid], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            universal_newlines=True)
+        for line in tracer.stdout:
+            if line == "attached\n":
+                break
+        nanoseconds = target.time()
+        counted = tracer.communicate()[0]
+    if "@: %d" % (hits + hits // 10) not in counted:
+        raise SystemExit("bpftrace did not count all hits: " + counted)
+    return nanoseconds
+
+
+def perf(program, hits):
+    """record, into a file in memory where there is such a place."""
+    cache = program.parent / "cache"
+    command = ["timeout", LIMIT, "perf", "--buildid-dir", cache]
+    run(*command, "buildid-cache", "--add", program)
+    run(*command, "probe", "-q", "--add=sdt_on:hit")
+    try:
+        said = run(*command, "record", "-q", "-o", cache / "data", "-e",
+                   "sdt_on:hit", program, hits, input="\n")
+    finally:
+        run(*command, "probe", "-q", "--del=sdt_on:*")
+    return float(said.split()[-1])
+
+
+def gdb(program, hits):
+    """A breakpoint whose condition is never true."""
+    said = run("timeout", LIMIT, "gdb", "-nx", "-batch", "-ex",
+               "break -probe-stap on:hit", "-ex",
+               "condition 1 $_probe_arg0 < 0", "-ex",
+               "run %d </dev/null" % hits, program,
+               stdin=subprocess.DEVNULL)
+    return float(re.findall(r"^(\d+\.\d)$", said, re.M)[-1])
+
+
+# tracer -> (how it is run, whether it needs root, hits)
+TRACERS = {
+    "bpftrace": (bpftrace, True, 50000),
+    "perf": (perf, True, 20000),
+    "gdb": (gdb, False, 500),
+}
+
+
+def able(tracer):
+    root = TRACERS[tracer][1]
+    return shutil.which(tracer) and (os.geteuid() == 0 or not root)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=25)
+    rounds = parser.parse_args().rounds
+    print("ns per hit: the least of %d rounds (their median), ratio to %s\n" % (
+        rounds, BASE))
+    print("| traced by | %s |" % " | ".join(VARIANTS))
+    print("|%s" % (" --- |" * (1 + len(VARIANTS))))
+    with tempfile.TemporaryDirectory() as name:
+        programs = {
+            variant: build(pathlib.Path(name) / str(number), *how)
+            for number, (variant, how) in enumerate(VARIANTS.items())}
+        for tracer in filter(able, TRACERS):
+            print("| %s | %s |" % (tracer, " | ".join(
+                measured(tracer, programs, rounds))))
+            sys.stdout.flush()
+
+
+def measured(tracer, programs, rounds):
+    """A cell per variant."""
+    function, _, hits = TRACERS[tracer]
+    times = {variant: [] for variant in programs}
+    for _ in range(rounds):
+        for variant, program in programs.items():
+            times[variant].append(function(program, hits))
+    for row in times.values():
+        yield "%.0f (%.0f) %.2f" % (min(row), statistics.median(row),
+                                    min(row) / min(times[BASE]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What probes take up in an object file, section by section: the difference
+between files that have one probe, or one site of it, more.
+
+    python3 tests/bench/size.py
+
+The probe is as long as smb2:request_start(uint64_t mid, uint16_t opcode).
+"""
+
+import collections
+import pathlib
+import re
+import subprocess
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+COMPILERS = ["gcc", "clang"]
+
+# section: what is in it
+SECTIONS = {
+    ".text": "code: the check; clang's cold block too",
+    ".text.unlikely": "gcc's cold block: arguments and site",
+    ".probes": "the semaphore",
+    ".note.stapsdt": "where sites are; not in memory",
+    ".note.sdtkit": "names, types; not in memory",
+    ".stapsdt.base": "for tools",
+}
+
+PROBE = """	/* A request is dispatched. */
+	probe request_star%d(
+		uint64_t mid,		/* message id */
+		uint16_t opcode);	/* command, [MS-SMB2] 2.2.1 */
+"""
+HEAD = """#include "probes.h"
+struct request { uint64_t mid; uint16_t opcode; uint16_t flags; };
+"""
+FUNCTION = """void f%d(struct request *req);
+void f%d(struct request *req) { %s; req->flags++; }
+"""
+CALL = "SMB2_REQUEST_STAR%d(req->mid, req->opcode)"
+
+
+def generate(probes, folder):
+    (folder / "probes.d").write_text("provider smb2 {\n%s};\n" % "".join(
+        PROBE % i for i in range(probes)))
+    subprocess.run(["/usr/bin/python3", "-B", SOURCE / "probegen",
+                    "-Wno-provider-digit", folder / "probes.d", "-o",
+                    folder / "probes.h"], check=True)
+
+
+def sizes(compiler, calls, folder):
+    """Section sizes of a file with a function for each of ``calls``: the
+    number of the probe in it, or None."""
+    (folder / "probes.c").write_text(HEAD + "".join(
+        FUNCTION % (i, i, "" if probe is None else CALL % probe)
+        for i, probe in enumerate(calls)))
+    subprocess.run([compiler, "-O2", "-falign-functions=1", "-c", "-I",
+                    SOURCE / "include", folder / "probes.c", "-o",
+                    folder / "probes.o"], check=True)
+    text = subprocess.run(["size", "-A", folder / "probes.o"], check=True,
+                          text=True, stdout=subprocess.PIPE).stdout
+    total = collections.Counter()
+    for name, size in re.findall(r"^(\.\S+) +(\d+)", text, re.MULTILINE):
+        total[re.sub(r"^(\.text\.unlikely)\..*", r"\1", name)] += int(size)
+    return total
+
+
+def main():
+    print("size: bytes in an object file, %s" % "; ".join(COMPILERS))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        generate(3, folder)
+        for compiler in COMPILERS:
+            none = sizes(compiler, [None], folder)
+            nones = sizes(compiler, [None, None], folder)
+            one = sizes(compiler, [0, None], folder)
+            two = sizes(compiler, [0, 0], folder)
+            probes = sizes(compiler, [0, 1], folder)
+            function = nones - none
+            first = one - nones
+            site = two - one
+            probe = probes - two
+            print("\n%-16s %10s %10s %10s" % (
+                compiler, "a site", "a probe", "a file"))
+            for section, what in SECTIONS.items():
+                print("%-16s %10d %10d %10d  %s" % (
+                    section, site[section], probe[section],
+                    (first - site - probe)[section], what))
+
+
+if __name__ == "__main__":
+    main()

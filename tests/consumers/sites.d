@@ -1,0 +1,5 @@
+/* A probe that is used in more places than tracers take. */
+#pragma sdtkit single_site many
+provider form {
+	probe many(int n, char *text);
+};

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Every form of argument is read right: forms x builds x tracers.
+
+What a tracer may miss is decided by the tracer (bpftrace before 0.24 reads six
+arguments), never by the form or the build.
+"""
+
+import pytest
+
+import builds
+import expect
+import matrix
+from tracers import gdb
+
+
+def test_values(cell, measured, unavailable):
+    reason = cell.tracer.lacks() or builds.lacks(cell.header)
+    if reason:
+        unavailable(reason)
+    result = measured.result(cell)
+    if cell.header == "sys/sdt.h":
+        assert sum(result.read.values()) > 0, result.hits
+        return
+    most = cell.tracer.most()
+    wrong = {probe: (result.hits.get(probe), expect.ROWS[probe][1])
+             for probe, count in result.read.items()
+             if count != expect.count(probe, most)}
+    assert not wrong, "read and expected: %s" % wrong
+    assert not result.left_out
+    assert result.listed == set(expect.wanted(cell.compiler))
+    assert not matrix.odd_operands(result.operands)
+
+
+@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
+@pytest.mark.parametrize("compiler", builds.FACTORS["compiler"])
+def test_over_sys_sdt(compiler, optimise, tmp_path, unavailable):
+    """-DSDTKIT_USE_SYS_SDT: every form compiles, fires and is read, though
+    the operands are <sys/sdt.h>'s choice: it has registers to choose from."""
+    header = "SDTKIT_USE_SYS_SDT"
+    reason = gdb.lacks() or builds.lacks(header)
+    if reason:
+        unavailable(reason)
+    build = dict(builds.PLAIN, compiler=compiler, optimise=optimise)
+    program = builds.make(tmp_path, build, header)
+    assert not program.left_out
+    wanted = expect.wanted(compiler)
+    hits = gdb.read(program, wanted)
+    told = program.told()
+    assert set(hits) == set(wanted)
+    for probe in wanted:
+        assert expect.right(probe, hits[probe], told, 12) == expect.count(
+            probe, 12), (probe, hits[probe])
+
+
+def test_a_wrong_value_is_seen():
+    for probe, (_, rows) in expect.ROWS.items():
+        told = {(probe, i): 1000 + i for i in range(12)}
+        hits = [[told[probe, i] if value is expect.TOLD else value
+                 for i, value in enumerate(row)] for row in rows]
+        best = expect.count(probe, 12)
+        assert expect.right(probe, hits, told, 12) == best
+        assert expect.right(probe, hits + hits[:1], told, 12) == 0
+        for i, value in enumerate(hits[-1]):
+            hits[-1][i] = "x" if isinstance(value, str) else value + 2**32
+            assert expect.right(probe, hits, told, 12) == best - 1
+            hits[-1][i] = value
+
+
+def test_pairs_meet():
+    """The default run: any two levels that can meet do, in some build."""
+    chosen = builds.covering(2)
+    assert chosen[0] == builds.PLAIN
+    met = set().union(*[builds.meetings(build, 2) for build in chosen])
+    assert len(chosen) < 40
+    for build in builds.everything():
+        assert builds.meetings(build, 2) <= met
