@@ -67,13 +67,14 @@ provider ctdb {
 
 	/*
 	 * The process has its reply from the cluster daemon and goes on.
-	 * Missing if handling a message failed meanwhile: request_done ends the
-	 * wait then. Partner: wait_start, by (pid, conn, reqid).
+	 * Partner: wait_start, by (pid, conn, reqid).
 	 */
 	probe wait_done(
 		void *conn,		/* connection to the daemon */
 		uint32_t reqid,		/* request it waited for */
-		int ret);		/* 0 a reply is there, else errno */
+		int ret);		/* 0 a reply is there, else errno: of
+					 * reading it, or of a message that came
+					 * meanwhile */
 
 	/*
 	 * A record of a clustered database was locked, perhaps after moving it
@@ -85,7 +86,7 @@ provider ctdb {
 	 */
 	probe fetch_locked(
 		uint32_t db_id,		/* database */
-		char *db_name,		/* its name, the path of the local
+		sdtkit_str_t db_name,	/* its name, the path of the local
 					 * copy */
 		int migrations,		/* times it was fetched from another
 					 * node, 0 it was here */

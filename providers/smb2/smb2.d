@@ -83,13 +83,13 @@ provider smb2 {
 		uint64_t mid,		/* MessageId; not a key */
 		uint16_t opcode,	/* command */
 		void *req,		/* the request: pairing key with pid */
-		char *share,		/* name of the share, "" without a
+		sdtkit_str_t share,	/* name of the share, "" without a
 					 * tree */
-		char *file,		/* file of the handle that the command
+		sdtkit_str_t file,	/* file of the handle that the command
 					 * names, "." for the root of the share,
 					 * "" if none; lacks the name of a
 					 * stream */
-		char *user,		/* Unix user of the session, "" before
+		sdtkit_str_t user,	/* Unix user of the session, "" before
 					 * logon */
 		uint64_t in_bytes,	/* size of the command: header, body and
 					 * data, without framing */
@@ -171,11 +171,11 @@ provider smb2 {
 					 * request_start: 1 always, 2 if an
 					 * interim response was sent */
 		void *xconn,		/* the connection, as in smbnet */
-		char *share,		/* name of the share, "" without a
+		sdtkit_str_t share,	/* name of the share, "" without a
 					 * tree */
-		char *file,		/* file, as in request_exec; a CREATE
+		sdtkit_str_t file,	/* file, as in request_exec; a CREATE
 					 * has it now, a CLOSE no more ("") */
-		char *location);	/* where in the server the result was
+		sdtkit_str_t location);	/* where in the server the result was
 					 * set: "file:line" */
 
 	/*
@@ -229,7 +229,7 @@ provider smb2 {
 	probe create_start(
 		uint64_t mid,		/* MessageId; not a key */
 		void *req,		/* the request: pairing key with pid */
-		char *name,		/* name asked for, in the share, "" for
+		sdtkit_str_t name,	/* name asked for, in the share, "" for
 					 * its root; with stream, separators as
 					 * sent */
 		uint32_t desired_access,	/* DesiredAccess, [MS-SMB2]
@@ -271,7 +271,7 @@ provider smb2 {
 	probe read_start(
 		uint64_t mid,		/* MessageId; not a key */
 		void *req,		/* the request: pairing key with pid */
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t offset,	/* first byte, from the start of the
 					 * file */
 		uint32_t length,	/* bytes asked for */
@@ -301,7 +301,7 @@ provider smb2 {
 	probe write_start(
 		uint64_t mid,		/* MessageId; not a key */
 		void *req,		/* the request: pairing key with pid */
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t offset,	/* first byte, from the start of the
 					 * file; ~0 appends */
 		uint32_t length,	/* bytes to write */
@@ -327,9 +327,9 @@ provider smb2 {
 	 */
 	probe session_start(
 		uint64_t session_id,	/* SessionId: key with pid */
-		char *user,		/* Unix user */
-		char *domain,		/* domain of the user */
-		char *remote,		/* address of the client,
+		sdtkit_str_t user,	/* Unix user */
+		sdtkit_str_t domain,	/* domain of the user */
+		sdtkit_str_t remote,	/* address of the client,
 					 * "ipv4:192.0.2.7:50123" */
 		uint16_t dialect,	/* 0x202, 0x210, 0x300, 0x302, 0x311 */
 		uint16_t cipher,	/* 0 none, 1 AES-128-CCM, 2 AES-128-GCM,
@@ -357,8 +357,8 @@ provider smb2 {
 		uint32_t tree_id,	/* TreeId, unique in its session; in
 					 * Samba on the whole server */
 		uint64_t session_id,	/* SessionId */
-		char *share,		/* name of the share */
-		char *remote,		/* address of the client */
+		sdtkit_str_t share,	/* name of the share */
+		sdtkit_str_t remote,	/* address of the client */
 		int snum);		/* number of the share in the server's
 					 * configuration */
 
@@ -369,5 +369,5 @@ provider smb2 {
 	 */
 	probe tree_end(
 		uint32_t tree_id,	/* TreeId */
-		char *share);		/* name of the share */
+		sdtkit_str_t share);	/* name of the share */
 };

@@ -24,9 +24,9 @@ provider smbd {
 	 */
 	probe client_start(
 		void *client,		/* the client: one per process */
-		char *remote,		/* address of the client,
+		sdtkit_str_t remote,	/* address of the client,
 					 * "ipv4:192.0.2.7:50123" */
-		char *local,		/* address of the server, likewise */
+		sdtkit_str_t local,	/* address of the server, likewise */
 		int sock);		/* socket of the first connection */
 
 	/*
@@ -39,9 +39,9 @@ provider smbd {
 	 */
 	probe exit(
 		int how,		/* 0 regular, 1 abnormal */
-		char *reason,		/* why, in words, "" if none was
+		sdtkit_str_t reason,	/* why, in words, "" if none was
 					 * given */
-		char *remote,		/* address of the client, "" without
+		sdtkit_str_t remote,	/* address of the client, "" without
 					 * one */
 		int am_parent,		/* 1 in the process that listens,
 					 * else 0 */
@@ -55,18 +55,18 @@ provider smbd {
 	 * In Samba: smbd_server_disconnect_client_ex().
 	 */
 	probe disconnect_client(
-		char *remote,		/* address of the client */
-		char *reason,		/* name of a status or a sentence */
-		char *location);	/* where in the server: "file:line" */
+		sdtkit_str_t remote,	/* address of the client */
+		sdtkit_str_t reason,	/* name of a status or a sentence */
+		sdtkit_str_t location);	/* where in the server: "file:line" */
 
 	/*
 	 * The listening process has forked a child for a new connection.
-	 * Fires in the parent; the child may have fired probes of its own
-	 * before. Partner: child_exit, by the pid given here. In Samba:
-	 * smbd_accept_connection().
+	 * Fires in the parent, not if fork() failed; the child may have fired
+	 * probes of its own before. Partner: child_exit, by the pid given here.
+	 * In Samba: smbd_accept_connection().
 	 */
 	probe child_start(
-		int pid,		/* the child, -1 if fork() failed */
+		int pid,		/* the child */
 		int sock,		/* socket of the connection, in the
 					 * parent */
 		int num_children);	/* children now, with this one */
@@ -152,6 +152,6 @@ provider smbd {
 		uint32_t filter,	/* bits a watcher must have set: 1 file
 					 * name, 2 directory name, 4 attributes,
 					 * 8 size, 0x10 write time... */
-		char *dir,		/* directory, absolute */
-		char *name);		/* what changed, relative to dir */
+		sdtkit_str_t dir,	/* directory, absolute */
+		sdtkit_str_t name);	/* what changed, relative to dir */
 };

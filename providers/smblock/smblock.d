@@ -40,7 +40,7 @@ provider smblock {
 	 * configuration forbids it. No partner. In Samba: delay_for_oplock().
 	 */
 	probe oplock_grant(
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t inode,		/* inode of the file */
 		uint64_t fnum,		/* volatile file id, as in smb2 */
 		int requested,		/* what the client asked for: 0 none, 1
@@ -86,7 +86,7 @@ provider smblock {
 	 * Samba: smbd_smb2_send_oplock_break().
 	 */
 	probe oplock_break(
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t fnum,		/* volatile file id, as in smb2 */
 		uint64_t session_id,	/* SessionId */
 		uint8_t level);		/* level it may keep: 0 none, 1 level
@@ -99,7 +99,7 @@ provider smblock {
 	 * In Samba: smbd_smb2_send_lease_break().
 	 */
 	probe lease_break(
-		char *remote,		/* address of the client */
+		sdtkit_str_t remote,	/* address of the client */
 		uint64_t key0,		/* first half of the lease key */
 		uint64_t key1,		/* second half */
 		uint32_t state_from,	/* lease state until now */
@@ -113,7 +113,7 @@ provider smblock {
 	 * Partner: oplock_break, by (pid, fnum).
 	 */
 	probe oplock_ack(
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t fnum,		/* volatile file id, as in smb2 */
 		uint8_t level,		/* level it keeps: 0 none, 1 level II */
 		uint64_t mid);		/* MessageId of its OPLOCK_BREAK */
@@ -135,7 +135,7 @@ provider smblock {
 	 * oplock_break, by (pid, fnum), or lease_break, by pid.
 	 */
 	probe break_timeout(
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t fnum,		/* volatile file id, as in smb2 */
 		int is_lease);		/* 1 lease, 0 oplock */
 
@@ -169,7 +169,7 @@ provider smblock {
 	 * g_lock_done: overwrite.
 	 */
 	probe g_lock_start(
-		char *db,		/* name of the database */
+		sdtkit_str_t db,	/* name of the database */
 		void *key,		/* key of the record: key_len bytes */
 		uint64_t key_len,	/* its length */
 		int type);		/* 0 read, 1 write, 2 upgrade, 3
@@ -182,7 +182,7 @@ provider smblock {
 	 * not handled meanwhile.
 	 */
 	probe g_lock_contended(
-		char *db,		/* name of the database */
+		sdtkit_str_t db,	/* name of the database */
 		void *key,		/* key of the record: key_len bytes */
 		uint64_t key_len);	/* its length */
 
@@ -193,7 +193,7 @@ provider smblock {
 	 * key.
 	 */
 	probe g_lock_done(
-		char *db,		/* name of the database */
+		sdtkit_str_t db,	/* name of the database */
 		void *key,		/* key of the record: key_len bytes */
 		uint64_t key_len,	/* its length */
 		uint32_t status);	/* NTSTATUS, 0 if it has it */
@@ -204,7 +204,7 @@ provider smblock {
 	 * g_lock_done with status 0, by pid, db and the bytes of key.
 	 */
 	probe g_lock_unlock(
-		char *db,		/* name of the database */
+		sdtkit_str_t db,	/* name of the database */
 		void *key,		/* key of the record: key_len bytes */
 		uint64_t key_len);	/* its length */
 
@@ -216,7 +216,7 @@ provider smblock {
 	 * dbwrap_do_locked(), the hot path, does not fire.
 	 */
 	probe record_lock_start(
-		char *db,		/* name of the database */
+		sdtkit_str_t db,	/* name of the database */
 		void *key,		/* key of the record: key_len bytes */
 		uint64_t key_len);	/* its length */
 
@@ -225,7 +225,7 @@ provider smblock {
 	 * Partner: record_lock_start, by (pid, tid).
 	 */
 	probe record_lock_done(
-		char *db,		/* name of the database */
+		sdtkit_str_t db,	/* name of the database */
 		void *key,		/* key of the record: key_len bytes */
 		uint64_t key_len,	/* its length */
 		int ok);		/* 1 locked, 0 failed */
@@ -236,7 +236,7 @@ provider smblock {
 	 * Unlocking does not fire. No partner. In Samba: do_lock().
 	 */
 	probe byte_range(
-		char *file,		/* file, relative to the share's root */
+		sdtkit_str_t file,	/* file, relative to the share's root */
 		uint64_t offset,	/* first byte */
 		uint64_t length,	/* bytes, 0 is allowed */
 		int type,		/* 0 read (shared), 1 write

@@ -41,13 +41,13 @@ provider smbnet {
 	 */
 	probe connection_start(
 		void *xconn,		/* the connection: key with pid */
-		char *remote,		/* address of the client,
+		sdtkit_str_t remote,	/* address of the client,
 					 * "ipv4:192.0.2.7:50123" */
-		char *local,		/* address of the server, likewise */
+		sdtkit_str_t local,	/* address of the server, likewise */
 		int sock,		/* socket, a file descriptor */
 		uint64_t channel_id,	/* number of the channel within its
 					 * client */
-		char *hostname);	/* name of the client, or its address
+		sdtkit_str_t hostname);	/* name of the client, or its address
 					 * again if names are not looked up */
 
 	/*
@@ -78,11 +78,11 @@ provider smbnet {
 	 */
 	probe connection_terminate(
 		void *xconn,		/* the connection */
-		char *remote,		/* address of the client */
-		char *reason,		/* name of a status,
+		sdtkit_str_t remote,	/* address of the client */
+		sdtkit_str_t reason,	/* name of a status,
 					 * "NT_STATUS_END_OF_FILE", or a
 					 * sentence */
-		char *location);	/* where in the server: "file:line" */
+		sdtkit_str_t location);	/* where in the server: "file:line" */
 
 	/*
 	 * The server is about to read from a connection.
@@ -132,15 +132,15 @@ provider smbnet {
 		int commands);		/* commands in it, 1 if no compound */
 
 	/*
-	 * A reply is put at the end of the send queue.
-	 * Fires once it is signed or encrypted, for replies only: interim
-	 * responses and oplock breaks are queued without. Partner: pdu_sent, by
-	 * (pid, ctx).
+	 * A PDU is put at the end of the send queue.
+	 * Fires once it is signed or encrypted: for replies, interim responses
+	 * and oplock breaks. Partner: pdu_sent, by (pid, ctx); missing if the
+	 * connection is lost before.
 	 */
 	probe send_queued(
 		void *xconn,		/* the connection */
-		void *ctx,		/* the PDU; here always the req of
-					 * smb2 */
+		void *ctx,		/* the PDU: the req of smb2 if it is a
+					 * reply */
 		uint64_t queue_len);	/* PDUs in the queue of the connection,
 					 * with this one */
 

@@ -15,8 +15,7 @@
  * will do for tid.
  *
  * handler and location are literals in the program: the name of the function
- * and "file:line" where the event was made. A literal whose page was never
- * touched reads as "" in most tracers.
+ * and "file:line" where the event was made.
  *
  * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
  * more.
@@ -64,8 +63,8 @@ provider tevent {
 		int fd,			/* file descriptor */
 		uint16_t flags,		/* what it is ready for: 1 read, 2
 					 * write, 4 error */
-		char *handler,		/* name of the handler */
-		char *location);	/* where the event was made:
+		sdtkit_str_t handler,	/* name of the handler */
+		sdtkit_str_t location);	/* where the event was made:
 					 * "file:line" */
 
 	/*
@@ -86,8 +85,8 @@ provider tevent {
 		void *te,		/* the timer: pairing key */
 		uint64_t due_usec,	/* when it was due, microseconds since
 					 * 1970 UTC; 0 at once */
-		char *handler,		/* name of the handler */
-		char *location);	/* where the timer was made:
+		sdtkit_str_t handler,	/* name of the handler */
+		sdtkit_str_t location);	/* where the timer was made:
 					 * "file:line" */
 
 	/*
@@ -106,8 +105,8 @@ provider tevent {
 	probe immediate_begin(
 		void *ev,		/* the event context */
 		void *im,		/* the event: pairing key */
-		char *handler,		/* name of the handler */
-		char *location);	/* where it was scheduled:
+		sdtkit_str_t handler,	/* name of the handler */
+		sdtkit_str_t location);	/* where it was scheduled:
 					 * "file:line" */
 
 	/*
@@ -128,8 +127,8 @@ provider tevent {
 		void *ev,		/* the event context */
 		void *se,		/* the event: pairing key */
 		int signum,		/* signal */
-		char *handler,		/* name of the handler */
-		char *location);	/* where the event was made:
+		sdtkit_str_t handler,	/* name of the handler */
+		sdtkit_str_t location);	/* where the event was made:
 					 * "file:line" */
 
 	/*
@@ -148,8 +147,8 @@ provider tevent {
 	probe immediate_schedule(
 		void *ev,		/* the event context */
 		void *im,		/* the event: pairing key */
-		char *handler,		/* name of the handler to be called */
-		char *location);	/* where it is scheduled: "file:line" */
+		sdtkit_str_t handler,	/* name of the handler to be called */
+		sdtkit_str_t location);	/* where it is scheduled: "file:line" */
 
 	/*
 	 * An asynchronous request (struct tevent_req) begins.
@@ -158,9 +157,9 @@ provider tevent {
 	 */
 	probe req_create(
 		void *req,		/* the request: pairing key with pid */
-		char *type,		/* name of the type of its state, a
+		sdtkit_str_t type,	/* name of the type of its state, a
 					 * literal */
-		char *location);	/* where it was made: "file:line" */
+		sdtkit_str_t location);	/* where it was made: "file:line" */
 
 	/*
 	 * An asynchronous request has its result and tells whoever made it.
@@ -175,7 +174,9 @@ provider tevent {
 		uint64_t error,		/* error of the program if state is 3:
 					 * an errno or an NTSTATUS, by type;
 					 * else 0 */
-		char *type,		/* name of the type of its state */
-		char *create_location,	/* where it was made: "file:line" */
-		char *finish_location);	/* where it ended: "file:line" */
+		sdtkit_str_t type,	/* name of the type of its state */
+		sdtkit_str_t create_location,	/* where it was made:
+						 * "file:line" */
+		sdtkit_str_t finish_location);	/* where it ended:
+						 * "file:line" */
 };

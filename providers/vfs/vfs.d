@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#pragma sdtkit single_site op_start op_done
 
 /*
  * File system operations of the server, timed where its profiling counts them.
@@ -7,21 +8,24 @@
  * "syscall_" and the system call ("syscall_openat", "syscall_fcntl_lock"),
  * "push_sec_ctx" and its like for changes of the user, "fget_nt_acl". The
  * macros of that file fire the probes, so each operation that is counted has
- * them, in each VFS module; those on extended attributes mostly are not.
+ * them, in each VFS module; those on extended attributes mostly are not
+ * counted. Left out are readdir, telldir and seekdir: they run per entry of a
+ * directory.
  *
  * Synchronous operations fire op_start and op_done. Asynchronous ones
  * ("syscall_asys_pread", ..._pwrite, ..._fsync, ..._getxattrat) fire
  * async_start, async_idle, async_busy, async_idle, async_done: start to busy is
  * the wait for a thread, busy to idle the work, idle to done the way back to
  * the event loop. busy and the idle after it fire in the thread that works, the
- * others in the main thread: key by (pid, key), not by tid. In Samba 4.17 the
- * async probes are there only in a build with profiling data.
+ * others in the main thread: key by (pid, key), not by tid.
  *
  * An operation belongs to the smb2 command that its thread runs at the moment;
  * for async ones note the command at async_start.
  *
- * A name has many places in the code: bpftrace attaches to each one (at most
- * 512 in all). Operations nest, so a sum over all names counts some time twice.
+ * op_start and op_done have one site each in a library, however many places
+ * use them: tracers make a program per site, and some at most 512. In a stack
+ * the operation is one frame up. Operations nest, so a sum over all names
+ * counts some time twice.
  *
  * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
  * more.
@@ -33,7 +37,7 @@ provider vfs {
 	 * begun ends first.
 	 */
 	probe op_start(
-		char *name,		/* name of the operation, a literal */
+		sdtkit_str_t name,	/* name of the operation, a literal */
 		int id,			/* its number, fixed within one build; 0
 					 * for all in Samba without profiling
 					 * data: then use name */
@@ -45,7 +49,7 @@ provider vfs {
 	 * Its result is not told. Partner: op_start, by (pid, tid, name).
 	 */
 	probe op_done(
-		char *name,		/* name of the operation, a literal */
+		sdtkit_str_t name,	/* name of the operation, a literal */
 		int id);		/* its number, as in op_start */
 
 	/*
@@ -53,7 +57,7 @@ provider vfs {
 	 * Partner: async_done, by (pid, key).
 	 */
 	probe async_start(
-		char *name,		/* name of the operation, a literal */
+		sdtkit_str_t name,	/* name of the operation, a literal */
 		void *key,		/* the operation: pairing key with pid;
 					 * reused after async_done */
 		uint64_t bytes);	/* bytes to move, 0 in fsync and
