@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""apply.py - puts sdtkit's probes into a Samba source tree, or takes them out.
+
+    apply.py /usr/src/samba-4.17.12+dfsg
+
+finds each place of sites.txt by function and statement, adds its lines, and
+adds lib/static_probes: descriptions, headers, wscript. If a place is not found
+it says which, with the line that comes nearest, and changes nothing.
+
+Exit status: 0 done, or nothing to do; 1 a place is missing, or with --check
+something is to be done; 2 wrong usage, or a file cannot be read or written.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import patch  # noqa: E402
+import sites  # noqa: E402
+
+SDTKIT = HERE.parent.parent
+ADDED = "lib/static_probes"
+PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs"]
+
+
+class Failed(Exception):
+    """Told to the user; exit status 2."""
+
+
+def _description(name):
+    return SDTKIT / "providers" / name / (name + ".d")
+
+
+def off_headers():
+    """{provider: header of probes that compile to nothing}, by probegen."""
+    running = {name: subprocess.Popen(
+        [sys.executable, "-B", str(SDTKIT / "probegen"), "--emit", "noop",
+         str(_description(name)), "-o", "-"], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, universal_newlines=True)
+        for name in PROVIDERS}
+    headers = {}
+    for name, process in running.items():
+        headers[name], errors = process.communicate()
+        if process.returncode:
+            raise Failed("probegen: " + errors.strip())
+    return headers
+
+
+def new_files():
+    """{path in Samba's tree: text} of the files that are all ours."""
+    files = {}
+    for path in sorted((HERE / "static_probes").iterdir()):
+        if path.name.startswith("tevent"):
+            files["lib/tevent/" + path.name] = path.read_text()
+        elif path.is_file():
+            files["%s/%s" % (ADDED, path.name)] = path.read_text()
+    for name, header in off_headers().items():
+        where = "lib/tevent" if name == "tevent" else ADDED
+        files["%s/%s.d" % (ADDED, name)] = _description(name).read_text()
+        files["%s/%s_off.h" % (where, name)] = header
+    return files
+
+
+def read(path):
+    # no translation of line ends, and bytes that are not UTF-8 stay
+    with open(str(path), encoding="utf-8", errors="surrogateescape",
+              newline="") as file:
+        return file.read()
+
+
+def write(path, text):
+    """Beside, then renamed: a file is old or new, never half."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=str(path.parent))
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8",
+                       errors="surrogateescape", newline="") as file:
+            file.write(text)
+        os.chmod(beside, path.stat().st_mode & 0o777
+                 if path.exists() else 0o644)
+        os.replace(beside, str(path))
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def by_file(table):
+    files = {}
+    for site in table:
+        files.setdefault(site.path, []).append(site)
+    return files
+
+
+def tell_missing(path, missing):
+    for lacking in missing:
+        print("%s: no place for `%s`" % (
+            path, lacking.site.places[0].lines[0].strip()), file=sys.stderr)
+        for wanted, error in lacking.reasons:
+            print("    in %s, %s: %s" % (
+                " or ".join(wanted.functions), wanted.statement, error),
+                file=sys.stderr)
+            if error.nearest:
+                print("    nearest, line %d: %s" % (
+                    error.nearest[0] + 1, error.nearest[1]), file=sys.stderr)
+
+
+def plan(tree, table, undo):
+    """([Change], number of places that are missing, of places)."""
+    changes = []
+    count = lacking = 0
+    for name, wanted in by_file(table).items():
+        path = tree / name
+        if not path.exists():
+            print("%s: no such file" % name, file=sys.stderr)
+            lacking += len(wanted)
+            continue
+        old = read(path)
+        if undo:
+            new, missing = patch.remove(old, wanted), []
+            for number, line in patch.leftovers(old, wanted):
+                print("%s:%d: not of the table, stays: %s" % (
+                    name, number, line.strip()), file=sys.stderr)
+                lacking += 1
+        else:
+            new, missing, absent = patch.insert(old, wanted)
+            count += len(wanted) - len(absent) - len(missing)
+        tell_missing(name, missing)
+        lacking += len(missing)
+        if new != old:
+            changes.append(patch.Change(name, old, new))
+    return changes, lacking, count
+
+
+def plan_new(tree, undo):
+    """[Change] of our own files; None is a file that is not there."""
+    changes = []
+    for name, text in new_files().items():
+        path = tree / name
+        old = read(path) if path.exists() else None
+        if undo and old not in (None, text):
+            print("%s: not as apply.py made it, stays" % name, file=sys.stderr)
+            continue
+        new = None if undo else text
+        if old != new:
+            changes.append(patch.Change(name, old, new))
+    return changes
+
+
+def carry_out(tree, changes):
+    for change in changes:
+        path = tree / change.path
+        if change.new is not None:
+            write(path, change.new)
+            continue
+        path.unlink()
+        if path.parent == tree / ADDED and not any(path.parent.iterdir()):
+            path.parent.rmdir()
+
+
+def arguments(argv):
+    parser = argparse.ArgumentParser(
+        description="Puts static probes into a Samba source tree.")
+    parser.add_argument("tree", type=pathlib.Path, help="the top of the tree")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true",
+                      help="change nothing; 1 if something is to be done")
+    what.add_argument("--diff", action="store_true",
+                      help="change nothing; print the lines that Samba's "
+                      "files get as a patch without context")
+    what.add_argument("--blank", action="store_true",
+                      help="add empty lines instead, to compare objects with")
+    parser.add_argument("--undo", "--reverse", action="store_true",
+                        help="take it all out again")
+    parser.add_argument("--force", action="store_true",
+                        help="apply what can be, though places are missing")
+    parser.add_argument("--table", type=pathlib.Path, metavar="FILE",
+                        default=HERE / "sites.txt", help="instead of sites.txt")
+    return parser.parse_args(argv)
+
+
+def run(options):
+    if not options.tree.is_dir():
+        raise Failed("%s: no such directory" % options.tree)
+    table = sites.read(read(options.table))
+    changes, lacking, count = plan(options.tree, table, options.undo)
+    if options.diff:
+        for change in changes:
+            if options.undo:
+                change = patch.Change(change.path, change.new, change.old)
+            print(patch.zero_context(change), end="")
+        return 1 if lacking else 0
+    if options.blank:
+        changes = [change._replace(new=patch.blank(
+            patch.remove(change.old, table), change.new))
+            for change in changes]
+    else:
+        changes += plan_new(options.tree, options.undo)
+    if lacking and not options.force:
+        print("%d not placed or left over, nothing changed (--force applies "
+              "the rest)" % lacking, file=sys.stderr)
+        return 1
+    if options.check:
+        for change in changes:
+            print(change.path)
+        return 1 if changes or lacking else 0
+    carry_out(options.tree, changes)
+    places = "" if options.undo else "%d places, " % count
+    print("%s%s" % (places, "%d files changed" % len(changes)
+                    if changes else "nothing to do"))
+    return 1 if lacking else 0
+
+
+def main(argv):
+    options = arguments(argv)
+    try:
+        return run(options)
+    except (Failed, sites.Wrong, OSError) as error:
+        print("apply.py: %s" % error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Puts the lines of the table into a tree, or takes them out: in memory.
+
+sites.py gives the table, place.py finds the places; apply.py reads and writes
+files. Adding to a tree first takes out what is there of ours, so that a second
+run, and one with a newer table, end in the same text as the first.
+
+    strip(patched) == pristine, insert(pristine) == patched
+
+Invariant: a line of Samba's is never changed, only lines are added.
+"""
+
+import re
+from collections import namedtuple
+
+import place
+
+# What could not be put anywhere: the reasons of all alternatives.
+Missing = namedtuple("Missing", "site reasons")
+
+Change = namedtuple("Change", "path old new")
+
+
+def strip(lines, sites):
+    """The lines without any block of the table's; a block that someone has
+    edited stays."""
+    blocks = sorted({tuple(p.lines) for s in sites for p in s.places},
+                    key=len, reverse=True)
+    kept = []
+    at = 0
+    while at < len(lines):
+        block = next((b for b in blocks
+                      if tuple(lines[at:at + len(b)]) == b), None)
+        if block:
+            at += len(block)
+        else:
+            kept.append(lines[at])
+            at += 1
+    return kept
+
+
+def _gaps(source, wanted):
+    """Where lines may go, of the first function that will do."""
+    if not wanted.before and not wanted.after:
+        return [source.includes()]
+    failed = None
+    for function in wanted.functions:
+        try:
+            return source.find(function, wanted.before, wanted.after,
+                               wanted.is_each)
+        except place.NotFound as error:
+            # the one whose function exists tells more
+            if failed is None or function in source.functions:
+                failed = error
+    raise failed
+
+
+def _is_absent(source, site):
+    """Whether this Samba lacks what a `maybe` place is in."""
+    functions = [f for p in site.places for f in p.functions]
+    return site.is_maybe and ("*" in functions or not any(
+        f in source.functions for f in functions))
+
+
+def insert(text, sites):
+    """The text with the lines of sites, [Missing], and the sites that this
+    Samba has no use for."""
+    source = place.Source("\n".join(strip(text.split("\n"), sites)))
+    added = {}
+    missing, absent = [], []
+    for site in sites:
+        reasons = []
+        for wanted in site.places:
+            try:
+                gaps = _gaps(source, wanted)
+            except place.NotFound as error:
+                reasons.append((wanted, error))
+                continue
+            for gap in gaps:
+                added.setdefault(gap, []).extend(wanted.lines)
+            break
+        else:
+            if _is_absent(source, site):
+                absent.append(site)
+            else:
+                missing.append(Missing(site, reasons))
+    lines = []
+    for number, line in enumerate(source.lines):
+        lines += added.get(number, []) + [line]
+    lines += added.get(len(source.lines), [])
+    return "\n".join(lines), missing, absent
+
+
+def remove(text, sites):
+    """The text without our lines."""
+    return "\n".join(strip(text.split("\n"), sites))
+
+
+def leftovers(text, sites):
+    """Lines that use our macros and are not the table's, edited ones say:
+    [(number, line)]."""
+    ours = {line for s in sites for p in s.places for line in p.lines}
+    words = set()
+    for line in ours:
+        words.update(re.findall(r"\b[A-Z]\w+(?=\()", line))
+    words = {w for w in words if re.match(
+        "(CTDB|PROBES|SMB2|SMBD|SMBLOCK|SMBNET|TEVENT|VFS)_", w)
+        and w not in _SAMBAS}
+    return [(number, line) for number, line in enumerate(
+        remove(text, sites).split("\n"), 1)
+        if any(re.search(r"\b%s\(" % w, line) for w in words)]
+
+
+# of Samba's own, in lines of ours
+_SAMBAS = {"SMBD_SMB2_IN_HDR_PTR", "SMBD_SMB2_IN_BODY_LEN",
+           "SMBD_SMB2_IN_DYN_LEN", "SMBD_SMB2_OUT_BODY_LEN",
+           "SMBD_SMB2_OUT_DYN_LEN"}
+
+
+def blank(old, new):
+    """new with each line that was added made empty: the same line numbers,
+    and nothing of ours."""
+    rest = iter(old.split("\n") + [None])
+    expected = next(rest)
+    lines = []
+    for line in new.split("\n"):
+        if line == expected:
+            expected = next(rest)
+            lines.append(line)
+        else:
+            lines.append("\\" if line.endswith("\\") else "")
+    return "\n".join(lines)
+
+
+def zero_context(change):
+    """A unified diff without a line of the old text: only what is added."""
+    hunks = []
+    old = change.old.split("\n")
+    new = change.new.split("\n")
+    at = start = 0
+    while start < len(new):
+        if at < len(old) and new[start] == old[at]:
+            at += 1
+            start += 1
+            continue
+        end = start
+        while end < len(new) and not (at < len(old) and new[end] == old[at]):
+            end += 1
+        hunks.append("@@ -%d,0 +%d,%d @@\n%s\n" % (
+            at, start + 1, end - start,
+            "\n".join("+" + line for line in new[start:end])))
+        start = end
+    return "--- a/%s\n+++ b/%s\n%s" % (change.path, change.path,
+                                       "".join(hunks))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Reads the table of places and lines, sites.txt; its form is told there.
+
+    file source3/smbd/smb2_server.c
+    in smbd_smb2_request_pending_queue
+    after req->subreq = subreq;
+    <tab>SMB2_REQUEST_SUSPEND(...);
+
+is Site(path, is_maybe=False, places=[Place(["smbd_smb2_..."], [tokens of
+`req->subreq = subreq;`], [], False, ["\\tSMB2_REQUEST_SUSPEND(...);"])]).
+"""
+
+from collections import namedtuple
+
+import place
+
+# path: of the file, in Samba's tree
+# is_maybe: whether a Samba may lack the function
+# places: alternatives; the first that is found counts
+Site = namedtuple("Site", "path is_maybe places line")
+
+# functions: the first that exists and has the statement; `*` any place
+# before, after: texts of the tokens around the gap; both empty: the includes
+# statement: as it was written, for messages
+Place = namedtuple("Place", "functions statement before after is_each lines")
+
+_INCLUDE = "#include"
+
+
+class Wrong(Exception):
+    """sites.txt is not what it should be."""
+
+
+def _texts(text):
+    return [t.text for t in place.tokens(text)]
+
+
+def _gap(keyword, text):
+    if keyword == "at":
+        before, mark, after = text.partition(" @ ")
+        if not mark:
+            raise Wrong("`at` needs a ` @ ` between two statements")
+        return _texts(before), _texts(after)
+    return ([], _texts(text)) if keyword == "before" else (_texts(text), [])
+
+
+class _Reader:
+    def __init__(self):
+        self.sites = []
+        self.path = None
+        self.is_or = False
+        self.functions = None
+        self.is_maybe = False
+
+    def place(self, number, statement, before, after, is_each):
+        found = Place(self.functions, statement, before, after, is_each, [])
+        if self.is_or:
+            self.sites[-1].places.append(found)
+        else:
+            self.sites.append(Site(self.path, self.is_maybe, [found], number))
+        self.is_or = False
+
+    def keyword(self, number, word, rest):
+        if word in ("maybe", "in", "file"):
+            self.is_maybe = word == "maybe"
+        if word == "maybe":
+            word, _, rest = rest.partition(" ")
+        is_each = word == "each"
+        if is_each:
+            word, _, rest = rest.partition(" ")
+        if word == "file":
+            self.path, self.functions = rest, None
+        elif word == "include" and self.path:
+            self.functions = [_INCLUDE]
+            self.place(number, _INCLUDE, [], [], False)
+            self.sites[-1].places[-1].lines.append('#include "%s"' % rest)
+        elif word == "in" and self.path:
+            self.functions = rest.split()
+        elif word == "or":
+            self.is_or = True
+        elif word in ("before", "after", "at") and self.functions:
+            self.place(number, "%s `%s`" % (word, rest), *_gap(word, rest),
+                       is_each)
+        else:
+            raise Wrong("unknown, or out of place: " + word)
+
+    def line(self, number, text):
+        if not text or text.startswith("#"):
+            return
+        if text[0] in "\t|":
+            if not self.sites:
+                raise Wrong("lines without a place")
+            self.sites[-1].places[-1].lines.append(text.lstrip("|"))
+            return
+        word, _, rest = text.partition(" ")
+        self.keyword(number, word, rest.strip())
+
+
+def read(text):
+    """[Site] in the order of the table; raises Wrong."""
+    reader = _Reader()
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            reader.line(number, line)
+        except Wrong as wrong:
+            raise Wrong("sites.txt:%d: %s" % (number, wrong))
+    for site in reader.sites:
+        for index, found in enumerate(site.places):
+            if not found.lines and index:
+                found.lines.extend(site.places[index - 1].lines)
+            if not found.lines:
+                raise Wrong("sites.txt:%d: no lines to add" % site.line)
+    return reader.sites

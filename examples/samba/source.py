@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Gets Debian's source of Samba, puts the probes in, and builds smbd.
+
+Everything is below one directory, so that a second run finds it: the archives,
+the tree, and a file `configured` with the options that it was configured with.
+Nothing of the system's apt is changed: it has a list of sources of its own.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+SDTKIT = HERE.parent.parent
+
+# As little as smbd needs; what is on: all that has probes.
+CONFIGURE = """--with-static-probes --with-cluster-support
+--bundled-libraries=tevent --without-ad-dc --without-ads --without-ldap
+--without-pam --without-winbind --without-libarchive --without-systemd
+--without-json --without-gpgme --disable-python --disable-cups --disable-iprint
+--disable-avahi --disable-glusterfs --disable-cephfs
+--with-shared-modules=!vfs_snapper""".split()
+
+# Debian 12's; what apt has of a newer suite may differ in its places
+FALLBACK = "deb-src http://deb.debian.org/debian bookworm main\n"
+
+
+class Failed(Exception):
+    """Told to the user."""
+
+
+def call(command, log, **more):
+    """Runs it with its output in a file; its last lines if it fails."""
+    with open(str(log), "w") as out:
+        done = subprocess.run([str(c) for c in command], stdout=out,
+                              stderr=subprocess.STDOUT, **more)
+    if done.returncode:
+        tail = pathlib.Path(log).read_text(errors="replace").split("\n")[-20:]
+        raise Failed("%s failed, see %s:\n%s" % (
+            command[0], log, "\n".join(tail)))
+
+
+def fetch(top):
+    """The tree, unpacked with Debian's patches."""
+    found = sorted(top.glob("samba-*/debian/changelog"))
+    if found:
+        return found[-1].parent.parent
+    print("fetching Debian's source package of samba", flush=True)
+    for name in ("lists/partial", "archives/partial"):
+        (top / name).mkdir(parents=True, exist_ok=True)
+    lines = subprocess.run(
+        ["apt-get", "indextargets", "Created-By: Packages", "--format",
+         "deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)"],
+        stdout=subprocess.PIPE, universal_newlines=True).stdout
+    (top / "sources.list").write_text(
+        "\n".join(sorted(set(lines.split("\n")))).strip() + "\n"
+        if lines.strip() else FALLBACK)
+    options = []
+    for name, value in (("Dir::Etc::SourceList", top / "sources.list"),
+                        ("Dir::Etc::SourceParts", "-"),
+                        ("Dir::State::Lists", top / "lists"),
+                        ("Dir::Cache", top), ("APT::Sandbox::User", "root")):
+        options += ["-o", "%s=%s" % (name, value)]
+    call(["apt-get"] + options + ["update"], top / "update.log")
+    call(["apt-get"] + options + ["source", "samba"], top / "fetch.log",
+         cwd=str(top))
+    found = sorted(top.glob("samba-*/debian/changelog"))
+    if not found:
+        raise Failed("apt-get source has left no samba-* in %s" % top)
+    return found[-1].parent.parent
+
+
+def build(top):
+    """The tree with an smbd in bin/."""
+    tree = fetch(top)
+    print("tree: %s" % tree, flush=True)
+    done = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
+                           str(tree)])
+    if done.returncode:
+        raise Failed("apply.py: exit status %d" % done.returncode)
+    options = CONFIGURE + ["--with-sdtkit=%s" % SDTKIT]
+    environment = dict(os.environ, PYTHONHASHSEED="1", WAF_MAKE="1",
+                       CFLAGS="-g -O2")
+    configured = top / "configured"
+    if not configured.exists() or configured.read_text() != " ".join(options):
+        print("configuring (a minute)", flush=True)
+        call(["nice", "./configure"] + options, top / "configure.log",
+             cwd=str(tree), env=environment)
+        configured.write_text(" ".join(options))
+    print("building smbd (minutes the first time)", flush=True)
+    call(["nice", sys.executable, "buildtools/bin/waf", "build",
+          "--targets=smbd/smbd"], top / "build.log", cwd=str(tree),
+         env=environment)
+    return tree
