@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The programs of tsmbd.bpf.c, loaded and attached. */
+#ifndef TSMBD_ATTACH_H
+#define TSMBD_ATTACH_H
+
+#include "find.h"
+#include "options.h"
+
+struct tsmbd;	/* the skeleton */
+
+/* Exits with a message if it cannot be done. */
+struct tsmbd *attach(const struct options *options, const struct found *found);
+
+/* Lets go of the processes. */
+void detach(struct tsmbd *skel);
+
+#endif /* TSMBD_ATTACH_H */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * names.c - numbers as text, from tables.
+ *
+ * syscalls.h is made at build time from the C compiler's headers, lines like
+ *
+ *	CALL(257, openat)
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "names.h"
+#include "tsmbd.h"
+
+/* [MS-SMB2] 2.2.1.2, with the short names that smbd's people use. */
+static const char *const ops[TSMBD_OPS] = {
+	"SMB2_OP_NEGPROT", "SMB2_OP_SESSSETUP", "SMB2_OP_LOGOFF",
+	"SMB2_OP_TCON", "SMB2_OP_TDIS", "SMB2_OP_CREATE", "SMB2_OP_CLOSE",
+	"SMB2_OP_FLUSH", "SMB2_OP_READ", "SMB2_OP_WRITE", "SMB2_OP_LOCK",
+	"SMB2_OP_IOCTL", "SMB2_OP_CANCEL", "SMB2_OP_KEEPALIVE",
+	"SMB2_OP_QUERY_DIRECTORY", "SMB2_OP_NOTIFY", "SMB2_OP_GETINFO",
+	"SMB2_OP_SETINFO", "SMB2_OP_BREAK", "SMB2_OP_UNKNOWN",
+};
+
+static const struct {
+	unsigned int value;
+	const char *name;
+} statuses[] = {
+#define SDTKIT_NTSTATUS(value, name) { value, "STATUS_" #name },
+#include <sdtkit/arg-ntstatus.h>
+#undef SDTKIT_NTSTATUS
+};
+
+/* Those that smbd's own statistics of failures leave out. */
+static const struct tsmbd_error_key benign[] = {
+	{ TSMBD_SESSION_SETUP, 0xc0000016 },	/* MORE_PROCESSING_REQUIRED */
+	{ TSMBD_READ, 0xc0000011 },		/* END_OF_FILE */
+	{ TSMBD_QUERY_DIRECTORY, 0x80000006 },	/* NO_MORE_FILES */
+	{ TSMBD_NOTIFY, 0xc0000120 },		/* CANCELLED */
+};
+
+static const char *const calls[TSMBD_SYSCALLS] = {
+#define CALL(number, name) [number] = #name,
+#include "syscalls.h"
+#undef CALL
+};
+
+const char *name_of_op(unsigned int opcode)
+{
+	return ops[opcode < TSMBD_OPS ? opcode : TSMBD_UNKNOWN];
+}
+
+const char *name_of_status(unsigned int status, char buffer[NAME_SIZE])
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+		if (statuses[i].value == status)
+			return statuses[i].name;
+	}
+	snprintf(buffer, NAME_SIZE, "0x%08x", status);
+	return buffer;
+}
+
+bool status_is_benign(unsigned int opcode, unsigned int status)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(benign) / sizeof(benign[0]); i++) {
+		if (benign[i].opcode == opcode && benign[i].status == status)
+			return true;
+	}
+	return false;
+}
+
+const char *name_of_call(unsigned int number, char buffer[NAME_SIZE])
+{
+	if (number < TSMBD_SYSCALLS && calls[number] != NULL)
+		return calls[number];
+	snprintf(buffer, NAME_SIZE, "call %u", number);
+	return buffer;
+}
+
+int call_by_name(const char *name)
+{
+	int i;
+
+	for (i = 0; i < TSMBD_SYSCALLS; i++) {
+		if (calls[i] != NULL && strcmp(calls[i], name) == 0)
+			return i;
+	}
+	return -1;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Numbers of the protocol and of the kernel as text. */
+#ifndef TSMBD_NAMES_H
+#define TSMBD_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { NAME_SIZE = 64 };
+
+/* "SMB2_OP_CREATE"; opcode 19 is all that there is no name for. */
+const char *name_of_op(unsigned int opcode);
+
+/* "STATUS_ACCESS_DENIED", or "0xc0000022" made in buffer. */
+const char *name_of_status(unsigned int status, char buffer[NAME_SIZE]);
+
+/* An answer that is no failure, like the end of a file that is read. */
+bool status_is_benign(unsigned int opcode, unsigned int status);
+
+/* "openat", or "call 451" made in buffer. */
+const char *name_of_call(unsigned int number, char buffer[NAME_SIZE]);
+
+/* The number of a system call here, or -1. */
+int call_by_name(const char *name);
+
+#endif /* TSMBD_NAMES_H */

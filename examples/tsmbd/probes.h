@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which probes the programs of tsmbd.bpf.c belong to. */
+#ifndef TSMBD_PROBES_H
+#define TSMBD_PROBES_H
+
+#include <stdbool.h>
+
+struct probe {
+	const char *provider;
+	const char *name;
+	const char *program;
+	unsigned int modes;		/* attached in any of these */
+	bool required;			/* no report without it */
+	bool many;			/* places: see many.h */
+};
+
+enum { TSMBD_NUM_PROBES = 38 };
+
+extern const struct probe tsmbd_probes[TSMBD_NUM_PROBES];
+
+/* The number of a probe in the table, or -1. */
+int probe_find(const char *provider, const char *name);
+
+#endif /* TSMBD_PROBES_H */

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * state.bpf.h - the maps, and in which phase a process is.
+ *
+ * Each probe that ends a phase calls account(): the time since the last one
+ * is added to the phase that ends, so that phases cannot overlap and nothing
+ * is left out. Only the main thread of a process has phases, and only it
+ * writes to its struct tsmbd_process; what all processes share is added to
+ * atomically, as a program may be preempted by another one on the same CPU.
+ */
+#ifndef STATE_BPF_H
+#define STATE_BPF_H
+
+#define MAP(name, kind, entries, key_type, value_type)	\
+	struct {					\
+		__uint(type, kind);			\
+		__uint(max_entries, entries);		\
+		__type(key, key_type);			\
+		__type(value, value_type);		\
+	} name SEC(".maps")
+
+MAP(processes, BPF_MAP_TYPE_HASH, TSMBD_MAX_PROCESSES, __u32,
+    struct tsmbd_process);
+MAP(requests, BPF_MAP_TYPE_HASH, TSMBD_MAX_REQUESTS, struct tsmbd_request_key,
+    struct tsmbd_request);
+MAP(details, BPF_MAP_TYPE_HASH, TSMBD_MAX_DETAILS, struct tsmbd_request_key,
+    struct tsmbd_detail);
+MAP(ops, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_OPS, __u32, struct tsmbd_op);
+MAP(extremes, BPF_MAP_TYPE_PERCPU_ARRAY, 2 * TSMBD_OPS, __u32,
+    struct tsmbd_extreme);
+MAP(errors, BPF_MAP_TYPE_PERCPU_HASH, TSMBD_MAX_ERRORS, struct tsmbd_error_key,
+    __u64);
+MAP(top, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, char[TSMBD_NAME],
+    struct tsmbd_top_value);
+MAP(lost, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_LOST_KINDS, __u32, __u64);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+} events SEC(".maps");
+
+/* The few fields of the kernel's own struct that are needed. */
+struct task_struct {
+	int pid;
+	int tgid;
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	__u64 start_time;
+} __attribute__((preserve_access_index));
+
+/* Set by the command before the programs are loaded. */
+const volatile __u32 only_pid;		/* and its children; 0: all */
+const volatile __u32 modes;
+const volatile __u64 slow_ns;
+const volatile __u32 top_by;		/* enum tsmbd_top */
+
+/* Set by the command while the programs run. */
+__u64 began;				/* 0: do nothing yet, or no more */
+__u32 bank;
+
+static const struct tsmbd_process no_process;
+static const struct tsmbd_request no_request;
+static const struct tsmbd_detail no_detail;
+static const struct tsmbd_top_value no_top;
+
+static __always_inline void add(unsigned long long *to, __u64 value)
+{
+	__sync_fetch_and_add(to, value);
+}
+
+static __always_inline void lose(__u32 kind)
+{
+	__u64 *count = bpf_map_lookup_elem(&lost, &kind);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}
+
+/* 0 and 1: 0; 2 and 3: 1; 4 to 7: 2; and so on. */
+static __always_inline __u32 slot_of(__u64 value)
+{
+	__u32 slot = 0;
+
+	if (value >> 32)
+		return TSMBD_SLOTS - 1;
+	if (value >> 16) {
+		value >>= 16;
+		slot += 16;
+	}
+	if (value >> 8) {
+		value >>= 8;
+		slot += 8;
+	}
+	if (value >> 4) {
+		value >>= 4;
+		slot += 4;
+	}
+	if (value >> 2) {
+		value >>= 2;
+		slot += 2;
+	}
+	if (value >> 1)
+		slot++;
+	return slot & (TSMBD_SLOTS - 1);
+}
+
+static __always_inline int is_wanted(struct task_struct *task, __u32 pid)
+{
+	__u32 parent;
+
+	if (only_pid == 0 || pid == only_pid)
+		return 1;
+	parent = BPF_CORE_READ(task, real_parent, tgid);
+	return parent == only_pid ||
+	       bpf_map_lookup_elem(&processes, &parent) != NULL;
+}
+
+/*
+ * The first probe of a process tells what it was doing before: guess. Of a
+ * process that began after the tracing all time since then is known.
+ */
+static __noinline struct tsmbd_process *process_new(__u32 pid, __u32 guess)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct tsmbd_process *p;
+	__u64 started;
+
+	if (!is_wanted(task, pid))
+		return NULL;
+	if (bpf_map_update_elem(&processes, &pid, &no_process, BPF_NOEXIST)) {
+		lose(TSMBD_LOST_PROCESSES);
+		return NULL;
+	}
+	p = bpf_map_lookup_elem(&processes, &pid);
+	if (!p)
+		return NULL;
+	started = BPF_CORE_READ(task, group_leader, start_time);
+	p->begin = began;
+	p->phase = guess;
+	if (started > began) {
+		p->begin = started;
+		p->phase = TSMBD_OTHER;
+	}
+	p->last = p->begin;
+	return p;
+}
+
+/* The process whose main thread this is, or NULL. */
+static __always_inline struct tsmbd_process *process_get(__u32 guess)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	struct tsmbd_process *p;
+	__u32 pid = id >> 32;
+
+	if (!began || (__u32)id != pid)
+		return NULL;
+	p = bpf_map_lookup_elem(&processes, &pid);
+	if (!p)
+		return process_new(pid, guess);
+	return p->dead ? NULL : p;
+}
+
+/* The time up to now was spent in phase; the next one begins. */
+static __always_inline __u64 account(struct tsmbd_process *p, __u32 phase,
+				     __u32 next)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u64 spent = now - p->last;
+
+	if (phase < TSMBD_PHASES)
+		p->phase_ns[phase] += spent;
+	if (phase == TSMBD_RUN)
+		p->run_ns += spent;
+	if (phase == TSMBD_CTDB)
+		p->ctdb_ns += spent;
+	p->last = now;
+	p->phase = next;
+	return now;
+}
+
+#endif /* STATE_BPF_H */

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A demo server to trace, and tsmbd as a process."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
+
+from demo_server import LIMIT, Server   # noqa: E402
+from tsmbd_run import Tsmbd             # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def program(build):
+    path = build / "examples" / "tsmbd" / "tsmbd"
+    if not path.exists():
+        pytest.skip("tsmbd was not built: needs libbpf, clang and bpftool")
+    return path
+
+
+@pytest.fixture
+def server(build, tmp_path):
+    server = Server(build, tmp_path / "served", tmp_path / "log")
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+    server.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def privileged(program, tmp_path_factory, unavailable):
+    """Ends the test if BPF cannot be used here."""
+    if os.geteuid() != 0:
+        unavailable("tsmbd needs root")
+    server = program.parent.parent / "demo" / "demo-server"
+    result = subprocess.run([program, "-f", server, "-c", "1"],
+                            timeout=LIMIT, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, universal_newlines=True)
+    if result.returncode != 0:
+        unavailable("tsmbd cannot trace here: " + result.stderr.strip())
+
+
+@pytest.fixture
+def tsmbd(program, privileged, server):
+    """tsmbd(option...): traces the server of this test from now on."""
+    running = []
+
+    def start(*args):
+        if not {"-p", "-n"} & set(args):
+            args = ("-p", str(server.pid)) + args
+        running.append(Tsmbd(program, *args))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()

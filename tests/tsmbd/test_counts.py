@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What tsmbd counts, against what the clients did: equal, not about equal."""
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+import demo_wire as w
+from demo_server import LIMIT, wait_until
+
+FILES = 120
+SIZE = 5000
+
+
+def run_clients(server, count=1):
+    """Runs that many clients at once; returns their reports."""
+    clients = [subprocess.Popen(
+        [server.client_program, "--port", str(server.port), "--json",
+         "--files", str(FILES), "--size", str(SIZE)], stdout=subprocess.PIPE)
+        for _ in range(count)]
+    reports = [json.loads(client.communicate(timeout=LIMIT)[0])
+               for client in clients]
+    assert all(report["ok"] for report in reports)
+    wait_until(lambda: server.children() == [], "children reaped")
+    return reports
+
+
+def by_opcode(reports, field):
+    total = {}
+    for report in reports:
+        for request in report["requests"].values():
+            if request[field]:
+                total[request["opcode"]] = (request[field] +
+                                            total.get(request["opcode"], 0))
+    return total
+
+
+def operations(report, field):
+    return {op["opcode"]: op[field] for op in report["operations"]
+            if op[field]}
+
+
+@pytest.mark.parametrize("clients", [1, 3])
+def test_counts_are_equal(server, tsmbd, clients):
+    tracer = tsmbd("--json")
+    sent = run_clients(server, clients)
+    report = tracer.report()
+    assert operations(report, "count") == by_opcode(sent, "sent")
+    assert operations(report, "bytes_in") == by_opcode(sent, "bytes_out")
+    assert operations(report, "bytes_out") == by_opcode(sent, "bytes_in")
+    assert operations(report, "errors") == {}
+    assert report["errors"] == []
+    assert report["processes"] == clients
+    assert report["requests"] == sum(by_opcode(sent, "sent").values())
+    assert report["bytes_in"] == sum(by_opcode(sent, "bytes_out").values())
+    assert report["bytes_out"] == sum(by_opcode(sent, "bytes_in").values())
+    assert report["ctdb_requests"] == 0
+    assert report["write"]["count"] == report["read"]["count"] == (
+        clients * FILES)
+    for op in report["operations"]:
+        assert sum(op["distribution"].values()) == op["count"]
+        assert op["min_us"] <= op["total_us"] / op["count"] + 1
+        assert op["total_us"] / op["count"] - 1 <= op["max_us"]
+        assert op["running_us"] <= op["total_us"] + op["count"]
+
+
+@pytest.mark.parametrize("options", [
+    (), ("--slow", "100000"), ("--top", "files", "--exit", "--oplocks", "-d"),
+    ("--no-syscalls",)])
+def test_counts_are_equal_with(server, tsmbd, options):
+    tracer = tsmbd("--json", *options)
+    sent = run_clients(server)
+    reports, _ = tracer.reports()
+    assert operations(reports[0], "count") == by_opcode(sent, "sent")
+    assert ("syscalls" in reports[0]) == ("--no-syscalls" not in options)
+
+
+def test_intervals_add_up(server, tsmbd):
+    tracer = tsmbd("--json", "-i", "1")
+    sent = run_clients(server)
+    time.sleep(1.1)
+    sent += run_clients(server)
+    reports, _ = tracer.reports()
+    assert len(reports) >= 2
+    total = {}
+    for report in reports:
+        for opcode, count in operations(report, "count").items():
+            total[opcode] = total.get(opcode, 0) + count
+    assert total == by_opcode(sent, "sent")
+    assert sum(report["requests"] for report in reports) == (
+        sum(total.values()))
+
+
+def test_count_ends_it(tsmbd):
+    began = time.monotonic()
+    lines = tsmbd("--json", "-i", "1", "-c", "2").output().splitlines()
+    assert len(lines) == 2
+    assert time.monotonic() - began >= 2
+
+
+def test_phases_add_up(server, tsmbd):
+    """A client that is there all the time: its phases are the whole time."""
+    with server.login() as connection:
+        tracer = tsmbd("--json")
+        for _ in range(20):
+            connection.call(w.ECHO, b"\4\0\0\0")
+            time.sleep(0.05)
+        report = tracer.report()
+    assert report["processes"] == 1
+    assert report["requests"] == 20
+    assert report["sum_us"] == pytest.approx(report["elapsed_us"], rel=0.01)
+    assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
+    phases = report["phases_us"]
+    assert sum(phases.values()) == pytest.approx(report["sum_us"], abs=10)
+    assert phases["wait"] >= 20 * 45000
+    assert phases["run"] > 0 and phases["send"] > 0 and phases["parse"] > 0
+    assert phases["ctdb"] == 0
+
+
+def test_phases_in_intervals(server, tsmbd):
+    with server.login() as connection:
+        tracer = tsmbd("--json", "-i", "1")
+        for _ in range(23):
+            connection.call(w.ECHO, b"\4\0\0\0")
+            time.sleep(0.1)
+        reports, _ = tracer.reports()
+    for report in reports[:2]:
+        assert report["sum_us"] == pytest.approx(report["elapsed_us"],
+                                                 rel=0.01)
+
+
+def test_errors_have_names(server, tsmbd):
+    with server.login() as connection:
+        tracer = tsmbd("--json")
+        for _ in range(3):
+            status, _ = connection.create("nothing")
+            assert status == w.OBJECT_NAME_NOT_FOUND
+        fid = connection.open("file", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+        reply = connection.call(w.READ, w.read_body(fid, 10))
+        assert reply.status == w.END_OF_FILE
+        report = tracer.report()
+    errors = {error["name"]: (error["opcode"], error["count"],
+                              error["benign"]) for error in report["errors"]}
+    assert errors == {"STATUS_OBJECT_NAME_NOT_FOUND": (w.CREATE, 3, False),
+                      "STATUS_END_OF_FILE": (w.READ, 1, True)}
+    assert operations(report, "errors") == {w.CREATE: 3}
+
+
+def test_cancel_and_unknown_commands(server, tsmbd):
+    with server.login() as connection:
+        tracer = tsmbd("--json")
+        connection.send(connection.request(w.CANCEL, b"\4\0\0\0"))
+        connection.call(w.ECHO, b"\4\0\0\0")
+        report = tracer.report()
+    assert operations(report, "count") == {w.CANCEL: 1, w.ECHO: 1}
+
+
+def test_one_process_only(server, tsmbd):
+    with server.login() as one:
+        first = server.children()
+        with server.login() as other:
+            tracer = tsmbd("--json", "-p", str(first[0]))
+            one.call(w.ECHO, b"\4\0\0\0")
+            other.call(w.ECHO, b"\4\0\0\0")
+            report = tracer.report()
+    assert report["requests"] == 1 and report["processes"] == 1
+
+
+def test_by_name_finds_the_server(server, tsmbd):
+    """All processes of that name, and whoever connects later."""
+    tracer = tsmbd("--json", "-n", "demo-server")
+    sent = run_clients(server)
+    report = tracer.report()
+    assert report["requests"] >= sum(by_opcode(sent, "sent").values())
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_signals_end_it_with_a_report(server, tsmbd, signum):
+    tracer = tsmbd()
+    run_clients(server)
+    assert "Time sum" in tracer.stop(signum)
+
+
+def test_a_killed_process_is_counted(server, tsmbd):
+    with server.login() as connection:
+        tracer = tsmbd("--json")
+        connection.call(w.ECHO, b"\4\0\0\0")
+        subprocess.run(["kill", "-KILL", str(server.children()[0])],
+                       check=True)
+        wait_until(lambda: server.children() == [], "child reaped")
+        report = tracer.report()
+    assert report["processes"] == 1 and report["requests"] == 1
+    server.process.terminate()      # its log tells of the kill: no stop()
+    server.process.wait(LIMIT)
+
+
+def test_ends_with_its_process(server, tsmbd):
+    tracer = tsmbd("--json")
+    run_clients(server)
+    server.stop()
+    report = json.loads(tracer.output())
+    assert report["processes"] == 1

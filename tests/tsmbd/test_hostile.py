@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What cannot work is said, in a sentence, with exit status 1."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+from demo_server import LIMIT
+
+
+def run(program, *args, **kwargs):
+    return subprocess.run([program, *args], timeout=LIMIT,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True, **kwargs)
+
+
+def fails(result, *words):
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert result.stdout == ""
+    for word in words:
+        assert word in result.stderr
+    assert "libbpf" not in result.stderr
+
+
+@pytest.mark.parametrize("args, word", [
+    (("-p", "x"), "'x'"), (("-p", "0"), "'0'"), (("-i", "0"), "'0'"),
+    (("-c", "-1"), "'-1'"), (("-p", "99999999999"), "99999999999"),
+    (("--slow", "fast"), "'fast'"), (("--slow", "-1"), "'-1'"),
+    (("--top", "hits"), "'hits'"), (("--by", "luck"), "'luck'"),
+    (("--lines", "0"), "'0'"), (("--no-such",), "no-such"),
+    (("1", "2"), "'2'"), (("-s", "--no-syscalls"), "exclude"),
+    (("-p",), "argument"),
+])
+def test_bad_options(program, args, word):
+    fails(run(program, *args), word, "--help")
+
+
+def test_no_such_process(program):
+    with open("/proc/sys/kernel/pid_max") as file:
+        pid = int(file.read()) + 1
+    fails(run(program, "-p", str(pid)), str(pid), "No such process")
+
+
+def test_no_process_of_that_name(program):
+    fails(run(program, "-n", "no-such-server"), "no-such-server")
+
+
+def test_a_program_without_probes(program):
+    sleep = subprocess.Popen(["sleep", "60"])
+    try:
+        fails(run(program, "-p", str(sleep.pid)), "probes")
+    finally:
+        sleep.kill()
+        sleep.wait()
+
+
+@pytest.mark.parametrize("path, word", [
+    ("/bin/true", "none of the probes"), ("/etc/passwd", "/etc/passwd"),
+    ("/no/such/file", "/no/such/file"), ("/tmp", "/tmp")])
+def test_a_file_without_probes(program, path, word):
+    fails(run(program, "-f", path), word)
+
+
+def test_some_probes_are_missing(program, build):
+    """A program with probes, but not with those that the report needs."""
+    client = build / "examples" / "demo" / "demo-client"
+    fails(run(program, "-f", client), "none of the probes")
+
+
+def test_without_rights(program, server):
+    if os.geteuid() != 0:
+        fails(run(program, "-f", server.program), "root")
+        return
+    with tempfile.TemporaryDirectory() as directory:
+        os.chmod(directory, 0o755)
+        for path in (program, server.program):
+            shutil.copy(path, directory)
+        fails(run(directory + "/tsmbd", "-f", directory + "/demo-server",
+                  user=65534, group=65534, extra_groups=[]), "root")
+        fails(run(directory + "/tsmbd", "-p", str(server.pid), user=65534,
+                  group=65534, extra_groups=[]), "denied")
+
+
+def test_heatmap_cannot_be_written(program, server):
+    fails(run(program, "-p", str(server.pid), "--heatmap", "/no/dir/x.svg"),
+          "/no/dir/x.svg")
+
+
+def test_a_full_output(program, server, privileged):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [program, "-p", str(server.pid), "-c", "1"], stdout=full,
+            stderr=subprocess.PIPE, universal_newlines=True, timeout=LIMIT)
+    assert result.returncode == 1
+    assert "No space left" in result.stderr
+
+
+def test_help_version_and_manual_agree(program, source):
+    usage = run(program, "--help")
+    assert usage.returncode == 0 and usage.stderr == ""
+    version = run(program, "--version")
+    assert re.fullmatch(r"tsmbd \d+\.\d+\.\d+\n", version.stdout)
+    manual = (source / "docs" / "tsmbd.1").read_text().replace("Fl -", "--")
+    for option in re.findall(r"--([a-z-]+)", usage.stdout):
+        assert "--" + option in manual, option
+    assert all(len(line) <= 80 for line in usage.stdout.splitlines())

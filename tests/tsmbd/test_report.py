@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The text report, the lines of the log, the tops and the picture."""
+
+import re
+import xml.etree.ElementTree
+
+import demo_wire as w
+from demo_server import wait_until
+from test_counts import run_clients, FILES, SIZE
+
+# of the report that this one follows, in its order
+LINES = """Ran for
+Time waiting for events
+Time receiving SMB2 packets
+Time parsing SMB2 packets
+Time running SMB2 requests
+Time sending SMB2 packets
+Time waiting for ctdb
+Time in other event handlers
+-----
+Time sum
+Time in syscalls
+Time in READ disk IO
+Time in WRITE disk IO
+Number of tevent events
+Number of SMB2 requests
+Number of ctdb requests
+SMB2 Requests
+SMB2_OP_CREATE
+SMB2_OP_CLOSE
+SMB2_OP_WRITE
+System call
+SMB2_OP_CREATE distribution (microseconds)
+WRITE IO distribution (microseconds)
+""".splitlines()
+
+
+def test_every_line_in_order(server, tsmbd):
+    tracer = tsmbd("-s", "-d")
+    run_clients(server)
+    text = tracer.stop()
+    at = 0
+    for line in LINES:
+        found = text.find("\n" + line, at) if at else text.find(line)
+        assert found >= at, line + "\n" + text
+        at = found
+    assert re.search(r"^SMB2_OP_WRITE +%d " % FILES, text, re.MULTILINE)
+    assert re.search(r"^pwrite64 +%d " % FILES, text, re.MULTILINE)
+    assert "Lost" not in text
+
+
+def test_without_options_no_tables(server, tsmbd):
+    tracer = tsmbd()
+    run_clients(server)
+    text = tracer.stop()
+    assert "distribution" not in text and "System call" not in text
+
+
+def test_nothing_happened(tsmbd):
+    text = tsmbd("-s", "-d").stop()
+    assert re.search(r"^Number of SMB2 requests +: +0$", text, re.MULTILINE)
+
+
+def test_slow_has_a_line_for_each(server, tsmbd):
+    tracer = tsmbd("--json", "--slow", "0")
+    with server.login() as connection:
+        fid = connection.open("a file", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+        connection.call(w.WRITE, w.write_body(fid, b"x" * 300, 4096))
+        connection.create("nothing")
+        connection.call(w.CLOSE, w.close_body(fid))
+    wait_until(lambda: server.children() == [], "child reaped")
+    reports, events = tracer.reports()
+    assert len(events) == reports[0]["requests"]
+    found = {event["name"]: event for event in events}
+    write = found["SMB2_OP_WRITE"]
+    assert (write["offset"], write["length"]) == (4096, 300)
+    assert write["file"] == "a file" and write["share"] == "demo"
+    assert write["client"].startswith("ipv4:127.0.0.1:")
+    assert write["status"] == "STATUS_OK"
+    assert write["total_us"] >= write["vfs_us"] > 0
+    assert found["SMB2_OP_CREATE"]["status"] == "STATUS_OBJECT_NAME_NOT_FOUND"
+    assert found["SMB2_OP_CLOSE"]["file"] == "a file"
+
+
+def test_slow_lines_have_the_columns(server, tsmbd):
+    tracer = tsmbd("--slow", "0")
+    with server.login() as connection:
+        connection.open("two words", w.READ_DATA, w.OPEN_IF)
+    wait_until(lambda: server.children() == [], "child reaped")
+    lines = tracer.stop().split("\nRan for")[0].splitlines()
+    columns = len(lines[0].split())
+    assert lines[0].startswith("TIME PID CLIENT")
+    assert len(lines) > 3
+    for line in lines[1:]:
+        assert len(line.split(" ", columns - 1)) == columns, line
+        assert re.search(r' "[^"]*"$', line), line
+    assert lines[-1].endswith(' "two words"')
+
+
+def test_not_slow_no_line(server, tsmbd):
+    tracer = tsmbd("--json", "--slow", "60000")
+    run_clients(server)
+    _, events = tracer.reports()
+    assert events == []
+
+
+def test_exits(server, tsmbd):
+    tracer = tsmbd("--exit")
+    with server.login():
+        pid = server.children()[0]
+    wait_until(lambda: server.children() == [], "child reaped")
+    text = tracer.stop()
+    assert re.search(r"^\S+ %d ipv4:127\.0\.0\.1:\d+ exit how=" % pid, text,
+                     re.MULTILINE), text
+    assert re.search(r"^    demo-server\+0x[0-9a-f]+$", text,
+                     re.MULTILINE), text
+
+
+def top(tracer):
+    return {entry["name"]: entry for entry in tracer.report()["top"]}
+
+
+def test_top_files(server, tsmbd):
+    tracer = tsmbd("--json", "--top", "files", "--lines", "100000")
+    with server.login() as connection:
+        fid = connection.open("busy", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+        for _ in range(7):
+            connection.call(w.WRITE, w.write_body(fid, b"x" * 1000))
+    found = top(tracer)
+    assert found["busy"]["requests"] == 8
+    assert found["busy"]["bytes"] > 7000
+
+
+def test_top_shares_and_users(server, tsmbd):
+    for what, name in (("shares", "demo"), ("users", "guest")):
+        tracer = tsmbd("--json", "--top", what)
+        run_clients(server)
+        found = top(tracer)
+        assert name in found, found
+        assert found[name]["bytes"] > 2 * FILES * SIZE
+
+
+def test_top_clients(server, tsmbd):
+    """One that was there before the tracing, and one that came later."""
+    with server.login() as before:
+        tracer = tsmbd("--json", "--top", "clients", "--by", "bytes")
+        before.call(w.ECHO, b"\4\0\0\0")
+        with server.login() as later:
+            later.call(w.ECHO, b"\4\0\0\0")
+            names = ["ipv4:127.0.0.1:%d" % one.sock.getsockname()[1]
+                     for one in (later, before)]
+            found = tracer.report()["top"]
+    assert [entry["name"] for entry in found] == names
+    assert found[1]["requests"] == 1
+
+
+def test_the_number_of_lines(server, tsmbd):
+    tracer = tsmbd("--json", "--top", "files", "--lines", "3")
+    run_clients(server)
+    assert len(tracer.report()["top"]) == 3
+
+
+def test_heatmap(server, tsmbd, tmp_path):
+    path = tmp_path / "map.svg"
+    tracer = tsmbd("--json", "--heatmap", str(path))
+    run_clients(server)
+    report = tracer.report()
+    svg = xml.etree.ElementTree.parse(path).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    assert svg.tag == space + "svg"
+    counted = sum(int(title.text) for title in svg.iter(space + "title"))
+    assert counted == report["requests"]
+    texts = [text.text for text in svg.iter(space + "text")]
+    assert any(text.startswith("SMB2_OP_CREATE") for text in texts)
