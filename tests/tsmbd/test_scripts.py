@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The same report for script tracers: their compilers take it, it counts."""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from demo_server import LIMIT
+from demo_trace import Bpftrace
+from test_counts import by_opcode, run_clients
+
+
+@pytest.fixture
+def reports(source):
+    return source / "examples" / "reports"
+
+
+def test_bpftrace_counts_the_same(server, reports, unavailable):
+    if os.geteuid() != 0 or not shutil.which("bpftrace"):
+        unavailable("needs root and bpftrace")
+    program = str(server.program)
+    with Bpftrace(str(reports / "tsmbd.bt"), program, program,
+                  ready="Collecting data") as bpftrace:
+        sent = run_clients(server)
+        output = bpftrace.stop()
+    count = sum(by_opcode(sent, "sent").values())
+    assert re.search(r"^@requests: %d$" % count, output, re.MULTILINE)
+    counts = dict(re.findall(r"^@table\[(\w+)\]: count (\d+),", output,
+                             re.MULTILINE))
+    assert sum(int(number) for number in counts.values()) == count
+    for line in ("Ran for", "@time[Time waiting for events]",
+                 "@time[Time sending SMB2 packets]",
+                 "@syscalls[Time in WRITE disk IO]",
+                 "@distribution[SMB2_OP_CREATE]:"):
+        assert line in output
+
+
+def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
+    headers = sorted(glob.glob("/usr/src/linux-headers-*-amd64"))
+    if not shutil.which("stap") or not headers:
+        unavailable("needs systemtap and kernel headers")
+    program = build / "examples" / "demo" / "demo-server"
+    result = subprocess.run(
+        ["stap", "-p2", "-r", headers[-1], str(reports / "tsmbd.stp"),
+         program, program], env=dict(os.environ, HOME=str(tmp_path)),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True, timeout=2 * LIMIT)
+    assert result.returncode == 0, result.stderr
+    assert "# probes" in result.stdout
