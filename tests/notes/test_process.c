@@ -167,7 +167,7 @@ static void test_process__deleted(void **state)
 		sdtkit_process_close(process);
 		child_end(&child);
 		if (ret < 0)
-			skip();
+			unavailable("the file's name could not be had");
 	}
 }
 
@@ -179,7 +179,7 @@ static void test_process__mount_namespace(void **state)
 
 	(void)state;
 	if (!child_start(&child, CHILD_HIDDEN))
-		skip();
+		unavailable("no mount namespace of one's own");
 	process = open_child(&child);
 	object = find(process, child.path);
 	assert_non_null(object);
@@ -198,7 +198,7 @@ static void test_process__loaded_twice(void **state)
 
 	(void)state;
 	if (!child_start(&child, CHILD_TWICE))
-		skip();
+		unavailable("no second copy of a library");
 	process = open_child(&child);
 	for (i = 0; i < 2; i++) {
 		const struct sdtkit_object *object = find(process, child.path);
@@ -291,7 +291,7 @@ static void test_process__not_ours(void **state)
 
 	(void)state;
 	if (geteuid() != 0)
-		skip();
+		unavailable("only root may change to another user");
 	pid = fork();
 	if (pid == 0) {
 		int ret = setuid(65534) < 0 ? 0 :
