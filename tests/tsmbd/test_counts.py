@@ -2,6 +2,7 @@
 """What tsmbd counts, against what the clients did: equal, not about equal."""
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -188,8 +189,7 @@ def test_a_killed_process_is_counted(server, tsmbd):
     with server.login() as connection:
         tracer = tsmbd("--json")
         connection.call(w.ECHO, b"\4\0\0\0")
-        subprocess.run(["kill", "-KILL", str(server.children()[0])],
-                       check=True)
+        os.kill(server.children()[0], signal.SIGKILL)
         wait_until(lambda: server.children() == [], "child reaped")
         report = tracer.report()
     assert report["processes"] == 1 and report["requests"] == 1
