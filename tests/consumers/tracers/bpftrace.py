@@ -2,7 +2,7 @@
 """bpftrace: a line per probe, attached with -p to the program, which waits.
 (With -c, 0.17 finds no probes in a library: that is not there yet.)
 
-    usdt:/tmp/x/main:form:text { printf("=text 0 %lld 1 %s\\n", arg0, str(arg1)); }
+    usdt:./main:form:text { printf("=text 0 %lld 1 %s\\n", arg0, str(arg1)); }
 
 Before 0.24 it reads arg0 to arg5 on x86-64. An argument that it cannot read
 fails the whole program when that is compiled, with a message that names it.
