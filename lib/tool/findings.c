@@ -4,7 +4,7 @@
  *
  *	server:0x1139: error OPERAND_UNREADABLE: smb2:end, argument 2: a symbol
  *	is not read by bpftrace, perf: '-4@%fs:0' (and at 2 more)
- *	    hint: the native header hands over registers only, which all read
+ *	    hint: the native header hands over only what they all read
  *
  * in two lines, not three; the hint only once for each rule.  A probe that a
  * compiler has inlined has the same fault many times, so sites are counted
