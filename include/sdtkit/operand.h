@@ -158,11 +158,11 @@ SDTKIT_SETTLED(sdtkit_settled_signed, long)
  * that -fstack-protector-strong would guard the function: 10 to 20
  * instructions, traced or not. Memory is written in the dialect of -masm.
  */
-struct sdtkit_object { unsigned long long bits, unused; };
+struct sdtkit_framed { unsigned long long bits, unused; };
 #ifdef __cplusplus
-#define SDTKIT_IN_FRAME(bits)	"rm" (sdtkit_object{ bits, 0 })
+#define SDTKIT_IN_FRAME(bits)	"rm" (sdtkit_framed{ bits, 0 })
 #else
-#define SDTKIT_IN_FRAME(bits)	"rm" ((struct sdtkit_object){ bits, 0 })
+#define SDTKIT_IN_FRAME(bits)	"rm" ((struct sdtkit_framed){ bits, 0 })
 #endif
 #define SDTKIT_PLACE(n)		"%" #n
 #define SDTKIT_IN_NOTHING	"i" (0)
