@@ -194,13 +194,20 @@ class Arguments:
         None where it cannot."""
         before = self.tokens, self.typedefs
         self.tokens, self.typedefs = tree.tokens, tree.typedefs
-        words, qualifiers, derived, _ = self.expand(param)
+        words, qualifiers, derived, expanded = self.expand(param)
         text = self._c_base(param, words)
+        sizes = [] if expanded else self.sizes(param)
         self.tokens, self.typedefs = before
-        if text is None or any(step[0] != "*" for step in derived):
+        stars = [step for step in derived if step[0] == "*"]
+        if text is None or derived[len(stars):] != ["[]"] * len(sizes) or (
+                not all(size.isdigit() for size in sizes)):
             return None
+        stars = "*" * len(stars)
         return " ".join([q for q in ("const", "volatile") if q in qualifiers]
-                        + [text] + ["*" * len(derived)] * bool(derived))
+                        + [text] + [stars] * bool(stars and not sizes)) + (
+                            " (%s)[%s]" % (stars, "][".join(sizes))
+                            if stars and sizes else
+                            "".join("[%s]" % size for size in sizes))
 
     def _c_base(self, param, words):
         """A type's words without what the declarator makes of it."""

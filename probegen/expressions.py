@@ -9,10 +9,12 @@
                | postfix ;
     postfix    = primary { "[" expression "]" | "." NAME | "->" NAME } ;
     primary    = NAME [ "(" [ expression { "," expression } ] ")" ]
+               | "offsetof" "(" type declarator "," NAME ")"
+               | "xlate" "<" type declarator ">" "(" expression ")"
                | NUMBER | STRING | "(" expression ")" ;
 
 They are those of C, without assignments, and with `^^`, the logical exclusive
-or. What D has besides (`this->x`, `xlate`, `$1`, `@a`) is refused by name.
+or, and `xlate`. What D has besides (`this->x`, `$1`, `@a`) is refused by name.
 """
 
 from collections import namedtuple
@@ -23,14 +25,15 @@ from .declarations import QUALIFIERS, TAGS, Declarations
 
 # kind: NAME, NUMBER, STRING; else what text is: UNARY or BINARY an operator,
 # MEMBER the name behind "." or "->" (text has both), INDEX, TERNARY, CALL the
-# function's name, CAST and SIZEOF, whose type is a tree.Param, None for the
-# size of an expression
+# function's name, OFFSETOF the member's; CAST, SIZEOF, OFFSETOF and XLATE have
+# a type, a tree.Param, which is None for the size of an expression
 # parts: the operands; first, last: its tokens, the last left out
 Node = namedtuple("Node", "kind text parts type depth first last")
 
 NAME, NUMBER, STRING = "name", "number", "string"
 UNARY, BINARY, TERNARY, MEMBER = "unary", "binary", "ternary", "member"
 INDEX, CALL, CAST, SIZEOF = "index", "call", "cast", "sizeof"
+OFFSETOF, XLATE = "offsetof", "xlate"
 
 # from what binds least to what binds most; all group from the left
 PRECEDENCE = {operator: level for level, operators in enumerate((
@@ -39,7 +42,7 @@ PRECEDENCE = {operator: level for level, operators in enumerate((
 _UNARY = frozenset("-+!~*&")
 
 _D_ONLY = frozenset("""
-    this self xlate offsetof curthread execname pid tid timestamp uid probename
+    this self curthread execname pid tid timestamp uid probename
 """.split())
 _DEPTH_LIMIT = 60       # of nodes within each other
 
@@ -161,6 +164,8 @@ class _Parser(Declarations):
             node = self.expression()
             self.expect(")")
             return node
+        if self.text() in (OFFSETOF, XLATE):
+            return self.offset() if self.text() == OFFSETOF else self.xlate()
         if kind == lexer.NAME and self.text(1) == "(":
             return self.call()
         if kind == lexer.NAME:
@@ -172,6 +177,29 @@ class _Parser(Declarations):
         self.at += 1
         return self._node({lexer.NAME: NAME, lexer.NUMBER: NUMBER}.get(
             kind, STRING), self.texts[first], [], first)
+
+    def offset(self):
+        first = self.at
+        self.at += 1
+        self.expect("(")
+        ctype = self.declaration()
+        self.expect(",")
+        name = self.texts[self.take_name("a member's name")]
+        if self.text() in (".", "["):
+            self._refuse("D's offsetof takes a member's name, not")
+        self.expect(")")
+        return self._node(OFFSETOF, name, [], first, ctype)
+
+    def xlate(self):
+        first = self.at
+        self.at += 1
+        self.expect("<")
+        ctype = self.declaration()
+        self.expect(">")
+        self.expect("(")
+        inner = self.expression()
+        self.expect(")")
+        return self._node(XLATE, "", [inner], first, ctype)
 
     def _check_name(self):
         if self.text() in _D_ONLY or self.text(1) == "`":

@@ -22,6 +22,7 @@ from . import ctypes_table, model, names, records, translation
 
 NATIVE = "sdtkit_native"
 _NAMES = re.compile(r"\b[A-Za-z_]")
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)[uUlL]{0,3}\Z")
 
 
 class Mapping:
@@ -30,7 +31,7 @@ class Mapping:
     def __init__(self, trees, arguments, diag):
         self.arguments = arguments
         self.diag = diag
-        self.records = records.Records(arguments, diag)
+        self.records = records.Records(arguments, self.number, diag)
         self.trees = trees
         self.translators = None     # (output, input) -> (tree, Translator)
         self.constants = {inline.param.name: (tree, inline) for tree in trees
@@ -57,6 +58,19 @@ class Mapping:
             passed += texts
         self.arguments.enter(tree)
         return args, passed
+
+    def number(self, text):
+        """The value of a number, or of the name of one; None if it is none."""
+        for _ in range(2):
+            found = _NUMBER.match(text)
+            if found:
+                return int(found[1], 8 if found[1][:1] == "0" and found[1][
+                    1:].isdigit() else 0)
+            if text in self.constants:
+                text = self.constants[text][1].value.text
+            else:
+                text = self.enumerators.get(text) or ""
+        return None
 
     # ---------------------------------------------------------------- sources
 
@@ -104,6 +118,18 @@ class Mapping:
                                 "a translator from the same type to '%s' is "
                                 "declared twice" % " ".join(
                                     filter(None, key[0])))
+
+    def translators_to(self, words, source=None):
+        """[(tree, Translator)] that make a type; source: (tree, Param) of
+        what it is made of, where that is known."""
+        if self.translators is None:
+            self._index()
+        found = [made for (output, _), made in self.translators.items()
+                 if output == tuple(words)]
+        if len(found) > 1 and source:
+            one = self.translators.get((tuple(words), self._same_as(*source)))
+            found = [one] if one else found
+        return found
 
     def _same_as(self, tree, param):
         """What is equal where types are: typedefs and const left out."""
@@ -176,14 +202,26 @@ class Mapping:
                         "a header for C++ cannot say '%s'" % " ".join(
                             filter(None, words)), "call the %s otherwise"
                         % words[0])
-        scope = translation.Scope(
-            tree, translator.input.name,
-            "%s.%s" % (NATIVE, source.parameters[0].identifier),
-            self.constants, self.enumerators)
+        return self._values(translator, fields, translation.Scope(
+            tree, self, translator.input,
+            "%s.%s" % (NATIVE, source.parameters[0].identifier)))
+
+    def _values(self, translator, fields, scope):
+        """The C of each field, a list for one that is a record."""
         values = {member.name: member.value for member in translator.members}
-        return [translation.translate(
-            values[field.name], scope, self.arguments, self.diag,
-            field.type == "string") for field in fields]
+        texts = []
+        for field in fields:
+            value, using = values[field.arg.name], (self.arguments, self.diag)
+            if field.record:
+                found = translation.struct(value, scope, field.record, *using)
+                texts.append(found and self._values(
+                    found[1], field.record.fields, found[2]))
+            elif field.sizes:
+                texts.append(translation.array(value, scope, *using))
+            else:
+                texts.append(translation.translate(value, scope, *using,
+                                                   field.is_string))
+        return texts
 
     def _error(self, tree, code, node, text, hint=None):
         self.diag.error(code, tree.tokens.source, node.start, node.end, text,

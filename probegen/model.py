@@ -7,6 +7,9 @@
 import re
 from collections import namedtuple
 
+# the name in a declaration, and the sizes of an array
+_DECLARED = re.compile(r"\w+(\[[^]]*\])*\Z")
+
 # "e.g." and "0.5" go on
 _SENTENCE = re.compile(r"(.*?)(?:(?<=[^.\s][^.\s])\.(?=\n|\s+[A-Z])|\Z)", re.S)
 
@@ -46,7 +49,7 @@ Probe = namedtuple(
 # parameters: of the generated function, mostly the one declaration
 # value: the expression that the note carries
 # record: the Record that it points to, or None; members: what the translator
-# says for each of its fields, in C
+# says for each of its fields, in C, a list for a field that is a record
 # marshaller: what makes it of the parameters, or None; see marshallers
 Arg = namedtuple("Arg", "name identifier type written declaration kind wire "
                  "doc parameters value record marshaller members")
@@ -54,10 +57,64 @@ Arg.__new__.__defaults__ = (None, None, ())
 Parameter = namedtuple("Parameter", "identifier declaration")
 
 # A struct of fixed layout that a translator fills; name: its tag; type: what
-# the description calls it; fields: Field; size, offset: in bytes
-# ctype: of the member, the same size on all machines; None for a pointer
-Record = namedtuple("Record", "name type doc fields size")
-Field = namedtuple("Field", "arg ctype offset size")
+# the description calls it; fields: Field; size, align, offset: in bytes
+Record = namedtuple("Record", "name type doc fields size align")
+
+
+class Field(namedtuple("Field", "arg ctype offset size sizes record")):
+    """A member. ctype: its type or that of its elements, of the same size on
+    all machines; None for a pointer. sizes: of an array, else (). record: the
+    Record that it is itself, or None."""
+
+    is_string = property(lambda self: self.arg.type == "string")
+    is_text = property(lambda self: self.ctype == "char"
+                       and len(self.sizes) == 1)
+    is_number = property(lambda self: self.ctype is not None
+                         and not self.sizes and self.record is None)
+
+    def converted(self, value):
+        """C that gives a value the type of the member."""
+        if self.arg.declaration.startswith("bool "):
+            return "!!(%s)" % value
+        return "SDTKIT_ARG_CAST(%s, %s)" % (self.ctype, value)
+
+
+def leaves(record, path=(), offset=0):
+    """(names, offset, Field) of all that is in a record, `("peer", "port")`
+    for a member of a member."""
+    for field in record.fields:
+        names, at = path + (field.arg.name,), offset + field.offset
+        if field.record is None:
+            yield names, at, field
+        else:
+            yield from leaves(field.record, names, at)
+
+
+def variables(probe):
+    """For each argument of a probe a list of (name, path, offset, Field), of
+    all that is in its record, with a name that nothing else has: `req_mid`."""
+    taken, found = {arg.name for arg in probe.args}, []
+    for arg in probe.args:
+        found.append([])
+        for path, offset, field in leaves(arg.record) if arg.record else ():
+            name = "_".join((arg.name,) + path)
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            found[-1].append((name, path, offset, field))
+    return found
+
+
+def rows(record, path="", offset=0):
+    """(offset, declaration, documentation) of each member, and below one that
+    is a record, of its members: `uint16_t peer.port`."""
+    for field in record.fields:
+        at = offset + field.offset
+        yield at, _DECLARED.sub(lambda name: path + name[0],
+                                field.arg.written), field.arg.doc
+        if field.record:
+            yield from rows(field.record, path + field.arg.name + ".", at)
+
 
 # name: the tag, or the typedef's where there is none; tag: what a header can
 # call it; members: Member

@@ -8,25 +8,32 @@
     } info_t;                   size 24
 
 A script has one idea of a struct, whatever machine the program runs on. So
-each member lies at a multiple of its size, and addresses and machine words have
+each member lies at a multiple of its size, an array at one of its elements' and
+a struct at one of its widest member's, and addresses and machine words have
 eight bytes. What has no size of its own cannot be a member.
 """
 
 from . import ctypes_table, model, names
 
+_SIZE_LIMIT = 4096      # bytes; records are on the stack of the program
+_DIMENSIONS = 2
+
 
 class Records:
-    """Lays structs out; ``found`` are the records, in order."""
+    """Lays structs out; ``found`` are the records, those that others have in
+    them first. number: (size as written) -> int or None."""
 
-    def __init__(self, arguments, diag):
+    def __init__(self, arguments, number, diag):
         self.arguments = arguments
+        self.number = number
         self.diag = diag
         self.found = []
         self.known = {}     # id of a Translator -> (fields, Record or None)
+        self.structs = {}   # id of a Struct -> Record or None
 
     def of(self, tree, translator):
-        """(Args of the members, Record) that a translator fills; ([], None)
-        where there is a fault, which is reported."""
+        """(fields, Record) that a translator fills; ([], None) where there is
+        a fault, which is reported."""
         if id(translator) not in self.known:
             self.known[id(translator)] = self._look(tree, translator)
         return self.known[id(translator)]
@@ -35,27 +42,30 @@ class Records:
         said = self.diag.count()
         self.arguments.enter(tree)
         struct = self._struct(tree, translator.output)
+        if struct is not None:
+            self._check_members(tree, translator, struct)
+        record = self._record(tree, translator.output)
+        if record is None or self.diag.count() > said:
+            return [], None
+        return record.fields, record
+
+    def _record(self, tree, ctype):
+        """The Record that a type names, or None."""
+        struct = self._struct(tree, ctype)
         if struct is None:
-            name = _spelled(translator)
-            self._error(tree, "BAD_RECORD", translator.output, "'%s' is no "
-                        "struct that is declared here" % name,
+            name = _spelled(ctype)
+            self._error(tree, "BAD_RECORD", ctype, "'%s' is no struct that is "
+                        "declared here" % name,
                         "%s { ... };" % name if " " in name else
                         "typedef struct { ... } %s;" % name)
-            return [], None
-        self._check_members(tree, translator, struct)
-        record = self._layout(tree, translator, struct)
-        if self.diag.count() > said:
-            return [], None
-        same = next((r for r in self.found if r.name == record.name), None)
-        if same and same != record:
-            self._error(tree, "BAD_RECORD", translator.output, "another record "
-                        "is called 'struct %s' too" % record.name)
-        elif not same:
-            self.found.append(record)
-        return [field.arg for field in record.fields], record
+            return None
+        if id(struct) not in self.structs:
+            self.structs[id(struct)] = None     # for one that is in itself
+            self.structs[id(struct)] = self._layout(tree, ctype, struct)
+        return self.structs[id(struct)]
 
     def _struct(self, tree, ctype):
-        """The tree.Struct of an output type, or None."""
+        """The tree.Struct of a type, or None."""
         for _ in range(len(tree.typedefs) + 1):
             if ctype.words[0] == "struct":
                 return next((s for s in tree.structs if s.end == ctype.end
@@ -68,58 +78,139 @@ class Records:
             ctype = param.type
         return None
 
-    def _layout(self, tree, translator, struct):
-        fields, size = [], 0
-        for index, member in enumerate(struct.members):
-            field = self._field(tree, member, index)
+    def _layout(self, tree, ctype, struct):
+        said, fields, size, widest = self.diag.count(), [], 0, 1
+        for member in struct.members:
+            field, align = self._field(tree, member)
             if field is None:
                 continue
-            offset = (size + field.size - 1) // field.size * field.size
+            offset = _up(size, align)
             fields.append(field._replace(offset=offset))
-            size = offset + field.size
-        if not fields:
-            self._error(tree, "BAD_RECORD", translator.output,
-                        "'%s' has no members" % _spelled(translator))
-        widest = max([field.size for field in fields] or [1])
-        name = _spelled(translator)
+            size, widest = offset + field.size, max(widest, align)
+        name = _spelled(ctype)
+        if not fields and self.diag.count() == said:
+            self._error(tree, "BAD_RECORD", ctype, "'%s' has no members" % name)
+        elif size > _SIZE_LIMIT:
+            self._error(tree, "BAD_RECORD", ctype, "'%s' has %d bytes" % (
+                name, size), "a record is on the program's stack, and has at "
+                "most %d" % _SIZE_LIMIT)
+        if self.diag.count() > said:
+            return None
         tag = struct.tag or names.tag(name, {s.tag for s in tree.structs})
-        return model.Record(tag, name, struct.doc, fields,
-                            (size + widest - 1) // widest * widest)
+        return self._found(tree, ctype, model.Record(
+            tag, name, struct.doc, fields, _up(size, widest), widest))
 
-    def _field(self, tree, member, index):
+    def _found(self, tree, ctype, record):
+        same = next((r for r in self.found if r.name == record.name), None)
+        if same and same != record:
+            self._error(tree, "BAD_RECORD", ctype, "another record is called "
+                        "'struct %s' too" % record.name)
+            return None
+        if not same:
+            self.found.append(record)
+        return record
+
+    # ---------------------------------------------------------------- members
+
+    def _field(self, tree, member):
+        """(Field without its offset, alignment), or (None, 1)."""
         words, _, derived, _ = self.arguments.expand(member)
         row = ctypes_table.lookup(words)
-        what = self._unfit(member, words, derived, row)
+        what, hint = self._unfit(member, words, derived, row)
         if what:
             self._error(tree, "BAD_RECORD", member,
-                        "%s cannot be in a record" % what,
-                        "members are integers, enums, pointers and strings")
-            return None
-        arg = self.arguments.resolve(member, index)
+                        "%s cannot be in a record" % what, hint)
+            return None, 1
+        if words[0] == "struct" and not derived:
+            return self._nested(tree, member)
+        if derived and derived[0] == "[]":
+            return self._array(tree, member, words, row)
+        arg = self.arguments.resolve(member, 0)
         if arg.kind == ctypes_table.POINTER:
-            return model.Field(arg, None, 0, 8)
-        if words[0] == "enum":
-            return model.Field(arg, "int", 0, 4)
-        return model.Field(arg, ctypes_table.script_type(row), 0,
-                           ctypes_table.script_bytes(row))
+            return model.Field(arg, None, 0, 8, (), None), 8
+        ctype, size = _scalar(words, row)
+        return model.Field(arg, ctype, 0, size, (), None), size
+
+    def _nested(self, tree, member):
+        said = self.diag.count()
+        record = self._record(tree, member.type)
+        if record is None:
+            if self.diag.count() == said:
+                self._error(tree, "BAD_RECORD", member, "'%s' cannot have the "
+                            "type of what it is in" % member.name)
+            return None, 1
+        arg = self._arg(member, ctypes_table.OPAQUE, "")
+        return model.Field(arg, "struct " + record.name, 0, record.size, (),
+                           record), record.align
+
+    def _array(self, tree, member, words, row):
+        ctype, size = _scalar(words, row)
+        sizes, total = [], size
+        for text in self._sizes(tree, member):
+            number = self.number(text)
+            if not number or number < 0:
+                self._error(tree, "BAD_RECORD", member, "'%s' is no number of "
+                            "elements" % text if text else "an array without "
+                            "a size", "write a number, or the name of a "
+                            "constant that is one")
+                return None, 1
+            sizes.append(number)
+            total *= number
+        arg = self._arg(member, row.kind if row else ctypes_table.SIGNED,
+                        row.wire if row else "s4")
+        return model.Field(arg, ctype, 0, total, tuple(sizes), None), size
+
+    def _sizes(self, tree, member):
+        """What stands in the brackets of an array, and of its type."""
+        sizes = self.arguments.sizes(member)
+        word = member.type.words[0]
+        for _ in range(_DIMENSIONS + 1):
+            if word in ctypes_table.NAMED or word not in tree.typedefs:
+                break
+            sizes += self.arguments.sizes(tree.typedefs[word])
+            word = tree.typedefs[word].type.words[0]
+        return sizes
+
+    def _arg(self, member, kind, wire):
+        name = member.name
+        return model.Arg(
+            name, names.identifier(name), self.arguments.declared(member),
+            self.arguments.spell(member, name), "", kind, wire, member.doc,
+            (), None)
 
     @staticmethod
     def _unfit(member, words, derived, row):
-        """Why a member has no place in a record, or None."""
+        """(why a member has no place in a record, hint), or (None, None)."""
+        hint = "members are integers, enums, pointers, strings, structs, and " \
+            "arrays of integers and characters"
         if member.name is None:
-            return "a member without a name"
+            return "a member without a name", hint
         if member.bits is not None:
-            return "a bit-field"
-        if any(step[0] != "*" for step in derived):
-            return "an array or a function"
-        if not derived and words[0] in ("struct", "union"):
-            return "a %s" % words[0]
-        if derived or words[0] in ("enum", "string"):
-            return None
+            return "a bit-field", hint
+        if "()" in derived:
+            return "a function", hint
+        if derived and "[]" in derived:
+            if any(step != "[]" for step in derived):
+                return "an array of addresses, or the address of one,", hint
+            if len(derived) > _DIMENSIONS:
+                return "an array of more than %d dimensions" % _DIMENSIONS, (
+                    None)
+            if words == ["string"]:
+                return "an array of strings", "char NAME[SIZE] is one string"
+            if words[0] in ("struct", "union"):
+                return "an array of %ss" % words[0], hint
+        elif derived or words == ["string"]:
+            return None, None
+        if words[0] == "struct" and words[1] is None and (
+                member.type.words[0] == "struct"):
+            return "a struct without a name", "declare it on its own"
+        if words[0] in ("struct", "enum"):
+            return None, None
         if row is None or row.kind not in (ctypes_table.SIGNED,
                                            ctypes_table.UNSIGNED):
-            return "'%s'" % " ".join(words)
-        return None
+            return ("a union" if words[0] == "union" else
+                    "'%s'" % " ".join(words)), hint
+        return None, None
 
     # ----------------------------------------------------------------- checks
 
@@ -130,7 +221,8 @@ class Records:
         for member in translator.members:
             if member.name not in declared:
                 self._error(tree, "BAD_MEMBER", member, "'%s' has no member "
-                            "'%s'" % (_spelled(translator), member.name))
+                            "'%s'" % (_spelled(translator.output),
+                                      member.name))
             elif member.name in assigned:
                 self._error(tree, "BAD_MEMBER", member, "'%s' is made twice"
                             % member.name)
@@ -146,5 +238,16 @@ class Records:
                         hint)
 
 
-def _spelled(translator):
-    return " ".join(filter(None, translator.output.words))
+def _scalar(words, row):
+    """(type for C, bytes) of what is no address."""
+    if words[0] == "enum":
+        return "int", 4
+    return ctypes_table.script_type(row), ctypes_table.script_bytes(row)
+
+
+def _up(size, align):
+    return (size + align - 1) // align * align
+
+
+def _spelled(ctype):
+    return " ".join(filter(None, ctype.words))

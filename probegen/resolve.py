@@ -6,6 +6,8 @@ out in any case; it may only be used if no error was reported. Several files
 make one model, as if one followed the other.
 """
 
+from collections import Counter
+
 from . import arguments, mapping, model, names, pragmas
 
 ARGUMENT_LIMIT = 12     # of a note that libbpf, gdb and SystemTap read whole
@@ -76,7 +78,7 @@ class _Resolver:
         shown = node.translated if is_mapped else node.params
         self._check_argument_count(provider, node, shown)
         self._check_duplicate_arguments(node.params)
-        taken = [param.name for param in node.params]
+        taken = {param.name for param in node.params}
         inputs = [self.arguments.resolve(param, i, taken)
                   for i, param in enumerate(node.params)]
         args, passed = inputs, None
@@ -282,14 +284,13 @@ class _Resolver:
     def _check_parameters(self, provider, probe, args):
         """What marshallers take may be more than one parameter."""
         found = [p.identifier for arg in args for p in arg.parameters]
-        for name in found:
-            if found.count(name) > 1 and len(set(
-                    arg.name for arg in args)) == len(args):
-                self.diag.error(
-                    "DUPLICATE_ARGUMENT", self.source, probe.start, probe.end,
-                    "two arguments make the parameter '%s'"
-                    % names.parameter(name), "rename one of them")
-                return
+        twice = [name for name, times in Counter(found).items() if times > 1]
+        if twice and len({arg.name for arg in args}) == len(args):
+            self.diag.error(
+                "DUPLICATE_ARGUMENT", self.source, probe.start, probe.end,
+                "two arguments make the parameter '%s'"
+                % names.parameter(twice[0]), "rename one of them")
+            return
         if len(found) > ARGUMENT_LIMIT and any(
                 arg.marshaller and arg.marshaller.is_out for arg in args):
             self.diag.error(

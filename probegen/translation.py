@@ -9,8 +9,10 @@
 
 What is the program's is spelled as it stands and checked by its compiler where
 the probe is called; the rest has to be known here: the translator's parameter,
-constants of the description (`inline`, enum), and the functions of FUNCTIONS.
-Operands that are no single thing get brackets, whatever binds more.
+constants of the description (`inline`, enum), the functions of FUNCTIONS, and
+what other translators make (`xlate < info_t > (R->next).mid`), which takes the
+place of the name. Operands that are no single thing get brackets, whatever
+binds more.
 """
 
 import re
@@ -21,16 +23,26 @@ from .cursor import Fault
 
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]{0,3}\Z")
 _SIMPLE = frozenset((ex.NAME, ex.NUMBER, ex.STRING, ex.MEMBER, ex.INDEX,
-                     ex.CALL))
-_INLINE_LIMIT = 8       # constants made of constants
+                     ex.CALL, ex.OFFSETOF))
+_COMPARISONS = frozenset("== != < <= > >=".split())
+_INLINE_LIMIT = 8       # constants made of constants, translators of translators
+_USES_LIMIT = 200       # of both, in an expression with all that it uses
+_HEIGHT_LIMIT = 120     # of the trees of expressions that are used in others
+_LENGTH_LIMIT = 4000    # of what a translator is given, in C
 
-# arguments: how many D takes; text: the C with %s for each; is_text: whether
-# D has a string then. See sdtkit/record.h.
-Function = namedtuple("Function", "arguments text is_text")
+# text: the C with %s for the argument; is_text: whether D has a string then.
+# See sdtkit/record.h.
+Function = namedtuple("Function", "text is_text")
 FUNCTIONS = {
-    "strlen": Function(1, "sdtkit_record_length(%s)", False),
-    "stringof": Function(1, "sdtkit_record_text(%s)", True),
-    "copyinstr": Function(1, "sdtkit_record_text_at(%s)", True),
+    "strlen": Function("SDTKIT_RECORD_LENGTH(%s)", False),
+    "stringof": Function("sdtkit_record_text(%s)", True),
+    "copyinstr": Function("sdtkit_record_text_at(%s)", True),
+    "htons": Function("sdtkit_record_net16(%s)", False),
+    "htonl": Function("sdtkit_record_net32(%s)", False),
+    "htonll": Function("sdtkit_record_net64(%s)", False),
+    "ntohs": Function("sdtkit_record_net16(%s)", False),
+    "ntohl": Function("sdtkit_record_net32(%s)", False),
+    "ntohll": Function("sdtkit_record_net64(%s)", False),
 }
 
 # In C, and whether D takes it for a string, which has contents and no address
@@ -40,18 +52,21 @@ _Text = namedtuple("_Text", "c is_text simple")
 class Scope:
     """What the names of a translator's expressions mean.
 
-    tree: the description that it is in; parameter: its input's name, which in
-    C is the expression ``value``; constants: name -> (tree, Inline) of all
-    descriptions; enumerators: name -> C text.
+    tree: the description that it is in; input: the tree.Param of its input,
+    None for a constant, which has none; value: what that is in C; context:
+    the mapping.Mapping, which knows all descriptions; outer: the Scope that
+    this one is used in.
     """
 
-    def __init__(self, tree, parameter, value, constants, enumerators):
+    def __init__(self, tree, context, input=None, value=None, outer=None):
         self.tree = tree
-        self.parameter = parameter
+        self.context = context
+        self.input = input
+        self.parameter = input and input.name
         self.value = value
-        self.constants = constants
-        self.enumerators = enumerators
-        self.depth = 0
+        self.depth = outer.depth + 1 if outer else 0
+        self.height = outer.height if outer else 0
+        self.uses = outer.uses if outer else []
 
 
 def translate(value, scope, arguments, diag, to_text=False):
@@ -70,6 +85,39 @@ def translate(value, scope, arguments, diag, to_text=False):
         return None
 
 
+def array(value, scope, arguments, diag):
+    """The same for an array. C knows how long an array of the program is, and
+    not any more behind stringof(), which is left out."""
+    node = ex.parse(scope.tree, value.first, value.last, diag)
+    if node is None:
+        return None
+    try:
+        return _Translation(scope, arguments, diag).text(_bare(node)).c
+    except Fault:
+        return None
+
+
+def struct(value, scope, record, arguments, diag):
+    """(tree, Translator, its Scope) that fills a member which is the record
+    itself: `peer = xlate < peer_t > (R->peer);`; None where there is a
+    fault."""
+    node = ex.parse(scope.tree, value.first, value.last, diag)
+    if node is None:
+        return None
+    try:
+        return _Translation(scope, arguments, diag).struct(node, record)
+    except Fault:
+        return None
+
+
+def _bare(node):
+    """What is between the brackets of a stringof()."""
+    while node.kind == ex.CALL and node.text == "stringof" and (
+            len(node.parts) == 1):
+        node = node.parts[0]
+    return node
+
+
 class _Translation:
     def __init__(self, scope, arguments, diag):
         self.scope = scope
@@ -83,10 +131,12 @@ class _Translation:
 
     def _operand(self, node):
         """A part as an operand in C; a string cannot be one."""
-        text = self.text(node)
+        return self._bracketed(node, self.text(node))
+
+    def _bracketed(self, node, text):
         if text.is_text:
-            self._refuse(node, "C has no operators for strings, D's compare "
-                         "contents")
+            self._refuse(node, "a string can be compared, and nothing else "
+                         "is done with it here")
         return text.c if text.simple else "(%s)" % text.c
 
     def _refuse(self, node, text, hint=None):
@@ -117,30 +167,42 @@ class _Translation:
             return scope.value, False
         if name == "NULL":
             return name, False
-        if scope.enumerators.get(name):
-            return scope.enumerators[name], False
-        if name in scope.constants:
-            return self._constant(node, *scope.constants[name])
+        enumerators = scope.context.enumerators
+        if enumerators.get(name):
+            return enumerators[name], False
+        if name in scope.context.constants:
+            return self._constant(node, *scope.context.constants[name])
         return self._refuse(
             node, "'%s' %s not known here" % (
-                name, "has a value that is" if name in scope.enumerators
+                name, "has a value that is" if name in enumerators
                 else "is"), "the translator's input is "
             "'%s'; constants are declared with inline or enum"
             % scope.parameter)
 
     def _constant(self, node, tree, inline):
         """An inline of the description in the place of its name."""
-        inner = Scope(tree, None, None, self.scope.constants,
-                      self.scope.enumerators)
-        inner.depth = self.scope.depth + 1
-        if inner.depth > _INLINE_LIMIT:
-            self._refuse(node, "'%s' is made of too many constants"
+        self._check_uses(node, "'%s' is made of too many constants"
                          % node.text)
-        value = ex.parse(tree, inline.value.first, inline.value.last,
-                         self.diag)
-        if value is None:
+        return self._elsewhere(node, Scope(tree, self.scope.context,
+                                           outer=self.scope), inline.value)
+
+    def _check_uses(self, node, text):
+        """That one thing is made of another has an end."""
+        self.scope.uses.append(node)
+        if self.scope.depth >= _INLINE_LIMIT or (
+                len(self.scope.uses) > _USES_LIMIT):
+            self._refuse(node, text)
+
+    def _elsewhere(self, node, scope, value):
+        """What stands in another place of the descriptions, as an operand in
+        the place of a node."""
+        there = ex.parse(scope.tree, value.first, value.last, self.diag)
+        if there is None:
             raise Fault()
-        text = _Translation(inner, self.arguments, self.diag).text(value)
+        scope.height += there.depth
+        if scope.height > _HEIGHT_LIMIT:
+            self._refuse(node, "what it stands for is nested too deeply")
+        text = _Translation(scope, self.arguments, self.diag).text(there)
         return (text.c if text.simple else "(%s)" % text.c), text.is_text
 
     # -------------------------------------------------------------- operators
@@ -149,7 +211,16 @@ class _Translation:
         return node.text + self._operand(node.parts[0]), False
 
     def _binary(self, node):
-        left, right = map(self._operand, node.parts)
+        bare = [_bare(part) for part in node.parts]
+        texts = [self.text(part) for part in bare]
+        if node.text in _COMPARISONS and (bare != node.parts or any(
+                text.is_text for text in texts)):
+            return "SDTKIT_RECORD_COMPARE(%s, %s) %s 0" % (
+                texts[0].c, texts[1].c, node.text), False
+        left, right = [
+            self._bracketed(part, text._replace(
+                is_text=text.is_text or part is not naked))
+            for part, naked, text in zip(node.parts, bare, texts)]
         if node.text == "^^":
             return "!%s != !%s" % (left, right), False
         return "%s %s %s" % (left, node.text, right), False
@@ -162,6 +233,8 @@ class _Translation:
             text.is_text for text in texts)
 
     def _member(self, node):
+        if node.parts[0].kind == ex.XLATE:
+            return self._translated(node)
         return self._operand(node.parts[0]) + node.text, False
 
     def _index(self, node):
@@ -173,14 +246,22 @@ class _Translation:
             False)
 
     def _sizeof(self, node):
-        if node.type is None:
-            return "sizeof(%s)" % self.text(node.parts[0]).c, False
-        return "sizeof(%s)" % self._type(node), False
+        text = self.text(node.parts[0]) if node.type is None else None
+        if text and text.is_text or node.type and (
+                node.type.type.words == ["string"]):
+            self._refuse(node, "D's strings have another size",
+                         "strlen() tells how long one is")
+        return "sizeof(%s)" % (text.c if text else self._type(node)), False
+
+    def _offsetof(self, node):
+        return "offsetof(%s, %s)" % (self._type(node), node.text), False
 
     def _type(self, node):
         """The type of a cast, as C spells it."""
         said = self.diag.count()
         ctype = self.arguments.c_type(self.scope.tree, node.type)
+        if node.kind == ex.CAST and ctype and re.search(r"\w\[", ctype):
+            ctype = None        # an array; the address of one will do
         if ctype is None and self.diag.count() == said:
             self._refuse(node, "the type cannot be spelled in C")
         if ctype is None:
@@ -192,8 +273,84 @@ class _Translation:
         if function is None:
             self._refuse(node, "'%s()' cannot be translated" % node.text,
                          "functions are " + ", ".join(sorted(FUNCTIONS)))
-        if len(node.parts) != function.arguments:
-            self._refuse(node, "%s() takes %d argument here" % (
-                node.text, function.arguments))
-        return function.text % ", ".join(
-            self.text(part).c for part in node.parts), function.is_text
+        if len(node.parts) != 1:
+            self._refuse(node, "%s() takes 1 argument here" % node.text)
+        part = node.parts[0]
+        if node.text == "strlen":
+            part = _bare(part)
+        return function.text % self.text(part).c, function.is_text
+
+    # ------------------------------------------------------ other translators
+
+    def _xlate(self, node):
+        self._refuse(node, "what a translator makes is a struct, no value",
+                     "take a member of it, as in xlate < TYPE > (x).NAME, or "
+                     "fill a member of that type")
+
+    def struct(self, node, record):
+        """See struct() above."""
+        name = "struct " + record.name
+        if node.kind != ex.XLATE or node.type.derived:
+            self._refuse(node, "a member that is a struct is made by a "
+                         "translator", "xlate < %s > (...)" % name)
+        tree, translator = self._translator(node)
+        made = self.scope.context.records.of(tree, translator)[1]
+        if made is None:
+            raise Fault()       # which is reported
+        if made.name != record.name:
+            self._refuse(node, "it makes a 'struct %s', the member is a '%s'"
+                         % (made.name, name))
+        return tree, translator, self._inner(node, tree, translator)
+
+    def _translated(self, node):
+        """A member of what a translator makes, as if it was assigned."""
+        xlate, name = node.parts[0], node.text.lstrip("->.")
+        tree, translator = self._translator(xlate)
+        if (node.text[0] == "-") != bool(xlate.type.derived):
+            self._refuse(node, "'%s' does not go with what is translated"
+                         % node.text.replace(name, ""),
+                         "xlate < TYPE > (x).NAME or xlate < TYPE * > "
+                         "(x)->NAME")
+        fields = self.scope.context.records.of(tree, translator)[0]
+        field = next((f for f in fields if f.arg.name == name), None)
+        value = next((m.value for m in translator.members if m.name == name),
+                     None)
+        if field is None or value is None:
+            self._refuse(node, "what is translated has no member '%s'" % name)
+        c, is_text = self._elsewhere(
+            node, self._inner(xlate, tree, translator), value)
+        if field.is_number:
+            return field.converted(c), False
+        if field.is_string and not is_text:
+            return FUNCTIONS["stringof"].text % c, True
+        return c, is_text
+
+    def _inner(self, node, tree, translator):
+        """The Scope of the translator that an `xlate` names."""
+        self._check_uses(node, "too many translators use each other")
+        value = self._operand(node.parts[0])
+        if len(value) > _LENGTH_LIMIT:
+            self._refuse(node, "what is translated is too long in C")
+        return Scope(tree, self.scope.context, translator.input, value,
+                     self.scope)
+
+    def _translator(self, node):
+        """(tree, Translator) that an `xlate` names; its input's type is known
+        where that is the translator's own input, or a cast."""
+        part, scope, param = node.parts[0], self.scope, None
+        if part.kind == ex.NAME and part.text == scope.parameter:
+            param = scope.input
+        elif part.kind == ex.CAST:
+            param = part.type
+        output = node.type.type
+        found = scope.context.translators_to(
+            output.words, param and (scope.tree, param))
+        name = " ".join(filter(None, output.words))
+        if not found or any(step != "*" for step in node.type.derived) or (
+                len(node.type.derived) > 1):
+            self._refuse(node, "nothing makes a '%s' of that" % name,
+                         "translator %s < TYPE NAME > { ... };" % name)
+        if len(found) > 1:
+            self._refuse(node, "several translators make a '%s'" % name,
+                         "cast what it is made of: (TYPE)...")
+        return found[0]

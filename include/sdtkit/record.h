@@ -12,6 +12,7 @@
  *		SDTKIT_RECORD_8(unsigned long long, mid);		0
  *		unsigned short opcode;					8
  *		SDTKIT_RECORD_POINTER(const char *, user);		16
+ *		char share[20];						24
  *	};
  *
  * The macro of such a probe holds the translation, so that the program's
@@ -84,6 +85,109 @@
 #define SDTKIT_RECORD_SET_POINTER	SDTKIT_RECORD_SET
 #endif
 
+/*
+ * An array. C tells one of the program from an address of its first element,
+ * of which nobody knows how many follow; what is wrong is an array of a
+ * negative size, whose name says why.
+ */
+#ifdef __cplusplus
+extern "C++" {
+template <typename type> struct sdtkit_is_array { enum { yes = 0 }; };
+template <typename type, size_t size> struct sdtkit_is_array<type[size]> {
+	enum { yes = 1 };
+};
+}
+#define SDTKIT_RECORD_IS_ARRAY(value)					\
+	(sdtkit_is_array<__typeof__(value)>::yes)
+#else
+#define SDTKIT_RECORD_IS_ARRAY(value)					\
+	(!__builtin_types_compatible_p(__typeof__(value),		\
+				       __typeof__(&(value)[0])))
+#endif
+#define SDTKIT_RECORD_BOUND(value)					\
+	(SDTKIT_RECORD_IS_ARRAY(value) ? sizeof(value) : SIZE_MAX)
+#define SDTKIT_RECORD_NEEDS(what, condition)				\
+	typedef char sdtkit_needs_##what[(condition) ? 1 : -1]		\
+		SDTKIT_ARG_UNUSED
+
+/*
+ * Text into a member that is an array of char, of a string or an array that
+ * need not end in a zero; and an array of numbers, of one that is not longer.
+ * first is [0], or [0][0] where there are two dimensions.
+ */
+#define SDTKIT_RECORD_SET_TEXT(record, name, value)			\
+	do {								\
+		SDTKIT_RECORD_NEEDS(characters,				\
+				    sizeof((value)[0]) == 1);		\
+									\
+		sdtkit_record_put_text(record.name, sizeof(record.name), \
+				       value, SDTKIT_RECORD_BOUND(value)); \
+		__asm__ __volatile__("" : : "m" (record.name) : "memory"); \
+	} while (0)
+#define SDTKIT_RECORD_SET_ARRAY(record, name, value, first)		\
+	do {								\
+		SDTKIT_RECORD_NEEDS(an_array,				\
+				    SDTKIT_RECORD_IS_ARRAY(value));	\
+		SDTKIT_RECORD_NEEDS(elements_of_that_size,		\
+			sizeof((value) first) == sizeof(record.name first)); \
+		SDTKIT_RECORD_NEEDS(rows_of_that_size,			\
+			SDTKIT_RECORD_ROW(value, first)			\
+			== SDTKIT_RECORD_ROW(record.name, first));	\
+		SDTKIT_RECORD_NEEDS(an_array_that_fits,			\
+				    sizeof(value) <= sizeof(record.name)); \
+									\
+		sdtkit_record_put(record.name, sizeof(record.name),	\
+				  value, sizeof(value));		\
+		__asm__ __volatile__("" : : "m" (record.name) : "memory"); \
+	} while (0)
+#define SDTKIT_RECORD_ROW(value, first)					\
+	(sizeof((value)[0]) / sizeof((value) first))
+
+/*
+ * Bytes are moved one by one, and seen to be: compilers would make calls of
+ * memcpy() of it, for which registers are saved on the path while off. What
+ * from does not fill is zero.
+ */
+SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size, const void *from,
+				     size_t length)
+{
+	volatile char *out = SDTKIT_ARG_CAST(volatile char *, to);
+	const volatile char *in = SDTKIT_ARG_CAST(const volatile char *, from);
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		out[i] = i < length ? in[i] : '\0';
+	}
+}
+
+/*
+ * Text of at most bound bytes, and always a zero byte at its end. What does
+ * not fit ends in "...", and no character of UTF-8 is cut in two.
+ */
+SDTKIT_INLINE void sdtkit_record_put_text(char *to, size_t size,
+					  const void *from, size_t bound)
+{
+	const volatile char *in = SDTKIT_ARG_CAST(const volatile char *, from);
+	volatile char *out = to;
+	size_t length = 0, dots = size < 4 ? size - 1 : 3, i;
+
+	while (in != NULL && length < bound && length < size && in[length]) {
+		length++;
+	}
+	if (length == size) {
+		length = size - 1 - dots;
+		for (i = 0; i < 3 && length && (in[length] & 0xc0) == 0x80;
+		     i++) {
+			length--;
+		}
+	} else {
+		dots = 0;
+	}
+	for (i = 0; i < size; i++) {
+		out[i] = i < length ? in[i] : i < length + dots ? '.' : '\0';
+	}
+}
+
 /* D's stringof() and copyinstr(): the program reads its memory as it is. */
 SDTKIT_INLINE const char *sdtkit_record_text(const void *text)
 {
@@ -100,15 +204,61 @@ SDTKIT_INLINE const char *sdtkit_record_text_at(uintptr_t address)
 }
 
 /* D's strlen(), 0 for NULL; a call of C's would have registers saved. */
-SDTKIT_INLINE size_t sdtkit_record_length(const void *text)
+#define SDTKIT_RECORD_LENGTH(text)					\
+	sdtkit_record_length(text, SDTKIT_RECORD_BOUND(text))
+SDTKIT_INLINE size_t sdtkit_record_length(const void *text, size_t bound)
 {
 	const volatile char *byte = SDTKIT_ARG_CAST(const volatile char *, text);
 	size_t length = 0;
 
-	while (byte != NULL && byte[length] != '\0') {
+	while (byte != NULL && length < bound && byte[length] != '\0') {
 		length++;
 	}
 	return length;
 }
+
+/* D's comparison of strings: less, equal or more than 0; NULL is "". */
+#define SDTKIT_RECORD_COMPARE(one, other)				\
+	sdtkit_record_compare(one, SDTKIT_RECORD_BOUND(one), other,	\
+			      SDTKIT_RECORD_BOUND(other))
+SDTKIT_INLINE int sdtkit_record_compare(const void *one, size_t one_bound,
+					const void *other, size_t other_bound)
+{
+	const volatile unsigned char *a = SDTKIT_ARG_CAST(
+		const volatile unsigned char *, one);
+	const volatile unsigned char *b = SDTKIT_ARG_CAST(
+		const volatile unsigned char *, other);
+	size_t i;
+	int left, right;
+
+	for (i = 0;; i++) {
+		left = a != NULL && i < one_bound ? a[i] : 0;
+		right = b != NULL && i < other_bound ? b[i] : 0;
+		if (left == 0 || left != right) {
+			return left - right;
+		}
+	}
+}
+
+/* D's htons(), ntohs() and so on: the other byte order, or the same. */
+#ifdef __GNUC__
+SDTKIT_INLINE uint16_t sdtkit_record_net16(uint16_t value)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	       ? __builtin_bswap16(value) : value;
+}
+
+SDTKIT_INLINE uint32_t sdtkit_record_net32(uint32_t value)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	       ? __builtin_bswap32(value) : value;
+}
+
+SDTKIT_INLINE uint64_t sdtkit_record_net64(uint64_t value)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	       ? __builtin_bswap64(value) : value;
+}
+#endif
 
 #endif /* SDTKIT_RECORD_H */

@@ -16,6 +16,7 @@ It runs as it stands, with bpftrace 0.17 and later. What that cannot read stands
 in comments: the seventh argument and those behind it, the fourth string.
 """
 
+from .. import model
 from . import layout, lp64, record
 
 _READABLE = 6       # arguments, on x86-64, before bpftrace 0.24
@@ -44,16 +45,17 @@ _PROBE = """
 {printf}}}
 """
 
-_FORMATS = {lp64.STRING: "%s", lp64.POINTER: "%p", lp64.SIGNED: "%ld",
-            lp64.UNSIGNED: "%lu"}
+# of an array there is no format
+_FORMATS = {lp64.STRING: "%s", lp64.TEXT: "%s", lp64.POINTER: "%p",
+            lp64.SIGNED: "%ld", lp64.UNSIGNED: "%lu"}
 
 
-def emit(model):
+def emit(description):
     """The script's text."""
     return "".join(
-        [_HEAD.format(name=model.name)]
-        + [record.plain(each) for each in model.records]
-        + [_probe(probe) for provider in model.providers
+        [_HEAD.format(name=description.name)]
+        + [record.plain(each) for each in description.records]
+        + [_probe(probe) for provider in description.providers
            for probe in provider.probes])
 
 
@@ -81,15 +83,16 @@ def _probe(probe):
 def _members(arg, strings):
     """(what of a record is shown, how many strings that makes)"""
     shown = []
-    for field in arg.record.fields:
-        name, form = field.arg.name, lp64.view(field.arg).form
+    for names, _, field in model.leaves(arg.record):
+        name, form = ".".join(names), lp64.member(field).form
         value = "$%s->%s" % (arg.name, name)
-        if form == lp64.STRING:
+        if form in (lp64.STRING, lp64.TEXT):
             strings += 1
             if strings > _STRINGS:
                 continue
-            value = "str(%s)" % value
-        shown.append(("%s.%s" % (arg.name, name), form, value))
+            value = "str(%s)" % value if form == lp64.STRING else value
+        if form in _FORMATS:
+            shown.append(("%s.%s" % (arg.name, name), form, value))
     return shown, strings
 
 

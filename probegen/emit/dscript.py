@@ -16,6 +16,7 @@ Stabilities (`#pragma D attributes`) are told in a comment: DTrace takes that
 pragma in a description, not in a script.
 """
 
+from .. import model as models
 from .. import names
 from . import layout, lp64
 
@@ -41,8 +42,8 @@ _CLAUSE = """
 {printf}}}
 """
 
-_FORMATS = {lp64.STRING: "%s", lp64.POINTER: "0x%x", lp64.SIGNED: "%d",
-            lp64.UNSIGNED: "%u"}
+_FORMATS = {lp64.STRING: "%s", lp64.TEXT: "%s", lp64.POINTER: "0x%x",
+            lp64.SIGNED: "%d", lp64.UNSIGNED: "%u"}
 
 
 def emit(model):
@@ -78,14 +79,16 @@ def _provider(provider, types):
 
 def _clause(provider, probe, types):
     rows = []       # (variable, name, form, value) of what there is to see
+    inside = models.variables(probe)
     for index, arg in enumerate(probe.args[:_READABLE]):
-        rows.append((_variable(probe, arg, arg.name, types), arg.name,
-                     lp64.view(arg).form, _value(arg, index)))
-        for field in arg.record.fields if arg.record else ():
-            name = "%s_%s" % (arg.name, field.arg.name)
-            rows.append((_variable(probe, field.arg, name, types),
-                         "%s.%s" % (arg.name, field.arg.name),
-                         lp64.view(field.arg).form, _member(field, index)))
+        view = lp64.view(arg)
+        rows.append((_variable(probe, view, arg.name, types), arg.name,
+                     view.form, _value(arg, index)))
+        for name, path, offset, field in inside[index]:
+            view = lp64.member(field)
+            rows.append((_variable(probe, view, name, types),
+                         ".".join((arg.name,) + path), view.form,
+                         _member(field, view, index, offset)))
     shown = [row for row in rows if row[2] in _FORMATS]
     name = names.d_probe(probe.name)
     return _CLAUSE.format(
@@ -98,25 +101,27 @@ def _clause(provider, probe, types):
             [row[0] for row in shown]))
 
 
-def _member(field, index):
+def _member(field, view, index, offset):
     """A member of a record; it is copied by itself because DTrace 2.0 reads
     wrong values through a pointer to a copy that is kept in a variable."""
-    form = lp64.view(field.arg).form
+    place = "arg%d + %d" % (index, offset)
+    if view.form == lp64.TEXT:
+        return "copyinstr(%s);" % place
+    if view.form == lp64.ARRAY:
+        return "%s;\t// where %s is" % (place, view.note)
     ctype = "uintptr_t" if field.ctype is None else lp64.fixed(
-        form, field.size * 8)
-    value = "*(%s *)copyin(arg%d + %d, %d)" % (ctype, index, field.offset,
-                                               field.size)
-    if form != lp64.STRING:
+        view.form, field.size * 8)
+    value = "*(%s *)copyin(%s, %d)" % (ctype, place, field.size)
+    if view.form != lp64.STRING:
         return value + ";"
-    if field.arg.type == "string":      # never NULL
+    if field.is_string:     # never NULL
         return "copyinstr(%s);" % value
     return '%s != 0 ?\n\t\tcopyinstr(%s) : "";' % (value, value)
 
 
-def _variable(probe, arg, name, types):
+def _variable(probe, view, name, types):
     """A clause's variable. D lets a name have one type in the whole script,
     which the first to use it sets in ``types``; others go by the probe too."""
-    view = lp64.view(arg)
     if types.setdefault(name, view) == view:
         return "this->" + names.d_variable(name)
     return "this->%s_%s" % (probe.name, name)

@@ -4,7 +4,7 @@ columns."""
 
 import textwrap
 
-from .. import names
+from .. import model, names
 
 WIDTH = 79
 
@@ -75,13 +75,13 @@ def argument_table(args):
 
 def record_table(record, indent="  "):
     """One line per member of a record."""
-    width = min(28, max(len(field.arg.written) for field in record.fields))
+    rows = list(model.rows(record))
+    width = min(28, max(len(written) for _, written, _ in rows))
     lines = []
-    for field in record.fields:
-        first = "%s+%-4d  %-*s  " % (indent, field.offset, width,
-                                     field.arg.written)
+    for offset, written, doc in rows:
+        first = "%s+%-4d  %-*s  " % (indent, offset, width, written)
         rest = " " * (len(indent) + width + 9)
-        lines += fill(field.arg.doc, first, rest) or [first.rstrip()]
+        lines += fill(doc, first, rest) or [first.rstrip()]
     return lines
 
 

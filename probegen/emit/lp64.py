@@ -12,6 +12,8 @@ from .. import ctypes_table, names
 
 STRING = "string"
 RECORD = "record"
+TEXT = "text"       # characters that lie in a record
+ARRAY = "array"     # of numbers, there too
 POINTER = ctypes_table.POINTER
 SIGNED = ctypes_table.SIGNED
 UNSIGNED = ctypes_table.UNSIGNED
@@ -41,6 +43,16 @@ def view(arg):
     if arg.kind in (ctypes_table.FLOAT, ctypes_table.DOUBLE):
         return View(UNSIGNED, bits(ctype), "the bits of a " + ctype)
     return View(arg.kind, bits(ctype), "")
+
+
+def member(field):
+    """The View of a model.Field; of an array, that of an element in its
+    bits."""
+    if field.is_text:
+        return View(TEXT, 8, "")
+    if field.sizes:
+        return View(ARRAY, 64, field.arg.type)
+    return view(field.arg)
 
 
 def bits(ctype):

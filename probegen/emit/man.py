@@ -62,10 +62,10 @@ def _probe(probe):
 def _record(record):
     """Its members, further in than the argument that points to it."""
     parts = [".RS\n"]
-    for field in record.fields:
+    for offset, written, doc in models.rows(record):
         parts.append(".TP\n+%d  %s\n%s" % (
-            field.offset, _escape(field.arg.written),
-            "".join(map(_line, field.arg.doc)) or "\\&\n"))
+            offset, _escape(written),
+            "".join(map(_line, doc)) or "\\&\n"))
     return "".join(parts) + ".RE\n"
 
 

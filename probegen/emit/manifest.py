@@ -87,7 +87,10 @@ def _record(record):
         "members": [
             {"name": field.arg.name, "type": field.arg.type,
              "wire": field.arg.wire, "offset": field.offset,
-             "size": field.size, "doc": _text(field.arg.doc)}
+             "size": field.size, "array": "".join(
+                 "[%d]" % size for size in field.sizes) or None,
+             "record": field.record and field.record.name,
+             "doc": _text(field.arg.doc)}
             for field in record.fields],
     }
 

@@ -71,9 +71,9 @@ def _probe(probe):
 
 def _record(arg):
     record = arg.record
-    rows = ["| +%d | `%s` | %s |\n" % (
-        field.offset, field.arg.written, _escape(" ".join(field.arg.doc)))
-            for field in record.fields]
+    rows = ["| +%d | `%s` | %s |\n" % (offset, written,
+                                       _escape(" ".join(doc)))
+            for offset, written, doc in models.rows(record)]
     return "%s: `struct %s`, %d bytes\n\n%s%s" % (
         _escape(arg.name), record.name, record.size,
         "| | member | |\n| --- | --- | --- |\n", "".join(rows))

@@ -53,8 +53,9 @@ def define(record):
 def plain(record):
     """The struct as a script has it: the same layout, on 64-bit machines."""
     return "\nstruct %s {\n%s};\n" % (record.name, "".join(
-        "\t%s%s%s;\n" % (_type(field), " " * (field.ctype is not None),
-                        field.arg.name) for field in record.fields))
+        "\t%s%s%s%s;\n" % (_type(field), " " * (field.ctype is not None),
+                          field.arg.name, _brackets(field))
+        for field in record.fields))
 
 
 def _type(field):
@@ -65,12 +66,16 @@ def _type(field):
 
 
 def _member(field):
-    name = field.arg.name
+    name = field.arg.name + _brackets(field)
     if field.ctype is None:
         return "SDTKIT_RECORD_POINTER(%s, %s)" % (_type(field), name)
-    if field.size == 8:
+    if field.ctype.endswith("long long"):
         return "SDTKIT_RECORD_8(%s, %s)" % (field.ctype, name)
     return "%s %s" % (field.ctype, name)
+
+
+def _brackets(field):
+    return "".join("[%d]" % size for size in field.sizes)
 
 
 def inputs(probe):
@@ -93,7 +98,7 @@ def macro(probe):
     lines = ["struct %s %s" % (arg.record.name, arg.identifier)
              for arg in records]
     for arg in records:
-        lines += _filled(arg)
+        lines += _filled(arg.identifier, arg.record, arg.members)
     call = "%s(%s)" % (probe.function, _broken(probe.passed))
     has_inputs = any(arg.parameters for arg in probe.inputs)
     return ("#define %s(%s) \\\n\t(%s() \\\n"
@@ -104,17 +109,25 @@ def macro(probe):
                 "".join("\t\t%s; \\\n" % line for line in lines), call))
 
 
-def _filled(arg):
+def _filled(place, record, members):
     """The statements that make a record."""
     lines = []
-    for field, value in zip(arg.record.fields, arg.members):
-        word = "SDTKIT_RECORD_SET"
+    for field, value in zip(record.fields, members):
+        word, last = "SDTKIT_RECORD_SET", ""
+        if field.record:
+            lines += _filled("%s.%s" % (place, field.arg.name), field.record,
+                             value)
+            continue
         if field.ctype is None:
-            word += "_STRING" if field.arg.type == "string" else "_POINTER"
-        if field.arg.declaration.startswith("bool "):
+            word += "_STRING" if field.is_string else "_POINTER"
+        elif field.is_text:
+            word += "_TEXT"
+        elif field.sizes:
+            word, last = word + "_ARRAY", ", " + "[0]" * len(field.sizes)
+        elif field.arg.declaration.startswith("bool "):
             value = "!!(%s)" % value
-        lines.append("%s(%s, %s,%s)" % (word, arg.identifier, field.arg.name,
-                                        _broken([value])))
+        lines.append("%s(%s, %s,%s%s)" % (word, place, field.arg.name,
+                                          _broken([value]), last))
     return lines
 
 

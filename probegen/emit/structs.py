@@ -65,6 +65,8 @@ class _Writer:
         self.known = set()      # what is defined so far: "struct x", "x_t"
         self.constants = {name for enum in models.of_kind(model, models.Enum)
                           for name, _ in enum.values}
+        self.values = {inline.name: inline.value for inline in model.inlines
+                       if inline.value.isdigit()}
         self.own, self.inner = _nest(models.of_kind(model, models.Struct))
         self.last = None        # the name of the last struct
 
@@ -99,7 +101,7 @@ class _Writer:
             return "" if title.startswith(("struct ", "union ")) else (
                 "\n" + _left_out(typedef.name, unknown))
         self.known.add(typedef.name)
-        return "%stypedef %s;\n" % (blank, _declare(typedef, base))
+        return "%stypedef %s;\n" % (blank, self._declare(typedef, base))
 
     def _body(self, struct, indent):
         inner, lines = list(self.inner[id(struct)]), []
@@ -112,7 +114,7 @@ class _Writer:
             else:
                 base = self._base(member)
             bits = ":" + member.bits if member.bits else ""
-            text = "%s%s%s;" % (indent, _declare(member, base), bits)
+            text = "%s%s%s;" % (indent, self._declare(member, base), bits)
             doc = layout.fill(member.doc, indent + "/* ", indent + " * ")
             lines += ["\n".join(doc) + " */"] if doc else []
             lines.append(text)
@@ -121,7 +123,8 @@ class _Writer:
     def _base(self, declared):
         """The type without what the declarator makes of it."""
         words, derived, sizes = declared.ctype
-        if not all(size.isdigit() or size in self.constants for size in sizes):
+        if not all(size in self.constants or _is_number(size)
+                   for size in map(self._size, sizes)):
             raise _Unknown(declared)
         row = ctypes_table.lookup(words)
         if words[0] == "enum":
@@ -136,6 +139,26 @@ class _Writer:
         if spelled == "string" or is_address:
             return "char" if spelled == "string" else "void"
         raise _Unknown(declared)
+
+    def _size(self, size):
+        """What stands in an array's brackets; constants of D have no name in
+        C."""
+        return self.values.get(size, size)
+
+    def _declare(self, declared, base):
+        """The declaration with ``base`` for its type."""
+        words, derived, sizes = declared.ctype
+        name = declared.name or ""
+        if "()" in derived:
+            return "void *" + name
+        stars = sum(step[0] == "*" for step in derived) + (
+            words == ["string"])
+        return ("%s %s%s" % (base, "*" * stars, name)).rstrip() + "".join(
+            "[%s]" % self._size(size) for size in sizes)
+
+
+def _is_number(text):
+    return text[:1].isdigit() and text.isalnum()
 
 
 def _left_out(title, unknown):
@@ -156,14 +179,3 @@ def _nest(structs):
             if found[index].name is None][:count][::-1]
         found.append(struct)
     return {id(struct) for struct in found}, inner
-
-
-def _declare(declared, base):
-    """The declaration with ``base`` for its type."""
-    words, derived, sizes = declared.ctype
-    name = declared.name or ""
-    if "()" in derived:
-        return "void *" + name
-    stars = sum(step[0] == "*" for step in derived) + (words == ["string"])
-    return ("%s %s%s" % (base, "*" * stars, name)).rstrip() + "".join(
-        "[%s]" % size for size in sizes)

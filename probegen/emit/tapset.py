@@ -21,6 +21,7 @@ The casts give back what the declared type says where the program's header was
 not sdtkit's own, whose probes say it themselves.
 """
 
+from .. import model as models
 from .. import names
 from . import layout, lp64
 
@@ -64,8 +65,10 @@ def emit(model):
 
 
 def _probe(probe):
-    variables = [_variable(arg, index) + _members(arg)
-                 for index, arg in enumerate(probe.args)]
+    variables = [
+        _variable(arg, index) + "".join(_member(arg, *row) for row in rows)
+        for index, (arg, rows) in enumerate(zip(probe.args,
+                                                models.variables(probe)))]
     if all(arg.name != "name" for arg in probe.args):
         variables.insert(0, '\tname = "%s"\n' % probe.name)
     return _PROBE.format(doc=_doc(probe), provider=probe.provider,
@@ -78,15 +81,16 @@ def _doc(probe):
     lines = layout.fold(probe.doc[:1], title + " - ")
     if probe.args:
         lines.append("")
-    for arg in probe.args:
+    for arg, rows in zip(probe.args, models.variables(probe)):
         first = "@%s: " % names.tapset_variable(arg.name)
         note = lp64.view(arg).note
         lines += layout.fill(arg.doc + (["(%s)" % note] if note else []),
                              first, "    ") or [first.rstrip()]
-        for field in arg.record.fields if arg.record else ():
-            first = "@%s: " % _member(arg, field)
-            lines += layout.fill(field.arg.doc, first, "    ") or [
-                first.rstrip()]
+        for name, _, _, field in rows:
+            view = lp64.member(field)
+            note = ["(address of %s)" % view.note] * (view.form == lp64.ARRAY)
+            lines += layout.fill(field.arg.doc + note, "@%s: " % name,
+                                 "    ") or ["@%s:" % name]
     rest = probe.doc[1:]
     if rest:
         lines += [""] + layout.fold(rest, "" if not rest[0] else
@@ -106,21 +110,15 @@ def _variable(arg, index):
     return "\t%s = %s\n" % (names.tapset_variable(arg.name), value)
 
 
-def _members(arg):
-    """A variable for each member of a record, read from the program."""
-    lines = ""
-    for field in arg.record.fields if arg.record else ():
-        address = "%s + %d" % (names.tapset_variable(arg.name), field.offset)
-        if field.ctype is None:
-            value = "user_ulong(%s)" % address
-        else:
-            kind = "" if lp64.view(field.arg).form == lp64.SIGNED else "u"
-            value = "user_%sint%d(%s)" % (kind, 8 * field.size, address)
-        if lp64.view(field.arg).form == lp64.STRING:
-            value = 'user_string2(%s, "")' % value
-        lines += "\t%s = %s\n" % (_member(arg, field), value)
-    return lines
-
-
-def _member(arg, field):
-    return "%s_%s" % (arg.name, field.arg.name)
+def _member(arg, name, _, offset, field):
+    """A variable for a member of a record, read from the program."""
+    value = "%s + %d" % (names.tapset_variable(arg.name), offset)
+    form = lp64.member(field).form
+    if field.ctype is None:
+        value = "user_ulong(%s)" % value
+    elif field.is_number:
+        kind = "" if form == lp64.SIGNED else "u"
+        value = "user_%sint%d(%s)" % (kind, 8 * field.size, value)
+    if form in (lp64.STRING, lp64.TEXT):
+        value = 'user_string2(%s, "")' % value
+    return "\t%s = %s\n" % (name, value)

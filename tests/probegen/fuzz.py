@@ -28,7 +28,8 @@ WORDS = """provider probe typedef struct union enum translator inline const
 volatile void int unsigned char string uint64_t ( ) { } [ ] ; , : < > * = ` ...
 /* */ // " ' # #pragma sdtkit alias nowarn D attributes depends_on \\ \0 \udc80
 0 1 99999999999999999999 a A _ __ -> . && || ^^ == << ++ - ! ~ & ? % 'x'
-R-> R NULL (int) (char*) stringof( strlen( copyinstr( sizeof""".split()
+R-> R NULL (int) (char*) stringof( strlen( copyinstr( sizeof offsetof(
+xlate<info_t>(R) [16] [2][3] ntohs(""".split()
 SLOW = 2.0              # seconds, for an input of up to 64 KB
 HANGS = 20              # seconds
 SIZE_LIMIT = 65536

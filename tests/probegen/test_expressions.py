@@ -12,7 +12,7 @@ assert codes()
 from probegen import (      # noqa: E402  (the path of probegen is set now)
     arguments, diag, lexer, mapping, parser, source, translation)
 
-# D, C, value where R points to {.n = 6, .text = "abc", .list = {10, 20, 30}}
+# D, C, value where R points to {6, "abc", {10, 20, 30}, "xy"}
 EXPRESSIONS = [
     ("R->n", "r->n", 6),
     ("R->n + 2 * 3", "r->n + (2 * 3)", 12),
@@ -38,13 +38,28 @@ EXPRESSIONS = [
     ("sizeof (R->list)", "sizeof(r->list)", 12),
     ("sizeof (int) + sizeof R->n", "(sizeof(int)) + (sizeof(r->n))", 8),
     ("sizeof (struct thing *)", "sizeof(struct thing *)", 8),
-    ("strlen(R->text)", "sdtkit_record_length(r->text)", 3),
-    ("strlen(stringof(R->text))",
-     "sdtkit_record_length(sdtkit_record_text(r->text))", 3),
-    ("strlen(copyinstr((uintptr_t)R->text))", "sdtkit_record_length("
+    ("strlen(R->text)", "SDTKIT_RECORD_LENGTH(r->text)", 3),
+    ("strlen(stringof(R->tag))", "SDTKIT_RECORD_LENGTH(r->tag)", 2),
+    ("strlen(copyinstr((uintptr_t)R->text))", "SDTKIT_RECORD_LENGTH("
      "sdtkit_record_text_at((uintptr_t)r->text))", 3),
     ("strlen(R->n ? \"four\" : R->text)",
-     'sdtkit_record_length(r->n ? "four" : r->text)', 4),
+     'SDTKIT_RECORD_LENGTH(r->n ? "four" : r->text)', 4),
+    ("R->text == \"abc\"", 'SDTKIT_RECORD_COMPARE(r->text, "abc") == 0', 1),
+    ("stringof(R->tag) >= \"y\"", 'SDTKIT_RECORD_COMPARE(r->tag, "y") >= 0',
+     0),
+    ("\"abcd\" > stringof(R->text) && 1",
+     '(SDTKIT_RECORD_COMPARE("abcd", r->text) > 0) && 1', 1),
+    ("ntohs(0x102) + htonl(1)", "sdtkit_record_net16(0x102) + "
+     "sdtkit_record_net32(1)", 0x201 + 0x1000000),
+    ("offsetof(struct thing, list) / 8", "offsetof(struct thing, list) / 8",
+     2),
+    ("sizeof (int[3])", "sizeof(int[3])", 12),
+    ("(*(int (*)[3])(void *)R->list)[1]",
+     "(*((int (*)[3])((void *)r->list)))[1]", 20),
+    ("xlate < struct out > (R).m2 + 1",
+     "SDTKIT_ARG_CAST(unsigned char, (r->n + 251)) + 1", 2),
+    ("strlen(xlate < struct out * > ((struct thing *)R)->m3)",
+     "SDTKIT_RECORD_LENGTH(sdtkit_record_text(((struct thing *)r)->text))", 3),
     ("'a' + '\\n'", "'a' + '\\n'", 107),
     ("SIZE / 2", "(3 * 4) / 2", 6),
     ("GREEN + BLUE", "1 + 9", 10),
@@ -56,7 +71,10 @@ AROUND = """
 typedef int number_t;
 enum color { RED, GREEN, BLUE = 9, FIRST = 1 << 4, LAST };
 inline int SIZE = 3 * 4;
-translator struct out < struct thing *R > { m = %s; };
+struct out { int m; uint8_t m2; string m3; };
+translator struct out < struct thing *R > {
+	m = %s; m2 = R->n + 251; m3 = stringof(R->text);
+};
 provider p { probe q(); };
 """
 
@@ -67,9 +85,9 @@ def in_c(expression):
     tree = parser.parse(lexer.lex(text, faults), faults)
     resolver = arguments.Arguments(faults, True)
     context = mapping.Mapping([tree], resolver, faults)
-    scope = translation.Scope(tree, "R", "r", context.constants,
-                              context.enumerators)
-    value = tree.translators[0].members[0].value
+    made = tree.translators[0]
+    scope = translation.Scope(tree, context, made.input, "r")
+    value = made.members[0].value
     found = translation.translate(value, scope, resolver, faults)
     assert faults.render() == ""
     return found
@@ -87,8 +105,8 @@ def test_expressions_in_c(tmp_path):
 #include <sdtkit/record.h>
 int main(void)
 {
-	struct thing { int n; char *text; int list[3]; } it = {
-		6, "abc", { 10, 20, 30 } }, *r = &it;
+	struct thing { int n; char *text; int list[3]; char tag[2]; } it = {
+		6, "abc", { 10, 20, 30 }, { 'x', 'y' } }, *r = &it;
 
 %s	return 0;
 }

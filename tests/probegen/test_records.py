@@ -357,11 +357,12 @@ struct smbd_smb2_request {
 	unsigned long mid;
 	struct { unsigned char hdr[8]; } in;
 	struct session *session;
+	char *name;
 };
 #include "smb2.h"
 int main(void)
 {
-	struct smbd_smb2_request request = { 1, { { 2 } }, 0 }, *req = &request;
+	struct smbd_smb2_request request = { 1, { { 2 } }, 0, 0 }, *req = &request;
 
 	SMB2_REQUEST_DONE(req, 0);
 	return 0;

@@ -1,8 +1,6 @@
-struct inner { int x; };
 typedef struct {
 	int bits : 3;
-	char text[16];
-	struct inner inside;
+	struct { int x; } inside;
 	double number;
 	void (*call)(int);
 	union { int x; long y; } both;
@@ -13,7 +11,7 @@ typedef struct { } empty_t;
 typedef int number_t;
 struct req;
 translator info_t < struct req *R > {
-	bits = 1; text = R->t; inside = R->i; number = R->n; call = R->c;
+	bits = 1; inside = R->i; number = R->n; call = R->c;
 	both = R->b; fine = R->f; good = 1;
 };
 translator empty_t < struct req *R > { };

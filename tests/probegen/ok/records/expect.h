@@ -127,7 +127,7 @@ sdtkit_smb_request_done_native_of(
 			((int64_t)sdtkit_native.sdtkit_req->bytes) - \
 				sdtkit_native.sdtkit_req->done); \
 		SDTKIT_RECORD_SET(sdtkit_0, length, \
-			sdtkit_record_length(sdtkit_native.sdtkit_req->user)); \
+			SDTKIT_RECORD_LENGTH(sdtkit_native.sdtkit_req->user)); \
 		SDTKIT_RECORD_SET_POINTER(sdtkit_0, path, \
 			&sdtkit_native.sdtkit_req->path[1]); \
 		SDTKIT_RECORD_SET_POINTER(sdtkit_0, next, \
