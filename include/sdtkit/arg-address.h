@@ -213,8 +213,10 @@ SDTKIT_ARG_LOCAL void sdtkit_write_sockaddr(struct sdtkit_out *out,
 }
 
 SDTKIT_ARG_DEFINE_TEXT(sockaddr, sdtkit_write_sockaddr,
-		       (const void *address), (address))
+		       (const void *address), (address),
+		       (SDTKIT_ARG_POINTER(in.first)))
 SDTKIT_ARG_DEFINE_TEXT(sockaddr_len, sdtkit_write_sockaddr_len,
-		       (const void *address, size_t length), (address, length))
+		       (const void *address, size_t length), (address, length),
+		       (SDTKIT_ARG_POINTER(in.first), in.second))
 
 #endif /* SDTKIT_ARG_ADDRESS_H */

@@ -109,12 +109,16 @@ SDTKIT_ARG_LOCAL void sdtkit_write_utf16(struct sdtkit_out *out,
 }
 
 SDTKIT_ARG_DEFINE_TEXT(counted, sdtkit_write_counted,
-		       (const void *data, size_t length), (data, length))
+		       (const void *data, size_t length), (data, length),
+		       (SDTKIT_ARG_POINTER(in.first), in.second))
 SDTKIT_ARG_DEFINE_TEXT(printable, sdtkit_write_printable,
-		       (const void *data, size_t length), (data, length))
+		       (const void *data, size_t length), (data, length),
+		       (SDTKIT_ARG_POINTER(in.first), in.second))
 SDTKIT_ARG_DEFINE_TEXT(hex, sdtkit_write_hex,
-		       (const void *data, size_t length), (data, length))
+		       (const void *data, size_t length), (data, length),
+		       (SDTKIT_ARG_POINTER(in.first), in.second))
 SDTKIT_ARG_DEFINE_TEXT(utf16, sdtkit_write_utf16,
-		       (const void *data, size_t length), (data, length))
+		       (const void *data, size_t length), (data, length),
+		       (SDTKIT_ARG_POINTER(in.first), in.second))
 
 #endif /* SDTKIT_ARG_BYTES_H */

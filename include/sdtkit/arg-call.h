@@ -91,6 +91,13 @@
 #define SDTKIT_ARG_LOCAL						\
 	static SDTKIT_ARG_UNUSED SDTKIT_ARG_GENERAL
 
+/* Who forgets to link with it reads so in the linker's message. */
+#if defined(__GNUC__) && !defined(SDTKIT_ARG_INLINE)
+#define SDTKIT_ARG_SYMBOL(name)	__asm__(#name "_needs_libsdtkit")
+#else
+#define SDTKIT_ARG_SYMBOL(name)
+#endif
+
 /* ------------------------------------- a probe that fires out of line */
 
 SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
@@ -128,6 +135,7 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 
 #elif defined(SDTKIT_ARG_PUSHES)
 
+#define SDTKIT_OUT_HAND
 #define SDTKIT_OUT_CALL(n, function, type, ...)				\
 	__asm__ __volatile__("{leaq\t-144(%%rsp), %%rsp|"		\
 			     "lea\trsp, [rsp - 144]}\n"			\

@@ -93,9 +93,14 @@ SDTKIT_ARG_LOCAL void sdtkit_write_sid(struct sdtkit_out *out,
 	}
 }
 
-SDTKIT_ARG_DEFINE_TEXT(guid, sdtkit_write_guid, (const void *bytes), (bytes))
-SDTKIT_ARG_DEFINE_TEXT(uuid, sdtkit_write_uuid, (const void *bytes), (bytes))
+SDTKIT_ARG_DEFINE_TEXT(guid, sdtkit_write_guid,
+		       (const void *bytes), (bytes),
+		       (SDTKIT_ARG_POINTER(in.first)))
+SDTKIT_ARG_DEFINE_TEXT(uuid, sdtkit_write_uuid,
+		       (const void *bytes), (bytes),
+		       (SDTKIT_ARG_POINTER(in.first)))
 SDTKIT_ARG_DEFINE_TEXT(sid, sdtkit_write_sid,
-		       (const void *data, size_t length), (data, length))
+		       (const void *data, size_t length), (data, length),
+		       (SDTKIT_ARG_POINTER(in.first), in.second))
 
 #endif /* SDTKIT_ARG_ID_H */

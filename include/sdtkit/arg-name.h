@@ -128,11 +128,15 @@ SDTKIT_ARG_LOCAL void sdtkit_write_flags(struct sdtkit_out *out,
 	}
 }
 
-SDTKIT_ARG_DEFINE_TEXT(ntstatus, sdtkit_write_ntstatus, (uint32_t status),
-		       (status))
-SDTKIT_ARG_DEFINE_TEXT(errno, sdtkit_write_errno, (int number), (number))
+SDTKIT_ARG_DEFINE_TEXT(ntstatus, sdtkit_write_ntstatus,
+		       (uint32_t status), (status),
+		       ((uint32_t)in.first))
+SDTKIT_ARG_DEFINE_TEXT(errno, sdtkit_write_errno,
+		       (int number), (number),
+		       ((int)in.first))
 SDTKIT_ARG_DEFINE_TEXT(flags, sdtkit_write_flags,
 		       (uint64_t value, const struct sdtkit_flag *table),
-		       (value, table))
+		       (value, table),
+		       (in.first, (const struct sdtkit_flag *)in.second))
 
 #endif /* SDTKIT_ARG_NAME_H */

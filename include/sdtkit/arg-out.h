@@ -196,9 +196,10 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 
 /*
  * Defines sdtkit_arg_NAME_to(), which opens the writer, has write() fill it
- * and closes it, and sdtkit_arg_NAME_text(). params and inputs in brackets.
+ * and closes it, sdtkit_arg_NAME_text(), and what calls by hand lead to, whose
+ * words are the inputs. params, inputs and words in brackets.
  */
-#define SDTKIT_ARG_DEFINE_TEXT(name, write, params, inputs)		\
+#define SDTKIT_ARG_DEFINE_TEXT(name, write, params, inputs, words)	\
 	SDTKIT_ARG_DEFINE const char *sdtkit_arg_##name##_to(		\
 		char *to, size_t size, SDTKIT_ARG_LIST params)		\
 	{								\
@@ -216,7 +217,21 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 		sdtkit_arg_##name##_to(text.text, sizeof(text.text),	\
 				       SDTKIT_ARG_LIST inputs);		\
 		return text;						\
+	}								\
+	SDTKIT_ARG_DEFINE_HAND(sdtkit_arg_##name##_hand,		\
+			       sdtkit_arg_##name##_to, words)
+#ifdef SDTKIT_OUT_HAND
+#define SDTKIT_ARG_DEFINE_HAND(hand, write_to, words)			\
+	SDTKIT_ARG_DEFINE void hand(struct sdtkit_hand in)		\
+	{								\
+		SDTKIT_OUT_FRAME(3);					\
+		write_to(in.to, sizeof(struct sdtkit_text),		\
+			 SDTKIT_ARG_LIST words);			\
 	}
-#define SDTKIT_ARG_LIST(...)	__VA_ARGS__
+#else
+#define SDTKIT_ARG_DEFINE_HAND(hand, write_to, words)
+#endif
+/* Inputs that are words. */
+#define SDTKIT_ARG_POINTER(word)	((const void *)(word))
 
 #endif /* SDTKIT_ARG_OUT_H */

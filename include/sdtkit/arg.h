@@ -70,39 +70,78 @@ extern "C" {
  * Declares sdtkit_arg_NAME_to(to, size, inputs), which writes at most size
  * bytes with the final zero and returns to, and sdtkit_arg_NAME_text(inputs),
  * which returns the text. An input that is NULL makes the text "".
+ *
+ * sdtkit_arg_NAME_here() is the latter for calls by hand. On x86-64 it is no
+ * call to the compiler, see arg-call.h: the text's place and the inputs, two
+ * words, are pushed, and a function that calls nothing else saves no register.
  */
-#define SDTKIT_ARG_TEXT(name, ...)					\
+#define SDTKIT_ARG_TEXT(name, params, inputs, first, second)		\
 	SDTKIT_ARG_DECLARE const char *sdtkit_arg_##name##_to(		\
-		char *to, size_t size, __VA_ARGS__);			\
-	SDTKIT_ARG_DECLARE struct sdtkit_text sdtkit_arg_##name##_text(	\
-		__VA_ARGS__)
+		char *to, size_t size, SDTKIT_ARG_LIST params)		\
+		SDTKIT_ARG_SYMBOL(sdtkit_arg_##name##_to);		\
+	SDTKIT_ARG_DECLARE struct sdtkit_text sdtkit_arg_##name##_text	\
+		params SDTKIT_ARG_SYMBOL(sdtkit_arg_##name##_text);	\
+	SDTKIT_ARG_HERE(sdtkit_arg_##name##_here,			\
+			sdtkit_arg_##name##_hand,			\
+			sdtkit_arg_##name##_text, params, inputs, first, second)
+#define SDTKIT_ARG_LIST(...)	__VA_ARGS__
+#ifdef SDTKIT_OUT_HAND
+struct sdtkit_hand {
+	SDTKIT_ARG_WORD char *to;
+	SDTKIT_ARG_WORD uintptr_t first;
+	SDTKIT_ARG_WORD uintptr_t second;
+	SDTKIT_OUT_PAD
+};
+#define SDTKIT_ARG_HERE(here, hand, made, params, inputs, first, second) \
+	SDTKIT_ARG_DECLARE void hand(struct sdtkit_hand in)		\
+		SDTKIT_ARG_SYMBOL(hand);				\
+	SDTKIT_OUT_INLINE struct sdtkit_text here params		\
+	{								\
+		struct sdtkit_text sdtkit_text;				\
+									\
+		SDTKIT_OUT_CALL(3, hand, sdtkit_hand,			\
+				SDTKIT_OUT_P(sdtkit_text.text),		\
+				first, second);				\
+		return sdtkit_text;					\
+	}
+#else
+#define SDTKIT_ARG_HERE(here, hand, made, params, inputs, first, second) \
+	SDTKIT_OUT_INLINE struct sdtkit_text here params		\
+	{								\
+		return made inputs;					\
+	}
+#endif
 
 /*
  * A counted string of length bytes: UTF-8 stays, all else, and zero bytes and
  * other control characters, is shown as \x00.
  */
-SDTKIT_ARG_TEXT(counted, const void *data, size_t length);
+SDTKIT_ARG_TEXT(counted, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_counted(data, length)				\
-	(sdtkit_arg_counted_text(data, length).text)
+	(sdtkit_arg_counted_here(data, length).text)
 
 /* Bytes, one character for each: what is not printable ASCII is a '.'. */
-SDTKIT_ARG_TEXT(printable, const void *data, size_t length);
+SDTKIT_ARG_TEXT(printable, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_printable(data, length)				\
-	(sdtkit_arg_printable_text(data, length).text)
+	(sdtkit_arg_printable_here(data, length).text)
 
 /* Bytes as hexadecimal digits, two for each, nothing between: "00ff7a". */
-SDTKIT_ARG_TEXT(hex, const void *data, size_t length);
+SDTKIT_ARG_TEXT(hex, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_hex(data, length)					\
-	(sdtkit_arg_hex_text(data, length).text)
+	(sdtkit_arg_hex_here(data, length).text)
 
 /*
  * UTF-16 in little endian byte order, of length bytes, as UTF-8. Unpaired
  * surrogates and half a unit at the end become U+FFFD; control characters as
  * in a counted string.
  */
-SDTKIT_ARG_TEXT(utf16, const void *data, size_t length);
+SDTKIT_ARG_TEXT(utf16, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_utf16(data, length)					\
-	(sdtkit_arg_utf16_text(data, length).text)
+	(sdtkit_arg_utf16_here(data, length).text)
 
 /*
  * A socket address: "192.0.2.7:445", "[2001:db8::1]:445", "[fe80::1%2]:445"
@@ -114,12 +153,15 @@ SDTKIT_ARG_TEXT(utf16, const void *data, size_t length);
  * sockaddr_un or sockaddr_storage, and zero bytes at the end of an abstract
  * name do not count.
  */
-SDTKIT_ARG_TEXT(sockaddr, const void *address);
-SDTKIT_ARG_TEXT(sockaddr_len, const void *address, size_t length);
+SDTKIT_ARG_TEXT(sockaddr, (const void *address), (address),
+		SDTKIT_OUT_P(address), SDTKIT_OUT_U(0))
+SDTKIT_ARG_TEXT(sockaddr_len, (const void *address, size_t length),
+		(address, length),
+		SDTKIT_OUT_P(address), SDTKIT_OUT_U(length))
 #define sdtkit_arg_sockaddr(address)					\
-	(sdtkit_arg_sockaddr_text(sdtkit_sockaddr_of(address)).text)
+	(sdtkit_arg_sockaddr_here(sdtkit_sockaddr_of(address)).text)
 #define sdtkit_arg_sockaddr_len(address, length)			\
-	(sdtkit_arg_sockaddr_len_text(sdtkit_sockaddr_of(address),	\
+	(sdtkit_arg_sockaddr_len_here(sdtkit_sockaddr_of(address),	\
 				      length).text)
 
 /*
@@ -127,50 +169,59 @@ SDTKIT_ARG_TEXT(sockaddr_len, const void *address, size_t length);
  * three fields in little endian byte order, as Windows, SMB2 and NDR do
  * [MS-DTYP 2.3.4]; a UUID has all in big endian order (RFC 9562).
  */
-SDTKIT_ARG_TEXT(guid, const void *bytes);
-#define sdtkit_arg_guid(bytes)	(sdtkit_arg_guid_text(bytes).text)
-SDTKIT_ARG_TEXT(uuid, const void *bytes);
-#define sdtkit_arg_uuid(bytes)	(sdtkit_arg_uuid_text(bytes).text)
+SDTKIT_ARG_TEXT(guid, (const void *bytes), (bytes),
+		SDTKIT_OUT_P(bytes), SDTKIT_OUT_U(0))
+#define sdtkit_arg_guid(bytes)	(sdtkit_arg_guid_here(bytes).text)
+SDTKIT_ARG_TEXT(uuid, (const void *bytes), (bytes),
+		SDTKIT_OUT_P(bytes), SDTKIT_OUT_U(0))
+#define sdtkit_arg_uuid(bytes)	(sdtkit_arg_uuid_here(bytes).text)
 
 /*
  * A security identifier as on the wire [MS-DTYP 2.4.2.2]: "S-1-5-32-544".
  * Bytes that are none are shown in hexadecimal.
  */
-SDTKIT_ARG_TEXT(sid, const void *data, size_t length);
+SDTKIT_ARG_TEXT(sid, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_sid(data, length)					\
-	(sdtkit_arg_sid_text(data, length).text)
+	(sdtkit_arg_sid_here(data, length).text)
 
 /*
  * An NTSTATUS by name, "NT_STATUS_ACCESS_DENIED", as Samba spells those of
  * [MS-ERREF 2.3.1]; "0xc0009999" for one that is not in arg-ntstatus.h.
  */
-SDTKIT_ARG_TEXT(ntstatus, uint32_t status);
+SDTKIT_ARG_TEXT(ntstatus, (uint32_t status), (status),
+		SDTKIT_OUT_U(status), SDTKIT_OUT_U(0))
 #define sdtkit_arg_ntstatus(status)					\
-	(sdtkit_arg_ntstatus_text(status).text)
+	(sdtkit_arg_ntstatus_here(status).text)
 
 /*
  * An error number by name: "ENOENT", "-ENOENT" for the negative of it, the
  * number where it has no name; "0" for 0.
  */
-SDTKIT_ARG_TEXT(errno, int number);
-#define sdtkit_arg_errno(number)	(sdtkit_arg_errno_text(number).text)
+SDTKIT_ARG_TEXT(errno, (int number), (number),
+		SDTKIT_OUT_S(number), SDTKIT_OUT_U(0))
+#define sdtkit_arg_errno(number)	(sdtkit_arg_errno_here(number).text)
 
 /*
  * The names of the bits that are set, "READ|WRITE|0x40", in the order of the
  * table; what no row has comes last, as a number. A row counts when all its
  * bits are set and were not named yet. "0" if none is.
  */
-SDTKIT_ARG_TEXT(flags, uint64_t value, const struct sdtkit_flag *table);
+SDTKIT_ARG_TEXT(flags, (uint64_t value, const struct sdtkit_flag *table),
+		(value, table),
+		SDTKIT_OUT_U(value), SDTKIT_OUT_P(table))
 #define sdtkit_arg_flags(value, table)					\
-	(sdtkit_arg_flags_text(value, table).text)
+	(sdtkit_arg_flags_here(value, table).text)
 
 /*
  * Nanoseconds of CLOCK_MONOTONIC, which is bpftrace's nsecs and BPF's
  * bpf_ktime_get_ns(), and of CLOCK_BOOTTIME, bpftrace's nsecs(boot). In a time
  * namespace with offsets they differ from what the kernel tells tracers.
  */
-SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_monotonic(void);
-SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_boottime(void);
+SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_monotonic(void)
+	SDTKIT_ARG_SYMBOL(sdtkit_arg_monotonic);
+SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_boottime(void)
+	SDTKIT_ARG_SYMBOL(sdtkit_arg_boottime);
 
 #ifdef __cplusplus
 }

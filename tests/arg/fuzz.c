@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include <sdtkit/arg.h>
+#include <sdtkit/record.h>
 
 enum { HEAD = 2, ERRNO_BEFORE = 4711 };
 
@@ -97,12 +98,24 @@ static const char *numbers_to(char *to, size_t size, const void *data,
 	return sdtkit_arg_hex_to(to, size, data, length);
 }
 
+/* A member of a record takes text as it is: it gets what is UTF-8. */
+static const char *record_to(char *to, size_t size, const void *data,
+			     size_t length)
+{
+	char text[64];
+
+	sdtkit_record_put_text(to, size, data, length);
+	sdtkit_arg_counted_to(text, sizeof(text), data, length);
+	sdtkit_record_put_text(to, size, text, sizeof(text));
+	return to;
+}
+
 static const char *(*const functions[])(char *, size_t, const void *,
 					size_t) = {
 	sdtkit_arg_counted_to, sdtkit_arg_printable_to, sdtkit_arg_hex_to,
 	sdtkit_arg_utf16_to, sdtkit_arg_sockaddr_len_to, sdtkit_arg_sid_to,
 	sockaddr_to, guid_to, uuid_to, ntstatus_to, errno_to, flags_to,
-	numbers_to,
+	numbers_to, record_to,
 };
 
 /* Whether no character of text is cut or made up. */

@@ -58,7 +58,8 @@ def main():
         target = build(folder)
         limits = ["-max_len=%d" % LONGEST, "-verbosity=0"]
         done = subprocess.run(
-            [target, "-max_total_time=%d" % options.seconds, *limits,
+            [target, "-max_total_time=%d" % options.seconds,
+             "-print_final_stats=1", *limits,
              "-artifact_prefix=%s/crash-" % folder, found])
         for crash in folder.glob("crash-*"):
             print("fails: " + crash.read_bytes().hex())

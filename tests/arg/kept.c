@@ -39,7 +39,9 @@ static NOINLINE double numbers(const double *v, const char *name)
 	double sum[8];
 	int i;
 
-	EVERY_NAMES(0xc0000022, 2, 3, NULL, name, -3, name);
+	/* the last is made by hand */
+	EVERY_NAMES(0xc0000022, 2, 3, NULL, name, -3,
+		    sdtkit_arg_counted(name, 16));
 	for (i = 0; i < 8; i++) {
 		sum[i] = a * i + b + c * i + d;
 		EVERY_SCALED(sum[i], e, f, 0.5f);

@@ -33,6 +33,16 @@ void use(const char *text, const struct sockaddr_storage *address, size_t n)
 }
 """
 
+DECLARED = """
+#include "every.h"
+void check(const char *text)
+{
+	const struct sockaddr *nobody = NULL;
+
+	EVERY_PEER(nobody, nobody, 0, text, text, text, 4);
+}
+"""
+
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3", "-Os"])
@@ -88,6 +98,29 @@ def test_wrong_types_are_errors(compiler, wrong, tmp_path):
          "-o", tmp_path / "use.o"], text=True, stderr=subprocess.PIPE)
     assert done.returncode != 0
     assert "error" in done.stderr and WRONG[wrong] in done.stderr
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
+def test_linker_says_what_is_missing(compiler, tmp_path):
+    """And is content with the library, of a shared object too."""
+    if not shutil.which(compiler):
+        pytest.skip(compiler + " is not installed")
+    arg_tool.generate(HERE / "every.d", tmp_path / "every.h")
+    (tmp_path / "use.c").write_text(USE + DECLARED)
+    language = ["-xc++"] if "++" in compiler else []
+    command = [compiler, "-O2", "-fPIC", "-I", SOURCE / "include", "-I",
+               tmp_path, *language, tmp_path / "use.c", "-shared",
+               "-Wl,-z,defs", "-o", tmp_path / "use.so"]
+    done = subprocess.run(command, text=True, stderr=subprocess.PIPE)
+    assert done.returncode != 0
+    for name in "sockaddr_hand", "sid_text":
+        assert "sdtkit_arg_%s_needs_libsdtkit" % name in done.stderr.replace(
+            "sockaddr_text", "sockaddr_hand")   # on other machines
+    library = [tmp_path / (part + ".o") for part in PARTS]
+    for file in library:
+        arg_tool.run("gcc", "-O2", "-fPIC", "-I", SOURCE / "include", "-c",
+                     SOURCE / "lib/arg" / (file.stem + ".c"), "-o", file)
+    subprocess.run([*command, "-xnone", *library], check=True)
 
 
 def test_valgrind_finds_nothing(build, unavailable):

@@ -51,6 +51,22 @@ def test_two_instructions(compiler, flags, tmp_path, unavailable):
     assert 0 <= with_probes - without - 2 * probes < ONCE
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_by_hand(compiler, tmp_path, unavailable):
+    """The text is in the frame of the function, which had none: two more."""
+    arg_tool.need_x86_64(unavailable)
+    if not shutil.which("valgrind"):
+        unavailable("valgrind is not installed")
+    counts = []
+    for mode in "-DWITH_PROBES", "-DSDTKIT_DISABLE":
+        program = arg_tool.compile_program(
+            tmp_path, compiler, "off.c", "-g", "-O2", "-DBY_HAND", mode)
+        counts.append(instructions(program, tmp_path))
+    (with_probes, probes), (without, _) = counts
+    assert without > probes
+    assert 2 * probes <= with_probes - without <= 4 * probes + ONCE
+
+
 @pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
 @pytest.mark.parametrize("flags", KEPT)
 def test_keeps_what_is_live(compiler, flags, tmp_path):
