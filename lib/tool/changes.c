@@ -241,7 +241,7 @@ static unsigned int similarity(const struct pair *pair,
 		return 100;
 	if (strcmp(old->provider, new->provider) != 0)
 		return 0;
-	return similar_names(old->probe, new->probe);
+	return sdtkit_similar_names(old->probe, new->probe);
 }
 
 static void find_renamed(const struct pair *pair,

@@ -263,7 +263,7 @@ static const struct sdtkit_site *guess(const struct check *check,
 			    check_find_declared(check, note->provider,
 						note->probe) != NULL)
 				continue;
-			value = similar_names(note->probe, declared->probe);
+			value = sdtkit_similar_names(note->probe, declared->probe);
 			if (value > similar) {
 				similar = value;
 				best = note;

@@ -43,7 +43,7 @@ static unsigned int distance(const char *a, size_t n, const char *b, size_t m)
 	return row[m];
 }
 
-unsigned int similar_names(const char *a, const char *b)
+unsigned int sdtkit_similar_names(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b), longer = n > m ? n : m;
 

@@ -9,7 +9,7 @@
  * How much of two names is the same, in percent: 100 for the same name, and 0
  * for names that nobody would take for one another.
  */
-unsigned int similar_names(const char *a, const char *b);
+unsigned int sdtkit_similar_names(const char *a, const char *b);
 
 /* From this on, it is worth asking. */
 enum { SIMILAR_ENOUGH = 60 };

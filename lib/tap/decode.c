@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See decode.h.  Of `probe start(uint64_t mid, char *name)`:
+ *
+ *	8@%rax	u8	rax = 7			-> UNSIGNED 7
+ *	8@%rdx	z	rdx = 0x55d0c1f0a2b0	-> STRING "a.txt"
+ *
+ * Invariant: a value is right or UNREADABLE.  What is not sure to be what the
+ * compiler meant is not read: a register narrower than the value, an address
+ * relative to the pc, a form that lib/notes does not know.
+ */
+#include <string.h>
+
+#include "decode.h"
+#include "machine.h"
+#include "reach.h"
+
+enum {
+	WORD = sizeof(long),
+	/* What is copied of a string, with its NUL. */
+	STRING_MAX = 1024,
+};
+
+static bool is_size(unsigned int size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static uint8_t size_of(char digit)
+{
+	return digit == 'w' ? WORD : (uint8_t)(digit - '0');
+}
+
+struct sdtkit_tap_form sdtkit_tap_form(const char *wire,
+				       const struct sdtkit_operand *operand)
+{
+	static const struct {
+		char letter;
+		enum sdtkit_tap_kind kind;
+	} kinds[] = {
+		{ 'u', SDTKIT_TAP_UNSIGNED },
+		{ 's', SDTKIT_TAP_SIGNED },
+		{ 'f', SDTKIT_TAP_FLOAT },
+		{ 'p', SDTKIT_TAP_POINTER },
+		{ 'z', SDTKIT_TAP_STRING },
+	};
+	struct sdtkit_tap_form form = { .kind = SDTKIT_TAP_UNREADABLE };
+	size_t i;
+
+	if (wire == NULL) {
+		form.kind = operand->is_float ? SDTKIT_TAP_FLOAT :
+			    operand->is_signed ? SDTKIT_TAP_SIGNED :
+						 SDTKIT_TAP_UNSIGNED;
+		form.size = operand->size == 0 ? WORD :
+			    operand->size <= 8 ? (uint8_t)operand->size : 0;
+		form.guessed = true;
+		return form;
+	}
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (wire[0] != kinds[i].letter)
+			continue;
+		form.kind = kinds[i].kind;
+		form.size = wire[1] != '\0' ? size_of(wire[1]) : WORD;
+	}
+	if (!is_size(form.size))
+		form.kind = SDTKIT_TAP_UNREADABLE;
+	return form;
+}
+
+static uint64_t cut(uint64_t bits, unsigned int size, bool is_signed)
+{
+	unsigned int unused = 64 - 8 * size;
+
+	if (unused == 0)
+		return bits;
+	bits <<= unused;
+	return is_signed ? (uint64_t)((int64_t)bits >> unused) :
+			   bits >> unused;
+}
+
+/* NULL and *bits, or why not. */
+static const char *read_register(const struct sdtkit_operand *operand,
+				 unsigned int size, const ucontext_t *context,
+				 uint64_t *bits)
+{
+	const struct sdtkit_register *reg = operand->reg;
+
+	if (size > reg->size)
+		return "the note names a register that is narrower than the "
+		       "value";
+	if (!sdtkit_tap_register(context, reg, bits))
+		return "a signal's context does not have that register";
+	*bits >>= reg->shift;
+	return NULL;
+}
+
+static const char *add_register(const struct sdtkit_register *reg,
+				unsigned int scale, const ucontext_t *context,
+				uintptr_t *address)
+{
+	uint64_t value;
+
+	if (reg == NULL)
+		return NULL;
+	if (strcmp(reg->full, "rip") == 0 || strcmp(reg->full, "pc") == 0)
+		return "the note names a place relative to the code";
+	if (!sdtkit_tap_register(context, reg, &value))
+		return "a signal's context does not have that register";
+	*address += (uintptr_t)(cut(value, reg->size, false) * scale);
+	return NULL;
+}
+
+static const char *read_memory(const struct sdtkit_operand *operand,
+			       unsigned int size, const ucontext_t *context,
+			       uint64_t *bits)
+{
+	uintptr_t address = (uintptr_t)operand->displacement;
+	union {
+		uint8_t u1;
+		uint16_t u2;
+		uint32_t u4;
+		uint64_t u8;
+	} number;
+	const char *why;
+
+	why = add_register(operand->base, 1, context, &address);
+	if (why == NULL)
+		why = add_register(operand->index, operand->scale, context,
+				   &address);
+	if (why != NULL)
+		return why;
+	if (!sdtkit_tap_reach(address, &number, size))
+		return "the note names memory that cannot be read";
+	*bits = size == 1 ? number.u1 : size == 2 ? number.u2 :
+		size == 4 ? number.u4 : number.u8;
+	return NULL;
+}
+
+/* The value as the note has it, extended by the note's sign. */
+static const char *read_operand(const struct sdtkit_operand *operand,
+				const ucontext_t *context, uint64_t *bits)
+{
+	unsigned int size = operand->size == 0 ? WORD : operand->size;
+	const char *why;
+
+	if (!is_size(size))
+		return "the note has a value that is not of 1, 2, 4 or 8 "
+		       "bytes";
+	switch (operand->kind) {
+	case SDTKIT_OPERAND_REGISTER:
+		why = read_register(operand, size, context, bits);
+		break;
+	case SDTKIT_OPERAND_MEMORY:
+		why = read_memory(operand, size, context, bits);
+		break;
+	case SDTKIT_OPERAND_CONSTANT:
+		*bits = (uint64_t)operand->constant;
+		why = NULL;
+		break;
+	default:
+		return "the note names the place in a form that is not known";
+	}
+	if (why == NULL)
+		*bits = cut(*bits, size, operand->is_signed);
+	return why;
+}
+
+static double number_of(uint64_t bits, unsigned int size)
+{
+	uint32_t half = (uint32_t)bits;
+	double number;
+	float narrow;
+
+	if (size == sizeof(narrow)) {
+		memcpy(&narrow, &half, sizeof(narrow));
+		return (double)narrow;
+	}
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+static void copy_string(struct sdtkit_tap_value *value,
+			struct sdtkit_tap_room *room)
+{
+	size_t size = room->left < STRING_MAX ? room->left : STRING_MAX;
+	long length;
+	bool whole;
+
+	if (value->bits == 0)
+		return;
+	if (size == 0) {
+		value->why = "the strings before it took the room";
+		return;
+	}
+	length = sdtkit_tap_reach_string((uintptr_t)value->bits, room->at,
+					 size, &whole);
+	if (length < 0) {
+		value->why = "there is no memory at that address";
+		return;
+	}
+	value->text = room->at;
+	value->length = (size_t)length;
+	value->cut = !whole;
+	room->at += length + 1;
+	room->left -= (size_t)length + 1;
+}
+
+static bool is_text(const char *text)
+{
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < ' ' && c != '\t' && c != '\n' && c != '\r')
+			return false;
+	}
+	return true;
+}
+
+/* What may be the address of a string, or any number. */
+static void guess_string(struct sdtkit_tap_value *value,
+			 struct sdtkit_tap_room *room)
+{
+	struct sdtkit_tap_room before = *room;
+
+	copy_string(value, room);
+	value->why = NULL;
+	if (value->text != NULL && value->length > 0 && !value->cut &&
+	    is_text(value->text))
+		return;
+	value->text = NULL;
+	value->length = 0;
+	value->cut = false;
+	*room = before;
+}
+
+void sdtkit_tap_decode(const struct sdtkit_operand *operand,
+		       struct sdtkit_tap_form form, const ucontext_t *context,
+		       struct sdtkit_tap_value *value,
+		       struct sdtkit_tap_room *room)
+{
+	const char *why;
+
+	memset(value, 0, sizeof(*value));
+	value->size = form.size;
+	why = read_operand(operand, context, &value->bits);
+	if (why == NULL && form.kind == SDTKIT_TAP_UNREADABLE)
+		why = "its description has a type that is not known";
+	if (why != NULL) {
+		value->kind = SDTKIT_TAP_UNREADABLE;
+		value->bits = 0;
+		value->why = why;
+		return;
+	}
+	value->kind = form.kind;
+	value->bits = cut(value->bits, form.size,
+			  form.kind == SDTKIT_TAP_SIGNED);
+	if (form.kind == SDTKIT_TAP_FLOAT)
+		value->number = number_of(value->bits, form.size);
+	if (form.kind == SDTKIT_TAP_STRING)
+		copy_string(value, room);
+	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&
+	    form.size == WORD)
+		guess_string(value, room);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The text of the last failure, one per thread; too long a text is cut. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+#include "sdtkit/tap.h"
+
+static _Thread_local char message[4096] = "no error";
+
+int sdtkit_tap_fail(int error, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(message, sizeof(message), format, ap);
+	va_end(ap);
+	return -error;
+}
+
+int sdtkit_tap_fail_in(int ret, const char *where)
+{
+	char inner[sizeof(message)];
+
+	memcpy(inner, message, sizeof(inner));
+	return sdtkit_tap_fail(-ret, "%s: %s", where, inner);
+}
+
+void sdtkit_tap_add(const char *format, ...)
+{
+	size_t length = strlen(message);
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(message + length, sizeof(message) - length, format, ap);
+	va_end(ap);
+}
+
+const char *sdtkit_tap_error(void)
+{
+	return message;
+}

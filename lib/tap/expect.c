@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Expectations of sdtkit/tap.h, and what is said when one fails:
+ *
+ *	t.c:41: smb2:request_start fired otherwise than expected
+ *		smb2:request_start(mid=8, opcode=5, name="b.txt")
+ *	mid: expected 7, is 8
+ *	name: expected "a.txt", is "b.txt"
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "fit.h"
+#include "format.h"
+#include "state.h"
+#include "trap.h"
+
+enum {
+	/* Of an event in a message. */
+	LINE = 512,
+	/* Events that a message shows. */
+	SHOWN = 8,
+};
+
+static sdtkit_tap_failure *on_failure;
+
+/* An expectation, on the way to its verdict. */
+struct check {
+	const char *file;
+	int line;
+	struct sdtkit_tap *tap;
+	/* "smb2:request_start" */
+	const char *probe;
+	const struct sdtkit_tap_want *wants;
+};
+
+static bool is_named(const struct sdtkit_tap_probe *probe, const char *name)
+{
+	size_t length = strlen(probe->provider);
+
+	return strncmp(name, probe->provider, length) == 0 &&
+	       name[length] == ':' &&
+	       strcmp(name + length + 1, probe->probe) == 0;
+}
+
+/* The argument that is meant, or -1: the probe has no such. */
+static long find_field(const struct sdtkit_tap_probe *probe, const char *key,
+		       long before)
+{
+	size_t i, number;
+	char *end;
+
+	if (key == NULL)
+		number = (size_t)(before + 1);
+	else
+		number = strtoul(key, &end, 10);
+	if (key == NULL || (end != key && *end == '\0'))
+		return number < probe->field_count ? (long)number : -1;
+	for (i = 0; i < probe->field_count; i++) {
+		if (*key != '\0' && strcmp(probe->fields[i].name, key) == 0)
+			return (long)i;
+	}
+	return -1;
+}
+
+static int fail(const struct check *check, int error, const char *what)
+{
+	return sdtkit_tap_fail(error, "%s:%d: %s%s%s", check->file, check->line,
+			       check->probe != NULL ? check->probe : "",
+			       check->probe != NULL ? " " : "", what);
+}
+
+/* Of what was formatted into a line, the end shows that there was more. */
+static const char *cut_line(char line[LINE], size_t length)
+{
+	if (length >= LINE)
+		strcpy(line + LINE - sizeof(" ..."), " ...");
+	return line;
+}
+
+static void add_event(const struct sdtkit_tap_event *event)
+{
+	char line[LINE];
+
+	sdtkit_tap_add("\n\t%s", cut_line(line, sdtkit_tap_format(event, line,
+								 LINE)));
+}
+
+static void add_difference(const struct sdtkit_tap_want *want,
+			   const char *name,
+			   const struct sdtkit_tap_value *value)
+{
+	char wanted[LINE], found[LINE];
+
+	cut_line(wanted, sdtkit_tap_format_want(want, wanted, LINE));
+	cut_line(found, sdtkit_tap_format_value(value, found, LINE));
+	sdtkit_tap_add("\n%s: expected %s, is %s", name, wanted, found);
+	if (value->cut)
+		sdtkit_tap_add(" (the copy has %zu bytes of it: "
+			       "sdtkit_tap_like() compares a beginning)",
+			       value->length);
+}
+
+/* All events that were not taken, as many as a reader wants to see. */
+static void add_events(struct sdtkit_tap *tap)
+{
+	unsigned long number = atomic_load(&tap->ring->tail);
+	const struct sdtkit_tap_slot *slot;
+	size_t count = 0;
+
+	while ((slot = sdtkit_tap_ring_next(tap->ring, &number)) != NULL) {
+		if (count++ < SHOWN)
+			add_event(&slot->event);
+		number++;
+	}
+	if (count > SHOWN)
+		sdtkit_tap_add("\n\tand %zu more", count - SHOWN);
+}
+
+static void add_expected(const struct check *check)
+{
+	const struct sdtkit_tap_want *want = check->wants;
+	char text[LINE];
+	size_t i;
+
+	for (i = 0; want[i].what != SDTKIT_TAP_WANT_NO_MORE; i++) {
+		cut_line(text, sdtkit_tap_format_want(&want[i], text, LINE));
+		sdtkit_tap_add("%s%s%s%s", i == 0 ? "\nexpected were " : ", ",
+			       want[i].key != NULL ? want[i].key : "",
+			       want[i].key != NULL ? "=" : "", text);
+	}
+}
+
+/* Adds a line for each argument that is not as wanted; how many. */
+static size_t differences(const struct check *check,
+			  const struct sdtkit_tap_event *event)
+{
+	const struct sdtkit_tap_want *want;
+	char number[32];
+	size_t count = 0;
+	long i = -1;
+
+	for (want = check->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
+	     want++) {
+		const struct sdtkit_tap_value *value;
+
+		i = find_field(event->probe, want->key, i);
+		value = &event->values[i];
+		if (sdtkit_tap_fits(value, want))
+			continue;
+		if (count++ == 0) {
+			fail(check, EILSEQ, "fired otherwise than expected");
+			add_event(event);
+		}
+		snprintf(number, sizeof(number), "argument %ld", i);
+		add_difference(want, *event->probe->fields[i].name != '\0' ?
+			       event->probe->fields[i].name : number, value);
+	}
+	return count;
+}
+
+/* The probe that is meant has all arguments that are. */
+static int check_keys(const struct check *check,
+		      const struct sdtkit_tap_probe *probe)
+{
+	const struct sdtkit_tap_want *want;
+	long at = -1;
+	size_t i;
+
+	for (want = check->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
+	     want++) {
+		at = find_field(probe, want->key, at);
+		if (at >= 0)
+			continue;
+		fail(check, EINVAL, "has no argument ");
+		sdtkit_tap_add("%s; it has %zu", want->key != NULL ?
+			       want->key : "behind the last",
+			       probe->field_count);
+		for (i = 0; i < probe->field_count; i++)
+			sdtkit_tap_add("%s%s", i == 0 ? ": " : ", ",
+				       *probe->fields[i].name != '\0' ?
+				       probe->fields[i].name : "(no name)");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int check_probe(const struct check *check)
+{
+	const struct sdtkit_tap *tap = check->tap;
+	bool known = false;
+	size_t i;
+	int ret;
+
+	if (tap->options.callback != NULL)
+		return fail(check, EINVAL, "cannot be expected: the events of "
+			    "this tap go to its callback");
+	if (!sdtkit_tap_is_handled()) {
+		fail(check, EPIPE, "cannot be expected: ");
+		sdtkit_tap_add("the program has put its own handler for %s in "
+			       "the place of ours, so traps do not come here; "
+			       "it should do so before sdtkit_tap_open(), "
+			       "which passes on what is not its own",
+			       sdtkit_tap_signal_name());
+		return -EPIPE;
+	}
+	for (i = 0; check->wants != NULL && i < tap->known_count; i++) {
+		if (!is_named(&tap->known[i]->shown, check->probe))
+			continue;
+		known = true;
+		ret = check_keys(check, &tap->known[i]->shown);
+		if (ret < 0)
+			return ret;
+	}
+	if (check->wants == NULL || known)
+		return 0;
+	fail(check, EINVAL, "is not a probe that this tap is on: ");
+	sdtkit_tap_add("it was opened with \"%s\"", tap->pattern);
+	return -EINVAL;
+}
+
+static int nothing_fired(const struct check *check)
+{
+	if (sdtkit_tap_lost(check->tap) > 0) {
+		fail(check, EOVERFLOW, "is not among the events that were "
+		     "kept, and ");
+		sdtkit_tap_add("%llu were lost: give options.capacity more "
+			       "than %zu", (unsigned long long)
+			       sdtkit_tap_lost(check->tap),
+			       check->tap->options.capacity);
+		return -EOVERFLOW;
+	}
+	fail(check, ENOMSG, "did not fire");
+	add_expected(check);
+	sdtkit_tap_add("\nevents that were not taken:");
+	if (sdtkit_tap_ring_next(check->tap->ring,
+				 &(unsigned long){ atomic_load(
+					&check->tap->ring->tail) }) == NULL)
+		sdtkit_tap_add(" none");
+	add_events(check->tap);
+	return -ENOMSG;
+}
+
+/* The oldest event, or the oldest one of the probe. */
+static struct sdtkit_tap_slot *find_event(const struct check *check, bool any)
+{
+	unsigned long number = atomic_load(&check->tap->ring->tail);
+	struct sdtkit_tap_slot *slot;
+
+	while ((slot = sdtkit_tap_ring_next(check->tap->ring, &number))) {
+		if (any || is_named(slot->event.probe, check->probe))
+			return slot;
+		number++;
+	}
+	return NULL;
+}
+
+static int judge(const struct check *check, bool next)
+{
+	struct sdtkit_tap_slot *slot;
+	int ret = check_probe(check);
+
+	if (ret < 0)
+		return ret;
+	slot = find_event(check, next);
+	if (slot == NULL)
+		return nothing_fired(check);
+	if (!is_named(slot->event.probe, check->probe)) {
+		fail(check, EILSEQ, "was expected next; what fired is");
+		add_events(check->tap);
+		add_expected(check);
+		return -EILSEQ;
+	}
+	if (differences(check, &slot->event) > 0)
+		return -EILSEQ;
+	slot->taken = true;
+	sdtkit_tap_ring_free(check->tap->ring);
+	return 0;
+}
+
+static int tell(const struct check *check, int ret)
+{
+	if (ret < 0 && on_failure != NULL)
+		on_failure(check->file, check->line, sdtkit_tap_error());
+	return ret;
+}
+
+static int expect(const struct check *check, bool next)
+{
+	int ret;
+
+	sdtkit_tap_lock();
+	ret = judge(check, next);
+	sdtkit_tap_unlock();
+	return tell(check, ret);
+}
+
+int sdtkit_tap_expect_at(const char *file, int line, struct sdtkit_tap *tap,
+			 const char *probe, const struct sdtkit_tap_want *wants)
+{
+	const struct check check = { file, line, tap, probe, wants };
+
+	return expect(&check, false);
+}
+
+int sdtkit_tap_expect_next_at(const char *file, int line,
+			      struct sdtkit_tap *tap, const char *probe,
+			      const struct sdtkit_tap_want *wants)
+{
+	const struct check check = { file, line, tap, probe, wants };
+
+	return expect(&check, true);
+}
+
+static int judge_none(const struct check *check, const char *pattern)
+{
+	unsigned long number = atomic_load(&check->tap->ring->tail);
+	const struct sdtkit_tap_slot *slot;
+	int ret = check_probe(check);
+
+	if (ret < 0)
+		return ret;
+	while ((slot = sdtkit_tap_ring_next(check->tap->ring, &number))) {
+		const struct sdtkit_tap_probe *probe = slot->event.probe;
+
+		number++;
+		if (!sdtkit_tap_matches(pattern, probe->provider,
+					probe->probe))
+			continue;
+		fail(check, EILSEQ, "no event was expected of ");
+		sdtkit_tap_add("%s, but there is", pattern != NULL ? pattern :
+							"any probe");
+		add_events(check->tap);
+		return -EILSEQ;
+	}
+	if (sdtkit_tap_lost(check->tap) > 0)
+		return nothing_fired(check);
+	return 0;
+}
+
+int sdtkit_tap_expect_none_at(const char *file, int line,
+			      struct sdtkit_tap *tap, const char *pattern)
+{
+	const struct check check = { file, line, tap, NULL, NULL };
+	int ret;
+
+	sdtkit_tap_lock();
+	ret = judge_none(&check, pattern);
+	sdtkit_tap_unlock();
+	return tell(&check, ret);
+}
+
+void sdtkit_tap_on_failure(sdtkit_tap_failure *failure)
+{
+	on_failure = failure;
+}

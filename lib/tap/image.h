@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The file of an object that is loaded into this process: the program, or a
+ * shared library.  What is wanted of it, its notes, is not in memory.
+ */
+#ifndef SDTKIT_TAP_IMAGE_PRIV_H
+#define SDTKIT_TAP_IMAGE_PRIV_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "note.h"
+
+struct sdtkit_tap_image {
+	/* As dl_iterate_phdr() has it; valid in its callback only. */
+	const struct dl_phdr_info *info;
+	/* For messages. */
+	char *path;
+	/* The whole file. */
+	const unsigned char *data;
+	size_t size;
+	/* Address of .stapsdt.base in the file; 0: there is none. */
+	uint64_t base;
+	const ElfW(Shdr) *sections;
+	size_t section_count;
+	const char *names;
+	size_t names_size;
+};
+
+/*
+ * Opens the file of a loaded object and makes sure that it is that file.
+ * Errors: those of open(2) and mmap(2); -ENOEXEC (not ELF, or has no section
+ * headers), -ESTALE (another file than the one that was loaded).
+ */
+int sdtkit_tap_image_open(const struct dl_phdr_info *info,
+			  struct sdtkit_tap_image *image);
+
+/* Goes to the next section of this name, from *position on, 0 at first. */
+bool sdtkit_tap_image_next(const struct sdtkit_tap_image *image,
+			   const char *name, size_t *position,
+			   struct sdtkit_note_reader *reader);
+
+/* Where an address of a note is now. */
+uintptr_t sdtkit_tap_image_address(const struct sdtkit_tap_image *image,
+				   uint64_t base, uint64_t address);
+
+/*
+ * The segment in memory that has [address, address + size), or NULL; what
+ * mprotect(2) says of it.
+ */
+const ElfW(Phdr) *sdtkit_tap_image_segment(const struct dl_phdr_info *info,
+					   uintptr_t address, size_t size);
+int sdtkit_tap_protection(const ElfW(Phdr) *segment);
+
+/* A number that tells an object from another of the same path. */
+uint64_t sdtkit_tap_image_mark(const struct dl_phdr_info *info);
+
+void sdtkit_tap_image_close(struct sdtkit_tap_image *image);
+
+#endif /* SDTKIT_TAP_IMAGE_PRIV_H */

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See known.h.  Everything is copied: the file is closed after the scan, and
+ * the library may be unloaded before the events are read.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "error.h"
+#include "known.h"
+
+static int no_memory(void)
+{
+	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static atomic_ulong *new_counter(struct sdtkit_tap *tap)
+{
+	struct sdtkit_tap_counters *page = tap->counters;
+	bool shared = tap->options.flags & SDTKIT_TAP_CHILDREN;
+
+	if (page == NULL ||
+	    page->used == sizeof(page->hits) / sizeof(page->hits[0])) {
+		page = mmap(NULL, sizeof(*page), PROT_READ | PROT_WRITE,
+			    (shared ? MAP_SHARED : MAP_PRIVATE) |
+			    MAP_ANONYMOUS, -1, 0);
+		if (page == MAP_FAILED)
+			return NULL;
+		page->next = tap->counters;
+		tap->counters = page;
+	}
+	return &page->hits[page->used++];
+}
+
+/* Copies a string to the place, which moves on; without a place, measures. */
+static const char *put(char **at, size_t *size, const char *text, size_t length)
+{
+	char *to = *at;
+
+	*size += length + 1;
+	if (to == NULL)
+		return NULL;
+	memcpy(to, text, length);
+	to[length] = '\0';
+	*at += length + 1;
+	return to;
+}
+
+static const char *put_string(char **at, size_t *size, const char *text)
+{
+	return put(at, size, text, strlen(text));
+}
+
+/* "u4", of an operand that nobody describes. */
+static void make_wire(char wire[8], const struct sdtkit_operand *operand)
+{
+	char letter = operand->is_float ? 'f' : operand->is_signed ? 's' : 'u';
+
+	if (operand->size == 0)
+		strcpy(wire, "uw");
+	else
+		snprintf(wire, 8, "%c%u", letter, operand->size % 10000u);
+}
+
+struct source {
+	const struct sdtkit_note *note;
+	/* NULL: there is none, or one of another number of arguments. */
+	const struct sdtkit_description *description;
+	const struct sdtkit_operand *operands;
+	size_t count;
+};
+
+static void put_field(char **at, size_t *size, const struct source *source,
+		      size_t i, struct sdtkit_tap_field *field)
+{
+	const struct sdtkit_operand *operand = &source->operands[i];
+	const struct sdtkit_argument *argument = NULL;
+	char wire[8];
+
+	if (source->description != NULL)
+		argument = &source->description->arguments[i];
+	else
+		make_wire(wire, operand);
+	field->wire = put_string(at, size, argument ? argument->wire : wire);
+	field->type = put_string(at, size, argument ? argument->type : "");
+	field->name = put_string(at, size, argument ? argument->name : "");
+	field->operand = put(at, size, operand->text, operand->length);
+}
+
+/* Returns the size of all strings; with at NULL, does only that. */
+static size_t put_strings(char *at, const struct source *source,
+			  struct sdtkit_tap_known *known)
+{
+	struct sdtkit_tap_probe *shown = &known->shown;
+	size_t size = 0, i;
+
+	shown->provider = put_string(&at, &size, source->note->provider);
+	shown->probe = put_string(&at, &size, source->note->probe);
+	shown->summary = put_string(&at, &size, source->description ?
+				    source->description->summary : "");
+	for (i = 0; i < source->count; i++)
+		put_field(&at, &size, source, i, &known->fields[i]);
+	return size;
+}
+
+static int make(struct sdtkit_tap *tap, const struct source *source,
+		const struct sdtkit_tap_loaded *loaded,
+		struct sdtkit_tap_known **known)
+{
+	struct sdtkit_tap_known *k = calloc(1, sizeof(*k));
+	size_t i;
+
+	if (k == NULL)
+		return no_memory();
+	k->loaded = loaded;
+	k->hits = new_counter(tap);
+	k->strings = malloc(put_strings(NULL, source, k));
+	if (k->hits == NULL || k->strings == NULL) {
+		free(k->strings);
+		free(k);
+		return no_memory();
+	}
+	put_strings(k->strings, source, k);
+	k->shown.object = loaded->path;
+	k->shown.described = source->description != NULL;
+	k->shown.field_count = source->count;
+	k->shown.fields = k->fields;
+	for (i = 0; i < source->count; i++)
+		k->forms[i] = sdtkit_tap_form(source->description == NULL ?
+					      NULL : k->fields[i].wire,
+					      &source->operands[i]);
+	*known = k;
+	return 0;
+}
+
+static struct sdtkit_tap_known *find(const struct sdtkit_tap *tap,
+				     const struct sdtkit_tap_loaded *loaded,
+				     const struct sdtkit_note *note)
+{
+	size_t i = tap->known_count;
+
+	/* The last first: sites of one probe often follow each other. */
+	while (i-- > 0) {
+		struct sdtkit_tap_known *known = tap->known[i];
+
+		if (known->loaded == loaded &&
+		    strcmp(known->shown.probe, note->probe) == 0 &&
+		    strcmp(known->shown.provider, note->provider) == 0)
+			return known;
+	}
+	return NULL;
+}
+
+int sdtkit_tap_known_get(struct sdtkit_tap *tap,
+			 const struct sdtkit_tap_loaded *loaded,
+			 const struct sdtkit_note *note,
+			 struct sdtkit_descriptions *descriptions,
+			 const struct sdtkit_operand *operands, size_t count,
+			 struct sdtkit_tap_known **known)
+{
+	struct source source = { note, NULL, operands, count };
+	struct sdtkit_tap_known *k = find(tap, loaded, note), **all;
+	const struct sdtkit_description *description;
+	int ret;
+
+	if (k != NULL && k->shown.field_count == count) {
+		*known = k;
+		return 0;
+	}
+	description = sdtkit_descriptions_find(descriptions, note->provider,
+					       note->probe);
+	if (description != NULL && description->argument_count == count)
+		source.description = description;
+	all = realloc(tap->known, (tap->known_count + 1) * sizeof(*all));
+	if (all == NULL)
+		return no_memory();
+	tap->known = all;
+	ret = make(tap, &source, loaded, &k);
+	if (ret < 0)
+		return ret;
+	tap->known[tap->known_count++] = k;
+	*known = k;
+	return 0;
+}
+
+void sdtkit_tap_known_free(struct sdtkit_tap *tap)
+{
+	struct sdtkit_tap_counters *page;
+	size_t i;
+
+	for (i = 0; i < tap->known_count; i++) {
+		free(tap->known[i]->strings);
+		free(tap->known[i]);
+	}
+	free(tap->known);
+	while ((page = tap->counters) != NULL) {
+		tap->counters = page->next;
+		munmap(page, sizeof(*page));
+	}
+}

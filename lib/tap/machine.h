@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The machine that the program runs on: its trap instruction, and where a
+ * signal's context has the registers.
+ *
+ * A context is that of the machine for which the library is compiled, so that,
+ * other than in lib/notes, of all files machine_*.c only one has contents.
+ *
+ *	machine		site		trap		signal	pc at the signal
+ *	x86		90		cc (int3)	TRAP	behind the trap
+ *	aarch64		nop		brk #0x5d7	TRAP	at the trap
+ *	arm		nop, mov r0,r0	udf #0x10	TRAP, ILL at the trap
+ *	Thumb		nop, mov r8,r8	udf #1		TRAP, ILL at the trap
+ *	ppc64		nop		trap		TRAP	at the trap
+ *	s390x		nop 0		00 01		ILL, TRAP behind the trap
+ *	riscv64		c.nop, nop	the same ebreak	TRAP	at the trap
+ *
+ * To add one: write machine_NAME.c, name it in machine_none.c and meson.build,
+ * add a row to the machines of tests/tap.
+ */
+#ifndef SDTKIT_TAP_MACHINE_PRIV_H
+#define SDTKIT_TAP_MACHINE_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "sdtkit/notes.h"
+
+/* A site's instruction, and the one that takes the place of its beginning. */
+struct sdtkit_tap_trap {
+	/* Numbers of so many bytes, in the machine's byte order. */
+	uint32_t nop;
+	uint32_t trap;
+	uint8_t nop_size;
+	uint8_t trap_size;
+};
+
+enum {
+	SDTKIT_TAP_SIGNALS = 2,
+};
+
+struct sdtkit_tap_machine {
+	/* e_machine of its ELF files; 0: this machine is not known. */
+	uint16_t machine;
+	/*
+	 * The signals that traps raise.  Where there are two, the kernel looks
+	 * at the instruction again to choose: on arm it is SIGILL if the trap
+	 * has just been taken away, on s390x SIGTRAP if a debugger is there.
+	 */
+	int signals[SDTKIT_TAP_SIGNALS];
+	/* How far behind the trap the context's pc is. */
+	uint8_t behind;
+	const struct sdtkit_tap_trap *traps;
+	size_t trap_count;
+};
+
+extern const struct sdtkit_tap_machine sdtkit_tap_machine;
+
+/* The context's pc. */
+uintptr_t sdtkit_tap_pc(const ucontext_t *context);
+void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc);
+
+/*
+ * The contents of the full register that this one is a part of; of a vector
+ * register, its low 64 bits.  False: it is not in the context.
+ */
+bool sdtkit_tap_register(const ucontext_t *context,
+			 const struct sdtkit_register *reg, uint64_t *value);
+
+/* Makes instructions that were written here be seen as such. */
+void sdtkit_tap_flush(void *start, size_t size);
+
+#endif /* SDTKIT_TAP_MACHINE_PRIV_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ppc64 of either byte order; see machine.h. */
+#ifdef __powerpc64__
+#define _GNU_SOURCE
+#include <elf.h>
+#include <signal.h>
+
+#include "machine.h"
+
+enum {
+	/* Of the context's general registers: next instruction pointer. */
+	NIP = 32,
+};
+
+static const struct sdtkit_tap_trap traps[] = {
+	{ 0x60000000, 0x7fe00008, 4, 4 },
+};
+
+const struct sdtkit_tap_machine sdtkit_tap_machine = {
+	.machine = EM_PPC64,
+	.signals = { SIGTRAP },
+	.traps = traps,
+	.trap_count = sizeof(traps) / sizeof(traps[0]),
+};
+
+uintptr_t sdtkit_tap_pc(const ucontext_t *context)
+{
+	return context->uc_mcontext.gp_regs[NIP];
+}
+
+void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
+{
+	context->uc_mcontext.gp_regs[NIP] = pc;
+}
+
+bool sdtkit_tap_register(const ucontext_t *context,
+			 const struct sdtkit_register *reg, uint64_t *value)
+{
+	if (reg->number >= NIP)
+		return false;
+	*value = context->uc_mcontext.gp_regs[reg->number];
+	return true;
+}
+
+/* libgcc's for this machine does nothing. Power ISA, book II, 1.8. */
+void sdtkit_tap_flush(void *start, size_t size)
+{
+	(void)size;	/* an instruction is in one block */
+	__asm__ __volatile__("dcbst 0, %0\n\tsync\n\ticbi 0, %0\n\tisync"
+			     : : "r" (start) : "memory");
+}
+
+#else
+typedef int sdtkit_tap_not_ppc64;
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* riscv64, with and without compressed instructions; see machine.h. */
+#if defined(__riscv) && __riscv_xlen == 64
+#define _GNU_SOURCE
+#include <elf.h>
+#include <signal.h>
+
+#include "machine.h"
+
+static const struct sdtkit_tap_trap traps[] = {
+	{ 0x0001, 0x9002, 2, 2 },
+	{ 0x00000013, 0x00100073, 4, 4 },
+};
+
+const struct sdtkit_tap_machine sdtkit_tap_machine = {
+	.machine = EM_RISCV,
+	.signals = { SIGTRAP },
+	.traps = traps,
+	.trap_count = sizeof(traps) / sizeof(traps[0]),
+};
+
+uintptr_t sdtkit_tap_pc(const ucontext_t *context)
+{
+	return context->uc_mcontext.__gregs[REG_PC];
+}
+
+void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
+{
+	context->uc_mcontext.__gregs[REG_PC] = pc;
+}
+
+/* The context has the pc where x0, which is 0, would be. */
+bool sdtkit_tap_register(const ucontext_t *context,
+			 const struct sdtkit_register *reg, uint64_t *value)
+{
+	if (reg->number > 31)
+		return false;
+	*value = reg->number == 0 ? 0 :
+			context->uc_mcontext.__gregs[reg->number];
+	return true;
+}
+
+void sdtkit_tap_flush(void *start, size_t size)
+{
+	__builtin___clear_cache(start, (char *)start + size);
+}
+
+#else
+typedef int sdtkit_tap_not_riscv;
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* x86-64 and i386; see machine.h. */
+#if defined(__x86_64__) || defined(__i386__)
+#define _GNU_SOURCE
+#include <elf.h>
+#include <signal.h>
+#include <string.h>
+
+#include "machine.h"
+
+/* By their numbers in DWARF: psABI of x86-64, figure 3.36; of i386, 2.14. */
+static const int registers[] = {
+#ifdef __x86_64__
+	REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
+	REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+	REG_RIP,
+#else
+	REG_EAX, REG_ECX, REG_EDX, REG_EBX, REG_ESP, REG_EBP, REG_ESI, REG_EDI,
+#endif
+};
+
+#ifdef __x86_64__
+#define PC	REG_RIP
+#define MACHINE	EM_X86_64
+#else
+#define PC	REG_EIP
+#define MACHINE	EM_386
+#endif
+
+static const struct sdtkit_tap_trap traps[] = {
+	{ 0x90, 0xcc, 1, 1 },
+};
+
+const struct sdtkit_tap_machine sdtkit_tap_machine = {
+	.machine = MACHINE,
+	.signals = { SIGTRAP },
+	.behind = 1,
+	.traps = traps,
+	.trap_count = sizeof(traps) / sizeof(traps[0]),
+};
+
+uintptr_t sdtkit_tap_pc(const ucontext_t *context)
+{
+	return (uintptr_t)context->uc_mcontext.gregs[PC];
+}
+
+void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
+{
+	context->uc_mcontext.gregs[PC] = (greg_t)pc;
+}
+
+#ifdef __x86_64__
+static bool read_xmm(const ucontext_t *context, unsigned int number,
+		     uint64_t *value)
+{
+	const struct _libc_fpstate *state = context->uc_mcontext.fpregs;
+
+	if (state == NULL || number < 17 || number > 32)
+		return false;
+	memcpy(value, &state->_xmm[number - 17], sizeof(*value));
+	return true;
+}
+#else
+/* The kernel's frame has them behind what glibc knows of. */
+static bool read_xmm(const ucontext_t *context, unsigned int number,
+		     uint64_t *value)
+{
+	(void)context;
+	(void)number;
+	(void)value;
+	return false;
+}
+#endif
+
+bool sdtkit_tap_register(const ucontext_t *context,
+			 const struct sdtkit_register *reg, uint64_t *value)
+{
+	if (reg->size > sizeof(greg_t))
+		return read_xmm(context, reg->number, value);
+	if (reg->number >= sizeof(registers) / sizeof(registers[0]))
+		return false;
+	*value = (unsigned long)
+		context->uc_mcontext.gregs[registers[reg->number]];
+	return true;
+}
+
+void sdtkit_tap_flush(void *start, size_t size)
+{
+	(void)start;
+	(void)size;
+}
+
+#else
+typedef int sdtkit_tap_not_x86;
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See place.h. */
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "patch.h"
+#include "place.h"
+
+/* Sorted by address. */
+struct table {
+	size_t count;
+	struct sdtkit_tap_place *places[];
+};
+
+static _Atomic(struct table *) table;
+/* Handlers at work, of this turn and of the one before. */
+static atomic_uint turn;
+static atomic_long inside[2];
+
+unsigned int sdtkit_tap_enter(void)
+{
+	unsigned int now;
+
+	for (;;) {
+		now = atomic_load(&turn);
+		atomic_fetch_add(&inside[now & 1], 1);
+		if (atomic_load(&turn) == now)
+			return now;
+		atomic_fetch_sub(&inside[now & 1], 1);
+	}
+}
+
+void sdtkit_tap_leave(unsigned int now)
+{
+	atomic_fetch_sub(&inside[now & 1], 1);
+}
+
+/* Handlers that begin from now on count in the other place. */
+void sdtkit_tap_wait(void)
+{
+	unsigned int before = atomic_fetch_add(&turn, 1);
+
+	while (atomic_load(&inside[before & 1]) > 0)
+		sched_yield();
+}
+
+void sdtkit_tap_forget_handlers(void)
+{
+	atomic_store(&inside[0], 0);
+	atomic_store(&inside[1], 0);
+}
+
+/* Where it is in the table, or would be. */
+static size_t search(const struct table *t, uintptr_t address)
+{
+	size_t low = 0, high = t->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->places[middle]->address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address)
+{
+	const struct table *t = atomic_load(&table);
+	size_t at;
+
+	if (t == NULL)
+		return NULL;
+	at = search(t, address);
+	if (at == t->count || t->places[at]->address != address)
+		return NULL;
+	return t->places[at];
+}
+
+static int compare_addresses(const void *first, const void *second)
+{
+	const uintptr_t *a = first, *b = second;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static int compare_places(const void *first, const void *second)
+{
+	struct sdtkit_tap_place *const *a = first, *const *b = second;
+
+	return compare_addresses(&(*a)->address, &(*b)->address);
+}
+
+/* Adds to a table that nobody sees yet, whose first count are old ones. */
+static int fill(struct table *new, size_t old, const uintptr_t *addresses,
+		size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct sdtkit_tap_place *place;
+
+		if ((i > 0 && addresses[i] == addresses[i - 1]) ||
+		    sdtkit_tap_place_find(addresses[i]) != NULL)
+			continue;
+		place = calloc(1, sizeof(*place));
+		if (place == NULL)
+			goto fail;
+		place->address = addresses[i];
+		new->places[new->count++] = place;
+	}
+	return 0;
+fail:
+	while (new->count > old)
+		free(new->places[--new->count]);
+	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+}
+
+int sdtkit_tap_places_add(uintptr_t *addresses, size_t count)
+{
+	struct table *old = atomic_load(&table), *new;
+	size_t before = old != NULL ? old->count : 0;
+	int ret;
+
+	if (count == 0)
+		return 0;
+	qsort(addresses, count, sizeof(addresses[0]), compare_addresses);
+	new = malloc(sizeof(*new) + (before + count) * sizeof(new->places[0]));
+	if (new == NULL)
+		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+	new->count = before;
+	if (before > 0)
+		memcpy(new->places, old->places,
+		       before * sizeof(old->places[0]));
+	ret = fill(new, before, addresses, count);
+	if (ret < 0 || new->count == before) {
+		free(new);
+		return ret;
+	}
+	qsort(new->places, new->count, sizeof(new->places[0]), compare_places);
+	atomic_store(&table, new);
+	sdtkit_tap_wait();
+	free(old);
+	return 0;
+}
+
+/* What is there instead of a nop, for a message. */
+static int refuse(uintptr_t address)
+{
+	const unsigned char *bytes = (const unsigned char *)address;
+	size_t i;
+
+	for (i = 0; i < sdtkit_tap_machine.trap_count; i++) {
+		if (sdtkit_tap_is_trapped(address,
+					  &sdtkit_tap_machine.traps[i]))
+			return sdtkit_tap_fail(EBUSY, "a debugger or a tracer "
+				"has its breakpoint at %#lx: detach it",
+				(unsigned long)address);
+	}
+	return sdtkit_tap_fail(EOPNOTSUPP, "at %#lx there is no nop that this "
+		"library knows, but %02x %02x: the site was not made by "
+		"sdtkit or <sys/sdt.h>, or something else changed it",
+		(unsigned long)address, bytes[0], bytes[1]);
+}
+
+static int arm(struct sdtkit_tap_place *place)
+{
+	const struct sdtkit_tap_trap *trap =
+		sdtkit_tap_find_nop(place->address);
+
+	if (trap == NULL)
+		return refuse(place->address);
+	place->trap = trap;
+	return sdtkit_tap_set_trap(place->address, trap, place->protection);
+}
+
+/*
+ * A whole word at a time: not all machines change half of one at once.  Never
+ * below 0, where tracers may have left it.
+ */
+static void add_to_semaphore(const struct sdtkit_tap_hook *hook, int change)
+{
+	typedef uint32_t __attribute__((__may_alias__)) word_t;
+	uintptr_t address = (uintptr_t)hook->semaphore;
+	word_t *word = (word_t *)(address & ~(uintptr_t)3);
+	uint32_t old, new;
+	uint16_t half;
+
+	if (hook->semaphore == NULL)
+		return;
+	old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+	do {
+		new = old;
+		memcpy(&half, (char *)&new + (address & 2), sizeof(half));
+		if (half == 0 && change < 0)
+			return;
+		half = (uint16_t)(half + change);
+		memcpy((char *)&new + (address & 2), &half, sizeof(half));
+	} while (!__atomic_compare_exchange_n(word, &old, new, false,
+					      __ATOMIC_SEQ_CST,
+					      __ATOMIC_SEQ_CST));
+}
+
+static void link_hook(struct sdtkit_tap_hook *hook)
+{
+	struct sdtkit_tap_place *place = hook->place;
+
+	atomic_store(&hook->next, atomic_load(&place->hooks));
+	atomic_store(&place->hooks, hook);
+}
+
+static void unlink_hook(struct sdtkit_tap_hook *hook)
+{
+	_Atomic(struct sdtkit_tap_hook *) *link = &hook->place->hooks;
+
+	while (atomic_load(link) != hook)
+		link = &atomic_load(link)->next;
+	atomic_store(link, atomic_load(&hook->next));
+}
+
+/* The handler must find the hook when the first trap is hit. */
+int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
+{
+	struct sdtkit_tap_place *place = sdtkit_tap_place_find(hook->address);
+	bool first = atomic_load(&place->hooks) == NULL;
+	int ret;
+
+	place->protection = hook->protection;
+	hook->place = place;
+	link_hook(hook);
+	if (first || !sdtkit_tap_is_trapped(place->address, place->trap)) {
+		ret = arm(place);
+		if (ret < 0) {
+			unlink_hook(hook);
+			return ret;
+		}
+	}
+	add_to_semaphore(hook, 1);
+	return 0;
+}
+
+void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
+			 enum sdtkit_tap_presence presence)
+{
+	struct sdtkit_tap_place *place = hook->place;
+	bool trapped = presence != SDTKIT_TAP_GONE &&
+		       sdtkit_tap_is_trapped(place->address, place->trap);
+
+	if (trapped || presence == SDTKIT_TAP_SAME)
+		add_to_semaphore(hook, -1);
+	unlink_hook(hook);
+	if (trapped && atomic_load(&place->hooks) == NULL)
+		sdtkit_tap_clear_trap(place->address, place->trap,
+				      place->protection);
+}
+
+int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
+			   enum sdtkit_tap_presence presence)
+{
+	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
+	int ret;
+
+	if (sdtkit_tap_is_trapped(place->address, place->trap))
+		return 0;
+	ret = arm(place);
+	for (; ret == 0 && hook != NULL; hook = atomic_load(&hook->next)) {
+		if (presence == SDTKIT_TAP_MAYBE_ANEW ||
+		    (hook->semaphore != NULL && *hook->semaphore == 0))
+			add_to_semaphore(hook, 1);
+	}
+	return ret;
+}

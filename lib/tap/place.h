@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Places in the text where sites are, and who is hooked to them.
+ *
+ *	table --> places, by address --> hooks --> tap, probe, operands
+ *
+ * The handler of the signal reads all of this without a lock, in any thread;
+ * it is changed under the library's lock.
+ *
+ * Invariants:
+ * 1. a place stays for ever: a thread may have met a trap that is no longer
+ *    there when its signal comes;
+ * 2. a hook that was unlinked, and a table that was replaced, is freed after
+ *    sdtkit_tap_wait() only.
+ */
+#ifndef SDTKIT_TAP_PLACE_PRIV_H
+#define SDTKIT_TAP_PLACE_PRIV_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decode.h"
+#include "machine.h"
+#include "sdtkit/notes.h"
+#include "sdtkit/tap.h"
+
+struct sdtkit_tap_known;
+struct sdtkit_tap_hook;
+
+struct sdtkit_tap_place {
+	uintptr_t address;
+	/* NULL: nothing was ever found there. */
+	const struct sdtkit_tap_trap *trap;
+	/* What mprotect(2) says of it. */
+	int protection;
+	_Atomic(struct sdtkit_tap_hook *) hooks;
+};
+
+/* A tap's interest in a note. */
+struct sdtkit_tap_hook {
+	/* At the same place. */
+	_Atomic(struct sdtkit_tap_hook *) next;
+	/* In the same object, of the same tap. */
+	struct sdtkit_tap_hook *sibling;
+	/* Where the site is, and what mprotect(2) says of it. */
+	uintptr_t address;
+	int protection;
+	/* NULL while it is not hooked. */
+	struct sdtkit_tap_place *place;
+	struct sdtkit_tap *tap;
+	struct sdtkit_tap_known *known;
+	/* NULL: the probe has none. */
+	uint16_t *semaphore;
+	size_t operand_count;
+	struct sdtkit_operand operands[SDTKIT_TAP_ARGUMENTS_MAX];
+	/* As the note has it; the operands point into it. */
+	char arguments[];
+};
+
+/* For the handler. */
+struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address);
+
+/*
+ * Makes those of these addresses that there are none for.  Sorts the array.
+ * Errors: -ENOMEM.
+ */
+int sdtkit_tap_places_add(uintptr_t *addresses, size_t count);
+
+/*
+ * Hooks it to its place, which was made: it is linked, the trap written, the
+ * semaphore raised.  Errors: those of sdtkit_tap_set_trap(); -EBUSY,
+ * -EOPNOTSUPP (not a nop).
+ */
+int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook);
+
+/* What became of an object since the last scan. */
+enum sdtkit_tap_presence {
+	/* Not there any more: nothing may be written. */
+	SDTKIT_TAP_GONE,
+	/* There, and maybe loaded anew: where a trap is missing, it was. */
+	SDTKIT_TAP_MAYBE_ANEW,
+	/* Never away: where a trap is missing, a tracer has undone it. */
+	SDTKIT_TAP_SAME,
+};
+
+/*
+ * Takes it off: the semaphore is lowered, the trap taken away behind the last.
+ */
+void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
+			 enum sdtkit_tap_presence presence);
+
+/* Writes the trap again if it is missing, and raises what was loaded anew. */
+int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
+			   enum sdtkit_tap_presence presence);
+
+/* The handler, around all that it looks at. */
+unsigned int sdtkit_tap_enter(void);
+void sdtkit_tap_leave(unsigned int turn);
+
+/* Returns when no handler is left that began before. */
+void sdtkit_tap_wait(void);
+
+/* In a child of fork(): the threads of the parent are not here. */
+void sdtkit_tap_forget_handlers(void);
+
+#endif /* SDTKIT_TAP_PLACE_PRIV_H */

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Where events are kept between the handler, in any number of threads and
+ * processes, and the reader, of whom the library's lock admits one.
+ *
+ * Slots are numbered on and on; number n is at n modulo the capacity.
+ *
+ *	tail ............ head		those that are in use
+ *	T  .  T  .  .  w		T taken, w still being written
+ *
+ * Invariants:
+ * 1. a writer takes a number below tail + capacity, or the event is lost;
+ * 2. a reader looks into a slot only when its ready is its number + 1, passes
+ *    over one that is still written, as it would have come a moment later,
+ *    and moves tail over slots that it has taken.
+ */
+#ifndef SDTKIT_TAP_RING_PRIV_H
+#define SDTKIT_TAP_RING_PRIV_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sdtkit/tap.h"
+
+enum {
+	/* For the strings of one event. */
+	SDTKIT_TAP_TEXT_ROOM = 2048,
+};
+
+struct sdtkit_tap_slot {
+	/* In a pool: 1 while it is in use. */
+	atomic_ulong ready;
+	/* Who writes it. */
+	pid_t writer;
+	bool taken;
+	struct sdtkit_tap_event event;
+	char text[SDTKIT_TAP_TEXT_ROOM];
+};
+
+/* In memory of its own, which processes may share. */
+struct sdtkit_tap_ring {
+	atomic_ulong head;
+	atomic_ulong tail;
+	atomic_ulong lost;
+	unsigned long capacity;
+	size_t size;
+	struct sdtkit_tap_slot slots[];
+};
+
+/* Errors: -ENOMEM. */
+int sdtkit_tap_ring_open(size_t capacity, bool shared,
+			 struct sdtkit_tap_ring **ring);
+void sdtkit_tap_ring_close(struct sdtkit_tap_ring *ring);
+
+/* For the handler: a slot to write, or NULL and the event is lost. */
+struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
+					      unsigned long *number);
+void sdtkit_tap_ring_commit(struct sdtkit_tap_slot *slot,
+			    unsigned long number);
+
+/* The same slots used in no order, one for each call that goes on. */
+struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_ring *ring);
+void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot);
+
+/*
+ * For the reader: the first event from *number on that was not taken, and its
+ * number; NULL at the end.
+ */
+struct sdtkit_tap_slot *sdtkit_tap_ring_next(struct sdtkit_tap_ring *ring,
+					     unsigned long *number);
+
+/* Lets writers have what was taken. */
+void sdtkit_tap_ring_free(struct sdtkit_tap_ring *ring);
+
+#endif /* SDTKIT_TAP_RING_PRIV_H */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See scan.h.  dl_iterate_phdr() holds the loader's lock while it calls, so no
+ * library is unloaded while its text is looked at or written.
+ *
+ *	objects --> which are gone --> their hooks off, of all taps
+ *	objects --> which are new --visit.c--> hooks
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "scan.h"
+#include "visit.h"
+
+/* How many libraries had been unloaded at the last scan. */
+static unsigned long long unloads;
+
+static bool is_same(const struct sdtkit_tap_loaded *loaded,
+		    const struct dl_phdr_info *info)
+{
+	return loaded->bias == info->dlpi_addr &&
+	       loaded->mark == sdtkit_tap_image_mark(info);
+}
+
+static struct sdtkit_tap_loaded *find_loaded(const struct sdtkit_tap *tap,
+					     const struct dl_phdr_info *info)
+{
+	struct sdtkit_tap_loaded *loaded;
+
+	for (loaded = tap->loaded; loaded != NULL; loaded = loaded->next) {
+		if (is_same(loaded, info))
+			return loaded;
+	}
+	return NULL;
+}
+
+static enum sdtkit_tap_presence presence(const struct dl_phdr_info *info)
+{
+	return info->dlpi_subs == unloads ? SDTKIT_TAP_SAME :
+					    SDTKIT_TAP_MAYBE_ANEW;
+}
+
+/* What any tap has at this object. */
+static int renew(const struct dl_phdr_info *info)
+{
+	const struct sdtkit_tap_loaded *loaded;
+	const struct sdtkit_tap_hook *hook;
+	const struct sdtkit_tap *tap;
+	int ret = 0;
+
+	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
+		loaded = find_loaded(tap, info);
+		hook = loaded != NULL ? loaded->hooks : NULL;
+		for (; ret == 0 && hook != NULL; hook = hook->sibling)
+			ret = sdtkit_tap_place_renew(hook->place,
+						     presence(info));
+	}
+	return ret;
+}
+
+static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct sdtkit_tap_scan *scan = data;
+	struct sdtkit_tap_visit visit = { .scan = scan };
+
+	(void)size;
+	scan->unloads = info->dlpi_subs;
+	scan->ret = renew(info);
+	if (scan->ret < 0 || find_loaded(scan->tap, info) != NULL)
+		return scan->ret < 0;
+	/* The kernel's, which is no file. */
+	if (info->dlpi_name[0] != '\0' && strchr(info->dlpi_name, '/') == NULL)
+		return 0;
+	scan->hint.objects++;
+	if (sdtkit_tap_image_open(info, &visit.image) < 0) {
+		if (scan->hint.unread[0] == '\0')
+			snprintf(scan->hint.unread, sizeof(scan->hint.unread),
+				 "%s", sdtkit_tap_error());
+		return 0;
+	}
+	scan->ret = sdtkit_tap_visit(&visit);
+	sdtkit_descriptions_clear(&visit.descriptions);
+	sdtkit_tap_image_close(&visit.image);
+	return scan->ret < 0;
+}
+
+static void take_off(struct sdtkit_tap_scan *scan,
+		     struct sdtkit_tap_loaded *loaded,
+		     enum sdtkit_tap_presence presence)
+{
+	struct sdtkit_tap_hook *hook;
+
+	while ((hook = loaded->hooks) != NULL) {
+		loaded->hooks = hook->sibling;
+		sdtkit_tap_hook_off(hook, presence);
+		sdtkit_tap_throw_away(scan, hook);
+	}
+}
+
+static void empty_garbage(struct sdtkit_tap_scan *scan)
+{
+	struct sdtkit_tap_hook *hook;
+
+	sdtkit_tap_wait();
+	while ((hook = scan->garbage) != NULL) {
+		scan->garbage = hook->sibling;
+		free(hook);
+	}
+}
+
+static int see(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct sdtkit_tap *tap;
+	struct sdtkit_tap_loaded *loaded;
+
+	(void)size;
+	(void)data;
+	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
+		loaded = find_loaded(tap, info);
+		if (loaded != NULL)
+			loaded->here = true;
+	}
+	return 0;
+}
+
+/* Of all taps: another library may be where theirs was. */
+static void forget_unloaded(struct sdtkit_tap_scan *scan)
+{
+	struct sdtkit_tap *tap;
+	struct sdtkit_tap_loaded *loaded;
+
+	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
+		for (loaded = tap->loaded; loaded; loaded = loaded->next)
+			loaded->here = false;
+	}
+	dl_iterate_phdr(see, NULL);
+	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
+		for (loaded = tap->loaded; loaded; loaded = loaded->next) {
+			if (loaded->here)
+				continue;
+			take_off(scan, loaded, SDTKIT_TAP_GONE);
+			/* Its path is still shown, but no object is it. */
+			loaded->bias = UINTPTR_MAX;
+		}
+	}
+}
+
+int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first)
+{
+	bool lenient = tap->options.flags & SDTKIT_TAP_LENIENT;
+	struct sdtkit_tap_scan scan = { .tap = tap };
+
+	forget_unloaded(&scan);
+	dl_iterate_phdr(attach_to, &scan);
+	empty_garbage(&scan);
+	if (scan.ret < 0)
+		return scan.ret;
+	unloads = scan.unloads;
+	if (first && scan.added == 0 && !lenient)
+		return sdtkit_tap_hint_fail(&scan.hint, tap->pattern);
+	if (first && scan.added == 0 && tap->left_out == 0)
+		sdtkit_tap_hint_fail(&scan.hint, tap->pattern);
+	return (int)scan.added;
+}
+
+static int detach_from(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct sdtkit_tap_scan *scan = data;
+	struct sdtkit_tap_loaded *loaded = find_loaded(scan->tap, info);
+
+	(void)size;
+	if (loaded != NULL)
+		take_off(scan, loaded, presence(info));
+	return 0;
+}
+
+void sdtkit_tap_detach(struct sdtkit_tap *tap)
+{
+	struct sdtkit_tap_scan scan = { .tap = tap };
+	struct sdtkit_tap_loaded *loaded;
+
+	dl_iterate_phdr(detach_from, &scan);
+	for (loaded = tap->loaded; loaded != NULL; loaded = loaded->next)
+		take_off(&scan, loaded, SDTKIT_TAP_GONE);
+	empty_garbage(&scan);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Objects of this process -> hooks of a tap. */
+#ifndef SDTKIT_TAP_SCAN_PRIV_H
+#define SDTKIT_TAP_SCAN_PRIV_H
+
+#include "state.h"
+
+/*
+ * Attaches to all that matches and is not attached to yet.  Returns how many
+ * sites that were, or an error; what was attached before the error remains.
+ * -ENOENT only of the first scan.
+ */
+int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first);
+
+/* Detaches from all. */
+void sdtkit_tap_detach(struct sdtkit_tap *tap);
+
+#endif /* SDTKIT_TAP_SCAN_PRIV_H */

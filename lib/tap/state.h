@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* An open tap, and what it knows of the objects that it is attached to. */
+#ifndef SDTKIT_TAP_STATE_PRIV_H
+#define SDTKIT_TAP_STATE_PRIV_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "decode.h"
+#include "place.h"
+#include "ring.h"
+#include "sdtkit/tap.h"
+
+/* A probe in an object. */
+struct sdtkit_tap_known {
+	/* What others see of it; its strings are in the memory behind. */
+	struct sdtkit_tap_probe shown;
+	struct sdtkit_tap_field fields[SDTKIT_TAP_ARGUMENTS_MAX];
+	struct sdtkit_tap_form forms[SDTKIT_TAP_ARGUMENTS_MAX];
+	const struct sdtkit_tap_loaded *loaded;
+	/* How often it was hit; in memory that processes may share. */
+	atomic_ulong *hits;
+	char *strings;
+};
+
+/* An object that sites of the tap are in. */
+struct sdtkit_tap_loaded {
+	struct sdtkit_tap_loaded *next;
+	/* What tells it from others: see sdtkit_tap_image_mark(). */
+	uintptr_t bias;
+	uint64_t mark;
+	/* Seen by the scan that goes on. */
+	bool here;
+	struct sdtkit_tap_hook *hooks;
+	char path[];
+};
+
+/* Counters, a page of them. */
+struct sdtkit_tap_counters {
+	struct sdtkit_tap_counters *next;
+	size_t used;
+	atomic_ulong hits[(4096 - 2 * sizeof(void *)) / sizeof(atomic_ulong)];
+};
+
+struct sdtkit_tap {
+	/* All that are open. */
+	struct sdtkit_tap *next;
+	struct sdtkit_tap_options options;
+	char *pattern;
+	/* Who opened it. */
+	pid_t owner;
+	struct sdtkit_tap_ring *ring;
+	struct sdtkit_tap_loaded *loaded;
+	struct sdtkit_tap_known **known;
+	size_t known_count;
+	struct sdtkit_tap_counters *counters;
+	size_t left_out;
+	/* What sdtkit_tap_next() returned last. */
+	struct sdtkit_tap_slot *given;
+};
+
+extern struct sdtkit_tap *sdtkit_tap_all;
+
+/* Patterns with commas between, "!" before those that take out. */
+bool sdtkit_tap_matches(const char *patterns, const char *provider,
+			const char *probe);
+
+/* The library's lock; all but the handler of the signal has it. */
+void sdtkit_tap_lock(void);
+void sdtkit_tap_unlock(void);
+
+#endif /* SDTKIT_TAP_STATE_PRIV_H */

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions of sdtkit/tap.h that open, close and read a tap.
+ *
+ *	open --scan--> hooks at places --trap, at a hit--> ring --> next, expect
+ *
+ * Invariant: under the lock, but for the handler of the signal, everything is
+ * as its own file says. A child of fork() has its own copy of all but the ring
+ * and the counters, which SDTKIT_TAP_CHILDREN shares.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "known.h"
+#include "scan.h"
+#include "state.h"
+#include "trap.h"
+
+enum {
+	EVENTS = 1024,
+	CALLS = 64,
+};
+
+struct sdtkit_tap *sdtkit_tap_all;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+void sdtkit_tap_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void sdtkit_tap_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void after_fork(void)
+{
+	sdtkit_tap_forget_handlers();
+	sdtkit_tap_unlock();
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(sdtkit_tap_lock, sdtkit_tap_unlock, after_fork);
+}
+
+static void free_tap(struct sdtkit_tap *tap)
+{
+	struct sdtkit_tap_loaded *loaded;
+
+	sdtkit_tap_ring_close(tap->ring);
+	sdtkit_tap_known_free(tap);
+	while ((loaded = tap->loaded) != NULL) {
+		tap->loaded = loaded->next;
+		free(loaded);
+	}
+	free(tap->pattern);
+	free(tap);
+}
+
+static void take_out(struct sdtkit_tap *tap)
+{
+	struct sdtkit_tap **link = &sdtkit_tap_all;
+
+	while (*link != tap)
+		link = &(*link)->next;
+	*link = tap->next;
+}
+
+static int new_tap(const char *pattern,
+		   const struct sdtkit_tap_options *options,
+		   struct sdtkit_tap **tap)
+{
+	struct sdtkit_tap *t = calloc(1, sizeof(*t));
+	int ret;
+
+	if (t == NULL)
+		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+	if (options != NULL)
+		t->options = *options;
+	if (t->options.capacity == 0)
+		t->options.capacity = t->options.callback ? CALLS : EVENTS;
+	t->owner = getpid();
+	t->pattern = strdup(pattern);
+	ret = t->pattern != NULL ? 0 :
+		sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+	if (ret == 0)
+		ret = sdtkit_tap_ring_open(t->options.capacity,
+					   t->options.flags &
+					   SDTKIT_TAP_CHILDREN, &t->ring);
+	if (ret < 0)
+		free_tap(t);
+	else
+		*tap = t;
+	return ret;
+}
+
+int sdtkit_tap_open_with(const char *pattern,
+			 const struct sdtkit_tap_options *options,
+			 struct sdtkit_tap **tap)
+{
+	struct sdtkit_tap *t = NULL;
+	int ret;
+
+	if (pattern == NULL || pattern[strspn(pattern, ", ")] == '\0')
+		return sdtkit_tap_fail(EINVAL, "no pattern: \"*:*\" is all "
+				       "probes");
+	pthread_once(&once, watch_forks);
+	ret = new_tap(pattern, options, &t);
+	if (ret < 0)
+		return ret;
+	sdtkit_tap_lock();
+	t->next = sdtkit_tap_all;
+	sdtkit_tap_all = t;
+	ret = sdtkit_tap_handle();
+	if (ret == 0)
+		ret = sdtkit_tap_attach(t, true);
+	if (ret < 0) {
+		sdtkit_tap_detach(t);
+		take_out(t);
+	}
+	sdtkit_tap_unlock();
+	if (ret < 0) {
+		free_tap(t);
+		return ret;
+	}
+	*tap = t;
+	return 0;
+}
+
+int sdtkit_tap_open(const char *pattern, struct sdtkit_tap **tap)
+{
+	return sdtkit_tap_open_with(pattern, NULL, tap);
+}
+
+/* The parent could not see what a child adds to what they share. */
+int sdtkit_tap_rescan(struct sdtkit_tap *tap)
+{
+	int ret;
+
+	if ((tap->options.flags & SDTKIT_TAP_CHILDREN) &&
+	    tap->owner != getpid())
+		return sdtkit_tap_fail(EPERM, "a tap of SDTKIT_TAP_CHILDREN is "
+				       "rescanned by who opened it only");
+	sdtkit_tap_lock();
+	ret = sdtkit_tap_handle();
+	if (ret == 0)
+		ret = sdtkit_tap_attach(tap, false);
+	sdtkit_tap_unlock();
+	return ret;
+}
+
+void sdtkit_tap_close(struct sdtkit_tap *tap)
+{
+	if (tap == NULL)
+		return;
+	sdtkit_tap_lock();
+	sdtkit_tap_detach(tap);
+	take_out(tap);
+	sdtkit_tap_unlock();
+	free_tap(tap);
+}
+
+size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap)
+{
+	return tap->left_out;
+}
+
+const struct sdtkit_tap_probe *
+sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t place)
+{
+	const struct sdtkit_tap_probe *probe;
+
+	sdtkit_tap_lock();
+	probe = place < tap->known_count ? &tap->known[place]->shown : NULL;
+	sdtkit_tap_unlock();
+	return probe;
+}
+
+uint64_t sdtkit_tap_count(struct sdtkit_tap *tap, const char *pattern)
+{
+	uint64_t count = 0;
+	size_t i;
+
+	sdtkit_tap_lock();
+	for (i = 0; i < tap->known_count; i++) {
+		const struct sdtkit_tap_known *known = tap->known[i];
+
+		if (sdtkit_tap_matches(pattern, known->shown.provider,
+				       known->shown.probe))
+			count += atomic_load(known->hits);
+	}
+	sdtkit_tap_unlock();
+	return count;
+}
+
+uint64_t sdtkit_tap_lost(const struct sdtkit_tap *tap)
+{
+	return atomic_load(&tap->ring->lost);
+}
+
+/* The reader is done with what it was given last. */
+static void take_back(struct sdtkit_tap *tap)
+{
+	tap->given = NULL;
+	sdtkit_tap_ring_free(tap->ring);
+}
+
+int sdtkit_tap_next(struct sdtkit_tap *tap,
+		    const struct sdtkit_tap_event **event)
+{
+	unsigned long number;
+
+	if (tap->options.callback != NULL)
+		return 0;
+	sdtkit_tap_lock();
+	take_back(tap);
+	number = atomic_load(&tap->ring->tail);
+	tap->given = sdtkit_tap_ring_next(tap->ring, &number);
+	if (tap->given != NULL) {
+		tap->given->taken = true;
+		*event = &tap->given->event;
+	}
+	sdtkit_tap_unlock();
+	return tap->given != NULL;
+}
+
+void sdtkit_tap_clear(struct sdtkit_tap *tap)
+{
+	struct sdtkit_tap_slot *slot;
+	unsigned long number;
+	size_t i;
+
+	sdtkit_tap_lock();
+	number = atomic_load(&tap->ring->tail);
+	while (tap->options.callback == NULL &&
+	       (slot = sdtkit_tap_ring_next(tap->ring, &number)) != NULL)
+		slot->taken = true;
+	take_back(tap);
+	for (i = 0; i < tap->known_count; i++)
+		atomic_store(tap->known[i]->hits, 0);
+	atomic_store(&tap->ring->lost, 0);
+	sdtkit_tap_unlock();
+}

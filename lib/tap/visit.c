@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See visit.h.
+ *
+ *	file --> notes that match --> hooks, pending --> hooks, up
+ *
+ * Invariant: a hook is pending or up, and in the list of what it is.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch.h"
+#include "error.h"
+#include "fail.h"
+#include "known.h"
+#include "operand.h"
+#include "visit.h"
+
+static int no_memory(void)
+{
+	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
+}
+
+/* A failure of one site: it is left out, if that is what is wanted. */
+static int site_failed(const struct sdtkit_tap_visit *visit, int ret,
+		       const char *provider, const char *probe)
+{
+	struct sdtkit_tap *tap = visit->scan->tap;
+	char where[256];
+
+	snprintf(where, sizeof(where), "%s:%s in %s", provider, probe,
+		 visit->image.path);
+	if (!(tap->options.flags & SDTKIT_TAP_LENIENT) || ret == -ENOMEM)
+		return sdtkit_tap_fail_in(ret, where);
+	if (tap->left_out++ == 0)
+		sdtkit_tap_fail_in(ret, where);
+	return 0;
+}
+
+static bool in_relro(const struct dl_phdr_info *info, uintptr_t address)
+{
+	size_t i;
+
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+
+		if (segment->p_type == PT_GNU_RELRO &&
+		    address - (info->dlpi_addr + segment->p_vaddr) <
+		    segment->p_memsz)
+			return true;
+	}
+	return false;
+}
+
+static int find_semaphore(const struct sdtkit_tap_visit *visit,
+			  const struct sdtkit_note *note, uint16_t **semaphore)
+{
+	const struct dl_phdr_info *info = visit->image.info;
+	const ElfW(Phdr) *segment;
+	uintptr_t address;
+
+	*semaphore = NULL;
+	if (note->semaphore == 0)
+		return 0;
+	address = sdtkit_tap_image_address(&visit->image, note->base,
+					   note->semaphore);
+	segment = sdtkit_tap_image_segment(info, address, sizeof(**semaphore));
+	if (segment == NULL || !(segment->p_flags & PF_W) ||
+	    in_relro(info, address) || address % sizeof(**semaphore) != 0)
+		return sdtkit_tap_fail(EBADMSG, "its semaphore is not in "
+				       "memory that can be written");
+	*semaphore = (uint16_t *)address;
+	return 0;
+}
+
+static int parse_operands(struct sdtkit_tap_hook *hook)
+{
+	int ret = sdtkit_operands_parse(sdtkit_arch_find(
+						sdtkit_tap_machine.machine),
+					hook->arguments, hook->operands,
+					SDTKIT_TAP_ARGUMENTS_MAX);
+
+	if (ret < 0)
+		return sdtkit_tap_fail(-ret, "%s", sdtkit_notes_error());
+	hook->operand_count = (size_t)ret;
+	return 0;
+}
+
+/* A hook for the note, not yet linked to a place. */
+static int make_hook(struct sdtkit_tap_visit *visit,
+		     const struct sdtkit_note *note, uintptr_t address,
+		     int protection, struct sdtkit_tap_hook **hook)
+{
+	struct sdtkit_tap *tap = visit->scan->tap;
+	size_t size = strlen(note->arguments) + 1;
+	struct sdtkit_tap_hook *h = calloc(1, sizeof(*h) + size);
+	int ret;
+
+	if (h == NULL)
+		return no_memory();
+	memcpy(h->arguments, note->arguments, size);
+	h->tap = tap;
+	h->address = address;
+	h->protection = protection;
+	ret = find_semaphore(visit, note, &h->semaphore);
+	if (ret == 0)
+		ret = parse_operands(h);
+	if (ret == 0)
+		ret = sdtkit_tap_known_get(tap, visit->loaded, note,
+					   &visit->descriptions, h->operands,
+					   h->operand_count, &h->known);
+	if (ret < 0)
+		free(h);
+	else
+		*hook = h;
+	return ret;
+}
+
+/* Linkers leave notes whose code is gone: their place is none. */
+static int add_note(struct sdtkit_tap_visit *visit,
+		    const struct sdtkit_note *note)
+{
+	uintptr_t address = sdtkit_tap_image_address(&visit->image, note->base,
+						     note->location);
+	const ElfW(Phdr) *segment =
+		sdtkit_tap_image_segment(visit->image.info, address,
+					 sizeof(uint32_t));
+	struct sdtkit_tap_hook *hook = NULL;
+	int ret;
+
+	if (segment == NULL || !(segment->p_flags & PF_X))
+		return 0;
+	ret = make_hook(visit, note, address, sdtkit_tap_protection(segment),
+			&hook);
+	if (ret < 0)
+		return site_failed(visit, ret, note->provider, note->probe);
+	hook->sibling = visit->pending;
+	visit->pending = hook;
+	visit->pending_count++;
+	return 0;
+}
+
+static int read_descriptions(struct sdtkit_tap_visit *visit)
+{
+	struct sdtkit_note_reader reader;
+	size_t position = 0;
+
+	while (sdtkit_tap_image_next(&visit->image, ".note.sdtkit", &position,
+				     &reader)) {
+		int ret = sdtkit_descriptions_add(&visit->descriptions,
+						  &reader);
+
+		if (ret < 0)
+			return sdtkit_tap_fail(-ret, "%s: %s",
+					       visit->image.path,
+					       sdtkit_notes_error());
+	}
+	sdtkit_descriptions_sort(&visit->descriptions);
+	return 0;
+}
+
+static int read_section(struct sdtkit_tap_visit *visit,
+			struct sdtkit_note_reader *reader)
+{
+	struct sdtkit_tap_scan *scan = visit->scan;
+	struct sdtkit_note note;
+	int ret;
+
+	while ((ret = sdtkit_note_read(reader, &note)) > 0) {
+		sdtkit_tap_hint_saw(&scan->hint, scan->tap->pattern,
+				    note.provider, note.probe);
+		if (!sdtkit_tap_matches(scan->tap->pattern, note.provider,
+					note.probe))
+			continue;
+		ret = add_note(visit, &note);
+		if (ret < 0)
+			return ret;
+	}
+	if (ret < 0)
+		return sdtkit_tap_fail(-ret, "%s: %s", visit->image.path,
+				       sdtkit_notes_error());
+	return 0;
+}
+
+static int read_notes(struct sdtkit_tap_visit *visit)
+{
+	struct sdtkit_note_reader reader;
+	size_t position = 0;
+	int ret = read_descriptions(visit);
+
+	while (ret == 0 &&
+	       sdtkit_tap_image_next(&visit->image, ".note.stapsdt", &position,
+				     &reader))
+		ret = read_section(visit, &reader);
+	return ret;
+}
+
+static int make_places(const struct sdtkit_tap_visit *visit)
+{
+	const struct sdtkit_tap_hook *hook;
+	uintptr_t *addresses;
+	size_t count = 0;
+	int ret;
+
+	if (visit->pending_count == 0)
+		return 0;
+	addresses = calloc(visit->pending_count, sizeof(addresses[0]));
+	if (addresses == NULL)
+		return no_memory();
+	for (hook = visit->pending; hook != NULL; hook = hook->sibling)
+		addresses[count++] = hook->address;
+	ret = sdtkit_tap_places_add(addresses, count);
+	free(addresses);
+	return ret;
+}
+
+void sdtkit_tap_throw_away(struct sdtkit_tap_scan *scan,
+			   struct sdtkit_tap_hook *hook)
+{
+	hook->sibling = scan->garbage;
+	scan->garbage = hook;
+}
+
+/* From the list of those that are pending to that of those that are up. */
+static int hook_up(struct sdtkit_tap_visit *visit)
+{
+	int ret = make_places(visit);
+
+	while (ret == 0 && visit->pending != NULL) {
+		struct sdtkit_tap_hook *hook = visit->pending;
+		struct sdtkit_tap_probe *shown = &hook->known->shown;
+
+		visit->pending = hook->sibling;
+		ret = sdtkit_tap_hook_up(hook);
+		if (ret < 0) {
+			sdtkit_tap_throw_away(visit->scan, hook);
+			ret = site_failed(visit, ret, shown->provider,
+					  shown->probe);
+			continue;
+		}
+		hook->sibling = visit->loaded->hooks;
+		visit->loaded->hooks = hook;
+		shown->site_count++;
+		visit->scan->added++;
+	}
+	return ret;
+}
+
+static int new_loaded(struct sdtkit_tap_visit *visit)
+{
+	const struct dl_phdr_info *info = visit->image.info;
+	struct sdtkit_tap *tap = visit->scan->tap;
+	size_t size = strlen(visit->image.path) + 1;
+	struct sdtkit_tap_loaded *loaded = calloc(1, sizeof(*loaded) + size);
+
+	if (loaded == NULL)
+		return no_memory();
+	memcpy(loaded->path, visit->image.path, size);
+	loaded->bias = info->dlpi_addr;
+	loaded->mark = sdtkit_tap_image_mark(info);
+	loaded->here = true;
+	loaded->next = tap->loaded;
+	tap->loaded = loaded;
+	visit->loaded = loaded;
+	return 0;
+}
+
+int sdtkit_tap_visit(struct sdtkit_tap_visit *visit)
+{
+	int ret = new_loaded(visit);
+
+	if (ret == 0)
+		ret = read_notes(visit);
+	if (ret == 0)
+		ret = hook_up(visit);
+	while (visit->pending != NULL) {
+		struct sdtkit_tap_hook *hook = visit->pending;
+
+		visit->pending = hook->sibling;
+		free(hook);
+	}
+	return ret;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The program of tests/arch, which taps itself: runs forms.c and tells of each
+ * event what was read, a line each:
+ *
+ *	floating f4/float/4/bfc00000/-0x1.8p+0/ f8/...
+ *
+ * that is wire, kind, size, bits, number and text of each argument.
+ * Exit status 0 if the program's own results were right meanwhile, and its
+ * text afterwards is what it was before.
+ *
+ * With an argument it taps on and off while threads run one of the sites.
+ */
+#define _GNU_SOURCE
+#include <link.h>
+
+#define main forms_main
+#include "forms.c"
+#undef main
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sdtkit/tap.h>
+
+static const char *const kinds[] = {
+	[SDTKIT_TAP_UNREADABLE] = "unreadable",
+	[SDTKIT_TAP_SIGNED] = "signed",
+	[SDTKIT_TAP_UNSIGNED] = "unsigned",
+	[SDTKIT_TAP_FLOAT] = "float",
+	[SDTKIT_TAP_POINTER] = "pointer",
+	[SDTKIT_TAP_STRING] = "string",
+};
+
+/* As far as it has letters: behind them may be anything. */
+static void tell_text(const char *at)
+{
+	for (; at != NULL && *at >= 'a' && *at <= 'z'; at++)
+		putchar(*at);
+}
+
+static void tell_event(const struct sdtkit_tap_event *event)
+{
+	size_t i;
+
+	printf("%s", event->probe->probe);
+	for (i = 0; i < event->value_count; i++) {
+		const struct sdtkit_tap_value *value = &event->values[i];
+
+		printf(" %s/%s/%u/%" PRIx64 "/%a/",
+		       event->probe->fields[i].wire, kinds[value->kind],
+		       value->size, value->bits, value->number);
+		tell_text(value->text);
+	}
+	printf("\n");
+}
+
+/* What the program's segments of code add up to. */
+static int add_text(struct dl_phdr_info *info, size_t size, void *data)
+{
+	uint64_t *sum = data;
+	size_t i, at;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const unsigned char *code = (const unsigned char *)
+			(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+
+		if (info->dlpi_phdr[i].p_type != PT_LOAD ||
+		    !(info->dlpi_phdr[i].p_flags & PF_X))
+			continue;
+		for (at = 0; at < info->dlpi_phdr[i].p_memsz; at++)
+			*sum = *sum * 31 + code[at];
+	}
+	return 1;
+}
+
+static uint64_t sum_of_text(void)
+{
+	uint64_t sum = 0;
+
+	dl_iterate_phdr(add_text, &sum);
+	return sum;
+}
+
+static atomic_int stop, wrong;
+
+static void *run(void *unused)
+{
+	int word[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
+
+	(void)unused;
+	while (!stop) {
+		if (words(word) != 13)
+			wrong++;
+	}
+	return NULL;
+}
+
+/* Each machine has its own way to tell of a trap that is just taken away. */
+static int switch_under_load(void)
+{
+	const struct sdtkit_tap_event *event;
+	uint64_t before = sum_of_text();
+	pthread_t threads[3];
+	struct sdtkit_tap *tap;
+	int i, events = 0;
+
+	for (i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, run, NULL);
+	for (i = 0; i < 25; i++) {
+		if (sdtkit_tap_open("forms:words", &tap) < 0) {
+			printf("%s\n", sdtkit_tap_error());
+			return 1;
+		}
+		while (sdtkit_tap_count(tap, NULL) == 0)
+			sched_yield();
+		while (sdtkit_tap_next(tap, &event) > 0) {
+			wrong += event->values[11].bits != 12;
+			events++;
+		}
+		sdtkit_tap_close(tap);
+	}
+	stop = 1;
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	printf("wrong %d, some %d, restored %d\n", wrong, events > 0,
+	       sum_of_text() == before);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct sdtkit_tap_event *event;
+	uint64_t before = sum_of_text(), during;
+	struct sdtkit_tap *tap;
+
+	(void)argv;
+	if (argc > 1)
+		return switch_under_load();
+	if (sdtkit_tap_open("forms:*", &tap) < 0) {
+		printf("%s\n", sdtkit_tap_error());
+		return 1;
+	}
+	during = sum_of_text();
+	forms_main();
+	while (sdtkit_tap_next(tap, &event) > 0)
+		tell_event(event);
+	sdtkit_tap_close(tap);
+	evaluated = 0;
+	if (sum_of_text() != before || during == before)
+		printf("text differs\n");
+	printf("after: ");
+	return forms_main();
+}

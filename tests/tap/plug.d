@@ -1,0 +1,4 @@
+/* Fired by a library that is loaded while the test runs. */
+provider plug {
+	probe called(int n, char *from);
+};

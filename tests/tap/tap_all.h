@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of libsdtkit-tap share. */
+#ifndef SDTKIT_TESTS_TAP_TAP_ALL_H
+#define SDTKIT_TESTS_TAP_TAP_ALL_H
+
+#include "../notes/cmocka_all.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <sdtkit/tap.h>
+
+#include "taps_probes.h"
+
+/* What must not fail, and says why if it does. */
+#define good(call)							\
+	do {								\
+		if ((call) < 0)						\
+			fail_msg("%s", sdtkit_tap_error());		\
+	} while (0)
+
+/* What must fail, with this text somewhere in the message. */
+#define bad(error, part, call)						\
+	do {								\
+		assert_int_equal(call, -(error));			\
+		if (strstr(sdtkit_tap_error(), part) == NULL)		\
+			fail_msg("\"%s\" lacks \"%s\"",			\
+				 sdtkit_tap_error(), part);		\
+	} while (0)
+
+static inline struct sdtkit_tap *open_tap(const char *pattern)
+{
+	struct sdtkit_tap *tap = NULL;
+
+	good(sdtkit_tap_open(pattern, &tap));
+	return tap;
+}
+
+/* The program's code, as a number. */
+uint64_t sum_of_text(void);
+
+#endif /* SDTKIT_TESTS_TAP_TAP_ALL_H */

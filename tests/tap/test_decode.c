@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Operands of x86-64, all forms that compilers were seen to emit and some that
+ * they were not: what is read is right, or it is not read.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "arch.h"
+#include "decode.h"
+#include "machine.h"
+#include "operand.h"
+#include "tap_all.h"
+
+static uint8_t memory[64] = {
+	[0] = 0xf0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,	/* -16 */
+	[8] = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08,
+	[16] = 0, 0, 0, 0, 0, 0, 0xf8, 0x3f,			/* 1.5 */
+	[24] = 0, 0, 0xc0, 0x3f,				/* 1.5f */
+};
+
+/* rax: a number; rbx: memory; rcx: 2; rsp: nothing is there. */
+static ucontext_t context;
+static struct _libc_fpstate vectors;
+
+static void set_up(void)
+{
+	greg_t *registers = context.uc_mcontext.gregs;
+	double number = -2.25;
+	float narrow = 0.5f;
+
+	registers[REG_RAX] = (greg_t)0x8182838485868788;
+	registers[REG_RBX] = (greg_t)(uintptr_t)memory;
+	registers[REG_RCX] = 2;
+	registers[REG_R15] = -1;
+	registers[REG_RSP] = 16;
+	memcpy(&vectors._xmm[0], &number, sizeof(number));
+	memcpy(&vectors._xmm[15], &narrow, sizeof(narrow));
+	context.uc_mcontext.fpregs = &vectors;
+}
+
+#define UNREADABLE	INT64_C(0x7eadbeef)
+
+static const struct {
+	const char *operand;
+	/* NULL: by the operand. */
+	const char *wire;
+	int64_t bits;
+	enum sdtkit_tap_kind kind;
+	double number;
+} rows[] = {
+	{ "8@%rax", NULL, (int64_t)0x8182838485868788, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-8@%rax", NULL, (int64_t)0x8182838485868788, SDTKIT_TAP_SIGNED, 0 },
+	{ "4@%eax", NULL, 0x85868788, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-4@%eax", NULL, (int32_t)0x85868788, SDTKIT_TAP_SIGNED, 0 },
+	{ "2@%ax", NULL, 0x8788, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-2@%ax", NULL, (int16_t)0x8788, SDTKIT_TAP_SIGNED, 0 },
+	{ "1@%al", NULL, 0x88, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@%ah", NULL, 0x87, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-1@%ah", NULL, (int8_t)0x87, SDTKIT_TAP_SIGNED, 0 },
+	{ "1@%rax", NULL, 0x88, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-4@%r15d", NULL, -1, SDTKIT_TAP_SIGNED, 0 },
+	{ "1@%r15b", NULL, 255, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "%rcx", NULL, 2, SDTKIT_TAP_UNSIGNED, 0 },
+	/* What was declared decides, as wide as it is. */
+	{ "8@%rax", "u1", 0x88, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "8@%rax", "s2", (int16_t)0x8788, SDTKIT_TAP_SIGNED, 0 },
+	{ "-8@%r15", "u4", 0xffffffff, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "8@%rcx", "p", 2, SDTKIT_TAP_POINTER, 0 },
+	{ "8@%rcx", "uw", 2, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "8@%rcx", "q3", UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8@%rcx", "u3", UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	/* Narrower than the value: half of it is elsewhere. */
+	{ "8@%eax", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "4@%al", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "-4@$5", NULL, 5, SDTKIT_TAP_SIGNED, 0 },
+	{ "4@$-1", NULL, 0xffffffff, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@$-56", NULL, 200, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "2@$-536", NULL, 65000, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-8@$-9223372036854775808", NULL, INT64_MIN, SDTKIT_TAP_SIGNED, 0 },
+	{ "8@$18446744073709551615", NULL, -1, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "4@$0x10", NULL, 16, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-8@(%rbx)", NULL, -16, SDTKIT_TAP_SIGNED, 0 },
+	{ "1@(%rbx)", NULL, 0xf0, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "-1@(%rbx)", NULL, -16, SDTKIT_TAP_SIGNED, 0 },
+	{ "4@8(%rbx)", NULL, 0x04030201, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "2@4+4(%rbx)", NULL, 0x0201, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@-8+16+1(%rbx)", NULL, 2, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@0x9(%rbx)", NULL, 2, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@(%rbx,%rcx,4)", NULL, 1, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@-1(%rbx,%rcx,8)", NULL, 8, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "1@8(%rbx,%rcx)", NULL, 3, SDTKIT_TAP_UNSIGNED, 0 },
+	{ "8@(%rsp)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8@4096", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8@8(%rip)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "-4@global(%rip)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "-4@global", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8@$global+8", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "4@garr(,%rcx,4)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8@%fs:0", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "-4@%fs:tv@tpoff", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8f@.LC5(%rip)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "16@%rax", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "16f@(%rbx)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "3@(%rbx)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8@%st(1)", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8f@%xmm0", NULL, (int64_t)0xc002000000000000, SDTKIT_TAP_FLOAT,
+	  -2.25 },
+	{ "4f@%xmm15", NULL, 0x3f000000, SDTKIT_TAP_FLOAT, 0.5 },
+	{ "8@%xmm0", NULL, (int64_t)0xc002000000000000, SDTKIT_TAP_UNSIGNED,
+	  0 },
+	{ "16@%xmm0", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
+	{ "8f@16(%rbx)", NULL, 0x3ff8000000000000, SDTKIT_TAP_FLOAT, 1.5 },
+	{ "4f@24(%rbx)", NULL, 0x3fc00000, SDTKIT_TAP_FLOAT, 1.5 },
+	{ "-8f@16(%rbx)", NULL, 0x3ff8000000000000, SDTKIT_TAP_FLOAT, 1.5 },
+	{ "8@24(%rbx)", "f4", 0x3fc00000, SDTKIT_TAP_FLOAT, 1.5 },
+	{ "8@16(%rbx)", "f8", 0x3ff8000000000000, SDTKIT_TAP_FLOAT, 1.5 },
+};
+
+static void test_operands(void **state)
+{
+	struct sdtkit_operand operand;
+	struct sdtkit_tap_value value;
+	char text[256];
+	size_t i;
+
+	(void)state;
+	set_up();
+	for (i = 0; i < ROWS(rows); i++) {
+		struct sdtkit_tap_room room = { text, sizeof(text) };
+		struct sdtkit_tap_form form;
+
+		assert_int_equal(sdtkit_operands_parse(&sdtkit_arch_x86_64,
+						       rows[i].operand,
+						       &operand, 1), 1);
+		form = sdtkit_tap_form(rows[i].wire, &operand);
+		sdtkit_tap_decode(&operand, form, &context, &value, &room);
+		if (value.kind != rows[i].kind ||
+		    value.number != rows[i].number ||
+		    (value.why != NULL) != (rows[i].bits == UNREADABLE) ||
+		    (value.why == NULL &&
+		     (int64_t)value.bits != rows[i].bits))
+			fail_msg("%s: %d %#" PRIx64 " %g %s", rows[i].operand,
+				 (int)value.kind, value.bits, value.number,
+				 value.why ? value.why : "");
+	}
+}
+
+/* Without a declaration a word may be a number or a text's address. */
+static void test_guessed_strings(void **state)
+{
+	static char good_text[] = "guess\tme", bad_text[] = "\001\002";
+	const struct { char *at; const char *text; } guesses[] = {
+		{ good_text, good_text },
+		{ bad_text, NULL },
+		{ bad_text + 2, NULL },
+		{ (char *)7, NULL },
+		{ NULL, NULL },
+	};
+	struct sdtkit_operand operand;
+	struct sdtkit_tap_value value;
+	char text[256];
+	size_t i;
+
+	(void)state;
+	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
+	for (i = 0; i < ROWS(guesses); i++) {
+		struct sdtkit_tap_room room = { text, sizeof(text) };
+
+		context.uc_mcontext.gregs[REG_RDI] =
+			(greg_t)(uintptr_t)guesses[i].at;
+		sdtkit_tap_decode(&operand, sdtkit_tap_form(NULL, &operand),
+				  &context, &value, &room);
+		assert_int_equal(value.kind, SDTKIT_TAP_UNSIGNED);
+		assert_int_equal(value.bits, (uintptr_t)guesses[i].at);
+		assert_null(value.why);
+		if (guesses[i].text == NULL) {
+			assert_null(value.text);
+			assert_int_equal(room.left, sizeof(text));
+		} else {
+			assert_string_equal(value.text, guesses[i].text);
+		}
+	}
+}
+
+/* Each string takes what it needs; what has no room is said to have none. */
+static void test_room_for_strings(void **state)
+{
+	static char long_text[2000];
+	struct sdtkit_tap_value values[4];
+	char text[1200];
+	struct sdtkit_tap_room room = { text, sizeof(text) };
+	struct sdtkit_operand operand;
+	size_t i;
+
+	(void)state;
+	memset(long_text, 'z', sizeof(long_text) - 1);
+	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
+	context.uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)long_text;
+	for (i = 0; i < ROWS(values); i++)
+		sdtkit_tap_decode(&operand, sdtkit_tap_form("z", &operand),
+				  &context, &values[i], &room);
+	assert_int_equal(values[0].length, 1023);
+	assert_true(values[0].cut);
+	assert_int_equal(values[1].length, 1200 - 1024 - 1);
+	assert_true(values[1].cut);
+	assert_null(values[2].text);
+	assert_string_equal(values[2].why,
+			    "the strings before it took the room");
+	assert_null(values[3].text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_operands),
+		cmocka_unit_test(test_guessed_strings),
+		cmocka_unit_test(test_room_for_strings),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

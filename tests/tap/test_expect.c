@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Expectations: what they take, what they refuse, and what they say. */
+#include <math.h>
+#include <stdio.h>
+
+#include "tap_all.h"
+
+static char text[] = "a \"quoted\"\n\001 text";
+
+static void fire_kinds(void)
+{
+	TAPS_KINDS(-3, 65535, INT64_MIN, SIZE_MAX, true, 0.1f, -0.1, text,
+		   text);
+}
+
+static void test_values(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*");
+
+	(void)state;
+	fire_kinds();
+	good(sdtkit_tap_expect(tap, "taps:kinds",
+			       sdtkit_tap_int("s1", -3),
+			       sdtkit_tap_uint("u2", 65535),
+			       sdtkit_tap_int("s8", INT64_MIN),
+			       sdtkit_tap_uint("word", SIZE_MAX),
+			       sdtkit_tap_uint("yes", 1),
+			       sdtkit_tap_float("f4", 0.1),
+			       sdtkit_tap_float("f8", -0.1),
+			       sdtkit_tap_pointer("address", text),
+			       sdtkit_tap_str("text", text)));
+	fire_kinds();
+	good(sdtkit_tap_expect(tap, "taps:kinds", sdtkit_tap_int("0", -3),
+			       sdtkit_tap_any(NULL), sdtkit_tap_any(NULL),
+			       sdtkit_tap_uint(NULL, SIZE_MAX),
+			       sdtkit_tap_like("text", "a *text"),
+			       sdtkit_tap_pointer("8", text)));
+	TAPS_PAIR(5, NULL);
+	good(sdtkit_tap_expect(tap, "taps:pair", sdtkit_tap_int(NULL, 5),
+			       sdtkit_tap_str(NULL, NULL)));
+	sdtkit_tap_close(tap);
+}
+
+/* Not one of them is what it is not. */
+static const struct {
+	const char *message;
+	struct {
+		int what;
+		const char *key;
+		long long number;
+		double real;
+		const char *text;
+	} want;
+} wrong[] = {
+	{ "s1: expected -4, is -3", { SDTKIT_TAP_WANT_INT, "s1", -4, 0, 0 } },
+	{ "s1: expected 18446744073709551613, is -3",
+	  { SDTKIT_TAP_WANT_UINT, "s1", -3, 0, 0 } },
+	{ "word: expected -1, is ", { SDTKIT_TAP_WANT_INT, "word", -1, 0, 0 } },
+	{ "u2: expected -1, is 65535",
+	  { SDTKIT_TAP_WANT_INT, "u2", -1, 0, 0 } },
+	{ "u2: expected 65535, is 65535",
+	  { SDTKIT_TAP_WANT_FLOAT, "u2", 0, 65535, 0 } },
+	{ "f8: expected 0.1, is -0.1",
+	  { SDTKIT_TAP_WANT_FLOAT, "f8", 0, 0.1, 0 } },
+	{ "f4: expected 0.5, is 0.1",
+	  { SDTKIT_TAP_WANT_FLOAT, "f4", 0, 0.5, 0 } },
+	{ "f4: expected 0, is 0.1", { SDTKIT_TAP_WANT_UINT, "f4", 0, 0, 0 } },
+	{ "address: expected NULL, is 0x",
+	  { SDTKIT_TAP_WANT_POINTER, "address", 0, 0, 0 } },
+	{ "address: expected \"b\", is 0x",
+	  { SDTKIT_TAP_WANT_STRING, "address", 0, 0, "b" } },
+	{ "text: expected \"b\", is \"a \\\"quoted\\\"\\n\\x01 text\"",
+	  { SDTKIT_TAP_WANT_STRING, "text", 0, 0, "b" } },
+	{ "text: expected NULL, is \"",
+	  { SDTKIT_TAP_WANT_STRING, "text", 0, 0, NULL } },
+	{ "text: expected like \"b*\", is \"",
+	  { SDTKIT_TAP_WANT_LIKE, "text", 0, 0, "b*" } },
+	{ "yes: expected 0, is 1", { SDTKIT_TAP_WANT_INT, "yes", 0, 0, 0 } },
+};
+
+static void test_wrong_values(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*");
+	size_t i;
+
+	(void)state;
+	fire_kinds();
+	for (i = 0; i < ROWS(wrong); i++)
+		bad(EILSEQ, wrong[i].message,
+		    sdtkit_tap_expect(tap, "taps:kinds",
+				      sdtkit_tap_want_of(
+						wrong[i].want.what,
+						wrong[i].want.key,
+						(uint64_t)wrong[i].want.number,
+						wrong[i].want.real,
+						wrong[i].want.text)));
+	/* It is still there. */
+	good(sdtkit_tap_expect(tap, "taps:kinds"));
+	bad(ENOMSG, "did not fire", sdtkit_tap_expect(tap, "taps:kinds"));
+	sdtkit_tap_close(tap);
+}
+
+static void test_no_number(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:kinds");
+
+	(void)state;
+	TAPS_KINDS(0, 0, 0, 0, false, NAN, -INFINITY, NULL, NULL);
+	good(sdtkit_tap_expect(tap, "taps:kinds", sdtkit_tap_float("f4", NAN),
+			       sdtkit_tap_float("f8", -INFINITY)));
+	sdtkit_tap_close(tap);
+}
+
+static void test_order(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*,!taps:kinds");
+
+	(void)state;
+	TAPS_NUMBER(1);
+	TAPS_PAIR(3, NULL);
+	fire_kinds();
+	bad(EILSEQ, "taps:pair was expected next; what fired is\n"
+	    "\ttaps:number(n=1)\n\ttaps:pair(number=3, text=NULL)\n"
+	    "expected were number=3, like \"x*\"",
+	    sdtkit_tap_expect_next(tap, "taps:pair",
+				   sdtkit_tap_int("number", 3),
+				   sdtkit_tap_like(NULL, "x*")));
+	bad(EILSEQ, "n: expected 2, is 1",
+	    sdtkit_tap_expect_next(tap, "taps:number",
+				   sdtkit_tap_int("n", 2)));
+	good(sdtkit_tap_expect_next(tap, "taps:number"));
+	good(sdtkit_tap_expect_next(tap, "taps:pair"));
+	good(sdtkit_tap_expect_none(tap, NULL));
+	sdtkit_tap_close(tap);
+}
+
+static void test_order_of_some(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*,!taps:kinds");
+
+	(void)state;
+	TAPS_NUMBER(1);
+	TAPS_NOTHING();
+	TAPS_NUMBER(2);
+	TAPS_PAIR(3, NULL);
+	/* Each probe has its own order. */
+	good(sdtkit_tap_expect(tap, "taps:pair"));
+	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
+	good(sdtkit_tap_expect_next(tap, "taps:nothing"));
+	bad(EILSEQ, "taps:number(n=2)", sdtkit_tap_expect_none(tap, NULL));
+	good(sdtkit_tap_expect_none(tap, "taps:pair,taps:nothing"));
+	good(sdtkit_tap_expect_next(tap, "taps:number",
+				    sdtkit_tap_int("n", 2)));
+	good(sdtkit_tap_expect_none(tap, NULL));
+	assert_int_equal(sdtkit_tap_count(tap, NULL), 4);
+	assert_int_equal(sdtkit_tap_count(tap, "taps:number"), 2);
+	sdtkit_tap_close(tap);
+}
+
+static void test_misuse(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:number");
+
+	(void)state;
+	bad(EINVAL, "taps:pair is not a probe that this tap is on: it was "
+	    "opened with \"taps:number\"", sdtkit_tap_expect(tap, "taps:pair"));
+	bad(EINVAL, "taps:number has no argument m; it has 1: n",
+	    sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_any("m")));
+	bad(EINVAL, "has no argument behind the last; it has 1: n",
+	    sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_any("n"),
+			      sdtkit_tap_any(NULL)));
+	bad(EINVAL, "has no argument 1;",
+	    sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_any("1")));
+	sdtkit_tap_close(tap);
+}
+
+static const char *told_file;
+static int told_line;
+
+static void on_failure(const char *file, int line, const char *message)
+{
+	told_file = file;
+	told_line = line;
+	assert_non_null(strstr(message, "did not fire"));
+}
+
+static void test_failure_is_told(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:number");
+	char place[512];
+	int line;
+
+	(void)state;
+	sdtkit_tap_on_failure(on_failure);
+	line = __LINE__ + 1;
+	sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 7));
+	sdtkit_tap_on_failure(NULL);
+	assert_string_equal(told_file, __FILE__);
+	assert_int_equal(told_line, line);
+	snprintf(place, sizeof(place), "%s:%d: taps:number did not fire\n"
+		 "expected were n=7\nevents that were not taken: none",
+		 __FILE__, line);
+	assert_string_equal(sdtkit_tap_error(), place);
+	sdtkit_tap_close(tap);
+}
+
+static void test_many_events_are_summed_up(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*");
+	int i;
+
+	(void)state;
+	for (i = 0; i < 100; i++)
+		TAPS_NUMBER(i);
+	bad(ENOMSG, "taps:number(n=7)\n\tand 92 more",
+	    sdtkit_tap_expect(tap, "taps:pair"));
+	sdtkit_tap_close(tap);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_wrong_values),
+		cmocka_unit_test(test_no_number),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_order_of_some),
+		cmocka_unit_test(test_misuse),
+		cmocka_unit_test(test_failure_is_told),
+		cmocka_unit_test(test_many_events_are_summed_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Children that are forked while a tap is open. */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap_all.h"
+
+static void wait_for(pid_t child, int expected)
+{
+	int status = 0;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, expected);
+}
+
+/* In the child, no cmocka. */
+#define CHECK(condition, number)					\
+	do {								\
+		if (!(condition))					\
+			_exit(number);					\
+	} while (0)
+
+static void test_own_copy(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*"), *another;
+	uint64_t tapped = sum_of_text();
+	pid_t child;
+
+	(void)state;
+	TAPS_NUMBER(1);
+	child = fork();
+	if (child == 0) {
+		TAPS_NUMBER(2);
+		CHECK(sdtkit_tap_count(tap, NULL) == 2, 1);
+		CHECK(sdtkit_tap_open("taps:number", &another) == 0, 2);
+		TAPS_NUMBER(3);
+		CHECK(sdtkit_tap_count(another, NULL) == 1, 3);
+		sdtkit_tap_close(another);
+		sdtkit_tap_close(tap);
+		TAPS_NUMBER(4);
+		CHECK(taps_number_semaphore == 0, 4);
+		_exit(0);
+	}
+	wait_for(child, 0);
+	assert_int_equal(sdtkit_tap_count(tap, NULL), 1);
+	assert_int_equal(sum_of_text(), tapped);
+	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
+	good(sdtkit_tap_expect_none(tap, NULL));
+	sdtkit_tap_close(tap);
+}
+
+static void test_children(void **state)
+{
+	const struct sdtkit_tap_options options = {
+		.flags = SDTKIT_TAP_CHILDREN,
+	};
+	const struct sdtkit_tap_event *event;
+	struct sdtkit_tap *tap;
+	pid_t child;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:*", &options, &tap));
+	TAPS_PAIR(1, "parent");
+	child = fork();
+	if (child == 0) {
+		TAPS_PAIR(2, "child");
+		CHECK(sdtkit_tap_rescan(tap) == -EPERM, 1);
+		sdtkit_tap_close(tap);
+		TAPS_PAIR(3, "child");
+		_exit(0);
+	}
+	wait_for(child, 0);
+	TAPS_PAIR(4, "parent");
+	assert_int_equal(sdtkit_tap_count(tap, NULL), 3);
+	good(sdtkit_tap_expect_next(tap, "taps:pair", sdtkit_tap_int(NULL, 1)));
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	assert_int_equal(event->pid, child);
+	assert_int_equal(event->values[0].bits, 2);
+	assert_string_equal(event->values[1].text, "child");
+	good(sdtkit_tap_expect_next(tap, "taps:pair", sdtkit_tap_int(NULL, 4)));
+	sdtkit_tap_close(tap);
+}
+
+static void *hit(void *stop)
+{
+	while (!*(atomic_bool *)stop)
+		TAPS_NUMBER(0);
+	return NULL;
+}
+
+/* The threads of the parent, of which some are in the handler, are not here. */
+static void test_forked_while_threads_hit(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:number");
+	atomic_bool stop = false;
+	pthread_t threads[4];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(threads); i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, hit, &stop),
+				 0);
+	for (i = 0; i < 50; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			alarm(20);
+			TAPS_NUMBER(1);
+			sdtkit_tap_close(tap);
+			_exit(0);
+		}
+		wait_for(child, 0);
+	}
+	stop = true;
+	for (i = 0; i < ROWS(threads); i++)
+		pthread_join(threads[i], NULL);
+	sdtkit_tap_close(tap);
+}
+
+/* What a child that was killed left half written does not stop the reader. */
+static void test_killed_children(void **state)
+{
+	const struct sdtkit_tap_options options = {
+		.flags = SDTKIT_TAP_CHILDREN,
+		.capacity = 100000,
+	};
+	const struct sdtkit_tap_event *event;
+	struct sdtkit_tap *tap;
+	uint64_t seen = 0;
+	int i;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	for (i = 0; i < 30; i++) {
+		pid_t child = fork();
+
+		while (child == 0)
+			TAPS_NUMBER(1);
+		usleep(500);
+		kill(child, SIGKILL);
+		wait_for(child, SIGKILL);
+	}
+	TAPS_NUMBER(2);
+	while (sdtkit_tap_next(tap, &event) > 0)
+		seen++;
+	assert_true(seen > 30);
+	/* Between the count and the event there is a moment, too. */
+	assert_in_range(sdtkit_tap_count(tap, NULL) - seen -
+			sdtkit_tap_lost(tap), 0, 30);
+	sdtkit_tap_close(tap);
+}
+
+static void test_executed(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*");
+	pid_t child = fork();
+
+	(void)state;
+	if (child == 0) {
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	wait_for(child, 0);
+	child = vfork();
+	if (child == 0) {
+		TAPS_NUMBER(5);
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	wait_for(child, 0);
+	/* It had the parent's memory then. */
+	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 5)));
+	sdtkit_tap_close(tap);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_own_copy),
+		cmocka_unit_test(test_children),
+		cmocka_unit_test(test_forked_while_threads_hit),
+		cmocka_unit_test(test_killed_children),
+		cmocka_unit_test(test_executed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

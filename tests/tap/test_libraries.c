@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* test-tap-libraries PLUG.so: libraries that come, go, and come again. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tap_all.h"
+
+static const char *plug;
+static void (*plug_call)(int n);
+
+static void *load_from(const char *path)
+{
+	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+
+	if (handle == NULL)
+		fail_msg("%s", dlerror());
+	*(void **)&plug_call = dlsym(handle, "plug_call");
+	assert_non_null(plug_call);
+	return handle;
+}
+
+static void test_loaded_before(void **state)
+{
+	void *handle = load_from(plug);
+	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
+	const struct sdtkit_tap_probe *probe;
+	size_t i;
+
+	(void)state;
+	plug_call(3);
+	TAPS_NUMBER(4);
+	good(sdtkit_tap_expect_next(tap, "plug:called", sdtkit_tap_int("n", 3),
+				    sdtkit_tap_str("from", "plug")));
+	good(sdtkit_tap_expect_next(tap, "taps:number",
+				    sdtkit_tap_int("n", 4)));
+	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++) {
+		if (strcmp(probe->provider, "plug") == 0)
+			assert_string_equal(probe->object, plug);
+	}
+	sdtkit_tap_close(tap);
+	plug_call(5);
+	dlclose(handle);
+}
+
+static void test_loaded_after(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
+	void *handle = load_from(plug);
+
+	(void)state;
+	plug_call(1);
+	assert_int_equal(sdtkit_tap_count(tap, "plug:*"), 0);
+	assert_true(sdtkit_tap_rescan(tap) > 0);
+	assert_int_equal(sdtkit_tap_rescan(tap), 0);
+	plug_call(2);
+	assert_int_equal(sdtkit_tap_count(tap, "plug:*"), 1);
+	/* Its strings, and those of its notes, are copies. */
+	dlclose(handle);
+	good(sdtkit_tap_expect(tap, "plug:called", sdtkit_tap_int("n", 2),
+			       sdtkit_tap_str("from", "plug")));
+	sdtkit_tap_close(tap);
+}
+
+/* Mostly at the same address. */
+static void test_loaded_again(void **state)
+{
+	void *handle = load_from(plug);
+	struct sdtkit_tap *a = open_tap("plug:*"), *b = open_tap("plug:*");
+	int i, rescanned = 0;
+
+	(void)state;
+	for (i = 0; i < 10; i++) {
+		dlclose(handle);
+		if (i % 3 == 0)
+			good(sdtkit_tap_rescan(b));
+		handle = load_from(plug);
+		plug_call(i);
+		assert_int_equal(sdtkit_tap_count(a, NULL), rescanned);
+		good(sdtkit_tap_rescan(a));
+		good(sdtkit_tap_rescan(b));
+		plug_call(100 + i);
+		rescanned++;
+		assert_int_equal(sdtkit_tap_count(a, NULL), rescanned);
+		assert_int_equal(sdtkit_tap_count(b, NULL), rescanned);
+	}
+	sdtkit_tap_close(a);
+	plug_call(200);
+	assert_int_equal(sdtkit_tap_count(b, NULL), rescanned + 1);
+	sdtkit_tap_close(b);
+	dlclose(handle);
+}
+
+/* No rescan, and where the text was there is nothing or something else. */
+static void test_unloaded_before_close(void **state)
+{
+	void *handle = load_from(plug);
+	struct sdtkit_tap *tap = open_tap("plug:*");
+
+	(void)state;
+	plug_call(1);
+	dlclose(handle);
+	sdtkit_tap_close(tap);
+	handle = load_from(plug);
+	tap = open_tap("plug:*");
+	dlclose(handle);
+	handle = load_from(plug);
+	sdtkit_tap_close(tap);
+	/* Off, as it was loaded. */
+	plug_call(2);
+	tap = open_tap("plug:*");
+	plug_call(3);
+	good(sdtkit_tap_expect_next(tap, "plug:called",
+				    sdtkit_tap_int("n", 3)));
+	sdtkit_tap_close(tap);
+	dlclose(handle);
+}
+
+static void copy_file(const char *from, const char *to, bool with_notes)
+{
+	static char data[1 << 20];
+	FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+	size_t size, i;
+
+	assert_non_null(in);
+	assert_non_null(out);
+	size = fread(data, 1, sizeof(data), in);
+	/* Of the other file, the build-id is another. */
+	for (i = 0; !with_notes && i + 4 < size; i++) {
+		if (memcmp(data + i, "GNU", 4) == 0)
+			data[i + 4] ^= 1;
+	}
+	assert_int_equal(fwrite(data, 1, size, out), size);
+	fclose(in);
+	fclose(out);
+}
+
+/* The file that is there now is not that which was loaded. */
+static void test_replaced_file(void **state)
+{
+	char path[] = "/tmp/sdtkit-tap-XXXXXX", other[sizeof(path) + 4];
+	struct sdtkit_tap *tap = NULL;
+	void *handle;
+
+	(void)state;
+	close(mkstemp(path));
+	snprintf(other, sizeof(other), "%s.new", path);
+	copy_file(plug, path, true);
+	copy_file(plug, other, false);
+	handle = load_from(path);
+	assert_int_equal(rename(other, path), 0);
+	bad(ENOENT, "not the file that was loaded: it was replaced since",
+	    sdtkit_tap_open("plug:*", &tap));
+	assert_int_equal(unlink(path), 0);
+	bad(ENOENT, "No such file", sdtkit_tap_open("plug:*", &tap));
+	plug_call(1);
+	dlclose(handle);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loaded_before),
+		cmocka_unit_test(test_loaded_again),
+		cmocka_unit_test(test_loaded_after),
+		cmocka_unit_test(test_unloaded_before_close),
+		cmocka_unit_test(test_replaced_file),
+	};
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s PLUG.so\n", argv[0]);
+		return 2;
+	}
+	plug = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

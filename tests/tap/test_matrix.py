@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a tap reads at the sites of tests/arch's program, machine by machine:
+what the program passed, with the types that it was declared with."""
+
+import functools
+import pathlib
+import struct
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "arch"))
+
+import arch_tool                                       # noqa: E402
+import test_values                                     # noqa: E402
+
+SOURCE = arch_tool.SOURCE
+LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
+           *(SOURCE / "lib/notes" / (name + ".c") for name in (
+               "arch", "arch_aarch64", "arch_arm", "arch_brackets",
+               "arch_parens", "arch_ppc64", "arch_riscv", "arch_s390x",
+               "arch_x86", "describe", "fail", "note", "operand", "text")),
+           SOURCE / "lib/tool/similar.c"]
+
+# forms.d: the wire types, or who decides
+PLATFORM = {"c": ("s1", "u1"), "o": ("s4", "s8")}
+WIRES = {
+    "none": "",
+    "pair": "u4 u2",
+    "unsigneds": "u1 u2 u4 u1 u1 uw uw",
+    "signeds": "s1 s2 s4 s1 c sw sw",
+    "wide": "u8 s8 s8 u8",
+    "platform": None,           # as wide as the platform has them
+    "floating": "f4 f8 f4 f8",
+    "pointers": "z p z p",
+    "places": "s1 s2 s4 u2 s8 u8 p",
+    "words": " ".join(["s4"] * 12),
+    "wides": " ".join(["u8", "s8"] * 6),
+    "mixed": "u1 u8 s2 f8 z s8 f4 uw sw o c u1",
+}
+KINDS = {"u": "unsigned", "s": "signed", "f": "float", "p": "pointer",
+         "z": "string"}
+TEXTS = {("pointers", 0): "written", ("pointers", 2): "literal",
+         ("mixed", 4): "m"}
+
+
+@functools.lru_cache(maxsize=None)
+def library(name):
+    """libsdtkit-tap for the machine, by the compiler that is there for it."""
+    machine = arch_tool.MACHINES[name]
+    compiler = machine.triplet + "-gcc"
+    arch_tool.need(compiler)
+    folder = arch_tool.workshop() / ("tap-" + name)
+    folder.mkdir()
+    subprocess.run([compiler, *machine.flags, "-std=c11", "-O1", "-fPIC",
+                    "-Wall", "-Wextra", "-Werror", "-I", SOURCE / "include",
+                    "-I", SOURCE / "lib/notes", "-c", *LIBRARY],
+                   check=True, cwd=folder)
+    subprocess.run([machine.triplet + "-ar", "rc", "libsdtkit-tap.a",
+                    *sorted(path.name for path in folder.glob("*.o"))],
+                   check=True, cwd=folder)
+    return folder / "libsdtkit-tap.a"
+
+
+@functools.lru_cache(maxsize=None)
+def program(name, compiler, form, header):
+    machine = arch_tool.MACHINES[name]
+    output = arch_tool.workshop() / "-".join(
+        ["tapped", name, compiler, form, header])
+    arch_tool.compile_object(
+        name, compiler, [*arch_tool.FLAGS[form], "-I", HERE.parent / "arch",
+                         "-Wno-unused-function"],
+        HERE / "matrix.c", str(output) + ".o", header)
+    subprocess.run([machine.triplet + "-gcc", *machine.flags, "-static", "-o",
+                    output, str(output) + ".o", library(name), "-pthread"],
+                   check=True)
+    return output
+
+
+def run(name, path, *arguments):
+    """On the machine that the tests run on, without an emulator."""
+    command = [] if name == "x86-64" else [arch_tool.qemu(name)]
+    done = subprocess.run([*command, path, *arguments], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout.split("\n")
+
+
+def read(lines):
+    """{probe: [(wire, kind, size, bits, text, number)]}"""
+    events = {}
+    for line in lines:
+        probe, *values = line.split()
+        assert probe not in events
+        events[probe] = []
+        for value in values:
+            wire, kind, size, bits, number, text = value.split("/")
+            events[probe].append((wire, kind, int(size), int(bits, 16), text,
+                                  float.fromhex(number)))
+    return events
+
+
+def check_value(probe, i, value, expected):
+    wire, kind, size, bits, text, number = value
+    if WIRES[probe] is not None:
+        declared = WIRES[probe].split()[i]
+        assert wire in PLATFORM.get(declared, (declared,))
+    assert kind == KINDS[wire[0]]
+    assert text.startswith(TEXTS[probe, i]) if kind == "string" else not text
+    if expected is not None:
+        assert (bits - expected) % 2**64 == 0
+    if kind == "float":
+        assert struct.pack("<f" if size == 4 else "<d", number) == (
+            bits.to_bytes(size, "little"))
+
+
+def check(name, compiler, form, header, unavailable):
+    try:
+        path = program(name, compiler, form, header)
+        status, lines = run(name, path)
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    # evaluated while tapped, not afterwards
+    assert lines[0].startswith("right 1, evaluated "), lines
+    assert not lines[0].endswith(" 0")
+    assert lines[-2:] == ["after: right 1, evaluated 0", ""]
+    assert status == 0
+    events = read(lines[1:-2])
+    machine = arch_tool.MACHINES[name]
+    names = arch_tool.symbols(path)
+    rows = test_values.expected(machine.word)
+    rows["pointers"][3] = names["node"]
+    rows["places"][6] = names["function"] | (name == "thumb")
+    assert set(events) == set(rows)
+    for probe, row in rows.items():
+        assert len(events[probe]) == len(row)
+        for i, (value, expected) in enumerate(zip(events[probe], row)):
+            check_value(probe, i, value, expected)
+
+
+@pytest.mark.parametrize("form", ["O0", "O2", "frame"])
+@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
+@pytest.mark.parametrize("name", arch_tool.MACHINES)
+def test_values_of_machine(name, compiler, form, unavailable):
+    check(name, compiler, form, "native", unavailable)
+
+
+@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
+@pytest.mark.parametrize("name", arch_tool.MACHINES)
+def test_values_of_one_site_for_all_uses(name, compiler, unavailable):
+    check(name, compiler, "O2", "single", unavailable)
+
+
+# qemu's i386 mixes up threads: the same program is right on a real one
+@pytest.mark.parametrize("name", sorted(set(arch_tool.MACHINES) - {"i386"}))
+def test_switched_under_load(name, unavailable):
+    try:
+        path = program(name, "gcc", "O2", "native")
+        status, lines = run(name, path, "threads")
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    assert (status, lines[0]) == (0, "wrong 0, some 1, restored 1"), lines
+
+
+@pytest.mark.parametrize("form", ["O0", "O2"])
+@pytest.mark.parametrize("name", arch_tool.MACHINES)
+def test_values_of_sys_sdt_h(name, form, unavailable):
+    """Its operands are whatever the compiler chose: a value is right as far as
+    the operand is wide, or it is not read."""
+    try:
+        path = program(name, "gcc", form, "dropin")
+        status, lines = run(name, path)
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    assert status == 0
+    events = read(lines[1:-2])
+    rows = test_values.expected(arch_tool.MACHINES[name].word)
+    assert set(events) == set(rows)
+    count = 0
+    for probe, row in rows.items():
+        for value, expected in zip(events[probe], row):
+            if value[1] != "unreadable" and expected is not None:
+                count += 1
+                size = 2 ** (8 * value[2])
+                assert (value[3] - expected) % size == 0, (probe, value)
+    # most of the 60 that have one value everywhere
+    assert count > 30

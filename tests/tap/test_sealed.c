@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Text that may not be written: by the kernel's own switch for that, by a
+ * filter of system calls, by sealed mappings, by a breakpoint that is there.
+ */
+#include <link.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "tap_all.h"
+
+#ifndef PR_SET_MDWE
+#define PR_SET_MDWE	65
+#endif
+#ifndef SYS_mseal
+#define SYS_mseal	462
+#endif
+
+enum {
+	NOT_RESTORED = 1,
+	WRITABLE = 2,
+	LEFT_OUT = 77,
+};
+
+/* What the child found, which has no way back from what it does. */
+static int in_child(int (*test)(void))
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(test());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static int works(void)
+{
+	uint64_t before = sum_of_text();
+	struct sdtkit_tap *tap = open_tap("taps:*");
+
+	TAPS_NUMBER(1);
+	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
+	sdtkit_tap_close(tap);
+	TAPS_NUMBER(2);
+	return sum_of_text() == before ? 0 : NOT_RESTORED;
+}
+
+/* The program's code, from one page to another. */
+static int find_code(struct dl_phdr_info *info, size_t size, void *data)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
+	uintptr_t *range = data;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+			continue;
+		range[0] = (info->dlpi_addr + segment->p_vaddr) & ~(page - 1);
+		range[1] = (info->dlpi_addr + segment->p_vaddr +
+			    segment->p_memsz + page - 1) & ~(page - 1);
+	}
+	return 1;
+}
+
+/* The premise of the tests: code cannot be made writable. */
+static bool is_writable(uintptr_t start)
+{
+	return mprotect((void *)start, 1, PROT_READ | PROT_WRITE |
+			PROT_EXEC) == 0;
+}
+
+/* Memory that is executable never becomes writable. */
+static int without_write_and_execute(void)
+{
+	uintptr_t range[2];
+
+	dl_iterate_phdr(find_code, range);
+	if (prctl(PR_SET_MDWE, 1, 0, 0, 0) < 0)
+		return LEFT_OUT;
+	return is_writable(range[0]) ? WRITABLE : works();
+}
+
+static void test_write_or_execute(void **state)
+{
+	int ret = in_child(without_write_and_execute);
+
+	(void)state;
+	if (ret == LEFT_OUT)
+		unavailable("PR_SET_MDWE needs Linux 6.3");
+	assert_int_equal(ret, 0);
+}
+
+static int with_sealed_text(void)
+{
+	uintptr_t range[2];
+
+	dl_iterate_phdr(find_code, range);
+	if (syscall(SYS_mseal, range[0], range[1] - range[0], 0) < 0)
+		return LEFT_OUT;
+	return is_writable(range[0]) ? WRITABLE : works();
+}
+
+static void test_sealed_mapping(void **state)
+{
+	int ret = in_child(with_sealed_text);
+
+	(void)state;
+	if (ret == LEFT_OUT)
+		unavailable("mseal() needs Linux 6.10");
+	assert_int_equal(ret, 0);
+}
+
+/* These system calls say that they are not permitted. */
+static int forbid(long first, long second)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)first, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)second, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { ROWS(filter), filter };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		return LEFT_OUT;
+	return 0;
+}
+
+static int without_both_ways(void)
+{
+	const struct sdtkit_tap_options lenient = {
+		.flags = SDTKIT_TAP_LENIENT,
+	};
+	struct sdtkit_tap *tap = NULL;
+
+	if (forbid(SYS_mprotect, SYS_pwrite64) != 0)
+		return LEFT_OUT;
+	bad(EACCES, "mprotect() to write says \"Operation not permitted\", "
+	    "/proc/self/mem says \"Operation not permitted\".\nA policy seals "
+	    "the text: run the test without it",
+	    sdtkit_tap_open("taps:*", &tap));
+	assert_non_null(strstr(sdtkit_tap_error(), "taps:n"));
+	assert_int_equal(taps_number_semaphore, 0);
+	TAPS_NUMBER(1);
+	good(sdtkit_tap_open_with("taps:*", &lenient, &tap));
+	assert_true(sdtkit_tap_left_out(tap) > 0);
+	TAPS_NUMBER(1);
+	assert_int_equal(sdtkit_tap_count(tap, NULL), 0);
+	sdtkit_tap_close(tap);
+	return 0;
+}
+
+static void test_no_way(void **state)
+{
+	int ret = in_child(without_both_ways);
+
+	(void)state;
+	if (ret == LEFT_OUT)
+		unavailable("no seccomp filters");
+	assert_int_equal(ret, 0);
+}
+
+/* Strings are then read in the other way. */
+static int without_readv(void)
+{
+	struct sdtkit_tap *tap;
+
+	if (forbid(SYS_process_vm_readv, SYS_process_vm_writev) != 0)
+		return LEFT_OUT;
+	tap = open_tap("taps:*");
+	TAPS_PAIR(1, "through a file");
+	TAPS_PAIR(2, (char *)8);
+	good(sdtkit_tap_expect(tap, "taps:pair",
+			       sdtkit_tap_str("text", "through a file")));
+	bad(EILSEQ, "no memory at that address",
+	    sdtkit_tap_expect(tap, "taps:pair", sdtkit_tap_str("text", "")));
+	sdtkit_tap_close(tap);
+	return 0;
+}
+
+static void test_no_readv(void **state)
+{
+	int ret = in_child(without_readv);
+
+	(void)state;
+	if (ret == LEFT_OUT)
+		unavailable("no seccomp filters");
+	assert_int_equal(ret, 0);
+}
+
+static uint8_t *number_site(void)
+{
+	struct sdtkit_tap *tap = open_tap("taps:number");
+	const struct sdtkit_tap_event *event;
+	uint8_t *site;
+
+	TAPS_NUMBER(1);
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	site = (uint8_t *)event->site;
+	sdtkit_tap_close(tap);
+	return site;
+}
+
+/* Some other text in the place of one of the sites of taps:number. */
+static int with_at_site(uint32_t bytes, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct sdtkit_tap *tap = NULL;
+	uint8_t *site;
+	int ret;
+
+	site = number_site();
+	mprotect((void *)((uintptr_t)site & ~(page - 1)), 2 * page,
+		 PROT_READ | PROT_WRITE | PROT_EXEC);
+	if (size == 1)
+		*site = (uint8_t)bytes;
+	else if (size == 2)
+		memcpy(site, &(uint16_t){ (uint16_t)bytes }, size);
+	else
+		memcpy(site, &(uint32_t){ bytes }, size);
+	ret = sdtkit_tap_open("taps:number", &tap);
+	assert_null(tap);
+	return ret;
+}
+
+static int with_breakpoint(void)
+{
+	bad(EBUSY, "a debugger or a tracer has its breakpoint at",
+	    with_at_site(sdtkit_tap_machine.traps[0].trap,
+			 sdtkit_tap_machine.traps[0].trap_size));
+	return 0;
+}
+
+static int with_other_code(void)
+{
+	bad(EOPNOTSUPP, "there is no nop that this library knows",
+	    with_at_site(0xfefefefe, 4));
+	return 0;
+}
+
+static void test_something_at_site(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(with_breakpoint), 0);
+	assert_int_equal(in_child(with_other_code), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_write_or_execute),
+		cmocka_unit_test(test_sealed_mapping),
+		cmocka_unit_test(test_no_way),
+		cmocka_unit_test(test_no_readv),
+		cmocka_unit_test(test_something_at_site),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The signal of traps, and other signals: handlers that were there, that come
+ * later, that hit sites themselves, on stacks of their own.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "tap_all.h"
+
+#define TRAP	(sdtkit_tap_machine.signals[0])
+
+static volatile sig_atomic_t caught;
+static struct sigaction overlaid;
+
+static void set_handler(int number, void (*handler)(int), int flags,
+			bool mask_all)
+{
+	struct sigaction action = { .sa_flags = flags };
+
+	action.sa_handler = handler;
+	if (mask_all)
+		sigfillset(&action.sa_mask);
+	assert_int_equal(sigaction(number, &action, NULL), 0);
+}
+
+static void count(int number)
+{
+	(void)number;
+	caught++;
+}
+
+static void count_and_pass_on(int number, siginfo_t *info, void *context)
+{
+	caught++;
+	overlaid.sa_sigaction(number, info, context);
+}
+
+/* Each test in a process of its own: the handler stays for ever. */
+static void in_child(void (*test)(void), int expected)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0) {
+		test();
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, expected);
+}
+
+static void earlier_handler(void)
+{
+	struct sdtkit_tap *tap;
+
+	set_handler(TRAP, count, 0, false);
+	tap = open_tap("taps:*");
+	TAPS_NUMBER(1);
+	assert_int_equal(caught, 0);
+	raise(TRAP);
+	assert_int_equal(caught, 1);
+	good(sdtkit_tap_expect(tap, "taps:number"));
+	sdtkit_tap_close(tap);
+	raise(TRAP);
+	assert_int_equal(caught, 2);
+}
+
+static void test_earlier_handler(void **state)
+{
+	(void)state;
+	in_child(earlier_handler, 0);
+}
+
+static void no_handler(void)
+{
+	sdtkit_tap_close(open_tap("taps:*"));
+	raise(TRAP);
+}
+
+static void ignored(void)
+{
+	signal(TRAP, SIG_IGN);
+	sdtkit_tap_close(open_tap("taps:*"));
+	raise(TRAP);
+}
+
+static void test_default_action(void **state)
+{
+	(void)state;
+	in_child(no_handler, TRAP);
+	in_child(ignored, 0);
+}
+
+static void later_handler(void)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*"), *again;
+
+	set_handler(TRAP, count, 0, false);
+	bad(EPIPE, "put its own handler", sdtkit_tap_expect(tap,
+							    "taps:number"));
+	bad(EPIPE, "before sdtkit_tap_open()",
+	    sdtkit_tap_expect_none(tap, NULL));
+	/* Another open, or a rescan, takes its place. */
+	again = open_tap("taps:*");
+	TAPS_NUMBER(1);
+	assert_int_equal(caught, 0);
+	good(sdtkit_tap_expect(tap, "taps:number"));
+	good(sdtkit_tap_expect(again, "taps:number"));
+	raise(TRAP);
+	assert_int_equal(caught, 1);
+	sdtkit_tap_close(again);
+	sdtkit_tap_close(tap);
+}
+
+static void test_later_handler(void **state)
+{
+	(void)state;
+	in_child(later_handler, 0);
+}
+
+/* It is laid over ours, passes on what is not its own, and ours over it. */
+static void circle(void)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO };
+	struct sdtkit_tap *tap;
+
+	set_handler(TRAP, count, 0, false);
+	tap = open_tap("taps:*");
+	action.sa_sigaction = count_and_pass_on;
+	sigaction(TRAP, &action, &overlaid);
+	TAPS_NUMBER(1);
+	assert_int_equal(caught, 1);
+	good(sdtkit_tap_rescan(tap));
+	TAPS_NUMBER(2);
+	assert_int_equal(caught, 1);
+	raise(TRAP);
+	assert_int_equal(caught, 3);
+	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
+	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 2)));
+	sdtkit_tap_close(tap);
+}
+
+static void test_handlers_in_a_circle(void **state)
+{
+	(void)state;
+	in_child(circle, 0);
+}
+
+static void test_blocked_signal(void **state)
+{
+	struct sdtkit_tap *tap = NULL;
+	sigset_t set, before;
+
+	(void)state;
+	sigemptyset(&set);
+	sigaddset(&set, TRAP);
+	pthread_sigmask(SIG_BLOCK, &set, &before);
+	bad(EBUSY, "unblock it with pthread_sigmask()",
+	    sdtkit_tap_open("taps:*", &tap));
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	assert_null(tap);
+}
+
+static void fire(int number)
+{
+	TAPS_NUMBER(number);
+}
+
+/* Also one that blocks all signals while it runs. */
+static void test_site_in_handler(void **state)
+{
+	struct sdtkit_tap *tap;
+
+	(void)state;
+	set_handler(SIGUSR1, fire, 0, false);
+	set_handler(SIGUSR2, fire, 0, true);
+	tap = open_tap("taps:*");
+	raise(SIGUSR1);
+	raise(SIGUSR2);
+	good(sdtkit_tap_expect(tap, "taps:number",
+			       sdtkit_tap_int("n", SIGUSR1)));
+	good(sdtkit_tap_expect(tap, "taps:number",
+			       sdtkit_tap_int("n", SIGUSR2)));
+	sdtkit_tap_close(tap);
+}
+
+static void *interrupt(void *thread)
+{
+	int i;
+
+	for (i = 0; i < 2000; i++) {
+		pthread_kill(*(pthread_t *)thread, SIGUSR1);
+		usleep(20);
+	}
+	return NULL;
+}
+
+/* Handlers of other signals come while sites are hit, and hit some. */
+static void test_interrupted(void **state)
+{
+	const struct sdtkit_tap_options options = { .capacity = 1 << 20 };
+	const struct sdtkit_tap_event *event;
+	pthread_t self = pthread_self(), other;
+	uint64_t next = 0, own = 0, fired = 0;
+	struct sdtkit_tap *tap;
+
+	(void)state;
+	set_handler(SIGUSR1, fire, SA_RESTART, false);
+	good(sdtkit_tap_open_with("taps:*", &options, &tap));
+	assert_int_equal(pthread_create(&other, NULL, interrupt, &self), 0);
+	while (pthread_tryjoin_np(other, NULL) != 0)
+		TAPS_PAIR(own++, "main");
+	while (sdtkit_tap_next(tap, &event) > 0) {
+		if (strcmp(event->probe->probe, "number") == 0)
+			fired++;
+		else
+			assert_int_equal(event->values[0].bits, next++);
+	}
+	assert_true(fired > 0);
+	assert_int_equal(next, own);
+	assert_int_equal(sdtkit_tap_lost(tap), 0);
+	sdtkit_tap_close(tap);
+}
+
+static jmp_buf after;
+
+static void overflown(int number)
+{
+	TAPS_NUMBER(number);
+	siglongjmp(after, 1);
+}
+
+static volatile unsigned int deepest = UINT32_MAX;
+
+__attribute__((noinline)) static unsigned int sink(unsigned int depth)
+{
+	volatile char room[4096];
+
+	room[depth % sizeof(room)] = (char)depth;
+	if (depth == deepest)
+		return 0;
+	return sink(depth + 1) + (unsigned int)room[0];
+}
+
+/* The stack is used up; the handler for that has one of its own. */
+static void test_stack_overflow(void **state)
+{
+	static char stack[65536];
+	const stack_t alternative = {
+		.ss_sp = stack, .ss_size = sizeof(stack),
+	};
+	const stack_t none = { .ss_flags = SS_DISABLE };
+	struct sdtkit_tap *tap;
+
+	(void)state;
+	sigaltstack(&alternative, NULL);
+	set_handler(SIGSEGV, overflown, SA_ONSTACK | SA_NODEFER, false);
+	tap = open_tap("taps:*");
+	if (sigsetjmp(after, 1) == 0)
+		sink(0);
+	signal(SIGSEGV, SIG_DFL);
+	sigaltstack(&none, NULL);
+	good(sdtkit_tap_expect(tap, "taps:number",
+			       sdtkit_tap_int("n", SIGSEGV)));
+	sdtkit_tap_close(tap);
+}
+
+static ucontext_t main_context, small_context;
+
+static void on_small_stack(void)
+{
+	TAPS_PAIR(16, "small");
+}
+
+/* The stack of a coroutine, with a page behind it that must not be touched. */
+static void test_small_stack(void **state)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 5 * page;
+	struct sdtkit_tap *tap = open_tap("taps:*");
+	char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	assert_ptr_not_equal(stack, MAP_FAILED);
+	assert_int_equal(mprotect(stack, page, PROT_NONE), 0);
+	getcontext(&small_context);
+	small_context.uc_stack.ss_sp = stack + page;
+	small_context.uc_stack.ss_size = size - page;
+	small_context.uc_link = &main_context;
+	makecontext(&small_context, on_small_stack, 0);
+	swapcontext(&main_context, &small_context);
+	good(sdtkit_tap_expect(tap, "taps:pair",
+			       sdtkit_tap_str("text", "small")));
+	munmap(stack, size);
+	sdtkit_tap_close(tap);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_earlier_handler),
+		cmocka_unit_test(test_default_action),
+		cmocka_unit_test(test_later_handler),
+		cmocka_unit_test(test_handlers_in_a_circle),
+		cmocka_unit_test(test_blocked_signal),
+		cmocka_unit_test(test_site_in_handler),
+		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_stack_overflow),
+		cmocka_unit_test(test_small_stack),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

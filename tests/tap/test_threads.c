@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Threads run the sites while taps are opened and closed. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "tap_all.h"
+
+enum {
+	THREADS = 8,
+	ROUNDS = 300,
+	HITS = 2000,
+};
+
+static atomic_bool stop;
+static atomic_ulong wrong;
+
+/* What is computed around a site must not suffer. */
+static uint64_t work(uint64_t x)
+{
+	uint64_t y = x * 3;
+
+	TAPS_PAIR(x, "thread");
+	TAPS_NUMBER((int32_t)x);
+	return y + x;
+}
+
+static void *run(void *unused)
+{
+	uint64_t i;
+
+	(void)unused;
+	for (i = 0; !stop; i++) {
+		if (work(i) != 4 * i)
+			wrong++;
+	}
+	return NULL;
+}
+
+static void start(pthread_t *threads, void *(*function)(void *))
+{
+	size_t i;
+
+	stop = false;
+	wrong = 0;
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, function,
+						NULL), 0);
+}
+
+static void join(const pthread_t *threads)
+{
+	size_t i;
+
+	stop = true;
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(wrong, 0);
+}
+
+static void test_switched_under_load(void **state)
+{
+	uint64_t before = sum_of_text();
+	pthread_t threads[THREADS];
+	unsigned long events = 0;
+	int i;
+
+	(void)state;
+	start(threads, run);
+	for (i = 0; i < ROUNDS; i++) {
+		struct sdtkit_tap *a = open_tap("taps:*"), *b;
+		const struct sdtkit_tap_event *event;
+
+		b = open_tap("taps:number");
+		while (sdtkit_tap_next(a, &event) > 0) {
+			events++;
+			if (event->value_count == 2 &&
+			    strcmp(event->values[1].text, "thread") != 0)
+				wrong++;
+		}
+		sdtkit_tap_close(i % 2 ? a : b);
+		sdtkit_tap_close(i % 2 ? b : a);
+	}
+	join(threads);
+	assert_true(events > 0);
+	assert_int_equal(sum_of_text(), before);
+	assert_int_equal(taps_pair_semaphore, 0);
+	assert_int_equal(taps_number_semaphore, 0);
+}
+
+static void *toggle(void *unused)
+{
+	int i;
+
+	(void)unused;
+	for (i = 0; i < 50; i++) {
+		struct sdtkit_tap *tap;
+
+		if (sdtkit_tap_open("taps:*", &tap) < 0) {
+			wrong++;
+			continue;
+		}
+		work(7);
+		if (sdtkit_tap_count(tap, "taps:pair") == 0 ||
+		    sdtkit_tap_expect(tap, "taps:pair") < 0)
+			wrong++;
+		sdtkit_tap_close(tap);
+	}
+	return NULL;
+}
+
+static void test_switched_by_many(void **state)
+{
+	uint64_t before = sum_of_text();
+	pthread_t threads[THREADS];
+
+	(void)state;
+	start(threads, toggle);
+	join(threads);
+	assert_int_equal(sum_of_text(), before);
+	assert_int_equal(taps_pair_semaphore, 0);
+}
+
+static void *hit(void *unused)
+{
+	int i;
+
+	(void)unused;
+	for (i = 0; i < HITS; i++)
+		TAPS_NUMBER(i);
+	return NULL;
+}
+
+/* None is lost, doubled or mixed up, and each thread's are in its order. */
+static void test_all_arrive(void **state)
+{
+	const struct sdtkit_tap_options options = {
+		.capacity = THREADS * HITS,
+	};
+	const struct sdtkit_tap_event *event;
+	struct { pid_t tid; uint64_t next; } seen[THREADS] = { { 0, 0 } };
+	pthread_t threads[THREADS];
+	struct sdtkit_tap *tap;
+	size_t i;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	start(threads, hit);
+	join(threads);
+	while (sdtkit_tap_next(tap, &event) > 0) {
+		for (i = 0; seen[i].tid != 0 && seen[i].tid != event->tid; i++)
+			assert_true(i + 1 < THREADS);
+		seen[i].tid = event->tid;
+		assert_int_equal(event->values[0].bits, seen[i].next++);
+	}
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(seen[i].next, HITS);
+	assert_int_equal(sdtkit_tap_lost(tap), 0);
+	sdtkit_tap_close(tap);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_switched_under_load),
+		cmocka_unit_test(test_switched_by_many),
+		cmocka_unit_test(test_all_arrive),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
