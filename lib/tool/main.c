@@ -27,6 +27,7 @@ static const struct command {
 	{ "check", tool_check, "hold programs against their description" },
 	{ "diff", tool_diff, "what scripts break on, between two builds" },
 	{ "gen", tool_gen, "make headers and more of descriptions: probegen" },
+	{ "trace", tool_trace, "run a program, print its probes as they fire" },
 };
 
 enum {
@@ -124,7 +125,8 @@ static int help(void)
 		 "  sdtkit list /usr/sbin/smbd\n"
 		 "  sdtkit check build/smbd --against smb2.d\n"
 		 "  sdtkit diff /usr/sbin/smbd build/smbd\n"
-		 "  sdtkit gen smb2.d -o smb2_probes.h\n");
+		 "  sdtkit gen smb2.d -o smb2_probes.h\n"
+		 "  sdtkit trace build/smbd --interactive\n");
 	return TOOL_FOUND;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion for bash: commands, options, files, process ids, codes of findings,
-# and names of probes. Options come from --help, so they are never out of date.
+# and names of probes; for trace, programs. Options come from --help, so they are never out of date.
 # shellcheck shell=bash
 
 _sdtkit_words() {
@@ -37,7 +37,40 @@ _sdtkit_list() {
 	compopt -o nospace 2>/dev/null || :
 }
 
+# Of trace, whose letters mean other things.
+_sdtkit_trace_value() {
+	case $1 in
+	--time | -t)
+		_sdtkit_words "start delta clock epoch none" ;;
+	--output | -o)
+		_sdtkit_files ;;
+	--probe | -p | --max | -n | --strings | -s)
+		;;
+	*)
+		return 1 ;;
+	esac
+}
+
+# Whether the word at the cursor is behind the command to trace.
+_sdtkit_has_command() {
+	local i
+	for ((i = 2; i < cword; i++)); do
+		case ${words[i]} in
+		--) [ $((i + 1)) -lt "$cword" ]; return ;;
+		-[ponts] | --probe | --output | --max | --time | --strings)
+			((i++)) ;;
+		-*) ;;
+		*) return 0 ;;
+		esac
+	done
+	return 1
+}
+
 _sdtkit_value() {
+	if [ "${words[1]}" = trace ]; then
+		_sdtkit_trace_value "$1"
+		return
+	fi
 	case $1 in
 	--color)
 		_sdtkit_words "auto always never" ;;
@@ -66,10 +99,12 @@ _sdtkit() {
 	COMPREPLY=()
 
 	if [ "$cword" -le 1 ]; then
-		_sdtkit_words "list check diff gen --help --version"
+		_sdtkit_words "list check diff gen trace --help --version"
 		return
 	fi
-	if [[ $cur == --*=* ]]; then
+	if [ "${words[1]}" = trace ] && _sdtkit_has_command; then
+		_sdtkit_files
+	elif [[ $cur == --*=* ]]; then
 		option=${cur%%=*}
 		cur=${cur#*=}
 		_sdtkit_value "$option"
@@ -84,6 +119,9 @@ _sdtkit() {
 			colons=yes
 			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
 				compgen -W "$(_sdtkit_probes)" -- "$cur")
+		elif [[ ${words[1]} = trace && $cur != */* ]]; then
+			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
+				compgen -c -- "$cur" | sort -u)
 		fi
 	fi
 	# bash takes what is before a colon for another word.

@@ -50,5 +50,6 @@ int tool_list(int argc, char **argv);
 int tool_check(int argc, char **argv);
 int tool_diff(int argc, char **argv);
 int tool_gen(int argc, char **argv);
+int tool_trace(int argc, char **argv);
 
 #endif /* SDTKIT_TOOL_H */

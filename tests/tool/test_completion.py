@@ -40,7 +40,8 @@ def server(assembled, tmp_path):
 
 
 @pytest.mark.parametrize("line, words", [
-    ("sdtkit ", ["--help", "--version", "check", "diff", "gen", "list"]),
+    ("sdtkit ", ["--help", "--version", "check", "diff", "gen", "list",
+                 "trace"]),
     ("sdtkit ch", ["check"]),
     ("sdtkit list --tr", ["--traced"]),
     ("sdtkit list --p", ["--pid="]),
@@ -58,6 +59,13 @@ def server(assembled, tmp_path):
     ("sdtkit list server smb", ["smb2:request_end", "smb2:request_start"]),
     ("sdtkit list server smb2:request_s", ["request_start"]),
     ("sdtkit diff server ", ["notes.s", "server"]),
+    ("sdtkit trace --t", ["--time="]),
+    ("sdtkit trace -t e", ["epoch"]),
+    ("sdtkit trace --time=d", ["delta"]),
+    ("sdtkit trace -o s", ["server"]),
+    ("sdtkit trace -p 'a:*' -- ./se", ["./server"]),
+    ("sdtkit trace -t clock server n", ["notes.s"]),
+    ("sdtkit trace -- server -", []),
 ])
 def test_offers(complete, server, line, words):
     assert complete(line) == words

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["list", "check", "diff"]
+COMMANDS = ["list", "check", "diff", "trace"]
 
 
 def note():

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit trace: runs a command and prints its probes as they fire, with names
+ * and types, without privilege and without the kernel's help.
+ *
+ *	$ sdtkit trace -p 'smb2:request_*' -- demo-server /srv
+ *	  0.013412  4711  smb2:request_start(mid=1, opcode=0)
+ *
+ * The loader puts libsdtkit-trace.so into the command (LD_PRELOAD), which puts
+ * traps at the sites; hits come back through shared memory.
+ *
+ *	trace.c			the command line
+ *	tracing_command.c	whether this command can be traced so
+ *	tracing_setup.c		what it gets to begin with
+ *	tracing_run.c		processes and signals
+ *	tracing_out.c		lines; tracing_json.c, tracing_count.c
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../trace/ring.h"
+#include "tool.h"
+#include "tracing.h"
+
+static const char help_text[] =
+	"Usage: sdtkit trace [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+	"Run COMMAND and print its probes as they fire, with their arguments.\n"
+	"Needs no privilege. Children and what they execute are traced too.\n"
+	"\n"
+	"  -p, --probe=PATTERN  only these: 'smb2:request_*'; repeatable;\n"
+	"                       '!smb2:*_end' takes out what others put in\n"
+	"  -o, --output=FILE    write there, not to standard error\n"
+	"  -c, --count          at the end, how often each probe has fired\n"
+	"  -n, --max=N          stop tracing after N lines; COMMAND goes on\n"
+	"  -t, --time=KIND      start, delta, clock, epoch or none\n"
+	"  -s, --strings=SIZE   cut strings longer than SIZE bytes; 200\n"
+	"      --no-children    COMMAND only, none of its children\n"
+	"  -j, --json           for programs: docs/trace.schema.json\n"
+	"  -h, --help           this text; -V, --version\n"
+	"\n"
+	"Exit status: COMMAND's, 128 and its number if a signal ended it;\n"
+	"126, 127 COMMAND cannot be run or traced, is not there; 125 trouble;\n"
+	"1 if lines could not be written.\n"
+	"\n"
+	"Examples:\n"
+	"  sdtkit trace -- build/server --port 4450\n"
+	"  sdtkit trace -p 'smb2:*' -o /tmp/hits make check\n";
+
+enum { NO_CHILDREN = 0x200 };
+
+enum {
+	STRING_DEFAULT = 200,
+	/* libsdtkit-tap copies no more. */
+	STRING_MAX = 1023,
+};
+
+static const struct option options[] = {
+	{ "probe", required_argument, NULL, 'p' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "count", no_argument, NULL, 'c' },
+	{ "max", required_argument, NULL, 'n' },
+	{ "time", required_argument, NULL, 't' },
+	{ "strings", required_argument, NULL, 's' },
+	{ "no-children", no_argument, NULL, NO_CHILDREN },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *const time_names[] = {
+	[TIME_START] = "start",
+	[TIME_DELTA] = "delta",
+	[TIME_CLOCK] = "clock",
+	[TIME_EPOCH] = "epoch",
+	[TIME_NONE] = "none",
+};
+
+static bool add_pattern(struct tracing *tracing, const char *pattern)
+{
+	char *before = tracing->patterns;
+
+	if (strchr(pattern, ':') == NULL) {
+		tool_complain("trace: '%s' is no pattern: PROVIDER:PROBE, "
+			      "try '%s:*' or 'sdtkit trace --help'", pattern,
+			      pattern);
+		return false;
+	}
+	/* One that takes out is nothing without one that puts in. */
+	if (asprintf(&tracing->patterns, "%s%s%s",
+		     before != NULL ? before : pattern[0] == '!' ? "*:*" : "",
+		     before != NULL || pattern[0] == '!' ? "," : "",
+		     pattern) < 0)
+		tool_no_memory();
+	free(before);
+	if (strlen(tracing->patterns) < SDTKIT_RING_PATTERNS)
+		return true;
+	tool_complain("trace: more patterns than anybody needs; "
+		      "try 'sdtkit trace --help'");
+	return false;
+}
+
+static bool set_time(struct tracing *tracing, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(time_names) / sizeof(time_names[0]); i++) {
+		if (strcmp(name, time_names[i]) == 0) {
+			tracing->time = (enum tracing_time)i;
+			return true;
+		}
+	}
+	tool_complain("trace: --time=%s? start, delta, clock, epoch or none; "
+		      "see 'sdtkit trace --help'", name);
+	return false;
+}
+
+static bool set_number(const char *option, const char *text, uint64_t max,
+		       uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	if (errno == 0 && end != text && *end == '\0' && text[0] != '-' &&
+	    *number > 0 && *number <= max)
+		return true;
+	tool_complain("trace: --%s=%s? a number from 1 to %llu; "
+		      "see 'sdtkit trace --help'", option, text,
+		      (unsigned long long)max);
+	return false;
+}
+
+static bool set_string_limit(struct tracing *tracing, const char *text)
+{
+	uint64_t number;
+
+	if (!set_number("strings", text, STRING_MAX, &number))
+		return false;
+	tracing->string_limit = (uint32_t)number;
+	return true;
+}
+
+/* False: it was misused, and that was said. */
+static bool take_option(struct tracing *tracing, int option)
+{
+	switch (option) {
+	case 'p':
+		return add_pattern(tracing, optarg);
+	case 'o':
+		tracing->path = optarg;
+		return true;
+	case 'c':
+		tracing->count = true;
+		return true;
+	case 'n':
+		return set_number("max", optarg, UINT64_MAX, &tracing->max);
+	case 't':
+		return set_time(tracing, optarg);
+	case 's':
+		return set_string_limit(tracing, optarg);
+	case NO_CHILDREN:
+		tracing->no_children = true;
+		return true;
+	default:
+		tracing->json = true;
+		return true;
+	}
+}
+
+/* Returns as tool_option(). */
+static int parse_options(int argc, char **argv, struct tracing *tracing)
+{
+	int option;
+
+	/* "+": what stands behind COMMAND is COMMAND's. */
+	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:jhV", options,
+				     help_text)) != -1) {
+		if (option == TOOL_HELPED || option == TOOL_MISUSED)
+			return option;
+		if (!take_option(tracing, option))
+			return TOOL_MISUSED;
+	}
+	if (optind < argc) {
+		tracing->command = argv + optind;
+		return -1;
+	}
+	tool_complain("trace: which COMMAND? try 'sdtkit trace --help'");
+	return TOOL_MISUSED;
+}
+
+static int run(struct tracing *tracing)
+{
+	int status = tracing_check_command(tracing->command[0]);
+
+	if (status != 0)
+		return status;
+	if (tracing_open_output(tracing) < 0)
+		return TRACING_TROUBLE;
+	return tracing_run(tracing);
+}
+
+int tool_trace(int argc, char **argv)
+{
+	struct tracing tracing = { .string_limit = STRING_DEFAULT };
+	int option = parse_options(argc, argv, &tracing);
+	int status;
+
+	if (option == -1)
+		status = run(&tracing);
+	else
+		status = option == TOOL_HELPED ? TOOL_FOUND : TRACING_TROUBLE;
+	free(tracing.patterns);
+	return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdtkit trace, in parts: what is wanted, and what has come of it. */
+#ifndef SDTKIT_TOOL_TRACING_H
+#define SDTKIT_TOOL_TRACING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "sdtkit/tap.h"
+
+/* Exit statuses beside those of COMMAND, as those of env(1). */
+enum {
+	/* Lines were not written. */
+	TRACING_NOT_WRITTEN = 1,
+	/* sdtkit trace itself has failed. */
+	TRACING_TROUBLE = 125,
+	/* COMMAND was found, and cannot be executed or cannot be traced. */
+	TRACING_CANNOT = 126,
+	TRACING_NOT_FOUND = 127,
+	TRACING_SIGNAL = 128,
+};
+
+enum tracing_time {
+	/* Seconds since the start, or since the line before. */
+	TIME_START,
+	TIME_DELTA,
+	/* Of the day, and since 1970. */
+	TIME_CLOCK,
+	TIME_EPOCH,
+	TIME_NONE,
+};
+
+struct sdtkit_ring;
+
+struct tracing {
+	/* Separated by commas; NULL: all probes. */
+	char *patterns;
+	/* NULL: standard error. */
+	const char *path;
+	bool json;
+	bool count;
+	bool no_children;
+	enum tracing_time time;
+	uint32_t string_limit;
+	/* Lines; 0: no limit. */
+	uint64_t max;
+	/* Ends with NULL. */
+	char **command;
+
+	/* When it began, in nanoseconds of CLOCK_MONOTONIC and since 1970. */
+	uint64_t start;
+	uint64_t start_epoch;
+	uint64_t hits;
+	uint64_t lost;
+};
+
+/*
+ * Whether the loader will put a library into this command.  0, or the exit
+ * status after telling why not.  A command that is not there passes: whoever
+ * executes it will find out.
+ */
+int tracing_check_command(const char *name);
+
+/* The ring and the environment for it, or NULL after telling why not. */
+struct sdtkit_ring *tracing_set_up(const struct tracing *tracing);
+
+/* Runs it.  Returns the exit status. */
+int tracing_run(struct tracing *tracing);
+
+/* The place that lines go to. */
+int tracing_open_output(const struct tracing *tracing);
+void tracing_begin(struct tracing *tracing);
+/* Prints or counts a hit, in the order of calls. */
+void tracing_hit(struct tracing *tracing,
+		 const struct sdtkit_tap_event *event);
+/* Lines so far become visible. */
+void tracing_flush(void);
+/* status: that of COMMAND; the counts, if they are wanted. */
+void tracing_end(struct tracing *tracing, int status, uint64_t left_out);
+/* 0, or the error of the first write that failed. */
+int tracing_output_error(void);
+
+/* A line without its end: only whole lines go to the output. */
+void tracing_write_line(const char *data, size_t size);
+
+/* The same for programs: docs/trace.schema.json. */
+void tracing_json_begin(const struct tracing *tracing);
+void tracing_json_hit(const struct tracing *tracing,
+		      const struct sdtkit_tap_event *event);
+void tracing_json_count(const char *provider, const char *probe,
+			uint64_t hits);
+void tracing_json_end(const struct tracing *tracing, int status,
+		      uint64_t left_out);
+
+/* Counts a hit; prints the counts, most hits first. */
+void tracing_count(const struct sdtkit_tap_event *event);
+void tracing_print_counts(const struct tracing *tracing);
+
+#endif /* SDTKIT_TOOL_TRACING_H */

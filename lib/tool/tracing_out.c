@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Lines of sdtkit trace.
+ *
+ *	  0.013412  4711       smb2:request_start(mid=1, opcode=0)
+ *	  0.013988  4711/4715  smb2:request_end(mid=1, opcode=0, status=0)
+ *
+ * Time, process, and where it is not the first of the process, thread.  The
+ * columns before the probe have no blanks in them.
+ *
+ * Lines are put together here and written when there are many, or nothing
+ * else is to be done; a write always ends with a line, so that those of the
+ * command, if it writes there too, come between ours.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "tracing.h"
+
+enum {
+	BUFFER_SIZE = 64 * 1024,
+	/* "4711/4715" of most machines. */
+	PROCESS_WIDTH = 9,
+	SECOND = 1000000000,
+};
+
+static char buffer[BUFFER_SIZE];
+static size_t used;
+static int output = STDERR_FILENO;
+static int failure;
+
+int tracing_open_output(const struct tracing *tracing)
+{
+	if (tracing->path == NULL)
+		return 0;
+	output = open(tracing->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
+		      O_NOCTTY, 0666);
+	if (output >= 0)
+		return 0;
+	tool_complain("trace: %s: %s", tracing->path, strerror(errno));
+	return -1;
+}
+
+static void write_all(const char *data, size_t size)
+{
+	while (size > 0 && failure == 0) {
+		ssize_t written = write(output, data, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0) {
+			failure = -errno;
+			return;
+		}
+		data += written;
+		size -= (size_t)written;
+	}
+}
+
+void tracing_flush(void)
+{
+	write_all(buffer, used);
+	used = 0;
+}
+
+int tracing_output_error(void)
+{
+	return failure;
+}
+
+void tracing_write_line(const char *data, size_t size)
+{
+	if (size >= sizeof(buffer) - used)
+		tracing_flush();
+	if (size >= sizeof(buffer)) {
+		write_all(data, size);
+		write_all("\n", 1);
+		return;
+	}
+	memcpy(buffer + used, data, size);
+	used += size;
+	buffer[used++] = '\n';
+}
+
+static int put_seconds(char *to, size_t size, uint64_t ns)
+{
+	return snprintf(to, size, "%3" PRIu64 ".%06" PRIu64 "  ",
+			ns / SECOND, ns % SECOND / 1000);
+}
+
+static int put_clock(char *to, size_t size, uint64_t epoch)
+{
+	time_t seconds = (time_t)(epoch / SECOND);
+	char clock[sizeof("23:59:60")];
+	struct tm local;
+
+	localtime_r(&seconds, &local);
+	strftime(clock, sizeof(clock), "%H:%M:%S", &local);
+	return snprintf(to, size, "%s.%06" PRIu64 "  ", clock,
+			epoch % SECOND / 1000);
+}
+
+static int put_time(const struct tracing *tracing, uint64_t time, char *to,
+		    size_t size)
+{
+	/* What fires in two threads at once may come in any order. */
+	static uint64_t before;
+	uint64_t start = time > tracing->start ? time - tracing->start : 0;
+	uint64_t delta = time > before && before != 0 ? time - before : 0;
+
+	before = time;
+	switch (tracing->time) {
+	case TIME_DELTA:
+		return put_seconds(to, size, delta);
+	case TIME_CLOCK:
+		return put_clock(to, size, tracing->start_epoch + start);
+	case TIME_EPOCH:
+		return put_seconds(to, size, tracing->start_epoch + start);
+	case TIME_NONE:
+		return 0;
+	default:
+		return put_seconds(to, size, start);
+	}
+}
+
+static int put_process(const struct sdtkit_tap_event *event, char *to,
+		       size_t size)
+{
+	char text[sizeof("-2147483648/-2147483648")];
+
+	if (event->pid == event->tid)
+		snprintf(text, sizeof(text), "%d", (int)event->pid);
+	else
+		snprintf(text, sizeof(text), "%d/%d", (int)event->pid,
+			 (int)event->tid);
+	return snprintf(to, size, "%-*s  ", PROCESS_WIDTH, text);
+}
+
+static void print_line(const struct tracing *tracing,
+		       const struct sdtkit_tap_event *event)
+{
+	static char *line;
+	static size_t room = 4096;
+	size_t length, needed;
+
+	if (line == NULL)
+		line = malloc(room);
+	for (;;) {
+		if (line == NULL)
+			tool_no_memory();
+		length = (size_t)put_time(tracing, event->time, line, room);
+		length += (size_t)put_process(event, line + length,
+					      room - length);
+		needed = length + sdtkit_tap_format(event, line + length,
+						    room - length);
+		if (needed < room)
+			break;
+		room = needed + 1;
+		line = realloc(line, room);
+	}
+	tracing_write_line(line, needed);
+}
+
+void tracing_begin(struct tracing *tracing)
+{
+	if (tracing->json)
+		tracing_json_begin(tracing);
+}
+
+void tracing_hit(struct tracing *tracing, const struct sdtkit_tap_event *event)
+{
+	tracing->hits++;
+	if (failure != 0)
+		return;
+	if (tracing->count)
+		tracing_count(event);
+	else if (tracing->json)
+		tracing_json_hit(tracing, event);
+	else
+		print_line(tracing, event);
+}
+
+void tracing_end(struct tracing *tracing, int status, uint64_t left_out)
+{
+	if (tracing->count)
+		tracing_print_counts(tracing);
+	if (tracing->json)
+		tracing_json_end(tracing, status, left_out);
+	tracing_flush();
+}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Runs COMMAND with the library in it, and empties the ring until the last of
+ * its processes has ended.
+ *
+ *	posix_spawn --> sigtimedwait --> waitpid --> ring --> lines --.
+ *	                     ^----------------------------------------'
+ *
+ * Invariants:
+ * 1. COMMAND does not notice that lines cannot be written: if the disk is full
+ *    or the pipe closed, the ring is closed, and COMMAND goes on.
+ * 2. Nothing but the ring and COMMAND's processes is waited for, so that it is
+ *    all in one loop without threads; hits that never end do not keep it from
+ *    signals.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../trace/record.h"
+#include "../trace/ring.h"
+#include "tool.h"
+#include "tracing.h"
+
+extern char **environ;
+
+enum {
+	/* Between two looks at the ring: while there are hits, and at most. */
+	PAUSE_MIN_US = 500,
+	PAUSE_MAX_US = 20000,
+	/* Hits between two looks at signals. */
+	HITS_AT_A_TIME = 4096,
+	/* For hits that are being written while tracing ends. */
+	LAST_LOOKS = 5,
+};
+
+struct run {
+	struct tracing *tracing;
+	struct sdtkit_ring *ring;
+	/* Of COMMAND, and what came of it. */
+	pid_t pid;
+	bool ended;
+	int status;
+	/* No process of COMMAND is left, or nobody wants to know more. */
+	bool over;
+};
+
+/* The signals that are waited for, beside hits. */
+static void watched_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGQUIT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+}
+
+/* COMMAND has signals as this program had them. */
+static int start(struct run *run)
+{
+	char **command = run->tracing->command;
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	sigset_t watched, mask, defaults;
+	posix_spawnattr_t attributes;
+	int ret;
+
+	watched_signals(&watched);
+	sigprocmask(SIG_BLOCK, &watched, &mask);
+	sigaction(SIGPIPE, &ignore, &before);
+	sigemptyset(&defaults);
+	if (before.sa_handler != SIG_IGN)
+		sigaddset(&defaults, SIGPIPE);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK |
+				 POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &mask);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	ret = posix_spawnp(&run->pid, command[0], NULL, &attributes, command,
+			   environ);
+	posix_spawnattr_destroy(&attributes);
+	if (ret == 0)
+		return 0;
+	tool_complain("trace: cannot run '%s': %s", command[0], strerror(ret));
+	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
+}
+
+static bool is_gone(uint32_t tid)
+{
+	return kill((pid_t)tid, 0) < 0 && errno == ESRCH;
+}
+
+/* Hits that are there, but not for ever; returns how many. */
+static int drain(struct run *run)
+{
+	static _Alignas(64) unsigned char copy[SDTKIT_RING_SIZE_MAX];
+	struct tracing *tracing = run->tracing;
+	struct sdtkit_record_event hit;
+	const void *record;
+	int count = 0;
+	size_t size;
+
+	while (count < HITS_AT_A_TIME &&
+	       (record = sdtkit_ring_next(run->ring, &size, is_gone,
+					  &tracing->lost)) != NULL) {
+		/* Then nobody can change it while it is read. */
+		memcpy(copy, record, size);
+		sdtkit_ring_release(run->ring);
+		count++;
+		if (tracing->max != 0 && tracing->hits == tracing->max)
+			continue;
+		if (sdtkit_record_read(copy, size, &hit))
+			tracing_hit(tracing, &hit.event);
+		else
+			tracing->lost++;
+	}
+	tracing_flush();
+	if (tracing_output_error() < 0 ||
+	    (tracing->max != 0 && tracing->hits == tracing->max))
+		atomic_store(&run->ring->closed, 1);
+	return count;
+}
+
+/* Takes the statuses of those that have ended. */
+static void reap(struct run *run)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != run->pid)
+			continue;
+		run->ended = true;
+		run->status = WIFEXITED(status) ? WEXITSTATUS(status) :
+			      TRACING_SIGNAL + WTERMSIG(status);
+		if (run->tracing->no_children)
+			run->over = true;
+	}
+	if (pid < 0 && errno == ECHILD)
+		run->over = true;
+}
+
+/*
+ * What a terminal sends, COMMAND has got too.  What somebody else sends is
+ * for COMMAND.  Once COMMAND has ended, it ends the tracing of what it left.
+ */
+static void take_signal(struct run *run, const siginfo_t *info)
+{
+	if (info->si_signo == SIGCHLD)
+		return;
+	if (run->ended)
+		run->over = true;
+	else if (info->si_code <= 0)
+		kill(run->pid, info->si_signo);
+}
+
+static void follow(struct run *run)
+{
+	long pause = PAUSE_MIN_US;
+	sigset_t watched;
+	siginfo_t info;
+	int count = 0;
+
+	watched_signals(&watched);
+	while (!run->over) {
+		struct timespec time = { .tv_nsec = pause * 1000 };
+
+		if (count == HITS_AT_A_TIME)
+			time.tv_nsec = 0;
+		if (sigtimedwait(&watched, &info, &time) > 0)
+			take_signal(run, &info);
+		reap(run);
+		count = drain(run);
+		if (count > 0)
+			pause = PAUSE_MIN_US;
+		else if (pause < PAUSE_MAX_US)
+			pause *= 2;
+	}
+}
+
+/* What the program should not have written to, it has written to. */
+static bool is_overwritten(const struct run *run)
+{
+	return run->ring->orders.version != SDTKIT_RING_VERSION;
+}
+
+static unsigned long long load(_Atomic uint64_t *number)
+{
+	return (unsigned long long)atomic_load(number);
+}
+
+/* Of processes that are left: what they were writing just now. */
+static void finish(struct run *run)
+{
+	const struct timespec time = { .tv_nsec = PAUSE_MIN_US * 1000 };
+	int i;
+
+	atomic_store(&run->ring->closed, 1);
+	for (i = 0; i < LAST_LOOKS; i++) {
+		while (drain(run) > 0)
+			;
+		if (atomic_load(&run->ring->head) ==
+		    atomic_load(&run->ring->tail))
+			break;
+		nanosleep(&time, NULL);
+	}
+	if (!is_overwritten(run))
+		run->tracing->lost += load(&run->ring->lost);
+}
+
+static void complain_of_silence(const struct run *run)
+{
+	const char *command = run->tracing->command[0];
+	struct sdtkit_ring *ring = run->ring;
+
+	if (load(&ring->programs) == 0)
+		tool_complain("trace: %s: libsdtkit-trace.so was not loaded: "
+			      "is the environment kept on the way?", command);
+	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
+		 run->tracing->patterns != NULL)
+		tool_complain("trace: %s: no probes that fit; 'sdtkit list' "
+			      "shows those of a program or library", command);
+	else if (load(&ring->attached) + load(&ring->left_out) == 0)
+		tool_complain("trace: %s: no probes, nor in its libraries; "
+			      "was it built without (SDTKIT_DISABLE)?",
+			      command);
+	else
+		tool_complain("trace: %s: none of its probes has fired, at %llu"
+			      " sites", command, load(&ring->attached));
+}
+
+/* What those who read the lines have to know. */
+static void complain(const struct run *run)
+{
+	struct sdtkit_ring *ring = run->ring;
+
+	if (is_overwritten(run)) {
+		tool_complain("trace: %s: has overwritten the memory that it "
+			      "shares with sdtkit: hits were lost",
+			      run->tracing->command[0]);
+		return;
+	}
+	if (run->tracing->hits == 0)
+		complain_of_silence(run);
+	if (atomic_load(&ring->has_problem) == 2) {
+		ring->problem[sizeof(ring->problem) - 1] = '\0';
+		tool_complain("trace: sites that are not traced: %llu: %s",
+			      load(&ring->left_out), ring->problem);
+	}
+	if (load(&ring->locked_up) > 0)
+		tool_complain("trace: processes that restricted their system "
+			      "calls (seccomp), and were not traced from then "
+			      "on: %llu", load(&ring->locked_up));
+	if (run->tracing->lost > 0)
+		tool_complain("trace: %llu hits were lost",
+			      (unsigned long long)run->tracing->lost);
+}
+
+static uint64_t now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* COMMAND has ended; returns the exit status. */
+static int end(struct run *run)
+{
+	struct tracing *tracing = run->tracing;
+	int error;
+
+	tracing_end(tracing, run->status,
+		    is_overwritten(run) ? 0 : load(&run->ring->left_out));
+	complain(run);
+	error = tracing_output_error();
+	if (error == 0)
+		return run->status;
+	tool_complain("trace: cannot write to %s: %s",
+		      tracing->path != NULL ? tracing->path : "standard error",
+		      strerror(-error));
+	return TRACING_NOT_WRITTEN;
+}
+
+int tracing_run(struct tracing *tracing)
+{
+	struct run run = {
+		.tracing = tracing,
+		.ring = tracing_set_up(tracing),
+	};
+	int status;
+
+	if (run.ring == NULL)
+		return TRACING_TROUBLE;
+	/* What daemons leave behind becomes ours to wait for. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	tracing->start = now(CLOCK_MONOTONIC);
+	tracing->start_epoch = now(CLOCK_REALTIME);
+	status = start(&run);
+	if (status != 0)
+		return status;
+	tracing_begin(tracing);
+	follow(&run);
+	finish(&run);
+	return end(&run);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is there before COMMAND is: the ring with its orders, and an environment
+ * that brings the library into it.
+ *
+ *	LD_PRELOAD=/usr/lib/x86_64-linux-gnu/sdtkit/libsdtkit-trace.so
+ *	SDTKIT_TRACE=/proc/4710/fd/5
+ *
+ * The ring is a file in memory.  It has no name, so that it is gone with the
+ * last who has it, however they ended.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../trace/ring.h"
+#include "tool.h"
+#include "tracing.h"
+
+/* What the C library and the loader fire: much, and at bad moments. */
+static const char default_patterns[] = "*:*,!libc:*,!libm:*,!libpthread:*,"
+				       "!rtld:*";
+
+/* From the directory of this program: built, installed, installed elsewhere. */
+static const char *const libraries[] = {
+	"../trace/libsdtkit-trace.so",
+	TOOL_TRACE_BESIDE,
+	TOOL_TRACE_INSTALLED,
+};
+
+/* No size but this one: who has it mapped is never surprised. */
+static struct sdtkit_ring *make_ring(int *fd)
+{
+	void *map;
+
+	*fd = memfd_create(SDTKIT_RING_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0 || ftruncate(*fd, sizeof(struct sdtkit_ring)) < 0 ||
+	    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) < 0)
+		return NULL;
+	map = mmap(NULL, sizeof(struct sdtkit_ring), PROT_READ | PROT_WRITE,
+		   MAP_SHARED, *fd, 0);
+	return map != MAP_FAILED ? map : NULL;
+}
+
+static void give_orders(const struct tracing *tracing,
+			struct sdtkit_ring_orders *orders)
+{
+	orders->version = SDTKIT_RING_VERSION;
+	orders->string_limit = tracing->string_limit;
+	orders->names_only = tracing->count;
+	orders->no_children = tracing->no_children;
+	snprintf(orders->patterns, sizeof(orders->patterns), "%s",
+		 tracing->patterns != NULL ? tracing->patterns :
+					     default_patterns);
+}
+
+static bool find_library(char *path)
+{
+	char own[PATH_MAX], *way;
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	bool found = false;
+	size_t i;
+
+	if (length <= 0)
+		return false;
+	own[length] = '\0';
+	*strrchr(own, '/') = '\0';
+	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+		bool absolute = libraries[i][0] == '/';
+
+		if (asprintf(&way, "%s%s%s", absolute ? "" : own,
+			     absolute ? "" : "/", libraries[i]) < 0)
+			tool_no_memory();
+		found = realpath(way, path) != NULL;
+		free(way);
+		if (found)
+			break;
+	}
+	return found;
+}
+
+static void set_library(const char *library)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *value;
+
+	if (others == NULL || others[0] == '\0') {
+		setenv("LD_PRELOAD", library, true);
+		return;
+	}
+	if (asprintf(&value, "%s:%s", library, others) < 0)
+		tool_no_memory();
+	setenv("LD_PRELOAD", value, true);
+	free(value);
+}
+
+static bool set_environment(int fd)
+{
+	char library[PATH_MAX], ring[64];
+
+	if (!find_library(library)) {
+		tool_complain("trace: libsdtkit-trace.so is missing: it should "
+			      "be " TOOL_TRACE_INSTALLED);
+		return false;
+	}
+	if (strpbrk(library, " :") != NULL) {
+		tool_complain("trace: %s: to the loader (LD_PRELOAD), this "
+			      "path ends at its first blank or colon: move "
+			      "sdtkit elsewhere", library);
+		return false;
+	}
+	set_library(library);
+	snprintf(ring, sizeof(ring), "/proc/%d/fd/%d", (int)getpid(), fd);
+	setenv("SDTKIT_TRACE", ring, true);
+	return true;
+}
+
+struct sdtkit_ring *tracing_set_up(const struct tracing *tracing)
+{
+	struct sdtkit_ring *ring;
+	int fd;
+
+	ring = make_ring(&fd);
+	if (ring == NULL) {
+		tool_complain("trace: no shared memory for hits: %s",
+			      strerror(errno));
+		return NULL;
+	}
+	give_orders(tracing, &ring->orders);
+	return set_environment(fd) ? ring : NULL;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Libraries that are opened later: their probes are attached to when dlopen()
+ * comes back, which is behind their constructors.
+ *
+ *	server: dlopen("plugin.so")  ->  this one  ->  the C library's
+ *
+ * dlopen() looks for a name without a slash where the object that calls it was
+ * told to look (DT_RUNPATH), and now that is this library.  So the caller's
+ * places are gone through here.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "preload.h"
+
+SDTKIT_PRELOAD_NEXT(dlopen)
+
+/* An address in this library. */
+static const char here;
+
+/*
+ * Where the object that this code is in looks for libraries, in order; to be
+ * freed; or NULL.
+ */
+static Dl_serinfo *places_of(const void *code)
+{
+	struct link_map *map;
+	Dl_serinfo size, *places;
+	Dl_info info;
+
+	if (dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 ||
+	    dlinfo(map, RTLD_DI_SERINFOSIZE, &size) < 0)
+		return NULL;
+	places = malloc(size.dls_size);
+	if (places == NULL)
+		return NULL;
+	*places = size;
+	if (dlinfo(map, RTLD_DI_SERINFO, places) == 0)
+		return places;
+	free(places);
+	return NULL;
+}
+
+static bool has_place(const Dl_serinfo *places, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < places->dls_cnt; i++) {
+		if (strcmp(places->dls_serpath[i].dls_name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The file of that name, if the first place of theirs that has one is not a
+ * place of ours as well: those are left to the loader, which knows more.
+ */
+static bool find(const Dl_serinfo *theirs, const Dl_serinfo *ours,
+		 const char *name, char *path)
+{
+	unsigned int i;
+
+	for (i = 0; i < theirs->dls_cnt; i++) {
+		const char *place = theirs->dls_serpath[i].dls_name;
+
+		if (snprintf(path, PATH_MAX, "%s/%s", place, name) >= PATH_MAX)
+			continue;
+		if (access(path, R_OK) == 0)
+			return !has_place(ours, place);
+	}
+	return false;
+}
+
+/* What the caller would have opened, which may be what we would. */
+static void *open_for(const void *caller, const char *name, int mode)
+{
+	Dl_serinfo *theirs, *ours;
+	char path[PATH_MAX];
+	void *handle;
+	bool found;
+
+	if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL)
+		return next_dlopen()(name, mode);
+	/* One that is there already counts, wherever it was found. */
+	handle = next_dlopen()(name, mode | RTLD_NOLOAD);
+	if (handle != NULL || (mode & RTLD_NOLOAD) != 0)
+		return handle;
+	theirs = places_of(caller);
+	ours = places_of(&here);
+	found = theirs != NULL && ours != NULL &&
+		find(theirs, ours, name, path);
+	free(theirs);
+	free(ours);
+	return next_dlopen()(found ? path : name, mode);
+}
+
+SDTKIT_PRELOAD_REPLACED
+void *dlopen(const char *name, int mode)
+{
+	void *handle;
+
+	if (sdtkit_preload_inside())
+		return next_dlopen()(name, mode);
+	handle = open_for(__builtin_return_address(0), name, mode);
+	if (handle != NULL && (mode & RTLD_NOLOAD) == 0)
+		sdtkit_preload_rescan();
+	return handle;
+}

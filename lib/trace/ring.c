@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The ring, see ring.h.  Both sides of it, so that they are read together. */
+#include "ring.h"
+
+/*
+ * A word: state, number of cells, thread, lap.
+ *
+ *	bits	0-1	2-13	14-35	36-63
+ *
+ * A thread's number has at most 22 bits (PID_MAX_LIMIT of Linux).  All zeroes
+ * is a free cell of the first lap: what new shared memory consists of.
+ */
+enum state { FREE, BUSY, DONE, FILLER };
+
+enum { COUNT_SHIFT = 2, TID_SHIFT = 14, LAP_SHIFT = 36 };
+
+#define COUNT_MASK	((UINT64_C(1) << (TID_SHIFT - COUNT_SHIFT)) - 1)
+#define TID_MASK	((UINT64_C(1) << (LAP_SHIFT - TID_SHIFT)) - 1)
+#define CELL_MASK	((uint64_t)SDTKIT_RING_CELLS - 1)
+
+_Static_assert((SDTKIT_RING_CELLS & (SDTKIT_RING_CELLS - 1)) == 0,
+	       "cells are found by a mask");
+_Static_assert(SDTKIT_RING_CELLS_MAX <= COUNT_MASK, "a count fits its bits");
+
+static uint64_t free_word(uint64_t position)
+{
+	return position / SDTKIT_RING_CELLS << LAP_SHIFT;
+}
+
+static uint64_t taken_word(uint64_t position, enum state state, uint64_t count,
+			   uint32_t tid)
+{
+	return free_word(position) | (tid & TID_MASK) << TID_SHIFT |
+	       count << COUNT_SHIFT | state;
+}
+
+static enum state state_of(uint64_t word)
+{
+	return (enum state)(word & 3);
+}
+
+static uint64_t count_of(uint64_t word)
+{
+	return word >> COUNT_SHIFT & COUNT_MASK;
+}
+
+static uint32_t tid_of(uint64_t word)
+{
+	return (uint32_t)(word >> TID_SHIFT & TID_MASK);
+}
+
+static bool is_of_lap(uint64_t word, uint64_t position)
+{
+	return word >> LAP_SHIFT == free_word(position) >> LAP_SHIFT;
+}
+
+static _Atomic uint64_t *word_at(struct sdtkit_ring *ring, uint64_t position)
+{
+	return &ring->words[position & CELL_MASK];
+}
+
+/*
+ * Takes cells at the head, count of them or, if they would reach over the end
+ * of the ring, what is left there as filler: 1, 0 for filler or when somebody
+ * else was faster, -1 if there is no room.
+ */
+static int take(struct sdtkit_ring *ring, uint64_t head, uint64_t count,
+		uint32_t tid)
+{
+	uint64_t end = SDTKIT_RING_CELLS - (head & CELL_MASK);
+	uint64_t tail = atomic_load(&ring->tail), found, taken;
+
+	/* An old head may be behind the tail by now. */
+	if (head >= tail && head + count - tail > SDTKIT_RING_CELLS)
+		return -1;
+	if (count > end)
+		taken = taken_word(head, FILLER, end, tid);
+	else
+		taken = taken_word(head, BUSY, count, tid);
+	found = free_word(head);
+	if (atomic_compare_exchange_strong(word_at(ring, head), &found,
+					   taken)) {
+		atomic_compare_exchange_strong(&ring->head, &head,
+					       head + count_of(taken));
+		return state_of(taken) == BUSY;
+	}
+	if (is_of_lap(found, head) && count_of(found) != 0) {
+		/* Who has it may have been stopped before it moved the head. */
+		atomic_compare_exchange_strong(&ring->head, &head,
+					       head + count_of(found));
+		return 0;
+	}
+	/* An old head, or else nothing here is what it should be. */
+	if (atomic_load(&ring->head) != head)
+		return 0;
+	atomic_store(&ring->closed, 1);
+	return -1;
+}
+
+void *sdtkit_ring_reserve(struct sdtkit_ring *ring, size_t size, uint32_t tid)
+{
+	uint64_t count = (size + SDTKIT_RING_CELL - 1) / SDTKIT_RING_CELL;
+	uint64_t head;
+	int ret;
+
+	if (count == 0 || count > SDTKIT_RING_CELLS_MAX ||
+	    atomic_load(&ring->closed))
+		return NULL;
+	do {
+		head = atomic_load(&ring->head);
+		ret = take(ring, head, count, tid);
+	} while (ret == 0);
+	return ret < 0 ? NULL : ring->data[head & CELL_MASK];
+}
+
+static void set_state(_Atomic uint64_t *word, enum state state)
+{
+	atomic_store(word, (atomic_load(word) & ~UINT64_C(3)) | state);
+}
+
+void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record)
+{
+	size_t cell = (size_t)((unsigned char (*)[SDTKIT_RING_CELL])record -
+			       ring->data);
+
+	set_state(&ring->words[cell], DONE);
+}
+
+void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid)
+{
+	uint64_t position = atomic_load(&ring->tail);
+	uint64_t head = atomic_load(&ring->head), word;
+
+	for (; position < head; position += count_of(word)) {
+		word = atomic_load(word_at(ring, position));
+		/* Already read, or damaged: not ours to repair. */
+		if (!is_of_lap(word, position) || count_of(word) == 0)
+			return;
+		if (state_of(word) == BUSY && tid_of(word) == tid)
+			atomic_compare_exchange_strong(
+				word_at(ring, position), &word,
+				taken_word(position, BUSY, count_of(word), 0));
+	}
+}
+
+void sdtkit_ring_release(struct sdtkit_ring *ring)
+{
+	uint64_t tail = atomic_load(&ring->tail);
+	uint64_t count = count_of(atomic_load(word_at(ring, tail))), i;
+
+	for (i = 0; i < count; i++)
+		atomic_store_explicit(word_at(ring, tail + i),
+				      free_word(tail + SDTKIT_RING_CELLS),
+				      memory_order_relaxed);
+	atomic_store(&ring->tail, tail + count);
+	atomic_store(&ring->stalled, 0);
+}
+
+/* What a writer never makes: somebody wrote here who should not have. */
+static bool is_damaged(uint64_t word, uint64_t position)
+{
+	uint64_t count = count_of(word);
+
+	return !is_of_lap(word, position) || count == 0 ||
+	       count > SDTKIT_RING_CELLS_MAX ||
+	       (position & CELL_MASK) + count > SDTKIT_RING_CELLS;
+}
+
+/* Nothing is known any more but where the writers are: go on from there. */
+static void restart(struct sdtkit_ring *ring)
+{
+	uint64_t i;
+
+	atomic_store(&ring->closed, 1);
+	for (i = 0; i < SDTKIT_RING_CELLS; i++)
+		atomic_store(&ring->words[i], 0);
+	atomic_store(&ring->head, 0);
+	atomic_store(&ring->tail, 0);
+}
+
+const void *sdtkit_ring_next(struct sdtkit_ring *ring, size_t *size,
+			     bool (*is_gone)(uint32_t tid), uint64_t *lost)
+{
+	for (;;) {
+		uint64_t tail = atomic_load(&ring->tail);
+		uint64_t word = atomic_load(word_at(ring, tail));
+
+		if (word == free_word(tail))
+			return NULL;
+		if (is_damaged(word, tail)) {
+			restart(ring);
+			++*lost;
+			return NULL;
+		}
+		if (state_of(word) == DONE) {
+			*size = (size_t)count_of(word) * SDTKIT_RING_CELL;
+			return ring->data[tail & CELL_MASK];
+		}
+		if (state_of(word) == BUSY) {
+			if (tid_of(word) != 0 && !is_gone(tid_of(word)))
+				return NULL;
+			/* It may have been completed and gone since. */
+			if (atomic_load(word_at(ring, tail)) != word)
+				continue;
+			++*lost;
+		}
+		sdtkit_ring_release(ring);
+	}
+}

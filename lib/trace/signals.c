@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Keeps the signals arriving that traps raise: SIGTRAP, on some machines SIGILL
+ * too.  A program that blocks them, as sigfillset() and pthread_sigmask() do at
+ * the beginning of many a thread, would be killed by the kernel at the next
+ * hit; one that takes them for itself would see traps that are not its own.
+ *
+ *	sigaction(SIGTRAP, ...)		what the program wants is noted here,
+ *					and done for traps that are its own
+ *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP
+ *
+ * The functions below take the place of the C library's by their names.  System
+ * calls that are made without it are out of reach.
+ */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+#include "machine.h"
+#include "preload.h"
+
+SDTKIT_PRELOAD_NEXT(sigaction)
+SDTKIT_PRELOAD_NEXT(signal)
+SDTKIT_PRELOAD_NEXT(sysv_signal)
+SDTKIT_PRELOAD_NEXT(sigprocmask)
+SDTKIT_PRELOAD_NEXT(pthread_sigmask)
+SDTKIT_PRELOAD_NEXT(sigsuspend)
+SDTKIT_PRELOAD_NEXT(ppoll)
+SDTKIT_PRELOAD_NEXT(pselect)
+SDTKIT_PRELOAD_NEXT(epoll_pwait)
+SDTKIT_PRELOAD_NEXT(pthread_attr_setsigmask_np)
+
+static bool is_taken;
+/* What the program would have done at each of sdtkit_tap_machine.signals. */
+static struct sigaction wanted[SDTKIT_TAP_SIGNALS];
+
+/* Where the signal is among them, or -1. */
+static int place_of(int number)
+{
+	int i;
+
+	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
+		if (number != 0 && number == sdtkit_tap_machine.signals[i])
+			return i;
+	}
+	return -1;
+}
+
+/* All of them, in a set. */
+static void take_out(sigset_t *set)
+{
+	int i;
+
+	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
+		if (sdtkit_tap_machine.signals[i] != 0)
+			sigdelset(set, sdtkit_tap_machine.signals[i]);
+	}
+}
+
+/* As without us: dies of it, and the status tells. */
+static void die_of_it(int number)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t only;
+
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	next_sigaction()(number, &action, NULL);
+	next_pthread_sigmask()(SIG_UNBLOCK, &only, NULL);
+	raise(number);
+}
+
+/* A signal that no probe has raised. */
+static void on_other_trap(int number, siginfo_t *info, void *context)
+{
+	struct sigaction action = wanted[place_of(number)];
+	/* Of a process; the others are of the instruction that was executed. */
+	bool was_sent = info->si_code <= 0;
+
+	if (action.sa_flags & SA_SIGINFO) {
+		action.sa_sigaction(number, info, context);
+		return;
+	}
+	if (action.sa_handler == SIG_IGN && was_sent)
+		return;
+	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)
+		die_of_it(number);
+	else
+		action.sa_handler(number);
+}
+
+void sdtkit_preload_take_signals(void)
+{
+	struct sigaction action = {
+		.sa_sigaction = on_other_trap,
+		.sa_flags = SA_SIGINFO | SA_RESTART,
+	};
+	sigset_t blocked;
+	int i;
+
+	sigemptyset(&action.sa_mask);
+	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
+		if (sdtkit_tap_machine.signals[i] != 0)
+			next_sigaction()(sdtkit_tap_machine.signals[i],
+					 &action, &wanted[i]);
+	}
+	next_pthread_sigmask()(SIG_BLOCK, NULL, &blocked);
+	take_out(&blocked);
+	next_pthread_sigmask()(SIG_SETMASK, &blocked, NULL);
+	is_taken = true;
+}
+
+/* The place of a signal that the program is not to have; -1: it may. */
+static int ours(int number)
+{
+	return is_taken && !sdtkit_preload_inside() ? place_of(number) : -1;
+}
+
+/* The set without them, in copy; NULL stays NULL. */
+static const sigset_t *without(const sigset_t *set, sigset_t *copy)
+{
+	if (set == NULL || !is_taken || sdtkit_preload_inside())
+		return set;
+	*copy = *set;
+	take_out(copy);
+	return copy;
+}
+
+SDTKIT_PRELOAD_REPLACED
+int sigaction(int number, const struct sigaction *new, struct sigaction *old)
+{
+	struct sigaction copy, before;
+	int place = ours(number);
+
+	if (place >= 0) {
+		before = wanted[place];
+		if (new != NULL)
+			wanted[place] = *new;
+		if (old != NULL)
+			*old = before;
+		return 0;
+	}
+	if (new == NULL)
+		return next_sigaction()(number, new, old);
+	copy = *new;
+	without(&new->sa_mask, &copy.sa_mask);
+	return next_sigaction()(number, &copy, old);
+}
+
+/* What signal(3) and its relatives are, for one of ours. */
+static sighandler_t set_handler(int place, sighandler_t handler, int flags)
+{
+	sighandler_t old = wanted[place].sa_handler;
+
+	wanted[place] = (struct sigaction) {
+		.sa_handler = handler,
+		.sa_flags = flags,
+	};
+	return old;
+}
+
+SDTKIT_PRELOAD_REPLACED
+sighandler_t signal(int number, sighandler_t handler)
+{
+	int place = ours(number);
+
+	if (place >= 0)
+		return set_handler(place, handler, SA_RESTART);
+	return next_signal()(number, handler);
+}
+
+/* What signal() is called for programs of the oldest and strictest kinds. */
+SDTKIT_PRELOAD_REPLACED
+sighandler_t ssignal(int number, sighandler_t handler)
+{
+	return signal(number, handler);
+}
+
+SDTKIT_PRELOAD_REPLACED
+sighandler_t sysv_signal(int number, sighandler_t handler)
+{
+	int place = ours(number);
+
+	if (place >= 0)
+		return set_handler(place, handler, (int)SA_RESETHAND);
+	return next_sysv_signal()(number, handler);
+}
+
+sighandler_t __sysv_signal(int number, sighandler_t handler);
+SDTKIT_PRELOAD_REPLACED
+sighandler_t __sysv_signal(int number, sighandler_t handler)
+{
+	return sysv_signal(number, handler);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t copy;
+
+	return next_sigprocmask()(how, without(set, &copy), old);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t copy;
+
+	return next_pthread_sigmask()(how, without(set, &copy), old);
+}
+
+/* Handlers run with these masks while the call waits. */
+SDTKIT_PRELOAD_REPLACED
+int sigsuspend(const sigset_t *set)
+{
+	sigset_t copy;
+
+	return next_sigsuspend()(without(set, &copy));
+}
+
+SDTKIT_PRELOAD_REPLACED
+int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
+	  const sigset_t *set)
+{
+	sigset_t copy;
+
+	return next_ppoll()(fds, count, timeout, without(set, &copy));
+}
+
+/* What ppoll() is called in programs built with _FORTIFY_SOURCE. */
+int __ppoll_chk(struct pollfd *fds, nfds_t count,
+		const struct timespec *timeout, const sigset_t *set,
+		size_t size);
+SDTKIT_PRELOAD_NEXT(__ppoll_chk)
+
+SDTKIT_PRELOAD_REPLACED
+int __ppoll_chk(struct pollfd *fds, nfds_t count,
+		const struct timespec *timeout, const sigset_t *set,
+		size_t size)
+{
+	sigset_t copy;
+
+	return next___ppoll_chk()(fds, count, timeout, without(set, &copy),
+				  size);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int pselect(int count, fd_set *readable, fd_set *writable, fd_set *other,
+	    const struct timespec *timeout, const sigset_t *set)
+{
+	sigset_t copy;
+
+	return next_pselect()(count, readable, writable, other, timeout,
+			     without(set, &copy));
+}
+
+SDTKIT_PRELOAD_REPLACED
+int epoll_pwait(int fd, struct epoll_event *events, int count, int timeout,
+		const sigset_t *set)
+{
+	sigset_t copy;
+
+	return next_epoll_pwait()(fd, events, count, timeout,
+				 without(set, &copy));
+}
+
+SDTKIT_PRELOAD_REPLACED
+int pthread_attr_setsigmask_np(pthread_attr_t *attributes,
+			       const sigset_t *set)
+{
+	sigset_t copy;
+
+	return next_pthread_attr_setsigmask_np()(attributes,
+						without(set, &copy));
+}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tests of this room share: the program of acts, and sdtkit trace
+running one of them."""
+
+import contextlib
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+from trace_lines import HERE, LIMIT, Result
+
+@contextlib.contextmanager
+def public_folder():
+    """One that others may go to. pytest's are not, or not for long."""
+    with tempfile.TemporaryDirectory(prefix="sdtkit-trace-") as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+@pytest.fixture
+def public():
+    with public_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def acts(source, unavailable):
+    """The folder of program, plugin.so and act_probes.h."""
+    if sys.platform != "linux" or platform.machine() not in ("x86_64",):
+        unavailable("acts have traps of their own, of x86-64")
+    with public_folder() as folder:
+        compile_acts(source, folder)
+        yield folder
+
+
+def compile_acts(source, folder):
+    include = source / "include"
+    subprocess.run(["/usr/bin/python3", str(source / "probegen"), "-Wno-all",
+                    str(HERE / "act.d"), "-o",
+                    str(folder / "act_probes.h")], check=True)
+    gcc = ["gcc", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-I",
+           str(folder), "-I", str(include)]
+    files = [str(file) for file in HERE.glob("*.c")
+             if file.name not in ("plugin.c", "ring.c")]
+    subprocess.run(gcc + files + ["-o", str(folder / "program"), "-pthread",
+                                  "-ldl"], check=True)
+    subprocess.run(gcc + ["-fPIC", "-shared", str(HERE / "plugin.c"), "-o",
+                          str(folder / "plugin.so")], check=True)
+
+
+@pytest.fixture(scope="session")
+def sdtkit(build):
+    return str(build / "lib" / "tool" / "sdtkit")
+
+
+@pytest.fixture
+def trace(sdtkit, acts, tmp_path):
+    """trace(act, argument..., options=[...]): the Result; the lines go to a file,
+    messages to standard error."""
+    def run(*command, options=(), **more):
+        out = tmp_path / "lines"
+        words = [str(word) for word in command]
+        if "/" not in words[0]:
+            words.insert(0, str(acts / "program"))
+        done = subprocess.run(
+            [sdtkit, "trace", "-o", str(out)] + list(options) + ["--"] + words,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            timeout=LIMIT, cwd=str(tmp_path), **more)
+        lines = out.read_text(errors="surrogateescape").splitlines() \
+            if out.exists() else []
+        return Result(done.returncode, done.stdout, lines, done.stderr)
+    return run
+
+
+@pytest.fixture
+def objects(source):
+    """objects(texts): each line of JSON, which the schema allows."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((source / "docs" / "trace.schema.json").read_text())
+    for kind in schema["definitions"].values():
+        if "properties" in kind:
+            kind["additionalProperties"] = False
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(schema)
+
+    def load(texts):
+        found = [json.loads(text) for text in texts]
+        for item in found:
+            validator.validate(item)
+        return found
+    return load
+
+
+@pytest.fixture(scope="session")
+def nobody():
+    """Options of subprocess.run() for an unprivileged user."""
+    if os.geteuid() != 0:
+        return {}
+    return {"user": "nobody", "group": "nogroup", "extra_groups": []}

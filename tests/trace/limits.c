@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Programs that locked themselves up: seccomp, small stacks, other rights. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "act.h"
+
+#define ALLOW(call)							\
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1),		\
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+/* What a careful server allows itself; other calls fail, or kill. */
+static int lock_up(unsigned int otherwise)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		ALLOW(read), ALLOW(write), ALLOW(close), ALLOW(exit_group),
+		ALLOW(exit), ALLOW(rt_sigreturn), ALLOW(rt_sigprocmask),
+		ALLOW(getpid), ALLOW(gettid), ALLOW(futex), ALLOW(brk),
+		ALLOW(mmap), ALLOW(munmap), ALLOW(clock_gettime),
+		BPF_STMT(BPF_RET | BPF_K, otherwise),
+	};
+	struct sock_fprog program = {
+		.len = sizeof(filter) / sizeof(filter[0]),
+		.filter = filter,
+	};
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* argument: what happens at other calls. */
+static int filtered(const char *argument)
+{
+	ACT_STEP(1);
+	ACT_TEXT("before");
+	if (lock_up(strcmp(argument, "kill") == 0 ?
+		    SECCOMP_RET_KILL_PROCESS : SECCOMP_RET_ERRNO | EPERM) < 0)
+		return 93;
+	ACT_STEP(2);
+	ACT_TEXT("behind");
+	ACT_STEP(3);
+	return 0;
+}
+
+/* As servers do it: the part that reads what clients send. */
+static int filtered_child(const char *argument)
+{
+	int status = 0;
+	pid_t pid;
+
+	(void)argument;
+	ACT_STEP(1);
+	pid = fork();
+	if (pid == 0) {
+		ACT_STEP(2);
+		if (lock_up(SECCOMP_RET_KILL_PROCESS) < 0)
+			_exit(93);
+		ACT_STEP(3);
+		ACT_TEXT("behind");
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	ACT_STEP(4);
+	ACT_TEXT("parent");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 88;
+}
+
+static int strict(const char *argument)
+{
+	(void)argument;
+	ACT_STEP(1);
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) < 0)
+		return 93;
+	ACT_STEP(2);
+	syscall(SYS_exit, 0);
+	return 92;
+}
+
+static void *fire(void *unused)
+{
+	(void)unused;
+	ACT_TYPES(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, NULL, "small");
+	return NULL;
+}
+
+static int small_stack(const char *argument)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	(void)argument;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN);
+	if (pthread_create(&thread, &attributes, fire, NULL) != 0)
+		return 91;
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+/* No descriptor, no memory to be had. */
+static int exhausted(const char *argument)
+{
+	struct rlimit none = { 0, 0 };
+
+	(void)argument;
+	setrlimit(RLIMIT_NOFILE, &none);
+	setrlimit(RLIMIT_AS, &none);
+	ACT_TEXT("poor");
+	return 0;
+}
+
+/* A server that began as root. */
+static int drop_rights(const char *argument)
+{
+	(void)argument;
+	ACT_STEP(1);
+	if (setgid(65534) < 0 || setuid(65534) < 0)
+		return 89;
+	ACT_STEP(2);
+	if (fork() == 0) {
+		ACT_STEP(3);
+		_exit(0);
+	}
+	return 0;
+}
+
+/* Writes to wherever it can: what is shared with the tracer, too. */
+static int scribble(const char *argument)
+{
+	char line[512], *end;
+	unsigned long start, stop;
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	(void)argument;
+	ACT_STEP(1);
+	while (fgets(line, sizeof(line), maps) != NULL) {
+		if (strstr(line, "memfd:sdtkit-trace") == NULL)
+			continue;
+		start = strtoul(line, &end, 16);
+		stop = strtoul(end + 1, NULL, 16);
+		memset((char *)start, 0x5a, stop - start);
+	}
+	fclose(maps);
+	ACT_STEP(2);
+	puts("scribbled");
+	return 0;
+}
+
+const struct act limit_acts[] = {
+	{ "filtered", filtered },
+	{ "filtered-child", filtered_child },
+	{ "strict", strict },
+	{ "small-stack", small_stack },
+	{ "exhausted", exhausted },
+	{ "drop-rights", drop_rights },
+	{ "scribble", scribble },
+	{ NULL, NULL },
+};

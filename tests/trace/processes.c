@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Children, daemons, libraries that are opened, and ways to end. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "act.h"
+
+extern char **environ;
+
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 98;
+}
+
+/* The parent 1, its child 2, what the child executes 3. */
+static int family(const char *argument)
+{
+	pid_t pid;
+
+	(void)argument;
+	ACT_STEP(1);
+	pid = fork();
+	if (pid == 0) {
+		ACT_STEP(2);
+		execl("/proc/self/exe", "program", "steps3", (char *)NULL);
+		_exit(97);
+	}
+	return wait_for(pid);
+}
+
+static int steps3(const char *argument)
+{
+	(void)argument;
+	ACT_STEP(3);
+	return 0;
+}
+
+static int spawn(const char *argument)
+{
+	char *argv[] = { "program", "steps3", NULL };
+	pid_t pid;
+
+	(void)argument;
+	ACT_STEP(1);
+	if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ))
+		return 97;
+	return wait_for(pid);
+}
+
+/* One that forks often, and whose children fire and end. */
+static int forks(const char *argument)
+{
+	int count = atoi(argument), i, status = 0;
+
+	for (i = 1; i <= count; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			ACT_STEP(i);
+			_exit(0);
+		}
+		status |= wait_for(pid);
+	}
+	return status;
+}
+
+/* Away from everything that it was started with. */
+static int daemonise(const char *argument)
+{
+	int i;
+
+	ACT_STEP(1);
+	if (fork() != 0)
+		_exit(5);
+	setsid();
+	if (fork() != 0)
+		_exit(6);
+	for (i = 0; i < 1024; i++)
+		close(i);
+	usleep(300000);
+	ACT_STEP(2);
+	if (chdir("/") == 0 && argument[0] != '\0')
+		close(open(argument, O_CREAT | O_WRONLY, 0600));
+	return 7;
+}
+
+/* Files that it opens get the numbers that were closed. */
+static int close_all(const char *argument)
+{
+	int i, fd;
+
+	for (i = 3; i < 1024; i++)
+		close(i);
+	for (i = 0; i < 20; i++) {
+		fd = open(argument, O_CREAT | O_WRONLY | O_APPEND, 0600);
+		ACT_STEP(fd);
+	}
+	return 0;
+}
+
+static int plugin(const char *argument)
+{
+	void (*fire)(int);
+	void *handle, *found;
+	int i;
+
+	ACT_STEP(1);
+	for (i = 1; i <= 2; i++) {
+		handle = dlopen(argument, RTLD_NOW);
+		if (handle == NULL) {
+			fprintf(stderr, "%s\n", dlerror());
+			return 96;
+		}
+		if (dlerror() != NULL)
+			return 95;
+		found = dlsym(handle, "plug_fire");
+		memcpy(&fire, &found, sizeof(fire));
+		fire(i);
+		dlclose(handle);
+	}
+	return 0;
+}
+
+static int leave(const char *argument)
+{
+	ACT_STEP(1);
+	return atoi(argument);
+}
+
+static int die(const char *argument)
+{
+	ACT_STEP(1);
+	raise(atoi(argument));
+	return 94;
+}
+
+/* As fast as it can, until it is killed. */
+static int flood(const char *argument)
+{
+	(void)argument;
+	puts("lingering");
+	fflush(stdout);
+	for (;;)
+		ACT_TEXT("flood");
+	return 0;
+}
+
+/* Until it is told to go on: by a file that is there. */
+static int linger(const char *argument)
+{
+	int i;
+
+	puts("lingering");
+	fflush(stdout);
+	for (i = 1; access(argument, F_OK) < 0; i++) {
+		ACT_STEP(i);
+		usleep(10000);
+	}
+	ACT_STEP(0);
+	puts("over");
+	return 0;
+}
+
+const struct act process_acts[] = {
+	{ "family", family },
+	{ "steps3", steps3 },
+	{ "spawn", spawn },
+	{ "forks", forks },
+	{ "daemonise", daemonise },
+	{ "close-all", close_all },
+	{ "plugin", plugin },
+	{ "leave", leave },
+	{ "die", die },
+	{ "linger", linger },
+	{ "flood", flood },
+	{ NULL, NULL },
+};

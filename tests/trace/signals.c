@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Programs that have plans for the signal of traps, or block it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "act.h"
+
+static volatile sig_atomic_t handled;
+
+static void count(int number)
+{
+	(void)number;
+	handled++;
+}
+
+/* Its own handler, hits, and traps that are its own. */
+static int own_handler(const char *argument)
+{
+	struct sigaction action = { .sa_handler = count }, seen;
+
+	ACT_STEP(1);
+	if (argument[0] == '1')
+		signal(SIGTRAP, count);
+	else
+		sigaction(SIGTRAP, &action, NULL);
+	sigaction(SIGTRAP, NULL, &seen);
+	ACT_STEP(2);
+	raise(SIGTRAP);
+	ACT_STEP(3);
+	__asm__ volatile("int3");
+	printf("handled %d, mine %d\n", (int)handled,
+	       seen.sa_handler == count);
+	return 0;
+}
+
+static int own_trap(const char *argument)
+{
+	ACT_STEP(1);
+	if (argument[0] == '1')
+		signal(SIGTRAP, SIG_IGN);
+	raise(SIGTRAP);
+	ACT_STEP(2);
+	__asm__ volatile("int3");
+	return 0;
+}
+
+static void fire_in_handler(int number)
+{
+	ACT_STEP(number);
+}
+
+/* All signals blocked: in a handler, a thread, a call that waits. */
+static void *blocked(void *unused)
+{
+	sigset_t all;
+
+	(void)unused;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
+	ACT_STEP(1);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	ACT_STEP(2);
+	return NULL;
+}
+
+static int masks(const char *argument)
+{
+	struct sigaction action = { .sa_handler = fire_in_handler };
+	struct timespec soon = { .tv_nsec = 1000000 };
+	pthread_t thread;
+	sigset_t all;
+
+	(void)argument;
+	sigfillset(&action.sa_mask);
+	sigaction(SIGUSR1, &action, NULL);
+	raise(SIGUSR1);
+	pthread_create(&thread, NULL, blocked, NULL);
+	pthread_join(thread, NULL);
+	blocked(NULL);
+	raise(SIGUSR1);
+	sigfillset(&all);
+	sigdelset(&all, SIGUSR1);
+	ppoll(NULL, 0, &soon, &all);
+	puts("alive");
+	return 0;
+}
+
+static sigjmp_buf back;
+
+static void jump(int number)
+{
+	ACT_STEP(number);
+	siglongjmp(back, 1);
+}
+
+/* Handlers that never return. */
+static int jumps(const char *argument)
+{
+	volatile int i;
+
+	(void)argument;
+	signal(SIGUSR1, jump);
+	for (i = 1; i <= 100; i++) {
+		if (sigsetjmp(back, 1) == 0)
+			raise(SIGUSR1);
+		ACT_STEP(i);
+	}
+	return 0;
+}
+
+/* Until Ctrl-C, and a little longer: it might come twice. */
+static int interrupted(const char *argument)
+{
+	struct sigaction action = { .sa_handler = count };
+	int i;
+
+	(void)argument;
+	sigaction(SIGINT, &action, NULL);
+	ACT_STEP(SIGINT);
+	puts("waiting");
+	fflush(stdout);
+	while (handled == 0)
+		usleep(1000);
+	for (i = 0; i < 50; i++)
+		usleep(1000);
+	ACT_STEP(handled);
+	printf("interrupted %d\n", (int)handled);
+	return 3;
+}
+
+/* What code before the hit left in errno, and in registers. */
+static int preserved(const char *argument)
+{
+	long sum = 0;
+	double product = 1;
+	int i;
+
+	(void)argument;
+	for (i = 1; i <= 10; i++) {
+		errno = i;
+		sum += i;
+		product *= 1.5;
+		ACT_STEP(i);
+		if (errno != i)
+			return 90;
+	}
+	printf("%ld %.3f\n", sum, product);
+	return 0;
+}
+
+const struct act signal_acts[] = {
+	{ "own-handler", own_handler },
+	{ "own-trap", own_trap },
+	{ "masks", masks },
+	{ "jumps", jumps },
+	{ "interrupted", interrupted },
+	{ "preserved", preserved },
+	{ NULL, NULL },
+};

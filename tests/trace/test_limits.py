@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What cannot be traced, and is refused; and programs that make it hard: their
+own plans for the signal, seccomp, small stacks, no memory, other rights."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from trace_lines import HERE, LIMIT, Result
+
+MAIN = "int main(void) { return 0; }\n"
+
+
+@pytest.fixture
+def compiled(tmp_path, unavailable):
+    """compiled(flags..., compiler="gcc"): a program that does nothing."""
+    def compile_main(*flags, compiler="gcc", folder=tmp_path):
+        if shutil.which(compiler) is None:
+            unavailable(compiler + " is missing")
+        source = folder / "main.c"
+        source.write_text(MAIN)
+        out = folder / "program"
+        done = subprocess.run([compiler, str(source), "-o", str(out), *flags],
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            unavailable("%s %s: %s" % (compiler, " ".join(flags),
+                                       done.stderr))
+        return out
+    return compile_main
+
+
+def refused(sdtkit, program, **more):
+    done = subprocess.run([sdtkit, "trace", str(program)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT, **more)
+    assert (done.returncode, done.stdout) == (126, "")
+    assert done.stderr.startswith("sdtkit: trace: %s: " % program)
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+@pytest.mark.parametrize("flag", ["-static", "-static-pie"])
+def test_static_programs(sdtkit, compiled, flag):
+    message = refused(sdtkit, compiled(flag))
+    assert "is linked statically" in message and "bpftrace" in message
+
+
+def test_programs_of_32_bits(sdtkit, compiled):
+    program = compiled("-nostdlib", "-Wl,-e,main",
+                       compiler="i686-linux-gnu-gcc")
+    assert "is a 32-bit program" in refused(sdtkit, program)
+
+
+def test_programs_of_another_machine(sdtkit, compiled):
+    program = compiled("-nostdlib", "-Wl,-e,main",
+                       compiler="aarch64-linux-gnu-gcc")
+    assert "of another kind than sdtkit" in refused(sdtkit, program)
+
+
+def test_programs_of_another_c_library(sdtkit, compiled):
+    program = compiled("-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1")
+    assert "/lib/ld-musl-x86_64.so.1" in refused(sdtkit, program)
+
+
+def test_script_of_such_a_program(sdtkit, compiled, tmp_path):
+    script = tmp_path / "script"
+    script.write_text("#! %s -x\n" % compiled("-static"))
+    script.chmod(0o755)
+    done = subprocess.run([sdtkit, "trace", str(script)], text=True,
+                          stderr=subprocess.PIPE, timeout=LIMIT)
+    assert done.returncode == 126
+    assert "program: is linked statically" in done.stderr
+
+
+def test_scripts(trace, acts, tmp_path):
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n%s steps $1\nexit 3\n" % (acts / "program"))
+    script.chmod(0o755)
+    done = trace(script, 2)
+    assert done.hits == ["act:step(n=1)", "act:step(n=2)"]
+    assert done.returncode == 3
+
+
+@pytest.mark.parametrize("mode", [0o4755, 0o2755])
+def test_programs_of_other_rights(sdtkit_elsewhere, compiled, public, nobody,
+                                  mode, unavailable):
+    if not nobody:
+        unavailable("not root, so nothing of another user's can be made")
+    program = compiled(folder=public)
+    if os.statvfs(program).f_flag & os.ST_NOSUID:
+        unavailable("setuid means nothing here: " + str(program))
+    program.chmod(mode)
+    message = refused(sdtkit_elsewhere, program, **nobody)
+    assert "LD_PRELOAD" in message and "setuid" in message
+    # its owner gains nothing by it
+    done = subprocess.run([sdtkit_elsewhere, "trace", str(program)],
+                          stderr=subprocess.PIPE, timeout=LIMIT)
+    assert done.returncode == 0
+
+
+@pytest.fixture
+def sdtkit_elsewhere(build, public):
+    """The command and its library where everybody may run them."""
+    command = public / "tool" / "sdtkit"
+    library = public / "trace" / "libsdtkit-trace.so"
+    for path in (command, library):
+        path.parent.mkdir(parents=True)
+        shutil.copy(build / "lib" / path.parent.name / path.name, path)
+    return str(command)
+
+
+def test_unprivileged_user(sdtkit_elsewhere, acts, nobody):
+    done = subprocess.run([sdtkit_elsewhere, "trace", acts / "program",
+                           "family"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT,
+                          **nobody)
+    result = Result(done.returncode, done.stdout, done.stderr.splitlines(), "")
+    assert result.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
+
+
+def test_without_the_library(build, acts, tmp_path):
+    command = tmp_path / "sdtkit"
+    shutil.copy(build / "lib" / "tool" / "sdtkit", command)
+    done = subprocess.run([command, "trace", acts / "program", "steps", "1"],
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    if done.returncode == 0:
+        pytest.skip("it is installed here")
+    assert done.returncode == 125
+    assert "libsdtkit-trace.so is missing: it should be /" in done.stderr
+
+
+def test_path_that_the_loader_cuts(build, acts, tmp_path):
+    command = tmp_path / "my tools" / "tool" / "sdtkit"
+    library = tmp_path / "my tools" / "trace" / "libsdtkit-trace.so"
+    for path in (command, library):
+        path.parent.mkdir(parents=True)
+        shutil.copy(build / "lib" / path.parent.name / path.name, path)
+    done = subprocess.run([command, "trace", acts / "program", "steps", "1"],
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    assert done.returncode == 125
+    assert "move sdtkit elsewhere" in done.stderr
+
+
+def test_environment_that_is_dropped(trace, acts):
+    done = trace("/usr/bin/env", "-i", acts / "program", "steps", 1)
+    assert (done.text, done.stdout) == ([], "done\n")
+    assert "no probes" in done.messages
+
+
+@pytest.mark.parametrize("argument", [0, 1])
+def test_program_with_a_handler_of_its_own(trace, argument):
+    """By sigaction(), by signal(): hits are ours, traps of its own its."""
+    done = trace("own-handler", argument)
+    assert done.stdout == "handled 2, mine 1\n"
+    assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("argument,hits", [(0, 1), (1, 2)])
+def test_program_that_dies_of_its_own_trap(trace, argument, hits):
+    done = trace("own-trap", argument)
+    assert done.returncode == 128 + 5
+    assert len(done.hits) == hits
+
+
+def test_blocked_signals(trace):
+    done = trace("masks")
+    assert done.stdout == "alive\n"
+    assert done.hits == ["act:step(n=%d)" % n for n in (10, 1, 2, 1, 2, 10)]
+
+
+def test_handlers_that_jump_away(trace):
+    done = trace("jumps")
+    assert done.hits == ["act:step(n=%d)" % n
+                         for i in range(1, 101) for n in (10, i)]
+
+
+def test_registers_and_errno_stay(trace):
+    done = trace("preserved")
+    assert (done.returncode, done.stdout) == (0, "55 57.665\n")
+    assert len(done.hits) == 10
+
+
+@pytest.mark.parametrize("act", [["filtered", "kill"], ["filtered", "errno"],
+                                 ["strict"]])
+def test_process_that_locks_itself_up(trace, act):
+    """A filter that would kill it for what a hit does."""
+    done = trace(*act)
+    assert done.returncode == 0
+    assert done.hits[0] == "act:step(n=1)"
+    assert not any("n=2" in hit for hit in done.hits)
+    assert re.search(r"\(seccomp\).*: 1\n", done.messages)
+
+
+def test_child_that_locks_itself_up(trace):
+    done = trace("filtered-child")
+    assert done.returncode == 0
+    assert done.hits == ["act:step(n=1)", "act:step(n=2)", "act:step(n=4)",
+                         'act:text(text="parent")']
+
+
+def test_small_stack(trace):
+    done = trace("small-stack")
+    assert done.hits == ['act:types(u1=1, s1=2, u2=3, s2=4, u4=5, s4=6, u8=7,'
+                         ' s8=8, f4=9, f8=10, p=NULL, z="small")']
+
+
+def test_no_memory_and_no_descriptors(trace):
+    assert trace("exhausted").hits == ['act:text(text="poor")']
+
+
+def test_server_that_drops_its_rights(trace, nobody, unavailable):
+    if not nobody:
+        unavailable("not root, so there is nothing to drop")
+    done = trace("drop-rights")
+    assert done.returncode == 0
+    assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
+
+
+def test_program_that_writes_everywhere(trace):
+    """What is shared is overwritten: no crash, and not said nothing of."""
+    done = trace("scribble")
+    assert (done.returncode, done.stdout) == (0, "scribbled\n")
+    assert "has overwritten the memory" in done.messages
+
+
+def test_sanitizer(trace, acts, compiled, tmp_path):
+    """As the manual says."""
+    compiled("-fsanitize=address")
+    out = tmp_path / "sanitized"
+    files = [str(HERE / (name + ".c")) for name in
+             ("main", "values", "processes", "signals", "limits")]
+    subprocess.run(["gcc", "-fsanitize=address", "-I", str(acts), "-I",
+                    str(HERE / ".." / ".." / "include"), *files, "-o",
+                    str(out), "-pthread", "-ldl"], check=True)
+    options = "verify_asan_link_order=0"
+    done = trace(out, "steps", 2, env=dict(os.environ, ASAN_OPTIONS=options))
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    assert done.hits == ["act:step(n=1)", "act:step(n=2)"]
+
+
+@pytest.mark.parametrize("args", [
+    [], ["--"], ["-p"], ["-p", "smb2", "true"], ["--nonsense", "true"],
+    ["-n", "0", "true"], ["-n", "-1", "true"], ["-n", "1x", "true"],
+    ["-s", "1024", "true"], ["-s", "", "true"], ["-t", "now", "true"],
+    ["--json=yes", "true"]])
+def test_wrong_usage(sdtkit, args):
+    done = subprocess.run([sdtkit, "trace"] + args, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "--help" in done.stderr

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is printed: values by their types, times, counts, JSON."""
+
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+
+from trace_lines import LIMIT
+
+
+def test_types(trace):
+    done = trace("types")
+    assert done.hits == [
+        "act:types(u1=255, s1=-128, u2=65535, s2=-32768, u4=4294967295, "
+        "s4=-2147483648, u8=18446744073709551615, s8=-9223372036854775808, "
+        'f4=1.5, f8=-0.1, p=0x1a, z="a\\"b\\\\c\\n\\x01")',
+        "act:types(u1=0, s1=0, u2=0, s2=0, u4=0, s4=0, u8=0, s8=0, f4=0, "
+        "f8=0.3333333333333333, p=NULL, z=NULL)"]
+    assert (done.returncode, done.messages) == (0, "")
+
+
+def test_strings(trace):
+    hits = trace("text", options=["-s", "30"]).hits
+    assert hits[0] == 'act:text(text="")'
+    assert hits[1] == 'act:text(text="gr\xfcn")'
+    assert hits[2] == 'act:text(text="\udcff\\x1b[31m")'
+    assert hits[3] == 'act:text(text="%s"...)' % ("x" * 30)
+    assert re.fullmatch(r"act:text\(text=0x[0-9a-f]+ \(.*\)\)", hits[4])
+    assert re.fullmatch(r"act:text\(text=0x1 \(.*\)\)", hits[5])
+    assert hits[6] == "act:text(text=NULL)"
+
+
+@pytest.mark.parametrize("options,length", [([], 200), (["-s", "1"], 1),
+                                            (["--strings=1023"], 1023)])
+def test_strings_are_cut(trace, options, length):
+    assert trace("text", options=options).hits[3] == \
+        'act:text(text="%s"...)' % ("x" * length)
+
+
+def test_strings_of_json(trace, objects):
+    lines = objects(trace("text", options=["-j", "-s", "30"]).text)
+    first, *hits, last = lines
+    arguments = [hit["arguments"][0] for hit in hits]
+    assert [argument["value"] for argument in arguments] == [
+        "", "gr\xfcn", "\ufffd\x1b[31m", "x" * 30, None, None, None]
+    assert [argument.get("cut") for argument in arguments] == [
+        None, None, None, True, None, None, None]
+    assert "why" in arguments[4] and "why" not in arguments[6]
+    assert arguments[5]["address"] == "0x1"
+    assert first["command"][1:] == ["text"]
+    assert last == {"hits": 7, "lost": 0, "left_out": 0, "status": 0}
+
+
+def test_types_of_json(trace, objects):
+    hit = objects(trace("types", options=["--json"]).text)[1]
+    assert [(a["name"], a["type"], a["value"]) for a in hit["arguments"]] == [
+        ("u1", "uint8_t", 255), ("s1", "int8_t", -128),
+        ("u2", "uint16_t", 65535), ("s2", "int16_t", -32768),
+        ("u4", "uint32_t", 2**32 - 1), ("s4", "int32_t", -2**31),
+        ("u8", "uint64_t", str(2**64 - 1)), ("s8", "int64_t", str(-2**63)),
+        ("f4", "float", 1.5), ("f8", "double", -0.1),
+        ("p", "void *", "0x1a"), ("z", "char *", 'a"b\\c\n\x01')]
+
+
+def test_standard_error_is_where_lines_go(sdtkit, acts):
+    done = subprocess.run([sdtkit, "trace", acts / "program", "steps", "2"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT)
+    assert done.stdout == "done\n"
+    assert re.fullmatch(r"  0\.\d{6}  \d+ +act:step\(n=1\)\n"
+                        r"  0\.\d{6}  \d+ +act:step\(n=2\)\n", done.stderr)
+
+
+def test_times(trace):
+    before = time.time()
+    texts = {kind: trace("steps", 3, options=["--time=" + kind]).text
+             for kind in ("start", "delta", "clock", "epoch", "none")}
+    after = time.time()
+    start = [float(text.split()[0]) for text in texts["start"]]
+    assert start == sorted(start) and 0 < start[0] < after - before
+    assert texts["delta"][0].startswith("  0.000000  ")
+    assert float(texts["delta"][2].split()[0]) < after - before
+    epoch = [float(text.split()[0]) for text in texts["epoch"]]
+    assert before < epoch[0] < epoch[2] < after
+    clock = texts["clock"][0].split()[0]
+    assert clock[:8] in {time.strftime("%H:%M:%S", time.localtime(second))
+                         for second in range(int(before), int(after) + 1)}
+    assert texts["none"][0].split()[0].isdigit()
+
+
+def test_count(trace, objects):
+    done = trace("family", options=["-c"])
+    assert done.text == ["    HITS  PROBE", "       3  act:step"]
+    first, count, last = objects(trace("family", options=["-cj"]).text)
+    assert count == {"provider": "act", "probe": "step", "hits": 3}
+    assert last["hits"] == 3
+    text = trace("threads", 100, options=["--count"]).text
+    assert text == ["    HITS  PROBE", "     800  act:work"]
+
+
+def test_counts_are_sorted(trace, acts):
+    done = trace("/bin/sh", "-c", "$0 text; $0 steps 2; $0 types",
+                 acts / "program", options=["-c"])
+    assert done.text[1:] == ["       7  act:text", "       2  act:step",
+                             "       2  act:types"]
+
+
+def test_max(trace):
+    done = trace("steps", 1000, options=["-n", "3"])
+    assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
+    assert (done.stdout, done.returncode, done.messages) == ("done\n", 0, "")
+
+
+@pytest.mark.parametrize("patterns,names", [
+    (["act:text"], {"act:text"}),
+    (["act:t*"], {"act:text", "act:types"}),
+    (["act:text", "*:step"], {"act:text", "act:step"}),
+    (["act:text,*:step"], {"act:text", "act:step"}),
+    (["!act:text"], {"act:types", "act:step"}),
+    (["act:*", "!act:t*"], {"act:step"}),
+])
+def test_patterns(trace, acts, patterns, names):
+    done = trace("/bin/sh", "-c", "$0 text; $0 steps 1; $0 types",
+                 acts / "program",
+                 options=[word for p in patterns for word in ("-p", p)])
+    assert {line.name for line in done.lines} == names
+
+
+def test_pattern_that_fits_nothing(trace):
+    done = trace("steps", 1, options=["-p", "smb2:*"])
+    assert done.text == [] and done.returncode == 0
+    assert "no probes that fit" in done.messages
+    assert "sdtkit list" in done.messages
+
+
+def test_program_without_probes(trace):
+    done = trace("/bin/true")
+    assert done.text == [] and done.returncode == 0
+    assert "no probes, nor in its libraries" in done.messages
+
+
+def test_probes_that_did_not_fire(trace):
+    done = trace("steps", 0)
+    assert done.text == [] and done.returncode == 0
+    assert "none of its probes has fired" in done.messages
+
+
+@pytest.mark.parametrize("threads", [20, 3000])
+def test_threads_never_share_a_line(trace, threads):
+    done = trace("threads", threads)
+    texts = ["a", "longer", "the longest"]
+    assert sorted(done.hits) == sorted(
+        'act:work(thread=%d, n=%d, text="%s")' % (thread, n, texts[n % 3])
+        for thread in range(8) for n in range(threads))
+    assert len({line.tid for line in done.lines}) == 8
+    assert len({line.pid for line in done.lines}) == 1
+    for tid in {line.tid for line in done.lines}:
+        mine = [line for line in done.lines if line.tid == tid]
+        numbers = [int(re.search(r"n=(\d+)", line.arguments)[1])
+                   for line in mine]
+        assert numbers == sorted(numbers)
+
+
+def test_slow_reader_loses_nothing(trace, objects):
+    """JSON takes longer than the hits do, and 160,000 exceed the ring."""
+    text = trace("threads", 10000, options=["-j"]).text
+    assert objects(text[-1:]) == [
+        {"hits": 80000, "lost": 0, "left_out": 0, "status": 0}]
+    assert len(text) == 80002
+
+
+def test_reader_that_stops(sdtkit, acts):
+    """A pipe that nobody empties: the command ends, lines are not lost
+    silently."""
+    out, end = os.pipe()
+    process = subprocess.Popen(
+        [sdtkit, "trace", "-o", "/proc/self/fd/%d" % end, acts / "program",
+         "threads", "20000"], pass_fds=[end], stderr=subprocess.PIPE,
+        text=True)
+    os.close(end)
+    done = wait_for_end_of_child(process.pid)
+    with open(out, errors="replace") as lines:
+        count = sum(1 for _ in lines)
+    messages = process.communicate(timeout=LIMIT)[1]
+    lost = int(re.search(r"(\d+) hits were lost", messages)[1])
+    assert done and 0 < lost and count + lost == 160000
+    assert process.returncode == 0
+
+
+def wait_for_end_of_child(pid):
+    """Until no child of it runs any more."""
+    children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
+    for _ in range(LIMIT * 20):
+        states = [pathlib.Path("/proc/%s/stat" % child).read_text()
+                  .rpartition(")")[2].split()[0]
+                  for child in children.read_text().split()]
+        if states and set(states) == {"Z"}:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_full_disk(sdtkit, acts):
+    done = subprocess.run([sdtkit, "trace", "-o", "/dev/full",
+                           acts / "program", "steps", "3"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT)
+    assert done.stdout == "done\n"
+    assert done.stderr == ("sdtkit: trace: cannot write to /dev/full: "
+                           "No space left on device\n")
+    assert done.returncode == 1
+
+
+def test_closed_pipe(sdtkit, acts):
+    out, end = os.pipe()
+    os.close(out)
+    done = subprocess.run([sdtkit, "trace", "-o", "/proc/self/fd/%d" % end,
+                           acts / "program", "steps", "3"],
+                          pass_fds=[end], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    os.close(end)
+    assert done.stdout == "done\n" and done.returncode == 1
+    assert "cannot write to" in done.stderr
+
+
+def test_output_that_cannot_be_opened(trace):
+    done = trace("steps", 1, options=["-o", "/nonexistent/file"])
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "/nonexistent/file: No such file or directory" in done.messages

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Processes: children, daemons, libraries that are opened later, exit statuses,
+and what signals do to the command and to its tracer."""
+
+import fcntl
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import termios
+import time
+
+import pytest
+
+from trace_lines import LIMIT, Line
+
+
+@pytest.mark.parametrize("status", [0, 1, 5, 125, 255])
+def test_status_is_the_commands(trace, status):
+    done = trace("leave", status)
+    assert done.returncode == status
+    assert done.hits == ["act:step(n=1)"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV,
+                                    signal.SIGTERM])
+def test_death_by_a_signal(trace, number):
+    done = trace("die", int(number))
+    assert done.returncode == 128 + number
+    assert done.hits == ["act:step(n=1)"]
+
+
+def test_command_not_found(sdtkit, tmp_path):
+    for name, status, text in (
+            ("/nonexistent/program", 127, "No such file or directory"),
+            ("no-such-command-here", 127, "No such file or directory"),
+            (str(tmp_path), 126, "Permission denied")):
+        done = subprocess.run([sdtkit, "trace", name], text=True,
+                              stderr=subprocess.PIPE, timeout=LIMIT)
+        assert done.returncode == status
+        assert done.stderr == "sdtkit: trace: cannot run '%s': %s\n" % (
+            name, text)
+
+
+def test_children_and_what_they_execute(trace):
+    done = trace("family")
+    assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
+    first, second, third = (line.pid for line in done.lines)
+    assert first != second == third
+
+
+def test_spawned(trace):
+    done = trace("spawn")
+    assert done.hits == ["act:step(n=1)", "act:step(n=3)"]
+
+
+def test_no_children(trace):
+    for act in ("family", "spawn"):
+        done = trace(act, options=["--no-children"])
+        assert done.hits == ["act:step(n=1)"]
+        assert (done.returncode, done.messages) == (0, "")
+
+
+def test_many_forks(trace):
+    done = trace("forks", 200)
+    assert done.hits == ["act:step(n=%d)" % n for n in range(1, 201)]
+    assert len({line.pid for line in done.lines}) == 200
+
+
+def test_daemon_is_followed_to_its_end(trace, tmp_path):
+    """It has closed every descriptor, has a session of its own, and outlives
+    the command."""
+    done = trace("daemonise", tmp_path / "over")
+    assert (tmp_path / "over").exists()
+    assert done.hits == ["act:step(n=1)", "act:step(n=2)"]
+    assert done.returncode == 5
+
+
+def test_descriptors_are_the_programs(trace, tmp_path):
+    """It closes all it has not opened; nothing of ours ends up in its files."""
+    done = trace("close-all", tmp_path / "file")
+    assert done.hits == ["act:step(n=%d)" % n for n in range(3, 23)]
+    assert (tmp_path / "file").read_bytes() == b""
+
+
+def test_library_opened_later(trace, acts):
+    done = trace("plugin", acts / "plugin.so")
+    assert done.hits == ["act:step(n=1)", "plug:in(n=1)", "plug:in(n=2)"]
+    assert (done.returncode, done.messages) == (0, "")
+    assert trace("plugin", acts / "plugin.so",
+                 options=["-p", "plug:*"]).hits == done.hits[1:]
+
+
+def test_library_is_found_where_its_caller_looks(trace, acts, tmp_path):
+    """By DT_RUNPATH of the program: dlopen() is called by ours instead."""
+    folder = tmp_path / "runpath"
+    (folder / "plugins").mkdir(parents=True)
+    shutil.copy(acts / "plugin.so", folder / "plugins" / "named.so")
+    sources = [str(file) for file in acts.glob("*.h")]
+    assert sources
+    here = os.path.dirname(os.path.abspath(__file__))
+    files = [os.path.join(here, name + ".c") for name in
+             ("main", "values", "processes", "signals", "limits")]
+    subprocess.run(["gcc", "-I", str(acts), "-I",
+                    os.path.join(here, "..", "..", "include")] + files + [
+                        "-o", str(folder / "program"), "-pthread", "-ldl",
+                        "-Wl,--enable-new-dtags,-rpath,$ORIGIN/plugins"],
+                   check=True)
+    alone = subprocess.run([folder / "program", "plugin", "named.so"])
+    assert alone.returncode == 0
+    done = trace(folder / "program", "plugin", "named.so")
+    assert done.hits == ["act:step(n=1)", "plug:in(n=1)", "plug:in(n=2)"]
+    missing = trace(folder / "program", "plugin", "missing.so")
+    assert missing.returncode == 96
+    assert "missing.so: cannot open shared object file" in missing.messages
+
+
+def test_other_preloads_stay(trace, acts):
+    environment = dict(os.environ, LD_PRELOAD=str(acts / "plugin.so"))
+    done = trace("/bin/sh", "-c", "echo $LD_PRELOAD", env=environment)
+    assert re.fullmatch(r"/\S+/libsdtkit-trace\.so:%s\n" %
+                        re.escape(str(acts / "plugin.so")), done.stdout)
+
+
+def test_trace_in_trace(sdtkit, trace, acts):
+    """The inner one has its lines, the outer one what is not the inner's."""
+    done = trace(sdtkit, "trace", "-o", "inner", acts / "program", "steps", 2)
+    assert done.returncode == 0 and done.stdout == "done\n"
+
+
+class Lingering:
+    """sdtkit trace of a command that waits for a file."""
+
+    def __init__(self, sdtkit, acts, folder, *prefix):
+        self.out = folder / "lines"
+        self.go = folder / "go"
+        self.process = subprocess.Popen(
+            [sdtkit, "trace", "-o", self.out, *prefix, acts / "program",
+             "linger", self.go], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, start_new_session=True)
+        assert self.process.stdout.readline() == "lingering\n"
+        self.until(lambda: len(self.lines()) > 2)
+
+    @staticmethod
+    def until(condition):
+        for _ in range(LIMIT * 50):
+            if condition():
+                return
+            time.sleep(0.02)
+        raise AssertionError("it did not happen")
+
+    def lines(self):
+        return self.out.read_text().splitlines() if self.out.exists() else []
+
+    def command(self):
+        return int(self.lines()[0].split()[1])
+
+    def end(self):
+        self.go.write_text("")
+        stdout, stderr = self.process.communicate(timeout=LIMIT)
+        return stdout, stderr
+
+
+@pytest.fixture
+def lingering(sdtkit, acts, tmp_path):
+    started = []
+
+    def start(*prefix):
+        started.append(Lingering(sdtkit, acts, tmp_path, *prefix))
+        return started[-1]
+    yield start
+    for each in started:
+        each.go.write_text("")
+        if each.process.poll() is None:
+            each.process.kill()
+        each.process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP,
+                                    signal.SIGINT, signal.SIGQUIT])
+def test_signals_are_handed_on(lingering, number):
+    """What somebody sends to the tracer is for the command."""
+    run = lingering()
+    run.process.send_signal(number)
+    stdout, stderr = run.process.communicate(timeout=LIMIT)
+    assert run.process.returncode == 128 + number
+    assert (stdout, stderr) == ("", "")
+    assert all("act:step" in line for line in run.lines())
+
+
+def test_signals_reach_a_command_that_never_pauses(sdtkit, acts, tmp_path):
+    """JSON is slower than its hits are: there is always one more."""
+    out = tmp_path / "lines"
+    process = subprocess.Popen(
+        [sdtkit, "trace", "-j", "-o", out, acts / "program", "flood"],
+        stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "lingering\n"
+    Lingering.until(lambda: out.stat().st_size > 10000000)
+    process.terminate()
+    assert process.wait(LIMIT) == 128 + signal.SIGTERM
+    process.stdout.close()
+    last = out.read_text().splitlines()[-1]
+    assert '"lost":0' in last
+
+
+def test_killed_tracer_leaves_the_command(lingering):
+    run = lingering()
+    command = run.command()
+    run.process.kill()
+    run.process.wait(LIMIT)
+    assert os.path.exists("/proc/%d" % command)
+    stdout, _ = run.end()
+    assert stdout == "over\n"
+
+
+def test_interrupt_ends_what_is_left_behind(lingering):
+    """The command has ended; a child of it has not."""
+    run = lingering("/bin/sh", "-c", '"$0" "$@" & sleep 0.2')
+    time.sleep(0.5)
+    assert run.process.poll() is None
+    run.process.send_signal(signal.SIGINT)
+    run.process.wait(LIMIT)
+    assert run.process.returncode == 0
+    count = len(run.lines())
+    assert count > 10
+    assert run.end()[0] == "over\n"
+    assert len(run.lines()) == count
+
+
+def test_lines_are_there_at_once(lingering):
+    run = lingering()
+    count = len(run.lines())
+    run.until(lambda: len(run.lines()) > count)
+    assert run.lines()[-1].endswith(")")
+    run.end()
+    assert run.lines()[-1].endswith("act:step(n=0)")
+
+
+def test_keyboard(sdtkit, acts, tmp_path):
+    """Ctrl-C goes to the command, once, and its tracer tells what comes of it."""
+    keyboard, terminal = pty.openpty()
+    out = tmp_path / "lines"
+    process = subprocess.Popen(
+        [sdtkit, "trace", "-o", out, acts / "program", "interrupted"],
+        stdin=terminal, stdout=subprocess.PIPE, text=True,
+        start_new_session=True, preexec_fn=lambda: fcntl.ioctl(
+            terminal, termios.TIOCSCTTY, 0))
+    os.close(terminal)
+    assert process.stdout.readline() == "waiting\n"
+    os.write(keyboard, b"\x03")
+    stdout = process.communicate(timeout=LIMIT)[0]
+    os.close(keyboard)
+    assert (process.returncode, stdout) == (3, "interrupted 1\n")
+    assert [str(Line(line)) for line in out.read_text().splitlines()] == [
+        "act:step(n=2)", "act:step(n=1)"]

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Lines of sdtkit trace, taken apart, and what else came of a run."""
+
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIMIT = 60
+
+LINE = re.compile(r" *(?P<time>[\d.:]+)  (?P<pid>\d+)(/(?P<tid>\d+))? +"
+                  r"(?P<name>[^(]+)\((?P<arguments>.*)\)")
+
+
+class Line:
+    """A line of sdtkit trace, taken apart."""
+
+    def __init__(self, text):
+        match = LINE.fullmatch(text)
+        assert match, "not a line of sdtkit trace: " + repr(text)
+        self.time = match["time"]
+        self.pid = int(match["pid"])
+        self.tid = int(match["tid"] or match["pid"])
+        self.name = match["name"]
+        self.arguments = match["arguments"]
+
+    def __repr__(self):
+        return "%s(%s)" % (self.name, self.arguments)
+
+
+class Result:
+    """What came of a run."""
+
+    def __init__(self, returncode, stdout, lines, messages):
+        self.returncode = returncode
+        self.stdout = stdout
+        self.text = lines
+        self.messages = messages
+
+    @property
+    def lines(self):
+        return [Line(text) for text in self.text]
+
+    @property
+    def hits(self):
+        """Lines without their time and process."""
+        return [str(line) for line in self.lines]
