@@ -6,8 +6,6 @@
 
 #include <tevent.h>
 
-#include <sdtkit/arg.h>
-
 #include "child.h"
 #include "connection.h"
 #include "log.h"
@@ -57,6 +55,7 @@ int child_serve(TALLOC_CTX *mem_ctx, struct tevent_context *ev, int fd,
 	bool stopping = false;
 	sigset_t blocked;
 	const char *reason;
+	uint64_t num_requests;
 
 	address_string(remote, remote_text);
 	address_string(local, local_text);
@@ -67,8 +66,7 @@ int child_serve(TALLOC_CTX *mem_ctx, struct tevent_context *ev, int fd,
 	}
 	sigprocmask(SIG_SETMASK, signals, &blocked);
 	loop_trace_client(ev);
-	SMBD_CLIENT_START(conn, sdtkit_arg_str(remote_text),
-			  sdtkit_arg_str(local_text), fd);
+	SMBD_CLIENT_START(conn, remote_text, local_text, fd);
 	while (connection_alive(conn) && !stopping) {
 		if (tevent_loop_once(ev) != 0) {
 			log_line("%s: event loop failed", remote_text);
@@ -76,11 +74,10 @@ int child_serve(TALLOC_CTX *mem_ctx, struct tevent_context *ev, int fd,
 		}
 	}
 	reason = connection_drop_reason(conn);
-	SMBD_EXIT(reason != NULL, sdtkit_arg_str(reason),
-		  sdtkit_arg_str(remote_text), 0,
-		  connection_num_requests(conn));
+	num_requests = connection_num_requests(conn);
 	/* the end is near anyway, and the handlers go with the connection */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	connection_free(conn);
+	SMBD_EXIT(reason != NULL, reason, remote_text, 0, num_requests);
 	return 0;
 }

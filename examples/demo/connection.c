@@ -24,8 +24,6 @@
 #include <talloc.h>
 #include <tevent.h>
 
-#include <sdtkit/arg.h>
-
 #include "connection.h"
 #include "dispatch.h"
 #include "files.h"
@@ -87,9 +85,7 @@ void connection_drop(struct connection *conn, const char *reason,
 	conn->alive = false;
 	conn->drop_reason = reason;
 	conn->end_status = NT_STATUS_INVALID_PARAMETER;
-	SMBNET_CONNECTION_TERMINATE(conn, sdtkit_arg_str(conn->remote),
-				    sdtkit_arg_str(reason),
-				    sdtkit_arg_str(location));
+	SMBNET_CONNECTION_TERMINATE(conn, conn->remote, reason, location);
 }
 
 /* The client went away; that is no fault of anybody. */
@@ -260,8 +256,7 @@ static void connection_handler(struct tevent_context *ev,
 {
 	struct connection *conn = private_data;
 
-	TEVENT_FD_BEGIN(ev, fde, conn->fd, flags, sdtkit_arg_str(__func__),
-			sdtkit_arg_str(__location__));
+	TEVENT_FD_BEGIN(ev, fde, conn->fd, flags, __func__, __location__);
 	if (flags & TEVENT_FD_WRITE) {
 		flush_queue(conn);
 	}
@@ -276,8 +271,7 @@ static void paused_handler(struct tevent_context *ev, struct tevent_fd *fde,
 {
 	struct connection *conn = private_data;
 
-	TEVENT_FD_BEGIN(ev, fde, conn->fd, flags, sdtkit_arg_str(__func__),
-			sdtkit_arg_str(__location__));
+	TEVENT_FD_BEGIN(ev, fde, conn->fd, flags, __func__, __location__);
 	connection_gone(conn, ECONNRESET);
 	TEVENT_FD_END(ev, fde);
 }
@@ -334,9 +328,8 @@ struct connection *connection_new(TALLOC_CTX *mem_ctx,
 		talloc_free(conn);
 		return NULL;
 	}
-	SMBNET_CONNECTION_START(conn, sdtkit_arg_str(conn->remote),
-				sdtkit_arg_str(conn->local), fd, 0,
-				sdtkit_arg_str("localhost"));
+	SMBNET_CONNECTION_START(conn, conn->remote, conn->local, fd, 0,
+				"localhost");
 	return conn;
 }
 

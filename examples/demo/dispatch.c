@@ -18,8 +18,6 @@
  */
 #include <talloc.h>
 
-#include <sdtkit/arg.h>
-
 #include "connection.h"
 #include "dispatch.h"
 #include "files.h"
@@ -182,9 +180,8 @@ static uint32_t run(struct request *req)
 		return status;
 	}
 	SMB2_REQUEST_EXEC(req->hdr.mid, req->hdr.opcode, req,
-			  sdtkit_arg_str(share_name(req)),
-			  sdtkit_arg_str(file_name(req)),
-			  sdtkit_arg_str(user_name(req)), req->pdu_len,
+			  share_name(req), file_name(req), user_name(req),
+			  req->pdu_len,
 			  req->file != NULL ? req->file->id : 0,
 			  req->hdr.session_id, 0);
 	return command->handler(req);
@@ -233,9 +230,7 @@ static void reply(struct request *req, uint32_t status)
 	SMB2_REQUEST_END(req->hdr.mid, req->hdr.opcode, status, req,
 			 req->reply_len - SMB2_PREFIX_LEN,
 			 SMB2_HDR_FLAG_REDIRECT, req->conn,
-			 sdtkit_arg_str(share_name(req)),
-			 sdtkit_arg_str(file_name(req)),
-			 sdtkit_arg_str(__location__));
+			 share_name(req), file_name(req), __location__);
 	write_header(req, status);
 	connection_send(req->conn, req);
 }

@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <sdtkit/arg.h>
-
 #include "files.h"
 #include "path.h"
 #include "proto.h"
@@ -131,7 +129,7 @@ uint32_t handle_create(struct request *req)
 	if (status != NT_STATUS_OK) {
 		return status;
 	}
-	SMB2_CREATE_START(req->hdr.mid, req, sdtkit_arg_str(create.name),
+	SMB2_CREATE_START(req->hdr.mid, req, create.name,
 			  create.access, create.disposition, create.options,
 			  wire_get32(req->body + 32), req->body[3],
 			  wire_get32(req->body + 28));
@@ -218,7 +216,7 @@ uint32_t handle_read(struct request *req)
 	uint32_t nread = 0;
 	uint32_t status;
 
-	SMB2_READ_START(req->hdr.mid, req, sdtkit_arg_str(req->file->name),
+	SMB2_READ_START(req->hdr.mid, req, req->file->name,
 			offset, length, req->file->id, req->body[3]);
 	status = read_file(req, offset, length, &nread);
 	SMB2_READ_DONE(req->hdr.mid, req, status, nread);
@@ -260,7 +258,7 @@ uint32_t handle_write(struct request *req)
 	uint32_t nwritten = 0;
 	uint32_t status;
 
-	SMB2_WRITE_START(req->hdr.mid, req, sdtkit_arg_str(req->file->name),
+	SMB2_WRITE_START(req->hdr.mid, req, req->file->name,
 			 offset, length, req->file->id,
 			 wire_get32(req->body + 44));
 	status = write_file(req, offset, length, &nwritten);

@@ -19,8 +19,6 @@
 
 #include <tevent.h>
 
-#include <sdtkit/arg.h>
-
 #include "child.h"
 #include "listener.h"
 #include "log.h"
@@ -100,8 +98,7 @@ static void accept_handler(struct tevent_context *ev, struct tevent_fd *fde,
 	struct listener *l = private_data;
 	socklen_t len = sizeof(l->remote);
 
-	TEVENT_FD_BEGIN(ev, fde, l->fd, flags, sdtkit_arg_str(__func__),
-			sdtkit_arg_str(__location__));
+	TEVENT_FD_BEGIN(ev, fde, l->fd, flags, __func__, __location__);
 	l->accepted = accept4(l->fd, (struct sockaddr *)&l->remote, &len,
 			      SOCK_NONBLOCK | SOCK_CLOEXEC);
 	TEVENT_FD_END(ev, fde);
@@ -294,7 +291,6 @@ int listener_run(struct listener *l)
 		close(l->accepted);
 		l->accepted = -1;
 	}
-	SMBD_EXIT(0, sdtkit_arg_str("termination signal"), sdtkit_arg_str(""),
-		  1, 0);
+	SMBD_EXIT(0, "termination signal", "", 1, 0);
 	return 0;
 }

@@ -13,8 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <sdtkit/arg.h>
-
 #include "connection.h"
 #include "files.h"
 #include "proto.h"
@@ -104,10 +102,9 @@ uint32_t handle_session_setup(struct request *req)
 	wire_put16(body + 4, SMB2_HDR_LEN + 8);	/* SecurityBufferOffset */
 	smb2->session_id = new_session_id();
 	req->hdr.session_id = smb2->session_id;
-	SMB2_SESSION_START(smb2->session_id, sdtkit_arg_str(DEMO_USER),
-			   sdtkit_arg_str(""),
-			   sdtkit_arg_str(connection_remote(req->conn)),
-			   smb2->dialect, 0, 0, 1);
+	SMB2_SESSION_START(smb2->session_id, DEMO_USER, "",
+			   connection_remote(req->conn), smb2->dialect, 0, 0,
+			   1);
 	return NT_STATUS_OK;
 }
 
@@ -117,7 +114,7 @@ static void tree_end(struct smb2_state *smb2)
 		return;
 	}
 	file_close_all(smb2->files);
-	SMB2_TREE_END(smb2->tree_id, sdtkit_arg_str(DEMO_SHARE));
+	SMB2_TREE_END(smb2->tree_id, DEMO_SHARE, smb2->session_id);
 	smb2->tree_id = 0;
 }
 
@@ -187,9 +184,8 @@ uint32_t handle_tree_connect(struct request *req)
 	wire_put32(body + 12, SEC_FILE_ALL);		/* MaximalAccess */
 	smb2->tree_id = demo_tree_id;
 	req->hdr.tree_id = demo_tree_id;
-	SMB2_TREE_START(smb2->tree_id, smb2->session_id,
-			sdtkit_arg_str(DEMO_SHARE),
-			sdtkit_arg_str(connection_remote(req->conn)), 0);
+	SMB2_TREE_START(smb2->tree_id, smb2->session_id, DEMO_SHARE,
+			connection_remote(req->conn), 0);
 	return NT_STATUS_OK;
 }
 

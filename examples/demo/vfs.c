@@ -10,8 +10,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <sdtkit/arg.h>
-
 #include "proto.h"
 #include "vfs.h"
 #include "vfs_probes.h"
@@ -67,12 +65,12 @@ static const struct {
 
 static void op_start(enum vfs_call call, size_t bytes)
 {
-	VFS_OP_START(sdtkit_arg_str(call_names[call]), (int)call, bytes);
+	VFS_OP_START(call_names[call], (int)call, bytes);
 }
 
 static void op_done(enum vfs_call call)
 {
-	VFS_OP_DONE(sdtkit_arg_str(call_names[call]), (int)call);
+	VFS_OP_DONE(call_names[call], (int)call);
 }
 
 int vfs_openat(int dir, const char *name, int flags, mode_t mode)

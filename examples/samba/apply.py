@@ -111,6 +111,15 @@ def tell_missing(path, missing):
                     error.nearest[0] + 1, error.nearest[1]), file=sys.stderr)
 
 
+def tell_leftovers(path, left, undo):
+    for number, line in left:
+        print("%s:%d: not of the table, stays: %s" % (
+            path, number, line.strip()), file=sys.stderr)
+    if left and not undo:
+        print("    lines of another version? --undo with the apply.py that "
+              "put them there", file=sys.stderr)
+
+
 def plan(tree, table, undo):
     """([Change], number of places that are missing, of places)."""
     changes = []
@@ -122,12 +131,11 @@ def plan(tree, table, undo):
             lacking += len(wanted)
             continue
         old = read(path)
+        left = patch.leftovers(old, wanted)
+        tell_leftovers(name, left, undo)
+        lacking += len(left)
         if undo:
             new, missing = patch.remove(old, wanted), []
-            for number, line in patch.leftovers(old, wanted):
-                print("%s:%d: not of the table, stays: %s" % (
-                    name, number, line.strip()), file=sys.stderr)
-                lacking += 1
         else:
             new, missing, absent = patch.insert(old, wanted)
             count += len(wanted) - len(absent) - len(missing)

@@ -21,9 +21,9 @@ Missing = namedtuple("Missing", "site reasons")
 Change = namedtuple("Change", "path old new")
 
 
-def strip(lines, sites):
-    """The lines without any block of the table's; a block that someone has
-    edited stays."""
+def _kept(lines, sites):
+    """The lines that are no block of the table's, with their numbers from 1; a
+    block that someone has edited stays."""
     blocks = sorted({tuple(p.lines) for s in sites for p in s.places},
                     key=len, reverse=True)
     kept = []
@@ -34,9 +34,14 @@ def strip(lines, sites):
         if block:
             at += len(block)
         else:
-            kept.append(lines[at])
+            kept.append((at + 1, lines[at]))
             at += 1
     return kept
+
+
+def strip(lines, sites):
+    """The lines without ours."""
+    return [line for _, line in _kept(lines, sites)]
 
 
 def _gaps(source, wanted):
@@ -106,9 +111,8 @@ def leftovers(text, sites):
     words = {w for w in words if re.match(
         "(CTDB|PROBES|SMB2|SMBD|SMBLOCK|SMBNET|TEVENT|VFS)_", w)
         and w not in _SAMBAS}
-    return [(number, line) for number, line in enumerate(
-        remove(text, sites).split("\n"), 1)
-        if any(re.search(r"\b%s\(" % w, line) for w in words)]
+    return [(number, line) for number, line in _kept(text.split("\n"), sites)
+            if any(re.search(r"\b%s\(" % w, line) for w in words)]
 
 
 # of Samba's own, in lines of ours

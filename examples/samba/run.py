@@ -7,72 +7,49 @@
 1. Debian's source package of Samba is fetched, gets the probes, is built.
 2. `sdtkit check` holds what was built against the descriptions.
 3. smbd runs in a temporary directory, on a port of its own; smbclient uploads,
-   lists, downloads and deletes files; bpftrace traces examples/reports/smb2.bt.
-4. Its counts have to equal those of relay.py, which counts on the wire.
+   lists, downloads and deletes files; tsmbd and examples/reports/smb2.bt watch.
+4. Their counts have to equal those of relay.py, which counts what the client
+   sends, and those of smbd's own profiling.
 
 Without root or BPF the third and fourth part are left out, which is said, and
 with SDTKIT_REQUIRE_TRACERS=1 is an error. Environment: SDTKIT_BUILD, where
 sdtkit is built; SDTKIT_SAMBA, where Samba's source and build are kept (samba
-below that); SAMBA_FILES, how many files (200). Exit status: 0 all was well, 1
-something was not.
+below that); SAMBA_FILES, how many files (200); SAMBA_PROFILING=no, a build
+without profiling, in which nothing but the probes tells. Exit status: 0 all
+was well, 1 something was not.
 """
 
 import argparse
 import os
 import pathlib
-import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import counts  # noqa: E402
 import relay  # noqa: E402
+import server  # noqa: E402
 import source  # noqa: E402
 
 SDTKIT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
 CACHE = pathlib.Path(os.environ.get("SDTKIT_SAMBA", BUILD / "samba")).resolve()
 FILES = int(os.environ.get("SAMBA_FILES", "200"))
-SIZE = 10240
-WAIT = 120	# seconds at most, for smbd to listen or bpftrace to attach
+PROFILING = os.environ.get("SAMBA_PROFILING", "yes") != "no"
+TSMBD = BUILD / "examples/tsmbd/tsmbd"
 
 # What holds probes beside smbd: libraries in bin/shared of a tree, and the
 # provider that is missed with them, where not all of Samba was built.
 HOLDERS = [
     ("libsmbd-base[.-]*", None), ("libsmbconf[.-]*", None),
     ("libdbwrap[.-]*", None), ("libsamba-cluster-support[.-]*", "ctdb"),
-    ("libtevent.so*", "tevent"), ("libtevent-*samba*", "tevent"),
+    ("libtevent[.-]s*", "tevent"), ("libtevent-private-*", "tevent"),
 ]
-
-CONFIGURATION = """[global]
-	server role = standalone server
-	map to guest = Bad User
-	guest account = root
-	smb ports = {port}
-	interfaces = lo
-	bind interfaces only = yes
-	private dir = {top}/private
-	lock directory = {top}/lock
-	state directory = {top}/state
-	cache directory = {top}/cache
-	pid directory = {top}/pid
-	ncalrpc dir = {top}/ncalrpc
-	log file = {top}/log.%m
-	disable spoolss = yes
-	load printers = no
-	printing = bsd
-	rpc start on demand helpers = no
-[share]
-	path = {top}/share
-	read only = no
-	guest ok = yes
-"""
 
 
 def title(text):
@@ -107,74 +84,26 @@ def check(files, without):
         raise source.Failed("sdtkit check: exit status %d" % done.returncode)
 
 
-def until(condition, what, process):
-    deadline = time.time() + WAIT
-    while not condition():
-        if time.time() > deadline or process.poll() is not None:
-            raise source.Failed(what)
-        time.sleep(0.1)
+class Tracer:
+    """A command that says when it is ready, and prints when it is told to
+    end."""
 
-
-def is_listening(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-class Smbd:
-    """A server in a directory of its own, and its children."""
-
-    def __init__(self, binary, top):
-        self.top = top
-        self.port = free_port()
-        for name in ("private", "lock", "state", "cache", "pid", "ncalrpc",
-                     "share"):
-            (top / name).mkdir()
-        (top / "smb.conf").write_text(CONFIGURATION.format(
-            port=self.port, top=top))
-        self.log = open(str(top / "smbd.log"), "w")
-        self.process = subprocess.Popen(
-            [str(binary), "-s", str(top / "smb.conf"), "-F",
-             "--no-process-group", "--debug-stdout"],
-            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
-        until(lambda: is_listening(self.port), "smbd does not listen: %s" %
-              (top / "smbd.log").read_text()[-2000:], self.process)
-
-    def stop(self):
-        self.process.terminate()
+    def __init__(self, command, path, ready):
+        self.path = path
+        self.command = [str(word) for word in command]
+        print(" ".join(self.command), flush=True)
+        with open(str(path), "w") as out:
+            self.process = subprocess.Popen(
+                self.command, stdout=out, stderr=subprocess.STDOUT)
         try:
-            self.process.wait(20)
-        finally:
-            try:	# its session holds what is left of its children
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            self.log.close()
-
-
-class Report:
-    """examples/reports/smb2.bt on one library."""
-
-    def __init__(self, library, top):
-        self.path = top / "report"
-        self.out = open(str(self.path), "w")
-        self.process = subprocess.Popen(
-            ["bpftrace", "-B", "none",
-             str(SDTKIT / "examples/reports/smb2.bt"), str(library)],
-            stdout=self.out, stderr=subprocess.STDOUT)
-        try:
-            until(lambda: "Tracing" in self.path.read_text(), "", self.process)
+            server.until(lambda: ready in path.read_text(errors="replace"),
+                         lambda: "", self.process)
         except source.Failed:
-            self.stop()
-            raise source.Failed("bpftrace: %s" % self.path.read_text()[-500:])
+            raise source.Failed("%s: %s" % (self.command[0],
+                                            self.stop()[-500:]))
 
     def stop(self):
-        for _ in range(5):	# 0.17 misses a signal while it prints
+        for _ in range(5):	# bpftrace 0.17 misses a signal while it prints
             if self.process.poll() is not None:
                 break
             self.process.send_signal(signal.SIGINT)
@@ -185,52 +114,43 @@ class Report:
         else:
             self.process.kill()
             self.process.wait()
-        self.out.close()
-        return self.path.read_text()
+        return self.path.read_text(errors="replace")
 
 
-def drive(port, top):
-    """What a user does: files there, a listing, files back, all deleted."""
-    there, back = top / "there", top / "back"
-    there.mkdir()
-    back.mkdir()
-    for number in range(FILES):
-        (there / ("f%d" % number)).write_bytes(os.urandom(SIZE))
-    commands = ("prompt; mkdir d; cd d; lcd {}; mput f*; ls; lcd {}; mget f*; "
-                "del f*; cd \\; rmdir d".format(there, back))
-    begun = time.time()
-    done = subprocess.run(
-        ["smbclient", "//127.0.0.1/share", "-p", str(port), "-N", "-mSMB3",
-         "-t", "60", "-c", commands],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        universal_newlines=True)
-    taken = time.time() - begun
-    if done.returncode:
-        raise source.Failed("smbclient: %s" % done.stdout[-1000:])
-    for path in there.iterdir():
-        if (back / path.name).read_bytes() != path.read_bytes():
-            raise source.Failed("%s came back changed" % path.name)
-    print("%d files of %d bytes there and back: %.1f s" % (
-        FILES, SIZE, taken))
+def tracers(smbd, library, top):
+    """[(name, command, what it says when it is ready)]."""
+    found = [("smb2.bt", ["bpftrace", "-B", "none",
+                          SDTKIT / "examples/reports/smb2.bt", library],
+              "Tracing")]
+    if not TSMBD.exists():
+        missing("tsmbd was not built (clang, libbpf-dev, bpftool)")
+    else:
+        pid = str(smbd.process.pid)
+        found += [("tsmbd", [TSMBD, "-s", "-p", pid], "Collecting"),
+                  ("json", [TSMBD, "--json", "-p", pid], "Collecting")]
+    return found
 
 
-def compare(report, counts):
-    """Raises Failed if the tracer and the wire do not agree."""
-    title("requests: the tracer's count and the wire's")
-    traced = {name: int(count) for name, count in re.findall(
-        r"^@requests\[(\w+)\]: count (\d+)", report, re.MULTILINE)}
-    wrong = False
-    for name in sorted(set(traced) | set(counts)):
-        if name == "CANCEL":		# has no end
-            continue
-        same = traced.get(name, 0) == counts[name]
-        wrong = wrong or not same
-        print("%-16s %6d %6d%s" % (name, traced.get(name, 0), counts[name],
-                                   "" if same else "   DIFFERENT"))
-    if wrong or not counts:
-        raise source.Failed("the counts differ")
-    if counts["WRITE"] < FILES or counts["READ"] < FILES:
-        raise source.Failed("fewer READs or WRITEs than files")
+def session(smbd, library, top):
+    """({tracer: output}, the relay's counts) of two sessions of smbclient."""
+    running, texts = {}, {}
+    try:
+        for name, command, ready in tracers(smbd, library, top):
+            running[name] = Tracer(command, top / name, ready)
+        others = smbd.children()
+        wire = relay.Relay(smbd.port)
+        rounds = []
+        for files in (FILES, 2 * FILES):
+            before = wire.counts.copy()
+            server.drive(wire.port, top, files)
+            rounds.append(wire.counts - before)
+        wire.close()
+        counts.compare_rounds(rounds[0], rounds[1], FILES)
+        smbd.wait_for_goodbye(others)
+    finally:
+        for name, tracer in running.items():
+            texts[name] = tracer.stop()
+    return texts, wire.counts
 
 
 def untraceable():
@@ -242,31 +162,41 @@ def untraceable():
     return None
 
 
-def trace(files):
+def missing(why):
+    """Says what is left out, or fails where all is wanted."""
+    if os.environ.get("SDTKIT_REQUIRE_TRACERS") == "1":
+        raise source.Failed(why)
+    print("left out: %s" % why, flush=True)
+
+
+def trace(tree, files):
+    """Whether it could; raises Failed if counts differ."""
     why = untraceable()
     if why:
-        if os.environ.get("SDTKIT_REQUIRE_TRACERS") == "1":
-            raise source.Failed("not traced: " + why)
-        print("\nNot traced: %s." % why)
-        return
+        missing("tracing: " + why)
+        return False
+    title("smbclient at work, traced")
     library = next(f for f in files if f.name.startswith("libsmbd-base"))
-    title("a session, traced: bpftrace examples/reports/smb2.bt %s" % library)
     with tempfile.TemporaryDirectory() as directory:
         top = pathlib.Path(directory)
-        smbd = Smbd(files[0], top)
+        smbd = server.Smbd(tree, top)
         try:
-            report = Report(library, top)
-            try:
-                wire = relay.Relay(smbd.port)
-                drive(wire.port, top)
-                wire.close()
-                time.sleep(1)	# the client's child of smbd says good-bye
-            finally:
-                text = report.stop()
+            texts, client = session(smbd, library, top)
+            profile = counts.by_smbd(smbd.profile())
         finally:
             smbd.stop()
-    print(text.strip())
-    compare(text, wire.counts)
+    tsmbd = None
+    if "tsmbd" in texts:
+        title("what tsmbd tells of it")
+        print(texts["tsmbd"].strip())
+        tsmbd = counts.by_tsmbd(texts["json"])
+    title("requests and bytes: the client's, smbd's and the tracers' counts")
+    counts.compare_counts(client, profile, tsmbd,
+                          counts.by_bpftrace(texts["smb2.bt"]))
+    if profile and tsmbd:
+        title("time by smbd's profiling, and by tsmbd")
+        counts.show_times(profile, tsmbd)
+    return True
 
 
 def main(argv):
@@ -282,14 +212,16 @@ def main(argv):
         title("Samba with probes")
         if not options.tree:
             CACHE.mkdir(parents=True, exist_ok=True)
-        tree = options.tree or source.build(CACHE)
-        files = holders(tree.resolve(), options.without)
+        tree = options.tree or source.build(CACHE, PROFILING)
+        tree = tree.resolve()
+        files = holders(tree, options.without)
         check(files, options.without)
-        trace(files)
+        traced = trace(tree, files)
     except (source.Failed, OSError) as error:
         print("\nsamba: %s" % error, file=sys.stderr)
         return 1
-    title("All went well: patched, built, checked, traced, counts equal")
+    title("All went well: patched, built, checked" + (
+        ", traced, counts equal" if traced else ""))
     return 0
 
 

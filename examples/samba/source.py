@@ -71,15 +71,19 @@ def fetch(top):
     return found[-1].parent.parent
 
 
-def build(top):
+def build(top, profiling):
     """The tree with an smbd in bin/."""
     tree = fetch(top)
     print("tree: %s" % tree, flush=True)
     done = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
                            str(tree)])
     if done.returncode:
-        raise Failed("apply.py: exit status %d" % done.returncode)
+        raise Failed("apply.py: exit status %d. If it put other lines into "
+                     "this tree once, remove the tree; it is unpacked anew" %
+                     done.returncode)
     options = CONFIGURE + ["--with-sdtkit=%s" % SDTKIT]
+    if profiling:	# as Debian's own packages
+        options.append("--with-profiling-data")
     environment = dict(os.environ, PYTHONHASHSEED="1", WAF_MAKE="1",
                        CFLAGS="-g -O2")
     configured = top / "configured"
@@ -90,6 +94,6 @@ def build(top):
         configured.write_text(" ".join(options))
     print("building smbd (minutes the first time)", flush=True)
     call(["nice", sys.executable, "buildtools/bin/waf", "build",
-          "--targets=smbd/smbd"], top / "build.log", cwd=str(tree),
+          "--targets=smbd/smbd,smbstatus"], top / "build.log", cwd=str(tree),
          env=environment)
     return tree

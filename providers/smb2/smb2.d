@@ -48,9 +48,8 @@ provider smb2 {
 	 * are looked up and before any check, so also for commands that are
 	 * then rejected. Partner: request_end, by (pid, req); for CANCEL it is
 	 * request_cancel. A second start with the same req means that the first
-	 * command ended without a probe: overwrite it. A connection may open
-	 * with an SMB1 NEGOTIATE that is answered as SMB2: that start has no
-	 * smbnet:pdu_received. In Samba: smbd_smb2_request_dispatch().
+	 * command ended without a probe: overwrite it. In Samba:
+	 * smbd_smb2_request_dispatch().
 	 */
 	probe request_start(
 		uint64_t mid,		/* MessageId of the header; not a key */
@@ -351,7 +350,7 @@ provider smb2 {
 	/*
 	 * A share is connected.
 	 * Fires inside the TREE_CONNECT that succeeds. Partner: tree_end, by
-	 * (pid, tree_id).
+	 * (pid, session_id, tree_id).
 	 */
 	probe tree_start(
 		uint32_t tree_id,	/* TreeId, unique in its session; in
@@ -365,9 +364,10 @@ provider smb2 {
 	/*
 	 * A share is disconnected.
 	 * Fires by TREE_DISCONNECT, with its session, or when the process
-	 * exits. Partner: tree_start, by (pid, tree_id).
+	 * exits. Partner: tree_start, by (pid, session_id, tree_id).
 	 */
 	probe tree_end(
 		uint32_t tree_id,	/* TreeId */
-		sdtkit_str_t share);	/* name of the share */
+		sdtkit_str_t share,	/* name of the share */
+		uint64_t session_id);	/* SessionId */
 };

@@ -31,11 +31,11 @@ provider smbd {
 
 	/*
 	 * A process of the server is about to exit.
-	 * Fires once, first of all: sessions, trees and connections still end
-	 * after it, with their own probes. A stack (ustack) shows who decided
-	 * it. Processes that crash, are killed or replaced fire nothing.
-	 * Partner: client_start, by pid, if there was a client. In Samba:
-	 * exit_server_common().
+	 * Fires once, after its sessions, trees and connections have ended with
+	 * probes of their own; locks and messages may still follow. A stack
+	 * (ustack) shows who decided it. Processes that crash, are killed or
+	 * replaced fire nothing. Partner: client_start, by pid, if there was a
+	 * client. In Samba: exit_server_common().
 	 */
 	probe exit(
 		int how,		/* 0 regular, 1 abnormal */
@@ -50,7 +50,7 @@ provider smbd {
 
 	/*
 	 * The server throws a client out, with all its connections.
-	 * smbd:exit follows at once. Fires for what cannot be answered
+	 * smbd:exit follows. Fires for what cannot be answered
 	 * otherwise, like a failed oplock break or lack of memory. No partner.
 	 * In Samba: smbd_server_disconnect_client_ex().
 	 */
@@ -103,9 +103,10 @@ provider smbd {
 
 	/*
 	 * A message is about to be sent to a process of the server.
-	 * Whether that succeeds is not told. Partner: message_received in that
-	 * process, not for messages to oneself; several may be on the way, so
-	 * match them by type and order. In Samba: messaging_send_iov_from().
+	 * Whether that succeeds is not told; the process may be gone. Partner:
+	 * message_received in that process, not for messages to oneself;
+	 * several may be on the way, so match them by type and order. In Samba:
+	 * messaging_send_iov_from().
 	 */
 	probe message_send(
 		uint32_t type,		/* message type: 0x306 break an oplock,

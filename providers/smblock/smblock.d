@@ -209,11 +209,11 @@ provider smblock {
 		uint64_t key_len);	/* its length */
 
 	/*
-	 * A record of a database is about to be locked.
-	 * Partner: record_lock_done, by (pid, tid). Backends may nest them: a
-	 * clustered database locks a local one. Unlocking has no probe. In
-	 * Samba: dbwrap_fetch_locked(), dbwrap_try_fetch_locked();
-	 * dbwrap_do_locked(), the hot path, does not fire.
+	 * A record of a database on this machine is about to be locked.
+	 * Partner: record_lock_done, by (pid, tid). Unlocking has no probe. In
+	 * Samba: db_tdb_fetch_locked(). dbwrap_do_locked(), the hot path, does
+	 * not fire, nor do databases in memory, for which nobody waits, and
+	 * those of a cluster, which have ctdb:fetch_locked.
 	 */
 	probe record_lock_start(
 		sdtkit_str_t db,	/* name of the database */

@@ -10,7 +10,8 @@
  * In: recv_start and recv_done around each recvmsg(), pdu_received when the PDU
  * is whole, pdu_parsed when it is decrypted, split and checked;
  * smb2:request_start of its first command is next. A PDU takes at least two
- * recvmsg(), prefix and rest: count PDUs by pdu_received.
+ * recvmsg(), prefix and rest, and smbd reads the first of a connection by other
+ * means: count PDUs by pdu_received.
  *
  * Out: send_queued, send_start and send_done around each sendmsg() or
  * sendfile(), pdu_sent when the kernel has the last byte.
@@ -54,7 +55,7 @@ provider smbnet {
 	 * A connection is cut off; nothing more is received or sent on it.
 	 * Fires once per connection, at the first reason: drop here what is
 	 * keyed by (pid, xconn), with the requests on it, which get no
-	 * smb2:request_end. At the exit of a process it comes after smbd:exit.
+	 * smb2:request_end. At the exit of a process it comes before smbd:exit.
 	 * Partner: connection_start, by (pid, xconn); a refused connection ends
 	 * without a start.
 	 */
@@ -107,8 +108,9 @@ provider smbnet {
 	 * A PDU is complete in memory.
 	 * Fires after the recv_done that brought its last byte, before it is
 	 * decrypted or parsed. Partners: pdu_parsed for the time of parsing,
-	 * pdu_sent for the latency, both by (pid, req). A first NEGOTIATE in
-	 * the form of SMB1 does not fire.
+	 * pdu_sent for the latency, both by (pid, req). The first of a
+	 * connection, a NEGOTIATE, may have no recv_done; in the form of SMB1
+	 * it counts as the SMB2 command that it is taken for.
 	 */
 	probe pdu_received(
 		void *xconn,		/* the connection */

@@ -150,9 +150,14 @@ usdt:SERVER:smb2:request_exec /arg1 == 8/ {
 	printf("exec %s %s %s\\n", str(arg3), str(arg4), str(arg5)); }
 usdt:SERVER:smbnet:connection_terminate {
 	printf("terminate %s %s %s\\n", str(arg1), str(arg2), str(arg3)); }
-usdt:SERVER:smbd:exit { printf("exit %d [%s]\\n", arg0, str(arg1)); }
+usdt:SERVER:smbd:exit {
+	printf("exit %d [%s]\\n", arg0, str(arg1)); @exited[pid] = 1; }
+usdt:SERVER:smbnet:connection_end /@exited[pid]/ { @late = count(); }
 usdt:SERVER:smb2:session_start {
-	printf("session %s [%s] %x\\n", str(arg1), str(arg2), arg4); }
+	printf("session %s [%s] %x\\n", str(arg1), str(arg2), arg4);
+	@session = arg0; }
+usdt:SERVER:smb2:tree_end /arg2 == @session/ {
+	printf("end of tree %d\\n", arg0); }
 usdt:SERVER:smb2:tree_start { printf("tree %d %s\\n", arg0, str(arg2)); }
 usdt:SERVER:tevent:fd_begin { @fd[str(arg4)] = sum(1); }
 usdt:SERVER:tevent:fd_end { @ends = count(); }
@@ -183,6 +188,9 @@ def test_strings_are_readable(server, tracer):
     assert re.search(r"terminate ipv4:127\.0\.0\.1:\d+ no SMB2 framing "
                      r"\S*connection\.c:\d+\n", output)
     assert "exit 1 [no SMB2 framing]\n" in output
+    assert "end of tree 1\n" in output
+    # nothing of the connection follows exit
+    assert not re.search(r"^@late: [1-9]", output, re.MULTILINE)
     assert "@fd[accept_handler]: 1\n" in output
     begins = sum(map(int, re.findall(r"@fd\[\w+\]: (\d+)", output)))
     assert begins == int(re.search(r"@ends: (\d+)", output).group(1))

@@ -68,6 +68,18 @@ def test_newer_table_replaces_an_older_one_after_undo(top):
     assert "QUEUE_PUSH(item, 1);" in text(top)
 
 
+def test_newer_table_is_not_put_over_an_older_one(top):
+    newer = TABLE.replace("QUEUE_PUSH(item)", "SMBD_PUSH(item, 1)")
+    older = TABLE.replace("QUEUE_PUSH(item)", "SMBD_PUSH(item)")
+    assert apply(top, table=older).returncode == 0
+    before = everything(top)
+    done = apply(top, table=newer)
+    assert done.returncode == 1
+    assert "queue.c:22: not of the table, stays: SMBD_PUSH(item);" \
+        in done.stderr and "another version?" in done.stderr
+    assert everything(top) == before
+
+
 def test_check_changes_nothing(top):
     before = everything(top)
     done = apply(top, "--check")

@@ -26,6 +26,8 @@ CODE = """\
 #define SMBPROFILE_BYTES_ASYNC_END(_async)
 #include "lib/static_probes/profile_probes.h"
 
+#define SMBopen 0x02	/* the operation's code, which is no name */
+
 struct state {
 	int fd;
 	SMBPROFILE_BYTES_ASYNC_STATE(profile_bytes)
@@ -37,6 +39,9 @@ int work(struct state *state, const char *reason)
 	START_PROFILE(syscall_openat);
 	state->fd++;
 	END_PROFILE(syscall_openat);
+	START_PROFILE(SMBopen);
+	state->fd++;
+	END_PROFILE(SMBopen);
 	START_PROFILE_BYTES(syscall_readdir, 1);
 	state->fd++;
 	END_PROFILE_BYTES(syscall_readdir);
@@ -91,7 +96,7 @@ def test_on_has_the_probes(top):
     for name in ("op_start", "op_done", "async_start", "async_busy",
                  "async_done", "disconnect_client"):
         assert name in found
-    assert b"syscall_openat" in data
+    assert b"syscall_openat" in data and b"SMBopen" in data
     assert b"syscall_readdir" not in data
 
 
@@ -125,6 +130,20 @@ def test_libtevent_alone_has_no_probes(top):
         '{\n\tTEVENT_FD_END(&x, &x);\n\treturn x;\n}\n'
     compiled(top, code, "-I", str(top / "lib/tevent"))
     assert notes(top) == []
+
+
+def test_smb2_can_have_a_name_for_dtrace(top):
+    """What the wscript's rule runs for --with-smb2-alias=smbserver."""
+    where = top / "lib/static_probes"
+    subprocess.run(
+        [sys.executable, "-B", str(SOURCE / "probegen"), "--alias",
+         "smb2=smbserver", str(where / "smb2.d"), "-o",
+         str(where / "alias.h")], check=True)
+    code = '#include "lib/static_probes/alias.h"\nvoid f(int x);\n' \
+        'void f(int x)\n{\n\tSMB2_SESSION_END(x);\n}\n'
+    compiled(top, code)
+    assert notes(top) == ["session_end", "session_end"]
+    assert b"smbserver" in (top / "work.o").read_bytes()
 
 
 def test_wscript_is_python(top):

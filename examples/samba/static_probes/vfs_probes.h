@@ -21,7 +21,7 @@
 #include "lib/static_probes/vfs_on.h"
 
 #ifdef WITH_PROFILE
-#define PROBES_OP_ID(_op)	offsetof(struct profile_stats, values._op##_stats)
+#define PROBES_OP_ID(_stats)	offsetof(struct profile_stats, values._stats)
 #endif
 
 /* a constant: the compiler compares literals */
@@ -30,19 +30,19 @@
 	 strcmp(_name, "syscall_telldir") == 0 || \
 	 strcmp(_name, "syscall_seekdir") == 0)
 
-#define PROBES_OP_START(_op, _id, _bytes) do { \
-	if (!PROBES_IS_PER_ENTRY(#_op)) { \
-		VFS_OP_START(#_op, _id, _bytes); \
+#define PROBES_OP_START(_name, _id, _bytes) do { \
+	if (!PROBES_IS_PER_ENTRY(_name)) { \
+		VFS_OP_START(_name, _id, _bytes); \
 	} \
 } while (0);
-#define PROBES_OP_DONE(_op, _id) do { \
-	if (!PROBES_IS_PER_ENTRY(#_op)) { \
-		VFS_OP_DONE(#_op, _id); \
+#define PROBES_OP_DONE(_name, _id) do { \
+	if (!PROBES_IS_PER_ENTRY(_name)) { \
+		VFS_OP_DONE(_name, _id); \
 	} \
 } while (0);
 
-#define PROBES_ASYNC_START(_op, _async, _bytes) \
-	VFS_ASYNC_START(#_op, &(_async), _bytes);
+#define PROBES_ASYNC_START(_name, _async, _bytes) \
+	VFS_ASYNC_START(_name, &(_async), _bytes);
 #define PROBES_ASYNC_IDLE(_async)	VFS_ASYNC_IDLE(&(_async));
 #define PROBES_ASYNC_BUSY(_async)	VFS_ASYNC_BUSY(&(_async));
 /* END_PROFILE_BYTES() comes by here with a variable called __profasync_... */
@@ -54,9 +54,9 @@
 
 #else
 
-#define PROBES_OP_START(_op, _id, _bytes)
-#define PROBES_OP_DONE(_op, _id)
-#define PROBES_ASYNC_START(_op, _async, _bytes)
+#define PROBES_OP_START(_name, _id, _bytes)
+#define PROBES_OP_DONE(_name, _id)
+#define PROBES_ASYNC_START(_name, _async, _bytes)
 #define PROBES_ASYNC_IDLE(_async)
 #define PROBES_ASYNC_BUSY(_async)
 #define PROBES_ASYNC_DONE(_async)

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""smbd in a directory of its own, what a client does with it, and what its own
+profiling counted.
+
+    server = Smbd(tree, top)		# listens on a free port of 127.0.0.1
+    drive(server.port, top, 200)	# smbclient: 200 files there and back
+    server.profile()			# {"smb2_create_count": 603, ...}
+    server.stop()
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import source
+
+SIZE = 10240
+WAIT = 120	# seconds at most, for smbd to listen or a tracer to attach
+
+CONFIGURATION = """[global]
+	server role = standalone server
+	map to guest = Bad User
+	guest account = root
+	smb ports = {port}
+	interfaces = lo
+	bind interfaces only = yes
+	private dir = {top}/private
+	lock directory = {top}/lock
+	state directory = {top}/state
+	cache directory = {top}/cache
+	pid directory = {top}/pid
+	ncalrpc dir = {top}/ncalrpc
+	log file = {top}/log.%m
+	disable spoolss = yes
+	load printers = no
+	printing = bsd
+	rpc start on demand helpers = no
+	smbd profiling level = on
+[share]
+	path = {top}/share
+	read only = no
+	guest ok = yes
+"""
+DIRECTORIES = ["private", "lock", "state", "cache", "pid", "ncalrpc", "share"]
+
+# Files there, a listing, files back, all deleted; then what else there is.
+COMMANDS = """prompt; mkdir d; cd d; lcd {there}; mput f*; ls; lcd {back};
+mget f*; allinfo f0; rename f0 g; scopy g f0; setmode f0 +r; setmode f0 -r;
+del f*; del g; cd \\; rmdir d; echo 3 hello; tdis; logoff"""
+
+
+def until(condition, what, process):
+    """Waits for the condition while the process lives; what: str or call."""
+    deadline = time.time() + WAIT
+    while not condition():
+        if time.time() > deadline or process.poll() is not None:
+            raise source.Failed(what())
+        time.sleep(0.1)
+
+
+def _is_listening(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Smbd:
+    """A server and its children. Its log is top/smbd.log."""
+
+    def __init__(self, tree, top):
+        self.tree = tree
+        self.port = _free_port()
+        self.configuration = top / "smb.conf"
+        for name in DIRECTORIES:
+            (top / name).mkdir()
+        self.configuration.write_text(CONFIGURATION.format(
+            port=self.port, top=top))
+        log = top / "smbd.log"
+        with open(str(log), "w") as out:
+            self.process = subprocess.Popen(
+                [str(tree / "bin/smbd"), "-s", str(self.configuration), "-F",
+                 "--no-process-group", "--debug-stdout"],
+                stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+        until(lambda: _is_listening(self.port),
+              lambda: "smbd does not listen: " + log.read_text()[-2000:],
+              self.process)
+
+    def children(self):
+        """The pids of its children, by the fourth field of /proc/PID/stat."""
+        found = set()
+        for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            try:
+                fields = path.read_text().rpartition(")")[2].split()
+            except OSError:		# it has just ended
+                continue
+            if int(fields[1]) == self.process.pid:
+                found.add(int(path.parent.name))
+        return found
+
+    def wait_for_goodbye(self, others):
+        """Until only these children are left; not for ever, as smbd may have
+        started one of its own."""
+        deadline = time.time() + 20
+        while time.time() < deadline and not self.children() <= others:
+            time.sleep(0.1)
+
+    def profile(self):
+        """{counter: value} by smbstatus -P; {} if smbd does not count."""
+        program = self.tree / "bin/smbstatus"
+        if not program.exists():
+            return {}
+        out = subprocess.run(
+            [str(program), "-s", str(self.configuration), "-P"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            universal_newlines=True).stdout
+        return {name: int(value) for name, value in
+                re.findall(r"^(\w+): +(\d+)$", out, re.MULTILINE)}
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        finally:
+            try:	# its session holds what is left of its children
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
+def drive(port, top, files):
+    """What a user does with so many files; checks that they come back."""
+    there, back = top / "there", top / "back"
+    for path in (there, back):
+        shutil.rmtree(str(path), ignore_errors=True)
+        path.mkdir()
+    for number in range(files):
+        (there / ("f%d" % number)).write_bytes(os.urandom(SIZE))
+    begun = time.time()
+    done = subprocess.run(
+        ["smbclient", "//127.0.0.1/share", "-p", str(port), "-N", "-mSMB3",
+         "-t", "60", "-c", COMMANDS.format(there=there, back=back)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        universal_newlines=True)
+    taken = time.time() - begun
+    if done.returncode:
+        raise source.Failed("smbclient: %s" % done.stdout[-1000:])
+    for path in there.iterdir():
+        if (back / path.name).read_bytes() != path.read_bytes():
+            raise source.Failed("%s came back changed" % path.name)
+    print("smbclient: %d files of %d bytes there and back: %.1f s" % (
+        files, SIZE, taken))
