@@ -11,28 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "attach.h"
-#include "many.h"
-#include "names.h"
+#include "calls.h"
+#include "flame.h"
+#include "probes.h"
 #include "tsmbd.h"
 #include "tsmbd.skel.h"
 
-/* Kinds of system calls, as calls.bpf.h has them. */
-static const struct {
-	const char *name;
-	unsigned char kind;
-} call_kinds[] = {
-	{ "epoll_wait", 1 }, { "epoll_pwait", 1 }, { "epoll_pwait2", 1 },
-	{ "pread64", 2 }, { "preadv", 2 }, { "preadv2", 2 },
-	{ "sendfile", 2 },
-	{ "pwrite64", 3 }, { "pwritev", 3 }, { "pwritev2", 3 },
+enum {
+	MAX_LINKS = TSMBD_NUM_PROBES * TSMBD_MAX_FILES +
+		TSMBD_MAX_CALL_LINKS + 3,
 };
-
-enum { MAX_LINKS = TSMBD_NUM_PROBES * TSMBD_MAX_FILES + 3 };
 
 static struct bpf_link *links[MAX_LINKS];
 static int num_links;
@@ -52,7 +46,7 @@ static unsigned int modes_of(const struct options *options)
 	unsigned int modes = TSMBD_BASE;
 
 	if (options->slow)
-		modes |= TSMBD_SLOW | TSMBD_DETAIL;
+		modes |= TSMBD_SLOW | TSMBD_DETAIL | TSMBD_CALLS;
 	if (options->top_by > TSMBD_CLIENTS)
 		modes |= TSMBD_DETAIL;
 	if (options->exits)
@@ -61,6 +55,8 @@ static unsigned int modes_of(const struct options *options)
 		modes |= TSMBD_OPLOCKS;
 	if (options->calls)
 		modes |= TSMBD_CALLS;
+	if (options->flame != NULL)
+		modes |= TSMBD_FLAME;
 	return modes;
 }
 
@@ -85,7 +81,6 @@ static void choose(struct tsmbd *skel, const struct found *found,
 		   unsigned int modes)
 {
 	struct bpf_program *program;
-	bool calls = modes & TSMBD_CALLS;
 	int i;
 
 	bpf_object__for_each_program(program, skel->obj)
@@ -93,14 +88,13 @@ static void choose(struct tsmbd *skel, const struct found *found,
 	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
 		if ((tsmbd_probes[i].modes & modes) == 0 || !is_in(found, i))
 			continue;
-		program = program_of(skel, i);
-		bpf_program__set_autoload(program, true);
-		if (tsmbd_probes[i].many)
-			many_prepare(program);
+		bpf_program__set_autoload(program_of(skel, i), true);
 	}
 	bpf_program__set_autoload(skel->progs.process_exit, true);
-	bpf_program__set_autoload(skel->progs.call_enter, calls);
-	bpf_program__set_autoload(skel->progs.call_exit, calls);
+	bpf_program__set_autoload(skel->progs.socket_receives, true);
+	bpf_program__set_autoload(skel->progs.socket_sends, true);
+	calls_choose(skel, modes & TSMBD_CALLS);
+	bpf_program__set_autoload(skel->progs.sample, modes & TSMBD_FLAME);
 }
 
 /* What no option asks for needs no memory. */
@@ -111,23 +105,19 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 		bpf_map__set_max_entries(skel->maps.details, 1);
 	if (options->top_by <= TSMBD_CLIENTS)
 		bpf_map__set_max_entries(skel->maps.top, 1);
+	if (options->flame == NULL)
+		bpf_map__set_max_entries(skel->maps.samples,
+					 (unsigned int)sysconf(_SC_PAGESIZE));
 }
 
 static void configure(struct tsmbd *skel, const struct options *options,
 		      unsigned int modes)
 {
-	size_t i;
-	int call;
-
 	skel->rodata->only_pid = (unsigned int)options->pid;
 	skel->rodata->modes = modes;
 	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
 	skel->rodata->top_by = options->top_by;
-	for (i = 0; i < sizeof(call_kinds) / sizeof(call_kinds[0]); i++) {
-		call = call_by_name(call_kinds[i].name);
-		if (call >= 0)
-			skel->rodata->call_kind[call] = call_kinds[i].kind;
-	}
+	calls_configure(skel);
 }
 
 static void add_link(struct bpf_link *link, const char *what,
@@ -139,21 +129,20 @@ static void add_link(struct bpf_link *link, const char *what,
 	links[num_links++] = link;
 }
 
-/* Without these --slow lacks one column: that is no reason to give up. */
-static void attach_many(struct tsmbd *skel, const struct probe_file *file,
-			int probe, const char *what)
+/*
+ * The tracepoints of sockets are there since Linux 6.3, and cheaper than the
+ * probes that tell the same. Returns whether this one has been attached.
+ */
+static bool attach_instead(struct bpf_program *program)
 {
-	const struct probe *p = &tsmbd_probes[probe];
-	int ret;
-	int fd;
+	struct bpf_link *link;
 
-	ret = many_attach(program_of(skel, probe), file->path, p->provider,
-			  p->name, &fd);
-	if (ret == -EINVAL)
-		warnx("no %s, no VFS times: they need Linux 6.6", what);
-	else if (ret < 0)
-		errx(1, "%s: cannot attach to %s: %s", file->name, what,
-		     strerror(-ret));
+	if (getenv("TSMBD_OLD_KERNEL") != NULL)	/* for the tests */
+		return false;
+	link = bpf_program__attach(program);
+	if (link != NULL)
+		links[num_links++] = link;
+	return link != NULL;
 }
 
 static void attach_file(struct tsmbd *skel, const struct probe_file *file,
@@ -168,15 +157,24 @@ static void attach_file(struct tsmbd *skel, const struct probe_file *file,
 		if ((p->modes & modes) == 0 || !file->has[i])
 			continue;
 		snprintf(what, sizeof(what), "%s:%s", p->provider, p->name);
-		if (p->many) {
-			attach_many(skel, file, i, what);
-			continue;
-		}
 		add_link(bpf_program__attach_usdt(program_of(skel, i), -1,
 						  file->path, p->provider,
 						  p->name, NULL),
 			 what, file->name);
 	}
+}
+
+static void attach_calls(struct tsmbd *skel, unsigned int modes)
+{
+	int count = calls_attach(skel, modes & TSMBD_CALLS, links + num_links);
+
+	num_links += count;
+	if (count > 0)
+		return;
+	if (modes & TSMBD_CALLS)
+		errx(1, "kernel: cannot attach to system calls: %s",
+		     strerror(errno));
+	warnx("no times of disk I/O: is /sys/kernel/tracing mounted?");
 }
 
 struct tsmbd *attach(const struct options *options, const struct found *found)
@@ -191,7 +189,7 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	if (skel == NULL)
 		err(1, "programs for the kernel");
 	configure(skel, options, modes);
-	choose(skel, found, modes);
+	choose(skel, found, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS);
 	shrink(skel, modes, options);
 	ret = tsmbd__load(skel);
 	if (ret == -EPERM || ret == -EACCES)
@@ -199,21 +197,23 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	if (ret < 0)
 		errx(1, "the kernel does not take the programs: %s",
 		     strerror(-ret));
+	if (!attach_instead(skel->progs.socket_receives))
+		modes |= TSMBD_NO_RECEIVES;
+	if (!attach_instead(skel->progs.socket_sends))
+		modes |= TSMBD_NO_SENDS;
 	for (i = 0; i < found->num_files; i++)
 		attach_file(skel, &found->files[i], modes);
 	add_link(bpf_program__attach(skel->progs.process_exit),
 		 "the end of processes", "kernel");
-	if (options->calls) {
-		add_link(bpf_program__attach(skel->progs.call_enter),
-			 "system calls", "kernel");
-		add_link(bpf_program__attach(skel->progs.call_exit),
-			 "system calls", "kernel");
-	}
+	attach_calls(skel, modes);
+	if (options->flame != NULL)
+		flame_attach(skel, options->hertz);
 	return skel;
 }
 
 void detach(struct tsmbd *skel)
 {
+	flame_detach();
 	while (num_links > 0)
 		bpf_link__destroy(links[--num_links]);
 	tsmbd__destroy(skel);

@@ -5,88 +5,133 @@
  * Where the probes are differs: in Debian's smbd most are in libsmbd-base,
  * some in libsmbconf, in libsamba-cluster-support and in the program; in
  * later versions the libraries have other names. So all files that an smbd
- * has mapped are read. A process in a container sees other files: they are
- * reached through /proc/PID/root; those that an upgrade has removed through
- * /proc/PID/map_files.
+ * has mapped are read. They are opened through /proc/PID/map_files, which has
+ * the very files, whatever has happened to their names, in a container too:
+ *
+ *	/proc/4711/map_files/7f12c0a28000-7f12c0b9d000 -> /usr/lib/libc.so.6
+ *
+ * They remain open, and are attached to as /proc/self/fd/N: the process that
+ * led to them may be gone by then.
  */
 #include <ctype.h>
 #include <dirent.h>
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <linux/magic.h>
 #include <sdtkit/notes.h>
 
 #include "find.h"
 
-/* Files without probes that were read already: most processes share them. */
-enum { MAX_SEEN = 4096 };
+/* Objects that were looked at already: most processes share them. */
+enum { MAX_SEEN = 16384 };
 
+/*
+ * As /proc/PID/maps has them. That is no name for a file on its own: btrfs
+ * shows one device for all subvolumes there, containers have paths of their
+ * own.
+ */
 static struct seen {
 	uint64_t device;
 	uint64_t inode;
+	ino_t namespace;
+	char *path;
 } seen[MAX_SEEN];
 static int num_seen;
 
-static bool see(const struct sdtkit_object *object)
+static bool see(const struct sdtkit_object *object, ino_t namespace)
 {
-	int i;
+	struct seen *s;
 
-	for (i = 0; i < num_seen; i++) {
-		if (seen[i].inode == object->inode &&
-		    seen[i].device == object->device)
+	for (s = seen; s < seen + num_seen; s++) {
+		if (s->inode == object->inode &&
+		    s->device == object->device &&
+		    s->namespace == namespace &&
+		    strcmp(s->path, object->path) == 0)
 			return true;
 	}
-	if (num_seen < MAX_SEEN)
-		seen[num_seen++] = (struct seen){ object->device,
-						  object->inode };
+	if (num_seen == MAX_SEEN)
+		return false;
+	s->device = object->device;
+	s->inode = object->inode;
+	s->namespace = namespace;
+	s->path = strdup(object->path);
+	if (s->path == NULL)
+		err(1, NULL);
+	num_seen++;
 	return false;
 }
 
-static bool is_file(const char *path, const struct sdtkit_object *object)
+/* A number for what mounts a process sees. */
+static ino_t namespace_of(pid_t pid)
 {
+	char path[64];
 	struct stat st;
 
-	return stat(path, &st) == 0 && st.st_ino == object->inode;
+	snprintf(path, sizeof(path), "/proc/%d/ns/mnt", (int)pid);
+	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/* The mapped file itself, whatever has happened to its name. */
-static bool find_mapped(pid_t pid, const struct sdtkit_object *object,
-			char *path, size_t size)
+/* The entry is called after both addresses; it is the first that is known. */
+static int open_mapped(pid_t pid, const struct sdtkit_object *object)
 {
 	struct dirent *entry;
-	char name[64];
-	bool is = false;
+	char path[64];
+	int fd = -1;
 	DIR *dir;
 
-	snprintf(name, sizeof(name), "/proc/%d/map_files", (int)pid);
-	dir = opendir(name);
+	snprintf(path, sizeof(path), "/proc/%d/map_files", (int)pid);
+	dir = opendir(path);
 	if (dir == NULL)
-		return false;
-	while (!is && (entry = readdir(dir)) != NULL) {
-		if (entry->d_name[0] == '.')
-			continue;
-		snprintf(path, size, "%s/%s", name, entry->d_name);
-		is = is_file(path, object);
+		return -1;
+	while (fd < 0 && (entry = readdir(dir)) != NULL) {
+		if (isxdigit((unsigned char)entry->d_name[0]) &&
+		    strtoull(entry->d_name, NULL, 16) == object->start)
+			fd = openat(dirfd(dir), entry->d_name,
+				    O_RDONLY | O_CLOEXEC);
 	}
 	closedir(dir);
-	return is;
+	return fd;
 }
 
-static bool locate(pid_t pid, const struct sdtkit_object *object, char *path,
-		   size_t size)
+/*
+ * By its name where that has to do: map_files wants more rights than BPF.
+ * That it is the same file sdtkit_process_notes() has made sure of.
+ */
+static int open_object(pid_t pid, const struct sdtkit_object *object)
 {
-	snprintf(path, size, "%s", object->path);
-	if (is_file(path, object))
+	char path[PATH_MAX + 32];
+	int fd;
+
+	fd = open_mapped(pid, object);
+	if (fd >= 0)
+		return fd;
+	snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid,
+		 object->path);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/*
+ * A file of a layer that several containers have is another file in each of
+ * their overlays, and one for the kernel: it must not be attached to twice.
+ */
+static bool is_same(const struct probe_file *a, const struct probe_file *b)
+{
+	if (a->stat.st_ino != b->stat.st_ino)
+		return false;
+	if (a->stat.st_dev == b->stat.st_dev)
 		return true;
-	snprintf(path, size, "/proc/%d/root%s", (int)pid, object->path);
-	if (is_file(path, object))
-		return true;
-	return find_mapped(pid, object, path, size);
+	return (a->overlay || b->overlay) &&
+	       a->stat.st_size == b->stat.st_size &&
+	       a->stat.st_mtim.tv_sec == b->stat.st_mtim.tv_sec &&
+	       a->stat.st_mtim.tv_nsec == b->stat.st_mtim.tv_nsec;
 }
 
 /* Returns whether there are any that tsmbd knows. */
@@ -112,52 +157,79 @@ static bool read_probes(struct sdtkit_notes *notes, bool *has)
 	return any;
 }
 
-static struct probe_file *add(struct found *found)
+/* Takes over the descriptor, and the file if it is not there already. */
+static void add(struct found *found, const char *name, int fd,
+		const bool *has)
 {
-	struct probe_file *files;
+	struct probe_file *file;
+	struct statfs fs;
+	int i;
 
-	files = reallocarray(found->files, (size_t)found->num_files + 1,
-			     sizeof(*files));
-	if (files == NULL)
+	found->files = reallocarray(found->files,
+				    (size_t)found->num_files + 1,
+				    sizeof(*found->files));
+	if (found->files == NULL)
 		err(1, NULL);
-	found->files = files;
-	memset(&files[found->num_files], 0, sizeof(*files));
-	return &files[found->num_files];
+	file = &found->files[found->num_files];
+	memset(file, 0, sizeof(*file));
+	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0)
+		err(1, "%s", name);
+	file->overlay = fs.f_type == OVERLAYFS_SUPER_MAGIC;
+	for (i = 0; i < found->num_files; i++) {
+		if (is_same(&found->files[i], file))
+			goto out;
+	}
+	if (found->num_files == TSMBD_MAX_FILES) {
+		warnx("%s: not traced, more than %d files have probes", name,
+		      TSMBD_MAX_FILES);
+		goto out;
+	}
+	snprintf(file->name, sizeof(file->name), "%s", name);
+	snprintf(file->path, sizeof(file->path), "/proc/self/fd/%d", fd);
+	memcpy(file->has, has, sizeof(file->has));
+	found->num_files++;
+	return;
+out:
+	close(fd);
 }
 
 static void look_at_object(struct found *found, pid_t pid,
 			   struct sdtkit_process *process,
 			   const struct sdtkit_object *object)
 {
+	bool has[TSMBD_NUM_PROBES] = { false };
 	struct sdtkit_notes *notes;
-	struct probe_file *file;
+	bool any;
+	int fd;
 
-	if (see(object) || sdtkit_process_notes(process, &notes) < 0)
+	if (sdtkit_process_notes(process, &notes) < 0)
 		return;
 	found->objects++;
-	file = add(found);
-	if (read_probes(notes, file->has)) {
-		snprintf(file->name, sizeof(file->name), "%s", object->path);
-		if (locate(pid, object, file->path, sizeof(file->path)))
-			found->num_files++;
-		else
-			warnx("%s: probes, but the file cannot be reached",
-			      object->path);
-	}
+	any = read_probes(notes, has);
 	sdtkit_notes_close(notes);
+	if (!any)
+		return;
+	fd = open_object(pid, object);
+	if (fd >= 0)
+		add(found, object->path, fd, has);
+	else if (errno != ENOENT)	/* else it has just ended */
+		warn("%s: probes, but the file cannot be opened",
+		     object->path);
 }
 
 static int look_at_process(struct found *found, pid_t pid)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
+	ino_t namespace;
 	int ret;
 
 	ret = sdtkit_process_open(pid, &process);
 	if (ret < 0)
 		return ret;
+	namespace = namespace_of(pid);
 	while ((ret = sdtkit_process_next(process, &object)) != 0) {
-		if (ret > 0)
+		if (ret > 0 && !see(object, namespace))
 			look_at_object(found, pid, process, object);
 		else if (ret == -ENOMEM)
 			break;
@@ -233,18 +305,19 @@ static void look_at_all(struct found *found, const char *name)
 
 static void look_at_file(struct found *found, const char *path)
 {
-	struct probe_file *file = add(found);
+	bool has[TSMBD_NUM_PROBES] = { false };
 	struct sdtkit_notes *notes;
+	int fd;
 
 	if (sdtkit_notes_open(path, &notes) < 0)
 		errx(1, "%s: %s", path, sdtkit_notes_error());
-	if (!read_probes(notes, file->has))
+	if (!read_probes(notes, has))
 		errx(1, "%s: has none of the probes", path);
 	sdtkit_notes_close(notes);
-	if (realpath(path, file->path) == NULL)
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		err(1, "%s", path);
-	snprintf(file->name, sizeof(file->name), "%s", path);
-	found->num_files++;
+	add(found, path, fd, has);
 }
 
 /* One report needs all of them: it is an error if only some are there. */

@@ -5,16 +5,16 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
+#include <sys/stat.h>
 
 #include "options.h"
 #include "probes.h"
 
 struct probe_file {
-	char path[PATH_MAX];		/* where it can be opened from here */
+	char path[40];			/* where it can be opened from here */
 	char name[PATH_MAX];		/* as its process knows it */
-	uint64_t device;
-	uint64_t inode;
+	struct stat stat;
+	bool overlay;			/* layers of containers, mostly */
 	bool has[TSMBD_NUM_PROBES];
 };
 

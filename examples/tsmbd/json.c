@@ -13,6 +13,7 @@
 #include "json_text.h"
 #include "names.h"
 #include "report.h"
+#include "waits.h"
 
 static const char *const phase_names[TSMBD_PHASES] = {
 	[TSMBD_WAIT] = "wait", [TSMBD_RECEIVE] = "receive",
@@ -24,18 +25,18 @@ static const char *const lost_names[TSMBD_LOST_KINDS] = {
 	[TSMBD_LOST_PROCESSES] = "processes",
 	[TSMBD_LOST_REQUESTS] = "requests", [TSMBD_LOST_DETAILS] = "details",
 	[TSMBD_LOST_ERRORS] = "errors", [TSMBD_LOST_TOP] = "top",
-	[TSMBD_LOST_LINES] = "lines",
+	[TSMBD_LOST_LINES] = "lines", [TSMBD_LOST_SAMPLES] = "samples",
 };
 
 json_t *json_text(const char *name)
 {
 	json_t *string = json_string(name);
-	char copy[TSMBD_NAME];
-	int i;
+	char copy[4096];
+	size_t i;
 
 	if (string != NULL)
 		return string;
-	for (i = 0; i < TSMBD_NAME - 1 && name[i] != '\0'; i++)
+	for (i = 0; i < sizeof(copy) - 1 && name[i] != '\0'; i++)
 		copy[i] = (unsigned char)name[i] < 128 ? name[i] : '?';
 	copy[i] = '\0';
 	return json_string(copy);
@@ -185,7 +186,7 @@ void report_json(const struct options *options, const struct report *r)
 	json_t *object;
 
 	object = json_pack(
-		"{so so so so so so so so so so so so so}",
+		"{so so so so so so so so so so so so so so so}",
 		"elapsed_us", micro(r->elapsed_ns),
 		"processes", number(t->processes),
 		"process_us", micro(t->elapsed_ns),
@@ -196,18 +197,19 @@ void report_json(const struct options *options, const struct report *r)
 		"bytes_in", number(t->bytes_in),
 		"bytes_out", number(t->bytes_out),
 		"operations", requests(&r->counters),
-		"errors", errors(&r->counters), "lost", lost(&r->counters));
+		"errors", errors(&r->counters),
+		"read", disk(&r->counters.disk[0]),
+		"write", disk(&r->counters.disk[1]),
+		"lost", lost(&r->counters));
 	if (object != NULL && options->calls) {
 		json_object_set_new(object, "syscalls_us",
 				    micro(t->syscall_ns));
 		json_object_set_new(object, "syscalls", calls(r));
-		json_object_set_new(object, "read",
-				    disk(&r->counters.disk[0]));
-		json_object_set_new(object, "write",
-				    disk(&r->counters.disk[1]));
 	}
 	if (object != NULL && options->top_by != TSMBD_TOP_NONE)
 		json_object_set_new(object, "top", top(r));
+	if (object != NULL && options->oplocks)
+		json_object_set_new(object, "waits", waits_json());
 	if (object == NULL || json_dumpf(object, stdout, JSON_COMPACT) != 0)
 		errx(1, "no memory, or no output");
 	putchar('\n');

@@ -19,13 +19,17 @@
 
 #include "attach.h"
 #include "find.h"
+#include "flame.h"
 #include "heatmap.h"
 #include "log.h"
 #include "options.h"
+#include "picture.h"
 #include "report.h"
+#include "space.h"
 #include "tsmbd.skel.h"
+#include "waits.h"
 
-enum { SWEEP_MS = 250 };
+static const unsigned long long SWEEP_NS = 250000000;
 
 static volatile sig_atomic_t ended;
 
@@ -36,6 +40,7 @@ struct run {
 	struct counters before;
 	unsigned long long reported;	/* the time of the last one */
 	unsigned int reports;
+	unsigned long long lost_samples;
 };
 
 static void end(int signum)
@@ -86,6 +91,7 @@ static void report(struct run *run, unsigned long long now)
 	r->counters = total;
 	counters_subtract(&r->counters, &run->before);
 	run->before = total;
+	run->lost_samples = total.lost[TSMBD_LOST_SAMPLES];
 	counters_pardon(&r->counters);
 	r->elapsed_ns = now - run->reported;
 	report_top(&run->options, run->skel, r);
@@ -100,8 +106,20 @@ static void report(struct run *run, unsigned long long now)
 	if (fflush(stdout) != 0)
 		err(1, "standard output");
 	tally_reset(&r->tally);
+	waits_reset();
 	run->reported = now;
 	run->reports++;
+}
+
+/* What has to be done a few times a second, whatever the interval is. */
+static void sweep(struct run *run, struct ring_buffer *ring,
+		  unsigned long long now)
+{
+	ring_buffer__consume(ring);
+	space_expire();
+	tally_sweep(run->skel, &run->report.tally);
+	if (run->options.heatmap != NULL)
+		heatmap_sample(run->skel, now);
 }
 
 static bool is_gone(const struct run *run)
@@ -110,28 +128,33 @@ static bool is_gone(const struct run *run)
 	       errno == ESRCH;
 }
 
-/* Returns the time at which the tracing ended. */
+/* How long to wait for whatever comes first; at most a sweep. */
+static int wait_ms(const struct run *run, unsigned long long next_sweep,
+		   unsigned long long now)
+{
+	unsigned long long next = next_sweep;
+	unsigned long long end = run->reported +
+		run->options.interval * 1000000000ULL;
+
+	if (run->options.interval != 0 && end < next)
+		next = end;
+	return next <= now ? 0 : (int)((next - now) / 1000000) + 1;
+}
+
 static void watch(struct run *run, struct ring_buffer *ring)
 {
 	unsigned long long interval = run->options.interval * 1000000000ULL;
-	unsigned long long sweep = 0;
-	unsigned long long now;
-	int wait_ms;
+	unsigned long long next_sweep = run->reported + SWEEP_NS;
+	unsigned long long now = run->reported;
 
 	while (!ended) {
-		wait_ms = SWEEP_MS;
+		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
 		now = now_ns();
-		if (interval != 0 && run->reported + interval < now +
-		    SWEEP_MS * 1000000ULL)
-			wait_ms = now >= run->reported + interval ? 0 :
-				(int)((run->reported + interval - now) /
-				      1000000) + 1;
-		ring_buffer__poll(ring, wait_ms);
-		now = now_ns();
-		if (now - sweep > SWEEP_MS * 1000000ULL) {
-			tally_sweep(run->skel, &run->report.tally);
-			heatmap_sample(run->skel, now);
-			sweep = now;
+		if (now >= next_sweep) {
+			sweep(run, ring, now);
+			next_sweep += SWEEP_NS;
+			if (next_sweep <= now)
+				next_sweep = now + SWEEP_NS;
 			if (is_gone(run))
 				return;
 		}
@@ -141,6 +164,31 @@ static void watch(struct run *run, struct ring_buffer *ring)
 		if (run->reports == run->options.count)
 			return;
 	}
+}
+
+static struct ring_buffer *open_rings(struct run *run)
+{
+	struct ring_buffer *ring;
+
+	ring = ring_buffer__new(bpf_map__fd(run->skel->maps.events), on_event,
+				run, NULL);
+	if (ring == NULL)
+		err(1, "ring buffer");
+	if (run->options.flame != NULL &&
+	    ring_buffer__add(ring, bpf_map__fd(run->skel->maps.samples),
+			     flame_sample, NULL) != 0)
+		err(1, "ring buffer of samples");
+	return ring;
+}
+
+static void write_pictures(struct run *run, unsigned long long now)
+{
+	if (run->options.heatmap != NULL) {
+		heatmap_sample(run->skel, now);
+		heatmap_write(run->options.heatmap);
+	}
+	if (run->options.flame != NULL)
+		flame_write(run->options.flame, run->lost_samples);
 }
 
 int main(int argc, char **argv)
@@ -153,15 +201,15 @@ int main(int argc, char **argv)
 	options_parse(argc, argv, &run.options);
 	find_files(&run.options, &found);
 	if (run.options.heatmap != NULL)
-		heatmap_open(run.options.heatmap);
+		picture_check(run.options.heatmap);
+	if (run.options.flame != NULL)
+		picture_check(run.options.flame);
 	run.skel = attach(&run.options, &found);
-	ring = ring_buffer__new(bpf_map__fd(run.skel->maps.events), on_event,
-				&run, NULL);
-	if (ring == NULL)
-		err(1, "ring buffer");
+	ring = open_rings(&run);
 	catch_signals();
 	log_begin(&run.options);
 	run.reported = now_ns();
+	heatmap_begin(run.reported, SWEEP_NS);
 	run.skel->bss->began = run.reported;
 	fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 
@@ -172,8 +220,7 @@ int main(int argc, char **argv)
 	ring_buffer__consume(ring);
 	if (run.options.count == 0 || run.reports < run.options.count)
 		report(&run, now);
-	heatmap_sample(run.skel, now);
-	heatmap_close();
+	write_pictures(&run, now);
 	ring_buffer__free(ring);
 	detach(run.skel);
 	free(found.files);

@@ -25,8 +25,7 @@ static const char usage[] =
 "  -f, --file=FILE       trace the probes in this program or library; no\n"
 "                        process needs to run yet (may be repeated)\n"
 "Report\n"
-"  -s, --syscalls        a table of system calls as well\n"
-"      --no-syscalls     do not look at system calls at all\n"
+"  -s, --syscalls        time in system calls, and a table of them\n"
 "  -d, --distributions   how long requests and disk I/O took, as histograms\n"
 "  -i, --interval=SEC    a report every SEC seconds, of these seconds\n"
 "  -c, --count=COUNT     end after COUNT reports (of 1 second without -i)\n"
@@ -35,6 +34,8 @@ static const char usage[] =
 "      --by=ORDER        in order of requests (as if not given), bytes, time\n"
 "      --lines=NUMBER    lines of that (10)\n"
 "      --heatmap=FILE    write a picture (SVG): time, latency, number\n"
+"      --flame=FILE      write a picture: what the CPUs execute (flame graph)\n"
+"  -F, --frequency=HZ    samples a second for that, on each CPU (99)\n"
 "Lines as things happen\n"
 "      --slow=MS         requests that took longer than MS milliseconds\n"
 "      --exit            connections cut off and processes that exit, and why\n"
@@ -46,7 +47,7 @@ static const char usage[] =
 "Needs root, and an smbd that was built with the probes. See tsmbd(1).\n";
 
 enum {
-	NO_SYSCALLS = 256, TOP, BY, LINES, HEATMAP, SLOW, EXIT, OPLOCKS,
+	TOP = 256, BY, LINES, HEATMAP, FLAME, SLOW, EXIT, OPLOCKS,
 	VERSION,
 };
 
@@ -55,7 +56,6 @@ static const struct option long_options[] = {
 	{ "name", required_argument, NULL, 'n' },
 	{ "file", required_argument, NULL, 'f' },
 	{ "syscalls", no_argument, NULL, 's' },
-	{ "no-syscalls", no_argument, NULL, NO_SYSCALLS },
 	{ "distributions", no_argument, NULL, 'd' },
 	{ "interval", required_argument, NULL, 'i' },
 	{ "count", required_argument, NULL, 'c' },
@@ -64,6 +64,8 @@ static const struct option long_options[] = {
 	{ "by", required_argument, NULL, BY },
 	{ "lines", required_argument, NULL, LINES },
 	{ "heatmap", required_argument, NULL, HEATMAP },
+	{ "flame", required_argument, NULL, FLAME },
+	{ "frequency", required_argument, NULL, 'F' },
 	{ "slow", required_argument, NULL, SLOW },
 	{ "exit", no_argument, NULL, EXIT },
 	{ "oplocks", no_argument, NULL, OPLOCKS },
@@ -164,10 +166,7 @@ static void parse_one(int option, struct options *o)
 		add_file(o, optarg);
 		return;
 	case 's':
-		o->call_table = true;
-		return;
-	case NO_SYSCALLS:
-		o->calls = false;
+		o->calls = true;
 		return;
 	case 'd':
 		o->distributions = true;
@@ -192,6 +191,12 @@ static void parse_one(int option, struct options *o)
 		return;
 	case HEATMAP:
 		o->heatmap = optarg;
+		return;
+	case FLAME:
+		o->flame = optarg;
+		return;
+	case 'F':
+		o->hertz = number("-F", optarg);
 		return;
 	case SLOW:
 		o->slow = true;
@@ -220,10 +225,9 @@ void options_parse(int argc, char **argv, struct options *o)
 
 	*o = (struct options){
 		.name = "smbd",
-		.calls = true,
 		.top_lines = 10,
 	};
-	while ((option = getopt_long(argc, argv, "p:n:f:sdi:c:jh",
+	while ((option = getopt_long(argc, argv, "p:n:f:sdi:c:jF:h",
 				     long_options, NULL)) != -1)
 		parse_one(option, o);
 	if (optind < argc && o->pid == 0)
@@ -232,10 +236,12 @@ void options_parse(int argc, char **argv, struct options *o)
 		warnx("what is '%s'?", argv[optind]);
 		try_help();
 	}
-	if (o->call_table && !o->calls) {
-		warnx("-s and --no-syscalls exclude each other");
+	if (o->hertz > 0 && o->flame == NULL) {
+		warnx("-F is for --flame");
 		try_help();
 	}
+	if (o->hertz == 0)
+		o->hertz = 99;
 	if (o->count > 0 && o->interval == 0)
 		o->interval = 1;
 }

@@ -15,8 +15,7 @@ struct options {
 	const char *name;		/* of the processes to look for */
 	const char *files[TSMBD_MAX_FILES];
 	int num_files;
-	bool calls;			/* count system calls at all */
-	bool call_table;
+	bool calls;			/* a table of all system calls */
 	bool distributions;
 	unsigned int interval;		/* seconds, 0: one report */
 	unsigned int count;		/* reports, 0: until a signal */
@@ -29,6 +28,8 @@ struct options {
 	bool exits;
 	bool oplocks;
 	const char *heatmap;
+	const char *flame;
+	unsigned int hertz;		/* of its samples */
 };
 
 /* Exits with a message if they make no sense. */

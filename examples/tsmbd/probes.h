@@ -11,10 +11,9 @@ struct probe {
 	const char *program;
 	unsigned int modes;		/* attached in any of these */
 	bool required;			/* no report without it */
-	bool many;			/* places: see many.h */
 };
 
-enum { TSMBD_NUM_PROBES = 38 };
+enum { TSMBD_NUM_PROBES = 32 };
 
 extern const struct probe tsmbd_probes[TSMBD_NUM_PROBES];
 

@@ -21,6 +21,7 @@
 
 #include "names.h"
 #include "report.h"
+#include "waits.h"
 
 static const char *const phase_titles[TSMBD_PHASES] = {
 	[TSMBD_WAIT] = "Time waiting for events",
@@ -41,6 +42,7 @@ static const char *const lost_titles[TSMBD_LOST_KINDS] = {
 	[TSMBD_LOST_ERRORS] = "errors of too many kinds",
 	[TSMBD_LOST_TOP] = "requests of too many names for --top",
 	[TSMBD_LOST_LINES] = "lines that were not printed",
+	[TSMBD_LOST_SAMPLES] = "samples for --flame",
 };
 
 static void print_ms(const char *title, unsigned long long ns)
@@ -72,9 +74,8 @@ static void print_times(const struct options *options,
 	printf("%s\n", rule);
 	print_ms("Time sum", t->sum_ns);
 	putchar('\n');
-	if (!options->calls)
-		return;
-	print_ms("Time in syscalls", t->syscall_ns);
+	if (options->calls)
+		print_ms("Time in syscalls", t->syscall_ns);
 	print_ms("Time in READ disk IO", r->counters.disk[0].ns);
 	print_ms("Time in WRITE disk IO", r->counters.disk[1].ns);
 	putchar('\n');
@@ -207,9 +208,10 @@ static void print_top(const struct options *options, const struct report *r)
 	for (i = 0; i < r->num_top; i++) {
 		const struct client *c = &r->top[i];
 
-		printf("%10llu %14llu %12llu  %s\n", c->value.requests,
-		       c->value.bytes, us(c->value.ns),
-		       c->name[0] != '\0' ? c->name : "(none)");
+		printf("%10llu %14llu %12llu  ", c->value.requests,
+		       c->value.bytes, us(c->value.ns));
+		name_print(c->name);
+		putchar('\n');
 	}
 }
 
@@ -234,11 +236,13 @@ void report_print(const struct options *options, const struct report *r)
 	print_ops(&r->counters);
 	print_errors(&r->counters, "Errors", false);
 	print_errors(&r->counters, "No failures", true);
-	if (options->call_table)
+	if (options->calls)
 		print_calls(&r->counters);
 	if (options->distributions)
 		print_distributions(r);
 	if (options->top_by != TSMBD_TOP_NONE)
 		print_top(options, r);
+	if (options->oplocks)
+		waits_print();
 	print_lost(&r->counters);
 }

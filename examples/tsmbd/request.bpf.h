@@ -36,8 +36,6 @@ static __always_inline void process_forget(struct tsmbd_process *p, __u64 req)
 	p->ctdb_ns = 0;
 	p->vfs_ns = 0;
 	p->lock_ns = 0;
-	p->vfs_depth = 0;
-	p->lock_depth = 0;
 }
 
 static __always_inline void count_time(__u32 opcode, struct tsmbd_request *r,
@@ -167,9 +165,11 @@ static __always_inline void cancel_end(struct tsmbd_process *p, __u64 now)
 }
 
 SEC("usdt")
-int BPF_USDT(request_start, __u64 mid, __u64 opcode, __u64 req, __u64 xconn)
+int request_start(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_PARSE);
+	__u64 opcode = argument(ctx, 1);
+	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
 	__u64 now;
@@ -200,7 +200,7 @@ int BPF_USDT(request_start, __u64 mid, __u64 opcode, __u64 req, __u64 xconn)
 		return 0;
 	r->start = now;
 	r->opcode = opcode;
-	r->xconn = xconn;
+	r->xconn = argument(ctx, 3);
 	r->bytes_in = p->pdu_bytes;
 	p->pdu_bytes = 0;
 	return 0;
@@ -245,9 +245,10 @@ int BPF_USDT(request_range, __u64 mid, __u64 req, const char *file,
 }
 
 SEC("usdt")
-int BPF_USDT(request_suspend, __u64 mid, __u64 opcode, __u64 req)
+int request_suspend(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
 	__u64 now;
@@ -315,10 +316,9 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 	return now;
 }
 
-static __always_inline void detail_end(struct tsmbd_request_key *key,
-				       struct tsmbd_request *r,
-				       const char *share, const char *file,
-				       __u64 bytes)
+static __always_inline void detail_end(struct pt_regs *ctx,
+				       struct tsmbd_request_key *key,
+				       struct tsmbd_request *r, __u64 bytes)
 {
 	struct tsmbd_detail *d = bpf_map_lookup_elem(&details, key);
 
@@ -333,21 +333,25 @@ static __always_inline void detail_end(struct tsmbd_request_key *key,
 	}
 	/* a CREATE knows its file only now, a CLOSE does not any more */
 	if (!d->share[0])
-		bpf_probe_read_user_str(d->share, sizeof(d->share), share);
+		bpf_probe_read_user_str(d->share, sizeof(d->share),
+					(const void *)argument(ctx, 7));
 	if (!d->file[0])
-		bpf_probe_read_user_str(d->file, sizeof(d->file), file);
+		bpf_probe_read_user_str(d->file, sizeof(d->file),
+					(const void *)argument(ctx, 8));
 	if (top_by > TSMBD_CLIENTS)
 		count_top(d, r, bytes);
 }
 
 SEC("usdt")
-int BPF_USDT(request_end, __u64 mid, __u64 code, __u64 status, __u64 req,
-	     __u64 bytes_out, __u64 flags, __u64 xconn, const char *share,
-	     const char *file)
+int request_end(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(req);
+	__u64 code = argument(ctx, 1);
+	__u32 status = argument(ctx, 2);
+	__u64 req = argument(ctx, 3);
+	__u64 bytes_out = argument(ctx, 4);
 	__u32 opcode = code < TSMBD_UNKNOWN ? code : TSMBD_UNKNOWN;
+	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
 	__u64 now;
 
@@ -363,11 +367,11 @@ int BPF_USDT(request_end, __u64 mid, __u64 code, __u64 status, __u64 req,
 	p->requests++;
 	p->request_ns += now - r->start;
 	p->bytes_out += bytes_out;
-	count_time(opcode, r, bytes_out, (__u32)status != 0);
-	if ((__u32)status != 0)
+	count_time(opcode, r, bytes_out, status != 0);
+	if (status != 0)
 		count_error(opcode, status);
 	if (modes & TSMBD_DETAIL)
-		detail_end(&key, r, share, file, r->bytes_in + bytes_out);
+		detail_end(ctx, &key, r, r->bytes_in + bytes_out);
 	if (!(modes & TSMBD_SLOW))
 		request_drop(&key);
 	return 0;

@@ -1,69 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stack.c - from the addresses of a stack to places in files.
+ * stack.c - from the addresses of a stack to text:
  *
- * A place is an offset in the file, as
- * addr2line and objdump take for a library. The line of /proc/PID/maps:
+ *	exit_server_common+0x1a2 (libsmbd-base-samba4.so.0+0x1c2d3)
+ *	libtevent.so.0+0x5d13
  *
- *	7f12c0a28000-7f12c0b9d000 r-xp 00028000 08:01 123 /usr/lib/libc.so.6
+ * The number behind the file is what addr2line takes. All but the first are
+ * addresses behind calls, and the call may be the last in its function: so
+ * they are looked up one byte before.
  */
 #include <stdio.h>
-#include <string.h>
 
+#include "space.h"
 #include "stack.h"
+#include "symbols.h"
 
-static FILE *open_maps(unsigned int pid)
+static void format_place(const struct place *place, unsigned int back,
+			 char *text, size_t size)
 {
-	char path[32];
-	FILE *maps;
-	int c;
+	unsigned long long address = place->address + back;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	maps = fopen(path, "re");
-	if (maps == NULL)
-		return NULL;
-	/* of a process that is exiting it opens, and is empty */
-	c = getc(maps);
-	if (c != EOF)
-		return maps;
-	fclose(maps);
-	return NULL;
+	if (place->object == NULL)
+		snprintf(text, size, "%#llx", address);
+	else if (place->function == NULL)
+		snprintf(text, size, "%s+%#llx", place->object->name,
+			 address);
+	else
+		snprintf(text, size, "%s+%#llx (%s+%#llx)", place->function,
+			 place->into + back, place->object->name, address);
 }
 
-static void print_place(FILE *maps, unsigned long long address)
+void stack_format(const struct tsmbd_text_event *e, int frame, char *text,
+		  size_t size)
 {
-	unsigned long long start, end, offset;
-	char line[4352], path[4096];
-	const char *base;
+	unsigned int back = frame > 0;
+	struct place place;
 
-	rewind(maps);
-	while (fgets(line, sizeof(line), maps) != NULL) {
-		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %4095s", &start,
-			   &end, &offset, path) != 4 ||
-		    address < start || address >= end)
-			continue;
-		base = strrchr(path, '/');
-		printf("    %s+%#llx\n", base != NULL ? base + 1 : path,
-		       address - start + offset);
-		return;
-	}
-	printf("    %#llx\n", address);
+	symbols_find(e->event.pid, e->parent, e->stack[frame] - back, &place);
+	format_place(&place, back, text, size);
 }
 
-void stack_print(unsigned int pid, unsigned int parent,
-		 const unsigned long long *addresses, int count)
+/* What a register held that was no frame pointer is no frame. */
+int stack_frames(const struct tsmbd_text_event *e)
 {
-	FILE *maps = open_maps(pid);
+	int count = e->frames > 0 ?
+		e->frames / (int)sizeof(e->stack[0]) : 0;
 	int i;
 
-	if (maps == NULL)
-		maps = open_maps(parent);
-	for (i = 0; i < count; i++) {
-		if (maps != NULL)
-			print_place(maps, addresses[i]);
-		else
-			printf("    %#llx\n", addresses[i]);
+	for (i = 1; i < count; i++) {
+		if (space_find(e->event.pid, e->parent, e->stack[i]) == NULL)
+			return i;
 	}
-	if (maps != NULL)
-		fclose(maps);
+	return count;
 }

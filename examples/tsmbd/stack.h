@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Addresses in a process as text. */
+/* The stack of an event as text. */
 #ifndef TSMBD_STACK_H
 #define TSMBD_STACK_H
 
-/*
- * A line for each: "    libsmbd-base-samba4.so.0+0x1c2d3". If the process is
- * gone already, its parent is asked: smbd forks and has the same mappings.
- */
-void stack_print(unsigned int pid, unsigned int parent,
-		 const unsigned long long *addresses, int count);
+#include <stddef.h>
+
+#include "tsmbd.h"
+
+enum { FRAME_SIZE = 512 };
+
+/* How many frames it has; 0 if there is no stack. */
+int stack_frames(const struct tsmbd_text_event *event);
+
+/* One of them, with the name of the function where that is known. */
+void stack_format(const struct tsmbd_text_event *event, int frame,
+		  char *text, size_t size);
 
 #endif /* TSMBD_STACK_H */

@@ -48,6 +48,17 @@ struct task_struct {
 	__u64 start_time;
 } __attribute__((preserve_access_index));
 
+struct sock_common {
+	unsigned short skc_family;
+} __attribute__((preserve_access_index));
+
+struct sock {
+	struct sock_common __sk_common;
+} __attribute__((preserve_access_index));
+
+/* Families of addresses; <sys/socket.h> is not for here. */
+enum { TSMBD_INET = 2, TSMBD_INET6 = 10 };
+
 /* Set by the command before the programs are loaded. */
 const volatile __u32 only_pid;		/* and its children; 0: all */
 const volatile __u32 modes;
@@ -62,6 +73,15 @@ static const struct tsmbd_process no_process;
 static const struct tsmbd_request no_request;
 static const struct tsmbd_detail no_detail;
 static const struct tsmbd_top_value no_top;
+
+/* Of a probe; BPF_USDT() would read those in front of it as well. */
+static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
+{
+	long value = 0;
+
+	bpf_usdt_arg(ctx, number, &value);
+	return value;
+}
 
 static __always_inline void add(unsigned long long *to, __u64 value)
 {

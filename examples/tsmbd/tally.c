@@ -52,7 +52,7 @@ void client_name(unsigned int pid, const char *remote, char name[TSMBD_NAME])
 	if (remote[0] != '\0')
 		snprintf(name, TSMBD_NAME, "%.*s", TSMBD_ADDRESS - 1, remote);
 	else if (peer_of_process(pid, name, TSMBD_NAME) < 0)
-		snprintf(name, TSMBD_NAME, "pid %u", pid);
+		snprintf(name, TSMBD_NAME, "pid:%u", pid);
 }
 
 /* The last place is for all that do not fit. */

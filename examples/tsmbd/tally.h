@@ -41,7 +41,7 @@ void tally_reset(struct tally *tally);
 void tally_purge(struct tsmbd *skel, unsigned int pid,
 		 unsigned long long xconn);
 
-/* The address of the client of a process; "pid 4711" if that is not known. */
+/* The address of the client of a process; "pid:4711" if that is not known. */
 void client_name(unsigned int pid, const char *remote,
 		 char name[TSMBD_NAME]);
 

@@ -39,6 +39,9 @@ enum {
 	TSMBD_ADDRESS = 64,		/* "ipv4:192.0.2.7:50123" */
 	TSMBD_NAME = 128,		/* file, share, user, reason */
 	TSMBD_STACK = 24,		/* frames */
+	TSMBD_USER_STACK = 127,		/* those of a sample */
+	TSMBD_KERNEL_STACK = 64,
+	TSMBD_SAMPLE_RING = 4 << 20,
 	TSMBD_MAX_PROCESSES = 16384,
 	TSMBD_MAX_REQUESTS = 65536,	/* under way at the same time */
 	TSMBD_MAX_DETAILS = 16384,
@@ -53,11 +56,26 @@ enum {
 	TSMBD_SLOW = 4,
 	TSMBD_EXITS = 8,
 	TSMBD_OPLOCKS = 16,
-	TSMBD_CALLS = 32,		/* system calls */
+	TSMBD_CALLS = 32,		/* all system calls */
+	TSMBD_FLAME = 64,
+	/* the kernel lacks a tracepoint: a probe instead */
+	TSMBD_NO_RECEIVES = 128,
+	TSMBD_NO_SENDS = 256,
 };
 
 enum tsmbd_top { TSMBD_TOP_NONE, TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES,
 	TSMBD_FILES };
+
+/* What a system call is for. */
+enum tsmbd_call_kind {
+	TSMBD_CALL_OTHER,
+	TSMBD_CALL_WAIT,		/* for events */
+	TSMBD_CALL_READ,		/* of a file */
+	TSMBD_CALL_WRITE,
+	TSMBD_CALL_FILE,		/* anything else with files */
+	TSMBD_CALL_LOCK,		/* of a database, mostly */
+	TSMBD_CALL_FCNTL,		/* FILE or LOCK, by its argument */
+};
 
 enum tsmbd_lost {
 	TSMBD_LOST_PROCESSES,
@@ -66,6 +84,7 @@ enum tsmbd_lost {
 	TSMBD_LOST_ERRORS,
 	TSMBD_LOST_TOP,
 	TSMBD_LOST_LINES,
+	TSMBD_LOST_SAMPLES,
 	TSMBD_LOST_KINDS,
 };
 
@@ -87,19 +106,15 @@ struct tsmbd_process {
 	unsigned long long ctdb_ns;
 	unsigned long long vfs_ns;
 	unsigned long long lock_ns;
-	unsigned long long vfs_start;
-	unsigned long long lock_start;
 	unsigned long long pdu_bytes;	/* not yet a request's */
 	unsigned long long cancel;	/* since when it runs one, or 0 */
 	unsigned long long entered;	/* the system call it is in */
 	unsigned int call;		/* its number */
 	unsigned int phase;
 	unsigned int back;		/* phase to go back to after ctdb */
-	unsigned int vfs_depth;
-	unsigned int lock_depth;
 	unsigned int client;		/* it has served somebody */
 	unsigned int dead;
-	unsigned int unused;
+	unsigned int call_kind;		/* enum tsmbd_call_kind */
 	char remote[TSMBD_ADDRESS];
 };
 
@@ -216,6 +231,25 @@ struct tsmbd_text_event {
 	int frames;
 	unsigned int parent;		/* of the process */
 	unsigned long long stack[TSMBD_STACK];
+};
+
+/* What a sample belongs to: a command, else a phase, or another thread. */
+enum {
+	TSMBD_ROOT_PHASE = TSMBD_OPS,
+	TSMBD_ROOT_THREAD = TSMBD_ROOT_PHASE + TSMBD_PHASES,
+	TSMBD_ROOTS,
+};
+
+/* --flame: where a thread was. Bytes of the stacks, or -errno. */
+struct tsmbd_sample {
+	unsigned int pid;
+	unsigned int parent;
+	unsigned int root;
+	int user;
+	int kernel;
+	unsigned int unused;
+	unsigned long long user_stack[TSMBD_USER_STACK];
+	unsigned long long kernel_stack[TSMBD_KERNEL_STACK];
 };
 
 #endif /* TSMBD_H */

@@ -44,7 +44,7 @@ class Server:
         directory.mkdir(exist_ok=True)
         with log.open("w") as stderr:
             self.process = subprocess.Popen(
-                [self.program, "--port", "0", directory], stderr=stderr,
+                self.command("--port", "0", directory), stderr=stderr,
                 stdout=subprocess.PIPE, universal_newlines=True)
         line = self.process.stdout.readline()
         match = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+), serving (.*)\n",
@@ -53,6 +53,10 @@ class Server:
         assert match.group(2) == str(directory)
         self.port = int(match.group(1))
         self.pid = self.process.pid
+
+    def command(self, *args):
+        """What to run; it has to become the server itself."""
+        return [self.program, *args]
 
     @property
     def log(self):

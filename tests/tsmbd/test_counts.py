@@ -70,13 +70,14 @@ def test_counts_are_equal(server, tsmbd, clients):
 
 @pytest.mark.parametrize("options", [
     (), ("--slow", "100000"), ("--top", "files", "--exit", "--oplocks", "-d"),
-    ("--no-syscalls",)])
+    ("-s",)])
 def test_counts_are_equal_with(server, tsmbd, options):
     tracer = tsmbd("--json", *options)
     sent = run_clients(server)
     reports, _ = tracer.reports()
     assert operations(reports[0], "count") == by_opcode(sent, "sent")
-    assert ("syscalls" in reports[0]) == ("--no-syscalls" not in options)
+    assert reports[0]["write"]["count"] == FILES
+    assert ("syscalls" in reports[0]) == ("-s" in options)
 
 
 def test_intervals_add_up(server, tsmbd):

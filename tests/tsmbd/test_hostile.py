@@ -32,7 +32,8 @@ def fails(result, *words):
     (("--slow", "fast"), "'fast'"), (("--slow", "-1"), "'-1'"),
     (("--top", "hits"), "'hits'"), (("--by", "luck"), "'luck'"),
     (("--lines", "0"), "'0'"), (("--no-such",), "no-such"),
-    (("1", "2"), "'2'"), (("-s", "--no-syscalls"), "exclude"),
+    (("-F", "0"), "'0'"), (("-F", "9"), "--flame"),
+    (("1", "2"), "'2'"), (("--no-syscalls",), "no-syscalls"),
     (("-p",), "argument"),
 ])
 def test_bad_options(program, args, word):
@@ -85,9 +86,21 @@ def test_without_rights(program, server):
                   group=65534, extra_groups=[]), "denied")
 
 
-def test_heatmap_cannot_be_written(program, server):
-    fails(run(program, "-p", str(server.pid), "--heatmap", "/no/dir/x.svg"),
-          "/no/dir/x.svg")
+@pytest.mark.parametrize("option", ["--heatmap", "--flame"])
+@pytest.mark.parametrize("path, word", [
+    ("/no/dir/x.svg", "No such file"), ("/proc/x.svg", "/proc/x.svg"),
+    ("/tmp", "Is a directory")])
+def test_picture_cannot_be_written(program, server, option, path, word):
+    """At once, and not after hours of tracing."""
+    fails(run(program, "-p", str(server.pid), option, path), path, word)
+
+
+def test_a_picture_on_a_full_disk(program, server, privileged):
+    result = run(program, "-p", str(server.pid), "-c", "1", "--flame",
+                 "/dev/full")
+    assert result.returncode == 1
+    assert "/dev/full: No space left" in result.stderr
+    assert "Time sum" in result.stdout      # the report is not lost
 
 
 def test_a_full_output(program, server, privileged):

@@ -51,3 +51,23 @@ def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
         universal_newlines=True, timeout=2 * LIMIT)
     assert result.returncode == 0, result.stderr
     assert "# probes" in result.stdout
+
+
+def price(source, *args):
+    return subprocess.run(
+        ["/usr/bin/python3", "-B", source / "examples/tsmbd/price.py", *args],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True, timeout=LIMIT)
+
+
+def test_price_without_an_smbd(source, tmp_path):
+    result = price(source, "--probes", tmp_path, "--files", "3")
+    assert result.returncode == 1 and result.stdout == ""
+    assert result.stderr.startswith("price.py: ")
+    assert str(tmp_path) in result.stderr
+
+
+def test_price_of_something_unknown(source, tmp_path):
+    result = price(source, "--probes", tmp_path, "luck")
+    assert result.returncode == 2
+    assert "'luck'" in result.stderr

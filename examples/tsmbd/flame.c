@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * flame.c - from samples of stacks to a tree of functions.
+ *
+ *	a timer of each CPU -> sample.bpf.h -> ring buffer -> flame_sample()
+ *		-> symbols -> tree, a root for each command -> flame_draw.c
+ *
+ * The timer counts time and not cycles: every machine has it, a virtual one
+ * too. The tree is kept by names, so it is as large as there are different
+ * ways through the code, however many processes and samples there are.
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include "flame.h"
+#include "tsmbd.skel.h"
+
+enum { MAX_CPUS = 4096, MAX_NODES = 1 << 18 };
+
+static struct flames flames;
+static int num_nodes;
+static struct bpf_link *links[MAX_CPUS];
+
+static int open_timer(int cpu, unsigned int hertz)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.freq = 1,
+		.sample_freq = hertz,
+	};
+
+	return (int)syscall(__NR_perf_event_open, &attr, -1, cpu, -1,
+			    PERF_FLAG_FD_CLOEXEC);
+}
+
+void flame_attach(struct tsmbd *skel, unsigned int hertz)
+{
+	int num_cpus = libbpf_num_possible_cpus();
+	struct place place;
+	int cpu;
+	int fd;
+
+	symbols_find_kernel(0, &place);	/* reads them: that takes a while */
+	flames.hertz = hertz;
+	for (cpu = 0; cpu < num_cpus && cpu < MAX_CPUS; cpu++) {
+		fd = open_timer(cpu, hertz);
+		if (fd < 0 && errno == ENODEV)	/* it is switched off */
+			continue;
+		if (fd < 0 && errno == EINVAL)
+			errx(1, "-F: more than the kernel allows, see "
+			     "/proc/sys/kernel/perf_event_max_sample_rate");
+		if (fd < 0)
+			err(1, "samples of CPU %d", cpu);
+		links[cpu] = bpf_program__attach_perf_event(
+			skel->progs.sample, fd);
+		if (links[cpu] == NULL)
+			err(1, "samples of CPU %d", cpu);
+	}
+}
+
+void flame_detach(void)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
+		bpf_link__destroy(links[cpu]);
+		links[cpu] = NULL;
+	}
+}
+
+static const char *name_of(const struct place *place)
+{
+	if (place->function != NULL)
+		return place->function;
+	if (place->object != NULL)
+		return place->object->label;
+	return place->kind == PLACE_KERNEL ? "[kernel]" : "[no file]";
+}
+
+/* The child for that place; the parent itself if there is no more room. */
+static struct flame *descend(struct flame *parent, const struct place *place)
+{
+	const char *name = name_of(place);
+	struct flame *f;
+
+	for (f = parent->child; f != NULL; f = f->next) {
+		if (f->object == place->object && f->kind == place->kind &&
+		    strcmp(f->name, name) == 0)
+			break;
+	}
+	if (f == NULL) {
+		if (num_nodes == MAX_NODES)
+			return parent;
+		f = calloc(1, sizeof(*f));
+		if (f == NULL)
+			err(1, NULL);
+		num_nodes++;
+		f->name = name;
+		f->object = place->object;
+		f->kind = place->kind;
+		f->next = parent->child;
+		parent->child = f;
+	}
+	f->count++;
+	return f;
+}
+
+/* Returns where the rest of the stack belongs. */
+static struct flame *count_cut(struct flame *f, const struct object *object)
+{
+	static struct object unknown = { .label = (char *)"[callers unknown]" };
+	struct place place = { .object = &unknown };
+	int i;
+
+	flames.cut++;
+	for (i = 0; i < FLAME_CUTS - 1; i++) {
+		if (flames.cuts[i].count == 0)
+			flames.cuts[i].object = object;
+		if (flames.cuts[i].object == object)
+			break;
+	}
+	flames.cuts[i].count++;
+	return descend(f, &place);
+}
+
+static bool is_libc(const struct place *place)
+{
+	return place->object != NULL &&
+	       strncmp(place->object->name, "libc.", 5) == 0;
+}
+
+/*
+ * The frames are found through frame pointers. The last one should be main,
+ * or what calls it in libc, or what starts a thread there: if not, somebody
+ * on the way has none.
+ */
+static bool is_whole(const struct place *places, int count, bool thread)
+{
+	const struct place *last = &places[count - 1];
+
+	if (last->object == NULL)
+		return false;
+	if (last->object->program)
+		return last->function == NULL ||
+		       strcmp(last->function, "main") == 0 ||
+		       strcmp(last->function, "_start") == 0;
+	if (!is_libc(last) || count < 2 || last[-1].object == NULL)
+		return false;
+	return thread ? !is_libc(&last[-1]) : last[-1].object->program;
+}
+
+/* From the outermost frame to where the CPU was; not the kernel's. */
+static struct flame *add_user(struct flame *f, const struct tsmbd_sample *s)
+{
+	int count = s->user / (int)sizeof(s->user_stack[0]);
+	struct place places[TSMBD_USER_STACK];
+	int i;
+
+	if (count <= 0)
+		return count_cut(f, NULL);
+	/* what a register held that was no frame pointer is no frame */
+	for (i = 1; i < count; i++) {
+		if (space_find(s->pid, s->parent, s->user_stack[i]) == NULL)
+			count = i;
+	}
+	/* a caller's address is behind the call: it may be the end */
+	for (i = 0; i < count; i++)
+		symbols_find(s->pid, s->parent, s->user_stack[i] - (i > 0),
+			     &places[i]);
+	if (!is_whole(places, count, s->root == TSMBD_ROOT_THREAD))
+		f = count_cut(f, places[count - 1].object);
+	for (i = count - 1; i >= 0; i--)
+		f = descend(f, &places[i]);
+	return f;
+}
+
+/* A probe is a breakpoint, whose handler calls a program for BPF. */
+static bool is_tracing(const char *function)
+{
+	return strncmp(function, "uprobe_", 7) == 0 ||
+	       strncmp(function, "bpf_prog_", 9) == 0 ||
+	       strncmp(function, "bpf_trace_run", 13) == 0 ||
+	       strcmp(function, "exc_int3") == 0;
+}
+
+static void add_kernel(struct flame *f, const struct tsmbd_sample *s)
+{
+	int count = s->kernel / (int)sizeof(s->kernel_stack[0]);
+	bool tracing = false;
+	struct place place;
+	int i;
+
+	for (i = count - 1; i >= 0; i--) {
+		symbols_find_kernel(s->kernel_stack[i] - (i > 0), &place);
+		if (place.function != NULL && is_tracing(place.function))
+			tracing = true;
+		f = descend(f, &place);
+	}
+	flames.tracing += tracing;
+}
+
+int flame_sample(void *context, void *data, size_t size)
+{
+	const struct tsmbd_sample *s = data;
+	struct flame *root;
+
+	(void)context;
+	if (size < sizeof(*s) || s->root >= TSMBD_ROOTS)
+		return 0;
+	root = &flames.roots[s->root];
+	root->count++;
+	flames.samples++;
+	add_kernel(add_user(root, s), s);
+	return 0;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct flame_cut *x = a;
+	const struct flame_cut *y = b;
+
+	return x->count < y->count ? 1 : -(x->count > y->count);
+}
+
+void flame_write(const char *path, unsigned long long lost)
+{
+	qsort(flames.cuts, FLAME_CUTS, sizeof(flames.cuts[0]), by_count);
+	flame_draw(&flames, path, lost);
+}

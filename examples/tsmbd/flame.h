@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A picture of what the CPUs execute, for each command. */
+#ifndef TSMBD_FLAME_H
+#define TSMBD_FLAME_H
+
+#include <bpf/libbpf.h>
+
+#include "symbols.h"
+#include "tsmbd.h"
+
+struct tsmbd;	/* the skeleton */
+
+/* A function that was on a stack, and what it had called. */
+struct flame {
+	const char *name;
+	const struct object *object;	/* NULL: the kernel, or nowhere */
+	enum place_kind kind;
+	unsigned long long count;	/* samples, with those of children */
+	struct flame *child;
+	struct flame *next;		/* called by the same one */
+};
+
+/* Stacks that end before they have come to the start of the program. */
+struct flame_cut {
+	const struct object *object;	/* where they end; NULL: anywhere */
+	unsigned long long count;
+};
+
+enum { FLAME_CUTS = 64 };
+
+struct flames {
+	struct flame roots[TSMBD_ROOTS];
+	unsigned long long samples;
+	unsigned long long tracing;	/* of them in the probes */
+	unsigned long long cut;
+	struct flame_cut cuts[FLAME_CUTS];
+	unsigned int hertz;
+};
+
+/* Begins to sample that often on each CPU. Exits with a message if not. */
+void flame_attach(struct tsmbd *skel, unsigned int hertz);
+
+/* A sample of the ring buffer; as libbpf wants it. */
+int flame_sample(void *context, void *data, size_t size);
+
+void flame_detach(void);
+
+/* Writes the picture. lost is the number of samples that did not fit. */
+void flame_write(const char *path, unsigned long long lost);
+
+/* That itself. */
+void flame_draw(const struct flames *flames, const char *path,
+		unsigned long long lost);
+
+#endif /* TSMBD_FLAME_H */

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * flame_draw.c - from the tree of functions to a flame graph.
+ *
+ *	             tcp_sendmsg
+ *	pwrite64     sendmsg                     called by what is below it
+ *	vfs_pwrite   smbd_smb2_flush_send_queue
+ *	SMB2_OP_WRITE    sending                 a root for each command
+ *	all
+ *
+ * The width is the number of samples. From left to right is no time: what
+ * has the same callers is drawn once, in order of the alphabet, and roots
+ * with most samples first.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame.h"
+#include "names.h"
+#include "picture.h"
+
+enum {
+	WIDTH = 1200, MARGIN = 10, TOP = 84, ROW = 17, NOTE = 16,
+	MAX_DEPTH = TSMBD_USER_STACK + TSMBD_KERNEL_STACK + 3,
+};
+
+/* Of what is narrower than that, in pixels, nothing much could be seen. */
+static const double LEAST = 1.5;
+/* How wide a letter is, about. */
+static const double LETTER = 6.4;
+
+static const char style[] =
+".all{fill:#b8b8b8}.root{fill:#93c47d}.samba{fill:#ffd966}"
+".lib{fill:#9fc5e8}.kernel{fill:#f4a460}.none{fill:#d5d0c8}\n"
+"path{stroke:#fff;stroke-width:.5}path:hover{stroke:#000;stroke-width:1}"
+".name{fill:#111;pointer-events:none}\n"
+"@media (prefers-color-scheme:dark){path{stroke:#16181c}"
+"path:hover{stroke:#fff}.name{fill:#111}}\n";
+
+static const struct {
+	const char *style;
+	const char *title;
+} kinds[] = {
+	[PLACE_UNKNOWN] = { "none", "unknown" },
+	[PLACE_SAMBA] = { "samba", "Samba" },
+	[PLACE_LIBRARY] = { "lib", "other libraries" },
+	[PLACE_KERNEL] = { "kernel", "kernel" },
+};
+
+static const char *const phases[TSMBD_PHASES] = {
+	[TSMBD_WAIT] = "waiting for events",
+	[TSMBD_RECEIVE] = "receiving", [TSMBD_PARSE] = "parsing",
+	[TSMBD_RUN] = "running", [TSMBD_SEND] = "sending",
+	[TSMBD_CTDB] = "waiting for ctdb",
+	[TSMBD_OTHER] = "other event handlers",
+};
+
+struct drawing {
+	struct picture picture;
+	const struct flames *flames;
+	const struct flame *root;	/* that it is at */
+	double scale;			/* pixels for a sample */
+	int bottom;			/* y of the row of depth 0 */
+};
+
+static const char *name_of_root(unsigned int root)
+{
+	if (root < TSMBD_ROOT_PHASE)
+		return name_of_op(root);
+	if (root < TSMBD_ROOT_THREAD)
+		return phases[root - TSMBD_ROOT_PHASE];
+	return "other threads";
+}
+
+static double percent(unsigned long long part, unsigned long long of)
+{
+	return of == 0 ? 0 : 100.0 * (double)part / (double)of;
+}
+
+/* As much of it as fits. */
+static void draw_name(struct drawing *d, double x, int y, double width,
+		      const char *name)
+{
+	size_t room = (size_t)((width - 6) / LETTER);
+	char text[256];
+
+	if (width < 6 + 5 * LETTER)
+		return;
+	if (room > sizeof(text) - 1)
+		room = sizeof(text) - 1;
+	if (strlen(name) > room)
+		snprintf(text, room + 1, "%.*s..", (int)room - 2, name);
+	else
+		snprintf(text, sizeof(text), "%s", name);
+	fprintf(d->picture.file, "<text class=\"name\" x=\"%.1f\" y=\"%d\">",
+		x + 3, y + 12);
+	picture_text(&d->picture, text);
+	fputs("</text>", d->picture.file);
+}
+
+static void put_object(struct picture *picture, const struct object *object)
+{
+	fputs(" (", picture->file);
+	picture_text(picture, object->name);
+	putc(')', picture->file);
+}
+
+static void draw_box(struct drawing *d, const struct flame *f, double x,
+		     int depth, const char *box)
+{
+	double width = (double)f->count * d->scale;
+	int y = d->bottom - depth * ROW;
+	FILE *file = d->picture.file;
+
+	fprintf(file, "<path class=\"%s\" d=\"M%.1f %dh%.1fv%dh-%.1fz\">"
+		"<title>", box, x, y, width, ROW - 1, width);
+	picture_text(&d->picture, f->name);
+	if (f->object != NULL && f->object->name != NULL &&
+	    f->name != f->object->label)
+		put_object(&d->picture, f->object);
+	fprintf(file, ": %llu, %.2f %%", f->count,
+		percent(f->count, d->flames->samples));
+	if (d->root != NULL && d->root != f) {
+		fprintf(file, ", %.1f %% of ",
+			percent(f->count, d->root->count));
+		picture_text(&d->picture, d->root->name);
+	}
+	fputs("</title></path>", file);
+	draw_name(d, x, y, width, f->name);
+	putc('\n', file);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct flame *x = *(const struct flame *const *)a;
+	const struct flame *y = *(const struct flame *const *)b;
+	int order = strcmp(x->name, y->name);
+
+	if (order != 0)
+		return order;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return x->count < y->count ? 1 : -(x->count > y->count);
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct flame *x = a;
+	const struct flame *y = b;
+
+	return x->count < y->count ? 1 : -(x->count > y->count);
+}
+
+/* Returns how many there are, and a sorted list. */
+static size_t sort_children(const struct flame *f,
+			    const struct flame ***list)
+{
+	const struct flame *child;
+	size_t count = 0;
+
+	for (child = f->child; child != NULL; child = child->next)
+		count++;
+	*list = calloc(count + 1, sizeof(struct flame *));
+	if (*list == NULL)
+		err(1, NULL);
+	count = 0;
+	for (child = f->child; child != NULL; child = child->next)
+		(*list)[count++] = child;
+	qsort(*list, count, sizeof(struct flame *), by_name);
+	return count;
+}
+
+static void draw_children(struct drawing *d, const struct flame *f, double x,
+			  int depth)
+{
+	const struct flame **list;
+	size_t count, i;
+
+	count = sort_children(f, &list);
+	for (i = 0; i < count; i++) {
+		double width = (double)list[i]->count * d->scale;
+
+		if (width >= LEAST && depth < MAX_DEPTH) {
+			draw_box(d, list[i], x, depth,
+				 kinds[list[i]->kind].style);
+			draw_children(d, list[i], x, depth + 1);
+		}
+		x += width;
+	}
+	free(list);
+}
+
+/* Of what is wide enough to be drawn. */
+static int height_of(const struct flame *f, double scale, int depth)
+{
+	const struct flame *child;
+	int most = depth;
+	int height;
+
+	for (child = f->child; child != NULL; child = child->next) {
+		if ((double)child->count * scale < LEAST ||
+		    depth >= MAX_DEPTH)
+			continue;
+		height = height_of(child, scale, depth + 1);
+		most = height > most ? height : most;
+	}
+	return most;
+}
+
+static void draw_legend(struct drawing *d)
+{
+	static const enum place_kind order[] = { PLACE_SAMBA, PLACE_LIBRARY,
+		PLACE_KERNEL, PLACE_UNKNOWN };
+	FILE *file = d->picture.file;
+	size_t i;
+
+	fprintf(file, "<rect class=\"root\" x=\"%d\" y=\"52\" width=\"14\" "
+		"height=\"14\"/><text x=\"%d\" y=\"63\">SMB2 command, or "
+		"phase</text>\n", MARGIN, MARGIN + 20);
+	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		int x = MARGIN + 180 + 120 * (int)i;
+
+		fprintf(file, "<rect class=\"%s\" x=\"%d\" y=\"52\" "
+			"width=\"14\" height=\"14\"/><text x=\"%d\" y=\"63\">"
+			"%s</text>\n", kinds[order[i]].style, x, x + 20,
+			kinds[order[i]].title);
+	}
+}
+
+static void draw_head(struct drawing *d)
+{
+	const struct flames *f = d->flames;
+
+	fprintf(d->picture.file, "<text class=\"faint\" x=\"%d\" y=\"42\">"
+		"%llu samples, %u a second on each CPU: %.1f s of CPU time. "
+		"The width of a box is its share of that",
+		MARGIN, f->samples, f->hertz,
+		(double)f->samples / (f->hertz ? f->hertz : 1));
+	if (f->tracing > 0)
+		fprintf(d->picture.file, "; %.1f %% of all are the probes of "
+			"this tracer", percent(f->tracing, f->samples));
+	fputs(".</text>\n", d->picture.file);
+	draw_legend(d);
+}
+
+/* What the picture does not show. */
+static void draw_notes(struct drawing *d, unsigned long long lost)
+{
+	const struct flames *f = d->flames;
+	FILE *file = d->picture.file;
+	int y = d->bottom + ROW + NOTE;
+	int i;
+
+	if (f->cut > 0) {
+		fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">"
+			"%.1f %% of the stacks end early (callers unknown): "
+			"built without -fno-omit-frame-pointer?", MARGIN, y,
+			percent(f->cut, f->samples));
+		for (i = 0; i < FLAME_CUTS && i < 5 && f->cuts[i].count; i++) {
+			const struct object *o = f->cuts[i].object;
+
+			fprintf(file, "%s ", i == 0 ? "" : ",");
+			picture_text(&d->picture, o != NULL && o->name != NULL
+				     ? o->name : "no file");
+			fprintf(file, " %llu", f->cuts[i].count);
+		}
+		fputs("</text>\n", file);
+		y += NOTE;
+	}
+	if (lost > 0)
+		fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">Lost: "
+			"%llu samples</text>\n", MARGIN, y, lost);
+}
+
+static void draw_roots(struct drawing *d, struct flame *roots)
+{
+	struct flame all = { .name = "all", .count = d->flames->samples };
+	double x = MARGIN;
+	int i;
+
+	if (all.count > 0)
+		draw_box(d, &all, x, 0, "all");
+	for (i = 0; i < TSMBD_ROOTS && roots[i].count > 0; i++) {
+		d->root = &roots[i];
+		draw_box(d, d->root, x, 1, "root");
+		draw_children(d, d->root, x, 2);
+		x += (double)d->root->count * d->scale;
+	}
+}
+
+void flame_draw(const struct flames *f, const char *path,
+		unsigned long long lost)
+{
+	struct flame roots[TSMBD_ROOTS];
+	struct drawing d = { .flames = f };
+	int rows = 1;
+	int height;
+	unsigned int i;
+
+	d.scale = (double)(WIDTH - 2 * MARGIN) /
+		(double)(f->samples > 0 ? f->samples : 1);
+	memcpy(roots, f->roots, sizeof(roots));
+	for (i = 0; i < TSMBD_ROOTS; i++) {
+		roots[i].name = name_of_root(i);
+		height = height_of(&roots[i], d.scale, 1);
+		rows = height > rows ? height : rows;
+	}
+	qsort(roots, TSMBD_ROOTS, sizeof(roots[0]), by_count);
+	d.bottom = TOP + rows * ROW;
+	height = d.bottom + ROW + NOTE * ((f->cut > 0) + (lost > 0)) + 12;
+	picture_begin(&d.picture, path, WIDTH, height, style,
+		      "What smbd executes, by SMB2 command");
+	draw_head(&d);
+	draw_roots(&d, roots);
+	draw_notes(&d, lost);
+	picture_end(&d.picture);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * heatmap_draw.c - a field for each command that occurred.
+ *
+ *	SMB2_OP_WRITE: 10000 requests
+ *	32.8 ms |               #		time to the right
+ *	        |				latency upwards, by powers of 2
+ *	   1 ms |      #     #			number as colour
+ *	 256 us | ####################
+ *	        +---------------------
+ *	        14:03:20      14:03:30
+ *
+ * The colours go by the logarithm of the number, the same in all fields: one
+ * request among ten thousand is seen, and has a colour of its own.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "heatmap.h"
+#include "names.h"
+#include "picture.h"
+
+enum {
+	LEFT = 76, RIGHT = 24, TOP = 88, GAP = 54, ROW = 14, MAP = 960,
+	WIDEST = 24, SHADES = 8,
+};
+
+static const unsigned long long DAY_NS = 86400ULL * 1000000000;
+
+/* From few to many; on dark ground it is the bright ones that are many. */
+static const char style[] =
+".field{fill:#f3f3f1}\n"
+".s0{fill:#f2c14e}.s1{fill:#f0a13a}.s2{fill:#e97f33}.s3{fill:#dc5c36}"
+".s4{fill:#c33d45}.s5{fill:#9c2858}.s6{fill:#6d1a62}.s7{fill:#3b0f5c}\n"
+"@media (prefers-color-scheme:dark){.field{fill:#22252b}"
+".s0{fill:#6f4a8e}.s1{fill:#95448f}.s2{fill:#b84484}.s3{fill:#d54f6c}"
+".s4{fill:#ea6a50}.s5{fill:#f58d3f}.s6{fill:#fbb64b}.s7{fill:#fff0a0}}\n";
+
+struct drawing {
+	struct picture picture;
+	const struct heatmap *map;
+	unsigned int most;	/* the greatest number in a cell */
+	int cell;		/* the width of one, in pixels */
+};
+
+struct extent {
+	int first;		/* slots in use */
+	int last;
+	unsigned int most;
+	unsigned long long sum;
+};
+
+static struct extent extent_of(const struct heatmap *map, int op)
+{
+	struct extent e = { .first = TSMBD_SLOTS, .last = -1 };
+	int column, slot;
+
+	for (column = 0; column < map->columns; column++) {
+		for (slot = 0; slot < TSMBD_SLOTS; slot++) {
+			unsigned int n = map->cells[op][column][slot];
+
+			if (n == 0)
+				continue;
+			e.sum += n;
+			e.most = n > e.most ? n : e.most;
+			e.first = slot < e.first ? slot : e.first;
+			e.last = slot > e.last ? slot : e.last;
+		}
+	}
+	return e;
+}
+
+static double power(double base, int exponent)
+{
+	double result = 1;
+
+	while (exponent-- > 0)
+		result *= base;
+	return result;
+}
+
+/*
+ * The least number of a shade: the first one is 1 alone. From one to the next
+ * of the others it is the same factor, so that the last ends at the greatest.
+ */
+static unsigned int least_of(int shade, unsigned int most)
+{
+	double low = 1, high = (double)most + 1;
+	double from = 2;
+	int i;
+
+	if (shade == 0)
+		return 1;
+	/* without libm: the root of what there is to multiply by */
+	for (i = 0; i < 64; i++) {
+		double factor = (low + high) / 2;
+
+		if (power(factor, SHADES - 1) * 2 < (double)most + 1)
+			low = factor;
+		else
+			high = factor;
+	}
+	for (i = 1; i < shade; i++)
+		from = from * low > i + 2 ? from * low : i + 2;
+	return (unsigned int)from;
+}
+
+static int shade_of(unsigned int n, unsigned int most)
+{
+	int shade = SHADES - 1;
+
+	while (shade > 0 && n < least_of(shade, most))
+		shade--;
+	return shade;
+}
+
+/* "256 us", "1.02 ms", "16.8 s" */
+static void format_duration(unsigned long long us, char *text, size_t size)
+{
+	const char *unit = us >= 1000000 ? "s" : us >= 1000 ? "ms" : "us";
+	double value = us >= 1000000 ? (double)us / 1e6 :
+		us >= 1000 ? (double)us / 1e3 : (double)us;
+	int digits = us < 1000 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+
+	snprintf(text, size, "%.*f %s", digits, value, unit);
+}
+
+static unsigned long long slot_begin(int slot)
+{
+	return slot == 0 ? 0 : 1ULL << slot;
+}
+
+/* With the day, if there is more than one. */
+static void format_clock(const struct heatmap *map, unsigned long long ns,
+			 char *text, size_t size)
+{
+	time_t at = map->started.tv_sec +
+		(time_t)((ns + (unsigned long long)map->started.tv_nsec) /
+			 1000000000);
+	struct tm tm;
+
+	localtime_r(&at, &tm);
+	strftime(text, size, map->column_ns > DAY_NS / HEATMAP_COLUMNS ?
+		 "%m-%d %H:%M" : "%H:%M:%S", &tm);
+}
+
+static void draw_legend(struct drawing *d)
+{
+	FILE *file = d->picture.file;
+	int x = LEFT;
+	int i;
+
+	fprintf(file, "<text class=\"faint\" x=\"10\" y=\"63\">requests"
+		"</text>\n");
+	for (i = 0; i < SHADES; i++) {
+		unsigned int from = least_of(i, d->most);
+		unsigned int next = i + 1 < SHADES ?
+			least_of(i + 1, d->most) : d->most + 1;
+		int written;
+
+		if (from > d->most)
+			break;
+		fprintf(file, "<path class=\"s%d\" d=\"M%d 52h14v14h-14z\"/>"
+			"<text x=\"%d\" y=\"63\">", i, x, x + 19);
+		if (next > from + 1)
+			written = fprintf(file, "%u to %u", from, next - 1);
+		else
+			written = fprintf(file, "%u", from);
+		fputs("</text>\n", file);
+		x += 40 + 6 * written;
+	}
+}
+
+/* A line and a label at every second power of two. */
+static void draw_latencies(struct drawing *d, const struct extent *e, int y)
+{
+	int width = d->map->columns * d->cell;
+	FILE *file = d->picture.file;
+	char text[24];
+	int slot;
+
+	for (slot = e->first; slot <= e->last + 1; slot++) {
+		int at = y + (e->last + 1 - slot) * ROW;
+
+		if (slot % 2 != 0 && slot != e->first && slot != e->last + 1)
+			continue;
+		if (slot % 2 == 0)
+			fprintf(file, "<path class=\"line\" d=\"M%d %dh%d\"/>"
+				"\n", LEFT - 4, at, width + 4);
+		else if (e->last > e->first)
+			continue;
+		format_duration(slot_begin(slot), text, sizeof(text));
+		fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s"
+			"</text>\n", LEFT - 8, at + 4, text);
+	}
+}
+
+/* At round seconds of the clock, at least 100 pixels from each other. */
+static unsigned long long step_of(const struct drawing *d)
+{
+	static const unsigned int steps[] = { 1, 2, 5, 10, 30, 60, 120, 300,
+		600, 1800, 3600, 7200, 21600, 43200, 86400 };
+	size_t i;
+
+	for (i = 0; i + 1 < sizeof(steps) / sizeof(steps[0]); i++) {
+		if ((unsigned long long)steps[i] * 1000000000 *
+		    (unsigned int)d->cell / d->map->column_ns >= 100)
+			break;
+	}
+	return steps[i];
+}
+
+static void draw_times(struct drawing *d, int top, int bottom)
+{
+	unsigned long long step = step_of(d) * 1000000000;
+	const struct heatmap *map = d->map;
+	unsigned long long end = (unsigned long long)map->columns *
+		map->column_ns;
+	FILE *file = d->picture.file;
+	unsigned long long at;
+	char text[16];
+
+	/* the first one of them after the start */
+	at = step - ((unsigned long long)map->started.tv_sec * 1000000000 +
+		     (unsigned long long)map->started.tv_nsec) % step;
+	for (; at <= end; at += step) {
+		double x = LEFT + (double)at / (double)map->column_ns *
+			d->cell;
+
+		format_clock(map, at, text, sizeof(text));
+		fprintf(file, "<path class=\"line\" d=\"M%.1f %dV%d\"/>"
+			"<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s"
+			"</text>\n", x, top, bottom + 4, x, bottom + 16,
+			text);
+	}
+}
+
+static void draw_cells(struct drawing *d, const struct extent *e, int op,
+		       int y)
+{
+	FILE *file = d->picture.file;
+	char from[24], to[24], when[16];
+	int column, slot;
+
+	for (column = 0; column < d->map->columns; column++) {
+		format_clock(d->map, (unsigned long long)column *
+			     d->map->column_ns, when, sizeof(when));
+		for (slot = e->first; slot <= e->last; slot++) {
+			unsigned int n = d->map->cells[op][column][slot];
+
+			if (n == 0)
+				continue;
+			format_duration(slot_begin(slot), from, sizeof(from));
+			format_duration(1ULL << (slot + 1), to, sizeof(to));
+			fprintf(file, "<path class=\"s%d\" d=\"M%d %dh%dv%d"
+				"h-%dz\"><title>%u: %s to %s, %s</title>"
+				"</path>\n", shade_of(n, d->most),
+				LEFT + column * d->cell,
+				y + (e->last - slot) * ROW, d->cell, ROW,
+				d->cell, n, from, to, when);
+		}
+	}
+}
+
+static int height_of(const struct extent *e)
+{
+	return (e->last - e->first + 1) * ROW;
+}
+
+/* Returns where the next field begins. */
+static int draw_field(struct drawing *d, int op, int y)
+{
+	struct extent e = extent_of(d->map, op);
+	FILE *file = d->picture.file;
+	char text[24];
+
+	if (e.sum == 0)
+		return y;
+	format_duration(1ULL << (e.last + 1), text, sizeof(text));
+	fprintf(file, "<text x=\"%d\" y=\"%d\" font-size=\"13\">%s</text>"
+		"<text class=\"faint\" x=\"%d\" y=\"%d\">%llu request%s, all "
+		"below %s</text>\n", LEFT, y - 8, name_of_op((unsigned int)op),
+		LEFT + 220, y - 8, e.sum, e.sum == 1 ? "" : "s", text);
+	fprintf(file, "<rect class=\"field\" x=\"%d\" y=\"%d\" width=\"%d\" "
+		"height=\"%d\"/>\n", LEFT, y, d->map->columns * d->cell,
+		height_of(&e));
+	draw_latencies(d, &e, y);
+	draw_times(d, y, y + height_of(&e));
+	draw_cells(d, &e, op, y);
+	return y + height_of(&e) + GAP;
+}
+
+static void draw_head(struct drawing *d)
+{
+	double seconds = (double)d->map->column_ns / 1e9;
+
+	fprintf(d->picture.file, "<text class=\"faint\" x=\"10\" y=\"42\">"
+		"A row is a latency, up to twice that; a column is %g s; the "
+		"colour is the number of requests.</text>\n", seconds);
+	draw_legend(d);
+}
+
+void heatmap_draw(const struct heatmap *map, const char *path)
+{
+	struct drawing d = { .map = map, .cell = WIDEST };
+	int y = TOP + 24;
+	int height = y;
+	int op;
+
+	while (d.cell > MAP / HEATMAP_COLUMNS && map->columns * d.cell > MAP)
+		d.cell--;
+	for (op = 0; op < TSMBD_OPS; op++) {
+		struct extent e = extent_of(map, op);
+
+		d.most = e.most > d.most ? e.most : d.most;
+		if (e.sum > 0)
+			height += height_of(&e) + GAP;
+	}
+	picture_begin(&d.picture, path, LEFT + MAP + RIGHT, height, style,
+		      "SMB2 requests: how long they took, and when");
+	if (d.most > 0)
+		draw_head(&d);
+	else
+		fputs("<text x=\"10\" y=\"63\">There were none.</text>\n",
+		      d.picture.file);
+	for (op = 0; op < TSMBD_OPS; op++)
+		y = draw_field(&d, op, y);
+	picture_end(&d.picture);
+}

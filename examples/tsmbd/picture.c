@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * picture.c - the frame of an SVG file, and its way to the disk.
+ *
+ *	<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="420" ...>
+ *	<style>.paper{fill:#fff} ...</style>
+ *	<rect class="paper" width="100%" height="100%"/>
+ *
+ * Who traces for hours wants to know at once that the picture cannot be
+ * written, and keeps the old one if the new one fails: it is written beside
+ * and renamed. What is there and is no file (/dev/stdout) is written to.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "picture.h"
+
+/* Light on dark where that is what the reader has chosen. */
+static const char colours[] =
+".paper{fill:#fff}text{fill:#222}.faint{fill:#666}.line{stroke:#ccc}\n"
+"@media (prefers-color-scheme:dark){.paper{fill:#16181c}text{fill:#ddd}"
+".faint{fill:#999}.line{stroke:#444}}\n";
+
+static const char suffix[] = ".XXXXXX";
+
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* A file of a name that nobody has, in the same directory. */
+static int make_beside(const char *path, char **name)
+{
+	char *real = realpath(path, NULL);
+	int ret;
+	int fd;
+
+	ret = asprintf(name, "%s%s", real != NULL ? real : path, suffix);
+	free(real);
+	if (ret < 0)
+		err(1, NULL);
+	fd = mkostemp(*name, O_CLOEXEC);
+	if (fd < 0)
+		err(1, "%s", path);
+	return fd;
+}
+
+void picture_check(const char *path)
+{
+	struct stat st;
+	char *beside;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		err(1, "%s", path);
+	}
+	if (is_special(path))
+		return;
+	close(make_beside(path, &beside));
+	unlink(beside);
+	free(beside);
+}
+
+static void open_file(struct picture *p)
+{
+	mode_t mask;
+	int fd;
+
+	p->beside = NULL;
+	if (is_special(p->path)) {
+		p->file = fopen(p->path, "we");
+	} else {
+		fd = make_beside(p->path, &p->beside);
+		mask = umask(0);
+		umask(mask);
+		fchmod(fd, 0666 & ~mask);
+		p->file = fdopen(fd, "w");
+	}
+	if (p->file == NULL)
+		err(1, "%s", p->path);
+}
+
+void picture_begin(struct picture *p, const char *path, int width,
+		   int height, const char *style, const char *title)
+{
+	p->path = path;
+	open_file(p);
+	fprintf(p->file, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+		"font-family=\"sans-serif\" font-size=\"11\">\n"
+		"<style>\n%s%s</style>\n"
+		"<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n"
+		"<text x=\"10\" y=\"22\" font-size=\"16\">", width, height,
+		width, height, colours, style, width, height);
+	picture_text(p, title);
+	fputs("</text>\n", p->file);
+}
+
+void picture_text(struct picture *p, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '<')
+			fputs("&lt;", p->file);
+		else if (c == '>')
+			fputs("&gt;", p->file);
+		else if (c == '&')
+			fputs("&amp;", p->file);
+		else
+			putc(c < ' ' || c > 126 ? '?' : c, p->file);
+	}
+}
+
+/* To the name without the suffix that make_beside() has put to it. */
+static int move(const char *beside)
+{
+	char *path = strndup(beside, strlen(beside) - strlen(suffix));
+	int ret;
+
+	if (path == NULL)
+		err(1, NULL);
+	ret = rename(beside, path);
+	free(path);
+	return ret;
+}
+
+void picture_end(struct picture *p)
+{
+	bool failed;
+
+	fputs("</svg>\n", p->file);
+	failed = fflush(p->file) != 0 || ferror(p->file) != 0;
+	if (fclose(p->file) != 0)
+		failed = true;
+	if (!failed && p->beside != NULL)
+		failed = move(p->beside) != 0;
+	if (failed) {
+		warn("%s", p->path);
+		if (p->beside != NULL)
+			unlink(p->beside);
+		exit(1);
+	}
+	free(p->beside);
+}

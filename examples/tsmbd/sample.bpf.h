@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sample.bpf.h - what the CPUs execute for smbd, some times a second.
+ *
+ * Runs off a timer of each CPU, and not at a probe: what it costs does not
+ * depend on how many requests there are. The stacks go to the command one by
+ * one, as only that can tell which function an address is in.
+ */
+#ifndef SAMPLE_BPF_H
+#define SAMPLE_BPF_H
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, TSMBD_SAMPLE_RING);
+} samples SEC(".maps");
+
+/* A request that waits for ctdb is the same request. */
+static __always_inline __u32 sample_root(const struct tsmbd_process *p,
+					 __u32 pid)
+{
+	struct tsmbd_request_key key = { .req = p->current, .pid = pid };
+	struct tsmbd_request *r;
+
+	if (p->cancel)
+		return TSMBD_CANCEL;
+	if (!p->current)
+		return TSMBD_ROOT_PHASE + p->phase;
+	r = bpf_map_lookup_elem(&requests, &key);
+	return r ? r->opcode : TSMBD_UNKNOWN;
+}
+
+SEC("perf_event")
+int sample(struct bpf_perf_event_data *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u64 id = bpf_get_current_pid_tgid();
+	struct tsmbd_process *p;
+	struct tsmbd_sample *s;
+	__u32 pid = id >> 32;
+
+	p = bpf_map_lookup_elem(&processes, &pid);
+	if (!began || !p || !p->client)
+		return 0;
+	s = bpf_ringbuf_reserve(&samples, sizeof(*s), 0);
+	if (!s) {
+		lose(TSMBD_LOST_SAMPLES);
+		return 0;
+	}
+	s->pid = pid;
+	s->parent = BPF_CORE_READ(task, real_parent, tgid);
+	s->root = (__u32)id == pid ? sample_root(p, pid) : TSMBD_ROOT_THREAD;
+	s->user = bpf_get_stack(ctx, s->user_stack, sizeof(s->user_stack),
+				BPF_F_USER_STACK);
+	s->kernel = bpf_get_stack(ctx, s->kernel_stack,
+				  sizeof(s->kernel_stack), 0);
+	/* the command takes them a few times a second: nobody is woken */
+	bpf_ringbuf_submit(s, BPF_RB_NO_WAKEUP);
+	return 0;
+}
+
+#endif /* SAMPLE_BPF_H */

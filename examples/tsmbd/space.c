@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * space.c - from /proc/PID/maps to mappings. Of its lines only those of code
+ * are kept:
+ *
+ *	7f12c0a28000-7f12c0b9d000 r-xp 00028000 08:01 123   /usr/lib/libc.so.6
+ *
+ * All smbd that one has forked have the same mappings, until they load a
+ * module: there is one list for them. Thousands of processes need little
+ * memory then, and what is remembered of each is two words.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "space.h"
+
+enum { MAX_PROCESSES = 16384, MAX_MAPPINGS = 4096, MAX_OBJECTS = 4096 };
+
+/* The mappings of one process or more. */
+struct space {
+	struct space *next;
+	int users;
+	int count;
+	struct mapping mappings[];
+};
+
+struct process {
+	unsigned int pid;
+	bool fresh;		/* read since space_expire() */
+	struct space *space;
+};
+
+static struct space *spaces;
+static struct process processes[MAX_PROCESSES];
+static struct object **objects;
+static int num_objects;
+
+/* Samba's own: libsmbd-base-samba4.so.0, libsmbconf.so.0, samba/vfs/x.so. */
+static bool is_samba(const struct object *object)
+{
+	return strstr(object->name, "samba") != NULL ||
+	       strstr(object->name, "smb") != NULL ||
+	       strstr(object->path, "/samba/") != NULL;
+}
+
+static struct object *object_new(const struct object *key)
+{
+	struct object *object = calloc(1, sizeof(*object));
+	const char *slash;
+
+	objects = reallocarray(objects, (size_t)num_objects + 1,
+			       sizeof(struct object *));
+	if (objects == NULL || object == NULL)
+		err(1, NULL);
+	*object = *key;
+	object->path = strdup(key->path);
+	if (object->path == NULL)
+		err(1, NULL);
+	slash = strrchr(object->path, '/');
+	object->name = slash != NULL ? slash + 1 : object->path;
+	object->samba = is_samba(object);
+	if (asprintf(&object->label, *object->name == '[' ? "%s" : "[%s]",
+		     object->name) < 0)
+		err(1, NULL);
+	objects[num_objects++] = object;
+	return object;
+}
+
+/* The last of too many stands for all that do not fit. */
+static struct object *object_get(const struct object *key)
+{
+	int i;
+
+	for (i = 0; i < num_objects; i++) {
+		if (objects[i]->inode == key->inode &&
+		    objects[i]->device == key->device &&
+		    strcmp(objects[i]->path, key->path) == 0)
+			return objects[i];
+	}
+	if (num_objects == MAX_OBJECTS)
+		return objects[MAX_OBJECTS - 1];
+	return object_new(key);
+}
+
+static void cut_mark(char *path)
+{
+	static const char mark[] = " (deleted)";
+	size_t length = strlen(path);
+
+	if (length > sizeof(mark) - 1 &&
+	    strcmp(path + length - (sizeof(mark) - 1), mark) == 0)
+		path[length - (sizeof(mark) - 1)] = '\0';
+}
+
+static bool read_line(char *line, struct mapping *m, struct object *key)
+{
+	unsigned int major, minor;
+	char permissions[5];
+	int path = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &m->start,
+		   &m->end, permissions, &m->offset, &major, &minor,
+		   &key->inode, &path) != 7 || path == 0 ||
+	    line[path] == '\0' || strchr(permissions, 'x') == NULL)
+		return false;
+	key->device = (unsigned long long)major << 32 | minor;
+	key->path = line + path;
+	cut_mark(key->path);
+	return true;
+}
+
+/* The first file that is mapped is the program. */
+static int read_lines(FILE *maps, struct mapping *list)
+{
+	char line[4352];
+	int count = 0;
+
+	while (count < MAX_MAPPINGS &&
+	       fgets(line, sizeof(line), maps) != NULL) {
+		struct object key = { .program = count == 0 };
+
+		if (!read_line(line, &list[count], &key))
+			continue;
+		list[count++].object = object_get(&key);
+	}
+	return count;
+}
+
+static struct space *share(const struct mapping *list, int count)
+{
+	size_t size = (size_t)count * sizeof(*list);
+	struct space *s;
+
+	for (s = spaces; s != NULL; s = s->next) {
+		if (s->count == count && memcmp(s->mappings, list, size) == 0)
+			return s;
+	}
+	s = malloc(sizeof(*s) + size);
+	if (s == NULL)
+		err(1, NULL);
+	s->users = 0;
+	s->count = count;
+	memcpy(s->mappings, list, size);
+	s->next = spaces;
+	spaces = s;
+	return s;
+}
+
+static void give_back(struct space *s)
+{
+	struct space **at = &spaces;
+
+	if (s == NULL || --s->users > 0)
+		return;
+	while (*at != s)
+		at = &(*at)->next;
+	*at = s->next;
+	free(s);
+}
+
+static void take(struct process *p, struct space *s)
+{
+	s->users++;
+	give_back(p->space);
+	p->space = s;
+}
+
+/* Of a process that is exiting the file opens, and is empty. */
+static struct space *read_space(unsigned int pid)
+{
+	static struct mapping list[MAX_MAPPINGS];
+	char path[32];
+	FILE *maps;
+	int count;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	maps = fopen(path, "re");
+	if (maps == NULL)
+		return NULL;
+	memset(list, 0, sizeof(list));
+	count = read_lines(maps, list);
+	fclose(maps);
+	return count > 0 ? share(list, count) : NULL;
+}
+
+/* A place for a process; whoever has it so far must be read again. */
+static struct process *process_get(unsigned int pid)
+{
+	struct process *p = &processes[pid % MAX_PROCESSES];
+
+	if (p->pid == pid)
+		return p;
+	give_back(p->space);
+	*p = (struct process){ .pid = pid };
+	return p;
+}
+
+static const struct mapping *find(const struct space *s,
+				  unsigned long long address)
+{
+	int low = 0;
+	int high = s != NULL ? s->count : 0;
+
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (address < s->mappings[middle].start)
+			high = middle;
+		else if (address >= s->mappings[middle].end)
+			low = middle + 1;
+		else
+			return &s->mappings[middle];
+	}
+	return NULL;
+}
+
+const struct mapping *space_find(unsigned int pid, unsigned int parent,
+				 unsigned long long address)
+{
+	struct process *p = process_get(pid);
+	const struct mapping *mapping;
+	struct space *s;
+
+	mapping = find(p->space, address);
+	if (mapping != NULL || p->fresh)
+		return mapping;
+	/* it is new, or has loaded something */
+	s = read_space(pid);
+	if (s == NULL && p->space == NULL)
+		s = read_space(parent);
+	if (s != NULL)
+		take(p, s);
+	p->fresh = true;
+	return find(p->space, address);
+}
+
+void space_expire(void)
+{
+	int i;
+
+	for (i = 0; i < MAX_PROCESSES; i++)
+		processes[i].fresh = false;
+}
+
+static int open_format(const char *format, unsigned int pid,
+		       const struct mapping *m)
+{
+	char path[4160];
+
+	snprintf(path, sizeof(path), format, pid, m->object->path);
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+int space_open_object(unsigned int pid, unsigned int parent,
+		      const struct mapping *m)
+{
+	char path[80];
+	int fd;
+
+	if (m->object->path[0] != '/')
+		return -1;
+	/* the very file, whatever has happened to its name */
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
+		 m->start, m->end);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		fd = open_format("/proc/%u/root%s", pid, m);
+	if (fd < 0)
+		fd = open_format("/proc/%u/root%s", parent, m);
+	return fd;
+}

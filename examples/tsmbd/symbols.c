@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * symbols.c - the symbol tables of files and of the kernel.
+ *
+ *	address -> mapping -> offset in the file -> address there -> symbol
+ *
+ * A file is read once, when the first address in it is asked for. The names
+ * come from .symtab; of a stripped file from its separate debug file if that
+ * is installed, and from .dynsym, which has the functions for others only.
+ * The kernel has its own in /proc/kallsyms:
+ *
+ *	ffffffff81a2b3c0 T tcp_sendmsg
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols.h"
+
+struct symbol {
+	unsigned long long start;
+	unsigned long long end;
+	char *name;
+};
+
+struct segment {
+	unsigned long long offset;
+	unsigned long long size;
+	unsigned long long address;
+};
+
+struct symbols {
+	struct symbol *list;		/* sorted, one for each start */
+	size_t count;
+	size_t room;
+	struct segment *segments;
+	size_t num_segments;
+};
+
+static struct symbols kernel;
+
+static void add(struct symbols *s, unsigned long long start,
+		unsigned long long size, const char *name)
+{
+	struct symbol *symbol;
+
+	if (s->count == s->room) {
+		s->room = s->room == 0 ? 1024 : s->room * 2;
+		s->list = reallocarray(s->list, s->room, sizeof(*s->list));
+		if (s->list == NULL)
+			err(1, NULL);
+	}
+	symbol = &s->list[s->count++];
+	symbol->start = start;
+	symbol->end = start + size;
+	symbol->name = strdup(name);
+	if (symbol->name == NULL)
+		err(1, NULL);
+}
+
+/* Of several names for one place the one with fewest underscores in front. */
+static int by_start(const void *a, const void *b)
+{
+	const struct symbol *x = a;
+	const struct symbol *y = b;
+	size_t left = strspn(x->name, "_");
+	size_t right = strspn(y->name, "_");
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if (left != right)
+		return left < right ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* A symbol without a size, of assembler, goes up to the next one. */
+static void finish(struct symbols *s)
+{
+	size_t kept = 0;
+	size_t i;
+
+	if (s->count == 0)
+		return;
+	qsort(s->list, s->count, sizeof(*s->list), by_start);
+	for (i = 0; i < s->count; i++) {
+		struct symbol *symbol = &s->list[i];
+
+		if (kept > 0 && s->list[kept - 1].start == symbol->start) {
+			if (symbol->end > s->list[kept - 1].end)
+				s->list[kept - 1].end = symbol->end;
+			free(symbol->name);
+			continue;
+		}
+		if (kept > 0 &&
+		    s->list[kept - 1].end == s->list[kept - 1].start)
+			s->list[kept - 1].end = symbol->start;
+		s->list[kept++] = *symbol;
+	}
+	s->count = kept;
+}
+
+static const struct symbol *lookup(const struct symbols *s,
+				   unsigned long long address)
+{
+	size_t low = 0;
+	size_t high = s->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (address < s->list[middle].start)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == 0 || address >= s->list[low - 1].end)
+		return NULL;
+	return &s->list[low - 1];
+}
+
+static void add_table(struct symbols *s, Elf *elf, Elf_Scn *section,
+		      const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	const char *name;
+	GElf_Sym symbol;
+	int i;
+
+	if (data == NULL)
+		return;
+	for (i = 0; gelf_getsym(data, i, &symbol) != NULL; i++) {
+		int type = GELF_ST_TYPE(symbol.st_info);
+
+		if ((type != STT_FUNC && type != STT_GNU_IFUNC) ||
+		    symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0)
+			continue;
+		name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name != NULL && name[0] != '\0')
+			add(s, symbol.st_value, symbol.st_size, name);
+	}
+}
+
+/* Returns whether there is a table of that kind. */
+static bool read_tables(struct symbols *s, Elf *elf, GElf_Word type)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	bool found = false;
+
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		if (gelf_getshdr(section, &header) == NULL ||
+		    header.sh_type != type)
+			continue;
+		add_table(s, elf, section, &header);
+		found = true;
+	}
+	return found;
+}
+
+static void read_segments(struct symbols *s, Elf *elf)
+{
+	GElf_Phdr header;
+	size_t count;
+	size_t i;
+
+	if (elf_getphdrnum(elf, &count) != 0)
+		return;
+	s->segments = calloc(count + 1, sizeof(*s->segments));
+	if (s->segments == NULL)
+		err(1, NULL);
+	for (i = 0; i < count; i++) {
+		if (gelf_getphdr(elf, (int)i, &header) == NULL ||
+		    header.p_type != PT_LOAD || !(header.p_flags & PF_X))
+			continue;
+		s->segments[s->num_segments++] = (struct segment){
+			header.p_offset, header.p_filesz, header.p_vaddr };
+	}
+}
+
+/* Returns its length, or 0. */
+static size_t build_id_in(Elf_Data *notes, const unsigned char **id)
+{
+	const char *data = notes->d_buf;
+	size_t name, desc;
+	size_t at = 0;
+	GElf_Nhdr note;
+
+	while ((at = gelf_getnote(notes, at, &note, &name, &desc)) != 0) {
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
+		    memcmp(data + name, "GNU", 4) != 0)
+			continue;
+		*id = (const unsigned char *)data + desc;
+		return note.n_descsz;
+	}
+	return 0;
+}
+
+static size_t build_id(Elf *elf, const unsigned char **id)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	Elf_Data *data;
+	size_t length;
+
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		if (gelf_getshdr(section, &header) == NULL ||
+		    header.sh_type != SHT_NOTE)
+			continue;
+		data = elf_getdata(section, NULL);
+		length = data != NULL ? build_id_in(data, id) : 0;
+		if (length > 0)
+			return length;
+	}
+	return 0;
+}
+
+/* "/usr/lib/debug/.build-id/12/3456.debug", or returns false. */
+static bool debug_path(Elf *elf, char *path, size_t size)
+{
+	const unsigned char *id;
+	size_t length = build_id(elf, &id);
+	size_t i;
+	int at;
+
+	if (length < 2 || length > 64)
+		return false;
+	at = snprintf(path, size, "/usr/lib/debug/.build-id/%02x/", id[0]);
+	for (i = 1; i < length; i++)
+		at += snprintf(path + at, size - (size_t)at, "%02x", id[i]);
+	snprintf(path + at, size - (size_t)at, ".debug");
+	return true;
+}
+
+static void read_debug_file(struct symbols *s, Elf *elf)
+{
+	char path[256];
+	Elf *debug;
+	int fd;
+
+	if (!debug_path(elf, path, sizeof(path)))
+		return;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	debug = elf_begin(fd, ELF_C_READ, NULL);
+	if (debug != NULL)
+		read_tables(s, debug, SHT_SYMTAB);
+	elf_end(debug);
+	close(fd);
+}
+
+static struct symbols *read_file(int fd)
+{
+	struct symbols *s = NULL;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf == NULL || elf_kind(elf) != ELF_K_ELF)
+		goto out;
+	s = calloc(1, sizeof(*s));
+	if (s == NULL)
+		err(1, NULL);
+	read_segments(s, elf);
+	if (!read_tables(s, elf, SHT_SYMTAB)) {
+		read_debug_file(s, elf);
+		read_tables(s, elf, SHT_DYNSYM);
+	}
+	finish(s);
+out:
+	elf_end(elf);
+	return s;
+}
+
+static unsigned long long address_in_file(const struct symbols *s,
+					  unsigned long long offset)
+{
+	size_t i;
+
+	for (i = 0; s != NULL && i < s->num_segments; i++) {
+		const struct segment *segment = &s->segments[i];
+
+		if (offset - segment->offset < segment->size)
+			return offset - segment->offset + segment->address;
+	}
+	return offset;
+}
+
+static void name_place(const struct symbols *s, struct place *place)
+{
+	const struct symbol *symbol = lookup(s, place->address);
+
+	if (symbol == NULL)
+		return;
+	place->function = symbol->name;
+	place->into = place->address - symbol->start;
+}
+
+void symbols_find(unsigned int pid, unsigned int parent,
+		  unsigned long long address, struct place *place)
+{
+	const struct mapping *m = space_find(pid, parent, address);
+	struct object *object;
+	int fd;
+
+	*place = (struct place){ .address = address };
+	if (m == NULL)
+		return;
+	object = m->object;
+	if (!object->tried) {
+		object->tried = true;
+		fd = space_open_object(pid, parent, m);
+		if (fd >= 0) {
+			object->symbols = read_file(fd);
+			close(fd);
+		}
+	}
+	place->object = object;
+	place->kind = object->samba || object->program ? PLACE_SAMBA :
+		PLACE_LIBRARY;
+	place->address = address_in_file(object->symbols,
+					 address - m->start + m->offset);
+	if (object->symbols != NULL)
+		name_place(object->symbols, place);
+}
+
+/* All addresses are 0 for who may not see them. */
+static void read_kernel(void)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	unsigned long long address;
+	char line[640], name[512];
+	char type;
+
+	kernel.room = 1;
+	kernel.list = calloc(1, sizeof(*kernel.list));
+	if (kernel.list == NULL)
+		err(1, NULL);
+	if (file == NULL)
+		return;
+	while (fgets(line, sizeof(line), file) != NULL) {
+		if (sscanf(line, "%llx %c %511s", &address, &type,
+			   name) == 3 && address != 0 &&
+		    (type == 't' || type == 'T' || type == 'w' ||
+		     type == 'W'))
+			add(&kernel, address, 0, name);
+	}
+	fclose(file);
+	finish(&kernel);
+}
+
+void symbols_find_kernel(unsigned long long address, struct place *place)
+{
+	if (kernel.list == NULL)
+		read_kernel();
+	*place = (struct place){ .kind = PLACE_KERNEL, .address = address };
+	name_place(&kernel, place);
+}

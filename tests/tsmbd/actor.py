@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A process that fires the probes of smbd in an order that a test knows."""
+
+import os
+import subprocess
+
+from demo_server import LIMIT
+
+# An smbd has all of them; the report needs them.
+FLAGS = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror"]
+
+
+def compile_actor(build, source, path, *flags):
+    subprocess.run(
+        [os.environ.get("CC", "cc"), *FLAGS, *flags,
+         "-I", build / "providers", "-I", source / "include",
+         source / "tests" / "tsmbd" / "actor.c", "-o", path], check=True)
+    return path
+
+
+class Actor:
+    def __init__(self, program, directory, *acts):
+        (directory / "held").touch()
+        self.process = subprocess.Popen(
+            [program, *acts], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            universal_newlines=True, cwd=directory)
+        self.pid = self.process.pid
+
+    def play(self):
+        """Returns for each word of it least and most nanoseconds."""
+        times = {}
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        for line in self.process.stdout:
+            word, *numbers = line.split()
+            if word == "done":
+                return times
+            times[word] = [int(number) for number in numbers]
+        raise AssertionError("it has ended")
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(LIMIT)
+        self.process.stdout.close()
+
+
+def is_between(us, times):
+    """Of a time that is rounded to microseconds; up to a µs for each end."""
+    return times[0] - 2000 <= us * 1000 <= times[1] + 2000

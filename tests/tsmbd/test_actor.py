@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Phases, waits and stacks of a process that does what the test says."""
+
+import re
+
+import pytest
+
+import demo_wire as w
+from actor import Actor, compile_actor, is_between
+from tsmbd_run import Tsmbd
+
+
+@pytest.fixture(scope="module")
+def actor_program(build, source, tmp_path_factory):
+    return compile_actor(build, source, tmp_path_factory.mktemp("actor") /
+                         "actor", "-fno-omit-frame-pointer")
+
+
+@pytest.fixture
+def act(actor_program, tmp_path):
+    """act(word...): an actor that waits for play()."""
+    running = []
+
+    def start(*acts):
+        running.append(Actor(actor_program, tmp_path, *acts))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+@pytest.fixture
+def trace(program, privileged):
+    running = []
+
+    def start(actor, *args):
+        running.append(Tsmbd(program, "-p", str(actor.pid), *args))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+def test_waiting_for_ctdb_is_no_running(act, trace):
+    actor = act("wait:5", "begin:%d" % w.CREATE, "ctdb:40", "end:0", "wait:5")
+    tracer = trace(actor, "--json")
+    times = actor.play()
+    report = tracer.report()
+    create, = report["operations"]
+    assert is_between(report["phases_us"]["ctdb"], times["ctdb"])
+    assert is_between(create["ctdb_us"], times["ctdb"])
+    assert create["running_us"] + create["ctdb_us"] <= create["total_us"] + 1
+    assert report["ctdb_requests"] == 1
+    assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
+
+
+def test_who_waited_for_whom(act, trace):
+    """The same time in the line, the table and the column of the request."""
+    holder = act("open:0")
+    holder.play()
+    actor = act("open:0", "wait:5", "begin:%d" % w.CREATE,
+                "defer:%d" % holder.pid, "wait:5", "retry:30", "end:0",
+                "wait:5")
+    tracer = trace(actor, "--json", "--oplocks")
+    times = actor.play()
+    (report,), events = tracer.reports()
+    waited, = [event for event in events if event["event"] == "open_wait"]
+    assert waited["pid"] == actor.pid and waited["holder"] == holder.pid
+    assert waited["holder_client"] == "pid:%d" % holder.pid
+    assert waited["file"].endswith("/held")
+    assert is_between(waited["waited_us"], times["retry"])
+    table, = report["waits"]
+    assert (table["count"], table["file"]) == (1, waited["file"])
+    assert table["total_us"] == pytest.approx(waited["waited_us"], abs=1)
+    create, = report["operations"]
+    assert is_between(create["oplock_us"], times["retry"])
+
+
+def test_the_same_as_text(act, trace):
+    holder = act("open:0")
+    holder.play()
+    actor = act("open:0", "begin:5", "defer:%d" % holder.pid, "retry:1",
+                "end:0")
+    tracer = trace(actor, "--oplocks")
+    actor.play()
+    text = tracer.stop()
+    assert re.search(r" break_request inode=\d+ share_file_id=7 holder=%d "
+                     r"break_to=R$" % holder.pid, text, re.MULTILINE), text
+    assert re.search(r" open_wait \d+\.\d ms for %d pid:%d \"/.*/held\"$" % (
+        holder.pid, holder.pid), text, re.MULTILINE), text
+    assert re.search(r"^ +1 +\d+ +\d+  pid:%d +pid:%d +/.*/held$" % (
+        actor.pid, holder.pid), text, re.MULTILINE), text
+
+
+def test_an_exit_has_functions(act, trace):
+    actor = act("begin:5", "exit:1", "end:0")
+    tracer = trace(actor, "--json", "--exit")
+    actor.play()
+    _, events = tracer.reports()
+    event, = events
+    assert event["event"] == "exit" and event["how"] == 1
+    assert event["text"] == "the last act"
+    assert re.match(r"do_exit\+0x[0-9a-f]+ \(actor\+0x[0-9a-f]+\)$",
+                    event["stack"][0])
+    assert event["stack"][1].startswith("main+0x")

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Handlers that neither begin nor end a request: what were they doing?"""
+
+import os
+import signal
+import socket
+import time
+
+import pytest
+
+import demo_wire as w
+
+PIECES = 150
+READS = 400
+SIZE = 1 << 16
+
+
+@pytest.fixture(params=["tracepoints", "probes"])
+def kernel(request, monkeypatch):
+    """One with the tracepoints of sockets, and one of before Linux 6.3."""
+    if request.param == "probes":
+        monkeypatch.setenv("TSMBD_OLD_KERNEL", "1")
+    return request.param
+
+
+def adds_up(report):
+    assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
+    return report["phases_us"]
+
+
+def test_a_packet_in_pieces_is_received(server, tsmbd, kernel):
+    with server.login() as connection:
+        tracer = tsmbd("--json")
+        packet = connection.request(w.ECHO, b"\4\0\0\0" + bytes(PIECES))
+        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(len(packet)):
+            connection.send(packet[at:at + 1])
+            time.sleep(0.001)
+        connection.receive()
+        report = tracer.report()
+    phases = adds_up(report)
+    assert report["requests"] == 1
+    assert report["events"] > PIECES / 2
+    assert phases["receive"] > 3 * phases["other"]
+
+
+def test_replies_that_do_not_fit_are_sent(server, tsmbd, kernel):
+    """The socket is full, so they leave when the client makes room."""
+    with server.login() as connection:
+        fid = connection.open("big", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+        connection.call(w.WRITE, w.write_body(fid, bytes(SIZE)))
+        child, = server.children()
+        os.kill(child, signal.SIGSTOP)
+        for _ in range(READS):
+            connection.send(connection.request(w.READ,
+                                               w.read_body(fid, SIZE)))
+        tracer = tsmbd("--json")
+        os.kill(child, signal.SIGCONT)
+        time.sleep(0.3)
+        for _ in range(READS):
+            assert connection.receive().status == 0
+        report = tracer.report()
+    phases = adds_up(report)
+    assert report["events"] > report["requests"] == READS
+    assert phases["send"] > 10 * phases["other"]
