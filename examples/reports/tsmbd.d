@@ -59,6 +59,20 @@ dtrace:::BEGIN
 	title[5] = "Time sending SMB2 packets";
 	title[6] = "Time waiting for ctdb";
 	title[7] = "Time in other event handlers";
+	/* what does not happen has a line too */
+	@phases[title[1]] = sum(0);
+	@phases[title[2]] = sum(0);
+	@phases[title[3]] = sum(0);
+	@phases[title[4]] = sum(0);
+	@phases[title[5]] = sum(0);
+	@phases[title[6]] = sum(0);
+	@phases[title[7]] = sum(0);
+	@all = sum(0);
+	@reads = sum(0);
+	@writes = sum(0);
+	@events = sum(0);
+	@requests = sum(0);
+	@ctdb = sum(0);
 	began = timestamp;
 	printf("Collecting data, press ctrl-C to stop...\n");
 }
@@ -91,7 +105,7 @@ smbd$target:::idle_end
 	@all = sum(timestamp - since);
 	since = timestamp;
 	phase = 7;
-	@events = count();
+	@events = sum(1);
 }
 
 smbnet$target:::recv_start
@@ -143,7 +157,7 @@ ctdb$target:::wait_done
 
 ctdb$target:::request_start
 {
-	@ctdb = count();
+	@ctdb = sum(1);
 }
 
 smb$target:::request_start
@@ -170,7 +184,7 @@ smb$target:::request_start
 smb$target:::request_start
 /arg1 == 12/
 {
-	@requests = count();
+	@requests = sum(1);
 	@count["SMB2_OP_CANCEL"] = count();
 }
 
@@ -212,7 +226,7 @@ smb$target:::request_end
 {
 	this->us = (timestamp - started[arg3] + 500) / 1000;
 	this->op = op[arg1 > 18 ? 19 : arg1];
-	@requests = count();
+	@requests = sum(1);
 	@count[this->op] = count();
 	@total[this->op] = sum(this->us);
 	@avg[this->op] = avg(this->us);

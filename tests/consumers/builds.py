@@ -103,6 +103,7 @@ class Program:
         self.probes = folder / probes
         self.left_out = left_out
         self.report = folder / "report"
+        self.structs = None
         self.command = [str(folder / "main"), str(self.report)]
 
     def told(self):

@@ -9,6 +9,8 @@ address, and tracers that do not follow addresses must read the address.
 
 import struct
 
+import tracers
+
 TOLD = object()
 
 SIX = [-128, -32768, -2**31, 255, 65535, 2**64 - 1]
@@ -95,15 +97,15 @@ ROWS = {
 ONLY_CXX = {"templated", "lambda", "object", "caught"}
 
 
-def kinds(probe):
-    """Per argument "n", a number, or "z", a string."""
-    return "".join("z" if isinstance(value, str) else "n"
-                   for value in ROWS[probe][1][0])
+def expressions(probe):
+    """What a tracer is asked for: each argument, strings by what is there."""
+    return [tracers.Expression(index, isinstance(value, str), None)
+            for index, value in enumerate(ROWS[probe][1][0])]
 
 
 def wanted(compiler):
-    """{probe: kinds} of what a program by this compiler has."""
-    return {probe: kinds(probe) for probe in ROWS
+    """{probe: expressions} of what a program by this compiler has."""
+    return {probe: expressions(probe) for probe in ROWS
             if compiler in CXX or probe not in ONLY_CXX}
 
 

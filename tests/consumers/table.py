@@ -14,7 +14,7 @@ import re
 
 import builds
 import expect
-import tracers
+import matrix
 
 BEGIN = "<!-- measured: SDTKIT_REGENERATE=1 writes this -->\n"
 END = "<!-- end of what was measured -->\n"
@@ -23,7 +23,7 @@ PAIRS = (expect.C, expect.CXX)
 
 def columns(compilers):
     return [(compiler, tracer.NAME) for compiler in compilers
-            for tracer in tracers.ALL]
+            for tracer in matrix.TRACERS]
 
 
 def figures(results):
@@ -60,7 +60,7 @@ def versions():
     found = {compiler: builds.run(".", [compiler, "-dumpfullversion",
                                         "-dumpversion"])[1].strip()
              for compiler in builds.FACTORS["compiler"]}
-    found.update((tracer.NAME, tracer.version()) for tracer in tracers.ALL)
+    found.update((tracer.NAME, tracer.version()) for tracer in matrix.TRACERS)
     return found
 
 

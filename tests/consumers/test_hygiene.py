@@ -7,6 +7,8 @@ import pathlib
 import pytest
 
 import builds
+import expect
+import matrix
 from tracers import perf
 
 
@@ -30,7 +32,7 @@ def test_perf(tmp_path, monkeypatch, unavailable):
 
     monkeypatch.setattr(perf, "_add", failing)
     with pytest.raises(KeyboardInterrupt):
-        perf.read(program, {"effects": "nn"})
+        matrix.read(perf, program, {"effects": expect.expressions("effects")})
     assert len(seen) == 1
     assert seen[0] not in events()
     assert sorted(cache.rglob("*")) == before

@@ -44,7 +44,7 @@ def test_over_sys_sdt(compiler, optimise, tmp_path, unavailable):
     program = builds.make(tmp_path, build, header)
     assert not program.left_out
     wanted = expect.wanted(compiler)
-    hits = gdb.read(program, wanted)
+    hits = matrix.read(gdb, program, wanted)
     told = program.told()
     assert set(hits) == set(wanted)
     for probe in wanted:

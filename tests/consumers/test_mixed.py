@@ -8,7 +8,8 @@ import os
 import pytest
 
 import builds
-from tracers import gdb
+import matrix
+from tracers import expression, gdb
 
 OTHER = """#include <sys/sdt.h>
 void other(void);
@@ -38,4 +39,6 @@ def test_gdb(first, flags, tmp_path, unavailable):
     builds.must(tmp_path, ["gcc", "-O2", *flags, "-I.", "-I",
                            builds.SOURCE / "include", *files, "-o", "main"])
     program = builds.Program(tmp_path, "main", set())
-    assert gdb.read(program, {"many": "nn"}) == {"many": [[3, 0]]}
+    assert matrix.read(gdb, program, {
+        "many": [expression("arg0"), expression("arg1")]}) == {
+            "many": [[3, 0]]}

@@ -5,7 +5,8 @@ all of its hits. (Else libbpf refuses what has more than 512.)"""
 import pytest
 
 import builds
-import tracers
+import matrix
+from tracers import expression
 
 USES = 600
 
@@ -25,13 +26,16 @@ def test_one_location(program):
     assert said.count("Name: many") == 1
 
 
-@pytest.mark.parametrize("tracer", tracers.ALL, ids=lambda one: one.NAME)
+# SystemTap 4.8 loses some of what is printed as fast as that.
+@pytest.mark.parametrize("tracer", matrix.TRACERS + matrix.OPT_IN[:1],
+                         ids=lambda one: one.NAME)
 def test_every_use_is_read(tracer, program, unavailable):
     reason = tracer.lacks()
     if reason:
         unavailable(reason)
-    hits = tracer.read(program, {"many": "nz"})["many"]
+    hits = matrix.read(tracer, program, {
+        "many": [expression("arg0"), expression("str(arg1)")]})["many"]
     address = program.told()["many", 1]
-    assert tracer.listed(program.probes) == {"many"}
-    assert [hit[0] for hit in hits] == list(range(USES))
+    assert matrix.names(tracer.listed(program.probes)) == {"many"}
+    assert sorted(hit[0] for hit in hits) == list(range(USES))
     assert {hit[1] for hit in hits} in ({"many"}, {address})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""bcc: its Python package, in a process of its own (bcc_reader.py).
+"""bcc: its Python package, in a process of its own (inside/bcc.py).
 
 It compiles C with the kernel's headers, which it looks for below /lib/modules
 and in /sys/kernel/kheaders.tar.xz. Where the running kernel has none, those of
@@ -14,12 +14,13 @@ import platform
 import re
 import tempfile
 
-from . import PROVIDER, root_lacks, run
+from . import KINDS, root_lacks, run
 
 NAME = "bcc"
 IN_KERNEL = True
+READS = KINDS
 PYTHON = "/usr/bin/python3"     # what Debian's packages are for
-_READER = pathlib.Path(__file__).with_name("bcc_reader.py")
+_READER = pathlib.Path(__file__).parent / "inside" / "bcc.py"
 
 
 @functools.lru_cache(maxsize=None)
@@ -29,7 +30,7 @@ def lacks():
         return missing
     if not version():
         return "bcc is not installed (package python3-bpfcc)"
-    if _headers() is None:
+    if headers() is None:
         return "bcc needs kernel headers (package linux-headers-amd64)"
     return None
 
@@ -46,16 +47,16 @@ def most():
 
 def listed(path):
     _, said = run(["tplist-bpfcc", "-l", path])
-    return set(re.findall(r"%s:(\w+)" % PROVIDER, said))
+    return set(re.findall(r" (\w+:\w+)$", said, re.M))
 
 
 def read(program, wanted):
     jobs = program.report.with_name("bcc.json")
     jobs.write_text(json.dumps({
-        "provider": PROVIDER, "wanted": wanted, "path": str(program.probes),
+        "wanted": wanted, "path": str(program.probes),
         "command": program.command}))
     status, said = run([PYTHON, "-IB", _READER, jobs],
-                       env=dict(os.environ, **_headers()))
+                       env=dict(os.environ, **headers()))
     found = re.findall(r"^HITS (.*)$", said, re.M)
     if status or not found:
         raise AssertionError("bcc: " + said)
@@ -63,7 +64,7 @@ def read(program, wanted):
 
 
 @functools.lru_cache(maxsize=None)
-def _headers():
+def headers():
     """What bcc's environment must hold; None if there are no headers."""
     own = pathlib.Path("/lib/modules", platform.release(), "build")
     if own.exists() or os.path.exists("/sys/kernel/kheaders.tar.xz"):

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """gdb: breakpoints of `-probe-stap`, whose arguments are $_probe_arg0 to
-$_probe_arg11. It raises semaphores itself and needs no privilege.
+$_probe_arg11. It raises semaphores itself and needs no privilege. Members of
+records are read by a cast, with the program's debug information; without that,
+by their offset, which the manifest tells.
 
-gdb_reader.py does it inside gdb, in gdb's own Python.
+inside/gdb.py does it inside gdb, in gdb's own Python.
 """
 
 import functools
@@ -11,11 +13,12 @@ import pathlib
 import re
 import shutil
 
-from . import PROVIDER, run
+from . import KINDS, run
 
 NAME = "gdb"
 IN_KERNEL = False
-_READER = pathlib.Path(__file__).with_name("gdb_reader.py")
+READS = KINDS
+_READER = pathlib.Path(__file__).parent / "inside" / "gdb.py"
 
 
 @functools.lru_cache(maxsize=None)
@@ -35,17 +38,19 @@ def most():
 
 
 def listed(path):
-    _, said = run(["gdb", "-nx", "-batch", "-ex",
-                   "info probes stap ^%s$" % PROVIDER, path])
-    return set(re.findall(r"^stap +%s +(\w+)" % PROVIDER, said, re.M))
+    _, said = run(["gdb", "-nx", "-batch", "-ex", "info probes stap", path])
+    return {":".join(found) for found in
+            re.findall(r"^stap +(\w+) +(\w+) +0x", said, re.M)}
 
 
-def read(program, wanted):
+def read(program, wanted, start=("starti",)):
+    """``start`` are gdb's commands until the program is there, with what
+    libraries it begins with."""
     jobs = program.report.with_name("gdb.json")
-    jobs.write_text(json.dumps({"provider": PROVIDER, "wanted": wanted}))
     result = program.report.with_name("gdb-hits.json")
-    _, said = run(["env", "FORM_JOBS=%s" % jobs, "FORM_HITS=%s" % result,
-                   "ASAN_OPTIONS=detect_leaks=0",
+    jobs.write_text(json.dumps({"wanted": wanted, "start": start,
+                                "hits": str(result)}))
+    _, said = run(["env", "GDB_JOBS=%s" % jobs, "ASAN_OPTIONS=detect_leaks=0",
                    "gdb", "-nx", "-batch", "-x", _READER, "--args",
                    *program.command])
     if not result.exists():

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtkit trace: it runs the program, no privilege needed, and writes a line of
+JSON for each hit (docs/trace.schema.json):
+
+    {"provider":"store2","probe":"text","arguments":[
+     {"name":"literal","type":"char *","value":"literal","address":"0x4b"}]}
+
+Numbers that need more than 53 bits are strings of their digits, addresses are
+strings anyway; floating point is a number, whose bits are found again by its
+type. Of a record it has the address.
+"""
+
+import functools
+import json
+import os
+import pathlib
+import struct
+
+from . import must_have_run, run
+
+NAME = "sdtkit trace"
+IN_KERNEL = False
+READS = ("hits", "numbers", "strings")
+_FLOATS = {"float": "<f", "double": "<d"}
+
+
+def _sdtkit():
+    return pathlib.Path(os.environ["SDTKIT_BUILD"]) / "lib/tool/sdtkit"
+
+
+@functools.lru_cache(maxsize=None)
+def lacks():
+    if "SDTKIT_BUILD" not in os.environ:
+        return "SDTKIT_BUILD does not say where sdtkit was built"
+    status, said = run([_sdtkit(), "trace", "true"])
+    return "sdtkit trace does not run here: " + said if status else None
+
+
+def version():
+    return run([_sdtkit(), "--version"])[1].split()[-1]
+
+
+def most():
+    return 12
+
+
+def listed(path):
+    """What can be traced is what can be listed."""
+    _, said = run([_sdtkit(), "list", "--json", path])
+    return {"%(provider)s:%(probe)s" % one
+            for file in json.loads(said)["files"] for one in file["probes"]}
+
+
+def read(program, wanted):
+    lines = program.report.with_name("lines")
+    _, said = run([_sdtkit(), "trace", "--json", "-o", lines,
+                   *("--probe=" + probe for probe in wanted), "--",
+                   *program.command])
+    must_have_run(program, said)
+    hits = {}
+    for line in lines.read_text().splitlines():
+        hit = json.loads(line)
+        if "arguments" not in hit:
+            continue
+        probe = "%(provider)s:%(probe)s" % hit
+        hits.setdefault(probe, []).append([
+            _value(hit["arguments"][one.index], one)
+            for one in wanted[probe]])
+    return hits
+
+
+def _value(argument, one):
+    """What was asked for; None if it is not there."""
+    value, kind = argument["value"], argument["type"]
+    if one.member or "why" in argument:
+        return None
+    if one.string:
+        # a string that is NULL is "", as with most tracers; what no file
+        # describes (kind "") is one if it looks like one
+        return (value or "") if kind else argument.get("text")
+    if kind in _FLOATS:
+        return int.from_bytes(struct.pack(_FLOATS[kind], float(value)),
+                              "little")
+    return int(str(argument.get("address", value)), 0)

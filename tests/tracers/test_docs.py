@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""docs/tracing.md: its blocks of commands are run as they stand, on a program
+that fires what they trace; its table is what the tracers' files say."""
+
+import concurrent.futures
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import tracers
+from . import (bcc, bcc_argdist, bpftrace, builds, conftest, ftrace, gdb,
+               libbpf, perf, valgrind)
+
+TEXT = (builds.SOURCE / "docs" / "tracing.md").read_text()
+SMB2 = builds.SOURCE / "providers" / "smb2" / "smb2.d"
+
+# heading of the document: (tracers that it needs, what its commands show)
+SHOWN = {
+    "bpftrace": ([bpftrace], [
+        r"^usdt:.*:smb2:request_exec$", r"^@\[5, dir/file.txt\]: \d+$"]),
+    "bcc": ([bcc, bcc_argdist], [
+        r" smb2:request_exec$", r" smb2:request_exec +5 dir/file.txt$",
+        r"^\t\d+ +arg2 = 5, arg5 = b'dir/file.txt'$"]),
+    "libbpf": ([libbpf], [r"^CREATE: [1-9]\d*$"]),
+    "perf": ([perf], [
+        r" sdt_smb2:request_exec: .* arg2=5 .* arg7=120 "]),
+    "ftrace": ([perf, ftrace], [
+        r" request_exec: .* arg2=5 .*file=\"dir/file.txt\"",
+        r" mine:request_exec: .* arg2=5 .*file=\"dir/file.txt\""]),
+    "gdb": ([gdb], [r"5 dir/file.txt$"]),
+    "valgrind": ([valgrind], [r"^5 dir/file.txt$"]),
+}
+
+# Those whose last command runs until ^C.
+UNTIL_STOPPED = {"bcc"}
+
+
+def blocks(heading):
+    """[(language, text), ...] below a heading."""
+    section = re.search(r"^## %s\n(.*?)(?=^## |\Z)" % heading, TEXT,
+                        re.M | re.S)[1]
+    return re.findall(r"^```(\w+)\n(.*?)^```", section, re.M | re.S)
+
+
+def headings():
+    return [name for name in re.findall(r"^## (.*)$", TEXT, re.M)
+            if any(language == "sh" for language, _ in blocks(name))]
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A folder with the program that the document traces."""
+    folder = tmp_path_factory.mktemp("server")
+    builds.must(folder, [builds.PYTHON, "-B", builds.SOURCE / "probegen",
+                         "-Wno-all", SMB2, "-o", "smb2.h"])
+    builds.must(folder, ["gcc", "-O2", "-I.", "-I", builds.SOURCE / "include",
+                         builds.PROGRAM / "server.c", "-o", "server"])
+    return folder
+
+
+def say(heading, folder):
+    """What the commands below a heading say; other blocks are files, named in
+    the order of the text."""
+    section = TEXT.split("\n## %s\n" % heading)[1]
+    names = iter(re.findall(r"^`(\w[\w.]*)`.*:$", section, re.M))
+    for language, text in blocks(heading):
+        if language != "sh":
+            (folder / next(names)).write_text(text)
+    commands = "".join(text for language, text in blocks(heading)
+                       if language == "sh")
+    program = folder / "server"
+    process = subprocess.Popen([program])
+    try:
+        with tracers.Running(
+                ["bash", "-c", commands], cwd=folder, HOME=str(folder),
+                PAGER="cat", PROGRAM=str(program), PID=str(process.pid),
+                COMMAND="%s 100000" % program, **bcc.headers() or {}) as shell:
+            if heading not in UNTIL_STOPPED:
+                return shell.end()
+            for pattern in SHOWN[heading][1]:
+                shell.until(pattern)
+            process.kill()      # as long as it fires, bcc overlooks ^C
+            return shell.stop()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def safely(heading, folder):
+    """perf's events, of which ftrace's are made, are named for the probe."""
+    if perf in SHOWN[heading][0]:
+        with perf.events(folder / ".debug", ["smb2"]):
+            text = say(heading, folder)
+            assert not perf.left(folder), text
+            return text
+    return say(heading, folder)
+
+
+@pytest.fixture(scope="session")
+def said(request, server, reading, tmp_path_factory):
+    """said(heading), all of which start at once, and all readings with them:
+    they are slow, and tests of other files want them soon."""
+    wanted = [item.callspec.params["heading"] for item in request.session.items
+              if "said" in getattr(item, "fixturenames", ())]
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        futures = {}
+        for heading in wanted:
+            folder = tmp_path_factory.mktemp("copy") / "server"
+            shutil.copytree(server, folder)
+            if not any(one.lacks() for one in SHOWN[heading][0]):
+                futures[heading] = pool.submit(safely, heading, folder)
+        yield lambda heading: futures[heading].result()
+
+
+@pytest.mark.parametrize("heading", SHOWN)
+def test_block(heading, said, need):
+    for tracer in SHOWN[heading][0]:
+        need(tracer)
+    text = said(heading)
+    for pattern in SHOWN[heading][1]:
+        assert re.search(pattern, text, re.M), (pattern, text)
+
+
+def test_every_block_is_run():
+    assert set(headings()) - conftest.OPT_IN_HEADINGS == set(SHOWN)
+
+
+def test_blocks_are_short():
+    for heading in headings():
+        for language, text in blocks(heading):
+            assert language != "sh" or text.count("\n") <= 5, heading
+
+
+def test_table():
+    """What each reads is what its file says."""
+    rows = re.findall(r"^\| (?:\[(.*?)\]\(.*?\))(.*?) \|.*\| (\w+) \| (\w+) "
+                      r"\| (\w+) \|$", TEXT, re.M)
+    stated = {name: dict(zip(("numbers", "strings", "members"), cells))
+              for name, _, *cells in rows}
+    for tracer in tracers.every():
+        assert stated[tracer.NAME] == {
+            kind: "yes" if kind in tracer.READS else "no"
+            for kind in ("numbers", "strings", "members")}, tracer.NAME

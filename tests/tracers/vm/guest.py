@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A machine of its own for a kernel module: Debian's kernel in qemu, without
+KVM. It boots once for a whole run of tests, which takes 5 to 15 seconds, and
+then runs shell scripts:
+
+    status, said = run("ls main", folder)
+
+Whatever tests keep below one directory of /tmp is there under the same name,
+and so is the host's /usr: what the host has installed can run, and a program
+has the path for which a SystemTap script was compiled. Kernel modules are in
+the initial RAM disk. Threads may call run(); one script runs at a time.
+"""
+
+import atexit
+import os
+import pathlib
+import platform
+import select
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+
+from . import HERE, debian
+
+LIMIT = 180         # seconds for the boot, and for a script
+LIFE = 1800         # seconds until qemu ends in any case
+QEMU = "qemu-system-" + platform.machine()
+BUSYBOX = "/bin/busybox"
+_LOCK = threading.Lock()
+_GUESTS = {}
+GROUPS = ("root:x:0:\n"
+          "stapusr:x:901:root\nstapsys:x:902:root\nstapdev:x:903:root\n")
+
+
+def lacks():
+    """Why there can be no guest; None if there can."""
+    if platform.machine() != "x86_64":
+        return "the guest is an x86-64 one"
+    if not shutil.which(QEMU):
+        return "%s is not installed (package qemu-system-x86)" % QEMU
+    if not os.path.exists(BUSYBOX):
+        return BUSYBOX + " is not installed (package busybox-static)"
+    if not os.path.islink("/lib"):
+        return "/lib is no link to /usr/lib, which is all that the guest gets"
+    try:
+        debian.kernel()
+    except debian.Lacking as reason:
+        return str(reason)
+    return None
+
+
+def run(script, folder):
+    """(exit status, what it said) of a shell script that needs this folder."""
+    temporary = pathlib.Path(tempfile.gettempdir())
+    share = temporary / folder.relative_to(temporary).parts[0]
+    with _LOCK:
+        if share not in _GUESTS:
+            _GUESTS[share] = Guest(share)
+            atexit.register(_GUESTS[share].end)
+        try:
+            return _GUESTS[share].run(script)
+        except AssertionError:
+            _GUESTS.pop(share).end()    # who knows what it still does
+            raise
+
+
+class Guest:
+    """A running one, which has the directory ``share`` of the host."""
+
+    def __init__(self, share):
+        self._qemu = None
+        self._share = share
+        self._scripts = 0
+        self._own = tempfile.TemporaryDirectory(prefix="guest.",
+                                                dir=str(share))
+        self._folder = pathlib.Path(self._own.name)
+        try:
+            self._qemu = self._boot()
+            self._wait("guest: ready")
+        except BaseException:
+            self.end()
+            raise
+
+    def run(self, script):
+        """As run() above."""
+        self._scripts += 1
+        path = self._folder / ("script%d" % self._scripts)
+        path.write_text(script)
+        self._qemu.stdin.write(b"%s\n" % os.fsencode(path))
+        self._qemu.stdin.flush()
+        status = int(self._wait("guest: done").split()[-1])
+        return status, pathlib.Path(str(path) + ".out").read_text()
+
+    def end(self):
+        """For good. Its disks are directories of the host: nothing to save."""
+        if self._qemu:
+            self._qemu.terminate()
+            self._qemu.communicate()
+            self._qemu = None
+        self._own.cleanup()
+
+    def _boot(self):
+        kernel = debian.kernel()
+        initrd = self._folder / "initrd"
+        initrd.write_bytes(self._ram_disk(kernel))
+        command = ["timeout", str(LIFE), QEMU, "-accel", "tcg", "-cpu", "max",
+                   "-smp", "1", "-m", "1G", "-nodefaults", "-no-reboot",
+                   "-display", "none", "-monitor", "none", "-serial", "stdio",
+                   "-kernel", kernel / "vmlinuz", "-initrd", initrd,
+                   "-append", "console=ttyS0 panic=-1 quiet"]
+        for name, path, options in (("usr", "/usr", ",readonly=on"),
+                                    ("share", self._share, "")):
+            command += [
+                "-fsdev", "local,id=%s,path=%s,security_model=none%s" % (
+                    name, path, options),
+                "-device", "virtio-9p-pci,fsdev=%s,mount_tag=host-%s" % (
+                    name, name)]
+        return subprocess.Popen([str(word) for word in command],
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT)
+
+    def _ram_disk(self, kernel):
+        """An archive of cpio's "newc" format, which the kernel unpacks."""
+        root = self._folder / "root"
+        (root / "etc").mkdir(parents=True)
+        for name in "bin", "sbin", "lib", "lib64":
+            (root / name).symlink_to("usr/" + name)
+        shutil.copy(BUSYBOX, root / "busybox")
+        shutil.copy(HERE / "init", root / "init")
+        modules = [os.path.basename(name) + ".ko"
+                   for name in debian.GUEST_MODULES]
+        for name in modules:
+            shutil.copy(kernel / name, root / name)
+        for name, text in (("etc/modules", "\n".join(modules) + "\n"),
+                           ("etc/share", "%s\n" % self._share),
+                           ("etc/passwd", "root:x:0:0::/:/bin/sh\n"),
+                           ("etc/group", GROUPS)):
+            (root / name).write_text(text)
+        names = "\n".join(str(path.relative_to(root))
+                          for path in sorted(root.rglob("*")))
+        return subprocess.run([BUSYBOX, "cpio", "-o", "-H", "newc"],
+                              input=names.encode(), cwd=str(root), check=True,
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL).stdout
+
+    def _wait(self, text):
+        """The console's next line that begins so. It echoes what it gets."""
+        end = time.monotonic() + LIMIT
+        seen = ""
+        out = self._qemu.stdout.fileno()
+        while True:
+            left = end - time.monotonic()
+            more = b""
+            if left > 0 and select.select([out], [], [], left)[0]:
+                more = os.read(out, 65536)
+            if not more:
+                raise AssertionError("the guest did not say %r but: %s" % (
+                    text, seen[-2000:]))
+            seen += more.decode(errors="replace")
+            for line in seen.splitlines(keepends=True):
+                if line.startswith(text) and line.endswith("\n"):
+                    return line
