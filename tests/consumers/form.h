@@ -54,7 +54,7 @@ extern int8_t form_global;
 extern THREAD struct form_values form_thread;
 extern const int32_t form_const;
 
-static inline long any(long value)
+static inline int64_t any(int64_t value)
 {
 	return value + form_zero;
 }

@@ -8,7 +8,8 @@
 
 struct reals {
 	float f;
-	double d;
+	/* at the same place on all machines */
+	double d __attribute__((aligned(8)));
 };
 
 float form_float;

@@ -3,11 +3,12 @@
 
 A cell is a header, a build and a tracer: the program is built, the tracer is
 attached to all its probes at once, and every argument is compared with
-expect.py. gdb reads every build. The tracers whose probes are the kernel's
-read one build of each compiler, chosen so that each meets as many flags as
-can be. SDTKIT_MATRIX=pairs, the default, does that with builds in which any
-two flags meet somewhere; with triples, and with all, every tracer reads every
-build. <sys/sdt.h> is measured for comparison, without any flags.
+expect.py. gdb and sdtkit trace read every build, but for static ones, which
+the latter cannot trace. The tracers whose probes are the kernel's read one
+build of each compiler, chosen so that each meets as many flags as can be.
+SDTKIT_MATRIX=pairs, the default, does that with builds in which any two flags
+meet somewhere; with triples, and with all, every tracer reads every build.
+<sys/sdt.h> is measured for comparison, without any flags.
 """
 
 import collections
@@ -21,13 +22,15 @@ import threading
 
 import builds
 import expect
-from tracers import bcc, bpftrace, dtrace, gdb, perf, systemtap_vm
+from tracers import (bcc, bpftrace, dtrace, gdb, perf, sdtkit_trace,
+                     systemtap_vm)
 
 # Those with columns in docs/consumers.md, and those that read sdtkit's
-# arguments only, if ./dev test --all-tracers wants them.
+# arguments only; the last two if ./dev test --all-tracers wants them.
 TRACERS = (bpftrace, bcc, perf, gdb)
-OPT_IN = ((dtrace, systemtap_vm)
-          if os.environ.get("SDTKIT_ALL_TRACERS") == "1" else ())
+OURS_ONLY = (sdtkit_trace,) + (
+    (dtrace, systemtap_vm)
+    if os.environ.get("SDTKIT_ALL_TRACERS") == "1" else ())
 
 Result = collections.namedtuple("Result", "read listed operands left_out hits")
 STRENGTHS = {"pairs": 2, "triples": 3}
@@ -62,10 +65,12 @@ def plan(size, regenerate):
     if size == "pairs" and not regenerate:
         theirs = theirs[:1]
     chosen = []
-    for tracer in TRACERS + OPT_IN:
+    for tracer in TRACERS + OURS_ONLY:
         few = tracer.IN_KERNEL and size == "pairs"
         chosen += [Cell("sdtkit", build, tracer)
-                  for build in (_varied(ours) if few else ours)]
+                  for build in (_varied(ours) if few else ours)
+                  if getattr(tracer, "STATIC", True)
+                  or "static PIE" not in build]
         chosen += [Cell("sys/sdt.h", build, tracer) for build in theirs
                    if tracer in TRACERS]
     return chosen

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The program of tests/arch, which taps itself: runs forms.c and tells of each
- * event what was read, a line each:
- *
- *	floating f4/float/4/bfc00000/-0x1.8p+0/ f8/...
- *
- * that is wire, kind, size, bits, number and text of each argument.
+ * event what was read, a line each, see tell.h.
  * Exit status 0 if the program's own results were right meanwhile, and its
  * text afterwards is what it was before.
  *
@@ -18,7 +14,6 @@
 #include "forms.c"
 #undef main
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -27,37 +22,7 @@
 
 #include <sdtkit/tap.h>
 
-static const char *const kinds[] = {
-	[SDTKIT_TAP_UNREADABLE] = "unreadable",
-	[SDTKIT_TAP_SIGNED] = "signed",
-	[SDTKIT_TAP_UNSIGNED] = "unsigned",
-	[SDTKIT_TAP_FLOAT] = "float",
-	[SDTKIT_TAP_POINTER] = "pointer",
-	[SDTKIT_TAP_STRING] = "string",
-};
-
-/* As far as it has letters: behind them may be anything. */
-static void tell_text(const char *at)
-{
-	for (; at != NULL && *at >= 'a' && *at <= 'z'; at++)
-		putchar(*at);
-}
-
-static void tell_event(const struct sdtkit_tap_event *event)
-{
-	size_t i;
-
-	printf("%s", event->probe->probe);
-	for (i = 0; i < event->value_count; i++) {
-		const struct sdtkit_tap_value *value = &event->values[i];
-
-		printf(" %s/%s/%u/%" PRIx64 "/%a/",
-		       event->probe->fields[i].wire, kinds[value->kind],
-		       value->size, value->bits, value->number);
-		tell_text(value->text);
-	}
-	printf("\n");
-}
+#include "tell.h"
 
 /* What the program's segments of code add up to. */
 static int add_text(struct dl_phdr_info *info, size_t size, void *data)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a tap reads at the sites of tests/arch's program, machine by machine:
-what the program passed, with the types that it was declared with."""
+"""What a tap reads, machine by machine: at the sites of tests/arch's program
+what it passed, with the types that it was declared with; and each form of
+argument of tests/consumers that is C, with the values of its table."""
 
 import functools
 import pathlib
@@ -11,9 +12,11 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "arch"))
+CONSUMERS = HERE.parent / "consumers"
+sys.path[:0] = [str(HERE.parent / "arch"), str(CONSUMERS)]
 
 import arch_tool                                       # noqa: E402
+import expect                                          # noqa: E402
 import test_values                                     # noqa: E402
 
 SOURCE = arch_tool.SOURCE
@@ -23,6 +26,12 @@ LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
                "arch_parens", "arch_ppc64", "arch_riscv", "arch_s390x",
                "arch_x86", "describe", "fail", "note", "operand", "text")),
            SOURCE / "lib/tool/similar.c"]
+
+# qemu's i386 mixes up threads, and loses what the x87 has at a signal.
+NATIVE = {"x86-64", "i386"}
+FORMS = [*(CONSUMERS / (part + ".c") for part in (
+    "integers", "pointers", "functions", "counts", "main")),
+         HERE / "matrix_forms.c"]
 
 # forms.d: the wire types, or who decides
 PLATFORM = {"c": ("s1", "u1"), "o": ("s4", "s8")}
@@ -80,24 +89,30 @@ def program(name, compiler, form, header):
 
 
 def run(name, path, *arguments):
-    """On the machine that the tests run on, without an emulator."""
-    command = [] if name == "x86-64" else [arch_tool.qemu(name)]
-    done = subprocess.run([*command, path, *arguments], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    """(exit status, lines); without an emulator where it needs none."""
+    command = [] if name in NATIVE else [arch_tool.qemu(name)]
+    try:
+        done = subprocess.run([*command, path, *arguments], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except OSError as error:
+        raise arch_tool.Missing("programs of %s do not run here: %s"
+                                % (name, error)) from error
     return done.returncode, done.stdout.split("\n")
 
 
+def read_value(text):
+    """(wire, kind, size, bits, text, number)"""
+    wire, kind, size, bits, number, text = text.split("/")
+    return wire, kind, int(size), int(bits, 16), text, float.fromhex(number)
+
+
 def read(lines):
-    """{probe: [(wire, kind, size, bits, text, number)]}"""
+    """{probe: values of its one event}"""
     events = {}
     for line in lines:
         probe, *values = line.split()
         assert probe not in events
-        events[probe] = []
-        for value in values:
-            wire, kind, size, bits, number, text = value.split("/")
-            events[probe].append((wire, kind, int(size), int(bits, 16), text,
-                                  float.fromhex(number)))
+        events[probe] = [read_value(value) for value in values]
     return events
 
 
@@ -152,8 +167,7 @@ def test_values_of_one_site_for_all_uses(name, compiler, unavailable):
     check(name, compiler, "O2", "single", unavailable)
 
 
-# qemu's i386 mixes up threads: the same program is right on a real one
-@pytest.mark.parametrize("name", sorted(set(arch_tool.MACHINES) - {"i386"}))
+@pytest.mark.parametrize("name", arch_tool.MACHINES)
 def test_switched_under_load(name, unavailable):
     try:
         path = program(name, "gcc", "O2", "native")
@@ -186,3 +200,63 @@ def test_values_of_sys_sdt_h(name, form, unavailable):
                 assert (value[3] - expected) % size == 0, (probe, value)
     # most of the 60 that have one value everywhere
     assert count > 30
+
+
+@functools.lru_cache(maxsize=None)
+def forms_header():
+    """The folder of the header of tests/consumers/form.d."""
+    folder = arch_tool.workshop() / "tapped-forms"
+    folder.mkdir()
+    subprocess.run([sys.executable, "-B", SOURCE / "probegen", "-s",
+                    CONSUMERS / "form.d", "-o", folder / "form_probes.h"],
+                   check=True)
+    return folder
+
+
+def forms(name, compiler, optimise):
+    """The program of tests/consumers, C only, which taps itself."""
+    machine = arch_tool.MACHINES[name]
+    output = forms_header() / "-".join([name, compiler, optimise])
+    output.mkdir()
+    for source in FORMS:
+        arch_tool.compile_object(
+            name, compiler, [
+                *arch_tool.FLAGS[optimise], "-w", "-I", forms_header(), "-I",
+                CONSUMERS, *["-Dmain=form_main"] * (source.stem == "main")],
+            source, output / (source.stem + ".o"))
+    subprocess.run([machine.triplet + "-gcc", *machine.flags, "-static", "-o",
+                    "forms", *sorted(output.glob("*.o")), library(name),
+                    "-pthread"], check=True, cwd=output)
+    return output / "forms"
+
+
+def as_read(value):
+    """What expect.py compares: a string as such, any other by its bits; None
+    where nothing was read."""
+    _, kind, _, bits, text, _ = value
+    return {"string": text, "unreadable": None}.get(kind, bits)
+
+
+@pytest.mark.parametrize("optimise", ["O0", "O2"])
+@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
+@pytest.mark.parametrize("name", arch_tool.MACHINES)
+def test_forms(name, compiler, optimise, tmp_path, unavailable):
+    report = tmp_path / "report"
+    try:
+        status, lines = run(name, forms(name, compiler, optimise), report)
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    assert status == 0, lines
+    hits = {}
+    for line in lines[:-1]:
+        probe, *values = line.split()
+        hits.setdefault(probe, []).append([
+            as_read(read_value(value)) for value in values])
+    told = {(probe, int(index)): int(address) for probe, index, address in (
+        line.split() for line in report.read_text().splitlines())}
+    wanted = expect.wanted(compiler)
+    assert set(hits) == set(wanted)
+    wrong = {probe: (hits[probe], expect.ROWS[probe][1]) for probe in wanted
+             if expect.right(probe, hits[probe], told, 12)
+             != expect.count(probe, 12)}
+    assert not wrong, "read and expected: %s" % wrong

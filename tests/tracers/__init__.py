@@ -12,6 +12,8 @@
     most()          how many arguments of a probe it can read
     ALIASES         optional: False if it takes no file in which a probe has
                     the same name in two providers
+    STATIC          optional: False if it cannot trace a program that is linked
+                    statically
     takes(probe)    optional: False for a probe, "store2:text", that it cannot
                     attach to whatever the file is
     listed(path)    the probes that it finds in a file: {"store2:text", ...};

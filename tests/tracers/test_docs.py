@@ -3,6 +3,7 @@
 that fires what they trace; its table is what the tracers' files say."""
 
 import concurrent.futures
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 import tracers
 from . import (bcc, bcc_argdist, bpftrace, builds, conftest, ftrace, gdb,
-               libbpf, perf, valgrind)
+               libbpf, perf, sdtkit_trace, valgrind)
 
 TEXT = (builds.SOURCE / "docs" / "tracing.md").read_text()
 SMB2 = builds.SOURCE / "providers" / "smb2" / "smb2.d"
@@ -30,6 +31,11 @@ SHOWN = {
         r" request_exec: .* arg2=5 .*file=\"dir/file.txt\"",
         r" mine:request_exec: .* arg2=5 .*file=\"dir/file.txt\""]),
     "gdb": ([gdb], [r"5 dir/file.txt$"]),
+    "sdtkit trace": ([sdtkit_trace], [
+        r"^ +1  yes +smb2:request_exec\(uint64_t mid, uint16_t opcode, ",
+        r" smb2:request_exec\(mid=0, opcode=5, req=NULL, share=\"data\", ",
+        r"\"name\":\"opcode\",\"type\":\"uint16_t\",\"value\":5}",
+        r"^ +[1-9]\d+  smb2:request_exec$"]),
     "valgrind": ([valgrind], [r"^5 dir/file.txt$"]),
 }
 
@@ -75,6 +81,7 @@ def say(heading, folder):
     try:
         with tracers.Running(
                 ["bash", "-c", commands], cwd=folder, HOME=str(folder),
+                PATH="%s:%s" % (ftrace.SDTKIT.parent, os.environ["PATH"]),
                 PAGER="cat", PROGRAM=str(program), PID=str(process.pid),
                 COMMAND="%s 100000" % program, **bcc.headers() or {}) as shell:
             if heading not in UNTIL_STOPPED:
