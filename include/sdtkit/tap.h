@@ -250,8 +250,8 @@ void sdtkit_tap_clear(struct sdtkit_tap *tap);
  *
  *	smb2:request_start(mid=7, opcode=5, name="a.txt", who=0x7ffe0, rate=1.5)
  *
- * with a NUL, cut at size.  Returns the length that it has uncut.  May be
- * called from a callback.
+ * with a NUL, cut at size.  What is not printable is written as \x1b.  Returns
+ * the length that it has uncut.  May be called from a callback.
  */
 size_t sdtkit_tap_format(const struct sdtkit_tap_event *event, char *to,
 			 size_t size);

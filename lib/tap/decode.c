@@ -13,6 +13,7 @@
 
 #include "decode.h"
 #include "machine.h"
+#include "printable.h"
 #include "reach.h"
 
 enum {
@@ -111,7 +112,8 @@ static const char *add_register(const struct sdtkit_register *reg,
 }
 
 static const char *read_memory(const struct sdtkit_operand *operand,
-			       unsigned int size, const ucontext_t *context,
+			       unsigned int size,
+			       const struct sdtkit_tap_thread *thread,
 			       uint64_t *bits)
 {
 	uintptr_t address = (uintptr_t)operand->displacement;
@@ -123,13 +125,13 @@ static const char *read_memory(const struct sdtkit_operand *operand,
 	} number;
 	const char *why;
 
-	why = add_register(operand->base, 1, context, &address);
+	why = add_register(operand->base, 1, thread->context, &address);
 	if (why == NULL)
-		why = add_register(operand->index, operand->scale, context,
-				   &address);
+		why = add_register(operand->index, operand->scale,
+				   thread->context, &address);
 	if (why != NULL)
 		return why;
-	if (!sdtkit_tap_reach(address, &number, size))
+	if (!sdtkit_tap_reach(thread->pid, address, &number, size))
 		return "the note names memory that cannot be read";
 	*bits = size == 1 ? number.u1 : size == 2 ? number.u2 :
 		size == 4 ? number.u4 : number.u8;
@@ -138,7 +140,8 @@ static const char *read_memory(const struct sdtkit_operand *operand,
 
 /* The value as the note has it, extended by the note's sign. */
 static const char *read_operand(const struct sdtkit_operand *operand,
-				const ucontext_t *context, uint64_t *bits)
+				const struct sdtkit_tap_thread *thread,
+				uint64_t *bits)
 {
 	unsigned int size = operand->size == 0 ? WORD : operand->size;
 	const char *why;
@@ -148,10 +151,10 @@ static const char *read_operand(const struct sdtkit_operand *operand,
 		       "bytes";
 	switch (operand->kind) {
 	case SDTKIT_OPERAND_REGISTER:
-		why = read_register(operand, size, context, bits);
+		why = read_register(operand, size, thread->context, bits);
 		break;
 	case SDTKIT_OPERAND_MEMORY:
-		why = read_memory(operand, size, context, bits);
+		why = read_memory(operand, size, thread, bits);
 		break;
 	case SDTKIT_OPERAND_CONSTANT:
 		*bits = (uint64_t)operand->constant;
@@ -179,7 +182,7 @@ static double number_of(uint64_t bits, unsigned int size)
 	return number;
 }
 
-static void copy_string(struct sdtkit_tap_value *value,
+static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
 			struct sdtkit_tap_room *room)
 {
 	size_t size = room->left < STRING_MAX ? room->left : STRING_MAX;
@@ -192,7 +195,7 @@ static void copy_string(struct sdtkit_tap_value *value,
 		value->why = "the strings before it took the room";
 		return;
 	}
-	length = sdtkit_tap_reach_string((uintptr_t)value->bits, room->at,
+	length = sdtkit_tap_reach_string(pid, (uintptr_t)value->bits, room->at,
 					 size, &whole);
 	if (length < 0) {
 		value->why = "there is no memory at that address";
@@ -207,22 +210,24 @@ static void copy_string(struct sdtkit_tap_value *value,
 
 static bool is_text(const char *text)
 {
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
+	while (*text != '\0') {
+		size_t size = strchr("\t\n\r", *text) != NULL ? 1 :
+			      sdtkit_tap_printable(text);
 
-		if (c < ' ' && c != '\t' && c != '\n' && c != '\r')
+		if (size == 0)
 			return false;
+		text += size;
 	}
 	return true;
 }
 
 /* What may be the address of a string, or any number. */
-static void guess_string(struct sdtkit_tap_value *value,
+static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
 			 struct sdtkit_tap_room *room)
 {
 	struct sdtkit_tap_room before = *room;
 
-	copy_string(value, room);
+	copy_string(pid, value, room);
 	value->why = NULL;
 	if (value->text != NULL && value->length > 0 && !value->cut &&
 	    is_text(value->text))
@@ -234,7 +239,8 @@ static void guess_string(struct sdtkit_tap_value *value,
 }
 
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,
-		       struct sdtkit_tap_form form, const ucontext_t *context,
+		       struct sdtkit_tap_form form,
+		       const struct sdtkit_tap_thread *thread,
 		       struct sdtkit_tap_value *value,
 		       struct sdtkit_tap_room *room)
 {
@@ -242,7 +248,7 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 
 	memset(value, 0, sizeof(*value));
 	value->size = form.size;
-	why = read_operand(operand, context, &value->bits);
+	why = read_operand(operand, thread, &value->bits);
 	if (why == NULL && form.kind == SDTKIT_TAP_UNREADABLE)
 		why = "its description has a type that is not known";
 	if (why != NULL) {
@@ -257,8 +263,8 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 	if (form.kind == SDTKIT_TAP_FLOAT)
 		value->number = number_of(value->bits, form.size);
 	if (form.kind == SDTKIT_TAP_STRING)
-		copy_string(value, room);
+		copy_string(thread->pid, value, room);
 	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&
 	    form.size == WORD)
-		guess_string(value, room);
+		guess_string(thread->pid, value, room);
 }

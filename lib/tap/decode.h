@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An operand and the registers at a hit -> the value of an argument. */
+/* An operand and the thread at a site -> the value of an argument. */
 #ifndef SDTKIT_TAP_DECODE_PRIV_H
 #define SDTKIT_TAP_DECODE_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <ucontext.h>
 
 #include "sdtkit/notes.h"
@@ -17,6 +18,17 @@ struct sdtkit_tap_form {
 	uint8_t size;
 	/* Nobody said so: an address's width is all that is known. */
 	bool guessed;
+};
+
+/*
+ * The thread that is at a site.  Its ids are asked for once in a hit, as each
+ * answer takes the kernel some time, and not kept for the next: the child of a
+ * vfork() has the memory of its parent, thread-local variables too.
+ */
+struct sdtkit_tap_thread {
+	pid_t pid;
+	pid_t tid;
+	const ucontext_t *context;
 };
 
 /* Memory that copies of strings take their part of. */
@@ -31,7 +43,8 @@ struct sdtkit_tap_form sdtkit_tap_form(const char *wire,
 
 /* Fit for signal handlers. */
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,
-		       struct sdtkit_tap_form form, const ucontext_t *context,
+		       struct sdtkit_tap_form form,
+		       const struct sdtkit_tap_thread *thread,
 		       struct sdtkit_tap_value *value,
 		       struct sdtkit_tap_room *room);
 

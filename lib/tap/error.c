@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of the last failure, one per thread; too long a text is cut. */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,17 @@
 
 static _Thread_local char message[4096] = "no error";
 
+/* Names in it are of files, which may be hostile to a terminal. */
+static void make_harmless(char *text)
+{
+	for (; *text != '\0'; text++) {
+		bool line = *text == '\n' || *text == '\t';
+
+		if (((unsigned char)*text < ' ' && !line) || *text == 0x7f)
+			*text = '?';
+	}
+}
+
 int sdtkit_tap_fail(int error, const char *format, ...)
 {
 	va_list ap;
@@ -16,6 +28,7 @@ int sdtkit_tap_fail(int error, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(message, sizeof(message), format, ap);
 	va_end(ap);
+	make_harmless(message);
 	return -error;
 }
 
@@ -35,6 +48,7 @@ void sdtkit_tap_add(const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(message + length, sizeof(message) - length, format, ap);
 	va_end(ap);
+	make_harmless(message + length);
 }
 
 const char *sdtkit_tap_error(void)

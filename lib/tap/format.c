@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "format.h"
+#include "printable.h"
 
 /* Where to write, how much was written, had there been room. */
 struct out {
@@ -32,29 +33,48 @@ static void put(struct out *out, const char *text)
 		put_char(out, *text++);
 }
 
-static void put_escaped(struct out *out, unsigned char c)
+static void put_hex(struct out *out, unsigned char c)
 {
 	static const char digits[] = "0123456789abcdef";
 
-	if (c == '"' || c == '\\') {
-		put_char(out, '\\');
-		put_char(out, (char)c);
-	} else if (c == '\n') {
-		put(out, "\\n");
-	} else if (c < ' ' || c == 0x7f) {
-		put(out, "\\x");
-		put_char(out, digits[c >> 4]);
-		put_char(out, digits[c & 15]);
-	} else {
-		put_char(out, (char)c);
+	put(out, "\\x");
+	put_char(out, digits[c >> 4]);
+	put_char(out, digits[c & 15]);
+}
+
+/* Of a file, or of a record that the traced program could write over. */
+static void put_plain(struct out *out, const char *text, bool blanks)
+{
+	for (; *text != '\0'; text++) {
+		if ((*text > ' ' && *text < 0x7f && *text != '\\') ||
+		    (blanks && *text == ' '))
+			put_char(out, *text);
+		else
+			put_hex(out, (unsigned char)*text);
 	}
+}
+
+/* Returns how much of the text that was. */
+static size_t put_escaped(struct out *out, const char *text)
+{
+	size_t size = sdtkit_tap_printable(text), i;
+
+	if (*text == '"' || *text == '\\')
+		put_char(out, '\\');
+	if (*text == '\n')
+		put(out, "\\n");
+	else if (size == 0)
+		put_hex(out, (unsigned char)*text);
+	for (i = 0; i < size; i++)
+		put_char(out, text[i]);
+	return size > 0 ? size : 1;
 }
 
 static void put_text(struct out *out, const char *text, bool cut)
 {
 	put_char(out, '"');
 	while (*text != '\0')
-		put_escaped(out, (unsigned char)*text++);
+		text += put_escaped(out, text);
 	put_char(out, '"');
 	if (cut)
 		put(out, "...");
@@ -112,7 +132,7 @@ static void put_value(struct out *out, const struct sdtkit_tap_value *value)
 	}
 	if (value->why != NULL) {
 		put(out, " (");
-		put(out, value->why);
+		put_plain(out, value->why, true);
 		put_char(out, ')');
 	}
 }
@@ -140,16 +160,16 @@ size_t sdtkit_tap_format(const struct sdtkit_tap_event *event, char *to,
 	struct out out = { to, size, 0 };
 	size_t i;
 
-	put(&out, event->probe->provider);
+	put_plain(&out, event->probe->provider, false);
 	put_char(&out, ':');
-	put(&out, event->probe->probe);
+	put_plain(&out, event->probe->probe, false);
 	put_char(&out, '(');
 	for (i = 0; i < event->value_count; i++) {
 		const char *name = event->probe->fields[i].name;
 
 		if (i > 0)
 			put(&out, ", ");
-		put(&out, name);
+		put_plain(&out, name, false);
 		if (*name != '\0')
 			put_char(&out, '=');
 		put_value(&out, &event->values[i]);

@@ -33,11 +33,11 @@ static bool by_file(uintptr_t address, void *to, size_t size)
 	return done;
 }
 
-bool sdtkit_tap_reach(uintptr_t address, void *to, size_t size)
+bool sdtkit_tap_reach(pid_t pid, uintptr_t address, void *to, size_t size)
 {
 	struct iovec here = { .iov_base = to, .iov_len = size };
 	struct iovec there = { .iov_base = (void *)address, .iov_len = size };
-	ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+	ssize_t got = process_vm_readv(pid, &here, 1, &there, 1, 0);
 
 	if (got >= 0 || errno == EFAULT)
 		return got == (ssize_t)size;
@@ -52,8 +52,8 @@ static size_t piece_at(uintptr_t address, size_t room)
 	return piece < room ? piece : room;
 }
 
-long sdtkit_tap_reach_string(uintptr_t address, char *to, size_t size,
-			     bool *whole)
+long sdtkit_tap_reach_string(pid_t pid, uintptr_t address, char *to,
+			     size_t size, bool *whole)
 {
 	size_t length = 0;
 
@@ -62,7 +62,8 @@ long sdtkit_tap_reach_string(uintptr_t address, char *to, size_t size,
 		size_t piece = piece_at(address + length, size - 1 - length);
 		const char *end;
 
-		if (!sdtkit_tap_reach(address + length, to + length, piece))
+		if (!sdtkit_tap_reach(pid, address + length, to + length,
+				      piece))
 			return -EFAULT;
 		end = memchr(to + length, '\0', piece);
 		if (end != NULL) {

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "error.h"
 #include "ring.h"
@@ -39,14 +38,16 @@ void sdtkit_tap_ring_close(struct sdtkit_tap_ring *ring)
 }
 
 struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
+					      pid_t writer,
 					      unsigned long *number)
 {
-	unsigned long head = atomic_load(&ring->head);
+	unsigned long head = atomic_load(&ring->head), tail;
 	struct sdtkit_tap_slot *slot;
-	pid_t writer = getpid();
 
 	do {
-		if (head - atomic_load(&ring->tail) >= ring->capacity) {
+		tail = atomic_load(&ring->tail);
+		/* An old head may be behind the tail by now. */
+		if ((long)(head - tail) >= (long)ring->capacity) {
 			atomic_fetch_add(&ring->lost, 1);
 			return NULL;
 		}

@@ -20,6 +20,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "sdtkit/tap.h"
 
@@ -55,6 +56,7 @@ void sdtkit_tap_ring_close(struct sdtkit_tap_ring *ring);
 
 /* For the handler: a slot to write, or NULL and the event is lost. */
 struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
+					      pid_t writer,
 					      unsigned long *number);
 void sdtkit_tap_ring_commit(struct sdtkit_tap_slot *slot,
 			    unsigned long number);

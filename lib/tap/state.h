@@ -58,8 +58,6 @@ struct sdtkit_tap {
 	size_t known_count;
 	struct sdtkit_tap_counters *counters;
 	size_t left_out;
-	/* What sdtkit_tap_next() returned last. */
-	struct sdtkit_tap_slot *given;
 };
 
 extern struct sdtkit_tap *sdtkit_tap_all;

@@ -207,30 +207,25 @@ uint64_t sdtkit_tap_lost(const struct sdtkit_tap *tap)
 	return atomic_load(&tap->ring->lost);
 }
 
-/* The reader is done with what it was given last. */
-static void take_back(struct sdtkit_tap *tap)
-{
-	tap->given = NULL;
-	sdtkit_tap_ring_free(tap->ring);
-}
-
 int sdtkit_tap_next(struct sdtkit_tap *tap,
 		    const struct sdtkit_tap_event **event)
 {
+	struct sdtkit_tap_slot *slot;
 	unsigned long number;
 
 	if (tap->options.callback != NULL)
 		return 0;
 	sdtkit_tap_lock();
-	take_back(tap);
+	/* The reader is done with what it was given last. */
+	sdtkit_tap_ring_free(tap->ring);
 	number = atomic_load(&tap->ring->tail);
-	tap->given = sdtkit_tap_ring_next(tap->ring, &number);
-	if (tap->given != NULL) {
-		tap->given->taken = true;
-		*event = &tap->given->event;
+	slot = sdtkit_tap_ring_next(tap->ring, &number);
+	if (slot != NULL) {
+		slot->taken = true;
+		*event = &slot->event;
 	}
 	sdtkit_tap_unlock();
-	return tap->given != NULL;
+	return slot != NULL;
 }
 
 void sdtkit_tap_clear(struct sdtkit_tap *tap)
@@ -244,7 +239,7 @@ void sdtkit_tap_clear(struct sdtkit_tap *tap)
 	while (tap->options.callback == NULL &&
 	       (slot = sdtkit_tap_ring_next(tap->ring, &number)) != NULL)
 		slot->taken = true;
-	take_back(tap);
+	sdtkit_tap_ring_free(tap->ring);
 	for (i = 0; i < tap->known_count; i++)
 		atomic_store(tap->known[i]->hits, 0);
 	atomic_store(&tap->ring->lost, 0);

@@ -53,7 +53,8 @@ static uint64_t now(void)
 }
 
 static void fill(struct sdtkit_tap_slot *slot,
-		 const struct sdtkit_tap_hook *hook, const ucontext_t *context)
+		 const struct sdtkit_tap_hook *hook,
+		 const struct sdtkit_tap_thread *thread)
 {
 	struct sdtkit_tap_room room = { slot->text, sizeof(slot->text) };
 	struct sdtkit_tap_event *event = &slot->event;
@@ -62,42 +63,44 @@ static void fill(struct sdtkit_tap_slot *slot,
 	event->probe = &hook->known->shown;
 	event->site = hook->place->address;
 	event->time = now();
-	event->pid = getpid();
-	event->tid = (pid_t)syscall(SYS_gettid);
+	event->pid = thread->pid;
+	event->tid = thread->tid;
 	event->value_count = hook->operand_count;
 	for (i = 0; i < hook->operand_count; i++)
 		sdtkit_tap_decode(&hook->operands[i], hook->known->forms[i],
-				  context, &event->values[i], &room);
+				  thread, &event->values[i], &room);
 }
 
 static void call(const struct sdtkit_tap *tap,
-		 const struct sdtkit_tap_hook *hook, const ucontext_t *context)
+		 const struct sdtkit_tap_hook *hook,
+		 const struct sdtkit_tap_thread *thread)
 {
 	struct sdtkit_tap_slot *slot = sdtkit_tap_pool_claim(tap->ring);
 
 	if (slot == NULL)
 		return;
-	fill(slot, hook, context);
+	fill(slot, hook, thread);
 	tap->options.callback(&slot->event, tap->options.context);
 	sdtkit_tap_pool_release(slot);
 }
 
 static void keep(const struct sdtkit_tap *tap,
-		 const struct sdtkit_tap_hook *hook, const ucontext_t *context)
+		 const struct sdtkit_tap_hook *hook,
+		 const struct sdtkit_tap_thread *thread)
 {
 	struct sdtkit_tap_slot *slot;
 	unsigned long number;
 
-	slot = sdtkit_tap_ring_claim(tap->ring, &number);
+	slot = sdtkit_tap_ring_claim(tap->ring, thread->pid, &number);
 	if (slot == NULL)
 		return;
-	fill(slot, hook, context);
+	fill(slot, hook, thread);
 	sdtkit_tap_ring_commit(slot, number);
 }
 
 /* What a callback hits itself would call it again, without an end. */
 static void deliver(const struct sdtkit_tap_hook *hook,
-		    const ucontext_t *context)
+		    const struct sdtkit_tap_thread *thread)
 {
 	const struct sdtkit_tap *tap = hook->tap;
 
@@ -108,18 +111,19 @@ static void deliver(const struct sdtkit_tap_hook *hook,
 	}
 	in_hit = true;
 	if (tap->options.callback != NULL)
-		call(tap, hook, context);
+		call(tap, hook, thread);
 	else
-		keep(tap, hook, context);
+		keep(tap, hook, thread);
 	in_hit = false;
 }
 
 /* False: the trap is not one of ours. */
-static bool hit(ucontext_t *context)
+static bool find_and_deliver(ucontext_t *context)
 {
 	uintptr_t at = sdtkit_tap_pc(context) - sdtkit_tap_machine.behind;
 	const struct sdtkit_tap_place *place;
 	const struct sdtkit_tap_hook *hook;
+	struct sdtkit_tap_thread thread;
 	unsigned int turn = sdtkit_tap_enter();
 
 	place = sdtkit_tap_place_find(at);
@@ -128,11 +132,34 @@ static bool hit(ucontext_t *context)
 		return false;
 	}
 	sdtkit_tap_set_pc(context, at + place->trap->nop_size);
+	thread = (struct sdtkit_tap_thread) {
+		.pid = getpid(),
+		.tid = (pid_t)syscall(SYS_gettid),
+		.context = context,
+	};
 	for (hook = atomic_load(&place->hooks); hook != NULL;
 	     hook = atomic_load(&hook->next))
-		deliver(hook, context);
+		deliver(hook, &thread);
 	sdtkit_tap_leave(turn);
 	return true;
+}
+
+/*
+ * A thread that is cancelled must not end in the middle: closes would wait for
+ * it for ever.  The type counts as well, for to glibc's own signal, which may
+ * be on its way, the state does not matter.
+ */
+static bool hit(ucontext_t *context)
+{
+	int state, type, unused;
+	bool ours;
+
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	ours = find_and_deliver(context);
+	pthread_setcancelstate(state, &unused);
+	pthread_setcanceltype(type, &unused);
+	return ours;
 }
 
 static void die(int number)

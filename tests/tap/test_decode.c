@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "arch.h"
 #include "decode.h"
@@ -21,6 +22,7 @@ static uint8_t memory[64] = {
 
 /* rax: a number; rbx: memory; rcx: 2; rsp: nothing is there. */
 static ucontext_t context;
+static struct sdtkit_tap_thread thread = { .context = &context };
 static struct _libc_fpstate vectors;
 
 static void set_up(void)
@@ -37,6 +39,7 @@ static void set_up(void)
 	memcpy(&vectors._xmm[0], &number, sizeof(number));
 	memcpy(&vectors._xmm[15], &narrow, sizeof(narrow));
 	context.uc_mcontext.fpregs = &vectors;
+	thread.pid = getpid();
 }
 
 #define UNREADABLE	INT64_C(0x7eadbeef)
@@ -134,7 +137,7 @@ static void test_operands(void **state)
 						       rows[i].operand,
 						       &operand, 1), 1);
 		form = sdtkit_tap_form(rows[i].wire, &operand);
-		sdtkit_tap_decode(&operand, form, &context, &value, &room);
+		sdtkit_tap_decode(&operand, form, &thread, &value, &room);
 		if (value.kind != rows[i].kind ||
 		    value.number != rows[i].number ||
 		    (value.why != NULL) != (rows[i].bits == UNREADABLE) ||
@@ -149,20 +152,32 @@ static void test_operands(void **state)
 /* Without a declaration a word may be a number or a text's address. */
 static void test_guessed_strings(void **state)
 {
-	static char good_text[] = "guess\tme", bad_text[] = "\001\002";
-	const struct { char *at; const char *text; } guesses[] = {
-		{ good_text, good_text },
-		{ bad_text, NULL },
-		{ bad_text + 2, NULL },
-		{ (char *)7, NULL },
-		{ NULL, NULL },
+	static char without_end[1100];
+	static const struct { const char *at; bool is_text; } guesses[] = {
+		{ "guess\tme\r\n", true },
+		{ "gr\303\274n \342\202\254 \360\237\220\237", true },
+		{ "\001\002", false },
+		{ "", false },
+		{ "delete\177", false },
+		{ "latin-1 caf\351", false },
+		{ "a continuation \274", false },
+		{ "begun \342\202", false },
+		{ "too long \300\257", false },
+		{ "half of a pair \355\240\200", false },
+		{ "beyond U+10FFFF \364\220\200\200", false },
+		{ "C1 \302\233[2J", false },
+		{ without_end, false },
+		{ (char *)7, false },
+		{ NULL, false },
 	};
 	struct sdtkit_operand operand;
 	struct sdtkit_tap_value value;
-	char text[256];
+	char text[2048];
 	size_t i;
 
 	(void)state;
+	set_up();
+	memset(without_end, 'a', sizeof(without_end) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
 	for (i = 0; i < ROWS(guesses); i++) {
 		struct sdtkit_tap_room room = { text, sizeof(text) };
@@ -170,15 +185,15 @@ static void test_guessed_strings(void **state)
 		context.uc_mcontext.gregs[REG_RDI] =
 			(greg_t)(uintptr_t)guesses[i].at;
 		sdtkit_tap_decode(&operand, sdtkit_tap_form(NULL, &operand),
-				  &context, &value, &room);
+				  &thread, &value, &room);
 		assert_int_equal(value.kind, SDTKIT_TAP_UNSIGNED);
 		assert_int_equal(value.bits, (uintptr_t)guesses[i].at);
 		assert_null(value.why);
-		if (guesses[i].text == NULL) {
+		if (!guesses[i].is_text) {
 			assert_null(value.text);
 			assert_int_equal(room.left, sizeof(text));
 		} else {
-			assert_string_equal(value.text, guesses[i].text);
+			assert_string_equal(value.text, guesses[i].at);
 		}
 	}
 }
@@ -199,7 +214,7 @@ static void test_room_for_strings(void **state)
 	context.uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)long_text;
 	for (i = 0; i < ROWS(values); i++)
 		sdtkit_tap_decode(&operand, sdtkit_tap_form("z", &operand),
-				  &context, &values[i], &room);
+				  &thread, &values[i], &room);
 	assert_int_equal(values[0].length, 1023);
 	assert_true(values[0].cut);
 	assert_int_equal(values[1].length, 1200 - 1024 - 1);

@@ -217,6 +217,36 @@ static void test_many_events_are_summed_up(void **state)
 	sdtkit_tap_close(tap);
 }
 
+/* Names are whatever a file says, texts whatever is in memory. */
+static void test_nothing_drives_a_terminal(void **state)
+{
+	const struct sdtkit_tap_field fields[] = {
+		{ .wire = "z", .type = "char *", .name = "\033[2J" },
+		{ .wire = "u1", .type = "uint8_t", .name = "a\\b\233" },
+	};
+	const struct sdtkit_tap_probe probe = {
+		.provider = "\033]0;title\a", .probe = "gr\303\274n one",
+		.field_count = 2, .fields = fields,
+	};
+	struct sdtkit_tap_event event = { .probe = &probe, .value_count = 2 };
+	struct sdtkit_tap *tap;
+	char line[256];
+
+	(void)state;
+	event.values[0] = (struct sdtkit_tap_value) {
+		.kind = SDTKIT_TAP_STRING, .bits = 1,
+		.text = "gr\303\274n\302\233[2J\377\177\t\n\"\\",
+	};
+	event.values[1] = (struct sdtkit_tap_value) {
+		.kind = SDTKIT_TAP_UNREADABLE, .why = "\033c",
+	};
+	sdtkit_tap_format(&event, line, sizeof(line));
+	assert_string_equal(line, "\\x1b]0;title\\x07:gr\\xc3\\xbcn\\x20one("
+			    "\\x1b[2J=\"gr\303\274n\\xc2\\x9b[2J\\xff\\x7f\\x09"
+			    "\\n\\\"\\\\\", a\\x5cb\\x9b=? (\\x1bc))");
+	bad(ENOENT, "\"a:?[2J\"", sdtkit_tap_open("a:\033[2J", &tap));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_misuse),
 		cmocka_unit_test(test_failure_is_told),
 		cmocka_unit_test(test_many_events_are_summed_up),
+		cmocka_unit_test(test_nothing_drives_a_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,6 +156,7 @@ static void test_killed_children(void **state)
 static void test_executed(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
+	const struct sdtkit_tap_event *event;
 	pid_t child = fork();
 
 	(void)state;
@@ -166,13 +167,20 @@ static void test_executed(void **state)
 	wait_for(child, 0);
 	child = vfork();
 	if (child == 0) {
-		TAPS_NUMBER(5);
+		TAPS_PAIR(5, "vfork");
 		execl("/bin/true", "true", (char *)NULL);
 		_exit(1);
 	}
 	wait_for(child, 0);
-	/* It had the parent's memory then. */
-	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 5)));
+	TAPS_NUMBER(6);
+	/* It had the parent's memory then, and yet an id of its own. */
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	assert_int_equal(event->pid, child);
+	assert_int_equal(event->tid, child);
+	assert_string_equal(event->values[1].text, "vfork");
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	assert_int_equal(event->pid, getpid());
+	assert_int_equal(event->tid, getpid());
 	sdtkit_tap_close(tap);
 }
 

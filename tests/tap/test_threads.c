@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Threads run the sites while taps are opened and closed. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
+#include "ring.h"
 #include "tap_all.h"
 
 enum {
 	THREADS = 8,
 	ROUNDS = 300,
 	HITS = 2000,
+	CANCELLED = 100,
+	CLAIMS = 200000,
 };
 
 static atomic_bool stop;
@@ -158,12 +163,104 @@ static void test_all_arrive(void **state)
 	sdtkit_tap_close(tap);
 }
 
+static void *hit_until_cancelled(void *unused)
+{
+	(void)unused;
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+	for (;;)
+		TAPS_NUMBER(1);
+	return NULL;
+}
+
+/* Wherever they are then: no event stays half-written, and close comes back. */
+static void test_cancelled(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:number");
+	const struct sdtkit_tap_event *event;
+	uint64_t events = 0;
+	int i;
+
+	(void)state;
+	for (i = 0; i < CANCELLED; i++) {
+		pthread_t thread;
+
+		assert_int_equal(pthread_create(&thread, NULL,
+						hit_until_cancelled, NULL), 0);
+		usleep((useconds_t)(300 + i));
+		pthread_cancel(thread);
+		pthread_join(thread, NULL);
+		while (sdtkit_tap_next(tap, &event) > 0)
+			events++;
+	}
+	assert_true(events > 0);
+	assert_int_equal(events + sdtkit_tap_lost(tap),
+			 sdtkit_tap_count(tap, NULL));
+	alarm(20);
+	sdtkit_tap_close(tap);
+	alarm(0);
+}
+
+static struct sdtkit_tap_ring *ring;
+/* Of its slots, those that a thread has or is about to take. */
+static atomic_ulong claimed;
+
+static void *claim(void *unused)
+{
+	struct sdtkit_tap_slot *slot;
+	unsigned long number;
+	int i = 0;
+
+	(void)unused;
+	while (i < CLAIMS) {
+		if (atomic_fetch_add(&claimed, 1) >= ring->capacity) {
+			claimed--;
+			sched_yield();
+			continue;
+		}
+		slot = sdtkit_tap_ring_claim(ring, getpid(), &number);
+		if (slot == NULL)
+			return NULL;
+		sdtkit_tap_ring_commit(slot, number);
+		i++;
+	}
+	return NULL;
+}
+
+/* A writer that is interrupted while others and the reader go on. */
+static void test_ring_with_room(void **state)
+{
+	pthread_t threads[THREADS];
+	unsigned long number, tail = 0;
+
+	(void)state;
+	good(sdtkit_tap_ring_open(64, false, &ring));
+	start(threads, claim);
+	while (tail < (unsigned long)THREADS * CLAIMS && ring->lost == 0) {
+		struct sdtkit_tap_slot *slot;
+
+		number = tail;
+		slot = sdtkit_tap_ring_next(ring, &number);
+		if (slot != NULL)
+			slot->taken = true;
+		sdtkit_tap_ring_free(ring);
+		atomic_fetch_sub(&claimed, ring->tail - tail);
+		tail = ring->tail;
+	}
+	/* Those that wait for room, if there will be none. */
+	atomic_store(&claimed, 0);
+	assert_int_equal(ring->lost, 0);
+	join(threads);
+	sdtkit_tap_ring_close(ring);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_switched_under_load),
 		cmocka_unit_test(test_switched_by_many),
 		cmocka_unit_test(test_all_arrive),
+		cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_ring_with_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

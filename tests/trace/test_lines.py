@@ -27,7 +27,7 @@ def test_strings(trace):
     hits = trace("text", options=["-s", "30"]).hits
     assert hits[0] == 'act:text(text="")'
     assert hits[1] == 'act:text(text="gr\xfcn")'
-    assert hits[2] == 'act:text(text="\udcff\\x1b[31m")'
+    assert hits[2] == 'act:text(text="\\xff\\x1b[31m")'
     assert hits[3] == 'act:text(text="%s"...)' % ("x" * 30)
     assert re.fullmatch(r"act:text\(text=0x[0-9a-f]+ \(.*\)\)", hits[4])
     assert re.fullmatch(r"act:text\(text=0x1 \(.*\)\)", hits[5])
@@ -231,3 +231,11 @@ def test_output_that_cannot_be_opened(trace):
     done = trace("steps", 1, options=["-o", "/nonexistent/file"])
     assert (done.returncode, done.stdout) == (125, "")
     assert "/nonexistent/file: No such file or directory" in done.messages
+
+
+def test_old_output_stays_until_the_command_runs(trace, tmp_path):
+    out = tmp_path / "lines"
+    out.write_text("of the last time\n" * 100)
+    assert trace("/nonexistent/program").returncode == 127
+    assert out.read_text() == "of the last time\n" * 100
+    assert trace("steps", 1).hits == ["act:step(n=1)"]

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See printable.h.  A form of UTF-8 is a first byte and as many others as its
+ * place in the table:
+ *
+ *	g r \303\274 n	1, 1, 2, 1
+ *	\302\233 [ 2 J		0: U+009B begins a command of terminals
+ */
+#include <stdint.h>
+
+#include "printable.h"
+
+static const struct {
+	/* What of the first byte tells the form, and the rest of it. */
+	uint8_t mask;
+	uint8_t mark;
+	/* Characters before it are control characters, or have a shorter form. */
+	uint32_t first;
+} forms[] = {
+	{ 0x80, 0x00, ' ' },
+	{ 0xe0, 0xc0, 0xa0 },
+	{ 0xf0, 0xe0, 0x800 },
+	{ 0xf8, 0xf0, 0x10000 },
+};
+
+size_t sdtkit_tap_printable(const char *text)
+{
+	const unsigned char *c = (const unsigned char *)text;
+	const size_t count = sizeof(forms) / sizeof(forms[0]);
+	size_t form = 0, i;
+	uint32_t code;
+
+	while (form < count && (c[0] & forms[form].mask) != forms[form].mark)
+		form++;
+	if (form == count)
+		return 0;
+	code = c[0] & ~(uint32_t)forms[form].mask;
+	for (i = 1; i <= form; i++) {
+		if ((c[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (c[i] & 0x3f);
+	}
+	if (code < forms[form].first || code == 0x7f || code > 0x10ffff ||
+	    (code >= 0xd800 && code <= 0xdfff))
+		return 0;
+	return form + 1;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What may be shown on a terminal as it is. */
+#ifndef SDTKIT_TAP_PRINTABLE_PRIV_H
+#define SDTKIT_TAP_PRINTABLE_PRIV_H
+
+#include <stddef.h>
+
+/*
+ * How many bytes the character at the beginning of the text has; 0 if it is a
+ * control character, is not UTF-8, or the text is at its end.
+ */
+size_t sdtkit_tap_printable(const char *text);
+
+#endif /* SDTKIT_TAP_PRINTABLE_PRIV_H */
