@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,8 +42,8 @@ int tracing_open_output(const struct tracing *tracing)
 {
 	if (tracing->path == NULL)
 		return 0;
-	output = open(tracing->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-		      O_NOCTTY, 0666);
+	output = open(tracing->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY,
+		      0666);
 	if (output >= 0)
 		return 0;
 	tool_complain("trace: %s: %s", tracing->path, strerror(errno));
@@ -169,8 +170,20 @@ static void print_line(const struct tracing *tracing,
 	tracing_write_line(line, needed);
 }
 
+/* Only now that COMMAND runs: otherwise what was in the file stays there. */
+static void empty_output(void)
+{
+	struct stat status;
+
+	if (fstat(output, &status) == 0 && S_ISREG(status.st_mode) &&
+	    ftruncate(output, 0) < 0)
+		failure = -errno;
+}
+
 void tracing_begin(struct tracing *tracing)
 {
+	if (tracing->path != NULL)
+		empty_output();
 	if (tracing->json)
 		tracing_json_begin(tracing);
 }

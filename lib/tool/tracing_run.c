@@ -62,7 +62,10 @@ static void watched_signals(sigset_t *set)
 	sigaddset(set, SIGHUP);
 }
 
-/* COMMAND has signals as this program had them. */
+/*
+ * COMMAND has signals as this program had them, except for SIGCHLD: where that
+ * is ignored, as some daemons leave it, nobody is told the status of a child.
+ */
 static int start(struct run *run)
 {
 	char **command = run->tracing->command;
@@ -73,6 +76,7 @@ static int start(struct run *run)
 
 	watched_signals(&watched);
 	sigprocmask(SIG_BLOCK, &watched, &mask);
+	signal(SIGCHLD, SIG_DFL);
 	sigaction(SIGPIPE, &ignore, &before);
 	sigemptyset(&defaults);
 	if (before.sa_handler != SIG_IGN)

@@ -267,6 +267,21 @@ int epoll_pwait(int fd, struct epoll_event *events, int count, int timeout,
 				 without(set, &copy));
 }
 
+/* Of glibc from 2.35 on. */
+int epoll_pwait2(int fd, struct epoll_event *events, int count,
+		 const struct timespec *timeout, const sigset_t *set);
+SDTKIT_PRELOAD_NEXT(epoll_pwait2)
+
+SDTKIT_PRELOAD_REPLACED
+int epoll_pwait2(int fd, struct epoll_event *events, int count,
+		 const struct timespec *timeout, const sigset_t *set)
+{
+	sigset_t copy;
+
+	return next_epoll_pwait2()(fd, events, count, timeout,
+				  without(set, &copy));
+}
+
 SDTKIT_PRELOAD_REPLACED
 int pthread_attr_setsigmask_np(pthread_attr_t *attributes,
 			       const sigset_t *set)

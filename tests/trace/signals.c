@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "act.h"
@@ -92,6 +93,25 @@ static int masks(const char *argument)
 	return 0;
 }
 
+#if __GLIBC_PREREQ(2, 35)
+/* The handler runs while the call waits. */
+static int waits(const char *argument)
+{
+	const struct timespec limit = { .tv_sec = 5 };
+	struct epoll_event event;
+	sigset_t all;
+
+	(void)argument;
+	signal(SIGALRM, fire_in_handler);
+	ualarm(20000, 0);
+	sigfillset(&all);
+	sigdelset(&all, SIGALRM);
+	epoll_pwait2(epoll_create1(0), &event, 1, &limit, &all);
+	puts("alive");
+	return 0;
+}
+#endif
+
 static sigjmp_buf back;
 
 static void jump(int number)
@@ -159,6 +179,9 @@ const struct act signal_acts[] = {
 	{ "own-handler", own_handler },
 	{ "own-trap", own_trap },
 	{ "masks", masks },
+#if __GLIBC_PREREQ(2, 35)
+	{ "waits", waits },
+#endif
 	{ "jumps", jumps },
 	{ "interrupted", interrupted },
 	{ "preserved", preserved },

@@ -171,6 +171,13 @@ def test_blocked_signals(trace):
     assert done.hits == ["act:step(n=%d)" % n for n in (10, 1, 2, 1, 2, 10)]
 
 
+def test_signals_blocked_by_epoll_pwait2(trace, unavailable):
+    done = trace("waits")
+    if done.returncode == 99:
+        unavailable("epoll_pwait2() is missing")
+    assert (done.stdout, done.hits) == ("alive\n", ["act:step(n=14)"])
+
+
 def test_handlers_that_jump_away(trace):
     done = trace("jumps")
     assert done.hits == ["act:step(n=%d)" % n

@@ -32,6 +32,14 @@ def test_death_by_a_signal(trace, number):
     assert done.hits == ["act:step(n=1)"]
 
 
+def test_status_where_that_of_children_is_ignored(trace):
+    """As some daemons leave it to what they start."""
+    def ignore():
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    done = trace("leave", 5, preexec_fn=ignore)
+    assert (done.returncode, done.hits) == (5, ["act:step(n=1)"])
+
+
 def test_command_not_found(sdtkit, tmp_path):
     for name, status, text in (
             ("/nonexistent/program", 127, "No such file or directory"),
