@@ -179,6 +179,11 @@ struct sdtkit_tap_options {
 	/* NULL, or where events go instead of being kept. */
 	sdtkit_tap_callback *callback;
 	void *context;
+	/*
+	 * How many bytes of a string are copied; 0: 1023, which is the most.
+	 * All strings of an event together have room for 2047.
+	 */
+	size_t string_limit;
 };
 
 /*

@@ -18,7 +18,7 @@
 
 enum {
 	WORD = sizeof(long),
-	/* What is copied of a string, with its NUL. */
+	/* What is copied of a string, with its NUL, at most. */
 	STRING_MAX = 1024,
 };
 
@@ -182,10 +182,29 @@ static double number_of(uint64_t bits, unsigned int size)
 	return number;
 }
 
+/* The last copy, to the limit; the rest of its room is free again. */
+static void shorten(struct sdtkit_tap_value *value,
+		    struct sdtkit_tap_room *room)
+{
+	size_t surplus;
+
+	if (room->limit == 0 || value->length <= room->limit)
+		return;
+	surplus = value->length - room->limit;
+	room->at -= surplus;
+	room->left += surplus;
+	room->at[-1] = '\0';
+	value->length = room->limit;
+	value->cut = true;
+}
+
 static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
 			struct sdtkit_tap_room *room)
 {
-	size_t size = room->left < STRING_MAX ? room->left : STRING_MAX;
+	/* One byte more tells whether it ends there. */
+	size_t most = room->limit > 0 && room->limit < STRING_MAX - 1 ?
+		      room->limit + 2 : STRING_MAX;
+	size_t size = room->left < most ? room->left : most;
 	long length;
 	bool whole;
 
@@ -206,6 +225,7 @@ static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
 	value->cut = !whole;
 	room->at += length + 1;
 	room->left -= (size_t)length + 1;
+	shorten(value, room);
 }
 
 static bool is_text(const char *text)
@@ -221,17 +241,21 @@ static bool is_text(const char *text)
 	return true;
 }
 
-/* What may be the address of a string, or any number. */
+/* What may be the address of a string, or any number: all of it tells. */
 static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
 			 struct sdtkit_tap_room *room)
 {
 	struct sdtkit_tap_room before = *room;
 
+	room->limit = 0;
 	copy_string(pid, value, room);
+	room->limit = before.limit;
 	value->why = NULL;
 	if (value->text != NULL && value->length > 0 && !value->cut &&
-	    is_text(value->text))
+	    is_text(value->text)) {
+		shorten(value, room);
 		return;
+	}
 	value->text = NULL;
 	value->length = 0;
 	value->cut = false;

@@ -35,6 +35,8 @@ struct sdtkit_tap_thread {
 struct sdtkit_tap_room {
 	char *at;
 	size_t left;
+	/* Of one copy, without its NUL; 0: what there is room for. */
+	size_t limit;
 };
 
 /* "u2" -> a form; without a wire type (NULL), that of the operand. */

@@ -56,7 +56,8 @@ static void fill(struct sdtkit_tap_slot *slot,
 		 const struct sdtkit_tap_hook *hook,
 		 const struct sdtkit_tap_thread *thread)
 {
-	struct sdtkit_tap_room room = { slot->text, sizeof(slot->text) };
+	struct sdtkit_tap_room room = { slot->text, sizeof(slot->text),
+					hook->tap->options.string_limit };
 	struct sdtkit_tap_event *event = &slot->event;
 	size_t i;
 

@@ -232,8 +232,8 @@ static void complain_of_silence(const struct run *run)
 			      "shows those of a program or library", command);
 	else if (load(&ring->attached) + load(&ring->left_out) == 0)
 		tool_complain("trace: %s: no probes, nor in its libraries; "
-			      "was it built without (SDTKIT_DISABLE)?",
-			      command);
+			      "was it built without (SDTKIT_DISABLE), or did "
+			      "it go on as another user?", command);
 	else
 		tool_complain("trace: %s: none of its probes has fired, at %llu"
 			      " sites", command, load(&ring->attached));

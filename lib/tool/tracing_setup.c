@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../trace/ring.h"
@@ -60,10 +61,24 @@ static void give_orders(const struct tracing *tracing,
 					     default_patterns);
 }
 
+/*
+ * The program will execute it: it has to belong to root, to the user, or to
+ * who this program belongs to.  In /tmp anybody could have put one beside it.
+ */
+static bool is_trusted(const char *path, const char *own)
+{
+	struct stat library, program;
+
+	return stat(path, &library) == 0 && stat(own, &program) == 0 &&
+	       (library.st_uid == 0 || library.st_uid == geteuid() ||
+		library.st_uid == program.st_uid);
+}
+
 static bool find_library(char *path)
 {
+	static const char self[] = "/proc/self/exe";
 	char own[PATH_MAX], *way;
-	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	ssize_t length = readlink(self, own, sizeof(own) - 1);
 	bool found = false;
 	size_t i;
 
@@ -77,7 +92,7 @@ static bool find_library(char *path)
 		if (asprintf(&way, "%s%s%s", absolute ? "" : own,
 			     absolute ? "" : "/", libraries[i]) < 0)
 			tool_no_memory();
-		found = realpath(way, path) != NULL;
+		found = realpath(way, path) != NULL && is_trusted(path, self);
 		free(way);
 		if (found)
 			break;

@@ -178,6 +178,7 @@ static void attach(void)
 		.flags = SDTKIT_TAP_LENIENT,
 		.capacity = HITS_AT_A_TIME,
 		.callback = on_hit,
+		.string_limit = ring->orders.string_limit,
 	};
 	const struct sdtkit_tap_probe *probe;
 	size_t i;

@@ -130,7 +130,7 @@ static void test_operands(void **state)
 	(void)state;
 	set_up();
 	for (i = 0; i < ROWS(rows); i++) {
-		struct sdtkit_tap_room room = { text, sizeof(text) };
+		struct sdtkit_tap_room room = { text, sizeof(text), 0 };
 		struct sdtkit_tap_form form;
 
 		assert_int_equal(sdtkit_operands_parse(&sdtkit_arch_x86_64,
@@ -180,7 +180,7 @@ static void test_guessed_strings(void **state)
 	memset(without_end, 'a', sizeof(without_end) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
 	for (i = 0; i < ROWS(guesses); i++) {
-		struct sdtkit_tap_room room = { text, sizeof(text) };
+		struct sdtkit_tap_room room = { text, sizeof(text), 0 };
 
 		context.uc_mcontext.gregs[REG_RDI] =
 			(greg_t)(uintptr_t)guesses[i].at;
@@ -204,7 +204,7 @@ static void test_room_for_strings(void **state)
 	static char long_text[2000];
 	struct sdtkit_tap_value values[4];
 	char text[1200];
-	struct sdtkit_tap_room room = { text, sizeof(text) };
+	struct sdtkit_tap_room room = { text, sizeof(text), 0 };
 	struct sdtkit_operand operand;
 	size_t i;
 
@@ -225,12 +225,43 @@ static void test_room_for_strings(void **state)
 	assert_null(values[3].text);
 }
 
+/* A limit leaves room for those that come later; a guess needs the whole. */
+static void test_limit_of_strings(void **state)
+{
+	static char wanted[] = "0123456789";
+	static const char *const wires[] = { "z", NULL, "z" };
+	struct sdtkit_tap_value value;
+	char text[2048];
+	struct sdtkit_tap_room room = { text, sizeof(text), 4 };
+	struct sdtkit_operand operand;
+	size_t i;
+
+	(void)state;
+	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
+	context.uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)wanted;
+	for (i = 0; i < ROWS(wires); i++) {
+		sdtkit_tap_decode(&operand,
+				  sdtkit_tap_form(wires[i], &operand), &thread,
+				  &value, &room);
+		assert_string_equal(value.text, "0123");
+		assert_int_equal(value.length, 4);
+		assert_true(value.cut);
+		assert_int_equal(room.left, sizeof(text) - (i + 1) * 5);
+	}
+	wanted[4] = '\0';
+	sdtkit_tap_decode(&operand, sdtkit_tap_form("z", &operand), &thread,
+			  &value, &room);
+	assert_string_equal(value.text, "0123");
+	assert_false(value.cut);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_guessed_strings),
 		cmocka_unit_test(test_room_for_strings),
+		cmocka_unit_test(test_limit_of_strings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,23 @@ def test_without_the_library(build, acts, tmp_path):
     assert "libsdtkit-trace.so is missing: it should be /" in done.stderr
 
 
+def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
+    """In /tmp anybody can put one where that of the build would be."""
+    library = public / "trace" / "libsdtkit-trace.so"
+
+    def preloaded():
+        done = subprocess.run([sdtkit_elsewhere, "trace", "env"],
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, timeout=LIMIT)
+        return bytes(library) in done.stdout
+
+    if os.geteuid() != 0:
+        unavailable("only root can give a file away")
+    assert preloaded()
+    os.chown(library, 65534, 65534)
+    assert not preloaded()
+
+
 def test_path_that_the_loader_cuts(build, acts, tmp_path):
     command = tmp_path / "my tools" / "tool" / "sdtkit"
     library = tmp_path / "my tools" / "trace" / "libsdtkit-trace.so"
