@@ -77,7 +77,8 @@ def listed(path):
              if takes(name + ":")}
     patterns = [word for name in names for word in ("-n", name + "$target:::")]
     with Waiting([str(path.with_name("main")), "/dev/null"]) as waiting:
-        _, said = run([*command(), "-l", *patterns, "-p", waiting.pid])
+        status, said = run([*command(), "-l", *patterns, "-p", waiting.pid])
+    assert status == 0 and said, "dtrace -l: %d %s" % (status, said)
     return {"%s:%s" % (name, probe.replace("-", "__")) for name in names
             for probe in re.findall(r"^ *\d+ +%s%d .* (\S+)$" % (
                 name, waiting.pid), said, re.M)}
