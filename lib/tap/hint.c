@@ -21,17 +21,33 @@ enum {
 };
 
 /* Of a pattern "smb2:reqest_*", as much of the name as is before the star. */
-static unsigned int likeness(const char *pattern, const char *name)
+static unsigned int likeness_to(const char *pattern, const char *name)
 {
-	size_t fixed = strcspn(pattern, "*?[,");
+	size_t fixed = strcspn(pattern, "*?[, ");
 	char shown[128], wanted[128];
 
 	snprintf(wanted, sizeof(wanted), "%.*s", (int)fixed, pattern);
-	if (pattern[fixed] == '\0' || fixed == 0)
+	if (strchr(", ", pattern[fixed]) != NULL || fixed == 0)
 		snprintf(shown, sizeof(shown), "%s", name);
 	else
 		snprintf(shown, sizeof(shown), "%.*s", (int)fixed + 1, name);
 	return sdtkit_similar_names(wanted, shown);
+}
+
+/* To the one that it is most like; those that take out are no wishes. */
+static unsigned int likeness(const char *patterns, const char *name)
+{
+	unsigned int most = 0;
+
+	while (*patterns != '\0') {
+		unsigned int percent = *patterns == '!' ? 0 :
+				       likeness_to(patterns, name);
+
+		most = percent > most ? percent : most;
+		patterns += strcspn(patterns, ", ");
+		patterns += strspn(patterns, ", ");
+	}
+	return most;
 }
 
 void sdtkit_tap_hint_saw(struct sdtkit_tap_hint *hint, const char *pattern,
@@ -66,7 +82,7 @@ int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 
 	sdtkit_tap_fail(ENOENT, "no probe matches \"%s\"", pattern);
 	for (i = 0; i < NEAR && hint->near[i].percent > 0; i++)
-		sdtkit_tap_add("%s%s", i == 0 ? "; similar ones: " : ", ",
+		sdtkit_tap_add("%s%s", i == 0 ? "; " SDTKIT_TAP_SIMILAR : ", ",
 			       hint->near[i].name);
 	if (hint->notes == 0)
 		sdtkit_tap_add("; there is no probe at all in the program and "

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Of the text, where names begin; it is not there if there are none. */
+#define SDTKIT_TAP_SIMILAR	"similar ones: "
+
 struct sdtkit_tap_hint {
 	/* The names most like the pattern, the best first. */
 	struct {

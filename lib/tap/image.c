@@ -220,13 +220,6 @@ const ElfW(Phdr) *sdtkit_tap_image_segment(const struct dl_phdr_info *info,
 	return NULL;
 }
 
-int sdtkit_tap_protection(const ElfW(Phdr) *segment)
-{
-	return (segment->p_flags & PF_R ? PROT_READ : 0) |
-	       (segment->p_flags & PF_W ? PROT_WRITE : 0) |
-	       (segment->p_flags & PF_X ? PROT_EXEC : 0);
-}
-
 /* FNV-1a, by D. Eastlake and others. */
 static uint64_t add_bytes(uint64_t mark, const void *bytes, size_t size)
 {

@@ -46,13 +46,9 @@ bool sdtkit_tap_image_next(const struct sdtkit_tap_image *image,
 uintptr_t sdtkit_tap_image_address(const struct sdtkit_tap_image *image,
 				   uint64_t base, uint64_t address);
 
-/*
- * The segment in memory that has [address, address + size), or NULL; what
- * mprotect(2) says of it.
- */
+/* The segment in memory that has [address, address + size), or NULL. */
 const ElfW(Phdr) *sdtkit_tap_image_segment(const struct dl_phdr_info *info,
 					   uintptr_t address, size_t size);
-int sdtkit_tap_protection(const ElfW(Phdr) *segment);
 
 /* A number that tells an object from another of the same path. */
 uint64_t sdtkit_tap_image_mark(const struct dl_phdr_info *info);

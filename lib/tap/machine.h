@@ -37,6 +37,20 @@ struct sdtkit_tap_trap {
 	uint8_t trap_size;
 };
 
+/*
+ * A protection of pages beyond the three that all machines have, which the
+ * loader gives to objects that ask for it in their property note.
+ */
+struct sdtkit_tap_guard {
+	/* For mprotect(2); 0: this machine has none. */
+	int protection;
+	/* Of AT_HWCAP2: the processor knows it. */
+	unsigned long capability;
+	/* The property of the object, and the bit in it. */
+	uint32_t property;
+	uint32_t feature;
+};
+
 enum {
 	SDTKIT_TAP_SIGNALS = 2,
 };
@@ -54,6 +68,7 @@ struct sdtkit_tap_machine {
 	uint8_t behind;
 	const struct sdtkit_tap_trap *traps;
 	size_t trap_count;
+	struct sdtkit_tap_guard guard;
 };
 
 extern const struct sdtkit_tap_machine sdtkit_tap_machine;

@@ -20,6 +20,13 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP },
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	/* Where indirect branches may land: PROT_BTI, HWCAP2_BTI. */
+	.guard = {
+		.protection = 0x10,
+		.capability = 1 << 17,
+		.property = 0xc0000000,
+		.feature = 1 << 0,
+	},
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)

@@ -98,7 +98,8 @@ static int write_mapped(uintptr_t address, uint32_t value, unsigned int size,
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *start = (void *)(address & ~(page - 1));
 
-	if (mprotect(start, page, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
+	if (mprotect(start, page, protection | PROT_READ | PROT_WRITE |
+		     PROT_EXEC) < 0)
 		return -errno;
 	write_number(address, value, size);
 	mprotect(start, page, protection);
@@ -140,16 +141,29 @@ static int write_forced(uintptr_t address, uint32_t value, unsigned int size)
 	return ret;
 }
 
-static int write_text(uintptr_t address, uint32_t value, unsigned int size,
-		      int protection)
-{
-	int by_mapping = write_mapped(address, value, size, protection);
+/* The errors of both ways. */
+struct attempt {
+	int by_mapping;
 	int by_file;
+};
 
-	if (by_mapping == 0)
-		return 0;
-	by_file = write_forced(address, value, size);
-	if (by_file == 0)
+static bool write_text(uintptr_t address, uint32_t value, unsigned int size,
+		       int protection, struct attempt *attempt)
+{
+	attempt->by_mapping = write_mapped(address, value, size, protection);
+	if (attempt->by_mapping == 0)
+		return true;
+	attempt->by_file = write_forced(address, value, size);
+	return attempt->by_file == 0;
+}
+
+int sdtkit_tap_set_trap(uintptr_t address, const struct sdtkit_tap_trap *trap,
+			int protection)
+{
+	struct attempt attempt;
+
+	if (write_text(address, trap->trap, trap->trap_size, protection,
+		       &attempt))
 		return 0;
 	return sdtkit_tap_fail(EACCES, "the instruction at %#lx cannot be "
 		"replaced: mprotect() to write says \"%s\", /proc/self/mem "
@@ -157,18 +171,14 @@ static int write_text(uintptr_t address, uint32_t value, unsigned int size,
 		"it (SELinux: execmod; systemd: MemoryDenyWriteExecute=; "
 		"prctl: PR_SET_MDWE; seccomp; mseal; kernel: "
 		"proc_mem.force_override=)", (unsigned long)address,
-		strerror(-by_mapping), strerror(-by_file));
+		strerror(-attempt.by_mapping), strerror(-attempt.by_file));
 }
 
-int sdtkit_tap_set_trap(uintptr_t address, const struct sdtkit_tap_trap *trap,
-			int protection)
+bool sdtkit_tap_clear_trap(uintptr_t address,
+			   const struct sdtkit_tap_trap *trap, int protection)
 {
-	return write_text(address, trap->trap, trap->trap_size, protection);
-}
+	struct attempt unused;
 
-int sdtkit_tap_clear_trap(uintptr_t address,
-			  const struct sdtkit_tap_trap *trap, int protection)
-{
 	return write_text(address, head_of_nop(trap), trap->trap_size,
-			  protection);
+			  protection, &unused);
 }

@@ -16,12 +16,14 @@ bool sdtkit_tap_is_trapped(uintptr_t address,
 			   const struct sdtkit_tap_trap *trap);
 
 /*
- * Puts the trap at the head of the nop, or the nop's head back.  protection is
- * what the page has, in the terms of mprotect(2).  Errors: -EACCES.
+ * Puts the trap at the head of the nop.  protection is what the page has, in
+ * the terms of mprotect(2).  Errors: -EACCES.
  */
 int sdtkit_tap_set_trap(uintptr_t address, const struct sdtkit_tap_trap *trap,
 			int protection);
-int sdtkit_tap_clear_trap(uintptr_t address,
-			  const struct sdtkit_tap_trap *trap, int protection);
+
+/* Puts the nop's head back.  False: the text was sealed since. */
+bool sdtkit_tap_clear_trap(uintptr_t address,
+			   const struct sdtkit_tap_trap *trap, int protection);
 
 #endif /* SDTKIT_TAP_PATCH_PRIV_H */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See place.h. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
-#include <stdbool.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "error.h"
 #include "patch.h"
@@ -21,7 +24,16 @@ static _Atomic(struct table *) table;
 static atomic_uint turn;
 static atomic_long inside[2];
 
-unsigned int sdtkit_tap_enter(void)
+/*
+ * The thread that is in a handler, or 0, and its turn.  By its id, as the child
+ * of a vfork(), which has the variables of its parent, may be killed in there.
+ * Where they lie is known when the thread starts: to reach them calls nothing.
+ */
+#define IN_HANDLER _Thread_local __attribute__((tls_model("initial-exec")))
+static IN_HANDLER pid_t noted;
+static IN_HANDLER unsigned int noted_turn;
+
+static unsigned int take_turn(void)
 {
 	unsigned int now;
 
@@ -34,9 +46,32 @@ unsigned int sdtkit_tap_enter(void)
 	}
 }
 
-void sdtkit_tap_leave(unsigned int now)
+/* A child that was killed in there does not leave by itself. */
+static void leave_for_child(pid_t tid)
 {
-	atomic_fetch_sub(&inside[now & 1], 1);
+	if (noted == 0 || noted == tid || kill(noted, 0) == 0 ||
+	    errno != ESRCH)
+		return;
+	noted = 0;
+	atomic_fetch_sub(&inside[noted_turn & 1], 1);
+}
+
+void sdtkit_tap_enter(pid_t tid, struct sdtkit_tap_stay *stay)
+{
+	leave_for_child(tid);
+	stay->turn = take_turn();
+	stay->noted = noted == 0;
+	if (stay->noted) {
+		noted_turn = stay->turn;
+		noted = tid;
+	}
+}
+
+void sdtkit_tap_leave(const struct sdtkit_tap_stay *stay)
+{
+	if (stay->noted)
+		noted = 0;
+	atomic_fetch_sub(&inside[stay->turn & 1], 1);
 }
 
 /* Handlers that begin from now on count in the other place. */
@@ -44,12 +79,14 @@ void sdtkit_tap_wait(void)
 {
 	unsigned int before = atomic_fetch_add(&turn, 1);
 
+	leave_for_child((pid_t)syscall(SYS_gettid));
 	while (atomic_load(&inside[before & 1]) > 0)
 		sched_yield();
 }
 
 void sdtkit_tap_forget_handlers(void)
 {
+	noted = 0;
 	atomic_store(&inside[0], 0);
 	atomic_store(&inside[1], 0);
 }
@@ -177,6 +214,7 @@ static int arm(struct sdtkit_tap_place *place)
 	if (trap == NULL)
 		return refuse(place->address);
 	place->trap = trap;
+	place->is_left = false;
 	return sdtkit_tap_set_trap(place->address, trap, place->protection);
 }
 
@@ -224,17 +262,24 @@ static void unlink_hook(struct sdtkit_tap_hook *hook)
 	atomic_store(link, atomic_load(&hook->next));
 }
 
+/* A trap that is there, and nobody else's. */
+static bool is_armed(const struct sdtkit_tap_place *place)
+{
+	return (atomic_load(&place->hooks) != NULL || place->is_left) &&
+	       sdtkit_tap_is_trapped(place->address, place->trap);
+}
+
 /* The handler must find the hook when the first trap is hit. */
 int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 {
 	struct sdtkit_tap_place *place = sdtkit_tap_place_find(hook->address);
-	bool first = atomic_load(&place->hooks) == NULL;
+	bool armed = is_armed(place);
 	int ret;
 
 	place->protection = hook->protection;
 	hook->place = place;
 	link_hook(hook);
-	if (first || !sdtkit_tap_is_trapped(place->address, place->trap)) {
+	if (!armed) {
 		ret = arm(place);
 		if (ret < 0) {
 			unlink_hook(hook);
@@ -256,8 +301,9 @@ void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 		add_to_semaphore(hook, -1);
 	unlink_hook(hook);
 	if (trapped && atomic_load(&place->hooks) == NULL)
-		sdtkit_tap_clear_trap(place->address, place->trap,
-				      place->protection);
+		place->is_left = !sdtkit_tap_clear_trap(place->address,
+							place->trap,
+							place->protection);
 }
 
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,

@@ -17,8 +17,10 @@
 #define SDTKIT_TAP_PLACE_PRIV_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "decode.h"
 #include "machine.h"
@@ -34,6 +36,8 @@ struct sdtkit_tap_place {
 	const struct sdtkit_tap_trap *trap;
 	/* What mprotect(2) says of it. */
 	int protection;
+	/* The trap could not be taken away; it does nothing until it is used. */
+	bool is_left;
 	_Atomic(struct sdtkit_tap_hook *) hooks;
 };
 
@@ -94,9 +98,16 @@ void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 			   enum sdtkit_tap_presence presence);
 
-/* The handler, around all that it looks at. */
-unsigned int sdtkit_tap_enter(void);
-void sdtkit_tap_leave(unsigned int turn);
+/* A handler's, between these two. */
+struct sdtkit_tap_stay {
+	unsigned int turn;
+	/* It is not within another one of the same thread. */
+	bool noted;
+};
+
+/* The handler, in this thread, around all that it looks at. */
+void sdtkit_tap_enter(pid_t tid, struct sdtkit_tap_stay *stay);
+void sdtkit_tap_leave(const struct sdtkit_tap_stay *stay);
 
 /* Returns when no handler is left that began before. */
 void sdtkit_tap_wait(void);

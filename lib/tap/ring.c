@@ -47,10 +47,8 @@ struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
 	do {
 		tail = atomic_load(&ring->tail);
 		/* An old head may be behind the tail by now. */
-		if ((long)(head - tail) >= (long)ring->capacity) {
-			atomic_fetch_add(&ring->lost, 1);
+		if ((long)(head - tail) >= (long)ring->capacity)
 			return NULL;
-		}
 	} while (!atomic_compare_exchange_weak(&ring->head, &head, head + 1));
 	slot = &ring->slots[head % ring->capacity];
 	slot->writer = writer;
@@ -74,7 +72,6 @@ struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_ring *ring)
 		if (atomic_exchange(&slot->ready, 1) == 0)
 			return slot;
 	}
-	atomic_fetch_add(&ring->lost, 1);
 	return NULL;
 }
 

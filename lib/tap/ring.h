@@ -54,7 +54,7 @@ int sdtkit_tap_ring_open(size_t capacity, bool shared,
 			 struct sdtkit_tap_ring **ring);
 void sdtkit_tap_ring_close(struct sdtkit_tap_ring *ring);
 
-/* For the handler: a slot to write, or NULL and the event is lost. */
+/* For the handler: a slot to write, or NULL: there is no room. */
 struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
 					      pid_t writer,
 					      unsigned long *number);

@@ -43,7 +43,7 @@ static enum sdtkit_tap_presence presence(const struct dl_phdr_info *info)
 					    SDTKIT_TAP_MAYBE_ANEW;
 }
 
-/* What any tap has at this object. */
+/* What any tap has at this object.  What fails for one may not for others. */
 static int renew(const struct dl_phdr_info *info)
 {
 	const struct sdtkit_tap_loaded *loaded;
@@ -54,37 +54,15 @@ static int renew(const struct dl_phdr_info *info)
 	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
 		loaded = find_loaded(tap, info);
 		hook = loaded != NULL ? loaded->hooks : NULL;
-		for (; ret == 0 && hook != NULL; hook = hook->sibling)
-			ret = sdtkit_tap_place_renew(hook->place,
-						     presence(info));
+		for (; hook != NULL; hook = hook->sibling) {
+			int failed = sdtkit_tap_place_renew(hook->place,
+							    presence(info));
+
+			if (failed < 0)
+				ret = failed;
+		}
 	}
 	return ret;
-}
-
-static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct sdtkit_tap_scan *scan = data;
-	struct sdtkit_tap_visit visit = { .scan = scan };
-
-	(void)size;
-	scan->unloads = info->dlpi_subs;
-	scan->ret = renew(info);
-	if (scan->ret < 0 || find_loaded(scan->tap, info) != NULL)
-		return scan->ret < 0;
-	/* The kernel's, which is no file. */
-	if (info->dlpi_name[0] != '\0' && strchr(info->dlpi_name, '/') == NULL)
-		return 0;
-	scan->hint.objects++;
-	if (sdtkit_tap_image_open(info, &visit.image) < 0) {
-		if (scan->hint.unread[0] == '\0')
-			snprintf(scan->hint.unread, sizeof(scan->hint.unread),
-				 "%s", sdtkit_tap_error());
-		return 0;
-	}
-	scan->ret = sdtkit_tap_visit(&visit);
-	sdtkit_descriptions_clear(&visit.descriptions);
-	sdtkit_tap_image_close(&visit.image);
-	return scan->ret < 0;
 }
 
 static void take_off(struct sdtkit_tap_scan *scan,
@@ -98,6 +76,64 @@ static void take_off(struct sdtkit_tap_scan *scan,
 		sdtkit_tap_hook_off(hook, presence);
 		sdtkit_tap_throw_away(scan, hook);
 	}
+}
+
+/* Its path is still shown, but no object is it. */
+static void forget(struct sdtkit_tap_loaded *loaded)
+{
+	loaded->bias = UINTPTR_MAX;
+}
+
+/* All of an object or nothing: the next scan tries it again. */
+static void give_up(struct sdtkit_tap_scan *scan,
+		    struct sdtkit_tap_loaded *loaded)
+{
+	const struct sdtkit_tap *tap = scan->tap;
+	const struct sdtkit_tap_hook *hook;
+	size_t i;
+
+	for (hook = loaded->hooks; hook != NULL; hook = hook->sibling)
+		scan->added--;
+	take_off(scan, loaded, SDTKIT_TAP_SAME);
+	forget(loaded);
+	for (i = 0; i < tap->known_count; i++) {
+		if (tap->known[i]->loaded == loaded)
+			tap->known[i]->shown.site_count = 0;
+	}
+}
+
+static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct sdtkit_tap_scan *scan = data;
+	struct sdtkit_tap_visit visit = { .scan = scan };
+	int ret;
+
+	(void)size;
+	scan->unloads = info->dlpi_subs;
+	ret = renew(info);
+	if (ret < 0 && !(scan->tap->options.flags & SDTKIT_TAP_LENIENT))
+		scan->ret = ret;
+	if (find_loaded(scan->tap, info) != NULL)
+		return 0;
+	/* The kernel's, which is no file. */
+	if (info->dlpi_name[0] != '\0' && strchr(info->dlpi_name, '/') == NULL)
+		return 0;
+	scan->hint.objects++;
+	if (sdtkit_tap_image_open(info, &visit.image) < 0) {
+		if (scan->hint.unread[0] == '\0')
+			snprintf(scan->hint.unread, sizeof(scan->hint.unread),
+				 "%s", sdtkit_tap_error());
+		return 0;
+	}
+	ret = sdtkit_tap_visit(&visit);
+	sdtkit_descriptions_clear(&visit.descriptions);
+	sdtkit_tap_image_close(&visit.image);
+	if (ret == 0)
+		return 0;
+	scan->ret = ret;
+	if (visit.loaded != NULL)
+		give_up(scan, visit.loaded);
+	return 0;
 }
 
 static void empty_garbage(struct sdtkit_tap_scan *scan)
@@ -142,8 +178,7 @@ static void forget_unloaded(struct sdtkit_tap_scan *scan)
 			if (loaded->here)
 				continue;
 			take_off(scan, loaded, SDTKIT_TAP_GONE);
-			/* Its path is still shown, but no object is it. */
-			loaded->bias = UINTPTR_MAX;
+			forget(loaded);
 		}
 	}
 }
@@ -156,9 +191,9 @@ int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first)
 	forget_unloaded(&scan);
 	dl_iterate_phdr(attach_to, &scan);
 	empty_garbage(&scan);
+	unloads = scan.unloads;
 	if (scan.ret < 0)
 		return scan.ret;
-	unloads = scan.unloads;
 	if (first && scan.added == 0 && !lenient)
 		return sdtkit_tap_hint_fail(&scan.hint, tap->pattern);
 	if (first && scan.added == 0 && tap->left_out == 0)

@@ -7,8 +7,8 @@
 
 /*
  * Attaches to all that matches and is not attached to yet.  Returns how many
- * sites that were, or an error; what was attached before the error remains.
- * -ENOENT only of the first scan.
+ * sites that were, or an error; objects without an error are attached to all
+ * the same, others not at all.  -ENOENT only of the first scan.
  */
 int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first);
 

@@ -41,8 +41,9 @@ static struct {
 
 /* Where it lies is known when the thread starts: to reach it calls nothing. */
 #define IN_HANDLER _Thread_local __attribute__((tls_model("initial-exec")))
-static IN_HANDLER bool in_hit;
 static IN_HANDLER bool passing;
+/* The thread that is in a callback, or 0: by its id as well, see place.c. */
+static IN_HANDLER pid_t in_hit;
 
 static uint64_t now(void)
 {
@@ -72,14 +73,23 @@ static void fill(struct sdtkit_tap_slot *slot,
 				  thread, &event->values[i], &room);
 }
 
+static void lose(const struct sdtkit_tap *tap)
+{
+	atomic_fetch_add(&tap->ring->lost, 1);
+	if (tap->options.lost != NULL)
+		tap->options.lost(tap->options.context);
+}
+
 static void call(const struct sdtkit_tap *tap,
 		 const struct sdtkit_tap_hook *hook,
 		 const struct sdtkit_tap_thread *thread)
 {
 	struct sdtkit_tap_slot *slot = sdtkit_tap_pool_claim(tap->ring);
 
-	if (slot == NULL)
+	if (slot == NULL) {
+		lose(tap);
 		return;
+	}
 	fill(slot, hook, thread);
 	tap->options.callback(&slot->event, tap->options.context);
 	sdtkit_tap_pool_release(slot);
@@ -93,8 +103,10 @@ static void keep(const struct sdtkit_tap *tap,
 	unsigned long number;
 
 	slot = sdtkit_tap_ring_claim(tap->ring, thread->pid, &number);
-	if (slot == NULL)
+	if (slot == NULL) {
+		lose(tap);
 		return;
+	}
 	fill(slot, hook, thread);
 	sdtkit_tap_ring_commit(slot, number);
 }
@@ -106,42 +118,33 @@ static void deliver(const struct sdtkit_tap_hook *hook,
 	const struct sdtkit_tap *tap = hook->tap;
 
 	atomic_fetch_add(hook->known->hits, 1);
-	if (in_hit) {
-		atomic_fetch_add(&tap->ring->lost, 1);
+	if (in_hit == thread->tid) {
+		lose(tap);
 		return;
 	}
-	in_hit = true;
+	in_hit = thread->tid;
 	if (tap->options.callback != NULL)
 		call(tap, hook, thread);
 	else
 		keep(tap, hook, thread);
-	in_hit = false;
+	in_hit = 0;
 }
 
 /* False: the trap is not one of ours. */
-static bool find_and_deliver(ucontext_t *context)
+static bool find_and_deliver(struct sdtkit_tap_thread *thread,
+			     ucontext_t *context)
 {
 	uintptr_t at = sdtkit_tap_pc(context) - sdtkit_tap_machine.behind;
-	const struct sdtkit_tap_place *place;
+	const struct sdtkit_tap_place *place = sdtkit_tap_place_find(at);
 	const struct sdtkit_tap_hook *hook;
-	struct sdtkit_tap_thread thread;
-	unsigned int turn = sdtkit_tap_enter();
 
-	place = sdtkit_tap_place_find(at);
-	if (place == NULL || place->trap == NULL) {
-		sdtkit_tap_leave(turn);
+	if (place == NULL || place->trap == NULL)
 		return false;
-	}
 	sdtkit_tap_set_pc(context, at + place->trap->nop_size);
-	thread = (struct sdtkit_tap_thread) {
-		.pid = getpid(),
-		.tid = (pid_t)syscall(SYS_gettid),
-		.context = context,
-	};
+	thread->pid = getpid();
 	for (hook = atomic_load(&place->hooks); hook != NULL;
 	     hook = atomic_load(&hook->next))
-		deliver(hook, &thread);
-	sdtkit_tap_leave(turn);
+		deliver(hook, thread);
 	return true;
 }
 
@@ -152,12 +155,19 @@ static bool find_and_deliver(ucontext_t *context)
  */
 static bool hit(ucontext_t *context)
 {
+	struct sdtkit_tap_thread thread = {
+		.tid = (pid_t)syscall(SYS_gettid),
+		.context = context,
+	};
+	struct sdtkit_tap_stay stay;
 	int state, type, unused;
 	bool ours;
 
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	ours = find_and_deliver(context);
+	sdtkit_tap_enter(thread.tid, &stay);
+	ours = find_and_deliver(&thread, context);
+	sdtkit_tap_leave(&stay);
 	pthread_setcancelstate(state, &unused);
 	pthread_setcanceltype(type, &unused);
 	return ours;

@@ -17,6 +17,7 @@
 #include "fail.h"
 #include "known.h"
 #include "operand.h"
+#include "protection.h"
 #include "visit.h"
 
 static int no_memory(void)
@@ -133,8 +134,8 @@ static int add_note(struct sdtkit_tap_visit *visit,
 
 	if (segment == NULL || !(segment->p_flags & PF_X))
 		return 0;
-	ret = make_hook(visit, note, address, sdtkit_tap_protection(segment),
-			&hook);
+	ret = make_hook(visit, note, address, sdtkit_tap_protection(
+				visit->image.info, segment), &hook);
 	if (ret < 0)
 		return site_failed(visit, ret, note->provider, note->probe);
 	hook->sibling = visit->pending;

@@ -11,6 +11,7 @@
 struct sdtkit_tap_scan {
 	struct sdtkit_tap *tap;
 	struct sdtkit_tap_hint hint;
+	/* The last error, that which the text is of. */
 	int ret;
 	size_t added;
 	/* How many libraries the process has unloaded so far. */
@@ -32,7 +33,8 @@ struct sdtkit_tap_visit {
 
 /*
  * Hooks the tap to all that matches in the object, whose file is open.  The
- * errors of sdtkit_tap_open(); what was hooked up before remains.
+ * errors of sdtkit_tap_open(); what was hooked up before remains, and is in
+ * the list of visit->loaded, which is NULL if there is nothing.
  */
 int sdtkit_tap_visit(struct sdtkit_tap_visit *visit);
 

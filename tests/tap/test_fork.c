@@ -153,6 +153,39 @@ static void test_killed_children(void **state)
 	sdtkit_tap_close(tap);
 }
 
+static void killed_in_child(const struct sdtkit_tap_event *event,
+			    void *context)
+{
+	if (event->pid != *(pid_t *)context)
+		raise(SIGKILL);
+}
+
+/* What it leaves in the memory of its parent is not the parent's. */
+static void test_vfork_killed_in_a_hit(void **state)
+{
+	pid_t parent = getpid(), child;
+	const struct sdtkit_tap_options options = {
+		.callback = killed_in_child,
+		.context = &parent,
+	};
+	struct sdtkit_tap *tap;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	child = vfork();
+	if (child == 0) {
+		TAPS_NUMBER(1);
+		_exit(0);
+	}
+	wait_for(child, SIGKILL);
+	TAPS_NUMBER(2);
+	assert_int_equal(sdtkit_tap_count(tap, NULL), 2);
+	assert_int_equal(sdtkit_tap_lost(tap), 0);
+	alarm(20);
+	sdtkit_tap_close(tap);
+	alarm(0);
+}
+
 static void test_executed(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
@@ -191,6 +224,7 @@ int main(void)
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_forked_while_threads_hit),
 		cmocka_unit_test(test_killed_children),
+		cmocka_unit_test(test_vfork_killed_in_a_hit),
 		cmocka_unit_test(test_executed),
 	};
 

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 static const char *plug;
 static void (*plug_call)(int n);
+static void (*plug_call_other)(int n);
 
 static void *load_from(const char *path)
 {
@@ -20,6 +22,8 @@ static void *load_from(const char *path)
 		fail_msg("%s", dlerror());
 	*(void **)&plug_call = dlsym(handle, "plug_call");
 	assert_non_null(plug_call);
+	*(void **)&plug_call_other = dlsym(handle, "plug_call_other");
+	assert_non_null(plug_call_other);
 	return handle;
 }
 
@@ -63,6 +67,73 @@ static void test_loaded_after(void **state)
 	good(sdtkit_tap_expect(tap, "plug:called", sdtkit_tap_int("n", 2),
 			       sdtkit_tap_str("from", "plug")));
 	sdtkit_tap_close(tap);
+}
+
+static uint8_t *site_of(const char *probe, void (*call)(int n))
+{
+	struct sdtkit_tap *tap = open_tap(probe);
+	const struct sdtkit_tap_event *event;
+	uint8_t *site;
+
+	call(1);
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	site = (uint8_t *)event->site;
+	sdtkit_tap_close(tap);
+	return site;
+}
+
+/* A tap makes the page read-only again. */
+static void write_code(uint8_t *code, const uint8_t *bytes, size_t count)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	assert_int_equal(mprotect((void *)((uintptr_t)code & ~(page - 1)),
+				  2 * page, PROT_READ | PROT_WRITE |
+				  PROT_EXEC), 0);
+	memcpy(code, bytes, count);
+	__builtin___clear_cache((char *)code, (char *)code + count);
+}
+
+/* All of its sites or none, whichever it is that cannot be attached to. */
+static void check_failed_rescan(bool first)
+{
+	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
+	void *handle = load_from(plug);
+	uint8_t *site = first ? site_of("plug:called", plug_call) :
+				site_of("plug:other", plug_call_other);
+	static const uint8_t other[] = { 0xfe, 0xfe, 0xfe, 0xfe };
+	const struct sdtkit_tap_probe *known;
+	uint8_t nop[sizeof(other)];
+	size_t i, sites = 0;
+
+	memcpy(nop, site, sizeof(nop));
+	write_code(site, other, sizeof(other));
+	bad(EOPNOTSUPP, "there is no nop", sdtkit_tap_rescan(tap));
+	bad(EOPNOTSUPP, "there is no nop", sdtkit_tap_rescan(tap));
+	write_code(site, nop, sizeof(nop));
+	plug_call(1);
+	plug_call_other(1);
+	assert_int_equal(sdtkit_tap_count(tap, "plug:*"), 0);
+	assert_int_equal(sdtkit_tap_rescan(tap), 2);
+	plug_call(2);
+	plug_call_other(3);
+	good(sdtkit_tap_expect_next(tap, "plug:called",
+				    sdtkit_tap_int("n", 2)));
+	good(sdtkit_tap_expect_next(tap, "plug:other",
+				    sdtkit_tap_int("n", 3)));
+	for (i = 0; (known = sdtkit_tap_probe_at(tap, i)) != NULL; i++)
+		sites += strcmp(known->provider, "plug") == 0 ?
+			 known->site_count : 0;
+	assert_int_equal(sites, 2);
+	sdtkit_tap_close(tap);
+	dlclose(handle);
+}
+
+static void test_failed_rescan(void **state)
+{
+	(void)state;
+	check_failed_rescan(true);
+	check_failed_rescan(false);
 }
 
 /* Mostly at the same address. */
@@ -167,6 +238,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_loaded_again),
 		cmocka_unit_test(test_loaded_after),
 		cmocka_unit_test(test_unloaded_before_close),
+		cmocka_unit_test(test_failed_rescan),
 		cmocka_unit_test(test_replaced_file),
 	};
 

@@ -174,6 +174,38 @@ static void test_no_way(void **state)
 	assert_int_equal(ret, 0);
 }
 
+/* The traps have to stay, and are of use again. */
+static int sealed_while_open(void)
+{
+	struct sdtkit_tap *tap = open_tap("taps:*");
+	uint64_t tapped = sum_of_text();
+
+	if (forbid(SYS_mprotect, SYS_pwrite64) != 0)
+		return LEFT_OUT;
+	sdtkit_tap_close(tap);
+	assert_true(sum_of_text() == tapped);
+	assert_int_equal(taps_number_semaphore, 0);
+	TAPS_NUMBER(1);
+	tap = open_tap("taps:*");
+	assert_true(sum_of_text() == tapped);
+	TAPS_NUMBER(2);
+	good(sdtkit_tap_expect_next(tap, "taps:number",
+				    sdtkit_tap_int("n", 2)));
+	assert_int_equal(sdtkit_tap_count(tap, NULL), 1);
+	sdtkit_tap_close(tap);
+	return 0;
+}
+
+static void test_sealed_while_open(void **state)
+{
+	int ret = in_child(sealed_while_open);
+
+	(void)state;
+	if (ret == LEFT_OUT)
+		unavailable("no seccomp filters");
+	assert_int_equal(ret, 0);
+}
+
 /* Strings are then read in the other way. */
 static int without_readv(void)
 {
@@ -265,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_write_or_execute),
 		cmocka_unit_test(test_sealed_mapping),
 		cmocka_unit_test(test_no_way),
+		cmocka_unit_test(test_sealed_while_open),
 		cmocka_unit_test(test_no_readv),
 		cmocka_unit_test(test_something_at_site),
 	};

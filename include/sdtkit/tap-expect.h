@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Expectations: which event must have come, with which arguments.  A part of
+ * sdtkit/tap.h, which includes it.
+ *
+ *	sdtkit_tap_expect(tap, "smb2:request_start",
+ *			  sdtkit_tap_uint("mid", 7),
+ *			  sdtkit_tap_str("name", "a.txt"))
+ *
+ * is, in C, a call of sdtkit_tap_expect_at() with an array of these two and of
+ * sdtkit_tap_no_more().
+ */
+#ifndef SDTKIT_TAP_EXPECT_H
+#define SDTKIT_TAP_EXPECT_H
+
+#include <sdtkit/tap.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What is expected of an argument; made by the functions below.
+ *
+ * key tells which: its name, "mid"; or its number from 0 on, "0"; or NULL: the
+ * one behind that of the expectation before, at first the first.
+ */
+struct sdtkit_tap_want {
+	int what;
+	const char *key;
+	uint64_t bits;
+	double number;
+	const char *text;
+};
+
+/*
+ * Names of parameters, here only, are such as no program has, which may have
+ * macros and variables of its own called "key" or "text".
+ */
+static inline struct sdtkit_tap_want
+sdtkit_tap_want_of(int sdtkit_what, const char *sdtkit_key,
+		   uint64_t sdtkit_bits, double sdtkit_number,
+		   const char *sdtkit_text)
+{
+	struct sdtkit_tap_want sdtkit_want;
+
+	sdtkit_want.what = sdtkit_what;
+	sdtkit_want.key = sdtkit_key;
+	sdtkit_want.bits = sdtkit_bits;
+	sdtkit_want.number = sdtkit_number;
+	sdtkit_want.text = sdtkit_text;
+	return sdtkit_want;
+}
+
+enum {
+	SDTKIT_TAP_WANT_NO_MORE,
+	SDTKIT_TAP_WANT_ANY,
+	SDTKIT_TAP_WANT_INT,
+	SDTKIT_TAP_WANT_UINT,
+	SDTKIT_TAP_WANT_FLOAT,
+	SDTKIT_TAP_WANT_POINTER,
+	SDTKIT_TAP_WANT_STRING,
+	SDTKIT_TAP_WANT_LIKE,
+};
+
+#ifdef __cplusplus
+#define SDTKIT_TAP_BITS(value)		static_cast<uint64_t>(value)
+#define SDTKIT_TAP_ADDRESS(value)	reinterpret_cast<uintptr_t>(value)
+#else
+#define SDTKIT_TAP_BITS(value)		((uint64_t)(value))
+#define SDTKIT_TAP_ADDRESS(value)	((uintptr_t)(value))
+#endif
+
+/* A number.  Compared as numbers are: -1 is not 2^64-1. */
+static inline struct sdtkit_tap_want
+sdtkit_tap_int(const char *sdtkit_key, long long sdtkit_value)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_INT, sdtkit_key,
+				  SDTKIT_TAP_BITS(sdtkit_value), 0, NULL);
+}
+
+static inline struct sdtkit_tap_want
+sdtkit_tap_uint(const char *sdtkit_key, unsigned long long sdtkit_value)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_UINT, sdtkit_key,
+				  sdtkit_value, 0, NULL);
+}
+
+/* Exactly this number, after rounding to float where it is one. */
+static inline struct sdtkit_tap_want
+sdtkit_tap_float(const char *sdtkit_key, double sdtkit_value)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_FLOAT, sdtkit_key, 0,
+				  sdtkit_value, NULL);
+}
+
+/* An address; that of a string, too. */
+static inline struct sdtkit_tap_want
+sdtkit_tap_pointer(const char *sdtkit_key, const void *sdtkit_value)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_POINTER, sdtkit_key,
+				  SDTKIT_TAP_ADDRESS(sdtkit_value), 0, NULL);
+}
+
+/* A string of this text; NULL: the address NULL. */
+static inline struct sdtkit_tap_want
+sdtkit_tap_str(const char *sdtkit_key, const char *sdtkit_text)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_STRING, sdtkit_key, 0, 0,
+				  sdtkit_text);
+}
+
+/* A string that matches a shell pattern. */
+static inline struct sdtkit_tap_want
+sdtkit_tap_like(const char *sdtkit_key, const char *sdtkit_pattern)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_LIKE, sdtkit_key, 0, 0,
+				  sdtkit_pattern);
+}
+
+/* Any value, as long as it can be read. */
+static inline struct sdtkit_tap_want
+sdtkit_tap_any(const char *sdtkit_key)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_ANY, sdtkit_key, 0, 0, NULL);
+}
+
+/* Behind the last. */
+static inline struct sdtkit_tap_want sdtkit_tap_no_more(void)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_NO_MORE, NULL, 0, 0, NULL);
+}
+
+/*
+ * sdtkit_tap_expect(tap, "smb2:request_start", WANT...)
+ *
+ * The oldest event of this probe that was not taken must be as wanted, and is
+ * taken then.  Events of other probes are left alone.  Arguments that are not
+ * named may be anything.
+ *
+ * Returns 0, or -ENOMSG (no such event), -EILSEQ (it fired otherwise; it is
+ * not taken), -EINVAL (the tap is not on such a probe, or the probe has no
+ * such argument), -EOVERFLOW (events were lost, so nobody knows), -EPIPE (the
+ * program took the signal away: traps no longer come here).  The text of
+ * sdtkit_tap_error() begins with the file and the line of the call, and shows
+ * what was expected and what fired.
+ */
+#define sdtkit_tap_expect(tap, ...)					\
+	SDTKIT_TAP_EXPECT(sdtkit_tap_expect_at, tap, __VA_ARGS__,	\
+			  sdtkit_tap_no_more())
+
+/* The same, and it must be the oldest of all events that were not taken. */
+#define sdtkit_tap_expect_next(tap, ...)				\
+	SDTKIT_TAP_EXPECT(sdtkit_tap_expect_next_at, tap, __VA_ARGS__,	\
+			  sdtkit_tap_no_more())
+
+/* No event of probes that match is left; NULL: no event at all. */
+#define sdtkit_tap_expect_none(tap, pattern)				\
+	sdtkit_tap_expect_none_at(__FILE__, __LINE__, tap, pattern)
+
+/*
+ * What is called, if not NULL, with each failed expectation before it returns:
+ * in cmocka, print_error("%s\n", text) and _fail(file, line), which need not
+ * return.  Of the whole process.
+ */
+typedef void sdtkit_tap_failure(const char *file, int line, const char *text);
+void sdtkit_tap_on_failure(sdtkit_tap_failure *failure);
+
+/* What these are made of. */
+int sdtkit_tap_expect_at(const char *file, int line, struct sdtkit_tap *tap,
+			 const char *probe,
+			 const struct sdtkit_tap_want *wants);
+int sdtkit_tap_expect_next_at(const char *file, int line,
+			      struct sdtkit_tap *tap, const char *probe,
+			      const struct sdtkit_tap_want *wants);
+int sdtkit_tap_expect_none_at(const char *file, int line,
+			      struct sdtkit_tap *tap, const char *pattern);
+
+#ifdef __cplusplus
+}
+
+template <typename... SdtkitWant>
+inline int
+sdtkit_tap_expect_of(int (*sdtkit_expect)(const char *, int,
+					  struct sdtkit_tap *, const char *,
+					  const struct sdtkit_tap_want *),
+		     const char *sdtkit_file, int sdtkit_line,
+		     struct sdtkit_tap *sdtkit_tap_of, const char *sdtkit_probe,
+		     const SdtkitWant &...sdtkit_want)
+{
+	const struct sdtkit_tap_want sdtkit_wants[] = { sdtkit_want... };
+
+	return sdtkit_expect(sdtkit_file, sdtkit_line, sdtkit_tap_of,
+			     sdtkit_probe, sdtkit_wants);
+}
+
+#define SDTKIT_TAP_EXPECT(expect, tap, ...)				\
+	sdtkit_tap_expect_of(expect, __FILE__, __LINE__, tap, __VA_ARGS__)
+#else
+#define SDTKIT_TAP_EXPECT(expect, tap, probe, ...)			\
+	expect(__FILE__, __LINE__, tap, probe,				\
+	       (const struct sdtkit_tap_want[]){ __VA_ARGS__ })
+#endif
+
+#endif /* SDTKIT_TAP_EXPECT_H */
