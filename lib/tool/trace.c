@@ -13,14 +13,17 @@
  *	tracing_command.c	whether this command can be traced so
  *	tracing_setup.c		what it gets to begin with
  *	tracing_run.c		processes and signals
+ *	tracing_children.c	processes that are not COMMAND's
  *	tracing_out.c		lines; tracing_json.c, tracing_count.c
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../trace/ring.h"
 #include "tool.h"
@@ -193,10 +196,27 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 	return TOOL_MISUSED;
 }
 
+/*
+ * A file of ours must not get the number of one that is closed, and is meant by
+ * it.  COMMAND will have it closed.
+ */
+static void occupy_standard_files(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 static int run(struct tracing *tracing)
 {
-	int status = tracing_check_command(tracing->command[0]);
+	int status;
 
+	occupy_standard_files();
+	status = tracing_check_command(tracing->command[0]);
 	if (status != 0)
 		return status;
 	if (tracing_open_output(tracing) < 0)

@@ -69,6 +69,12 @@ struct sdtkit_ring *tracing_set_up(const struct tracing *tracing);
 /* Runs it.  Returns the exit status. */
 int tracing_run(struct tracing *tracing);
 
+/* Notes the children that are there before COMMAND is. */
+void tracing_know_strangers(void);
+
+/* No other child is left: to be asked again and again, as one look may err. */
+bool tracing_is_left_to_strangers(void);
+
 /* The place that lines go to. */
 int tracing_open_output(const struct tracing *tracing);
 void tracing_begin(struct tracing *tracing);

@@ -36,6 +36,8 @@ enum {
 static char buffer[BUFFER_SIZE];
 static size_t used;
 static int output = STDERR_FILENO;
+/* A file with nothing in it but lines. */
+static bool is_ours;
 static int failure;
 
 int tracing_open_output(const struct tracing *tracing)
@@ -50,8 +52,23 @@ int tracing_open_output(const struct tracing *tracing)
 	return -1;
 }
 
+/* Half a line at the end of a file that is full would be taken for a line. */
+static void cut_half_line(const char *data, size_t written)
+{
+	size_t half = 0;
+	off_t end;
+
+	while (half < written && data[written - half - 1] != '\n')
+		half++;
+	end = is_ours ? lseek(output, 0, SEEK_CUR) : -1;
+	if (end >= (off_t)half && ftruncate(output, end - (off_t)half) < 0)
+		failure = -errno;
+}
+
 static void write_all(const char *data, size_t size)
 {
+	const char *start = data;
+
 	while (size > 0 && failure == 0) {
 		ssize_t written = write(output, data, size);
 
@@ -59,6 +76,7 @@ static void write_all(const char *data, size_t size)
 			continue;
 		if (written < 0) {
 			failure = -errno;
+			cut_half_line(start, (size_t)(data - start));
 			return;
 		}
 		data += written;
@@ -137,7 +155,9 @@ static int put_process(const struct sdtkit_tap_event *event, char *to,
 {
 	char text[sizeof("-2147483648/-2147483648")];
 
-	if (event->pid == event->tid)
+	if (event->pid == 0)
+		snprintf(text, sizeof(text), "?");
+	else if (event->pid == event->tid)
 		snprintf(text, sizeof(text), "%d", (int)event->pid);
 	else
 		snprintf(text, sizeof(text), "%d/%d", (int)event->pid,
@@ -175,8 +195,10 @@ static void empty_output(void)
 {
 	struct stat status;
 
-	if (fstat(output, &status) == 0 && S_ISREG(status.st_mode) &&
-	    ftruncate(output, 0) < 0)
+	if (fstat(output, &status) < 0 || !S_ISREG(status.st_mode))
+		return;
+	is_ours = true;
+	if (ftruncate(output, 0) < 0)
 		failure = -errno;
 }
 

@@ -43,6 +43,8 @@ enum {
 struct run {
 	struct tracing *tracing;
 	struct sdtkit_ring *ring;
+	/* Signals that are ignored here, but not by COMMAND. */
+	sigset_t defaults;
 	/* Of COMMAND, and what came of it. */
 	pid_t pid;
 	bool ended;
@@ -62,6 +64,22 @@ static void watched_signals(sigset_t *set)
 	sigaddset(set, SIGHUP);
 }
 
+/* What a write that fails may raise: it is enough that it fails. */
+static void ignore_signals_of_writes(struct run *run)
+{
+	static const int numbers[] = { SIGPIPE, SIGXFSZ };
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction before;
+	size_t i;
+
+	sigemptyset(&run->defaults);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		sigaction(numbers[i], &ignore, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaddset(&run->defaults, numbers[i]);
+	}
+}
+
 /*
  * COMMAND has signals as this program had them, except for SIGCHLD: where that
  * is ignored, as some daemons leave it, nobody is told the status of a child.
@@ -69,23 +87,18 @@ static void watched_signals(sigset_t *set)
 static int start(struct run *run)
 {
 	char **command = run->tracing->command;
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
-	sigset_t watched, mask, defaults;
+	sigset_t watched, mask;
 	posix_spawnattr_t attributes;
 	int ret;
 
 	watched_signals(&watched);
 	sigprocmask(SIG_BLOCK, &watched, &mask);
 	signal(SIGCHLD, SIG_DFL);
-	sigaction(SIGPIPE, &ignore, &before);
-	sigemptyset(&defaults);
-	if (before.sa_handler != SIG_IGN)
-		sigaddset(&defaults, SIGPIPE);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK |
 				 POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &mask);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	posix_spawnattr_setsigdefault(&attributes, &run->defaults);
 	ret = posix_spawnp(&run->pid, command[0], NULL, &attributes, command,
 			   environ);
 	posix_spawnattr_destroy(&attributes);
@@ -146,7 +159,8 @@ static void reap(struct run *run)
 		if (run->tracing->no_children)
 			run->over = true;
 	}
-	if (pid < 0 && errno == ECHILD)
+	if ((pid < 0 && errno == ECHILD) ||
+	    (run->ended && tracing_is_left_to_strangers()))
 		run->over = true;
 }
 
@@ -218,6 +232,15 @@ static void finish(struct run *run)
 		run->tracing->lost += load(&run->ring->lost);
 }
 
+/* What one of the programs had to say, or else the other. */
+static const char *text_of(struct sdtkit_ring_text *from, const char *other)
+{
+	if (atomic_load(&from->state) != 2)
+		return other;
+	from->text[sizeof(from->text) - 1] = '\0';
+	return from->text;
+}
+
 static void complain_of_silence(const struct run *run)
 {
 	const char *command = run->tracing->command[0];
@@ -225,11 +248,13 @@ static void complain_of_silence(const struct run *run)
 
 	if (load(&ring->programs) == 0)
 		tool_complain("trace: %s: libsdtkit-trace.so was not loaded: "
-			      "is the environment kept on the way?", command);
+			      "did the loader fail, or is the environment not "
+			      "kept on the way?", command);
 	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
 		 run->tracing->patterns != NULL)
-		tool_complain("trace: %s: no probes that fit; 'sdtkit list' "
-			      "shows those of a program or library", command);
+		tool_complain("trace: %s: no probes that fit; %s", command,
+			      text_of(&ring->hint, "'sdtkit list' shows those "
+				      "of a program or library"));
 	else if (load(&ring->attached) + load(&ring->left_out) == 0)
 		tool_complain("trace: %s: no probes, nor in its libraries; "
 			      "was it built without (SDTKIT_DISABLE), or did "
@@ -243,6 +268,7 @@ static void complain_of_silence(const struct run *run)
 static void complain(const struct run *run)
 {
 	struct sdtkit_ring *ring = run->ring;
+	const char *problem;
 
 	if (is_overwritten(run)) {
 		tool_complain("trace: %s: has overwritten the memory that it "
@@ -252,11 +278,10 @@ static void complain(const struct run *run)
 	}
 	if (run->tracing->hits == 0)
 		complain_of_silence(run);
-	if (atomic_load(&ring->has_problem) == 2) {
-		ring->problem[sizeof(ring->problem) - 1] = '\0';
+	problem = text_of(&ring->problem, NULL);
+	if (problem != NULL)
 		tool_complain("trace: sites that are not traced: %llu: %s",
-			      load(&ring->left_out), ring->problem);
-	}
+			      load(&ring->left_out), problem);
 	if (load(&ring->locked_up) > 0)
 		tool_complain("trace: processes that restricted their system "
 			      "calls (seccomp), and were not traced from then "
@@ -294,14 +319,14 @@ static int end(struct run *run)
 
 int tracing_run(struct tracing *tracing)
 {
-	struct run run = {
-		.tracing = tracing,
-		.ring = tracing_set_up(tracing),
-	};
+	struct run run = { .tracing = tracing };
 	int status;
 
+	ignore_signals_of_writes(&run);
+	run.ring = tracing_set_up(tracing);
 	if (run.ring == NULL)
 		return TRACING_TROUBLE;
+	tracing_know_strangers();
 	/* What daemons leave behind becomes ours to wait for. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	tracing->start = now(CLOCK_MONOTONIC);

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "../trace/ring.h"
+#include "../trace/where.h"
 #include "tool.h"
 #include "tracing.h"
 
@@ -53,6 +54,9 @@ static void give_orders(const struct tracing *tracing,
 			struct sdtkit_ring_orders *orders)
 {
 	orders->version = SDTKIT_RING_VERSION;
+	orders->numbers = sdtkit_where_numbers();
+	orders->reader = (uint32_t)getpid();
+	orders->filters = sdtkit_where_filters();
 	orders->string_limit = tracing->string_limit;
 	orders->names_only = tracing->count;
 	orders->no_children = tracing->no_children;
@@ -119,6 +123,11 @@ static bool set_environment(int fd)
 {
 	char library[PATH_MAX], ring[64];
 
+	if (access("/proc/self/exe", F_OK) < 0) {
+		tool_complain("trace: /proc/self/exe: %s: is /proc mounted?",
+			      strerror(errno));
+		return false;
+	}
 	if (!find_library(library)) {
 		tool_complain("trace: libsdtkit-trace.so is missing: it should "
 			      "be " TOOL_TRACE_INSTALLED);

@@ -4,6 +4,9 @@
  * makes a record of each hit.  See preload.h.
  *
  *	site --trap--> libsdtkit-tap --on_hit()--> ring
+ *
+ * Nothing is done when the program ends: it may do so in many ways, and the
+ * destructors of libraries may still fire.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,10 +20,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hint.h"
 #include "preload.h"
 #include "record.h"
 #include "ring.h"
 #include "sdtkit/tap.h"
+#include "self.h"
+#include "where.h"
 
 enum {
 	/* Threads that may be in a hit at a time, asleep or not. */
@@ -32,8 +38,8 @@ enum {
 static struct sdtkit_ring *ring;
 static struct sdtkit_tap *tap;
 static pid_t first_pid;
-/* Of sdtkit_tap_lost(), what the ring knows already. */
-static uint64_t lost_told;
+/* Of the tap: one thread may open a library while another locks itself up. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Known when the library is loaded: no call is needed to find it. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
@@ -98,43 +104,47 @@ static void *wait_for_room(size_t size, uint32_t tid)
 	return NULL;
 }
 
+static bool is_wanted(pid_t pid)
+{
+	return !atomic_load(&ring->closed) &&
+	       (!ring->orders.no_children || pid == first_pid);
+}
+
+/* At once: the program may end in a way that nobody is told of. */
+static void on_loss(void *context)
+{
+	(void)context;
+	if (is_wanted(getpid()))
+		atomic_fetch_add(&ring->lost, 1);
+}
+
 static void on_hit(const struct sdtkit_tap_event *event, void *context)
 {
 	const struct sdtkit_ring_orders *orders = &ring->orders;
-	uint32_t tid = (uint32_t)event->tid;
-	void *record;
+	struct sdtkit_self_ids ids;
+	struct sdtkit_record *record;
+	uint32_t writer;
 	size_t size;
 
-	(void)context;
-	if (orders->no_children && event->pid != first_pid)
+	if (!is_wanted(event->pid))
 		return;
+	ids = sdtkit_self_ids(event->pid, event->tid);
+	/* A number that is never that of a thread which is gone. */
+	writer = ids.tid != 0 ? ids.tid : orders->reader;
 	size = sdtkit_record_size(event, orders->string_limit,
 				  orders->names_only);
-	record = sdtkit_ring_reserve(ring, size, tid);
-	if (record == NULL && !atomic_load(&ring->closed))
-		record = wait_for_room(size, tid);
+	record = sdtkit_ring_reserve(ring, size, writer);
+	if (record == NULL)
+		record = wait_for_room(size, writer);
 	if (record == NULL) {
-		if (!atomic_load(&ring->closed))
-			atomic_fetch_add(&ring->lost, 1);
+		on_loss(context);
 		return;
 	}
 	sdtkit_record_write(event, orders->string_limit, orders->names_only,
 			    size, record);
-	sdtkit_ring_commit(ring, record);
-}
-
-/* The first problem is told at the end, for all. */
-static void tell_problem(const char *text)
-{
-	uint32_t none = 0;
-	size_t length = strlen(text);
-
-	if (!atomic_compare_exchange_strong(&ring->has_problem, &none, 1))
-		return;
-	if (length >= sizeof(ring->problem))
-		length = sizeof(ring->problem) - 1;
-	memcpy(ring->problem, text, length);
-	atomic_store(&ring->has_problem, 2);
+	record->pid = ids.pid;
+	record->tid = ids.tid;
+	sdtkit_ring_commit(ring, record, writer);
 }
 
 /* The process that made it may be gone, and another have its number. */
@@ -178,60 +188,89 @@ static void attach(void)
 		.flags = SDTKIT_TAP_LENIENT,
 		.capacity = HITS_AT_A_TIME,
 		.callback = on_hit,
+		.lost = on_loss,
 		.string_limit = ring->orders.string_limit,
 	};
 	const struct sdtkit_tap_probe *probe;
+	const char *similar;
 	size_t i;
 
 	if (sdtkit_tap_open_with(ring->orders.patterns, &options, &tap) < 0) {
-		tell_problem(sdtkit_tap_error());
+		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
 		return;
 	}
 	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++)
 		atomic_fetch_add(&ring->attached, probe->site_count);
 	if (sdtkit_tap_left_out(tap) > 0) {
 		atomic_fetch_add(&ring->left_out, sdtkit_tap_left_out(tap));
-		tell_problem(sdtkit_tap_error());
+		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
+	} else if (i == 0) {
+		similar = strstr(sdtkit_tap_error(), SDTKIT_TAP_SIMILAR);
+		if (similar != NULL)
+			sdtkit_ring_tell(&ring->hint, similar);
 	}
 }
 
-void sdtkit_preload_rescan(void)
+static void rescan(void)
 {
-	size_t left_out;
+	size_t left_out = sdtkit_tap_left_out(tap);
 	int ret;
 
-	if (tap == NULL || atomic_load(&ring->closed))
+	if (atomic_load(&ring->closed))
 		return;
-	sdtkit_preload_enter();
-	left_out = sdtkit_tap_left_out(tap);
 	ret = sdtkit_tap_rescan(tap);
 	if (ret > 0)
 		atomic_fetch_add(&ring->attached, (uint64_t)ret);
 	left_out = sdtkit_tap_left_out(tap) - left_out;
 	atomic_fetch_add(&ring->left_out, left_out);
 	if (ret < 0 || left_out > 0)
-		tell_problem(sdtkit_tap_error());
+		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
+}
+
+/* Calls with the tap, if this process has one that is its own. */
+static void with_tap(void (*function)(void))
+{
+	if (ring == NULL || !sdtkit_self_has_memory())
+		return;
+	sdtkit_preload_enter();
+	pthread_mutex_lock(&lock);
+	if (tap != NULL)
+		function();
+	pthread_mutex_unlock(&lock);
 	sdtkit_preload_leave();
+}
+
+void sdtkit_preload_rescan(void)
+{
+	with_tap(rescan);
+}
+
+static void let_go(void)
+{
+	atomic_fetch_add(&ring->locked_up, 1);
+	sdtkit_tap_close(tap);
+	tap = NULL;
 }
 
 void sdtkit_preload_end(void)
 {
-	struct sdtkit_tap *open = tap;
-
-	if (open == NULL)
-		return;
-	tap = NULL;
-	atomic_fetch_add(&ring->locked_up, 1);
-	sdtkit_preload_enter();
-	sdtkit_tap_close(open);
-	sdtkit_preload_leave();
+	with_tap(let_go);
 }
 
-/* What the parent has lost is not the child's. */
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void in_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
 static void in_child(void)
 {
-	if (tap != NULL)
-		lost_told = sdtkit_tap_lost(tap);
+	sdtkit_self_begin(ring->orders.numbers);
+	pthread_mutex_unlock(&lock);
 }
 
 /* Programs that this one executes are to be left alone. */
@@ -244,28 +283,27 @@ static void hide(void)
 __attribute__((constructor))
 static void begin(void)
 {
+	struct sdtkit_self_ids ids;
+
 	if (!open_ring()) {
 		ring = NULL;
 		return;
 	}
 	first_pid = getpid();
-	sdtkit_ring_forget(ring, (uint32_t)first_pid);
+	sdtkit_self_begin(ring->orders.numbers);
+	ids = sdtkit_self_ids(first_pid, first_pid);
+	sdtkit_ring_forget(ring, ids.tid);
 	atomic_fetch_add(&ring->programs, 1);
 	if (ring->orders.no_children)
 		hide();
+	if (sdtkit_where_filters() > ring->orders.filters) {
+		atomic_fetch_add(&ring->locked_up, 1);
+		return;
+	}
 	sdtkit_preload_enter();
 	sdtkit_preload_take_signals();
-	pthread_atfork(NULL, NULL, in_child);
 	attach();
+	/* Behind that of the tap, so that this lock is taken first. */
+	pthread_atfork(before_fork, in_parent, in_child);
 	sdtkit_preload_leave();
-}
-
-/* Other libraries' destructors may still fire: nothing is closed. */
-__attribute__((destructor))
-static void end(void)
-{
-	if (tap == NULL)
-		return;
-	atomic_fetch_add(&ring->lost, sdtkit_tap_lost(tap) - lost_told);
-	lost_told = sdtkit_tap_lost(tap);
 }

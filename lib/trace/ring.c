@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ring, see ring.h.  Both sides of it, so that they are read together. */
+#include <string.h>
+
 #include "ring.h"
 
 /*
@@ -113,17 +115,32 @@ void *sdtkit_ring_reserve(struct sdtkit_ring *ring, size_t size, uint32_t tid)
 	return ret < 0 ? NULL : ring->data[head & CELL_MASK];
 }
 
-static void set_state(_Atomic uint64_t *word, enum state state)
-{
-	atomic_store(word, (atomic_load(word) & ~UINT64_C(3)) | state);
-}
-
-void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record)
+/* If the reader took this thread for gone, the cells may be another's now. */
+void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record, uint32_t tid)
 {
 	size_t cell = (size_t)((unsigned char (*)[SDTKIT_RING_CELL])record -
 			       ring->data);
+	uint64_t word = atomic_load(&ring->words[cell]), done;
 
-	set_state(&ring->words[cell], DONE);
+	do {
+		if (state_of(word) != BUSY || tid_of(word) != (tid & TID_MASK))
+			return;
+		done = (word & ~UINT64_C(3)) | DONE;
+	} while (!atomic_compare_exchange_weak(&ring->words[cell], &word,
+					       done));
+}
+
+void sdtkit_ring_tell(struct sdtkit_ring_text *to, const char *text)
+{
+	uint32_t none = 0;
+	size_t length = strlen(text);
+
+	if (!atomic_compare_exchange_strong(&to->state, &none, 1))
+		return;
+	if (length >= sizeof(to->text))
+		length = sizeof(to->text) - 1;
+	memcpy(to->text, text, length);
+	atomic_store(&to->state, 2);
 }
 
 void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid)

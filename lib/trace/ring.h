@@ -18,8 +18,8 @@
  * 1. Writers take no lock and need no descriptor: threads that are killed
  *    half-way, and programs that close everything, do not matter.
  * 2. A record whose writer is gone is skipped, and counted as lost.
- * 3. A word says which lap of the ring it is of, so that a writer that slept
- *    since then takes nothing that others have now.
+ * 3. A word says which lap of the ring it is of, and of which thread, so that a
+ *    writer that slept since then changes nothing that others have now.
  * 4. The reader believes nothing: a traced program may write here by mistake.
  */
 #ifndef SDTKIT_TRACE_RING_H
@@ -38,13 +38,17 @@ enum {
 	SDTKIT_RING_CELLS_MAX = 1 << 10,
 	SDTKIT_RING_SIZE_MAX = SDTKIT_RING_CELLS_MAX * SDTKIT_RING_CELL,
 	SDTKIT_RING_PATTERNS = 64 * 1024,
-	SDTKIT_RING_PROBLEM = 512,
+	SDTKIT_RING_TEXT = 512,
 };
 
 /* What the traced side is to do; set before it starts. */
 struct sdtkit_ring_orders {
 	/* The layout of all this: a library of another version stays away. */
 	uint64_t version;
+	/* Who reads, and where that is: see where.h. */
+	uint64_t numbers;
+	uint32_t reader;
+	uint32_t filters;
 	/* Bytes of a string; longer ones are cut. */
 	uint32_t string_limit;
 	/* Only the name of the probe is wanted. */
@@ -57,7 +61,14 @@ struct sdtkit_ring_orders {
 
 /* Of the file in memory that it is. */
 #define SDTKIT_RING_NAME	"sdtkit-trace"
-#define SDTKIT_RING_VERSION	0x736474726e670001
+#define SDTKIT_RING_VERSION	0x736474726e670002
+
+/* What the first of many processes says that has it to say. */
+struct sdtkit_ring_text {
+	/* 1: being written, 2: complete. */
+	_Atomic uint32_t state;
+	char text[SDTKIT_RING_TEXT];
+};
 
 struct sdtkit_ring {
 	struct sdtkit_ring_orders orders;
@@ -75,9 +86,9 @@ struct sdtkit_ring {
 	/* Sites in them: those that fire, and those that cannot. */
 	_Atomic uint64_t attached;
 	_Atomic uint64_t left_out;
-	/* The first reason for that; 1: being written, 2: complete. */
-	_Atomic uint32_t has_problem;
-	char problem[SDTKIT_RING_PROBLEM];
+	/* Why they cannot; which probes are like those that were wanted. */
+	struct sdtkit_ring_text problem;
+	struct sdtkit_ring_text hint;
 	/* Processes that locked themselves up, and were left alone then. */
 	_Atomic uint64_t locked_up;
 	_Alignas(64) _Atomic uint64_t words[SDTKIT_RING_CELLS];
@@ -90,7 +101,9 @@ struct sdtkit_ring {
  * that does both.
  */
 void *sdtkit_ring_reserve(struct sdtkit_ring *ring, size_t size, uint32_t tid);
-void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record);
+void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record, uint32_t tid);
+
+void sdtkit_ring_tell(struct sdtkit_ring_text *to, const char *text);
 
 /*
  * A program that begins: what another of the same number had reserved before

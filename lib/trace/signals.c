@@ -21,6 +21,7 @@
 
 #include "machine.h"
 #include "preload.h"
+#include "self.h"
 
 SDTKIT_PRELOAD_NEXT(sigaction)
 SDTKIT_PRELOAD_NEXT(signal)
@@ -34,7 +35,10 @@ SDTKIT_PRELOAD_NEXT(epoll_pwait)
 SDTKIT_PRELOAD_NEXT(pthread_attr_setsigmask_np)
 
 static bool is_taken;
-/* What the program would have done at each of sdtkit_tap_machine.signals. */
+/*
+ * What the program would have done at each of sdtkit_tap_machine.signals.  The
+ * child of a vfork() has it in common with its parent, and does not change it.
+ */
 static struct sigaction wanted[SDTKIT_TAP_SIGNALS];
 
 /* Where the signal is among them, or -1. */
@@ -137,7 +141,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 
 	if (place >= 0) {
 		before = wanted[place];
-		if (new != NULL)
+		if (new != NULL && sdtkit_self_has_memory())
 			wanted[place] = *new;
 		if (old != NULL)
 			*old = before;
@@ -155,10 +159,11 @@ static sighandler_t set_handler(int place, sighandler_t handler, int flags)
 {
 	sighandler_t old = wanted[place].sa_handler;
 
-	wanted[place] = (struct sigaction) {
-		.sa_handler = handler,
-		.sa_flags = flags,
-	};
+	if (sdtkit_self_has_memory())
+		wanted[place] = (struct sigaction) {
+			.sa_handler = handler,
+			.sa_flags = flags,
+		};
 	return old;
 }
 

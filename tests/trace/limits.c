@@ -83,6 +83,92 @@ static int filtered_child(const char *argument)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 88;
 }
 
+/* This one call kills; all others may be made. */
+static int forbid(uint32_t call)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {
+		.len = sizeof(filter) / sizeof(filter[0]),
+		.filter = filter,
+	};
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* What is executed behind the filter would be killed at its first hit. */
+static int filtered_program(const char *argument)
+{
+	(void)argument;
+	if (forbid(SYS_gettid) < 0)
+		return 93;
+	execl("/proc/self/exe", "program", "steps3", (char *)NULL);
+	return 97;
+}
+
+/* The child locks itself up, in the memory of its parent, which does not. */
+static int filtered_vfork(const char *argument)
+{
+	int status = 0;
+	pid_t pid;
+
+	(void)argument;
+	ACT_STEP(1);
+	pid = vfork();
+	if (pid == 0) {
+		if (forbid(SYS_fork) < 0)
+			_exit(93);
+		execl("/proc/self/exe", "program", "steps3", (char *)NULL);
+		_exit(97);
+	}
+	waitpid(pid, &status, 0);
+	ACT_STEP(4);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 88;
+}
+
+enum { CROWD = 300, SHOTS = 400 };
+
+static pthread_barrier_t all_are_there;
+
+static void *shoot(void *text)
+{
+	int i;
+
+	pthread_barrier_wait(&all_are_there);
+	for (i = 0; i < SHOTS; i++)
+		ACT_TEXT(text);
+	return NULL;
+}
+
+/* More threads than may wait at a time for a reader that does not come. */
+static int crowd(const char *argument)
+{
+	static char text[1000];
+	pthread_t threads[CROWD];
+	pthread_attr_t attributes;
+	int i;
+
+	(void)argument;
+	memset(text, 'x', sizeof(text) - 1);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	pthread_barrier_init(&all_are_there, NULL, CROWD);
+	kill(getppid(), SIGSTOP);
+	for (i = 0; i < CROWD; i++)
+		if (pthread_create(&threads[i], &attributes, shoot, text) != 0)
+			_exit(91);
+	for (i = 0; i < CROWD; i++)
+		pthread_join(threads[i], NULL);
+	kill(getppid(), SIGCONT);
+	_exit(0);
+}
+
 static int strict(const char *argument)
 {
 	(void)argument;
@@ -167,6 +253,9 @@ static int scribble(const char *argument)
 const struct act limit_acts[] = {
 	{ "filtered", filtered },
 	{ "filtered-child", filtered_child },
+	{ "filtered-program", filtered_program },
+	{ "filtered-vfork", filtered_vfork },
+	{ "crowd", crowd },
 	{ "strict", strict },
 	{ "small-stack", small_stack },
 	{ "exhausted", exhausted },

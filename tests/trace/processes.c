@@ -3,11 +3,13 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,7 +174,62 @@ static int linger(const char *argument)
 	return 0;
 }
 
+static volatile sig_atomic_t traps;
+
+static void count_trap(int number)
+{
+	(void)number;
+	traps++;
+}
+
+/*
+ * As libraries start programs: the child has the memory of its parent, where it
+ * gives up all handlers.  Its parent's is as it was.
+ */
+static int vforked(const char *argument)
+{
+	pid_t pid;
+
+	(void)argument;
+	signal(SIGTRAP, count_trap);
+	pid = vfork();
+	if (pid == 0) {
+		signal(SIGTRAP, SIG_DFL);
+		ACT_STEP(2);
+		execl("/proc/self/exe", "program", "steps3", (char *)NULL);
+		_exit(97);
+	}
+	wait_for(pid);
+	raise(SIGTRAP);
+	ACT_STEP(4);
+	printf("traps %d\n", (int)traps);
+	return 0;
+}
+
+/* A child that is the first of a PID namespace, and may have its own /proc. */
+static int numbered(const char *argument)
+{
+	pid_t pid;
+
+	if (unshare(CLONE_NEWPID | CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		return 86;
+	ACT_STEP(getpid());
+	pid = fork();
+	if (pid == 0) {
+		if (argument[0] != '\0' &&
+		    mount("proc", argument, "proc", 0, NULL) < 0)
+			_exit(86);
+		ACT_STEP(getpid());
+		_exit(0);
+	}
+	ACT_STEP(pid);
+	return wait_for(pid);
+}
+
 const struct act process_acts[] = {
+	{ "vforked", vforked },
+	{ "numbered", numbered },
 	{ "family", family },
 	{ "steps3", steps3 },
 	{ "spawn", spawn },

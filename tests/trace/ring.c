@@ -61,7 +61,7 @@ static void write_record(uint32_t writer, uint64_t number, uint32_t tid)
 	record->number = number;
 	for (i = 0; i < words; i++)
 		record->pattern[i] = pattern(writer, number, i);
-	sdtkit_ring_commit(ring, record);
+	sdtkit_ring_commit(ring, record, tid);
 }
 
 static void *write_all(void *argument)

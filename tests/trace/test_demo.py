@@ -9,6 +9,7 @@ import re
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import time
 
@@ -188,6 +189,28 @@ def test_values_are_those_of_bpftrace(folder, nobody, unavailable):
             "%s=%s" % (key, values[key]) for _, key, _ in known[name])))
     assert len(ours) > 10 * FILES
     assert without_pid(ours) == without_pid(theirs)
+
+
+def test_first_commands_of_the_manual(source, build, tmp_path):
+    """Pasted, but for the folders and the port."""
+    if not (build / "examples" / "demo" / "demo-server").exists():
+        pytest.skip("the demo is not built here")
+    manual = (source / "docs" / "trace.md").read_text()
+    script = re.search(r"```\n(mkdir.*?)```\n", manual, re.DOTALL)[1]
+    for old, new in (("/tmp/", "%s/" % tmp_path), ("build/", "%s/" % build),
+                     ("demo-server ", "demo-server --port %d "),
+                     ("demo-client ", "demo-client --port %d ")):
+        assert old in script
+        script = script.replace(old, new)
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        port = any_port.getsockname()[1]
+    done = subprocess.run(["sh", "-c", script % (port, port)], text=True,
+                          stdout=subprocess.PIPE, timeout=LIMIT)
+    lines = [line for line in done.stdout.splitlines() if "smb2:" in line]
+    assert done.returncode == 0 and len(lines) >= 6
+    assert all(re.search(r"  \d+ +smb2:create_(start|done)\(mid=", line)
+               for line in lines)
 
 
 def test_demo_without_bpf(build, source, tmp_path):

@@ -225,6 +225,29 @@ def test_child_that_locks_itself_up(trace):
                          'act:text(text="parent")']
 
 
+def test_program_behind_a_filter(trace):
+    """It was executed by one that locked itself up."""
+    done = trace("filtered-program")
+    assert (done.returncode, done.hits) == (0, [])
+    assert re.search(r"\(seccomp\).*: 2\n", done.messages)
+
+
+def test_vforked_child_that_locks_itself_up(trace):
+    """Its parent, whose memory it has, goes on being traced."""
+    done = trace("filtered-vfork")
+    assert done.returncode == 0
+    assert done.hits == ["act:step(n=1)", "act:step(n=4)"]
+    assert re.search(r"\(seccomp\).*: 1\n", done.messages)
+
+
+def test_hits_that_found_no_room_are_counted(trace):
+    """Of a program that tells nobody that it ends."""
+    done = trace("crowd", options=["-s", "1023"])
+    assert done.returncode == 0
+    lost = re.search(r"(\d+) hits were lost\n", done.messages)
+    assert len(done.text) + int(lost[1]) == 300 * 400
+
+
 def test_small_stack(trace):
     done = trace("small-stack")
     assert done.hits == ['act:types(u1=1, s1=2, u2=3, s2=4, u4=5, s4=6, u8=7,'

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from trace_lines import LIMIT
+from trace_lines import LIMIT, Line
 
 
 def test_types(trace):
@@ -137,6 +137,14 @@ def test_pattern_that_fits_nothing(trace):
     assert "sdtkit list" in done.messages
 
 
+def test_pattern_that_almost_fits(trace, acts):
+    """Of a child: the shell has no probes."""
+    done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
+                 options=["-p", "smb2:*", "-p", "act:stpe"])
+    assert done.text == []
+    assert "no probes that fit; similar ones: act:step" in done.messages
+
+
 def test_program_without_probes(trace):
     done = trace("/bin/true")
     assert done.text == [] and done.returncode == 0
@@ -213,6 +221,61 @@ def test_full_disk(sdtkit, acts):
     assert done.stderr == ("sdtkit: trace: cannot write to /dev/full: "
                            "No space left on device\n")
     assert done.returncode == 1
+
+
+def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
+    """What is there consists of lines, and the command goes on."""
+    script = """
+        mount -t tmpfs -o size=64k none "$3" || exit 77
+        "$1" trace -o "$3/lines" "$2" steps 5000
+        echo $?
+        cat "$3/lines" >&2
+        """
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", sdtkit,
+                           acts / "program", tmp_path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT)
+    if done.stdout == "":
+        unavailable("no right to mount: " + done.stderr)
+    assert done.stdout == "done\n1\n"
+    message, rest = done.stderr.split("\n", 1)
+    assert message.endswith("/lines: No space left on device")
+    lines = [str(Line(line)) for line in rest.splitlines()]
+    assert len(lines) > 1000 and rest.endswith(")\n")
+    assert lines == ["act:step(n=%d)" % n for n in range(1, len(lines) + 1)]
+
+
+@pytest.mark.parametrize("blocks,status,text", [
+    (0, 125, "no shared memory for hits"), (20000, 1, "cannot write to")])
+def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
+    """A limit of the user's, which is told by a signal otherwise."""
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f %d; exec "$@"' % blocks, "sh", sdtkit,
+         "trace", "-j", "-o", tmp_path / "lines", acts / "program", "steps",
+         "120000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        timeout=LIMIT)
+    assert done.returncode == status
+    assert done.stdout == ("done\n" if status == 1 else "")
+    assert re.fullmatch("sdtkit: trace: %s.*: File too large\n" % text,
+                        done.stderr)
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-",
+                                    "0<&- 1>&- 2>&-"])
+def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
+    """Their numbers are not those of our files, and theirs are not written."""
+    out = tmp_path / "lines"
+    for options in ([], ["-o", str(out)]):
+        done = subprocess.run(
+            ["sh", "-c", '"$@" ' + closed, "sh", sdtkit, "trace", *options,
+             acts / "program", "steps", "3"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+        assert done.returncode == 0
+        assert done.stdout == ("" if "1>" in closed else "done\n")
+        lines = out.read_text() if options else done.stderr
+        assert [str(Line(line)) for line in lines.splitlines()] == (
+            [] if "2>" in closed and not options else
+            ["act:step(n=%d)" % n for n in (1, 2, 3)])
 
 
 def test_closed_pipe(sdtkit, acts):

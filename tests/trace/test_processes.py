@@ -64,6 +64,63 @@ def test_spawned(trace):
     assert done.hits == ["act:step(n=1)", "act:step(n=3)"]
 
 
+def test_vforked(trace):
+    done = trace("vforked")
+    assert done.hits == ["act:step(n=%d)" % n for n in (2, 3, 4)]
+    first, second, third = (line.pid for line in done.lines)
+    assert first == second != third
+    assert done.stdout == "traps 1\n"
+
+
+def numbered(trace, unavailable, *arguments):
+    done = trace("numbered", *arguments)
+    if done.returncode == 86:
+        unavailable("no right to make a PID namespace")
+    assert done.returncode == 0
+    told = {line.arguments: line for line in done.lines}
+    outer = next(n for n in told if n != "n=1" and
+                 int(n[2:]) != told[n].pid)
+    return int(outer[2:]), told["n=1"], done
+
+
+def test_numbers_of_a_namespace(trace, unavailable):
+    """The child is 1 to itself; the line has the number that others see."""
+    pid, inner, done = numbered(trace, unavailable)
+    assert (inner.pid, inner.tid) == (pid, pid)
+    assert len({line.pid for line in done.lines}) == 2
+
+
+def test_number_that_nobody_knows(trace, unavailable, tmp_path):
+    """/proc, which would tell it, is that of the inside as well."""
+    text = [line.split()[1] for line in trace(
+        "numbered", "/proc").text]
+    if not text:
+        unavailable("no right to make a PID namespace")
+    assert sorted(text)[-1] == "?" and len(set(text)) == 2
+
+
+def test_program_in_a_namespace(lingering, unavailable):
+    if subprocess.run(["unshare", "-pf", "true"]).returncode != 0:
+        unavailable("no right to make a PID namespace")
+    run = lingering("unshare", "-pf")
+    path = os.readlink("/proc/%d/exe" % run.command())
+    assert path.endswith("/program")
+    run.end()
+
+
+def test_children_of_others_are_not_waited_for(sdtkit, acts, tmp_path):
+    """Those of a shell that executes sdtkit trace."""
+    start = time.monotonic()
+    done = subprocess.run(
+        ["sh", "-c", 'sleep 60 >&- & echo $!; exec "$@"', "sh", sdtkit,
+         "trace", "-o", tmp_path / "lines", acts / "program", "daemonise",
+         tmp_path / "over"], stdout=subprocess.PIPE, text=True, timeout=LIMIT)
+    os.kill(int(done.stdout), signal.SIGKILL)
+    assert time.monotonic() - start < 50
+    assert done.returncode == 5 and (tmp_path / "over").exists()
+    assert len((tmp_path / "lines").read_text().splitlines()) == 2
+
+
 def test_no_children(trace):
     for act in ("family", "spawn"):
         done = trace(act, options=["--no-children"])

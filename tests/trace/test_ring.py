@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 			    (unsigned char *)(&ring + 1))
 				return 1;
 			if (r != NULL)
-				sdtkit_ring_commit(&ring, r);
+				sdtkit_ring_commit(&ring, r, 7);
 		}
 		for (j = 0; j < 100; j++) {
 			const unsigned char *r = sdtkit_ring_next(&ring, &size,
@@ -55,6 +55,46 @@ int main(int argc, char **argv)
 		}
 		ring.closed = 0;
 	}
+	puts("good");
+	return 0;
+}
+"""
+
+LATE = """
+#include <stdio.h>
+#include "ring.h"
+
+static struct sdtkit_ring ring;
+
+static bool everybody(uint32_t tid)
+{
+	return tid == 7;
+}
+
+int main(void)
+{
+	size_t cells = 0, size;
+	uint64_t lost = 0;
+	void *late = sdtkit_ring_reserve(&ring, 64, 7), *record;
+
+	/* 7 is taken for gone; another one comes to its cell, a lap later. */
+	if (sdtkit_ring_next(&ring, &size, everybody, &lost) != NULL ||
+	    lost != 1)
+		return 1;
+	while ((record = sdtkit_ring_reserve(&ring, 64, 8)) != late) {
+		if (record == NULL || ++cells > SDTKIT_RING_CELLS)
+			return 2;
+		sdtkit_ring_commit(&ring, record, 8);
+		if (sdtkit_ring_next(&ring, &size, everybody, &lost) == NULL)
+			return 3;
+		sdtkit_ring_release(&ring);
+	}
+	sdtkit_ring_commit(&ring, late, 7);
+	if (sdtkit_ring_next(&ring, &size, everybody, &lost) != NULL)
+		return 4;
+	sdtkit_ring_commit(&ring, record, 8);
+	if (sdtkit_ring_next(&ring, &size, everybody, &lost) != late)
+		return 5;
 	puts("good");
 	return 0;
 }
@@ -89,11 +129,20 @@ def test_records(ring, writers, killed):
     assert writers < 8 or laps > 1
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_overwritten(source, tmp_path, seed):
-    main = tmp_path / "main.c"
-    main.write_text(DAMAGED)
-    program = build(source, tmp_path / "main", main)
-    done = subprocess.run([program, str(seed)], stdout=subprocess.PIPE,
+def good(source, folder, text, *arguments):
+    main = folder / "main.c"
+    main.write_text(text)
+    program = build(source, folder / "main", main)
+    done = subprocess.run([program, *arguments], stdout=subprocess.PIPE,
                           text=True, timeout=LIMIT)
     assert (done.returncode, done.stdout) == (0, "good\n")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_overwritten(source, tmp_path, seed):
+    good(source, tmp_path, DAMAGED, str(seed))
+
+
+def test_writer_that_comes_too_late(source, tmp_path):
+    """It was taken for gone, and its cells are another's now."""
+    good(source, tmp_path, LATE)
