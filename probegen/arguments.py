@@ -140,7 +140,7 @@ class Arguments:
     def _pointee(self, param, words):
         """What is pointed to, as the generated header can spell it."""
         if words[0] in ("struct", "union"):
-            if not names.can_spell_tag(words[1]):
+            if not names.can_spell(words[1]):
                 return "void"
             tag = " ".join(words)
             if tag not in self.tags:
@@ -279,7 +279,7 @@ class Arguments:
         word = ctype.words[0]
         if self.known_types_only and (
                 word in ("string", "enum") or word in ("struct", "union")
-                and not names.can_spell_tag(ctype.words[1])):
+                and not names.can_spell(ctype.words[1])):
             self._report("UNKNOWN_TYPE", ctype, "'%s' cannot be spelled in "
                          "the header" % " ".join(filter(None, ctype.words)),
                          "use a C integer type or 'void *'")

@@ -17,6 +17,7 @@ They are those of C, without assignments, and with `^^`, the logical exclusive
 or, and `xlate`. What D has besides (`this->x`, `$1`, `@a`) is refused by name.
 """
 
+import re
 from collections import namedtuple
 
 from . import ctypes_table, lexer
@@ -45,6 +46,20 @@ _D_ONLY = frozenset("""
     this self curthread execname pid tid timestamp uid probename
 """.split())
 _DEPTH_LIMIT = 60       # of nodes within each other
+
+_INTEGER = re.compile(
+    r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))"
+    r"(?:[uU]?(?:ll?|LL?)?|(?:ll?|LL?)[uU])\Z")
+_DIGITS_LIMIT = 23      # of a number of 64 bits, in octal
+
+
+def integer(text):
+    """The value of a number that C and D have, None for what is none."""
+    found = _INTEGER.match(text)
+    if found is None or len(found[found.lastindex]) > _DIGITS_LIMIT:
+        return None
+    value = int(found[found.lastindex], (16, 8, 10)[found.lastindex - 1])
+    return value if value < 1 << 64 else None
 
 
 def parse(tree, first, last, diag):

@@ -18,11 +18,10 @@ probe is called.
 
 import re
 
-from . import ctypes_table, model, names, records, translation
+from . import ctypes_table, expressions, model, names, records, translation
 
 NATIVE = "sdtkit_native"
 _NAMES = re.compile(r"\b[A-Za-z_]")
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)[uUlL]{0,3}\Z")
 
 
 class Mapping:
@@ -62,10 +61,9 @@ class Mapping:
     def number(self, text):
         """The value of a number, or of the name of one; None if it is none."""
         for _ in range(2):
-            found = _NUMBER.match(text)
-            if found:
-                return int(found[1], 8 if found[1][:1] == "0" and found[1][
-                    1:].isdigit() else 0)
+            number = expressions.integer(text)
+            if number is not None:
+                return number
             if text in self.constants:
                 text = self.constants[text][1].value.text
             else:
@@ -196,7 +194,7 @@ class Mapping:
     def _expressions(self, tree, translator, fields, source):
         """What the translator says for each member, in C."""
         words = self.arguments.expand(translator.input)[0]
-        if words[0] in ("struct", "union") and not names.can_spell_tag(
+        if words[0] in ("struct", "union") and not names.can_spell(
                 words[1]):
             self._error(tree, "NOT_TRANSLATABLE", translator.input,
                         "a header for C++ cannot say '%s'" % " ".join(
@@ -243,10 +241,11 @@ def _counted(values):
     for name, text in values:
         if text is not None:
             base, more = text, 0
-        if _NAMES.search(base):
+        number = expressions.integer(base)
+        if _NAMES.search(base) or number is None and base.isdigit():
             yield name, None
-        elif base.isdigit() and (base[0] != "0" or base == "0"):
-            yield name, str(int(base) + more)
+        elif number is not None and base == str(number):
+            yield name, str(number + more)
         else:
             yield name, "((%s) + %d)" % (base, more)
         more += 1

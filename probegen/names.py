@@ -19,15 +19,21 @@ D_WORDS = frozenset("""
 """.split())
 D_PROVIDERS = frozenset(("pid", "proc", "syscall"))
 
-# A struct may have such a tag in C, but a header that C++ includes too cannot
-# spell it: words of C++, and macros of the platform.
-_NO_TAGS = frozenset("""
+# What functions of sdtkit's own headers begin with, behind `sdtkit_`.
+OWN_FAMILIES = frozenset(("arg", "out", "record", "write"))
+
+# A struct or a member may have such a name in D or in C, but a header that C
+# and C++ include cannot spell it: words of the two, macros of the platform.
+_NO_NAMES = D_WORDS - frozenset("""
+    counter import offsetof probe provider self string stringof translator
+    xlate
+""".split()) | frozenset("""
     alignas alignof and and_eq asm bitand bitor bool catch class compl concept
     constexpr const_cast decltype delete dynamic_cast explicit export false
     friend mutable namespace new noexcept not not_eq nullptr operator or or_eq
     private protected public reinterpret_cast requires static_assert
     static_cast template this thread_local throw true try typeid typename
-    using virtual wchar_t xor xor_eq linux unix
+    typeof using virtual wchar_t xor xor_eq errno i386 linux unix
 """.split())
 
 # Words of SystemTap's language, as the parser of its 4.8 has them.
@@ -90,9 +96,9 @@ def argument(name, index, taken=()):
     return name
 
 
-def can_spell_tag(tag):
-    """Whether a header for C and C++ can say `struct TAG`."""
-    return tag is not None and tag not in _NO_TAGS
+def can_spell(name):
+    """Whether a header for C and C++ can call a struct or a member so."""
+    return name is not None and name not in _NO_NAMES
 
 
 def identifier(name):
@@ -125,7 +131,8 @@ def tag(typedef, taken):
     """request_info_t -> request_info: what `typedef struct {...}` is called
     where a tag is needed; ``taken`` are the tags of others"""
     short = typedef[:-2] if typedef.endswith("_t") else ""
-    return short if short and short not in taken else typedef
+    is_free = short and short not in taken and can_spell(short)
+    return short if is_free else typedef
 
 
 def without(declaration, identifier):

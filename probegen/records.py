@@ -30,6 +30,7 @@ class Records:
         self.found = []
         self.known = {}     # id of a Translator -> (fields, Record or None)
         self.structs = {}   # id of a Struct -> Record or None
+        self.open = set()   # of those that are being laid out
 
     def of(self, tree, translator):
         """(fields, Record) that a translator fills; ([], None) where there is
@@ -61,15 +62,18 @@ class Records:
             return None
         if id(struct) not in self.structs:
             self.structs[id(struct)] = None     # for one that is in itself
+            self.open.add(id(struct))
             self.structs[id(struct)] = self._layout(tree, ctype, struct)
+            self.open.remove(id(struct))
         return self.structs[id(struct)]
 
     def _struct(self, tree, ctype):
         """The tree.Struct of a type, or None."""
         for _ in range(len(tree.typedefs) + 1):
             if ctype.words[0] == "struct":
-                return next((s for s in tree.structs if s.end == ctype.end
-                             or s.tag and s.tag == ctype.words[1]), None)
+                return next((s for s in tree.structs if s.kind == "struct"
+                             and (s.end == ctype.end
+                                  or s.tag and s.tag == ctype.words[1])), None)
             if ctype.words[0] not in tree.typedefs:
                 return None
             param = tree.typedefs[ctype.words[0]]
@@ -80,6 +84,7 @@ class Records:
 
     def _layout(self, tree, ctype, struct):
         said, fields, size, widest = self.diag.count(), [], 0, 1
+        self._check_names(tree, struct)
         for member in struct.members:
             field, align = self._field(tree, member)
             if field is None:
@@ -132,10 +137,9 @@ class Records:
         return model.Field(arg, ctype, 0, size, (), None), size
 
     def _nested(self, tree, member):
-        said = self.diag.count()
         record = self._record(tree, member.type)
         if record is None:
-            if self.diag.count() == said:
+            if id(self._struct(tree, member.type)) in self.open:
                 self._error(tree, "BAD_RECORD", member, "'%s' cannot have the "
                             "type of what it is in" % member.name)
             return None, 1
@@ -148,7 +152,7 @@ class Records:
         sizes, total = [], size
         for text in self._sizes(tree, member):
             number = self.number(text)
-            if not number or number < 0:
+            if not number:
                 self._error(tree, "BAD_RECORD", member, "'%s' is no number of "
                             "elements" % text if text else "an array without "
                             "a size", "write a number, or the name of a "
@@ -164,7 +168,7 @@ class Records:
         """What stands in the brackets of an array, and of its type."""
         sizes = self.arguments.sizes(member)
         word = member.type.words[0]
-        for _ in range(_DIMENSIONS + 1):
+        for _ in range(len(tree.typedefs)):
             if word in ctypes_table.NAMED or word not in tree.typedefs:
                 break
             sizes += self.arguments.sizes(tree.typedefs[word])
@@ -188,7 +192,8 @@ class Records:
         if member.bits is not None:
             return "a bit-field", hint
         if "()" in derived:
-            return "a function", hint
+            return "a function, or the address of one,", (
+                "void *%s; is an address" % member.name)
         if derived and "[]" in derived:
             if any(step != "[]" for step in derived):
                 return "an array of addresses, or the address of one,", hint
@@ -213,6 +218,25 @@ class Records:
         return None, None
 
     # ----------------------------------------------------------------- checks
+
+    def _check_names(self, tree, struct):
+        """That a header can spell them, and members have one each."""
+        if struct.tag and not names.can_spell(struct.tag):
+            self._error(tree, "RESERVED_NAME", struct, "a header for C and C++ "
+                        "cannot say 'struct %s'" % struct.tag,
+                        "call the struct otherwise")
+        found = set()
+        for member in struct.members:
+            if member.name is None:
+                continue        # which is refused for what it is
+            if member.name in found:
+                self._error(tree, "BAD_RECORD", member, "two members are "
+                            "called '%s'" % member.name)
+            elif not names.can_spell(member.name):
+                self._error(tree, "RESERVED_NAME", member, "a header for C and "
+                            "C++ cannot call a member '%s'" % member.name,
+                            "call it otherwise, as in '%s_'" % member.name)
+            found.add(member.name)
 
     def _check_members(self, tree, translator, struct):
         """Each member once, and nothing else."""

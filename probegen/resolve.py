@@ -245,10 +245,11 @@ class _Resolver:
             self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
                             "every DTrace has a provider '%s'" % node.name,
                             "call the provider otherwise")
-        if node.name.lower() == "sdtkit":
+        if node.name.lower() == "sdtkit" or (
+                self.strict and node.name in names.OWN_FAMILIES):
             self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
-                            "'sdtkit' begins the names of sdtkit itself",
-                            "call the provider otherwise")
+                            "'%s' begins the names of sdtkit itself" % (
+                                node.name), "call the provider otherwise")
         if node.name[-1].isdigit() and node.name not in self.pragmas.aliases:
             self.diag.warn("provider-digit", self.source, node.start, node.end,
                            "DTrace cannot use provider '%s': its name ends in "

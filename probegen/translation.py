@@ -21,7 +21,6 @@ from collections import namedtuple
 from . import expressions as ex
 from .cursor import Fault
 
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]{0,3}\Z")
 _SIMPLE = frozenset((ex.NAME, ex.NUMBER, ex.STRING, ex.MEMBER, ex.INDEX,
                      ex.CALL, ex.OFFSETOF))
 _COMPARISONS = frozenset("== != < <= > >=".split())
@@ -149,17 +148,18 @@ class _Translation:
     # ----------------------------------------------------------------- leaves
 
     def _number(self, node):
-        if not _INTEGER.match(node.text):
-            self._refuse(node, "'%s' is no integer, and D computes with "
-                         "nothing else" % node.text)
+        if ex.integer(node.text) is None:
+            self._refuse(node, "'%s' is no integer of 64 bits, and D computes "
+                         "with nothing else" % node.text)
         return node.text, False
 
     def _string(self, node):
+        """In C, `??/` within a string would be a backslash."""
         if node.text[0] == "'" and not re.match(r"'(\\.[0-7]{0,2}|[^\\])'\Z",
                                                 node.text):
             self._refuse(node, "a constant of several characters has another "
                          "value in D")
-        return node.text, node.text[0] == '"'
+        return node.text.replace("??", r"?\?"), node.text[0] == '"'
 
     def _name(self, node):
         scope, name = self.scope, node.text
@@ -175,12 +175,14 @@ class _Translation:
         return self._refuse(
             node, "'%s' %s not known here" % (
                 name, "has a value that is" if name in enumerators
-                else "is"), "the translator's input is "
-            "'%s'; constants are declared with inline or enum"
-            % scope.parameter)
+                else "is"), (
+                    "the translator's input is '%s'; " % scope.parameter
+                    if scope.parameter else "")
+            + "constants are declared with inline or enum")
 
     def _constant(self, node, tree, inline):
-        """An inline of the description in the place of its name."""
+        """An inline of the description in the place of its name. It has the
+        type of what it stands for: DTrace, too, ignores the stated one."""
         self._check_uses(node, "'%s' is made of too many constants"
                          % node.text)
         return self._elsewhere(node, Scope(tree, self.scope.context,

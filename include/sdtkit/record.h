@@ -148,8 +148,8 @@ template <typename type, size_t size> struct sdtkit_is_array<type[size]> {
  * memcpy() of it, for which registers are saved on the path while off. What
  * from does not fill is zero.
  */
-SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size, const void *from,
-				     size_t length)
+SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size,
+				     const volatile void *from, size_t length)
 {
 	volatile char *out = SDTKIT_ARG_CAST(volatile char *, to);
 	const volatile char *in = SDTKIT_ARG_CAST(const volatile char *, from);
@@ -165,7 +165,8 @@ SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size, const void *from,
  * not fit ends in "...", and no character of UTF-8 is cut in two.
  */
 SDTKIT_INLINE void sdtkit_record_put_text(char *to, size_t size,
-					  const void *from, size_t bound)
+					  const volatile void *from,
+					  size_t bound)
 {
 	const volatile char *in = SDTKIT_ARG_CAST(const volatile char *, from);
 	volatile char *out = to;
@@ -206,7 +207,8 @@ SDTKIT_INLINE const char *sdtkit_record_text_at(uintptr_t address)
 /* D's strlen(), 0 for NULL; a call of C's would have registers saved. */
 #define SDTKIT_RECORD_LENGTH(text)					\
 	sdtkit_record_length(text, SDTKIT_RECORD_BOUND(text))
-SDTKIT_INLINE size_t sdtkit_record_length(const void *text, size_t bound)
+SDTKIT_INLINE size_t sdtkit_record_length(const volatile void *text,
+					  size_t bound)
 {
 	const volatile char *byte = SDTKIT_ARG_CAST(const volatile char *, text);
 	size_t length = 0;
@@ -221,8 +223,10 @@ SDTKIT_INLINE size_t sdtkit_record_length(const void *text, size_t bound)
 #define SDTKIT_RECORD_COMPARE(one, other)				\
 	sdtkit_record_compare(one, SDTKIT_RECORD_BOUND(one), other,	\
 			      SDTKIT_RECORD_BOUND(other))
-SDTKIT_INLINE int sdtkit_record_compare(const void *one, size_t one_bound,
-					const void *other, size_t other_bound)
+SDTKIT_INLINE int sdtkit_record_compare(const volatile void *one,
+					size_t one_bound,
+					const volatile void *other,
+					size_t other_bound)
 {
 	const volatile unsigned char *a = SDTKIT_ARG_CAST(
 		const volatile unsigned char *, one);

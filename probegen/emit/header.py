@@ -36,18 +36,11 @@ and of the description (which --no-describe leaves out) sdtkit/describe.h.
 
 import functools
 
-from .. import ctypes_table, names
+from .. import names
 from .. import model as models
 from . import description, layout, outline, record
 
 _OPERANDS = "\t\t    "     # lines up with what SDTKIT_FIRE( opens
-_LETTERS = {
-    ctypes_table.UNSIGNED: "U",
-    ctypes_table.SIGNED: "S",
-    ctypes_table.POINTER: "P",
-    ctypes_table.FLOAT: "F",
-    ctypes_table.DOUBLE: "D",
-}
 
 
 def emit(model, describe=True, probe_h=None):
@@ -146,7 +139,7 @@ def _single(probe):
 def _letter(arg):
     """What sdtkit/operand.h calls it: what may be wider than the word of some
     machine says so."""
-    letter = _LETTERS[arg.kind]
+    letter = outline.LETTERS[arg.kind]
     wide = letter in "US" and arg.wire[1:] in ("8", "?")
     return letter + "64" if wide else letter
 

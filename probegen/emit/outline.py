@@ -45,7 +45,8 @@ _BITS = {
     ctypes_table.FLOAT: ("unsigned long", "uw"),
     ctypes_table.DOUBLE: ("unsigned long long", "u8"),
 }
-_LETTERS = {
+# what the macros of sdtkit call the kinds: SDTKIT_U(n), SDTKIT_IN_S(value)
+LETTERS = {
     ctypes_table.UNSIGNED: "U",
     ctypes_table.SIGNED: "S",
     ctypes_table.POINTER: "P",
@@ -99,9 +100,9 @@ def _inputs(arg):
     made before: inline functions are for the target that the file is for."""
     row = arg.marshaller
     if row is None:
-        return [_Input(arg.identifier, _member(arg), _LETTERS[arg.kind])]
+        return [_Input(arg.identifier, _member(arg), LETTERS[arg.kind])]
     if not row.is_out:
-        return [_Input(arg.value, arg.declaration, _LETTERS[arg.kind])]
+        return [_Input(arg.value, arg.declaration, LETTERS[arg.kind])]
     return [_input(*parameter) for parameter in arg.parameters]
 
 
@@ -111,7 +112,7 @@ def _input(identifier, declaration):
     if "*" in declaration:
         return _Input(identifier, declaration, "P")
     is_signed = declaration.startswith("int ")
-    return _Input(identifier, declaration, _LETTERS[
+    return _Input(identifier, declaration, LETTERS[
         ctypes_table.SIGNED if is_signed else ctypes_table.UNSIGNED])
 
 

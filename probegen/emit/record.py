@@ -32,6 +32,7 @@ For `probe done(struct req *req) : (info_t *req);`, whose translator says
 What the words mean: sdtkit/record.h.
 """
 
+import binascii
 import textwrap
 
 from .. import names
@@ -39,15 +40,21 @@ from . import layout
 
 
 def define(record):
-    """The struct; two headers of a program may have the same one."""
+    """The struct. Two headers of a program may have the same one; that it is
+    the same, the preprocessor can tell by a number."""
     guard = "SDTKIT_HAS_RECORD_%s" % record.name
+    layout_id = "%#010x" % (binascii.crc32(plain(record).encode())
+                            & 0xffffffff)
     doc = "%s, %d bytes" % (record.type, record.size)
     lines = layout.fold(record.doc, doc + " - ") or [doc]
-    parts = ["\n#ifndef %s\n#define %s\n" % (guard, guard),
+    parts = ["\n#ifndef %s\n#define %s %s\n" % (guard, guard, layout_id),
              layout.comment(lines + [""] + layout.record_table(record)),
              "struct %s {\n" % record.name]
     parts += ["\t%s;\n" % _member(field) for field in record.fields]
-    return "".join(parts) + "};\n#endif\n"
+    return "".join(parts) + (
+        "};\n#elif %s != %s\n"
+        "#error another header has another 'struct %s'\n#endif\n" % (
+            guard, layout_id, record.name))
 
 
 def plain(record):

@@ -11,8 +11,8 @@ import subprocess
 
 import pytest
 
+from emit_tool import kernel_tree
 from probegen_tool import SOURCE, run
-from test_emit import kernel_tree
 
 DESCRIPTION = r"""
 provider text {

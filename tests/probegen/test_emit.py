@@ -17,6 +17,8 @@ import time
 import pytest
 
 import test_goldens
+from emit_tool import (bpftrace, kernel_tree, make, need_bpftrace,
+                       variables_of)
 from probegen_tool import PROBEGEN, SOURCE, run
 from test_goldens import COMPILERS, OK, PROVIDERS, WARNINGS, compile_header
 
@@ -33,13 +35,6 @@ WITHOUT_GOLDEN = {"object", "standalone", "depfile"}
 
 def name_of(path):
     return path.parent.name
-
-
-def make(form, path, *options):
-    """The text of a format."""
-    result = run("-Wno-all", "--emit", form, *options, path, "-o", "-")
-    assert (result.returncode, result.stderr) == (0, "")
-    return result.stdout
 
 
 def probes_of(path):
@@ -254,19 +249,6 @@ def test_bpftrace_runs_the_skeleton(path, printing, tmp_path, unavailable):
                       for provider, probe in probes_of(path)}, output
 
 
-def need_bpftrace(unavailable):
-    if shutil.which("bpftrace") is None:
-        unavailable("bpftrace is not installed")
-    if os.geteuid() != 0:
-        unavailable("bpftrace needs root")
-
-
-def bpftrace(script, program):
-    return subprocess.run(
-        ["timeout", "120", "bpftrace", "-c", program, script, program],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
-
-
 REQUEST = """
 #include <stdbool.h>
 #include <stddef.h>
@@ -328,21 +310,6 @@ def test_bpftrace_reads_structs(tmp_path, unavailable):
     assert "5 0 1 tag 1 7 -3 8 1" in bpftrace(tmp_path / "x.bt", program)
 
 
-def kernel_tree(folder):
-    """What stap looks at, to compile a script no further than to pass 2, of
-    the headers of a kernel: that it is one, and has uprobes."""
-    (folder / "include/config").mkdir(parents=True)
-    (folder / "include/generated").mkdir()
-    for name in "Makefile", "Module.symvers":
-        (folder / name).write_text("")
-    (folder / ".config").write_text("".join("CONFIG_%s=y\n" % name for name in (
-        "UPROBES", "ARCH_SUPPORTS_UPROBES", "TRACEPOINTS", "UTRACE")))
-    (folder / "include/config/kernel.release").write_text("6.1.0\n")
-    (folder / "include/generated/utsrelease.h").write_text(
-        '#define UTS_RELEASE "6.1.0"\n')
-    return folder
-
-
 @pytest.mark.parametrize("path", DESCRIPTIONS, ids=name_of)
 def test_stap_takes_the_tapset(path, tmp_path):
     """Each alias is found in the program, and each variable has a value."""
@@ -365,13 +332,6 @@ def test_stap_takes_the_tapset(path, tmp_path):
         assert result.returncode == 0, result.stderr
         assert result.stdout.count('process("%s").statement(' % program) >= (
             len(variables))
-
-
-def variables_of(tapset):
-    """alias -> names of the variables that its body sets"""
-    return {found[1]: re.findall(r"^\t(\w+) = ", found[2], re.M)
-            for found in re.finditer(r"^probe (\S+) =\n.*\n\{\n((?:\t.*\n)*)\}",
-                                     tapset, re.M)}
 
 
 # ------------------------------------------------------------------ documents

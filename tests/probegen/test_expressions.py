@@ -61,7 +61,10 @@ EXPRESSIONS = [
     ("strlen(xlate < struct out * > ((struct thing *)R)->m3)",
      "SDTKIT_RECORD_LENGTH(sdtkit_record_text(((struct thing *)r)->text))", 3),
     ("'a' + '\\n'", "'a' + '\\n'", 107),
+    ('strlen("??/")', 'SDTKIT_RECORD_LENGTH("?\\?/")', 3),
     ("SIZE / 2", "(3 * 4) / 2", 6),
+    ("BYTE - 1", "300 - 1", 299),       # as DTrace 2.0.7 takes it
+    ("strlen(WORD)", 'SDTKIT_RECORD_LENGTH("word")', 4),
     ("GREEN + BLUE", "1 + 9", 10),
     ("LAST", "((1 << 4) + 1)", 17),
     ("R->text != NULL", "r->text != NULL", 1),
@@ -71,6 +74,8 @@ AROUND = """
 typedef int number_t;
 enum color { RED, GREEN, BLUE = 9, FIRST = 1 << 4, LAST };
 inline int SIZE = 3 * 4;
+inline uint8_t BYTE = 300;
+inline string WORD = "word";
 struct out { int m; uint8_t m2; string m3; };
 translator struct out < struct thing *R > {
 	m = %s; m2 = R->n + 251; m3 = stringof(R->text);

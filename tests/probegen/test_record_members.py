@@ -10,9 +10,9 @@ import subprocess
 
 import pytest
 
-from probegen_tool import SOURCE
-from test_emit import (bpftrace, kernel_tree, make, need_bpftrace,
+from emit_tool import (bpftrace, kernel_tree, make, need_bpftrace,
                        variables_of)
+from probegen_tool import SOURCE
 from test_goldens import COMPILERS, OK, WARNINGS
 from test_records import compile
 
@@ -91,9 +91,13 @@ static int wrong(size_t size, const char *text, const char *expected)
 }
 int main(void)
 {
-	char none[4] = "abc", bytes[8], full[4] = { 'r', 'o', 'o', 't' };
+	char none[4] = "abc", bytes[8];
+	volatile char full[4] = { 'r', 'o', 'o', 't' };
 	const char *no_text = NULL;
 
+	sdtkit_record_put(bytes, sizeof(bytes), full, sizeof(full));
+	if (memcmp(bytes, "root\\0\\0\\0", 8))
+		return 1;
 	sdtkit_record_put_text(none, sizeof(none), NULL, SIZE_MAX);
 	memset(bytes, 'x', sizeof(bytes));
 	sdtkit_record_put_text(bytes, sizeof(bytes),
@@ -177,6 +181,33 @@ def test_what_does_not_fit_is_an_error(folder, compiler, there, other, said):
             input=text, text=True, stderr=subprocess.PIPE)
         assert done.returncode == result, done.stderr
     assert re.search(said, done.stderr)
+
+
+SAME = """
+typedef char a_t[2]; typedef a_t b_t; typedef b_t c_t; typedef c_t d_t;
+struct req;
+typedef struct { %s d_t name; } class_t;
+translator class_t < struct req *R > { name = R->name; %s };
+provider %s { probe done(struct req *req) : (class_t *req); };
+"""
+
+
+def test_two_headers_have_the_same_record_or_say_so(tmp_path):
+    """One that the program was told of first would be filled as another; a
+    tag that is a word of C++ is no tag of the header."""
+    for name, first in ("one", ("", "")), ("two", ("", "")), (
+            ("three", ("int id;", "id = 1;"))):
+        description = tmp_path / (name + ".d")
+        description.write_text(SAME % (*first, name))
+        (tmp_path / (name + ".h")).write_text(make("header", description))
+    assert "\tchar name[2];" in (tmp_path / "one.h").read_text()
+    for other, result in ("two", 0), ("three", 1):
+        done = subprocess.run(
+            ["g++", "-xc++", "-fsyntax-only", "-I", SOURCE / "include", "-I",
+             tmp_path, "-"], input='#include "one.h"\n#include "%s.h"\n'
+            % other, text=True, stderr=subprocess.PIPE)
+        assert done.returncode == result, done.stderr
+    assert "another header has another 'struct class_t'" in done.stderr
 
 
 def test_gdb_shows_each_member(folder, unavailable):

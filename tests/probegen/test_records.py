@@ -11,8 +11,8 @@ import subprocess
 
 import pytest
 
+from emit_tool import bpftrace, kernel_tree, make, need_bpftrace, variables_of
 from probegen_tool import SOURCE, run
-from test_emit import bpftrace, kernel_tree, make, need_bpftrace, variables_of
 from test_goldens import COMPILERS, OK, WARNINGS
 
 RECORDS = OK / "records/in.d"

@@ -19,7 +19,7 @@
 struct open_file;
 
 #ifndef SDTKIT_HAS_RECORD_peer_info
-#define SDTKIT_HAS_RECORD_peer_info
+#define SDTKIT_HAS_RECORD_peer_info 0x2b21776d
 /*
  * peer_info_t, 12 bytes
  *
@@ -30,10 +30,12 @@ struct peer_info {
 	unsigned short port;
 	char host[10];
 };
+#elif SDTKIT_HAS_RECORD_peer_info != 0x2b21776d
+#error another header has another 'struct peer_info'
 #endif
 
 #ifndef SDTKIT_HAS_RECORD_file_info
-#define SDTKIT_HAS_RECORD_file_info
+#define SDTKIT_HAS_RECORD_file_info 0x0aa4b747
 /*
  * file_info_t, 152 bytes
  *
@@ -68,6 +70,8 @@ struct file_info {
 	SDTKIT_RECORD_8(unsigned long long, at);
 	struct peer_info other;
 };
+#elif SDTKIT_HAS_RECORD_file_info != 0x0aa4b747
+#error another header has another 'struct file_info'
 #endif
 
 /*

@@ -24,7 +24,7 @@
 struct smb_request;
 
 #ifndef SDTKIT_HAS_RECORD_smb_info
-#define SDTKIT_HAS_RECORD_smb_info
+#define SDTKIT_HAS_RECORD_smb_info 0x25908f9d
 /*
  * smb_info_t, 72 bytes
  *
@@ -51,10 +51,12 @@ struct smb_info {
 	SDTKIT_RECORD_POINTER(const char *, path);
 	SDTKIT_RECORD_POINTER(const struct smb_request *, next);
 };
+#elif SDTKIT_HAS_RECORD_smb_info != 0x25908f9d
+#error another header has another 'struct smb_info'
 #endif
 
 #ifndef SDTKIT_HAS_RECORD_conn
-#define SDTKIT_HAS_RECORD_conn
+#define SDTKIT_HAS_RECORD_conn 0xf0f62ead
 /*
  * struct conn, 8 bytes
  *
@@ -65,6 +67,8 @@ struct conn {
 	int fd;
 	int pid;
 };
+#elif SDTKIT_HAS_RECORD_conn != 0xf0f62ead
+#error another header has another 'struct conn'
 #endif
 
 /*

@@ -1,0 +1,3 @@
+provider arg { probe str(int a); };
+provider record { probe text(int a); };
+provider recorder { probe text(int a); };
