@@ -23,6 +23,18 @@ static int open_dump(struct dump_image *dump, struct sdtkit_process **process)
 	return ret;
 }
 
+/* The first object of a dump, which is the program. */
+static const struct sdtkit_object *open_at_program(struct dump_image *dump,
+					struct sdtkit_process **process)
+{
+	const struct sdtkit_object *object;
+
+	if (open_dump(dump, process) < 0)
+		fail_msg("%s", sdtkit_notes_error());
+	assert_int_equal(sdtkit_process_next(*process, &object), 1);
+	return object;
+}
+
 static void test_core__any_class_and_order(void **state)
 {
 	int i;
@@ -37,9 +49,7 @@ static void test_core__any_class_and_order(void **state)
 		uint16_t value;
 
 		dump_image_make(&dump, i & 1 ? 32 : 64, i & 2);
-		if (open_dump(&dump, &process) < 0)
-			fail_msg("%s", sdtkit_notes_error());
-		assert_int_equal(sdtkit_process_next(process, &object), 1);
+		object = open_at_program(&dump, &process);
 		assert_string_equal(object->path, dump.program);
 		assert_int_equal(object->start, DUMP_BIAS + 0x1000);
 		assert_int_equal(object->end, DUMP_BIAS + 0x3000 + DUMP_PAGE);
@@ -69,8 +79,7 @@ static void test_core__segments_left_out(void **state)
 	dump_image_make(&dump, 64, false);
 	image_put_segment(&dump.image, 1, &(struct image_segment) { 0 });
 	image_put_segment(&dump.image, 3, &(struct image_segment) { 0 });
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	object = open_at_program(&dump, &process);
 	assert_string_equal(object->path, dump.program);
 	assert_int_equal(sdtkit_process_next(process, &object), 1);
 	assert_string_equal(object->path, "/data");
@@ -96,8 +105,7 @@ static void test_core__many_segments(void **state)
 	image_put(&dump.image, image_header_field(&dump.image, e_shnum), 1, 2);
 	image_put(&dump.image, image_section_field(&dump.image, 0, sh_info), 4,
 		  4);
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	object = open_at_program(&dump, &process);
 	assert_string_equal(object->path, dump.program);
 	assert_int_equal(sdtkit_process_next(process, &object), 0);
 	sdtkit_process_close(process);
@@ -107,7 +115,6 @@ static void test_core__many_segments(void **state)
 /* From another page than any that the program's segments begin in. */
 static void test_core__mapped_otherwise(void **state)
 {
-	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
@@ -116,8 +123,7 @@ static void test_core__mapped_otherwise(void **state)
 	dump_image_make(&dump, 64, false);
 	image_put(&dump.image, dump.count + 4 * 8, 1, 8);
 	image_put(&dump.image, dump.count + 7 * 8, 1, 8);
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	open_at_program(&dump, &process);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -ESTALE);
 	assert_string_equal(sdtkit_notes_error(), "is mapped otherwise than "
 			    "its program headers say");
@@ -127,7 +133,6 @@ static void test_core__mapped_otherwise(void **state)
 
 static void test_core__semaphore_not_dumped(void **state)
 {
-	const struct sdtkit_object *object;
 	const struct sdtkit_site *site;
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
@@ -138,8 +143,7 @@ static void test_core__semaphore_not_dumped(void **state)
 	dump_image_make(&dump, 64, false);
 	image_put(&dump.image, image_segment_field(&dump.image, 2, p_filesz),
 		  16, 8);
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	open_at_program(&dump, &process);
 	assert_int_equal(sdtkit_process_notes(process, &notes), 0);
 	assert_int_equal(sdtkit_notes_next(notes, &site), 1);
 	assert_int_equal(sdtkit_process_semaphore(process, notes, site, &value),
@@ -153,15 +157,13 @@ static void test_core__semaphore_not_dumped(void **state)
 /* Another file has the name now, with nothing where the first one was. */
 static void test_core__other_file(void **state)
 {
-	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
 	(void)state;
 	dump_image_make(&dump, 64, false);
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	open_at_program(&dump, &process);
 	assert_int_equal(truncate(dump.program, 0), 0);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -ENOEXEC);
 	sdtkit_process_close(process);
@@ -178,8 +180,7 @@ static void test_core__deleted(void **state)
 
 	(void)state;
 	dump_image_make_named(&dump, 64, false, "%s (deleted)");
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	object = open_at_program(&dump, &process);
 	assert_string_equal(object->path, dump.program);
 	assert_true(object->deleted);
 	assert_int_equal(sdtkit_process_notes(process, &notes), 0);
@@ -193,15 +194,13 @@ static void test_core__deleted(void **state)
 /* Opening it could do something. */
 static void test_core__names_a_device(void **state)
 {
-	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
 	struct sdtkit_notes *notes;
 	struct dump_image dump;
 
 	(void)state;
 	dump_image_make_named(&dump, 64, false, "/dev/null");
-	assert_int_equal(open_dump(&dump, &process), 0);
-	assert_int_equal(sdtkit_process_next(process, &object), 1);
+	open_at_program(&dump, &process);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -EINVAL);
 	assert_string_equal(sdtkit_notes_error(), "not a regular file");
 	sdtkit_process_close(process);

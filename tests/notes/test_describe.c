@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmocka_all.h"
 #include "describe.h"
-#include "image.h"
+#include "image_open.h"
 #include "sdtkit/notes.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
@@ -133,19 +132,13 @@ static void test_describe__reads(void **state)
 	}
 }
 
-/* An open file, unlinked already. */
-static struct sdtkit_notes *open_image(struct image *image)
+/* Nothing more is added; the file is read. */
+static struct sdtkit_notes *end_and_open(struct image *image)
 {
-	struct sdtkit_notes *notes = NULL;
-	char path[64];
-	int ret;
+	struct sdtkit_notes *notes;
 
 	image_end(image);
-	image_write(image->data, image->size, path);
-	ret = sdtkit_notes_open(path, &notes);
-	unlink(path);
-	if (ret < 0)
-		fail_msg("%s", sdtkit_notes_error());
+	notes = image_open(image);
 	image_free(image);
 	return notes;
 }
@@ -190,7 +183,7 @@ static void test_describe__sites(void **state)
 		ADD(&image, "smb2\0unused\0Never fires.");
 		ADD(&image, "smb2\0alone\0Never fires either.");
 		ADD(&image, "smb2\0start\0It did.\0u8\0uint64_t\0mid");
-		notes = open_image(&image);
+		notes = end_and_open(&image);
 
 		assert_int_equal(sdtkit_notes_next(notes, &site), 1);
 		description = site->description;
@@ -239,7 +232,7 @@ static void test_describe__damage_hides_nothing_else(void **state)
 		begin(&image, 0);
 		image_add_description(&image, "smb2", 4);
 		ADD(&image, "smb2\0start\0It did.");
-		notes = open_image(&image);
+		notes = end_and_open(&image);
 		ret = first == 0 ?
 		      sdtkit_notes_next(notes, &site) :
 		      sdtkit_notes_next_description(notes, &description);
@@ -272,7 +265,7 @@ static void test_describe__many_arguments(void **state)
 			memcpy(strings + 6 + i * 6, "p\0t\0n", 6);
 		begin(&image, 0);
 		image_add_description(&image, strings, 6 + count * 6);
-		notes = open_image(&image);
+		notes = end_and_open(&image);
 		ret = sdtkit_notes_next_description(notes, &description);
 		assert_int_equal(ret, count == 64 ? 1 : -E2BIG);
 		if (ret == 1)
@@ -313,7 +306,7 @@ static void test_describe__many(void **state)
 				      sprintf(text, "p%d%cn%d%cS%d%c", n % 7,
 					      0, n, 0, n, 0));
 	}
-	notes = open_image(&image);
+	notes = end_and_open(&image);
 	for (i = 0; sdtkit_notes_next(notes, &site) > 0; i++) {
 		if (i % 100 == 0) {
 			assert_null(site->description);

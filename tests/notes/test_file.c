@@ -7,58 +7,8 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "image.h"
+#include "image_open.h"
 #include "sdtkit/notes.h"
-
-/* What tests add to a file between its beginning and its end. */
-static const struct image_note note_end = {
-	.location = IMAGE_TEXT_BIAS + 0x200, .base = IMAGE_BASE,
-	.semaphore = 0x3300, IMAGE_STRINGS("smb2\0end\0" "8@%rdi -4@$5"),
-};
-
-/* An open file, unlinked already. */
-static struct sdtkit_notes *open_image(struct image *image)
-{
-	struct sdtkit_notes *notes = NULL;
-	char path[64];
-	int ret;
-
-	image_write(image->data, image->size, path);
-	ret = sdtkit_notes_open(path, &notes);
-	unlink(path);
-	if (ret < 0)
-		fail_msg("%s", sdtkit_notes_error());
-	return notes;
-}
-
-/* The program that most tests begin with: one site at .text + 4. */
-static void make_program(struct image *image)
-{
-	struct image_note note = note_end;
-
-	if (image->bits == 0)
-		image->bits = 64;
-	if (image->machine == 0)
-		image->machine = EM_X86_64;
-	if (image->type == 0)
-		image->type = ET_DYN;
-	image_begin(image);
-	note.location = IMAGE_TEXT_BIAS + image->text + 4;
-	note.semaphore = IMAGE_DATA_BIAS + image->probes + 2;
-	image_add_note(image, &note);
-	image_end(image);
-}
-
-static const struct sdtkit_site *only_site(struct sdtkit_notes *notes)
-{
-	const struct sdtkit_site *site = NULL;
-	int ret = sdtkit_notes_next(notes, &site);
-
-	if (ret < 0)
-		fail_msg("%s", sdtkit_notes_error());
-	assert_int_equal(ret, 1);
-	return site;
-}
 
 static void test_file__any_class_order_and_machine(void **state)
 {
@@ -92,23 +42,18 @@ static void test_file__any_class_order_and_machine(void **state)
 		const struct sdtkit_site *site;
 		struct sdtkit_notes *notes;
 
-		make_program(&image);
-		notes = open_image(&image);
+		image_make_program(&image);
+		notes = image_open(&image);
 		info = sdtkit_notes_info(notes);
 		assert_int_equal(info->bits, files[i].bits);
 		assert_int_equal(info->big_endian, files[i].big_endian);
 		if (files[i].name != NULL)
 			assert_string_equal(info->machine_name, files[i].name);
-		site = only_site(notes);
+		site = image_next_site(notes);
 		assert_string_equal(site->provider, "smb2");
 		assert_string_equal(site->probe, "end");
 		assert_string_equal(site->arguments, "8@%rdi -4@$5");
-		assert_int_equal(site->address,
-				 IMAGE_TEXT_BIAS + image.text + 4);
-		assert_int_equal(site->offset, image.text + 4);
-		assert_int_equal(site->semaphore,
-				 IMAGE_DATA_BIAS + image.probes + 2);
-		assert_int_equal(site->semaphore_offset, image.probes + 2);
+		image_check_place(&image, site);
 		assert_int_equal(site->operand_count, 2);
 		assert_int_equal(site->operands[0].size, 8);
 		assert_int_equal(site->operands[1].size, 4);
@@ -120,131 +65,6 @@ static void test_file__any_class_order_and_machine(void **state)
 	}
 }
 
-/* The library was moved after its notes were written, up or down. */
-static void test_file__prelinked(void **state)
-{
-	static const struct {
-		unsigned int bits;
-		uint64_t base;
-		int64_t moved;
-	} files[] = {
-		{ 64, IMAGE_BASE, 0 },
-		{ 64, IMAGE_BASE - 0x400, 0x400 },
-		{ 64, IMAGE_BASE + 0x400, -0x400 },
-		{ 32, IMAGE_BASE - 0x400, 0x400 },
-		{ 32, IMAGE_BASE + 0x400, -0x400 },
-		/* Over the end of the 32-bit addresses and back. */
-		{ 32, 0xfffff000, IMAGE_BASE - 0xfffff000LL },
-		/* No base was recorded: nothing to compare with. */
-		{ 64, 0, 0 },
-	};
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < ROWS(files); i++) {
-		struct image image = {
-			.bits = files[i].bits,
-			.machine = EM_X86_64,
-			.type = ET_DYN,
-		};
-		uint64_t moved = (uint64_t)files[i].moved;
-		struct image_note note = note_end;
-		const struct sdtkit_site *site;
-		struct sdtkit_notes *notes;
-
-		image_begin(&image);
-		note.base = files[i].base;
-		note.location = IMAGE_TEXT_BIAS + image.text + 4 - moved;
-		note.semaphore = IMAGE_DATA_BIAS + image.probes + 2 - moved;
-		image_add_note(&image, &note);
-		image_end(&image);
-		notes = open_image(&image);
-		site = only_site(notes);
-		assert_int_equal(site->address,
-				 IMAGE_TEXT_BIAS + image.text + 4);
-		assert_int_equal(site->offset, image.text + 4);
-		assert_int_equal(site->semaphore,
-				 IMAGE_DATA_BIAS + image.probes + 2);
-		assert_int_equal(site->semaphore_offset, image.probes + 2);
-		sdtkit_notes_close(notes);
-		image_free(&image);
-	}
-}
-
-/* A semaphore that is not there stays 0, moved or not. */
-static void test_file__no_semaphore(void **state)
-{
-	struct image image = {
-		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
-	};
-	struct image_note note = note_end;
-	const struct sdtkit_site *site;
-	struct sdtkit_notes *notes;
-
-	(void)state;
-	image_begin(&image);
-	note.base = IMAGE_BASE + 0x400;
-	note.semaphore = 0;
-	image_add_note(&image, &note);
-	image_end(&image);
-	notes = open_image(&image);
-	site = only_site(notes);
-	assert_int_equal(site->semaphore, 0);
-	assert_int_equal(site->semaphore_offset, SDTKIT_NO_OFFSET);
-	sdtkit_notes_close(notes);
-	image_free(&image);
-}
-
-/* Sites are in code; semaphores in data that can be written; both on disk. */
-static void test_file__offsets_that_do_not_exist(void **state)
-{
-	static const uint64_t locations[] = {
-		0, 0x100, IMAGE_DATA_BIAS + 0x200, UINT64_MAX,
-	};
-	struct image image = {
-		.bits = 64, .machine = EM_X86_64, .type = ET_EXEC,
-	};
-	const struct sdtkit_site *site;
-	struct sdtkit_notes *notes;
-	size_t i;
-
-	(void)state;
-	image_begin(&image);
-	for (i = 0; i < ROWS(locations); i++) {
-		struct image_note note = note_end;
-
-		note.location = locations[i];
-		note.semaphore = IMAGE_TEXT_BIAS + image.text;
-		image_add_note(&image, &note);
-	}
-	image_end(&image);
-	notes = open_image(&image);
-	for (i = 0; i < ROWS(locations); i++) {
-		site = only_site(notes);
-		assert_int_equal(site->address, locations[i]);
-		assert_int_equal(site->offset, SDTKIT_NO_OFFSET);
-		assert_int_equal(site->semaphore, IMAGE_TEXT_BIAS + image.text);
-		assert_int_equal(site->semaphore_offset, SDTKIT_NO_OFFSET);
-	}
-	sdtkit_notes_close(notes);
-	image_free(&image);
-}
-
-static void test_file__segment_beyond_the_end(void **state)
-{
-	struct image image = { 0 };
-	struct sdtkit_notes *notes;
-
-	(void)state;
-	make_program(&image);
-	image_put(&image, image_segment_field(&image, 0, p_offset),
-		  image.size - 4, 8);
-	notes = open_image(&image);
-	assert_int_equal(only_site(notes)->offset, SDTKIT_NO_OFFSET);
-	sdtkit_notes_close(notes);
-	image_free(&image);
-}
-
 static void test_file__relocatable(void **state)
 {
 	struct image image = { .type = ET_REL };
@@ -252,10 +72,10 @@ static void test_file__relocatable(void **state)
 	struct sdtkit_notes *notes;
 
 	(void)state;
-	make_program(&image);
-	notes = open_image(&image);
+	image_make_program(&image);
+	notes = image_open(&image);
 	assert_true(sdtkit_notes_info(notes)->relocatable);
-	site = only_site(notes);
+	site = image_next_site(notes);
 	assert_string_equal(site->arguments, "8@%rdi -4@$5");
 	assert_int_equal(site->address, 0);
 	assert_int_equal(site->offset, SDTKIT_NO_OFFSET);
@@ -272,12 +92,12 @@ static void test_file__debug_only(void **state)
 	struct sdtkit_notes *notes;
 
 	(void)state;
-	make_program(&image);
+	image_make_program(&image);
 	image_put(&image, image_section_field(&image, SECTION_TEXT, sh_type),
 		  SHT_NOBITS, 4);
-	notes = open_image(&image);
+	notes = image_open(&image);
 	assert_true(sdtkit_notes_info(notes)->debug_only);
-	site = only_site(notes);
+	site = image_next_site(notes);
 	assert_int_equal(site->address, IMAGE_TEXT_BIAS + image.text + 4);
 	assert_int_equal(site->offset, SDTKIT_NO_OFFSET);
 	assert_int_equal(site->semaphore_offset, SDTKIT_NO_OFFSET);
@@ -305,11 +125,11 @@ static void test_file__notes_without_contents(void **state)
 		struct image image = { 0 };
 		struct sdtkit_notes *notes;
 
-		make_program(&image);
+		image_make_program(&image);
 		image_put(&image, image.section_headers + ways[i].at +
 			  SECTION_NOTES * sizeof(Elf64_Shdr), ways[i].value,
 			  ways[i].size);
-		notes = open_image(&image);
+		notes = image_open(&image);
 		assert_true(sdtkit_notes_info(notes)->has_base);
 		assert_int_equal(sdtkit_notes_next(notes, &site), 0);
 		sdtkit_notes_close(notes);
@@ -324,11 +144,11 @@ static void test_file__no_section_headers(void **state)
 	struct sdtkit_notes *notes;
 
 	(void)state;
-	make_program(&image);
+	image_make_program(&image);
 	image_put(&image, image_header_field(&image, e_shoff), 0, 8);
 	image_put(&image, image_header_field(&image, e_shnum), 0, 2);
 	image_put(&image, image_header_field(&image, e_shstrndx), 0, 2);
-	notes = open_image(&image);
+	notes = image_open(&image);
 	assert_false(sdtkit_notes_info(notes)->has_sections);
 	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
 	sdtkit_notes_close(notes);
@@ -344,7 +164,7 @@ static void test_file__several_note_sections(void **state)
 	const char *first;
 
 	(void)state;
-	make_program(&image);
+	image_make_program(&image);
 #define FIELD(section, member) \
 	(image.data + image_section_field(&image, section, member))
 #define COPY(member, size) \
@@ -357,9 +177,9 @@ static void test_file__several_note_sections(void **state)
 	COPY(sh_size, 8);
 #undef COPY
 #undef FIELD
-	notes = open_image(&image);
-	first = only_site(notes)->probe;
-	site = only_site(notes);
+	notes = image_open(&image);
+	first = image_next_site(notes)->probe;
+	site = image_next_site(notes);
 	assert_string_equal(site->probe, "end");
 	/* Strings of earlier sites stay. */
 	assert_ptr_not_equal(first, site->probe);
@@ -378,7 +198,7 @@ static void test_file__other_ways_to_open(void **state)
 	int fd;
 
 	(void)state;
-	make_program(&image);
+	image_make_program(&image);
 	image_write(image.data, image.size, path);
 	fd = open(path, O_RDONLY);
 	assert_int_equal(lseek(fd, 17, SEEK_SET), 17);
@@ -387,13 +207,13 @@ static void test_file__other_ways_to_open(void **state)
 	/* It has a descriptor of its own now. */
 	close(fd);
 	unlink(path);
-	assert_string_equal(only_site(notes)->probe, "end");
+	assert_string_equal(image_next_site(notes)->probe, "end");
 	sdtkit_notes_close(notes);
 	assert_int_equal(sdtkit_notes_open_fd(-1, &notes), -EBADF);
 
 	assert_int_equal(sdtkit_notes_open_memory(image.data, image.size,
 						  &notes), 0);
-	assert_int_equal(only_site(notes)->offset, image.text + 4);
+	assert_int_equal(image_next_site(notes)->offset, image.text + 4);
 	sdtkit_notes_close(notes);
 	assert_int_equal(sdtkit_notes_open_memory("", 0, &notes), -ENOEXEC);
 	image_free(&image);
@@ -405,8 +225,8 @@ static void test_file__core(void **state)
 	struct sdtkit_notes *notes;
 
 	(void)state;
-	make_program(&image);
-	notes = open_image(&image);
+	image_make_program(&image);
+	notes = image_open(&image);
 	assert_true(sdtkit_notes_info(notes)->core);
 	sdtkit_notes_close(notes);
 	image_free(&image);
@@ -427,14 +247,14 @@ static void test_file__goes_on_behind_damage(void **state)
 	(void)state;
 	image_begin(&image);
 	image_add_note(&image, &damaged);
-	image_add_note(&image, &note_end);
+	image_add_note(&image, &image_note_end);
 	image_end(&image);
-	notes = open_image(&image);
+	notes = image_open(&image);
 	assert_int_equal(sdtkit_notes_next(notes, &site), -EBADMSG);
 	assert_null(site);
 	assert_string_equal(sdtkit_notes_error(), "note at 0 of .note.stapsdt: "
 			    "provider name without an end");
-	assert_string_equal(only_site(notes)->probe, "end");
+	assert_string_equal(image_next_site(notes)->probe, "end");
 	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
 	sdtkit_notes_close(notes);
 	image_free(&image);
@@ -450,10 +270,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_file__any_class_order_and_machine),
-		cmocka_unit_test(test_file__prelinked),
-		cmocka_unit_test(test_file__no_semaphore),
-		cmocka_unit_test(test_file__offsets_that_do_not_exist),
-		cmocka_unit_test(test_file__segment_beyond_the_end),
 		cmocka_unit_test(test_file__relocatable),
 		cmocka_unit_test(test_file__debug_only),
 		cmocka_unit_test(test_file__notes_without_contents),
