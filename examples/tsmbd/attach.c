@@ -23,14 +23,6 @@
 #include "tsmbd.h"
 #include "tsmbd.skel.h"
 
-enum {
-	MAX_LINKS = TSMBD_NUM_PROBES * TSMBD_MAX_FILES +
-		TSMBD_MAX_CALL_LINKS + 3,
-};
-
-static struct bpf_link *links[MAX_LINKS];
-static int num_links;
-
 /* libbpf explains a failure at length; -errno and our own words will do. */
 static int quiet(enum libbpf_print_level level, const char *format,
 		 va_list args)
@@ -93,7 +85,8 @@ static void choose(struct tsmbd *skel, const struct found *found,
 	bpf_program__set_autoload(skel->progs.process_exit, true);
 	bpf_program__set_autoload(skel->progs.socket_receives, true);
 	bpf_program__set_autoload(skel->progs.socket_sends, true);
-	calls_choose(skel, modes & TSMBD_CALLS);
+	bpf_program__set_autoload(skel->progs.call_enter, true);
+	bpf_program__set_autoload(skel->progs.call_exit, true);
 	bpf_program__set_autoload(skel->progs.sample, modes & TSMBD_FLAME);
 }
 
@@ -120,29 +113,28 @@ static void configure(struct tsmbd *skel, const struct options *options,
 	calls_configure(skel);
 }
 
-static void add_link(struct bpf_link *link, const char *what,
-		     const char *where)
+/* Links remain until leave(). */
+static void check_link(const struct bpf_link *link, const char *what,
+		       const char *where)
 {
 	if (link == NULL)
 		errx(1, "%s: cannot attach to %s: %s", where, what,
 		     strerror(errno));
-	links[num_links++] = link;
 }
 
 /*
- * The tracepoints of sockets are there since Linux 6.3, and cheaper than the
- * probes that tell the same. Returns whether this one has been attached.
+ * A raw tracepoint is cheaper than the probes that tell the same. Those of
+ * sockets are there since Linux 6.3. Returns whether it has been attached.
  */
 static bool attach_instead(struct bpf_program *program)
 {
-	struct bpf_link *link;
+	/* for the tests: how the names begin that it does not have */
+	const char *lacks = getenv("TSMBD_OLD_KERNEL");
 
-	if (getenv("TSMBD_OLD_KERNEL") != NULL)	/* for the tests */
+	if (lacks != NULL && strncmp(bpf_program__name(program), lacks,
+				     strlen(lacks)) == 0)
 		return false;
-	link = bpf_program__attach(program);
-	if (link != NULL)
-		links[num_links++] = link;
-	return link != NULL;
+	return bpf_program__attach(program) != NULL;
 }
 
 static void attach_file(struct tsmbd *skel, const struct probe_file *file,
@@ -157,24 +149,32 @@ static void attach_file(struct tsmbd *skel, const struct probe_file *file,
 		if ((p->modes & modes) == 0 || !file->has[i])
 			continue;
 		snprintf(what, sizeof(what), "%s:%s", p->provider, p->name);
-		add_link(bpf_program__attach_usdt(program_of(skel, i), -1,
-						  file->path, p->provider,
-						  p->name, NULL),
-			 what, file->name);
+		check_link(bpf_program__attach_usdt(program_of(skel, i), -1,
+						    file->path, p->provider,
+						    p->name, NULL),
+			   what, file->name);
 	}
 }
 
-static void attach_calls(struct tsmbd *skel, unsigned int modes)
+/* Returns the modes that stand in for what the kernel does not have. */
+static unsigned int attach_tracepoints(struct tsmbd *skel, unsigned int modes)
 {
-	int count = calls_attach(skel, modes & TSMBD_CALLS, links + num_links);
+	unsigned int instead = 0;
 
-	num_links += count;
-	if (count > 0)
-		return;
+	check_link(bpf_program__attach(skel->progs.process_exit),
+		   "the end of processes", "kernel");
+	if (!attach_instead(skel->progs.socket_receives))
+		instead |= TSMBD_NO_RECEIVES;
+	if (!attach_instead(skel->progs.socket_sends))
+		instead |= TSMBD_NO_SENDS;
+	if (attach_instead(skel->progs.call_exit) &&
+	    attach_instead(skel->progs.call_enter))
+		return instead;
 	if (modes & TSMBD_CALLS)
 		errx(1, "kernel: cannot attach to system calls: %s",
 		     strerror(errno));
-	warnx("no times of disk I/O: is /sys/kernel/tracing mounted?");
+	warnx("the kernel does not tell of system calls: no times of disk I/O");
+	return instead | TSMBD_NO_CALLS;
 }
 
 struct tsmbd *attach(const struct options *options, const struct found *found)
@@ -189,7 +189,8 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	if (skel == NULL)
 		err(1, "programs for the kernel");
 	configure(skel, options, modes);
-	choose(skel, found, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS);
+	choose(skel, found, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS |
+	       TSMBD_NO_CALLS);
 	shrink(skel, modes, options);
 	ret = tsmbd__load(skel);
 	if (ret == -EPERM || ret == -EACCES)
@@ -197,24 +198,10 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	if (ret < 0)
 		errx(1, "the kernel does not take the programs: %s",
 		     strerror(-ret));
-	if (!attach_instead(skel->progs.socket_receives))
-		modes |= TSMBD_NO_RECEIVES;
-	if (!attach_instead(skel->progs.socket_sends))
-		modes |= TSMBD_NO_SENDS;
+	modes |= attach_tracepoints(skel, modes);
 	for (i = 0; i < found->num_files; i++)
 		attach_file(skel, &found->files[i], modes);
-	add_link(bpf_program__attach(skel->progs.process_exit),
-		 "the end of processes", "kernel");
-	attach_calls(skel, modes);
 	if (options->flame != NULL)
 		flame_attach(skel, options->hertz);
 	return skel;
-}
-
-void detach(struct tsmbd *skel)
-{
-	flame_detach();
-	while (num_links > 0)
-		bpf_link__destroy(links[--num_links]);
-	tsmbd__destroy(skel);
 }

@@ -8,10 +8,7 @@
 
 struct tsmbd;	/* the skeleton */
 
-/* Exits with a message if it cannot be done. */
+/* Exits with a message if it cannot be done. It ends with leave(). */
 struct tsmbd *attach(const struct options *options, const struct found *found);
-
-/* Lets go of the processes. */
-void detach(struct tsmbd *skel);
 
 #endif /* TSMBD_ATTACH_H */

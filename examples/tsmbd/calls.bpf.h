@@ -6,9 +6,10 @@
  * events: it overlaps with the phases and is not one. Disk I/O is that of
  * all threads, as smbd hands reads and writes to threads.
  *
- * All calls are looked at for -s and --slow only. Otherwise the programs run
- * at those that read and write files, and the rest pay 20 ns for the
- * tracepoints being in use at all.
+ * All calls are counted for -s and --slow only, but the programs run at the
+ * calls of everybody on the machine: whose they are is asked first.
+ * A thread that belongs to a process of ours has its own memory for what it
+ * is in, which takes half the time of a look into a hash table.
  */
 #ifndef CALLS_BPF_H
 #define CALLS_BPF_H
@@ -16,8 +17,6 @@
 MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_SYSCALLS, __u32,
     struct tsmbd_call);
 MAP(disk, BPF_MAP_TYPE_PERCPU_ARRAY, 2, __u32, struct tsmbd_io);
-/* disk I/O that other threads are in: its kind, and since when */
-MAP(threads, BPF_MAP_TYPE_LRU_HASH, 4096, __u32, struct tsmbd_call);
 
 /* enum tsmbd_call_kind, by number; the command knows them by name. */
 const volatile unsigned char call_kind[TSMBD_SYSCALLS];
@@ -26,12 +25,6 @@ const volatile unsigned char call_kind[TSMBD_SYSCALLS];
 static const __u64 lock_commands =
 	1ULL << 6 | 1ULL << 7 | 1ULL << 13 | 1ULL << 14 | 1ULL << 37 |
 	1ULL << 38;
-
-/* What the tracepoints of single calls get. */
-struct call_context {
-	__u64 unused;
-	int number;
-};
 
 static __always_inline __u32 kind_of(__u64 number)
 {
@@ -44,43 +37,84 @@ static __always_inline bool is_disk(__u32 kind)
 	return kind == TSMBD_CALL_READ || kind == TSMBD_CALL_WRITE;
 }
 
+static __always_inline __u64 read_register(const void *at)
+{
+	unsigned long value = 0;
+
+	bpf_probe_read_kernel(&value, sizeof(value), at);
+	return value;
+}
+
+/* Where a call's first argument is not a register any more when it begins. */
+#if defined(__TARGET_ARCH_arm64) || defined(__TARGET_ARCH_s390)
+#define FIRST_ARGUMENT(regs)	PT_REGS_PARM1_CORE_SYSCALL(regs)
+#else
+#define FIRST_ARGUMENT(regs)	read_register(&PT_REGS_PARM1_SYSCALL(regs))
+#endif
+
 /* fcntl() takes locks of databases, and does other things to files. */
 static __always_inline __u32 kind_of_fcntl(struct pt_regs *regs)
 {
-	unsigned long command = 0;
+	__u64 command = read_register(&PT_REGS_PARM2_SYSCALL(regs));
 
-	bpf_probe_read_kernel(&command, sizeof(command),
-			      &PT_REGS_PARM2_SYSCALL(regs));
 	return command < 64 && lock_commands >> command & 1 ?
 		TSMBD_CALL_LOCK : TSMBD_CALL_FILE;
 }
 
-static __always_inline void call_begin(__u64 number, struct pt_regs *regs)
+/* In default mode those that the report of time and disk I/O needs. */
+static __always_inline bool is_of_interest(__u32 kind)
 {
-	__u64 id = bpf_get_current_pid_tgid();
-	struct tsmbd_call call = {};
-	struct tsmbd_process *p;
-	__u32 pid = id >> 32;
-	__u32 tid = id;
-	__u32 kind;
+	return modes & TSMBD_CALLS || kind == TSMBD_CALL_WAIT || is_disk(kind);
+}
 
-	p = bpf_map_lookup_elem(&processes, &pid);
-	if (!p || !began)
+/*
+ * Of the thread that runs, if its process is one of ours. It gets one when it
+ * first waits, reads or writes, so that the calls of all others cost less.
+ */
+static __always_inline struct tsmbd_entered *entered_get(__u32 kind)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+	struct tsmbd_entered *e;
+
+	e = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (e || (kind != TSMBD_CALL_WAIT && !is_disk(kind)) ||
+	    !bpf_map_lookup_elem(&processes, &pid))
+		return e;
+	return entered_new();
+}
+
+static __always_inline struct tsmbd_process *process_known(void)
+{
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+	struct tsmbd_process *p = bpf_map_lookup_elem(&processes, &pid);
+
+	return began && p && !p->dead ? p : NULL;
+}
+
+/*
+ * A request that runs may wait in an event loop of its own: that is no end
+ * of it. The loop of the process is what it waits in when nothing runs.
+ */
+static __always_inline void loop_waits(struct pt_regs *regs)
+{
+	struct tsmbd_process *p = process_get(TSMBD_WAIT);
+	__u32 loop = FIRST_ARGUMENT(regs);
+
+	if (!p)
 		return;
-	kind = kind_of(number);
-	if (tid != pid && !is_disk(kind))
-		return;
-	if (kind == TSMBD_CALL_FCNTL && regs)
-		kind = kind_of_fcntl(regs);
-	call.ns = bpf_ktime_get_ns();
-	call.count = kind;
-	if (tid == pid) {
-		p->entered = call.ns;
-		p->call = number;
-		p->call_kind = kind;
-	} else {
-		bpf_map_update_elem(&threads, &tid, &call, BPF_ANY);
-	}
+	if (p->loop == 0 || (!p->current && !p->cancel))
+		p->loop = loop;
+	if (p->loop == loop)
+		wait_begin(p);
+}
+
+static __always_inline void loop_wakes(void)
+{
+	struct tsmbd_process *p = process_known();
+
+	if (p && p->phase == TSMBD_WAIT)
+		wait_end(p);
 }
 
 static __always_inline void count_disk(__u32 kind, __u64 ns)
@@ -95,78 +129,70 @@ static __always_inline void count_disk(__u32 kind, __u64 ns)
 	add(&io->slots[slot_of(ns / 1000)], 1);
 }
 
-static __always_inline void call_done(struct tsmbd_process *p)
+static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 {
-	__u64 ns = bpf_ktime_get_ns() - p->entered;
-	__u32 kind = p->call_kind;
-	__u32 number = p->call;
+	struct tsmbd_process *p = process_known();
+	__u32 number = e->number;
 	struct tsmbd_call *call;
 
-	p->entered = 0;
-	if (kind == TSMBD_CALL_WAIT)
+	if (!p)
 		return;
 	p->syscall_ns += ns;
-	if (kind == TSMBD_CALL_LOCK)
+	if (e->kind == TSMBD_CALL_LOCK)
 		p->lock_ns += ns;
-	else if (kind != TSMBD_CALL_OTHER)
+	else if (e->kind != TSMBD_CALL_OTHER)
 		p->vfs_ns += ns;
 	call = bpf_map_lookup_elem(&calls, &number);
 	if (call) {
 		add(&call->count, 1);
 		add(&call->ns, ns);
 	}
-	if (is_disk(kind))
-		count_disk(kind, ns);
-}
-
-static __always_inline void call_end(void)
-{
-	__u64 id = bpf_get_current_pid_tgid();
-	struct tsmbd_process *p;
-	struct tsmbd_call *call;
-	__u32 pid = id >> 32;
-	__u32 tid = id;
-
-	p = bpf_map_lookup_elem(&processes, &pid);
-	if (!p || !began)
-		return;
-	if (tid == pid) {
-		if (p->entered)
-			call_done(p);
-		return;
-	}
-	call = bpf_map_lookup_elem(&threads, &tid);
-	if (!call)
-		return;
-	count_disk(call->count, bpf_ktime_get_ns() - call->ns);
-	bpf_map_delete_elem(&threads, &tid);
 }
 
 SEC("raw_tp/sys_enter")
 int call_enter(struct bpf_raw_tracepoint_args *ctx)
 {
-	call_begin(ctx->args[1], (struct pt_regs *)ctx->args[0]);
+	struct pt_regs *regs = (void *)ctx->args[0];
+	__u64 number = ctx->args[1];
+	__u32 kind = kind_of(number);
+	struct tsmbd_entered *e;
+
+	if (!is_of_interest(kind))
+		return 0;
+	e = entered_get(kind);
+	if (!e || (!e->main && !is_disk(kind)))
+		return 0;
+	if (kind == TSMBD_CALL_FCNTL)
+		kind = kind_of_fcntl(regs);
+	e->kind = kind;
+	e->number = number;
+	e->since = bpf_ktime_get_ns();
+	if (kind == TSMBD_CALL_WAIT)
+		loop_waits(regs);
 	return 0;
 }
 
 SEC("raw_tp/sys_exit")
 int call_exit(struct bpf_raw_tracepoint_args *ctx)
 {
-	call_end();
-	return 0;
-}
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct tsmbd_entered *e;
+	__u64 ns;
 
-SEC("tracepoint")
-int disk_enter(struct call_context *ctx)
-{
-	call_begin(ctx->number, NULL);
-	return 0;
-}
-
-SEC("tracepoint")
-int disk_exit(struct call_context *ctx)
-{
-	call_end();
+	e = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!e || !e->since)
+		return 0;
+	if (e->kind == TSMBD_CALL_WAIT) {
+		e->since = 0;
+		loop_wakes();
+		return 0;
+	}
+	ns = bpf_ktime_get_ns() - e->since;
+	e->since = 0;
+	if (is_disk(e->kind))
+		count_disk(e->kind, ns);
+	if (modes & TSMBD_CALLS && e->main)
+		count_call(e, ns);
 	return 0;
 }
 

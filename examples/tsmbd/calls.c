@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * calls.c - which system calls are what, and where the programs for them run.
- */
+/* calls.c - which system calls are what. */
 #include <stdio.h>
 #include <string.h>
-
-#include <bpf/libbpf.h>
 
 #include "calls.h"
 #include "names.h"
@@ -69,62 +65,4 @@ void calls_configure(struct tsmbd *skel)
 					(unsigned char)kinds[i].kind;
 		}
 	}
-}
-
-void calls_choose(struct tsmbd *skel, bool all)
-{
-	bpf_program__set_autoload(skel->progs.call_enter, all);
-	bpf_program__set_autoload(skel->progs.call_exit, all);
-	bpf_program__set_autoload(skel->progs.disk_enter, !all);
-	bpf_program__set_autoload(skel->progs.disk_exit, !all);
-}
-
-static int attach_one(struct bpf_program *program, const char *format,
-		      const char *name, struct bpf_link **links)
-{
-	char tracepoint[MAX_NAME + 16];
-	struct bpf_link *link;
-
-	snprintf(tracepoint, sizeof(tracepoint), format, name);
-	link = bpf_program__attach_tracepoint(program, "syscalls", tracepoint);
-	if (link == NULL)
-		return 0;
-	*links = link;
-	return 1;
-}
-
-/* What the kernel has no tracepoint for it has no system call for. */
-static int attach_disk(struct tsmbd *skel, struct bpf_link **links)
-{
-	char name[MAX_NAME];
-	const char *list;
-	int count = 0;
-	int i;
-
-	for (i = 0; i < NUM_KINDS; i++) {
-		if (kinds[i].kind != TSMBD_CALL_READ &&
-		    kinds[i].kind != TSMBD_CALL_WRITE)
-			continue;
-		list = kinds[i].names;
-		while ((list = next_name(list, name)) != NULL) {
-			count += attach_one(skel->progs.disk_enter,
-					    "sys_enter_%s", name,
-					    links + count);
-			count += attach_one(skel->progs.disk_exit,
-					    "sys_exit_%s", name,
-					    links + count);
-		}
-	}
-	return count;
-}
-
-int calls_attach(struct tsmbd *skel, bool all, struct bpf_link **links)
-{
-	if (!all)
-		return attach_disk(skel, links);
-	links[0] = bpf_program__attach(skel->progs.call_enter);
-	if (links[0] == NULL)
-		return 0;
-	links[1] = bpf_program__attach(skel->progs.call_exit);
-	return links[1] != NULL ? 2 : 0;
 }

@@ -29,6 +29,7 @@
 #include <sdtkit/notes.h>
 
 #include "find.h"
+#include "text.h"
 
 /* Objects that were looked at already: most processes share them. */
 enum { MAX_SEEN = 16384 };
@@ -199,6 +200,7 @@ static void look_at_object(struct found *found, pid_t pid,
 {
 	bool has[TSMBD_NUM_PROBES] = { false };
 	struct sdtkit_notes *notes;
+	char name[PATH_MAX];
 	bool any;
 	int fd;
 
@@ -210,11 +212,12 @@ static void look_at_object(struct found *found, pid_t pid,
 	if (!any)
 		return;
 	fd = open_object(pid, object);
+	/* whoever owns the container has chosen what it is called */
+	text_word(object->path, name, sizeof(name));
 	if (fd >= 0)
-		add(found, object->path, fd, has);
+		add(found, name, fd, has);
 	else if (errno != ENOENT)	/* else it has just ended */
-		warn("%s: probes, but the file cannot be opened",
-		     object->path);
+		warn("%s: probes, but the file cannot be opened", name);
 }
 
 static int look_at_process(struct found *found, pid_t pid)
@@ -234,9 +237,30 @@ static int look_at_process(struct found *found, pid_t pid)
 		else if (ret == -ENOMEM)
 			break;
 	}
-	found->processes++;
 	sdtkit_process_close(process);
+	found->pids = reallocarray(found->pids, (size_t)found->processes + 1,
+				   sizeof(*found->pids));
+	if (found->pids == NULL)
+		err(1, NULL);
+	found->pids[found->processes++] = pid;
 	return 0;
+}
+
+/* Those that end meanwhile are no error. */
+static void look_at_children(struct found *found, pid_t pid)
+{
+	char path[64];
+	FILE *file;
+	int child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+		 (int)pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return;
+	while (fscanf(file, "%d", &child) == 1)
+		look_at_process(found, (pid_t)child);
+	fclose(file);
 }
 
 static void read_line(const char *path, char *line, size_t size)
@@ -355,9 +379,13 @@ void find_files(const struct options *options, struct found *found)
 		if (ret < 0)
 			errx(1, "process %d: %s", (int)options->pid,
 			     strerror(-ret));
+		look_at_children(found, options->pid);
 	} else if (options->num_files == 0) {
 		look_at_all(found, options->name);
 	}
+	if (found->objects == 0 && options->num_files == 0)
+		errx(1, "no file that is mapped there can be read: is it a "
+		     "server, and is this root?");
 	if (found->num_files == 0)
 		errx(1, "no probes in the %d files that are mapped there: "
 		     "was it built with static probes?", found->objects);

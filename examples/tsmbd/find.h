@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "options.h"
 #include "probes.h"
@@ -21,7 +22,8 @@ struct probe_file {
 struct found {
 	struct probe_file *files;
 	int num_files;
-	int processes;			/* that were looked at */
+	pid_t *pids;			/* that were looked at */
+	int processes;
 	int objects;
 };
 

@@ -21,11 +21,10 @@
 #include "flame.h"
 #include "tsmbd.skel.h"
 
-enum { MAX_CPUS = 4096, MAX_NODES = 1 << 18 };
+enum { MAX_NODES = 1 << 18 };
 
 static struct flames flames;
 static int num_nodes;
-static struct bpf_link *links[MAX_CPUS];
 
 static int open_timer(int cpu, unsigned int hertz)
 {
@@ -50,7 +49,7 @@ void flame_attach(struct tsmbd *skel, unsigned int hertz)
 
 	symbols_find_kernel(0, &place);	/* reads them: that takes a while */
 	flames.hertz = hertz;
-	for (cpu = 0; cpu < num_cpus && cpu < MAX_CPUS; cpu++) {
+	for (cpu = 0; cpu < num_cpus; cpu++) {
 		fd = open_timer(cpu, hertz);
 		if (fd < 0 && errno == ENODEV)	/* it is switched off */
 			continue;
@@ -59,20 +58,9 @@ void flame_attach(struct tsmbd *skel, unsigned int hertz)
 			     "/proc/sys/kernel/perf_event_max_sample_rate");
 		if (fd < 0)
 			err(1, "samples of CPU %d", cpu);
-		links[cpu] = bpf_program__attach_perf_event(
-			skel->progs.sample, fd);
-		if (links[cpu] == NULL)
+		if (bpf_program__attach_perf_event(skel->progs.sample,
+						   fd) == NULL)
 			err(1, "samples of CPU %d", cpu);
-	}
-}
-
-void flame_detach(void)
-{
-	int cpu;
-
-	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
-		bpf_link__destroy(links[cpu]);
-		links[cpu] = NULL;
 	}
 }
 
@@ -230,8 +218,8 @@ static int by_count(const void *a, const void *b)
 	return x->count < y->count ? 1 : -(x->count > y->count);
 }
 
-void flame_write(const char *path, unsigned long long lost)
+bool flame_write(const char *path, unsigned long long lost)
 {
 	qsort(flames.cuts, FLAME_CUTS, sizeof(flames.cuts[0]), by_count);
-	flame_draw(&flames, path, lost);
+	return flame_draw(&flames, path, lost);
 }

@@ -43,13 +43,14 @@ void flame_attach(struct tsmbd *skel, unsigned int hertz);
 /* A sample of the ring buffer; as libbpf wants it. */
 int flame_sample(void *context, void *data, size_t size);
 
-void flame_detach(void);
-
-/* Writes the picture. lost is the number of samples that did not fit. */
-void flame_write(const char *path, unsigned long long lost);
+/*
+ * Writes the picture; returns false after a message if that fails. lost is
+ * the number of samples that did not fit.
+ */
+bool flame_write(const char *path, unsigned long long lost);
 
 /* That itself. */
-void flame_draw(const struct flames *flames, const char *path,
+bool flame_draw(const struct flames *flames, const char *path,
 		unsigned long long lost);
 
 #endif /* TSMBD_FLAME_H */

@@ -289,7 +289,7 @@ static void draw_roots(struct drawing *d, struct flame *roots)
 	}
 }
 
-void flame_draw(const struct flames *f, const char *path,
+bool flame_draw(const struct flames *f, const char *path,
 		unsigned long long lost)
 {
 	struct flame roots[TSMBD_ROOTS];
@@ -309,10 +309,13 @@ void flame_draw(const struct flames *f, const char *path,
 	qsort(roots, TSMBD_ROOTS, sizeof(roots[0]), by_count);
 	d.bottom = TOP + rows * ROW;
 	height = d.bottom + ROW + NOTE * ((f->cut > 0) + (lost > 0)) + 12;
-	picture_begin(&d.picture, path, WIDTH, height, style,
-		      "What smbd executes, by SMB2 command");
+	if (!picture_begin(&d.picture, path, WIDTH, height, style,
+			   "What smbd executes, by SMB2 command", "A box is "
+			   "a function, its width the CPU time of it and of "
+			   "what it calls, which is above it."))
+		return false;
 	draw_head(&d);
 	draw_roots(&d, roots);
 	draw_notes(&d, lost);
-	picture_end(&d.picture);
+	return picture_end(&d.picture);
 }

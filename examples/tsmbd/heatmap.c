@@ -11,6 +11,8 @@
 #include "heatmap.h"
 #include "tsmbd.skel.h"
 
+static const unsigned int FULL = 4000000000;
+
 static struct heatmap map;
 static unsigned long long started;
 static unsigned long long sample_ns;
@@ -22,6 +24,12 @@ void heatmap_begin(unsigned long long now, unsigned long long ns)
 	map.column_ns = ns;
 	sample_ns = ns;
 	started = now;
+}
+
+/* In a run of months a cell may be full; its colour is the last one anyway. */
+static void grow(unsigned int *cell, unsigned int n)
+{
+	*cell = n < FULL - *cell ? *cell + n : FULL;
 }
 
 static void fold(void)
@@ -36,7 +44,7 @@ static void fold(void)
 				unsigned int n = map.cells[op][column][slot];
 
 				map.cells[op][column][slot] = 0;
-				to[slot] += n;
+				grow(&to[slot], n);
 			}
 		}
 	}
@@ -62,8 +70,8 @@ static void spread(unsigned int cells[HEATMAP_COLUMNS][TSMBD_SLOTS], int slot,
 	unsigned int part = n / (unsigned int)(last - first + 1);
 
 	for (; first < last; first++, n -= part)
-		cells[first][slot] += part;
-	cells[last][slot] += n;
+		grow(&cells[first][slot], part);
+	grow(&cells[last][slot], n);
 }
 
 void heatmap_sample(struct tsmbd *skel, unsigned long long now)
@@ -87,7 +95,7 @@ void heatmap_sample(struct tsmbd *skel, unsigned long long now)
 	}
 }
 
-void heatmap_write(const char *path)
+bool heatmap_write(const char *path)
 {
-	heatmap_draw(&map, path);
+	return heatmap_draw(&map, path);
 }

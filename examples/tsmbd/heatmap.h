@@ -3,6 +3,7 @@
 #ifndef TSMBD_HEATMAP_H
 #define TSMBD_HEATMAP_H
 
+#include <stdbool.h>
 #include <time.h>
 
 #include "tsmbd.h"
@@ -24,10 +25,10 @@ void heatmap_begin(unsigned long long now, unsigned long long sample_ns);
 /* What has been counted since the last call belongs to the time up to now. */
 void heatmap_sample(struct tsmbd *skel, unsigned long long now);
 
-/* Writes the picture. */
-void heatmap_write(const char *path);
+/* Writes the picture; returns false after a message if that fails. */
+bool heatmap_write(const char *path);
 
 /* That itself. */
-void heatmap_draw(const struct heatmap *map, const char *path);
+bool heatmap_draw(const struct heatmap *map, const char *path);
 
 #endif /* TSMBD_HEATMAP_H */

@@ -22,7 +22,7 @@
 #include "picture.h"
 
 enum {
-	LEFT = 76, RIGHT = 24, TOP = 88, GAP = 54, ROW = 14, MAP = 960,
+	LEFT = 76, RIGHT = 34, TOP = 88, GAP = 54, ROW = 14, MAP = 960,
 	WIDEST = 24, SHADES = 8,
 };
 
@@ -126,6 +126,18 @@ static void format_duration(unsigned long long us, char *text, size_t size)
 	snprintf(text, size, "%.*f %s", digits, value, unit);
 }
 
+/* "up to 16.8 s", or what the last one says that has no end. */
+static void format_end(int slot, const char *before, char *text, size_t size)
+{
+	int at = snprintf(text, size, "%s ", before);
+
+	if (slot < TSMBD_SLOTS - 1)
+		format_duration(1ULL << (slot + 1), text + at,
+				size - (size_t)at);
+	else
+		snprintf(text, size, "or more");
+}
+
 static unsigned long long slot_begin(int slot)
 {
 	return slot == 0 ? 0 : 1ULL << slot;
@@ -190,13 +202,16 @@ static void draw_latencies(struct drawing *d, const struct extent *e, int y)
 				"\n", LEFT - 4, at, width + 4);
 		else if (e->last > e->first)
 			continue;
-		format_duration(slot_begin(slot), text, sizeof(text));
+		if (slot < TSMBD_SLOTS)
+			format_duration(slot_begin(slot), text, sizeof(text));
+		else
+			snprintf(text, sizeof(text), "more");
 		fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s"
 			"</text>\n", LEFT - 8, at + 4, text);
 	}
 }
 
-/* At round seconds of the clock, at least 100 pixels from each other. */
+/* At round times of the clock, at least 100 pixels from each other. */
 static unsigned long long step_of(const struct drawing *d)
 {
 	static const unsigned int steps[] = { 1, 2, 5, 10, 30, 60, 120, 300,
@@ -219,10 +234,13 @@ static void draw_times(struct drawing *d, int top, int bottom)
 		map->column_ns;
 	FILE *file = d->picture.file;
 	unsigned long long at;
+	struct tm tm;
 	char text[16];
 
-	/* the first one of them after the start */
-	at = step - ((unsigned long long)map->started.tv_sec * 1000000000 +
+	/* the first one of them after the start, where the reader lives */
+	localtime_r(&map->started.tv_sec, &tm);
+	at = step - ((unsigned long long)(map->started.tv_sec + tm.tm_gmtoff) *
+		     1000000000 +
 		     (unsigned long long)map->started.tv_nsec) % step;
 	for (; at <= end; at += step) {
 		double x = LEFT + (double)at / (double)map->column_ns *
@@ -252,9 +270,9 @@ static void draw_cells(struct drawing *d, const struct extent *e, int op,
 			if (n == 0)
 				continue;
 			format_duration(slot_begin(slot), from, sizeof(from));
-			format_duration(1ULL << (slot + 1), to, sizeof(to));
+			format_end(slot, "to", to, sizeof(to));
 			fprintf(file, "<path class=\"s%d\" d=\"M%d %dh%dv%d"
-				"h-%dz\"><title>%u: %s to %s, %s</title>"
+				"h-%dz\"><title>%u: %s %s, %s</title>"
 				"</path>\n", shade_of(n, d->most),
 				LEFT + column * d->cell,
 				y + (e->last - slot) * ROW, d->cell, ROW,
@@ -273,14 +291,18 @@ static int draw_field(struct drawing *d, int op, int y)
 {
 	struct extent e = extent_of(d->map, op);
 	FILE *file = d->picture.file;
-	char text[24];
+	char least[24], text[48];
 
 	if (e.sum == 0)
 		return y;
-	format_duration(1ULL << (e.last + 1), text, sizeof(text));
+	format_duration(slot_begin(e.last), least, sizeof(least));
+	if (e.last == TSMBD_SLOTS - 1)
+		snprintf(text, sizeof(text), "some of %s or more", least);
+	else
+		format_end(e.last, "all below", text, sizeof(text));
 	fprintf(file, "<text x=\"%d\" y=\"%d\" font-size=\"13\">%s</text>"
-		"<text class=\"faint\" x=\"%d\" y=\"%d\">%llu request%s, all "
-		"below %s</text>\n", LEFT, y - 8, name_of_op((unsigned int)op),
+		"<text class=\"faint\" x=\"%d\" y=\"%d\">%llu request%s, "
+		"%s</text>\n", LEFT, y - 8, name_of_op((unsigned int)op),
 		LEFT + 220, y - 8, e.sum, e.sum == 1 ? "" : "s", text);
 	fprintf(file, "<rect class=\"field\" x=\"%d\" y=\"%d\" width=\"%d\" "
 		"height=\"%d\"/>\n", LEFT, y, d->map->columns * d->cell,
@@ -301,7 +323,7 @@ static void draw_head(struct drawing *d)
 	draw_legend(d);
 }
 
-void heatmap_draw(const struct heatmap *map, const char *path)
+bool heatmap_draw(const struct heatmap *map, const char *path)
 {
 	struct drawing d = { .map = map, .cell = WIDEST };
 	int y = TOP + 24;
@@ -317,8 +339,12 @@ void heatmap_draw(const struct heatmap *map, const char *path)
 		if (e.sum > 0)
 			height += height_of(&e) + GAP;
 	}
-	picture_begin(&d.picture, path, LEFT + MAP + RIGHT, height, style,
-		      "SMB2 requests: how long they took, and when");
+	if (!picture_begin(&d.picture, path, LEFT + MAP + RIGHT, height,
+			   style, "SMB2 requests: how long they took, and "
+			   "when", "A field for each command: time to the "
+			   "right, latency upwards, the number of requests "
+			   "as colour."))
+		return false;
 	if (d.most > 0)
 		draw_head(&d);
 	else
@@ -326,5 +352,5 @@ void heatmap_draw(const struct heatmap *map, const char *path)
 		      d.picture.file);
 	for (op = 0; op < TSMBD_OPS; op++)
 		y = draw_field(&d, op, y);
-	picture_end(&d.picture);
+	return picture_end(&d.picture);
 }

@@ -10,10 +10,11 @@
 
 #include <jansson.h>
 
-#include "json_text.h"
 #include "names.h"
 #include "report.h"
+#include "text.h"
 #include "waits.h"
+#include "when.h"
 
 static const char *const phase_names[TSMBD_PHASES] = {
 	[TSMBD_WAIT] = "wait", [TSMBD_RECEIVE] = "receive",
@@ -27,20 +28,6 @@ static const char *const lost_names[TSMBD_LOST_KINDS] = {
 	[TSMBD_LOST_ERRORS] = "errors", [TSMBD_LOST_TOP] = "top",
 	[TSMBD_LOST_LINES] = "lines", [TSMBD_LOST_SAMPLES] = "samples",
 };
-
-json_t *json_text(const char *name)
-{
-	json_t *string = json_string(name);
-	char copy[4096];
-	size_t i;
-
-	if (string != NULL)
-		return string;
-	for (i = 0; i < sizeof(copy) - 1 && name[i] != '\0'; i++)
-		copy[i] = (unsigned char)name[i] < 128 ? name[i] : '?';
-	copy[i] = '\0';
-	return json_string(copy);
-}
 
 static json_t *number(unsigned long long value)
 {
@@ -161,7 +148,7 @@ static json_t *top(const struct report *r)
 		const struct client *c = &r->top[i];
 
 		json_array_append_new(list, json_pack(
-			"{so so so so}", "name", json_text(c->name),
+			"{so so so so}", "name", text_json(c->name),
 			"requests", number(c->value.requests),
 			"bytes", number(c->value.bytes),
 			"total_us", micro(c->value.ns)));
@@ -183,10 +170,12 @@ static json_t *lost(const struct counters *c)
 void report_json(const struct options *options, const struct report *r)
 {
 	const struct tally *t = &r->tally;
+	char when[WHEN_SIZE];
 	json_t *object;
 
 	object = json_pack(
-		"{so so so so so so so so so so so so so so so}",
+		"{ss so so so so so so so so so so so so so so so}",
+		"time", when_json(r->end_ns, when),
 		"elapsed_us", micro(r->elapsed_ns),
 		"processes", number(t->processes),
 		"process_us", micro(t->elapsed_ns),
@@ -210,8 +199,9 @@ void report_json(const struct options *options, const struct report *r)
 		json_object_set_new(object, "top", top(r));
 	if (object != NULL && options->oplocks)
 		json_object_set_new(object, "waits", waits_json());
-	if (object == NULL || json_dumpf(object, stdout, JSON_COMPACT) != 0)
-		errx(1, "no memory, or no output");
+	if (object == NULL)
+		errx(1, "no memory");
+	json_dumpf(object, stdout, JSON_COMPACT);
 	putchar('\n');
 	json_decref(object);
 }

@@ -11,16 +11,16 @@
 #include <err.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <jansson.h>
 
-#include "json_text.h"
 #include "log.h"
 #include "names.h"
 #include "stack.h"
 #include "tally.h"
+#include "text.h"
 #include "waits.h"
+#include "when.h"
 
 static const char *const kinds[] = {
 	[TSMBD_EVENT_SLOW] = "slow",
@@ -64,48 +64,6 @@ static const struct {
 	[TSMBD_EVENT_RETRY] = { { "req", HEX } },
 };
 
-enum { WHEN_SIZE = 32 };
-
-/* The time of day of a time of the kernel's clock. */
-static void format_time(unsigned long long ns, char when[WHEN_SIZE])
-{
-	struct timespec real, monotonic;
-	char hms[16];
-	long long at;
-	time_t second;
-	struct tm tm;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	at = (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
-	     real.tv_nsec - monotonic.tv_nsec + (long long)ns;
-	second = at / 1000000000;
-	localtime_r(&second, &tm);
-	strftime(hms, sizeof(hms), "%H:%M:%S", &tm);
-	snprintf(when, WHEN_SIZE, "%s.%03lld", hms, at / 1000000 % 1000);
-}
-
-/* Names come from clients: what would disturb the line becomes a '?'. */
-static const char *word(const char *name, char buffer[TSMBD_NAME])
-{
-	int i;
-
-	for (i = 0; i < TSMBD_NAME - 1 && name[i] != '\0'; i++)
-		buffer[i] = (unsigned char)name[i] <= ' ' ||
-			    name[i] == '"' || name[i] == 127 ? '?' : name[i];
-	buffer[i] = '\0';
-	return i > 0 ? buffer : "-";
-}
-
-static void quoted(const char *name)
-{
-	putchar('"');
-	for (; *name != '\0'; name++)
-		putchar((unsigned char)*name < ' ' || *name == '"' ||
-			*name == 127 ? '?' : *name);
-	putchar('"');
-}
-
 static double ms(unsigned long long ns)
 {
 	return (double)ns / 1e6;
@@ -131,13 +89,14 @@ static void print_slow(const struct tsmbd_slow_event *e, const char *when,
 
 	printf("%s %u %s %s %s %s %s "
 	       "%.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %llu %llu ", when,
-	       e->event.pid, client, word(d->user, user),
-	       word(d->share, share), name_of_op(r->opcode),
+	       e->event.pid, client,
+	       text_word(d->user, user, sizeof(user)),
+	       text_word(d->share, share, sizeof(share)), name_of_op(r->opcode),
 	       name_of_status(r->status, status), ms(e->event.time - r->start),
 	       ms(r->run_ns), ms(r->vfs_ns), ms(r->ctdb_ns), ms(r->oplock_ns),
 	       ms(r->lock_ns), ms(r->send_ns), ms(other_ns(e)), d->offset,
 	       d->length);
-	quoted(d->file);
+	text_quote(d->file);
 	putchar('\n');
 }
 
@@ -150,10 +109,10 @@ static void json_slow(const struct tsmbd_slow_event *e, const char *when,
 	json_t *object;
 
 	object = json_pack(
-		"{ss ss si ss so so so ss ss sI sI sI sI sI sI sI sI sI sI}",
+		"{ss ss si so so so so ss ss sI sI sI sI sI sI sI sI sI sI}",
 		"event", "slow", "time", when, "pid", (int)e->event.pid,
-		"client", client, "user", json_text(d->user),
-		"share", json_text(d->share), "file", json_text(d->file),
+		"client", text_json(client), "user", text_json(d->user),
+		"share", text_json(d->share), "file", text_json(d->file),
 		"name", name_of_op(r->opcode),
 		"status", name_of_status(r->status, status),
 		"total_us", (json_int_t)(e->event.time - r->start) / 1000,
@@ -205,6 +164,12 @@ static void print_number(unsigned long long value, enum format format)
 		printf("%#llx", value);
 }
 
+static void print_location(const char *location)
+{
+	fputs(" at ", stdout);
+	text_print(location, " ");
+}
+
 static void print_other(const struct tsmbd_event *e, const char *when,
 			const char *client)
 {
@@ -219,16 +184,18 @@ static void print_other(const struct tsmbd_event *e, const char *when,
 	}
 	if (has_text(e->kind)) {
 		putchar(' ');
-		quoted(text->text);
+		text_quote(text->text);
 		if (text->location[0] != '\0')
-			printf(" at %s", text->location);
+			print_location(text->location);
 	}
 	putchar('\n');
 	if (!has_text(e->kind))
 		return;
 	for (i = 0; i < stack_frames(text); i++) {
 		stack_format(text, i, frame, sizeof(frame));
-		printf("    %s\n", frame);
+		fputs("    ", stdout);
+		text_print(frame, "");
+		putchar('\n');
 	}
 }
 
@@ -240,7 +207,7 @@ static json_t *json_stack(const struct tsmbd_text_event *text)
 
 	for (i = 0; i < stack_frames(text); i++) {
 		stack_format(text, i, frame, sizeof(frame));
-		json_array_append_new(list, json_text(frame));
+		json_array_append_new(list, text_json(frame));
 	}
 	return list;
 }
@@ -252,17 +219,18 @@ static void json_other(const struct tsmbd_event *e, const char *when,
 	json_t *object;
 	int i;
 
-	object = json_pack("{ss ss si ss}", "event", kinds[e->kind], "time",
-			   when, "pid", (int)e->pid, "client", client);
+	object = json_pack("{ss ss si so}", "event", kinds[e->kind], "time",
+			   when, "pid", (int)e->pid,
+			   "client", text_json(client));
 	if (object == NULL)
 		errx(1, "no memory");
 	for (i = 0; i < 4 && numbers[e->kind][i].name != NULL; i++)
 		json_object_set_new(object, numbers[e->kind][i].name,
 				    json_integer((json_int_t)e->number[i]));
 	if (has_text(e->kind)) {
-		json_object_set_new(object, "text", json_text(text->text));
+		json_object_set_new(object, "text", text_json(text->text));
 		json_object_set_new(object, "location",
-				    json_text(text->location));
+				    text_json(text->location));
 		json_object_set_new(object, "stack", json_stack(text));
 	}
 	json_dumpf(object, stdout, JSON_COMPACT);
@@ -275,7 +243,7 @@ static void print_wait(const struct wait *w, const char *when)
 	printf("%s %u %s open_wait %.1f ms for %u %s ", when, w->pid,
 	       w->client, ms(w->ns), w->holder,
 	       w->holder_client[0] != '\0' ? w->holder_client : "-");
-	quoted(w->file);
+	text_quote(w->file);
 	putchar('\n');
 }
 
@@ -285,12 +253,12 @@ static void json_wait(const struct wait *w, const char *when)
 
 	object = json_pack("{ss ss si so sI si so sI so}",
 			   "event", "open_wait", "time", when,
-			   "pid", (int)w->pid, "client", json_text(w->client),
+			   "pid", (int)w->pid, "client", text_json(w->client),
 			   "waited_us", (json_int_t)w->ns / 1000,
 			   "holder", (int)w->holder,
-			   "holder_client", json_text(w->holder_client),
+			   "holder_client", text_json(w->holder_client),
 			   "inode", (json_int_t)w->inode,
-			   "file", json_text(w->file));
+			   "file", text_json(w->file));
 	if (object == NULL)
 		errx(1, "no memory");
 	json_dumpf(object, stdout, JSON_COMPACT);
@@ -305,18 +273,22 @@ void log_begin(const struct options *options)
 		     "OPLOCK LOCK SEND OTHER OFFSET LENGTH FILE");
 }
 
-void log_event(const struct options *options, const struct tsmbd_event *e)
+bool log_event(const struct options *options, const struct tsmbd_event *e)
 {
-	char name[TSMBD_NAME], client[TSMBD_NAME];
+	char name[TSMBD_NAME], buffer[TSMBD_NAME];
 	char when[WHEN_SIZE];
+	const char *client;
 	struct wait wait;
 
 	if (e->kind >= sizeof(kinds) / sizeof(kinds[0]) ||
 	    kinds[e->kind] == NULL)
-		return;
-	format_time(e->time, when);
+		return false;
+	if (options->json)
+		when_json(e->time, when);
+	else
+		when_line(e->time, when);
 	client_name(e->pid, e->remote, name);
-	word(name, client);
+	client = text_word(name, buffer, sizeof(buffer));
 	if (e->kind == TSMBD_EVENT_SLOW && options->json)
 		json_slow((const void *)e, when, client);
 	else if (e->kind == TSMBD_EVENT_SLOW)
@@ -331,5 +303,5 @@ void log_event(const struct options *options, const struct tsmbd_event *e)
 		else
 			print_wait(&wait, when);
 	}
-	fflush(stdout);
+	return true;
 }

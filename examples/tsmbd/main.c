@@ -2,7 +2,7 @@
 /*
  * main.c - tsmbd: where does the time of smbd go?
  *
- *	find -> attach -> [poll events, sweep the dead, report] -> detach
+ *	find -> attach -> [poll events, sweep the dead, report] -> leave
  *
  * The programs in the kernel count; nothing happens here for each request,
  * except for the lines of --slow.
@@ -21,6 +21,7 @@
 #include "find.h"
 #include "flame.h"
 #include "heatmap.h"
+#include "leave.h"
 #include "log.h"
 #include "options.h"
 #include "picture.h"
@@ -39,8 +40,10 @@ struct run {
 	struct report report;
 	struct counters before;
 	unsigned long long reported;	/* the time of the last one */
+	unsigned long long due;		/* that of the next one */
 	unsigned int reports;
 	unsigned long long lost_samples;
+	int failed;			/* errno of the standard output */
 };
 
 static void end(int signum)
@@ -58,13 +61,28 @@ static unsigned long long now_ns(void)
 	       (unsigned long long)ts.tv_nsec;
 }
 
+/* Under nohup(1) a SIGHUP ends nothing. */
 static void catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = end };
+	struct sigaction old;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
+	sigaction(SIGHUP, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* If nobody gets what is printed there is no more to do; but for pictures. */
+static void flush(struct run *run)
+{
+	errno = EIO;
+	if ((fflush(stdout) == 0 && !ferror(stdout)) || run->failed != 0)
+		return;
+	run->failed = errno;
+	ended = 1;
 }
 
 static int on_event(void *context, void *data, size_t size)
@@ -75,8 +93,8 @@ static int on_event(void *context, void *data, size_t size)
 	(void)size;
 	if (event->kind == TSMBD_EVENT_GONE)
 		tally_purge(run->skel, event->pid, event->number[0]);
-	else
-		log_event(&run->options, event);
+	else if (log_event(&run->options, event))
+		flush(run);
 	return 0;
 }
 
@@ -93,18 +111,16 @@ static void report(struct run *run, unsigned long long now)
 	run->before = total;
 	run->lost_samples = total.lost[TSMBD_LOST_SAMPLES];
 	counters_pardon(&r->counters);
+	report_sort_errors(r);
+	r->end_ns = now;
 	r->elapsed_ns = now - run->reported;
 	report_top(&run->options, run->skel, r);
 
-	if (run->options.json) {
+	if (run->options.json)
 		report_json(&run->options, r);
-	} else {
-		if (run->reports > 0)
-			puts("\n=============================================");
-		report_print(&run->options, r);
-	}
-	if (fflush(stdout) != 0)
-		err(1, "standard output");
+	else
+		report_print(&run->options, r, run->reports > 0);
+	flush(run);
 	tally_reset(&r->tally);
 	waits_reset();
 	run->reported = now;
@@ -133,20 +149,29 @@ static int wait_ms(const struct run *run, unsigned long long next_sweep,
 		   unsigned long long now)
 {
 	unsigned long long next = next_sweep;
-	unsigned long long end = run->reported +
-		run->options.interval * 1000000000ULL;
 
-	if (run->options.interval != 0 && end < next)
-		next = end;
+	if (run->options.interval != 0 && run->due < next)
+		next = run->due;
 	return next <= now ? 0 : (int)((next - now) / 1000000) + 1;
+}
+
+/* Reports keep to the clock, however long it takes to make one. */
+static void set_due(struct run *run, unsigned long long now)
+{
+	unsigned long long interval = run->options.interval * 1000000000ULL;
+
+	run->due += interval;
+	if (run->due <= now)	/* it was stopped, or the machine was busy */
+		run->due = now + interval;
 }
 
 static void watch(struct run *run, struct ring_buffer *ring)
 {
-	unsigned long long interval = run->options.interval * 1000000000ULL;
 	unsigned long long next_sweep = run->reported + SWEEP_NS;
 	unsigned long long now = run->reported;
 
+	run->due = now;
+	set_due(run, now);
 	while (!ended) {
 		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
 		now = now_ns();
@@ -158,9 +183,10 @@ static void watch(struct run *run, struct ring_buffer *ring)
 			if (is_gone(run))
 				return;
 		}
-		if (interval == 0 || now < run->reported + interval)
+		if (run->options.interval == 0 || now < run->due)
 			continue;
 		report(run, now);
+		set_due(run, now);
 		if (run->reports == run->options.count)
 			return;
 	}
@@ -181,14 +207,28 @@ static struct ring_buffer *open_rings(struct run *run)
 	return ring;
 }
 
-static void write_pictures(struct run *run, unsigned long long now)
+static bool write_pictures(struct run *run, unsigned long long now)
 {
+	bool written = true;
+
 	if (run->options.heatmap != NULL) {
 		heatmap_sample(run->skel, now);
-		heatmap_write(run->options.heatmap);
+		written = heatmap_write(run->options.heatmap);
 	}
 	if (run->options.flame != NULL)
-		flame_write(run->options.flame, run->lost_samples);
+		written &= flame_write(run->options.flame, run->lost_samples);
+	return written;
+}
+
+/* Whoever reads from a pipe and has had enough knows that. */
+static bool close_output(struct run *run)
+{
+	flush(run);
+	if (fclose(stdout) != 0 && run->failed == 0)
+		run->failed = errno;
+	if (run->failed != 0 && run->failed != EPIPE)
+		warnx("standard output: %s", strerror(run->failed));
+	return run->failed == 0;
 }
 
 int main(int argc, char **argv)
@@ -197,6 +237,8 @@ int main(int argc, char **argv)
 	struct ring_buffer *ring;
 	struct found found;
 	unsigned long long now;
+	bool good;
+	int i;
 
 	options_parse(argc, argv, &run.options);
 	find_files(&run.options, &found);
@@ -210,6 +252,9 @@ int main(int argc, char **argv)
 	log_begin(&run.options);
 	run.reported = now_ns();
 	heatmap_begin(run.reported, SWEEP_NS);
+	for (i = 0; i < found.processes; i++)
+		tally_know(run.skel, (unsigned int)found.pids[i],
+			   run.reported);
 	run.skel->bss->began = run.reported;
 	fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 
@@ -220,9 +265,8 @@ int main(int argc, char **argv)
 	ring_buffer__consume(ring);
 	if (run.options.count == 0 || run.reports < run.options.count)
 		report(&run, now);
-	write_pictures(&run, now);
-	ring_buffer__free(ring);
-	detach(run.skel);
-	free(found.files);
-	return 0;
+	good = write_pictures(&run, now);
+	good &= close_output(&run);
+	leave();
+	return good ? 0 : 1;
 }

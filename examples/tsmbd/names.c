@@ -91,12 +91,3 @@ int call_by_name(const char *name)
 	}
 	return -1;
 }
-
-void name_print(const char *name)
-{
-	if (*name == '\0')
-		putchar('-');
-	for (; *name != '\0'; name++)
-		putchar((unsigned char)*name < ' ' || *name == 127 ? '?' :
-			*name);
-}

@@ -23,10 +23,4 @@ const char *name_of_call(unsigned int number, char buffer[NAME_SIZE]);
 /* The number of a system call here, or -1. */
 int call_by_name(const char *name);
 
-/*
- * Prints a name that a client has chosen: what would disturb a line or a
- * terminal becomes a '?'; nothing becomes a '-'.
- */
-void name_print(const char *name);
-
 #endif /* TSMBD_NAMES_H */

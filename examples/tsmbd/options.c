@@ -184,6 +184,7 @@ static void parse_one(int option, struct options *o)
 		o->top_by = choice("--top", optarg, tops, COUNT(tops));
 		return;
 	case BY:
+		o->ordered = true;
 		o->top_order = choice("--by", optarg, orders, COUNT(orders));
 		return;
 	case LINES:
@@ -219,14 +220,45 @@ static void parse_one(int option, struct options *o)
 	}
 }
 
+/* An option without effect: somebody expects one. */
+static void refuse_contradictions(const struct options *o)
+{
+	const char *why = NULL;
+
+	if (o->hertz > 0 && o->flame == NULL)
+		why = "-F is for --flame";
+	if ((o->ordered || o->top_lines > 0) && o->top_by == TSMBD_TOP_NONE)
+		why = "--by and --lines are for --top";
+	if (o->name != NULL && o->pid != 0)
+		why = "-n looks for processes, and there is a PID";
+	if (o->name != NULL && o->num_files > 0)
+		why = "-n looks for processes, -f needs none";
+	if (o->heatmap != NULL && o->flame != NULL &&
+	    strcmp(o->heatmap, o->flame) == 0)
+		why = "--heatmap and --flame need a file each";
+	if (why == NULL)
+		return;
+	warnx("%s", why);
+	try_help();
+}
+
+static void set_defaults(struct options *o)
+{
+	if (o->name == NULL)
+		o->name = "smbd";
+	if (o->top_lines == 0)
+		o->top_lines = 10;
+	if (o->hertz == 0)
+		o->hertz = 99;
+	if (o->count > 0 && o->interval == 0)
+		o->interval = 1;
+}
+
 void options_parse(int argc, char **argv, struct options *o)
 {
 	int option;
 
-	*o = (struct options){
-		.name = "smbd",
-		.top_lines = 10,
-	};
+	*o = (struct options){ .pid = 0 };
 	while ((option = getopt_long(argc, argv, "p:n:f:sdi:c:jF:h",
 				     long_options, NULL)) != -1)
 		parse_one(option, o);
@@ -236,12 +268,6 @@ void options_parse(int argc, char **argv, struct options *o)
 		warnx("what is '%s'?", argv[optind]);
 		try_help();
 	}
-	if (o->hertz > 0 && o->flame == NULL) {
-		warnx("-F is for --flame");
-		try_help();
-	}
-	if (o->hertz == 0)
-		o->hertz = 99;
-	if (o->count > 0 && o->interval == 0)
-		o->interval = 1;
+	refuse_contradictions(o);
+	set_defaults(o);
 }

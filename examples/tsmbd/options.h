@@ -21,6 +21,7 @@ struct options {
 	unsigned int count;		/* reports, 0: until a signal */
 	bool json;
 	unsigned int top_by;		/* enum tsmbd_top */
+	bool ordered;
 	unsigned int top_order;		/* enum tsmbd_order */
 	unsigned int top_lines;
 	bool slow;

@@ -36,7 +36,7 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* A file of a name that nobody has, in the same directory. */
+/* A file of a name that nobody has, in the same directory; or -1. */
 static int make_beside(const char *path, char **name)
 {
 	char *real = realpath(path, NULL);
@@ -48,8 +48,10 @@ static int make_beside(const char *path, char **name)
 	if (ret < 0)
 		err(1, NULL);
 	fd = mkostemp(*name, O_CLOEXEC);
-	if (fd < 0)
-		err(1, "%s", path);
+	if (fd < 0) {
+		free(*name);
+		*name = NULL;
+	}
 	return fd;
 }
 
@@ -57,51 +59,64 @@ void picture_check(const char *path)
 {
 	struct stat st;
 	char *beside;
+	int fd;
 
+	if (*path == '\0')
+		errx(1, "a picture needs the name of a file");
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		err(1, "%s", path);
 	}
 	if (is_special(path))
 		return;
-	close(make_beside(path, &beside));
+	fd = make_beside(path, &beside);
+	if (fd < 0)
+		err(1, "%s", path);
+	close(fd);
 	unlink(beside);
 	free(beside);
 }
 
-static void open_file(struct picture *p)
+static FILE *open_beside(struct picture *p)
 {
+	int fd = make_beside(p->path, &p->beside);
 	mode_t mask;
-	int fd;
 
-	p->beside = NULL;
-	if (is_special(p->path)) {
-		p->file = fopen(p->path, "we");
-	} else {
-		fd = make_beside(p->path, &p->beside);
-		mask = umask(0);
-		umask(mask);
-		fchmod(fd, 0666 & ~mask);
-		p->file = fdopen(fd, "w");
-	}
-	if (p->file == NULL)
-		err(1, "%s", p->path);
+	if (fd < 0)
+		return NULL;
+	mask = umask(0);
+	umask(mask);
+	fchmod(fd, 0666 & ~mask);
+	return fdopen(fd, "w");
 }
 
-void picture_begin(struct picture *p, const char *path, int width,
-		   int height, const char *style, const char *title)
+bool picture_begin(struct picture *p, const char *path, int width,
+		   int height, const char *style, const char *title,
+		   const char *description)
 {
 	p->path = path;
-	open_file(p);
+	p->beside = NULL;
+	p->file = is_special(path) ? fopen(path, "we") : open_beside(p);
+	if (p->file == NULL) {
+		warn("%s", path);
+		return false;
+	}
 	fprintf(p->file, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-		"font-family=\"sans-serif\" font-size=\"11\">\n"
+		"role=\"img\" aria-labelledby=\"title\" "
+		"aria-describedby=\"desc\" "
+		"font-family=\"Arial,Helvetica,sans-serif\" "
+		"font-size=\"11\">\n"
+		"<title id=\"title\">%s</title>\n"
+		"<desc id=\"desc\">%s</desc>\n"
 		"<style>\n%s%s</style>\n"
 		"<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n"
 		"<text x=\"10\" y=\"22\" font-size=\"16\">", width, height,
-		width, height, colours, style, width, height);
+		width, height, title, description, colours, style, width,
+		height);
 	picture_text(p, title);
 	fputs("</text>\n", p->file);
+	return true;
 }
 
 void picture_text(struct picture *p, const char *text)
@@ -133,21 +148,23 @@ static int move(const char *beside)
 	return ret;
 }
 
-void picture_end(struct picture *p)
+bool picture_end(struct picture *p)
 {
-	bool failed;
+	int error = 0;
 
 	fputs("</svg>\n", p->file);
-	failed = fflush(p->file) != 0 || ferror(p->file) != 0;
-	if (fclose(p->file) != 0)
-		failed = true;
-	if (!failed && p->beside != NULL)
-		failed = move(p->beside) != 0;
-	if (failed) {
-		warn("%s", p->path);
+	errno = EIO;
+	if (fflush(p->file) != 0 || ferror(p->file) != 0)
+		error = errno;
+	if (fclose(p->file) != 0 && error == 0)
+		error = errno;
+	if (error == 0 && p->beside != NULL && move(p->beside) != 0)
+		error = errno;
+	if (error != 0) {
+		warnx("%s: %s", p->path, strerror(error));
 		if (p->beside != NULL)
 			unlink(p->beside);
-		exit(1);
 	}
 	free(p->beside);
+	return error == 0;
 }

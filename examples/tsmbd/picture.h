@@ -3,6 +3,7 @@
 #ifndef TSMBD_PICTURE_H
 #define TSMBD_PICTURE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct picture {
@@ -18,19 +19,21 @@ struct picture {
 void picture_check(const char *path);
 
 /*
- * Begins to write it, beside the file of that name, with a background and a
- * title. style is CSS for what is in it. Exits with a message on failure.
+ * Begins to write it, beside the file of that name, with a background, a
+ * title and a description for those who do not see it. style is CSS for what
+ * is in it. Returns false after a message if that fails.
  */
-void picture_begin(struct picture *picture, const char *path, int width,
-		   int height, const char *style, const char *title);
+bool picture_begin(struct picture *picture, const char *path, int width,
+		   int height, const char *style, const char *title,
+		   const char *description);
 
 /* Text with what XML needs; a byte that it cannot hold becomes a '?'. */
 void picture_text(struct picture *picture, const char *text);
 
 /*
  * Puts it in the place of the old one. On failure the old one remains, and it
- * exits with a message.
+ * returns false after a message.
  */
-void picture_end(struct picture *picture);
+bool picture_end(struct picture *picture);
 
 #endif /* TSMBD_PICTURE_H */

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """price.py - what it costs a real smbd to be looked at.
 
-    price.py --probes TREE [--plain TREE] [--files N] [--rounds N] [ARM]...
+    price.py --probes TREE [--plain TREE] [--files N] [--present N]
+             [--rounds N] [ARM]...
 
 smbclient uploads N small files over the loopback, and how long that takes is
 compared: smbd without probes, with probes that nobody looks at, and traced by
@@ -16,11 +17,20 @@ and their quartiles, so that a machine that has other things to do disturbs
 less. "client" is how long the upload takes, without logging in, "smbd" the
 processor time of smbd and of the kernel on its behalf.
 
+Loops of the lowest priority keep the processors awake meanwhile: client and
+smbd wait for each other all the time, and to wake up a virtual processor takes
+longer, and varies by more, than what is to be measured.
+
+What a file costs depends on how many there are in the directory. --files 1000
+--present 4500 is a tenth of an upload of 10,000, the one in the middle: turns
+that are short see less of what changes meanwhile.
+
 --instructions counts those that smbd executes in user space for 200 files,
 under valgrind, for the two arms without a tracer. That is exact, and slow.
 
-Needs root and smbclient; a tracer that is not installed is left out. Run on
-a machine that has nothing else to do. The files are put where TMPDIR says.
+Needs root and smbclient; a tracer that is not there is left out if no ARM was
+asked for. SDTKIT_BUILD is where tsmbd was built (build). Run on a machine that
+has nothing else to do. The files are put where TMPDIR says.
 """
 
 import argparse
@@ -83,10 +93,33 @@ def children(pid):
         return set(file.read().split())
 
 
+# Gives way to whatever else wants to run.
+LOOP = """
+import os
+os.sched_setaffinity(0, {%d})
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+while True:
+	pass
+"""
+
+
+class Awake:
+    """A loop on each processor, until the end of a with statement."""
+
+    def __enter__(self):
+        self.loops = [subprocess.Popen([sys.executable, "-c", LOOP % cpu])
+                      for cpu in os.sched_getaffinity(0)]
+
+    def __exit__(self, *_):
+        for loop in self.loops:
+            loop.kill()
+            loop.wait()
+
+
 class Server:
     """One smbd, for all the rounds of its arms."""
 
-    def __init__(self, tree, top, files):
+    def __init__(self, tree, top, files, present=0):
         top.mkdir()
         self.smbd = Smbd(tree, top)
         self.pid = self.smbd.process.pid
@@ -95,6 +128,7 @@ class Server:
         self.snapshot = top / "snapshot"
         self.snapshot.write_text(SNAPSHOT.format(pid=self.pid))
         self.snapshot.chmod(0o755)
+        fill(top / "share", present, 0, present, "present%d")
 
     def upload(self):
         """Seconds that it took, seconds that smbd computed for it."""
@@ -112,16 +146,12 @@ class Server:
             raise Failed("smbclient: " + said[-1000:])
         clock, computed, clock_then, computed_then = map(int, numbers)
         wait_until(lambda: children(self.pid) <= idle, "smbd's child stays")
-        stored = self.top / "share" / "d"
-        if names(stored) != names(self.source / "d"):
-            raise Failed("not all files have arrived")
-        shutil.rmtree(str(stored))
+        for path in self.source.glob("d/*/*"):
+            stored = self.top / "share" / path.relative_to(self.source)
+            if stored.stat().st_size != path.stat().st_size:
+                raise Failed("%s has not arrived whole" % stored)
+            stored.unlink()
         return ((clock_then - clock) / 1e9, (computed_then - computed) / 1e9)
-
-
-def names(directory):
-    return sorted(path.relative_to(directory)
-                  for path in directory.glob("**/*"))
 
 
 def wait_until(condition, what, seconds=30):
@@ -234,12 +264,12 @@ def table(measured):
             for which in (0, 1))))
 
 
-def fill(top, files, size, per_directory):
+def fill(top, files, size, per_directory, name="f%d"):
     """Files of random bytes, in directories of at most that many."""
     for number in range(files):
         directory = top / "d" / str(number // per_directory)
         directory.mkdir(parents=True, exist_ok=True)
-        (directory / ("f%d" % number)).write_bytes(os.urandom(size))
+        (directory / (name % number)).write_bytes(os.urandom(size))
     return top
 
 
@@ -284,10 +314,13 @@ def count(trees, top, options):
             name, mean, 100 * mean / next(iter(means.values())) - 100))
 
 
-def can_run(arm, options):
+def lacks(arm, options):
+    """What the arm would need and is not there, or None."""
     if arm == "no probes":
-        return options.plain is not None
-    return ARMS[arm] is None or shutil.which(str(ARMS[arm][0])) is not None
+        return "--plain" if options.plain is None else None
+    if ARMS[arm] is None or shutil.which(str(ARMS[arm][0])) is not None:
+        return None
+    return str(ARMS[arm][0])
 
 
 def arguments():
@@ -301,6 +334,8 @@ def arguments():
     parser.add_argument("--size", type=int, default=10240, help="of each")
     parser.add_argument("--directory", type=int, metavar="N",
                         help="files in a directory (all of them)")
+    parser.add_argument("--present", type=int, metavar="N", default=0,
+                        help="files that are in the first directory before")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--instructions", action="store_true")
     parser.add_argument("--verbose", "-v", action="store_true",
@@ -312,20 +347,29 @@ def arguments():
     for arm in options.arms:
         if arm not in ARMS:
             parser.error("no arm is called '%s'" % arm)
+        if lacks(arm, options):
+            parser.error("'%s' needs %s" % (arm, lacks(arm, options)))
+    options.arms = [arm for arm in ARMS
+                    if arm in options.arms or not options.arms]
+    for arm in list(options.arms):
+        if lacks(arm, options):
+            print("price.py: '%s' is left out, it needs %s" % (
+                arm, lacks(arm, options)), file=sys.stderr)
+            options.arms.remove(arm)
     return options
 
 
 def price(options, trees, top):
-    arms = [arm for arm in ARMS if (not options.arms or arm in options.arms)
-            and can_run(arm, options)]
     source = fill(top / "files", options.files, options.size,
                   options.directory)
     servers = {}
     try:
         for name, tree in trees.items():
-            servers[name] = Server(tree, top / name, source)
+            servers[name] = Server(tree, top / name, source,
+                                   options.present)
             servers[name].upload()	# caches are warm after that
-        table(rounds(options, servers, arms))
+        with Awake():
+            table(rounds(options, servers, options.arms))
     finally:
         for server in servers.values():
             server.smbd.stop()

@@ -17,10 +17,11 @@
 #define OPLOCKS		TSMBD_OPLOCKS
 #define NO_RECEIVES	TSMBD_NO_RECEIVES
 #define NO_SENDS	TSMBD_NO_SENDS
+#define NO_CALLS	TSMBD_NO_CALLS
 
 const struct probe tsmbd_probes[TSMBD_NUM_PROBES] = {
-	{ "smbd", "idle_begin", "idle_begin", BASE, true },
-	{ "smbd", "idle_end", "idle_end", BASE, true },
+	{ "smbd", "idle_begin", "idle_begin", NO_CALLS, true },
+	{ "smbd", "idle_end", "idle_end", NO_CALLS, true },
 	{ "smbd", "client_start", "client_start", BASE, false },
 	{ "smbnet", "recv_start", "recv_start", NO_RECEIVES, true },
 	{ "smbnet", "pdu_received", "pdu_received", BASE, true },

@@ -4,7 +4,7 @@
  *
  *	Ran for                       :      17147 ms
  *
- *	Time waiting for events       :       9302 ms
+ *	Time waiting for events       :       9302 ms   55.1 %
  *	...
  *	---------------------------------------------
  *	Time sum                      :      16871 ms
@@ -21,7 +21,9 @@
 
 #include "names.h"
 #include "report.h"
+#include "text.h"
 #include "waits.h"
+#include "when.h"
 
 static const char *const phase_titles[TSMBD_PHASES] = {
 	[TSMBD_WAIT] = "Time waiting for events",
@@ -55,6 +57,29 @@ static void print_count(const char *title, unsigned long long count)
 	printf("%-30s: %10llu\n", title, count);
 }
 
+/* The share of all that the processes did. */
+static void print_phase(const struct tally *t, int phase)
+{
+	unsigned long long ns = t->phase_ns[phase];
+
+	printf("%-30s: %10llu ms", phase_titles[phase],
+	       (ns + 500000) / 1000000);
+	if (t->sum_ns > 0)
+		printf("  %5.1f %%", 100.0 * (double)ns / (double)t->sum_ns);
+	putchar('\n');
+}
+
+/* And how many a second, in units of which one is that many. */
+static void print_rate(const char *title, unsigned long long count,
+		       const struct report *r, double one, const char *unit)
+{
+	printf("%-30s: %10llu", title, count);
+	if (count > 0 && r->elapsed_ns > 0)
+		printf("     %9.1f%s/s", (double)count / one * 1e9 /
+		       (double)r->elapsed_ns, unit);
+	putchar('\n');
+}
+
 static unsigned long long us(unsigned long long ns)
 {
 	return (ns + 500) / 1000;
@@ -64,13 +89,15 @@ static void print_times(const struct options *options,
 			const struct report *r)
 {
 	const struct tally *t = &r->tally;
+	char when[WHEN_SIZE];
 	int i;
 
 	print_ms("Ran for", r->elapsed_ns);
+	printf("%-30s: %s\n", "Until", when_report(r->end_ns, when));
 	print_count("Number of smbd with clients", t->processes);
 	putchar('\n');
 	for (i = 0; i < TSMBD_PHASES; i++)
-		print_ms(phase_titles[i], t->phase_ns[i]);
+		print_phase(t, i);
 	printf("%s\n", rule);
 	print_ms("Time sum", t->sum_ns);
 	putchar('\n');
@@ -81,28 +108,69 @@ static void print_times(const struct options *options,
 	putchar('\n');
 }
 
-static void print_ops(const struct counters *c)
+enum { COLUMNS = 12 };
+
+static const char *const columns[COLUMNS] = {
+	"Count", "Total us", "Avg us", "Min us", "Max us", "Running us",
+	"ctdb us", "oplock us", "other us", "Errors", "Bytes in", "Bytes out",
+};
+
+static void fill_row(const struct counters *c, int op,
+		     unsigned long long row[COLUMNS])
 {
+	const struct tsmbd_op *o = &c->ops[op];
+	unsigned long long known = o->run_ns + o->ctdb_ns + o->oplock_ns;
+	const unsigned long long values[COLUMNS] = {
+		o->count, us(o->total_ns), us(o->total_ns / o->count),
+		us(c->extremes[op].min), us(c->extremes[op].max),
+		us(o->run_ns), us(o->ctdb_ns), us(o->oplock_ns),
+		us(o->total_ns > known ? o->total_ns - known : 0), o->errors,
+		o->bytes_in, o->bytes_out,
+	};
+
+	memcpy(row, values, sizeof(values));
+}
+
+/* As wide as what is in it: a NOTIFY may wait for days. */
+static int width_of(const struct counters *c, int column)
+{
+	unsigned long long row[COLUMNS];
+	int width = 8;
+	int length;
 	int op;
 
-	printf("%-23s %8s %10s %8s %8s %8s %10s %8s %8s %9s %8s %11s %11s\n",
-	       "SMB2 Requests", "Count", "Total us", "Avg us", "Min us",
-	       "Max us", "Running us", "ctdb us", "oplock", "other", "Errors",
-	       "Bytes in", "Bytes out");
+	if ((int)strlen(columns[column]) > width)
+		width = (int)strlen(columns[column]);
 	for (op = 0; op < TSMBD_OPS; op++) {
-		const struct tsmbd_op *o = &c->ops[op];
-		unsigned long long known;
-
-		if (o->count == 0)
+		if (c->ops[op].count == 0)
 			continue;
-		known = o->run_ns + o->ctdb_ns + o->oplock_ns;
-		printf("%-23s %8llu %10llu %8llu %8llu %8llu %10llu %8llu "
-		       "%8llu %9llu %8llu %11llu %11llu\n", name_of_op(op),
-		       o->count, us(o->total_ns), us(o->total_ns / o->count),
-		       us(c->extremes[op].min), us(c->extremes[op].max),
-		       us(o->run_ns), us(o->ctdb_ns), us(o->oplock_ns),
-		       us(o->total_ns > known ? o->total_ns - known : 0),
-		       o->errors, o->bytes_in, o->bytes_out);
+		fill_row(c, op, row);
+		length = snprintf(NULL, 0, "%llu", row[column]);
+		width = length > width ? length : width;
+	}
+	return width;
+}
+
+static void print_ops(const struct counters *c)
+{
+	unsigned long long row[COLUMNS];
+	int widths[COLUMNS];
+	int op, i;
+
+	printf("%-23s", "SMB2 Requests");
+	for (i = 0; i < COLUMNS; i++) {
+		widths[i] = width_of(c, i);
+		printf(" %*s", widths[i], columns[i]);
+	}
+	putchar('\n');
+	for (op = 0; op < TSMBD_OPS; op++) {
+		if (c->ops[op].count == 0)
+			continue;
+		fill_row(c, op, row);
+		printf("%-23s", name_of_op((unsigned int)op));
+		for (i = 0; i < COLUMNS; i++)
+			printf(" %*llu", widths[i], row[i]);
+		putchar('\n');
 	}
 }
 
@@ -126,12 +194,22 @@ static void print_errors(const struct counters *c, const char *title,
 	}
 }
 
-static int by_time(const void *a, const void *b)
+static int by_count(const void *a, const void *b)
 {
 	const struct error_count *x = a;
 	const struct error_count *y = b;
 
-	return x->count < y->count ? 1 : -(x->count > y->count);
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	if (x->key.opcode != y->key.opcode)
+		return x->key.opcode < y->key.opcode ? -1 : 1;
+	return x->key.status < y->key.status ? -1 : 1;
+}
+
+void report_sort_errors(struct report *r)
+{
+	qsort(r->counters.errors, (size_t)r->counters.num_errors,
+	      sizeof(r->counters.errors[0]), by_count);
 }
 
 static void print_calls(const struct counters *c)
@@ -147,7 +225,7 @@ static void print_calls(const struct counters *c)
 		order[count].key.opcode = (unsigned int)i;
 		order[count++].count = c->calls[i].ns;
 	}
-	qsort(order, (size_t)count, sizeof(order[0]), by_time);
+	qsort(order, (size_t)count, sizeof(order[0]), by_count);
 	printf("\n%-23s %8s %10s\n", "System call", "Count", "Total us");
 	for (i = 0; i < count; i++) {
 		unsigned int number = order[i].key.opcode;
@@ -210,7 +288,7 @@ static void print_top(const struct options *options, const struct report *r)
 
 		printf("%10llu %14llu %12llu  ", c->value.requests,
 		       c->value.bytes, us(c->value.ns));
-		name_print(c->name);
+		text_print(c->name, "");
 		putchar('\n');
 	}
 }
@@ -226,12 +304,18 @@ static void print_lost(const struct counters *c)
 	}
 }
 
-void report_print(const struct options *options, const struct report *r)
+void report_print(const struct options *options, const struct report *r,
+		  bool again)
 {
+	if (again)
+		puts("\n=============================================");
 	print_times(options, r);
-	print_count("Number of tevent events", r->tally.events);
-	print_count("Number of SMB2 requests", r->tally.requests);
-	print_count("Number of ctdb requests", r->tally.ctdb_requests);
+	print_rate("Number of tevent events", r->tally.events, r, 1, "");
+	print_rate("Number of SMB2 requests", r->tally.requests, r, 1, "");
+	print_rate("Number of ctdb requests", r->tally.ctdb_requests, r, 1,
+		   "");
+	print_rate("Bytes received", r->tally.bytes_in, r, 1e6, " MB");
+	print_rate("Bytes sent", r->tally.bytes_out, r, 1e6, " MB");
 	putchar('\n');
 	print_ops(&r->counters);
 	print_errors(&r->counters, "Errors", false);

@@ -8,14 +8,21 @@
 #include "tally.h"
 
 struct report {
-	unsigned long long elapsed_ns;	/* of the clock */
+	unsigned long long end_ns;	/* of the kernel's clock */
+	unsigned long long elapsed_ns;
 	struct tally tally;
 	struct counters counters;
 	struct client *top;		/* the first in order */
 	int num_top;
 };
 
-void report_print(const struct options *options, const struct report *report);
+/* again: it is not the first one, and set apart from the one before. */
+void report_print(const struct options *options, const struct report *report,
+		  bool again);
+
+/* Puts those that were most in front. */
+void report_sort_errors(struct report *report);
+
 void report_json(const struct options *options, const struct report *report);
 
 /* Fills in the top lines: reads and empties the map, if there is one. */

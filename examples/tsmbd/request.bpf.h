@@ -2,9 +2,9 @@
 /*
  * request.bpf.h - the life of a request, from its dispatch to its end.
  *
- * The key is (pid, req): a message id may be used twice. While a request
- * runs, the time it takes is kept in its process, and moves to the request
- * when that is suspended or ends.
+ * The key is (pid, req): a message id may be used twice. The request that
+ * runs is in its process. It is parked in the map when something else comes
+ * before its end; the map costs more than all else that happens here.
  */
 #ifndef REQUEST_BPF_H
 #define REQUEST_BPF_H
@@ -29,7 +29,8 @@ static __always_inline void request_collect(struct tsmbd_process *p,
 	r->lock_ns += p->lock_ns;
 }
 
-static __always_inline void process_forget(struct tsmbd_process *p, __u64 req)
+/* What follows is for this request, or for none. */
+static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
 {
 	p->current = req;
 	p->run_ns = 0;
@@ -38,107 +39,39 @@ static __always_inline void process_forget(struct tsmbd_process *p, __u64 req)
 	p->lock_ns = 0;
 }
 
-static __always_inline void count_time(__u32 opcode, struct tsmbd_request *r,
-				       __u64 bytes_out, bool failed)
+static __noinline void request_save(struct tsmbd_process *p, __u64 req,
+				    struct tsmbd_request *r)
 {
-	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &opcode);
-	__u64 ns = r->end - r->start;
-	struct tsmbd_extreme *x;
-	__u32 at;
+	struct tsmbd_request_key key = request_key(req);
 
-	if (!op)
-		return;
-	add(&op->count, 1);
-	add(&op->total_ns, ns);
-	add(&op->run_ns, r->run_ns);
-	add(&op->ctdb_ns, r->ctdb_ns);
-	add(&op->oplock_ns, r->oplock_ns);
-	add(&op->bytes_in, r->bytes_in);
-	add(&op->bytes_out, bytes_out);
-	add(&op->errors, failed);
-	add(&op->slots[slot_of(ns / 1000)], 1);
-
-	at = (bank & 1) * TSMBD_OPS + opcode;
-	x = bpf_map_lookup_elem(&extremes, &at);
-	if (!x)
-		return;
-	if (x->min == 0 || ns < x->min)
-		x->min = ns;
-	if (ns > x->max)
-		x->max = ns;
-}
-
-static __always_inline void count_error(__u32 opcode, __u32 status)
-{
-	struct tsmbd_error_key key = { .opcode = opcode, .status = status };
-	__u64 *count = bpf_map_lookup_elem(&errors, &key);
-	__u64 none = 0;
-
-	if (!count) {
-		/* somebody else may have been faster: that is no failure */
-		bpf_map_update_elem(&errors, &key, &none, BPF_NOEXIST);
-		count = bpf_map_lookup_elem(&errors, &key);
-	}
-	if (count)
-		__sync_fetch_and_add(count, 1);
+	if (bpf_map_update_elem(&requests, &key, r, BPF_ANY))
+		lose(TSMBD_LOST_REQUESTS);
 	else
-		lose(TSMBD_LOST_ERRORS);
+		p->parked++;
 }
 
-static __always_inline void count_top(struct tsmbd_detail *d,
-				      struct tsmbd_request *r, __u64 bytes)
+static __always_inline void request_forget(struct tsmbd_process *p,
+					   struct tsmbd_request_key *key)
 {
-	const char *name = top_by == TSMBD_USERS ? d->user :
-		top_by == TSMBD_SHARES ? d->share : d->file;
-	struct tsmbd_top_value *value = bpf_map_lookup_elem(&top, name);
-
-	if (!value) {
-		bpf_map_update_elem(&top, name, &no_top, BPF_NOEXIST);
-		value = bpf_map_lookup_elem(&top, name);
-	}
-	if (!value) {
-		lose(TSMBD_LOST_TOP);
-		return;
-	}
-	add(&value->requests, 1);
-	add(&value->bytes, bytes);
-	add(&value->ns, r->end - r->start);
+	if (p->parked && bpf_map_delete_elem(&requests, key) == 0)
+		p->parked--;
 }
 
-static __noinline void request_drop(struct tsmbd_request_key *key)
+/* Something else comes before the end of the request that runs. */
+static __always_inline void request_park(struct tsmbd_process *p)
 {
-	bpf_map_delete_elem(&requests, key);
-	if (modes & TSMBD_DETAIL)
+	if (p->current && p->request.start) {
+		request_collect(p, &p->request);
+		request_save(p, p->current, &p->request);
+	}
+	process_runs(p, 0);
+}
+
+static __always_inline void detail_drop(struct tsmbd_request_key *key,
+					struct tsmbd_request *r)
+{
+	if (modes & TSMBD_DETAIL && r->detailed)
 		bpf_map_delete_elem(&details, key);
-}
-
-/* A line of --slow, if it was: to is when its reply was sent. */
-static __always_inline void request_log(struct tsmbd_process *p,
-					struct tsmbd_request_key *key,
-					struct tsmbd_request *r, __u64 to)
-{
-	struct tsmbd_slow_event *e;
-	struct tsmbd_detail *d;
-
-	if (to - r->start < slow_ns)
-		return;
-	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-	if (!e) {
-		lose(TSMBD_LOST_LINES);
-		return;
-	}
-	e->event.kind = TSMBD_EVENT_SLOW;
-	e->event.pid = key->pid;
-	e->event.time = to;
-	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
-	e->request = *r;
-	e->request.send_ns = to - r->end;
-	d = bpf_map_lookup_elem(&details, key);
-	if (d)
-		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
-	else
-		e->detail = no_detail;
-	bpf_ringbuf_submit(e, 0);
 }
 
 /*
@@ -161,86 +94,136 @@ static __always_inline void cancel_end(struct tsmbd_process *p, __u64 now)
 	p->requests++;
 	p->request_ns += r.end - r.start;
 	count_time(TSMBD_CANCEL, &r, 0, false);
-	process_forget(p, 0);
+	process_runs(p, 0);
+}
+
+/* The process has nothing to do, whatever has become of the request. */
+static __always_inline void wait_begin(struct tsmbd_process *p)
+{
+	cancel_end(p, account(p, p->phase, TSMBD_WAIT));
+	request_park(p);
+}
+
+static __always_inline void wait_end(struct tsmbd_process *p)
+{
+	account(p, p->phase, TSMBD_OTHER);
+	p->events++;
+	process_runs(p, 0);
+}
+
+/*
+ * --slow: the request has ended, but its reply is still to be sent. That of
+ * another one may be, too: those of a compound are sent together.
+ */
+static __always_inline void reply_keep(struct tsmbd_process *p, __u64 req,
+				       struct tsmbd_request *r)
+{
+	if (p->ended)
+		request_save(p, p->ended, &p->reply);
+	p->reply = *r;
+	p->ended = req;
+}
+
+static __always_inline void reply_done(struct tsmbd_process *p,
+				       struct tsmbd_request_key *key, __u64 to)
+{
+	struct tsmbd_request *r;
+
+	if (p->ended == key->req) {
+		request_log(p, key, &p->reply, to ? to : p->reply.end);
+		detail_drop(key, &p->reply);
+		p->ended = 0;
+		return;
+	}
+	r = p->parked ? bpf_map_lookup_elem(&requests, key) : NULL;
+	if (!r || !r->end)	/* an interim response, or a break */
+		return;
+	request_log(p, key, r, to ? to : r->end);
+	detail_drop(key, r);
+	request_forget(p, key);
 }
 
 SEC("usdt")
 int request_start(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_PARSE);
+	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 	__u64 opcode = argument(ctx, 1);
 	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r;
 	__u64 now;
 
 	if (!p)
 		return 0;
 	now = account(p, p->phase, TSMBD_RUN);
 	p->client = 1;
-	process_forget(p, req);
+	if (p->current && p->current != req)
+		request_park(p);
+	/* an element of a compound, whose reply is not sent yet */
+	if (modes & TSMBD_SLOW)
+		reply_done(p, &key, 0);
+	/* one that has ended without a probe had this address */
+	request_forget(p, &key);
+	process_runs(p, req);
+	p->request = no_request;
 	if (opcode == TSMBD_CANCEL) {
 		p->cancel = now;
 		return 0;
 	}
-	if (modes & TSMBD_SLOW) {
-		/* an element of a compound, whose reply is not sent yet */
-		r = bpf_map_lookup_elem(&requests, &key);
-		if (r && r->end)
-			request_log(p, &key, r, r->end);
-	}
-	if (modes & TSMBD_DETAIL)
-		bpf_map_delete_elem(&details, &key);
-	if (bpf_map_update_elem(&requests, &key, &no_request, BPF_ANY)) {
-		lose(TSMBD_LOST_REQUESTS);
-		return 0;
-	}
-	r = bpf_map_lookup_elem(&requests, &key);
-	if (!r)
-		return 0;
-	r->start = now;
-	r->opcode = opcode;
-	r->xconn = argument(ctx, 3);
-	r->bytes_in = p->pdu_bytes;
+	p->request.start = now;
+	p->request.opcode = opcode;
+	p->request.xconn = argument(ctx, 3);
+	p->request.bytes_in = p->pdu_bytes;
 	p->pdu_bytes = 0;
 	return 0;
 }
 
+/* One that began before the tracing has no start. */
+static __always_inline struct tsmbd_request *
+request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
+{
+	if (p->current == key->req)
+		return p->request.start ? &p->request : NULL;
+	return p->parked ? bpf_map_lookup_elem(&requests, key) : NULL;
+}
+
 SEC("usdt")
-int BPF_USDT(request_exec, __u64 mid, __u64 opcode, __u64 req,
-	     const char *share, const char *file, const char *user)
+int request_exec(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request_key key = request_key(argument(ctx, 2));
+	struct tsmbd_request *r;
 	struct tsmbd_detail *d;
 
 	if (!p)
+		return 0;
+	r = request_find(p, &key);
+	if (!r)
 		return 0;
 	if (bpf_map_update_elem(&details, &key, &no_detail, BPF_ANY)) {
 		lose(TSMBD_LOST_DETAILS);
 		return 0;
 	}
+	r->detailed = 1;
 	d = bpf_map_lookup_elem(&details, &key);
 	if (!d)
 		return 0;
-	bpf_probe_read_user_str(d->share, sizeof(d->share), share);
-	bpf_probe_read_user_str(d->file, sizeof(d->file), file);
-	bpf_probe_read_user_str(d->user, sizeof(d->user), user);
+	read_text(ctx, 3, d->share);
+	read_text(ctx, 4, d->file);
+	read_text(ctx, 5, d->user);
 	return 0;
 }
 
 /* read_start and write_start */
 SEC("usdt")
-int BPF_USDT(request_range, __u64 mid, __u64 req, const char *file,
-	     __u64 offset, __u64 length)
+int request_range(struct pt_regs *ctx)
 {
-	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_detail *d = bpf_map_lookup_elem(&details, &key);
 
 	if (!d)
 		return 0;
-	d->offset = offset;
-	d->length = length;
+	d->offset = argument(ctx, 3);
+	d->length = argument(ctx, 4);
 	return 0;
 }
 
@@ -256,20 +239,21 @@ int request_suspend(struct pt_regs *ctx)
 	if (!p)
 		return 0;
 	now = account(p, p->phase, TSMBD_OTHER);
-	r = bpf_map_lookup_elem(&requests, &key);
-	if (r) {
-		request_collect(p, r);
+	r = request_find(p, &key);
+	if (r)
 		r->suspended = now;
-	}
-	process_forget(p, 0);
+	if (r && !p->current)
+		request_collect(p, r);
+	request_park(p);
 	return 0;
 }
 
 /* Only an open that waited for an oplock or a share mode is resumed. */
 SEC("usdt")
-int BPF_USDT(request_resume, __u64 mid, __u64 opcode, __u64 req)
+int request_resume(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
 	__u64 now;
@@ -277,17 +261,21 @@ int BPF_USDT(request_resume, __u64 mid, __u64 opcode, __u64 req)
 	if (!p)
 		return 0;
 	now = account(p, p->phase, TSMBD_RUN);
-	process_forget(p, req);
-	r = bpf_map_lookup_elem(&requests, &key);
-	if (r && r->suspended) {
-		r->oplock_ns += now - r->suspended;
-		r->suspended = 0;
+	if (p->current != req)
+		request_park(p);
+	r = request_find(p, &key);
+	p->request = r ? *r : no_request;
+	request_forget(p, &key);
+	process_runs(p, req);
+	if (p->request.suspended) {
+		p->request.oplock_ns += now - p->request.suspended;
+		p->request.suspended = 0;
 	}
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(request_cancel, __u64 mid, __u64 async_id, __u64 req)
+int request_cancel(void *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
 
@@ -312,7 +300,7 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 		      TSMBD_SEND);
 	if (r)
 		request_collect(p, r);
-	process_forget(p, 0);
+	process_runs(p, 0);
 	return now;
 }
 
@@ -320,24 +308,22 @@ static __always_inline void detail_end(struct pt_regs *ctx,
 				       struct tsmbd_request_key *key,
 				       struct tsmbd_request *r, __u64 bytes)
 {
-	struct tsmbd_detail *d = bpf_map_lookup_elem(&details, key);
+	struct tsmbd_detail *d;
 
-	if (!d) {
-		/* rejected before its handler ran */
+	if (!r->detailed) {	/* rejected before its handler ran */
 		bpf_map_update_elem(&details, key, &no_detail, BPF_ANY);
-		d = bpf_map_lookup_elem(&details, key);
+		r->detailed = 1;
 	}
+	d = bpf_map_lookup_elem(&details, key);
 	if (!d) {
 		lose(TSMBD_LOST_DETAILS);
 		return;
 	}
 	/* a CREATE knows its file only now, a CLOSE does not any more */
 	if (!d->share[0])
-		bpf_probe_read_user_str(d->share, sizeof(d->share),
-					(const void *)argument(ctx, 7));
+		read_text(ctx, 7, d->share);
 	if (!d->file[0])
-		bpf_probe_read_user_str(d->file, sizeof(d->file),
-					(const void *)argument(ctx, 8));
+		read_text(ctx, 8, d->file);
 	if (top_by > TSMBD_CLIENTS)
 		count_top(d, r, bytes);
 }
@@ -357,7 +343,7 @@ int request_end(struct pt_regs *ctx)
 
 	if (!p)
 		return 0;
-	r = bpf_map_lookup_elem(&requests, &key);
+	r = request_find(p, &key);
 	now = request_leave(p, req, r);
 	p->client = 1;
 	if (!r || r->end)	/* it began before the tracing */
@@ -372,25 +358,22 @@ int request_end(struct pt_regs *ctx)
 		count_error(opcode, status);
 	if (modes & TSMBD_DETAIL)
 		detail_end(ctx, &key, r, r->bytes_in + bytes_out);
-	if (!(modes & TSMBD_SLOW))
-		request_drop(&key);
+	if (modes & TSMBD_SLOW)
+		reply_keep(p, req, r);
+	else
+		detail_drop(&key, r);
+	request_forget(p, &key);
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(pdu_sent, __u64 xconn, __u64 ctx_address)
+int pdu_sent(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_SEND);
-	struct tsmbd_request_key key = request_key(ctx_address);
-	struct tsmbd_request *r;
+	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 
-	if (!p)
-		return 0;
-	r = bpf_map_lookup_elem(&requests, &key);
-	if (!r || !r->end)	/* an interim response, or a break */
-		return 0;
-	request_log(p, &key, r, bpf_ktime_get_ns());
-	request_drop(&key);
+	if (p)
+		reply_done(p, &key, bpf_ktime_get_ns());
 	return 0;
 }
 

@@ -15,18 +15,13 @@ struct {
 } samples SEC(".maps");
 
 /* A request that waits for ctdb is the same request. */
-static __always_inline __u32 sample_root(const struct tsmbd_process *p,
-					 __u32 pid)
+static __always_inline __u32 sample_root(const struct tsmbd_process *p)
 {
-	struct tsmbd_request_key key = { .req = p->current, .pid = pid };
-	struct tsmbd_request *r;
-
 	if (p->cancel)
 		return TSMBD_CANCEL;
 	if (!p->current)
 		return TSMBD_ROOT_PHASE + p->phase;
-	r = bpf_map_lookup_elem(&requests, &key);
-	return r ? r->opcode : TSMBD_UNKNOWN;
+	return p->request.start ? p->request.opcode : TSMBD_UNKNOWN;
 }
 
 SEC("perf_event")
@@ -48,7 +43,7 @@ int sample(struct bpf_perf_event_data *ctx)
 	}
 	s->pid = pid;
 	s->parent = BPF_CORE_READ(task, real_parent, tgid);
-	s->root = (__u32)id == pid ? sample_root(p, pid) : TSMBD_ROOT_THREAD;
+	s->root = (__u32)id == pid ? sample_root(p) : TSMBD_ROOT_THREAD;
 	s->user = bpf_get_stack(ctx, s->user_stack, sizeof(s->user_stack),
 				BPF_F_USER_STACK);
 	s->kernel = bpf_get_stack(ctx, s->kernel_stack,

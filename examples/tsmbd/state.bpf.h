@@ -34,6 +34,14 @@ MAP(top, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, char[TSMBD_NAME],
     struct tsmbd_top_value);
 MAP(lost, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_LOST_KINDS, __u32, __u64);
 
+/* the system calls that threads of the processes are in */
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct tsmbd_entered);
+} threads SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20);
@@ -83,9 +91,17 @@ static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
 	return value;
 }
 
+static __always_inline void read_text(struct pt_regs *ctx, __u64 number,
+				      char text[TSMBD_NAME])
+{
+	bpf_probe_read_user_str(text, TSMBD_NAME,
+				(const void *)argument(ctx, number));
+}
+
 static __always_inline void add(unsigned long long *to, __u64 value)
 {
-	__sync_fetch_and_add(to, value);
+	if (value)
+		__sync_fetch_and_add(to, value);
 }
 
 static __always_inline void lose(__u32 kind)
@@ -124,6 +140,18 @@ static __always_inline __u32 slot_of(__u64 value)
 	return slot & (TSMBD_SLOTS - 1);
 }
 
+static __always_inline struct tsmbd_entered *entered_new(void)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	struct tsmbd_entered *e;
+
+	e = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
+				 BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (e)
+		e->main = (__u32)id == id >> 32;
+	return e;
+}
+
 static __always_inline int is_wanted(struct task_struct *task, __u32 pid)
 {
 	__u32 parent;
@@ -136,10 +164,10 @@ static __always_inline int is_wanted(struct task_struct *task, __u32 pid)
 }
 
 /*
- * The first probe of a process tells what it was doing before: guess. Of a
- * process that began after the tracing all time since then is known.
+ * A process that began after the tracing: all time since then is known. The
+ * command knows the others, but for those that it missed.
  */
-static __noinline struct tsmbd_process *process_new(__u32 pid, __u32 guess)
+static __noinline struct tsmbd_process *process_new(__u32 pid)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct tsmbd_process *p;
@@ -156,16 +184,20 @@ static __noinline struct tsmbd_process *process_new(__u32 pid, __u32 guess)
 		return NULL;
 	started = BPF_CORE_READ(task, group_leader, start_time);
 	p->begin = began;
-	p->phase = guess;
+	p->phase = TSMBD_PHASES;
 	if (started > began) {
 		p->begin = started;
 		p->phase = TSMBD_OTHER;
 	}
 	p->last = p->begin;
+	entered_new();
 	return p;
 }
 
-/* The process whose main thread this is, or NULL. */
+/*
+ * The process whose main thread this is, or NULL. The first probe of one that
+ * was there before the tracing tells what it was doing until then: guess.
+ */
 static __always_inline struct tsmbd_process *process_get(__u32 guess)
 {
 	__u64 id = bpf_get_current_pid_tgid();
@@ -176,8 +208,12 @@ static __always_inline struct tsmbd_process *process_get(__u32 guess)
 		return NULL;
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!p)
-		return process_new(pid, guess);
-	return p->dead ? NULL : p;
+		p = process_new(pid);
+	if (!p || p->dead)
+		return NULL;
+	if (p->phase == TSMBD_PHASES)
+		p->phase = guess;
+	return p;
 }
 
 /* The time up to now was spent in phase; the next one begins. */

@@ -151,10 +151,24 @@ static int read_processes(struct tsmbd *skel, struct known **out)
 	return count;
 }
 
+/*
+ * A process that was there before the tracing: what it does will be known
+ * when it does something else.
+ */
+void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
+{
+	struct tsmbd_process process = {
+		.begin = now, .last = now, .phase = TSMBD_PHASES,
+	};
+
+	/* what does not fit is found by its first probe, or is lost then */
+	bpf_map_update_elem(bpf_map__fd(skel->maps.processes), &pid, &process,
+			    BPF_NOEXIST);
+}
+
 void tally_purge(struct tsmbd *skel, unsigned int pid,
 		 unsigned long long xconn)
 {
-	int details = bpf_map__fd(skel->maps.details);
 	int fd = bpf_map__fd(skel->maps.requests);
 	struct tsmbd_request_key next;
 	struct tsmbd_request_key key;
@@ -167,10 +181,26 @@ void tally_purge(struct tsmbd *skel, unsigned int pid,
 		more = bpf_map_get_next_key(fd, &key, &next) == 0;
 		if (key.pid != pid ||
 		    bpf_map_lookup_elem(fd, &key, &request) != 0 ||
-		    (xconn != 0 && request.xconn != xconn))
+		    request.xconn != xconn)
 			continue;
 		bpf_map_delete_elem(fd, &key);
-		bpf_map_delete_elem(details, &key);
+		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
+	}
+}
+
+/* Both maps have the same keys, but not all details have a request. */
+static void purge_process(int fd, unsigned int pid)
+{
+	struct tsmbd_request_key next;
+	struct tsmbd_request_key key;
+	bool more;
+
+	more = bpf_map_get_next_key(fd, NULL, &next) == 0;
+	while (more) {
+		key = next;
+		more = bpf_map_get_next_key(fd, &key, &next) == 0;
+		if (key.pid == pid)
+			bpf_map_delete_elem(fd, &key);
 	}
 }
 
@@ -197,10 +227,22 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 			continue;
 		add_process(t, list[i].pid, &list[i].process);
 		forget(list[i].pid);
-		tally_purge(skel, list[i].pid, 0);
+		purge_process(bpf_map__fd(skel->maps.requests), list[i].pid);
+		purge_process(bpf_map__fd(skel->maps.details), list[i].pid);
 		bpf_map_delete_elem(fd, &list[i].pid);
 	}
 	free(list);
+}
+
+/*
+ * What has begun as something else may still turn out to be a receive or a
+ * send (handler_is()): it is left to the next report, unless there is none.
+ */
+static bool is_certain(struct tsmbd *skel, const struct tsmbd_process *p)
+{
+	if (p->dead || p->phase >= TSMBD_PHASES)
+		return false;
+	return p->phase != TSMBD_OTHER || skel->bss->began == 0;
 }
 
 void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
@@ -214,7 +256,7 @@ void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
 	count = read_processes(skel, &list);
 	for (i = 0; i < count; i++) {
 		p = &list[i].process;
-		if (!p->dead && p->last < now && p->phase < TSMBD_PHASES) {
+		if (p->last < now && is_certain(skel, p)) {
 			p->phase_ns[p->phase] += now - p->last;
 			p->last = now;
 		}

@@ -37,7 +37,10 @@ void tally_live(struct tsmbd *skel, unsigned long long now,
 /* Begins a new one; what was counted so far is not counted again. */
 void tally_reset(struct tally *tally);
 
-/* Requests of a connection, or of a process if xconn is 0, never end. */
+/* Tells the kernel of a process that was there when the tracing began. */
+void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now);
+
+/* The requests of a connection never end. */
 void tally_purge(struct tsmbd *skel, unsigned int pid,
 		 unsigned long long xconn);
 

@@ -53,16 +53,21 @@ static int (*const orders[])(const void *, const void *) = {
 	[TSMBD_BY_TIME] = by_time,
 };
 
+/* First all names: one that is taken may come again at once. */
 static int take_names(struct tsmbd *skel, struct client *list)
 {
 	int fd = bpf_map__fd(skel->maps.top);
+	const char *last = NULL;
 	int count = 0;
+	int i;
 
 	while (count < TSMBD_MAX_TOP &&
-	       bpf_map_get_next_key(fd, NULL, list[count].name) == 0) {
-		if (bpf_map_lookup_and_delete_elem(fd, list[count].name,
-						   &list[count].value) == 0)
-			count++;
+	       bpf_map_get_next_key(fd, last, list[count].name) == 0)
+		last = list[count++].name;
+	for (i = 0; i < count; i++) {
+		memset(&list[i].value, 0, sizeof(list[i].value));
+		bpf_map_lookup_and_delete_elem(fd, list[i].name,
+					       &list[i].value);
 	}
 	return count;
 }

@@ -4,16 +4,17 @@
  *
  * One request, as its process passes through the phases:
  *
- *	smbd:idle_end		wait -> other
+ *	epoll_wait() returns	wait -> other
  *	smbnet:pdu_received	other, which was receive -> parse
  *	smb2:request_start	parse -> run
  *	smb2:request_end	run -> send
- *	smbd:idle_begin		send -> wait
+ *	epoll_wait() begins	send -> wait
  *
  * Not all probes there are get attached: each hit costs smbd as much as a
- * short system call, about half a microsecond. What a handler did that neither
- * began nor ended a request, as a piece of a big packet came or went, the
- * kernel's own tracepoints of sockets tell, for a tenth of that.
+ * long system call, about half a microsecond. Where the kernel has a raw
+ * tracepoint that tells the same, it is used instead, for a tenth of that:
+ * that smbd waits for events (calls.bpf.h), and what a handler did that
+ * neither began nor ended a request, as a piece of a big packet came or went.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,20 +28,20 @@
 
 #include "tsmbd.h"
 #include "state.bpf.h"
+#include "count.bpf.h"
 #include "request.bpf.h"
 #include "calls.bpf.h"
 #include "log.bpf.h"
 #include "sample.bpf.h"
 
+/* These two where the kernel does not tell of system calls. */
 SEC("usdt")
 int idle_begin(void *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 
-	if (!p)
-		return 0;
-	cancel_end(p, account(p, p->phase, TSMBD_WAIT));
-	p->current = 0;
+	if (p)
+		wait_begin(p);
 	return 0;
 }
 
@@ -49,10 +50,8 @@ int idle_end(void *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 
-	if (!p)
-		return 0;
-	account(p, p->phase, TSMBD_OTHER);
-	p->events++;
+	if (p)
+		wait_end(p);
 	return 0;
 }
 
@@ -68,7 +67,7 @@ int BPF_USDT(client_start, void *client, const char *remote)
 	return 0;
 }
 
-/* It is one slice of time, from idle_end on, that gets another name. */
+/* It is one slice of time, from wait_end() on, that gets another name. */
 static __always_inline void handler_is(struct tsmbd_process *p, __u32 phase)
 {
 	if (p && p->phase == TSMBD_OTHER)
@@ -127,7 +126,7 @@ int send_done(void *ctx)
 SEC("usdt")
 int pdu_received(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RECEIVE);
+	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 	__u64 length = argument(ctx, 2);
 
 	if (!p)

@@ -17,7 +17,7 @@ enum tsmbd_phase {
 	TSMBD_SEND,
 	TSMBD_CTDB,		/* waits for the cluster daemon */
 	TSMBD_OTHER,		/* timers, messages, ways in between */
-	TSMBD_PHASES,
+	TSMBD_PHASES,		/* not known yet */
 };
 
 /* Commands of [MS-SMB2] 2.2.1.2, and one for whatever has another number. */
@@ -58,9 +58,10 @@ enum {
 	TSMBD_OPLOCKS = 16,
 	TSMBD_CALLS = 32,		/* all system calls */
 	TSMBD_FLAME = 64,
-	/* the kernel lacks a tracepoint: a probe instead */
+	/* the kernel lacks a tracepoint: probes instead */
 	TSMBD_NO_RECEIVES = 128,
 	TSMBD_NO_SENDS = 256,
+	TSMBD_NO_CALLS = 512,
 };
 
 enum tsmbd_top { TSMBD_TOP_NONE, TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES,
@@ -88,44 +89,9 @@ enum tsmbd_lost {
 	TSMBD_LOST_KINDS,
 };
 
-/* A process; written by its main thread only. */
-struct tsmbd_process {
-	unsigned long long begin;	/* accounted from here */
-	unsigned long long last;	/* to here; since then in phase */
-	unsigned long long phase_ns[TSMBD_PHASES];
-	unsigned long long events;
-	unsigned long long requests;
-	unsigned long long request_ns;
-	unsigned long long bytes_in;
-	unsigned long long bytes_out;
-	unsigned long long ctdb_requests;
-	unsigned long long syscall_ns;
-	/* of the request that runs, since it was dispatched or resumed */
-	unsigned long long current;	/* its address, or 0 */
-	unsigned long long run_ns;
-	unsigned long long ctdb_ns;
-	unsigned long long vfs_ns;
-	unsigned long long lock_ns;
-	unsigned long long pdu_bytes;	/* not yet a request's */
-	unsigned long long cancel;	/* since when it runs one, or 0 */
-	unsigned long long entered;	/* the system call it is in */
-	unsigned int call;		/* its number */
-	unsigned int phase;
-	unsigned int back;		/* phase to go back to after ctdb */
-	unsigned int client;		/* it has served somebody */
-	unsigned int dead;
-	unsigned int call_kind;		/* enum tsmbd_call_kind */
-	char remote[TSMBD_ADDRESS];
-};
-
-struct tsmbd_request_key {
-	unsigned long long req;
-	unsigned long long pid;
-};
-
 /* A request under way. */
 struct tsmbd_request {
-	unsigned long long start;
+	unsigned long long start;	/* 0 if that was before the tracing */
 	unsigned long long end;		/* 0 until the result is known */
 	unsigned long long suspended;	/* since then, or 0 */
 	unsigned long long run_ns;
@@ -138,6 +104,57 @@ struct tsmbd_request {
 	unsigned long long xconn;
 	unsigned int opcode;
 	unsigned int status;
+	unsigned int detailed;		/* it has a struct tsmbd_detail */
+	unsigned int unused;
+};
+
+/*
+ * A process; written by its main thread only. Most requests begin and end
+ * without another in between: they never leave this for the map of requests.
+ */
+struct tsmbd_process {
+	unsigned long long begin;	/* accounted from here */
+	unsigned long long last;	/* to here; since then in phase */
+	unsigned long long phase_ns[TSMBD_PHASES];
+	unsigned long long events;
+	unsigned long long requests;
+	unsigned long long request_ns;
+	unsigned long long bytes_in;
+	unsigned long long bytes_out;
+	unsigned long long ctdb_requests;
+	unsigned long long syscall_ns;
+	/* of what runs, since it was dispatched, resumed or woken up */
+	unsigned long long run_ns;
+	unsigned long long ctdb_ns;
+	unsigned long long vfs_ns;
+	unsigned long long lock_ns;
+	unsigned long long pdu_bytes;	/* not yet a request's */
+	unsigned long long cancel;	/* since when it runs one, or 0 */
+	unsigned int phase;
+	unsigned int back;		/* phase to go back to after ctdb */
+	unsigned int client;		/* it has served somebody */
+	unsigned int dead;
+	unsigned int loop;		/* epoll's descriptor, or 0 */
+	unsigned int parked;		/* its requests in the map, at most */
+	unsigned long long current;	/* the request that runs, or 0 */
+	unsigned long long ended;	/* whose reply is not sent, or 0 */
+	struct tsmbd_request request;	/* of current */
+	struct tsmbd_request reply;	/* of ended, for --slow */
+	char remote[TSMBD_ADDRESS];
+};
+
+/* A system call that a thread is in. */
+struct tsmbd_entered {
+	unsigned long long since;	/* or 0 */
+	unsigned int number;
+	unsigned int kind;		/* enum tsmbd_call_kind */
+	unsigned int main;		/* the main thread of its process */
+	unsigned int unused;
+};
+
+struct tsmbd_request_key {
+	unsigned long long req;
+	unsigned long long pid;
 };
 
 /* What --slow and --top tell of a request as well. */

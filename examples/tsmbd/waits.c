@@ -20,9 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "json_text.h"
-#include "names.h"
 #include "tally.h"
+#include "text.h"
 #include "waits.h"
 
 enum { MAX_WAITS = 1024, MAX_PAIRS = 256, MAX_FDS = 4096 };
@@ -223,7 +222,7 @@ void waits_print(void)
 		printf("%10llu %10llu %10llu  %-26s %-26s ", p->count,
 		       (p->ns + 500) / 1000, (p->most + 500) / 1000,
 		       p->client, p->holder[0] != '\0' ? p->holder : "-");
-		name_print(p->file);
+		text_print(p->file, "");
 		putchar('\n');
 	}
 }
@@ -236,9 +235,9 @@ json_t *waits_json(void)
 	qsort(pairs, (size_t)num_pairs, sizeof(pairs[0]), by_time);
 	for (p = pairs; p < pairs + num_pairs; p++)
 		json_array_append_new(list, json_pack(
-			"{so so so sI sI sI}", "client", json_text(p->client),
-			"holder", json_text(p->holder),
-			"file", json_text(p->file),
+			"{so so so sI sI sI}", "client", text_json(p->client),
+			"holder", text_json(p->holder),
+			"file", text_json(p->file),
 			"count", (json_int_t)p->count,
 			"total_us", (json_int_t)(p->ns + 500) / 1000,
 			"max_us", (json_int_t)(p->most + 500) / 1000));

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,16 +56,35 @@ static void sleep_ms(long ms)
 	nanosleep(&ts, NULL);
 }
 
+/* For events that do not come, as an smbd does. */
 static void do_wait(long ms)
 {
+	static int loop = -1;
+	struct epoll_event event;
 	nanoseconds least, around = now();
 
+	if (loop < 0)
+		loop = epoll_create1(EPOLL_CLOEXEC);
 	SMBD_IDLE_BEGIN(NULL);
 	least = now();
-	sleep_ms(ms);
+	epoll_wait(loop, &event, 1, (int)ms);
 	least = now() - least;
 	SMBD_IDLE_END(NULL);
 	say("wait", least, now() - around);
+}
+
+/* A request waits in an event loop of its own, as for winbind. */
+static void do_nested(long ms)
+{
+	struct epoll_event event;
+	nanoseconds least, around = now();
+	int loop = epoll_create1(EPOLL_CLOEXEC);
+
+	least = now();
+	epoll_wait(loop, &event, 1, (int)ms);
+	least = now() - least;
+	close(loop);
+	say("nested", least, now() - around);
 }
 
 static void do_begin(long code)
@@ -77,9 +97,12 @@ static void do_begin(long code)
 
 static void do_end(long status)
 {
+	const char *file = getenv("ACTOR_FILE");
+
 	SMB2_REQUEST_END(1, opcode, (unsigned int)status, req, 80, 0, xconn,
-			 "share", "file", "");
+			 "share", file != NULL ? file : "file", "");
 	SMBNET_SEND_DONE(xconn, req, 80, 0, 0);
+	SMBNET_PDU_SENT(xconn, req);
 }
 
 static void do_ctdb(long ms)
@@ -95,6 +118,18 @@ static void do_ctdb(long ms)
 	CTDB_WAIT_DONE(NULL, 1, 0);
 	say("ctdb", least, now() - around);
 	CTDB_REQUEST_DONE(NULL, 1, 0, 0);
+}
+
+/* Goes on when it reads another line. */
+static void do_hold(long unused)
+{
+	char line[16];
+
+	(void)unused;
+	puts("hold");
+	fflush(stdout);
+	if (fgets(line, sizeof(line), stdin) == NULL)
+		exit(1);
 }
 
 static void do_defer(long holder)
@@ -158,7 +193,8 @@ static const struct {
 	const char *word;
 	void (*act)(long parameter);
 } acts[] = {
-	{ "wait", do_wait }, { "begin", do_begin }, { "end", do_end },
+	{ "wait", do_wait }, { "nested", do_nested },
+	{ "begin", do_begin }, { "end", do_end }, { "hold", do_hold },
 	{ "ctdb", do_ctdb }, { "defer", do_defer }, { "retry", do_retry },
 	{ "spin", do_spin }, { "open", do_open }, { "exit", do_exit },
 };

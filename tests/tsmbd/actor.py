@@ -19,21 +19,25 @@ def compile_actor(build, source, path, *flags):
 
 
 class Actor:
-    def __init__(self, program, directory, *acts):
+    def __init__(self, program, directory, *acts, file=b"file"):
         (directory / "held").touch()
         self.process = subprocess.Popen(
             [program, *acts], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            universal_newlines=True, cwd=directory)
+            universal_newlines=True, cwd=directory,
+            env={**os.environb, b"ACTOR_FILE": file})
         self.pid = self.process.pid
 
     def play(self):
-        """Returns for each word of it least and most nanoseconds."""
+        """To the end, or to what holds it.
+
+        Returns for each word of it least and most nanoseconds.
+        """
         times = {}
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         for line in self.process.stdout:
             word, *numbers = line.split()
-            if word == "done":
+            if word in ("done", "hold"):
                 return times
             times[word] = [int(number) for number in numbers]
         raise AssertionError("it has ended")

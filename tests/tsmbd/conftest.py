@@ -11,7 +11,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
 from demo_server import LIMIT, Server   # noqa: E402
-from tsmbd_run import Tsmbd             # noqa: E402
+from tsmbd_run import Tsmbd, leaving    # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +29,13 @@ def server(build, tmp_path):
     if server.process.poll() is None:
         server.stop()
     server.process.stdout.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def all_have_ended():
+    yield
+    while leaving:
+        leaving.pop().check()
 
 
 @pytest.fixture(scope="session")
@@ -49,10 +56,10 @@ def tsmbd(program, privileged, server):
     """tsmbd(option...): traces the server of this test from now on."""
     running = []
 
-    def start(*args):
+    def start(*args, nohup=False):
         if not {"-p", "-n"} & set(args):
             args = ("-p", str(server.pid)) + args
-        running.append(Tsmbd(program, *args))
+        running.append(Tsmbd(*["nohup"] * nohup, program, *args))
         return running[-1]
 
     yield start

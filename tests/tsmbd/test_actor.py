@@ -21,8 +21,8 @@ def act(actor_program, tmp_path):
     """act(word...): an actor that waits for play()."""
     running = []
 
-    def start(*acts):
-        running.append(Actor(actor_program, tmp_path, *acts))
+    def start(*acts, **names):
+        running.append(Actor(actor_program, tmp_path, *acts, **names))
         return running[-1]
 
     yield start
@@ -64,7 +64,9 @@ def test_who_waited_for_whom(act, trace):
                 "defer:%d" % holder.pid, "wait:5", "retry:30", "end:0",
                 "wait:5")
     tracer = trace(actor, "--json", "--oplocks")
+    as_text = trace(actor, "--oplocks")
     times = actor.play()
+    tells_the_same(as_text.stop(), actor, holder)
     (report,), events = tracer.reports()
     waited, = [event for event in events if event["event"] == "open_wait"]
     assert waited["pid"] == actor.pid and waited["holder"] == holder.pid
@@ -78,14 +80,32 @@ def test_who_waited_for_whom(act, trace):
     assert is_between(create["oplock_us"], times["retry"])
 
 
-def test_the_same_as_text(act, trace):
-    holder = act("open:0")
-    holder.play()
-    actor = act("open:0", "begin:5", "defer:%d" % holder.pid, "retry:1",
-                "end:0")
-    tracer = trace(actor, "--oplocks")
+def test_a_loop_inside_a_request_is_no_wait_for_events(act, trace):
+    actor = act("wait:30", "begin:%d" % w.WRITE, "nested:20", "end:0",
+                "wait:1")
+    tracer = trace(actor, "--json")
+    times = actor.play()
+    report = tracer.report()
+    write, = report["operations"]
+    assert write["running_us"] * 1000 >= times["nested"][0]
+    assert report["phases_us"]["run"] >= times["nested"][0] / 1000
+    assert report["events"] == 2
+
+
+def test_a_request_that_was_there_before(act, trace):
+    """It is not counted, but what its process did is known."""
+    actor = act("begin:%d" % w.WRITE, "hold:0", "spin:50", "end:0", "wait:1",
+                "begin:%d" % w.ECHO, "end:0")
     actor.play()
-    text = tracer.stop()
+    tracer = trace(actor, "--json")
+    actor.play()
+    report = tracer.report()
+    echo, = report["operations"]
+    assert report["requests"] == echo["count"] == 1
+    assert report["phases_us"]["run"] > report["phases_us"]["wait"]
+
+
+def tells_the_same(text, actor, holder):
     assert re.search(r" break_request inode=\d+ share_file_id=7 holder=%d "
                      r"break_to=R$" % holder.pid, text, re.MULTILINE), text
     assert re.search(r" open_wait \d+\.\d ms for %d pid:%d \"/.*/held\"$" % (
@@ -105,3 +125,22 @@ def test_an_exit_has_functions(act, trace):
     assert re.match(r"do_exit\+0x[0-9a-f]+ \(actor\+0x[0-9a-f]+\)$",
                     event["stack"][0])
     assert event["stack"][1].startswith("main+0x")
+
+
+HOSTILE = b'a\nb\x1b[2J\xc2\x9b\xff"\xe2\x80\xae \xc3\xa4'
+
+
+def test_names_of_files_do_no_harm(act, trace):
+    """Nothing that clears a screen, turns a line around or begins another."""
+    actor = act("begin:5", "end:0", file=HOSTILE)
+    tracers = [trace(actor, "--slow", "0", "--top", "files"),
+               trace(actor, "--json", "--slow", "0", "--top", "files")]
+    actor.play()
+    text = tracers[0].stop()
+    assert ' "a?b?[2J??????? \xe4"\n' in text, text
+    assert re.search(r'^ +1 .*  a\?b\?\[2J\?\?\?"\?\?\? \xe4$', text,
+                     re.MULTILINE), text
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+    (report,), (event,) = tracers[1].reports()
+    assert event["file"] == 'a\nb\x1b[2J\x9b\ufffd"\u202e \xe4'
+    assert report["top"][0]["name"] == event["file"]

@@ -44,8 +44,26 @@ def operations(report, field):
             if op[field]}
 
 
-@pytest.mark.parametrize("clients", [1, 3])
-def test_counts_are_equal(server, tsmbd, clients):
+OPTIONS = [
+    ("--slow", "60000"), ("--top", "files", "--exit", "--oplocks", "-d"),
+    ("-s",)]
+
+
+def test_counts_are_equal_with_any_option(server, tsmbd):
+    """All at once: one tsmbd does not disturb the other ones."""
+    tracers = [tsmbd("--json", *options) for options in OPTIONS]
+    sent = run_clients(server)
+    for options, tracer in zip(OPTIONS, tracers):
+        (report,), events = tracer.reports()
+        assert operations(report, "count") == by_opcode(sent, "sent")
+        assert report["write"]["count"] == FILES
+        assert ("syscalls" in report) == ("-s" in options)
+        assert {event["event"] for event in events} == (
+            {"exit"} if "--exit" in options else set())
+
+
+def test_counts_are_equal(server, tsmbd):
+    clients = 3
     tracer = tsmbd("--json")
     sent = run_clients(server, clients)
     report = tracer.report()
@@ -68,18 +86,6 @@ def test_counts_are_equal(server, tsmbd, clients):
         assert op["running_us"] <= op["total_us"] + op["count"]
 
 
-@pytest.mark.parametrize("options", [
-    (), ("--slow", "100000"), ("--top", "files", "--exit", "--oplocks", "-d"),
-    ("-s",)])
-def test_counts_are_equal_with(server, tsmbd, options):
-    tracer = tsmbd("--json", *options)
-    sent = run_clients(server)
-    reports, _ = tracer.reports()
-    assert operations(reports[0], "count") == by_opcode(sent, "sent")
-    assert reports[0]["write"]["count"] == FILES
-    assert ("syscalls" in reports[0]) == ("-s" in options)
-
-
 def test_intervals_add_up(server, tsmbd):
     tracer = tsmbd("--json", "-i", "1")
     sent = run_clients(server)
@@ -96,13 +102,6 @@ def test_intervals_add_up(server, tsmbd):
         sum(total.values()))
 
 
-def test_count_ends_it(tsmbd):
-    began = time.monotonic()
-    lines = tsmbd("--json", "-i", "1", "-c", "2").output().splitlines()
-    assert len(lines) == 2
-    assert time.monotonic() - began >= 2
-
-
 def test_phases_add_up(server, tsmbd):
     """A client that is there all the time: its phases are the whole time."""
     with server.login() as connection:
@@ -110,9 +109,14 @@ def test_phases_add_up(server, tsmbd):
         for _ in range(20):
             connection.call(w.ECHO, b"\4\0\0\0")
             time.sleep(0.05)
+        fails(connection)
+        connection.send(connection.request(w.CANCEL, b"\4\0\0\0"))
+        connection.call(w.ECHO, b"\4\0\0\0")
         report = tracer.report()
     assert report["processes"] == 1
-    assert report["requests"] == 20
+    assert operations(report, "count") == {
+        w.ECHO: 21, w.CREATE: 4, w.READ: 1, w.CANCEL: 1}
+    errors_have_names(report)
     assert report["sum_us"] == pytest.approx(report["elapsed_us"], rel=0.01)
     assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
     phases = report["phases_us"]
@@ -123,41 +127,38 @@ def test_phases_add_up(server, tsmbd):
 
 
 def test_phases_in_intervals(server, tsmbd):
+    """A count ends it; a SIGHUP does not, under nohup."""
     with server.login() as connection:
-        tracer = tsmbd("--json", "-i", "1")
-        for _ in range(23):
+        began = time.monotonic()
+        tracer = tsmbd("--json", "-i", "1", "-c", "2", nohup=True)
+        tracer.process.send_signal(signal.SIGHUP)
+        for _ in range(15):
             connection.call(w.ECHO, b"\4\0\0\0")
             time.sleep(0.1)
-        reports, _ = tracer.reports()
-    for report in reports[:2]:
+        reports = [json.loads(line) for line in tracer.output().splitlines()]
+        assert time.monotonic() - began >= 2
+    assert len(reports) == 2
+    assert sum(report["requests"] for report in reports) == 15
+    for report in reports:
         assert report["sum_us"] == pytest.approx(report["elapsed_us"],
                                                  rel=0.01)
 
 
-def test_errors_have_names(server, tsmbd):
-    with server.login() as connection:
-        tracer = tsmbd("--json")
-        for _ in range(3):
-            status, _ = connection.create("nothing")
-            assert status == w.OBJECT_NAME_NOT_FOUND
-        fid = connection.open("file", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
-        reply = connection.call(w.READ, w.read_body(fid, 10))
-        assert reply.status == w.END_OF_FILE
-        report = tracer.report()
+def fails(connection):
+    for _ in range(3):
+        status, _ = connection.create("nothing")
+        assert status == w.OBJECT_NAME_NOT_FOUND
+    fid = connection.open("file", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+    reply = connection.call(w.READ, w.read_body(fid, 10))
+    assert reply.status == w.END_OF_FILE
+
+
+def errors_have_names(report):
     errors = {error["name"]: (error["opcode"], error["count"],
                               error["benign"]) for error in report["errors"]}
     assert errors == {"STATUS_OBJECT_NAME_NOT_FOUND": (w.CREATE, 3, False),
                       "STATUS_END_OF_FILE": (w.READ, 1, True)}
     assert operations(report, "errors") == {w.CREATE: 3}
-
-
-def test_cancel_and_unknown_commands(server, tsmbd):
-    with server.login() as connection:
-        tracer = tsmbd("--json")
-        connection.send(connection.request(w.CANCEL, b"\4\0\0\0"))
-        connection.call(w.ECHO, b"\4\0\0\0")
-        report = tracer.report()
-    assert operations(report, "count") == {w.CANCEL: 1, w.ECHO: 1}
 
 
 def test_one_process_only(server, tsmbd):
@@ -177,13 +178,6 @@ def test_by_name_finds_the_server(server, tsmbd):
     sent = run_clients(server)
     report = tracer.report()
     assert report["requests"] >= sum(by_opcode(sent, "sent").values())
-
-
-@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
-def test_signals_end_it_with_a_report(server, tsmbd, signum):
-    tracer = tsmbd()
-    run_clients(server)
-    assert "Time sum" in tracer.stop(signum)
 
 
 def test_a_killed_process_is_counted(server, tsmbd):

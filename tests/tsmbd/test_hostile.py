@@ -9,7 +9,8 @@ import tempfile
 
 import pytest
 
-from demo_server import LIMIT
+from demo_server import LIMIT, exists, wait_until
+from tsmbd_run import Tsmbd
 
 
 def run(program, *args, **kwargs):
@@ -33,6 +34,10 @@ def fails(result, *words):
     (("--top", "hits"), "'hits'"), (("--by", "luck"), "'luck'"),
     (("--lines", "0"), "'0'"), (("--no-such",), "no-such"),
     (("-F", "0"), "'0'"), (("-F", "9"), "--flame"),
+    (("--by", "time"), "--top"), (("--lines", "5"), "--top"),
+    (("-n", "smbd", "-p", "1"), "-n"), (("-n", "smbd", "1"), "PID"),
+    (("-n", "smbd", "-f", "/bin/true"), "-f"),
+    (("--heatmap", "x.svg", "--flame", "x.svg"), "a file each"),
     (("1", "2"), "'2'"), (("--no-syscalls",), "no-syscalls"),
     (("-p",), "argument"),
 ])
@@ -48,6 +53,14 @@ def test_no_such_process(program):
 
 def test_no_process_of_that_name(program):
     fails(run(program, "-n", "no-such-server"), "no-such-server")
+
+
+def test_a_process_that_has_just_ended(program):
+    """It has its number still, and no files."""
+    ended = subprocess.Popen(["true"])
+    wait_until(lambda: not exists(ended.pid), "a zombie")
+    fails(run(program, "-p", str(ended.pid)), "no file")
+    ended.wait()
 
 
 def test_a_program_without_probes(program):
@@ -88,28 +101,46 @@ def test_without_rights(program, server):
 
 @pytest.mark.parametrize("option", ["--heatmap", "--flame"])
 @pytest.mark.parametrize("path, word", [
-    ("/no/dir/x.svg", "No such file"), ("/proc/x.svg", "/proc/x.svg"),
+    ("/no/dir/x.svg", "No such file"), ("", "name"),
+    ("/proc/x.svg", "/proc/x.svg"),
     ("/tmp", "Is a directory")])
 def test_picture_cannot_be_written(program, server, option, path, word):
     """At once, and not after hours of tracing."""
     fails(run(program, "-p", str(server.pid), option, path), path, word)
 
 
-def test_a_picture_on_a_full_disk(program, server, privileged):
-    result = run(program, "-p", str(server.pid), "-c", "1", "--flame",
-                 "/dev/full")
+def test_a_picture_on_a_full_disk(program, server, privileged, tmp_path):
+    """Neither the report nor the other picture is lost."""
+    result = run(program, "-p", str(server.pid), "-c", "1", "--heatmap",
+                 "/dev/full", "--flame", tmp_path / "flame.svg")
     assert result.returncode == 1
     assert "/dev/full: No space left" in result.stderr
-    assert "Time sum" in result.stdout      # the report is not lost
+    assert "Time sum" in result.stdout
+    assert "</svg>" in (tmp_path / "flame.svg").read_text()
 
 
-def test_a_full_output(program, server, privileged):
+def test_a_full_output(program, server, privileged, tmp_path):
     with open("/dev/full", "w") as full:
         result = subprocess.run(
-            [program, "-p", str(server.pid), "-c", "1"], stdout=full,
+            [program, "-p", str(server.pid), "-c", "9", "--heatmap",
+             tmp_path / "map.svg"], stdout=full,
             stderr=subprocess.PIPE, universal_newlines=True, timeout=LIMIT)
     assert result.returncode == 1
-    assert "No space left" in result.stderr
+    assert "standard output: No space left" in result.stderr
+    assert "</svg>" in (tmp_path / "map.svg").read_text()
+
+
+def test_nobody_reads_any_more(program, server, privileged, tmp_path):
+    """Like tsmbd | head: it ends by itself, and the picture is there."""
+    tracer = Tsmbd(program, "-p", str(server.pid), "--slow", "0",
+                   "--heatmap", tmp_path / "map.svg")
+    tracer.process.stdout.close()
+    tracer.process.stdout = None
+    with server.login():
+        pass
+    _, errors = tracer.process.communicate(timeout=LIMIT)
+    assert (tracer.process.returncode, errors) == (1, "")
+    assert "</svg>" in (tmp_path / "map.svg").read_text()
 
 
 def test_help_version_and_manual_agree(program, source):
@@ -117,7 +148,17 @@ def test_help_version_and_manual_agree(program, source):
     assert usage.returncode == 0 and usage.stderr == ""
     version = run(program, "--version")
     assert re.fullmatch(r"tsmbd \d+\.\d+\.\d+\n", version.stdout)
-    manual = (source / "docs" / "tsmbd.1").read_text().replace("Fl -", "--")
-    for option in re.findall(r"--([a-z-]+)", usage.stdout):
-        assert "--" + option in manual, option
+    manual = (source / "docs" / "tsmbd.1").read_text()
+    synopsis = manual.partition(".Sh SYNOPSIS")[2].partition(".Sh ")[0]
+    options = re.findall(r"^ +(?:-(\w), |      )?--([a-z-]+)(=?)",
+                         usage.stdout, re.MULTILINE)
+    assert len(options) == len(re.findall(r"^ +-", usage.stdout, re.M))
+    for letter, name, value in options:
+        assert re.search(r"^\.It Fl (\w , Fl )?.*-%s%s" % (
+            name, " Ns = Ns Ar" * bool(value)), manual, re.MULTILINE), name
+        assert not letter or ".It Fl %s , Fl -%s" % (letter, name) in manual
+        assert re.search(r"Fl \w*%s\w*\b|Fl -%s\b" % (letter or "$", name),
+                         synopsis), name
+    named = set(re.findall(r"Fl -([a-z-]+)", manual))
+    assert named == {name for _, name, _ in options}
     assert all(len(line) <= 80 for line in usage.stdout.splitlines())

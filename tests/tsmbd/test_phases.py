@@ -15,11 +15,11 @@ READS = 400
 SIZE = 1 << 16
 
 
-@pytest.fixture(params=["tracepoints", "probes"])
+@pytest.fixture(params=[None, "socket", "call"])
 def kernel(request, monkeypatch):
-    """One with the tracepoints of sockets, and one of before Linux 6.3."""
-    if request.param == "probes":
-        monkeypatch.setenv("TSMBD_OLD_KERNEL", "1")
+    """One with all tracepoints; of before Linux 6.3; without system calls."""
+    if request.param is not None:
+        monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
     return request.param
 
 

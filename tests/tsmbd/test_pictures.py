@@ -25,7 +25,10 @@ def read(path):
 
 
 def titles(svg):
-    return [title.text for title in svg.iter(SPACE + "title")]
+    """Those of what is in it; the first one is its own."""
+    own, *inner = [title.text for title in svg.iter(SPACE + "title")]
+    assert own in texts(svg) and svg.find(SPACE + "desc").text
+    return inner
 
 
 def texts(svg):

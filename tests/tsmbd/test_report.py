@@ -2,6 +2,7 @@
 """The text report, the lines of the log, the tops and the picture."""
 
 import re
+import signal
 
 import demo_wire as w
 from demo_server import wait_until
@@ -35,9 +36,11 @@ WRITE IO distribution (microseconds)
 
 
 def test_every_line_in_order(server, tsmbd):
-    tracer = tsmbd("-s", "-d")
+    tracer = tsmbd("-s", "-d", "--exit")
     run_clients(server)
-    text = tracer.stop()
+    events, text = tracer.stop().split("Ran for")
+    tells_of_the_exit(events)
+    text = "Ran for" + text
     at = 0
     for line in LINES:
         found = text.find("\n" + line, at) if at else text.find(line)
@@ -48,20 +51,23 @@ def test_every_line_in_order(server, tsmbd):
     assert "Lost" not in text
 
 
-def test_without_options_no_tables(server, tsmbd):
-    tracer = tsmbd()
-    run_clients(server)
-    text = tracer.stop()
-    assert "distribution" not in text and "System call" not in text
+def tells_of_the_exit(events):
+    assert re.search(r"^\S+ \d+ ipv4:127\.0\.0\.1:\d+ exit how=", events,
+                     re.MULTILINE), events
+    assert re.search(r"^    \w[\w.]*\+0x[0-9a-f]+ "
+                     r"\(demo-server\+0x[0-9a-f]+\)$", events,
+                     re.MULTILINE), events
 
 
 def test_nothing_happened(tsmbd):
-    text = tsmbd("-s", "-d").stop()
+    text = tsmbd("-s", "-d").stop(signal.SIGHUP)
     assert re.search(r"^Number of SMB2 requests +: +0$", text, re.MULTILINE)
 
 
 def test_slow_has_a_line_for_each(server, tsmbd):
-    tracer = tsmbd("--json", "--slow", "0")
+    tracer = tsmbd("--json", "--slow", "0", "--top", "files", "--lines",
+                   "100000")
+    as_text = tsmbd("--slow", "0")
     with server.login() as connection:
         fid = connection.open("a file", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
         connection.call(w.WRITE, w.write_body(fid, b"x" * 300, 4096))
@@ -79,65 +85,26 @@ def test_slow_has_a_line_for_each(server, tsmbd):
     assert write["total_us"] >= write["vfs_us"] > 0
     assert found["SMB2_OP_CREATE"]["status"] == "STATUS_OBJECT_NAME_NOT_FOUND"
     assert found["SMB2_OP_CLOSE"]["file"] == "a file"
+    busy, = [one for one in reports[0]["top"] if one["name"] == "a file"]
+    assert (busy["requests"], busy["bytes"] > 300) == (3, True)
+    lines, report = as_text.stop(signal.SIGTERM).split("\nRan for")
+    have_the_columns(lines.splitlines())
+    # these tables are for those who ask for them
+    assert "distribution" not in report and "System call" not in report
 
 
-def test_slow_lines_have_the_columns(server, tsmbd):
-    tracer = tsmbd("--slow", "0")
-    with server.login() as connection:
-        connection.open("two words", w.READ_DATA, w.OPEN_IF)
-    wait_until(lambda: server.children() == [], "child reaped")
-    lines = tracer.stop().split("\nRan for")[0].splitlines()
+def have_the_columns(lines):
     columns = len(lines[0].split())
     assert lines[0].startswith("TIME PID CLIENT")
     assert len(lines) > 3
     for line in lines[1:]:
         assert len(line.split(" ", columns - 1)) == columns, line
         assert re.search(r' "[^"]*"$', line), line
-    assert lines[-1].endswith(' "two words"')
-
-
-def test_not_slow_no_line(server, tsmbd):
-    tracer = tsmbd("--json", "--slow", "60000")
-    run_clients(server)
-    _, events = tracer.reports()
-    assert events == []
-
-
-def test_exits(server, tsmbd):
-    tracer = tsmbd("--exit")
-    with server.login():
-        pid = server.children()[0]
-    wait_until(lambda: server.children() == [], "child reaped")
-    text = tracer.stop()
-    assert re.search(r"^\S+ %d ipv4:127\.0\.0\.1:\d+ exit how=" % pid, text,
-                     re.MULTILINE), text
-    assert re.search(r"^    \w[\w.]*\+0x[0-9a-f]+ "
-                     r"\(demo-server\+0x[0-9a-f]+\)$", text,
-                     re.MULTILINE), text
+    assert lines[-1].endswith(' "a file"')
 
 
 def top(tracer):
     return {entry["name"]: entry for entry in tracer.report()["top"]}
-
-
-def test_top_files(server, tsmbd):
-    tracer = tsmbd("--json", "--top", "files", "--lines", "100000")
-    with server.login() as connection:
-        fid = connection.open("busy", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
-        for _ in range(7):
-            connection.call(w.WRITE, w.write_body(fid, b"x" * 1000))
-    found = top(tracer)
-    assert found["busy"]["requests"] == 8
-    assert found["busy"]["bytes"] > 7000
-
-
-def test_top_shares_and_users(server, tsmbd):
-    for what, name in (("shares", "demo"), ("users", "guest")):
-        tracer = tsmbd("--json", "--top", what)
-        run_clients(server)
-        found = top(tracer)
-        assert name in found, found
-        assert found[name]["bytes"] > 2 * FILES * SIZE
 
 
 def test_top_clients(server, tsmbd):
@@ -154,7 +121,13 @@ def test_top_clients(server, tsmbd):
     assert found[1]["requests"] == 1
 
 
-def test_the_number_of_lines(server, tsmbd):
-    tracer = tsmbd("--json", "--top", "files", "--lines", "3")
+def test_top_of_what_clients_do(server, tsmbd):
+    names = {"shares": "demo", "users": "guest"}
+    tracers = {what: tsmbd("--json", "--top", what) for what in names}
+    files = tsmbd("--json", "--top", "files", "--lines", "3")
     run_clients(server)
-    assert len(tracer.report()["top"]) == 3
+    for what, name in names.items():
+        found = top(tracers[what])
+        assert name in found, found
+        assert found[name]["bytes"] > 2 * FILES * SIZE
+    assert len(files.report()["top"]) == 3

@@ -71,3 +71,10 @@ def test_price_of_something_unknown(source, tmp_path):
     result = price(source, "--probes", tmp_path, "luck")
     assert result.returncode == 2
     assert "'luck'" in result.stderr
+
+
+def test_price_of_what_is_not_there(source, tmp_path, monkeypatch):
+    monkeypatch.setenv("SDTKIT_BUILD", str(tmp_path))
+    result = price(source, "--probes", tmp_path, "tsmbd -s")
+    assert result.returncode == 2
+    assert "'tsmbd -s' needs %s" % tmp_path in result.stderr

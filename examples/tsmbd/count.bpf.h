@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * count.bpf.h - what is kept of a request that has ended.
+ */
+#ifndef COUNT_BPF_H
+#define COUNT_BPF_H
+
+static __always_inline void count_time(__u32 opcode, struct tsmbd_request *r,
+				       __u64 bytes_out, bool failed)
+{
+	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &opcode);
+	__u64 ns = r->end - r->start;
+	struct tsmbd_extreme *x;
+	__u32 at;
+
+	if (!op)
+		return;
+	add(&op->count, 1);
+	add(&op->total_ns, ns);
+	add(&op->run_ns, r->run_ns);
+	add(&op->ctdb_ns, r->ctdb_ns);
+	add(&op->oplock_ns, r->oplock_ns);
+	add(&op->bytes_in, r->bytes_in);
+	add(&op->bytes_out, bytes_out);
+	add(&op->errors, failed);
+	add(&op->slots[slot_of(ns / 1000)], 1);
+
+	at = (bank & 1) * TSMBD_OPS + opcode;
+	x = bpf_map_lookup_elem(&extremes, &at);
+	if (!x)
+		return;
+	if (x->min == 0 || ns < x->min)
+		x->min = ns;
+	if (ns > x->max)
+		x->max = ns;
+}
+
+static __always_inline void count_error(__u32 opcode, __u32 status)
+{
+	struct tsmbd_error_key key = { .opcode = opcode, .status = status };
+	__u64 *count = bpf_map_lookup_elem(&errors, &key);
+	__u64 none = 0;
+
+	if (!count) {
+		/* somebody else may have been faster: that is no failure */
+		bpf_map_update_elem(&errors, &key, &none, BPF_NOEXIST);
+		count = bpf_map_lookup_elem(&errors, &key);
+	}
+	if (count)
+		__sync_fetch_and_add(count, 1);
+	else
+		lose(TSMBD_LOST_ERRORS);
+}
+
+static __always_inline void count_top(struct tsmbd_detail *d,
+				      struct tsmbd_request *r, __u64 bytes)
+{
+	const char *name = top_by == TSMBD_USERS ? d->user :
+		top_by == TSMBD_SHARES ? d->share : d->file;
+	struct tsmbd_top_value *value = bpf_map_lookup_elem(&top, name);
+
+	if (!value) {
+		bpf_map_update_elem(&top, name, &no_top, BPF_NOEXIST);
+		value = bpf_map_lookup_elem(&top, name);
+	}
+	if (!value) {
+		lose(TSMBD_LOST_TOP);
+		return;
+	}
+	add(&value->requests, 1);
+	add(&value->bytes, bytes);
+	add(&value->ns, r->end - r->start);
+}
+
+/* A line of --slow, if it was: to is when its reply was sent. */
+static __always_inline void request_log(struct tsmbd_process *p,
+					struct tsmbd_request_key *key,
+					struct tsmbd_request *r, __u64 to)
+{
+	struct tsmbd_slow_event *e;
+	struct tsmbd_detail *d;
+
+	if (to - r->start < slow_ns)
+		return;
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		lose(TSMBD_LOST_LINES);
+		return;
+	}
+	e->event.kind = TSMBD_EVENT_SLOW;
+	e->event.pid = key->pid;
+	e->event.time = to;
+	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
+	e->request = *r;
+	e->request.send_ns = to - r->end;
+	d = r->detailed ? bpf_map_lookup_elem(&details, key) : NULL;
+	if (d)
+		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
+	else
+		e->detail = no_detail;
+	bpf_ringbuf_submit(e, 0);
+}
+
+#endif /* COUNT_BPF_H */

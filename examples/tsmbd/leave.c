@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * leave.c - lets go of the probes, as the end of the process would.
+ *
+ * For each of them the kernel waits until no CPU can still be in its handler,
+ * which takes up to a third of a second. In several threads at once these
+ * waits are the same time: it is done in half of the time or less.
+ */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "leave.h"
+
+enum { MAX_THREADS = 32, FIRST = 3 };
+
+/* The greatest descriptor that is open. */
+static int last_open(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+	int last = 0;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL) {
+		if (atoi(entry->d_name) > last)
+			last = atoi(entry->d_name);
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return last;
+}
+
+struct share {
+	int first;
+	int last;
+};
+
+static void *close_share(void *data)
+{
+	const struct share *share = data;
+	int fd;
+
+	for (fd = share->first; fd <= share->last; fd += MAX_THREADS)
+		close(fd);
+	return NULL;
+}
+
+/* What no thread can be made for remains for exit(). */
+void leave(void)
+{
+	static struct share shares[MAX_THREADS];
+	pthread_t threads[MAX_THREADS];
+	int last = last_open();
+	int count = 0;
+	int i;
+
+	for (i = 0; i < MAX_THREADS && FIRST + i <= last; i++) {
+		shares[i] = (struct share){ FIRST + i, last };
+		if (pthread_create(&threads[count], NULL, close_share,
+				   &shares[i]) == 0)
+			count++;
+	}
+	for (i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+}

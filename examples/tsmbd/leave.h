@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The end of the tracing. */
+#ifndef TSMBD_LEAVE_H
+#define TSMBD_LEAVE_H
+
+/*
+ * Lets go of all probes and maps: of all files of this process but the three
+ * standard ones. Only exit() may follow.
+ */
+void leave(void);
+
+#endif /* TSMBD_LEAVE_H */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * text.c - names of files, users and shares as output.
+ *
+ *	"a\nb\x1b[2J\xc2\x9b\xff" -> a?b?[2J???
+ *
+ * A client chooses them, and may choose what erases the screen of the person
+ * who reads it, or adds a line to the log. The kernel cuts them where they do
+ * not fit, which may be within a character.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+/* By the number of bytes: RFC 3629, 3. */
+static const struct {
+	unsigned char mask;
+	unsigned char lead;
+	unsigned int least;		/* what is below has a shorter form */
+} forms[] = {
+	{ 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 },
+	{ 0xf8, 0xf0, 0x10000 },
+};
+
+enum { NUM_FORMS = sizeof(forms) / sizeof(forms[0]) };
+
+/* Controls, ends of lines, and what turns the direction of writing. */
+static const struct {
+	unsigned int first;
+	unsigned int last;
+} disturbing[] = {
+	{ 0x00, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f },
+	{ 0x2028, 0x202e }, { 0x2066, 0x2069 },
+};
+
+/* Returns the number of bytes of the first character; 0 if it is none. */
+static int decode(const char *text, unsigned int *code)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	int more = 0;
+	int i;
+
+	while (more < NUM_FORMS &&
+	       (bytes[0] & forms[more].mask) != forms[more].lead)
+		more++;
+	if (more == NUM_FORMS)
+		return 0;
+	*code = bytes[0] & ~forms[more].mask & 0xffU;
+	for (i = 1; i <= more; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (bytes[i] & 0x3f);
+	}
+	if (*code < forms[more].least || *code > 0x10ffff ||
+	    (*code >= 0xd800 && *code <= 0xdfff))
+		return 0;
+	return more + 1;
+}
+
+/* Likewise; 0 also if it must not be printed. */
+static int printable(const char *text, const char *also)
+{
+	unsigned int code;
+	int length = decode(text, &code);
+	size_t i;
+
+	if (length == 1 && strchr(also, *text) != NULL)
+		return 0;
+	for (i = 0; i < sizeof(disturbing) / sizeof(disturbing[0]); i++) {
+		if (length > 0 && code >= disturbing[i].first &&
+		    code <= disturbing[i].last)
+			return 0;
+	}
+	return length;
+}
+
+static void print(const char *text, const char *also)
+{
+	int length;
+
+	while (*text != '\0') {
+		length = printable(text, also);
+		if (length == 0)
+			putchar('?');
+		else
+			fwrite(text, 1, (size_t)length, stdout);
+		text += length > 0 ? length : 1;
+	}
+}
+
+void text_print(const char *text, const char *also)
+{
+	print(*text != '\0' ? text : "-", also);
+}
+
+void text_quote(const char *text)
+{
+	putchar('"');
+	print(text, "\"");
+	putchar('"');
+}
+
+const char *text_word(const char *text, char *buffer, size_t size)
+{
+	size_t at = 0;
+	size_t length;
+	bool keep;
+
+	for (; *text != '\0'; text += length) {
+		length = (size_t)printable(text, " \"");
+		keep = length > 0;
+		length = keep ? length : 1;
+		if (at + length >= size)
+			break;
+		memcpy(buffer + at, keep ? text : "?", length);
+		at += length;
+	}
+	buffer[at] = '\0';
+	return at > 0 ? buffer : "-";
+}
+
+json_t *text_json(const char *text)
+{
+	static const char replacement[] = "\xef\xbf\xbd";
+	char *copy = malloc(strlen(text) * 3 + 1);
+	unsigned int code;
+	json_t *string;
+	char *to = copy;
+	int length;
+
+	if (copy == NULL)
+		return NULL;
+	for (; *text != '\0'; text += length > 0 ? length : 1) {
+		length = decode(text, &code);
+		if (length > 0)
+			to = mempcpy(to, text, (size_t)length);
+		else
+			to = mempcpy(to, replacement, sizeof(replacement) - 1);
+	}
+	*to = '\0';
+	string = json_string(copy);
+	free(copy);
+	return string;
+}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Completion for bash. Options come from --help, so they are never out of date.
+# shellcheck shell=bash
+
+# Under a pid, what the process is called.
+_tsmbd_pids() {
+	local comm
+	for comm in /proc/[0-9]*/comm; do
+		[ "$(cat "$comm" 2>/dev/null)" != smbd ] || basename "${comm%/comm}"
+	done
+}
+
+_tsmbd_value() {
+	local words=
+	case $1 in
+	--top) words="clients users shares files" ;;
+	--by) words="requests bytes time" ;;
+	--pid | -p) words=$(_tsmbd_pids) ;;
+	--file | -f | --heatmap | --flame)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return ;;
+	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow)
+		return ;;
+	*) return 1 ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+_tsmbd() {
+	local line=${COMP_LINE:0:COMP_POINT} words cur previous options
+	COMPREPLY=()
+	# --top=f is three words for bash
+	read -ra words <<<"$line"
+	[[ $line != *[[:space:]] ]] || words+=("")
+	cur=${words[-1]}
+	previous=${words[-2]-}
+	if [[ $cur == --*=* ]]; then
+		previous=${cur%%=*} cur=${cur#*=}
+	fi
+	[ "${#words[@]}" -gt 1 ] || return
+	_tsmbd_value "$previous" && return
+	if [[ $cur == -* ]]; then
+		options=$("${words[0]}" --help 2>/dev/null |
+			grep -oE '^ +(-[a-zA-Z], )?--[a-z]+=?' | tr , ' ')
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+	else
+		mapfile -t COMPREPLY < <(compgen -W "$(_tsmbd_pids)" -- "$cur")
+	fi
+}
+
+complete -F _tsmbd tsmbd

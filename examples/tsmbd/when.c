@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * when.c - CLOCK_MONOTONIC, which the kernel's programs read, as time of day.
+ *
+ * How far both are apart is asked each time: who traces for days sees the
+ * clock on the wall set.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "when.h"
+
+/* Returns the milliseconds of the second that tm is. */
+static int split(unsigned long long ns, struct tm *tm)
+{
+	struct timespec real, monotonic;
+	long long at;
+	time_t second;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	at = (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
+	     real.tv_nsec - monotonic.tv_nsec + (long long)ns;
+	second = at / 1000000000;
+	localtime_r(&second, tm);
+	return (int)(at / 1000000 % 1000);
+}
+
+const char *when_line(unsigned long long ns, char text[WHEN_SIZE])
+{
+	struct tm tm;
+	int ms = split(ns, &tm);
+
+	snprintf(text, WHEN_SIZE, "%02d:%02d:%02d.%03d", tm.tm_hour,
+		 tm.tm_min, tm.tm_sec, ms);
+	return text;
+}
+
+const char *when_json(unsigned long long ns, char text[WHEN_SIZE])
+{
+	char day[24], zone[8];
+	struct tm tm;
+	int ms = split(ns, &tm);
+
+	strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", &tm);
+	strftime(zone, sizeof(zone), "%z", &tm);
+	snprintf(text, WHEN_SIZE, "%s.%03d%.3s:%s", day, ms, zone, zone + 3);
+	return text;
+}
+
+const char *when_report(unsigned long long ns, char text[WHEN_SIZE])
+{
+	struct tm tm;
+
+	split(ns, &tm);
+	strftime(text, WHEN_SIZE, "%Y-%m-%d %H:%M:%S", &tm);
+	return text;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Times of the kernel's clock as those of the clock on the wall. */
+#ifndef TSMBD_WHEN_H
+#define TSMBD_WHEN_H
+
+enum { WHEN_SIZE = 40 };
+
+/* "14:03:21.482" */
+const char *when_line(unsigned long long ns, char text[WHEN_SIZE]);
+
+/* "2026-11-21T14:03:21.482+01:00" */
+const char *when_json(unsigned long long ns, char text[WHEN_SIZE]);
+
+/* "2026-11-21 14:03:21" */
+const char *when_report(unsigned long long ns, char text[WHEN_SIZE]);
+
+#endif /* TSMBD_WHEN_H */

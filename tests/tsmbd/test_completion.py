@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The completion for bash: what it offers for a line that ends at the cursor."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+SCRIPT = """
+. "$1"
+COMP_LINE=$2
+COMP_POINT=${#COMP_LINE}
+_tsmbd
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.fixture
+def complete(program, source, tmp_path):
+    """complete(line): the words that are offered."""
+    (tmp_path / "map.svg").touch()
+
+    def run(line):
+        done = subprocess.run(
+            ["bash", "-c", SCRIPT, "bash",
+             source / "examples" / "tsmbd" / "tsmbd.bash", line],
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True,
+            env=dict(os.environ, PATH="%s:%s" % (program.parent,
+                                                 os.environ["PATH"])))
+        assert done.stderr == ""
+        return sorted(done.stdout.split())
+    return run
+
+
+@pytest.mark.parametrize("line, words", [
+    ("tsmbd --he", ["--heatmap=", "--help"]), ("tsmbd --sl", ["--slow="]),
+    ("tsmbd --top=", ["clients", "files", "shares", "users"]),
+    ("tsmbd --top=f", ["files"]), ("tsmbd -i 5 --top s", ["shares"]),
+    ("tsmbd --top=files --by=", ["bytes", "requests", "time"]),
+    ("tsmbd --heatmap=m", ["map.svg"]), ("tsmbd --flame m", ["map.svg"]),
+    ("tsmbd -f m", ["map.svg"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
+])
+def test_offers(complete, line, words):
+    assert complete(line) == words
+
+
+def test_offers_every_option(complete, program):
+    usage = subprocess.run([program, "--help"], stdout=subprocess.PIPE,
+                           universal_newlines=True, check=True).stdout
+    options = re.findall(r"(?:^ +|, )(-\w|--[a-z]+=?)", usage, re.MULTILINE)
+    assert len(options) > 20
+    assert complete("tsmbd -") == sorted(options)
