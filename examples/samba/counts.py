@@ -1,19 +1,28 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Four counts of the same requests, which have to be equal.
+"""Four counts of the same requests, which have to agree.
 
-What the client sent is counted by relay.py; what smbd answered by itself (its
-profiling, smbstatus -P); what the probes told by tsmbd and by smb2.bt. Times
-cannot be equal: smbd reads its clock a little later than a tracer does.
+relay.py has what was on the wire. smbd's own profiling (smbstatus -P) counts a
+request when its handler begins, the probes tell tsmbd and smb2.bt when it has
+ended. So these are not all the same number: nobody answers a CANCEL, nor what
+still waits when its client leaves, and what names no tree or file that is open
+is rejected before its handler. Times cannot be equal: smbd reads its clock a
+little later than a tracer does.
 
-                      client    smbd   tsmbd smb2.bt    in: smbd      tsmbd ...
-    CREATE              1848    1848    1848    1848      243440     243440
+                   sent answered   smbd  tsmbd smb2.bt    in: smbd      tsmbd
+    CREATE         1904     1904   1900   1904    1904      251764     252533
 """
 
+import collections
 import json
 import re
 
 from relay import NAMES
 import source
+
+CANCELLED = 0xc0000120
+# NETWORK_NAME_DELETED, FILE_CLOSED, USER_SESSION_DELETED: what is said of the
+# requests here before their handlers run
+REJECTED = (0xc00000c9, 0xc0000128, 0xc0000203)
 
 # names of smbstatus -P, by opcode
 PROFILE = [
@@ -21,6 +30,9 @@ PROFILE = [
     "flush", "read", "write", "lock", "ioctl", "cancel", "keepalive", "find",
     "notify", "getinfo", "setinfo", "break"]
 ORDER = NAMES + ["UNKNOWN"]
+TITLES = ["sent", "answered", "smbd", "tsmbd", "smb2.bt", "in: smbd", "tsmbd",
+          "out: smbd", "tsmbd"]
+WIDTHS = [7, 9, 7, 7, 8, 12, 11, 12, 11]
 PER_FILE = ["CREATE", "WRITE", "READ", "QUERY_INFO", "CLOSE"]
 
 
@@ -30,9 +42,13 @@ def by_bpftrace(text):
         r"^@requests\[(\w+)\]: count (\d+)", text, re.MULTILINE)}
 
 
+def _report(text):
+    return json.loads(text.strip().split("\n")[-1])
+
+
 def by_tsmbd(text):
     """{name: operation} from the report that tsmbd --json printed."""
-    report = json.loads(text.strip().split("\n")[-1])
+    report = _report(text)
     lost = {what: n for what, n in report["lost"].items() if n}
     if lost:
         raise source.Failed("tsmbd lost events: %s" % lost)
@@ -61,34 +77,87 @@ def _line(title, cells, widths, verdict=""):
         for cell, width in zip(cells, widths)) + verdict)
 
 
-def _exact(operations, name, key):
-    """A cell per count: None if it was not taken."""
+def _right(requests):
+    """What has to be counted of these, all of one command: a line of the
+    table."""
+    begun = [r for r in requests if r.status not in REJECTED]
+    # a CANCEL is ended by tsmbd, and left out by smb2.bt
+    ended = [r for r in requests
+             if r.status is not None or r.name == "CANCEL"]
+    answered = sum(r.status is not None for r in requests)
+    return [
+        len(requests), answered, len(begun), len(ended), answered,
+        sum(r.in_bytes for r in begun), sum(r.pdu_bytes for r in ended),
+        sum(r.out_bytes for r in begun), sum(r.out_bytes for r in ended)]
+
+
+def _taken(operations, name, key):
+    """None if it was not taken."""
     return None if operations is None else \
         operations.get(name, {}).get(key, 0)
 
 
-def compare_counts(client, smbd, tsmbd, bpftrace):
-    """Prints them; raises Failed unless all that were taken are equal."""
-    widths = (8, 8, 8, 8, 12, 11, 12, 11)
-    print("%-16s%8s%8s%8s%8s%12s%11s%12s%11s" % (
-        "", "client", "smbd", "tsmbd", "smb2.bt", "in: smbd", "tsmbd",
-        "out: smbd", "tsmbd"))
-    names = set(client) | set(tsmbd or {}) | set(bpftrace) | set(smbd or {})
+def _counted(name, smbd, tsmbd, bpftrace):
+    """The same, of what was counted; without the wire's two."""
+    return [_taken(smbd, name, "count"), _taken(tsmbd, name, "count"),
+            bpftrace.get(name, 0)] + [
+                _taken(program, name, key) for key in ("bytes_in", "bytes_out")
+                for program in (smbd, tsmbd)]
+
+
+def compare_counts(requests, smbd, tsmbd, bpftrace):
+    """Prints them; raises Failed unless all that were taken are right."""
+    _line("", TITLES, WIDTHS)
+    by_name = {name: [] for name in (*(smbd or ()), *(tsmbd or ()), *bpftrace)}
+    for request in requests:
+        by_name.setdefault(request.name, []).append(request)
     wrong = False
-    for name in sorted(names, key=ORDER.index):
-        # a CANCEL has no end, by which tracers count
-        ends = None if name == "CANCEL" else tsmbd
-        counts = [client[name], _exact(smbd, name, "count"),
-                  _exact(ends, name, "count"),
-                  None if name == "CANCEL" else bpftrace.get(name, 0)]
-        pairs = [[_exact(taken, name, key) for taken in (smbd, ends)]
-                 for key in ("bytes_in", "bytes_out")]
-        same = all(len(set(cells) - {None}) <= 1 for cells in [counts] + pairs)
+    for name in sorted(by_name, key=ORDER.index):
+        right = _right(by_name[name])
+        taken = right[:2] + _counted(name, smbd, tsmbd, bpftrace)
+        same = all(cell in (None, must) for cell, must in zip(taken, right))
         wrong = wrong or not same
-        _line(name, counts + pairs[0] + pairs[1], widths,
-              "" if same else "   DIFFERENT")
-    if wrong or not client:
+        _line(name, taken, WIDTHS,
+              "" if same else "   DIFFERENT, should be %s" % right)
+    if wrong or not requests:
         raise source.Failed("the counts differ")
+
+
+def compare_errors(requests, text):
+    """What was answered with a status that is not 0, by command and status."""
+    wire = collections.Counter((r.name, r.status) for r in requests if r.status)
+    told = {(NAMES[error["opcode"]], error["status"]): error["count"]
+            for error in _report(text)["errors"]}
+    if told != wire:
+        raise source.Failed("errors: tsmbd has %s, on the wire were %s" % (
+            told, dict(wire)))
+    print("%d replies with a status that is not 0, of %d kinds: tsmbd has the "
+          "same" % (sum(wire.values()), len(wire)))
+
+
+# What most clients do seldom, and commands which it has to be there of.
+RARE = [
+    ("interim response", lambda r: r.interim,
+     ["CREATE", "LOCK", "CHANGE_NOTIFY"]),
+    ("in a compound", lambda r: r.is_compound, ["CREATE", "FLUSH"]),
+    ("withdrawn", lambda r: r.status == CANCELLED, ["LOCK", "CHANGE_NOTIFY"]),
+    ("rejected early", lambda r: r.status in REJECTED, ["LOCK"]),
+    ("not answered", lambda r: r.status is None, ["CANCEL", "CHANGE_NOTIFY"]),
+]
+
+
+def show_rare(requests):
+    """Raises Failed if not all of it, or not every command, was there."""
+    lacking = set(NAMES) - {r.name for r in requests}
+    for title, is_rare, needed in RARE:
+        found = collections.Counter(r.name for r in requests if is_rare(r))
+        print("%-18s" % title + ", ".join(
+            "%d %s" % (found[name], name)
+            for name in sorted(found, key=ORDER.index)))
+        lacking |= {"%s: %s" % (title, name) for name in needed
+                    if not found[name]}
+    if lacking:
+        raise source.Failed("not on the wire: %s" % sorted(lacking))
 
 
 def compare_rounds(first, second, files):

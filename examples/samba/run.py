@@ -7,9 +7,10 @@
 1. Debian's source package of Samba is fetched, gets the probes, is built.
 2. `sdtkit check` holds what was built against the descriptions.
 3. smbd runs in a temporary directory, on a port of its own; smbclient uploads,
-   lists, downloads and deletes files; tsmbd and examples/reports/smb2.bt watch.
-4. Their counts have to equal those of relay.py, which counts what the client
-   sends, and those of smbd's own profiling.
+   lists, downloads and deletes files, smbtorture does what is rare; tsmbd and
+   examples/reports/smb2.bt watch.
+4. Their counts have to equal those of relay.py, which counts what clients send
+   and what is answered, and those of smbd's own profiling. All 19 commands.
 
 Without root or BPF the third and fourth part are left out, which is said, and
 with SDTKIT_REQUIRE_TRACERS=1 is an error. Environment: SDTKIT_BUILD, where
@@ -99,18 +100,21 @@ class Tracer:
             server.until(lambda: ready in path.read_text(errors="replace"),
                          lambda: "", self.process)
         except source.Failed:
+            self.interrupt()
             raise source.Failed("%s: %s" % (self.command[0],
                                             self.stop()[-500:]))
 
+    def interrupt(self):
+        self.process.send_signal(signal.SIGINT)
+
     def stop(self):
+        """What it printed; it was interrupted before."""
         for _ in range(5):	# bpftrace 0.17 misses a signal while it prints
-            if self.process.poll() is not None:
-                break
-            self.process.send_signal(signal.SIGINT)
             try:
                 self.process.wait(10)
+                break
             except subprocess.TimeoutExpired:
-                pass
+                self.interrupt()
         else:
             self.process.kill()
             self.process.wait()
@@ -132,31 +136,34 @@ def tracers(smbd, library, top):
 
 
 def session(smbd, library, top):
-    """({tracer: output}, the relay's counts) of two sessions of smbclient."""
+    """({tracer: output}, the requests): smbclient twice, smbtorture."""
     running, texts = {}, {}
     try:
         for name, command, ready in tracers(smbd, library, top):
             running[name] = Tracer(command, top / name, ready)
         others = smbd.children()
-        wire = relay.Relay(smbd.port)
+        between = relay.Relay(smbd.port)
         rounds = []
         for files in (FILES, 2 * FILES):
-            before = wire.counts.copy()
-            server.drive(wire.port, top, files)
-            rounds.append(wire.counts - before)
-        wire.close()
+            before = between.sent()
+            server.drive(between.port, top, files)
+            rounds.append(between.sent() - before)
+        server.torture(between.port)
+        between.close()
         counts.compare_rounds(rounds[0], rounds[1], FILES)
         smbd.wait_for_goodbye(others)
     finally:
+        for tracer in running.values():	# all at once: each takes seconds
+            tracer.interrupt()
         for name, tracer in running.items():
             texts[name] = tracer.stop()
-    return texts, wire.counts
+    return texts, between.requests
 
 
 def untraceable():
     if os.geteuid() != 0:
         return "not root"
-    for command in ("bpftrace", "smbclient"):
+    for command in ("bpftrace", "smbclient", "smbtorture"):
         if not shutil.which(command):
             return "%s is not installed" % command
     return None
@@ -175,13 +182,13 @@ def trace(tree, files):
     if why:
         missing("tracing: " + why)
         return False
-    title("smbclient at work, traced")
+    title("smbclient and smbtorture at work, traced")
     library = next(f for f in files if f.name.startswith("libsmbd-base"))
     with tempfile.TemporaryDirectory() as directory:
         top = pathlib.Path(directory)
         smbd = server.Smbd(tree, top)
         try:
-            texts, client = session(smbd, library, top)
+            texts, requests = session(smbd, library, top)
             profile = counts.by_smbd(smbd.profile())
         finally:
             smbd.stop()
@@ -190,9 +197,12 @@ def trace(tree, files):
         title("what tsmbd tells of it")
         print(texts["tsmbd"].strip())
         tsmbd = counts.by_tsmbd(texts["json"])
-    title("requests and bytes: the client's, smbd's and the tracers' counts")
-    counts.compare_counts(client, profile, tsmbd,
+    title("requests and bytes: on the wire, by smbd and by the tracers")
+    counts.compare_counts(requests, profile, tsmbd,
                           counts.by_bpftrace(texts["smb2.bt"]))
+    counts.show_rare(requests)
+    if tsmbd:
+        counts.compare_errors(requests, texts["json"])
     if profile and tsmbd:
         title("time by smbd's profiling, and by tsmbd")
         counts.show_times(profile, tsmbd)

@@ -4,6 +4,7 @@ profiling counted.
 
     server = Smbd(tree, top)		# listens on a free port of 127.0.0.1
     drive(server.port, top, 200)	# smbclient: 200 files there and back
+    torture(server.port)		# smbtorture: what smbclient never does
     server.profile()			# {"smb2_create_count": 603, ...}
     server.stop()
 """
@@ -52,6 +53,17 @@ DIRECTORIES = ["private", "lock", "state", "cache", "pid", "ncalrpc", "share"]
 COMMANDS = """prompt; mkdir d; cd d; lcd {there}; mput f*; ls; lcd {back};
 mget f*; allinfo f0; rename f0 g; scopy g f0; setmode f0 +r; setmode f0 -r;
 del f*; del g; cd \\; rmdir d; echo 3 hello; tdis; logoff"""
+
+# Tests of Samba's own that do what is rare: a LOCK that waits and is withdrawn,
+# or ends with its tree or session; a CHANGE_NOTIFY that is withdrawn, and one
+# that waits while its client leaves; compounds, among them one that waits for
+# an oplock, one for a notify, one for the disk; a second client that breaks the
+# oplock of the first; the break of a lease.
+TESTS = """lock.cancel lock.cancel-tdis lock.cancel-logoff
+notify.tdis notify.tcp
+compound_find.compound_find_related compound.compound-break compound.interim1
+compound_async.flush_flush
+oplock.exclusive2 lease.breaking1""".split()
 
 
 def until(condition, what, process):
@@ -159,3 +171,17 @@ def drive(port, top, files):
             raise source.Failed("%s came back changed" % path.name)
     print("smbclient: %d files of %d bytes there and back: %.1f s" % (
         files, SIZE, taken))
+
+
+def torture(port):
+    """What other clients do; all of it has to succeed."""
+    begun = time.time()
+    done = subprocess.run(
+        ["timeout", "300", "smbtorture", "//127.0.0.1/share", "-p", str(port),
+         "-U%"] +
+        ["smb2." + test for test in TESTS],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        universal_newlines=True)
+    if done.returncode:
+        raise source.Failed("smbtorture: %s" % done.stdout[-2000:])
+    print("smbtorture: %d tests: %.1f s" % (len(TESTS), time.time() - begun))
