@@ -133,9 +133,9 @@ class Running:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd,
             start_new_session=True,
             env=dict(os.environ, PYTHONUNBUFFERED="1", **variables))
-        self._limit = threading.Timer(LIMIT, self._signal, [signal.SIGKILL])
+        self._limit = threading.Timer(LIMIT, self._expire)
         self._limit.start()
-        self._ended = False
+        self._ended = self._expired = False
         self.said = ""
 
     def until(self, pattern, times=1):
@@ -163,6 +163,7 @@ class Running:
         """Waits until it ends by itself; all it said."""
         while self._more(LIMIT):
             pass
+        assert not self._expired, "it did not end: " + self.said
         return self.said
 
     def stop(self):
@@ -171,7 +172,12 @@ class Running:
             self._signal(signal.SIGINT)
             while self._more(1):
                 pass
+        assert not self._expired, "^C did not end it: " + self.said
         return self.said
+
+    def _expire(self):
+        self._expired = True
+        self._signal(signal.SIGKILL)
 
     def _signal(self, number):
         """To it and all that it started."""

@@ -35,20 +35,24 @@ def most():
 
 
 def read(program, wanted):
-    """It says the time each second, and behind it what was counted in it."""
+    """It says the time each second, and behind it what was counted so far.
+    Without -c it would clear its counts each time, and what comes between
+    reading and clearing would be lost."""
     with Waiting(program.command) as waiting, Running(
-            ["argdist-bpfcc", "-i", 1, "-z", 32, "-p", waiting.pid, *(
+            ["argdist-bpfcc", "-c", "-i", 1, "-z", 32, "-p", waiting.pid, *(
                 word for number, probe in enumerate(wanted)
                 for word in ("-C", _specification(program, number, probe,
                                                   wanted[probe])))],
             **bcc.headers()) as tracer:
         tracer.until(_CLOCK)
         waiting.go()
+        tracer.quiet(0)     # so that the next report begins after the hits
         tracer.until(_CLOCK, 2 + len(re.findall(_CLOCK, tracer.said, re.M)))
         said = tracer.said
     must_have_run(program, said)
     names, hits = list(wanted), {}
-    for number, lines in re.findall(r"^=(\d+)\n.*\n((?:\t.*\n)+)", said, re.M):
+    last = re.split(_CLOCK, said, flags=re.M)[-2]
+    for number, lines in re.findall(r"^=(\d+)\n.*\n((?:\t.*\n)+)", last, re.M):
         for count, rest in re.findall(r"^\t(\d+) +(.*)$", lines, re.M):
             hits.setdefault(names[int(number)], []).extend(
                 [_hit(rest, wanted[names[int(number)]])] * int(count))

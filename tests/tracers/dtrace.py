@@ -18,7 +18,8 @@ import pathlib
 import re
 import shlex
 
-from . import KINDS, Running, Waiting, must_have_run, root_lacks, run
+from . import (KINDS, Running, Waiting, ftrace, must_have_run, root_lacks,
+               run)
 from .vm import HERE, debian
 
 NAME = "DTrace"
@@ -78,7 +79,8 @@ def listed(path):
     patterns = [word for name in names for word in ("-n", name + "$target:::")]
     with Waiting([str(path.with_name("main")), "/dev/null"]) as waiting:
         status, said = run([*command(), "-l", *patterns, "-p", waiting.pid])
-    assert status == 0 and said, "dtrace -l: %d %s" % (status, said)
+    row = re.search(r"^ *\d+ ", said, re.M)
+    assert status == 0 and row, "dtrace -l: %d %s" % (status, said)
     return {"%s:%s" % (name, probe.replace("-", "__")) for name in names
             for probe in re.findall(r"^ *\d+ +%s%d .* (\S+)$" % (
                 name, waiting.pid), said, re.M)}
@@ -123,8 +125,7 @@ def left():
 def sweep():
     """Removes them; a DTrace leaves some if it is killed."""
     for event in left():
-        with open(EVENTS, "a") as events:
-            events.write("-:%s\n" % event)
+        ftrace.append("-:" + event)
 
 
 def _halves(program, wanted):

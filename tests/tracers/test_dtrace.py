@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tracers import dtrace, run
+from tracers import dtrace, ftrace, run
 from . import builds, expect, test_docs
 from .vm import lines
 
@@ -68,6 +68,17 @@ def test_script_prints_what_it_read(program):
         read = lines.hits(text, probe.replace("__", "-"), lines.names(
             program, wanted, probe, "."), wanted)
         assert not expect.missed(dtrace, probe, program.members, told, read)
+
+
+def test_sweep(program):
+    """Of what a killed DTrace leaves: its process is no more."""
+    with subprocess.Popen(["true"]) as process:
+        pass
+    name = "dt_%d_dtrace/BEGIN" % process.pid
+    ftrace.append("p:%s %s:0" % (name, program.probes))
+    assert name in dtrace.left()
+    dtrace.sweep()
+    assert name not in dtrace.left()
 
 
 def test_lines_of_the_document(tmp_path):

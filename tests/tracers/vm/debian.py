@@ -3,6 +3,7 @@
 $SDTKIT_TRACERS_CACHE, else ~/.cache/sdtkit. Remove it to get things anew.
 
     linux-6.1.0-56-amd64/   vmlinuz and the modules of the guest
+    lttng-6.1.0-56-amd64/   LTTng's modules for it: see lttng.py
     dtrace/root/            DTrace and all libraries it needs, the C library
                             too: of unstable, as Debian 12 has no DTrace
     systemtap/              stap's own cache, and its corrected runtime
@@ -114,14 +115,19 @@ def unpack(package, folder, members=()):
              stdin=archive.stdout)
 
 
+def download(name, folder):
+    """Path of a package of the host's release, which gets into the folder."""
+    said(["apt-get", "-q", "download", "-o", "APT::Sandbox::User=root", name],
+         cwd=str(folder))
+    return next(folder.glob(name + "_*.deb"))
+
+
 def _fetch_kernel(release, folder):
-    said(["apt-get", "-q", "download", "-o", "APT::Sandbox::User=root",
-          "linux-image-" + release], cwd=str(folder))
-    package, = folder.glob("*.deb")
+    image = download("linux-image-" + release, folder)
     modules = ["./lib/modules/%s/kernel/%s.ko" % (release, name)
                for name in GUEST_MODULES]
-    unpack(package, folder, ["./boot/vmlinuz-" + release, *modules])
-    package.unlink()
+    unpack(image, folder, ["./boot/vmlinuz-" + release, *modules])
+    image.unlink()
     (folder / "boot" / ("vmlinuz-" + release)).rename(folder / "vmlinuz")
     for name in modules:
         path = folder / name
