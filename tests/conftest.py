@@ -9,6 +9,7 @@ or BPF is missing fails instead.
 
 import os
 import pathlib
+import signal
 import sys
 
 import pytest
@@ -83,5 +84,11 @@ class Tap:
 
 
 def pytest_configure(config):
+    # What a shell's "&" and nohup(1) have us ignore, all that we start would
+    # ignore too, and tests end tracers that way. A handler is not inherited.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGQUIT, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
     if os.environ.get("SDTKIT_TAP") == "1":
         config.pluginmanager.register(Tap())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""examples/hello builds the three ways that README.md names."""
+"""examples/hello builds the ways that README.md names."""
 
 import os
 import shutil
@@ -63,6 +63,30 @@ def test_meson_with_sdtkit_installed(hello, installed, tmp_path):
                    env=installed, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", tmp_path / "build"], check=True,
                    env=installed, stdout=subprocess.DEVNULL)
+    check(tmp_path / "build" / "hello")
+
+
+WRAP = """[wrap-file]
+directory = sdtkit
+[provide]
+program_names = probegen, sdtkit
+dependency_names = sdtkit, sdtkit-arg, sdtkit-notes, sdtkit-tap
+"""
+
+
+def test_meson_with_sdtkit_as_subproject(hello, source, tmp_path):
+    """What the meson.build says is the same; and `sdtkit check` can be a
+    test of the project, as in docs/check.md."""
+    (hello / "subprojects").mkdir()
+    (hello / "subprojects" / "sdtkit.wrap").write_text(WRAP)
+    with open(hello / "meson.build", "a") as file:
+        file.write("find_program('sdtkit')\n")
+    shutil.copytree(source, hello / "subprojects" / "sdtkit",
+                    ignore=shutil.ignore_patterns(".git", "build", "tests"))
+    subprocess.run(["meson", "setup", tmp_path / "build", hello], check=True,
+                   stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", tmp_path / "build", "hello"], check=True,
+                   stdout=subprocess.DEVNULL)
     check(tmp_path / "build" / "hello")
 
 
