@@ -106,6 +106,15 @@ static const char *file_name(const struct request *req)
 	return req->file != NULL ? req->file->name : "";
 }
 
+/* NULL if it is shorter than it says, [MS-SMB2] 2.2: StructureSize. */
+static const uint8_t *whole_body(const struct request *req)
+{
+	size_t len = req->pdu_len - SMB2_HDR_LEN;
+
+	return len >= 2 && len >= (wire_get16(req->body) & ~1u) ?
+		req->body : NULL;
+}
+
 /* Why this is not a request that can be answered, or NULL. */
 static const char *parse(struct request *req)
 {
@@ -230,7 +239,8 @@ static void reply(struct request *req, uint32_t status)
 	SMB2_REQUEST_END(req->hdr.mid, req->hdr.opcode, status, req,
 			 req->reply_len - SMB2_PREFIX_LEN,
 			 SMB2_HDR_FLAG_REDIRECT, req->conn,
-			 share_name(req), file_name(req), __location__);
+			 share_name(req), file_name(req), __location__,
+			 user_name(req), whole_body(req));
 	write_header(req, status);
 	connection_send(req->conn, req);
 }
@@ -247,7 +257,8 @@ void smb2_dispatch(struct request *req)
 	SMBNET_PDU_PARSED(req->conn, req, 1);
 	SMB2_REQUEST_START(req->hdr.mid, req->hdr.opcode, req, req->conn,
 			   req->hdr.session_id, req->hdr.tree_id,
-			   req->hdr.flags, req->hdr.credit_charge, 0, 1);
+			   req->hdr.flags, req->hdr.credit_charge, 0, 1,
+			   req->pdu_len);
 	if (req->hdr.opcode == SMB2_OP_CANCEL) {
 		/* nothing is ever pending here, so nothing is found */
 		SMB2_REQUEST_CANCEL(req->hdr.mid, 0, req, NULL);

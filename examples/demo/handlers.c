@@ -155,6 +155,8 @@ uint32_t handle_close(struct request *req)
 	uint32_t status;
 	uint8_t *body;
 
+	SMB2_CLOSE_START(req->hdr.mid, req, req->file->name, req->file->id,
+			 flags);
 	body = request_reply(req, 60, 60);
 	if (body == NULL) {
 		return NT_STATUS_NO_MEMORY;

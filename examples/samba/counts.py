@@ -87,7 +87,7 @@ def _right(requests):
     answered = sum(r.status is not None for r in requests)
     return [
         len(requests), answered, len(begun), len(ended), answered,
-        sum(r.in_bytes for r in begun), sum(r.pdu_bytes for r in ended),
+        sum(r.in_bytes for r in begun), sum(r.in_bytes for r in ended),
         sum(r.out_bytes for r in begun), sum(r.out_bytes for r in ended)]
 
 

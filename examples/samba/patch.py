@@ -117,6 +117,7 @@ def leftovers(text, sites):
 
 # of Samba's own, in lines of ours
 _SAMBAS = {"SMBD_SMB2_IN_HDR_PTR", "SMBD_SMB2_IN_BODY_LEN",
+           "SMBD_SMB2_IN_BODY_PTR",
            "SMBD_SMB2_IN_DYN_LEN", "SMBD_SMB2_OUT_BODY_LEN",
            "SMBD_SMB2_OUT_DYN_LEN"}
 

@@ -70,10 +70,9 @@ class Messages:
 class Request:
     """One of a client's, and what became of it."""
 
-    def __init__(self, name, in_bytes, pdu_bytes, is_compound):
+    def __init__(self, name, in_bytes, is_compound):
         self.name = name
         self.in_bytes = in_bytes	# of the command alone
-        self.pdu_bytes = pdu_bytes	# of the message, if it is its first
         self.is_compound = is_compound
         self.interim = 0		# responses that said: wait
         self.status = None		# NTSTATUS of the reply, None without
@@ -89,9 +88,8 @@ class Conversation:
 
     def ask(self, message):
         found = commands(message)
-        for place, command in enumerate(found):
-            request = Request(command.name, command.size,
-                              0 if place else len(message), len(found) > 1)
+        for command in found:
+            request = Request(command.name, command.size, len(found) > 1)
             self.requests.append(request)
             if command.name != "CANCEL":
                 self.waiting[command.mid] = request

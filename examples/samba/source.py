@@ -87,7 +87,7 @@ def build(top, profiling):
         options.append("--with-profiling-data")
     environment = dict(os.environ, PYTHONHASHSEED="1", WAF_MAKE="1",
                        CFLAGS="-g -O2")
-    configured = top / "configured"
+    configured = tree / "bin" / "sdtkit-configured"	# goes with the tree
     if not configured.exists() or configured.read_text() != " ".join(options):
         print("configuring (a minute)", flush=True)
         call(["nice", "./configure"] + options, top / "configure.log",

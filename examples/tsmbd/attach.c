@@ -38,9 +38,9 @@ static unsigned int modes_of(const struct options *options)
 	unsigned int modes = TSMBD_BASE;
 
 	if (options->slow)
-		modes |= TSMBD_SLOW | TSMBD_DETAIL | TSMBD_CALLS;
-	if (options->top_by > TSMBD_CLIENTS)
-		modes |= TSMBD_DETAIL;
+		modes |= TSMBD_SLOW | TSMBD_FILE_NAMES | TSMBD_CALLS;
+	if (options->top_by == TSMBD_FILES)
+		modes |= TSMBD_FILE_NAMES;
 	if (options->exits)
 		modes |= TSMBD_EXITS;
 	if (options->oplocks)
@@ -94,7 +94,7 @@ static void choose(struct tsmbd *skel, const struct found *found,
 static void shrink(struct tsmbd *skel, unsigned int modes,
 		   const struct options *options)
 {
-	if (!(modes & TSMBD_DETAIL))
+	if (!(modes & TSMBD_FILE_NAMES))
 		bpf_map__set_max_entries(skel->maps.details, 1);
 	if (options->top_by <= TSMBD_CLIENTS)
 		bpf_map__set_max_entries(skel->maps.top, 1);

@@ -52,11 +52,9 @@ static __always_inline void count_error(__u32 opcode, __u32 status)
 		lose(TSMBD_LOST_ERRORS);
 }
 
-static __always_inline void count_top(struct tsmbd_detail *d,
-				      struct tsmbd_request *r, __u64 bytes)
+static __always_inline void count_top(const char name[TSMBD_NAME], __u64 bytes,
+				      __u64 ns)
 {
-	const char *name = top_by == TSMBD_USERS ? d->user :
-		top_by == TSMBD_SHARES ? d->share : d->file;
 	struct tsmbd_top_value *value = bpf_map_lookup_elem(&top, name);
 
 	if (!value) {
@@ -69,7 +67,7 @@ static __always_inline void count_top(struct tsmbd_detail *d,
 	}
 	add(&value->requests, 1);
 	add(&value->bytes, bytes);
-	add(&value->ns, r->end - r->start);
+	add(&value->ns, ns);
 }
 
 /* A line of --slow, if it was: to is when its reply was sent. */

@@ -11,7 +11,7 @@
 #include "tsmbd.h"
 
 #define BASE		TSMBD_BASE
-#define DETAIL		TSMBD_DETAIL
+#define FILES		TSMBD_FILE_NAMES
 #define SLOW		TSMBD_SLOW
 #define EXITS		TSMBD_EXITS
 #define OPLOCKS		TSMBD_OPLOCKS
@@ -19,12 +19,12 @@
 #define NO_SENDS	TSMBD_NO_SENDS
 #define NO_CALLS	TSMBD_NO_CALLS
 
-const struct probe tsmbd_probes[TSMBD_NUM_PROBES] = {
+const struct probe tsmbd_probes[] = {
 	{ "smbd", "idle_begin", "idle_begin", NO_CALLS, true },
 	{ "smbd", "idle_end", "idle_end", NO_CALLS, true },
 	{ "smbd", "client_start", "client_start", BASE, false },
 	{ "smbnet", "recv_start", "recv_start", NO_RECEIVES, true },
-	{ "smbnet", "pdu_received", "pdu_received", BASE, true },
+	{ "smbnet", "pdu_received", "pdu_received", NO_RECEIVES, true },
 	{ "smbnet", "send_done", "send_done", NO_SENDS, true },
 	{ "smbnet", "connection_end", "connection_end", BASE, false },
 	{ "smb2", "request_start", "request_start", BASE, true },
@@ -37,9 +37,7 @@ const struct probe tsmbd_probes[TSMBD_NUM_PROBES] = {
 	{ "ctdb", "wait_done", "ctdb_wait_done", BASE, false },
 	{ "ctdb", "request_done", "ctdb_wait_done", BASE, false },
 
-	{ "smb2", "request_exec", "request_exec", DETAIL, false },
-	{ "smb2", "read_start", "request_range", SLOW, false },
-	{ "smb2", "write_start", "request_range", SLOW, false },
+	{ "smb2", "close_start", "close_start", FILES, false },
 	{ "smbnet", "pdu_sent", "pdu_sent", SLOW, false },
 
 	{ "smbnet", "connection_terminate", "connection_terminate", EXITS,
@@ -57,6 +55,9 @@ const struct probe tsmbd_probes[TSMBD_NUM_PROBES] = {
 	{ "smblock", "open_defer", "open_defer", OPLOCKS, false },
 	{ "smblock", "open_retry", "open_retry", OPLOCKS, false },
 };
+
+_Static_assert(sizeof(tsmbd_probes) / sizeof(tsmbd_probes[0]) ==
+	       TSMBD_NUM_PROBES, "see probes.h");
 
 int probe_find(const char *provider, const char *name)
 {

@@ -70,7 +70,7 @@ static __always_inline void request_park(struct tsmbd_process *p)
 static __always_inline void detail_drop(struct tsmbd_request_key *key,
 					struct tsmbd_request *r)
 {
-	if (modes & TSMBD_DETAIL && r->detailed)
+	if (modes & TSMBD_FILE_NAMES && r->detailed)
 		bpf_map_delete_elem(&details, key);
 }
 
@@ -83,14 +83,13 @@ static __always_inline void cancel_end(struct tsmbd_process *p, __u64 now)
 	struct tsmbd_request r = {
 		.start = p->cancel,
 		.end = now,
-		.bytes_in = p->pdu_bytes,
+		.bytes_in = p->cancel_bytes,
 	};
 
 	if (!p->cancel)
 		return;
 	request_collect(p, &r);
 	p->cancel = 0;
-	p->pdu_bytes = 0;
 	p->requests++;
 	p->request_ns += r.end - r.start;
 	count_time(TSMBD_CANCEL, &r, 0, false);
@@ -100,7 +99,10 @@ static __always_inline void cancel_end(struct tsmbd_process *p, __u64 now)
 /* The process has nothing to do, whatever has become of the request. */
 static __always_inline void wait_begin(struct tsmbd_process *p)
 {
-	cancel_end(p, account(p, p->phase, TSMBD_WAIT));
+	/* of what came no request has begun: more of it is to come */
+	__u32 phase = p->phase == TSMBD_PARSE ? TSMBD_RECEIVE : p->phase;
+
+	cancel_end(p, account(p, phase, TSMBD_WAIT));
 	request_park(p);
 }
 
@@ -149,13 +151,16 @@ int request_start(struct pt_regs *ctx)
 	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 	__u64 opcode = argument(ctx, 1);
 	__u64 req = argument(ctx, 2);
+	__u64 bytes = argument(ctx, 10);
 	struct tsmbd_request_key key = request_key(req);
 	__u64 now;
 
 	if (!p)
 		return 0;
 	now = account(p, p->phase, TSMBD_RUN);
+	cancel_end(p, now);
 	p->client = 1;
+	p->bytes_in += bytes;
 	if (p->current && p->current != req)
 		request_park(p);
 	/* an element of a compound, whose reply is not sent yet */
@@ -167,13 +172,13 @@ int request_start(struct pt_regs *ctx)
 	p->request = no_request;
 	if (opcode == TSMBD_CANCEL) {
 		p->cancel = now;
+		p->cancel_bytes = bytes;
 		return 0;
 	}
 	p->request.start = now;
 	p->request.opcode = opcode;
 	p->request.xconn = argument(ctx, 3);
-	p->request.bytes_in = p->pdu_bytes;
-	p->pdu_bytes = 0;
+	p->request.bytes_in = bytes;
 	return 0;
 }
 
@@ -186,44 +191,36 @@ request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
 	return p->parked ? bpf_map_lookup_elem(&requests, key) : NULL;
 }
 
+static __always_inline struct tsmbd_detail *
+detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
+{
+	struct tsmbd_detail *d;
+
+	if (!r->detailed)
+		bpf_map_update_elem(&details, key, &no_detail, BPF_ANY);
+	d = bpf_map_lookup_elem(&details, key);
+	if (d)
+		r->detailed = 1;
+	else
+		lose(TSMBD_LOST_DETAILS);
+	return d;
+}
+
+/* When a CLOSE ends, its file has no name any more. */
 SEC("usdt")
-int request_exec(struct pt_regs *ctx)
+int close_start(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(argument(ctx, 2));
+	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_request *r;
 	struct tsmbd_detail *d;
 
 	if (!p)
 		return 0;
 	r = request_find(p, &key);
-	if (!r)
-		return 0;
-	if (bpf_map_update_elem(&details, &key, &no_detail, BPF_ANY)) {
-		lose(TSMBD_LOST_DETAILS);
-		return 0;
-	}
-	r->detailed = 1;
-	d = bpf_map_lookup_elem(&details, &key);
-	if (!d)
-		return 0;
-	read_text(ctx, 3, d->share);
-	read_text(ctx, 4, d->file);
-	read_text(ctx, 5, d->user);
-	return 0;
-}
-
-/* read_start and write_start */
-SEC("usdt")
-int request_range(struct pt_regs *ctx)
-{
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_detail *d = bpf_map_lookup_elem(&details, &key);
-
-	if (!d)
-		return 0;
-	d->offset = argument(ctx, 3);
-	d->length = argument(ctx, 4);
+	d = r ? detail_get(&key, r) : NULL;
+	if (d)
+		read_text(ctx, 2, d->file);
 	return 0;
 }
 
@@ -304,28 +301,53 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 	return now;
 }
 
+/* [MS-SMB2] 2.2.19 and 2.2.21: a READ and a WRITE begin alike. */
+static __always_inline void read_range(struct pt_regs *ctx,
+				       struct tsmbd_detail *d)
+{
+	unsigned char body[16] = { 0 };
+	int i;
+
+	bpf_probe_read_user(body, sizeof(body),
+			    (const void *)argument(ctx, 11));
+	for (i = 7; i >= 4; i--)
+		d->length = d->length << 8 | body[i];
+	for (i = 15; i >= 8; i--)
+		d->offset = d->offset << 8 | body[i];
+}
+
+/* For the line that may be printed when the reply has been sent. */
 static __always_inline void detail_end(struct pt_regs *ctx,
 				       struct tsmbd_request_key *key,
-				       struct tsmbd_request *r, __u64 bytes)
+				       struct tsmbd_request *r)
 {
-	struct tsmbd_detail *d;
+	struct tsmbd_detail *d = detail_get(key, r);
 
-	if (!r->detailed) {	/* rejected before its handler ran */
-		bpf_map_update_elem(&details, key, &no_detail, BPF_ANY);
-		r->detailed = 1;
-	}
-	d = bpf_map_lookup_elem(&details, key);
-	if (!d) {
-		lose(TSMBD_LOST_DETAILS);
+	if (!d)
 		return;
-	}
-	/* a CREATE knows its file only now, a CLOSE does not any more */
-	if (!d->share[0])
-		read_text(ctx, 7, d->share);
+	read_text(ctx, 7, d->share);
 	if (!d->file[0])
 		read_text(ctx, 8, d->file);
-	if (top_by > TSMBD_CLIENTS)
-		count_top(d, r, bytes);
+	read_text(ctx, 10, d->user);
+	if (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE)
+		read_range(ctx, d);
+}
+
+static __always_inline void top_end(struct pt_regs *ctx,
+				    struct tsmbd_request_key *key,
+				    struct tsmbd_request *r, __u64 bytes)
+{
+	char name[TSMBD_NAME] = { 0 };
+	struct tsmbd_detail *d = NULL;
+
+	if (top_by == TSMBD_FILES && r->detailed)
+		d = bpf_map_lookup_elem(&details, key);
+	if (d)
+		bpf_probe_read_kernel(name, sizeof(name), d->file);
+	else
+		read_text(ctx, top_by == TSMBD_USERS ? 10 :
+			  top_by == TSMBD_SHARES ? 7 : 8, name);
+	count_top(name, bytes, r->end - r->start);
 }
 
 SEC("usdt")
@@ -356,12 +378,14 @@ int request_end(struct pt_regs *ctx)
 	count_time(opcode, r, bytes_out, status != 0);
 	if (status != 0)
 		count_error(opcode, status);
-	if (modes & TSMBD_DETAIL)
-		detail_end(ctx, &key, r, r->bytes_in + bytes_out);
-	if (modes & TSMBD_SLOW)
+	if (top_by > TSMBD_CLIENTS)
+		top_end(ctx, &key, r, r->bytes_in + bytes_out);
+	if (modes & TSMBD_SLOW) {
+		detail_end(ctx, &key, r);
 		reply_keep(p, req, r);
-	else
+	} else {
 		detail_drop(&key, r);
+	}
 	request_forget(p, &key);
 	return 0;
 }

@@ -235,14 +235,15 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 }
 
 /*
- * What has begun as something else may still turn out to be a receive or a
- * send (handler_is()): it is left to the next report, unless there is none.
+ * What is called something else, or parsing, may still turn out to be a receive
+ * or a send: it is left to the next report, unless there is none.
  */
 static bool is_certain(struct tsmbd *skel, const struct tsmbd_process *p)
 {
 	if (p->dead || p->phase >= TSMBD_PHASES)
 		return false;
-	return p->phase != TSMBD_OTHER || skel->bss->began == 0;
+	return (p->phase != TSMBD_OTHER && p->phase != TSMBD_PARSE) ||
+	       skel->bss->began == 0;
 }
 
 void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)

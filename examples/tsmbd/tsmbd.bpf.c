@@ -5,7 +5,7 @@
  * One request, as its process passes through the phases:
  *
  *	epoll_wait() returns	wait -> other
- *	smbnet:pdu_received	other, which was receive -> parse
+ *	recvmsg() returns	other, which was receive -> parse
  *	smb2:request_start	parse -> run
  *	smb2:request_end	run -> send
  *	epoll_wait() begins	send -> wait
@@ -75,8 +75,8 @@ static __always_inline void handler_is(struct tsmbd_process *p, __u32 phase)
 }
 
 /* smbd talks to itself and to others on sockets that are not a client's. */
-static __always_inline void handler_uses(struct bpf_raw_tracepoint_args *ctx,
-					 __u32 phase)
+static __always_inline struct tsmbd_process *
+process_of_client(struct bpf_raw_tracepoint_args *ctx)
 {
 	struct sock *sock = (void *)ctx->args[0];
 	__u64 id = bpf_get_current_pid_tgid();
@@ -84,31 +84,52 @@ static __always_inline void handler_uses(struct bpf_raw_tracepoint_args *ctx,
 	__u32 pid = id >> 32;
 	__u16 family;
 
-	if (pid != (__u32)id)
-		return;
+	if (!began || pid != (__u32)id)
+		return NULL;
 	p = bpf_map_lookup_elem(&processes, &pid);
-	if (!p || p->phase != TSMBD_OTHER)
-		return;
+	if (!p || p->dead || p->phase == TSMBD_RUN)
+		return NULL;
 	family = BPF_CORE_READ(sock, __sk_common.skc_family);
-	if (family == TSMBD_INET || family == TSMBD_INET6)
-		handler_is(p, phase);
+	return family == TSMBD_INET || family == TSMBD_INET6 ? p : NULL;
+}
+
+/*
+ * A part of a packet is here. Whether it was the last one, request_start will
+ * tell: what follows is parsing then, and receiving if wait_begin() comes first.
+ */
+static __always_inline void packet_came(struct tsmbd_process *p, __u32 next)
+{
+	__u32 phase = p->phase;
+
+	if (phase == TSMBD_PHASES)
+		phase = TSMBD_WAIT;
+	else if (phase == TSMBD_OTHER || phase == TSMBD_PARSE)
+		phase = TSMBD_RECEIVE;
+	else if (phase != TSMBD_RECEIVE && phase != TSMBD_SEND)
+		return;
+	account(p, phase, next);
 }
 
 SEC("raw_tp/sock_recv_length")
 int socket_receives(struct bpf_raw_tracepoint_args *ctx)
 {
-	handler_uses(ctx, TSMBD_RECEIVE);
+	struct tsmbd_process *p = process_of_client(ctx);
+	int length = ctx->args[1];
+
+	/* none: the client has gone, or there was nothing */
+	if (p)
+		packet_came(p, length > 0 ? TSMBD_PARSE : TSMBD_OTHER);
 	return 0;
 }
 
 SEC("raw_tp/sock_send_length")
 int socket_sends(struct bpf_raw_tracepoint_args *ctx)
 {
-	handler_uses(ctx, TSMBD_SEND);
+	handler_is(process_of_client(ctx), TSMBD_SEND);
 	return 0;
 }
 
-/* These two where the kernel does not have the tracepoints. */
+/* These three where the kernel does not have the tracepoints. */
 SEC("usdt")
 int recv_start(void *ctx)
 {
@@ -117,25 +138,19 @@ int recv_start(void *ctx)
 }
 
 SEC("usdt")
-int send_done(void *ctx)
+int pdu_received(void *ctx)
 {
-	handler_is(process_get(TSMBD_OTHER), TSMBD_SEND);
+	struct tsmbd_process *p = process_get(TSMBD_WAIT);
+
+	if (p)
+		packet_came(p, TSMBD_PARSE);
 	return 0;
 }
 
 SEC("usdt")
-int pdu_received(struct pt_regs *ctx)
+int send_done(void *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_WAIT);
-	__u64 length = argument(ctx, 2);
-
-	if (!p)
-		return 0;
-	handler_is(p, TSMBD_RECEIVE);
-	cancel_end(p, account(p, p->phase, TSMBD_PARSE));
-	p->client = 1;
-	p->bytes_in += length;
-	p->pdu_bytes = length;
+	handler_is(process_get(TSMBD_OTHER), TSMBD_SEND);
 	return 0;
 }
 

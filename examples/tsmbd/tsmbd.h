@@ -52,7 +52,7 @@ enum {
 /* Parts of the command that cost something only if they are asked for. */
 enum {
 	TSMBD_BASE = 1,
-	TSMBD_DETAIL = 2,		/* names: --slow and --top */
+	TSMBD_FILE_NAMES = 2,		/* --slow and --top=files */
 	TSMBD_SLOW = 4,
 	TSMBD_EXITS = 8,
 	TSMBD_OPLOCKS = 16,
@@ -128,8 +128,8 @@ struct tsmbd_process {
 	unsigned long long ctdb_ns;
 	unsigned long long vfs_ns;
 	unsigned long long lock_ns;
-	unsigned long long pdu_bytes;	/* not yet a request's */
 	unsigned long long cancel;	/* since when it runs one, or 0 */
+	unsigned long long cancel_bytes;
 	unsigned int phase;
 	unsigned int back;		/* phase to go back to after ctdb */
 	unsigned int client;		/* it has served somebody */
@@ -157,7 +157,7 @@ struct tsmbd_request_key {
 	unsigned long long pid;
 };
 
-/* What --slow and --top tell of a request as well. */
+/* What --slow tells of a request as well. */
 struct tsmbd_detail {
 	unsigned long long offset;
 	unsigned long long length;

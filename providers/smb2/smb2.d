@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#pragma sdtkit nowarn bpftrace-args provider-digit
+#pragma sdtkit nowarn bpftrace-args dtrace-args provider-digit
 
 /*
  * SMB2 and SMB3 commands, from their dispatch to the queued reply.
@@ -26,7 +26,8 @@
  * READ follow; what the client sees ends at smbnet:pdu_sent.
  *
  * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9:
- * what most reports need comes first, and no probe has more than ten arguments.
+ * what most reports need comes first, and arguments behind the tenth are for
+ * programs on libbpf, SystemTap, perf and gdb.
  * start, exec, suspend, resume, pending and end begin with (mid, opcode), so
  * scripts for probes that had these two only still work.
  *
@@ -65,9 +66,11 @@ provider smb2 {
 		uint16_t credit_charge,	/* CreditCharge: credits it costs; 0
 					 * counts as 1 */
 		uint16_t compound_idx,	/* place in its compound, from 0 */
-		uint16_t compound_count);	/* commands in the PDU; less
+		uint16_t compound_count,	/* commands in the PDU; less
 						 * once replies of the first are
 						 * sent ahead */
+		uint64_t in_bytes);	/* size of the command: header, body and
+					 * data, without framing */
 
 	/*
 	 * Session, tree and file of a command are known; its handler runs next.
@@ -174,8 +177,13 @@ provider smb2 {
 					 * tree */
 		sdtkit_str_t file,	/* file, as in request_exec; a CREATE
 					 * has it now, a CLOSE no more ("") */
-		sdtkit_str_t location);	/* where in the server the result was
+		sdtkit_str_t location,	/* where in the server the result was
 					 * set: "file:line" */
+		sdtkit_str_t user,	/* Unix user of the session, as in
+					 * request_exec; "" after its LOGOFF */
+		const void *in_body);	/* body of the command as it came,
+					 * [MS-SMB2] 2.2, by opcode; NULL if it
+					 * is shorter than it says */
 
 	/*
 	 * A CANCEL was processed; it gets no reply and no request_end.
@@ -317,6 +325,22 @@ provider smb2 {
 		void *req,		/* the request: pairing key with pid */
 		uint32_t status,	/* NTSTATUS */
 		uint32_t nwritten);	/* bytes written, 0 on failure */
+
+	/*
+	 * A CLOSE was checked and starts to be served.
+	 * Fires inside request_exec to request_suspend or request_end of the
+	 * same (pid, req), while the file still has its name. CLOSEs of a
+	 * handle that is not open have none. Writes of this file that are under
+	 * way are waited for. Partner: request_end, by (pid, req), which has the
+	 * status.
+	 */
+	probe close_start(
+		uint64_t mid,		/* MessageId; not a key */
+		void *req,		/* the request: pairing key with pid */
+		sdtkit_str_t file,	/* file, relative to the share's root */
+		uint64_t fnum,		/* volatile file id, as in create_done:
+					 * may be used again from now on */
+		uint32_t flags);	/* 1 the reply has times and size */
 
 	/*
 	 * A user has logged on.

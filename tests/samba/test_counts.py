@@ -47,7 +47,7 @@ def smbd(**changes):
 
 
 def request(name, in_bytes, out_bytes, status=0):
-    made = relay.Request(name, in_bytes, in_bytes, False)
+    made = relay.Request(name, in_bytes, False)
     made.out_bytes, made.status = out_bytes, status
     return made
 

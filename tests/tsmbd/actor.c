@@ -92,7 +92,7 @@ static void do_begin(long code)
 	opcode = (unsigned short)code;
 	SMBNET_RECV_START(xconn, 4);
 	SMBNET_PDU_RECEIVED(xconn, req, 100, 0);
-	SMB2_REQUEST_START(1, opcode, req, xconn, 0, 0, 0, 0, 0, 1);
+	SMB2_REQUEST_START(1, opcode, req, xconn, 0, 0, 0, 0, 0, 1, 100);
 }
 
 static void do_end(long status)
@@ -100,7 +100,8 @@ static void do_end(long status)
 	const char *file = getenv("ACTOR_FILE");
 
 	SMB2_REQUEST_END(1, opcode, (unsigned int)status, req, 80, 0, xconn,
-			 "share", file != NULL ? file : "file", "");
+			 "share", file != NULL ? file : "file", "", "user",
+			 NULL);
 	SMBNET_SEND_DONE(xconn, req, 80, 0, 0);
 	SMBNET_PDU_SENT(xconn, req);
 }
