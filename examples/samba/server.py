@@ -89,7 +89,7 @@ def _free_port():
 class Smbd:
     """A server and its children. Its log is top/smbd.log."""
 
-    def __init__(self, tree, top):
+    def __init__(self, tree, top, environment=None):
         self.tree = tree
         self.port = _free_port()
         self.configuration = top / "smb.conf"
@@ -102,7 +102,8 @@ class Smbd:
             self.process = subprocess.Popen(
                 [str(tree / "bin/smbd"), "-s", str(self.configuration), "-F",
                  "--no-process-group", "--debug-stdout"],
-                stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+                stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+                env=environment)
         until(lambda: _is_listening(self.port),
               lambda: "smbd does not listen: " + log.read_text()[-2000:],
               self.process)

@@ -70,33 +70,4 @@ static __always_inline void count_top(const char name[TSMBD_NAME], __u64 bytes,
 	add(&value->ns, ns);
 }
 
-/* A line of --slow, if it was: to is when its reply was sent. */
-static __always_inline void request_log(struct tsmbd_process *p,
-					struct tsmbd_request_key *key,
-					struct tsmbd_request *r, __u64 to)
-{
-	struct tsmbd_slow_event *e;
-	struct tsmbd_detail *d;
-
-	if (to - r->start < slow_ns)
-		return;
-	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-	if (!e) {
-		lose(TSMBD_LOST_LINES);
-		return;
-	}
-	e->event.kind = TSMBD_EVENT_SLOW;
-	e->event.pid = key->pid;
-	e->event.time = to;
-	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
-	e->request = *r;
-	e->request.send_ns = to - r->end;
-	d = r->detailed ? bpf_map_lookup_elem(&details, key) : NULL;
-	if (d)
-		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
-	else
-		e->detail = no_detail;
-	bpf_ringbuf_submit(e, 0);
-}
-
 #endif /* COUNT_BPF_H */

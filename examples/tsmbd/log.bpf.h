@@ -82,10 +82,21 @@ static __always_inline void log_end(void *ctx, __u32 kind, __u64 how,
 	bpf_ringbuf_submit(e, 0);
 }
 
-/* The requests of a connection never end after this. */
+/*
+ * The requests of a connection never end after this. The command takes them
+ * out of the map; what a process keeps is its own.
+ */
 SEC("usdt")
 int BPF_USDT(connection_end, __u64 xconn)
 {
+	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	int i;
+
+#pragma unroll
+	for (i = 0; i < TSMBD_KEPT; i++) {
+		if (p && p->request[i].xconn == xconn)
+			p->kept[i] = 0;
+	}
 	log_numbers(TSMBD_EVENT_GONE, xconn, 0, 0, 0);
 	return 0;
 }
@@ -181,7 +192,15 @@ int BPF_USDT(break_timeout, const char *file, __u64 fnum)
 SEC("usdt")
 int BPF_USDT(open_defer, __u64 mid, __u64 req, __u64 inode, __u64 timeout)
 {
-	log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout, 0);
+	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request *r;
+
+	r = p ? request_find(p, &key) : NULL;
+	if (r)	/* from its end of running on: request_park() */
+		r->deferred = p->last;
+	if (modes & TSMBD_OPLOCKS)
+		log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout, 0);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 """price.py - what it costs a real smbd to be looked at.
 
     price.py --probes TREE [--plain TREE] [--files N] [--present N]
-             [--rounds N] [ARM]...
+             [--rounds N] [--beside | --instructions] [ARM]...
 
 smbclient uploads N small files over the loopback, and how long that takes is
 compared: smbd without probes, with probes that nobody looks at, and traced by
@@ -24,6 +24,11 @@ longer, and varies by more, than what is to be measured.
 What a file costs depends on how many there are in the directory. --files 1000
 --present 4500 is a tenth of an upload of 10,000, the one in the middle: turns
 that are short see less of what changes meanwhile.
+
+--beside compares each tracer with the probes that nobody looks at, by two smbd
+whose uploads take turns; --rounds are pairs of these. With --files 200 the
+machine changes little between the two of a pair, so that a hundredth can be
+seen in five minutes (beside.py).
 
 --instructions counts those that smbd executes in user space for 200 files,
 under valgrind, for the two arms without a tracer. That is exact, and slow.
@@ -52,6 +57,7 @@ TSMBD = BUILD / "examples" / "tsmbd" / "tsmbd"
 
 sys.path.insert(0, str(SDTKIT / "examples" / "samba"))
 
+import beside  # noqa: E402
 from server import Smbd  # noqa: E402
 from source import Failed  # noqa: E402
 
@@ -119,9 +125,9 @@ class Awake:
 class Server:
     """One smbd, for all the rounds of its arms."""
 
-    def __init__(self, tree, top, files, present=0):
+    def __init__(self, tree, top, files, present=0, environment=None):
         top.mkdir()
-        self.smbd = Smbd(tree, top)
+        self.smbd = Smbd(tree, top, environment)
         self.pid = self.smbd.process.pid
         self.top = top
         self.source = files
@@ -337,7 +343,11 @@ def arguments():
     parser.add_argument("--present", type=int, metavar="N", default=0,
                         help="files that are in the first directory before")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--instructions", action="store_true")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--beside", action="store_true",
+                       help="two smbd at a time, one of them traced")
+    group.add_argument("--instructions", action="store_true",
+                       help="those that smbd executes when nobody looks")
     parser.add_argument("--verbose", "-v", action="store_true",
                         help="tell of each round")
     parser.add_argument("arms", nargs="*", metavar="ARM",
@@ -351,6 +361,11 @@ def arguments():
             parser.error("'%s' needs %s" % (arm, lacks(arm, options)))
     options.arms = [arm for arm in ARMS
                     if arm in options.arms or not options.arms]
+    if options.beside:
+        if options.rounds < 2 * beside.SIDES:
+            parser.error("--beside takes %d rounds at least" % (
+                2 * beside.SIDES))
+        options.arms = [arm for arm in options.arms if ARMS[arm] is not None]
     for arm in list(options.arms):
         if lacks(arm, options):
             print("price.py: '%s' is left out, it needs %s" % (
@@ -375,6 +390,22 @@ def price(options, trees, top):
             server.smbd.stop()
 
 
+def price_beside(options, tree, top):
+    source = fill(top / "files", options.files, options.size,
+                  options.directory)
+    pair = []
+    try:
+        for name, environment in (("first", None), ("second", beside.libraries(
+                tree, top / "libraries"))):
+            pair.append(Server(tree, top / name, source, options.present,
+                               environment))
+        with Awake():
+            beside.table(pair, options, Tracer)
+    finally:
+        for server in pair:
+            server.smbd.stop()
+
+
 def main():
     options = arguments()
     trees = {"plain": options.plain, "probes": options.probes}
@@ -382,6 +413,8 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         if options.instructions:
             count(trees, pathlib.Path(directory), options)
+        elif options.beside:
+            price_beside(options, trees["probes"], pathlib.Path(directory))
         else:
             price(options, trees, pathlib.Path(directory))
 

@@ -28,7 +28,6 @@ const struct probe tsmbd_probes[] = {
 	{ "smbnet", "send_done", "send_done", NO_SENDS, true },
 	{ "smbnet", "connection_end", "connection_end", BASE, false },
 	{ "smb2", "request_start", "request_start", BASE, true },
-	{ "smb2", "request_suspend", "request_suspend", BASE, false },
 	{ "smb2", "request_resume", "request_resume", BASE, false },
 	{ "smb2", "request_cancel", "request_cancel", BASE, false },
 	{ "smb2", "request_end", "request_end", BASE, true },
@@ -52,7 +51,7 @@ const struct probe tsmbd_probes[] = {
 	{ "smblock", "oplock_ack", "oplock_ack", OPLOCKS, false },
 	{ "smblock", "lease_ack", "lease_ack", OPLOCKS, false },
 	{ "smblock", "break_timeout", "break_timeout", OPLOCKS, false },
-	{ "smblock", "open_defer", "open_defer", OPLOCKS, false },
+	{ "smblock", "open_defer", "open_defer", BASE, false },
 	{ "smblock", "open_retry", "open_retry", OPLOCKS, false },
 };
 

@@ -13,7 +13,7 @@ struct probe {
 	bool required;			/* no report without it */
 };
 
-enum { TSMBD_NUM_PROBES = 30 };
+enum { TSMBD_NUM_PROBES = 29 };
 
 extern const struct probe tsmbd_probes[TSMBD_NUM_PROBES];
 

@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * request.bpf.h - the life of a request, from its dispatch to its end.
- *
- * The key is (pid, req): a message id may be used twice. The request that
- * runs is in its process. It is parked in the map when something else comes
- * before its end; the map costs more than all else that happens here.
  */
 #ifndef REQUEST_BPF_H
 #define REQUEST_BPF_H
-
-static __always_inline struct tsmbd_request_key request_key(__u64 req)
-{
-	struct tsmbd_request_key key = {
-		.req = req,
-		.pid = bpf_get_current_pid_tgid() >> 32,
-	};
-
-	return key;
-}
 
 /* Takes over what the process has counted for the request that ran. */
 static __always_inline void request_collect(struct tsmbd_process *p,
@@ -33,45 +19,30 @@ static __always_inline void request_collect(struct tsmbd_process *p,
 static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
 {
 	p->current = req;
+	p->opcode = TSMBD_UNKNOWN;
 	p->run_ns = 0;
 	p->ctdb_ns = 0;
 	p->vfs_ns = 0;
 	p->lock_ns = 0;
 }
 
-static __noinline void request_save(struct tsmbd_process *p, __u64 req,
-				    struct tsmbd_request *r)
+/*
+ * Something else comes before the end of the request that runs: it waits from
+ * now on. smbd says so a few microseconds earlier (request_suspend), which is
+ * not worth a hit.
+ */
+static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
 {
-	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request_key key = request_key(p->current);
+	struct tsmbd_request *r;
 
-	if (bpf_map_update_elem(&requests, &key, r, BPF_ANY))
-		lose(TSMBD_LOST_REQUESTS);
-	else
-		p->parked++;
-}
-
-static __always_inline void request_forget(struct tsmbd_process *p,
-					   struct tsmbd_request_key *key)
-{
-	if (p->parked && bpf_map_delete_elem(&requests, key) == 0)
-		p->parked--;
-}
-
-/* Something else comes before the end of the request that runs. */
-static __always_inline void request_park(struct tsmbd_process *p)
-{
-	if (p->current && p->request.start) {
-		request_collect(p, &p->request);
-		request_save(p, p->current, &p->request);
+	r = p->current ? request_find(p, &key) : NULL;
+	if (r) {
+		request_collect(p, r);
+		if (r->deferred)
+			r->deferred = now;
 	}
 	process_runs(p, 0);
-}
-
-static __always_inline void detail_drop(struct tsmbd_request_key *key,
-					struct tsmbd_request *r)
-{
-	if (modes & TSMBD_FILE_NAMES && r->detailed)
-		bpf_map_delete_elem(&details, key);
 }
 
 /*
@@ -101,9 +72,10 @@ static __always_inline void wait_begin(struct tsmbd_process *p)
 {
 	/* of what came no request has begun: more of it is to come */
 	__u32 phase = p->phase == TSMBD_PARSE ? TSMBD_RECEIVE : p->phase;
+	__u64 now = account(p, phase, TSMBD_WAIT);
 
-	cancel_end(p, account(p, phase, TSMBD_WAIT));
-	request_park(p);
+	cancel_end(p, now);
+	request_park(p, now);
 }
 
 static __always_inline void wait_end(struct tsmbd_process *p)
@@ -113,31 +85,41 @@ static __always_inline void wait_end(struct tsmbd_process *p)
 	process_runs(p, 0);
 }
 
-/*
- * --slow: the request has ended, but its reply is still to be sent. That of
- * another one may be, too: those of a compound are sent together.
- */
-static __always_inline void reply_keep(struct tsmbd_process *p, __u64 req,
-				       struct tsmbd_request *r)
+/* A line of --slow, if it was: to is when its reply was sent. */
+static __always_inline void request_log(struct tsmbd_process *p,
+					struct tsmbd_request_key *key,
+					struct tsmbd_request *r, __u64 to)
 {
-	if (p->ended)
-		request_save(p, p->ended, &p->reply);
-	p->reply = *r;
-	p->ended = req;
+	struct tsmbd_slow_event *e;
+	struct tsmbd_detail *d;
+
+	if (to - r->start < slow_ns)
+		return;
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		lose(TSMBD_LOST_LINES);
+		return;
+	}
+	e->event.kind = TSMBD_EVENT_SLOW;
+	e->event.pid = key->pid;
+	e->event.time = to;
+	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
+	e->request = *r;
+	e->request.send_ns = to - r->end;
+	d = detail_find(key, r);
+	if (d)
+		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
+	else
+		e->detail = no_detail;
+	bpf_ringbuf_submit(e, 0);
 }
 
+/* --slow: the request has ended, and at last its reply is sent. */
 static __always_inline void reply_done(struct tsmbd_process *p,
 				       struct tsmbd_request_key *key, __u64 to)
 {
-	struct tsmbd_request *r;
+	struct tsmbd_request *r = request_find(p, key);
 
-	if (p->ended == key->req) {
-		request_log(p, key, &p->reply, to ? to : p->reply.end);
-		detail_drop(key, &p->reply);
-		p->ended = 0;
-		return;
-	}
-	r = p->parked ? bpf_map_lookup_elem(&requests, key) : NULL;
 	if (!r || !r->end)	/* an interim response, or a break */
 		return;
 	request_log(p, key, r, to ? to : r->end);
@@ -153,6 +135,7 @@ int request_start(struct pt_regs *ctx)
 	__u64 req = argument(ctx, 2);
 	__u64 bytes = argument(ctx, 10);
 	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request *r;
 	__u64 now;
 
 	if (!p)
@@ -162,48 +145,27 @@ int request_start(struct pt_regs *ctx)
 	p->client = 1;
 	p->bytes_in += bytes;
 	if (p->current && p->current != req)
-		request_park(p);
+		request_park(p, now);
 	/* an element of a compound, whose reply is not sent yet */
 	if (modes & TSMBD_SLOW)
 		reply_done(p, &key, 0);
 	/* one that has ended without a probe had this address */
 	request_forget(p, &key);
 	process_runs(p, req);
-	p->request = no_request;
+	p->opcode = opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
 	if (opcode == TSMBD_CANCEL) {
 		p->cancel = now;
 		p->cancel_bytes = bytes;
 		return 0;
 	}
-	p->request.start = now;
-	p->request.opcode = opcode;
-	p->request.xconn = argument(ctx, 3);
-	p->request.bytes_in = bytes;
+	r = request_new(p, &key);
+	if (!r)
+		return 0;
+	r->start = now;
+	r->opcode = opcode;
+	r->xconn = argument(ctx, 3);
+	r->bytes_in = bytes;
 	return 0;
-}
-
-/* One that began before the tracing has no start. */
-static __always_inline struct tsmbd_request *
-request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
-{
-	if (p->current == key->req)
-		return p->request.start ? &p->request : NULL;
-	return p->parked ? bpf_map_lookup_elem(&requests, key) : NULL;
-}
-
-static __always_inline struct tsmbd_detail *
-detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
-{
-	struct tsmbd_detail *d;
-
-	if (!r->detailed)
-		bpf_map_update_elem(&details, key, &no_detail, BPF_ANY);
-	d = bpf_map_lookup_elem(&details, key);
-	if (d)
-		r->detailed = 1;
-	else
-		lose(TSMBD_LOST_DETAILS);
-	return d;
 }
 
 /* When a CLOSE ends, its file has no name any more. */
@@ -224,27 +186,6 @@ int close_start(struct pt_regs *ctx)
 	return 0;
 }
 
-SEC("usdt")
-int request_suspend(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	__u64 req = argument(ctx, 2);
-	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r;
-	__u64 now;
-
-	if (!p)
-		return 0;
-	now = account(p, p->phase, TSMBD_OTHER);
-	r = request_find(p, &key);
-	if (r)
-		r->suspended = now;
-	if (r && !p->current)
-		request_collect(p, r);
-	request_park(p);
-	return 0;
-}
-
 /* Only an open that waited for an oplock or a share mode is resumed. */
 SEC("usdt")
 int request_resume(struct pt_regs *ctx)
@@ -258,15 +199,15 @@ int request_resume(struct pt_regs *ctx)
 	if (!p)
 		return 0;
 	now = account(p, p->phase, TSMBD_RUN);
-	if (p->current != req)
-		request_park(p);
-	r = request_find(p, &key);
-	p->request = r ? *r : no_request;
-	request_forget(p, &key);
+	request_park(p, now);
 	process_runs(p, req);
-	if (p->request.suspended) {
-		p->request.oplock_ns += now - p->request.suspended;
-		p->request.suspended = 0;
+	r = request_find(p, &key);
+	if (!r)
+		return 0;
+	p->opcode = r->opcode;
+	if (r->deferred) {
+		r->oplock_ns += now - r->deferred;
+		r->deferred = 0;
 	}
 	return 0;
 }
@@ -338,12 +279,11 @@ static __always_inline void top_end(struct pt_regs *ctx,
 				    struct tsmbd_request *r, __u64 bytes)
 {
 	char name[TSMBD_NAME] = { 0 };
-	struct tsmbd_detail *d = NULL;
+	struct tsmbd_detail *d;
 
-	if (top_by == TSMBD_FILES && r->detailed)
-		d = bpf_map_lookup_elem(&details, key);
+	d = top_by == TSMBD_FILES ? detail_find(key, r) : NULL;
 	if (d)
-		bpf_probe_read_kernel(name, sizeof(name), d->file);
+		bpf_probe_read_kernel_str(name, sizeof(name), d->file);
 	else
 		read_text(ctx, top_by == TSMBD_USERS ? 10 :
 			  top_by == TSMBD_SHARES ? 7 : 8, name);
@@ -378,15 +318,14 @@ int request_end(struct pt_regs *ctx)
 	count_time(opcode, r, bytes_out, status != 0);
 	if (status != 0)
 		count_error(opcode, status);
+	if (modes & TSMBD_SLOW)
+		detail_end(ctx, &key, r);
 	if (top_by > TSMBD_CLIENTS)
 		top_end(ctx, &key, r, r->bytes_in + bytes_out);
-	if (modes & TSMBD_SLOW) {
-		detail_end(ctx, &key, r);
-		reply_keep(p, req, r);
-	} else {
+	if (!(modes & TSMBD_SLOW)) {
 		detail_drop(&key, r);
+		request_forget(p, &key);
 	}
-	request_forget(p, &key);
 	return 0;
 }
 

@@ -21,7 +21,7 @@ static __always_inline __u32 sample_root(const struct tsmbd_process *p)
 		return TSMBD_CANCEL;
 	if (!p->current)
 		return TSMBD_ROOT_PHASE + p->phase;
-	return p->request.start ? p->request.opcode : TSMBD_UNKNOWN;
+	return p->opcode;
 }
 
 SEC("perf_event")

@@ -29,6 +29,7 @@
 #include "tsmbd.h"
 #include "state.bpf.h"
 #include "count.bpf.h"
+#include "keep.bpf.h"
 #include "request.bpf.h"
 #include "calls.bpf.h"
 #include "log.bpf.h"
@@ -101,12 +102,14 @@ static __always_inline void packet_came(struct tsmbd_process *p, __u32 next)
 {
 	__u32 phase = p->phase;
 
-	if (phase == TSMBD_PHASES)
-		phase = TSMBD_WAIT;
-	else if (phase == TSMBD_OTHER || phase == TSMBD_PARSE)
+	if (phase == TSMBD_PHASES || phase == TSMBD_WAIT) {
+		phase = TSMBD_WAIT;	/* since before the tracing */
+		p->events++;
+	} else if (phase == TSMBD_OTHER || phase == TSMBD_PARSE) {
 		phase = TSMBD_RECEIVE;
-	else if (phase != TSMBD_RECEIVE && phase != TSMBD_SEND)
+	} else if (phase != TSMBD_RECEIVE && phase != TSMBD_SEND) {
 		return;
+	}
 	account(p, phase, next);
 }
 
@@ -133,7 +136,7 @@ int socket_sends(struct bpf_raw_tracepoint_args *ctx)
 SEC("usdt")
 int recv_start(void *ctx)
 {
-	handler_is(process_get(TSMBD_OTHER), TSMBD_RECEIVE);
+	handler_is(process_get(TSMBD_WAIT), TSMBD_RECEIVE);
 	return 0;
 }
 

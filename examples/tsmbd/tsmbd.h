@@ -42,9 +42,10 @@ enum {
 	TSMBD_USER_STACK = 127,		/* those of a sample */
 	TSMBD_KERNEL_STACK = 64,
 	TSMBD_SAMPLE_RING = 4 << 20,
+	TSMBD_KEPT = 4,			/* requests, in their process */
 	TSMBD_MAX_PROCESSES = 16384,
-	TSMBD_MAX_REQUESTS = 65536,	/* under way at the same time */
-	TSMBD_MAX_DETAILS = 16384,
+	TSMBD_MAX_REQUESTS = 65536,	/* under way, beyond these */
+	TSMBD_MAX_DETAILS = 2 * TSMBD_MAX_PROCESSES,
 	TSMBD_MAX_ERRORS = 1024,
 	TSMBD_MAX_TOP = 32768,
 };
@@ -91,9 +92,9 @@ enum tsmbd_lost {
 
 /* A request under way. */
 struct tsmbd_request {
-	unsigned long long start;	/* 0 if that was before the tracing */
+	unsigned long long start;
 	unsigned long long end;		/* 0 until the result is known */
-	unsigned long long suspended;	/* since then, or 0 */
+	unsigned long long deferred;	/* an open, since then, or 0 */
 	unsigned long long run_ns;
 	unsigned long long ctdb_ns;
 	unsigned long long oplock_ns;
@@ -105,16 +106,33 @@ struct tsmbd_request {
 	unsigned int opcode;
 	unsigned int status;
 	unsigned int detailed;		/* it has a struct tsmbd_detail */
-	unsigned int unused;
+	unsigned int place;		/* kept in its process: from 1 on */
 };
 
 /*
- * A process; written by its main thread only. Most requests begin and end
- * without another in between: they never leave this for the map of requests.
+ * A process; written by its main thread only. What it does often comes first:
+ * a hit costs more by the cache lines that it touches than by its work.
  */
 struct tsmbd_process {
-	unsigned long long begin;	/* accounted from here */
-	unsigned long long last;	/* to here; since then in phase */
+	unsigned long long last;	/* accounted until then, */
+	unsigned int phase;		/* and in this since */
+	unsigned int back;		/* phase to go back to after ctdb */
+	unsigned long long current;	/* the request that runs, or 0 */
+	/* of what runs, since it was dispatched, resumed or woken up */
+	unsigned long long run_ns;
+	unsigned long long ctdb_ns;
+	unsigned long long vfs_ns;
+	unsigned long long lock_ns;
+	unsigned int dead;
+	unsigned int loop;		/* epoll's descriptor, or 0 */
+	unsigned long long syscall_ns;
+	unsigned long long kept[TSMBD_KEPT];	/* addresses of those below */
+	unsigned int elsewhere;		/* requests in the map, at most */
+	unsigned int opcode;		/* of what runs */
+	unsigned int client;		/* it has served somebody */
+	unsigned int unused;
+	unsigned long long cancel;	/* since when it runs one, or 0 */
+	unsigned long long cancel_bytes;
 	unsigned long long phase_ns[TSMBD_PHASES];
 	unsigned long long events;
 	unsigned long long requests;
@@ -122,24 +140,8 @@ struct tsmbd_process {
 	unsigned long long bytes_in;
 	unsigned long long bytes_out;
 	unsigned long long ctdb_requests;
-	unsigned long long syscall_ns;
-	/* of what runs, since it was dispatched, resumed or woken up */
-	unsigned long long run_ns;
-	unsigned long long ctdb_ns;
-	unsigned long long vfs_ns;
-	unsigned long long lock_ns;
-	unsigned long long cancel;	/* since when it runs one, or 0 */
-	unsigned long long cancel_bytes;
-	unsigned int phase;
-	unsigned int back;		/* phase to go back to after ctdb */
-	unsigned int client;		/* it has served somebody */
-	unsigned int dead;
-	unsigned int loop;		/* epoll's descriptor, or 0 */
-	unsigned int parked;		/* its requests in the map, at most */
-	unsigned long long current;	/* the request that runs, or 0 */
-	unsigned long long ended;	/* whose reply is not sent, or 0 */
-	struct tsmbd_request request;	/* of current */
-	struct tsmbd_request reply;	/* of ended, for --slow */
+	unsigned long long begin;	/* accounted from here */
+	struct tsmbd_request request[TSMBD_KEPT];
 	char remote[TSMBD_ADDRESS];
 };
 

@@ -28,13 +28,16 @@
 #include "smblock_probes.h"
 #include "smbnet_probes.h"
 
+enum { CLOSE = 6 };	/* [MS-SMB2] 2.2.1.2 */
+
 typedef unsigned long long nanoseconds;
 
 static char *const xconn = (char *)0x1000;
-static char *const req = (char *)0x2000;
-static unsigned short opcode;
+static char *req = (char *)0x2000;
+static unsigned short opcodes[16];
+static unsigned short *opcode = opcodes;
 static unsigned long long inode;
-static nanoseconds outer, inner;	/* since a wait began */
+static nanoseconds outer, inner;	/* when a deferred open began to wait */
 
 static nanoseconds now(void)
 {
@@ -69,6 +72,7 @@ static void do_wait(long ms)
 	least = now();
 	epoll_wait(loop, &event, 1, (int)ms);
 	least = now() - least;
+	inner = now();
 	SMBD_IDLE_END(NULL);
 	say("wait", least, now() - around);
 }
@@ -87,19 +91,36 @@ static void do_nested(long ms)
 	say("nested", least, now() - around);
 }
 
+/* What follows is of this one, up to 15. */
+static void do_req(long which)
+{
+	req = (char *)0x2000 + which * 0x100;
+	opcode = &opcodes[which];
+}
+
 static void do_begin(long code)
 {
-	opcode = (unsigned short)code;
+	*opcode = (unsigned short)code;
 	SMBNET_RECV_START(xconn, 4);
 	SMBNET_PDU_RECEIVED(xconn, req, 100, 0);
-	SMB2_REQUEST_START(1, opcode, req, xconn, 0, 0, 0, 0, 0, 1, 100);
+	SMB2_REQUEST_START(1, *opcode, req, xconn, 0, 0, 0, 0, 0, 1, 100);
+}
+
+/* The file has the name of the request. */
+static void do_close(long unused)
+{
+	char file[16];
+
+	(void)unused;
+	snprintf(file, sizeof(file), "closed %d", (int)(opcode - opcodes));
+	SMB2_CLOSE_START(1, req, file, 7, 0);
 }
 
 static void do_end(long status)
 {
-	const char *file = getenv("ACTOR_FILE");
+	const char *file = *opcode == CLOSE ? "" : getenv("ACTOR_FILE");
 
-	SMB2_REQUEST_END(1, opcode, (unsigned int)status, req, 80, 0, xconn,
+	SMB2_REQUEST_END(1, *opcode, (unsigned int)status, req, 80, 0, xconn,
 			 "share", file != NULL ? file : "file", "", "user",
 			 NULL);
 	SMBNET_SEND_DONE(xconn, req, 80, 0, 0);
@@ -138,8 +159,7 @@ static void do_defer(long holder)
 	SMBLOCK_BREAK_REQUEST(inode, 7, 0xffffffff, (unsigned long)holder, 1);
 	outer = now();
 	SMBLOCK_OPEN_DEFER(1, req, inode, 70000000);
-	SMB2_REQUEST_SUSPEND(1, opcode, req, NULL, 0);
-	inner = now();
+	SMB2_REQUEST_SUSPEND(1, *opcode, req, NULL, 0);
 }
 
 static void do_retry(long ms)
@@ -148,7 +168,7 @@ static void do_retry(long ms)
 
 	sleep_ms(ms);
 	least = now() - inner;
-	SMB2_REQUEST_RESUME(1, opcode, req);
+	SMB2_REQUEST_RESUME(1, *opcode, req);
 	SMBLOCK_OPEN_RETRY(1, req);
 	say("retry", least, now() - outer);
 }
@@ -195,7 +215,8 @@ static const struct {
 	void (*act)(long parameter);
 } acts[] = {
 	{ "wait", do_wait }, { "nested", do_nested },
-	{ "begin", do_begin }, { "end", do_end }, { "hold", do_hold },
+	{ "req", do_req }, { "begin", do_begin }, { "close", do_close },
+	{ "end", do_end }, { "hold", do_hold },
 	{ "ctdb", do_ctdb }, { "defer", do_defer }, { "retry", do_retry },
 	{ "spin", do_spin }, { "open", do_open }, { "exit", do_exit },
 };

@@ -61,7 +61,7 @@ def test_who_waited_for_whom(act, trace):
     holder = act("open:0")
     holder.play()
     actor = act("open:0", "wait:5", "begin:%d" % w.CREATE,
-                "defer:%d" % holder.pid, "wait:5", "retry:30", "end:0",
+                "defer:%d" % holder.pid, "wait:1", "retry:30", "end:0",
                 "wait:5")
     tracer = trace(actor, "--json", "--oplocks")
     as_text = trace(actor, "--oplocks")
@@ -103,6 +103,36 @@ def test_a_request_that_was_there_before(act, trace):
     echo, = report["operations"]
     assert report["requests"] == echo["count"] == 1
     assert report["phases_us"]["run"] > report["phases_us"]["wait"]
+
+
+MANY = 9    # a process keeps four itself
+
+
+def test_many_requests_at_a_time(act, trace):
+    """Each has its own status and the name of its own file; what begins where
+    another one was has nothing of it."""
+    acts = []
+    for which in range(MANY):
+        acts += ["req:%d" % which, "begin:%d" % w.CLOSE, "close:0", "wait:1"]
+    for which in reversed(range(MANY)):
+        acts += ["req:%d" % which, "end:%d" % (which + 1), "wait:1"]
+    for which in range(MANY):
+        acts += ["req:%d" % which, "begin:%d" % w.CLOSE, "wait:1"]
+    for which in range(MANY):
+        acts += ["req:%d" % which, "end:%d" % (which + 1), "wait:1"]
+    actor = act(*acts, file=b"")
+    tracer = trace(actor, "--json", "--slow", "0")
+    actor.play()
+    (report,), events = tracer.reports()
+    numbers = [*reversed(range(MANY)), *range(MANY)]
+    assert [event["status"] for event in events] == [
+        "0x%08x" % (number + 1) for number in numbers]
+    assert [event["file"] for event in events] == [
+        "closed %d" % number for number in numbers[:MANY]] + [""] * MANY
+    assert [event["user"] for event in events] == ["user"] * 2 * MANY
+    close, = report["operations"]
+    assert close["count"] == close["errors"] == 2 * MANY
+    assert not any(report["lost"].values())
 
 
 def tells_the_same(text, actor, holder):

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * keep.bpf.h - where the requests under way are kept, and their names.
+ *
+ * The key is (pid, req): a message id may be used twice. A process keeps the
+ * first few itself, so that most never see the map, which costs more than all
+ * else that happens to a request here.
+ */
+#ifndef KEEP_BPF_H
+#define KEEP_BPF_H
+
+static __always_inline struct tsmbd_request_key request_key(__u64 req)
+{
+	struct tsmbd_request_key key = {
+		.req = req,
+		.pid = bpf_get_current_pid_tgid() >> 32,
+	};
+
+	return key;
+}
+
+/* One that began before the tracing is not there. */
+static __always_inline struct tsmbd_request *
+request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
+{
+	int i;
+
+#pragma unroll
+	for (i = 0; i < TSMBD_KEPT; i++) {
+		if (p->kept[i] == key->req)
+			return &p->request[i];
+	}
+	return p->elsewhere ? bpf_map_lookup_elem(&requests, key) : NULL;
+}
+
+static __always_inline struct tsmbd_request *
+request_new(struct tsmbd_process *p, struct tsmbd_request_key *key)
+{
+	int i;
+
+#pragma unroll
+	for (i = 0; i < TSMBD_KEPT; i++) {
+		if (p->kept[i])
+			continue;
+		p->kept[i] = key->req;
+		p->request[i] = no_request;
+		p->request[i].place = i + 1;
+		return &p->request[i];
+	}
+	if (bpf_map_update_elem(&requests, key, &no_request, BPF_ANY)) {
+		lose(TSMBD_LOST_REQUESTS);
+		return NULL;
+	}
+	p->elsewhere++;
+	return bpf_map_lookup_elem(&requests, key);
+}
+
+static __always_inline void request_forget(struct tsmbd_process *p,
+					   struct tsmbd_request_key *key)
+{
+	int i;
+
+#pragma unroll
+	for (i = 0; i < TSMBD_KEPT; i++) {
+		if (p->kept[i] == key->req) {
+			p->kept[i] = 0;
+			return;
+		}
+	}
+	if (p->elsewhere && bpf_map_delete_elem(&requests, key) == 0)
+		p->elsewhere--;
+}
+
+/* What a process keeps goes by its place, and stays for the next one there. */
+static __always_inline struct tsmbd_request_key
+detail_key(struct tsmbd_request_key *key, struct tsmbd_request *r)
+{
+	struct tsmbd_request_key own = {
+		.req = r->place ? r->place : key->req,
+		.pid = key->pid,
+	};
+
+	return own;
+}
+
+static __always_inline struct tsmbd_detail *
+detail_find(struct tsmbd_request_key *key, struct tsmbd_request *r)
+{
+	struct tsmbd_request_key own = detail_key(key, r);
+
+	return r->detailed ? bpf_map_lookup_elem(&details, &own) : NULL;
+}
+
+static __always_inline struct tsmbd_detail *
+detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
+{
+	struct tsmbd_request_key own = detail_key(key, r);
+	struct tsmbd_detail *d = bpf_map_lookup_elem(&details, &own);
+
+	if (!d) {
+		bpf_map_update_elem(&details, &own, &no_detail, BPF_ANY);
+		d = bpf_map_lookup_elem(&details, &own);
+	}
+	if (!d) {
+		lose(TSMBD_LOST_DETAILS);
+		return NULL;
+	}
+	if (!r->detailed) {
+		d->offset = 0;
+		d->length = 0;
+		d->user[0] = 0;
+		d->share[0] = 0;
+		d->file[0] = 0;
+		r->detailed = 1;
+	}
+	return d;
+}
+
+static __always_inline void detail_drop(struct tsmbd_request_key *key,
+					struct tsmbd_request *r)
+{
+	if (modes & TSMBD_FILE_NAMES && r->detailed && !r->place)
+		bpf_map_delete_elem(&details, key);
+}
+
+#endif /* KEEP_BPF_H */
