@@ -66,3 +66,21 @@ void calls_configure(struct tsmbd *skel)
 		}
 	}
 }
+
+/* proc(5), syscall: "232 0x5 0x7ffe8f6e1a40 0x1 ...", or "running". */
+bool calls_waits(const struct tsmbd *skel, unsigned int pid, unsigned int *loop)
+{
+	unsigned int number = TSMBD_SYSCALLS;
+	char path[64];
+	FILE *file;
+	int count;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/syscall", pid, pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	count = fscanf(file, "%u %x", &number, loop);
+	fclose(file);
+	return count == 2 && number < TSMBD_SYSCALLS &&
+	       skel->rodata->call_kind[number] == TSMBD_CALL_WAIT;
+}

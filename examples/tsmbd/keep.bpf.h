@@ -33,14 +33,16 @@ request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
 	return p->elsewhere ? bpf_map_lookup_elem(&requests, key) : NULL;
 }
 
+/* A CHANGE_NOTIFY may wait for days: the place is for those that come often. */
 static __always_inline struct tsmbd_request *
-request_new(struct tsmbd_process *p, struct tsmbd_request_key *key)
+request_new(struct tsmbd_process *p, struct tsmbd_request_key *key,
+	    __u64 opcode)
 {
 	int i;
 
 #pragma unroll
 	for (i = 0; i < TSMBD_KEPT; i++) {
-		if (p->kept[i])
+		if (p->kept[i] || opcode == TSMBD_NOTIFY)
 			continue;
 		p->kept[i] = key->req;
 		p->request[i] = no_request;
@@ -71,7 +73,7 @@ static __always_inline void request_forget(struct tsmbd_process *p,
 		p->elsewhere--;
 }
 
-/* What a process keeps goes by its place, and stays for the next one there. */
+/* What a process keeps goes by its place. */
 static __always_inline struct tsmbd_request_key
 detail_key(struct tsmbd_request_key *key, struct tsmbd_request *r)
 {
@@ -116,11 +118,14 @@ detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
 	return d;
 }
 
+/* That of the first place, where most requests are, stays for the next one. */
 static __always_inline void detail_drop(struct tsmbd_request_key *key,
 					struct tsmbd_request *r)
 {
-	if (modes & TSMBD_FILE_NAMES && r->detailed && !r->place)
-		bpf_map_delete_elem(&details, key);
+	struct tsmbd_request_key own = detail_key(key, r);
+
+	if (modes & TSMBD_FILE_NAMES && r->detailed && r->place != 1)
+		bpf_map_delete_elem(&details, &own);
 }
 
 #endif /* KEEP_BPF_H */

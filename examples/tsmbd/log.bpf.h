@@ -83,21 +83,31 @@ static __always_inline void log_end(void *ctx, __u32 kind, __u64 how,
 }
 
 /*
- * The requests of a connection never end after this. The command takes them
- * out of the map; what a process keeps is its own.
+ * A request may still end after this, but no reply is sent: --slow need not
+ * wait for it. The command looks for those in the map.
  */
 SEC("usdt")
 int BPF_USDT(connection_end, __u64 xconn)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	__u64 now = bpf_ktime_get_ns();
+	struct tsmbd_request_key key;
+	struct tsmbd_request *r;
 	int i;
 
-#pragma unroll
+	if (!p || !(modes & TSMBD_SLOW))
+		return 0;
 	for (i = 0; i < TSMBD_KEPT; i++) {
-		if (p && p->request[i].xconn == xconn)
-			p->kept[i] = 0;
+		r = &p->request[i];
+		key = request_key(p->kept[i]);
+		if (!key.req || r->xconn != xconn || !r->end)
+			continue;
+		request_log(p, &key, r, now);
+		detail_drop(&key, r);
+		p->kept[i] = 0;
 	}
-	log_numbers(TSMBD_EVENT_GONE, xconn, 0, 0, 0);
+	if (p->elsewhere)
+		log_numbers(TSMBD_EVENT_GONE, xconn, 0, 0, 0);
 	return 0;
 }
 

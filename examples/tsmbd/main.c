@@ -92,7 +92,7 @@ static int on_event(void *context, void *data, size_t size)
 
 	(void)size;
 	if (event->kind == TSMBD_EVENT_GONE)
-		tally_purge(run->skel, event->pid, event->number[0]);
+		tally_purge(run->skel, event);
 	else if (log_event(&run->options, event))
 		flush(run);
 	return 0;

@@ -26,11 +26,11 @@ const struct probe tsmbd_probes[] = {
 	{ "smbnet", "recv_start", "recv_start", NO_RECEIVES, true },
 	{ "smbnet", "pdu_received", "pdu_received", NO_RECEIVES, true },
 	{ "smbnet", "send_done", "send_done", NO_SENDS, true },
-	{ "smbnet", "connection_end", "connection_end", BASE, false },
 	{ "smb2", "request_start", "request_start", BASE, true },
 	{ "smb2", "request_resume", "request_resume", BASE, false },
 	{ "smb2", "request_cancel", "request_cancel", BASE, false },
 	{ "smb2", "request_end", "request_end", BASE, true },
+	{ "smblock", "open_defer", "open_defer", BASE, false },
 	{ "ctdb", "request_start", "ctdb_request", BASE, false },
 	{ "ctdb", "wait_start", "ctdb_wait_start", BASE, false },
 	{ "ctdb", "wait_done", "ctdb_wait_done", BASE, false },
@@ -38,6 +38,7 @@ const struct probe tsmbd_probes[] = {
 
 	{ "smb2", "close_start", "close_start", FILES, false },
 	{ "smbnet", "pdu_sent", "pdu_sent", SLOW, false },
+	{ "smbnet", "connection_end", "connection_end", SLOW, false },
 
 	{ "smbnet", "connection_terminate", "connection_terminate", EXITS,
 	  false },
@@ -51,7 +52,6 @@ const struct probe tsmbd_probes[] = {
 	{ "smblock", "oplock_ack", "oplock_ack", OPLOCKS, false },
 	{ "smblock", "lease_ack", "lease_ack", OPLOCKS, false },
 	{ "smblock", "break_timeout", "break_timeout", OPLOCKS, false },
-	{ "smblock", "open_defer", "open_defer", BASE, false },
 	{ "smblock", "open_retry", "open_retry", OPLOCKS, false },
 };
 

@@ -82,11 +82,10 @@ static __always_inline void wait_end(struct tsmbd_process *p)
 {
 	account(p, p->phase, TSMBD_OTHER);
 	p->events++;
-	process_runs(p, 0);
 }
 
-/* A line of --slow, if it was: to is when its reply was sent. */
-static __always_inline void request_log(struct tsmbd_process *p,
+/* A line of --slow, if it was: to is when its reply was sent, or could not be. */
+static __noinline void request_log(struct tsmbd_process *p,
 					struct tsmbd_request_key *key,
 					struct tsmbd_request *r, __u64 to)
 {
@@ -158,7 +157,7 @@ int request_start(struct pt_regs *ctx)
 		p->cancel_bytes = bytes;
 		return 0;
 	}
-	r = request_new(p, &key);
+	r = request_new(p, &key, opcode);
 	if (!r)
 		return 0;
 	r->start = now;
@@ -223,21 +222,29 @@ int request_cancel(void *ctx)
 }
 
 /*
- * A request that waited ends in the handler of some event: what that took
- * was for the request. One that ends inside another leaves that running.
+ * A request that waited ends in the handler of some event: what that took was
+ * for the request. If another one is still current, smbd has left that, as its
+ * I/O is in a thread: the time up to now was that one's.
  */
 static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 					   struct tsmbd_request *r)
 {
-	bool inside = p->current && p->current != req;
-	__u64 now;
+	__u64 now = account(p, p->phase == TSMBD_OTHER ? TSMBD_RUN : p->phase,
+			    TSMBD_SEND);
 
-	if (inside)
-		return account(p, p->phase, p->phase);
-	now = account(p, p->phase == TSMBD_OTHER ? TSMBD_RUN : p->phase,
-		      TSMBD_SEND);
-	if (r)
+	if (p->current == req)
+		cancel_end(p, now);	/* a CANCEL that is rejected */
+	if (p->current && p->current != req) {
+		request_park(p, now);
+		return now;
+	}
+	if (r) {
 		request_collect(p, r);
+		/* an open that was withdrawn has not been resumed */
+		if (r->deferred && !p->current)
+			r->oplock_ns += now - r->deferred - p->run_ns -
+					p->ctdb_ns;
+	}
 	process_runs(p, 0);
 	return now;
 }

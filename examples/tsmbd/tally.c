@@ -15,6 +15,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "calls.h"
 #include "peer.h"
 #include "tally.h"
 #include "tsmbd.skel.h"
@@ -120,6 +121,22 @@ static void add_process(struct tally *t, unsigned int pid,
 	add_client(t, pid, now, before);
 }
 
+/*
+ * It may be written to meanwhile. What has been accounted must be that of the
+ * same moment as until when, or some of it would be counted twice.
+ */
+static bool read_process(int fd, unsigned int pid, struct tsmbd_process *p)
+{
+	struct tsmbd_process again;
+
+	do {
+		if (bpf_map_lookup_elem(fd, &pid, p) != 0 ||
+		    bpf_map_lookup_elem(fd, &pid, &again) != 0)
+			return false;
+	} while (again.last != p->last);
+	return true;
+}
+
 /* Returns how many there are in a new array. */
 static int read_processes(struct tsmbd *skel, struct known **out)
 {
@@ -140,7 +157,7 @@ static int read_processes(struct tsmbd *skel, struct known **out)
 				break;
 		}
 		list[count].pid = key;
-		if (bpf_map_lookup_elem(fd, &key, &list[count].process) == 0)
+		if (read_process(fd, key, &list[count].process))
 			count++;
 		last = &key;
 	}
@@ -152,8 +169,8 @@ static int read_processes(struct tsmbd *skel, struct known **out)
 }
 
 /*
- * A process that was there before the tracing: what it does will be known
- * when it does something else.
+ * A process that was there before the tracing. Unless it waits, what it does
+ * will be known when it does something else.
  */
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 {
@@ -161,13 +178,24 @@ void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 		.begin = now, .last = now, .phase = TSMBD_PHASES,
 	};
 
+	if (calls_waits(skel, pid, &process.loop))
+		process.phase = TSMBD_WAIT;
 	/* what does not fit is found by its first probe, or is lost then */
 	bpf_map_update_elem(bpf_map__fd(skel->maps.processes), &pid, &process,
 			    BPF_NOEXIST);
 }
 
-void tally_purge(struct tsmbd *skel, unsigned int pid,
-		 unsigned long long xconn)
+/* One that has ended; another connection may have got the address since. */
+static bool is_left_by(const struct tsmbd_event *gone,
+		       const struct tsmbd_request *request)
+{
+	return request->xconn == gone->number[0] && request->end != 0 &&
+	       request->end <= gone->time;
+}
+
+/* What a process has in the map, or what a connection has left there. */
+static void purge(struct tsmbd *skel, unsigned int pid,
+		  const struct tsmbd_event *gone)
 {
 	int fd = bpf_map__fd(skel->maps.requests);
 	struct tsmbd_request_key next;
@@ -180,28 +208,29 @@ void tally_purge(struct tsmbd *skel, unsigned int pid,
 		key = next;
 		more = bpf_map_get_next_key(fd, &key, &next) == 0;
 		if (key.pid != pid ||
-		    bpf_map_lookup_elem(fd, &key, &request) != 0 ||
-		    request.xconn != xconn)
+		    (gone != NULL &&
+		     (bpf_map_lookup_elem(fd, &key, &request) != 0 ||
+		      !is_left_by(gone, &request))))
 			continue;
 		bpf_map_delete_elem(fd, &key);
 		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
 	}
 }
 
-/* Both maps have the same keys, but not all details have a request. */
-static void purge_process(int fd, unsigned int pid)
+void tally_purge(struct tsmbd *skel, const struct tsmbd_event *gone)
 {
-	struct tsmbd_request_key next;
-	struct tsmbd_request_key key;
-	bool more;
+	purge(skel, gone->pid, gone);
+}
 
-	more = bpf_map_get_next_key(fd, NULL, &next) == 0;
-	while (more) {
-		key = next;
-		more = bpf_map_get_next_key(fd, &key, &next) == 0;
-		if (key.pid == pid)
-			bpf_map_delete_elem(fd, &key);
-	}
+/* Most have nothing in the map, which is long to look through. */
+static void purge_process(struct tsmbd *skel, const struct known *k)
+{
+	struct tsmbd_request_key key = { .pid = k->pid };
+
+	for (key.req = 1; key.req <= TSMBD_KEPT; key.req++)
+		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
+	if (k->process.elsewhere != 0)
+		purge(skel, k->pid, NULL);
 }
 
 static void forget(unsigned int pid)
@@ -227,8 +256,7 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 			continue;
 		add_process(t, list[i].pid, &list[i].process);
 		forget(list[i].pid);
-		purge_process(bpf_map__fd(skel->maps.requests), list[i].pid);
-		purge_process(bpf_map__fd(skel->maps.details), list[i].pid);
+		purge_process(skel, &list[i]);
 		bpf_map_delete_elem(fd, &list[i].pid);
 	}
 	free(list);

@@ -40,9 +40,8 @@ void tally_reset(struct tally *tally);
 /* Tells the kernel of a process that was there when the tracing began. */
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now);
 
-/* The requests of a connection never end. */
-void tally_purge(struct tsmbd *skel, unsigned int pid,
-		 unsigned long long xconn);
+/* Replies that a connection has left behind are not sent any more. */
+void tally_purge(struct tsmbd *skel, const struct tsmbd_event *gone);
 
 /* The address of the client of a process; "pid:4711" if that is not known. */
 void client_name(unsigned int pid, const char *remote,

@@ -42,9 +42,9 @@ enum {
 	TSMBD_USER_STACK = 127,		/* those of a sample */
 	TSMBD_KERNEL_STACK = 64,
 	TSMBD_SAMPLE_RING = 4 << 20,
-	TSMBD_KEPT = 4,			/* requests, in their process */
 	TSMBD_MAX_PROCESSES = 16384,
-	TSMBD_MAX_REQUESTS = 65536,	/* under way, beyond these */
+	TSMBD_KEPT = 4,			/* requests, in their process */
+	TSMBD_MAX_REQUESTS = 65536,	/* under way, beyond the kept */
 	TSMBD_MAX_DETAILS = 2 * TSMBD_MAX_PROCESSES,
 	TSMBD_MAX_ERRORS = 1024,
 	TSMBD_MAX_TOP = 32768,

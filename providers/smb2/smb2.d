@@ -152,9 +152,10 @@ provider smb2 {
 	 * The result of a command is known and its reply is about to be queued.
 	 * Fires once per element of a compound. Partner: request_start, by
 	 * (pid, req): req is arg3 here, arg2 in the other request_ probes.
-	 * Missing for CANCEL, for commands that are alive when their connection
-	 * or process ends, and for those that make the server drop the
-	 * connection. Signing, encryption and sendfile come later; a compound
+	 * Missing for CANCEL, for commands that are alive when the process ends,
+	 * as it does with the last connection of its client, and for those that
+	 * make the server drop the connection. With a channel left they end, but
+	 * no reply is sent. Signing, encryption and sendfile come later; a compound
 	 * is sent after its last element. Status codes that are no failure:
 	 * 0xc0000016 (MORE_PROCESSING_REQUIRED) in SESSION_SETUP, 0x80000006
 	 * (NO_MORE_FILES) in QUERY_DIRECTORY, 0xc0000120 (CANCELLED) in

@@ -116,15 +116,25 @@ static void do_close(long unused)
 	SMB2_CLOSE_START(1, req, file, 7, 0);
 }
 
-static void do_end(long status)
+static void do_result(long status)
 {
 	const char *file = *opcode == CLOSE ? "" : getenv("ACTOR_FILE");
 
 	SMB2_REQUEST_END(1, *opcode, (unsigned int)status, req, 80, 0, xconn,
 			 "share", file != NULL ? file : "file", "", "user",
 			 NULL);
+}
+
+static void do_end(long status)
+{
+	do_result(status);
 	SMBNET_SEND_DONE(xconn, req, 80, 0, 0);
 	SMBNET_PDU_SENT(xconn, req);
+}
+
+static void do_gone(long status)
+{
+	SMBNET_CONNECTION_END(xconn, (unsigned int)status, -1);
 }
 
 static void do_ctdb(long ms)
@@ -216,7 +226,7 @@ static const struct {
 } acts[] = {
 	{ "wait", do_wait }, { "nested", do_nested },
 	{ "req", do_req }, { "begin", do_begin }, { "close", do_close },
-	{ "end", do_end }, { "hold", do_hold },
+	{ "result", do_result }, { "end", do_end }, { "gone", do_gone }, { "hold", do_hold },
 	{ "ctdb", do_ctdb }, { "defer", do_defer }, { "retry", do_retry },
 	{ "spin", do_spin }, { "open", do_open }, { "exit", do_exit },
 };

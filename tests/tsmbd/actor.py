@@ -27,14 +27,20 @@ class Actor:
             env={**os.environb, b"ACTOR_FILE": file})
         self.pid = self.process.pid
 
+    def go(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
     def play(self):
         """To the end, or to what holds it.
 
         Returns for each word of it least and most nanoseconds.
         """
+        self.go()
+        return self.read()
+
+    def read(self):
         times = {}
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
         for line in self.process.stdout:
             word, *numbers = line.split()
             if word in ("done", "hold"):

@@ -2,12 +2,15 @@
 """Phases, waits and stacks of a process that does what the test says."""
 
 import re
+import time
 
 import pytest
 
 import demo_wire as w
 from actor import Actor, compile_actor, is_between
 from tsmbd_run import Tsmbd
+
+CANCELLED = 0xc0000120
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +93,74 @@ def test_a_loop_inside_a_request_is_no_wait_for_events(act, trace):
     assert write["running_us"] * 1000 >= times["nested"][0]
     assert report["phases_us"]["run"] >= times["nested"][0] / 1000
     assert report["events"] == 2
+
+
+def test_one_that_ends_before_the_next_wait_ends_the_running_of_another(
+        act, trace):
+    """The READ ends while the WRITE is in a thread: what follows is sending."""
+    actor = act("req:1", "begin:%d" % w.READ, "wait:5", "req:2",
+                "begin:%d" % w.WRITE, "req:1", "end:0", "spin:50", "wait:5",
+                "req:2", "end:0", "wait:1")
+    tracer = trace(actor, "--json")
+    actor.play()
+    report = tracer.report()
+    operations = {one["name"]: one for one in report["operations"]}
+    assert operations["SMB2_OP_WRITE"]["running_us"] < 25000
+    assert report["phases_us"]["send"] >= 50000
+    assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
+
+
+def test_an_open_that_is_withdrawn_has_waited(act, trace):
+    actor = act("open:0", "begin:%d" % w.CREATE, "defer:1", "wait:40",
+                "end:%d" % CANCELLED, "wait:1")
+    tracer = trace(actor, "--json")
+    times = actor.play()
+    create, = tracer.report()["operations"]
+    assert create["oplock_us"] * 1000 >= times["wait"][0] - 2000
+    assert create["running_us"] + create["oplock_us"] <= \
+        create["total_us"] + 1
+
+
+def test_a_cancel_that_is_rejected(act, trace):
+    """It has an end, though no CANCEL has one that is not."""
+    actor = act("wait:1", "begin:%d" % w.CANCEL, "spin:20", "end:1",
+                "spin:50", "wait:1")
+    tracer = trace(actor, "--json")
+    actor.play()
+    report = tracer.report()
+    cancel, = report["operations"]
+    assert cancel["count"] == 1
+    assert 20000 <= cancel["running_us"] <= cancel["total_us"] < 60000
+
+
+def test_a_request_may_outlive_its_connection(act, trace):
+    """Another channel keeps the process, and smbd waits for it."""
+    actor = act("begin:%d" % w.READ, "wait:5", "gone:0", "wait:5", "end:0",
+                "wait:1")
+    tracers = [trace(actor, "--json"), trace(actor, "--json", "--slow", "0")]
+    actor.play()
+    for tracer in tracers:
+        assert tracer.report()["requests"] == 1
+
+
+def test_a_reply_that_cannot_be_sent_has_a_line(act, trace):
+    actor = act("begin:%d" % w.READ, "result:0", "spin:20", "gone:0", "wait:1")
+    tracer = trace(actor, "--json", "--slow", "10")
+    actor.play()
+    _, (event,) = tracer.reports()
+    assert event["name"] == "SMB2_OP_READ" and event["file"] == "file"
+    assert event["send_us"] >= 20000
+
+
+def test_it_was_waiting_when_the_tracing_began(act, trace):
+    """And what ends the wait is no packet."""
+    actor = act("begin:%d" % w.READ, "wait:2000", "end:0", "wait:1")
+    actor.go()
+    time.sleep(0.2)
+    tracer = trace(actor, "--json")
+    actor.read()
+    phases = tracer.report()["phases_us"]
+    assert phases["wait"] > 10 * phases["run"]
 
 
 def test_a_request_that_was_there_before(act, trace):

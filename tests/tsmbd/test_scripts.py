@@ -78,3 +78,9 @@ def test_price_of_what_is_not_there(source, tmp_path, monkeypatch):
     result = price(source, "--probes", tmp_path, "tsmbd -s")
     assert result.returncode == 2
     assert "'tsmbd -s' needs %s" % tmp_path in result.stderr
+
+
+def test_price_of_too_few_rounds(source, tmp_path):
+    result = price(source, "--probes", tmp_path, "--beside", "--rounds", "7")
+    assert result.returncode == 2
+    assert "--beside takes 8 rounds at least" in result.stderr
