@@ -54,10 +54,11 @@ provider smbnet {
 	/*
 	 * A connection is cut off; nothing more is received or sent on it.
 	 * Fires once per connection, at the first reason: drop here what is
-	 * keyed by (pid, xconn), with the requests on it, which get no
-	 * smb2:request_end. At the exit of a process it comes before smbd:exit.
-	 * Partner: connection_start, by (pid, xconn); a refused connection ends
-	 * without a start.
+	 * keyed by (pid, xconn). Requests on it may still end, without a reply,
+	 * if the process has another connection; else it exits, and they do
+	 * not. At the exit of a process it comes before smbd:exit. Partner:
+	 * connection_start, by (pid, xconn); a refused connection ends without a
+	 * start.
 	 */
 	probe connection_end(
 		void *xconn,		/* the connection */
