@@ -102,6 +102,7 @@ class Smbd:
             self.process = subprocess.Popen(
                 [str(tree / "bin/smbd"), "-s", str(self.configuration), "-F",
                  "--no-process-group", "--debug-stdout"],
+                stdin=subprocess.DEVNULL,	# it ends with a pipe's end
                 stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
                 env=environment)
         until(lambda: _is_listening(self.port),

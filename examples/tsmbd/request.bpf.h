@@ -84,10 +84,10 @@ static __always_inline void wait_end(struct tsmbd_process *p)
 	p->events++;
 }
 
-/* A line of --slow, if it was: to is when its reply was sent, or could not be. */
+/* A line of --slow, if it was; its reply was sent, or given up, at to. */
 static __noinline void request_log(struct tsmbd_process *p,
-					struct tsmbd_request_key *key,
-					struct tsmbd_request *r, __u64 to)
+				   struct tsmbd_request_key *key,
+				   struct tsmbd_request *r, __u64 to)
 {
 	struct tsmbd_slow_event *e;
 	struct tsmbd_detail *d;

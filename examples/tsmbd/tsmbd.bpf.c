@@ -95,8 +95,8 @@ process_of_client(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /*
- * A part of a packet is here. Whether it was the last one, request_start will
- * tell: what follows is parsing then, and receiving if wait_begin() comes first.
+ * A part of a packet is here. What follows is parsing if it was the last one,
+ * as request_start will tell, and receiving if wait_begin() comes first.
  */
 static __always_inline void packet_came(struct tsmbd_process *p, __u32 next)
 {

@@ -226,8 +226,9 @@ static const struct {
 } acts[] = {
 	{ "wait", do_wait }, { "nested", do_nested },
 	{ "req", do_req }, { "begin", do_begin }, { "close", do_close },
-	{ "result", do_result }, { "end", do_end }, { "gone", do_gone }, { "hold", do_hold },
-	{ "ctdb", do_ctdb }, { "defer", do_defer }, { "retry", do_retry },
+	{ "result", do_result }, { "end", do_end }, { "gone", do_gone },
+	{ "hold", do_hold }, { "ctdb", do_ctdb }, { "defer", do_defer },
+	{ "retry", do_retry },
 	{ "spin", do_spin }, { "open", do_open }, { "exit", do_exit },
 };
 
