@@ -30,7 +30,7 @@ whose uploads take turns; --rounds are pairs of these. With --files 200 the
 machine changes little between the two of a pair, so that a hundredth can be
 seen in five minutes (beside.py).
 
---instructions counts those that smbd executes in user space for 200 files,
+--instructions counts those that smbd executes in user space for 200 files more,
 under valgrind, for the two arms without a tracer. That is exact, and slow.
 
 Needs root and smbclient; a tracer that is not there is left out if no ARM was
@@ -79,7 +79,8 @@ ARMS = {
 READY = "Collecting data"
 SEEN = r"SMB2_OP_WRITE\D+{files}\b"
 SEEN_BY_STRACE = "pwrite64"
-COUNTED = (200, 3)	# files and runs for --instructions
+COUNTED = (1, 201)	# files, for --instructions: without the start of smbd
+RUNS = 3		# of each
 ATTACHED = 1.0		# seconds without another open file of the tracer's
 LIMIT = 300
 
@@ -308,13 +309,16 @@ def instructions(tree, top, source):
 
 
 def count(trees, top, options):
-    source = fill(top / "few", COUNTED[0], options.size, options.directory)
+    few, many = (fill(top / str(files), files, options.size,
+                      options.directory) for files in COUNTED)
     means = {}
     for name, tree in trees.items():
         means[name] = statistics.mean(
-            instructions(tree, top / ("%s.%d" % (name, number)), source)
-            for number in range(COUNTED[1]))
-    print("| | instructions | |\n| --- | --- | --- |")
+            instructions(tree, top / ("%s.many.%d" % (name, number)), many) -
+            instructions(tree, top / ("%s.few.%d" % (name, number)), few)
+            for number in range(RUNS))
+    print("| | instructions for %d files | |\n| --- | --- | --- |" % (
+        COUNTED[1] - COUNTED[0]))
     for name, mean in means.items():
         print("| %s | %d | %+.2f %% |" % (
             name, mean, 100 * mean / next(iter(means.values())) - 100))
