@@ -95,7 +95,7 @@ int BPF_USDT(connection_end, __u64 xconn)
 	struct tsmbd_request *r;
 	int i;
 
-	if (!p || !(modes & TSMBD_SLOW))
+	if (!p)
 		return 0;
 	for (i = 0; i < TSMBD_KEPT; i++) {
 		r = &p->request[i];
