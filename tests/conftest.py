@@ -7,6 +7,7 @@ them). SDTKIT_REQUIRE_TRACERS=1: a test that would skip because a tracer, root
 or BPF is missing fails instead.
 """
 
+import ctypes
 import os
 import pathlib
 import signal
@@ -83,7 +84,29 @@ class Tap:
         sys.stdout.flush()
 
 
+TRACEFS = "/sys/kernel/tracing"
+CLONE_NEWNS = 0x20000       # <sched.h>
+MS_REC, MS_PRIVATE = 0x4000, 0x40000    # <sys/mount.h>
+
+
+def mount_tracefs():
+    """Mounts tracefs for this process and its children, where nobody has.
+
+    perf, bpftrace's tracepoints and the tests that write kernel events need
+    it, and a new machine does not have it mounted. The mount namespace ends
+    with the test run, so the machine stays as it was. Without the right to do
+    this, the tests that need tracefs say so themselves.
+    """
+    if os.geteuid() != 0 or os.path.exists(TRACEFS + "/uprobe_events"):
+        return
+    libc = ctypes.CDLL(None)
+    if libc.unshare(CLONE_NEWNS) == 0 and libc.mount(
+            None, b"/", None, MS_REC | MS_PRIVATE, None) == 0:
+        libc.mount(b"tracefs", TRACEFS.encode(), b"tracefs", 0, None)
+
+
 def pytest_configure(config):
+    mount_tracefs()
     # What a shell's "&" and nohup(1) have us ignore, all that we start would
     # ignore too, and tests end tracers that way. A handler is not inherited.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -39,6 +39,23 @@ def test_bpftrace_counts_the_same(server, reports, unavailable):
         assert line in output
 
 
+def test_bpftrace_without_tracefs_says_what_to_mount(build, reports,
+                                                     unavailable):
+    if os.geteuid() != 0 or not shutil.which("bpftrace"):
+        unavailable("needs root and bpftrace")
+    program = build / "examples" / "demo" / "demo-server"
+    result = subprocess.run(
+        ["unshare", "-m", "sh", "-c",
+         'while umount /sys/kernel/tracing 2>/dev/null; do :; done; '
+         'while umount /sys/kernel/debug/tracing 2>/dev/null; do :; done; '
+         'exec timeout 60 bpftrace "$@"', "sh",
+         reports / "tsmbd.bt", program, program],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True)
+    assert result.returncode == 1
+    assert "mount -t tracefs tracefs /sys/kernel/tracing" in result.stderr
+
+
 def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
     headers = sorted(glob.glob("/usr/src/linux-headers-*-amd64"))
     if not shutil.which("stap") or not headers:
