@@ -44,7 +44,7 @@ _sdtkit_trace_value() {
 		_sdtkit_words "start delta clock epoch none" ;;
 	--output | -o)
 		_sdtkit_files ;;
-	--probe | -p | --max | -n | --strings | -s)
+	--probe | -p | --max | -n | --strings | -s | --wait | -w)
 		;;
 	*)
 		return 1 ;;
@@ -57,7 +57,8 @@ _sdtkit_has_command() {
 	for ((i = 2; i < cword; i++)); do
 		case ${words[i]} in
 		--) [ $((i + 1)) -lt "$cword" ]; return ;;
-		-[ponts] | --probe | --output | --max | --time | --strings)
+		-[pontsw] | --probe | --output | --max | --time | --strings | \
+			--wait)
 			((i++)) ;;
 		-*) ;;
 		*) return 0 ;;

@@ -41,6 +41,8 @@ static const char help_text[] =
 	"  -n, --max=N          stop tracing after N lines; COMMAND goes on\n"
 	"  -t, --time=KIND      start, delta, clock, epoch or none\n"
 	"  -s, --strings=SIZE   cut strings longer than SIZE bytes; 200\n"
+	"  -w, --wait=SECONDS   how long COMMAND waits while the output takes\n"
+	"                       nothing, before hits are lost; 10, at most 3600\n"
 	"      --no-children    COMMAND only, none of its children\n"
 	"  -j, --json           for programs: docs/trace.schema.json\n"
 	"  -h, --help           this text; -V, --version\n"
@@ -59,6 +61,8 @@ enum {
 	STRING_DEFAULT = 200,
 	/* libsdtkit-tap copies no more. */
 	STRING_MAX = 1023,
+	WAIT_DEFAULT = 10,
+	WAIT_MAX = 3600,
 };
 
 static const struct option options[] = {
@@ -68,6 +72,7 @@ static const struct option options[] = {
 	{ "max", required_argument, NULL, 'n' },
 	{ "time", required_argument, NULL, 't' },
 	{ "strings", required_argument, NULL, 's' },
+	{ "wait", required_argument, NULL, 'w' },
 	{ "no-children", no_argument, NULL, NO_CHILDREN },
 	{ "json", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
@@ -122,19 +127,19 @@ static bool set_time(struct tracing *tracing, const char *name)
 	return false;
 }
 
-static bool set_number(const char *option, const char *text, uint64_t max,
-		       uint64_t *number)
+static bool set_number(const char *option, const char *text, uint64_t min,
+		       uint64_t max, uint64_t *number)
 {
 	char *end;
 
 	errno = 0;
 	*number = strtoull(text, &end, 10);
 	if (errno == 0 && end != text && *end == '\0' && text[0] != '-' &&
-	    *number > 0 && *number <= max)
+	    *number >= min && *number <= max)
 		return true;
-	tool_complain("trace: --%s=%s? a number from 1 to %llu; "
+	tool_complain("trace: --%s=%s? a number from %llu to %llu; "
 		      "see 'sdtkit trace --help'", option, text,
-		      (unsigned long long)max);
+		      (unsigned long long)min, (unsigned long long)max);
 	return false;
 }
 
@@ -142,9 +147,19 @@ static bool set_string_limit(struct tracing *tracing, const char *text)
 {
 	uint64_t number;
 
-	if (!set_number("strings", text, STRING_MAX, &number))
+	if (!set_number("strings", text, 1, STRING_MAX, &number))
 		return false;
 	tracing->string_limit = (uint32_t)number;
+	return true;
+}
+
+static bool set_patience(struct tracing *tracing, const char *text)
+{
+	uint64_t seconds;
+
+	if (!set_number("wait", text, 0, WAIT_MAX, &seconds))
+		return false;
+	tracing->patience_ms = (uint32_t)seconds * 1000;
 	return true;
 }
 
@@ -161,11 +176,14 @@ static bool take_option(struct tracing *tracing, int option)
 		tracing->count = true;
 		return true;
 	case 'n':
-		return set_number("max", optarg, UINT64_MAX, &tracing->max);
+		return set_number("max", optarg, 1, UINT64_MAX,
+				  &tracing->max);
 	case 't':
 		return set_time(tracing, optarg);
 	case 's':
 		return set_string_limit(tracing, optarg);
+	case 'w':
+		return set_patience(tracing, optarg);
 	case NO_CHILDREN:
 		tracing->no_children = true;
 		return true;
@@ -181,7 +199,7 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 	int option;
 
 	/* "+": what stands behind COMMAND is COMMAND's. */
-	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:jhV", options,
+	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:w:jhV", options,
 				     help_text)) != -1) {
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
 			return option;
@@ -226,7 +244,10 @@ static int run(struct tracing *tracing)
 
 int tool_trace(int argc, char **argv)
 {
-	struct tracing tracing = { .string_limit = STRING_DEFAULT };
+	struct tracing tracing = {
+		.string_limit = STRING_DEFAULT,
+		.patience_ms = WAIT_DEFAULT * 1000,
+	};
 	int option = parse_options(argc, argv, &tracing);
 	int status;
 

@@ -44,6 +44,8 @@ struct tracing {
 	bool no_children;
 	enum tracing_time time;
 	uint32_t string_limit;
+	/* How long a hit waits for a reader that takes nothing; milliseconds. */
+	uint32_t patience_ms;
 	/* Lines; 0: no limit. */
 	uint64_t max;
 	/* Ends with NULL. */

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../trace/reader.h"
 #include "../trace/record.h"
 #include "../trace/ring.h"
 #include "tool.h"
@@ -326,6 +327,7 @@ int tracing_run(struct tracing *tracing)
 	run.ring = tracing_set_up(tracing);
 	if (run.ring == NULL)
 		return TRACING_TROUBLE;
+	sdtkit_reader_begin(run.ring);
 	tracing_know_strangers();
 	/* What daemons leave behind becomes ours to wait for. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

@@ -58,6 +58,7 @@ static void give_orders(const struct tracing *tracing,
 	orders->reader = (uint32_t)getpid();
 	orders->filters = sdtkit_where_filters();
 	orders->string_limit = tracing->string_limit;
+	orders->patience_ms = tracing->patience_ms;
 	orders->names_only = tracing->count;
 	orders->no_children = tracing->no_children;
 	snprintf(orders->patterns, sizeof(orders->patterns), "%s",

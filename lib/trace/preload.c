@@ -12,16 +12,17 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "hint.h"
 #include "preload.h"
+#include "reader.h"
 #include "record.h"
 #include "ring.h"
 #include "sdtkit/tap.h"
@@ -31,8 +32,8 @@
 enum {
 	/* Threads that may be in a hit at a time, asleep or not. */
 	HITS_AT_A_TIME = 256,
-	/* How long a hit waits for a reader that does not read. */
-	PATIENCE_MS = 100,
+	/* Between two looks for room in the ring; the reader needs the CPU. */
+	LOOK_NS = 200000,
 };
 
 static struct sdtkit_ring *ring;
@@ -81,11 +82,16 @@ static uint64_t now_ms(void)
 }
 
 /*
- * The ring is full.  As long as the reader gets on this waits, so that nothing
- * is lost to a reader that is slow, and not much time to one that is gone.
+ * The ring is full.  This waits as long as the reader gets on, however slowly,
+ * so that nothing is lost to a busy machine; for a reader that takes nothing,
+ * whose output is blocked, as long as the user wants; not for one that is gone.
+ *
+ * By syscall(), for nanosleep() would be a point at which a thread that is
+ * cancelled ends, in the middle of a hit.
  */
 static void *wait_for_room(size_t size, uint32_t tid)
 {
+	const struct timespec look = { .tv_nsec = LOOK_NS };
 	uint64_t tail, seen = UINT64_MAX, end = 0;
 	void *record;
 
@@ -95,11 +101,11 @@ static void *wait_for_room(size_t size, uint32_t tid)
 			return record;
 		tail = atomic_load(&ring->tail);
 		if (tail != seen)
-			end = now_ms() + PATIENCE_MS;
-		else if (now_ms() >= end)
+			end = now_ms() + ring->orders.patience_ms;
+		else if (now_ms() >= end || sdtkit_reader_is_gone(ring))
 			atomic_store(&ring->stalled, 1);
 		seen = tail;
-		sched_yield();
+		syscall(SYS_nanosleep, &look, NULL);
 	}
 	return NULL;
 }

@@ -51,6 +51,8 @@ struct sdtkit_ring_orders {
 	uint32_t filters;
 	/* Bytes of a string; longer ones are cut. */
 	uint32_t string_limit;
+	/* How long a hit waits for a reader that takes nothing; milliseconds. */
+	uint32_t patience_ms;
 	/* Only the name of the probe is wanted. */
 	bool names_only;
 	/* Children are none of our business. */
@@ -61,7 +63,7 @@ struct sdtkit_ring_orders {
 
 /* Of the file in memory that it is. */
 #define SDTKIT_RING_NAME	"sdtkit-trace"
-#define SDTKIT_RING_VERSION	0x736474726e670002
+#define SDTKIT_RING_VERSION	0x736474726e670003
 
 /* What the first of many processes says that has it to say. */
 struct sdtkit_ring_text {
@@ -77,8 +79,10 @@ struct sdtkit_ring {
 	_Alignas(64) _Atomic uint64_t tail;
 	/* Nobody reads any more: do not write. */
 	_Alignas(64) _Atomic uint32_t closed;
-	/* The reader did not come in time: do not wait for it. */
+	/* The reader took nothing for so long that nobody waits for it. */
 	_Atomic uint32_t stalled;
+	/* The thread that reads, marked by the kernel when it is gone: reader.h */
+	_Atomic uint32_t reader;
 	/* Records that found no room. */
 	_Atomic uint64_t lost;
 	/* Programs that were started with the library. */

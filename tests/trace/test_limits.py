@@ -242,7 +242,7 @@ def test_vforked_child_that_locks_itself_up(trace):
 
 def test_hits_that_found_no_room_are_counted(trace):
     """Of a program that tells nobody that it ends."""
-    done = trace("crowd", options=["-s", "1023"])
+    done = trace("crowd", options=["-s", "1023", "-w", "1"])
     assert done.returncode == 0
     lost = re.search(r"(\d+) hits were lost\n", done.messages)
     assert len(done.text) + int(lost[1]) == 300 * 400
@@ -291,6 +291,7 @@ def test_sanitizer(trace, acts, compiled, tmp_path):
 @pytest.mark.parametrize("args", [
     [], ["--"], ["-p"], ["-p", "smb2", "true"], ["--nonsense", "true"],
     ["-n", "0", "true"], ["-n", "-1", "true"], ["-n", "1x", "true"],
+    ["-w", "-1", "true"], ["-w", "3601", "true"], ["-w", "", "true"],
     ["-s", "1024", "true"], ["-s", "", "true"], ["-t", "now", "true"],
     ["--json=yes", "true"]])
 def test_wrong_usage(sdtkit, args):

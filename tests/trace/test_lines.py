@@ -4,6 +4,7 @@
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import time
 
@@ -181,14 +182,76 @@ def test_slow_reader_loses_nothing(trace, objects):
     assert len(text) == 80002
 
 
-def test_reader_that_stops(sdtkit, acts):
+def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
+    """It gets no CPU while the ring is full; here because it is stopped."""
+    out = tmp_path / "lines"
+    process = subprocess.Popen([sdtkit, "trace", "-o", out, acts / "program",
+                                "threads", "20000"], stderr=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True)
+    until(lambda: out.exists() and out.stat().st_size > 0)
+    process.send_signal(signal.SIGSTOP)
+    wait_until_ring_is_full(child_of(process.pid))
+    time.sleep(1)
+    process.send_signal(signal.SIGCONT)
+    assert process.communicate(timeout=LIMIT) == ("", "")
+    assert process.returncode == 0
+    with open(out) as lines:
+        assert sum(1 for _ in lines) == 160000
+
+
+def test_killed_reader_of_a_full_ring(sdtkit, acts):
+    """The command goes on, however long it would wait for a reader."""
+    out, end = os.pipe()
+    process = subprocess.Popen(
+        [sdtkit, "trace", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
+         "sh", "-c", '"$@"; echo status $?', "sh", acts / "program",
+         "threads", "20000"], pass_fds=[end], stdout=subprocess.PIPE,
+        text=True)
+    os.close(end)
+    wait_until_ring_is_full(child_of(child_of(process.pid)))
+    process.kill()
+    assert process.stdout.read() == "status 0\n"
+    process.communicate()
+    os.close(out)
+
+
+def child_of(pid):
+    """The number of its only child."""
+    children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
+    until(lambda: children.read_text().split())
+    return int(children.read_text())
+
+
+def wait_until_ring_is_full(pid):
+    """The eight threads of the act "threads" give up the CPU again and again:
+    to look for room. What they do otherwise never makes them wait."""
+    def turns():
+        return {path: int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)",
+                                    path.read_text(), re.M)[1]) for path in
+                pathlib.Path("/proc/%d/task" % pid).glob("*/status")}
+    until(lambda: len(turns()) == 9)
+    before = turns()
+    until(lambda: sum(count >= before[path] + 100
+                      for path, count in turns().items()) == 8)
+
+
+def until(condition):
+    for _ in range(LIMIT * 100):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+def test_reader_that_stops(sdtkit, acts, seconds):
     """A pipe that nobody empties: the command ends, lines are not lost
     silently."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-o", "/proc/self/fd/%d" % end, acts / "program",
-         "threads", "20000"], pass_fds=[end], stderr=subprocess.PIPE,
-        text=True)
+        [sdtkit, "trace", "-w", str(seconds), "-o", "/proc/self/fd/%d" % end,
+         acts / "program", "threads", "20000"], pass_fds=[end],
+        stderr=subprocess.PIPE, text=True)
     os.close(end)
     done = wait_for_end_of_child(process.pid)
     with open(out, errors="replace") as lines:
