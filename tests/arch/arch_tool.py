@@ -99,7 +99,7 @@ def workshop():
             text += "#pragma sdtkit single_site %s\n" % " ".join(
                 re.findall(r"probe (\w+)", text))
         (folder / name / "forms.d").write_text(text)
-        subprocess.run([sys.executable, "-B", SOURCE / "probegen", *options,
+        subprocess.run([sys.executable, SOURCE / "probegen", *options,
                         "-s", folder / name / "forms.d", "-o",
                         folder / name / "forms.h"], check=True)
     for path in _sdt_headers():

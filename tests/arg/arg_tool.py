@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Compiles the programs of this room with a header made of every.d."""
 
+import functools
 import pathlib
 import platform
 import shutil
@@ -29,18 +30,24 @@ def run(*command, **options):
 def generate(description, output, *options):
     """Runs probegen; its messages."""
     done = subprocess.run(
-        [sys.executable, "-B", SOURCE / "probegen", "-Wno-all", *options, "-s",
+        [sys.executable, SOURCE / "probegen", "-Wno-all", *options, "-s",
          description, "-o", output], stderr=subprocess.PIPE, text=True)
     assert done.returncode == 0, done.stderr
     return done.stderr
+
+
+@functools.lru_cache(maxsize=None)
+def every_header():
+    """What becomes of every.d."""
+    return run(sys.executable, SOURCE / "probegen", "-Wno-all", "-s",
+               HERE / "every.d", "-o", "-")
 
 
 def compile_program(folder, compiler, source, *flags):
     """Compiles a program of this room, with the functions in it; its path."""
     if not shutil.which(compiler):
         pytest.skip(compiler + " is not installed")
-    if not (folder / "every.h").exists():
-        generate(HERE / "every.d", folder / "every.h")
+    (folder / "every.h").write_text(every_header())
     language = ["-xc++"] if "++" in compiler else []
     program = folder / source.replace(".c", "")
     run(compiler, *flags, "-DSDTKIT_ARG_INLINE", "-I", folder, "-I",

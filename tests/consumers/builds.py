@@ -136,7 +136,7 @@ def must(folder, command):
 
 def native(folder):
     """The header that probegen makes; flags for the compiler, and objects."""
-    must(folder, [PYTHON, "-B", SOURCE / "probegen", "-s", HERE / "form.d",
+    must(folder, [PYTHON, SOURCE / "probegen", "-s", HERE / "form.d",
                   "-o", "form_probes.h"])
     return [], []
 

@@ -32,7 +32,7 @@ def test_gdb(first, flags, tmp_path, unavailable):
     (tmp_path / "other.c").write_text(OTHER)
     files = ["other.o", "main.c"] if first == "other.o" else ["main.c",
                                                               "other.o"]
-    builds.must(tmp_path, [builds.PYTHON, "-B", builds.SOURCE / "probegen",
+    builds.must(tmp_path, [builds.PYTHON, builds.SOURCE / "probegen",
                            "-s", builds.HERE / "sites.d", "-o",
                            "form_probes.h"])
     builds.must(tmp_path, ["gcc", "-O2", "-c", "other.c"])

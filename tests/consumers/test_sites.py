@@ -14,7 +14,7 @@ USES = 600
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sites")
-    builds.must(folder, [builds.PYTHON, "-B", builds.SOURCE / "probegen", "-s",
+    builds.must(folder, [builds.PYTHON, builds.SOURCE / "probegen", "-s",
                          builds.HERE / "sites.d", "-o", "form_probes.h"])
     builds.must(folder, ["gcc", "-O2", "-I.", "-I", builds.SOURCE / "include",
                          builds.HERE / "sites.c", "-o", "main"])

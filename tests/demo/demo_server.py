@@ -3,8 +3,10 @@
 
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 import demo_wire
@@ -34,10 +36,16 @@ def wait_until(condition, what):
 
 
 class Server:
-    """demo-server on a free port, with its directory and its log."""
+    """demo-server on a free port, with its directory and its log.
 
-    def __init__(self, build, directory, log):
-        self.program = build / "examples" / "demo" / "demo-server"
+    It is a copy: tracers attach to a file, and so would count what the servers
+    of other tests do, which run at the same time.
+    """
+
+    def __init__(self, build, directory, log, name="demo-server"):
+        self.folder = tempfile.TemporaryDirectory(prefix="sdtkit-server-")
+        self.program = pathlib.Path(self.folder.name) / name
+        shutil.copy(build / "examples" / "demo" / "demo-server", self.program)
         self.client_program = build / "examples" / "demo" / "demo-client"
         self.directory = directory
         self.log_file = log

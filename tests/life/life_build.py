@@ -112,9 +112,9 @@ def run(*command):
 
 def generate(folder):
     """The headers of life.d."""
-    run(sys.executable, "-B", SOURCE / "probegen", "-s", HERE / "life.d",
+    run(sys.executable, SOURCE / "probegen", "-s", HERE / "life.d",
         "-o", folder / "life.h")
-    run(sys.executable, "-B", SOURCE / "probegen", "-h", "-s",
+    run(sys.executable, SOURCE / "probegen", "-h", "-s",
         HERE / "life.d", "-o", folder / "dropin.h")
 
 

@@ -58,7 +58,7 @@ def test_same_macros_as_systemtap(site, unavailable):
             (probe_tool.SOURCE / "providers").glob("*/*.d")):
         subprocess.run([SYSTEMTAP, "-h", "-s", path, "-o", theirs],
                        check=True, cwd=site)
-        subprocess.run(["/usr/bin/python3", "-B",
+        subprocess.run(["/usr/bin/python3",
                         probe_tool.SOURCE / "probegen", "-h", "-s", path,
                         "-o", site / "ours.h"], check=True)
         names = [defined(header.read_text())

@@ -53,7 +53,7 @@ WRONG = {
 
 def compiles(folder, target, extra=""):
     (folder / "site.d").write_text(DESCRIPTION)
-    subprocess.run(["/usr/bin/env", "python3", "-B",
+    subprocess.run(["/usr/bin/env", "python3",
                     probe_tool.SOURCE / "probegen", "-s", folder / "site.d",
                     "-o", folder / "site.h", "-Wno-all"], check=True)
     command = TARGETS[target].split()

@@ -68,6 +68,6 @@ def apply(top, *options, table=TABLE):
     file = top.parent / "table.txt"
     file.write_text(table)
     return subprocess.run(
-        [sys.executable, "-B", str(SAMBA / "apply.py"), "--table", str(file),
+        [sys.executable, str(SAMBA / "apply.py"), "--table", str(file),
          str(top)] + list(options), universal_newlines=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -65,7 +65,7 @@ def top(tmp_path_factory):
     for name in PROVIDERS:
         where = path / "lib" / "static_probes"
         subprocess.run(
-            [sys.executable, "-B", str(SOURCE / "probegen"),
+            [sys.executable, str(SOURCE / "probegen"),
              str(where / (name + ".d")), "-o",
              str(where / (name + "_on.h"))], check=True)
     return path
@@ -136,7 +136,7 @@ def test_smb2_can_have_a_name_for_dtrace(top):
     """What the wscript's rule runs for --with-smb2-alias=smbserver."""
     where = top / "lib/static_probes"
     subprocess.run(
-        [sys.executable, "-B", str(SOURCE / "probegen"), "--alias",
+        [sys.executable, str(SOURCE / "probegen"), "--alias",
          "smb2=smbserver", str(where / "smb2.d"), "-o",
          str(where / "alias.h")], check=True)
     code = '#include "lib/static_probes/alias.h"\nvoid f(int x);\n' \

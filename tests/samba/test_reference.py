@@ -18,7 +18,7 @@ NAMES = [p.name for p in PROVIDERS]
 
 def emitted(what, path):
     return subprocess.run(
-        [sys.executable, "-B", str(SOURCE / "probegen"), "--emit", what,
+        [sys.executable, str(SOURCE / "probegen"), "--emit", what,
          str(path / (path.name + ".d")), "-o", "-"], check=True,
         stdout=subprocess.PIPE).stdout.decode()
 

@@ -27,7 +27,7 @@ def arguments():
     counts = {}
     for path in sorted((SOURCE / "providers").glob("*/*.d")):
         done = subprocess.run(
-            [sys.executable, "-B", str(SOURCE / "probegen"), "--emit", "json",
+            [sys.executable, str(SOURCE / "probegen"), "--emit", "json",
              str(path), "-o", "-"], stdout=subprocess.PIPE, check=True)
         for provider in json.loads(done.stdout)["providers"]:
             for probe in provider["probes"]:

@@ -12,7 +12,7 @@ def build(folder):
     """The program; the library that it is linked to lies beside it."""
     gcc = [arch_tool.MACHINES["aarch64"].triplet + "-gcc", "-O1", "-Wall",
            "-Wextra", "-Werror", "-I", folder, "-I", SOURCE / "include"]
-    subprocess.run([sys.executable, "-B", SOURCE / "probegen",
+    subprocess.run([sys.executable, SOURCE / "probegen",
                     HERE / "plug.d", "-o", folder / "plug_probes.h"],
                    check=True)
     subprocess.run([*gcc, "-fPIC", "-mbranch-protection=bti", "-shared",

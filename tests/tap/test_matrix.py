@@ -207,7 +207,7 @@ def forms_header():
     """The folder of the header of tests/consumers/form.d."""
     folder = arch_tool.workshop() / "tapped-forms"
     folder.mkdir()
-    subprocess.run([sys.executable, "-B", SOURCE / "probegen", "-s",
+    subprocess.run([sys.executable, SOURCE / "probegen", "-s",
                     CONSUMERS / "form.d", "-o", folder / "form_probes.h"],
                    check=True)
     return folder

@@ -46,7 +46,7 @@ def must(*command, **options):
 
 
 def generate(source, description, folder):
-    must(sys.executable, "-B", source / "probegen", description, "-o",
+    must(sys.executable, source / "probegen", description, "-o",
          folder / (description.stem + "_probes.h"))
 
 

@@ -30,13 +30,18 @@ def readelf(option, path):
     return done.stdout.decode("utf-8", "backslashreplace")
 
 
-def code_offset(headers, address):
-    """The file offset of an address of code, or None."""
+def code_segments(headers):
+    """(file offset, address, size) of each segment with code in the file."""
     if CODE_GONE.search(headers):
-        return None
-    for load in LOAD.findall(headers):
-        offset, start, size = (int(number, 16) for number in load[:3])
-        if start <= address < start + size and "E" in load[3]:
+        return []
+    return [tuple(int(number, 16) for number in load[:3])
+            for load in LOAD.findall(headers) if "E" in load[3]]
+
+
+def code_offset(segments, address):
+    """The file offset of an address of code, or None."""
+    for offset, start, size in segments:
+        if start <= address < start + size:
             return address - start + offset
     return None
 
@@ -45,6 +50,7 @@ def by_readelf(path):
     headers = readelf("-SlW", path)
     relocatable = "There are no program headers" in headers
     base = BASE.search(headers)
+    segments = code_segments(headers)
     sites = []
     for note in NOTE.finditer(readelf("-nW", path)):
         moved = 0
@@ -53,7 +59,7 @@ def by_readelf(path):
         name = "%s:%s" % (note.group("provider"), note.group("probe"))
         address = int(note.group("location"), 16) + moved
         semaphore = int(note.group("semaphore"), 16)
-        offset = code_offset(headers, address)
+        offset = code_offset(segments, address)
         places = ["?"] * 3 if relocatable else [
             hex(address),
             hex(offset) if offset is not None else "-",

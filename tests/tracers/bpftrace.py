@@ -31,10 +31,12 @@ def lacks():
     return "bpftrace does not run here: " + said.strip() if status else None
 
 
+@functools.lru_cache(maxsize=None)
 def version():
     return run(["bpftrace", "--version"])[1].split("v")[-1].strip()
 
 
+@functools.lru_cache(maxsize=None)
 def most():
     numbers = [int(number) for number in re.findall(r"\d+", version())]
     return 6 if numbers < [0, 24] else 12

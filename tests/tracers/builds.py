@@ -62,7 +62,7 @@ def generate(folder, aliases):
         "^#pragma sdtkit alias.*", "", text, flags=re.M))
     for output, name in ("header", "store2.h"), ("json", "store2.json"), (
             "bpftrace-structs", "store2-structs.h"):
-        must(folder, [PYTHON, "-B", SOURCE / "probegen", "--emit", output,
+        must(folder, [PYTHON, SOURCE / "probegen", "--emit", output,
                       "store.d", "-o", name])
 
 

@@ -29,6 +29,7 @@ def lacks():
     return "gdb has no Python here: " + said if status or said != "1\n" else None
 
 
+@functools.lru_cache(maxsize=None)
 def version():
     return run(["gdb", "--version"])[1].split("\n")[0].split(" ")[-1]
 

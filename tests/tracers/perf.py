@@ -36,6 +36,7 @@ def lacks():
     return "perf does not run here: " + said.strip() if status else None
 
 
+@functools.lru_cache(maxsize=None)
 def version():
     return run(["perf", "--version"])[1].split()[-1]
 

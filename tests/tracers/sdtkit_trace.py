@@ -33,6 +33,7 @@ def lacks():
     return "sdtkit trace does not run here: " + said if status else None
 
 
+@functools.lru_cache(maxsize=None)
 def version():
     return run([SDTKIT, "--version"])[1].split()[-1]
 

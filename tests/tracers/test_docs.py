@@ -59,7 +59,7 @@ def headings():
 def server(tmp_path_factory):
     """A folder with the program that the document traces."""
     folder = tmp_path_factory.mktemp("server")
-    builds.must(folder, [builds.PYTHON, "-B", builds.SOURCE / "probegen",
+    builds.must(folder, [builds.PYTHON, builds.SOURCE / "probegen",
                          "-Wno-all", SMB2, "-o", "smb2.h"])
     builds.must(folder, ["gcc", "-O2", "-I.", "-I", builds.SOURCE / "include",
                          builds.PROGRAM / "server.c", "-o", "server"])

@@ -34,7 +34,7 @@ def mounts():
 @pytest.fixture(params=["executable", "shared library"])
 def program(request, programs):
     it = programs.copy(request.param)
-    builds.must(it.folder, [builds.PYTHON, "-B", builds.SOURCE / "probegen",
+    builds.must(it.folder, [builds.PYTHON, builds.SOURCE / "probegen",
                             "--emit", "d", builds.PROGRAM / "store.d", "-o",
                             "script.d"])
     return it
@@ -82,7 +82,7 @@ def test_sweep(program):
 
 
 def test_lines_of_the_document(tmp_path):
-    builds.must(tmp_path, [builds.PYTHON, "-B", builds.SOURCE / "probegen",
+    builds.must(tmp_path, [builds.PYTHON, builds.SOURCE / "probegen",
                            "--alias", "smb2=smb", test_docs.SMB2, "-o",
                            "smb2.h"])
     builds.must(tmp_path, ["gcc", "-O2", "-I.", "-I",

@@ -24,7 +24,7 @@ def program(programs, need):
 
 def test_bpftrace_script(program):
     script = builds.must(program.folder, [
-        builds.PYTHON, "-B", builds.SOURCE / "probegen", "--emit", "bpftrace",
+        builds.PYTHON, builds.SOURCE / "probegen", "--emit", "bpftrace",
         "store.d", "-o", "-"])
     script = script.replace("// printf", "printf").replace("\t//        ", "\t")
     said = bpftrace.attach(program, script + BEGIN, str(program.probes))

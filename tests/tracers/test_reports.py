@@ -56,7 +56,7 @@ def with_alias(need, demo, tmp_path):
     need(dtrace)
     for name in PROVIDERS:
         builds.must(tmp_path, [
-            builds.PYTHON, "-B", builds.SOURCE / "probegen",
+            builds.PYTHON, builds.SOURCE / "probegen",
             *(["--alias", "smb2=smb"] if name == "smb2" else []),
             builds.SOURCE / "providers" / name / (name + ".d"),
             "-o", name + "_probes.h"])
@@ -176,7 +176,7 @@ def test_tapsets_of_the_providers(sent, tmp_path):
     (tmp_path / "tapsets").mkdir()
     for name in PROVIDERS:
         builds.must(tmp_path, [
-            builds.PYTHON, "-B", builds.SOURCE / "probegen", "--emit",
+            builds.PYTHON, builds.SOURCE / "probegen", "--emit",
             "tapset", builds.SOURCE / "providers" / name / (name + ".d"), "-o",
             "tapsets/%s.stp" % name])
     server = tmp_path / "demo-server"

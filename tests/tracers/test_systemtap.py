@@ -49,7 +49,7 @@ def test_tapset(program):
     """All variables of all aliases, by their names."""
     (program.folder / "tapsets").mkdir()
     builds.must(program.folder, [
-        builds.PYTHON, "-B", builds.SOURCE / "probegen", "--emit", "tapset",
+        builds.PYTHON, builds.SOURCE / "probegen", "--emit", "tapset",
         "store.d", "-o", "tapsets/store2.stp"])
     script, called = "", {}
     for probe in ("store2:" + name for name in expect.ROWS):

@@ -26,6 +26,7 @@ def lacks():
     return root_lacks("uftrace")
 
 
+@functools.lru_cache(maxsize=None)
 def version():
     return run(["uftrace", "--version"])[1].split()[1].lstrip("v")
 

@@ -23,8 +23,14 @@ def program(build):
 
 
 @pytest.fixture
-def server(build, tmp_path):
-    server = Server(build, tmp_path / "served", tmp_path / "log")
+def server_name():
+    """What the program of the server is called."""
+    return "demo-server"
+
+
+@pytest.fixture
+def server(build, tmp_path, server_name):
+    server = Server(build, tmp_path / "served", tmp_path / "log", server_name)
     yield server
     if server.process.poll() is None:
         server.stop()
