@@ -99,7 +99,7 @@ class Tap:
         elif report.skipped:
             reason = report.longrepr
             if isinstance(reason, tuple):
-                reason = reason[2]
+                reason = reason[2].replace("Skipped: ", "", 1)
             self.line("ok", report, " # SKIP %s" % reason)
         elif report.when == "call":
             self.line("ok", report)

@@ -31,7 +31,7 @@ import time
 SECONDS_BETWEEN_LINES = 15
 # 47/47 sdtkit:tsmbd / pytest     OK       46.76s   105 subtests passed
 FINISHED = re.compile(
-    r"^ *\d+/\d+ \w+:(\w+) / (\S+) +(\w+) +([\d.]+)s(?: +(\d+) subtests)?")
+    r"^ *(\d+)/\d+ \w+:(\w+) / (\S+) +(\w+) +([\d.]+)s(?: +(\d+) subtests)?")
 
 
 class Suites:
@@ -39,7 +39,8 @@ class Suites:
 
     def __init__(self, names):
         self.names = names          # one for each test of meson
-        self.ended = []
+        self.numbers = set()        # of meson's tests that have ended
+        self.ended = []             # their suites
         self.rooms = {}             # name -> (done, all), pytest only
         self.others = 0             # tests of suites that tell nothing
         self.seconds = {}           # name -> of all its tests, one by one
@@ -56,7 +57,10 @@ class Suites:
         found = FINISHED.match(line)
         if not found:
             return
-        name, test, verdict, seconds, count = found.groups()
+        number, name, test, verdict, seconds, count = found.groups()
+        if number in self.numbers:
+            return      # meson's summary names it again
+        self.numbers.add(number)
         self.ended.append(name)
         count = int(count or 0)
         if test != "pytest":

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Arguments, and many of them. */
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "act.h"
 
@@ -73,10 +75,18 @@ static int threads(const char *argument)
 	return 0;
 }
 
+/* The tracer is stopped before they begin: whoever started it lets it go. */
+static int starve(const char *argument)
+{
+	kill(getppid(), SIGSTOP);
+	return threads(argument);
+}
+
 const struct act value_acts[] = {
 	{ "types", types },
 	{ "text", text },
 	{ "steps", steps },
 	{ "threads", threads },
+	{ "starve", starve },
 	{ NULL, NULL },
 };
