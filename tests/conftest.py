@@ -129,8 +129,12 @@ def mount_tracefs():
     if os.geteuid() != 0 or os.path.exists(TRACEFS + "/uprobe_events"):
         return
     libc = ctypes.CDLL(None)
-    if libc.unshare(CLONE_NEWNS) == 0 and libc.mount(
-            None, b"/", None, MS_REC | MS_PRIVATE, None) == 0:
+    if libc.unshare(CLONE_NEWNS) != 0:
+        return
+    # in a chroot, / need not be a mount point, but /sys is one
+    private = [libc.mount(None, path, None, MS_REC | MS_PRIVATE, None) == 0
+               for path in (b"/", b"/sys")]
+    if any(private):
         libc.mount(b"tracefs", TRACEFS.encode(), b"tracefs", 0, None)
 
 
@@ -145,6 +149,8 @@ def keep_bytecode():
 
 
 def pytest_configure(config):
+    # some tests run programs as another user, who must be able to read them
+    os.umask(0o022)
     mount_tracefs()
     keep_bytecode()
     # What a shell's "&" and nohup(1) have us ignore, all that we start would

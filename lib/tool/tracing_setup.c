@@ -120,6 +120,26 @@ static void set_library(const char *library)
 	free(value);
 }
 
+/*
+ * To the loader, the path in LD_PRELOAD ends at a blank or a colon.  One with
+ * such a character is reached through a descriptor of this process instead,
+ * /proc/4710/fd/6, which is there as long as somebody traces.
+ */
+static bool make_loadable(char *library)
+{
+	int fd;
+
+	if (strpbrk(library, " :") == NULL)
+		return true;
+	fd = open(library, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		tool_complain("trace: %s: %s", library, strerror(errno));
+		return false;
+	}
+	snprintf(library, PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), fd);
+	return true;
+}
+
 static bool set_environment(int fd)
 {
 	char library[PATH_MAX], ring[64];
@@ -134,12 +154,8 @@ static bool set_environment(int fd)
 			      "be " TOOL_TRACE_INSTALLED);
 		return false;
 	}
-	if (strpbrk(library, " :") != NULL) {
-		tool_complain("trace: %s: to the loader (LD_PRELOAD), this "
-			      "path ends at its first blank or colon: move "
-			      "sdtkit elsewhere", library);
+	if (!make_loadable(library))
 		return false;
-	}
 	set_library(library);
 	snprintf(ring, sizeof(ring), "/proc/%d/fd/%d", (int)getpid(), fd);
 	setenv("SDTKIT_TRACE", ring, true);

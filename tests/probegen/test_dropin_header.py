@@ -3,6 +3,7 @@
 hold it against that of systemtap's script."""
 
 import re
+import shlex
 
 import pytest
 
@@ -107,8 +108,8 @@ def test_macros_of_systemtap(room, unavailable):
     parameters, and no others that begin as the providers do."""
     need(unavailable, SYSTEMTAP)
     for path in sorted((SOURCE / "providers").glob("*/*.d")):
-        gcc(room, "-h -s %s -o theirs.h" % path, SYSTEMTAP)
-        good(room, "-h -s %s -o ours.h" % path)
+        gcc(room, "-h -s %s -o theirs.h" % shlex.quote(str(path)), SYSTEMTAP)
+        good(room, "-h -s %s -o ours.h" % shlex.quote(str(path)))
         made = [set(re.findall(r"^#define (%s_\w+\([^)]*\))" %
                                path.stem.upper(), (room / name).read_text(),
                                re.M)) for name in ("theirs.h", "ours.h")]

@@ -193,6 +193,7 @@ def test_trouble_no_permission(build):
         os.chmod(directory, 0o755)
         command = shutil.copy(str(build / "lib" / "tool" / "sdtkit"),
                               directory)
+        os.chmod(command, 0o755)
         secret = shutil.copy(command, directory + "/secret")
         os.chmod(secret, 0)
         become = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None

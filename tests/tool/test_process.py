@@ -193,6 +193,7 @@ def test_somebody_elses(sdtkit, started, build, tmp_path):
     for path in [directory] + list(directory.parents)[:3]:
         path.chmod(0o755)
     command = shutil.copy(str(build / "lib/tool/sdtkit"), str(directory))
+    os.chmod(command, 0o755)
     done = subprocess.run([command, "list", "-p", str(pid)],
                           preexec_fn=lambda: os.setuid(65534),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -188,10 +188,13 @@ def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
     process = subprocess.Popen([sdtkit, "trace", "-o", out, acts / "program",
                                 "starve", "20000"], stderr=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
-    wait_until_ring_is_full(child_of(process.pid))
-    time.sleep(1)
-    process.send_signal(signal.SIGCONT)
-    assert process.communicate(timeout=LIMIT) == ("", "")
+    try:
+        wait_until_ring_is_full(child_of(process.pid))
+        time.sleep(1)       # ten times as long as it once waited
+    finally:
+        process.send_signal(signal.SIGCONT)
+        messages = process.communicate(timeout=LIMIT)
+    assert messages == ("", "")
     assert process.returncode == 0
     with open(out) as lines:
         assert sum(1 for _ in lines) == 160000
@@ -206,11 +209,13 @@ def test_killed_reader_of_a_full_ring(sdtkit, acts):
          "threads", "20000"], pass_fds=[end], stdout=subprocess.PIPE,
         text=True)
     os.close(end)
-    wait_until_ring_is_full(child_of(child_of(process.pid)))
-    process.kill()
-    assert process.stdout.read() == "status 0\n"
-    process.communicate()
-    os.close(out)
+    try:
+        wait_until_ring_is_full(child_of(child_of(process.pid)))
+    finally:
+        process.kill()
+        said, _ = process.communicate(timeout=LIMIT)
+        os.close(out)
+    assert said == "status 0\n"
 
 
 def child_of(pid):

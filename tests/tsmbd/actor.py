@@ -50,7 +50,11 @@ class Actor:
 
     def end(self):
         self.process.stdin.close()
-        self.process.wait(LIMIT)
+        try:
+            self.process.wait(LIMIT)
+        except subprocess.TimeoutExpired:   # its test has failed
+            self.process.kill()
+            raise
         self.process.stdout.close()
 
 

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Phases, waits and stacks of a process that does what the test says."""
 
+import os
+import pathlib
 import re
+import signal
 import time
 
 import pytest
 
 import demo_wire as w
 from actor import Actor, compile_actor, is_between
+from demo_server import wait_until
 from tsmbd_run import Tsmbd
 
 CANCELLED = 0xc0000120
@@ -152,12 +156,24 @@ def test_a_reply_that_cannot_be_sent_has_a_line(act, trace):
     assert event["send_us"] >= 20000
 
 
+EPOLL_WAIT = "232"      # x86-64's number
+
+
+def sleeps_in(pid):
+    """The number of the system call that a process sleeps in."""
+    path = pathlib.Path("/proc/%d/syscall" % pid)
+    return path.read_text().split()[0]
+
+
 def test_it_was_waiting_when_the_tracing_began(act, trace):
     """And what ends the wait is no packet."""
-    actor = act("begin:%d" % w.READ, "wait:2000", "end:0", "wait:1")
+    actor = act("begin:%d" % w.READ, "wait:600000", "end:0", "wait:1")
     actor.go()
-    time.sleep(0.2)
+    wait_until(lambda: sleeps_in(actor.pid) == EPOLL_WAIT, "it waits")
     tracer = trace(actor, "--json")
+    time.sleep(0.2)         # so long the wait is, at least
+    os.kill(actor.pid, signal.SIGSTOP)      # which ends epoll_wait()
+    os.kill(actor.pid, signal.SIGCONT)
     actor.read()
     phases = tracer.report()["phases_us"]
     assert phases["wait"] > 10 * phases["run"]

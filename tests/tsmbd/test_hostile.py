@@ -92,7 +92,7 @@ def test_without_rights(program, server):
     with tempfile.TemporaryDirectory() as directory:
         os.chmod(directory, 0o755)
         for path in (program, server.program):
-            shutil.copy(path, directory)
+            os.chmod(shutil.copy(path, directory), 0o755)
         fails(run(directory + "/tsmbd", "-f", directory + "/demo-server",
                   user=65534, group=65534, extra_groups=[]), "root")
         fails(run(directory + "/tsmbd", "-p", str(server.pid), user=65534,
