@@ -50,7 +50,7 @@ class Suites:
         room, done, every, failed = (datagram + "   ").split(" ", 3)
         self.rooms[room] = int(done), int(every)
         if failed.strip():
-            say("FAILED " + failed.strip())
+            say("FAILED %s: %s" % (room, failed.strip()))
 
     def heard(self, line):
         """A line of meson's."""

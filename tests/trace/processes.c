@@ -80,6 +80,7 @@ static int forks(const char *argument)
 /* Away from everything that it was started with. */
 static int daemonise(const char *argument)
 {
+	pid_t command = getpid();
 	int i;
 
 	ACT_STEP(1);
@@ -90,7 +91,9 @@ static int daemonise(const char *argument)
 		_exit(6);
 	for (i = 0; i < 1024; i++)
 		close(i);
-	usleep(300000);
+	/* The tracer has taken its status. */
+	for (i = 0; i < 6000 && kill(command, 0) == 0; i++)
+		usleep(10000);
 	ACT_STEP(2);
 	if (chdir("/") == 0 && argument[0] != '\0')
 		close(open(argument, O_CREAT | O_WRONLY, 0600));

@@ -9,6 +9,7 @@ import time
 import pytest
 
 import demo_wire as w
+from demo_server import wait_until
 
 PIECES = 150
 READS = 400
@@ -29,6 +30,11 @@ def not_preempted(pid):
         os.sched_setscheduler(pid, os.SCHED_FIFO, os.sched_param(1))
     except PermissionError:
         pass
+
+
+def is_asleep(pid):
+    with open("/proc/%d/stat" % pid) as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "S"
 
 
 def adds_up(report):
@@ -66,7 +72,8 @@ def test_replies_that_do_not_fit_are_sent(server, tsmbd, kernel):
                                                w.read_body(fid, SIZE)))
         tracer = tsmbd("--json")
         os.kill(child, signal.SIGCONT)
-        time.sleep(0.3)
+        wait_until(lambda: is_asleep(child), "it waits for room")
+        time.sleep(0.3)     # so long it waits, at least
         for _ in range(READS):
             assert connection.receive().status == 0
         report = tracer.report()
