@@ -222,9 +222,11 @@ class Lingering:
     def command(self):
         return int(self.lines()[0].split()[1])
 
-    def parent_of_command(self):
-        with open("/proc/%d/stat" % self.command()) as stat:
-            return int(stat.read().rpartition(")")[2].split()[1])
+    def children(self):
+        """Those of sdtkit trace, dead ones that it has not waited for too."""
+        with open("/proc/%d/task/%d/children" % (2 * (self.process.pid,))
+                  ) as children:
+            return [int(pid) for pid in children.read().split()]
 
     def end(self):
         self.go.write_text("")
@@ -287,7 +289,7 @@ def test_killed_tracer_leaves_the_command(lingering):
 def test_interrupt_ends_what_is_left_behind(lingering):
     """The command has ended; a child of it has not."""
     run = lingering("/bin/sh", "-c", '"$0" "$@" &')
-    run.until(lambda: run.parent_of_command() == run.process.pid)
+    run.until(lambda: run.children() == [run.command()])
     assert run.process.poll() is None
     run.process.send_signal(signal.SIGINT)
     run.process.wait(LIMIT)
