@@ -186,7 +186,7 @@ def test_strings_are_readable(server, tracer):
     assert "session guest [] 210\n" in output
     assert "tree 1 demo\n" in output
     assert re.search(r"terminate ipv4:127\.0\.0\.1:\d+ no SMB2 framing "
-                     r"\S*connection\.c:\d+\n", output)
+                     r".*connection\.c:\d+\n", output)
     assert "exit 1 [no SMB2 framing]\n" in output
     assert "end of tree 1\n" in output
     # nothing of the connection follows exit

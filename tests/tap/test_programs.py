@@ -5,6 +5,7 @@ have lost their notes."""
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -57,7 +58,7 @@ def flags(build):
                 "sdtkit-tap-uninstalled",
                 env=dict(os.environ,
                          PKG_CONFIG_PATH=str(build / "meson-uninstalled")))
-    return said.split()
+    return shlex.split(said)
 
 
 @pytest.fixture(scope="module")

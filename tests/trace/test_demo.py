@@ -7,6 +7,7 @@ import json
 import os
 import re
 import select
+import shlex
 import shutil
 import signal
 import socket
@@ -58,10 +59,10 @@ def folder(build, public):
     if not (demo / "demo-server").exists():
         pytest.skip("the demo is not built here")
     for name in ("demo-server", "demo-client"):
-        shutil.copy(demo / name, public)
+        os.chmod(shutil.copy(demo / name, public), 0o755)
     for name in ("tool/sdtkit", "trace/libsdtkit-trace.so"):
         (public / name).parent.mkdir()
-        shutil.copy(build / "lib" / name, public / name)
+        os.chmod(shutil.copy(build / "lib" / name, public / name), 0o755)
     public.chmod(0o777)
     return public
 
@@ -197,7 +198,7 @@ def test_first_commands_of_the_manual(source, build, tmp_path):
         pytest.skip("the demo is not built here")
     manual = (source / "docs" / "trace.md").read_text()
     script = re.search(r"```\n(mkdir.*?)```\n", manual, re.DOTALL)[1]
-    for old, new in (("/tmp/", "%s/" % tmp_path), ("build/", "%s/" % build),
+    for old, new in (("/tmp/", "%s/" % tmp_path), ("build/", shlex.quote("%s/" % build)),
                      ("demo-server ", "demo-server --port %d "),
                      ("demo-client ", "demo-client --port %d ")):
         assert old in script
