@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""tests/count.py: what a run of meson comes to, from its JUnit file."""
+
+import pathlib
+import subprocess
+import sys
+import xml.sax.saxutils
+
+import pytest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+ROOMS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
+
+
+def suite(room, cases, said=""):
+    """cases: {name: what is inside of its element}"""
+    return '<testsuite name="sdtkit.sdtkit:%s / pytest">%s%s</testsuite>' % (
+        room, "".join("<testcase name=%s>%s</testcase>" % (
+            xml.sax.saxutils.quoteattr(name), inside)
+            for name, inside in cases.items()),
+        "<system-out>%s</system-out>" % said)
+
+
+@pytest.fixture
+def count(tmp_path):
+    """count(suite...): exit status, lines"""
+    def run(*suites):
+        file = tmp_path / "junit.xml"
+        file.write_text("<testsuites>%s</testsuites>" % "".join(suites))
+        done = subprocess.run([sys.executable, TESTS / "count.py", file],
+                              stdout=subprocess.PIPE, text=True)
+        return done.returncode, done.stdout.splitlines()
+    return run
+
+
+def every_room(but=None, **others):
+    return [others.get(room) or suite(room, {"1 - good": ""})
+            for room in ROOMS if room != but]
+
+
+def test_all_is_well(count):
+    status, lines = count(*every_room())
+    assert (status, lines) == (0, ["%d passed, 0 failed, 0 skipped"
+                                   % len(ROOMS)])
+
+
+def test_failure(count):
+    status, lines = count(*every_room(
+        tool=suite("tool", {"1 - bad": "<failure/>", "2 - good": ""})))
+    assert status == 1
+    assert lines[0] == "failed: sdtkit.sdtkit:tool / pytest 1 - bad"
+    assert lines[-1] == "%d passed, 1 failed, 0 skipped" % len(ROOMS)
+
+
+def test_room_that_is_missing(count):
+    status, lines = count(*every_room(but="tool"))
+    assert status == 1
+    assert "failed: the room tests/tool ran no test" in lines
+
+
+def test_room_that_only_skips_and_why(count):
+    said = "ok 1 - some/test.py::test_a # SKIP needs root\nok 2 - b # SKIP\n"
+    status, lines = count(*every_room(tool=suite(
+        "tool", {"1 - some/test.py::test_a": "<skipped/>",
+                 "2 - b": "<skipped/>"}, said)))
+    assert status == 1
+    assert "skipped: needs root (1 tests; some/test.py::test_a)" in lines
+    assert "skipped: no reason given (1 tests; b)" in lines
+    assert "failed: the room tests/tool ran no test" in lines
+    assert lines[-1] == "%d passed, 1 failed, 2 skipped" % (len(ROOMS) - 1)
