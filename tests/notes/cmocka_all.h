@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
@@ -19,7 +20,9 @@
  */
 #define unavailable(reason)						\
 	do {								\
-		if (getenv("SDTKIT_REQUIRE_TRACERS") != NULL)		\
+		const char *required = getenv("SDTKIT_REQUIRE_TRACERS");	\
+									\
+		if (required != NULL && strcmp(required, "1") == 0)	\
 			fail_msg("%s", reason);				\
 		print_message("# left out: %s\n", reason);		\
 		return;							\

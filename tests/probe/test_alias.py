@@ -2,6 +2,7 @@
 """`alias`: each site has a second note under another provider's name, for the
 same place and with the same semaphore."""
 
+import os
 import subprocess
 
 import pytest
@@ -39,6 +40,8 @@ def test_alias_in_the_drop_in_header(tmp_path):
 def test_alias_in_bpftrace(tmp_path, unavailable):
     if not probe_tool.have("bpftrace"):
         unavailable("bpftrace is not installed")
+    if os.geteuid() != 0:
+        unavailable("bpftrace needs root")
     probe_tool.generate(tmp_path, "--alias", "t=other")
     program = probe_tool.compile_c(tmp_path, "gcc", ["values.c"], "p", "-O2")
     run = subprocess.run(
