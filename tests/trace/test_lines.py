@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from trace_lines import LIMIT, Line
+from trace_lines import LIMIT, Line, until
 
 
 def test_types(trace):
@@ -240,14 +240,6 @@ def wait_until_ring_is_full(pid):
                 r"^voluntary_ctxt_switches:\s*(\d+)", text, re.M)[1]))
         return sorted(counts)[1:]
     until(lambda: turns() and turns()[0] >= 100)
-
-
-def until(condition):
-    for _ in range(LIMIT * 100):
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not happen")
 
 
 @pytest.mark.parametrize("seconds", [0, 1])

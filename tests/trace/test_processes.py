@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from trace_lines import LIMIT, Line
+from trace_lines import LIMIT, Line, until
 
 
 @pytest.mark.parametrize("status", [0, 1, 5, 125, 255])
@@ -207,15 +207,7 @@ class Lingering:
              "linger", self.go], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, start_new_session=True)
         assert self.process.stdout.readline() == "lingering\n"
-        self.until(lambda: len(self.lines()) > 2)
-
-    @staticmethod
-    def until(condition):
-        for _ in range(LIMIT * 50):
-            if condition():
-                return
-            time.sleep(0.02)
-        raise AssertionError("it did not happen")
+        until(lambda: len(self.lines()) > 2)
 
     def lines(self):
         return self.out.read_text().splitlines() if self.out.exists() else []
@@ -269,7 +261,7 @@ def test_signals_reach_a_command_that_never_pauses(sdtkit, acts, tmp_path):
         [sdtkit, "trace", "-j", "-o", out, acts / "program", "flood"],
         stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "lingering\n"
-    Lingering.until(lambda: out.stat().st_size > 10000000)
+    until(lambda: out.stat().st_size > 10000000)
     process.terminate()
     assert process.wait(LIMIT) == 128 + signal.SIGTERM
     process.stdout.close()
@@ -290,7 +282,7 @@ def test_killed_tracer_leaves_the_command(lingering):
 def test_interrupt_ends_what_is_left_behind(lingering):
     """The command has ended; a child of it has not."""
     run = lingering("/bin/sh", "-c", '"$0" "$@" &')
-    run.until(lambda: run.children() == [run.command()])
+    until(lambda: run.children() == [run.command()])
     assert run.process.poll() is None
     run.process.send_signal(signal.SIGINT)
     run.process.wait(LIMIT)
@@ -304,7 +296,7 @@ def test_interrupt_ends_what_is_left_behind(lingering):
 def test_lines_are_there_at_once(lingering):
     run = lingering()
     count = len(run.lines())
-    run.until(lambda: len(run.lines()) > count)
+    until(lambda: len(run.lines()) > count)
     assert run.lines()[-1].endswith(")")
     run.end()
     assert run.lines()[-1].endswith("act:step(n=0)")

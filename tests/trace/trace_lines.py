@@ -3,12 +3,21 @@
 
 import pathlib
 import re
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIMIT = 60
 
 LINE = re.compile(r" *(?P<time>[\d.:]+)  (?P<pid>\d+)(/(?P<tid>\d+))? +"
                   r"(?P<name>[^(]+)\((?P<arguments>.*)\)")
+
+
+def until(condition):
+    """Waits until it is true; AssertionError after LIMIT seconds."""
+    end = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
 
 
 class Line:
