@@ -145,8 +145,10 @@ def test_all_processes(sdtkit, started):
     assert done.returncode == 0
 
 
-def test_deleted(sdtkit, started, program, tmp_path):
+def test_deleted(sdtkit, started, program, tmp_path, unavailable):
     """The file was replaced by a newer one while it ran."""
+    if os.geteuid() != 0:
+        unavailable("only root may open /proc/PID/map_files")
     path = tmp_path / "loop"
     shutil.copy(str(program), str(path))
     pid = started(1, path)

@@ -17,7 +17,7 @@ import os
 import pathlib
 import re
 
-from . import KINDS, must_have_run, root_lacks, run
+from . import KINDS, must_have_run, run
 
 NAME = "ftrace"
 IN_KERNEL = True
@@ -33,9 +33,8 @@ _VALUE = re.compile(r' v(\d+)=(?:"(.*?)"|(-?\d+)(?= |$))')
 def lacks():
     if not SDTKIT.exists():
         return "sdtkit is not built in SDTKIT_BUILD"
-    missing = root_lacks(str(SDTKIT))
-    if missing:
-        return missing
+    if os.geteuid() != 0:
+        return "ftrace needs root"
     if not os.access(TRACING / "uprobe_events", os.W_OK):
         return "%s is not there; mount tracefs" % (TRACING / "uprobe_events")
     return None
