@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """run.py BUILD [ARG...]: runs `meson test ARG...`, and prints how far it is.
 
-    1:05  1210 of 3395 done; 2 suites of 16; consumers 12/87, life 40/128
-    1:07  tool: 247 tests in 38 s
-    FAILED tests/tsmbd/test_find.py::test_two_files
+    1:05  1210 of 2102+ tests, 2 of 16 suites; consumers 12/87, life 40/128
+    1:07  tool: 247 tests, 38 s
+    FAILED tsmbd: tests/tsmbd/test_find.py::test_two_files
 
 Suites run side by side, more of them than there are processors, since those
 that trace mostly wait for the kernel. Each pytest room tells of itself by a
@@ -79,8 +79,10 @@ class Suites:
         names = set(self.names)
         over = sum(self.ended.count(name) == self.names.count(name)
                    for name in names)
-        return "%s  %d of %d tests, %d of %d suites; %s" % (
-            clock(), done, every, over, len(names), ", ".join(
+        # of suites that have not begun, nobody knows yet
+        more = "+" if names - set(self.rooms) - set(self.ended) else ""
+        return "%s  %d of %d%s tests, %d of %d suites; %s" % (
+            clock(), done, every, more, over, len(names), ", ".join(
                 "%s %d/%d" % (name, *counts) for name, counts in
                 sorted(self.rooms.items()) if counts[0] < counts[1]))
 
