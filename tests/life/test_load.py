@@ -53,7 +53,7 @@ class Switch(threading.Thread):
             for _ in range(self.rounds):
                 self.check(self.tracer.detach())
                 self.tracer.attach()
-            self.check(self.tracer.detach())
+            self.check(self.tracer.detach_later())
         except AssertionError as error:
             self.problem = error
 
