@@ -58,10 +58,11 @@ class Progress:
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.connect(path)
+        self.socket.setblocking(False)
         self.room = self.done = self.all = 0
 
     def tell(self, failed=""):
-        """Nothing depends on it: not on whether anybody listens either."""
+        """Is lost if nobody reads it: the tests go on."""
         line = "%s %d %d %s" % (self.room, self.done, self.all, failed)
         try:
             self.socket.send(line.encode(errors="replace"))
@@ -119,7 +120,7 @@ MS_REC, MS_PRIVATE = 0x4000, 0x40000    # <sys/mount.h>
 
 
 def mount_tracefs():
-    """Mounts tracefs for this process and its children, where nobody has.
+    """If tracefs is not mounted, mounts it for this process and its children.
 
     perf, bpftrace's tracepoints and the tests that write kernel events need
     it, and a new machine does not have it mounted. The mount namespace ends
@@ -140,8 +141,8 @@ def mount_tracefs():
 
 def keep_bytecode():
     """Keeps Python's bytecode in the build directory, so that the source tree
-    stays as it is: the tests start probegen 2,000 times, which takes longer to
-    be compiled than to run."""
+    stays as it is. The tests start probegen 2,000 times, and compiling it takes
+    longer than running it."""
     if os.environ.get("SDTKIT_BUILD"):
         prefix = os.path.join(os.environ["SDTKIT_BUILD"], "pycache")
         os.environ["PYTHONPYCACHEPREFIX"] = prefix

@@ -66,6 +66,8 @@ class Suites:
         if test != "pytest":
             self.others += count
         self.seconds[name] = self.seconds.get(name, 0) + float(seconds)
+        if test == "pytest" and name in self.rooms:
+            count, _ = self.rooms[name]     # meson has none if it failed
         self.counts[name] = self.counts.get(name, 0) + count
         if verdict not in ("OK", "SKIP"):
             say("FAILED suite %s, %s: %s" % (name, test, verdict))
@@ -144,7 +146,13 @@ def main(build, *arguments):
                  "--print-errorlogs", "--num-processes", jobs, *arguments],
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 env=dict(os.environ, SDTKIT_PROGRESS=path)) as meson:
-            log = follow(meson, told, suites)
+            try:
+                log = follow(meson, told, suites)
+            except KeyboardInterrupt:
+                # at SIGINT meson only skips the test that runs
+                meson.terminate()
+                follow(meson, told, suites)
+                raise
     if meson.returncode:
         say("\n".join(log))
     say("\nsuites, which run side by side, in %s:\n%s" % (

@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -109,9 +110,27 @@ static int start(struct run *run)
 	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
 }
 
+/* What is dead, and its parent has not waited for it, will not write either. */
+static bool is_zombie(uint32_t tid)
+{
+	char path[64], text[512];
+	const char *state = NULL;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", tid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	/* 4711 (name) Z ... */
+	if (fgets(text, sizeof(text), file) != NULL)
+		state = strrchr(text, ')');
+	fclose(file);
+	return state != NULL && strncmp(state, ") Z", 3) == 0;
+}
+
 static bool is_gone(uint32_t tid)
 {
-	return kill((pid_t)tid, 0) < 0 && errno == ESRCH;
+	return (kill((pid_t)tid, 0) < 0 && errno == ESRCH) || is_zombie(tid);
 }
 
 /* Hits that are there, but not for ever; returns how many. */

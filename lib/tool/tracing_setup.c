@@ -120,23 +120,45 @@ static void set_library(const char *library)
 	free(value);
 }
 
+static bool is_loadable(const char *path)
+{
+	return strpbrk(path, " :") == NULL;
+}
+
+static char link_folder[PATH_MAX], link_path[PATH_MAX];
+
+static void remove_link(void)
+{
+	unlink(link_path);
+	rmdir(link_folder);
+}
+
 /*
  * To the loader, the path in LD_PRELOAD ends at a blank or a colon.  One with
- * such a character is reached through a descriptor of this process instead,
- * /proc/4710/fd/6, which is there as long as somebody traces.
+ * such a character is reached by a symbolic link, in a directory into which
+ * nobody else can put anything.
  */
 static bool make_loadable(char *library)
 {
-	int fd;
+	const char *parent = getenv("TMPDIR");
 
-	if (strpbrk(library, " :") == NULL)
+	if (is_loadable(library))
 		return true;
-	fd = open(library, O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		tool_complain("trace: %s: %s", library, strerror(errno));
+	if (parent == NULL || parent[0] != '/' || !is_loadable(parent))
+		parent = "/tmp";
+	snprintf(link_folder, sizeof(link_folder), "%s/sdtkit-XXXXXX", parent);
+	/* Programs that run as other users load it too. */
+	if (mkdtemp(link_folder) == NULL || chmod(link_folder, 0755) < 0 ||
+	    snprintf(link_path, sizeof(link_path), "%s/libsdtkit-trace.so",
+		     link_folder) >= (int)sizeof(link_path) ||
+	    symlink(library, link_path) < 0) {
+		tool_complain("trace: no link to %s in %s: %s", library, parent,
+			      strerror(errno));
+		remove_link();
 		return false;
 	}
-	snprintf(library, PATH_MAX, "/proc/%d/fd/%d", (int)getpid(), fd);
+	atexit(remove_link);
+	strcpy(library, link_path);
 	return true;
 }
 

@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,6 +35,8 @@ enum {
 	HITS_AT_A_TIME = 256,
 	/* Between two looks for room in the ring; the reader needs the CPU. */
 	LOOK_NS = 200000,
+	/* A reader that is only slow gets on within this time. */
+	SLOW_MS = 100,
 };
 
 static struct sdtkit_ring *ring;
@@ -81,18 +84,38 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* Somebody wants the program to end, and a hit keeps all signals waiting. */
+static bool is_told_to_end(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 &&
+	       (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT) ||
+		sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT));
+}
+
+static bool is_worth_waiting(uint64_t waited_ms)
+{
+	if (waited_ms < SLOW_MS)
+		return true;
+	return waited_ms < ring->orders.patience_ms &&
+	       !sdtkit_reader_is_gone(ring);
+}
+
 /*
- * The ring is full.  This waits as long as the reader gets on, however slowly,
- * so that nothing is lost to a busy machine; for a reader that takes nothing,
- * whose output is blocked, as long as the user wants; not for one that is gone.
+ * The ring is full.  While the reader gets on, however slowly, this waits, so
+ * that a busy machine loses nothing.  If the reader takes nothing because its
+ * output is blocked, this waits as long as the user wants.  If the reader is
+ * gone, or the program is to end, the hit is lost.
  *
- * By syscall(), for nanosleep() would be a point at which a thread that is
- * cancelled ends, in the middle of a hit.
+ * It calls syscall() because nanosleep() is a cancellation point: a thread that
+ * is cancelled would end there, in the middle of a hit.  The kernel's timespec
+ * consists of two longs, whatever the C library's does on 32-bit machines.
  */
 static void *wait_for_room(size_t size, uint32_t tid)
 {
-	const struct timespec look = { .tv_nsec = LOOK_NS };
-	uint64_t tail, seen = UINT64_MAX, end = 0;
+	static const long look[] = { 0, LOOK_NS };
+	uint64_t tail, seen = UINT64_MAX, since = 0, waited;
 	void *record;
 
 	while (!atomic_load(&ring->stalled)) {
@@ -101,11 +124,14 @@ static void *wait_for_room(size_t size, uint32_t tid)
 			return record;
 		tail = atomic_load(&ring->tail);
 		if (tail != seen)
-			end = now_ms() + ring->orders.patience_ms;
-		else if (now_ms() >= end || sdtkit_reader_is_gone(ring))
-			atomic_store(&ring->stalled, 1);
+			since = now_ms();
 		seen = tail;
-		syscall(SYS_nanosleep, &look, NULL);
+		waited = now_ms() - since;
+		if (!is_worth_waiting(waited))
+			atomic_store(&ring->stalled, 1);
+		else if (waited >= SLOW_MS && is_told_to_end())
+			return NULL;
+		syscall(SYS_nanosleep, look, NULL);
 	}
 	return NULL;
 }

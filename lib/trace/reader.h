@@ -5,7 +5,7 @@
  * reads is gone, however it ended.
  *
  *	sdtkit trace			traced processes
- *	ring->reader = 4710
+ *	ring->reader_futex = 4710
  *	killed: 4710 | OWNER_DIED  -->	sdtkit_reader_is_gone()
  *
  * Process numbers would not do: those of another PID namespace mean other
@@ -19,9 +19,10 @@
 struct sdtkit_ring;
 
 /*
- * Makes the calling thread the reader.  It may have one ring in its life, and
- * must not hold robust mutexes of pthreads: their list is replaced.  Where the
- * kernel has no robust futexes, the reader never counts as gone.
+ * Makes the calling thread the reader, before there are writers.  A thread may
+ * do this once, and must not hold robust mutexes of pthreads: their list is
+ * replaced.  If the kernel refuses robust futexes, the reader never counts as
+ * gone, so writers wait for it a second at most.
  */
 void sdtkit_reader_begin(struct sdtkit_ring *ring);
 

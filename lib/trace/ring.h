@@ -82,7 +82,7 @@ struct sdtkit_ring {
 	/* The reader took nothing for so long that nobody waits for it. */
 	_Atomic uint32_t stalled;
 	/* The thread that reads, marked by the kernel when it is gone: reader.h */
-	_Atomic uint32_t reader;
+	_Atomic uint32_t reader_futex;
 	/* Records that found no room. */
 	_Atomic uint64_t lost;
 	/* Programs that were started with the library. */

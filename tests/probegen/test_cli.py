@@ -280,7 +280,7 @@ def test_directory_without_permission(good, tmp_path):
     # interpreter than the system's
     program = shutil.copytree(PROBEGEN, tmp_path / "probegen")
     result = subprocess.run(
-        ["/usr/bin/python3", program, str(good), "-o",
+        ["/usr/bin/python3", "-B", program, str(good), "-o",
          str(folder / "out.h")], stderr=subprocess.PIPE, text=True, **options)
     assert result.returncode == 1
     assert "error UNWRITABLE: Permission denied" in result.stderr

@@ -204,7 +204,7 @@ def installed(folder):
 
 def test_standalone_when_installed(tmp_path):
     package = installed(tmp_path)
-    command = [sys.executable, package, "--emit", "standalone",
+    command = [sys.executable, "-B", package, "--emit", "standalone",
                OK / "smb2/in.d", "-o", tmp_path / "x.h"]
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     missing = tmp_path / "include/sdtkit/probe.h"

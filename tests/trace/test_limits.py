@@ -158,11 +158,14 @@ def test_path_that_the_loader_would_cut(build, acts, tmp_path, name):
     for path in (command, library):
         path.parent.mkdir(parents=True)
         shutil.copy(build / "lib" / path.parent.name / path.name, path)
+    (tmp_path / "tmp").mkdir()
     done = subprocess.run([command, "trace", acts / "program", "family"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, timeout=LIMIT)
+                          text=True, timeout=LIMIT,
+                          env=dict(os.environ, TMPDIR=str(tmp_path / "tmp")))
     result = Result(done.returncode, done.stdout, done.stderr.splitlines(), "")
     assert result.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
+    assert os.listdir(tmp_path / "tmp") == []
 
 
 def test_environment_that_is_dropped(trace, acts):

@@ -185,8 +185,9 @@ def test_slow_reader_loses_nothing(trace, objects):
 def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
     """It gets no CPU while the ring is full; here because it is stopped."""
     out = tmp_path / "lines"
-    process = subprocess.Popen([sdtkit, "trace", "-o", out, acts / "program",
-                                "starve", "20000"], stderr=subprocess.PIPE,
+    process = subprocess.Popen([sdtkit, "trace", "-w", "600", "-o", out,
+                                acts / "program", "starve", "20000"],
+                               stderr=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
     try:
         wait_until_ring_is_full(child_of(process.pid))
@@ -207,15 +208,56 @@ def test_killed_reader_of_a_full_ring(sdtkit, acts):
         [sdtkit, "trace", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
          "sh", "-c", '"$@"; echo status $?', "sh", acts / "program",
          "threads", "20000"], pass_fds=[end], stdout=subprocess.PIPE,
-        text=True)
+        text=True, start_new_session=True)
     os.close(end)
     try:
         wait_until_ring_is_full(child_of(child_of(process.pid)))
-    finally:
         process.kill()
         said, _ = process.communicate(timeout=LIMIT)
-        os.close(out)
-    assert said == "status 0\n"
+        assert said == "status 0\n"
+    finally:
+        end_session(process, out)
+
+
+def end_session(process, out):
+    """Whatever has become of the test, nothing of it goes on."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.communicate()
+    os.close(out)
+
+
+def test_slow_reader_that_nobody_would_wait_for(sdtkit, acts, tmp_path):
+    """The shortest wait is long enough for one that gets on."""
+    out = tmp_path / "lines"
+    process = subprocess.Popen(
+        ["nice", "-n", "19", sdtkit, "trace", "-j", "-w", "0", "-o", out,
+         "nice", "-n", "-19", acts / "program", "threads", "20000"],
+        stderr=subprocess.PIPE, text=True)
+    assert process.communicate(timeout=LIMIT)[1] in ("", NOT_NICER)
+    assert '"lost":0' in out.read_text().splitlines()[-1]
+
+
+NOT_NICER = "nice: cannot set niceness: Permission denied\n"
+
+
+def test_a_program_that_waits_can_be_ended(sdtkit, acts):
+    """Its signals do not wait for a reader that takes nothing."""
+    out, end = os.pipe()
+    process = subprocess.Popen(
+        [sdtkit, "trace", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
+         acts / "program", "threads", "20000"], pass_fds=[end],
+        start_new_session=True)
+    os.close(end)
+    try:
+        child = child_of(process.pid)
+        wait_until_ring_is_full(child)
+        os.kill(child, signal.SIGTERM)
+        assert wait_for_end_of_child(process.pid)
+    finally:
+        end_session(process, out)
 
 
 def child_of(pid):
