@@ -87,11 +87,17 @@ static uint64_t now_ms(void)
 /* Somebody wants the program to end, and a hit keeps all signals waiting. */
 static bool is_told_to_end(void)
 {
+	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
 	sigset_t pending;
+	size_t i;
 
-	return sigpending(&pending) == 0 &&
-	       (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT) ||
-		sigismember(&pending, SIGHUP) || sigismember(&pending, SIGQUIT));
+	if (sigpending(&pending) < 0)
+		return false;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (sigismember(&pending, numbers[i]))
+			return true;
+	}
+	return false;
 }
 
 static bool is_worth_waiting(uint64_t waited_ms)

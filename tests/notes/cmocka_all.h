@@ -20,9 +20,9 @@
  */
 #define unavailable(reason)						\
 	do {								\
-		const char *required = getenv("SDTKIT_REQUIRE_TRACERS");	\
+		const char *all = getenv("SDTKIT_REQUIRE_TRACERS");	\
 									\
-		if (required != NULL && strcmp(required, "1") == 0)	\
+		if (all != NULL && strcmp(all, "1") == 0)		\
 			fail_msg("%s", reason);				\
 		print_message("# left out: %s\n", reason);		\
 		return;							\
