@@ -35,7 +35,7 @@ enum {
 	HITS_AT_A_TIME = 256,
 	/* Between two looks for room in the ring; the reader needs the CPU. */
 	LOOK_NS = 200000,
-	/* A reader that is only slow gets on within this time. */
+	/* The shortest wait: most readers that are only slow get on within it. */
 	SLOW_MS = 100,
 };
 

@@ -229,20 +229,6 @@ def end_session(process, out):
     os.close(out)
 
 
-def test_slow_reader_that_nobody_would_wait_for(sdtkit, acts, tmp_path):
-    """The shortest wait is long enough for one that gets on."""
-    out = tmp_path / "lines"
-    process = subprocess.Popen(
-        ["nice", "-n", "19", sdtkit, "trace", "-j", "-w", "0", "-o", out,
-         "nice", "-n", "-19", acts / "program", "threads", "20000"],
-        stderr=subprocess.PIPE, text=True)
-    assert process.communicate(timeout=LIMIT)[1] in ("", NOT_NICER)
-    assert '"lost":0' in out.read_text().splitlines()[-1]
-
-
-NOT_NICER = "nice: cannot set niceness: Permission denied\n"
-
-
 def test_a_program_that_waits_can_be_ended(sdtkit, acts):
     """Its signals do not wait for a reader that takes nothing."""
     out, end = os.pipe()
