@@ -136,7 +136,7 @@ def suites_of(build):
 
 def main(build, *arguments):
     suites = Suites(suites_of(build))
-    jobs = str(3 * len(os.sched_getaffinity(0)))
+    jobs = str(2 * len(os.sched_getaffinity(0)))
     with tempfile.TemporaryDirectory() as folder, \
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         path = os.path.join(folder, "progress")
