@@ -81,7 +81,7 @@ class Suites:
         names = set(self.names)
         over = sum(self.ended.count(name) == self.names.count(name)
                    for name in names)
-        # of suites that have not begun, nobody knows yet
+        # A suite that has not begun has not told how many tests it has.
         more = "+" if names - set(self.rooms) - set(self.ended) else ""
         return "%s  %d of %d%s tests, %d of %d suites; %s" % (
             clock(), done, every, more, over, len(names), ", ".join(

@@ -38,8 +38,8 @@ def wait_until(condition, what):
 class Server:
     """demo-server on a free port, with its directory and its log.
 
-    It is a copy: tracers attach to a file, and so would count what the servers
-    of other tests do, which run at the same time.
+    It is a copy: tracers attach to a file, and without a copy they would count
+    what the servers of other tests do at the same time.
     """
 
     def __init__(self, build, directory, log, name="demo-server"):
