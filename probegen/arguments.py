@@ -16,6 +16,7 @@ from collections import namedtuple
 from . import ctypes_table, marshallers, model, names
 
 _NAME = "N\0"              # no token; laid out like a name
+_WORDS = ctypes_table.BASIC_WORDS.union(ctypes_table.NAMED, ("string",))
 _EXPANSION_LIMIT = 50       # typedefs of typedefs; a cycle has no end
 
 # what a type makes of an argument; _NAME stands for the argument's name
@@ -154,7 +155,9 @@ class Arguments:
             return "void"
         if words[0] in ctypes_table.BASIC_WORDS:
             return " ".join(words)
-        self._check_known(param.type, words[0])
+        stars = "".join(step[0] for step in param.derived if step != "[]")
+        self._check_known(param.type, words[0], "struct %s %s" % (
+            words[0], stars or "*"))
         return words[0]
 
     def _verbatim(self, param, expanded, identifier):
@@ -247,9 +250,10 @@ class Arguments:
         self.diag.error(code, self.tokens.source, ctype.start, ctype.end, text,
                         hint)
 
-    def _check_known(self, ctype, word):
+    def _check_known(self, ctype, word, as_struct=None):
         """word: what ``ctype`` comes to; the generated header has to spell
-        it, and a typedef of the description is not declared there."""
+        it, and a typedef of the description is not declared there. as_struct:
+        what may have been meant."""
         if not self.known_types_only or ctypes_table.is_known_word(word):
             return
         if word in self.typedefs:
@@ -257,8 +261,23 @@ class Arguments:
                          "the header" % word, "write out what it stands for")
         else:
             self._report("UNKNOWN_TYPE", ctype, "unknown type '%s'" % word,
-                         "use a C integer type, 'void *' or 'struct x *', or "
-                         "declare it with typedef")
+                         self._meant(word, as_struct))
+
+    def _meant(self, word, as_struct):
+        """A hint for an unknown type."""
+        if word == "class":
+            return "write 'struct' for 'class'"
+        known = ctypes_table.meant(word)
+        if known:
+            return "did you mean '%s'?" % known
+        hints = [self.diag.similar(
+            word, _WORDS.union(self.typedefs, marshallers.MARSHALLERS))]
+        if as_struct:
+            hints.append("if it is a struct, write '%s', else 'void *'"
+                         % as_struct)
+        return " ".join(filter(None, hints)) or (
+            "use a C integer type, 'void *' or 'struct x *', or declare it "
+            "with typedef")
 
     def _check_marshalled(self, param, row):
         """It is the site's types that count; and a drop-in header, which knows
@@ -300,8 +319,10 @@ class Arguments:
         if len(words) == 1 and not ctypes_table.is_known_word(words[0]):
             self._check_known(param.type, words[0])
             return
+        if words[1:] == [None]:     # no tag, but the typedef has a name
+            words = param.type.words
         spelling = " ".join(filter(None, words))
-        if words[0] in ("struct", "union"):
+        if words[0] in ("struct", "union") and not self.known_types_only:
             self.diag.warn("struct-by-value", self.tokens.source, param.start,
                            param.end, "'%s' is passed by value" % spelling,
                            "pass a pointer to it")
@@ -343,8 +364,7 @@ def _made(row, name, doc):
         name, identifier, row.made, row.made + blank + name,
         ("const " if blank == "" else "") + row.made + blank + identifier,
         row.kind, row.wire,
-        doc + (["(%s: %s)" % (row.name, row.what)] if row.what else []),
-        parameters, marshallers.call(
+        doc, parameters, marshallers.call(
             row, [p.identifier for p in parameters]), None, row)
 
 

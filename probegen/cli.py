@@ -8,6 +8,7 @@ Exit status: 0 the output was written or need not be, 1 the input or a file is
 at fault (and an older output is as it was), 2 the command line is.
 """
 
+import contextlib
 import gc
 import getopt
 import os
@@ -27,7 +28,7 @@ HELP = USAGE + """
 Makes a C header, and more, of descriptions of static probes (USDT).
 
   -s FILE.d       the description; '-' is standard input
-  -o OUTPUT       where to write; '-' is standard output
+  -o OUTPUT       where to write; default FILE + suffix; '-' is standard output
   -C              run the C preprocessor first; -I, -D, -U are for it
   --emit FORMAT   {formats}
   --alias P=Q     sites of provider P carry a second note as provider Q
@@ -38,8 +39,8 @@ Makes a C header, and more, of descriptions of static probes (USDT).
   -W[no-]NAME     {warnings}
                   all, error, error=NAME; --warnings explains
   --help, --version (-V)
-
 environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
+documentation: {docs}/language.md
 """
 
 # Long options, and dtrace's letters: those that say something to probegen, and
@@ -47,6 +48,12 @@ environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
          "help", "version", "warnings", "types", "no-pyparsing"]
+
+SIZE_LIMIT = 16 << 20       # of a description, in bytes
+
+
+# formats without documentation
+_UNDOCUMENTED = ("dropin", "object", "depfile")
 
 
 class UsageError(Exception):
@@ -71,22 +78,27 @@ class Options:
         self.as_dtrace = program == "dtrace"
 
 
-def main(argv):
-    """Runs probegen with ``argv`` as a program gets it; the exit status."""
+def main(argv, docs=None):
+    """Runs probegen with ``argv`` as a program gets it; the exit status.
+    ``docs`` is the directory of the documentation, if it was installed."""
     gc.disable()    # a short run that makes few cycles: it costs a fifth
     program = os.path.basename(argv[0])
     if program != "dtrace":
         program = "probegen"
     try:
         with files.removed_on_signals():
-            return _run(argv[1:], program)
+            return _run(argv[1:], program, docs)
     except (getopt.GetoptError, UsageError) as error:
         files.complain("%s: %s\n%s" % (program, error, USAGE))
         return 2
+    except MemoryError:
+        pass        # which is over only now that everything was let go
+    files.complain("%s: not enough memory for this description\n" % program)
+    return 1
 
 
-def _run(args, program):
-    words = {"--help": _help, "--warnings": _warnings}
+def _run(args, program, docs):
+    words = {"--help": lambda: _help(docs), "--warnings": _warnings}
     for arg in args:
         if arg in words:
             return files.print_out(words[arg]())
@@ -99,17 +111,20 @@ def _run(args, program):
     return 1 if faults else 0
 
 
-def _help():
-    return HELP.format(
-        formats=_fold(sorted(emit.FORMATS)), warnings=_fold(sorted(
-            diag.WARNINGS)))
+def _help(docs):
+    if docs is None:
+        docs = os.path.join(os.path.dirname(__file__), "..", "docs")
+    formats = ["%s %s" % (name, form.suffix)
+               for name, form in sorted(emit.FORMATS.items())]
+    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats),
+                       warnings=_fold(sorted(diag.WARNINGS)))
 
 
 def _fold(words):
     """``words`` on as many lines as they need, the help's indent between."""
     lines = [""]
     for word in words:
-        if len(lines[-1]) + len(word) > 58:
+        if len(lines[-1]) + len(word) > 60:
             lines.append("")
         lines[-1] += word + ", "
     return ("\n" + " " * 18).join(line.rstrip() for line in lines).rstrip(",")
@@ -123,7 +138,8 @@ def _warnings():
 # ---------------------------------------------------------------- command line
 
 def _parse(args, options):
-    pairs, positional = getopt.gnu_getopt(args, _SHORT, _LONG)
+    with _options_anywhere():
+        pairs, positional = getopt.gnu_getopt(args, _SHORT, _LONG)
     for name, value in pairs:
         _option(options, name, value)
     if not options.scripts:
@@ -142,8 +158,22 @@ def _parse(args, options):
     return options
 
 
+@contextlib.contextmanager
+def _options_anywhere():
+    """Within, options may follow descriptions even if the environment asks
+    for the order of POSIX: build files are written for one order."""
+    posix = os.environ.pop("POSIXLY_CORRECT", None)
+    try:
+        yield
+    finally:
+        if posix is not None:
+            os.environ["POSIXLY_CORRECT"] = posix
+
+
 def _check_outputs(options):
     """No output may take the place of an input, or of another output."""
+    if "" in options.scripts:
+        raise UsageError("a description has no name")
     if "" in (options.output, options.depfile):
         raise UsageError("an output has no name")
     if options.depfile and options.output == "-":
@@ -196,17 +226,20 @@ def _set_format(options, name):
 def _default_output(options):
     if options.scripts[0] == "-":
         return "-"
-    name = os.path.basename(options.scripts[0])
-    return os.path.splitext(name)[0] + (
-        emit.FORMATS[options.output_format].suffix)
+    return _default_name(options.scripts[0], options.output_format)
+
+
+def _default_name(script, output_format):
+    return os.path.splitext(os.path.basename(script))[0] + (
+        emit.FORMATS[output_format].suffix)
 
 
 def _warning_names(options):
-    """(wanted, fatal) of -W. A drop-in header, made in builds that know
-    nothing of tracers, warns only when it is asked to."""
+    """(wanted, fatal) of -W. Most outputs warn only when they are asked to,
+    see emit.Format."""
     known = set(diag.WARNINGS)
-    quiet = options.output_format in ("dropin", "object")
-    wanted, fatal = set() if quiet else set(known), set()
+    warns = emit.FORMATS[options.output_format].warns
+    wanted, fatal = set(known) if warns else set(), set()
     for switch in options.warnings:
         on = not switch.startswith("no-")
         word = switch if on else switch[3:]
@@ -228,18 +261,25 @@ def _warning_names(options):
 
 def _generate(options, faults):
     """Reads, makes and writes; whatever fails is among the faults."""
-    sources = [_read(options, path, faults) for path in options.scripts]
+    inputs = [_read(options, path, faults) for path in options.scripts]
+    sources = [text for text, _ in inputs]
+    faults.sources = sources
     if faults:
         return
-    trees = [parser.parse(lexer.lex(text, faults), faults, options.preprocess)
-             for text in sources]
+    tokens = [lexer.lex(text, faults) for text in sources]
+    if options.preprocess and options.output_format not in _UNDOCUMENTED:
+        for path, (_, data), some in zip(options.scripts, inputs, tokens):
+            _keep_comments(options, path, data, some)
+    trees = [parser.parse(some, faults, options.preprocess)
+             for some in tokens]
     passes_types = options.output_format in ("dropin", "object")
     model = resolve.resolve(
-        trees, faults, ", ".join(os.path.basename(text.name)
-                                 for text in sources),
+        trees, faults, ", ".join(_shown(text) for text in sources),
         options.strict or not passes_types, options.aliases,
         options.output_format != "dropin")
-    del trees       # the larger half of what is held
+    for path, text in () if faults else zip(options.scripts, sources):
+        _check_name(path, text, faults)
+    del tokens, trees       # the larger half of what is held
     if faults:
         return
     needs = _needs(options, sources, model, faults)
@@ -250,31 +290,96 @@ def _generate(options, faults):
         data = programs.compile_object(text, options.cpp_flags, faults)
     else:
         data = text.encode("utf-8", "surrogateescape")
-    if data is not None:
-        files.write(options.output, data, faults, options.always)
-    if options.depfile and not faults:
-        rule = depfile.rule(options.output, _inputs(sources))
-        files.write(options.depfile, rule.encode("utf-8", "surrogateescape"),
-                    faults)
+    outputs = [(options.output, data, options.always)]
+    if options.depfile:
+        outputs.append((options.depfile, _rule(options, sources, faults),
+                        True))
+    if not faults:
+        files.write(outputs, faults)
 
 
 def _read(options, path, faults):
-    name = "<stdin>" if path == "-" else path
-    if options.preprocess:
-        data = programs.preprocess(path, options.cpp_flags, faults)
-    else:
-        data = files.read(path, faults)
+    """(the text of a file, what is to be preprocessed in its place)"""
+    data = None
+    if path == "-" or not options.preprocess:
+        data = files.read(path, faults, SIZE_LIMIT)
+    if not options.preprocess:
+        return _source(options, path, data), None
+    text = None
+    if path != "-" or data is not None:
+        text = programs.preprocess(path, options.cpp_flags, data, faults)
+    return _source(options, path, text), data
+
+
+def _check_name(path, text, faults):
+    """Nothing else can tell what a compiler will do to the description."""
+    compiled = files.c_file_beside(path)
+    if compiled is None:
+        return
+    stem = os.path.splitext(compiled)[0]
+    faults.warn("dependency-file", text, None, None, "'gcc -MD' writes what "
+                "%s.o depends on to this file, for %s lies beside it"
+                % (stem, compiled), "call it %s_probes.d; where objects lie in "
+                "another directory, #pragma sdtkit nowarn dependency-file"
+                % stem)
+
+
+def _source(options, path, data):
     # bytes that are not UTF-8 become surrogates, which only comments may hold
     text = (data or b"").decode("utf-8", "surrogateescape")
-    return source.Source(name, text, options.preprocess)
+    return source.Source("<stdin>" if path == "-" else path, text,
+                         options.preprocess)
+
+
+def _keep_comments(options, path, data, tokens):
+    """Gives preprocessed ``tokens`` the comments of their file.
+
+    The preprocessor leaves them in if told to, but then takes some texts for
+    others: `/* now */ #define X` is no directive, and a comment may be pasted
+    to a name. So that text is looked at for its comments only, and only if it
+    has the same tokens. -CC keeps the comments of macros, too.
+    """
+    if not tokens.source.has_markers() or not (
+            path == "-" or os.path.isfile(path)):
+        return      # whose comments they are is not known; a pipe is empty
+    for option in "-CC", "-C":
+        text = programs.preprocess(path, options.cpp_flags + [option], data,
+                                   diag.Diagnostics(), quiet=True)
+        commented = lexer.lex(_source(options, path, text), diag.Diagnostics())
+        if commented.texts == tokens.texts:
+            tokens.before, tokens.after = commented.before, commented.after
+            return
+
+
+def _shown(text):
+    """What an output, which is UTF-8, calls a source."""
+    return diag.printable(os.path.basename(text.name))
+
+
+def _rule(options, sources, faults):
+    """The bytes of a --depfile."""
+    names = _sayable([options.output] + _inputs(sources), faults)
+    return depfile.rule(names[0], names[1:]).encode("utf-8",
+                                                    "surrogateescape")
+
+
+def _sayable(names, faults):
+    """``names``, after a look whether make could read them."""
+    for name in names:
+        if not depfile.is_sayable(name):
+            faults.file_error("UNWRITABLE", name, "a rule for make cannot "
+                              "name this file", "rename it")
+    return names
 
 
 def _needs(options, sources, model, faults):
     """What the emitter takes beside the model, see emit.FORMATS."""
     make = {
         emit.DESCRIBE: lambda: options.describe,
-        emit.PROBE_H: lambda: headers.folded(models.library(model), faults),
-        emit.INPUTS: lambda: _inputs(sources),
+        emit.PROBE_H: lambda: headers.folded(
+            models.library(model, stands_alone=True), faults),
+        emit.TARGET: lambda: _default_name(sources[0].name, "header"),
+        emit.INPUTS: lambda: _sayable(_inputs(sources), faults),
     }
     return [make[need]()
             for need in emit.FORMATS[options.output_format].needs]

@@ -9,6 +9,7 @@ is left to the C compiler: `u?` is unsigned, of a size that only it knows
 it.
 """
 
+import re
 from collections import namedtuple
 
 UNSIGNED = "unsigned"
@@ -124,6 +125,18 @@ def lookup(words):
         return None
     found = _BASIC.get(_key(words))
     return Row(*(found + (None,))) if found else None
+
+
+_INTEGER = re.compile(r"_*([us]?)(?:_?int|i)?_?(8|16|32|64)(?:_?t)?", re.I)
+
+
+def meant(word):
+    """The type that an unknown one may stand for, `uint32_t` for `uint32`,
+    `u32` and `__uint32_t`; None if it is none of those."""
+    found = _INTEGER.fullmatch(word)
+    if not found:
+        return None
+    return "%sint%s_t" % ("u" if found[1] in ("u", "U") else "", found[2])
 
 
 def is_known_word(word):

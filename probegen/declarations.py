@@ -16,7 +16,7 @@ What stands between the brackets of an array is passed over; whoever needs it
 has the tokens.
 """
 
-from . import ctypes_table, tree
+from . import cplusplus, ctypes_table, tree
 from .cursor import Cursor, Fault
 
 QUALIFIERS = frozenset((
@@ -47,6 +47,9 @@ class Declarations(Cursor):
         self.inner = []     # types of the parameters of functions passed
         self.named = False  # whether the last declarator had a name
         self.depth = 0
+
+    def fail(self, text, hint=None):
+        Cursor.fail(self, text, hint or cplusplus.hint(self.texts, self.at))
 
     def type(self):
         """A type without its declarator."""
@@ -97,6 +100,8 @@ class Declarations(Cursor):
         if self.text() != "`":
             index = self.take_name("a type")
         if self.accept("`"):
+            if self.text() in TAGS:
+                self.fail("expected a type's name after '`'")
             index = self.take_name("a type after '`'")
         return self.texts[index]
 
@@ -122,9 +127,8 @@ class Declarations(Cursor):
         if self.depth > _DEPTH_LIMIT:
             self._too_deep()
 
-    def _too_deep(self):
-        self.report("TOO_DEEP", self.at, "nested more than %d deep"
-                    % _DEPTH_LIMIT)
+    def _too_deep(self, limit=_DEPTH_LIMIT):
+        self.report("TOO_DEEP", self.at, "nested more than %d deep" % limit)
         raise Fault()
 
     def _struct_body(self, kind, tag, start):
@@ -158,6 +162,11 @@ class Declarations(Cursor):
         while self.text() != ";":       # at once for an anonymous union
             member, bits = self.declared(ctype), None
             if self.accept(":"):
+                if self.text() == ":":
+                    self.at -= 1
+                    self.fail("expected ';' after a member",
+                              "a member has a C type: for text write "
+                              "'string NAME' or 'char NAME[32]'")
                 start = self.at
                 self.skip_to((",", ";", "}"))
                 bits = self.spelled(start, self.at)

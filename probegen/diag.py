@@ -23,7 +23,8 @@ CODES = {
     "CC_FAILED": "the C compiler failed",
     # lexer
     "BAD_BYTE": "a character that no provider description contains",
-    "OPEN_COMMENT": "a comment that does not end",
+    "DEPENDENCY_RULE": "a rule for make in the place of a description",
+    "OPEN_COMMENT": "a comment that does not end, or not where it should",
     "OPEN_STRING": "a string or character constant that does not end",
     # parser
     "UNEXPECTED_TOKEN": "something else should stand here",
@@ -63,13 +64,15 @@ WARNINGS = {
     "floating-point": "tracers see the bits of a floating-point number",
     "struct-by-value": "no tracer reads a struct that is passed by value",
     "translated-name": "DTrace finds translated arguments by their names",
+    "dependency-file": "'gcc -MD' overwrites a description of this name",
     "perf-name": "perf cannot record an event of this name",
 }
 
-ERROR_LIMIT = 20        # shown; the others are counted
-KEPT_LIMIT = 1000
+SHOWN_LIMIT = 20        # the others are counted
+KEPT_LIMIT = 1000       # of each kind
 LINE_LIMIT = 120        # of a quoted source line, in characters
 TEXT_LIMIT = 300        # of a message
+SIMILAR_LIMIT = 100     # names that others are compared with
 
 Diagnostic = namedtuple("Diagnostic", "kind code source start end text hint")
 
@@ -78,12 +81,20 @@ class Diagnostics:
     """The faults found so far.
 
     warnings: the names of those that are wanted; fatal: of those that are
-    errors.
+    errors. sources: the inputs in their order, for render().
+
+    No number of warnings takes the place of an error: each kind has a list of
+    its own.
     """
 
     def __init__(self, warnings=(), fatal=()):
-        self.found = []
-        self.uncounted = 0
+        # dicts for sets that keep their order: a fault that two rules find is
+        # shown once
+        self.kept = {"error": {}, "warning": {}}
+        self.more = {"error": 0, "warning": 0}      # beyond KEPT_LIMIT
+        self.said = 0
+        self.compared = 0
+        self.sources = []
         self.warnings = warnings
         self.fatal = fatal
         self.silenced = set()   # (source's name, name of a warning)
@@ -94,10 +105,13 @@ class Diagnostics:
         self._add(Diagnostic("error", code, source, start, end, text, hint))
 
     def warn(self, name, source, start, end, text, hint=None):
-        """Notes what some tracer will not like, if it is to be told."""
+        """Notes what some tracer will not like, if it is to be told. start:
+        None for ``source`` as a whole."""
         assert name in WARNINGS, name
         if (source.name, name) in self.silenced:
             return
+        if start is None:
+            source = source.name
         if name in self.fatal:
             self._add(Diagnostic("error", name, source, start, end,
                                  "%s [-Werror=%s]" % (text, name), hint))
@@ -106,8 +120,30 @@ class Diagnostics:
                                  "%s [-W%s]" % (text, name), hint))
 
     def count(self):
-        """How many there are, shown or not."""
-        return len(self.found) + self.uncounted
+        """How often a fault was noted; tells whether one was since."""
+        return self.said
+
+    def mark(self):
+        """The present state, for forget()."""
+        return len(self.kept["error"]), self.more["error"]
+
+    def forget(self, mark):
+        """Takes back the errors that were noted since mark()."""
+        errors = self.kept["error"]
+        for entry in list(errors)[mark[0]:]:
+            del errors[entry]
+        self.more["error"] = mark[1]
+
+    def similar(self, word, known):
+        """A hint that names what ``word`` may be a slip of; None if there is
+        nothing like it. Few of many faults are shown, and it takes time."""
+        self.compared += 1
+        if self.compared > SIMILAR_LIMIT or len(word) > LINE_LIMIT:
+            return None
+        import difflib      # not needed for a description without a fault
+        found = difflib.get_close_matches(word, sorted(filter(None, known)),
+                                          1, 0.65)
+        return "did you mean '%s'?" % found[0] if found else None
 
     def silence(self, source, name):
         """Warnings called ``name`` are not wanted for ``source``."""
@@ -119,24 +155,37 @@ class Diagnostics:
         self._add(Diagnostic("error", code, name, None, None, text, hint))
 
     def _add(self, entry):
-        if len(self.found) < KEPT_LIMIT:
-            self.found.append(entry)
+        self.said += 1
+        kept = self.kept[entry.kind]
+        if len(kept) < KEPT_LIMIT:
+            kept[entry] = None
         else:
-            self.uncounted += 1
+            self.more[entry.kind] += 1
 
     def __bool__(self):
         """Whether there are errors."""
-        return any(entry.kind == "error" for entry in self.found)
+        return bool(self.kept["error"])
 
     def render(self):
-        """All of it as text, in the order of the places; what goes beyond
-        ERROR_LIMIT is only counted."""
-        found = sorted(self.found, key=lambda entry: entry.start or 0)
-        texts = [_render(entry) for entry in found[:ERROR_LIMIT]]
-        left = len(found) + self.uncounted - ERROR_LIMIT
-        if left > 0:
-            texts.append("and %d more error%s\n" % (left, "s"[:left > 1]))
+        """All of it as text: errors, then warnings, each in the order of their
+        places. What goes beyond SHOWN_LIMIT is only counted."""
+        texts, left = [], []
+        for kind in ("error", "warning"):
+            found = sorted(self.kept[kind], key=self._place)
+            shown = found[:SHOWN_LIMIT - len(texts)]
+            texts += [_render(entry) for entry in shown]
+            more = len(found) - len(shown) + self.more[kind]
+            if more:
+                left.append("%d more %s%s" % (more, kind, "s"[:more > 1]))
+        if left:
+            texts.append("and %s\n" % " and ".join(left))
         return "".join(texts)
+
+    def _place(self, entry):
+        """What entries are sorted by; a file as a whole comes first."""
+        if entry.source not in self.sources:
+            return -1, 0
+        return self.sources.index(entry.source), entry.start or 0
 
 
 def _render(entry):

@@ -41,11 +41,13 @@ PRECEDENCE = {operator: level for level, operators in enumerate((
     "||", "^^", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -",
     "* / %")) for operator in operators.split()}
 _UNARY = frozenset("-+!~*&")
+# which C says in brackets each, so that many of them are nested in fact
+_BRACKETED = frozenset("^^ == != < <= > >=".split())
 
 _D_ONLY = frozenset("""
     this self curthread execname pid tid timestamp uid probename
 """.split())
-_DEPTH_LIMIT = 60       # of nodes within each other
+_DEPTH_LIMIT = 60       # of nodes within each other, see going_on()
 
 _INTEGER = re.compile(
     r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))"
@@ -60,6 +62,19 @@ def integer(text):
         return None
     value = int(found[found.lastindex], (16, 8, 10)[found.lastindex - 1])
     return value if value < 1 << 64 else None
+
+
+def going_on(kind, text, parts):
+    """The index of the part that a chain goes on with, `a + b - c` on its left
+    and `a ? 1 : b ? 2 : 3` on its right; None if there is none. A chain is
+    deep only in its links: it may have any number of them."""
+    if kind == TERNARY and parts[2].kind == TERNARY:
+        return 2
+    if kind == BINARY and parts[0].kind == BINARY and (
+            text not in _BRACKETED
+            and PRECEDENCE[parts[0].text] == PRECEDENCE[text]):
+        return 0
+    return None
 
 
 def parse(tree, first, last, diag):
@@ -93,20 +108,25 @@ class _Parser(Declarations):
         raise Fault()
 
     def _node(self, kind, text, parts, first, ctype=None):
-        depth = 1 + max([part.depth for part in parts] or [0])
+        link = going_on(kind, text, parts)
+        depth = max([1] + [part.depth + (i != link)
+                           for i, part in enumerate(parts)])
         if depth > _DEPTH_LIMIT:
-            self._too_deep()
+            self._too_deep(_DEPTH_LIMIT)
         return Node(kind, text, parts, ctype, depth, first, self.at)
 
     def expression(self):
         self._enter()
-        first = self.at
-        node = self.binary(0)
-        if self.accept("?"):
-            middle = self.expression()
+        choices = []
+        while True:
+            first = self.at
+            node = self.binary(0)
+            if not self.accept("?"):
+                break
+            choices.append((first, node, self.expression()))
             self.expect(":")
-            node = self._node(TERNARY, "?", [node, middle, self.expression()],
-                              first)
+        for first, condition, chosen in reversed(choices):
+            node = self._node(TERNARY, "?", [condition, chosen, node], first)
         self.depth -= 1
         return node
 

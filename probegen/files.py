@@ -8,10 +8,13 @@ what was there before. Faults become diagnostics, never exceptions.
 import contextlib
 import errno
 import os
+import re
+import shutil
 import signal
 import tempfile
 
 _SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+_COMPILED = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".S")
 _held = []      # signals that came; None in front while they have to wait
 
 
@@ -40,6 +43,10 @@ def signals_held():
         del _held[0]
     if _held:
         raise SystemExit(128 + _held[0])
+
+
+_DESCRIPTORS = {"-": 1, "/dev/stdout": 1, "/dev/stderr": 2}
+_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)\Z")
 
 
 def print_out(text):
@@ -76,34 +83,131 @@ def identity(path):
         return os.path.realpath(path)
 
 
-def read(path, faults):
-    """The bytes at ``path``, of standard input for '-'; None on a fault."""
+def read(path, faults, limit=-1):
+    """The bytes at ``path``, of standard input for '-'; None on a fault, as
+    which more than ``limit`` bytes count: an input may have no end."""
     try:
         with open(0 if path == "-" else path, "rb") as file:
-            return file.read()
+            data = file.read(limit + 1 if limit >= 0 else -1)
     except OSError as error:
         faults.file_error("UNREADABLE", path, error.strerror)
         return None
+    if 0 <= limit < len(data):
+        faults.file_error("UNREADABLE", path, "more than %d MiB, too large "
+                          "for a description" % (limit >> 20))
+        return None
+    return data
 
 
-def write(path, data, faults, always=True):
-    """Puts ``data`` at ``path``; '-' is standard output. What is no regular
-    file (/dev/stdout, a FIFO) is written to.
+def c_file_beside(path):
+    """The base name of the C file whose dependencies `gcc -MD` writes to
+    ``path``, server.c for server.d; None if there is none."""
+    stem, suffix = os.path.splitext(path)
+    if suffix != ".d":
+        return None
+    return next((os.path.basename(stem + end) for end in _COMPILED
+                 if os.path.exists(stem + end)), None)
+
+
+def write(outputs, faults):
+    """Puts ``data`` at ``path`` for each (path, data, always) of ``outputs``:
+    all of them, or none where one fails. '-' is standard output. What is no
+    regular file (/dev/stdout, a FIFO) is written to.
 
     always: else a file that already has these bytes is not touched, so that
     make does not build anew what depends on it.
     """
+    with contextlib.ExitStack() as temporaries, contextlib.ExitStack() as undo:
+        files = [_Output(*output, temporaries, undo if len(outputs) > 1
+                         else None) for output in outputs]
+        for step in _Output.stage, _Output.pass_on, _Output.rename:
+            for file in files:
+                try:
+                    step(file)
+                except OSError as error:
+                    faults.file_error("UNWRITABLE", file.path, error.strerror,
+                                      _hint(error.errno))
+                    return
+        undo.pop_all()
+
+
+class _Output:
+    """A file on its way to its place; each step is taken for all files before
+    the next one is. ``undo`` brings back what was replaced; None for a file
+    that is alone."""
+
+    def __init__(self, path, data, always, temporaries, undo):
+        self.path = path
+        self.data = data
+        self.always = always
+        self.descriptor = _descriptor(path)
+        self.is_special = self.descriptor is not None or (
+            os.path.exists(path) and not os.path.isfile(path))
+        self.temporaries = temporaries
+        self.undo = undo
+        self.staged = None      # name of a temporary file, beside the place
+
+    def stage(self):
+        """Writes what will be renamed."""
+        if self.is_special or not self.always and _has(self.path, self.data):
+            return
+        folder, name = os.path.split(os.path.realpath(self.path))
+        handle, staged = self.temporaries.enter_context(
+            temporary(folder, name))
+        with os.fdopen(handle, "wb") as file:
+            file.write(self.data)
+        os.chmod(staged, _mode(self.path))
+        self.staged = staged
+
+    def pass_on(self):
+        """Writes to what cannot be replaced."""
+        if self.descriptor is not None:
+            _write_all(self.descriptor, self.data)
+        elif self.is_special:
+            with open(self.path, "wb") as file:
+                file.write(self.data)
+
+    def rename(self):
+        """Takes the place of what is there."""
+        if self.staged is None:
+            return
+        path, old = os.path.realpath(self.path), self.staged + ".old"
+        if self.undo is None:
+            os.replace(self.staged, path)
+            return
+        self.temporaries.callback(_remove, old)
+        is_there = _duplicate(path, old)
+        os.replace(self.staged, path)
+        if is_there:
+            self.undo.callback(os.replace, old, path)
+        else:
+            self.undo.callback(_remove, path)
+
+
+def _descriptor(path):
+    """The number of the open file that ``path`` is another name for, or None.
+    Opened by that name, a file would lose what others have written there."""
+    if path in _DESCRIPTORS:
+        return _DESCRIPTORS[path]
+    number = _DESCRIPTOR.match(path)
+    return int(number[1]) if number else None
+
+
+def _duplicate(path, name):
+    """Gives a file a second name, or makes a copy where the file system knows
+    no links; False if there is no such file."""
     try:
-        if path == "-":
-            _write_all(1, data)
-        elif os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as file:
-                file.write(data)
-        elif always or not _has(path, data):
-            _replace(os.path.realpath(path), data)
-    except OSError as error:
-        faults.file_error("UNWRITABLE", path, error.strerror,
-                          _hint(error.errno))
+        os.link(path, name)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        shutil.copy2(path, name)
+    return True
+
+
+def _remove(path):
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def _has(path, data):
@@ -114,32 +218,26 @@ def _has(path, data):
         return False
 
 
-def _replace(path, data):
-    """Puts a file with ``data`` in the place of ``path``, permissions kept."""
+def _mode(path):
+    """The permissions of a file, of a new one where there is none."""
     try:
-        mode = os.stat(path).st_mode & 0o7777
+        return os.stat(path).st_mode & 0o7777
     except FileNotFoundError:
         mask = os.umask(0)
         os.umask(mask)
-        mode = 0o666 & ~mask
-    with temporary(os.path.dirname(path), os.path.basename(path)) as (
-            handle, name):
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, mode)
-        os.replace(name, path)
+        return 0o666 & ~mask
 
 
 @contextlib.contextmanager
 def temporary(folder=None, prefix="probegen"):
     """(handle, name) of a new file that is gone at the end, unless it was
     renamed."""
-    handle, name = tempfile.mkstemp(prefix=prefix + ".", dir=folder)
+    # a name may be as long as names can be
+    handle, name = tempfile.mkstemp(prefix=prefix[:32] + ".", dir=folder)
     try:
         yield handle, name
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)
+        _remove(name)
 
 
 def _hint(number):

@@ -4,7 +4,8 @@
     #include <sdtkit/describe.h>
 
 in one of them is replaced by that file, the first time; their guards make a
-second time void. Other includes stay.
+second time void. Other includes stay. Comments are left out: a project that
+commits such a header has what its probes need, and the rest is documentation.
 """
 
 import os
@@ -17,6 +18,9 @@ from . import files
 _PLACES = ("../include", "../../../include")
 _INCLUDE = re.compile(r'^#[ \t]*include[ \t]*[<"](?:sdtkit/)?([a-z-]+\.h)[">]'
                       r'[^\n]*\n', re.M)
+# none of these headers has a string with a comment's marks in it
+_COMMENT = re.compile(r"[ \t]*/\*.*?\*/[ \t]*", re.S)
+_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 def folded(names, faults):
@@ -27,21 +31,25 @@ def folded(names, faults):
     place = next((p for p in places
                   if os.path.exists(os.path.join(p, names[0]))), places[-1])
     seen = set()
-    return "".join(_fold(os.path.join(place, name), seen, faults)
-                   for name in names)
+    return _BLANK_LINES.sub("\n\n", "".join(
+        _included(os.path.join(place, name), seen, faults) for name in names))
 
 
 def _fold(path, seen, faults):
     seen.add(path)
     text = (files.read(path, faults) or b"").decode("utf-8")
-    return _INCLUDE.sub(lambda found: _included(
-        found, os.path.dirname(path), seen, faults), text)
+    head = "/* sdtkit/%s; SPDX-License-Identifier: BSD-2-Clause */\n" % (
+        os.path.basename(path))
+    return head + _INCLUDE.sub(lambda found: _replaced(
+        found, os.path.dirname(path), seen, faults), _COMMENT.sub("", text))
 
 
-def _included(found, folder, seen, faults):
+def _replaced(found, folder, seen, faults):
     path = os.path.join(folder, found[1])
-    if path in seen:
-        return ""
     if "<sdtkit/" not in found[0] and not os.path.exists(path):
         return found[0]         # of the system
-    return _fold(path, seen, faults)
+    return _included(path, seen, faults)
+
+
+def _included(path, seen, faults):
+    return "" if path in seen else _fold(path, seen, faults)

@@ -42,6 +42,18 @@ _DIRECTIVE = re.compile(r"#(?:[^\\\n]|\\\r?\n|\\.)*")
 _UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
 _NULS = re.compile(r"(?:[\n -~]\0){4}|(?:\0[\n -~]){4}")
 
+# a comment within a comment; `/etc/*` begins none
+_NESTED = re.compile(r"\s/\*")
+# server.o: server.c server.h \
+_START = re.compile(r"(?:[ \t\r\n\f\v]+|#[^\n]*\n)*")
+_RULE = re.compile(
+    r"(?!//)(?:[^\s:*;{(]+[ \t]+)*[^\s:*;{(]+[ \t]*:(?:[ \t]|\\?\n)+"
+    r"(?:[^\s:*;{(]+[ \t]+)*?[^\s:*;{(]+\."
+    r"(?:c|cc|cpp|cxx|c\+\+|C|m|mm|[sS]|h|hh|hpp|d)(?!\S)")
+_RULE_LIMIT = 4096      # of its first line that is looked at
+
+_NOWHERE = 1 << 30      # a column that nothing is to the right of
+
 _TOKEN_KINDS = frozenset((NAME, NUMBER, STRING, PUNCTUATION))
 
 
@@ -57,6 +69,7 @@ class Tokens:
         self.before = {}        # token -> lines of the comment above it
         self.after = {}         # token -> lines of the comment behind it
         self.directives = []    # (start, end) of lines that begin with '#'
+        self.nested = []        # (comment, `/*` within it)
 
     def end(self, index):
         """The offset behind a token."""
@@ -78,11 +91,15 @@ def lex(source, diag):
 class _Comment:
     """A comment, or a run of // comments below each other."""
 
-    def __init__(self, lines, end, column, trailing):
+    def __init__(self, lines, end, column, trailing, indent):
         self.lines = lines
         self.end = end
         self.column = column        # None for a block comment
         self.trailing = trailing    # begins on the line of a token's end
+        # The preprocessor leaves one blank before a comment behind a token,
+        # whatever there was. Then the next line, which is as it was, goes on
+        # with the comment if it is farther right than the code.
+        self.indent = indent
 
 
 class _Lexer:
@@ -104,6 +121,8 @@ class _Lexer:
         if text.startswith(_UTF16) or _NULS.match(text):
             self.diag.error("BAD_BYTE", self.source, 0, 1, "this is UTF-16",
                             "save it as UTF-8 or plain ASCII")
+            at = size
+        elif self._is_rule():
             at = size
         while at < size:
             found = scan(text, at)
@@ -132,7 +151,7 @@ class _Lexer:
         if kind == "directive" and not self._token_on_this_line():
             end = _DIRECTIVE.match(self.text, at).end()
             self.tokens.directives.append((at, end))
-            self.comment = None
+            self._comment_above_directive(end)
             return end
         if self.text[at] in "\"'":
             self._open_string(at)
@@ -167,6 +186,9 @@ class _Lexer:
             self.diag.error("OPEN_COMMENT", self.source, start, start + 2,
                             "this comment does not end", "close it with */")
             return len(self.text)
+        nested = _NESTED.search(self.text, start + 2, end)
+        if nested:
+            self.tokens.nested.append((start, nested.start() + 1))
         self._keep(block_lines(self.text[start + 2:end]), start, end + 2, None)
         return end + 2
 
@@ -176,10 +198,11 @@ class _Lexer:
     def _keep(self, lines, start, end, column):
         """Files a comment where it belongs."""
         last = self.comment
-        if (last and column is not None and last.column == column
+        if (last and column is not None
+                and (last.column == column or last.indent < column)
                 and self.text.count("\n", last.end, start) == 1):
             last.lines.extend(lines)
-            last.end = end
+            last.end, last.column, last.indent = end, column, _NOWHERE
             return
         trailing = self._token_on_this_line()
         if trailing:
@@ -187,7 +210,11 @@ class _Lexer:
             kept = self.tokens.after.setdefault(index, [])
             kept.extend(lines)
             lines = kept
-        self.comment = _Comment(lines, end, column, trailing)
+        indent = _NOWHERE
+        if trailing and column is not None and self.source.preprocessed:
+            indent = self._column(_BLANK.match(self.text,
+                                               self.line_start).end())
+        self.comment = _Comment(lines, end, column, trailing, indent)
 
     def _comment_above(self, start):
         """The token at ``start`` ends the wait of the last comment."""
@@ -196,7 +223,34 @@ class _Lexer:
                 "\n", comment.end, start) <= 1:
             self.tokens.before[len(self.tokens.texts)] = comment.lines
 
+    def _comment_above_directive(self, end):
+        """A directive ends the wait of the last comment, too, unless it is
+        the preprocessor's and says that the next line is the next one of the
+        file still, as it does before the macro of a system header."""
+        comment = self.comment
+        if comment and self.source.preprocessed:
+            name, line, _ = self.source.position(comment.end)
+            following = self.source.position(end + 1)
+            if name == following[0] and 0 <= following[1] - line <= 1:
+                comment.end = end
+                return
+        self.comment = None
+
     # ---------------------------------------------------------------- faults
+
+    def _is_rule(self):
+        """Whether `gcc -MMD` has overwritten the description."""
+        at = _START.match(self.text).end()
+        if not _RULE.match(self.text, at, at + _RULE_LIMIT):
+            return False
+        stem = re.sub(r"\.d\Z|.*[<>/].*", "", self.source.name) or "NAME"
+        self.diag.error(
+            "DEPENDENCY_RULE", self.source, at, self.text.index(":", at),
+            "this is a rule for make, not a description: 'gcc -MMD' writes "
+            "what NAME.o depends on to NAME.d",
+            "restore the description, and give it a name that no C file has: "
+            "%s_probes.d" % stem)
+        return True
 
     def _open_string(self, at):
         self.diag.error("OPEN_STRING", self.source, at, self._line_end(at),

@@ -9,18 +9,17 @@ and as often as one likes; or a record that a translator fills from one.
 
     translator info_t < struct req *R > { mid = R->mid; ... };
 
-The macro puts the inputs into the struct `sdtkit_native` and passes, for each
-parameter of the generated function, `sdtkit_native.sdtkit_error`, say, or the
-address of a record that it has filled as the translator says, R being
-`sdtkit_native.sdtkit_req`. So the private struct has to be known only where the
-probe is called.
+The macro puts the inputs into the struct `sdtkit_in`. The site carries
+`sdtkit_in.sdtkit_error`, say, or the address of a record that the macro has
+filled as the translator says, R being `sdtkit_in.sdtkit_req`. So the private
+struct has to be known only where the probe is called.
 """
 
 import re
 
 from . import ctypes_table, expressions, model, names, records, translation
 
-NATIVE = "sdtkit_native"
+NATIVE = "sdtkit_in"
 _NAMES = re.compile(r"\b[A-Za-z_]")
 
 
@@ -86,7 +85,9 @@ class Mapping:
             return index
         self._error(tree, "UNKNOWN_ARGUMENT", param,
                     "the probe has no argument %s" % (
-                        "'%s'" % param.name if param.name else index))
+                        "'%s'" % param.name if param.name else index),
+                    param.name and self.diag.similar(
+                        param.name, declared))
         return None
 
     def _check_named(self, tree, param, wanted):
@@ -193,16 +194,26 @@ class Mapping:
 
     def _expressions(self, tree, translator, fields, source):
         """What the translator says for each member, in C."""
-        words = self.arguments.expand(translator.input)[0]
-        if words[0] in ("struct", "union") and not names.can_spell(
-                words[1]):
-            self._error(tree, "NOT_TRANSLATABLE", translator.input,
-                        "a header for C++ cannot say '%s'" % " ".join(
-                            filter(None, words)), "call the %s otherwise"
-                        % words[0])
+        self._check_input(tree, translator.input)
         return self._values(translator, fields, translation.Scope(
             tree, self, translator.input,
             "%s.%s" % (NATIVE, source.parameters[0].identifier)))
+
+    def _check_input(self, tree, param):
+        """The generated header declares the private struct."""
+        words = self.arguments.expand(param)[0]
+        if words[0] not in ("struct", "union"):
+            return
+        if words[1] is None:
+            self._error(tree, "NOT_TRANSLATABLE", param, "'%s' is a %s "
+                        "without a tag, which no header can declare" % (
+                            param.type.words[0], words[0]),
+                        "give it a tag: typedef %s TAG { ... } NAME;"
+                        % words[0])
+        elif not names.can_spell(words[1]):
+            self._error(tree, "NOT_TRANSLATABLE", param,
+                        "a header for C++ cannot say '%s'" % " ".join(words),
+                        "call the %s otherwise" % words[0])
 
     def _values(self, translator, fields, scope):
         """The C of each field, a list for one that is a record."""

@@ -17,7 +17,7 @@ PREFIX = "sdtkit_"
 
 # inputs: what the site passes, (what follows the argument's name, type)
 # made: the type that tracers see, with kind and wire as in ctypes_table
-# function: of sdtkit/arg.h; with is_text, FUNCTION_text() returns a struct
+# function: of sdtkit/arg.h; with is_text, FUNCTION_to() writes a text
 # is_out: whether it needs a call or a buffer, neither of which the code around
 #   a probe should pay for
 Marshaller = namedtuple(
@@ -90,6 +90,18 @@ def _marshaller(name, made, inputs, what):
         what)
 
 
+# which of sdtkit's headers has the functions, sdtkit/arg-value.h has the rest
+_PARTS = {
+    "address": ("sockaddr", "sockaddr_len"),
+    "bytes": ("counted", "printable", "hex", "utf16"),
+    "clock": ("monotonic", "boottime"),
+    "id": ("guid", "uuid", "sid"),
+    "name": ("errno", "flags"),
+    "status": ("ntstatus",),
+}
+_PART_OF = {"%s%s_t" % (PREFIX, name): part
+            for part, names in _PARTS.items() for name in names}
+
 MARSHALLERS = {row.name: row for row in (_marshaller(*row) for row in _ROWS)}
 
 _HEADERS = {"size_t": "stddef.h", "uint32_t": "stdint.h",
@@ -99,6 +111,11 @@ _HEADERS = {"size_t": "stddef.h", "uint32_t": "stdint.h",
 def passes_on(row):
     """Whether what the site passes is, but for NULL, what tracers read."""
     return row.name == "sdtkit_str_t"
+
+
+def part(row):
+    """The header of sdtkit that declares what a marshaller calls."""
+    return "sdtkit/arg-%s.h" % _PART_OF.get(row.name, "value")
 
 
 def headers(row):
@@ -114,9 +131,8 @@ def tags(row):
 
 
 def call(row, identifiers):
-    """The expression that makes the value, or a struct sdtkit_text."""
-    text = "%s%s(%s)" % (row.function, "_text" if row.is_text else "",
-                         ", ".join(identifiers))
+    """The expression that makes the value."""
+    text = "%s(%s)" % (row.function, ", ".join(identifiers))
     # it stands behind tabs and a macro
     return text if len(text) < 45 else text.replace(", ", ",\n\t\t\t\t")
 

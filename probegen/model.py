@@ -7,6 +7,8 @@
 import re
 from collections import namedtuple
 
+from . import marshallers
+
 # the name in a declaration, and the sizes of an array
 _DECLARED = re.compile(r"\w+(\[[^]]*\])*\Z")
 
@@ -33,11 +35,10 @@ Provider = namedtuple("Provider", "name doc probes alias attributes")
 # single: one site per linked object, which all uses call
 # args: what the site carries; inputs: what the macro takes, mostly the same
 # passed: None, or where they differ C expressions, one for each parameter of
-# the generated function, with the inputs in the struct `sdtkit_native`
-# native: what that struct and the function that fills it are called
+# the arguments, with the inputs in the struct `sdtkit_in`
 Probe = namedtuple(
     "Probe", "provider name doc args inputs passed macro enabled function "
-    "native semaphore alias alias_semaphore single")
+    "semaphore alias alias_semaphore single")
 
 # An argument as tracers see it.
 # name, type: as declared; written: the two as C joins them, `char *who`,
@@ -132,18 +133,31 @@ Translator = namedtuple("Translator", "output input parameter members")
 Inline = namedtuple("Inline", "name type value")
 
 
+def manual(arg):
+    """The documentation of an argument for who writes the program: with what a
+    site passes, of which nothing is left where it is traced."""
+    row = arg.marshaller
+    return arg.doc + (["(%s: %s)" % (row.name, row.what)]
+                      if row and row.what else [])
+
+
 def of_kind(model, kind):
     """The declarations of a kind: Struct, Enum or Typedef."""
     return [each for each in model.declarations if isinstance(each, kind)]
 
 
-def library(model):
-    """The headers of sdtkit that a native header needs."""
+def library(model, stands_alone=False):
+    """The headers of sdtkit that a native header needs; one that stands alone
+    has no more than it needs."""
     probes = [probe for provider in model.providers
               for probe in provider.probes]
-    names = ["sdtkit/probe.h"]
-    if any(arg.marshaller for probe in probes for arg in probe.inputs):
-        names = ["sdtkit/arg.h"]
+    rows = [arg.marshaller for probe in probes for arg in probe.inputs
+            if arg.marshaller]
+    names = ["sdtkit/arg.h"] if rows else ["sdtkit/probe.h"]
+    if stands_alone and rows:
+        names = sorted({marshallers.part(row) for row in rows})
+    if any(probe.single for probe in probes):
+        names.append("sdtkit/site-single.h")
     if any(probe.passed is not None for probe in probes):
         names.append("sdtkit/record.h")
     return names

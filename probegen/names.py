@@ -75,11 +75,6 @@ def function(provider, probe):
     return "sdtkit_%s_%s" % (provider, probe)
 
 
-def enabled_function(provider, probe):
-    """smb2, request__start -> sdtkit_smb2_request__start_enabled"""
-    return function(provider, probe) + "_enabled"
-
-
 def semaphore(provider, probe):
     """smb2, request__start -> smb2_request__start_semaphore"""
     return "%s_%s_semaphore" % (provider, probe)
@@ -115,16 +110,6 @@ def parameter(identifier):
 def numbered(name, index):
     """mid, 0 -> sdtkit_0_mid, where several arguments may have one name"""
     return "sdtkit_%d_%s" % (index, name) if name else "sdtkit_%d" % index
-
-
-def native(provider, probe):
-    """smb2, request__start -> sdtkit_smb2_request__start_native, a struct"""
-    return function(provider, probe) + "_native"
-
-
-def native_of(provider, probe):
-    """...: the function that fills it"""
-    return native(provider, probe) + "_of"
 
 
 def tag(typedef, taken):

@@ -87,7 +87,7 @@ class _Parser(Declarations):
 
     def _foreign_declaration(self):
         """A declaration out of a header: kept if it is understood."""
-        first, errors = self.at, len(self.diag.found)
+        first, mark = self.at, self.diag.mark()
         try:
             if self.text() == "typedef":
                 self.typedef()
@@ -98,7 +98,7 @@ class _Parser(Declarations):
             else:
                 self.declaration_list()
         except Fault:
-            del self.diag.found[errors:]
+            self.diag.forget(mark)
             self.depth = 0
             self.at = first
             self._skip_declaration()
@@ -131,7 +131,7 @@ class _Parser(Declarations):
         first = self.at
         self.expect("provider")
         name = self.take_name("the provider's name")
-        self.expect("{")
+        self.expect("{", self._hyphens(name, "_"))
         probes = []
         while not self.accept("}"):
             try:
@@ -160,7 +160,9 @@ class _Parser(Declarations):
         first = self.at
         self.expect("probe")
         name = self.take_name("the probe's name")
-        params, translated = self.params(), None
+        hint = self._hyphens(name, "__")
+        params, translated = self.params(hint and hint + (
+            ": DTrace shows '__' as '-'")), None
         if self.accept(":"):
             translated = self.params()
         self._semicolon()
@@ -169,8 +171,20 @@ class _Parser(Declarations):
         return tree.Probe(self.texts[name], doc + behind, params, translated,
                           self.tokens.starts[name], self.tokens.end(name))
 
-    def params(self):
-        self.expect("(")
+    def _hyphens(self, name, joint):
+        """What to write for a name with hyphens, which is at hand; None for
+        any other."""
+        at, parts = name + 1, [self.texts[name]]
+        while self.texts[at] in ("-", "--") and (
+                self.kinds[at + 1] == lexer.NAME):
+            parts.append(self.texts[at + 1])
+            at += 2
+        if len(parts) == 1:
+            return None
+        return "write '%s'" % joint.join(parts)
+
+    def params(self, hint=None):
+        self.expect("(", hint)
         if self.text() == "void" and self.text(1) == ")":
             self.at += 1
         if self.accept(")"):
@@ -184,7 +198,9 @@ class _Parser(Declarations):
     def param(self):
         param = self.declaration()
         if self.text() not in (",", ")"):
-            self.fail("expected ',' or ')' after an argument")
+            self.fail("expected ',' or ')' after an argument",
+                      self.is_name(-1) and self._hyphens(self.at - 1, "_")
+                      or None)
         doc = self._param_doc(param.type.first)
         return param._replace(doc=doc) if doc else param
 
@@ -222,12 +238,20 @@ class _Parser(Declarations):
         doc = after.get(self.at - 2, []) + after.get(self.at - 1, [])
         if not doc or not params:
             return doc
-        text, starts = self.tokens.source.text, self.tokens.starts
-        if ("\n" in text[starts[first]:params[-1].start]
-                and "\n" not in text[params[-1].end:starts[self.at - 2]]):
+        starts = self.tokens.starts
+        if (self._on_different_lines(starts[first], params[-1].start)
+                and not self._on_different_lines(params[-1].end,
+                                                 starts[self.at - 2])):
             params[-1] = params[-1]._replace(doc=params[-1].doc + doc)
             return []
         return doc
+
+    def _on_different_lines(self, start, end):
+        """Whether lines of the file differ: the preprocessor breaks more."""
+        source = self.tokens.source
+        return "\n" in source.text[start:end] and (
+            not self.preprocessed
+            or source.position(start)[1] != source.position(end)[1])
 
     # ---------------------------------------------------- other declarations
 

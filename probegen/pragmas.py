@@ -27,8 +27,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 PARTS = frozenset("provider module function name args".split())
 
 # aliases: provider -> second name; attributes: provider -> {part: stability}
-# singles: probes of one site
-Pragmas = namedtuple("Pragmas", "aliases attributes singles")
+# singles: probes of one site; is_free: whether a provider can be called so
+Pragmas = namedtuple("Pragmas", "aliases attributes singles is_free")
 
 
 def collect(trees, diag, strict, aliases):
@@ -39,7 +39,8 @@ def collect(trees, diag, strict, aliases):
             collector.take(tree, pragma)
     for provider, alias in aliases:
         collector.option(provider, alias)
-    return Pragmas(collector.aliases, collector.attributes, collector.singles)
+    return Pragmas(collector.aliases, collector.attributes, collector.singles,
+                   collector.is_free)
 
 
 class _Collector:
@@ -78,7 +79,8 @@ class _Collector:
                         "single_site PROBE, or nowarn NAME")
         elif words[2] not in self.providers:
             self._error("UNKNOWN_PROVIDER", tree, pragma,
-                        "no provider '%s' is declared" % words[2])
+                        "no provider '%s' is declared" % words[2],
+                        self.diag.similar(words[2], self.providers))
         else:
             self._alias(words[2], words[3], lambda code, text: self._error(
                 code, tree, pragma, text))
@@ -90,7 +92,7 @@ class _Collector:
             else:
                 self._error("BAD_PRAGMA", tree, pragma,
                             "unknown warning '%s'" % name,
-                            "known are " + ", ".join(sorted(WARNINGS)))
+                            self.diag.similar(name, WARNINGS) or "known are " + ", ".join(sorted(WARNINGS)))
 
     def _single_site(self, tree, pragma):
         for name in pragma.words[2:]:
@@ -98,24 +100,29 @@ class _Collector:
                 self.singles.add(name)
             else:
                 self._error("BAD_PRAGMA", tree, pragma,
-                            "no probe '%s' is declared" % name)
+                            "no probe '%s' is declared" % name,
+                            self.diag.similar(name, self.probes))
 
     def option(self, provider, alias):
         """--alias PROVIDER=SECOND_NAME"""
-        def error(code, text):
+        def error(code, text, hint=None):
             self.diag.file_error(code, "--alias %s=%s" % (provider, alias),
-                                 text)
+                                 text, hint)
         if provider not in self.providers:
             error("UNKNOWN_PROVIDER", "no provider '%s' is declared"
-                  % provider)
+                  % provider, self.diag.similar(provider, self.providers))
         else:
             self._alias(provider, alias, error)
 
+    def is_free(self, name):
+        """Whether a provider can have this name, and none has."""
+        return _can_be(name) and name not in self.providers and (
+            name not in self.aliases.values())
+
     def _alias(self, provider, alias, error):
-        if not _NAME.match(alias) or len(alias) > names.NAME_LIMIT or (
-                alias in names.D_WORDS or alias in names.D_PROVIDERS):
+        if not _can_be(alias):
             error("BAD_ALIAS", "'%s' cannot be a provider's name" % alias)
-        elif alias in self.providers or alias in self.aliases.values():
+        elif not self.is_free(alias):
             error("BAD_ALIAS", "'%s' is the name of another provider" % alias)
         else:
             self.aliases[provider] = alias
@@ -157,3 +164,10 @@ class _Collector:
                         % words[2])
         else:
             self.attributes.setdefault(words[2], {})[words[3]] = words[0]
+
+
+def _can_be(name):
+    """Whether D lets a provider have this name."""
+    return _NAME.match(name) is not None and (
+        len(name) <= names.NAME_LIMIT and name not in names.D_WORDS
+        and name not in names.D_PROVIDERS)

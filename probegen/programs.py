@@ -11,13 +11,15 @@ import shlex
 from . import files
 
 
-def preprocess(path, flags, faults):
-    """What the preprocessor makes of the file at ``path``; None on a fault.
+def preprocess(path, flags, data, faults, quiet=False):
+    """What the preprocessor makes of the file at ``path``, or of ``data``;
+    None on a fault. quiet: what it says is not shown.
 
     -xc, since `gcc -E` passes over a file whose suffix it does not know.
     """
     name = "./" + path if path.startswith("-") and path != "-" else path
-    return _run("CPP", "cpp", flags + ["-xc", name], None, path, faults)
+    return _run("CPP", "cpp", flags + ["-xc", name], data, path, faults,
+                quiet)
 
 
 def compile_object(text, flags, faults):
@@ -36,8 +38,8 @@ def compile_object(text, flags, faults):
             faults.file_error("CC_FAILED", "CFLAGS", str(error))
             return None
         if _run("CC", "cc", flags + ["-fPIC", "-fno-lto", "-xc", "-c", "-",
-                                     "-o", name], text.encode(), "-G",
-                faults) is None:
+                                     "-o", name],
+                text.encode("utf-8", "surrogateescape"), "-G", faults) is None:
             return None
         data = files.read(name, faults)
         if data == b"":
@@ -45,13 +47,13 @@ def compile_object(text, flags, faults):
         return data or None
 
 
-def _run(variable, default, args, data, what, faults):
+def _run(variable, default, args, data, what, faults, quiet=False):
     """The standard output of the program that a variable of the environment
     names; its messages go where ours do. None on a fault."""
     code = variable + "_FAILED"
     try:
         command = shlex.split(os.environ.get(variable) or default) + args
-        status, output = _finish(command, data)
+        status, output = _finish(command, data, quiet)
     except OSError as error:
         faults.file_error(code, what, "%s: %s" % (command[0], error.strerror))
         return None
@@ -65,7 +67,7 @@ def _run(variable, default, args, data, what, faults):
     return output
 
 
-def _finish(command, data):
+def _finish(command, data, quiet):
     """(status, standard output) of a command. Where a signal ends us the
     command is told to end too, so that it removes its own temporary files."""
     import subprocess       # not needed for a header, and slow to load
@@ -74,6 +76,7 @@ def _finish(command, data):
         with files.signals_held():
             process = subprocess.Popen(
                 command, stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL if quiet else None,
                 stdin=None if data is None else subprocess.PIPE)
         output = process.communicate(data)[0]
     except BaseException:

@@ -244,9 +244,13 @@ class Records:
         assigned = set()
         for member in translator.members:
             if member.name not in declared:
+                missing = declared - {m.name for m in translator.members}
+                hint = self.diag.similar(member.name, missing)
                 self._error(tree, "BAD_MEMBER", member, "'%s' has no member "
                             "'%s'" % (_spelled(translator.output),
-                                      member.name))
+                                      member.name), hint)
+                if hint:        # the one that is meant is made, then
+                    assigned.add(hint.split("'")[1])
             elif member.name in assigned:
                 self._error(tree, "BAD_MEMBER", member, "'%s' is made twice"
                             % member.name)

@@ -44,6 +44,7 @@ class _Resolver:
         providers, declarations, translators, inlines = [], [], [], []
         for tree in self.trees:
             self._enter(tree)
+            self._check_comments(tree)
             self._check_directives(tree)
             self._check_structs(tree)
             translators += [self.translator(t) for t in tree.translators]
@@ -89,8 +90,7 @@ class _Resolver:
         return model.Probe(
             provider.name, node.name, node.doc, args, inputs, passed,
             names.macro(*spelled), names.enabled(*spelled),
-            names.function(*spelled), names.native(*spelled),
-            names.semaphore(*spelled), alias,
+            names.function(*spelled), names.semaphore(*spelled), alias,
             names.semaphore(alias, node.name) if alias else None,
             node.name in self.pragmas.singles)
 
@@ -141,6 +141,19 @@ class _Resolver:
                             "no provider is declared here",
                             "provider NAME { probe NAME(TYPE NAME); };")
 
+    def _check_comments(self, tree):
+        """A comment that was not closed ends with the next one, and nobody
+        misses what is between them. DTrace refuses it too; a drop-in header
+        says so only if something is wrong."""
+        may_be = self.source.preprocessed or not self.strict
+        for start, inner in tree.tokens.nested:
+            if may_be and not self.diag:
+                return
+            self.diag.error("OPEN_COMMENT", self.source, start, start + 2,
+                            "another comment begins within this one, in line "
+                            "%d" % self.source.position(inner)[1],
+                            "close this one before that, with */")
+
     def _check_directives(self, tree):
         """What only the C preprocessor obeys must not be passed over."""
         text = self.source.text
@@ -184,8 +197,8 @@ class _Resolver:
 
     def _check_duplicate_arguments(self, params):
         found = [param.name for param in params if param.name]
-        if len(set(found)) == len(found):
-            return
+        if not self.strict or len(set(found)) == len(found):
+            return      # a drop-in header does not use them, as `dtrace -h`
         tokens = self.arguments.tokens
         self._check_unique(
             [param._replace(start=tokens.starts[param.name_at],
@@ -207,11 +220,8 @@ class _Resolver:
         self._check_standard(source, provider, probe)
         spelled = (provider.name, probe.name)
         place = (source, probe, spelled)
-        derivations = [names.macro, names.enabled, names.function,
-                       names.enabled_function, names.semaphore]
-        if probe.translated is not None:
-            derivations += [names.native, names.native_of]
-        for derive in derivations:
+        for derive in (names.macro, names.enabled, names.function,
+                       names.semaphore):
             name = derive(*spelled)
             other_source, other, other_spelled = first.setdefault(name, place)
             if other_spelled != spelled:
@@ -254,8 +264,14 @@ class _Resolver:
             self.diag.warn("provider-digit", self.source, node.start, node.end,
                            "DTrace cannot use provider '%s': its name ends in "
                            "a digit" % node.name,
-                           "#pragma sdtkit alias %s %s" % (
-                               node.name, node.name.rstrip("0123456789_")))
+                           "settle it in the description: #pragma sdtkit "
+                           "alias %s %s, or #pragma sdtkit nowarn "
+                           "provider-digit" % (node.name, self._alias(node)))
+
+    def _alias(self, node):
+        """An alias for a provider, for a hint."""
+        name = node.name.rstrip("0123456789_")
+        return name if self.pragmas.is_free(name) else "NAME"
 
     def _check_perf_name(self, node):
         if set(node.name) <= names.PERF_MODIFIERS:

@@ -16,6 +16,7 @@ import re
 
 _MARKER = re.compile(r'^#(?:line)? *([0-9]+) "((?:[^"\\\n]|\\.)*)"[^\n]*\n',
                      re.M)
+_ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 
 
 class Source:
@@ -52,10 +53,15 @@ class Source:
             found = list(_MARKER.finditer(self.text)) if (
                 self.preprocessed) else []
             self._markers = [(self.name, 1)] + [
-                (marker[2], int(marker[1])) for marker in found]
+                (_unescaped(marker[2]), int(marker[1])) for marker in found]
             self._offsets = [0] + [marker.end() for marker in found]
         index = bisect.bisect_right(self._offsets, offset) - 1
         return (self._offsets[index],) + self._markers[index]
+
+    def has_markers(self):
+        """Whether lines can be told apart from those of other files."""
+        self._marker(0)
+        return len(self._markers) > 1
 
     def included(self):
         """The files that the linemarkers name, in order of appearance."""
@@ -74,3 +80,15 @@ class Source:
         start = self._line_starts()[self._line_index(offset)]
         end = self.text.find("\n", start)
         return self.text[start:end if end >= 0 else None]
+
+
+def _unescaped(name):
+    """A file's name in a linemarker: gcc escapes quotes, backslashes and
+    newlines, clang with octal numbers all that is not ASCII."""
+    if "\\" not in name:
+        return name
+    data = _ESCAPED.sub(
+        lambda found: bytes((int(found[1], 8),)) if len(found[1]) == 3 else
+        found[1].replace(b"n", b"\n"),
+        name.encode("utf-8", "surrogateescape"))
+    return data.decode("utf-8", "surrogateescape")

@@ -2,7 +2,7 @@
 """Expressions of D in C, for the members of a record.
 
     translator info_t < struct req *R > {
-    	mid = R->mid;                           sdtkit_native.sdtkit_req->mid
+    	mid = R->mid;                           sdtkit_in.sdtkit_req->mid
     	big = R->len > LIMIT ? 1 : 0;           (...->len > 4096) ? 1 : 0
     	user = R->user ? stringof(R->user) : "-";
     };
@@ -213,26 +213,44 @@ class _Translation:
         return node.text + self._operand(node.parts[0]), False
 
     def _binary(self, node):
-        bare = [_bare(part) for part in node.parts]
-        texts = [self.text(part) for part in bare]
-        if node.text in _COMPARISONS and (bare != node.parts or any(
-                text.is_text for text in texts)):
+        """Operators one behind the other, from the first on: there may be more
+        of them than functions can call each other."""
+        chain = []
+        while node.kind == ex.BINARY:
+            chain.append(node)
+            node = node.parts[0]
+        left = self.text(_bare(node))
+        for node in reversed(chain):
+            left = _Text(self._joined(node, left), False, False)
+        return left.c, False
+
+    def _joined(self, node, left):
+        """The C of one operator; ``left`` is the _Text of its left side."""
+        texts = [left, self.text(_bare(node.parts[1]))]
+        is_string = [text.is_text or part is not _bare(part)
+                     for part, text in zip(node.parts, texts)]
+        if node.text in _COMPARISONS and any(is_string):
             return "SDTKIT_RECORD_COMPARE(%s, %s) %s 0" % (
-                texts[0].c, texts[1].c, node.text), False
-        left, right = [
-            self._bracketed(part, text._replace(
-                is_text=text.is_text or part is not naked))
-            for part, naked, text in zip(node.parts, bare, texts)]
+                texts[0].c, texts[1].c, node.text)
+        sides = [self._bracketed(part, text._replace(is_text=is_a))
+                 for part, text, is_a in zip(node.parts, texts, is_string)]
         if node.text == "^^":
-            return "!%s != !%s" % (left, right), False
-        return "%s %s %s" % (left, node.text, right), False
+            return "!%s != !%s" % tuple(sides)
+        if ex.going_on(node.kind, node.text, node.parts) is not None:
+            sides[0] = left.c
+        return "%s %s %s" % (sides[0], node.text, sides[1])
 
     def _ternary(self, node):
-        condition = self._operand(node.parts[0])
-        texts = [self.text(part) for part in node.parts[1:]]
-        chosen = [text.c if text.simple else "(%s)" % text.c for text in texts]
-        return "%s ? %s : %s" % ((condition,) + tuple(chosen)), any(
-            text.is_text for text in texts)
+        choices, is_text = [], False
+        while node.kind == ex.TERNARY:
+            condition = self._operand(node.parts[0])
+            chosen, node = self.text(node.parts[1]), node.parts[2]
+            choices.append("%s ? %s" % (condition, chosen.c if chosen.simple
+                                        else "(%s)" % chosen.c))
+            is_text |= chosen.is_text
+        last = self.text(node)
+        choices.append(last.c if last.simple else "(%s)" % last.c)
+        return " : ".join(choices), is_text or last.is_text
 
     def _member(self, node):
         if node.parts[0].kind == ex.XLATE:
@@ -313,12 +331,15 @@ class _Translation:
                          % node.text.replace(name, ""),
                          "xlate < TYPE > (x).NAME or xlate < TYPE * > "
                          "(x)->NAME")
-        fields = self.scope.context.records.of(tree, translator)[0]
+        fields, made = self.scope.context.records.of(tree, translator)
+        if made is None:
+            raise Fault()       # which is reported
         field = next((f for f in fields if f.arg.name == name), None)
         value = next((m.value for m in translator.members if m.name == name),
                      None)
         if field is None or value is None:
-            self._refuse(node, "what is translated has no member '%s'" % name)
+            self._refuse(node, "what is translated has no member '%s'" % name,
+                         self.diag.similar(name, [f.arg.name for f in fields]))
         c, is_text = self._elsewhere(
             node, self._inner(xlate, tree, translator), value)
         if field.is_number:

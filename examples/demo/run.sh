@@ -8,6 +8,7 @@
 # Without root or BPF, `sdtkit trace` takes the place of bpftrace. Exit status 0
 # if all went well.
 set -euo pipefail
+unset CDPATH
 
 SOURCE=$(cd "$(dirname "$0")/../.." && pwd)
 BUILD=$(cd "${SDTKIT_BUILD:-$SOURCE/build}" && pwd)
@@ -18,6 +19,8 @@ SDTKIT=$BUILD/lib/tool/sdtkit
 
 server=
 tracer=
+client=
+ended=0		# exit status of what stop() ended last
 why=		# bpftrace does not trace
 work=$(mktemp -d)
 
@@ -26,6 +29,7 @@ work=$(mktemp -d)
 stop() {
 	local tries
 
+	ended=0
 	[ -n "$1" ] || return 0
 	for tries in $(seq 0 99); do
 		kill -0 "$1" 2>/dev/null || break
@@ -33,16 +37,18 @@ stop() {
 		sleep 0.2
 	done
 	kill -s KILL "$1" 2>/dev/null || true
-	wait "$1" 2>/dev/null || true
+	wait "$1" 2>/dev/null || ended=$?
 }
 
 cleanup() {
+	stop "$client" TERM
 	stop "$tracer" INT
 	stop "$server" TERM
 	rm -rf "$work"
 }
 trap cleanup EXIT
-trap 'exit 130' INT TERM
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 title() {
 	printf '\n\033[1m== %s\033[0m\n' "$*" | if [ -t 1 ]; then cat; else
@@ -86,10 +92,10 @@ show_probes() {
 show_site() {
 	[ "$(uname -m)" = x86_64 ] || return 0
 	title "3. A probe that is off: two instructions (examples/hello)"
-	python3 "$SOURCE/probegen" "$SOURCE/examples/hello/hello.d" \
-		-o "$work/hello.h"
+	python3 "$SOURCE/probegen" "$SOURCE/examples/hello/hello_probes.d" \
+		-o "$work/hello_probes.h"
 	cat >"$work/site.c" <<-'END'
-	#include "hello.h"
+	#include "hello_probes.h"
 	int add(int a, int b, char *who);
 	int add(int a, int b, char *who)
 	{
@@ -148,8 +154,30 @@ show_traffic() {
 	title "4. Traffic: demo-client copies $FILES files of $SIZE bytes"
 	start_server
 	start_tracer || start_traced_server
+	run_client
+}
+
+# Runs the client in the background, because bash acts on a signal only after
+# the command in the foreground has ended.
+run_client() {
+	local status=0
+
 	"$BUILD/examples/demo/demo-client" --port "$port" --files "$FILES" \
-		--size "$SIZE" | indent
+		--size "$SIZE" >"$work/traffic" &
+	client=$!
+	wait "$client" || status=$?
+	client=
+	indent <"$work/traffic"
+	return $status
+}
+
+# gone_well FILE: fails and shows FILE, the tracer's messages, if the tracer that
+# stop() ended did not end with status 0, as on a full disk.
+gone_well() {
+	[ "$ended" != 0 ] || return 0
+	cat "$1" >&2
+	printf 'demo: the tracer failed with status %d\n' "$ended" >&2
+	return 1
 }
 
 # Of lines like "  0.013412  4711  smb2:request_start(mid=1, opcode=5, ...)",
@@ -174,6 +202,7 @@ show_trace() {
 	title "5. Where its time went: sdtkit trace -p smb2:request_..."
 	stop "$server" TERM
 	server=
+	gone_well "$work/server.log"
 	echo "The first of $(wc -l <"$work/hits") lines:"
 	head -n 4 "$work/hits" | cut -c 1-76 | indent
 	echo "Requests by command, from dispatch to result:"
@@ -188,6 +217,7 @@ show_report() {
 	title "5. Where its time went: bpftrace examples/reports/smb2.bt"
 	stop "$tracer" INT
 	tracer=
+	gone_well "$work/tracer.log"
 	# bpftrace ends with an empty line for each map that was cleared
 	sed -e :again -e '/^\n*$/ { $d; N; b again' -e '}' "$work/report" |
 		indent

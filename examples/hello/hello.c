@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Greets everybody on the command line, again each second while it runs. */
-#include "hello.h"
+#include "hello_probes.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -7,13 +7,14 @@
 1. Debian's source package of Samba is fetched, gets the probes, is built.
 2. `sdtkit check` holds what was built against the descriptions.
 3. smbd runs in a temporary directory, on a port of its own; smbclient uploads,
-   lists, downloads and deletes files, smbtorture does what is rare; tsmbd and
+   lists, downloads and deletes files, rclone does the same by name and asks for
+   what is not there, smbtorture does what is rare; tsmbd and
    examples/reports/smb2.bt watch.
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
 
-Without root or BPF the third and fourth part are left out, which is said, and
-with SDTKIT_REQUIRE_TRACERS=1 is an error. Environment: SDTKIT_BUILD, where
+Without root or BPF the third and fourth part are left out, without rclone that
+client is, which is said, and with SDTKIT_REQUIRE_TRACERS=1 is an error. Environment: SDTKIT_BUILD, where
 sdtkit is built; SDTKIT_SAMBA, where Samba's source and build are kept (samba
 below that); SAMBA_FILES, how many files (200); SAMBA_PROFILING=no, a build
 without profiling, in which nothing but the probes tells. Exit status: 0 all
@@ -33,6 +34,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import counts  # noqa: E402
+import rclone  # noqa: E402
 import relay  # noqa: E402
 import server  # noqa: E402
 import source  # noqa: E402
@@ -136,8 +138,10 @@ def tracers(smbd, library, top):
 
 
 def session(smbd, library, top):
-    """({tracer: output}, the requests): smbclient twice, smbtorture."""
+    """({tracer: output}, the requests): smbclient twice, rclone,
+    smbtorture."""
     running, texts = {}, {}
+    foreign = has_rclone()
     try:
         for name, command, ready in tracers(smbd, library, top):
             running[name] = Tracer(command, top / name, ready)
@@ -148,6 +152,8 @@ def session(smbd, library, top):
             before = between.sent()
             server.drive(between.port, top, files)
             rounds.append(between.sent() - before)
+        if foreign:
+            rclone.drive(between.port, top)
         server.torture(between.port)
         between.close()
         counts.compare_rounds(rounds[0], rounds[1], FILES)
@@ -157,7 +163,17 @@ def session(smbd, library, top):
             tracer.interrupt()
         for name, tracer in running.items():
             texts[name] = tracer.stop()
+    if foreign:
+        rclone.check(between.requests)
     return texts, between.requests
+
+
+def has_rclone():
+    """Whether it is there; it says if not, or fails."""
+    why = rclone.lacking()
+    if why:
+        missing("rclone's work: " + why)
+    return not why
 
 
 def untraceable():
@@ -182,7 +198,7 @@ def trace(tree, files):
     if why:
         missing("tracing: " + why)
         return False
-    title("smbclient and smbtorture at work, traced")
+    title("smbclient, rclone and smbtorture at work, traced")
     library = next(f for f in files if f.name.startswith("libsmbd-base"))
     with tempfile.TemporaryDirectory() as directory:
         top = pathlib.Path(directory)

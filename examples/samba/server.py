@@ -27,6 +27,7 @@ CONFIGURATION = """[global]
 	server role = standalone server
 	map to guest = Bad User
 	guest account = root
+	passdb backend = smbpasswd:{top}/private/smbpasswd
 	smb ports = {port}
 	interfaces = lo
 	bind interfaces only = yes
@@ -46,7 +47,13 @@ CONFIGURATION = """[global]
 	path = {top}/share
 	read only = no
 	guest ok = yes
+	force user = root
 """
+# The one who logs in by name: each Debian has this user; whoever does not give
+# a name is the guest. The hash is what a server keeps, MD4 of the UTF-16.
+USER, PASSWORD = "daemon", "password"
+PASSWORDS = USER + ":1:%s:8846F7EAEE8FB117AD06BDD830B7586C:[U          ]:" \
+	"LCT-66000000:\n" % ("X" * 32)
 DIRECTORIES = ["private", "lock", "state", "cache", "pid", "ncalrpc", "share"]
 
 # Files there, a listing, files back, all deleted; then what else there is.
@@ -97,6 +104,7 @@ class Smbd:
             (top / name).mkdir()
         self.configuration.write_text(CONFIGURATION.format(
             port=self.port, top=top))
+        (top / "private" / "smbpasswd").write_text(PASSWORDS)
         log = top / "smbd.log"
         with open(str(log), "w") as out:
             self.process = subprocess.Popen(
@@ -151,14 +159,29 @@ class Smbd:
                 pass
 
 
-def drive(port, top, files):
-    """What a user does with so many files; checks that they come back."""
+def make_files(top, files):
+    """A directory with so many files, and an empty one for them to come back
+    to."""
     there, back = top / "there", top / "back"
     for path in (there, back):
         shutil.rmtree(str(path), ignore_errors=True)
         path.mkdir()
     for number in range(files):
         (there / ("f%d" % number)).write_bytes(os.urandom(SIZE))
+    return there, back
+
+
+def compare(there, back):
+    """Raises Failed unless all files came back as they were."""
+    for path in there.iterdir():
+        copy = back / path.name
+        if not copy.exists() or copy.read_bytes() != path.read_bytes():
+            raise source.Failed("%s came back changed" % path.name)
+
+
+def drive(port, top, files):
+    """What a user does with so many files; checks that they come back."""
+    there, back = make_files(top, files)
     begun = time.time()
     done = subprocess.run(
         ["smbclient", "//127.0.0.1/share", "-p", str(port), "-N", "-mSMB3",
@@ -168,9 +191,7 @@ def drive(port, top, files):
     taken = time.time() - begun
     if done.returncode:
         raise source.Failed("smbclient: %s" % done.stdout[-1000:])
-    for path in there.iterdir():
-        if (back / path.name).read_bytes() != path.read_bytes():
-            raise source.Failed("%s came back changed" % path.name)
+    compare(there, back)
     print("smbclient: %d files of %d bytes there and back: %.1f s" % (
         files, SIZE, taken))
 

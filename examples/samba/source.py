@@ -85,7 +85,9 @@ def build(top, profiling):
     options = CONFIGURE + ["--with-sdtkit=%s" % SDTKIT]
     if profiling:	# as Debian's own packages
         options.append("--with-profiling-data")
+    # called as if by make, waf has one job unless make's flags say more
     environment = dict(os.environ, PYTHONHASHSEED="1", WAF_MAKE="1",
+                       MAKEFLAGS="-j%d" % len(os.sched_getaffinity(0)),
                        CFLAGS="-g -O2")
     configured = tree / "bin" / "sdtkit-configured"	# goes with the tree
     if not configured.exists() or configured.read_text() != " ".join(options):

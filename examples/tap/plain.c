@@ -2,7 +2,7 @@
 /*
  * A test in plain C: the program says what went wrong, and where, and fails.
  *
- *	probegen shop.d -o shop_probes.h
+ *	probegen shop_probes.d
  *	cc plain.c shop.c $(pkg-config --cflags --libs --static sdtkit-tap)
  */
 #include <errno.h>

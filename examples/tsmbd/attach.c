@@ -4,6 +4,10 @@
  *
  * A probe is attached by file and for all processes: the kernel then covers
  * those that start later too, and raises the semaphores in each.
+ *
+ * There are two ways to attach, and a program is loaded for one of them:
+ * multi.c, where the kernel has it and all arguments fit into cookies; else
+ * libbpf's, which knows all kinds of arguments.
  */
 #include <err.h>
 #include <errno.h>
@@ -17,11 +21,17 @@
 #include <bpf/libbpf.h>
 
 #include "attach.h"
-#include "calls.h"
+#include "configure.h"
 #include "flame.h"
+#include "multi.h"
 #include "probes.h"
 #include "tsmbd.h"
 #include "tsmbd.skel.h"
+
+/* What attach() has decided, for attach_more(). */
+static unsigned int attached_modes;
+static bool by_cookies;
+static bool may_sleep;
 
 /* libbpf explains a failure at length; -errno and our own words will do. */
 static int quiet(enum libbpf_print_level level, const char *format,
@@ -33,44 +43,40 @@ static int quiet(enum libbpf_print_level level, const char *format,
 	return vfprintf(stderr, format, args);
 }
 
-static unsigned int modes_of(const struct options *options)
-{
-	unsigned int modes = TSMBD_BASE;
-
-	if (options->slow)
-		modes |= TSMBD_SLOW | TSMBD_FILE_NAMES | TSMBD_CALLS;
-	if (options->top_by == TSMBD_FILES)
-		modes |= TSMBD_FILE_NAMES;
-	if (options->exits)
-		modes |= TSMBD_EXITS;
-	if (options->oplocks)
-		modes |= TSMBD_OPLOCKS;
-	if (options->calls)
-		modes |= TSMBD_CALLS;
-	if (options->flame != NULL)
-		modes |= TSMBD_FLAME;
-	return modes;
-}
-
 static struct bpf_program *program_of(struct tsmbd *skel, int probe)
 {
 	return bpf_object__find_program_by_name(skel->obj,
 						tsmbd_probes[probe].program);
 }
 
-static bool is_in(const struct found *found, int probe)
+/* For the tests: how the names begin that the kernel is not to have. */
+static bool is_lacking(const char *name)
+{
+	const char *lacks = getenv("TSMBD_OLD_KERNEL");
+
+	return lacks != NULL && strncmp(name, lacks, strlen(lacks)) == 0;
+}
+
+static bool fit_into_cookies(const struct found *found)
 {
 	int i;
 
 	for (i = 0; i < found->num_files; i++) {
-		if (found->files[i].has[probe])
-			return true;
+		if (found->files[i].sites.partial)
+			return false;
 	}
-	return false;
+	return true;
 }
 
-static void choose(struct tsmbd *skel, const struct found *found,
-		   unsigned int modes)
+/* Programs at probes may sleep since Linux 6.0; that is not asked for. */
+static void decide(const struct found *found)
+{
+	may_sleep = !is_lacking("uprobe_multi") && multi_exists();
+	by_cookies = may_sleep && fit_into_cookies(found);
+}
+
+/* All that the options want: a file that is found later may have others. */
+static void choose(struct tsmbd *skel, unsigned int modes)
 {
 	struct bpf_program *program;
 	int i;
@@ -78,9 +84,14 @@ static void choose(struct tsmbd *skel, const struct found *found,
 	bpf_object__for_each_program(program, skel->obj)
 		bpf_program__set_autoload(program, false);
 	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
-		if ((tsmbd_probes[i].modes & modes) == 0 || !is_in(found, i))
+		if ((tsmbd_probes[i].modes & modes) == 0)
 			continue;
-		bpf_program__set_autoload(program_of(skel, i), true);
+		program = program_of(skel, i);
+		bpf_program__set_autoload(program, true);
+		if (by_cookies)
+			multi_prepare(program);
+		if (may_sleep && tsmbd_probes[i].flags & PROBE_SLEEPS)
+			bpf_program__set_flags(program, BPF_F_SLEEPABLE);
 	}
 	bpf_program__set_autoload(skel->progs.process_exit, true);
 	bpf_program__set_autoload(skel->progs.socket_receives, true);
@@ -88,29 +99,6 @@ static void choose(struct tsmbd *skel, const struct found *found,
 	bpf_program__set_autoload(skel->progs.call_enter, true);
 	bpf_program__set_autoload(skel->progs.call_exit, true);
 	bpf_program__set_autoload(skel->progs.sample, modes & TSMBD_FLAME);
-}
-
-/* What no option asks for needs no memory. */
-static void shrink(struct tsmbd *skel, unsigned int modes,
-		   const struct options *options)
-{
-	if (!(modes & TSMBD_FILE_NAMES))
-		bpf_map__set_max_entries(skel->maps.details, 1);
-	if (options->top_by <= TSMBD_CLIENTS)
-		bpf_map__set_max_entries(skel->maps.top, 1);
-	if (options->flame == NULL)
-		bpf_map__set_max_entries(skel->maps.samples,
-					 (unsigned int)sysconf(_SC_PAGESIZE));
-}
-
-static void configure(struct tsmbd *skel, const struct options *options,
-		      unsigned int modes)
-{
-	skel->rodata->only_pid = (unsigned int)options->pid;
-	skel->rodata->modes = modes;
-	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
-	skel->rodata->top_by = options->top_by;
-	calls_configure(skel);
 }
 
 /* Links remain until leave(). */
@@ -128,31 +116,113 @@ static void check_link(const struct bpf_link *link, const char *what,
  */
 static bool attach_instead(struct bpf_program *program)
 {
-	/* for the tests: how the names begin that it does not have */
-	const char *lacks = getenv("TSMBD_OLD_KERNEL");
-
-	if (lacks != NULL && strncmp(bpf_program__name(program), lacks,
-				     strlen(lacks)) == 0)
-		return false;
-	return bpf_program__attach(program) != NULL;
+	return !is_lacking(bpf_program__name(program)) &&
+	       bpf_program__attach(program) != NULL;
 }
 
-static void attach_file(struct tsmbd *skel, const struct probe_file *file,
-			unsigned int modes)
+static bool is_wanted(const struct probe_file *file, int probe)
 {
-	char what[80];
+	return file->has[probe] &&
+	       (tsmbd_probes[probe].modes & attached_modes) != 0;
+}
+
+static bool is_same_program(int a, int b)
+{
+	return strcmp(tsmbd_probes[a].program, tsmbd_probes[b].program) == 0;
+}
+
+/* What holds a probe; until leave(), if nothing goes wrong. */
+struct link {
+	int fd;				/* by cookies, or -1 */
+	struct bpf_link *libbpf;
+};
+
+/* One link for all probes of a program, which the first one of them makes. */
+static int attach_by_cookies(struct tsmbd *skel, const struct probe_file *file,
+			     int probe, struct link *link)
+{
+	bool wanted[TSMBD_NUM_PROBES] = { false };
+	int i;
+
+	for (i = 0; i < TSMBD_NUM_PROBES; i++)
+		wanted[i] = is_wanted(file, i) && is_same_program(i, probe);
+	for (i = 0; i < probe; i++) {
+		if (wanted[i])
+			return 0;
+	}
+	link->fd = multi_attach(program_of(skel, probe), file->path,
+				&file->sites, wanted);
+	return link->fd < 0 ? link->fd : 0;
+}
+
+static int attach_probe(struct tsmbd *skel, const struct probe_file *file,
+			int probe, struct link *link)
+{
+	const struct probe *p = &tsmbd_probes[probe];
+
+	if (by_cookies)
+		return attach_by_cookies(skel, file, probe, link);
+	link->libbpf = bpf_program__attach_usdt(program_of(skel, probe), -1,
+						file->path, p->provider,
+						p->name, NULL);
+	return link->libbpf == NULL ? -errno : 0;
+}
+
+static void detach(const struct link *link)
+{
+	if (link->fd >= 0)
+		close(link->fd);
+	bpf_link__destroy(link->libbpf);
+}
+
+/* All or none; returns 0, or -errno and at which probe it failed. */
+static int attach_file(struct tsmbd *skel, const struct probe_file *file,
+		       int *failed)
+{
+	struct link links[TSMBD_NUM_PROBES];
+	int ret;
 	int i;
 
 	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
-		const struct probe *p = &tsmbd_probes[i];
-
-		if ((p->modes & modes) == 0 || !file->has[i])
+		links[i] = (struct link){ .fd = -1 };
+		if (!is_wanted(file, i))
 			continue;
-		snprintf(what, sizeof(what), "%s:%s", p->provider, p->name);
-		check_link(bpf_program__attach_usdt(program_of(skel, i), -1,
-						    file->path, p->provider,
-						    p->name, NULL),
-			   what, file->name);
+		ret = attach_probe(skel, file, i, &links[i]);
+		if (ret == 0)
+			continue;
+		*failed = i;
+		while (--i >= 0)
+			detach(&links[i]);
+		return ret;
+	}
+	return 0;
+}
+
+int attach_more(struct tsmbd *skel, const struct probe_file *file)
+{
+	int failed;
+
+	if (by_cookies && file->sites.partial)
+		return -EOPNOTSUPP;
+	return attach_file(skel, file, &failed);
+}
+
+static void attach_found(struct tsmbd *skel, const struct found *found)
+{
+	const struct probe_file *file;
+	const struct probe *p;
+	int failed;
+	int ret;
+	int i;
+
+	for (i = 0; i < found->num_files; i++) {
+		file = &found->files[i];
+		ret = attach_file(skel, file, &failed);
+		if (ret == 0)
+			continue;
+		p = &tsmbd_probes[failed];
+		errx(1, "%s: cannot attach to %s:%s: %s", file->name,
+		     p->provider, p->name, strerror(-ret));
 	}
 }
 
@@ -182,25 +252,28 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	unsigned int modes = modes_of(options);
 	struct tsmbd *skel;
 	int ret;
-	int i;
 
 	libbpf_set_print(quiet);
+	decide(found);
 	skel = tsmbd__open();
 	if (skel == NULL)
 		err(1, "programs for the kernel");
 	configure(skel, options, modes);
-	choose(skel, found, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS |
+	skel->rodata->placed = by_cookies;
+	skel->rodata->sleepable = may_sleep;
+	if (by_cookies)
+		bpf_map__set_max_entries(skel->maps.__bpf_usdt_specs, 1);
+	choose(skel, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS |
 	       TSMBD_NO_CALLS);
-	shrink(skel, modes, options);
 	ret = tsmbd__load(skel);
-	if (ret == -EPERM || ret == -EACCES)
+	if (ret == -EPERM || (ret == -EACCES && geteuid() != 0))
 		errx(1, "no right to trace: run it as root");
 	if (ret < 0)
-		errx(1, "the kernel does not take the programs: %s",
+		errx(1, "the kernel does not take the programs: %s; "
+		     "with TSMBD_DEBUG=1 in the environment it says why",
 		     strerror(-ret));
-	modes |= attach_tracepoints(skel, modes);
-	for (i = 0; i < found->num_files; i++)
-		attach_file(skel, &found->files[i], modes);
+	attached_modes = modes | attach_tracepoints(skel, modes);
+	attach_found(skel, found);
 	if (options->flame != NULL)
 		flame_attach(skel, options->hertz);
 	return skel;

@@ -11,4 +11,12 @@ struct tsmbd;	/* the skeleton */
 /* Exits with a message if it cannot be done. It ends with leave(). */
 struct tsmbd *attach(const struct options *options, const struct found *found);
 
+/*
+ * Attaches to a file that was found later, to all of its probes or to none.
+ * Its descriptor need not remain open. Returns 0 or -errno: -EOPNOTSUPP if the
+ * programs were loaded for cookies, and arguments in this file do not fit
+ * into them (sites.h).
+ */
+int attach_more(struct tsmbd *skel, const struct probe_file *file);
+
 #endif /* TSMBD_ATTACH_H */

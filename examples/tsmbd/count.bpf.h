@@ -1,43 +1,80 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * count.bpf.h - what is kept of a request that has ended.
+ *
+ * All of it goes to the same bank, which is looked up once, so that the tables
+ * of a report tell of the same requests.
  */
 #ifndef COUNT_BPF_H
 #define COUNT_BPF_H
 
-static __always_inline void count_time(__u32 opcode, struct tsmbd_request *r,
-				       __u64 bytes_out, bool failed)
+enum { COUNT_BANK = 1, COUNT_FAILED = 2 };
+
+/* A request that has ended. */
+struct ended {
+	struct tsmbd_request *r;
+	struct tsmbd_detail *d;		/* its names, or NULL */
+	__u64 ns;			/* how long its client waited for it */
+	__u64 waited;			/* neither running nor for ctdb... */
+	__u32 bank;
+	__u32 failed;
+};
+
+/*
+ * A CHANGE_NOTIFY is there to wait, as long as nothing changes: for nobody this
+ * is latency.
+ */
+static __always_inline void ended_times(struct ended *e)
 {
-	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &opcode);
-	__u64 ns = r->end - r->start;
-	struct tsmbd_extreme *x;
-	__u32 at;
+	const struct tsmbd_request *r = e->r;
+	__u64 all = r->end - r->start;
+	__u64 known = r->run_ns + r->ctdb_ns + r->oplock_ns;
+
+	e->waited = all > known ? all - known : 0;
+	e->ns = r->opcode == TSMBD_NOTIFY ? known : all;
+}
+
+static __always_inline void count_extremes(const struct ended *e)
+{
+	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
+	struct tsmbd_extreme *x = bpf_map_lookup_elem(&extremes, &at);
+
+	if (!x)
+		return;
+	if (x->min == 0 || e->ns < x->min)
+		x->min = e->ns;
+	if (e->ns > x->max)
+		x->max = e->ns;
+}
+
+static __always_inline void count_time(const struct ended *e)
+{
+	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
+	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &at);
+	const struct tsmbd_request *r = e->r;
+	__u64 slot = fine_slot_of(e->ns / 1000);
 
 	if (!op)
 		return;
 	add(&op->count, 1);
-	add(&op->total_ns, ns);
+	add(&op->total_ns, e->ns);
 	add(&op->run_ns, r->run_ns);
 	add(&op->ctdb_ns, r->ctdb_ns);
 	add(&op->oplock_ns, r->oplock_ns);
+	add(&op->waited_ns, e->waited);
 	add(&op->bytes_in, r->bytes_in);
-	add(&op->bytes_out, bytes_out);
-	add(&op->errors, failed);
-	add(&op->slots[slot_of(ns / 1000)], 1);
-
-	at = (bank & 1) * TSMBD_OPS + opcode;
-	x = bpf_map_lookup_elem(&extremes, &at);
-	if (!x)
-		return;
-	if (x->min == 0 || ns < x->min)
-		x->min = ns;
-	if (ns > x->max)
-		x->max = ns;
+	add(&op->bytes_out, e->r->bytes_out);
+	add(&op->errors, e->failed);
+	add(&op->slots[slot & (TSMBD_FINE_ROOM - 1)], 1);
 }
 
-static __always_inline void count_error(__u32 opcode, __u32 status)
+static __always_inline void count_error(const struct ended *e)
 {
-	struct tsmbd_error_key key = { .opcode = opcode, .status = status };
+	struct tsmbd_error_key key = {
+		.opcode = e->r->opcode,
+		.status = e->r->status,
+		.bank = e->bank,
+	};
 	__u64 *count = bpf_map_lookup_elem(&errors, &key);
 	__u64 none = 0;
 
@@ -52,22 +89,159 @@ static __always_inline void count_error(__u32 opcode, __u32 status)
 		lose(TSMBD_LOST_ERRORS);
 }
 
-static __always_inline void count_top(const char name[TSMBD_NAME], __u64 bytes,
-				      __u64 ns)
+/* Two maps, as the kernel looks into one while the command empties the other. */
+static __always_inline struct tsmbd_top_value *
+top_find(__u32 bank, const struct tsmbd_top_key *key)
 {
-	struct tsmbd_top_value *value = bpf_map_lookup_elem(&top, name);
+	if (bank)
+		return bpf_map_lookup_elem(&top_1, key);
+	return bpf_map_lookup_elem(&top_0, key);
+}
 
-	if (!value) {
-		bpf_map_update_elem(&top, name, &no_top, BPF_NOEXIST);
-		value = bpf_map_lookup_elem(&top, name);
-	}
-	if (!value) {
+static __always_inline struct tsmbd_top_value *
+top_get(__u32 bank, const struct tsmbd_top_key *key)
+{
+	struct tsmbd_top_value *value = top_find(bank, key);
+
+	if (value)
+		return value;
+	if (bank)
+		bpf_map_update_elem(&top_1, key, &no_top, BPF_NOEXIST);
+	else
+		bpf_map_update_elem(&top_0, key, &no_top, BPF_NOEXIST);
+	value = top_find(bank, key);
+	if (!value)
 		lose(TSMBD_LOST_TOP);
-		return;
+	return value;
+}
+
+/* Whoever finds a row without a name writes it: all would write the same. */
+static __always_inline void top_name(struct tsmbd_top_value *value,
+				     const struct tsmbd_process *p,
+				     const struct tsmbd_detail *d, __u32 kind)
+{
+	if (kind == TSMBD_CLIENTS) {
+		value->pid = bpf_get_current_pid_tgid() >> 32;
+		bpf_probe_read_kernel(value->name, TSMBD_ADDRESS, p->remote);
+	} else if (d) {
+		bpf_probe_read_kernel_str(value->name, TSMBD_NAME,
+					  kind == TSMBD_USERS ?
+					  d->user : d->share);
 	}
+	if (d && (kind == TSMBD_FILES ||
+		  (d->raw && kind == kind_of_raw(d->raw)))) {
+		if (d->raw)	/* zeros are no end of that */
+			bpf_probe_read_kernel(value->file, TSMBD_FILE,
+					      d->file);
+		else
+			bpf_probe_read_kernel_str(value->file, TSMBD_FILE,
+						  d->file);
+		value->raw = d->raw;
+		value->file_length = d->file_length;
+	}
+	value->named = 1;
+}
+
+static __always_inline __u64 hash_of_name(struct tsmbd_process *p,
+					  const struct tsmbd_detail *d,
+					  __u32 kind)
+{
+	if (kind == TSMBD_CLIENTS)
+		return client_id(p);
+	if (!d || !d->hash[kind & 3])
+		return 0;
+	return kind == TSMBD_FILES ?
+		hash_both(d->hash[TSMBD_FILES], d->hash[TSMBD_SHARES]) :
+		d->hash[kind & 3];
+}
+
+/* how: bank, and whether it has failed; d may be NULL. */
+GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
+		      struct tsmbd_detail *d, __u32 kind, __u64 how)
+{
+	struct tsmbd_top_value *value;
+	struct tsmbd_top_key key;
+	struct ended e = { .r = r };
+	__u64 slot;
+
+	if (!p || !r)
+		return 0;
+	key.kind = kind;
+	key.hash = hash_of_name(p, d, kind);
+	value = top_get(how & COUNT_BANK, &key);
+	if (!value)
+		return 0;
+	if (!value->named)
+		top_name(value, p, d, kind);
+	ended_times(&e);
+	slot = fine_slot_of(e.ns / 1000) / 2 & (TSMBD_COARSE_ROOM - 1);
 	add(&value->requests, 1);
-	add(&value->bytes, bytes);
-	add(&value->ns, ns);
+	add(&value->errors, !!(how & COUNT_FAILED));
+	add(&value->bytes, r->bytes_in + r->bytes_out);
+	add(&value->ns, e.ns);
+	__sync_fetch_and_add(&value->slots[slot], 1);
+	if (e.ns > value->max)
+		value->max = e.ns;
+	return 0;
+}
+
+static __always_inline void count_size(const struct ended *e)
+{
+	__u32 at = e->bank * 2 + (e->r->opcode == TSMBD_WRITE);
+	struct tsmbd_size *size = bpf_map_lookup_elem(&sizes, &at);
+
+	if (!size || e->r->io == TSMBD_IO_UNKNOWN || e->r->status)
+		return;
+	add(&size->count, 1);
+	add(&size->sequential, e->r->io == TSMBD_IO_SEQUENTIAL);
+	add(&size->slots[slot_of(e->r->io_bytes)], 1);
+}
+
+/* The hash of what a filter is about is among those that are wanted. */
+GLOBAL int is_among(__u32 kind, __u64 hash)
+{
+	int i;
+
+	for (i = 0; i < TSMBD_MAX_HASHES; i++) {
+		if (i < num_wanted[kind & 3] && wanted[kind & 3][i] == hash)
+			return 1;
+	}
+	return 0;
+}
+
+static __always_inline bool is_counted(struct tsmbd_process *p, __u32 opcode,
+				       const struct tsmbd_detail *d)
+{
+	if (!(commands >> opcode & 1))
+		return false;
+	if (num_wanted[TSMBD_CLIENTS] &&
+	    !is_among(TSMBD_CLIENTS, client_id(p)))
+		return false;
+	if (num_wanted[TSMBD_USERS] &&
+	    !is_among(TSMBD_USERS, d ? d->hash[TSMBD_USERS] : 0))
+		return false;
+	return !num_wanted[TSMBD_SHARES] ||
+	       is_among(TSMBD_SHARES, d ? d->hash[TSMBD_SHARES] : 0);
+}
+
+static __always_inline void count_ended(struct tsmbd_process *p,
+					struct ended *e)
+{
+	__u64 how = e->bank | (e->failed ? COUNT_FAILED : 0);
+	__u32 kind;
+
+	count_time(e);
+	count_extremes(e);
+	if (e->r->status)
+		count_error(e);
+	if (modes & TSMBD_SIZES)
+		count_size(e);
+	if (!tops)
+		return;
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		if (tops & 1 << kind)
+			count_name(p, e->r, e->d, kind, how);
+	}
 }
 
 #endif /* COUNT_BPF_H */

@@ -2,11 +2,15 @@
 /*
  * counters.c - from the maps of the kernel, one value for each CPU, to sums.
  *
+ *	kernel adds to bank 0 | command: bank = 1, fence, reads bank 0 | ...
+ *
  * The kernel only ever adds, so nothing gets lost between two reports: what
- * a report says is the difference. Least and greatest cannot be had that
- * way; they have two banks, of which the kernel uses one.
+ * a report says is the difference. Behind the fence no program adds to the bank
+ * any more, so that a row and what it is made of cannot differ. Least and
+ * greatest are cleared instead, as they have no difference.
  */
 #include <err.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,24 +18,30 @@
 #include <bpf/libbpf.h>
 
 #include "counters.h"
-#include "names.h"
 #include "tsmbd.skel.h"
+
+/* Room for a value of each CPU. */
+static void *new_values(size_t size)
+{
+	void *values = calloc((size_t)libbpf_num_possible_cpus(), size);
+
+	if (values == NULL)
+		err(1, NULL);
+	return values;
+}
 
 /* Most values are nothing but counters of 8 bytes. */
 static void sum_values(struct bpf_map *map, unsigned int key, void *sum,
 		       size_t size)
 {
+	unsigned long long *values = new_values(size);
 	int num_cpus = libbpf_num_possible_cpus();
 	unsigned long long *to = sum;
-	unsigned long long *values;
 	size_t words = size / sizeof(*to);
 	size_t i;
 	int cpu;
 
 	memset(sum, 0, size);
-	values = calloc((size_t)num_cpus, size);
-	if (values == NULL)
-		err(1, NULL);
 	if (bpf_map_lookup_elem(bpf_map__fd(map), &key, values) == 0) {
 		for (cpu = 0; cpu < num_cpus; cpu++) {
 			for (i = 0; i < words; i++)
@@ -41,24 +51,53 @@ static void sum_values(struct bpf_map *map, unsigned int key, void *sum,
 	free(values);
 }
 
-static void read_extremes(struct tsmbd *skel, unsigned int old_bank,
+/* The value now, without that of the last time, which becomes this one. */
+static void take_values(struct bpf_map *map, unsigned int key, void *since,
+			void *last, size_t size)
+{
+	unsigned long long *a = since;
+	unsigned long long *b = last;
+	unsigned long long now;
+	size_t i;
+
+	sum_values(map, key, since, size);
+	for (i = 0; i < size / sizeof(*a); i++) {
+		now = a[i];
+		a[i] -= b[i];
+		b[i] = now;
+	}
+}
+
+/*
+ * The kernel answers a change of a map of maps when no program runs any more
+ * that may have seen what was there before. From then on none has seen the old
+ * bank either.
+ */
+static void wait_for_programs(struct tsmbd *skel)
+{
+	int inner = bpf_map__fd(skel->maps.fence_inner);
+	unsigned int key = 0;
+
+	if (bpf_map_update_elem(bpf_map__fd(skel->maps.fence), &key, &inner,
+				BPF_ANY) != 0)
+		err(1, "maps of the kernel");
+}
+
+static void take_extremes(struct tsmbd *skel, unsigned int bank,
 			  struct tsmbd_extreme *extremes)
 {
 	int num_cpus = libbpf_num_possible_cpus();
 	int fd = bpf_map__fd(skel->maps.extremes);
-	struct tsmbd_extreme *values;
+	struct tsmbd_extreme *values = new_values(sizeof(*values));
 	unsigned int key;
 	unsigned int op;
 	int cpu;
 
-	values = calloc((size_t)num_cpus, sizeof(*values));
-	if (values == NULL)
-		err(1, NULL);
 	memset(extremes, 0, TSMBD_OPS * sizeof(*extremes));
 	for (op = 0; op < TSMBD_OPS; op++) {
 		struct tsmbd_extreme *x = &extremes[op];
 
-		key = old_bank * TSMBD_OPS + op;
+		key = bank * TSMBD_OPS + op;
 		if (bpf_map_lookup_elem(fd, &key, values) != 0)
 			continue;
 		for (cpu = 0; cpu < num_cpus; cpu++) {
@@ -74,100 +113,89 @@ static void read_extremes(struct tsmbd *skel, unsigned int old_bank,
 	free(values);
 }
 
-static void read_errors(struct tsmbd *skel, struct counters *c)
+/* Keys of both banks, as no program takes any away. */
+static int list_errors(int fd, struct tsmbd_error_key *keys)
 {
+	struct tsmbd_error_key *last = NULL;
+	int count = 0;
+
+	while (count < TSMBD_MAX_ERRORS &&
+	       bpf_map_get_next_key(fd, last, &keys[count]) == 0)
+		last = &keys[count++];
+	return count;
+}
+
+/* They are taken away: what is counted next begins at 0. */
+static void take_errors(struct tsmbd *skel, unsigned int bank,
+			struct counters *c)
+{
+	static struct tsmbd_error_key keys[TSMBD_MAX_ERRORS];
+	unsigned long long *values = new_values(sizeof(*values));
 	int num_cpus = libbpf_num_possible_cpus();
 	int fd = bpf_map__fd(skel->maps.errors);
-	struct tsmbd_error_key *last = NULL;
-	struct tsmbd_error_key key;
-	unsigned long long *values;
+	int count = list_errors(fd, keys);
+	struct error_count *error;
 	int cpu;
+	int i;
 
-	values = calloc((size_t)num_cpus, sizeof(*values));
-	if (values == NULL)
-		err(1, NULL);
 	c->num_errors = 0;
-	while (c->num_errors < TSMBD_MAX_ERRORS &&
-	       bpf_map_get_next_key(fd, last, &key) == 0) {
-		struct error_count *error = &c->errors[c->num_errors++];
-
-		error->key = key;
+	for (i = 0; i < count; i++) {
+		if (keys[i].bank != bank ||
+		    bpf_map_lookup_elem(fd, &keys[i], values) != 0)
+			continue;
+		error = &c->errors[c->num_errors++];
+		error->opcode = keys[i].opcode;
+		error->status = keys[i].status;
 		error->count = 0;
-		if (bpf_map_lookup_elem(fd, &key, values) == 0) {
-			for (cpu = 0; cpu < num_cpus; cpu++)
-				error->count += values[cpu];
-		}
-		last = &error->key;
+		for (cpu = 0; cpu < num_cpus; cpu++)
+			error->count += values[cpu];
+		bpf_map_delete_elem(fd, &keys[i]);
 	}
 	free(values);
 }
 
-void counters_read_ops(struct tsmbd *skel, struct tsmbd_op ops[TSMBD_OPS])
+void counters_take(struct tsmbd *skel, struct counters *c)
 {
+	static struct counters last[2];
+	unsigned int bank = skel->bss->bank;
+	struct counters *before = &last[bank];
+	struct counters *all = &last[0];	/* where there are no banks */
+	unsigned int modes = skel->rodata->modes;
 	unsigned int i;
 
+	c->bank = bank;
+	skel->bss->bank = !bank;
+	wait_for_programs(skel);
 	for (i = 0; i < TSMBD_OPS; i++)
-		sum_values(skel->maps.ops, i, &ops[i], sizeof(ops[i]));
-}
-
-void counters_read(struct tsmbd *skel, struct counters *c)
-{
-	unsigned int old_bank = skel->bss->bank;
-	unsigned int i;
-
-	skel->bss->bank = !old_bank;
-	read_extremes(skel, old_bank, c->extremes);
-	counters_read_ops(skel, c->ops);
-	for (i = 0; i < TSMBD_SYSCALLS; i++)
-		sum_values(skel->maps.calls, i, &c->calls[i],
-			   sizeof(c->calls[i]));
+		take_values(skel->maps.ops, bank * TSMBD_OPS + i, &c->ops[i],
+			    &before->ops[i], sizeof(c->ops[i]));
+	for (i = 0; modes & TSMBD_SIZES && i < 2; i++)
+		take_values(skel->maps.sizes, bank * 2 + i, &c->sizes[i],
+			    &before->sizes[i], sizeof(c->sizes[i]));
+	take_extremes(skel, bank, c->extremes);
+	take_errors(skel, bank, c);
+	/* without these modes there are none, and they are many to ask for */
+	for (i = 0; modes & TSMBD_CALLS && i < TSMBD_SYSCALLS; i++)
+		take_values(skel->maps.calls, i, &c->calls[i],
+			    &all->calls[i], sizeof(c->calls[i]));
 	for (i = 0; i < 2; i++)
-		sum_values(skel->maps.disk, i, &c->disk[i],
-			   sizeof(c->disk[i]));
+		take_values(skel->maps.disk, i, &c->disk[i], &all->disk[i],
+			    sizeof(c->disk[i]));
 	for (i = 0; i < TSMBD_LOST_KINDS; i++)
-		sum_values(skel->maps.lost, i, &c->lost[i],
-			   sizeof(c->lost[i]));
-	read_errors(skel, c);
+		take_values(skel->maps.lost, i, &c->lost[i], &all->lost[i],
+			    sizeof(c->lost[i]));
 }
 
-static void subtract(void *from, const void *what, size_t size)
+void counters_read_slots(struct tsmbd *skel,
+			 unsigned long long slots[TSMBD_OPS][TSMBD_FINE])
 {
-	unsigned long long *a = from;
-	const unsigned long long *b = what;
-	size_t i;
+	struct tsmbd_op op;
+	unsigned int i, slot;
 
-	for (i = 0; i < size / sizeof(*a); i++)
-		a[i] -= b[i];
-}
-
-/* Errors are never deleted in the kernel, but may change their order. */
-void counters_subtract(struct counters *c, const struct counters *before)
-{
-	int i;
-	int j;
-
-	subtract(c->ops, before->ops, sizeof(c->ops));
-	subtract(c->calls, before->calls, sizeof(c->calls));
-	subtract(c->disk, before->disk, sizeof(c->disk));
-	subtract(c->lost, before->lost, sizeof(c->lost));
-	for (i = 0; i < c->num_errors; i++) {
-		for (j = 0; j < before->num_errors; j++) {
-			if (memcmp(&c->errors[i].key, &before->errors[j].key,
-				   sizeof(c->errors[i].key)) == 0)
-				c->errors[i].count -= before->errors[j].count;
-		}
-	}
-}
-
-void counters_pardon(struct counters *c)
-{
-	int i;
-
-	for (i = 0; i < c->num_errors; i++) {
-		const struct error_count *e = &c->errors[i];
-
-		if (e->key.opcode < TSMBD_OPS &&
-		    status_is_benign(e->key.opcode, e->key.status))
-			c->ops[e->key.opcode].errors -= e->count;
+	memset(slots, 0, TSMBD_OPS * sizeof(slots[0]));
+	for (i = 0; i < 2 * TSMBD_OPS; i++) {
+		sum_values(skel->maps.ops, i, &op, sizeof(op));
+		for (slot = 0; slot < TSMBD_FINE; slot++)
+			slots[i % TSMBD_OPS][slot] += op.slots[slot];
 	}
 }

@@ -8,7 +8,8 @@
 struct tsmbd;	/* the skeleton */
 
 struct error_count {
-	struct tsmbd_error_key key;
+	unsigned int opcode;
+	unsigned int status;
 	unsigned long long count;
 };
 
@@ -17,22 +18,22 @@ struct counters {
 	struct tsmbd_extreme extremes[TSMBD_OPS];
 	struct tsmbd_call calls[TSMBD_SYSCALLS];
 	struct tsmbd_io disk[2];
+	struct tsmbd_size sizes[2];	/* READ, WRITE */
 	struct error_count errors[TSMBD_MAX_ERRORS];
 	int num_errors;
+	unsigned int bank;		/* where the rest of it is */
 	unsigned long long lost[TSMBD_LOST_KINDS];
 };
 
-/* Since the start; extremes are those since the last call. */
-void counters_read(struct tsmbd *skel, struct counters *counters);
+/*
+ * What was counted since the last call. Rows of commands, errors, sizes, and
+ * what else the kernel keeps in the same bank, which is not written to until
+ * the next call, are of the same requests.
+ */
+void counters_take(struct tsmbd *skel, struct counters *counters);
 
-/* Of these, the requests by command only. */
-void counters_read_ops(struct tsmbd *skel, struct tsmbd_op ops[TSMBD_OPS]);
-
-/* Takes off what was before, except for the extremes. */
-void counters_subtract(struct counters *counters,
-		       const struct counters *before);
-
-/* Of the errors by command, takes off those that are no failure. */
-void counters_pardon(struct counters *counters);
+/* How long the requests of each command took, since the start. */
+void counters_read_slots(struct tsmbd *skel,
+			 unsigned long long slots[TSMBD_OPS][TSMBD_FINE]);
 
 #endif /* TSMBD_COUNTERS_H */

@@ -29,6 +29,7 @@
 #include <sdtkit/notes.h>
 
 #include "find.h"
+#include "proc.h"
 #include "text.h"
 
 /* Objects that were looked at already: most processes share them. */
@@ -44,10 +45,12 @@ static struct seen {
 	uint64_t inode;
 	ino_t namespace;
 	char *path;
+	bool probes;
 } seen[MAX_SEEN];
 static int num_seen;
 
-static bool see(const struct sdtkit_object *object, ino_t namespace)
+static struct seen *find_seen(const struct sdtkit_object *object,
+			      ino_t namespace)
 {
 	struct seen *s;
 
@@ -56,10 +59,20 @@ static bool see(const struct sdtkit_object *object, ino_t namespace)
 		    s->device == object->device &&
 		    s->namespace == namespace &&
 		    strcmp(s->path, object->path) == 0)
-			return true;
+			return s;
 	}
+	return NULL;
+}
+
+/* What does not fit is looked at again in each process. */
+static void see(const struct sdtkit_object *object, ino_t namespace,
+		bool probes)
+{
+	struct seen *s = &seen[num_seen];
+
 	if (num_seen == MAX_SEEN)
-		return false;
+		return;
+	s->probes = probes;
 	s->device = object->device;
 	s->inode = object->inode;
 	s->namespace = namespace;
@@ -67,7 +80,6 @@ static bool see(const struct sdtkit_object *object, ino_t namespace)
 	if (s->path == NULL)
 		err(1, NULL);
 	num_seen++;
-	return false;
 }
 
 /* A number for what mounts a process sees. */
@@ -136,7 +148,7 @@ static bool is_same(const struct probe_file *a, const struct probe_file *b)
 }
 
 /* Returns whether there are any that tsmbd knows. */
-static bool read_probes(struct sdtkit_notes *notes, bool *has)
+static bool read_probes(struct sdtkit_notes *notes, struct probe_file *file)
 {
 	const struct sdtkit_site *site;
 	bool any = false;
@@ -152,7 +164,8 @@ static bool read_probes(struct sdtkit_notes *notes, bool *has)
 		i = probe_find(site->provider, site->probe);
 		if (i < 0)
 			continue;
-		has[i] = true;
+		file->has[i] = true;
+		sites_add(&file->sites, notes, site, i);
 		any = true;
 	}
 	return any;
@@ -160,7 +173,7 @@ static bool read_probes(struct sdtkit_notes *notes, bool *has)
 
 /* Takes over the descriptor, and the file if it is not there already. */
 static void add(struct found *found, const char *name, int fd,
-		const bool *has)
+		const struct probe_file *read)
 {
 	struct probe_file *file;
 	struct statfs fs;
@@ -172,9 +185,11 @@ static void add(struct found *found, const char *name, int fd,
 	if (found->files == NULL)
 		err(1, NULL);
 	file = &found->files[found->num_files];
-	memset(file, 0, sizeof(*file));
-	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0)
-		err(1, "%s", name);
+	*file = *read;
+	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0) {
+		warn("%s: not traced", name);
+		goto out;
+	}
 	file->overlay = fs.f_type == OVERLAYFS_SUPER_MAGIC;
 	for (i = 0; i < found->num_files; i++) {
 		if (is_same(&found->files[i], file))
@@ -187,44 +202,51 @@ static void add(struct found *found, const char *name, int fd,
 	}
 	snprintf(file->name, sizeof(file->name), "%s", name);
 	snprintf(file->path, sizeof(file->path), "/proc/self/fd/%d", fd);
-	memcpy(file->has, has, sizeof(file->has));
 	found->num_files++;
 	return;
 out:
+	sites_free(&file->sites);
 	close(fd);
 }
 
-static void look_at_object(struct found *found, pid_t pid,
+/* Returns whether it has probes. */
+static bool look_at_object(struct found *found, pid_t pid,
 			   struct sdtkit_process *process,
 			   const struct sdtkit_object *object)
 {
-	bool has[TSMBD_NUM_PROBES] = { false };
+	struct probe_file file = { .path = "" };
 	struct sdtkit_notes *notes;
 	char name[PATH_MAX];
 	bool any;
 	int fd;
 
 	if (sdtkit_process_notes(process, &notes) < 0)
-		return;
+		return false;
 	found->objects++;
-	any = read_probes(notes, has);
+	any = read_probes(notes, &file);
 	sdtkit_notes_close(notes);
 	if (!any)
-		return;
+		return false;
 	fd = open_object(pid, object);
 	/* whoever owns the container has chosen what it is called */
 	text_word(object->path, name, sizeof(name));
 	if (fd >= 0)
-		add(found, name, fd, has);
+		add(found, name, fd, &file);
 	else if (errno != ENOENT)	/* else it has just ended */
 		warn("%s: probes, but the file cannot be opened", name);
+	if (fd < 0)
+		sites_free(&file.sites);
+	return true;
 }
 
-static int look_at_process(struct found *found, pid_t pid)
+int find_process(struct found *found, pid_t pid)
 {
 	const struct sdtkit_object *object;
 	struct sdtkit_process *process;
+	const struct seen *before;
 	ino_t namespace;
+	int count = 0;
+	bool probes;
 	int ret;
 
 	ret = sdtkit_process_open(pid, &process);
@@ -232,12 +254,29 @@ static int look_at_process(struct found *found, pid_t pid)
 		return ret;
 	namespace = namespace_of(pid);
 	while ((ret = sdtkit_process_next(process, &object)) != 0) {
-		if (ret > 0 && !see(object, namespace))
-			look_at_object(found, pid, process, object);
-		else if (ret == -ENOMEM)
+		if (ret == -ENOMEM)
 			break;
+		if (ret < 0)
+			continue;
+		before = find_seen(object, namespace);
+		if (before != NULL) {
+			count += before->probes;
+			continue;
+		}
+		probes = look_at_object(found, pid, process, object);
+		see(object, namespace, probes);
+		count += probes;
 	}
 	sdtkit_process_close(process);
+	return count;
+}
+
+static int look_at_process(struct found *found, pid_t pid)
+{
+	int ret = find_process(found, pid);
+
+	if (ret < 0)
+		return ret;
 	found->pids = reallocarray(found->pids, (size_t)found->processes + 1,
 				   sizeof(*found->pids));
 	if (found->pids == NULL)
@@ -246,65 +285,34 @@ static int look_at_process(struct found *found, pid_t pid)
 	return 0;
 }
 
+static bool is_zombie(pid_t pid)
+{
+	struct proc proc;
+
+	return proc_read(pid, &proc) == 0 && proc_is_zombie(&proc);
+}
+
 /* Those that end meanwhile are no error. */
 static void look_at_children(struct found *found, pid_t pid)
 {
-	char path[64];
-	FILE *file;
-	int child;
+	pid_t *children;
+	int count;
+	int i;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
-		 (int)pid);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return;
-	while (fscanf(file, "%d", &child) == 1)
-		look_at_process(found, (pid_t)child);
-	fclose(file);
-}
-
-static void read_line(const char *path, char *line, size_t size)
-{
-	FILE *file = fopen(path, "re");
-
-	line[0] = '\0';
-	if (file == NULL)
-		return;
-	if (fgets(line, (int)size, file) == NULL)
-		line[0] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	fclose(file);
-}
-
-/* smbd changes what it is called, its file keeps its name. */
-static bool has_name(const char *pid, const char *name)
-{
-	char target[PATH_MAX];
-	char path[64];
-	char comm[64];
-	char *base;
-	ssize_t got;
-
-	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
-	read_line(path, comm, sizeof(comm));
-	if (strcmp(comm, name) == 0)
-		return true;
-	snprintf(path, sizeof(path), "/proc/%.20s/exe", pid);
-	got = readlink(path, target, sizeof(target) - 1);
-	if (got < 0)
-		return false;
-	target[got] = '\0';
-	base = strstr(target, " (deleted)");
-	if (base != NULL)
-		*base = '\0';
-	base = strrchr(target, '/');
-	return base != NULL && strcmp(base + 1, name) == 0;
+	count = proc_children(pid, &children);
+	for (i = 0; i < count; i++) {
+		if (!is_zombie(children[i]))
+			look_at_process(found, children[i]);
+	}
+	free(children);
 }
 
 static void look_at_all(struct found *found, const char *name)
 {
 	struct dirent *entry;
+	pid_t zombie = 0;
 	int denied = 0;
+	pid_t pid;
 	DIR *dir;
 	int ret;
 
@@ -312,36 +320,58 @@ static void look_at_all(struct found *found, const char *name)
 	if (dir == NULL)
 		err(1, "/proc");
 	while ((entry = readdir(dir)) != NULL) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    !has_name(entry->d_name, name))
+		pid = (pid_t)atoi(entry->d_name);
+		if (pid == 0 || !proc_has_name(pid, name))
 			continue;
-		ret = look_at_process(found, (pid_t)atoi(entry->d_name));
+		if (is_zombie(pid)) {
+			zombie = pid;
+			continue;
+		}
+		ret = look_at_process(found, pid);
 		if (ret == -EACCES || ret == -EPERM)
 			denied++;
 	}
 	closedir(dir);
 	if (found->processes == 0 && denied > 0)
 		errx(1, "no right to look into %s: run it as root", name);
+	if (found->processes == 0 && zombie != 0)
+		errx(1, "no living process is called %s: process %d has ended "
+		     "and waits for its parent", name, (int)zombie);
 	if (found->processes == 0)
 		errx(1, "no process is called %s; -n takes another name, "
 		     "-f a file that holds the probes", name);
 }
 
+static void look_at_family(struct found *found, pid_t pid)
+{
+	int ret;
+
+	if (is_zombie(pid))
+		errx(1, "process %d has ended and waits for its parent",
+		     (int)pid);
+	ret = look_at_process(found, pid);
+	if (ret < 0)
+		errx(1, "process %d: %s%s", (int)pid, strerror(-ret),
+		     ret == -EACCES && geteuid() != 0 ?
+		     ": run it as root" : "");
+	look_at_children(found, pid);
+}
+
 static void look_at_file(struct found *found, const char *path)
 {
-	bool has[TSMBD_NUM_PROBES] = { false };
+	struct probe_file file = { .path = "" };
 	struct sdtkit_notes *notes;
 	int fd;
 
 	if (sdtkit_notes_open(path, &notes) < 0)
 		errx(1, "%s: %s", path, sdtkit_notes_error());
-	if (!read_probes(notes, has))
+	if (!read_probes(notes, &file))
 		errx(1, "%s: has none of the probes", path);
 	sdtkit_notes_close(notes);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(1, "%s", path);
-	add(found, path, fd, has);
+	add(found, path, fd, &file);
 }
 
 /* One report needs all of them: it is an error if only some are there. */
@@ -356,7 +386,8 @@ static void check_required(const struct found *found)
 			if (found->files[j].has[i])
 				break;
 		}
-		if (j < found->num_files || !tsmbd_probes[i].required)
+		if (j < found->num_files ||
+		    !(tsmbd_probes[i].flags & PROBE_REQUIRED))
 			continue;
 		warnx("no probe %s:%s", tsmbd_probes[i].provider,
 		      tsmbd_probes[i].name);
@@ -368,21 +399,15 @@ static void check_required(const struct found *found)
 
 void find_files(const struct options *options, struct found *found)
 {
-	int ret;
 	int i;
 
 	memset(found, 0, sizeof(*found));
 	for (i = 0; i < options->num_files; i++)
 		look_at_file(found, options->files[i]);
-	if (options->num_files == 0 && options->pid != 0) {
-		ret = look_at_process(found, options->pid);
-		if (ret < 0)
-			errx(1, "process %d: %s", (int)options->pid,
-			     strerror(-ret));
-		look_at_children(found, options->pid);
-	} else if (options->num_files == 0) {
+	if (options->num_files == 0 && options->pid != 0)
+		look_at_family(found, options->pid);
+	else if (options->num_files == 0)
 		look_at_all(found, options->name);
-	}
 	if (found->objects == 0 && options->num_files == 0)
 		errx(1, "no file that is mapped there can be read: is it a "
 		     "server, and is this root?");

@@ -10,6 +10,7 @@
 
 #include "options.h"
 #include "probes.h"
+#include "sites.h"
 
 struct probe_file {
 	char path[40];			/* where it can be opened from here */
@@ -17,6 +18,7 @@ struct probe_file {
 	struct stat stat;
 	bool overlay;			/* layers of containers, mostly */
 	bool has[TSMBD_NUM_PROBES];
+	struct sites sites;		/* by number in tsmbd_probes */
 };
 
 struct found {
@@ -33,5 +35,12 @@ struct found {
  * process, no right to look, no probes.
  */
 void find_files(const struct options *options, struct found *found);
+
+/*
+ * Looks through what one more process has mapped. Files with probes that are
+ * not in found yet are added behind the others. Returns how many of its files
+ * have probes, or -errno.
+ */
+int find_process(struct found *found, pid_t pid);
 
 #endif /* TSMBD_FIND_H */

@@ -9,6 +9,7 @@
 
 #include "counters.h"
 #include "heatmap.h"
+#include "quantile.h"
 #include "tsmbd.skel.h"
 
 static const unsigned int FULL = 4000000000;
@@ -76,21 +77,22 @@ static void spread(unsigned int cells[HEATMAP_COLUMNS][TSMBD_SLOTS], int slot,
 
 void heatmap_sample(struct tsmbd *skel, unsigned long long now)
 {
-	static struct counters counters;
+	static unsigned long long fine[TSMBD_OPS][TSMBD_FINE];
+	unsigned long long slots[TSMBD_SLOTS];
 	int last = column_at(now);
 	int first = map.columns < last ? map.columns : last;
 	int op, slot;
 
 	if (last >= map.columns)
 		map.columns = last + 1;
-	counters_read_ops(skel, counters.ops);
+	counters_read_slots(skel, fine);
 	for (op = 0; op < TSMBD_OPS; op++) {
+		quantile_fold(fine[op], slots);
 		for (slot = 0; slot < TSMBD_SLOTS; slot++) {
-			unsigned long long n = counters.ops[op].slots[slot];
-
 			spread(map.cells[op], slot, first, last,
-			       (unsigned int)(n - before[op][slot]));
-			before[op][slot] = n;
+			       (unsigned int)(slots[slot] -
+					      before[op][slot]));
+			before[op][slot] = slots[slot];
 		}
 	}
 }

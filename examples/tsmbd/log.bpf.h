@@ -1,85 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * log.bpf.h - what is rare and gets a line of its own: ends, breaks.
- *
- * A line that does not fit into the ring buffer is counted as lost. The
- * numbers of an event are those of the probe, in the order of log.c.
  */
 #ifndef LOG_BPF_H
 #define LOG_BPF_H
 
-static __always_inline void event_fill(struct tsmbd_event *e, __u32 kind)
-{
-	__u32 pid = bpf_get_current_pid_tgid() >> 32;
-	struct tsmbd_process *p = bpf_map_lookup_elem(&processes, &pid);
+enum { TERM = 15 };	/* a signal; <signal.h> is not for here */
 
-	__builtin_memset(e, 0, sizeof(*e));
-	e->kind = kind;
-	e->pid = pid;
-	e->time = bpf_ktime_get_ns();
-	if (p)
-		__builtin_memcpy(e->remote, p->remote, sizeof(p->remote));
+static __always_inline void read_text(char text[TSMBD_NAME], const void *from)
+{
+	bpf_probe_read_user_str(text, TSMBD_NAME, from);
 }
 
-static __always_inline void log_numbers(__u32 kind, __u64 a, __u64 b, __u64 c,
-					__u64 d)
-{
-	struct tsmbd_event *e;
+/* Where the arguments of a probe are that says why something ends. */
+struct end_probe {
+	int remote;
+	int reason;
+	int location;			/* or -1 */
+};
 
-	if (!process_get(TSMBD_OTHER))
-		return;
-	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-	if (!e) {
-		lose(TSMBD_LOST_LINES);
-		return;
-	}
-	event_fill(e, kind);
-	e->number[0] = a;
-	e->number[1] = b;
-	e->number[2] = c;
-	e->number[3] = d;
-	bpf_ringbuf_submit(e, 0);
-}
-
-static __always_inline struct tsmbd_text_event *text_event(__u32 kind)
-{
-	struct tsmbd_text_event *e;
-
-	if (!process_get(TSMBD_OTHER))
-		return NULL;
-	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-	if (!e) {
-		lose(TSMBD_LOST_LINES);
-		return NULL;
-	}
-	event_fill(&e->event, kind);
-	e->text[0] = 0;
-	e->location[0] = 0;
-	e->frames = 0;
-	return e;
-}
-
-static __always_inline void log_end(void *ctx, __u32 kind, __u64 how,
-				    const char *remote, const char *reason,
-				    const char *location)
+static __always_inline void log_end(struct pt_regs *ctx, __u32 kind, __u64 how,
+				    struct end_probe at)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
-	struct tsmbd_text_event *e = text_event(kind);
+	struct tsmbd_text_event *e;
 
+	touch(pointer(ctx, at.reason));
+	if (at.location >= 0)
+		touch(pointer(ctx, at.location));
+	if (!process_get(TSMBD_OTHER))
+		return;
+	e = text_event(kind);
 	if (!e)
 		return;
 	e->event.number[0] = how;
-	if (remote)
-		bpf_probe_read_user_str(e->event.remote,
-					sizeof(e->event.remote), remote);
-	bpf_probe_read_user_str(e->text, sizeof(e->text), reason);
-	if (location)
-		bpf_probe_read_user_str(e->location, sizeof(e->location),
-					location);
+	bpf_probe_read_user_str(e->event.remote, sizeof(e->event.remote),
+				pointer(ctx, at.remote));
+	read_text(e->text, pointer(ctx, at.reason));
+	if (at.location >= 0)
+		read_text(e->location, pointer(ctx, at.location));
 	e->parent = BPF_CORE_READ(task, real_parent, tgid);
 	e->frames = bpf_get_stack(ctx, e->stack, sizeof(e->stack),
 				  BPF_F_USER_STACK);
-	bpf_ringbuf_submit(e, 0);
+	bpf_ringbuf_submit(e, event_wakes());
 }
 
 /*
@@ -87,9 +50,10 @@ static __always_inline void log_end(void *ctx, __u32 kind, __u64 how,
  * wait for it. The command looks for those in the map.
  */
 SEC("usdt")
-int BPF_USDT(connection_end, __u64 xconn)
+int connection_end(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	__u64 xconn = argument(ctx, 0);
 	__u64 now = bpf_ktime_get_ns();
 	struct tsmbd_request_key key;
 	struct tsmbd_request *r;
@@ -102,8 +66,7 @@ int BPF_USDT(connection_end, __u64 xconn)
 		key = request_key(p->kept[i]);
 		if (!key.req || r->xconn != xconn || !r->end)
 			continue;
-		request_log(p, &key, r, now);
-		detail_drop(&key, r);
+		reply_end(p, &key, r, now);
 		p->kept[i] = 0;
 	}
 	if (p->elsewhere)
@@ -112,112 +75,165 @@ int BPF_USDT(connection_end, __u64 xconn)
 }
 
 SEC("usdt")
-int BPF_USDT(connection_terminate, void *xconn, const char *remote,
-	     const char *reason, const char *location)
+int connection_terminate(struct pt_regs *ctx)
 {
-	log_end(ctx, TSMBD_EVENT_TERMINATE, 0, remote, reason, location);
+	log_end(ctx, TSMBD_EVENT_TERMINATE, 0, (struct end_probe){ 1, 2, 3 });
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(disconnect_client, const char *remote, const char *reason,
-	     const char *location)
+int disconnect_client(struct pt_regs *ctx)
 {
-	log_end(ctx, TSMBD_EVENT_DISCONNECT, 0, remote, reason, location);
+	log_end(ctx, TSMBD_EVENT_DISCONNECT, 0,
+		(struct end_probe){ 0, 1, 2 });
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(process_end, int how, const char *reason, const char *remote)
+int process_end(struct pt_regs *ctx)
 {
-	log_end(ctx, TSMBD_EVENT_EXIT, how, remote, reason, NULL);
+	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+
+	if (p)
+		p->said = 1;
+	log_end(ctx, TSMBD_EVENT_EXIT, (int)argument(ctx, 0),
+		(struct end_probe){ 2, 1, -1 });
 	return 0;
+}
+
+/* Of those that wait, the one that has done so for longest. */
+static __always_inline struct tsmbd_request *
+oldest_request(struct tsmbd_process *p)
+{
+	struct tsmbd_request *oldest = NULL;
+	int i;
+
+	for (i = 0; i < TSMBD_KEPT; i++) {
+		struct tsmbd_request *r = &p->request[i];
+
+		if (p->kept[i] && !r->end &&
+		    (!oldest || r->start < oldest->start))
+			oldest = r;
+	}
+	return oldest;
+}
+
+/* What smbd does itself when it has said that it ends. */
+static __always_inline bool is_told(const struct tsmbd_process *p, __u32 code)
+{
+	__u32 signal = code & 0x7f;
+
+	return code == 0 || (p->said && (signal == 0 || signal == TERM));
+}
+
+/*
+ * A process that a signal has ended, or that exits with an error and has not
+ * said so; and the request that ran, or else waited, in a thread mostly.
+ */
+static __noinline void log_death(struct tsmbd_process *p)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct tsmbd_request_key key = request_key(p->current);
+	__u32 code = BPF_CORE_READ(task, exit_code);
+	struct tsmbd_request_event *e;
+	struct tsmbd_request *r;
+	bool waits = false;
+
+	if (is_told(p, code))
+		return;
+	r = p->current ? request_find(p, &key) : NULL;
+	if (!r) {
+		r = oldest_request(p);
+		waits = r != NULL;
+	}
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		lose(TSMBD_LOST_LINES);
+		return;
+	}
+	event_fill(&e->event, TSMBD_EVENT_KILLED);
+	e->event.number[0] = code & 0x7f;
+	e->event.number[1] = code >> 8 & 0xff;
+	e->event.number[2] = r != NULL;
+	e->event.number[3] = waits;
+	e->request = r ? *r : no_request;
+	bpf_ringbuf_submit(e, event_wakes());
 }
 
 SEC("usdt")
-int BPF_USDT(break_request, __u64 inode, __u64 file, __u64 vnn, __u64 holder,
-	     __u64 to)
+int break_received(struct pt_regs *ctx)
 {
-	log_numbers(TSMBD_EVENT_BREAK_REQUEST, inode, file, holder, to);
+	if (process_get(TSMBD_OTHER))
+		log_numbers(TSMBD_EVENT_BREAK_RECEIVED, argument(ctx, 0),
+			    argument(ctx, 1), argument(ctx, 2),
+			    argument(ctx, 3));
 	return 0;
 }
 
-SEC("usdt")
-int BPF_USDT(break_received, __u64 inode, __u64 file, __u64 from, __u64 to)
-{
-	log_numbers(TSMBD_EVENT_BREAK_RECEIVED, inode, file, from, to);
-	return 0;
-}
-
-static __always_inline void log_file(__u32 kind, const char *file, __u64 a,
+static __always_inline void log_file(__u32 kind, const void *file, __u64 a,
 				     __u64 b)
 {
-	struct tsmbd_text_event *e = text_event(kind);
+	struct tsmbd_text_event *e;
 
+	touch(file);
+	if (!process_get(TSMBD_OTHER))
+		return;
+	e = text_event(kind);
 	if (!e)
 		return;
 	e->event.number[0] = a;
 	e->event.number[1] = b;
-	bpf_probe_read_user_str(e->text, sizeof(e->text), file);
-	bpf_ringbuf_submit(e, 0);
+	read_text(e->text, file);
+	bpf_ringbuf_submit(e, event_wakes());
 }
 
 SEC("usdt")
-int BPF_USDT(oplock_break, const char *file, __u64 fnum, __u64 session,
-	     __u64 level)
+int oplock_break(struct pt_regs *ctx)
 {
-	log_file(TSMBD_EVENT_OPLOCK_BREAK, file, fnum, level);
+	log_file(TSMBD_EVENT_OPLOCK_BREAK, pointer(ctx, 0), argument(ctx, 1),
+		 argument(ctx, 3));
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(lease_break, const char *remote, __u64 key0, __u64 key1,
-	     __u64 from, __u64 to)
+int lease_break(struct pt_regs *ctx)
 {
-	log_numbers(TSMBD_EVENT_LEASE_BREAK, key0, key1, from, to);
+	if (process_get(TSMBD_OTHER))
+		log_numbers(TSMBD_EVENT_LEASE_BREAK, argument(ctx, 1),
+			    argument(ctx, 2), argument(ctx, 3),
+			    argument(ctx, 4));
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(oplock_ack, const char *file, __u64 fnum, __u64 level)
+int oplock_ack(struct pt_regs *ctx)
 {
-	log_file(TSMBD_EVENT_OPLOCK_ACK, file, fnum, level);
+	log_file(TSMBD_EVENT_OPLOCK_ACK, pointer(ctx, 0), argument(ctx, 1),
+		 argument(ctx, 2));
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(lease_ack, __u64 key0, __u64 key1, __u64 state)
+int lease_ack(struct pt_regs *ctx)
 {
-	log_numbers(TSMBD_EVENT_LEASE_ACK, key0, key1, state, 0);
+	if (process_get(TSMBD_OTHER))
+		log_numbers(TSMBD_EVENT_LEASE_ACK, argument(ctx, 0),
+			    argument(ctx, 1), argument(ctx, 2), 0);
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(break_timeout, const char *file, __u64 fnum)
+int break_timeout(struct pt_regs *ctx)
 {
-	log_file(TSMBD_EVENT_TIMEOUT, file, fnum, 0);
+	log_file(TSMBD_EVENT_TIMEOUT, pointer(ctx, 0), argument(ctx, 1), 0);
 	return 0;
 }
 
 SEC("usdt")
-int BPF_USDT(open_defer, __u64 mid, __u64 req, __u64 inode, __u64 timeout)
+int open_retry(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r;
-
-	r = p ? request_find(p, &key) : NULL;
-	if (r)	/* from its end of running on: request_park() */
-		r->deferred = p->last;
-	if (modes & TSMBD_OPLOCKS)
-		log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout, 0);
-	return 0;
-}
-
-SEC("usdt")
-int BPF_USDT(open_retry, __u64 mid, __u64 req)
-{
-	log_numbers(TSMBD_EVENT_RETRY, req, 0, 0, 0);
+	if (process_get(TSMBD_OTHER))
+		log_numbers(TSMBD_EVENT_RETRY, argument(ctx, 1), 0, 0, 0);
 	return 0;
 }
 

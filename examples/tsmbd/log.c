@@ -3,7 +3,7 @@
  * log.c - events of the kernel as lines, or as JSON objects.
  *
  *	14:03:21.482 4711 ipv4:192.0.2.7:50123 anna data SMB2_OP_CREATE OK \
- *		202.1 0.3 0.1 0.0 201.7 0.0 0.1 0.0 0 0 "letter.odt"
+ *		202.1 0.3 0.1 0.0 201.7 0.0 0.1 0.0 0 0 417 0x8d2b11a4 "letter.odt"
  *
  * A line has the same number of words whatever it says: what is not known is
  * "-", names of files are quoted.
@@ -16,6 +16,7 @@
 
 #include "log.h"
 #include "names.h"
+#include "raw.h"
 #include "stack.h"
 #include "tally.h"
 #include "text.h"
@@ -24,9 +25,11 @@
 
 static const char *const kinds[] = {
 	[TSMBD_EVENT_SLOW] = "slow",
+	[TSMBD_EVENT_ERROR] = "error",
 	[TSMBD_EVENT_TERMINATE] = "connection_terminate",
 	[TSMBD_EVENT_DISCONNECT] = "disconnect_client",
 	[TSMBD_EVENT_EXIT] = "exit",
+	[TSMBD_EVENT_KILLED] = "killed",
 	[TSMBD_EVENT_BREAK_REQUEST] = "break_request",
 	[TSMBD_EVENT_BREAK_RECEIVED] = "break_received",
 	[TSMBD_EVENT_OPLOCK_BREAK] = "oplock_break",
@@ -36,6 +39,7 @@ static const char *const kinds[] = {
 	[TSMBD_EVENT_TIMEOUT] = "break_timeout",
 	[TSMBD_EVENT_DEFER] = "open_defer",
 	[TSMBD_EVENT_RETRY] = "open_retry",
+	[TSMBD_EVENT_WAITED] = "open_wait",
 };
 
 /* What the numbers of an event are, in the order of the probe. */
@@ -62,6 +66,7 @@ static const struct {
 	[TSMBD_EVENT_DEFER] = { { "req", HEX }, { "inode", DECIMAL },
 		{ "timeout_us", DECIMAL } },
 	[TSMBD_EVENT_RETRY] = { { "req", HEX } },
+	[TSMBD_EVENT_WAITED] = { { NULL, DECIMAL } },
 };
 
 static double ms(unsigned long long ns)
@@ -69,8 +74,8 @@ static double ms(unsigned long long ns)
 	return (double)ns / 1e6;
 }
 
-/* In threads, or waiting for a lock or a change; vfs and lock are in run. */
-static unsigned long long other_ns(const struct tsmbd_slow_event *e)
+/* In threads, or for a lock or a change; vfs and lock are in run. */
+static unsigned long long waited_ns(const struct tsmbd_request_event *e)
 {
 	const struct tsmbd_request *r = &e->request;
 	unsigned long long total = e->event.time - r->start;
@@ -80,39 +85,56 @@ static unsigned long long other_ns(const struct tsmbd_slow_event *e)
 	return total > known ? total - known : 0;
 }
 
-static void print_slow(const struct tsmbd_slow_event *e, const char *when,
-		       const char *client)
+static void print_request(const struct tsmbd_request_event *e, const char *when,
+			  const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
-	const struct tsmbd_detail *d = &e->detail;
+	struct tsmbd_detail detail = e->detail;
+	struct tsmbd_detail *d = &detail;
 	char user[TSMBD_NAME], share[TSMBD_NAME], status[NAME_SIZE];
+	char file[TSMBD_TEXT];
 
+	raw_resolve(d, file);
 	printf("%s %u %s %s %s %s %s "
-	       "%.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %llu %llu ", when,
-	       e->event.pid, client,
+	       "%.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %llu %llu %llu %#llx ",
+	       when, e->event.pid, client,
 	       text_word(d->user, user, sizeof(user)),
 	       text_word(d->share, share, sizeof(share)), name_of_op(r->opcode),
 	       name_of_status(r->status, status), ms(e->event.time - r->start),
 	       ms(r->run_ns), ms(r->vfs_ns), ms(r->ctdb_ns), ms(r->oplock_ns),
-	       ms(r->lock_ns), ms(r->send_ns), ms(other_ns(e)), d->offset,
-	       d->length);
-	text_quote(d->file);
+	       ms(r->lock_ns), ms(r->send_ns), ms(waited_ns(e)), d->offset,
+	       d->length, r->mid, r->session);
+	text_quote(file);
 	putchar('\n');
 }
 
-static void json_slow(const struct tsmbd_slow_event *e, const char *when,
-		      const char *client)
+static void print_object(json_t *object)
+{
+	if (object == NULL)
+		errx(1, "no memory");
+	json_dumpf(object, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(object);
+}
+
+static void json_request(const struct tsmbd_request_event *e, const char *when,
+			 const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
-	const struct tsmbd_detail *d = &e->detail;
-	char status[NAME_SIZE];
-	json_t *object;
+	struct tsmbd_detail detail = e->detail;
+	struct tsmbd_detail *d = &detail;
+	char session[24], status[NAME_SIZE];
+	char file[TSMBD_TEXT];
 
-	object = json_pack(
-		"{ss ss si so so so so ss ss sI sI sI sI sI sI sI sI sI sI}",
-		"event", "slow", "time", when, "pid", (int)e->event.pid,
+	raw_resolve(d, file);
+	snprintf(session, sizeof(session), "%#llx", r->session);
+	print_object(json_pack(
+		"{ss ss si so so so so ss ss sI sI sI sI sI sI sI sI sI sI sI "
+		"ss}",
+		"event", kinds[e->event.kind], "time", when,
+		"pid", (int)e->event.pid,
 		"client", text_json(client), "user", text_json(d->user),
-		"share", text_json(d->share), "file", text_json(d->file),
+		"share", text_json(d->share), "file", text_json(file),
 		"name", name_of_op(r->opcode),
 		"status", name_of_status(r->status, status),
 		"total_us", (json_int_t)(e->event.time - r->start) / 1000,
@@ -122,14 +144,10 @@ static void json_slow(const struct tsmbd_slow_event *e, const char *when,
 		"oplock_us", (json_int_t)r->oplock_ns / 1000,
 		"lock_us", (json_int_t)r->lock_ns / 1000,
 		"send_us", (json_int_t)r->send_ns / 1000,
-		"other_us", (json_int_t)other_ns(e) / 1000,
+		"waited_us", (json_int_t)waited_ns(e) / 1000,
 		"offset", (json_int_t)d->offset,
-		"length", (json_int_t)d->length);
-	if (object == NULL)
-		errx(1, "no memory");
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
+		"length", (json_int_t)d->length,
+		"mid", (json_int_t)r->mid, "session", session));
 }
 
 static bool has_text(unsigned int kind)
@@ -233,75 +251,138 @@ static void json_other(const struct tsmbd_event *e, const char *when,
 				    text_json(text->location));
 		json_object_set_new(object, "stack", json_stack(text));
 	}
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
+	print_object(object);
 }
 
-static void print_wait(const struct wait *w, const char *when)
+static void print_wait(const struct tsmbd_wait_event *e, const char *when,
+		       const char *client)
 {
-	printf("%s %u %s open_wait %.1f ms for %u %s ", when, w->pid,
-	       w->client, ms(w->ns), w->holder,
-	       w->holder_client[0] != '\0' ? w->holder_client : "-");
-	text_quote(w->file);
+	struct waited w;
+
+	waits_resolve(&e->key, &e->wait, &w);
+	printf("%s %u %s open_wait %.1f ms for ", when, e->event.pid, client,
+	       ms(e->event.number[0]));
+	if (w.holder_pid != 0)
+		printf("%u %s ", w.holder_pid, w.holder);
+	else
+		printf("- - ");
+	text_quote_path(w.share, w.file);
 	putchar('\n');
 }
 
-static void json_wait(const struct wait *w, const char *when)
+static void json_wait(const struct tsmbd_wait_event *e, const char *when,
+		      const char *client)
 {
+	struct waited w;
+
+	waits_resolve(&e->key, &e->wait, &w);
+	print_object(json_pack(
+		"{ss ss si so sI si so sI so so}",
+		"event", "open_wait", "time", when, "pid", (int)e->event.pid,
+		"client", text_json(client),
+		"waited_us", (json_int_t)e->event.number[0] / 1000,
+		"holder", (int)w.holder_pid,
+		"holder_client", text_json(w.holder),
+		"inode", (json_int_t)w.inode, "share", text_json(w.share),
+		"file", text_json(w.file)));
+}
+
+enum { END_SIZE = 24 };
+
+/* 11 -> "SIGSEGV"; an exit status as its number. */
+static const char *name_of_end(const struct tsmbd_event *e, char text[END_SIZE])
+{
+	const char *name = sigabbrev_np((int)e->number[0]);
+
+	if (e->number[0] == 0)
+		snprintf(text, END_SIZE, "%llu", e->number[1]);
+	else if (name == NULL)
+		snprintf(text, END_SIZE, "%llu", e->number[0]);
+	else
+		snprintf(text, END_SIZE, "SIG%s", name);
+	return text;
+}
+
+static void print_death(const struct tsmbd_request_event *e, const char *when,
+			const char *client)
+{
+	const struct tsmbd_request *r = &e->request;
+	char end[END_SIZE];
+
+	printf("%s %u %s killed %s=%s", when, e->event.pid, client,
+	       e->event.number[0] != 0 ? "signal" : "status",
+	       name_of_end(&e->event, end));
+	if (e->event.number[2] != 0)
+		printf(" %s %s mid=%llu session=%#llx for %.1f ms",
+		       e->event.number[3] != 0 ? "waiting" : "running",
+		       name_of_op(r->opcode), r->mid, r->session,
+		       ms(e->event.time - r->start));
+	putchar('\n');
+}
+
+static void json_death(const struct tsmbd_request_event *e, const char *when,
+		       const char *client)
+{
+	const struct tsmbd_request *r = &e->request;
+	char end[END_SIZE], session[24];
 	json_t *object;
 
-	object = json_pack("{ss ss si so sI si so sI so}",
-			   "event", "open_wait", "time", when,
-			   "pid", (int)w->pid, "client", text_json(w->client),
-			   "waited_us", (json_int_t)w->ns / 1000,
-			   "holder", (int)w->holder,
-			   "holder_client", text_json(w->holder_client),
-			   "inode", (json_int_t)w->inode,
-			   "file", text_json(w->file));
-	if (object == NULL)
-		errx(1, "no memory");
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
-	json_decref(object);
+	object = json_pack("{ss ss si so ss}", "event", "killed", "time", when,
+			   "pid", (int)e->event.pid, "client",
+			   text_json(client), e->event.number[0] != 0 ?
+			   "signal" : "status", name_of_end(&e->event, end));
+	if (object != NULL && e->event.number[2] != 0) {
+		snprintf(session, sizeof(session), "%#llx", r->session);
+		json_object_set_new(object, e->event.number[3] != 0 ?
+				    "waiting" : "running", json_pack(
+			"{ss sI ss sI}", "name", name_of_op(r->opcode),
+			"mid", (json_int_t)r->mid, "session", session,
+			"total_us",
+			(json_int_t)(e->event.time - r->start) / 1000));
+	}
+	print_object(object);
 }
 
-void log_begin(const struct options *options)
+void log_columns(const struct options *options)
 {
-	if (options->slow && !options->json)
+	if ((options->slow || options->errors) && !options->json)
 		puts("TIME PID CLIENT USER SHARE OP STATUS MS RUN VFS CTDB "
-		     "OPLOCK LOCK SEND OTHER OFFSET LENGTH FILE");
+		     "OPLOCK LOCK SEND WAITED OFFSET LENGTH MID SESSION FILE");
 }
 
-bool log_event(const struct options *options, const struct tsmbd_event *e)
+/* How an event is printed; all of them begin with a struct tsmbd_event. */
+static void log_one(const void *e, unsigned int kind, bool json, const char *when,
+		    const char *client)
+{
+	switch (kind) {
+	case TSMBD_EVENT_SLOW:
+	case TSMBD_EVENT_ERROR:
+		(json ? json_request : print_request)(e, when, client);
+		return;
+	case TSMBD_EVENT_WAITED:
+		(json ? json_wait : print_wait)(e, when, client);
+		return;
+	case TSMBD_EVENT_KILLED:
+		(json ? json_death : print_death)(e, when, client);
+		return;
+	default:
+		(json ? json_other : print_other)(e, when, client);
+	}
+}
+
+void log_event(const struct options *options, const struct tsmbd_event *e)
 {
 	char name[TSMBD_NAME], buffer[TSMBD_NAME];
 	char when[WHEN_SIZE];
-	const char *client;
-	struct wait wait;
 
 	if (e->kind >= sizeof(kinds) / sizeof(kinds[0]) ||
 	    kinds[e->kind] == NULL)
-		return false;
+		return;
 	if (options->json)
 		when_json(e->time, when);
 	else
 		when_line(e->time, when);
 	client_name(e->pid, e->remote, name);
-	client = text_word(name, buffer, sizeof(buffer));
-	if (e->kind == TSMBD_EVENT_SLOW && options->json)
-		json_slow((const void *)e, when, client);
-	else if (e->kind == TSMBD_EVENT_SLOW)
-		print_slow((const void *)e, when, client);
-	else if (options->json)
-		json_other(e, when, client);
-	else
-		print_other(e, when, client);
-	if (waits_event(e, client, &wait)) {
-		if (options->json)
-			json_wait(&wait, when);
-		else
-			print_wait(&wait, when);
-	}
-	return true;
+	log_one(e, e->kind, options->json, when,
+		text_word(name, buffer, sizeof(buffer)));
 }

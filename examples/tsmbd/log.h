@@ -3,18 +3,13 @@
 #ifndef TSMBD_LOG_H
 #define TSMBD_LOG_H
 
-#include <stdbool.h>
-
 #include "options.h"
 #include "tsmbd.h"
 
-/* Prints what the columns are. */
-void log_begin(const struct options *options);
+/* Prints what the columns of --slow and --errors are. */
+void log_columns(const struct options *options);
 
-/*
- * Prints the line of an event from the kernel, of other ones nothing. Returns
- * whether there was one.
- */
-bool log_event(const struct options *options, const struct tsmbd_event *event);
+/* Prints the line of an event from the kernel; for other ones nothing. */
+void log_event(const struct options *options, const struct tsmbd_event *event);
 
 #endif /* TSMBD_LOG_H */

@@ -2,7 +2,8 @@
 /*
  * main.c - tsmbd: where does the time of smbd go?
  *
- *	find -> attach -> [poll events, sweep the dead, report] -> leave
+ *	find -> attach -> [poll events, sweep the dead, look for new files,
+ *	report] -> leave
  *
  * The programs in the kernel count; nothing happens here for each request,
  * except for the lines of --slow.
@@ -25,22 +26,29 @@
 #include "log.h"
 #include "options.h"
 #include "picture.h"
+#include "proc.h"
+#include "purge.h"
 #include "report.h"
 #include "space.h"
 #include "tsmbd.skel.h"
+#include "upgrade.h"
 #include "waits.h"
 
 static const unsigned long long SWEEP_NS = 250000000;
+
+/* Nobody tells that there is a line, see event.bpf.h: it is looked for. */
+static const unsigned long long LINES_NS = 50000000;
 
 static volatile sig_atomic_t ended;
 
 struct run {
 	struct options options;
+	struct found found;
 	struct tsmbd *skel;
 	struct report report;
-	struct counters before;
 	unsigned long long reported;	/* the time of the last one */
 	unsigned long long due;		/* that of the next one */
+	unsigned long long until;	/* lines are read until then; 0: all */
 	unsigned int reports;
 	unsigned long long lost_samples;
 	int failed;			/* errno of the standard output */
@@ -61,10 +69,14 @@ static unsigned long long now_ns(void)
 	       (unsigned long long)ts.tv_nsec;
 }
 
-/* Under nohup(1) a SIGHUP ends nothing. */
+/*
+ * A report that waits for its reader is printed to its end all the same; the
+ * wait for events is ended by a signal even so. Under nohup(1) a SIGHUP ends
+ * nothing.
+ */
 static void catch_signals(void)
 {
-	struct sigaction action = { .sa_handler = end };
+	struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESTART };
 	struct sigaction old;
 
 	sigaction(SIGINT, &action, NULL);
@@ -85,6 +97,10 @@ static void flush(struct run *run)
 	ended = 1;
 }
 
+/*
+ * Returns other than 0 when there is something else to do. If there are always
+ * more lines, libbpf does not return by itself.
+ */
 static int on_event(void *context, void *data, size_t size)
 {
 	const struct tsmbd_event *event = data;
@@ -92,77 +108,107 @@ static int on_event(void *context, void *data, size_t size)
 
 	(void)size;
 	if (event->kind == TSMBD_EVENT_GONE)
-		tally_purge(run->skel, event);
-	else if (log_event(&run->options, event))
-		flush(run);
-	return 0;
+		purge_connection(event);
+	else
+		log_event(&run->options, event);
+	if (run->until == 0)
+		return 0;
+	return ended || now_ns() >= run->until ? -EINTR : 0;
+}
+
+/* All lines that there are, and then the reader gets them. */
+static void drain(struct run *run, struct ring_buffer *ring)
+{
+	ring_buffer__consume(ring);
+	flush(run);
 }
 
 /* What has happened since the last report. */
 static void report(struct run *run, unsigned long long now)
 {
-	static struct counters total;
 	struct report *r = &run->report;
 
 	tally_live(run->skel, now, &r->tally);
-	counters_read(run->skel, &total);
-	r->counters = total;
-	counters_subtract(&r->counters, &run->before);
-	run->before = total;
-	run->lost_samples = total.lost[TSMBD_LOST_SAMPLES];
-	counters_pardon(&r->counters);
+	counters_take(run->skel, &r->counters);
+	run->lost_samples += r->counters.lost[TSMBD_LOST_SAMPLES];
 	report_sort_errors(r);
+	top_take(&run->options, run->skel, r->counters.bank, r->tops);
+	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
 	r->end_ns = now;
 	r->elapsed_ns = now - run->reported;
-	report_top(&run->options, run->skel, r);
 
 	if (run->options.json)
 		report_json(&run->options, r);
 	else
 		report_print(&run->options, r, run->reports > 0);
+	if (!ended && run->reports + 1 != run->options.count)
+		log_columns(&run->options);
 	flush(run);
 	tally_reset(&r->tally);
-	waits_reset();
+	top_free(r->tops);
+	free(r->waits);
 	run->reported = now;
 	run->reports++;
+}
+
+/* The time of the next report or of that, whatever comes first. */
+static unsigned long long due_before(const struct run *run,
+				     unsigned long long time)
+{
+	return run->options.interval != 0 && run->due < time ? run->due : time;
 }
 
 /* What has to be done a few times a second, whatever the interval is. */
 static void sweep(struct run *run, struct ring_buffer *ring,
 		  unsigned long long now)
 {
-	ring_buffer__consume(ring);
+	run->until = due_before(run, now + SWEEP_NS);
+	drain(run, ring);
 	space_expire();
 	tally_sweep(run->skel, &run->report.tally);
 	if (run->options.heatmap != NULL)
 		heatmap_sample(run->skel, now);
+	upgrade_look(&run->options, run->skel, &run->found, now);
 }
 
+/* Nobody has to have waited for it: a zombie does nothing any more. */
 static bool is_gone(const struct run *run)
 {
-	return run->options.pid != 0 && kill(run->options.pid, 0) != 0 &&
-	       errno == ESRCH;
+	struct proc proc;
+	int ret;
+
+	if (run->options.pid == 0)
+		return false;
+	ret = proc_read(run->options.pid, &proc);
+	return ret == -ENOENT || ret == -ESRCH ||
+	       (ret == 0 && proc_is_zombie(&proc));
 }
 
 /* How long to wait for whatever comes first; at most a sweep. */
-static int wait_ms(const struct run *run, unsigned long long next_sweep,
+static int wait_ms(struct run *run, unsigned long long next_sweep,
 		   unsigned long long now)
 {
-	unsigned long long next = next_sweep;
+	unsigned long long next = due_before(run, next_sweep);
 
-	if (run->options.interval != 0 && run->due < next)
-		next = run->due;
+	if (options_lines(&run->options) && now + LINES_NS < next)
+		next = now + LINES_NS;
+	run->until = next;
 	return next <= now ? 0 : (int)((next - now) / 1000000) + 1;
 }
 
-/* Reports keep to the clock, however long it takes to make one. */
+/*
+ * Reports keep to the clock, however long it takes to make one. If tsmbd was
+ * stopped, or the machine was busy, those that are late are left out.
+ */
 static void set_due(struct run *run, unsigned long long now)
 {
-	unsigned long long interval = run->options.interval * 1000000000ULL;
+	unsigned long long interval = run->options.interval;
 
+	if (interval == 0)
+		return;
 	run->due += interval;
-	if (run->due <= now)	/* it was stopped, or the machine was busy */
-		run->due = now + interval;
+	if (run->due <= now)
+		run->due += (now - run->due) / interval * interval + interval;
 }
 
 static void watch(struct run *run, struct ring_buffer *ring)
@@ -174,14 +220,18 @@ static void watch(struct run *run, struct ring_buffer *ring)
 	set_due(run, now);
 	while (!ended) {
 		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
+		drain(run, ring);
 		now = now_ns();
 		if (now >= next_sweep) {
 			sweep(run, ring, now);
 			next_sweep += SWEEP_NS;
 			if (next_sweep <= now)
 				next_sweep = now + SWEEP_NS;
-			if (is_gone(run))
+			if (is_gone(run)) {
+				warnx("process %d has ended",
+				      (int)run->options.pid);
 				return;
+			}
 		}
 		if (run->options.interval == 0 || now < run->due)
 			continue;
@@ -235,33 +285,31 @@ int main(int argc, char **argv)
 {
 	static struct run run;
 	struct ring_buffer *ring;
-	struct found found;
 	unsigned long long now;
 	bool good;
-	int i;
 
 	options_parse(argc, argv, &run.options);
-	find_files(&run.options, &found);
+	find_files(&run.options, &run.found);
+	upgrade_begin(&run.options, &run.found);
 	if (run.options.heatmap != NULL)
 		picture_check(run.options.heatmap);
 	if (run.options.flame != NULL)
 		picture_check(run.options.flame);
-	run.skel = attach(&run.options, &found);
+	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
 	catch_signals();
-	log_begin(&run.options);
+	log_columns(&run.options);
+	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.reported = now_ns();
 	heatmap_begin(run.reported, SWEEP_NS);
-	for (i = 0; i < found.processes; i++)
-		tally_know(run.skel, (unsigned int)found.pids[i],
-			   run.reported);
-	run.skel->bss->began = run.reported;
+	tally_begin(run.skel, run.reported);
 	fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 
 	watch(&run, ring);
 
 	run.skel->bss->began = 0;
 	now = now_ns();
+	run.until = 0;
 	ring_buffer__consume(ring);
 	if (run.options.count == 0 || run.reports < run.options.count)
 		report(&run, now);

@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "names.h"
 #include "tsmbd.h"
@@ -22,6 +23,21 @@ static const char *const ops[TSMBD_OPS] = {
 	"SMB2_OP_SETINFO", "SMB2_OP_BREAK", "SMB2_OP_UNKNOWN",
 };
 
+/* Where the specification calls it otherwise. */
+static const char *const long_names[TSMBD_OPS] = {
+	[0] = "negotiate", [TSMBD_SESSION_SETUP] = "session_setup",
+	[TSMBD_TREE_CONNECT] = "tree_connect", [4] = "tree_disconnect",
+	[13] = "echo", [TSMBD_NOTIFY] = "change_notify",
+	[16] = "query_info", [17] = "set_info", [18] = "oplock_break",
+};
+
+/* What a command waits for that neither runs nor waits for others. */
+static const char *const waited_for[TSMBD_OPS] = {
+	[TSMBD_READ] = "threads", [TSMBD_WRITE] = "threads",
+	[TSMBD_FLUSH] = "threads", [TSMBD_LOCK] = "locks",
+	[TSMBD_NOTIFY] = "changes",
+};
+
 static const struct {
 	unsigned int value;
 	const char *name;
@@ -29,14 +45,6 @@ static const struct {
 #define SDTKIT_NTSTATUS(value, name) { value, "STATUS_" #name },
 #include <sdtkit/arg-ntstatus.h>
 #undef SDTKIT_NTSTATUS
-};
-
-/* Those that smbd's own statistics of failures leave out. */
-static const struct tsmbd_error_key benign[] = {
-	{ TSMBD_SESSION_SETUP, 0xc0000016 },	/* MORE_PROCESSING_REQUIRED */
-	{ TSMBD_READ, 0xc0000011 },		/* END_OF_FILE */
-	{ TSMBD_QUERY_DIRECTORY, 0x80000006 },	/* NO_MORE_FILES */
-	{ TSMBD_NOTIFY, 0xc0000120 },		/* CANCELLED */
 };
 
 static const char *const calls[TSMBD_SYSCALLS] = {
@@ -48,6 +56,13 @@ static const char *const calls[TSMBD_SYSCALLS] = {
 const char *name_of_op(unsigned int opcode)
 {
 	return ops[opcode < TSMBD_OPS ? opcode : TSMBD_UNKNOWN];
+}
+
+const char *name_of_wait(unsigned int opcode)
+{
+	if (opcode >= TSMBD_OPS || waited_for[opcode] == NULL)
+		return "other";
+	return waited_for[opcode];
 }
 
 const char *name_of_status(unsigned int status, char buffer[NAME_SIZE])
@@ -62,15 +77,19 @@ const char *name_of_status(unsigned int status, char buffer[NAME_SIZE])
 	return buffer;
 }
 
-bool status_is_benign(unsigned int opcode, unsigned int status)
+/* "create", "SMB2_OP_CREATE"; or one of [MS-SMB2]: "query_info". */
+int op_by_name(const char *name)
 {
-	size_t i;
+	int i;
 
-	for (i = 0; i < sizeof(benign) / sizeof(benign[0]); i++) {
-		if (benign[i].opcode == opcode && benign[i].status == status)
-			return true;
+	for (i = 0; i < TSMBD_OPS; i++) {
+		if (strcasecmp(name, ops[i]) == 0 ||
+		    strcasecmp(name, ops[i] + strlen("SMB2_OP_")) == 0 ||
+		    (long_names[i] != NULL &&
+		     strcasecmp(name, long_names[i]) == 0))
+			return i;
 	}
-	return false;
+	return -1;
 }
 
 const char *name_of_call(unsigned int number, char buffer[NAME_SIZE])

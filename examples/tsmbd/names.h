@@ -3,7 +3,6 @@
 #ifndef TSMBD_NAMES_H
 #define TSMBD_NAMES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum { NAME_SIZE = 64 };
@@ -14,8 +13,14 @@ const char *name_of_op(unsigned int opcode);
 /* "STATUS_ACCESS_DENIED", or "0xc0000022" made in buffer. */
 const char *name_of_status(unsigned int status, char buffer[NAME_SIZE]);
 
-/* An answer that is no failure, like the end of a file that is read. */
-bool status_is_benign(unsigned int opcode, unsigned int status);
+/* The opcode of a command, or -1; the case of letters does not matter. */
+int op_by_name(const char *name);
+
+/*
+ * What such requests wait for while they do not run, and neither for ctdb nor
+ * an oplock: "threads", "locks", "changes" or "other".
+ */
+const char *name_of_wait(unsigned int opcode);
 
 /* "openat", or "call 451" made in buffer. */
 const char *name_of_call(unsigned int number, char buffer[NAME_SIZE]);

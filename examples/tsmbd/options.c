@@ -11,44 +11,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "options.h"
-#include "tsmbd.h"
 
 static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
 "Shows where the time of smbd goes. All smbd processes of the machine are\n"
-"traced, those that start later too; Ctrl-C ends it and prints the report.\n"
+"traced, also those that start later; Ctrl-C ends it and prints the report.\n"
 "\n"
 "Which processes\n"
-"  -p, --pid=PID         this one and its children only\n"
+"  -p, --pid=PID         trace only this process and its children\n"
 "  -n, --name=NAME       look for processes of this name (smbd)\n"
-"  -f, --file=FILE       trace the probes in this program or library; no\n"
-"                        process needs to run yet (may be repeated)\n"
+"  -f, --file=FILE       trace the probes in this program or library, even if\n"
+"                        no process runs it yet (may be repeated)\n"
 "Report\n"
-"  -s, --syscalls        time in system calls, and a table of them\n"
-"  -d, --distributions   how long requests and disk I/O took, as histograms\n"
-"  -i, --interval=SEC    a report every SEC seconds, of these seconds\n"
+"  -s, --syscalls        print the time in system calls, and a table of them\n"
+"  -d, --distributions   print histograms: how long requests and disk I/O\n"
+"                        took, and how large READ and WRITE were\n"
+"  -i, --interval=SEC    print a report every SEC seconds (may be 0.1)\n"
 "  -c, --count=COUNT     end after COUNT reports (of 1 second without -i)\n"
-"  -j, --json            one JSON object per report\n"
-"      --top=WHAT        who caused most: clients, users, shares or files\n"
-"      --by=ORDER        in order of requests (as if not given), bytes, time\n"
-"      --lines=NUMBER    lines of that (10)\n"
-"      --heatmap=FILE    write a picture (SVG): time, latency, number\n"
-"      --flame=FILE      write a picture: what the CPUs execute (flame graph)\n"
-"  -F, --frequency=HZ    samples a second for that, on each CPU (99)\n"
+"  -j, --json            print one JSON object per report and event\n"
+"      --top=WHAT[,WHAT] list the clients, users, shares or files that caused\n"
+"                        most (may be repeated)\n"
+"      --by=ORDER        sort these by requests (the default), bytes, time or\n"
+"                        errors\n"
+"      --lines=NUMBER    print NUMBER rows of each of these tables (10)\n"
+"      --heatmap=FILE    write a picture (SVG) of requests by time, latency\n"
+"      --flame=FILE      write a picture (SVG) of what the CPUs execute\n"
+"  -F, --frequency=HZ    take HZ samples a second on each CPU for it (99)\n"
+"Which requests to count (names are separated by commas)\n"
+"      --share=NAMES     only those on these shares\n"
+"      --client=NAMES    only those of the clients with these IP addresses\n"
+"      --user=NAMES      only those of these users\n"
+"      --command=NAMES   only these commands: create, read, write...\n"
 "Lines as things happen\n"
-"      --slow=MS         requests that took longer than MS milliseconds\n"
-"      --exit            connections cut off and processes that exit, and why\n"
-"      --oplocks         oplocks and leases broken: who waits for whom\n"
+"      --slow=MS         print requests that took MS milliseconds or more\n"
+"      --errors          print failed requests, and what they were for\n"
+"      --exit            print why connections and processes end\n"
+"      --oplocks         print steps of broken oplocks and leases, and who\n"
+"                        waited for whom\n"
 "\n"
-"  -h, --help            this\n"
-"      --version\n"
+"  -h, --help            print this help\n"
+"      --version         print the version\n"
 "\n"
 "Needs root, and an smbd that was built with the probes. See tsmbd(1).\n";
 
 enum {
-	TOP = 256, BY, LINES, HEATMAP, FLAME, SLOW, EXIT, OPLOCKS,
-	VERSION,
+	TOP = 256, BY, LINES, SHARE, CLIENT, USER, COMMAND, HEATMAP, FLAME,
+	SLOW, ERRORS, EXIT, OPLOCKS, VERSION,
 };
 
 static const struct option long_options[] = {
@@ -63,10 +73,15 @@ static const struct option long_options[] = {
 	{ "top", required_argument, NULL, TOP },
 	{ "by", required_argument, NULL, BY },
 	{ "lines", required_argument, NULL, LINES },
+	{ "share", required_argument, NULL, SHARE },
+	{ "client", required_argument, NULL, CLIENT },
+	{ "user", required_argument, NULL, USER },
+	{ "command", required_argument, NULL, COMMAND },
 	{ "heatmap", required_argument, NULL, HEATMAP },
 	{ "flame", required_argument, NULL, FLAME },
 	{ "frequency", required_argument, NULL, 'F' },
 	{ "slow", required_argument, NULL, SLOW },
+	{ "errors", no_argument, NULL, ERRORS },
 	{ "exit", no_argument, NULL, EXIT },
 	{ "oplocks", no_argument, NULL, OPLOCKS },
 	{ "help", no_argument, NULL, 'h' },
@@ -85,6 +100,7 @@ static const char *const orders[] = {
 	[TSMBD_BY_REQUESTS] = "requests",
 	[TSMBD_BY_BYTES] = "bytes",
 	[TSMBD_BY_TIME] = "time",
+	[TSMBD_BY_ERRORS] = "errors",
 };
 
 #define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
@@ -104,10 +120,27 @@ static unsigned int number(const char *what, const char *text)
 	value = strtoul(text, &end, 10);
 	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 ||
 	    value == 0 || value > 1000000000) {
-		warnx("%s: '%s' is no number above 0", what, text);
+		warnx("invalid value '%s' for %s: use a whole number from 1 "
+		      "to 1000000000", text, what);
 		try_help();
 	}
 	return (unsigned int)value;
+}
+
+/* Seconds as nanoseconds. */
+static unsigned long long interval(const char *text)
+{
+	double value;
+	char *end;
+
+	value = strtod(text, &end);
+	if (*text == '\0' || text[strspn(text, "0123456789.")] != '\0' ||
+	    *end != '\0' || value < 0.01 || value > 1e9) {
+		warnx("invalid value '%s' for -i: use a number of seconds, "
+		      "at least 0.01", text);
+		try_help();
+	}
+	return (unsigned long long)(value * 1e9 + 0.5);
 }
 
 static double milliseconds(const char *text)
@@ -117,31 +150,101 @@ static double milliseconds(const char *text)
 
 	value = strtod(text, &end);
 	if (end == text || *end != '\0' || !(value >= 0 && value < 1e9)) {
-		warnx("--slow: '%s' is no number of milliseconds", text);
+		warnx("invalid value '%s' for --slow: use a number of "
+		      "milliseconds", text);
 		try_help();
 	}
 	return value;
 }
 
-/* The place of text in the list, which may have gaps. */
 static unsigned int choice(const char *what, const char *text,
 			   const char *const *list, unsigned int count)
 {
 	unsigned int i;
 
 	for (i = 0; i < count; i++) {
-		if (list[i] != NULL && strcmp(text, list[i]) == 0)
+		if (strcmp(text, list[i]) == 0)
 			return i;
 	}
-	warnx("%s: there is no '%s'", what, text);
+	fprintf(stderr, "tsmbd: invalid value '%s' for %s: use ", text,
+		what);
+	for (i = 0; i < count; i++)
+		fprintf(stderr, "%s%s", list[i],
+			i + 2 < count ? ", " : i + 2 == count ? " or " : "\n");
 	try_help();
 	return 0;
+}
+
+/* The next of the names with commas between, or NULL; an empty one is wrong. */
+static char *next_name(const char *what, char **rest)
+{
+	char *name = strsep(rest, ",");
+
+	if (name == NULL || *name != '\0')
+		return name;
+	warnx("%s: a name is empty: write one comma between two names", what);
+	try_help();
+	return NULL;
+}
+
+static char *copy(const char *text)
+{
+	char *names = strdup(text);
+
+	if (names == NULL)
+		err(1, NULL);
+	return names;
+}
+
+static void add_tops(struct options *o, const char *text)
+{
+	char *names = copy(text);
+	char *rest = names;
+	char *name;
+
+	while ((name = next_name("--top", &rest)) != NULL)
+		o->tops |= 1U << choice("--top", name, tops, COUNT(tops));
+	free(names);
+}
+
+/* The names remain: the filter has them. */
+static void add_filter(struct filter *filter, const char *what,
+		       const char *text)
+{
+	char *rest = copy(text);
+	char *name;
+
+	while ((name = next_name(what, &rest)) != NULL) {
+		if (filter->count == TSMBD_MAX_WANTED)
+			errx(1, "%s: at most %d names can be given", what,
+			     TSMBD_MAX_WANTED);
+		filter->names[filter->count++] = name;
+	}
+}
+
+static void add_commands(struct options *o, const char *text)
+{
+	char *names = copy(text);
+	char *rest = names;
+	char *name;
+	int op;
+
+	while ((name = next_name("--command", &rest)) != NULL) {
+		op = op_by_name(name);
+		if (op < 0) {
+			warnx("invalid value '%s' for --command: use names "
+			      "of SMB2, as in create,query_directory", name);
+			try_help();
+		}
+		o->commands |= 1U << op;
+	}
+	free(names);
 }
 
 static void add_file(struct options *o, const char *file)
 {
 	if (o->num_files == TSMBD_MAX_FILES)
-		errx(1, "-f: more than %d files", TSMBD_MAX_FILES);
+		errx(1, "-f: at most %d files can be given", TSMBD_MAX_FILES);
 	o->files[o->num_files++] = file;
 }
 
@@ -172,7 +275,7 @@ static void parse_one(int option, struct options *o)
 		o->distributions = true;
 		return;
 	case 'i':
-		o->interval = number("-i", optarg);
+		o->interval = interval(optarg);
 		return;
 	case 'c':
 		o->count = number("-c", optarg);
@@ -181,7 +284,7 @@ static void parse_one(int option, struct options *o)
 		o->json = true;
 		return;
 	case TOP:
-		o->top_by = choice("--top", optarg, tops, COUNT(tops));
+		add_tops(o, optarg);
 		return;
 	case BY:
 		o->ordered = true;
@@ -189,6 +292,18 @@ static void parse_one(int option, struct options *o)
 		return;
 	case LINES:
 		o->top_lines = number("--lines", optarg);
+		return;
+	case SHARE:
+		add_filter(&o->filters[TSMBD_SHARES], "--share", optarg);
+		return;
+	case CLIENT:
+		add_filter(&o->filters[TSMBD_CLIENTS], "--client", optarg);
+		return;
+	case USER:
+		add_filter(&o->filters[TSMBD_USERS], "--user", optarg);
+		return;
+	case COMMAND:
+		add_commands(o, optarg);
 		return;
 	case HEATMAP:
 		o->heatmap = optarg;
@@ -202,6 +317,9 @@ static void parse_one(int option, struct options *o)
 	case SLOW:
 		o->slow = true;
 		o->slow_ms = milliseconds(optarg);
+		return;
+	case ERRORS:
+		o->errors = true;
 		return;
 	case EXIT:
 		o->exits = true;
@@ -226,13 +344,13 @@ static void refuse_contradictions(const struct options *o)
 	const char *why = NULL;
 
 	if (o->hertz > 0 && o->flame == NULL)
-		why = "-F is for --flame";
-	if ((o->ordered || o->top_lines > 0) && o->top_by == TSMBD_TOP_NONE)
-		why = "--by and --lines are for --top";
+		why = "-F has no effect without --flame";
+	if ((o->ordered || o->top_lines > 0) && o->tops == 0)
+		why = "--by and --lines have no effect without --top";
 	if (o->name != NULL && o->pid != 0)
-		why = "-n looks for processes, and there is a PID";
+		why = "-n and a PID exclude each other: use one of them";
 	if (o->name != NULL && o->num_files > 0)
-		why = "-n looks for processes, -f needs none";
+		why = "-n and -f exclude each other: use one of them";
 	if (o->heatmap != NULL && o->flame != NULL &&
 	    strcmp(o->heatmap, o->flame) == 0)
 		why = "--heatmap and --flame need a file each";
@@ -250,8 +368,26 @@ static void set_defaults(struct options *o)
 		o->top_lines = 10;
 	if (o->hertz == 0)
 		o->hertz = 99;
+	if (o->commands == 0)
+		o->commands = ~0U;
 	if (o->count > 0 && o->interval == 0)
-		o->interval = 1;
+		o->interval = 1000000000;
+}
+
+bool options_lines(const struct options *o)
+{
+	return o->slow || o->errors || o->exits || o->oplocks;
+}
+
+bool options_filter(const struct options *o)
+{
+	int kind;
+
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		if (o->filters[kind].count > 0)
+			return true;
+	}
+	return o->commands != ~0U;
 }
 
 void options_parse(int argc, char **argv, struct options *o)
@@ -265,7 +401,8 @@ void options_parse(int argc, char **argv, struct options *o)
 	if (optind < argc && o->pid == 0)
 		o->pid = (pid_t)number("PID", argv[optind++]);
 	if (optind < argc) {
-		warnx("what is '%s'?", argv[optind]);
+		warnx("unexpected argument '%s': only one PID may be given",
+		      argv[optind]);
 		try_help();
 	}
 	refuse_contradictions(o);

@@ -6,9 +6,18 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "tsmbd.h"
+
 enum { TSMBD_MAX_FILES = 64 };
 
-enum tsmbd_order { TSMBD_BY_REQUESTS, TSMBD_BY_BYTES, TSMBD_BY_TIME };
+enum tsmbd_order { TSMBD_BY_REQUESTS, TSMBD_BY_BYTES, TSMBD_BY_TIME,
+	TSMBD_BY_ERRORS };
+
+/* Only requests of these names are counted; of all if there are none. */
+struct filter {
+	const char *names[TSMBD_MAX_WANTED];
+	int count;
+};
 
 struct options {
 	pid_t pid;			/* and its children; 0: all */
@@ -17,21 +26,30 @@ struct options {
 	int num_files;
 	bool calls;			/* a table of all system calls */
 	bool distributions;
-	unsigned int interval;		/* seconds, 0: one report */
+	unsigned long long interval;	/* nanoseconds, 0: one report */
 	unsigned int count;		/* reports, 0: until a signal */
 	bool json;
-	unsigned int top_by;		/* enum tsmbd_top */
+	unsigned int tops;		/* a bit for each enum tsmbd_kind */
 	bool ordered;
 	unsigned int top_order;		/* enum tsmbd_order */
 	unsigned int top_lines;
 	bool slow;
 	double slow_ms;
+	bool errors;
 	bool exits;
 	bool oplocks;
+	struct filter filters[TSMBD_KINDS];	/* but TSMBD_FILES */
+	unsigned int commands;		/* a bit for each that is counted */
 	const char *heatmap;
 	const char *flame;
 	unsigned int hertz;		/* of its samples */
 };
+
+/* Whether lines are printed as things happen. */
+bool options_lines(const struct options *options);
+
+/* Whether only some requests are counted. */
+bool options_filter(const struct options *options);
 
 /* Exits with a message if they make no sense. */
 void options_parse(int argc, char **argv, struct options *options);

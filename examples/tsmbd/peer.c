@@ -5,109 +5,271 @@
  * Its probe client_start is long past, so its sockets are looked up in
  * /proc/PID/net/tcp. A line of that, addresses in hex, as words of the host:
  *
- *	0: 0100007F:1162 0100007F:C3CB 01 00000000:00000000 00:00000000
+ *	0: 0100007F:01BD 0100007F:C3CB 01 00000000:00000000 00:00000000
  *	00000000     0        0 81234 1 ...
  *
  * The state 01 is an established connection, 81234 is the socket's inode.
+ *
+ * smbd has other connections: to ctdb, LDAP, winbind. Its client's is one
+ * that was accepted, so somebody listens on its local address and port; an
+ * outgoing one has a port on which nobody listens. The process that listens
+ * has children for clients, and is not one of these.
+ *
+ * All sockets of a network namespace are read at once and kept for a while:
+ * thousands of processes are looked at when the tracing begins.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <err.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "peer.h"
+#include "proc.h"
 
-enum { ESTABLISHED = 1, MAX_SOCKETS = 64 };
+/* States of <netinet/tcp.h>. The client of a CLOSE_WAIT has given up. */
+enum { ESTABLISHED = 1, CLOSE_WAIT = 8, LISTEN = 10 };
 
-static int read_sockets(unsigned int pid, unsigned long *inodes)
+enum { MAX_NAMESPACES = 16 };
+
+/* IPv4 is mapped into IPv6: ::ffff:192.0.2.7 */
+struct end {
+	struct in6_addr address;
+	unsigned int port;
+};
+
+struct tcp_socket {
+	unsigned long inode;
+	unsigned int state;
+	struct end local;
+	struct end remote;
+};
+
+static struct sockets {
+	char namespace[32];		/* "net:[4026531840]" */
+	time_t read;
+	struct tcp_socket *list;	/* by inode */
+	size_t count;
+	struct end *listening;
+	size_t num_listening;
+} namespaces[MAX_NAMESPACES];
+
+static int by_inode(const void *a, const void *b)
 {
-	struct dirent *entry;
-	char target[64];
-	char path[32];
-	int count = 0;
-	ssize_t got;
-	DIR *dir;
+	const struct tcp_socket *x = a;
+	const struct tcp_socket *y = b;
 
-	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
-	dir = opendir(path);
-	if (dir == NULL)
-		return -errno;
-	while (count < MAX_SOCKETS && (entry = readdir(dir)) != NULL) {
-		got = readlinkat(dirfd(dir), entry->d_name, target,
-				 sizeof(target) - 1);
-		if (got < 0)
-			continue;
-		target[got] = '\0';
-		if (sscanf(target, "socket:[%lu]", &inodes[count]) == 1)
-			count++;
-	}
-	closedir(dir);
-	return count;
+	return x->inode < y->inode ? -1 : x->inode > y->inode;
 }
 
-static bool format(const char *hex, unsigned int port, char *name, size_t size)
+static bool parse_end(const char *hex, struct end *end)
 {
-	unsigned int words = strlen(hex) == 8 ? 1 : 4;
-	char text[INET6_ADDRSTRLEN];
-	unsigned int address[4];
-	unsigned int i;
+	uint32_t address[4] = { 0, 0, htonl(0xffff), 0 };
+	size_t words = strlen(hex) / 8;
+	size_t i;
 
-	for (i = 0; i < words; i++) {
-		if (sscanf(hex + 8 * i, "%8x", &address[i]) != 1)
+	if (words != 1 && words != 4)
+		return false;
+	for (i = 4 - words; i < 4; i++, hex += 8) {
+		if (sscanf(hex, "%8" SCNx32, &address[i]) != 1)
 			return false;
 	}
-	if (inet_ntop(words == 1 ? AF_INET : AF_INET6, address, text,
-		      sizeof(text)) == NULL)
-		return false;
-	snprintf(name, size, "%s:%s:%u", words == 1 ? "ipv4" : "ipv6", text,
-		 port);
+	memcpy(&end->address, address, sizeof(address));
 	return true;
 }
 
-static bool search(const char *path, const unsigned long *inodes, int count,
-		   char *name, size_t size)
+static bool parse_line(const char *line, struct tcp_socket *s)
 {
-	FILE *file = fopen(path, "re");
-	unsigned int port, state;
-	unsigned long inode;
-	bool found = false;
-	char line[512];
-	char hex[33];
-	int i;
+	char local[33], remote[33];
 
+	return sscanf(line, "%*s %32[0-9A-F]:%x %32[0-9A-F]:%x %x %*s %*s %*s "
+		      "%*s %*s %lu", local, &s->local.port, remote,
+		      &s->remote.port, &s->state, &s->inode) == 6 &&
+	       (s->state == ESTABLISHED || s->state == CLOSE_WAIT ||
+		s->state == LISTEN) &&
+	       parse_end(local, &s->local) && parse_end(remote, &s->remote);
+}
+
+/* Makes room for one more, whenever the count is a power of two. */
+static void *grow(void *list, size_t count, size_t size)
+{
+	if ((count & (count - 1)) == 0)
+		list = reallocarray(list, count == 0 ? 1 : 2 * count, size);
+	if (list == NULL)
+		err(1, NULL);
+	return list;
+}
+
+static void add(struct sockets *all, const struct tcp_socket *one)
+{
+	all->list = grow(all->list, all->count, sizeof(*all->list));
+	all->list[all->count++] = *one;
+	if (one->state != LISTEN)
+		return;
+	all->listening = grow(all->listening, all->num_listening,
+			      sizeof(*all->listening));
+	all->listening[all->num_listening++] = one->local;
+}
+
+static void read_file(unsigned int pid, const char *name, struct sockets *all)
+{
+	struct tcp_socket one;
+	char line[512];
+	char path[40];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%u/net/%s", pid, name);
+	file = fopen(path, "re");
 	if (file == NULL)
-		return false;
-	while (!found && fgets(line, sizeof(line), file) != NULL) {
-		if (sscanf(line, "%*s %*s %32[0-9A-F]:%x %x %*s %*s %*s %*s "
-			   "%*s %lu", hex, &port, &state, &inode) != 4 ||
-		    state != ESTABLISHED)
-			continue;
-		for (i = 0; i < count && inodes[i] != inode; i++)
-			;
-		found = i < count && format(hex, port, name, size);
+		return;
+	while (fgets(line, sizeof(line), file) != NULL) {
+		if (parse_line(line, &one))
+			add(all, &one);
 	}
 	fclose(file);
-	return found;
+}
+
+static time_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec;
+}
+
+/* The place of its namespace, or else the one that was read first. */
+static struct sockets *find_place(const char *namespace)
+{
+	struct sockets *place = namespaces;
+	struct sockets *s;
+
+	for (s = namespaces; s < namespaces + MAX_NAMESPACES; s++) {
+		if (strcmp(s->namespace, namespace) == 0)
+			return s;
+		if (s->read < place->read)
+			place = s;
+	}
+	place->read = 0;
+	return place;
+}
+
+static int sockets_of(unsigned int pid, struct sockets **out)
+{
+	char namespace[sizeof(namespaces[0].namespace)];
+	struct sockets *all;
+	char path[40];
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%u/ns/net", pid);
+	ret = proc_link(AT_FDCWD, path, namespace, sizeof(namespace));
+	if (ret < 0)
+		return ret;
+	*out = all = find_place(namespace);
+	if (all->read != 0 && all->read >= now() - 1)
+		return 0;
+	free(all->list);
+	free(all->listening);
+	memset(all, 0, sizeof(*all));
+	strcpy(all->namespace, namespace);
+	all->read = now();
+	read_file(pid, "tcp", all);
+	read_file(pid, "tcp6", all);
+	if (all->count > 0)
+		qsort(all->list, all->count, sizeof(*all->list), by_inode);
+	return 0;
+}
+
+static const struct tcp_socket *find_socket(const struct sockets *all,
+					    unsigned long inode)
+{
+	struct tcp_socket key = { .inode = inode };
+
+	if (all->count == 0)
+		return NULL;
+	return bsearch(&key, all->list, all->count, sizeof(key), by_inode);
+}
+
+static bool is_any(const struct in6_addr *a)
+{
+	return IN6_IS_ADDR_UNSPECIFIED(a) ||
+	       (IN6_IS_ADDR_V4MAPPED(a) && a->s6_addr32[3] == 0);
+}
+
+static bool was_accepted(const struct sockets *all, const struct end *local)
+{
+	const struct end *end;
+	size_t i;
+
+	for (i = 0; i < all->num_listening; i++) {
+		end = &all->listening[i];
+		if (end->port == local->port &&
+		    (is_any(&end->address) ||
+		     IN6_ARE_ADDR_EQUAL(&end->address, &local->address)))
+			return true;
+	}
+	return false;
+}
+
+static void format(const struct end *end, char *name, size_t size)
+{
+	bool old = IN6_IS_ADDR_V4MAPPED(&end->address);
+	char text[INET6_ADDRSTRLEN] = "";
+
+	inet_ntop(old ? AF_INET : AF_INET6, old ?
+		  (const void *)&end->address.s6_addr32[3] : &end->address,
+		  text, sizeof(text));
+	snprintf(name, size, "%s:%s:%u", old ? "ipv4" : "ipv6", text,
+		 end->port);
+}
+
+/* The first connection that the process has accepted, unless it listens. */
+static const struct tcp_socket *search(DIR *dir, const struct sockets *all)
+{
+	const struct tcp_socket *first = NULL;
+	const struct tcp_socket *s;
+	struct dirent *entry;
+	unsigned long inode;
+	char target[64];
+
+	while ((entry = readdir(dir)) != NULL) {
+		if (proc_link(dirfd(dir), entry->d_name, target,
+			      sizeof(target)) < 0 ||
+		    sscanf(target, "socket:[%lu]", &inode) != 1)
+			continue;
+		s = find_socket(all, inode);
+		if (s != NULL && s->state == LISTEN)
+			return NULL;
+		if (s != NULL && first == NULL &&
+		    was_accepted(all, &s->local))
+			first = s;
+	}
+	return first;
 }
 
 int peer_of_process(unsigned int pid, char *name, size_t size)
 {
-	static const char *const files[] = { "tcp", "tcp6" };
-	unsigned long inodes[MAX_SOCKETS];
-	char path[40];
-	size_t i;
-	int count;
+	const struct tcp_socket *s;
+	struct sockets *all;
+	char path[32];
+	DIR *dir;
+	int ret;
 
-	count = read_sockets(pid, inodes);
-	if (count < 0)
-		return count;
-	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		snprintf(path, sizeof(path), "/proc/%u/net/%s", pid, files[i]);
-		if (search(path, inodes, count, name, size))
-			return 0;
-	}
-	return -ENOENT;
+	ret = sockets_of(pid, &all);
+	if (ret < 0)
+		return ret;
+	snprintf(path, sizeof(path), "/proc/%u/fd", pid);
+	dir = opendir(path);
+	if (dir == NULL)
+		return -errno;
+	s = search(dir, all);
+	if (s != NULL)
+		format(&s->remote, name, size);
+	closedir(dir);
+	return s != NULL ? 0 : -ENOENT;
 }

@@ -3,7 +3,8 @@
 """price.py - what it costs a real smbd to be looked at.
 
     price.py --probes TREE [--plain TREE] [--files N] [--present N]
-             [--rounds N] [--beside | --instructions] [ARM]...
+             [--rounds N] [--beside [--error PERCENT] | --instructions]
+             [ARM]...
 
 smbclient uploads N small files over the loopback, and how long that takes is
 compared: smbd without probes, with probes that nobody looks at, and traced by
@@ -26,9 +27,12 @@ What a file costs depends on how many there are in the directory. --files 1000
 that are short see less of what changes meanwhile.
 
 --beside compares each tracer with the probes that nobody looks at, by two smbd
-whose uploads take turns; --rounds are pairs of these. With --files 200 the
-machine changes little between the two of a pair, so that a hundredth can be
-seen in five minutes (beside.py).
+whose uploads take turns (beside.py). Each arm takes pairs of uploads, in
+batches of 40, until the standard error of what the tracer costs is below
+--error percent (0.3) of what an untraced file takes, for the client and for
+smbd, or until there were --rounds pairs (800). The table says which it was.
+With --files 200 the machine changes little between the two of a pair; 80 pairs
+take two minutes, 800 take about 20, which is the longest that one arm takes.
 
 --instructions counts those that smbd executes in user space for 200 files more,
 under valgrind, for the two arms without a tracer. That is exact, and slow.
@@ -83,6 +87,7 @@ SEEN = r"SMB2_OP_WRITE\D+{files}\b"
 SEEN_BY_STRACE = "pwrite64"
 COUNTED = (1, 201)	# files, for --instructions: without the start of smbd
 RUNS = 3		# of each
+ROUNDS = 7
 ATTACHED = 1.0		# seconds without another open file of the tracer's
 LIMIT = 300
 
@@ -335,6 +340,25 @@ def lacks(arm, options):
     return str(ARMS[arm][0])
 
 
+def settle_rounds(parser, options):
+    """What --rounds and --error are if they are missing; whether they can
+    be."""
+    if options.rounds is None:
+        options.rounds = beside.MOST if options.beside else ROUNDS
+    if options.error is None:
+        options.error = beside.GOAL
+    elif not options.beside:
+        parser.error("--error is for --beside")
+    if not options.error > 0:
+        parser.error("invalid value %g for --error: use percent, more than 0" %
+                     options.error)
+    if not options.beside:
+        return
+    if options.rounds < 2 * beside.SIDES:
+        parser.error("--beside takes %d rounds at least" % (2 * beside.SIDES))
+    options.arms = [arm for arm in options.arms if ARMS[arm] is not None]
+
+
 def arguments():
     parser = argparse.ArgumentParser(
         description="What it costs a real smbd to be looked at.")
@@ -348,12 +372,19 @@ def arguments():
                         help="files in a directory (all of them)")
     parser.add_argument("--present", type=int, metavar="N", default=0,
                         help="files that are in the first directory before")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int,
+                        help="of all arms (%d); with --beside the most pairs "
+                        "of an arm, in batches of %d (%d)" % (
+                            ROUNDS, beside.PAIRS, beside.MOST))
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--beside", action="store_true",
-                       help="two smbd at a time, one of them traced")
+                       help="two smbd at a time, one of them traced, until "
+                       "the standard error is small enough")
     group.add_argument("--instructions", action="store_true",
                        help="those that smbd executes when nobody looks")
+    parser.add_argument("--error", type=float, metavar="PERCENT",
+                        help="for --beside: the standard error to get below, "
+                        "of the untraced time (%g)" % beside.GOAL)
     parser.add_argument("--verbose", "-v", action="store_true",
                         help="tell of each round")
     parser.add_argument("arms", nargs="*", metavar="ARM",
@@ -367,11 +398,7 @@ def arguments():
             parser.error("'%s' needs %s" % (arm, lacks(arm, options)))
     options.arms = [arm for arm in ARMS
                     if arm in options.arms or not options.arms]
-    if options.beside:
-        if options.rounds < 2 * beside.SIDES:
-            parser.error("--beside takes %d rounds at least" % (
-                2 * beside.SIDES))
-        options.arms = [arm for arm in options.arms if ARMS[arm] is not None]
+    settle_rounds(parser, options)
     for arm in list(options.arms):
         if lacks(arm, options):
             print("price.py: '%s' is left out, it needs %s" % (

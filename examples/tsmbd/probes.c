@@ -4,6 +4,10 @@
  *
  * What costs smbd time is how often the probes of TSMBD_BASE are hit; the
  * others are attached for the options that want them only.
+ *
+ * Programs that read string literals may sleep, where the kernel has that: a
+ * page of the program file that nobody has used yet has to be read first. They
+ * are rare enough.
  */
 #include <string.h>
 
@@ -15,44 +19,52 @@
 #define SLOW		TSMBD_SLOW
 #define EXITS		TSMBD_EXITS
 #define OPLOCKS		TSMBD_OPLOCKS
+#define SIZES		TSMBD_SIZES
 #define NO_RECEIVES	TSMBD_NO_RECEIVES
 #define NO_SENDS	TSMBD_NO_SENDS
 #define NO_CALLS	TSMBD_NO_CALLS
 
-const struct probe tsmbd_probes[] = {
-	{ "smbd", "idle_begin", "idle_begin", NO_CALLS, true },
-	{ "smbd", "idle_end", "idle_end", NO_CALLS, true },
-	{ "smbd", "client_start", "client_start", BASE, false },
-	{ "smbnet", "recv_start", "recv_start", NO_RECEIVES, true },
-	{ "smbnet", "pdu_received", "pdu_received", NO_RECEIVES, true },
-	{ "smbnet", "send_done", "send_done", NO_SENDS, true },
-	{ "smb2", "request_start", "request_start", BASE, true },
-	{ "smb2", "request_resume", "request_resume", BASE, false },
-	{ "smb2", "request_cancel", "request_cancel", BASE, false },
-	{ "smb2", "request_end", "request_end", BASE, true },
-	{ "smblock", "open_defer", "open_defer", BASE, false },
-	{ "ctdb", "request_start", "ctdb_request", BASE, false },
-	{ "ctdb", "wait_start", "ctdb_wait_start", BASE, false },
-	{ "ctdb", "wait_done", "ctdb_wait_done", BASE, false },
-	{ "ctdb", "request_done", "ctdb_wait_done", BASE, false },
+#define REQUIRED	PROBE_REQUIRED
+#define SLEEPS		PROBE_SLEEPS
 
-	{ "smb2", "close_start", "close_start", FILES, false },
-	{ "smbnet", "pdu_sent", "pdu_sent", SLOW, false },
-	{ "smbnet", "connection_end", "connection_end", SLOW, false },
+const struct probe tsmbd_probes[] = {
+	{ "smbd", "idle_begin", "idle_begin", NO_CALLS, REQUIRED },
+	{ "smbd", "idle_end", "idle_end", NO_CALLS, REQUIRED },
+	{ "smbd", "client_start", "client_start", BASE, 0 },
+	{ "smbnet", "recv_start", "recv_start", NO_RECEIVES, REQUIRED },
+	{ "smbnet", "pdu_received", "pdu_received", NO_RECEIVES, REQUIRED },
+	{ "smbnet", "send_done", "send_done", NO_SENDS, REQUIRED },
+	{ "smb2", "request_start", "request_start", BASE, REQUIRED },
+	{ "smb2", "request_resume", "request_resume", BASE, 0 },
+	{ "smb2", "request_cancel", "request_cancel", BASE, 0 },
+	{ "smb2", "request_end", "request_end", BASE, REQUIRED },
+	{ "smb2", "session_start", "session_start", BASE, 0 },
+	{ "smb2", "session_end", "session_end", BASE, 0 },
+	{ "smblock", "open_defer", "open_defer", BASE, 0 },
+	{ "ctdb", "request_start", "ctdb_request", BASE, 0 },
+	{ "ctdb", "wait_start", "ctdb_wait_start", BASE, 0 },
+	{ "ctdb", "wait_done", "ctdb_wait_done", BASE, 0 },
+	{ "ctdb", "request_done", "ctdb_wait_done", BASE, 0 },
+
+	{ "smb2", "close_start", "close_start", FILES | SIZES, 0 },
+	{ "smb2", "read_start", "io_start", SIZES, 0 },
+	{ "smb2", "write_start", "io_start", SIZES, 0 },
+	{ "smbnet", "pdu_sent", "pdu_sent", SLOW, 0 },
+	{ "smbnet", "connection_end", "connection_end", SLOW, 0 },
 
 	{ "smbnet", "connection_terminate", "connection_terminate", EXITS,
-	  false },
-	{ "smbd", "disconnect_client", "disconnect_client", EXITS, false },
-	{ "smbd", "exit", "process_end", EXITS, false },
+	  SLEEPS },
+	{ "smbd", "disconnect_client", "disconnect_client", EXITS, SLEEPS },
+	{ "smbd", "exit", "process_end", EXITS, SLEEPS },
 
-	{ "smblock", "break_request", "break_request", OPLOCKS, false },
-	{ "smblock", "break_received", "break_received", OPLOCKS, false },
-	{ "smblock", "oplock_break", "oplock_break", OPLOCKS, false },
-	{ "smblock", "lease_break", "lease_break", OPLOCKS, false },
-	{ "smblock", "oplock_ack", "oplock_ack", OPLOCKS, false },
-	{ "smblock", "lease_ack", "lease_ack", OPLOCKS, false },
-	{ "smblock", "break_timeout", "break_timeout", OPLOCKS, false },
-	{ "smblock", "open_retry", "open_retry", OPLOCKS, false },
+	{ "smblock", "break_request", "break_request", OPLOCKS, 0 },
+	{ "smblock", "break_received", "break_received", OPLOCKS, 0 },
+	{ "smblock", "oplock_break", "oplock_break", OPLOCKS, SLEEPS },
+	{ "smblock", "lease_break", "lease_break", OPLOCKS, 0 },
+	{ "smblock", "oplock_ack", "oplock_ack", OPLOCKS, SLEEPS },
+	{ "smblock", "lease_ack", "lease_ack", OPLOCKS, 0 },
+	{ "smblock", "break_timeout", "break_timeout", OPLOCKS, SLEEPS },
+	{ "smblock", "open_retry", "open_retry", OPLOCKS, 0 },
 };
 
 _Static_assert(sizeof(tsmbd_probes) / sizeof(tsmbd_probes[0]) ==

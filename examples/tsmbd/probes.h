@@ -3,17 +3,20 @@
 #ifndef TSMBD_PROBES_H
 #define TSMBD_PROBES_H
 
-#include <stdbool.h>
-
 struct probe {
 	const char *provider;
 	const char *name;
 	const char *program;
 	unsigned int modes;		/* attached in any of these */
-	bool required;			/* no report without it */
+	unsigned int flags;
 };
 
-enum { TSMBD_NUM_PROBES = 29 };
+enum {
+	PROBE_REQUIRED = 1,		/* no report without it */
+	PROBE_SLEEPS = 2,		/* it calls touch() in state.bpf.h */
+};
+
+enum { TSMBD_NUM_PROBES = 33 };
 
 extern const struct probe tsmbd_probes[TSMBD_NUM_PROBES];
 

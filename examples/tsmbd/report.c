@@ -9,9 +9,7 @@
  *	---------------------------------------------
  *	Time sum                      :      16871 ms
  *
- *	SMB2 Requests        Count   Total us  Avg us  Min us  Max us ...
- *	SMB2_OP_CREATE       10507    3137339     298      80    6985 ...
- *
+ * and then tables, see tables.c.
  * It keeps the words of the report that Ralph Boehme's tsmbd of 2017
  * printed, so that both can be laid side by side.
  */
@@ -20,9 +18,9 @@
 #include <string.h>
 
 #include "names.h"
+#include "quantile.h"
 #include "report.h"
 #include "text.h"
-#include "waits.h"
 #include "when.h"
 
 static const char *const phase_titles[TSMBD_PHASES] = {
@@ -38,13 +36,14 @@ static const char *const phase_titles[TSMBD_PHASES] = {
 static const char rule[] = "---------------------------------------------";
 
 static const char *const lost_titles[TSMBD_LOST_KINDS] = {
-	[TSMBD_LOST_PROCESSES] = "events of processes too many to count",
-	[TSMBD_LOST_REQUESTS] = "requests too many at a time",
-	[TSMBD_LOST_DETAILS] = "requests whose names were not kept",
-	[TSMBD_LOST_ERRORS] = "errors of too many kinds",
-	[TSMBD_LOST_TOP] = "requests of too many names for --top",
-	[TSMBD_LOST_LINES] = "lines that were not printed",
-	[TSMBD_LOST_SAMPLES] = "samples for --flame",
+	[TSMBD_LOST_PROCESSES] = "hits of probes, as too many processes ran",
+	[TSMBD_LOST_REQUESTS] = "requests, as too many were under way",
+	[TSMBD_LOST_DETAILS] = "requests whose names did not fit",
+	[TSMBD_LOST_ERRORS] = "errors that did not fit into their table",
+	[TSMBD_LOST_TOP] = "requests that did not fit into --top",
+	[TSMBD_LOST_WAITS] = "waits that did not fit into their table",
+	[TSMBD_LOST_LINES] = "lines, as too many came at a time",
+	[TSMBD_LOST_SAMPLES] = "samples of --flame, as too many came",
 };
 
 static void print_ms(const char *title, unsigned long long ns)
@@ -95,83 +94,24 @@ static void print_times(const struct options *options,
 	print_ms("Ran for", r->elapsed_ns);
 	printf("%-30s: %s\n", "Until", when_report(r->end_ns, when));
 	print_count("Number of smbd with clients", t->processes);
-	putchar('\n');
+	print_count("Connected at the end", t->connected);
+	printf("%-30s: %10llu     that began since the start\n", "Sessions",
+	       t->sessions);
+	print_count("Open files", t->opens);
+	printf("%-30s: %10llu", "Requests under way", t->under_way);
+	if (t->notifies > 0)
+		printf("     %9llu wait for changes", t->notifies);
+	puts("\n");
 	for (i = 0; i < TSMBD_PHASES; i++)
 		print_phase(t, i);
 	printf("%s\n", rule);
-	print_ms("Time sum", t->sum_ns);
-	putchar('\n');
+	printf("%-30s: %10llu ms     %9llu smbd together\n\n", "Time sum",
+	       (t->sum_ns + 500000) / 1000000, t->processes);
 	if (options->calls)
 		print_ms("Time in syscalls", t->syscall_ns);
 	print_ms("Time in READ disk IO", r->counters.disk[0].ns);
 	print_ms("Time in WRITE disk IO", r->counters.disk[1].ns);
 	putchar('\n');
-}
-
-enum { COLUMNS = 12 };
-
-static const char *const columns[COLUMNS] = {
-	"Count", "Total us", "Avg us", "Min us", "Max us", "Running us",
-	"ctdb us", "oplock us", "other us", "Errors", "Bytes in", "Bytes out",
-};
-
-static void fill_row(const struct counters *c, int op,
-		     unsigned long long row[COLUMNS])
-{
-	const struct tsmbd_op *o = &c->ops[op];
-	unsigned long long known = o->run_ns + o->ctdb_ns + o->oplock_ns;
-	const unsigned long long values[COLUMNS] = {
-		o->count, us(o->total_ns), us(o->total_ns / o->count),
-		us(c->extremes[op].min), us(c->extremes[op].max),
-		us(o->run_ns), us(o->ctdb_ns), us(o->oplock_ns),
-		us(o->total_ns > known ? o->total_ns - known : 0), o->errors,
-		o->bytes_in, o->bytes_out,
-	};
-
-	memcpy(row, values, sizeof(values));
-}
-
-/* As wide as what is in it: a NOTIFY may wait for days. */
-static int width_of(const struct counters *c, int column)
-{
-	unsigned long long row[COLUMNS];
-	int width = 8;
-	int length;
-	int op;
-
-	if ((int)strlen(columns[column]) > width)
-		width = (int)strlen(columns[column]);
-	for (op = 0; op < TSMBD_OPS; op++) {
-		if (c->ops[op].count == 0)
-			continue;
-		fill_row(c, op, row);
-		length = snprintf(NULL, 0, "%llu", row[column]);
-		width = length > width ? length : width;
-	}
-	return width;
-}
-
-static void print_ops(const struct counters *c)
-{
-	unsigned long long row[COLUMNS];
-	int widths[COLUMNS];
-	int op, i;
-
-	printf("%-23s", "SMB2 Requests");
-	for (i = 0; i < COLUMNS; i++) {
-		widths[i] = width_of(c, i);
-		printf(" %*s", widths[i], columns[i]);
-	}
-	putchar('\n');
-	for (op = 0; op < TSMBD_OPS; op++) {
-		if (c->ops[op].count == 0)
-			continue;
-		fill_row(c, op, row);
-		printf("%-23s", name_of_op((unsigned int)op));
-		for (i = 0; i < COLUMNS; i++)
-			printf(" %*llu", widths[i], row[i]);
-		putchar('\n');
-	}
 }
 
 static void print_errors(const struct counters *c, const char *title,
@@ -184,13 +124,12 @@ static void print_errors(const struct counters *c, const char *title,
 	for (i = 0; i < c->num_errors; i++) {
 		const struct error_count *e = &c->errors[i];
 
-		if (e->count == 0 || benign !=
-		    status_is_benign(e->key.opcode, e->key.status))
+		if (benign == tsmbd_is_failure(e->opcode, e->status))
 			continue;
 		if (printed++ == 0)
 			printf("\n%-23s %8s  %s\n", title, "Count", "Status");
-		printf("%-23s %8llu  %s\n", name_of_op(e->key.opcode),
-		       e->count, name_of_status(e->key.status, buffer));
+		printf("%-23s %8llu  %s\n", name_of_op(e->opcode),
+		       e->count, name_of_status(e->status, buffer));
 	}
 }
 
@@ -201,9 +140,9 @@ static int by_count(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count < y->count ? 1 : -1;
-	if (x->key.opcode != y->key.opcode)
-		return x->key.opcode < y->key.opcode ? -1 : 1;
-	return x->key.status < y->key.status ? -1 : 1;
+	if (x->opcode != y->opcode)
+		return x->opcode < y->opcode ? -1 : 1;
+	return x->status < y->status ? -1 : 1;
 }
 
 void report_sort_errors(struct report *r)
@@ -222,20 +161,21 @@ static void print_calls(const struct counters *c)
 	for (i = 0; i < TSMBD_SYSCALLS; i++) {
 		if (c->calls[i].count == 0)
 			continue;
-		order[count].key.opcode = (unsigned int)i;
+		order[count].opcode = (unsigned int)i;
 		order[count++].count = c->calls[i].ns;
 	}
 	qsort(order, (size_t)count, sizeof(order[0]), by_count);
 	printf("\n%-23s %8s %10s\n", "System call", "Count", "Total us");
 	for (i = 0; i < count; i++) {
-		unsigned int number = order[i].key.opcode;
+		unsigned int number = order[i].opcode;
 
 		printf("%-23s %8llu %10llu\n", name_of_call(number, buffer),
 		       c->calls[number].count, us(c->calls[number].ns));
 	}
 }
 
-static void print_slots(const char *title, const unsigned long long *slots)
+static void print_slots(const char *title, const char *unit,
+			const unsigned long long *slots)
 {
 	static const char bar[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
 	unsigned long long most = 0;
@@ -252,7 +192,7 @@ static void print_slots(const char *title, const unsigned long long *slots)
 	}
 	if (last < 0)
 		return;
-	printf("\n%s distribution (microseconds)\n%10s |%-*s count\n", title,
+	printf("\n%s distribution (%s)\n%10s |%-*s count\n", title, unit,
 	       "value", (int)sizeof(bar) - 1,
 	       "----------------------------------------");
 	for (i = first; i <= last; i++) {
@@ -263,34 +203,73 @@ static void print_slots(const char *title, const unsigned long long *slots)
 	}
 }
 
-static void print_distributions(const struct report *r)
+static void print_size(const char *title, const struct tsmbd_size *size)
 {
-	int op;
-
-	for (op = 0; op < TSMBD_OPS; op++)
-		print_slots(name_of_op(op), r->counters.ops[op].slots);
-	print_slots("READ IO", r->counters.disk[0].slots);
-	print_slots("WRITE IO", r->counters.disk[1].slots);
+	print_slots(title, "bytes", size->slots);
+	if (size->count > 0)
+		printf("%10s %.1f %% sequential\n", "",
+		       100.0 * (double)size->sequential /
+		       (double)size->count);
 }
 
-static void print_top(const struct options *options, const struct report *r)
+static void print_distributions(const struct counters *c)
 {
-	static const char *const titles[] = {
-		[TSMBD_CLIENTS] = "Client", [TSMBD_USERS] = "User",
-		[TSMBD_SHARES] = "Share", [TSMBD_FILES] = "File",
-	};
+	unsigned long long slots[TSMBD_SLOTS];
+	int op;
+
+	for (op = 0; op < TSMBD_OPS; op++) {
+		quantile_fold(c->ops[op].slots, slots);
+		print_slots(name_of_op(op), "microseconds", slots);
+	}
+	print_slots("READ IO", "microseconds", c->disk[0].slots);
+	print_slots("WRITE IO", "microseconds", c->disk[1].slots);
+	print_size("READ size", &c->sizes[0]);
+	print_size("WRITE size", &c->sizes[1]);
+}
+
+/* As the option was given. */
+static void print_filter(const char *what, const struct filter *filter)
+{
 	int i;
 
-	printf("\n%10s %14s %12s  %s\n", "Requests", "Bytes", "Total us",
-	       titles[options->top_by]);
-	for (i = 0; i < r->num_top; i++) {
-		const struct client *c = &r->top[i];
-
-		printf("%10llu %14llu %12llu  ", c->value.requests,
-		       c->value.bytes, us(c->value.ns));
-		text_print(c->name, "");
-		putchar('\n');
+	for (i = 0; i < filter->count; i++) {
+		fputs(i == 0 ? what : ",", stdout);
+		text_print(filter->names[i], "");
 	}
+}
+
+static void print_filters(const struct options *o, bool matched)
+{
+	int op, commands = 0;
+
+	if (!options_filter(o))
+		return;
+	printf("%-30s:", "Only requests with");
+	print_filter(" --share=", &o->filters[TSMBD_SHARES]);
+	print_filter(" --client=", &o->filters[TSMBD_CLIENTS]);
+	print_filter(" --user=", &o->filters[TSMBD_USERS]);
+	for (op = 0; op < TSMBD_OPS && o->commands != ~0U; op++) {
+		if (o->commands & 1U << op)
+			printf("%s%s", commands++ == 0 ? " --command=" : ",",
+			       name_of_op((unsigned int)op));
+	}
+	putchar('\n');
+	if (!matched)
+		puts("No request was such a one; --top=shares,clients,users "
+		     "without them shows the names.");
+}
+
+struct totals report_totals(const struct report *r)
+{
+	struct totals totals = { 0 };
+	int op;
+
+	for (op = 0; op < TSMBD_OPS; op++) {
+		totals.requests += r->counters.ops[op].count;
+		totals.bytes_in += r->counters.ops[op].bytes_in;
+		totals.bytes_out += r->counters.ops[op].bytes_out;
+	}
+	return totals;
 }
 
 static void print_lost(const struct counters *c)
@@ -307,26 +286,27 @@ static void print_lost(const struct counters *c)
 void report_print(const struct options *options, const struct report *r,
 		  bool again)
 {
+	struct totals totals = report_totals(r);
+
 	if (again)
 		puts("\n=============================================");
+	else if (options_lines(options))
+		putchar('\n');		/* behind the lines */
 	print_times(options, r);
 	print_rate("Number of tevent events", r->tally.events, r, 1, "");
-	print_rate("Number of SMB2 requests", r->tally.requests, r, 1, "");
+	print_rate("Number of SMB2 requests", totals.requests, r, 1, "");
 	print_rate("Number of ctdb requests", r->tally.ctdb_requests, r, 1,
 		   "");
-	print_rate("Bytes received", r->tally.bytes_in, r, 1e6, " MB");
-	print_rate("Bytes sent", r->tally.bytes_out, r, 1e6, " MB");
-	putchar('\n');
-	print_ops(&r->counters);
+	print_rate("Bytes received", totals.bytes_in, r, 1e6, " MB");
+	print_rate("Bytes sent", totals.bytes_out, r, 1e6, " MB");
+	print_filters(options, totals.requests > 0);
+	report_requests(&r->counters);
 	print_errors(&r->counters, "Errors", false);
-	print_errors(&r->counters, "No failures", true);
+	print_errors(&r->counters, "Not failures", true);
 	if (options->calls)
 		print_calls(&r->counters);
 	if (options->distributions)
-		print_distributions(r);
-	if (options->top_by != TSMBD_TOP_NONE)
-		print_top(options, r);
-	if (options->oplocks)
-		waits_print();
+		print_distributions(&r->counters);
+	report_names(options, r);
 	print_lost(&r->counters);
 }

@@ -11,6 +11,8 @@ static __always_inline void request_collect(struct tsmbd_process *p,
 {
 	r->run_ns += p->run_ns;
 	r->ctdb_ns += p->ctdb_ns;
+	if (!(modes & TSMBD_CALLS))
+		return;
 	r->vfs_ns += p->vfs_ns;
 	r->lock_ns += p->lock_ns;
 }
@@ -22,6 +24,8 @@ static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
 	p->opcode = TSMBD_UNKNOWN;
 	p->run_ns = 0;
 	p->ctdb_ns = 0;
+	if (!(modes & TSMBD_CALLS))
+		return;
 	p->vfs_ns = 0;
 	p->lock_ns = 0;
 }
@@ -49,22 +53,23 @@ static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
  * A CANCEL has no reply and no end. It is a request all the same, and takes
  * until whatever comes next: mostly request_cancel.
  */
-static __always_inline void cancel_end(struct tsmbd_process *p, __u64 now)
+static __noinline void cancel_end(struct tsmbd_process *p, __u64 now)
 {
 	struct tsmbd_request r = {
+		.opcode = TSMBD_CANCEL,
 		.start = p->cancel,
 		.end = now,
 		.bytes_in = p->cancel_bytes,
 	};
+	struct ended e = { .r = &r, .bank = bank & 1 };
 
-	if (!p->cancel)
-		return;
 	request_collect(p, &r);
 	p->cancel = 0;
-	p->requests++;
-	p->request_ns += r.end - r.start;
-	count_time(TSMBD_CANCEL, &r, 0, false);
 	process_runs(p, 0);
+	if (!is_counted(p, TSMBD_CANCEL, NULL))
+		return;
+	ended_times(&e);
+	count_ended(p, &e);
 }
 
 /* The process has nothing to do, whatever has become of the request. */
@@ -74,7 +79,8 @@ static __always_inline void wait_begin(struct tsmbd_process *p)
 	__u32 phase = p->phase == TSMBD_PARSE ? TSMBD_RECEIVE : p->phase;
 	__u64 now = account(p, phase, TSMBD_WAIT);
 
-	cancel_end(p, now);
+	if (p->cancel)
+		cancel_end(p, now);
 	request_park(p, now);
 }
 
@@ -84,22 +90,20 @@ static __always_inline void wait_end(struct tsmbd_process *p)
 	p->events++;
 }
 
-/* A line of --slow, if it was; its reply was sent, or given up, at to. */
+/* A line of --slow or --errors. */
 static __noinline void request_log(struct tsmbd_process *p,
 				   struct tsmbd_request_key *key,
 				   struct tsmbd_request *r, __u64 to)
 {
-	struct tsmbd_slow_event *e;
+	struct tsmbd_request_event *e;
 	struct tsmbd_detail *d;
 
-	if (to - r->start < slow_ns)
-		return;
 	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
 	if (!e) {
 		lose(TSMBD_LOST_LINES);
 		return;
 	}
-	e->event.kind = TSMBD_EVENT_SLOW;
+	e->event.kind = r->slow ? TSMBD_EVENT_SLOW : TSMBD_EVENT_ERROR;
 	e->event.pid = key->pid;
 	e->event.time = to;
 	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
@@ -110,10 +114,30 @@ static __noinline void request_log(struct tsmbd_process *p,
 		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
 	else
 		e->detail = no_detail;
-	bpf_ringbuf_submit(e, 0);
+	bpf_ringbuf_submit(e, event_wakes());
 }
 
-/* --slow: the request has ended, and at last its reply is sent. */
+/* The wait of a CHANGE_NOTIFY is not slow: see ended_times(). */
+static __always_inline bool is_slow(const struct tsmbd_request *r, __u64 to)
+{
+	__u64 since = r->opcode == TSMBD_NOTIFY ? to - r->end + r->run_ns :
+		to - r->start;
+
+	return since >= slow_ns;
+}
+
+/* --slow: the request has ended, and its reply was sent, or given up, at to. */
+static __always_inline void reply_end(struct tsmbd_process *p,
+				      struct tsmbd_request_key *key,
+				      struct tsmbd_request *r, __u64 to)
+{
+	if (!r->filtered && is_slow(r, to)) {
+		r->slow = 1;
+		request_log(p, key, r, to);
+	}
+	detail_drop(key, r);
+}
+
 static __always_inline void reply_done(struct tsmbd_process *p,
 				       struct tsmbd_request_key *key, __u64 to)
 {
@@ -121,9 +145,20 @@ static __always_inline void reply_done(struct tsmbd_process *p,
 
 	if (!r || !r->end)	/* an interim response, or a break */
 		return;
-	request_log(p, key, r, to ? to : r->end);
-	detail_drop(key, r);
+	reply_end(p, key, r, to ? to : r->end);
 	request_forget(p, key);
+}
+
+/* What only lines tell of a request. */
+static __always_inline void request_mark(struct pt_regs *ctx,
+					 struct tsmbd_request *r)
+{
+	if (modes & TSMBD_SLOW)
+		r->xconn = argument(ctx, 3);
+	if (modes & (TSMBD_LINES | TSMBD_EXITS)) {
+		r->mid = argument(ctx, 0);
+		r->session = argument(ctx, 4);
+	}
 }
 
 SEC("usdt")
@@ -140,9 +175,9 @@ int request_start(struct pt_regs *ctx)
 	if (!p)
 		return 0;
 	now = account(p, p->phase, TSMBD_RUN);
-	cancel_end(p, now);
+	if (p->cancel)
+		cancel_end(p, now);
 	p->client = 1;
-	p->bytes_in += bytes;
 	if (p->current && p->current != req)
 		request_park(p, now);
 	/* an element of a compound, whose reply is not sent yet */
@@ -161,27 +196,9 @@ int request_start(struct pt_regs *ctx)
 	if (!r)
 		return 0;
 	r->start = now;
-	r->opcode = opcode;
-	r->xconn = argument(ctx, 3);
+	r->opcode = p->opcode;
 	r->bytes_in = bytes;
-	return 0;
-}
-
-/* When a CLOSE ends, its file has no name any more. */
-SEC("usdt")
-int close_start(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_request *r;
-	struct tsmbd_detail *d;
-
-	if (!p)
-		return 0;
-	r = request_find(p, &key);
-	d = r ? detail_get(&key, r) : NULL;
-	if (d)
-		read_text(ctx, 2, d->file);
+	request_mark(ctx, r);
 	return 0;
 }
 
@@ -232,8 +249,8 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 	__u64 now = account(p, p->phase == TSMBD_OTHER ? TSMBD_RUN : p->phase,
 			    TSMBD_SEND);
 
-	if (p->current == req)
-		cancel_end(p, now);	/* a CANCEL that is rejected */
+	if (p->current == req && p->cancel)
+		cancel_end(p, now);	/* one that is rejected */
 	if (p->current && p->current != req) {
 		request_park(p, now);
 		return now;
@@ -249,63 +266,64 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 	return now;
 }
 
-/* [MS-SMB2] 2.2.19 and 2.2.21: a READ and a WRITE begin alike. */
-static __always_inline void read_range(struct pt_regs *ctx,
-				       struct tsmbd_detail *d)
+/* About: what a LOGOFF or a TREE_DISCONNECT closes is not told one by one. */
+static __always_inline void count_opens(struct tsmbd_process *p,
+					const struct tsmbd_request *r)
 {
-	unsigned char body[16] = { 0 };
-	int i;
-
-	bpf_probe_read_user(body, sizeof(body),
-			    (const void *)argument(ctx, 11));
-	for (i = 7; i >= 4; i--)
-		d->length = d->length << 8 | body[i];
-	for (i = 15; i >= 8; i--)
-		d->offset = d->offset << 8 | body[i];
-}
-
-/* For the line that may be printed when the reply has been sent. */
-static __always_inline void detail_end(struct pt_regs *ctx,
-				       struct tsmbd_request_key *key,
-				       struct tsmbd_request *r)
-{
-	struct tsmbd_detail *d = detail_get(key, r);
-
-	if (!d)
+	if (r->status)
 		return;
-	read_text(ctx, 7, d->share);
-	if (!d->file[0])
-		read_text(ctx, 8, d->file);
-	read_text(ctx, 10, d->user);
-	if (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE)
-		read_range(ctx, d);
+	if (r->opcode == TSMBD_CREATE)
+		p->opens++;
+	else if (r->opcode == TSMBD_CLOSE && p->opens > 0)
+		p->opens--;
 }
 
-static __always_inline void top_end(struct pt_regs *ctx,
-				    struct tsmbd_request_key *key,
-				    struct tsmbd_request *r, __u64 bytes)
+/* Which names have to be read of a request that has ended. */
+static __always_inline __u32 names_of(const struct tsmbd_request *r)
 {
-	char name[TSMBD_NAME] = { 0 };
-	struct tsmbd_detail *d;
+	__u32 all = 1 << TSMBD_USERS | 1 << TSMBD_SHARES | 1 << TSMBD_FILES;
 
-	d = top_by == TSMBD_FILES ? detail_find(key, r) : NULL;
-	if (d)
-		bpf_probe_read_kernel_str(name, sizeof(name), d->file);
-	else
-		read_text(ctx, top_by == TSMBD_USERS ? 10 :
-			  top_by == TSMBD_SHARES ? 7 : 8, name);
-	count_top(name, bytes, r->end - r->start);
+	if (modes & TSMBD_ERRORS && tsmbd_is_failure(r->opcode, r->status))
+		return all;
+	if (modes & TSMBD_OPLOCKS && r->oplock_ns)
+		return all;
+	return names;
+}
+
+static __noinline void request_count(struct pt_regs *ctx,
+				     struct tsmbd_process *p,
+				     struct tsmbd_request_key *key,
+				     struct tsmbd_request *r)
+{
+	struct ended e = {
+		.r = r,
+		.bank = bank & 1,
+		.failed = tsmbd_is_failure(r->opcode, r->status),
+	};
+	__u32 what = names_of(r);
+
+	r->bytes_out = argument(ctx, 4);
+	if (what)
+		e.d = names_read(ctx, key, r, what);
+	count_opens(p, r);
+	if (!is_counted(p, r->opcode, e.d)) {
+		r->filtered = 1;
+		return;
+	}
+	ended_times(&e);
+	count_ended(p, &e);
+	if (modes & TSMBD_OPLOCKS && r->oplock_ns)
+		wait_count(p, &e);
+	if (modes & TSMBD_ERRORS && e.failed)
+		request_log(p, key, r, r->end);
 }
 
 SEC("usdt")
 int request_end(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	__u64 code = argument(ctx, 1);
 	__u32 status = argument(ctx, 2);
 	__u64 req = argument(ctx, 3);
-	__u64 bytes_out = argument(ctx, 4);
-	__u32 opcode = code < TSMBD_UNKNOWN ? code : TSMBD_UNKNOWN;
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
 	__u64 now;
@@ -319,16 +337,8 @@ int request_end(struct pt_regs *ctx)
 		return 0;
 	r->end = now;
 	r->status = status;
-	p->requests++;
-	p->request_ns += now - r->start;
-	p->bytes_out += bytes_out;
-	count_time(opcode, r, bytes_out, status != 0);
-	if (status != 0)
-		count_error(opcode, status);
-	if (modes & TSMBD_SLOW)
-		detail_end(ctx, &key, r);
-	if (top_by > TSMBD_CLIENTS)
-		top_end(ctx, &key, r, r->bytes_in + bytes_out);
+	if (r->opcode < TSMBD_OPS)	/* as always: for the verifier */
+		request_count(ctx, p, &key, r);
 	if (!(modes & TSMBD_SLOW)) {
 		detail_drop(&key, r);
 		request_forget(p, &key);

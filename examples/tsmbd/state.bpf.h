@@ -25,13 +25,21 @@ MAP(requests, BPF_MAP_TYPE_HASH, TSMBD_MAX_REQUESTS, struct tsmbd_request_key,
     struct tsmbd_request);
 MAP(details, BPF_MAP_TYPE_HASH, TSMBD_MAX_DETAILS, struct tsmbd_request_key,
     struct tsmbd_detail);
-MAP(ops, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_OPS, __u32, struct tsmbd_op);
+MAP(ops, BPF_MAP_TYPE_PERCPU_ARRAY, 2 * TSMBD_OPS, __u32, struct tsmbd_op);
 MAP(extremes, BPF_MAP_TYPE_PERCPU_ARRAY, 2 * TSMBD_OPS, __u32,
     struct tsmbd_extreme);
 MAP(errors, BPF_MAP_TYPE_PERCPU_HASH, TSMBD_MAX_ERRORS, struct tsmbd_error_key,
     __u64);
-MAP(top, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, char[TSMBD_NAME],
+MAP(top_0, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, struct tsmbd_top_key,
     struct tsmbd_top_value);
+MAP(top_1, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, struct tsmbd_top_key,
+    struct tsmbd_top_value);
+MAP(sizes, BPF_MAP_TYPE_PERCPU_ARRAY, 4, __u32, struct tsmbd_size);
+/* those that have been logged on to, by their number in the place of req */
+MAP(sessions, BPF_MAP_TYPE_HASH, TSMBD_MAX_SESSIONS, struct tsmbd_request_key,
+    __u32);
+MAP(waits, BPF_MAP_TYPE_HASH, TSMBD_MAX_WAITS, struct tsmbd_wait_key,
+    struct tsmbd_wait);
 MAP(lost, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_LOST_KINDS, __u32, __u64);
 
 /* the system calls that threads of the processes are in */
@@ -47,10 +55,26 @@ struct {
 	__uint(max_entries, 1 << 20);
 } events SEC(".maps");
 
+/* The command changes it to wait for the programs, see counters.c. */
+struct fence_inner {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u32);
+} fence_inner SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__array(values, struct fence_inner);
+} fence SEC(".maps") = { .values = { &fence_inner } };
+
 /* The few fields of the kernel's own struct that are needed. */
 struct task_struct {
 	int pid;
 	int tgid;
+	int exit_code;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	__u64 start_time;
@@ -71,31 +95,46 @@ enum { TSMBD_INET = 2, TSMBD_INET6 = 10 };
 const volatile __u32 only_pid;		/* and its children; 0: all */
 const volatile __u32 modes;
 const volatile __u64 slow_ns;
-const volatile __u32 top_by;		/* enum tsmbd_top */
+const volatile __u32 tops;		/* a bit for each enum tsmbd_kind */
+const volatile __u32 names;		/* likewise: read for all requests */
+const volatile struct tsmbd_secret secret;	/* of hashes */
+const volatile bool sleepable;		/* programs of PROBE_SLEEPS are */
+const volatile __u32 wake_bytes;	/* of lines: then the command wakes */
+
+/* Filters: a bit for each command; hashes of names, all if there is none. */
+const volatile __u32 commands;
+const volatile __u32 num_wanted[TSMBD_KINDS];
+const volatile __u64 wanted[TSMBD_KINDS][TSMBD_MAX_HASHES];
 
 /* Set by the command while the programs run. */
 __u64 began;				/* 0: do nothing yet, or no more */
-__u32 bank;
+volatile __u32 bank;			/* a program reads it once */
+__u32 deaths;				/* processes that were marked dead */
 
 static const struct tsmbd_process no_process;
 static const struct tsmbd_request no_request;
 static const struct tsmbd_detail no_detail;
 static const struct tsmbd_top_value no_top;
+static const struct tsmbd_wait no_wait;
 
-/* Of a probe; BPF_USDT() would read those in front of it as well. */
-static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
+/*
+ * Brings the pages of a text into memory, so that it can be read: it may lie
+ * in a file, where nobody has read it yet. Only programs of PROBE_SLEEPS may
+ * do that, and before they reserve something.
+ */
+static __always_inline void touch(const void *text)
 {
-	long value = 0;
+	char byte;
 
-	bpf_usdt_arg(ctx, number, &value);
-	return value;
+	if (!sleepable)
+		return;
+	bpf_copy_from_user(&byte, sizeof(byte), text);
+	bpf_copy_from_user(&byte, sizeof(byte), text + TSMBD_NAME - 1);
 }
 
-static __always_inline void read_text(struct pt_regs *ctx, __u64 number,
-				      char text[TSMBD_NAME])
+static __always_inline const void *pointer(struct pt_regs *ctx, __u64 number)
 {
-	bpf_probe_read_user_str(text, TSMBD_NAME,
-				(const void *)argument(ctx, number));
+	return (const void *)argument(ctx, number);
 }
 
 static __always_inline void add(unsigned long long *to, __u64 value)
@@ -138,6 +177,25 @@ static __always_inline __u32 slot_of(__u64 value)
 	if (value >> 1)
 		slot++;
 	return slot & (TSMBD_SLOTS - 1);
+}
+
+/*
+ * Eighths of powers of 2: 0 to 15 one by one, 16 and 17, and so on. The compiler
+ * must not know how large it is: then there is a mask where it is used, without
+ * which Linux 6.1 does not believe it.
+ */
+static __always_inline __u64 fine_slot_of(__u64 value)
+{
+	__u64 slot = slot_of(value);
+
+	if (slot < 4)
+		slot = value & 15;
+	else if (value >> 32)
+		slot = TSMBD_FINE - 1;
+	else
+		slot = (slot - 2) * 8 + (value >> (slot - 3) & 7);
+	barrier_var(slot);
+	return slot;
 }
 
 static __always_inline struct tsmbd_entered *entered_new(void)

@@ -222,7 +222,7 @@ static size_t build_id(Elf *elf, const unsigned char **id)
 /* "/usr/lib/debug/.build-id/12/3456.debug", or returns false. */
 static bool debug_path(Elf *elf, char *path, size_t size)
 {
-	const unsigned char *id;
+	const unsigned char *id = NULL;
 	size_t length = build_id(elf, &id);
 	size_t i;
 	int at;

@@ -8,6 +8,7 @@
  * swept: their last moments are not lost.
  */
 #include <err.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,14 @@
 #include <bpf/libbpf.h>
 
 #include "calls.h"
+#include "hash.h"
+#include "opens.h"
 #include "peer.h"
+#include "proc.h"
+#include "purge.h"
 #include "tally.h"
 #include "tsmbd.skel.h"
-
-enum { MAX_CLIENTS = 4096 };
+#include "walk.h"
 
 struct known {
 	unsigned int pid;
@@ -56,47 +60,38 @@ void client_name(unsigned int pid, const char *remote, char name[TSMBD_NAME])
 		snprintf(name, TSMBD_NAME, "pid:%u", pid);
 }
 
-/* The last place is for all that do not fit. */
-static struct client *client_find(struct tally *t, const char *name)
+/* As the kernel does it, see names.bpf.h; it may have had no need to yet. */
+static unsigned long long client_id(struct tsmbd *skel,
+				    const struct tsmbd_process *p)
 {
-	int i;
+	unsigned long long words[TSMBD_ADDRESS / 8];
+	const char *colon;
 
-	if (t->clients == NULL) {
-		t->clients = calloc(MAX_CLIENTS, sizeof(*t->clients));
-		if (t->clients == NULL)
-			err(1, NULL);
-	}
-	for (i = 0; i < t->num_clients; i++) {
-		if (strcmp(t->clients[i].name, name) == 0)
-			return &t->clients[i];
-	}
-	if (t->num_clients == MAX_CLIENTS)
-		return &t->clients[MAX_CLIENTS - 1];
-	if (t->num_clients == MAX_CLIENTS - 1)
-		name = "(others)";
-	snprintf(t->clients[i].name, TSMBD_NAME, "%s", name);
-	t->num_clients++;
-	return &t->clients[i];
+	if (p->client_id != 0)
+		return p->client_id;
+	memcpy(words, p->remote, sizeof(words));
+	colon = strrchr(p->remote, ':');
+	return colon == NULL ? 0 :
+		hash_words(&skel->rodata->secret, words,
+			   (unsigned int)(colon - p->remote),
+			   TSMBD_ADDRESS / 8);
 }
 
-static void add_client(struct tally *t, unsigned int pid,
-		       const struct tsmbd_process *now,
-		       const struct tsmbd_process *before)
+/* --client is about processes too, as each serves one client. */
+static bool is_wanted(struct tsmbd *skel, const struct tsmbd_process *p)
 {
-	struct tsmbd_top_value *value;
-	char name[TSMBD_NAME];
+	unsigned int count = skel->rodata->num_wanted[TSMBD_CLIENTS];
+	unsigned int i;
 
-	if (now->requests == before->requests)
-		return;
-	client_name(pid, now->remote, name);
-	value = &client_find(t, name)->value;
-	value->requests += now->requests - before->requests;
-	value->bytes += now->bytes_in - before->bytes_in +
-			now->bytes_out - before->bytes_out;
-	value->ns += now->request_ns - before->request_ns;
+	for (i = 0; i < count; i++) {
+		if (skel->rodata->wanted[TSMBD_CLIENTS][i] ==
+		    client_id(skel, p))
+			return true;
+	}
+	return count == 0;
 }
 
-static void add_process(struct tally *t, unsigned int pid,
+static void add_process(struct tsmbd *skel, struct tally *t, unsigned int pid,
 			const struct tsmbd_process *now)
 {
 	static const struct tsmbd_process nothing;
@@ -104,7 +99,7 @@ static void add_process(struct tally *t, unsigned int pid,
 	const struct tsmbd_process *before = k ? &k->process : &nothing;
 	int i;
 
-	if (!now->client)
+	if (!now->client || !is_wanted(skel, now))
 		return;
 	t->processes++;
 	for (i = 0; i < TSMBD_PHASES; i++) {
@@ -113,12 +108,8 @@ static void add_process(struct tally *t, unsigned int pid,
 	}
 	t->elapsed_ns += now->last - (k ? before->last : now->begin);
 	t->events += now->events - before->events;
-	t->requests += now->requests - before->requests;
-	t->bytes_in += now->bytes_in - before->bytes_in;
-	t->bytes_out += now->bytes_out - before->bytes_out;
 	t->ctdb_requests += now->ctdb_requests - before->ctdb_requests;
 	t->syscall_ns += now->syscall_ns - before->syscall_ns;
-	add_client(t, pid, now, before);
 }
 
 /*
@@ -168,6 +159,32 @@ static int read_processes(struct tsmbd *skel, struct known **out)
 	return count;
 }
 
+/* It has served somebody, though nobody has seen that. */
+static void know_client(pid_t pid, struct tsmbd_process *process)
+{
+	struct proc proc;
+	int opens;
+
+	process->client = 1;
+	if (proc_read(pid, &proc) < 0)
+		return;
+	opens = opens_of_process(pid, proc.parent);
+	process->opens = opens > 0 ? opens : 0;
+}
+
+/* The kernel tells of its end only if it knew it then, and had begun. */
+static void drop_if_gone(int fd, unsigned int pid)
+{
+	struct tsmbd_process process;
+	struct proc proc;
+	int ret = proc_read((pid_t)pid, &proc);
+
+	if (ret == 0 ? !proc_is_zombie(&proc) : ret != -ENOENT && ret != -ESRCH)
+		return;
+	if (bpf_map_lookup_elem(fd, &pid, &process) == 0 && !process.dead)
+		bpf_map_delete_elem(fd, &pid);
+}
+
 /*
  * A process that was there before the tracing. Unless it waits, what it does
  * will be known when it does something else.
@@ -177,60 +194,39 @@ void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 	struct tsmbd_process process = {
 		.begin = now, .last = now, .phase = TSMBD_PHASES,
 	};
+	int fd = bpf_map__fd(skel->maps.processes);
+	struct tsmbd_process known_already;
 
+	if (bpf_map_lookup_elem(fd, &pid, &known_already) == 0)
+		return;
 	if (calls_waits(skel, pid, &process.loop))
 		process.phase = TSMBD_WAIT;
+	if (peer_of_process(pid, process.remote,
+			    sizeof(process.remote)) == 0)
+		know_client((pid_t)pid, &process);
 	/* what does not fit is found by its first probe, or is lost then */
-	bpf_map_update_elem(bpf_map__fd(skel->maps.processes), &pid, &process,
-			    BPF_NOEXIST);
+	bpf_map_update_elem(fd, &pid, &process, BPF_NOEXIST);
+	drop_if_gone(fd, pid);
 }
 
-/* One that has ended; another connection may have got the address since. */
-static bool is_left_by(const struct tsmbd_event *gone,
-		       const struct tsmbd_request *request)
+void tally_begin(struct tsmbd *skel, unsigned long long now)
 {
-	return request->xconn == gone->number[0] && request->end != 0 &&
-	       request->end <= gone->time;
-}
+	int fd = bpf_map__fd(skel->maps.processes);
+	struct known *list;
+	int count;
+	int i;
 
-/* What a process has in the map, or what a connection has left there. */
-static void purge(struct tsmbd *skel, unsigned int pid,
-		  const struct tsmbd_event *gone)
-{
-	int fd = bpf_map__fd(skel->maps.requests);
-	struct tsmbd_request_key next;
-	struct tsmbd_request_key key;
-	struct tsmbd_request request;
-	bool more;
-
-	more = bpf_map_get_next_key(fd, NULL, &next) == 0;
-	while (more) {
-		key = next;
-		more = bpf_map_get_next_key(fd, &key, &next) == 0;
-		if (key.pid != pid ||
-		    (gone != NULL &&
-		     (bpf_map_lookup_elem(fd, &key, &request) != 0 ||
-		      !is_left_by(gone, &request))))
-			continue;
-		bpf_map_delete_elem(fd, &key);
-		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
+	count = read_processes(skel, &list);
+	for (i = 0; i < count; i++) {
+		list[i].process.begin = now;
+		list[i].process.last = now;
+		bpf_map_update_elem(fd, &list[i].pid, &list[i].process,
+				    BPF_EXIST);
 	}
-}
-
-void tally_purge(struct tsmbd *skel, const struct tsmbd_event *gone)
-{
-	purge(skel, gone->pid, gone);
-}
-
-/* Most have nothing in the map, which is long to look through. */
-static void purge_process(struct tsmbd *skel, const struct known *k)
-{
-	struct tsmbd_request_key key = { .pid = k->pid };
-
-	for (key.req = 1; key.req <= TSMBD_KEPT; key.req++)
-		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
-	if (k->process.elsewhere != 0)
-		purge(skel, k->pid, NULL);
+	skel->bss->began = now;
+	for (i = 0; i < count; i++)
+		drop_if_gone(fd, list[i].pid);
+	free(list);
 }
 
 static void forget(unsigned int pid)
@@ -243,21 +239,31 @@ static void forget(unsigned int pid)
 	num_known--;
 }
 
+/* Most of the time nobody has died, and it is long to look at all. */
 void tally_sweep(struct tsmbd *skel, struct tally *t)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
+	static unsigned int swept;
 	struct known *list;
 	int count;
 	int i;
 
+	if (skel->bss->deaths == swept)
+		return;
 	count = read_processes(skel, &list);
 	for (i = 0; i < count; i++) {
 		if (!list[i].process.dead)
 			continue;
-		add_process(t, list[i].pid, &list[i].process);
+		swept++;
+		add_process(skel, t, list[i].pid, &list[i].process);
 		forget(list[i].pid);
-		purge_process(skel, &list[i]);
-		bpf_map_delete_elem(fd, &list[i].pid);
+		purge_process(skel, list[i].pid, &list[i].process);
+	}
+	purge(skel);
+	/* from here on another process may have its number */
+	for (i = 0; i < count; i++) {
+		if (list[i].process.dead)
+			bpf_map_delete_elem(fd, &list[i].pid);
 	}
 	free(list);
 }
@@ -272,6 +278,53 @@ static bool is_certain(struct tsmbd *skel, const struct tsmbd_process *p)
 		return false;
 	return (p->phase != TSMBD_OTHER && p->phase != TSMBD_PARSE) ||
 	       skel->bss->began == 0;
+}
+
+static bool is_served(struct tsmbd *skel, const struct tsmbd_process *p)
+{
+	return !p->dead && p->client && is_wanted(skel, p);
+}
+
+struct elsewhere {
+	struct tsmbd *skel;
+	struct tally *tally;
+};
+
+static void count_request(void *context, const struct tsmbd_request_key *key,
+			  const void *value)
+{
+	const struct known *k = find_known((unsigned int)key->pid);
+	const struct tsmbd_request *request = value;
+	struct elsewhere *e = context;
+
+	if (request->end != 0 || k == NULL || !is_served(e->skel, &k->process))
+		return;
+	e->tally->under_way++;
+	e->tally->notifies += request->opcode == TSMBD_NOTIFY;
+}
+
+/* Requests in the map of all: those for changes are nowhere else. */
+static void count_elsewhere(struct tsmbd *skel, struct tally *t)
+{
+	struct elsewhere e = { skel, t };
+
+	walk(bpf_map__fd(skel->maps.requests), sizeof(struct tsmbd_request),
+	     &e, count_request);
+}
+
+/* What there is at the end of the report. */
+static void add_now(struct tsmbd *skel, struct tally *t,
+		    const struct tsmbd_process *p)
+{
+	int i;
+
+	if (!is_served(skel, p))
+		return;
+	t->connected++;
+	t->sessions += p->sessions;
+	t->opens += p->opens > 0 ? (unsigned long long)p->opens : 0;
+	for (i = 0; i < TSMBD_KEPT; i++)
+		t->under_way += p->kept[i] != 0 && p->request[i].end == 0;
 }
 
 void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
@@ -289,19 +342,16 @@ void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
 			p->phase_ns[p->phase] += now - p->last;
 			p->last = now;
 		}
-		add_process(t, list[i].pid, p);
+		add_process(skel, t, list[i].pid, p);
+		add_now(skel, t, p);
 	}
 	free(known);
 	known = list;
 	num_known = count;
+	count_elsewhere(skel, t);
 }
 
 void tally_reset(struct tally *t)
 {
-	struct client *clients = t->clients;
-
-	if (clients != NULL)
-		memset(clients, 0, MAX_CLIENTS * sizeof(*clients));
 	memset(t, 0, sizeof(*t));
-	t->clients = clients;
 }

@@ -7,24 +7,20 @@
 
 struct tsmbd;	/* the skeleton */
 
-struct client {
-	char name[TSMBD_NAME];
-	struct tsmbd_top_value value;
-};
-
 struct tally {
 	unsigned long long processes;
 	unsigned long long phase_ns[TSMBD_PHASES];
 	unsigned long long sum_ns;	/* of the phases */
 	unsigned long long elapsed_ns;	/* of the processes, by the clock */
 	unsigned long long events;
-	unsigned long long requests;
-	unsigned long long bytes_in;
-	unsigned long long bytes_out;
 	unsigned long long ctdb_requests;
 	unsigned long long syscall_ns;
-	struct client *clients;
-	int num_clients;
+	/* at the end of the report */
+	unsigned long long connected;	/* processes */
+	unsigned long long sessions;
+	unsigned long long opens;
+	unsigned long long under_way;	/* requests */
+	unsigned long long notifies;	/* of these, those for changes */
 };
 
 /* Adds those that have died to the tally, and forgets them. */
@@ -40,8 +36,8 @@ void tally_reset(struct tally *tally);
 /* Tells the kernel of a process that was there when the tracing began. */
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now);
 
-/* Replies that a connection has left behind are not sent any more. */
-void tally_purge(struct tsmbd *skel, const struct tsmbd_event *gone);
+/* All begins now: to look at thousands of processes has taken a while. */
+void tally_begin(struct tsmbd *skel, unsigned long long now);
 
 /* The address of the client of a process; "pid:4711" if that is not known. */
 void client_name(unsigned int pid, const char *remote,

@@ -91,15 +91,41 @@ static void print(const char *text, const char *also)
 	}
 }
 
-void text_print(const char *text, const char *also)
-{
-	print(*text != '\0' ? text : "-", also);
-}
-
 void text_quote(const char *text)
 {
 	putchar('"');
 	print(text, "\"");
+	putchar('"');
+}
+
+void text_print(const char *text, const char *also)
+{
+	if (*text == '\0')
+		putchar('-');
+	else if (strcmp(text, "-") == 0)
+		text_quote(text);
+	else
+		print(text, also);
+}
+
+void text_path(const char *share, const char *name)
+{
+	if (*share == '\0') {
+		text_print(name, "");
+		return;
+	}
+	print(share, "");
+	putchar('/');
+	print(name, "");
+}
+
+void text_quote_path(const char *share, const char *name)
+{
+	putchar('"');
+	print(share, "\"");
+	if (*share != '\0')
+		putchar('/');
+	print(name, "\"");
 	putchar('"');
 }
 
@@ -119,7 +145,9 @@ const char *text_word(const char *text, char *buffer, size_t size)
 		at += length;
 	}
 	buffer[at] = '\0';
-	return at > 0 ? buffer : "-";
+	if (at == 0)
+		return "-";
+	return strcmp(buffer, "-") == 0 ? "\"-\"" : buffer;
 }
 
 json_t *text_json(const char *text)

@@ -9,14 +9,21 @@
 
 /*
  * Prints it. What is not UTF-8 or would disturb a line or a terminal becomes
- * a '?' for each byte, as does what is in also; nothing becomes a '-'.
+ * a '?' for each byte, as does what is in also. Nothing becomes a '-', and a
+ * name that is a '-' is printed in quotes.
  */
 void text_print(const char *text, const char *also);
 
 /* Prints it in quotes, of which it has no other ones then. */
 void text_quote(const char *text);
 
-/* The same as one word, up to size - 1 bytes in buffer. */
+/* A file of a share as share/file, or the name alone if share is "". */
+void text_path(const char *share, const char *name);
+
+/* The same in quotes. */
+void text_quote_path(const char *share, const char *name);
+
+/* text as one word, which may be in buffer, with up to size - 1 bytes. */
 const char *text_word(const char *text, char *buffer, size_t size);
 
 /* As it is; a byte that is not UTF-8 becomes U+FFFD. */

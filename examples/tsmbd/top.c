@@ -1,36 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * top.c - the names that caused most.
+ * top.c - the names that caused most, from the maps of the kernel.
  *
- * Clients come from the processes, which know them; for users, shares and
- * files the kernel has a map by name, which is emptied with each report.
+ * The kernel has a row for each hash of a name. The same name may have several
+ * rows: a file that one could open has it from smbd, and one that another could
+ * not open from the packet. Here they become one.
  */
 #include <err.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "report.h"
+#include "tally.h"
+#include "top.h"
 #include "tsmbd.skel.h"
+
+/* More than a bucket of the kernel's table ever has. */
+enum { BATCH = 1024 };
+
+static int by_name(const void *a, const void *b)
+{
+	const struct top_row *x = a;
+	const struct top_row *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order != 0 ? order : strcmp(x->share, y->share);
+}
 
 static int by_requests(const void *a, const void *b)
 {
-	const struct client *x = a;
-	const struct client *y = b;
+	const struct top_row *x = a;
+	const struct top_row *y = b;
 
 	if (x->value.requests != y->value.requests)
 		return x->value.requests < y->value.requests ? 1 : -1;
 	if (x->value.bytes != y->value.bytes)
 		return x->value.bytes < y->value.bytes ? 1 : -1;
-	return strcmp(x->name, y->name);
+	return by_name(a, b);
 }
 
 static int by_bytes(const void *a, const void *b)
 {
-	const struct client *x = a;
-	const struct client *y = b;
+	const struct top_row *x = a;
+	const struct top_row *y = b;
 
 	if (x->value.bytes != y->value.bytes)
 		return x->value.bytes < y->value.bytes ? 1 : -1;
@@ -39,11 +56,21 @@ static int by_bytes(const void *a, const void *b)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct client *x = a;
-	const struct client *y = b;
+	const struct top_row *x = a;
+	const struct top_row *y = b;
 
 	if (x->value.ns != y->value.ns)
 		return x->value.ns < y->value.ns ? 1 : -1;
+	return by_requests(a, b);
+}
+
+static int by_errors(const void *a, const void *b)
+{
+	const struct top_row *x = a;
+	const struct top_row *y = b;
+
+	if (x->value.errors != y->value.errors)
+		return x->value.errors < y->value.errors ? 1 : -1;
 	return by_requests(a, b);
 }
 
@@ -51,47 +78,150 @@ static int (*const orders[])(const void *, const void *) = {
 	[TSMBD_BY_REQUESTS] = by_requests,
 	[TSMBD_BY_BYTES] = by_bytes,
 	[TSMBD_BY_TIME] = by_time,
+	[TSMBD_BY_ERRORS] = by_errors,
 };
 
-/* First all names: one that is taken may come again at once. */
-static int take_names(struct tsmbd *skel, struct client *list)
+/* "ipv4:192.0.2.7:50123" -> "ipv4:192.0.2.7" */
+static void cut_port(char *name)
 {
-	int fd = bpf_map__fd(skel->maps.top);
-	const char *last = NULL;
+	char *colon = strrchr(name, ':');
+
+	if (colon != NULL && strchr(name, ':') != colon)
+		*colon = '\0';
+}
+
+static void name_row(struct top_row *row, unsigned long long kind)
+{
+	const struct tsmbd_top_value *v = &row->value;
+	char name[TSMBD_NAME];
+
+	snprintf(name, sizeof(name), "%.*s", TSMBD_NAME - 1, v->name);
+	if (kind == TSMBD_FILES) {
+		raw_file(v->raw, v->file, v->file_length, row->name);
+		if (row->name[0] != '\0')
+			snprintf(row->share, sizeof(row->share), "%s", name);
+		return;
+	}
+	if (kind != TSMBD_CLIENTS && v->raw != TSMBD_RAW_NONE) {
+		raw_name(v->raw, v->file, v->file_length, row->name);
+		return;
+	}
+	if (kind == TSMBD_CLIENTS) {
+		client_name(v->pid, v->name, name);
+		cut_port(name);
+	}
+	snprintf(row->name, sizeof(row->name), "%s", name);
+}
+
+static void add_row(struct top *top, const struct top_row *row)
+{
+	if (top->count == top->room) {
+		top->room = top->room * 2 + 64;
+		top->rows = reallocarray(top->rows, (size_t)top->room,
+					 sizeof(*top->rows));
+		if (top->rows == NULL)
+			err(1, NULL);
+	}
+	top->rows[top->count++] = *row;
+}
+
+static void merge(struct top_row *to, const struct top_row *from)
+{
+	int i;
+
+	to->value.requests += from->value.requests;
+	to->value.errors += from->value.errors;
+	to->value.bytes += from->value.bytes;
+	to->value.ns += from->value.ns;
+	if (from->value.max > to->value.max)
+		to->value.max = from->value.max;
+	for (i = 0; i < TSMBD_COARSE; i++)
+		to->value.slots[i] += from->value.slots[i];
+}
+
+/* Names that were cut are alike only as far as they are known here. */
+static bool is_same(const struct top_row *a, const struct top_row *b)
+{
+	const struct tsmbd_top_value *v = &a->value;
+
+	return by_name(a, b) == 0 &&
+	       !raw_is_cut(v->raw, v->file, v->file_length);
+}
+
+static void merge_names(struct top *top)
+{
 	int count = 0;
 	int i;
 
-	while (count < TSMBD_MAX_TOP &&
-	       bpf_map_get_next_key(fd, last, list[count].name) == 0)
-		last = list[count++].name;
-	for (i = 0; i < count; i++) {
-		memset(&list[i].value, 0, sizeof(list[i].value));
-		bpf_map_lookup_and_delete_elem(fd, list[i].name,
-					       &list[i].value);
+	if (top->count == 0)
+		return;
+	qsort(top->rows, (size_t)top->count, sizeof(*top->rows), by_name);
+	for (i = 1; i < top->count; i++) {
+		if (is_same(&top->rows[count], &top->rows[i]))
+			merge(&top->rows[count], &top->rows[i]);
+		else
+			top->rows[++count] = top->rows[i];
 	}
-	return count;
+	top->count = count + 1;
 }
 
-void report_top(const struct options *options, struct tsmbd *skel,
-		struct report *r)
+/* Nobody else writes here. Returns how many there are; 0 at the end. */
+static unsigned int take_some(int fd, struct tsmbd_top_key *keys,
+			      struct tsmbd_top_value *values, bool first)
 {
-	r->num_top = 0;
-	if (options->top_by == TSMBD_TOP_NONE)
-		return;
-	if (r->top == NULL)
-		r->top = calloc(TSMBD_MAX_TOP, sizeof(*r->top));
-	if (r->top == NULL)
-		err(1, NULL);
-	if (options->top_by == TSMBD_CLIENTS) {
-		r->num_top = r->tally.num_clients;
-		if (r->num_top > 0)
-			memcpy(r->top, r->tally.clients,
-			       (size_t)r->num_top * sizeof(*r->top));
-	} else {
-		r->num_top = take_names(skel, r->top);
+	static unsigned int place;
+	unsigned int count = BATCH;
+	int ret;
+
+	ret = bpf_map_lookup_and_delete_batch(fd, first ? NULL : &place,
+					      &place, keys, values, &count,
+					      NULL);
+	return ret == 0 || ret == -ENOENT ? count : 0;
+}
+
+static void take_all(int fd, struct top tops[TSMBD_KINDS])
+{
+	static struct tsmbd_top_value values[BATCH];
+	static struct tsmbd_top_key keys[BATCH];
+	unsigned int count, i;
+	bool first = true;
+
+	while ((count = take_some(fd, keys, values, first)) > 0) {
+		for (i = 0; i < count; i++) {
+			struct top_row row = { .value = values[i] };
+
+			if (keys[i].kind >= TSMBD_KINDS)
+				continue;
+			name_row(&row, keys[i].kind);
+			add_row(&tops[keys[i].kind], &row);
+		}
+		first = false;
 	}
-	qsort(r->top, (size_t)r->num_top, sizeof(*r->top),
-	      orders[options->top_order]);
-	if ((unsigned int)r->num_top > options->top_lines)
-		r->num_top = (int)options->top_lines;
+}
+
+void top_take(const struct options *options, struct tsmbd *skel,
+	      unsigned int bank, struct top tops[TSMBD_KINDS])
+{
+	int kind;
+
+	memset(tops, 0, TSMBD_KINDS * sizeof(*tops));
+	if (options->tops == 0)
+		return;
+	take_all(bpf_map__fd(bank ? skel->maps.top_1 : skel->maps.top_0),
+		 tops);
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		merge_names(&tops[kind]);
+		if (tops[kind].count > 0)
+			qsort(tops[kind].rows, (size_t)tops[kind].count,
+			      sizeof(*tops[kind].rows),
+			      orders[options->top_order]);
+	}
+}
+
+void top_free(struct top tops[TSMBD_KINDS])
+{
+	int kind;
+
+	for (kind = 0; kind < TSMBD_KINDS; kind++)
+		free(tops[kind].rows);
 }

@@ -10,17 +10,32 @@ _tsmbd_pids() {
 	done
 }
 
+# Those with commas between: what is before the last one stays.
+_tsmbd_list() {
+	local before=
+	[[ $cur != *,* ]] || before=${cur%,*},
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$1" -- "${cur##*,}")
+}
+
 _tsmbd_value() {
 	local words=
 	case $1 in
-	--top) words="clients users shares files" ;;
-	--by) words="requests bytes time" ;;
+	--top)
+		_tsmbd_list "clients users shares files"
+		return ;;
+	--command)
+		_tsmbd_list "negprot sesssetup logoff tcon tdis create close \
+			flush read write lock ioctl cancel keepalive \
+			query_directory notify getinfo setinfo break unknown"
+		return ;;
+	--by) words="requests bytes time errors" ;;
 	--pid | -p) words=$(_tsmbd_pids) ;;
 	--file | -f | --heatmap | --flame)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
-	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow)
+	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow | \
+		--share | --client | --user)
 		return ;;
 	*) return 1 ;;
 	esac

@@ -27,10 +27,16 @@
 #include <bpf/usdt.bpf.h>
 
 #include "tsmbd.h"
+#include "hash.h"
+#include "argument.bpf.h"
 #include "state.bpf.h"
-#include "count.bpf.h"
+#include "event.bpf.h"
 #include "keep.bpf.h"
+#include "names.bpf.h"
+#include "count.bpf.h"
+#include "waits.bpf.h"
 #include "request.bpf.h"
+#include "io.bpf.h"
 #include "calls.bpf.h"
 #include "log.bpf.h"
 #include "sample.bpf.h"
@@ -57,14 +63,46 @@ int idle_end(void *ctx)
 }
 
 SEC("usdt")
-int BPF_USDT(client_start, void *client, const char *remote)
+int client_start(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 
 	if (!p)
 		return 0;
 	p->client = 1;
-	bpf_probe_read_user_str(p->remote, sizeof(p->remote), remote);
+	p->client_id = 0;
+	__builtin_memset(p->remote, 0, sizeof(p->remote));
+	bpf_probe_read_user_str(p->remote, sizeof(p->remote), pointer(ctx, 1));
+	return 0;
+}
+
+SEC("usdt")
+int session_start(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_request_key key = request_key(argument(ctx, 0));
+	__u32 none = 0;
+
+	if (p && !bpf_map_update_elem(&sessions, &key, &none, BPF_NOEXIST))
+		p->sessions++;
+	return 0;
+}
+
+/*
+ * Without a session no file is open, however it was closed. One that nobody
+ * could log on to ends as well, and has not begun.
+ */
+SEC("usdt")
+int session_end(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_request_key key = request_key(argument(ctx, 0));
+
+	if (!p || bpf_map_delete_elem(&sessions, &key) || p->sessions == 0)
+		return 0;
+	p->sessions--;
+	if (p->sessions == 0)
+		p->opens = 0;
 	return 0;
 }
 
@@ -198,14 +236,20 @@ int process_exit(void *ctx)
 	__u64 id = bpf_get_current_pid_tgid();
 	struct tsmbd_process *p;
 	__u32 pid = id >> 32;
+	__u64 now;
 
 	if (!began || (__u32)id != pid)
 		return 0;
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!p || p->dead)
 		return 0;
-	cancel_end(p, account(p, p->phase, TSMBD_OTHER));
+	now = account(p, p->phase, TSMBD_OTHER);
+	if (p->cancel)
+		cancel_end(p, now);
+	if (modes & TSMBD_EXITS)
+		log_death(p);
 	p->dead = 1;
+	__sync_fetch_and_add(&deaths, 1);
 	return 0;
 }
 

@@ -23,9 +23,13 @@ enum tsmbd_phase {
 /* Commands of [MS-SMB2] 2.2.1.2, and one for whatever has another number. */
 enum {
 	TSMBD_SESSION_SETUP = 1,
+	TSMBD_TREE_CONNECT = 3,
 	TSMBD_CREATE = 5,
+	TSMBD_CLOSE = 6,
+	TSMBD_FLUSH = 7,
 	TSMBD_READ = 8,
 	TSMBD_WRITE = 9,
+	TSMBD_LOCK = 10,
 	TSMBD_CANCEL = 12,
 	TSMBD_QUERY_DIRECTORY = 14,
 	TSMBD_NOTIFY = 15,
@@ -35,9 +39,15 @@ enum {
 
 enum {
 	TSMBD_SLOTS = 32,		/* of a distribution: powers of 2 */
+	TSMBD_FINE = 240,		/* likewise: eighths of these */
+	TSMBD_COARSE = TSMBD_FINE / 2,	/* quarters */
+	TSMBD_FINE_ROOM = 256,		/* for them: the kernel uses a mask */
+	TSMBD_COARSE_ROOM = TSMBD_FINE_ROOM / 2,
 	TSMBD_SYSCALLS = 512,
 	TSMBD_ADDRESS = 64,		/* "ipv4:192.0.2.7:50123" */
-	TSMBD_NAME = 128,		/* file, share, user, reason */
+	TSMBD_NAME = 128,		/* share, user, reason */
+	TSMBD_FILE = 512,		/* its name, from the share on */
+	TSMBD_PATH = 4096,		/* what tells it from others */
 	TSMBD_STACK = 24,		/* frames */
 	TSMBD_USER_STACK = 127,		/* those of a sample */
 	TSMBD_KERNEL_STACK = 64,
@@ -46,8 +56,14 @@ enum {
 	TSMBD_KEPT = 4,			/* requests, in their process */
 	TSMBD_MAX_REQUESTS = 65536,	/* under way, beyond the kept */
 	TSMBD_MAX_DETAILS = 2 * TSMBD_MAX_PROCESSES,
-	TSMBD_MAX_ERRORS = 1024,
-	TSMBD_MAX_TOP = 32768,
+	TSMBD_MAX_ERRORS = 2048,	/* for two reports */
+	TSMBD_MAX_TOP = 16384,
+	TSMBD_MAX_WAITS = 1024,
+	TSMBD_HANDLES = 8,		/* that a process reads and writes */
+	TSMBD_MAX_SESSIONS = 2 * TSMBD_MAX_PROCESSES,
+	TSMBD_MAX_WANTED = 8,		/* names of a filter */
+	TSMBD_MAX_HASHES = 2 * TSMBD_MAX_WANTED,	/* as text, as sent */
+	TSMBD_ASKED = 4,		/* holders that a process has asked */
 };
 
 /* Parts of the command that cost something only if they are asked for. */
@@ -63,10 +79,17 @@ enum {
 	TSMBD_NO_RECEIVES = 128,
 	TSMBD_NO_SENDS = 256,
 	TSMBD_NO_CALLS = 512,
+	TSMBD_ERRORS = 1024,
+	TSMBD_SIZES = 2048,
+	TSMBD_LINES = TSMBD_SLOW | TSMBD_ERRORS,
+	/* they want to know more of a request */
+	TSMBD_MORE = TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS | TSMBD_CALLS |
+		TSMBD_SIZES,
 };
 
-enum tsmbd_top { TSMBD_TOP_NONE, TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES,
-	TSMBD_FILES };
+/* What can be counted by name. */
+enum tsmbd_kind { TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES, TSMBD_FILES,
+	TSMBD_KINDS };
 
 /* What a system call is for. */
 enum tsmbd_call_kind {
@@ -85,6 +108,7 @@ enum tsmbd_lost {
 	TSMBD_LOST_DETAILS,
 	TSMBD_LOST_ERRORS,
 	TSMBD_LOST_TOP,
+	TSMBD_LOST_WAITS,
 	TSMBD_LOST_LINES,
 	TSMBD_LOST_SAMPLES,
 	TSMBD_LOST_KINDS,
@@ -98,15 +122,40 @@ struct tsmbd_request {
 	unsigned long long run_ns;
 	unsigned long long ctdb_ns;
 	unsigned long long oplock_ns;
-	unsigned long long vfs_ns;
-	unsigned long long lock_ns;
-	unsigned long long send_ns;
 	unsigned long long bytes_in;
-	unsigned long long xconn;
+	unsigned long long bytes_out;
 	unsigned int opcode;
 	unsigned int status;
 	unsigned int detailed;		/* it has a struct tsmbd_detail */
 	unsigned int place;		/* kept in its process: from 1 on */
+	/* what only TSMBD_MORE ask for, and what is not there without them */
+	unsigned long long vfs_ns;
+	unsigned long long lock_ns;
+	unsigned long long send_ns;
+	unsigned long long xconn;
+	unsigned long long mid;
+	unsigned long long session;
+	unsigned long long io_bytes;	/* of a READ or WRITE */
+	unsigned int io;		/* enum tsmbd_io_order */
+	unsigned int filtered;		/* the filters do not want it */
+	unsigned int asked;		/* place of the holder, from 1 on */
+	unsigned int slow;		/* the line is one of --slow */
+	unsigned long long inode;	/* of the file that is held, */
+	unsigned long long holder;	/* by this pid; 0: nobody was asked */
+};
+
+/* Whom an open has asked to give up an oplock or a lease. */
+struct tsmbd_asked {
+	unsigned long long time;	/* or 0 */
+	unsigned long long inode;
+	unsigned long long holder;	/* a pid */
+	char remote[TSMBD_ADDRESS];
+};
+
+/* Where the next READ and WRITE of a handle will be if they are sequential. */
+struct tsmbd_handle {
+	unsigned long long fnum;
+	unsigned long long next[2];
 };
 
 /*
@@ -121,28 +170,32 @@ struct tsmbd_process {
 	/* of what runs, since it was dispatched, resumed or woken up */
 	unsigned long long run_ns;
 	unsigned long long ctdb_ns;
-	unsigned long long vfs_ns;
-	unsigned long long lock_ns;
 	unsigned int dead;
 	unsigned int loop;		/* epoll's descriptor, or 0 */
-	unsigned long long syscall_ns;
-	unsigned long long kept[TSMBD_KEPT];	/* addresses of those below */
-	unsigned int elsewhere;		/* requests in the map, at most */
-	unsigned int opcode;		/* of what runs */
-	unsigned int client;		/* it has served somebody */
-	unsigned int unused;
 	unsigned long long cancel;	/* since when it runs one, or 0 */
-	unsigned long long cancel_bytes;
-	unsigned long long phase_ns[TSMBD_PHASES];
+	unsigned int client;		/* it has served somebody */
+	unsigned int elsewhere;		/* requests in the map, at most */
+	unsigned long long kept[TSMBD_KEPT];	/* addresses of those below */
 	unsigned long long events;
-	unsigned long long requests;
-	unsigned long long request_ns;
-	unsigned long long bytes_in;
-	unsigned long long bytes_out;
+	unsigned long long phase_ns[TSMBD_PHASES];
+	long long opens;		/* files that its client has open */
+	unsigned int opcode;		/* of what runs */
+	unsigned int said;		/* that it ends, by a probe */
+	/* what is rare, or what only some options ask for */
+	unsigned long long vfs_ns;	/* likewise of what runs */
+	unsigned long long lock_ns;
+	unsigned long long syscall_ns;
+	unsigned long long cancel_bytes;
 	unsigned long long ctdb_requests;
 	unsigned long long begin;	/* accounted from here */
+	unsigned long long client_id;	/* hash of its host, or 0 */
+	unsigned int sessions;		/* that have been logged on to */
+	unsigned int last_asked;
 	struct tsmbd_request request[TSMBD_KEPT];
 	char remote[TSMBD_ADDRESS];
+	struct tsmbd_asked asked[TSMBD_ASKED];
+	struct tsmbd_handle handle[TSMBD_HANDLES];	/* the last ones */
+	unsigned long long num_handles;	/* that there have been */
 };
 
 /* A system call that a thread is in. */
@@ -159,29 +212,44 @@ struct tsmbd_request_key {
 	unsigned long long pid;
 };
 
-/* What --slow tells of a request as well. */
+/* What a struct tsmbd_detail has instead of the name of a file. */
+enum tsmbd_raw {
+	TSMBD_RAW_NONE,
+	TSMBD_RAW_FILE,			/* that name, in UTF-16LE */
+	TSMBD_RAW_SHARE,		/* of the share, likewise: \\server\share */
+	TSMBD_RAW_USER,			/* of the user */
+};
+
+/* The names of a request, and what lines tell as well. */
 struct tsmbd_detail {
 	unsigned long long offset;
 	unsigned long long length;
+	unsigned long long hash[TSMBD_KINDS];	/* of the names, 0: none */
+	unsigned int raw;		/* enum tsmbd_raw */
+	unsigned int file_length;	/* in bytes, if that is not 0 */
 	char user[TSMBD_NAME];
 	char share[TSMBD_NAME];
-	char file[TSMBD_NAME];
+	char file[TSMBD_FILE];
 };
 
-/* Requests of one command, one for each CPU. */
+/*
+ * Requests of one command, one for each CPU. The kernel only ever adds. There
+ * are two banks: while the command reads one, the kernel adds to the other.
+ */
 struct tsmbd_op {
 	unsigned long long count;
 	unsigned long long total_ns;
 	unsigned long long run_ns;
 	unsigned long long ctdb_ns;
 	unsigned long long oplock_ns;
+	unsigned long long waited_ns;	/* for whatever else */
 	unsigned long long bytes_in;
 	unsigned long long bytes_out;
 	unsigned long long errors;
-	unsigned long long slots[TSMBD_SLOTS];	/* log2 of microseconds */
+	unsigned long long slots[TSMBD_FINE_ROOM];
 };
 
-/* Likewise, in two banks: the one not in use is cleared by the command. */
+/* Likewise, but the one that was read is cleared by the command. */
 struct tsmbd_extreme {
 	unsigned long long min;		/* 0 if there was none */
 	unsigned long long max;
@@ -190,6 +258,7 @@ struct tsmbd_extreme {
 struct tsmbd_error_key {
 	unsigned int opcode;
 	unsigned int status;
+	unsigned int bank;
 };
 
 struct tsmbd_call {
@@ -204,19 +273,67 @@ struct tsmbd_io {
 	unsigned long long slots[TSMBD_SLOTS];
 };
 
+/* How a READ or WRITE continues the one before on the same handle. */
+enum tsmbd_io_order { TSMBD_IO_UNKNOWN, TSMBD_IO_SEQUENTIAL, TSMBD_IO_RANDOM };
+
+/* The data of READs or WRITEs; two banks, as struct tsmbd_op. */
+struct tsmbd_size {
+	unsigned long long count;
+	unsigned long long sequential;
+	unsigned long long slots[TSMBD_SLOTS];	/* log2 of bytes */
+};
+
+/* What is counted by name: a table for each bank. */
+struct tsmbd_top_key {
+	unsigned long long hash;
+	unsigned long long kind;	/* enum tsmbd_kind */
+};
+
 struct tsmbd_top_value {
 	unsigned long long requests;
+	unsigned long long errors;
 	unsigned long long bytes;
 	unsigned long long ns;
+	unsigned long long max;
+	unsigned int slots[TSMBD_COARSE_ROOM];
+	unsigned int pid;		/* of a client without an address */
+	unsigned int raw;		/* of the file: see struct tsmbd_detail */
+	unsigned int file_length;
+	unsigned int named;
+	char name[TSMBD_NAME];		/* of a file: that of its share */
+	char file[TSMBD_FILE];
+};
+
+/* Opens that waited for an oplock, a lease or a share mode. */
+struct tsmbd_wait_key {
+	unsigned long long hash;	/* of share and file */
+	unsigned long long inode;
+	unsigned int pid;
+	unsigned int holder;		/* 0: nobody was asked */
+	unsigned long long bank;
+};
+
+struct tsmbd_wait {
+	unsigned long long count;
+	unsigned long long ns;
+	unsigned long long max;
+	unsigned int raw;
+	unsigned int file_length;
+	char remote[TSMBD_ADDRESS];
+	char holder[TSMBD_ADDRESS];
+	char share[TSMBD_NAME];
+	char file[TSMBD_FILE];
 };
 
 /* A line for the log. */
 enum tsmbd_event_kind {
 	TSMBD_EVENT_GONE,		/* a connection: no line */
 	TSMBD_EVENT_SLOW,
+	TSMBD_EVENT_ERROR,
 	TSMBD_EVENT_TERMINATE,
 	TSMBD_EVENT_DISCONNECT,
 	TSMBD_EVENT_EXIT,
+	TSMBD_EVENT_KILLED,
 	TSMBD_EVENT_BREAK_REQUEST,
 	TSMBD_EVENT_BREAK_RECEIVED,
 	TSMBD_EVENT_OPLOCK_BREAK,
@@ -226,6 +343,7 @@ enum tsmbd_event_kind {
 	TSMBD_EVENT_TIMEOUT,
 	TSMBD_EVENT_DEFER,
 	TSMBD_EVENT_RETRY,
+	TSMBD_EVENT_WAITED,
 };
 
 struct tsmbd_event {
@@ -236,10 +354,18 @@ struct tsmbd_event {
 	char remote[TSMBD_ADDRESS];
 };
 
-struct tsmbd_slow_event {
+/* --slow and --errors */
+struct tsmbd_request_event {
 	struct tsmbd_event event;
 	struct tsmbd_request request;
 	struct tsmbd_detail detail;
+};
+
+/* An open that has waited. */
+struct tsmbd_wait_event {
+	struct tsmbd_event event;
+	struct tsmbd_wait_key key;
+	struct tsmbd_wait wait;
 };
 
 /* --exit and --oplocks */
@@ -270,5 +396,33 @@ struct tsmbd_sample {
 	unsigned long long user_stack[TSMBD_USER_STACK];
 	unsigned long long kernel_stack[TSMBD_KERNEL_STACK];
 };
+
+/* What hashes depend on, see hash.h. */
+struct tsmbd_secret {
+	unsigned long long begin;
+	unsigned long long factors[2];	/* odd */
+};
+
+/*
+ * An answer with this status is a failure. The others are those that smbd's
+ * own statistics of failures leave out too.
+ */
+static inline int tsmbd_is_failure(unsigned int opcode, unsigned int status)
+{
+	if (status == 0)
+		return 0;
+	switch (opcode) {
+	case TSMBD_SESSION_SETUP:
+		return status != 0xc0000016;	/* MORE_PROCESSING_REQUIRED */
+	case TSMBD_READ:
+		return status != 0xc0000011;	/* END_OF_FILE */
+	case TSMBD_QUERY_DIRECTORY:
+		return status != 0x80000006;	/* NO_MORE_FILES */
+	case TSMBD_NOTIFY:
+		return status != 0xc0000120;	/* CANCELLED */
+	default:
+		return 1;
+	}
+}
 
 #endif /* TSMBD_H */

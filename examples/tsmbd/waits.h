@@ -3,40 +3,31 @@
 #ifndef TSMBD_WAITS_H
 #define TSMBD_WAITS_H
 
-#include <limits.h>
-#include <stdbool.h>
+#include "raw.h"
 
-#include <jansson.h>
+struct tsmbd;	/* the skeleton */
 
-#include "tsmbd.h"
-
-/* One that has ended. */
-struct wait {
-	unsigned int pid;
-	unsigned int holder;		/* its pid; 0: nobody was asked */
-	unsigned long long req;
-	unsigned long long inode;
-	unsigned long long since;
-	unsigned long long ns;
+/* All waits of a client for another one and a file. */
+struct waited {
 	char client[TSMBD_NAME];
-	char holder_client[TSMBD_NAME];
-	char file[PATH_MAX];		/* "" if it is not known */
+	char holder[TSMBD_NAME];	/* "" if nobody was asked */
+	char share[TSMBD_NAME];
+	char file[TSMBD_TEXT];
+	unsigned long long inode;	/* 0 if nobody was asked */
+	unsigned int holder_pid;	/* likewise */
+	unsigned long long count;
+	unsigned long long ns;
+	unsigned long long max;
 };
 
+/* As the kernel has it, with names. */
+void waits_resolve(const struct tsmbd_wait_key *key,
+		   const struct tsmbd_wait *wait, struct waited *waited);
+
 /*
- * To be called for each event of --oplocks, with the name of its client. If
- * it ends a wait, fills that in and returns true.
+ * Takes those of a bank that no program writes to from the kernel, those that
+ * took longest first. Returns how many there are in a new array.
  */
-bool waits_event(const struct tsmbd_event *event, const char *client,
-		 struct wait *wait);
-
-/* A table of who waited for whom since the last one; nothing if nobody did. */
-void waits_print(void);
-
-/* The same. */
-json_t *waits_json(void);
-
-/* To be called after either. */
-void waits_reset(void);
+int waits_take(struct tsmbd *skel, unsigned int bank, struct waited **list);
 
 #endif /* TSMBD_WAITS_H */

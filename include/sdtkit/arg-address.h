@@ -14,11 +14,39 @@
 #ifndef SDTKIT_ARG_ADDRESS_H
 #define SDTKIT_ARG_ADDRESS_H
 
+#include <sdtkit/arg-declare.h>
+
+SDTKIT_ARG_BEGIN
+
+/*
+ * A socket address: "192.0.2.7:445", "[2001:db8::1]:445", "[fe80::1%2]:445"
+ * with the number of its scope, "/run/a.sock", "@abstract", "(unnamed)" for a
+ * UNIX socket without a name, "family 17" for what else there is.
+ *
+ * length as the system calls have it, so that an abstract name may hold zero
+ * bytes. Without, the family tells it: a UNIX address must then be in a struct
+ * sockaddr_un or sockaddr_storage, and zero bytes at the end of an abstract
+ * name do not count.
+ */
+SDTKIT_ARG_TEXT(sockaddr, (const void *address), (address),
+		SDTKIT_OUT_P(address), SDTKIT_OUT_U(0))
+SDTKIT_ARG_TEXT(sockaddr_len, (const void *address, size_t length),
+		(address, length),
+		SDTKIT_OUT_P(address), SDTKIT_OUT_U(length))
+#define sdtkit_arg_sockaddr(address)					\
+	(sdtkit_arg_sockaddr_here(sdtkit_sockaddr_of(address)).text)
+#define sdtkit_arg_sockaddr_len(address, length)			\
+	(sdtkit_arg_sockaddr_len_here(sdtkit_sockaddr_of(address),	\
+				      length).text)
+
+SDTKIT_ARG_END
+
+#ifdef SDTKIT_ARG_DEFINES
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include <sdtkit/arg.h>
+SDTKIT_ARG_C
 #include <sdtkit/arg-text.h>
 
 SDTKIT_ARG_LOCAL uint32_t sdtkit_big16(const unsigned char *p)
@@ -218,5 +246,8 @@ SDTKIT_ARG_DEFINE_TEXT(sockaddr, sdtkit_write_sockaddr,
 SDTKIT_ARG_DEFINE_TEXT(sockaddr_len, sdtkit_write_sockaddr_len,
 		       (const void *address, size_t length), (address, length),
 		       (SDTKIT_ARG_POINTER(in.first), in.second))
+
+SDTKIT_ARG_C_END
+#endif
 
 #endif /* SDTKIT_ARG_ADDRESS_H */

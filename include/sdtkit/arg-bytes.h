@@ -9,7 +9,45 @@
 #ifndef SDTKIT_ARG_BYTES_H
 #define SDTKIT_ARG_BYTES_H
 
-#include <sdtkit/arg.h>
+#include <sdtkit/arg-declare.h>
+
+SDTKIT_ARG_BEGIN
+
+/*
+ * A counted string of length bytes: UTF-8 stays, all else, and zero bytes and
+ * other control characters, is shown as \x00.
+ */
+SDTKIT_ARG_TEXT(counted, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
+#define sdtkit_arg_counted(data, length)				\
+	(sdtkit_arg_counted_here(data, length).text)
+
+/* Bytes, one character for each: what is not printable ASCII is a '.'. */
+SDTKIT_ARG_TEXT(printable, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
+#define sdtkit_arg_printable(data, length)				\
+	(sdtkit_arg_printable_here(data, length).text)
+
+/* Bytes as hexadecimal digits, two for each, nothing between: "00ff7a". */
+SDTKIT_ARG_TEXT(hex, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
+#define sdtkit_arg_hex(data, length)					\
+	(sdtkit_arg_hex_here(data, length).text)
+
+/*
+ * UTF-16 in little endian byte order, of length bytes, as UTF-8. Unpaired
+ * surrogates and half a unit at the end become U+FFFD; control characters as
+ * in a counted string.
+ */
+SDTKIT_ARG_TEXT(utf16, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
+#define sdtkit_arg_utf16(data, length)					\
+	(sdtkit_arg_utf16_here(data, length).text)
+
+SDTKIT_ARG_END
+
+#ifdef SDTKIT_ARG_DEFINES
+SDTKIT_ARG_C
 #include <sdtkit/arg-text.h>
 
 SDTKIT_ARG_LOCAL void sdtkit_write_printable(struct sdtkit_out *out,
@@ -120,5 +158,8 @@ SDTKIT_ARG_DEFINE_TEXT(hex, sdtkit_write_hex,
 SDTKIT_ARG_DEFINE_TEXT(utf16, sdtkit_write_utf16,
 		       (const void *data, size_t length), (data, length),
 		       (SDTKIT_ARG_POINTER(in.first), in.second))
+
+SDTKIT_ARG_C_END
+#endif
 
 #endif /* SDTKIT_ARG_BYTES_H */

@@ -54,7 +54,7 @@
 #if defined(__GNUC__)
 #define SDTKIT_ARG_UNUSED	__attribute__((__unused__))
 #define SDTKIT_ARG_HIDDEN	__attribute__((__visibility__("hidden")))
-#define SDTKIT_ARG_COLD		__attribute__((__noinline__, __cold__))
+#define SDTKIT_ARG_COLD		__inline__ __attribute__((__cold__))
 #define SDTKIT_ARG_WORD		__attribute__((__aligned__(8)))
 #define SDTKIT_ARG_ALWAYS						\
 	__inline__ __attribute__((__always_inline__, __artificial__,	\
@@ -63,7 +63,7 @@
 #else
 #define SDTKIT_ARG_UNUSED
 #define SDTKIT_ARG_HIDDEN
-#define SDTKIT_ARG_COLD
+#define SDTKIT_ARG_COLD		inline
 #define SDTKIT_ARG_WORD
 #define SDTKIT_ARG_ALWAYS	inline
 #define SDTKIT_ARG_EXTENSION
@@ -108,9 +108,13 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 	return bits;
 }
 
-/* Its function, and the inline one that calls it. */
+/*
+ * Its function, and what calls it, which is always inlined. gcc -O0 keeps what
+ * is static and unused unless it is inline: there would be sites of probes that
+ * the file does not use. It is not inlined, for no compiler sees a call of it.
+ */
 #define SDTKIT_OUT							\
-	static SDTKIT_ARG_UNUSED SDTKIT_ARG_COLD SDTKIT_ARG_KEEPS	\
+	static SDTKIT_ARG_COLD SDTKIT_ARG_UNUSED SDTKIT_ARG_KEEPS	\
 	SDTKIT_ARG_GENERAL
 #define SDTKIT_OUT_INLINE	static SDTKIT_ARG_UNUSED SDTKIT_ARG_ALWAYS
 
@@ -123,13 +127,12 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
  */
 #ifdef SDTKIT_DISABLE
 
-#define SDTKIT_OUT_CALL(n, function, type, ...)	((void)0, __VA_ARGS__)
+#define SDTKIT_OUT_CALL(n, function, type, ...)
 #define SDTKIT_OUT_FRAME(n)			((void)0)
 #define SDTKIT_OUT_PAD
 #define SDTKIT_OUT_U(value)	(void)(value)
 #define SDTKIT_OUT_S(value)	(void)(value)
 #define SDTKIT_OUT_P(value)	(void)(value)
-#define SDTKIT_OUT_A(value)	(void)SDTKIT_ARG_ADDRESS(value)
 #define SDTKIT_OUT_F(value)	(void)(value)
 #define SDTKIT_OUT_D(value)	(void)(value)
 
@@ -144,7 +147,7 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 			     "	{leaq\t144 + 8 * " #n "(%%rsp), %%rsp|"	\
 			     "lea\trsp, [rsp + 144 + 8 * " #n "]}"	\
 			     : : "i" (function), __VA_ARGS__		\
-			     : "memory", "cc")
+			     : "memory", "cc");
 #define SDTKIT_OUT_PAD	const void *sdtkit_pad[2];
 #ifdef __GCC_HAVE_DWARF2_CFI_ASM
 #define SDTKIT_OUT_FRAME(n)						\
@@ -155,7 +158,6 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 #define SDTKIT_OUT_U(value)	"r" ((value) + 0UL)
 #define SDTKIT_OUT_S(value)	"r" ((value) + 0L)
 #define SDTKIT_OUT_P(value)	"r" (value)
-#define SDTKIT_OUT_A(value)	"r" (SDTKIT_ARG_ADDRESS(value))
 #define SDTKIT_OUT_F(value)	"r" (sdtkit_float_bits(value))
 #define SDTKIT_OUT_D(value)	"r" (sdtkit_arg_bits(value))
 
@@ -176,16 +178,17 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 
 #define SDTKIT_OUT_CALL(n, function, type, ...)				\
 	do {								\
-		const struct type sdtkit_in = { __VA_ARGS__ };		\
+		const struct type sdtkit_passed = { __VA_ARGS__ };	\
+		void (*sdtkit_out)(struct type) = function;		\
 									\
-		function(sdtkit_in);					\
-	} while (0)
+		__asm__ __volatile__("" : "+r" (sdtkit_out));		\
+		sdtkit_out(sdtkit_passed);				\
+	} while (0);
 #define SDTKIT_OUT_FRAME(n)	((void)0)
 #define SDTKIT_OUT_PAD
 #define SDTKIT_OUT_U(value)	(value)
 #define SDTKIT_OUT_S(value)	(value)
 #define SDTKIT_OUT_P(value)	(value)
-#define SDTKIT_OUT_A(value)	SDTKIT_ARG_ADDRESS(value)
 #define SDTKIT_OUT_F(value)	sdtkit_float_bits(value)
 #define SDTKIT_OUT_D(value)	sdtkit_arg_bits(value)
 

@@ -9,9 +9,26 @@
 #ifndef SDTKIT_ARG_CLOCK_H
 #define SDTKIT_ARG_CLOCK_H
 
+#include <sdtkit/arg-declare.h>
+
+SDTKIT_ARG_BEGIN
+
+/*
+ * Nanoseconds of CLOCK_MONOTONIC, which is bpftrace's nsecs and BPF's
+ * bpf_ktime_get_ns(), and of CLOCK_BOOTTIME, bpftrace's nsecs(boot). In a time
+ * namespace with offsets they differ from what the kernel tells tracers.
+ */
+SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_monotonic(void)
+	SDTKIT_ARG_SYMBOL(sdtkit_arg_monotonic);
+SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_boottime(void)
+	SDTKIT_ARG_SYMBOL(sdtkit_arg_boottime);
+
+SDTKIT_ARG_END
+
+#ifdef SDTKIT_ARG_DEFINES
 #include <time.h>
 
-#include <sdtkit/arg.h>
+SDTKIT_ARG_C
 
 #if defined(__linux__) && defined(__x86_64__) && defined(__LP64__)
 
@@ -62,5 +79,8 @@ SDTKIT_ARG_DEFINE uint64_t sdtkit_arg_boottime(void)
 {
 	return sdtkit_clock_ns(SDTKIT_CLOCK_BOOTTIME);
 }
+
+SDTKIT_ARG_C_END
+#endif
 
 #endif /* SDTKIT_ARG_CLOCK_H */

@@ -15,7 +15,35 @@
 #ifndef SDTKIT_ARG_ID_H
 #define SDTKIT_ARG_ID_H
 
-#include <sdtkit/arg.h>
+#include <sdtkit/arg-declare.h>
+
+SDTKIT_ARG_BEGIN
+
+/*
+ * 16 bytes as "6ba7b810-9dad-11d1-80b4-00c04fd430c8". A GUID has its first
+ * three fields in little endian byte order, as Windows, SMB2 and NDR do
+ * [MS-DTYP 2.3.4]; a UUID has all in big endian order (RFC 9562).
+ */
+SDTKIT_ARG_TEXT(guid, (const void *bytes), (bytes),
+		SDTKIT_OUT_P(bytes), SDTKIT_OUT_U(0))
+#define sdtkit_arg_guid(bytes)	(sdtkit_arg_guid_here(bytes).text)
+SDTKIT_ARG_TEXT(uuid, (const void *bytes), (bytes),
+		SDTKIT_OUT_P(bytes), SDTKIT_OUT_U(0))
+#define sdtkit_arg_uuid(bytes)	(sdtkit_arg_uuid_here(bytes).text)
+
+/*
+ * A security identifier as on the wire [MS-DTYP 2.4.2.2]: "S-1-5-32-544".
+ * Bytes that are none are shown in hexadecimal.
+ */
+SDTKIT_ARG_TEXT(sid, (const void *data, size_t length), (data, length),
+		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
+#define sdtkit_arg_sid(data, length)					\
+	(sdtkit_arg_sid_here(data, length).text)
+
+SDTKIT_ARG_END
+
+#ifdef SDTKIT_ARG_DEFINES
+SDTKIT_ARG_C
 #include <sdtkit/arg-text.h>
 
 /* The bytes of a 128-bit id in the order of its text. */
@@ -102,5 +130,8 @@ SDTKIT_ARG_DEFINE_TEXT(uuid, sdtkit_write_uuid,
 SDTKIT_ARG_DEFINE_TEXT(sid, sdtkit_write_sid,
 		       (const void *data, size_t length), (data, length),
 		       (SDTKIT_ARG_POINTER(in.first), in.second))
+
+SDTKIT_ARG_C_END
+#endif
 
 #endif /* SDTKIT_ARG_ID_H */

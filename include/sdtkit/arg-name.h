@@ -1,35 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/arg-name.h - names of status codes, errors and flags.
+ * sdtkit/arg-name.h - names of errors and flags.
  *
  * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
- * says what each function makes. The tables hold their names themselves, not
- * the addresses of them: nothing to relocate, and a page that a tracer would
- * find absent is read here. One row: { 0xc0000022, "ACCESS_DENIED" }.
+ * says what each function makes. The table of errors is as that of
+ * sdtkit/arg-status.h. One row: { ENOENT, "ENOENT" }.
  */
 #ifndef SDTKIT_ARG_NAME_H
 #define SDTKIT_ARG_NAME_H
 
+#include <sdtkit/arg-declare.h>
+
+SDTKIT_ARG_BEGIN
+
+/* One bit or several, and what they are called; a table ends with name NULL. */
+#ifndef SDTKIT_HAS_FLAG
+#define SDTKIT_HAS_FLAG
+struct sdtkit_flag {
+	uint64_t bits;
+	const char *name;
+};
+#endif
+
+/*
+ * An error number by name: "ENOENT", "-ENOENT" for the negative of it, the
+ * number where it has no name; "0" for 0.
+ */
+SDTKIT_ARG_TEXT(errno, (int number), (number),
+		SDTKIT_OUT_S(number), SDTKIT_OUT_U(0))
+#define sdtkit_arg_errno(number)	(sdtkit_arg_errno_here(number).text)
+
+/*
+ * The names of the bits that are set, "READ|WRITE|0x40", in the order of the
+ * table; what no row has comes last, as a number. A row counts when all its
+ * bits are set and were not named yet. "0" if none is.
+ */
+SDTKIT_ARG_TEXT(flags, (uint64_t value, const struct sdtkit_flag *table),
+		(value, table),
+		SDTKIT_OUT_U(value), SDTKIT_OUT_P(table))
+#define sdtkit_arg_flags(value, table)					\
+	(sdtkit_arg_flags_here(value, table).text)
+
+SDTKIT_ARG_END
+
+#ifdef SDTKIT_ARG_DEFINES
 #include <errno.h>
 
-#include <sdtkit/arg.h>
+SDTKIT_ARG_C
 #include <sdtkit/arg-out.h>
-
-struct sdtkit_ntstatus {
-	uint32_t status;
-	char name[40];
-};
 
 struct sdtkit_errno {
 	int number;
 	char name[20];
 };
-
-#define SDTKIT_NTSTATUS(status, name)	{ status, #name },
-static const struct sdtkit_ntstatus sdtkit_ntstatus_names[] = {
-#include <sdtkit/arg-ntstatus.h>
-};
-#undef SDTKIT_NTSTATUS
 
 /* The name is spelled before the number takes its place. */
 #define SDTKIT_ERRNO(name)	{ name, #name },
@@ -37,41 +60,6 @@ static const struct sdtkit_errno sdtkit_errno_names[] = {
 #include <sdtkit/arg-errno.h>
 };
 #undef SDTKIT_ERRNO
-
-#define SDTKIT_ARG_COUNT(array)	(sizeof(array) / sizeof((array)[0]))
-
-SDTKIT_ARG_LOCAL const char *sdtkit_ntstatus_name(uint32_t status)
-{
-	size_t low = 0, high = SDTKIT_ARG_COUNT(sdtkit_ntstatus_names), middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (sdtkit_ntstatus_names[middle].status < status) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	if (low == SDTKIT_ARG_COUNT(sdtkit_ntstatus_names) ||
-	    sdtkit_ntstatus_names[low].status != status) {
-		return NULL;
-	}
-	return sdtkit_ntstatus_names[low].name;
-}
-
-SDTKIT_ARG_LOCAL void sdtkit_write_ntstatus(struct sdtkit_out *out,
-					    uint32_t status)
-{
-	const char *name = sdtkit_ntstatus_name(status);
-
-	if (name == NULL) {
-		sdtkit_out_put(out, "0x", 2);
-		sdtkit_out_hex(out, status, 8);
-		return;
-	}
-	sdtkit_out_string(out, "NT_STATUS_");
-	sdtkit_out_string(out, name);
-}
 
 SDTKIT_ARG_LOCAL const char *sdtkit_errno_name(int number)
 {
@@ -128,9 +116,6 @@ SDTKIT_ARG_LOCAL void sdtkit_write_flags(struct sdtkit_out *out,
 	}
 }
 
-SDTKIT_ARG_DEFINE_TEXT(ntstatus, sdtkit_write_ntstatus,
-		       (uint32_t status), (status),
-		       ((uint32_t)in.first))
 SDTKIT_ARG_DEFINE_TEXT(errno, sdtkit_write_errno,
 		       (int number), (number),
 		       ((int)in.first))
@@ -138,5 +123,8 @@ SDTKIT_ARG_DEFINE_TEXT(flags, sdtkit_write_flags,
 		       (uint64_t value, const struct sdtkit_flag *table),
 		       (value, table),
 		       (in.first, (const struct sdtkit_flag *)in.second))
+
+SDTKIT_ARG_C_END
+#endif
 
 #endif /* SDTKIT_ARG_NAME_H */

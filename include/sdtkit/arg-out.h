@@ -196,8 +196,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 
 /*
  * Defines sdtkit_arg_NAME_to(), which opens the writer, has write() fill it
- * and closes it, sdtkit_arg_NAME_text(), and what calls by hand lead to, whose
- * words are the inputs. params, inputs and words in brackets.
+ * and closes it, and what calls by hand lead to, whose words are the inputs.
+ * params, inputs and words in brackets.
  */
 #define SDTKIT_ARG_DEFINE_TEXT(name, write, params, inputs, words)	\
 	SDTKIT_ARG_DEFINE const char *sdtkit_arg_##name##_to(		\
@@ -208,15 +208,6 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 		sdtkit_out_open(&out, to, size);			\
 		write(&out, SDTKIT_ARG_LIST inputs);			\
 		return sdtkit_out_close(&out, to, size);		\
-	}								\
-	SDTKIT_ARG_DEFINE struct sdtkit_text sdtkit_arg_##name##_text(	\
-		SDTKIT_ARG_LIST params)					\
-	{								\
-		struct sdtkit_text text;				\
-									\
-		sdtkit_arg_##name##_to(text.text, sizeof(text.text),	\
-				       SDTKIT_ARG_LIST inputs);		\
-		return text;						\
 	}								\
 	SDTKIT_ARG_DEFINE_HAND(sdtkit_arg_##name##_hand,		\
 			       sdtkit_arg_##name##_to, words)
@@ -231,6 +222,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 #else
 #define SDTKIT_ARG_DEFINE_HAND(hand, write_to, words)
 #endif
+#define SDTKIT_ARG_COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
 /* Inputs that are words. */
 #define SDTKIT_ARG_POINTER(word)	((const void *)(word))
 

@@ -178,6 +178,7 @@ struct sdtkit_any_sockaddr {
 	sdtkit_any_sockaddr(const sockaddr_in *a) : any(a) {}
 	sdtkit_any_sockaddr(const sockaddr_in6 *a) : any(a) {}
 	sdtkit_any_sockaddr(const sockaddr_un *a) : any(a) {}
+	operator const void *() const { return any; }
 };
 #define SDTKIT_ARG_ADDRESS(address)	((address).any)
 #elif defined(__GNUC__)

@@ -2,9 +2,9 @@
 /*
  * sdtkit/check.h - a probe's semaphore, and the question whether it is up.
  *
- * SDTKIT_PROBE(smb2, request_start) declares the semaphore and the function
- * sdtkit_smb2_request_start_enabled(), which is not 0 while somebody traces the
- * probe. On x86-64 it is what stays of a probe that nobody traces:
+ * SDTKIT_SEMAPHORE(smb2, request_start) declares the semaphore, and
+ * SDTKIT_ENABLED(smb2, request_start) is not 0 while somebody traces the probe.
+ * On x86-64 it is what stays of a probe that nobody traces:
  *
  *		cmpw	$0, smb2_request_start_semaphore(%rip)	# 8 bytes
  *		jne	smb2_send.cold				# 6 bytes
@@ -156,18 +156,19 @@ SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
 	on = semaphore != 0
 #endif
 
-#define SDTKIT_PROBE(provider, probe)					\
-	SDTKIT_PROBE_(provider##_##probe##_semaphore,			\
-		      sdtkit_##provider##_##probe##_enabled)
-#define SDTKIT_PROBE_(semaphore, enabled)				\
-	SDTKIT_EXTERN volatile unsigned short semaphore SDTKIT_HIDDEN;	\
-	SDTKIT_INLINE int enabled(void)					\
-	{								\
+/* The semaphore of a probe; whether it is up, the value of an expression. */
+#define SDTKIT_SEMAPHORE(provider, probe)				\
+	SDTKIT_EXTERN volatile unsigned short				\
+		provider##_##probe##_semaphore SDTKIT_HIDDEN;
+#define SDTKIT_ENABLED(provider, probe)					\
+	SDTKIT_ENABLED_(provider##_##probe##_semaphore)
+#define SDTKIT_ENABLED_(semaphore)					\
+	SDTKIT_UNLIKELY(__extension__ ({				\
 		int sdtkit_on;						\
 									\
 		SDTKIT_CHECK(sdtkit_on, semaphore);			\
 		SDTKIT_COLD_IF(sdtkit_on);				\
-		return sdtkit_on;					\
-	}
+		sdtkit_on;						\
+	}))
 
 #endif /* SDTKIT_CHECK_H */

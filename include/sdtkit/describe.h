@@ -4,13 +4,20 @@
  *
  * .note.stapsdt knows where an argument is, not what it is. Beside it a probe
  * gets one note for people and tools, in the section .note.sdtkit. Headers
- * that probegen writes say what is in it, from within the probe's function:
+ * that probegen writes say what is in it, from within the probe's macro:
  *
  *	SDTKIT_DESCRIBE(smb2, request_start,
  *		"A request is dispatched",
  *		SDTKIT_TELL("u8", "uint64_t", "mid")
  *		SDTKIT_TELL("u%c[dev_t]", "dev_t", "disk"),
- *		SDTKIT_SIZE(dev_t));
+ *		SDTKIT_SIZE(dev_t))
+ *	SDTKIT_COMMENTS(smb2, request_start,
+ *		"MessageId of the header\\000"
+ *		"\\000")
+ *	SDTKIT_DESCRIBE_RECORD(smb2, info, 0x1f2e3d4c,
+ *		"info_t *", "16",
+ *		SDTKIT_MEMBER("0", "u8", "uint64_t", "mid", "MessageId")
+ *		SDTKIT_MEMBER("8", "z", "string", "user", ""))
  *
  * `readelf -x .note.sdtkit` shows, behind the note's header of three words,
  *
@@ -19,8 +26,8 @@
  *
  * Invariants
  * 1. Nothing of it is loaded into memory, and no instruction is added.
- * 2. One per probe and linked object, however many sites and files use it: a
- *    COMDAT group of its own, and within a file the assembler's .ifndef.
+ * 2. One per probe or record and linked object, however many sites and files
+ *    use it: a COMDAT group of its own, and within a file the assembler's .ifndef.
  * 3. Texts hold no character that means something to a string, to an asm
  *    template or to an assembler: probegen writes those as \\ooo.
  *
@@ -32,9 +39,13 @@
 
 #if defined(SDTKIT_DISABLE) || defined(SDTKIT_NO_DESCRIBE)
 
-#define SDTKIT_DESCRIBE(provider, probe, summary, ...)	((void)0)
-#define SDTKIT_DESCRIBE_ALIAS(provider, probe, alias, summary, ...)	\
-	((void)0)
+#define SDTKIT_DESCRIBE(provider, probe, summary, ...)
+#define SDTKIT_DESCRIBE_ALIAS(provider, probe, alias, summary, ...)
+#define SDTKIT_COMMENTS(provider, probe, comments)
+#define SDTKIT_COMMENTS_ALIAS(provider, probe, alias, comments)
+#define SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, ...)
+#define SDTKIT_DESCRIBE_RECORD_ALIAS(provider, alias, tag, checksum, type, \
+				     size, ...)
 
 #else
 
@@ -62,26 +73,77 @@
 #define SDTKIT_DESCRIBE(provider, probe, summary, ...)			\
 	SDTKIT_DESCRIBE_(#provider, #probe, summary, __VA_ARGS__)
 #define SDTKIT_DESCRIBE_ALIAS(provider, probe, alias, summary, ...)	\
-	do {								\
-		SDTKIT_DESCRIBE(provider, probe, summary, __VA_ARGS__);	\
-		SDTKIT_DESCRIBE(alias, probe, summary, __VA_ARGS__);	\
-	} while (0)
+	SDTKIT_DESCRIBE(provider, probe, summary, __VA_ARGS__)		\
+	SDTKIT_DESCRIBE(alias, probe, summary, __VA_ARGS__)
 #define SDTKIT_DESCRIBE_(provider, probe, summary, arguments, ...)	\
-	SDTKIT_ASM(							\
-	".ifndef .Lsdtkit." provider "." probe "\n"			\
+	SDTKIT_ASM(SDTKIT_NOTE(provider "." probe, "1",			\
+	"	.asciz \"" provider "\", \"" probe "\", \"" summary "\"\n" \
+		arguments) : : __VA_ARGS__);
+
+/*
+ * The comments of its arguments, each with "\\000" behind it: a note of type 3
+ * in the group of the other, so that a linker keeps both or neither.
+ */
+#define SDTKIT_COMMENTS(provider, probe, comments)			\
+	SDTKIT_LONG_STRINGS_BEGIN					\
+	SDTKIT_ASM(SDTKIT_NOTE(#provider "." #probe, "3",		\
+	"	.asciz \"" #provider "\", \"" #probe "\"\n"		\
+	"	.ascii \"" comments "\"\n") : : "i" (0));		\
+	SDTKIT_LONG_STRINGS_END
+#define SDTKIT_COMMENTS_ALIAS(provider, probe, alias, comments)	\
+	SDTKIT_COMMENTS(provider, probe, comments)			\
+	SDTKIT_COMMENTS(alias, probe, comments)
+
+/*
+ * One member of a record: where it is, its wire type, C type, name and comment.
+ * The note has type 2; type is that of the arguments that are such a record.
+ * checksum keeps records apart that have one name in two files of a program.
+ */
+#define SDTKIT_MEMBER(offset, wire, type, name, comment)		\
+	"	.asciz \"" offset "\", \"" wire "\", \"" type "\", \"" name	\
+		"\", \"" comment "\"\n"
+#define SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, members) \
+	do {								\
+		SDTKIT_LONG_STRINGS_BEGIN				\
+		SDTKIT_ASM(SDTKIT_NOTE(					\
+		"record." #provider "." #tag "." #checksum, "2",	\
+		"	.asciz \"" #provider "\", \"" type "\", \"" size "\"\n" \
+			members) : : "i" (0));				\
+		SDTKIT_LONG_STRINGS_END					\
+	} while (0);
+#define SDTKIT_DESCRIBE_RECORD_ALIAS(provider, alias, tag, checksum, type, \
+				     size, members)			\
+	SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, members) \
+	SDTKIT_DESCRIBE_RECORD(alias, tag, checksum, type, size, members)
+
+/* clang -Wpedantic tells of strings that other compilers may find too long. */
+#ifdef __clang__
+#define SDTKIT_LONG_STRINGS_BEGIN					\
+	_Pragma("clang diagnostic push")				\
+	_Pragma("clang diagnostic ignored \"-Woverlength-strings\"")
+#define SDTKIT_LONG_STRINGS_END	_Pragma("clang diagnostic pop")
+#else
+#define SDTKIT_LONG_STRINGS_BEGIN
+#define SDTKIT_LONG_STRINGS_END
+#endif
+
+/*
+ * A note of a type, once per key and type; strings are directives.  Those of
+ * one key are in one group.
+ */
+#define SDTKIT_NOTE(key, type, strings)					\
+	".ifndef .Lsdtkit." type "." key "\n"				\
 	".pushsection .note.sdtkit,\"G" SDTKIT_RETAIN "\",\"note\","	\
-		"sdtkit." provider "." probe ",comdat\n"		\
+		"sdtkit." key ",comdat\n"				\
 	"	.balign 4\n"						\
-	".Lsdtkit." provider "." probe ":\n"				\
-	"	.4byte 992f-991f, 994f-993f, 1\n" /* 1: this layout */	\
+	".Lsdtkit." type "." key ":\n"					\
+	"	.4byte 992f-991f, 994f-993f, " type "\n"		\
 	"991:	.asciz \"sdtkit\"\n"					\
 	"992:	.balign 4\n"						\
-	"993:	.asciz \"" provider "\", \"" probe "\", \"" summary "\"\n" \
-		arguments						\
+	"993:\n" strings						\
 	"994:	.balign 4\n"						\
 	".popsection\n"							\
-	".endif\n"							\
-	: : __VA_ARGS__)
+	".endif\n"
 
 #endif
 

@@ -144,6 +144,35 @@ struct sdtkit_operand {
 	size_t length;
 };
 
+/* A member of a record: docs/format.md has the wire types. */
+struct sdtkit_layout_member {
+	/* A record within the record adds its own name: "peer.port". */
+	const char *name;
+	/* In C: "uint16_t", "char[16]". */
+	const char *type;
+	/* "u2", "z"; "a16" text in place; "u4*3*4" an array of arrays. */
+	const char *wire;
+	/* In bytes from the beginning of the record. */
+	uint32_t offset;
+	/* In bytes; 0 if the library does not know the wire type. */
+	uint32_t size;
+	/* The bytes of one element; of what is not an array, size. */
+	uint32_t element;
+	/* Elements in each dimension; 0: there is no such dimension. */
+	uint32_t counts[2];
+	/* Its comment in the description, a sentence; may be empty. */
+	const char *doc;
+};
+
+/* A record that a probe fills for tracers: the same bytes on all machines. */
+struct sdtkit_layout {
+	/* In bytes, up to 4096. */
+	size_t size;
+	/* Sorted by offset, without overlaps, within the record. */
+	size_t member_count;
+	const struct sdtkit_layout_member *members;
+};
+
 /* An argument as its probe was declared. */
 struct sdtkit_argument {
 	/*
@@ -156,6 +185,10 @@ struct sdtkit_argument {
 	const char *type;
 	/* May be empty. */
 	const char *name;
+	/* The record that it is the address of, as long valid; or NULL. */
+	const struct sdtkit_layout *record;
+	/* Its comment in the description, a sentence; empty: not known. */
+	const char *doc;
 };
 
 /* What the file says of a probe beside its sites: a note of .note.sdtkit. */
@@ -335,8 +368,9 @@ int sdtkit_process_notes(struct sdtkit_process *process,
 
 /*
  * The value of a site's semaphore in the memory of the process: how many
- * tracers are attached to the probe.  notes is that of the object that
- * sdtkit_process_next() came to.
+ * attachments the probe has.  Each tracer adds one for each site, and for each
+ * mapping of the page of code that the site is in.  notes is that of the object
+ * that sdtkit_process_next() came to.
  *
  * Errors: -ENOENT (the site has none), -EACCES or -EPERM (the memory is not
  * ours to read: root may), -ENODATA (not in the core dump, or not mapped),

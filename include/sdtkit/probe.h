@@ -17,12 +17,14 @@
  * What is where
  *	operand.h	how an argument is handed over, machine by machine
  *	check.h		the semaphore, and the check of it
+ *	call.h		the arguments: their types, and that they stay unevaluated
  *	site-*.h	the site; one of them, by the compiler's options:
  *	  native	our own assembly: the default, needs no package
  *	  systemtap	-DSDTKIT_USE_SYS_SDT: DTRACE_PROBEn of <sys/sdt.h>
  *	  none		-DSDTKIT_DISABLE, a compiler without GNU C, a target
  *			without ELF: a type-checked nothing
- *	site-single.h	one site for all uses, for probes that ask for it
+ *	site-single.h	one site for all uses, which headers with such probes
+ *			include themselves
  *	describe.h	names and types of the arguments, for tools
  *
  * Invariants
@@ -69,7 +71,17 @@
 #else
 #include <sdtkit/site-native.h>
 #endif
-#include <sdtkit/site-single.h>
+#include <sdtkit/call.h>
 #include <sdtkit/describe.h>
+
+/*
+ * What a header says of each probe outside of its macros; `...` are the types
+ * that it takes, see sdtkit/call.h.
+ */
+#define SDTKIT_PROBE(provider, probe, ...)				\
+	SDTKIT_SEMAPHORE(provider, probe)				\
+	SDTKIT_TAKES(provider, probe, __VA_ARGS__)
+#define SDTKIT_PROBE_0(provider, probe)					\
+	SDTKIT_SEMAPHORE(provider, probe)
 
 #endif /* SDTKIT_PROBE_H */

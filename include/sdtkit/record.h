@@ -49,23 +49,17 @@
 #endif
 #endif
 
-/*
- * The call of a generated function whose arguments are made of the inputs;
- * `...` are the statements. native is the struct that holds the inputs, and
- * native_of the function that checks and puts them there. Without GNU C they
- * are checked only.
- */
-#ifdef __GNUC__
-#define SDTKIT_RECORD_CALL(native, inputs, ...)				\
-	__extension__ ({						\
-		const struct native sdtkit_native SDTKIT_ARG_UNUSED =	\
-			native##_of inputs;				\
-									\
-		__VA_ARGS__;						\
-	})
+#ifdef SDTKIT_DISABLE
+#define SDTKIT_RECORD(tag, name)
+#define SDTKIT_RECORD_SET(record, name, value)
+#define SDTKIT_RECORD_SET_STRING(record, name, value)
+#define SDTKIT_RECORD_SET_POINTER(record, name, value)
+#define SDTKIT_RECORD_SET_TEXT(record, name, value)
+#define SDTKIT_RECORD_SET_ARRAY(record, name, value, first)
 #else
-#define SDTKIT_RECORD_CALL(native, inputs, ...)	((void)native##_of inputs)
-#endif
+
+/* A record on the stack, in the macro of a probe. */
+#define SDTKIT_RECORD(tag, name)	struct tag name;
 
 /*
  * A member gets its value. Each is in memory before the next is looked at:
@@ -74,7 +68,7 @@
  */
 #define SDTKIT_RECORD_SET(record, name, value)				\
 	record.name = value;						\
-	__asm__ __volatile__("" : : "m" (record.name) : "memory")
+	__asm__ __volatile__("" : : "m" (record.name) : "memory");
 #define SDTKIT_RECORD_SET_STRING(record, name, value)			\
 	SDTKIT_RECORD_SET_POINTER(record, name, sdtkit_arg_str(value))
 #if defined(SDTKIT_RECORD_NARROW)
@@ -123,7 +117,7 @@ template <typename type, size_t size> struct sdtkit_is_array<type[size]> {
 		sdtkit_record_put_text(record.name, sizeof(record.name), \
 				       value, SDTKIT_RECORD_BOUND(value)); \
 		__asm__ __volatile__("" : : "m" (record.name) : "memory"); \
-	} while (0)
+	} while (0);
 #define SDTKIT_RECORD_SET_ARRAY(record, name, value, first)		\
 	do {								\
 		SDTKIT_RECORD_NEEDS(an_array,				\
@@ -139,7 +133,7 @@ template <typename type, size_t size> struct sdtkit_is_array<type[size]> {
 		sdtkit_record_put(record.name, sizeof(record.name),	\
 				  value, sizeof(value));		\
 		__asm__ __volatile__("" : : "m" (record.name) : "memory"); \
-	} while (0)
+	} while (0);
 #define SDTKIT_RECORD_ROW(value, first)					\
 	(sizeof((value)[0]) / sizeof((value) first))
 
@@ -245,7 +239,6 @@ SDTKIT_INLINE int sdtkit_record_compare(const volatile void *one,
 }
 
 /* D's htons(), ntohs() and so on: the other byte order, or the same. */
-#ifdef __GNUC__
 SDTKIT_INLINE uint16_t sdtkit_record_net16(uint16_t value)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -263,6 +256,6 @@ SDTKIT_INLINE uint64_t sdtkit_record_net64(uint64_t value)
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	       ? __builtin_bswap64(value) : value;
 }
-#endif
 
+#endif /* SDTKIT_DISABLE */
 #endif /* SDTKIT_RECORD_H */

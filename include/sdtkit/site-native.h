@@ -112,6 +112,6 @@ overwrites the red zone and kills forked children; use nop or nop10"
 			".Lsdtkit_site%=:\n"				\
 			"990:	" SDTKIT_ASM_NOP			\
 			notes						\
-			SDTKIT_ASM_BASE, __VA_ARGS__)
+			SDTKIT_ASM_BASE, __VA_ARGS__);
 
 #endif /* SDTKIT_SITE_NATIVE_H */

@@ -3,8 +3,8 @@
  * sdtkit/site-none.h - probes that nobody can trace.
  *
  * SMB2_REQUEST_START(mid, opcode) is `0 ? sdtkit_smb2_request_start(mid,
- * opcode) : (void)0`, with a function that does nothing: number and types of
- * the arguments are checked, nothing is evaluated, no code is made.
+ * opcode) : (void)0`, with a function that is never called: number and types
+ * of the arguments are checked, nothing is evaluated, no code is made.
  *
  * Included by sdtkit/probe.h for -DSDTKIT_DISABLE, and where there is no ELF
  * or no GNU C.
@@ -12,18 +12,12 @@
 #ifndef SDTKIT_SITE_NONE_H
 #define SDTKIT_SITE_NONE_H
 
-#define SDTKIT_UNLIKELY(condition)			(condition)
+#define SDTKIT_SEMAPHORE(provider, probe)
+#define SDTKIT_ENABLED(provider, probe)			0
 
-#define SDTKIT_PROBE(provider, probe)					\
-	SDTKIT_INLINE int sdtkit_##provider##_##probe##_enabled(void)	\
-	{								\
-		return 0;						\
-	}
-
-#define SDTKIT_FIRE(provider, probe, format, ...)	((void)0, __VA_ARGS__)
-#define SDTKIT_FIRE_0(provider, probe)			((void)0)
-#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
-	((void)0, __VA_ARGS__)
-#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)	((void)0)
+#define SDTKIT_FIRE(provider, probe, format, ...)
+#define SDTKIT_FIRE_0(provider, probe)
+#define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)
+#define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)
 
 #endif /* SDTKIT_SITE_NONE_H */

@@ -26,10 +26,12 @@
  * Where no convention is known here (32-bit machines), and without the native
  * backend, such a probe has a site at each use, as others have.
  *
- * Included by sdtkit/probe.h.
+ * Included by the headers that probegen writes for such probes.
  */
 #ifndef SDTKIT_SITE_SINGLE_H
 #define SDTKIT_SITE_SINGLE_H
+
+#include <sdtkit/probe.h>
 
 /*
  * Where the arguments of a function are at its entry: registers, then the
@@ -184,7 +186,7 @@
 			"sdtkit_" #provider "_" #probe "_site",		\
 			#provider "_" #probe "_semaphore", notes) : :);	\
 		sdtkit_##provider##_##probe##_site(__VA_ARGS__);	\
-	} while (0)
+	} while (0);
 #define SDTKIT_ASM_SITE(function, symbol, notes)			\
 	SDTKIT_ASM_SEMAPHORE(symbol)					\
 	".ifndef " function "\n"					\

@@ -72,18 +72,18 @@ SDTKIT_SYSTEMTAP_END
 		extern unsigned short alias##_##probe##_semaphore	\
 			SDTKIT_HIDDEN __attribute__((__unused__));	\
 									\
-		SDTKIT_FIRE(provider, probe, format, __VA_ARGS__);	\
+		SDTKIT_FIRE(provider, probe, format, __VA_ARGS__)	\
 		SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__), alias, provider, \
-			      probe, (alias, probe, __VA_ARGS__));	\
-	} while (0)
+			      probe, (alias, probe, __VA_ARGS__))	\
+	} while (0);
 #define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)			\
 	do {								\
 		extern unsigned short alias##_##probe##_semaphore	\
 			SDTKIT_HIDDEN __attribute__((__unused__));	\
 									\
-		SDTKIT_FIRE_0(provider, probe);				\
-		SDTKIT_FIRE_N(, alias, provider, probe, (alias, probe)); \
-	} while (0)
+		SDTKIT_FIRE_0(provider, probe)				\
+		SDTKIT_FIRE_N(, alias, provider, probe, (alias, probe))	\
+	} while (0);
 
 #define SDTKIT_FIRE_N(n, name, owner, probe, arguments)			\
 	SDTKIT_FIRE_N_(n, #name "_" #probe "_semaphore",		\
@@ -95,7 +95,7 @@ SDTKIT_SYSTEMTAP_END
 		SDTKIT_SYSTEMTAP_BEGIN					\
 		DTRACE_PROBE##n arguments;				\
 		SDTKIT_SYSTEMTAP_END					\
-	} while (0)
+	} while (0);
 
 /* An alias has the semaphore of its owner: a second name for it. */
 #define SDTKIT_ASM_SAME(symbol, owned)					\

@@ -23,7 +23,9 @@ extern "C" {
  * What is expected of an argument; made by the functions below.
  *
  * key tells which: its name, "mid"; or its number from 0 on, "0"; or NULL: the
- * one behind that of the expectation before, at first the first.
+ * one behind that of the expectation before, at first the first.  "req.mid" is
+ * a member of a record, "req.peer.port" that of a record within it, and
+ * "req.grid[1][0]" a number of an array.
  */
 struct sdtkit_tap_want {
 	int what;

@@ -46,11 +46,13 @@ extern "C" {
 enum {
 	/* Arguments of a probe: what sdtkit and <sys/sdt.h> can emit. */
 	SDTKIT_TAP_ARGUMENTS_MAX = 12,
+	/* Members of all records of an event; those behind are left out. */
+	SDTKIT_TAP_MEMBERS_MAX = 128,
 };
 
 /* --------------------------------------------------------------- probes */
 
-/* An argument, as its probe was declared. */
+/* An argument, as its probe was declared, or a member of a record. */
 struct sdtkit_tap_field {
 	/*
 	 * "u2" "s4" "f8" "p" "z" ...: docs/format.md has all.  Without a
@@ -60,10 +62,13 @@ struct sdtkit_tap_field {
 	const char *wire;
 	/* In C, "uint16_t"; "" where the file does not say. */
 	const char *type;
-	/* "" where the file does not say. */
+	/* "" where the file does not say; a member of a member: "peer.port". */
 	const char *name;
-	/* Where the value is, as the note has it: "8@%rdi". */
+	/* Where the value is, as the note has it: "8@%rdi"; "" of a member. */
 	const char *operand;
+	/* The members, if this is the address of a described record. */
+	size_t member_count;
+	const struct sdtkit_tap_field *members;
 };
 
 /* A probe that a tap is attached to, in one file; valid until the close. */
@@ -94,12 +99,14 @@ enum sdtkit_tap_kind {
 	SDTKIT_TAP_POINTER,
 	/* An address, and a copy of what was there. */
 	SDTKIT_TAP_STRING,
+	/* Numbers, a member of a record: a copy of them all. */
+	SDTKIT_TAP_ARRAY,
 };
 
-/* An argument, as it was when the probe fired. */
+/* An argument or a member of a record, as it was when the probe fired. */
 struct sdtkit_tap_value {
 	enum sdtkit_tap_kind kind;
-	/* Bytes of the declared type: 1, 2, 4, 8. */
+	/* Bytes of the declared type: 1, 2, 4, 8; ARRAY: of an element. */
 	unsigned int size;
 	/*
 	 * The number; SIGNED: extended to 64 bits by its sign; FLOAT: as IEEE
@@ -112,13 +119,24 @@ struct sdtkit_tap_value {
 	 * STRING: the copy, ended by a NUL, or NULL if the address is NULL or
 	 * cannot be read (why says so).  UNSIGNED of an address's size, of a
 	 * probe without a description: what is there if it is a text, else
-	 * NULL.  NULL for all others.
+	 * NULL.  ARRAY: the numbers, as they were in memory.  NULL for all
+	 * others.
 	 */
 	const char *text;
 	/* Of the copy, without its NUL. */
 	size_t length;
-	/* The copy is only the beginning of a longer text. */
+	/* The copy is only the beginning of a longer text, or of a record. */
 	bool cut;
+	/* ARRAY: whether its numbers have a sign. */
+	bool is_signed;
+	/* ARRAY: how many in each dimension; 0: there is no such dimension. */
+	unsigned int counts[2];
+	/*
+	 * POINTER, to a record: its members, in the order of those of the
+	 * field.  NULL if the address is, or cannot be read (why says so).
+	 */
+	size_t member_count;
+	const struct sdtkit_tap_value *members;
 	/* NULL, or what could not be read: a sentence. */
 	const char *why;
 };
@@ -144,7 +162,7 @@ struct sdtkit_tap;
 /*
  * Is called at a hit, in the thread and on the stack that hit it, from a signal
  * handler: only what signal-safety(7) allows may be called, and no function of
- * this library but sdtkit_tap_format().  Signals, but those of faults, are
+ * this library but sdtkit_tap_format() and sdtkit_tap_element().  Signals, but those of faults, are
  * blocked.  The event is valid during the call.  What the callback itself
  * hits is not delivered and counts as lost.  errno is preserved.  It must
  * return: no longjmp(), no exit of the thread.
@@ -155,7 +173,8 @@ typedef void sdtkit_tap_callback(const struct sdtkit_tap_event *event,
 enum sdtkit_tap_flags {
 	/*
 	 * Leave out what cannot be attached, instead of failing, be it all:
-	 * no probe matches, a site is in use by a debugger, text is sealed.
+	 * no probe matches, a site is in use by a debugger, text is sealed, a
+	 * library's notes are damaged (which counts as one site).
 	 * sdtkit_tap_left_out() tells how many sites were left out, and
 	 * sdtkit_tap_error() after the open says of the first why.
 	 */
@@ -262,9 +281,16 @@ int sdtkit_tap_next(struct sdtkit_tap *tap,
 void sdtkit_tap_clear(struct sdtkit_tap *tap);
 
 /*
+ * The number at this place of an ARRAY, from 0 on, row by row: extended to 64
+ * bits by its sign.  0 behind the last.
+ */
+uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t place);
+
+/*
  * Writes an event as one line without its end,
  *
  *	smb2:request_start(mid=7, opcode=5, name="a.txt", who=0x7ffe0, rate=1.5)
+ *	smb2:request_done(req={mid=7 peer={port=445 id=[1 2]}}, ok=true)
  *
  * with a NUL, cut at size.  What is not printable is written as \x1b.  Returns
  * the length that it has uncut.  May be called from a callback.

@@ -1,3 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The functions of sdtkit/arg-id.h, for those who link with libsdtkit. */
+#define SDTKIT_ARG_LIBRARY
 #include <sdtkit/arg-id.h>

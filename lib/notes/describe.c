@@ -3,7 +3,7 @@
  * Bytes of .note.sdtkit -> struct sdtkit_description.
  *
  * The note of a probe (docs/format.md), behind the header of any note, whose
- * owner is "sdtkit" and whose type 1 is the version of this layout:
+ * owner is "sdtkit" and whose type is 1:
  *
  *	"smb2" "request__start" "A request was parsed."
  *		provider, probe, summary, each with its NUL
@@ -11,12 +11,21 @@
  *	"u2" "uint16_t" "opcode"
  *		wire, type and name of each argument
  *
+ * The comments of its arguments are in a note of type 3:
+ *
+ *	"smb2" "request__start"
+ *	"MessageId of the header" ""
+ *		a string for each argument
+ *
  * A file has one for each probe, in no order, and its sites refer to it by
  * name: so all are indexed before the first site is handed out, and looked
- * into when they are asked for.
+ * into when they are asked for.  Records are notes of type 2: see layout.c.
  *
- * Invariant: everything in the index was seen to consist of whole strings, in
- * threes, of no more arguments than there is room for.
+ * Invariants
+ * 1. Everything in the index was seen to consist of whole strings, arguments in
+ *    threes, and of no more of these than there is room for.
+ * 2. Comments that are not UTF-8, or not as many as arguments, or said
+ *    otherwise in another note of the probe, are not known: all are empty.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,9 +33,16 @@
 
 #include "describe.h"
 #include "fail.h"
+#include "printable.h"
+
+/* Types of notes. */
+enum {
+	OF_PROBE = 1,
+	OF_RECORD = 2,
+	OF_ARGUMENTS = 3,
+};
 
 enum {
-	LAYOUT = 1,
 	STRINGS_PER_ARGUMENT = 3,
 };
 
@@ -37,68 +53,78 @@ static int damaged(const struct sdtkit_note_reader *reader,
 			   reader->section, what);
 }
 
-/* Padding is not part of a note, so every byte of it belongs to a string. */
 static int check_arguments(const struct sdtkit_note_reader *reader,
-			   struct sdtkit_record record)
+			   const struct sdtkit_record *record, size_t strings)
 {
-	size_t strings = 0;
-
-	while (record.at < record.end) {
-		if (sdtkit_note_string(reader, &record) == NULL)
-			return damaged(reader, &record,
-				       "argument without an end");
-		strings++;
-	}
+	if (strings == 0)
+		return damaged(reader, record, "summary without an end");
+	strings--;
 	if (strings % STRINGS_PER_ARGUMENT != 0)
-		return damaged(reader, &record, "argument not complete");
+		return damaged(reader, record, "argument not complete");
 	if (strings > STRINGS_PER_ARGUMENT * SDTKIT_DESCRIBED_MAX)
 		return sdtkit_fail(E2BIG, "note at %#zx of %s: more than %d "
-				   "arguments", record.start, reader->section,
+				   "arguments", record->start, reader->section,
 				   SDTKIT_DESCRIBED_MAX);
 	return 0;
 }
 
-static int append(struct sdtkit_descriptions *descriptions,
+static int append(struct sdtkit_index *index,
 		  const struct sdtkit_indexed *entry)
 {
-	if (descriptions->count == descriptions->room) {
-		size_t room = descriptions->room == 0 ? 64 :
-						descriptions->room * 2;
+	if (index->count == index->room) {
+		size_t room = index->room == 0 ? 64 : index->room * 2;
 		struct sdtkit_indexed *indexed =
-			realloc(descriptions->indexed, room * sizeof(*indexed));
+			realloc(index->indexed, room * sizeof(*indexed));
 
 		if (indexed == NULL)
 			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-		descriptions->indexed = indexed;
-		descriptions->room = room;
+		index->indexed = indexed;
+		index->room = room;
 	}
-	descriptions->indexed[descriptions->count++] = *entry;
+	index->indexed[index->count] = *entry;
+	index->indexed[index->count].order = index->count;
+	index->count++;
 	return 0;
 }
 
-static int add_record(struct sdtkit_descriptions *descriptions,
-		      const struct sdtkit_note_reader *reader,
-		      struct sdtkit_record record)
+/* Padding is not part of a note, so every byte of it belongs to a string. */
+static int read_entry(const struct sdtkit_note_reader *reader,
+		      struct sdtkit_record record, struct sdtkit_indexed *entry)
 {
-	struct sdtkit_indexed entry = { .order = descriptions->count };
-	const char *summary;
-	int ret;
-
-	entry.provider = sdtkit_note_string(reader, &record);
-	if (entry.provider == NULL)
+	entry->provider = sdtkit_note_string(reader, &record);
+	if (entry->provider == NULL)
 		return damaged(reader, &record, "provider name without an end");
-	entry.probe = sdtkit_note_string(reader, &record);
-	if (entry.probe == NULL)
+	entry->probe = sdtkit_note_string(reader, &record);
+	if (entry->probe == NULL)
 		return damaged(reader, &record, "probe name without an end");
-	summary = sdtkit_note_string(reader, &record);
-	if (summary == NULL)
-		return damaged(reader, &record, "summary without an end");
-	ret = check_arguments(reader, record);
+	entry->rest = (const char *)reader->data + record.at;
+	entry->end = (const char *)reader->data + record.end;
+	for (entry->strings = 0; record.at < record.end; entry->strings++) {
+		if (sdtkit_note_string(reader, &record) != NULL)
+			continue;
+		if (record.type == OF_ARGUMENTS)
+			return damaged(reader, &record,
+				       "comment without an end");
+		return damaged(reader, &record, entry->strings == 0 ?
+			       "summary without an end" :
+			       "argument without an end");
+	}
+	return 0;
+}
+
+static int add_note(struct sdtkit_descriptions *descriptions,
+		    const struct sdtkit_note_reader *reader,
+		    const struct sdtkit_record *record)
+{
+	struct sdtkit_indexed entry;
+	int ret = read_entry(reader, *record, &entry);
+
 	if (ret < 0)
 		return ret;
-	entry.rest = summary;
-	entry.end = (const char *)reader->data + record.end;
-	return append(descriptions, &entry);
+	if (record->type == OF_ARGUMENTS)
+		return append(&descriptions->comments, &entry);
+	ret = check_arguments(reader, record, entry.strings);
+	return ret < 0 ? ret : append(&descriptions->probes, &entry);
 }
 
 int sdtkit_descriptions_add(struct sdtkit_descriptions *descriptions,
@@ -108,9 +134,11 @@ int sdtkit_descriptions_add(struct sdtkit_descriptions *descriptions,
 	int ret;
 
 	while ((ret = sdtkit_record_next(reader, "sdtkit", &record)) > 0) {
-		if (record.type != LAYOUT)
-			continue;
-		ret = add_record(descriptions, reader, record);
+		if (record.type == OF_PROBE || record.type == OF_ARGUMENTS)
+			ret = add_note(descriptions, reader, &record);
+		else if (record.type == OF_RECORD)
+			ret = sdtkit_layouts_add(&descriptions->layouts,
+						 reader, record);
 		if (ret < 0)
 			return ret;
 	}
@@ -134,11 +162,84 @@ static int compare(const void *first, const void *second)
 	return ret != 0 ? ret : (a->order > b->order) - (a->order < b->order);
 }
 
+static void sort(struct sdtkit_index *index)
+{
+	if (index->count > 0)
+		qsort(index->indexed, index->count, sizeof(index->indexed[0]),
+		      compare);
+}
+
+static bool is_text(const struct sdtkit_indexed *entry)
+{
+	const char *at = entry->rest;
+
+	while (at < entry->end) {
+		/* All of ASCII is text here, NUL included. */
+		size_t size = (unsigned char)*at < 0x80 ? 1 :
+			      sdtkit_printable(at);
+
+		if (size == 0)
+			return false;
+		at += size;
+	}
+	return true;
+}
+
+/*
+ * Leaves one note per probe.  A probe whose notes differ, or whose note is not
+ * text, has none.
+ */
+static void settle(struct sdtkit_index *index)
+{
+	size_t kept = 0, i, next;
+
+	for (i = 0; i < index->count; i = next) {
+		const struct sdtkit_indexed *first = &index->indexed[i], *other;
+		size_t length = (size_t)(first->end - first->rest);
+		bool known = is_text(first);
+
+		for (next = i + 1; next < index->count; next++) {
+			other = &index->indexed[next];
+			if (compare_names(other, first->provider,
+					  first->probe) != 0)
+				break;
+			if ((size_t)(other->end - other->rest) != length ||
+			    memcmp(other->rest, first->rest, length) != 0)
+				known = false;
+		}
+		if (known)
+			index->indexed[kept++] = *first;
+	}
+	index->count = kept;
+}
+
 void sdtkit_descriptions_sort(struct sdtkit_descriptions *descriptions)
 {
-	if (descriptions->count > 0)
-		qsort(descriptions->indexed, descriptions->count,
-		      sizeof(descriptions->indexed[0]), compare);
+	sort(&descriptions->probes);
+	sort(&descriptions->comments);
+	settle(&descriptions->comments);
+	sdtkit_layouts_sort(&descriptions->layouts);
+}
+
+/* The first of this name, or NULL. */
+static const struct sdtkit_indexed *find(const struct sdtkit_index *index,
+					 const char *provider,
+					 const char *probe)
+{
+	size_t low = 0, high = index->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_names(&index->indexed[middle], provider, probe) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == index->count ||
+	    compare_names(&index->indexed[low], provider, probe) != 0)
+		return NULL;
+	return &index->indexed[low];
 }
 
 static const char *take(const char **at)
@@ -149,11 +250,40 @@ static const char *take(const char **at)
 	return string;
 }
 
+/* Only an address can be that of a record. */
+static const struct sdtkit_layout *
+find_record(const struct sdtkit_descriptions *descriptions,
+	    const char *provider, const struct sdtkit_argument *argument,
+	    struct sdtkit_layout *record)
+{
+	if (strcmp(argument->wire, "p") != 0 ||
+	    !sdtkit_layouts_find(&descriptions->layouts, provider,
+				 argument->type, record))
+		return NULL;
+	return record;
+}
+
+static void read_comments(struct sdtkit_descriptions *descriptions,
+			  const struct sdtkit_description *description)
+{
+	const struct sdtkit_indexed *comments =
+		find(&descriptions->comments, description->provider,
+		     description->probe);
+	size_t count = description->argument_count, i;
+	bool known = comments != NULL && comments->strings == count;
+	const char *at = known ? comments->rest : NULL;
+
+	for (i = 0; i < count; i++)
+		descriptions->arguments[i].doc = known ? take(&at) : "";
+}
+
 const struct sdtkit_description *
 sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions, size_t index)
 {
-	const struct sdtkit_indexed *entry = &descriptions->indexed[index];
+	const struct sdtkit_indexed *entry =
+		&descriptions->probes.indexed[index];
 	struct sdtkit_description *description = &descriptions->description;
+	struct sdtkit_layout *record = descriptions->records;
 	const char *at = entry->rest;
 	size_t count = 0;
 
@@ -168,9 +298,12 @@ sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions, size_t index)
 		argument->wire = take(&at);
 		argument->type = take(&at);
 		argument->name = take(&at);
+		argument->record = find_record(descriptions, entry->provider,
+					       argument, record++);
 	}
 	description->argument_count = count;
 	description->arguments = descriptions->arguments;
+	read_comments(descriptions, description);
 	return description;
 }
 
@@ -178,34 +311,27 @@ const struct sdtkit_description *
 sdtkit_descriptions_find(struct sdtkit_descriptions *descriptions,
 			 const char *provider, const char *probe)
 {
-	size_t low = 0, high = descriptions->count;
+	const struct sdtkit_indexed *entry;
 
 	/* Sites of one probe often follow each other. */
 	if (descriptions->found != NULL &&
 	    compare_names(descriptions->found, provider, probe) == 0)
 		return &descriptions->description;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare_names(&descriptions->indexed[middle], provider,
-				  probe) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == descriptions->count ||
-	    compare_names(&descriptions->indexed[low], provider, probe) != 0)
+	entry = find(&descriptions->probes, provider, probe);
+	if (entry == NULL)
 		return NULL;
-	sdtkit_descriptions_get(descriptions, low);
-	descriptions->found = &descriptions->indexed[low];
+	sdtkit_descriptions_get(descriptions, (size_t)
+				(entry - descriptions->probes.indexed));
+	descriptions->found = entry;
 	return &descriptions->description;
 }
 
 void sdtkit_descriptions_clear(struct sdtkit_descriptions *descriptions)
 {
-	free(descriptions->indexed);
-	descriptions->indexed = NULL;
+	free(descriptions->probes.indexed);
+	free(descriptions->comments.indexed);
+	descriptions->probes = (struct sdtkit_index) { .count = 0 };
+	descriptions->comments = (struct sdtkit_index) { .count = 0 };
 	descriptions->found = NULL;
-	descriptions->count = 0;
-	descriptions->room = 0;
+	sdtkit_layouts_clear(&descriptions->layouts);
 }

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "layout.h"
 #include "note.h"
 #include "sdtkit/notes.h"
 
@@ -13,26 +14,39 @@ enum {
 	SDTKIT_DESCRIBED_MAX = 64,
 };
 
-/* A description that was not looked into yet. */
+/* A note of a probe that was not looked into yet. */
 struct sdtkit_indexed {
 	const char *provider;
 	const char *probe;
 	/* What follows, to the end of the note. */
 	const char *rest;
 	const char *end;
+	/* The strings in it. */
+	size_t strings;
 	/* Its place among those that were added. */
 	size_t order;
 };
 
-struct sdtkit_descriptions {
+/* Notes of one type. */
+struct sdtkit_index {
 	struct sdtkit_indexed *indexed;
 	size_t count;
 	size_t room;
+};
+
+struct sdtkit_descriptions {
+	struct sdtkit_index probes;
+	/* Comments of arguments; once sorted, one note at most per probe. */
+	struct sdtkit_index comments;
 	/* Which one was found last, if that is what description is of. */
 	const struct sdtkit_indexed *found;
 	/* The one that was read last. */
 	struct sdtkit_description description;
 	struct sdtkit_argument arguments[SDTKIT_DESCRIBED_MAX];
+	/* Its records. */
+	struct sdtkit_layout records[SDTKIT_DESCRIBED_MAX];
+	/* Those of the file. */
+	struct sdtkit_layouts layouts;
 };
 
 /* Adds what is in a section, whose data must stay; sort after the last. */
@@ -45,7 +59,7 @@ const struct sdtkit_description *
 sdtkit_descriptions_find(struct sdtkit_descriptions *descriptions,
 			 const char *provider, const char *probe);
 
-/* The one at this place, which is below count. */
+/* The one at this place, which is below the count of probes. */
 const struct sdtkit_description *
 sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions,
 			size_t index);

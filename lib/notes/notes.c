@@ -331,7 +331,7 @@ int sdtkit_notes_next_description(struct sdtkit_notes *notes,
 
 	if (ret < 0)
 		return fail_here(notes, ret);
-	if (notes->next_description == notes->descriptions.count)
+	if (notes->next_description == notes->descriptions.probes.count)
 		return 0;
 	*desc = sdtkit_descriptions_get(&notes->descriptions,
 					notes->next_description++);

@@ -4,7 +4,7 @@
  *
  *	/proc/PID/maps --maps--> objects --> file --> struct sdtkit_notes
  *	a core dump   ---core--^   /proc/PID/map_files/START-END, else
- *	                           /proc/PID/root/PATH
+ *	                           /proc/PID/exe or /proc/PID/root/PATH
  *	/proc/PID/mem, or the dump --memory--> semaphores, build-ids
  *
  * Invariants:
@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,29 @@ static int open_named(const struct sdtkit_process *process,
 	return ret;
 }
 
+/*
+ * The program itself, which its owner may open even if it was deleted.
+ * Returns -ENOENT if the object is another.
+ */
+static int open_program(const struct sdtkit_process *process,
+			const struct sdtkit_map *map,
+			struct sdtkit_source *source)
+{
+	static const char mark[] = " (deleted)";
+	size_t length = strlen(map->object.path);
+	char path[PATH_MAX + sizeof(mark)];
+	ssize_t size;
+
+	size = readlinkat(process->directory, "exe", path, sizeof(path) - 1);
+	if (size < 0)
+		return -errno;
+	path[size] = '\0';
+	if (strncmp(path, map->object.path, length) != 0 ||
+	    strcmp(path + length, mark) != 0)
+		return -ENOENT;
+	return open_at(process->directory, "exe", source);
+}
+
 static int open_object(const struct sdtkit_process *process,
 		       const struct sdtkit_map *map, bool *by_name,
 		       struct sdtkit_source *source)
@@ -215,8 +239,13 @@ static int open_object(const struct sdtkit_process *process,
 	*by_name = ret < 0;
 	if (ret == 0 || ret == -EINVAL)
 		return ret;
+	if (map->object.deleted && open_program(process, map, source) == 0)
+		return 0;
 	if (map->object.deleted)
-		return sdtkit_fail_in(ret, "deleted");
+		return sdtkit_fail(-ret, "was deleted or replaced while it was "
+				   "mapped, and cannot be opened any more: %s",
+				   geteuid() != 0 ? "root may" :
+				   strerror(-ret));
 	return open_named(process, map, source);
 }
 

@@ -13,6 +13,7 @@
 
 #include "decode.h"
 #include "machine.h"
+#include "members.h"
 #include "printable.h"
 #include "reach.h"
 
@@ -232,7 +233,7 @@ static bool is_text(const char *text)
 {
 	while (*text != '\0') {
 		size_t size = strchr("\t\n\r", *text) != NULL ? 1 :
-			      sdtkit_tap_printable(text);
+			      sdtkit_printable(text);
 
 		if (size == 0)
 			return false;
@@ -262,6 +263,34 @@ static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
 	*room = before;
 }
 
+void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value)
+{
+	*value = (struct sdtkit_tap_value) {
+		.kind = SDTKIT_TAP_UNREADABLE,
+		.why = why,
+	};
+}
+
+void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
+		     struct sdtkit_tap_value *value,
+		     struct sdtkit_tap_room *room)
+{
+	*value = (struct sdtkit_tap_value) {
+		.kind = form.kind,
+		.size = form.size,
+		.bits = cut(bits, form.size, form.kind == SDTKIT_TAP_SIGNED),
+	};
+	if (form.kind == SDTKIT_TAP_FLOAT)
+		value->number = number_of(value->bits, form.size);
+	if (form.kind == SDTKIT_TAP_STRING)
+		copy_string(pid, value, room);
+	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&
+	    form.size == WORD)
+		guess_string(pid, value, room);
+	if (form.record != NULL)
+		sdtkit_tap_copy_record(form.record, pid, value, room);
+}
+
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		       struct sdtkit_tap_form form,
 		       const struct sdtkit_tap_thread *thread,
@@ -269,26 +298,15 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		       struct sdtkit_tap_room *room)
 {
 	const char *why;
+	uint64_t bits;
 
-	memset(value, 0, sizeof(*value));
-	value->size = form.size;
-	why = read_operand(operand, thread, &value->bits);
+	why = read_operand(operand, thread, &bits);
 	if (why == NULL && form.kind == SDTKIT_TAP_UNREADABLE)
 		why = "its description has a type that is not known";
 	if (why != NULL) {
-		value->kind = SDTKIT_TAP_UNREADABLE;
-		value->bits = 0;
-		value->why = why;
+		sdtkit_tap_make_none(why, value);
+		value->size = form.size;
 		return;
 	}
-	value->kind = form.kind;
-	value->bits = cut(value->bits, form.size,
-			  form.kind == SDTKIT_TAP_SIGNED);
-	if (form.kind == SDTKIT_TAP_FLOAT)
-		value->number = number_of(value->bits, form.size);
-	if (form.kind == SDTKIT_TAP_STRING)
-		copy_string(thread->pid, value, room);
-	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&
-	    form.size == WORD)
-		guess_string(thread->pid, value, room);
+	sdtkit_tap_make(bits, form, thread->pid, value, room);
 }

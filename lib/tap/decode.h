@@ -12,12 +12,16 @@
 #include "sdtkit/notes.h"
 #include "sdtkit/tap.h"
 
+struct sdtkit_tap_record;
+
 /* What an argument is, whatever its place. */
 struct sdtkit_tap_form {
 	enum sdtkit_tap_kind kind;
 	uint8_t size;
 	/* Nobody said so: an address's width is all that is known. */
 	bool guessed;
+	/* What it is the address of, or NULL. */
+	const struct sdtkit_tap_record *record;
 };
 
 /*
@@ -31,17 +35,29 @@ struct sdtkit_tap_thread {
 	const ucontext_t *context;
 };
 
-/* Memory that copies of strings take their part of. */
+/* Memory that copies of strings, and of records, take their part of. */
 struct sdtkit_tap_room {
 	char *at;
 	size_t left;
 	/* Of one copy, without its NUL; 0: what there is room for. */
 	size_t limit;
+	/* For the bytes of records, and for the values of their members. */
+	char *bytes;
+	size_t bytes_left;
+	struct sdtkit_tap_value *members;
+	size_t members_left;
 };
 
 /* "u2" -> a form; without a wire type (NULL), that of the operand. */
 struct sdtkit_tap_form sdtkit_tap_form(const char *wire,
 				       const struct sdtkit_operand *operand);
+
+/* A value of that form, of the bits that were found: for records as well. */
+void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
+		     struct sdtkit_tap_value *value,
+		     struct sdtkit_tap_room *room);
+/* And one that is not known. */
+void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value);
 
 /* Fit for signal handlers. */
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,

@@ -15,6 +15,7 @@
 #include "error.h"
 #include "fit.h"
 #include "format.h"
+#include "key.h"
 #include "state.h"
 #include "trap.h"
 
@@ -46,26 +47,6 @@ static bool is_named(const struct sdtkit_tap_probe *probe, const char *name)
 	       strcmp(name + length + 1, probe->probe) == 0;
 }
 
-/* The argument that is meant, or -1: the probe has no such. */
-static long find_field(const struct sdtkit_tap_probe *probe, const char *key,
-		       long before)
-{
-	size_t i, number;
-	char *end;
-
-	if (key == NULL)
-		number = (size_t)(before + 1);
-	else
-		number = strtoul(key, &end, 10);
-	if (key == NULL || (end != key && *end == '\0'))
-		return number < probe->field_count ? (long)number : -1;
-	for (i = 0; i < probe->field_count; i++) {
-		if (*key != '\0' && strcmp(probe->fields[i].name, key) == 0)
-			return (long)i;
-	}
-	return -1;
-}
-
 static int fail(const struct check *check, int error, const char *what)
 {
 	return sdtkit_tap_fail(error, "%s:%d: %s%s%s", check->file, check->line,
@@ -89,15 +70,32 @@ static void add_event(const struct sdtkit_tap_event *event)
 								 LINE)));
 }
 
+/* Its name, which a number or NULL as a key does not tell. */
+static void add_name(const struct sdtkit_tap_want *want,
+		     const struct sdtkit_tap_probe *probe,
+		     const struct sdtkit_tap_part *part)
+{
+	const char *name = probe->fields[part->argument].name;
+
+	if (part->member >= 0)
+		sdtkit_tap_add("\n%s", want->key);
+	else if (*name != '\0')
+		sdtkit_tap_add("\n%s", name);
+	else
+		sdtkit_tap_add("\nargument %ld", part->argument);
+}
+
 static void add_difference(const struct sdtkit_tap_want *want,
-			   const char *name,
+			   const struct sdtkit_tap_probe *probe,
+			   const struct sdtkit_tap_part *part,
 			   const struct sdtkit_tap_value *value)
 {
 	char wanted[LINE], found[LINE];
 
 	cut_line(wanted, sdtkit_tap_format_want(want, wanted, LINE));
 	cut_line(found, sdtkit_tap_format_value(value, found, LINE));
-	sdtkit_tap_add("\n%s: expected %s, is %s", name, wanted, found);
+	add_name(want, probe, part);
+	sdtkit_tap_add(": expected %s, is %s", wanted, found);
 	if (value->cut)
 		sdtkit_tap_add(" (the copy has %zu bytes of it: "
 			       "sdtkit_tap_like() compares a beginning)",
@@ -138,26 +136,24 @@ static void add_expected(const struct check *check)
 static size_t differences(const struct check *check,
 			  const struct sdtkit_tap_event *event)
 {
+	struct sdtkit_tap_part part = { .argument = -1 };
 	const struct sdtkit_tap_want *want;
-	char number[32];
 	size_t count = 0;
-	long i = -1;
 
 	for (want = check->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
 	     want++) {
-		const struct sdtkit_tap_value *value;
+		struct sdtkit_tap_value value;
 
-		i = find_field(event->probe, want->key, i);
-		value = &event->values[i];
-		if (sdtkit_tap_fits(value, want))
+		sdtkit_tap_find_part(event->probe, want->key, part.argument,
+				     &part);
+		value = sdtkit_tap_value_of_part(event, &part);
+		if (sdtkit_tap_fits(&value, want))
 			continue;
 		if (count++ == 0) {
 			fail(check, EILSEQ, "fired otherwise than expected");
 			add_event(event);
 		}
-		snprintf(number, sizeof(number), "argument %ld", i);
-		add_difference(want, *event->probe->fields[i].name != '\0' ?
-			       event->probe->fields[i].name : number, value);
+		add_difference(want, event->probe, &part, &value);
 	}
 	return count;
 }
@@ -166,23 +162,18 @@ static size_t differences(const struct check *check,
 static int check_keys(const struct check *check,
 		      const struct sdtkit_tap_probe *probe)
 {
+	struct sdtkit_tap_part part = { .argument = -1 };
 	const struct sdtkit_tap_want *want;
-	long at = -1;
-	size_t i;
 
 	for (want = check->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
 	     want++) {
-		at = find_field(probe, want->key, at);
-		if (at >= 0)
+		if (sdtkit_tap_find_part(probe, want->key, part.argument,
+					 &part))
 			continue;
 		fail(check, EINVAL, "has no argument ");
-		sdtkit_tap_add("%s; it has %zu", want->key != NULL ?
-			       want->key : "behind the last",
-			       probe->field_count);
-		for (i = 0; i < probe->field_count; i++)
-			sdtkit_tap_add("%s%s", i == 0 ? ": " : ", ",
-				       *probe->fields[i].name != '\0' ?
-				       probe->fields[i].name : "(no name)");
+		sdtkit_tap_add("%s", want->key != NULL ? want->key :
+						       "behind the last");
+		sdtkit_tap_add_parts(probe, want->key);
 		return -EINVAL;
 	}
 	return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An event as a line: smb2:request_start(mid=7, name="a.txt", rate=1.5).
+ * An event as a line: smb2:request_start(mid=7, name="a.txt", rate=1.5), and
+ * of a record smb2:done(req={mid=7 peer={port=445 guid=[1 2 3]}}).
  *
  * For callbacks, hence without anything that allocates; snprintf() of glibc
  * and musl does not, for numbers.
@@ -12,6 +13,11 @@
 
 #include "format.h"
 #include "printable.h"
+
+enum {
+	/* What is shorter is not shown as a text, unless it is one. */
+	GUESS_LENGTH = 3,
+};
 
 /* Where to write, how much was written, had there been room. */
 struct out {
@@ -42,7 +48,7 @@ static void put_hex(struct out *out, unsigned char c)
 	put_char(out, digits[c & 15]);
 }
 
-/* Of a file, or of a record that the traced program could write over. */
+/* The text is of a file, or of a record that the program could write over. */
 static void put_plain(struct out *out, const char *text, bool blanks)
 {
 	for (; *text != '\0'; text++) {
@@ -54,12 +60,34 @@ static void put_plain(struct out *out, const char *text, bool blanks)
 	}
 }
 
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/*
+ * "\x01", as a marshaller of sdtkit/arg.h writes a byte that is no text: to be
+ * shown so, and not as "\\x01".
+ */
+static bool is_escaped_already(const char *text)
+{
+	int byte;
+
+	if (text[0] != '\\' || text[1] != 'x' || hex_digit(text[2]) < 0 ||
+	    hex_digit(text[3]) < 0)
+		return false;
+	byte = hex_digit(text[2]) * 16 + hex_digit(text[3]);
+	return byte < ' ' || byte >= 0x7f;
+}
+
 /* Returns how much of the text that was. */
 static size_t put_escaped(struct out *out, const char *text)
 {
-	size_t size = sdtkit_tap_printable(text), i;
+	size_t size = sdtkit_printable(text), i;
 
-	if (*text == '"' || *text == '\\')
+	if (*text == '"' || (*text == '\\' && !is_escaped_already(text)))
 		put_char(out, '\\');
 	if (*text == '\n')
 		put(out, "\\n");
@@ -97,44 +125,164 @@ static void put_float(struct out *out, double number, unsigned int size)
 	put(out, text);
 }
 
-static void put_value(struct out *out, const struct sdtkit_tap_value *value)
+static void put_number(struct out *out, uint64_t bits, bool is_signed)
 {
 	char text[32];
 
+	snprintf(text, sizeof(text), is_signed ? "%" PRId64 : "%" PRIu64,
+		 bits);
+	put(out, text);
+}
+
+/* [1 2 3], or of two dimensions [[1 2] [3 4]]. */
+static void put_array(struct out *out, const struct sdtkit_tap_value *value)
+{
+	unsigned int row = value->counts[1] > 0 ? value->counts[1] :
+						  value->counts[0];
+	size_t count = value->size > 0 ? value->length / value->size : 0, i;
+
+	put(out, value->counts[1] > 0 ? "[[" : "[");
+	for (i = 0; i < count; i++) {
+		if (i > 0)
+			put(out, row > 0 && i % row == 0 ? "] [" : " ");
+		put_number(out, sdtkit_tap_element(value, i),
+			   value->is_signed);
+	}
+	put(out, value->counts[1] > 0 ? "]]" : "]");
+}
+
+static void put_address(struct out *out, uint64_t address)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%#" PRIx64, address);
+	put(out, address == 0 ? "NULL" : text);
+}
+
+/*
+ * If nobody describes the probe, a number may be the address of a text.  It
+ * may as well be that of a struct whose first member is a small number, which
+ * looks like a text of a letter or two: then it is shown as the number it is.
+ */
+static bool is_guessed_text(const struct sdtkit_tap_value *value)
+{
+	return value->text != NULL && value->length >= GUESS_LENGTH;
+}
+
+static void put_value(struct out *out, const struct sdtkit_tap_value *value)
+{
 	switch (value->kind) {
-	case SDTKIT_TAP_SIGNED:
-		snprintf(text, sizeof(text), "%" PRId64, (int64_t)value->bits);
-		put(out, text);
-		break;
 	case SDTKIT_TAP_UNSIGNED:
-		snprintf(text, sizeof(text), "%" PRIu64, value->bits);
-		put(out, text);
+		if (is_guessed_text(value)) {
+			put_address(out, value->bits);
+			put_char(out, ' ');
+			put_text(out, value->text, value->cut);
+			break;
+		}
+		/* fall through */
+	case SDTKIT_TAP_SIGNED:
+		put_number(out, value->bits,
+			   value->kind == SDTKIT_TAP_SIGNED);
+		break;
+	case SDTKIT_TAP_ARRAY:
+		put_array(out, value);
 		break;
 	case SDTKIT_TAP_FLOAT:
 		put_float(out, value->number, value->size);
 		break;
 	case SDTKIT_TAP_STRING:
-		if (value->text != NULL)
+		if (value->text != NULL) {
+			put_text(out, value->text, value->cut);
 			break;
+		}
 		/* fall through */
 	case SDTKIT_TAP_POINTER:
-		snprintf(text, sizeof(text), "%#" PRIx64, value->bits);
-		put(out, value->bits == 0 ? "NULL" : text);
+		put_address(out, value->bits);
 		break;
 	case SDTKIT_TAP_UNREADABLE:
 		put_char(out, '?');
 		break;
-	}
-	if (value->text != NULL) {
-		if (value->kind != SDTKIT_TAP_STRING)
-			put_char(out, ' ');
-		put_text(out, value->text, value->cut);
 	}
 	if (value->why != NULL) {
 		put(out, " (");
 		put_plain(out, value->why, true);
 		put_char(out, ')');
 	}
+}
+
+/*
+ * The name of a member, behind the braces that end and begin what it is in:
+ * behind "peer.port", "peer.host.name" is " host={name=".
+ */
+static void put_member_name(struct out *out, const char *before,
+			    const char *name)
+{
+	size_t same = 0, i;
+
+	for (i = 0; before[i] != '\0' && before[i] == name[i]; i++) {
+		if (name[i] == '.')
+			same = i + 1;
+	}
+	for (i = same; before[i] != '\0'; i++) {
+		if (before[i] == '.')
+			put_char(out, '}');
+	}
+	if (*before != '\0')
+		put_char(out, ' ');
+	for (name += same; *name != '\0'; name++) {
+		char letter[] = { *name, '\0' };
+
+		if (*name == '.')
+			put(out, "={");
+		else
+			put_plain(out, letter, false);
+	}
+	put_char(out, '=');
+}
+
+static void put_typed(struct out *out, const struct sdtkit_tap_field *field,
+		      const struct sdtkit_tap_value *value);
+
+static void put_members(struct out *out, const struct sdtkit_tap_field *field,
+			const struct sdtkit_tap_value *value)
+{
+	const char *before = "";
+	size_t i;
+
+	put_char(out, '{');
+	for (i = 0; i < value->member_count; i++) {
+		const struct sdtkit_tap_field *member = &field->members[i];
+
+		put_member_name(out, before, member->name);
+		put_typed(out, member, &value->members[i]);
+		before = member->name;
+	}
+	for (; *before != '\0'; before++) {
+		if (*before == '.')
+			put_char(out, '}');
+	}
+	if (value->cut)
+		put(out, " ...");
+	put_char(out, '}');
+}
+
+static bool is_bool(const struct sdtkit_tap_field *field)
+{
+	return strcmp(field->type, "bool") == 0 ||
+	       strcmp(field->type, "_Bool") == 0;
+}
+
+/* A value whose declaration is known. */
+static void put_typed(struct out *out, const struct sdtkit_tap_field *field,
+		      const struct sdtkit_tap_value *value)
+{
+	if (value->members != NULL)
+		put_members(out, field, value);
+	else if (value->kind == SDTKIT_TAP_UNSIGNED && value->bits <= 1 &&
+		 is_bool(field))
+		put(out, value->bits == 1 ? "true" : "false");
+	else
+		put_value(out, value);
 }
 
 static size_t finish(struct out *out)
@@ -172,7 +320,7 @@ size_t sdtkit_tap_format(const struct sdtkit_tap_event *event, char *to,
 		put_plain(&out, name, false);
 		if (*name != '\0')
 			put_char(&out, '=');
-		put_value(&out, &event->values[i]);
+		put_typed(&out, &event->probe->fields[i], &event->values[i]);
 	}
 	put_char(&out, ')');
 	return finish(&out);

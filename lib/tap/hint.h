@@ -5,18 +5,22 @@
 
 #include <stddef.h>
 
+#include "similar.h"
+
 /* Of the text, where names begin; it is not there if there are none. */
 #define SDTKIT_TAP_SIMILAR	"similar ones: "
 
+/* Only in the text if there are probes that "!" has taken out. */
+#define SDTKIT_TAP_TAKEN_OUT	"with \"!\" it takes out "
+
 struct sdtkit_tap_hint {
-	/* The names most like the pattern, the best first. */
-	struct {
-		char name[128];
-		unsigned int percent;
-	} near[4];
+	/* The names most like the pattern. */
+	struct sdtkit_similar similar;
 	/* Files looked into, notes seen in them. */
 	size_t objects;
 	size_t notes;
+	/* Those of them that match, but for the last "!" of the pattern. */
+	size_t taken_out;
 	/* The first file that could not be looked into, and why; or "". */
 	char unread[256];
 };

@@ -12,6 +12,7 @@
 
 #include "error.h"
 #include "known.h"
+#include "members.h"
 
 static int no_memory(void)
 {
@@ -74,6 +75,14 @@ struct source {
 	size_t count;
 };
 
+/* What an argument is the address of, or NULL. */
+static const struct sdtkit_layout *record_of(const struct source *source,
+					     size_t i)
+{
+	return source->description == NULL ? NULL :
+	       source->description->arguments[i].record;
+}
+
 static void put_field(char **at, size_t *size, const struct source *source,
 		      size_t i, struct sdtkit_tap_field *field)
 {
@@ -91,6 +100,27 @@ static void put_field(char **at, size_t *size, const struct source *source,
 	field->operand = put(at, size, operand->text, operand->length);
 }
 
+/* The names of what is in a record, if it is one. */
+static void put_members(char **at, size_t *size, const struct source *source,
+			size_t i, struct sdtkit_tap_field *fields)
+{
+	const struct sdtkit_layout *record = record_of(source, i);
+	size_t j;
+
+	for (j = 0; record != NULL && j < record->member_count; j++) {
+		const struct sdtkit_layout_member *member = &record->members[j];
+		struct sdtkit_tap_field field = {
+			.wire = put_string(at, size, member->wire),
+			.type = put_string(at, size, member->type),
+			.name = put_string(at, size, member->name),
+			.operand = "",
+		};
+
+		if (fields != NULL)
+			fields[j] = field;
+	}
+}
+
 /* Returns the size of all strings; with at NULL, does only that. */
 static size_t put_strings(char *at, const struct source *source,
 			  struct sdtkit_tap_known *known)
@@ -102,9 +132,41 @@ static size_t put_strings(char *at, const struct source *source,
 	shown->probe = put_string(&at, &size, source->note->probe);
 	shown->summary = put_string(&at, &size, source->description ?
 				    source->description->summary : "");
-	for (i = 0; i < source->count; i++)
+	for (i = 0; i < source->count; i++) {
 		put_field(&at, &size, source, i, &known->fields[i]);
+		put_members(&at, &size, source, i, known->members[i]);
+	}
 	return size;
+}
+
+static void free_known(struct sdtkit_tap_known *known)
+{
+	size_t i;
+
+	for (i = 0; i < SDTKIT_TAP_ARGUMENTS_MAX; i++) {
+		free(known->records[i]);
+		free(known->members[i]);
+	}
+	free(known->strings);
+	free(known);
+}
+
+/* What a hit needs of an argument's record, and what others see of it. */
+static int make_record(const struct source *source, size_t i,
+		       struct sdtkit_tap_known *known)
+{
+	const struct sdtkit_layout *record = record_of(source, i);
+
+	if (record == NULL)
+		return 0;
+	known->records[i] = sdtkit_tap_new_record(record);
+	known->members[i] = calloc(record->member_count + 1,
+				   sizeof(*known->members[i]));
+	if (known->records[i] == NULL || known->members[i] == NULL)
+		return no_memory();
+	known->fields[i].member_count = record->member_count;
+	known->fields[i].members = known->members[i];
+	return 0;
 }
 
 static int make(struct sdtkit_tap *tap, const struct source *source,
@@ -119,9 +181,12 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 	k->loaded = loaded;
 	k->hits = new_counter(tap);
 	k->strings = malloc(put_strings(NULL, source, k));
-	if (k->hits == NULL || k->strings == NULL) {
-		free(k->strings);
-		free(k);
+	for (i = 0; i < source->count; i++) {
+		if (make_record(source, i, k) < 0)
+			break;
+	}
+	if (k->hits == NULL || k->strings == NULL || i < source->count) {
+		free_known(k);
 		return no_memory();
 	}
 	put_strings(k->strings, source, k);
@@ -129,10 +194,12 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 	k->shown.described = source->description != NULL;
 	k->shown.field_count = source->count;
 	k->shown.fields = k->fields;
-	for (i = 0; i < source->count; i++)
+	for (i = 0; i < source->count; i++) {
 		k->forms[i] = sdtkit_tap_form(source->description == NULL ?
 					      NULL : k->fields[i].wire,
 					      &source->operands[i]);
+		k->forms[i].record = k->records[i];
+	}
 	*known = k;
 	return 0;
 }
@@ -192,10 +259,8 @@ void sdtkit_tap_known_free(struct sdtkit_tap *tap)
 	struct sdtkit_tap_counters *page;
 	size_t i;
 
-	for (i = 0; i < tap->known_count; i++) {
-		free(tap->known[i]->strings);
-		free(tap->known[i]);
-	}
+	for (i = 0; i < tap->known_count; i++)
+		free_known(tap->known[i]);
 	free(tap->known);
 	while ((page = tap->counters) != NULL) {
 		tap->counters = page->next;

@@ -66,6 +66,7 @@ struct sdtkit_tap_machine {
 	int signals[SDTKIT_TAP_SIGNALS];
 	/* How far behind the trap the context's pc is. */
 	uint8_t behind;
+	/* The shortest come first: behind a site's nop the code may end. */
 	const struct sdtkit_tap_trap *traps;
 	size_t trap_count;
 	struct sdtkit_tap_guard guard;

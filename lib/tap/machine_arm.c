@@ -13,10 +13,10 @@
 #include "machine.h"
 
 static const struct sdtkit_tap_trap traps[] = {
-	{ 0xe320f000, 0xe7f001f0, 4, 4 },
-	{ 0xe1a00000, 0xe7f001f0, 4, 4 },
 	{ 0xbf00, 0xde01, 2, 2 },
 	{ 0x46c0, 0xde01, 2, 2 },
+	{ 0xe320f000, 0xe7f001f0, 4, 4 },
+	{ 0xe1a00000, 0xe7f001f0, 4, 4 },
 };
 
 const struct sdtkit_tap_machine sdtkit_tap_machine = {

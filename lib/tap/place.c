@@ -201,9 +201,9 @@ static int refuse(uintptr_t address)
 				(unsigned long)address);
 	}
 	return sdtkit_tap_fail(EOPNOTSUPP, "at %#lx there is no nop that this "
-		"library knows, but %02x %02x: the site was not made by "
+		"library knows, but %02x: the site was not made by "
 		"sdtkit or <sys/sdt.h>, or something else changed it",
-		(unsigned long)address, bytes[0], bytes[1]);
+		(unsigned long)address, bytes[0]);
 }
 
 static int arm(struct sdtkit_tap_place *place)
@@ -290,6 +290,24 @@ int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 	return 0;
 }
 
+/* Some tap still wants to be told of the hits here. */
+static bool is_wanted(const struct sdtkit_tap_place *place)
+{
+	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
+
+	while (hook != NULL && hook->is_withdrawn)
+		hook = atomic_load(&hook->next);
+	return hook != NULL;
+}
+
+static void disarm(struct sdtkit_tap_place *place)
+{
+	if (!is_wanted(place))
+		place->is_left = !sdtkit_tap_clear_trap(place->address,
+							place->trap,
+							place->protection);
+}
+
 void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 			 enum sdtkit_tap_presence presence)
 {
@@ -297,13 +315,24 @@ void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 	bool trapped = presence != SDTKIT_TAP_GONE &&
 		       sdtkit_tap_is_trapped(place->address, place->trap);
 
-	if (trapped || presence == SDTKIT_TAP_SAME)
+	if (!hook->is_withdrawn && (trapped || presence == SDTKIT_TAP_SAME))
 		add_to_semaphore(hook, -1);
 	unlink_hook(hook);
-	if (trapped && atomic_load(&place->hooks) == NULL)
-		place->is_left = !sdtkit_tap_clear_trap(place->address,
-							place->trap,
-							place->protection);
+	if (trapped)
+		disarm(place);
+}
+
+void sdtkit_tap_hook_withdraw(struct sdtkit_tap_hook *hook)
+{
+	struct sdtkit_tap_place *place = hook->place;
+
+	if (hook->is_withdrawn)
+		return;
+	hook->is_withdrawn = true;
+	if (!sdtkit_tap_is_trapped(place->address, place->trap))
+		return;
+	add_to_semaphore(hook, -1);
+	disarm(place);
 }
 
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
@@ -312,10 +341,13 @@ int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
 	int ret;
 
-	if (sdtkit_tap_is_trapped(place->address, place->trap))
+	if (!is_wanted(place) ||
+	    sdtkit_tap_is_trapped(place->address, place->trap))
 		return 0;
 	ret = arm(place);
 	for (; ret == 0 && hook != NULL; hook = atomic_load(&hook->next)) {
+		if (hook->is_withdrawn)
+			continue;
 		if (presence == SDTKIT_TAP_MAYBE_ANEW ||
 		    (hook->semaphore != NULL && *hook->semaphore == 0))
 			add_to_semaphore(hook, 1);

@@ -52,6 +52,8 @@ struct sdtkit_tap_hook {
 	int protection;
 	/* NULL while it is not hooked. */
 	struct sdtkit_tap_place *place;
+	/* Still hooked, but its trap and its semaphore are given back. */
+	atomic_bool is_withdrawn;
 	struct sdtkit_tap *tap;
 	struct sdtkit_tap_known *known;
 	/* NULL: the probe has none. */
@@ -93,6 +95,12 @@ enum sdtkit_tap_presence {
  */
 void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 			 enum sdtkit_tap_presence presence);
+
+/*
+ * Gives back the trap and the semaphore, and leaves the hook where it is: for
+ * the handler of the signal, which may not free anything.
+ */
+void sdtkit_tap_hook_withdraw(struct sdtkit_tap_hook *hook);
 
 /* Writes the trap again if it is missing, and raises what was loaded anew. */
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,

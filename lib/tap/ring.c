@@ -95,6 +95,23 @@ static void give_up(struct sdtkit_tap_ring *ring, struct sdtkit_tap_slot *slot,
 	sdtkit_tap_ring_commit(slot, number);
 }
 
+void sdtkit_tap_ring_forked(struct sdtkit_tap_ring *ring, bool is_pool)
+{
+	unsigned long head = atomic_load(&ring->head);
+	unsigned long n = is_pool ? 0 : atomic_load(&ring->tail);
+
+	if (is_pool)
+		head = ring->capacity;
+	for (; n != head; n++) {
+		struct sdtkit_tap_slot *slot = &ring->slots[n % ring->capacity];
+
+		if (is_pool)
+			sdtkit_tap_pool_release(slot);
+		else if (atomic_load(&slot->ready) != n + 1)
+			give_up(ring, slot, n);
+	}
+}
+
 struct sdtkit_tap_slot *sdtkit_tap_ring_next(struct sdtkit_tap_ring *ring,
 					     unsigned long *number)
 {

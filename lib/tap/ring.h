@@ -27,6 +27,8 @@
 enum {
 	/* For the strings of one event. */
 	SDTKIT_TAP_TEXT_ROOM = 2048,
+	/* For the bytes of its records: one of the largest. */
+	SDTKIT_TAP_RECORD_ROOM = 4096,
 };
 
 struct sdtkit_tap_slot {
@@ -37,6 +39,9 @@ struct sdtkit_tap_slot {
 	bool taken;
 	struct sdtkit_tap_event event;
 	char text[SDTKIT_TAP_TEXT_ROOM];
+	/* Mostly not in use: what is not touched takes no memory. */
+	struct sdtkit_tap_value members[SDTKIT_TAP_MEMBERS_MAX];
+	char bytes[SDTKIT_TAP_RECORD_ROOM];
 };
 
 /* In memory of its own, which processes may share. */
@@ -64,6 +69,13 @@ void sdtkit_tap_ring_commit(struct sdtkit_tap_slot *slot,
 /* The same slots used in no order, one for each call that goes on. */
 struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_ring *ring);
 void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot);
+
+/*
+ * In a child of fork(), of a ring that is the child's own: what threads of the
+ * parent were writing will never be complete.  is_pool tells what it is used
+ * as.
+ */
+void sdtkit_tap_ring_forked(struct sdtkit_tap_ring *ring, bool is_pool);
 
 /*
  * For the reader: the first event from *number on that was not taken, and its

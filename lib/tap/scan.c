@@ -7,6 +7,7 @@
  *	objects --> which are new --visit.c--> hooks
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,18 +85,30 @@ static void forget(struct sdtkit_tap_loaded *loaded)
 	loaded->bias = UINTPTR_MAX;
 }
 
-/* All of an object or nothing: the next scan tries it again. */
+/*
+ * All of an object or nothing: the next scan tries it again, unless such
+ * objects are left out.
+ */
 static void give_up(struct sdtkit_tap_scan *scan,
-		    struct sdtkit_tap_loaded *loaded)
+		    struct sdtkit_tap_loaded *loaded, int ret)
 {
-	const struct sdtkit_tap *tap = scan->tap;
+	struct sdtkit_tap *tap = scan->tap;
+	bool is_left_out = (tap->options.flags & SDTKIT_TAP_LENIENT) &&
+			   ret != -ENOMEM;
 	const struct sdtkit_tap_hook *hook;
 	size_t i;
 
+	if (is_left_out)
+		tap->left_out++;
+	else
+		scan->ret = ret;
+	if (loaded == NULL)
+		return;
 	for (hook = loaded->hooks; hook != NULL; hook = hook->sibling)
 		scan->added--;
 	take_off(scan, loaded, SDTKIT_TAP_SAME);
-	forget(loaded);
+	if (!is_left_out)
+		forget(loaded);
 	for (i = 0; i < tap->known_count; i++) {
 		if (tap->known[i]->loaded == loaded)
 			tap->known[i]->shown.site_count = 0;
@@ -128,11 +141,8 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 	ret = sdtkit_tap_visit(&visit);
 	sdtkit_descriptions_clear(&visit.descriptions);
 	sdtkit_tap_image_close(&visit.image);
-	if (ret == 0)
-		return 0;
-	scan->ret = ret;
-	if (visit.loaded != NULL)
-		give_up(scan, visit.loaded);
+	if (ret < 0)
+		give_up(scan, visit.loaded, ret);
 	return 0;
 }
 

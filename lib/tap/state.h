@@ -24,6 +24,9 @@ struct sdtkit_tap_known {
 	/* How often it was hit; in memory that processes may share. */
 	atomic_ulong *hits;
 	char *strings;
+	/* NULL for arguments that are not addresses of records. */
+	struct sdtkit_tap_record *records[SDTKIT_TAP_ARGUMENTS_MAX];
+	struct sdtkit_tap_field *members[SDTKIT_TAP_ARGUMENTS_MAX];
 };
 
 /* An object that sites of the tap are in. */
@@ -58,6 +61,8 @@ struct sdtkit_tap {
 	size_t known_count;
 	struct sdtkit_tap_counters *counters;
 	size_t left_out;
+	/* No hit is wanted any more: see withdraw.h. */
+	atomic_bool is_over;
 };
 
 extern struct sdtkit_tap *sdtkit_tap_all;

@@ -20,6 +20,7 @@
 #include "scan.h"
 #include "state.h"
 #include "trap.h"
+#include "withdraw.h"
 
 enum {
 	EVENTS = 1024,
@@ -34,16 +35,26 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 void sdtkit_tap_lock(void)
 {
 	pthread_mutex_lock(&lock);
+	sdtkit_tap_keep_out_handlers();
 }
 
 void sdtkit_tap_unlock(void)
 {
+	sdtkit_tap_let_in_handlers();
 	pthread_mutex_unlock(&lock);
 }
 
+/* The threads of the parent, and what they were at, are not here. */
 static void after_fork(void)
 {
+	struct sdtkit_tap *tap;
+
 	sdtkit_tap_forget_handlers();
+	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
+		if (!(tap->options.flags & SDTKIT_TAP_CHILDREN))
+			sdtkit_tap_ring_forked(tap->ring,
+					       tap->options.callback != NULL);
+	}
 	sdtkit_tap_unlock();
 }
 
@@ -150,6 +161,8 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap)
 	    tap->owner != getpid())
 		return sdtkit_tap_fail(EPERM, "a tap of SDTKIT_TAP_CHILDREN is "
 				       "rescanned by who opened it only");
+	if (atomic_load(&tap->is_over))
+		return 0;
 	sdtkit_tap_lock();
 	ret = sdtkit_tap_handle();
 	if (ret == 0)

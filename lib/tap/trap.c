@@ -8,7 +8,8 @@
  * and the program goes on behind the nop.
  *
  * Invariants:
- * 1. nothing here allocates, locks or waits; errno is preserved;
+ * 1. nothing here allocates or waits, and locks are only tried (withdraw.h);
+ *    errno is preserved;
  * 2. the handler, once installed, stays: when the last trap is taken away, some
  *    thread may be on its way here;
  * 3. a trap that is none of ours goes to who handled the signal before.
@@ -25,6 +26,7 @@
 #include "error.h"
 #include "state.h"
 #include "trap.h"
+#include "withdraw.h"
 
 enum {
 	/* Of the si_code of SIGTRAP. */
@@ -57,8 +59,15 @@ static void fill(struct sdtkit_tap_slot *slot,
 		 const struct sdtkit_tap_hook *hook,
 		 const struct sdtkit_tap_thread *thread)
 {
-	struct sdtkit_tap_room room = { slot->text, sizeof(slot->text),
-					hook->tap->options.string_limit };
+	struct sdtkit_tap_room room = {
+		.at = slot->text,
+		.left = sizeof(slot->text),
+		.limit = hook->tap->options.string_limit,
+		.bytes = slot->bytes,
+		.bytes_left = sizeof(slot->bytes),
+		.members = slot->members,
+		.members_left = SDTKIT_TAP_MEMBERS_MAX,
+	};
 	struct sdtkit_tap_event *event = &slot->event;
 	size_t i;
 
@@ -143,8 +152,11 @@ static bool find_and_deliver(struct sdtkit_tap_thread *thread,
 	sdtkit_tap_set_pc(context, at + place->trap->nop_size);
 	thread->pid = getpid();
 	for (hook = atomic_load(&place->hooks); hook != NULL;
-	     hook = atomic_load(&hook->next))
+	     hook = atomic_load(&hook->next)) {
 		deliver(hook, thread);
+		if (atomic_load(&hook->tap->is_over))
+			sdtkit_tap_withdraw(hook, thread->tid);
+	}
 	return true;
 }
 

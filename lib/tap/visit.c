@@ -120,6 +120,18 @@ static int make_hook(struct sdtkit_tap_visit *visit,
 	return ret;
 }
 
+/* How many bytes a site has at least: mold may end the code with "nop; ret". */
+static size_t smallest_nop(void)
+{
+	size_t smallest = sizeof(sdtkit_tap_machine.traps[0].nop), i;
+
+	for (i = 0; i < sdtkit_tap_machine.trap_count; i++) {
+		if (sdtkit_tap_machine.traps[i].nop_size < smallest)
+			smallest = sdtkit_tap_machine.traps[i].nop_size;
+	}
+	return smallest;
+}
+
 /* Linkers leave notes whose code is gone: their place is none. */
 static int add_note(struct sdtkit_tap_visit *visit,
 		    const struct sdtkit_note *note)
@@ -128,7 +140,7 @@ static int add_note(struct sdtkit_tap_visit *visit,
 						     note->location);
 	const ElfW(Phdr) *segment =
 		sdtkit_tap_image_segment(visit->image.info, address,
-					 sizeof(uint32_t));
+					 smallest_nop());
 	struct sdtkit_tap_hook *hook = NULL;
 	int ret;
 

@@ -8,7 +8,8 @@
  *
  * Scripts know arguments by their place (bpftrace, perf, gdb) or by their name
  * (tapsets, and the scripts that probegen makes), so both matter.  More
- * arguments behind the old ones and more probes are no harm to anybody.
+ * arguments behind the old ones and more probes are no harm to anybody.  What is
+ * in records is the matter of changes_members.c.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -21,16 +22,22 @@
 #include "tool.h"
 
 const struct change_info changes[CHANGE_COUNT] = {
-	[CHANGE_REMOVED] = { "REMOVED", true },
-	[CHANGE_RENAMED] = { "RENAMED", true },
-	[CHANGE_ADDED] = { "ADDED", false },
-	[CHANGE_ARGUMENT_REMOVED] = { "ARGUMENT_REMOVED", true },
-	[CHANGE_ARGUMENT_ADDED] = { "ARGUMENT_ADDED", false },
-	[CHANGE_ARGUMENT_MOVED] = { "ARGUMENT_MOVED", true },
-	[CHANGE_ARGUMENT_RENAMED] = { "ARGUMENT_RENAMED", true },
-	[CHANGE_ARGUMENT_TYPE] = { "ARGUMENT_TYPE", true },
-	[CHANGE_ARGUMENT_SPELLING] = { "ARGUMENT_SPELLING", false },
-	[CHANGE_NOT_COMPARED] = { "NOT_COMPARED", false },
+	[CHANGE_REMOVED] = { "REMOVED", EFFECT_BREAKING },
+	[CHANGE_RENAMED] = { "RENAMED", EFFECT_BREAKING },
+	[CHANGE_ADDED] = { "ADDED", EFFECT_HARMLESS },
+	[CHANGE_ARGUMENT_REMOVED] = { "ARGUMENT_REMOVED", EFFECT_BREAKING },
+	[CHANGE_ARGUMENT_ADDED] = { "ARGUMENT_ADDED", EFFECT_HARMLESS },
+	[CHANGE_ARGUMENT_MOVED] = { "ARGUMENT_MOVED", EFFECT_BREAKING },
+	[CHANGE_ARGUMENT_RENAMED] = { "ARGUMENT_RENAMED", EFFECT_BREAKING },
+	[CHANGE_ARGUMENT_TYPE] = { "ARGUMENT_TYPE", EFFECT_BREAKING },
+	[CHANGE_ARGUMENT_SPELLING] = { "ARGUMENT_SPELLING", EFFECT_HARMLESS },
+	[CHANGE_MEMBER_REMOVED] = { "MEMBER_REMOVED", EFFECT_BREAKING },
+	[CHANGE_MEMBER_ADDED] = { "MEMBER_ADDED", EFFECT_HARMLESS },
+	[CHANGE_MEMBER_MOVED] = { "MEMBER_MOVED", EFFECT_BREAKING },
+	[CHANGE_MEMBER_RENAMED] = { "MEMBER_RENAMED", EFFECT_BREAKING },
+	[CHANGE_MEMBER_TYPE] = { "MEMBER_TYPE", EFFECT_BREAKING },
+	[CHANGE_MEMBER_SPELLING] = { "MEMBER_SPELLING", EFFECT_HARMLESS },
+	[CHANGE_NOT_COMPARED] = { "NOT_COMPARED", EFFECT_UNKNOWN },
 };
 
 /* Both sides, for the functions below. */
@@ -42,10 +49,9 @@ struct pair {
 	bool *taken;
 };
 
-__attribute__((format(printf, 5, 6)))
-static struct change *add(struct change_list *list, enum change_kind kind,
-			  const struct interface_probe *probe, size_t argument,
-			  const char *format, ...)
+struct change *changes_add(struct change_list *list, enum change_kind kind,
+			   const struct interface_probe *probe, size_t argument,
+			   const char *format, ...)
 {
 	struct change *change;
 	va_list ap;
@@ -106,21 +112,44 @@ static void compare_types(const struct pair *pair,
 {
 	const struct interface_argument *was = &old->arguments[i];
 	const struct interface_argument *is = &new->arguments[i];
-	char old_text[WIRE_TEXT], new_text[WIRE_TEXT], *text;
+	char old_text[WIRE_TEXT], new_text[WIRE_TEXT];
+	const char *old_type = was->type, *new_type = is->type;
 
 	if (!is_same_wire(pair, &was->wire, &is->wire)) {
-		text = interface_argument_text(is);
-		add(pair->list, CHANGE_ARGUMENT_TYPE, old, i + 1,
-		    "'%s' is %s now, was %s", text,
-		    wire_text(&is->wire, new_text),
-		    wire_text(&was->wire, old_text));
-		free(text);
+		/* The same word may mean another type elsewhere, as long. */
+		if (old_type == NULL || new_type == NULL ||
+		    strcmp(old_type, new_type) == 0) {
+			old_type = wire_text(&was->wire, old_text);
+			new_type = wire_text(&is->wire, new_text);
+		}
+		changes_add(pair->list, CHANGE_ARGUMENT_TYPE, old, i + 1,
+			    "%s%s%s is %s now, was %s", has_name(is) ? "'" : "",
+			    has_name(is) ? is->name : "it",
+			    has_name(is) ? "'" : "",
+			    new_type, old_type);
 		return;
 	}
+	/* The address of a record is no other spelling of that of a struct. */
 	if (old->described && new->described &&
-		 strcmp(was->type, is->type) != 0)
-		add(pair->list, CHANGE_ARGUMENT_SPELLING, old, i + 1,
-		    "'%s' is spelled '%s' now", was->type, is->type);
+	    (was->record != NULL) == (is->record != NULL) &&
+	    strcmp(was->type, is->type) != 0)
+		changes_add(pair->list, CHANGE_ARGUMENT_SPELLING, old, i + 1,
+			    "'%s' is spelled '%s' now", was->type, is->type);
+}
+
+static void compare_records(const struct pair *pair,
+			    const struct interface_probe *old,
+			    const struct interface_probe *new, size_t i)
+{
+	const struct argument_pair arguments = {
+		.probe = old,
+		.argument = i + 1,
+		.old = &old->arguments[i],
+		.new = &new->arguments[i],
+	};
+
+	changes_find_members(pair->list, &arguments, pair->old->path,
+			     pair->new->path);
 }
 
 static void add_argument(struct change_list *list, enum change_kind kind,
@@ -129,8 +158,9 @@ static void add_argument(struct change_list *list, enum change_kind kind,
 {
 	char *text = interface_argument_text(argument);
 
-	add(list, kind, probe, i + 1, kind == CHANGE_ARGUMENT_ADDED ?
-	    "'%s' is new, behind the old ones" : "'%s' is gone", text);
+	changes_add(list, kind, probe, i + 1, kind == CHANGE_ARGUMENT_ADDED ?
+		    "'%s' is new, behind the old ones" : "'%s' is gone",
+		    text);
 	free(text);
 }
 
@@ -143,8 +173,8 @@ static void compare_argument(const struct pair *pair,
 	size_t now = find_argument(new, was);
 
 	if (now < new->count && now != i) {
-		add(pair->list, CHANGE_ARGUMENT_MOVED, old, i + 1,
-		    "'%s' is argument %zu now", was->name, now + 1);
+		changes_add(pair->list, CHANGE_ARGUMENT_MOVED, old, i + 1,
+			    "'%s' is argument %zu now", was->name, now + 1);
 		return;
 	}
 	if (i >= new->count || (now == new->count && has_name(was) &&
@@ -154,10 +184,11 @@ static void compare_argument(const struct pair *pair,
 		return;
 	}
 	if (now != i && has_name(was) && has_name(&new->arguments[i]))
-		add(pair->list, CHANGE_ARGUMENT_RENAMED, old, i + 1,
-		    "'%s' is called '%s' now", was->name,
-		    new->arguments[i].name);
+		changes_add(pair->list, CHANGE_ARGUMENT_RENAMED, old, i + 1,
+			    "'%s' is called '%s' now", was->name,
+			    new->arguments[i].name);
 	compare_types(pair, old, new, i);
+	compare_records(pair, old, new, i);
 }
 
 static void add_new_arguments(const struct pair *pair,
@@ -190,13 +221,15 @@ static void compare_counts(const struct pair *pair,
 	if (old->count == 0 || new->count == 0)
 		return;
 	if (old->mixed || new->mixed)
-		add(pair->list, CHANGE_NOT_COMPARED, old, 0,
-		    "in %s, its sites differ in the types of arguments",
-		    old->mixed ? pair->old->path : pair->new->path);
+		changes_add(pair->list, CHANGE_NOT_COMPARED, old, 0,
+			    "the types of its arguments were not compared: "
+			    "in %s, the sites of the probe differ in them",
+			    old->mixed ? pair->old->path : pair->new->path);
 	else
-		add(pair->list, CHANGE_NOT_COMPARED, old, 0,
-		    "%s does not tell the types of arguments",
-		    old->described ? pair->new->path : pair->old->path);
+		changes_add(pair->list, CHANGE_NOT_COMPARED, old, 0,
+			    "the types of its arguments were not compared: "
+			    "%s does not tell them",
+			    old->described ? pair->new->path : pair->old->path);
 }
 
 static void compare_probes(const struct pair *pair,
@@ -249,6 +282,7 @@ static void find_renamed(const struct pair *pair,
 {
 	const struct interface *new = pair->new;
 	unsigned int best = SIMILAR_ENOUGH - 1, value;
+	const struct interface_probe *is;
 	size_t found = new->count, i;
 
 	for (i = 0; i < new->count; i++) {
@@ -264,13 +298,14 @@ static void find_renamed(const struct pair *pair,
 		}
 	}
 	if (found == new->count) {
-		add(pair->list, CHANGE_REMOVED, old, 0, "it is gone");
+		changes_add(pair->list, CHANGE_REMOVED, old, 0, "it is gone");
 		return;
 	}
 	pair->taken[found] = true;
-	add(pair->list, CHANGE_RENAMED, old, 0, "it is gone; is it %s:%s now?",
-	    new->probe[found].provider, new->probe[found].probe)->renamed =
-		&new->probe[found];
+	is = &new->probe[found];
+	changes_add(pair->list, CHANGE_RENAMED, old, 0,
+		    "it is gone; is it %s:%s now?", is->provider,
+		    is->probe)->renamed = is;
 }
 
 void changes_find(struct change_list *list, const struct interface *old,
@@ -301,17 +336,18 @@ void changes_find(struct change_list *list, const struct interface *old,
 
 		if (!pair.taken[i] &&
 		    !interface_find(old, probe->provider, probe->probe))
-			add(list, CHANGE_ADDED, probe, 0, "it is new");
+			changes_add(list, CHANGE_ADDED, probe, 0, "it is new");
 	}
 	free(pair.taken);
 }
 
-size_t changes_count(const struct change_list *list, bool breaking)
+size_t changes_count(const struct change_list *list,
+		     enum change_effect effect)
 {
 	size_t count = 0, i;
 
 	for (i = 0; i < list->count; i++)
-		count += changes[list->change[i].kind].breaking == breaking;
+		count += changes[list->change[i].kind].effect == effect;
 	return count;
 }
 

@@ -18,14 +18,27 @@ enum change_kind {
 	CHANGE_ARGUMENT_RENAMED,
 	CHANGE_ARGUMENT_TYPE,
 	CHANGE_ARGUMENT_SPELLING,
+	CHANGE_MEMBER_REMOVED,
+	CHANGE_MEMBER_ADDED,
+	CHANGE_MEMBER_MOVED,
+	CHANGE_MEMBER_RENAMED,
+	CHANGE_MEMBER_TYPE,
+	CHANGE_MEMBER_SPELLING,
 	CHANGE_NOT_COMPARED,
 	CHANGE_COUNT,
 };
 
+/* What becomes of scripts for the old interface with the new one. */
+enum change_effect {
+	EFFECT_HARMLESS,
+	EFFECT_BREAKING,
+	/* One side does not tell enough. */
+	EFFECT_UNKNOWN,
+};
+
 struct change_info {
 	const char *code;
-	/* Scripts for the old one go wrong with the new one. */
-	bool breaking;
+	enum change_effect effect;
 };
 
 extern const struct change_info changes[CHANGE_COUNT];
@@ -38,6 +51,8 @@ struct change {
 	const struct interface_probe *renamed;
 	/* From 1; 0: not about one. */
 	size_t argument;
+	/* Of the record that the argument is the address of, or NULL. */
+	const char *member;
 	char *text;
 };
 
@@ -50,7 +65,30 @@ struct change_list {
 /* All changes, in the order of the names. */
 void changes_find(struct change_list *list, const struct interface *old,
 		  const struct interface *new);
-size_t changes_count(const struct change_list *list, bool breaking);
+size_t changes_count(const struct change_list *list,
+		     enum change_effect effect);
 void changes_free(struct change_list *list);
+
+/* For changes_members.c: one more, about an argument or, if it is 0, none. */
+__attribute__((format(printf, 5, 6)))
+struct change *changes_add(struct change_list *list, enum change_kind kind,
+			   const struct interface_probe *probe, size_t argument,
+			   const char *format, ...);
+
+/* An argument of a probe, counted from 1, on both sides. */
+struct argument_pair {
+	const struct interface_probe *probe;
+	size_t argument;
+	const struct interface_argument *old;
+	const struct interface_argument *new;
+};
+
+/*
+ * What has changed in the record that the argument is the address of.  The
+ * paths are those of the two interfaces.
+ */
+void changes_find_members(struct change_list *list,
+			  const struct argument_pair *pair,
+			  const char *old_path, const char *new_path);
 
 #endif /* SDTKIT_TOOL_CHANGES_H */

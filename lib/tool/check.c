@@ -4,9 +4,14 @@
  * can read them.  For a package's build and for meson test.
  *
  *	$ sdtkit check build/smbd --against smb2.d
- *	build/smbd: error MISSING_PROBE: smb2:request_end: declared as ...
- *	    hint: is the code that fires it compiled, linked and not ...
- *	build/smbd: 23 probes, 57 sites: 1 error
+ *	build/smbd:
+ *	  smb2:request_end
+ *	    error MISSING_PROBE: no site has it; declared as ...
+ *
+ *	What to do:
+ *	  MISSING_PROBE (1): is the code that fires it compiled, linked ...
+ *
+ *	build/smbd: 23 probes, 57 sites: 1 error, 0 warnings
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -16,6 +21,7 @@
 #include "check.h"
 #include "consumers.h"
 #include "out.h"
+#include "probegen.h"
 #include "tool.h"
 
 static const char help_text[] =
@@ -25,6 +31,7 @@ static const char help_text[] =
 	"With several binaries, a declared probe has to be in one of them.\n"
 	"\n"
 	"      --against=FILE    what was declared; may be repeated\n"
+	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen -C\n"
 	"      --for=TRACER,..   bpftrace, perf, gdb, stap, dtrace, bcc\n"
 	"      --ignore=CODE,..  these findings are not wanted\n"
 	"      --werror          warnings are errors\n"
@@ -32,6 +39,7 @@ static const char help_text[] =
 	"  -j, --json            for programs: docs/check.schema.json\n"
 	"      --rules           list the codes of findings and exit\n"
 	"      --color=WHEN      auto, always or never\n"
+	"      --width=N         fold lines at N characters\n"
 	"  -h, --help            this text; -V, --version\n"
 	"\n"
 	"Exit status: 0 no error, 1 errors, 2 trouble.\n"
@@ -85,6 +93,21 @@ static void print_count(size_t count, const char *what)
 		out_char('s');
 }
 
+/* Whether a file before this one has the probe. */
+static bool is_counted(const struct check *check, size_t before,
+		       const struct site *site)
+{
+	struct group group;
+	size_t i;
+
+	for (i = 0; i < before; i++) {
+		if (check_find_group(&check->object[i], site->note.provider,
+				     site->note.probe, &group))
+			return true;
+	}
+	return false;
+}
+
 /* "server: 23 probes, 57 sites: 1 error, 2 warnings" */
 static void print_summary(const struct check *check)
 {
@@ -100,7 +123,7 @@ static void print_summary(const struct check *check)
 		out_path(check->object[i].path);
 		for (j = 0; j < sites->count; j += run) {
 			run = sites_run(sites, j, site_compare_names);
-			probes++;
+			probes += !is_counted(check, i, &sites->site[j]);
 		}
 		all += sites->count;
 	}
@@ -121,7 +144,7 @@ static void print_summary(const struct check *check)
 	out_char('\n');
 }
 
-enum { AGAINST = 0x200, FOR, IGNORE, WERROR, LIST_RULES, COLOR };
+enum { AGAINST = 0x200, FOR, IGNORE, WERROR, LIST_RULES };
 
 static const struct option options[] = {
 	{ "against", required_argument, NULL, AGAINST },
@@ -131,7 +154,8 @@ static const struct option options[] = {
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "rules", no_argument, NULL, LIST_RULES },
-	{ "color", required_argument, NULL, COLOR },
+	TOOL_OPTION_COLOR,
+	TOOL_OPTION_WIDTH,
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -141,6 +165,7 @@ struct request {
 	char **against;
 	size_t against_count;
 	size_t against_room;
+	struct probegen_flags flags;
 	bool quiet;
 	bool json;
 };
@@ -172,21 +197,20 @@ static const char *ignore_rules(struct findings *findings, char *text)
 
 static bool parse_words(struct check *check, int option, char *text)
 {
-	const char *wrong = NULL;
+	const char *wrong;
 
 	if (option == FOR)
 		wrong = consumers_parse(text, &check->consumers);
-	else if (option == IGNORE)
+	else
 		wrong = ignore_rules(&check->findings, text);
-	else if (!out_set_colour(text))
-		wrong = text;
 	if (wrong == NULL)
 		return true;
-	tool_complain("check: '%s' is no %s; try 'sdtkit check --%s'", wrong,
-		      option == FOR ? "tracer" :
-		      option == IGNORE ? "code of a finding" :
-					 "time for colours",
-		      option == IGNORE ? "rules" : "help");
+	if (option == FOR)
+		tool_complain("'%s' is not a tracer; try 'sdtkit check "
+			      "--help'", wrong);
+	else
+		tool_complain("'%s' is not the code of a finding; try 'sdtkit "
+			      "check --rules'", wrong);
 	return false;
 }
 
@@ -203,15 +227,20 @@ static int parse_options(int argc, char **argv, struct request *request,
 {
 	int option;
 
-	while ((option = tool_option(argc, argv, "qjhV", options,
-				     help_text)) != -1) {
+	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qjhV",
+				     options, help_text)) != -1) {
 		switch (option) {
 		case AGAINST:
 			add_against(request, optarg);
 			break;
+		case 'C':
+		case 'I':
+		case 'D':
+		case 'U':
+			probegen_add_flag(&request->flags, option, optarg);
+			break;
 		case FOR:
 		case IGNORE:
-		case COLOR:
 			if (!parse_words(check, option, optarg))
 				return TOOL_MISUSED;
 			break;
@@ -248,15 +277,11 @@ static bool open_all(struct check *check, const struct request *request,
 	if (check->object == NULL || check->interface == NULL)
 		tool_no_memory();
 	for (i = 0; i < request->against_count; i++) {
-		if (!interface_open(&check->interface[i], request->against[i]))
+		if (!interface_open_description(&check->interface[i],
+						request->against[i], "against",
+						&request->flags))
 			return false;
 		check->interface_count++;
-		if (check->interface[i].bits == 0)
-			continue;
-		tool_complain("check: --against %s? a description is wanted; "
-			      "binaries are compared by 'sdtkit diff'",
-			      request->against[i]);
-		return false;
 	}
 	for (i = 0; i < count; i++) {
 		if (!open_object(&check->object[i], paths[i]))
@@ -293,12 +318,13 @@ int tool_check(int argc, char **argv)
 	if (option != -1) {
 		status = tool_option_status(option);
 	} else if (optind == argc) {
-		tool_complain("check: which BINARY? try 'sdtkit check --help'");
+		tool_complain("no BINARY given; try 'sdtkit check --help'");
 	} else if (open_all(&check, &request, argv + optind,
 			    (size_t)(argc - optind))) {
 		status = run(&check, &request);
 	}
 	close_all(&check);
 	free(request.against);
+	probegen_free_flags(&request.flags);
 	return status;
 }

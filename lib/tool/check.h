@@ -47,6 +47,10 @@ const struct interface_probe *check_find_declared(const struct check *check,
 						  const char *provider,
 						  const char *probe);
 
+/* Any site of the probe, or NULL. */
+const struct site *check_find_site(const struct object *object,
+				   const char *provider, const char *probe);
+
 /* The first group of sites of a name in an object; false for none. */
 bool check_find_group(const struct object *object, const char *provider,
 		      const char *probe, struct group *group);
@@ -70,7 +74,11 @@ void check_operands(struct check *check, const struct group *group);
 void check_declaration(struct check *check, const struct group *group);
 void check_alias(struct check *check, const struct group *group);
 void check_description(struct check *check, const struct group *group);
-/* And for all declared probes and all files. */
+/* check_members.c: for an argument that is declared as a record's address. */
+void check_members(struct check *check, const struct place *place,
+		   const struct interface_argument *declared,
+		   const struct sdtkit_argument *argument);
+/* check_declared.c: for all declared probes and all files. */
 void check_missing(struct check *check);
 
 #endif /* SDTKIT_TOOL_CHECK_H */

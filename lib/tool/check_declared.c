@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "declare.h"
 #include "similar.h"
 
 enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
@@ -46,16 +47,17 @@ static void add_fault(struct check *check, enum rule rule,
 		      const struct sdtkit_operand *operand)
 {
 	struct wire recorded = wire_of_operand(operand);
+	char *spelled = interface_argument_text(argument);
 	char type[WIRE_TEXT], text[128];
 
 	snprintf(text, sizeof(text), "%.*s", (int)operand->length,
 		 operand->text);
 	place->operand = text;
 	findings_add(&check->findings, rule, place,
-		     "recorded as %s, %s as '%s%s%s'",
-		     wire_text(&recorded, type), said, argument->type,
-		     argument->name[0] != '\0' ? " " : "", argument->name);
+		     "recorded as %s, %s as '%s'",
+		     wire_text(&recorded, type), said, spelled);
 	place->operand = NULL;
+	free(spelled);
 }
 
 static void check_site(struct check *check, const struct group *group,
@@ -199,6 +201,19 @@ static void check_described_site(struct check *check,
 	}
 }
 
+static void add_difference(struct check *check, const struct place *place,
+			   const struct sdtkit_argument *argument,
+			   const struct interface_argument *declared)
+{
+	char *was = declare(argument->type, argument->name);
+	char *now = declare(declared->type, declared->name);
+
+	findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+		     "described as '%s', declared as '%s'", was, now);
+	free(was);
+	free(now);
+}
+
 /* The description against the declaration. */
 static void check_described_as(struct check *check, const struct group *group)
 {
@@ -223,12 +238,9 @@ static void check_described_as(struct check *check, const struct group *group)
 		place.argument = i + 1;
 		if (strcmp(declared->type, argument->type) != 0 ||
 		    strcmp(declared->name, argument->name) != 0)
-			findings_add(&check->findings,
-				     RULE_DESCRIPTION_DIFFERS, &place,
-				     "described as '%s %s', declared as "
-				     "'%s %s'", argument->type,
-				     argument->name, declared->type,
-				     declared->name);
+			add_difference(check, &place, argument, declared);
+		if (strcmp(declared->type, argument->type) == 0)
+			check_members(check, &place, declared, argument);
 	}
 }
 

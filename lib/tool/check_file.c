@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "consumers.h"
+#include "tool.h"
 
 enum {
 	/* perf keeps no probes of files with a shorter one. */
@@ -23,13 +24,14 @@ static void check_readable(struct check *check, const struct object *object)
 	if (errors > 0)
 		findings_add(&check->findings, RULE_DAMAGED, &place,
 			     "%zu note%s cannot be read: %s", errors,
-			     errors > 1 ? "s" : "",
+			     tool_plural(errors),
 			     object->sites.error != NULL ?
 			     object->sites.error : "out of memory");
 	if (errors == 0 && object->sites.total == 0)
 		findings_add(&check->findings, RULE_NO_PROBES, &place,
 			     "no probes: %s",
-			     sites_why_none(object->sites.info));
+			     sites_why_none(&object->sites,
+					    check->interface_count > 0));
 }
 
 /* For files that a linker has made: what it can spoil for some tracers. */
@@ -69,7 +71,6 @@ static void check_machine(struct check *check, const struct object *object)
 static void check_orphans(struct check *check, const struct object *object)
 {
 	const struct sdtkit_description *description;
-	struct group group;
 
 	while (sdtkit_notes_next_description(object->sites.notes,
 					     &description) > 0) {
@@ -79,8 +80,9 @@ static void check_orphans(struct check *check, const struct object *object)
 			.probe = description->probe,
 		};
 
-		if (!check_find_group(object, description->provider,
-				      description->probe, &group))
+		/* Not all of them: there may be as many notes as sites. */
+		if (check_find_site(object, description->provider,
+				    description->probe) == NULL)
 			findings_add(&check->findings, RULE_DESCRIPTION_ORPHAN,
 				     &place, "described, but it has no site");
 	}

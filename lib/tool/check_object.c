@@ -9,12 +9,8 @@ const struct interface_probe *check_find_declared(const struct check *check,
 						  const char *provider,
 						  const char *probe)
 {
-	const struct interface_probe *found = NULL;
-	size_t i;
-
-	for (i = 0; i < check->interface_count && found == NULL; i++)
-		found = interface_find(&check->interface[i], provider, probe);
-	return found;
+	return interface_find_any(check->interface, check->interface_count,
+				  provider, probe);
 }
 
 static int compare_name(const void *key, const void *member)
@@ -22,20 +18,27 @@ static int compare_name(const void *key, const void *member)
 	return site_compare_names(key, member);
 }
 
+const struct site *check_find_site(const struct object *object,
+				   const char *provider, const char *probe)
+{
+	const struct sites *sites = &object->sites;
+	struct site key = { .note = { .provider = provider, .probe = probe } };
+
+	if (sites->count == 0)
+		return NULL;
+	return bsearch(&key, sites->site, sites->count, sizeof(key),
+		       compare_name);
+}
+
 bool check_find_group(const struct object *object, const char *provider,
 		      const char *probe, struct group *group)
 {
 	const struct sites *sites = &object->sites;
-	struct site key = { .note = { .provider = provider, .probe = probe } };
-	const struct site *site;
+	const struct site *site = check_find_site(object, provider, probe);
 
-	if (sites->count == 0)
-		return false;
-	site = bsearch(&key, sites->site, sites->count, sizeof(key),
-		       compare_name);
 	if (site == NULL)
 		return false;
-	while (site > sites->site && site_compare_names(site - 1, &key) == 0)
+	while (site > sites->site && site_compare_names(site - 1, site) == 0)
 		site--;
 	*group = (struct group) {
 		.object = object,

@@ -42,7 +42,7 @@ static void check_name(struct check *check, const struct place *place,
 {
 	if (!is_word(name))
 		findings_add(&check->findings, RULE_BAD_NAME, place,
-			     "the %s's name is no word", what);
+			     "the %s's name is not a word", what);
 	if (wants(check, PERF) && strlen(name) > NAME_LENGTH_MAX)
 		findings_add(&check->findings, RULE_LONG_NAME, place,
 			     "the %s's name has %zu characters", what,
@@ -224,7 +224,7 @@ static void check_number(struct check *check, const struct group *group,
 		  check->consumers;
 	if (missing != 0)
 		findings_add(&check->findings, RULE_ARGUMENT_LIMIT, &place,
-			     "%zu arguments: %s does not attach", count,
+			     "with %zu arguments, %s cannot attach", count,
 			     consumers_text(missing, names));
 }
 

@@ -2,13 +2,17 @@
 /*
  * What was found wrong: collected, folded, printed.
  *
- *	server:0x1139: error OPERAND_UNREADABLE: smb2:end, argument 2: a symbol
- *	is not read by bpftrace, perf: '-4@%fs:0' (and at 2 more)
- *	    hint: the native header hands over only what they all read
+ *	server:
+ *	  smb2:end
+ *	    error OPERAND_UNREADABLE: argument 2: a symbol is not read by
+ *	        perf: '-4@%fs:0' (at 0x1139 and 2 more sites)
  *
- * in two lines, not three; the hint only once for each rule.  A probe that a
- * compiler has inlined has the same fault many times, so sites are counted
- * and the first is shown.
+ *	What to do:
+ *	  OPERAND_UNREADABLE (1): the native header hands over only what ...
+ *
+ * By file and probe, as these are what somebody goes to in order to repair it,
+ * and each hint once.  A probe that a compiler has inlined has the same
+ * fault many times, so sites are counted and the first is shown.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -17,7 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs.h"
 #include "findings.h"
+#include "fold.h"
 #include "json_out.h"
 #include "out.h"
 #include "tool.h"
@@ -98,76 +104,204 @@ size_t findings_count(const struct findings *findings, enum severity severity)
 	return count;
 }
 
-static void print_place(const struct place *place)
+/* A finding, and which of the files it is about, in the order they came. */
+struct line {
+	const struct finding *finding;
+	size_t file;
+};
+
+/* What is about the file as a whole comes first. */
+static int compare_names(const char *a, const char *b)
 {
-	out_path(place->path);
-	if (place->has_address) {
-		out_char(':');
-		out_hex(place->address);
-	}
-	out_text(": ");
+	if (a == NULL || b == NULL)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
 }
 
-/* "smb2:request_end, argument 2: " */
-static void print_subject(const struct place *place)
+static int compare_places(const struct line *a, const struct line *b)
 {
-	if (place->provider == NULL)
+	const struct place *p = &a->finding->place, *q = &b->finding->place;
+	int ret = (a->file > b->file) - (a->file < b->file);
+
+	if (ret == 0)
+		ret = compare_names(p->provider, q->provider);
+	return ret != 0 ? ret : compare_names(p->probe, q->probe);
+}
+
+static int by_place(const void *first, const void *second)
+{
+	const struct line *a = first, *b = second;
+	int ret = compare_places(a, b);
+
+	/* As they were found. */
+	return ret != 0 ? ret : (a->finding > b->finding) -
+				(a->finding < b->finding);
+}
+
+static struct line *sort(const struct findings *findings)
+{
+	struct line *lines = calloc(findings->count + 1, sizeof(lines[0]));
+	size_t i, j;
+
+	if (lines == NULL)
+		tool_no_memory();
+	for (i = 0; i < findings->count; i++) {
+		lines[i].finding = &findings->finding[i];
+		/* Mostly that of the one before. */
+		for (j = i; j-- > 0;) {
+			if (is_same_text(findings->finding[j].place.path,
+					 findings->finding[i].place.path))
+				break;
+		}
+		lines[i].file = j < i ? lines[j].file : i;
+	}
+	if (findings->count > 0)
+		qsort(lines, findings->count, sizeof(lines[0]), by_place);
+	return lines;
+}
+
+/* "server:" and "  smb2:request_end", where they are others than before. */
+static void print_headings(const struct line *line, const struct line *before)
+{
+	const struct place *place = &line->finding->place;
+
+	if (before == NULL || before->file != line->file) {
+		if (before != NULL)
+			out_char('\n');
+		out_style(OUT_HEADING);
+		out_path(place->path);
+		out_char(':');
+		out_style(OUT_PLAIN);
+		out_char('\n');
+	}
+	if (place->provider == NULL ||
+	    (before != NULL && compare_places(line, before) == 0))
 		return;
+	out_blanks(2);
+	out_style(OUT_NAME);
+	if (place->probe == NULL)
+		out_text("provider ");
 	out_escaped(place->provider, false);
 	if (place->probe != NULL) {
 		out_char(':');
 		out_escaped(place->probe, false);
 	}
-	if (place->argument > 0)
-		out_format(", argument %zu", place->argument);
-	out_text(": ");
+	out_style(OUT_PLAIN);
+	out_char('\n');
 }
 
-/* Worth a hint: what is below it has the same. */
-static bool is_first_of_rule(const struct findings *findings,
-			     const struct finding *finding)
+/* "argument 2: a constant is not read by perf: '-4@$5' (at 0x1139)" */
+static char *finding_text(const struct finding *finding)
 {
-	const struct finding *before;
+	const struct place *place = &finding->place;
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
 
-	for (before = findings->finding; before < finding; before++) {
-		if (before->rule == finding->rule)
-			return false;
-	}
-	return true;
+	if (file == NULL)
+		tool_no_memory();
+	if (place->argument > 0)
+		fprintf(file, "argument %zu: ", place->argument);
+	fputs(finding->text, file);
+	if (place->operand != NULL)
+		fprintf(file, ": '%s'", place->operand);
+	if (place->has_address)
+		fprintf(file, " (at 0x%" PRIx64, place->address);
+	if (place->has_address && finding->sites > 1)
+		fprintf(file, " and %zu more site%s", finding->sites - 1,
+			tool_plural(finding->sites - 1));
+	if (place->has_address)
+		fputc(')', file);
+	if (fclose(file) != 0)
+		tool_no_memory();
+	return text;
 }
 
 static void print(const struct findings *findings,
 		  const struct finding *finding)
 {
 	bool error = severity_of(findings, finding) == SEVERITY_ERROR;
+	const char *severity = error ? "error" : "warning";
+	const char *code = rules[finding->rule].code;
+	size_t indent = finding->place.provider != NULL ? 4 : 2;
+	char *text = finding_text(finding);
+	struct fold fold = fold_from(indent + strlen(severity) + strlen(code) +
+				     2, indent + 4);
 
-	out_style(OUT_HEADING);
-	print_place(&finding->place);
+	out_blanks(indent);
 	out_style(error ? OUT_ERROR : OUT_WARNING);
-	out_format("%s %s", error ? "error" : "warning",
-		   rules[finding->rule].code);
+	out_format("%s %s", severity, code);
 	out_style(OUT_PLAIN);
-	out_text(": ");
-	print_subject(&finding->place);
-	out_escaped(finding->text, true);
-	if (finding->place.operand != NULL) {
-		out_text(": '");
-		out_escaped(finding->place.operand, true);
-		out_char('\'');
-	}
-	if (finding->sites > 1)
-		out_format(" (and at %zu more)", finding->sites - 1);
+	out_char(':');
+	fold.blanks = 1;
+	fold_words(&fold, text);
 	out_char('\n');
-	if (is_first_of_rule(findings, finding))
-		out_format("    hint: %s\n", rules[finding->rule].hint);
+	free(text);
+}
+
+static void print_hint(const size_t *counts, int first)
+{
+	struct fold fold = fold_from(2, 6);
+	int rule;
+
+	out_blanks(2);
+	for (rule = first; rule < RULE_COUNT; rule++) {
+		char text[64];
+
+		if (counts[rule] == 0 ||
+		    strcmp(rules[rule].hint, rules[first].hint) != 0)
+			continue;
+		if (rule > first) {
+			out_char(',');
+			fold.column++;
+		}
+		snprintf(text, sizeof(text), "%s (%zu)", rules[rule].code,
+			 counts[rule]);
+		fold_words(&fold, text);
+	}
+	out_char(':');
+	fold.column++;
+	fold_words(&fold, docs_named(rules[first].hint));
+	out_char('\n');
+}
+
+/* A line for each hint, with the rules that it is for, in their order. */
+static void print_hints(const struct findings *findings)
+{
+	size_t counts[RULE_COUNT] = { 0 }, i;
+	int rule, before;
+
+	for (i = 0; i < findings->count; i++)
+		counts[findings->finding[i].rule]++;
+	out_char('\n');
+	out_style(OUT_HEADING);
+	out_text("What to do:");
+	out_style(OUT_PLAIN);
+	out_char('\n');
+	for (rule = 0; rule < RULE_COUNT; rule++) {
+		for (before = 0; before < rule; before++) {
+			if (counts[before] > 0 &&
+			    strcmp(rules[before].hint, rules[rule].hint) == 0)
+				break;
+		}
+		if (counts[rule] > 0 && before == rule)
+			print_hint(counts, rule);
+	}
+	out_char('\n');
 }
 
 void findings_print(const struct findings *findings)
 {
+	struct line *lines = sort(findings);
 	size_t i;
 
-	for (i = 0; i < findings->count; i++)
-		print(findings, &findings->finding[i]);
+	for (i = 0; i < findings->count; i++) {
+		print_headings(&lines[i], i > 0 ? &lines[i - 1] : NULL);
+		print(findings, lines[i].finding);
+	}
+	if (findings->count > 0)
+		print_hints(findings);
+	free(lines);
 }
 
 static json_t *make_finding(const struct findings *findings,
@@ -192,7 +326,7 @@ static json_t *make_finding(const struct findings *findings,
 			 "text", json_out_text(finding->text),
 			 "operand", json_out_text(place->operand),
 			 "sites", (int)finding->sites,
-			 "hint", rule->hint);
+			 "hint", docs_named(rule->hint));
 }
 
 void findings_print_json(const struct findings *findings)

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "declare.h"
 #include "interface.h"
+#include "members.h"
 #include "probegen.h"
 #include "sites.h"
 #include "tool.h"
@@ -55,29 +57,35 @@ unsigned int wire_size(const struct wire *wire, unsigned int bits)
 
 const char *wire_text(const struct wire *wire, char *buffer)
 {
+	/* size 0: a machine word, or an address. */
 	static const struct {
 		char letter;
-		const char *text;
-	} kinds[] = {
-		{ 'u', "an unsigned number" },
-		{ 's', "a signed number" },
-		{ 'f', "a floating point number" },
-		{ 'p', "an address" },
-		{ 'z', "the address of a string" },
-		{ '?', "a number" },
+		unsigned char size;
+		const char *type;
+	} types[] = {
+		{ 'u', 0, "unsigned long" }, { 's', 0, "long" },
+		{ 'u', 1, "uint8_t" }, { 's', 1, "int8_t" },
+		{ 'u', 2, "uint16_t" }, { 's', 2, "int16_t" },
+		{ 'u', 4, "uint32_t" }, { 's', 4, "int32_t" },
+		{ 'u', 8, "uint64_t" }, { 's', 8, "int64_t" },
+		{ 'f', 4, "float" }, { 'f', 8, "double" },
+		{ 'p', 0, "void *" }, { 'z', 0, "char *" },
 	};
-	size_t i = 0;
+	size_t i;
 
-	while (kinds[i].letter != wire->letter && kinds[i].letter != '?')
-		i++;
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (types[i].letter == wire->letter &&
+		    types[i].size == wire->size) {
+			strcpy(buffer, types[i].type);
+			return buffer;
+		}
+	}
 	if (wire->size > 0)
-		snprintf(buffer, WIRE_TEXT, "%s of %u byte%s", kinds[i].text,
-			 wire->size, wire->size > 1 ? "s" : "");
-	else if (wire->is_word && strchr("us", wire->letter) != NULL)
-		snprintf(buffer, WIRE_TEXT, "%s of a machine word",
-			 kinds[i].text);
+		snprintf(buffer, WIRE_TEXT, "a %s of %u byte%s",
+			 wire->letter == 'f' ? "floating-point number" :
+			 "number", wire->size, tool_plural(wire->size));
 	else
-		snprintf(buffer, WIRE_TEXT, "%s", kinds[i].text);
+		strcpy(buffer, "a number of unknown size");
 	return buffer;
 }
 
@@ -117,6 +125,18 @@ interface_find(const struct interface *interface, const char *provider,
 		       sizeof(key), compare_probes);
 }
 
+const struct interface_probe *
+interface_find_any(const struct interface *interfaces, size_t count,
+		   const char *provider, const char *probe)
+{
+	const struct interface_probe *found = NULL;
+	size_t i;
+
+	for (i = 0; i < count && found == NULL; i++)
+		found = interface_find(&interfaces[i], provider, probe);
+	return found;
+}
+
 static const struct interface_argument *
 keep_described(struct interface *interface,
 	       const struct sdtkit_description *description)
@@ -135,6 +155,7 @@ keep_described(struct interface *interface,
 			.wire = wire_parse(argument->wire),
 			.type = interface_keep(interface, argument->type),
 			.name = interface_keep(interface, argument->name),
+			.record = members_keep(interface, argument->record),
 		};
 	}
 	return arguments;
@@ -201,12 +222,13 @@ static bool read_binary(struct interface *interface, const char *path)
 	return complete;
 }
 
-static bool read_description(struct interface *interface, const char *path)
+static bool read_description(struct interface *interface, const char *path,
+			     const struct probegen_flags *flags)
 {
 	struct probegen run;
 	bool good;
 
-	if (!probegen_start(&run, path))
+	if (!probegen_start(&run, path, flags))
 		return false;
 	good = manifest_read(interface, run.output);
 	return probegen_finish(&run) && good;
@@ -237,7 +259,8 @@ static bool is_named_description(const char *path)
 	return length > 2 && strcmp(path + length - 2, ".d") == 0;
 }
 
-static bool read_by_contents(struct interface *interface, const char *path)
+static bool read_by_contents(struct interface *interface, const char *path,
+			     const struct probegen_flags *flags)
 {
 	FILE *file = fopen(path, "re");
 	enum contents contents;
@@ -255,12 +278,13 @@ static bool read_by_contents(struct interface *interface, const char *path)
 	else if (contents == BINARY)
 		good = read_binary(interface, path);
 	else
-		good = read_description(interface, path);
+		good = read_description(interface, path, flags);
 	fclose(file);
 	return good;
 }
 
-bool interface_open(struct interface *interface, const char *path)
+bool interface_open(struct interface *interface, const char *path,
+		    const struct probegen_flags *flags)
 {
 	bool good;
 
@@ -268,9 +292,9 @@ bool interface_open(struct interface *interface, const char *path)
 	obstack_alloc_failed_handler = tool_no_memory;
 	obstack_init(&interface->arena);
 	if (is_named_description(path))
-		good = read_description(interface, path);
+		good = read_description(interface, path, flags);
 	else
-		good = read_by_contents(interface, path);
+		good = read_by_contents(interface, path, flags);
 	if (!good) {
 		interface_close(interface);
 		return false;
@@ -279,6 +303,21 @@ bool interface_open(struct interface *interface, const char *path)
 		qsort(interface->probe, interface->count,
 		      sizeof(interface->probe[0]), compare_probes);
 	return true;
+}
+
+bool interface_open_description(struct interface *interface, const char *path,
+				const char *option,
+				const struct probegen_flags *flags)
+{
+	if (!interface_open(interface, path, flags))
+		return false;
+	if (interface->bits == 0)
+		return true;
+	tool_complain("%s: --%s takes a description (smb2.d) or a manifest, "
+		      "not a binary; two binaries are compared by 'sdtkit "
+		      "diff'", path, option);
+	interface_close(interface);
+	return false;
 }
 
 void interface_close(struct interface *interface)
@@ -290,20 +329,17 @@ void interface_close(struct interface *interface)
 static void print_argument(FILE *file,
 			   const struct interface_argument *argument)
 {
-	const char *type = argument->type;
+	const char *name = argument->name != NULL ? argument->name : "";
+	char size[16], *text;
 
-	if (type == NULL && argument->wire.size == 0)
-		fputc('?', file);
-	else if (type == NULL)
-		fprintf(file, "%c%u", argument->wire.letter,
-			argument->wire.size * 8U);
+	if (argument->wire.size == 0)
+		snprintf(size, sizeof(size), "?");
 	else
-		fputs(type, file);
-	if (argument->name == NULL || argument->name[0] == '\0')
-		return;
-	if (type == NULL || type[0] == '\0' || type[strlen(type) - 1] != '*')
-		fputc(' ', file);
-	fputs(argument->name, file);
+		snprintf(size, sizeof(size), "%c%u", argument->wire.letter,
+			 argument->wire.size * 8U);
+	text = declare(argument->type != NULL ? argument->type : size, name);
+	fputs(text, file);
+	free(text);
 }
 
 char *interface_argument_text(const struct interface_argument *argument)

@@ -14,6 +14,7 @@
 
 #include "sdtkit/notes.h"
 
+struct probegen_flags;
 struct sites;
 
 /* How a value is handed over; docs/format.md has the letters. */
@@ -32,6 +33,10 @@ struct interface_argument {
 	const char *type;
 	/* NULL or empty: it has none. */
 	const char *name;
+	/* Its comment in the description; NULL or empty: there is none. */
+	const char *doc;
+	/* The record that it is the address of; NULL: none is known. */
+	const struct sdtkit_layout *record;
 };
 
 struct interface_probe {
@@ -43,6 +48,8 @@ struct interface_probe {
 	bool described;
 	/* Sites of a binary do not agree about the types of arguments. */
 	bool mixed;
+	/* Its comment in the description; NULL or empty: there is none. */
+	const char *doc;
 	size_t count;
 	const struct interface_argument *arguments;
 };
@@ -54,16 +61,24 @@ struct interface {
 	/* Sorted by provider and probe. */
 	struct interface_probe *probe;
 	size_t count;
+	/* For sdtkit list: a probe of it was listed. */
+	bool listed;
 	size_t room;
 	/* All strings and arguments. */
 	struct obstack arena;
 };
 
 /*
- * Reads a binary, a manifest or a description, told by its first bytes.
- * Returns false after a complaint.
+ * Reads a binary, a manifest or a description, told by its first bytes; the
+ * flags are for descriptions.  Returns false after a complaint.
  */
-bool interface_open(struct interface *interface, const char *path);
+bool interface_open(struct interface *interface, const char *path,
+		    const struct probegen_flags *flags);
+
+/* The same, but a binary is refused, for --option. */
+bool interface_open_description(struct interface *interface, const char *path,
+				const char *option,
+				const struct probegen_flags *flags);
 
 void interface_close(struct interface *interface);
 
@@ -71,6 +86,11 @@ void interface_close(struct interface *interface);
 const struct interface_probe *
 interface_find(const struct interface *interface, const char *provider,
 	       const char *probe);
+
+/* The first of several that has the probe; NULL for none. */
+const struct interface_probe *
+interface_find_any(const struct interface *interfaces, size_t count,
+		   const char *provider, const char *probe);
 
 /* "uint64_t mid" or "u32", to be freed. */
 char *interface_argument_text(const struct interface_argument *argument);
@@ -83,7 +103,7 @@ struct wire wire_parse(const char *text);
 struct wire wire_of_operand(const struct sdtkit_operand *operand);
 /* 0 if not known; bits are those of the file, or 0. */
 unsigned int wire_size(const struct wire *wire, unsigned int bits);
-/* "an unsigned number of 2 bytes"; the buffer holds 64. */
+/* The type in C, "uint16_t", "char *"; the buffer holds 64. */
 enum { WIRE_TEXT = 64 };
 const char *wire_text(const struct wire *wire, char *buffer);
 

@@ -12,6 +12,7 @@
 
 #include "patterns.h"
 
+struct interface;
 struct sdtkit_notes;
 struct sites;
 
@@ -19,7 +20,12 @@ struct list {
 	/* What was asked for. */
 	struct patterns patterns;
 	bool verbose;
+	bool longs;
 	bool summaries;
+	/* --description: comments for the long form. */
+	struct interface *description;
+	size_t description_count;
+	size_t description_room;
 	bool json;
 	bool traced_only;
 	/* More than one table may come, so each says of what it is. */

@@ -106,6 +106,52 @@ static json_t *make_site(const struct sites *sites, const struct site *site)
 			 "operands", make_operands(note));
 }
 
+static void add_doc(json_t *json, const char *doc)
+{
+	if (doc[0] != '\0')
+		json_object_set_new(json, "doc", json_out_text(doc));
+}
+
+static json_t *make_member(const struct sdtkit_layout_member *member)
+{
+	json_t *json = json_pack("{s:i, s:o, s:o, s:o}",
+				 "offset", (int)member->offset,
+				 "wire", json_out_text(member->wire),
+				 "type", json_out_text(member->type),
+				 "name", json_out_text(member->name));
+
+	add_doc(json, member->doc);
+	return json;
+}
+
+/* What is in a record, under the names that scripts use. */
+static json_t *make_members(const struct sdtkit_layout *record)
+{
+	json_t *members = json_array();
+	size_t i;
+
+	for (i = 0; i < record->member_count; i++)
+		json_array_append_new(members,
+				      make_member(&record->members[i]));
+	return members;
+}
+
+static json_t *make_argument(const struct sdtkit_argument *argument)
+{
+	json_t *json = json_pack("{s:o, s:o, s:o}",
+				 "wire", json_out_text(argument->wire),
+				 "type", json_out_text(argument->type),
+				 "name", json_out_text(argument->name));
+
+	add_doc(json, argument->doc);
+	if (argument->record == NULL)
+		return json;
+	json_object_set_new(json, "size", json_integer(
+				    (json_int_t)argument->record->size));
+	json_object_set_new(json, "members", make_members(argument->record));
+	return json;
+}
+
 static json_t *make_arguments(const struct sdtkit_description *description)
 {
 	json_t *arguments;
@@ -114,15 +160,9 @@ static json_t *make_arguments(const struct sdtkit_description *description)
 	if (description == NULL)
 		return json_null();
 	arguments = json_array();
-	for (i = 0; i < description->argument_count; i++) {
-		const struct sdtkit_argument *argument;
-
-		argument = &description->arguments[i];
-		json_array_append_new(arguments, json_pack("{s:o, s:o, s:o}",
-				"wire", json_out_text(argument->wire),
-				"type", json_out_text(argument->type),
-				"name", json_out_text(argument->name)));
-	}
+	for (i = 0; i < description->argument_count; i++)
+		json_array_append_new(arguments,
+				make_argument(&description->arguments[i]));
 	return arguments;
 }
 

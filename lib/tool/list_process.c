@@ -141,6 +141,15 @@ static int list_pid(struct list *list, pid_t pid)
 	return 0;
 }
 
+/* What a pattern has kept out is told in the end. */
+static void complain_none(const struct list *list, const char *name)
+{
+	if (list->traced_only)
+		tool_complain("%s: no probe is traced", name);
+	else if (list->patterns.sites == 0)
+		tool_complain("%s: no probes in anything that is mapped", name);
+}
+
 void list_process(struct list *list, const char *text)
 {
 	size_t before = list->listed;
@@ -151,7 +160,7 @@ void list_process(struct list *list, const char *text)
 	pid = strtol(text, &end, 10);
 	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 ||
 	    pid == 0 || pid > INT_MAX) {
-		tool_complain("list: '%s' is no process id", text);
+		tool_complain("'%s' is not a process ID", text);
 		list->trouble = true;
 		return;
 	}
@@ -160,9 +169,7 @@ void list_process(struct list *list, const char *text)
 		tool_complain("%ld: %s", pid, sdtkit_notes_error());
 		list->trouble = true;
 	} else if (list->listed == before) {
-		tool_complain("%ld: %s", pid, list->traced_only ?
-			      "no probe is traced" :
-			      "no probes in anything that it has mapped");
+		complain_none(list, text);
 	}
 }
 
@@ -193,12 +200,10 @@ void list_all_processes(struct list *list)
 	free(entries);
 	if (hidden > 0)
 		tool_complain("%d process%s cannot be read%s", hidden,
-			      hidden > 1 ? "es" : "",
+			      hidden == 1 ? "" : "es",
 			      geteuid() != 0 ? ": root may" : "");
 	if (list->listed == 0)
-		tool_complain(list->traced_only ?
-			      "no probe of any process is traced" :
-			      "no process has probes");
+		complain_none(list, "all processes");
 }
 
 void list_core(struct list *list, const char *path)
@@ -215,6 +220,5 @@ void list_core(struct list *list, const char *path)
 	list_objects(list, &origin);
 	sdtkit_process_close(origin.process);
 	if (list->listed == before)
-		tool_complain("%s: no probes in anything that it had mapped",
-			      path);
+		complain_none(list, path);
 }

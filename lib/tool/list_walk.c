@@ -91,8 +91,8 @@ static void walk(struct list *list, FTS *tree, const char *path)
 	}
 	progress_clear();
 	if (found == 0 && !list->trouble)
-		tool_complain("%s: no probes in any of its %zu files", path,
-			      files);
+		tool_complain("%s: no probes in any of its %zu file%s", path,
+			      files, tool_plural(files));
 }
 
 void list_directory(struct list *list, const char *path)

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "docs.h"
+#include "fold.h"
 #include "out.h"
 #include "progress.h"
 #include "tool.h"
@@ -34,6 +36,9 @@ enum {
 	COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]),
 };
 
+/* What runs, as messages begin with it: "sdtkit list". */
+static char running[32] = "sdtkit";
+
 void tool_complain(const char *format, ...)
 {
 	char text[8192];
@@ -45,7 +50,7 @@ void tool_complain(const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
-	fputs("sdtkit: ", stderr);
+	fprintf(stderr, "%s: ", running);
 	/* Names of files may drive a terminal: see out_path(). */
 	for (at = text; *at != '\0'; at++) {
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
@@ -58,7 +63,7 @@ void tool_complain(const char *format, ...)
 
 void tool_no_memory(void)
 {
-	fputs("sdtkit: out of memory\n", stderr);
+	fprintf(stderr, "%s: out of memory\n", running);
 	exit(TOOL_TROUBLE);
 }
 
@@ -81,14 +86,34 @@ static int version(void)
 	return TOOL_FOUND;
 }
 
+/* --color and --width, which are the same for all that have them. */
+static bool set_looks(int option, const char *value)
+{
+	if (option == TOOL_COLOR && !out_set_colour(value))
+		tool_complain("invalid value '%s' for --color: use always, "
+			      "auto or never", value);
+	else if (option == TOOL_WIDTH && !fold_set_width(value))
+		tool_complain("invalid value '%s' for --width: use a number "
+			      "of characters, or 0 for no limit", value);
+	else
+		return true;
+	return false;
+}
+
 int tool_option(int argc, char **argv, const char *letters,
 		const struct option *options, const char *help)
 {
-	int option = getopt_long(argc, argv, letters, options, NULL);
+	int option;
 
+	do {
+		option = getopt_long(argc, argv, letters, options, NULL);
+		if ((option == TOOL_COLOR || option == TOOL_WIDTH) &&
+		    !set_looks(option, optarg))
+			return TOOL_MISUSED;
+	} while (option == TOOL_COLOR || option == TOOL_WIDTH);
 	switch (option) {
 	case 'h':
-		out_text(help);
+		out_text(docs_named(help));
 		return TOOL_HELPED;
 	case 'V':
 		version();
@@ -132,11 +157,9 @@ static int help(void)
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
-	char name[32];
-
+	snprintf(running, sizeof(running), "sdtkit %s", command->name);
 	/* Messages of getopt begin with this. */
-	snprintf(name, sizeof(name), "sdtkit %s", command->name);
-	argv[0] = name;
+	argv[0] = running;
 	return command->run(argc, argv);
 }
 

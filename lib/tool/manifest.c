@@ -5,9 +5,10 @@
  *
  *	{"manifest": 1, "providers": [
  *	 {"name": "smb2", "alias": null, "probes": [
- *	  {"name": "request_end", "args": [
+ *	  {"name": "request_end", "doc": "A request ends.", "args": [
  *	   {"name": "mid", "type": "uint64_t", "kind": "unsigned",
- *	    "wire": "u8"}]}]}]}
+ *	    "wire": "u8", "record": null, "doc": "MessageId of the header"}
+ *	   ]}]}], "records": []}
  *
  * A provider with an alias is there twice: tracers see two.
  */
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "interface.h"
+#include "members.h"
 #include "tool.h"
 
 enum { MANIFEST_VERSION = 1 };
@@ -47,8 +49,8 @@ static struct wire wire_of_kind(const char *kind)
 static bool complain(const struct interface *interface,
 		     const json_error_t *error)
 {
-	tool_complain("%s: no manifest of probegen: %s", interface->path,
-		      error->text);
+	tool_complain("%s: not a manifest of probegen: %s",
+		      interface->path, error->text);
 	return false;
 }
 
@@ -57,48 +59,53 @@ static bool is_list(const struct interface *interface, const json_t *value,
 {
 	if (json_is_array(value))
 		return true;
-	tool_complain("%s: no manifest of probegen: '%s' is no list",
+	tool_complain("%s: not a manifest of probegen: '%s' is not a list",
 		      interface->path, name);
 	return false;
 }
 
 static bool read_argument(struct interface *interface, json_t *value,
-			  struct interface_argument *argument)
+			  json_t *records, struct interface_argument *argument)
 {
-	const char *name, *type, *kind, *wire = NULL;
+	const char *name, *type, *kind, *wire = NULL, *doc = "", *record;
 	json_error_t error;
 
-	if (json_unpack_ex(value, &error, 0, "{s:s, s:s, s:s, s?s}",
+	if (json_unpack_ex(value, &error, 0,
+			   "{s:s, s:s, s:s, s?s, s?s}",
 			   "name", &name, "type", &type, "kind", &kind,
-			   "wire", &wire) != 0)
+			   "wire", &wire, "doc", &doc) != 0)
 		return complain(interface, &error);
 	*argument = (struct interface_argument) {
 		.wire = wire != NULL ? wire_parse(wire) : wire_of_kind(kind),
 		.type = interface_keep(interface, type),
 		.name = interface_keep(interface, name),
+		.doc = interface_keep(interface, doc),
 	};
 	/* What only the platform's compiler knows. */
 	if (strcmp(type, "char") == 0)
 		argument->wire.letter = '?';
-	return true;
+	record = json_string_value(json_object_get(value, "record"));
+	return record == NULL ||
+	       members_read(interface, records, record, &argument->record);
 }
 
 static bool read_probe(struct interface *interface, json_t *value,
-		       struct interface_probe *probe)
+		       json_t *records, struct interface_probe *probe)
 {
 	struct interface_argument *arguments;
+	const char *name, *doc = "";
 	json_error_t error;
-	const char *name;
 	json_t *args;
 	size_t i;
 
-	if (json_unpack_ex(value, &error, 0, "{s:s, s:o}", "name", &name,
-			   "args", &args) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s?s}", "name", &name,
+			   "args", &args, "doc", &doc) != 0)
 		return complain(interface, &error);
 	if (!is_list(interface, args, "args"))
 		return false;
 	*probe = (struct interface_probe) {
 		.probe = interface_keep(interface, name),
+		.doc = interface_keep(interface, doc),
 		.described = true,
 		.count = json_array_size(args),
 	};
@@ -106,7 +113,7 @@ static bool read_probe(struct interface *interface, json_t *value,
 				  sizeof(arguments[0]));
 	probe->arguments = arguments;
 	for (i = 0; i < probe->count; i++) {
-		if (!read_argument(interface, json_array_get(args, i),
+		if (!read_argument(interface, json_array_get(args, i), records,
 				   &arguments[i]))
 			return false;
 	}
@@ -124,7 +131,8 @@ static void add_probe(struct interface *interface,
 	added->alias_of = alias_of;
 }
 
-static bool read_provider(struct interface *interface, json_t *value)
+static bool read_provider(struct interface *interface, json_t *value,
+			  json_t *records)
 {
 	const char *name, *alias;
 	json_t *probes, *second;
@@ -143,7 +151,8 @@ static bool read_provider(struct interface *interface, json_t *value)
 	for (i = 0; i < json_array_size(probes); i++) {
 		struct interface_probe probe;
 
-		if (!read_probe(interface, json_array_get(probes, i), &probe))
+		if (!read_probe(interface, json_array_get(probes, i), records,
+				&probe))
 			return false;
 		add_probe(interface, &probe, name, NULL);
 		if (alias != NULL)
@@ -171,7 +180,8 @@ static bool read_manifest(struct interface *interface, json_t *root)
 		return false;
 	}
 	for (i = 0; i < json_array_size(providers); i++) {
-		if (!read_provider(interface, json_array_get(providers, i)))
+		if (!read_provider(interface, json_array_get(providers, i),
+				   json_object_get(root, "records")))
 			return false;
 	}
 	return true;
@@ -186,7 +196,7 @@ bool manifest_read(struct interface *interface, FILE *file)
 	if (root == NULL) {
 		/* Nothing at all: probegen has said why. */
 		if (error.position > 0)
-			tool_complain("%s:%d:%d: no manifest: %s",
+			tool_complain("%s:%d:%d: not a manifest: %s",
 				      interface->path, error.line,
 				      error.column, error.text);
 		return false;

@@ -18,7 +18,7 @@ static char buffer[64 * 1024];
 static size_t used;
 static int failure;
 
-/* -1: not decided yet. */
+/* --color: 0 never, 1 always; -1: auto. */
 static int coloured = -1;
 
 /* Select Graphic Rendition of ECMA-48; 1 is bold, 3x a colour. */
@@ -196,15 +196,17 @@ void out_number(uint64_t value, size_t width)
 }
 
 /* https://no-color.org: set and not empty means no, whatever it says. */
-static bool terminal_has_colour(void)
+bool out_has_colour(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
+	if (coloured >= 0)
+		return coloured;
 	if (no != NULL && no[0] != '\0')
 		return false;
 	if (term == NULL || strcmp(term, "dumb") == 0)
 		return false;
-	return isatty(STDOUT_FILENO) == 1;
+	return isatty(fd) == 1;
 }
 
 bool out_set_colour(const char *when)
@@ -220,10 +222,18 @@ bool out_set_colour(const char *when)
 	return true;
 }
 
+const char *out_style_text(enum out_style style)
+{
+	return styles[style];
+}
+
 void out_style(enum out_style style)
 {
-	if (coloured < 0)
-		coloured = terminal_has_colour();
-	if (coloured)
+	/* -1: not decided yet. */
+	static int on = -1;
+
+	if (on < 0)
+		on = out_has_colour(STDOUT_FILENO);
+	if (on)
 		out_text(styles[style]);
 }

@@ -59,8 +59,21 @@ enum out_style {
 	OUT_GOOD,
 };
 
-/* "auto", the default, "always" or "never"; false for another word. */
+/*
+ * "auto", the default, "always" or "never"; false for another word.  The
+ * option is tool_option()'s, TOOL_COLOR.
+ */
 bool out_set_colour(const char *when);
+
+/* From here on, the standard output is written so, if it is in colour. */
 void out_style(enum out_style style);
+
+/*
+ * For what does not go to the standard output: whether a descriptor is to be
+ * in colour, by the option, $NO_COLOR, $TERM and what it is; and what begins
+ * a style, OUT_PLAIN ends it.
+ */
+bool out_has_colour(int fd);
+const char *out_style_text(enum out_style style);
 
 #endif /* SDTKIT_TOOL_OUT_H */

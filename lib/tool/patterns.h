@@ -10,9 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "similar.h"
+
 struct patterns {
 	char **pattern;
 	size_t count;
+	/* For each of them, what was found. */
+	struct pattern_result {
+		bool has_matched;
+		/* If not: the names that are most like it. */
+		struct sdtkit_similar similar;
+	} *result;
+	/* Sites that were held against them. */
+	size_t sites;
 };
 
 /*
@@ -20,9 +30,13 @@ struct patterns {
  * points patterns to them.  Returns the number of words that are none.
  */
 size_t patterns_take(struct patterns *patterns, char **words, size_t count);
+void patterns_free(struct patterns *patterns);
 
-/* True if one of them fits, or there are none. */
-bool patterns_fit(const struct patterns *patterns, const char *provider,
+/* True if one of them fits, or there are none; notes it in the results. */
+bool patterns_fit(struct patterns *patterns, const char *provider,
 		  const char *probe);
+
+/* On stderr, for each that has matched nothing: what may have been meant. */
+void patterns_complain(const struct patterns *patterns);
 
 #endif /* SDTKIT_TOOL_PATTERNS_H */

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "beside.h"
 #include "out.h"
 #include "probegen.h"
 #include "tool.h"
@@ -27,25 +28,16 @@ extern char **environ;
 /* "probegen" lets execvp(3) look for it. */
 static const char *find(void)
 {
-	static char path[PATH_MAX + sizeof("/probegen")];
-	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
-	char *name;
+	static char path[PATH_MAX];
 
-	if (length > 0) {
-		path[length] = '\0';
-		name = strrchr(path, '/');
-		if (name != NULL) {
-			strcpy(name, "/probegen");
-			if (access(path, X_OK) == 0)
-				return path;
-		}
-	}
-	return "probegen";
+	return beside_path("probegen", path) &&
+	       (access(path, X_OK) == 0 || errno == EACCES) ?
+	       path : "probegen";
 }
 
-static void complain_not_run(int error)
+static void complain_not_run(const char *path, int error)
 {
-	tool_complain("cannot run probegen: %s", strerror(error));
+	tool_complain("cannot run %s: %s", path, strerror(error));
 	if (error == ENOENT)
 		tool_complain("it is looked for beside this program and in "
 			      "$PATH");
@@ -58,7 +50,7 @@ int probegen_become(char **argv)
 	argv[0] = (char *)path;
 	out_flush();
 	execvp(path, argv);
-	complain_not_run(errno);
+	complain_not_run(path, errno);
 	return TOOL_TROUBLE;
 }
 
@@ -69,7 +61,7 @@ static int start(char **argv, pid_t *pid)
 	int ends[2], ret;
 
 	if (pipe2(ends, O_CLOEXEC) < 0) {
-		complain_not_run(errno);
+		complain_not_run(argv[0], errno);
 		return -1;
 	}
 	posix_spawn_file_actions_init(&actions);
@@ -80,20 +72,59 @@ static int start(char **argv, pid_t *pid)
 	if (ret == 0)
 		return ends[0];
 	close(ends[0]);
-	complain_not_run(ret);
+	complain_not_run(argv[0], ret);
 	return -1;
 }
 
-bool probegen_start(struct probegen *run, const char *path)
+void probegen_add_flag(struct probegen_flags *flags, int letter,
+		       const char *value)
 {
-	/* "--" so that no name of a file is an option. */
-	char *argv[] = { (char *)find(), "--emit", "json", "-Wno-all", "-o",
-			 "-", "--", (char *)path, NULL };
+	char *text;
+
+	if (asprintf(&text, "-%c%s", letter, value != NULL ? value : "") < 0)
+		tool_no_memory();
+	flags->flag = tool_grow(flags->flag, flags->count, &flags->room,
+				sizeof(flags->flag[0]));
+	flags->flag[flags->count++] = text;
+}
+
+void probegen_free_flags(struct probegen_flags *flags)
+{
+	while (flags->count > 0)
+		free(flags->flag[--flags->count]);
+	free(flags->flag);
+}
+
+/* Its command line; "--" so that no name of a file is an option. */
+static char **make_arguments(const char *path,
+			     const struct probegen_flags *flags)
+{
+	char *before[] = { (char *)find(), "--emit", "json", "-Wno-all", "-o",
+			   "-" };
+	const size_t first = sizeof(before) / sizeof(before[0]);
+	char **argv = calloc(first + flags->count + 3, sizeof(argv[0]));
+
+	if (argv == NULL)
+		tool_no_memory();
+	memcpy(argv, before, sizeof(before));
+	if (flags->count > 0)
+		memcpy(argv + first, flags->flag,
+		       flags->count * sizeof(argv[0]));
+	argv[first + flags->count] = "--";
+	argv[first + flags->count + 1] = (char *)path;
+	return argv;
+}
+
+bool probegen_start(struct probegen *run, const char *path,
+		    const struct probegen_flags *flags)
+{
+	char **argv = make_arguments(path, flags);
 	int fd;
 
 	*run = (struct probegen) { .path = path };
 	out_flush();
 	fd = start(argv, &run->pid);
+	free(argv);
 	if (fd < 0)
 		return false;
 	run->output = fdopen(fd, "r");

@@ -13,6 +13,22 @@
  */
 int probegen_become(char **argv);
 
+/*
+ * Options of probegen for a description that has to be preprocessed, as they
+ * were given here: -C, -Iinclude, -DX=1.
+ */
+struct probegen_flags {
+	char **flag;
+	size_t count;
+	size_t room;
+};
+
+/* The letters for tool_option(); its value may be NULL. */
+#define PROBEGEN_LETTERS	"CI:D:U:"
+void probegen_add_flag(struct probegen_flags *flags, int letter,
+		       const char *value);
+void probegen_free_flags(struct probegen_flags *flags);
+
 /* probegen at work on a description. */
 struct probegen {
 	const char *path;
@@ -25,7 +41,8 @@ struct probegen {
  * Starts it; to be finished then, with false if it failed.  What is wrong with
  * the description it says itself; other failures are complained of here.
  */
-bool probegen_start(struct probegen *run, const char *path);
+bool probegen_start(struct probegen *run, const char *path,
+		    const struct probegen_flags *flags);
 bool probegen_finish(struct probegen *run);
 
 #endif /* SDTKIT_TOOL_PROBEGEN_H */

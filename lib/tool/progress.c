@@ -7,12 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fold.h"
 #include "progress.h"
+#include "tool.h"
 
 enum {
 	FIRST_MS = 1000,
 	NEXT_MS = 100,
-	/* Of the path: the line must not wrap, or it cannot be taken back. */
+	/* Columns of the path, at least and at most. */
+	PATH_MIN = 8,
 	PATH_LENGTH = 40,
 };
 
@@ -26,13 +29,23 @@ static int64_t now_ms(void)
 	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
+/* The line must not wrap, or it cannot be taken back. */
+static int room_behind(int length)
+{
+	static const int dots = 3, cursor = 1;
+	int room = (int)fold_terminal_width(STDERR_FILENO) - length - dots -
+		   cursor;
+
+	return room > PATH_LENGTH || room < PATH_MIN ? PATH_LENGTH : room;
+}
+
 /* The end of the path tells more; bytes that drive a terminal tell nothing. */
-static void print_path(const char *path)
+static void print_path(const char *path, int room)
 {
 	const char *from = path, *at;
 
 	for (at = path; *at != '\0'; at++) {
-		if (at - from >= PATH_LENGTH)
+		if (at - from >= room)
 			from++;
 	}
 	fputs(from == path ? "" : "...", stderr);
@@ -45,6 +58,7 @@ void progress_show(size_t files, size_t found, const char *path)
 	static int64_t next;
 	static int wanted = -1;
 	int64_t now;
+	int length;
 
 	if (wanted < 0)
 		wanted = isatty(STDERR_FILENO);
@@ -57,8 +71,9 @@ void progress_show(size_t files, size_t found, const char *path)
 		return;
 	next = now + NEXT_MS;
 	progress_clear();
-	fprintf(stderr, "%zu files, %zu with probes: ", files, found);
-	print_path(path);
+	length = fprintf(stderr, "%zu file%s, %zu with probes: ", files,
+			 tool_plural(files), found);
+	print_path(path, room_behind(length));
 	fflush(stderr);
 	shown = true;
 }

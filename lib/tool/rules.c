@@ -12,7 +12,9 @@
 const struct rule_info rules[RULE_COUNT] = {
 	ERROR(DAMAGED, "a note cannot be read",
 	      "what has written or rewritten the file? link it again"),
-	ERROR(NO_PROBES, "the file has no probes", "see sdtkit list"),
+	ERROR(NO_PROBES, "the file has no probes",
+	      "is this the right file? 'sdtkit list DIRECTORY' finds those that "
+	      "have probes"),
 	ERROR(BASE_MISSING, "no .stapsdt.base: gdb finds no probe",
 	      "--gc-sections drops it where the assembler does not know "
 	      "SHF_GNU_RETAIN: take binutils 2.36 or later"),

@@ -44,6 +44,8 @@ _sdtkit_trace_value() {
 		_sdtkit_words "start delta clock epoch none" ;;
 	--output | -o)
 		_sdtkit_files ;;
+	--color)
+		_sdtkit_words "auto always never" ;;
 	--probe | -p | --max | -n | --strings | -s | --wait | -w)
 		;;
 	*)
@@ -58,7 +60,7 @@ _sdtkit_has_command() {
 		case ${words[i]} in
 		--) [ $((i + 1)) -lt "$cword" ]; return ;;
 		-[pontsw] | --probe | --output | --max | --time | --strings | \
-			--wait)
+			--wait | --color)
 			((i++)) ;;
 		-*) ;;
 		*) return 0 ;;
@@ -80,8 +82,13 @@ _sdtkit_value() {
 	--ignore)
 		_sdtkit_list "$("${words[0]}" check --rules 2>/dev/null |
 			cut -d ' ' -f 1)" ;;
-	--against)
+	--against | --description | -d)
 		_sdtkit_files ;;
+	-I)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
+	-D | -U | --width)
+		;;
 	--pid | -p)
 		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
 	*)

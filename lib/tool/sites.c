@@ -32,6 +32,34 @@ static bool is_same_probe(const struct sdtkit_site *a,
 	       strcmp(a->provider, b->provider) == 0 && a->member == b->member;
 }
 
+/* A record and its members, which are the file's only while it is read. */
+static const struct sdtkit_layout *
+keep_record(struct sites *sites, const struct sdtkit_layout *record)
+{
+	struct sdtkit_layout copy;
+
+	if (record == NULL)
+		return NULL;
+	copy = *record;
+	copy.members = keep(sites, copy.members,
+			    copy.member_count * sizeof(copy.members[0]));
+	return keep(sites, &copy, sizeof(copy));
+}
+
+static const struct sdtkit_argument *
+keep_arguments(struct sites *sites,
+	       const struct sdtkit_description *description)
+{
+	size_t count = description->argument_count, i;
+	struct sdtkit_argument *arguments;
+
+	arguments = keep(sites, description->arguments,
+			 count * sizeof(arguments[0]));
+	for (i = 0; i < count; i++)
+		arguments[i].record = keep_record(sites, arguments[i].record);
+	return arguments;
+}
+
 /* Sites of one probe mostly follow each other, and share a copy. */
 static const struct sdtkit_description *
 keep_description(struct sites *sites, const struct sdtkit_site *site)
@@ -49,8 +77,7 @@ keep_description(struct sites *sites, const struct sdtkit_site *site)
 			return last->note.description;
 	}
 	copy = *description;
-	copy.arguments = keep(sites, copy.arguments, copy.argument_count *
-			      sizeof(copy.arguments[0]));
+	copy.arguments = keep_arguments(sites, description);
 	return keep(sites, &copy, sizeof(copy));
 }
 
@@ -95,7 +122,7 @@ static void add(struct sites *sites, const struct sdtkit_site *note,
 
 void sites_read(struct sites *sites, const char *path,
 		struct sdtkit_notes *notes, struct sdtkit_process *process,
-		const struct patterns *patterns, enum sites_keep what)
+		struct patterns *patterns, enum sites_keep what)
 {
 	const struct sdtkit_site *site;
 	int ret;
@@ -134,8 +161,9 @@ void sites_complain(const struct sites *sites)
 		tool_complain("%s: %s", sites->path,
 			      sites->error ? sites->error : strerror(ENOMEM));
 	if (sites->errors > 1)
-		tool_complain("%s: %zu more of such errors", sites->path,
-			      sites->errors - 1);
+		tool_complain("%s: %zu more error%s like this", sites->path,
+			      sites->errors - 1,
+			      tool_plural(sites->errors - 1));
 	if (sites->semaphore_error != 0)
 		tool_complain("%s: cannot read the semaphores: %s",
 			      sites->path, strerror(-sites->semaphore_error));
@@ -247,8 +275,18 @@ size_t sites_run(const struct sites *sites, size_t first,
 	return run;
 }
 
-const char *sites_why_none(const struct sdtkit_notes_info *info)
+/* It was made with sdtkit's header: .note.sdtkit tells. */
+static bool has_descriptions(const struct sites *sites)
 {
+	const struct sdtkit_description *description;
+
+	return sdtkit_notes_next_description(sites->notes, &description) > 0;
+}
+
+const char *sites_why_none(const struct sites *sites, bool expected)
+{
+	const struct sdtkit_notes_info *info = sites->info;
+
 	if (!info->has_sections)
 		return "it has no section headers, so its notes cannot be "
 		       "found, if there are any";
@@ -256,12 +294,22 @@ const char *sites_why_none(const struct sdtkit_notes_info *info)
 		return "they were compiled in, but their notes are gone: "
 		       "stripped by 'llvm-strip --strip-all'? "
 		       "(--strip-all-gnu keeps them)";
+	if (has_descriptions(sites))
+		return "it describes some (.note.sdtkit), but no code fires "
+		       "them: was .note.stapsdt removed, or is the code "
+		       "optimised away or compiled with SDTKIT_DISABLE?";
+	if (expected && info->dynamic)
+		return "was it compiled with SDTKIT_DISABLE, were the objects "
+		       "with the probes not linked, or are they in a shared "
+		       "library that it loads (see ldd)?";
+	if (expected)
+		return "was it compiled with SDTKIT_DISABLE, or were the "
+		       "objects with the probes not linked?";
 	if (info->archive)
-		return "the objects in this static library were built "
-		       "without them (SDTKIT_DISABLE?)";
+		return "the objects in this static library were built without "
+		       "any";
 	if (info->dynamic)
-		return "built without them (SDTKIT_DISABLE?), or they are in "
-		       "a shared library that it loads (see ldd)";
-	return "built without them (SDTKIT_DISABLE?), or the objects with the "
-	       "probes were not linked";
+		return "it was built without any; the shared libraries that it "
+		       "loads may have some (see ldd)";
+	return "it was built without any";
 }

@@ -25,7 +25,7 @@ struct site {
 	struct sdtkit_site note;
 	/* Its place among the sites of the file. */
 	size_t order;
-	/* In a process: how many trace it, or one of the above. */
+	/* In a process: how many attachments it has, or one of the above. */
 	int32_t traced;
 };
 
@@ -61,7 +61,7 @@ enum sites_keep {
  */
 void sites_read(struct sites *sites, const char *path,
 		struct sdtkit_notes *notes, struct sdtkit_process *process,
-		const struct patterns *patterns, enum sites_keep keep);
+		struct patterns *patterns, enum sites_keep keep);
 void sites_free(struct sites *sites);
 
 /* "path: error" on stderr for what could not be read. */
@@ -85,7 +85,10 @@ int site_compare_looks(const struct site *a, const struct site *b);
 size_t sites_run(const struct sites *sites, size_t first,
 		 int (*compare)(const struct site *, const struct site *));
 
-/* Why a file may have no probes, as far as it can be told from the file. */
-const char *sites_why_none(const struct sdtkit_notes_info *info);
+/*
+ * Why a file may have no probes, as far as it can be told from the file.
+ * expected: somebody says that it was built with some.
+ */
+const char *sites_why_none(const struct sites *sites, bool expected);
 
 #endif /* SDTKIT_TOOL_SITES_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The tables of "sdtkit list", for people and for awk: columns never contain
- * blanks, but for the last one.
+ * blanks, but for the last one, which is folded on a terminal (fold.h).
  *
  *	SITES  SEMAPHORE  PROBE
  *	    2  yes        smb2:request_end(uint64_t mid, uint32_t status)
@@ -17,8 +17,12 @@
  * of probes it is the value.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "declare.h"
+#include "fold.h"
 #include "out.h"
 #include "sites.h"
 #include "table.h"
@@ -41,41 +45,87 @@ static void print_type(const struct sdtkit_operand *operand)
 	out_number(operand->size * 8U, 0);
 }
 
-/* "char *user", "uint64_t", "char[16] path" */
-static void print_argument(const struct sdtkit_argument *argument)
+static size_t decimal_length(int32_t value)
 {
-	size_t length = strlen(argument->type);
+	size_t length = 1;
 
-	out_escaped(argument->type, true);
-	if (argument->name[0] == '\0')
-		return;
-	if (length == 0 || argument->type[length - 1] != '*')
-		out_char(' ');
-	out_escaped(argument->name, false);
+	while ((value /= 10) != 0)
+		length++;
+	return length;
 }
 
-void table_print_prototype(const struct site *site)
+size_t table_argument_count(const struct site *site)
 {
-	const struct sdtkit_description *description = site->note.description;
-	size_t count = description != NULL ? description->argument_count :
-					     site->note.operand_count;
-	size_t i;
+	return site->note.description != NULL ?
+	       site->note.description->argument_count :
+	       site->note.operand_count;
+}
+
+static char *argument_text(const struct site *site, size_t i)
+{
+	const struct sdtkit_argument *argument =
+		&site->note.description->arguments[i];
+
+	return declare(argument->type, argument->name);
+}
+
+static size_t argument_length(const struct site *site, size_t i)
+{
+	size_t length;
+	char *text;
+
+	if (site->note.description == NULL) {
+		int32_t bits = site->note.operands[i].size * 8;
+
+		return bits == 0 ? 1 : 1 + decimal_length(bits);
+	}
+	text = argument_text(site, i);
+	length = out_escaped_length(text, true);
+	free(text);
+	return length;
+}
+
+static void print_argument(const struct site *site, size_t i)
+{
+	char *text;
+
+	if (site->note.description == NULL) {
+		print_type(&site->note.operands[i]);
+		return;
+	}
+	text = argument_text(site, i);
+	out_escaped(text, true);
+	free(text);
+}
+
+size_t table_print_name(const struct site *site)
+{
+	size_t length;
 
 	out_style(OUT_NAME);
-	out_escaped(site->note.provider, false);
+	length = out_escaped(site->note.provider, false);
 	out_char(':');
-	out_escaped(site->note.probe, false);
+	length += 1 + out_escaped(site->note.probe, false);
 	out_style(OUT_PLAIN);
+	return length;
+}
+
+/* "smb2:request_end(uint64_t mid, uint32_t status)", "libc:setjmp(u64, s32)" */
+static void print_prototype(const struct site *site)
+{
+	size_t count = table_argument_count(site), i;
+	size_t column = TABLE_PROBE_COLUMN + table_print_name(site) + 1;
+	struct fold fold = fold_from(column, TABLE_INDENT + 4);
+
 	out_char('(');
 	for (i = 0; i < count; i++) {
-		if (i > 0)
-			out_bytes(", ", 2);
-		if (description != NULL)
-			print_argument(&description->arguments[i]);
-		else
-			print_type(&site->note.operands[i]);
+		/* With the comma or the parenthesis behind it. */
+		fold_next(&fold, argument_length(site, i) + 1);
+		print_argument(site, i);
+		out_char(i + 1 < count ? ',' : ')');
 	}
-	out_char(')');
+	if (count == 0)
+		out_char(')');
 }
 
 static void print_padded(const char *text, size_t width)
@@ -107,6 +157,23 @@ static void print_semaphore(const struct sites *sites, const struct site *site)
 	}
 }
 
+void table_print_row(const struct sites *sites, const struct site *site,
+		     size_t run)
+{
+	out_number(run, SITES_WIDTH);
+	out_blanks(2);
+	print_semaphore(sites, site);
+}
+
+void table_print_summary(const char *summary)
+{
+	struct fold fold = fold_from(TABLE_INDENT, TABLE_INDENT);
+
+	out_blanks(TABLE_INDENT);
+	fold_words(&fold, summary);
+	out_char('\n');
+}
+
 void table_print_probes(const struct sites *sites, bool with_summaries)
 {
 	size_t i, run;
@@ -116,17 +183,14 @@ void table_print_probes(const struct sites *sites, bool with_summaries)
 		const struct site *site = &sites->site[i];
 
 		run = sites_run(sites, i, site_compare_looks);
-		out_number(run, SITES_WIDTH);
-		out_blanks(2);
-		print_semaphore(sites, site);
-		table_print_prototype(site);
+		table_print_row(sites, site, run);
+		print_prototype(site);
 		out_char('\n');
-		if (!with_summaries || site->note.description == NULL ||
-		    site->note.description->summary[0] == '\0')
+		if (!with_summaries || site->note.description == NULL)
 			continue;
-		out_blanks(SITES_WIDTH + SEMAPHORE_WIDTH + 8);
-		out_escaped(site->note.description->summary, true);
-		out_char('\n');
+		if (site->note.description->summary[0] != '\0')
+			table_print_summary(site->note.description->summary);
+		table_print_members(site, TABLE_INDENT);
 	}
 }
 
@@ -172,15 +236,6 @@ static struct place get_place(const struct sites *sites,
 	return place;
 }
 
-static size_t decimal_length(int32_t value)
-{
-	size_t length = 1;
-
-	while ((value /= 10) != 0)
-		length++;
-	return length;
-}
-
 static size_t place_length(const struct place *place)
 {
 	size_t length = out_hex_length(place->value);
@@ -194,7 +249,8 @@ static size_t place_length(const struct place *place)
 	return length;
 }
 
-static void print_place(const struct place *place, size_t width)
+/* Returns how many blanks belong behind it. */
+static size_t print_place(const struct place *place, size_t width)
 {
 	size_t length = place_length(place);
 
@@ -209,7 +265,7 @@ static void print_place(const struct place *place, size_t width)
 			out_number((uint64_t)place->traced, 0);
 		}
 	}
-	out_blanks((width > length ? width - length : 0) + 2);
+	return length < width ? width - length + 2 : 2;
 }
 
 static size_t name_length(const struct site *site)
@@ -248,28 +304,51 @@ static void measure(const struct sites *sites, struct widths *widths)
 		widths->name = NAME_WIDTH_MAX;
 }
 
+/* Folded between operands; those of some machines have blanks in them. */
+static void print_operands(const struct sdtkit_site *note, size_t column,
+			   size_t blanks, size_t indent)
+{
+	struct fold fold = fold_from(column, indent);
+	char text[128];
+	size_t i;
+
+	fold.blanks = blanks;
+	if (note->operands == NULL) {
+		out_blanks(blanks);
+		out_escaped(note->arguments[0] != '\0' ? note->arguments : "-",
+			    true);
+		return;
+	}
+	for (i = 0; i < note->operand_count; i++) {
+		snprintf(text, sizeof(text), "%.*s",
+			 (int)note->operands[i].length, note->operands[i].text);
+		fold_next(&fold, out_escaped_length(text, true));
+		out_escaped(text, true);
+	}
+}
+
 static void print_site(const struct sites *sites, const struct site *site,
 		       const struct widths *widths)
 {
-	const char *operands = site->note.arguments;
-	size_t length, j;
+	size_t length = table_print_name(site), j;
+	size_t indent = widths->name + 2;
+	size_t column = length > widths->name ? length + 2 : indent;
+	/* Behind the column, which the next one prints. */
+	size_t blanks = column - length;
 
-	out_style(OUT_NAME);
-	length = out_escaped(site->note.provider, false);
-	out_char(':');
-	length += 1 + out_escaped(site->note.probe, false);
-	out_style(OUT_PLAIN);
-	out_blanks((widths->name > length ? widths->name - length : 0) + 2);
 	for (j = 0; j < PLACES; j++) {
 		struct place place = get_place(sites, site, j);
 
+		out_blanks(blanks);
 		if (place.traced > 0)
 			out_style(OUT_TRACED);
-		print_place(&place, widths->place[j]);
+		blanks = print_place(&place, widths->place[j]);
 		if (place.traced > 0)
 			out_style(OUT_PLAIN);
+		column += widths->place[j] + 2;
+		indent += widths->place[j] + 2;
 	}
-	out_escaped(operands[0] != '\0' ? operands : "-", true);
+	print_operands(&site->note, column - blanks, blanks, indent);
 	out_char('\n');
 }
 

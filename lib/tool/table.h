@@ -4,7 +4,11 @@
 #define SDTKIT_TOOL_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
+struct interface;
+struct sdtkit_argument;
+struct sdtkit_layout_member;
 struct site;
 struct sites;
 
@@ -14,7 +18,29 @@ void table_print_probes(const struct sites *sites, bool with_summaries);
 /* A line per site; the sites are sorted by name. */
 void table_print_sites(const struct sites *sites);
 
-/* "smb2:request_end(uint64_t mid, uint32_t status)", "libc:setjmp(u64, s32)" */
-void table_print_prototype(const struct site *site);
+/*
+ * A line per probe and one per argument, with the comments that count
+ * descriptions have of them; the sites are sorted by looks.
+ */
+void table_print_long(const struct sites *sites,
+		      const struct interface *descriptions, size_t count);
+
+/*
+ * Parts of a table, for table_long.c: the columns before PROBE, for run sites;
+ * the name, and how long it is; a sentence below it; how many arguments.
+ */
+enum { TABLE_PROBE_COLUMN = 18, TABLE_INDENT = TABLE_PROBE_COLUMN + 4 };
+void table_print_row(const struct sites *sites, const struct site *site,
+		     size_t run);
+size_t table_print_name(const struct site *site);
+void table_print_summary(const char *summary);
+size_t table_argument_count(const struct site *site);
+
+/* "uint16_t req.peer.port", to be freed. */
+char *table_member_text(const struct sdtkit_argument *argument,
+			const struct sdtkit_layout_member *member);
+
+/* A line for each, of all records of a probe that is described. */
+void table_print_members(const struct site *site, size_t indent);
 
 #endif /* SDTKIT_TOOL_TABLE_H */

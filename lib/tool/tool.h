@@ -19,19 +19,29 @@ enum {
 struct option;
 
 /*
- * "sdtkit: TEXT" on stderr, after what was written to the output so far, so
- * that the two are in order on a terminal.
+ * "sdtkit list: TEXT" on stderr, with the name of the command that runs, so
+ * TEXT does not repeat it.  It comes after what was written to the output so
+ * far, so that the two are in order on a terminal.
  */
 __attribute__((format(printf, 1, 2)))
 void tool_complain(const char *format, ...);
 
+/* "s" behind the name of what there are so many of, but for one. */
+static inline const char *tool_plural(unsigned long long count)
+{
+	return count == 1 ? "" : "s";
+}
+
 /*
- * getopt_long() for a subcommand; letters and options must have h and V: it
- * prints the help and the version itself.  Returns -1 at the end, TOOL_HELPED
- * if it has printed what was asked for, TOOL_MISUSED if it has complained; then
- * the command ends, with tool_option_status().
+ * getopt_long() for a subcommand.  letters and options must have h and V, and
+ * options may have TOOL_OPTION_COLOR and TOOL_OPTION_WIDTH: it does what these
+ * ask for itself.  Returns -1 at the end, TOOL_HELPED if it has printed what
+ * was asked for, TOOL_MISUSED if it has complained; then the command ends, with
+ * tool_option_status().
  */
-enum { TOOL_HELPED = 0x100, TOOL_MISUSED };
+enum { TOOL_HELPED = 0x100, TOOL_MISUSED, TOOL_COLOR, TOOL_WIDTH };
+#define TOOL_OPTION_COLOR { "color", required_argument, NULL, TOOL_COLOR }
+#define TOOL_OPTION_WIDTH { "width", required_argument, NULL, TOOL_WIDTH }
 int tool_option(int argc, char **argv, const char *letters,
 		const struct option *options, const char *help);
 int tool_option_status(int option);

@@ -14,6 +14,8 @@
  *	tracing_setup.c		what it gets to begin with
  *	tracing_run.c		processes and signals
  *	tracing_children.c	processes that are not COMMAND's
+ *	tracing_writers.c	threads that ended while they wrote a record
+ *	tracing_ticks.c		interrupts writes that block
  *	tracing_out.c		lines; tracing_json.c, tracing_count.c
  */
 #define _GNU_SOURCE
@@ -26,6 +28,7 @@
 #include <unistd.h>
 
 #include "../trace/ring.h"
+#include "out.h"
 #include "tool.h"
 #include "tracing.h"
 
@@ -44,6 +47,8 @@ static const char help_text[] =
 	"  -w, --wait=SECONDS   how long COMMAND waits while the output takes\n"
 	"                       nothing, before hits are lost; 10, at most 3600\n"
 	"      --no-children    COMMAND only, none of its children\n"
+	"  -q, --quiet          do not say at the start how much is traced\n"
+	"      --color=WHEN     auto, always or never\n"
 	"  -j, --json           for programs: docs/trace.schema.json\n"
 	"  -h, --help           this text; -V, --version\n"
 	"\n"
@@ -55,7 +60,9 @@ static const char help_text[] =
 	"  sdtkit trace -- build/server --port 4450\n"
 	"  sdtkit trace -p 'smb2:*' -o /tmp/hits make check\n";
 
-enum { NO_CHILDREN = 0x200 };
+enum {
+	NO_CHILDREN = 0x200,
+};
 
 enum {
 	STRING_DEFAULT = 200,
@@ -74,6 +81,8 @@ static const struct option options[] = {
 	{ "strings", required_argument, NULL, 's' },
 	{ "wait", required_argument, NULL, 'w' },
 	{ "no-children", no_argument, NULL, NO_CHILDREN },
+	{ "quiet", no_argument, NULL, 'q' },
+	TOOL_OPTION_COLOR,
 	{ "json", no_argument, NULL, 'j' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
@@ -93,9 +102,9 @@ static bool add_pattern(struct tracing *tracing, const char *pattern)
 	char *before = tracing->patterns;
 
 	if (strchr(pattern, ':') == NULL) {
-		tool_complain("trace: '%s' is no pattern: PROVIDER:PROBE, "
-			      "try '%s:*' or 'sdtkit trace --help'", pattern,
-			      pattern);
+		tool_complain("'%s' is not a pattern: write '*:%s' for a "
+			      "probe of any provider, '%s:*' for all probes of "
+			      "a provider", pattern, pattern, pattern);
 		return false;
 	}
 	/* One that takes out is nothing without one that puts in. */
@@ -107,8 +116,8 @@ static bool add_pattern(struct tracing *tracing, const char *pattern)
 	free(before);
 	if (strlen(tracing->patterns) < SDTKIT_RING_PATTERNS)
 		return true;
-	tool_complain("trace: more patterns than anybody needs; "
-		      "try 'sdtkit trace --help'");
+	tool_complain("the patterns are too long: together they may have %d "
+		      "characters", SDTKIT_RING_PATTERNS - 1);
 	return false;
 }
 
@@ -122,8 +131,8 @@ static bool set_time(struct tracing *tracing, const char *name)
 			return true;
 		}
 	}
-	tool_complain("trace: --time=%s? start, delta, clock, epoch or none; "
-		      "see 'sdtkit trace --help'", name);
+	tool_complain("invalid value '%s' for --time: use start, delta, "
+		      "clock, epoch or none", name);
 	return false;
 }
 
@@ -137,8 +146,8 @@ static bool set_number(const char *option, const char *text, uint64_t min,
 	if (errno == 0 && end != text && *end == '\0' && text[0] != '-' &&
 	    *number >= min && *number <= max)
 		return true;
-	tool_complain("trace: --%s=%s? a number from %llu to %llu; "
-		      "see 'sdtkit trace --help'", option, text,
+	tool_complain("invalid value '%s' for --%s: use a number from %llu "
+		      "to %llu", text, option,
 		      (unsigned long long)min, (unsigned long long)max);
 	return false;
 }
@@ -187,6 +196,9 @@ static bool take_option(struct tracing *tracing, int option)
 	case NO_CHILDREN:
 		tracing->no_children = true;
 		return true;
+	case 'q':
+		tracing->quiet = true;
+		return true;
 	default:
 		tracing->json = true;
 		return true;
@@ -199,7 +211,7 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 	int option;
 
 	/* "+": what stands behind COMMAND is COMMAND's. */
-	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:w:jhV", options,
+	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:w:qjhV", options,
 				     help_text)) != -1) {
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
 			return option;
@@ -210,7 +222,7 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 		tracing->command = argv + optind;
 		return -1;
 	}
-	tool_complain("trace: which COMMAND? try 'sdtkit trace --help'");
+	tool_complain("no COMMAND given; try 'sdtkit trace --help'");
 	return TOOL_MISUSED;
 }
 
@@ -233,6 +245,9 @@ static int run(struct tracing *tracing)
 {
 	int status;
 
+	/* Whoever reads JSON there expects nothing else. */
+	if (tracing->json && tracing->path == NULL)
+		tracing->quiet = true;
 	occupy_standard_files();
 	status = tracing_check_command(tracing->command[0]);
 	if (status != 0)

@@ -162,27 +162,87 @@ static bool is_refused(const char *path, int fd, const struct program *program)
 	if (!program->is_elf || !own.is_elf)
 		return false;
 	if (program->class != own.class || program->machine != own.machine)
-		tool_complain("trace: %s: is a %s-bit program of another kind "
+		tool_complain("%s: is a %s-bit program of another kind "
 			      "than sdtkit, whose library cannot be loaded "
 			      "into it: use an sdtkit that was built for it",
 			      path, program->class == ELFCLASS32 ? "32" : "64");
 	else if (program->loader[0] == '\0')
-		tool_complain("trace: %s: is linked statically, so no library "
+		tool_complain("%s: is linked statically, so no library "
 			      "can be loaded into it (LD_PRELOAD): link it "
 			      "dynamically, or trace it as root with bpftrace",
 			      path);
 	else if (strcmp(base_of(program->loader), base_of(own.loader)) != 0)
-		tool_complain("trace: %s: has another C library (its loader is "
+		tool_complain("%s: has another C library (its loader is "
 			      "%s) than sdtkit: use an sdtkit that was built "
 			      "with it", path, program->loader);
 	else if (gains_rights(fd))
-		tool_complain("trace: %s: runs with other rights than yours "
+		tool_complain("%s: runs with other rights than yours "
 			      "(setuid, setgid or capabilities), so the loader "
 			      "ignores LD_PRELOAD: run it as its owner, or "
 			      "trace it as root with bpftrace", path);
 	else
 		return false;
 	return true;
+}
+
+/* A runtime that is linked in, or the library that it is otherwise in. */
+static bool names_asan(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count, i;
+
+	if (data == NULL || header->sh_entsize == 0)
+		return false;
+	count = data->d_size / header->sh_entsize;
+	for (i = 0; i < count; i++) {
+		const char *name = NULL;
+		GElf_Sym symbol;
+		GElf_Dyn entry;
+
+		if (header->sh_type == SHT_DYNAMIC) {
+			if (gelf_getdyn(data, (int)i, &entry) != NULL &&
+			    entry.d_tag == DT_NEEDED)
+				name = elf_strptr(elf, header->sh_link,
+						  entry.d_un.d_val);
+			if (name != NULL && (strstr(name, "libasan.so") ||
+					     strstr(name, "libclang_rt.asan")))
+				return true;
+			continue;
+		}
+		if (gelf_getsym(data, (int)i, &symbol) != NULL)
+			name = elf_strptr(elf, header->sh_link,
+					  symbol.st_name);
+		if (name != NULL && strcmp(name, "__asan_init") == 0)
+			return true;
+	}
+	return false;
+}
+
+bool tracing_has_asan(const char *name)
+{
+	Elf_Scn *section = NULL;
+	bool found = false;
+	char path[PATH_MAX];
+	GElf_Shdr header;
+	Elf *elf;
+	int fd;
+
+	if (!find(name, path))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	while (!found && (section = elf_nextscn(elf, section)) != NULL)
+		found = gelf_getshdr(section, &header) != NULL &&
+			(header.sh_type == SHT_DYNAMIC ||
+			 header.sh_type == SHT_DYNSYM ||
+			 header.sh_type == SHT_SYMTAB) &&
+			names_asan(elf, section, &header);
+	elf_end(elf);
+	close(fd);
+	return found;
 }
 
 int tracing_check_command(const char *name)

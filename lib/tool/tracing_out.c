@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "out.h"
 #include "tool.h"
 #include "tracing.h"
 
@@ -38,18 +39,26 @@ static size_t used;
 static int output = STDERR_FILENO;
 /* A file with nothing in it but lines. */
 static bool is_ours;
+static bool is_coloured;
 static int failure;
+static uint64_t unwritten;
+/* How many lines of the buffer are not hits. */
+static uint64_t gaps;
+/* What tracing_while_blocked() was given. */
+static bool (*ask)(void *context, int ticks);
+static void *ask_context;
 
 int tracing_open_output(const struct tracing *tracing)
 {
-	if (tracing->path == NULL)
-		return 0;
-	output = open(tracing->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY,
-		      0666);
-	if (output >= 0)
-		return 0;
-	tool_complain("trace: %s: %s", tracing->path, strerror(errno));
-	return -1;
+	if (tracing->path != NULL)
+		output = open(tracing->path, O_WRONLY | O_CREAT | O_CLOEXEC |
+			      O_NOCTTY, 0666);
+	if (output < 0) {
+		tool_complain("%s: %s", tracing->path, strerror(errno));
+		return -1;
+	}
+	is_coloured = out_has_colour(output);
+	return 0;
 }
 
 /* Half a line at the end of a file that is full would be taken for a line. */
@@ -65,29 +74,73 @@ static void cut_half_line(const char *data, size_t written)
 		failure = -errno;
 }
 
+void tracing_while_blocked(bool (*go_on)(void *context, int ticks),
+			   void *context)
+{
+	ask = go_on;
+	ask_context = context;
+}
+
+/* Returns as write(2), but -1 with EINTR only if the output is given up. */
+static ssize_t write_some(const char *data, size_t size)
+{
+	ssize_t written;
+	int ticks;
+
+	if (is_ours || ask == NULL)
+		return write(output, data, size);
+	for (ticks = 1; ; ticks++) {
+		tracing_ticks_start();
+		written = write(output, data, size);
+		tracing_ticks_stop();
+		if (written >= 0 || errno != EINTR)
+			return written;
+		if (!ask(ask_context, ticks)) {
+			errno = EINTR;
+			return -1;
+		}
+	}
+}
+
+static void count_unwritten(const char *data, size_t size)
+{
+	const char *end = data + size;
+
+	while ((data = memchr(data, '\n', (size_t)(end - data))) != NULL) {
+		unwritten++;
+		data++;
+	}
+}
+
 static void write_all(const char *data, size_t size)
 {
 	const char *start = data;
 
 	while (size > 0 && failure == 0) {
-		ssize_t written = write(output, data, size);
+		ssize_t written = write_some(data, size);
 
-		if (written < 0 && errno == EINTR)
-			continue;
 		if (written < 0) {
 			failure = -errno;
 			cut_half_line(start, (size_t)(data - start));
-			return;
+			break;
 		}
 		data += written;
 		size -= (size_t)written;
 	}
+	count_unwritten(data, size);
+}
+
+uint64_t tracing_unwritten(void)
+{
+	return unwritten > gaps ? unwritten - gaps : 0;
 }
 
 void tracing_flush(void)
 {
 	write_all(buffer, used);
 	used = 0;
+	if (failure == 0)
+		gaps = 0;
 }
 
 int tracing_output_error(void)
@@ -165,6 +218,22 @@ static int put_process(const struct sdtkit_tap_event *event, char *to,
 	return snprintf(to, size, "%-*s  ", PROCESS_WIDTH, text);
 }
 
+/* The probe's name, from there up to its arguments, is coloured. */
+static void write_coloured(const char *line, size_t name)
+{
+	size_t length = strcspn(line + name, "(");
+	char *text;
+	int all;
+
+	all = asprintf(&text, "%.*s%s%.*s%s%s", (int)name, line,
+		       out_style_text(OUT_NAME), (int)length, line + name,
+		       out_style_text(OUT_PLAIN), line + name + length);
+	if (all < 0)
+		tool_no_memory();
+	tracing_write_line(text, (size_t)all);
+	free(text);
+}
+
 static void print_line(const struct tracing *tracing,
 		       const struct sdtkit_tap_event *event)
 {
@@ -187,7 +256,31 @@ static void print_line(const struct tracing *tracing,
 		room = needed + 1;
 		line = realloc(line, room);
 	}
-	tracing_write_line(line, needed);
+	if (is_coloured)
+		write_coloured(line, length);
+	else
+		tracing_write_line(line, needed);
+}
+
+void tracing_gap(const struct tracing *tracing, uint64_t lost, uint64_t time)
+{
+	char line[128];
+	size_t length;
+
+	if (failure != 0 || tracing->count)
+		return;
+	if (tracing->json) {
+		tracing_json_gap(tracing, lost, time);
+		gaps++;
+		return;
+	}
+	length = (size_t)put_time(tracing, time, line, sizeof(line));
+	length += (size_t)snprintf(line + length, sizeof(line) - length,
+				   "%-*s  (%" PRIu64 " hit%s lost here)",
+				   PROCESS_WIDTH, "-", lost,
+				   lost == 1 ? " was" : "s were");
+	tracing_write_line(line, length);
+	gaps++;
 }
 
 /* Only now that COMMAND runs: otherwise what was in the file stays there. */
@@ -208,13 +301,18 @@ void tracing_begin(struct tracing *tracing)
 		empty_output();
 	if (tracing->json)
 		tracing_json_begin(tracing);
+	tracing_flush();
+	/* That was no hit. */
+	unwritten = 0;
 }
 
 void tracing_hit(struct tracing *tracing, const struct sdtkit_tap_event *event)
 {
 	tracing->hits++;
-	if (failure != 0)
+	if (failure != 0) {
+		tracing->lost++;
 		return;
+	}
 	if (tracing->count)
 		tracing_count(event);
 	else if (tracing->json)

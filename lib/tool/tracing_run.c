@@ -40,6 +40,8 @@ enum {
 	HITS_AT_A_TIME = 4096,
 	/* For hits that are being written while tracing ends. */
 	LAST_LOOKS = 5,
+	/* For an output that takes nothing while tracing ends: a second. */
+	LAST_TICKS = 10,
 };
 
 struct run {
@@ -53,6 +55,10 @@ struct run {
 	int status;
 	/* No process of COMMAND is left, or nobody wants to know more. */
 	bool over;
+	/* Lost hits that lines tell of, where they are missing. */
+	uint64_t marked;
+	/* By a signal. */
+	bool told_to_end;
 };
 
 /* The signals that are waited for, beside hits. */
@@ -106,31 +112,28 @@ static int start(struct run *run)
 	posix_spawnattr_destroy(&attributes);
 	if (ret == 0)
 		return 0;
-	tool_complain("trace: cannot run '%s': %s", command[0], strerror(ret));
+	tool_complain("cannot run '%s': %s", command[0], strerror(ret));
 	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
 }
 
-/* What is dead, and its parent has not waited for it, will not write either. */
-static bool is_zombie(uint32_t tid)
+/* lost: so many of all hits so far. */
+static void mark_gap(struct run *run, uint64_t lost, uint64_t time)
 {
-	char path[64], text[512];
-	const char *state = NULL;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", tid);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return false;
-	/* 4711 (name) Z ... */
-	if (fgets(text, sizeof(text), file) != NULL)
-		state = strrchr(text, ')');
-	fclose(file);
-	return state != NULL && strncmp(state, ") Z", 3) == 0;
+	if (lost <= run->marked)
+		return;
+	tracing_gap(run->tracing, lost - run->marked, time);
+	run->marked = lost;
 }
 
-static bool is_gone(uint32_t tid)
+static void take_hit(struct run *run, const struct sdtkit_record_event *hit)
 {
-	return (kill((pid_t)tid, 0) < 0 && errno == ESRCH) || is_zombie(tid);
+	uint64_t lost = atomic_load(&run->ring->lost);
+
+	/* A program that writes over it is not to be believed. */
+	if (hit->lost < lost)
+		lost = hit->lost;
+	mark_gap(run, run->tracing->lost + lost, hit->event.time);
+	tracing_hit(run->tracing, &hit->event);
 }
 
 /* Hits that are there, but not for ever; returns how many. */
@@ -144,8 +147,11 @@ static int drain(struct run *run)
 	size_t size;
 
 	while (count < HITS_AT_A_TIME &&
-	       (record = sdtkit_ring_next(run->ring, &size, is_gone,
+	       (record = sdtkit_ring_next(run->ring, &size,
+					  tracing_writer,
 					  &tracing->lost)) != NULL) {
+		/* Before the first hit, where that is already there. */
+		tracing_say_start(tracing, run->ring);
 		/* Then nobody can change it while it is read. */
 		memcpy(copy, record, size);
 		sdtkit_ring_release(run->ring);
@@ -153,10 +159,11 @@ static int drain(struct run *run)
 		if (tracing->max != 0 && tracing->hits == tracing->max)
 			continue;
 		if (sdtkit_record_read(copy, size, &hit))
-			tracing_hit(tracing, &hit.event);
+			take_hit(run, &hit);
 		else
 			tracing->lost++;
 	}
+	tracing_say_start(tracing, run->ring);
 	tracing_flush();
 	if (tracing_output_error() < 0 ||
 	    (tracing->max != 0 && tracing->hits == tracing->max))
@@ -193,9 +200,33 @@ static void take_signal(struct run *run, const siginfo_t *info)
 	if (info->si_signo == SIGCHLD)
 		return;
 	if (run->ended)
-		run->over = true;
+		run->over = run->told_to_end = true;
 	else if (info->si_code <= 0)
 		kill(run->pid, info->si_signo);
+}
+
+static void take_all_signals(struct run *run)
+{
+	static const struct timespec at_once;
+	sigset_t watched;
+	siginfo_t info;
+
+	watched_signals(&watched);
+	while (sigtimedwait(&watched, &info, &at_once) > 0)
+		take_signal(run, &info);
+}
+
+/*
+ * While the output takes nothing.  Who ends the tracing may read what there is
+ * so far, but not never.
+ */
+static bool attend(void *context, int ticks)
+{
+	struct run *run = context;
+
+	take_all_signals(run);
+	reap(run);
+	return !run->told_to_end || ticks < LAST_TICKS;
 }
 
 static void follow(struct run *run)
@@ -233,6 +264,14 @@ static unsigned long long load(_Atomic uint64_t *number)
 	return (unsigned long long)atomic_load(number);
 }
 
+static uint64_t now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 /* Of processes that are left: what they were writing just now. */
 static void finish(struct run *run)
 {
@@ -248,12 +287,15 @@ static void finish(struct run *run)
 			break;
 		nanosleep(&time, NULL);
 	}
+	run->tracing->lost += tracing_unwritten();
 	if (!is_overwritten(run))
 		run->tracing->lost += load(&run->ring->lost);
+	/* With -n, what comes behind the last line is not wanted. */
+	if (run->tracing->max == 0 || run->tracing->hits < run->tracing->max)
+		mark_gap(run, run->tracing->lost, now(CLOCK_MONOTONIC));
 }
 
-/* What one of the programs had to say, or else the other. */
-static const char *text_of(struct sdtkit_ring_text *from, const char *other)
+const char *tracing_text_of(struct sdtkit_ring_text *from, const char *other)
 {
 	if (atomic_load(&from->state) != 2)
 		return other;
@@ -261,27 +303,46 @@ static const char *text_of(struct sdtkit_ring_text *from, const char *other)
 	return from->text;
 }
 
+static void complain_of_no_probes(const char *command)
+{
+	tool_complain("%s: neither the program nor its libraries have probes; "
+		      "'sdtkit list' shows those of a file", command);
+	tool_complain("%s: if it goes on as another user or drops its "
+		      "environment, sdtkit trace cannot follow it", command);
+}
+
 static void complain_of_silence(const struct run *run)
 {
 	const char *command = run->tracing->command[0];
 	struct sdtkit_ring *ring = run->ring;
 
-	if (load(&ring->programs) == 0)
-		tool_complain("trace: %s: libsdtkit-trace.so was not loaded: "
+	if (load(&ring->programs) == 0 && tracing_has_asan(command))
+		tool_complain("%s: it is built with AddressSanitizer, "
+			      "which wants to be loaded before all others: "
+			      "set ASAN_OPTIONS=verify_asan_link_order=0 in "
+			      "the environment", command);
+	else if (load(&ring->programs) == 0)
+		tool_complain("%s: libsdtkit-trace.so was not loaded: "
 			      "did the loader fail, or is the environment not "
 			      "kept on the way?", command);
 	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
 		 run->tracing->patterns != NULL)
-		tool_complain("trace: %s: no probes that fit; %s", command,
-			      text_of(&ring->hint, "'sdtkit list' shows those "
-				      "of a program or library"));
+		tool_complain("%s: no probes that fit; %s", command,
+			      tracing_text_of(&ring->hint, "'sdtkit list' "
+					      "shows those of a program or "
+					      "library"));
 	else if (load(&ring->attached) + load(&ring->left_out) == 0)
-		tool_complain("trace: %s: no probes, nor in its libraries; "
-			      "was it built without (SDTKIT_DISABLE), or did "
-			      "it go on as another user?", command);
+		complain_of_no_probes(command);
 	else
-		tool_complain("trace: %s: none of its probes has fired, at %llu"
-			      " sites", command, load(&ring->attached));
+		tool_complain("%s: none of its probes has fired, at %llu "
+			      "site%s", command, load(&ring->attached),
+			      tool_plural(load(&ring->attached)));
+}
+
+/* Behind a number of hits that were lost. */
+static const char *was_or_were(const struct run *run)
+{
+	return run->tracing->lost == 1 ? " was" : "s were";
 }
 
 /* What those who read the lines have to know. */
@@ -291,32 +352,53 @@ static void complain(const struct run *run)
 	const char *problem;
 
 	if (is_overwritten(run)) {
-		tool_complain("trace: %s: has overwritten the memory that it "
+		tool_complain("%s: has overwritten the memory that it "
 			      "shares with sdtkit: hits were lost",
 			      run->tracing->command[0]);
 		return;
 	}
 	if (run->tracing->hits == 0)
 		complain_of_silence(run);
-	problem = text_of(&ring->problem, NULL);
+	problem = tracing_text_of(&ring->problem, NULL);
 	if (problem != NULL)
-		tool_complain("trace: sites that are not traced: %llu: %s",
+		tool_complain("sites that are not traced: %llu: %s",
 			      load(&ring->left_out), problem);
 	if (load(&ring->locked_up) > 0)
-		tool_complain("trace: processes that restricted their system "
+		tool_complain("processes that restricted their system "
 			      "calls (seccomp), and were not traced from then "
 			      "on: %llu", load(&ring->locked_up));
-	if (run->tracing->lost > 0)
-		tool_complain("trace: %llu hits were lost",
-			      (unsigned long long)run->tracing->lost);
+	if (run->tracing->lost > 0 && tracing_output_error() == 0)
+		tool_complain("%llu hit%s lost",
+			      (unsigned long long)run->tracing->lost,
+			      was_or_were(run));
 }
 
-static uint64_t now(clockid_t clock)
+/*
+ * Since then the hits of COMMAND were not recorded, so nobody knows how many
+ * there were.
+ */
+static void complain_of_output(const struct run *run, int error)
 {
-	struct timespec time;
+	const struct tracing *tracing = run->tracing;
+	char lost[64] = "";
 
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+	if (tracing->lost > 0)
+		snprintf(lost, sizeof(lost), "; at least %llu hit%s lost",
+			 (unsigned long long)tracing->lost, was_or_were(run));
+	tool_complain("cannot write to %s: %s%s",
+		      tracing->path != NULL ? tracing->path : "standard error",
+		      error == -EINTR ? "nobody read it until a signal ended "
+		      "the trace" : strerror(-error), lost);
+}
+
+/* Nothing is left to be handed on, and messages may block as lines do. */
+static void let_signals_end_us(struct run *run)
+{
+	sigset_t watched;
+
+	take_all_signals(run);
+	watched_signals(&watched);
+	sigprocmask(SIG_UNBLOCK, &watched, NULL);
 }
 
 /* COMMAND has ended; returns the exit status. */
@@ -327,13 +409,15 @@ static int end(struct run *run)
 
 	tracing_end(tracing, run->status,
 		    is_overwritten(run) ? 0 : load(&run->ring->left_out));
-	complain(run);
 	error = tracing_output_error();
+	/* Standard error takes nothing, so no message either. */
+	if (error == -EINTR && tracing->path == NULL)
+		return TRACING_NOT_WRITTEN;
+	let_signals_end_us(run);
+	complain(run);
 	if (error == 0)
 		return run->status;
-	tool_complain("trace: cannot write to %s: %s",
-		      tracing->path != NULL ? tracing->path : "standard error",
-		      strerror(-error));
+	complain_of_output(run, error);
 	return TRACING_NOT_WRITTEN;
 }
 
@@ -355,6 +439,7 @@ int tracing_run(struct tracing *tracing)
 	status = start(&run);
 	if (status != 0)
 		return status;
+	tracing_while_blocked(attend, &run);
 	tracing_begin(tracing);
 	follow(&run);
 	finish(&run);

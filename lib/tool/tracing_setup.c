@@ -79,30 +79,57 @@ static bool is_trusted(const char *path, const char *own)
 		library.st_uid == program.st_uid);
 }
 
+/* The real path; 0, or why it cannot be taken: EPERM is another owner. */
+static int try_library(const char *way, char *path)
+{
+	if (realpath(way, path) == NULL)
+		return errno;
+	if (!is_trusted(path, "/proc/self/exe"))
+		return EPERM;
+	return access(path, R_OK) == 0 ? 0 : errno;
+}
+
+static void complain_of_library(const char *path, int error)
+{
+	if (error == EPERM)
+		tool_complain("%s: it belongs to another user, so it is not "
+			      "loaded", path);
+	else if (error != 0)
+		tool_complain("%s: %s", path, strerror(error));
+	else
+		tool_complain("libsdtkit-trace.so is missing: it should be "
+			      TOOL_TRACE_INSTALLED);
+}
+
+/* False after a complaint. */
 static bool find_library(char *path)
 {
-	static const char self[] = "/proc/self/exe";
-	char own[PATH_MAX], *way;
-	ssize_t length = readlink(self, own, sizeof(own) - 1);
-	bool found = false;
+	char own[PATH_MAX], bad[PATH_MAX] = "", *way;
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	int error = ENOENT, worst = 0;
 	size_t i;
 
-	if (length <= 0)
-		return false;
-	own[length] = '\0';
-	*strrchr(own, '/') = '\0';
+	own[length > 0 ? length : 0] = '\0';
+	if (strrchr(own, '/') != NULL)
+		*strrchr(own, '/') = '\0';
 	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
 		bool absolute = libraries[i][0] == '/';
 
 		if (asprintf(&way, "%s%s%s", absolute ? "" : own,
 			     absolute ? "" : "/", libraries[i]) < 0)
 			tool_no_memory();
-		found = realpath(way, path) != NULL && is_trusted(path, self);
+		error = try_library(way, path);
+		/* One that is there tells more than one that is not. */
+		if (error != 0 && error != ENOENT && worst == 0) {
+			snprintf(bad, sizeof(bad), "%s", way);
+			worst = error;
+		}
 		free(way);
-		if (found)
-			break;
+		if (error == 0)
+			return true;
 	}
-	return found;
+	complain_of_library(bad, worst);
+	return false;
 }
 
 static void set_library(const char *library)
@@ -152,7 +179,7 @@ static bool make_loadable(char *library)
 	    snprintf(link_path, sizeof(link_path), "%s/libsdtkit-trace.so",
 		     link_folder) >= (int)sizeof(link_path) ||
 	    symlink(library, link_path) < 0) {
-		tool_complain("trace: no link to %s in %s: %s", library, parent,
+		tool_complain("no link to %s in %s: %s", library, parent,
 			      strerror(errno));
 		remove_link();
 		return false;
@@ -167,16 +194,11 @@ static bool set_environment(int fd)
 	char library[PATH_MAX], ring[64];
 
 	if (access("/proc/self/exe", F_OK) < 0) {
-		tool_complain("trace: /proc/self/exe: %s: is /proc mounted?",
+		tool_complain("/proc/self/exe: %s: is /proc mounted?",
 			      strerror(errno));
 		return false;
 	}
-	if (!find_library(library)) {
-		tool_complain("trace: libsdtkit-trace.so is missing: it should "
-			      "be " TOOL_TRACE_INSTALLED);
-		return false;
-	}
-	if (!make_loadable(library))
+	if (!find_library(library) || !make_loadable(library))
 		return false;
 	set_library(library);
 	snprintf(ring, sizeof(ring), "/proc/%d/fd/%d", (int)getpid(), fd);
@@ -191,7 +213,7 @@ struct sdtkit_ring *tracing_set_up(const struct tracing *tracing)
 
 	ring = make_ring(&fd);
 	if (ring == NULL) {
-		tool_complain("trace: no shared memory for hits: %s",
+		tool_complain("no shared memory for hits: %s",
 			      strerror(errno));
 		return NULL;
 	}

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,7 +29,9 @@
 #include "ring.h"
 #include "sdtkit/tap.h"
 #include "self.h"
+#include "state.h"
 #include "where.h"
+#include "withdraw.h"
 
 enum {
 	/* Threads that may be in a hit at a time, asleep or not. */
@@ -42,6 +45,8 @@ enum {
 static struct sdtkit_ring *ring;
 static struct sdtkit_tap *tap;
 static pid_t first_pid;
+/* It was made by fork(); its number may be the parent's, in a namespace. */
+static bool is_child;
 /* Of the tap: one thread may open a library while another locks itself up. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -142,10 +147,26 @@ static void *wait_for_room(size_t size, uint32_t tid)
 	return NULL;
 }
 
+/* Nobody reads any more: the tracing has ended, or its reader has. */
+static bool is_over(void)
+{
+	return atomic_load(&ring->closed) || sdtkit_reader_is_gone(ring);
+}
+
 static bool is_wanted(pid_t pid)
 {
-	return !atomic_load(&ring->closed) &&
-	       (!ring->orders.no_children || pid == first_pid);
+	return !is_over() && (!ring->orders.no_children ||
+			      (!is_child && pid == first_pid));
+}
+
+/*
+ * So that hits which nobody wants cost nothing.  The child of a vfork() is not
+ * wanted either where children are not, but its sites are those of its parent.
+ */
+static void stop(void)
+{
+	if (tap != NULL && (is_over() || is_child))
+		sdtkit_tap_end(tap);
 }
 
 /* At once: the program may end in a way that nobody is told of. */
@@ -164,8 +185,10 @@ static void on_hit(const struct sdtkit_tap_event *event, void *context)
 	uint32_t writer;
 	size_t size;
 
-	if (!is_wanted(event->pid))
+	if (!is_wanted(event->pid)) {
+		stop();
 		return;
+	}
 	ids = sdtkit_self_ids(event->pid, event->tid);
 	/* A number that is never that of a thread which is gone. */
 	writer = ids.tid != 0 ? ids.tid : orders->reader;
@@ -180,6 +203,7 @@ static void on_hit(const struct sdtkit_tap_event *event, void *context)
 	}
 	sdtkit_record_write(event, orders->string_limit, orders->names_only,
 			    size, record);
+	record->lost = atomic_load(&ring->lost);
 	record->pid = ids.pid;
 	record->tid = ids.tid;
 	sdtkit_ring_commit(ring, record, writer);
@@ -220,6 +244,19 @@ static bool open_ring(void)
 	       !atomic_load(&ring->closed);
 }
 
+/* So many more sites fire. */
+static void count_sites(uint64_t sites)
+{
+	uint64_t probes = 0, none = 0;
+
+	atomic_fetch_add(&ring->attached, sites);
+	while (sdtkit_tap_probe_at(tap, probes) != NULL)
+		probes++;
+	if (sites > 0)
+		atomic_compare_exchange_strong(&ring->begun, &none,
+					       probes << 32 | sites);
+}
+
 static void attach(void)
 {
 	const struct sdtkit_tap_options options = {
@@ -231,6 +268,7 @@ static void attach(void)
 	};
 	const struct sdtkit_tap_probe *probe;
 	const char *similar;
+	uint64_t sites = 0;
 	size_t i;
 
 	if (sdtkit_tap_open_with(ring->orders.patterns, &options, &tap) < 0) {
@@ -238,7 +276,8 @@ static void attach(void)
 		return;
 	}
 	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++)
-		atomic_fetch_add(&ring->attached, probe->site_count);
+		sites += probe->site_count;
+	count_sites(sites);
 	if (sdtkit_tap_left_out(tap) > 0) {
 		atomic_fetch_add(&ring->left_out, sdtkit_tap_left_out(tap));
 		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
@@ -254,11 +293,11 @@ static void rescan(void)
 	size_t left_out = sdtkit_tap_left_out(tap);
 	int ret;
 
-	if (atomic_load(&ring->closed))
+	if (!is_wanted(getpid()))
 		return;
 	ret = sdtkit_tap_rescan(tap);
 	if (ret > 0)
-		atomic_fetch_add(&ring->attached, (uint64_t)ret);
+		count_sites((uint64_t)ret);
 	left_out = sdtkit_tap_left_out(tap) - left_out;
 	atomic_fetch_add(&ring->left_out, left_out);
 	if (ret < 0 || left_out > 0)
@@ -307,6 +346,7 @@ static void in_parent(void)
 
 static void in_child(void)
 {
+	is_child = true;
 	sdtkit_self_begin(ring->orders.numbers);
 	pthread_mutex_unlock(&lock);
 }
@@ -322,6 +362,7 @@ __attribute__((constructor))
 static void begin(void)
 {
 	struct sdtkit_self_ids ids;
+	bool first;
 
 	if (!open_ring()) {
 		ring = NULL;
@@ -331,7 +372,7 @@ static void begin(void)
 	sdtkit_self_begin(ring->orders.numbers);
 	ids = sdtkit_self_ids(first_pid, first_pid);
 	sdtkit_ring_forget(ring, ids.tid);
-	atomic_fetch_add(&ring->programs, 1);
+	first = atomic_fetch_add(&ring->programs, 1) == 0;
 	if (ring->orders.no_children)
 		hide();
 	if (sdtkit_where_filters() > ring->orders.filters) {
@@ -341,6 +382,12 @@ static void begin(void)
 	sdtkit_preload_enter();
 	sdtkit_preload_take_signals();
 	attach();
+	if (first && tap != NULL) {
+		atomic_store(&ring->none_at_first,
+			     atomic_load(&ring->begun) == 0);
+		sdtkit_preload_check_patterns(ring, tap);
+	}
+	atomic_fetch_add(&ring->ready, 1);
 	/* Behind that of the tap, so that this lock is taken first. */
 	pthread_atfork(before_fork, in_parent, in_child);
 	sdtkit_preload_leave();

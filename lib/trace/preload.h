@@ -9,6 +9,7 @@
  *	signals.c	keeps the signals of traps, whatever the program does
  *	dlopen.c	attaches to libraries that are opened later
  *	seccomp.c	lets go of a process that locks itself up
+ *	unmatched.c	tells of patterns that match nothing
  *
  * It stays out of the program's way: no thread, no descriptor, no output, no
  * symbol but those of the functions that it replaces.
@@ -61,5 +62,12 @@ void sdtkit_preload_rescan(void);
 
 /* This process is not traced any more. */
 void sdtkit_preload_end(void);
+
+struct sdtkit_ring;
+struct sdtkit_tap;
+
+/* Tells of the first of the patterns that matches nothing so far. */
+void sdtkit_preload_check_patterns(struct sdtkit_ring *ring,
+				   struct sdtkit_tap *tap);
 
 #endif /* SDTKIT_TRACE_PRELOAD_H */

@@ -21,25 +21,40 @@ static const char *text_of(const struct sdtkit_tap_value *value,
 	}
 	if (value->text != NULL)
 		*length = value->length;
-	if (*length > string_limit)
+	if (*length > string_limit && value->kind != SDTKIT_TAP_ARRAY)
 		*length = string_limit;
 	return value->text;
+}
+
+static size_t size_of_value(const struct sdtkit_tap_field *field,
+			    const struct sdtkit_tap_value *value,
+			    size_t string_limit)
+{
+	size_t size = sizeof(struct sdtkit_record_value) +
+		      strlen(field->type) + strlen(field->name) + 2, length;
+
+	if (text_of(value, string_limit, &length) != NULL)
+		size += length + 1;
+	return size;
 }
 
 size_t sdtkit_record_size(const struct sdtkit_tap_event *event,
 			  size_t string_limit, bool name_only)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
-	size_t count = value_count(event, name_only), size, length, i;
+	size_t count = value_count(event, name_only), size, i, j;
 
 	size = sizeof(struct sdtkit_record) +
-	       count * sizeof(struct sdtkit_record_value) +
 	       strlen(probe->provider) + strlen(probe->probe) + 2;
 	for (i = 0; i < count; i++) {
-		size += strlen(probe->fields[i].type) +
-			strlen(probe->fields[i].name) + 2;
-		if (text_of(&event->values[i], string_limit, &length) != NULL)
-			size += length + 1;
+		const struct sdtkit_tap_value *value = &event->values[i];
+		const struct sdtkit_tap_field *field = &probe->fields[i];
+
+		size += size_of_value(field, value, string_limit);
+		for (j = 0; j < value->member_count; j++)
+			size += size_of_value(&field->members[j],
+					      &value->members[j],
+					      string_limit);
 	}
 	return size;
 }
@@ -52,12 +67,11 @@ static char *put(char *to, const char *text, size_t length)
 	return to + length + 1;
 }
 
-static char *put_value(const struct sdtkit_tap_event *event, size_t i,
+static char *put_value(const struct sdtkit_tap_field *field,
+		       const struct sdtkit_tap_value *value,
 		       size_t string_limit, struct sdtkit_record_value *to,
 		       char *at)
 {
-	const struct sdtkit_tap_value *value = &event->values[i];
-	const struct sdtkit_tap_field *field = &event->probe->fields[i];
 	const char *text;
 	size_t length;
 
@@ -67,15 +81,33 @@ static char *put_value(const struct sdtkit_tap_event *event, size_t i,
 	*to = (struct sdtkit_record_value) {
 		.bits = value->bits,
 		.length = (uint32_t)length,
+		.member_count = (uint16_t)value->member_count,
+		.counts = { (uint16_t)value->counts[0],
+			    (uint16_t)value->counts[1] },
 		.kind = (uint8_t)value->kind,
 		.size = (uint8_t)value->size,
 	};
+	if (value->members != NULL)
+		to->flags |= SDTKIT_RECORD_MEMBERS;
+	if (value->is_signed)
+		to->flags |= SDTKIT_RECORD_SIGNED;
+	if (value->why == NULL &&
+	    (value->cut || (text != NULL && length < value->length)))
+		to->flags |= SDTKIT_RECORD_CUT;
 	if (text == NULL)
 		return at;
-	to->flags = value->why != NULL ? SDTKIT_RECORD_WHY : SDTKIT_RECORD_TEXT;
-	if (value->why == NULL && (value->cut || length < value->length))
-		to->flags |= SDTKIT_RECORD_CUT;
+	to->flags |= value->why != NULL ? SDTKIT_RECORD_WHY :
+					  SDTKIT_RECORD_TEXT;
 	return put(at, text, length);
+}
+
+static size_t member_count(const struct sdtkit_tap_event *event, size_t count)
+{
+	size_t members = 0, i;
+
+	for (i = 0; i < count; i++)
+		members += event->values[i].member_count;
+	return members;
 }
 
 void sdtkit_record_write(const struct sdtkit_tap_event *event,
@@ -84,8 +116,8 @@ void sdtkit_record_write(const struct sdtkit_tap_event *event,
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
 	struct sdtkit_record *to = record;
-	size_t count = value_count(event, name_only), i;
-	char *at = (char *)&to->values[count];
+	size_t count = value_count(event, name_only), next = count, i, j;
+	char *at = (char *)&to->values[count + member_count(event, count)];
 
 	*to = (struct sdtkit_record) {
 		.time = event->time,
@@ -97,8 +129,15 @@ void sdtkit_record_write(const struct sdtkit_tap_event *event,
 	};
 	at = put(at, probe->provider, strlen(probe->provider));
 	at = put(at, probe->probe, strlen(probe->probe));
-	for (i = 0; i < count; i++)
-		at = put_value(event, i, string_limit, &to->values[i], at);
+	for (i = 0; i < count; i++) {
+		const struct sdtkit_tap_value *value = &event->values[i];
+		const struct sdtkit_tap_field *field = &probe->fields[i];
+
+		at = put_value(field, value, string_limit, &to->values[i], at);
+		for (j = 0; j < value->member_count; j++)
+			at = put_value(&field->members[j], &value->members[j],
+				       string_limit, &to->values[next++], at);
+	}
 }
 
 /* The strings of a record that are not read yet. */
@@ -134,16 +173,28 @@ static double number_of(const struct sdtkit_record_value *value)
 	return value->size == sizeof(narrow) ? (double)narrow : wide;
 }
 
+/* As many numbers as its dimensions say. */
+static bool is_array(const struct sdtkit_record_value *from)
+{
+	uint64_t count = from->counts[0];
+
+	if (from->counts[1] > 0)
+		count *= from->counts[1];
+	return (from->flags & SDTKIT_RECORD_TEXT) != 0 && from->size > 0 &&
+	       count * from->size == from->length;
+}
+
 static bool get_value(const struct sdtkit_record_value *from,
 		      struct rest *rest, struct sdtkit_tap_field *field,
 		      struct sdtkit_tap_value *value)
 {
 	const char *text = NULL;
 
-	field->wire = field->operand = "";
+	*field = (struct sdtkit_tap_field) { .wire = "", .operand = "" };
 	field->type = get(rest, SIZE_MAX);
 	field->name = field->type != NULL ? get(rest, SIZE_MAX) : NULL;
-	if (field->name == NULL || from->kind > SDTKIT_TAP_STRING)
+	if (field->name == NULL || from->kind > SDTKIT_TAP_ARRAY ||
+	    (from->kind == SDTKIT_TAP_ARRAY && !is_array(from)))
 		return false;
 	if (from->flags & (SDTKIT_RECORD_TEXT | SDTKIT_RECORD_WHY)) {
 		text = get(rest, from->length);
@@ -159,7 +210,47 @@ static bool get_value(const struct sdtkit_record_value *from,
 		.length = from->flags & SDTKIT_RECORD_TEXT ? from->length : 0,
 		.cut = (from->flags & SDTKIT_RECORD_CUT) != 0,
 		.why = from->flags & SDTKIT_RECORD_WHY ? text : NULL,
+		.is_signed = (from->flags & SDTKIT_RECORD_SIGNED) != 0,
+		.counts = { from->counts[0], from->counts[1] },
 	};
+	return true;
+}
+
+/* The members of arguments, of which there is room for so many. */
+static bool has_members(const struct sdtkit_record *from, size_t size,
+			size_t *count)
+{
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < from->value_count; i++)
+		*count += from->values[i].member_count;
+	return *count <= SDTKIT_TAP_MEMBERS_MAX &&
+	       sizeof(*from) + (from->value_count + *count) *
+	       sizeof(from->values[0]) <= size;
+}
+
+/* An argument and its members, the first of which is that of this number. */
+static bool get_argument(const struct sdtkit_record *from, size_t i,
+			 size_t first, struct rest *rest,
+			 struct sdtkit_record_event *to)
+{
+	const struct sdtkit_record_value *value = &from->values[i];
+	size_t j;
+
+	if (!get_value(value, rest, &to->fields[i], &to->event.values[i]))
+		return false;
+	for (j = first; j < first + value->member_count; j++) {
+		if (!get_value(&from->values[from->value_count + j], rest,
+			       &to->member_fields[j], &to->members[j]))
+			return false;
+	}
+	if ((value->flags & SDTKIT_RECORD_MEMBERS) == 0)
+		return value->member_count == 0;
+	to->fields[i].member_count = value->member_count;
+	to->fields[i].members = &to->member_fields[first];
+	to->event.values[i].member_count = value->member_count;
+	to->event.values[i].members = &to->members[first];
 	return true;
 }
 
@@ -167,18 +258,20 @@ bool sdtkit_record_read(const void *record, size_t size,
 			struct sdtkit_record_event *to)
 {
 	const struct sdtkit_record *from = record;
-	size_t count, begin, i;
+	size_t count, members, begin, i, first = 0;
 	struct rest rest;
 
 	if (size < sizeof(*from) || from->size > size ||
 	    from->value_count > SDTKIT_TAP_ARGUMENTS_MAX)
 		return false;
 	count = from->value_count;
-	begin = sizeof(*from) + count * sizeof(from->values[0]);
-	if (from->size < begin)
+	if (from->size < sizeof(*from) + count * sizeof(from->values[0]) ||
+	    !has_members(from, from->size, &members))
 		return false;
+	begin = sizeof(*from) + (count + members) * sizeof(from->values[0]);
 	rest = (struct rest) { (const char *)record + begin,
 			       from->size - begin };
+	to->lost = from->lost;
 	to->probe = (struct sdtkit_tap_probe) {
 		.summary = "",
 		.object = "",
@@ -200,9 +293,9 @@ bool sdtkit_record_read(const void *record, size_t size,
 		.value_count = count,
 	};
 	for (i = 0; i < count; i++) {
-		if (!get_value(&from->values[i], &rest, &to->fields[i],
-			       &to->event.values[i]))
+		if (!get_argument(from, i, first, &rest, to))
 			return false;
+		first += from->values[i].member_count;
 	}
 	return true;
 }

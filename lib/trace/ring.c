@@ -7,14 +7,18 @@
 /*
  * A word: state, number of cells, thread, lap.
  *
- *	bits	0-1	2-13	14-35	36-63
+ *	bits	0-2	3-13	14-35	36-63
  *
  * A thread's number has at most 22 bits (PID_MAX_LIMIT of Linux).  All zeroes
  * is a free cell of the first lap: what new shared memory consists of.
+ *
+ * PASSED is a record that was busy when the reader passed it, because its
+ * writer was stopped: who goes on one day still writes there, so the cells stay
+ * taken, lap after lap, and writers and the reader pass them.
  */
-enum state { FREE, BUSY, DONE, FILLER };
+enum state { FREE, BUSY, DONE, FILLER, PASSED };
 
-enum { COUNT_SHIFT = 2, TID_SHIFT = 14, LAP_SHIFT = 36 };
+enum { STATE_MASK = 7, COUNT_SHIFT = 3, TID_SHIFT = 14, LAP_SHIFT = 36 };
 
 #define COUNT_MASK	((UINT64_C(1) << (TID_SHIFT - COUNT_SHIFT)) - 1)
 #define TID_MASK	((UINT64_C(1) << (LAP_SHIFT - TID_SHIFT)) - 1)
@@ -38,7 +42,7 @@ static uint64_t taken_word(uint64_t position, enum state state, uint64_t count,
 
 static enum state state_of(uint64_t word)
 {
-	return (enum state)(word & 3);
+	return (enum state)(word & STATE_MASK);
 }
 
 static uint64_t count_of(uint64_t word)
@@ -61,22 +65,35 @@ static _Atomic uint64_t *word_at(struct sdtkit_ring *ring, uint64_t position)
 	return &ring->words[position & CELL_MASK];
 }
 
+/* How many of these cells are free, from a first one that is. */
+static uint64_t free_cells(struct sdtkit_ring *ring, uint64_t position,
+			   uint64_t count)
+{
+	uint64_t i = 1;
+
+	while (i < count && atomic_load(word_at(ring, position + i)) ==
+			    free_word(position + i))
+		i++;
+	return i;
+}
+
 /*
  * Takes cells at the head, count of them or, if they would reach over the end
- * of the ring, what is left there as filler: 1, 0 for filler or when somebody
- * else was faster, -1 if there is no room.
+ * of the ring or over cells that were passed, what is left before as filler:
+ * 1, 0 for filler or when somebody else was faster, -1 if there is no room.
  */
 static int take(struct sdtkit_ring *ring, uint64_t head, uint64_t count,
 		uint32_t tid)
 {
 	uint64_t end = SDTKIT_RING_CELLS - (head & CELL_MASK);
-	uint64_t tail = atomic_load(&ring->tail), found, taken;
+	uint64_t tail = atomic_load(&ring->tail), room, found, taken;
 
 	/* An old head may be behind the tail by now. */
 	if (head >= tail && head + count - tail > SDTKIT_RING_CELLS)
 		return -1;
-	if (count > end)
-		taken = taken_word(head, FILLER, end, tid);
+	room = free_cells(ring, head, count < end ? count : end);
+	if (count > room)
+		taken = taken_word(head, FILLER, room, tid);
 	else
 		taken = taken_word(head, BUSY, count, tid);
 	found = free_word(head);
@@ -115,7 +132,10 @@ void *sdtkit_ring_reserve(struct sdtkit_ring *ring, size_t size, uint32_t tid)
 	return ret < 0 ? NULL : ring->data[head & CELL_MASK];
 }
 
-/* If the reader took this thread for gone, the cells may be another's now. */
+/*
+ * If the reader took this thread for gone, the cells may be another's now.  If
+ * it has passed them, they are free as soon as it comes by again.
+ */
 void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record, uint32_t tid)
 {
 	size_t cell = (size_t)((unsigned char (*)[SDTKIT_RING_CELL])record -
@@ -123,9 +143,11 @@ void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record, uint32_t tid)
 	uint64_t word = atomic_load(&ring->words[cell]), done;
 
 	do {
-		if (state_of(word) != BUSY || tid_of(word) != (tid & TID_MASK))
+		if ((state_of(word) != BUSY && state_of(word) != PASSED) ||
+		    tid_of(word) != (tid & TID_MASK))
 			return;
-		done = (word & ~UINT64_C(3)) | DONE;
+		done = (word & ~(uint64_t)STATE_MASK) |
+		       (state_of(word) == BUSY ? DONE : FILLER);
 	} while (!atomic_compare_exchange_weak(&ring->words[cell], &word,
 					       done));
 }
@@ -160,11 +182,20 @@ void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid)
 	}
 }
 
+/* The writer may have been stopped, or have ended, before it did so. */
+static void move_head(struct sdtkit_ring *ring, uint64_t from, uint64_t count)
+{
+	if (atomic_load(&ring->head) == from)
+		atomic_compare_exchange_strong(&ring->head, &from,
+					       from + count);
+}
+
 void sdtkit_ring_release(struct sdtkit_ring *ring)
 {
 	uint64_t tail = atomic_load(&ring->tail);
 	uint64_t count = count_of(atomic_load(word_at(ring, tail))), i;
 
+	move_head(ring, tail, count);
 	for (i = 0; i < count; i++)
 		atomic_store_explicit(word_at(ring, tail + i),
 				      free_word(tail + SDTKIT_RING_CELLS),
@@ -179,6 +210,7 @@ static bool is_damaged(uint64_t word, uint64_t position)
 	uint64_t count = count_of(word);
 
 	return !is_of_lap(word, position) || count == 0 ||
+	       state_of(word) < BUSY || state_of(word) > PASSED ||
 	       count > SDTKIT_RING_CELLS_MAX ||
 	       (position & CELL_MASK) + count > SDTKIT_RING_CELLS;
 }
@@ -195,8 +227,57 @@ static void restart(struct sdtkit_ring *ring)
 	atomic_store(&ring->tail, 0);
 }
 
-const void *sdtkit_ring_next(struct sdtkit_ring *ring, size_t *size,
-			     bool (*is_gone)(uint32_t tid), uint64_t *lost)
+/*
+ * Leaves the record at the tail to its writer, in the next lap as well: before
+ * the tail moves, so that no writer of that lap takes the cells.  False: the
+ * writer has just gone on.
+ */
+static bool pass(struct sdtkit_ring *ring, uint64_t tail, uint64_t word)
+{
+	uint64_t passed = taken_word(tail + SDTKIT_RING_CELLS, PASSED,
+				     count_of(word), tid_of(word));
+
+	if (!atomic_compare_exchange_strong(word_at(ring, tail), &word,
+					    passed))
+		return false;
+	move_head(ring, tail, count_of(passed));
+	atomic_store(&ring->tail, tail + count_of(passed));
+	atomic_store(&ring->stalled, 0);
+	return true;
+}
+
+/*
+ * A record that its writer has not completed: true if the tail was moved, or
+ * is to be looked at again.
+ */
+static bool leave_behind(struct sdtkit_ring *ring, uint64_t tail,
+			 uint64_t word,
+			 enum sdtkit_ring_writer (*writer)(uint32_t tid),
+			 uint64_t *lost)
+{
+	enum sdtkit_ring_writer now = tid_of(word) != 0 ?
+		writer(tid_of(word)) : SDTKIT_RING_GONE;
+	bool is_new = state_of(word) == BUSY;
+
+	if (is_new && now == SDTKIT_RING_WRITES)
+		return false;
+	/* It may have been completed since. */
+	if (atomic_load(word_at(ring, tail)) != word)
+		return true;
+	if (now != SDTKIT_RING_GONE) {
+		if (pass(ring, tail, word))
+			*lost += is_new;
+		return true;
+	}
+	*lost += is_new;
+	sdtkit_ring_release(ring);
+	return true;
+}
+
+const void *
+sdtkit_ring_next(struct sdtkit_ring *ring, size_t *size,
+		 enum sdtkit_ring_writer (*writer)(uint32_t tid),
+		 uint64_t *lost)
 {
 	for (;;) {
 		uint64_t tail = atomic_load(&ring->tail);
@@ -213,14 +294,9 @@ const void *sdtkit_ring_next(struct sdtkit_ring *ring, size_t *size,
 			*size = (size_t)count_of(word) * SDTKIT_RING_CELL;
 			return ring->data[tail & CELL_MASK];
 		}
-		if (state_of(word) == BUSY) {
-			if (tid_of(word) != 0 && !is_gone(tid_of(word)))
-				return NULL;
-			/* It may have been completed and gone since. */
-			if (atomic_load(word_at(ring, tail)) != word)
-				continue;
-			++*lost;
-		}
-		sdtkit_ring_release(ring);
+		if (state_of(word) == FILLER)
+			sdtkit_ring_release(ring);
+		else if (!leave_behind(ring, tail, word, writer, lost))
+			return NULL;
 	}
 }

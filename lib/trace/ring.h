@@ -17,7 +17,8 @@
  * Invariants:
  * 1. Writers take no lock and need no descriptor: threads that are killed
  *    half-way, and programs that close everything, do not matter.
- * 2. A record whose writer is gone is skipped, and counted as lost.
+ * 2. A record whose writer is gone is skipped, and counted as lost.  One whose
+ *    writer is stopped (SIGSTOP, a debugger) is, too, but its cells stay its.
  * 3. A word says which lap of the ring it is of, and of which thread, so that a
  *    writer that slept since then changes nothing that others have now.
  * 4. The reader believes nothing: a traced program may write here by mistake.
@@ -63,7 +64,7 @@ struct sdtkit_ring_orders {
 
 /* Of the file in memory that it is. */
 #define SDTKIT_RING_NAME	"sdtkit-trace"
-#define SDTKIT_RING_VERSION	0x736474726e670003
+#define SDTKIT_RING_VERSION	0x736474726e670005
 
 /* What the first of many processes says that has it to say. */
 struct sdtkit_ring_text {
@@ -87,12 +88,20 @@ struct sdtkit_ring {
 	_Atomic uint64_t lost;
 	/* Programs that were started with the library. */
 	_Atomic uint64_t programs;
+	/* Those of them that have attached to what they have. */
+	_Atomic uint64_t ready;
+	/* Probes << 32 | sites, of the first that has some; 0: none has. */
+	_Atomic uint64_t begun;
+	/* The first program itself has none. */
+	_Atomic uint32_t none_at_first;
 	/* Sites in them: those that fire, and those that cannot. */
 	_Atomic uint64_t attached;
 	_Atomic uint64_t left_out;
 	/* Why they cannot; which probes are like those that were wanted. */
 	struct sdtkit_ring_text problem;
 	struct sdtkit_ring_text hint;
+	/* Which patterns match nothing in the first program, and why. */
+	struct sdtkit_ring_text unmatched;
 	/* Processes that locked themselves up, and were left alone then. */
 	_Atomic uint64_t locked_up;
 	_Alignas(64) _Atomic uint64_t words[SDTKIT_RING_CELLS];
@@ -115,13 +124,24 @@ void sdtkit_ring_tell(struct sdtkit_ring_text *to, const char *text);
  */
 void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid);
 
+/* What a thread is at that has reserved, and not yet committed. */
+enum sdtkit_ring_writer {
+	SDTKIT_RING_WRITES,
+	/* It may go on, but nobody knows when. */
+	SDTKIT_RING_STOPPED,
+	/* There is no thread of that number any more. */
+	SDTKIT_RING_GONE,
+};
+
 /*
  * For the reader.  The next record that is complete, and the bytes reserved
  * for it, or NULL if there is none now.  *lost grows by those that were
- * skipped; is_gone tells whether there is no thread of that number any more.
+ * skipped; writer tells of a thread by its number.
  */
-const void *sdtkit_ring_next(struct sdtkit_ring *ring, size_t *size,
-			     bool (*is_gone)(uint32_t tid), uint64_t *lost);
+const void *
+sdtkit_ring_next(struct sdtkit_ring *ring, size_t *size,
+		 enum sdtkit_ring_writer (*writer)(uint32_t tid),
+		 uint64_t *lost);
 /* Gives back what the last one returned. */
 void sdtkit_ring_release(struct sdtkit_ring *ring);
 

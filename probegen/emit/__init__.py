@@ -13,12 +13,16 @@ from collections import namedtuple
 
 DESCRIBE = "describe"   # whether notes of .note.sdtkit are wanted
 PROBE_H = "probe.h"     # the text of sdtkit/probe.h and of what it includes
+TARGET = "target"       # the name of the native header
 INPUTS = "inputs"       # the names of the files that were read
 
 
-class Format(namedtuple("Format", "module suffix needs")):
+class Format(namedtuple("Format", "module suffix needs warns")):
     """module: here; suffix: of the default output, behind the base name of the
-    description; needs: what emit() takes beside the model."""
+    description; needs: what emit() takes beside the model; warns: whether
+    warnings are on unless turned off. A build makes several outputs of one
+    description, and is to hear of it once; and one that makes a drop-in header
+    knows nothing of tracers."""
 
     def emit(self, model, *needs):
         """The output's text. The module is imported only now: that makes the
@@ -28,17 +32,17 @@ class Format(namedtuple("Format", "module suffix needs")):
 
 
 FORMATS = {
-    "header": Format("header", ".h", (DESCRIBE,)),
-    "dropin": Format("dropin", ".h", ()),
-    "object": Format("semaphores", ".o", ()),     # compiled by cli
-    "noop": Format("noop", ".h", ()),
-    "standalone": Format("standalone", ".h", (DESCRIBE, PROBE_H)),
-    "tapset": Format("tapset", ".stp", ()),
-    "bpftrace": Format("bpftrace", ".bt", ()),
-    "bpftrace-structs": Format("structs", "-structs.h", ()),
-    "d": Format("dscript", "-script.d", ()),
-    "markdown": Format("markdown", ".md", ()),
-    "man": Format("man", ".7", ()),
-    "json": Format("manifest", ".json", ()),
-    "depfile": Format("depfile", ".h.d", (INPUTS,)),
+    "header": Format("header", ".h", (DESCRIBE,), True),
+    "dropin": Format("dropin", ".h", (), False),
+    "object": Format("semaphores", ".o", (), False),     # compiled by cli
+    "noop": Format("noop", ".h", (), False),
+    "standalone": Format("standalone", ".h", (DESCRIBE, PROBE_H), True),
+    "tapset": Format("tapset", ".stp", (), False),
+    "bpftrace": Format("bpftrace", ".bt", (), False),
+    "bpftrace-structs": Format("structs", "-structs.h", (), False),
+    "d": Format("dscript", "-script.d", (), False),
+    "markdown": Format("markdown", ".md", (), False),
+    "man": Format("man", ".7", (), False),
+    "json": Format("manifest", ".json", (), False),
+    "depfile": Format("depfile", ".h.d", (TARGET, INPUTS), False),
 }

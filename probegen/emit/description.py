@@ -3,11 +3,17 @@
 
 For `probe idle(dev_t disk, char *why);` in provider smb2:
 
-    	SDTKIT_DESCRIBE(smb2, idle,
-    		"Nothing to do",
-    		SDTKIT_TELL("u%c[dev_t]", "dev_t", "disk")
-    		SDTKIT_TELL("z", "char *", "why"),
-    		SDTKIT_SIZE(dev_t));
+    SDTKIT_DESCRIBE(smb2, idle,
+    	"Nothing to do",
+    	SDTKIT_TELL("u%c[dev_t]", "dev_t", "disk")
+    	SDTKIT_TELL("z", "char *", "why"),
+    	SDTKIT_SIZE(dev_t))
+
+and if any argument has a comment, "" for those that have none:
+
+    SDTKIT_COMMENTS(smb2, idle,
+    	"\\\\000"
+    	"for people to read\\\\000")
 
 A text goes through three hands that read it: C strings, asm templates and the
 assembler's strings. All know octal escapes or pass them on, so whatever might
@@ -26,22 +32,40 @@ _INDENT = "\t\t"
 
 
 def emit(probe):
-    """The statement. An alias is described too: to tracers it is a provider
+    """The statements. An alias is described too: to tracers it is a provider
     of its own."""
-    macro, site = "SDTKIT_DESCRIBE", [probe.provider, probe.name]
-    if probe.alias:
-        macro, site = macro + "_ALIAS", site + [probe.alias]
     rows = tuple((arg.wire, arg.type, arg.name,
                   names.without(arg.declaration, arg.identifier))
                  for arg in probe.args)
-    return "\t%s(%s,\n%s,\n%s%s);\n" % (
-        macro, ", ".join(site), _summary(probe), _tells(rows), _sizes(rows))
+    return "%s,\n%s,\n%s%s)\n" % (
+        _begin("SDTKIT_DESCRIBE", probe), _lines(models.summary(probe.doc)),
+        _tells(rows), _sizes(rows)) + _comments(probe)
 
 
-def _summary(probe):
+def quote(text):
+    """As a string of C for the assembler."""
+    return '"%s"' % _escape(text)
+
+
+def _begin(macro, probe):
+    site = [probe.provider, probe.name]
+    if probe.alias:
+        macro, site = macro + "_ALIAS", site + [probe.alias]
+    return "\t%s(%s" % (macro, ", ".join(site))
+
+
+def _comments(probe):
+    """The first sentence on each argument; nothing if there is none."""
+    comments = [models.summary(arg.doc) for arg in probe.args]
+    if not any(comments):
+        return ""
+    return "%s,\n%s)\n" % (_begin("SDTKIT_COMMENTS", probe), "\n".join(
+        _lines(comment, r"\\000") for comment in comments))
+
+
+def _lines(text, end=""):
     """A string, or several in as many lines."""
-    text = _escape(models.summary(probe.doc))
-    lines = textwrap.wrap(text, 60, drop_whitespace=False,
+    lines = textwrap.wrap(_escape(text) + end, 58, drop_whitespace=False,
                           break_long_words=False) or [""]
     return "\n".join('%s"%s"' % (_INDENT, line) for line in lines)
 
@@ -51,12 +75,11 @@ def _tells(rows):
     """The arguments; files have few such lists."""
     tells = ""
     for wire, ctype, name, spelling in rows:
-        items = [_wire(wire, spelling), '"%s"' % _escape(ctype),
-                 '"%s"' % _escape(name)]
+        items = [_wire(wire, spelling), quote(ctype), quote(name)]
         line = "%sSDTKIT_TELL(%s)" % (_INDENT, ", ".join(items))
-        if len(line.expandtabs(8)) > layout.WIDTH:
+        if len(line.expandtabs(8)) > layout.MACRO:
             line = "%sSDTKIT_TELL(\n%s" % (_INDENT, layout.wrap_list(
-                items, _INDENT + "\t", ",", ")"))
+                items, _INDENT + "\t", ",", ")", layout.MACRO))
         tells += line + "\n"
     return tells[:-1] + ",\n" + _INDENT if tells else _INDENT + '"", '
 

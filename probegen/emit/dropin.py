@@ -5,91 +5,106 @@ Existing builds include this header and edit it with sed, so its lines keep the
 form they know: `#define NAME(args) \\` with nothing else in upper case, the
 body on the next line, one PROVIDER_ token a line, types in comments only.
 
+    #define sdtkit_own_smb2 1
+
     /* SMB2_REQUEST_START (uint64_t mid, char *who) */
     #if defined STAP_SDT_V1
-    ...
-    #else
-    #define SMB2_REQUEST_START_ENABLED() \\
-    __builtin_expect (sdtkit_semaphore_value (&smb2_..._semaphore), 0)
+    #define smb2_request_start_semaphore request_start_semaphore
     #endif
-    __extension__ extern unsigned short smb2_..._semaphore ...;
+    __extension__ extern unsigned short smb2_request_start_semaphore ...;
+    #define SMB2_REQUEST_START_ENABLED() \\
+    __builtin_expect (sdtkit_semaphore (smb2_request_start_semaphore), 0)
     #define SMB2_REQUEST_START(arg1, arg2) \\
-    do { if (...) DTRACE_PROBE2 (smb2, request_start, arg1, arg2); } while (0)
+    do { if (sdtkit_traced (smb2, request_start)) \\
+    DTRACE_PROBE2 (smb2, request_start, arg1, arg2); } while (0)
 
-What it adds: no argument is evaluated while nobody traces; the semaphore is
-read each time; it is defined here, weak, so that no `-G` object is needed (one
-that is linked all the same takes precedence), once in a file that includes the
-header twice, which C++ would not take. Where the program had included
-<sys/sdt.h> without semaphores before, its notes name none and no tracer could
-ever open the guard: then the probe is not guarded.
+What it adds
+1. No argument is evaluated while nobody traces; the semaphore is read each
+   time.
+2. No `-G` object is needed. The assembly of each use defines the semaphore,
+   weak and in a COMDAT group of its own, so an object file has those that it
+   uses, and a linked object has each of them once. A `-G` object that is
+   linked all the same is of the same groups; a definition that is not weak,
+   as systemtap's, takes precedence.
+3. A program may use DTRACE_PROBEn of <sys/sdt.h> itself. Their notes name the
+   semaphore too, so for the providers of this header they define it.
+4. If the program included <sys/sdt.h> before, without semaphores, its notes
+   name none, and no tracer could ever open the guard. Then the probe is not
+   guarded.
 """
 
+from . import semaphores
+
 _HEAD = """\
+#ifndef _SYS_SDT_H
+#define sdtkit_sdt_comes_first 1
+#endif
 #define _SDT_HAS_SEMAPHORES 1
 #define STAP_HAS_SEMAPHORES 1 /* deprecated */
 #include <sys/sdt.h>
 
 #ifndef sdtkit_dropin
 #define sdtkit_dropin 1
+%s
+#if defined __clang__ ? __clang_major__ >= 11 : __GNUC__ >= 9
+#define sdtkit_asm __asm__ __volatile__ __inline__
+#else
+#define sdtkit_asm __asm__ __volatile__
+#endif
+
 /* read each time: tracers change it under the program's feet */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 {
 \treturn *semaphore;
 }
+#define sdtkit_semaphore(semaphore) \\
+(__extension__ ({ sdtkit_asm (sdtkit_define (semaphore)); \\
+sdtkit_semaphore_value (&semaphore); }))
 
-/* whether the notes of this file name semaphores: the text of the directive
-   that <sys/sdt.h> emits for one is short where it is a plain 0 */
-#ifdef _SDT_SEMAPHORE
+/* whether to fire: if <sys/sdt.h> was included without semaphores, the notes
+   name none, and the text of the directive that does is short */
+#define sdtkit_traced(provider, name) \\
+(!sdtkit_has_semaphore (provider, name) \\
+|| __builtin_expect (sdtkit_semaphore (provider##_##name##_semaphore), 0))
+#if defined _SDT_SEMAPHORE && !defined sdtkit_sdt_comes_first
 #define sdtkit_has_semaphore(provider, name) \\
 (sizeof (_SDT_SEMAPHORE (provider, name)) > sizeof (".8byte 0_semaphore"))
 #else
 #define sdtkit_has_semaphore(provider, name) 1
 #endif
 
-/* the first semaphore begins a page: with lld and mold a tracer that came
-   before the program would raise another mapping of what precedes it */
-#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
-#define sdtkit_retain "R"
-#else
-#define sdtkit_retain ""
+/* a DTRACE_PROBE that the program writes itself defines the semaphore too, if
+   it is of a provider whose header was included */
+#if defined _SDT_SEMAPHORE && defined sdtkit_sdt_comes_first
+#undef _SDT_SEMAPHORE
+#define _SDT_SEMAPHORE(provider, name) \\
+".ifc " sdtkit_string (sdtkit_own_##provider) ",1\\n" \\
+sdtkit_define (provider##_##name##_semaphore) \\
+".endif\\n" \\
+_SDT_ASM_1 (_SDT_ASM_ADDR provider##_##name##_semaphore)
 #endif
-__asm__ (
-".ifndef sdtkit.probes\\n"
-".pushsection .probes,\\"awG" sdtkit_retain "\\",\\"progbits\\","
-"sdtkit.probes,comdat\\n"
-".balign 4096\\n"
-".weak sdtkit.probes\\n"
-".hidden sdtkit.probes\\n"
-"sdtkit.probes:\\n"
-".popsection\\n"
-".endif");
 #endif
+""" % semaphores.DEFINE
+
+_PROVIDER = """
+#define sdtkit_own_%s 1
 """
 
 _SEMAPHORE = """\
-__extension__ extern unsigned short {semaphore} \
-__attribute__ ((unused)) __attribute__ ((section (".probes")));
-#ifndef sdtkit_defined_{semaphore}
-#define sdtkit_defined_{semaphore} 1
-__extension__ unsigned short {semaphore} \
-__attribute__ ((weak, used, visibility ("hidden"), section (".probes")));
-#endif
+__extension__ extern unsigned short %s __attribute__ ((unused)) \
+__attribute__ ((section (".probes"))) sdtkit_hidden;
 """
 
 _PROBE = """
 /* {macro} ({declarations}) */
 #if defined STAP_SDT_V1
-#define {enabled}() \\
-__builtin_expect (sdtkit_semaphore_value (&{name}_semaphore), 0)
 #define {semaphore} {name}_semaphore
-#else
-#define {enabled}() \\
-__builtin_expect ({checks}, 0)
 #endif
-{semaphores}#define {macro}({parameters}) \\
-do {{ if (!sdtkit_has_semaphore ({provider}, {name}) \\
-|| __builtin_expect ({checks}, 0)) \\
+{semaphores}#define {enabled}() \\
+__builtin_expect ({checks}, 0)
+#define {macro}({parameters}) \\
+do {{ if ({traced}) \\
 {sites}; }} while (0)
 """
 
@@ -98,22 +113,28 @@ def emit(model):
     """The header's text."""
     text = "/* Generated by probegen from %s; do not edit. */\n\n" % model.name
     return text + _HEAD + "".join(
-        _probe(probe) for provider in model.providers
-        for probe in provider.probes)
+        _own(provider) + "".join(_probe(probe) for probe in provider.probes)
+        for provider in model.providers)
+
+
+def _own(provider):
+    names = {name for probe in provider.probes
+             for name in (probe.provider, probe.alias) if name}
+    return "".join(_PROVIDER % name for name in sorted(names))
 
 
 def _probe(probe):
     parameters = ["arg%d" % (i + 1) for i in range(len(probe.inputs))]
-    semaphores = list(filter(None, [probe.semaphore, probe.alias_semaphore]))
+    providers = list(filter(None, [probe.provider, probe.alias]))
+    names = list(filter(None, [probe.semaphore, probe.alias_semaphore]))
     return _PROBE.format(
-        macro=probe.macro, enabled=probe.enabled, provider=probe.provider,
-        name=probe.name, semaphore=probe.semaphore,
-        parameters=", ".join(parameters),
+        macro=probe.macro, enabled=probe.enabled, name=probe.name,
+        semaphore=probe.semaphore, parameters=", ".join(parameters),
         declarations=", ".join(arg.written for arg in probe.inputs),
-        semaphores="".join(_SEMAPHORE.format(semaphore=name)
-                           for name in semaphores),
-        checks=" || ".join("sdtkit_semaphore_value (&%s)" % name
-                           for name in semaphores),
+        semaphores="".join(_SEMAPHORE % name for name in names),
+        checks=" || ".join("sdtkit_semaphore (%s)" % name for name in names),
+        traced=" || ".join("sdtkit_traced (%s, %s)" % (provider, probe.name)
+                           for provider in providers),
         sites=_sites(probe, parameters))
 
 

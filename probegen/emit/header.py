@@ -9,28 +9,32 @@ For `probe request_start(uint64_t mid, char *who);` in provider smb2:
      *	arg0	uint64_t mid		MessageId of the header
      *	arg1	char *who		user name
      */
-    SDTKIT_PROBE(smb2, request_start)
+    SDTKIT_PROBE(smb2, request_start,
+    	SDTKIT_NUMBER(uint64_t), sdtkit_string)
     #define SMB2_REQUEST_START_ENABLED() \\
-    	SDTKIT_UNLIKELY(sdtkit_smb2_request_start_enabled())
+    	SDTKIT_ENABLED(smb2, request_start)
     #define SMB2_REQUEST_START(...) \\
-    	(SMB2_REQUEST_START_ENABLED() \\
-    	 ? sdtkit_smb2_request_start(__VA_ARGS__) : (void)0)
-    SDTKIT_INLINE void sdtkit_smb2_request_start(
-    	uint64_t sdtkit_mid,
-    	const char *sdtkit_who)
-    {
-    	SDTKIT_FIRE(smb2, request_start,
-    		    SDTKIT_U64(0) " " SDTKIT_P(1),
-    		    SDTKIT_IN_U64(sdtkit_mid), SDTKIT_IN_P(sdtkit_who));
-    	SDTKIT_DESCRIBE(smb2, request_start,
-    		"A command is dispatched",
-    		SDTKIT_TELL("u8", "uint64_t", "mid")
-    		SDTKIT_TELL("z", "char *", "who"),
-    		SDTKIT_NO_SIZE);
-    }
+    	SDTKIT_BEGIN(SMB2_REQUEST_START_ENABLED(), \\
+    		sdtkit_smb2_request_start, (__VA_ARGS__), \\
+    		(uint64_t, const char *), \\
+    		uint64_t sdtkit_mid; \\
+    		const char *sdtkit_who;) \\
+    	SDTKIT_FIRE(smb2, request_start, \\
+    		SDTKIT_U64(0) " " SDTKIT_P(1), \\
+    		SDTKIT_IN_U64(sdtkit_in.sdtkit_mid), \\
+    		SDTKIT_IN_P(sdtkit_in.sdtkit_who)) \\
+    	SDTKIT_DESCRIBE(smb2, request_start, \\
+    		"A command is dispatched", \\
+    		SDTKIT_TELL("u8", "uint64_t", "mid") \\
+    		SDTKIT_TELL("z", "char *", "who"), \\
+    		SDTKIT_NO_SIZE) \\
+    	SDTKIT_COMMENTS(smb2, request_start, \\
+    		"MessageId of the header\\\\000" \\
+    		"user name\\\\000") \\
+    	SDTKIT_END
 
-The macro takes `...` so that an argument may contain commas; the function
-behind it checks their number and types. What the words mean: sdtkit/probe.h,
+The macro takes `...` so that an argument may contain commas; their number and
+types are checked nevertheless. What the words mean: sdtkit/probe.h and call.h,
 and of the description (which --no-describe leaves out) sdtkit/describe.h.
 """
 
@@ -38,9 +42,9 @@ import functools
 
 from .. import names
 from .. import model as models
-from . import description, layout, outline, record
+from . import call, description, layout, members, outline, record
 
-_OPERANDS = "\t\t    "     # lines up with what SDTKIT_FIRE( opens
+_OPERANDS = "\t\t"
 
 
 def emit(model, describe=True, probe_h=None):
@@ -52,7 +56,8 @@ def emit(model, describe=True, probe_h=None):
              probe_h or "".join("#include <%s>\n" % name
                                 for name in models.library(model)),
              "".join(["\n"] + ["%s;\n" % tag for tag in model.tags]
-                     if model.tags else [])]
+                     if model.tags else [])
+             + call.pointer_types(model.tags)]
     parts += [record.define(each) for each in model.records]
     for provider in model.providers:
         parts += [_probe(probe, describe) for probe in provider.probes]
@@ -76,42 +81,23 @@ def _head(model):
 
 
 def _probe(probe, describe):
-    described = description.emit(probe) if describe else ""
-    parts = ["\n", layout.comment(layout.describe(probe)),
-             "SDTKIT_PROBE(%s, %s)\n" % (probe.provider, probe.name),
-             _single(probe) if probe.single else "",
-             "#define %s() \\\n\tSDTKIT_UNLIKELY(%s())\n" % (
-                 probe.enabled, names.enabled_function(probe.provider,
-                                                       probe.name)),
-             _macro(probe)]
+    described = description.emit(probe) + members.emit(
+        probe) if describe else ""
+    values = call.values(probe)
+    parts = ["\n", layout.comment(layout.describe(probe, models.manual)),
+             call.declaration(probe), _single(probe) if probe.single else "",
+             "#define %s() \\\n\tSDTKIT_ENABLED(%s, %s)\n" % (
+                 probe.enabled, probe.provider, probe.name)]
     if outline.is_needed(probe):
-        parts.append(outline.emit(probe, _fire, described))
+        parts.append(outline.function(probe, values, _fire, described))
+        body = outline.call(probe, values)
     else:
-        parts.append(_function(probe, described))
-    return "".join(parts)
+        body = _fire(probe, values) + described
+    return "".join(parts + [call.macro(probe, record.fill(probe) + body)])
 
 
-def _macro(probe):
-    """It passes on what it is given, if that is what the probe carries."""
-    if probe.passed is not None:
-        return record.inputs(probe) + record.macro(probe)
-    dots, passed = ("...", "__VA_ARGS__") if any(
-        arg.parameters for arg in probe.args) else ("", "")
-    return "#define %s(%s) \\\n\t(%s() \\\n\t ? %s%s(%s) : (void)0)\n" % (
-        probe.macro, dots, probe.enabled, outline.extension(probe),
-        probe.function, passed)
-
-
-def _function(probe, described):
-    parameters = [parameter.declaration for arg in probe.args
-                  for parameter in arg.parameters]
-    return "SDTKIT_INLINE void %s(%s)\n{\n%s}\n" % (
-        probe.function,
-        ",".join("\n\t" + text for text in parameters) or "void",
-        _fire(probe) + described)
-
-
-def _fire(probe):
+def _fire(probe, values):
+    """The site; values: for each argument what its parameters are, in C."""
     macro, site = "SDTKIT_FIRE", [probe.provider, probe.name]
     place, operand = "SDTKIT_", "SDTKIT_IN_"
     if probe.single:
@@ -119,14 +105,14 @@ def _fire(probe):
     if probe.alias:
         macro, site = macro + "_ALIAS", site + [probe.alias]
     if not probe.args:
-        return "\t%s_0(%s);\n" % (macro, ", ".join(site))
+        return "\t%s_0(%s)\n" % (macro, ", ".join(site))
     letters = tuple(_letter(arg) for arg in probe.args)
-    operands = ["%s%s(%s)" % (operand, letter, arg.value)
-                for letter, arg in zip(letters, probe.args)]
+    operands = ["%s%s(%s)" % (operand, letter, call.value(arg, given))
+                for letter, arg, given in zip(letters, probe.args, values)]
     return "\t%s(%s,\n%s\n%s\n" % (
         macro, ", ".join(site),
         _formats(place, letters),
-        layout.wrap_list(operands, _OPERANDS, ",", ");"))
+        layout.wrap_list(operands, _OPERANDS, ",", ")", layout.MACRO))
 
 
 def _single(probe):
@@ -149,4 +135,5 @@ def _formats(place, letters):
     """Where the note says its arguments are; files have few such lists."""
     return layout.wrap_list(
         [('" " ' if index else "") + "%s%s(%d)" % (place, letter, index)
-         for index, letter in enumerate(letters)], _OPERANDS, "", ",")
+         for index, letter in enumerate(letters)], _OPERANDS, "", ",",
+        layout.MACRO)

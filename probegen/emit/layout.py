@@ -2,11 +2,13 @@
 """How generated C and scripts are laid out: comments, tables, wrapped lists; 80
 columns."""
 
+import operator
 import textwrap
 
 from .. import model, names
 
 WIDTH = 79
+MACRO = WIDTH - 2       # of a line that " \\" continues
 
 
 def comment(lines):
@@ -50,24 +52,24 @@ def fill(paragraph, first="", rest=""):
                          break_on_hyphens=False)
 
 
-def describe(probe):
+def describe(probe, doc=operator.attrgetter("doc")):
     """What the comment above a probe says: its documentation and a table of
-    its arguments."""
+    its arguments, with ``doc`` of each."""
     lines = fold(probe.doc, "%s:%s - " % (probe.provider, probe.name))
     if probe.args:
         lines.append("")
-        lines += argument_table(probe.args)
+        lines += argument_table(probe.args, doc)
     return lines
 
 
-def argument_table(args):
+def argument_table(args, doc):
     """One line per argument and more where its documentation is long."""
     width = min(28, max(len(arg.written) for arg in args))
     lines = []
     for index, arg in enumerate(args):
         first = "  arg%-2d  %-*s  " % (index, width, arg.written)
         rest = " " * (2 + 7 + width + 2)
-        lines += fill(arg.doc, first, rest) or [first.rstrip()]
+        lines += fill(doc(arg), first, rest) or [first.rstrip()]
         if arg.record:
             lines += record_table(arg.record, " " * 9)
     return lines
@@ -101,10 +103,10 @@ def inputs(args):
             for p in arg.parameters]
 
 
-def wrap_list(items, indent, separator, end):
+def wrap_list(items, indent, separator, end, width=WIDTH):
     """``items`` with ``separator`` behind each but the last, which ``end``
     follows; one blank between, each line behind ``indent`` (of tabs)."""
-    width = WIDTH - len(indent.expandtabs(8))
+    width -= len(indent.expandtabs(8))
     lines = [""]
     for item in [i + separator for i in items[:-1]] + [items[-1] + end]:
         if lines[-1] and len(lines[-1]) + 1 + len(item) > width:

@@ -48,7 +48,7 @@ def _probe(probe):
     for index, arg in enumerate(probe.args):
         parts.append(".TP\n\\fBarg%d\\fR  %s\n%s" % (
             index, _escape(arg.written),
-            "".join(map(_line, arg.doc)) or "\\&\n"))
+            "".join(map(_line, models.manual(arg))) or "\\&\n"))
         if arg.record:
             parts.append(_record(arg.record))
     call = layout.fill(["In C: %s(%s)" % (

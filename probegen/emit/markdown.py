@@ -61,7 +61,7 @@ def _probe(probe):
     if probe.args:
         parts.append("| | argument | |\n| --- | --- | --- |\n" + "".join(
             "| arg%d | `%s` | %s |\n" % (
-                index, arg.written, _escape(" ".join(arg.doc)))
+                index, arg.written, _escape(" ".join(models.manual(arg))))
             for index, arg in enumerate(probe.args)))
     parts += [_record(arg) for arg in probe.args if arg.record]
     parts.append("In C: `%s(%s)`\n" % (

@@ -32,6 +32,17 @@ _INLINE = """
 #endif
 """
 
+# of sdtkit/arg-name.h, for the tables of sdtkit_flags_t
+_FLAG = """\
+#ifndef SDTKIT_HAS_FLAG
+#define SDTKIT_HAS_FLAG
+struct sdtkit_flag {
+	uint64_t bits;
+	const char *name;
+};
+#endif
+"""
+
 _PROBE = """
 #define {enabled}() 0
 #define {macro}({parameters}) \\
@@ -55,7 +66,8 @@ def emit(model):
     parts.append(_INLINE)
     if model.tags:
         parts.append("\n")
-    parts += ["%s;\n" % tag for tag in model.tags]
+    parts += [_FLAG if tag == "struct sdtkit_flag" else "%s;\n" % tag
+              for tag in model.tags]
     for provider in model.providers:
         parts += [_probe(probe) for probe in provider.probes]
     parts.append("\n#endif /* %s */\n" % guard)

@@ -13,20 +13,18 @@ For `probe opened(sdtkit_counted_t name, int fd);` in provider smb2:
     SDTKIT_OUT void sdtkit_smb2_opened_out(
     	struct sdtkit_smb2_opened_in sdtkit_in)
     {
-    	const struct sdtkit_text sdtkit_name =
-    		sdtkit_arg_counted_text(sdtkit_in.sdtkit_name,
-    				sdtkit_in.sdtkit_name_length);
+    	struct sdtkit_text sdtkit_name;
+
+    	(void)sdtkit_in;
     	SDTKIT_OUT_FRAME(3);
-    	SDTKIT_FIRE(smb2, opened, ... SDTKIT_IN_P(sdtkit_name.text), ...);
+    	sdtkit_arg_counted_to(sdtkit_name.text, sizeof(sdtkit_name.text),
+    		sdtkit_in.sdtkit_name, sdtkit_in.sdtkit_name_length);
+    	SDTKIT_FIRE(smb2, opened, ... SDTKIT_IN_P(sdtkit_name.text), ...)
     }
-    SDTKIT_OUT_INLINE void sdtkit_smb2_opened(
-    	const void *sdtkit_name,
-    	size_t sdtkit_name_length,
-    	int sdtkit_fd)
-    {
-    	SDTKIT_OUT_CALL(3, sdtkit_smb2_opened_out, sdtkit_smb2_opened_in,
-    			SDTKIT_OUT_P(sdtkit_name), ...);
-    }
+and in the macro, instead of the site:
+
+    SDTKIT_OUT_CALL(3, sdtkit_smb2_opened_out, sdtkit_smb2_opened_in,
+    	SDTKIT_OUT_P(sdtkit_in.sdtkit_name), ...)
 
 What the words mean: sdtkit/arg-call.h.
 """
@@ -34,10 +32,12 @@ What the words mean: sdtkit/arg-call.h.
 from collections import namedtuple
 
 from .. import ctypes_table, marshallers
+from . import call as calls
 from . import layout
 
-# An input: the member of the struct, the macro that passes it
-_Input = namedtuple("_Input", "identifier member letter")
+# An input: what it is in the macro, the member of the struct, the macro that
+# passes it
+_Input = namedtuple("_Input", "value member letter")
 
 _POINTER = "const void *"
 # what floating point is passed as: no vector register is touched out of line
@@ -60,59 +60,61 @@ def is_needed(probe):
     return any(arg.marshaller and arg.marshaller.is_out for arg in probe.args)
 
 
-def extension(probe):
-    """What stands before the call of its function. Pedantic compilers object
-    to a parameter that takes all kinds of socket addresses."""
-    return "SDTKIT_ARG_EXTENSION " if any(
-        p.declaration.startswith("sdtkit_any_sockaddr ")
-        for arg in probe.args for p in arg.parameters) else ""
-
-
-def emit(probe, fire, description):
-    """The struct and the two functions. ``fire(probe)`` makes the site of a
+def function(probe, values, fire, description):
+    """The struct and the function. ``fire(probe, values)`` makes the site of a
     probe whose arguments have their values; the description follows it."""
-    inputs = [item for arg in probe.args for item in _inputs(arg)] or [
-                  _Input("0UL", "unsigned long sdtkit_none", "U")]
-    inside = probe._replace(args=[_inside(arg) for arg in probe.args])
-    struct, out = probe.function + "_in", probe.function + "_out"
-    parameters = [p.declaration for arg in probe.args for p in arg.parameters]
-    call = layout.wrap_list(
-        ["SDTKIT_OUT_%s(%s)" % (i.letter, i.identifier) for i in inputs],
-        "\t\t\t", ",", ");")
+    inputs = _inputs(probe, values)
+    inside = [_inside(arg) for arg in probe.args]
+    texts = [arg for arg in probe.args
+             if arg.marshaller and arg.marshaller.is_text]
+    site = fire(probe._replace(args=inside), [[arg.value] for arg in inside])
     return "".join(
-        ["struct %s {\n" % struct]
+        ["struct %s_in {\n" % probe.function]
         + ["\tSDTKIT_ARG_WORD %s;\n" % i.member for i in inputs]
         + ["\tSDTKIT_OUT_PAD\n};\n",
-           "SDTKIT_OUT void %s(\n\tstruct %s sdtkit_in)\n{\n" % (out, struct)]
-        + [_text(arg) for arg in probe.args
-           if arg.marshaller and arg.marshaller.is_text]
-        + ["" if parameters else "\t(void)sdtkit_in;\n",
-           "\tSDTKIT_OUT_FRAME(%d);\n" % len(inputs), fire(inside),
-           description, "}\n",
-           "SDTKIT_OUT_INLINE void %s(" % probe.function,
-           ",".join("\n\t" + text for text in parameters) or "void",
-           ")\n{\n\tSDTKIT_OUT_CALL(%d,\n\t\t\t%s,\n\t\t\t%s,\n%s\n}\n" % (
-               len(inputs), out, struct, call)])
+           "SDTKIT_OUT void %s_out(\n\tstruct %s_in sdtkit_in)\n{\n" % (
+               probe.function, probe.function)]
+        + ["\tstruct sdtkit_text %s;\n" % arg.identifier for arg in texts]
+        + ["\n\t(void)sdtkit_in;\n\tSDTKIT_OUT_FRAME(%d);\n" % len(inputs)]
+        + [_write(arg) for arg in texts]
+        + [site, description, "}\n"])
 
 
-def _inputs(arg):
+def call(probe, values):
+    """The call of the function, in the macro."""
+    inputs = _inputs(probe, values)
+    return "\tSDTKIT_OUT_CALL(%d,\n\t\t%s_out, %s_in,\n%s\n" % (
+        len(inputs), probe.function, probe.function, layout.wrap_list(
+            ["SDTKIT_OUT_%s(%s)" % (i.letter, i.value) for i in inputs],
+            "\t\t", ",", ")", layout.MACRO))
+
+
+def _inputs(probe, values):
+    """What the function is given; it takes something in any case."""
+    inputs = [item for arg, given in zip(probe.args, values)
+              for item in _passed(arg, given)]
+    return inputs or [_Input("0UL", "unsigned long sdtkit_none", "U")]
+
+
+def _passed(arg, given):
     """What of an argument is passed. What needs neither a buffer nor a call is
     made before: inline functions are for the target that the file is for."""
     row = arg.marshaller
     if row is None:
-        return [_Input(arg.identifier, _member(arg), LETTERS[arg.kind])]
+        return [_Input(given[0], _member(arg), LETTERS[arg.kind])]
     if not row.is_out:
-        return [_Input(arg.value, arg.declaration, LETTERS[arg.kind])]
-    return [_input(*parameter) for parameter in arg.parameters]
+        return [_Input(calls.value(arg, given), arg.declaration,
+                       LETTERS[arg.kind])]
+    return [_input(value, *parameter)
+            for value, parameter in zip(given, arg.parameters)]
 
 
-def _input(identifier, declaration):
-    if declaration.startswith("sdtkit_any_sockaddr "):
-        return _Input(identifier, _POINTER + identifier, "A")
+def _input(value, identifier, declaration):
+    declaration = marshallers.standard(declaration)
     if "*" in declaration:
-        return _Input(identifier, declaration, "P")
+        return _Input(value, declaration, "P")
     is_signed = declaration.startswith("int ")
-    return _Input(identifier, declaration, LETTERS[
+    return _Input(value, declaration, LETTERS[
         ctypes_table.SIGNED if is_signed else ctypes_table.UNSIGNED])
 
 
@@ -126,19 +128,23 @@ def _member(arg):
 
 
 def _inside(arg):
-    """The argument as the function of its own has it."""
+    """The argument as the function of its own has it: with its value."""
     row = arg.marshaller
     if row is None or not row.is_out:
         arg = arg._replace(value="sdtkit_in." + arg.identifier)
-        return arg if arg.kind not in _BITS else arg._replace(
-            kind=ctypes_table.UNSIGNED, wire=_BITS[arg.kind][1])
-    if row.is_text:
-        return arg._replace(value=arg.identifier + ".text")
-    return arg._replace(value=marshallers.call(row, []))
+        if arg.kind in _BITS:
+            arg = arg._replace(kind=ctypes_table.UNSIGNED,
+                               wire=_BITS[arg.kind][1])
+    elif row.is_text:
+        arg = arg._replace(value=arg.identifier + ".text")
+    else:
+        arg = arg._replace(value=marshallers.call(row, []))
+    return arg._replace(marshaller=None)
 
 
-def _text(arg):
+def _write(arg):
+    """The statement that makes a text."""
     identifiers = ["sdtkit_in." + p.identifier for p in arg.parameters]
-    call = marshallers.call(arg.marshaller, identifiers)
-    return "\tconst struct sdtkit_text %s =\n\t\t%s;\n" % (
-        arg.identifier, call)
+    return "\t%s_to(%s.text, sizeof(%s.text),\n%s\n" % (
+        arg.marshaller.function, arg.identifier, arg.identifier,
+        layout.wrap_list(identifiers, "\t\t", ",", ");"))

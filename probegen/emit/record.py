@@ -7,27 +7,11 @@ For `probe done(struct req *req) : (info_t *req);`, whose translator says
     struct info {
     	SDTKIT_RECORD_8(unsigned long long, mid);
     };
-    struct sdtkit_smb2_done_native {
-    	const struct req *sdtkit_req;
-    };
-    SDTKIT_INLINE struct sdtkit_smb2_done_native
-    sdtkit_smb2_done_native_of(
-    	const struct req *sdtkit_req)
-    {
-    	struct sdtkit_smb2_done_native sdtkit_native = {
-    		sdtkit_req,
-    	};
+and in the macro, before the site:
 
-    	return sdtkit_native;
-    }
-    #define SMB2_DONE(...) \\
-    	(SMB2_DONE_ENABLED() \\
-    	 ? SDTKIT_RECORD_CALL(sdtkit_smb2_done_native, (__VA_ARGS__), \\
-    		struct info sdtkit_0; \\
-    		SDTKIT_RECORD_SET(sdtkit_0, mid, \\
-    			sdtkit_native.sdtkit_req->mid); \\
-    		sdtkit_smb2_done(&sdtkit_0)) \\
-    	 : (void)0)
+    SDTKIT_RECORD(info, sdtkit_0)
+    SDTKIT_RECORD_SET(sdtkit_0, mid,
+    	sdtkit_in.sdtkit_req->mid)
 
 What the words mean: sdtkit/record.h.
 """
@@ -85,35 +69,14 @@ def _brackets(field):
     return "".join("[%d]" % size for size in field.sizes)
 
 
-def inputs(probe):
-    """The struct of the inputs, and the function that fills it."""
-    parameters = [p for arg in probe.inputs for p in arg.parameters]
-    parts = ["struct %s {\n" % probe.native]
-    parts += ["\t%s;\n" % p.declaration for p in parameters] or [
-        "\tint sdtkit_none;\n"]
-    parts += ["};\nSDTKIT_INLINE struct %s\n%s_of(%s)\n{\n" % (
-        probe.native, probe.native,
-        ",".join("\n\t" + p.declaration for p in parameters) or "void")]
-    parts += ["\tstruct %s sdtkit_native = {\n" % probe.native]
-    parts += ["\t\t%s,\n" % p.identifier for p in parameters] or ["\t\t0,\n"]
-    return "".join(parts) + "\t};\n\n\treturn sdtkit_native;\n}\n"
-
-
-def macro(probe):
-    """The definition of the probe's macro."""
+def fill(probe):
+    """The statements that make a probe's records, in its macro."""
     records = [arg for arg in probe.args if arg.record]
-    lines = ["struct %s %s" % (arg.record.name, arg.identifier)
+    lines = ["SDTKIT_RECORD(%s, %s)" % (arg.record.name, arg.identifier)
              for arg in records]
     for arg in records:
         lines += _filled(arg.identifier, arg.record, arg.members)
-    call = "%s(%s)" % (probe.function, _broken(probe.passed))
-    has_inputs = any(arg.parameters for arg in probe.inputs)
-    return ("#define %s(%s) \\\n\t(%s() \\\n"
-            "\t ? SDTKIT_RECORD_CALL(%s, (%s), \\\n%s\t\t%s) \\\n"
-            "\t : (void)0)\n" % (
-                probe.macro, "..." if has_inputs else "", probe.enabled,
-                probe.native, "__VA_ARGS__" if has_inputs else "",
-                "".join("\t\t%s; \\\n" % line for line in lines), call))
+    return "".join("\t%s\n" % line for line in lines)
 
 
 def _filled(place, record, members):
@@ -140,7 +103,7 @@ def _filled(place, record, members):
 
 def _broken(values):
     """Expressions on lines of their own; strings stay whole."""
-    return ",".join(" \\\n\t\t\t" + " \\\n\t\t\t\t".join(
+    return ",".join("\n\t\t" + "\n\t\t\t".join(
         [value] if '"' in value or "'" in value else textwrap.wrap(
             value, layout.WIDTH - 28, break_long_words=False,
             break_on_hyphens=False)) for value in values)

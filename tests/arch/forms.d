@@ -2,7 +2,7 @@
  * What machines hand over differently: see forms.c for the values and
  * values.py for what must be read of each.
  */
-#pragma sdtkit nowarn bpftrace-args dtrace-args floating-point
+#pragma sdtkit nowarn dependency-file bpftrace-args dtrace-args floating-point
 provider forms {
 	probe none();
 	probe pair(uint32_t a, uint16_t b);

@@ -13,7 +13,7 @@ import arg_tool
 from arg_tool import HERE, SOURCE
 
 sys.path.insert(0, str(SOURCE))
-from probegen import marshallers     # noqa: E402
+from probegen import emit, marshallers     # noqa: E402
 
 SENTENCES = {
     "markdown": [
@@ -34,7 +34,7 @@ SENTENCES = {
     "d": ['this->remote = arg0 != 0 ? copyinstr(arg0) : "";'],
     "noop": ["const void *sdtkit_remote", "size_t sdtkit_name_length",
              "#define EVERY_TICK() \\"],
-    "header": ["#include <sdtkit/arg.h>", "sdtkit_any_sockaddr sdtkit_remote",
+    "header": ["#include <sdtkit/arg.h>", "const void *sdtkit_remote",
                'SDTKIT_TELL("z", "char *", "remote")',
                'SDTKIT_TELL("s8", "int64_t", "changed")',
                "SDTKIT_IN_P(sdtkit_remote.text)"],
@@ -52,6 +52,21 @@ def test_outputs(form, tmp_path):
         assert sentence in text or sentence in plain
     if form not in ("header", "standalone"):
         assert "sdtkit_arg_" not in text
+
+
+@pytest.mark.parametrize("form", sorted(emit.FORMATS))
+def test_what_a_site_passes_is_for_programmers(form, tmp_path):
+    """Those who trace read the comment of the description only."""
+    if form in ("dropin", "object"):
+        pytest.skip("has no marshallers")
+    output = tmp_path / "out"
+    arg_tool.generate(HERE / "every.d", output, "--emit", form)
+    text = output.read_text()
+    told = "sdtkit_sockaddr_t: " in text
+    assert told == (form in ("header", "standalone", "markdown", "man"))
+    notes = re.findall(r"SDTKIT_COMMENTS\(.*?\)", text, re.S)
+    assert bool(notes) == (form in ("header", "standalone"))
+    assert not any("pass" in note for note in notes)
 
 
 def test_manifest_has_wire_types(tmp_path):
@@ -134,3 +149,24 @@ def test_wrong_types_are_errors(compiler, call, tmp_path):
          "-c", program, "-o", tmp_path / "program.o"], text=True,
         stderr=subprocess.PIPE)
     assert done.returncode != 0 and WRONG[call] in done.stderr
+
+
+FLAGS = """#include "flags.h"
+const struct sdtkit_flag table[] = { { 1, "READ" }, { 0, NULL } };
+int main(void) { FLAGS_SET(1, table); return 0; }
+"""
+
+
+@pytest.mark.parametrize("form", ["header", "noop", "standalone"])
+@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
+def test_a_table_of_flags(compiler, form, tmp_path):
+    """The program defines it; noop has no other header that declares it."""
+    (tmp_path / "flags.d").write_text(
+        "provider flags { probe set(sdtkit_flags_t a); };\n")
+    arg_tool.generate(tmp_path / "flags.d", tmp_path / "flags.h", "--emit",
+                      form)
+    (tmp_path / "flags.c").write_text("#include <stddef.h>\n" + FLAGS)
+    include = [] if form == "noop" else ["-I", SOURCE / "include"]
+    arg_tool.run(compiler, "-Wall", "-Werror", "-I", tmp_path, *include,
+                 *(["-xc++"] if "++" in compiler else []), "-fsyntax-only",
+                 tmp_path / "flags.c")

@@ -50,7 +50,7 @@ def test_calls_nothing(compiler, flags, tmp_path, unavailable):
     arg_tool.need_x86_64(unavailable)
     if not shutil.which(compiler):
         pytest.skip(compiler + " is not installed")
-    assert len(PARTS) == 5
+    assert len(PARTS) == 6
     for part in PARTS:
         file = tmp_path / (part + ".o")
         arg_tool.run(compiler, *arg_tool.WARNINGS, flags, "-fPIC",
@@ -113,7 +113,7 @@ def test_linker_says_what_is_missing(compiler, tmp_path):
                "-Wl,-z,defs", "-o", tmp_path / "use.so"]
     done = subprocess.run(command, text=True, stderr=subprocess.PIPE)
     assert done.returncode != 0
-    for name in "sockaddr_hand", "sid_text":
+    for name in "sockaddr_hand", "sid_to":
         assert "sdtkit_arg_%s_needs_libsdtkit" % name in done.stderr.replace(
             "sockaddr_text", "sockaddr_hand")   # on other machines
     library = [tmp_path / (part + ".o") for part in PARTS]

@@ -1,3 +1,4 @@
+#pragma sdtkit nowarn dependency-file
 /* The probes of off.c. */
 provider bench {
 	/* A request is looked at. */

@@ -22,7 +22,7 @@ SECTIONS = {
     ".text.unlikely": "gcc's cold block: arguments and site",
     ".probes": "the semaphore",
     ".note.stapsdt": "where sites are; not in memory",
-    ".note.sdtkit": "names, types; not in memory",
+    ".note.sdtkit": "names, types, comments; not in memory",
     ".stapsdt.base": "for tools",
 }
 

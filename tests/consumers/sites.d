@@ -1,3 +1,4 @@
+#pragma sdtkit nowarn dependency-file
 /* A probe that is used in more places than tracers take. */
 #pragma sdtkit single_site many
 provider form {

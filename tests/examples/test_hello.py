@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -13,24 +14,7 @@ def hello(source, tmp_path):
     """A copy of the example, as a project of its own."""
     return shutil.copytree(
         source / "examples" / "hello", tmp_path / "hello",
-        ignore=shutil.ignore_patterns("hello", "hello.h"))
-
-
-@pytest.fixture(scope="module")
-def installed(source, tmp_path_factory):
-    """An environment in which sdtkit is installed below a prefix."""
-    root = tmp_path_factory.mktemp("installed")
-    subprocess.run(["meson", "setup", root / "build", source, "-Dprefix=%s" %
-                    (root / "usr"), "-Dtests=false", "-Ddemo=disabled",
-                    "-Dtsmbd=disabled", "-Doptimization=0"],
-                   check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", root / "build", "install"], check=True,
-                   stdout=subprocess.DEVNULL)
-    pkgconfig = subprocess.run(["find", root / "usr", "-name", "pkgconfig"],
-                               stdout=subprocess.PIPE, text=True).stdout
-    return dict(os.environ, PATH="%s:%s" % (root / "usr/bin",
-                                            os.environ["PATH"]),
-                PKG_CONFIG_PATH=":".join(pkgconfig.split()))
+        ignore=shutil.ignore_patterns("hello", "hello_probes.h"))
 
 
 def check(program):
@@ -59,6 +43,38 @@ def test_make(hello, source, settings):
     check(hello / "hello")
 
 
+def test_make_is_done_once(hello, source):
+    """A description that was touched and says the same is read once more, and
+    then make has nothing to do."""
+    make = ["make", "-s", "-C", hello, "SDTKIT=%s" % source]
+    subprocess.run(make, check=True)
+    written = (hello / "hello_probes.h").stat().st_mtime
+    os.utime(hello / "hello_probes.h", (written - 60, written - 60))
+    os.utime(hello / "hello_probes.d", (written - 30, written - 30))
+    subprocess.run(make, check=True)
+    subprocess.run([*make, "-q", "hello"], check=True)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flag", ["-MMD", "-MD"])
+def test_dependencies_of_a_compiler(hello, source, compiler, flag):
+    """They go to hello.d, and the description has another name. A description
+    that they have overwritten is refused with the reason."""
+    before = (hello / "hello_probes.d").read_text()
+    for _ in range(2):
+        subprocess.run(["make", "-s", "-C", hello, "SDTKIT=%s" % source,
+                        "CC=" + compiler, "CFLAGS=" + flag], check=True)
+        assert (hello / "hello_probes.d").read_text() == before
+        check(hello / "hello")
+        (hello / "hello.o").unlink()
+    result = subprocess.run(
+        [sys.executable, source / "probegen", "hello.d"], cwd=hello,
+        stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1
+    assert result.stderr.startswith("hello.d:1:1: error DEPENDENCY_RULE: ")
+    assert result.stderr.endswith(": hello_probes.d\n")
+
+
 def test_meson_with_sdtkit_installed(hello, installed, tmp_path):
     subprocess.run(["meson", "setup", tmp_path / "build", hello], check=True,
                    env=installed, stdout=subprocess.DEVNULL)
@@ -67,33 +83,9 @@ def test_meson_with_sdtkit_installed(hello, installed, tmp_path):
     check(tmp_path / "build" / "hello")
 
 
-WRAP = """[wrap-file]
-directory = sdtkit
-[provide]
-program_names = probegen, sdtkit
-dependency_names = sdtkit, sdtkit-arg, sdtkit-notes, sdtkit-tap
-"""
-
-
-def test_meson_with_sdtkit_as_subproject(hello, source, tmp_path):
-    """What the meson.build says is the same; and `sdtkit check` can be a
-    test of the project, as in docs/check.md."""
-    (hello / "subprojects").mkdir()
-    (hello / "subprojects" / "sdtkit.wrap").write_text(WRAP)
-    with open(hello / "meson.build", "a") as file:
-        file.write("find_program('sdtkit')\n")
-    shutil.copytree(source, hello / "subprojects" / "sdtkit",
-                    ignore=shutil.ignore_patterns(".git", "build", "tests"))
-    subprocess.run(["meson", "setup", tmp_path / "build", hello], check=True,
-                   stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", tmp_path / "build", "hello"], check=True,
-                   stdout=subprocess.DEVNULL)
-    check(tmp_path / "build" / "hello")
-
-
 def test_installed_commands(hello, installed):
     """By pkg-config, the installed probegen and a compiler; and the list."""
-    script = ("probegen hello.d -o hello.h && "
+    script = ("probegen hello_probes.d && "
               "cc $(pkg-config --cflags sdtkit) -I. hello.c -o hello && "
               "sdtkit list hello")
     run = subprocess.run(["sh", "-euc", script],

@@ -53,8 +53,7 @@ def test_one_and_hidden(case, built):
         [semaphore] = {semaphore for _, semaphore, _ in notes}
         start, size = sections(path)[".probes"]
         assert start <= semaphore < start + size
-        # the drop-in header has one for each probe that it knows
-        assert size == 2 or case.header == "dropin"
+        assert size == 2
         assert semaphore_symbols(path, "--dyn-syms") == []
         if case.treatment not in ("stripped", "objcopied"):
             [(size, binding, visibility)] = semaphore_symbols(path, "-s")

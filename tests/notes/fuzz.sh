@@ -13,6 +13,7 @@
 #
 # Needed: clang with its run-time libraries, libelf, zlib.
 set -eu
+unset CDPATH
 source=$(cd "$(dirname "$0")/../.." && pwd)
 seconds=${1:-60}
 directory=${2:-$(mktemp -d)}

@@ -35,6 +35,21 @@ static void touch_string(const char *text)
 		touch(text, strlen(text));
 }
 
+static void touch_record(const struct sdtkit_layout *record)
+{
+	size_t i;
+
+	for (i = 0; i < record->member_count; i++) {
+		touch_string(record->members[i].wire);
+		touch_string(record->members[i].type);
+		touch_string(record->members[i].name);
+		touch_string(record->members[i].doc);
+		if (record->members[i].offset + record->members[i].size >
+		    record->size)
+			abort();
+	}
+}
+
 static void touch_description(const struct sdtkit_description *description)
 {
 	size_t i;
@@ -46,6 +61,9 @@ static void touch_description(const struct sdtkit_description *description)
 		touch_string(description->arguments[i].wire);
 		touch_string(description->arguments[i].type);
 		touch_string(description->arguments[i].name);
+		touch_string(description->arguments[i].doc);
+		if (description->arguments[i].record != NULL)
+			touch_record(description->arguments[i].record);
 	}
 }
 

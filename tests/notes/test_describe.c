@@ -18,6 +18,9 @@
 #define LE32(byte) byte "\0\0\0"
 #define NOTE(size, type) LE32("\x07") LE32(size) LE32(type) "sdtkit\0\0"
 #define AT_0 "note at 0 of .note.sdtkit: "
+/* Two arguments, and what may be said of them. */
+#define TWO NOTE("\x11", "\x01") "p\0n\0S\0" "u\0t\0a\0" "u\0t\0\0" "\0\0\0"
+#define COMMENTS(size, strings) NOTE(size, "\x03") "p\0n\0" strings
 #define PLAIN NOTE("\x06", "\x01") "p\0n\0S\0\0\0"		/* 28 bytes */
 
 /* The section as a text: its descriptions, a line each, sorted; its errors. */
@@ -47,8 +50,48 @@ static const struct {
 		NOTE("\x06", "\x01") "b\0b\0\x33\0\0\0"),
 	  "a:a() 2\nb:b() 1\nb:b() 3\n" },
 
+	/* Comments of arguments. */
+	{ "comments", BYTES(TWO COMMENTS("\x08", "A\0B\0")),
+	  "p:n(u t a = A, u t  = B) S\n" },
+	{ "before what they are of", BYTES(COMMENTS("\x08", "A\0B\0") TWO),
+	  "p:n(u t a = A, u t  = B) S\n" },
+	{ "of one of them", BYTES(TWO COMMENTS("\x09", "\0\303\251!\0\0\0\0")),
+	  "p:n(u t a, u t  = \303\251!) S\n" },
+	{ "of nobody", BYTES(COMMENTS("\x08", "A\0B\0")), "" },
+	{ "of another probe", BYTES(TWO NOTE("\x08", "\x03") "p\0m\0A\0B\0"),
+	  "p:n(u t a, u t ) S\n" },
+	{ "too few", BYTES(TWO COMMENTS("\x06", "A\0\0\0")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "none at all", BYTES(TWO COMMENTS("\x04", "")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "too many", BYTES(TWO COMMENTS("\x0a", "A\0B\0C\0\0\0")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "the same twice", BYTES(COMMENTS("\x08", "A\0B\0") TWO
+				  COMMENTS("\x08", "A\0B\0")),
+	  "p:n(u t a = A, u t  = B) S\n" },
+	{ "others", BYTES(COMMENTS("\x08", "A\0B\0") TWO
+			  COMMENTS("\x08", "A\0B\0")
+			  COMMENTS("\x08", "A\0C\0")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "longer ones", BYTES(COMMENTS("\x08", "A\0B\0") TWO
+			       COMMENTS("\x0c", "A\0B\0C\0D\0")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "not UTF-8", BYTES(TWO COMMENTS("\x08", "A\0\377\0")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "cut off within a character",
+	  BYTES(TWO COMMENTS("\x08", "A\0\303\0")),
+	  "p:n(u t a, u t ) S\n" },
+	{ "comment without an end", BYTES(COMMENTS("\x08", "A\0BC") TWO),
+	  "! " AT_0 "comment without an end\np:n(u t a, u t ) S\n" },
+	{ "comments of a provider without an end",
+	  BYTES(NOTE("\x04", "\x03") "abcd" TWO),
+	  "! " AT_0 "provider name without an end\np:n(u t a, u t ) S\n" },
+	{ "comments of a probe without an end",
+	  BYTES(NOTE("\x04", "\x03") "a\0bc" TWO),
+	  "! " AT_0 "probe name without an end\np:n(u t a, u t ) S\n" },
+
 	/* Not ours, and skipped. */
-	{ "newer layout", BYTES(NOTE("\x04", "\x02") "\xff\xff\xff\xff" PLAIN),
+	{ "newer layout", BYTES(NOTE("\x04", "\x04") "\xff\xff\xff\xff" PLAIN),
 	  "p:n() S\n" },
 	{ "other owner", BYTES(LE32("\x07") LE32("\0") LE32("\x01") "sdtkitX\0"
 			       PLAIN), "p:n() S\n" },
@@ -78,10 +121,13 @@ static int put(char *to, size_t size, const struct sdtkit_description *d)
 	int n = snprintf(to, size, "%s:%s(", d->provider, d->probe);
 	size_t i;
 
-	for (i = 0; i < d->argument_count; i++)
-		n += snprintf(to + n, size - (size_t)n, "%s%s %s %s",
-			      i > 0 ? ", " : "", d->arguments[i].wire,
-			      d->arguments[i].type, d->arguments[i].name);
+	for (i = 0; i < d->argument_count; i++) {
+		const struct sdtkit_argument *a = &d->arguments[i];
+
+		n += snprintf(to + n, size - (size_t)n, "%s%s %s %s%s%s",
+			      i > 0 ? ", " : "", a->wire, a->type, a->name,
+			      a->doc[0] != '\0' ? " = " : "", a->doc);
+	}
 	n += snprintf(to + n, size - (size_t)n, ") %s\n", d->summary);
 	return n;
 }
@@ -103,7 +149,7 @@ static void describe(const void *data, size_t size, char *to, size_t room)
 		n += snprintf(to + n, room - (size_t)n, "! %s\n",
 			      sdtkit_notes_error());
 	sdtkit_descriptions_sort(all);
-	for (i = 0; i < all->count; i++)
+	for (i = 0; i < all->probes.count; i++)
 		n += put(to + n, room - (size_t)n,
 			 sdtkit_descriptions_get(all, i));
 	sdtkit_descriptions_clear(all);

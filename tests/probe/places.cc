@@ -30,9 +30,9 @@ template<typename T> int templated(T x)
 
 template<typename... T> int expanded(T... x)
 {
-	int all[] = { (T_COUNT(called(static_cast<int>(x))), 0)... };
+	int all[] = { templated(x)... };
 
-	return all[0] == 0;
+	return all[0];
 }
 
 inline int commas(int x)

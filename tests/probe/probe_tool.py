@@ -35,6 +35,12 @@ def generate(folder, *options, single=()):
     (folder / "site.h").write_text(_header(text, options))
 
 
+def generate_file(description):
+    """Makes the header of any description, beside it."""
+    header = description.with_suffix(".h")
+    header.write_text(_header(description.read_text(), ()))
+
+
 @functools.lru_cache(maxsize=None)
 def _header(text, options):
     """Hundreds of tests want the same few ones."""

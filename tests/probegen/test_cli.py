@@ -2,6 +2,7 @@
 """The command line: options, exit statuses, and that nothing is ever lost."""
 
 import os
+import re
 import resource
 import shutil
 import stat
@@ -11,6 +12,8 @@ import sys
 import pytest
 
 from probegen_tool import PROBEGEN, SOURCE, run
+
+from probegen import emit
 
 GOOD = "provider a {\n\tprobe event(int x);\n};\n"
 BAD = "provider a {\n\tprobe event(Oid x);\n};\n"
@@ -38,8 +41,23 @@ def test_version_is_that_of_the_project():
     assert '#define SDTKIT_VERSION "%s"' % version in header
 
 
+def test_help_names_each_default_output():
+    text = run("--help").stdout
+    for name, form in emit.FORMATS.items():
+        assert re.search(r"[ :]%s %s[,\n]" % (name, re.escape(form.suffix)),
+                         text), name
+    assert "default FILE + suffix" in text
+
+
+def test_man_page_names_each_default_output():
+    page = (SOURCE / "docs/probegen.1").read_text()
+    for name, form in emit.FORMATS.items():
+        assert ".It Cm %s Ta Pa server_probes%s Ta " % (
+            name, form.suffix) in page
+
+
 @pytest.mark.parametrize("args", [
-    [], ["a.d", "-s", "b.d"], ["--frobnicate", "a.d"], ["a.d", "-o"],
+    [""], ["-s", ""], ["-h", "-s", ""], [], ["a.d", "-s", "b.d"], ["--frobnicate", "a.d"], ["a.d", "-o"],
     ["--emit", "nonsense", "a.d"], ["-h", "-G", "-s", "a.d"],
     ["-Wnonsense", "a.d"], ["--alias", "a", "a.d"]])
 def test_bad_command_line_is_2(args):
@@ -59,7 +77,7 @@ def test_default_output_is_in_the_current_directory(good, tmp_path):
 def test_standard_input_and_output():
     result = run("-", "-o", "-", input=GOOD)
     assert result.returncode == 0
-    assert "SDTKIT_PROBE(a, event)" in result.stdout
+    assert "SDTKIT_PROBE(a, event," in result.stdout
     result = run("-", input=BAD)
     assert result.returncode == 1
     assert "<stdin>:2:14: error UNKNOWN_TYPE" in result.stderr
@@ -142,6 +160,130 @@ def test_warning_switches(switches, format, expected, tmp_path):
         assert ": %s provider-digit: " % expected in result.stderr
     else:
         assert result.stderr == ""
+
+
+def test_errors_are_shown_before_warnings():
+    """However many warnings there are, and wherever they stand."""
+    probes = "".join("probe a%d(double d);\n" % i for i in range(20))
+    result = run("-", "-o", "-", input="provider a {\n%s"
+                 "probe z1(NTSTATUS s);\n};\n" % probes)
+    assert result.returncode == 1 and result.stdout == ""
+    assert result.stderr.startswith("<stdin>:22:10: error UNKNOWN_TYPE: ")
+    assert result.stderr.count(": warning floating-point: ") == 19
+    assert result.stderr.endswith("\nand 1 more warning\n")
+
+
+def test_errors_and_warnings_are_counted_apart():
+    probes = "".join("probe a%d(double d, Oid x);\n" % i for i in range(22))
+    result = run("-", "-o", "-", input="provider a {\n%s};\n" % probes)
+    assert result.stderr.count(": error UNKNOWN_TYPE: ") == 20
+    assert ": warning " not in result.stderr
+    assert result.stderr.endswith("\nand 2 more errors and 22 more warnings\n")
+
+
+@pytest.mark.parametrize("args,code", [
+    ("int x, int x", "DUPLICATE_ARGUMENT"), ("NTSTATUS s", "UNKNOWN_TYPE"),
+    ("int x", None)])
+def test_no_error_is_lost_behind_warnings(args, code):
+    seven = ", ".join("int a%d" % i for i in range(7))
+    probes = "".join("probe p%d(%s);\n" % (i, seven) for i in range(1200))
+    result = run("-", "-o", "/dev/null", input="provider a {\n%s"
+                 "probe z(%s);\n};\n" % (probes, args))
+    assert result.returncode == (1 if code else 0)
+    if code:
+        assert result.stderr.startswith("<stdin>:1202:")
+        assert ": error %s: " % code in result.stderr.split("\n")[0]
+    assert re.search(r"\nand 118[01] more warnings\n\Z", result.stderr)
+
+
+def test_errors_of_the_first_file_come_first(tmp_path):
+    """The parser's fault in the second is found before the first's type."""
+    (tmp_path / "one.d").write_text("\n\n\nprovider a { probe b(Oid x); };")
+    (tmp_path / "two.d").write_text("provider c { probe d( };")
+    result = run("one.d", "two.d", "-o", "-", cwd=tmp_path)
+    assert re.findall(r"^(\w+\.d):\d+:\d+: error", result.stderr, re.M) == [
+        "one.d", "two.d"]
+
+
+@pytest.mark.parametrize("line", [
+    "#pragma sdtkit alias smb2 smb", "#pragma sdtkit nowarn provider-digit"])
+def test_a_line_of_the_description_settles_a_warning(line):
+    """As the hint says."""
+    text = "provider smb2 { probe event(int x); };\n"
+    assert line in run("-", "-o", "-", input=text).stderr
+    result = run("-Wall", "-", "-o", "-", input=line + "\n" + text)
+    assert result.returncode == 0 and result.stderr == ""
+
+
+@pytest.mark.parametrize("text,is_rule", [
+    ("a.o: a.c\n", True), ("\n# 1 \"x.d\"\na.o b.d : \\\n  /x/a.cc b.h\n", True),
+    ("server: x/server.c", True), ("a\\ b.o: a\\ b.c\n", True),
+    ("a.h: a.d \\\n  b.h\n", True), ("a.lo: a.c .libs/dirs", True),
+    ("// a: b.c c.h\n" + GOOD, False), ("/* a: b.c */\n" + GOOD, False),
+    ("BEGIN\n{ a = b ? c : d.h; }\n" + GOOD, False), (GOOD, False),
+    ("/* x\n * a.o: a.c\n */\n" + GOOD, False),
+    ("syscall::open:entry /a.c/ {}\n" + GOOD, False)])
+@pytest.mark.parametrize("options", [[], ["-h"], ["-C", "-h"]])
+def test_rule_for_make(text, is_rule, options):
+    """In the place of a description, as `gcc -MMD` puts it there."""
+    result = run(*options, "-s", "-", "-o", "-", input=text)
+    assert ("error DEPENDENCY_RULE: " in result.stderr) == is_rule
+    assert result.returncode == int(is_rule)
+    assert result.stderr.count(": error ") == int(is_rule)
+
+
+@pytest.mark.parametrize("options,warns", [
+    ([], True), (["--emit", "standalone"], True), (["-h"], False),
+    (["-h", "-Wall"], True), (["-Wno-dependency-file"], False)])
+@pytest.mark.parametrize("name", ["server.c", "server.cc", "server.cpp",
+                                  "server.cxx", "server.C", "server.h"])
+def test_name_that_gcc_overwrites(name, options, warns, tmp_path):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "server.d").write_text(GOOD)
+    (tmp_path / "x" / name).write_text("")
+    result = run(*options, "-s", "x/server.d", "-o", "out.h", cwd=tmp_path)
+    assert result.returncode == 0
+    said = ("x/server.d: warning dependency-file: ", "server_probes.d;")
+    for text in said:
+        assert (text in result.stderr) == (warns and name != "server.h")
+
+
+def test_name_that_gcc_overwrites_is_settled(tmp_path):
+    (tmp_path / "server.c").write_text("")
+    (tmp_path / "server.d").write_text(
+        "#pragma sdtkit nowarn dependency-file\n" + GOOD)
+    assert run("server.d", cwd=tmp_path).stderr == ""
+    assert run("-Werror", "server.d", cwd=tmp_path).returncode == 0
+
+
+def test_own_descriptions_are_not_overwritten():
+    """Those that have the name of a C file say that objects lie elsewhere."""
+    paths = [path for path in SOURCE.glob("*/**/*.d")
+             if path.parent.name not in ("err", "warn")
+             and "build" not in str(path.relative_to(SOURCE))]
+    assert paths
+    assert [path for path in paths
+            if "dependency-file" in run(path, "-o", "-").stderr] == []
+
+
+def test_comment_that_ends_with_another():
+    """A drop-in header knows of it only if something else is wrong."""
+    text = "provider a {\n/* A.\nprobe b(int x);\n/* C. */\n%sprobe d();\n};\n"
+    place = "<stdin>:2:1: error OPEN_COMMENT: "
+    assert run("-", "-o", "-", input=text % "").stderr.startswith(place)
+    assert run("-h", "-s", "-", "-o", "-", input=text % "").returncode == 0
+    assert run("-h", "-s", "-", "-o", "-",
+               input=text % "};").stderr.startswith(place)
+
+
+@pytest.mark.parametrize("form", sorted(emit.FORMATS))
+def test_one_output_of_a_build_warns(form, tmp_path):
+    """Those that are made beside a header do not say it again."""
+    (tmp_path / "x.d").write_text("provider smb2 { probe event(int x); };")
+    result = run("--emit", form, "x.d", "-o", "x.out", cwd=tmp_path)
+    assert result.returncode == 0
+    assert ("provider-digit" in result.stderr) == (
+        form in ("header", "standalone"))
 
 
 @pytest.mark.parametrize("text", [
@@ -227,6 +369,61 @@ def test_devices_are_written_to_and_not_replaced(good):
     assert os.stat("/dev/null").st_rdev == before.st_rdev
 
 
+def test_options_behind_a_description(good, tmp_path):
+    """Also where POSIXLY_CORRECT asks others for another order; what follows
+    `--` is none."""
+    env = dict(os.environ, POSIXLY_CORRECT="1")
+    assert run(good, "-o", tmp_path / "y.h", env=env).returncode == 0
+    assert "A_EVENT" in (tmp_path / "y.h").read_text()
+    (tmp_path / "-G").write_text(GOOD)
+    result = run("-o", "z.h", "--", "-G", cwd=tmp_path, env=env)
+    assert result.returncode == 0 and "A_EVENT" in (
+        tmp_path / "z.h").read_text()
+
+
+def limited(megabytes, folder, *args):
+    """probegen ARGS, at the end of an endless pipe, with little memory."""
+    return subprocess.run(
+        ["sh", "-c", 'yes "x y z" | (ulimit -v %d; exec "$@")'
+         % (megabytes << 10), "sh", sys.executable, "-B", PROBEGEN]
+        + [str(arg) for arg in args] + ["-o", "out.h"], cwd=folder,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("source", ["/dev/zero", "-", "fifo"])
+def test_input_without_end(tmp_path, source):
+    os.mkfifo(tmp_path / "fifo")
+    feed = subprocess.Popen(["sh", "-c", "exec yes 'x y z' > fifo 2>&-"],
+                            cwd=tmp_path)
+    result = limited(200, tmp_path, source)
+    feed.kill()
+    feed.wait()
+    assert result.returncode == 1
+    assert result.stderr == ("%s: error UNREADABLE: more than 16 MiB, too "
+                             "large for a description\n" % source)
+    assert os.listdir(tmp_path) == ["fifo"]
+
+
+@pytest.mark.parametrize("args,word", [
+    (["large.d"], "probegen: not enough memory for this description\n"),
+    (["-C", "/dev/zero"], "/dev/zero: error CPP_FAILED: ")])
+def test_not_enough_memory(tmp_path, args, word):
+    (tmp_path / "large.d").write_text("x y z\n" * 2000000)
+    result = limited(150, tmp_path, *args)
+    assert result.returncode == 1 and "Traceback" not in result.stderr
+    assert word in result.stderr
+    assert os.listdir(tmp_path) == ["large.d"]
+
+
+def test_description_of_the_largest_size(tmp_path):
+    path = tmp_path / "large.d"
+    text = GOOD + "// " + "x" * (1 << 24)
+    path.write_text(text[:1 << 24])
+    assert run(path, "-o", "/dev/null").returncode == 0
+    path.write_text(text[:(1 << 24) + 1])
+    assert "more than 16 MiB" in run(path, "-o", "/dev/null").stderr
+
+
 def test_input_that_cannot_be_read(tmp_path):
     result = run(tmp_path, "-o", tmp_path / "out.h")
     assert result.returncode == 1
@@ -254,6 +451,54 @@ def test_unwritable_output(good, tmp_path, output, options, word):
     assert "Traceback" not in result.stderr
     assert old.read_text() == "old\n"
     assert sorted(os.listdir(tmp_path)) == ["good.d", "out.h"]
+
+
+@pytest.mark.parametrize("output,rule", [
+    ("out.h", "missing/rule"), ("missing/out.h", "rule"), ("out.h", "folder"),
+    ("folder", "rule"), ("out.h", "/dev/full"), ("/dev/full", "rule")])
+def test_all_outputs_or_none(good, tmp_path, output, rule):
+    (tmp_path / "folder").mkdir()
+    for name in "out.h", "rule":
+        (tmp_path / name).write_text("old\n")
+    before = sorted(os.listdir(tmp_path))
+    result = run("-Wno-all", good, "-o", output, "--depfile", rule,
+                 cwd=tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.count("error UNWRITABLE: ") == 1
+    for name in "out.h", "rule":
+        assert (tmp_path / name).read_text() == "old\n"
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+@pytest.mark.parametrize("old", [b"old\n", None])
+@pytest.mark.parametrize("locked", ["rule", "out.h"])
+def test_all_outputs_or_none_where_a_rename_fails(tmp_path, monkeypatch, old,
+                                                  locked):
+    """As that of a file of somebody else's does in /tmp. What was replaced
+    comes back, and is the same file."""
+    from probegen import diag, files
+    rename = os.replace
+
+    def replace(source, target):
+        if target == str(tmp_path / locked):
+            raise PermissionError(1, "Operation not permitted")
+        rename(source, target)
+    monkeypatch.setattr(os, "replace", replace)
+    paths = [str(tmp_path / name) for name in ("out.h", "rule")]
+    for path in paths if old else ():
+        with open(path, "wb") as file:
+            file.write(old)
+    before = {name: os.stat(tmp_path / name) for name in os.listdir(tmp_path)}
+    faults = diag.Diagnostics()
+    files.write([(path, b"new\n", True) for path in paths], faults)
+    assert faults.render() == ("%s: error UNWRITABLE: Operation not "
+                               "permitted\n" % (tmp_path / locked))
+    assert sorted(os.listdir(tmp_path)) == sorted(before)
+    for name, status in before.items():
+        after = os.stat(tmp_path / name)
+        assert (after.st_ino, after.st_mtime) == (status.st_ino,
+                                                  status.st_mtime)
+        assert (tmp_path / name).read_bytes() == old
 
 
 def test_closed_standard_output(good):
@@ -296,3 +541,24 @@ def test_many_at_once(good, tmp_path):
     assert {process.wait() for process in runs} == {0}
     assert output.read_text() == run(good, "-o", "-").stdout
     assert sorted(os.listdir(tmp_path)) == ["good.d", "out.h"]
+
+
+def test_standard_output_by_its_path(good, tmp_path):
+    """What others wrote to the same file is still there."""
+    both = tmp_path / "both"
+    with open(both, "w") as file:
+        file.write("head\n")
+        file.flush()
+        subprocess.run([sys.executable, PROBEGEN, good, "-o", "/dev/stdout"],
+                       stdout=file, check=True)
+        file.seek(0, 2)
+        file.write("tail\n")
+    text = both.read_text()
+    assert text.startswith("head\n") and text.endswith("tail\n")
+    assert "#define A_EVENT(" in text
+
+
+def test_output_with_a_long_name(good, tmp_path):
+    output = tmp_path / ("n" * 250 + ".h")
+    assert run(good, "-o", output).returncode == 0
+    assert "#define A_EVENT(" in output.read_text()

@@ -17,7 +17,8 @@ from probegen_tool import SOURCE, run
 DESCRIPTION = r"""
 provider text {
 	/* Says 100% "yes"; a\b, {x|y}, $HOME `id` ??= naïve. More of it. */
-	probe odd(char *a[2], struct s *(*f)(int, char **), int x[3]);
+	probe odd(char *a[2], struct s *(*f)(int, char **),
+		int x[3] /* 9 of 10%: "no"; a\b, {x|y}, $HOME `id` ??= naïve. More. */);
 };
 #pragma sdtkit alias text other
 provider size {
@@ -28,7 +29,9 @@ provider size {
 	probe all(bool a, int8_t b, uint16_t c, int d, unsigned long long e,
 		long f, size_t g, float h, double i, void *j, const char *k,
 		char l);
-	probe platform(dev_t a, off_t b, pid_t c, mode_t d, disk_t e);
+	probe platform(dev_t a, /* first */ off_t b, /* A sentence
+		in two lines.  And more. */
+		pid_t c, mode_t d, disk_t e);
 	probe none();
 	probe never(int used);
 };
@@ -68,9 +71,14 @@ ALL = ["Every wire type, in two lines"] + [
                  line.split()[-1])]
 PLATFORM = ["", "u8", "dev_t", "a", "s8", "off_t", "b", "s4", "pid_t", "c",
             "u4", "mode_t", "d", "u8", "disk_t", "e"]
+COMMENT = '9 of 10%: "no"; a\\b, {x|y}, $HOME `id` ??= na\u00efve'
 EXPECTED = sorted([["text", "odd"] + ODD, ["other", "odd"] + ODD,
+                   [3, "text", "odd", "", "", COMMENT],
+                   [3, "other", "odd", "", "", COMMENT],
+                   [3, "size", "platform", "first", "A sentence in two lines",
+                    "", "", ""],
                    ["size", "all"] + ALL, ["size", "none", ""],
-                   ["size", "platform"] + PLATFORM])
+                   ["size", "platform"] + PLATFORM], key=str)
 
 COMPILERS = {
     "gcc": ["gcc"], "gcc-O0": ["gcc", "-O0"], "clang": ["clang"],
@@ -107,7 +115,8 @@ def compile(folder, output, *command):
 
 
 def descriptions(path, objcopy="objcopy"):
-    """The strings of each note in .note.sdtkit."""
+    """The strings of each note in .note.sdtkit; those of type 3, which are
+    comments, behind a 3."""
     dump = str(path) + ".section"
     subprocess.run([objcopy, "--dump-section", ".note.sdtkit=" + dump, path,
                     os.devnull], check=True)
@@ -117,13 +126,14 @@ def descriptions(path, objcopy="objcopy"):
     while at < len(data):
         name_size, size, version = struct.unpack_from("=III", data, at)
         start = at + 12 + (name_size + 3) // 4 * 4
-        assert data[at + 12:start] == b"sdtkit\0\0" and version == 1
+        assert data[at + 12:start] == b"sdtkit\0\0" and version in (1, 3)
         desc = data[start:start + size]
         assert desc.endswith(b"\0")
-        found.append(desc.decode("utf-8").split("\0")[:-1])
+        found.append([version] * (version == 3)
+                     + desc.decode("utf-8").split("\0")[:-1])
         at = start + (size + 3) // 4 * 4
     assert at == len(data)
-    return sorted(found)
+    return sorted(found, key=str)
 
 
 @pytest.mark.parametrize("name", COMPILERS)

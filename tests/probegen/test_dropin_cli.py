@@ -109,6 +109,34 @@ def test_lines_for_the_preprocessor_are_passed_over(room):
     assert "#define SHOP_ORDER(arg1)" in (room / "directives.h").read_text()
 
 
+def test_two_arguments_of_one_name(room):
+    """As systemtap's own test of its script has them."""
+    (room / "same.d").write_text(
+        "provider same { probe order(int x, char *name, int x); };\n")
+    good(room, "-h -s same.d")
+    good(room, "-G -s same.d")
+    assert "/* SAME_ORDER (int x, char *name, int x) */\n" in (
+        room / "same.h").read_text()
+    gcc(room, "-Wall -Werror -include same.h -fsyntax-only -xc /dev/null")
+    for options in "--strict -h", "--emit header":
+        result = dtrace(room, options + " -s same.d")
+        assert "DUPLICATE_ARGUMENT: two arguments are called 'x'" in (
+            result.stderr)
+
+
+@pytest.mark.parametrize("line,said", [
+    ("-h -s shop.d extra", "dtrace: unexpected 'extra'"),
+    ("-h -s long.d", "long.d:2:8: error NAME_TOO_LONG: a probe's name of 64 "
+     "characters"), ("-G -s long.d", "NAME_TOO_LONG")])
+def test_taken_by_systemtap_only(room, line, said):
+    """docs/porting.md says why, with these messages."""
+    (room / "long.d").write_text("provider x {\n\tprobe %s();\n};\n" % (
+        "p" * 64))
+    result = dtrace(room, line)
+    assert said in result.stderr and result.returncode in (1, 2)
+    assert sorted(os.listdir(room)) == ["long.d", "shop.d"]
+
+
 # --------------------------------------------------------------- preprocessor
 
 def test_preprocessor_sees_options_and_headers(room):

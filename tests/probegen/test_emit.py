@@ -188,9 +188,13 @@ def test_standalone_is_the_native_header_with_probe_h():
     before, after = make("header", OK / "smb2/in.d").split(include)
     text = make("standalone", OK / "smb2/in.d")
     assert text.startswith(before + "\n") and text.endswith(after)
-    for name in "probe.h", "describe.h":
-        for line in (SOURCE / "include/sdtkit" / name).read_text().split("\n"):
-            assert line.startswith("#include") or line + "\n" in text
+    folded = text[len(before):-len(after)]
+    for name in "probe.h", "describe.h", "call.h":
+        assert "/* sdtkit/%s; SPDX-" % name in folded
+        for line in re.findall(r"^#define .*[^\\]$", (
+                SOURCE / "include/sdtkit" / name).read_text(), re.M):
+            assert line + "\n" in folded
+    assert folded.count("/*") == folded.count("SPDX-")
     assert "sdtkit/" not in "".join(re.findall("^ *# *include.*", text, re.M))
 
 

@@ -3,7 +3,10 @@
 what becomes of it, and its value. What cannot be said is in err/.
 """
 
+import shutil
 import subprocess
+
+import pytest
 
 from probegen_tool import SOURCE, codes
 
@@ -17,12 +20,20 @@ EXPRESSIONS = [
     ("R->n", "r->n", 6),
     ("R->n + 2 * 3", "r->n + (2 * 3)", 12),
     ("(R->n + 2) * 3", "(r->n + 2) * 3", 24),
-    ("R->n - 2 - 1", "(r->n - 2) - 1", 3),
+    ("R->n - 2 - 1", "r->n - 2 - 1", 3),
+    ("R->n - (2 - 1)", "r->n - (2 - 1)", 5),
+    ("R->n * 2 / 3 % 3", "r->n * 2 / 3 % 3", 1),
+    ("R->n > 5 == 1 == 1", "((r->n > 5) == 1) == 1", 1),
+    ("1 ^^ 1 ^^ 1", "!(!1 != !1) != !1", 1),
+    ("R->n > 7 ? 1 : R->n > 6 ? 2 : R->n > 5 ? 3 : 4",
+     "(r->n > 7) ? 1 : (r->n > 6) ? 2 : (r->n > 5) ? 3 : 4", 3),
+    ("(0 ? 1 : 0) ? 2 : 3", "(0 ? 1 : 0) ? 2 : 3", 3),
+    ("1 ? 0 ? 1 : 2 : 3", "1 ? (0 ? 1 : 2) : 3", 2),
     ("R->n << 1 | 1", "(r->n << 1) | 1", 13),
     ("R->n == 6 && R->n != 7", "(r->n == 6) && (r->n != 7)", 1),
     ("R->n > 5 ^^ R->n > 4", "!(r->n > 5) != !(r->n > 4)", 0),
     ("1 || 0 ^^ 1 && 1", "1 || (!0 != !(1 && 1))", 1),
-    ("R->n & 4 ? 7 : R->n ? 8 : 9", "(r->n & 4) ? 7 : (r->n ? 8 : 9)", 7),
+    ("R->n & 4 ? 7 : R->n ? 8 : 9", "(r->n & 4) ? 7 : r->n ? 8 : 9", 7),
     ("~R->n & 0xff", "(~r->n) & 0xff", 0xf9),
     ("- -R->n", "-(-r->n)", 6),
     ("!R->n", "!r->n", 0),
@@ -100,11 +111,36 @@ def in_c(expression):
 
 def test_expressions_in_c(tmp_path):
     """In the expected words, and with the value that D gives them."""
-    lines = []
     for expression, expected, _ in EXPRESSIONS:
-        found = in_c(expression)
-        assert found == expected
-        lines.append('\tprintf("%%lld\\n", (long long)(%s));\n' % found)
+        assert in_c(expression) == expected
+    check_values(EXPRESSIONS, "gcc", tmp_path)
+
+
+# however many terms: each row is one, how often, and the value
+CHAINS = [(" + ".join(["R->n"] * 3000), 18000),
+          (" - ".join(["R->n"] * 60), -348),
+          (" && ".join(["R->n"] * 3000), 1),
+          (" | ".join("R->list[%d] * 2 * R->n" % (i % 3)
+                      for i in range(500)), 504),
+          (" : ".join("R->n == %d ? %d" % (1000 - i, i)
+                      for i in range(1000)) + " : -1", 994),
+          (" : ".join("R->n == %d ? \"%d\"" % (i, i) for i in range(200))
+           + " : \"\"", None)]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_chains_are_not_nested(tmp_path, compiler):
+    """Neither for probegen nor for a compiler."""
+    if not shutil.which(compiler):
+        pytest.skip("no " + compiler)
+    check_values([("strlen(%s)" % text if value is None else text, None,
+                   1 if value is None else value) for text, value in CHAINS],
+                 compiler, tmp_path)
+
+
+def check_values(rows, compiler, tmp_path):
+    lines = ['\tprintf("%%lld\\n", (long long)(%s));\n' % in_c(expression)
+             for expression, _, _ in rows]
     (tmp_path / "x.c").write_text("""
 #include <stdio.h>
 #include <sdtkit/record.h>
@@ -116,9 +152,9 @@ int main(void)
 %s	return 0;
 }
 """ % "".join(lines))
-    subprocess.run(["gcc", "-I", SOURCE / "include", "-o", tmp_path / "x",
+    subprocess.run([compiler, "-I", SOURCE / "include", "-o", tmp_path / "x",
                     tmp_path / "x.c"], check=True)
     values = subprocess.run([tmp_path / "x"], stdout=subprocess.PIPE,
                             check=True, text=True).stdout.split()
     assert [int(value) for value in values] == [
-        value for _, _, value in EXPRESSIONS]
+        value for _, _, value in rows]

@@ -130,7 +130,10 @@ static void test_operands(void **state)
 	(void)state;
 	set_up();
 	for (i = 0; i < ROWS(rows); i++) {
-		struct sdtkit_tap_room room = { text, sizeof(text), 0 };
+		struct sdtkit_tap_room room = {
+			.at = text,
+			.left = sizeof(text),
+		};
 		struct sdtkit_tap_form form;
 
 		assert_int_equal(sdtkit_operands_parse(&sdtkit_arch_x86_64,
@@ -180,7 +183,10 @@ static void test_guessed_strings(void **state)
 	memset(without_end, 'a', sizeof(without_end) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
 	for (i = 0; i < ROWS(guesses); i++) {
-		struct sdtkit_tap_room room = { text, sizeof(text), 0 };
+		struct sdtkit_tap_room room = {
+			.at = text,
+			.left = sizeof(text),
+		};
 
 		context.uc_mcontext.gregs[REG_RDI] =
 			(greg_t)(uintptr_t)guesses[i].at;
@@ -204,7 +210,10 @@ static void test_room_for_strings(void **state)
 	static char long_text[2000];
 	struct sdtkit_tap_value values[4];
 	char text[1200];
-	struct sdtkit_tap_room room = { text, sizeof(text), 0 };
+	struct sdtkit_tap_room room = {
+			.at = text,
+			.left = sizeof(text),
+		};
 	struct sdtkit_operand operand;
 	size_t i;
 
@@ -232,7 +241,11 @@ static void test_limit_of_strings(void **state)
 	static const char *const wires[] = { "z", NULL, "z" };
 	struct sdtkit_tap_value value;
 	char text[2048];
-	struct sdtkit_tap_room room = { text, sizeof(text), 4 };
+	struct sdtkit_tap_room room = {
+		.at = text,
+		.left = sizeof(text),
+		.limit = 4,
+	};
 	struct sdtkit_operand operand;
 	size_t i;
 

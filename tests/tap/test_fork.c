@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Children that are forked while a tap is open. */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "state.h"
 #include "tap_all.h"
 
 static void wait_for(pid_t child, int expected)
@@ -120,6 +122,120 @@ static void test_forked_while_threads_hit(void **state)
 	sdtkit_tap_close(tap);
 }
 
+enum { BUSY = 4 };
+
+static atomic_int busy;
+static atomic_bool go_on;
+
+/* Keeps its slot until the test lets it go, but not in a child. */
+static void keep_slot(const struct sdtkit_tap_event *event, void *context)
+{
+	if (event->pid != *(pid_t *)context)
+		return;
+	busy++;
+	while (!go_on)
+		usleep(1000);
+}
+
+static void *hit_once(void *unused)
+{
+	(void)unused;
+	TAPS_NUMBER(0);
+	return NULL;
+}
+
+/* What threads of the parent occupy is free in the child. */
+static void test_forked_while_calls_go_on(void **state)
+{
+	pid_t parent = getpid(), child;
+	const struct sdtkit_tap_options options = {
+		.callback = keep_slot,
+		.capacity = BUSY,
+		.context = &parent,
+	};
+	pthread_t threads[BUSY];
+	struct sdtkit_tap *tap;
+	size_t i;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	for (i = 0; i < BUSY; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, hit_once,
+						NULL), 0);
+	while (busy < BUSY)
+		usleep(1000);
+	child = fork();
+	if (child == 0) {
+		TAPS_NUMBER(1);
+		_exit(sdtkit_tap_lost(tap) != 0);
+	}
+	wait_for(child, 0);
+	go_on = true;
+	for (i = 0; i < BUSY; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(sdtkit_tap_lost(tap), 0);
+	sdtkit_tap_close(tap);
+}
+
+/* An event that a thread of the parent was writing is lost in the child. */
+static void test_forked_while_an_event_is_written(void **state)
+{
+	const struct sdtkit_tap_options options = { .capacity = 4 };
+	const struct sdtkit_tap_event *event;
+	unsigned long number;
+	struct sdtkit_tap *tap;
+	pid_t child;
+	int i, seen = 0;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	assert_non_null(sdtkit_tap_ring_claim(tap->ring, getpid(), &number));
+	child = fork();
+	if (child == 0) {
+		for (i = 0; i < 20; i++) {
+			TAPS_NUMBER(i);
+			seen += sdtkit_tap_next(tap, &event);
+		}
+		_exit(seen != 20 || sdtkit_tap_lost(tap) != 1);
+	}
+	wait_for(child, 0);
+	sdtkit_tap_close(tap);
+}
+
+/* A tap goes by the numbers that processes have for themselves. */
+static void test_child_in_a_namespace(void **state)
+{
+	const struct sdtkit_tap_options options = {
+		.flags = SDTKIT_TAP_CHILDREN,
+	};
+	const struct sdtkit_tap_event *event;
+	struct sdtkit_tap *tap;
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:number", &options, &tap));
+	child = fork();
+	if (child == 0) {
+		if (unshare(CLONE_NEWPID) < 0)
+			_exit(77);
+		child = fork();
+		if (child == 0) {
+			TAPS_NUMBER(1);
+			_exit(0);
+		}
+		_exit(waitpid(child, NULL, 0) != child);
+	}
+	waitpid(child, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+		sdtkit_tap_close(tap);
+		unavailable("no right to make a PID namespace");
+	}
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	assert_int_equal(event->pid, 1);
+	sdtkit_tap_close(tap);
+}
+
 /* What a child that was killed left half written does not stop the reader. */
 static void test_killed_children(void **state)
 {
@@ -223,6 +339,9 @@ int main(void)
 		cmocka_unit_test(test_own_copy),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_forked_while_threads_hit),
+		cmocka_unit_test(test_forked_while_calls_go_on),
+		cmocka_unit_test(test_forked_while_an_event_is_written),
+		cmocka_unit_test(test_child_in_a_namespace),
 		cmocka_unit_test(test_killed_children),
 		cmocka_unit_test(test_vfork_killed_in_a_hit),
 		cmocka_unit_test(test_executed),

@@ -231,6 +231,52 @@ static void test_replaced_file(void **state)
 	dlclose(handle);
 }
 
+/* The size of what the first note says goes beyond the section. */
+static void damage_note(const char *path)
+{
+	static const char name[] = "stapsdt";
+	static char data[1 << 20];
+	FILE *file = fopen(path, "r+b");
+	char *at;
+
+	assert_non_null(file);
+	at = memmem(data, fread(data, 1, sizeof(data), file), name,
+		    sizeof(name));
+	assert_non_null(at);
+	fseek(file, at - data - 8, SEEK_SET);
+	assert_int_equal(fwrite("\xf0\xff\xff\x7f", 1, 4, file), 4);
+	fclose(file);
+}
+
+/* One library is no reason to leave out the others, if that is wanted. */
+static void test_damaged_library(void **state)
+{
+	const struct sdtkit_tap_options lenient = {
+		.flags = SDTKIT_TAP_LENIENT,
+	};
+	char path[] = "/tmp/sdtkit-tap-XXXXXX";
+	struct sdtkit_tap *tap = NULL;
+	void *handle;
+
+	(void)state;
+	close(mkstemp(path));
+	copy_file(plug, path, true);
+	damage_note(path);
+	handle = load_from(path);
+	bad(EBADMSG, path, sdtkit_tap_open("plug:*,taps:*", &tap));
+	good(sdtkit_tap_open_with("plug:*,taps:*", &lenient, &tap));
+	assert_non_null(strstr(sdtkit_tap_error(), path));
+	good(sdtkit_tap_rescan(tap));
+	assert_int_equal(sdtkit_tap_left_out(tap), 1);
+	plug_call(1);
+	TAPS_NUMBER(4);
+	good(sdtkit_tap_expect_next(tap, "taps:number",
+				    sdtkit_tap_int("n", 4)));
+	sdtkit_tap_close(tap);
+	dlclose(handle);
+	assert_int_equal(unlink(path), 0);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +286,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_unloaded_before_close),
 		cmocka_unit_test(test_failed_rescan),
 		cmocka_unit_test(test_replaced_file),
+		cmocka_unit_test(test_damaged_library),
 	};
 
 	if (argc != 2) {

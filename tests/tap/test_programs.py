@@ -48,7 +48,7 @@ def must(*command, **options):
 
 def generate(source, description, folder):
     must(sys.executable, source / "probegen", description, "-o",
-         folder / (description.stem + "_probes.h"))
+         folder / (description.stem + ".h"))
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def flags(build):
 def shop(source, flags, tmp_path_factory):
     """A function that compiles the plain example and returns its path."""
     folder = tmp_path_factory.mktemp("shop")
-    generate(source, source / "examples/tap/shop.d", folder)
+    generate(source, source / "examples/tap/shop_probes.d", folder)
     files = [source / "examples/tap" / name for name in ("plain.c", "shop.c")]
 
     def make(name, command, more=()):
@@ -86,7 +86,7 @@ def test_linked(way, shop):
 
 
 def test_cmocka_example(source, flags, tmp_path):
-    generate(source, source / "examples/tap/shop.d", tmp_path)
+    generate(source, source / "examples/tap/shop_probes.d", tmp_path)
     must("gcc", "-std=c99", *WARNINGS, "-I", tmp_path,
          source / "examples/tap/with_cmocka.c",
          source / "examples/tap/shop.c", "-lcmocka", *flags, "-o",
@@ -99,9 +99,9 @@ def test_program_of_the_docs(source, flags, tmp_path):
     texts = re.findall(r"^```\w*\n(.*?)^```",
                        (source / "docs/tap.md").read_text(), re.M | re.S)
     description, program, session = texts[:3]
-    (tmp_path / "shop.d").write_text(description)
+    (tmp_path / "shop_probes.d").write_text(description)
     (tmp_path / "test.c").write_text(program)
-    generate(source, tmp_path / "shop.d", tmp_path)
+    generate(source, tmp_path / "shop_probes.d", tmp_path)
     must("gcc", *WARNINGS, "-I.", "test.c", *flags, "-o", "test",
          cwd=tmp_path)
     assert run(tmp_path / "test").stdout == session.split("\n", 1)[1]

@@ -2,12 +2,17 @@
 /* Probes of <sys/sdt.h>, which nobody describes, and one made by hand. */
 #define _SDT_HAS_SEMAPHORES 1
 #include <stdint.h>
+#include <stdio.h>
 
 unsigned short old_guarded_semaphore __attribute__((section(".probes")));
 unsigned short old_plain_semaphore __attribute__((section(".probes")));
 unsigned short old_twelve_semaphore __attribute__((section(".probes")));
 
 #include <sys/sdt.h>
+
+#ifdef __clang__	/* its macros */
+#pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
+#endif
 
 #include "tap_all.h"
 
@@ -37,6 +42,33 @@ static void test_plain(void **state)
 			      sdtkit_tap_int(NULL, 3)));
 	good(sdtkit_tap_expect(tap, "old:plain",
 			       sdtkit_tap_pointer("2", text)));
+	sdtkit_tap_close(tap);
+}
+
+/*
+ * What is at an address tells whether it is one of a text: that of a struct
+ * with a small number in it is not.
+ */
+static void test_numbers_are_numbers(void **state)
+{
+	static const struct { int fd; int more; } object = { '!', 0 };
+	struct sdtkit_tap *tap = open_tap("old:plain");
+	char line[128], number[64];
+	const struct sdtkit_tap_event *event;
+
+	(void)state;
+	fire_plain(1, 2, (const char *)&object, 0.5);
+	fire_plain(1, 2, text, 0.5);
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	sdtkit_tap_format(event, line, sizeof(line));
+	snprintf(number, sizeof(number), "(1, 2, %llu, ",
+		 (unsigned long long)(uintptr_t)&object);
+	assert_non_null(strstr(line, number));
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	sdtkit_tap_format(event, line, sizeof(line));
+	snprintf(number, sizeof(number), "(1, 2, %#llx \"from sdt.h\", ",
+		 (unsigned long long)(uintptr_t)text);
+	assert_non_null(strstr(line, number));
 	sdtkit_tap_close(tap);
 }
 
@@ -125,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_numbers_are_numbers),
 		cmocka_unit_test(test_guarded),
 		cmocka_unit_test(test_twelve),
 #ifdef __x86_64__

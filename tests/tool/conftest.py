@@ -148,6 +148,12 @@ def description(provider, probe, summary, *arguments):
                                                 ".popsection", ""])
 
 
+def comments(provider, probe, first, *others):
+    """Of .note.sdtkit, those of the arguments."""
+    return description(provider, probe, first, others).replace(
+        "2f-1f, 1", "2f-1f, 3")
+
+
 @pytest.fixture
 def assembled(tmp_path):
     """assembled(note...): a shared library with these notes: (provider, probe,

@@ -105,6 +105,26 @@ def test_nothing_is_wrong_with_what_sdtkit_makes(
     assert (done.stderr, done.returncode) == ("", 0)
 
 
+def test_a_probe_of_two_files_is_one(sdtkit, assembled, tmp_path):
+    path = assembled(("smb", "start", "8@%rdi"), ("smb", "stop", ""))
+    done = sdtkit("check", path, path)
+    assert "%s, %s: 2 probes, 4 sites: " % (path, path) in done.stdout
+
+
+def test_findings_are_grouped(sdtkit, assembled, tmp_path):
+    """The file is named once, each of its probes once, each hint once."""
+    path = assembled(*[("smb", name, "16@%rax -4@$5")
+                       for name in ("start", "stop") for _ in range(3)])
+    done = sdtkit("check", path)
+    lines = done.stdout.splitlines()
+    assert lines.count("%s:" % path) == 1
+    assert lines.count("  smb:start") == lines.count("  smb:stop") == 1
+    assert sum("the native header hands over" in line for line in lines) == 1
+    assert "(at 0x0 and 2 more sites)" in done.stdout
+    assert ("\n  OPERAND_UNREADABLE (4), OPERAND_MISREAD (2), OPERAND_UNTRIED "
+            "(4): the native header" in done.stdout)
+
+
 def test_quiet(sdtkit, assembled):
     good = assembled("""
         .text
@@ -130,12 +150,37 @@ def test_quiet(sdtkit, assembled):
 def test_a_binary_is_no_description(sdtkit, assembled):
     path = assembled(("smb", "start", "8@%rdi"))
     done = sdtkit("check", path, "--against", path)
-    assert "a description is wanted" in done.stderr
+    assert "--against takes a description" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)
+
+
+def test_descriptions_that_need_the_preprocessor(sdtkit, assembled, tmp_path):
+    """Every command passes on what probegen asks for: "run it with -C"."""
+    (tmp_path / "include dir").mkdir()
+    (tmp_path / "include dir/types.h").write_text("typedef long id_t_;\n")
+    declared = tmp_path / "smb.d"
+    declared.write_text(
+        '#include "types.h"\nprovider smb {\n#ifdef WITH\n'
+        "\tprobe start(id_t_ id);\n#endif\n#ifdef WITHOUT\n"
+        "\tprobe stop();\n#endif\n};\n")
+    program = assembled(("smb", "start", "-8@%rdi"))
+    flags = ["-C", "-I", tmp_path / "include dir", "-DWITH", "-D", "WITHOUT=1",
+             "-U", "WITHOUT"]
+    for command in (["check", program, "--against", declared],
+                    ["diff", declared, declared],
+                    ["list", program, "-d", declared]):
+        done = sdtkit(*command)
+        assert "run it with -C" in done.stderr and done.returncode == 2
+        done = sdtkit(*command, *flags)
+        assert done.stderr == "" and done.returncode != 2
+        assert "_PROBE" not in done.stdout
+    done = sdtkit("check", program, "--against", declared, "-DWITHOUT",
+                  *flags[:4])
+    assert "MISSING_PROBE" in done.stdout and "smb:stop" in done.stdout
 
 
 @pytest.mark.parametrize("what", ["absent", "/dev/null"])
 def test_trouble_is_no_finding(sdtkit, tmp_path, what):
     done = sdtkit("check", tmp_path / what)
     assert (done.stdout, done.returncode) == ("", 2)
-    assert done.stderr.startswith("sdtkit: ")
+    assert done.stderr.startswith("sdtkit check: ")

@@ -37,6 +37,7 @@ def complete(build, source, tmp_path):
 @pytest.fixture
 def server(assembled, tmp_path):
     assembled(*PROBES).rename(tmp_path / "server")
+    (tmp_path / "include").mkdir()
 
 
 @pytest.mark.parametrize("line, words", [
@@ -47,18 +48,26 @@ def server(assembled, tmp_path):
     ("sdtkit list --p", ["--pid="]),
     ("sdtkit check --", ["--against=", "--color=", "--for=", "--help",
                          "--ignore=", "--json", "--quiet", "--rules",
-                         "--version", "--werror"]),
+                         "--version", "--werror", "--width="]),
     ("sdtkit gen --depf", ["--depfile"]),
     ("sdtkit check --for=", ["bcc", "bpftrace", "dtrace", "gdb", "perf",
                              "stap"]),
     ("sdtkit check --for=perf,b", ["perf,bcc", "perf,bpftrace"]),
+    ("sdtkit check -C", ["-C"]),
+    ("sdtkit check -I ", ["include"]),
+    ("sdtkit diff -I ", ["include"]),
+    ("sdtkit list -I ", ["include"]),
+    ("sdtkit check -D ", []),
     ("sdtkit check --ignore MISSING_", ["MISSING_ALIAS", "MISSING_PROBE"]),
     ("sdtkit list --color=a", ["always", "auto"]),
+    ("sdtkit list --de", ["--description="]),
+    ("sdtkit list --w", ["--width="]),
+    ("sdtkit list -d s", ["server"]),
     ("sdtkit list s", ["server"]),
     ("sdtkit check --against=s", ["server"]),
     ("sdtkit list server smb", ["smb2:request_end", "smb2:request_start"]),
     ("sdtkit list server smb2:request_s", ["request_start"]),
-    ("sdtkit diff server ", ["notes.s", "server"]),
+    ("sdtkit diff server ", ["include", "notes.s", "server"]),
     ("sdtkit trace --t", ["--time="]),
     ("sdtkit trace -t e", ["epoch"]),
     ("sdtkit trace --time=d", ["delta"]),

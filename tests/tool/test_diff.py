@@ -21,7 +21,7 @@ def code_of(path):
 def test_tells(path, tmp_path, build, source, unavailable):
     got = case_tool.run_case(path, tmp_path, build, source, unavailable)
     if code_of(path).isupper():
-        assert re.search(r"(breaking|harmless) %s:" % code_of(path), got)
+        assert re.search(r"(breaking|harmless|unknown) %s:" % code_of(path), got)
     assert got == case_tool.expected(path, got)
 
 
@@ -49,3 +49,50 @@ def test_json(sdtkit, tmp_path, valid):
     assert done.returncode == 1
     done = sdtkit("diff", "--json", "--quiet", old, new)
     assert len(valid("diff", done.stdout)["changes"]) == 3
+
+
+def test_json_of_members(sdtkit, tmp_path, valid):
+    old, new = tmp_path / "old.d", tmp_path / "new.d"
+    text = ("typedef struct { int port; } info_t;"
+            "translator info_t < struct conn *C > { port = C->port; };"
+            "provider net { probe open(struct conn *c) : (info_t *c); };")
+    old.write_text(text)
+    new.write_text(text.replace("int port", "uint64_t port"))
+    done = sdtkit("diff", "--json", old, new)
+    changes = valid("diff", done.stdout)["changes"]
+    assert [(c["code"], c["breaking"], c["argument"], c["member"])
+            for c in changes] == [("MEMBER_TYPE", True, 1, "port")]
+    assert done.returncode == 1
+    old.write_text("provider net { probe open(int a); };")
+    done = sdtkit("diff", "--json", old, old)
+    assert valid("diff", done.stdout)["changes"] == []
+
+
+BAD_RECORDS = [
+    [{"name": "r", "size": 8}],
+    [{"name": "r", "members": [{"name": "a"}]}],
+    [{"name": "r", "members": [member]} for member in [
+        {"name": "a", "type": "int", "wire": "s4", "offset": 5000, "size": 4,
+         "array": None, "record": None}]],
+    # itself, one that is not there, and one that is behind
+    [{"name": "r", "members": [
+        {"name": "a", "type": "r", "wire": "", "offset": 0, "size": 4,
+         "array": None, "record": "r"}]}],
+    # as many as 2 ** 40
+    [{"name": "r%d" % i if i < 40 else "r", "members": [
+        {"name": name, "type": "r", "wire": "", "offset": 0, "size": 4,
+         "array": None, "record": "r%d" % (i - 1)} for name in "ab"]
+      if i > 0 else []} for i in range(41)],
+]
+
+
+@pytest.mark.parametrize("records", BAD_RECORDS)
+def test_bad_records_of_a_manifest(sdtkit, tmp_path, records):
+    path = tmp_path / "net.json"
+    path.write_text(json.dumps({"manifest": 1, "records": records, "providers": [
+        {"name": "net", "alias": None, "probes": [{"name": "open", "args": [
+            {"name": "c", "type": "r *", "kind": "pointer", "wire": "p",
+             "record": "r"}]}]}]}))
+    done = sdtkit("diff", path, path)
+    assert done.returncode == 2
+    assert "not a manifest of probegen: " in done.stderr

@@ -9,6 +9,8 @@ import tempfile
 
 import pytest
 
+from conftest import description
+
 PROBES = [
     ("smb2", "request_start", "8@%rdi 8@%rsi"),
     ("smb2", "request_end", "8@%rdi -4@$5"),
@@ -100,7 +102,7 @@ def test_a_long_name_does_not_widen_the_table(sdtkit, assembled):
 
 def no_probes(done, path, reason):
     assert done.stdout == ""
-    assert done.stderr.startswith("sdtkit: %s: no probes: " % path)
+    assert done.stderr.startswith("sdtkit list: %s: no probes: " % path)
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.returncode == 1
@@ -108,12 +110,35 @@ def no_probes(done, path, reason):
 
 def test_none_dynamic(sdtkit, tmp_path):
     path = make(tmp_path, "int main(void) { return 0; }")
-    no_probes(sdtkit("list", path), path, "a shared library that it loads")
+    done = sdtkit("list", path)
+    no_probes(done, path, "the shared libraries that it loads")
+    assert "SDTKIT_DISABLE" not in done.stderr
 
 
 def test_none_static(sdtkit, tmp_path):
     path = make(tmp_path, "int f(void) { return 0; }", "-c")
+    done = sdtkit("list", path)
+    no_probes(done, path, "built without any")
+    assert "SDTKIT_DISABLE" not in done.stderr
+
+
+def test_none_but_described(sdtkit, assembled):
+    """What sdtkit's header leaves tells that there should be some."""
+    path = assembled(description("smb", "start", ""))
     no_probes(sdtkit("list", path), path, "SDTKIT_DISABLE")
+
+
+def test_none_of_that_name(sdtkit, assembled, tmp_path):
+    path = assembled(*PROBES)
+    done = sdtkit("list", path, "request_end", cwd=str(tmp_path))
+    assert done.stderr == (
+        "sdtkit list: request_end: No such file or directory; if it is the "
+        "name of a probe, write '*:request_end'\n")
+    assert done.returncode == 2
+    done = sdtkit("list", "-p", os.getpid(), "request_end")
+    assert "'request_end' is a FILE" in done.stderr
+    assert "'*:request_end'" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
 
 
 def test_none_stripped_of_notes(sdtkit, compiled):
@@ -182,7 +207,7 @@ def test_trouble(sdtkit, tmp_path, maker, reason):
     path = maker(tmp_path)
     done = sdtkit("list", path)
     assert done.stdout == ""
-    assert done.stderr.startswith("sdtkit: %s: " % path)
+    assert done.stderr.startswith("sdtkit list: %s: " % path)
     assert reason in done.stderr
     assert done.returncode == 2
 
@@ -201,7 +226,7 @@ def test_trouble_no_permission(build):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True)
     assert done.stdout == ""
-    assert done.stderr == "sdtkit: %s: Permission denied\n" % secret
+    assert done.stderr == "sdtkit list: %s: Permission denied\n" % secret
     assert done.returncode == 2
 
 
@@ -232,5 +257,5 @@ def test_damage_leaves_the_other_sites(sdtkit, assembled):
         if "vfs:idle" not in line)
     first, more = done.stderr.splitlines()
     assert "provider name without an end" in first
-    assert "1 more of such errors" in more
+    assert "1 more error like this" in more
     assert done.returncode == 2

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import elftext
-from conftest import FORMS, description
+from conftest import FORMS, comments, description
 
 MID = ("u8", "uint64_t", "mid")
 PATH = ("z", "char *", "path")
@@ -36,6 +36,18 @@ def test_described(sdtkit, assembled, valid):
             {"provider": "vfs", "probe": "idle", "summary": None,
              "arguments": None, "sites": [site([], None)]},
         ]}]}
+
+
+def test_comments(sdtkit, assembled, valid):
+    path = assembled(
+        ("smb2", "end", "8@%rdi 8@%rsi"),
+        description("smb2", "end", "", MID, PATH),
+        comments("smb2", "end", "", "where it is"))
+    probe, = valid("list", sdtkit("list", "--json", path).stdout)["files"][0][
+        "probes"]
+    assert probe["arguments"] == [
+        {"wire": "u8", "type": "uint64_t", "name": "mid"},
+        {"wire": "z", "type": "char *", "name": "path", "doc": "where it is"}]
 
 
 def operand(text, kind, size):

@@ -65,9 +65,29 @@ def test_patterns(sdtkit, assembled, patterns, names):
 
 
 def test_pattern_that_fits_nothing(sdtkit, assembled):
-    done = sdtkit("list", assembled(*PROBES), "smb:*")
-    assert "no probes that were asked for, of 9 sites" in done.stderr
-    assert (done.stdout, done.returncode) == ("", 1)
+    path = assembled(*PROBES)
+    for pattern, hint in [
+            ("smb:*", "; similar ones: smb2:request_start, smb2:request_end"),
+            ("smb2:request_", "; similar ones: smb2:request_start, "
+             "smb2:request_end"),
+            # only the provider is like one
+            ("smb:zzzzzzzzzzzz", "; similar ones: smb2:request_start, "
+             "smb2:request_end"),
+            ("vfs:idel", "; similar ones: vfs:idle, vfs:half"),
+            ("zfs_arc:evict", ", of 9 sites: without a pattern, all are "
+             "listed")]:
+        done = sdtkit("list", path, pattern)
+        assert done.stderr == "sdtkit list: no probe matches '%s'%s\n" % (
+            pattern, hint)
+        assert (done.stdout, done.returncode) == ("", 1)
+
+
+def test_one_of_two_patterns_fits_nothing(sdtkit, assembled, tree):
+    done = sdtkit("list", tree, "vfs:idle", "odd:typos")
+    assert done.stdout.count("vfs:idle()") == 2
+    assert done.stderr == ("sdtkit list: no probe matches 'odd:typos'; similar "
+                           "ones: odd:types\n")
+    assert done.returncode == 0
 
 
 def test_a_file_with_a_colon(sdtkit, assembled, tmp_path):
@@ -112,7 +132,7 @@ def test_directory_with_trouble(sdtkit, tree):
     broken.write_bytes((tree / "plain").read_bytes()[:-100])
     done = sdtkit("list", tree)
     assert done.stdout.count(SUMMARY) == 2
-    assert done.stderr.startswith("sdtkit: %s: " % broken)
+    assert done.stderr.startswith("sdtkit list: %s: " % broken)
     assert done.returncode == 2
 
 
@@ -142,13 +162,29 @@ def test_no_colour_in_a_pipe(sdtkit, assembled):
     assert "\033" not in sdtkit("list", assembled(*PROBES)).stdout
 
 
-@pytest.mark.parametrize("option", [[], ["-v"]])
-def test_colour_if_wanted(sdtkit, assembled, option):
+@pytest.fixture(params=["list", "list -v", "list -l", "check", "diff"])
+def args(request, build, assembled, tmp_path):
+    """A command that prints something about a file."""
     path = assembled(*PROBES)
-    plain = sdtkit("list", *option, path).stdout
-    coloured = sdtkit("list", "--color=always", *option, path).stdout
+    if request.param == "diff":
+        (tmp_path / "old.d").write_text("provider a { probe b(int c); };")
+        return command(build, "diff", tmp_path / "old.d", path)
+    return command(build, *request.param.split(), path)
+
+
+def output_of(args, **environ):
+    return subprocess.run(args, stdout=subprocess.PIPE, timeout=60,
+                          universal_newlines=True,
+                          env=dict(os.environ, **environ)).stdout
+
+
+def test_colour_if_wanted(args):
+    plain = output_of(args)
+    assert plain and "\033" not in plain
+    coloured = output_of(args + ["--color=always"], NO_COLOR="1")
     assert coloured != plain and ESCAPE.sub("", coloured) == plain
-    assert sdtkit("list", "--color=never", *option, path).stdout == plain
+    for option in "--color=never", "--color=auto":
+        assert output_of(args + [option]) == plain
 
 
 def read_terminal(master):
@@ -172,10 +208,10 @@ def command(build, *args):
     ({"TERM": "xterm", "NO_COLOR": "1"}, False),
     ({"TERM": "xterm", "NO_COLOR": ""}, True),
 ])
-def test_colour_on_a_terminal(build, assembled, environ, coloured):
+def test_colour_on_a_terminal(args, environ, coloured):
     master, slave = pty.openpty()
-    process = subprocess.Popen(command(build, "list", assembled(*PROBES)),
-                               stdout=slave, env=environ)
+    process = subprocess.Popen(args, stdout=slave,
+                               env={"PATH": os.environ["PATH"], **environ})
     os.close(slave)
     text = read_terminal(master)
     process.wait(timeout=60)
@@ -200,7 +236,7 @@ def test_progress_on_a_terminal(build, assembled, tmp_path):
     text = read_terminal(master)
     process.wait(timeout=60)
     assert lines == 3 * 4000
-    assert re.search(r"[12] files, [12] with probes: \S+/[bc]", text)
+    assert re.search(r"[12] files?, [12] with probes: \S+/[bc]", text)
     assert text.endswith("\r\033[K")
 
 

@@ -3,11 +3,13 @@
 and who is being traced right now."""
 
 import os
+import pathlib
 import re
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -105,7 +107,7 @@ def test_only_what_is_traced(sdtkit, started):
     done = sdtkit("list", "--traced", "--pid=%d" % first, "-p", second)
     assert re.findall(r"^(\d+) loop: |(loop:\w+)\(", done.stdout, re.M) == [
         (str(second), ""), ("", "loop:tock")]
-    assert done.stderr == "sdtkit: %d: no probe is traced\n" % first
+    assert done.stderr == "sdtkit list: %d: no probe is traced\n" % first
     assert done.returncode == 0
 
 
@@ -158,6 +160,42 @@ def test_deleted(sdtkit, started, program, tmp_path, unavailable):
                                                           table(0, 1))
 
 
+@pytest.fixture
+def public(build):
+    """A directory of an ordinary user, with the command in it; and how a
+    process becomes that user, who is root's nobody or who runs the tests."""
+    become = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        command = shutil.copy(str(build / "lib/tool/sdtkit"), name)
+        os.chmod(command, 0o755)
+        yield pathlib.Path(name), become
+
+
+def test_deleted_program_of_an_ordinary_user(public, program):
+    """No privilege is needed for the program itself: /proc/PID/exe."""
+    folder, become = public
+    path = folder / "loop"
+    shutil.copy(str(program), str(path))
+    path.chmod(0o755)
+    process = subprocess.Popen([str(path)], stdout=subprocess.PIPE,
+                               preexec_fn=become)
+    try:
+        assert process.stdout.readline() == b"ready\n"
+        path.unlink()
+        done = subprocess.run(
+            [str(folder / "sdtkit"), "list", "-p", str(process.pid), "loop:*"],
+            preexec_fn=become, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True)
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    assert done.stderr == ""
+    assert done.stdout == "%d loop: %s (deleted):\n%s" % (process.pid, path,
+                                                          table(0, 0))
+
+
 def test_core_dump(sdtkit, started, program, tmp_path, unavailable):
     if not shutil.which("gcore"):
         unavailable("gcore (gdb) is missing")
@@ -174,7 +212,7 @@ def test_core_dump(sdtkit, started, program, tmp_path, unavailable):
 @pytest.mark.parametrize("pid", ["0", "-1", "x", "1x", "", "99999999999"])
 def test_no_process_id(sdtkit, pid):
     done = sdtkit("list", "--pid", pid)
-    assert done.stderr == "sdtkit: list: '%s' is no process id\n" % pid
+    assert done.stderr == "sdtkit list: '%s' is not a process ID\n" % pid
     assert (done.stdout, done.returncode) == ("", 2)
 
 

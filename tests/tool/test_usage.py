@@ -27,8 +27,50 @@ def test_wrong_usage(sdtkit, args):
     done = sdtkit(*args)
     assert done.stdout == ""
     assert "--help" in done.stderr or "--rules" in done.stderr \
-        or "auto, always or never" in done.stderr
+        or "always, auto or never" in done.stderr
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize("args", [
+    [command, *wrong] for command in COMMANDS
+    for wrong in (["--nonsense"], [], ["absent", "absent"])])
+def test_one_prefix(sdtkit, args, tmp_path):
+    """Whoever complains, getopt or we: it is "sdtkit COMMAND: "."""
+    done = sdtkit(*args, cwd=str(tmp_path))
+    assert done.stderr and done.returncode in (2, 125, 127)
+    for line in done.stderr.splitlines():
+        assert line.startswith("sdtkit %s: " % args[0])
+        assert not line.startswith("sdtkit %s: %s:" % (args[0], args[0]))
+
+
+def test_no_message_repeats_the_command(source):
+    for path in (source / "lib" / "tool").glob("*.c"):
+        assert not re.search(r'tool_complain\("(%s|gen): ' %
+                             "|".join(COMMANDS), path.read_text()), path.name
+
+
+def test_numbers_have_singulars(source):
+    """"at 1 sites": what follows a number ends in %s, or is never one."""
+    for room in "tool", "trace", "notes", "tap":
+        for path in (source / "lib" / room).glob("*.c"):
+            text = re.sub(r'"\s*"', "", path.read_text())
+            assert not re.findall(r"%(?:l*u|zu|d) (?:site|probe|hit|file|note|"
+                                  r"error|librarie|process(?=es)|finding)e?s\b",
+                                  text), path.name
+
+
+@pytest.mark.parametrize("command", ["list", "check", "diff"])
+@pytest.mark.parametrize("option, use", [
+    ("--color=often", "use always, auto or never"),
+    ("--width=wide", "use a number of characters, or 0 for no limit"),
+    ("--width=-1", "use a number of characters, or 0 for no limit"),
+])
+def test_looks_are_the_same_everywhere(sdtkit, command, option, use):
+    name, value = option.split("=")
+    done = sdtkit(command, option, "/dev/null")
+    assert done.stderr == "sdtkit %s: invalid value '%s' for %s: %s\n" % (
+        command, value, name, use)
+    assert (done.stdout, done.returncode) == ("", 2)
 
 
 @pytest.mark.parametrize("args", [["--help"], ["-h"]] + [
@@ -87,7 +129,8 @@ def test_full_disk(sdtkit, assembled, args):
         args = args + [assembled(note())]
     with open("/dev/full", "w") as full:
         done = sdtkit(*args, stdout=full)
-    assert done.stderr == ("sdtkit: cannot write the output: "
+    command = " ".join(["sdtkit"] + args[:1]) if args[0][0] != "-" else "sdtkit"
+    assert done.stderr == (command + ": cannot write the output: "
                            "No space left on device\n")
     assert done.returncode == 2
 
@@ -116,4 +159,12 @@ def test_gen_without_probegen(build, tmp_path):
     done = subprocess.run([str(command), "gen"], env={"PATH": str(tmp_path)},
                           stderr=subprocess.PIPE, universal_newlines=True)
     assert "cannot run probegen: No such file or directory" in done.stderr
+    assert done.returncode == 2
+    beside = tmp_path / "probegen"
+    beside.write_text("#!/bin/sh\n")
+    beside.chmod(0o600)
+    done = subprocess.run([str(command), "gen"], env={"PATH": str(tmp_path)},
+                          stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.stderr == "sdtkit gen: cannot run %s: Permission denied\n" % (
+        beside)
     assert done.returncode == 2

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,40 @@ static int flood(const char *argument)
 	return 0;
 }
 
+enum { HITS_MAX = 5000000 };
+
+/* Fires until its probes are off again; whether they are, in the end. */
+static bool is_relieved(void)
+{
+	int i;
+
+	for (i = 0; i < HITS_MAX && act_step_semaphore > 0; i++)
+		ACT_STEP(i);
+	return act_step_semaphore == 0 && act_text_semaphore == 0;
+}
+
+/* argument: who fires, "children" or, if it is empty, this process. */
+static int relieved(const char *argument)
+{
+	pid_t pid;
+
+	if (act_step_semaphore == 0)
+		return 85;
+	puts("lingering");
+	fflush(stdout);
+	ACT_STEP(0);
+	pid = argument[0] != '\0' ? fork() : 0;
+	if (pid != 0) {
+		printf("child %d\n", wait_for(pid));
+		ACT_STEP(-1);
+		return 0;
+	}
+	if (argument[0] != '\0')
+		_exit(is_relieved());
+	puts(is_relieved() ? "relieved" : "hit again and again");
+	return 0;
+}
+
 /* Until it is told to go on: by a file that is there. */
 static int linger(const char *argument)
 {
@@ -230,9 +265,33 @@ static int numbered(const char *argument)
 	return wait_for(pid);
 }
 
+/* In a PID namespace of its own, one with the number of this process. */
+static int namesake(const char *argument)
+{
+	pid_t number = getpid();
+	FILE *last;
+
+	(void)argument;
+	if (unshare(CLONE_NEWPID) < 0)
+		return 86;
+	ACT_STEP(1);
+	if (fork() != 0)
+		return wait_for(-1);
+	last = fopen("/proc/sys/kernel/ns_last_pid", "w");
+	if (last == NULL || fprintf(last, "%d", (int)number - 1) < 0 ||
+	    fclose(last) != 0)
+		_exit(86);
+	if (fork() == 0) {
+		ACT_STEP(2);
+		_exit(getpid() == number ? 0 : 87);
+	}
+	_exit(wait_for(-1));
+}
+
 const struct act process_acts[] = {
 	{ "vforked", vforked },
 	{ "numbered", numbered },
+	{ "namesake", namesake },
 	{ "family", family },
 	{ "steps3", steps3 },
 	{ "spawn", spawn },
@@ -244,5 +303,6 @@ const struct act process_acts[] = {
 	{ "die", die },
 	{ "linger", linger },
 	{ "flood", flood },
+	{ "relieved", relieved },
 	{ NULL, NULL },
 };

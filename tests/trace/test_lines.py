@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is printed: values by their types, times, counts, JSON."""
 
+import itertools
 import os
 import pathlib
 import re
@@ -10,7 +11,7 @@ import time
 
 import pytest
 
-from trace_lines import LIMIT, Line, until
+from trace_lines import LIMIT, Line, until, without_gaps
 
 
 def test_types(trace):
@@ -68,8 +69,8 @@ def test_types_of_json(trace, objects):
 
 
 def test_standard_error_is_where_lines_go(sdtkit, acts):
-    done = subprocess.run([sdtkit, "trace", acts / "program", "steps", "2"],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    done = subprocess.run([sdtkit, "trace", "-q", acts / "program", "steps",
+                           "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=LIMIT)
     assert done.stdout == "done\n"
     assert re.fullmatch(r"  0\.\d{6}  \d+ +act:step\(n=1\)\n"
@@ -149,7 +150,11 @@ def test_pattern_that_almost_fits(trace, acts):
 def test_program_without_probes(trace):
     done = trace("/bin/true")
     assert done.text == [] and done.returncode == 0
-    assert "no probes, nor in its libraries" in done.messages
+    assert ("/bin/true: neither the program nor its libraries have probes; "
+            in done.messages)
+    assert ("/bin/true: if it goes on as another user or drops its "
+            in done.messages)
+    assert "SDTKIT_DISABLE" not in done.messages
 
 
 def test_probes_that_did_not_fire(trace):
@@ -185,7 +190,7 @@ def test_slow_reader_loses_nothing(trace, objects):
 def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
     """It gets no CPU while the ring is full; here because it is stopped."""
     out = tmp_path / "lines"
-    process = subprocess.Popen([sdtkit, "trace", "-w", "600", "-o", out,
+    process = subprocess.Popen([sdtkit, "trace", "-q", "-w", "600", "-o", out,
                                 acts / "program", "starve", "20000"],
                                stderr=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
@@ -205,7 +210,7 @@ def test_killed_reader_of_a_full_ring(sdtkit, acts):
     """The command goes on, however long it would wait for a reader."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
+        [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
          "sh", "-c", '"$@"; echo status $?', "sh", acts / "program",
          "threads", "20000"], pass_fds=[end], stdout=subprocess.PIPE,
         text=True, start_new_session=True)
@@ -233,7 +238,7 @@ def test_a_program_that_waits_can_be_ended(sdtkit, acts):
     """Its signals do not wait for a reader that takes nothing."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
+        [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
          acts / "program", "threads", "20000"], pass_fds=[end],
         start_new_session=True)
     os.close(end)
@@ -241,7 +246,7 @@ def test_a_program_that_waits_can_be_ended(sdtkit, acts):
         child = child_of(process.pid)
         wait_until_ring_is_full(child)
         os.kill(child, signal.SIGTERM)
-        assert wait_for_end_of_child(process.pid)
+        assert wait_for_end_of_child(process.pid, seen=True)
     finally:
         end_session(process, out)
 
@@ -253,10 +258,10 @@ def child_of(pid):
     return int(children.read_text())
 
 
-def wait_until_ring_is_full(pid):
-    """All threads of the act "threads" that are left, but the first one, give
-    up the CPU again and again: to look for room. What they do otherwise never
-    makes them wait."""
+def wait_until_ring_is_full(pid, idle=1):
+    """All threads of the act "threads" that are left, but the first one, which
+    is idle, give up the CPU again and again: to look for room. What they do
+    otherwise never makes them wait."""
     def turns():
         counts = []
         for path in pathlib.Path("/proc/%d/task" % pid).glob("*/status"):
@@ -266,7 +271,7 @@ def wait_until_ring_is_full(pid):
                 continue
             counts.append(int(re.search(
                 r"^voluntary_ctxt_switches:\s*(\d+)", text, re.M)[1]))
-        return sorted(counts)[1:]
+        return sorted(counts)[idle:]
     until(lambda: turns() and turns()[0] >= 100)
 
 
@@ -276,40 +281,153 @@ def test_reader_that_stops(sdtkit, acts, seconds):
     silently."""
     out, end = os.pipe()
     process = subprocess.Popen(
-        [sdtkit, "trace", "-w", str(seconds), "-o", "/proc/self/fd/%d" % end,
+        [sdtkit, "trace", "-q", "-w", str(seconds), "-o",
+         "/proc/self/fd/%d" % end,
          acts / "program", "threads", "20000"], pass_fds=[end],
         stderr=subprocess.PIPE, text=True)
     os.close(end)
     done = wait_for_end_of_child(process.pid)
     with open(out, errors="replace") as lines:
-        count = sum(1 for _ in lines)
+        hits, marked = without_gaps(lines.read().splitlines())
     messages = process.communicate(timeout=LIMIT)[1]
     lost = int(re.search(r"(\d+) hits were lost", messages)[1])
-    assert done and 0 < lost and count + lost == 160000
+    assert done and 0 < lost and len(hits) + lost == 160000
+    assert marked == lost
     assert process.returncode == 0
 
 
-def wait_for_end_of_child(pid):
-    """Until no child of it runs any more."""
+class Unread:
+    """sdtkit trace, whose output is a pipe that nobody reads, as a file or as
+    its standard error."""
+
+    def __init__(self, sdtkit, *command, options=(), by_name=True):
+        self.out, end = os.pipe()
+        where = ["-o", "/proc/self/fd/%d" % end] if by_name else []
+        self.process = subprocess.Popen(
+            [sdtkit, "trace", *where, *options, *command],
+            pass_fds=[end] if by_name else [], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if by_name else end, text=True,
+            start_new_session=True)
+        os.close(end)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        end_session(self.process, self.out)
+
+    def rest(self):
+        """What is in the pipe, which nobody writes to any more."""
+        lines = b""
+        while True:
+            some = os.read(self.out, 1 << 16)
+            lines += some
+            if not some:
+                return lines.decode()
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
+    """The command has ended, and nobody reads what it did."""
+    with Unread(sdtkit, acts / "program", "threads", "20000",
+                options=["-w", "0"], by_name=by_name) as run:
+        assert wait_for_end_of_child(run.process.pid)
+        time.sleep(0.5)     # until the command has been waited for
+        assert run.process.poll() is None
+        run.process.send_signal(number)
+        _, messages = run.process.communicate(timeout=LIMIT)
+        assert run.process.returncode == 1
+        count = len(re.findall("act:work.*\n", run.rest()))
+        if by_name:
+            lost = re.search(
+                r"^sdtkit trace: cannot write to \S+: nobody read it until a "
+                r"signal ended the trace; at least (\d+) hits were lost\n\Z",
+                messages, re.M)
+            assert count + int(lost[1]) == 160000
+
+
+def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
+    """It reads all that there was when the signal came."""
+    script = '"$0" threads 2000; "$0" linger "$1" & : >"$2"'
+    ends = tmp_path / "ends"
+    with Unread(sdtkit, "sh", "-c", script, acts / "program", tmp_path / "go",
+                ends) as run:
+        until(ends.exists)
+        time.sleep(1)       # until the command has been waited for
+        run.process.send_signal(signal.SIGINT)
+        lines, end = b"", time.monotonic() + LIMIT
+        while lines.count(b"act:work") < 16000 and time.monotonic() < end:
+            lines += os.read(run.out, 1 << 14)
+            time.sleep(0.01)
+        assert run.process.wait(LIMIT) == 0
+        (tmp_path / "go").write_text("")
+
+
+def test_blocked_trace_hands_signals_on(sdtkit, acts):
+    """The first one is for the command, the second one for the trace."""
+    with Unread(sdtkit, acts / "program", "flood",
+                options=["-w", "3600"]) as run:
+        wait_until_ring_is_full(child_of(run.process.pid), 0)
+        run.process.terminate()
+        assert wait_for_end_of_child(run.process.pid, seen=True)
+        time.sleep(0.5)
+        assert run.process.poll() is None
+        run.process.terminate()
+        assert run.process.wait(LIMIT) == 1
+
+
+def test_lines_that_come_late_are_whole(sdtkit, acts):
+    """Writes were interrupted many times before somebody read."""
+    with Unread(sdtkit, acts / "program", "threads", "20000") as run:
+        time.sleep(1)
+        lines = run.rest().splitlines()
+        assert run.process.wait(LIMIT) == 0
+        assert len([Line(line) for line in lines]) == 160000
+
+
+def test_reader_that_goes_away(sdtkit, acts):
+    """Hits that nobody recorded are not counted, and the message says so."""
+    with Unread(sdtkit, acts / "program", "threads", "50000") as run:
+        with open(os.dup(run.out)) as lines:
+            seen = sum(1 for _ in itertools.islice(lines, 2000))
+        os.close(run.out)
+        run.out = os.open("/dev/null", os.O_RDONLY)
+        _, messages = run.process.communicate(timeout=LIMIT)
+        assert run.process.returncode == 1
+        lost = re.search(r"^sdtkit trace: cannot write to \S+: Broken pipe; at"
+                         r" least (\d+) hits were lost\n\Z", messages, re.M)
+        assert 0 < int(lost[1]) <= 400000 - seen
+
+
+def wait_for_end_of_child(pid, seen=False):
+    """Until no child of it runs any more; seen: that one did is known."""
     children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
+
+    def state(child):
+        try:
+            text = pathlib.Path("/proc/%s/stat" % child).read_text()
+        except OSError:     # it has just been waited for
+            return "Z"
+        return text.rpartition(")")[2].split()[0]
+
     for _ in range(LIMIT * 20):
-        states = [pathlib.Path("/proc/%s/stat" % child).read_text()
-                  .rpartition(")")[2].split()[0]
-                  for child in children.read_text().split()]
-        if states and set(states) == {"Z"}:
+        states = {state(child) for child in children.read_text().split()}
+        seen = seen or states != set()
+        if seen and states <= {"Z"}:
             return True
         time.sleep(0.05)
     return False
 
 
 def test_full_disk(sdtkit, acts):
-    done = subprocess.run([sdtkit, "trace", "-o", "/dev/full",
+    done = subprocess.run([sdtkit, "trace", "-q", "-o", "/dev/full",
                            acts / "program", "steps", "3"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=LIMIT)
     assert done.stdout == "done\n"
-    assert done.stderr == ("sdtkit: trace: cannot write to /dev/full: "
-                           "No space left on device\n")
+    assert done.stderr == ("sdtkit trace: cannot write to /dev/full: No "
+                           "space left on device; at least 3 hits were lost\n")
     assert done.returncode == 1
 
 
@@ -317,7 +435,7 @@ def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
     """What is there consists of lines, and the command goes on."""
     script = """
         mount -t tmpfs -o size=64k none "$3" || exit 77
-        "$1" trace -o "$3/lines" "$2" steps 5000
+        "$1" trace -q -o "$3/lines" "$2" steps 5000
         echo $?
         cat "$3/lines" >&2
         """
@@ -329,8 +447,10 @@ def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
         unavailable("no right to mount: " + done.stderr)
     assert done.stdout == "done\n1\n"
     message, rest = done.stderr.split("\n", 1)
-    assert message.endswith("/lines: No space left on device")
+    lost = re.search(r"/lines: No space left on device; at least (\d+) hits "
+                     r"were lost$", message)
     lines = [str(Line(line)) for line in rest.splitlines()]
+    assert 0 < int(lost[1]) <= 5000 - len(lines)
     assert len(lines) > 1000 and rest.endswith(")\n")
     assert lines == ["act:step(n=%d)" % n for n in range(1, len(lines) + 1)]
 
@@ -341,12 +461,13 @@ def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
     """A limit of the user's, which is told by a signal otherwise."""
     done = subprocess.run(
         ["sh", "-c", 'ulimit -f %d; exec "$@"' % blocks, "sh", sdtkit,
-         "trace", "-j", "-o", tmp_path / "lines", acts / "program", "steps",
+         "trace", "-q", "-j", "-o", tmp_path / "lines", acts / "program", "steps",
          "120000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         timeout=LIMIT)
     assert done.returncode == status
     assert done.stdout == ("done\n" if status == 1 else "")
-    assert re.fullmatch("sdtkit: trace: %s.*: File too large\n" % text,
+    assert re.fullmatch("sdtkit trace: %s.*: File too large"
+                        r"(; at least \d+ hits were lost)?\n" % text,
                         done.stderr)
 
 
@@ -357,8 +478,8 @@ def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
     out = tmp_path / "lines"
     for options in ([], ["-o", str(out)]):
         done = subprocess.run(
-            ["sh", "-c", '"$@" ' + closed, "sh", sdtkit, "trace", *options,
-             acts / "program", "steps", "3"], stdout=subprocess.PIPE,
+            ["sh", "-c", '"$@" ' + closed, "sh", sdtkit, "trace", "-q",
+             *options, acts / "program", "steps", "3"], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, timeout=LIMIT)
         assert done.returncode == 0
         assert done.stdout == ("" if "1>" in closed else "done\n")
@@ -371,7 +492,7 @@ def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
 def test_closed_pipe(sdtkit, acts):
     out, end = os.pipe()
     os.close(out)
-    done = subprocess.run([sdtkit, "trace", "-o", "/proc/self/fd/%d" % end,
+    done = subprocess.run([sdtkit, "trace", "-q", "-o", "/proc/self/fd/%d" % end,
                            acts / "program", "steps", "3"],
                           pass_fds=[end], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, timeout=LIMIT)

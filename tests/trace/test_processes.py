@@ -45,10 +45,10 @@ def test_command_not_found(sdtkit, tmp_path):
             ("/nonexistent/program", 127, "No such file or directory"),
             ("no-such-command-here", 127, "No such file or directory"),
             (str(tmp_path), 126, "Permission denied")):
-        done = subprocess.run([sdtkit, "trace", name], text=True,
+        done = subprocess.run([sdtkit, "trace", "-q", name], text=True,
                               stderr=subprocess.PIPE, timeout=LIMIT)
         assert done.returncode == status
-        assert done.stderr == "sdtkit: trace: cannot run '%s': %s\n" % (
+        assert done.stderr == "sdtkit trace: cannot run '%s': %s\n" % (
             name, text)
 
 
@@ -99,6 +99,16 @@ def test_number_that_nobody_knows(trace, unavailable, tmp_path):
     assert sorted(text)[-1] == "?" and len(set(text)) == 2
 
 
+def test_child_of_the_same_number(trace, unavailable):
+    """It is the command's child all the same, and a process of its own."""
+    done = trace("namesake", options=["--no-children"])
+    if done.returncode == 86:
+        unavailable("no right to make a PID namespace, or to choose numbers")
+    assert (done.returncode, done.hits) == (0, ["act:step(n=1)"])
+    first, second = (line.pid for line in trace("namesake").lines)
+    assert first != second
+
+
 def test_program_in_a_namespace(lingering, unavailable):
     if subprocess.run(["unshare", "-pf", "true"]).returncode != 0:
         unavailable("no right to make a PID namespace")
@@ -113,7 +123,7 @@ def test_children_of_others_are_not_waited_for(sdtkit, acts, tmp_path):
     start = time.monotonic()
     done = subprocess.run(
         ["sh", "-c", 'sleep 60 >&- & echo $!; exec "$@"', "sh", sdtkit,
-         "trace", "-o", tmp_path / "lines", acts / "program", "daemonise",
+         "trace", "-q", "-o", tmp_path / "lines", acts / "program", "daemonise",
          tmp_path / "over"], stdout=subprocess.PIPE, text=True, timeout=LIMIT)
     os.kill(int(done.stdout), signal.SIGKILL)
     assert time.monotonic() - start < 50
@@ -191,7 +201,7 @@ def test_other_preloads_stay(trace, acts):
 
 def test_trace_in_trace(sdtkit, trace, acts):
     """The inner one has its lines, the outer one what is not the inner's."""
-    done = trace(sdtkit, "trace", "-o", "inner", acts / "program", "steps", 2)
+    done = trace(sdtkit, "trace", "-q", "-o", "inner", acts / "program", "steps", 2)
     assert done.returncode == 0 and done.stdout == "done\n"
 
 
@@ -202,7 +212,7 @@ class Lingering:
         self.out = folder / "lines"
         self.go = folder / "go"
         self.process = subprocess.Popen(
-            [sdtkit, "trace", "-o", self.out, *prefix, acts / "program",
+            [sdtkit, "trace", "-q", "-o", self.out, *prefix, acts / "program",
              "linger", self.go], stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, start_new_session=True)
         assert self.process.stdout.readline() == "lingering\n"
@@ -257,7 +267,7 @@ def test_signals_reach_a_command_that_never_pauses(sdtkit, acts, tmp_path):
     """JSON is slower than its hits are: there is always one more."""
     out = tmp_path / "lines"
     process = subprocess.Popen(
-        [sdtkit, "trace", "-j", "-o", out, acts / "program", "flood"],
+        [sdtkit, "trace", "-q", "-j", "-o", out, acts / "program", "flood"],
         stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "lingering\n"
     until(lambda: out.stat().st_size > 10000000)
@@ -276,6 +286,31 @@ def test_killed_tracer_leaves_the_command(lingering):
     assert os.path.exists("/proc/%d" % command)
     stdout, _ = run.end()
     assert stdout == "over\n"
+
+
+def test_killed_tracer_costs_nothing(sdtkit, acts):
+    """The command gives its sites and semaphores back by itself."""
+    process = subprocess.Popen(
+        [sdtkit, "trace", "-o", "/dev/null", acts / "program", "relieved"],
+        stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "lingering\n"
+    process.kill()
+    process.wait(LIMIT)
+    said, _ = process.communicate(timeout=LIMIT)
+    assert said == "relieved\n"
+
+
+def test_limit_of_hits_costs_nothing(trace):
+    """Once -n is reached."""
+    done = trace("relieved", options=["-n", "2"])
+    assert (done.stdout, len(done.text)) == ("lingering\nrelieved\n", 2)
+
+
+def test_children_that_are_not_wanted_cost_nothing(trace):
+    """Their parent is still traced."""
+    done = trace("relieved", "children", options=["--no-children"])
+    assert done.stdout == "lingering\nchild 1\n"
+    assert done.hits == ["act:step(n=0)", "act:step(n=-1)"]
 
 
 def test_interrupt_ends_what_is_left_behind(lingering):
@@ -306,7 +341,7 @@ def test_keyboard(sdtkit, acts, tmp_path):
     keyboard, terminal = pty.openpty()
     out = tmp_path / "lines"
     process = subprocess.Popen(
-        [sdtkit, "trace", "-o", out, acts / "program", "interrupted"],
+        [sdtkit, "trace", "-q", "-o", out, acts / "program", "interrupted"],
         stdin=terminal, stdout=subprocess.PIPE, text=True,
         start_new_session=True, preexec_fn=lambda: fcntl.ioctl(
             terminal, termios.TIOCSCTTY, 0))

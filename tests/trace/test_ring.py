@@ -17,10 +17,9 @@ DAMAGED = """
 
 static struct sdtkit_ring ring;
 
-static bool nobody(uint32_t tid)
+static enum sdtkit_ring_writer nobody(uint32_t tid)
 {
-	(void)tid;
-	return false;
+	return tid % 2 ? SDTKIT_RING_WRITES : SDTKIT_RING_STOPPED;
 }
 
 int main(int argc, char **argv)
@@ -66,9 +65,9 @@ LATE = """
 
 static struct sdtkit_ring ring;
 
-static bool everybody(uint32_t tid)
+static enum sdtkit_ring_writer everybody(uint32_t tid)
 {
-	return tid == 7;
+	return tid == 7 ? SDTKIT_RING_GONE : SDTKIT_RING_WRITES;
 }
 
 int main(void)
@@ -100,11 +99,123 @@ int main(void)
 }
 """
 
+STOPPED = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ring.h"
+
+static struct sdtkit_ring ring;
+
+static enum sdtkit_ring_writer seven(uint32_t tid)
+{
+	return tid == 7 ? SDTKIT_RING_STOPPED : SDTKIT_RING_WRITES;
+}
+
+static unsigned char *mine;
+static uint64_t lost, reused;
+
+/* Records of all sizes, as many as take this many laps. */
+static void go_round(uint64_t laps)
+{
+	uint64_t end = ring.head + laps * SDTKIT_RING_CELLS, i;
+	size_t size;
+
+	while (ring.head < end) {
+		size_t wanted = 1 + (size_t)random() % 2000;
+		unsigned char *one = sdtkit_ring_reserve(&ring, wanted, 8);
+		const unsigned char *seen;
+
+		if (one == NULL || ring.closed)
+			exit(1);
+		if (one < mine + 3 * SDTKIT_RING_CELL && mine < one + wanted)
+			reused++;
+		memset(one, 8, wanted);
+		sdtkit_ring_commit(&ring, one, 8);
+		seen = sdtkit_ring_next(&ring, &size, seven, &lost);
+		if (seen != one || size < wanted)
+			exit(2);
+		for (i = 0; i < wanted; i++)
+			if (seen[i] != 8)
+				exit(3);
+		sdtkit_ring_release(&ring);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	size_t size, before = (size_t)atoi(argv[argc - 1]);
+
+	mine = (unsigned char *)&ring;
+	if (before > 0)
+		go_round(1);
+	mine = sdtkit_ring_reserve(&ring, 3 * SDTKIT_RING_CELL, 7);
+	if (sdtkit_ring_next(&ring, &size, seven, &lost) != NULL || lost != 1)
+		return 4;
+	reused = 0;
+	go_round(3);
+	/* It goes on at last, and its cells are of use again. */
+	memset(mine, 7, 3 * SDTKIT_RING_CELL);
+	if (reused != 0)
+		return 5;
+	sdtkit_ring_commit(&ring, mine, 7);
+	go_round(3);
+	if (reused == 0 || lost != 1)
+		return 6;
+	puts("good");
+	return 0;
+}
+"""
+
+WRITERS = """
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "../tool/tracing.h"
+
+int main(void)
+{
+	const struct timespec tick = { .tv_nsec = 20000000 };
+	uint32_t self = (uint32_t)getpid();
+	siginfo_t info;
+	pid_t child = fork();
+	int i;
+
+	if (child == 0)
+		for (;;)
+			pause();
+	if (tracing_writer((uint32_t)child) != SDTKIT_RING_WRITES)
+		return 1;
+	kill(child, SIGSTOP);
+	waitid(P_PID, (id_t)child, &info, WSTOPPED);
+	if (tracing_writer((uint32_t)child) != SDTKIT_RING_STOPPED)
+		return 2;
+	kill(child, SIGKILL);
+	waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
+	if (tracing_writer((uint32_t)child) != SDTKIT_RING_GONE)
+		return 3;
+	waitpid(child, NULL, 0);
+	if (tracing_writer((uint32_t)child) != SDTKIT_RING_GONE)
+		return 4;
+	/* Of a thread that nobody knows: after many looks only. */
+	for (i = 0; tracing_writer(self) == SDTKIT_RING_WRITES; i++)
+		nanosleep(&tick, NULL);
+	if (i < 5)
+		return 5;
+	puts("good");
+	return 0;
+}
+"""
+
 
 def build(source, out, *files):
     library = source / "lib" / "trace"
     subprocess.run(["gcc", "-std=gnu11", "-g", "-O2", "-Wall", "-Wextra",
-                    "-Werror", "-I", str(library), *map(str, files),
+                    "-Werror", "-I", str(library), "-I",
+                    str(source / "include"), *map(str, files),
+                    str(source / "lib" / "tool" / "tracing_writers.c"),
                     str(library / "ring.c"), "-o", str(out), "-pthread"],
                    check=True)
     return str(out)
@@ -116,17 +227,30 @@ def ring(tmp_path_factory, source):
     return build(source, out, HERE / "ring.c")
 
 
+def run(ring, *arguments):
+    """Records that were read, those that were lost, laps."""
+    done = subprocess.run([ring, *map(str, arguments)], text=True,
+                          stdout=subprocess.PIPE, timeout=LIMIT)
+    assert done.returncode == 0, done.stdout
+    return map(int, re.fullmatch(
+        r"(\d+) records, (\d+) lost, (\d+) laps\n", done.stdout).groups())
+
+
 @pytest.mark.parametrize("writers,killed", [(2, 0), (8, 0), (16, 0), (8, 2),
                                             (16, 8)])
 def test_records(ring, writers, killed):
-    done = subprocess.run([ring, str(writers), "10000", str(killed)],
-                          stdout=subprocess.PIPE, text=True, timeout=LIMIT)
-    assert done.returncode == 0, done.stdout
-    total, lost, laps = map(int, re.fullmatch(
-        r"(\d+) records, (\d+) lost, (\d+) laps\n", done.stdout).groups())
+    total, lost, laps = run(ring, writers, 10000, killed, 0)
     assert killed <= lost <= 2 * killed
     assert killed or total == writers * 10000
     assert writers < 8 or laps > 1
+
+
+@pytest.mark.parametrize("writers", [2, 16])
+def test_records_that_are_passed(ring, writers):
+    """Each is read whole or counts as lost, whatever its writer does."""
+    total, lost, _ = run(ring, writers, 10000, 0, 1)
+    assert total + lost == writers * 10000
+    assert writers < 16 or lost > 0
 
 
 def good(source, folder, text, *arguments):
@@ -146,3 +270,14 @@ def test_overwritten(source, tmp_path, seed):
 def test_writer_that_comes_too_late(source, tmp_path):
     """It was taken for gone, and its cells are another's now."""
     good(source, tmp_path, LATE)
+
+
+@pytest.mark.parametrize("before", range(2))
+def test_stopped_writer_holds_nobody_up(source, tmp_path, before):
+    """One that is stopped half-way in its record. Nobody else gets its cells
+    before it has gone on."""
+    good(source, tmp_path, STOPPED, str(before))
+
+
+def test_what_writers_are_at(source, tmp_path):
+    good(source, tmp_path, WRITERS)

@@ -11,6 +11,15 @@ LIMIT = 60
 LINE = re.compile(r" *(?P<time>[\d.:]+)  (?P<pid>\d+)(/(?P<tid>\d+))? +"
                   r"(?P<name>[^(]+)\((?P<arguments>.*)\)")
 
+GAP = re.compile(r" *[\d.:]+  - +\((?P<lost>\d+) hits? w(as|ere) lost here\)")
+
+
+def without_gaps(texts):
+    """(lines of hits, how many hits are lost as the other lines tell)."""
+    gaps = [match for match in map(GAP.fullmatch, texts) if match]
+    return ([text for text in texts if not GAP.fullmatch(text)],
+            sum(int(match["lost"]) for match in gaps))
+
 
 def until(condition):
     """Waits until it is true; AssertionError after LIMIT seconds."""

@@ -7,7 +7,7 @@ JSON for each hit (docs/trace.schema.json):
 
 Numbers that need more than 53 bits are strings of their digits, addresses are
 strings anyway; floating point is a number, whose bits are found again by its
-type. Of a record it has the address. It puts a library into the program, which
+type. A record has its members by name. It puts a library into the program, which
 gcc's address sanitizer takes for a mistake unless it is told.
 """
 
@@ -15,13 +15,13 @@ import functools
 import json
 import struct
 
-from . import must_have_run, run
+from . import KINDS, must_have_run, run
 from .ftrace import SDTKIT
 
 NAME = "sdtkit trace"
 IN_KERNEL = False
 STATIC = False
-READS = ("hits", "numbers", "strings")
+READS = KINDS
 _FLOATS = {"float": "<f", "double": "<d"}
 
 
@@ -71,7 +71,11 @@ def read(program, wanted):
 def _value(argument, one):
     """What was asked for; None if it is not there."""
     value, kind = argument["value"], argument["type"]
-    if one.member or "why" in argument:
+    if one.member:
+        value, kind = argument.get("members", {}).get(one.member.name), "member"
+        if value is None:
+            return None
+    elif "why" in argument:
         return None
     if one.string:
         # a string that is NULL is "", as with most tracers; what no file
@@ -80,4 +84,6 @@ def _value(argument, one):
     if kind in _FLOATS:
         return int.from_bytes(struct.pack(_FLOATS[kind], float(value)),
                               "little")
+    if isinstance(value, bool):
+        return int(value)
     return int(str(argument.get("address", value)), 0)

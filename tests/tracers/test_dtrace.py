@@ -81,14 +81,33 @@ def test_sweep(program):
     assert name not in dtrace.left()
 
 
-def test_lines_of_the_document(tmp_path):
+@pytest.fixture
+def server(tmp_path):
+    """The program of docs/tracing.md."""
     builds.must(tmp_path, [builds.PYTHON, builds.SOURCE / "probegen",
                            "--alias", "smb2=smb", test_docs.SMB2, "-o",
                            "smb2.h"])
     builds.must(tmp_path, ["gcc", "-O2", "-I.", "-I",
                            builds.SOURCE / "include",
                            builds.PROGRAM / "server.c", "-o", "server"])
-    program = tmp_path / "server"
+    return tmp_path / "server"
+
+
+def test_no_pattern_in_the_name_of_a_probe(server):
+    """As docs/porting.md says; all of a provider, and one by its name."""
+    with subprocess.Popen([server]) as process:
+        try:
+            listed = [run([*dtrace.command(), "-ln", "smb$target:::" + name,
+                           "-p", str(process.pid)])[1]
+                      for name in ("", "request_exec", "request_*")]
+        finally:
+            process.kill()
+    assert [" request_exec" in said for said in listed] == [True, True, False]
+    assert "No probe matches" in listed[2]
+
+
+def test_lines_of_the_document(server):
+    program = server
     start = "dtrace() { %s \"$@\"; }\n" % " ".join(dtrace.command())
     (_, text), = test_docs.blocks("DTrace")
     with subprocess.Popen([program]) as process:

@@ -11,13 +11,21 @@
  *
  *	ctdb 50061234 50068921
  *
- * It begins when it reads a line, and ends when there are no more.
+ * It begins when it reads a line, and ends when there are no more. What a
+ * request has as names, numbers and packet is what was said last, and acts may
+ * be repeated:
+ *
+ *	actor share:data from:0 file:a begin:8 end:0 file:b begin:8 end:0 again:99
  */
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,7 +36,13 @@
 #include "smblock_probes.h"
 #include "smbnet_probes.h"
 
-enum { CLOSE = 6 };	/* [MS-SMB2] 2.2.1.2 */
+/* As headers of probegen -h: nobody touches the pages of a string. */
+#ifdef ACTOR_UNTOUCHED
+#undef sdtkit_arg_str
+#define sdtkit_arg_str(text)	(text)
+#endif
+
+enum { CLOSE = 6, READ = 8, HEADER = 64 };	/* [MS-SMB2] 2.2.1.2 */
 
 typedef unsigned long long nanoseconds;
 
@@ -38,6 +52,14 @@ static unsigned short opcodes[16];
 static unsigned short *opcode = opcodes;
 static unsigned long long inode;
 static nanoseconds outer, inner;	/* when a deferred open began to wait */
+
+static const char *text;		/* behind the colon of an act */
+static int at, from;			/* the act, and the first to repeat */
+static const char *share = "share", *file = "file", *user = "user";
+static unsigned long long mid = 1, session;
+/* header and body; what comes behind is for nobody to see */
+static unsigned char packet[4096];
+static size_t body_length;
 
 static nanoseconds now(void)
 {
@@ -98,31 +120,109 @@ static void do_req(long which)
 	opcode = &opcodes[which];
 }
 
+static void do_client(long unused)
+{
+	(void)unused;
+	SMBD_CLIENT_START(NULL, text, "ipv4:192.0.2.9:445", -1);
+}
+
+static void do_share(long unused)
+{
+	(void)unused;
+	share = text;
+}
+
+static void do_file(long unused)
+{
+	(void)unused;
+	file = text;
+}
+
+static void do_user(long unused)
+{
+	(void)unused;
+	user = text;
+}
+
+static void do_mid(long number)
+{
+	mid = (unsigned long long)number;
+}
+
+static void do_session(long number)
+{
+	session = (unsigned long long)number;
+}
+
+static void do_login(long number)
+{
+	SMB2_SESSION_START((unsigned long long)number, user, "", "", 0x311, 0,
+			   0, 0);
+}
+
+static void do_logoff(long number)
+{
+	SMB2_SESSION_END((unsigned long long)number);
+}
+
+/* In hexadecimal; without any, packets have no body that is told. */
+static void do_body(long unused)
+{
+	unsigned int byte;
+
+	(void)unused;
+	memset(packet, 'X', sizeof(packet));
+	for (body_length = 0; text[2 * body_length] != '\0'; body_length++) {
+		if (HEADER + body_length == sizeof(packet) ||
+		    sscanf(text + 2 * body_length, "%2x", &byte) != 1)
+			exit(1);
+		packet[HEADER + body_length] = (unsigned char)byte;
+	}
+}
+
 static void do_begin(long code)
 {
+	size_t bytes = body_length > 0 ? HEADER + body_length : 100;
+
 	*opcode = (unsigned short)code;
 	SMBNET_RECV_START(xconn, 4);
-	SMBNET_PDU_RECEIVED(xconn, req, 100, 0);
-	SMB2_REQUEST_START(1, *opcode, req, xconn, 0, 0, 0, 0, 0, 1, 100);
+	SMBNET_PDU_RECEIVED(xconn, req, bytes, 0);
+	SMB2_REQUEST_START(mid, *opcode, req, xconn, session, 0, 0, 0, 0, 1,
+			   bytes);
+}
+
+/* A READ or WRITE of a handle, at an offset, of so many bytes: "7,4096,512". */
+static void do_data(long handle)
+{
+	const char *comma = strchr(text, ',');
+	unsigned long long offset;
+	unsigned int length;
+	char *end;
+
+	if (comma == NULL)
+		exit(1);
+	offset = strtoull(comma + 1, &end, 0);
+	length = (unsigned int)strtoul(end + 1, NULL, 0);
+	if (*opcode == READ)
+		SMB2_READ_START(mid, req, file, offset, length, handle, 0);
+	else
+		SMB2_WRITE_START(mid, req, file, offset, length, handle, 0);
 }
 
 /* The file has the name of the request. */
-static void do_close(long unused)
+static void do_close(long handle)
 {
-	char file[16];
+	char closed[16];
 
-	(void)unused;
-	snprintf(file, sizeof(file), "closed %d", (int)(opcode - opcodes));
-	SMB2_CLOSE_START(1, req, file, 7, 0);
+	snprintf(closed, sizeof(closed), "closed %d", (int)(opcode - opcodes));
+	SMB2_CLOSE_START(mid, req, closed, handle, 0);
 }
 
 static void do_result(long status)
 {
-	const char *file = *opcode == CLOSE ? "" : getenv("ACTOR_FILE");
-
-	SMB2_REQUEST_END(1, *opcode, (unsigned int)status, req, 80, 0, xconn,
-			 "share", file != NULL ? file : "file", "", "user",
-			 NULL);
+	SMB2_REQUEST_END(mid, *opcode, (unsigned int)status, req, 80, 0, xconn,
+			 share, *opcode == CLOSE ? "" : file, "", user,
+			 body_length > 0 ? packet + HEADER : NULL);
 }
 
 static void do_end(long status)
@@ -164,12 +264,24 @@ static void do_hold(long unused)
 		exit(1);
 }
 
-static void do_defer(long holder)
+static void do_ask(long holder)
 {
 	SMBLOCK_BREAK_REQUEST(inode, 7, 0xffffffff, (unsigned long)holder, 1);
+}
+
+/* For a share mode nobody is asked. */
+static void do_refuse(long unused)
+{
+	(void)unused;
 	outer = now();
-	SMBLOCK_OPEN_DEFER(1, req, inode, 70000000);
-	SMB2_REQUEST_SUSPEND(1, *opcode, req, NULL, 0);
+	SMBLOCK_OPEN_DEFER(mid, req, inode, 70000000);
+	SMB2_REQUEST_SUSPEND(mid, *opcode, req, NULL, 0);
+}
+
+static void do_defer(long holder)
+{
+	do_ask(holder);
+	do_refuse(0);
 }
 
 static void do_retry(long ms)
@@ -178,8 +290,8 @@ static void do_retry(long ms)
 
 	sleep_ms(ms);
 	least = now() - inner;
-	SMB2_REQUEST_RESUME(1, *opcode, req);
-	SMBLOCK_OPEN_RETRY(1, req);
+	SMB2_REQUEST_RESUME(mid, *opcode, req);
+	SMBLOCK_OPEN_RETRY(mid, req);
 	say("retry", least, now() - outer);
 }
 
@@ -213,6 +325,11 @@ static void do_open(long unused)
 	inode = st.st_ino;
 }
 
+static void do_inode(long number)
+{
+	inode = (unsigned long long)number;
+}
+
 /* A function that calls none has no frame: gcc takes it for a leaf. */
 __attribute__((noinline)) static void do_exit(long how)
 {
@@ -220,38 +337,107 @@ __attribute__((noinline)) static void do_exit(long how)
 	SMBD_EXIT((int)how, "the last act", "ipv4:192.0.2.1:1", 0, 0);
 }
 
+/*
+ * With a reason from the file "reason", which nobody has looked at here: so
+ * many bytes of it are on one page, and the rest is on another. The two are
+ * mapped by themselves, as the kernel may bring in a whole mapping at once.
+ */
+static void do_terminate(long before)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	int fd = open("reason", O_RDONLY);
+	char *reason;
+
+	reason = mmap(NULL, 2 * page, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (reason == MAP_FAILED ||
+	    mmap(reason + page, page, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_FIXED, fd, (off_t)page) == MAP_FAILED)
+		exit(1);
+	close(fd);
+	SMBNET_CONNECTION_TERMINATE(xconn, "ipv4:192.0.2.1:1",
+				    reason + page - before, "actor.c:1");
+}
+
+/* Without a word; and without a file of what was in memory. */
+static void do_signal(long number)
+{
+	struct rlimit none = { 0, 0 };
+
+	fflush(stdout);
+	setrlimit(RLIMIT_CORE, &none);
+	kill(getpid(), (int)number);
+}
+
+static void do_leave(long status)
+{
+	fflush(stdout);
+	_exit((int)status);
+}
+
+static void do_from(long unused)
+{
+	(void)unused;
+	from = at;
+}
+
+/* All that is behind from:0, so many times more. */
+static void do_again(long times)
+{
+	static long done;
+
+	if (done++ < times)
+		at = from;
+	else
+		done = 0;
+}
+
 static const struct {
 	const char *word;
 	void (*act)(long parameter);
 } acts[] = {
 	{ "wait", do_wait }, { "nested", do_nested },
-	{ "req", do_req }, { "begin", do_begin }, { "close", do_close },
+	{ "req", do_req }, { "client", do_client }, { "share", do_share },
+	{ "file", do_file }, { "user", do_user }, { "mid", do_mid },
+	{ "session", do_session }, { "body", do_body },
+	{ "login", do_login }, { "logoff", do_logoff },
+	{ "begin", do_begin }, { "data", do_data }, { "close", do_close },
 	{ "result", do_result }, { "end", do_end }, { "gone", do_gone },
-	{ "hold", do_hold }, { "ctdb", do_ctdb }, { "defer", do_defer },
-	{ "retry", do_retry },
-	{ "spin", do_spin }, { "open", do_open }, { "exit", do_exit },
+	{ "hold", do_hold }, { "ctdb", do_ctdb }, { "ask", do_ask },
+	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
+	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
+	{ "exit", do_exit }, { "terminate", do_terminate },
+	{ "signal", do_signal }, { "leave", do_leave },
+	{ "from", do_from }, { "again", do_again },
 };
+
+enum { NUM_ACTS = sizeof(acts) / sizeof(acts[0]) };
+
+/* "spin:300", or "spin" for 0 */
+static void do_act(const char *word)
+{
+	size_t length = strcspn(word, ":");
+	int i;
+
+	text = word + length + (word[length] == ':');
+	for (i = 0; i < NUM_ACTS; i++) {
+		if (strncmp(word, acts[i].word, length) == 0 &&
+		    acts[i].word[length] == '\0') {
+			acts[i].act(strtol(text, NULL, 10));
+			return;
+		}
+	}
+	fprintf(stderr, "actor: what is '%s'?\n", word);
+	exit(1);
+}
 
 int main(int argc, char **argv)
 {
 	char line[16];
-	char *end;
-	size_t i;
-	int at;
 
 	if (fgets(line, sizeof(line), stdin) == NULL)
 		return 1;
-	for (at = 1; at < argc; at++) {
-		for (i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
-			size_t length = strlen(acts[i].word);
-
-			if (strncmp(argv[at], acts[i].word, length) != 0 ||
-			    argv[at][length] != ':')
-				continue;
-			acts[i].act(strtol(argv[at] + length + 1, &end, 10));
-			break;
-		}
-	}
+	for (at = 1; at < argc; at++)
+		do_act(argv[at]);
 	puts("done");
 	fflush(stdout);
 	while (fgets(line, sizeof(line), stdin) != NULL)

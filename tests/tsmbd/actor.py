@@ -19,12 +19,11 @@ def compile_actor(build, source, path, *flags):
 
 
 class Actor:
-    def __init__(self, program, directory, *acts, file=b"file"):
+    def __init__(self, program, directory, *acts):
         (directory / "held").touch()
         self.process = subprocess.Popen(
             [program, *acts], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            universal_newlines=True, cwd=directory,
-            env={**os.environb, b"ACTOR_FILE": file})
+            universal_newlines=True, cwd=directory)
         self.pid = self.process.pid
 
     def go(self):

@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
+from actor import Actor, compile_actor  # noqa: E402
 from demo_server import LIMIT, Server   # noqa: E402
 from tsmbd_run import Tsmbd, leaving    # noqa: E402
 
@@ -62,10 +63,46 @@ def tsmbd(program, privileged, server):
     """tsmbd(option...): traces the server of this test from now on."""
     running = []
 
-    def start(*args, nohup=False):
+    def start(*args, nohup=False, **kwargs):
         if not {"-p", "-n"} & set(args):
             args = ("-p", str(server.pid)) + args
-        running.append(Tsmbd(*["nohup"] * nohup, program, *args))
+        running.append(Tsmbd(*["nohup"] * nohup, program, *args, **kwargs))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+@pytest.fixture(scope="session")
+def actor_program(build, source, tmp_path_factory):
+    return compile_actor(build, source, tmp_path_factory.mktemp("actor") /
+                         "actor", "-fno-omit-frame-pointer")
+
+
+@pytest.fixture
+def act(actor_program, tmp_path):
+    """act(word...): an actor that waits for play()."""
+    running = []
+
+    def start(*acts):
+        running.append(Actor(actor_program, tmp_path, *acts))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+@pytest.fixture
+def trace(program, privileged, actor_program):
+    """trace(actor, option...): traces that one; or all of them, for None."""
+    running = []
+
+    def start(actor, *args, **kwargs):
+        which = (("-f", str(actor_program)) if actor is None else
+                 ("-p", str(actor.pid)))
+        running.append(Tsmbd(program, *which, *args, **kwargs))
         return running[-1]
 
     yield start

@@ -10,44 +10,10 @@ import time
 import pytest
 
 import demo_wire as w
-from actor import Actor, compile_actor, is_between
+from actor import is_between
 from demo_server import wait_until
-from tsmbd_run import Tsmbd
 
 CANCELLED = 0xc0000120
-
-
-@pytest.fixture(scope="module")
-def actor_program(build, source, tmp_path_factory):
-    return compile_actor(build, source, tmp_path_factory.mktemp("actor") /
-                         "actor", "-fno-omit-frame-pointer")
-
-
-@pytest.fixture
-def act(actor_program, tmp_path):
-    """act(word...): an actor that waits for play()."""
-    running = []
-
-    def start(*acts, **names):
-        running.append(Actor(actor_program, tmp_path, *acts, **names))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
-
-
-@pytest.fixture
-def trace(program, privileged):
-    running = []
-
-    def start(actor, *args):
-        running.append(Tsmbd(program, "-p", str(actor.pid), *args))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.end()
 
 
 def test_waiting_for_ctdb_is_no_running(act, trace):
@@ -78,7 +44,7 @@ def test_who_waited_for_whom(act, trace):
     waited, = [event for event in events if event["event"] == "open_wait"]
     assert waited["pid"] == actor.pid and waited["holder"] == holder.pid
     assert waited["holder_client"] == "pid:%d" % holder.pid
-    assert waited["file"].endswith("/held")
+    assert (waited["share"], waited["file"]) == ("share", "file")
     assert is_between(waited["waited_us"], times["retry"])
     table, = report["waits"]
     assert (table["count"], table["file"]) == (1, waited["file"])
@@ -207,7 +173,7 @@ def test_many_requests_at_a_time(act, trace):
         acts += ["req:%d" % which, "begin:%d" % w.CLOSE, "wait:1"]
     for which in range(MANY):
         acts += ["req:%d" % which, "end:%d" % (which + 1), "wait:1"]
-    actor = act(*acts, file=b"")
+    actor = act("file:", *acts)
     tracer = trace(actor, "--json", "--slow", "0")
     actor.play()
     (report,), events = tracer.reports()
@@ -225,9 +191,9 @@ def test_many_requests_at_a_time(act, trace):
 def tells_the_same(text, actor, holder):
     assert re.search(r" break_request inode=\d+ share_file_id=7 holder=%d "
                      r"break_to=R$" % holder.pid, text, re.MULTILINE), text
-    assert re.search(r" open_wait \d+\.\d ms for %d pid:%d \"/.*/held\"$" % (
+    assert re.search(r" open_wait \d+\.\d ms for %d pid:%d \"share/file\"$" % (
         holder.pid, holder.pid), text, re.MULTILINE), text
-    assert re.search(r"^ +1 +\d+ +\d+  pid:%d +pid:%d +/.*/held$" % (
+    assert re.search(r"^ +1 +\d+ +\d+  pid:%d +pid:%d +share/file$" % (
         actor.pid, holder.pid), text, re.MULTILINE), text
 
 
@@ -249,15 +215,29 @@ HOSTILE = b'a\nb\x1b[2J\xc2\x9b\xff"\xe2\x80\xae \xc3\xa4'
 
 def test_names_of_files_do_no_harm(act, trace):
     """Nothing that clears a screen, turns a line around or begins another."""
-    actor = act("begin:5", "end:0", file=HOSTILE)
+    actor = act(b"file:" + HOSTILE, "begin:5", "end:0")
     tracers = [trace(actor, "--slow", "0", "--top", "files"),
                trace(actor, "--json", "--slow", "0", "--top", "files")]
     actor.play()
     text = tracers[0].stop()
     assert ' "a?b?[2J??????? \xe4"\n' in text, text
-    assert re.search(r'^ +1 .*  a\?b\?\[2J\?\?\?"\?\?\? \xe4$', text,
+    assert re.search(r'^ +1 .*  share/a\?b\?\[2J\?\?\?"\?\?\? \xe4$', text,
                      re.MULTILINE), text
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
     (report,), (event,) = tracers[1].reports()
     assert event["file"] == 'a\nb\x1b[2J\x9b\ufffd"\u202e \xe4'
-    assert report["top"][0]["name"] == event["file"]
+    assert report["top"]["files"][0]["name"] == event["file"]
+
+
+@pytest.mark.parametrize("name, shown, path", [
+    (b"-", '"-"', "share/-"), (b"", "-", "-"), (b"--", "--", "share/--")])
+def test_a_name_that_looks_like_none(act, trace, name, shown, path):
+    actor = act(b"file:" + name, b"user:" + name, "begin:5", "end:0")
+    files = trace(actor, "--slow", "0", "--top", "files")
+    users = trace(actor, "--top", "users")
+    actor.play()
+    text = files.stop()
+    assert re.search(r' %s share SMB2_OP_CREATE .* 0 "%s"$' % (
+        shown, name.decode()), text, re.MULTILINE), text
+    assert re.search(r"^ +1 .*  %s$" % path, text, re.MULTILINE), text
+    assert re.search(r"^ +1 .*  %s$" % shown, users.stop(), re.MULTILINE)

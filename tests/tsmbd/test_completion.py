@@ -38,12 +38,25 @@ def complete(program, source, tmp_path):
     ("tsmbd --he", ["--heatmap=", "--help"]), ("tsmbd --sl", ["--slow="]),
     ("tsmbd --top=", ["clients", "files", "shares", "users"]),
     ("tsmbd --top=f", ["files"]), ("tsmbd -i 5 --top s", ["shares"]),
-    ("tsmbd --top=files --by=", ["bytes", "requests", "time"]),
+    ("tsmbd --top=files,", ["files," + kind for kind in
+                            ("clients", "files", "shares", "users")]),
+    ("tsmbd --top clients,u", ["clients,users"]),
+    ("tsmbd --command=c", ["cancel", "close", "create"]),
+    ("tsmbd --command=read,w", ["read,write"]),
+    ("tsmbd --share=", []), ("tsmbd --client ", []), ("tsmbd --user=m", []),
+    ("tsmbd --er", ["--errors"]), ("tsmbd --sh", ["--share="]),
+    ("tsmbd --top=files --by=", ["bytes", "errors", "requests", "time"]),
     ("tsmbd --heatmap=m", ["map.svg"]), ("tsmbd --flame m", ["map.svg"]),
     ("tsmbd -f m", ["map.svg"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
 ])
 def test_offers(complete, line, words):
     assert complete(line) == words
+
+
+def test_offers_every_command(complete, source):
+    text = (source / "examples" / "tsmbd" / "names.c").read_text()
+    names = {name.lower() for name in re.findall(r'"SMB2_OP_(\w+)"', text)}
+    assert len(names) == 20 and complete("tsmbd --command=") == sorted(names)
 
 
 def test_offers_every_option(complete, program):

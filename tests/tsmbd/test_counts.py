@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What tsmbd counts, against what the clients did: equal, not about equal."""
 
+import datetime
 import json
 import os
 import signal
@@ -143,6 +144,27 @@ def test_phases_in_intervals(server, tsmbd):
     for report in reports:
         assert report["sum_us"] == pytest.approx(report["elapsed_us"],
                                                  rel=0.01)
+
+
+def end_of(report):
+    return datetime.datetime.fromisoformat(report["time"]).timestamp()
+
+
+def test_a_fraction_of_a_second(tsmbd):
+    """One that is late makes no other one late."""
+    count = 20
+    tracer = tsmbd("--json", "-i", "0.1", "-c", str(count))
+    tracer.process.send_signal(signal.SIGSTOP)
+    time.sleep(0.25)
+    tracer.process.send_signal(signal.SIGCONT)
+    reports = [json.loads(line) for line in tracer.output().splitlines()]
+    assert len(reports) == count
+    took = end_of(reports[-1]) - end_of(reports[0])
+    assert sum(one["elapsed_us"] for one in reports[1:]) == pytest.approx(
+        took * 1e6, abs=2000)
+    begins = end_of(reports[0]) - reports[0]["elapsed_us"] / 1e6
+    late = [(end_of(one) - begins) % 0.1 for one in reports]
+    assert sorted(late)[count // 2] < 0.02, late
 
 
 def fails(connection):

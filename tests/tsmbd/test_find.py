@@ -53,6 +53,13 @@ def contain(build, image, tmp_path, privileged, unavailable):
         server.process.stdout.close()
 
 
+@pytest.fixture(params=[None, "uprobe"])
+def either_way(request, monkeypatch):
+    """Of attaching: as it would by itself, and by libbpf."""
+    if request.param is not None:
+        monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
+
+
 @pytest.fixture
 def trace(program, privileged):
     running = []
@@ -86,14 +93,14 @@ def image(build, tmp_path):
     return tmp_path
 
 
-def test_a_file_that_is_not_here(contain, trace, image):
+def test_a_file_that_is_not_here(contain, trace, image, either_way):
     """Its path leads nowhere outside of the container."""
     server = contain(image / "merged" / NAME, overlay(image))
     assert not (image / "merged" / NAME).exists()
     counts_equal(trace("-p", str(server.pid)), [server])
 
 
-def test_two_containers_of_one_image(contain, trace, image):
+def test_two_containers_of_one_image(contain, trace, image, either_way):
     """Two files for stat(), one for the kernel: a hit counts once."""
     servers = [contain(image / "merged" / NAME, overlay(image))
                for _ in range(2)]
@@ -107,7 +114,7 @@ def test_another_file_of_that_name(contain, trace, image, build):
     counts_equal(trace("-p", str(server.pid)), [server])
 
 
-def test_a_file_that_was_replaced(contain, trace, image):
+def test_a_file_that_was_replaced(contain, trace, image, either_way):
     """An upgrade: the old one still runs, beside the new one."""
     path = image / "layer" / NAME
     servers = [contain(path, "true")]

@@ -28,7 +28,7 @@ def fails(result, *words):
 
 
 @pytest.mark.parametrize("args, word", [
-    (("-p", "x"), "'x'"), (("-p", "0"), "'0'"), (("-i", "0"), "'0'"),
+    (("-p", "x"), "'x'"), (("-p", "0"), "'0'"), (("-i", "0"), "'0' for -i: "),
     (("-c", "-1"), "'-1'"), (("-p", "99999999999"), "99999999999"),
     (("--slow", "fast"), "'fast'"), (("--slow", "-1"), "'-1'"),
     (("--top", "hits"), "'hits'"), (("--by", "luck"), "'luck'"),
@@ -39,7 +39,11 @@ def fails(result, *words):
     (("-n", "smbd", "-f", "/bin/true"), "-f"),
     (("--heatmap", "x.svg", "--flame", "x.svg"), "a file each"),
     (("1", "2"), "'2'"), (("--no-syscalls",), "no-syscalls"),
-    (("-p",), "argument"),
+    (("-p",), "argument"), (("-i", "0.009"), "at least 0.01"),
+    (("-i", "x"), "'x'"), (("-i", ""), "''"), (("-i", "."), "'.'"),
+    (("-i", "1.2.3"), "'1.2.3'"), (("-i", "nan"), "'nan'"),
+    (("-i", "inf"), "'inf'"), (("-i", "-1"), "'-1'"), (("-i", "1s"), "'1s'"),
+    (("-i", "1e1"), "'1e1'"), (("-i", "99999999999"), "99999999999"),
 ])
 def test_bad_options(program, args, word):
     fails(run(program, *args), word, "--help")
@@ -55,12 +59,38 @@ def test_no_process_of_that_name(program):
     fails(run(program, "-n", "no-such-server"), "no-such-server")
 
 
-def test_a_process_that_has_just_ended(program):
-    """It has its number still, and no files."""
-    ended = subprocess.Popen(["true"])
+@pytest.fixture
+def zombie(tmp_path):
+    """A process that has ended; it keeps its number and its name."""
+    path = tmp_path / "ended-server"
+    shutil.copy("/bin/true", path)
+    ended = subprocess.Popen([path])
     wait_until(lambda: not exists(ended.pid), "a zombie")
-    fails(run(program, "-p", str(ended.pid)), "no file")
+    yield ended
     ended.wait()
+
+
+def test_a_process_that_has_just_ended(program, zombie):
+    what = "process %d has ended and waits for its parent" % zombie.pid
+    fails(run(program, "-p", str(zombie.pid)), what)
+    fails(run(program, "-n", "ended-server"), what,
+          "no living process is called ended-server")
+
+
+@pytest.mark.parametrize("server_name", ["ended-server"])
+def test_one_that_has_ended_beside_one_that_lives(tsmbd, server, zombie):
+    tracer = tsmbd("--json", "-n", "ended-server")
+    assert server.serves()
+    wait_until(lambda: server.children() == [], "child reaped")
+    assert tracer.report()["processes"] == 1
+
+
+def test_it_ends_with_its_process(tsmbd, server):
+    """Whether or not anybody has waited for that."""
+    tracer = tsmbd()
+    server.process.terminate()
+    wait_until(lambda: tracer.process.poll() is not None, "it has ended")
+    assert "Time sum" in tracer.output()
 
 
 def test_a_program_without_probes(program):

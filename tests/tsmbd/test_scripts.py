@@ -101,3 +101,12 @@ def test_price_of_too_few_rounds(source, tmp_path):
     result = price(source, "--probes", tmp_path, "--beside", "--rounds", "7")
     assert result.returncode == 2
     assert "--beside takes 8 rounds at least" in result.stderr
+
+
+@pytest.mark.parametrize("options, said", [
+    (["--error", "1"], "--error is for --beside"),
+    (["--beside", "--error", "0"], "invalid value 0 for --error"),
+])
+def test_price_with_an_error_that_cannot_be(source, tmp_path, options, said):
+    result = price(source, "--probes", tmp_path, *options)
+    assert result.returncode == 2 and said in result.stderr

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What every tracer has to read; ../expect.py has the values. */
-#pragma sdtkit nowarn provider-digit floating-point
+#pragma sdtkit nowarn dependency-file provider-digit floating-point
 #pragma sdtkit alias store2 store
 
 enum store_how { STORE_READ, STORE_WRITE = 4, STORE_FLUSH = -9 };

@@ -24,46 +24,46 @@
  *
  *   arg0   int x
  */
-SDTKIT_PROBE(c, a)
+SDTKIT_PROBE(c, a,
+	SDTKIT_NUMBER(int))
 #define C_A_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_a_enabled())
+	SDTKIT_ENABLED(c, a)
 #define C_A(...) \
-	(C_A_ENABLED() \
-	 ? sdtkit_c_a(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_a(
-	int sdtkit_x)
-{
-	SDTKIT_FIRE(c, a,
-		    SDTKIT_S(0),
-		    SDTKIT_IN_S(sdtkit_x));
-	SDTKIT_DESCRIBE(c, a,
-		"one line: of the probe",
-		SDTKIT_TELL("s4", "int", "x"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_A_ENABLED(), \
+		sdtkit_c_a, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_x;) \
+	SDTKIT_FIRE(c, a, \
+		SDTKIT_S(0), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x)) \
+	SDTKIT_DESCRIBE(c, a, \
+		"one line: of the probe", \
+		SDTKIT_TELL("s4", "int", "x"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * c:b - behind: of the probe
  *
  *   arg0   int x
  */
-SDTKIT_PROBE(c, b)
+SDTKIT_PROBE(c, b,
+	SDTKIT_NUMBER(int))
 #define C_B_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_b_enabled())
+	SDTKIT_ENABLED(c, b)
 #define C_B(...) \
-	(C_B_ENABLED() \
-	 ? sdtkit_c_b(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_b(
-	int sdtkit_x)
-{
-	SDTKIT_FIRE(c, b,
-		    SDTKIT_S(0),
-		    SDTKIT_IN_S(sdtkit_x));
-	SDTKIT_DESCRIBE(c, b,
-		"behind: of the probe",
-		SDTKIT_TELL("s4", "int", "x"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_B_ENABLED(), \
+		sdtkit_c_b, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_x;) \
+	SDTKIT_FIRE(c, b, \
+		SDTKIT_S(0), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x)) \
+	SDTKIT_DESCRIBE(c, b, \
+		"behind: of the probe", \
+		SDTKIT_TELL("s4", "int", "x"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * c:c - Stars,
@@ -77,28 +77,33 @@ SDTKIT_INLINE void sdtkit_c_b(
  *   arg1   int y  second
  *   arg2   int z  above: third
  */
-SDTKIT_PROBE(c, c)
+SDTKIT_PROBE(c, c,
+	SDTKIT_NUMBER(int), SDTKIT_NUMBER(int), SDTKIT_NUMBER(int))
 #define C_C_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_c_enabled())
+	SDTKIT_ENABLED(c, c)
 #define C_C(...) \
-	(C_C_ENABLED() \
-	 ? sdtkit_c_c(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_c(
-	int sdtkit_x,
-	int sdtkit_y,
-	int sdtkit_z)
-{
-	SDTKIT_FIRE(c, c,
-		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2),
-		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_S(sdtkit_y),
-		    SDTKIT_IN_S(sdtkit_z));
-	SDTKIT_DESCRIBE(c, c,
-		"Stars,",
-		SDTKIT_TELL("s4", "int", "x")
-		SDTKIT_TELL("s4", "int", "y")
-		SDTKIT_TELL("s4", "int", "z"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_C_ENABLED(), \
+		sdtkit_c_c, (__VA_ARGS__), \
+		(int, int, int), \
+		int sdtkit_x; \
+		int sdtkit_y; \
+		int sdtkit_z;) \
+	SDTKIT_FIRE(c, c, \
+		SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_y), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_z)) \
+	SDTKIT_DESCRIBE(c, c, \
+		"Stars,", \
+		SDTKIT_TELL("s4", "int", "x") \
+		SDTKIT_TELL("s4", "int", "y") \
+		SDTKIT_TELL("s4", "int", "z"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_COMMENTS(c, c, \
+		"first goes on\\000" \
+		"second\\000" \
+		"above: third\\000") \
+	SDTKIT_END
 
 /*
  * c:d
@@ -106,25 +111,29 @@ SDTKIT_INLINE void sdtkit_c_c(
  *   arg0   int x    inside
  *   arg1   char *y  behind the name
  */
-SDTKIT_PROBE(c, d)
+SDTKIT_PROBE(c, d,
+	SDTKIT_NUMBER(int), sdtkit_string)
 #define C_D_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_d_enabled())
+	SDTKIT_ENABLED(c, d)
 #define C_D(...) \
-	(C_D_ENABLED() \
-	 ? sdtkit_c_d(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_d(
-	int sdtkit_x,
-	const char *sdtkit_y)
-{
-	SDTKIT_FIRE(c, d,
-		    SDTKIT_S(0) " " SDTKIT_P(1),
-		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_P(sdtkit_y));
-	SDTKIT_DESCRIBE(c, d,
-		"",
-		SDTKIT_TELL("s4", "int", "x")
-		SDTKIT_TELL("z", "char *", "y"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_D_ENABLED(), \
+		sdtkit_c_d, (__VA_ARGS__), \
+		(int, const char *), \
+		int sdtkit_x; \
+		const char *sdtkit_y;) \
+	SDTKIT_FIRE(c, d, \
+		SDTKIT_S(0) " " SDTKIT_P(1), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_y)) \
+	SDTKIT_DESCRIBE(c, d, \
+		"", \
+		SDTKIT_TELL("s4", "int", "x") \
+		SDTKIT_TELL("z", "char *", "y"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_COMMENTS(c, d, \
+		"inside\\000" \
+		"behind the name\\000") \
+	SDTKIT_END
 
 /*
  * c:e
@@ -132,70 +141,75 @@ SDTKIT_INLINE void sdtkit_c_d(
  *   arg0   int x  closes // nothing
  *   arg1   int y  a * / that must not end the header's comment / * either
  */
-SDTKIT_PROBE(c, e)
+SDTKIT_PROBE(c, e,
+	SDTKIT_NUMBER(int), SDTKIT_NUMBER(int))
 #define C_E_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_e_enabled())
+	SDTKIT_ENABLED(c, e)
 #define C_E(...) \
-	(C_E_ENABLED() \
-	 ? sdtkit_c_e(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_e(
-	int sdtkit_x,
-	int sdtkit_y)
-{
-	SDTKIT_FIRE(c, e,
-		    SDTKIT_S(0) " " SDTKIT_S(1),
-		    SDTKIT_IN_S(sdtkit_x), SDTKIT_IN_S(sdtkit_y));
-	SDTKIT_DESCRIBE(c, e,
-		"",
-		SDTKIT_TELL("s4", "int", "x")
-		SDTKIT_TELL("s4", "int", "y"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_E_ENABLED(), \
+		sdtkit_c_e, (__VA_ARGS__), \
+		(int, int), \
+		int sdtkit_x; \
+		int sdtkit_y;) \
+	SDTKIT_FIRE(c, e, \
+		SDTKIT_S(0) " " SDTKIT_S(1), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_y)) \
+	SDTKIT_DESCRIBE(c, e, \
+		"", \
+		SDTKIT_TELL("s4", "int", "x") \
+		SDTKIT_TELL("s4", "int", "y"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_COMMENTS(c, e, \
+		"closes \\057\\057 nothing\\000" \
+		"a *\\057 that must not end the header\\047s comment \\057*" \
+		" either\\000") \
+	SDTKIT_END
 
 /*
  * c:f
  *
  *   arg0   int x
  */
-SDTKIT_PROBE(c, f)
+SDTKIT_PROBE(c, f,
+	SDTKIT_NUMBER(int))
 #define C_F_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_f_enabled())
+	SDTKIT_ENABLED(c, f)
 #define C_F(...) \
-	(C_F_ENABLED() \
-	 ? sdtkit_c_f(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_f(
-	int sdtkit_x)
-{
-	SDTKIT_FIRE(c, f,
-		    SDTKIT_S(0),
-		    SDTKIT_IN_S(sdtkit_x));
-	SDTKIT_DESCRIBE(c, f,
-		"",
-		SDTKIT_TELL("s4", "int", "x"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_F_ENABLED(), \
+		sdtkit_c_f, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_x;) \
+	SDTKIT_FIRE(c, f, \
+		SDTKIT_S(0), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x)) \
+	SDTKIT_DESCRIBE(c, f, \
+		"", \
+		SDTKIT_TELL("s4", "int", "x"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * c:g
  *
  *   arg0   int x
  */
-SDTKIT_PROBE(c, g)
+SDTKIT_PROBE(c, g,
+	SDTKIT_NUMBER(int))
 #define C_G_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_c_g_enabled())
+	SDTKIT_ENABLED(c, g)
 #define C_G(...) \
-	(C_G_ENABLED() \
-	 ? sdtkit_c_g(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_c_g(
-	int sdtkit_x)
-{
-	SDTKIT_FIRE(c, g,
-		    SDTKIT_S(0),
-		    SDTKIT_IN_S(sdtkit_x));
-	SDTKIT_DESCRIBE(c, g,
-		"",
-		SDTKIT_TELL("s4", "int", "x"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(C_G_ENABLED(), \
+		sdtkit_c_g, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_x;) \
+	SDTKIT_FIRE(c, g, \
+		SDTKIT_S(0), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x)) \
+	SDTKIT_DESCRIBE(c, g, \
+		"", \
+		SDTKIT_TELL("s4", "int", "x"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 #endif /* SDTKIT_PROVIDER_C_H */

@@ -27,6 +27,10 @@
 #include <sdtkit/probe.h>
 
 struct request;
+#ifndef SDTKIT_HAS_POINTER_TO_request
+#define SDTKIT_HAS_POINTER_TO_request
+SDTKIT_POINTER_TO(struct, request)
+#endif
 
 /*
  * disk2:begin__now - A request begins.
@@ -36,28 +40,29 @@ struct request;
  *   arg1   sector_t start
  *   arg2   char *owner
  */
-SDTKIT_PROBE(disk2, begin__now)
+SDTKIT_PROBE(disk2, begin__now,
+	sdtkit_to_request, SDTKIT_NUMBER(unsigned int), sdtkit_string)
 #define DISK2_BEGIN_NOW_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_disk2_begin__now_enabled())
+	SDTKIT_ENABLED(disk2, begin__now)
 #define DISK2_BEGIN_NOW(...) \
-	(DISK2_BEGIN_NOW_ENABLED() \
-	 ? sdtkit_disk2_begin__now(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_disk2_begin__now(
-	const struct request *sdtkit_request,
-	unsigned int sdtkit_start,
-	const char *sdtkit_owner)
-{
-	SDTKIT_FIRE_ALIAS(disk2, begin__now, disk,
-		    SDTKIT_P(0) " " SDTKIT_U(1) " " SDTKIT_P(2),
-		    SDTKIT_IN_P(sdtkit_request), SDTKIT_IN_U(sdtkit_start),
-		    SDTKIT_IN_P(sdtkit_owner));
-	SDTKIT_DESCRIBE_ALIAS(disk2, begin__now, disk,
-		"A request begins",
-		SDTKIT_TELL("p", "struct request *", "request")
-		SDTKIT_TELL("u4", "sector_t", "start")
-		SDTKIT_TELL("z", "char *", "owner"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(DISK2_BEGIN_NOW_ENABLED(), \
+		sdtkit_disk2_begin__now, (__VA_ARGS__), \
+		(const struct request *, unsigned int, const char *), \
+		const struct request *sdtkit_request; \
+		unsigned int sdtkit_start; \
+		const char *sdtkit_owner;) \
+	SDTKIT_FIRE_ALIAS(disk2, begin__now, disk, \
+		SDTKIT_P(0) " " SDTKIT_U(1) " " SDTKIT_P(2), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_request), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_start), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_owner)) \
+	SDTKIT_DESCRIBE_ALIAS(disk2, begin__now, disk, \
+		"A request begins", \
+		SDTKIT_TELL("p", "struct request *", "request") \
+		SDTKIT_TELL("u4", "sector_t", "start") \
+		SDTKIT_TELL("z", "char *", "owner"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * disk2:end - It ends.
@@ -72,61 +77,75 @@ SDTKIT_INLINE void sdtkit_disk2_begin__now(
  *   arg7   pid_t self
  *   arg8   char last
  */
-SDTKIT_PROBE(disk2, end)
+SDTKIT_PROBE(disk2, end,
+	sdtkit_to_request, SDTKIT_NUMBER(int), SDTKIT_NUMBER(int), float,
+	double, SDTKIT_NUMBER(int8_t), bool, SDTKIT_NUMBER(pid_t),
+	SDTKIT_NUMBER(char))
 #define DISK2_END_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_disk2_end_enabled())
+	SDTKIT_ENABLED(disk2, end)
 #define DISK2_END(...) \
-	(DISK2_END_ENABLED() \
-	 ? sdtkit_disk2_end(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_disk2_end(
-	const struct request *sdtkit_request,
-	int sdtkit_status,
-	int sdtkit_purpose,
-	float sdtkit_load,
-	double sdtkit_seconds,
-	int8_t sdtkit_string,
-	bool sdtkit_next,
-	pid_t sdtkit_self,
-	char sdtkit_last)
-{
-	SDTKIT_FIRE_ALIAS(disk2, end, disk,
-		    SDTKIT_P(0) " " SDTKIT_S(1) " " SDTKIT_S(2) " " SDTKIT_F(3)
-		    " " SDTKIT_D(4) " " SDTKIT_S(5) " " SDTKIT_U(6)
-		    " " SDTKIT_S64(7) " " SDTKIT_S(8),
-		    SDTKIT_IN_P(sdtkit_request), SDTKIT_IN_S(sdtkit_status),
-		    SDTKIT_IN_S(sdtkit_purpose), SDTKIT_IN_F(sdtkit_load),
-		    SDTKIT_IN_D(sdtkit_seconds), SDTKIT_IN_S(sdtkit_string),
-		    SDTKIT_IN_U(sdtkit_next), SDTKIT_IN_S64(sdtkit_self),
-		    SDTKIT_IN_S(sdtkit_last));
-	SDTKIT_DESCRIBE_ALIAS(disk2, end, disk,
-		"It ends",
-		SDTKIT_TELL("p", "struct request *", "request")
-		SDTKIT_TELL("s4", "int", "status")
-		SDTKIT_TELL("s4", "enum purpose", "purpose")
-		SDTKIT_TELL("f4", "float", "load")
-		SDTKIT_TELL("f8", "double", "seconds")
-		SDTKIT_TELL("s1", "int8_t", "string")
-		SDTKIT_TELL("u1", "bool", "next")
-		SDTKIT_TELL("s%c[pid_t]", "pid_t", "self")
-		SDTKIT_TELL(SDTKIT_CHAR, "char", "last"),
-		SDTKIT_SIZE(pid_t));
-}
+	SDTKIT_BEGIN(DISK2_END_ENABLED(), \
+		sdtkit_disk2_end, (__VA_ARGS__), \
+		(const struct request *, int, int, float, double, int8_t, \
+		bool, pid_t, char), \
+		const struct request *sdtkit_request; \
+		int sdtkit_status; \
+		int sdtkit_purpose; \
+		float sdtkit_load; \
+		double sdtkit_seconds; \
+		int8_t sdtkit_string; \
+		bool sdtkit_next; \
+		pid_t sdtkit_self; \
+		char sdtkit_last;) \
+	SDTKIT_FIRE_ALIAS(disk2, end, disk, \
+		SDTKIT_P(0) " " SDTKIT_S(1) " " SDTKIT_S(2) " " SDTKIT_F(3) \
+		" " SDTKIT_D(4) " " SDTKIT_S(5) " " SDTKIT_U(6) \
+		" " SDTKIT_S64(7) " " SDTKIT_S(8), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_request), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_status), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_purpose), \
+		SDTKIT_IN_F(sdtkit_in.sdtkit_load), \
+		SDTKIT_IN_D(sdtkit_in.sdtkit_seconds), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_string), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_next), \
+		SDTKIT_IN_S64(sdtkit_in.sdtkit_self), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_last)) \
+	SDTKIT_DESCRIBE_ALIAS(disk2, end, disk, \
+		"It ends", \
+		SDTKIT_TELL("p", "struct request *", "request") \
+		SDTKIT_TELL("s4", "int", "status") \
+		SDTKIT_TELL("s4", "enum purpose", "purpose") \
+		SDTKIT_TELL("f4", "float", "load") \
+		SDTKIT_TELL("f8", "double", "seconds") \
+		SDTKIT_TELL("s1", "int8_t", "string") \
+		SDTKIT_TELL("u1", "bool", "next") \
+		SDTKIT_TELL("s%c[pid_t]", "pid_t", "self") \
+		SDTKIT_TELL(SDTKIT_CHAR, "char", "last"), \
+		SDTKIT_SIZE(pid_t)) \
+	SDTKIT_COMMENTS_ALIAS(disk2, end, disk, \
+		"which\\000" \
+		"0 or -errno\\000" \
+		"what it was for\\000" \
+		"\\000" \
+		"how long it took\\000" \
+		"a word of D\\000" \
+		"a word of SystemTap\\000" \
+		"\\000" \
+		"\\000") \
+	SDTKIT_END
 
 /*
  * disk2:idle
  */
-SDTKIT_PROBE(disk2, idle)
+SDTKIT_PROBE_0(disk2, idle)
 #define DISK2_IDLE_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_disk2_idle_enabled())
+	SDTKIT_ENABLED(disk2, idle)
 #define DISK2_IDLE() \
-	(DISK2_IDLE_ENABLED() \
-	 ? sdtkit_disk2_idle() : (void)0)
-SDTKIT_INLINE void sdtkit_disk2_idle(void)
-{
-	SDTKIT_FIRE_ALIAS_0(disk2, idle, disk);
-	SDTKIT_DESCRIBE_ALIAS(disk2, idle, disk,
-		"",
-		"", SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN_0(DISK2_IDLE_ENABLED()) \
+	SDTKIT_FIRE_ALIAS_0(disk2, idle, disk) \
+	SDTKIT_DESCRIBE_ALIAS(disk2, idle, disk, \
+		"", \
+		"", SDTKIT_NO_SIZE) \
+	SDTKIT_END_0
 
 #endif /* SDTKIT_PROVIDER_DISK2_H */

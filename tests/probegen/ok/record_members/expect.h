@@ -17,6 +17,10 @@
 #include <sdtkit/record.h>
 
 struct open_file;
+#ifndef SDTKIT_HAS_POINTER_TO_open_file
+#define SDTKIT_HAS_POINTER_TO_open_file
+SDTKIT_POINTER_TO(struct, open_file)
+#endif
 
 #ifndef SDTKIT_HAS_RECORD_peer_info
 #define SDTKIT_HAS_RECORD_peer_info 0x2b21776d
@@ -95,75 +99,86 @@ struct file_info {
  *          +136   uint16_t other.port
  *          +138   char other.host[10]     its name
  */
-SDTKIT_PROBE(share, opened)
+SDTKIT_PROBE(share, opened,
+	sdtkit_to_open_file)
 #define SHARE_OPENED_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_share_opened_enabled())
-struct sdtkit_share_opened_native {
-	const struct open_file *sdtkit_file;
-};
-SDTKIT_INLINE struct sdtkit_share_opened_native
-sdtkit_share_opened_native_of(
-	const struct open_file *sdtkit_file)
-{
-	struct sdtkit_share_opened_native sdtkit_native = {
-		sdtkit_file,
-	};
-
-	return sdtkit_native;
-}
+	SDTKIT_ENABLED(share, opened)
 #define SHARE_OPENED(...) \
-	(SHARE_OPENED_ENABLED() \
-	 ? SDTKIT_RECORD_CALL(sdtkit_share_opened_native, (__VA_ARGS__), \
-		struct file_info sdtkit_0; \
-		SDTKIT_RECORD_SET_TEXT(sdtkit_0, share, \
-			sdtkit_native.sdtkit_file->share); \
-		SDTKIT_RECORD_SET_TEXT(sdtkit_0, user, \
-			sdtkit_native.sdtkit_file->session->user); \
-		SDTKIT_RECORD_SET_ARRAY(sdtkit_0, guid, \
-			sdtkit_native.sdtkit_file->guid, [0]); \
-		SDTKIT_RECORD_SET_ARRAY(sdtkit_0, ranges, \
-			sdtkit_native.sdtkit_file->ranges, [0]); \
-		SDTKIT_RECORD_SET(sdtkit_0.peer, port, \
+	SDTKIT_BEGIN(SHARE_OPENED_ENABLED(), \
+		sdtkit_share_opened, (__VA_ARGS__), \
+		(const struct open_file *), \
+		const struct open_file *sdtkit_file;) \
+	SDTKIT_RECORD(file_info, sdtkit_0) \
+	SDTKIT_RECORD_SET_TEXT(sdtkit_0, share, \
+		sdtkit_in.sdtkit_file->share) \
+	SDTKIT_RECORD_SET_TEXT(sdtkit_0, user, \
+		sdtkit_in.sdtkit_file->session->user) \
+	SDTKIT_RECORD_SET_ARRAY(sdtkit_0, guid, \
+		sdtkit_in.sdtkit_file->guid, [0]) \
+	SDTKIT_RECORD_SET_ARRAY(sdtkit_0, ranges, \
+		sdtkit_in.sdtkit_file->ranges, [0]) \
+	SDTKIT_RECORD_SET(sdtkit_0.peer, port, \
+		sdtkit_record_net16(((struct peer \
+			*)sdtkit_in.sdtkit_file->session->peer)->port)) \
+	SDTKIT_RECORD_SET_TEXT(sdtkit_0.peer, host, \
+		((struct peer \
+			*)sdtkit_in.sdtkit_file->session->peer)->host) \
+	SDTKIT_RECORD_SET_ARRAY(sdtkit_0, table, \
+		*((int32_t (*)[2][3])sdtkit_in.sdtkit_file->table), [0][0]) \
+	SDTKIT_RECORD_SET_ARRAY(sdtkit_0, flags, \
+		sdtkit_in.sdtkit_file->flags, [0]) \
+	SDTKIT_RECORD_SET(sdtkit_0, peer_port, \
+		(uint16_t)(SDTKIT_ARG_CAST(unsigned short, \
 			sdtkit_record_net16(((struct peer \
-				*)sdtkit_native.sdtkit_file->session->peer)->port)); \
-		SDTKIT_RECORD_SET_TEXT(sdtkit_0.peer, host, \
-			((struct peer \
-				*)sdtkit_native.sdtkit_file->session->peer)->host); \
-		SDTKIT_RECORD_SET_ARRAY(sdtkit_0, table, \
-			*((int32_t \
-				(*)[2][3])sdtkit_native.sdtkit_file->table), [0][0]); \
-		SDTKIT_RECORD_SET_ARRAY(sdtkit_0, flags, \
-			sdtkit_native.sdtkit_file->flags, [0]); \
-		SDTKIT_RECORD_SET(sdtkit_0, peer_port, \
-			(uint16_t)(SDTKIT_ARG_CAST(unsigned short, \
-				sdtkit_record_net16(((struct peer \
-				*)sdtkit_native.sdtkit_file->session->peer)->port)) \
-				+ 1)); \
-		SDTKIT_RECORD_SET(sdtkit_0, depth, \
-			(uint32_t)(SDTKIT_RECORD_LENGTH(sdtkit_native.sdtkit_file->share) \
-				<< 2)); \
-		SDTKIT_RECORD_SET(sdtkit_0, is_root, \
-			(SDTKIT_RECORD_COMPARE(sdtkit_native.sdtkit_file->session->user, "root") == 0) || (SDTKIT_RECORD_COMPARE("a", sdtkit_native.sdtkit_file->share) > 0)); \
-		SDTKIT_RECORD_SET(sdtkit_0, at, \
-			offsetof(struct open_file, guid) + (sizeof(struct \
-				open_file *))); \
-		SDTKIT_RECORD_SET(sdtkit_0.other, port, \
-			445); \
-		SDTKIT_RECORD_SET_TEXT(sdtkit_0.other, host, \
-			((struct session *)sdtkit_native.sdtkit_file->session)->is_local ? "local" : sdtkit_record_text(((struct peer *)((struct session *)sdtkit_native.sdtkit_file->session)->peer)->host)); \
-		sdtkit_share_opened( \
-			&sdtkit_0)) \
-	 : (void)0)
-SDTKIT_INLINE void sdtkit_share_opened(
-	const struct file_info *sdtkit_0)
-{
-	SDTKIT_FIRE(share, opened,
-		    SDTKIT_P(0),
-		    SDTKIT_IN_P(sdtkit_0));
-	SDTKIT_DESCRIBE(share, opened,
-		"A file is opened",
-		SDTKIT_TELL("p", "file_info_t *", "file"),
-		SDTKIT_NO_SIZE);
-}
+			*)sdtkit_in.sdtkit_file->session->peer)->port)) + \
+			1)) \
+	SDTKIT_RECORD_SET(sdtkit_0, depth, \
+		(uint32_t)(SDTKIT_RECORD_LENGTH(sdtkit_in.sdtkit_file->share) \
+			<< 2)) \
+	SDTKIT_RECORD_SET(sdtkit_0, is_root, \
+		(SDTKIT_RECORD_COMPARE(sdtkit_in.sdtkit_file->session->user, "root") == 0) || (SDTKIT_RECORD_COMPARE("a", sdtkit_in.sdtkit_file->share) > 0)) \
+	SDTKIT_RECORD_SET(sdtkit_0, at, \
+		offsetof(struct open_file, guid) + (sizeof(struct \
+			open_file *))) \
+	SDTKIT_RECORD_SET(sdtkit_0.other, port, \
+		445) \
+	SDTKIT_RECORD_SET_TEXT(sdtkit_0.other, host, \
+		((struct session *)sdtkit_in.sdtkit_file->session)->is_local ? "local" : sdtkit_record_text(((struct peer *)((struct session *)sdtkit_in.sdtkit_file->session)->peer)->host)) \
+	SDTKIT_FIRE(share, opened, \
+		SDTKIT_P(0), \
+		SDTKIT_IN_P(&sdtkit_0)) \
+	SDTKIT_DESCRIBE(share, opened, \
+		"A file is opened", \
+		SDTKIT_TELL("p", "file_info_t *", "file"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_DESCRIBE_RECORD(share, file_info, 0xa052b229, \
+		"file_info_t *", "152", \
+		SDTKIT_MEMBER( \
+			"0", "a24", "share_t", "share", "name of the share") \
+		SDTKIT_MEMBER( \
+			"24", "a16", "char\\133USER_SIZE\\135", "user", "") \
+		SDTKIT_MEMBER( \
+			"40", "u1*16", "uint8_t\\13316\\135", "guid", \
+			"of the lease") \
+		SDTKIT_MEMBER( \
+			"56", "u8*3", "uint64_t\\1333\\135", "ranges", "") \
+		SDTKIT_MEMBER("80", "u2", "uint16_t", "peer.port", "") \
+		SDTKIT_MEMBER( \
+			"82", "a10", "char\\13310\\135", "peer.host", \
+			"its name") \
+		SDTKIT_MEMBER( \
+			"92", "s4*2*3", "int32_t\\133ROWS\\135\\1333\\135", \
+			"table", "") \
+		SDTKIT_MEMBER( \
+			"116", "u1*2", "bool\\1330x2\\135", "flags", "") \
+		SDTKIT_MEMBER("118", "u2", "uint16_t", "peer_port", "") \
+		SDTKIT_MEMBER("120", "u4", "uint32_t", "depth", "") \
+		SDTKIT_MEMBER("124", "u1", "uint8_t", "is_root", "") \
+		SDTKIT_MEMBER("128", "u8", "size_t", "at", "") \
+		SDTKIT_MEMBER("136", "u2", "uint16_t", "other.port", "") \
+		SDTKIT_MEMBER( \
+			"138", "a10", "char\\13310\\135", "other.host", \
+			"its name")) \
+	SDTKIT_END
 
 #endif /* SDTKIT_PROVIDER_SHARE_H */

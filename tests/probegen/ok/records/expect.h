@@ -22,6 +22,10 @@
 #include <sdtkit/record.h>
 
 struct smb_request;
+#ifndef SDTKIT_HAS_POINTER_TO_smb_request
+#define SDTKIT_HAS_POINTER_TO_smb_request
+SDTKIT_POINTER_TO(struct, smb_request)
+#endif
 
 #ifndef SDTKIT_HAS_RECORD_smb_info
 #define SDTKIT_HAS_RECORD_smb_info 0x25908f9d
@@ -88,76 +92,77 @@ struct conn {
  *   arg1   int status        NTSTATUS
  *   arg2   uint64_t status_  NTSTATUS
  */
-SDTKIT_PROBE(smb, request_done)
+SDTKIT_PROBE(smb, request_done,
+	sdtkit_to_smb_request, SDTKIT_NUMBER(int))
 #define SMB_REQUEST_DONE_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_smb_request_done_enabled())
-struct sdtkit_smb_request_done_native {
-	const struct smb_request *sdtkit_req;
-	int sdtkit_status;
-};
-SDTKIT_INLINE struct sdtkit_smb_request_done_native
-sdtkit_smb_request_done_native_of(
-	const struct smb_request *sdtkit_req,
-	int sdtkit_status)
-{
-	struct sdtkit_smb_request_done_native sdtkit_native = {
-		sdtkit_req,
-		sdtkit_status,
-	};
-
-	return sdtkit_native;
-}
+	SDTKIT_ENABLED(smb, request_done)
 #define SMB_REQUEST_DONE(...) \
-	(SMB_REQUEST_DONE_ENABLED() \
-	 ? SDTKIT_RECORD_CALL(sdtkit_smb_request_done_native, (__VA_ARGS__), \
-		struct smb_info sdtkit_0; \
-		SDTKIT_RECORD_SET(sdtkit_0, mid, \
-			sdtkit_native.sdtkit_req->mid); \
-		SDTKIT_RECORD_SET(sdtkit_0, opcode, \
-			(sdtkit_native.sdtkit_req->in.vector[1].iov_len > \
-				0) ? (*((uint16_t \
-				*)sdtkit_native.sdtkit_req->in.vector[1].iov_base)) \
-				: 0xffff); \
-		SDTKIT_RECORD_SET_STRING(sdtkit_0, user, \
-			(sdtkit_native.sdtkit_req->user != NULL) ? sdtkit_record_text(sdtkit_native.sdtkit_req->user) : "nobody"); \
-		SDTKIT_RECORD_SET(sdtkit_0, is_big, \
-			!!(sdtkit_native.sdtkit_req->bytes >= (64 * 1024))); \
-		SDTKIT_RECORD_SET(sdtkit_0, how, \
-			(sdtkit_native.sdtkit_req->flags & 2) ? 4 : 5); \
-		SDTKIT_RECORD_SET(sdtkit_0, last, \
-			sdtkit_native.sdtkit_req->tag[(sizeof(sdtkit_native.sdtkit_req->tag)) \
-				- 2]); \
-		SDTKIT_RECORD_SET(sdtkit_0, left, \
-			((int64_t)sdtkit_native.sdtkit_req->bytes) - \
-				sdtkit_native.sdtkit_req->done); \
-		SDTKIT_RECORD_SET(sdtkit_0, length, \
-			SDTKIT_RECORD_LENGTH(sdtkit_native.sdtkit_req->user)); \
-		SDTKIT_RECORD_SET_POINTER(sdtkit_0, path, \
-			&sdtkit_native.sdtkit_req->path[1]); \
-		SDTKIT_RECORD_SET_POINTER(sdtkit_0, next, \
-			sdtkit_native.sdtkit_req->next); \
-		sdtkit_smb_request_done( \
-			&sdtkit_0, \
-			sdtkit_native.sdtkit_status, \
-			SDTKIT_ARG_CAST(uint64_t, \
-				sdtkit_native.sdtkit_status))) \
-	 : (void)0)
-SDTKIT_INLINE void sdtkit_smb_request_done(
-	const struct smb_info *sdtkit_0,
-	int sdtkit_1_status,
-	uint64_t sdtkit_2_status_)
-{
-	SDTKIT_FIRE(smb, request_done,
-		    SDTKIT_P(0) " " SDTKIT_S(1) " " SDTKIT_U64(2),
-		    SDTKIT_IN_P(sdtkit_0), SDTKIT_IN_S(sdtkit_1_status),
-		    SDTKIT_IN_U64(sdtkit_2_status_));
-	SDTKIT_DESCRIBE(smb, request_done,
-		"A request is done",
-		SDTKIT_TELL("p", "smb_info_t *", "req")
-		SDTKIT_TELL("s4", "int", "status")
-		SDTKIT_TELL("u8", "uint64_t", "status_"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(SMB_REQUEST_DONE_ENABLED(), \
+		sdtkit_smb_request_done, (__VA_ARGS__), \
+		(const struct smb_request *, int), \
+		const struct smb_request *sdtkit_req; \
+		int sdtkit_status;) \
+	SDTKIT_RECORD(smb_info, sdtkit_0) \
+	SDTKIT_RECORD_SET(sdtkit_0, mid, \
+		sdtkit_in.sdtkit_req->mid) \
+	SDTKIT_RECORD_SET(sdtkit_0, opcode, \
+		(sdtkit_in.sdtkit_req->in.vector[1].iov_len > 0) ? \
+			(*((uint16_t \
+			*)sdtkit_in.sdtkit_req->in.vector[1].iov_base)) : \
+			0xffff) \
+	SDTKIT_RECORD_SET_STRING(sdtkit_0, user, \
+		(sdtkit_in.sdtkit_req->user != NULL) ? sdtkit_record_text(sdtkit_in.sdtkit_req->user) : "nobody") \
+	SDTKIT_RECORD_SET(sdtkit_0, is_big, \
+		!!(sdtkit_in.sdtkit_req->bytes >= (64 * 1024))) \
+	SDTKIT_RECORD_SET(sdtkit_0, how, \
+		(sdtkit_in.sdtkit_req->flags & 2) ? 4 : 5) \
+	SDTKIT_RECORD_SET(sdtkit_0, last, \
+		sdtkit_in.sdtkit_req->tag[(sizeof(sdtkit_in.sdtkit_req->tag)) \
+			- 2]) \
+	SDTKIT_RECORD_SET(sdtkit_0, left, \
+		((int64_t)sdtkit_in.sdtkit_req->bytes) - \
+			sdtkit_in.sdtkit_req->done) \
+	SDTKIT_RECORD_SET(sdtkit_0, length, \
+		SDTKIT_RECORD_LENGTH(sdtkit_in.sdtkit_req->user)) \
+	SDTKIT_RECORD_SET_POINTER(sdtkit_0, path, \
+		&sdtkit_in.sdtkit_req->path[1]) \
+	SDTKIT_RECORD_SET_POINTER(sdtkit_0, next, \
+		sdtkit_in.sdtkit_req->next) \
+	SDTKIT_FIRE(smb, request_done, \
+		SDTKIT_P(0) " " SDTKIT_S(1) " " SDTKIT_U64(2), \
+		SDTKIT_IN_P(&sdtkit_0), SDTKIT_IN_S(sdtkit_in.sdtkit_status), \
+		SDTKIT_IN_U64(SDTKIT_ARG_CAST(uint64_t, sdtkit_in.sdtkit_status))) \
+	SDTKIT_DESCRIBE(smb, request_done, \
+		"A request is done", \
+		SDTKIT_TELL("p", "smb_info_t *", "req") \
+		SDTKIT_TELL("s4", "int", "status") \
+		SDTKIT_TELL("u8", "uint64_t", "status_"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_COMMENTS(smb, request_done, \
+		"the request\\000" \
+		"NTSTATUS\\000" \
+		"NTSTATUS\\000") \
+	SDTKIT_DESCRIBE_RECORD(smb, smb_info, 0x8472c096, \
+		"smb_info_t *", "72", \
+		SDTKIT_MEMBER( \
+			"0", "u8", "uint64_t", "mid", \
+			"MessageId of the header") \
+		SDTKIT_MEMBER( \
+			"8", "u2", "uint16_t", "opcode", \
+			"command: 5 is CREATE") \
+		SDTKIT_MEMBER("16", "z", "string", "user", "Unix user") \
+		SDTKIT_MEMBER("24", "u1", "bool", "is_big", "") \
+		SDTKIT_MEMBER( \
+			"28", "s4", "enum how", "how", \
+			"READ, WRITE or FLUSH") \
+		SDTKIT_MEMBER("32", SDTKIT_CHAR, "char", "last", "") \
+		SDTKIT_MEMBER("40", "s8", "int64_t", "left", "") \
+		SDTKIT_MEMBER( \
+			"48", "u8", "size_t", "length", \
+			"of the user\\047s name") \
+		SDTKIT_MEMBER("56", "z", "const char *", "path", "") \
+		SDTKIT_MEMBER("64", "p", "struct smb_request *", "next", "")) \
+	SDTKIT_END
 
 /*
  * smb:swap - The other way round, and nothing of the second.
@@ -165,48 +170,27 @@ SDTKIT_INLINE void sdtkit_smb_request_done(
  *   arg0   char *third
  *   arg1   int first
  */
-SDTKIT_PROBE(smb, swap)
+SDTKIT_PROBE(smb, swap,
+	SDTKIT_NUMBER(int), SDTKIT_NUMBER(int), sdtkit_string)
 #define SMB_SWAP_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_smb_swap_enabled())
-struct sdtkit_smb_swap_native {
-	int sdtkit_first;
-	int sdtkit_second;
-	const char *sdtkit_third;
-};
-SDTKIT_INLINE struct sdtkit_smb_swap_native
-sdtkit_smb_swap_native_of(
-	int sdtkit_first,
-	int sdtkit_second,
-	const char *sdtkit_third)
-{
-	struct sdtkit_smb_swap_native sdtkit_native = {
-		sdtkit_first,
-		sdtkit_second,
-		sdtkit_third,
-	};
-
-	return sdtkit_native;
-}
+	SDTKIT_ENABLED(smb, swap)
 #define SMB_SWAP(...) \
-	(SMB_SWAP_ENABLED() \
-	 ? SDTKIT_RECORD_CALL(sdtkit_smb_swap_native, (__VA_ARGS__), \
-		sdtkit_smb_swap( \
-			sdtkit_native.sdtkit_third, \
-			sdtkit_native.sdtkit_first)) \
-	 : (void)0)
-SDTKIT_INLINE void sdtkit_smb_swap(
-	const char *sdtkit_0_third,
-	int sdtkit_1_first)
-{
-	SDTKIT_FIRE(smb, swap,
-		    SDTKIT_P(0) " " SDTKIT_S(1),
-		    SDTKIT_IN_P(sdtkit_0_third), SDTKIT_IN_S(sdtkit_1_first));
-	SDTKIT_DESCRIBE(smb, swap,
-		"The other way round, and nothing of the second",
-		SDTKIT_TELL("z", "char *", "third")
-		SDTKIT_TELL("s4", "int", "first"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(SMB_SWAP_ENABLED(), \
+		sdtkit_smb_swap, (__VA_ARGS__), \
+		(int, int, const char *), \
+		int sdtkit_first; \
+		int sdtkit_second; \
+		const char *sdtkit_third;) \
+	SDTKIT_FIRE(smb, swap, \
+		SDTKIT_P(0) " " SDTKIT_S(1), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_third), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_first)) \
+	SDTKIT_DESCRIBE(smb, swap, \
+		"The other way round, and nothing of the second", \
+		SDTKIT_TELL("z", "char *", "third") \
+		SDTKIT_TELL("s4", "int", "first"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * smb:accept
@@ -215,75 +199,49 @@ SDTKIT_INLINE void sdtkit_smb_swap(
  *          +0     int fd
  *          +4     pid_t pid
  */
-SDTKIT_PROBE(smb, accept)
+SDTKIT_PROBE(smb, accept,
+	SDTKIT_NUMBER(int))
 #define SMB_ACCEPT_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_smb_accept_enabled())
-struct sdtkit_smb_accept_native {
-	int sdtkit_fd;
-};
-SDTKIT_INLINE struct sdtkit_smb_accept_native
-sdtkit_smb_accept_native_of(
-	int sdtkit_fd)
-{
-	struct sdtkit_smb_accept_native sdtkit_native = {
-		sdtkit_fd,
-	};
-
-	return sdtkit_native;
-}
+	SDTKIT_ENABLED(smb, accept)
 #define SMB_ACCEPT(...) \
-	(SMB_ACCEPT_ENABLED() \
-	 ? SDTKIT_RECORD_CALL(sdtkit_smb_accept_native, (__VA_ARGS__), \
-		struct conn sdtkit_0; \
-		SDTKIT_RECORD_SET(sdtkit_0, fd, \
-			sdtkit_native.sdtkit_fd); \
-		SDTKIT_RECORD_SET(sdtkit_0, pid, \
-			-sdtkit_native.sdtkit_fd); \
-		sdtkit_smb_accept( \
-			&sdtkit_0)) \
-	 : (void)0)
-SDTKIT_INLINE void sdtkit_smb_accept(
-	const struct conn *sdtkit_0)
-{
-	SDTKIT_FIRE(smb, accept,
-		    SDTKIT_P(0),
-		    SDTKIT_IN_P(sdtkit_0));
-	SDTKIT_DESCRIBE(smb, accept,
-		"",
-		SDTKIT_TELL("p", "struct conn *", "fd"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(SMB_ACCEPT_ENABLED(), \
+		sdtkit_smb_accept, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_fd;) \
+	SDTKIT_RECORD(conn, sdtkit_0) \
+	SDTKIT_RECORD_SET(sdtkit_0, fd, \
+		sdtkit_in.sdtkit_fd) \
+	SDTKIT_RECORD_SET(sdtkit_0, pid, \
+		-sdtkit_in.sdtkit_fd) \
+	SDTKIT_FIRE(smb, accept, \
+		SDTKIT_P(0), \
+		SDTKIT_IN_P(&sdtkit_0)) \
+	SDTKIT_DESCRIBE(smb, accept, \
+		"", \
+		SDTKIT_TELL("p", "struct conn *", "fd"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_DESCRIBE_RECORD(smb, conn, 0x1e3fbe57, \
+		"struct conn *", "8", \
+		SDTKIT_MEMBER("0", "s4", "int", "fd", "") \
+		SDTKIT_MEMBER("4", "s4", "pid_t", "pid", "")) \
+	SDTKIT_END
 
 /*
  * smb:nothing
  */
-SDTKIT_PROBE(smb, nothing)
+SDTKIT_PROBE(smb, nothing,
+	SDTKIT_NUMBER(int))
 #define SMB_NOTHING_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_smb_nothing_enabled())
-struct sdtkit_smb_nothing_native {
-	int sdtkit_fd;
-};
-SDTKIT_INLINE struct sdtkit_smb_nothing_native
-sdtkit_smb_nothing_native_of(
-	int sdtkit_fd)
-{
-	struct sdtkit_smb_nothing_native sdtkit_native = {
-		sdtkit_fd,
-	};
-
-	return sdtkit_native;
-}
+	SDTKIT_ENABLED(smb, nothing)
 #define SMB_NOTHING(...) \
-	(SMB_NOTHING_ENABLED() \
-	 ? SDTKIT_RECORD_CALL(sdtkit_smb_nothing_native, (__VA_ARGS__), \
-		sdtkit_smb_nothing()) \
-	 : (void)0)
-SDTKIT_INLINE void sdtkit_smb_nothing(void)
-{
-	SDTKIT_FIRE_0(smb, nothing);
-	SDTKIT_DESCRIBE(smb, nothing,
-		"",
-		"", SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(SMB_NOTHING_ENABLED(), \
+		sdtkit_smb_nothing, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_fd;) \
+	SDTKIT_FIRE_0(smb, nothing) \
+	SDTKIT_DESCRIBE(smb, nothing, \
+		"", \
+		"", SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 #endif /* SDTKIT_PROVIDER_SMB_H */

@@ -15,6 +15,7 @@
 
 #include <stdint.h>
 #include <sdtkit/probe.h>
+#include <sdtkit/site-single.h>
 
 /*
  * worker:step - Thousands of places say so.
@@ -24,73 +25,72 @@
  *   arg2   char *what
  *   arg3   double load
  */
-SDTKIT_PROBE(worker, step)
+SDTKIT_PROBE(worker, step,
+	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(int16_t), sdtkit_string, double)
 SDTKIT_SINGLE(worker, step,
 	unsigned long, unsigned long, unsigned long, unsigned long)
 #define WORKER_STEP_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_worker_step_enabled())
+	SDTKIT_ENABLED(worker, step)
 #define WORKER_STEP(...) \
-	(WORKER_STEP_ENABLED() \
-	 ? sdtkit_worker_step(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_worker_step(
-	uint64_t sdtkit_id,
-	int16_t sdtkit_kind,
-	const char *sdtkit_what,
-	double sdtkit_load)
-{
-	SDTKIT_FIRE_SINGLE_ALIAS(worker, step, work,
-		    SDTKIT_AT_U64(0) " " SDTKIT_AT_S(1) " " SDTKIT_AT_P(2)
-		    " " SDTKIT_AT_D(3),
-		    SDTKIT_PASS_U64(sdtkit_id), SDTKIT_PASS_S(sdtkit_kind),
-		    SDTKIT_PASS_P(sdtkit_what), SDTKIT_PASS_D(sdtkit_load));
-	SDTKIT_DESCRIBE_ALIAS(worker, step, work,
-		"Thousands of places say so",
-		SDTKIT_TELL("u8", "uint64_t", "id")
-		SDTKIT_TELL("s2", "int16_t", "kind")
-		SDTKIT_TELL("z", "char *", "what")
-		SDTKIT_TELL("f8", "double", "load"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(WORKER_STEP_ENABLED(), \
+		sdtkit_worker_step, (__VA_ARGS__), \
+		(uint64_t, int16_t, const char *, double), \
+		uint64_t sdtkit_id; \
+		int16_t sdtkit_kind; \
+		const char *sdtkit_what; \
+		double sdtkit_load;) \
+	SDTKIT_FIRE_SINGLE_ALIAS(worker, step, work, \
+		SDTKIT_AT_U64(0) " " SDTKIT_AT_S(1) " " SDTKIT_AT_P(2) \
+		" " SDTKIT_AT_D(3), \
+		SDTKIT_PASS_U64(sdtkit_in.sdtkit_id), \
+		SDTKIT_PASS_S(sdtkit_in.sdtkit_kind), \
+		SDTKIT_PASS_P(sdtkit_in.sdtkit_what), \
+		SDTKIT_PASS_D(sdtkit_in.sdtkit_load)) \
+	SDTKIT_DESCRIBE_ALIAS(worker, step, work, \
+		"Thousands of places say so", \
+		SDTKIT_TELL("u8", "uint64_t", "id") \
+		SDTKIT_TELL("s2", "int16_t", "kind") \
+		SDTKIT_TELL("z", "char *", "what") \
+		SDTKIT_TELL("f8", "double", "load"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * worker:finish
  */
-SDTKIT_PROBE(worker, finish)
+SDTKIT_PROBE_0(worker, finish)
 SDTKIT_SINGLE(worker, finish, void)
 #define WORKER_FINISH_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_worker_finish_enabled())
+	SDTKIT_ENABLED(worker, finish)
 #define WORKER_FINISH() \
-	(WORKER_FINISH_ENABLED() \
-	 ? sdtkit_worker_finish() : (void)0)
-SDTKIT_INLINE void sdtkit_worker_finish(void)
-{
-	SDTKIT_FIRE_SINGLE_ALIAS_0(worker, finish, work);
-	SDTKIT_DESCRIBE_ALIAS(worker, finish, work,
-		"",
-		"", SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN_0(WORKER_FINISH_ENABLED()) \
+	SDTKIT_FIRE_SINGLE_ALIAS_0(worker, finish, work) \
+	SDTKIT_DESCRIBE_ALIAS(worker, finish, work, \
+		"", \
+		"", SDTKIT_NO_SIZE) \
+	SDTKIT_END_0
 
 /*
  * worker:start - This one has its sites where it is used.
  *
  *   arg0   uint64_t id
  */
-SDTKIT_PROBE(worker, start)
+SDTKIT_PROBE(worker, start,
+	SDTKIT_NUMBER(uint64_t))
 #define WORKER_START_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_worker_start_enabled())
+	SDTKIT_ENABLED(worker, start)
 #define WORKER_START(...) \
-	(WORKER_START_ENABLED() \
-	 ? sdtkit_worker_start(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_worker_start(
-	uint64_t sdtkit_id)
-{
-	SDTKIT_FIRE_ALIAS(worker, start, work,
-		    SDTKIT_U64(0),
-		    SDTKIT_IN_U64(sdtkit_id));
-	SDTKIT_DESCRIBE_ALIAS(worker, start, work,
-		"This one has its sites where it is used",
-		SDTKIT_TELL("u8", "uint64_t", "id"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(WORKER_START_ENABLED(), \
+		sdtkit_worker_start, (__VA_ARGS__), \
+		(uint64_t), \
+		uint64_t sdtkit_id;) \
+	SDTKIT_FIRE_ALIAS(worker, start, work, \
+		SDTKIT_U64(0), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_id)) \
+	SDTKIT_DESCRIBE_ALIAS(worker, start, work, \
+		"This one has its sites where it is used", \
+		SDTKIT_TELL("u8", "uint64_t", "id"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 #endif /* SDTKIT_PROVIDER_WORKER_H */

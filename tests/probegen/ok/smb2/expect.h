@@ -23,25 +23,29 @@
  *   arg0   uint64_t mid     MessageId of the header
  *   arg1   uint16_t opcode  command: 5 is CREATE
  */
-SDTKIT_PROBE(smb2, request_start)
+SDTKIT_PROBE(smb2, request_start,
+	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(uint16_t))
 #define SMB2_REQUEST_START_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_smb2_request_start_enabled())
+	SDTKIT_ENABLED(smb2, request_start)
 #define SMB2_REQUEST_START(...) \
-	(SMB2_REQUEST_START_ENABLED() \
-	 ? sdtkit_smb2_request_start(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_smb2_request_start(
-	uint64_t sdtkit_mid,
-	uint16_t sdtkit_opcode)
-{
-	SDTKIT_FIRE(smb2, request_start,
-		    SDTKIT_U64(0) " " SDTKIT_U(1),
-		    SDTKIT_IN_U64(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode));
-	SDTKIT_DESCRIBE(smb2, request_start,
-		"A request is dispatched",
-		SDTKIT_TELL("u8", "uint64_t", "mid")
-		SDTKIT_TELL("u2", "uint16_t", "opcode"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(SMB2_REQUEST_START_ENABLED(), \
+		sdtkit_smb2_request_start, (__VA_ARGS__), \
+		(uint64_t, uint16_t), \
+		uint64_t sdtkit_mid; \
+		uint16_t sdtkit_opcode;) \
+	SDTKIT_FIRE(smb2, request_start, \
+		SDTKIT_U64(0) " " SDTKIT_U(1), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_mid), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_opcode)) \
+	SDTKIT_DESCRIBE(smb2, request_start, \
+		"A request is dispatched", \
+		SDTKIT_TELL("u8", "uint64_t", "mid") \
+		SDTKIT_TELL("u2", "uint16_t", "opcode"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_COMMENTS(smb2, request_start, \
+		"MessageId of the header\\000" \
+		"command: 5 is CREATE\\000") \
+	SDTKIT_END
 
 /*
  * smb2:request_end - A request is answered.
@@ -50,27 +54,33 @@ SDTKIT_INLINE void sdtkit_smb2_request_start(
  *   arg1   uint16_t opcode  command
  *   arg2   uint32_t status  NTSTATUS, 0 is success
  */
-SDTKIT_PROBE(smb2, request_end)
+SDTKIT_PROBE(smb2, request_end,
+	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(uint16_t),
+	SDTKIT_NUMBER(uint32_t))
 #define SMB2_REQUEST_END_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_smb2_request_end_enabled())
+	SDTKIT_ENABLED(smb2, request_end)
 #define SMB2_REQUEST_END(...) \
-	(SMB2_REQUEST_END_ENABLED() \
-	 ? sdtkit_smb2_request_end(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_smb2_request_end(
-	uint64_t sdtkit_mid,
-	uint16_t sdtkit_opcode,
-	uint32_t sdtkit_status)
-{
-	SDTKIT_FIRE(smb2, request_end,
-		    SDTKIT_U64(0) " " SDTKIT_U(1) " " SDTKIT_U(2),
-		    SDTKIT_IN_U64(sdtkit_mid), SDTKIT_IN_U(sdtkit_opcode),
-		    SDTKIT_IN_U(sdtkit_status));
-	SDTKIT_DESCRIBE(smb2, request_end,
-		"A request is answered",
-		SDTKIT_TELL("u8", "uint64_t", "mid")
-		SDTKIT_TELL("u2", "uint16_t", "opcode")
-		SDTKIT_TELL("u4", "uint32_t", "status"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(SMB2_REQUEST_END_ENABLED(), \
+		sdtkit_smb2_request_end, (__VA_ARGS__), \
+		(uint64_t, uint16_t, uint32_t), \
+		uint64_t sdtkit_mid; \
+		uint16_t sdtkit_opcode; \
+		uint32_t sdtkit_status;) \
+	SDTKIT_FIRE(smb2, request_end, \
+		SDTKIT_U64(0) " " SDTKIT_U(1) " " SDTKIT_U(2), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_mid), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_opcode), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_status)) \
+	SDTKIT_DESCRIBE(smb2, request_end, \
+		"A request is answered", \
+		SDTKIT_TELL("u8", "uint64_t", "mid") \
+		SDTKIT_TELL("u2", "uint16_t", "opcode") \
+		SDTKIT_TELL("u4", "uint32_t", "status"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_COMMENTS(smb2, request_end, \
+		"MessageId of the header\\000" \
+		"command\\000" \
+		"NTSTATUS, 0 is success\\000") \
+	SDTKIT_END
 
 #endif /* SDTKIT_PROVIDER_SMB2_H */

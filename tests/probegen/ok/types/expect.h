@@ -36,6 +36,14 @@
 
 struct stat;
 union u;
+#ifndef SDTKIT_HAS_POINTER_TO_stat
+#define SDTKIT_HAS_POINTER_TO_stat
+SDTKIT_POINTER_TO(struct, stat)
+#endif
+#ifndef SDTKIT_HAS_POINTER_TO_u
+#define SDTKIT_HAS_POINTER_TO_u
+SDTKIT_POINTER_TO(union, u)
+#endif
 
 /*
  * integers:bits
@@ -49,42 +57,50 @@ union u;
  *   arg6   uint32_t g
  *   arg7   uint64_t h
  */
-SDTKIT_PROBE(integers, bits)
+SDTKIT_PROBE(integers, bits,
+	SDTKIT_NUMBER(int8_t), SDTKIT_NUMBER(int16_t), SDTKIT_NUMBER(int32_t),
+	SDTKIT_NUMBER(int64_t), SDTKIT_NUMBER(uint8_t),
+	SDTKIT_NUMBER(uint16_t), SDTKIT_NUMBER(uint32_t),
+	SDTKIT_NUMBER(uint64_t))
 #define INTEGERS_BITS_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_integers_bits_enabled())
+	SDTKIT_ENABLED(integers, bits)
 #define INTEGERS_BITS(...) \
-	(INTEGERS_BITS_ENABLED() \
-	 ? sdtkit_integers_bits(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_integers_bits(
-	int8_t sdtkit_a,
-	int16_t sdtkit_b,
-	int32_t sdtkit_c,
-	int64_t sdtkit_d,
-	uint8_t sdtkit_e,
-	uint16_t sdtkit_f,
-	uint32_t sdtkit_g,
-	uint64_t sdtkit_h)
-{
-	SDTKIT_FIRE(integers, bits,
-		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2)
-		    " " SDTKIT_S64(3) " " SDTKIT_U(4) " " SDTKIT_U(5)
-		    " " SDTKIT_U(6) " " SDTKIT_U64(7),
-		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_S(sdtkit_b),
-		    SDTKIT_IN_S(sdtkit_c), SDTKIT_IN_S64(sdtkit_d),
-		    SDTKIT_IN_U(sdtkit_e), SDTKIT_IN_U(sdtkit_f),
-		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_U64(sdtkit_h));
-	SDTKIT_DESCRIBE(integers, bits,
-		"",
-		SDTKIT_TELL("s1", "int8_t", "a")
-		SDTKIT_TELL("s2", "int16_t", "b")
-		SDTKIT_TELL("s4", "int32_t", "c")
-		SDTKIT_TELL("s8", "int64_t", "d")
-		SDTKIT_TELL("u1", "uint8_t", "e")
-		SDTKIT_TELL("u2", "uint16_t", "f")
-		SDTKIT_TELL("u4", "uint32_t", "g")
-		SDTKIT_TELL("u8", "uint64_t", "h"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(INTEGERS_BITS_ENABLED(), \
+		sdtkit_integers_bits, (__VA_ARGS__), \
+		(int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, \
+		uint32_t, uint64_t), \
+		int8_t sdtkit_a; \
+		int16_t sdtkit_b; \
+		int32_t sdtkit_c; \
+		int64_t sdtkit_d; \
+		uint8_t sdtkit_e; \
+		uint16_t sdtkit_f; \
+		uint32_t sdtkit_g; \
+		uint64_t sdtkit_h;) \
+	SDTKIT_FIRE(integers, bits, \
+		SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_S(2) " " SDTKIT_S64(3) \
+		" " SDTKIT_U(4) " " SDTKIT_U(5) " " SDTKIT_U(6) \
+		" " SDTKIT_U64(7), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_a), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_b), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_c), \
+		SDTKIT_IN_S64(sdtkit_in.sdtkit_d), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_e), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_f), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_g), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_h)) \
+	SDTKIT_DESCRIBE(integers, bits, \
+		"", \
+		SDTKIT_TELL("s1", "int8_t", "a") \
+		SDTKIT_TELL("s2", "int16_t", "b") \
+		SDTKIT_TELL("s4", "int32_t", "c") \
+		SDTKIT_TELL("s8", "int64_t", "d") \
+		SDTKIT_TELL("u1", "uint8_t", "e") \
+		SDTKIT_TELL("u2", "uint16_t", "f") \
+		SDTKIT_TELL("u4", "uint32_t", "g") \
+		SDTKIT_TELL("u8", "uint64_t", "h"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * integers:words
@@ -102,53 +118,66 @@ SDTKIT_INLINE void sdtkit_integers_bits(
  *   arg10  unsigned long long k
  *   arg11  signed l
  */
-SDTKIT_PROBE(integers, words)
+SDTKIT_PROBE(integers, words,
+	SDTKIT_NUMBER(char), SDTKIT_NUMBER(signed char),
+	SDTKIT_NUMBER(unsigned char), SDTKIT_NUMBER(short),
+	SDTKIT_NUMBER(unsigned short), SDTKIT_NUMBER(int),
+	SDTKIT_NUMBER(unsigned int), SDTKIT_NUMBER(long),
+	SDTKIT_NUMBER(unsigned long), SDTKIT_NUMBER(long long),
+	SDTKIT_NUMBER(unsigned long long), SDTKIT_NUMBER(int))
 #define INTEGERS_WORDS_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_integers_words_enabled())
+	SDTKIT_ENABLED(integers, words)
 #define INTEGERS_WORDS(...) \
-	(INTEGERS_WORDS_ENABLED() \
-	 ? sdtkit_integers_words(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_integers_words(
-	char sdtkit_a,
-	signed char sdtkit_b,
-	unsigned char sdtkit_c,
-	short sdtkit_d,
-	unsigned short sdtkit_e,
-	int sdtkit_f,
-	unsigned int sdtkit_g,
-	long sdtkit_h,
-	unsigned long sdtkit_i,
-	long long sdtkit_j,
-	unsigned long long sdtkit_k,
-	int sdtkit_l)
-{
-	SDTKIT_FIRE(integers, words,
-		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_U(2) " " SDTKIT_S(3)
-		    " " SDTKIT_U(4) " " SDTKIT_S(5) " " SDTKIT_U(6)
-		    " " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S64(9)
-		    " " SDTKIT_U64(10) " " SDTKIT_S(11),
-		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_S(sdtkit_b),
-		    SDTKIT_IN_U(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
-		    SDTKIT_IN_U(sdtkit_e), SDTKIT_IN_S(sdtkit_f),
-		    SDTKIT_IN_U(sdtkit_g), SDTKIT_IN_S(sdtkit_h),
-		    SDTKIT_IN_U(sdtkit_i), SDTKIT_IN_S64(sdtkit_j),
-		    SDTKIT_IN_U64(sdtkit_k), SDTKIT_IN_S(sdtkit_l));
-	SDTKIT_DESCRIBE(integers, words,
-		"",
-		SDTKIT_TELL(SDTKIT_CHAR, "char", "a")
-		SDTKIT_TELL("s1", "signed char", "b")
-		SDTKIT_TELL("u1", "unsigned char", "c")
-		SDTKIT_TELL("s2", "short", "d")
-		SDTKIT_TELL("u2", "unsigned short int", "e")
-		SDTKIT_TELL("s4", "int", "f")
-		SDTKIT_TELL("u4", "unsigned", "g")
-		SDTKIT_TELL("sw", "long", "h")
-		SDTKIT_TELL("uw", "long unsigned int", "i")
-		SDTKIT_TELL("s8", "long long", "j")
-		SDTKIT_TELL("u8", "unsigned long long", "k")
-		SDTKIT_TELL("s4", "signed", "l"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(INTEGERS_WORDS_ENABLED(), \
+		sdtkit_integers_words, (__VA_ARGS__), \
+		(char, signed char, unsigned char, short, unsigned short, int, \
+		unsigned int, long, unsigned long, long long, \
+		unsigned long long, int), \
+		char sdtkit_a; \
+		signed char sdtkit_b; \
+		unsigned char sdtkit_c; \
+		short sdtkit_d; \
+		unsigned short sdtkit_e; \
+		int sdtkit_f; \
+		unsigned int sdtkit_g; \
+		long sdtkit_h; \
+		unsigned long sdtkit_i; \
+		long long sdtkit_j; \
+		unsigned long long sdtkit_k; \
+		int sdtkit_l;) \
+	SDTKIT_FIRE(integers, words, \
+		SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_U(2) " " SDTKIT_S(3) \
+		" " SDTKIT_U(4) " " SDTKIT_S(5) " " SDTKIT_U(6) \
+		" " SDTKIT_S(7) " " SDTKIT_U(8) " " SDTKIT_S64(9) \
+		" " SDTKIT_U64(10) " " SDTKIT_S(11), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_a), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_b), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_c), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_d), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_e), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_f), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_g), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_h), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_i), \
+		SDTKIT_IN_S64(sdtkit_in.sdtkit_j), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_k), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_l)) \
+	SDTKIT_DESCRIBE(integers, words, \
+		"", \
+		SDTKIT_TELL(SDTKIT_CHAR, "char", "a") \
+		SDTKIT_TELL("s1", "signed char", "b") \
+		SDTKIT_TELL("u1", "unsigned char", "c") \
+		SDTKIT_TELL("s2", "short", "d") \
+		SDTKIT_TELL("u2", "unsigned short int", "e") \
+		SDTKIT_TELL("s4", "int", "f") \
+		SDTKIT_TELL("u4", "unsigned", "g") \
+		SDTKIT_TELL("sw", "long", "h") \
+		SDTKIT_TELL("uw", "long unsigned int", "i") \
+		SDTKIT_TELL("s8", "long long", "j") \
+		SDTKIT_TELL("u8", "unsigned long long", "k") \
+		SDTKIT_TELL("s4", "signed", "l"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * integers:named
@@ -165,51 +194,60 @@ SDTKIT_INLINE void sdtkit_integers_words(
  *   arg9   time_t j
  *   arg10  uintptr_t k
  */
-SDTKIT_PROBE(integers, named)
+SDTKIT_PROBE(integers, named,
+	bool, bool, SDTKIT_NUMBER(size_t), SDTKIT_NUMBER(ssize_t),
+	SDTKIT_NUMBER(pid_t), SDTKIT_NUMBER(uid_t), SDTKIT_NUMBER(gid_t),
+	SDTKIT_NUMBER(off_t), SDTKIT_NUMBER(mode_t), SDTKIT_NUMBER(time_t),
+	SDTKIT_NUMBER(uintptr_t))
 #define INTEGERS_NAMED_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_integers_named_enabled())
+	SDTKIT_ENABLED(integers, named)
 #define INTEGERS_NAMED(...) \
-	(INTEGERS_NAMED_ENABLED() \
-	 ? sdtkit_integers_named(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_integers_named(
-	bool sdtkit_a,
-	bool sdtkit_b,
-	size_t sdtkit_c,
-	ssize_t sdtkit_d,
-	pid_t sdtkit_e,
-	uid_t sdtkit_f,
-	gid_t sdtkit_g,
-	off_t sdtkit_h,
-	mode_t sdtkit_i,
-	time_t sdtkit_j,
-	uintptr_t sdtkit_k)
-{
-	SDTKIT_FIRE(integers, named,
-		    SDTKIT_U(0) " " SDTKIT_U(1) " " SDTKIT_U(2) " " SDTKIT_S(3)
-		    " " SDTKIT_S64(4) " " SDTKIT_U64(5) " " SDTKIT_U64(6)
-		    " " SDTKIT_S64(7) " " SDTKIT_U64(8) " " SDTKIT_S64(9)
-		    " " SDTKIT_U(10),
-		    SDTKIT_IN_U(sdtkit_a), SDTKIT_IN_U(sdtkit_b),
-		    SDTKIT_IN_U(sdtkit_c), SDTKIT_IN_S(sdtkit_d),
-		    SDTKIT_IN_S64(sdtkit_e), SDTKIT_IN_U64(sdtkit_f),
-		    SDTKIT_IN_U64(sdtkit_g), SDTKIT_IN_S64(sdtkit_h),
-		    SDTKIT_IN_U64(sdtkit_i), SDTKIT_IN_S64(sdtkit_j),
-		    SDTKIT_IN_U(sdtkit_k));
-	SDTKIT_DESCRIBE(integers, named,
-		"",
-		SDTKIT_TELL("u1", "bool", "a")
-		SDTKIT_TELL("u1", "_Bool", "b")
-		SDTKIT_TELL("uw", "size_t", "c")
-		SDTKIT_TELL("sw", "ssize_t", "d")
-		SDTKIT_TELL("s%c[pid_t]", "pid_t", "e")
-		SDTKIT_TELL("u%c[uid_t]", "uid_t", "f")
-		SDTKIT_TELL("u%c[gid_t]", "gid_t", "g")
-		SDTKIT_TELL("s%c[off_t]", "off_t", "h")
-		SDTKIT_TELL("u%c[mode_t]", "mode_t", "i")
-		SDTKIT_TELL("s%c[time_t]", "time_t", "j")
-		SDTKIT_TELL("uw", "uintptr_t", "k"),
-		SDTKIT_SIZE(pid_t), SDTKIT_SIZE(uid_t), SDTKIT_SIZE(gid_t), SDTKIT_SIZE(off_t), SDTKIT_SIZE(mode_t), SDTKIT_SIZE(time_t));
-}
+	SDTKIT_BEGIN(INTEGERS_NAMED_ENABLED(), \
+		sdtkit_integers_named, (__VA_ARGS__), \
+		(bool, bool, size_t, ssize_t, pid_t, uid_t, gid_t, off_t, \
+		mode_t, time_t, uintptr_t), \
+		bool sdtkit_a; \
+		bool sdtkit_b; \
+		size_t sdtkit_c; \
+		ssize_t sdtkit_d; \
+		pid_t sdtkit_e; \
+		uid_t sdtkit_f; \
+		gid_t sdtkit_g; \
+		off_t sdtkit_h; \
+		mode_t sdtkit_i; \
+		time_t sdtkit_j; \
+		uintptr_t sdtkit_k;) \
+	SDTKIT_FIRE(integers, named, \
+		SDTKIT_U(0) " " SDTKIT_U(1) " " SDTKIT_U(2) " " SDTKIT_S(3) \
+		" " SDTKIT_S64(4) " " SDTKIT_U64(5) " " SDTKIT_U64(6) \
+		" " SDTKIT_S64(7) " " SDTKIT_U64(8) " " SDTKIT_S64(9) \
+		" " SDTKIT_U(10), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_a), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_b), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_c), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_d), \
+		SDTKIT_IN_S64(sdtkit_in.sdtkit_e), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_f), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_g), \
+		SDTKIT_IN_S64(sdtkit_in.sdtkit_h), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_i), \
+		SDTKIT_IN_S64(sdtkit_in.sdtkit_j), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_k)) \
+	SDTKIT_DESCRIBE(integers, named, \
+		"", \
+		SDTKIT_TELL("u1", "bool", "a") \
+		SDTKIT_TELL("u1", "_Bool", "b") \
+		SDTKIT_TELL("uw", "size_t", "c") \
+		SDTKIT_TELL("sw", "ssize_t", "d") \
+		SDTKIT_TELL("s%c[pid_t]", "pid_t", "e") \
+		SDTKIT_TELL("u%c[uid_t]", "uid_t", "f") \
+		SDTKIT_TELL("u%c[gid_t]", "gid_t", "g") \
+		SDTKIT_TELL("s%c[off_t]", "off_t", "h") \
+		SDTKIT_TELL("u%c[mode_t]", "mode_t", "i") \
+		SDTKIT_TELL("s%c[time_t]", "time_t", "j") \
+		SDTKIT_TELL("uw", "uintptr_t", "k"), \
+		SDTKIT_SIZE(pid_t), SDTKIT_SIZE(uid_t), SDTKIT_SIZE(gid_t), SDTKIT_SIZE(off_t), SDTKIT_SIZE(mode_t), SDTKIT_SIZE(time_t)) \
+	SDTKIT_END
 
 /*
  * integers:qualified
@@ -218,28 +256,29 @@ SDTKIT_INLINE void sdtkit_integers_named(
  *   arg1   volatile uint16_t b
  *   arg2   int const c
  */
-SDTKIT_PROBE(integers, qualified)
+SDTKIT_PROBE(integers, qualified,
+	SDTKIT_NUMBER(int), SDTKIT_NUMBER(uint16_t), SDTKIT_NUMBER(int))
 #define INTEGERS_QUALIFIED_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_integers_qualified_enabled())
+	SDTKIT_ENABLED(integers, qualified)
 #define INTEGERS_QUALIFIED(...) \
-	(INTEGERS_QUALIFIED_ENABLED() \
-	 ? sdtkit_integers_qualified(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_integers_qualified(
-	int sdtkit_a,
-	uint16_t sdtkit_b,
-	int sdtkit_c)
-{
-	SDTKIT_FIRE(integers, qualified,
-		    SDTKIT_S(0) " " SDTKIT_U(1) " " SDTKIT_S(2),
-		    SDTKIT_IN_S(sdtkit_a), SDTKIT_IN_U(sdtkit_b),
-		    SDTKIT_IN_S(sdtkit_c));
-	SDTKIT_DESCRIBE(integers, qualified,
-		"",
-		SDTKIT_TELL("s4", "const int", "a")
-		SDTKIT_TELL("u2", "volatile uint16_t", "b")
-		SDTKIT_TELL("s4", "int const", "c"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(INTEGERS_QUALIFIED_ENABLED(), \
+		sdtkit_integers_qualified, (__VA_ARGS__), \
+		(int, uint16_t, int), \
+		int sdtkit_a; \
+		uint16_t sdtkit_b; \
+		int sdtkit_c;) \
+	SDTKIT_FIRE(integers, qualified, \
+		SDTKIT_S(0) " " SDTKIT_U(1) " " SDTKIT_S(2), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_a), \
+		SDTKIT_IN_U(sdtkit_in.sdtkit_b), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_c)) \
+	SDTKIT_DESCRIBE(integers, qualified, \
+		"", \
+		SDTKIT_TELL("s4", "const int", "a") \
+		SDTKIT_TELL("u2", "volatile uint16_t", "b") \
+		SDTKIT_TELL("s4", "int const", "c"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * pointers:plain
@@ -254,45 +293,53 @@ SDTKIT_INLINE void sdtkit_integers_qualified(
  *   arg7   union u *h
  *   arg8   float *i
  */
-SDTKIT_PROBE(pointers, plain)
+SDTKIT_PROBE(pointers, plain,
+	sdtkit_pointer, sdtkit_string, sdtkit_string, sdtkit_string,
+	sdtkit_string, sdtkit_to_stat, sdtkit_pointer, sdtkit_to_u,
+	sdtkit_pointer)
 #define POINTERS_PLAIN_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_pointers_plain_enabled())
+	SDTKIT_ENABLED(pointers, plain)
 #define POINTERS_PLAIN(...) \
-	(POINTERS_PLAIN_ENABLED() \
-	 ? sdtkit_pointers_plain(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_pointers_plain(
-	const void *sdtkit_a,
-	const char *sdtkit_b,
-	const char *sdtkit_c,
-	const char *sdtkit_d,
-	const char *sdtkit_e,
-	const struct stat *sdtkit_f,
-	const uint8_t *sdtkit_g,
-	const union u *sdtkit_h,
-	const float *sdtkit_i)
-{
-	SDTKIT_FIRE(pointers, plain,
-		    SDTKIT_P(0) " " SDTKIT_P(1) " " SDTKIT_P(2) " " SDTKIT_P(3)
-		    " " SDTKIT_P(4) " " SDTKIT_P(5) " " SDTKIT_P(6)
-		    " " SDTKIT_P(7) " " SDTKIT_P(8),
-		    SDTKIT_IN_P(sdtkit_a), SDTKIT_IN_P(sdtkit_b),
-		    SDTKIT_IN_P(sdtkit_c), SDTKIT_IN_P(sdtkit_d),
-		    SDTKIT_IN_P(sdtkit_e), SDTKIT_IN_P(sdtkit_f),
-		    SDTKIT_IN_P(sdtkit_g), SDTKIT_IN_P(sdtkit_h),
-		    SDTKIT_IN_P(sdtkit_i));
-	SDTKIT_DESCRIBE(pointers, plain,
-		"",
-		SDTKIT_TELL("p", "void *", "a")
-		SDTKIT_TELL("z", "char *", "b")
-		SDTKIT_TELL("z", "const char *", "c")
-		SDTKIT_TELL("z", "string", "d")
-		SDTKIT_TELL("z", "char\\13316\\135", "e")
-		SDTKIT_TELL("p", "struct stat *", "f")
-		SDTKIT_TELL("p", "uint8_t *", "g")
-		SDTKIT_TELL("p", "union u *", "h")
-		SDTKIT_TELL("p", "float *", "i"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(POINTERS_PLAIN_ENABLED(), \
+		sdtkit_pointers_plain, (__VA_ARGS__), \
+		(const void *, const char *, const char *, const char *, \
+		const char *, const struct stat *, const uint8_t *, \
+		const union u *, const float *), \
+		const void *sdtkit_a; \
+		const char *sdtkit_b; \
+		const char *sdtkit_c; \
+		const char *sdtkit_d; \
+		const char *sdtkit_e; \
+		const struct stat *sdtkit_f; \
+		const uint8_t *sdtkit_g; \
+		const union u *sdtkit_h; \
+		const float *sdtkit_i;) \
+	SDTKIT_FIRE(pointers, plain, \
+		SDTKIT_P(0) " " SDTKIT_P(1) " " SDTKIT_P(2) " " SDTKIT_P(3) \
+		" " SDTKIT_P(4) " " SDTKIT_P(5) " " SDTKIT_P(6) \
+		" " SDTKIT_P(7) " " SDTKIT_P(8), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_a), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_b), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_c), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_d), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_e), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_f), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_g), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_h), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_i)) \
+	SDTKIT_DESCRIBE(pointers, plain, \
+		"", \
+		SDTKIT_TELL("p", "void *", "a") \
+		SDTKIT_TELL("z", "char *", "b") \
+		SDTKIT_TELL("z", "const char *", "c") \
+		SDTKIT_TELL("z", "string", "d") \
+		SDTKIT_TELL("z", "char\\13316\\135", "e") \
+		SDTKIT_TELL("p", "struct stat *", "f") \
+		SDTKIT_TELL("p", "uint8_t *", "g") \
+		SDTKIT_TELL("p", "union u *", "h") \
+		SDTKIT_TELL("p", "float *", "i"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * pointers:deep
@@ -303,68 +350,66 @@ SDTKIT_INLINE void sdtkit_pointers_plain(
  *   arg3   void *const d
  *   arg4   volatile int *e
  */
-SDTKIT_PROBE(pointers, deep)
+SDTKIT_PROBE(pointers, deep,
+	sdtkit_pointer, sdtkit_pointer, sdtkit_pointer, sdtkit_pointer,
+	sdtkit_pointer)
 #define POINTERS_DEEP_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_pointers_deep_enabled())
+	SDTKIT_ENABLED(pointers, deep)
 #define POINTERS_DEEP(...) \
-	(POINTERS_DEEP_ENABLED() \
-	 ? sdtkit_pointers_deep(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_pointers_deep(
-	char *const *sdtkit_a,
-	const char *const *sdtkit_b,
-	struct stat *const *sdtkit_c,
-	const void *sdtkit_d,
-	const volatile int *sdtkit_e)
-{
-	SDTKIT_FIRE(pointers, deep,
-		    SDTKIT_P(0) " " SDTKIT_P(1) " " SDTKIT_P(2) " " SDTKIT_P(3)
-		    " " SDTKIT_P(4),
-		    SDTKIT_IN_P(sdtkit_a), SDTKIT_IN_P(sdtkit_b),
-		    SDTKIT_IN_P(sdtkit_c), SDTKIT_IN_P(sdtkit_d),
-		    SDTKIT_IN_P(sdtkit_e));
-	SDTKIT_DESCRIBE(pointers, deep,
-		"",
-		SDTKIT_TELL("p", "char **", "a")
-		SDTKIT_TELL("p", "const char **", "b")
-		SDTKIT_TELL("p", "struct stat *const *", "c")
-		SDTKIT_TELL("p", "void *const", "d")
-		SDTKIT_TELL("p", "volatile int *", "e"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(POINTERS_DEEP_ENABLED(), \
+		sdtkit_pointers_deep, (__VA_ARGS__), \
+		(char *const *, const char *const *, struct stat *const *, \
+		const void *, const volatile int *), \
+		char *const *sdtkit_a; \
+		const char *const *sdtkit_b; \
+		struct stat *const *sdtkit_c; \
+		const void *sdtkit_d; \
+		const volatile int *sdtkit_e;) \
+	SDTKIT_FIRE(pointers, deep, \
+		SDTKIT_P(0) " " SDTKIT_P(1) " " SDTKIT_P(2) " " SDTKIT_P(3) \
+		" " SDTKIT_P(4), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_a), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_b), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_c), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_d), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_e)) \
+	SDTKIT_DESCRIBE(pointers, deep, \
+		"", \
+		SDTKIT_TELL("p", "char **", "a") \
+		SDTKIT_TELL("p", "const char **", "b") \
+		SDTKIT_TELL("p", "struct stat *const *", "c") \
+		SDTKIT_TELL("p", "void *const", "d") \
+		SDTKIT_TELL("p", "volatile int *", "e"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * names:nothing
  */
-SDTKIT_PROBE(names, nothing)
+SDTKIT_PROBE_0(names, nothing)
 #define NAMES_NOTHING_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_names_nothing_enabled())
+	SDTKIT_ENABLED(names, nothing)
 #define NAMES_NOTHING() \
-	(NAMES_NOTHING_ENABLED() \
-	 ? sdtkit_names_nothing() : (void)0)
-SDTKIT_INLINE void sdtkit_names_nothing(void)
-{
-	SDTKIT_FIRE_0(names, nothing);
-	SDTKIT_DESCRIBE(names, nothing,
-		"",
-		"", SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN_0(NAMES_NOTHING_ENABLED()) \
+	SDTKIT_FIRE_0(names, nothing) \
+	SDTKIT_DESCRIBE(names, nothing, \
+		"", \
+		"", SDTKIT_NO_SIZE) \
+	SDTKIT_END_0
 
 /*
  * names:nothing_either
  */
-SDTKIT_PROBE(names, nothing_either)
+SDTKIT_PROBE_0(names, nothing_either)
 #define NAMES_NOTHING_EITHER_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_names_nothing_either_enabled())
+	SDTKIT_ENABLED(names, nothing_either)
 #define NAMES_NOTHING_EITHER() \
-	(NAMES_NOTHING_EITHER_ENABLED() \
-	 ? sdtkit_names_nothing_either() : (void)0)
-SDTKIT_INLINE void sdtkit_names_nothing_either(void)
-{
-	SDTKIT_FIRE_0(names, nothing_either);
-	SDTKIT_DESCRIBE(names, nothing_either,
-		"",
-		"", SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN_0(NAMES_NOTHING_EITHER_ENABLED()) \
+	SDTKIT_FIRE_0(names, nothing_either) \
+	SDTKIT_DESCRIBE(names, nothing_either, \
+		"", \
+		"", SDTKIT_NO_SIZE) \
+	SDTKIT_END_0
 
 /*
  * names:unnamed
@@ -373,28 +418,29 @@ SDTKIT_INLINE void sdtkit_names_nothing_either(void)
  *   arg1   char *arg1
  *   arg2   uint64_t last
  */
-SDTKIT_PROBE(names, unnamed)
+SDTKIT_PROBE(names, unnamed,
+	SDTKIT_NUMBER(int), sdtkit_string, SDTKIT_NUMBER(uint64_t))
 #define NAMES_UNNAMED_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_names_unnamed_enabled())
+	SDTKIT_ENABLED(names, unnamed)
 #define NAMES_UNNAMED(...) \
-	(NAMES_UNNAMED_ENABLED() \
-	 ? sdtkit_names_unnamed(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_names_unnamed(
-	int sdtkit_arg0,
-	const char *sdtkit_arg1,
-	uint64_t sdtkit_last)
-{
-	SDTKIT_FIRE(names, unnamed,
-		    SDTKIT_S(0) " " SDTKIT_P(1) " " SDTKIT_U64(2),
-		    SDTKIT_IN_S(sdtkit_arg0), SDTKIT_IN_P(sdtkit_arg1),
-		    SDTKIT_IN_U64(sdtkit_last));
-	SDTKIT_DESCRIBE(names, unnamed,
-		"",
-		SDTKIT_TELL("s4", "int", "arg0")
-		SDTKIT_TELL("z", "char *", "arg1")
-		SDTKIT_TELL("u8", "uint64_t", "last"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(NAMES_UNNAMED_ENABLED(), \
+		sdtkit_names_unnamed, (__VA_ARGS__), \
+		(int, const char *, uint64_t), \
+		int sdtkit_arg0; \
+		const char *sdtkit_arg1; \
+		uint64_t sdtkit_last;) \
+	SDTKIT_FIRE(names, unnamed, \
+		SDTKIT_S(0) " " SDTKIT_P(1) " " SDTKIT_U64(2), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_arg0), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_arg1), \
+		SDTKIT_IN_U64(sdtkit_in.sdtkit_last)) \
+	SDTKIT_DESCRIBE(names, unnamed, \
+		"", \
+		SDTKIT_TELL("s4", "int", "arg0") \
+		SDTKIT_TELL("z", "char *", "arg1") \
+		SDTKIT_TELL("u8", "uint64_t", "last"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * names:keywords
@@ -404,76 +450,78 @@ SDTKIT_INLINE void sdtkit_names_unnamed(
  *   arg2   char *errno
  *   arg3   int new
  */
-SDTKIT_PROBE(names, keywords)
+SDTKIT_PROBE(names, keywords,
+	SDTKIT_NUMBER(int), SDTKIT_NUMBER(int), sdtkit_string,
+	SDTKIT_NUMBER(int))
 #define NAMES_KEYWORDS_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_names_keywords_enabled())
+	SDTKIT_ENABLED(names, keywords)
 #define NAMES_KEYWORDS(...) \
-	(NAMES_KEYWORDS_ENABLED() \
-	 ? sdtkit_names_keywords(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_names_keywords(
-	int sdtkit_class,
-	int sdtkit_default,
-	const char *sdtkit_errno,
-	int sdtkit_new)
-{
-	SDTKIT_FIRE(names, keywords,
-		    SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_P(2)
-		    " " SDTKIT_S(3),
-		    SDTKIT_IN_S(sdtkit_class), SDTKIT_IN_S(sdtkit_default),
-		    SDTKIT_IN_P(sdtkit_errno), SDTKIT_IN_S(sdtkit_new));
-	SDTKIT_DESCRIBE(names, keywords,
-		"",
-		SDTKIT_TELL("s4", "int", "class")
-		SDTKIT_TELL("s4", "int", "default")
-		SDTKIT_TELL("z", "char *", "errno")
-		SDTKIT_TELL("s4", "int", "new"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(NAMES_KEYWORDS_ENABLED(), \
+		sdtkit_names_keywords, (__VA_ARGS__), \
+		(int, int, const char *, int), \
+		int sdtkit_class; \
+		int sdtkit_default; \
+		const char *sdtkit_errno; \
+		int sdtkit_new;) \
+	SDTKIT_FIRE(names, keywords, \
+		SDTKIT_S(0) " " SDTKIT_S(1) " " SDTKIT_P(2) " " SDTKIT_S(3), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_class), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_default), \
+		SDTKIT_IN_P(sdtkit_in.sdtkit_errno), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_new)) \
+	SDTKIT_DESCRIBE(names, keywords, \
+		"", \
+		SDTKIT_TELL("s4", "int", "class") \
+		SDTKIT_TELL("s4", "int", "default") \
+		SDTKIT_TELL("z", "char *", "errno") \
+		SDTKIT_TELL("s4", "int", "new"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * names:a__b_c
  *
  *   arg0   int x
  */
-SDTKIT_PROBE(names, a__b_c)
+SDTKIT_PROBE(names, a__b_c,
+	SDTKIT_NUMBER(int))
 #define NAMES_A_B_C_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_names_a__b_c_enabled())
+	SDTKIT_ENABLED(names, a__b_c)
 #define NAMES_A_B_C(...) \
-	(NAMES_A_B_C_ENABLED() \
-	 ? sdtkit_names_a__b_c(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_names_a__b_c(
-	int sdtkit_x)
-{
-	SDTKIT_FIRE(names, a__b_c,
-		    SDTKIT_S(0),
-		    SDTKIT_IN_S(sdtkit_x));
-	SDTKIT_DESCRIBE(names, a__b_c,
-		"",
-		SDTKIT_TELL("s4", "int", "x"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(NAMES_A_B_C_ENABLED(), \
+		sdtkit_names_a__b_c, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_x;) \
+	SDTKIT_FIRE(names, a__b_c, \
+		SDTKIT_S(0), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x)) \
+	SDTKIT_DESCRIBE(names, a__b_c, \
+		"", \
+		SDTKIT_TELL("s4", "int", "x"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 /*
  * names:_d
  *
  *   arg0   int x
  */
-SDTKIT_PROBE(names, _d)
+SDTKIT_PROBE(names, _d,
+	SDTKIT_NUMBER(int))
 #define NAMES__D_ENABLED() \
-	SDTKIT_UNLIKELY(sdtkit_names__d_enabled())
+	SDTKIT_ENABLED(names, _d)
 #define NAMES__D(...) \
-	(NAMES__D_ENABLED() \
-	 ? sdtkit_names__d(__VA_ARGS__) : (void)0)
-SDTKIT_INLINE void sdtkit_names__d(
-	int sdtkit_x)
-{
-	SDTKIT_FIRE(names, _d,
-		    SDTKIT_S(0),
-		    SDTKIT_IN_S(sdtkit_x));
-	SDTKIT_DESCRIBE(names, _d,
-		"",
-		SDTKIT_TELL("s4", "int", "x"),
-		SDTKIT_NO_SIZE);
-}
+	SDTKIT_BEGIN(NAMES__D_ENABLED(), \
+		sdtkit_names__d, (__VA_ARGS__), \
+		(int), \
+		int sdtkit_x;) \
+	SDTKIT_FIRE(names, _d, \
+		SDTKIT_S(0), \
+		SDTKIT_IN_S(sdtkit_in.sdtkit_x)) \
+	SDTKIT_DESCRIBE(names, _d, \
+		"", \
+		SDTKIT_TELL("s4", "int", "x"), \
+		SDTKIT_NO_SIZE) \
+	SDTKIT_END
 
 #endif /* SDTKIT_PROVIDER_INTEGERS_POINTERS_NAMES_H */

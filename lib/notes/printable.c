@@ -23,7 +23,7 @@ static const struct {
 	{ 0xf8, 0xf0, 0x10000 },
 };
 
-size_t sdtkit_tap_printable(const char *text)
+size_t sdtkit_printable(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
 	const size_t count = sizeof(forms) / sizeof(forms[0]);

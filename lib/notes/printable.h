@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What may be shown on a terminal as it is. */
-#ifndef SDTKIT_TAP_PRINTABLE_PRIV_H
-#define SDTKIT_TAP_PRINTABLE_PRIV_H
+#ifndef SDTKIT_NOTES_PRINTABLE_PRIV_H
+#define SDTKIT_NOTES_PRINTABLE_PRIV_H
 
 #include <stddef.h>
 
@@ -9,6 +9,6 @@
  * How many bytes the character at the beginning of the text has; 0 if it is a
  * control character, is not UTF-8, or the text is at its end.
  */
-size_t sdtkit_tap_printable(const char *text);
+size_t sdtkit_printable(const char *text);
 
-#endif /* SDTKIT_TAP_PRINTABLE_PRIV_H */
+#endif /* SDTKIT_NOTES_PRINTABLE_PRIV_H */

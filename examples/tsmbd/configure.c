@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * configure.c - from the options to what the programs in the kernel find as
+ * constants, and to the sizes of the maps. Before they are loaded.
+ */
+#include <arpa/inet.h>
+#include <err.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "calls.h"
+#include "configure.h"
+#include "hash.h"
+#include "raw.h"
+#include "tsmbd.h"
+#include "tsmbd.skel.h"
+
+enum { EVENT_RING = 4 << 20, SMALL_RING = 1 << 16 };
+
+static const unsigned int all_names =
+	1U << TSMBD_USERS | 1U << TSMBD_SHARES | 1U << TSMBD_FILES;
+
+unsigned int modes_of(const struct options *options)
+{
+	unsigned int modes = TSMBD_BASE;
+
+	if (options->slow)
+		modes |= TSMBD_SLOW | TSMBD_FILE_NAMES | TSMBD_CALLS;
+	if (options->errors)
+		modes |= TSMBD_ERRORS;
+	if (options->tops & 1U << TSMBD_FILES)
+		modes |= TSMBD_FILE_NAMES;
+	if (options->exits)
+		modes |= TSMBD_EXITS;
+	if (options->oplocks)
+		modes |= TSMBD_OPLOCKS;
+	if (options->calls)
+		modes |= TSMBD_CALLS;
+	if (options->distributions)
+		modes |= TSMBD_SIZES;
+	if (options->flame != NULL)
+		modes |= TSMBD_FLAME;
+	return modes;
+}
+
+/* Those that are read of every request. */
+static unsigned int names_of(const struct options *options)
+{
+	unsigned int names = options->tops & all_names;
+	int kind;
+
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		if (options->filters[kind].count > 0)
+			names |= 1U << kind & all_names;
+	}
+	return options->slow ? all_names : names;
+}
+
+static struct tsmbd_secret new_secret(void)
+{
+	struct tsmbd_secret secret;
+
+	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
+		err(1, "random numbers");
+	secret.factors[0] |= 1;
+	secret.factors[1] |= 1;
+	return secret;
+}
+
+static unsigned long long hash_of(const struct tsmbd_secret *secret,
+				  const char *name)
+{
+	unsigned long long words[TSMBD_NAME / 8] = { 0 };
+	size_t length = strnlen(name, TSMBD_NAME - 1);
+
+	memcpy(words, name, length);
+	return hash_words(secret, words, (unsigned int)length, TSMBD_NAME / 8);
+}
+
+/* As smbd has it: "ipv4:192.0.2.7", which may be given too. */
+static void address_of(const char *text, char name[TSMBD_NAME])
+{
+	char short_form[INET6_ADDRSTRLEN];
+	const char *address = text;
+	struct in6_addr v6;
+	struct in_addr v4;
+
+	if (strncmp(text, "ipv4:", 5) == 0 || strncmp(text, "ipv6:", 5) == 0)
+		address += 5;
+	if (inet_pton(AF_INET, address, &v4) == 1)
+		snprintf(name, TSMBD_NAME, "ipv4:%s", address);
+	else if (inet_pton(AF_INET6, address, &v6) == 1)
+		snprintf(name, TSMBD_NAME, "ipv6:%s",
+			 inet_ntop(AF_INET6, &v6, short_form,
+				   sizeof(short_form)));
+	else
+		errx(1, "--client: '%s' is not an address: write it as in "
+		     "192.0.2.7 or 2001:db8::1", text);
+}
+
+/* A client that is refused has sent the name, and smbd has no other one. */
+static unsigned long long hash_as_sent(const struct tsmbd_secret *secret,
+				       const char *name)
+{
+	unsigned long long words[TSMBD_FILE / 8] = { 0 };
+	unsigned int length = raw_from_text(name, (char *)words);
+
+	return hash_words(secret, words, length, TSMBD_FILE / 8);
+}
+
+static void set_filter(struct tsmbd *skel, int kind,
+		       const struct filter *filter)
+{
+	const struct tsmbd_secret *secret = &skel->rodata->secret;
+	char name[TSMBD_NAME];
+	int count = 0;
+	int i;
+
+	for (i = 0; i < filter->count; i++) {
+		if (kind == TSMBD_CLIENTS)
+			address_of(filter->names[i], name);
+		else
+			snprintf(name, sizeof(name), "%s", filter->names[i]);
+		skel->rodata->wanted[kind][count++] = hash_of(secret, name);
+		if (kind != TSMBD_CLIENTS)
+			skel->rodata->wanted[kind][count++] =
+				hash_as_sent(secret, name);
+	}
+	skel->rodata->num_wanted[kind] = (unsigned int)count;
+}
+
+/* What no option asks for needs no memory. */
+static void shrink(struct tsmbd *skel, unsigned int modes,
+		   const struct options *options)
+{
+	unsigned int lines = TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS;
+	unsigned int size = modes & lines ? EVENT_RING : SMALL_RING;
+
+	if (names_of(options) == 0 &&
+	    !(modes & (TSMBD_FILE_NAMES | TSMBD_LINES | TSMBD_OPLOCKS)))
+		bpf_map__set_max_entries(skel->maps.details, 1);
+	if (options->tops == 0) {
+		bpf_map__set_max_entries(skel->maps.top_0, 1);
+		bpf_map__set_max_entries(skel->maps.top_1, 1);
+	}
+	if (!(modes & TSMBD_OPLOCKS))
+		bpf_map__set_max_entries(skel->maps.waits, 1);
+	if (options->flame == NULL)
+		bpf_map__set_max_entries(skel->maps.samples,
+					 (unsigned int)sysconf(_SC_PAGESIZE));
+	bpf_map__set_max_entries(skel->maps.events, size);
+	skel->rodata->wake_bytes = size / 4;
+}
+
+void configure(struct tsmbd *skel, const struct options *options,
+	       unsigned int modes)
+{
+	int kind;
+
+	skel->rodata->secret = new_secret();
+	skel->rodata->only_pid = (unsigned int)options->pid;
+	skel->rodata->modes = modes;
+	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
+	skel->rodata->tops = options->tops;
+	skel->rodata->names = names_of(options);
+	skel->rodata->commands = options->commands;
+	for (kind = 0; kind < TSMBD_KINDS; kind++)
+		set_filter(skel, kind, &options->filters[kind]);
+	calls_configure(skel);
+	shrink(skel, modes, options);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * multi.c - attaches by links of the kind BPF_TRACE_UPROBE_MULTI.
+ *
+ * A hit costs what it costs through a perf event, which libbpf uses before
+ * version 1.3. What is better: the cookie is ours, so that arguments are
+ * cheap (argument.bpf.h), and the kernel waits once for each link that is let
+ * go of, for several at the same time.
+ *
+ * The system call is made by hand, as libbpf 1.0 does not know it, and later
+ * ones want to fill in the cookies themselves.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/bpf.h>
+
+#include "multi.h"
+#include "sites.h"
+
+/* From <linux/bpf.h> of Linux 6.6, which older headers lack. */
+enum { UPROBE_MULTI = 48 };	/* BPF_TRACE_UPROBE_MULTI */
+
+/* The member link_create of union bpf_attr. */
+struct link_create {
+	uint32_t prog_fd;
+	uint32_t target_fd;
+	uint32_t attach_type;
+	uint32_t flags;
+	uint64_t path __attribute__((aligned(8)));
+	uint64_t offsets;
+	uint64_t semaphores;		/* ref_ctr_offsets */
+	uint64_t cookies;
+	uint32_t count;
+	uint32_t multi_flags;
+	uint32_t pid;			/* 0: all processes */
+	uint32_t unused;
+};
+
+static int create_link(int program, const char *path, const uint64_t *offsets,
+		       const uint64_t *semaphores, const uint64_t *cookies,
+		       int count)
+{
+	struct link_create attr = {
+		.prog_fd = (uint32_t)program,
+		.attach_type = UPROBE_MULTI,
+		.path = (uintptr_t)path,
+		.offsets = (uintptr_t)offsets,
+		.semaphores = (uintptr_t)semaphores,
+		.cookies = (uintptr_t)cookies,
+		.count = (uint32_t)count,
+	};
+	long fd = syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* A program that does nothing: r0 = 0; exit. */
+static int load_nothing(void)
+{
+	static const struct bpf_insn nothing[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	/* LIBBPF_OPTS() is not for clang -Wpedantic */
+	struct bpf_prog_load_opts options = {
+		.sz = sizeof(options),
+		.expected_attach_type = (enum bpf_attach_type)UPROBE_MULTI,
+	};
+
+	return bpf_prog_load(BPF_PROG_TYPE_KPROBE, "nothing", "GPL", nothing,
+			     sizeof(nothing) / sizeof(nothing[0]), &options);
+}
+
+/* One that has them says what is wrong with this one: / is not a file. */
+bool multi_exists(void)
+{
+	uint64_t offset = 0;
+	int program;
+	int link;
+
+	program = load_nothing();
+	if (program < 0)
+		return false;
+	link = create_link(program, "/", &offset, NULL, NULL, 1);
+	close(program);
+	return link == -EBADF;
+}
+
+void multi_prepare(struct bpf_program *program)
+{
+	bpf_program__set_expected_attach_type(
+		program, (enum bpf_attach_type)UPROBE_MULTI);
+}
+
+int multi_attach(const struct bpf_program *program, const char *path,
+		 const struct sites *sites, const bool *wanted)
+{
+	uint64_t *offsets = calloc(3 * (size_t)sites->count + 1,
+				   sizeof(*offsets));
+	uint64_t *semaphores = offsets + sites->count;
+	uint64_t *cookies = semaphores + sites->count;
+	int count = 0;
+	int ret;
+	int i;
+
+	if (offsets == NULL)
+		return -ENOMEM;
+	for (i = 0; i < sites->count; i++) {
+		if (!wanted[sites->site[i].probe])
+			continue;
+		offsets[count] = sites->site[i].offset;
+		semaphores[count] = sites->site[i].semaphore;
+		cookies[count] = sites->site[i].cookie;
+		count++;
+	}
+	ret = create_link(bpf_program__fd(program), path, offsets, semaphores,
+			  cookies, count);
+	free(offsets);
+	return ret;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Links of the kind that has all sites of a program in a file. */
+#ifndef TSMBD_MULTI_H
+#define TSMBD_MULTI_H
+
+#include <stdbool.h>
+
+struct bpf_program;
+struct sites;
+
+/* Whether the kernel has them: Linux 6.6 and later. */
+bool multi_exists(void);
+
+/* Such links take programs that are loaded for them only. */
+void multi_prepare(struct bpf_program *program);
+
+/*
+ * Attaches a program to those sites in the file at path whose probe is in
+ * wanted, in all processes. Returns a descriptor that holds the link, or
+ * -errno.
+ */
+int multi_attach(const struct bpf_program *program, const char *path,
+		 const struct sites *sites, const bool *wanted);
+
+#endif /* TSMBD_MULTI_H */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * purge.c - takes out of the maps what has ended without a probe.
+ *
+ * A map is long to look through, and thousands of clients may go at once: they
+ * are listed, and looked for together.
+ */
+#include <err.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "purge.h"
+#include "tsmbd.skel.h"
+#include "walk.h"
+
+struct gone {
+	unsigned int pid;
+	unsigned long long xconn;	/* 0: the whole process */
+	unsigned long long time;
+};
+
+static struct gone *list;
+static int count;
+static int room;
+
+static void append(const struct gone *gone)
+{
+	if (count == room) {
+		room = 2 * room + 64;
+		list = reallocarray(list, (size_t)room, sizeof(*list));
+		if (list == NULL)
+			err(1, NULL);
+	}
+	list[count++] = *gone;
+}
+
+/* Most have nothing in the maps of all processes. */
+void purge_process(struct tsmbd *skel, unsigned int pid,
+		   const struct tsmbd_process *process)
+{
+	struct tsmbd_request_key key = { .pid = pid };
+	struct gone gone = { .pid = pid };
+
+	for (key.req = 1; key.req <= TSMBD_KEPT; key.req++)
+		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
+	if (process->elsewhere != 0 || process->sessions != 0)
+		append(&gone);
+}
+
+void purge_connection(const struct tsmbd_event *event)
+{
+	struct gone gone = {
+		.pid = event->pid,
+		.xconn = event->number[0],
+		.time = event->time,
+	};
+
+	append(&gone);
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct gone *x = a;
+	const struct gone *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+/* One that has ended; another connection may have got the address since. */
+static bool has_left(const struct gone *gone,
+		     const struct tsmbd_request *request)
+{
+	return gone->xconn == 0 ||
+	       (request->xconn == gone->xconn && request->end != 0 &&
+		request->end <= gone->time);
+}
+
+/* The first one of this process; NULL if there is none. */
+static const struct gone *find(unsigned long long pid)
+{
+	struct gone wanted = { .pid = (unsigned int)pid };
+	const struct gone *one;
+
+	one = bsearch(&wanted, list, (size_t)count, sizeof(*list), by_pid);
+	while (one != NULL && one > list && one[-1].pid == wanted.pid)
+		one--;
+	return one;
+}
+
+static void look_at_request(void *context, const struct tsmbd_request_key *key,
+			    const void *request)
+{
+	const struct gone *one = find(key->pid);
+	struct tsmbd *skel = context;
+
+	for (; one != NULL && one < list + count && one->pid == key->pid;
+	     one++) {
+		if (!has_left(one, request))
+			continue;
+		bpf_map_delete_elem(bpf_map__fd(skel->maps.requests), key);
+		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), key);
+		return;
+	}
+}
+
+static void look_at_session(void *context, const struct tsmbd_request_key *key,
+			    const void *value)
+{
+	const struct gone *one = find(key->pid);
+	struct tsmbd *skel = context;
+
+	(void)value;
+	for (; one != NULL && one < list + count && one->pid == key->pid;
+	     one++) {
+		if (one->xconn == 0)
+			bpf_map_delete_elem(bpf_map__fd(skel->maps.sessions),
+					    key);
+	}
+}
+
+void purge(struct tsmbd *skel)
+{
+	if (count == 0)
+		return;
+	qsort(list, (size_t)count, sizeof(*list), by_pid);
+	walk(bpf_map__fd(skel->maps.requests), sizeof(struct tsmbd_request),
+	     skel, look_at_request);
+	walk(bpf_map__fd(skel->maps.sessions), sizeof(unsigned int), skel,
+	     look_at_session);
+	count = 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sites.c - from the notes of a file to what multi.c attaches to.
+ *
+ * A cookie has the places of a site's arguments, five bits for each from the
+ * lowest on: in which word of the kernel's struct pt_regs its register is. On
+ * x86-64, where rdi is in word 14 and rax in word 10, it is for
+ *
+ *	8@%rdi -8@%rax		10 << 5 | 14
+ *
+ * An argument that is not a register of 64 bits has no place, as sites of
+ * <sys/sdt.h> have them, and all sites of machines of 32 bits.
+ */
+#include <elf.h>
+#include <err.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <linux/ptrace.h>
+#include <sdtkit/notes.h>
+
+#include "place.h"
+#include "sites.h"
+
+enum { NO_PLACE = -1 };
+
+#define WORD(type, member)	(offsetof(type, member) / sizeof(uint64_t))
+
+/* The word that has the register of this number in DWARF. */
+#if defined(__x86_64__)
+enum { MACHINE = EM_X86_64 };
+
+static int place_of(unsigned int number)
+{
+	static const signed char places[] = {
+		WORD(struct pt_regs, rax), WORD(struct pt_regs, rdx),
+		WORD(struct pt_regs, rcx), WORD(struct pt_regs, rbx),
+		WORD(struct pt_regs, rsi), WORD(struct pt_regs, rdi),
+		WORD(struct pt_regs, rbp), NO_PLACE,
+		WORD(struct pt_regs, r8), WORD(struct pt_regs, r9),
+		WORD(struct pt_regs, r10), WORD(struct pt_regs, r11),
+		WORD(struct pt_regs, r12), WORD(struct pt_regs, r13),
+		WORD(struct pt_regs, r14), WORD(struct pt_regs, r15),
+	};
+
+	return number < sizeof(places) ? places[number] : NO_PLACE;
+}
+#elif defined(__aarch64__)
+enum { MACHINE = EM_AARCH64 };
+
+static int place_of(unsigned int number)
+{
+	return number <= 30 ? (int)number : NO_PLACE;
+}
+#elif defined(__s390x__)
+enum { MACHINE = EM_S390 };
+
+static int place_of(unsigned int number)
+{
+	return number <= 15 ? (int)(WORD(user_pt_regs, gprs) + number) :
+		NO_PLACE;
+}
+#elif defined(__powerpc64__)
+enum { MACHINE = EM_PPC64 };
+
+static int place_of(unsigned int number)
+{
+	return number <= 31 ? (int)number : NO_PLACE;
+}
+#elif defined(__riscv) && __riscv_xlen == 64
+enum { MACHINE = EM_RISCV };
+
+/* Word 0 is the program counter; x0 is always 0, and no word. */
+static int place_of(unsigned int number)
+{
+	return number >= 1 && number <= 31 ? (int)number : NO_PLACE;
+}
+#else
+enum { MACHINE = EM_NONE };
+
+static int place_of(unsigned int number)
+{
+	(void)number;
+	return NO_PLACE;
+}
+#endif
+
+static int place_of_operand(const struct sdtkit_operand *operand)
+{
+	const struct sdtkit_register *reg = operand->reg;
+
+	if (operand->kind != SDTKIT_OPERAND_REGISTER || operand->size != 8 ||
+	    operand->is_float || reg->size != 8)
+		return NO_PLACE;
+	return place_of(reg->number);
+}
+
+static bool make_cookie(const struct sdtkit_site *site, uint64_t *cookie)
+{
+	size_t i;
+	int place;
+
+	if (site->operand_count > TSMBD_MAX_ARGUMENTS)
+		return false;
+	*cookie = 0;
+	for (i = 0; i < site->operand_count; i++) {
+		place = place_of_operand(&site->operands[i]);
+		if (place == NO_PLACE)
+			return false;
+		*cookie |= (uint64_t)place << TSMBD_PLACE_BITS * i;
+	}
+	return true;
+}
+
+static bool make_site(const struct sdtkit_notes *notes,
+		      const struct sdtkit_site *from, struct site *to)
+{
+	const struct sdtkit_notes_info *info = sdtkit_notes_info(notes);
+
+	to->offset = from->offset;
+	to->semaphore = from->semaphore == 0 ? 0 : from->semaphore_offset;
+	return info->machine == MACHINE && info->bits == 64 &&
+	       to->offset != SDTKIT_NO_OFFSET &&
+	       to->semaphore != SDTKIT_NO_OFFSET &&
+	       make_cookie(from, &to->cookie);
+}
+
+void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
+	       const struct sdtkit_site *site, int probe)
+{
+	struct site new = { .probe = probe };
+
+	if (!make_site(notes, site, &new)) {
+		sites->partial = true;
+		return;
+	}
+	sites->site = reallocarray(sites->site, (size_t)sites->count + 1,
+				   sizeof(*sites->site));
+	if (sites->site == NULL)
+		err(1, NULL);
+	sites->site[sites->count++] = new;
+}
+
+void sites_free(struct sites *sites)
+{
+	free(sites->site);
+	*sites = (struct sites){ .count = 0 };
+}

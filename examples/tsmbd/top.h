@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The clients, users, shares and files that caused most. */
+#ifndef TSMBD_TOP_H
+#define TSMBD_TOP_H
+
+#include "options.h"
+#include "raw.h"
+
+struct tsmbd;	/* the skeleton */
+
+struct top_row {
+	char share[TSMBD_NAME];		/* of a file */
+	char name[TSMBD_TEXT];
+	struct tsmbd_top_value value;
+};
+
+/* All rows of a table, the first ones in front. */
+struct top {
+	struct top_row *rows;
+	int count;
+	int room;
+};
+
+/*
+ * Takes what the kernel has in a bank that no program writes to: a table for
+ * each enum tsmbd_kind that the options ask for, in their order.
+ */
+void top_take(const struct options *options, struct tsmbd *skel,
+	      unsigned int bank, struct top tops[TSMBD_KINDS]);
+
+void top_free(struct top tops[TSMBD_KINDS]);
+
+#endif /* TSMBD_TOP_H */

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * upgrade.c - files of an smbd that is upgraded while tsmbd runs.
+ *
+ *	numbers in /proc -> not seen before -> called smbd -> files mapped
+ *	-> with probes, and not known -> attached, and said
+ *
+ * A new package brings new files, and an smbd that is started again maps
+ * these. The kernel traces files, so nothing of it would be seen.
+ *
+ * It costs nothing that others notice: a look happens every five seconds, or
+ * later if it took so long that it would be more than 0.2 % of a CPU. Most of
+ * it is to list /proc. A process is looked at twice: the first time it may
+ * not have mapped its libraries yet, or be about to become smbd. A child that
+ * its smbd has forked has the files of its parent.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "attach.h"
+#include "proc.h"
+#include "tally.h"
+#include "upgrade.h"
+
+enum { LOOKS = 2 };
+
+static const unsigned long long INTERVAL_NS = 5000000000;
+static const unsigned long long SHARE = 500;	/* one part in so many */
+
+struct process {
+	pid_t pid;
+	unsigned char looks;
+	bool ours;		/* of the name, or a child of -p */
+};
+
+struct list {
+	struct process *process;	/* by pid */
+	size_t count;
+	size_t room;
+};
+
+static struct list all;			/* as they were at the last look */
+static unsigned long long due;		/* the next one, 0: the first */
+static bool missed;			/* clients that began meanwhile */
+static bool told;			/* of one without probes */
+
+static void append(struct list *list, const struct process *process)
+{
+	if (list->count == list->room) {
+		list->room = list->room == 0 ? 256 : 2 * list->room;
+		list->process = reallocarray(list->process, list->room,
+					     sizeof(*list->process));
+		if (list->process == NULL)
+			err(1, NULL);
+	}
+	list->process[list->count++] = *process;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *x = a;
+	const struct process *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static struct process *find(const struct list *list, pid_t pid)
+{
+	struct process key = { .pid = pid };
+
+	if (list->count == 0)
+		return NULL;
+	return bsearch(&key, list->process, list->count, sizeof(key), by_pid);
+}
+
+static void list_children(pid_t pid, struct list *list)
+{
+	struct process one = { .pid = pid, .ours = true };
+	pid_t *children;
+	int count;
+	int i;
+
+	append(list, &one);
+	count = proc_children(pid, &children);
+	for (i = 0; i < count; i++) {
+		one.pid = children[i];
+		append(list, &one);
+	}
+	free(children);
+}
+
+static void list_all(struct list *list)
+{
+	DIR *dir = opendir("/proc");
+	struct process one = { 0 };
+	struct dirent *entry;
+
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		one.pid = (pid_t)atoi(entry->d_name);
+		if (one.pid != 0)
+			append(list, &one);
+	}
+	closedir(dir);
+}
+
+static void list_processes(const struct options *options, struct list *list)
+{
+	*list = (struct list){ 0 };
+	if (options->pid != 0)
+		list_children(options->pid, list);
+	else
+		list_all(list);
+	if (list->count > 0)
+		qsort(list->process, list->count, sizeof(*list->process),
+		      by_pid);
+}
+
+void upgrade_begin(const struct options *options, const struct found *found)
+{
+	struct process *process;
+	size_t i;
+
+	if (options->num_files > 0)
+		return;
+	list_processes(options, &all);
+	for (i = 0; i < all.count; i++)
+		all.process[i].looks = 1;
+	for (i = 0; i < (size_t)found->processes; i++) {
+		process = find(&all, found->pids[i]);
+		if (process != NULL)
+			process->ours = true;
+	}
+	/* attaching takes seconds */
+	missed = true;
+}
+
+/* It has the files of its parent, which has been looked at. */
+static bool is_forked(pid_t pid, pid_t parent, const struct list *now)
+{
+	static char programs[2][PATH_MAX];
+	const struct process *one;
+
+	one = find(&all, parent);
+	if (one == NULL)
+		one = find(now, parent);
+	if (one == NULL || !one->ours || one->looks < LOOKS)
+		return false;
+	proc_program(pid, programs[0]);
+	proc_program(parent, programs[1]);
+	return programs[0][0] != '\0' && strcmp(programs[0], programs[1]) == 0;
+}
+
+static void look_at(const struct options *options, struct found *found,
+		    struct process *process, const struct list *now)
+{
+	struct proc proc;
+	int ret;
+
+	process->looks++;
+	if (options->pid == 0)
+		process->ours = proc_has_name(process->pid, options->name);
+	if (!process->ours || proc_read(process->pid, &proc) < 0)
+		return;
+	if (proc_is_zombie(&proc)) {
+		process->ours = false;
+		return;
+	}
+	if (is_forked(process->pid, proc.parent, now))
+		return;
+	ret = find_process(found, process->pid);
+	if (ret != 0 || process->looks < LOOKS || told || options->pid != 0)
+		return;
+	warnx("process %d is called %s and has no probes: it is not traced",
+	      (int)process->pid, options->name);
+	told = true;
+}
+
+/* Returns those that there are now; which of them are new is in fresh. */
+static struct list look(const struct options *options, struct found *found,
+			struct list *fresh)
+{
+	struct process *process;
+	struct list now;
+	size_t before = 0;
+	size_t i;
+
+	list_processes(options, &now);
+	for (i = 0; i < now.count; i++) {
+		process = &now.process[i];
+		while (before < all.count &&
+		       all.process[before].pid < process->pid)
+			before++;
+		if (before < all.count &&
+		    all.process[before].pid == process->pid)
+			*process = all.process[before];
+		if (process->looks == LOOKS)
+			continue;
+		look_at(options, found, process, &now);
+		if (process->ours)
+			append(fresh, process);
+	}
+	return now;
+}
+
+/* Says which of the files from first on are traced, or why they are not. */
+static void attach_from(const struct options *options, struct tsmbd *skel,
+			const struct found *found, int first)
+{
+	const struct probe_file *file;
+	char *names = NULL;
+	size_t size = 0;
+	char what[128];
+	FILE *text;
+	int ret;
+	int i;
+
+	if (options->pid != 0)
+		snprintf(what, sizeof(what), "process %d", (int)options->pid);
+	else
+		snprintf(what, sizeof(what), "%s", options->name);
+	text = open_memstream(&names, &size);
+	if (text == NULL)
+		err(1, NULL);
+	for (i = first; i < found->num_files; i++) {
+		file = &found->files[i];
+		ret = attach_more(skel, file);
+		if (ret == 0)
+			fprintf(text, ", %s", file->name);
+		else
+			warnx("%s has new files that cannot be traced: %s: %s",
+			      what, file->name, strerror(-ret));
+	}
+	fclose(text);
+	if (size > 0)
+		warnx("%s has new files, tracing them from now on: %s", what,
+		      names + 2);
+	free(names);
+}
+
+static unsigned long long ns_of(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (unsigned long long)ts.tv_sec * 1000000000ULL +
+	       (unsigned long long)ts.tv_nsec;
+}
+
+void upgrade_look(const struct options *options, struct tsmbd *skel,
+		  struct found *found, unsigned long long now)
+{
+	unsigned long long cost = ns_of(CLOCK_THREAD_CPUTIME_ID);
+	int files = found->num_files;
+	struct list fresh = { 0 };
+	struct list present;
+	bool more;
+	size_t i;
+
+	if (options->num_files > 0 || now < due)
+		return;
+	present = look(options, found, &fresh);
+	free(all.process);
+	all = present;
+	cost = (ns_of(CLOCK_THREAD_CPUTIME_ID) - cost) * SHARE;
+	cost = due == 0 ? 0 : cost;
+	due = now + (cost > INTERVAL_NS ? cost : INTERVAL_NS);
+	more = found->num_files > files;
+	if (more)
+		attach_from(options, skel, found, files);
+	now = ns_of(CLOCK_MONOTONIC);
+	/* the probe that tells of their clients has been passed by then */
+	for (i = 0; (more || missed) && i < fresh.count; i++)
+		tally_know(skel, (unsigned int)fresh.process[i].pid, now);
+	missed = more;
+	free(fresh.process);
+}

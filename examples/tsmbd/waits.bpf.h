@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * waits.bpf.h - who waits for whom, from the steps of a broken oplock:
+ *
+ *	1659 break_request inode=0xb45fea holder=1658	asks for it
+ *	1659 open_defer req=0x5593 inode=0xb45fea	and waits
+ *	1658 break_received, oplock_break, oplock_ack
+ *	1659 request_resume req=0x5593			waits no longer
+ *
+ * An open that is refused by a share mode is deferred as well, and nobody is
+ * asked. A wait is counted when its request ends, together with the request:
+ * so the table has the same times as the column of CREATE.
+ */
+#ifndef WAITS_BPF_H
+#define WAITS_BPF_H
+
+static __always_inline void ask(struct tsmbd_process *p, __u64 inode,
+				__u32 holder)
+{
+	struct tsmbd_process *other = bpf_map_lookup_elem(&processes, &holder);
+	struct tsmbd_asked *asked;
+
+	asked = &p->asked[p->last_asked++ & (TSMBD_ASKED - 1)];
+	asked->time = bpf_ktime_get_ns();
+	asked->inode = inode;
+	asked->holder = holder;
+	asked->remote[0] = 0;
+	if (other)
+		bpf_probe_read_kernel(asked->remote, TSMBD_ADDRESS,
+				      other->remote);
+}
+
+/*
+ * Who was asked last, even if for another open: then that is not asked again.
+ * smbd gives up after the timeout.
+ */
+static __always_inline __u32 asked_for(const struct tsmbd_process *p,
+				       __u64 inode, __u64 timeout_us)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u64 last = 0;
+	__u32 place = 0;
+	int i;
+
+	for (i = 0; i < TSMBD_ASKED; i++) {
+		const struct tsmbd_asked *asked = &p->asked[i];
+
+		if (asked->time <= last || asked->inode != inode ||
+		    asked->time + timeout_us * 1000 < now)
+			continue;
+		last = asked->time;
+		place = i + 1;
+	}
+	return place;
+}
+
+static __always_inline void wait_log(const struct tsmbd_wait_key *key,
+				     const struct tsmbd_wait *wait, __u64 ns)
+{
+	struct tsmbd_wait_event *e;
+
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		lose(TSMBD_LOST_LINES);
+		return;
+	}
+	event_fill(&e->event, TSMBD_EVENT_WAITED);
+	e->event.number[0] = ns;
+	e->key = *key;
+	bpf_probe_read_kernel(&e->wait, sizeof(e->wait), wait);
+	bpf_ringbuf_submit(e, event_wakes());
+}
+
+/* As it was when it was asked, as it may have ended since. */
+static __always_inline void holder_name(struct tsmbd_wait *wait,
+					const struct tsmbd_process *p,
+					const struct tsmbd_request *r)
+{
+	struct tsmbd_process *other;
+	__u32 pid = r->holder;
+	__u32 at = r->asked - 1;
+
+	if (at < TSMBD_ASKED && p->asked[at].holder == r->holder &&
+	    p->asked[at].inode == r->inode) {
+		bpf_probe_read_kernel(wait->holder, TSMBD_ADDRESS,
+				      p->asked[at].remote);
+		return;
+	}
+	/* another open has asked somebody else since, and taken the place */
+	other = bpf_map_lookup_elem(&processes, &pid);
+	if (other)
+		bpf_probe_read_kernel(wait->holder, TSMBD_ADDRESS,
+				      other->remote);
+}
+
+static __always_inline void wait_name(struct tsmbd_wait *wait,
+				      const struct tsmbd_process *p,
+				      const struct ended *e)
+{
+	const struct tsmbd_detail *d = e->d;
+
+	bpf_probe_read_kernel(wait->remote, TSMBD_ADDRESS, p->remote);
+	if (e->r->holder)
+		holder_name(wait, p, e->r);
+	if (!d)
+		return;
+	bpf_probe_read_kernel(wait->share, TSMBD_NAME, d->share);
+	bpf_probe_read_kernel(wait->file, TSMBD_FILE, d->file);
+	wait->raw = d->raw;
+	wait->file_length = d->file_length;
+}
+
+static __noinline void wait_count(struct tsmbd_process *p,
+				  const struct ended *e)
+{
+	struct tsmbd_wait_key key = {
+		.inode = e->r->inode,
+		.pid = bpf_get_current_pid_tgid() >> 32,
+		.holder = e->r->holder,
+		.bank = e->bank,
+	};
+	__u64 ns = e->r->oplock_ns;
+	struct tsmbd_wait *wait;
+
+	if (e->d)
+		key.hash = hash_both(e->d->hash[TSMBD_SHARES],
+				     e->d->hash[TSMBD_FILES]);
+	wait = bpf_map_lookup_elem(&waits, &key);
+	if (!wait) {
+		bpf_map_update_elem(&waits, &key, &no_wait, BPF_NOEXIST);
+		wait = bpf_map_lookup_elem(&waits, &key);
+		if (wait)
+			wait_name(wait, p, e);
+	}
+	if (!wait) {
+		lose(TSMBD_LOST_WAITS);
+		return;
+	}
+	/* pid is in the key: nobody else writes here */
+	wait->count++;
+	wait->ns += ns;
+	if (ns > wait->max)
+		wait->max = ns;
+	wait_log(&key, wait, ns);
+}
+
+SEC("usdt")
+int break_request(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	__u64 inode = argument(ctx, 0);
+	__u64 holder = argument(ctx, 3);
+
+	if (!p)
+		return 0;
+	ask(p, inode, holder);
+	log_numbers(TSMBD_EVENT_BREAK_REQUEST, inode, argument(ctx, 1), holder,
+		    argument(ctx, 4));
+	return 0;
+}
+
+/* An open that then waits for its share mode has waited for the holder. */
+static __always_inline void set_holder(const struct tsmbd_process *p,
+				       struct tsmbd_request *r, __u64 inode,
+				       __u64 timeout_us)
+{
+	__u32 place = asked_for(p, inode, timeout_us);
+	__u32 at = place - 1;
+
+	if (at >= TSMBD_ASKED)
+		return;
+	r->asked = place;
+	r->inode = inode;
+	r->holder = p->asked[at].holder;
+}
+
+SEC("usdt")
+int open_defer(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	__u64 req = argument(ctx, 1);
+	__u64 inode = argument(ctx, 2);
+	__u64 timeout_us = argument(ctx, 3);
+	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
+
+	if (r) {	/* from its end of running on: request_park() */
+		r->deferred = p->last;
+		set_holder(p, r, inode, timeout_us);
+	}
+	if (p && modes & TSMBD_OPLOCKS)
+		log_numbers(TSMBD_EVENT_DEFER, req, inode, timeout_us, 0);
+	return 0;
+}
+
+#endif /* WAITS_BPF_H */

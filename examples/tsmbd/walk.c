@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * walk.c - through a map from which the kernel deletes meanwhile.
+ *
+ * bpf_map_get_next_key() begins anew if the last key is gone: entries would be
+ * seen twice, and where there is much to do it would never come to an end. By
+ * batches the kernel goes from bucket to bucket.
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <bpf/bpf.h>
+
+#include "walk.h"
+
+/* More than a bucket ever has. */
+enum { BATCH = 256 };
+
+void walk(int fd, size_t value_size, void *context,
+	  void (*each)(void *context, const struct tsmbd_request_key *key,
+		       const void *value))
+{
+	struct tsmbd_request_key keys[BATCH];
+	char *values = calloc(BATCH, value_size);
+	unsigned int place, count, i;
+	bool first = true;
+	int ret;
+
+	if (values == NULL)
+		err(1, NULL);
+	do {
+		count = BATCH;
+		ret = bpf_map_lookup_batch(fd, first ? NULL : &place, &place,
+					   keys, values, &count, NULL);
+		if (ret != 0 && ret != -ENOENT)
+			break;
+		for (i = 0; i < count; i++)
+			each(context, &keys[i], values + i * value_size);
+		first = false;
+	} while (ret == 0);
+	free(values);
+}

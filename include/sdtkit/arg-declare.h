@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit/arg-declare.h - how the functions of sdtkit/arg.h are declared.
+ *
+ * Each of the files arg-address.h, arg-bytes.h, arg-clock.h, arg-id.h,
+ * arg-name.h and arg-status.h declares some, and then defines them for
+ * libsdtkit (SDTKIT_ARG_LIBRARY) or for a file that has SDTKIT_ARG_INLINE.
+ * A header that is made to stand alone has those of them that it needs.
+ */
+#ifndef SDTKIT_ARG_DECLARE_H
+#define SDTKIT_ARG_DECLARE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sdtkit/probe.h>
+#include <sdtkit/arg-call.h>
+#include <sdtkit/arg-value.h>
+
+#if defined(SDTKIT_ARG_INLINE) || defined(SDTKIT_ARG_LIBRARY)
+#define SDTKIT_ARG_DEFINES
+#endif
+
+/* Declarations, and definitions, which are C: "old-style" casts. */
+#ifdef __cplusplus
+#define SDTKIT_ARG_BEGIN	extern "C" {
+#define SDTKIT_ARG_END		}
+#define SDTKIT_ARG_C							\
+	_Pragma("GCC diagnostic push")					\
+	_Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
+#define SDTKIT_ARG_C_END	_Pragma("GCC diagnostic pop")
+#else
+#define SDTKIT_ARG_BEGIN
+#define SDTKIT_ARG_END
+#define SDTKIT_ARG_C
+#define SDTKIT_ARG_C_END
+#endif
+
+/* Longer than bpftrace reads (200), as long as SystemTap is often told to. */
+#define SDTKIT_ARG_TEXT_SIZE 256
+
+struct sdtkit_text {
+	char text[SDTKIT_ARG_TEXT_SIZE];
+};
+
+/*
+ * Declares sdtkit_arg_NAME_to(to, size, inputs), which writes at most size
+ * bytes with the final zero and returns to. An input that is NULL makes the
+ * text "". It does not return a struct: on x86-64 the address of that would be
+ * in rax, which clang takes for kept and gcc does not.
+ *
+ * sdtkit_arg_NAME_here() returns the text, for calls by hand. On x86-64 it is
+ * not a call to the compiler, see arg-call.h: the text's place and the inputs,
+ * two words, are pushed, and a function that calls nothing else saves no
+ * register.
+ */
+#define SDTKIT_ARG_TEXT(name, params, inputs, first, second)		\
+	SDTKIT_ARG_DECLARE const char *sdtkit_arg_##name##_to(		\
+		char *to, size_t size, SDTKIT_ARG_LIST params)		\
+		SDTKIT_ARG_SYMBOL(sdtkit_arg_##name##_to);		\
+	SDTKIT_ARG_HERE(sdtkit_arg_##name##_here,			\
+			sdtkit_arg_##name##_hand,			\
+			sdtkit_arg_##name##_to, params, inputs, first, second)
+#define SDTKIT_ARG_LIST(...)	__VA_ARGS__
+#ifdef SDTKIT_OUT_HAND
+struct sdtkit_hand {
+	SDTKIT_ARG_WORD char *to;
+	SDTKIT_ARG_WORD uintptr_t first;
+	SDTKIT_ARG_WORD uintptr_t second;
+	SDTKIT_OUT_PAD
+};
+#define SDTKIT_ARG_HERE(here, hand, write_to, params, inputs, first, second) \
+	SDTKIT_ARG_DECLARE void hand(struct sdtkit_hand in)		\
+		SDTKIT_ARG_SYMBOL(hand);				\
+	SDTKIT_OUT_INLINE struct sdtkit_text here params		\
+	{								\
+		struct sdtkit_text sdtkit_text;				\
+									\
+		SDTKIT_OUT_CALL(3, hand, sdtkit_hand,			\
+				SDTKIT_OUT_P(sdtkit_text.text),		\
+				first, second)				\
+		return sdtkit_text;					\
+	}
+#else
+#define SDTKIT_ARG_HERE(here, hand, write_to, params, inputs, first, second) \
+	SDTKIT_OUT_INLINE struct sdtkit_text here params		\
+	{								\
+		struct sdtkit_text sdtkit_text;				\
+									\
+		write_to(sdtkit_text.text, sizeof(sdtkit_text.text),	\
+			 SDTKIT_ARG_LIST inputs);			\
+		return sdtkit_text;					\
+	}
+#endif
+
+#endif /* SDTKIT_ARG_DECLARE_H */

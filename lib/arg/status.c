@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The functions of sdtkit/arg-status.h, for those who link with libsdtkit. */
+#define SDTKIT_ARG_LIBRARY
+#include <sdtkit/arg-status.h>

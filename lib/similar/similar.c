@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Guessing what something was renamed to: by edit distance (Levenshtein), as
+ * compilers do for misspelt names.
+ *
+ *	request_end  request_done	3 steps for 12 letters: 75 %
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "similar.h"
+
+enum {
+	/* Names of tracers are no longer. */
+	LENGTH_MAX = 128,
+	NEAR = sizeof(((struct sdtkit_similar *)0)->near) /
+	       sizeof(((struct sdtkit_similar *)0)->near[0]),
+	/* In percent: a name of another provider is less like a pattern. */
+	NEAR_ENOUGH = 50,
+	/* "unbnd" for "unbound", "smb" for "smb2". */
+	PROVIDER_ENOUGH = 70,
+};
+
+static unsigned int least(unsigned int a, unsigned int b, unsigned int c)
+{
+	unsigned int ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+/* One row of the table after the other; the last cell is the distance. */
+static unsigned int distance(const char *a, size_t n, const char *b, size_t m)
+{
+	unsigned int row[LENGTH_MAX + 1], diagonal, above;
+	size_t i, j;
+
+	for (j = 0; j <= m; j++)
+		row[j] = (unsigned int)j;
+	for (i = 1; i <= n; i++) {
+		diagonal = row[0];
+		row[0] = (unsigned int)i;
+		for (j = 1; j <= m; j++) {
+			above = row[j];
+			row[j] = least(above + 1, row[j - 1] + 1,
+				       diagonal + (a[i - 1] != b[j - 1]));
+			diagonal = above;
+		}
+	}
+	return row[m];
+}
+
+unsigned int sdtkit_similar_names(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), longer = n > m ? n : m;
+
+	if (longer == 0)
+		return 100;
+	if (longer > LENGTH_MAX)
+		return strcmp(a, b) == 0 ? 100 : 0;
+	return (unsigned int)(100 - 100 * distance(a, n, b, m) / longer);
+}
+
+/* Compares with "smb2:reqest_*" as much of the name as is before the star. */
+static unsigned int likeness_to(const char *pattern, const char *name)
+{
+	size_t fixed = strcspn(pattern, "*?[, ");
+	char shown[128], wanted[128];
+
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)fixed, pattern);
+	/* The beginning of a name, whose end somebody does not know. */
+	if (fixed > 0 && strncmp(name, wanted, strlen(wanted)) == 0)
+		return 100;
+	if (strchr(", ", pattern[fixed]) != NULL || fixed == 0)
+		snprintf(shown, sizeof(shown), "%s", name);
+	else
+		snprintf(shown, sizeof(shown), "%.*s", (int)fixed + 1, name);
+	return sdtkit_similar_names(wanted, shown);
+}
+
+/*
+ * Somebody who misspelt the provider, or guessed the probe, wants to know which
+ * probes it has, though the rest of the pattern is like none of them.
+ */
+static bool is_like_provider(const char *pattern, const char *name)
+{
+	size_t length = strcspn(pattern, ":*?[, ");
+	char wanted[128], shown[128];
+
+	if (pattern[length] != ':')
+		return false;
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)length, pattern);
+	snprintf(shown, sizeof(shown), "%.*s", (int)strcspn(name, ":"), name);
+	return sdtkit_similar_names(wanted, shown) >= PROVIDER_ENOUGH;
+}
+
+/* To the pattern that it is most like; "!smb2:x" does not ask for a name. */
+static unsigned int likeness(const char *patterns, const char *name)
+{
+	unsigned int most = 0;
+
+	while (*patterns != '\0') {
+		unsigned int percent = *patterns == '!' ? 0 :
+				       likeness_to(patterns, name);
+
+		if (percent < NEAR_ENOUGH && *patterns != '!' &&
+		    is_like_provider(patterns, name))
+			percent = NEAR_ENOUGH;
+		most = percent > most ? percent : most;
+		patterns += strcspn(patterns, ", ");
+		patterns += strspn(patterns, ", ");
+	}
+	return most;
+}
+
+void sdtkit_similar_saw(struct sdtkit_similar *similar, const char *pattern,
+			const char *provider, const char *probe)
+{
+	unsigned int percent;
+	char name[128];
+	size_t i;
+
+	snprintf(name, sizeof(name), "%s:%s", provider, probe);
+	for (i = 0; i < NEAR; i++) {
+		if (strcmp(similar->near[i].name, name) == 0)
+			return;
+	}
+	percent = likeness(pattern, name);
+	for (i = 0; i < NEAR; i++) {
+		if (percent < NEAR_ENOUGH ||
+		    percent <= similar->near[i].percent)
+			continue;
+		memmove(&similar->near[i + 1], &similar->near[i],
+			(NEAR - 1 - i) * sizeof(similar->near[0]));
+		memcpy(similar->near[i].name, name, sizeof(name));
+		similar->near[i].percent = percent;
+		return;
+	}
+}
+
+const char *sdtkit_similar_text(const struct sdtkit_similar *similar,
+				char *buffer)
+{
+	size_t length = 0, i;
+
+	buffer[0] = '\0';
+	for (i = 0; i < NEAR && similar->near[i].percent > 0; i++)
+		length += (size_t)snprintf(buffer + length,
+					   SIMILAR_TEXT - length, "%s%s",
+					   i > 0 ? ", " : "",
+					   similar->near[i].name);
+	return buffer;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See members.h.  An argument of `probe done(info_t *req)`, whose record has 24
+ * bytes:
+ *
+ *	req		0x7ffc24957800
+ *	0  u8  mid	4d 00 00 00 00 00 00 00		UNSIGNED 77
+ *	8  z   user	b0 a2 f0 c1 d0 55 00 00		STRING "bob"
+ *	16 a8  share	64 61 74 61 00 00 00 00		STRING "data", in place
+ *
+ * Invariant: of the program's memory, only the record as a whole is read, and
+ * strings; the kernel does it, so that an address may be anything.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "members.h"
+#include "reach.h"
+
+static void place_member(const struct sdtkit_layout_member *member,
+			 struct sdtkit_tap_place_of_member *to)
+{
+	char wire[] = "u1";
+
+	to->offset = member->offset;
+	to->size = member->size;
+	memcpy(to->counts, member->counts, sizeof(to->counts));
+	to->in_place = member->wire[0] == 'a';
+	if (to->in_place)
+		return;
+	/* The form of an array is that of an element. */
+	wire[0] = member->wire[0];
+	wire[1] = strchr("pz", wire[0]) != NULL ? '\0' : member->wire[1];
+	to->form = sdtkit_tap_form(wire, NULL);
+}
+
+struct sdtkit_tap_record *
+sdtkit_tap_new_record(const struct sdtkit_layout *layout)
+{
+	struct sdtkit_tap_record *record;
+	size_t i;
+
+	record = calloc(1, sizeof(*record) + layout->member_count *
+			sizeof(record->members[0]));
+	if (record == NULL)
+		return NULL;
+	record->size = layout->size;
+	record->count = layout->member_count;
+	for (i = 0; i < layout->member_count; i++)
+		place_member(&layout->members[i], &record->members[i]);
+	return record;
+}
+
+/* All bytes are there, so it ends in them. */
+static void make_text(const struct sdtkit_tap_place_of_member *member,
+		      char *bytes, size_t limit,
+		      struct sdtkit_tap_value *value)
+{
+	size_t most = member->size - 1;
+	const char *end = memchr(bytes, '\0', member->size);
+
+	value->kind = SDTKIT_TAP_STRING;
+	value->size = sizeof(void *);
+	value->text = bytes;
+	value->length = end != NULL ? (size_t)(end - bytes) : member->size;
+	if (limit > 0 && limit < most)
+		most = limit;
+	value->cut = value->length > most;
+	if (value->cut)
+		value->length = most;
+	bytes[value->length] = '\0';
+}
+
+static void make_array(const struct sdtkit_tap_place_of_member *member,
+		       const char *bytes, struct sdtkit_tap_value *value)
+{
+	value->kind = SDTKIT_TAP_ARRAY;
+	value->size = member->form.size;
+	value->is_signed = member->form.kind == SDTKIT_TAP_SIGNED;
+	memcpy(value->counts, member->counts, sizeof(value->counts));
+	value->text = bytes;
+	value->length = member->size;
+}
+
+static void make_number(const struct sdtkit_tap_place_of_member *member,
+			const char *bytes, pid_t pid,
+			struct sdtkit_tap_value *value,
+			struct sdtkit_tap_room *room)
+{
+	uint64_t u8;
+	uint32_t u4;
+	uint16_t u2;
+
+	switch (member->size) {
+	case sizeof(u8):
+		memcpy(&u8, bytes, sizeof(u8));
+		break;
+	case sizeof(u4):
+		memcpy(&u4, bytes, sizeof(u4));
+		u8 = u4;
+		break;
+	case sizeof(u2):
+		memcpy(&u2, bytes, sizeof(u2));
+		u8 = u2;
+		break;
+	default:
+		u8 = (unsigned char)*bytes;
+	}
+	sdtkit_tap_make(u8, member->form, pid, value, room);
+}
+
+static void make_member(const struct sdtkit_tap_place_of_member *member,
+			uint64_t address, char *bytes, pid_t pid,
+			struct sdtkit_tap_value *value,
+			struct sdtkit_tap_room *room)
+{
+	bytes += member->offset;
+	*value = (struct sdtkit_tap_value) { .bits = address + member->offset };
+	if (member->size == 0)
+		sdtkit_tap_make_none("its description has a type that is not "
+				     "known", value);
+	else if (member->in_place)
+		make_text(member, bytes, room->limit, value);
+	else if (member->counts[0] > 0)
+		make_array(member, bytes, value);
+	else
+		make_number(member, bytes, pid, value, room);
+}
+
+void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
+			    struct sdtkit_tap_value *value,
+			    struct sdtkit_tap_room *room)
+{
+	char *bytes = room->bytes;
+	size_t count = record->count, i;
+
+	if (value->bits == 0)
+		return;
+	if (record->size > room->bytes_left) {
+		value->why = "the records before it took the room";
+		return;
+	}
+	if (!sdtkit_tap_reach(pid, (uintptr_t)value->bits, bytes,
+			      record->size)) {
+		value->why = "there is no memory at that address";
+		return;
+	}
+	room->bytes += record->size;
+	room->bytes_left -= record->size;
+	value->cut = count > room->members_left;
+	if (value->cut)
+		count = room->members_left;
+	value->members = room->members;
+	value->member_count = count;
+	room->members += count;
+	room->members_left -= count;
+	for (i = 0; i < count; i++)
+		make_member(&record->members[i], value->bits, bytes, pid,
+			    &room->members[i - count], room);
+}

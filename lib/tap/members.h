@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The address of a record in a traced thread -> the values of its members. */
+#ifndef SDTKIT_TAP_MEMBERS_PRIV_H
+#define SDTKIT_TAP_MEMBERS_PRIV_H
+
+#include "decode.h"
+
+/* How the members of a record are read. */
+struct sdtkit_tap_record {
+	size_t size;
+	size_t count;
+	struct sdtkit_tap_place_of_member {
+		struct sdtkit_tap_form form;
+		/* In bytes; size 0: not known how to read it. */
+		uint32_t offset;
+		uint32_t size;
+		/* The dimensions of an array, else 0. */
+		uint32_t counts[2];
+		/* Text in the record itself. */
+		bool in_place;
+	} members[];
+};
+
+/* To be freed; NULL: there is no memory. */
+struct sdtkit_tap_record *
+sdtkit_tap_new_record(const struct sdtkit_layout *layout);
+
+/*
+ * Copies the record that value is the address of, and makes its members.  Fit
+ * for signal handlers.
+ */
+void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
+			    struct sdtkit_tap_value *value,
+			    struct sdtkit_tap_room *room);
+
+#endif /* SDTKIT_TAP_MEMBERS_PRIV_H */

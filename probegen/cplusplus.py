@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Hints for those who write C++ in a description, whose types are those of C.
+
+    probe login(const std::string &user);
+                         ^
+    hint: a probe's argument is a C type; for text write 'sdtkit_str_t' ...
+"""
+
+from . import ctypes_table
+
+_BEFORE = frozenset("( ) , ; { } < >".split())     # of a declaration
+_BACK_LIMIT = 50        # tokens of a declaration that are looked at
+_HERE = "a probe's argument is a C type"
+_COUNTED = "'sdtkit_counted_t' (pass .data() and .size())"
+_TEXTS = {
+    "string": "'sdtkit_str_t' (pass .c_str()) or " + _COUNTED,
+    "string_view": _COUNTED,
+}
+_WORDS = frozenset(("namespace", "template", "using"))
+
+
+def hint(texts, at):
+    """What to write where the parser stopped at token ``at``; None if what
+    stands there is not C++."""
+    first = at
+    while first > max(0, at - _BACK_LIMIT) and texts[first - 1] not in _BEFORE:
+        first -= 1
+    words, found = texts[first:at + 1], texts[at]
+    if "provider" in words or "probe" in words:
+        return None
+    if _is_qualified(texts, at):
+        return _qualified(texts, first, at)
+    if "class" in words:
+        return _of_class(texts, first + words.index("class"))
+    if found in ("&", "&&"):
+        return ("a reference cannot be an argument: pass a pointer or the "
+                "value")
+    if found == "<" and at > first:
+        return "%s; write 'void *' for a pointer to '%s<...>'" % (
+            _HERE, texts[at - 1])
+    if found in _WORDS:
+        return ("a description has only types of C; write 'struct NAME' for a "
+                "class that is in no namespace, else 'void *'")
+    return None
+
+
+def _is_qualified(texts, at):
+    return texts[at:at + 2] == [":", ":"]
+
+
+def _qualified(texts, first, at):
+    """For `ns::name`; ``at`` is at the first colon."""
+    start = at - (at > first)
+    while _is_qualified(texts, at):
+        at += 3
+    name = texts[at - 1]
+    if not name.isidentifier():
+        return None
+    if name in _TEXTS:
+        return "%s; for text write %s" % (_HERE, _TEXTS[name])
+    if name in ctypes_table.NAMED:
+        return "%s: write '%s'" % (_HERE, name)
+    return ("%s; write 'void *' for a pointer to '%s', or the C type of a "
+            "number" % (_HERE, "".join(texts[start:at])))
+
+
+def _of_class(texts, at):
+    """For `class NAME` and `enum class NAME`."""
+    name = texts[at + 1] if texts[at + 1].isidentifier() else "NAME"
+    if at and texts[at - 1] == "enum":
+        return "write 'enum %s', and pass '(int)VALUE'" % name
+    return "write 'struct %s'" % name

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a header says of a record for .note.sdtkit, see sdtkit/describe.h.
+
+For an argument `info_t *req` of provider smb2, whose record has 32 bytes:
+
+    	SDTKIT_DESCRIBE_RECORD(smb2, info, 0x1f2e3d4c, "info_t *", "32",
+    		SDTKIT_MEMBER("0", "u8", "uint64_t", "mid", "MessageId")
+    		SDTKIT_MEMBER("8", "u2", "uint16_t", "peer.port", "")
+    		SDTKIT_MEMBER("16", "a16", "char [16]", "peer.name", ""))
+
+Only an argument of exactly this type, of this provider, is such a record. The
+number is a checksum of all that is said, so that two files of a program which
+say something else are told apart.
+"""
+
+import binascii
+import functools
+
+from .. import ctypes_table, model
+from . import description, layout
+
+
+def emit(probe):
+    """The statements for all records that a probe shows."""
+    records = {arg.type: arg.record for arg in probe.args if arg.record}
+    macro, names = "SDTKIT_DESCRIBE_RECORD", [probe.provider]
+    if probe.alias:
+        macro, names = macro + "_ALIAS", names + [probe.alias]
+    return "".join("\t%s(%s, %s)\n" % (
+        macro, ", ".join(names), _record(record.name, ctype, record.size, tuple(
+            _member(path, offset, field)
+            for path, offset, field in model.leaves(record))))
+        for ctype, record in records.items())
+
+
+@functools.lru_cache(maxsize=None)
+def _record(tag, ctype, size, members):
+    """All behind the names of the providers; files have few records."""
+    rows = "\n".join(_row([
+        description.quote(offset), _spell(wire), description.quote(member),
+        description.quote(name), description.quote(doc)])
+                     for offset, wire, member, name, doc in members)
+    text = "%s, %s,\n%s" % (description.quote(ctype),
+                            description.quote(str(size)), rows)
+    return "%s, %#010x,\n\t\t%s" % (
+        tag, binascii.crc32(text.encode()) & 0xffffffff, text)
+
+
+def _row(items):
+    line = "\t\tSDTKIT_MEMBER(%s)" % ", ".join(items)
+    if len(line.expandtabs(8)) <= layout.MACRO:
+        return line
+    return "\t\tSDTKIT_MEMBER(\n%s" % layout.wrap_list(
+        items, "\t\t\t", ",", ")", layout.MACRO)
+
+
+def _spell(wire):
+    """As a string of C; plain char has the sign of the platform."""
+    if not wire.startswith("?1"):
+        return '"%s"' % wire
+    return "SDTKIT_CHAR" + (' "%s"' % wire[2:] if wire[2:] else "")
+
+
+def _member(path, offset, field):
+    """offset, wire type, C type, name, comment."""
+    return (str(offset), _wire(field), field.arg.type, ".".join(path),
+            model.summary(field.arg.doc))
+
+
+def _wire(field):
+    if field.is_string or field.ctype is None:
+        return field.arg.wire
+    if field.is_text:
+        return "a%d" % field.size
+    if field.ctype == "char":
+        element = "?1"
+    else:
+        size = field.size
+        for count in field.sizes:
+            size //= count
+        unsigned = field.arg.kind == ctypes_table.UNSIGNED
+        element = "%s%d" % ("u" if unsigned else "s", size)
+    return "*".join([element] + [str(count) for count in field.sizes])

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a manual page, a help text or a page names is there: in the tree as
+docs/NAME, in an installation where it was installed."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from build_tool import run
+
+COMMANDS = [["probegen"], ["sdtkit", "list"], ["sdtkit", "check"],
+            ["sdtkit", "diff"], ["sdtkit", "trace"]]
+# with its directory: a bare server_probes.md is a file that probegen makes
+NAME = r"[\w./-]*/[\w-]+\.(?:md|schema\.json)\b"
+
+
+def names(text):
+    """The pages and schemas that a text names, without mdoc's macros."""
+    return re.findall(NAME, text.replace("\\-", "-"))
+
+
+def test_in_the_tree(build, source):
+    pages = {path.name for path in (source / "docs").iterdir()}
+    for page in (source / "docs").glob("*.1"):
+        text = page.read_text()
+        found = names(text)
+        assert found
+        # a page of the documentation is named with its directory
+        assert not pages & set(re.findall(r"(?<![/\w-])[\w-]+\.(?:md|json)\b",
+                                          text)), page.name
+        for name in found:
+            assert name.startswith("docs/") and (source / name).is_file(), \
+                (page.name, name)
+    def named(*command):
+        """In a help text; the tree's directory may have blanks."""
+        return names(run(*command, "--help").replace("%s/" % source, ""))
+
+    for command in COMMANDS[1:]:
+        found = named(build / "lib" / "tool" / command[0], command[1])
+        assert found and all((source / name).is_file() for name in found)
+    assert named(source / "probegen" / "__main__.py") == ["docs/language.md"]
+
+
+def test_manual_pages(installed):
+    root, files = installed()
+    pages = [path for path in files if "/man/man1/" in path]
+    assert len(pages) >= 2
+    for page in pages:
+        found = names((root / page[1:]).read_text())
+        assert found
+        assert set(found) <= set(files), page
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help(installed, command):
+    root, files = installed()
+    found = names(run(root / "usr/bin" / command[0], *command[1:], "--help"))
+    assert found
+    assert {name.replace(str(root), "", 1) for name in found} <= set(files)
+
+
+def test_hints(build, source, installed, tmp_path):
+    """A finding whose hint names a page."""
+    root, files = installed()
+    (tmp_path / "p.d").write_text("provider p { probe q(int a); };\n")
+    (tmp_path / "p.c").write_text('#include "p.h"\nvoid f(void);\n'
+                                  'void f(void) { P_Q(1); }\n')
+    run(source / "probegen" / "__main__.py", tmp_path / "p.d", "-o",
+        tmp_path / "p.h")
+    if not shutil.which("riscv64-linux-gnu-gcc"):
+        pytest.skip("riscv64-linux-gnu-gcc is missing")
+    run("riscv64-linux-gnu-gcc", "-shared", "-nostdlib", "-fPIC", "-I",
+        source / "include", tmp_path / "p.c", "-o", tmp_path / "p.so")
+    for command, before in (build / "lib/tool/sdtkit", "docs"), \
+            (root / "usr/bin/sdtkit", str(root / "usr/share/doc/sdtkit")):
+        for option in "--color=never", "--json":
+            done = subprocess.run([command, "check", option, tmp_path / "p.so"],
+                                  stdout=subprocess.PIPE, text=True)
+            assert before + "/consumers.md" in done.stdout
+    assert "/usr/share/doc/sdtkit/consumers.md" in files
+
+
+def test_links_between_pages(installed, source):
+    root, files = installed()
+    folder = "/usr/share/doc/sdtkit/"
+    pages = [path for path in files if path.startswith(folder)]
+    assert {path.name for path in (source / "docs").glob("*.md")} == {
+        path[len(folder):] for path in pages if path.endswith(".md")}
+    for page in pages:
+        if not page.endswith(".md"):
+            continue
+        for link in re.findall(r"\]\(([\w-][^)#:]*)(?:#[^)]*)?\)",
+                               (root / page[1:]).read_text()):
+            assert folder + link in pages, (page, link)
+
+
+def test_another_directory(installed):
+    root, files = installed("-Ddocdir=/opt/doc", "-Dcomponents=headers")
+    assert "/opt/doc/language.md" in files
+    assert not any(path.startswith("/usr/share/doc/") for path in files)
+    assert names(run(root / "usr/bin/probegen", "--help")) == [
+        "/opt/doc/language.md"]
+    page = (root / "usr/share/man/man1/probegen.1").read_text()
+    assert set(names(page)) <= set(files)

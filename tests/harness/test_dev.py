@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""./dev, with programs of the test in place of meson, ninja and dpkg: what it
+does where something fails, and from where it is called.
+
+The false meson makes what a real one makes of a build directory, in its order;
+it fails where FAIL says so, as on a full disk. The false ninja wants all of it.
+"""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+import pytest
+
+MESON = """#!/bin/sh
+for word; do case $word in --wipe) wipe=1 ;; -*|setup) ;; *) out=$word ;; esac; done
+echo "The Meson build system"
+if [ -e "$out/meson-private/coredata.dat" ] && [ -z "$wipe" ]; then
+	echo "Directory already configured."; exit 0
+fi
+[ "$FAIL" != at-once ] || { echo "No space left on device"; exit 1; }
+mkdir -p "$out/meson-private" || exit 1
+echo x >"$out/meson-private/coredata.dat"
+[ "$FAIL" != killed ] || kill -9 $PPID $$
+[ "$FAIL" != early ] || { echo "No space left on device"; exit 1; }
+echo x >"$out/build.ninja"
+[ "$FAIL" != late ] || { rm "$out/meson-private/coredata.dat"; exit 1; }
+echo x >"$out/meson-private/build.dat"
+"""
+NINJA = """#!/bin/sh
+[ -z "$SLOW" ] || { echo $$ >"$SLOW"; exec sleep 60; }
+while [ "$1" != -C ]; do shift; done
+for file in build.ninja meson-private/coredata.dat meson-private/build.dat; do
+	[ -s "$2/$file" ] || { echo "ninja: $file is missing"; exit 1; }
+done
+echo "ninja built $(cd "$2" && pwd)"
+"""
+DPKG = "#!/bin/sh\necho installed\n"
+RUN = "#!/bin/sh\necho \"the demo runs, CDPATH is '$CDPATH'\"\n"
+
+
+def program(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def tree(source):
+    """A source tree of nothing but dev and the demo, where other users may
+    look, which is not so below tmp_path."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o755)
+        for name, text in ("meson", MESON), ("ninja", NINJA), \
+                ("dpkg-query", DPKG):
+            program(folder / "bin" / name, text)
+        program(folder / "tree" / "examples" / "demo" / "run.sh", RUN)
+        # whatever the umask was that the checkout was made with
+        program(folder / "tree" / "dev", (source / "dev").read_text())
+        yield folder / "tree"
+
+
+def environment(tree, **more):
+    clean = {name: value for name, value in os.environ.items()
+             if not name.startswith("SDTKIT_")}
+    return dict(clean, PATH="%s:%s" % (tree.parent / "bin", clean["PATH"]),
+                **more)
+
+
+def dev(tree, *args, command=None, cwd=None, user=None, **more):
+    return subprocess.run(
+        [command or tree / "dev", *args], cwd=cwd or tree, user=user,
+        env=environment(tree, **more), stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, timeout=60)
+
+
+def test_builds(tree):
+    done = dev(tree, "build")
+    assert "ninja built %s/build\n" % tree in done.stdout
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("how", ["at-once", "early", "late", "killed"])
+def test_a_setup_that_failed(tree, how):
+    """Nothing is beside the build, and the next call sets it up again."""
+    done = dev(tree, "build", FAIL=how)
+    assert done.returncode != 0 and "ninja built" not in done.stdout
+    if how != "killed":
+        assert done.stderr.endswith("dev: meson setup failed\n")
+    assert sorted(path.name for path in tree.iterdir()
+                  if path.name != "build") == ["dev", "examples"]
+    done = dev(tree, "build")
+    assert "ninja built" in done.stdout and done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("file", ["build.ninja", "meson-private/coredata.dat",
+                                  "meson-private/build.dat"])
+def test_a_setup_that_lacks_a_file(tree, file):
+    """It says that it sets up again."""
+    dev(tree, "build")
+    (tree / "build" / file).unlink()
+    done = dev(tree, "build")
+    assert "build was not set up completely" in done.stdout
+    assert "ninja built" in done.stdout and done.returncode == 0
+
+
+def test_a_complete_setup_stays(tree):
+    dev(tree, "build")
+    (tree / "build" / "mine").write_text("")
+    assert "set up" not in dev(tree, "build").stdout
+    assert (tree / "build" / "mine").exists()
+
+
+def test_a_source_that_is_read_only(tree):
+    """Without SDTKIT_BUILD, one line says what to do; with it, it builds."""
+    if os.geteuid() != 0:
+        pytest.skip("needs another user")
+    done = dev(tree, "build", user=65534)
+    assert done.stderr == ("dev: cannot write to %s/build: set SDTKIT_BUILD to "
+                           "a directory to build in\n" % tree)
+    assert done.returncode == 1
+    (tree.parent / "out").mkdir()
+    os.chown(tree.parent / "out", 65534, 65534)
+    done = dev(tree, "build", user=65534, TMPDIR=str(tree.parent / "out"),
+               SDTKIT_BUILD=str(tree.parent / "out" / "b"))
+    assert done.returncode == 0, done.stderr
+
+
+def test_cdpath(tree):
+    """It misleads neither dev nor what dev runs."""
+    decoy = tree.parent / "decoy"
+    (decoy / tree.name).mkdir(parents=True)
+    done = dev(tree, "tree/dev", "demo", command="bash", cwd=tree.parent,
+               CDPATH=str(decoy))
+    assert "ninja built %s/build\n" % tree in done.stdout
+    assert "the demo runs, CDPATH is ''" in done.stdout
+    assert not (decoy / tree.name / "build").exists()
+
+
+def test_called_through_a_link(tree):
+    folder = tree.parent / "elsewhere"
+    folder.mkdir()
+    (folder / "dev").symlink_to(tree / "dev")
+    done = dev(tree, "build", command=folder / "dev", cwd=folder)
+    assert "ninja built %s/build\n" % tree in done.stdout, done.stderr
+    assert [path.name for path in folder.iterdir()] == ["dev"]
+
+
+def test_demo_says_that_it_builds(tree):
+    lines = dev(tree, "demo").stdout.split("\n== ")
+    assert lines[1].startswith("setting up build")
+    assert lines[2].startswith("building in build")
+
+
+@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+def test_ended_while_it_builds(tree, signum):
+    """At once, and the build ends with it."""
+    started = tree.parent / "started"
+    process = subprocess.Popen(
+        [tree / "dev", "demo"], env=environment(tree, SLOW=str(started)),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while not (started.exists() and started.read_text().endswith("\n")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signum)
+    assert process.wait(10) == 128 + signum
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(started.read_text()), 0)

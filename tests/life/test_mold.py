@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""mold -r: whether it can link probes is not up to them. It fails over any
+COMDAT group that is named as its section, which <sys/sdt.h> prescribes."""
+
+import shutil
+
+import pytest
+
+import life_build
+
+
+@pytest.mark.parametrize("header", ["native", "sys-sdt"])
+def test_mold_links_probes_as_it_links_groups(header, tmp_path, unavailable):
+    case = life_build.PLAIN._replace(header=header)
+    if shutil.which("ld.mold") is None:
+        unavailable("no ld.mold")
+    (tmp_path / "objects").mkdir()
+    life_build.generate(tmp_path)
+    objects = life_build.objects(case, tmp_path / "objects",
+                                 ["target.c", "work.c"], ["-fPIE"])
+    output = tmp_path / "whole.o"
+    assert life_build.relink("bfd", objects, output) == 0
+    linked = life_build.relink("mold", objects, output) == 0
+    assert linked == life_build.mold_links_groups()

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Records: bytes of notes of type 2 in .note.sdtkit against the members that
+ * the arguments of a probe have from them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "describe.h"
+#include "sdtkit/notes.h"
+
+#define BYTES(literal) (literal), sizeof(literal) - 1
+#define AT_0 "! note at 0 of .note.sdtkit: "
+/* The strings of a record for "t *" of provider p. */
+#define T(rest) BYTES("p\0t *\0" rest)
+
+/* A record as a text: its errors, its bytes, its members. */
+static const struct {
+	const char *label;
+	const char *strings;
+	size_t length;
+	const char *expected;
+} cases[] = {
+	{ "no members", T("8\0"), "8 {}" },
+	{ "one of each", T("72\0" "0\0u8\0uint64_t\0mid\0M\0"
+			   "8\0u2\0uint16_t\0op\0\0" "12\0s4\0int\0left\0\0"
+			   "16\0z\0string\0user\0\0" "24\0p\0void *\0next\0\0"
+			   "32\0a16\0char[16]\0share\0\0"
+			   "48\0u1*4\0uint8_t[4]\0id\0\0"
+			   "52\0s2*2*3\0short[2][3]\0grid\0\0"),
+	  "72 {0+8 mid (M), 8+2 op, 12+4 left, 16+8 user, 24+8 next, 32+16 share, "
+	  "48+4[4] id, 52+12[2][3] grid}" },
+	{ "names with dots", T("8\0" "0\0u4\0int\0a.b.c\0\0" "4\0u4\0int\0a.d\0\0"),
+	  "8 {0+4 a.b.c, 4+4 a.d}" },
+	{ "largest", T("4096\0" "4088\0u8\0x\0y\0\0"), "4096 {4088+8 y}" },
+	{ "no type, no C type", BYTES("p\0t *\0" "1\0" "0\0u1\0\0x\0\0"),
+	  "1 {0+1 x}" },
+
+	/* Of a later version: the size is not known, the rest is. */
+	{ "unknown wire types", T("8\0" "0\0\0x\0n0\0\0" "0\0q\0x\0n1\0\0"
+				  "0\0u3\0x\0n2\0\0" "0\0u0\0x\0n3\0\0"
+				  "0\0u16\0x\0n4\0\0" "0\0u4*\0x\0n5\0\0"
+				  "0\0u4*0\0x\0n6\0\0" "0\0u4*1*1*1\0x\0n7\0\0"
+				  "0\0u1*5000\0x\0n8\0\0" "0\0z9\0x\0n9\0\0"
+				  "0\0a\0x\0n10\0\0" "0\0u8*4096*4096\0x\0n11\0\0"
+				  "0\0u4x\0x\0n12\0\0" "0\0u\0x\0n13\0\0"
+				  "0\0u08\0x\0n14\0\0" "0\0s04\0x\0n15\0\0"
+				  "0\0u1*02\0x\0n16\0\0" "0\0a08\0x\0n17\0\0"),
+	  "8 {0+0 n0, 0+0 n1, 0+0 n2, 0+0 n3, 0+0 n4, 0+0 n5, 0+0 n6, 0+0 n7, "
+	  "0+0 n8, 0+0 n9, 0+0 n10, 0+0 n11, 0+0 n12, 0+0 n13, "
+	  "0+0 n14, 0+0 n15, 0+0 n16, 0+0 n17}" },
+
+	/* Not of this argument. */
+	{ "another provider", BYTES("q\0t *\0" "8\0"), "none" },
+	{ "another type", BYTES("p\0t\0" "8\0"), "none" },
+
+	/* Damage. */
+	{ "nothing", BYTES(""), AT_0 "provider name without an end\nnone" },
+	{ "provider", BYTES("p"), AT_0 "provider name without an end\nnone" },
+	{ "type", BYTES("p\0t *"), AT_0 "type without an end\nnone" },
+	{ "no size", BYTES("p\0t *\0"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "size without an end", T("8"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "size is no number", T("8x\0"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "size is too large", T("4097\0"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "size overflows", T("18446744073709551624\0"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "size with a zero before it", T("08\0"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "offset with a zero before it", T("8\0" "00\0u1\0x\0n\0\0"),
+	  AT_0 "offset of a member is not a number up to 4096\nnone" },
+	{ "offset is too large", T("8\0" "4097\0u1\0x\0n\0\0"),
+	  AT_0 "offset of a member is not a number up to 4096\nnone" },
+	{ "size is negative", T("-1\0"),
+	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	{ "member without an end", T("8\0" "0"),
+	  AT_0 "member without an end\nnone" },
+	{ "offset only", T("8\0" "0\0"), AT_0 "member not complete\nnone" },
+	{ "without type", T("8\0" "0\0u1\0"), AT_0 "member not complete\nnone" },
+	{ "without a comment", T("8\0" "0\0u1\0x\0n\0"),
+	  AT_0 "member not complete\nnone" },
+	{ "comment without an end", T("8\0" "0\0u1\0x\0n\0c"),
+	  AT_0 "member not complete\nnone" },
+	{ "name without an end", T("8\0" "0\0u1\0x\0n"),
+	  AT_0 "member not complete\nnone" },
+	{ "offset is no number", T("8\0" "x\0u1\0x\0n\0\0"),
+	  AT_0 "offset of a member is not a number up to 4096\nnone" },
+	{ "no name", T("8\0" "0\0u1\0x\0\0\0"),
+	  AT_0 "member without a name\nnone" },
+	{ "empty part of a name", T("8\0" "0\0u1\0x\0a..b\0\0"),
+	  AT_0 "member without a name\nnone" },
+	{ "dot at the end", T("8\0" "0\0u1\0x\0a.\0\0"),
+	  AT_0 "member without a name\nnone" },
+	{ "dot at the beginning", T("8\0" "0\0u1\0x\0.a\0\0"),
+	  AT_0 "member without a name\nnone" },
+	{ "outside", T("8\0" "4\0u8\0x\0n\0\0"),
+	  AT_0 "member outside of the record\nnone" },
+	{ "offset outside, of no size", T("8\0" "9\0q\0x\0n\0\0"),
+	  AT_0 "member outside of the record\nnone" },
+	{ "text outside", T("8\0" "0\0a9\0x\0n\0\0"),
+	  AT_0 "member outside of the record\nnone" },
+	{ "array outside", T("8\0" "0\0u2*5\0x\0n\0\0"),
+	  AT_0 "member outside of the record\nnone" },
+	{ "overlap", T("8\0" "0\0u4\0x\0n\0\0" "2\0u4\0x\0m\0\0"),
+	  AT_0 "member overlaps the one before it\nnone" },
+	{ "not sorted", T("8\0" "4\0u4\0x\0n\0\0" "0\0u4\0x\0m\0\0"),
+	  AT_0 "member overlaps the one before it\nnone" },
+};
+
+/* A growing section. */
+struct section {
+	unsigned char data[1 << 23];
+	size_t size;
+};
+
+static void add(struct section *section, unsigned char type,
+		const char *strings, size_t length)
+{
+	unsigned char *at = section->data + section->size;
+
+	memset(at, 0, 20 + length + 3);
+	at[0] = 7;
+	memcpy(at + 4, &(uint32_t){ (uint32_t)length }, 4);
+	at[8] = type;
+	memcpy(at + 12, "sdtkit", 7);
+	memcpy(at + 20, strings, length);
+	section->size += 20 + ((length + 3) & ~(size_t)3);
+}
+
+/* The probe whose argument may be the record. */
+static void add_probe(struct section *section)
+{
+	static const char strings[] = "p\0n\0\0p\0t *\0r";
+
+	add(section, 1, strings, sizeof(strings));
+}
+
+static int put_record(char *to, size_t room, const struct sdtkit_layout *record)
+{
+	int n;
+	size_t i, j;
+
+	if (record == NULL)
+		return snprintf(to, room, "none");
+	n = snprintf(to, room, "%zu {", record->size);
+	for (i = 0; i < record->member_count; i++) {
+		const struct sdtkit_layout_member *m = &record->members[i];
+
+		n += snprintf(to + n, room - (size_t)n, "%s%u+%u",
+			      i > 0 ? ", " : "", m->offset, m->size);
+		for (j = 0; j < 2 && m->counts[j] > 0; j++)
+			n += snprintf(to + n, room - (size_t)n, "[%u]",
+				      m->counts[j]);
+		n += snprintf(to + n, room - (size_t)n, " %s", m->name);
+		if (m->doc[0] != '\0')
+			n += snprintf(to + n, room - (size_t)n, " (%s)",
+				      m->doc);
+	}
+	return n + snprintf(to + n, room - (size_t)n, "}");
+}
+
+/* What the first argument of p:n is, behind the errors. */
+static void read_section(const struct section *section, char *to, size_t room)
+{
+	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
+	/* To the heap at its exact size, for a sanitizer's sake. */
+	unsigned char *data = malloc(section->size);
+	struct sdtkit_note_reader reader = {
+		.section = ".note.sdtkit",
+		.data = memcpy(data, section->data, section->size),
+		.size = section->size,
+	};
+	const struct sdtkit_description *description;
+	int n = 0;
+
+	while (sdtkit_descriptions_add(all, &reader) < 0)
+		n += snprintf(to + n, room - (size_t)n, "! %s\n",
+			      sdtkit_notes_error());
+	sdtkit_descriptions_sort(all);
+	description = sdtkit_descriptions_find(all, "p", "n");
+	assert_non_null(description);
+	put_record(to + n, room - (size_t)n, description->arguments[0].record);
+	sdtkit_descriptions_clear(all);
+	free(all);
+	free(data);
+}
+
+static void test_layout__reads(void **state)
+{
+	static struct section section;
+	char expected[512], actual[512];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(cases); i++) {
+		int n = snprintf(actual, sizeof(actual), "%s: ",
+				 cases[i].label);
+
+		section.size = 0;
+		add(&section, 2, cases[i].strings, cases[i].length);
+		add_probe(&section);
+		snprintf(expected, sizeof(expected), "%s: %s", cases[i].label,
+			 cases[i].expected);
+		read_section(&section, actual + n, sizeof(actual) - (size_t)n);
+		assert_string_equal(actual, expected);
+	}
+}
+
+/* Two files of a program that say the same, or that do not. */
+static void test_layout__never_guesses(void **state)
+{
+	static const char one[] = "p\0t *\0" "8\0" "0\0u4\0int\0a\0";
+	static const char other[] = "p\0t *\0" "8\0" "0\0u4\0int\0b\0";
+	static struct section section;
+	char text[128];
+
+	(void)state;
+	section.size = 0;
+	add(&section, 2, one, sizeof(one));
+	add_probe(&section);
+	add(&section, 2, one, sizeof(one));
+	read_section(&section, text, sizeof(text));
+	assert_string_equal(text, "8 {0+4 a}");
+	add(&section, 2, other, sizeof(other));
+	read_section(&section, text, sizeof(text));
+	assert_string_equal(text, "none");
+}
+
+/* As many members as there are bytes. */
+static void test_layout__thousands_of_members(void **state)
+{
+	static struct section section;
+	static char strings[1 << 17] = "p\0t *\0" "4096";
+	static char text[1 << 17];
+	size_t length = 11, i;
+
+	(void)state;
+	for (i = 0; i < 4096; i++)
+		length += 1 + (size_t)sprintf(strings + length,
+					      "%zu%cu1%cc%cm%zu%c", i, 0, 0,
+					      0, i, 0);
+	section.size = 0;
+	add(&section, 2, strings, length);
+	add_probe(&section);
+	read_section(&section, text, sizeof(text));
+	assert_non_null(strstr(text, "4095+1 m4095}"));
+}
+
+/* Each argument that is a record looks among them. */
+static void test_layout__one_entry_per_name(void **state)
+{
+	static const char strings[] = "p\0t *\0" "0";
+	static struct section section;
+	struct sdtkit_layouts layouts = { .count = 0 };
+	struct sdtkit_note_reader reader = { .section = ".note.sdtkit" };
+	struct sdtkit_record record;
+	struct sdtkit_layout layout;
+	int i;
+
+	(void)state;
+	section.size = 0;
+	for (i = 0; i < 50000; i++)
+		add(&section, 2, strings, sizeof(strings));
+	add(&section, 2, "p\0u *\0" "1", sizeof(strings));
+	add(&section, 2, "p\0u *\0" "2", sizeof(strings));
+	add(&section, 2, "p\0u *\0" "1", sizeof(strings));
+	reader.data = section.data;
+	reader.size = section.size;
+	while (sdtkit_record_next(&reader, "sdtkit", &record) > 0)
+		assert_int_equal(sdtkit_layouts_add(&layouts, &reader, record),
+				 0);
+	sdtkit_layouts_sort(&layouts);
+	assert_int_equal(layouts.count, 2);
+	assert_true(sdtkit_layouts_find(&layouts, "p", "t *", &layout));
+	assert_false(sdtkit_layouts_find(&layouts, "p", "u *", &layout));
+	assert_false(sdtkit_layouts_find(&layouts, "p", "v *", &layout));
+	sdtkit_layouts_clear(&layouts);
+}
+
+static void test_layout__too_many(void **state)
+{
+	static const char strings[] = "p\0t\0" "0";
+	static struct section section;
+	static char text[256];
+	int i;
+
+	(void)state;
+	section.size = 0;
+	for (i = 0; i < SDTKIT_RECORDS_MAX; i++)
+		add(&section, 2, strings, sizeof(strings));
+	add_probe(&section);
+	read_section(&section, text, sizeof(text));
+	assert_string_equal(text, "none");
+	add(&section, 2, strings, sizeof(strings));
+	read_section(&section, text, sizeof(text));
+	assert_string_equal(text, "! note at 0x700024 of .note.sdtkit: more "
+			    "than 262144 records\nnone");
+}
+
+/* Wherever a note is cut off, nothing behind it is read. */
+static void test_layout__truncated(void **state)
+{
+	static const char whole[] = "p\0t *\0" "8\0" "0\0u4*2\0int[2]\0a\0";
+	static struct section section;
+	char text[256];
+	size_t length;
+
+	(void)state;
+	for (length = 0; length <= sizeof(whole); length++) {
+		section.size = 0;
+		add(&section, 2, whole, length);
+		add_probe(&section);
+		read_section(&section, text, sizeof(text));
+		if (length < sizeof(whole) && length != 8)
+			assert_non_null(strstr(text, "\nnone"));
+	}
+	assert_string_equal(text, "8 {0+8[2] a}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_layout__reads),
+		cmocka_unit_test(test_layout__never_guesses),
+		cmocka_unit_test(test_layout__thousands_of_members),
+		cmocka_unit_test(test_layout__one_entry_per_name),
+		cmocka_unit_test(test_layout__too_many),
+		cmocka_unit_test(test_layout__truncated),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

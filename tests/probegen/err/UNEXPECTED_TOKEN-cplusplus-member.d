@@ -1,0 +1,4 @@
+typedef struct { std::string name; } info_t;
+provider mine {
+	probe event(int fd);
+};

@@ -1,0 +1,6 @@
+namespace net {
+class Client;
+}
+provider mine {
+	probe event(int fd);
+};

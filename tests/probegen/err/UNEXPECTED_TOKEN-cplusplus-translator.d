@@ -1,0 +1,4 @@
+translator info_t < const net::Client &C > { bytes = 1; };
+provider mine {
+	probe event(int fd);
+};

@@ -1,0 +1,4 @@
+typedef std::string text_t;
+provider mine {
+	probe event(int fd);
+};

@@ -1,0 +1,23 @@
+class CClient;
+provider mine {
+	probe a(std::string s);
+	probe b(int fd, const std::string &s);
+	probe c(int &s);
+	probe d(ns::type x);
+	probe e(class CClient *client);
+	probe f(const class net::CClient *client);
+	probe g(struct net::CClient *client);
+	probe h(std::uint32_t n, std::string_view view);
+	probe i(CClient &&client);
+	probe j(std::vector<int> list);
+	probe k(enum class color c);
+	probe l(void (*done)(std::string));
+	probe m(::time_t when, char *const &name);
+	probe n(const std::uint32_t n);
+	probe o(shared_ptr<Client> client);
+	probe p(class CClient);
+	probe q(class CClient, int x);
+	probe r(enum net::color c);
+	class CClient;
+	probe s(int fd) const;
+};

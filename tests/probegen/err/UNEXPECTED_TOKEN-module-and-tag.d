@@ -1,0 +1,4 @@
+provider kernel {
+	probe okay(genunix`struct *vp);
+	probe also(struct genunix`vnode *vp);
+};

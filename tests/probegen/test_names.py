@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Names of files that are not as usual: not UTF-8, with blanks and with what
+means something to make and ninja."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from probegen_tool import PROBEGEN
+
+from probegen import emit
+
+BYTES = b"caf\xe9 \xff"
+GOOD = "provider a {\n\tprobe event(int x);\n};\n"
+# what a rule can name; ninja takes no rule with a quote or `&`, gcc's neither
+ODD = ["a b", "a#b", "a$b", "a$(b)", "a:b", "a\\b", "a\\ b", "a\\\\ b", "#a",
+       "a,b", "{a}", "ab\\", "caf\udce9"]
+FOR_MAKE = ["a'b", 'a"b', "a&b"]
+
+
+def probegen(room, *args, **options):
+    """probegen ARGS in a directory, with bytes for text."""
+    return subprocess.run(
+        [sys.executable, PROBEGEN] + [os.fsencode(str(a)) for a in args],
+        cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+
+@pytest.fixture
+def room(tmp_path):
+    """A directory with a description whose name is not UTF-8, which includes
+    another file, in a directory, of such a name."""
+    os.mkdir(os.fsencode(tmp_path) + b"/" + BYTES)
+    for name, text in ((BYTES + b".d", GOOD), (
+            BYTES + b"/" + BYTES + b".h", "#define NAME event\n")):
+        with open(os.fsencode(tmp_path) + b"/" + name, "w") as file:
+            file.write(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", sorted(emit.FORMATS))
+def test_every_output_of_such_a_name(room, form):
+    """The output is UTF-8, whatever the description is called."""
+    result = probegen(room, "--emit", form, os.fsdecode(BYTES + b".d"))
+    assert (result.returncode, result.stderr) == (0, b"")
+    name = BYTES + emit.FORMATS[form].suffix.encode()
+    with open(os.fsencode(room) + b"/" + name, "rb") as file:
+        data = file.read()
+    if form == "depfile":
+        assert data == b"caf\xe9\\ \xff.h: caf\xe9\\ \xff.d\n"
+    elif form != "object":
+        assert "caf? ?" in data.decode("utf-8")
+
+
+def test_such_names_everywhere(room):
+    """-I, -o, --depfile, and a file named by a linemarker."""
+    name = os.fsdecode(BYTES)
+    (room / "in.d").write_text('#include "%s.h"\nprovider a { probe NAME(); };'
+                               % name, errors="surrogateescape")
+    result = probegen(room, "-C", "-I", name, "-h", "-s", "in.d", "-o",
+                      name + "/out.h", "--depfile", name + "/dep")
+    assert (result.returncode, result.stderr) == (0, b"")
+    with open(os.fsencode(room) + b"/" + BYTES + b"/dep", "rb") as file:
+        rule = file.read().replace(b"\\ ", b"?").replace(b"\\\n", b"").split()
+    odd = BYTES.replace(b" ", b"?")
+    assert rule[0] == odd + b"/out.h:" and rule[1] == b"in.d"
+    assert odd + b"/" + odd + b".h" in rule
+
+
+@pytest.mark.parametrize("cpp", ["cpp", "clang -E"])
+@pytest.mark.parametrize("name", ["a b", 'a"b', "a\\b", "caf\udce9", "café"])
+def test_fault_in_a_file_that_a_linemarker_names(tmp_path, name, cpp):
+    """gcc and clang escape such names, each in its way."""
+    if not shutil.which(cpp.split()[0]):
+        pytest.skip("no " + cpp)
+    (tmp_path / (name + ".h")).write_text("\tprobe order(int id,,);\n")
+    text = 'provider a {\n#include <%s.h>\n};\n' % name
+    (tmp_path / "in.d").write_text(text, errors="surrogateescape")
+    result = probegen(tmp_path, "-C", "-I.", "-h", "-s", "in.d",
+                      env=dict(os.environ, CPP=cpp))
+    assert result.returncode == 1
+    assert re.match(rb"(\./)?" + re.escape(os.fsencode(name))
+                    + rb"\.h:1:21: error UNEXPECTED_TOKEN", result.stderr)
+
+
+# -------------------------------------------------------------- rules for make
+
+def new_to_make(room):
+    (room / "Makefile").write_text("%.h:\n\t@:\ninclude rule\n")
+    target = target_of(room)
+    return subprocess.run(["make", "-q", "--", target], cwd=room,
+                          stderr=subprocess.PIPE).returncode == 0
+
+
+def target_of(room):
+    return next(name for name in os.listdir(room) if name.endswith(".h"))
+
+
+def new_to_ninja(room):
+    """A generator's output is not old for want of a log."""
+    target = re.sub(r"([ $:])", r"$\1", target_of(room))
+    (room / "build.ninja").write_text(
+        "rule probegen\n  command = :\n  depfile = rule\n"
+        "  generator = 1\n"
+        "build %s: probegen\n" % target, errors="surrogateescape")
+    out = subprocess.run(["ninja", "-d", "explain", "-n"], cwd=room,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert out.returncode == 0, out.stdout
+    return b"ninja: no work to do" in out.stdout
+
+
+@pytest.mark.parametrize("name,is_new", [
+    pytest.param(name, is_new, id=name + is_new.__name__)
+    for is_new, names in ((new_to_make, ODD + FOR_MAKE), (new_to_ninja, ODD))
+    for name in names])
+def test_make_and_ninja_read_the_rule(tmp_path, name, is_new):
+    """They find the output new where it is, and old once the description, or
+    a file that it includes, is newer."""
+    (tmp_path / (name + ".d")).write_text(
+        '#include <%s_>\nprovider a { probe event(); };\n' % name,
+        errors="surrogateescape")
+    (tmp_path / (name + "_")).write_text("/* empty */\n")
+    result = probegen(tmp_path, "-C", "-I.", name + ".d", "--depfile", "rule",
+                      "-Wno-all")
+    assert (result.returncode, result.stderr) == (0, b"")
+    later = time.time() + 1000      # newer than the system's headers
+    for path in tmp_path.iterdir():
+        os.utime(path, (later, later))
+    assert is_new(tmp_path)
+    for changed in ".d", "_":
+        os.utime(tmp_path / (name + changed), (later, later + 1))
+        assert not is_new(tmp_path)
+        os.utime(tmp_path / (name + changed), (later, later))
+        assert is_new(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["a\nb.d", "a\rb.d", "a\tb.d", "a\\#b.d", "a\\:b.d",
+                                  "ab\\"])
+@pytest.mark.parametrize("args", [
+    ["-o", "x.h", "--depfile", "rule"], ["--emit", "depfile", "-o", "x.h"]])
+def test_what_no_rule_can_name(tmp_path, name, args):
+    (tmp_path / name).write_text(GOOD)
+    (tmp_path / "x.h").write_text("old\n")
+    result = probegen(tmp_path, name, *args)
+    assert result.returncode == 1
+    assert b": error UNWRITABLE: a rule for make cannot name" in result.stderr
+    assert sorted(os.listdir(tmp_path)) == sorted([name, "x.h"])
+    assert (tmp_path / "x.h").read_text() == "old\n"
+
+
+def test_rule_of_several_files(tmp_path):
+    """--emit depfile names the header as probegen would."""
+    for name in "one", "two":
+        (tmp_path / (name + ".d")).write_text(GOOD.replace("a", name, 1))
+    (tmp_path / "one.d").write_text("provider one { probe event(); };\n")
+    (tmp_path / "two.d").write_text("provider two { probe event(); };\n")
+    result = probegen(tmp_path, "--emit", "depfile", "one.d", "two.d", "-o",
+                      "-")
+    assert result.stdout == b"one.h: one.d \\\n  two.d\n"

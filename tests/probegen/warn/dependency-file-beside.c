@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* what is beside a description of its name */

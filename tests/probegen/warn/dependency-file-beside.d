@@ -1,0 +1,3 @@
+provider server {
+	probe start(int fd);
+};

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test-tap-withdraw PLUG.so: taps that are given up from within a callback, as
+ * a traced program does when its tracer is gone.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tap_all.h"
+#include "withdraw.h"
+
+enum {
+	THREADS = 4,
+	ROUNDS = 200,
+	WANTED = 3,
+};
+
+static const char *plug;
+static struct sdtkit_tap *given_up;
+static atomic_int calls;
+
+static void end_after_some(const struct sdtkit_tap_event *event, void *context)
+{
+	(void)event;
+	(void)context;
+	if (++calls >= WANTED && given_up != NULL)
+		sdtkit_tap_end(given_up);
+}
+
+static const struct sdtkit_tap_options ending = {
+	.callback = end_after_some,
+};
+
+static void open_ending(const char *pattern)
+{
+	calls = 0;
+	given_up = NULL;
+	good(sdtkit_tap_open_with(pattern, &ending, &given_up));
+}
+
+static void close_ending(void)
+{
+	sdtkit_tap_close(given_up);
+	given_up = NULL;
+}
+
+static void test_all_is_restored(void **state)
+{
+	uint64_t before = sum_of_text();
+	int i;
+
+	(void)state;
+	open_ending("taps:*");
+	assert_true(sum_of_text() != before);
+	for (i = 0; i < 100; i++)
+		TAPS_NUMBER(i);
+	assert_int_equal(calls, WANTED);
+	assert_true(sum_of_text() == before);
+	assert_int_equal(taps_number_semaphore, 0);
+	/* Sites that were not hit are in the same object. */
+	assert_int_equal(taps_pair_semaphore, 0);
+	assert_int_equal(sdtkit_tap_rescan(given_up), 0);
+	assert_true(sum_of_text() == before);
+	close_ending();
+	assert_true(sum_of_text() == before);
+	assert_int_equal(taps_number_semaphore, 0);
+}
+
+static void test_others_stay(void **state)
+{
+	uint64_t before = sum_of_text();
+	struct sdtkit_tap *other = open_tap("taps:number"), *third;
+	uint16_t semaphore = taps_number_semaphore;
+	int i;
+
+	(void)state;
+	open_ending("taps:*");
+	for (i = 0; i < 10; i++)
+		TAPS_NUMBER(i);
+	assert_int_equal(taps_number_semaphore, semaphore);
+	assert_int_equal(taps_pair_semaphore, 0);
+	assert_int_equal(sdtkit_tap_count(other, NULL), 10);
+	third = open_tap("taps:*");
+	good(sdtkit_tap_rescan(other));
+	TAPS_NUMBER(10);
+	TAPS_PAIR(1, "third");
+	assert_int_equal(sdtkit_tap_count(third, NULL), 2);
+	sdtkit_tap_close(other);
+	sdtkit_tap_close(third);
+	/* The tap that was given up is still open. */
+	assert_true(sum_of_text() == before);
+	assert_int_equal(taps_number_semaphore, 0);
+	close_ending();
+	assert_true(sum_of_text() == before);
+}
+
+static void (*plug_call)(int n);
+
+/* Only what was hit is certainly there: another library may be gone. */
+static void test_unloaded_library(void **state)
+{
+	void *handle = dlopen(plug, RTLD_NOW | RTLD_LOCAL);
+	uint64_t before = sum_of_text();
+	int i;
+
+	(void)state;
+	assert_non_null(handle);
+	*(void **)&plug_call = dlsym(handle, "plug_call");
+	open_ending("taps:*,plug:*");
+	plug_call(1);
+	dlclose(handle);
+	for (i = 0; i < 10; i++)
+		TAPS_NUMBER(i);
+	assert_int_equal(calls, WANTED);
+	assert_true(sum_of_text() == before);
+	handle = dlopen(plug, RTLD_NOW | RTLD_LOCAL);
+	*(void **)&plug_call = dlsym(handle, "plug_call");
+	plug_call(2);
+	assert_int_equal(sdtkit_tap_rescan(given_up), 0);
+	close_ending();
+	plug_call(3);
+	dlclose(handle);
+}
+
+static atomic_bool stop;
+
+static void *run(void *unused)
+{
+	uint64_t i;
+
+	(void)unused;
+	for (i = 0; !stop; i++) {
+		TAPS_PAIR(i, "thread");
+		TAPS_NUMBER((int32_t)i);
+	}
+	return NULL;
+}
+
+static void *open_and_close(void *unused)
+{
+	(void)unused;
+	while (!stop)
+		sdtkit_tap_close(open_tap("taps:*"));
+	return NULL;
+}
+
+static void wait_for(pid_t child)
+{
+	int status = 0;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+/* A child that was forked meanwhile can still use the library. */
+static void fork_one(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		alarm(20);
+		TAPS_NUMBER(1);
+		close_ending();
+		sdtkit_tap_close(open_tap("taps:*"));
+		_exit(0);
+	}
+	wait_for(child);
+}
+
+static void test_under_load(void **state)
+{
+	uint64_t before = sum_of_text();
+	pthread_t threads[THREADS];
+	size_t i;
+	int round;
+
+	(void)state;
+	stop = false;
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, i == 0 ?
+						open_and_close : run, NULL), 0);
+	for (round = 0; round < ROUNDS; round++) {
+		open_ending("taps:*");
+		while (calls < WANTED)
+			sched_yield();
+		if (round % 20 == 0)
+			fork_one();
+		close_ending();
+	}
+	stop = true;
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	assert_true(sum_of_text() == before);
+	assert_int_equal(taps_number_semaphore, 0);
+	assert_int_equal(taps_pair_semaphore, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_is_restored),
+		cmocka_unit_test(test_others_stay),
+		cmocka_unit_test(test_unloaded_library),
+		cmocka_unit_test(test_under_load),
+	};
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: %s PLUG.so\n", argv[0]);
+		return 2;
+	}
+	plug = argv[1];
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is said when the command begins, on standard error; and colours."""
+
+import os
+import subprocess
+
+import pytest
+
+from trace_lines import LIMIT
+
+LATER = ("; libraries that it opens and programs that it starts may still "
+         "bring some")
+
+
+def said(done, acts):
+    """The messages, without what they begin with."""
+    return [line.split("%s: " % (acts / "program"))[-1]
+            for line in done.messages.splitlines()]
+
+
+def test_how_much_is_traced(trace, acts):
+    done = trace("steps", 1, quiet=False, options=["-p", "act:step"])
+    assert len(done.messages.splitlines()) == 1
+    assert "program: tracing 1 probe at " in done.messages
+
+
+def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
+    """Before the command has ended: it waits for its input here."""
+    with subprocess.Popen(
+            [sdtkit, "trace", "-p", "atc:*", "sh", "-c",
+             "read line; exec $0 steps 1", acts / "program"],
+            stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True) as process:
+        first = process.stderr.readline()
+        process.communicate("\n", timeout=LIMIT)
+    assert "sh: no probe matches 'atc:*' so far" in first
+    assert first.endswith(LATER + "\n")
+
+
+def test_similar_names(trace, acts):
+    done = trace("steps", 1, quiet=False, options=["-p", "atc:step"])
+    assert said(done, acts)[0] == ("no probe matches 'atc:step' so far; "
+                                   "similar ones: act:step" + LATER)
+
+
+def test_one_pattern_of_two(trace, acts):
+    done = trace("steps", 1, quiet=False, options=["-p", "act:step", "-p",
+                                                   "act:txet"])
+    assert done.hits == ["act:step(n=1)"]
+    first, second = said(done, acts)
+    assert first.startswith("tracing 1 probe at ")
+    assert second == ("no probe matches 'act:txet' so far; similar ones: "
+                      "act:text, act:types, act:step, act:work" + LATER)
+
+
+def test_taking_nothing_out(trace, acts):
+    done = trace("steps", 1, quiet=False,
+                 options=["-p", "act:step", "-p", "!act:txet"])
+    assert done.hits == ["act:step(n=1)"]
+    assert said(done, acts)[1].startswith(
+        "no probe matches '!act:txet' so far, which takes nothing out; "
+        "similar ones: act:text")
+
+
+def test_taking_something_out(trace, acts):
+    done = trace("steps", 1, quiet=False,
+                 options=["-p", "act:*", "-p", "!*:text"])
+    assert len(said(done, acts)) == 1
+
+
+def test_similar_provider(trace, acts):
+    done = trace("steps", 1, quiet=False, options=["-p", "acts:zzzzzzzzz"])
+    assert "; similar ones: act:" in said(done, acts)[0]
+
+
+def test_what_is_taken_out_is_not_attached(trace, acts):
+    """Nor for a moment, to see whether it is there."""
+    done = trace("steps", 1, quiet=False,
+                 options=["-p", "act:nope", "-p", "*:*", "-p", "!libc:*",
+                          "-p", "!rtld:*", "-p", "!libm:*"])
+    assert done.returncode == 0 and done.hits == ["act:step(n=1)"]
+
+
+def test_probes_that_come_later(trace, acts):
+    done = trace("/bin/sh", "-c", "$0 steps 1; $0 steps 1", acts / "program",
+                 quiet=False, options=["-p", "act:step"])
+    first, second = done.messages.splitlines()
+    assert first.endswith("/bin/sh: no probe matches 'act:step' so far" + LATER)
+    assert "/bin/sh: tracing 1 probe at " in second
+
+
+def test_library_that_comes_later(trace, acts):
+    done = trace("plugin", acts / "plugin.so", quiet=False,
+                 options=["-p", "plug:*"])
+    first, second = said(done, acts)
+    assert first == "no probe matches 'plug:*' so far" + LATER
+    assert second.startswith("tracing 1 probe at ")
+
+
+def test_command_without_probes(trace):
+    done = trace("/bin/true", quiet=False)
+    assert done.messages.splitlines()[0].endswith(
+        "/bin/true: no probes so far" + LATER)
+
+
+@pytest.mark.parametrize("options", [["-q"], ["--quiet"]])
+def test_quiet(trace, options):
+    done = trace("steps", 1, quiet=False, options=options)
+    assert done.messages == ""
+
+
+def test_json_on_standard_error_is_nothing_else(sdtkit, acts, objects):
+    done = subprocess.run([sdtkit, "trace", "-j", acts / "program", "steps",
+                           "1"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    assert len(objects(done.stderr.splitlines())) == 3
+
+
+def test_begins_before_the_hits(sdtkit, acts):
+    done = subprocess.run([sdtkit, "trace", acts / "program", "steps", "1"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT)
+    first, second = done.stderr.splitlines()
+    assert ": tracing " in first and second.endswith("act:step(n=1)")
+
+
+COLOURED = "\x1b[36mact:step\x1b[0m(n=1)"
+
+
+@pytest.mark.parametrize("options,environment,coloured", [
+    ([], {}, False), (["--color=auto"], {}, False),
+    (["--color=always"], {}, True), (["--color=never"], {}, False),
+    (["--color=always"], {"NO_COLOR": "1"}, True),
+])
+def test_colour(trace, options, environment, coloured):
+    done = trace("steps", 1, options=options, env={**os.environ, **environment})
+    assert done.text[0].endswith(COLOURED) == coloured
+    assert coloured or done.text[0].endswith("  act:step(n=1)")
+
+
+@pytest.mark.parametrize("environment,coloured", [
+    ({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False),
+    ({"TERM": "xterm", "NO_COLOR": "1"}, False)])
+def test_colour_on_a_terminal(sdtkit, acts, environment, coloured):
+    master, slave = os.openpty()
+    plain = {name: value for name, value in os.environ.items()
+             if name != "NO_COLOR"}
+    subprocess.run([sdtkit, "trace", "-q", acts / "program", "steps", "1"],
+                   stderr=slave, stdout=subprocess.DEVNULL, timeout=LIMIT,
+                   env={**plain, **environment})
+    text = os.read(master, 1000).decode()
+    os.close(slave)
+    os.close(master)
+    assert (COLOURED in text) == coloured
+
+
+def test_wrong_colour(sdtkit):
+    done = subprocess.run([sdtkit, "trace", "--color=red", "true"],
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    assert done.returncode == 125 and "red" in done.stderr
+
+
+def test_name_without_provider(sdtkit):
+    """The message says how to write it, whichever was meant."""
+    done = subprocess.run([sdtkit, "trace", "-p", "greet", "--", "/bin/true"],
+                          stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 125
+    assert "'*:greet'" in done.stderr and "'greet:*'" in done.stderr

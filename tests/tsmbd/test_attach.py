@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Two ways to attach: links of uprobe_multi with cookies, and libbpf's own."""
+
+import mmap
+import os
+import pathlib
+import re
+
+import pytest
+
+import demo_wire as w
+from actor import Actor, compile_actor
+from tsmbd_run import Tsmbd
+
+OLD = {**os.environ, "TSMBD_OLD_KERNEL": "uprobe"}
+CANCELLED = 0xc0000120
+
+
+def links(tracer):
+    """How many uprobe_multi links it has."""
+    count = 0
+    for info in pathlib.Path("/proc/%d/fdinfo" % tracer.process.pid).iterdir():
+        count += "link_type:\tuprobe_multi\n" in info.read_text()
+    return count
+
+
+@pytest.fixture
+def kernel_has_multi(unavailable):
+    version = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
+    if version < (6, 6):
+        unavailable("uprobe_multi needs Linux 6.6")
+
+
+@pytest.fixture
+def trace(program, privileged):
+    running = []
+
+    def start(actor, *args, **kwargs):
+        running.append(Tsmbd(program, "-p", str(actor.pid), "--json", *args,
+                             **kwargs))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+@pytest.fixture
+def act(build, source, tmp_path):
+    """act(flag..., acts=(word...)): an actor that is compiled so."""
+    running = []
+
+    def start(*flags, acts):
+        program = compile_actor(build, source, tmp_path / "actor", *flags)
+        running.append(Actor(program, tmp_path, *acts))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+def without_times(lines):
+    """What two tracers of one process must agree on."""
+    return [{key: value for key, value in line.items()
+             if key != "time" and not key.endswith("_us")} for line in lines]
+
+
+def counted(report):
+    return (report["requests"], report["bytes_in"], report["bytes_out"],
+            report["ctdb_requests"], report["errors"],
+            [(one["name"], one["count"], one["errors"])
+             for one in report["operations"]])
+
+
+ACTS = ["open:0", "wait:1", "begin:%d" % w.CREATE, "defer:1", "wait:1",
+        "retry:1", "ctdb:1", "end:0", "req:1", "begin:%d" % w.CLOSE,
+        "close:0", "end:%d" % CANCELLED, "wait:1", "exit:1"]
+OPTIONS = ["--slow", "0", "--oplocks", "--exit", "--top", "files"]
+
+
+def test_both_ways_tell_the_same(act, trace, kernel_has_multi):
+    """Every argument is where the cookie says that it is."""
+    actor = act(acts=ACTS)
+    tracers = [trace(actor, *OPTIONS), trace(actor, *OPTIONS, env=OLD)]
+    assert links(tracers[0]) > 0 and links(tracers[1]) == 0
+    actor.play()
+    told = [tracer.reports() for tracer in tracers]
+    (new,), (old,) = told[0][0], told[1][0]
+    assert counted(new) == counted(old)
+    assert new["requests"] == 2 and new["ctdb_requests"] == 1
+    new, old = [without_times(events) for _, events in told]
+    assert new == old
+    assert {"slow", "open_wait", "break_request", "exit"} <= {
+        event["event"] for event in new}
+
+
+def test_arguments_in_the_frame(act, trace):
+    """They have no place in a cookie: libbpf reads them."""
+    actor = act("-DSDTKIT_USE_FRAME", acts=ACTS)
+    tracer = trace(actor, *OPTIONS)
+    assert links(tracer) == 0
+    actor.play()
+    (report,), events = tracer.reports()
+    assert report["requests"] == 2
+    assert [event["file"] for event in events if event["event"] == "slow"] \
+        == ["file", "closed 1"]
+    assert not any(report["lost"].values())
+
+
+def test_two_files_that_need_different_ways(act, trace, program, build,
+                                            tmp_path):
+    """One way for all: a program is loaded for one of them."""
+    actor = act("-DSDTKIT_USE_FRAME", acts=ACTS)
+    server = build / "examples" / "demo" / "demo-server"
+    tracer = Tsmbd(program, "--json", "-f", str(tmp_path / "actor"), "-f",
+                   str(server))
+    try:
+        assert links(tracer) == 0
+        actor.play()
+        assert tracer.report()["requests"] == 2
+    finally:
+        tracer.end()
+
+
+REASON = b"the client has said what no client says"
+
+
+@pytest.mark.parametrize("flags", [(), ("-DSDTKIT_USE_FRAME",)])
+@pytest.mark.parametrize("before", [0, 8, len(REASON)])
+def test_a_text_on_a_page_that_is_not_in_memory(
+        act, trace, tmp_path, before, flags, kernel_has_multi):
+    """A literal that the server has never used, on one page or on two."""
+    place = mmap.PAGESIZE - before
+    (tmp_path / "reason").write_bytes(
+        bytes(place) + REASON + bytes(2 * mmap.PAGESIZE - len(REASON) - place))
+    actor = act("-DACTOR_UNTOUCHED", *flags,
+                acts=["begin:5", "terminate:%d" % before, "end:0"])
+    tracer = trace(actor, "--exit")
+    actor.play()
+    _, (event,) = tracer.reports()
+    assert event["text"] == REASON.decode()
+    assert event["client"] == "ipv4:192.0.2.1:1"

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Servers that are upgraded, or new, while tsmbd runs: their files are new."""
+
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import demo_wire as w
+from demo_server import Server, children, wait_until
+from test_counts import by_opcode, operations, run_clients
+from tsmbd_run import Tsmbd
+
+# Nobody else's; the kernel keeps 15 letters.
+NAME = "upgrad-%d" % os.getpid()
+
+
+class Installed(Server):
+    """A server at a path that others may have, too."""
+
+    def __init__(self, build, path, top):
+        self.path = path
+        super().__init__(build, top / "served", top / "log")
+
+    def command(self, *args):
+        return [self.path, *args]
+
+
+@pytest.fixture
+def install(build, tmp_path):
+    """install(folder): a server of NAME there, whose file is a new one."""
+    running = []
+
+    def start(folder):
+        path = tmp_path / folder / NAME
+        path.parent.mkdir(exist_ok=True)
+        shutil.copy(build / "examples" / "demo" / "demo-server",
+                    tmp_path / "new")
+        (tmp_path / "new").rename(path)
+        top = tmp_path / ("top%d" % len(running))
+        top.mkdir()
+        running.append(Installed(build, path, top))
+        return running[-1]
+
+    yield start
+    for server in running:
+        for child in server.children():
+            os.kill(child, signal.SIGKILL)
+        server.process.kill()
+        server.process.wait()
+        server.process.stdout.close()
+
+
+@pytest.fixture
+def trace(program, privileged):
+    running = []
+
+    def start(*args):
+        running.append(Tsmbd(program, "--json", *args))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+def says(tracer, text, behind=""):
+    line = tracer.process.stderr.readline()
+    assert re.fullmatch("tsmbd: " + re.escape(text) + behind + "\n",
+                        line), line
+
+
+def counts_equal(report, sent):
+    assert operations(report, "count") == by_opcode(sent, "sent")
+    assert operations(report, "bytes_in") == by_opcode(sent, "bytes_out")
+    assert not any(report["lost"].values())
+
+
+def test_an_upgrade(install, trace):
+    """The old one is traced still, and who has connected to the new one
+    before that is there."""
+    old = install("sbin")
+    tracer = trace("-n", NAME, "--top", "clients")
+    new = install("sbin")
+    with new.login() as early:
+        says(tracer, "%s has new files, tracing them from now on: %s" % (
+            NAME, new.path))
+        sent = run_clients(old)
+        early.call(w.ECHO, b"\4\0\0\0")
+    wait_until(lambda: new.children() == [], "child reaped")
+    sent += run_clients(new)
+    report = tracer.report()
+    assert report["processes"] == 3
+    client, = report["top"]["clients"]
+    assert client["requests"] == report["requests"]
+    counts = by_opcode(sent, "sent")
+    counts[w.ECHO] += 1
+    assert operations(report, "count") == counts
+    assert not any(report["lost"].values())
+
+
+def test_a_client_of_it_that_does_nothing(install, trace):
+    install("sbin")
+    tracer = trace("-n", NAME)
+    new = install("other")
+    with new.login():
+        says(tracer, "%s has new files, tracing them from now on: %s" % (
+            NAME, new.path))
+        report = tracer.report()
+    assert (report["processes"], report["requests"]) == (1, 0)
+
+
+# Starts a server for each line that it reads.
+PARENT = """
+import subprocess, sys
+for line in sys.stdin:
+    subprocess.Popen([*line.split(), "--port", "0", "."])
+"""
+
+
+def test_a_child_of_the_process(install, trace, tmp_path):
+    """With -p, whatever it is called."""
+    one, other = install("sbin"), install("other")
+    with subprocess.Popen([sys.executable, "-c", PARENT], cwd=tmp_path,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          universal_newlines=True) as parent:
+        start(parent, one)
+        tracer = trace("-p", str(parent.pid))
+        start(parent, other)
+        says(tracer, "process %d has new files, tracing them from now on: %s"
+             % (parent.pid, other.path))
+        sent = run_clients(one) + run_clients(other)
+        report = tracer.report()
+        for pid in children(parent.pid):
+            os.kill(pid, signal.SIGKILL)
+    assert report["processes"] == 2
+    counts_equal(report, sent)
+
+
+def start(parent, server):
+    """Its port is that of the new process from now on."""
+    parent.stdin.write("%s\n" % server.path)
+    parent.stdin.flush()
+    line = parent.stdout.readline()
+    server.port = int(re.match(r"listening on 127\.0\.0\.1:(\d+)",
+                               line).group(1))
+
+
+def test_it_cannot_be_traced(install, trace):
+    """It may have no more descriptors than it needs to read the file."""
+    old = install("sbin")
+    tracer = trace("-n", NAME)
+    used = len(os.listdir("/proc/%d/fd" % tracer.process.pid))
+    resource.prlimit(tracer.process.pid, resource.RLIMIT_NOFILE,
+                     (used + 5, used + 5))
+    new = install("sbin")
+    # what libbpf makes of having too few differs
+    says(tracer, "%s has new files that cannot be traced: %s: " % (
+        NAME, new.path), "[A-Z].+")
+    sent = run_clients(old)
+    counts_equal(tracer.report(), sent)
+
+
+def test_it_has_no_probes(install, trace, tmp_path):
+    """One sentence, however many there are."""
+    server = install("sbin")
+    tracer = trace("-n", NAME)
+    path = tmp_path / "bin" / NAME
+    path.parent.mkdir()
+    shutil.copy("/bin/sleep", path)
+    with subprocess.Popen([path, "1000"]) as one, \
+            subprocess.Popen([path, "1000"]) as other:
+        says(tracer, "process %d is called %s and has no probes: it is not "
+             "traced" % (min(one.pid, other.pid), NAME))
+        sent = run_clients(server)
+        counts_equal(tracer.report(), sent)
+        one.kill()
+        other.kill()

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""--oplocks: who waited for whom, and as long as CREATE says."""
+
+import os
+import re
+import signal
+
+import pytest
+
+import demo_wire as w
+from demo_server import LIMIT
+
+CANCELLED = 0xc0000120
+MS = 1000000    # it may lose the CPU before the wait begins
+
+
+def oplock_us(report):
+    create, = [one for one in report["operations"]
+               if one["opcode"] == w.CREATE]
+    return create["oplock_us"]
+
+
+def rows(report):
+    """By holder and file; their sum is what CREATE has waited."""
+    waits = report["waits"]
+    assert sum(one["total_us"] for one in waits) == pytest.approx(
+        oplock_us(report), abs=len(waits) / 2 + 1)
+    assert all(one["max_us"] <= one["total_us"] for one in waits)
+    found = {(one["holder"], one["file"]): one for one in waits}
+    assert len(found) == len(waits)
+    return found
+
+
+def waited(events):
+    return [one for one in events if one["event"] == "open_wait"]
+
+
+def test_lines_are_lost_but_no_wait(act, trace):
+    """tsmbd reads nothing while the ring fills up: the table is complete."""
+    rounds = 10000
+    holder = act("client:ipv4:192.0.2.7:1", "hold:0")
+    tracer = trace(None, "--json", "--oplocks")
+    holder.play()
+    actor = act("client:ipv4:192.0.2.8:2", "inode:5", "from:0", "file:one",
+                "begin:5", "defer:%d" % holder.pid, "wait:0", "retry:0",
+                "end:0", "file:two", "begin:5", "refuse:0", "wait:0",
+                "retry:0", "end:0", "begin:8", "end:0",
+                "again:%d" % (rounds - 1))
+    os.kill(tracer.process.pid, signal.SIGSTOP)
+    actor.play()
+    os.kill(tracer.process.pid, signal.SIGCONT)
+    (report,), events = tracer.reports()
+    assert report["lost"]["lines"] > 0
+    assert {name: lost for name, lost in report["lost"].items()
+            if lost} == {"lines": report["lost"]["lines"]}
+    assert 0 < len(waited(events)) < 2 * rounds
+    found = rows(report)
+    # the second has the inode that was asked for just before
+    assert {key: one["count"] for key, one in found.items()} == {
+        ("ipv4:192.0.2.7:1", "one"): rounds,
+        ("ipv4:192.0.2.7:1", "two"): rounds}
+    assert {one["client"] for one in report["waits"]} == {"ipv4:192.0.2.8:2"}
+
+
+def test_a_share_mode(act, trace):
+    """Nobody was asked."""
+    actor = act("inode:5", "begin:5", "refuse:0", "wait:30", "retry:0",
+                "end:0")
+    tracer = trace(actor, "--json", "--oplocks")
+    as_text = trace(actor, "--oplocks")
+    times = actor.play()
+    (report,), events = tracer.reports()
+    event, = waited(events)
+    assert (event["holder"], event["holder_client"]) == (0, "")
+    assert (event["inode"], event["file"]) == (0, "file")
+    assert event["waited_us"] * 1000 >= times["wait"][0] - MS
+    assert rows(report)["", "file"]["count"] == 1
+    lines = as_text.stop()
+    assert ' ms for - - "share/file"\n' in lines, lines
+    assert re.search(r"^ +1 +\d+ +\d+  pid:%d +- +share/file$" % actor.pid,
+                     lines, re.MULTILINE), lines
+
+
+def test_one_that_is_withdrawn(act, trace):
+    """It has no open_retry; what it had waited until then it had waited."""
+    holder = act()
+    actor = act("inode:5", "begin:5", "defer:%d" % holder.pid, "wait:40",
+                "end:%d" % CANCELLED, "wait:0", "begin:5", "end:0")
+    tracer = trace(actor, "--json", "--oplocks")
+    times = actor.play()
+    (report,), events = tracer.reports()
+    event, = waited(events)
+    assert event["holder"] == holder.pid
+    assert event["waited_us"] * 1000 >= times["wait"][0] - MS
+    assert rows(report)["pid:%d" % holder.pid, "file"]["count"] == 1
+
+
+@pytest.mark.parametrize("opens", [2, 6])
+def test_several_opens_wait_at_a_time(act, trace, opens):
+    """Each for its own holder; they end in another order."""
+    holders = [act() for _ in range(opens)]
+    acts = []
+    for which, holder in enumerate(holders):
+        acts += ["req:%d" % which, "inode:%d" % (50 + which), "begin:5",
+                 "defer:%d" % holder.pid, "wait:10"]
+    for which in reversed(range(opens)):
+        acts += ["req:%d" % which, "file:file %d" % which, "retry:10",
+                 "end:0", "wait:1"]
+    actor = act(*acts)
+    tracer = trace(actor, "--json", "--oplocks")
+    actor.play()
+    (report,), events = tracer.reports()
+    assert [(one["holder"], one["inode"], one["file"]) for one in
+            waited(events)] == [(holders[which].pid, 50 + which,
+                                 "file %d" % which)
+                                for which in reversed(range(opens))]
+    found = rows(report)
+    assert set(found) == {("pid:%d" % holder.pid, "file %d" % which)
+                          for which, holder in enumerate(holders)}
+    times = [found["pid:%d" % holder.pid, "file %d" % which]["total_us"]
+             for which, holder in enumerate(holders)]
+    assert times == sorted(times, reverse=True)     # the first waited longest
+    assert times[0] - times[-1] >= (opens - 1) * 20000
+
+
+def test_a_holder_that_has_ended(act, trace):
+    """Its client is known from when it was asked."""
+    holder = act("client:ipv4:192.0.2.7:1", "hold:0", "leave:0")
+    actor = act("inode:5", "begin:5", "defer:%d" % holder.pid, "hold:0",
+                "wait:20", "retry:0", "end:0")
+    tracer = trace(None, "--json", "--oplocks")
+    holder.play()
+    actor.play()
+    holder.go()
+    holder.process.wait(LIMIT)
+    actor.play()
+    (report,), events = tracer.reports()
+    event, = waited(events)
+    assert event["holder"] == holder.pid
+    assert event["holder_client"] == "ipv4:192.0.2.7:1"
+    assert rows(report)["ipv4:192.0.2.7:1", "file"]["count"] == 1
+
+
+def test_each_report_has_its_own_waits(act, trace):
+    """With -i a wait belongs to the report in which its request ended."""
+    actor = act("inode:5", "begin:5", "refuse:0", "wait:250", "retry:0",
+                "end:0", "wait:150")
+    tracer = trace(actor, "--json", "--oplocks", "-i", "0.1")
+    actor.play()
+    reports, _ = tracer.reports()
+    with_waits = [report for report in reports if report["waits"]]
+    assert len(with_waits) == 1
+    assert rows(with_waits[0])["", "file"]["total_us"] >= 240000
