@@ -52,9 +52,9 @@ client, address = listening.accept()
 child = os.fork()
 if child == 0:
     listening.close()
+    print(helper, os.getpid(), flush=True)
     time.sleep(1000)
 client.close()
-print(helper, child, flush=True)
 sys.stdin.read()
 for pid in helper, child:
     os.kill(pid, 9)
@@ -135,18 +135,18 @@ def test_somebody_listens_on_the_port_of_an_outgoing_connection(ask, family):
 
 
 INSIDE = """
-import os, socket, subprocess, sys
+import os, socket, subprocess, sys, time
 subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 listening = socket.create_server(("127.0.0.1", 0))
 client = socket.create_connection(listening.getsockname())
 server, _ = listening.accept()
-server.set_inheritable(True)
 child = os.fork()
 if child == 0:
+    port = client.getsockname()[1]
     listening.close()
     client.close()
-    os.execvp("sleep", ["sleep", "1000"])
-print(child, client.getsockname()[1], flush=True)
+    print(os.getpid(), port, flush=True)
+    time.sleep(1000)
 sys.stdin.read()
 os.kill(child, 9)
 """
