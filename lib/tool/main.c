@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sdtkit command: a table of subcommands, and what they all need: help,
- * version, and an exit status that tells when the output could not be
- * written.
+ * The sdtkit command: a table of subcommands, help, and an exit status that
+ * tells when the output could not be written.
  *
  *	$ sdtkit list -v /usr/sbin/smbd
  *	         \________ argv of the subcommand
  */
-#define _GNU_SOURCE
-#include <getopt.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "docs.h"
-#include "fold.h"
-#include "out.h"
-#include "progress.h"
-#include "tool.h"
+#include "check/command.h"
+#include "common/out.h"
+#include "common/tool.h"
+#include "diff/command.h"
+#include "gen/command.h"
+#include "list/command.h"
+#include "trace/command.h"
 
 static const struct command {
 	const char *name;
@@ -35,101 +32,6 @@ static const struct command {
 enum {
 	COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]),
 };
-
-/* What runs, as messages begin with it: "sdtkit list". */
-static char running[32] = "sdtkit";
-
-void tool_complain(const char *format, ...)
-{
-	char text[8192];
-	const char *at;
-	va_list ap;
-
-	out_flush();
-	progress_clear();
-	va_start(ap, format);
-	vsnprintf(text, sizeof(text), format, ap);
-	va_end(ap);
-	fprintf(stderr, "%s: ", running);
-	/* Names of files may drive a terminal: see out_path(). */
-	for (at = text; *at != '\0'; at++) {
-		if ((unsigned char)*at < ' ' || *at == 0x7f)
-			fprintf(stderr, "\\x%02x", (unsigned int)*at);
-		else
-			fputc(*at, stderr);
-	}
-	fputc('\n', stderr);
-}
-
-void tool_no_memory(void)
-{
-	fprintf(stderr, "%s: out of memory\n", running);
-	exit(TOOL_TROUBLE);
-}
-
-void *tool_grow(void *array, size_t count, size_t *room, size_t item_size)
-{
-	size_t more = *room == 0 ? 64 : *room * 2;
-
-	if (count < *room)
-		return array;
-	array = reallocarray(array, more, item_size);
-	if (array == NULL)
-		tool_no_memory();
-	*room = more;
-	return array;
-}
-
-static int version(void)
-{
-	out_text("sdtkit " TOOL_VERSION "\n");
-	return TOOL_FOUND;
-}
-
-/* --color and --width, which are the same for all that have them. */
-static bool set_looks(int option, const char *value)
-{
-	if (option == TOOL_COLOR && !out_set_colour(value))
-		tool_complain("invalid value '%s' for --color: use always, "
-			      "auto or never", value);
-	else if (option == TOOL_WIDTH && !fold_set_width(value))
-		tool_complain("invalid value '%s' for --width: use a number "
-			      "of characters, or 0 for no limit", value);
-	else
-		return true;
-	return false;
-}
-
-int tool_option(int argc, char **argv, const char *letters,
-		const struct option *options, const char *help)
-{
-	int option;
-
-	do {
-		option = getopt_long(argc, argv, letters, options, NULL);
-		if ((option == TOOL_COLOR || option == TOOL_WIDTH) &&
-		    !set_looks(option, optarg))
-			return TOOL_MISUSED;
-	} while (option == TOOL_COLOR || option == TOOL_WIDTH);
-	switch (option) {
-	case 'h':
-		out_text(docs_named(help));
-		return TOOL_HELPED;
-	case 'V':
-		version();
-		return TOOL_HELPED;
-	case '?':
-		tool_complain("try '%s --help'", argv[0]);
-		return TOOL_MISUSED;
-	default:
-		return option;
-	}
-}
-
-int tool_option_status(int option)
-{
-	return option == TOOL_HELPED ? TOOL_FOUND : TOOL_TROUBLE;
-}
 
 static int help(void)
 {
@@ -157,9 +59,7 @@ static int help(void)
 
 static int run_command(const struct command *command, int argc, char **argv)
 {
-	snprintf(running, sizeof(running), "sdtkit %s", command->name);
-	/* Messages of getopt begin with this. */
-	argv[0] = running;
+	argv[0] = tool_begin(command->name);
 	return command->run(argc, argv);
 }
 
@@ -175,7 +75,7 @@ static int run(int argc, char **argv)
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help();
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
-		return version();
+		return tool_version();
 	for (i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(name, commands[i].name) == 0)
 			return run_command(&commands[i], argc - 1, argv + 1);

@@ -26,7 +26,7 @@ LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
                "arch_parens", "arch_ppc64", "arch_riscv", "arch_s390x",
                "arch_x86", "describe", "fail", "layout", "note", "operand",
                "printable", "text")),
-           SOURCE / "lib/similar/similar.c"]
+           *sorted((SOURCE / "lib/text").glob("*.c"))]
 
 # qemu's i386 mixes up threads, and loses what the x87 has at a signal:
 # test_emulator.py shows it.
@@ -67,7 +67,7 @@ def library(name):
     folder.mkdir()
     subprocess.run([compiler, *machine.flags, "-std=c11", "-O1", "-fPIC",
                     "-Wall", "-Wextra", "-Werror", "-I", SOURCE / "include",
-                    "-I", SOURCE / "lib/notes", "-I", SOURCE / "lib/similar",
+                    "-I", SOURCE / "lib/notes", "-I", SOURCE / "lib/text",
                     "-c", *LIBRARY], check=True, cwd=folder)
     subprocess.run([machine.triplet + "-ar", "rc", "libsdtkit-tap.a",
                     *sorted(path.name for path in folder.glob("*.o"))],

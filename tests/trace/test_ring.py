@@ -173,7 +173,7 @@ WRITERS = """
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "../tool/tracing.h"
+#include "lib/tool/trace/trace.h"
 
 int main(void)
 {
@@ -214,8 +214,9 @@ def build(source, out, *files):
     library = source / "lib" / "trace"
     subprocess.run(["gcc", "-std=gnu11", "-g", "-O2", "-Wall", "-Wextra",
                     "-Werror", "-I", str(library), "-I",
-                    str(source / "include"), *map(str, files),
-                    str(source / "lib" / "tool" / "tracing_writers.c"),
+                    str(source / "include"), "-I", str(source), "-I",
+                    str(source / "lib" / "tool"), *map(str, files),
+                    str(source / "lib" / "tool" / "trace" / "writers.c"),
                     str(library / "ring.c"), "-o", str(out), "-pthread"],
                    check=True)
     return str(out)

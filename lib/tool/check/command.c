@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit check: whether programs have the probes that they should, and tracers
+ * can read them.  For a package's build and for meson test.
+ *
+ *	$ sdtkit check build/smbd --against smb2.d
+ *	build/smbd:
+ *	  smb2:request_end
+ *	    error MISSING_PROBE: no site has it; declared as ...
+ *
+ *	What to do:
+ *	  MISSING_PROBE (1): is the code that fires it compiled, linked ...
+ *
+ *	build/smbd: 23 probes, 57 sites: 1 error, 0 warnings
+ */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "check/command.h"
+#include "check/consumers.h"
+#include "common/out.h"
+#include "common/tool.h"
+#include "probes/probegen.h"
+
+static const char help_text[] =
+	"Usage: sdtkit check [OPTION]... [--against=DESCRIPTION] BINARY...\n"
+	"Hold probes against what was declared, and against what tracers read.\n"
+	"A DESCRIPTION is smb2.d or the manifest that probegen makes of it.\n"
+	"With several binaries, a declared probe has to be in one of them.\n"
+	"\n"
+	"      --against=FILE    what was declared; may be repeated\n"
+	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen -C\n"
+	"      --for=TRACER,..   bpftrace, perf, gdb, stap, dtrace, bcc\n"
+	"      --ignore=CODE,..  these findings are not wanted\n"
+	"      --werror          warnings are errors\n"
+	"  -q, --quiet           say nothing if nothing is wrong\n"
+	"  -j, --json            for programs: docs/check.schema.json\n"
+	"      --rules           list the codes of findings and exit\n"
+	"      --color=WHEN      auto, always or never\n"
+	"      --width=N         fold lines at N characters\n"
+	"  -h, --help            this text; -V, --version\n"
+	"\n"
+	"Exit status: 0 no error, 1 errors, 2 trouble.\n"
+	"\n"
+	"Examples:\n"
+	"  sdtkit check build/smbd --against smb2.d --werror\n"
+	"  sdtkit check /usr/bin/postgres --for=bpftrace,perf\n"
+	"In meson.build:\n"
+	"  test('probes', find_program('sdtkit'),\n"
+	"       args: ['check', smbd, '--against', files('smb2.d')])\n";
+
+static bool open_object(struct object *object, const char *path)
+{
+	struct sdtkit_notes *notes;
+
+	if (sdtkit_notes_open(path, &notes) < 0) {
+		tool_complain("%s: %s", path, sdtkit_notes_error());
+		return false;
+	}
+	if (!layout_read(&object->layout, path)) {
+		sdtkit_notes_close(notes);
+		return false;
+	}
+	object->path = path;
+	sites_read(&object->sites, path, notes, NULL, NULL, SITES_OPERANDS);
+	sites_sort(&object->sites, false);
+	return true;
+}
+
+static void close_all(struct check *check)
+{
+	size_t i;
+
+	for (i = 0; i < check->object_count; i++) {
+		sites_free(&check->object[i].sites);
+		layout_free(&check->object[i].layout);
+	}
+	for (i = 0; i < check->interface_count; i++)
+		interface_close(&check->interface[i]);
+	findings_free(&check->findings);
+	free(check->object);
+	free(check->interface);
+}
+
+static void print_count(size_t count, const char *what)
+{
+	out_number(count, 0);
+	out_char(' ');
+	out_text(what);
+	if (count != 1)
+		out_char('s');
+}
+
+/* Whether a file before this one has the probe. */
+static bool is_counted(const struct check *check, size_t before,
+		       const struct site *site)
+{
+	struct group group;
+	size_t i;
+
+	for (i = 0; i < before; i++) {
+		if (check_find_group(&check->object[i], site->note.provider,
+				     site->note.probe, &group))
+			return true;
+	}
+	return false;
+}
+
+/* "server: 23 probes, 57 sites: 1 error, 2 warnings" */
+static void print_summary(const struct check *check)
+{
+	size_t errors = findings_count(&check->findings, SEVERITY_ERROR);
+	size_t warnings = findings_count(&check->findings, SEVERITY_WARNING);
+	size_t probes = 0, all = 0, i, j, run;
+
+	for (i = 0; i < check->object_count; i++) {
+		const struct sites *sites = &check->object[i].sites;
+
+		if (i > 0)
+			out_text(", ");
+		out_path(check->object[i].path);
+		for (j = 0; j < sites->count; j += run) {
+			run = sites_run(sites, j, site_compare_names);
+			probes += !is_counted(check, i, &sites->site[j]);
+		}
+		all += sites->count;
+	}
+	out_text(": ");
+	print_count(probes, "probe");
+	out_text(", ");
+	print_count(all, "site");
+	out_text(": ");
+	if (errors + warnings == 0) {
+		out_style(OUT_GOOD);
+		out_text("good");
+		out_style(OUT_PLAIN);
+	} else {
+		print_count(errors, "error");
+		out_text(", ");
+		print_count(warnings, "warning");
+	}
+	out_char('\n');
+}
+
+enum { AGAINST = 0x200, FOR, IGNORE, WERROR, LIST_RULES };
+
+static const struct option options[] = {
+	{ "against", required_argument, NULL, AGAINST },
+	{ "for", required_argument, NULL, FOR },
+	{ "ignore", required_argument, NULL, IGNORE },
+	{ "werror", no_argument, NULL, WERROR },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "rules", no_argument, NULL, LIST_RULES },
+	TOOL_OPTION_COLOR,
+	TOOL_OPTION_WIDTH,
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct request {
+	char **against;
+	size_t against_count;
+	size_t against_room;
+	struct probegen_flags flags;
+	bool quiet;
+	bool json;
+};
+
+static void list_rules(void)
+{
+	int i;
+
+	for (i = 0; i < RULE_COUNT; i++)
+		out_format("%-20s  %-7s  %s\n", rules[i].code,
+			   rules[i].severity == SEVERITY_ERROR ? "error" :
+			   "warning", rules[i].meaning);
+}
+
+/* "CODE,CODE"; returns the word that is none, or NULL. */
+static const char *ignore_rules(struct findings *findings, char *text)
+{
+	char *word;
+	int rule;
+
+	while ((word = strsep(&text, ",")) != NULL) {
+		rule = rule_find(word);
+		if (rule < 0)
+			return word;
+		findings->ignored[rule] = true;
+	}
+	return NULL;
+}
+
+static bool parse_words(struct check *check, int option, char *text)
+{
+	const char *wrong;
+
+	if (option == FOR)
+		wrong = consumers_parse(text, &check->consumers);
+	else
+		wrong = ignore_rules(&check->findings, text);
+	if (wrong == NULL)
+		return true;
+	if (option == FOR)
+		tool_complain("'%s' is not a tracer; try 'sdtkit check "
+			      "--help'", wrong);
+	else
+		tool_complain("'%s' is not the code of a finding; try 'sdtkit "
+			      "check --rules'", wrong);
+	return false;
+}
+
+static void add_against(struct request *request, char *path)
+{
+	request->against = tool_grow(request->against, request->against_count,
+				     &request->against_room, sizeof(char *));
+	request->against[request->against_count++] = path;
+}
+
+/* Returns as tool_option(). */
+static int parse_options(int argc, char **argv, struct request *request,
+			 struct check *check)
+{
+	int option;
+
+	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qjhV",
+				     options, help_text)) != -1) {
+		switch (option) {
+		case AGAINST:
+			add_against(request, optarg);
+			break;
+		case 'C':
+		case 'I':
+		case 'D':
+		case 'U':
+			probegen_add_flag(&request->flags, option, optarg);
+			break;
+		case FOR:
+		case IGNORE:
+			if (!parse_words(check, option, optarg))
+				return TOOL_MISUSED;
+			break;
+		case WERROR:
+			check->findings.warnings_are_errors = true;
+			break;
+		case 'q':
+			request->quiet = true;
+			break;
+		case 'j':
+			request->json = true;
+			break;
+		case LIST_RULES:
+			list_rules();
+			return TOOL_HELPED;
+		default:
+			return option;
+		}
+	}
+	if (check->consumers == 0)
+		check->consumers = CONSUMERS_ALL;
+	return -1;
+}
+
+/* False after a complaint: nothing is found in what was not read. */
+static bool open_all(struct check *check, const struct request *request,
+		     char **paths, size_t count)
+{
+	size_t i;
+
+	check->object = calloc(count, sizeof(check->object[0]));
+	check->interface = calloc(request->against_count + 1,
+				  sizeof(check->interface[0]));
+	if (check->object == NULL || check->interface == NULL)
+		tool_no_memory();
+	for (i = 0; i < request->against_count; i++) {
+		if (!interface_open_description(&check->interface[i],
+						request->against[i], "against",
+						&request->flags))
+			return false;
+		check->interface_count++;
+	}
+	for (i = 0; i < count; i++) {
+		if (!open_object(&check->object[i], paths[i]))
+			return false;
+		check->object_count++;
+	}
+	return true;
+}
+
+static int run(struct check *check, const struct request *request)
+{
+	size_t i;
+
+	for (i = 0; i < check->object_count; i++)
+		check_object(check, &check->object[i]);
+	check_missing(check);
+	if (request->json)
+		findings_print_json(&check->findings);
+	else
+		findings_print(&check->findings);
+	if (!request->json && (!request->quiet || check->findings.count > 0))
+		print_summary(check);
+	return findings_count(&check->findings, SEVERITY_ERROR) > 0 ?
+	       TOOL_DIFFERENT : TOOL_SAME;
+}
+
+int tool_check(int argc, char **argv)
+{
+	struct request request = { .quiet = false };
+	struct check check = { .consumers = 0 };
+	int option = parse_options(argc, argv, &request, &check);
+	int status = TOOL_TROUBLE;
+
+	if (option != -1) {
+		status = tool_option_status(option);
+	} else if (optind == argc) {
+		tool_complain("no BINARY given; try 'sdtkit check --help'");
+	} else if (open_all(&check, &request, argv + optind,
+			    (size_t)(argc - optind))) {
+		status = run(&check, &request);
+	}
+	close_all(&check);
+	free(request.against);
+	probegen_free_flags(&request.flags);
+	return status;
+}

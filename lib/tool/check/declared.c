@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit check: rules for a probe of a file and what is said of it elsewhere:
+ * in the declaration, and in the description that the file itself carries.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "lib/text/similar.h"
+#include "probes/declare.h"
+
+enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
+
+/*
+ * Whether a tracer that goes by the operand gets the value of the type.  A
+ * value may be recorded wider than it is; a uint16_t that C has promoted to an
+ * int is read rightly, though its operand is signed.
+ */
+static enum fault compare(const struct wire *type,
+			  const struct sdtkit_operand *operand,
+			  unsigned int bits)
+{
+	unsigned int size = wire_size(type, bits);
+
+	/* Nothing is recorded of it, or nothing is known of the type. */
+	if (operand->size == 0 || (type->letter == '?' && size == 0))
+		return FAULT_NONE;
+	if (operand->size < size)
+		return FAULT_SIZE;
+	if (type->letter != 'f' && type->letter != '?' && operand->is_float)
+		return FAULT_KIND;
+	if (type->letter == 's' && !operand->is_signed)
+		return FAULT_SIGN;
+	if (type->letter == 'u' && operand->is_signed &&
+	    operand->size == size)
+		return FAULT_SIGN;
+	return FAULT_NONE;
+}
+
+/* "argument 2: recorded as ..., declared as ..." */
+static void add_fault(struct check *check, enum rule rule,
+		      struct place *place, const char *said,
+		      const struct interface_argument *argument,
+		      const struct sdtkit_operand *operand)
+{
+	struct wire recorded = wire_of_operand(operand);
+	char *spelled = interface_argument_text(argument);
+	char type[WIRE_TEXT], text[128];
+
+	snprintf(text, sizeof(text), "%.*s", (int)operand->length,
+		 operand->text);
+	place->operand = text;
+	findings_add(&check->findings, rule, place,
+		     "recorded as %s, %s as '%s'",
+		     wire_text(&recorded, type), said, spelled);
+	place->operand = NULL;
+	free(spelled);
+}
+
+static void check_site(struct check *check, const struct group *group,
+		       const struct site *site)
+{
+	static const enum rule rule_of[] = {
+		[FAULT_SIZE] = RULE_ARGUMENT_SIZE,
+		[FAULT_SIGN] = RULE_ARGUMENT_SIGN,
+		[FAULT_KIND] = RULE_ARGUMENT_KIND,
+	};
+	const struct interface_probe *declared = group->declared;
+	unsigned int bits = group->object->sites.info->bits;
+	struct place place = check_place(group, site);
+	size_t i;
+
+	if (site->note.operand_count != declared->count) {
+		findings_add(&check->findings, RULE_ARGUMENT_COUNT, &place,
+			     "the number of arguments is %zu, declared is %zu",
+			     site->note.operand_count, declared->count);
+		return;
+	}
+	for (i = 0; i < declared->count; i++) {
+		const struct interface_argument *argument;
+		enum fault fault;
+
+		argument = &declared->arguments[i];
+		place.argument = i + 1;
+		fault = compare(&argument->wire, &site->note.operands[i],
+				bits);
+		if (fault != FAULT_NONE)
+			add_fault(check, rule_of[fault], &place, "declared",
+				  argument, &site->note.operands[i]);
+	}
+}
+
+void check_declaration(struct check *check, const struct group *group)
+{
+	bool linked = !group->object->sites.info->relocatable;
+	size_t i;
+
+	for (i = 0; i < group->count; i++) {
+		const struct site *site = &group->site[i];
+		struct place place = check_place(group, site);
+
+		check_site(check, group, site);
+		if (linked && site->note.semaphore == 0)
+			findings_add(&check->findings, RULE_SEMAPHORE_MISSING,
+				     &place, "no semaphore: a guarded site "
+				     "never fires");
+	}
+}
+
+static const struct interface_probe *find_alias(const struct check *check,
+						const struct group *group)
+{
+	size_t i, j;
+
+	for (i = 0; i < check->interface_count; i++) {
+		const struct interface *interface = &check->interface[i];
+
+		for (j = 0; j < interface->count; j++) {
+			const struct interface_probe *probe;
+
+			probe = &interface->probe[j];
+			if (probe->alias_of != NULL &&
+			    strcmp(probe->alias_of,
+				   group->site->note.provider) == 0 &&
+			    strcmp(probe->probe, group->site->note.probe) == 0)
+				return probe;
+		}
+	}
+	return NULL;
+}
+
+static bool has_site_at(const struct group *group, uint64_t address)
+{
+	size_t i;
+
+	for (i = 0; i < group->count; i++) {
+		if (group->site[i].note.address == address)
+			return true;
+	}
+	return false;
+}
+
+void check_alias(struct check *check, const struct group *group)
+{
+	const struct interface_probe *alias = find_alias(check, group);
+	struct group aliases = { .count = 0 };
+	size_t i;
+
+	if (alias == NULL)
+		return;
+	check_find_group(group->object, alias->provider, alias->probe,
+			 &aliases);
+	for (i = 0; i < group->count; i++) {
+		const struct site *site = &group->site[i];
+		struct place place = check_place(group, site);
+
+		/* In an object file, all addresses are 0. */
+		if (!has_site_at(&aliases, site->note.address))
+			findings_add(&check->findings, RULE_MISSING_ALIAS,
+				     &place, "no note for the alias '%s'",
+				     alias->provider);
+	}
+}
+
+/* The description against the operands of a site. */
+static void check_described_site(struct check *check,
+				 const struct group *group,
+				 const struct site *site)
+{
+	const struct sdtkit_description *description = site->note.description;
+	struct place place = check_place(group, site);
+	unsigned int bits = group->object->sites.info->bits;
+	size_t i;
+
+	if (description->argument_count != site->note.operand_count) {
+		findings_add(&check->findings, RULE_DESCRIPTION_COUNT, &place,
+			     "the number of arguments is %zu, described is %zu",
+			     site->note.operand_count,
+			     description->argument_count);
+		return;
+	}
+	for (i = 0; i < description->argument_count; i++) {
+		const struct sdtkit_argument *argument;
+		struct interface_argument described;
+
+		argument = &description->arguments[i];
+		described = (struct interface_argument) {
+			.wire = wire_parse(argument->wire),
+			.type = argument->type,
+			.name = argument->name,
+		};
+		place.argument = i + 1;
+		if (compare(&described.wire, &site->note.operands[i], bits) !=
+		    FAULT_NONE)
+			add_fault(check, RULE_DESCRIPTION_TYPE, &place,
+				  "described", &described,
+				  &site->note.operands[i]);
+	}
+}
+
+static void add_difference(struct check *check, const struct place *place,
+			   const struct sdtkit_argument *argument,
+			   const struct interface_argument *declared)
+{
+	char *was = declare(argument->type, argument->name);
+	char *now = declare(declared->type, declared->name);
+
+	findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+		     "described as '%s', declared as '%s'", was, now);
+	free(was);
+	free(now);
+}
+
+/* The description against the declaration. */
+static void check_described_as(struct check *check, const struct group *group)
+{
+	const struct sdtkit_description *description;
+	struct place place = {
+		.path = group->object->path,
+		.provider = group->site->note.provider,
+		.probe = group->site->note.probe,
+	};
+	size_t i;
+
+	description = group->site->note.description;
+	/* If not, there is a finding already: ARGUMENT_ or DESCRIPTION_COUNT */
+	if (description->argument_count != group->declared->count)
+		return;
+	for (i = 0; i < description->argument_count; i++) {
+		const struct interface_argument *declared;
+		const struct sdtkit_argument *argument;
+
+		declared = &group->declared->arguments[i];
+		argument = &description->arguments[i];
+		place.argument = i + 1;
+		if (strcmp(declared->type, argument->type) != 0 ||
+		    strcmp(declared->name, argument->name) != 0)
+			add_difference(check, &place, argument, declared);
+		if (strcmp(declared->type, argument->type) == 0)
+			check_members(check, &place, declared, argument);
+	}
+}
+
+void check_description(struct check *check, const struct group *group)
+{
+	size_t i;
+
+	for (i = 0; i < group->count; i++) {
+		if (group->site[i].note.description != NULL)
+			check_described_site(check, group, &group->site[i]);
+	}
+	if (group->declared != NULL && group->site->note.description != NULL)
+		check_described_as(check, group);
+}
+
+/* An undeclared probe that the declared one may have been renamed to. */
+static const struct sdtkit_site *guess(const struct check *check,
+				       const struct interface_probe *declared)
+{
+	const struct sdtkit_site *best = NULL;
+	unsigned int similar = SIMILAR_ENOUGH - 1;
+	size_t i, j;
+
+	for (i = 0; i < check->object_count; i++) {
+		const struct sites *sites = &check->object[i].sites;
+
+		for (j = 0; j < sites->count; j++) {
+			const struct sdtkit_site *note = &sites->site[j].note;
+			unsigned int value;
+
+			if (strcmp(note->provider, declared->provider) != 0 ||
+			    check_find_declared(check, note->provider,
+						note->probe) != NULL)
+				continue;
+			value = sdtkit_similar_names(note->probe, declared->probe);
+			if (value > similar) {
+				similar = value;
+				best = note;
+			}
+		}
+	}
+	return best;
+}
+
+static void add_missing(struct check *check, const struct interface *interface,
+			const struct interface_probe *declared)
+{
+	const struct sdtkit_site *similar = guess(check, declared);
+	const struct object *object = &check->object[0];
+	struct place place = {
+		/* Of several files, none is to blame. */
+		.path = check->object_count == 1 ? object->path :
+						   interface->path,
+		.provider = declared->provider,
+		.probe = declared->probe,
+	};
+	char *prototype = interface_prototype(declared);
+
+	findings_add(&check->findings, RULE_MISSING_PROBE, &place,
+		     "no site has it%s%s%s; declared as %s",
+		     similar != NULL ? " (is it called '" : "",
+		     similar != NULL ? similar->probe : "",
+		     similar != NULL ? "'?)" : "", prototype);
+	free(prototype);
+}
+
+static bool is_anywhere(const struct check *check,
+			const struct interface_probe *probe)
+{
+	struct group group;
+	size_t i;
+
+	for (i = 0; i < check->object_count; i++) {
+		if (check_find_group(&check->object[i], probe->provider,
+				     probe->probe, &group))
+			return true;
+	}
+	return false;
+}
+
+void check_missing(struct check *check)
+{
+	size_t sites = 0, i, j;
+
+	for (i = 0; i < check->object_count; i++)
+		sites += check->object[i].sites.count;
+	/* NO_PROBES says it all. */
+	if (sites == 0)
+		return;
+	for (i = 0; i < check->interface_count; i++) {
+		const struct interface *interface = &check->interface[i];
+
+		for (j = 0; j < interface->count; j++) {
+			/* Aliases are checked with what they are of. */
+			if (interface->probe[j].alias_of == NULL &&
+			    !is_anywhere(check, &interface->probe[j]))
+				add_missing(check, interface,
+					    &interface->probe[j]);
+		}
+	}
+}

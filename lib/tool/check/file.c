@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdtkit check: rules for a file as a whole. */
+#include <string.h>
+
+#include "check/check.h"
+#include "check/consumers.h"
+#include "common/tool.h"
+
+enum {
+	/* perf keeps no probes of files with a shorter one. */
+	PERF_BUILD_ID_MIN = 16,
+};
+
+static bool wants(const struct check *check, enum consumer consumer)
+{
+	return (check->consumers & 1U << consumer) != 0;
+}
+
+static void check_readable(struct check *check, const struct object *object)
+{
+	struct place place = { .path = object->path };
+	size_t errors = object->sites.errors;
+
+	if (errors > 0)
+		findings_add(&check->findings, RULE_DAMAGED, &place,
+			     "%zu note%s cannot be read: %s", errors,
+			     tool_plural(errors),
+			     object->sites.error != NULL ?
+			     object->sites.error : "out of memory");
+	if (errors == 0 && object->sites.total == 0)
+		findings_add(&check->findings, RULE_NO_PROBES, &place,
+			     "no probes: %s",
+			     sites_why_none(&object->sites,
+					    check->interface_count > 0));
+}
+
+/* For files that a linker has made: what it can spoil for some tracers. */
+static void check_linked(struct check *check, const struct object *object)
+{
+	struct place place = { .path = object->path };
+	size_t size = object->layout.build_id_size;
+
+	if (wants(check, GDB) && !object->sites.info->has_base)
+		findings_add(&check->findings, RULE_BASE_MISSING, &place,
+			     "no section .stapsdt.base: gdb finds no probe in "
+			     "this file");
+	if (wants(check, PERF) && size == 0)
+		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &place,
+			     "no build-id: perf cannot keep its probes");
+	else if (wants(check, PERF) && size < PERF_BUILD_ID_MIN)
+		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &place,
+			     "a build-id of %zu bytes: perf needs %d to keep "
+			     "its probes", size, PERF_BUILD_ID_MIN);
+}
+
+static void check_machine(struct check *check, const struct object *object)
+{
+	unsigned int machine = object->sites.info->machine;
+	unsigned int unread = consumers_without_machine(machine) &
+			      check->consumers;
+	struct place place = { .path = object->path };
+	char names[CONSUMERS_TEXT];
+
+	if (unread != 0)
+		findings_add(&check->findings, RULE_UNREAD_MACHINE, &place,
+			     "on its machine, arguments are not read by %s",
+			     consumers_text(unread, names));
+}
+
+/* A description whose sites are gone. */
+static void check_orphans(struct check *check, const struct object *object)
+{
+	const struct sdtkit_description *description;
+
+	while (sdtkit_notes_next_description(object->sites.notes,
+					     &description) > 0) {
+		struct place place = {
+			.path = object->path,
+			.provider = description->provider,
+			.probe = description->probe,
+		};
+
+		/* Not all of them: there may be as many notes as sites. */
+		if (check_find_site(object, description->provider,
+				    description->probe) == NULL)
+			findings_add(&check->findings, RULE_DESCRIPTION_ORPHAN,
+				     &place, "described, but it has no site");
+	}
+}
+
+/* Descriptions are for all probes or for none. */
+static void check_described(struct check *check, const struct object *object)
+{
+	const struct sites *sites = &object->sites;
+	bool any = false;
+	size_t i, run;
+
+	for (i = 0; i < sites->count; i++)
+		any |= sites->site[i].note.description != NULL;
+	for (i = 0; i < sites->count && any; i += run) {
+		const struct sdtkit_site *note = &sites->site[i].note;
+		struct place place = {
+			.path = object->path,
+			.provider = note->provider,
+			.probe = note->probe,
+		};
+
+		run = sites_run(sites, i, site_compare_names);
+		/* Probes of others may be linked in: only those declared. */
+		if (note->description == NULL &&
+		    check_find_declared(check, note->provider, note->probe))
+			findings_add(&check->findings,
+				     RULE_DESCRIPTION_MISSING, &place,
+				     "not described in the file, as others "
+				     "are");
+	}
+}
+
+void check_file(struct check *check, const struct object *object)
+{
+	const struct sdtkit_notes_info *info = object->sites.info;
+
+	check_readable(check, object);
+	if (object->sites.count == 0)
+		return;
+	check_machine(check, object);
+	if (!info->relocatable && !info->debug_only)
+		check_linked(check, object);
+	if (!info->archive)
+		check_orphans(check, object);
+	check_described(check, object);
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What was found wrong: collected, folded, printed.
+ *
+ *	server:
+ *	  smb2:end
+ *	    error OPERAND_UNREADABLE: argument 2: a symbol is not read by
+ *	        perf: '-4@%fs:0' (at 0x1139 and 2 more sites)
+ *
+ *	What to do:
+ *	  OPERAND_UNREADABLE (1): the native header hands over only what ...
+ *
+ * By file and probe, as these are what somebody goes to in order to repair it,
+ * and each hint once.  A probe that a compiler has inlined has the same
+ * fault many times, so sites are counted and the first is shown.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/findings.h"
+#include "common/docs.h"
+#include "common/fold.h"
+#include "common/json.h"
+#include "common/out.h"
+#include "common/tool.h"
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static struct finding *find(struct findings *findings, enum rule rule,
+			    const struct place *place, const char *text)
+{
+	size_t i;
+
+	/* Only sites are folded, and they come one behind the other. */
+	for (i = findings->count; i-- > 0 && place->has_address;) {
+		struct finding *finding = &findings->finding[i];
+
+		if (finding->place.path != place->path ||
+		    !is_same_text(finding->place.probe, place->probe) ||
+		    !is_same_text(finding->place.provider, place->provider))
+			return NULL;
+		if (finding->rule == rule && finding->place.has_address &&
+		    finding->place.argument == place->argument &&
+		    strcmp(finding->text, text) == 0)
+			return finding;
+	}
+	return NULL;
+}
+
+void findings_add(struct findings *findings, enum rule rule,
+		  const struct place *place, const char *format, ...)
+{
+	struct finding *finding;
+	char *text;
+	va_list ap;
+
+	if (findings->ignored[rule])
+		return;
+	va_start(ap, format);
+	if (vasprintf(&text, format, ap) < 0)
+		tool_no_memory();
+	va_end(ap);
+	finding = find(findings, rule, place, text);
+	if (finding != NULL) {
+		finding->sites++;
+		free(text);
+		return;
+	}
+	findings->finding = tool_grow(findings->finding, findings->count,
+				      &findings->room, sizeof(*finding));
+	finding = &findings->finding[findings->count++];
+	*finding = (struct finding) {
+		.rule = rule,
+		.place = *place,
+		.text = text,
+		.sites = 1,
+	};
+	if (place->operand != NULL)
+		finding->place.operand = strdup(place->operand);
+}
+
+static enum severity severity_of(const struct findings *findings,
+				 const struct finding *finding)
+{
+	if (findings->warnings_are_errors)
+		return SEVERITY_ERROR;
+	return rules[finding->rule].severity;
+}
+
+size_t findings_count(const struct findings *findings, enum severity severity)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < findings->count; i++)
+		count += severity_of(findings, &findings->finding[i]) ==
+			 severity;
+	return count;
+}
+
+/* A finding, and which of the files it is about, in the order they came. */
+struct line {
+	const struct finding *finding;
+	size_t file;
+};
+
+/* What is about the file as a whole comes first. */
+static int compare_names(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return (a != NULL) - (b != NULL);
+	return strcmp(a, b);
+}
+
+static int compare_places(const struct line *a, const struct line *b)
+{
+	const struct place *p = &a->finding->place, *q = &b->finding->place;
+	int ret = (a->file > b->file) - (a->file < b->file);
+
+	if (ret == 0)
+		ret = compare_names(p->provider, q->provider);
+	return ret != 0 ? ret : compare_names(p->probe, q->probe);
+}
+
+static int by_place(const void *first, const void *second)
+{
+	const struct line *a = first, *b = second;
+	int ret = compare_places(a, b);
+
+	/* As they were found. */
+	return ret != 0 ? ret : (a->finding > b->finding) -
+				(a->finding < b->finding);
+}
+
+static struct line *sort(const struct findings *findings)
+{
+	struct line *lines = calloc(findings->count + 1, sizeof(lines[0]));
+	size_t i, j;
+
+	if (lines == NULL)
+		tool_no_memory();
+	for (i = 0; i < findings->count; i++) {
+		lines[i].finding = &findings->finding[i];
+		/* Mostly that of the one before. */
+		for (j = i; j-- > 0;) {
+			if (is_same_text(findings->finding[j].place.path,
+					 findings->finding[i].place.path))
+				break;
+		}
+		lines[i].file = j < i ? lines[j].file : i;
+	}
+	if (findings->count > 0)
+		qsort(lines, findings->count, sizeof(lines[0]), by_place);
+	return lines;
+}
+
+/* "server:" and "  smb2:request_end", where they are others than before. */
+static void print_headings(const struct line *line, const struct line *before)
+{
+	const struct place *place = &line->finding->place;
+
+	if (before == NULL || before->file != line->file) {
+		if (before != NULL)
+			out_char('\n');
+		out_style(OUT_HEADING);
+		out_path(place->path);
+		out_char(':');
+		out_style(OUT_PLAIN);
+		out_char('\n');
+	}
+	if (place->provider == NULL ||
+	    (before != NULL && compare_places(line, before) == 0))
+		return;
+	out_blanks(2);
+	out_style(OUT_NAME);
+	if (place->probe == NULL)
+		out_text("provider ");
+	out_escaped(place->provider, false);
+	if (place->probe != NULL) {
+		out_char(':');
+		out_escaped(place->probe, false);
+	}
+	out_style(OUT_PLAIN);
+	out_char('\n');
+}
+
+/* "argument 2: a constant is not read by perf: '-4@$5' (at 0x1139)" */
+static char *finding_text(const struct finding *finding)
+{
+	const struct place *place = &finding->place;
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		tool_no_memory();
+	if (place->argument > 0)
+		fprintf(file, "argument %zu: ", place->argument);
+	fputs(finding->text, file);
+	if (place->operand != NULL)
+		fprintf(file, ": '%s'", place->operand);
+	if (place->has_address)
+		fprintf(file, " (at 0x%" PRIx64, place->address);
+	if (place->has_address && finding->sites > 1)
+		fprintf(file, " and %zu more site%s", finding->sites - 1,
+			tool_plural(finding->sites - 1));
+	if (place->has_address)
+		fputc(')', file);
+	if (fclose(file) != 0)
+		tool_no_memory();
+	return text;
+}
+
+static void print(const struct findings *findings,
+		  const struct finding *finding)
+{
+	bool error = severity_of(findings, finding) == SEVERITY_ERROR;
+	const char *severity = error ? "error" : "warning";
+	const char *code = rules[finding->rule].code;
+	size_t indent = finding->place.provider != NULL ? 4 : 2;
+	char *text = finding_text(finding);
+	struct fold fold = fold_from(indent + strlen(severity) + strlen(code) +
+				     2, indent + 4);
+
+	out_blanks(indent);
+	out_style(error ? OUT_ERROR : OUT_WARNING);
+	out_format("%s %s", severity, code);
+	out_style(OUT_PLAIN);
+	out_char(':');
+	fold.blanks = 1;
+	fold_words(&fold, text);
+	out_char('\n');
+	free(text);
+}
+
+static void print_hint(const size_t *counts, int first)
+{
+	struct fold fold = fold_from(2, 6);
+	int rule;
+
+	out_blanks(2);
+	for (rule = first; rule < RULE_COUNT; rule++) {
+		char text[64];
+
+		if (counts[rule] == 0 ||
+		    strcmp(rules[rule].hint, rules[first].hint) != 0)
+			continue;
+		if (rule > first) {
+			out_char(',');
+			fold.column++;
+		}
+		snprintf(text, sizeof(text), "%s (%zu)", rules[rule].code,
+			 counts[rule]);
+		fold_words(&fold, text);
+	}
+	out_char(':');
+	fold.column++;
+	fold_words(&fold, docs_named(rules[first].hint));
+	out_char('\n');
+}
+
+/* A line for each hint, with the rules that it is for, in their order. */
+static void print_hints(const struct findings *findings)
+{
+	size_t counts[RULE_COUNT] = { 0 }, i;
+	int rule, before;
+
+	for (i = 0; i < findings->count; i++)
+		counts[findings->finding[i].rule]++;
+	out_char('\n');
+	out_style(OUT_HEADING);
+	out_text("What to do:");
+	out_style(OUT_PLAIN);
+	out_char('\n');
+	for (rule = 0; rule < RULE_COUNT; rule++) {
+		for (before = 0; before < rule; before++) {
+			if (counts[before] > 0 &&
+			    strcmp(rules[before].hint, rules[rule].hint) == 0)
+				break;
+		}
+		if (counts[rule] > 0 && before == rule)
+			print_hint(counts, rule);
+	}
+	out_char('\n');
+}
+
+void findings_print(const struct findings *findings)
+{
+	struct line *lines = sort(findings);
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		print_headings(&lines[i], i > 0 ? &lines[i - 1] : NULL);
+		print(findings, lines[i].finding);
+	}
+	if (findings->count > 0)
+		print_hints(findings);
+	free(lines);
+}
+
+static json_t *make_finding(const struct findings *findings,
+			    const struct finding *finding)
+{
+	const struct place *place = &finding->place;
+	const struct rule_info *rule = &rules[finding->rule];
+	bool error = severity_of(findings, finding) == SEVERITY_ERROR;
+
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, "
+			 "s:s}",
+			 "code", rule->code,
+			 "severity", error ? "error" : "warning",
+			 "path", json_out_text(place->path),
+			 "address", place->has_address ?
+			 json_out_hex(place->address) : json_null(),
+			 "provider", json_out_text(place->provider),
+			 "probe", json_out_text(place->probe),
+			 "argument", place->argument > 0 ?
+			 json_integer((json_int_t)place->argument) :
+			 json_null(),
+			 "text", json_out_text(finding->text),
+			 "operand", json_out_text(place->operand),
+			 "sites", (int)finding->sites,
+			 "hint", docs_named(rule->hint));
+}
+
+void findings_print_json(const struct findings *findings)
+{
+	size_t i;
+
+	out_text("{\"sdtkit_check\": 1, \"findings\": [");
+	for (i = 0; i < findings->count; i++) {
+		out_text(i > 0 ? ",\n" : "\n");
+		json_out_print(make_finding(findings, &findings->finding[i]));
+	}
+	out_text("\n]}\n");
+}
+
+void findings_free(struct findings *findings)
+{
+	size_t i;
+
+	for (i = 0; i < findings->count; i++) {
+		free(findings->finding[i].text);
+		free((char *)findings->finding[i].place.operand);
+	}
+	free(findings->finding);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit check: the members of a record, as the file that has the probe
+ * describes them and as they are declared.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "probes/members.h"
+
+static void check_undeclared(struct check *check, const struct place *place,
+			     const struct interface_argument *declared,
+			     const struct sdtkit_layout_member *described)
+{
+	char *text;
+
+	if (members_find(declared->record, described->name) != NULL)
+		return;
+	text = members_text(declared->name, described);
+	findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+		     "'%s' is described, and not declared", text);
+	free(text);
+}
+
+static void check_member(struct check *check, const struct place *place,
+			 const struct interface_argument *declared,
+			 const struct sdtkit_layout_member *member,
+			 const struct sdtkit_layout_member *described)
+{
+	char *is, *was = members_text(declared->name, member);
+
+	if (described == NULL) {
+		findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+			     "'%s' is declared, and not described", was);
+		free(was);
+		return;
+	}
+	is = members_text(declared->name, described);
+	if (described->offset != member->offset || strcmp(is, was) != 0)
+		findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+			     "described as '%s' at offset %u, declared as "
+			     "'%s' at offset %u", is, described->offset, was,
+			     member->offset);
+	else if (!members_same_wire(described, member))
+		findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+			     "'%s' is described with the wire type '%s', "
+			     "declared with '%s'", was, described->wire,
+			     member->wire);
+	free(is);
+	free(was);
+}
+
+/*
+ * The members are not known if the objects of a program describe the record in
+ * different ways.
+ */
+void check_members(struct check *check, const struct place *place,
+		   const struct interface_argument *declared,
+		   const struct sdtkit_argument *argument)
+{
+	const struct sdtkit_layout *described = argument->record;
+	size_t i;
+
+	if (declared->record == NULL)
+		return;
+	if (described == NULL) {
+		findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+			     "'%s' is declared as the address of a record, "
+			     "whose members are described in several ways or "
+			     "not at all", declared->name);
+		return;
+	}
+	for (i = 0; i < declared->record->member_count; i++) {
+		const struct sdtkit_layout_member *member =
+			&declared->record->members[i];
+
+		check_member(check, place, declared, member,
+			     members_find(described, member->name));
+	}
+	for (i = 0; i < described->member_count; i++)
+		check_undeclared(check, place, declared,
+				 &described->members[i]);
+}

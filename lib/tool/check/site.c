@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit check: rules for a probe of a file and its sites, whether or not the
+ * probe is declared anywhere.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check/check.h"
+#include "check/consumers.h"
+
+enum {
+	NAME_LENGTH_MAX = 63,
+};
+
+/* A name of such letters only is taken for the modifiers of an event. */
+#define PERF_MODIFIERS "ukhGHpPIeDWSb"
+
+static bool wants(const struct check *check, enum consumer consumer)
+{
+	return (check->consumers & 1U << consumer) != 0;
+}
+
+static bool is_word(const char *name)
+{
+	const char *at;
+
+	if (!isalpha((unsigned char)name[0]) && name[0] != '_')
+		return false;
+	for (at = name; *at != '\0'; at++) {
+		if (!isalnum((unsigned char)*at) && *at != '_')
+			return false;
+	}
+	return true;
+}
+
+static void check_name(struct check *check, const struct place *place,
+		       const char *what, const char *name)
+{
+	if (!is_word(name))
+		findings_add(&check->findings, RULE_BAD_NAME, place,
+			     "the %s's name is not a word", what);
+	if (wants(check, PERF) && strlen(name) > NAME_LENGTH_MAX)
+		findings_add(&check->findings, RULE_LONG_NAME, place,
+			     "the %s's name has %zu characters", what,
+			     strlen(name));
+}
+
+/* Whether the file has a note of another provider for a site of this one. */
+static bool has_alias(const struct group *group)
+{
+	const struct sites *sites = &group->object->sites;
+	const struct sdtkit_site *note = &group->site->note;
+	size_t i;
+
+	for (i = 0; i < sites->count; i++) {
+		const struct sdtkit_site *other = &sites->site[i].note;
+
+		if (other->address == note->address &&
+		    strcmp(other->provider, note->provider) != 0 &&
+		    strcmp(other->probe, note->probe) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_first_of_provider(const struct group *group)
+{
+	const struct site *site = group->site;
+
+	return site == group->object->sites.site ||
+	       strcmp(site[-1].note.provider, site->note.provider) != 0;
+}
+
+/* Said once per provider. */
+static void check_digit(struct check *check, const struct group *group)
+{
+	const char *provider = group->site->note.provider;
+	size_t length = strlen(provider);
+	struct place place = {
+		.path = group->object->path,
+		.provider = provider,
+	};
+
+	if (!wants(check, DTRACE) || length == 0 ||
+	    !isdigit((unsigned char)provider[length - 1]) ||
+	    !is_first_of_provider(group) || has_alias(group))
+		return;
+	findings_add(&check->findings, RULE_PROVIDER_DIGIT, &place,
+		     "DTrace takes the digits at its end for a process id");
+}
+
+void check_names(struct check *check, const struct group *group)
+{
+	const char *probe = group->site->note.probe;
+	struct place place = {
+		.path = group->object->path,
+		.provider = group->site->note.provider,
+		.probe = probe,
+	};
+
+	check_name(check, &place, "provider", place.provider);
+	check_name(check, &place, "probe", probe);
+	if (wants(check, PERF) && probe[0] != '\0' &&
+	    probe[strspn(probe, PERF_MODIFIERS)] == '\0')
+		findings_add(&check->findings, RULE_PERF_NAME, &place,
+			     "perf can add, but not record a probe of this "
+			     "name");
+	check_digit(check, group);
+}
+
+/* For those that have the kernel raise it; the others do it themselves. */
+static void check_semaphore_page(struct check *check,
+				 const struct group *group,
+				 const struct site *site)
+{
+	const struct sdtkit_site *note = &site->note;
+	struct place place = check_place(group, site);
+	uint64_t address;
+
+	if (!wants(check, BPFTRACE) && !wants(check, PERF))
+		return;
+	address = layout_writable_address(&group->object->layout,
+					  note->semaphore_offset);
+	if (address != note->semaphore)
+		findings_add(&check->findings, RULE_SEMAPHORE_PAGE, &place,
+			     "the semaphore is at 0x%" PRIx64 ", but the "
+			     "kernel raises 0x%" PRIx64 " if a tracer attaches "
+			     "before the program starts", note->semaphore,
+			     address);
+}
+
+void check_semaphores(struct check *check, const struct group *group)
+{
+	uint64_t semaphore = 0;
+	bool first;
+	size_t i;
+
+	if (group->object->sites.info->relocatable ||
+	    group->object->sites.info->debug_only)
+		return;
+	for (i = 0; i < group->count; i++) {
+		const struct site *site = &group->site[i];
+		const struct sdtkit_site *note = &site->note;
+		struct place place = check_place(group, site);
+
+		if (note->semaphore == 0)
+			continue;
+		first = semaphore == 0;
+		if (first)
+			semaphore = note->semaphore;
+		if (note->semaphore != semaphore)
+			findings_add(&check->findings, RULE_SEMAPHORE_SPLIT,
+				     &place, "another semaphore than that of "
+				     "the first site");
+		if (note->semaphore_offset == SDTKIT_NO_OFFSET)
+			findings_add(&check->findings, RULE_SEMAPHORE_PLACE,
+				     &place, "the semaphore is not in writable "
+				     "memory that comes from the file");
+		else if (first)
+			check_semaphore_page(check, group, site);
+	}
+}
+
+static bool have_same_types(const struct sdtkit_site *a,
+			    const struct sdtkit_site *b)
+{
+	size_t i;
+
+	if (a->operand_count != b->operand_count)
+		return false;
+	for (i = 0; i < a->operand_count; i++) {
+		const struct sdtkit_operand *first = &a->operands[i];
+		const struct sdtkit_operand *second = &b->operands[i];
+
+		/* perf has no constants, and so one type less. */
+		if (first->size != second->size ||
+		    first->is_signed != second->is_signed ||
+		    (first->kind == SDTKIT_OPERAND_CONSTANT) !=
+		    (second->kind == SDTKIT_OPERAND_CONSTANT))
+			return false;
+	}
+	return true;
+}
+
+static void check_offset(struct check *check, const struct group *group,
+			 const struct site *site)
+{
+	const struct sdtkit_site *note = &site->note;
+	struct place place = check_place(group, site);
+	uint64_t offset;
+
+	if (note->offset == SDTKIT_NO_OFFSET) {
+		findings_add(&check->findings, RULE_SITE_PLACE, &place,
+			     "the site is not in code that comes from the "
+			     "file");
+		return;
+	}
+	offset = layout_perf_offset(&group->object->layout, note->address);
+	if (wants(check, PERF) && offset != note->offset)
+		findings_add(&check->findings, RULE_SITE_OFFSET, &place,
+			     "perf would put its breakpoint elsewhere in the "
+			     "file");
+}
+
+static void check_number(struct check *check, const struct group *group,
+			 const struct site *site)
+{
+	unsigned int machine = group->object->sites.info->machine;
+	struct place place = check_place(group, site);
+	size_t count = site->note.operand_count;
+	char names[CONSUMERS_TEXT];
+	unsigned int missing;
+
+	missing = consumers_that_miss(count, machine, true) & check->consumers;
+	if (missing != 0)
+		findings_add(&check->findings, RULE_TOO_MANY_ARGUMENTS, &place,
+			     "%zu arguments are not all read by %s", count,
+			     consumers_text(missing, names));
+	missing = consumers_that_miss(count, machine, false) &
+		  check->consumers;
+	if (missing != 0)
+		findings_add(&check->findings, RULE_ARGUMENT_LIMIT, &place,
+			     "with %zu arguments, %s cannot attach", count,
+			     consumers_text(missing, names));
+}
+
+void check_sites(struct check *check, const struct group *group)
+{
+	const struct sdtkit_notes_info *info = group->object->sites.info;
+	size_t i;
+
+	for (i = 0; i < group->count; i++) {
+		const struct site *site = &group->site[i];
+		struct place place = check_place(group, site);
+
+		if (!info->relocatable && !info->debug_only)
+			check_offset(check, group, site);
+		if (wants(check, PERF) &&
+		    !have_same_types(&group->site[0].note, &site->note))
+			findings_add(&check->findings, RULE_MIXED_SITES,
+				     &place, "other types than the first "
+				     "site's");
+		check_number(check, group, site);
+	}
+}
+
+static void add_trait(struct check *check, const struct place *place,
+		      const struct trait *trait)
+{
+	const struct {
+		enum rule rule;
+		unsigned int consumers;
+		const char *what;
+	} verdicts[] = {
+		{ RULE_OPERAND_UNREADABLE, trait->unreadable, "is not read" },
+		{ RULE_OPERAND_MISREAD, trait->misread, "is read wrongly" },
+		{ RULE_OPERAND_UNTRIED, trait->untried, "may not be read" },
+	};
+	char names[CONSUMERS_TEXT];
+	size_t i;
+
+	for (i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+		unsigned int consumers = verdicts[i].consumers &
+					 check->consumers;
+
+		if (consumers != 0)
+			findings_add(&check->findings, verdicts[i].rule, place,
+				     "%s %s by %s", trait->text,
+				     verdicts[i].what,
+				     consumers_text(consumers, names));
+	}
+}
+
+void check_operands(struct check *check, const struct group *group)
+{
+	unsigned int machine = group->object->sites.info->machine;
+	size_t i, j, row;
+
+	for (i = 0; i < group->count; i++) {
+		const struct site *site = &group->site[i];
+		struct place place = check_place(group, site);
+		char text[128];
+
+		place.operand = text;
+		for (j = 0; j < site->note.operand_count; j++) {
+			const struct sdtkit_operand *operand;
+			const struct trait *trait;
+
+			operand = &site->note.operands[j];
+			place.argument = j + 1;
+			snprintf(text, sizeof(text), "%.*s",
+				 (int)operand->length, operand->text);
+			row = 0;
+			while ((trait = consumers_next_trait(operand, machine,
+							     &row)) != NULL)
+				add_trait(check, &place, trait);
+		}
+	}
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Folding what is too long for a line of the terminal, see fold.h. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/fold.h"
+#include "common/out.h"
+#include "common/tool.h"
+
+enum {
+	/* So that words are not stacked on each other at the right edge. */
+	ROOM_MIN = 24,
+	INDENT_MIN = 4,
+};
+
+/* -1: not decided yet. */
+static int width = -1;
+
+/* False: it is not a number, or more than anybody has. */
+static bool parse(const char *text, int *number)
+{
+	char *end;
+	long value;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	value = strtol(text, &end, 10);
+	if (*end != '\0' || errno != 0 || value > INT_MAX)
+		return false;
+	*number = (int)value;
+	return true;
+}
+
+bool fold_set_width(const char *text)
+{
+	return parse(text, &width);
+}
+
+/* As ls(1) does, $COLUMNS goes before what the terminal says. */
+size_t fold_terminal_width(int fd)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	int number;
+
+	if (isatty(fd) != 1)
+		return 0;
+	if (columns != NULL && parse(columns, &number) && number > 0)
+		return (size_t)number;
+	if (ioctl(fd, TIOCGWINSZ, &size) < 0)
+		return 0;
+	return size.ws_col;
+}
+
+size_t fold_width(void)
+{
+	if (width < 0)
+		width = (int)fold_terminal_width(STDOUT_FILENO);
+	return (size_t)width;
+}
+
+struct fold fold_from(size_t column, size_t indent)
+{
+	size_t limit = fold_width();
+
+	if (limit > 0 && indent + ROOM_MIN > limit)
+		indent = INDENT_MIN;
+	return (struct fold) { .column = column, .indent = indent };
+}
+
+void fold_next(struct fold *fold, size_t length)
+{
+	size_t limit = fold_width();
+
+	if (limit > 0 && fold->column > fold->indent &&
+	    fold->column + fold->blanks + length > limit) {
+		out_char('\n');
+		out_blanks(fold->indent);
+		fold->column = fold->indent;
+	} else {
+		out_blanks(fold->blanks);
+		fold->column += fold->blanks;
+	}
+	fold->column += length;
+	fold->blanks = 1;
+}
+
+static void print_piece(struct fold *fold, const char *text, size_t length)
+{
+	char *piece = strndup(text, length);
+
+	if (piece == NULL)
+		tool_no_memory();
+	fold_next(fold, out_escaped_length(piece, true));
+	out_escaped(piece, true);
+	free(piece);
+}
+
+void fold_words(struct fold *fold, const char *text)
+{
+	static const char blanks[] = " \t\r\n";
+	size_t length;
+
+	for (;;) {
+		text += strspn(text, blanks);
+		length = strcspn(text, blanks);
+		if (length == 0)
+			return;
+		print_piece(fold, text, length);
+		text += length;
+	}
+}
+
+void fold_list(struct fold *fold, const char *text)
+{
+	const char *comma;
+
+	while ((comma = strstr(text, ", ")) != NULL) {
+		print_piece(fold, text, (size_t)(comma + 1 - text));
+		text = comma + 2;
+	}
+	print_piece(fold, text, strlen(text));
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A line on the terminal while a command takes long, see progress.h. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/fold.h"
+#include "common/progress.h"
+#include "common/tool.h"
+
+enum {
+	FIRST_MS = 1000,
+	NEXT_MS = 100,
+	/* Columns of the path, at least and at most. */
+	PATH_MIN = 8,
+	PATH_LENGTH = 40,
+};
+
+static bool shown;
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+/* The line must not wrap, or it cannot be taken back. */
+static int room_behind(int length)
+{
+	static const int dots = 3, cursor = 1;
+	int room = (int)fold_terminal_width(STDERR_FILENO) - length - dots -
+		   cursor;
+
+	return room > PATH_LENGTH || room < PATH_MIN ? PATH_LENGTH : room;
+}
+
+/* The end of the path tells more; bytes that drive a terminal tell nothing. */
+static void print_path(const char *path, int room)
+{
+	const char *from = path, *at;
+
+	for (at = path; *at != '\0'; at++) {
+		if (at - from >= room)
+			from++;
+	}
+	fputs(from == path ? "" : "...", stderr);
+	for (; *from != '\0'; from++)
+		fputc(*from < ' ' || *from > '~' ? '?' : *from, stderr);
+}
+
+void progress_show(size_t files, size_t found, const char *path)
+{
+	static int64_t next;
+	static int wanted = -1;
+	int64_t now;
+	int length;
+
+	if (wanted < 0)
+		wanted = isatty(STDERR_FILENO);
+	if (wanted == 0)
+		return;
+	now = now_ms();
+	if (next == 0)
+		next = now + FIRST_MS;
+	if (now < next)
+		return;
+	next = now + NEXT_MS;
+	progress_clear();
+	length = fprintf(stderr, "%zu file%s, %zu with probes: ", files,
+			 tool_plural(files), found);
+	print_path(path, room_behind(length));
+	fflush(stderr);
+	shown = true;
+}
+
+void progress_clear(void)
+{
+	if (!shown)
+		return;
+	/* To the beginning of the line; erase to its end. */
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	shown = false;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit diff: what scripts for the old build of a program would break on in
+ * the new one.
+ *
+ *	$ sdtkit diff smbd-4.19 smbd-4.20
+ *	breaking RENAMED: smb2:request_end(uint64_t mid): it is gone; is it
+ *	    smb2:request_done now?
+ *	harmless ADDED: smb2:oplock_break(uint64_t fid)
+ *	1 change that breaks scripts, 1 that does not
+ */
+#define _GNU_SOURCE
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/fold.h"
+#include "common/json.h"
+#include "common/out.h"
+#include "common/tool.h"
+#include "diff/changes.h"
+#include "diff/command.h"
+#include "probes/probegen.h"
+
+static const char help_text[] =
+	"Usage: sdtkit diff [OPTION]... OLD NEW\n"
+	"Tell what scripts for the probes of OLD would break on in NEW:\n"
+	"probes that are gone or renamed, arguments that are gone, moved,\n"
+	"renamed or of another type, and members of records likewise. More\n"
+	"probes, more arguments behind the old ones and more members break\n"
+	"nothing. Both are binaries, descriptions (smb2.d) or manifests of\n"
+	"probegen.\n"
+	"\n"
+	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen -C\n"
+	"  -q, --quiet        only what breaks scripts\n"
+	"  -j, --json         for programs: docs/diff.schema.json\n"
+	"      --color=WHEN   auto, always or never\n"
+	"      --width=N      fold lines at N characters\n"
+	"  -h, --help         this text; -V, --version\n"
+	"\n"
+	"Exit status: 0 nothing breaks, 1 something does, 2 trouble.\n"
+	"\n"
+	"Examples:\n"
+	"  sdtkit diff /usr/sbin/smbd build/smbd\n"
+	"  sdtkit diff released/smb2.d smb2.d\n";
+
+static const struct option options[] = {
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "json", no_argument, NULL, 'j' },
+	TOOL_OPTION_COLOR,
+	TOOL_OPTION_WIDTH,
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct request {
+	bool quiet;
+	bool json;
+	struct probegen_flags flags;
+};
+
+/* "smb2:request_end(uint64_t mid)", "smb2:request_end, argument 1" */
+static char *subject_of(const struct change *change)
+{
+	const struct interface_probe *probe = change->probe;
+	char *text;
+
+	if (change->argument == 0)
+		return interface_prototype(probe);
+	if (asprintf(&text, "%s:%s, argument %zu", probe->provider,
+		     probe->probe, change->argument) < 0)
+		tool_no_memory();
+	return text;
+}
+
+static bool is_breaking(const struct change *change)
+{
+	return changes[change->kind].effect == EFFECT_BREAKING;
+}
+
+/* REMOVED and ADDED say it already. */
+static bool is_said(enum change_kind kind)
+{
+	return kind == CHANGE_REMOVED || kind == CHANGE_ADDED;
+}
+
+static const struct {
+	const char *word;
+	enum out_style style;
+} effects[] = {
+	[EFFECT_HARMLESS] = { "harmless", OUT_GOOD },
+	[EFFECT_BREAKING] = { "breaking", OUT_ERROR },
+	[EFFECT_UNKNOWN] = { "unknown", OUT_WARNING },
+};
+
+static void print_change(const struct change *change)
+{
+	enum change_effect effect = changes[change->kind].effect;
+	const char *severity = effects[effect].word;
+	const char *code = changes[change->kind].code;
+	struct fold fold = fold_from(strlen(severity) + strlen(code) + 2, 4);
+	char *subject = subject_of(change);
+
+	out_style(effects[effect].style);
+	out_format("%s %s", severity, code);
+	out_style(OUT_PLAIN);
+	out_char(':');
+	fold.blanks = 1;
+	fold_list(&fold, subject);
+	if (!is_said(change->kind)) {
+		out_char(':');
+		fold.column++;
+		fold_words(&fold, change->text);
+	}
+	out_char('\n');
+	free(subject);
+}
+
+static void print_counts(const struct change_list *list)
+{
+	size_t breaking = changes_count(list, EFFECT_BREAKING);
+	size_t harmless = changes_count(list, EFFECT_HARMLESS);
+	size_t unknown = changes_count(list, EFFECT_UNKNOWN);
+
+	out_format("%zu change%s scripts, %zu %s not", breaking,
+		   breaking == 1 ? " that breaks" : "s that break",
+		   harmless, harmless == 1 ? "that does" : "that do");
+	if (unknown > 0)
+		out_format(", %zu not compared", unknown);
+	out_char('\n');
+}
+
+static void print(const struct change_list *list, const struct interface *new,
+		  bool quiet)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		if (!quiet || is_breaking(&list->change[i]))
+			print_change(&list->change[i]);
+	}
+	if (quiet)
+		return;
+	if (list->count == 0)
+		out_format("no difference in %zu probe%s\n", new->count,
+			   new->count == 1 ? "" : "s");
+	else
+		print_counts(list);
+}
+
+static json_t *make_change(const struct change *change)
+{
+	const struct interface_probe *renamed = change->renamed;
+
+	return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			 "code", changes[change->kind].code,
+			 "breaking", (int)is_breaking(change),
+			 "provider", json_out_text(change->probe->provider),
+			 "probe", json_out_text(change->probe->probe),
+			 "argument", change->argument > 0 ?
+			 json_integer((json_int_t)change->argument) :
+			 json_null(),
+			 "member", json_out_text(change->member),
+			 "text", json_out_text(change->text),
+			 "new_provider", json_out_text(renamed != NULL ?
+						       renamed->provider :
+						       NULL),
+			 "new_probe", json_out_text(renamed != NULL ?
+						    renamed->probe : NULL));
+}
+
+static void print_json(const struct change_list *list, bool quiet)
+{
+	bool first = true;
+	size_t i;
+
+	out_text("{\"sdtkit_diff\": 1, \"changes\": [");
+	for (i = 0; i < list->count; i++) {
+		if (quiet && !is_breaking(&list->change[i]))
+			continue;
+		out_text(first ? "\n" : ",\n");
+		first = false;
+		json_out_print(make_change(&list->change[i]));
+	}
+	out_text("\n]}\n");
+}
+
+/* Returns as tool_option(). */
+static int parse_options(int argc, char **argv, struct request *request)
+{
+	int option;
+
+	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qjhV",
+				     options, help_text)) != -1) {
+		switch (option) {
+		case 'C':
+		case 'I':
+		case 'D':
+		case 'U':
+			probegen_add_flag(&request->flags, option, optarg);
+			break;
+		case 'q':
+			request->quiet = true;
+			break;
+		case 'j':
+			request->json = true;
+			break;
+		default:
+			return option;
+		}
+	}
+	return -1;
+}
+
+static int compare(const struct request *request, const struct interface *old,
+		   const struct interface *new)
+{
+	struct change_list list = { .count = 0 };
+	int status;
+
+	changes_find(&list, old, new);
+	if (request->json)
+		print_json(&list, request->quiet);
+	else
+		print(&list, new, request->quiet);
+	status = changes_count(&list, EFFECT_BREAKING) > 0 ? TOOL_DIFFERENT :
+							     TOOL_SAME;
+	changes_free(&list);
+	return status;
+}
+
+static int open_and_compare(const struct request *request, char **paths)
+{
+	struct interface old, new;
+	int status = TOOL_TROUBLE;
+
+	if (!interface_open(&old, paths[0], &request->flags))
+		return TOOL_TROUBLE;
+	if (interface_open(&new, paths[1], &request->flags)) {
+		if (old.count + new.count > 0)
+			status = compare(request, &old, &new);
+		else
+			tool_complain("no probes in %s, nor in %s: there is "
+				      "nothing to compare", paths[0],
+				      paths[1]);
+		interface_close(&new);
+	}
+	interface_close(&old);
+	return status;
+}
+
+int tool_diff(int argc, char **argv)
+{
+	struct request request = { .quiet = false };
+	int option = parse_options(argc, argv, &request);
+	int status = TOOL_TROUBLE;
+
+	if (option != -1)
+		status = tool_option_status(option);
+	else if (argc - optind != 2)
+		tool_complain("give two files, OLD and NEW; try 'sdtkit diff "
+			      "--help'");
+	else
+		status = open_and_compare(&request, argv + optind);
+	probegen_free_flags(&request.flags);
+	return status;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What scripts would break on, between two layouts of a record.
+ *
+ *	{uint16_t port; uint16_t family}	old
+ *	{uint16_t family; uint16_t port}	new: MEMBER_MOVED, twice
+ *
+ * Scripts know members by their offset (bpftrace and gdb, which cast) or by
+ * their name (sdtkit trace, expectations), so both matter.  A member that lies
+ * where there was nothing is no harm to anybody.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "diff/changes.h"
+#include "probes/members.h"
+
+/* A change of a member: an old one, or one that only the new record has. */
+__attribute__((format(printf, 5, 6)))
+static void add(struct change_list *list, enum change_kind kind,
+		const struct argument_pair *pair,
+		const struct sdtkit_layout_member *member, const char *format,
+		...)
+{
+	va_list ap;
+	char *text;
+
+	va_start(ap, format);
+	if (vasprintf(&text, format, ap) < 0)
+		tool_no_memory();
+	va_end(ap);
+	changes_add(list, kind, pair->probe, pair->argument, "'%s.%s' %s",
+		    pair->old->name, member->name, text)->member = member->name;
+	free(text);
+}
+
+/* An old member and what has its name now, or is in its place. */
+static void compare_types(struct change_list *list,
+			  const struct argument_pair *pair,
+			  const struct sdtkit_layout_member *was,
+			  const struct sdtkit_layout_member *is)
+{
+	bool same_type = strcmp(was->type, is->type) == 0;
+
+	/* The same word may mean another type elsewhere. */
+	if (!members_same_wire(was, is))
+		add(list, CHANGE_MEMBER_TYPE, pair, was, "is %s now, was %s",
+		    same_type ? is->wire : is->type,
+		    same_type ? was->wire : was->type);
+	else if (!same_type)
+		add(list, CHANGE_MEMBER_SPELLING, pair, was,
+		    "is spelled '%s' now, was '%s'", is->type, was->type);
+}
+
+/* The member that an old one may be called now, or NULL. */
+static const struct sdtkit_layout_member *
+find_renamed(const struct argument_pair *pair,
+	     const struct sdtkit_layout_member *was)
+{
+	const struct sdtkit_layout_member *is;
+
+	is = members_find_at(pair->new->record, was->offset);
+	if (is == NULL || !members_same_wire(was, is) ||
+	    members_find(pair->old->record, is->name) != NULL)
+		return NULL;
+	return is;
+}
+
+static void compare_member(struct change_list *list,
+			   const struct argument_pair *pair,
+			   const struct sdtkit_layout_member *was)
+{
+	const struct sdtkit_layout_member *is, *renamed;
+
+	is = members_find(pair->new->record, was->name);
+	if (is != NULL) {
+		if (is->offset != was->offset)
+			add(list, CHANGE_MEMBER_MOVED, pair, was,
+			    "is at offset %u now, was at %u", is->offset,
+			    was->offset);
+		compare_types(list, pair, was, is);
+		return;
+	}
+	renamed = find_renamed(pair, was);
+	if (renamed == NULL) {
+		add(list, CHANGE_MEMBER_REMOVED, pair, was, "is gone");
+		return;
+	}
+	add(list, CHANGE_MEMBER_RENAMED, pair, was, "is called '%s.%s' now",
+	    pair->new->name, renamed->name);
+	compare_types(list, pair, was, renamed);
+}
+
+/* Whether a member of the new record is what an old one was renamed to. */
+static bool is_renamed(const struct argument_pair *pair,
+		       const struct sdtkit_layout_member *is)
+{
+	const struct sdtkit_layout_member *was;
+
+	was = members_find_at(pair->old->record, is->offset);
+	return was != NULL &&
+	       members_find(pair->new->record, was->name) == NULL &&
+	       find_renamed(pair, was) == is;
+}
+
+static void compare_records(struct change_list *list,
+			    const struct argument_pair *pair)
+{
+	const struct sdtkit_layout *old = pair->old->record;
+	const struct sdtkit_layout *new = pair->new->record;
+	size_t i;
+
+	for (i = 0; i < old->member_count; i++)
+		compare_member(list, pair, &old->members[i]);
+	for (i = 0; i < new->member_count; i++) {
+		const struct sdtkit_layout_member *is = &new->members[i];
+
+		if (members_find(old, is->name) == NULL &&
+		    !is_renamed(pair, is))
+			add(list, CHANGE_MEMBER_ADDED, pair, is,
+			    "is new, at offset %u", is->offset);
+	}
+}
+
+/*
+ * One side has no record.  If the type is another one, too, it is the address
+ * of something else, for scripts that cast it.
+ */
+static void compare_without(struct change_list *list,
+			    const struct argument_pair *pair,
+			    const char *silent)
+{
+	if (strcmp(pair->old->type, pair->new->type) != 0)
+		changes_add(list, CHANGE_ARGUMENT_TYPE, pair->probe,
+			    pair->argument, "'%s' is '%s' now, which is %s "
+			    "address of a record, was '%s'", pair->new->name,
+			    pair->new->type,
+			    pair->new->record != NULL ? "the" : "not the",
+			    pair->old->type);
+	else
+		changes_add(list, CHANGE_NOT_COMPARED, pair->probe,
+			    pair->argument, "the members of '%s' were not "
+			    "compared: %s does not tell them", pair->new->name,
+			    silent);
+}
+
+void changes_find_members(struct change_list *list,
+			  const struct argument_pair *pair,
+			  const char *old_path, const char *new_path)
+{
+	if (pair->old->record != NULL && pair->new->record != NULL)
+		compare_records(list, pair);
+	else if (pair->old->wire.letter != 'p' || pair->new->wire.letter != 'p')
+		return; /* ARGUMENT_TYPE says it all. */
+	else if (pair->old->record != NULL)
+		compare_without(list, pair, new_path);
+	else if (pair->new->record != NULL)
+		compare_without(list, pair, old_path);
+}

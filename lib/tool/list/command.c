@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit list: from files, by way of libsdtkit-notes, to a table.
+ *
+ *	$ sdtkit list server
+ *	SITES  SEMAPHORE  PROBE
+ *	    2  yes        smb2:request_end(uint64_t mid, uint32_t status)
+ *	    1  yes        smb2:request_start(uint64_t mid, uint16_t opcode)
+ *
+ * A file that cannot be read to its end still has listed what was read, and
+ * the other files are listed all the same; the exit status remembers.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/fold.h"
+#include "common/out.h"
+#include "common/tool.h"
+#include "list/command.h"
+#include "list/list.h"
+#include "list/table.h"
+#include "probes/interface.h"
+#include "probes/probegen.h"
+#include "probes/sites.h"
+#include "sdtkit/notes.h"
+
+static const char help_text[] =
+	"Usage: sdtkit list [OPTION]... FILE|DIRECTORY|PATTERN...\n"
+	"       sdtkit list [OPTION]... -p PID|-a [PATTERN]...\n"
+	"List the static probes (USDT) of programs, libraries and object files\n"
+	"of any machine, of processes and of core dumps, sorted by name.\n"
+	"A PATTERN has a colon and no slash: 'smb2:request_*'.\n"
+	"\n"
+	"  -l, --long       a line per argument, and what the probe is about\n"
+	"  -d, --description=FILE   -l with comments of smb2.d; -C -I -D preprocess it\n"
+	"  -v, --verbose    a line per site: address, offset in the file,\n"
+	"                   address of the semaphore, operands as recorded\n"
+	"  -s, --summary    what each probe is about, where the file says so\n"
+	"  -p, --pid=PID    what a process has mapped, and what is traced now\n"
+	"  -a, --all        all processes\n"
+	"  -t, --traced     with -p, -a and core dumps: only what is traced\n"
+	"  -j, --json       for programs: docs/list.schema.json\n"
+	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
+	"  -h, --help       this text; -V, --version\n"
+	"\n"
+	"SEMAPHORE: whether the program can tell that it is traced; in a process,\n"
+	"the attachments: tracers, times sites, times mappings. What the file\n"
+	"does not describe is as recorded: u unsigned, s signed, f floating\n"
+	"point, bits; ? not known.\n"
+	"Exit status: 0 probes were found, 1 none were found, 2 trouble.\n"
+	"\n"
+	"Examples:\n"
+	"  sdtkit list /usr/sbin/smbd 'smb2:*'     the probes of one provider\n"
+	"  sdtkit list /usr/bin /usr/lib           which programs have probes\n"
+	"  sdtkit list -at                         what is traced right now\n";
+
+/* Above a table: "1234 smbd: /usr/sbin/smbd:" */
+static void print_heading(const struct list *list,
+			  const struct list_origin *origin)
+{
+	if (!list->headings)
+		return;
+	if (list->listed > 0)
+		out_char('\n');
+	out_style(OUT_HEADING);
+	if (origin->pid != 0) {
+		out_number((uint64_t)origin->pid, 0);
+		out_char(' ');
+	}
+	if (origin->command != NULL) {
+		out_path(origin->command);
+		out_text(": ");
+	}
+	out_path(origin->path);
+	out_char(':');
+	out_style(OUT_PLAIN);
+	out_char('\n');
+}
+
+static void print_table(const struct list *list,
+			const struct list_origin *origin,
+			const struct sites *sites)
+{
+	print_heading(list, origin);
+	if (list->verbose)
+		table_print_sites(sites);
+	else if (list->longs)
+		table_print_long(sites, list->description,
+				 list->description_count);
+	else
+		table_print_probes(sites, list->summaries);
+}
+
+/* Remembers which descriptions have something to say of these sites. */
+static void mark_descriptions(struct list *list, const struct sites *sites)
+{
+	size_t i, j;
+
+	for (i = 0; i < list->description_count; i++) {
+		struct interface *description = &list->description[i];
+
+		for (j = 0; j < sites->count && !description->listed; j++) {
+			const struct sdtkit_site *note = &sites->site[j].note;
+
+			description->listed = interface_find(description,
+					note->provider, note->probe) != NULL;
+		}
+	}
+}
+
+/* file: where all that was listed is from, or NULL. */
+static void complain_of_descriptions(const struct list *list, const char *file)
+{
+	size_t i;
+
+	if (list->json || list->listed == 0)
+		return;
+	for (i = 0; i < list->description_count; i++) {
+		const struct interface *description = &list->description[i];
+
+		if (!description->listed)
+			tool_complain("%s describes none of the probes %s%s",
+				      description->path,
+				      file != NULL ? "of " : "listed",
+				      file != NULL ? file : "");
+	}
+}
+
+size_t list_sites(struct list *list, const struct list_origin *origin,
+		  struct sdtkit_notes *notes)
+{
+	bool by_looks = !list->verbose && !list->json;
+	bool operands = !list->verbose || list->json || fold_width() > 0;
+	struct sites sites;
+	size_t total;
+
+	sites_read(&sites, origin->path, notes, origin->process,
+		   &list->patterns, operands ? SITES_OPERANDS : SITES_NAMES);
+	if (list->traced_only)
+		sites_keep_traced(&sites);
+	sites_sort(&sites, by_looks);
+	sites_complain(&sites);
+	mark_descriptions(list, &sites);
+	if (sites.errors > 0 || sites.semaphore_error != 0)
+		list->trouble = true;
+	else if (sites.total == 0 && origin->named)
+		tool_complain("%s: no probes: %s", sites.path,
+			      sites_why_none(&sites, false));
+	if (list->json && (sites.count > 0 || origin->named))
+		list_json_file(origin, &sites);
+	else if (sites.count > 0)
+		print_table(list, origin, &sites);
+	list->listed += sites.count > 0;
+	total = sites.total;
+	sites_free(&sites);
+	return total;
+}
+
+/* "greet", "request_*": a pattern without its colon. */
+static bool may_be_probe(const char *word)
+{
+	return word[0] != '\0' && strpbrk(word, "./") == NULL;
+}
+
+void list_file(struct list *list, const char *path)
+{
+	struct list_origin origin = { .path = path, .named = true };
+	struct sdtkit_notes *notes;
+	struct stat status;
+	int ret;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		list_directory(list, path);
+		return;
+	}
+	ret = sdtkit_notes_open(path, &notes);
+	if (ret == -ENOENT && may_be_probe(path))
+		tool_complain("%s: %s; if it is the name of a probe, write "
+			      "'*:%s'", path, sdtkit_notes_error(), path);
+	else if (ret < 0)
+		tool_complain("%s: %s", path, sdtkit_notes_error());
+	if (ret < 0) {
+		list->trouble = true;
+		return;
+	}
+	if (sdtkit_notes_info(notes)->core) {
+		sdtkit_notes_close(notes);
+		list_core(list, path);
+		return;
+	}
+	list_sites(list, &origin, notes);
+}
+
+static const struct option options[] = {
+	{ "long", no_argument, NULL, 'l' },
+	{ "description", required_argument, NULL, 'd' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "summary", no_argument, NULL, 's' },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "traced", no_argument, NULL, 't' },
+	{ "json", no_argument, NULL, 'j' },
+	TOOL_OPTION_COLOR,
+	TOOL_OPTION_WIDTH,
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct request {
+	struct list list;
+	/* The names of descriptions, and how they are preprocessed. */
+	char **descriptions;
+	size_t description_count;
+	size_t description_room;
+	struct probegen_flags flags;
+	char **pids;
+	size_t pid_count;
+	size_t pid_room;
+	bool all;
+	/* Of the command line, the patterns not among them. */
+	char **files;
+	size_t file_count;
+};
+
+static void add_description(struct request *request, char *path)
+{
+	request->descriptions = tool_grow(request->descriptions,
+					  request->description_count,
+					  &request->description_room,
+					  sizeof(char *));
+	request->descriptions[request->description_count++] = path;
+}
+
+/* False after a complaint. */
+static bool open_descriptions(struct request *request)
+{
+	struct list *list = &request->list;
+	size_t i;
+
+	for (i = 0; i < request->description_count; i++) {
+		list->description = tool_grow(list->description, i,
+					      &list->description_room,
+					      sizeof(list->description[0]));
+		if (!interface_open_description(&list->description[i],
+						request->descriptions[i],
+						"description",
+						&request->flags))
+			return false;
+		list->description_count++;
+	}
+	return true;
+}
+
+/* Returns as tool_option(). */
+static int parse_options(int argc, char **argv, struct request *request)
+{
+	struct list *list = &request->list;
+	int option;
+
+	while ((option = tool_option(argc, argv,
+				     PROBEGEN_LETTERS "ld:vsp:atjhV", options,
+				     help_text)) != -1) {
+		switch (option) {
+		case 'l':
+			list->longs = true;
+			break;
+		case 'd':
+			list->longs = true;
+			add_description(request, optarg);
+			break;
+		case 'C':
+		case 'I':
+		case 'D':
+		case 'U':
+			probegen_add_flag(&request->flags, option, optarg);
+			break;
+		case 'v':
+			list->verbose = true;
+			break;
+		case 's':
+			list->summaries = true;
+			break;
+		case 'p':
+			request->pids = tool_grow(request->pids,
+						  request->pid_count,
+						  &request->pid_room,
+						  sizeof(char *));
+			request->pids[request->pid_count++] = optarg;
+			break;
+		case 'a':
+			request->all = true;
+			break;
+		case 't':
+			list->traced_only = true;
+			break;
+		case 'j':
+			list->json = true;
+			break;
+		default:
+			return option;
+		}
+	}
+	request->files = argv + optind;
+	request->file_count = patterns_take(&list->patterns, request->files,
+					    (size_t)(argc - optind));
+	return -1;
+}
+
+/* What is wrong with it, or NULL; the buffer holds 256. */
+static const char *misuse(const struct request *request, char *buffer)
+{
+	bool processes = request->all || request->pid_count > 0;
+
+	if (request->file_count == 0 && !processes)
+		return request->list.patterns.count > 0 ?
+		       "no FILE given, as a word with a colon is a PATTERN;" :
+		       "no FILE given;";
+	if (request->file_count > 0 && processes &&
+	    may_be_probe(request->files[0])) {
+		snprintf(buffer, 256, "'%.64s' is a FILE, and -p and -a take "
+			 "none: write a PATTERN as '*:%.64s';",
+			 request->files[0], request->files[0]);
+		return buffer;
+	}
+	if (request->file_count > 0 && processes)
+		return "give either a FILE or -p and -a, not both;";
+	if (request->list.longs && request->list.verbose)
+		return "use either -l and -d, or -v;";
+	return NULL;
+}
+
+static void list_all(struct request *request)
+{
+	struct list *list = &request->list;
+	size_t i;
+
+	list->headings = request->file_count != 1;
+	for (i = 0; i < request->file_count && !out_failed(); i++)
+		list_file(list, request->files[i]);
+	for (i = 0; i < request->pid_count && !out_failed(); i++)
+		list_process(list, request->pids[i]);
+	if (request->all)
+		list_all_processes(list);
+}
+
+/* The exit status. */
+static int run(struct request *request)
+{
+	struct list *list = &request->list;
+	char buffer[256];
+	const char *wrong = misuse(request, buffer);
+
+	if (wrong != NULL) {
+		tool_complain("%s try 'sdtkit list --help'", wrong);
+		return TOOL_TROUBLE;
+	}
+	if (!open_descriptions(request))
+		return TOOL_TROUBLE;
+	if (list->json)
+		list_json_begin();
+	list_all(request);
+	if (list->json)
+		list_json_end();
+	patterns_complain(&list->patterns);
+	complain_of_descriptions(list, list->patterns.count == 0 &&
+				 request->file_count == 1 ?
+				 request->files[0] : NULL);
+	if (list->trouble)
+		return TOOL_TROUBLE;
+	return list->listed > 0 ? TOOL_FOUND : TOOL_NONE;
+}
+
+int tool_list(int argc, char **argv)
+{
+	struct request request = { .pids = NULL };
+	int option = parse_options(argc, argv, &request);
+	int status = option == -1 ? run(&request) : tool_option_status(option);
+
+	while (request.list.description_count > 0)
+		interface_close(&request.list.description[
+				--request.list.description_count]);
+	free(request.list.description);
+	free(request.descriptions);
+	probegen_free_flags(&request.flags);
+	patterns_free(&request.list.patterns);
+	free(request.pids);
+	return status;
+}

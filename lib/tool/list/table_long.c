@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit list --long: a line for each argument, with its comment.
+ *
+ *	SITES  SEMAPHORE  PROBE
+ *	    1  yes        smb2:request_start
+ *	                      A request is dispatched
+ *	                      uint64_t mid     MessageId of the header
+ *	                      uint16_t opcode  command: 5 is CREATE
+ *
+ * An argument that is a record has a line for each of its members below it.
+ * Names, types, the sentence and the comments are those of the file; a comment
+ * that the description has, --description, is printed instead.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/fold.h"
+#include "common/out.h"
+#include "common/tool.h"
+#include "list/table.h"
+#include "probes/interface.h"
+#include "probes/members.h"
+#include "probes/sites.h"
+
+enum {
+	/* A longer type and name pushes its comment to the right, or below. */
+	LEFT_MAX = 32,
+	/* A comment with less room than this is written below. */
+	COMMENT_MIN = 24,
+};
+
+/* "uint64_t mid", and what is said of it. */
+struct row {
+	size_t indent;
+	char *text;
+	const char *comment;
+};
+
+/* The rows of a probe; their comments begin in one column. */
+struct rows {
+	struct row *row;
+	size_t count;
+	size_t room;
+	size_t column;
+};
+
+static bool is_there(const char *text)
+{
+	return text != NULL && text[0] != '\0';
+}
+
+/*
+ * What the description says of an argument: by its name, as the file may be of
+ * another version; by its place if the file knows no names.
+ */
+static const struct interface_argument *
+find_declared(const struct site *site, const struct interface_probe *declared,
+	      size_t i)
+{
+	const struct sdtkit_description *own = site->note.description;
+	size_t j;
+
+	if (declared == NULL)
+		return NULL;
+	if (own == NULL)
+		return declared->count == site->note.operand_count ?
+		       &declared->arguments[i] : NULL;
+	for (j = 0; j < declared->count; j++) {
+		if (is_there(own->arguments[i].name) &&
+		    strcmp(declared->arguments[j].name,
+			   own->arguments[i].name) == 0)
+			return &declared->arguments[j];
+	}
+	return NULL;
+}
+
+/* text is freed with the rows. */
+static void add_row(struct rows *rows, size_t indent, char *text,
+		    const char *comment)
+{
+	size_t length = out_escaped_length(text, true);
+
+	rows->row = tool_grow(rows->row, rows->count, &rows->room,
+			      sizeof(rows->row[0]));
+	rows->row[rows->count++] = (struct row) {
+		.indent = indent,
+		.text = text,
+		.comment = comment,
+	};
+	if (length <= LEFT_MAX && indent + length + 2 > rows->column)
+		rows->column = indent + length + 2;
+}
+
+static void add_members(struct rows *rows,
+			const struct sdtkit_argument *argument)
+{
+	const struct sdtkit_layout *record = argument->record;
+	size_t i;
+
+	for (i = 0; i < record->member_count; i++)
+		add_row(rows, TABLE_INDENT + 2,
+			members_text(argument->name, &record->members[i]),
+			record->members[i].doc);
+}
+
+static void add_argument(struct rows *rows, const struct site *site,
+			 const struct interface_probe *declared, size_t i)
+{
+	const struct sdtkit_description *own = site->note.description;
+	const struct interface_argument *said;
+	struct interface_argument argument;
+
+	said = find_declared(site, declared, i);
+	if (own != NULL)
+		argument = (struct interface_argument) {
+			.type = own->arguments[i].type,
+			.name = own->arguments[i].name,
+			.doc = own->arguments[i].doc,
+		};
+	else if (said != NULL)
+		argument = *said;
+	else
+		argument = (struct interface_argument) {
+			.wire = wire_of_operand(&site->note.operands[i]),
+		};
+	if (said != NULL && is_there(said->doc))
+		argument.doc = said->doc;
+	add_row(rows, TABLE_INDENT, interface_argument_text(&argument),
+		argument.doc);
+	if (own != NULL && own->arguments[i].record != NULL)
+		add_members(rows, &own->arguments[i]);
+}
+
+static void print_row(const struct row *row, size_t column)
+{
+	size_t limit = fold_width(), end;
+	struct fold fold;
+
+	out_blanks(row->indent);
+	end = row->indent + out_escaped(row->text, true);
+	if (!is_there(row->comment)) {
+		out_char('\n');
+		return;
+	}
+	if (limit > 0 && column + COMMENT_MIN > limit) {
+		fold = fold_from(0, row->indent + 4);
+		fold.column = fold.indent;
+		out_char('\n');
+		out_blanks(fold.indent);
+	} else {
+		fold = fold_from(end, column);
+		fold.blanks = column > end + 2 ? column - end : 2;
+	}
+	fold_words(&fold, row->comment);
+	out_char('\n');
+}
+
+static void print_arguments(const struct site *site,
+			    const struct interface_probe *declared)
+{
+	size_t count = table_argument_count(site), i;
+	struct rows rows = { .column = TABLE_INDENT };
+
+	for (i = 0; i < count; i++)
+		add_argument(&rows, site, declared, i);
+	for (i = 0; i < rows.count; i++) {
+		print_row(&rows.row[i], rows.column);
+		free(rows.row[i].text);
+	}
+	free(rows.row);
+}
+
+static void print_probe(const struct site *site,
+			const struct interface_probe *declared)
+{
+	const struct sdtkit_description *own = site->note.description;
+
+	table_print_name(site);
+	out_char('\n');
+	if (own != NULL && is_there(own->summary))
+		table_print_summary(own->summary);
+	else if (declared != NULL && is_there(declared->doc))
+		table_print_summary(declared->doc);
+	print_arguments(site, declared);
+}
+
+void table_print_long(const struct sites *sites,
+		      const struct interface *descriptions, size_t count)
+{
+	size_t i, run;
+
+	out_text("SITES  SEMAPHORE  PROBE\n");
+	for (i = 0; i < sites->count; i += run) {
+		const struct site *site = &sites->site[i];
+
+		run = sites_run(sites, i, site_compare_looks);
+		table_print_row(sites, site, run);
+		print_probe(site, interface_find_any(descriptions, count,
+						     site->note.provider,
+						     site->note.probe));
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See declare.h. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "probes/declare.h"
+
+/* Where the name stands: within "(*)", before "[4]", or at the end. */
+static size_t find_place(const char *type)
+{
+	const char *pointer = strstr(type, "(*");
+	size_t length;
+
+	if (pointer != NULL)
+		return (size_t)(pointer - type) + strcspn(pointer, ")[");
+	length = strcspn(type, "[");
+	while (length > 0 && type[length - 1] == ' ')
+		length--;
+	return length;
+}
+
+char *declare(const char *type, const char *name)
+{
+	size_t place = find_place(type);
+	const char *rest = type + place;
+	bool joined = place > 0 && type[place - 1] == '*';
+	char *text;
+	int length;
+
+	if (name[0] == '\0')
+		length = asprintf(&text, "%s", type);
+	else
+		length = asprintf(&text, "%.*s%s%s%s", (int)place, type,
+				  joined ? "" : " ", name,
+				  rest + strspn(rest, " "));
+	if (length < 0)
+		tool_no_memory();
+	return text;
+}

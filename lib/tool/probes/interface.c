@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What scripts can rely on, see interface.h.
+ *
+ *	smb2.d -> probegen -> manifest \
+ *	                 manifest.json  > struct interface
+ *	          binary -> struct sites /
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "probes/declare.h"
+#include "probes/interface.h"
+#include "probes/members.h"
+#include "probes/probegen.h"
+#include "probes/sites.h"
+
+#define obstack_chunk_alloc malloc
+#define obstack_chunk_free free
+
+struct wire wire_parse(const char *text)
+{
+	struct wire wire = { .letter = '?' };
+
+	if (text[0] == '\0' || strchr("usfpz?", text[0]) == NULL)
+		return wire;
+	wire.letter = text[0];
+	if (text[0] == 'p' || text[0] == 'z' || text[1] == 'w')
+		wire.is_word = true;
+	else if (text[1] >= '1' && text[1] <= '8')
+		wire.size = (unsigned char)(text[1] - '0');
+	return wire;
+}
+
+struct wire wire_of_operand(const struct sdtkit_operand *operand)
+{
+	struct wire wire = {
+		.letter = operand->is_float ? 'f' :
+			  operand->is_signed ? 's' : 'u',
+		.size = (unsigned char)(operand->size < 256 ? operand->size :
+							      0),
+	};
+
+	if (operand->size == 0)
+		wire.letter = '?';
+	return wire;
+}
+
+unsigned int wire_size(const struct wire *wire, unsigned int bits)
+{
+	return wire->is_word ? bits / 8 : wire->size;
+}
+
+const char *wire_text(const struct wire *wire, char *buffer)
+{
+	/* size 0: a machine word, or an address. */
+	static const struct {
+		char letter;
+		unsigned char size;
+		const char *type;
+	} types[] = {
+		{ 'u', 0, "unsigned long" }, { 's', 0, "long" },
+		{ 'u', 1, "uint8_t" }, { 's', 1, "int8_t" },
+		{ 'u', 2, "uint16_t" }, { 's', 2, "int16_t" },
+		{ 'u', 4, "uint32_t" }, { 's', 4, "int32_t" },
+		{ 'u', 8, "uint64_t" }, { 's', 8, "int64_t" },
+		{ 'f', 4, "float" }, { 'f', 8, "double" },
+		{ 'p', 0, "void *" }, { 'z', 0, "char *" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (types[i].letter == wire->letter &&
+		    types[i].size == wire->size) {
+			strcpy(buffer, types[i].type);
+			return buffer;
+		}
+	}
+	if (wire->size > 0)
+		snprintf(buffer, WIRE_TEXT, "a %s of %u byte%s",
+			 wire->letter == 'f' ? "floating-point number" :
+			 "number", wire->size, tool_plural(wire->size));
+	else
+		strcpy(buffer, "a number of unknown size");
+	return buffer;
+}
+
+const char *interface_keep(struct interface *interface, const char *text)
+{
+	return obstack_copy0(&interface->arena, text, strlen(text));
+}
+
+struct interface_probe *interface_add(struct interface *interface)
+{
+	struct interface_probe *probe;
+
+	interface->probe = tool_grow(interface->probe, interface->count,
+				     &interface->room, sizeof(*probe));
+	probe = &interface->probe[interface->count++];
+	*probe = (struct interface_probe) { .described = false };
+	return probe;
+}
+
+static int compare_probes(const void *first, const void *second)
+{
+	const struct interface_probe *a = first, *b = second;
+	int ret = strcmp(a->provider, b->provider);
+
+	return ret != 0 ? ret : strcmp(a->probe, b->probe);
+}
+
+const struct interface_probe *
+interface_find(const struct interface *interface, const char *provider,
+	       const char *probe)
+{
+	struct interface_probe key = { .provider = provider, .probe = probe };
+
+	if (interface->count == 0)
+		return NULL;
+	return bsearch(&key, interface->probe, interface->count,
+		       sizeof(key), compare_probes);
+}
+
+const struct interface_probe *
+interface_find_any(const struct interface *interfaces, size_t count,
+		   const char *provider, const char *probe)
+{
+	const struct interface_probe *found = NULL;
+	size_t i;
+
+	for (i = 0; i < count && found == NULL; i++)
+		found = interface_find(&interfaces[i], provider, probe);
+	return found;
+}
+
+static const struct interface_argument *
+keep_described(struct interface *interface,
+	       const struct sdtkit_description *description)
+{
+	struct interface_argument *arguments;
+	size_t i;
+
+	arguments = obstack_alloc(&interface->arena,
+				  (description->argument_count + 1) *
+				  sizeof(arguments[0]));
+	for (i = 0; i < description->argument_count; i++) {
+		const struct sdtkit_argument *argument;
+
+		argument = &description->arguments[i];
+		arguments[i] = (struct interface_argument) {
+			.wire = wire_parse(argument->wire),
+			.type = interface_keep(interface, argument->type),
+			.name = interface_keep(interface, argument->name),
+			.record = members_keep(interface, argument->record),
+		};
+	}
+	return arguments;
+}
+
+static const struct interface_argument *
+keep_recorded(struct interface *interface, const struct sdtkit_site *site)
+{
+	struct interface_argument *arguments;
+	size_t i;
+
+	arguments = obstack_alloc(&interface->arena,
+				  (site->operand_count + 1) *
+				  sizeof(arguments[0]));
+	for (i = 0; i < site->operand_count; i++)
+		arguments[i] = (struct interface_argument) {
+			.wire = wire_of_operand(&site->operands[i]),
+		};
+	return arguments;
+}
+
+/* run sites of one name, sorted by looks. */
+static void add_sites(struct interface *interface, const struct sites *sites,
+		      size_t first, size_t run)
+{
+	const struct site *site = &sites->site[first];
+	const struct sdtkit_description *description = site->note.description;
+	struct interface_probe *probe = interface_add(interface);
+
+	probe->provider = interface_keep(interface, site->note.provider);
+	probe->probe = interface_keep(interface, site->note.probe);
+	if (description != NULL) {
+		probe->described = true;
+		probe->count = description->argument_count;
+		probe->arguments = keep_described(interface, description);
+	} else {
+		probe->mixed = site_compare_types(site, site + run - 1) != 0;
+		probe->count = site->note.operand_count;
+		probe->arguments = keep_recorded(interface, &site->note);
+	}
+}
+
+static bool read_binary(struct interface *interface, const char *path)
+{
+	struct sdtkit_notes *notes;
+	struct sites sites;
+	bool complete;
+	size_t i, run;
+
+	if (sdtkit_notes_open(path, &notes) < 0) {
+		tool_complain("%s: %s", path, sdtkit_notes_error());
+		return false;
+	}
+	sites_read(&sites, path, notes, NULL, NULL, SITES_OPERANDS);
+	sites_sort(&sites, true);
+	sites_complain(&sites);
+	complete = sites.errors == 0;
+	interface->bits = sites.info->bits;
+	for (i = 0; i < sites.count; i += run) {
+		run = sites_run(&sites, i, site_compare_names);
+		add_sites(interface, &sites, i, run);
+	}
+	sites_free(&sites);
+	return complete;
+}
+
+static bool read_description(struct interface *interface, const char *path,
+			     const struct probegen_flags *flags)
+{
+	struct probegen run;
+	bool good;
+
+	if (!probegen_start(&run, path, flags))
+		return false;
+	good = manifest_read(interface, run.output);
+	return probegen_finish(&run) && good;
+}
+
+enum contents { BINARY, MANIFEST, DESCRIPTION };
+
+/*
+ * By the first character, which goes back: a manifest may come out of a pipe.
+ * A description has no first character of its own.
+ */
+static enum contents guess_contents(FILE *file)
+{
+	int c = getc(file);
+
+	while (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+		c = getc(file);
+	ungetc(c, file);
+	if (c == 0x7f || c == '!')
+		return BINARY;
+	return c == '{' ? MANIFEST : DESCRIPTION;
+}
+
+static bool is_named_description(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 2 && strcmp(path + length - 2, ".d") == 0;
+}
+
+static bool read_by_contents(struct interface *interface, const char *path,
+			     const struct probegen_flags *flags)
+{
+	FILE *file = fopen(path, "re");
+	enum contents contents;
+	bool good = false;
+
+	if (file == NULL) {
+		tool_complain("%s: %s", path, strerror(errno));
+		return false;
+	}
+	contents = guess_contents(file);
+	if (ferror(file))
+		tool_complain("%s: %s", path, strerror(errno));
+	else if (contents == MANIFEST)
+		good = manifest_read(interface, file);
+	else if (contents == BINARY)
+		good = read_binary(interface, path);
+	else
+		good = read_description(interface, path, flags);
+	fclose(file);
+	return good;
+}
+
+bool interface_open(struct interface *interface, const char *path,
+		    const struct probegen_flags *flags)
+{
+	bool good;
+
+	*interface = (struct interface) { .path = path };
+	obstack_alloc_failed_handler = tool_no_memory;
+	obstack_init(&interface->arena);
+	if (is_named_description(path))
+		good = read_description(interface, path, flags);
+	else
+		good = read_by_contents(interface, path, flags);
+	if (!good) {
+		interface_close(interface);
+		return false;
+	}
+	if (interface->count > 0)
+		qsort(interface->probe, interface->count,
+		      sizeof(interface->probe[0]), compare_probes);
+	return true;
+}
+
+bool interface_open_description(struct interface *interface, const char *path,
+				const char *option,
+				const struct probegen_flags *flags)
+{
+	if (!interface_open(interface, path, flags))
+		return false;
+	if (interface->bits == 0)
+		return true;
+	tool_complain("%s: --%s takes a description (smb2.d) or a manifest, "
+		      "not a binary; two binaries are compared by 'sdtkit "
+		      "diff'", path, option);
+	interface_close(interface);
+	return false;
+}
+
+void interface_close(struct interface *interface)
+{
+	obstack_free(&interface->arena, NULL);
+	free(interface->probe);
+}
+
+static void print_argument(FILE *file,
+			   const struct interface_argument *argument)
+{
+	const char *name = argument->name != NULL ? argument->name : "";
+	char size[16], *text;
+
+	if (argument->wire.size == 0)
+		snprintf(size, sizeof(size), "?");
+	else
+		snprintf(size, sizeof(size), "%c%u", argument->wire.letter,
+			 argument->wire.size * 8U);
+	text = declare(argument->type != NULL ? argument->type : size, name);
+	fputs(text, file);
+	free(text);
+}
+
+char *interface_argument_text(const struct interface_argument *argument)
+{
+	char *text;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		tool_no_memory();
+	print_argument(file, argument);
+	if (fclose(file) != 0)
+		tool_no_memory();
+	return text;
+}
+
+char *interface_prototype(const struct interface_probe *probe)
+{
+	char *text;
+	size_t size, i;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		tool_no_memory();
+	fprintf(file, "%s:%s(", probe->provider, probe->probe);
+	for (i = 0; i < probe->count; i++) {
+		fputs(i > 0 ? ", " : "", file);
+		print_argument(file, &probe->arguments[i]);
+	}
+	fputc(')', file);
+	if (fclose(file) != 0)
+		tool_no_memory();
+	return text;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading a manifest, which is what probegen --emit json makes of a
+ * description.  docs/manifest.md has all of it; this needs:
+ *
+ *	{"manifest": 1, "providers": [
+ *	 {"name": "smb2", "alias": null, "probes": [
+ *	  {"name": "request_end", "doc": "A request ends.", "args": [
+ *	   {"name": "mid", "type": "uint64_t", "kind": "unsigned",
+ *	    "wire": "u8", "record": null, "doc": "MessageId of the header"}
+ *	   ]}]}], "records": []}
+ *
+ * A provider with an alias is there twice: tracers see two.
+ */
+#define _GNU_SOURCE
+#include <jansson.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "probes/interface.h"
+#include "probes/members.h"
+
+enum { MANIFEST_VERSION = 1 };
+
+/* For manifests that were written before they told "wire". */
+static const struct {
+	const char *kind;
+	struct wire wire;
+} kinds[] = {
+	{ "unsigned", { .letter = 'u' } },
+	{ "signed", { .letter = 's' } },
+	{ "pointer", { .letter = 'p', .is_word = true } },
+	{ "float", { .letter = 'f', .size = 4 } },
+	{ "double", { .letter = 'f', .size = 8 } },
+};
+
+static struct wire wire_of_kind(const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(kind, kinds[i].kind) == 0)
+			return kinds[i].wire;
+	}
+	return wire_parse("");
+}
+
+/* For errors of json_unpack(), whose places are those in the format. */
+static bool complain(const struct interface *interface,
+		     const json_error_t *error)
+{
+	tool_complain("%s: not a manifest of probegen: %s",
+		      interface->path, error->text);
+	return false;
+}
+
+static bool is_list(const struct interface *interface, const json_t *value,
+		    const char *name)
+{
+	if (json_is_array(value))
+		return true;
+	tool_complain("%s: not a manifest of probegen: '%s' is not a list",
+		      interface->path, name);
+	return false;
+}
+
+static bool read_argument(struct interface *interface, json_t *value,
+			  json_t *records, struct interface_argument *argument)
+{
+	const char *name, *type, *kind, *wire = NULL, *doc = "", *record;
+	json_error_t error;
+
+	if (json_unpack_ex(value, &error, 0,
+			   "{s:s, s:s, s:s, s?s, s?s}",
+			   "name", &name, "type", &type, "kind", &kind,
+			   "wire", &wire, "doc", &doc) != 0)
+		return complain(interface, &error);
+	*argument = (struct interface_argument) {
+		.wire = wire != NULL ? wire_parse(wire) : wire_of_kind(kind),
+		.type = interface_keep(interface, type),
+		.name = interface_keep(interface, name),
+		.doc = interface_keep(interface, doc),
+	};
+	/* What only the platform's compiler knows. */
+	if (strcmp(type, "char") == 0)
+		argument->wire.letter = '?';
+	record = json_string_value(json_object_get(value, "record"));
+	return record == NULL ||
+	       members_read(interface, records, record, &argument->record);
+}
+
+static bool read_probe(struct interface *interface, json_t *value,
+		       json_t *records, struct interface_probe *probe)
+{
+	struct interface_argument *arguments;
+	const char *name, *doc = "";
+	json_error_t error;
+	json_t *args;
+	size_t i;
+
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s?s}", "name", &name,
+			   "args", &args, "doc", &doc) != 0)
+		return complain(interface, &error);
+	if (!is_list(interface, args, "args"))
+		return false;
+	*probe = (struct interface_probe) {
+		.probe = interface_keep(interface, name),
+		.doc = interface_keep(interface, doc),
+		.described = true,
+		.count = json_array_size(args),
+	};
+	arguments = obstack_alloc(&interface->arena, (probe->count + 1) *
+				  sizeof(arguments[0]));
+	probe->arguments = arguments;
+	for (i = 0; i < probe->count; i++) {
+		if (!read_argument(interface, json_array_get(args, i), records,
+				   &arguments[i]))
+			return false;
+	}
+	return true;
+}
+
+static void add_probe(struct interface *interface,
+		      const struct interface_probe *probe,
+		      const char *provider, const char *alias_of)
+{
+	struct interface_probe *added = interface_add(interface);
+
+	*added = *probe;
+	added->provider = provider;
+	added->alias_of = alias_of;
+}
+
+static bool read_provider(struct interface *interface, json_t *value,
+			  json_t *records)
+{
+	const char *name, *alias;
+	json_t *probes, *second;
+	json_error_t error;
+	size_t i;
+
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s:o}", "name", &name,
+			   "alias", &second, "probes", &probes) != 0)
+		return complain(interface, &error);
+	if (!is_list(interface, probes, "probes"))
+		return false;
+	name = interface_keep(interface, name);
+	alias = json_string_value(second);
+	if (alias != NULL)
+		alias = interface_keep(interface, alias);
+	for (i = 0; i < json_array_size(probes); i++) {
+		struct interface_probe probe;
+
+		if (!read_probe(interface, json_array_get(probes, i), records,
+				&probe))
+			return false;
+		add_probe(interface, &probe, name, NULL);
+		if (alias != NULL)
+			add_probe(interface, &probe, alias, name);
+	}
+	return true;
+}
+
+static bool read_manifest(struct interface *interface, json_t *root)
+{
+	json_error_t error;
+	json_t *providers;
+	int version;
+	size_t i;
+
+	if (json_unpack_ex(root, &error, 0, "{s:i, s:o}", "manifest", &version,
+			   "providers", &providers) != 0)
+		return complain(interface, &error);
+	if (!is_list(interface, providers, "providers"))
+		return false;
+	if (version != MANIFEST_VERSION) {
+		tool_complain("%s: a manifest of version %d; this program "
+			      "knows version %d", interface->path, version,
+			      MANIFEST_VERSION);
+		return false;
+	}
+	for (i = 0; i < json_array_size(providers); i++) {
+		if (!read_provider(interface, json_array_get(providers, i),
+				   json_object_get(root, "records")))
+			return false;
+	}
+	return true;
+}
+
+bool manifest_read(struct interface *interface, FILE *file)
+{
+	json_error_t error;
+	json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+	bool good;
+
+	if (root == NULL) {
+		/* Nothing at all: probegen has said why. */
+		if (error.position > 0)
+			tool_complain("%s:%d:%d: not a manifest: %s",
+				      interface->path, error.line,
+				      error.column, error.text);
+		return false;
+	}
+	good = read_manifest(interface, root);
+	json_decref(root);
+	return good;
+}

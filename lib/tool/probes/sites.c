@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From libsdtkit-notes, which hands out one site at a time, to a sorted array
+ * of all: what every subcommand starts from.
+ *
+ * Strings stay where they are, in the file; operands and descriptions are
+ * copied to an arena.  10,000 sites of 500 probes are 10,000 struct site, and
+ * no allocation per site.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "probes/patterns.h"
+#include "probes/sites.h"
+
+#define obstack_chunk_alloc malloc
+#define obstack_chunk_free free
+
+static void *keep(struct sites *sites, const void *data, size_t size)
+{
+	return size == 0 ? NULL : obstack_copy(&sites->arena, data, size);
+}
+
+static bool is_same_probe(const struct sdtkit_site *a,
+			  const struct sdtkit_site *b)
+{
+	return strcmp(a->probe, b->probe) == 0 &&
+	       strcmp(a->provider, b->provider) == 0 && a->member == b->member;
+}
+
+/* A record and its members, which are the file's only while it is read. */
+static const struct sdtkit_layout *
+keep_record(struct sites *sites, const struct sdtkit_layout *record)
+{
+	struct sdtkit_layout copy;
+
+	if (record == NULL)
+		return NULL;
+	copy = *record;
+	copy.members = keep(sites, copy.members,
+			    copy.member_count * sizeof(copy.members[0]));
+	return keep(sites, &copy, sizeof(copy));
+}
+
+static const struct sdtkit_argument *
+keep_arguments(struct sites *sites,
+	       const struct sdtkit_description *description)
+{
+	size_t count = description->argument_count, i;
+	struct sdtkit_argument *arguments;
+
+	arguments = keep(sites, description->arguments,
+			 count * sizeof(arguments[0]));
+	for (i = 0; i < count; i++)
+		arguments[i].record = keep_record(sites, arguments[i].record);
+	return arguments;
+}
+
+/* Sites of one probe mostly follow each other, and share a copy. */
+static const struct sdtkit_description *
+keep_description(struct sites *sites, const struct sdtkit_site *site)
+{
+	const struct sdtkit_description *description = site->description;
+	struct sdtkit_description copy;
+
+	if (description == NULL)
+		return NULL;
+	if (sites->count > 0) {
+		const struct site *last = &sites->site[sites->count - 1];
+
+		if (last->note.description != NULL &&
+		    is_same_probe(&last->note, site))
+			return last->note.description;
+	}
+	copy = *description;
+	copy.arguments = keep_arguments(sites, description);
+	return keep(sites, &copy, sizeof(copy));
+}
+
+static int32_t read_semaphore(struct sites *sites,
+			      const struct sdtkit_site *site)
+{
+	uint16_t value;
+	int ret;
+
+	if (site->semaphore == 0)
+		return SEMAPHORE_NONE;
+	if (sites->process == NULL)
+		return SEMAPHORE_UNKNOWN;
+	ret = sdtkit_process_semaphore(sites->process, sites->notes, site,
+				       &value);
+	if (ret == 0)
+		return value;
+	if (sites->semaphore_error == 0)
+		sites->semaphore_error = ret;
+	return SEMAPHORE_UNKNOWN;
+}
+
+static void add(struct sites *sites, const struct sdtkit_site *note,
+		enum sites_keep what)
+{
+	struct site *site;
+
+	sites->site = tool_grow(sites->site, sites->count, &sites->room,
+				sizeof(*site));
+	site = &sites->site[sites->count];
+	site->note = *note;
+	site->note.description = keep_description(sites, note);
+	site->note.operands = NULL;
+	if (what & SITES_OPERANDS)
+		site->note.operands = keep(sites, note->operands,
+					   note->operand_count *
+					   sizeof(note->operands[0]));
+	site->order = sites->count;
+	site->traced = read_semaphore(sites, note);
+	sites->count++;
+}
+
+void sites_read(struct sites *sites, const char *path,
+		struct sdtkit_notes *notes, struct sdtkit_process *process,
+		struct patterns *patterns, enum sites_keep what)
+{
+	const struct sdtkit_site *site;
+	int ret;
+
+	*sites = (struct sites) {
+		.path = path,
+		.notes = notes,
+		.info = sdtkit_notes_info(notes),
+		.process = process,
+	};
+	obstack_alloc_failed_handler = tool_no_memory;
+	obstack_init(&sites->arena);
+	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
+		if (ret < 0) {
+			if (sites->errors++ == 0)
+				sites->error = strdup(sdtkit_notes_error());
+			continue;
+		}
+		sites->total++;
+		if (patterns_fit(patterns, site->provider, site->probe))
+			add(sites, site, what);
+	}
+}
+
+void sites_free(struct sites *sites)
+{
+	obstack_free(&sites->arena, NULL);
+	free(sites->site);
+	free(sites->error);
+	sdtkit_notes_close(sites->notes);
+}
+
+void sites_complain(const struct sites *sites)
+{
+	if (sites->errors > 0)
+		tool_complain("%s: %s", sites->path,
+			      sites->error ? sites->error : strerror(ENOMEM));
+	if (sites->errors > 1)
+		tool_complain("%s: %zu more error%s like this", sites->path,
+			      sites->errors - 1,
+			      tool_plural(sites->errors - 1));
+	if (sites->semaphore_error != 0)
+		tool_complain("%s: cannot read the semaphores: %s",
+			      sites->path, strerror(-sites->semaphore_error));
+}
+
+void sites_keep_traced(struct sites *sites)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < sites->count; i++) {
+		if (sites->site[i].traced > 0)
+			sites->site[kept++] = sites->site[i];
+	}
+	sites->count = kept;
+}
+
+/* As if the names were joined: "a-b:c" is before "a:b". */
+int site_compare_names(const struct site *a, const struct site *b)
+{
+	const char *p = a->note.provider, *q = b->note.provider;
+
+	if (p != q) {
+		int c, d;
+
+		while (*p == *q && *p != '\0') {
+			p++;
+			q++;
+		}
+		c = *p != '\0' ? (unsigned char)*p : ':';
+		d = *q != '\0' ? (unsigned char)*q : ':';
+		if (c != d)
+			return c - d;
+	}
+	return strcmp(a->note.probe, b->note.probe);
+}
+
+static int compare_operands(const struct sdtkit_operand *a,
+			    const struct sdtkit_operand *b)
+{
+	if (a->is_float != b->is_float)
+		return a->is_float ? -1 : 1;
+	if (a->is_signed != b->is_signed)
+		return a->is_signed ? -1 : 1;
+	return (a->size > b->size) - (a->size < b->size);
+}
+
+/* Of a probe that is described, types are shown as declared, not recorded. */
+int site_compare_types(const struct site *a, const struct site *b)
+{
+	bool described = a->note.description != NULL;
+	size_t n = a->note.operand_count, m = b->note.operand_count, i;
+	int ret = described - (b->note.description != NULL);
+
+	if (described)
+		return ret;
+	for (i = 0; ret == 0 && i < n && i < m; i++)
+		ret = compare_operands(&a->note.operands[i],
+				       &b->note.operands[i]);
+	return ret != 0 ? ret : (n > m) - (n < m);
+}
+
+int site_compare_looks(const struct site *a, const struct site *b)
+{
+	int ret = site_compare_names(a, b);
+
+	if (ret == 0)
+		ret = site_compare_types(a, b);
+	if (ret == 0)
+		ret = (a->note.semaphore != 0) - (b->note.semaphore != 0);
+	if (ret == 0)
+		ret = (a->traced > b->traced) - (a->traced < b->traced);
+	return ret;
+}
+
+static int compare_order(const struct site *a, const struct site *b)
+{
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static int by_looks_and_order(const void *first, const void *second)
+{
+	int ret = site_compare_looks(first, second);
+
+	return ret != 0 ? ret : compare_order(first, second);
+}
+
+static int by_name_and_order(const void *first, const void *second)
+{
+	int ret = site_compare_names(first, second);
+
+	return ret != 0 ? ret : compare_order(first, second);
+}
+
+void sites_sort(struct sites *sites, bool by_looks)
+{
+	if (sites->count > 1)
+		qsort(sites->site, sites->count, sizeof(sites->site[0]),
+		      by_looks ? by_looks_and_order : by_name_and_order);
+}
+
+size_t sites_run(const struct sites *sites, size_t first,
+		 int (*compare)(const struct site *, const struct site *))
+{
+	const struct site *from = &sites->site[first];
+	size_t run = 1;
+
+	while (first + run < sites->count && compare(from, from + run) == 0)
+		run++;
+	return run;
+}
+
+/* It was made with sdtkit's header: .note.sdtkit tells. */
+static bool has_descriptions(const struct sites *sites)
+{
+	const struct sdtkit_description *description;
+
+	return sdtkit_notes_next_description(sites->notes, &description) > 0;
+}
+
+const char *sites_why_none(const struct sites *sites, bool expected)
+{
+	const struct sdtkit_notes_info *info = sites->info;
+
+	if (!info->has_sections)
+		return "it has no section headers, so its notes cannot be "
+		       "found, if there are any";
+	if (info->has_base)
+		return "they were compiled in, but their notes are gone: "
+		       "stripped by 'llvm-strip --strip-all'? "
+		       "(--strip-all-gnu keeps them)";
+	if (has_descriptions(sites))
+		return "it describes some (.note.sdtkit), but no code fires "
+		       "them: was .note.stapsdt removed, or is the code "
+		       "optimised away or compiled with SDTKIT_DISABLE?";
+	if (expected && info->dynamic)
+		return "was it compiled with SDTKIT_DISABLE, were the objects "
+		       "with the probes not linked, or are they in a shared "
+		       "library that it loads (see ldd)?";
+	if (expected)
+		return "was it compiled with SDTKIT_DISABLE, or were the "
+		       "objects with the probes not linked?";
+	if (info->archive)
+		return "the objects in this static library were built without "
+		       "any";
+	if (info->dynamic)
+		return "it was built without any; the shared libraries that it "
+		       "loads may have some (see ldd)";
+	return "it was built without any";
+}

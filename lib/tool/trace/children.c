@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Children that this program had before it was sdtkit trace, and that are none
+ * of COMMAND's: those of a shell that executed it.
+ *
+ *	$ sh -c 'sleep 1000 & exec sdtkit trace server'
+ *
+ *	/proc/thread-self/children: 4709 4711
+ *
+ * A kernel without that file (CONFIG_PROC_CHILDREN) has no strangers.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/tool.h"
+#include "trace/trace.h"
+
+enum {
+	/* The kernel may leave one out while another ends. */
+	LOOKS = 3,
+};
+
+static pid_t *strangers;
+static size_t stranger_count, stranger_room;
+
+static bool is_stranger(pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < stranger_count; i++) {
+		if (strangers[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+/* Calls for each child until one is refused: then false. */
+static bool for_children(bool (*function)(pid_t pid))
+{
+	FILE *file = fopen("/proc/thread-self/children", "re");
+	bool all = true;
+	int pid;
+
+	while (file != NULL && all && fscanf(file, "%d", &pid) == 1)
+		all = function((pid_t)pid);
+	if (file != NULL)
+		fclose(file);
+	return all;
+}
+
+static bool add_stranger(pid_t pid)
+{
+	strangers = tool_grow(strangers, stranger_count, &stranger_room,
+			      sizeof(strangers[0]));
+	strangers[stranger_count++] = pid;
+	return true;
+}
+
+void tracing_know_strangers(void)
+{
+	for_children(add_stranger);
+}
+
+bool tracing_is_left_to_strangers(void)
+{
+	static int looks;
+
+	if (stranger_count == 0)
+		return false;
+	looks = for_children(is_stranger) ? looks + 1 : 0;
+	return looks == LOOKS;
+}

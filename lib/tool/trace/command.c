@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit trace: runs a command and prints its probes as they fire, with names
+ * and types, without privilege and without the kernel's help.
+ *
+ *	$ sdtkit trace -p 'smb2:request_*' -- demo-server /srv
+ *	  0.013412  4711  smb2:request_start(mid=1, opcode=0)
+ *
+ * The loader puts libsdtkit-trace.so into the command (LD_PRELOAD), which puts
+ * traps at the sites; hits come back through shared memory.
+ *
+ *	command.c	the command line
+ *	executable.c	whether this command can be traced so
+ *	setup.c		what it gets to begin with
+ *	run.c		processes and signals
+ *	children.c	processes that are not COMMAND's
+ *	writers.c	threads that ended while they wrote a record
+ *	ticks.c		interrupts writes that block
+ *	out.c		lines; json.c, count.c
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/out.h"
+#include "common/tool.h"
+#include "lib/trace/ring.h"
+#include "trace/command.h"
+#include "trace/trace.h"
+
+static const char help_text[] =
+	"Usage: sdtkit trace [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+	"Run COMMAND and print its probes as they fire, with their arguments.\n"
+	"Needs no privilege. Children and what they execute are traced too.\n"
+	"\n"
+	"  -p, --probe=PATTERN  only these: 'smb2:request_*'; repeatable;\n"
+	"                       '!smb2:*_end' takes out what others put in\n"
+	"  -o, --output=FILE    write there, not to standard error\n"
+	"  -c, --count          at the end, how often each probe has fired\n"
+	"  -n, --max=N          stop tracing after N lines; COMMAND goes on\n"
+	"  -t, --time=KIND      start, delta, clock, epoch or none\n"
+	"  -s, --strings=SIZE   cut strings longer than SIZE bytes; 200\n"
+	"  -w, --wait=SECONDS   how long COMMAND waits while the output takes\n"
+	"                       nothing, before hits are lost; 10, at most 3600\n"
+	"      --no-children    COMMAND only, none of its children\n"
+	"  -q, --quiet          do not say at the start how much is traced\n"
+	"      --color=WHEN     auto, always or never\n"
+	"  -j, --json           for programs: docs/trace.schema.json\n"
+	"  -h, --help           this text; -V, --version\n"
+	"\n"
+	"Exit status: COMMAND's, 128 and its number if a signal ended it;\n"
+	"126, 127 COMMAND cannot be run or traced, is not there; 125 trouble;\n"
+	"1 if lines could not be written.\n"
+	"\n"
+	"Examples:\n"
+	"  sdtkit trace -- build/server --port 4450\n"
+	"  sdtkit trace -p 'smb2:*' -o /tmp/hits make check\n";
+
+enum {
+	NO_CHILDREN = 0x200,
+};
+
+enum {
+	STRING_DEFAULT = 200,
+	/* libsdtkit-tap copies no more. */
+	STRING_MAX = 1023,
+	WAIT_DEFAULT = 10,
+	WAIT_MAX = 3600,
+};
+
+static const struct option options[] = {
+	{ "probe", required_argument, NULL, 'p' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "count", no_argument, NULL, 'c' },
+	{ "max", required_argument, NULL, 'n' },
+	{ "time", required_argument, NULL, 't' },
+	{ "strings", required_argument, NULL, 's' },
+	{ "wait", required_argument, NULL, 'w' },
+	{ "no-children", no_argument, NULL, NO_CHILDREN },
+	{ "quiet", no_argument, NULL, 'q' },
+	TOOL_OPTION_COLOR,
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *const time_names[] = {
+	[TIME_START] = "start",
+	[TIME_DELTA] = "delta",
+	[TIME_CLOCK] = "clock",
+	[TIME_EPOCH] = "epoch",
+	[TIME_NONE] = "none",
+};
+
+static bool add_pattern(struct tracing *tracing, const char *pattern)
+{
+	char *before = tracing->patterns;
+
+	if (strchr(pattern, ':') == NULL) {
+		tool_complain("'%s' is not a pattern: write '*:%s' for a "
+			      "probe of any provider, '%s:*' for all probes of "
+			      "a provider", pattern, pattern, pattern);
+		return false;
+	}
+	/* One that takes out is nothing without one that puts in. */
+	if (asprintf(&tracing->patterns, "%s%s%s",
+		     before != NULL ? before : pattern[0] == '!' ? "*:*" : "",
+		     before != NULL || pattern[0] == '!' ? "," : "",
+		     pattern) < 0)
+		tool_no_memory();
+	free(before);
+	if (strlen(tracing->patterns) < SDTKIT_RING_PATTERNS)
+		return true;
+	tool_complain("the patterns are too long: together they may have %d "
+		      "characters", SDTKIT_RING_PATTERNS - 1);
+	return false;
+}
+
+static bool set_time(struct tracing *tracing, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(time_names) / sizeof(time_names[0]); i++) {
+		if (strcmp(name, time_names[i]) == 0) {
+			tracing->time = (enum tracing_time)i;
+			return true;
+		}
+	}
+	tool_complain("invalid value '%s' for --time: use start, delta, "
+		      "clock, epoch or none", name);
+	return false;
+}
+
+static bool set_number(const char *option, const char *text, uint64_t min,
+		       uint64_t max, uint64_t *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	if (errno == 0 && end != text && *end == '\0' && text[0] != '-' &&
+	    *number >= min && *number <= max)
+		return true;
+	tool_complain("invalid value '%s' for --%s: use a number from %llu "
+		      "to %llu", text, option,
+		      (unsigned long long)min, (unsigned long long)max);
+	return false;
+}
+
+static bool set_string_limit(struct tracing *tracing, const char *text)
+{
+	uint64_t number;
+
+	if (!set_number("strings", text, 1, STRING_MAX, &number))
+		return false;
+	tracing->string_limit = (uint32_t)number;
+	return true;
+}
+
+static bool set_patience(struct tracing *tracing, const char *text)
+{
+	uint64_t seconds;
+
+	if (!set_number("wait", text, 0, WAIT_MAX, &seconds))
+		return false;
+	tracing->patience_ms = (uint32_t)seconds * 1000;
+	return true;
+}
+
+/* False: it was misused, and that was said. */
+static bool take_option(struct tracing *tracing, int option)
+{
+	switch (option) {
+	case 'p':
+		return add_pattern(tracing, optarg);
+	case 'o':
+		tracing->path = optarg;
+		return true;
+	case 'c':
+		tracing->count = true;
+		return true;
+	case 'n':
+		return set_number("max", optarg, 1, UINT64_MAX,
+				  &tracing->max);
+	case 't':
+		return set_time(tracing, optarg);
+	case 's':
+		return set_string_limit(tracing, optarg);
+	case 'w':
+		return set_patience(tracing, optarg);
+	case NO_CHILDREN:
+		tracing->no_children = true;
+		return true;
+	case 'q':
+		tracing->quiet = true;
+		return true;
+	default:
+		tracing->json = true;
+		return true;
+	}
+}
+
+/* Returns as tool_option(). */
+static int parse_options(int argc, char **argv, struct tracing *tracing)
+{
+	int option;
+
+	/* "+": what stands behind COMMAND is COMMAND's. */
+	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:w:qjhV", options,
+				     help_text)) != -1) {
+		if (option == TOOL_HELPED || option == TOOL_MISUSED)
+			return option;
+		if (!take_option(tracing, option))
+			return TOOL_MISUSED;
+	}
+	if (optind < argc) {
+		tracing->command = argv + optind;
+		return -1;
+	}
+	tool_complain("no COMMAND given; try 'sdtkit trace --help'");
+	return TOOL_MISUSED;
+}
+
+/*
+ * A file of ours must not get the number of one that is closed, and is meant by
+ * it.  COMMAND will have it closed.
+ */
+static void occupy_standard_files(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static int run(struct tracing *tracing)
+{
+	int status;
+
+	/* Whoever reads JSON there expects nothing else. */
+	if (tracing->json && tracing->path == NULL)
+		tracing->quiet = true;
+	occupy_standard_files();
+	status = tracing_check_command(tracing->command[0]);
+	if (status != 0)
+		return status;
+	if (tracing_open_output(tracing) < 0)
+		return TRACING_TROUBLE;
+	return tracing_run(tracing);
+}
+
+int tool_trace(int argc, char **argv)
+{
+	struct tracing tracing = {
+		.string_limit = STRING_DEFAULT,
+		.patience_ms = WAIT_DEFAULT * 1000,
+	};
+	int option = parse_options(argc, argv, &tracing);
+	int status;
+
+	if (option == -1)
+		status = run(&tracing);
+	else
+		status = option == TOOL_HELPED ? TOOL_FOUND : TRACING_TROUBLE;
+	free(tracing.patterns);
+	return status;
+}

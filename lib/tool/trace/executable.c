@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Whether a command can be traced without the kernel: if the loader will put a
+ * library into it, and this library.
+ *
+ *	demo-server	ELF, x86-64, /lib64/ld-linux-x86-64.so.2	yes
+ *	./run.sh	#!/bin/sh, which is traced, and its children	yes
+ *	busybox		ELF, no loader					no
+ *	sudo		another user's rights: LD_PRELOAD is ignored	no
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "common/tool.h"
+#include "trace/trace.h"
+
+enum {
+	/* As the kernel has them: BINPRM_BUF_SIZE, and for "#!" in a "#!". */
+	LINE_MAX_SIZE = 256,
+	SCRIPTS_MAX = 5,
+};
+
+struct program {
+	bool is_elf;
+	unsigned char class;
+	uint16_t machine;
+	/* Of the loader; empty: there is none. */
+	char loader[PATH_MAX];
+};
+
+/* As execvp(3) looks for it. */
+static bool find(const char *name, char *path)
+{
+	const char *places = getenv("PATH"), *end;
+
+	if (strchr(name, '/') != NULL) {
+		snprintf(path, PATH_MAX, "%s", name);
+		return access(path, X_OK) == 0;
+	}
+	if (places == NULL)
+		places = "/bin:/usr/bin";
+	for (;; places = end + 1) {
+		struct stat status;
+
+		end = strchrnul(places, ':');
+		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - places),
+			 places, end > places ? "/" : "", name);
+		if (access(path, X_OK) == 0 && stat(path, &status) == 0 &&
+		    S_ISREG(status.st_mode))
+			return true;
+		if (*end == '\0')
+			return false;
+	}
+}
+
+static void read_loader(struct program *program, Elf *elf, int fd)
+{
+	size_t count, i;
+	GElf_Phdr header;
+
+	if (elf_getphdrnum(elf, &count) < 0)
+		return;
+	for (i = 0; i < count; i++) {
+		if (gelf_getphdr(elf, (int)i, &header) == NULL ||
+		    header.p_type != PT_INTERP ||
+		    header.p_filesz >= sizeof(program->loader))
+			continue;
+		if (pread(fd, program->loader, header.p_filesz,
+			  (off_t)header.p_offset) < 0)
+			program->loader[0] = '\0';
+		return;
+	}
+}
+
+static void read_program(int fd, struct program *program)
+{
+	GElf_Ehdr header;
+	Elf *elf;
+
+	*program = (struct program) { .is_elf = false };
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) != NULL) {
+		program->is_elf = true;
+		program->class = header.e_ident[EI_CLASS];
+		program->machine = header.e_machine;
+		read_loader(program, elf, fd);
+	}
+	elf_end(elf);
+}
+
+/* The program behind "#!", in its place; false: it is no script. */
+static bool read_script(int fd, char *path)
+{
+	char line[LINE_MAX_SIZE + 1], *start;
+	ssize_t size = pread(fd, line, LINE_MAX_SIZE, 0);
+
+	if (size < 2 || line[0] != '#' || line[1] != '!')
+		return false;
+	line[size] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	start = line + 2 + strspn(line + 2, " \t");
+	start[strcspn(start, " \t")] = '\0';
+	snprintf(path, PATH_MAX, "%s", start);
+	return true;
+}
+
+/* Whether the loader is told by the kernel to mistrust the environment. */
+static bool gains_rights(int fd)
+{
+	struct statvfs place;
+	struct stat status;
+
+	if (fstat(fd, &status) < 0 || fstatvfs(fd, &place) < 0 ||
+	    (place.f_flag & ST_NOSUID) != 0 ||
+	    prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
+		return false;
+	if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid())
+		return true;
+	if ((status.st_mode & S_ISGID) != 0 &&
+	    (status.st_mode & S_IXGRP) != 0 && status.st_gid != getgid())
+		return true;
+	return getuid() != 0 &&
+	       fgetxattr(fd, "security.capability", NULL, 0) > 0;
+}
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+/* This very program: the library was made by the same compiler. */
+static void read_own(struct program *own)
+{
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+	read_program(fd, own);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Complains; false: it can be traced. */
+static bool is_refused(const char *path, int fd, const struct program *program)
+{
+	struct program own;
+
+	read_own(&own);
+	if (!program->is_elf || !own.is_elf)
+		return false;
+	if (program->class != own.class || program->machine != own.machine)
+		tool_complain("%s: is a %s-bit program of another kind "
+			      "than sdtkit, whose library cannot be loaded "
+			      "into it: use an sdtkit that was built for it",
+			      path, program->class == ELFCLASS32 ? "32" : "64");
+	else if (program->loader[0] == '\0')
+		tool_complain("%s: is linked statically, so no library "
+			      "can be loaded into it (LD_PRELOAD): link it "
+			      "dynamically, or trace it as root with bpftrace",
+			      path);
+	else if (strcmp(base_of(program->loader), base_of(own.loader)) != 0)
+		tool_complain("%s: has another C library (its loader is "
+			      "%s) than sdtkit: use an sdtkit that was built "
+			      "with it", path, program->loader);
+	else if (gains_rights(fd))
+		tool_complain("%s: runs with other rights than yours "
+			      "(setuid, setgid or capabilities), so the loader "
+			      "ignores LD_PRELOAD: run it as its owner, or "
+			      "trace it as root with bpftrace", path);
+	else
+		return false;
+	return true;
+}
+
+/* A runtime that is linked in, or the library that it is otherwise in. */
+static bool names_asan(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count, i;
+
+	if (data == NULL || header->sh_entsize == 0)
+		return false;
+	count = data->d_size / header->sh_entsize;
+	for (i = 0; i < count; i++) {
+		const char *name = NULL;
+		GElf_Sym symbol;
+		GElf_Dyn entry;
+
+		if (header->sh_type == SHT_DYNAMIC) {
+			if (gelf_getdyn(data, (int)i, &entry) != NULL &&
+			    entry.d_tag == DT_NEEDED)
+				name = elf_strptr(elf, header->sh_link,
+						  entry.d_un.d_val);
+			if (name != NULL && (strstr(name, "libasan.so") ||
+					     strstr(name, "libclang_rt.asan")))
+				return true;
+			continue;
+		}
+		if (gelf_getsym(data, (int)i, &symbol) != NULL)
+			name = elf_strptr(elf, header->sh_link,
+					  symbol.st_name);
+		if (name != NULL && strcmp(name, "__asan_init") == 0)
+			return true;
+	}
+	return false;
+}
+
+bool tracing_has_asan(const char *name)
+{
+	Elf_Scn *section = NULL;
+	bool found = false;
+	char path[PATH_MAX];
+	GElf_Shdr header;
+	Elf *elf;
+	int fd;
+
+	if (!find(name, path))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	while (!found && (section = elf_nextscn(elf, section)) != NULL)
+		found = gelf_getshdr(section, &header) != NULL &&
+			(header.sh_type == SHT_DYNAMIC ||
+			 header.sh_type == SHT_DYNSYM ||
+			 header.sh_type == SHT_SYMTAB) &&
+			names_asan(elf, section, &header);
+	elf_end(elf);
+	close(fd);
+	return found;
+}
+
+int tracing_check_command(const char *name)
+{
+	struct program program;
+	char path[PATH_MAX];
+	int scripts, fd;
+	bool refused;
+
+	if (!find(name, path))
+		return 0;
+	for (scripts = 0; scripts < SCRIPTS_MAX; scripts++) {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		/* What may be executed but not read has to be believed. */
+		if (fd < 0)
+			return 0;
+		if (!read_script(fd, path)) {
+			read_program(fd, &program);
+			refused = is_refused(path, fd, &program);
+			close(fd);
+			return refused ? TRACING_CANNOT : 0;
+		}
+		close(fd);
+	}
+	return 0;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Runs COMMAND with the library in it, and empties the ring until the last of
+ * its processes has ended.
+ *
+ *	posix_spawn --> sigtimedwait --> waitpid --> ring --> lines --.
+ *	                     ^----------------------------------------'
+ *
+ * Invariants:
+ * 1. COMMAND does not notice that lines cannot be written: if the disk is full
+ *    or the pipe closed, the ring is closed, and COMMAND goes on.
+ * 2. Nothing but the ring and COMMAND's processes is waited for, so that it is
+ *    all in one loop without threads; hits that never end do not keep it from
+ *    signals.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/tool.h"
+#include "lib/trace/reader.h"
+#include "lib/trace/record.h"
+#include "lib/trace/ring.h"
+#include "trace/trace.h"
+
+extern char **environ;
+
+enum {
+	/* Between two looks at the ring: while there are hits, and at most. */
+	PAUSE_MIN_US = 500,
+	PAUSE_MAX_US = 20000,
+	/* Hits between two looks at signals. */
+	HITS_AT_A_TIME = 4096,
+	/* For hits that are being written while tracing ends. */
+	LAST_LOOKS = 5,
+	/* For an output that takes nothing while tracing ends: a second. */
+	LAST_TICKS = 10,
+};
+
+struct run {
+	struct tracing *tracing;
+	struct sdtkit_ring *ring;
+	/* Signals that are ignored here, but not by COMMAND. */
+	sigset_t defaults;
+	/* Of COMMAND, and what came of it. */
+	pid_t pid;
+	bool ended;
+	int status;
+	/* No process of COMMAND is left, or nobody wants to know more. */
+	bool over;
+	/* Lost hits that lines tell of, where they are missing. */
+	uint64_t marked;
+	/* By a signal. */
+	bool told_to_end;
+};
+
+/* The signals that are waited for, beside hits. */
+static void watched_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGCHLD);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGQUIT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
+}
+
+/* What a write that fails may raise: it is enough that it fails. */
+static void ignore_signals_of_writes(struct run *run)
+{
+	static const int numbers[] = { SIGPIPE, SIGXFSZ };
+	const struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction before;
+	size_t i;
+
+	sigemptyset(&run->defaults);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		sigaction(numbers[i], &ignore, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaddset(&run->defaults, numbers[i]);
+	}
+}
+
+/*
+ * COMMAND has signals as this program had them, except for SIGCHLD: where that
+ * is ignored, as some daemons leave it, nobody is told the status of a child.
+ */
+static int start(struct run *run)
+{
+	char **command = run->tracing->command;
+	sigset_t watched, mask;
+	posix_spawnattr_t attributes;
+	int ret;
+
+	watched_signals(&watched);
+	sigprocmask(SIG_BLOCK, &watched, &mask);
+	signal(SIGCHLD, SIG_DFL);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK |
+				 POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &mask);
+	posix_spawnattr_setsigdefault(&attributes, &run->defaults);
+	ret = posix_spawnp(&run->pid, command[0], NULL, &attributes, command,
+			   environ);
+	posix_spawnattr_destroy(&attributes);
+	if (ret == 0)
+		return 0;
+	tool_complain("cannot run '%s': %s", command[0], strerror(ret));
+	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
+}
+
+/* lost: so many of all hits so far. */
+static void mark_gap(struct run *run, uint64_t lost, uint64_t time)
+{
+	if (lost <= run->marked)
+		return;
+	tracing_gap(run->tracing, lost - run->marked, time);
+	run->marked = lost;
+}
+
+static void take_hit(struct run *run, const struct sdtkit_record_event *hit)
+{
+	uint64_t lost = atomic_load(&run->ring->lost);
+
+	/* A program that writes over it is not to be believed. */
+	if (hit->lost < lost)
+		lost = hit->lost;
+	mark_gap(run, run->tracing->lost + lost, hit->event.time);
+	tracing_hit(run->tracing, &hit->event);
+}
+
+/* Hits that are there, but not for ever; returns how many. */
+static int drain(struct run *run)
+{
+	static _Alignas(64) unsigned char copy[SDTKIT_RING_SIZE_MAX];
+	struct tracing *tracing = run->tracing;
+	struct sdtkit_record_event hit;
+	const void *record;
+	int count = 0;
+	size_t size;
+
+	while (count < HITS_AT_A_TIME &&
+	       (record = sdtkit_ring_next(run->ring, &size,
+					  tracing_writer,
+					  &tracing->lost)) != NULL) {
+		/* Before the first hit, where that is already there. */
+		tracing_say_start(tracing, run->ring);
+		/* Then nobody can change it while it is read. */
+		memcpy(copy, record, size);
+		sdtkit_ring_release(run->ring);
+		count++;
+		if (tracing->max != 0 && tracing->hits == tracing->max)
+			continue;
+		if (sdtkit_record_read(copy, size, &hit))
+			take_hit(run, &hit);
+		else
+			tracing->lost++;
+	}
+	tracing_say_start(tracing, run->ring);
+	tracing_flush();
+	if (tracing_output_error() < 0 ||
+	    (tracing->max != 0 && tracing->hits == tracing->max))
+		atomic_store(&run->ring->closed, 1);
+	return count;
+}
+
+/* Takes the statuses of those that have ended. */
+static void reap(struct run *run)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid != run->pid)
+			continue;
+		run->ended = true;
+		run->status = WIFEXITED(status) ? WEXITSTATUS(status) :
+			      TRACING_SIGNAL + WTERMSIG(status);
+		if (run->tracing->no_children)
+			run->over = true;
+	}
+	if ((pid < 0 && errno == ECHILD) ||
+	    (run->ended && tracing_is_left_to_strangers()))
+		run->over = true;
+}
+
+/*
+ * What a terminal sends, COMMAND has got too.  What somebody else sends is
+ * for COMMAND.  Once COMMAND has ended, it ends the tracing of what it left.
+ */
+static void take_signal(struct run *run, const siginfo_t *info)
+{
+	if (info->si_signo == SIGCHLD)
+		return;
+	if (run->ended)
+		run->over = run->told_to_end = true;
+	else if (info->si_code <= 0)
+		kill(run->pid, info->si_signo);
+}
+
+static void take_all_signals(struct run *run)
+{
+	static const struct timespec at_once;
+	sigset_t watched;
+	siginfo_t info;
+
+	watched_signals(&watched);
+	while (sigtimedwait(&watched, &info, &at_once) > 0)
+		take_signal(run, &info);
+}
+
+/*
+ * While the output takes nothing.  Who ends the tracing may read what there is
+ * so far, but not never.
+ */
+static bool attend(void *context, int ticks)
+{
+	struct run *run = context;
+
+	take_all_signals(run);
+	reap(run);
+	return !run->told_to_end || ticks < LAST_TICKS;
+}
+
+static void follow(struct run *run)
+{
+	long pause = PAUSE_MIN_US;
+	sigset_t watched;
+	siginfo_t info;
+	int count = 0;
+
+	watched_signals(&watched);
+	while (!run->over) {
+		struct timespec time = { .tv_nsec = pause * 1000 };
+
+		if (count == HITS_AT_A_TIME)
+			time.tv_nsec = 0;
+		if (sigtimedwait(&watched, &info, &time) > 0)
+			take_signal(run, &info);
+		reap(run);
+		count = drain(run);
+		if (count > 0)
+			pause = PAUSE_MIN_US;
+		else if (pause < PAUSE_MAX_US)
+			pause *= 2;
+	}
+}
+
+/* What the program should not have written to, it has written to. */
+static bool is_overwritten(const struct run *run)
+{
+	return run->ring->orders.version != SDTKIT_RING_VERSION;
+}
+
+static unsigned long long load(_Atomic uint64_t *number)
+{
+	return (unsigned long long)atomic_load(number);
+}
+
+static uint64_t now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Of processes that are left: what they were writing just now. */
+static void finish(struct run *run)
+{
+	const struct timespec time = { .tv_nsec = PAUSE_MIN_US * 1000 };
+	int i;
+
+	atomic_store(&run->ring->closed, 1);
+	for (i = 0; i < LAST_LOOKS; i++) {
+		while (drain(run) > 0)
+			;
+		if (atomic_load(&run->ring->head) ==
+		    atomic_load(&run->ring->tail))
+			break;
+		nanosleep(&time, NULL);
+	}
+	run->tracing->lost += tracing_unwritten();
+	if (!is_overwritten(run))
+		run->tracing->lost += load(&run->ring->lost);
+	/* With -n, what comes behind the last line is not wanted. */
+	if (run->tracing->max == 0 || run->tracing->hits < run->tracing->max)
+		mark_gap(run, run->tracing->lost, now(CLOCK_MONOTONIC));
+}
+
+const char *tracing_text_of(struct sdtkit_ring_text *from, const char *other)
+{
+	if (atomic_load(&from->state) != 2)
+		return other;
+	from->text[sizeof(from->text) - 1] = '\0';
+	return from->text;
+}
+
+static void complain_of_no_probes(const char *command)
+{
+	tool_complain("%s: neither the program nor its libraries have probes; "
+		      "'sdtkit list' shows those of a file", command);
+	tool_complain("%s: if it goes on as another user or drops its "
+		      "environment, sdtkit trace cannot follow it", command);
+}
+
+static void complain_of_silence(const struct run *run)
+{
+	const char *command = run->tracing->command[0];
+	struct sdtkit_ring *ring = run->ring;
+
+	if (load(&ring->programs) == 0 && tracing_has_asan(command))
+		tool_complain("%s: it is built with AddressSanitizer, "
+			      "which wants to be loaded before all others: "
+			      "set ASAN_OPTIONS=verify_asan_link_order=0 in "
+			      "the environment", command);
+	else if (load(&ring->programs) == 0)
+		tool_complain("%s: libsdtkit-trace.so was not loaded: "
+			      "did the loader fail, or is the environment not "
+			      "kept on the way?", command);
+	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
+		 run->tracing->patterns != NULL)
+		tool_complain("%s: no probes that fit; %s", command,
+			      tracing_text_of(&ring->hint, "'sdtkit list' "
+					      "shows those of a program or "
+					      "library"));
+	else if (load(&ring->attached) + load(&ring->left_out) == 0)
+		complain_of_no_probes(command);
+	else
+		tool_complain("%s: none of its probes has fired, at %llu "
+			      "site%s", command, load(&ring->attached),
+			      tool_plural(load(&ring->attached)));
+}
+
+/* Behind a number of hits that were lost. */
+static const char *was_or_were(const struct run *run)
+{
+	return run->tracing->lost == 1 ? " was" : "s were";
+}
+
+/* What those who read the lines have to know. */
+static void complain(const struct run *run)
+{
+	struct sdtkit_ring *ring = run->ring;
+	const char *problem;
+
+	if (is_overwritten(run)) {
+		tool_complain("%s: has overwritten the memory that it "
+			      "shares with sdtkit: hits were lost",
+			      run->tracing->command[0]);
+		return;
+	}
+	if (run->tracing->hits == 0)
+		complain_of_silence(run);
+	problem = tracing_text_of(&ring->problem, NULL);
+	if (problem != NULL)
+		tool_complain("sites that are not traced: %llu: %s",
+			      load(&ring->left_out), problem);
+	if (load(&ring->locked_up) > 0)
+		tool_complain("processes that restricted their system "
+			      "calls (seccomp), and were not traced from then "
+			      "on: %llu", load(&ring->locked_up));
+	if (run->tracing->lost > 0 && tracing_output_error() == 0)
+		tool_complain("%llu hit%s lost",
+			      (unsigned long long)run->tracing->lost,
+			      was_or_were(run));
+}
+
+/*
+ * Since then the hits of COMMAND were not recorded, so nobody knows how many
+ * there were.
+ */
+static void complain_of_output(const struct run *run, int error)
+{
+	const struct tracing *tracing = run->tracing;
+	char lost[64] = "";
+
+	if (tracing->lost > 0)
+		snprintf(lost, sizeof(lost), "; at least %llu hit%s lost",
+			 (unsigned long long)tracing->lost, was_or_were(run));
+	tool_complain("cannot write to %s: %s%s",
+		      tracing->path != NULL ? tracing->path : "standard error",
+		      error == -EINTR ? "nobody read it until a signal ended "
+		      "the trace" : strerror(-error), lost);
+}
+
+/* Nothing is left to be handed on, and messages may block as lines do. */
+static void let_signals_end_us(struct run *run)
+{
+	sigset_t watched;
+
+	take_all_signals(run);
+	watched_signals(&watched);
+	sigprocmask(SIG_UNBLOCK, &watched, NULL);
+}
+
+/* COMMAND has ended; returns the exit status. */
+static int end(struct run *run)
+{
+	struct tracing *tracing = run->tracing;
+	int error;
+
+	tracing_end(tracing, run->status,
+		    is_overwritten(run) ? 0 : load(&run->ring->left_out));
+	error = tracing_output_error();
+	/* Standard error takes nothing, so no message either. */
+	if (error == -EINTR && tracing->path == NULL)
+		return TRACING_NOT_WRITTEN;
+	let_signals_end_us(run);
+	complain(run);
+	if (error == 0)
+		return run->status;
+	complain_of_output(run, error);
+	return TRACING_NOT_WRITTEN;
+}
+
+int tracing_run(struct tracing *tracing)
+{
+	struct run run = { .tracing = tracing };
+	int status;
+
+	ignore_signals_of_writes(&run);
+	run.ring = tracing_set_up(tracing);
+	if (run.ring == NULL)
+		return TRACING_TROUBLE;
+	sdtkit_reader_begin(run.ring);
+	tracing_know_strangers();
+	/* What daemons leave behind becomes ours to wait for. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	tracing->start = now(CLOCK_MONOTONIC);
+	tracing->start_epoch = now(CLOCK_REALTIME);
+	status = start(&run);
+	if (status != 0)
+		return status;
+	tracing_while_blocked(attend, &run);
+	tracing_begin(tracing);
+	follow(&run);
+	finish(&run);
+	return end(&run);
+}

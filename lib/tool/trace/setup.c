@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is there before COMMAND is: the ring with its orders, and an environment
+ * that brings the library into it.
+ *
+ *	LD_PRELOAD=/usr/lib/x86_64-linux-gnu/sdtkit/libsdtkit-trace.so
+ *	SDTKIT_TRACE=/proc/4710/fd/5
+ *
+ * The ring is a file in memory.  It has no name, so that it is gone with the
+ * last who has it, however they ended.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/tool.h"
+#include "lib/trace/ring.h"
+#include "lib/trace/where.h"
+#include "trace/trace.h"
+
+/* What the C library and the loader fire: much, and at bad moments. */
+static const char default_patterns[] = "*:*,!libc:*,!libm:*,!libpthread:*,"
+				       "!rtld:*";
+
+/* From the directory of this program: built, installed, installed elsewhere. */
+static const char *const libraries[] = {
+	"../trace/libsdtkit-trace.so",
+	TOOL_TRACE_BESIDE,
+	TOOL_TRACE_INSTALLED,
+};
+
+/* No size but this one: who has it mapped is never surprised. */
+static struct sdtkit_ring *make_ring(int *fd)
+{
+	void *map;
+
+	*fd = memfd_create(SDTKIT_RING_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0 || ftruncate(*fd, sizeof(struct sdtkit_ring)) < 0 ||
+	    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) < 0)
+		return NULL;
+	map = mmap(NULL, sizeof(struct sdtkit_ring), PROT_READ | PROT_WRITE,
+		   MAP_SHARED, *fd, 0);
+	return map != MAP_FAILED ? map : NULL;
+}
+
+static void give_orders(const struct tracing *tracing,
+			struct sdtkit_ring_orders *orders)
+{
+	orders->version = SDTKIT_RING_VERSION;
+	orders->numbers = sdtkit_where_numbers();
+	orders->reader = (uint32_t)getpid();
+	orders->filters = sdtkit_where_filters();
+	orders->string_limit = tracing->string_limit;
+	orders->patience_ms = tracing->patience_ms;
+	orders->names_only = tracing->count;
+	orders->no_children = tracing->no_children;
+	snprintf(orders->patterns, sizeof(orders->patterns), "%s",
+		 tracing->patterns != NULL ? tracing->patterns :
+					     default_patterns);
+}
+
+/*
+ * The program will execute it: it has to belong to root, to the user, or to
+ * who this program belongs to.  In /tmp anybody could have put one beside it.
+ */
+static bool is_trusted(const char *path, const char *own)
+{
+	struct stat library, program;
+
+	return stat(path, &library) == 0 && stat(own, &program) == 0 &&
+	       (library.st_uid == 0 || library.st_uid == geteuid() ||
+		library.st_uid == program.st_uid);
+}
+
+/* The real path; 0, or why it cannot be taken: EPERM is another owner. */
+static int try_library(const char *way, char *path)
+{
+	if (realpath(way, path) == NULL)
+		return errno;
+	if (!is_trusted(path, "/proc/self/exe"))
+		return EPERM;
+	return access(path, R_OK) == 0 ? 0 : errno;
+}
+
+static void complain_of_library(const char *path, int error)
+{
+	if (error == EPERM)
+		tool_complain("%s: it belongs to another user, so it is not "
+			      "loaded", path);
+	else if (error != 0)
+		tool_complain("%s: %s", path, strerror(error));
+	else
+		tool_complain("libsdtkit-trace.so is missing: it should be "
+			      TOOL_TRACE_INSTALLED);
+}
+
+/* False after a complaint. */
+static bool find_library(char *path)
+{
+	char own[PATH_MAX], bad[PATH_MAX] = "", *way;
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	int error = ENOENT, worst = 0;
+	size_t i;
+
+	own[length > 0 ? length : 0] = '\0';
+	if (strrchr(own, '/') != NULL)
+		*strrchr(own, '/') = '\0';
+	for (i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+		bool absolute = libraries[i][0] == '/';
+
+		if (asprintf(&way, "%s%s%s", absolute ? "" : own,
+			     absolute ? "" : "/", libraries[i]) < 0)
+			tool_no_memory();
+		error = try_library(way, path);
+		/* One that is there tells more than one that is not. */
+		if (error != 0 && error != ENOENT && worst == 0) {
+			snprintf(bad, sizeof(bad), "%s", way);
+			worst = error;
+		}
+		free(way);
+		if (error == 0)
+			return true;
+	}
+	complain_of_library(bad, worst);
+	return false;
+}
+
+static void set_library(const char *library)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *value;
+
+	if (others == NULL || others[0] == '\0') {
+		setenv("LD_PRELOAD", library, true);
+		return;
+	}
+	if (asprintf(&value, "%s:%s", library, others) < 0)
+		tool_no_memory();
+	setenv("LD_PRELOAD", value, true);
+	free(value);
+}
+
+static bool is_loadable(const char *path)
+{
+	return strpbrk(path, " :") == NULL;
+}
+
+static char link_folder[PATH_MAX], link_path[PATH_MAX];
+
+static void remove_link(void)
+{
+	unlink(link_path);
+	rmdir(link_folder);
+}
+
+/*
+ * To the loader, the path in LD_PRELOAD ends at a blank or a colon.  One with
+ * such a character is reached by a symbolic link, in a directory into which
+ * nobody else can put anything.
+ */
+static bool make_loadable(char *library)
+{
+	const char *parent = getenv("TMPDIR");
+
+	if (is_loadable(library))
+		return true;
+	if (parent == NULL || parent[0] != '/' || !is_loadable(parent))
+		parent = "/tmp";
+	snprintf(link_folder, sizeof(link_folder), "%s/sdtkit-XXXXXX", parent);
+	/* Programs that run as other users load it too. */
+	if (mkdtemp(link_folder) == NULL || chmod(link_folder, 0755) < 0 ||
+	    snprintf(link_path, sizeof(link_path), "%s/libsdtkit-trace.so",
+		     link_folder) >= (int)sizeof(link_path) ||
+	    symlink(library, link_path) < 0) {
+		tool_complain("no link to %s in %s: %s", library, parent,
+			      strerror(errno));
+		remove_link();
+		return false;
+	}
+	atexit(remove_link);
+	strcpy(library, link_path);
+	return true;
+}
+
+static bool set_environment(int fd)
+{
+	char library[PATH_MAX], ring[64];
+
+	if (access("/proc/self/exe", F_OK) < 0) {
+		tool_complain("/proc/self/exe: %s: is /proc mounted?",
+			      strerror(errno));
+		return false;
+	}
+	if (!find_library(library) || !make_loadable(library))
+		return false;
+	set_library(library);
+	snprintf(ring, sizeof(ring), "/proc/%d/fd/%d", (int)getpid(), fd);
+	setenv("SDTKIT_TRACE", ring, true);
+	return true;
+}
+
+struct sdtkit_ring *tracing_set_up(const struct tracing *tracing)
+{
+	struct sdtkit_ring *ring;
+	int fd;
+
+	ring = make_ring(&fd);
+	if (ring == NULL) {
+		tool_complain("no shared memory for hits: %s",
+			      strerror(errno));
+		return NULL;
+	}
+	give_orders(tracing, &ring->orders);
+	return set_environment(fd) ? ring : NULL;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What sdtkit trace says when COMMAND begins, on standard error:
+ *
+ *	sdtkit trace: ./server: tracing 3 probes at 5 sites
+ *	sdtkit trace: ./server: no probe matches 'helo:*' so far; similar
+ *	ones: hello:greet; ...
+ *
+ * A shell, or a server whose probes are in a plugin, has none to begin with:
+ * then the first line comes when there are some.
+ */
+#include <string.h>
+
+#include "common/tool.h"
+#include "lib/trace/ring.h"
+#include "trace/trace.h"
+
+static const char later[] = "libraries that it opens and programs that it "
+			    "starts may still bring some";
+
+static void say_count(const struct tracing *tracing, struct sdtkit_ring *ring)
+{
+	uint64_t begun = atomic_load(&ring->begun);
+	unsigned long probes = (unsigned long)(begun >> 32);
+	unsigned long sites = (unsigned long)(begun & UINT32_MAX);
+
+	tool_complain("%s: tracing %lu probe%s at %lu site%s",
+		      tracing->command[0], probes, probes == 1 ? "" : "s",
+		      sites, sites == 1 ? "" : "s");
+}
+
+/* Names the patterns in vain; without any, the program has no probes. */
+static void say_unmatched(const struct tracing *tracing,
+			  struct sdtkit_ring *ring)
+{
+	const char *text = tracing_text_of(&ring->unmatched, NULL);
+
+	if (tracing->patterns != NULL && text != NULL)
+		tool_complain("%s: %s; %s", tracing->command[0], text,
+			      later);
+	else if (atomic_load(&ring->none_at_first))
+		tool_complain("%s: no probes so far; %s",
+			      tracing->command[0], later);
+}
+
+void tracing_say_start(const struct tracing *tracing, struct sdtkit_ring *ring)
+{
+	static bool begun, counted;
+	bool first = !begun, none = atomic_load(&ring->none_at_first);
+
+	if (counted || tracing->quiet || atomic_load(&ring->ready) == 0)
+		return;
+	begun = true;
+	/* What cannot be attached to is told of in the end. */
+	if (first && none && atomic_load(&ring->left_out) == 0)
+		say_unmatched(tracing, ring);
+	if (atomic_load(&ring->begun) == 0)
+		return;
+	say_count(tracing, ring);
+	counted = true;
+	if (!none)
+		say_unmatched(tracing, ring);
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The rooms of lib/tool: which of them includes headers of which others. Each
+include names its room, as in "common/out.h", and no room includes a header of
+a room that depends on it."""
+
+import graphlib
+import os
+import pathlib
+import re
+
+import pytest
+
+LIB = pathlib.Path(os.environ["SDTKIT_SOURCE"]) / "lib"
+
+# A room, and the rooms that its files may include headers of.
+BELOW = {
+    "text": [],
+    "trace": [],
+    "tool/common": [],
+    "tool/probes": ["tool/common", "text"],
+    "tool/gen": ["tool/common", "tool/probes"],
+    "tool/list": ["tool/common", "tool/probes"],
+    "tool/check": ["tool/common", "tool/probes", "text"],
+    "tool/diff": ["tool/common", "tool/probes", "text"],
+    "tool/trace": ["tool/common", "trace"],
+    "tool": ["tool/common", "tool/gen", "tool/list", "tool/check",
+             "tool/diff", "tool/trace"],
+}
+INCLUDE = re.compile(r'^#\s*include "(.+)"', re.MULTILINE)
+
+
+def includes(path):
+    return INCLUDE.findall(path.read_text())
+
+
+def room_of(include):
+    """tool/common of "common/out.h", text of "lib/text/similar.h"."""
+    room = include.rpartition("/")[0]
+    return room[len("lib/"):] if room.startswith("lib/") else "tool/" + room
+
+
+def complaint(room, include):
+    """What is wrong with the include in a file of the room, or None."""
+    if include.startswith("sdtkit/"):
+        return None
+    if "/" not in include:
+        return "%s does not name its room" % include
+    if not (LIB / room_of(include) / pathlib.Path(include).name).exists():
+        return "there is no %s" % include
+    if room_of(include) not in [room, *BELOW[room]]:
+        return "%s may not depend on %s" % (room, room_of(include))
+    return None
+
+
+def sources(room):
+    return sorted((LIB / room).glob("*.[ch]"))
+
+
+def test_each_directory_is_a_room():
+    rooms = {"tool/" + path.name for path in (LIB / "tool").iterdir()
+             if path.is_dir()}
+    assert rooms == {room for room in BELOW if room.startswith("tool/")}
+
+
+def test_no_room_is_below_itself():
+    list(graphlib.TopologicalSorter(BELOW).static_order())
+
+
+@pytest.mark.parametrize("room", [room for room in BELOW if "tool" in room])
+def test_includes_go_down(room):
+    wrong = ["%s: %s" % (path.relative_to(LIB), complaint(room, include))
+             for path in sources(room) for include in includes(path)
+             if complaint(room, include)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("room,include,said", [
+    ("tool/common", "list/table.h", "tool/common may not depend on tool/list"),
+    ("tool/list", "check/rules.h", "tool/list may not depend on tool/check"),
+    ("tool/trace", "probes/sites.h",
+     "tool/trace may not depend on tool/probes"),
+    ("tool/list", "table.h", "table.h does not name its room"),
+    ("tool/list", "list/nothing.h", "there is no list/nothing.h"),
+    ("tool/list", "common/out.h", None),
+    ("tool/trace", "lib/trace/ring.h", None),
+])
+def test_the_lint_sees(room, include, said):
+    assert complaint(room, include) == said
