@@ -10,5 +10,3 @@ Each arrow is one function without side effects (the parser stands on
 Only ``cli``, with ``files`` and ``programs``, touches the world. To add an
 output, see ``emit``; to add an error, see the tables in ``diag``.
 """
-
-VERSION = "0.1.0"

@@ -13,7 +13,7 @@ import gc
 import getopt
 import os
 
-from . import VERSION, diag, emit, files, headers, lexer, parser, programs
+from . import diag, emit, files, headers, lexer, parser, programs
 from . import model as models, resolve, source
 from .emit import depfile
 
@@ -78,16 +78,17 @@ class Options:
         self.as_dtrace = program == "dtrace"
 
 
-def main(argv, docs=None):
+def main(argv, docs=None, version=None):
     """Runs probegen with ``argv`` as a program gets it; the exit status.
-    ``docs`` is the directory of the documentation, if it was installed."""
+    ``docs`` is the directory of the documentation, if it was installed, and
+    ``version`` what was."""
     gc.disable()    # a short run that makes few cycles: it costs a fifth
     program = os.path.basename(argv[0])
     if program != "dtrace":
         program = "probegen"
     try:
         with files.removed_on_signals():
-            return _run(argv[1:], program, docs)
+            return _run(argv[1:], program, docs, version)
     except (getopt.GetoptError, UsageError) as error:
         files.complain("%s: %s\n%s" % (program, error, USAGE))
         return 2
@@ -97,13 +98,14 @@ def main(argv, docs=None):
     return 1
 
 
-def _run(args, program, docs):
+def _run(args, program, docs, version):
     words = {"--help": lambda: _help(docs), "--warnings": _warnings}
     for arg in args:
         if arg in words:
             return files.print_out(words[arg]())
         if arg in ("--version", "-V"):
-            return files.print_out("probegen (sdtkit) %s\n" % VERSION)
+            return files.print_out("probegen (sdtkit) %s\n" % (
+                version or headers.version(diag.Diagnostics())))
     options = _parse(args, Options(program))
     faults = diag.Diagnostics(*_warning_names(options))
     _generate(options, faults)

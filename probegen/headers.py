@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The headers of sdtkit itself, for an output that needs no other file.
+"""The headers of sdtkit itself, for an output that needs no other file, and
+for the version, which stands in sdtkit/probe.h only.
 
     #include <sdtkit/describe.h>
 
@@ -21,18 +22,30 @@ _INCLUDE = re.compile(r'^#[ \t]*include[ \t]*[<"](?:sdtkit/)?([a-z-]+\.h)[">]'
 # none of these headers has a string with a comment's marks in it
 _COMMENT = re.compile(r"[ \t]*/\*.*?\*/[ \t]*", re.S)
 _BLANK_LINES = re.compile(r"\n{3,}")
+_VERSION = re.compile(rb'^#define SDTKIT_VERSION "(.*)"$', re.M)
+
+
+def version(faults):
+    """The version of the headers, which is that of all of sdtkit."""
+    path = os.path.join(_folder("sdtkit/probe.h"), "sdtkit/probe.h")
+    found = _VERSION.search(files.read(path, faults) or b"")
+    return found[1].decode() if found else "of an unknown version"
 
 
 def folded(names, faults):
     """The text of headers with what they include of sdtkit in place; a file
     that cannot be read is among the faults."""
+    folder, seen = _folder(names[0]), set()
+    return _BLANK_LINES.sub("\n\n", "".join(
+        _included(os.path.join(folder, name), seen, faults) for name in names))
+
+
+def _folder(name):
+    """The directory of sdtkit's headers that has this one."""
     here = os.path.dirname(os.path.realpath(__file__))
     places = [os.path.normpath(os.path.join(here, p)) for p in _PLACES]
-    place = next((p for p in places
-                  if os.path.exists(os.path.join(p, names[0]))), places[-1])
-    seen = set()
-    return _BLANK_LINES.sub("\n\n", "".join(
-        _included(os.path.join(place, name), seen, faults) for name in names))
+    return next((p for p in places if os.path.exists(os.path.join(p, name))),
+                places[-1])
 
 
 def _fold(path, seen, faults):
