@@ -16,6 +16,7 @@
 #include "fit.h"
 #include "format.h"
 #include "key.h"
+#include "pattern.h"
 #include "state.h"
 #include "trap.h"
 
@@ -318,8 +319,8 @@ static int judge_none(const struct check *check, const char *pattern)
 		const struct sdtkit_tap_probe *probe = slot->event.probe;
 
 		number++;
-		if (!sdtkit_tap_matches(pattern, probe->provider,
-					probe->probe))
+		if (!sdtkit_pattern_matches(pattern, probe->provider,
+					    probe->probe))
 			continue;
 		fail(check, EILSEQ, "no event was expected of ");
 		sdtkit_tap_add("%s, but there is", pattern != NULL ? pattern :

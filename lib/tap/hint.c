@@ -11,40 +11,29 @@
 
 #include "error.h"
 #include "hint.h"
-#include "state.h"
+#include "pattern.h"
 
-static bool is_taken_out(const char *pattern, const char *provider,
-			 const char *probe)
-{
-	const char *last = strrchr(pattern, '!');
-	/* What is longer is cut and matches nothing. */
-	char before[512];
-
-	if (last == NULL)
-		return false;
-	snprintf(before, sizeof(before), "%.*s", (int)(last - pattern),
-		 pattern);
-	return sdtkit_tap_matches(before, provider, probe) &&
-	       !sdtkit_tap_matches(pattern, provider, probe);
-}
+/* Of the last failure, for sdtkit_tap_hint_similar() and _excluded(). */
+static _Thread_local char similar[SIMILAR_TEXT];
+static _Thread_local size_t excluded;
 
 void sdtkit_tap_hint_saw(struct sdtkit_tap_hint *hint, const char *pattern,
 			 const char *provider, const char *probe)
 {
 	hint->notes++;
-	hint->taken_out += is_taken_out(pattern, provider, probe);
+	hint->excluded += sdtkit_pattern_judge(pattern, provider, probe) ==
+			  SDTKIT_PATTERN_EXCLUDED;
 	sdtkit_similar_saw(&hint->similar, pattern, provider, probe);
 }
 
 int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 			 const char *pattern)
 {
-	char names[SIMILAR_TEXT];
-
-	sdtkit_similar_text(&hint->similar, names);
+	sdtkit_similar_text(&hint->similar, similar);
+	excluded = hint->excluded;
 	sdtkit_tap_fail(ENOENT, "no probe matches \"%s\"", pattern);
-	if (names[0] != '\0')
-		sdtkit_tap_add("; " SDTKIT_TAP_SIMILAR "%s", names);
+	if (similar[0] != '\0')
+		sdtkit_tap_add("; similar ones: %s", similar);
 	if (hint->notes == 0)
 		sdtkit_tap_add("; there is no probe at all in the program and "
 			       "its %zu librar%s: were they compiled with "
@@ -52,16 +41,25 @@ int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 			       "`sdtkit list FILE` shows what a file has",
 			       hint->objects > 0 ? hint->objects - 1 : 0,
 			       hint->objects == 2 ? "y" : "ies");
-	else if (names[0] == '\0')
+	else if (similar[0] == '\0')
 		sdtkit_tap_add("; there %s %zu site%s of others: `sdtkit "
 			       "list FILE` shows them. Is the library loaded?",
 			       hint->notes == 1 ? "is" : "are", hint->notes,
 			       hint->notes == 1 ? "" : "s");
-	if (hint->taken_out > 0)
-		sdtkit_tap_add("; " SDTKIT_TAP_TAKEN_OUT "%zu site%s",
-			       hint->taken_out,
-			       hint->taken_out == 1 ? "" : "s");
+	if (excluded > 0)
+		sdtkit_tap_add("; with \"!\" it excludes %zu site%s", excluded,
+			       excluded == 1 ? "" : "s");
 	if (hint->unread[0] != '\0')
 		sdtkit_tap_add("; not looked into: %s", hint->unread);
 	return -ENOENT;
+}
+
+const char *sdtkit_tap_hint_similar(void)
+{
+	return similar;
+}
+
+size_t sdtkit_tap_hint_excluded(void)
+{
+	return excluded;
 }

@@ -67,10 +67,6 @@ struct sdtkit_tap {
 
 extern struct sdtkit_tap *sdtkit_tap_all;
 
-/* Patterns with commas between, "!" before those that take out. */
-bool sdtkit_tap_matches(const char *patterns, const char *provider,
-			const char *probe);
-
 /* The library's lock; all but the handler of the signal has it. */
 void sdtkit_tap_lock(void);
 void sdtkit_tap_unlock(void);

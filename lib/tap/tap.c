@@ -17,6 +17,7 @@
 
 #include "error.h"
 #include "known.h"
+#include "pattern.h"
 #include "scan.h"
 #include "state.h"
 #include "trap.h"
@@ -207,8 +208,8 @@ uint64_t sdtkit_tap_count(struct sdtkit_tap *tap, const char *pattern)
 	for (i = 0; i < tap->known_count; i++) {
 		const struct sdtkit_tap_known *known = tap->known[i];
 
-		if (sdtkit_tap_matches(pattern, known->shown.provider,
-				       known->shown.probe))
+		if (sdtkit_pattern_matches(pattern, known->shown.provider,
+					   known->shown.probe))
 			count += atomic_load(known->hits);
 	}
 	sdtkit_tap_unlock();

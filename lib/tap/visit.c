@@ -17,6 +17,7 @@
 #include "fail.h"
 #include "known.h"
 #include "operand.h"
+#include "pattern.h"
 #include "protection.h"
 #include "visit.h"
 
@@ -185,8 +186,8 @@ static int read_section(struct sdtkit_tap_visit *visit,
 	while ((ret = sdtkit_note_read(reader, &note)) > 0) {
 		sdtkit_tap_hint_saw(&scan->hint, scan->tap->pattern,
 				    note.provider, note.probe);
-		if (!sdtkit_tap_matches(scan->tap->pattern, note.provider,
-					note.probe))
+		if (!sdtkit_pattern_matches(scan->tap->pattern, note.provider,
+					    note.probe))
 			continue;
 		ret = add_note(visit, &note);
 		if (ret < 0)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pattern.h"
 #include "similar.h"
 
 enum {
@@ -63,16 +64,16 @@ unsigned int sdtkit_similar_names(const char *a, const char *b)
 }
 
 /* Compares with "smb2:reqest_*" as much of the name as is before the star. */
-static unsigned int likeness_to(const char *pattern, const char *name)
+static unsigned int likeness_to(const char *glob, const char *name)
 {
-	size_t fixed = strcspn(pattern, "*?[, ");
+	size_t fixed = strcspn(glob, "*?[");
 	char shown[128], wanted[128];
 
-	snprintf(wanted, sizeof(wanted), "%.*s", (int)fixed, pattern);
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)fixed, glob);
 	/* The beginning of a name, whose end somebody does not know. */
 	if (fixed > 0 && strncmp(name, wanted, strlen(wanted)) == 0)
 		return 100;
-	if (strchr(", ", pattern[fixed]) != NULL || fixed == 0)
+	if (glob[fixed] == '\0' || fixed == 0)
 		snprintf(shown, sizeof(shown), "%s", name);
 	else
 		snprintf(shown, sizeof(shown), "%.*s", (int)fixed + 1, name);
@@ -83,14 +84,14 @@ static unsigned int likeness_to(const char *pattern, const char *name)
  * Somebody who misspelt the provider, or guessed the probe, wants to know which
  * probes it has, though the rest of the pattern is like none of them.
  */
-static bool is_like_provider(const char *pattern, const char *name)
+static bool is_like_provider(const char *glob, const char *name)
 {
-	size_t length = strcspn(pattern, ":*?[, ");
+	size_t length = strcspn(glob, ":*?[");
 	char wanted[128], shown[128];
 
-	if (pattern[length] != ':')
+	if (glob[length] != ':')
 		return false;
-	snprintf(wanted, sizeof(wanted), "%.*s", (int)length, pattern);
+	snprintf(wanted, sizeof(wanted), "%.*s", (int)length, glob);
 	snprintf(shown, sizeof(shown), "%.*s", (int)strcspn(name, ":"), name);
 	return sdtkit_similar_names(wanted, shown) >= PROVIDER_ENOUGH;
 }
@@ -98,23 +99,24 @@ static bool is_like_provider(const char *pattern, const char *name)
 /* To the pattern that it is most like; "!smb2:x" does not ask for a name. */
 static unsigned int likeness(const char *patterns, const char *name)
 {
+	struct sdtkit_pattern pattern;
 	unsigned int most = 0;
 
-	while (*patterns != '\0') {
-		unsigned int percent = *patterns == '!' ? 0 :
-				       likeness_to(patterns, name);
+	while (sdtkit_pattern_next(&patterns, &pattern)) {
+		unsigned int percent;
 
-		if (percent < NEAR_ENOUGH && *patterns != '!' &&
-		    is_like_provider(patterns, name))
+		if (pattern.excludes)
+			continue;
+		percent = likeness_to(pattern.glob, name);
+		if (percent < NEAR_ENOUGH &&
+		    is_like_provider(pattern.glob, name))
 			percent = NEAR_ENOUGH;
 		most = percent > most ? percent : most;
-		patterns += strcspn(patterns, ", ");
-		patterns += strspn(patterns, ", ");
 	}
 	return most;
 }
 
-void sdtkit_similar_saw(struct sdtkit_similar *similar, const char *pattern,
+void sdtkit_similar_saw(struct sdtkit_similar *similar, const char *patterns,
 			const char *provider, const char *probe)
 {
 	unsigned int percent;
@@ -126,7 +128,7 @@ void sdtkit_similar_saw(struct sdtkit_similar *similar, const char *pattern,
 		if (strcmp(similar->near[i].name, name) == 0)
 			return;
 	}
-	percent = likeness(pattern, name);
+	percent = likeness(patterns, name);
 	for (i = 0; i < NEAR; i++) {
 		if (percent < NEAR_ENOUGH ||
 		    percent <= similar->near[i].percent)

@@ -23,11 +23,8 @@ struct sdtkit_similar {
 	} near[4];
 };
 
-/*
- * Looks at a name.  pattern is "smb2:reqest_*", or several of them with commas
- * or blanks between.
- */
-void sdtkit_similar_saw(struct sdtkit_similar *similar, const char *pattern,
+/* Looks at a name; patterns are a list as in pattern.h. */
+void sdtkit_similar_saw(struct sdtkit_similar *similar, const char *patterns,
 			const char *provider, const char *probe);
 
 /* "smb2:request_start, smb2:request_done", or ""; the buffer holds 528. */

@@ -257,6 +257,17 @@ static void count_sites(uint64_t sites)
 					       probes << 32 | sites);
 }
 
+static void tell_similar(void)
+{
+	char text[SDTKIT_RING_TEXT];
+
+	if (sdtkit_tap_hint_similar()[0] == '\0')
+		return;
+	snprintf(text, sizeof(text), "similar ones: %s",
+		 sdtkit_tap_hint_similar());
+	sdtkit_ring_tell(&ring->hint, text);
+}
+
 static void attach(void)
 {
 	const struct sdtkit_tap_options options = {
@@ -267,7 +278,6 @@ static void attach(void)
 		.string_limit = ring->orders.string_limit,
 	};
 	const struct sdtkit_tap_probe *probe;
-	const char *similar;
 	uint64_t sites = 0;
 	size_t i;
 
@@ -282,9 +292,7 @@ static void attach(void)
 		atomic_fetch_add(&ring->left_out, sdtkit_tap_left_out(tap));
 		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
 	} else if (i == 0) {
-		similar = strstr(sdtkit_tap_error(), SDTKIT_TAP_SIMILAR);
-		if (similar != NULL)
-			sdtkit_ring_tell(&ring->hint, similar);
+		tell_similar();
 	}
 }
 

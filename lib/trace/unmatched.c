@@ -8,77 +8,74 @@
  */
 #define _GNU_SOURCE
 #include <stdio.h>
-#include <string.h>
 
 #include "hint.h"
+#include "pattern.h"
 #include "preload.h"
 #include "ring.h"
 #include "sdtkit/tap.h"
-#include "state.h"
 
-enum {
-	/* Longer than any name. */
-	PATTERN_LENGTH = 256,
-};
-
-static bool is_matched(struct sdtkit_tap *tap, const char *pattern)
+static bool is_matched(struct sdtkit_tap *tap,
+		       const struct sdtkit_pattern *pattern)
 {
 	const struct sdtkit_tap_probe *probe;
 	size_t i;
 
 	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++) {
-		if (sdtkit_tap_matches(pattern, probe->provider, probe->probe))
+		if (sdtkit_pattern_fits(pattern, probe->provider, probe->probe))
 			return true;
 	}
 	return false;
 }
 
 /*
- * What a tap says that is opened with the pattern, "" if that fails; what the
- * pattern matches is taken out again, so nothing is attached to.
+ * Opens a tap with the pattern, for what sdtkit_tap_hint_similar() and
+ * sdtkit_tap_hint_excluded() say of it then; all that it selects is excluded
+ * again, so nothing is attached to.  Returns false if that fails.
  */
-static const char *ask(const char *pattern)
+static bool ask(const struct sdtkit_pattern *pattern)
 {
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_LENIENT,
 		.capacity = 1,
 	};
-	char text[SDTKIT_RING_TEXT];
+	char text[sizeof(pattern->glob) + sizeof(",!*:*")];
 	struct sdtkit_tap *none;
 
-	snprintf(text, sizeof(text), "%s,!*:*", pattern);
+	snprintf(text, sizeof(text), "%s,!*:*", pattern->glob);
 	if (sdtkit_tap_open_with(text, &options, &none) < 0)
-		return "";
+		return false;
 	sdtkit_tap_close(none);
-	return sdtkit_tap_error();
+	return true;
 }
 
 /* Tells of a pattern without effect, and which probes are like it. */
-static void tell_unmatched(struct sdtkit_ring *ring, const char *pattern,
-			   const char *said)
+static void tell_unmatched(struct sdtkit_ring *ring,
+			   const struct sdtkit_pattern *pattern,
+			   const char *similar)
 {
-	const char *similar = strstr(said, SDTKIT_TAP_SIMILAR);
 	char text[SDTKIT_RING_TEXT];
 
-	snprintf(text, sizeof(text), "no probe matches '%s' so far%s%s%s",
-		 pattern, *pattern == '!' ? ", which takes nothing out" : "",
-		 similar != NULL ? "; " : "", similar != NULL ? similar : "");
+	snprintf(text, sizeof(text), "no probe matches '%s%.255s' so far%s%s%s",
+		 pattern->excludes ? "!" : "", pattern->glob,
+		 pattern->excludes ? ", which takes nothing out" : "",
+		 similar[0] != '\0' ? "; similar ones: " : "", similar);
 	sdtkit_ring_tell(&ring->unmatched, text);
 }
 
 /* Returns whether the pattern is without effect, which is told. */
 static bool check_pattern(struct sdtkit_ring *ring, struct sdtkit_tap *tap,
-			  const char *pattern)
+			  const struct sdtkit_pattern *pattern)
 {
-	bool out = *pattern == '!';
-	const char *said;
+	bool answered;
 
-	if (!out && is_matched(tap, pattern))
+	if (!pattern->excludes && is_matched(tap, pattern))
 		return false;
-	said = ask(pattern + out);
-	if (out && strstr(said, SDTKIT_TAP_TAKEN_OUT) != NULL)
+	answered = ask(pattern);
+	if (pattern->excludes && answered && sdtkit_tap_hint_excluded() > 0)
 		return false;
-	tell_unmatched(ring, pattern, said);
+	tell_unmatched(ring, pattern,
+		       answered ? sdtkit_tap_hint_similar() : "");
 	return true;
 }
 
@@ -86,15 +83,10 @@ void sdtkit_preload_check_patterns(struct sdtkit_ring *ring,
 				   struct sdtkit_tap *tap)
 {
 	const char *at = ring->orders.patterns;
-	char pattern[PATTERN_LENGTH];
+	struct sdtkit_pattern pattern;
 
-	while (*at != '\0') {
-		size_t length = strcspn(at, ", ");
-
-		snprintf(pattern, sizeof(pattern), "%.*s", (int)length, at);
-		if (length > 0 && check_pattern(ring, tap, pattern))
+	while (sdtkit_pattern_next(&at, &pattern)) {
+		if (check_pattern(ring, tap, &pattern))
 			return;
-		at += length;
-		at += strspn(at, ", ");
 	}
 }

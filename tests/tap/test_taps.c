@@ -54,6 +54,7 @@ static const struct {
 	{ "!taps:number,taps:*", 1, 1, 0 },
 	{ " taps:nothing, aka:number ", 0, 1, 1 },
 	{ "taps:*,!taps:*,aka:n*", 0, 0, 1 },
+	{ "!taps:no*,!aka:*", 1, 0, 0 },
 };
 
 static void test_patterns(void **state)

@@ -54,6 +54,15 @@ def test_summaries(sdtkit, assembled, option):
     (["*:i*", "odd:*"], ["odd:types", "vfs:idle"]),
     (["*:*"], ["odd:types", "smb2:request_end", "smb2:request_start",
                "vfs:half", "vfs:idle"]),
+    (["smb2:*,vfs:idle"], ["smb2:request_end", "smb2:request_start",
+                           "vfs:idle"]),
+    (["smb2:*,!smb2:*_end"], ["smb2:request_start"]),
+    (["smb2:*", "!smb2:*_end"], ["smb2:request_start"]),
+    (["!smb2:*_end"], ["odd:types", "smb2:request_start", "vfs:half",
+                       "vfs:idle"]),
+    (["!smb2:*_end", "!vfs:*"], ["odd:types", "smb2:request_start"]),
+    # the last one that matches decides
+    (["!smb2:*", "smb2:*_end"], ["smb2:request_end"]),
 ])
 def test_patterns(sdtkit, assembled, patterns, names):
     path = assembled(*PROBES)
@@ -80,6 +89,21 @@ def test_pattern_that_fits_nothing(sdtkit, assembled):
         assert done.stderr == "sdtkit list: no probe matches '%s'%s\n" % (
             pattern, hint)
         assert (done.stdout, done.returncode) == ("", 1)
+
+
+def test_pattern_that_excludes_nothing(sdtkit, assembled):
+    done = sdtkit("list", assembled(*PROBES), "smb2:*", "!vfs:idel")
+    assert done.stderr == ("sdtkit list: no probe matches '!vfs:idel'; similar "
+                           "ones: vfs:idle, vfs:half\n")
+    assert (done.stdout.count("smb2:"), done.returncode) == (3, 0)
+
+
+def test_a_word_that_is_only_half_a_pattern(sdtkit, assembled):
+    done = sdtkit("list", assembled(*PROBES), "smb2:*,!idle")
+    assert done.stderr == (
+        "sdtkit list: '!idle' is not a pattern: write '!*:idle' for a probe "
+        "of any provider, '!idle:*' for all probes of a provider\n")
+    assert (done.stdout, done.returncode) == ("", 2)
 
 
 def test_one_of_two_patterns_fits_nothing(sdtkit, assembled, tree):

@@ -16,8 +16,8 @@ LIB = pathlib.Path(os.environ["SDTKIT_SOURCE"]) / "lib"
 BELOW = {
     "text": [],
     "trace": [],
-    "tool/common": [],
-    "tool/probes": ["tool/common", "text"],
+    "tool/common": ["text"],
+    "tool/probes": ["tool/common"],
     "tool/gen": ["tool/common", "tool/probes"],
     "tool/list": ["tool/common", "tool/probes"],
     "tool/check": ["tool/common", "tool/probes", "text"],

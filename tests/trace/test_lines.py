@@ -124,6 +124,8 @@ def test_max(trace):
     (["act:text,*:step"], {"act:text", "act:step"}),
     (["!act:text"], {"act:types", "act:step"}),
     (["act:*", "!act:t*"], {"act:step"}),
+    (["act:*,!act:t*"], {"act:step"}),
+    (["!act:t*", "act:text"], {"act:text"}),
 ])
 def test_patterns(trace, acts, patterns, names):
     done = trace("/bin/sh", "-c", "$0 text; $0 steps 1; $0 types",

@@ -307,8 +307,10 @@ static int parse_options(int argc, char **argv, struct request *request)
 		}
 	}
 	request->files = argv + optind;
-	request->file_count = patterns_take(&list->patterns, request->files,
-					    (size_t)(argc - optind));
+	request->file_count = (size_t)(argc - optind);
+	if (!patterns_take(&list->patterns, request->files,
+			   &request->file_count))
+		return TOOL_MISUSED;
 	return -1;
 }
 

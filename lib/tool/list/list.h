@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "probes/patterns.h"
+#include "common/patterns.h"
 
 struct interface;
 struct sdtkit_notes;

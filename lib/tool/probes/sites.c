@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/patterns.h"
 #include "common/tool.h"
-#include "probes/patterns.h"
 #include "probes/sites.h"
 
 #define obstack_chunk_alloc malloc

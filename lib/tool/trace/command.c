@@ -98,24 +98,11 @@ static const char *const time_names[] = {
 	[TIME_NONE] = "none",
 };
 
-static bool add_pattern(struct tracing *tracing, const char *pattern)
+static bool add_pattern(struct tracing *tracing, const char *text)
 {
-	char *before = tracing->patterns;
-
-	if (strchr(pattern, ':') == NULL) {
-		tool_complain("'%s' is not a pattern: write '*:%s' for a "
-			      "probe of any provider, '%s:*' for all probes of "
-			      "a provider", pattern, pattern, pattern);
+	if (!patterns_add(&tracing->patterns, text))
 		return false;
-	}
-	/* One that takes out is nothing without one that puts in. */
-	if (asprintf(&tracing->patterns, "%s%s%s",
-		     before != NULL ? before : pattern[0] == '!' ? "*:*" : "",
-		     before != NULL || pattern[0] == '!' ? "," : "",
-		     pattern) < 0)
-		tool_no_memory();
-	free(before);
-	if (strlen(tracing->patterns) < SDTKIT_RING_PATTERNS)
+	if (strlen(tracing->patterns.list) < SDTKIT_RING_PATTERNS)
 		return true;
 	tool_complain("the patterns are too long: together they may have %d "
 		      "characters", SDTKIT_RING_PATTERNS - 1);
@@ -271,6 +258,6 @@ int tool_trace(int argc, char **argv)
 		status = run(&tracing);
 	else
 		status = option == TOOL_HELPED ? TOOL_FOUND : TRACING_TROUBLE;
-	free(tracing.patterns);
+	patterns_free(&tracing.patterns);
 	return status;
 }

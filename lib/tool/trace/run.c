@@ -326,7 +326,7 @@ static void complain_of_silence(const struct run *run)
 			      "did the loader fail, or is the environment not "
 			      "kept on the way?", command);
 	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
-		 run->tracing->patterns != NULL)
+		 run->tracing->patterns.count > 0)
 		tool_complain("%s: no probes that fit; %s", command,
 			      tracing_text_of(&ring->hint, "'sdtkit list' "
 					      "shows those of a program or "

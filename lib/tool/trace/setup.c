@@ -62,7 +62,7 @@ static void give_orders(const struct tracing *tracing,
 	orders->names_only = tracing->count;
 	orders->no_children = tracing->no_children;
 	snprintf(orders->patterns, sizeof(orders->patterns), "%s",
-		 tracing->patterns != NULL ? tracing->patterns :
+		 tracing->patterns.count > 0 ? tracing->patterns.list :
 					     default_patterns);
 }
 

@@ -35,7 +35,7 @@ static void say_unmatched(const struct tracing *tracing,
 {
 	const char *text = tracing_text_of(&ring->unmatched, NULL);
 
-	if (tracing->patterns != NULL && text != NULL)
+	if (tracing->patterns.count > 0 && text != NULL)
 		tool_complain("%s: %s; %s", tracing->command[0], text,
 			      later);
 	else if (atomic_load(&ring->none_at_first))

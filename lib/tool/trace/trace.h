@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/patterns.h"
 #include "lib/trace/ring.h"
 #include "sdtkit/tap.h"
 
@@ -34,8 +35,8 @@ enum tracing_time {
 };
 
 struct tracing {
-	/* Separated by commas; NULL: all probes. */
-	char *patterns;
+	/* If there are none: all probes but those of the C library. */
+	struct patterns patterns;
 	/* NULL: standard error. */
 	const char *path;
 	bool json;

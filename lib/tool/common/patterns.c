@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which probes a command is asked for, see patterns.h. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/patterns.h"
+#include "common/tool.h"
+#include "lib/text/pattern.h"
+#include "lib/text/similar.h"
+
+/* A pattern, and what it has matched so far. */
+struct pattern_result {
+	struct sdtkit_pattern pattern;
+	bool has_matched;
+	/* If not: the names that are most like it. */
+	struct sdtkit_similar similar;
+};
+
+static void add_result(struct patterns *patterns,
+		       const struct sdtkit_pattern *pattern)
+{
+	patterns->result = tool_grow(patterns->result, patterns->count,
+				     &patterns->room,
+				     sizeof(patterns->result[0]));
+	patterns->result[patterns->count++] = (struct pattern_result) {
+		.pattern = *pattern,
+	};
+}
+
+static bool has_colon(const struct sdtkit_pattern *pattern)
+{
+	const char *glob = pattern->glob;
+	const char *sign = pattern->excludes ? "!" : "";
+
+	if (strchr(glob, ':') != NULL)
+		return true;
+	tool_complain("'%s%s' is not a pattern: write '%s*:%s' for a probe of "
+		      "any provider, '%s%s:*' for all probes of a provider",
+		      sign, glob, sign, glob, sign, glob);
+	return false;
+}
+
+bool patterns_add(struct patterns *patterns, const char *text)
+{
+	char *before = patterns->list;
+	struct sdtkit_pattern pattern;
+	const char *at = text;
+
+	while (sdtkit_pattern_next(&at, &pattern)) {
+		if (!has_colon(&pattern))
+			return false;
+		add_result(patterns, &pattern);
+	}
+	if (asprintf(&patterns->list, "%s%s%s", before != NULL ? before : "",
+		     before != NULL ? "," : "", text) < 0)
+		tool_no_memory();
+	free(before);
+	return true;
+}
+
+static bool is_pattern(const char *word)
+{
+	return strchr(word, ':') != NULL && strchr(word, '/') == NULL;
+}
+
+bool patterns_take(struct patterns *patterns, char **words, size_t *count)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < *count; i++) {
+		if (!is_pattern(words[i]))
+			words[kept++] = words[i];
+		else if (!patterns_add(patterns, words[i]))
+			return false;
+	}
+	*count = kept;
+	return true;
+}
+
+void patterns_free(struct patterns *patterns)
+{
+	free(patterns->list);
+	free(patterns->result);
+}
+
+bool patterns_fit(struct patterns *patterns, const char *provider,
+		  const char *probe)
+{
+	size_t i;
+
+	if (patterns == NULL || patterns->count == 0)
+		return true;
+	patterns->sites++;
+	for (i = 0; i < patterns->count; i++) {
+		struct pattern_result *result = &patterns->result[i];
+
+		if (sdtkit_pattern_fits(&result->pattern, provider, probe))
+			result->has_matched = true;
+		else if (!result->has_matched)
+			sdtkit_similar_saw(&result->similar,
+					   result->pattern.glob, provider,
+					   probe);
+	}
+	return sdtkit_pattern_matches(patterns->list, provider, probe);
+}
+
+static void complain(const struct pattern_result *result, size_t sites)
+{
+	const struct sdtkit_pattern *pattern = &result->pattern;
+	const char *sign = pattern->excludes ? "!" : "";
+	char names[SIMILAR_TEXT];
+
+	if (sdtkit_similar_text(&result->similar, names)[0] != '\0')
+		tool_complain("no probe matches '%s%s'; similar ones: %s",
+			      sign, pattern->glob, names);
+	else
+		tool_complain("no probe matches '%s%s', of %zu site%s: without "
+			      "a pattern, all are listed", sign, pattern->glob,
+			      sites, tool_plural(sites));
+}
+
+void patterns_complain(const struct patterns *patterns)
+{
+	size_t i;
+
+	for (i = 0; i < patterns->count && patterns->sites > 0; i++) {
+		if (!patterns->result[i].has_matched)
+			complain(&patterns->result[i], patterns->sites);
+	}
+}
