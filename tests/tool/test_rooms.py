@@ -15,8 +15,9 @@ LIB = pathlib.Path(os.environ["SDTKIT_SOURCE"]) / "lib"
 # A room, and the rooms that its files may include headers of.
 BELOW = {
     "text": [],
+    "notes": [],
     "trace": [],
-    "tool/common": ["text"],
+    "tool/common": ["text", "notes"],
     "tool/probes": ["tool/common"],
     "tool/gen": ["tool/common", "tool/probes"],
     "tool/list": ["tool/common", "tool/probes"],

@@ -31,6 +31,15 @@ def test_wrong_usage(sdtkit, args):
     assert done.returncode == 2
 
 
+def test_messages_cannot_drive_the_terminal(build):
+    """Letters of any language can be read, whatever else is in a name."""
+    name = "caf\u00e9\x1b[2J".encode() + b"\xc2\x9b2J\xff\\"
+    done = subprocess.run([build / "lib/tool/sdtkit", "list", name],
+                          stderr=subprocess.PIPE)
+    assert done.stderr.startswith(
+        "sdtkit list: caf\u00e9\\x1b[2J\\xc2\\x9b2J\\xff\\: ".encode())
+
+
 @pytest.mark.parametrize("args", [
     [command, *wrong] for command in COMMANDS
     for wrong in (["--nonsense"], [], ["absent", "absent"])])

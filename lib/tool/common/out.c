@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/escape.h"
 #include "common/out.h"
 #include "common/progress.h"
 
@@ -31,12 +32,6 @@ static const char *const styles[] = {
 	[OUT_WARNING] = "\033[1;35m",
 	[OUT_GOOD] = "\033[32m",
 };
-
-/* What may stand on a terminal as it is; a blank only where it is allowed. */
-static bool is_plain(unsigned char c, bool blanks)
-{
-	return (c > ' ' && c < 0x7f && c != '\\') || (blanks && c == ' ');
-}
 
 int out_flush(void)
 {
@@ -115,48 +110,25 @@ void out_format(const char *format, ...)
 		out_text(text);
 }
 
-size_t out_escaped(const char *text, bool blanks)
+static void put(void *to, const char *data, size_t size)
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t length = 0;
-
-	while (*text != '\0') {
-		const char *end = text;
-		unsigned char c;
-
-		while (is_plain((unsigned char)*end, blanks))
-			end++;
-		out_bytes(text, (size_t)(end - text));
-		length += (size_t)(end - text);
-		text = end;
-		if (*text == '\0')
-			break;
-		c = (unsigned char)*text++;
-		out_bytes("\\x", 2);
-		out_char(digits[c >> 4]);
-		out_char(digits[c & 0xf]);
-		length += 4;
-	}
-	return length;
+	(void)to;
+	out_bytes(data, size);
 }
 
-void out_path(const char *path)
+size_t out_escaped(const char *text, bool blanks)
 {
-	for (; *path != '\0'; path++) {
-		if ((unsigned char)*path < ' ' || *path == 0x7f)
-			out_format("\\x%02x", (unsigned int)*path);
-		else
-			out_char(*path);
-	}
+	return escape(text, blanks ? ESCAPE_TEXT : ESCAPE_NAME, put, NULL);
 }
 
 size_t out_escaped_length(const char *text, bool blanks)
 {
-	size_t length = 0;
+	return escape_length(text, blanks ? ESCAPE_TEXT : ESCAPE_NAME);
+}
 
-	for (; *text != '\0'; text++)
-		length += is_plain((unsigned char)*text, blanks) ? 1 : 4;
-	return length;
+void out_path(const char *path)
+{
+	escape(path, ESCAPE_PATH, put, NULL);
 }
 
 size_t out_hex_length(uint64_t value)

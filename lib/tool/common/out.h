@@ -30,10 +30,7 @@ void out_format(const char *format, ...);
 size_t out_escaped(const char *text, bool blanks);
 size_t out_escaped_length(const char *text, bool blanks);
 
-/*
- * A path, whose bytes beyond ASCII may be letters: of what could drive a
- * terminal, only control characters are written as \x1b.
- */
+/* A path: letters beyond ASCII are written as they are. */
 void out_path(const char *path);
 
 /* "0x1a", or "0"; return the number of characters. */

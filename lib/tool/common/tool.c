@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "common/docs.h"
+#include "common/escape.h"
 #include "common/fold.h"
 #include "common/out.h"
 #include "common/progress.h"
@@ -24,7 +25,6 @@ char *tool_begin(const char *command)
 void tool_complain(const char *format, ...)
 {
 	char text[8192];
-	const char *at;
 	va_list ap;
 
 	out_flush();
@@ -33,13 +33,7 @@ void tool_complain(const char *format, ...)
 	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
 	fprintf(stderr, "%s: ", running);
-	/* Names of files may drive a terminal: see out_path(). */
-	for (at = text; *at != '\0'; at++) {
-		if ((unsigned char)*at < ' ' || *at == 0x7f)
-			fprintf(stderr, "\\x%02x", (unsigned int)*at);
-		else
-			fputc(*at, stderr);
-	}
+	escape(text, ESCAPE_PATH, escape_to_file, stderr);
 	fputc('\n', stderr);
 }
 

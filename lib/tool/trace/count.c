@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/escape.h"
 #include "common/tool.h"
 #include "trace/trace.h"
 
@@ -82,10 +83,8 @@ static void collect(const void *node, VISIT visit, int depth)
 	rows[row_count++] = *(struct row *const *)node;
 }
 
-/* Names come from files, and may drive a terminal: see out_escaped(). */
 static void print_row(const struct row *row)
 {
-	const char *at;
 	FILE *line;
 	char *text;
 	size_t size;
@@ -94,14 +93,9 @@ static void print_row(const struct row *row)
 	if (line == NULL)
 		tool_no_memory();
 	fprintf(line, "%8" PRIu64 "  ", row->hits);
-	for (at = row->text; at < row->probe + strlen(row->probe); at++) {
-		if (*at > ' ' && *at < 0x7f)
-			fputc(*at, line);
-		else if (*at == '\0')
-			fputc(':', line);
-		else
-			fprintf(line, "\\x%02x", (unsigned char)*at);
-	}
+	escape(row->provider, ESCAPE_NAME, escape_to_file, line);
+	fputc(':', line);
+	escape(row->probe, ESCAPE_NAME, escape_to_file, line);
 	if (fclose(line) != 0)
 		tool_no_memory();
 	tracing_write_line(text, size);
