@@ -354,6 +354,11 @@ void sdtkit_notes_set_bias(struct sdtkit_notes *notes, uint64_t bias)
 	notes->info.bias = bias;
 }
 
+const char *sdtkit_notes_error(void)
+{
+	return sdtkit_fail_message();
+}
+
 void sdtkit_notes_close(struct sdtkit_notes *notes)
 {
 	if (notes == NULL)

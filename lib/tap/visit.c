@@ -86,7 +86,7 @@ static int parse_operands(struct sdtkit_tap_hook *hook)
 					SDTKIT_TAP_ARGUMENTS_MAX);
 
 	if (ret < 0)
-		return sdtkit_tap_fail(-ret, "%s", sdtkit_notes_error());
+		return sdtkit_tap_fail(-ret, "%s", sdtkit_fail_message());
 	hook->operand_count = (size_t)ret;
 	return 0;
 }
@@ -170,7 +170,7 @@ static int read_descriptions(struct sdtkit_tap_visit *visit)
 		if (ret < 0)
 			return sdtkit_tap_fail(-ret, "%s: %s",
 					       visit->image.path,
-					       sdtkit_notes_error());
+					       sdtkit_fail_message());
 	}
 	sdtkit_descriptions_sort(&visit->descriptions);
 	return 0;
@@ -195,7 +195,7 @@ static int read_section(struct sdtkit_tap_visit *visit,
 	}
 	if (ret < 0)
 		return sdtkit_tap_fail(-ret, "%s: %s", visit->image.path,
-				       sdtkit_notes_error());
+				       sdtkit_fail_message());
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Feeds lib/notes with mutations of what is in corpus/, under AddressSanitizer
-# and UndefinedBehaviorSanitizer, for a number of seconds:
+# Feeds lib/notes and lib/decode with mutations of what is in corpus/, under
+# AddressSanitizer and UndefinedBehaviorSanitizer, for a number of seconds:
 #
 #	tests/notes/fuzz.sh [SECONDS [DIRECTORY]]
 #
@@ -22,8 +22,9 @@ mkdir -p "$directory/inputs"
 # -w: whether it compiles without warnings is for the ordinary build to tell
 clang -std=c11 -w -g -O1 -D_FILE_OFFSET_BITS=64 \
 	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-	-I"$source/include" -I"$source/lib/notes" \
-	"$source"/lib/notes/*.c "$source/tests/notes/fuzz_notes.c" \
+	-I"$source/include" -I"$source/lib/notes" -I"$source/lib/decode" \
+	"$source"/lib/notes/*.c "$source"/lib/decode/*.c \
+	"$source/tests/notes/fuzz_notes.c" \
 	${LIBELF:--lelf} -lz -o "$directory/fuzz-notes"
 status=0
 "$directory/fuzz-notes" -max_total_time="$seconds" -max_len=8192 -timeout=10 \

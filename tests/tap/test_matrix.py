@@ -21,11 +21,7 @@ import test_values                                     # noqa: E402
 
 SOURCE = arch_tool.SOURCE
 LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
-           *(SOURCE / "lib/notes" / (name + ".c") for name in (
-               "arch", "arch_aarch64", "arch_arm", "arch_brackets",
-               "arch_parens", "arch_ppc64", "arch_riscv", "arch_s390x",
-               "arch_x86", "describe", "fail", "layout", "note", "operand",
-               "printable", "text")),
+           *sorted((SOURCE / "lib/decode").glob("*.c")),
            *sorted((SOURCE / "lib/text").glob("*.c"))]
 
 # qemu's i386 mixes up threads, and loses what the x87 has at a signal:
@@ -67,7 +63,7 @@ def library(name):
     folder.mkdir()
     subprocess.run([compiler, *machine.flags, "-std=c11", "-O1", "-fPIC",
                     "-Wall", "-Wextra", "-Werror", "-I", SOURCE / "include",
-                    "-I", SOURCE / "lib/notes", "-I", SOURCE / "lib/text",
+                    "-I", SOURCE / "lib/decode", "-I", SOURCE / "lib/text",
                     "-c", *LIBRARY], check=True, cwd=folder)
     subprocess.run([machine.triplet + "-ar", "rc", "libsdtkit-tap.a",
                     *sorted(path.name for path in folder.glob("*.o"))],

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "common/escape.h"
-#include "lib/notes/printable.h"
+#include "lib/decode/printable.h"
 
 /* How many bytes at the beginning are written as they are. */
 static size_t plain_length(const char *text, enum escape how)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The bytes of a note section, record by record: knows nothing of ELF. */
-#ifndef SDTKIT_NOTES_NOTE_PRIV_H
-#define SDTKIT_NOTES_NOTE_PRIV_H
+#ifndef SDTKIT_DECODE_NOTE_PRIV_H
+#define SDTKIT_DECODE_NOTE_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,4 +61,4 @@ uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
 const char *sdtkit_note_string(const struct sdtkit_note_reader *reader,
 			       struct sdtkit_record *record);
 
-#endif /* SDTKIT_NOTES_NOTE_PRIV_H */
+#endif /* SDTKIT_DECODE_NOTE_PRIV_H */

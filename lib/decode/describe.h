@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What files say of their probes in .note.sdtkit: an index, by name. */
-#ifndef SDTKIT_NOTES_DESCRIBE_PRIV_H
-#define SDTKIT_NOTES_DESCRIBE_PRIV_H
+#ifndef SDTKIT_DECODE_DESCRIBE_PRIV_H
+#define SDTKIT_DECODE_DESCRIBE_PRIV_H
 
 #include <stddef.h>
 
@@ -67,4 +67,4 @@ sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions,
 /* Forgets all of them, and frees. */
 void sdtkit_descriptions_clear(struct sdtkit_descriptions *descriptions);
 
-#endif /* SDTKIT_NOTES_DESCRIBE_PRIV_H */
+#endif /* SDTKIT_DECODE_DESCRIBE_PRIV_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The argument list of a note, "8@%rdi -4@$5" -> struct sdtkit_operand[]. */
-#ifndef SDTKIT_NOTES_OPERAND_PRIV_H
-#define SDTKIT_NOTES_OPERAND_PRIV_H
+#ifndef SDTKIT_DECODE_OPERAND_PRIV_H
+#define SDTKIT_DECODE_OPERAND_PRIV_H
 
 #include <stddef.h>
 
@@ -17,4 +17,4 @@ struct sdtkit_arch;
 int sdtkit_operands_parse(const struct sdtkit_arch *arch, const char *text,
 			  struct sdtkit_operand *operands, size_t max);
 
-#endif /* SDTKIT_NOTES_OPERAND_PRIV_H */
+#endif /* SDTKIT_DECODE_OPERAND_PRIV_H */

@@ -4,8 +4,8 @@
  * all architectures are made of.  A function that does not find what it is
  * asked for returns false (or NULL) and consumes nothing.
  */
-#ifndef SDTKIT_NOTES_TEXT_PRIV_H
-#define SDTKIT_NOTES_TEXT_PRIV_H
+#ifndef SDTKIT_DECODE_TEXT_PRIV_H
+#define SDTKIT_DECODE_TEXT_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,4 +44,4 @@ bool sdtkit_text_number(struct sdtkit_text *text, int64_t *value);
 /* Takes letters and digits, as many as there are. */
 bool sdtkit_text_word(struct sdtkit_text *text, struct sdtkit_text *word);
 
-#endif /* SDTKIT_NOTES_TEXT_PRIV_H */
+#endif /* SDTKIT_DECODE_TEXT_PRIV_H */

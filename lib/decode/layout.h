@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What files say of records in .note.sdtkit: an index, by provider and type. */
-#ifndef SDTKIT_NOTES_LAYOUT_PRIV_H
-#define SDTKIT_NOTES_LAYOUT_PRIV_H
+#ifndef SDTKIT_DECODE_LAYOUT_PRIV_H
+#define SDTKIT_DECODE_LAYOUT_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,4 +62,4 @@ bool sdtkit_layouts_find(const struct sdtkit_layouts *layouts,
 /* Forgets all of them, and frees. */
 void sdtkit_layouts_clear(struct sdtkit_layouts *layouts);
 
-#endif /* SDTKIT_NOTES_LAYOUT_PRIV_H */
+#endif /* SDTKIT_DECODE_LAYOUT_PRIV_H */

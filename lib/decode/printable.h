@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What may be shown on a terminal as it is. */
-#ifndef SDTKIT_NOTES_PRINTABLE_PRIV_H
-#define SDTKIT_NOTES_PRINTABLE_PRIV_H
+#ifndef SDTKIT_DECODE_PRINTABLE_PRIV_H
+#define SDTKIT_DECODE_PRINTABLE_PRIV_H
 
 #include <stddef.h>
 
@@ -11,4 +11,4 @@
  */
 size_t sdtkit_printable(const char *text);
 
-#endif /* SDTKIT_NOTES_PRINTABLE_PRIV_H */
+#endif /* SDTKIT_DECODE_PRINTABLE_PRIV_H */

@@ -9,8 +9,8 @@
  * meson.build; add rows to the tables in tests/notes/test_arch.c and
  * test_operand.c.
  */
-#ifndef SDTKIT_NOTES_ARCH_PRIV_H
-#define SDTKIT_NOTES_ARCH_PRIV_H
+#ifndef SDTKIT_DECODE_ARCH_PRIV_H
+#define SDTKIT_DECODE_ARCH_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,4 +71,4 @@ void sdtkit_arch_indexed(struct sdtkit_operand *operand,
 			 const struct sdtkit_register *base,
 			 const struct sdtkit_register *index);
 
-#endif /* SDTKIT_NOTES_ARCH_PRIV_H */
+#endif /* SDTKIT_DECODE_ARCH_PRIV_H */

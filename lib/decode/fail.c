@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The message of the last failure, one per thread.  Not part of the handle,
- * because a failed open leaves none.  Too long a message is cut, never lost.
+ * The message of the last failure, one per thread.  It is not part of a handle,
+ * because an open that fails leaves none.  A message that is too long is cut.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "fail.h"
-#include "sdtkit/notes.h"
 
 static _Thread_local char message[256] = "no error";
 
@@ -30,7 +29,7 @@ int sdtkit_fail_in(int ret, const char *where)
 	return sdtkit_fail(-ret, "%s: %s", where, inner);
 }
 
-const char *sdtkit_notes_error(void)
+const char *sdtkit_fail_message(void)
 {
 	return message;
 }
