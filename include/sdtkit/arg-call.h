@@ -138,7 +138,7 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 
 #elif defined(SDTKIT_ARG_PUSHES)
 
-#define SDTKIT_OUT_HAND
+#define SDTKIT_OUT_PUSHED
 #define SDTKIT_OUT_CALL(n, function, type, ...)				\
 	__asm__ __volatile__("{leaq\t-144(%%rsp), %%rsp|"		\
 			     "lea\trsp, [rsp - 144]}\n"			\

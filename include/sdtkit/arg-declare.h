@@ -49,40 +49,43 @@ struct sdtkit_text {
  * text "". It does not return a struct: on x86-64 the address of that would be
  * in rax, which clang takes for kept and gcc does not.
  *
- * sdtkit_arg_NAME_here() returns the text, for calls by hand. On x86-64 it is
- * not a call to the compiler, see arg-call.h: the text's place and the inputs,
- * two words, are pushed, and a function that calls nothing else saves no
- * register.
+ * sdtkit_arg_NAME_here() returns the text; it is for arguments that a program
+ * marshals itself. On x86-64 the compiler sees no call (arg-call.h): the
+ * address of the text and the inputs, two words, are pushed for
+ * sdtkit_arg_NAME_pushed(), so that a function which calls nothing else saves
+ * no register.
  */
 #define SDTKIT_ARG_TEXT(name, params, inputs, first, second)		\
 	SDTKIT_ARG_DECLARE const char *sdtkit_arg_##name##_to(		\
 		char *to, size_t size, SDTKIT_ARG_LIST params)		\
 		SDTKIT_ARG_SYMBOL(sdtkit_arg_##name##_to);		\
 	SDTKIT_ARG_HERE(sdtkit_arg_##name##_here,			\
-			sdtkit_arg_##name##_hand,			\
+			sdtkit_arg_##name##_pushed,			\
 			sdtkit_arg_##name##_to, params, inputs, first, second)
 #define SDTKIT_ARG_LIST(...)	__VA_ARGS__
-#ifdef SDTKIT_OUT_HAND
-struct sdtkit_hand {
+#ifdef SDTKIT_OUT_PUSHED
+struct sdtkit_pushed {
 	SDTKIT_ARG_WORD char *to;
 	SDTKIT_ARG_WORD uintptr_t first;
 	SDTKIT_ARG_WORD uintptr_t second;
 	SDTKIT_OUT_PAD
 };
-#define SDTKIT_ARG_HERE(here, hand, write_to, params, inputs, first, second) \
-	SDTKIT_ARG_DECLARE void hand(struct sdtkit_hand in)		\
-		SDTKIT_ARG_SYMBOL(hand);				\
+#define SDTKIT_ARG_HERE(here, pushed, write_to, params, inputs, first,	\
+			second)						\
+	SDTKIT_ARG_DECLARE void pushed(struct sdtkit_pushed in)		\
+		SDTKIT_ARG_SYMBOL(pushed);				\
 	SDTKIT_OUT_INLINE struct sdtkit_text here params		\
 	{								\
 		struct sdtkit_text sdtkit_text;				\
 									\
-		SDTKIT_OUT_CALL(3, hand, sdtkit_hand,			\
+		SDTKIT_OUT_CALL(3, pushed, sdtkit_pushed,		\
 				SDTKIT_OUT_P(sdtkit_text.text),		\
 				first, second)				\
 		return sdtkit_text;					\
 	}
 #else
-#define SDTKIT_ARG_HERE(here, hand, write_to, params, inputs, first, second) \
+#define SDTKIT_ARG_HERE(here, pushed, write_to, params, inputs, first,	\
+			second)						\
 	SDTKIT_OUT_INLINE struct sdtkit_text here params		\
 	{								\
 		struct sdtkit_text sdtkit_text;				\

@@ -196,8 +196,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 
 /*
  * Defines sdtkit_arg_NAME_to(), which opens the writer, has write() fill it
- * and closes it, and what calls by hand lead to, whose words are the inputs.
- * params, inputs and words in brackets.
+ * and closes it; and sdtkit_arg_NAME_pushed(), which takes its inputs as words.
+ * params, inputs and words are written in parentheses.
  */
 #define SDTKIT_ARG_DEFINE_TEXT(name, write, params, inputs, words)	\
 	SDTKIT_ARG_DEFINE const char *sdtkit_arg_##name##_to(		\
@@ -209,18 +209,18 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 		write(&out, SDTKIT_ARG_LIST inputs);			\
 		return sdtkit_out_close(&out, to, size);		\
 	}								\
-	SDTKIT_ARG_DEFINE_HAND(sdtkit_arg_##name##_hand,		\
-			       sdtkit_arg_##name##_to, words)
-#ifdef SDTKIT_OUT_HAND
-#define SDTKIT_ARG_DEFINE_HAND(hand, write_to, words)			\
-	SDTKIT_ARG_DEFINE void hand(struct sdtkit_hand in)		\
+	SDTKIT_ARG_DEFINE_PUSHED(sdtkit_arg_##name##_pushed,		\
+				 sdtkit_arg_##name##_to, words)
+#ifdef SDTKIT_OUT_PUSHED
+#define SDTKIT_ARG_DEFINE_PUSHED(pushed, write_to, words)		\
+	SDTKIT_ARG_DEFINE void pushed(struct sdtkit_pushed in)		\
 	{								\
 		SDTKIT_OUT_FRAME(3);					\
 		write_to(in.to, sizeof(struct sdtkit_text),		\
 			 SDTKIT_ARG_LIST words);			\
 	}
 #else
-#define SDTKIT_ARG_DEFINE_HAND(hand, write_to, words)
+#define SDTKIT_ARG_DEFINE_PUSHED(pushed, write_to, words)
 #endif
 #define SDTKIT_ARG_COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -16,7 +16,7 @@
  *
  * What is where
  *	operand.h	how an argument is handed over, machine by machine
- *	check.h		the semaphore, and the check of it
+ *	semaphore.h	the semaphore, and the check of it
  *	call.h		the arguments: their types, and that they stay unevaluated
  *	site-*.h	the site; one of them, by the compiler's options:
  *	  native	our own assembly: the default, needs no package
@@ -62,7 +62,7 @@
 
 /* Each is included in one place only: headers may be folded into one file. */
 #ifndef SDTKIT_DISABLE
-#include <sdtkit/check.h>
+#include <sdtkit/semaphore.h>
 #endif
 #if defined(SDTKIT_DISABLE)
 #include <sdtkit/site-none.h>

@@ -4,8 +4,8 @@
  *
  * For -DSDTKIT_USE_SYS_SDT: builds that want the probes of systemtap-sdt-dev,
  * whose macros choose the operands. The check and the semaphore are those of
- * sdtkit/check.h, so that no argument is evaluated while nobody traces and no
- * object has to be linked.
+ * sdtkit/semaphore.h, so that no argument is evaluated while nobody traces and
+ * no object has to be linked.
  *
  * <sys/sdt.h> decides when it is first included whether the notes of a file
  * name semaphores. A program may have included it without; then no tracer

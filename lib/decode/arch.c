@@ -29,7 +29,7 @@ const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine)
 /* The word that text is, against a register's name. */
 static int compare(const void *key, const void *element)
 {
-	const struct sdtkit_text *word = key;
+	const struct sdtkit_cursor *word = key;
 	const struct sdtkit_register *reg = element;
 	size_t length = (size_t)(word->end - word->at);
 	int order = strncmp(word->at, reg->name, length);
@@ -40,13 +40,14 @@ static int compare(const void *key, const void *element)
 }
 
 const struct sdtkit_register *
-sdtkit_arch_register(const struct sdtkit_arch *arch, struct sdtkit_text *text)
+sdtkit_arch_register(const struct sdtkit_arch *arch,
+		     struct sdtkit_cursor *text)
 {
 	const struct sdtkit_register *reg;
-	struct sdtkit_text rest = *text, word;
+	struct sdtkit_cursor rest = *text, word;
 
-	if (!sdtkit_text_accept(&rest, arch->register_prefix) ||
-	    !sdtkit_text_word(&rest, &word))
+	if (!sdtkit_cursor_accept(&rest, arch->register_prefix) ||
+	    !sdtkit_cursor_word(&rest, &word))
 		return NULL;
 	reg = bsearch(&word, arch->registers, arch->register_count,
 		      sizeof(arch->registers[0]), compare);

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "sdtkit/notes.h"
-#include "text.h"
+#include "cursor.h"
 
 #define SDTKIT_COUNT_OF(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -36,7 +36,8 @@ struct sdtkit_arch {
 	 * False, or text that is left over: the location is of no form that
 	 * this parser knows, and what it has set is forgotten.
 	 */
-	bool (*parse)(const struct sdtkit_arch *arch, struct sdtkit_text *text,
+	bool (*parse)(const struct sdtkit_arch *arch,
+		      struct sdtkit_cursor *text,
 		      struct sdtkit_operand *operand);
 };
 
@@ -53,16 +54,17 @@ const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine);
 
 /* Takes a register with its prefix off the text, or NULL and nothing. */
 const struct sdtkit_register *
-sdtkit_arch_register(const struct sdtkit_arch *arch, struct sdtkit_text *text);
+sdtkit_arch_register(const struct sdtkit_arch *arch,
+		     struct sdtkit_cursor *text);
 
 /* Memory as arm has it, "[sp, #8]": arch_brackets.c. */
 bool sdtkit_arch_brackets(const struct sdtkit_arch *arch,
-			  struct sdtkit_text *text,
+			  struct sdtkit_cursor *text,
 			  struct sdtkit_operand *operand);
 
 /* Memory as most others have it, "8(%r15)": arch_parens.c. */
 bool sdtkit_arch_parens(const struct sdtkit_arch *arch,
-			struct sdtkit_text *text,
+			struct sdtkit_cursor *text,
 			struct sdtkit_operand *operand);
 
 /* Sets MEMORY at base + index, where index may be NULL, by the rule of those

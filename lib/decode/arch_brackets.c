@@ -18,19 +18,19 @@ enum {
 	SHIFT_MAX = 4,
 };
 
-static bool take_number(struct sdtkit_text *text, int64_t *value)
+static bool take_number(struct sdtkit_cursor *text, int64_t *value)
 {
-	struct sdtkit_text t = *text;
+	struct sdtkit_cursor t = *text;
 
-	sdtkit_text_accept(&t, "#");
-	if (!sdtkit_text_number(&t, value))
+	sdtkit_cursor_accept(&t, "#");
+	if (!sdtkit_cursor_number(&t, value))
 		return false;
 	*text = t;
 	return true;
 }
 
 static bool take_index(const struct sdtkit_arch *arch,
-		       struct sdtkit_text *text,
+		       struct sdtkit_cursor *text,
 		       struct sdtkit_operand *operand)
 {
 	int64_t shift = 0;
@@ -40,8 +40,8 @@ static bool take_index(const struct sdtkit_arch *arch,
 	if (operand->index == NULL ||
 	    operand->index->size != operand->base->size)
 		return false;
-	if (sdtkit_text_accept(text, ",") &&
-	    !(sdtkit_text_accept(text, "lsl") && take_number(text, &shift)))
+	if (sdtkit_cursor_accept(text, ",") &&
+	    !(sdtkit_cursor_accept(text, "lsl") && take_number(text, &shift)))
 		return false;
 	if (shift < 0 || shift > SHIFT_MAX)
 		return false;
@@ -51,24 +51,24 @@ static bool take_index(const struct sdtkit_arch *arch,
 
 /* What stands between the brackets, and the closing one. */
 static bool take_address(const struct sdtkit_arch *arch,
-			 struct sdtkit_text *text,
+			 struct sdtkit_cursor *text,
 			 struct sdtkit_operand *operand)
 {
 	operand->base = sdtkit_arch_register(arch, text);
 	if (operand->base == NULL)
 		return false;
-	if (sdtkit_text_accept(text, ",") &&
+	if (sdtkit_cursor_accept(text, ",") &&
 	    !take_number(text, &operand->displacement) &&
 	    !take_index(arch, text, operand))
 		return false;
-	return sdtkit_text_accept(text, "]");
+	return sdtkit_cursor_accept(text, "]");
 }
 
 bool sdtkit_arch_brackets(const struct sdtkit_arch *arch,
-			  struct sdtkit_text *text,
+			  struct sdtkit_cursor *text,
 			  struct sdtkit_operand *operand)
 {
-	if (sdtkit_text_accept(text, "[")) {
+	if (sdtkit_cursor_accept(text, "[")) {
 		operand->kind = SDTKIT_OPERAND_MEMORY;
 		return take_address(arch, text, operand);
 	}

@@ -30,31 +30,31 @@ void sdtkit_arch_indexed(struct sdtkit_operand *operand,
 
 /* What stands between the parentheses, and the closing one. */
 static bool take_address(const struct sdtkit_arch *arch,
-			 struct sdtkit_text *text,
+			 struct sdtkit_cursor *text,
 			 struct sdtkit_operand *operand)
 {
 	const struct sdtkit_register *base, *index = NULL;
 
 	base = sdtkit_arch_register(arch, text);
-	if (base != NULL && sdtkit_text_accept(text, ",")) {
+	if (base != NULL && sdtkit_cursor_accept(text, ",")) {
 		index = base;
 		base = sdtkit_arch_register(arch, text);
 	}
 	if (base == NULL)
 		return false;
 	sdtkit_arch_indexed(operand, base, index);
-	return sdtkit_text_accept(text, ")");
+	return sdtkit_cursor_accept(text, ")");
 }
 
 bool sdtkit_arch_parens(const struct sdtkit_arch *arch,
-			struct sdtkit_text *text,
+			struct sdtkit_cursor *text,
 			struct sdtkit_operand *operand)
 {
-	struct sdtkit_text t = *text;
+	struct sdtkit_cursor t = *text;
 	int64_t displacement;
 
-	if (sdtkit_text_number(&t, &displacement) &&
-	    sdtkit_text_accept(&t, "(")) {
+	if (sdtkit_cursor_number(&t, &displacement) &&
+	    sdtkit_cursor_accept(&t, "(")) {
 		*text = t;
 		operand->displacement = displacement;
 		return take_address(arch, text, operand);
@@ -65,6 +65,6 @@ bool sdtkit_arch_parens(const struct sdtkit_arch *arch,
 		return true;
 	}
 	operand->kind = SDTKIT_OPERAND_CONSTANT;
-	return sdtkit_text_accept(text, arch->constant_prefix) &&
-	       sdtkit_text_number(text, &operand->constant);
+	return sdtkit_cursor_accept(text, arch->constant_prefix) &&
+	       sdtkit_cursor_number(text, &operand->constant);
 }

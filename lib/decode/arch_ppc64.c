@@ -19,7 +19,7 @@ static const struct sdtkit_register registers[] = {
 	R(9),
 };
 
-static bool parse(const struct sdtkit_arch *arch, struct sdtkit_text *text,
+static bool parse(const struct sdtkit_arch *arch, struct sdtkit_cursor *text,
 		  struct sdtkit_operand *operand)
 {
 	const struct sdtkit_register *base, *index;
@@ -27,7 +27,7 @@ static bool parse(const struct sdtkit_arch *arch, struct sdtkit_text *text,
 	if (!sdtkit_arch_parens(arch, text, operand))
 		return false;
 	base = operand->reg;
-	if (base == NULL || !sdtkit_text_accept(text, ","))
+	if (base == NULL || !sdtkit_cursor_accept(text, ","))
 		return true;
 	index = sdtkit_arch_register(arch, text);
 	if (index == NULL)

@@ -64,12 +64,13 @@ static const struct sdtkit_register registers_i386[] = {
 	XMM(7, 28),
 };
 
-static bool take_scale(struct sdtkit_text *text, struct sdtkit_operand *operand)
+static bool take_scale(struct sdtkit_cursor *text,
+		       struct sdtkit_operand *operand)
 {
 	int64_t scale = 1;
 
-	if (sdtkit_text_accept(text, ",") &&
-	    !sdtkit_text_number(text, &scale))
+	if (sdtkit_cursor_accept(text, ",") &&
+	    !sdtkit_cursor_number(text, &scale))
 		return false;
 	operand->scale = (uint8_t)scale;
 	return scale == 1 || scale == 2 || scale == 4 || scale == 8;
@@ -77,27 +78,28 @@ static bool take_scale(struct sdtkit_text *text, struct sdtkit_operand *operand)
 
 /* What stands between the parentheses, and the closing one. */
 static bool take_address(const struct sdtkit_arch *arch,
-			 struct sdtkit_text *text,
+			 struct sdtkit_cursor *text,
 			 struct sdtkit_operand *operand)
 {
 	operand->base = sdtkit_arch_register(arch, text);
-	if (sdtkit_text_accept(text, ",")) {
+	if (sdtkit_cursor_accept(text, ",")) {
 		operand->index = sdtkit_arch_register(arch, text);
 		if (operand->index == NULL || !take_scale(text, operand))
 			return false;
 	}
 	return (operand->base != NULL || operand->index != NULL) &&
-	       sdtkit_text_accept(text, ")");
+	       sdtkit_cursor_accept(text, ")");
 }
 
-static bool parse_att(const struct sdtkit_arch *arch, struct sdtkit_text *text,
+static bool parse_att(const struct sdtkit_arch *arch,
+		      struct sdtkit_cursor *text,
 		      struct sdtkit_operand *operand)
 {
 	bool absolute;
 
-	if (sdtkit_text_accept(text, arch->constant_prefix)) {
+	if (sdtkit_cursor_accept(text, arch->constant_prefix)) {
 		operand->kind = SDTKIT_OPERAND_CONSTANT;
-		return sdtkit_text_number(text, &operand->constant);
+		return sdtkit_cursor_number(text, &operand->constant);
 	}
 	operand->reg = sdtkit_arch_register(arch, text);
 	if (operand->reg != NULL) {
@@ -105,8 +107,8 @@ static bool parse_att(const struct sdtkit_arch *arch, struct sdtkit_text *text,
 		return true;
 	}
 	operand->kind = SDTKIT_OPERAND_MEMORY;
-	absolute = sdtkit_text_number(text, &operand->displacement);
-	if (sdtkit_text_accept(text, "("))
+	absolute = sdtkit_cursor_number(text, &operand->displacement);
+	if (sdtkit_cursor_accept(text, "("))
 		return take_address(arch, text, operand);
 	return absolute;
 }

@@ -47,23 +47,23 @@ enum {
 };
 
 static int damaged(const struct sdtkit_note_reader *reader,
-		   const struct sdtkit_record *record, const char *what)
+		   const struct sdtkit_raw_note *raw, const char *what)
 {
-	return sdtkit_fail(EBADMSG, "note at %#zx of %s: %s", record->start,
+	return sdtkit_fail(EBADMSG, "note at %#zx of %s: %s", raw->start,
 			   reader->section, what);
 }
 
 static int check_arguments(const struct sdtkit_note_reader *reader,
-			   const struct sdtkit_record *record, size_t strings)
+			   const struct sdtkit_raw_note *raw, size_t strings)
 {
 	if (strings == 0)
-		return damaged(reader, record, "summary without an end");
+		return damaged(reader, raw, "summary without an end");
 	strings--;
 	if (strings % STRINGS_PER_ARGUMENT != 0)
-		return damaged(reader, record, "argument not complete");
+		return damaged(reader, raw, "argument not complete");
 	if (strings > STRINGS_PER_ARGUMENT * SDTKIT_DESCRIBED_MAX)
 		return sdtkit_fail(E2BIG, "note at %#zx of %s: more than %d "
-				   "arguments", record->start, reader->section,
+				   "arguments", raw->start, reader->section,
 				   SDTKIT_DESCRIBED_MAX);
 	return 0;
 }
@@ -89,23 +89,23 @@ static int append(struct sdtkit_index *index,
 
 /* Padding is not part of a note, so every byte of it belongs to a string. */
 static int read_entry(const struct sdtkit_note_reader *reader,
-		      struct sdtkit_record record, struct sdtkit_indexed *entry)
+		      struct sdtkit_raw_note raw, struct sdtkit_indexed *entry)
 {
-	entry->provider = sdtkit_note_string(reader, &record);
+	entry->provider = sdtkit_note_string(reader, &raw);
 	if (entry->provider == NULL)
-		return damaged(reader, &record, "provider name without an end");
-	entry->probe = sdtkit_note_string(reader, &record);
+		return damaged(reader, &raw, "provider name without an end");
+	entry->probe = sdtkit_note_string(reader, &raw);
 	if (entry->probe == NULL)
-		return damaged(reader, &record, "probe name without an end");
-	entry->rest = (const char *)reader->data + record.at;
-	entry->end = (const char *)reader->data + record.end;
-	for (entry->strings = 0; record.at < record.end; entry->strings++) {
-		if (sdtkit_note_string(reader, &record) != NULL)
+		return damaged(reader, &raw, "probe name without an end");
+	entry->rest = (const char *)reader->data + raw.at;
+	entry->end = (const char *)reader->data + raw.end;
+	for (entry->strings = 0; raw.at < raw.end; entry->strings++) {
+		if (sdtkit_note_string(reader, &raw) != NULL)
 			continue;
-		if (record.type == OF_ARGUMENTS)
-			return damaged(reader, &record,
+		if (raw.type == OF_ARGUMENTS)
+			return damaged(reader, &raw,
 				       "comment without an end");
-		return damaged(reader, &record, entry->strings == 0 ?
+		return damaged(reader, &raw, entry->strings == 0 ?
 			       "summary without an end" :
 			       "argument without an end");
 	}
@@ -114,31 +114,31 @@ static int read_entry(const struct sdtkit_note_reader *reader,
 
 static int add_note(struct sdtkit_descriptions *descriptions,
 		    const struct sdtkit_note_reader *reader,
-		    const struct sdtkit_record *record)
+		    const struct sdtkit_raw_note *raw)
 {
 	struct sdtkit_indexed entry;
-	int ret = read_entry(reader, *record, &entry);
+	int ret = read_entry(reader, *raw, &entry);
 
 	if (ret < 0)
 		return ret;
-	if (record->type == OF_ARGUMENTS)
+	if (raw->type == OF_ARGUMENTS)
 		return append(&descriptions->comments, &entry);
-	ret = check_arguments(reader, record, entry.strings);
+	ret = check_arguments(reader, raw, entry.strings);
 	return ret < 0 ? ret : append(&descriptions->probes, &entry);
 }
 
 int sdtkit_descriptions_add(struct sdtkit_descriptions *descriptions,
 			    struct sdtkit_note_reader *reader)
 {
-	struct sdtkit_record record;
+	struct sdtkit_raw_note raw;
 	int ret;
 
-	while ((ret = sdtkit_record_next(reader, "sdtkit", &record)) > 0) {
-		if (record.type == OF_PROBE || record.type == OF_ARGUMENTS)
-			ret = add_note(descriptions, reader, &record);
-		else if (record.type == OF_RECORD)
+	while ((ret = sdtkit_raw_note_next(reader, "sdtkit", &raw)) > 0) {
+		if (raw.type == OF_PROBE || raw.type == OF_ARGUMENTS)
+			ret = add_note(descriptions, reader, &raw);
+		else if (raw.type == OF_RECORD)
 			ret = sdtkit_layouts_add(&descriptions->layouts,
-						 reader, record);
+						 reader, raw);
 		if (ret < 0)
 			return ret;
 	}

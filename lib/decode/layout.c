@@ -31,9 +31,9 @@ enum {
 };
 
 static int damaged(const struct sdtkit_note_reader *reader,
-		   const struct sdtkit_record *record, const char *what)
+		   const struct sdtkit_raw_note *raw, const char *what)
 {
-	return sdtkit_fail(EBADMSG, "note at %#zx of %s: %s", record->start,
+	return sdtkit_fail(EBADMSG, "note at %#zx of %s: %s", raw->start,
 			   reader->section, what);
 }
 
@@ -123,29 +123,29 @@ static bool is_name(const char *name)
 }
 
 static int read_member(const struct sdtkit_note_reader *reader,
-		       struct sdtkit_record *record,
+		       struct sdtkit_raw_note *raw,
 		       struct sdtkit_layout_member *member)
 {
-	const char *offset = sdtkit_note_string(reader, record);
+	const char *offset = sdtkit_note_string(reader, raw);
 
 	*member = (struct sdtkit_layout_member) { .offset = 0 };
 	if (offset == NULL)
-		return damaged(reader, record, "member without an end");
-	if (record->at < record->end)
-		member->wire = sdtkit_note_string(reader, record);
-	if (member->wire != NULL && record->at < record->end)
-		member->type = sdtkit_note_string(reader, record);
-	if (member->type != NULL && record->at < record->end)
-		member->name = sdtkit_note_string(reader, record);
-	if (member->name != NULL && record->at < record->end)
-		member->doc = sdtkit_note_string(reader, record);
+		return damaged(reader, raw, "member without an end");
+	if (raw->at < raw->end)
+		member->wire = sdtkit_note_string(reader, raw);
+	if (member->wire != NULL && raw->at < raw->end)
+		member->type = sdtkit_note_string(reader, raw);
+	if (member->type != NULL && raw->at < raw->end)
+		member->name = sdtkit_note_string(reader, raw);
+	if (member->name != NULL && raw->at < raw->end)
+		member->doc = sdtkit_note_string(reader, raw);
 	if (member->doc == NULL)
-		return damaged(reader, record, "member not complete");
+		return damaged(reader, raw, "member not complete");
 	if (!read_number(offset, &member->offset))
-		return damaged(reader, record, "offset of a member is not a "
+		return damaged(reader, raw, "offset of a member is not a "
 			       "number up to 4096");
 	if (!is_name(member->name))
-		return damaged(reader, record, "member without a name");
+		return damaged(reader, raw, "member without a name");
 	read_wire(member);
 	return 0;
 }
@@ -180,27 +180,27 @@ static int append_member(struct sdtkit_layouts *layouts,
 
 static int add_members(struct sdtkit_layouts *layouts,
 		       const struct sdtkit_note_reader *reader,
-		       struct sdtkit_record record, size_t size)
+		       struct sdtkit_raw_note raw, size_t size)
 {
 	struct sdtkit_layout_member member;
 	size_t end = 0;
 	int ret;
 
-	while (record.at < record.end) {
-		ret = read_member(reader, &record, &member);
+	while (raw.at < raw.end) {
+		ret = read_member(reader, &raw, &member);
 		if (ret < 0)
 			return ret;
 		if (member.offset < end)
-			return damaged(reader, &record, "member overlaps the "
+			return damaged(reader, &raw, "member overlaps the "
 				       "one before it");
 		end = member.offset + member.size;
 		if (end > size)
-			return damaged(reader, &record, "member outside of "
+			return damaged(reader, &raw, "member outside of "
 				       "the record");
 		if (layouts->member_count == SDTKIT_MEMBERS_MAX)
 			return sdtkit_fail(E2BIG, "note at %#zx of %s: more "
 					   "than %d members of records",
-					   record.start, reader->section,
+					   raw.start, reader->section,
 					   SDTKIT_MEMBERS_MAX);
 		ret = append_member(layouts, &member);
 		if (ret < 0)
@@ -225,7 +225,7 @@ static int add_layout(struct sdtkit_layouts *layouts,
 
 int sdtkit_layouts_add(struct sdtkit_layouts *layouts,
 		       const struct sdtkit_note_reader *reader,
-		       struct sdtkit_record record)
+		       struct sdtkit_raw_note raw)
 {
 	struct sdtkit_indexed_layout entry = {
 		.order = layouts->count,
@@ -236,22 +236,22 @@ int sdtkit_layouts_add(struct sdtkit_layouts *layouts,
 
 	if (layouts->count == SDTKIT_RECORDS_MAX)
 		return sdtkit_fail(E2BIG, "note at %#zx of %s: more than %d "
-				   "records", record.start, reader->section,
+				   "records", raw.start, reader->section,
 				   SDTKIT_RECORDS_MAX);
-	entry.provider = sdtkit_note_string(reader, &record);
+	entry.provider = sdtkit_note_string(reader, &raw);
 	if (entry.provider == NULL)
-		return damaged(reader, &record, "provider name without an end");
-	entry.type = sdtkit_note_string(reader, &record);
+		return damaged(reader, &raw, "provider name without an end");
+	entry.type = sdtkit_note_string(reader, &raw);
 	if (entry.type == NULL)
-		return damaged(reader, &record, "type without an end");
-	entry.rest = (const char *)reader->data + record.at;
-	entry.length = record.end - record.at;
-	if (sdtkit_note_string(reader, &record) == NULL ||
+		return damaged(reader, &raw, "type without an end");
+	entry.rest = (const char *)reader->data + raw.at;
+	entry.length = raw.end - raw.at;
+	if (sdtkit_note_string(reader, &raw) == NULL ||
 	    !read_number(entry.rest, &bytes))
-		return damaged(reader, &record, "size of a record is not a "
+		return damaged(reader, &raw, "size of a record is not a "
 			       "number up to 4096");
 	entry.size = bytes;
-	ret = add_members(layouts, reader, record, bytes);
+	ret = add_members(layouts, reader, raw, bytes);
 	entry.count = layouts->member_count - entry.first;
 	if (ret == 0)
 		ret = add_layout(layouts, &entry);

@@ -48,7 +48,7 @@ struct sdtkit_layouts {
  */
 int sdtkit_layouts_add(struct sdtkit_layouts *layouts,
 		       const struct sdtkit_note_reader *reader,
-		       struct sdtkit_record record);
+		       struct sdtkit_raw_note record);
 void sdtkit_layouts_sort(struct sdtkit_layouts *layouts);
 
 /*

@@ -48,14 +48,14 @@ uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
 }
 
 const char *sdtkit_note_string(const struct sdtkit_note_reader *reader,
-			       struct sdtkit_record *record)
+			       struct sdtkit_raw_note *raw)
 {
-	const char *string = (const char *)reader->data + record->at;
-	const char *nul = memchr(string, '\0', record->end - record->at);
+	const char *string = (const char *)reader->data + raw->at;
+	const char *nul = memchr(string, '\0', raw->end - raw->at);
 
 	if (nul == NULL)
 		return NULL;
-	record->at += (size_t)(nul - string) + 1;
+	raw->at += (size_t)(nul - string) + 1;
 	return string;
 }
 
@@ -71,8 +71,8 @@ static int damaged(const struct sdtkit_note_reader *reader, size_t start,
 			   reader->section, what);
 }
 
-int sdtkit_record_next(struct sdtkit_note_reader *reader, const char *owner,
-		       struct sdtkit_record *record)
+int sdtkit_raw_note_next(struct sdtkit_note_reader *reader, const char *owner,
+			 struct sdtkit_raw_note *raw)
 {
 	size_t owner_length = strlen(owner) + 1;
 
@@ -98,55 +98,55 @@ int sdtkit_record_next(struct sdtkit_note_reader *reader, const char *owner,
 		    memcmp(reader->data + start + NOTE_HEADER, owner,
 			   owner_length) != 0)
 			continue;
-		record->start = start;
-		record->type = (uint32_t)sdtkit_note_number(reader, start + 8,
-							    4);
-		record->at = start + description;
-		record->end = record->at + description_size;
+		raw->start = start;
+		raw->type = (uint32_t)sdtkit_note_number(reader, start + 8,
+							 4);
+		raw->at = start + description;
+		raw->end = raw->at + description_size;
 		return 1;
 	}
 	return 0;
 }
 
 static int read_site(const struct sdtkit_note_reader *reader,
-		     struct sdtkit_record *record, struct sdtkit_note *note)
+		     struct sdtkit_raw_note *raw, struct sdtkit_site_note *note)
 {
 	unsigned int address = reader->address_size;
-	struct sdtkit_note n;
+	struct sdtkit_site_note n;
 
-	if (record->end - record->at < 3 * address)
-		return damaged(reader, record->start,
+	if (raw->end - raw->at < 3 * address)
+		return damaged(reader, raw->start,
 			       "too short for three addresses");
-	n.location = sdtkit_note_number(reader, record->at, address);
-	n.base = sdtkit_note_number(reader, record->at + address, address);
-	n.semaphore = sdtkit_note_number(reader, record->at + 2 * address,
+	n.location = sdtkit_note_number(reader, raw->at, address);
+	n.base = sdtkit_note_number(reader, raw->at + address, address);
+	n.semaphore = sdtkit_note_number(reader, raw->at + 2 * address,
 					 address);
-	record->at += 3 * address;
-	n.provider = sdtkit_note_string(reader, record);
+	raw->at += 3 * address;
+	n.provider = sdtkit_note_string(reader, raw);
 	if (n.provider == NULL)
-		return damaged(reader, record->start,
+		return damaged(reader, raw->start,
 			       "provider name without an end");
-	n.probe = sdtkit_note_string(reader, record);
+	n.probe = sdtkit_note_string(reader, raw);
 	if (n.probe == NULL)
-		return damaged(reader, record->start,
+		return damaged(reader, raw->start,
 			       "probe name without an end");
-	n.arguments = sdtkit_note_string(reader, record);
+	n.arguments = sdtkit_note_string(reader, raw);
 	if (n.arguments == NULL)
-		return damaged(reader, record->start,
+		return damaged(reader, raw->start,
 			       "argument list without an end");
 	*note = n;
 	return 1;
 }
 
-int sdtkit_note_read(struct sdtkit_note_reader *reader,
-		     struct sdtkit_note *note)
+int sdtkit_site_note_next(struct sdtkit_note_reader *reader,
+			  struct sdtkit_site_note *note)
 {
-	struct sdtkit_record record;
+	struct sdtkit_raw_note raw;
 	int ret;
 
-	while ((ret = sdtkit_record_next(reader, "stapsdt", &record)) > 0) {
-		if (record.type == NOTE_TYPE)
-			return read_site(reader, &record, note);
+	while ((ret = sdtkit_raw_note_next(reader, "stapsdt", &raw)) > 0) {
+		if (raw.type == NOTE_TYPE)
+			return read_site(reader, &raw, note);
 	}
 	return ret;
 }

@@ -20,7 +20,7 @@ struct sdtkit_note_reader {
 };
 
 /* Any note: the places of its parts in the section. */
-struct sdtkit_record {
+struct sdtkit_raw_note {
 	size_t start;
 	uint32_t type;
 	/* The description is [at, end). */
@@ -29,7 +29,7 @@ struct sdtkit_record {
 };
 
 /* The note of a site as it stands in the file; strings point into the data. */
-struct sdtkit_note {
+struct sdtkit_site_note {
 	uint64_t location;
 	uint64_t base;
 	uint64_t semaphore;
@@ -43,12 +43,12 @@ struct sdtkit_note {
  * end, or -EBADMSG; the position has always advanced, to the end where the
  * damage hides the beginning of the next note.
  */
-int sdtkit_record_next(struct sdtkit_note_reader *reader, const char *owner,
-		       struct sdtkit_record *record);
+int sdtkit_raw_note_next(struct sdtkit_note_reader *reader, const char *owner,
+			 struct sdtkit_raw_note *raw);
 
 /* The same, reading the record of a probe's site. */
-int sdtkit_note_read(struct sdtkit_note_reader *reader,
-		     struct sdtkit_note *note);
+int sdtkit_site_note_next(struct sdtkit_note_reader *reader,
+			  struct sdtkit_site_note *note);
 
 /* The number of size bytes (at most 8) at this place, which is in the data. */
 uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
@@ -59,6 +59,6 @@ uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
  * ends there.
  */
 const char *sdtkit_note_string(const struct sdtkit_note_reader *reader,
-			       struct sdtkit_record *record);
+			       struct sdtkit_raw_note *raw);
 
 #endif /* SDTKIT_DECODE_NOTE_PRIV_H */

@@ -17,16 +17,16 @@
 #include "arch.h"
 #include "fail.h"
 #include "operand.h"
-#include "text.h"
+#include "cursor.h"
 
 enum {
 	SIZE_DIGITS_MAX = 4,
 };
 
 /* Takes the next operand off the list; an empty text at its end. */
-static struct sdtkit_text take_operand(const char **list)
+static struct sdtkit_cursor take_operand(const char **list)
 {
-	struct sdtkit_text text;
+	struct sdtkit_cursor text;
 	const char *at = *list;
 	int depth = 0;
 
@@ -46,10 +46,11 @@ static struct sdtkit_text take_operand(const char **list)
 }
 
 /* Without a type, the operand keeps size 0 and the text is all location. */
-static void take_type(struct sdtkit_text *text, struct sdtkit_operand *operand)
+static void take_type(struct sdtkit_cursor *text,
+		      struct sdtkit_operand *operand)
 {
-	struct sdtkit_text t = *text;
-	bool is_signed = sdtkit_text_accept(&t, "-");
+	struct sdtkit_cursor t = *text;
+	bool is_signed = sdtkit_cursor_accept(&t, "-");
 	const char *digits = t.at;
 	bool is_float;
 	unsigned int size = 0;
@@ -59,8 +60,8 @@ static void take_type(struct sdtkit_text *text, struct sdtkit_operand *operand)
 		size = size * 10 + (unsigned int)(*t.at++ - '0');
 	if (t.at == digits)
 		return;
-	is_float = sdtkit_text_accept(&t, "f");
-	if (!sdtkit_text_accept(&t, "@"))
+	is_float = sdtkit_cursor_accept(&t, "f");
+	if (!sdtkit_cursor_accept(&t, "@"))
 		return;
 	operand->size = (uint16_t)size;
 	operand->is_signed = is_signed;
@@ -69,7 +70,7 @@ static void take_type(struct sdtkit_text *text, struct sdtkit_operand *operand)
 }
 
 static void parse_operand(const struct sdtkit_arch *arch,
-			  struct sdtkit_text text,
+			  struct sdtkit_cursor text,
 			  struct sdtkit_operand *operand)
 {
 	struct sdtkit_operand located;
@@ -94,7 +95,7 @@ int sdtkit_operands_parse(const struct sdtkit_arch *arch, const char *text,
 	size_t count = 0;
 
 	for (;;) {
-		struct sdtkit_text operand = take_operand(&text);
+		struct sdtkit_cursor operand = take_operand(&text);
 
 		if (operand.at == operand.end)
 			return (int)count;

@@ -52,25 +52,25 @@ static bool may_be_code(const struct sdtkit_elf *core, size_t *cursor,
 
 static int add_files(struct sdtkit_maps *maps, const struct sdtkit_elf *core,
 		     const struct sdtkit_note_reader *reader,
-		     struct sdtkit_record record)
+		     struct sdtkit_raw_note raw)
 {
 	unsigned int word = reader->address_size;
 	uint64_t count, page, i;
-	size_t at = record.at, cursor = 0;
+	size_t at = raw.at, cursor = 0;
 	int ret;
 
-	if (record.end - at < 2 * word)
+	if (raw.end - at < 2 * word)
 		goto damaged;
 	count = sdtkit_note_number(reader, at, word);
 	page = sdtkit_note_number(reader, at + word, word);
 	at += 2 * word;
-	if (count > (record.end - at) / (3 * word))
+	if (count > (raw.end - at) / (3 * word))
 		goto damaged;
-	record.at = at + count * 3 * word;
+	raw.at = at + count * 3 * word;
 	for (i = 0; i < count; i++, at += 3 * word) {
 		struct sdtkit_map map = {
 			.object = {
-				.path = sdtkit_note_string(reader, &record),
+				.path = sdtkit_note_string(reader, &raw),
 				.start = sdtkit_note_number(reader, at, word),
 				.end = sdtkit_note_number(reader, at + word,
 							  word),
@@ -100,12 +100,12 @@ damaged:
 static int search_notes(struct sdtkit_maps *maps, const struct sdtkit_elf *core,
 			struct sdtkit_note_reader *reader)
 {
-	struct sdtkit_record record;
+	struct sdtkit_raw_note raw;
 	int ret;
 
-	while ((ret = sdtkit_record_next(reader, "CORE", &record)) > 0) {
-		if (record.type == NT_FILE)
-			return add_files(maps, core, reader, record);
+	while ((ret = sdtkit_raw_note_next(reader, "CORE", &raw)) > 0) {
+		if (raw.type == NT_FILE)
+			return add_files(maps, core, reader, raw);
 	}
 	return ret;
 }

@@ -47,7 +47,7 @@ int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id)
 		.section = ".note.gnu.build-id",
 		.big_endian = elf->info.big_endian,
 	};
-	struct sdtkit_record record;
+	struct sdtkit_raw_note raw;
 	struct sdtkit_bytes bytes;
 	size_t position = 0;
 
@@ -56,14 +56,14 @@ int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id)
 		return 0;
 	reader.data = bytes.data;
 	reader.size = bytes.size;
-	while (sdtkit_record_next(&reader, "GNU", &record) > 0) {
-		if (record.type != NT_GNU_BUILD_ID ||
-		    record.end - record.at > SDTKIT_BUILD_ID_MAX ||
-		    record.end - record.at < 2)
+	while (sdtkit_raw_note_next(&reader, "GNU", &raw) > 0) {
+		if (raw.type != NT_GNU_BUILD_ID ||
+		    raw.end - raw.at > SDTKIT_BUILD_ID_MAX ||
+		    raw.end - raw.at < 2)
 			continue;
-		id->data = bytes.data + record.at;
-		id->size = record.end - record.at;
-		id->address = bytes.address + record.at;
+		id->data = bytes.data + raw.at;
+		id->size = raw.end - raw.at;
+		id->address = bytes.address + raw.at;
 		return 1;
 	}
 	return 0;

@@ -239,14 +239,14 @@ static int index_descriptions(struct sdtkit_notes *notes)
 }
 
 /* The next record of the present file. */
-static int next_here(struct sdtkit_notes *notes, struct sdtkit_note *note)
+static int next_here(struct sdtkit_notes *notes, struct sdtkit_site_note *note)
 {
 	int ret = index_descriptions(notes);
 
 	if (ret < 0)
 		return ret;
 	do {
-		ret = sdtkit_note_read(&notes->sites.reader, note);
+		ret = sdtkit_site_note_next(&notes->sites.reader, note);
 		if (ret != 0)
 			return ret;
 		ret = walk_on(&notes->sites, notes->noted);
@@ -271,7 +271,7 @@ static int next_member(struct sdtkit_notes *notes)
 
 /* Addresses of an object file wait for relocation: they are left out. */
 static void set_places(struct sdtkit_site *site, const struct sdtkit_elf *elf,
-		       const struct sdtkit_note *note)
+		       const struct sdtkit_site_note *note)
 {
 	site->offset = SDTKIT_NO_OFFSET;
 	site->semaphore_offset = SDTKIT_NO_OFFSET;
@@ -294,7 +294,7 @@ static int fail_here(const struct sdtkit_notes *notes, int ret)
 int sdtkit_notes_next(struct sdtkit_notes *notes,
 		      const struct sdtkit_site **site)
 {
-	struct sdtkit_note note;
+	struct sdtkit_site_note note;
 	int ret;
 
 	while ((ret = next_here(notes, &note)) == 0) {

@@ -15,7 +15,7 @@
 #include "machine.h"
 #include "members.h"
 #include "printable.h"
-#include "reach.h"
+#include "safe_read.h"
 
 enum {
 	WORD = sizeof(long),
@@ -132,7 +132,7 @@ static const char *read_memory(const struct sdtkit_operand *operand,
 				   thread->context, &address);
 	if (why != NULL)
 		return why;
-	if (!sdtkit_tap_reach(thread->pid, address, &number, size))
+	if (!sdtkit_tap_safe_read(thread->pid, address, &number, size))
 		return "the note names memory that cannot be read";
 	*bits = size == 1 ? number.u1 : size == 2 ? number.u2 :
 		size == 4 ? number.u4 : number.u8;
@@ -215,8 +215,8 @@ static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
 		value->why = "the strings before it took the room";
 		return;
 	}
-	length = sdtkit_tap_reach_string(pid, (uintptr_t)value->bits, room->at,
-					 size, &whole);
+	length = sdtkit_tap_safe_read_string(pid, (uintptr_t)value->bits,
+					     room->at, size, &whole);
 	if (length < 0) {
 		value->why = "there is no memory at that address";
 		return;

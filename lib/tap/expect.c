@@ -106,11 +106,11 @@ static void add_difference(const struct sdtkit_tap_want *want,
 /* All events that were not taken, as many as a reader wants to see. */
 static void add_events(struct sdtkit_tap *tap)
 {
-	unsigned long number = atomic_load(&tap->ring->tail);
+	unsigned long number = atomic_load(&tap->buffer->tail);
 	const struct sdtkit_tap_slot *slot;
 	size_t count = 0;
 
-	while ((slot = sdtkit_tap_ring_next(tap->ring, &number)) != NULL) {
+	while ((slot = sdtkit_tap_buffer_next(tap->buffer, &number)) != NULL) {
 		if (count++ < SHOWN)
 			add_event(&slot->event);
 		number++;
@@ -183,7 +183,7 @@ static int check_keys(const struct check *check,
 static int check_probe(const struct check *check)
 {
 	const struct sdtkit_tap *tap = check->tap;
-	bool known = false;
+	bool is_known = false;
 	size_t i;
 	int ret;
 
@@ -199,15 +199,15 @@ static int check_probe(const struct check *check)
 			       sdtkit_tap_signal_name());
 		return -EPIPE;
 	}
-	for (i = 0; check->wants != NULL && i < tap->known_count; i++) {
-		if (!is_named(&tap->known[i]->shown, check->probe))
+	for (i = 0; check->wants != NULL && i < tap->entry_count; i++) {
+		if (!is_named(&tap->entries[i]->shown, check->probe))
 			continue;
-		known = true;
-		ret = check_keys(check, &tap->known[i]->shown);
+		is_known = true;
+		ret = check_keys(check, &tap->entries[i]->shown);
 		if (ret < 0)
 			return ret;
 	}
-	if (check->wants == NULL || known)
+	if (check->wants == NULL || is_known)
 		return 0;
 	fail(check, EINVAL, "is not a probe that this tap is on: ");
 	sdtkit_tap_add("it was opened with \"%s\"", tap->pattern);
@@ -228,9 +228,9 @@ static int nothing_fired(const struct check *check)
 	fail(check, ENOMSG, "did not fire");
 	add_expected(check);
 	sdtkit_tap_add("\nevents that were not taken:");
-	if (sdtkit_tap_ring_next(check->tap->ring,
-				 &(unsigned long){ atomic_load(
-					&check->tap->ring->tail) }) == NULL)
+	if (sdtkit_tap_buffer_next(check->tap->buffer,
+				   &(unsigned long){ atomic_load(
+					&check->tap->buffer->tail) }) == NULL)
 		sdtkit_tap_add(" none");
 	add_events(check->tap);
 	return -ENOMSG;
@@ -239,10 +239,10 @@ static int nothing_fired(const struct check *check)
 /* The oldest event, or the oldest one of the probe. */
 static struct sdtkit_tap_slot *find_event(const struct check *check, bool any)
 {
-	unsigned long number = atomic_load(&check->tap->ring->tail);
+	unsigned long number = atomic_load(&check->tap->buffer->tail);
 	struct sdtkit_tap_slot *slot;
 
-	while ((slot = sdtkit_tap_ring_next(check->tap->ring, &number))) {
+	while ((slot = sdtkit_tap_buffer_next(check->tap->buffer, &number))) {
 		if (any || is_named(slot->event.probe, check->probe))
 			return slot;
 		number++;
@@ -269,7 +269,7 @@ static int judge(const struct check *check, bool next)
 	if (differences(check, &slot->event) > 0)
 		return -EILSEQ;
 	slot->taken = true;
-	sdtkit_tap_ring_free(check->tap->ring);
+	sdtkit_tap_buffer_free(check->tap->buffer);
 	return 0;
 }
 
@@ -309,13 +309,13 @@ int sdtkit_tap_expect_next_at(const char *file, int line,
 
 static int judge_none(const struct check *check, const char *pattern)
 {
-	unsigned long number = atomic_load(&check->tap->ring->tail);
+	unsigned long number = atomic_load(&check->tap->buffer->tail);
 	const struct sdtkit_tap_slot *slot;
 	int ret = check_probe(check);
 
 	if (ret < 0)
 		return ret;
-	while ((slot = sdtkit_tap_ring_next(check->tap->ring, &number))) {
+	while ((slot = sdtkit_tap_buffer_next(check->tap->buffer, &number))) {
 		const struct sdtkit_tap_probe *probe = slot->event.probe;
 
 		number++;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "members.h"
-#include "reach.h"
+#include "safe_read.h"
 
 static void place_member(const struct sdtkit_layout_member *member,
 			 struct sdtkit_tap_place_of_member *to)
@@ -140,8 +140,8 @@ void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
 		value->why = "the records before it took the room";
 		return;
 	}
-	if (!sdtkit_tap_reach(pid, (uintptr_t)value->bits, bytes,
-			      record->size)) {
+	if (!sdtkit_tap_safe_read(pid, (uintptr_t)value->bits, bytes,
+				  record->size)) {
 		value->why = "there is no memory at that address";
 		return;
 	}

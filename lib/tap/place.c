@@ -2,13 +2,10 @@
 /* See place.h. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "epoch.h"
 #include "error.h"
 #include "patch.h"
 #include "place.h"
@@ -20,76 +17,6 @@ struct table {
 };
 
 static _Atomic(struct table *) table;
-/* Handlers at work, of this turn and of the one before. */
-static atomic_uint turn;
-static atomic_long inside[2];
-
-/*
- * The thread that is in a handler, or 0, and its turn.  By its id, as the child
- * of a vfork(), which has the variables of its parent, may be killed in there.
- * Where they lie is known when the thread starts: to reach them calls nothing.
- */
-#define IN_HANDLER _Thread_local __attribute__((tls_model("initial-exec")))
-static IN_HANDLER pid_t noted;
-static IN_HANDLER unsigned int noted_turn;
-
-static unsigned int take_turn(void)
-{
-	unsigned int now;
-
-	for (;;) {
-		now = atomic_load(&turn);
-		atomic_fetch_add(&inside[now & 1], 1);
-		if (atomic_load(&turn) == now)
-			return now;
-		atomic_fetch_sub(&inside[now & 1], 1);
-	}
-}
-
-/* A child that was killed in there does not leave by itself. */
-static void leave_for_child(pid_t tid)
-{
-	if (noted == 0 || noted == tid || kill(noted, 0) == 0 ||
-	    errno != ESRCH)
-		return;
-	noted = 0;
-	atomic_fetch_sub(&inside[noted_turn & 1], 1);
-}
-
-void sdtkit_tap_enter(pid_t tid, struct sdtkit_tap_stay *stay)
-{
-	leave_for_child(tid);
-	stay->turn = take_turn();
-	stay->noted = noted == 0;
-	if (stay->noted) {
-		noted_turn = stay->turn;
-		noted = tid;
-	}
-}
-
-void sdtkit_tap_leave(const struct sdtkit_tap_stay *stay)
-{
-	if (stay->noted)
-		noted = 0;
-	atomic_fetch_sub(&inside[stay->turn & 1], 1);
-}
-
-/* Handlers that begin from now on count in the other place. */
-void sdtkit_tap_wait(void)
-{
-	unsigned int before = atomic_fetch_add(&turn, 1);
-
-	leave_for_child((pid_t)syscall(SYS_gettid));
-	while (atomic_load(&inside[before & 1]) > 0)
-		sched_yield();
-}
-
-void sdtkit_tap_forget_handlers(void)
-{
-	noted = 0;
-	atomic_store(&inside[0], 0);
-	atomic_store(&inside[1], 0);
-}
 
 /* Where it is in the table, or would be. */
 static size_t search(const struct table *t, uintptr_t address)
@@ -182,7 +109,7 @@ int sdtkit_tap_places_add(uintptr_t *addresses, size_t count)
 	}
 	qsort(new->places, new->count, sizeof(new->places[0]), compare_places);
 	atomic_store(&table, new);
-	sdtkit_tap_wait();
+	sdtkit_tap_readers_wait();
 	free(old);
 	return 0;
 }

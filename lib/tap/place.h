@@ -11,7 +11,7 @@
  * 1. a place stays for ever: a thread may have met a trap that is no longer
  *    there when its signal comes;
  * 2. a hook that was unlinked, and a table that was replaced, is freed after
- *    sdtkit_tap_wait() only.
+ *    sdtkit_tap_readers_wait() only.
  */
 #ifndef SDTKIT_TAP_PLACE_PRIV_H
 #define SDTKIT_TAP_PLACE_PRIV_H
@@ -20,14 +20,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "decode.h"
 #include "machine.h"
 #include "sdtkit/notes.h"
 #include "sdtkit/tap.h"
 
-struct sdtkit_tap_known;
+struct sdtkit_tap_probe_entry;
 struct sdtkit_tap_hook;
 
 struct sdtkit_tap_place {
@@ -55,7 +54,7 @@ struct sdtkit_tap_hook {
 	/* Still hooked, but its trap and its semaphore are given back. */
 	atomic_bool is_withdrawn;
 	struct sdtkit_tap *tap;
-	struct sdtkit_tap_known *known;
+	struct sdtkit_tap_probe_entry *entry;
 	/* NULL: the probe has none. */
 	uint16_t *semaphore;
 	size_t operand_count;
@@ -105,22 +104,5 @@ void sdtkit_tap_hook_withdraw(struct sdtkit_tap_hook *hook);
 /* Writes the trap again if it is missing, and raises what was loaded anew. */
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 			   enum sdtkit_tap_presence presence);
-
-/* A handler's, between these two. */
-struct sdtkit_tap_stay {
-	unsigned int turn;
-	/* It is not within another one of the same thread. */
-	bool noted;
-};
-
-/* The handler, in this thread, around all that it looks at. */
-void sdtkit_tap_enter(pid_t tid, struct sdtkit_tap_stay *stay);
-void sdtkit_tap_leave(const struct sdtkit_tap_stay *stay);
-
-/* Returns when no handler is left that began before. */
-void sdtkit_tap_wait(void);
-
-/* In a child of fork(): the threads of the parent are not here. */
-void sdtkit_tap_forget_handlers(void);
 
 #endif /* SDTKIT_TAP_PLACE_PRIV_H */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "epoch.h"
 #include "error.h"
 #include "scan.h"
 #include "visit.h"
@@ -109,9 +110,9 @@ static void give_up(struct sdtkit_tap_scan *scan,
 	take_off(scan, loaded, SDTKIT_TAP_SAME);
 	if (!is_left_out)
 		forget(loaded);
-	for (i = 0; i < tap->known_count; i++) {
-		if (tap->known[i]->loaded == loaded)
-			tap->known[i]->shown.site_count = 0;
+	for (i = 0; i < tap->entry_count; i++) {
+		if (tap->entries[i]->loaded == loaded)
+			tap->entries[i]->shown.site_count = 0;
 	}
 }
 
@@ -150,7 +151,7 @@ static void empty_garbage(struct sdtkit_tap_scan *scan)
 {
 	struct sdtkit_tap_hook *hook;
 
-	sdtkit_tap_wait();
+	sdtkit_tap_readers_wait();
 	while ((hook = scan->garbage) != NULL) {
 		scan->garbage = hook->sibling;
 		free(hook);

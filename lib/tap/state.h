@@ -11,11 +11,11 @@
 
 #include "decode.h"
 #include "place.h"
-#include "ring.h"
+#include "event_buffer.h"
 #include "sdtkit/tap.h"
 
-/* A probe in an object. */
-struct sdtkit_tap_known {
+/* A probe in an object: what a tap knows of it, however many sites it has. */
+struct sdtkit_tap_probe_entry {
 	/* What others see of it; its strings are in the memory behind. */
 	struct sdtkit_tap_probe shown;
 	struct sdtkit_tap_field fields[SDTKIT_TAP_ARGUMENTS_MAX];
@@ -55,10 +55,10 @@ struct sdtkit_tap {
 	char *pattern;
 	/* Who opened it. */
 	pid_t owner;
-	struct sdtkit_tap_ring *ring;
+	struct sdtkit_tap_buffer *buffer;
 	struct sdtkit_tap_loaded *loaded;
-	struct sdtkit_tap_known **known;
-	size_t known_count;
+	struct sdtkit_tap_probe_entry **entries;
+	size_t entry_count;
 	struct sdtkit_tap_counters *counters;
 	size_t left_out;
 	/* No hit is wanted any more: see withdraw.h. */

@@ -15,9 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "epoch.h"
 #include "error.h"
-#include "known.h"
 #include "pattern.h"
+#include "probe_entry.h"
 #include "scan.h"
 #include "state.h"
 #include "trap.h"
@@ -50,11 +51,11 @@ static void after_fork(void)
 {
 	struct sdtkit_tap *tap;
 
-	sdtkit_tap_forget_handlers();
+	sdtkit_tap_readers_forget();
 	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
 		if (!(tap->options.flags & SDTKIT_TAP_CHILDREN))
-			sdtkit_tap_ring_forked(tap->ring,
-					       tap->options.callback != NULL);
+			sdtkit_tap_buffer_forked(tap->buffer,
+						 tap->options.callback != NULL);
 	}
 	sdtkit_tap_unlock();
 }
@@ -68,8 +69,8 @@ static void free_tap(struct sdtkit_tap *tap)
 {
 	struct sdtkit_tap_loaded *loaded;
 
-	sdtkit_tap_ring_close(tap->ring);
-	sdtkit_tap_known_free(tap);
+	sdtkit_tap_buffer_close(tap->buffer);
+	sdtkit_tap_probe_entries_free(tap);
 	while ((loaded = tap->loaded) != NULL) {
 		tap->loaded = loaded->next;
 		free(loaded);
@@ -105,9 +106,9 @@ static int new_tap(const char *pattern,
 	ret = t->pattern != NULL ? 0 :
 		sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
 	if (ret == 0)
-		ret = sdtkit_tap_ring_open(t->options.capacity,
-					   t->options.flags &
-					   SDTKIT_TAP_CHILDREN, &t->ring);
+		ret = sdtkit_tap_buffer_open(t->options.capacity,
+					     t->options.flags &
+					     SDTKIT_TAP_CHILDREN, &t->buffer);
 	if (ret < 0)
 		free_tap(t);
 	else
@@ -194,7 +195,7 @@ sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t place)
 	const struct sdtkit_tap_probe *probe;
 
 	sdtkit_tap_lock();
-	probe = place < tap->known_count ? &tap->known[place]->shown : NULL;
+	probe = place < tap->entry_count ? &tap->entries[place]->shown : NULL;
 	sdtkit_tap_unlock();
 	return probe;
 }
@@ -205,12 +206,12 @@ uint64_t sdtkit_tap_count(struct sdtkit_tap *tap, const char *pattern)
 	size_t i;
 
 	sdtkit_tap_lock();
-	for (i = 0; i < tap->known_count; i++) {
-		const struct sdtkit_tap_known *known = tap->known[i];
+	for (i = 0; i < tap->entry_count; i++) {
+		const struct sdtkit_tap_probe_entry *entry = tap->entries[i];
 
-		if (sdtkit_pattern_matches(pattern, known->shown.provider,
-					   known->shown.probe))
-			count += atomic_load(known->hits);
+		if (sdtkit_pattern_matches(pattern, entry->shown.provider,
+					   entry->shown.probe))
+			count += atomic_load(entry->hits);
 	}
 	sdtkit_tap_unlock();
 	return count;
@@ -218,7 +219,7 @@ uint64_t sdtkit_tap_count(struct sdtkit_tap *tap, const char *pattern)
 
 uint64_t sdtkit_tap_lost(const struct sdtkit_tap *tap)
 {
-	return atomic_load(&tap->ring->lost);
+	return atomic_load(&tap->buffer->lost);
 }
 
 int sdtkit_tap_next(struct sdtkit_tap *tap,
@@ -231,9 +232,9 @@ int sdtkit_tap_next(struct sdtkit_tap *tap,
 		return 0;
 	sdtkit_tap_lock();
 	/* The reader is done with what it was given last. */
-	sdtkit_tap_ring_free(tap->ring);
-	number = atomic_load(&tap->ring->tail);
-	slot = sdtkit_tap_ring_next(tap->ring, &number);
+	sdtkit_tap_buffer_free(tap->buffer);
+	number = atomic_load(&tap->buffer->tail);
+	slot = sdtkit_tap_buffer_next(tap->buffer, &number);
 	if (slot != NULL) {
 		slot->taken = true;
 		*event = &slot->event;
@@ -249,13 +250,13 @@ void sdtkit_tap_clear(struct sdtkit_tap *tap)
 	size_t i;
 
 	sdtkit_tap_lock();
-	number = atomic_load(&tap->ring->tail);
+	number = atomic_load(&tap->buffer->tail);
 	while (tap->options.callback == NULL &&
-	       (slot = sdtkit_tap_ring_next(tap->ring, &number)) != NULL)
+	       (slot = sdtkit_tap_buffer_next(tap->buffer, &number)) != NULL)
 		slot->taken = true;
-	sdtkit_tap_ring_free(tap->ring);
-	for (i = 0; i < tap->known_count; i++)
-		atomic_store(tap->known[i]->hits, 0);
-	atomic_store(&tap->ring->lost, 0);
+	sdtkit_tap_buffer_free(tap->buffer);
+	for (i = 0; i < tap->entry_count; i++)
+		atomic_store(tap->entries[i]->hits, 0);
+	atomic_store(&tap->buffer->lost, 0);
 	sdtkit_tap_unlock();
 }

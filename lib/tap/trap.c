@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "epoch.h"
 #include "error.h"
 #include "state.h"
 #include "trap.h"
@@ -71,20 +72,20 @@ static void fill(struct sdtkit_tap_slot *slot,
 	struct sdtkit_tap_event *event = &slot->event;
 	size_t i;
 
-	event->probe = &hook->known->shown;
+	event->probe = &hook->entry->shown;
 	event->site = hook->place->address;
 	event->time = now();
 	event->pid = thread->pid;
 	event->tid = thread->tid;
 	event->value_count = hook->operand_count;
 	for (i = 0; i < hook->operand_count; i++)
-		sdtkit_tap_decode(&hook->operands[i], hook->known->forms[i],
+		sdtkit_tap_decode(&hook->operands[i], hook->entry->forms[i],
 				  thread, &event->values[i], &room);
 }
 
 static void lose(const struct sdtkit_tap *tap)
 {
-	atomic_fetch_add(&tap->ring->lost, 1);
+	atomic_fetch_add(&tap->buffer->lost, 1);
 	if (tap->options.lost != NULL)
 		tap->options.lost(tap->options.context);
 }
@@ -93,7 +94,7 @@ static void call(const struct sdtkit_tap *tap,
 		 const struct sdtkit_tap_hook *hook,
 		 const struct sdtkit_tap_thread *thread)
 {
-	struct sdtkit_tap_slot *slot = sdtkit_tap_pool_claim(tap->ring);
+	struct sdtkit_tap_slot *slot = sdtkit_tap_pool_claim(tap->buffer);
 
 	if (slot == NULL) {
 		lose(tap);
@@ -111,13 +112,13 @@ static void keep(const struct sdtkit_tap *tap,
 	struct sdtkit_tap_slot *slot;
 	unsigned long number;
 
-	slot = sdtkit_tap_ring_claim(tap->ring, thread->pid, &number);
+	slot = sdtkit_tap_buffer_claim(tap->buffer, thread->pid, &number);
 	if (slot == NULL) {
 		lose(tap);
 		return;
 	}
 	fill(slot, hook, thread);
-	sdtkit_tap_ring_commit(slot, number);
+	sdtkit_tap_buffer_commit(slot, number);
 }
 
 /* What a callback hits itself would call it again, without an end. */
@@ -126,7 +127,7 @@ static void deliver(const struct sdtkit_tap_hook *hook,
 {
 	const struct sdtkit_tap *tap = hook->tap;
 
-	atomic_fetch_add(hook->known->hits, 1);
+	atomic_fetch_add(hook->entry->hits, 1);
 	if (in_hit == thread->tid) {
 		lose(tap);
 		return;
@@ -171,15 +172,15 @@ static bool hit(ucontext_t *context)
 		.tid = (pid_t)syscall(SYS_gettid),
 		.context = context,
 	};
-	struct sdtkit_tap_stay stay;
+	struct sdtkit_tap_reader reader;
 	int state, type, unused;
 	bool ours;
 
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	sdtkit_tap_enter(thread.tid, &stay);
+	sdtkit_tap_reader_enter(thread.tid, &reader);
 	ours = find_and_deliver(&thread, context);
-	sdtkit_tap_leave(&stay);
+	sdtkit_tap_reader_leave(&reader);
 	pthread_setcancelstate(state, &unused);
 	pthread_setcanceltype(type, &unused);
 	return ours;

@@ -15,7 +15,7 @@
 #include "arch.h"
 #include "error.h"
 #include "fail.h"
-#include "known.h"
+#include "probe_entry.h"
 #include "operand.h"
 #include "pattern.h"
 #include "protection.h"
@@ -58,7 +58,8 @@ static bool in_relro(const struct dl_phdr_info *info, uintptr_t address)
 }
 
 static int find_semaphore(const struct sdtkit_tap_visit *visit,
-			  const struct sdtkit_note *note, uint16_t **semaphore)
+			  const struct sdtkit_site_note *note,
+			  uint16_t **semaphore)
 {
 	const struct dl_phdr_info *info = visit->image.info;
 	const ElfW(Phdr) *segment;
@@ -93,7 +94,7 @@ static int parse_operands(struct sdtkit_tap_hook *hook)
 
 /* A hook for the note, not yet linked to a place. */
 static int make_hook(struct sdtkit_tap_visit *visit,
-		     const struct sdtkit_note *note, uintptr_t address,
+		     const struct sdtkit_site_note *note, uintptr_t address,
 		     int protection, struct sdtkit_tap_hook **hook)
 {
 	struct sdtkit_tap *tap = visit->scan->tap;
@@ -111,9 +112,10 @@ static int make_hook(struct sdtkit_tap_visit *visit,
 	if (ret == 0)
 		ret = parse_operands(h);
 	if (ret == 0)
-		ret = sdtkit_tap_known_get(tap, visit->loaded, note,
-					   &visit->descriptions, h->operands,
-					   h->operand_count, &h->known);
+		ret = sdtkit_tap_probe_entry_get(tap, visit->loaded, note,
+						 &visit->descriptions,
+						 h->operands, h->operand_count,
+						 &h->entry);
 	if (ret < 0)
 		free(h);
 	else
@@ -135,7 +137,7 @@ static size_t smallest_nop(void)
 
 /* Linkers leave notes whose code is gone: their place is none. */
 static int add_note(struct sdtkit_tap_visit *visit,
-		    const struct sdtkit_note *note)
+		    const struct sdtkit_site_note *note)
 {
 	uintptr_t address = sdtkit_tap_image_address(&visit->image, note->base,
 						     note->location);
@@ -180,10 +182,10 @@ static int read_section(struct sdtkit_tap_visit *visit,
 			struct sdtkit_note_reader *reader)
 {
 	struct sdtkit_tap_scan *scan = visit->scan;
-	struct sdtkit_note note;
+	struct sdtkit_site_note note;
 	int ret;
 
-	while ((ret = sdtkit_note_read(reader, &note)) > 0) {
+	while ((ret = sdtkit_site_note_next(reader, &note)) > 0) {
 		sdtkit_tap_hint_saw(&scan->hint, scan->tap->pattern,
 				    note.provider, note.probe);
 		if (!sdtkit_pattern_matches(scan->tap->pattern, note.provider,
@@ -245,7 +247,7 @@ static int hook_up(struct sdtkit_tap_visit *visit)
 
 	while (ret == 0 && visit->pending != NULL) {
 		struct sdtkit_tap_hook *hook = visit->pending;
-		struct sdtkit_tap_probe *shown = &hook->known->shown;
+		struct sdtkit_tap_probe *shown = &hook->entry->shown;
 
 		visit->pending = hook->sibling;
 		ret = sdtkit_tap_hook_up(hook);

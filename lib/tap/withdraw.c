@@ -38,7 +38,7 @@ void sdtkit_tap_withdraw(const struct sdtkit_tap_hook *hook, pid_t tid)
 
 	if (hook->is_withdrawn || !take(0, tid))
 		return;
-	for (other = hook->known->loaded->hooks; other != NULL;
+	for (other = hook->entry->loaded->hooks; other != NULL;
 	     other = other->sibling)
 		sdtkit_tap_hook_withdraw(other);
 	atomic_store(&holder, 0);

@@ -11,7 +11,7 @@ stand beside it.
 """
 
 # Also a part of the drop-in header. The text is the same as
-# SDTKIT_ASM_SEMAPHORE of sdtkit/check.h, where the reasons are.
+# SDTKIT_ASM_SEMAPHORE of sdtkit/semaphore.h, where the reasons are.
 DEFINE = """\
 /* semaphores are hidden, but in the versions of the notes that had them so */
 #if defined STAP_SDT_V1 || defined STAP_SDT_V2

@@ -113,9 +113,9 @@ def test_linker_says_what_is_missing(compiler, tmp_path):
                "-Wl,-z,defs", "-o", tmp_path / "use.so"]
     done = subprocess.run(command, text=True, stderr=subprocess.PIPE)
     assert done.returncode != 0
-    for name in "sockaddr_hand", "sid_to":
+    for name in "sockaddr_pushed", "sid_to":
         assert "sdtkit_arg_%s_needs_libsdtkit" % name in done.stderr.replace(
-            "sockaddr_text", "sockaddr_hand")   # on other machines
+            "sockaddr_text", "sockaddr_pushed")   # on other machines
     library = [tmp_path / (part + ".o") for part in PARTS]
     for file in library:
         arg_tool.run("gcc", "-O2", "-fPIC", "-I", SOURCE / "include", "-c",

@@ -62,7 +62,7 @@ static const struct sdtkit_register *find(const struct sdtkit_arch *arch,
 {
 	const struct sdtkit_register *reg;
 	char buffer[32];
-	struct sdtkit_text text = { .at = buffer };
+	struct sdtkit_cursor text = { .at = buffer };
 
 	text.end = buffer + snprintf(buffer, sizeof(buffer), "%s%s",
 				     arch->register_prefix, name);

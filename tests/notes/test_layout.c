@@ -259,7 +259,7 @@ static void test_layout__one_entry_per_name(void **state)
 	static struct section section;
 	struct sdtkit_layouts layouts = { .count = 0 };
 	struct sdtkit_note_reader reader = { .section = ".note.sdtkit" };
-	struct sdtkit_record record;
+	struct sdtkit_raw_note record;
 	struct sdtkit_layout layout;
 	int i;
 
@@ -272,7 +272,7 @@ static void test_layout__one_entry_per_name(void **state)
 	add(&section, 2, "p\0u *\0" "1", sizeof(strings));
 	reader.data = section.data;
 	reader.size = section.size;
-	while (sdtkit_record_next(&reader, "sdtkit", &record) > 0)
+	while (sdtkit_raw_note_next(&reader, "sdtkit", &record) > 0)
 		assert_int_equal(sdtkit_layouts_add(&layouts, &reader, record),
 				 0);
 	sdtkit_layouts_sort(&layouts);

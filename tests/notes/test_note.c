@@ -123,11 +123,11 @@ static const struct {
 /* "0x11 0x22 0x33 smb2:end(8@%rdi)" a note, "! message" an error. */
 static void describe(struct sdtkit_note_reader *reader, char *to, size_t size)
 {
-	struct sdtkit_note note;
+	struct sdtkit_site_note note;
 	int n, ret;
 
 	to[0] = '\0';
-	while ((ret = sdtkit_note_read(reader, &note)) != 0) {
+	while ((ret = sdtkit_site_note_next(reader, &note)) != 0) {
 		if (ret < 0) {
 			assert_int_equal(ret, -EBADMSG);
 			n = snprintf(to, size, "! %s\n", sdtkit_notes_error());
@@ -186,15 +186,15 @@ static void test_note__cut_anywhere(void **state)
 			.size = size,
 			.address_size = 8,
 		};
-		struct sdtkit_note note;
+		struct sdtkit_site_note note;
 		size_t notes = 0;
 		int ret;
 
 		memcpy(data + 1, section, size);
-		while ((ret = sdtkit_note_read(&reader, &note)) > 0)
+		while ((ret = sdtkit_site_note_next(&reader, &note)) > 0)
 			notes++;
 		assert_int_equal(notes, (size >= 60) + (size >= 144));
-		assert_int_equal(sdtkit_note_read(&reader, &note), 0);
+		assert_int_equal(sdtkit_site_note_next(&reader, &note), 0);
 		free(data);
 	}
 }
@@ -210,10 +210,10 @@ static void test_note__sets_nothing_on_error(void **state)
 		.size = sizeof(section) - 1,
 		.address_size = 8,
 	};
-	struct sdtkit_note note = { .location = 99 };
+	struct sdtkit_site_note note = { .location = 99 };
 
 	(void)state;
-	assert_int_equal(sdtkit_note_read(&reader, &note), -EBADMSG);
+	assert_int_equal(sdtkit_site_note_next(&reader, &note), -EBADMSG);
 	assert_int_equal(note.location, 99);
 	assert_null(note.provider);
 }

@@ -189,7 +189,8 @@ static void test_forked_while_an_event_is_written(void **state)
 
 	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
-	assert_non_null(sdtkit_tap_ring_claim(tap->ring, getpid(), &number));
+	assert_non_null(sdtkit_tap_buffer_claim(tap->buffer, getpid(),
+						&number));
 	child = fork();
 	if (child == 0) {
 		for (i = 0; i < 20; i++) {

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "ring.h"
+#include "event_buffer.h"
 #include "tap_all.h"
 
 enum {
@@ -200,7 +200,7 @@ static void test_cancelled(void **state)
 	alarm(0);
 }
 
-static struct sdtkit_tap_ring *ring;
+static struct sdtkit_tap_buffer *buffer;
 /* Of its slots, those that a thread has or is about to take. */
 static atomic_ulong claimed;
 
@@ -212,15 +212,15 @@ static void *claim(void *unused)
 
 	(void)unused;
 	while (i < CLAIMS) {
-		if (atomic_fetch_add(&claimed, 1) >= ring->capacity) {
+		if (atomic_fetch_add(&claimed, 1) >= buffer->capacity) {
 			claimed--;
 			sched_yield();
 			continue;
 		}
-		slot = sdtkit_tap_ring_claim(ring, getpid(), &number);
+		slot = sdtkit_tap_buffer_claim(buffer, getpid(), &number);
 		if (slot == NULL)
 			return NULL;
-		sdtkit_tap_ring_commit(slot, number);
+		sdtkit_tap_buffer_commit(slot, number);
 		i++;
 	}
 	return NULL;
@@ -233,24 +233,24 @@ static void test_ring_with_room(void **state)
 	unsigned long number, tail = 0;
 
 	(void)state;
-	good(sdtkit_tap_ring_open(64, false, &ring));
+	good(sdtkit_tap_buffer_open(64, false, &buffer));
 	start(threads, claim);
-	while (tail < (unsigned long)THREADS * CLAIMS && ring->lost == 0) {
+	while (tail < (unsigned long)THREADS * CLAIMS && buffer->lost == 0) {
 		struct sdtkit_tap_slot *slot;
 
 		number = tail;
-		slot = sdtkit_tap_ring_next(ring, &number);
+		slot = sdtkit_tap_buffer_next(buffer, &number);
 		if (slot != NULL)
 			slot->taken = true;
-		sdtkit_tap_ring_free(ring);
-		atomic_fetch_sub(&claimed, ring->tail - tail);
-		tail = ring->tail;
+		sdtkit_tap_buffer_free(buffer);
+		atomic_fetch_sub(&claimed, buffer->tail - tail);
+		tail = buffer->tail;
 	}
 	/* Those that wait for room, if there will be none. */
 	atomic_store(&claimed, 0);
-	assert_int_equal(ring->lost, 0);
+	assert_int_equal(buffer->lost, 0);
 	join(threads);
-	sdtkit_tap_ring_close(ring);
+	sdtkit_tap_buffer_close(buffer);
 }
 
 int main(void)

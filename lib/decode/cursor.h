@@ -4,15 +4,15 @@
  * all architectures are made of.  A function that does not find what it is
  * asked for returns false (or NULL) and consumes nothing.
  */
-#ifndef SDTKIT_DECODE_TEXT_PRIV_H
-#define SDTKIT_DECODE_TEXT_PRIV_H
+#ifndef SDTKIT_DECODE_CURSOR_PRIV_H
+#define SDTKIT_DECODE_CURSOR_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-struct sdtkit_text {
+struct sdtkit_cursor {
 	const char *at;
 	const char *end;
 };
@@ -21,8 +21,8 @@ struct sdtkit_text {
  * Takes exactly this word, and blanks behind it.  Inline, since nearly all
  * words are one character that is known where it is called.
  */
-static inline bool sdtkit_text_accept(struct sdtkit_text *text,
-				      const char *word)
+static inline bool sdtkit_cursor_accept(struct sdtkit_cursor *text,
+					const char *word)
 {
 	size_t length = strlen(word);
 
@@ -39,9 +39,9 @@ static inline bool sdtkit_text_accept(struct sdtkit_text *text,
  * Takes a sum of numbers, decimal or 0x: "16", "-8+4+12".  Each term is one
  * that fits 64 bits, signed or not; the sum is modulo 2^64.
  */
-bool sdtkit_text_number(struct sdtkit_text *text, int64_t *value);
+bool sdtkit_cursor_number(struct sdtkit_cursor *text, int64_t *value);
 
 /* Takes letters and digits, as many as there are. */
-bool sdtkit_text_word(struct sdtkit_text *text, struct sdtkit_text *word);
+bool sdtkit_cursor_word(struct sdtkit_cursor *text, struct sdtkit_cursor *word);
 
-#endif /* SDTKIT_DECODE_TEXT_PRIV_H */
+#endif /* SDTKIT_DECODE_CURSOR_PRIV_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/check.h - a probe's semaphore, and the question whether it is up.
+ * sdtkit/semaphore.h - a probe's semaphore, and the question whether it is up.
  *
  * SDTKIT_SEMAPHORE(smb2, request_start) declares the semaphore, and
  * SDTKIT_ENABLED(smb2, request_start) is not 0 while somebody traces the probe.
@@ -22,8 +22,8 @@
  *
  * Included by the backends that can be traced.
  */
-#ifndef SDTKIT_CHECK_H
-#define SDTKIT_CHECK_H
+#ifndef SDTKIT_SEMAPHORE_H
+#define SDTKIT_SEMAPHORE_H
 
 #ifdef __cplusplus
 #define SDTKIT_EXTERN	extern "C"
@@ -171,4 +171,4 @@ SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
 		sdtkit_on;						\
 	}))
 
-#endif /* SDTKIT_CHECK_H */
+#endif /* SDTKIT_SEMAPHORE_H */

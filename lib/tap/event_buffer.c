@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See ring.h. */
+/* See event_buffer.h. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 
 #include "error.h"
-#include "ring.h"
+#include "event_buffer.h"
 
-int sdtkit_tap_ring_open(size_t capacity, bool shared,
-			 struct sdtkit_tap_ring **ring)
+int sdtkit_tap_buffer_open(size_t capacity, bool shared,
+			   struct sdtkit_tap_buffer **buffer)
 {
-	struct sdtkit_tap_ring *r;
+	struct sdtkit_tap_buffer *r;
 	size_t size;
 
 	if (__builtin_mul_overflow(capacity, sizeof(r->slots[0]), &size) ||
@@ -27,47 +27,48 @@ int sdtkit_tap_ring_open(size_t capacity, bool shared,
 				       strerror(errno));
 	r->capacity = capacity;
 	r->size = size;
-	*ring = r;
+	*buffer = r;
 	return 0;
 }
 
-void sdtkit_tap_ring_close(struct sdtkit_tap_ring *ring)
+void sdtkit_tap_buffer_close(struct sdtkit_tap_buffer *buffer)
 {
-	if (ring != NULL)
-		munmap(ring, ring->size);
+	if (buffer != NULL)
+		munmap(buffer, buffer->size);
 }
 
-struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
-					      pid_t writer,
-					      unsigned long *number)
+struct sdtkit_tap_slot *
+sdtkit_tap_buffer_claim(struct sdtkit_tap_buffer *buffer, pid_t writer,
+			unsigned long *number)
 {
-	unsigned long head = atomic_load(&ring->head), tail;
+	unsigned long head = atomic_load(&buffer->head), tail;
 	struct sdtkit_tap_slot *slot;
 
 	do {
-		tail = atomic_load(&ring->tail);
+		tail = atomic_load(&buffer->tail);
 		/* An old head may be behind the tail by now. */
-		if ((long)(head - tail) >= (long)ring->capacity)
+		if ((long)(head - tail) >= (long)buffer->capacity)
 			return NULL;
-	} while (!atomic_compare_exchange_weak(&ring->head, &head, head + 1));
-	slot = &ring->slots[head % ring->capacity];
+	} while (!atomic_compare_exchange_weak(&buffer->head, &head, head + 1));
+	slot = &buffer->slots[head % buffer->capacity];
 	slot->writer = writer;
 	slot->taken = false;
 	*number = head;
 	return slot;
 }
 
-void sdtkit_tap_ring_commit(struct sdtkit_tap_slot *slot, unsigned long number)
+void sdtkit_tap_buffer_commit(struct sdtkit_tap_slot *slot,
+			      unsigned long number)
 {
 	atomic_store_explicit(&slot->ready, number + 1, memory_order_release);
 }
 
-struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_ring *ring)
+struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_buffer *buffer)
 {
 	unsigned long i;
 
-	for (i = 0; i < ring->capacity; i++) {
-		struct sdtkit_tap_slot *slot = &ring->slots[i];
+	for (i = 0; i < buffer->capacity; i++) {
+		struct sdtkit_tap_slot *slot = &buffer->slots[i];
 
 		if (atomic_exchange(&slot->ready, 1) == 0)
 			return slot;
@@ -87,45 +88,48 @@ static bool is_abandoned(const struct sdtkit_tap_slot *slot)
 	       errno == ESRCH;
 }
 
-static void give_up(struct sdtkit_tap_ring *ring, struct sdtkit_tap_slot *slot,
+static void give_up(struct sdtkit_tap_buffer *buffer,
+		    struct sdtkit_tap_slot *slot,
 		    unsigned long number)
 {
 	slot->taken = true;
-	atomic_fetch_add(&ring->lost, 1);
-	sdtkit_tap_ring_commit(slot, number);
+	atomic_fetch_add(&buffer->lost, 1);
+	sdtkit_tap_buffer_commit(slot, number);
 }
 
-void sdtkit_tap_ring_forked(struct sdtkit_tap_ring *ring, bool is_pool)
+void sdtkit_tap_buffer_forked(struct sdtkit_tap_buffer *buffer, bool is_pool)
 {
-	unsigned long head = atomic_load(&ring->head);
-	unsigned long n = is_pool ? 0 : atomic_load(&ring->tail);
+	unsigned long head = atomic_load(&buffer->head);
+	unsigned long n = is_pool ? 0 : atomic_load(&buffer->tail);
 
 	if (is_pool)
-		head = ring->capacity;
+		head = buffer->capacity;
 	for (; n != head; n++) {
-		struct sdtkit_tap_slot *slot = &ring->slots[n % ring->capacity];
+		struct sdtkit_tap_slot *slot =
+			&buffer->slots[n % buffer->capacity];
 
 		if (is_pool)
 			sdtkit_tap_pool_release(slot);
 		else if (atomic_load(&slot->ready) != n + 1)
-			give_up(ring, slot, n);
+			give_up(buffer, slot, n);
 	}
 }
 
-struct sdtkit_tap_slot *sdtkit_tap_ring_next(struct sdtkit_tap_ring *ring,
-					     unsigned long *number)
+struct sdtkit_tap_slot *sdtkit_tap_buffer_next(struct sdtkit_tap_buffer *buffer,
+					       unsigned long *number)
 {
-	unsigned long head = atomic_load(&ring->head);
-	unsigned long tail = atomic_load(&ring->tail);
+	unsigned long head = atomic_load(&buffer->head);
+	unsigned long tail = atomic_load(&buffer->tail);
 	unsigned long n = *number - tail > head - tail ? tail : *number;
 
 	for (; n != head; n++) {
-		struct sdtkit_tap_slot *slot = &ring->slots[n % ring->capacity];
+		struct sdtkit_tap_slot *slot =
+			&buffer->slots[n % buffer->capacity];
 
 		if (atomic_load_explicit(&slot->ready, memory_order_acquire) !=
 		    n + 1) {
 			if (is_abandoned(slot))
-				give_up(ring, slot, n);
+				give_up(buffer, slot, n);
 			continue;
 		}
 		if (slot->taken)
@@ -136,19 +140,19 @@ struct sdtkit_tap_slot *sdtkit_tap_ring_next(struct sdtkit_tap_ring *ring,
 	return NULL;
 }
 
-void sdtkit_tap_ring_free(struct sdtkit_tap_ring *ring)
+void sdtkit_tap_buffer_free(struct sdtkit_tap_buffer *buffer)
 {
-	unsigned long head = atomic_load(&ring->head);
-	unsigned long tail = atomic_load(&ring->tail);
+	unsigned long head = atomic_load(&buffer->head);
+	unsigned long tail = atomic_load(&buffer->tail);
 
 	for (; tail != head; tail++) {
 		struct sdtkit_tap_slot *slot =
-			&ring->slots[tail % ring->capacity];
+			&buffer->slots[tail % buffer->capacity];
 
 		if (atomic_load_explicit(&slot->ready, memory_order_acquire) !=
 		    tail + 1 || !slot->taken)
 			break;
 		slot->writer = 0;
 	}
-	atomic_store(&ring->tail, tail);
+	atomic_store(&buffer->tail, tail);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See reach.h.  process_vm_readv(2) of this process, and where there is none
- * (qemu-user, some sandboxes) a file in memory, written from the address.  The
- * file is made for each read: a program may close all of its descriptors, and
- * then one that was kept would be a file of the program.
+ * See safe_read.h.  The copy is made by process_vm_readv(2) on this process.
+ * Where that is not available (qemu-user, some sandboxes), the bytes are
+ * written from the address into a memory file and read back.  The file is
+ * created for each read: a program may close all of its descriptors, and the
+ * number of a kept one could then stand for a file of the program.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
@@ -13,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "reach.h"
+#include "safe_read.h"
 
 enum {
 	/* No machine has smaller pages: a piece lies in one page. */
@@ -33,7 +34,7 @@ static bool by_file(uintptr_t address, void *to, size_t size)
 	return done;
 }
 
-bool sdtkit_tap_reach(pid_t pid, uintptr_t address, void *to, size_t size)
+bool sdtkit_tap_safe_read(pid_t pid, uintptr_t address, void *to, size_t size)
 {
 	struct iovec here = { .iov_base = to, .iov_len = size };
 	struct iovec there = { .iov_base = (void *)address, .iov_len = size };
@@ -52,8 +53,8 @@ static size_t piece_at(uintptr_t address, size_t room)
 	return piece < room ? piece : room;
 }
 
-long sdtkit_tap_reach_string(pid_t pid, uintptr_t address, char *to,
-			     size_t size, bool *whole)
+long sdtkit_tap_safe_read_string(pid_t pid, uintptr_t address, char *to,
+				 size_t size, bool *whole)
 {
 	size_t length = 0;
 
@@ -62,8 +63,8 @@ long sdtkit_tap_reach_string(pid_t pid, uintptr_t address, char *to,
 		size_t piece = piece_at(address + length, size - 1 - length);
 		const char *end;
 
-		if (!sdtkit_tap_reach(pid, address + length, to + length,
-				      piece))
+		if (!sdtkit_tap_safe_read(pid, address + length, to + length,
+					  piece))
 			return -EFAULT;
 		end = memchr(to + length, '\0', piece);
 		if (end != NULL) {

@@ -4,7 +4,7 @@
  * text is not terminated where an operand ends, and because locale, leading
  * blanks and octal have no place in it.
  */
-#include "text.h"
+#include "cursor.h"
 
 static bool is_digit(char c)
 {
@@ -25,7 +25,7 @@ static int digit_value(char c)
 }
 
 /* Digits of a number without its sign. */
-static bool take_magnitude(struct sdtkit_text *text, uint64_t *value)
+static bool take_magnitude(struct sdtkit_cursor *text, uint64_t *value)
 {
 	const char *at = text->at;
 	const char *first;
@@ -49,9 +49,9 @@ static bool take_magnitude(struct sdtkit_text *text, uint64_t *value)
 }
 
 /* The sign is optional before the first term of a sum only. */
-static bool take_term(struct sdtkit_text *text, bool first, uint64_t *sum)
+static bool take_term(struct sdtkit_cursor *text, bool first, uint64_t *sum)
 {
-	struct sdtkit_text t = *text;
+	struct sdtkit_cursor t = *text;
 	bool minus = t.at < t.end && *t.at == '-';
 	bool plus = t.at < t.end && *t.at == '+';
 	uint64_t value;
@@ -69,7 +69,7 @@ static bool take_term(struct sdtkit_text *text, bool first, uint64_t *sum)
 	return true;
 }
 
-bool sdtkit_text_number(struct sdtkit_text *text, int64_t *value)
+bool sdtkit_cursor_number(struct sdtkit_cursor *text, int64_t *value)
 {
 	uint64_t sum = 0;
 
@@ -81,7 +81,7 @@ bool sdtkit_text_number(struct sdtkit_text *text, int64_t *value)
 	return true;
 }
 
-bool sdtkit_text_word(struct sdtkit_text *text, struct sdtkit_text *word)
+bool sdtkit_cursor_word(struct sdtkit_cursor *text, struct sdtkit_cursor *word)
 {
 	const char *at = text->at;
 

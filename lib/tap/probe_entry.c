@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See known.h.  Everything is copied: the file is closed after the scan, and
- * the library may be unloaded before the events are read.
+ * See probe_entry.h.  Everything is copied: the file is closed after the scan,
+ * and the library may be unloaded before the events are read.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #include "error.h"
-#include "known.h"
+#include "probe_entry.h"
 #include "members.h"
 
 static int no_memory(void)
@@ -68,7 +68,7 @@ static void make_wire(char wire[8], const struct sdtkit_operand *operand)
 }
 
 struct source {
-	const struct sdtkit_note *note;
+	const struct sdtkit_site_note *note;
 	/* NULL: there is none, or one of another number of arguments. */
 	const struct sdtkit_description *description;
 	const struct sdtkit_operand *operands;
@@ -123,9 +123,9 @@ static void put_members(char **at, size_t *size, const struct source *source,
 
 /* Returns the size of all strings; with at NULL, does only that. */
 static size_t put_strings(char *at, const struct source *source,
-			  struct sdtkit_tap_known *known)
+			  struct sdtkit_tap_probe_entry *entry)
 {
-	struct sdtkit_tap_probe *shown = &known->shown;
+	struct sdtkit_tap_probe *shown = &entry->shown;
 	size_t size = 0, i;
 
 	shown->provider = put_string(&at, &size, source->note->provider);
@@ -133,47 +133,47 @@ static size_t put_strings(char *at, const struct source *source,
 	shown->summary = put_string(&at, &size, source->description ?
 				    source->description->summary : "");
 	for (i = 0; i < source->count; i++) {
-		put_field(&at, &size, source, i, &known->fields[i]);
-		put_members(&at, &size, source, i, known->members[i]);
+		put_field(&at, &size, source, i, &entry->fields[i]);
+		put_members(&at, &size, source, i, entry->members[i]);
 	}
 	return size;
 }
 
-static void free_known(struct sdtkit_tap_known *known)
+static void free_entry(struct sdtkit_tap_probe_entry *entry)
 {
 	size_t i;
 
 	for (i = 0; i < SDTKIT_TAP_ARGUMENTS_MAX; i++) {
-		free(known->records[i]);
-		free(known->members[i]);
+		free(entry->records[i]);
+		free(entry->members[i]);
 	}
-	free(known->strings);
-	free(known);
+	free(entry->strings);
+	free(entry);
 }
 
 /* What a hit needs of an argument's record, and what others see of it. */
 static int make_record(const struct source *source, size_t i,
-		       struct sdtkit_tap_known *known)
+		       struct sdtkit_tap_probe_entry *entry)
 {
 	const struct sdtkit_layout *record = record_of(source, i);
 
 	if (record == NULL)
 		return 0;
-	known->records[i] = sdtkit_tap_new_record(record);
-	known->members[i] = calloc(record->member_count + 1,
-				   sizeof(*known->members[i]));
-	if (known->records[i] == NULL || known->members[i] == NULL)
+	entry->records[i] = sdtkit_tap_new_record(record);
+	entry->members[i] = calloc(record->member_count + 1,
+				   sizeof(*entry->members[i]));
+	if (entry->records[i] == NULL || entry->members[i] == NULL)
 		return no_memory();
-	known->fields[i].member_count = record->member_count;
-	known->fields[i].members = known->members[i];
+	entry->fields[i].member_count = record->member_count;
+	entry->fields[i].members = entry->members[i];
 	return 0;
 }
 
 static int make(struct sdtkit_tap *tap, const struct source *source,
 		const struct sdtkit_tap_loaded *loaded,
-		struct sdtkit_tap_known **known)
+		struct sdtkit_tap_probe_entry **entry)
 {
-	struct sdtkit_tap_known *k = calloc(1, sizeof(*k));
+	struct sdtkit_tap_probe_entry *k = calloc(1, sizeof(*k));
 	size_t i;
 
 	if (k == NULL)
@@ -186,7 +186,7 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 			break;
 	}
 	if (k->hits == NULL || k->strings == NULL || i < source->count) {
-		free_known(k);
+		free_entry(k);
 		return no_memory();
 	}
 	put_strings(k->strings, source, k);
@@ -200,68 +200,69 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 					      &source->operands[i]);
 		k->forms[i].record = k->records[i];
 	}
-	*known = k;
+	*entry = k;
 	return 0;
 }
 
-static struct sdtkit_tap_known *find(const struct sdtkit_tap *tap,
-				     const struct sdtkit_tap_loaded *loaded,
-				     const struct sdtkit_note *note)
+static struct sdtkit_tap_probe_entry *
+find(const struct sdtkit_tap *tap, const struct sdtkit_tap_loaded *loaded,
+     const struct sdtkit_site_note *note)
 {
-	size_t i = tap->known_count;
+	size_t i = tap->entry_count;
 
 	/* The last first: sites of one probe often follow each other. */
 	while (i-- > 0) {
-		struct sdtkit_tap_known *known = tap->known[i];
+		struct sdtkit_tap_probe_entry *entry = tap->entries[i];
 
-		if (known->loaded == loaded &&
-		    strcmp(known->shown.probe, note->probe) == 0 &&
-		    strcmp(known->shown.provider, note->provider) == 0)
-			return known;
+		if (entry->loaded == loaded &&
+		    strcmp(entry->shown.probe, note->probe) == 0 &&
+		    strcmp(entry->shown.provider, note->provider) == 0)
+			return entry;
 	}
 	return NULL;
 }
 
-int sdtkit_tap_known_get(struct sdtkit_tap *tap,
-			 const struct sdtkit_tap_loaded *loaded,
-			 const struct sdtkit_note *note,
-			 struct sdtkit_descriptions *descriptions,
-			 const struct sdtkit_operand *operands, size_t count,
-			 struct sdtkit_tap_known **known)
+int sdtkit_tap_probe_entry_get(struct sdtkit_tap *tap,
+			       const struct sdtkit_tap_loaded *loaded,
+			       const struct sdtkit_site_note *note,
+			       struct sdtkit_descriptions *descriptions,
+			       const struct sdtkit_operand *operands,
+			       size_t count,
+			       struct sdtkit_tap_probe_entry **entry)
 {
 	struct source source = { note, NULL, operands, count };
-	struct sdtkit_tap_known *k = find(tap, loaded, note), **all;
+	struct sdtkit_tap_probe_entry *k = find(tap, loaded, note), **all;
 	const struct sdtkit_description *description;
 	int ret;
 
 	if (k != NULL && k->shown.field_count == count) {
-		*known = k;
+		*entry = k;
 		return 0;
 	}
 	description = sdtkit_descriptions_find(descriptions, note->provider,
 					       note->probe);
 	if (description != NULL && description->argument_count == count)
 		source.description = description;
-	all = realloc(tap->known, (tap->known_count + 1) * sizeof(*all));
+	all = realloc(tap->entries, (tap->entry_count + 1) * sizeof(*all));
 	if (all == NULL)
 		return no_memory();
-	tap->known = all;
+	tap->entries = all;
 	ret = make(tap, &source, loaded, &k);
 	if (ret < 0)
 		return ret;
-	tap->known[tap->known_count++] = k;
-	*known = k;
+	tap->entries[tap->entry_count++] = k;
+	*entry = k;
 	return 0;
 }
 
-void sdtkit_tap_known_free(struct sdtkit_tap *tap)
+void sdtkit_tap_probe_entries_free(struct sdtkit_tap *tap)
 {
 	struct sdtkit_tap_counters *page;
 	size_t i;
 
-	for (i = 0; i < tap->known_count; i++)
-		free_known(tap->known[i]);
-	free(tap->known);
+	for (i = 0; i < tap->entry_count; i++)
+		free_entry(tap->entries[i]);
+	free(tap->entries);
 	while ((page = tap->counters) != NULL) {
 		tap->counters = page->next;
 		munmap(page, sizeof(*page));

@@ -14,8 +14,8 @@
  *    over one that is still written, as it would have come a moment later,
  *    and moves tail over slots that it has taken.
  */
-#ifndef SDTKIT_TAP_RING_PRIV_H
-#define SDTKIT_TAP_RING_PRIV_H
+#ifndef SDTKIT_TAP_EVENT_BUFFER_PRIV_H
+#define SDTKIT_TAP_EVENT_BUFFER_PRIV_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -45,7 +45,7 @@ struct sdtkit_tap_slot {
 };
 
 /* In memory of its own, which processes may share. */
-struct sdtkit_tap_ring {
+struct sdtkit_tap_buffer {
 	atomic_ulong head;
 	atomic_ulong tail;
 	atomic_ulong lost;
@@ -55,19 +55,19 @@ struct sdtkit_tap_ring {
 };
 
 /* Errors: -ENOMEM. */
-int sdtkit_tap_ring_open(size_t capacity, bool shared,
-			 struct sdtkit_tap_ring **ring);
-void sdtkit_tap_ring_close(struct sdtkit_tap_ring *ring);
+int sdtkit_tap_buffer_open(size_t capacity, bool shared,
+			   struct sdtkit_tap_buffer **buffer);
+void sdtkit_tap_buffer_close(struct sdtkit_tap_buffer *buffer);
 
 /* For the handler: a slot to write, or NULL: there is no room. */
-struct sdtkit_tap_slot *sdtkit_tap_ring_claim(struct sdtkit_tap_ring *ring,
-					      pid_t writer,
-					      unsigned long *number);
-void sdtkit_tap_ring_commit(struct sdtkit_tap_slot *slot,
-			    unsigned long number);
+struct sdtkit_tap_slot *
+sdtkit_tap_buffer_claim(struct sdtkit_tap_buffer *buffer, pid_t writer,
+			unsigned long *number);
+void sdtkit_tap_buffer_commit(struct sdtkit_tap_slot *slot,
+			      unsigned long number);
 
 /* The same slots used in no order, one for each call that goes on. */
-struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_ring *ring);
+struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_buffer *buffer);
 void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot);
 
 /*
@@ -75,16 +75,16 @@ void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot);
  * parent were writing will never be complete.  is_pool tells what it is used
  * as.
  */
-void sdtkit_tap_ring_forked(struct sdtkit_tap_ring *ring, bool is_pool);
+void sdtkit_tap_buffer_forked(struct sdtkit_tap_buffer *buffer, bool is_pool);
 
 /*
  * For the reader: the first event from *number on that was not taken, and its
  * number; NULL at the end.
  */
-struct sdtkit_tap_slot *sdtkit_tap_ring_next(struct sdtkit_tap_ring *ring,
-					     unsigned long *number);
+struct sdtkit_tap_slot *sdtkit_tap_buffer_next(struct sdtkit_tap_buffer *buffer,
+					       unsigned long *number);
 
 /* Lets writers have what was taken. */
-void sdtkit_tap_ring_free(struct sdtkit_tap_ring *ring);
+void sdtkit_tap_buffer_free(struct sdtkit_tap_buffer *buffer);
 
-#endif /* SDTKIT_TAP_RING_PRIV_H */
+#endif /* SDTKIT_TAP_EVENT_BUFFER_PRIV_H */
