@@ -10,6 +10,12 @@
 #ifndef ARGUMENT_BPF_H
 #define ARGUMENT_BPF_H
 
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/usdt.bpf.h>
+
 #include "place.h"
 
 /* Set by the command: the programs are attached with such cookies. */

@@ -14,6 +14,18 @@
 #ifndef CALLS_BPF_H
 #define CALLS_BPF_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#include "request.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_SYSCALLS, __u32,
     struct tsmbd_call);
 MAP(disk, BPF_MAP_TYPE_PERCPU_ARRAY, 2, __u32, struct tsmbd_io);

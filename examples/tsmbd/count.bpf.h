@@ -8,6 +8,15 @@
 #ifndef COUNT_BPF_H
 #define COUNT_BPF_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "names.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 enum { COUNT_BANK = 1, COUNT_FAILED = 2 };
 
 /* A request that has ended. */

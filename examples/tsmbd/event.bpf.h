@@ -10,6 +10,13 @@
 #ifndef EVENT_BPF_H
 #define EVENT_BPF_H
 
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 /* Flags for bpf_ringbuf_submit(). */
 static __always_inline __u64 event_wakes(void)
 {

@@ -7,6 +7,17 @@
 #ifndef IO_BPF_H
 #define IO_BPF_H
 
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+
+#include "argument.bpf.h"
+#include "keep.bpf.h"
+#include "names.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 /* A WRITE that appends does not know where. */
 static const __u64 AT_THE_END = ~0ULL;
 

@@ -10,34 +10,16 @@
 
 #include <jansson.h>
 
+#include "columns.h"
 #include "names.h"
 #include "quantile.h"
 #include "report.h"
 #include "text.h"
 #include "when.h"
 
-static const char *const phase_names[TSMBD_PHASES] = {
-	[TSMBD_WAIT] = "wait", [TSMBD_RECEIVE] = "receive",
-	[TSMBD_PARSE] = "parse", [TSMBD_RUN] = "run", [TSMBD_SEND] = "send",
-	[TSMBD_CTDB] = "ctdb", [TSMBD_OTHER] = "other",
-};
-
-static const char *const lost_names[TSMBD_LOST_KINDS] = {
-	[TSMBD_LOST_PROCESSES] = "processes",
-	[TSMBD_LOST_REQUESTS] = "requests", [TSMBD_LOST_DETAILS] = "details",
-	[TSMBD_LOST_ERRORS] = "errors", [TSMBD_LOST_TOP] = "top",
-	[TSMBD_LOST_WAITS] = "waits",
-	[TSMBD_LOST_LINES] = "lines", [TSMBD_LOST_SAMPLES] = "samples",
-};
-
 static json_t *number(unsigned long long value)
 {
 	return json_integer((json_int_t)value);
-}
-
-static json_t *micro(unsigned long long ns)
-{
-	return number((ns + 500) / 1000);
 }
 
 static json_t *slots_of(const unsigned long long *slots)
@@ -55,136 +37,125 @@ static json_t *slots_of(const unsigned long long *slots)
 	return object;
 }
 
-static json_t *phases(const struct tally *t)
+/* Adds the members of a group. */
+static void add_columns(json_t *object, enum column_group group,
+			const void *row)
+{
+	const struct column *column;
+
+	FOR_EACH_COLUMN(column, group) {
+		if (column->key != NULL)
+			json_object_set_new(object, column->key,
+					    number(column_get(column, row)));
+	}
+}
+
+/* An object with nothing but the members of a group. */
+static json_t *columns_of(enum column_group group, const void *row)
 {
 	json_t *object = json_object();
-	int i;
 
-	for (i = 0; i < TSMBD_PHASES; i++)
-		json_object_set_new(object, phase_names[i],
-				    micro(t->phase_ns[i]));
+	add_columns(object, group, row);
 	return object;
 }
 
-static json_t *part_us(const unsigned long long *slots, double part,
-		       const struct tsmbd_extreme *extreme)
+static json_t *request(const struct operation *row)
 {
-	return number((unsigned long long)
-		      (quantile_fine(slots, part, extreme) + 0.5));
-}
-
-static json_t *request(const struct counters *c, int op)
-{
-	const struct tsmbd_extreme *x = &c->extremes[op];
-	const struct tsmbd_op *o = &c->ops[op];
 	unsigned long long slots[TSMBD_SLOTS];
+	json_t *object;
 
-	quantile_fold(o->slots, slots);
-	return json_pack(
-		"{si ss so so so so so so so so so so so ss so so so so}",
-		"opcode", op, "name", name_of_op((unsigned int)op),
-		"count", number(o->count), "total_us", micro(o->total_ns),
-		"min_us", micro(x->min), "max_us", micro(x->max),
-		"p50_us", part_us(o->slots, 0.5, x),
-		"p95_us", part_us(o->slots, 0.95, x),
-		"p99_us", part_us(o->slots, 0.99, x),
-		"running_us", micro(o->run_ns), "ctdb_us", micro(o->ctdb_ns),
-		"oplock_us", micro(o->oplock_ns),
-		"waited_us", micro(o->waited_ns),
-		"waited_for", name_of_wait((unsigned int)op),
-		"errors", number(o->errors), "bytes_in", number(o->bytes_in),
-		"bytes_out", number(o->bytes_out),
-		"distribution", slots_of(slots));
+	object = json_pack("{si ss}", "opcode", (int)row->opcode, "name",
+			   name_of_op(row->opcode));
+	add_columns(object, COLUMNS_REQUESTS, row);
+	add_columns(object, COLUMNS_REQUEST_TIMES, row);
+	json_object_set_new(object, "waited_for",
+			    json_string(name_of_wait(row->opcode)));
+	add_columns(object, COLUMNS_REQUEST_SIZES, row);
+	quantile_fold(row->op->slots, slots);
+	json_object_set_new(object, "distribution", slots_of(slots));
+	return object;
 }
 
 static json_t *requests(const struct counters *c)
 {
 	json_t *list = json_array();
-	int i;
+	int op;
 
-	for (i = 0; i < TSMBD_OPS; i++) {
-		if (c->ops[i].count > 0)
-			json_array_append_new(list, request(c, i));
+	for (op = 0; op < TSMBD_OPS; op++) {
+		const struct operation row = operation_of(c, op);
+
+		if (row.op->count > 0)
+			json_array_append_new(list, request(&row));
 	}
 	return list;
+}
+
+static json_t *error(const struct error_count *e)
+{
+	char buffer[NAME_SIZE];
+	json_t *object;
+
+	object = json_pack("{si ss so ss}", "opcode", (int)e->opcode,
+			   "command", name_of_op(e->opcode),
+			   "status", number(e->status),
+			   "name", name_of_status(e->status, buffer));
+	add_columns(object, COLUMNS_ERRORS, e);
+	json_object_set_new(object, "benign",
+			    json_boolean(!tsmbd_is_failure(e->opcode,
+							   e->status)));
+	return object;
 }
 
 static json_t *errors(const struct counters *c)
 {
 	json_t *list = json_array();
-	char buffer[NAME_SIZE];
 	int i;
 
-	for (i = 0; i < c->num_errors; i++) {
-		const struct error_count *e = &c->errors[i];
-
-		json_array_append_new(list, json_pack(
-			"{si ss so ss so sb}", "opcode", (int)e->opcode,
-			"command", name_of_op(e->opcode),
-			"status", number(e->status), "name",
-			name_of_status(e->status, buffer),
-			"count", number(e->count), "benign",
-			!tsmbd_is_failure(e->opcode, e->status)));
-	}
+	for (i = 0; i < c->num_errors; i++)
+		json_array_append_new(list, error(&c->errors[i]));
 	return list;
 }
 
-static json_t *calls(const struct report *r)
+static json_t *calls(const struct counters *c)
 {
 	json_t *list = json_array();
+	struct call_count row;
 	char buffer[NAME_SIZE];
-	unsigned int i;
+	json_t *object;
 
-	for (i = 0; i < TSMBD_SYSCALLS; i++) {
-		const struct tsmbd_call *call = &r->counters.calls[i];
-
-		if (call->count == 0)
+	for (row.number = 0; row.number < TSMBD_SYSCALLS; row.number++) {
+		row.call = c->calls[row.number];
+		if (row.call.count == 0)
 			continue;
-		json_array_append_new(list, json_pack(
-			"{ss so so}", "name", name_of_call(i, buffer),
-			"count", number(call->count),
-			"total_us", micro(call->ns)));
+		object = json_pack("{ss}", "name",
+				   name_of_call(row.number, buffer));
+		add_columns(object, COLUMNS_CALLS, &row);
+		json_array_append_new(list, object);
 	}
 	return list;
 }
 
 static json_t *disk(const struct tsmbd_io *io)
 {
-	return json_pack("{so so so}", "count", number(io->count), "total_us",
-			 micro(io->ns), "distribution", slots_of(io->slots));
+	json_t *object = columns_of(COLUMNS_DISK, io);
+
+	json_object_set_new(object, "distribution", slots_of(io->slots));
+	return object;
 }
 
 static json_t *size(const struct tsmbd_size *size)
 {
-	return json_pack("{so so so}", "count", number(size->count),
-			 "sequential", number(size->sequential),
-			 "distribution", slots_of(size->slots));
-}
+	json_t *object = columns_of(COLUMNS_SIZES, size);
 
-static json_t *now(const struct tally *t)
-{
-	return json_pack("{so so so so so}",
-			 "processes", number(t->connected),
-			 "sessions", number(t->sessions),
-			 "open_files", number(t->opens),
-			 "requests", number(t->under_way),
-			 "notifies", number(t->notifies));
+	json_object_set_new(object, "distribution", slots_of(size->slots));
+	return object;
 }
 
 static json_t *top_row(const struct top_row *row, int kind)
 {
-	const struct tsmbd_top_value *v = &row->value;
-	json_t *object;
+	json_t *object = json_pack("{so}", "name", text_json(row->name));
 
-	object = json_pack(
-		"{so so so so so so so so}", "name", text_json(row->name),
-		"requests", number(v->requests), "errors", number(v->errors),
-		"bytes", number(v->bytes), "total_us", micro(v->ns),
-		"p50_us", number((unsigned long long)
-				 quantile_coarse(v->slots, 0.5, v->max)),
-		"p99_us", number((unsigned long long)
-				 quantile_coarse(v->slots, 0.99, v->max)),
-		"max_us", micro(v->max));
+	add_columns(object, COLUMNS_TOP, &row->value);
 	if (kind == TSMBD_FILES)
 		json_object_set_new(object, "share", text_json(row->share));
 	return object;
@@ -244,78 +215,67 @@ static json_t *filters(const struct options *o)
 static json_t *waits(const struct report *r)
 {
 	json_t *list = json_array();
+	json_t *object;
 	int i;
 
 	for (i = 0; i < r->num_waits; i++) {
 		const struct waited *w = &r->waits[i];
 
-		json_array_append_new(list, json_pack(
-			"{so so so so so so so}",
-			"client", text_json(w->client),
-			"holder", text_json(w->holder),
-			"share", text_json(w->share),
-			"file", text_json(w->file),
-			"count", number(w->count), "total_us", micro(w->ns),
-			"max_us", micro(w->max)));
+		object = json_pack("{so so so so}",
+				   "client", text_json(w->client),
+				   "holder", text_json(w->holder),
+				   "share", text_json(w->share),
+				   "file", text_json(w->file));
+		add_columns(object, COLUMNS_WAITS, w);
+		json_array_append_new(list, object);
 	}
 	return list;
 }
 
-static json_t *lost(const struct counters *c)
+static void add_options(json_t *object, const struct options *options,
+			const struct report *r)
 {
-	json_t *object = json_object();
-	int i;
+	const struct counters *c = &r->counters;
 
-	for (i = 0; i < TSMBD_LOST_KINDS; i++)
-		json_object_set_new(object, lost_names[i],
-				    number(c->lost[i]));
-	return object;
+	if (options_filter(options))
+		json_object_set_new(object, "filters", filters(options));
+	if (options->calls) {
+		add_columns(object, COLUMNS_CALL_TIME, r);
+		json_object_set_new(object, "syscalls", calls(c));
+	}
+	if (options->distributions) {
+		json_object_set_new(object, "read_sizes", size(&c->sizes[0]));
+		json_object_set_new(object, "write_sizes",
+				    size(&c->sizes[1]));
+	}
+	if (options->tops != 0)
+		json_object_set_new(object, "top", tops(options, r));
+	if (options->oplocks)
+		json_object_set_new(object, "waits", waits(r));
 }
 
 void report_json(const struct options *options, const struct report *r)
 {
-	struct totals totals = report_totals(r);
-	const struct tally *t = &r->tally;
+	const struct counters *c = &r->counters;
 	char when[WHEN_SIZE];
 	json_t *object;
 
-	object = json_pack(
-		"{ss so so so so so so so so so so so so so so so so}",
-		"time", when_json(r->end_ns, when),
-		"elapsed_us", micro(r->elapsed_ns),
-		"processes", number(t->processes),
-		"process_us", micro(t->elapsed_ns),
-		"phases_us", phases(t), "sum_us", micro(t->sum_ns),
-		"events", number(t->events),
-		"requests", number(totals.requests),
-		"ctdb_requests", number(t->ctdb_requests),
-		"bytes_in", number(totals.bytes_in),
-		"bytes_out", number(totals.bytes_out),
-		"now", now(t),
-		"operations", requests(&r->counters),
-		"errors", errors(&r->counters),
-		"read", disk(&r->counters.disk[0]),
-		"write", disk(&r->counters.disk[1]),
-		"lost", lost(&r->counters));
-	if (object != NULL && options_filter(options))
-		json_object_set_new(object, "filters", filters(options));
-	if (object != NULL && options->calls) {
-		json_object_set_new(object, "syscalls_us",
-				    micro(t->syscall_ns));
-		json_object_set_new(object, "syscalls", calls(r));
-	}
-	if (object != NULL && options->distributions) {
-		json_object_set_new(object, "read_sizes",
-				    size(&r->counters.sizes[0]));
-		json_object_set_new(object, "write_sizes",
-				    size(&r->counters.sizes[1]));
-	}
-	if (object != NULL && options->tops != 0)
-		json_object_set_new(object, "top", tops(options, r));
-	if (object != NULL && options->oplocks)
-		json_object_set_new(object, "waits", waits(r));
+	object = json_pack("{ss}", "time", when_json(r->end_ns, when));
 	if (object == NULL)
 		errx(1, "no memory");
+	add_columns(object, COLUMNS_SPAN, r);
+	add_columns(object, COLUMNS_PROCESSES, r);
+	json_object_set_new(object, "phases_us",
+			    columns_of(COLUMNS_PHASES, r));
+	add_columns(object, COLUMNS_SUM, r);
+	add_columns(object, COLUMNS_TRAFFIC, r);
+	json_object_set_new(object, "now", columns_of(COLUMNS_NOW, r));
+	json_object_set_new(object, "operations", requests(c));
+	json_object_set_new(object, "errors", errors(c));
+	json_object_set_new(object, "read", disk(&c->disk[0]));
+	json_object_set_new(object, "write", disk(&c->disk[1]));
+	json_object_set_new(object, "lost", columns_of(COLUMNS_LOST, c));
+	add_options(object, options, r);
 	json_dumpf(object, stdout, JSON_COMPACT);
 	putchar('\n');
 	json_decref(object);

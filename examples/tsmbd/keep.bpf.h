@@ -9,6 +9,13 @@
 #ifndef KEEP_BPF_H
 #define KEEP_BPF_H
 
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 static __always_inline struct tsmbd_request_key request_key(__u64 req)
 {
 	struct tsmbd_request_key key = {

@@ -5,6 +5,20 @@
 #ifndef LOG_BPF_H
 #define LOG_BPF_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
+#include "argument.bpf.h"
+#include "event.bpf.h"
+#include "keep.bpf.h"
+#include "request.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 enum { TERM = 15 };	/* a signal; <signal.h> is not for here */
 
 static __always_inline void read_text(char text[TSMBD_NAME], const void *from)

@@ -14,6 +14,7 @@
 
 #include <jansson.h>
 
+#include "columns.h"
 #include "log.h"
 #include "names.h"
 #include "raw.h"
@@ -74,15 +75,12 @@ static double ms(unsigned long long ns)
 	return (double)ns / 1e6;
 }
 
-/* In threads, or for a lock or a change; vfs and lock are in run. */
-static unsigned long long waited_ns(const struct tsmbd_request_event *e)
+static void print_column(const struct column *column, unsigned long long value)
 {
-	const struct tsmbd_request *r = &e->request;
-	unsigned long long total = e->event.time - r->start;
-	unsigned long long known = r->run_ns + r->ctdb_ns + r->oplock_ns +
-		r->send_ns;
-
-	return total > known ? total - known : 0;
+	if (column->unit == UNIT_NS)
+		printf("%.1f ", ms(value));
+	else
+		printf(column->unit == UNIT_HEX ? "%#llx " : "%llu ", value);
 }
 
 static void print_request(const struct tsmbd_request_event *e, const char *when,
@@ -92,18 +90,16 @@ static void print_request(const struct tsmbd_request_event *e, const char *when,
 	struct tsmbd_detail detail = e->detail;
 	struct tsmbd_detail *d = &detail;
 	char user[TSMBD_NAME], share[TSMBD_NAME], status[NAME_SIZE];
+	const struct column *column;
 	char file[TSMBD_TEXT];
 
 	raw_resolve(d, file);
-	printf("%s %u %s %s %s %s %s "
-	       "%.1f %.1f %.1f %.1f %.1f %.1f %.1f %.1f %llu %llu %llu %#llx ",
-	       when, e->event.pid, client,
+	printf("%s %u %s %s %s %s %s ", when, e->event.pid, client,
 	       text_word(d->user, user, sizeof(user)),
 	       text_word(d->share, share, sizeof(share)), name_of_op(r->opcode),
-	       name_of_status(r->status, status), ms(e->event.time - r->start),
-	       ms(r->run_ns), ms(r->vfs_ns), ms(r->ctdb_ns), ms(r->oplock_ns),
-	       ms(r->lock_ns), ms(r->send_ns), ms(waited_ns(e)), d->offset,
-	       d->length, r->mid, r->session);
+	       name_of_status(r->status, status));
+	FOR_EACH_COLUMN(column, COLUMNS_LINE)
+		print_column(column, column->value(e));
 	text_quote(file);
 	putchar('\n');
 }
@@ -117,37 +113,44 @@ static void print_object(json_t *object)
 	json_decref(object);
 }
 
+/* Unlike in reports, microseconds are not rounded. */
+static json_t *json_column(const struct column *column,
+			   unsigned long long value)
+{
+	char text[24];
+
+	if (column->unit == UNIT_HEX) {
+		snprintf(text, sizeof(text), "%#llx", value);
+		return json_string(text);
+	}
+	return json_integer((json_int_t)(column->unit == UNIT_NS ?
+					 value / 1000 : value));
+}
+
 static void json_request(const struct tsmbd_request_event *e, const char *when,
 			 const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
 	struct tsmbd_detail detail = e->detail;
 	struct tsmbd_detail *d = &detail;
-	char session[24], status[NAME_SIZE];
+	const struct column *column;
+	char status[NAME_SIZE];
 	char file[TSMBD_TEXT];
+	json_t *object;
 
 	raw_resolve(d, file);
-	snprintf(session, sizeof(session), "%#llx", r->session);
-	print_object(json_pack(
-		"{ss ss si so so so so ss ss sI sI sI sI sI sI sI sI sI sI sI "
-		"ss}",
+	object = json_pack(
+		"{ss ss si so so so so ss ss}",
 		"event", kinds[e->event.kind], "time", when,
 		"pid", (int)e->event.pid,
 		"client", text_json(client), "user", text_json(d->user),
 		"share", text_json(d->share), "file", text_json(file),
 		"name", name_of_op(r->opcode),
-		"status", name_of_status(r->status, status),
-		"total_us", (json_int_t)(e->event.time - r->start) / 1000,
-		"running_us", (json_int_t)r->run_ns / 1000,
-		"vfs_us", (json_int_t)r->vfs_ns / 1000,
-		"ctdb_us", (json_int_t)r->ctdb_ns / 1000,
-		"oplock_us", (json_int_t)r->oplock_ns / 1000,
-		"lock_us", (json_int_t)r->lock_ns / 1000,
-		"send_us", (json_int_t)r->send_ns / 1000,
-		"waited_us", (json_int_t)waited_ns(e) / 1000,
-		"offset", (json_int_t)d->offset,
-		"length", (json_int_t)d->length,
-		"mid", (json_int_t)r->mid, "session", session));
+		"status", name_of_status(r->status, status));
+	FOR_EACH_COLUMN(column, COLUMNS_LINE)
+		json_object_set_new(object, column->key,
+				    json_column(column, column->value(e)));
+	print_object(object);
 }
 
 static bool has_text(unsigned int kind)
@@ -345,9 +348,14 @@ static void json_death(const struct tsmbd_request_event *e, const char *when,
 
 void log_columns(const struct options *options)
 {
-	if ((options->slow || options->errors) && !options->json)
-		puts("TIME PID CLIENT USER SHARE OP STATUS MS RUN VFS CTDB "
-		     "OPLOCK LOCK SEND WAITED OFFSET LENGTH MID SESSION FILE");
+	const struct column *column;
+
+	if ((!options->slow && !options->errors) || options->json)
+		return;
+	fputs("TIME PID CLIENT USER SHARE OP STATUS", stdout);
+	FOR_EACH_COLUMN(column, COLUMNS_LINE)
+		printf(" %s", column->title);
+	puts(" FILE");
 }
 
 /* How an event is printed; all of them begin with a struct tsmbd_event. */

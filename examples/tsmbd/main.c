@@ -131,7 +131,7 @@ static void report(struct run *run, unsigned long long now)
 	tally_live(run->skel, now, &r->tally);
 	counters_take(run->skel, &r->counters);
 	run->lost_samples += r->counters.lost[TSMBD_LOST_SAMPLES];
-	report_sort_errors(r);
+	report_add_up(r);
 	top_take(&run->options, run->skel, r->counters.bank, r->tops);
 	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
 	r->end_ns = now;

@@ -9,6 +9,17 @@
 #ifndef NAMES_BPF_H
 #define NAMES_BPF_H
 
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+
+#include "argument.bpf.h"
+#include "hash.h"
+#include "keep.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 /*
  * A function that is not static the kernel verifies once, for whatever its
  * arguments may be, and not anew at each call: with loops in it that is what

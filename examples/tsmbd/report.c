@@ -17,101 +17,113 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "names.h"
 #include "quantile.h"
 #include "report.h"
 #include "text.h"
 #include "when.h"
 
-static const char *const phase_titles[TSMBD_PHASES] = {
-	[TSMBD_WAIT] = "Time waiting for events",
-	[TSMBD_RECEIVE] = "Time receiving SMB2 packets",
-	[TSMBD_PARSE] = "Time parsing SMB2 packets",
-	[TSMBD_RUN] = "Time running SMB2 requests",
-	[TSMBD_SEND] = "Time sending SMB2 packets",
-	[TSMBD_CTDB] = "Time waiting for ctdb",
-	[TSMBD_OTHER] = "Time in other event handlers",
-};
-
 static const char rule[] = "---------------------------------------------";
 
-static const char *const lost_titles[TSMBD_LOST_KINDS] = {
-	[TSMBD_LOST_PROCESSES] = "hits of probes, as too many processes ran",
-	[TSMBD_LOST_REQUESTS] = "requests, as too many were under way",
-	[TSMBD_LOST_DETAILS] = "requests whose names did not fit",
-	[TSMBD_LOST_ERRORS] = "errors that did not fit into their table",
-	[TSMBD_LOST_TOP] = "requests that did not fit into --top",
-	[TSMBD_LOST_WAITS] = "waits that did not fit into their table",
-	[TSMBD_LOST_LINES] = "lines, as too many came at a time",
-	[TSMBD_LOST_SAMPLES] = "samples of --flame, as too many came",
-};
-
-static void print_ms(const char *title, unsigned long long ns)
+/* Adds the rate per second; it is in units of so many of what is counted. */
+static void print_rate(const struct report *r, unsigned long long count,
+		       double many, const char *unit)
 {
-	printf("%-30s: %10llu ms\n", title, (ns + 500000) / 1000000);
-}
-
-static void print_count(const char *title, unsigned long long count)
-{
-	printf("%-30s: %10llu\n", title, count);
-}
-
-/* The share of all that the processes did. */
-static void print_phase(const struct tally *t, int phase)
-{
-	unsigned long long ns = t->phase_ns[phase];
-
-	printf("%-30s: %10llu ms", phase_titles[phase],
-	       (ns + 500000) / 1000000);
-	if (t->sum_ns > 0)
-		printf("  %5.1f %%", 100.0 * (double)ns / (double)t->sum_ns);
-	putchar('\n');
-}
-
-/* And how many a second, in units of which one is that many. */
-static void print_rate(const char *title, unsigned long long count,
-		       const struct report *r, double one, const char *unit)
-{
-	printf("%-30s: %10llu", title, count);
 	if (count > 0 && r->elapsed_ns > 0)
-		printf("     %9.1f%s/s", (double)count / one * 1e9 /
+		printf("     %9.1f%s/s", (double)count / many * 1e9 /
 		       (double)r->elapsed_ns, unit);
-	putchar('\n');
 }
 
-static unsigned long long us(unsigned long long ns)
+static void print_value(const struct column *column, const struct report *r)
 {
-	return (ns + 500) / 1000;
+	unsigned long long value = column->value(r);
+
+	printf("%-30s: ", column->title);
+	if (column->unit == UNIT_NS)
+		printf("%10llu ms", (value + 500000) / 1000000);
+	else
+		printf("%10llu", value);
+	if (column->unit == UNIT_EVENTS)
+		print_rate(r, value, 1, "");
+	if (column->unit == UNIT_BYTES)
+		print_rate(r, value, 1e6, " MB");
+}
+
+static void print_lines(enum column_group group, const struct report *r)
+{
+	const struct column *column;
+
+	FOR_EACH_COLUMN(column, group) {
+		if (column->title == NULL)
+			continue;
+		print_value(column, r);
+		putchar('\n');
+	}
+}
+
+/* Each with its share of all that the processes did. */
+static void print_phases(const struct report *r)
+{
+	unsigned long long sum = r->tally.sum_ns;
+	const struct column *column;
+
+	FOR_EACH_COLUMN(column, COLUMNS_PHASES) {
+		print_value(column, r);
+		if (sum > 0)
+			printf("  %5.1f %%", 100.0 *
+			       (double)column->value(r) / (double)sum);
+		putchar('\n');
+	}
+	printf("%s\n", rule);
+	print_value(column_next(COLUMNS_SUM, NULL), r);
+	printf("     %9llu smbd together\n", r->tally.processes);
+}
+
+/* What there is at the end; behind a number a part of it. */
+static void print_now(const struct report *r)
+{
+	const struct column *column;
+
+	FOR_EACH_COLUMN(column, COLUMNS_NOW) {
+		if (column->unit == UNIT_PART) {
+			if (column->value(r) > 0)
+				printf("     %9llu %s", column->value(r),
+				       column->title);
+			continue;
+		}
+		if (column != column_next(COLUMNS_NOW, NULL))
+			putchar('\n');
+		print_value(column, r);
+		if (strcmp(column->key, "sessions") == 0)
+			printf("     that began since the start");
+	}
+	putchar('\n');
 }
 
 static void print_times(const struct options *options,
 			const struct report *r)
 {
-	const struct tally *t = &r->tally;
 	char when[WHEN_SIZE];
-	int i;
 
-	print_ms("Ran for", r->elapsed_ns);
+	print_lines(COLUMNS_SPAN, r);
 	printf("%-30s: %s\n", "Until", when_report(r->end_ns, when));
-	print_count("Number of smbd with clients", t->processes);
-	print_count("Connected at the end", t->connected);
-	printf("%-30s: %10llu     that began since the start\n", "Sessions",
-	       t->sessions);
-	print_count("Open files", t->opens);
-	printf("%-30s: %10llu", "Requests under way", t->under_way);
-	if (t->notifies > 0)
-		printf("     %9llu wait for changes", t->notifies);
-	puts("\n");
-	for (i = 0; i < TSMBD_PHASES; i++)
-		print_phase(t, i);
-	printf("%s\n", rule);
-	printf("%-30s: %10llu ms     %9llu smbd together\n\n", "Time sum",
-	       (t->sum_ns + 500000) / 1000000, t->processes);
-	if (options->calls)
-		print_ms("Time in syscalls", t->syscall_ns);
-	print_ms("Time in READ disk IO", r->counters.disk[0].ns);
-	print_ms("Time in WRITE disk IO", r->counters.disk[1].ns);
+	print_lines(COLUMNS_PROCESSES, r);
+	print_now(r);
 	putchar('\n');
+	print_phases(r);
+	putchar('\n');
+	if (options->calls)
+		print_lines(COLUMNS_CALL_TIME, r);
+	print_lines(COLUMNS_DISK_TIME, r);
+	putchar('\n');
+}
+
+static void print_error_titles(const char *title)
+{
+	printf("\n%-23s ", title);
+	column_print_titles(COLUMNS_ERRORS);
+	puts("  Status");
 }
 
 static void print_errors(const struct counters *c, const char *title,
@@ -127,9 +139,10 @@ static void print_errors(const struct counters *c, const char *title,
 		if (benign == tsmbd_is_failure(e->opcode, e->status))
 			continue;
 		if (printed++ == 0)
-			printf("\n%-23s %8s  %s\n", title, "Count", "Status");
-		printf("%-23s %8llu  %s\n", name_of_op(e->opcode),
-		       e->count, name_of_status(e->status, buffer));
+			print_error_titles(title);
+		printf("%-23s ", name_of_op(e->opcode));
+		column_print_row(COLUMNS_ERRORS, e);
+		printf("  %s\n", name_of_status(e->status, buffer));
 	}
 }
 
@@ -145,32 +158,58 @@ static int by_count(const void *a, const void *b)
 	return x->status < y->status ? -1 : 1;
 }
 
-void report_sort_errors(struct report *r)
+static struct totals add_up(const struct counters *c)
 {
+	struct totals totals = { 0 };
+	int op;
+
+	for (op = 0; op < TSMBD_OPS; op++) {
+		totals.requests += c->ops[op].count;
+		totals.bytes_in += c->ops[op].bytes_in;
+		totals.bytes_out += c->ops[op].bytes_out;
+	}
+	return totals;
+}
+
+void report_add_up(struct report *r)
+{
+	r->totals = add_up(&r->counters);
 	qsort(r->counters.errors, (size_t)r->counters.num_errors,
 	      sizeof(r->counters.errors[0]), by_count);
 }
 
+static int by_time(const void *a, const void *b)
+{
+	const struct call_count *x = a;
+	const struct call_count *y = b;
+
+	if (x->call.ns != y->call.ns)
+		return x->call.ns < y->call.ns ? 1 : -1;
+	return x->number < y->number ? -1 : 1;
+}
+
 static void print_calls(const struct counters *c)
 {
-	struct error_count order[TSMBD_SYSCALLS];
+	struct call_count order[TSMBD_SYSCALLS];
 	char buffer[NAME_SIZE];
+	unsigned int number;
 	int count = 0;
 	int i;
 
-	for (i = 0; i < TSMBD_SYSCALLS; i++) {
-		if (c->calls[i].count == 0)
+	for (number = 0; number < TSMBD_SYSCALLS; number++) {
+		if (c->calls[number].count == 0)
 			continue;
-		order[count].opcode = (unsigned int)i;
-		order[count++].count = c->calls[i].ns;
+		order[count].number = number;
+		order[count++].call = c->calls[number];
 	}
-	qsort(order, (size_t)count, sizeof(order[0]), by_count);
-	printf("\n%-23s %8s %10s\n", "System call", "Count", "Total us");
+	qsort(order, (size_t)count, sizeof(order[0]), by_time);
+	printf("\n%-23s ", "System call");
+	column_print_titles(COLUMNS_CALLS);
+	putchar('\n');
 	for (i = 0; i < count; i++) {
-		unsigned int number = order[i].opcode;
-
-		printf("%-23s %8llu %10llu\n", name_of_call(number, buffer),
-		       c->calls[number].count, us(c->calls[number].ns));
+		printf("%-23s ", name_of_call(order[i].number, buffer));
+		column_print_row(COLUMNS_CALLS, &order[i]);
+		putchar('\n');
 	}
 }
 
@@ -259,47 +298,27 @@ static void print_filters(const struct options *o, bool matched)
 		     "without them shows the names.");
 }
 
-struct totals report_totals(const struct report *r)
-{
-	struct totals totals = { 0 };
-	int op;
-
-	for (op = 0; op < TSMBD_OPS; op++) {
-		totals.requests += r->counters.ops[op].count;
-		totals.bytes_in += r->counters.ops[op].bytes_in;
-		totals.bytes_out += r->counters.ops[op].bytes_out;
-	}
-	return totals;
-}
-
 static void print_lost(const struct counters *c)
 {
-	int i;
+	const struct column *column;
 
-	for (i = 0; i < TSMBD_LOST_KINDS; i++) {
-		if (c->lost[i] > 0)
-			printf("\nLost: %llu %s\n", c->lost[i],
-			       lost_titles[i]);
+	FOR_EACH_COLUMN(column, COLUMNS_LOST) {
+		if (column->value(c) > 0)
+			printf("\nLost: %llu %s\n", column->value(c),
+			       column->title);
 	}
 }
 
 void report_print(const struct options *options, const struct report *r,
 		  bool again)
 {
-	struct totals totals = report_totals(r);
-
 	if (again)
 		puts("\n=============================================");
 	else if (options_lines(options))
 		putchar('\n');		/* behind the lines */
 	print_times(options, r);
-	print_rate("Number of tevent events", r->tally.events, r, 1, "");
-	print_rate("Number of SMB2 requests", totals.requests, r, 1, "");
-	print_rate("Number of ctdb requests", r->tally.ctdb_requests, r, 1,
-		   "");
-	print_rate("Bytes received", totals.bytes_in, r, 1e6, " MB");
-	print_rate("Bytes sent", totals.bytes_out, r, 1e6, " MB");
-	print_filters(options, totals.requests > 0);
+	print_lines(COLUMNS_TRAFFIC, r);
+	print_filters(options, r->totals.requests > 0);
 	report_requests(&r->counters);
 	print_errors(&r->counters, "Errors", false);
 	print_errors(&r->counters, "Not failures", true);

@@ -5,6 +5,21 @@
 #ifndef REQUEST_BPF_H
 #define REQUEST_BPF_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+
+#include "argument.bpf.h"
+#include "count.bpf.h"
+#include "event.bpf.h"
+#include "keep.bpf.h"
+#include "names.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+#include "waits.bpf.h"
+
 /* Takes over what the process has counted for the request that ran. */
 static __always_inline void request_collect(struct tsmbd_process *p,
 					    struct tsmbd_request *r)

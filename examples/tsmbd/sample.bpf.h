@@ -9,6 +9,15 @@
 #ifndef SAMPLE_BPF_H
 #define SAMPLE_BPF_H
 
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, TSMBD_SAMPLE_RING);

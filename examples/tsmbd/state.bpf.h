@@ -11,6 +11,16 @@
 #ifndef STATE_BPF_H
 #define STATE_BPF_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+
+#include "argument.bpf.h"
+#include "tsmbd.h"
+
 #define MAP(name, kind, entries, key_type, value_type)	\
 	struct {					\
 		__uint(type, kind);			\

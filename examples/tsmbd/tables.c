@@ -11,112 +11,91 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "columns.h"
 #include "names.h"
-#include "quantile.h"
 #include "report.h"
 #include "text.h"
 
-enum { MAX_COLUMNS = 12, TITLE = 23 };
+enum { TITLE_WIDTH = 23 };
 
-struct table {
-	const char *title;
-	int columns;
-	const char *names[MAX_COLUMNS];
-};
-
-static unsigned long long us(unsigned long long ns)
+/* As wide as the longest number. */
+static int width_of(const struct column *column, const struct counters *c)
 {
-	return (ns + 500) / 1000;
-}
-
-static unsigned long long rounded(double value)
-{
-	return (unsigned long long)(value + 0.5);
-}
-
-static const struct table requests = {
-	"SMB2 Requests", 11,
-	{ "Count", "Total us", "Avg us", "Min us", "p50 us", "p95 us",
-	  "p99 us", "Max us", "Errors", "Bytes in", "Bytes out" },
-};
-
-static void fill_request(const struct counters *c, int op,
-			 unsigned long long row[MAX_COLUMNS])
-{
-	const struct tsmbd_extreme *x = &c->extremes[op];
-	const struct tsmbd_op *o = &c->ops[op];
-	const unsigned long long values[] = {
-		o->count, us(o->total_ns), us(o->total_ns / o->count),
-		us(x->min), rounded(quantile_fine(o->slots, 0.5, x)),
-		rounded(quantile_fine(o->slots, 0.95, x)),
-		rounded(quantile_fine(o->slots, 0.99, x)), us(x->max),
-		o->errors, o->bytes_in, o->bytes_out,
-	};
-
-	memcpy(row, values, sizeof(values));
-}
-
-/* What their total is made of; what they waited for is said behind. */
-static const struct table times = {
-	"Their time", 4,
-	{ "Running us", "ctdb us", "oplock us", "waiting us" },
-};
-
-static void fill_time(const struct counters *c, int op,
-		      unsigned long long row[MAX_COLUMNS])
-{
-	const struct tsmbd_op *o = &c->ops[op];
-
-	row[0] = us(o->run_ns);
-	row[1] = us(o->ctdb_ns);
-	row[2] = us(o->oplock_ns);
-	row[3] = us(o->waited_ns);
-}
-
-typedef void fill_row(const struct counters *c, int op,
-		      unsigned long long row[MAX_COLUMNS]);
-
-static int width_of(const struct table *table, fill_row *fill,
-		    const struct counters *c, int column)
-{
-	unsigned long long row[MAX_COLUMNS];
-	int width = (int)strlen(table->names[column]);
+	int width = (int)strlen(column->title);
 	int length;
 	int op;
 
-	width = width > 8 ? width : 8;
+	width = width > column->width ? width : column->width;
 	for (op = 0; op < TSMBD_OPS; op++) {
-		if (c->ops[op].count == 0)
+		const struct operation row = operation_of(c, op);
+
+		if (row.op->count == 0)
 			continue;
-		fill(c, op, row);
-		length = snprintf(NULL, 0, "%llu", row[column]);
+		length = snprintf(NULL, 0, "%llu", column_get(column, &row));
 		width = length > width ? length : width;
 	}
 	return width;
 }
 
-static void print_ops(const struct table *table, fill_row *fill,
-		      const struct counters *c)
+static void print_titles(enum column_group group, const struct counters *c)
 {
-	unsigned long long row[MAX_COLUMNS];
-	int widths[MAX_COLUMNS];
-	int op, i;
+	const struct column *column;
 
-	printf("\n%-*s", TITLE, table->title);
-	for (i = 0; i < table->columns; i++) {
-		widths[i] = width_of(table, fill, c, i);
-		printf(" %*s", widths[i], table->names[i]);
+	FOR_EACH_COLUMN(column, group) {
+		if (column->title != NULL)
+			printf(" %*s", width_of(column, c), column->title);
 	}
-	puts(table == &times ? "  for" : "");
+}
+
+static void print_row(enum column_group group, const struct counters *c,
+		      const struct operation *row)
+{
+	const struct column *column;
+
+	FOR_EACH_COLUMN(column, group) {
+		if (column->title != NULL)
+			printf(" %*llu", width_of(column, c),
+			       column_get(column, row));
+	}
+}
+
+static void print_requests(const struct counters *c)
+{
+	int op;
+
+	printf("\n%-*s", TITLE_WIDTH, "SMB2 Requests");
+	print_titles(COLUMNS_REQUESTS, c);
+	print_titles(COLUMNS_REQUEST_SIZES, c);
+	putchar('\n');
 	for (op = 0; op < TSMBD_OPS; op++) {
-		if (c->ops[op].count == 0)
+		const struct operation row = operation_of(c, op);
+
+		if (row.op->count == 0)
 			continue;
-		fill(c, op, row);
-		printf("%-*s", TITLE, name_of_op((unsigned int)op));
-		for (i = 0; i < table->columns; i++)
-			printf(" %*llu", widths[i], row[i]);
-		if (table == &times && c->ops[op].waited_ns > 0)
-			printf("  %s", name_of_wait((unsigned int)op));
+		printf("%-*s", TITLE_WIDTH, name_of_op(row.opcode));
+		print_row(COLUMNS_REQUESTS, c, &row);
+		print_row(COLUMNS_REQUEST_SIZES, c, &row);
+		putchar('\n');
+	}
+}
+
+/* What their total is made of; what they waited for is said behind. */
+static void print_request_times(const struct counters *c)
+{
+	int op;
+
+	printf("\n%-*s", TITLE_WIDTH, "Their time");
+	print_titles(COLUMNS_REQUEST_TIMES, c);
+	puts("  for");
+	for (op = 0; op < TSMBD_OPS; op++) {
+		const struct operation row = operation_of(c, op);
+
+		if (row.op->count == 0)
+			continue;
+		printf("%-*s", TITLE_WIDTH, name_of_op(row.opcode));
+		print_row(COLUMNS_REQUEST_TIMES, c, &row);
+		if (row.op->waited_ns > 0)
+			printf("  %s", name_of_wait(row.opcode));
 		putchar('\n');
 	}
 }
@@ -130,19 +109,14 @@ static void print_top(const struct options *options, const struct top *top,
 	};
 	int i;
 
-	printf("\n%10s %8s %14s %12s %8s %8s %8s %8s  %s\n", "Requests",
-	       "Errors", "Bytes", "Total us", "Avg us", "p50 us", "p99 us",
-	       "Max us", titles[kind]);
+	putchar('\n');
+	column_print_titles(COLUMNS_TOP);
+	printf("  %s\n", titles[kind]);
 	for (i = 0; i < top->count && i < (int)options->top_lines; i++) {
 		const struct top_row *row = &top->rows[i];
-		const struct tsmbd_top_value *v = &row->value;
 
-		printf("%10llu %8llu %14llu %12llu %8llu %8llu %8llu %8llu  ",
-		       v->requests, v->errors, v->bytes, us(v->ns),
-		       us(v->requests > 0 ? v->ns / v->requests : 0),
-		       rounded(quantile_coarse(v->slots, 0.5, v->max)),
-		       rounded(quantile_coarse(v->slots, 0.99, v->max)),
-		       us(v->max));
+		column_print_row(COLUMNS_TOP, &row->value);
+		fputs("  ", stdout);
 		text_path(row->share, row->name);
 		putchar('\n');
 	}
@@ -157,13 +131,14 @@ static void print_waits(const struct report *r)
 
 	if (r->num_waits == 0)
 		return;
-	printf("\n%10s %10s %10s  %-26s %-26s %s\n", "Waits", "Total us",
-	       "Max us", "Client", "waited for", "File");
+	putchar('\n');
+	column_print_titles(COLUMNS_WAITS);
+	printf("  %-26s %-26s %s\n", "Client", "waited for", "File");
 	for (i = 0; i < r->num_waits; i++) {
 		const struct waited *w = &r->waits[i];
 
-		printf("%10llu %10llu %10llu  %-26s %-26s ", w->count,
-		       us(w->ns), us(w->max), w->client,
+		column_print_row(COLUMNS_WAITS, w);
+		printf("  %-26s %-26s ", w->client,
 		       w->holder[0] != '\0' ? w->holder : "-");
 		text_path(w->share, w->file);
 		putchar('\n');
@@ -172,8 +147,8 @@ static void print_waits(const struct report *r)
 
 void report_requests(const struct counters *c)
 {
-	print_ops(&requests, fill_request, c);
-	print_ops(&times, fill_time, c);
+	print_requests(c);
+	print_request_times(c);
 }
 
 void report_names(const struct options *options, const struct report *r)

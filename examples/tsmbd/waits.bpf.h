@@ -14,6 +14,19 @@
 #ifndef WAITS_BPF_H
 #define WAITS_BPF_H
 
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+
+#include "argument.bpf.h"
+#include "count.bpf.h"
+#include "event.bpf.h"
+#include "keep.bpf.h"
+#include "names.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
 static __always_inline void ask(struct tsmbd_process *p, __u64 inode,
 				__u32 holder)
 {

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The schema and the manual page have the numbers of columns.def.
+
+With SDTKIT_REGENERATE=1 these tests write what they would compare: the
+members of each object in docs/tsmbd.schema.json, and the lists of members in
+docs/tsmbd.1, each of which follows a comment that says what is in it.
+"""
+
+import collections
+import json
+import os
+import re
+import subprocess
+import textwrap
+
+import pytest
+
+Column = collections.namedtuple("Column", "group key title unit doc")
+
+REGENERATE = os.environ.get("SDTKIT_REGENERATE") == "1"
+
+# objects of the schema by their path, and the groups of their members
+OBJECTS = {
+    "report": ["SPAN", "PROCESSES", "SUM", "TRAFFIC", "CALL_TIME"],
+    "report/phases_us": ["PHASES"],
+    "report/lost": ["LOST"],
+    "now": ["NOW"],
+    "operation": ["REQUESTS", "REQUEST_TIMES", "REQUEST_SIZES"],
+    "error": ["ERRORS"],
+    "syscall": ["CALLS"],
+    "disk": ["DISK"],
+    "sizes": ["SIZES"],
+    "top": ["TOP"],
+    "wait": ["WAITS"],
+    "slow": ["LINE"],
+}
+
+# members that are there with some options only
+OPTIONAL = ["CALL_TIME"]
+
+# whose titles are lines of the report, which the manual page explains
+LINES = ["SPAN", "PROCESSES", "NOW", "PHASES", "SUM", "CALL_TIME",
+         "DISK_TIME", "TRAFFIC"]
+
+
+@pytest.fixture(scope="module")
+def columns(source, tmp_path_factory):
+    program = tmp_path_factory.mktemp("columns") / "columns"
+    subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11",
+                    "-I", source / "examples" / "tsmbd",
+                    source / "tests" / "tsmbd" / "columns.c", "-o", program],
+                   check=True)
+    output = subprocess.run([program], stdout=subprocess.PIPE, check=True,
+                            universal_newlines=True).stdout
+    return [Column(*(None if field == "(none)" else field
+                     for field in line.split("\t")))
+            for line in output.splitlines()]
+
+
+def members(columns, groups):
+    """The columns of these groups that JSON has."""
+    return [column for group in groups for column in columns
+            if column.group == group and column.key is not None]
+
+
+def written(column):
+    """A member of an object in the schema."""
+    text = ""
+    if column.doc is not None:
+        text = '"description": %s, ' % json.dumps(column.doc)
+    kind = "us" if column.unit in ("NS", "US") else "number"
+    return '"%s": {%s"$ref": "#/definitions/%s"}' % (column.key, text, kind)
+
+
+class Schema:
+    """The text of the schema, which has a line for each simple member."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = path.read_text().splitlines()
+
+    def find(self, pattern, begin, end):
+        for at in range(begin, end):
+            if re.match(pattern, self.lines[at]):
+                return at
+        return None
+
+    def block(self, name, begin, end):
+        """The lines of the member of that name, in the object at begin."""
+        text = self.lines[begin]
+        indent = len(text) - len(text.lstrip()) + 2
+        begin = self.find(r' {%d}"%s": \{$' % (indent, name), begin, end)
+        assert begin is not None, name
+        end = self.find(r" {%d}\}" % indent, begin, end)
+        return begin, end
+
+    def object(self, path):
+        begin, end = self.block("definitions", 0, len(self.lines))
+        for name in path.replace("/", "/properties/").split("/"):
+            begin, end = self.block(name, begin, end)
+        return begin, end
+
+    def put_required(self, path, column, after):
+        begin, end = self.object(path)
+        at = self.find(r' *"required": \[', begin, end)
+        if '"%s"' % column.key in self.lines[at]:
+            return
+        old = '"%s"' % after if after else "["
+        new = '"%s", "%s"' % (after, column.key) if after else (
+            '["%s", ' % column.key)
+        self.lines[at] = self.lines[at].replace(old, new, 1)
+
+    def put_member(self, path, column, after):
+        begin, end = self.object(path)
+        begin, end = self.block("properties", begin, end)
+        at = self.find(r' *"%s": ' % column.key, begin, end)
+        if at is None:
+            previous = self.find(r' *"%s": ' % after, begin, end)
+            at = (begin if previous is None else previous) + 1
+            self.insert(at, written(column), at == end)
+        indent, line = re.match(r"( *)(.*)", self.lines[at]).groups()
+        if re.search(r'"\$ref": "#/definitions/(us|number)"', line):
+            comma = "," if line.endswith(",") else ""
+            self.lines[at] = indent + written(column) + comma
+        else:
+            line = re.sub(r'"description": ".*?", ', "", line)
+            self.lines[at] = indent + line.replace(
+                ": {", ': {"description": %s, ' % json.dumps(column.doc), 1)
+
+    def insert(self, at, text, last):
+        """A member has a comma behind it unless it is the last one."""
+        indent = re.match(" *", self.lines[at - 1]).group()
+        if last:
+            self.lines[at - 1] += ","
+        self.lines.insert(at, indent + text + ("" if last else ","))
+
+    def put(self, path, columns):
+        after = None
+        for column in columns:
+            if column.group not in OPTIONAL:
+                self.put_required(path, column, after)
+            if path != "report/lost":
+                self.put_member(path, column, after)
+            after = column.key
+
+
+def test_the_schema_has_each_number(columns, source):
+    schema = Schema(source / "docs" / "tsmbd.schema.json")
+    before = list(schema.lines)
+    for path, groups in OBJECTS.items():
+        schema.put(path, members(columns, groups))
+    if REGENERATE:
+        schema.path.write_text("\n".join(schema.lines) + "\n")
+    else:
+        assert before == schema.lines
+
+
+def is_number(schema, member):
+    member = schema["definitions"].get(
+        member.get("$ref", "").rpartition("/")[2], member)
+    return member.get("type") == "integer"
+
+
+def test_the_schema_has_no_other_numbers(columns, source):
+    schema = json.loads((source / "docs" / "tsmbd.schema.json").read_text())
+    others = {"opcode", "status", "pid"}
+    for path, groups in OBJECTS.items():
+        found = schema["definitions"][path.partition("/")[0]]
+        for name in path.split("/")[1:]:
+            found = found["properties"][name]
+        numbers = {name for name, member in found.get("properties", {}).items()
+                   if is_number(schema, member)}
+        known = {column.key for column in members(columns, groups)}
+        assert numbers - others <= known, path
+        assert all(column.doc for column in members(columns, groups)
+                   if column.group != "LOST"), path
+
+
+def list_of_members(words, columns, request, end):
+    """The lines for what a comment says, which is a list of groups and keys:
+
+    .\\" members: opcode name REQUESTS
+    .Cm opcode , name , count ,
+    .Cm total_us :
+    """
+    keys = []
+    for word in words:
+        keys += ([column.key for column in members(columns, [word])]
+                 if word.isupper() else [word])
+    text = " , ".join(keys) + " " + end
+    if request == ".It Cm ":
+        return [request + text.rstrip()]
+    lines = textwrap.wrap(text, 80 - len(request), break_on_hyphens=False,
+                          break_long_words=False)
+    # a mark at the beginning of a line would be a word of its own
+    for at, line in enumerate(lines[1:]):
+        if line[0] in ",.;:":
+            lines[at] += " " + line[0]
+            lines[at + 1] = line[1:].lstrip()
+    return [request + line for line in lines if line]
+
+
+def test_the_manual_page_has_each_member(columns, source):
+    path = source / "docs" / "tsmbd.1"
+    before = path.read_text().splitlines()
+    after = []
+    lines = iter(before + [""])
+    line = next(lines)
+    found = set()
+    for line in lines:
+        after.append(line)
+        match = re.match(r'\.\\" members: (.*)', line)
+        if not match:
+            continue
+        found |= set(match.group(1).split())
+        old = next(lines)
+        request = re.match(r"(\.It )?\.?Cm ", old).group()
+        while old.startswith(request):
+            last, old = old, next(lines)
+        end = last[-1] if last[-2] == " " else ""
+        after += list_of_members(match.group(1).split(), columns, request, end)
+        after.append(old)
+    after = before[:1] + after[:-1]
+    groups = {column.group for column in columns if column.key is not None}
+    assert groups - found == {"SUM", "CALL_TIME", "CALLS", "DISK", "LOST",
+                              "LINE"}
+    if REGENERATE:
+        path.write_text("\n".join(after) + "\n")
+    else:
+        assert before == after
+
+
+def tags(text, section):
+    """What the entries of the lists in a section are called."""
+    text = text.partition("\n.Sh " + section)[2].partition("\n.Sh ")[0]
+    return re.findall(r"^\.It (.*)$", text, re.MULTILINE)
+
+
+def explains(tag, title):
+    """'Time ...' is about all titles that begin with Time."""
+    for one in tag.split(", "):
+        if (one.endswith(" ...") and title.startswith(one[:-3]) or
+                title == one or title.endswith(" " + one)):
+            return True
+    return False
+
+
+def test_the_manual_page_explains_each_line(columns, source):
+    found = tags((source / "docs" / "tsmbd.1").read_text(), "THE REPORT")
+    for column in columns:
+        if column.group in LINES and column.unit != "PART" and column.title:
+            assert any(explains(tag, column.title) for tag in found), column
+
+
+def test_the_manual_page_explains_lines_of_slow(columns, source):
+    found = " ".join(tags((source / "docs" / "tsmbd.1").read_text(),
+                          "LINES OF --slow AND --errors"))
+    titles = [column.title for column in columns if column.group == "LINE"]
+    assert " ".join(titles) in found
