@@ -72,10 +72,20 @@ def fetch(top):
     return found[-1].parent.parent
 
 
+def keep_patch(tree, path):
+    """What apply.py is about to do to Samba's files, for whoever reads it."""
+    patch = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
+                            "--diff", str(tree)], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL).stdout
+    if patch:   # else it was done before
+        path.write_bytes(patch)
+
+
 def build(top, profiling):
     """The tree with an smbd in bin/."""
     tree = fetch(top)
     print("tree: %s" % tree, flush=True)
+    keep_patch(tree, top / "probes.patch")
     done = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
                            str(tree)])
     if done.returncode:

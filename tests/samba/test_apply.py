@@ -2,12 +2,16 @@
 """apply.py on a small tree: what it adds where, what it says if it cannot, and
 that it leaves alone what is not its own."""
 
+import re
 import subprocess
 
 import pytest
 
 import samba_tool
 from samba_tool import CODE, TABLE, apply
+
+import patch
+import sites
 
 PUSH = "\tQUEUE_PUSH(item);\n\tq->length++;\n"
 POP = "\tq->length--;\n\tQUEUE_POP(q->length);\n"
@@ -171,6 +175,35 @@ def test_bytes_that_are_no_utf8_stay(tmp_path):
     assert b"J\xf6rg */\r\n" in path.read_bytes()
     apply(top, "--undo")
     assert path.read_bytes() == before
+
+
+def hunks(diff):
+    """{file: [added lines]}, one list for each hunk."""
+    found = {}
+    for line in diff.split("\n"):
+        if line.startswith("+++ b/"):
+            here = found.setdefault(line[len("+++ b/"):], [])
+        elif line.startswith("@@ "):
+            assert re.match(r"@@ -\d+,0 \+\d+,\d+ @@$", line)
+            here.append([])
+        elif line.startswith("+"):
+            here[-1].append(line[1:])
+        else:
+            assert not line or line.startswith("--- a/"), line
+    return found
+
+
+def test_diff_is_the_table(top):
+    """Each hunk consists of lines of the table, and each place is in one."""
+    table = sites.read(TABLE)
+    found = hunks(apply(top, "--diff").stdout)
+    assert set(found) == {site.path for site in table}
+    for lines in found["queue.c"]:
+        assert patch.strip(lines, table) == []
+    there = ["\n".join(lines) for lines in found["queue.c"]]
+    for site in table:
+        assert any("\n".join(place.lines) in text
+                   for place in site.places for text in there), site
 
 
 def test_diff_is_what_patch_needs(top, tmp_path):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The table of places: it agrees with the descriptions of the probes, with the
-patches beside it, and with the rules for lines that cost nothing."""
+"""The table of places: it agrees with the descriptions of the probes, and with
+the rules for lines that cost nothing."""
 
 import json
 import re
@@ -11,7 +11,6 @@ import pytest
 
 from samba_tool import SAMBA, SOURCE
 
-import patch
 import sites
 
 TABLE = sites.read((SAMBA / "sites.txt").read_text())
@@ -92,34 +91,3 @@ def test_lines_are_checks_and_nothing_else():
 def test_lines_fit_in_80_columns():
     assert [line for _, lines in BLOCKS for line in lines
             if len(line.expandtabs(8)) > 80] == []
-
-
-def hunks(path):
-    """{file: [added lines]}, one list for each hunk."""
-    found = {}
-    for line in path.read_text().split("\n\n", 1)[1].split("\n"):
-        if line.startswith("+++ b/"):
-            here = found.setdefault(line[len("+++ b/"):], [])
-        elif line.startswith("@@ "):
-            assert re.match(r"@@ -\d+,0 \+\d+,\d+ @@$", line)
-            here.append([])
-        elif line.startswith("+"):
-            here[-1].append(line[1:])
-        else:
-            assert not line or line.startswith("--- a/"), line
-    return found
-
-
-@pytest.mark.parametrize("name", ["samba-4.17.12.patch", "samba-master.patch"])
-def test_patch_is_the_table(name):
-    """Each hunk consists of lines of the table, and each place that has to be
-    there is in one."""
-    found = hunks(SAMBA / name)
-    for path in found:
-        table = [site for site in TABLE if site.path == path]
-        for lines in found[path]:
-            assert patch.strip(lines, table) == []
-    for site in TABLE:
-        there = "\n".join("\n".join(h) for h in found[site.path])
-        assert site.is_maybe or any(
-            "\n".join(place.lines) in there for place in site.places), site

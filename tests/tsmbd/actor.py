@@ -2,9 +2,10 @@
 """A process that fires the probes of smbd in an order that a test knows."""
 
 import os
+import pathlib
 import subprocess
 
-from demo_server import LIMIT
+from demo_server import LIMIT, wait_until
 
 # An smbd has all of them; the report needs them.
 FLAGS = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror"]
@@ -25,6 +26,12 @@ class Actor:
             [program, *acts], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             universal_newlines=True, cwd=directory)
         self.pid = self.process.pid
+        # the kernel maps the program after Popen() has returned
+        wait_until(self.is_mapped, "mapped")
+
+    def is_mapped(self):
+        maps = pathlib.Path("/proc/%d/maps" % self.pid)
+        return self.process.args[0].name in maps.read_text()
 
     def go(self):
         self.process.stdin.write("\n")

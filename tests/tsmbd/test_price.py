@@ -11,7 +11,7 @@ import sys
 import pytest
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(SOURCE / "examples" / "tsmbd"))
+sys.path.insert(0, str(SOURCE / "tests" / "bench" / "samba"))
 
 import beside	# noqa: E402
 

@@ -72,7 +72,7 @@ def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
 
 def price(source, *args):
     return subprocess.run(
-        ["/usr/bin/python3", source / "examples/tsmbd/price.py", *args],
+        ["/usr/bin/python3", source / "tests/bench/samba/price.py", *args],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         universal_newlines=True, timeout=LIMIT)
 
