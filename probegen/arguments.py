@@ -13,14 +13,14 @@ A pointer's parameter takes pointers to const objects too: a probe only looks.
 
 from collections import namedtuple
 
-from . import ctypes_table, marshallers, model, names
+from . import argtype, ctypes_table, marshallers, model, names
 
 _NAME = "N\0"              # no token; laid out like a name
 _WORDS = ctypes_table.BASIC_WORDS.union(ctypes_table.NAMED, ("string",))
 _EXPANSION_LIMIT = 50       # typedefs of typedefs; a cycle has no end
 
-# what a type makes of an argument; _NAME stands for the argument's name
-_Shape = namedtuple("_Shape", "type written declaration kind wire")
+# type: argtype.Type; stated, written: see model.Arg, _NAME stands for the name
+_Shape = namedtuple("_Shape", "type stated written")
 
 
 class Arguments:
@@ -70,9 +70,8 @@ class Arguments:
         shape = self.shapes.get(key)
         if shape is None:
             said = self.diag.count()
-            kind, declaration, wire = self._kind(param)
-            shape = _Shape(self.declared(param), self.spell(param, _NAME),
-                           declaration, kind, wire)
+            shape = _Shape(self._type(param), self.declared(param),
+                           self.spell(param, _NAME))
             if self.diag.count() == said:
                 self.shapes[key] = shape
         return shape
@@ -82,27 +81,25 @@ class Arguments:
         row = marshallers.MARSHALLERS[param.type.words[0]]
         self._check_marshalled(param, row)
         self.headers |= marshallers.headers(row)
-        self.tags += [tag for tag in marshallers.tags(row)
-                      if tag not in self.tags]
+        for tag in marshallers.tags(row):
+            self._declare(tag)
         return _made(row, name, param.doc)
 
-    def _kind(self, param):
-        """(kind, declaration, wire) of a parameter."""
+    def _type(self, param):
+        """The argtype.Type of a parameter."""
         words, qualifiers, derived, expanded = self.expand(param)
         row = ctypes_table.lookup(words)
         if derived or words == ["string"]:
-            declaration = self._pointer(
-                param, words, qualifiers, derived, expanded, _NAME)
-            is_text = declaration == "const char *" + _NAME
-            return ctypes_table.POINTER, declaration, "z" if is_text else "p"
-        if row and row.kind:
+            return self._pointer(param, words, qualifiers, derived, expanded)
+        if row:
             self._need(row)
-            self._check_floating(param, row)
-            return row.kind, "%s %s" % (row.spelling, _NAME), row.wire
+            made = argtype.number(row)
+            self._check_floating(param, made)
+            return made
         if words[0] == "enum":
-            return ctypes_table.SIGNED, "int " + _NAME, "s4"
+            return argtype.ENUM
         self._check_value(param, words)
-        return ctypes_table.OPAQUE, _NAME, ""
+        return argtype.opaque()
 
     def expand(self, param):
         """(words, qualifiers, derived, the typedef that was put in or None)"""
@@ -124,29 +121,30 @@ class Arguments:
 
     # -------------------------------------------------------------- pointers
 
-    def _pointer(self, param, words, qualifiers, derived, expanded,
-                 identifier):
+    def _pointer(self, param, words, qualifiers, derived, expanded):
         self._check_derived(param, derived)
         plain = [step for step in derived if step[0] == "*"]
         arrays = [step for step in derived if step == "[]"]
         if "()" in derived or len(arrays) > 1 or arrays and (
                 derived[0] != "[]"):
-            return self._verbatim(param, expanded, identifier)
+            return self._verbatim(param, expanded)
         if words == ["string"]:
             words, plain = ["char"], plain + ["*"]
-        pointee = self._pointee(param, words)
-        depth = len(plain) + len(arrays)
-        return "%s%s" % (_look_only(qualifiers, pointee, depth), identifier)
+        tag = None
+        if words[0] in ("struct", "union") and names.can_spell(words[1]):
+            tag = argtype.Tag(*words)
+            self._declare(tag)
+        return argtype.pointer(self._pointee(param, words),
+                               len(plain) + len(arrays), qualifiers, tag)
+
+    def _declare(self, tag):
+        if tag not in self.tags:
+            self.tags.append(tag)
 
     def _pointee(self, param, words):
         """What is pointed to, as the generated header can spell it."""
         if words[0] in ("struct", "union"):
-            if not names.can_spell(words[1]):
-                return "void"
-            tag = " ".join(words)
-            if tag not in self.tags:
-                self.tags.append(tag)
-            return tag
+            return " ".join(words) if names.can_spell(words[1]) else "void"
         row = ctypes_table.lookup(words)
         if row:
             self._need(row)
@@ -160,12 +158,12 @@ class Arguments:
             words[0], stars or "*"))
         return words[0]
 
-    def _verbatim(self, param, expanded, identifier):
+    def _verbatim(self, param, expanded):
         """A declarator with functions or arrays in it, as it was written."""
         source = param
         if expanded:
             if param.derived:
-                return "const void *" + identifier
+                return argtype.pointer("void")
             source = expanded
         for ctype in [source.type] + source.inner:
             self._check_known(ctype, ctype.words[0])
@@ -174,9 +172,8 @@ class Arguments:
             if row:
                 self._need(row)
             elif ctype.words[0] in ("struct", "union"):
-                tag = " ".join(ctype.words)
-                self.tags += [tag] if tag not in self.tags else []
-        return self.spell(source, identifier)
+                self._declare(argtype.Tag(*ctype.words))
+        return argtype.written(*self.spell(source, _NAME).split(_NAME))
 
     def spell(self, param, identifier):
         """A declaration with another name in the place of its own."""
@@ -290,7 +287,7 @@ class Arguments:
             self._report("MARSHALLED", param.type, "a drop-in header cannot "
                          "make '%s'" % row.name,
                          "declare '%s' and call %s() at the site" % (
-                             row.made, row.function))
+                             row.stated.spelling, row.function))
 
     def _check_spelled(self, ctype):
         """A type within a function's or an array's declarator, which the
@@ -332,50 +329,34 @@ class Arguments:
                          "a probe without arguments is written NAME()"
                          if words == ["void"] else "pass a pointer to it")
 
-    def _check_floating(self, param, row):
-        if row.kind in (ctypes_table.FLOAT, ctypes_table.DOUBLE):
+    def _check_floating(self, param, made):
+        if made.is_floating:
             self.diag.warn("floating-point", self.tokens.source, param.start,
                            param.end, "tracers see only the bits of a '%s'"
-                           % row.spelling,
+                           % made.spelling,
                            "pass a scaled integer instead")
 
 
 def _named(shape, name, identifier):
     """The model.Arg of a shape: one argument, one C parameter, handed over as
     it is."""
-    declaration = shape.declaration.replace(_NAME, identifier)
     return model.Arg(
-        name, identifier, shape.type, shape.written.replace(_NAME, name),
-        declaration, shape.kind, shape.wire, [],
-        [model.Parameter(identifier, declaration)], identifier)
+        name=name, identifier=identifier, type=shape.type,
+        stated=shape.stated, written=shape.written.replace(_NAME, name),
+        doc=[], parameters=[model.Parameter(identifier, shape.type)],
+        value=identifier)
 
 
 def _made(row, name, doc):
     """The model.Arg that a marshaller makes of its inputs, which are the
     parameters `sdtkit_NAME`, `sdtkit_NAME_length`."""
-    parameters = []
-    for suffix, ctype in row.inputs:
-        identifier = names.identifier(name + suffix)
-        parameters.append(model.Parameter(identifier, "%s%s%s" % (
-            ctype, "" if ctype.endswith("*") else " ", identifier)))
-    identifier = names.identifier(name)
-    blank = "" if row.made.endswith("*") else " "
+    parameters = [model.Parameter(names.identifier(name + suffix), ctype)
+                  for suffix, ctype in row.inputs]
     return model.Arg(
-        name, identifier, row.made, row.made + blank + name,
-        ("const " if blank == "" else "") + row.made + blank + identifier,
-        row.kind, row.wire,
-        doc, parameters, marshallers.call(
-            row, [p.identifier for p in parameters]), None, row)
-
-
-def _look_only(qualifiers, words, depth):
-    """`char *` -> `const char *`, `char **` -> `char *const *`: the types to
-    which C and C++ convert a pointer and a pointer to const alike."""
-    kept = [q for q in ("const", "volatile") if q in qualifiers]
-    if depth == 1:
-        kept = ["const"] + [q for q in kept if q != "const"]
-        return " ".join(kept + [words, "*"])
-    return " ".join(kept + [words, "*" * (depth - 1) + "const *"])
+        name=name, identifier=names.identifier(name),
+        type=row.made._replace(marshaller=row), stated=row.stated.spelling,
+        written=row.stated.declare(name), doc=doc, parameters=parameters,
+        value=marshallers.call(row, [p.identifier for p in parameters]))
 
 
 def _join(texts):

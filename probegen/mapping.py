@@ -17,7 +17,8 @@ struct has to be known only where the probe is called.
 
 import re
 
-from . import ctypes_table, expressions, model, names, records, translation
+from . import (argtype, ctypes_table, expressions, model, names, records,
+               translation)
 
 NATIVE = "sdtkit_in"
 _NAMES = re.compile(r"\b[A-Za-z_]")
@@ -149,9 +150,9 @@ class Mapping:
         self._check_same(tree, param, arg, source, source_param)
         passed = ["%s.%s" % (NATIVE, parameter.identifier)
                   for parameter in source.parameters]
-        if arg.wire != source.wire and arg.kind != ctypes_table.POINTER:
-            passed = ["SDTKIT_ARG_CAST(%s, %s)" % (
-                names.without(arg.declaration, arg.identifier), passed[0])]
+        if arg.wire != source.wire and not arg.type.is_pointer:
+            passed = ["SDTKIT_ARG_CAST(%s, %s)" % (arg.type.spelling,
+                                                   passed[0])]
         return arg._replace(doc=arg.doc or source.doc), passed
 
     def _check_same(self, tree, param, arg, source, source_param):
@@ -168,8 +169,7 @@ class Mapping:
                         "'%s'" % (output, source.name),
                         "translator %s < TYPE NAME > { ... };" % output)
         elif not is_struct and arg.marshaller != source.marshaller or (
-                (arg.kind == ctypes_table.POINTER)
-                != (source.kind == ctypes_table.POINTER)):
+                arg.type.is_pointer != source.type.is_pointer):
             self._error(tree, "NO_TRANSLATOR", param, "'%s' cannot be shown as "
                         "'%s'" % (source.written, arg.written))
 
@@ -178,18 +178,17 @@ class Mapping:
         that the translator is in."""
         self.arguments.enter(tree)
         name = names.argument(param.name, index)
-        ctype = self.arguments.declared(param)
+        stated = self.arguments.declared(param)
         written = self.arguments.spell(param, name)
         fields, record = self.records.of(other, translator)
         self.arguments.enter(other)
         identifier = names.numbered("", index)
-        declaration = "const struct %s *%s" % (
-            record.name if record else "", identifier)
+        ctype = argtype.pointer_to_record(record)
         arg = model.Arg(
-            name, identifier, ctype, written, declaration,
-            ctypes_table.POINTER, "p", param.doc or source.doc,
-            [model.Parameter(identifier, declaration)], identifier, record,
-            None, self._expressions(other, translator, fields, source))
+            name=name, identifier=identifier, type=ctype, stated=stated,
+            written=written, doc=param.doc or source.doc,
+            parameters=[model.Parameter(identifier, ctype)], value=identifier,
+            members=self._expressions(other, translator, fields, source))
         return arg, ["&" + identifier]
 
     def _expressions(self, tree, translator, fields, source):

@@ -17,7 +17,8 @@ _SENTENCE = re.compile(r"(.*?)(?:(?<=[^.\s][^.\s])\.(?=\n|\s+[A-Z])|\Z)", re.S)
 
 # name: base name of the description, as headers quote it
 # headers: standard headers that declare the arguments' types, sorted
-# tags: "struct stat", ... that arguments point to, in order of appearance
+# tags: the argtype.Tag of each struct that arguments point to, in order of
+# appearance
 # records: what translated arguments point to, in order of appearance
 # declarations: Struct, Enum and Typedef around the providers, in their order
 # translators, inlines: of D, there too
@@ -28,7 +29,6 @@ Model = namedtuple("Model", "name providers headers tags records "
 # attributes: what of the provider ("provider", "name", "args", ...) ->
 #   stability, as in `#pragma D attributes Evolving/Evolving/Common provider x
 #   provider`
-# dependencies: the words of `#pragma D depends_on` of the file
 Provider = namedtuple("Provider", "name doc probes alias attributes")
 
 # name: as in the note; the others are the C names that belong to it
@@ -40,44 +40,62 @@ Probe = namedtuple(
     "Probe", "provider name doc args inputs passed macro enabled function "
     "semaphore alias alias_semaphore single")
 
-# An argument as tracers see it.
-# name, type: as declared; written: the two as C joins them, `char *who`,
-# `void (*done)(int)`
-# identifier: what a C function can call it
-# declaration: of what the note carries, `const char *sdtkit_who`
-# kind, wire: see ctypes_table; wire is also "p" for an address, "z" for that
-# of a string, "" where only the C program knows
-# parameters: of the generated function, mostly the one declaration
-# value: the expression that the note carries
-# record: the Record that it points to, or None; members: what the translator
-# says for each of its fields, in C, a list for a field that is a record
-# marshaller: what makes it of the parameters, or None; see marshallers
-Arg = namedtuple("Arg", "name identifier type written declaration kind wire "
-                 "doc parameters value record marshaller members")
-Arg.__new__.__defaults__ = (None, None, ())
-Parameter = namedtuple("Parameter", "identifier declaration")
+
+class Arg(namedtuple("Arg", "name identifier type stated written doc "
+                     "parameters value members")):
+    """An argument as tracers see it.
+
+    name, stated: its name and its type as the description spells them
+    written: the two as C joins them, `char *who`, `void (*done)(int)`
+    identifier: what a C function calls it
+    type: the argtype.Type of what the note carries
+    parameters: the Parameters of the macro that make it, mostly one
+    value: the expression that the note carries
+    members: what the translator says for each field of its record, in C; a
+      list for a field that is a record itself
+    """
+
+    kind = property(lambda self: self.type.kind)
+    wire = property(lambda self: self.type.wire)
+    record = property(lambda self: self.type.record)
+    marshaller = property(lambda self: self.type.marshaller)
+    # of what the note carries: `const char *sdtkit_who`
+    declaration = property(lambda self: self.type.declare(self.identifier))
+
+
+Arg.__new__.__defaults__ = ((),)      # members
+
+
+class Parameter(namedtuple("Parameter", "identifier type")):
+    """A parameter of a probe's macro; type: argtype.Type"""
+
+    declaration = property(lambda self: self.type.declare(self.identifier))
+
 
 # A struct of fixed layout that a translator fills; name: its tag; type: what
 # the description calls it; fields: Field; size, align, offset: in bytes
 Record = namedtuple("Record", "name type doc fields size align")
 
 
-class Field(namedtuple("Field", "arg ctype offset size sizes record")):
-    """A member. ctype: its type or that of its elements, of the same size on
-    all machines; None for a pointer. sizes: of an array, else (). record: the
-    Record that it is itself, or None."""
+class Field(namedtuple("Field", "arg offset size sizes")):
+    """A member of a record. arg: its name, and the type of it or, for an
+    array, of its elements; sizes: of an array, else ()."""
 
-    is_string = property(lambda self: self.arg.type == "string")
-    is_text = property(lambda self: self.ctype == "char"
+    type = property(lambda self: self.arg.type)
+    # the Record that the member is itself, or None
+    record = property(lambda self: self.arg.record)
+    is_pointer = property(lambda self: self.type.is_pointer)
+    is_string = property(lambda self: self.arg.stated == "string")
+    is_text = property(lambda self: self.type.is_char
                        and len(self.sizes) == 1)
-    is_number = property(lambda self: self.ctype is not None
-                         and not self.sizes and self.record is None)
+    is_number = property(lambda self: not self.is_pointer and not self.sizes
+                         and self.record is None)
 
     def converted(self, value):
         """C that gives a value the type of the member."""
-        if self.arg.declaration.startswith("bool "):
+        if self.type.is_bool:
             return "!!(%s)" % value
-        return "SDTKIT_ARG_CAST(%s, %s)" % (self.ctype, value)
+        return "SDTKIT_ARG_CAST(%s, %s)" % (self.type.in_script, value)
 
 
 def leaves(record, path=(), offset=0):
@@ -130,7 +148,8 @@ Ctype = namedtuple("Ctype", "words derived sizes")
 
 # output, input: types; parameter: the input's name; members: (name, text)
 Translator = namedtuple("Translator", "output input parameter members")
-Inline = namedtuple("Inline", "name type value")
+# is_struct: whether the type is a struct, which no script can declare
+Inline = namedtuple("Inline", "name type value is_struct")
 
 
 def manual(arg):

@@ -120,11 +120,6 @@ def tag(typedef, taken):
     return short if is_free else typedef
 
 
-def without(declaration, identifier):
-    """`const char *sdtkit_who`, sdtkit_who -> `const char *`"""
-    return declaration[:-len(identifier)].strip()
-
-
 def include_guard(providers):
     """["smb2"] -> SDTKIT_PROVIDER_SMB2_H"""
     return "SDTKIT_PROVIDER_%s_H" % "_".join(

@@ -13,7 +13,7 @@ a struct at one of its widest member's, and addresses and machine words have
 eight bytes. What has no size of its own cannot be a member.
 """
 
-from . import ctypes_table, model, names
+from . import argtype, ctypes_table, model, names
 
 _SIZE_LIMIT = 4096      # bytes; records are on the stack of the program
 _DIMENSIONS = 2
@@ -129,12 +129,9 @@ class Records:
         if words[0] == "struct" and not derived:
             return self._nested(tree, member)
         if derived and derived[0] == "[]":
-            return self._array(tree, member, words, row)
+            return self._array(tree, member, row)
         arg = self.arguments.resolve(member, 0)
-        if arg.kind == ctypes_table.POINTER:
-            return model.Field(arg, None, 0, 8, (), None), 8
-        ctype, size = _scalar(words, row)
-        return model.Field(arg, ctype, 0, size, (), None), size
+        return model.Field(arg, 0, arg.type.bytes, ()), arg.type.bytes
 
     def _nested(self, tree, member):
         record = self._record(tree, member.type)
@@ -143,13 +140,12 @@ class Records:
                 self._error(tree, "BAD_RECORD", member, "'%s' cannot have the "
                             "type of what it is in" % member.name)
             return None, 1
-        arg = self._arg(member, ctypes_table.OPAQUE, "")
-        return model.Field(arg, "struct " + record.name, 0, record.size, (),
-                           record), record.align
+        arg = self._arg(member, argtype.record_itself(record))
+        return model.Field(arg, 0, record.size, ()), record.align
 
-    def _array(self, tree, member, words, row):
-        ctype, size = _scalar(words, row)
-        sizes, total = [], size
+    def _array(self, tree, member, row):
+        element = argtype.number(row) if row else argtype.ENUM
+        sizes, total = [], element.bytes
         for text in self._sizes(tree, member):
             number = self.number(text)
             if not number:
@@ -160,9 +156,8 @@ class Records:
                 return None, 1
             sizes.append(number)
             total *= number
-        arg = self._arg(member, row.kind if row else ctypes_table.SIGNED,
-                        row.wire if row else "s4")
-        return model.Field(arg, ctype, 0, total, tuple(sizes), None), size
+        return model.Field(self._arg(member, element), 0, total,
+                           tuple(sizes)), element.bytes
 
     def _sizes(self, tree, member):
         """What stands in the brackets of an array, and of its type."""
@@ -175,12 +170,13 @@ class Records:
             word = tree.typedefs[word].type.words[0]
         return sizes
 
-    def _arg(self, member, kind, wire):
+    def _arg(self, member, ctype):
         name = member.name
         return model.Arg(
-            name, names.identifier(name), self.arguments.declared(member),
-            self.arguments.spell(member, name), "", kind, wire, member.doc,
-            (), None)
+            name=name, identifier=names.identifier(name), type=ctype,
+            stated=self.arguments.declared(member),
+            written=self.arguments.spell(member, name), doc=member.doc,
+            parameters=(), value=None)
 
     @staticmethod
     def _unfit(member, words, derived, row):
@@ -264,13 +260,6 @@ class Records:
     def _error(self, tree, code, node, text, hint=None):
         self.diag.error(code, tree.tokens.source, node.start, node.end, text,
                         hint)
-
-
-def _scalar(words, row):
-    """(type for C, bytes) of what is no address."""
-    if words[0] == "enum":
-        return "int", 4
-    return ctypes_table.script_type(row), ctypes_table.script_bytes(row)
 
 
 def _up(size, align):

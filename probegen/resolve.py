@@ -50,8 +50,9 @@ class _Resolver:
             translators += [self.translator(t) for t in tree.translators]
             providers += [self.provider(tree, p) for p in tree.providers]
             declarations += self.declarations(tree)
-            inlines += [model.Inline(i.param.name, self.arguments.declared(
-                i.param), i.value.text) for i in tree.inlines]
+            inlines += [model.Inline(
+                i.param.name, self.arguments.declared(i.param), i.value.text,
+                i.param.type.words[0] == "struct") for i in tree.inlines]
         return model.Model(name, providers, sorted(self.arguments.headers),
                            self.arguments.tags, self.mapping.records.found,
                            declarations, translators, inlines)

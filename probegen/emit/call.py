@@ -19,25 +19,27 @@ smb2:
     	SDTKIT_END
 """
 
-import re
-
-from .. import marshallers
+from .. import argtype, ctypes_table, marshallers
 from . import layout
 
 # the struct that holds what a probe was given, in its macro
 VALUES = "sdtkit_in."
 
-_TAG = re.compile(r"const (?:struct|union) (\w+) \*\w+\Z")
-# to which C converts pointers rightly, or none
-_AS_DECLARED = ("bool ", "float ", "double ")
+# what the macros of sdtkit call the kinds: SDTKIT_U(n), SDTKIT_IN_S(value)
+LETTERS = {
+    ctypes_table.UNSIGNED: "U",
+    ctypes_table.SIGNED: "S",
+    ctypes_table.POINTER: "P",
+    ctypes_table.FLOAT: "F",
+    ctypes_table.DOUBLE: "D",
+}
 
 
 def pointer_types(tags):
     """The types that take a pointer to a struct and to no other; several
     headers of a program may need the same one."""
     parts = []
-    for tag in tags:
-        kind, name = tag.split()
+    for kind, name in tags:
         guard = "SDTKIT_HAS_POINTER_TO_" + name
         parts.append("#ifndef %s\n#define %s\nSDTKIT_POINTER_TO(%s, %s)\n"
                      "#endif\n" % (guard, guard, kind, name))
@@ -50,8 +52,8 @@ def declaration(probe):
     if not parameters:
         return "SDTKIT_PROBE_0(%s, %s)\n" % (probe.provider, probe.name)
     own = ["SDTKIT_POINTER_AS(%s, %s,\n\t%s)\n" % (
-        _type(probe, p), p.identifier, _member(p))
-           for p in parameters if "(" in _member(p)]
+        _type(probe, p), p.identifier, member(p))
+           for p in parameters if p.type.shape == argtype.WRITTEN]
     return "".join(own) + "SDTKIT_PROBE(%s, %s,\n%s\n" % (
         probe.provider, probe.name, layout.wrap_list(
             [_type(probe, p) for p in parameters], "\t", ",", ")"))
@@ -69,7 +71,7 @@ def macro(probe, body):
         text = ("#define %s(...)\n\tSDTKIT_BEGIN(%s(),\n"
                 "\t\t%s, (__VA_ARGS__),\n\t\t(%s,\n%s)\n" % (
                     probe.macro, probe.enabled, probe.function, types[2:],
-                    "\n".join("\t\t%s;" % _member(p) for p in parameters)))
+                    "\n".join("\t\t%s;" % member(p) for p in parameters)))
         text += body + "\tSDTKIT_END"
     return text.replace("\n", " \\\n") + "\n"
 
@@ -94,42 +96,30 @@ def _parameters(probe):
     return [p for arg in probe.inputs for p in arg.parameters]
 
 
-def _member(parameter):
-    """An array and a function are what they are to a function: pointers."""
-    name, text = parameter.identifier, parameter.declaration
-    # brackets that change nothing, of which g++ warns: (f)(int), *(*f))(int)
-    brackets = re.compile(r"\(\s*(%s)\s*\)|\((\*+\s*%s)\s*\)(?=\s*\))" % (
-        name, name))
-    while brackets.search(text):
-        text = brackets.sub(lambda found: found[1] or found[2], text)
-    if re.search(r"\b%s\s*\[" % name, text):
-        return "const void *" + name
-    return marshallers.standard(re.sub(r"\b%s\s*\(" % name, "(*%s)(" % name,
-                                       text))
+def member(parameter):
+    """A parameter, or an argument, as a member of a struct."""
+    return parameter.type.as_member().declare(parameter.identifier)
 
 
 def _plain(parameter):
     """The type of a parameter in C++."""
-    if parameter.declaration.startswith("sdtkit_any_sockaddr "):
-        return "sdtkit_any_sockaddr"
-    return re.sub(r"\b%s\b" % parameter.identifier, "",
-                  _member(parameter)).strip()
+    return parameter.type.takes or parameter.type.as_member().spelling
 
 
 def _type(probe, parameter):
     """The type of a parameter in C, which has to refuse what is wrong."""
-    text = _member(parameter)
-    if parameter.declaration.startswith("sdtkit_any_sockaddr "):
-        return "sdtkit_any_sockaddr"
-    tag = _TAG.match(text)
-    if tag:
-        return "sdtkit_to_" + tag[1]
-    if "(" in text:
+    ctype = parameter.type
+    if ctype.takes:
+        return ctype.takes
+    if ctype.tag:
+        return "sdtkit_to_" + ctype.tag.name
+    if ctype.shape == argtype.WRITTEN:
         return "%s_%s" % (probe.function, parameter.identifier)
-    if text == "const char *" + parameter.identifier:
+    if ctype.is_text:
         return "sdtkit_string"
-    if "*" in text:
+    if ctype.is_pointer:
         return "sdtkit_pointer"
-    plain = _plain(parameter)
-    return plain if text.startswith(_AS_DECLARED) else (
-        "SDTKIT_NUMBER(%s)" % plain)
+    # C converts no pointer to floating point, and rightly any to bool
+    if ctype.is_bool or ctype.is_floating:
+        return ctype.spelling
+    return "SDTKIT_NUMBER(%s)" % ctype.spelling

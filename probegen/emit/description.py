@@ -24,7 +24,7 @@ import functools
 import re
 import textwrap
 
-from .. import model as models, names
+from .. import model as models
 from . import layout
 
 _SPECIAL = re.compile(rb"[^A-Za-z0-9 _.,:()*+=<>~-]")
@@ -34,12 +34,11 @@ _INDENT = "\t\t"
 def emit(probe):
     """The statements. An alias is described too: to tracers it is a provider
     of its own."""
-    rows = tuple((arg.wire, arg.type, arg.name,
-                  names.without(arg.declaration, arg.identifier))
+    rows = tuple((_wire(arg.type), arg.stated, arg.name)
                  for arg in probe.args)
     return "%s,\n%s,\n%s%s)\n" % (
         _begin("SDTKIT_DESCRIBE", probe), _lines(models.summary(probe.doc)),
-        _tells(rows), _sizes(rows)) + _comments(probe)
+        _tells(rows), _sizes(probe)) + _comments(probe)
 
 
 def quote(text):
@@ -74,8 +73,8 @@ def _lines(text, end=""):
 def _tells(rows):
     """The arguments; files have few such lists."""
     tells = ""
-    for wire, ctype, name, spelling in rows:
-        items = [_wire(wire, spelling), quote(ctype), quote(name)]
+    for wire, stated, name in rows:
+        items = [wire, quote(stated), quote(name)]
         line = "%sSDTKIT_TELL(%s)" % (_INDENT, ", ".join(items))
         if len(line.expandtabs(8)) > layout.MACRO:
             line = "%sSDTKIT_TELL(\n%s" % (_INDENT, layout.wrap_list(
@@ -84,17 +83,18 @@ def _tells(rows):
     return tells[:-1] + ",\n" + _INDENT if tells else _INDENT + '"", '
 
 
-def _wire(wire, spelling):
+def _wire(ctype):
     """The wire type as a C string; sizes that only the compiler knows are
     digits that it fills in."""
-    if wire == "?1":
+    if ctype.is_char:
         return "SDTKIT_CHAR"
-    return '"%s"' % wire.replace("?", "%%c[%s]" % spelling)
+    return '"%s"' % ctype.wire.replace("?", "%%c[%s]" % ctype.spelling)
 
 
-def _sizes(rows):
-    sizes = dict.fromkeys("SDTKIT_SIZE(%s)" % spelling
-                          for wire, _, _, spelling in rows if wire[1:] == "?")
+def _sizes(probe):
+    sizes = dict.fromkeys("SDTKIT_SIZE(%s)" % arg.type.spelling
+                          for arg in probe.args
+                          if arg.type.is_sized_by_compiler)
     return ", ".join(sizes) or "SDTKIT_NO_SIZE"
 
 

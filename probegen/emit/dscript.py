@@ -52,7 +52,7 @@ def emit(model):
              % model.name, ""] + layout.fold(_USAGE)
     parts = [_HEAD.format(comment=layout.comment(lines))]
     parts += ["\ninline %s %s = %s;\n" % (i.type, i.name, i.value)
-              for i in model.inlines if not i.type.startswith("struct")]
+              for i in model.inlines if not i.is_struct]
     types = {}
     for provider in model.providers:
         parts.append(_provider(provider, types))
@@ -109,7 +109,7 @@ def _member(field, view, index, offset):
         return "copyinstr(%s);" % place
     if view.form == lp64.ARRAY:
         return "%s;\t// where %s is" % (place, view.note)
-    ctype = "uintptr_t" if field.ctype is None else lp64.fixed(
+    ctype = "uintptr_t" if field.is_pointer else lp64.fixed(
         view.form, field.size * 8)
     value = "*(%s *)copyin(%s, %d)" % (ctype, place, field.size)
     if view.form != lp64.STRING:

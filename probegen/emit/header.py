@@ -55,7 +55,7 @@ def emit(model, describe=True, probe_h=None):
              "".join("#include <%s>\n" % name for name in model.headers),
              probe_h or "".join("#include <%s>\n" % name
                                 for name in models.library(model)),
-             "".join(["\n"] + ["%s;\n" % tag for tag in model.tags]
+             "".join(["\n"] + ["%s %s;\n" % tag for tag in model.tags]
                      if model.tags else [])
              + call.pointer_types(model.tags)]
     parts += [record.define(each) for each in model.records]
@@ -125,8 +125,8 @@ def _single(probe):
 def _letter(arg):
     """What sdtkit/operand.h calls it: what may be wider than the word of some
     machine says so."""
-    letter = outline.LETTERS[arg.kind]
-    wide = letter in "US" and arg.wire[1:] in ("8", "?")
+    letter = call.LETTERS[arg.kind]
+    wide = letter in "US" and arg.type.may_exceed_word
     return letter + "64" if wide else letter
 
 

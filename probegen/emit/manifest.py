@@ -60,11 +60,11 @@ def _probe(probe):
         "macro": probe.macro,
         "enabled": probe.enabled,
         "semaphore": probe.semaphore,
-        "args": [{"name": arg.name, "type": arg.type, "kind": arg.kind,
+        "args": [{"name": arg.name, "type": arg.stated, "kind": arg.kind,
                   "wire": arg.wire, "record": arg.record and arg.record.name,
                   "doc": _text(arg.doc)} for arg in probe.args],
         "inputs": None if probe.passed is None else [
-            {"name": arg.name, "type": arg.type} for arg in probe.inputs],
+            {"name": arg.name, "type": arg.stated} for arg in probe.inputs],
     }
 
 
@@ -85,7 +85,7 @@ def _record(record):
         "size": record.size,
         "doc": _text(record.doc),
         "members": [
-            {"name": field.arg.name, "type": field.arg.type,
+            {"name": field.arg.name, "type": field.arg.stated,
              "wire": field.arg.wire, "offset": field.offset,
              "size": field.size, "array": "".join(
                  "[%d]" % size for size in field.sizes) or None,

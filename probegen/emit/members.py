@@ -16,13 +16,13 @@ say something else are told apart.
 import binascii
 import functools
 
-from .. import ctypes_table, model
+from .. import model
 from . import description, layout
 
 
 def emit(probe):
     """The statements for all records that a probe shows."""
-    records = {arg.type: arg.record for arg in probe.args if arg.record}
+    records = {arg.stated: arg.record for arg in probe.args if arg.record}
     macro, names = "SDTKIT_DESCRIBE_RECORD", [probe.provider]
     if probe.alias:
         macro, names = macro + "_ALIAS", names + [probe.alias]
@@ -63,21 +63,14 @@ def _spell(wire):
 
 def _member(path, offset, field):
     """offset, wire type, C type, name, comment."""
-    return (str(offset), _wire(field), field.arg.type, ".".join(path),
+    return (str(offset), _wire(field), field.arg.stated, ".".join(path),
             model.summary(field.arg.doc))
 
 
 def _wire(field):
-    if field.is_string or field.ctype is None:
-        return field.arg.wire
+    if field.is_pointer:
+        return field.type.wire
     if field.is_text:
         return "a%d" % field.size
-    if field.ctype == "char":
-        element = "?1"
-    else:
-        size = field.size
-        for count in field.sizes:
-            size //= count
-        unsigned = field.arg.kind == ctypes_table.UNSIGNED
-        element = "%s%d" % ("u" if unsigned else "s", size)
-    return "*".join([element] + [str(count) for count in field.sizes])
+    return "*".join([field.type.fixed_wire]
+                    + [str(count) for count in field.sizes])

@@ -17,7 +17,7 @@ compilers that it does not know. For `probe request_start(uint64_t mid);`:
 Number and types of the arguments are checked, no argument is evaluated.
 """
 
-from .. import marshallers, names
+from .. import argtype, names
 from . import layout
 
 # as SDTKIT_INLINE of sdtkit/probe.h, with which it may meet in one file
@@ -33,6 +33,7 @@ _INLINE = """
 """
 
 # of sdtkit/arg-name.h, for the tables of sdtkit_flags_t
+_FLAG_TAG = argtype.Tag("struct", "sdtkit_flag")
 _FLAG = """\
 #ifndef SDTKIT_HAS_FLAG
 #define SDTKIT_HAS_FLAG
@@ -66,7 +67,7 @@ def emit(model):
     parts.append(_INLINE)
     if model.tags:
         parts.append("\n")
-    parts += [_FLAG if tag == "struct sdtkit_flag" else "%s;\n" % tag
+    parts += [_FLAG if tag == _FLAG_TAG else "%s %s;\n" % tag
               for tag in model.tags]
     for provider in model.providers:
         parts += [_probe(probe) for probe in provider.probes]
@@ -82,7 +83,7 @@ def _probe(probe):
         parameters="..." if parameters else "",
         passed="__VA_ARGS__" if parameters else "",
         declarations=",".join(
-            "\n\t" + marshallers.standard(parameter.declaration)
+            "\n\t" + parameter.declaration
             for parameter in parameters) or "void",
         body="".join("\t(void)%s;\n" % parameter.identifier
                      for parameter in parameters))

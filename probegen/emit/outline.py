@@ -31,28 +31,13 @@ What the words mean: sdtkit/arg-call.h.
 
 from collections import namedtuple
 
-from .. import ctypes_table, marshallers
+from .. import argtype, marshallers
 from . import call as calls
 from . import layout
 
 # An input: what it is in the macro, the member of the struct, the macro that
 # passes it
 _Input = namedtuple("_Input", "value member letter")
-
-_POINTER = "const void *"
-# what floating point is passed as: no vector register is touched out of line
-_BITS = {
-    ctypes_table.FLOAT: ("unsigned long", "uw"),
-    ctypes_table.DOUBLE: ("unsigned long long", "u8"),
-}
-# what the macros of sdtkit call the kinds: SDTKIT_U(n), SDTKIT_IN_S(value)
-LETTERS = {
-    ctypes_table.UNSIGNED: "U",
-    ctypes_table.SIGNED: "S",
-    ctypes_table.POINTER: "P",
-    ctypes_table.FLOAT: "F",
-    ctypes_table.DOUBLE: "D",
-}
 
 
 def is_needed(probe):
@@ -100,46 +85,33 @@ def _passed(arg, given):
     """What of an argument is passed. What needs neither a buffer nor a call is
     made before: inline functions are for the target that the file is for."""
     row = arg.marshaller
-    if row is None:
-        return [_Input(given[0], _member(arg), LETTERS[arg.kind])]
-    if not row.is_out:
-        return [_Input(calls.value(arg, given), arg.declaration,
-                       LETTERS[arg.kind])]
-    return [_input(value, *parameter)
+    if row is None or not row.is_out:
+        return [_input(calls.value(arg, given), arg)]
+    return [_input(value, parameter)
             for value, parameter in zip(given, arg.parameters)]
 
 
-def _input(value, identifier, declaration):
-    declaration = marshallers.standard(declaration)
-    if "*" in declaration:
-        return _Input(value, declaration, "P")
-    is_signed = declaration.startswith("int ")
-    return _Input(value, declaration, LETTERS[
-        ctypes_table.SIGNED if is_signed else ctypes_table.UNSIGNED])
-
-
-def _member(arg):
-    """An argument as a member of the struct."""
-    if arg.kind in _BITS:
-        return "%s %s" % (_BITS[arg.kind][0], arg.identifier)
-    if "[" in arg.declaration:
-        return _POINTER + arg.identifier
-    return arg.declaration
+def _input(value, declared):
+    """How an argument, or a parameter, is passed: a floating-point number as
+    its bits, for no vector register is touched out of line."""
+    ctype = declared.type.as_bits()
+    if ctype.has_array:
+        ctype = argtype.pointer("void")
+    return _Input(value, ctype.as_member().declare(declared.identifier),
+                  calls.LETTERS[declared.type.kind])
 
 
 def _inside(arg):
     """The argument as the function of its own has it: with its value."""
     row = arg.marshaller
     if row is None or not row.is_out:
-        arg = arg._replace(value="sdtkit_in." + arg.identifier)
-        if arg.kind in _BITS:
-            arg = arg._replace(kind=ctypes_table.UNSIGNED,
-                               wire=_BITS[arg.kind][1])
+        arg = arg._replace(value="sdtkit_in." + arg.identifier,
+                           type=arg.type.as_bits())
     elif row.is_text:
         arg = arg._replace(value=arg.identifier + ".text")
     else:
         arg = arg._replace(value=marshallers.call(row, []))
-    return arg._replace(marshaller=None)
+    return arg._replace(type=arg.type._replace(marshaller=None))
 
 
 def _write(arg):

@@ -19,7 +19,6 @@ What the words mean: sdtkit/record.h.
 import binascii
 import textwrap
 
-from .. import names
 from . import layout
 
 
@@ -44,25 +43,18 @@ def define(record):
 def plain(record):
     """The struct as a script has it: the same layout, on 64-bit machines."""
     return "\nstruct %s {\n%s};\n" % (record.name, "".join(
-        "\t%s%s%s%s;\n" % (_type(field), " " * (field.ctype is not None),
+        "\t%s%s%s%s;\n" % (field.type.in_script, " " * (not field.is_pointer),
                           field.arg.name, _brackets(field))
         for field in record.fields))
 
 
-def _type(field):
-    """Of a pointer's target too, what a header or a script can spell."""
-    if field.ctype is not None:
-        return field.ctype
-    return names.without(field.arg.declaration, field.arg.identifier)
-
-
 def _member(field):
-    name = field.arg.name + _brackets(field)
-    if field.ctype is None:
-        return "SDTKIT_RECORD_POINTER(%s, %s)" % (_type(field), name)
-    if field.ctype.endswith("long long"):
-        return "SDTKIT_RECORD_8(%s, %s)" % (field.ctype, name)
-    return "%s %s" % (field.ctype, name)
+    name, ctype = field.arg.name + _brackets(field), field.type
+    if ctype.is_pointer:
+        return "SDTKIT_RECORD_POINTER(%s, %s)" % (ctype.in_script, name)
+    if field.record is None and ctype.bytes == 8:
+        return "SDTKIT_RECORD_8(%s, %s)" % (ctype.in_script, name)
+    return "%s %s" % (ctype.in_script, name)
 
 
 def _brackets(field):
@@ -88,13 +80,13 @@ def _filled(place, record, members):
             lines += _filled("%s.%s" % (place, field.arg.name), field.record,
                              value)
             continue
-        if field.ctype is None:
+        if field.is_pointer:
             word += "_STRING" if field.is_string else "_POINTER"
         elif field.is_text:
             word += "_TEXT"
         elif field.sizes:
             word, last = word + "_ARRAY", ", " + "[0]" * len(field.sizes)
-        elif field.arg.declaration.startswith("bool "):
+        elif field.type.is_bool:
             value = "!!(%s)" % value
         lines.append("%s(%s, %s,%s%s)" % (word, place, field.arg.name,
                                           _broken([value]), last))

@@ -93,12 +93,13 @@ class _Writer:
     def _typedef(self, typedef):
         """Right below a struct that it is a name of; of one that is left out
         there is nothing to say."""
-        title = " ".join(map(str, typedef.ctype.words))
+        words = typedef.ctype.words
+        title = " ".join(map(str, words))
         blank = "" if title == self.last else "\n"
         try:
             base = self._base(typedef)
         except _Unknown as unknown:
-            return "" if title.startswith(("struct ", "union ")) else (
+            return "" if words[0] in ("struct", "union") else (
                 "\n" + _left_out(typedef.name, unknown))
         self.known.add(typedef.name)
         return "%stypedef %s;\n" % (blank, self._declare(typedef, base))

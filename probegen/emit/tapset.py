@@ -114,7 +114,7 @@ def _member(arg, name, _, offset, field):
     """A variable for a member of a record, read from the program."""
     value = "%s + %d" % (names.tapset_variable(arg.name), offset)
     form = lp64.member(field).form
-    if field.ctype is None:
+    if field.is_pointer:
         value = "user_ulong(%s)" % value
     elif field.is_number:
         kind = "" if form == lp64.SIGNED else "u"
