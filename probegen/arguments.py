@@ -25,91 +25,87 @@ _Shape = namedtuple("_Shape", "type stated written")
 
 class Arguments:
     """Resolves arguments; gathers the headers and the tags that the C
-    parameters need in ``headers`` and ``tags``."""
+    parameters need in ``headers`` and ``tags``. ``tree`` is always that of the
+    file that a parameter is in. strict: see resolve.resolve()."""
 
-    def __init__(self, diag, known_types_only, marshals=True):
+    def __init__(self, diag, strict, marshals=True):
         self.diag = diag
-        self.known_types_only = known_types_only
+        self.strict = strict
         self.marshals = marshals    # whether the output has sdtkit/arg.h
         self.headers = set()
         self.tags = []
-        self.tokens = None
-        self.typedefs = {}
-        self.shapes = {}
+        self.shapes = {}    # id of a tree -> {texts of a type: _Shape}
         self.args = {}      # (shape, name, identifier) -> Arg without doc
 
-    def enter(self, tree):
-        """The arguments that follow are of this file."""
-        if tree.tokens is self.tokens:
-            return
-        self.tokens = tree.tokens
-        self.typedefs = tree.typedefs
-        self.shapes = {}
-
-    def resolve(self, param, index, taken=(), identifier=None):
+    def resolve(self, tree, param, index, taken=(), identifier=None):
         """The model.Arg of a parameter; ``taken`` are the others' names,
         ``identifier`` what C calls it if not as usual."""
         name = names.argument(param.name, index, taken)
         identifier = identifier or names.identifier(name)
         if param.type.words[0] in marshallers.MARSHALLERS:
-            return self._marshalled(param, name)
-        shape = self._shape(param)
+            return self._marshalled(tree, param, name)
+        shape = self._shape(tree, param)
         arg = self.args.get((shape, name, identifier))
         if arg is None:
             arg = _named(shape, name, identifier)
             self.args[shape, name, identifier] = arg
         return arg._replace(doc=param.doc) if param.doc else arg
 
-    def _shape(self, param):
+    def _shape(self, tree, param):
         """A _Shape. Files have few types and many arguments: each is looked at
         once, unless there is something to say about it."""
-        texts = self.tokens.texts
+        texts = tree.tokens.texts
         key = (tuple(texts[param.type.first:param.name_at]),
                tuple(texts[param.name_at + (param.name is not None):
                            param.last]))
-        shape = self.shapes.get(key)
+        shapes = self.shapes.setdefault(id(tree), {})
+        shape = shapes.get(key)
         if shape is None:
             said = self.diag.count()
-            shape = _Shape(self._type(param), self.declared(param),
-                           self.spell(param, _NAME))
+            shape = _Shape(self._type(tree, param),
+                           self.declared(tree, param),
+                           self.spell(tree, param, _NAME))
             if self.diag.count() == said:
-                self.shapes[key] = shape
+                shapes[key] = shape
         return shape
 
-    def _marshalled(self, param, name):
+    def _marshalled(self, tree, param, name):
         """The model.Arg of one whose type names a marshaller."""
         row = marshallers.MARSHALLERS[param.type.words[0]]
-        self._check_marshalled(param, row)
+        self._check_marshalled(tree, param, row)
         self.headers |= marshallers.headers(row)
         for tag in marshallers.tags(row):
             self._declare(tag)
         return _made(row, name, param.doc)
 
-    def _type(self, param):
+    def _type(self, tree, param):
         """The argtype.Type of a parameter."""
-        words, qualifiers, derived, expanded = self.expand(param)
+        words, qualifiers, derived, expanded = self.expand(tree, param)
         row = ctypes_table.lookup(words)
         if derived or words == ["string"]:
-            return self._pointer(param, words, qualifiers, derived, expanded)
+            return self._pointer(tree, param, words, qualifiers, derived,
+                                 expanded)
         if row:
             self._need(row)
             made = argtype.number(row)
-            self._check_floating(param, made)
+            self._check_floating(tree, param, made)
             return made
         if words[0] == "enum":
             return argtype.ENUM
-        self._check_value(param, words)
+        self._check_value(tree, param, words)
         return argtype.opaque()
 
-    def expand(self, param):
-        """(words, qualifiers, derived, the typedef that was put in or None)"""
+    def expand(self, tree, param):
+        """(words, qualifiers, derived, typedef) of a parameter whose typedefs
+        are replaced by what they stand for; typedef: the last of them, a
+        tree.Param, or None."""
         words, qualifiers = param.type.words, list(param.type.qualifiers)
         derived, expanded = list(param.derived), None
         for _ in range(_EXPANSION_LIMIT):
             if (len(words) != 1 or words[0] in ctypes_table.NAMED
-                    or words[0] not in self.typedefs):
+                    or words[0] not in tree.typedefs):
                 break
-            expanded = self.typedefs[words[0]]
+            expanded = tree.typedefs[words[0]]
             words = expanded.type.words
             qualifiers += expanded.type.qualifiers
             derived += expanded.derived
@@ -121,27 +117,27 @@ class Arguments:
 
     # -------------------------------------------------------------- pointers
 
-    def _pointer(self, param, words, qualifiers, derived, expanded):
-        self._check_derived(param, derived)
+    def _pointer(self, tree, param, words, qualifiers, derived, expanded):
+        self._check_derived(tree, param, derived)
         plain = [step for step in derived if step[0] == "*"]
         arrays = [step for step in derived if step == "[]"]
         if "()" in derived or len(arrays) > 1 or arrays and (
                 derived[0] != "[]"):
-            return self._verbatim(param, expanded)
+            return self._verbatim(tree, param, expanded)
         if words == ["string"]:
             words, plain = ["char"], plain + ["*"]
         tag = None
         if words[0] in ("struct", "union") and names.can_spell(words[1]):
             tag = argtype.Tag(*words)
             self._declare(tag)
-        return argtype.pointer(self._pointee(param, words),
+        return argtype.pointer(self._pointee(tree, param, words),
                                len(plain) + len(arrays), qualifiers, tag)
 
     def _declare(self, tag):
         if tag not in self.tags:
             self.tags.append(tag)
 
-    def _pointee(self, param, words):
+    def _pointee(self, tree, param, words):
         """What is pointed to, as the generated header can spell it."""
         if words[0] in ("struct", "union"):
             return " ".join(words) if names.can_spell(words[1]) else "void"
@@ -154,11 +150,11 @@ class Arguments:
         if words[0] in ctypes_table.BASIC_WORDS:
             return " ".join(words)
         stars = "".join(step[0] for step in param.derived if step != "[]")
-        self._check_known(param.type, words[0], "struct %s %s" % (
+        self._check_known(tree, param.type, words[0], "struct %s %s" % (
             words[0], stars or "*"))
         return words[0]
 
-    def _verbatim(self, param, expanded):
+    def _verbatim(self, tree, param, expanded):
         """A declarator with functions or arrays in it, as it was written."""
         source = param
         if expanded:
@@ -166,38 +162,35 @@ class Arguments:
                 return argtype.pointer("void")
             source = expanded
         for ctype in [source.type] + source.inner:
-            self._check_known(ctype, ctype.words[0])
-            self._check_spelled(ctype)
+            self._check_known(tree, ctype, ctype.words[0])
+            self._check_spelled(tree, ctype)
             row = ctypes_table.lookup(ctype.words)
             if row:
                 self._need(row)
             elif ctype.words[0] in ("struct", "union"):
                 self._declare(argtype.Tag(*ctype.words))
-        return argtype.written(*self.spell(source, _NAME).split(_NAME))
+        return argtype.written(*self.spell(tree, source, _NAME).split(_NAME))
 
-    def spell(self, param, identifier):
+    def spell(self, tree, param, identifier):
         """A declaration with another name in the place of its own."""
-        texts = self.tokens.texts[param.first:param.last]
+        texts = tree.tokens.texts[param.first:param.last]
         at = param.name_at - param.first
         texts[at:at + (param.name is not None)] = [identifier]
-        return _join([self._type_text(param.type)] + texts)
+        return _join([self._type_text(tree, param.type)] + texts)
 
-    def declared(self, param):
+    def declared(self, tree, param):
         """The type of a parameter as the description spells it."""
-        texts = self.tokens.texts[param.first:param.last]
+        texts = tree.tokens.texts[param.first:param.last]
         if param.name is not None:
             del texts[param.name_at - param.first]
-        return _join([self._type_text(param.type)] + texts)
+        return _join([self._type_text(tree, param.type)] + texts)
 
     def c_type(self, tree, param):
         """The type of a cast in an expression of D, as a C program spells it;
         None where it cannot."""
-        before = self.tokens, self.typedefs
-        self.tokens, self.typedefs = tree.tokens, tree.typedefs
-        words, qualifiers, derived, expanded = self.expand(param)
-        text = self._c_base(param, words)
-        sizes = [] if expanded else self.sizes(param)
-        self.tokens, self.typedefs = before
+        words, qualifiers, derived, expanded = self.expand(tree, param)
+        text = self._c_base(tree, param, words)
+        sizes = [] if expanded else self.sizes(tree, param)
         stars = [step for step in derived if step[0] == "*"]
         if text is None or derived[len(stars):] != ["[]"] * len(sizes) or (
                 not all(size.isdigit() for size in sizes)):
@@ -209,7 +202,7 @@ class Arguments:
                             if stars and sizes else
                             "".join("[%s]" % size for size in sizes))
 
-    def _c_base(self, param, words):
+    def _c_base(self, tree, param, words):
         """A type's words without what the declarator makes of it."""
         if words[0] in ("struct", "union"):
             return " ".join(words) if words[1] else None
@@ -219,13 +212,13 @@ class Arguments:
         if row:
             self._need(row)
             return row.spelling
-        self._check_known(param.type, words[0])
+        self._check_known(tree, param.type, words[0])
         return " ".join(words)
 
-    def sizes(self, param):
+    def sizes(self, tree, param):
         """What stands in the brackets of a declarator, one text each."""
         sizes, depth = [], 0
-        for text in self.tokens.texts[param.first:param.last]:
+        for text in tree.tokens.texts[param.first:param.last]:
             depth -= text == "]"
             if depth > 0:
                 sizes[-1] += text
@@ -234,33 +227,33 @@ class Arguments:
             depth += text == "["
         return sizes
 
-    def _type_text(self, ctype):
+    def _type_text(self, tree, ctype):
         """A type without the body that it may have."""
         if ctype.body:
             return " ".join(ctype.qualifiers + [
                 ctype.words[0], ctype.words[1] or "{...}"])
-        return _join(self.tokens.texts[ctype.first:ctype.last])
+        return _join(tree.tokens.texts[ctype.first:ctype.last])
 
     # ---------------------------------------------------------------- checks
 
-    def _report(self, code, ctype, text, hint):
-        self.diag.error(code, self.tokens.source, ctype.start, ctype.end, text,
+    def _report(self, tree, code, ctype, text, hint):
+        self.diag.error(code, tree.source, ctype.start, ctype.end, text,
                         hint)
 
-    def _check_known(self, ctype, word, as_struct=None):
+    def _check_known(self, tree, ctype, word, as_struct=None):
         """word: what ``ctype`` comes to; the generated header has to spell
         it, and a typedef of the description is not declared there. as_struct:
         what may have been meant."""
-        if not self.known_types_only or ctypes_table.is_known_word(word):
+        if not self.strict or ctypes_table.is_known_word(word):
             return
-        if word in self.typedefs:
-            self._report("UNKNOWN_TYPE", ctype, "'%s' cannot be spelled in "
-                         "the header" % word, "write out what it stands for")
+        if word in tree.typedefs:
+            self._report(tree, "UNKNOWN_TYPE", ctype, "'%s' cannot be spelled "
+                         "in the header" % word, "write out what it stands for")
         else:
-            self._report("UNKNOWN_TYPE", ctype, "unknown type '%s'" % word,
-                         self._meant(word, as_struct))
+            self._report(tree, "UNKNOWN_TYPE", ctype, "unknown type '%s'"
+                         % word, self._meant(tree, word, as_struct))
 
-    def _meant(self, word, as_struct):
+    def _meant(self, tree, word, as_struct):
         """A hint for an unknown type."""
         if word == "class":
             return "write 'struct' for 'class'"
@@ -268,7 +261,7 @@ class Arguments:
         if known:
             return "did you mean '%s'?" % known
         hints = [self.diag.similar(
-            word, _WORDS.union(self.typedefs, marshallers.MARSHALLERS))]
+            word, _WORDS.union(tree.typedefs, marshallers.MARSHALLERS))]
         if as_struct:
             hints.append("if it is a struct, write '%s', else 'void *'"
                          % as_struct)
@@ -276,62 +269,62 @@ class Arguments:
             "use a C integer type, 'void *' or 'struct x *', or declare it "
             "with typedef")
 
-    def _check_marshalled(self, param, row):
+    def _check_marshalled(self, tree, param, row):
         """It is the site's types that count; and a drop-in header, which knows
         no types, would pass on what the site has as it is."""
         if param.derived or param.type.qualifiers:
-            self._report("NOT_A_TYPE", param.type, "'%s' is no type of C, but "
-                         "a way to pass an argument" % row.name,
+            self._report(tree, "NOT_A_TYPE", param.type, "'%s' is no type of "
+                         "C, but a way to pass an argument" % row.name,
                          "write '%s NAME'" % row.name)
         elif not self.marshals and not marshallers.passes_on(row):
-            self._report("MARSHALLED", param.type, "a drop-in header cannot "
-                         "make '%s'" % row.name,
+            self._report(tree, "MARSHALLED", param.type, "a drop-in header "
+                         "cannot make '%s'" % row.name,
                          "declare '%s' and call %s() at the site" % (
                              row.stated.spelling, row.function))
 
-    def _check_spelled(self, ctype):
+    def _check_spelled(self, tree, ctype):
         """A type within a function's or an array's declarator, which the
         header repeats as it stands."""
         word = ctype.words[0]
-        if self.known_types_only and (
+        if self.strict and (
                 word in ("string", "enum") or word in ("struct", "union")
                 and not names.can_spell(ctype.words[1])):
-            self._report("UNKNOWN_TYPE", ctype, "'%s' cannot be spelled in "
-                         "the header" % " ".join(filter(None, ctype.words)),
+            self._report(tree, "UNKNOWN_TYPE", ctype, "'%s' cannot be spelled "
+                         "in the header" % " ".join(filter(None, ctype.words)),
                          "use a C integer type or 'void *'")
 
-    def _check_derived(self, param, derived):
+    def _check_derived(self, tree, param, derived):
         """C has no function that returns a function or an array, and no array
         of functions."""
         for step, following in zip(derived, derived[1:]):
             if following == "()" and step != "*" and step[0] != "*" or (
                     step == "()" and following == "[]"):
-                self.diag.error("NOT_A_SCALAR", self.tokens.source,
+                self.diag.error("NOT_A_SCALAR", tree.source,
                                 param.start, param.end,
                                 "C has no such type")
                 return
 
-    def _check_value(self, param, words):
+    def _check_value(self, tree, param, words):
         """A type that is neither an integer nor a pointer."""
         if len(words) == 1 and not ctypes_table.is_known_word(words[0]):
-            self._check_known(param.type, words[0])
+            self._check_known(tree, param.type, words[0])
             return
         if words[1:] == [None]:     # no tag, but the typedef has a name
             words = param.type.words
         spelling = " ".join(filter(None, words))
-        if words[0] in ("struct", "union") and not self.known_types_only:
-            self.diag.warn("struct-by-value", self.tokens.source, param.start,
+        if words[0] in ("struct", "union") and not self.strict:
+            self.diag.warn("struct-by-value", tree.source, param.start,
                            param.end, "'%s' is passed by value" % spelling,
                            "pass a pointer to it")
-        if self.known_types_only:
-            self._report("NOT_A_SCALAR", param.type, "'%s' by value cannot be "
-                         "an argument" % spelling,
+        if self.strict:
+            self._report(tree, "NOT_A_SCALAR", param.type, "'%s' by value "
+                         "cannot be an argument" % spelling,
                          "a probe without arguments is written NAME()"
                          if words == ["void"] else "pass a pointer to it")
 
-    def _check_floating(self, param, made):
+    def _check_floating(self, tree, param, made):
         if made.is_floating:
-            self.diag.warn("floating-point", self.tokens.source, param.start,
+            self.diag.warn("floating-point", tree.source, param.start,
                            param.end, "tracers see only the bits of a '%s'"
                            % made.spelling,
                            "pass a scaled integer instead")

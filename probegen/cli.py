@@ -52,10 +52,6 @@ _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
 SIZE_LIMIT = 16 << 20       # of a description, in bytes
 
 
-# formats without documentation
-_UNDOCUMENTED = ("dropin", "object", "depfile")
-
-
 class UsageError(Exception):
     """The command line is wrong; the text says in what."""
 
@@ -263,22 +259,21 @@ def _warning_names(options):
 
 def _generate(options, faults):
     """Reads, makes and writes; whatever fails is among the faults."""
+    made = emit.FORMATS[options.output_format]
     inputs = [_read(options, path, faults) for path in options.scripts]
     sources = [text for text, _ in inputs]
     faults.sources = sources
     if faults:
         return
     tokens = [lexer.lex(text, faults) for text in sources]
-    if options.preprocess and options.output_format not in _UNDOCUMENTED:
+    if options.preprocess and made.documents:
         for path, (_, data), some in zip(options.scripts, inputs, tokens):
             _keep_comments(options, path, data, some)
     trees = [parser.parse(some, faults, options.preprocess)
              for some in tokens]
-    passes_types = options.output_format in ("dropin", "object")
     model = resolve.resolve(
         trees, faults, ", ".join(_shown(text) for text in sources),
-        options.strict or not passes_types, options.aliases,
-        options.output_format != "dropin")
+        options.strict or made.strict, options.aliases, made.marshals)
     for path, text in () if faults else zip(options.scripts, sources):
         _check_name(path, text, faults)
     del tokens, trees       # the larger half of what is held
@@ -287,8 +282,8 @@ def _generate(options, faults):
     needs = _needs(options, sources, model, faults)
     if faults:
         return
-    text = emit.FORMATS[options.output_format].emit(model, *needs)
-    if options.output_format == "object":
+    text = made.emit(model, *needs)
+    if made.compiled:
         data = programs.compile_object(text, options.cpp_flags, faults)
     else:
         data = text.encode("utf-8", "surrogateescape")

@@ -55,7 +55,6 @@ class Mapping:
                                          node.params[source])
             args.append(arg)
             passed += texts
-        self.arguments.enter(tree)
         return args, passed
 
     def number(self, text):
@@ -94,7 +93,7 @@ class Mapping:
     def _check_named(self, tree, param, wanted):
         if param.name is not None:
             self.diag.warn(
-                "translated-name", tree.tokens.source, param.start, param.end,
+                "translated-name", tree.source, param.start, param.end,
                 "DTrace looks for an argument '%s' of the probe" % param.name,
                 "call it '%s'" % wanted if wanted else None)
 
@@ -133,8 +132,7 @@ class Mapping:
 
     def _same_as(self, tree, param):
         """What is equal where types are: typedefs and const left out."""
-        self.arguments.enter(tree)
-        words, _, derived, _ = self.arguments.expand(param)
+        words, _, derived, _ = self.arguments.expand(tree, param)
         row = ctypes_table.lookup(words)
         return (row.spelling if row else tuple(words),
                 tuple(step[0] for step in derived))
@@ -143,9 +141,8 @@ class Mapping:
 
     def _input(self, tree, param, index, source, source_param):
         """An input, under the type that is stated for it."""
-        self.arguments.enter(tree)
         arg = self.arguments.resolve(
-            param, index, (), names.numbered(names.argument(
+            tree, param, index, (), names.numbered(names.argument(
                 param.name, index), index))
         self._check_same(tree, param, arg, source, source_param)
         passed = ["%s.%s" % (NATIVE, parameter.identifier)
@@ -160,11 +157,11 @@ class Mapping:
         a struct, to the same one."""
         if arg.kind == ctypes_table.OPAQUE:
             return      # and said to be no scalar
-        words, _, derived, _ = self.arguments.expand(param)
+        words, _, derived, _ = self.arguments.expand(tree, param)
         is_struct = words[0] in ("struct", "union")
         output = " ".join(filter(None, param.type.words))
         if is_struct and derived and (
-                words != self.arguments.expand(source_param)[0]):
+                words != self.arguments.expand(tree, source_param)[0]):
             self._error(tree, "NO_TRANSLATOR", param, "nothing makes a '%s' of "
                         "'%s'" % (output, source.name),
                         "translator %s < TYPE NAME > { ... };" % output)
@@ -176,12 +173,10 @@ class Mapping:
     def _record(self, tree, param, index, source, other, translator):
         """A pointer to a record, and what fills that; ``other`` is the tree
         that the translator is in."""
-        self.arguments.enter(tree)
         name = names.argument(param.name, index)
-        stated = self.arguments.declared(param)
-        written = self.arguments.spell(param, name)
+        stated = self.arguments.declared(tree, param)
+        written = self.arguments.spell(tree, param, name)
         fields, record = self.records.of(other, translator)
-        self.arguments.enter(other)
         identifier = names.numbered("", index)
         ctype = argtype.pointer_to_record(record)
         arg = model.Arg(
@@ -200,7 +195,7 @@ class Mapping:
 
     def _check_input(self, tree, param):
         """The generated header declares the private struct."""
-        words = self.arguments.expand(param)[0]
+        words = self.arguments.expand(tree, param)[0]
         if words[0] not in ("struct", "union"):
             return
         if words[1] is None:
@@ -232,7 +227,7 @@ class Mapping:
         return texts
 
     def _error(self, tree, code, node, text, hint=None):
-        self.diag.error(code, tree.tokens.source, node.start, node.end, text,
+        self.diag.error(code, tree.source, node.start, node.end, text,
                         hint)
 
 

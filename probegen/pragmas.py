@@ -63,7 +63,7 @@ class _Collector:
             self._dtrace(tree, pragma)
 
     def _error(self, code, tree, pragma, text, hint=None):
-        self.diag.error(code, tree.tokens.source, pragma.start, pragma.end,
+        self.diag.error(code, tree.source, pragma.start, pragma.end,
                         text, hint)
 
     def _sdtkit(self, tree, pragma):
@@ -88,7 +88,7 @@ class _Collector:
     def _nowarn(self, tree, pragma):
         for name in pragma.words[2:]:
             if name in WARNINGS:
-                self.diag.silence(tree.tokens.source, name)
+                self.diag.silence(tree.source, name)
             else:
                 self._error("BAD_PRAGMA", tree, pragma,
                             "unknown warning '%s'" % name,

@@ -41,7 +41,6 @@ class Records:
 
     def _look(self, tree, translator):
         said = self.diag.count()
-        self.arguments.enter(tree)
         struct = self._struct(tree, translator.output)
         if struct is not None:
             self._check_members(tree, translator, struct)
@@ -119,7 +118,7 @@ class Records:
 
     def _field(self, tree, member):
         """(Field without its offset, alignment), or (None, 1)."""
-        words, _, derived, _ = self.arguments.expand(member)
+        words, _, derived, _ = self.arguments.expand(tree, member)
         row = ctypes_table.lookup(words)
         what, hint = self._unfit(member, words, derived, row)
         if what:
@@ -130,7 +129,7 @@ class Records:
             return self._nested(tree, member)
         if derived and derived[0] == "[]":
             return self._array(tree, member, row)
-        arg = self.arguments.resolve(member, 0)
+        arg = self.arguments.resolve(tree, member, 0)
         return model.Field(arg, 0, arg.type.bytes, ()), arg.type.bytes
 
     def _nested(self, tree, member):
@@ -140,7 +139,7 @@ class Records:
                 self._error(tree, "BAD_RECORD", member, "'%s' cannot have the "
                             "type of what it is in" % member.name)
             return None, 1
-        arg = self._arg(member, argtype.record_itself(record))
+        arg = self._arg(tree, member, argtype.record_itself(record))
         return model.Field(arg, 0, record.size, ()), record.align
 
     def _array(self, tree, member, row):
@@ -156,26 +155,26 @@ class Records:
                 return None, 1
             sizes.append(number)
             total *= number
-        return model.Field(self._arg(member, element), 0, total,
+        return model.Field(self._arg(tree, member, element), 0, total,
                            tuple(sizes)), element.bytes
 
     def _sizes(self, tree, member):
         """What stands in the brackets of an array, and of its type."""
-        sizes = self.arguments.sizes(member)
+        sizes = self.arguments.sizes(tree, member)
         word = member.type.words[0]
         for _ in range(len(tree.typedefs)):
             if word in ctypes_table.NAMED or word not in tree.typedefs:
                 break
-            sizes += self.arguments.sizes(tree.typedefs[word])
+            sizes += self.arguments.sizes(tree, tree.typedefs[word])
             word = tree.typedefs[word].type.words[0]
         return sizes
 
-    def _arg(self, member, ctype):
+    def _arg(self, tree, member, ctype):
         name = member.name
         return model.Arg(
             name=name, identifier=names.identifier(name), type=ctype,
-            stated=self.arguments.declared(member),
-            written=self.arguments.spell(member, name), doc=member.doc,
+            stated=self.arguments.declared(tree, member),
+            written=self.arguments.spell(tree, member, name), doc=member.doc,
             parameters=(), value=None)
 
     @staticmethod
@@ -258,7 +257,7 @@ class Records:
                             "%s = 0;" % member.name)
 
     def _error(self, tree, code, node, text, hint=None):
-        self.diag.error(code, tree.tokens.source, node.start, node.end, text,
+        self.diag.error(code, tree.source, node.start, node.end, text,
                         hint)
 
 

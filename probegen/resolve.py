@@ -35,7 +35,6 @@ class _Resolver:
         self.arguments = arguments.Arguments(diag, strict, marshals)
         self.pragmas = pragmas.collect(trees, diag, strict, aliases)
         self.mapping = mapping.Mapping(trees, self.arguments, diag)
-        self.source = None      # of the tree that is being resolved
 
     def model(self, name):
         self._check_any_provider()
@@ -43,29 +42,25 @@ class _Resolver:
         self._check_macros()
         providers, declarations, translators, inlines = [], [], [], []
         for tree in self.trees:
-            self._enter(tree)
             self._check_comments(tree)
             self._check_directives(tree)
             self._check_structs(tree)
-            translators += [self.translator(t) for t in tree.translators]
+            translators += [self.translator(tree, t) for t in tree.translators]
             providers += [self.provider(tree, p) for p in tree.providers]
             declarations += self.declarations(tree)
             inlines += [model.Inline(
-                i.param.name, self.arguments.declared(i.param), i.value.text,
-                i.param.type.words[0] == "struct") for i in tree.inlines]
+                i.param.name, self.arguments.declared(tree, i.param),
+                i.value.text, i.param.type.words[0] == "struct")
+                        for i in tree.inlines]
         return model.Model(name, providers, sorted(self.arguments.headers),
                            self.arguments.tags, self.mapping.records.found,
                            declarations, translators, inlines)
 
-    def _enter(self, tree):
-        self.source = tree.tokens.source
-        self.arguments.enter(tree)
-
     def provider(self, tree, node):
-        self._check_name(node, "provider")
-        self._check_provider_name(node)
+        self._check_name(tree, node, "provider")
+        self._check_provider_name(tree, node)
         self._check_unique(
-            node.probes, "DUPLICATE_PROBE",
+            tree, node.probes, "DUPLICATE_PROBE",
             "probe '%s' is declared twice in provider '{}'".format(node.name))
         alias = self.pragmas.aliases.get(node.name)
         probes = [self.probe(tree, node, probe, alias)
@@ -74,19 +69,19 @@ class _Resolver:
                               self.pragmas.attributes.get(node.name, {}))
 
     def probe(self, tree, provider, node, alias):
-        self._check_name(node, "probe")
-        self._check_perf_name(node)
+        self._check_name(tree, node, "probe")
+        self._check_perf_name(tree, node)
         is_mapped = self.strict and node.translated is not None
         shown = node.translated if is_mapped else node.params
-        self._check_argument_count(provider, node, shown)
-        self._check_duplicate_arguments(node.params)
+        self._check_argument_count(tree, provider, node, shown)
+        self._check_duplicate_arguments(tree, node.params)
         taken = {param.name for param in node.params}
-        inputs = [self.arguments.resolve(param, i, taken)
+        inputs = [self.arguments.resolve(tree, param, i, taken)
                   for i, param in enumerate(node.params)]
         args, passed = inputs, None
         if is_mapped:
             args, passed = self.mapping.resolve(tree, node, inputs)
-        self._check_parameters(provider, node, args)
+        self._check_parameters(tree, provider, node, args)
         spelled = (provider.name, node.name)
         return model.Probe(
             provider.name, node.name, node.doc, args, inputs, passed,
@@ -95,10 +90,10 @@ class _Resolver:
             names.semaphore(alias, node.name) if alias else None,
             node.name in self.pragmas.singles)
 
-    def translator(self, node):
+    def translator(self, tree, node):
         return model.Translator(
             " ".join(filter(None, node.output.words)),
-            self.arguments.declared(node.input), node.input.name,
+            self.arguments.declared(tree, node.input), node.input.name,
             [(member.name, member.value.text) for member in node.members])
 
     def declarations(self, tree):
@@ -111,32 +106,40 @@ class _Resolver:
             tags[node.end] = node.tag or name and names.tag(name, taken)
             found.append((node.end, 0, model.Struct(
                 node.kind, name, tags[node.end],
-                [model.Member(m.name, self.arguments.declared(m), m.bits,
-                              m.doc, self._ctype(m, {}))
+                [model.Member(m.name, self.arguments.declared(tree, m), m.bits,
+                              m.doc, self._ctype(tree, m, {}))
                  for m in node.members], node.doc)))
         found += [(node.end, 0, model.Enum(
             node.tag or names_of.get(node.end), node.values))
             for node in tree.enums]
         found += [(param.end, 1, model.Typedef(
-            name, self.arguments.declared(param), self._ctype(param, tags)))
+            name, self.arguments.declared(tree, param),
+            self._ctype(tree, param, tags)))
             for name, param in tree.typedefs.items()]
         return [each for _, _, each in sorted(
             found, key=lambda place: place[:2])]
 
-    def _ctype(self, param, tags):
+    def _ctype(self, tree, param, tags):
         """``tags``: end of a type with a body -> what it is called."""
         words = [word.strip("_") if word == "__signed__" else word
                  for word in param.type.words]
         if param.type.body and words[1] is None:
             words = [words[0], tags.get(param.type.end)]
-        return model.Ctype(words, param.derived, self.arguments.sizes(param))
+        return model.Ctype(words, param.derived,
+                           self.arguments.sizes(tree, param))
 
     # ---------------------------------------------------------------- checks
+
+    def _error(self, tree, code, node, text, hint=None):
+        self.diag.error(code, tree.source, node.start, node.end, text, hint)
+
+    def _warn(self, tree, name, node, text, hint=None):
+        self.diag.warn(name, tree.source, node.start, node.end, text, hint)
 
     def _check_any_provider(self):
         if self.strict and not self.diag and not any(
                 tree.providers for tree in self.trees):
-            source = self.trees[-1].tokens.source
+            source = self.trees[-1].source
             end = len(source.text)
             self.diag.error("NO_PROVIDER", source, end, end,
                             "no provider is declared here",
@@ -146,24 +149,24 @@ class _Resolver:
         """A comment that was not closed ends with the next one, and nobody
         misses what is between them. DTrace refuses it too; a drop-in header
         says so only if something is wrong."""
-        may_be = self.source.preprocessed or not self.strict
+        may_be = tree.source.preprocessed or not self.strict
         for start, inner in tree.tokens.nested:
             if may_be and not self.diag:
                 return
-            self.diag.error("OPEN_COMMENT", self.source, start, start + 2,
+            self.diag.error("OPEN_COMMENT", tree.source, start, start + 2,
                             "another comment begins within this one, in line "
-                            "%d" % self.source.position(inner)[1],
+                            "%d" % tree.source.position(inner)[1],
                             "close this one before that, with */")
 
     def _check_directives(self, tree):
         """What only the C preprocessor obeys must not be passed over."""
-        text = self.source.text
+        text = tree.source.text
         for start, end in tree.directives if self.strict else ():
             words = text[start + 1:end].split(None, 1)
             if words and not words[0].isdigit() and words[0] in (
                     "include", "define", "undef", "if", "ifdef", "ifndef",
                     "elif", "else", "endif"):
-                self.diag.error("NEEDS_CPP", self.source, start, end,
+                self.diag.error("NEEDS_CPP", tree.source, start, end,
                                 "#%s without the C preprocessor" % words[0],
                                 "run it with -C")
 
@@ -172,14 +175,14 @@ class _Resolver:
         for node in tree.structs if self.strict else ():
             if node.tag:
                 self._check_first(first, "%s %s" % (node.kind, node.tag),
-                                  (self.source, node), "DUPLICATE_TYPE",
+                                  (tree.source, node), "DUPLICATE_TYPE",
                                   "'%s' is declared twice")
 
     def _check_duplicate_providers(self):
         first = {}
         for tree in self.trees:
             for node in tree.providers:
-                self._check_first(first, node.name, (tree.tokens.source, node),
+                self._check_first(first, node.name, (tree.source, node),
                                   "DUPLICATE_PROVIDER",
                                   "provider '%s' is declared twice")
 
@@ -190,21 +193,21 @@ class _Resolver:
             self.diag.error(code, source, node.start, node.end, text % name,
                             _first_is(other_source, other))
 
-    def _check_unique(self, nodes, code, text):
+    def _check_unique(self, tree, nodes, code, text):
         first = {}
         for node in nodes:
-            self._check_first(first, node.name, (self.source, node), code,
+            self._check_first(first, node.name, (tree.source, node), code,
                               text)
 
-    def _check_duplicate_arguments(self, params):
+    def _check_duplicate_arguments(self, tree, params):
         found = [param.name for param in params if param.name]
         if not self.strict or len(set(found)) == len(found):
             return      # a drop-in header does not use them, as `dtrace -h`
-        tokens = self.arguments.tokens
+        tokens = tree.tokens
         self._check_unique(
-            [param._replace(start=tokens.starts[param.name_at],
-                            end=tokens.end(param.name_at))
-             for param in params if param.name],
+            tree, [param._replace(start=tokens.starts[param.name_at],
+                                  end=tokens.end(param.name_at))
+                   for param in params if param.name],
             "DUPLICATE_ARGUMENT", "two arguments are called '%s'")
 
     def _check_macros(self):
@@ -214,8 +217,7 @@ class _Resolver:
         for tree in self.trees:
             for provider in tree.providers:
                 for probe in provider.probes:
-                    self._check_macro(first, tree.tokens.source, provider,
-                                      probe)
+                    self._check_macro(first, tree.source, provider, probe)
 
     def _check_macro(self, first, source, provider, probe):
         self._check_standard(source, provider, probe)
@@ -240,82 +242,78 @@ class _Resolver:
                             "it would redefine %s, a macro of a standard "
                             "header" % macro, "call the probe otherwise")
 
-    def _check_name(self, node, what):
+    def _check_name(self, tree, node, what):
         if len(node.name) > names.NAME_LIMIT:
-            self.diag.error(
-                "NAME_TOO_LONG", self.source, node.start, node.end,
-                "a %s's name of %d characters" % (what, len(node.name)),
-                "perf and DTrace take at most %d" % names.NAME_LIMIT)
+            self._error(tree, "NAME_TOO_LONG", node,
+                        "a %s's name of %d characters" % (what,
+                                                          len(node.name)),
+                        "perf and DTrace take at most %d" % names.NAME_LIMIT)
         if self.strict and node.name in names.D_WORDS:
-            self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
-                            "'%s' is a word of D" % node.name,
-                            "call the %s otherwise" % what)
+            self._error(tree, "RESERVED_NAME", node,
+                        "'%s' is a word of D" % node.name,
+                        "call the %s otherwise" % what)
 
-    def _check_provider_name(self, node):
+    def _check_provider_name(self, tree, node):
         if self.strict and node.name in names.D_PROVIDERS:
-            self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
-                            "every DTrace has a provider '%s'" % node.name,
-                            "call the provider otherwise")
+            self._error(tree, "RESERVED_NAME", node,
+                        "every DTrace has a provider '%s'" % node.name,
+                        "call the provider otherwise")
         if node.name.lower() == "sdtkit" or (
                 self.strict and node.name in names.OWN_FAMILIES):
-            self.diag.error("RESERVED_NAME", self.source, node.start, node.end,
-                            "'%s' begins the names of sdtkit itself" % (
-                                node.name), "call the provider otherwise")
+            self._error(tree, "RESERVED_NAME", node,
+                        "'%s' begins the names of sdtkit itself" % node.name,
+                        "call the provider otherwise")
         if node.name[-1].isdigit() and node.name not in self.pragmas.aliases:
-            self.diag.warn("provider-digit", self.source, node.start, node.end,
-                           "DTrace cannot use provider '%s': its name ends in "
-                           "a digit" % node.name,
-                           "settle it in the description: #pragma sdtkit "
-                           "alias %s %s, or #pragma sdtkit nowarn "
-                           "provider-digit" % (node.name, self._alias(node)))
+            self._warn(tree, "provider-digit", node,
+                       "DTrace cannot use provider '%s': its name ends in "
+                       "a digit" % node.name,
+                       "settle it in the description: #pragma sdtkit "
+                       "alias %s %s, or #pragma sdtkit nowarn "
+                       "provider-digit" % (node.name, self._alias(node)))
 
     def _alias(self, node):
         """An alias for a provider, for a hint."""
         name = node.name.rstrip("0123456789_")
         return name if self.pragmas.is_free(name) else "NAME"
 
-    def _check_perf_name(self, node):
+    def _check_perf_name(self, tree, node):
         if set(node.name) <= names.PERF_MODIFIERS:
-            self.diag.warn("perf-name", self.source, node.start, node.end,
-                           "perf takes '%s' for modifiers of an event"
-                           % node.name, "use a longer name")
+            self._warn(tree, "perf-name", node,
+                       "perf takes '%s' for modifiers of an event" % node.name,
+                       "use a longer name")
 
-    def _check_argument_count(self, provider, probe, params):
+    def _check_argument_count(self, tree, provider, probe, params):
         """``params``: what tracers see."""
         what = "%s:%s has %d arguments" % (provider.name, probe.name,
                                            len(params))
         if len(params) > ARGUMENT_LIMIT:
-            extra = params[ARGUMENT_LIMIT]
-            self.diag.error("TOO_MANY_ARGUMENTS", self.source, extra.start,
-                            extra.end, "%s, tracers read at most %d" % (
-                                what, ARGUMENT_LIMIT),
-                            "pass the address of a struct, or use two probes")
+            self._error(tree, "TOO_MANY_ARGUMENTS", params[ARGUMENT_LIMIT],
+                        "%s, tracers read at most %d" % (what, ARGUMENT_LIMIT),
+                        "pass the address of a struct, or use two probes")
             return
         for limit, name, reader in (
                 (BPFTRACE_LIMIT, "bpftrace-args", "bpftrace before 0.24"),
                 (DTRACE_LIMIT, "dtrace-args", "DTrace")):
             if len(params) > limit:
-                self.diag.warn(name, self.source, params[limit].start,
-                               params[limit].end, "%s, %s reads %d" % (
-                                   what, reader, limit))
+                self._warn(tree, name, params[limit],
+                           "%s, %s reads %d" % (what, reader, limit))
 
-    def _check_parameters(self, provider, probe, args):
+    def _check_parameters(self, tree, provider, probe, args):
         """What marshallers take may be more than one parameter."""
         found = [p.identifier for arg in args for p in arg.parameters]
         twice = [name for name, times in Counter(found).items() if times > 1]
         if twice and len({arg.name for arg in args}) == len(args):
-            self.diag.error(
-                "DUPLICATE_ARGUMENT", self.source, probe.start, probe.end,
-                "two arguments make the parameter '%s'"
-                % names.parameter(twice[0]), "rename one of them")
+            self._error(tree, "DUPLICATE_ARGUMENT", probe,
+                        "two arguments make the parameter '%s'"
+                        % names.parameter(twice[0]), "rename one of them")
             return
         if len(found) > ARGUMENT_LIMIT and any(
                 arg.marshaller and arg.marshaller.is_out for arg in args):
-            self.diag.error(
-                "TOO_MANY_ARGUMENTS", self.source, probe.start, probe.end,
-                "%s:%s takes %d parameters, a site passes at most %d" % (
-                    provider.name, probe.name, len(found), ARGUMENT_LIMIT),
-                "marshallers may take two; use two probes")
+            self._error(tree, "TOO_MANY_ARGUMENTS", probe,
+                        "%s:%s takes %d parameters, a site passes at most %d"
+                        % (provider.name, probe.name, len(found),
+                           ARGUMENT_LIMIT),
+                        "marshallers may take two; use two probes")
 
 
 def _first_is(source, node):

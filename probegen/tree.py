@@ -7,9 +7,12 @@ from collections import namedtuple
 
 # typedefs: name -> Param; structs: Struct; enums: (tag, enumerators)
 # pragmas: Pragma; directives: other lines that begin with '#'
-File = namedtuple(
-    "File", "tokens providers typedefs structs enums translators inlines "
-    "pragmas directives")
+class File(namedtuple("File", "tokens providers typedefs structs enums "
+                      "translators inlines pragmas directives")):
+    """What one file says."""
+
+    source = property(lambda self: self.tokens.source)
+
 
 # doc: the lines of the comment that describes the thing, or []
 Provider = namedtuple("Provider", "name doc probes start end")

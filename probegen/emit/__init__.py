@@ -17,12 +17,20 @@ TARGET = "target"       # the name of the native header
 INPUTS = "inputs"       # the names of the files that were read
 
 
-class Format(namedtuple("Format", "module suffix needs warns")):
-    """module: here; suffix: of the default output, behind the base name of the
-    description; needs: what emit() takes beside the model; warns: whether
-    warnings are on unless turned off. A build makes several outputs of one
-    description, and is to hear of it once; and one that makes a drop-in header
-    knows nothing of tracers."""
+class Format(namedtuple("Format", "module suffix needs warns strict marshals "
+                        "documents compiled")):
+    """module: here
+    suffix: of the default output, behind the base name of the description
+    needs: what emit() takes beside the model
+    warns: whether warnings are on unless turned off. A build makes several
+      outputs of one description, and is to hear of it once; and one that makes
+      a drop-in header knows nothing of tracers.
+    strict: whether the output needs all that resolve.resolve() demands then;
+      the others pass on what only the C program knows
+    marshals: whether the output can call the functions of sdtkit/arg.h
+    documents: whether comments of the description are in the output
+    compiled: whether the text is C, and the output its object file
+    """
 
     def emit(self, model, *needs):
         """The output's text. The module is imported only now: that makes the
@@ -31,18 +39,24 @@ class Format(namedtuple("Format", "module suffix needs warns")):
         return module.emit(model, *needs)
 
 
+Format.__new__.__defaults__ = ((), False, True, True, True, False)
+
 FORMATS = {
-    "header": Format("header", ".h", (DESCRIBE,), True),
-    "dropin": Format("dropin", ".h", (), False),
-    "object": Format("semaphores", ".o", (), False),     # compiled by cli
-    "noop": Format("noop", ".h", (), False),
-    "standalone": Format("standalone", ".h", (DESCRIBE, PROBE_H), True),
-    "tapset": Format("tapset", ".stp", (), False),
-    "bpftrace": Format("bpftrace", ".bt", (), False),
-    "bpftrace-structs": Format("structs", "-structs.h", (), False),
-    "d": Format("dscript", "-script.d", (), False),
-    "markdown": Format("markdown", ".md", (), False),
-    "man": Format("man", ".7", (), False),
-    "json": Format("manifest", ".json", (), False),
-    "depfile": Format("depfile", ".h.d", (TARGET, INPUTS), False),
+    "header": Format("header", ".h", needs=(DESCRIBE,), warns=True),
+    "dropin": Format("dropin", ".h", strict=False, marshals=False,
+                     documents=False),
+    "object": Format("semaphores", ".o", strict=False, documents=False,
+                     compiled=True),
+    "noop": Format("noop", ".h"),
+    "standalone": Format("standalone", ".h", needs=(DESCRIBE, PROBE_H),
+                         warns=True),
+    "tapset": Format("tapset", ".stp"),
+    "bpftrace": Format("bpftrace", ".bt"),
+    "bpftrace-structs": Format("structs", "-structs.h"),
+    "d": Format("dscript", "-script.d"),
+    "markdown": Format("markdown", ".md"),
+    "man": Format("man", ".7"),
+    "json": Format("manifest", ".json"),
+    "depfile": Format("depfile", ".h.d", needs=(TARGET, INPUTS),
+                      documents=False),
 }

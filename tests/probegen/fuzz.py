@@ -77,16 +77,10 @@ def run(text, strict, preprocessed):
     faults.render()
     if faults:
         return False
-    # the typed outputs need every type: dropin and object pass them through
-    for name in emit.FORMATS if strict else ("dropin", "object"):
-        emitted(name, model)
+    for made in emit.FORMATS.values():
+        if strict or not made.strict:
+            made.emit(model, *("x" for _ in made.needs))
     return True
-
-
-def emitted(name, model):
-    """The text of a format."""
-    made = emit.FORMATS[name]
-    return made.emit(model, *("x" for _ in made.needs))
 
 
 def fuzz(seconds, seed, keep, limit=None):
