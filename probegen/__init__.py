@@ -4,9 +4,12 @@
     smb2.d --source--> text --lexer--> tokens --parser--> tree
         --resolve--> model --emit/*--> header, drop-in header, ...
 
-Each arrow is one function without side effects (the parser stands on
-``cursor`` and ``declarations``, resolve on ``arguments``, ``mapping`` and
-``pragmas``); every stage appends to the list of diagnostics in ``diag`` and none prints.
-Only ``cli``, with ``files`` and ``programs``, touches the world. To add an
-output, see ``emit``; to add an error, see the tables in ``diag``.
+Each arrow is one function without side effects. The parser stands on
+``cursor`` and ``declarations``; resolve on ``arguments``, ``pragmas`` and
+``translators``; the formats in ``emit`` on ``render``. Every stage appends to
+the list of diagnostics in ``diag``, and none prints. Only ``cli``, with
+``files`` and ``programs``, reads and writes files and runs programs.
+
+To add an output format, see ``emit``; an error or a warning, the tables in
+``diag``; a marshaller, ``marshallers``.
 """

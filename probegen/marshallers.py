@@ -5,8 +5,17 @@ function of sdtkit/arg.h makes of it what tracers read.
     sdtkit_sockaddr_t remote
 
 in a description is, in the generated function, a parameter
-`sdtkit_any_sockaddr sdtkit_remote`, and to tracers a `char *remote`. To add
-one: a row here, the function in sdtkit/arg*.h, a line in docs/arg.md.
+`const void *sdtkit_remote`, and to tracers a `char *remote`.
+
+To add a marshaller, touch five files:
+- a row in _ROWS of this file
+- include/sdtkit/arg-PART.h has the function, see SDTKIT_ARG_TEXT
+- docs/arg.md has a row for it
+- tests/arg/every.d declares a probe with it
+- tests/arg/test_PART.c tests what the function makes
+
+A new kind of input is one more argtype.Type, for which nothing else has to
+change.
 """
 
 from collections import namedtuple

@@ -8,7 +8,8 @@ make one model, as if one followed the other.
 
 from collections import Counter
 
-from . import arguments, mapping, model, names, pragmas
+from . import arguments, model, names, pragmas
+from .translators import mapping
 
 ARGUMENT_LIMIT = 12     # of a note that libbpf, gdb and SystemTap read whole
 BPFTRACE_LIMIT = 6

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The outputs, one module each: ``emit(model)`` returns the file's text.
+"""The formats of --emit, one module each: ``emit(model)`` returns the text.
 
-To add one: write a module with that function and a docstring whose first line
-tells what it makes, enter it in FORMATS and meson.build, drop its expectation
-beside tests/probegen/ok/smb2/in.d, and describe it in docs/outputs.md. An
-emitter takes everything from the model: it parses nothing, derives no name and
-opens no file; what it needs besides, ``cli`` passes.
+To add a format, touch six files:
+- emit/NAME.py has that function, and a docstring whose first line tells what
+  it makes
+- emit/__init__.py has its row in FORMATS
+- meson.build lists the module
+- tests/probegen/ok/smb2/expect.SUFFIX: create it empty, and have it written
+  with SDTKIT_REGENERATE=1
+- docs/outputs.md describes it, and docs/probegen.1 has a row for it
+
+An emitter takes everything from the model: it parses nothing, derives no name
+and opens no file. What it needs besides the model, ``cli`` passes to it. What
+several formats share is in ``render``.
 """
 
 import importlib
@@ -17,9 +24,10 @@ TARGET = "target"       # the name of the native header
 INPUTS = "inputs"       # the names of the files that were read
 
 
-class Format(namedtuple("Format", "module suffix needs warns strict marshals "
+class Format(namedtuple("Format", "name suffix needs warns strict marshals "
                         "documents compiled")):
-    """module: here
+    """name: what --emit calls it; its module here has the same name, with `_`
+      for `-`
     suffix: of the default output, behind the base name of the description
     needs: what emit() takes beside the model
     warns: whether warnings are on unless turned off. A build makes several
@@ -35,28 +43,25 @@ class Format(namedtuple("Format", "module suffix needs warns strict marshals "
     def emit(self, model, *needs):
         """The output's text. The module is imported only now: that makes the
         usual run fast."""
-        module = importlib.import_module("." + self.module, __name__)
+        module = importlib.import_module("." + self.name.replace("-", "_"),
+                                         __name__)
         return module.emit(model, *needs)
 
 
 Format.__new__.__defaults__ = ((), False, True, True, True, False)
 
-FORMATS = {
-    "header": Format("header", ".h", needs=(DESCRIBE,), warns=True),
-    "dropin": Format("dropin", ".h", strict=False, marshals=False,
-                     documents=False),
-    "object": Format("semaphores", ".o", strict=False, documents=False,
-                     compiled=True),
-    "noop": Format("noop", ".h"),
-    "standalone": Format("standalone", ".h", needs=(DESCRIBE, PROBE_H),
-                         warns=True),
-    "tapset": Format("tapset", ".stp"),
-    "bpftrace": Format("bpftrace", ".bt"),
-    "bpftrace-structs": Format("structs", "-structs.h"),
-    "d": Format("dscript", "-script.d"),
-    "markdown": Format("markdown", ".md"),
-    "man": Format("man", ".7"),
-    "json": Format("manifest", ".json"),
-    "depfile": Format("depfile", ".h.d", needs=(TARGET, INPUTS),
-                      documents=False),
-}
+FORMATS = {each.name: each for each in (
+    Format("header", ".h", needs=(DESCRIBE,), warns=True),
+    Format("dropin", ".h", strict=False, marshals=False, documents=False),
+    Format("object", ".o", strict=False, documents=False, compiled=True),
+    Format("noop", ".h"),
+    Format("standalone", ".h", needs=(DESCRIBE, PROBE_H), warns=True),
+    Format("tapset", ".stp"),
+    Format("bpftrace", ".bt"),
+    Format("bpftrace-structs", "-structs.h"),
+    Format("d", "-script.d"),
+    Format("markdown", ".md"),
+    Format("man", ".7"),
+    Format("json", ".json"),
+    Format("depfile", ".h.d", needs=(TARGET, INPUTS), documents=False),
+)}

@@ -17,7 +17,7 @@ in comments: the seventh argument and those behind it, the fourth string.
 """
 
 from .. import model
-from . import layout, lp64, record
+from ..render import layout, record, script
 
 _READABLE = 6       # arguments, on x86-64, before bpftrace 0.24
 
@@ -46,8 +46,8 @@ _PROBE = """
 """
 
 # of an array there is no format
-_FORMATS = {lp64.STRING: "%s", lp64.TEXT: "%s", lp64.POINTER: "%p",
-            lp64.SIGNED: "%ld", lp64.UNSIGNED: "%lu"}
+_FORMATS = {script.STRING: "%s", script.TEXT: "%s", script.POINTER: "%p",
+            script.SIGNED: "%ld", script.UNSIGNED: "%lu"}
 
 
 def emit(description):
@@ -62,9 +62,9 @@ def emit(description):
 def _probe(probe):
     values, shown, strings = [], [], 0
     for index, arg in enumerate(probe.args):
-        form = lp64.view(arg).form
-        strings += form == lp64.STRING
-        reason = _reason(index, strings if form == lp64.STRING else 0)
+        form = script.view(arg).form
+        strings += form == script.STRING
+        reason = _reason(index, strings if form == script.STRING else 0)
         values.append(_value(arg, index, reason))
         if not reason and arg.record:
             members, strings = _members(arg, strings)
@@ -84,13 +84,13 @@ def _members(arg, strings):
     """(what of a record is shown, how many strings that makes)"""
     shown = []
     for names, _, field in model.leaves(arg.record):
-        name, form = ".".join(names), lp64.member(field).form
+        name, form = ".".join(names), script.member(field).form
         value = "$%s->%s" % (arg.name, name)
-        if form in (lp64.STRING, lp64.TEXT):
+        if form in (script.STRING, script.TEXT):
             strings += 1
             if strings > _STRINGS:
                 continue
-            value = "str(%s)" % value if form == lp64.STRING else value
+            value = "str(%s)" % value if form == script.STRING else value
         if form in _FORMATS:
             shown.append(("%s.%s" % (arg.name, name), form, value))
     return shown, strings
@@ -104,13 +104,13 @@ def _reason(index, strings):
 
 
 def _value(arg, index, reason):
-    form, bits, note = lp64.view(arg)
-    if form == lp64.STRING:
+    form, bits, note = script.view(arg)
+    if form == script.STRING:
         value = "str(arg%d)" % index
-    elif form == lp64.RECORD:
+    elif form == script.RECORD:
         value = "(struct %s *)arg%d" % (arg.record.name, index)
     else:
-        value = "(%sint%d)arg%d" % ("" if form == lp64.SIGNED else "u", bits,
+        value = "(%sint%d)arg%d" % ("" if form == script.SIGNED else "u", bits,
                                     index)
     note = "; ".join(filter(None, [note, reason]))
     return "\t%s$%s = %s;%s\n" % ("// " if reason else "", arg.name, value,

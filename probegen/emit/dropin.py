@@ -33,7 +33,7 @@ What it adds
    guarded.
 """
 
-from . import semaphores
+from ..render import semaphores
 
 _HEAD = """\
 #ifndef _SYS_SDT_H

@@ -42,7 +42,8 @@ import functools
 
 from .. import names
 from .. import model as models
-from . import call, description, layout, members, outline, record
+from ..render import (call, description, layout, out_of_line, record,
+                      record_description)
 
 _OPERANDS = "\t\t"
 
@@ -81,16 +82,16 @@ def _head(model):
 
 
 def _probe(probe, describe):
-    described = description.emit(probe) + members.emit(
+    described = description.emit(probe) + record_description.emit(
         probe) if describe else ""
     values = call.values(probe)
     parts = ["\n", layout.comment(layout.describe(probe, models.manual)),
              call.declaration(probe), _single(probe) if probe.single else "",
              "#define %s() \\\n\tSDTKIT_ENABLED(%s, %s)\n" % (
                  probe.enabled, probe.provider, probe.name)]
-    if outline.is_needed(probe):
-        parts.append(outline.function(probe, values, _fire, described))
-        body = outline.call(probe, values)
+    if out_of_line.is_needed(probe):
+        parts.append(out_of_line.function(probe, values, _fire, described))
+        body = out_of_line.call(probe, values)
     else:
         body = _fire(probe, values) + described
     return "".join(parts + [call.macro(probe, record.fill(probe) + body)])

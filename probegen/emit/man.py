@@ -14,7 +14,7 @@ date, because the same description must give the same page.
 """
 
 from .. import model as models
-from . import layout
+from ..render import layout
 
 # A backslash first; ASCII where a formatter would set typographical signs.
 _ESCAPES = str.maketrans({"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga",

@@ -17,7 +17,7 @@
 import re
 
 from .. import model as models
-from . import layout
+from ..render import layout
 
 # what would be markup; an underscore within a word is not
 _MARKUP = re.compile(r"[\\`*<\[|~]|\b_|_\b")

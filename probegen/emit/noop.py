@@ -18,7 +18,7 @@ Number and types of the arguments are checked, no argument is evaluated.
 """
 
 from .. import argtype, names
-from . import layout
+from ..render import layout
 
 # as SDTKIT_INLINE of sdtkit/probe.h, with which it may meet in one file
 _INLINE = """

@@ -23,7 +23,7 @@ not sdtkit's own, whose probes say it themselves.
 
 from .. import model as models
 from .. import names
-from . import layout, lp64
+from ..render import layout, script
 
 _HEAD = """\
 /*
@@ -83,12 +83,12 @@ def _doc(probe):
         lines.append("")
     for arg, rows in zip(probe.args, models.variables(probe)):
         first = "@%s: " % names.tapset_variable(arg.name)
-        note = lp64.view(arg).note
+        note = script.view(arg).note
         lines += layout.fill(arg.doc + (["(%s)" % note] if note else []),
                              first, "    ") or [first.rstrip()]
         for name, _, _, field in rows:
-            view = lp64.member(field)
-            note = ["(address of %s)" % view.note] * (view.form == lp64.ARRAY)
+            view = script.member(field)
+            note = ["(address of %s)" % view.note] * (view.form == script.ARRAY)
             lines += layout.fill(field.arg.doc + note, "@%s: " % name,
                                  "    ") or ["@%s:" % name]
     rest = probe.doc[1:]
@@ -99,13 +99,13 @@ def _doc(probe):
 
 
 def _variable(arg, index):
-    form, bits, _ = lp64.view(arg)
+    form, bits, _ = script.view(arg)
     value = "$arg%d" % (index + 1)
-    if form == lp64.STRING:
+    if form == script.STRING:
         value = 'user_string2(%s, "")' % value
-    elif form == lp64.UNSIGNED and bits < 64:
+    elif form == script.UNSIGNED and bits < 64:
         value += " & 0x%x" % ((1 << bits) - 1)
-    elif form == lp64.SIGNED and bits < 64:
+    elif form == script.SIGNED and bits < 64:
         value = "(%s << %d) >> %d" % (value, 64 - bits, 64 - bits)
     return "\t%s = %s\n" % (names.tapset_variable(arg.name), value)
 
@@ -113,12 +113,12 @@ def _variable(arg, index):
 def _member(arg, name, _, offset, field):
     """A variable for a member of a record, read from the program."""
     value = "%s + %d" % (names.tapset_variable(arg.name), offset)
-    form = lp64.member(field).form
+    form = script.member(field).form
     if field.is_pointer:
         value = "user_ulong(%s)" % value
     elif field.is_number:
-        kind = "" if form == lp64.SIGNED else "u"
+        kind = "" if form == script.SIGNED else "u"
         value = "user_%sint%d(%s)" % (kind, 8 * field.size, value)
-    if form in (lp64.STRING, lp64.TEXT):
+    if form in (script.STRING, script.TEXT):
         value = 'user_string2(%s, "")' % value
     return "\t%s = %s\n" % (name, value)

@@ -13,7 +13,8 @@ from probegen_tool import SOURCE, codes
 assert codes()
 
 from probegen import (      # noqa: E402  (the path of probegen is set now)
-    arguments, diag, lexer, mapping, parser, source, translation)
+    arguments, diag, lexer, parser, source)
+from probegen.translators import mapping, translation       # noqa: E402
 
 # D, C, value where R points to {6, "abc", {10, 20, 30}, "xy"}
 EXPRESSIONS = [

@@ -12,7 +12,11 @@ import subprocess
 
 import pytest
 
-from probegen_tool import SOURCE, run
+from probegen_tool import SOURCE, codes, run
+
+assert codes()
+
+from probegen import emit       # noqa: E402  (its path is set now)
 
 OK = pathlib.Path(__file__).resolve().parent / "ok"
 CASES = sorted(path.name for path in OK.iterdir() if path.is_dir())
@@ -26,18 +30,23 @@ COMPILERS = [
     ["g++", "-xc++", "-std=c++11", "-Wold-style-cast"],
     ["clang++", "-xc++", "-std=c++2b", "-Wold-style-cast"],
 ]
-FORMS = {
-    "expect.h": [],
-    "expect-dropin.h": ["-h"],
-    "expect-noop.h": ["--emit", "noop"],
-    "expect-structs.h": ["--emit", "bpftrace-structs"],
-    "expect-script.d": ["--emit", "d"],
-    "expect.stp": ["--emit", "tapset"],
-    "expect.bt": ["--emit", "bpftrace"],
-    "expect.md": ["--emit", "markdown"],
-    "expect.7": ["--emit", "man"],
-    "expect.json": ["--emit", "json"],
-}
+# the short form of --emit, which builds use
+SHORT = {"header": [], "dropin": ["-h"]}
+
+
+def forms():
+    """The expectation of each format: `expect` and its suffix, with its name
+    between them where a format before it has the same suffix."""
+    found = {}
+    for name, made in emit.FORMATS.items():
+        expected = "expect" + made.suffix
+        if expected in found:
+            expected = "expect-%s%s" % (name, made.suffix)
+        found[expected] = SHORT.get(name, ["--emit", name])
+    return found
+
+
+FORMS = forms()
 EXPECTED = [(name, expected) for name in CASES for expected in sorted(
     {"expect.h", "expect-dropin.h"}
     | {path.name for path in (OK / name).glob("expect*")})]

@@ -20,9 +20,9 @@ or, and `xlate`. What D has besides (`this->x`, `$1`, `@a`) is refused by name.
 import re
 from collections import namedtuple
 
-from . import ctypes_table, lexer
-from .cursor import Fault
-from .declarations import QUALIFIERS, TAGS, Declarations
+from .. import ctypes_table, lexer
+from ..cursor import Fault
+from ..declarations import QUALIFIERS, TAGS, Declarations
 
 # kind: NAME, NUMBER, STRING; else what text is: UNARY or BINARY an operator,
 # MEMBER the name behind "." or "->" (text has both), INDEX, TERNARY, CALL the

@@ -18,8 +18,8 @@ binds more.
 import re
 from collections import namedtuple
 
+from ..cursor import Fault
 from . import expressions as ex
-from .cursor import Fault
 
 _SIMPLE = frozenset((ex.NAME, ex.NUMBER, ex.STRING, ex.MEMBER, ex.INDEX,
                      ex.CALL, ex.OFFSETOF))

@@ -18,7 +18,7 @@ pragma in a description, not in a script.
 
 from .. import model as models
 from .. import names
-from . import layout, lp64
+from ..render import layout, script
 
 _READABLE = 10      # arguments: arg0 to arg9
 
@@ -42,8 +42,8 @@ _CLAUSE = """
 {printf}}}
 """
 
-_FORMATS = {lp64.STRING: "%s", lp64.TEXT: "%s", lp64.POINTER: "0x%x",
-            lp64.SIGNED: "%d", lp64.UNSIGNED: "%u"}
+_FORMATS = {script.STRING: "%s", script.TEXT: "%s", script.POINTER: "0x%x",
+            script.SIGNED: "%d", script.UNSIGNED: "%u"}
 
 
 def emit(model):
@@ -81,11 +81,11 @@ def _clause(provider, probe, types):
     rows = []       # (variable, name, form, value) of what there is to see
     inside = models.variables(probe)
     for index, arg in enumerate(probe.args[:_READABLE]):
-        view = lp64.view(arg)
+        view = script.view(arg)
         rows.append((_variable(probe, view, arg.name, types), arg.name,
                      view.form, _value(arg, index)))
         for name, path, offset, field in inside[index]:
-            view = lp64.member(field)
+            view = script.member(field)
             rows.append((_variable(probe, view, name, types),
                          ".".join((arg.name,) + path), view.form,
                          _member(field, view, index, offset)))
@@ -105,14 +105,14 @@ def _member(field, view, index, offset):
     """A member of a record; it is copied by itself because DTrace 2.0 reads
     wrong values through a pointer to a copy that is kept in a variable."""
     place = "arg%d + %d" % (index, offset)
-    if view.form == lp64.TEXT:
+    if view.form == script.TEXT:
         return "copyinstr(%s);" % place
-    if view.form == lp64.ARRAY:
+    if view.form == script.ARRAY:
         return "%s;\t// where %s is" % (place, view.note)
-    ctype = "uintptr_t" if field.is_pointer else lp64.fixed(
+    ctype = "uintptr_t" if field.is_pointer else script.fixed(
         view.form, field.size * 8)
     value = "*(%s *)copyin(%s, %d)" % (ctype, place, field.size)
-    if view.form != lp64.STRING:
+    if view.form != script.STRING:
         return value + ";"
     if field.is_string:     # never NULL
         return "copyinstr(%s);" % value
@@ -128,11 +128,11 @@ def _variable(probe, view, name, types):
 
 
 def _value(arg, index):
-    form, bits, note = lp64.view(arg)
-    if form == lp64.STRING:
+    form, bits, note = script.view(arg)
+    if form == script.STRING:
         value = 'arg%d != 0 ? copyinstr(arg%d) : ""' % (index, index)
-    elif form in (lp64.POINTER, lp64.RECORD):
+    elif form in (script.POINTER, script.RECORD):
         value = "arg%d" % index
     else:
-        value = "(%s)arg%d" % (lp64.fixed(form, bits), index)
+        value = "(%s)arg%d" % (script.fixed(form, bits), index)
     return "%s;%s" % (value, note and "\t// " + note)

@@ -21,7 +21,7 @@ says so.
 
 from .. import ctypes_table, names
 from .. import model as models
-from . import layout
+from ..render import layout
 
 _USAGE = """\
 In a script:

@@ -13,7 +13,7 @@ a struct at one of its widest member's, and addresses and machine words have
 eight bytes. What has no size of its own cannot be a member.
 """
 
-from . import argtype, ctypes_table, model, names
+from .. import argtype, ctypes_table, model, names
 
 _SIZE_LIMIT = 4096      # bytes; records are on the stack of the program
 _DIMENSIONS = 2

@@ -17,8 +17,8 @@ struct has to be known only where the probe is called.
 
 import re
 
-from . import (argtype, ctypes_table, expressions, model, names, records,
-               translation)
+from .. import argtype, ctypes_table, model, names
+from . import expressions, records, translation
 
 NATIVE = "sdtkit_in"
 _NAMES = re.compile(r"\b[A-Za-z_]")
