@@ -13,10 +13,6 @@
 #include "hint.h"
 #include "pattern.h"
 
-/* Of the last failure, for sdtkit_tap_hint_similar() and _excluded(). */
-static _Thread_local char similar[SIMILAR_TEXT];
-static _Thread_local size_t excluded;
-
 void sdtkit_tap_hint_saw(struct sdtkit_tap_hint *hint, const char *pattern,
 			 const char *provider, const char *probe)
 {
@@ -29,8 +25,9 @@ void sdtkit_tap_hint_saw(struct sdtkit_tap_hint *hint, const char *pattern,
 int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 			 const char *pattern)
 {
+	char similar[SIMILAR_TEXT];
+
 	sdtkit_similar_text(&hint->similar, similar);
-	excluded = hint->excluded;
 	sdtkit_tap_fail(ENOENT, "no probe matches \"%s\"", pattern);
 	if (similar[0] != '\0')
 		sdtkit_tap_add("; similar ones: %s", similar);
@@ -46,20 +43,10 @@ int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 			       "list FILE` shows them. Is the library loaded?",
 			       hint->notes == 1 ? "is" : "are", hint->notes,
 			       hint->notes == 1 ? "" : "s");
-	if (excluded > 0)
-		sdtkit_tap_add("; with \"!\" it excludes %zu site%s", excluded,
-			       excluded == 1 ? "" : "s");
+	if (hint->excluded > 0)
+		sdtkit_tap_add("; with \"!\" it excludes %zu site%s",
+			       hint->excluded, hint->excluded == 1 ? "" : "s");
 	if (hint->unread[0] != '\0')
 		sdtkit_tap_add("; not looked into: %s", hint->unread);
 	return -ENOENT;
-}
-
-const char *sdtkit_tap_hint_similar(void)
-{
-	return similar;
-}
-
-size_t sdtkit_tap_hint_excluded(void)
-{
-	return excluded;
 }

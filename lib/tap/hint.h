@@ -22,19 +22,8 @@ struct sdtkit_tap_hint {
 void sdtkit_tap_hint_saw(struct sdtkit_tap_hint *hint, const char *pattern,
 			 const char *provider, const char *probe);
 
-/*
- * Leaves the whole text, and for the two functions below what is in it; returns
- * -ENOENT.
- */
+/* Leaves the whole text, and returns -ENOENT. */
 int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 			 const char *pattern);
-
-/*
- * About the last pattern of this thread that selected no probe: the names that
- * are most like it, "smb2:request_start, smb2:request_done" or "", and how many
- * sites it would select, but for its "!".
- */
-const char *sdtkit_tap_hint_similar(void);
-size_t sdtkit_tap_hint_excluded(void);
 
 #endif /* SDTKIT_TAP_HINT_PRIV_H */

@@ -205,6 +205,8 @@ int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first)
 	unloads = scan.unloads;
 	if (scan.ret < 0)
 		return scan.ret;
+	if (first && scan.added == 0)
+		tap->hint = scan.hint;
 	if (first && scan.added == 0 && !lenient)
 		return sdtkit_tap_hint_fail(&scan.hint, tap->pattern);
 	if (first && scan.added == 0 && tap->left_out == 0)

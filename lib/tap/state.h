@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "decode.h"
+#include "hint.h"
 #include "place.h"
 #include "event_buffer.h"
 #include "sdtkit/tap.h"
@@ -61,6 +62,8 @@ struct sdtkit_tap {
 	size_t entry_count;
 	struct sdtkit_tap_counters *counters;
 	size_t left_out;
+	/* What the open has seen, if the pattern selected nothing of it. */
+	struct sdtkit_tap_hint hint;
 	/* No hit is wanted any more: see withdraw.h. */
 	atomic_bool is_over;
 };

@@ -22,7 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "hint.h"
 #include "preload.h"
 #include "reader.h"
 #include "record.h"
@@ -259,12 +258,11 @@ static void count_sites(uint64_t sites)
 
 static void tell_similar(void)
 {
-	char text[SDTKIT_RING_TEXT];
+	char names[SIMILAR_TEXT], text[sizeof(names) + 32];
 
-	if (sdtkit_tap_hint_similar()[0] == '\0')
+	if (sdtkit_similar_text(&tap->hint.similar, names)[0] == '\0')
 		return;
-	snprintf(text, sizeof(text), "similar ones: %s",
-		 sdtkit_tap_hint_similar());
+	snprintf(text, sizeof(text), "similar ones: %s", names);
 	sdtkit_ring_tell(&ring->hint, text);
 }
 

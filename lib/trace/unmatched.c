@@ -9,11 +9,11 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 
-#include "hint.h"
 #include "pattern.h"
 #include "preload.h"
 #include "ring.h"
 #include "sdtkit/tap.h"
+#include "state.h"
 
 static bool is_matched(struct sdtkit_tap *tap,
 		       const struct sdtkit_pattern *pattern)
@@ -29,37 +29,41 @@ static bool is_matched(struct sdtkit_tap *tap,
 }
 
 /*
- * Opens a tap with the pattern, for what sdtkit_tap_hint_similar() and
- * sdtkit_tap_hint_excluded() say of it then; all that it selects is excluded
- * again, so nothing is attached to.  Returns false if that fails.
+ * What the program has for the pattern: opens a tap that selects it, and
+ * excludes everything again, so that nothing is attached to.  The hint is empty
+ * if that fails.
  */
-static bool ask(const struct sdtkit_pattern *pattern)
+static struct sdtkit_tap_hint ask(const struct sdtkit_pattern *pattern)
 {
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_LENIENT,
 		.capacity = 1,
 	};
 	char text[sizeof(pattern->glob) + sizeof(",!*:*")];
+	struct sdtkit_tap_hint hint = { .excluded = 0 };
 	struct sdtkit_tap *none;
 
 	snprintf(text, sizeof(text), "%s,!*:*", pattern->glob);
 	if (sdtkit_tap_open_with(text, &options, &none) < 0)
-		return false;
+		return hint;
+	hint = none->hint;
 	sdtkit_tap_close(none);
-	return true;
+	return hint;
 }
 
 /* Tells of a pattern without effect, and which probes are like it. */
 static void tell_unmatched(struct sdtkit_ring *ring,
 			   const struct sdtkit_pattern *pattern,
-			   const char *similar)
+			   const struct sdtkit_similar *similar)
 {
-	char text[SDTKIT_RING_TEXT];
+	char names[SIMILAR_TEXT], text[sizeof(pattern->glob) + sizeof(names) +
+				       128];
 
-	snprintf(text, sizeof(text), "no probe matches '%s%.255s' so far%s%s%s",
+	sdtkit_similar_text(similar, names);
+	snprintf(text, sizeof(text), "no probe matches '%s%s' so far%s%s%s",
 		 pattern->excludes ? "!" : "", pattern->glob,
 		 pattern->excludes ? ", which takes nothing out" : "",
-		 similar[0] != '\0' ? "; similar ones: " : "", similar);
+		 names[0] != '\0' ? "; similar ones: " : "", names);
 	sdtkit_ring_tell(&ring->unmatched, text);
 }
 
@@ -67,15 +71,14 @@ static void tell_unmatched(struct sdtkit_ring *ring,
 static bool check_pattern(struct sdtkit_ring *ring, struct sdtkit_tap *tap,
 			  const struct sdtkit_pattern *pattern)
 {
-	bool answered;
+	struct sdtkit_tap_hint hint;
 
 	if (!pattern->excludes && is_matched(tap, pattern))
 		return false;
-	answered = ask(pattern);
-	if (pattern->excludes && answered && sdtkit_tap_hint_excluded() > 0)
+	hint = ask(pattern);
+	if (pattern->excludes && hint.excluded > 0)
 		return false;
-	tell_unmatched(ring, pattern,
-		       answered ? sdtkit_tap_hint_similar() : "");
+	tell_unmatched(ring, pattern, &hint.similar);
 	return true;
 }
 
