@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "check/command.h"
+#include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
 #include "diff/command.h"

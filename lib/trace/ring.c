@@ -165,6 +165,14 @@ void sdtkit_ring_tell(struct sdtkit_ring_text *to, const char *text)
 	atomic_store(&to->state, 2);
 }
 
+const char *sdtkit_ring_told(struct sdtkit_ring_text *from, const char *other)
+{
+	if (atomic_load(&from->state) != 2)
+		return other;
+	from->text[sizeof(from->text) - 1] = '\0';
+	return from->text;
+}
+
 void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid)
 {
 	uint64_t position = atomic_load(&ring->tail);

@@ -118,6 +118,9 @@ void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record, uint32_t tid);
 
 void sdtkit_ring_tell(struct sdtkit_ring_text *to, const char *text);
 
+/* What one of the programs had to say, or else the other text. */
+const char *sdtkit_ring_told(struct sdtkit_ring_text *from, const char *other);
+
 /*
  * A program that begins: what another of the same number had reserved before
  * it executed this one will never be committed.

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The rooms of lib/tool: which of them includes headers of which others. Each
 include names its room, as in "common/out.h", and no room includes a header of
-a room that depends on it."""
+a room that depends on it. Within a room likewise: what a file declares is in
+the header of its name, and files do not depend on each other in a circle."""
 
 import graphlib
 import os
@@ -73,6 +74,33 @@ def test_includes_go_down(room):
              for path in sources(room) for include in includes(path)
              if complaint(room, include)]
     assert not wrong, "\n".join(wrong)
+
+
+ROOMS = [room for room in BELOW if "/" in room]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_file_has_a_header(room):
+    bare = [path.name for path in sorted((LIB / room).glob("*.c"))
+            if not path.with_suffix(".h").exists()]
+    assert not bare
+    without = [path.name for path in sorted((LIB / room).glob("*.c"))
+               if "%s/%s.h" % (room[len("tool/"):], path.stem)
+               not in includes(path)]
+    assert not without, "these do not include their own header"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_circle_within_a_room(room):
+    """A file with its header depends on what either of them includes."""
+    below = {}
+    for path in sources(room):
+        below.setdefault(path.stem, set()).update(
+            pathlib.Path(include).stem for include in includes(path)
+            if room_of(include) == room)
+    for name, others in below.items():
+        others.discard(name)
+    list(graphlib.TopologicalSorter(below).static_order())
 
 
 @pytest.mark.parametrize("room,include,said", [

@@ -53,7 +53,7 @@ def test_one_prefix(sdtkit, args, tmp_path):
 
 
 def test_no_message_repeats_the_command(source):
-    for path in (source / "lib" / "tool").glob("*.c"):
+    for path in (source / "lib" / "tool").rglob("*.c"):
         assert not re.search(r'tool_complain\("(%s|gen): ' %
                              "|".join(COMMANDS), path.read_text()), path.name
 
@@ -61,7 +61,7 @@ def test_no_message_repeats_the_command(source):
 def test_numbers_have_singulars(source):
     """"at 1 sites": what follows a number ends in %s, or is never one."""
     for room in "tool", "trace", "notes", "tap":
-        for path in (source / "lib" / room).glob("*.c"):
+        for path in (source / "lib" / room).rglob("*.c"):
             text = re.sub(r'"\s*"', "", path.read_text())
             assert not re.findall(r"%(?:l*u|zu|d) (?:site|probe|hit|file|note|"
                                   r"error|librarie|process(?=es)|finding)e?s\b",

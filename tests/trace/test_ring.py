@@ -173,7 +173,7 @@ WRITERS = """
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "lib/tool/trace/trace.h"
+#include "lib/tool/trace/writers.h"
 
 int main(void)
 {

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The inside of "sdtkit check": what the rules look at, and the functions that
- * hold it against them.
+ * What the rules of "sdtkit check" look at.
  *
  *	smb2.d     -> struct interface \
  *	                                > check_*() -> findings
  *	the binary -> struct object    /
+ *
+ *	object.h	all rules for a file and its probes
+ *	file.h		rules for a file as a whole
+ *	site.h		rules for a probe of a file, and its sites
+ *	declared.h	rules for a probe and its declaration or description
+ *	members.h	rules for the members of a record
+ *	missing.h	rules for declared probes that no file has
  */
 #ifndef SDTKIT_TOOL_CHECK_H
 #define SDTKIT_TOOL_CHECK_H
@@ -57,28 +63,5 @@ bool check_find_group(const struct object *object, const char *provider,
 
 /* The place of a site; its argument is still to be set. */
 struct place check_place(const struct group *group, const struct site *site);
-
-/* object.c: all rules for a file and its probes. */
-void check_object(struct check *check, const struct object *object);
-
-/* file.c: rules for a file as a whole. */
-void check_file(struct check *check, const struct object *object);
-
-/* site.c: for a probe of a file, and its sites. */
-void check_names(struct check *check, const struct group *group);
-void check_semaphores(struct check *check, const struct group *group);
-void check_sites(struct check *check, const struct group *group);
-void check_operands(struct check *check, const struct group *group);
-
-/* declared.c: for a probe of a file and its declaration. */
-void check_declaration(struct check *check, const struct group *group);
-void check_alias(struct check *check, const struct group *group);
-void check_description(struct check *check, const struct group *group);
-/* members.c: for an argument that is declared as a record's address. */
-void check_members(struct check *check, const struct place *place,
-		   const struct interface_argument *declared,
-		   const struct sdtkit_argument *argument);
-/* declared.c: for all declared probes and all files. */
-void check_missing(struct check *check);
 
 #endif /* SDTKIT_TOOL_CHECK_H */

@@ -21,9 +21,13 @@
 #include "check/check.h"
 #include "check/command.h"
 #include "check/consumers.h"
+#include "check/missing.h"
+#include "check/object.h"
+#include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
 #include "probes/probegen.h"
+#include "probes/read.h"
 
 static const char help_text[] =
 	"Usage: sdtkit check [OPTION]... [--against=DESCRIPTION] BINARY...\n"

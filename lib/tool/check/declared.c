@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "lib/text/similar.h"
+#include "check/declared.h"
+#include "check/members.h"
 #include "probes/declare.h"
 
 enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
@@ -254,91 +255,4 @@ void check_description(struct check *check, const struct group *group)
 	}
 	if (group->declared != NULL && group->site->note.description != NULL)
 		check_described_as(check, group);
-}
-
-/* An undeclared probe that the declared one may have been renamed to. */
-static const struct sdtkit_site *guess(const struct check *check,
-				       const struct interface_probe *declared)
-{
-	const struct sdtkit_site *best = NULL;
-	unsigned int similar = SIMILAR_ENOUGH - 1;
-	size_t i, j;
-
-	for (i = 0; i < check->object_count; i++) {
-		const struct sites *sites = &check->object[i].sites;
-
-		for (j = 0; j < sites->count; j++) {
-			const struct sdtkit_site *note = &sites->site[j].note;
-			unsigned int value;
-
-			if (strcmp(note->provider, declared->provider) != 0 ||
-			    check_find_declared(check, note->provider,
-						note->probe) != NULL)
-				continue;
-			value = sdtkit_similar_names(note->probe, declared->probe);
-			if (value > similar) {
-				similar = value;
-				best = note;
-			}
-		}
-	}
-	return best;
-}
-
-static void add_missing(struct check *check, const struct interface *interface,
-			const struct interface_probe *declared)
-{
-	const struct sdtkit_site *similar = guess(check, declared);
-	const struct object *object = &check->object[0];
-	struct place place = {
-		/* Of several files, none is to blame. */
-		.path = check->object_count == 1 ? object->path :
-						   interface->path,
-		.provider = declared->provider,
-		.probe = declared->probe,
-	};
-	char *prototype = interface_prototype(declared);
-
-	findings_add(&check->findings, RULE_MISSING_PROBE, &place,
-		     "no site has it%s%s%s; declared as %s",
-		     similar != NULL ? " (is it called '" : "",
-		     similar != NULL ? similar->probe : "",
-		     similar != NULL ? "'?)" : "", prototype);
-	free(prototype);
-}
-
-static bool is_anywhere(const struct check *check,
-			const struct interface_probe *probe)
-{
-	struct group group;
-	size_t i;
-
-	for (i = 0; i < check->object_count; i++) {
-		if (check_find_group(&check->object[i], probe->provider,
-				     probe->probe, &group))
-			return true;
-	}
-	return false;
-}
-
-void check_missing(struct check *check)
-{
-	size_t sites = 0, i, j;
-
-	for (i = 0; i < check->object_count; i++)
-		sites += check->object[i].sites.count;
-	/* NO_PROBES says it all. */
-	if (sites == 0)
-		return;
-	for (i = 0; i < check->interface_count; i++) {
-		const struct interface *interface = &check->interface[i];
-
-		for (j = 0; j < interface->count; j++) {
-			/* Aliases are checked with what they are of. */
-			if (interface->probe[j].alias_of == NULL &&
-			    !is_anywhere(check, &interface->probe[j]))
-				add_missing(check, interface,
-					    &interface->probe[j]);
-		}
-	}
 }

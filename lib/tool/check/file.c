@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "check/consumers.h"
+#include "check/file.h"
 #include "common/tool.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "check/members.h"
 #include "probes/members.h"
 
 static void check_undeclared(struct check *check, const struct place *place,

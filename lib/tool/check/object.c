@@ -1,64 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit check: going over the probes of a file, finding one by its name. */
-#include <stdlib.h>
+/* sdtkit check: all rules for a file and its probes. */
 #include <string.h>
 
 #include "check/check.h"
-
-const struct interface_probe *check_find_declared(const struct check *check,
-						  const char *provider,
-						  const char *probe)
-{
-	return interface_find_any(check->interface, check->interface_count,
-				  provider, probe);
-}
-
-static int compare_name(const void *key, const void *member)
-{
-	return site_compare_names(key, member);
-}
-
-const struct site *check_find_site(const struct object *object,
-				   const char *provider, const char *probe)
-{
-	const struct sites *sites = &object->sites;
-	struct site key = { .note = { .provider = provider, .probe = probe } };
-
-	if (sites->count == 0)
-		return NULL;
-	return bsearch(&key, sites->site, sites->count, sizeof(key),
-		       compare_name);
-}
-
-bool check_find_group(const struct object *object, const char *provider,
-		      const char *probe, struct group *group)
-{
-	const struct sites *sites = &object->sites;
-	const struct site *site = check_find_site(object, provider, probe);
-
-	if (site == NULL)
-		return false;
-	while (site > sites->site && site_compare_names(site - 1, site) == 0)
-		site--;
-	*group = (struct group) {
-		.object = object,
-		.site = site,
-		.count = sites_run(sites, (size_t)(site - sites->site),
-				   site_compare_names),
-	};
-	return true;
-}
-
-struct place check_place(const struct group *group, const struct site *site)
-{
-	return (struct place) {
-		.path = group->object->path,
-		.provider = site->note.provider,
-		.probe = site->note.probe,
-		.has_address = true,
-		.address = site->note.address,
-	};
-}
+#include "check/declared.h"
+#include "check/file.h"
+#include "check/object.h"
+#include "check/site.h"
 
 /* Of its provider, something is declared. */
 static bool is_of_declared_provider(const struct check *check,

@@ -11,6 +11,7 @@
 
 #include "check/check.h"
 #include "check/consumers.h"
+#include "check/site.h"
 
 enum {
 	NAME_LENGTH_MAX = 63,

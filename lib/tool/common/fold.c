@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Folding what is too long for a line of the terminal, see fold.h. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "common/fold.h"
 #include "common/out.h"
+#include "common/terminal.h"
 #include "common/tool.h"
 
 enum {
@@ -21,47 +19,15 @@ enum {
 /* -1: not decided yet. */
 static int width = -1;
 
-/* False: it is not a number, or more than anybody has. */
-static bool parse(const char *text, int *number)
-{
-	char *end;
-	long value;
-
-	if (text[0] < '0' || text[0] > '9')
-		return false;
-	errno = 0;
-	value = strtol(text, &end, 10);
-	if (*end != '\0' || errno != 0 || value > INT_MAX)
-		return false;
-	*number = (int)value;
-	return true;
-}
-
 bool fold_set_width(const char *text)
 {
-	return parse(text, &width);
-}
-
-/* As ls(1) does, $COLUMNS goes before what the terminal says. */
-size_t fold_terminal_width(int fd)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-	int number;
-
-	if (isatty(fd) != 1)
-		return 0;
-	if (columns != NULL && parse(columns, &number) && number > 0)
-		return (size_t)number;
-	if (ioctl(fd, TIOCGWINSZ, &size) < 0)
-		return 0;
-	return size.ws_col;
+	return terminal_parse_width(text, &width);
 }
 
 size_t fold_width(void)
 {
 	if (width < 0)
-		width = (int)fold_terminal_width(STDOUT_FILENO);
+		width = (int)terminal_width(STDOUT_FILENO);
 	return (size_t)width;
 }
 

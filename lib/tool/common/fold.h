@@ -22,9 +22,6 @@ bool fold_set_width(const char *text);
 /* That, else the width of the terminal; 0: lines have no limit. */
 size_t fold_width(void);
 
-/* $COLUMNS, else what the terminal says; 0: it does not, or it is none. */
-size_t fold_terminal_width(int fd);
-
 /* Where a line is. */
 struct fold {
 	/* Characters of the line so far. */

@@ -7,9 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/fold.h"
 #include "common/progress.h"
-#include "common/tool.h"
+#include "common/terminal.h"
 
 enum {
 	FIRST_MS = 1000,
@@ -33,7 +32,7 @@ static int64_t now_ms(void)
 static int room_behind(int length)
 {
 	static const int dots = 3, cursor = 1;
-	int room = (int)fold_terminal_width(STDERR_FILENO) - length - dots -
+	int room = (int)terminal_width(STDERR_FILENO) - length - dots -
 		   cursor;
 
 	return room > PATH_LENGTH || room < PATH_MIN ? PATH_LENGTH : room;
@@ -72,7 +71,7 @@ void progress_show(size_t files, size_t found, const char *path)
 	next = now + NEXT_MS;
 	progress_clear();
 	length = fprintf(stderr, "%zu file%s, %zu with probes: ", files,
-			 tool_plural(files), found);
+			 files == 1 ? "" : "s", found);
 	print_path(path, room_behind(length));
 	fflush(stderr);
 	shown = true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What "sdtkit diff" can find, and the finding of it. */
+/* What "sdtkit diff" can find, and the list that it goes into. */
 #ifndef SDTKIT_TOOL_CHANGES_H
 #define SDTKIT_TOOL_CHANGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "probes/interface.h"
+struct interface_probe;
 
 enum change_kind {
 	CHANGE_REMOVED,
@@ -62,33 +62,14 @@ struct change_list {
 	size_t room;
 };
 
-/* All changes, in the order of the names. */
-void changes_find(struct change_list *list, const struct interface *old,
-		  const struct interface *new);
 size_t changes_count(const struct change_list *list,
 		     enum change_effect effect);
 void changes_free(struct change_list *list);
 
-/* For members.c: one more, about an argument or, if it is 0, none. */
+/* Adds a change, about an argument or, if that is 0, about none. */
 __attribute__((format(printf, 5, 6)))
 struct change *changes_add(struct change_list *list, enum change_kind kind,
 			   const struct interface_probe *probe, size_t argument,
 			   const char *format, ...);
-
-/* An argument of a probe, counted from 1, on both sides. */
-struct argument_pair {
-	const struct interface_probe *probe;
-	size_t argument;
-	const struct interface_argument *old;
-	const struct interface_argument *new;
-};
-
-/*
- * What has changed in the record that the argument is the address of.  The
- * paths are those of the two interfaces.
- */
-void changes_find_members(struct change_list *list,
-			  const struct argument_pair *pair,
-			  const char *old_path, const char *new_path);
 
 #endif /* SDTKIT_TOOL_CHANGES_H */

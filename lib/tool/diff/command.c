@@ -17,11 +17,15 @@
 
 #include "common/fold.h"
 #include "common/json.h"
+#include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
 #include "diff/changes.h"
 #include "diff/command.h"
+#include "diff/compare.h"
+#include "probes/interface.h"
 #include "probes/probegen.h"
+#include "probes/read.h"
 
 static const char help_text[] =
 	"Usage: sdtkit diff [OPTION]... OLD NEW\n"

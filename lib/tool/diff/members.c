@@ -17,6 +17,8 @@
 
 #include "common/tool.h"
 #include "diff/changes.h"
+#include "diff/members.h"
+#include "probes/interface.h"
 #include "probes/members.h"
 
 /* A change of a member: an old one, or one that only the new record has. */

@@ -11,23 +11,21 @@
  * the other files are listed all the same; the exit status remembers.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "common/fold.h"
+#include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
 #include "list/command.h"
-#include "list/list.h"
-#include "list/table.h"
+#include "list/file.h"
+#include "list/json.h"
+#include "list/listing.h"
+#include "list/process.h"
 #include "probes/interface.h"
 #include "probes/probegen.h"
-#include "probes/sites.h"
-#include "sdtkit/notes.h"
+#include "probes/read.h"
 
 static const char help_text[] =
 	"Usage: sdtkit list [OPTION]... FILE|DIRECTORY|PATTERN...\n"
@@ -59,60 +57,6 @@ static const char help_text[] =
 	"  sdtkit list /usr/bin /usr/lib           which programs have probes\n"
 	"  sdtkit list -at                         what is traced right now\n";
 
-/* Above a table: "1234 smbd: /usr/sbin/smbd:" */
-static void print_heading(const struct list *list,
-			  const struct list_origin *origin)
-{
-	if (!list->headings)
-		return;
-	if (list->listed > 0)
-		out_char('\n');
-	out_style(OUT_HEADING);
-	if (origin->pid != 0) {
-		out_number((uint64_t)origin->pid, 0);
-		out_char(' ');
-	}
-	if (origin->command != NULL) {
-		out_path(origin->command);
-		out_text(": ");
-	}
-	out_path(origin->path);
-	out_char(':');
-	out_style(OUT_PLAIN);
-	out_char('\n');
-}
-
-static void print_table(const struct list *list,
-			const struct list_origin *origin,
-			const struct sites *sites)
-{
-	print_heading(list, origin);
-	if (list->verbose)
-		table_print_sites(sites);
-	else if (list->longs)
-		table_print_long(sites, list->description,
-				 list->description_count);
-	else
-		table_print_probes(sites, list->summaries);
-}
-
-/* Remembers which descriptions have something to say of these sites. */
-static void mark_descriptions(struct list *list, const struct sites *sites)
-{
-	size_t i, j;
-
-	for (i = 0; i < list->description_count; i++) {
-		struct interface *description = &list->description[i];
-
-		for (j = 0; j < sites->count && !description->listed; j++) {
-			const struct sdtkit_site *note = &sites->site[j].note;
-
-			description->listed = interface_find(description,
-					note->provider, note->probe) != NULL;
-		}
-	}
-}
-
 /* file: where all that was listed is from, or NULL. */
 static void complain_of_descriptions(const struct list *list, const char *file)
 {
@@ -129,71 +73,6 @@ static void complain_of_descriptions(const struct list *list, const char *file)
 				      file != NULL ? "of " : "listed",
 				      file != NULL ? file : "");
 	}
-}
-
-size_t list_sites(struct list *list, const struct list_origin *origin,
-		  struct sdtkit_notes *notes)
-{
-	bool by_looks = !list->verbose && !list->json;
-	bool operands = !list->verbose || list->json || fold_width() > 0;
-	struct sites sites;
-	size_t total;
-
-	sites_read(&sites, origin->path, notes, origin->process,
-		   &list->patterns, operands ? SITES_OPERANDS : SITES_NAMES);
-	if (list->traced_only)
-		sites_keep_traced(&sites);
-	sites_sort(&sites, by_looks);
-	sites_complain(&sites);
-	mark_descriptions(list, &sites);
-	if (sites.errors > 0 || sites.semaphore_error != 0)
-		list->trouble = true;
-	else if (sites.total == 0 && origin->named)
-		tool_complain("%s: no probes: %s", sites.path,
-			      sites_why_none(&sites, false));
-	if (list->json && (sites.count > 0 || origin->named))
-		list_json_file(origin, &sites);
-	else if (sites.count > 0)
-		print_table(list, origin, &sites);
-	list->listed += sites.count > 0;
-	total = sites.total;
-	sites_free(&sites);
-	return total;
-}
-
-/* "greet", "request_*": a pattern without its colon. */
-static bool may_be_probe(const char *word)
-{
-	return word[0] != '\0' && strpbrk(word, "./") == NULL;
-}
-
-void list_file(struct list *list, const char *path)
-{
-	struct list_origin origin = { .path = path, .named = true };
-	struct sdtkit_notes *notes;
-	struct stat status;
-	int ret;
-
-	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
-		list_directory(list, path);
-		return;
-	}
-	ret = sdtkit_notes_open(path, &notes);
-	if (ret == -ENOENT && may_be_probe(path))
-		tool_complain("%s: %s; if it is the name of a probe, write "
-			      "'*:%s'", path, sdtkit_notes_error(), path);
-	else if (ret < 0)
-		tool_complain("%s: %s", path, sdtkit_notes_error());
-	if (ret < 0) {
-		list->trouble = true;
-		return;
-	}
-	if (sdtkit_notes_info(notes)->core) {
-		sdtkit_notes_close(notes);
-		list_core(list, path);
-		return;
-	}
-	list_sites(list, &origin, notes);
 }
 
 static const struct option options[] = {
@@ -324,7 +203,7 @@ static const char *misuse(const struct request *request, char *buffer)
 		       "no FILE given, as a word with a colon is a PATTERN;" :
 		       "no FILE given;";
 	if (request->file_count > 0 && processes &&
-	    may_be_probe(request->files[0])) {
+	    list_may_be_probe(request->files[0])) {
 		snprintf(buffer, 256, "'%.64s' is a FILE, and -p and -a take "
 			 "none: write a PATTERN as '*:%.64s';",
 			 request->files[0], request->files[0]);

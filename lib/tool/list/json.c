@@ -19,7 +19,8 @@
 #include "common/json.h"
 #include "common/out.h"
 #include "common/tool.h"
-#include "list/list.h"
+#include "list/json.h"
+#include "list/origin.h"
 #include "probes/sites.h"
 
 static bool is_first;

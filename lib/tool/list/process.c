@@ -23,9 +23,10 @@
 #include <unistd.h>
 
 #include "common/out.h"
-#include "common/progress.h"
 #include "common/tool.h"
-#include "list/list.h"
+#include "list/listing.h"
+#include "list/origin.h"
+#include "list/process.h"
 #include "sdtkit/notes.h"
 
 /* Which file; of those that are known to have no probes. */

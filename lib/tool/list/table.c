@@ -24,6 +24,7 @@
 #include "common/fold.h"
 #include "common/out.h"
 #include "list/table.h"
+#include "list/table_members.h"
 #include "probes/declare.h"
 #include "probes/sites.h"
 

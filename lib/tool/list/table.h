@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct interface;
 struct site;
 struct sites;
 
@@ -15,13 +14,6 @@ void table_print_probes(const struct sites *sites, bool with_summaries);
 
 /* A line per site; the sites are sorted by name. */
 void table_print_sites(const struct sites *sites);
-
-/*
- * A line per probe and one per argument, with the comments that count
- * descriptions have of them; the sites are sorted by looks.
- */
-void table_print_long(const struct sites *sites,
-		      const struct interface *descriptions, size_t count);
 
 /*
  * Parts of a table, for table_long.c: the columns before PROBE, for run sites;
@@ -33,8 +25,5 @@ void table_print_row(const struct sites *sites, const struct site *site,
 size_t table_print_name(const struct site *site);
 void table_print_summary(const char *summary);
 size_t table_argument_count(const struct site *site);
-
-/* A line for each, of all records of a probe that is described. */
-void table_print_members(const struct site *site, size_t indent);
 
 #endif /* SDTKIT_TOOL_TABLE_H */

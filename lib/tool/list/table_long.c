@@ -20,6 +20,7 @@
 #include "common/out.h"
 #include "common/tool.h"
 #include "list/table.h"
+#include "list/table_long.h"
 #include "probes/interface.h"
 #include "probes/members.h"
 #include "probes/sites.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "common/out.h"
-#include "list/table.h"
+#include "list/table_members.h"
 #include "probes/members.h"
 #include "probes/sites.h"
 

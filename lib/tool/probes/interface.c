@@ -3,11 +3,10 @@
  * What scripts can rely on, see interface.h.
  *
  *	smb2.d -> probegen -> manifest \
- *	                 manifest.json  > struct interface
+ *	                 manifest.json  > struct interface	read.c
  *	          binary -> struct sites /
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +14,6 @@
 #include "common/tool.h"
 #include "probes/declare.h"
 #include "probes/interface.h"
-#include "probes/members.h"
-#include "probes/probegen.h"
-#include "probes/sites.h"
 
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
@@ -137,187 +133,18 @@ interface_find_any(const struct interface *interfaces, size_t count,
 	return found;
 }
 
-static const struct interface_argument *
-keep_described(struct interface *interface,
-	       const struct sdtkit_description *description)
+void interface_begin(struct interface *interface, const char *path)
 {
-	struct interface_argument *arguments;
-	size_t i;
-
-	arguments = obstack_alloc(&interface->arena,
-				  (description->argument_count + 1) *
-				  sizeof(arguments[0]));
-	for (i = 0; i < description->argument_count; i++) {
-		const struct sdtkit_argument *argument;
-
-		argument = &description->arguments[i];
-		arguments[i] = (struct interface_argument) {
-			.wire = wire_parse(argument->wire),
-			.type = interface_keep(interface, argument->type),
-			.name = interface_keep(interface, argument->name),
-			.record = members_keep(interface, argument->record),
-		};
-	}
-	return arguments;
-}
-
-static const struct interface_argument *
-keep_recorded(struct interface *interface, const struct sdtkit_site *site)
-{
-	struct interface_argument *arguments;
-	size_t i;
-
-	arguments = obstack_alloc(&interface->arena,
-				  (site->operand_count + 1) *
-				  sizeof(arguments[0]));
-	for (i = 0; i < site->operand_count; i++)
-		arguments[i] = (struct interface_argument) {
-			.wire = wire_of_operand(&site->operands[i]),
-		};
-	return arguments;
-}
-
-/* run sites of one name, sorted by looks. */
-static void add_sites(struct interface *interface, const struct sites *sites,
-		      size_t first, size_t run)
-{
-	const struct site *site = &sites->site[first];
-	const struct sdtkit_description *description = site->note.description;
-	struct interface_probe *probe = interface_add(interface);
-
-	probe->provider = interface_keep(interface, site->note.provider);
-	probe->probe = interface_keep(interface, site->note.probe);
-	if (description != NULL) {
-		probe->described = true;
-		probe->count = description->argument_count;
-		probe->arguments = keep_described(interface, description);
-	} else {
-		probe->mixed = site_compare_types(site, site + run - 1) != 0;
-		probe->count = site->note.operand_count;
-		probe->arguments = keep_recorded(interface, &site->note);
-	}
-}
-
-static bool read_binary(struct interface *interface, const char *path)
-{
-	struct sdtkit_notes *notes;
-	struct sites sites;
-	bool complete;
-	size_t i, run;
-
-	if (sdtkit_notes_open(path, &notes) < 0) {
-		tool_complain("%s: %s", path, sdtkit_notes_error());
-		return false;
-	}
-	sites_read(&sites, path, notes, NULL, NULL, SITES_OPERANDS);
-	sites_sort(&sites, true);
-	sites_complain(&sites);
-	complete = sites.errors == 0;
-	interface->bits = sites.info->bits;
-	for (i = 0; i < sites.count; i += run) {
-		run = sites_run(&sites, i, site_compare_names);
-		add_sites(interface, &sites, i, run);
-	}
-	sites_free(&sites);
-	return complete;
-}
-
-static bool read_description(struct interface *interface, const char *path,
-			     const struct probegen_flags *flags)
-{
-	struct probegen run;
-	bool good;
-
-	if (!probegen_start(&run, path, flags))
-		return false;
-	good = manifest_read(interface, run.output);
-	return probegen_finish(&run) && good;
-}
-
-enum contents { BINARY, MANIFEST, DESCRIPTION };
-
-/*
- * By the first character, which goes back: a manifest may come out of a pipe.
- * A description has no first character of its own.
- */
-static enum contents guess_contents(FILE *file)
-{
-	int c = getc(file);
-
-	while (c == ' ' || c == '\t' || c == '\r' || c == '\n')
-		c = getc(file);
-	ungetc(c, file);
-	if (c == 0x7f || c == '!')
-		return BINARY;
-	return c == '{' ? MANIFEST : DESCRIPTION;
-}
-
-static bool is_named_description(const char *path)
-{
-	size_t length = strlen(path);
-
-	return length > 2 && strcmp(path + length - 2, ".d") == 0;
-}
-
-static bool read_by_contents(struct interface *interface, const char *path,
-			     const struct probegen_flags *flags)
-{
-	FILE *file = fopen(path, "re");
-	enum contents contents;
-	bool good = false;
-
-	if (file == NULL) {
-		tool_complain("%s: %s", path, strerror(errno));
-		return false;
-	}
-	contents = guess_contents(file);
-	if (ferror(file))
-		tool_complain("%s: %s", path, strerror(errno));
-	else if (contents == MANIFEST)
-		good = manifest_read(interface, file);
-	else if (contents == BINARY)
-		good = read_binary(interface, path);
-	else
-		good = read_description(interface, path, flags);
-	fclose(file);
-	return good;
-}
-
-bool interface_open(struct interface *interface, const char *path,
-		    const struct probegen_flags *flags)
-{
-	bool good;
-
 	*interface = (struct interface) { .path = path };
 	obstack_alloc_failed_handler = tool_no_memory;
 	obstack_init(&interface->arena);
-	if (is_named_description(path))
-		good = read_description(interface, path, flags);
-	else
-		good = read_by_contents(interface, path, flags);
-	if (!good) {
-		interface_close(interface);
-		return false;
-	}
+}
+
+void interface_sort(struct interface *interface)
+{
 	if (interface->count > 0)
 		qsort(interface->probe, interface->count,
 		      sizeof(interface->probe[0]), compare_probes);
-	return true;
-}
-
-bool interface_open_description(struct interface *interface, const char *path,
-				const char *option,
-				const struct probegen_flags *flags)
-{
-	if (!interface_open(interface, path, flags))
-		return false;
-	if (interface->bits == 0)
-		return true;
-	tool_complain("%s: --%s takes a description (smb2.d) or a manifest, "
-		      "not a binary; two binaries are compared by 'sdtkit "
-		      "diff'", path, option);
-	interface_close(interface);
-	return false;
 }
 
 void interface_close(struct interface *interface)

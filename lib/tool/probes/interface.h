@@ -10,12 +10,8 @@
 #include <obstack.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "sdtkit/notes.h"
-
-struct probegen_flags;
-struct sites;
 
 /* How a value is handed over; docs/format.md has the letters. */
 struct wire {
@@ -68,17 +64,11 @@ struct interface {
 	struct obstack arena;
 };
 
-/*
- * Reads a binary, a manifest or a description, told by its first bytes; the
- * flags are for descriptions.  Returns false after a complaint.
- */
-bool interface_open(struct interface *interface, const char *path,
-		    const struct probegen_flags *flags);
+/* With no probes yet; the path must last as long as the interface. */
+void interface_begin(struct interface *interface, const char *path);
 
-/* The same, but a binary is refused, for --option. */
-bool interface_open_description(struct interface *interface, const char *path,
-				const char *option,
-				const struct probegen_flags *flags);
+/* Sorts the probes, after the last was added. */
+void interface_sort(struct interface *interface);
 
 void interface_close(struct interface *interface);
 
@@ -107,10 +97,8 @@ unsigned int wire_size(const struct wire *wire, unsigned int bits);
 enum { WIRE_TEXT = 64 };
 const char *wire_text(const struct wire *wire, char *buffer);
 
-/* For manifest.c: another probe, its arguments in the arena. */
+/* Another probe; its arguments and strings go into the arena. */
 struct interface_probe *interface_add(struct interface *interface);
 const char *interface_keep(struct interface *interface, const char *text);
-/* Complains if it is none, and returns false. */
-bool manifest_read(struct interface *interface, FILE *file);
 
 #endif /* SDTKIT_TOOL_INTERFACE_H */

@@ -18,6 +18,7 @@
 
 #include "common/tool.h"
 #include "probes/interface.h"
+#include "probes/manifest.h"
 #include "probes/members.h"
 
 enum { MANIFEST_VERSION = 1 };

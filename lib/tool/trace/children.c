@@ -11,9 +11,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/types.h>
 
 #include "common/tool.h"
-#include "trace/trace.h"
+#include "trace/children.h"
 
 enum {
 	/* The kernel may leave one out while another ends. */

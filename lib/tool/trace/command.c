@@ -16,7 +16,9 @@
  *	children.c	processes that are not COMMAND's
  *	writers.c	threads that ended while they wrote a record
  *	ticks.c		interrupts writes that block
- *	out.c		lines; json.c, count.c
+ *	output.c	where lines go
+ *	report.c	in which form: lines.c, json.c, count.c
+ *	start.c, complaints.c	what is said at the start and at the end
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,11 +29,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
 #include "lib/trace/ring.h"
 #include "trace/command.h"
-#include "trace/trace.h"
+#include "trace/executable.h"
+#include "trace/output.h"
+#include "trace/run.h"
+#include "trace/tracing.h"
 
 static const char help_text[] =
 	"Usage: sdtkit trace [OPTION]... [--] COMMAND [ARGUMENT]...\n"

@@ -15,7 +15,11 @@
 
 #include "common/escape.h"
 #include "common/tool.h"
-#include "trace/trace.h"
+#include "sdtkit/tap.h"
+#include "trace/count.h"
+#include "trace/json.h"
+#include "trace/output.h"
+#include "trace/tracing.h"
 
 struct row {
 	uint64_t hits;

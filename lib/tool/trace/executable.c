@@ -24,7 +24,8 @@
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "trace/trace.h"
+#include "trace/executable.h"
+#include "trace/tracing.h"
 
 enum {
 	/* As the kernel has them: BINPRM_BUF_SIZE, and for "#!" in a "#!". */

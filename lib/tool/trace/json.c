@@ -16,7 +16,10 @@
 
 #include "common/json.h"
 #include "common/tool.h"
-#include "trace/trace.h"
+#include "sdtkit/tap.h"
+#include "trace/json.h"
+#include "trace/output.h"
+#include "trace/tracing.h"
 
 /* Beyond it, many readers of JSON keep no more than the first 53 bits. */
 #define EXACT_MAX	(INT64_C(1) << 53)

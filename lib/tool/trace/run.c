@@ -28,7 +28,15 @@
 #include "lib/trace/reader.h"
 #include "lib/trace/record.h"
 #include "lib/trace/ring.h"
-#include "trace/trace.h"
+#include "trace/children.h"
+#include "trace/complaints.h"
+#include "trace/output.h"
+#include "trace/report.h"
+#include "trace/run.h"
+#include "trace/setup.h"
+#include "trace/start.h"
+#include "trace/tracing.h"
+#include "trace/writers.h"
 
 extern char **environ;
 
@@ -253,17 +261,6 @@ static void follow(struct run *run)
 	}
 }
 
-/* What the program should not have written to, it has written to. */
-static bool is_overwritten(const struct run *run)
-{
-	return run->ring->orders.version != SDTKIT_RING_VERSION;
-}
-
-static unsigned long long load(_Atomic uint64_t *number)
-{
-	return (unsigned long long)atomic_load(number);
-}
-
 static uint64_t now(clockid_t clock)
 {
 	struct timespec time;
@@ -288,107 +285,11 @@ static void finish(struct run *run)
 		nanosleep(&time, NULL);
 	}
 	run->tracing->lost += tracing_unwritten();
-	if (!is_overwritten(run))
-		run->tracing->lost += load(&run->ring->lost);
+	if (!tracing_is_overwritten(run->ring))
+		run->tracing->lost += atomic_load(&run->ring->lost);
 	/* With -n, what comes behind the last line is not wanted. */
 	if (run->tracing->max == 0 || run->tracing->hits < run->tracing->max)
 		mark_gap(run, run->tracing->lost, now(CLOCK_MONOTONIC));
-}
-
-const char *tracing_text_of(struct sdtkit_ring_text *from, const char *other)
-{
-	if (atomic_load(&from->state) != 2)
-		return other;
-	from->text[sizeof(from->text) - 1] = '\0';
-	return from->text;
-}
-
-static void complain_of_no_probes(const char *command)
-{
-	tool_complain("%s: neither the program nor its libraries have probes; "
-		      "'sdtkit list' shows those of a file", command);
-	tool_complain("%s: if it goes on as another user or drops its "
-		      "environment, sdtkit trace cannot follow it", command);
-}
-
-static void complain_of_silence(const struct run *run)
-{
-	const char *command = run->tracing->command[0];
-	struct sdtkit_ring *ring = run->ring;
-
-	if (load(&ring->programs) == 0 && tracing_has_asan(command))
-		tool_complain("%s: it is built with AddressSanitizer, "
-			      "which wants to be loaded before all others: "
-			      "set ASAN_OPTIONS=verify_asan_link_order=0 in "
-			      "the environment", command);
-	else if (load(&ring->programs) == 0)
-		tool_complain("%s: libsdtkit-trace.so was not loaded: "
-			      "did the loader fail, or is the environment not "
-			      "kept on the way?", command);
-	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
-		 run->tracing->patterns.count > 0)
-		tool_complain("%s: no probes that fit; %s", command,
-			      tracing_text_of(&ring->hint, "'sdtkit list' "
-					      "shows those of a program or "
-					      "library"));
-	else if (load(&ring->attached) + load(&ring->left_out) == 0)
-		complain_of_no_probes(command);
-	else
-		tool_complain("%s: none of its probes has fired, at %llu "
-			      "site%s", command, load(&ring->attached),
-			      tool_plural(load(&ring->attached)));
-}
-
-/* Behind a number of hits that were lost. */
-static const char *was_or_were(const struct run *run)
-{
-	return run->tracing->lost == 1 ? " was" : "s were";
-}
-
-/* What those who read the lines have to know. */
-static void complain(const struct run *run)
-{
-	struct sdtkit_ring *ring = run->ring;
-	const char *problem;
-
-	if (is_overwritten(run)) {
-		tool_complain("%s: has overwritten the memory that it "
-			      "shares with sdtkit: hits were lost",
-			      run->tracing->command[0]);
-		return;
-	}
-	if (run->tracing->hits == 0)
-		complain_of_silence(run);
-	problem = tracing_text_of(&ring->problem, NULL);
-	if (problem != NULL)
-		tool_complain("sites that are not traced: %llu: %s",
-			      load(&ring->left_out), problem);
-	if (load(&ring->locked_up) > 0)
-		tool_complain("processes that restricted their system "
-			      "calls (seccomp), and were not traced from then "
-			      "on: %llu", load(&ring->locked_up));
-	if (run->tracing->lost > 0 && tracing_output_error() == 0)
-		tool_complain("%llu hit%s lost",
-			      (unsigned long long)run->tracing->lost,
-			      was_or_were(run));
-}
-
-/*
- * Since then the hits of COMMAND were not recorded, so nobody knows how many
- * there were.
- */
-static void complain_of_output(const struct run *run, int error)
-{
-	const struct tracing *tracing = run->tracing;
-	char lost[64] = "";
-
-	if (tracing->lost > 0)
-		snprintf(lost, sizeof(lost), "; at least %llu hit%s lost",
-			 (unsigned long long)tracing->lost, was_or_were(run));
-	tool_complain("cannot write to %s: %s%s",
-		      tracing->path != NULL ? tracing->path : "standard error",
-		      error == -EINTR ? "nobody read it until a signal ended "
-		      "the trace" : strerror(-error), lost);
 }
 
 /* Nothing is left to be handed on, and messages may block as lines do. */
@@ -408,16 +309,16 @@ static int end(struct run *run)
 	int error;
 
 	tracing_end(tracing, run->status,
-		    is_overwritten(run) ? 0 : load(&run->ring->left_out));
+		    tracing_is_overwritten(run->ring) ? 0 : atomic_load(&run->ring->left_out));
 	error = tracing_output_error();
 	/* Standard error takes nothing, so no message either. */
 	if (error == -EINTR && tracing->path == NULL)
 		return TRACING_NOT_WRITTEN;
 	let_signals_end_us(run);
-	complain(run);
+	tracing_complain(tracing, run->ring);
 	if (error == 0)
 		return run->status;
-	complain_of_output(run, error);
+	tracing_complain_of_output(tracing, error);
 	return TRACING_NOT_WRITTEN;
 }
 

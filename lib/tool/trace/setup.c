@@ -23,7 +23,8 @@
 #include "common/tool.h"
 #include "lib/trace/ring.h"
 #include "lib/trace/where.h"
-#include "trace/trace.h"
+#include "trace/setup.h"
+#include "trace/tracing.h"
 
 /* What the C library and the loader fire: much, and at bad moments. */
 static const char default_patterns[] = "*:*,!libc:*,!libm:*,!libpthread:*,"

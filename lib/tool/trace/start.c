@@ -13,7 +13,8 @@
 
 #include "common/tool.h"
 #include "lib/trace/ring.h"
-#include "trace/trace.h"
+#include "trace/start.h"
+#include "trace/tracing.h"
 
 static const char later[] = "libraries that it opens and programs that it "
 			    "starts may still bring some";
@@ -33,7 +34,7 @@ static void say_count(const struct tracing *tracing, struct sdtkit_ring *ring)
 static void say_unmatched(const struct tracing *tracing,
 			  struct sdtkit_ring *ring)
 {
-	const char *text = tracing_text_of(&ring->unmatched, NULL);
+	const char *text = sdtkit_ring_told(&ring->unmatched, NULL);
 
 	if (tracing->patterns.count > 0 && text != NULL)
 		tool_complain("%s: %s; %s", tracing->command[0], text,

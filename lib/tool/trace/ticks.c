@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "trace/trace.h"
+#include "trace/ticks.h"
 
 enum {
 	TICK_NS = 100000000,

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/trace.h"
+#include "trace/writers.h"
 
 enum {
 	/* Milliseconds: what an unknown thread may take at most ... */

@@ -17,7 +17,9 @@
 #include "common/out.h"
 #include "common/progress.h"
 #include "common/tool.h"
-#include "list/list.h"
+#include "list/directory.h"
+#include "list/listing.h"
+#include "list/origin.h"
 #include "sdtkit/notes.h"
 
 static bool may_have_probes(int fd)

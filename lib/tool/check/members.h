@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdtkit check: rules for an argument that is declared as a record's address. */
+#ifndef SDTKIT_TOOL_CHECK_MEMBERS_H
+#define SDTKIT_TOOL_CHECK_MEMBERS_H
+
+struct check;
+struct interface_argument;
+struct place;
+struct sdtkit_argument;
+
+void check_members(struct check *check, const struct place *place,
+		   const struct interface_argument *declared,
+		   const struct sdtkit_argument *argument);
+
+#endif /* SDTKIT_TOOL_CHECK_MEMBERS_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What scripts would break on, between two layouts of a record. */
+#ifndef SDTKIT_TOOL_DIFF_MEMBERS_H
+#define SDTKIT_TOOL_DIFF_MEMBERS_H
+
+#include <stddef.h>
+
+struct change_list;
+struct interface_argument;
+struct interface_probe;
+
+/* An argument of a probe, counted from 1, on both sides. */
+struct argument_pair {
+	const struct interface_probe *probe;
+	size_t argument;
+	const struct interface_argument *old;
+	const struct interface_argument *new;
+};
+
+/*
+ * What has changed in the record that the argument is the address of.  The
+ * paths are those of the two interfaces.
+ */
+void changes_find_members(struct change_list *list,
+			  const struct argument_pair *pair,
+			  const char *old_path, const char *new_path);
+
+#endif /* SDTKIT_TOOL_DIFF_MEMBERS_H */

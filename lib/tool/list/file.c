@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdtkit list FILE: what it is decides who lists it, see file.h. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/tool.h"
+#include "list/directory.h"
+#include "list/file.h"
+#include "list/listing.h"
+#include "list/origin.h"
+#include "list/process.h"
+#include "sdtkit/notes.h"
+
+bool list_may_be_probe(const char *word)
+{
+	return word[0] != '\0' && strpbrk(word, "./") == NULL;
+}
+
+void list_file(struct list *list, const char *path)
+{
+	struct list_origin origin = { .path = path, .named = true };
+	struct sdtkit_notes *notes;
+	struct stat status;
+	int ret;
+
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+		list_directory(list, path);
+		return;
+	}
+	ret = sdtkit_notes_open(path, &notes);
+	if (ret == -ENOENT && list_may_be_probe(path))
+		tool_complain("%s: %s; if it is the name of a probe, write "
+			      "'*:%s'", path, sdtkit_notes_error(), path);
+	else if (ret < 0)
+		tool_complain("%s: %s", path, sdtkit_notes_error());
+	if (ret < 0) {
+		list->trouble = true;
+		return;
+	}
+	if (sdtkit_notes_info(notes)->core) {
+		sdtkit_notes_close(notes);
+		list_core(list, path);
+		return;
+	}
+	list_sites(list, &origin, notes);
+}

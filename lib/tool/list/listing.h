@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What "sdtkit list" was asked for, and what has come of it so far.  Files come
+ * from the command line (file.h), directories (directory.h) and processes
+ * (process.h), and all go to list_sites().
+ */
+#ifndef SDTKIT_TOOL_LISTING_H
+#define SDTKIT_TOOL_LISTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/patterns.h"
+
+struct interface;
+struct list_origin;
+struct sdtkit_notes;
+
+struct list {
+	/* What was asked for. */
+	struct patterns patterns;
+	bool verbose;
+	bool longs;
+	bool summaries;
+	/* --description: comments for the long form. */
+	struct interface *description;
+	size_t description_count;
+	size_t description_room;
+	bool json;
+	bool traced_only;
+	/* More than one table may come, so each says of what it is. */
+	bool headings;
+	/* What has come of it so far: files with probes. */
+	size_t listed;
+	bool trouble;
+};
+
+/* Lists an open file, and closes it; returns the number of its sites. */
+size_t list_sites(struct list *list, const struct list_origin *origin,
+		  struct sdtkit_notes *notes);
+
+#endif /* SDTKIT_TOOL_LISTING_H */

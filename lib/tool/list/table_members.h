@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Members of records, below a probe in a table of "sdtkit list". */
+#ifndef SDTKIT_TOOL_TABLE_MEMBERS_H
+#define SDTKIT_TOOL_TABLE_MEMBERS_H
+
+#include <stddef.h>
+
+struct site;
+
+/* A line for each, of all records of a probe that is described. */
+void table_print_members(const struct site *site, size_t indent);
+
+#endif /* SDTKIT_TOOL_TABLE_MEMBERS_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What those who read the lines have to know, see complaints.h. */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "lib/trace/ring.h"
+#include "trace/complaints.h"
+#include "trace/executable.h"
+#include "trace/output.h"
+#include "trace/tracing.h"
+
+bool tracing_is_overwritten(const struct sdtkit_ring *ring)
+{
+	return ring->orders.version != SDTKIT_RING_VERSION;
+}
+
+static unsigned long long load(_Atomic uint64_t *number)
+{
+	return (unsigned long long)atomic_load(number);
+}
+
+static void complain_of_no_probes(const char *command)
+{
+	tool_complain("%s: neither the program nor its libraries have probes; "
+		      "'sdtkit list' shows those of a file", command);
+	tool_complain("%s: if it goes on as another user or drops its "
+		      "environment, sdtkit trace cannot follow it", command);
+}
+
+static void complain_of_silence(const struct tracing *tracing,
+				struct sdtkit_ring *ring)
+{
+	const char *command = tracing->command[0];
+
+	if (load(&ring->programs) == 0 && tracing_has_asan(command))
+		tool_complain("%s: it is built with AddressSanitizer, "
+			      "which wants to be loaded before all others: "
+			      "set ASAN_OPTIONS=verify_asan_link_order=0 in "
+			      "the environment", command);
+	else if (load(&ring->programs) == 0)
+		tool_complain("%s: libsdtkit-trace.so was not loaded: "
+			      "did the loader fail, or is the environment not "
+			      "kept on the way?", command);
+	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
+		 tracing->patterns.count > 0)
+		tool_complain("%s: no probes that fit; %s", command,
+			      sdtkit_ring_told(&ring->hint, "'sdtkit list' "
+					      "shows those of a program or "
+					      "library"));
+	else if (load(&ring->attached) + load(&ring->left_out) == 0)
+		complain_of_no_probes(command);
+	else
+		tool_complain("%s: none of its probes has fired, at %llu "
+			      "site%s", command, load(&ring->attached),
+			      tool_plural(load(&ring->attached)));
+}
+
+/* Behind a number of hits that were lost. */
+static const char *was_or_were(const struct tracing *tracing)
+{
+	return tracing->lost == 1 ? " was" : "s were";
+}
+
+void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
+{
+	const char *problem;
+
+	if (tracing_is_overwritten(ring)) {
+		tool_complain("%s: has overwritten the memory that it "
+			      "shares with sdtkit: hits were lost",
+			      tracing->command[0]);
+		return;
+	}
+	if (tracing->hits == 0)
+		complain_of_silence(tracing, ring);
+	problem = sdtkit_ring_told(&ring->problem, NULL);
+	if (problem != NULL)
+		tool_complain("sites that are not traced: %llu: %s",
+			      load(&ring->left_out), problem);
+	if (load(&ring->locked_up) > 0)
+		tool_complain("processes that restricted their system "
+			      "calls (seccomp), and were not traced from then "
+			      "on: %llu", load(&ring->locked_up));
+	if (tracing->lost > 0 && tracing_output_error() == 0)
+		tool_complain("%llu hit%s lost",
+			      (unsigned long long)tracing->lost,
+			      was_or_were(tracing));
+}
+
+/*
+ * Since then the hits of COMMAND were not recorded, so nobody knows how many
+ * there were.
+ */
+void tracing_complain_of_output(const struct tracing *tracing, int error)
+{
+	char lost[64] = "";
+
+	if (tracing->lost > 0)
+		snprintf(lost, sizeof(lost), "; at least %llu hit%s lost",
+			 (unsigned long long)tracing->lost, was_or_were(tracing));
+	tool_complain("cannot write to %s: %s%s",
+		      tracing->path != NULL ? tracing->path : "standard error",
+		      error == -EINTR ? "nobody read it until a signal ended "
+		      "the trace" : strerror(-error), lost);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Whether COMMAND can be traced, as far as its file tells. */
+#ifndef SDTKIT_TOOL_EXECUTABLE_H
+#define SDTKIT_TOOL_EXECUTABLE_H
+
+#include <stdbool.h>
+
+/*
+ * Whether the loader will put a library into this command.  0, or the exit
+ * status after telling why not.  A command that is not there passes: whoever
+ * executes it will find out.
+ */
+int tracing_check_command(const char *name);
+
+/* Whether it was built with -fsanitize=address, as far as its file tells. */
+bool tracing_has_asan(const char *name);
+
+#endif /* SDTKIT_TOOL_EXECUTABLE_H */

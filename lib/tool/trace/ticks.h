@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Interrupts a write that blocks. */
+#ifndef SDTKIT_TOOL_TICKS_H
+#define SDTKIT_TOOL_TICKS_H
+
+/* Between these two, a call that blocks is interrupted ten times a second. */
+void tracing_ticks_start(void);
+void tracing_ticks_stop(void);
+
+#endif /* SDTKIT_TOOL_TICKS_H */
