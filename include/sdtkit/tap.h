@@ -212,9 +212,8 @@ struct sdtkit_tap_options {
 };
 
 /*
- * Attaches to all probes whose "PROVIDER:PROBE" matches: a shell pattern, or
- * several with commas between, "smb2:request_*,vfs:*".  One that begins with
- * "!" takes out what those before it have put in: "*:*,!libc:*".
+ * Attaches to all probes that the pattern selects: "smb2:request_*,vfs:*", or
+ * "!libc:*" for all but these.  sdtkit(1) has the grammar under PATTERNS.
  *
  * It looks at the program and the shared libraries that are loaded now; see
  * sdtkit_tap_rescan() for those that come later.

@@ -90,7 +90,8 @@ _sdtkit_value() {
 	-D | -U | --width)
 		;;
 	--pid | -p)
-		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
+		[ "${words[1]}" = check ] ||
+			_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
 	*)
 		return 1 ;;
 	esac

@@ -125,6 +125,39 @@ def test_findings_are_grouped(sdtkit, assembled, tmp_path):
             "(4): the native header" in done.stdout)
 
 
+@pytest.mark.parametrize("patterns, found, missing", [
+    (["smb:*"], ["smb:start", "smb:stop"], "smb:idle"),
+    (["smb:start,smb:stop"], ["smb:start", "smb:stop"], None),
+    (["smb:*,!smb:st[ao]*"], [], "smb:idle"),
+    (["!smb:stop", "!smb:idle"], ["smb:start", "vfs:open"], None),
+    (["*:open"], ["vfs:open"], None),
+])
+def test_patterns(sdtkit, assembled, tmp_path, patterns, found, missing):
+    declared = tmp_path / "smb.d"
+    declared.write_text("provider smb { probe start(); probe idle(); };")
+    path = assembled(*[(provider, probe, "-4@$5") for provider, probe in (
+        ("smb", "start"), ("smb", "stop"), ("vfs", "open"))])
+    done = sdtkit("check", path, "--against", declared,
+                  *[word for p in patterns for word in ("-p", p)])
+    headings = re.findall(r"^  (\w+:\w+)$", done.stdout, re.M)
+    assert sorted(headings) == sorted(found + ([missing] if missing else []))
+    assert ("MISSING_PROBE" in done.stdout) == bool(missing)
+    assert "%s: %d probe" % (path, len(found)) in done.stdout
+    assert (done.stderr, done.returncode) == ("", 1)
+
+
+def test_pattern_that_fits_nothing(sdtkit, assembled):
+    """A test must not pass because of a typo."""
+    path = assembled(("smb", "start", "8@%rdi"))
+    done = sdtkit("check", path, "-p", "smb:strat")
+    assert done.stderr == ("sdtkit check: no probe matches 'smb:strat'; "
+                           "similar ones: smb:start\n")
+    assert done.returncode == 2
+    done = sdtkit("check", path, "--probe=start")
+    assert "'start' is not a pattern: write '*:start'" in done.stderr
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
 def test_quiet(sdtkit, assembled):
     good = assembled("""
         .text

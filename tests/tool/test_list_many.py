@@ -83,8 +83,8 @@ def test_pattern_that_fits_nothing(sdtkit, assembled):
             ("smb:zzzzzzzzzzzz", "; similar ones: smb2:request_start, "
              "smb2:request_end"),
             ("vfs:idel", "; similar ones: vfs:idle, vfs:half"),
-            ("zfs_arc:evict", ", of 9 sites: without a pattern, all are "
-             "listed")]:
+            ("zfs_arc:evict", ", and none has a similar name; 'sdtkit list' "
+             "without a pattern shows all")]:
         done = sdtkit("list", path, pattern)
         assert done.stderr == "sdtkit list: no probe matches '%s'%s\n" % (
             pattern, hint)

@@ -16,9 +16,9 @@ LIB = pathlib.Path(os.environ["SDTKIT_SOURCE"]) / "lib"
 # A room, and the rooms that its files may include headers of.
 BELOW = {
     "text": [],
-    "notes": [],
+    "decode": [],
     "trace": [],
-    "tool/common": ["text", "notes"],
+    "tool/common": ["text", "decode"],
     "tool/probes": ["tool/common"],
     "tool/gen": ["tool/common", "tool/probes"],
     "tool/list": ["tool/common", "tool/probes"],

@@ -4,6 +4,13 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "lib/text/pattern.h"
+
+bool check_wants(const struct check *check, const char *provider,
+		 const char *probe)
+{
+	return sdtkit_pattern_matches(check->patterns.list, provider, probe);
+}
 
 const struct interface_probe *check_find_declared(const struct check *check,
 						  const char *provider,

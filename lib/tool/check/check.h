@@ -18,6 +18,7 @@
 
 #include "check/findings.h"
 #include "check/layout.h"
+#include "common/patterns.h"
 #include "probes/interface.h"
 #include "probes/sites.h"
 
@@ -34,6 +35,8 @@ struct check {
 	size_t interface_count;
 	struct object *object;
 	size_t object_count;
+	/* Probes that matter: --probe. */
+	struct patterns patterns;
 	/* Tracers that matter, see consumers.h. */
 	unsigned int consumers;
 	struct findings findings;
@@ -47,6 +50,10 @@ struct group {
 	/* How the probe is declared, or NULL. */
 	const struct interface_probe *declared;
 };
+
+/* Whether the probe matters. */
+bool check_wants(const struct check *check, const char *provider,
+		 const char *probe);
 
 /* The declaration of a probe, of any of the descriptions, or NULL. */
 const struct interface_probe *check_find_declared(const struct check *check,

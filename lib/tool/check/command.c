@@ -37,6 +37,7 @@ static const char help_text[] =
 	"\n"
 	"      --against=FILE    what was declared; may be repeated\n"
 	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen -C\n"
+	"  -p, --probe=PATTERN   only these: 'smb2:*,!smb2:debug_*'; repeatable\n"
 	"      --for=TRACER,..   bpftrace, perf, gdb, stap, dtrace, bcc\n"
 	"      --ignore=CODE,..  these findings are not wanted\n"
 	"      --werror          warnings are errors\n"
@@ -85,6 +86,7 @@ static void close_all(struct check *check)
 	for (i = 0; i < check->interface_count; i++)
 		interface_close(&check->interface[i]);
 	findings_free(&check->findings);
+	patterns_free(&check->patterns);
 	free(check->object);
 	free(check->interface);
 }
@@ -127,10 +129,14 @@ static void print_summary(const struct check *check)
 			out_text(", ");
 		out_path(check->object[i].path);
 		for (j = 0; j < sites->count; j += run) {
+			const struct sdtkit_site *note = &sites->site[j].note;
+
 			run = sites_run(sites, j, site_compare_names);
+			if (!check_wants(check, note->provider, note->probe))
+				continue;
 			probes += !is_counted(check, i, &sites->site[j]);
+			all += run;
 		}
-		all += sites->count;
 	}
 	out_text(": ");
 	print_count(probes, "probe");
@@ -153,6 +159,7 @@ enum { AGAINST = 0x200, FOR, IGNORE, WERROR, LIST_RULES };
 
 static const struct option options[] = {
 	{ "against", required_argument, NULL, AGAINST },
+	{ "probe", required_argument, NULL, 'p' },
 	{ "for", required_argument, NULL, FOR },
 	{ "ignore", required_argument, NULL, IGNORE },
 	{ "werror", no_argument, NULL, WERROR },
@@ -232,7 +239,7 @@ static int parse_options(int argc, char **argv, struct request *request,
 {
 	int option;
 
-	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "qjhV",
+	while ((option = tool_option(argc, argv, PROBEGEN_LETTERS "p:qjhV",
 				     options, help_text)) != -1) {
 		switch (option) {
 		case AGAINST:
@@ -243,6 +250,10 @@ static int parse_options(int argc, char **argv, struct request *request,
 		case 'D':
 		case 'U':
 			probegen_add_flag(&request->flags, option, optarg);
+			break;
+		case 'p':
+			if (!patterns_add(&check->patterns, optarg))
+				return TOOL_MISUSED;
 			break;
 		case FOR:
 		case IGNORE:
@@ -309,6 +320,9 @@ static int run(struct check *check, const struct request *request)
 		findings_print(&check->findings);
 	if (!request->json && (!request->quiet || check->findings.count > 0))
 		print_summary(check);
+	/* A pattern that is misspelt must not make a test pass. */
+	if (!patterns_complain(&check->patterns))
+		return TOOL_TROUBLE;
 	return findings_count(&check->findings, SEVERITY_ERROR) > 0 ?
 	       TOOL_DIFFERENT : TOOL_SAME;
 }

@@ -82,7 +82,8 @@ static void check_orphans(struct check *check, const struct object *object)
 		};
 
 		/* Not all of them: there may be as many notes as sites. */
-		if (check_find_site(object, description->provider,
+		if (check_wants(check, place.provider, place.probe) &&
+		    check_find_site(object, description->provider,
 				    description->probe) == NULL)
 			findings_add(&check->findings, RULE_DESCRIPTION_ORPHAN,
 				     &place, "described, but it has no site");
@@ -109,6 +110,7 @@ static void check_described(struct check *check, const struct object *object)
 		run = sites_run(sites, i, site_compare_names);
 		/* Probes of others may be linked in: only those declared. */
 		if (note->description == NULL &&
+		    check_wants(check, note->provider, note->probe) &&
 		    check_find_declared(check, note->provider, note->probe))
 			findings_add(&check->findings,
 				     RULE_DESCRIPTION_MISSING, &place,

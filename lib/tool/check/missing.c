@@ -72,6 +72,18 @@ static bool is_anywhere(const struct check *check,
 	return false;
 }
 
+static void check_declared_probe(struct check *check,
+				 const struct interface *interface,
+				 const struct interface_probe *probe)
+{
+	/* Aliases are checked with what they are of. */
+	if (probe->alias_of != NULL ||
+	    !patterns_fit(&check->patterns, probe->provider, probe->probe))
+		return;
+	if (!is_anywhere(check, probe))
+		add_missing(check, interface, probe);
+}
+
 void check_missing(struct check *check)
 {
 	size_t sites = 0, i, j;
@@ -84,12 +96,8 @@ void check_missing(struct check *check)
 	for (i = 0; i < check->interface_count; i++) {
 		const struct interface *interface = &check->interface[i];
 
-		for (j = 0; j < interface->count; j++) {
-			/* Aliases are checked with what they are of. */
-			if (interface->probe[j].alias_of == NULL &&
-			    !is_anywhere(check, &interface->probe[j]))
-				add_missing(check, interface,
-					    &interface->probe[j]);
-		}
+		for (j = 0; j < interface->count; j++)
+			check_declared_probe(check, interface,
+					     &interface->probe[j]);
 	}
 }

@@ -59,6 +59,9 @@ void check_object(struct check *check, const struct object *object)
 		struct group group;
 
 		run = sites_run(sites, i, site_compare_names);
+		if (!patterns_fit(&check->patterns, note->provider,
+				  note->probe))
+			continue;
 		group = (struct group) {
 			.object = object,
 			.site = &sites->site[i],

@@ -92,7 +92,7 @@ bool patterns_fit(struct patterns *patterns, const char *provider,
 
 	if (patterns == NULL || patterns->count == 0)
 		return true;
-	patterns->sites++;
+	patterns->used = true;
 	for (i = 0; i < patterns->count; i++) {
 		struct pattern_result *result = &patterns->result[i];
 
@@ -106,7 +106,7 @@ bool patterns_fit(struct patterns *patterns, const char *provider,
 	return sdtkit_pattern_matches(patterns->list, provider, probe);
 }
 
-static void complain(const struct pattern_result *result, size_t sites)
+static void complain(const struct pattern_result *result)
 {
 	const struct sdtkit_pattern *pattern = &result->pattern;
 	const char *sign = pattern->excludes ? "!" : "";
@@ -116,17 +116,21 @@ static void complain(const struct pattern_result *result, size_t sites)
 		tool_complain("no probe matches '%s%s'; similar ones: %s",
 			      sign, pattern->glob, names);
 	else
-		tool_complain("no probe matches '%s%s', of %zu site%s: without "
-			      "a pattern, all are listed", sign, pattern->glob,
-			      sites, tool_plural(sites));
+		tool_complain("no probe matches '%s%s', and none has a similar "
+			      "name; 'sdtkit list' without a pattern shows all",
+			      sign, pattern->glob);
 }
 
-void patterns_complain(const struct patterns *patterns)
+bool patterns_complain(const struct patterns *patterns)
 {
+	bool good = true;
 	size_t i;
 
-	for (i = 0; i < patterns->count && patterns->sites > 0; i++) {
-		if (!patterns->result[i].has_matched)
-			complain(&patterns->result[i], patterns->sites);
+	for (i = 0; i < patterns->count && patterns->used; i++) {
+		if (patterns->result[i].has_matched)
+			continue;
+		complain(&patterns->result[i]);
+		good = false;
 	}
+	return good;
 }

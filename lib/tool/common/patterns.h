@@ -16,8 +16,8 @@ struct patterns {
 	struct pattern_result *result;
 	size_t count;
 	size_t room;
-	/* Sites that were held against them. */
-	size_t sites;
+	/* Whether there was any probe to match. */
+	bool used;
 };
 
 /*
@@ -43,7 +43,10 @@ void patterns_free(struct patterns *patterns);
 bool patterns_fit(struct patterns *patterns, const char *provider,
 		  const char *probe);
 
-/* Names each pattern that has matched nothing, and similar probes. */
-void patterns_complain(const struct patterns *patterns);
+/*
+ * Names each pattern that has matched nothing, and similar probes, if there was
+ * any probe at all.  Returns true if there was nothing to complain of.
+ */
+bool patterns_complain(const struct patterns *patterns);
 
 #endif /* SDTKIT_TOOL_PATTERNS_H */

@@ -147,7 +147,7 @@ static void complain_none(const struct list *list, const char *name)
 {
 	if (list->traced_only)
 		tool_complain("%s: no probe is traced", name);
-	else if (list->patterns.sites == 0)
+	else if (!list->patterns.used)
 		tool_complain("%s: no probes in anything that is mapped", name);
 }
 
