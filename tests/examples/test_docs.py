@@ -21,12 +21,8 @@ def test_example_compiles(name, source, tmp_path):
     (tmp_path / "x.d").write_text(description)
     subprocess.run([sys.executable, source / "probegen", "-Wno-all",
                     tmp_path / "x.d", "-o", tmp_path / header], check=True)
-    body = ("#include <stdint.h>\n"
-            "struct request { uint64_t mid; };\n"
-            "static inline uint16_t opcode(struct request *req)\n"
-            "{ return (uint16_t)req->mid; }\n")
     code = [text for text in texts if '#include "%s"' % header in text]
-    body += code[0] + "}\n" if code else '#include "%s"\n' % header
+    body = code[0] if code else '#include "%s"\n' % header
     subprocess.run(["gcc", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
                     "-I", tmp_path, "-I", source / "include", "-xc", "-"],
                    input=body, text=True, check=True)
