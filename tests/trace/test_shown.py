@@ -40,7 +40,8 @@ def test_trace(shown, folder, sdtkit, tmp_path):    # noqa: F811
                          "--"])
     demo.drive()
     demo.stop()
-    said = {plain(line) for line in (tmp_path / "hits").read_text().splitlines()}
+    text = (tmp_path / "hits").read_text()
+    said = {plain(line) for line in text.splitlines()}
     assert len(lines) >= 4
     for line in lines:
         assert plain(line) in said, said
