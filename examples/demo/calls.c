@@ -57,9 +57,8 @@ int call_negotiate(struct exchange *x)
 	wire_put16(body + 36, SMB2_DIALECT_202);
 	wire_put16(body + 38, SMB2_DIALECT_210);
 	ret = run(x, 40);
-	if (ret == 0 && wire_get16(x->body + 4) != SMB2_DIALECT_210) {
+	if (ret == 0 && wire_get16(x->body + 4) != SMB2_DIALECT_210)
 		ret = bad_answer(x);
-	}
 	return ret;
 }
 
@@ -71,9 +70,8 @@ int call_session_setup(struct exchange *x)
 	body[3] = SMB2_SIGNING_ENABLED;			/* SecurityMode */
 	wire_put16(body + 12, SMB2_HDR_LEN + 24);
 	ret = run(x, 25);
-	if (ret == 0) {
+	if (ret == 0)
 		x->session_id = x->hdr.session_id;
-	}
 	return ret;
 }
 
@@ -86,9 +84,8 @@ int call_tree_connect(struct exchange *x, const char *path)
 	wire_put16(body + 4, SMB2_HDR_LEN + 8);		/* PathOffset */
 	wire_put16(body + 6, (uint16_t)len);		/* PathLength */
 	ret = run(x, 8 + len);
-	if (ret == 0) {
+	if (ret == 0)
 		x->tree_id = x->hdr.tree_id;
-	}
 	return ret;
 }
 
@@ -154,12 +151,10 @@ int call_query_size(struct exchange *x, const struct file_id *id,
 	wire_put32(body + 4, 24);			/* OutputBufferLength */
 	put_file_id(body + 24, id);
 	ret = run(x, 41);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
-	if (wire_get32(x->body + 4) != 24 || x->body_len < 8 + 24) {
+	if (wire_get32(x->body + 4) != 24 || x->body_len < 8 + 24)
 		return bad_answer(x);
-	}
 	*size = wire_get64(x->body + 8 + 8);		/* EndOfFile */
 	return 0;
 }
@@ -176,9 +171,8 @@ int call_write(struct exchange *x, const struct file_id *id, uint64_t offset,
 	put_file_id(body + 16, id);
 	memcpy(body + 48, data, len);
 	ret = run(x, 48 + len);
-	if (ret == 0 && wire_get32(x->body + 4) != len) {
+	if (ret == 0 && wire_get32(x->body + 4) != len)
 		ret = bad_answer(x);
-	}
 	return ret;
 }
 
@@ -192,13 +186,11 @@ int call_read(struct exchange *x, const struct file_id *id, uint64_t offset,
 	wire_put64(body + 8, offset);
 	put_file_id(body + 16, id);
 	ret = run(x, 49);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	if (x->body[2] != SMB2_HDR_LEN + 16 ||		/* DataOffset */
-	    wire_get32(x->body + 4) != len || x->body_len < 16 + len) {
+	    wire_get32(x->body + 4) != len || x->body_len < 16 + len)
 		return bad_answer(x);
-	}
 	memcpy(data, x->body + 16, len);
 	return 0;
 }

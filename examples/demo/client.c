@@ -57,21 +57,16 @@ static int run_session(struct exchange *x, const struct copy_options *options)
 	int ret;
 
 	ret = call_negotiate(x);
-	if (ret == 0) {
+	if (ret == 0)
 		ret = call_session_setup(x);
-	}
-	if (ret == 0) {
+	if (ret == 0)
 		ret = call_tree_connect(x, "\\\\127.0.0.1\\demo");
-	}
-	if (ret == 0) {
+	if (ret == 0)
 		ret = copy_tree(x, options);
-	}
-	if (ret == 0) {
+	if (ret == 0)
 		ret = call_tree_disconnect(x);
-	}
-	if (ret == 0) {
+	if (ret == 0)
 		ret = call_logoff(x);
-	}
 	return ret;
 }
 
@@ -129,9 +124,8 @@ static void parse_options(int argc, char **argv, struct options *options)
 	int opt;
 
 	while ((opt = getopt_long(argc, argv, "p:n:s:jkhV", long_options,
-				  NULL)) != -1) {
+				  NULL)) != -1)
 		parse_option(opt, options);
-	}
 	if (optind != argc) {
 		warnx("unexpected argument: %s", argv[optind]);
 		exit(EXIT_USAGE);
@@ -150,20 +144,18 @@ int main(int argc, char **argv)
 
 	parse_options(argc, argv, &options);
 	ret = exchange_connect(&x, (uint16_t)options.port);
-	if (ret != 0) {
+	if (ret != 0)
 		errx(EXIT_FAILURE, "cannot connect to 127.0.0.1:%u: %s "
 		     "(is demo-server running there?)",
 		     (unsigned)options.port, strerror(-ret));
-	}
 	start = now_us();
 	x.counts.ok = run_session(&x, &options.copy) == 0;
 	x.counts.elapsed_us = now_us() - start;
 	x.counts.size = options.copy.size;
 	exchange_close(&x);
-	if (options.json) {
+	if (options.json)
 		counts_print_json(&x.counts);
-	} else {
+	else
 		counts_print_table(&x.counts);
-	}
 	return x.counts.ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

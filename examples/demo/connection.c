@@ -102,12 +102,10 @@ static void update_events(struct connection *conn)
 {
 	uint16_t events = 0;
 
-	if (conn->queue_len < MAX_QUEUE) {
+	if (conn->queue_len < MAX_QUEUE)
 		events |= TEVENT_FD_READ;
-	}
-	if (conn->queue != NULL) {
+	if (conn->queue != NULL)
 		events |= TEVENT_FD_WRITE;
-	}
 	tevent_fd_set_flags(conn->fde, events);
 	tevent_fd_set_flags(conn->paused,
 			    events & TEVENT_FD_READ ? 0 : TEVENT_FD_READ);
@@ -124,11 +122,10 @@ static bool send_request(struct connection *conn, struct request *req)
 		   req->reply_len - req->sent, MSG_NOSIGNAL);
 	error = ret < 0 ? errno : 0;
 	SMBNET_SEND_DONE(conn, req, (int)ret, error, conn->queue_len);
-	if (ret >= 0) {
+	if (ret >= 0)
 		req->sent += (size_t)ret;
-	} else if (error != EAGAIN && error != EINTR) {
+	else if (error != EAGAIN && error != EINTR)
 		connection_gone(conn, error);
-	}
 	return req->sent == req->reply_len;
 }
 
@@ -140,9 +137,8 @@ static void flush_queue(struct connection *conn)
 		req = conn->queue;
 		SMBNET_PDU_SENT(conn, req);
 		conn->queue = req->next;
-		if (conn->queue == NULL) {
+		if (conn->queue == NULL)
 			conn->queue_end = &conn->queue;
-		}
 		conn->queue_len--;
 		talloc_free(req);
 	}
@@ -170,11 +166,10 @@ static bool receive(struct connection *conn, uint8_t *buf, size_t wanted)
 	ret = recv(conn->fd, buf + conn->have, wanted - conn->have, 0);
 	error = ret < 0 ? errno : 0;
 	SMBNET_RECV_DONE(conn, (int)ret, error);
-	if (ret > 0) {
+	if (ret > 0)
 		conn->have += (size_t)ret;
-	} else if (error != EAGAIN && error != EINTR) {
+	else if (error != EAGAIN && error != EINTR)
 		connection_gone(conn, error);
-	}
 	return conn->have == wanted;
 }
 
@@ -182,9 +177,8 @@ static struct request *request_new(struct connection *conn, size_t len)
 {
 	struct request *req = talloc_zero(conn, struct request);
 
-	if (req == NULL) {
+	if (req == NULL)
 		return NULL;
-	}
 	req->pdu = talloc_array(req, uint8_t, (unsigned int)len);
 	if (req->pdu == NULL) {
 		talloc_free(req);
@@ -216,9 +210,8 @@ static void start_packet(struct connection *conn)
 	}
 	conn->in = request_new(conn, (size_t)len);
 	conn->have = 0;
-	if (conn->in == NULL) {
+	if (conn->in == NULL)
 		connection_drop(conn, "out of memory", __location__);
-	}
 }
 
 static void finish_packet(struct connection *conn)
@@ -235,17 +228,14 @@ static void finish_packet(struct connection *conn)
 static void receive_packet(struct connection *conn)
 {
 	if (conn->in == NULL) {
-		if (!receive(conn, conn->prefix, sizeof(conn->prefix))) {
+		if (!receive(conn, conn->prefix, sizeof(conn->prefix)))
 			return;
-		}
 		start_packet(conn);
 	}
-	if (!conn->alive) {
+	if (!conn->alive)
 		return;
-	}
-	if (receive(conn, conn->in->pdu, conn->in->pdu_len)) {
+	if (receive(conn, conn->in->pdu, conn->in->pdu_len))
 		finish_packet(conn);
-	}
 }
 
 /* ---------------------------------------------------------------- the loop */
@@ -257,12 +247,10 @@ static void connection_handler(struct tevent_context *ev,
 	struct connection *conn = private_data;
 
 	TEVENT_FD_BEGIN(ev, fde, conn->fd, flags, __func__, __location__);
-	if (flags & TEVENT_FD_WRITE) {
+	if (flags & TEVENT_FD_WRITE)
 		flush_queue(conn);
-	}
-	if (conn->alive && (flags & TEVENT_FD_READ)) {
+	if (conn->alive && (flags & TEVENT_FD_READ))
 		receive_packet(conn);
-	}
 	TEVENT_FD_END(ev, fde);
 }
 
@@ -289,9 +277,8 @@ static struct tevent_fd *paused_new(struct connection *conn)
 	int fd;
 
 	fd = epoll_create1(EPOLL_CLOEXEC);
-	if (fd < 0) {
+	if (fd < 0)
 		return NULL;
-	}
 	fde = tevent_add_fd(conn->ev, conn, fd, 0, paused_handler, conn);
 	if (fde == NULL ||
 	    epoll_ctl(fd, EPOLL_CTL_ADD, conn->fd, &nothing) != 0) {
@@ -309,9 +296,8 @@ struct connection *connection_new(TALLOC_CTX *mem_ctx,
 {
 	struct connection *conn = talloc_zero(mem_ctx, struct connection);
 
-	if (conn == NULL) {
+	if (conn == NULL)
 		return NULL;
-	}
 	conn->ev = ev;
 	conn->fd = fd;
 	conn->alive = true;

@@ -55,9 +55,8 @@ static void fill(uint8_t *p, size_t len, uint64_t file, uint64_t offset)
 {
 	size_t i;
 
-	for (i = 0; i < len; i++, offset++) {
+	for (i = 0; i < len; i++, offset++)
 		p[i] = (uint8_t)(offset * 167 + (offset >> 8) + file * 59);
-	}
 }
 
 static size_t chunk_at(const struct copy_options *options, uint64_t offset)
@@ -98,9 +97,8 @@ static int write_data(struct copy *copy, const struct file_id *id,
 		len = chunk_at(copy->options, offset);
 		fill(copy->data, len, file, offset);
 		ret = call_write(copy->x, id, offset, copy->data, len);
-		if (ret != 0) {
+		if (ret != 0)
 			return ret;
-		}
 	}
 	return 0;
 }
@@ -114,17 +112,14 @@ static int write_file(struct copy *copy, const char *name, uint64_t file)
 	ret = call_create(copy->x, name,
 			  SEC_FILE_READ_DATA | SEC_FILE_WRITE_DATA,
 			  FILE_OVERWRITE_IF, FILE_NON_DIRECTORY_FILE, &id);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	ret = write_data(copy, &id, file);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	ret = call_query_size(copy->x, &id, &size);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	if (size != copy->options->size) {
 		warnx("%s: %llu bytes long instead of %llu", name,
 		      (unsigned long long)size,
@@ -144,9 +139,8 @@ static int compare_data(struct copy *copy, const struct file_id *id,
 	for (offset = 0; offset < copy->options->size; offset += len) {
 		len = chunk_at(copy->options, offset);
 		ret = call_read(copy->x, id, offset, copy->data, len);
-		if (ret != 0) {
+		if (ret != 0)
 			return ret;
-		}
 		fill(copy->expected, len, file, offset);
 		if (memcmp(copy->data, copy->expected, len) != 0) {
 			warnx("%s: not what was written, at offset %llu",
@@ -169,13 +163,11 @@ static int compare_file(struct copy *copy, const char *name, uint64_t file)
 		options |= FILE_DELETE_ON_CLOSE;
 	}
 	ret = call_create(copy->x, name, access, FILE_OPEN, options, &id);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	ret = compare_data(copy, &id, name, file);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	return call_close(copy->x, &id);
 }
 
@@ -186,12 +178,10 @@ static int copy_file(struct copy *copy, uint64_t file)
 
 	file_name(name, file);
 	ret = write_file(copy, name, file);
-	if (ret == 0) {
+	if (ret == 0)
 		ret = compare_file(copy, name, file);
-	}
-	if (ret == 0 && file % FILES_PER_ECHO == 0) {
+	if (ret == 0 && file % FILES_PER_ECHO == 0)
 		ret = call_echo(copy->x);
-	}
 	return ret;
 }
 
@@ -204,15 +194,13 @@ static int copy_directory(struct copy *copy, uint64_t first)
 
 	directory_name(name, first);
 	ret = make_directory(copy->x, name);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	for (file = first; file < copy->options->files &&
 	     file < first + FILES_PER_DIRECTORY; file++) {
 		ret = copy_file(copy, file);
-		if (ret != 0) {
+		if (ret != 0)
 			return ret;
-		}
 		copy->x->counts.files++;
 	}
 	return copy->options->keep ? 0 : remove_directory(copy->x, name);
@@ -230,11 +218,9 @@ int copy_tree(struct exchange *x, const struct copy_options *options)
 	snprintf(name, sizeof(name), "demo-%d", (int)getpid());
 	ret = make_directory(x, name);
 	for (file = 0; ret == 0 && file < options->files;
-	     file += FILES_PER_DIRECTORY) {
+	     file += FILES_PER_DIRECTORY)
 		ret = copy_directory(&copy, file);
-	}
-	if (ret == 0 && !options->keep) {
+	if (ret == 0 && !options->keep)
 		ret = remove_directory(x, name);
-	}
 	return ret;
 }

@@ -9,9 +9,8 @@
 static void print_row(const char *name, const uint64_t values[5])
 {
 	printf("%-16s", name);
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < 5; i++)
 		printf(" %10" PRIu64, values[i]);
-	}
 	printf("\n");
 }
 
@@ -32,13 +31,11 @@ void counts_print_table(const struct counts *counts)
 			counts->commands[op].bytes_in,
 		};
 
-		if (row[0] == 0) {
+		if (row[0] == 0)
 			continue;
-		}
 		print_row(smb2_command_name(op), row);
-		for (i = 0; i < 5; i++) {
+		for (i = 0; i < 5; i++)
 			total[i] += row[i];
-		}
 	}
 	print_row("Total", total);
 	printf("%s: %" PRIu64 " files of %" PRIu64 " bytes copied and "
@@ -58,9 +55,8 @@ void counts_print_json(const struct counts *counts)
 	       counts->ok ? "true" : "false", counts->files, counts->size,
 	       counts->elapsed_us);
 	for (op = 0; op < SMB2_OP_COUNT; op++) {
-		if (counts->commands[op].sent == 0) {
+		if (counts->commands[op].sent == 0)
 			continue;
-		}
 		printf("%s\n\"%s\": {\"opcode\": %u, \"sent\": %" PRIu64
 		       ", \"answered\": %" PRIu64 ", \"errors\": %" PRIu64
 		       ", \"bytes_out\": %" PRIu64 ", \"bytes_in\": %" PRIu64

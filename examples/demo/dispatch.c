@@ -70,9 +70,8 @@ uint8_t *request_reply(struct request *req, uint16_t structure_size,
 	req->reply_len = SMB2_PREFIX_LEN + SMB2_HDR_LEN + len;
 	req->reply = talloc_zero_array(req, uint8_t,
 				       (unsigned int)req->reply_len);
-	if (req->reply == NULL) {
+	if (req->reply == NULL)
 		return NULL;
-	}
 	body = req->reply + SMB2_PREFIX_LEN + SMB2_HDR_LEN;
 	wire_put16(body, structure_size);
 	return body;
@@ -81,13 +80,11 @@ uint8_t *request_reply(struct request *req, uint16_t structure_size,
 const uint8_t *request_buffer(const struct request *req, size_t offset,
 			      size_t len)
 {
-	if (len == 0) {
+	if (len == 0)
 		return req->body + req->fixed_len;
-	}
 	if (offset < SMB2_HDR_LEN + req->fixed_len ||
-	    offset > req->pdu_len || len > req->pdu_len - offset) {
+	    offset > req->pdu_len || len > req->pdu_len - offset)
 		return NULL;
-	}
 	return req->pdu + offset;
 }
 
@@ -120,15 +117,12 @@ static const char *parse(struct request *req)
 {
 	bool negotiated = req->smb2->dialect != 0;
 
-	if (smb2_header_unpack(req->pdu, req->pdu_len, &req->hdr) != 0) {
+	if (smb2_header_unpack(req->pdu, req->pdu_len, &req->hdr) != 0)
 		return "no SMB2 header";
-	}
-	if (req->hdr.flags & SMB2_HDR_FLAG_REDIRECT) {
+	if (req->hdr.flags & SMB2_HDR_FLAG_REDIRECT)
 		return "a response where a request is due";
-	}
-	if ((req->hdr.opcode == SMB2_OP_NEGOTIATE) == negotiated) {
+	if ((req->hdr.opcode == SMB2_OP_NEGOTIATE) == negotiated)
 		return negotiated ? "a second NEGOTIATE" : "no NEGOTIATE";
-	}
 	req->body = req->pdu + SMB2_HDR_LEN;
 	return NULL;
 }
@@ -139,23 +133,19 @@ static uint32_t check(struct request *req, const struct command *command)
 	const struct smb2_state *smb2 = req->smb2;
 	size_t body_len = req->pdu_len - SMB2_HDR_LEN;
 
-	if (req->hdr.next_command != 0 || command->handler == NULL) {
+	if (req->hdr.next_command != 0 || command->handler == NULL)
 		return NT_STATUS_NOT_SUPPORTED;
-	}
 	if ((command->needs & NEEDS_SESSION) &&
 	    (smb2->session_id == 0 ||
-	     req->hdr.session_id != smb2->session_id)) {
+	     req->hdr.session_id != smb2->session_id))
 		return NT_STATUS_USER_SESSION_DELETED;
-	}
 	if (command->needs == NEEDS_TREE &&
-	    (smb2->tree_id == 0 || req->hdr.tree_id != smb2->tree_id)) {
+	    (smb2->tree_id == 0 || req->hdr.tree_id != smb2->tree_id))
 		return NT_STATUS_NETWORK_NAME_DELETED;
-	}
 	req->fixed_len = command->size & ~1u;
 	if (body_len < req->fixed_len ||
-	    wire_get16(req->body) != command->size) {
+	    wire_get16(req->body) != command->size)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	return NT_STATUS_OK;
 }
 
@@ -163,9 +153,8 @@ static uint32_t find_file(struct request *req, const struct command *command)
 {
 	const uint8_t *id = req->body + command->file_id;
 
-	if (command->file_id == 0) {
+	if (command->file_id == 0)
 		return NT_STATUS_OK;
-	}
 	req->file = file_find(req->smb2->files, wire_get64(id),
 			      wire_get64(id + 8));
 	return req->file != NULL ? NT_STATUS_OK : NT_STATUS_FILE_CLOSED;
@@ -176,18 +165,15 @@ static uint32_t run(struct request *req)
 	const struct command *command;
 	uint32_t status;
 
-	if (req->hdr.opcode >= SMB2_OP_COUNT) {
+	if (req->hdr.opcode >= SMB2_OP_COUNT)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	command = &commands[req->hdr.opcode];
 	status = check(req, command);
-	if (status != NT_STATUS_OK) {
+	if (status != NT_STATUS_OK)
 		return status;
-	}
 	status = find_file(req, command);
-	if (status != NT_STATUS_OK) {
+	if (status != NT_STATUS_OK)
 		return status;
-	}
 	SMB2_REQUEST_EXEC(req->hdr.mid, req->hdr.opcode, req,
 			  share_name(req), file_name(req), user_name(req),
 			  req->pdu_len,
@@ -206,9 +192,8 @@ static uint16_t grant_credits(const struct request *req)
 	smb2->credits--;
 	room = (uint16_t)(MAX_CREDITS - smb2->credits);
 	granted = req->hdr.credits < room ? req->hdr.credits : room;
-	if (granted == 0) {
+	if (granted == 0)
 		granted = 1;
-	}
 	smb2->credits = (uint16_t)(smb2->credits + granted);
 	SMB2_CREDIT_GRANT(req->hdr.mid, req->hdr.opcode, req->conn,
 			  req->hdr.credits, granted, smb2->credits, 1,

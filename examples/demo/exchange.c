@@ -38,9 +38,8 @@ int exchange_connect(struct exchange *x, uint16_t port)
 	int error;
 
 	x->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (x->fd < 0) {
+	if (x->fd < 0)
 		return -errno;
-	}
 	if (setsockopt(x->fd, SOL_SOCKET, SO_RCVTIMEO, &timeout,
 		       sizeof(timeout)) != 0 ||
 	    setsockopt(x->fd, SOL_SOCKET, SO_SNDTIMEO, &timeout,
@@ -84,9 +83,8 @@ static int send_packet(struct exchange *x, size_t len)
 
 	while (len > 0) {
 		ret = send(x->fd, p, len, MSG_NOSIGNAL);
-		if (ret < 0) {
+		if (ret < 0)
 			return errno == EAGAIN ? -ETIMEDOUT : -errno;
-		}
 		p += ret;
 		len -= (size_t)ret;
 	}
@@ -99,12 +97,10 @@ static int receive(struct exchange *x, uint8_t *p, size_t len)
 
 	while (len > 0) {
 		ret = recv(x->fd, p, len, 0);
-		if (ret < 0) {
+		if (ret < 0)
 			return errno == EAGAIN ? -ETIMEDOUT : -errno;
-		}
-		if (ret == 0) {
+		if (ret == 0)
 			return -ECONNRESET;
-		}
 		p += ret;
 		len -= (size_t)ret;
 	}
@@ -118,13 +114,11 @@ static int receive_packet(struct exchange *x)
 	int len;
 
 	ret = receive(x, x->packet, SMB2_PREFIX_LEN);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	len = wire_get_prefix(x->packet);
-	if (len < 0 || len > SMB2_MAX_PDU) {
+	if (len < 0 || len > SMB2_MAX_PDU)
 		return -EPROTO;
-	}
 	ret = receive(x, x->packet + SMB2_PREFIX_LEN, (size_t)len);
 	return ret != 0 ? ret : len;
 }
@@ -138,16 +132,14 @@ static int check_response(struct exchange *x, size_t len)
 	if (smb2_header_unpack(x->packet + SMB2_PREFIX_LEN, len,
 			       &x->hdr) != 0 ||
 	    !(x->hdr.flags & SMB2_HDR_FLAG_REDIRECT) ||
-	    x->hdr.opcode != sent.opcode || x->hdr.mid != sent.mid) {
+	    x->hdr.opcode != sent.opcode || x->hdr.mid != sent.mid)
 		return -EPROTO;
-	}
 	size = x->hdr.status == NT_STATUS_OK ? response_sizes[sent.opcode] :
 					       error_size;
 	x->body = x->packet + SMB2_PREFIX_LEN + SMB2_HDR_LEN;
 	x->body_len = len - SMB2_HDR_LEN;
-	if (x->body_len < (size & ~1u) || wire_get16(x->body) != size) {
+	if (x->body_len < (size & ~1u) || wire_get16(x->body) != size)
 		return -EPROTO;
-	}
 	return 0;
 }
 
@@ -160,24 +152,20 @@ int exchange_run(struct exchange *x, size_t body_len)
 	wire_put_prefix(x->packet, len);
 	smb2_header_pack(x->packet + SMB2_PREFIX_LEN, &x->hdr);
 	ret = send_packet(x, SMB2_PREFIX_LEN + len);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	x->counts.commands[op].sent++;
 	x->counts.commands[op].bytes_out += len;
 	ret = receive_packet(x);
-	if (ret < 0) {
+	if (ret < 0)
 		return ret;
-	}
 	len = (size_t)ret;
 	ret = check_response(x, len);
-	if (ret != 0) {
+	if (ret != 0)
 		return ret;
-	}
 	x->counts.commands[op].answered++;
 	x->counts.commands[op].bytes_in += len;
-	if (x->hdr.status != NT_STATUS_OK) {
+	if (x->hdr.status != NT_STATUS_OK)
 		x->counts.commands[op].errors++;
-	}
 	return 0;
 }

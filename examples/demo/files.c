@@ -49,9 +49,8 @@ struct file_table *file_table_new(TALLOC_CTX *mem_ctx, int root)
 {
 	struct file_table *table = talloc_zero(mem_ctx, struct file_table);
 
-	if (table != NULL) {
+	if (table != NULL)
 		table->root = root;
-	}
 	return table;
 }
 
@@ -62,9 +61,8 @@ static int open_flags(const struct file_create *create)
 	/* nonblocking: a FIFO must not stop the server */
 	int flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
-	if (create->options & FILE_DIRECTORY_FILE) {
+	if (create->options & FILE_DIRECTORY_FILE)
 		return flags | O_DIRECTORY | O_RDONLY;
-	}
 	return flags | (!writes ? O_RDONLY : reads ? O_RDWR : O_WRONLY);
 }
 
@@ -77,9 +75,8 @@ static int open_existing(int dir, const char *name,
 	int fd;
 
 	if (!(flags & O_DIRECTORY) &&
-	    dispositions[create->disposition].truncate) {
+	    dispositions[create->disposition].truncate)
 		truncate = O_TRUNC;
-	}
 	fd = vfs_openat(dir, name, flags | truncate, 0);
 	if (fd < 0 && errno == EISDIR && !file_only && truncate == 0) {
 		flags &= ~O_ACCMODE;
@@ -93,12 +90,10 @@ static int create_new(int dir, const char *name,
 {
 	int flags = open_flags(create);
 
-	if (!(flags & O_DIRECTORY)) {
+	if (!(flags & O_DIRECTORY))
 		return vfs_openat(dir, name, flags | O_CREAT | O_EXCL, 0666);
-	}
-	if (vfs_mkdirat(dir, name, 0777) != 0) {
+	if (vfs_mkdirat(dir, name, 0777) != 0)
 		return -1;
-	}
 	return vfs_openat(dir, name, flags, 0);
 }
 
@@ -127,24 +122,20 @@ static uint32_t check_kind(int fd, const struct file_create *create,
 {
 	struct stat st;
 
-	if (vfs_fstat(fd, &st) != 0) {
+	if (vfs_fstat(fd, &st) != 0)
 		return vfs_status(errno);
-	}
-	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return NT_STATUS_ACCESS_DENIED;
-	}
 	*directory = S_ISDIR(st.st_mode);
-	if (*directory && (create->options & FILE_NON_DIRECTORY_FILE)) {
+	if (*directory && (create->options & FILE_NON_DIRECTORY_FILE))
 		return NT_STATUS_FILE_IS_A_DIRECTORY;
-	}
 	return NT_STATUS_OK;
 }
 
 static uint32_t open_status(const struct file_create *create)
 {
-	if (errno == ENOTDIR && (create->options & FILE_DIRECTORY_FILE)) {
+	if (errno == ENOTDIR && (create->options & FILE_DIRECTORY_FILE))
 		return NT_STATUS_NOT_A_DIRECTORY;
-	}
 	return vfs_status(errno);
 }
 
@@ -158,22 +149,18 @@ static uint32_t open_fd(const struct file_table *table,
 	int dir;
 
 	dir = path_open_parent(table->root, create->name, &last);
-	if (dir < 0) {
+	if (dir < 0)
 		return errno == ENOENT ? NT_STATUS_OBJECT_PATH_NOT_FOUND :
 					 vfs_status(errno);
-	}
 	*fd = open_or_create(dir, last, create, action);
-	if (*fd < 0) {
+	if (*fd < 0)
 		status = open_status(create);
-	}
 	path_leave(table->root, dir);
-	if (status != NT_STATUS_OK) {
+	if (status != NT_STATUS_OK)
 		return status;
-	}
 	status = check_kind(*fd, create, directory);
-	if (status != NT_STATUS_OK) {
+	if (status != NT_STATUS_OK)
 		vfs_close(*fd);
-	}
 	return status;
 }
 
@@ -183,16 +170,13 @@ static struct open_file *file_new(struct file_table *table, const char *name)
 	struct open_file *file;
 	uint64_t slot = 0;
 
-	while (slot < MAX_OPEN_FILES && table->files[slot] != NULL) {
+	while (slot < MAX_OPEN_FILES && table->files[slot] != NULL)
 		slot++;
-	}
-	if (slot == MAX_OPEN_FILES) {
+	if (slot == MAX_OPEN_FILES)
 		return NULL;
-	}
 	file = talloc_zero(table, struct open_file);
-	if (file == NULL) {
+	if (file == NULL)
 		return NULL;
-	}
 	file->table = table;
 	file->slot = slot;
 	file->id = ++table->last_id;
@@ -218,29 +202,24 @@ uint32_t file_open(struct file_table *table, const struct file_create *create,
 	struct open_file *file;
 	uint32_t status;
 
-	if (create->disposition >= FILE_DISPOSITION_COUNT) {
+	if (create->disposition >= FILE_DISPOSITION_COUNT)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	if (delete && (create->name[0] == '\0' ||
-		       !(create->access & delete_access))) {
+		       !(create->access & delete_access)))
 		return NT_STATUS_ACCESS_DENIED;
-	}
 	file = file_new(table, create->name);
-	if (file == NULL) {
+	if (file == NULL)
 		return NT_STATUS_TOO_MANY_OPENED_FILES;
-	}
 	status = open_fd(table, create, &file->fd, &file->directory, action);
 	if (status != NT_STATUS_OK) {
 		file_free(file);
 		return status;
 	}
 	file->delete_on_close = delete;
-	if (create->access & read_access) {
+	if (create->access & read_access)
 		file->access |= SEC_FILE_READ_DATA;
-	}
-	if (create->access & write_access) {
+	if (create->access & write_access)
 		file->access |= SEC_FILE_WRITE_DATA;
-	}
 	*result = file;
 	return NT_STATUS_OK;
 }
@@ -250,9 +229,8 @@ struct open_file *file_find(struct file_table *table, uint64_t id,
 {
 	struct open_file *file;
 
-	if (slot >= MAX_OPEN_FILES) {
+	if (slot >= MAX_OPEN_FILES)
 		return NULL;
-	}
 	file = table->files[slot];
 	return file != NULL && file->id == id ? file : NULL;
 }
@@ -264,9 +242,8 @@ static uint32_t file_delete(struct open_file *file)
 	int ret;
 
 	dir = path_open_parent(file->table->root, file->name, &last);
-	if (dir < 0) {
+	if (dir < 0)
 		return vfs_status(errno);
-	}
 	ret = vfs_unlinkat(dir, last, file->directory ? AT_REMOVEDIR : 0);
 	path_leave(file->table->root, dir);
 	return ret == 0 ? NT_STATUS_OK : vfs_status(errno);
@@ -276,12 +253,10 @@ uint32_t file_close(struct open_file *file)
 {
 	uint32_t status = NT_STATUS_OK;
 
-	if (vfs_close(file->fd) != 0) {
+	if (vfs_close(file->fd) != 0)
 		status = vfs_status(errno);
-	}
-	if (file->delete_on_close) {
+	if (file->delete_on_close)
 		status = file_delete(file);
-	}
 	file_free(file);
 	return status;
 }
@@ -291,8 +266,7 @@ void file_close_all(struct file_table *table)
 	size_t slot;
 
 	for (slot = 0; slot < MAX_OPEN_FILES; slot++) {
-		if (table->files[slot] != NULL) {
+		if (table->files[slot] != NULL)
 			file_close(table->files[slot]);
-		}
 	}
 }

@@ -94,9 +94,8 @@ static uint32_t create_unpack(const struct request *req,
 	uint16_t len = wire_get16(req->body + 46);	/* NameLength */
 	const uint8_t *name = request_buffer(req, offset, len);
 
-	if (name == NULL) {
+	if (name == NULL)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	create->access = wire_get32(req->body + 24);	/* DesiredAccess */
 	create->disposition = wire_get32(req->body + 36);
 	create->options = wire_get32(req->body + 40);
@@ -108,9 +107,8 @@ static uint32_t create_reply(struct request *req, const struct stat *st,
 {
 	uint8_t *body = request_reply(req, 89, 88);
 
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	wire_put32(body + 4, action);			/* CreateAction */
 	put_network_open(body + 8, st);
 	wire_put64(body + 64, req->file->id);		/* FileId */
@@ -126,20 +124,17 @@ uint32_t handle_create(struct request *req)
 	uint32_t status;
 
 	status = create_unpack(req, &create);
-	if (status != NT_STATUS_OK) {
+	if (status != NT_STATUS_OK)
 		return status;
-	}
 	SMB2_CREATE_START(req->hdr.mid, req, create.name,
 			  create.access, create.disposition, create.options,
 			  wire_get32(req->body + 32), req->body[3],
 			  wire_get32(req->body + 28));
 	status = file_open(req->smb2->files, &create, &req->file, &action);
-	if (status == NT_STATUS_OK && vfs_fstat(req->file->fd, &st) != 0) {
+	if (status == NT_STATUS_OK && vfs_fstat(req->file->fd, &st) != 0)
 		status = vfs_status(errno);
-	}
-	if (status == NT_STATUS_OK) {
+	if (status == NT_STATUS_OK)
 		status = create_reply(req, &st, action);
-	}
 	SMB2_CREATE_DONE(req->hdr.mid, req, status,
 			 req->file != NULL ? req->file->id : 0, action, 0,
 			 end_of_file(&st));
@@ -158,9 +153,8 @@ uint32_t handle_close(struct request *req)
 	SMB2_CLOSE_START(req->hdr.mid, req, req->file->name, req->file->id,
 			 flags);
 	body = request_reply(req, 60, 60);
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	if ((flags & SMB2_CLOSE_FULL_INFORMATION) &&
 	    vfs_fstat(req->file->fd, &st) == 0) {
 		wire_put16(body + 2, SMB2_CLOSE_FULL_INFORMATION);
@@ -187,23 +181,18 @@ static uint32_t read_file(struct request *req, uint64_t offset,
 	uint8_t *body;
 	ssize_t ret;
 
-	if (!(req->file->access & SEC_FILE_READ_DATA)) {
+	if (!(req->file->access & SEC_FILE_READ_DATA))
 		return NT_STATUS_ACCESS_DENIED;
-	}
-	if (!in_range(offset, length)) {
+	if (!in_range(offset, length))
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	body = request_reply(req, 17, 16 + (size_t)length);
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	ret = vfs_pread(req->file->fd, body + 16, length, (off_t)offset);
-	if (ret < 0) {
+	if (ret < 0)
 		return vfs_status(errno);
-	}
-	if ((ret == 0 && length > 0) || (size_t)ret < minimum) {
+	if ((ret == 0 && length > 0) || (size_t)ret < minimum)
 		return NT_STATUS_END_OF_FILE;
-	}
 	req->reply_len -= length - (size_t)ret;
 	body[2] = SMB2_HDR_LEN + 16;			/* DataOffset */
 	wire_put32(body + 4, (uint32_t)ret);		/* DataLength */
@@ -234,20 +223,16 @@ static uint32_t write_file(struct request *req, uint64_t offset,
 	uint8_t *body;
 	ssize_t ret;
 
-	if (!(req->file->access & SEC_FILE_WRITE_DATA)) {
+	if (!(req->file->access & SEC_FILE_WRITE_DATA))
 		return NT_STATUS_ACCESS_DENIED;
-	}
-	if (data == NULL || !in_range(offset, length)) {
+	if (data == NULL || !in_range(offset, length))
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	body = request_reply(req, 17, 16);
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	ret = vfs_pwrite(req->file->fd, data, length, (off_t)offset);
-	if (ret < 0) {
+	if (ret < 0)
 		return vfs_status(errno);
-	}
 	wire_put32(body + 4, (uint32_t)ret);		/* Count */
 	*nwritten = (uint32_t)ret;
 	return NT_STATUS_OK;
@@ -279,13 +264,11 @@ static uint32_t info_reply(struct request *req, size_t row)
 	if (wire_get32(req->body + 4) < size) {		/* OutputBufferLength */
 		return NT_STATUS_INFO_LENGTH_MISMATCH;
 	}
-	if (vfs_fstat(req->file->fd, &st) != 0) {
+	if (vfs_fstat(req->file->fd, &st) != 0)
 		return vfs_status(errno);
-	}
 	body = request_reply(req, 9, 8 + (size_t)size);
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	wire_put16(body + 2, SMB2_HDR_LEN + 8);	/* OutputBufferOffset */
 	wire_put32(body + 4, size);			/* OutputBufferLength */
 	info_classes[row].put(body + 8, &st);
@@ -300,9 +283,8 @@ uint32_t handle_query_info(struct request *req)
 		return NT_STATUS_NOT_SUPPORTED;
 	}
 	for (i = 0; i < sizeof(info_classes) / sizeof(info_classes[0]); i++) {
-		if (info_classes[i].class == req->body[3]) {
+		if (info_classes[i].class == req->body[3])
 			return info_reply(req, i);
-		}
 	}
 	return NT_STATUS_INVALID_INFO_CLASS;
 }

@@ -54,9 +54,8 @@ static void child_add(struct listener *l, pid_t pid)
 {
 	int i;
 
-	for (i = 0; l->children[i] != 0; i++) {
+	for (i = 0; l->children[i] != 0; i++)
 		;
-	}
 	l->children[i] = pid;
 	l->num_children++;
 	SMBD_CHILD_START(pid, l->accepted, l->num_children);
@@ -72,10 +71,9 @@ static void child_remove(struct listener *l, pid_t pid, int status)
 			l->num_children--;
 		}
 	}
-	if (WIFSIGNALED(status)) {
+	if (WIFSIGNALED(status))
 		log_line("process %d ended by signal %d", (int)pid,
 			 WTERMSIG(status));
-	}
 	SMBD_CHILD_EXIT(pid, status, l->num_children);
 }
 
@@ -84,9 +82,8 @@ static void children_signal(const struct listener *l, int signum)
 	int i;
 
 	for (i = 0; i < MAX_CHILDREN; i++) {
-		if (l->children[i] != 0) {
+		if (l->children[i] != 0)
 			kill(l->children[i], signum);
-		}
 	}
 }
 
@@ -117,9 +114,8 @@ static void child_handler(struct tevent_context *ev, struct tevent_signal *se,
 	(void)signum;
 	(void)count;
 	(void)siginfo;
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
 		child_remove(l, pid, status);
-	}
 }
 
 static void kill_handler(struct tevent_context *ev, struct tevent_timer *te,
@@ -165,9 +161,8 @@ static int open_socket(uint16_t port)
 	int fd;
 
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd < 0) {
+	if (fd < 0)
 		return -errno;
-	}
 	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) != 0 ||
 	    bind(fd, (struct sockaddr *)&address, sizeof(address)) != 0 ||
 	    listen(fd, 64) != 0) {
@@ -205,9 +200,8 @@ int listener_new(TALLOC_CTX *mem_ctx, struct tevent_context *ev,
 	int fd;
 
 	fd = open_socket(port);
-	if (fd < 0) {
+	if (fd < 0)
 		return fd;
-	}
 	l = talloc_zero(mem_ctx, struct listener);
 	if (l == NULL) {
 		close(fd);
@@ -261,14 +255,12 @@ static pid_t start_child(struct listener *l, sigset_t *signals)
 	sigaddset(&stop, SIGINT);
 	sigprocmask(SIG_BLOCK, &stop, signals);
 	pid = fork();
-	if (pid == 0) {
+	if (pid == 0)
 		return 0;
-	}
-	if (pid > 0) {
+	if (pid > 0)
 		child_add(l, pid);
-	} else {
+	else
 		log_line("cannot fork for a client");
-	}
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	return pid;
 }
@@ -282,12 +274,10 @@ int listener_run(struct listener *l)
 			log_line("event loop failed");
 			return 1;
 		}
-		if (l->accepted < 0) {
+		if (l->accepted < 0)
 			continue;
-		}
-		if (start_child(l, &signals) == 0) {
+		if (start_child(l, &signals) == 0)
 			return run_child(l, &signals);
-		}
 		close(l->accepted);
 		l->accepted = -1;
 	}

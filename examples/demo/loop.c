@@ -35,13 +35,11 @@ static void trace_client(enum tevent_trace_point point, void *private_data)
 {
 	struct tevent_context *ev = private_data;
 
-	if (point == TEVENT_TRACE_BEFORE_WAIT) {
+	if (point == TEVENT_TRACE_BEFORE_WAIT)
 		SMBD_IDLE_BEGIN(ev);
-	}
 	trace(point, private_data);
-	if (point == TEVENT_TRACE_AFTER_WAIT) {
+	if (point == TEVENT_TRACE_AFTER_WAIT)
 		SMBD_IDLE_END(ev);
-	}
 }
 
 void loop_trace(struct tevent_context *ev)

@@ -23,12 +23,10 @@
 
 static uint32_t check_component(const char *name, size_t len)
 {
-	if (len == 0 || (len == 1 && name[0] == '.')) {
+	if (len == 0 || (len == 1 && name[0] == '.'))
 		return NT_STATUS_OBJECT_NAME_INVALID;
-	}
-	if (len == 2 && memcmp(name, "..", 2) == 0) {
+	if (len == 2 && memcmp(name, "..", 2) == 0)
 		return NT_STATUS_OBJECT_PATH_SYNTAX_BAD;
-	}
 	return NT_STATUS_OK;
 }
 
@@ -40,26 +38,21 @@ uint32_t path_from_wire(const uint8_t *p, size_t len, char *name, size_t size)
 	int ret;
 
 	ret = wire_utf16_to_utf8(p, len, name, size);
-	if (ret < 0) {
+	if (ret < 0)
 		return vfs_status(-ret);
-	}
-	if (name[0] == '\\') {
+	if (name[0] == '\\')
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	for (c = name; *c != '\0'; c++) {
-		if ((uint8_t)*c < ' ' || strchr("/:*?\"<>|", *c) != NULL) {
+		if ((uint8_t)*c < ' ' || strchr("/:*?\"<>|", *c) != NULL)
 			return NT_STATUS_OBJECT_NAME_INVALID;
-		}
 	}
 	for (c = name; ret > 0; c += part + 1) {
 		part = strcspn(c, "\\");
 		status = check_component(c, part);
-		if (status != NT_STATUS_OK) {
+		if (status != NT_STATUS_OK)
 			return status;
-		}
-		if (c[part] == '\0') {
+		if (c[part] == '\0')
 			break;
-		}
 		c[part] = '/';
 	}
 	return NT_STATUS_OK;
@@ -69,9 +62,8 @@ void path_leave(int root, int dir)
 {
 	int saved = errno;
 
-	if (dir >= 0 && dir != root) {
+	if (dir >= 0 && dir != root)
 		vfs_close(dir);
-	}
 	errno = saved;
 }
 
@@ -85,9 +77,8 @@ int path_open_parent(int root, const char *name, const char **last)
 
 	for (;;) {
 		len = strcspn(name, "/");
-		if (name[len] == '\0') {
+		if (name[len] == '\0')
 			break;
-		}
 		if (len >= sizeof(part)) {
 			path_leave(root, dir);
 			errno = ENAMETOOLONG;
@@ -97,9 +88,8 @@ int path_open_parent(int root, const char *name, const char **last)
 		part[len] = '\0';
 		next = vfs_openat(dir, part, flags, 0);
 		path_leave(root, dir);
-		if (next < 0) {
+		if (next < 0)
 			return -1;
-		}
 		dir = next;
 		name += len + 1;
 	}

@@ -57,9 +57,8 @@ static uint16_t parse_port(const char *text)
 {
 	uint64_t port;
 
-	if (option_number(text, 65535, &port) != 0) {
+	if (option_number(text, 65535, &port) != 0)
 		usage_error("not a port number (0 to 65535): ", text);
-	}
 	return (uint16_t)port;
 }
 
@@ -84,9 +83,8 @@ static void parse_options(int argc, char **argv, struct options *options)
 			exit(EXIT_USAGE);
 		}
 	}
-	if (argc - optind != 1) {
+	if (argc - optind != 1)
 		usage_error("give one directory to serve", "");
-	}
 	options->directory = argv[optind];
 }
 
@@ -95,14 +93,12 @@ static int open_directory(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) == 0) {
+	if (fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) == 0)
 		return fd;
-	}
 	fprintf(stderr, "demo-server: cannot serve '%s': %s\n", path,
 		strerror(errno));
-	if (fd >= 0) {
+	if (fd >= 0)
 		close(fd);
-	}
 	return -1;
 }
 
@@ -110,10 +106,9 @@ static void listen_error(uint16_t port, int error)
 {
 	fprintf(stderr, "demo-server: cannot listen on 127.0.0.1:%u: %s\n",
 		port, strerror(error));
-	if (error == EADDRINUSE) {
+	if (error == EADDRINUSE)
 		fprintf(stderr, "Choose another port with --port; "
 			"0 takes a free one.\n");
-	}
 }
 
 static int serve(TALLOC_CTX *mem_ctx, const struct options *options, int root)
@@ -152,9 +147,8 @@ int main(int argc, char **argv)
 	parse_options(argc, argv, &options);
 	signal(SIGPIPE, SIG_IGN);
 	root = open_directory(options.directory);
-	if (root < 0) {
+	if (root < 0)
 		return EXIT_FAILURE;
-	}
 	mem_ctx = talloc_new(NULL);
 	ret = serve(mem_ctx, &options, root);
 	talloc_free(mem_ctx);

@@ -30,9 +30,8 @@ static uint16_t choose_dialect(const uint8_t *p, size_t count)
 	for (; count > 0; count--, p += 2) {
 		dialect = wire_get16(p);
 		if ((dialect == SMB2_DIALECT_202 ||
-		     dialect == SMB2_DIALECT_210) && dialect > best) {
+		     dialect == SMB2_DIALECT_210) && dialect > best)
 			best = dialect;
-		}
 	}
 	return best;
 }
@@ -44,22 +43,18 @@ uint32_t handle_negotiate(struct request *req)
 	struct timespec now;
 	uint8_t *body;
 
-	if (count == 0) {
+	if (count == 0)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	dialects = request_buffer(req, SMB2_HDR_LEN + req->fixed_len,
 				  2 * count);
-	if (dialects == NULL) {
+	if (dialects == NULL)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
 	req->smb2->dialect = choose_dialect(dialects, count);
-	if (req->smb2->dialect == 0) {
+	if (req->smb2->dialect == 0)
 		return NT_STATUS_NOT_SUPPORTED;
-	}
 	body = request_reply(req, 65, 64);
-	if (body == NULL || getrandom(body + 8, 16, 0) != 16) {
+	if (body == NULL || getrandom(body + 8, 16, 0) != 16)
 		return NT_STATUS_NO_MEMORY;
-	}
 	clock_gettime(CLOCK_REALTIME, &now);
 	wire_put16(body + 2, SMB2_SIGNING_ENABLED);	/* SecurityMode */
 	wire_put16(body + 4, req->smb2->dialect);	/* DialectRevision */
@@ -85,19 +80,15 @@ uint32_t handle_session_setup(struct request *req)
 	uint16_t len = wire_get16(req->body + 14);
 	uint8_t *body;
 
-	if (request_buffer(req, offset, len) == NULL) {
+	if (request_buffer(req, offset, len) == NULL)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
-	if (smb2->session_id != 0) {
+	if (smb2->session_id != 0)
 		return NT_STATUS_REQUEST_NOT_ACCEPTED;
-	}
-	if (req->hdr.session_id != 0) {
+	if (req->hdr.session_id != 0)
 		return NT_STATUS_USER_SESSION_DELETED;
-	}
 	body = request_reply(req, 9, 8);
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	wire_put16(body + 2, SMB2_SESSION_IS_GUEST);	/* SessionFlags */
 	wire_put16(body + 4, SMB2_HDR_LEN + 8);	/* SecurityBufferOffset */
 	smb2->session_id = new_session_id();
@@ -110,9 +101,8 @@ uint32_t handle_session_setup(struct request *req)
 
 static void tree_end(struct smb2_state *smb2)
 {
-	if (smb2->tree_id == 0) {
+	if (smb2->tree_id == 0)
 		return;
-	}
 	file_close_all(smb2->files);
 	SMB2_TREE_END(smb2->tree_id, DEMO_SHARE, smb2->session_id);
 	smb2->tree_id = 0;
@@ -120,9 +110,8 @@ static void tree_end(struct smb2_state *smb2)
 
 void session_end(struct smb2_state *smb2)
 {
-	if (smb2->session_id == 0) {
+	if (smb2->session_id == 0)
 		return;
-	}
 	tree_end(smb2);
 	SMB2_SESSION_END(smb2->session_id);
 	smb2->session_id = 0;
@@ -152,9 +141,8 @@ static bool is_our_share(const uint8_t *path, size_t len)
 	char text[512];
 	const char *share;
 
-	if (wire_utf16_to_utf8(path, len, text, sizeof(text)) < 0) {
+	if (wire_utf16_to_utf8(path, len, text, sizeof(text)) < 0)
 		return false;
-	}
 	share = strrchr(text, '\\');
 	return share != NULL && strcasecmp(share + 1, DEMO_SHARE) == 0;
 }
@@ -167,19 +155,15 @@ uint32_t handle_tree_connect(struct request *req)
 	struct smb2_state *smb2 = req->smb2;
 	uint8_t *body;
 
-	if (path == NULL) {
+	if (path == NULL)
 		return NT_STATUS_INVALID_PARAMETER;
-	}
-	if (!is_our_share(path, len)) {
+	if (!is_our_share(path, len))
 		return NT_STATUS_BAD_NETWORK_NAME;
-	}
-	if (smb2->tree_id != 0) {
+	if (smb2->tree_id != 0)
 		return NT_STATUS_REQUEST_NOT_ACCEPTED;
-	}
 	body = request_reply(req, 16, 16);
-	if (body == NULL) {
+	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;
-	}
 	body[2] = SMB2_SHARE_TYPE_DISK;
 	wire_put32(body + 12, SEC_FILE_ALL);		/* MaximalAccess */
 	smb2->tree_id = demo_tree_id;

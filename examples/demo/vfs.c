@@ -148,9 +148,8 @@ uint32_t vfs_status(int error)
 	size_t i;
 
 	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
-		if (statuses[i].error == error) {
+		if (statuses[i].error == error)
 			return statuses[i].status;
-		}
 	}
 	return NT_STATUS_UNSUCCESSFUL;
 }

@@ -94,9 +94,8 @@ void wire_put64(uint8_t *p, uint64_t value)
 
 int wire_get_prefix(const uint8_t p[4])
 {
-	if (p[0] != 0) {
+	if (p[0] != 0)
 		return -EPROTO;
-	}
 	return p[1] << 16 | p[2] << 8 | p[3];
 }
 
@@ -112,9 +111,8 @@ int smb2_header_unpack(const uint8_t *p, size_t len, struct smb2_header *hdr)
 {
 	if (len < SMB2_HDR_LEN ||
 	    memcmp(p, protocol_id, sizeof(protocol_id)) != 0 ||
-	    wire_get16(p + HDR_STRUCTURE_SIZE) != SMB2_HDR_LEN) {
+	    wire_get16(p + HDR_STRUCTURE_SIZE) != SMB2_HDR_LEN)
 		return -EPROTO;
-	}
 	hdr->credit_charge = wire_get16(p + HDR_CREDIT_CHARGE);
 	hdr->status = wire_get32(p + HDR_STATUS);
 	hdr->opcode = wire_get16(p + HDR_COMMAND);
@@ -162,17 +160,15 @@ static int utf16_get(const uint8_t *p, size_t len, uint32_t *code)
 	uint32_t high = wire_get16(p);
 	uint32_t low;
 
-	if (high == 0 || (high >= 0xdc00 && high <= 0xdfff)) {
+	if (high == 0 || (high >= 0xdc00 && high <= 0xdfff))
 		return -EILSEQ;
-	}
 	if (high < 0xd800 || high > 0xdfff) {
 		*code = high;
 		return 2;
 	}
 	low = len >= 4 ? wire_get16(p + 2) : 0;
-	if (low < 0xdc00 || low > 0xdfff) {
+	if (low < 0xdc00 || low > 0xdfff)
 		return -EILSEQ;
-	}
 	*code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
 	return 4;
 }
@@ -199,17 +195,14 @@ int wire_utf16_to_utf8(const uint8_t *p, size_t len, char *text, size_t size)
 	uint32_t code;
 	int taken;
 
-	if (len % 2 != 0) {
+	if (len % 2 != 0)
 		return -EILSEQ;
-	}
 	while (len > 0) {
 		taken = utf16_get(p, len, &code);
-		if (taken < 0) {
+		if (taken < 0)
 			return taken;
-		}
-		if (size - used < 5) {
+		if (size - used < 5)
 			return -ENAMETOOLONG;
-		}
 		used += utf8_put(text + used, code);
 		p += taken;
 		len -= (size_t)taken;
@@ -222,8 +215,7 @@ size_t wire_ascii_to_utf16(uint8_t *p, const char *text)
 {
 	size_t len;
 
-	for (len = 0; text[len] != '\0'; len++) {
+	for (len = 0; text[len] != '\0'; len++)
 		wire_put16(p + 2 * len, (uint8_t)text[len]);
-	}
 	return 2 * len;
 }

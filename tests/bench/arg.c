@@ -49,9 +49,8 @@ static void convert(char *from)
 	size_t left = 128, room = sizeof(to);
 	char *out = to;
 
-	if (iconv(converter, &from, &left, &out, &room) == (size_t)-1) {
+	if (iconv(converter, &from, &left, &out, &room) == (size_t)-1)
 		abort();
-	}
 }
 
 static void iconv_ascii(void) { convert(utf16); }
@@ -95,9 +94,8 @@ static double least(const double *rounds)
 	double found = rounds[0];
 	int i;
 
-	for (i = 1; i < ROUNDS; i++) {
+	for (i = 1; i < ROUNDS; i++)
 		found = rounds[i] < found ? rounds[i] : found;
-	}
 	return found;
 }
 
@@ -123,9 +121,8 @@ int main(void)
 			theirs[j] = cases[i].theirs ? once(cases[i].theirs) : 0;
 		}
 		printf("%s %.1f", cases[i].name, least(ours));
-		if (cases[i].theirs) {
+		if (cases[i].theirs)
 			printf(" %s %.1f", cases[i].other, least(theirs));
-		}
 		printf("\n");
 	}
 	return EXIT_SUCCESS;

@@ -75,9 +75,10 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
-	for (i = 0; i < (long)(sizeof(functions) / sizeof(*functions)); i++)
+	for (i = 0; i < (long)(sizeof(functions) / sizeof(*functions)); i++) {
 		if (strcmp(argv[1], functions[i].name) == 0)
 			function = functions[i].function;
+	}
 	if (function == NULL)
 		return 2;
 	times = atol(argv[2]);
