@@ -22,7 +22,7 @@ static int run(struct exchange *x, size_t body_len)
 	if (ret == -ECONNRESET) {
 		warnx("%s: the server closed the connection", name);
 	} else if (ret == -EPROTO) {
-		warnx("%s: the answer is no SMB2 response to it", name);
+		warnx("%s: the answer is not an SMB2 response to it", name);
 	} else if (ret != 0) {
 		warnx("%s: %s", name, strerror(-ret));
 	} else if (x->hdr.status != NT_STATUS_OK) {
@@ -35,7 +35,7 @@ static int run(struct exchange *x, size_t body_len)
 
 static int bad_answer(const struct exchange *x)
 {
-	warnx("%s: the answer makes no sense",
+	warnx("%s: the answer is malformed",
 	      smb2_command_name(x->hdr.opcode));
 	return -EIO;
 }

@@ -27,16 +27,16 @@ struct options {
 
 static const char usage[] =
 	"Usage: demo-client [OPTION...]\n"
-	"Copies a tree of files through demo-server on this machine, compares\n"
-	"them, removes them, and prints how many requests that took.\n"
+	"Copies files to a demo-server on this machine, reads them back,\n"
+	"compares and removes them, and prints how many requests that took.\n"
 	"\n"
 	"  -p, --port N      port of the server (default 4450)\n"
 	"  -n, --files N     number of files (default 500)\n"
 	"  -s, --size BYTES  size of each (default 10240)\n"
 	"  -j, --json        print the counts as JSON\n"
-	"  -k, --keep        leave the files there\n"
-	"  -h, --help        this text\n"
-	"  -V, --version     version\n"
+	"  -k, --keep        do not remove the files from the server\n"
+	"  -h, --help        print this help\n"
+	"  -V, --version     print the version\n"
 	"\n"
 	"Exit status: 0 if all went well, 1 if anything failed or a file came\n"
 	"back different, 2 for a wrong command line.\n";
@@ -83,8 +83,8 @@ static uint64_t parse_number(const char *name, const char *text, uint64_t max)
 	uint64_t number;
 
 	if (option_number(text, max, &number) != 0) {
-		warnx("--%s: not a number from 0 to %llu: %s", name,
-		      (unsigned long long)max, text);
+		warnx("invalid value '%s' for --%s: use a number from 0 to "
+		      "%llu", text, name, (unsigned long long)max);
 		exit(EXIT_USAGE);
 	}
 	return number;

@@ -121,7 +121,7 @@ static int write_file(struct copy *copy, const char *name, uint64_t file)
 	if (ret != 0)
 		return ret;
 	if (size != copy->options->size) {
-		warnx("%s: %llu bytes long instead of %llu", name,
+		warnx("%s: %llu bytes long on the server instead of %llu", name,
 		      (unsigned long long)size,
 		      (unsigned long long)copy->options->size);
 		return -EIO;
@@ -143,7 +143,7 @@ static int compare_data(struct copy *copy, const struct file_id *id,
 			return ret;
 		fill(copy->expected, len, file, offset);
 		if (memcmp(copy->data, copy->expected, len) != 0) {
-			warnx("%s: not what was written, at offset %llu",
+			warnx("%s: other data than was written, at offset %llu",
 			      name, (unsigned long long)offset);
 			return -EIO;
 		}

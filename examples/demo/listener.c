@@ -233,7 +233,7 @@ static int run_child(struct listener *l, const sigset_t *signals)
 	int fd = l->accepted;
 
 	if (tevent_re_initialise(ev) != 0) {
-		log_line("cannot set up the event loop of a process");
+		log_line("cannot set up the event loop for a client");
 		return 1;
 	}
 	talloc_free(l);
@@ -247,7 +247,8 @@ static pid_t start_child(struct listener *l, sigset_t *signals)
 	pid_t pid;
 
 	if (l->num_children == MAX_CHILDREN) {
-		log_line("a client too many: %d are served", MAX_CHILDREN);
+		log_line("client refused: %d clients are served, which is the "
+			 "limit", MAX_CHILDREN);
 		return -1;
 	}
 	sigemptyset(&stop);
@@ -260,7 +261,7 @@ static pid_t start_child(struct listener *l, sigset_t *signals)
 	if (pid > 0)
 		child_add(l, pid);
 	else
-		log_line("cannot fork for a client");
+		log_line("cannot create a process for a client");
 	sigprocmask(SIG_SETMASK, signals, NULL);
 	return pid;
 }

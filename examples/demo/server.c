@@ -29,15 +29,16 @@ struct options {
 
 static const char usage[] =
 	"Usage: demo-server [--port N] DIRECTORY\n"
-	"Serves the files below DIRECTORY by SMB2, on the loopback address\n"
-	"only, to everybody on this machine. SIGTERM or SIGINT end it.\n"
+	"Serves the files below DIRECTORY by SMB2 to every user of this\n"
+	"machine; listens on the loopback address only. SIGTERM and SIGINT\n"
+	"end it.\n"
 	"\n"
 	"  -p, --port N     listen on port N; 0 lets the kernel choose one\n"
 	"                   (default 4450)\n"
-	"  -h, --help       this text\n"
-	"  -V, --version    version\n"
+	"  -h, --help       print this help\n"
+	"  -V, --version    print the version\n"
 	"\n"
-	"Prints when it is ready: listening on 127.0.0.1:PORT, serving DIR\n";
+	"When it is ready it prints listening on 127.0.0.1:PORT, serving DIR\n";
 
 static const struct option long_options[] = {
 	{ "port", required_argument, NULL, 'p' },

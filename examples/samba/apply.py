@@ -31,7 +31,7 @@ PROVIDERS = ["ctdb", "smb2", "smbd", "smblock", "smbnet", "tevent", "vfs"]
 
 
 class Failed(Exception):
-    """Told to the user; exit status 2."""
+    """An error that is printed; the exit status is 2."""
 
 
 def _description(name):
@@ -113,11 +113,11 @@ def tell_missing(path, missing):
 
 def tell_leftovers(path, left, undo):
     for number, line in left:
-        print("%s:%d: not of the table, stays: %s" % (
+        print("%s:%d: this line is not in sites.txt and stays: %s" % (
             path, number, line.strip()), file=sys.stderr)
     if left and not undo:
-        print("    lines of another version? --undo with the apply.py that "
-              "put them there", file=sys.stderr)
+        print("    if another version of apply.py added them, remove them "
+              "with its --undo", file=sys.stderr)
 
 
 def plan(tree, table, undo):
@@ -153,7 +153,8 @@ def plan_new(tree, undo):
         path = tree / name
         old = read(path) if path.exists() else None
         if undo and old not in (None, text):
-            print("%s: not as apply.py made it, stays" % name, file=sys.stderr)
+            print("%s: was edited, so it is not removed" % name,
+                  file=sys.stderr)
             continue
         new = None if undo else text
         if old != new:
@@ -178,18 +179,21 @@ def arguments(argv):
     parser.add_argument("tree", type=pathlib.Path, help="the top of the tree")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true",
-                      help="change nothing; 1 if something is to be done")
+                      help="change nothing; exit status 1 if files would "
+                      "change")
     what.add_argument("--diff", action="store_true",
-                      help="change nothing; print the lines that Samba's "
-                      "files get as a patch without context")
+                      help="change nothing; print the lines that are added to "
+                      "Samba's files, as a patch without context")
     what.add_argument("--blank", action="store_true",
-                      help="add empty lines instead, to compare objects with")
+                      help="add empty lines instead, so that the line numbers "
+                      "are the same")
     parser.add_argument("--undo", "--reverse", action="store_true",
-                        help="take it all out again")
+                        help="remove everything that was added")
     parser.add_argument("--force", action="store_true",
-                        help="apply what can be, though places are missing")
+                        help="apply the rest although places are missing")
     parser.add_argument("--table", type=pathlib.Path, metavar="FILE",
-                        default=HERE / "sites.txt", help="instead of sites.txt")
+                        default=HERE / "sites.txt",
+                        help="read FILE instead of sites.txt")
     return parser.parse_args(argv)
 
 
@@ -211,8 +215,8 @@ def run(options):
     else:
         changes += plan_new(options.tree, options.undo)
     if lacking and not options.force:
-        print("%d not placed or left over, nothing changed (--force applies "
-              "the rest)" % lacking, file=sys.stderr)
+        print("%d places or lines are wrong, nothing was changed (--force "
+              "applies the rest)" % lacking, file=sys.stderr)
         return 1
     if options.check:
         for change in changes:

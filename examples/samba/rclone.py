@@ -74,7 +74,8 @@ def _call(environment, *words):
 def _fail(environment, *words):
     status, said = _run(environment, *words)
     if status in (0, 124):	# 124: timeout(1) has ended it
-        raise source.Failed("rclone %s has not failed: exit status %d: %s" % (
+        raise source.Failed("rclone %s should have failed: exit status %d: %s"
+                            % (
             words, status, said[-1000:]))
 
 
@@ -86,7 +87,8 @@ def _exchange(environment, there, back):
     names = sorted(_call(environment, "lsf", "it:share/r").split())
     wanted = sorted(["g"] + ["f%d" % n for n in range(1, FILES)])
     if names != wanted:
-        raise source.Failed("rclone lists %s" % names)
+        raise source.Failed(
+            "rclone lists other files than were copied: %s" % names)
     _call(environment, "copy", "it:share/r", back)
     (back / "g").rename(back / "f0")
     server.compare(there, back)

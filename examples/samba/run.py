@@ -246,7 +246,7 @@ def main(argv):
     except (source.Failed, OSError) as error:
         print("\nsamba: %s" % error, file=sys.stderr)
         return 1
-    title("All went well: patched, built, checked" + (
+    title("Success: patched, built, checked" + (
         ", traced, counts equal" if traced else ""))
     return 0
 

@@ -176,7 +176,8 @@ def compare(there, back):
     for path in there.iterdir():
         copy = back / path.name
         if not copy.exists() or copy.read_bytes() != path.read_bytes():
-            raise source.Failed("%s came back changed" % path.name)
+            raise source.Failed("%s: other data was read than was written" %
+                                path.name)
 
 
 def drive(port, top, files):

@@ -28,7 +28,7 @@ FALLBACK = "deb-src http://deb.debian.org/debian bookworm main\n"
 
 
 class Failed(Exception):
-    """Told to the user."""
+    """An error that is printed."""
 
 
 def call(command, log, **more):
@@ -89,8 +89,9 @@ def build(top, profiling):
     done = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
                            str(tree)])
     if done.returncode:
-        raise Failed("apply.py: exit status %d. If it put other lines into "
-                     "this tree once, remove the tree; it is unpacked anew" %
+        raise Failed("apply.py: exit status %d. If another version of it has "
+                     "changed this tree, remove the tree: the next run "
+                     "unpacks it again" %
                      done.returncode)
     options = CONFIGURE + ["--with-sdtkit=%s" % SDTKIT]
     if profiling:	# as Debian's own packages
@@ -101,11 +102,11 @@ def build(top, profiling):
                        CFLAGS="-g -O2")
     configured = tree / "bin" / "sdtkit-configured"	# goes with the tree
     if not configured.exists() or configured.read_text() != " ".join(options):
-        print("configuring (a minute)", flush=True)
+        print("configuring (takes a minute)", flush=True)
         call(["nice", "./configure"] + options, top / "configure.log",
              cwd=str(tree), env=environment)
         configured.write_text(" ".join(options))
-    print("building smbd (minutes the first time)", flush=True)
+    print("building smbd (takes minutes the first time)", flush=True)
     call(["nice", sys.executable, "buildtools/bin/waf", "build",
           "--targets=smbd/smbd,smbstatus"], top / "build.log", cwd=str(tree),
          env=environment)

@@ -241,9 +241,10 @@ static unsigned int attach_tracepoints(struct tsmbd *skel, unsigned int modes)
 	    attach_instead(skel->progs.call_enter))
 		return instead;
 	if (modes & TSMBD_CALLS)
-		errx(1, "kernel: cannot attach to system calls: %s",
-		     strerror(errno));
-	warnx("the kernel does not tell of system calls: no times of disk I/O");
+		errx(1, "cannot attach to the tracepoints of system calls: "
+		     "%s", strerror(errno));
+	warnx("the kernel has no tracepoints of system calls: the times of "
+	      "disk I/O are missing");
 	return instead | TSMBD_NO_CALLS;
 }
 
@@ -257,7 +258,7 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	decide(found);
 	skel = tsmbd__open();
 	if (skel == NULL)
-		err(1, "programs for the kernel");
+		err(1, "cannot open the BPF programs");
 	configure(skel, options, modes);
 	skel->rodata->placed = by_cookies;
 	skel->rodata->sleepable = may_sleep;
@@ -267,10 +268,10 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	       TSMBD_NO_CALLS);
 	ret = tsmbd__load(skel);
 	if (ret == -EPERM || (ret == -EACCES && geteuid() != 0))
-		errx(1, "no right to trace: run it as root");
+		errx(1, "not permitted to trace: run tsmbd as root");
 	if (ret < 0)
-		errx(1, "the kernel does not take the programs: %s; "
-		     "with TSMBD_DEBUG=1 in the environment it says why",
+		errx(1, "the kernel refuses the BPF programs: %s; set "
+		     "TSMBD_DEBUG=1 in the environment to see why",
 		     strerror(-ret));
 	attached_modes = modes | attach_tracepoints(skel, modes);
 	attach_found(skel, found);

@@ -65,7 +65,7 @@ static struct tsmbd_secret new_secret(void)
 	struct tsmbd_secret secret;
 
 	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
-		err(1, "random numbers");
+		err(1, "cannot get random numbers");
 	secret.factors[0] |= 1;
 	secret.factors[1] |= 1;
 	return secret;

@@ -80,7 +80,7 @@ static void wait_for_programs(struct tsmbd *skel)
 
 	if (bpf_map_update_elem(bpf_map__fd(skel->maps.fence), &key, &inner,
 				BPF_ANY) != 0)
-		err(1, "maps of the kernel");
+		err(1, "cannot update a BPF map");
 }
 
 static void take_extremes(struct tsmbd *skel, unsigned int bank,

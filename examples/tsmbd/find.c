@@ -196,8 +196,8 @@ static void add(struct found *found, const char *name, int fd,
 			goto out;
 	}
 	if (found->num_files == TSMBD_MAX_FILES) {
-		warnx("%s: not traced, more than %d files have probes", name,
-		      TSMBD_MAX_FILES);
+		warnx("%s is not traced: only %d files with probes can be",
+		      name, TSMBD_MAX_FILES);
 		goto out;
 	}
 	snprintf(file->name, sizeof(file->name), "%s", name);
@@ -333,13 +333,14 @@ static void look_at_all(struct found *found, const char *name)
 	}
 	closedir(dir);
 	if (found->processes == 0 && denied > 0)
-		errx(1, "no right to look into %s: run it as root", name);
+		errx(1, "not permitted to read the mappings of %s: run tsmbd "
+		     "as root", name);
 	if (found->processes == 0 && zombie != 0)
-		errx(1, "no living process is called %s: process %d has ended "
-		     "and waits for its parent", name, (int)zombie);
+		errx(1, "no running process is called %s: process %d has ended "
+		     "and is a zombie", name, (int)zombie);
 	if (found->processes == 0)
-		errx(1, "no process is called %s; -n takes another name, "
-		     "-f a file that holds the probes", name);
+		errx(1, "no process is called %s: give another name with -n, "
+		     "or a file that has the probes with -f", name);
 }
 
 static void look_at_family(struct found *found, pid_t pid)
@@ -347,13 +348,12 @@ static void look_at_family(struct found *found, pid_t pid)
 	int ret;
 
 	if (is_zombie(pid))
-		errx(1, "process %d has ended and waits for its parent",
-		     (int)pid);
+		errx(1, "process %d has ended and is a zombie", (int)pid);
 	ret = look_at_process(found, pid);
 	if (ret < 0)
 		errx(1, "process %d: %s%s", (int)pid, strerror(-ret),
 		     ret == -EACCES && geteuid() != 0 ?
-		     ": run it as root" : "");
+		     ": run tsmbd as root" : "");
 	look_at_children(found, pid);
 }
 
@@ -366,7 +366,7 @@ static void look_at_file(struct found *found, const char *path)
 	if (sdtkit_notes_open(path, &notes) < 0)
 		errx(1, "%s: %s", path, sdtkit_notes_error());
 	if (!read_probes(notes, &file))
-		errx(1, "%s: has none of the probes", path);
+		errx(1, "%s has none of the probes that tsmbd reads", path);
 	sdtkit_notes_close(notes);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -389,12 +389,13 @@ static void check_required(const struct found *found)
 		if (j < found->num_files ||
 		    !(tsmbd_probes[i].flags & PROBE_REQUIRED))
 			continue;
-		warnx("no probe %s:%s", tsmbd_probes[i].provider,
+		warnx("probe %s:%s was not found", tsmbd_probes[i].provider,
 		      tsmbd_probes[i].name);
 		missing++;
 	}
 	if (missing > 0)
-		errx(1, "this build lacks probes that the report needs");
+		errx(1, "the report needs probes that this build does not "
+		     "have");
 }
 
 void find_files(const struct options *options, struct found *found)
@@ -409,10 +410,11 @@ void find_files(const struct options *options, struct found *found)
 	else if (options->num_files == 0)
 		look_at_all(found, options->name);
 	if (found->objects == 0 && options->num_files == 0)
-		errx(1, "no file that is mapped there can be read: is it a "
-		     "server, and is this root?");
+		errx(1, "cannot read any file that these processes have "
+		     "mapped: run tsmbd as root");
 	if (found->num_files == 0)
-		errx(1, "no probes in the %d files that are mapped there: "
-		     "was it built with static probes?", found->objects);
+		errx(1, "none of the %d files that these processes have "
+		     "mapped has probes: build the server with them",
+		     found->objects);
 	check_required(found);
 }

@@ -54,13 +54,14 @@ void flame_attach(struct tsmbd *skel, unsigned int hertz)
 		if (fd < 0 && errno == ENODEV)	/* it is switched off */
 			continue;
 		if (fd < 0 && errno == EINVAL)
-			errx(1, "-F: more than the kernel allows, see "
-			     "/proc/sys/kernel/perf_event_max_sample_rate");
+			errx(1, "invalid value %u for -F: the limit is in "
+			     "/proc/sys/kernel/perf_event_max_sample_rate",
+			     hertz);
 		if (fd < 0)
-			err(1, "samples of CPU %d", cpu);
+			err(1, "cannot sample CPU %d", cpu);
 		if (bpf_program__attach_perf_event(skel->progs.sample,
 						   fd) == NULL)
-			err(1, "samples of CPU %d", cpu);
+			err(1, "cannot sample CPU %d", cpu);
 	}
 }
 

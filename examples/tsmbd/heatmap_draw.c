@@ -348,8 +348,8 @@ bool heatmap_draw(const struct heatmap *map, const char *path)
 	if (d.most > 0)
 		draw_head(&d);
 	else
-		fputs("<text x=\"10\" y=\"63\">There were none.</text>\n",
-		      d.picture.file);
+		fputs("<text x=\"10\" y=\"63\">There were no requests."
+		      "</text>\n", d.picture.file);
 	for (op = 0; op < TSMBD_OPS; op++)
 		y = draw_field(&d, op, y);
 	return picture_end(&d.picture);

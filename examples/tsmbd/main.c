@@ -249,11 +249,11 @@ static struct ring_buffer *open_rings(struct run *run)
 	ring = ring_buffer__new(bpf_map__fd(run->skel->maps.events), on_event,
 				run, NULL);
 	if (ring == NULL)
-		err(1, "ring buffer");
+		err(1, "cannot open the ring buffer");
 	if (run->options.flame != NULL &&
 	    ring_buffer__add(ring, bpf_map__fd(run->skel->maps.samples),
 			     flame_sample, NULL) != 0)
-		err(1, "ring buffer of samples");
+		err(1, "cannot open the ring buffer of --flame");
 	return ring;
 }
 

@@ -26,19 +26,20 @@ static const char usage[] =
 "                        no process runs it yet (may be repeated)\n"
 "Report\n"
 "  -s, --syscalls        print the time in system calls, and a table of them\n"
-"  -d, --distributions   print histograms: how long requests and disk I/O\n"
-"                        took, and how large READ and WRITE were\n"
+"  -d, --distributions   print histograms of the times of requests and disk\n"
+"                        I/O, and of the sizes of READ and WRITE requests\n"
 "  -i, --interval=SEC    print a report every SEC seconds (may be 0.1)\n"
 "  -c, --count=COUNT     end after COUNT reports (of 1 second without -i)\n"
 "  -j, --json            print one JSON object per report and event\n"
-"      --top=WHAT[,WHAT] list the clients, users, shares or files that caused\n"
-"                        most (may be repeated)\n"
+"      --top=WHAT[,WHAT] list the busiest clients, users, shares or files\n"
+"                        (may be repeated)\n"
 "      --by=ORDER        sort these by requests (the default), bytes, time or\n"
 "                        errors\n"
 "      --lines=NUMBER    print NUMBER rows of each of these tables (10)\n"
-"      --heatmap=FILE    write a picture (SVG) of requests by time, latency\n"
-"      --flame=FILE      write a picture (SVG) of what the CPUs execute\n"
-"  -F, --frequency=HZ    take HZ samples a second on each CPU for it (99)\n"
+"      --heatmap=FILE    write a heat map (SVG): requests by time, latency\n"
+"      --flame=FILE      write a flame graph (SVG) of what the CPUs execute\n"
+"  -F, --frequency=HZ    take HZ samples a second on each CPU, for --flame\n"
+"                        (99)\n"
 "Which requests to count (names are separated by commas)\n"
 "      --share=NAMES     only those on these shares\n"
 "      --client=NAMES    only those of the clients with these IP addresses\n"
@@ -46,15 +47,15 @@ static const char usage[] =
 "      --command=NAMES   only these commands: create, read, write...\n"
 "Lines as things happen\n"
 "      --slow=MS         print requests that took MS milliseconds or more\n"
-"      --errors          print failed requests, and what they were for\n"
+"      --errors          print requests that failed, and what they asked for\n"
 "      --exit            print why connections and processes end\n"
-"      --oplocks         print steps of broken oplocks and leases, and who\n"
-"                        waited for whom\n"
+"      --oplocks         print each step when an oplock or lease is broken,\n"
+"                        and which client waited for which\n"
 "\n"
 "  -h, --help            print this help\n"
 "      --version         print the version\n"
 "\n"
-"Needs root, and an smbd that was built with the probes. See tsmbd(1).\n";
+"tsmbd needs root, and an smbd that was built with probes. See tsmbd(1).\n";
 
 enum {
 	TOP = 256, BY, LINES, SHARE, CLIENT, USER, COMMAND, HEATMAP, FLAME,
@@ -182,7 +183,7 @@ static char *next_name(const char *what, char **rest)
 
 	if (name == NULL || *name != '\0')
 		return name;
-	warnx("%s: a name is empty: write one comma between two names", what);
+	warnx("%s has an empty name: put one comma between two names", what);
 	try_help();
 	return NULL;
 }
@@ -353,7 +354,7 @@ static void refuse_contradictions(const struct options *o)
 		why = "-n and -f exclude each other: use one of them";
 	if (o->heatmap != NULL && o->flame != NULL &&
 	    strcmp(o->heatmap, o->flame) == 0)
-		why = "--heatmap and --flame need a file each";
+		why = "--heatmap and --flame cannot write to the same file";
 	if (why == NULL)
 		return;
 	warnx("%s", why);

@@ -62,7 +62,7 @@ void picture_check(const char *path)
 	int fd;
 
 	if (*path == '\0')
-		errx(1, "a picture needs the name of a file");
+		errx(1, "--heatmap and --flame need the name of a file");
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		err(1, "%s", path);

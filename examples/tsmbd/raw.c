@@ -32,7 +32,7 @@ static void to_text(const char *utf16, size_t length, char *text, size_t size)
 	size_t left = length;
 
 	if (converter == (iconv_t)-1)
-		err(1, "UTF-16");
+		err(1, "cannot convert UTF-16");
 	while (left > 0 && room > 4) {
 		if (iconv(converter, &in, &left, &text, &room) ==
 		    (size_t)-1 && left > 0 && room > 4)
@@ -66,7 +66,7 @@ unsigned int raw_from_text(const char *text, char utf16[TSMBD_FILE])
 	char *out = utf16;
 
 	if (converter == (iconv_t)-1)
-		err(1, "UTF-16");
+		err(1, "cannot convert UTF-16");
 	iconv(converter, &in, &left, &out, &room);
 	iconv_close(converter);
 	return left == 0 ? (unsigned int)(TSMBD_FILE - room) : 0;

@@ -294,8 +294,8 @@ static void print_filters(const struct options *o, bool matched)
 	}
 	putchar('\n');
 	if (!matched)
-		puts("No request was such a one; --top=shares,clients,users "
-		     "without them shows the names.");
+		puts("No request matched. Without these options, "
+		     "--top=shares,clients,users shows the names in use.");
 }
 
 static void print_lost(const struct counters *c)

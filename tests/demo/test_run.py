@@ -116,10 +116,11 @@ def fake_server(sock, answer):
 
 @pytest.mark.parametrize("data,message", [
     (b"", "NEGOTIATE: the server closed the connection"),
-    (b"HTTP/1.0 400 Bad Request\r\n\r\n", "NEGOTIATE: the answer is no SMB2"),
-    (w.packet(bytes(64)), "NEGOTIATE: the answer is no SMB2"),
-    (w.packet(w.header(0, flags=1) + b"\x41\0"), "the answer is no SMB2"),
-    (b"\0\xff\xff\xff", "the answer is no SMB2"),
+    (b"HTTP/1.0 400 Bad Request\r\n\r\n",
+     "NEGOTIATE: the answer is not an SMB2"),
+    (w.packet(bytes(64)), "NEGOTIATE: the answer is not an SMB2"),
+    (w.packet(w.header(0, flags=1) + b"\x41\0"), "the answer is not an SMB2"),
+    (b"\0\xff\xff\xff", "the answer is not an SMB2"),
 ])
 def test_client__wrong_server(build, data, message):
     with socket.create_server(("127.0.0.1", 0)) as sock:
@@ -165,8 +166,8 @@ def longer(data):
 
 
 @pytest.mark.parametrize("change,message", [
-    (flip_last_byte_of(w.READ), "file00000: not what was written"),
-    (longer, "bytes long instead of 10240"),
+    (flip_last_byte_of(w.READ), "file00000: other data than was written"),
+    (longer, "bytes long on the server instead of 10240"),
 ])
 def test_client__mismatch(build, server, change, message):
     with socket.create_server(("127.0.0.1", 0)) as sock, \
@@ -285,6 +286,6 @@ def test_server__turns_away_the_101st(server):
     assert connections[99].login()
     for connection in connections:
         connection.sock.close()
-    assert "a client too many: 100 are served" in server.log
+    assert "client refused: 100 clients are served" in server.log
     wait_until(lambda: server.children() == [], "children reaped")
     assert server.serves()

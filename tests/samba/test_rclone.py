@@ -73,9 +73,10 @@ def test_files_are_exchanged_and_nothing_is_left(fake, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("wrong, said", [
-    ("changed", "f3 came back changed"), ("less", "rclone lists"),
+    ("changed", "f3: other data was read than was written"),
+    ("less", "rclone lists"),
     ("mute copy", "rclone moveto: "), ("mute moveto", "rclone lists"),
-    ("mute copyto", "has not failed"), ("mute lsf", "rclone lists"),
+    ("mute copyto", "should have failed"), ("mute lsf", "rclone lists"),
 ])
 def test_what_goes_wrong_is_told(fake, tmp_path, wrong, said):
     fake(wrong)

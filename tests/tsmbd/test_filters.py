@@ -109,12 +109,12 @@ NINE = ",".join("abcdefghi")
 
 @pytest.mark.parametrize("options, words", [
     (("--command", "reed"), "invalid value 'reed' for --command"),
-    (("--command", "create,"), "--command: a name is empty"),
+    (("--command", "create,"), "--command has an empty name"),
     (("--command", "op_create"), "invalid value 'op_create' for --command"),
-    (("--share", ""), "--share: a name is empty"),
-    (("--user", "anna,,ben"), "--user: a name is empty"),
-    (("--client", ","), "--client: a name is empty"),
-    (("--top", "users,"), "--top: a name is empty"),
+    (("--share", ""), "--share has an empty name"),
+    (("--user", "anna,,ben"), "--user has an empty name"),
+    (("--client", ","), "--client has an empty name"),
+    (("--top", "users,"), "--top has an empty name"),
     (("--share", NINE), "--share: at most 8 names"),
     (("--user", "a,b,c,d", "--user", "e,f,g,h,i"), "--user: at most 8 names"),
 ])

@@ -37,7 +37,8 @@ def fails(result, *words):
     (("--by", "time"), "--top"), (("--lines", "5"), "--top"),
     (("-n", "smbd", "-p", "1"), "-n"), (("-n", "smbd", "1"), "PID"),
     (("-n", "smbd", "-f", "/bin/true"), "-f"),
-    (("--heatmap", "x.svg", "--flame", "x.svg"), "a file each"),
+    (("--heatmap", "x.svg", "--flame", "x.svg"),
+     "cannot write to the same file"),
     (("1", "2"), "'2'"), (("--no-syscalls",), "no-syscalls"),
     (("-p",), "argument"), (("-i", "0.009"), "at least 0.01"),
     (("-i", "x"), "'x'"), (("-i", ""), "''"), (("-i", "."), "'.'"),
@@ -71,10 +72,10 @@ def zombie(tmp_path):
 
 
 def test_a_process_that_has_just_ended(program, zombie):
-    what = "process %d has ended and waits for its parent" % zombie.pid
+    what = "process %d has ended and is a zombie" % zombie.pid
     fails(run(program, "-p", str(zombie.pid)), what)
     fails(run(program, "-n", "ended-server"), what,
-          "no living process is called ended-server")
+          "no running process is called ended-server")
 
 
 @pytest.mark.parametrize("server_name", ["ended-server"])

@@ -74,7 +74,7 @@ def test_the_old_ones_stay_until_the_new_ones_are_whole(tsmbd, tmp_path):
 
     tsmbd(*options).stop(signal.SIGTERM)
     assert sorted(os.listdir(tmp_path)) == before
-    assert "There were none." in texts(read(paths[0]))
+    assert "There were no requests." in texts(read(paths[0]))
     assert titles(read(paths[1])) == []
     mask = os.umask(0)
     os.umask(mask)

@@ -64,7 +64,7 @@ class Tsmbd:
     def attach(self):
         line = self.process.stderr.readline()
         if os.environ.get("TSMBD_OLD_KERNEL") == "call":
-            assert "does not tell of system calls" in line
+            assert "no tracepoints of system calls" in line
             line = self.process.stderr.readline()
         assert line.startswith("Collecting data"), line
 
