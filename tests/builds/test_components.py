@@ -25,7 +25,10 @@ def test_headers_need_nothing(source, tmp_path):
     for path in ("bin/probegen", "include/sdtkit/probe.h",
                  "share/pkgconfig/sdtkit.pc",
                  "share/sdtkit/probegen/cli.py",
-                 "share/sdtkit/providers/smb2/smb2.d"):
+                 "share/sdtkit/providers/README.md",
+                 "share/sdtkit/providers/smb2/README.md",
+                 "share/sdtkit/providers/smb2/smb2.d",
+                 "share/sdtkit/providers/smb2/smb2.md"):
         assert "/usr/local/" + path in files
     assert not any(path.endswith(("/tap.h", "/notes.h", "/sdtkit.1"))
                    for path in files)

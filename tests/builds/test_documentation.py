@@ -96,6 +96,18 @@ def test_links_between_pages(installed, source):
             assert folder + link in pages, (page, link)
 
 
+def test_links_of_providers(installed):
+    root, files = installed()
+    folder = root / "usr/share/sdtkit/providers"
+    pages = [folder / "README.md", *folder.glob("*/README.md")]
+    assert len(pages) >= 8
+    for page in pages:
+        found = re.findall(r"\]\(([\w.][^)#:]*)\)", page.read_text())
+        assert found
+        for link in found:
+            assert (page.parent / link).is_file(), (page, link)
+
+
 def test_another_directory(installed):
     root, files = installed("-Ddocdir=/opt/doc", "-Dcomponents=headers")
     assert "/opt/doc/language.md" in files

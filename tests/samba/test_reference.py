@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""providers/NAME: the generated reference is that of the description, and the
-README names each probe of it. SDTKIT_REGENERATE=1 writes the references anew."""
+"""providers/NAME: the build makes a reference of the description, and the
+README names each probe of it."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -24,13 +23,11 @@ def emitted(what, path):
 
 
 @pytest.mark.parametrize("path", PROVIDERS, ids=NAMES)
-def test_reference_is_up_to_date(path):
-    reference = path / "reference.md"
-    text = emitted("markdown", path)
-    if os.environ.get("SDTKIT_REGENERATE") == "1":
-        reference.write_text(text)
-    assert reference.read_text() == text, \
-        "probegen --emit markdown %s/%s.d" % (path, path.name)
+def test_reference_is_that_of_the_description(path, build):
+    text = (build / "providers" / (path.name + ".md")).read_text()
+    assert text == emitted("markdown", path)
+    # it is made, not kept
+    assert sorted(p.name for p in path.glob("*.md")) == ["README.md"]
 
 
 def spelled_out(text):
@@ -40,11 +37,16 @@ def spelled_out(text):
 
 
 @pytest.mark.parametrize("path", PROVIDERS, ids=NAMES)
-def test_readme_has_each_probe_and_links_to_both(path):
+def test_readme_has_each_probe_and_links_to_the_description(path):
     text = (path / "README.md").read_text()
     names, prefixes = spelled_out(text)
     provider, = json.loads(emitted("json", path))["providers"]
     assert [p["name"] for p in provider["probes"]
             if p["name"] not in names
             and not p["name"].startswith(tuple(prefixes))] == []
-    assert "(%s.d)" % path.name in text and "(reference.md)" in text
+    assert "(%s.d)" % path.name in text and "(../README.md)" in text
+
+
+def test_how_to_make_a_reference_is_said():
+    text = (SOURCE / "providers" / "README.md").read_text()
+    assert "probegen --emit markdown" in text
