@@ -2,30 +2,33 @@
 #pragma sdtkit nowarn bpftrace-args
 
 /*
- * What a clustered server asks of its cluster daemon, and how long it waits.
+ * The requests of a clustered server to its cluster daemon, and the time that
+ * it waits for them.
  *
- * A request that blocks: request_start, wait_start, wait_done, request_done, in
- * one thread. One that does not (async 1): request_start, and request_done from
- * the event loop; other work goes on meanwhile, so never add these to the time
- * of waiting. "Time waiting for ctdb" is the sum of wait_start to wait_done.
+ * A request that blocks fires request_start, wait_start, wait_done and
+ * request_done, in one thread. A request that does not block (async 1) fires
+ * request_start, and request_done from the event loop. Other work goes on
+ * meanwhile, so never add the times of such requests to the time of waiting.
+ * "Time waiting for ctdb" is the sum of the times from wait_start to wait_done.
  *
- * Keys: (pid, conn, reqid). reqids count per connection, and blocking and async
- * requests use different connections. In a server with threads wait_start to
- * wait_done pairs by tid as well.
+ * Key: (pid, conn, reqid). reqids count per connection, and blocking and async
+ * requests use different connections. In a server with threads wait_start and
+ * wait_done pair by tid as well.
  *
- * fetch_locked has the story of one record: how often it had to be moved to
- * this node before it could be locked.
+ * fetch_locked is about one record: it tells how often the record had to be
+ * moved to this node before it could be locked.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9:
- * no probe has more than eight. Strings are never NULL: what is not known is
- * "".
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9;
+ * no probe has more than eight arguments. Strings are never NULL: an unknown
+ * string is "".
  */
 provider ctdb {
 	/*
 	 * A request is about to be written to the cluster daemon.
-	 * Partner: request_done, by (pid, conn, reqid). A control that wants no
-	 * reply has none, nor has an async request that is dropped. In Samba:
-	 * ctdbd_control(), ctdbd_migrate(), ctdbd_parse(), ctdbd_parse_send().
+	 * Partner: request_done, by (pid, conn, reqid). It is missing for a
+	 * control that wants no reply, and for an async request that is
+	 * dropped. In Samba: ctdbd_control(), ctdbd_migrate(), ctdbd_parse(),
+	 * ctdbd_parse_send().
 	 */
 	probe request_start(
 		void *conn,		/* connection to the daemon */
@@ -44,8 +47,8 @@ provider ctdb {
 
 	/*
 	 * The reply to a request has come, or never will.
-	 * Fires before the reply is looked at: ret does not tell what the
-	 * daemon thinks. Partner: request_start, by (pid, conn, reqid).
+	 * Fires before the reply is read: ret does not tell whether the daemon
+	 * reports an error. Partner: request_start, by (pid, conn, reqid).
 	 */
 	probe request_done(
 		void *conn,		/* connection to the daemon */
@@ -56,9 +59,9 @@ provider ctdb {
 
 	/*
 	 * The process blocks until the cluster daemon replies.
-	 * Messages that come in between are handled before it goes on waiting,
-	 * so message_received may fire inside. Partner: wait_done, by (pid,
-	 * conn, reqid).
+	 * Messages that come meanwhile are handled before it continues to wait,
+	 * so message_received may fire before wait_done. Partner: wait_done, by
+	 * (pid, conn, reqid).
 	 */
 	probe wait_start(
 		void *conn,		/* connection to the daemon */
@@ -66,7 +69,7 @@ provider ctdb {
 					 * reply */
 
 	/*
-	 * The process has its reply from the cluster daemon and goes on.
+	 * The process has the reply of the cluster daemon and continues.
 	 * Partner: wait_start, by (pid, conn, reqid).
 	 */
 	probe wait_done(
@@ -79,10 +82,10 @@ provider ctdb {
 	/*
 	 * A record of a clustered database was locked, perhaps after moving it
 	 * here.
-	 * Fires on success only, once per record; chainlock and ctdb time are
-	 * both inside the total. Not for persistent databases and not inside
-	 * transactions. No partner. In Samba: fetch_locked_internal() in
-	 * dbwrap_ctdb.c.
+	 * Fires on success only, once per record. The total includes the
+	 * chainlock and the ctdb time. Does not fire for persistent databases
+	 * or within transactions. No partner. In Samba: fetch_locked_internal()
+	 * in dbwrap_ctdb.c.
 	 */
 	probe fetch_locked(
 		uint32_t db_id,		/* database */
@@ -98,8 +101,8 @@ provider ctdb {
 
 	/*
 	 * A message came from the cluster daemon.
-	 * Fires before the callbacks for its srvid run, also if there are none;
-	 * inside a wait_start too. No partner.
+	 * Fires before the callbacks for its srvid run, also if there are none.
+	 * It may fire between wait_start and wait_done. No partner.
 	 */
 	probe message_received(
 		void *conn,		/* connection to the daemon */
@@ -110,8 +113,8 @@ provider ctdb {
 
 	/*
 	 * A message is about to be given to the cluster daemon.
-	 * No reply and no partner; in the receiver it is a message_received
-	 * with the same srvid.
+	 * There is no reply and no partner. In the receiver a message_received
+	 * with the same srvid fires.
 	 */
 	probe message_sent(
 		void *conn,		/* connection to the daemon */

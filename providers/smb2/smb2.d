@@ -4,7 +4,7 @@
 /*
  * SMB2 and SMB3 commands, from their dispatch to the queued reply.
  *
- * The life of a command, where only start is certain:
+ * These probes fire for a command. Only the first is certain:
  *   request_start
  *   request_exec                  not if it is rejected early
  *   request_suspend               it waits: disk, lock, notify, oplock
@@ -12,26 +12,26 @@
  *   request_resume, request_exec  a deferred CREATE runs again
  *   request_end                   not for CANCEL, nor if the client is gone
  *
- * Pair by (pid, req). req is the address of the request in the server: unique
- * in its process while the request lives, and shared by the elements of a
- * compound, which run one after another. mid is not a key: CANCEL carries the
- * mid of the command it cancels, and with multi-channel a process has several
- * connections that all count their mids from 0. Key what outlives a request by
- * (pid, xconn), (pid, session_id) or (pid, fnum).
+ * Pair by (pid, req). req is the address of the request in the server. It is
+ * unique in its process while the request lives, and shared by the elements of
+ * a compound, which run one after another. mid is not a key: CANCEL carries the
+ * mid of the command that it cancels, and with multi-channel a process has
+ * several connections that all count their mids from 0. For state that outlives
+ * a request, use (pid, xconn), (pid, session_id) or (pid, fnum).
  *
- * Time from request_start to request_end is the time of service, waiting
- * included. Time of running is start or resume to suspend or end, plus the last
- * event of a suspended command, in which it gets its result. The reply is not
- * sent at request_end: signing, encryption and the disk reads of a sendfile
- * READ follow; what the client sees ends at smbnet:pdu_sent.
+ * The time from request_start to request_end is the time of service, waiting
+ * included. The time of running is from start or resume to suspend or end, plus
+ * the last event of a suspended command, in which it gets its result. The reply
+ * is not sent at request_end: signing, encryption and the disk reads of a
+ * sendfile READ follow. For the client the request ends at smbnet:pdu_sent.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9:
- * what most reports need comes first, and arguments behind the tenth are for
- * programs on libbpf, SystemTap, perf and gdb.
- * start, exec, suspend, resume, pending and end begin with (mid, opcode), so
- * scripts for probes that had these two only still work.
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9.
+ * So the arguments that most reports need come first, and arguments behind the
+ * tenth are for programs on libbpf, SystemTap, perf and gdb. start, exec,
+ * suspend, resume, pending and end begin with (mid, opcode), so scripts for
+ * probes that had only these two still work.
  *
- * Strings are never NULL: what is not known is "". File names are those that
+ * Strings are never NULL: an unknown string is "". File names are those that
  * the server works with, relative to the share's root.
  *
  * Opcodes, [MS-SMB2] 2.2.1.2: 0 NEGOTIATE, 1 SESSION_SETUP, 2 LOGOFF, 3
@@ -46,10 +46,10 @@ provider smb2 {
 	/*
 	 * A command is dispatched for the first time.
 	 * Fires once per element of a compound, before session, tree and file
-	 * are looked up and before any check, so also for commands that are
-	 * then rejected. Partner: request_end, by (pid, req); for CANCEL it is
-	 * request_cancel. A second start with the same req means that the first
-	 * command ended without a probe: overwrite it. In Samba:
+	 * are looked up and before any check, so it fires also for commands
+	 * that are then rejected. Partner: request_end, by (pid, req); for
+	 * CANCEL it is request_cancel. A second start with the same req means
+	 * that the first command ended without a probe: overwrite it. In Samba:
 	 * smbd_smb2_request_dispatch().
 	 */
 	probe request_start(
@@ -75,9 +75,9 @@ provider smb2 {
 	/*
 	 * Session, tree and file of a command are known; its handler runs next.
 	 * Fires between request_start and request_end of the same (pid, req),
-	 * and once more after each request_resume; never for a command that is
-	 * rejected before its handler. CREATE has no file here and TREE_CONNECT
-	 * no share: request_end has them. In Samba:
+	 * and once more after each request_resume. Does not fire for a command
+	 * that is rejected before its handler. A CREATE has no file here, and a
+	 * TREE_CONNECT no share: request_end has them. In Samba:
 	 * smbd_smb2_request_dispatch(), just before the switch over the
 	 * opcodes.
 	 */
@@ -106,10 +106,11 @@ provider smb2 {
 	/*
 	 * The handler returned without a result: the command waits from now on.
 	 * Fires once per wait: for I/O in a thread, locks, change notifies,
-	 * pipes, deferred opens. A command that its handler finishes at once
-	 * has none. The wait ends with request_resume (a deferred CREATE) or,
-	 * for all others, in the event handler that fires request_end. Partner
-	 * by (pid, req). In Samba: smbd_smb2_request_pending_queue().
+	 * pipes, deferred opens. Does not fire for a command that its handler
+	 * finishes at once. The wait ends with request_resume (a deferred
+	 * CREATE) or, for all others, in the event handler that fires
+	 * request_end. Partner by (pid, req). In Samba:
+	 * smbd_smb2_request_pending_queue().
 	 */
 	probe request_suspend(
 		uint64_t mid,		/* MessageId; not a key */
@@ -122,10 +123,10 @@ provider smb2 {
 
 	/*
 	 * A deferred CREATE is dispatched again.
-	 * Same req, same mid, no second request_start. Fires when the oplock or
-	 * sharing conflict is over or its time is up: smblock:open_retry says
-	 * the same. Partner: the request_suspend before it, by (pid, req);
-	 * another suspend may follow.
+	 * It has the same req and the same mid, and there is no second
+	 * request_start. Fires when the oplock or sharing conflict is over or
+	 * its time is up, as smblock:open_retry does. Partner: the
+	 * request_suspend before it, by (pid, req); another suspend may follow.
 	 */
 	probe request_resume(
 		uint64_t mid,		/* MessageId; not a key */
@@ -135,9 +136,9 @@ provider smb2 {
 	/*
 	 * The client is told that its command takes longer.
 	 * Fires after request_suspend, when the time given there is up: an
-	 * interim response with STATUS_PENDING is about to be queued. Not the
-	 * end: request_end of the same (pid, req) follows, with 2 in its
-	 * hdr_flags.
+	 * interim response with STATUS_PENDING is about to be queued. This is
+	 * not the end: request_end of the same (pid, req) follows, with 2 in
+	 * its hdr_flags.
 	 */
 	probe request_pending(
 		uint64_t mid,		/* MessageId; not a key */
@@ -151,13 +152,14 @@ provider smb2 {
 	/*
 	 * The result of a command is known and its reply is about to be queued.
 	 * Fires once per element of a compound. Partner: request_start, by
-	 * (pid, req): req is arg3 here, arg2 in the other request_ probes.
-	 * Missing for CANCEL, for commands that are alive when the process ends,
-	 * as it does with the last connection of its client, and for those that
-	 * make the server drop the connection. With a channel left they end, but
-	 * no reply is sent. Signing, encryption and sendfile come later; a compound
-	 * is sent after its last element. Status codes that are no failure:
-	 * 0xc0000016 (MORE_PROCESSING_REQUIRED) in SESSION_SETUP, 0x80000006
+	 * (pid, req): req is arg3 here, arg2 in the other request_ probes. Does
+	 * not fire for CANCEL, for commands that are alive when the process
+	 * ends, as it does with the last connection of its client, and for
+	 * those that make the server drop the connection. If the client has
+	 * another channel, such commands end, but no reply is sent. Signing,
+	 * encryption and sendfile come later; a compound is sent after its last
+	 * element. Status codes that are not failures: 0xc0000016
+	 * (MORE_PROCESSING_REQUIRED) in SESSION_SETUP, 0x80000006
 	 * (NO_MORE_FILES) in QUERY_DIRECTORY, 0xc0000120 (CANCELLED) in
 	 * CHANGE_NOTIFY, 0xc0000011 (END_OF_FILE) in READ. In Samba:
 	 * smbd_smb2_request_done_ex().
@@ -188,7 +190,7 @@ provider smb2 {
 
 	/*
 	 * A CANCEL was processed; it gets no reply and no request_end.
-	 * Ends the request_start of the CANCEL itself, by (pid, req): drop its
+	 * Partner: request_start of the CANCEL itself, by (pid, req): drop its
 	 * state here. The command that is cancelled has its own request_end,
 	 * now or later, often with 0xc0000120 (STATUS_CANCELLED). In Samba:
 	 * smbd_smb2_request_process_cancel().
@@ -208,8 +210,7 @@ provider smb2 {
 	 * Fires for each element when a reply is complete, after its
 	 * request_end, and for each interim response, before its
 	 * request_pending. No partner. A client that runs out of credits
-	 * stalls: look for granted below requested, and for total_granted near
-	 * 0.
+	 * stalls: then granted is below requested, or total_granted is near 0.
 	 */
 	probe credit_grant(
 		uint64_t mid,		/* MessageId of the response; not a
@@ -228,10 +229,10 @@ provider smb2 {
 
 	/*
 	 * A CREATE was decoded and the open begins.
-	 * Fires inside request_exec to request_suspend or request_end of the
+	 * Fires between request_exec and request_suspend or request_end of the
 	 * same (pid, req), and again after each request_resume: keep the first.
-	 * Partner: create_done, by (pid, req). CREATEs that are rejected while
-	 * being decoded have neither. In Samba:
+	 * Partner: create_done, by (pid, req). A CREATE that is rejected while
+	 * it is decoded has neither. In Samba:
 	 * smbd_smb2_request_process_create().
 	 */
 	probe create_start(
@@ -273,8 +274,8 @@ provider smb2 {
 
 	/*
 	 * A READ was checked and starts to be served.
-	 * Partner: read_done, by (pid, req). READs that are rejected while
-	 * being decoded have neither.
+	 * Partner: read_done, by (pid, req). A READ that is rejected while it
+	 * is decoded has neither.
 	 */
 	probe read_start(
 		uint64_t mid,		/* MessageId; not a key */
@@ -291,8 +292,8 @@ provider smb2 {
 	/*
 	 * The data of a READ is there, or will be sent from the file directly.
 	 * Partner: read_start, by (pid, req); request_end follows. With
-	 * sendfile the disk has not been read yet: that happens in
-	 * smbnet:send_start to send_done.
+	 * sendfile the disk has not been read yet: that happens between
+	 * smbnet:send_start and send_done.
 	 */
 	probe read_done(
 		uint64_t mid,		/* MessageId; not a key */
@@ -303,8 +304,8 @@ provider smb2 {
 
 	/*
 	 * A WRITE was checked and starts to be served.
-	 * Partner: write_done, by (pid, req). WRITEs that are rejected while
-	 * being decoded have neither.
+	 * Partner: write_done, by (pid, req). A WRITE that is rejected while it
+	 * is decoded has neither.
 	 */
 	probe write_start(
 		uint64_t mid,		/* MessageId; not a key */
@@ -329,11 +330,11 @@ provider smb2 {
 
 	/*
 	 * A CLOSE was checked and starts to be served.
-	 * Fires inside request_exec to request_suspend or request_end of the
-	 * same (pid, req), while the file still has its name. CLOSEs of a
-	 * handle that is not open have none. Writes of this file that are under
-	 * way are waited for. Partner: request_end, by (pid, req), which has the
-	 * status.
+	 * Fires between request_exec and request_suspend or request_end of the
+	 * same (pid, req), while the file still has its name. Does not fire for
+	 * a handle that is not open. The server waits for writes of this file
+	 * that are under way. Partner: request_end, by (pid, req), which has
+	 * the status.
 	 */
 	probe close_start(
 		uint64_t mid,		/* MessageId; not a key */
@@ -345,9 +346,9 @@ provider smb2 {
 
 	/*
 	 * A user has logged on.
-	 * Fires inside the SESSION_SETUP that succeeds. Binding a session to
-	 * one more connection and logging on again do not fire. Partner:
-	 * session_end, by (pid, session_id).
+	 * Fires during the SESSION_SETUP that succeeds. Does not fire when a
+	 * session is bound to one more connection, or when the user logs on
+	 * again. Partner: session_end, by (pid, session_id).
 	 */
 	probe session_start(
 		uint64_t session_id,	/* SessionId: key with pid */
@@ -367,14 +368,14 @@ provider smb2 {
 	 * Fires once per session: by LOGOFF, with the last of its connections,
 	 * or when the process exits. Trees that are still connected get their
 	 * tree_end with it. Partner: session_start, by (pid, session_id);
-	 * sessions that never got as far as a logon end without a start.
+	 * sessions without a successful logon end without a start.
 	 */
 	probe session_end(
 		uint64_t session_id);	/* SessionId */
 
 	/*
 	 * A share is connected.
-	 * Fires inside the TREE_CONNECT that succeeds. Partner: tree_end, by
+	 * Fires during the TREE_CONNECT that succeeds. Partner: tree_end, by
 	 * (pid, session_id, tree_id).
 	 */
 	probe tree_start(

@@ -3,17 +3,18 @@
 /*
  * The life of the server's processes and the messages between them.
  *
- * The server forks a process per client: client_start, then idle_begin and
- * idle_end over and over, exit. Their parent has child_start and child_exit; it
- * has children of other kinds too. Know the processes that serve clients by
- * client_start or smbnet:connection_start, not by their name: smbd changes it.
+ * The server forks a process per client. This process fires client_start, then
+ * idle_begin and idle_end over and over, and exit. Their parent fires
+ * child_start and child_exit; it has children of other kinds too. Recognise the
+ * processes that serve clients by client_start or smbnet:connection_start, not
+ * by their name, because smbd changes it.
  *
- * Key: pid. Drop its state at exit; a process that is killed fires nothing,
- * child_exit in its parent or sched:sched_process_exit of the kernel tells. A
- * pid may be used again.
+ * Key: pid. Drop the state of a process at exit. A process that is killed fires
+ * nothing; use child_exit in its parent, or sched:sched_process_exit of the
+ * kernel. A pid may be used again.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
- * more. Strings are never NULL: what is not known is "".
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64); no probe here has
+ * more arguments. Strings are never NULL: an unknown string is "".
  */
 provider smbd {
 	/*
@@ -32,10 +33,10 @@ provider smbd {
 	/*
 	 * A process of the server is about to exit.
 	 * Fires once, after its sessions, trees and connections have ended with
-	 * probes of their own; locks and messages may still follow. A stack
-	 * (ustack) shows who decided it. Processes that crash, are killed or
-	 * replaced fire nothing. Partner: client_start, by pid, if there was a
-	 * client. In Samba: exit_server_common().
+	 * probes of their own; locks and messages may still follow. The stack
+	 * (ustack) shows which function decided it. Processes that crash, are
+	 * killed or replaced fire nothing. Partner: client_start, by pid, if
+	 * there was a client. In Samba: exit_server_common().
 	 */
 	probe exit(
 		int how,		/* 0 regular, 1 abnormal */
@@ -49,10 +50,11 @@ provider smbd {
 					 * once */
 
 	/*
-	 * The server throws a client out, with all its connections.
-	 * smbd:exit follows. Fires for what cannot be answered
-	 * otherwise, like a failed oplock break or lack of memory. No partner.
-	 * In Samba: smbd_server_disconnect_client_ex().
+	 * The server disconnects a client, with all its connections. smbd:exit
+	 * follows.
+	 * Fires where the server cannot react otherwise, for example to a
+	 * failed oplock break or lack of memory. No partner. In Samba:
+	 * smbd_server_disconnect_client_ex().
 	 */
 	probe disconnect_client(
 		sdtkit_str_t remote,	/* address of the client */
@@ -61,9 +63,9 @@ provider smbd {
 
 	/*
 	 * The listening process has forked a child for a new connection.
-	 * Fires in the parent, not if fork() failed; the child may have fired
-	 * probes of its own before. Partner: child_exit, by the pid given here.
-	 * In Samba: smbd_accept_connection().
+	 * Fires in the parent, but not if fork() failed. The child may have
+	 * fired probes of its own before. Partner: child_exit, by the pid given
+	 * here. In Samba: smbd_accept_connection().
 	 */
 	probe child_start(
 		int pid,		/* the child */
@@ -85,28 +87,28 @@ provider smbd {
 
 	/*
 	 * A process has nothing to do and waits for events.
-	 * Main event loop only: a wait in a nested loop, inside a request, is
-	 * work as seen from here (tevent:wait_begin has all). A round that
-	 * finds something to do at once does not wait and does not fire.
-	 * Partner: idle_end, by pid.
+	 * Fires for the main event loop only: a wait in a nested loop, within a
+	 * request, counts as work here (tevent:wait_begin fires for all waits).
+	 * Does not fire in a round that finds something to do at once and does
+	 * not wait. Partner: idle_end, by pid.
 	 */
 	probe idle_begin(
 		void *ev);		/* the event context */
 
 	/*
 	 * A process that waited has events to handle.
-	 * Where a trace starts in the middle, begin to account a process at its
-	 * first idle_end. Partner: idle_begin, by pid.
+	 * If tracing begins while a process runs, begin to count its time at
+	 * its first idle_end. Partner: idle_begin, by pid.
 	 */
 	probe idle_end(
 		void *ev);		/* the event context */
 
 	/*
 	 * A message is about to be sent to a process of the server.
-	 * Whether that succeeds is not told; the process may be gone. Partner:
-	 * message_received in that process, not for messages to oneself;
-	 * several may be on the way, so match them by type and order. In Samba:
-	 * messaging_send_iov_from().
+	 * It may fail, because that process may be gone; no probe tells.
+	 * Partner: message_received in that process, but not for messages to
+	 * the process itself. Several messages may be on the way, so match them
+	 * by type and order. In Samba: messaging_send_iov_from().
 	 */
 	probe message_send(
 		uint32_t type,		/* message type: 0x306 break an oplock,
@@ -121,8 +123,8 @@ provider smbd {
 
 	/*
 	 * A message from another process is about to be handled.
-	 * Messages to oneself do not fire. Partner: message_send in the sender.
-	 * In Samba: messaging_recv_cb().
+	 * Does not fire for messages to the process itself. Partner:
+	 * message_send in the sender. In Samba: messaging_recv_cb().
 	 */
 	probe message_received(
 		uint32_t type,		/* message type, as in message_send */
@@ -131,7 +133,7 @@ provider smbd {
 		uint64_t length);	/* bytes of data, without header */
 
 	/*
-	 * What an abandoned durable handle left behind was cleaned up.
+	 * The remains of an abandoned durable handle were cleaned up.
 	 * Fires when the client of a disconnected durable open has not come
 	 * back in time, in a process that does only this. No partner. In Samba:
 	 * scavenger_timer().
@@ -143,8 +145,9 @@ provider smbd {
 
 	/*
 	 * Something changed in a directory that clients may be watching.
-	 * Fires at the change, watched or not; a message to the process that
-	 * knows the watchers follows. No partner. In Samba: notify_trigger().
+	 * Fires at the change, whether or not a client watches. A message to
+	 * the process that knows the watchers follows. No partner. In Samba:
+	 * notify_trigger().
 	 */
 	probe notify_trigger(
 		uint32_t action,	/* 1 added, 2 removed, 3 modified, 4 old

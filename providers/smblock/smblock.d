@@ -2,42 +2,44 @@
 #pragma sdtkit nowarn bpftrace-args
 
 /*
- * Oplocks, leases, share modes and byte range locks: who waits for whom.
+ * Oplocks, leases, share modes and byte range locks: which client waits for
+ * which.
  *
- * A conflict of two clients over one file, told by two processes:
+ * A conflict of two clients over one file fires probes in two processes:
  *   A  break_request     an open conflicts: the holder is asked
- *   A  open_defer        and the open has to wait
- *   B  break_received    the process of the holder hears of it
- *   B  oplock_break      and tells its client (or lease_break)
- *   B  oplock_ack        whose answer comes (or lease_ack), or
- *   B  break_timeout     does not come
+ *   A  open_defer        the open has to wait
+ *   B  break_received    the process of the holder gets the message
+ *   B  oplock_break      it tells its client (or lease_break)
+ *   B  oplock_ack        the client answers (or lease_ack), or
+ *   B  break_timeout     the client does not answer
  *   A  open_retry        the open is tried again
  * Sharing violations have open_defer and open_retry only.
  *
  * Keys: (pid, req) for an open, as in smb2. (inode, share_file_id) for the
- * handle to be broken, the same in both processes; break_request names the
+ * handle to be broken, the same in both processes; break_request has the
  * process of the holder, break_received that of the asker. (pid, fnum) for an
- * oplock, (key0, key1) for a lease. inode alone says "the same file" well
- * enough for most reports: two file systems may both have it. g_lock and
- * record_lock pair by (pid, tid): start and done are in one function.
+ * oplock, (key0, key1) for a lease. For most reports inode alone identifies a
+ * file well enough, although two file systems may both have it. g_lock and
+ * record_lock pair by (pid, tid), because start and done are in one function.
  *
- * Lease states are bits: 1 read, 2 handle, 4 write caching; break_to is in
- * these terms for oplocks too. Oplock levels on the wire: 0 none, 1 level II, 8
+ * Lease states are bits: 1 read, 2 handle, 4 write caching. break_to has these
+ * bits for oplocks too. Oplock levels on the wire: 0 none, 1 level II, 8
  * exclusive, 9 batch, 0xff lease.
  *
- * key and key_len are bytes, not a string, and their address is no identity:
- * compare the bytes, buf(arg1, arg2) in bpftrace.
+ * key and key_len are bytes, not a string, and their address does not identify
+ * them: compare the bytes, buf(arg1, arg2) in bpftrace.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9:
- * no probe has more than seven. Strings are never NULL: what is not known is
- * "".
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9;
+ * no probe has more than seven arguments. Strings are never NULL: an unknown
+ * string is "".
  */
 provider smblock {
 	/*
 	 * An open was granted an oplock or lease, or none.
-	 * Fires once per open of a file that gets this far. Less than requested
-	 * means that others have the file open, or that the server's
-	 * configuration forbids it. No partner. In Samba: delay_for_oplock().
+	 * Fires once per open of a file that has passed the checks before. If
+	 * less than requested was granted, others have the file open, or the
+	 * server's configuration forbids it. No partner. In Samba:
+	 * delay_for_oplock().
 	 */
 	probe oplock_grant(
 		sdtkit_str_t file,	/* file, relative to the share's root */
@@ -51,9 +53,9 @@ provider smblock {
 
 	/*
 	 * This process asks the holder of an oplock or lease to give it up.
-	 * Fires for each holder in the way of an open or a change. Partner:
-	 * break_received in the holder's process, by (inode, share_file_id).
-	 * The holder may be this process itself. In Samba:
+	 * Fires for each holder that an open or a change conflicts with.
+	 * Partner: break_received in the holder's process, by (inode,
+	 * share_file_id). The holder may be this process itself. In Samba:
 	 * send_break_message().
 	 */
 	probe break_request(
@@ -80,8 +82,8 @@ provider smblock {
 
 	/*
 	 * A client is told that its oplock is broken.
-	 * Fires when the notification is queued, after break_received or
-	 * because the kernel asked. Partner, by (pid, fnum): oplock_ack or
+	 * Fires when the notification is queued, after break_received or on
+	 * request of the kernel. Partner, by (pid, fnum): oplock_ack or
 	 * break_timeout. A break from level II to none is not answered. In
 	 * Samba: smbd_smb2_send_oplock_break().
 	 */
@@ -131,8 +133,8 @@ provider smblock {
 
 	/*
 	 * A client did not acknowledge in time: it loses its oplock or lease.
-	 * Until here others have waited for it (in Samba 35 seconds). Partner:
-	 * oplock_break, by (pid, fnum), or lease_break, by pid.
+	 * Other clients have waited for it until now (in Samba 35 seconds).
+	 * Partner: oplock_break, by (pid, fnum), or lease_break, by pid.
 	 */
 	probe break_timeout(
 		sdtkit_str_t file,	/* file, relative to the share's root */
@@ -165,8 +167,8 @@ provider smblock {
 	/*
 	 * A process wants a g_lock: a database lock that outlives one call.
 	 * In Samba they guard share modes and transactions: g_lock_lock().
-	 * Partner: g_lock_done, by (pid, tid). Two rare errors leave without a
-	 * g_lock_done: overwrite.
+	 * Partner: g_lock_done, by (pid, tid). It is missing after two rare
+	 * errors: the next start of the same key replaces the old one.
 	 */
 	probe g_lock_start(
 		sdtkit_str_t db,	/* name of the database */
@@ -189,8 +191,8 @@ provider smblock {
 	/*
 	 * A g_lock is taken, or could not be had.
 	 * Partner: g_lock_start, by (pid, tid). The time from here to
-	 * g_lock_unlock is that of holding: join by pid, db and the bytes of
-	 * key.
+	 * g_lock_unlock is the time of holding the lock: join by pid, db and
+	 * the bytes of key.
 	 */
 	probe g_lock_done(
 		sdtkit_str_t db,	/* name of the database */
@@ -199,8 +201,8 @@ provider smblock {
 		uint32_t status);	/* NTSTATUS, 0 if it has it */
 
 	/*
-	 * A g_lock is given back.
-	 * Fires once the others can have it, or if that failed. Partner:
+	 * A g_lock is released.
+	 * Fires when others can take it, or if the release failed. Partner:
 	 * g_lock_done with status 0, by pid, db and the bytes of key.
 	 */
 	probe g_lock_unlock(
@@ -210,10 +212,11 @@ provider smblock {
 
 	/*
 	 * A record of a database on this machine is about to be locked.
-	 * Partner: record_lock_done, by (pid, tid). Unlocking has no probe. In
-	 * Samba: db_tdb_fetch_locked(). dbwrap_do_locked(), the hot path, does
-	 * not fire, nor do databases in memory, for which nobody waits, and
-	 * those of a cluster, which have ctdb:fetch_locked.
+	 * Partner: record_lock_done, by (pid, tid). There is no probe for
+	 * unlocking. In Samba: db_tdb_fetch_locked(). Does not fire in
+	 * dbwrap_do_locked(), the hot path, for databases in memory, for which
+	 * nobody waits, and for those of a cluster, which have
+	 * ctdb:fetch_locked.
 	 */
 	probe record_lock_start(
 		sdtkit_str_t db,	/* name of the database */
@@ -232,8 +235,8 @@ provider smblock {
 
 	/*
 	 * A byte range lock was granted or refused.
-	 * Fires once per range and try: a LOCK that waits tries again.
-	 * Unlocking does not fire. No partner. In Samba: do_lock().
+	 * Fires once per range and attempt: a LOCK that waits tries again. Does
+	 * not fire for unlocking. No partner. In Samba: do_lock().
 	 */
 	probe byte_range(
 		sdtkit_str_t file,	/* file, relative to the share's root */

@@ -4,39 +4,40 @@
  * The transport under SMB2: connections, and the packets and socket calls on
  * them.
  *
- * A PDU is what one length prefix announces: one command, a compound of
+ * A PDU is the data behind one length prefix: one command, a compound of
  * several, or either of them encrypted.
  *
- * In: recv_start and recv_done around each recvmsg(), pdu_received when the PDU
- * is whole, pdu_parsed when it is decrypted, split and checked;
+ * Receiving: recv_start and recv_done fire around each recvmsg(), pdu_received
+ * when the PDU is complete, pdu_parsed when it is decrypted, split and checked.
  * smb2:request_start of its first command is next. A PDU takes at least two
- * recvmsg(), prefix and rest, and smbd reads the first of a connection by other
- * means: count PDUs by pdu_received.
+ * recvmsg(), for prefix and rest, and smbd reads the first one of a connection
+ * in another way: count PDUs by pdu_received.
  *
- * Out: send_queued, send_start and send_done around each sendmsg() or
- * sendfile(), pdu_sent when the kernel has the last byte.
+ * Sending: send_queued fires when a PDU is queued, send_start and send_done
+ * around each sendmsg() or sendfile(), pdu_sent when the kernel has the last
+ * byte.
  *
  * Keys: xconn is the address of the connection in the server, unique in its
- * process while the connection lives: join by (pid, xconn), also with the smb2
- * probes, and use connection_start to learn whose it is. A process may have
- * several (multi-channel). req is the req of the smb2 probes. ctx is the PDU
- * being sent: it equals req where the PDU is the reply to req, and is another
- * address for interim responses and oplock breaks. So the latency that the
- * client sees, less the wire, is pdu_received to pdu_sent with (pid, req) =
- * (pid, ctx).
+ * process while the connection lives. Join by (pid, xconn), also with the smb2
+ * probes, and use connection_start to learn which client it belongs to. A
+ * process may have several connections (multi-channel). req is the req of the
+ * smb2 probes. ctx is the PDU being sent: it equals req if the PDU is the reply
+ * to req, and is another address for interim responses and oplock breaks. So
+ * the latency that the client sees, without the time on the wire, is the time
+ * from pdu_received to pdu_sent with (pid, req) = (pid, ctx).
  *
- * Socket calls do not overlap in one process, hence recv_start to recv_done and
- * send_start to send_done also pair by pid alone.
+ * Socket calls do not overlap in one process, so recv_start and recv_done, and
+ * send_start and send_done, also pair by pid alone.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
- * more. Strings are never NULL: what is not known is "".
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64); no probe here has
+ * more arguments. Strings are never NULL: an unknown string is "".
  */
 provider smbnet {
 	/*
 	 * A connection was accepted by the process that will serve it.
-	 * Fires before its first packet. Connections that the access rules
-	 * refuse have none. A further channel of a client starts twice: in the
-	 * process that accepted it and in the one that it is passed to.
+	 * Fires before its first packet. Does not fire for connections that the
+	 * access rules refuse. A further channel of a client starts twice: in
+	 * the process that accepted it and in the one that it is passed to.
 	 * Partner: connection_end, by (pid, xconn). In Samba:
 	 * smbd_add_connection().
 	 */
@@ -53,12 +54,12 @@ provider smbnet {
 
 	/*
 	 * A connection is cut off; nothing more is received or sent on it.
-	 * Fires once per connection, at the first reason: drop here what is
-	 * keyed by (pid, xconn). Requests on it may still end, without a reply,
-	 * if the process has another connection; else it exits, and they do
-	 * not. At the exit of a process it comes before smbd:exit. Partner:
-	 * connection_start, by (pid, xconn); a refused connection ends without a
-	 * start.
+	 * Fires once per connection, at the first reason: drop here the state
+	 * with the key (pid, xconn). If the process has another connection,
+	 * requests on this one may still end, without a reply. Otherwise the
+	 * process exits, and they do not end. At the exit of a process it comes
+	 * before smbd:exit. Partner: connection_start, by (pid, xconn); a
+	 * refused connection ends without a start.
 	 */
 	probe connection_end(
 		void *xconn,		/* the connection */
@@ -71,8 +72,8 @@ provider smbnet {
 		int sock);		/* its socket */
 
 	/*
-	 * The server gives up a connection, and says why and where.
-	 * Fires for each end but the regular exit: end of file, protocol
+	 * The server gives up a connection: the reason and the place.
+	 * Fires for each end except the regular exit: end of file, protocol
 	 * errors, lack of memory. Comes after connection_end of the same (pid,
 	 * xconn), so it carries the address itself. With the last connection of
 	 * a process smbd:exit follows. No partner. In Samba:
@@ -126,8 +127,8 @@ provider smbnet {
 	/*
 	 * A PDU was decrypted, split into commands and checked.
 	 * Fires before smb2:request_start of its first command. Partner:
-	 * pdu_received, by (pid, req). Missing for a PDU that is not valid: the
-	 * connection is dropped then.
+	 * pdu_received, by (pid, req). Does not fire for a PDU that is not
+	 * valid: the connection is dropped then.
 	 */
 	probe pdu_parsed(
 		void *xconn,		/* the connection */
@@ -136,9 +137,9 @@ provider smbnet {
 
 	/*
 	 * A PDU is put at the end of the send queue.
-	 * Fires once it is signed or encrypted: for replies, interim responses
-	 * and oplock breaks. Partner: pdu_sent, by (pid, ctx); missing if the
-	 * connection is lost before.
+	 * Fires for replies, interim responses and oplock breaks, after they
+	 * are signed or encrypted. Partner: pdu_sent, by (pid, ctx); it is
+	 * missing if the connection is lost before.
 	 */
 	probe send_queued(
 		void *xconn,		/* the connection */
@@ -149,9 +150,9 @@ provider smbnet {
 
 	/*
 	 * The server is about to write to a connection.
-	 * Fires once per call: a PDU that the socket does not take whole has
-	 * several. A sendfile READ reads the disk from here to send_done.
-	 * Partner: send_done, by (pid, xconn).
+	 * Fires once per call: a PDU that the socket does not accept as a whole
+	 * has several. A sendfile READ reads the disk between here and
+	 * send_done. Partner: send_done, by (pid, xconn).
 	 */
 	probe send_start(
 		void *xconn,		/* the connection */
@@ -176,9 +177,10 @@ provider smbnet {
 
 	/*
 	 * The kernel has taken the last byte of a PDU.
-	 * Fires after its last send_done; for a compound that is the reply to
-	 * all its commands. The PDU may be freed by now: use ctx as a key only.
-	 * Partners: pdu_received by (pid, req), send_queued by (pid, ctx).
+	 * Fires after its last send_done. For a compound, the PDU is the reply
+	 * to all its commands. The PDU may be freed by now: use ctx as a key
+	 * only. Partners: pdu_received by (pid, req), send_queued by (pid,
+	 * ctx).
 	 */
 	probe pdu_sent(
 		void *xconn,		/* the connection */

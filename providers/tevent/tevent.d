@@ -3,22 +3,23 @@
 /*
  * The event loop of libtevent: waiting, handlers, asynchronous requests.
  *
- * One round of the loop: loop_once_begin, perhaps wait_begin and wait_end, the
- * begin and end of each handler that runs (fd, timer, immediate, signal),
- * loop_once_end. A handler may run a loop of its own, in the same thread:
- * rounds nest like brackets, and time in the inner one is inside the handler.
+ * One round of the loop fires loop_once_begin, perhaps wait_begin and wait_end,
+ * the begin and end of each handler that runs (fd, timer, immediate, signal),
+ * and loop_once_end. A handler may run a loop of its own, in the same thread:
+ * rounds nest like brackets, and the time of the inner one is inside the
+ * handler.
  *
  * Keys: a handler pairs by (pid, tid) and the address of its event, fde, te, im
- * or se; never by ev: begin has the context of the event, end may have a
- * wrapper around it. An event can be freed by its own handler: at the end its
- * address is a key, no more. Where a program runs loops in one thread only, pid
- * will do for tid.
+ * or se. Do not use ev: begin has the context of the event, end may have a
+ * wrapper around it. An event can be freed by its own handler: at the end use
+ * its address as a key only. If a program runs loops in one thread only, pid
+ * suffices instead of tid.
  *
  * handler and location are literals in the program: the name of the function
- * and "file:line" where the event was made.
+ * and the "file:line" where the event was made.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
- * more.
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64); no probe here has
+ * more arguments.
  */
 provider tevent {
 	/*
@@ -39,9 +40,9 @@ provider tevent {
 
 	/*
 	 * The loop has nothing to run and waits in the kernel.
-	 * A round that finds an immediate event or a timer that is due does not
-	 * wait and does not fire. Partner: wait_end, by (pid, tid); waits do
-	 * not nest.
+	 * Does not fire in a round that finds an immediate event or a timer
+	 * that is due, and does not wait. Partner: wait_end, by (pid, tid);
+	 * waits do not nest.
 	 */
 	probe wait_begin(
 		void *ev);		/* the event context */
@@ -77,8 +78,8 @@ provider tevent {
 
 	/*
 	 * The handler of a timer is called.
-	 * Partner: timer_end, by (pid, tid, te). How late it is: compare
-	 * due_usec with the time of day.
+	 * Partner: timer_end, by (pid, tid, te). To learn how late it is,
+	 * compare due_usec with the time of day.
 	 */
 	probe timer_begin(
 		void *ev,		/* the event context */
@@ -99,8 +100,8 @@ provider tevent {
 
 	/*
 	 * The handler of an immediate event is called.
-	 * Partner: immediate_end, by (pid, tid, im). How long it had to wait:
-	 * immediate_schedule before it, by (pid, im).
+	 * Partner: immediate_end, by (pid, tid, im). To learn how long it had
+	 * to wait, pair it with the immediate_schedule before it, by (pid, im).
 	 */
 	probe immediate_begin(
 		void *ev,		/* the event context */
@@ -119,8 +120,7 @@ provider tevent {
 		void *im);		/* the event: pairing key */
 
 	/*
-	 * The handler of a signal is called, from the loop and not from the
-	 * signal.
+	 * The handler of a signal is called, by the loop and not by the signal.
 	 * Partner: signal_end, by (pid, tid, se).
 	 */
 	probe signal_begin(
@@ -141,8 +141,9 @@ provider tevent {
 
 	/*
 	 * An immediate event is put in the queue of the loop.
-	 * Partner: immediate_begin, by (pid, im); missing if it is cancelled,
-	 * or freed. Scheduling it again replaces the first.
+	 * Partner: immediate_begin, by (pid, im); it is missing if the event is
+	 * cancelled or freed. If the event is scheduled again, this replaces
+	 * the first time.
 	 */
 	probe immediate_schedule(
 		void *ev,		/* the event context */
@@ -152,8 +153,8 @@ provider tevent {
 
 	/*
 	 * An asynchronous request (struct tevent_req) begins.
-	 * Partner: req_done, by (pid, req); missing if it is freed before its
-	 * end.
+	 * Partner: req_done, by (pid, req); it is missing if the request is
+	 * freed before its end.
 	 */
 	probe req_create(
 		void *req,		/* the request: pairing key with pid */
@@ -162,8 +163,8 @@ provider tevent {
 		sdtkit_str_t location);	/* where it was made: "file:line" */
 
 	/*
-	 * An asynchronous request has its result and tells whoever made it.
-	 * The callback runs inside or after this probe. A request that ended
+	 * An asynchronous request has its result and informs its maker.
+	 * The callback runs during or after this probe. A request that ended
 	 * before its maker could set a callback fires twice, the second time
 	 * from the loop: count the first. Partner: req_create, by (pid, req).
 	 */

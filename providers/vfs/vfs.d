@@ -6,35 +6,36 @@
  *
  * The names are those of Samba's profiling, source3/include/smbprofile.h:
  * "syscall_" and the system call ("syscall_openat", "syscall_fcntl_lock"),
- * "push_sec_ctx" and its like for changes of the user, "fget_nt_acl". The
+ * "push_sec_ctx" and similar ones for changes of the user, "fget_nt_acl". The
  * macros of that file fire the probes, so each operation that is counted has
- * them, in each VFS module; those on extended attributes mostly are not
- * counted. Left out are readdir, telldir and seekdir: they run per entry of a
- * directory.
+ * them, in each VFS module. Most operations on extended attributes are not
+ * counted. readdir, telldir and seekdir have no probes, because they run for
+ * each entry of a directory.
  *
  * Synchronous operations fire op_start and op_done. Asynchronous ones
  * ("syscall_asys_pread", ..._pwrite, ..._fsync, ..._getxattrat) fire
- * async_start, async_idle, async_busy, async_idle, async_done: start to busy is
- * the wait for a thread, busy to idle the work, idle to done the way back to
- * the event loop. busy and the idle after it fire in the thread that works, the
- * others in the main thread: key by (pid, key), not by tid.
+ * async_start, async_idle, async_busy, async_idle, async_done. From start to
+ * busy the operation waits for a thread, from busy to idle the thread works,
+ * and from idle to done the result returns to the event loop. busy and the idle
+ * after it fire in the thread that works, the others in the main thread: use
+ * the key (pid, key), not tid.
  *
- * An operation belongs to the smb2 command that its thread runs at the moment;
- * for async ones note the command at async_start.
+ * An operation belongs to the smb2 command that its thread runs at the moment.
+ * For async operations note the command at async_start.
  *
- * op_start and op_done have one site each in a library, however many places
- * use them: tracers make a program per site, and some at most 512. In a stack
- * the operation is one frame up. Operations nest, so a sum over all names
- * counts some time twice.
+ * op_start and op_done have one site each in a library, however many places use
+ * them, because tracers make a program per site, and some accept at most 512.
+ * In a stack the operation is one frame up. Operations nest, so a sum over all
+ * names counts some time twice.
  *
- * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64): no probe here has
- * more.
+ * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64); no probe here has
+ * more arguments.
  */
 provider vfs {
 	/*
 	 * An operation begins.
-	 * Partner: op_done, by (pid, tid, name); operations nest, the last
-	 * begun ends first.
+	 * Partner: op_done, by (pid, tid, name); operations nest: the one that
+	 * began last ends first.
 	 */
 	probe op_start(
 		sdtkit_str_t name,	/* name of the operation, a literal */
@@ -46,7 +47,8 @@ provider vfs {
 
 	/*
 	 * An operation has returned.
-	 * Its result is not told. Partner: op_start, by (pid, tid, name).
+	 * The probe does not have its result. Partner: op_start, by (pid, tid,
+	 * name).
 	 */
 	probe op_done(
 		sdtkit_str_t name,	/* name of the operation, a literal */
@@ -66,7 +68,7 @@ provider vfs {
 	/*
 	 * An asynchronous operation waits: for a thread, or for the event loop.
 	 * Fires right after async_start in the main thread, and after the work
-	 * in the thread that did it; not at all where the work is done at once.
+	 * in the thread that did it. Does not fire if the work is done at once.
 	 * Partner of the second: async_busy, by (pid, key).
 	 */
 	probe async_idle(
@@ -74,15 +76,16 @@ provider vfs {
 
 	/*
 	 * A thread begins to work on an asynchronous operation.
-	 * Partner: the async_idle that follows, by (pid, key). Where no thread
-	 * could be had, busy and idle come in the main thread and after
-	 * async_done: take no notice of a key that has no async_start.
+	 * Partner: the async_idle that follows, by (pid, key). If no thread is
+	 * available, busy and idle fire in the main thread and after
+	 * async_done: ignore a key that has no async_start.
 	 */
 	probe async_busy(
 		void *key);		/* the operation, see async_start */
 
 	/*
-	 * An asynchronous operation is done and its result about to be used.
+	 * An asynchronous operation is done, and its result is about to be
+	 * used.
 	 * Partner: async_start, by (pid, key).
 	 */
 	probe async_done(
