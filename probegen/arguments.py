@@ -247,8 +247,9 @@ class Arguments:
         if not self.strict or ctypes_table.is_known_word(word):
             return
         if word in tree.typedefs:
-            self._report(tree, "UNKNOWN_TYPE", ctype, "'%s' cannot be spelled "
-                         "in the header" % word, "write out what it stands for")
+            self._report(tree, "UNKNOWN_TYPE", ctype, "the generated header "
+                         "does not know the typedef '%s'" % word,
+                         "write the type that '%s' stands for" % word)
         else:
             self._report(tree, "UNKNOWN_TYPE", ctype, "unknown type '%s'"
                          % word, self._meant(tree, word, as_struct))
@@ -256,31 +257,33 @@ class Arguments:
     def _meant(self, tree, word, as_struct):
         """A hint for an unknown type."""
         if word == "class":
-            return "write 'struct' for 'class'"
+            return "write 'struct' instead of 'class'"
         known = ctypes_table.meant(word)
         if known:
             return "did you mean '%s'?" % known
         hints = [self.diag.similar(
             word, _WORDS.union(tree.typedefs, marshallers.MARSHALLERS))]
         if as_struct:
-            hints.append("if it is a struct, write '%s', else 'void *'"
+            hints.append("if it is a struct, write '%s', otherwise 'void *'"
                          % as_struct)
         return " ".join(filter(None, hints)) or (
-            "use a C integer type, 'void *' or 'struct x *', or declare it "
-            "with typedef")
+            "use a C integer type, 'void *' or 'struct NAME *', or declare "
+            "'%s' with typedef" % word)
 
     def _check_marshalled(self, tree, param, row):
         """It is the site's types that count; and a drop-in header, which knows
         no types, would pass on what the site has as it is."""
         if param.derived or param.type.qualifiers:
-            self._report(tree, "NOT_A_TYPE", param.type, "'%s' is no type of "
-                         "C, but a way to pass an argument" % row.name,
+            self._report(tree, "NOT_A_TYPE", param.type, "'%s' is not a C "
+                         "type but a marshaller: it cannot be qualified, "
+                         "pointed to or made an array" % row.name,
                          "write '%s NAME'" % row.name)
         elif not self.marshals and not marshallers.passes_on(row):
             self._report(tree, "MARSHALLED", param.type, "a drop-in header "
-                         "cannot make '%s'" % row.name,
-                         "declare '%s' and call %s() at the site" % (
-                             row.stated.spelling, row.function))
+                         "cannot marshal '%s'" % row.name,
+                         "declare the argument as '%s', and call %s() where "
+                         "the probe is used" % (row.stated.spelling,
+                                                row.function))
 
     def _check_spelled(self, tree, ctype):
         """A type within a function's or an array's declarator, which the
@@ -289,8 +292,9 @@ class Arguments:
         if self.strict and (
                 word in ("string", "enum") or word in ("struct", "union")
                 and not names.can_spell(ctype.words[1])):
-            self._report(tree, "UNKNOWN_TYPE", ctype, "'%s' cannot be spelled "
-                         "in the header" % " ".join(filter(None, ctype.words)),
+            self._report(tree, "UNKNOWN_TYPE", ctype, "the generated header "
+                         "cannot spell the type '%s' here"
+                         % " ".join(filter(None, ctype.words)),
                          "use a C integer type or 'void *'")
 
     def _check_derived(self, tree, param, derived):
@@ -301,7 +305,9 @@ class Arguments:
                     step == "()" and following == "[]"):
                 self.diag.error("NOT_A_SCALAR", tree.source,
                                 param.start, param.end,
-                                "C has no such type")
+                                "C has no such type: a function cannot return "
+                                "a function or an array, and an array cannot "
+                                "hold functions", "use pointers")
                 return
 
     def _check_value(self, tree, param, words):
@@ -314,13 +320,15 @@ class Arguments:
         spelling = " ".join(filter(None, words))
         if words[0] in ("struct", "union") and not self.strict:
             self.diag.warn("struct-by-value", tree.source, param.start,
-                           param.end, "'%s' is passed by value" % spelling,
+                           param.end, "tracers cannot read '%s', which is "
+                           "passed by value" % spelling,
                            "pass a pointer to it")
         if self.strict:
-            self._report(tree, "NOT_A_SCALAR", param.type, "'%s' by value "
-                         "cannot be an argument" % spelling,
-                         "a probe without arguments is written NAME()"
-                         if words == ["void"] else "pass a pointer to it")
+            self._report(tree, "NOT_A_SCALAR", param.type, "'%s' cannot be an "
+                         "argument: it is neither a number nor a pointer"
+                         % spelling, "write NAME() for a probe without "
+                         "arguments" if words == ["void"]
+                         else "pass a pointer to it")
 
     def _check_floating(self, tree, param, made):
         if made.is_floating:

@@ -18,27 +18,27 @@ from . import model as models, resolve, source
 from .emit import depfile
 
 USAGE = """\
-usage: probegen [OPTION...] FILE.d...            native header, FILE.h
-       probegen -h [OPTION...] -s FILE.d         drop-in for 'dtrace -h'
-       probegen -G [OPTION...] -s FILE.d [OBJECT...]   and for 'dtrace -G'
-       probegen --emit FORMAT [OPTION...] FILE.d...
+usage: probegen [OPTION...] FILE.d...            write the native header
+       probegen -h [OPTION...] -s FILE.d         replace 'dtrace -h'
+       probegen -G [OPTION...] -s FILE.d [OBJECT...]   replace 'dtrace -G'
+       probegen --emit FORMAT [OPTION...] FILE.d...    write another output
 """
 
 HELP = USAGE + """
-Makes a C header, and more, of descriptions of static probes (USDT).
+Generates a C header, and more, from descriptions of static probes (USDT).
 
-  -s FILE.d       the description; '-' is standard input
-  -o OUTPUT       where to write; default FILE + suffix; '-' is standard output
-  -C              run the C preprocessor first; -I, -D, -U are for it
+  -s FILE.d       read the description from FILE.d; '-' is standard input
+  -o OUTPUT       write to OUTPUT ('-': standard output); default FILE + suffix
+  -C              run the C preprocessor first, with -I, -D and -U
   --emit FORMAT   {formats}
-  --alias P=Q     sites of provider P carry a second note as provider Q
+  --alias P=Q     give the sites of provider P a second note, as provider Q
   --no-describe   leave descriptions (.note.sdtkit) out of the native header
-  --strict        in a drop-in header too, refuse types that are not declared
+  --strict        refuse undeclared types in a drop-in header too
   --always        write the output even if it would not change
-  --depfile FILE  write a rule for make that names what was read
+  --depfile FILE  write a rule for make that names all files that were read
   -W[no-]NAME     {warnings}
-                  all, error, error=NAME; --warnings explains
-  --help, --version (-V)
+                  all, error, error=NAME; --warnings explains them
+  --warnings, --help, --version (-V)
 environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
 documentation: {docs}/language.md
 """
@@ -143,13 +143,14 @@ def _parse(args, options):
     if not options.scripts:
         options.scripts, positional = positional, []
     if not options.scripts:
-        raise UsageError("no description is named")
+        raise UsageError("no description given: name at least one FILE.d")
     if options.output_format is None:
         if options.as_dtrace:
-            raise UsageError("called as dtrace it needs -h or -G")
+            raise UsageError("no output given: use -h or -G")
         options.output_format = "header"
     if positional and options.output_format != "object":
-        raise UsageError("unexpected '%s'" % positional[0])
+        raise UsageError("unexpected '%s': only -G takes objects, and -s "
+                         "names each description" % positional[0])
     if options.output is None:
         options.output = _default_output(options)
     _check_outputs(options)
@@ -171,19 +172,20 @@ def _options_anywhere():
 def _check_outputs(options):
     """No output may take the place of an input, or of another output."""
     if "" in options.scripts:
-        raise UsageError("a description has no name")
+        raise UsageError("the name of a description is empty")
     if "" in (options.output, options.depfile):
-        raise UsageError("an output has no name")
+        raise UsageError("the name of an output is empty")
     if options.depfile and options.output == "-":
-        raise UsageError("--depfile needs an output with a name")
+        raise UsageError("--depfile needs an output file: name one with -o")
     inputs = {files.identity(path) for path in options.scripts}
     outputs = [path for path in (options.output, options.depfile) if path]
     for path in outputs:
         if path != "-" and files.identity(path) in inputs:
-            raise UsageError("'%s' is the description itself; name another "
-                             "output with -o" % path)
+            raise UsageError("the output '%s' is the description itself: "
+                             "name another output with -o" % path)
     if len({files.identity(path) for path in outputs}) < len(outputs):
-        raise UsageError("'%s' is named twice" % options.depfile)
+        raise UsageError("'%s' is both the output and the --depfile: name "
+                         "two files" % options.depfile)
 
 
 def _option(options, name, value):
@@ -199,7 +201,8 @@ def _option(options, name, value):
         options.cpp_flags.append(name + value)
     elif name == "--alias":
         if value.count("=") != 1:
-            raise UsageError("--alias takes PROVIDER=SECOND_NAME")
+            raise UsageError("invalid value '%s' for --alias: use "
+                             "PROVIDER=SECOND_NAME" % value)
         options.aliases.append(tuple(value.split("=")))
     elif name == "-W":
         options.warnings.append(value)
@@ -213,10 +216,10 @@ def _option(options, name, value):
 
 def _set_format(options, name):
     if name not in emit.FORMATS:
-        raise UsageError("unknown format '%s': %s" % (
+        raise UsageError("invalid value '%s' for --emit: use one of %s" % (
             name, ", ".join(sorted(emit.FORMATS))))
     if options.output_format not in (None, name):
-        raise UsageError("'%s' and '%s' at once" % (
+        raise UsageError("two formats given, '%s' and '%s': choose one" % (
             options.output_format, name))
     options.output_format = name
 
@@ -248,8 +251,8 @@ def _warning_names(options):
             targets, word = [wanted, fatal] if on else [fatal], word[6:]
         chosen = known if word == "all" else {word}
         if not chosen <= known:
-            raise UsageError("unknown warning '%s'; --warnings lists them"
-                             % word)
+            raise UsageError("invalid value '%s' for -W: --warnings lists "
+                             "the names of warnings" % word)
         for target in targets:
             (target.update if on else target.difference_update)(chosen)
     return wanted, wanted & fatal
@@ -314,11 +317,11 @@ def _check_name(path, text, faults):
     if compiled is None:
         return
     stem = os.path.splitext(compiled)[0]
-    faults.warn("dependency-file", text, None, None, "'gcc -MD' writes what "
-                "%s.o depends on to this file, for %s lies beside it"
-                % (stem, compiled), "call it %s_probes.d; where objects lie in "
-                "another directory, #pragma sdtkit nowarn dependency-file"
-                % stem)
+    faults.warn("dependency-file", text, None, None, "'gcc -MD' overwrites "
+                "this file with what %s.o depends on, because %s is beside it"
+                % (stem, compiled), "rename it to %s_probes.d; if objects are "
+                "written to another directory, add '#pragma sdtkit nowarn "
+                "dependency-file'" % stem)
 
 
 def _source(options, path, data):
@@ -364,8 +367,8 @@ def _sayable(names, faults):
     """``names``, after a look whether make could read them."""
     for name in names:
         if not depfile.is_sayable(name):
-            faults.file_error("UNWRITABLE", name, "a rule for make cannot "
-                              "name this file", "rename it")
+            faults.file_error("UNWRITABLE", name, "make cannot read this "
+                              "name in a rule", "rename the file")
     return names
 
 

@@ -3,14 +3,14 @@
 
     probe login(const std::string &user);
                          ^
-    hint: a probe's argument is a C type; for text write 'sdtkit_str_t' ...
+    hint: an argument of a probe must have a C type; for text, write ...
 """
 
 from . import ctypes_table
 
 _BEFORE = frozenset("( ) , ; { } < >".split())     # of a declaration
 _BACK_LIMIT = 50        # tokens of a declaration that are looked at
-_HERE = "a probe's argument is a C type"
+_HERE = "an argument of a probe must have a C type"
 _COUNTED = "'sdtkit_counted_t' (pass .data() and .size())"
 _TEXTS = {
     "string": "'sdtkit_str_t' (pass .c_str()) or " + _COUNTED,
@@ -39,8 +39,8 @@ def hint(texts, at):
         return "%s; write 'void *' for a pointer to '%s<...>'" % (
             _HERE, texts[at - 1])
     if found in _WORDS:
-        return ("a description has only types of C; write 'struct NAME' for a "
-                "class that is in no namespace, else 'void *'")
+        return ("use only C types in a description; write 'struct NAME' for "
+                "a class that is not in a namespace, otherwise 'void *'")
     return None
 
 
@@ -57,7 +57,7 @@ def _qualified(texts, first, at):
     if not name.isidentifier():
         return None
     if name in _TEXTS:
-        return "%s; for text write %s" % (_HERE, _TEXTS[name])
+        return "%s; for text, write %s" % (_HERE, _TEXTS[name])
     if name in ctypes_table.NAMED:
         return "%s: write '%s'" % (_HERE, name)
     return ("%s; write 'void *' for a pointer to '%s', or the C type of a "

@@ -101,7 +101,7 @@ class Declarations(Cursor):
             index = self.take_name("a type")
         if self.accept("`"):
             if self.text() in TAGS:
-                self.fail("expected a type's name after '`'")
+                self.fail("expected the name of a type after '`'")
             index = self.take_name("a type after '`'")
         return self.texts[index]
 
@@ -119,7 +119,7 @@ class Declarations(Cursor):
                 self._struct_body(kind, tag, start)
             self.depth -= 1
         elif tag is None:
-            self.fail("expected the tag of the %s" % kind)
+            self.fail("expected a name or '{' after '%s'" % kind)
         return [kind, tag]
 
     def _enter(self):
@@ -128,7 +128,8 @@ class Declarations(Cursor):
             self._too_deep()
 
     def _too_deep(self, limit=_DEPTH_LIMIT):
-        self.report("TOO_DEEP", self.at, "nested more than %d deep" % limit)
+        self.report("TOO_DEEP", self.at, "this is nested more than %d levels "
+                    "deep" % limit)
         raise Fault()
 
     def _struct_body(self, kind, tag, start):
@@ -151,7 +152,7 @@ class Declarations(Cursor):
             values.append((name, self.spelled(first, self.at)
                            if first < self.at else None))
             if not self.accept(",") and self.text() != "}":
-                self.fail("expected ',' or '}'")
+                self.fail("expected ',' or '}' after an enumerator")
         self.enums.append(tree.Enum(tag, values, self.tokens.starts[start],
                                     self.tokens.end(self.at - 1)))
 
@@ -165,7 +166,7 @@ class Declarations(Cursor):
                 if self.text() == ":":
                     self.at -= 1
                     self.fail("expected ';' after a member",
-                              "a member has a C type: for text write "
+                              "a member must have a C type; for text, write "
                               "'string NAME' or 'char NAME[32]'")
                 start = self.at
                 self.skip_to((",", ";", "}"))

@@ -90,11 +90,12 @@ def read(path, faults, limit=-1):
         with open(0 if path == "-" else path, "rb") as file:
             data = file.read(limit + 1 if limit >= 0 else -1)
     except OSError as error:
-        faults.file_error("UNREADABLE", path, error.strerror)
+        faults.file_error("UNREADABLE", path, "cannot read the file: %s"
+                          % error.strerror)
         return None
     if 0 <= limit < len(data):
-        faults.file_error("UNREADABLE", path, "more than %d MiB, too large "
-                          "for a description" % (limit >> 20))
+        faults.file_error("UNREADABLE", path, "the file is larger than %d "
+                          "MiB, the limit for a description" % (limit >> 20))
         return None
     return data
 
@@ -125,8 +126,9 @@ def write(outputs, faults):
                 try:
                     step(file)
                 except OSError as error:
-                    faults.file_error("UNWRITABLE", file.path, error.strerror,
-                                      _hint(error.errno))
+                    faults.file_error("UNWRITABLE", file.path,
+                                      "cannot write the file: %s"
+                                      % error.strerror, _hint(error.errno))
                     return
         undo.pop_all()
 
@@ -242,8 +244,8 @@ def temporary(folder=None, prefix="probegen"):
 
 def _hint(number):
     if number == errno.ENOENT:
-        return "the directory of the output has to exist"
+        return "create the directory of the output first"
     if number == errno.EACCES:
-        return "the output is written beside its place first: its directory " \
-               "has to be writable"
+        return "make the directory of the output writable: a temporary file " \
+               "is written there first"
     return None

@@ -119,8 +119,9 @@ class _Lexer:
             tokens.kinds.append, tokens.texts.append, tokens.starts.append)
         at, size = int(text.startswith("\ufeff")), len(text)
         if text.startswith(_UTF16) or _NULS.match(text):
-            self.diag.error("BAD_BYTE", self.source, 0, 1, "this is UTF-16",
-                            "save it as UTF-8 or plain ASCII")
+            self.diag.error("BAD_BYTE", self.source, 0, 1,
+                            "the file is encoded in UTF-16",
+                            "save the file as UTF-8 or as plain ASCII")
             at = size
         elif self._is_rule():
             at = size
@@ -184,7 +185,8 @@ class _Lexer:
         end = self.text.find("*/", start + 2)
         if end < 0:
             self.diag.error("OPEN_COMMENT", self.source, start, start + 2,
-                            "this comment does not end", "close it with */")
+                            "this comment is never closed",
+                            "close it with */")
             return len(self.text)
         nested = _NESTED.search(self.text, start + 2, end)
         if nested:
@@ -246,15 +248,15 @@ class _Lexer:
         stem = re.sub(r"\.d\Z|.*[<>/].*", "", self.source.name) or "NAME"
         self.diag.error(
             "DEPENDENCY_RULE", self.source, at, self.text.index(":", at),
-            "this is a rule for make, not a description: 'gcc -MMD' writes "
-            "what NAME.o depends on to NAME.d",
-            "restore the description, and give it a name that no C file has: "
-            "%s_probes.d" % stem)
+            "the file is a rule for make, not a description: 'gcc -MMD' "
+            "writes what NAME.o depends on to NAME.d",
+            "restore the description, and give it a name that no C file has, "
+            "such as %s_probes.d" % stem)
         return True
 
     def _open_string(self, at):
         self.diag.error("OPEN_STRING", self.source, at, self._line_end(at),
-                        "this constant does not end on its line",
+                        "this constant is not closed on its line",
                         "close it with %s" % self.text[at])
 
     def _bad_bytes(self, at):
@@ -263,7 +265,7 @@ class _Lexer:
         self.diag.error("BAD_BYTE", self.source, at, end,
                         "unexpected %s" % describe(first),
                         None if " " <= first <= "~" else
-                        "outside comments a description is plain ASCII")
+                        "use only ASCII outside of comments")
         return end
 
 

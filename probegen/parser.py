@@ -351,5 +351,5 @@ class _Parser(Declarations):
         while self.text() != "{" and not self.at_end():
             self.at += 1
         if self.at_end():
-            self.fail("expected the '{' of a clause")
+            self.fail("expected '{' before the body of a clause")
         self.skip_balanced()

@@ -74,12 +74,13 @@ class _Collector:
             self._single_site(tree, pragma)
         elif words[1:2] != ["alias"] or len(words) != 4:
             self._error("BAD_PRAGMA", tree, pragma,
-                        "unknown or incomplete sdtkit pragma",
-                        "#pragma sdtkit alias PROVIDER SECOND_NAME, or "
-                        "single_site PROBE, or nowarn NAME")
+                        "this '#pragma sdtkit' is unknown or incomplete",
+                        "write '#pragma sdtkit alias PROVIDER SECOND_NAME', "
+                        "'#pragma sdtkit single_site PROBE' or '#pragma "
+                        "sdtkit nowarn WARNING'")
         elif words[2] not in self.providers:
             self._error("UNKNOWN_PROVIDER", tree, pragma,
-                        "no provider '%s' is declared" % words[2],
+                        "provider '%s' is not declared" % words[2],
                         self.diag.similar(words[2], self.providers))
         else:
             self._alias(words[2], words[3], lambda code, text: self._error(
@@ -92,7 +93,8 @@ class _Collector:
             else:
                 self._error("BAD_PRAGMA", tree, pragma,
                             "unknown warning '%s'" % name,
-                            self.diag.similar(name, WARNINGS) or "known are " + ", ".join(sorted(WARNINGS)))
+                            self.diag.similar(name, WARNINGS)
+                            or "use one of " + ", ".join(sorted(WARNINGS)))
 
     def _single_site(self, tree, pragma):
         for name in pragma.words[2:]:
@@ -100,7 +102,7 @@ class _Collector:
                 self.singles.add(name)
             else:
                 self._error("BAD_PRAGMA", tree, pragma,
-                            "no probe '%s' is declared" % name,
+                            "probe '%s' is not declared" % name,
                             self.diag.similar(name, self.probes))
 
     def option(self, provider, alias):
@@ -109,7 +111,7 @@ class _Collector:
             self.diag.file_error(code, "--alias %s=%s" % (provider, alias),
                                  text, hint)
         if provider not in self.providers:
-            error("UNKNOWN_PROVIDER", "no provider '%s' is declared"
+            error("UNKNOWN_PROVIDER", "provider '%s' is not declared"
                   % provider, self.diag.similar(provider, self.providers))
         else:
             self._alias(provider, alias, error)
@@ -121,9 +123,11 @@ class _Collector:
 
     def _alias(self, provider, alias, error):
         if not _can_be(alias):
-            error("BAD_ALIAS", "'%s' cannot be a provider's name" % alias)
+            error("BAD_ALIAS", "'%s' cannot be the name of a provider"
+                  % alias)
         elif not self.is_free(alias):
-            error("BAD_ALIAS", "'%s' is the name of another provider" % alias)
+            error("BAD_ALIAS", "another provider is called '%s' already"
+                  % alias)
         else:
             self.aliases[provider] = alias
 
@@ -133,7 +137,9 @@ class _Collector:
             self._attributes(tree, pragma)
         elif words[1:2] not in (["depends_on"], ["option"], ["binding"],
                                 ["error"], ["line"]):
-            self._error("BAD_PRAGMA", tree, pragma, "unknown pragma of D")
+            self._error("BAD_PRAGMA", tree, pragma,
+                        "this '#pragma D' is unknown", "D has attributes, "
+                        "binding, depends_on, error, line and option")
 
     def _attributes(self, tree, pragma):
         words = pragma.words[2:]
@@ -141,17 +147,17 @@ class _Collector:
         if (len(stability) != 3 or not STABILITIES.issuperset(stability[:2])
                 or stability[2] not in CLASSES):
             self._error("BAD_PRAGMA", tree, pragma,
-                        "a stability is NAMES/DATA/CLASS",
-                        "names and data: %s; class: %s" % (
+                        "a stability has the form NAMES/DATA/CLASS",
+                        "use for NAMES and DATA: %s; for CLASS: %s" % (
                             ", ".join(sorted(STABILITIES)),
                             ", ".join(sorted(CLASSES))))
         elif words[1:2] != ["provider"]:
             return      # of a type or function: not a provider's
         elif len(words) != 4 or words[3] not in PARTS:
             self._error("BAD_PRAGMA", tree, pragma,
-                        "attributes are of a provider's part",
-                        "#pragma D attributes STABILITY provider NAME " +
-                        "|".join(sorted(PARTS)))
+                        "this pragma does not name a part of a provider",
+                        "write '#pragma D attributes STABILITY provider NAME "
+                        "%s'" % "|".join(sorted(PARTS)))
         else:
             self._provider_attributes(tree, pragma, words)
 
@@ -160,8 +166,8 @@ class _Collector:
         if other is None or (other[0] is tree
                              and other[1].start > pragma.start):
             self._error("UNKNOWN_PROVIDER", tree, pragma,
-                        "provider '%s' is not declared before this"
-                        % words[2])
+                        "provider '%s' is not declared above this line"
+                        % words[2], "write the pragma below the provider")
         else:
             self.attributes.setdefault(words[2], {})[words[3]] = words[0]
 

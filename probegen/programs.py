@@ -43,7 +43,8 @@ def compile_object(text, flags, faults):
             return None
         data = files.read(name, faults)
         if data == b"":
-            faults.file_error("CC_FAILED", "-G", "the compiler wrote nothing")
+            faults.file_error("CC_FAILED", "-G", "the compiler wrote an empty "
+                              "object file")
         return data or None
 
 
@@ -55,13 +56,14 @@ def _run(variable, default, args, data, what, faults, quiet=False):
         command = shlex.split(os.environ.get(variable) or default) + args
         status, output = _finish(command, data, quiet)
     except OSError as error:
-        faults.file_error(code, what, "%s: %s" % (command[0], error.strerror))
+        faults.file_error(code, what, "cannot run '%s': %s" % (
+            command[0], error.strerror))
         return None
     except ValueError as error:
         faults.file_error(code, variable, str(error))
         return None
     if status:
-        faults.file_error(code, what, "'%s' ended with status %d" % (
+        faults.file_error(code, what, "'%s' failed with status %d" % (
             " ".join(command), status))
         return None
     return output

@@ -143,8 +143,9 @@ class _Resolver:
             source = self.trees[-1].source
             end = len(source.text)
             self.diag.error("NO_PROVIDER", source, end, end,
-                            "no provider is declared here",
-                            "provider NAME { probe NAME(TYPE NAME); };")
+                            "the description declares no provider",
+                            "declare one: provider NAME { probe NAME(TYPE "
+                            "NAME); };")
 
     def _check_comments(self, tree):
         """A comment that was not closed ends with the next one, and nobody
@@ -155,9 +156,10 @@ class _Resolver:
             if may_be and not self.diag:
                 return
             self.diag.error("OPEN_COMMENT", tree.source, start, start + 2,
-                            "another comment begins within this one, in line "
+                            "another comment begins inside this one, in line "
                             "%d" % tree.source.position(inner)[1],
-                            "close this one before that, with */")
+                            "close this comment with */ before the other one "
+                            "begins")
 
     def _check_directives(self, tree):
         """What only the C preprocessor obeys must not be passed over."""
@@ -168,8 +170,8 @@ class _Resolver:
                     "include", "define", "undef", "if", "ifdef", "ifndef",
                     "elif", "else", "endif"):
                 self.diag.error("NEEDS_CPP", tree.source, start, end,
-                                "#%s without the C preprocessor" % words[0],
-                                "run it with -C")
+                                "'#%s' needs the C preprocessor" % words[0],
+                                "use the option -C")
 
     def _check_structs(self, tree):
         first = {}
@@ -209,7 +211,7 @@ class _Resolver:
             tree, [param._replace(start=tokens.starts[param.name_at],
                                   end=tokens.end(param.name_at))
                    for param in params if param.name],
-            "DUPLICATE_ARGUMENT", "two arguments are called '%s'")
+            "DUPLICATE_ARGUMENT", "two arguments have the name '%s'")
 
     def _check_macros(self):
         """Names that differ may still make the same: a__b and a_b; x_enabled
@@ -231,46 +233,49 @@ class _Resolver:
             if other_spelled != spelled:
                 self.diag.error(
                     "NAME_COLLISION", source, probe.start, probe.end,
-                    "%s:%s and %s:%s both make %s" % (
+                    "%s:%s and %s:%s would both be called %s in C" % (
                         other_spelled + spelled + (name,)),
-                    _first_is(other_source, other) + "; rename one of them")
+                    "rename one of them; "
+                    + _first_is(other_source, other))
                 return
 
     def _check_standard(self, source, provider, probe):
         macro = names.macro(provider.name, probe.name)
         if self.strict and names.is_standard(macro):
             self.diag.error("RESERVED_NAME", source, probe.start, probe.end,
-                            "it would redefine %s, a macro of a standard "
-                            "header" % macro, "call the probe otherwise")
+                            "the probe's macro would redefine %s, a macro of "
+                            "a standard header" % macro,
+                            "choose another name for the probe")
 
     def _check_name(self, tree, node, what):
         if len(node.name) > names.NAME_LIMIT:
             self._error(tree, "NAME_TOO_LONG", node,
-                        "a %s's name of %d characters" % (what,
-                                                          len(node.name)),
-                        "perf and DTrace take at most %d" % names.NAME_LIMIT)
+                        "the name of this %s has %d characters" % (
+                            what, len(node.name)),
+                        "use at most %d characters: perf and DTrace take no "
+                        "longer names" % names.NAME_LIMIT)
         if self.strict and node.name in names.D_WORDS:
             self._error(tree, "RESERVED_NAME", node,
-                        "'%s' is a word of D" % node.name,
-                        "call the %s otherwise" % what)
+                        "'%s' is a reserved word of D" % node.name,
+                        "choose another name for the %s" % what)
 
     def _check_provider_name(self, tree, node):
         if self.strict and node.name in names.D_PROVIDERS:
             self._error(tree, "RESERVED_NAME", node,
-                        "every DTrace has a provider '%s'" % node.name,
-                        "call the provider otherwise")
+                        "DTrace itself has a provider '%s'" % node.name,
+                        "choose another name for the provider")
         if node.name.lower() == "sdtkit" or (
                 self.strict and node.name in names.OWN_FAMILIES):
             self._error(tree, "RESERVED_NAME", node,
-                        "'%s' begins the names of sdtkit itself" % node.name,
-                        "call the provider otherwise")
+                        "'%s' is a prefix of names that belong to sdtkit"
+                        % node.name, "choose another name for the provider")
         if node.name[-1].isdigit() and node.name not in self.pragmas.aliases:
             self._warn(tree, "provider-digit", node,
                        "DTrace cannot use provider '%s': its name ends in "
                        "a digit" % node.name,
-                       "settle it in the description: #pragma sdtkit "
-                       "alias %s %s, or #pragma sdtkit nowarn "
-                       "provider-digit" % (node.name, self._alias(node)))
+                       "add '#pragma sdtkit alias %s %s' to the description, "
+                       "or '#pragma sdtkit nowarn provider-digit'" % (
+                           node.name, self._alias(node)))
 
     def _alias(self, node):
         """An alias for a provider, for a hint."""
@@ -280,8 +285,8 @@ class _Resolver:
     def _check_perf_name(self, tree, node):
         if set(node.name) <= names.PERF_MODIFIERS:
             self._warn(tree, "perf-name", node,
-                       "perf takes '%s' for modifiers of an event" % node.name,
-                       "use a longer name")
+                       "perf reads '%s' as modifiers of an event, not as its "
+                       "name" % node.name, "use a longer name")
 
     def _check_argument_count(self, tree, provider, probe, params):
         """``params``: what tracers see."""
@@ -289,7 +294,8 @@ class _Resolver:
                                            len(params))
         if len(params) > ARGUMENT_LIMIT:
             self._error(tree, "TOO_MANY_ARGUMENTS", params[ARGUMENT_LIMIT],
-                        "%s, tracers read at most %d" % (what, ARGUMENT_LIMIT),
+                        "%s, but tracers read at most %d" % (
+                            what, ARGUMENT_LIMIT),
                         "pass the address of a struct, or use two probes")
             return
         for limit, name, reader in (
@@ -297,7 +303,9 @@ class _Resolver:
                 (DTRACE_LIMIT, "dtrace-args", "DTrace")):
             if len(params) > limit:
                 self._warn(tree, name, params[limit],
-                           "%s, %s reads %d" % (what, reader, limit))
+                           "%s, but %s reads only %d" % (what, reader, limit),
+                           "put the most important arguments first, or use "
+                           "two probes")
 
     def _check_parameters(self, tree, provider, probe, args):
         """What marshallers take may be more than one parameter."""
@@ -305,21 +313,22 @@ class _Resolver:
         twice = [name for name, times in Counter(found).items() if times > 1]
         if twice and len({arg.name for arg in args}) == len(args):
             self._error(tree, "DUPLICATE_ARGUMENT", probe,
-                        "two arguments make the parameter '%s'"
-                        % names.parameter(twice[0]), "rename one of them")
+                        "two arguments would both have a parameter '%s'"
+                        % names.parameter(twice[0]),
+                        "rename one of the two arguments")
             return
         if len(found) > ARGUMENT_LIMIT and any(
                 arg.marshaller and arg.marshaller.is_out for arg in args):
             self._error(tree, "TOO_MANY_ARGUMENTS", probe,
-                        "%s:%s takes %d parameters, a site passes at most %d"
-                        % (provider.name, probe.name, len(found),
-                           ARGUMENT_LIMIT),
-                        "marshallers may take two; use two probes")
+                        "%s:%s takes %d parameters, but a site passes at most "
+                        "%d" % (provider.name, probe.name, len(found),
+                                ARGUMENT_LIMIT),
+                        "use two probes; a marshaller may take two parameters")
 
 
 def _first_is(source, node):
     name, line, _ = source.position(node.start)
-    return "the first is in line %d of %s" % (line, name)
+    return "the first declaration is in line %d of %s" % (line, name)
 
 
 def _by_end(tree):

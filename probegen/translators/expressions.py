@@ -97,9 +97,9 @@ class _Parser(Declarations):
     def whole(self):
         node = self.expression()
         if self.text() in ("=", "++", "--"):
-            self._refuse("a translator must not change anything:")
+            self._refuse("a translator cannot change a value: found")
         if self.at < self.last:
-            self._refuse("an expression cannot go on with")
+            self._refuse("expected the end of the expression, found")
         return node
 
     def _refuse(self, text):
@@ -194,7 +194,7 @@ class _Parser(Declarations):
     def primary(self):
         first, kind = self.at, self.kinds[self.at]
         if first >= self.last:
-            self._refuse("expected an expression before")
+            self._refuse("expected an expression, found")
         if self.accept("("):
             node = self.expression()
             self.expect(")")
@@ -206,9 +206,9 @@ class _Parser(Declarations):
         if kind == lexer.NAME:
             self._check_name()
         elif self.text() in ("++", "--"):
-            self._refuse("a translator must not change anything:")
+            self._refuse("a translator cannot change a value: found")
         elif kind not in (lexer.NUMBER, lexer.STRING):
-            self._refuse("C cannot say what D means by")
+            self._refuse("C has no equivalent of D's")
         self.at += 1
         return self._node({lexer.NAME: NAME, lexer.NUMBER: NUMBER}.get(
             kind, STRING), self.texts[first], [], first)
@@ -221,7 +221,7 @@ class _Parser(Declarations):
         self.expect(",")
         name = self.texts[self.take_name("a member's name")]
         if self.text() in (".", "["):
-            self._refuse("D's offsetof takes a member's name, not")
+            self._refuse("offsetof takes the name of a member in D, not")
         self.expect(")")
         return self._node(OFFSETOF, name, [], first, ctype)
 
@@ -238,7 +238,7 @@ class _Parser(Declarations):
 
     def _check_name(self):
         if self.text() in _D_ONLY or self.text(1) == "`":
-            self._refuse("the program does not have D's")
+            self._refuse("the program does not have D's variable")
 
     def call(self):
         first = self.at

@@ -94,8 +94,9 @@ class Mapping:
         if param.name is not None:
             self.diag.warn(
                 "translated-name", tree.source, param.start, param.end,
-                "DTrace looks for an argument '%s' of the probe" % param.name,
-                "call it '%s'" % wanted if wanted else None)
+                "DTrace finds translated arguments by name, and the probe has "
+                "no argument '%s'" % param.name,
+                "write '%s'" % wanted if wanted else None)
 
     def _translator(self, tree, param, source):
         """(tree, Translator) that makes what ``param`` points to of the type
@@ -162,13 +163,17 @@ class Mapping:
         output = " ".join(filter(None, param.type.words))
         if is_struct and derived and (
                 words != self.arguments.expand(tree, source_param)[0]):
-            self._error(tree, "NO_TRANSLATOR", param, "nothing makes a '%s' of "
-                        "'%s'" % (output, source.name),
-                        "translator %s < TYPE NAME > { ... };" % output)
+            self._error(tree, "NO_TRANSLATOR", param,
+                        "no translator makes a '%s' of '%s'" % (
+                            output, source.name),
+                        "declare one: translator %s < TYPE NAME > { ... };"
+                        % output)
         elif not is_struct and arg.marshaller != source.marshaller or (
                 arg.type.is_pointer != source.type.is_pointer):
-            self._error(tree, "NO_TRANSLATOR", param, "'%s' cannot be shown as "
-                        "'%s'" % (source.written, arg.written))
+            self._error(tree, "NO_TRANSLATOR", param,
+                        "'%s' cannot be shown as '%s'" % (
+                            source.written, arg.written),
+                        "show a number as a number, a pointer as a pointer")
 
     def _record(self, tree, param, index, source, other, translator):
         """A pointer to a record, and what fills that; ``other`` is the tree
@@ -200,14 +205,15 @@ class Mapping:
             return
         if words[1] is None:
             self._error(tree, "NOT_TRANSLATABLE", param, "'%s' is a %s "
-                        "without a tag, which no header can declare" % (
+                        "without a tag, which a header cannot declare" % (
                             param.type.words[0], words[0]),
                         "give it a tag: typedef %s TAG { ... } NAME;"
                         % words[0])
         elif not names.can_spell(words[1]):
             self._error(tree, "NOT_TRANSLATABLE", param,
-                        "a header for C++ cannot say '%s'" % " ".join(words),
-                        "call the %s otherwise" % words[0])
+                        "a header for C++ cannot use the name '%s'"
+                        % " ".join(words),
+                        "choose another name for the %s" % words[0])
 
     def _values(self, translator, fields, scope):
         """The C of each field, a list for one that is a record."""

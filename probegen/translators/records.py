@@ -14,6 +14,7 @@ eight bytes. What has no size of its own cannot be a member.
 """
 
 from .. import argtype, ctypes_table, model, names
+from ..declarations import TAGS
 
 _SIZE_LIMIT = 4096      # bytes; records are on the stack of the program
 _DIMENSIONS = 2
@@ -54,10 +55,10 @@ class Records:
         struct = self._struct(tree, ctype)
         if struct is None:
             name = _spelled(ctype)
-            self._error(tree, "BAD_RECORD", ctype, "'%s' is no struct that is "
-                        "declared here" % name,
-                        "%s { ... };" % name if " " in name else
-                        "typedef struct { ... } %s;" % name)
+            self._error(tree, "BAD_RECORD", ctype, "'%s' is not a struct "
+                        "declared in this file" % name, "declare it: " + (
+                            "%s { ... };" if ctype.words[0] in TAGS else
+                            "typedef struct { ... } %s;") % name)
             return None
         if id(struct) not in self.structs:
             self.structs[id(struct)] = None     # for one that is in itself
@@ -93,11 +94,12 @@ class Records:
             size, widest = offset + field.size, max(widest, align)
         name = _spelled(ctype)
         if not fields and self.diag.count() == said:
-            self._error(tree, "BAD_RECORD", ctype, "'%s' has no members" % name)
+            self._error(tree, "BAD_RECORD", ctype,
+                        "'%s' has no members" % name)
         elif size > _SIZE_LIMIT:
-            self._error(tree, "BAD_RECORD", ctype, "'%s' has %d bytes" % (
-                name, size), "a record is on the program's stack, and has at "
-                "most %d" % _SIZE_LIMIT)
+            self._error(tree, "BAD_RECORD", ctype, "'%s' has %d bytes, but a "
+                        "record has at most %d" % (name, size, _SIZE_LIMIT),
+                        "make it smaller: a record is on the program's stack")
         if self.diag.count() > said:
             return None
         tag = struct.tag or names.tag(name, {s.tag for s in tree.structs})
@@ -107,8 +109,9 @@ class Records:
     def _found(self, tree, ctype, record):
         same = next((r for r in self.found if r.name == record.name), None)
         if same and same != record:
-            self._error(tree, "BAD_RECORD", ctype, "another record is called "
-                        "'struct %s' too" % record.name)
+            self._error(tree, "BAD_RECORD", ctype, "two different records "
+                        "are called 'struct %s'" % record.name,
+                        "choose another name for one of them")
             return None
         if not same:
             self.found.append(record)
@@ -123,7 +126,7 @@ class Records:
         what, hint = self._unfit(member, words, derived, row)
         if what:
             self._error(tree, "BAD_RECORD", member,
-                        "%s cannot be in a record" % what, hint)
+                        "a record cannot contain %s" % what, hint)
             return None, 1
         if words[0] == "struct" and not derived:
             return self._nested(tree, member)
@@ -137,7 +140,8 @@ class Records:
         if record is None:
             if id(self._struct(tree, member.type)) in self.open:
                 self._error(tree, "BAD_RECORD", member, "'%s' cannot have the "
-                            "type of what it is in" % member.name)
+                            "type of the struct that contains it"
+                            % member.name, "use a pointer")
             return None, 1
         arg = self._arg(tree, member, argtype.record_itself(record))
         return model.Field(arg, 0, record.size, ()), record.align
@@ -148,10 +152,10 @@ class Records:
         for text in self._sizes(tree, member):
             number = self.number(text)
             if not number:
-                self._error(tree, "BAD_RECORD", member, "'%s' is no number of "
-                            "elements" % text if text else "an array without "
-                            "a size", "write a number, or the name of a "
-                            "constant that is one")
+                self._error(tree, "BAD_RECORD", member,
+                            "'%s' is not a number of elements" % text if text
+                            else "the array '%s' has no size" % member.name,
+                            "write a number, or the name of a constant")
                 return None, 1
             sizes.append(number)
             total *= number
@@ -180,30 +184,33 @@ class Records:
     @staticmethod
     def _unfit(member, words, derived, row):
         """(why a member has no place in a record, hint), or (None, None)."""
-        hint = "members are integers, enums, pointers, strings, structs, and " \
-            "arrays of integers and characters"
+        hint = "use an integer, an enum, a pointer, a string, a struct, or " \
+            "an array of integers or characters"
         if member.name is None:
             return "a member without a name", hint
         if member.bits is not None:
             return "a bit-field", hint
         if "()" in derived:
-            return "a function, or the address of one,", (
-                "void *%s; is an address" % member.name)
+            return "a function or the address of one", (
+                "write 'void *%s;' for an address" % member.name)
         if derived and "[]" in derived:
             if any(step != "[]" for step in derived):
-                return "an array of addresses, or the address of one,", hint
+                return "an array of addresses or the address of an array", (
+                    hint)
             if len(derived) > _DIMENSIONS:
                 return "an array of more than %d dimensions" % _DIMENSIONS, (
                     None)
             if words == ["string"]:
-                return "an array of strings", "char NAME[SIZE] is one string"
+                return "an array of strings", (
+                    "write 'char NAME[SIZE]' for one string")
             if words[0] in ("struct", "union"):
                 return "an array of %ss" % words[0], hint
         elif derived or words == ["string"]:
             return None, None
         if words[0] == "struct" and words[1] is None and (
                 member.type.words[0] == "struct"):
-            return "a struct without a name", "declare it on its own"
+            return "a struct without a name", (
+                "declare the struct outside, and give it a name")
         if words[0] in ("struct", "enum"):
             return None, None
         if row is None or row.kind not in (ctypes_table.SIGNED,
@@ -217,20 +224,21 @@ class Records:
     def _check_names(self, tree, struct):
         """That a header can spell them, and members have one each."""
         if struct.tag and not names.can_spell(struct.tag):
-            self._error(tree, "RESERVED_NAME", struct, "a header for C and C++ "
-                        "cannot say 'struct %s'" % struct.tag,
-                        "call the struct otherwise")
+            self._error(tree, "RESERVED_NAME", struct, "a header for C and "
+                        "C++ cannot use the name 'struct %s'" % struct.tag,
+                        "choose another name for the struct")
         found = set()
         for member in struct.members:
             if member.name is None:
                 continue        # which is refused for what it is
             if member.name in found:
-                self._error(tree, "BAD_RECORD", member, "two members are "
-                            "called '%s'" % member.name)
+                self._error(tree, "BAD_RECORD", member, "two members have the "
+                            "name '%s'" % member.name)
             elif not names.can_spell(member.name):
-                self._error(tree, "RESERVED_NAME", member, "a header for C and "
-                            "C++ cannot call a member '%s'" % member.name,
-                            "call it otherwise, as in '%s_'" % member.name)
+                self._error(tree, "RESERVED_NAME", member, "a header for C "
+                            "and C++ cannot use the name '%s' for a member"
+                            % member.name,
+                            "choose another name, such as '%s_'" % member.name)
             found.add(member.name)
 
     def _check_members(self, tree, translator, struct):
@@ -247,14 +255,14 @@ class Records:
                 if hint:        # the one that is meant is made, then
                     assigned.add(hint.split("'")[1])
             elif member.name in assigned:
-                self._error(tree, "BAD_MEMBER", member, "'%s' is made twice"
-                            % member.name)
+                self._error(tree, "BAD_MEMBER", member,
+                            "'%s' is assigned twice" % member.name)
             assigned.add(member.name)
         for member in struct.members:
             if member.name and member.name not in assigned:
-                self._error(tree, "BAD_MEMBER", translator, "it does not make "
-                            "member '%s'" % member.name,
-                            "%s = 0;" % member.name)
+                self._error(tree, "BAD_MEMBER", translator, "the translator "
+                            "does not assign member '%s'" % member.name,
+                            "assign it: %s = 0;" % member.name)
 
     def _error(self, tree, code, node, text, hint=None):
         self.diag.error(code, tree.source, node.start, node.end, text,

@@ -134,8 +134,7 @@ class _Translation:
 
     def _bracketed(self, node, text):
         if text.is_text:
-            self._refuse(node, "a string can be compared, and nothing else "
-                         "is done with it here")
+            self._refuse(node, "a string can only be compared here")
         return text.c if text.simple else "(%s)" % text.c
 
     def _refuse(self, node, text, hint=None):
@@ -149,8 +148,8 @@ class _Translation:
 
     def _number(self, node):
         if ex.integer(node.text) is None:
-            self._refuse(node, "'%s' is no integer of 64 bits, and D computes "
-                         "with nothing else" % node.text)
+            self._refuse(node, "'%s' is not an integer of at most 64 bits, "
+                         "and D has no other numbers" % node.text)
         return node.text, False
 
     def _string(self, node):
@@ -158,7 +157,7 @@ class _Translation:
         if node.text[0] == "'" and not re.match(r"'(\\.[0-7]{0,2}|[^\\])'\Z",
                                                 node.text):
             self._refuse(node, "a constant of several characters has another "
-                         "value in D")
+                         "value in D than in C", "write the value as a number")
         return node.text.replace("??", r"?\?"), node.text[0] == '"'
 
     def _name(self, node):
@@ -172,18 +171,19 @@ class _Translation:
             return enumerators[name], False
         if name in scope.context.constants:
             return self._constant(node, *scope.context.constants[name])
+        if name in enumerators:
+            self._refuse(node, "the value of '%s' is not known here" % name,
+                         "declare its value without other names in it")
         return self._refuse(
-            node, "'%s' %s not known here" % (
-                name, "has a value that is" if name in enumerators
-                else "is"), (
-                    "the translator's input is '%s'; " % scope.parameter
-                    if scope.parameter else "")
-            + "constants are declared with inline or enum")
+            node, "'%s' is not known here" % name, (
+                "use the translator's input, '%s', or declare "
+                % scope.parameter if scope.parameter else "declare ")
+            + "'%s' as a constant with inline or enum" % name)
 
     def _constant(self, node, tree, inline):
         """An inline of the description in the place of its name. It has the
         type of what it stands for: DTrace, too, ignores the stated one."""
-        self._check_uses(node, "'%s' is made of too many constants"
+        self._check_uses(node, "'%s' refers to too many other constants"
                          % node.text)
         return self._elsewhere(node, Scope(tree, self.scope.context,
                                            outer=self.scope), inline.value)
@@ -203,7 +203,8 @@ class _Translation:
             raise Fault()
         scope.height += there.depth
         if scope.height > _HEIGHT_LIMIT:
-            self._refuse(node, "what it stands for is nested too deeply")
+            self._refuse(node, "what this name stands for is nested too "
+                         "deeply")
         text = _Translation(scope, self.arguments, self.diag).text(there)
         return (text.c if text.simple else "(%s)" % text.c), text.is_text
 
@@ -269,8 +270,8 @@ class _Translation:
         text = self.text(node.parts[0]) if node.type is None else None
         if text and text.is_text or node.type and (
                 node.type.type.words == ["string"]):
-            self._refuse(node, "D's strings have another size",
-                         "strlen() tells how long one is")
+            self._refuse(node, "a string has another size in D than in C",
+                         "use strlen() for the length of a string")
         return "sizeof(%s)" % (text.c if text else self._type(node)), False
 
     def _offsetof(self, node):
@@ -283,7 +284,7 @@ class _Translation:
         if node.kind == ex.CAST and ctype and re.search(r"\w\[", ctype):
             ctype = None        # an array; the address of one will do
         if ctype is None and self.diag.count() == said:
-            self._refuse(node, "the type cannot be spelled in C")
+            self._refuse(node, "this type cannot be written in C")
         if ctype is None:
             raise Fault()
         return ctype
@@ -291,10 +292,11 @@ class _Translation:
     def _call(self, node):
         function = FUNCTIONS.get(node.text)
         if function is None:
-            self._refuse(node, "'%s()' cannot be translated" % node.text,
-                         "functions are " + ", ".join(sorted(FUNCTIONS)))
+            self._refuse(node, "the function '%s()' has no equivalent in C"
+                         % node.text,
+                         "use one of " + ", ".join(sorted(FUNCTIONS)))
         if len(node.parts) != 1:
-            self._refuse(node, "%s() takes 1 argument here" % node.text)
+            self._refuse(node, "%s() takes one argument" % node.text)
         part = node.parts[0]
         if node.text == "strlen":
             part = _bare(part)
@@ -303,23 +305,23 @@ class _Translation:
     # ------------------------------------------------------ other translators
 
     def _xlate(self, node):
-        self._refuse(node, "what a translator makes is a struct, no value",
-                     "take a member of it, as in xlate < TYPE > (x).NAME, or "
-                     "fill a member of that type")
+        self._refuse(node, "a translator makes a struct, which is not a value",
+                     "take a member of the struct, as in 'xlate < TYPE > "
+                     "(x).NAME', or assign it to a member of that type")
 
     def struct(self, node, record):
         """See struct() above."""
         name = "struct " + record.name
         if node.kind != ex.XLATE or node.type.derived:
-            self._refuse(node, "a member that is a struct is made by a "
-                         "translator", "xlate < %s > (...)" % name)
+            self._refuse(node, "only a translator can make a member that is a "
+                         "struct", "write 'xlate < %s > (...)'" % name)
         tree, translator = self._translator(node)
         made = self.scope.context.records.of(tree, translator)[1]
         if made is None:
             raise Fault()       # which is reported
         if made.name != record.name:
-            self._refuse(node, "it makes a 'struct %s', the member is a '%s'"
-                         % (made.name, name))
+            self._refuse(node, "this translator makes a 'struct %s', but the "
+                         "member is a '%s'" % (made.name, name))
         return tree, translator, self._inner(node, tree, translator)
 
     def _translated(self, node):
@@ -327,10 +329,10 @@ class _Translation:
         xlate, name = node.parts[0], node.text.lstrip("->.")
         tree, translator = self._translator(xlate)
         if (node.text[0] == "-") != bool(xlate.type.derived):
-            self._refuse(node, "'%s' does not go with what is translated"
+            self._refuse(node, "'%s' does not fit the type that xlate makes"
                          % node.text.replace(name, ""),
-                         "xlate < TYPE > (x).NAME or xlate < TYPE * > "
-                         "(x)->NAME")
+                         "write 'xlate < TYPE > (x).NAME' or 'xlate < TYPE * "
+                         "> (x)->NAME'")
         fields, made = self.scope.context.records.of(tree, translator)
         if made is None:
             raise Fault()       # which is reported
@@ -338,7 +340,8 @@ class _Translation:
         value = next((m.value for m in translator.members if m.name == name),
                      None)
         if field is None or value is None:
-            self._refuse(node, "what is translated has no member '%s'" % name,
+            self._refuse(node, "the translated struct has no member '%s'"
+                         % name,
                          self.diag.similar(name, [f.arg.name for f in fields]))
         c, is_text = self._elsewhere(
             node, self._inner(xlate, tree, translator), value)
@@ -350,10 +353,10 @@ class _Translation:
 
     def _inner(self, node, tree, translator):
         """The Scope of the translator that an `xlate` names."""
-        self._check_uses(node, "too many translators use each other")
+        self._check_uses(node, "translators refer to each other too often")
         value = self._operand(node.parts[0])
         if len(value) > _LENGTH_LIMIT:
-            self._refuse(node, "what is translated is too long in C")
+            self._refuse(node, "the operand of this xlate is too long in C")
         return Scope(tree, self.scope.context, translator.input, value,
                      self.scope)
 
@@ -371,9 +374,10 @@ class _Translation:
         name = " ".join(filter(None, output.words))
         if not found or any(step != "*" for step in node.type.derived) or (
                 len(node.type.derived) > 1):
-            self._refuse(node, "nothing makes a '%s' of that" % name,
-                         "translator %s < TYPE NAME > { ... };" % name)
+            self._refuse(node, "no translator makes a '%s' of this" % name,
+                         "declare one: translator %s < TYPE NAME > { ... };"
+                         % name)
         if len(found) > 1:
             self._refuse(node, "several translators make a '%s'" % name,
-                         "cast what it is made of: (TYPE)...")
+                         "choose one with a cast: xlate < ... > ((TYPE)...)")
         return found[0]

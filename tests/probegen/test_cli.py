@@ -314,7 +314,7 @@ def test_two_files_with_the_same_provider(tmp_path):
     assert result.stderr.startswith(
         "two.d:1:10: error DUPLICATE_PROVIDER: provider 'a' is declared "
         "twice\n")
-    assert "hint: the first is in line 1 of one.d" in result.stderr
+    assert "hint: the first declaration is in line 1 of one.d" in result.stderr
 
 
 def test_a_line_of_a_megabyte(tmp_path):
@@ -400,8 +400,8 @@ def test_input_without_end(tmp_path, source):
     feed.kill()
     feed.wait()
     assert result.returncode == 1
-    assert result.stderr == ("%s: error UNREADABLE: more than 16 MiB, too "
-                             "large for a description\n" % source)
+    assert result.stderr == ("%s: error UNREADABLE: the file is larger than "
+                             "16 MiB, the limit for a description\n" % source)
     assert os.listdir(tmp_path) == ["fifo"]
 
 
@@ -422,13 +422,14 @@ def test_description_of_the_largest_size(tmp_path):
     path.write_text(text[:1 << 24])
     assert run(path, "-o", "/dev/null").returncode == 0
     path.write_text(text[:(1 << 24) + 1])
-    assert "more than 16 MiB" in run(path, "-o", "/dev/null").stderr
+    assert "larger than 16 MiB" in run(path, "-o", "/dev/null").stderr
 
 
 def test_input_that_cannot_be_read(tmp_path):
     result = run(tmp_path, "-o", tmp_path / "out.h")
     assert result.returncode == 1
-    assert result.stderr == ("%s: error UNREADABLE: Is a directory\n"
+    assert result.stderr == ("%s: error UNREADABLE: cannot read the "
+                             "file: Is a directory\n"
                              % tmp_path)
 
 
@@ -448,7 +449,7 @@ def test_unwritable_output(good, tmp_path, output, options, word):
     result = run(good, "-o", os.path.join(tmp_path, output), cwd=tmp_path,
                  env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"), **options)
     assert result.returncode == 1
-    assert "error UNWRITABLE: " + word in result.stderr
+    assert "error UNWRITABLE: cannot write the file: " + word in result.stderr
     assert "Traceback" not in result.stderr
     assert old.read_text() == "old\n"
     assert sorted(os.listdir(tmp_path)) == ["good.d", "out.h"]
@@ -492,8 +493,9 @@ def test_all_outputs_or_none_where_a_rename_fails(tmp_path, monkeypatch, old,
     before = {name: os.stat(tmp_path / name) for name in os.listdir(tmp_path)}
     faults = diag.Diagnostics()
     files.write([(path, b"new\n", True) for path in paths], faults)
-    assert faults.render() == ("%s: error UNWRITABLE: Operation not "
-                               "permitted\n" % (tmp_path / locked))
+    assert faults.render() == ("%s: error UNWRITABLE: cannot write the file: "
+                               "Operation not permitted\n"
+                               % (tmp_path / locked))
     assert sorted(os.listdir(tmp_path)) == sorted(before)
     for name, status in before.items():
         after = os.stat(tmp_path / name)
@@ -507,7 +509,8 @@ def test_closed_standard_output(good):
         ["sh", "-c", '"$0" "$1" "$2" -o - > /dev/full', sys.executable,
          PROBEGEN, str(good)], stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
-    assert result.stderr == "-: error UNWRITABLE: No space left on device\n"
+    assert result.stderr == (
+        "-: error UNWRITABLE: cannot write the file: No space left on device\n")
 
 
 def test_directory_without_permission(good, tmp_path):
@@ -529,7 +532,8 @@ def test_directory_without_permission(good, tmp_path):
         ["/usr/bin/python3", "-B", program, str(good), "-o",
          str(folder / "out.h")], stderr=subprocess.PIPE, text=True, **options)
     assert result.returncode == 1
-    assert "error UNWRITABLE: Permission denied" in result.stderr
+    assert "error UNWRITABLE: cannot write the file: Permission denied" in (
+        result.stderr)
     assert "hint: " in result.stderr
     assert (folder / "out.h").read_text() == "old\n"
 

@@ -147,7 +147,7 @@ def test_what_no_rule_can_name(tmp_path, name, args):
     (tmp_path / "x.h").write_text("old\n")
     result = probegen(tmp_path, name, *args)
     assert result.returncode == 1
-    assert b": error UNWRITABLE: a rule for make cannot name" in result.stderr
+    assert b": error UNWRITABLE: make cannot read this name" in result.stderr
     assert sorted(os.listdir(tmp_path)) == sorted([name, "x.h"])
     assert (tmp_path / "x.h").read_text() == "old\n"
 

@@ -188,7 +188,7 @@ def test_a_binary_is_no_description(sdtkit, assembled):
 
 
 def test_descriptions_that_need_the_preprocessor(sdtkit, assembled, tmp_path):
-    """Every command passes on what probegen asks for: "run it with -C"."""
+    """Every command passes on what probegen asks for: "use the option -C"."""
     (tmp_path / "include dir").mkdir()
     (tmp_path / "include dir/types.h").write_text("typedef long id_t_;\n")
     declared = tmp_path / "smb.d"
@@ -203,7 +203,7 @@ def test_descriptions_that_need_the_preprocessor(sdtkit, assembled, tmp_path):
                     ["diff", declared, declared],
                     ["list", program, "-d", declared]):
         done = sdtkit(*command)
-        assert "run it with -C" in done.stderr and done.returncode == 2
+        assert "use the option -C" in done.stderr and done.returncode == 2
         done = sdtkit(*command, *flags)
         assert done.stderr == "" and done.returncode != 2
         assert "_PROBE" not in done.stdout
