@@ -281,6 +281,14 @@ def test_hits_that_found_no_room_are_counted(trace):
     assert (len(hits) + lost, marked) == (300 * 400, lost)
 
 
+def test_no_symbol_is_looked_up_in_the_handler(build):
+    """That would take stack, and locks that the program may hold."""
+    tags = subprocess.run(
+        ["readelf", "-dW", str(build / "lib/trace/libsdtkit-trace.so")],
+        check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert "BIND_NOW" in tags or re.search(r"Flags:.*NOW", tags)
+
+
 def test_small_stack(trace):
     done = trace("small-stack")
     assert done.hits == ['act:types(u1=1, s1=2, u2=3, s2=4, u4=5, s4=6, u8=7,'
