@@ -23,11 +23,11 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 	const char *summary;
 } commands[] = {
-	{ "list", tool_list, "the probes of files and of processes" },
-	{ "check", tool_check, "hold programs against their description" },
-	{ "diff", tool_diff, "what scripts break on, between two builds" },
-	{ "gen", tool_gen, "make headers and more of descriptions: probegen" },
-	{ "trace", tool_trace, "run a program, print its probes as they fire" },
+	{ "list", tool_list, "list the probes of files and processes" },
+	{ "check", tool_check, "compare programs with their description" },
+	{ "diff", tool_diff, "report changes that break scripts" },
+	{ "gen", tool_gen, "generate headers and more: runs probegen" },
+	{ "trace", tool_trace, "run a program and print its hits" },
 };
 
 enum {
@@ -46,8 +46,8 @@ static int help(void)
 		out_format("  %-10s %s\n", commands[i].name,
 			   commands[i].summary);
 	out_text("\n"
-		 "  -h, --help     this text; sdtkit COMMAND --help for more\n"
-		 "  -V, --version  the version\n"
+		 "  -h, --help     print this text, or after COMMAND its own\n"
+		 "  -V, --version  print the version\n"
 		 "\n"
 		 "Examples:\n"
 		 "  sdtkit list /usr/sbin/smbd\n"

@@ -62,7 +62,7 @@ static void tell_unmatched(struct sdtkit_ring *ring,
 	sdtkit_similar_text(similar, names);
 	snprintf(text, sizeof(text), "no probe matches '%s%s' so far%s%s%s",
 		 pattern->excludes ? "!" : "", pattern->glob,
-		 pattern->excludes ? ", which takes nothing out" : "",
+		 pattern->excludes ? ", so it excludes nothing" : "",
 		 names[0] != '\0' ? "; similar ones: " : "", names);
 	sdtkit_ring_tell(&ring->unmatched, text);
 }

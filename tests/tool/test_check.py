@@ -119,10 +119,10 @@ def test_findings_are_grouped(sdtkit, assembled, tmp_path):
     lines = done.stdout.splitlines()
     assert lines.count("%s:" % path) == 1
     assert lines.count("  smb:start") == lines.count("  smb:stop") == 1
-    assert sum("the native header hands over" in line for line in lines) == 1
+    assert sum("use the native header" in line for line in lines) == 1
     assert "(at 0x0 and 2 more sites)" in done.stdout
     assert ("\n  OPERAND_UNREADABLE (4), OPERAND_MISREAD (2), OPERAND_UNTRIED "
-            "(4): the native header" in done.stdout)
+            "(4): use the native header" in done.stdout)
 
 
 @pytest.mark.parametrize("patterns, found, missing", [

@@ -212,7 +212,8 @@ def test_core_dump(sdtkit, started, program, tmp_path, unavailable):
 @pytest.mark.parametrize("pid", ["0", "-1", "x", "1x", "", "99999999999"])
 def test_no_process_id(sdtkit, pid):
     done = sdtkit("list", "--pid", pid)
-    assert done.stderr == "sdtkit list: '%s' is not a process ID\n" % pid
+    assert done.stderr == ("sdtkit list: invalid value '%s' for --pid: use a "
+                           "process ID\n" % pid)
     assert (done.stdout, done.returncode) == ("", 2)
 
 

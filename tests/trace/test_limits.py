@@ -51,13 +51,13 @@ def test_static_programs(sdtkit, compiled, flag):
 def test_programs_of_32_bits(sdtkit, compiled):
     program = compiled("-nostdlib", "-Wl,-e,main",
                        compiler="i686-linux-gnu-gcc")
-    assert "is a 32-bit program" in refused(sdtkit, program)
+    assert "this is a 32-bit program" in refused(sdtkit, program)
 
 
 def test_programs_of_another_machine(sdtkit, compiled):
     program = compiled("-nostdlib", "-Wl,-e,main",
                        compiler="aarch64-linux-gnu-gcc")
-    assert "of another kind than sdtkit" in refused(sdtkit, program)
+    assert "for another machine than sdtkit" in refused(sdtkit, program)
 
 
 def test_programs_of_another_c_library(sdtkit, compiled):
@@ -72,7 +72,7 @@ def test_script_of_such_a_program(sdtkit, compiled, tmp_path):
     done = subprocess.run([sdtkit, "trace", "-q", str(script)], text=True,
                           stderr=subprocess.PIPE, timeout=LIMIT)
     assert done.returncode == 126
-    assert "program: is linked statically" in done.stderr
+    assert "program: the program is linked statically" in done.stderr
 
 
 def test_scripts(trace, acts, tmp_path):
@@ -131,7 +131,7 @@ def test_without_the_library(build, acts, tmp_path):
     if done.returncode == 0:
         pytest.skip("it is installed here")
     assert done.returncode == 125
-    assert "libsdtkit-trace.so is missing: it should be /" in done.stderr
+    assert "libsdtkit-trace.so was not found: it should be /" in done.stderr
 
 
 def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
@@ -172,8 +172,8 @@ def test_a_library_that_cannot_be_had(sdtkit_elsewhere, public, acts, nobody,
     if os.geteuid() != 0:
         unavailable("only root can give a file away")
     os.chown(library, 65534, 65534)
-    assert message() == ("sdtkit trace: %s: it belongs to another user, so it "
-                         "is not loaded\n" % library)
+    assert message() == ("sdtkit trace: %s: this library belongs to another "
+                         "user, so it is not loaded\n" % library)
 
 
 @pytest.mark.parametrize("name", ["my tools", "a:b", "b+c"])
@@ -196,7 +196,7 @@ def test_path_that_the_loader_would_cut(build, acts, tmp_path, name):
 def test_environment_that_is_dropped(trace, acts):
     done = trace("/usr/bin/env", "-i", acts / "program", "steps", 1)
     assert (done.text, done.stdout) == ([], "done\n")
-    assert "or drops its environment, sdtkit trace cannot" in done.messages
+    assert "or clears its environment, sdtkit trace cannot" in done.messages
 
 
 @pytest.mark.parametrize("argument", [0, 1])

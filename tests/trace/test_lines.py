@@ -137,7 +137,7 @@ def test_patterns(trace, acts, patterns, names):
 def test_pattern_that_fits_nothing(trace):
     done = trace("steps", 1, options=["-p", "smb2:*"])
     assert done.text == [] and done.returncode == 0
-    assert "no probes that fit" in done.messages
+    assert "no probe matches" in done.messages
     assert "sdtkit list" in done.messages
 
 
@@ -146,7 +146,7 @@ def test_pattern_that_almost_fits(trace, acts):
     done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
                  options=["-p", "smb2:*", "-p", "act:stpe"])
     assert done.text == []
-    assert "no probes that fit; similar ones: act:step" in done.messages
+    assert "no probe matches; similar ones: act:step" in done.messages
 
 
 def test_program_without_probes(trace):
@@ -154,7 +154,7 @@ def test_program_without_probes(trace):
     assert done.text == [] and done.returncode == 0
     assert ("/bin/true: neither the program nor its libraries have probes; "
             in done.messages)
-    assert ("/bin/true: if it goes on as another user or drops its "
+    assert ("/bin/true: if it changes to another user or clears its "
             in done.messages)
     assert "SDTKIT_DISABLE" not in done.messages
 
@@ -458,7 +458,8 @@ def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
 
 
 @pytest.mark.parametrize("blocks,status,text", [
-    (0, 125, "no shared memory for hits"), (20000, 1, "cannot write to")])
+    (0, 125, "cannot allocate shared memory for hits"),
+    (20000, 1, "cannot write to")])
 def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
     """A limit of the user's, which is told by a signal otherwise."""
     done = subprocess.run(

@@ -8,8 +8,8 @@ import pytest
 
 from trace_lines import LIMIT
 
-LATER = ("; libraries that it opens and programs that it starts may still "
-         "bring some")
+LATER = ("; libraries that it opens and programs that it starts may have "
+         "some")
 
 
 def said(done, acts):
@@ -58,7 +58,7 @@ def test_taking_nothing_out(trace, acts):
                  options=["-p", "act:step", "-p", "!act:txet"])
     assert done.hits == ["act:step(n=1)"]
     assert said(done, acts)[1].startswith(
-        "no probe matches '!act:txet' so far, which takes nothing out; "
+        "no probe matches '!act:txet' so far, so it excludes nothing; "
         "similar ones: act:text")
 
 

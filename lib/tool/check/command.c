@@ -6,7 +6,7 @@
  *	$ sdtkit check build/smbd --against smb2.d
  *	build/smbd:
  *	  smb2:request_end
- *	    error MISSING_PROBE: no site has it; declared as ...
+ *	    error MISSING_PROBE: it has no site; declared as ...
  *
  *	What to do:
  *	  MISSING_PROBE (1): is the code that fires it compiled, linked ...
@@ -31,22 +31,22 @@
 
 static const char help_text[] =
 	"Usage: sdtkit check [OPTION]... [--against=DESCRIPTION] BINARY...\n"
-	"Hold probes against what was declared, and against what tracers read.\n"
+	"Compare probes with what was declared, and with what tracers can read.\n"
 	"A DESCRIPTION is smb2.d or the manifest that probegen makes of it.\n"
-	"With several binaries, a declared probe has to be in one of them.\n"
+	"If there are several binaries, a declared probe has to be in one of them.\n"
 	"\n"
-	"      --against=FILE    what was declared; may be repeated\n"
-	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen -C\n"
-	"  -p, --probe=PATTERN   only these: 'smb2:*,!smb2:debug_*'; repeatable\n"
-	"      --for=TRACER,..   bpftrace, perf, gdb, stap, dtrace, bcc\n"
-	"      --ignore=CODE,..  these findings are not wanted\n"
-	"      --werror          warnings are errors\n"
-	"  -q, --quiet           say nothing if nothing is wrong\n"
-	"  -j, --json            for programs: docs/check.schema.json\n"
+	"      --against=FILE    the description of the probes; may be repeated\n"
+	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen does\n"
+	"  -p, --probe=PATTERN   check only these: 'smb2:*,!smb2:debug_*'; repeatable\n"
+	"      --for=TRACER,..   bpftrace, perf, gdb, stap, dtrace or bcc; default: all\n"
+	"      --ignore=CODE,..  do not report these findings\n"
+	"      --werror          treat warnings as errors\n"
+	"  -q, --quiet           print nothing if nothing is wrong\n"
+	"  -j, --json            write JSON for programs: docs/check.schema.json\n"
 	"      --rules           list the codes of findings and exit\n"
-	"      --color=WHEN      auto, always or never\n"
+	"      --color=WHEN      use colours: auto, always or never\n"
 	"      --width=N         fold lines at N characters\n"
-	"  -h, --help            this text; -V, --version\n"
+	"  -h, --help            print this text; -V, --version prints the version\n"
 	"\n"
 	"Exit status: 0 no error, 1 errors, 2 trouble.\n"
 	"\n"
@@ -218,11 +218,11 @@ static bool parse_words(struct check *check, int option, char *text)
 	if (wrong == NULL)
 		return true;
 	if (option == FOR)
-		tool_complain("'%s' is not a tracer; try 'sdtkit check "
-			      "--help'", wrong);
+		tool_complain("invalid value '%s' for --for: 'sdtkit check "
+			      "--help' lists the tracers", wrong);
 	else
-		tool_complain("'%s' is not the code of a finding; try 'sdtkit "
-			      "check --rules'", wrong);
+		tool_complain("invalid value '%s' for --ignore: 'sdtkit check "
+			      "--rules' lists the codes", wrong);
 	return false;
 }
 

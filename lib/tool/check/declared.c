@@ -76,8 +76,10 @@ static void check_site(struct check *check, const struct group *group,
 
 	if (site->note.operand_count != declared->count) {
 		findings_add(&check->findings, RULE_ARGUMENT_COUNT, &place,
-			     "the number of arguments is %zu, declared is %zu",
-			     site->note.operand_count, declared->count);
+			     "the number of arguments is %zu, but %zu %s "
+			     "declared",
+			     site->note.operand_count, declared->count,
+			     declared->count == 1 ? "is" : "are");
 		return;
 	}
 	for (i = 0; i < declared->count; i++) {
@@ -106,8 +108,8 @@ void check_declaration(struct check *check, const struct group *group)
 		check_site(check, group, site);
 		if (linked && site->note.semaphore == 0)
 			findings_add(&check->findings, RULE_SEMAPHORE_MISSING,
-				     &place, "no semaphore: a guarded site "
-				     "never fires");
+				     &place, "it has no semaphore, so a "
+				     "guarded site never fires");
 	}
 }
 
@@ -161,7 +163,8 @@ void check_alias(struct check *check, const struct group *group)
 		/* In an object file, all addresses are 0. */
 		if (!has_site_at(&aliases, site->note.address))
 			findings_add(&check->findings, RULE_MISSING_ALIAS,
-				     &place, "no note for the alias '%s'",
+				     &place, "it has no note for the alias "
+				     "'%s'",
 				     alias->provider);
 	}
 }
@@ -178,9 +181,10 @@ static void check_described_site(struct check *check,
 
 	if (description->argument_count != site->note.operand_count) {
 		findings_add(&check->findings, RULE_DESCRIPTION_COUNT, &place,
-			     "the number of arguments is %zu, described is %zu",
-			     site->note.operand_count,
-			     description->argument_count);
+			     "the number of arguments is %zu, but %zu %s "
+			     "described", site->note.operand_count,
+			     description->argument_count,
+			     description->argument_count == 1 ? "is" : "are");
 		return;
 	}
 	for (i = 0; i < description->argument_count; i++) {

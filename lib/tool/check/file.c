@@ -43,15 +43,16 @@ static void check_linked(struct check *check, const struct object *object)
 
 	if (wants(check, GDB) && !object->sites.info->has_base)
 		findings_add(&check->findings, RULE_BASE_MISSING, &place,
-			     "no section .stapsdt.base: gdb finds no probe in "
-			     "this file");
+			     "it has no section .stapsdt.base, so gdb finds "
+			     "no probe in it");
 	if (wants(check, PERF) && size == 0)
 		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &place,
-			     "no build-id: perf cannot keep its probes");
+			     "it has no build ID, so perf cannot cache its "
+			     "probes");
 	else if (wants(check, PERF) && size < PERF_BUILD_ID_MIN)
 		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &place,
-			     "a build-id of %zu bytes: perf needs %d to keep "
-			     "its probes", size, PERF_BUILD_ID_MIN);
+			     "its build ID has %zu bytes, but perf needs %d "
+			     "to cache its probes", size, PERF_BUILD_ID_MIN);
 }
 
 static void check_machine(struct check *check, const struct object *object)
@@ -64,7 +65,7 @@ static void check_machine(struct check *check, const struct object *object)
 
 	if (unread != 0)
 		findings_add(&check->findings, RULE_UNREAD_MACHINE, &place,
-			     "on its machine, arguments are not read by %s",
+			     "arguments on this machine are not read by %s",
 			     consumers_text(unread, names));
 }
 
@@ -86,7 +87,7 @@ static void check_orphans(struct check *check, const struct object *object)
 		    check_find_site(object, description->provider,
 				    description->probe) == NULL)
 			findings_add(&check->findings, RULE_DESCRIPTION_ORPHAN,
-				     &place, "described, but it has no site");
+				     &place, "it is described, but has no site");
 	}
 }
 
@@ -114,8 +115,8 @@ static void check_described(struct check *check, const struct object *object)
 		    check_find_declared(check, note->provider, note->probe))
 			findings_add(&check->findings,
 				     RULE_DESCRIPTION_MISSING, &place,
-				     "not described in the file, as others "
-				     "are");
+				     "the file describes other probes, but "
+				     "not this one");
 	}
 }
 

@@ -8,7 +8,7 @@
  *	        perf: '-4@%fs:0' (at 0x1139 and 2 more sites)
  *
  *	What to do:
- *	  OPERAND_UNREADABLE (1): the native header hands over only what ...
+ *	  OPERAND_UNREADABLE (1): use the native header: all tracers read ...
  *
  * By file and probe, as these are what somebody goes to in order to repair it,
  * and each hint once.  A probe that a compiler has inlined has the same

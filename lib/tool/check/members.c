@@ -20,7 +20,7 @@ static void check_undeclared(struct check *check, const struct place *place,
 		return;
 	text = members_text(declared->name, described);
 	findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
-		     "'%s' is described, and not declared", text);
+		     "'%s' is described, but not declared", text);
 	free(text);
 }
 
@@ -33,7 +33,7 @@ static void check_member(struct check *check, const struct place *place,
 
 	if (described == NULL) {
 		findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
-			     "'%s' is declared, and not described", was);
+			     "'%s' is declared, but not described", was);
 		free(was);
 		return;
 	}
@@ -45,7 +45,7 @@ static void check_member(struct check *check, const struct place *place,
 			     member->offset);
 	else if (!members_same_wire(described, member))
 		findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
-			     "'%s' is described with the wire type '%s', "
+			     "'%s' is described with the wire type '%s', but "
 			     "declared with '%s'", was, described->wire,
 			     member->wire);
 	free(is);

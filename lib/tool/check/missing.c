@@ -51,8 +51,8 @@ static void add_missing(struct check *check, const struct interface *interface,
 	char *prototype = interface_prototype(declared);
 
 	findings_add(&check->findings, RULE_MISSING_PROBE, &place,
-		     "no site has it%s%s%s; declared as %s",
-		     similar != NULL ? " (is it called '" : "",
+		     "it has no site%s%s%s; declared as %s",
+		     similar != NULL ? " (was it renamed to '" : "",
 		     similar != NULL ? similar->probe : "",
 		     similar != NULL ? "'?)" : "", prototype);
 	free(prototype);

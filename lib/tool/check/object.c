@@ -39,7 +39,7 @@ static void check_group(struct check *check, const struct group *group)
 		check_alias(check, group);
 	} else if (is_of_declared_provider(check, group)) {
 		findings_add(&check->findings, RULE_UNDECLARED_PROBE, &place,
-			     "its provider is declared, but not this probe");
+			     "its provider is declared, but this probe is not");
 	}
 	check_description(check, group);
 	check_names(check, group);

@@ -43,7 +43,7 @@ static void check_name(struct check *check, const struct place *place,
 {
 	if (!is_word(name))
 		findings_add(&check->findings, RULE_BAD_NAME, place,
-			     "the %s's name is not a word", what);
+			     "the %s's name is not an identifier", what);
 	if (wants(check, PERF) && strlen(name) > NAME_LENGTH_MAX)
 		findings_add(&check->findings, RULE_LONG_NAME, place,
 			     "the %s's name has %zu characters", what,
@@ -91,7 +91,8 @@ static void check_digit(struct check *check, const struct group *group)
 	    !is_first_of_provider(group) || has_alias(group))
 		return;
 	findings_add(&check->findings, RULE_PROVIDER_DIGIT, &place,
-		     "DTrace takes the digits at its end for a process id");
+		     "DTrace takes the digits at the end of the name for a "
+		     "process ID");
 }
 
 void check_names(struct check *check, const struct group *group)
@@ -108,8 +109,8 @@ void check_names(struct check *check, const struct group *group)
 	if (wants(check, PERF) && probe[0] != '\0' &&
 	    probe[strspn(probe, PERF_MODIFIERS)] == '\0')
 		findings_add(&check->findings, RULE_PERF_NAME, &place,
-			     "perf can add, but not record a probe of this "
-			     "name");
+			     "perf can add a probe of this name, but cannot "
+			     "record it");
 	check_digit(check, group);
 }
 
@@ -155,8 +156,8 @@ void check_semaphores(struct check *check, const struct group *group)
 			semaphore = note->semaphore;
 		if (note->semaphore != semaphore)
 			findings_add(&check->findings, RULE_SEMAPHORE_SPLIT,
-				     &place, "another semaphore than that of "
-				     "the first site");
+				     &place, "its semaphore is not that of the "
+				     "first site");
 		if (note->semaphore_offset == SDTKIT_NO_OFFSET)
 			findings_add(&check->findings, RULE_SEMAPHORE_PLACE,
 				     &place, "the semaphore is not in writable "
@@ -203,8 +204,8 @@ static void check_offset(struct check *check, const struct group *group,
 	offset = layout_perf_offset(&group->object->layout, note->address);
 	if (wants(check, PERF) && offset != note->offset)
 		findings_add(&check->findings, RULE_SITE_OFFSET, &place,
-			     "perf would put its breakpoint elsewhere in the "
-			     "file");
+			     "perf would set its breakpoint at another place "
+			     "in the file");
 }
 
 static void check_number(struct check *check, const struct group *group,
@@ -219,14 +220,14 @@ static void check_number(struct check *check, const struct group *group,
 	missing = consumers_that_miss(count, machine, true) & check->consumers;
 	if (missing != 0)
 		findings_add(&check->findings, RULE_TOO_MANY_ARGUMENTS, &place,
-			     "%zu arguments are not all read by %s", count,
-			     consumers_text(missing, names));
+			     "not all of its %zu arguments are read by %s",
+			     count, consumers_text(missing, names));
 	missing = consumers_that_miss(count, machine, false) &
 		  check->consumers;
 	if (missing != 0)
 		findings_add(&check->findings, RULE_ARGUMENT_LIMIT, &place,
-			     "with %zu arguments, %s cannot attach", count,
-			     consumers_text(missing, names));
+			     "%zu arguments are more than %s can attach to",
+			     count, consumers_text(missing, names));
 }
 
 void check_sites(struct check *check, const struct group *group)
@@ -243,8 +244,8 @@ void check_sites(struct check *check, const struct group *group)
 		if (wants(check, PERF) &&
 		    !have_same_types(&group->site[0].note, &site->note))
 			findings_add(&check->findings, RULE_MIXED_SITES,
-				     &place, "other types than the first "
-				     "site's");
+				     &place, "its arguments have other types "
+				     "than at the first site");
 		check_number(check, group, site);
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit diff: what scripts for the old build of a program would break on in
- * the new one.
+ * sdtkit diff: which changes from the old build of a program to the new one
+ * break scripts.
  *
  *	$ sdtkit diff smbd-4.19 smbd-4.20
- *	breaking RENAMED: smb2:request_end(uint64_t mid): it is gone; is it
- *	    smb2:request_done now?
+ *	breaking RENAMED: smb2:request_end(uint64_t mid): it is gone; was it
+ *	    renamed to smb2:request_done?
  *	harmless ADDED: smb2:oplock_break(uint64_t fid)
  *	1 change that breaks scripts, 1 that does not
  */
@@ -29,19 +29,18 @@
 
 static const char help_text[] =
 	"Usage: sdtkit diff [OPTION]... OLD NEW\n"
-	"Tell what scripts for the probes of OLD would break on in NEW:\n"
-	"probes that are gone or renamed, arguments that are gone, moved,\n"
-	"renamed or of another type, and members of records likewise. More\n"
-	"probes, more arguments behind the old ones and more members break\n"
-	"nothing. Both are binaries, descriptions (smb2.d) or manifests of\n"
-	"probegen.\n"
+	"Report changes from OLD to NEW that break scripts for the probes of OLD:\n"
+	"probes that are gone or renamed; arguments that are gone, moved, renamed or\n"
+	"of another type; and the same changes of members of records. More probes,\n"
+	"more arguments after the old ones and more members break nothing. OLD and\n"
+	"NEW are binaries, descriptions (smb2.d) or manifests of probegen.\n"
 	"\n"
-	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen -C\n"
-	"  -q, --quiet        only what breaks scripts\n"
-	"  -j, --json         for programs: docs/diff.schema.json\n"
-	"      --color=WHEN   auto, always or never\n"
+	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen does\n"
+	"  -q, --quiet        print only what breaks scripts\n"
+	"  -j, --json         write JSON for programs: docs/diff.schema.json\n"
+	"      --color=WHEN   use colours: auto, always or never\n"
 	"      --width=N      fold lines at N characters\n"
-	"  -h, --help         this text; -V, --version\n"
+	"  -h, --help         print this text; -V, --version prints the version\n"
 	"\n"
 	"Exit status: 0 nothing breaks, 1 something does, 2 trouble.\n"
 	"\n"
@@ -246,7 +245,7 @@ static int open_and_compare(const struct request *request, char **paths)
 		if (old.count + new.count > 0)
 			status = compare(request, &old, &new);
 		else
-			tool_complain("no probes in %s, nor in %s: there is "
+			tool_complain("neither %s nor %s has probes: there is "
 				      "nothing to compare", paths[0],
 				      paths[1]);
 		interface_close(&new);

@@ -119,7 +119,7 @@ static void add_argument(struct change_list *list, enum change_kind kind,
 	char *text = interface_argument_text(argument);
 
 	changes_add(list, kind, probe, i + 1, kind == CHANGE_ARGUMENT_ADDED ?
-		    "'%s' is new, behind the old ones" : "'%s' is gone",
+		    "'%s' is new, after the old ones" : "'%s' is gone",
 		    text);
 	free(text);
 }
@@ -188,7 +188,7 @@ static void compare_counts(const struct pair *pair,
 	else
 		changes_add(pair->list, CHANGE_NOT_COMPARED, old, 0,
 			    "the types of its arguments were not compared: "
-			    "%s does not tell them",
+			    "%s does not have them",
 			    old->described ? pair->new->path : pair->old->path);
 }
 
@@ -264,7 +264,7 @@ static void find_renamed(const struct pair *pair,
 	pair->taken[found] = true;
 	is = &new->probe[found];
 	changes_add(pair->list, CHANGE_RENAMED, old, 0,
-		    "it is gone; is it %s:%s now?", is->provider,
+		    "it is gone; was it renamed to %s:%s?", is->provider,
 		    is->probe)->renamed = is;
 }
 

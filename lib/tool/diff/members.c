@@ -146,7 +146,7 @@ static void compare_without(struct change_list *list,
 	else
 		changes_add(list, CHANGE_NOT_COMPARED, pair->probe,
 			    pair->argument, "the members of '%s' were not "
-			    "compared: %s does not tell them", pair->new->name,
+			    "compared: %s does not have them", pair->new->name,
 			    silent);
 }
 

@@ -30,26 +30,26 @@
 static const char help_text[] =
 	"Usage: sdtkit list [OPTION]... FILE|DIRECTORY|PATTERN...\n"
 	"       sdtkit list [OPTION]... -p PID|-a [PATTERN]...\n"
-	"List the static probes (USDT) of programs, libraries and object files\n"
-	"of any machine, of processes and of core dumps, sorted by name.\n"
-	"A PATTERN has a colon and no slash: 'smb2:request_*'.\n"
+	"List the static probes (USDT) of programs, libraries and object files of any\n"
+	"machine, of processes and of core dumps, sorted by name. A PATTERN has a colon\n"
+	"and no slash: 'smb2:*' selects probes, '!smb2:*_end' excludes probes.\n"
 	"\n"
-	"  -l, --long       a line per argument, and what the probe is about\n"
-	"  -d, --description=FILE   -l with comments of smb2.d; -C -I -D preprocess it\n"
-	"  -v, --verbose    a line per site: address, offset in the file,\n"
+	"  -l, --long       print a line per argument, and what the probe is about\n"
+	"  -d, --description=FILE   like -l, with the comments of FILE (smb2.d);\n"
+	"                   -C, -I DIR and -D MACRO preprocess it as probegen does\n"
+	"  -v, --verbose    print a line per site: address, offset in the file,\n"
 	"                   address of the semaphore, operands as recorded\n"
-	"  -s, --summary    what each probe is about, where the file says so\n"
-	"  -p, --pid=PID    what a process has mapped, and what is traced now\n"
-	"  -a, --all        all processes\n"
-	"  -t, --traced     with -p, -a and core dumps: only what is traced\n"
-	"  -j, --json       for programs: docs/list.schema.json\n"
+	"  -s, --summary    print what each probe is about, if the file says so\n"
+	"  -p, --pid=PID    list what a process has mapped, and what is traced now\n"
+	"  -a, --all        list all processes\n"
+	"  -t, --traced     with -p, -a and core dumps: list only what is traced\n"
+	"  -j, --json       write JSON for programs: docs/list.schema.json\n"
 	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
-	"  -h, --help       this text; -V, --version\n"
+	"  -h, --help       print this text; -V, --version prints the version\n"
 	"\n"
-	"SEMAPHORE: whether the program can tell that it is traced; in a process,\n"
-	"the attachments: tracers, times sites, times mappings. What the file\n"
-	"does not describe is as recorded: u unsigned, s signed, f floating\n"
-	"point, bits; ? not known.\n"
+	"SEMAPHORE: yes if the program can tell that it is traced; in a process, the\n"
+	"number of attachments. Arguments that the file does not describe are shown as\n"
+	"recorded: u unsigned, s signed, f floating point, and bits; ? if not known.\n"
 	"Exit status: 0 probes were found, 1 none were found, 2 trouble.\n"
 	"\n"
 	"Examples:\n"
@@ -200,17 +200,17 @@ static const char *misuse(const struct request *request, char *buffer)
 
 	if (request->file_count == 0 && !processes)
 		return request->list.patterns.count > 0 ?
-		       "no FILE given, as a word with a colon is a PATTERN;" :
+		       "no FILE given: a word with a colon is a PATTERN;" :
 		       "no FILE given;";
 	if (request->file_count > 0 && processes &&
 	    list_may_be_probe(request->files[0])) {
 		snprintf(buffer, 256, "'%.64s' is a FILE, and -p and -a take "
-			 "none: write a PATTERN as '*:%.64s';",
+			 "only PATTERNs: for a probe, write '*:%.64s';",
 			 request->files[0], request->files[0]);
 		return buffer;
 	}
 	if (request->file_count > 0 && processes)
-		return "give either a FILE or -p and -a, not both;";
+		return "use either a FILE, or -p and -a;";
 	if (request->list.longs && request->list.verbose)
 		return "use either -l and -d, or -v;";
 	return NULL;

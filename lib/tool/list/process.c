@@ -161,7 +161,8 @@ void list_process(struct list *list, const char *text)
 	pid = strtol(text, &end, 10);
 	if (!isdigit((unsigned char)text[0]) || *end != '\0' || errno != 0 ||
 	    pid == 0 || pid > INT_MAX) {
-		tool_complain("'%s' is not a process ID", text);
+		tool_complain("invalid value '%s' for --pid: use a process ID",
+			      text);
 		list->trouble = true;
 		return;
 	}
@@ -201,8 +202,8 @@ void list_all_processes(struct list *list)
 	free(entries);
 	if (hidden > 0)
 		tool_complain("%d process%s cannot be read%s", hidden,
-			      hidden == 1 ? "" : "es",
-			      geteuid() != 0 ? ": root may" : "");
+			      hidden == 1 ? "" : "es", geteuid() != 0 ?
+			      "; run sdtkit as root to list them" : "");
 	if (list->listed == 0)
 		complain_none(list, "all processes");
 }

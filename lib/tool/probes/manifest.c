@@ -175,9 +175,9 @@ static bool read_manifest(struct interface *interface, json_t *root)
 	if (!is_list(interface, providers, "providers"))
 		return false;
 	if (version != MANIFEST_VERSION) {
-		tool_complain("%s: a manifest of version %d; this program "
-			      "knows version %d", interface->path, version,
-			      MANIFEST_VERSION);
+		tool_complain("%s: the manifest has version %d, but this "
+			      "sdtkit reads version %d", interface->path,
+			      version, MANIFEST_VERSION);
 		return false;
 	}
 	for (i = 0; i < json_array_size(providers); i++) {

@@ -121,8 +121,8 @@ static bool read_inner(struct reading *reading, size_t before,
 			break;
 	}
 	if (i == before)
-		return complain(reading, "a record has a member of a record "
-				"that does not come before it");
+		return complain(reading, "a member is of a record that is not "
+				"listed before");
 	if (asprintf(&prefix, "%s.", name) < 0)
 		tool_no_memory();
 	good = read_members(reading, i, prefix, offset);
@@ -157,12 +157,13 @@ static bool read_member(struct reading *reading, size_t index, json_t *value,
 	inner = json_string_value(json_object_get(value, "record"));
 	if (offset < 0 || offset > RECORD_SIZE_MAX || size < 0 ||
 	    size > RECORD_SIZE_MAX)
-		return complain(reading, "a member is not within 4096 bytes");
+		return complain(reading, "the offset or size of a member is "
+				"more than 4096");
 	if (reading->seen++ >= MEMBERS_MAX ||
 	    snprintf(full, sizeof(full), "%s%s", prefix, name) >=
 	    (int)sizeof(full))
 		return complain(reading, "a record has too many members, or "
-				"too long a name of one");
+				"the name of one is too long");
 	if (inner != NULL)
 		return read_inner(reading, index, inner, full,
 				  base + (unsigned int)offset);

@@ -39,7 +39,7 @@ static void complain_not_run(const char *path, int error)
 {
 	tool_complain("cannot run %s: %s", path, strerror(error));
 	if (error == ENOENT)
-		tool_complain("it is looked for beside this program and in "
+		tool_complain("probegen is searched for beside sdtkit and in "
 			      "$PATH");
 }
 

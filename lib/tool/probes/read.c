@@ -189,8 +189,8 @@ bool interface_open_description(struct interface *interface, const char *path,
 	if (interface->bits == 0)
 		return true;
 	tool_complain("%s: --%s takes a description (smb2.d) or a manifest, "
-		      "not a binary; two binaries are compared by 'sdtkit "
-		      "diff'", path, option);
+		      "not a binary; 'sdtkit diff' compares two binaries",
+		      path, option);
 	interface_close(interface);
 	return false;
 }

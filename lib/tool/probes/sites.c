@@ -291,9 +291,9 @@ const char *sites_why_none(const struct sites *sites, bool expected)
 		return "it has no section headers, so its notes cannot be "
 		       "found, if there are any";
 	if (info->has_base)
-		return "they were compiled in, but their notes are gone: "
-		       "stripped by 'llvm-strip --strip-all'? "
-		       "(--strip-all-gnu keeps them)";
+		return "they were compiled in, but their notes were removed, "
+		       "as 'llvm-strip --strip-all' does ('--strip-all-gnu' "
+		       "keeps them)";
 	if (has_descriptions(sites))
 		return "it describes some (.note.sdtkit), but no code fires "
 		       "them: was .note.stapsdt removed, or is the code "

@@ -26,8 +26,8 @@ static unsigned long long load(_Atomic uint64_t *number)
 static void complain_of_no_probes(const char *command)
 {
 	tool_complain("%s: neither the program nor its libraries have probes; "
-		      "'sdtkit list' shows those of a file", command);
-	tool_complain("%s: if it goes on as another user or drops its "
+		      "'sdtkit list' lists those of a file", command);
+	tool_complain("%s: if it changes to another user or clears its "
 		      "environment, sdtkit trace cannot follow it", command);
 }
 
@@ -38,25 +38,25 @@ static void complain_of_silence(const struct tracing *tracing,
 
 	if (load(&ring->programs) == 0 && tracing_has_asan(command))
 		tool_complain("%s: it is built with AddressSanitizer, "
-			      "which wants to be loaded before all others: "
-			      "set ASAN_OPTIONS=verify_asan_link_order=0 in "
-			      "the environment", command);
+			      "which refuses to run if another library is "
+			      "loaded first: set "
+			      "ASAN_OPTIONS=verify_asan_link_order=0 in the "
+			      "environment", command);
 	else if (load(&ring->programs) == 0)
 		tool_complain("%s: libsdtkit-trace.so was not loaded: "
-			      "did the loader fail, or is the environment not "
-			      "kept on the way?", command);
+			      "did the loader fail, or did something clear "
+			      "the environment?", command);
 	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
 		 tracing->patterns.count > 0)
-		tool_complain("%s: no probes that fit; %s", command,
+		tool_complain("%s: no probe matches; %s", command,
 			      sdtkit_ring_told(&ring->hint, "'sdtkit list' "
-					      "shows those of a program or "
-					      "library"));
+					       "lists those of a file"));
 	else if (load(&ring->attached) + load(&ring->left_out) == 0)
 		complain_of_no_probes(command);
 	else
-		tool_complain("%s: none of its probes has fired, at %llu "
-			      "site%s", command, load(&ring->attached),
-			      tool_plural(load(&ring->attached)));
+		tool_complain("%s: none of its probes has fired (%llu site%s "
+			      "traced)", command, load(&ring->attached),
+			      load(&ring->attached) == 1 ? " was" : "s were");
 }
 
 /* Behind a number of hits that were lost. */
@@ -70,8 +70,8 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
 	const char *problem;
 
 	if (tracing_is_overwritten(ring)) {
-		tool_complain("%s: has overwritten the memory that it "
-			      "shares with sdtkit: hits were lost",
+		tool_complain("%s: the program has overwritten the memory "
+			      "that it shares with sdtkit: hits were lost",
 			      tracing->command[0]);
 		return;
 	}
@@ -79,12 +79,14 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
 		complain_of_silence(tracing, ring);
 	problem = sdtkit_ring_told(&ring->problem, NULL);
 	if (problem != NULL)
-		tool_complain("sites that are not traced: %llu: %s",
-			      load(&ring->left_out), problem);
+		tool_complain("%llu site%s not traced: %s",
+			      load(&ring->left_out),
+			      load(&ring->left_out) == 1 ? " was" : "s were",
+			      problem);
 	if (load(&ring->locked_up) > 0)
-		tool_complain("processes that restricted their system "
-			      "calls (seccomp), and were not traced from then "
-			      "on: %llu", load(&ring->locked_up));
+		tool_complain("processes that were not traced any more when "
+			      "they had restricted their system calls "
+			      "(seccomp): %llu", load(&ring->locked_up));
 	if (tracing->lost > 0 && tracing_output_error() == 0)
 		tool_complain("%llu hit%s lost",
 			      (unsigned long long)tracing->lost,

@@ -163,24 +163,25 @@ static bool is_refused(const char *path, int fd, const struct program *program)
 	if (!program->is_elf || !own.is_elf)
 		return false;
 	if (program->class != own.class || program->machine != own.machine)
-		tool_complain("%s: is a %s-bit program of another kind "
-			      "than sdtkit, whose library cannot be loaded "
-			      "into it: use an sdtkit that was built for it",
+		tool_complain("%s: this is a %s-bit program for another "
+			      "machine than sdtkit, whose library cannot be "
+			      "loaded into it: use an sdtkit for that machine",
 			      path, program->class == ELFCLASS32 ? "32" : "64");
 	else if (program->loader[0] == '\0')
-		tool_complain("%s: is linked statically, so no library "
-			      "can be loaded into it (LD_PRELOAD): link it "
-			      "dynamically, or trace it as root with bpftrace",
-			      path);
+		tool_complain("%s: the program is linked statically, so no "
+			      "library can be loaded into it (LD_PRELOAD): "
+			      "link it dynamically, or trace it as root with "
+			      "bpftrace", path);
 	else if (strcmp(base_of(program->loader), base_of(own.loader)) != 0)
-		tool_complain("%s: has another C library (its loader is "
-			      "%s) than sdtkit: use an sdtkit that was built "
-			      "with it", path, program->loader);
+		tool_complain("%s: the program uses another C library than "
+			      "sdtkit (its loader is %s): use an sdtkit that "
+			      "was built with that library", path,
+			      program->loader);
 	else if (gains_rights(fd))
-		tool_complain("%s: runs with other rights than yours "
-			      "(setuid, setgid or capabilities), so the loader "
-			      "ignores LD_PRELOAD: run it as its owner, or "
-			      "trace it as root with bpftrace", path);
+		tool_complain("%s: the program runs with other rights than "
+			      "yours (setuid, setgid or capabilities), so the "
+			      "loader ignores LD_PRELOAD: run it as its owner, "
+			      "or trace it as root with bpftrace", path);
 	else
 		return false;
 	return true;

@@ -93,12 +93,12 @@ static int try_library(const char *way, char *path)
 static void complain_of_library(const char *path, int error)
 {
 	if (error == EPERM)
-		tool_complain("%s: it belongs to another user, so it is not "
-			      "loaded", path);
+		tool_complain("%s: this library belongs to another user, so "
+			      "it is not loaded", path);
 	else if (error != 0)
 		tool_complain("%s: %s", path, strerror(error));
 	else
-		tool_complain("libsdtkit-trace.so is missing: it should be "
+		tool_complain("libsdtkit-trace.so was not found: it should be "
 			      TOOL_TRACE_INSTALLED);
 }
 
@@ -180,7 +180,7 @@ static bool make_loadable(char *library)
 	    snprintf(link_path, sizeof(link_path), "%s/libsdtkit-trace.so",
 		     link_folder) >= (int)sizeof(link_path) ||
 	    symlink(library, link_path) < 0) {
-		tool_complain("no link to %s in %s: %s", library, parent,
+		tool_complain("cannot make a link to %s in %s: %s", library, parent,
 			      strerror(errno));
 		remove_link();
 		return false;
@@ -214,7 +214,7 @@ struct sdtkit_ring *tracing_set_up(const struct tracing *tracing)
 
 	ring = make_ring(&fd);
 	if (ring == NULL) {
-		tool_complain("no shared memory for hits: %s",
+		tool_complain("cannot allocate shared memory for hits: %s",
 			      strerror(errno));
 		return NULL;
 	}

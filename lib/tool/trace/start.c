@@ -17,7 +17,7 @@
 #include "trace/tracing.h"
 
 static const char later[] = "libraries that it opens and programs that it "
-			    "starts may still bring some";
+			    "starts may have some";
 
 static void say_count(const struct tracing *tracing, struct sdtkit_ring *ring)
 {
