@@ -74,9 +74,9 @@ def _call(environment, *words):
 def _fail(environment, *words):
     status, said = _run(environment, *words)
     if status in (0, 124):	# 124: timeout(1) has ended it
-        raise source.Failed("rclone %s should have failed: exit status %d: %s"
-                            % (
-            words, status, said[-1000:]))
+        raise source.Failed(
+            "rclone %s should have failed: exit status %d: %s" % (
+                words, status, said[-1000:]))
 
 
 def _exchange(environment, there, back):

@@ -28,7 +28,7 @@
 #include "tsmbd.h"
 #include "tsmbd.skel.h"
 
-/* What attach() has decided, for attach_more(). */
+/* The choices of attach(), which attach_more() has to follow. */
 static unsigned int attached_modes;
 static bool by_cookies;
 static bool may_sleep;
@@ -131,7 +131,7 @@ static bool is_same_program(int a, int b)
 	return strcmp(tsmbd_probes[a].program, tsmbd_probes[b].program) == 0;
 }
 
-/* What holds a probe; until leave(), if nothing goes wrong. */
+/* The links and descriptors that keep probes attached until leave(). */
 struct link {
 	int fd;				/* by cookies, or -1 */
 	struct bpf_link *libbpf;

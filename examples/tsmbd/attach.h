@@ -8,7 +8,10 @@
 
 struct tsmbd;	/* the skeleton */
 
-/* Exits with a message if it cannot be done. It ends with leave(). */
+/*
+ * Loads the programs and attaches them to the files that were found. Exits with
+ * a message if that fails. leave() detaches them.
+ */
 struct tsmbd *attach(const struct options *options, const struct found *found);
 
 /*

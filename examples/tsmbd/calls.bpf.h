@@ -57,7 +57,7 @@ static __always_inline __u64 read_register(const void *at)
 	return value;
 }
 
-/* Where a call's first argument is not a register any more when it begins. */
+/* On these machines the first argument is overwritten when a call begins. */
 #if defined(__TARGET_ARCH_arm64) || defined(__TARGET_ARCH_s390)
 #define FIRST_ARGUMENT(regs)	PT_REGS_PARM1_CORE_SYSCALL(regs)
 #else
@@ -73,15 +73,16 @@ static __always_inline __u32 kind_of_fcntl(struct pt_regs *regs)
 		TSMBD_CALL_LOCK : TSMBD_CALL_FILE;
 }
 
-/* In default mode those that the report of time and disk I/O needs. */
+/* Without TSMBD_CALLS, only the calls that phases and disk I/O depend on. */
 static __always_inline bool is_of_interest(__u32 kind)
 {
 	return modes & TSMBD_CALLS || kind == TSMBD_CALL_WAIT || is_disk(kind);
 }
 
 /*
- * Of the thread that runs, if its process is one of ours. It gets one when it
- * first waits, reads or writes, so that the calls of all others cost less.
+ * The system call that the current thread is in; NULL if its process is not
+ * traced. A thread gets this storage when it first waits, reads or writes, so
+ * that the system calls of all other threads cost less.
  */
 static __always_inline struct tsmbd_entered *entered_get(__u32 kind)
 {
@@ -105,8 +106,9 @@ static __always_inline struct tsmbd_process *process_known(void)
 }
 
 /*
- * A request that runs may wait in an event loop of its own: that is no end
- * of it. The loop of the process is what it waits in when nothing runs.
+ * A request that runs may wait in an event loop of its own, which does not end
+ * the request. The event loop of the process is the one in which it waits when
+ * no request runs.
  */
 static __always_inline void loop_waits(struct pt_regs *regs)
 {

@@ -8,7 +8,7 @@
 #include "tsmbd.h"
 #include "tsmbd.skel.h"
 
-/* Those that a machine does not have are left out. */
+/* Calls that this machine does not have are left out. */
 static const struct {
 	enum tsmbd_call_kind kind;
 	const char *names;

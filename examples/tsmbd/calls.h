@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the system calls are. */
+/* The kinds of system calls, by their numbers on this machine. */
 #ifndef TSMBD_CALLS_H
 #define TSMBD_CALLS_H
 
@@ -7,12 +7,12 @@
 
 struct tsmbd;	/* the skeleton */
 
-/* Tells the programs what each call is; before they are loaded. */
+/* Sets the kind of each call in the programs, before they are loaded. */
 void calls_configure(struct tsmbd *skel);
 
 /*
- * Whether the main thread of a process waits for events just now, and with
- * which descriptor of epoll.
+ * Returns whether the main thread of a process is waiting for events now; sets
+ * loop to the epoll descriptor on which it waits.
  */
 bool calls_waits(const struct tsmbd *skel, unsigned int pid,
 		 unsigned int *loop);

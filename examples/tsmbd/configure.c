@@ -47,7 +47,7 @@ unsigned int modes_of(const struct options *options)
 	return modes;
 }
 
-/* Those that are read of every request. */
+/* The names that have to be read for every request. */
 static unsigned int names_of(const struct options *options)
 {
 	unsigned int names = options->tops & all_names;
@@ -81,7 +81,7 @@ static unsigned long long hash_of(const struct tsmbd_secret *secret,
 	return hash_words(secret, words, (unsigned int)length, TSMBD_NAME / 8);
 }
 
-/* As smbd has it: "ipv4:192.0.2.7", which may be given too. */
+/* Converts an address to the form of smbd, "ipv4:192.0.2.7". */
 static void address_of(const char *text, char name[TSMBD_NAME])
 {
 	char short_form[INET6_ADDRSTRLEN];
@@ -133,7 +133,7 @@ static void set_filter(struct tsmbd *skel, int kind,
 	skel->rodata->num_wanted[kind] = (unsigned int)count;
 }
 
-/* What no option asks for needs no memory. */
+/* Makes the maps small that no option needs. */
 static void shrink(struct tsmbd *skel, unsigned int modes,
 		   const struct options *options)
 {

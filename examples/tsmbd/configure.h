@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the options mean for the programs in the kernel. */
+/* Passes the options to the programs in the kernel. */
 #ifndef TSMBD_CONFIGURE_H
 #define TSMBD_CONFIGURE_H
 

@@ -24,14 +24,14 @@ struct ended {
 	struct tsmbd_request *r;
 	struct tsmbd_detail *d;		/* its names, or NULL */
 	__u64 ns;			/* how long its client waited for it */
-	__u64 waited;			/* neither running nor for ctdb... */
+	__u64 waited;			/* the rest, for threads, locks... */
 	__u32 bank;
 	__u32 failed;
 };
 
 /*
- * A CHANGE_NOTIFY is there to wait, as long as nothing changes: for nobody this
- * is latency.
+ * The time in which a CHANGE_NOTIFY waits for a change is not latency, so it is
+ * not a part of ns.
  */
 static __always_inline void ended_times(struct ended *e)
 {
@@ -88,7 +88,7 @@ static __always_inline void count_error(const struct ended *e)
 	__u64 none = 0;
 
 	if (!count) {
-		/* somebody else may have been faster: that is no failure */
+		/* fails if another CPU was faster, which does no harm */
 		bpf_map_update_elem(&errors, &key, &none, BPF_NOEXIST);
 		count = bpf_map_lookup_elem(&errors, &key);
 	}
@@ -98,7 +98,9 @@ static __always_inline void count_error(const struct ended *e)
 		lose(TSMBD_LOST_ERRORS);
 }
 
-/* Two maps, as the kernel looks into one while the command empties the other. */
+/*
+ * Two maps, as the kernel looks into one while the command empties the other.
+ */
 static __always_inline struct tsmbd_top_value *
 top_find(__u32 bank, const struct tsmbd_top_key *key)
 {
@@ -124,7 +126,7 @@ top_get(__u32 bank, const struct tsmbd_top_key *key)
 	return value;
 }
 
-/* Whoever finds a row without a name writes it: all would write the same. */
+/* Two CPUs may write the name at the same time: both write the same. */
 static __always_inline void top_name(struct tsmbd_top_value *value,
 				     const struct tsmbd_process *p,
 				     const struct tsmbd_detail *d, __u32 kind)
@@ -139,7 +141,7 @@ static __always_inline void top_name(struct tsmbd_top_value *value,
 	}
 	if (d && (kind == TSMBD_FILES ||
 		  (d->raw && kind == kind_of_raw(d->raw)))) {
-		if (d->raw)	/* zeros are no end of that */
+		if (d->raw)	/* may contain zeros */
 			bpf_probe_read_kernel(value->file, TSMBD_FILE,
 					      d->file);
 		else
@@ -164,7 +166,7 @@ static __always_inline __u64 hash_of_name(struct tsmbd_process *p,
 		d->hash[kind & 3];
 }
 
-/* how: bank, and whether it has failed; d may be NULL. */
+/* how has the bits COUNT_BANK and COUNT_FAILED; d may be NULL. */
 GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 		      struct tsmbd_detail *d, __u32 kind, __u64 how)
 {
@@ -206,7 +208,7 @@ static __always_inline void count_size(const struct ended *e)
 	add(&size->slots[slot_of(e->r->io_bytes)], 1);
 }
 
-/* The hash of what a filter is about is among those that are wanted. */
+/* Returns whether a filter of that kind lists the name with this hash. */
 GLOBAL int is_among(__u32 kind, __u64 hash)
 {
 	int i;

@@ -30,7 +30,7 @@ static void *new_values(size_t size)
 	return values;
 }
 
-/* Most values are nothing but counters of 8 bytes. */
+/* Adds up a value over all CPUs; it consists of counters of 8 bytes. */
 static void sum_values(struct bpf_map *map, unsigned int key, void *sum,
 		       size_t size)
 {
@@ -51,7 +51,7 @@ static void sum_values(struct bpf_map *map, unsigned int key, void *sum,
 	free(values);
 }
 
-/* The value now, without that of the last time, which becomes this one. */
+/* Sets since to the growth since the last call, and last to the value now. */
 static void take_values(struct bpf_map *map, unsigned int key, void *since,
 			void *last, size_t size)
 {
@@ -113,7 +113,7 @@ static void take_extremes(struct tsmbd *skel, unsigned int bank,
 	free(values);
 }
 
-/* Keys of both banks, as no program takes any away. */
+/* Lists the keys of both banks: no program deletes any. */
 static int list_errors(int fd, struct tsmbd_error_key *keys)
 {
 	struct tsmbd_error_key *last = NULL;
@@ -125,7 +125,7 @@ static int list_errors(int fd, struct tsmbd_error_key *keys)
 	return count;
 }
 
-/* They are taken away: what is counted next begins at 0. */
+/* Reads and deletes them, so that the next report begins at 0. */
 static void take_errors(struct tsmbd *skel, unsigned int bank,
 			struct counters *c)
 {
@@ -159,7 +159,7 @@ void counters_take(struct tsmbd *skel, struct counters *c)
 	static struct counters last[2];
 	unsigned int bank = skel->bss->bank;
 	struct counters *before = &last[bank];
-	struct counters *all = &last[0];	/* where there are no banks */
+	struct counters *all = &last[0];	/* of maps without banks */
 	unsigned int modes = skel->rodata->modes;
 	unsigned int i;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all processes have counted together, in the kernel. */
+/* Counters of the kernel that all processes share. */
 #ifndef TSMBD_COUNTERS_H
 #define TSMBD_COUNTERS_H
 
@@ -26,9 +26,10 @@ struct counters {
 };
 
 /*
- * What was counted since the last call. Rows of commands, errors, sizes, and
- * what else the kernel keeps in the same bank, which is not written to until
- * the next call, are of the same requests.
+ * Takes what was counted since the last call. The rows of commands, the errors
+ * and the sizes describe the same requests, because the kernel keeps them in
+ * one bank and writes to the other one until the next call. So do the tables in
+ * that bank that others read: --top and the waits.
  */
 void counters_take(struct tsmbd *skel, struct counters *counters);
 

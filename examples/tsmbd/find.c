@@ -36,7 +36,7 @@
 enum { MAX_SEEN = 16384 };
 
 /*
- * As /proc/PID/maps has them. That is no name for a file on its own: btrfs
+ * Device and inode from /proc/PID/maps. They do not identify a file: btrfs
  * shows one device for all subvolumes there, containers have paths of their
  * own.
  */
@@ -64,7 +64,7 @@ static struct seen *find_seen(const struct sdtkit_object *object,
 	return NULL;
 }
 
-/* What does not fit is looked at again in each process. */
+/* Objects that do not fit are read again for each process. */
 static void see(const struct sdtkit_object *object, ino_t namespace,
 		bool probes)
 {
@@ -292,7 +292,7 @@ static bool is_zombie(pid_t pid)
 	return proc_read(pid, &proc) == 0 && proc_is_zombie(&proc);
 }
 
-/* Those that end meanwhile are no error. */
+/* Children that end meanwhile are not an error. */
 static void look_at_children(struct found *found, pid_t pid)
 {
 	pid_t *children;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which files the probes are in. */
+/* Finds the files that have probes. */
 #ifndef TSMBD_FIND_H
 #define TSMBD_FIND_H
 
@@ -30,16 +30,16 @@ struct found {
 };
 
 /*
- * Looks through the files named by the options, or else through what the
- * processes have mapped. Exits with a message if that cannot work: no such
- * process, no right to look, no probes.
+ * Reads the files that the options name, or else the files that the processes
+ * have mapped. Exits with a message if there is no such process, if it may not
+ * be read, or if there are no probes.
  */
 void find_files(const struct options *options, struct found *found);
 
 /*
- * Looks through what one more process has mapped. Files with probes that are
- * not in found yet are added behind the others. Returns how many of its files
- * have probes, or -errno.
+ * Reads the files that one more process has mapped, and appends those with
+ * probes that are not in found yet. Returns how many of its files have probes,
+ * or -errno.
  */
 int find_process(struct found *found, pid_t pid);
 

@@ -74,7 +74,7 @@ static const char *name_of(const struct place *place)
 	return place->kind == PLACE_KERNEL ? "[kernel]" : "[no file]";
 }
 
-/* The child for that place; the parent itself if there is no more room. */
+/* Returns the child for that place; the parent if there is no more memory. */
 static struct flame *descend(struct flame *parent, const struct place *place)
 {
 	const char *name = name_of(place);
@@ -155,7 +155,7 @@ static struct flame *add_user(struct flame *f, const struct tsmbd_sample *s)
 
 	if (count <= 0)
 		return count_cut(f, NULL);
-	/* what a register held that was no frame pointer is no frame */
+	/* the register held something else than a frame pointer */
 	for (i = 1; i < count; i++) {
 		if (space_find(s->pid, s->parent, s->user_stack[i]) == NULL)
 			count = i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A picture of what the CPUs execute, for each command. */
+/* The flame graph: what the CPUs execute for each command. */
 #ifndef TSMBD_FLAME_H
 #define TSMBD_FLAME_H
 
@@ -20,7 +20,7 @@ struct flame {
 	struct flame *next;		/* called by the same one */
 };
 
-/* Stacks that end before they have come to the start of the program. */
+/* Stacks that end before they reach the start of the program. */
 struct flame_cut {
 	const struct object *object;	/* where they end; NULL: anywhere */
 	unsigned long long count;
@@ -37,19 +37,19 @@ struct flames {
 	unsigned int hertz;
 };
 
-/* Begins to sample that often on each CPU. Exits with a message if not. */
+/* Starts taking samples on each CPU. Exits with a message if that fails. */
 void flame_attach(struct tsmbd *skel, unsigned int hertz);
 
-/* A sample of the ring buffer; as libbpf wants it. */
+/* Adds a sample; a callback for the ring buffer of libbpf. */
 int flame_sample(void *context, void *data, size_t size);
 
 /*
- * Writes the picture; returns false after a message if that fails. lost is
- * the number of samples that did not fit.
+ * Writes the picture to a file; lost is the number of samples that did not fit
+ * into the ring buffer. On failure it prints a message and returns false.
  */
 bool flame_write(const char *path, unsigned long long lost);
 
-/* That itself. */
+/* Draws the flame graph; flame_write() calls it. */
 bool flame_draw(const struct flames *flames, const char *path,
 		unsigned long long lost);
 

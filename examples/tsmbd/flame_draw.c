@@ -8,7 +8,7 @@
  *	SMB2_OP_WRITE    sending                 a root for each command
  *	all
  *
- * The width is the number of samples. From left to right is no time: what
+ * The width is the number of samples. The order is not that of time: what
  * has the same callers is drawn once, in order of the alphabet, and roots
  * with most samples first.
  */
@@ -25,7 +25,7 @@ enum {
 	MAX_DEPTH = TSMBD_USER_STACK + TSMBD_KERNEL_STACK + 3,
 };
 
-/* Of what is narrower than that, in pixels, nothing much could be seen. */
+/* Boxes narrower than this, in pixels, are not drawn. */
 static const double LEAST = 1.5;
 /* How wide a letter is, about. */
 static const double LETTER = 6.4;
@@ -78,7 +78,7 @@ static double percent(unsigned long long part, unsigned long long of)
 	return of == 0 ? 0 : 100.0 * (double)part / (double)of;
 }
 
-/* As much of it as fits. */
+/* Writes as much of a name as fits into its box. */
 static void draw_name(struct drawing *d, double x, int y, double width,
 		      const char *name)
 {
@@ -191,7 +191,7 @@ static void draw_children(struct drawing *d, const struct flame *f, double x,
 	free(list);
 }
 
-/* Of what is wide enough to be drawn. */
+/* The depth of those boxes that are wide enough to be drawn. */
 static int height_of(const struct flame *f, double scale, int depth)
 {
 	const struct flame *child;
@@ -244,7 +244,7 @@ static void draw_head(struct drawing *d)
 	draw_legend(d);
 }
 
-/* What the picture does not show. */
+/* Writes the line that tells what the picture does not show. */
 static void draw_notes(struct drawing *d, unsigned long long lost)
 {
 	const struct flames *f = d->flames;

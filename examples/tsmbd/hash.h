@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hash.h - a number for a name, the same one in the kernel and in the command.
+ * hash.h - hashes of names, the same ones in the kernel and in the command.
  *
- * Tables in the kernel go by it: a name of any length costs them 8 bytes then.
- * The secret is another one in each run, so that no client can choose names
- * that share a number. With one multiplication, or known factors, it could: a
- * difference in the highest bits goes through, and the next word takes it back.
+ * A hash is the key of a table in the kernel, so that a name of any length
+ * takes 8 bytes there. Each run has another secret, so that no client can
+ * choose names that have the same hash. It could do so if the factors were
+ * known, or if there was one multiplication only: a difference in the highest
+ * bits would pass through it, and the next word could undo it.
  */
 #ifndef TSMBD_HASH_H
 #define TSMBD_HASH_H
 
 #include "tsmbd.h"
 
-/* As much of a word as is below its first length bytes. */
+/* Returns the first length % 8 bytes of a word. */
 static inline unsigned long long hash_cut(unsigned long long word,
 					  unsigned int length)
 {
@@ -35,8 +36,8 @@ static inline unsigned long long hash_mix(const struct tsmbd_secret *secret,
 }
 
 /*
- * The words are the name and whatever is behind it, to a multiple of 8 bytes;
- * limit is how many there are, and has to be known to the compiler.
+ * Returns the hash of a name. The words hold the name and whatever follows it
+ * up to a multiple of 8 bytes; limit is the number of words, a constant.
  */
 static inline __attribute__((always_inline)) unsigned long long
 hash_words(const struct tsmbd_secret *secret, const unsigned long long *words,

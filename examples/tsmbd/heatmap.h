@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A picture of how long requests took, as time goes by. */
+/* The heat map: requests by time and by latency. */
 #ifndef TSMBD_HEATMAP_H
 #define TSMBD_HEATMAP_H
 
@@ -19,16 +19,16 @@ struct heatmap {
 	unsigned int cells[TSMBD_OPS][HEATMAP_COLUMNS][TSMBD_SLOTS];
 };
 
-/* Begins a map, from now on; a sample comes every so many nanoseconds. */
+/* Begins a map; heatmap_sample() will be called every sample_ns. */
 void heatmap_begin(unsigned long long now, unsigned long long sample_ns);
 
-/* What has been counted since the last call belongs to the time up to now. */
+/* Adds the requests since the last call to the column of this time. */
 void heatmap_sample(struct tsmbd *skel, unsigned long long now);
 
-/* Writes the picture; returns false after a message if that fails. */
+/* Writes the picture to a file; on failure prints a message, returns false. */
 bool heatmap_write(const char *path);
 
-/* That itself. */
+/* Draws the heat map as an SVG document; heatmap_write() calls it. */
 bool heatmap_draw(const struct heatmap *map, const char *path);
 
 #endif /* TSMBD_HEATMAP_H */

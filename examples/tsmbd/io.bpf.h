@@ -18,7 +18,7 @@
 #include "state.bpf.h"
 #include "tsmbd.h"
 
-/* A WRITE that appends does not know where. */
+/* The offset of a WRITE that appends. */
 static const __u64 AT_THE_END = ~0ULL;
 
 static __always_inline __u32 io_order(__u64 *next, __u64 offset)
@@ -28,8 +28,8 @@ static __always_inline __u32 io_order(__u64 *next, __u64 offset)
 }
 
 /*
- * The last few that a process has used. The first READ or WRITE of another one
- * is in its place at the beginning of the file.
+ * Returns the entry of a handle; a process has entries for the last few that it
+ * used. The first READ or WRITE of a handle is sequential if it begins at 0.
  */
 static __always_inline struct tsmbd_handle *handle_get(struct tsmbd_process *p,
 						       __u64 fnum)
@@ -60,7 +60,7 @@ static __noinline void io_begin(struct tsmbd_process *p,
 	handle->next[way] = offset + length;
 }
 
-/* Of read_start and write_start, whose arguments are alike. */
+/* For read_start and write_start, whose arguments are alike. */
 SEC("usdt")
 int io_start(struct pt_regs *ctx)
 {

@@ -26,7 +26,7 @@ static __always_inline struct tsmbd_request_key request_key(__u64 req)
 	return key;
 }
 
-/* One that began before the tracing is not there. */
+/* Returns NULL for a request that began before the tracing. */
 static __always_inline struct tsmbd_request *
 request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
 {
@@ -40,7 +40,7 @@ request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)
 	return p->elsewhere ? bpf_map_lookup_elem(&requests, key) : NULL;
 }
 
-/* A line of memory that is not touched here is one less for each request. */
+/* Fields that are not in use are left alone: each cache line costs time. */
 static __always_inline void request_clear(struct tsmbd_request *r)
 {
 	const size_t much = offsetof(struct tsmbd_request, vfs_ns);
@@ -50,7 +50,7 @@ static __always_inline void request_clear(struct tsmbd_request *r)
 		__builtin_memset((char *)r + much, 0, sizeof(*r) - much);
 }
 
-/* A CHANGE_NOTIFY may wait for days: the place is for those that come often. */
+/* A CHANGE_NOTIFY may wait for days, so it never takes one of the places. */
 static __always_inline struct tsmbd_request *
 request_new(struct tsmbd_process *p, struct tsmbd_request_key *key,
 	    __u64 opcode)
@@ -90,7 +90,7 @@ static __always_inline void request_forget(struct tsmbd_process *p,
 		p->elsewhere--;
 }
 
-/* What a process keeps goes by its place. */
+/* A kept request has its place as key, any other one its address. */
 static __always_inline struct tsmbd_request_key
 detail_key(struct tsmbd_request_key *key, struct tsmbd_request *r)
 {
@@ -138,7 +138,7 @@ detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
 	return d;
 }
 
-/* That of the first place, where most requests are, stays for the next one. */
+/* The entry of the first place stays: most requests use it. */
 static __always_inline void detail_drop(struct tsmbd_request_key *key,
 					struct tsmbd_request *r)
 {

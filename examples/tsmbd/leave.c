@@ -47,7 +47,7 @@ static void *close_share(void *data)
 	return NULL;
 }
 
-/* What no thread can be made for remains for exit(). */
+/* Descriptors for which no thread can be made are closed by exit(). */
 void leave(void)
 {
 	static struct share shares[MAX_THREADS];

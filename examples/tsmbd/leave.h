@@ -4,7 +4,7 @@
 #define TSMBD_LEAVE_H
 
 /*
- * Lets go of all probes and maps: of all files of this process but the three
+ * Detaches all probes: closes all descriptors of this process but the three
  * standard ones. Only exit() may follow.
  */
 void leave(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * log.bpf.h - what is rare and gets a line of its own: ends, breaks.
+ * log.bpf.h - rare events that get a line each: the end of a connection or a
+ * process, and the steps of a broken oplock.
  */
 #ifndef LOG_BPF_H
 #define LOG_BPF_H
@@ -26,7 +27,7 @@ static __always_inline void read_text(char text[TSMBD_NAME], const void *from)
 	bpf_probe_read_user_str(text, TSMBD_NAME, from);
 }
 
-/* Where the arguments of a probe are that says why something ends. */
+/* The numbers of the arguments of a probe that gives a reason for an end. */
 struct end_probe {
 	int remote;
 	int reason;
@@ -115,7 +116,7 @@ int process_end(struct pt_regs *ctx)
 	return 0;
 }
 
-/* Of those that wait, the one that has done so for longest. */
+/* Returns the request that has been waiting for longest, or NULL. */
 static __always_inline struct tsmbd_request *
 oldest_request(struct tsmbd_process *p)
 {
@@ -132,7 +133,7 @@ oldest_request(struct tsmbd_process *p)
 	return oldest;
 }
 
-/* What smbd does itself when it has said that it ends. */
+/* The end is expected: status 0, or smbd has given its reason by a probe. */
 static __always_inline bool is_told(const struct tsmbd_process *p, __u32 code)
 {
 	__u32 signal = code & 0x7f;

@@ -43,7 +43,7 @@ static const char *const kinds[] = {
 	[TSMBD_EVENT_WAITED] = "open_wait",
 };
 
-/* What the numbers of an event are, in the order of the probe. */
+/* The names of the numbers of an event, in the order of the probe. */
 enum format { DECIMAL, HEX, LEASE, LEVEL };
 
 static const struct {

@@ -6,10 +6,10 @@
 #include "options.h"
 #include "tsmbd.h"
 
-/* Prints what the columns of --slow and --errors are. */
+/* Prints the titles of the columns of --slow and --errors. */
 void log_columns(const struct options *options);
 
-/* Prints the line of an event from the kernel; for other ones nothing. */
+/* Prints an event from the kernel as a line; ignores unknown kinds. */
 void log_event(const struct options *options, const struct tsmbd_event *event);
 
 #endif /* TSMBD_LOG_H */

@@ -36,7 +36,7 @@
 
 static const unsigned long long SWEEP_NS = 250000000;
 
-/* Nobody tells that there is a line, see event.bpf.h: it is looked for. */
+/* The kernel does not wake us for a line, see event.bpf.h: we have to poll. */
 static const unsigned long long LINES_NS = 50000000;
 
 static volatile sig_atomic_t ended;
@@ -87,7 +87,7 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* If nobody gets what is printed there is no more to do; but for pictures. */
+/* After a failure of the standard output, only pictures are still written. */
 static void flush(struct run *run)
 {
 	errno = EIO;
@@ -98,8 +98,8 @@ static void flush(struct run *run)
 }
 
 /*
- * Returns other than 0 when there is something else to do. If there are always
- * more lines, libbpf does not return by itself.
+ * Returns -EINTR when there is other work to do: while lines keep coming,
+ * libbpf does not return by itself.
  */
 static int on_event(void *context, void *data, size_t size)
 {
@@ -116,14 +116,14 @@ static int on_event(void *context, void *data, size_t size)
 	return ended || now_ns() >= run->until ? -EINTR : 0;
 }
 
-/* All lines that there are, and then the reader gets them. */
+/* Prints all events that are in the ring buffer, and flushes the output. */
 static void drain(struct run *run, struct ring_buffer *ring)
 {
 	ring_buffer__consume(ring);
 	flush(run);
 }
 
-/* What has happened since the last report. */
+/* Prints what has happened since the last report. */
 static void report(struct run *run, unsigned long long now)
 {
 	struct report *r = &run->report;
@@ -151,14 +151,14 @@ static void report(struct run *run, unsigned long long now)
 	run->reports++;
 }
 
-/* The time of the next report or of that, whatever comes first. */
+/* Returns the given time, or that of the next report if it is earlier. */
 static unsigned long long due_before(const struct run *run,
 				     unsigned long long time)
 {
 	return run->options.interval != 0 && run->due < time ? run->due : time;
 }
 
-/* What has to be done a few times a second, whatever the interval is. */
+/* Work that has to be done a few times a second, whatever the interval is. */
 static void sweep(struct run *run, struct ring_buffer *ring,
 		  unsigned long long now)
 {
@@ -171,7 +171,7 @@ static void sweep(struct run *run, struct ring_buffer *ring,
 	upgrade_look(&run->options, run->skel, &run->found, now);
 }
 
-/* Nobody has to have waited for it: a zombie does nothing any more. */
+/* A zombie counts as gone: it does nothing any more. */
 static bool is_gone(const struct run *run)
 {
 	struct proc proc;
@@ -184,7 +184,7 @@ static bool is_gone(const struct run *run)
 	       (ret == 0 && proc_is_zombie(&proc));
 }
 
-/* How long to wait for whatever comes first; at most a sweep. */
+/* Returns how long to wait until the next report, sweep or poll is due. */
 static int wait_ms(struct run *run, unsigned long long next_sweep,
 		   unsigned long long now)
 {
@@ -270,7 +270,7 @@ static bool write_pictures(struct run *run, unsigned long long now)
 	return written;
 }
 
-/* Whoever reads from a pipe and has had enough knows that. */
+/* A closed pipe is not reported: its reader has had enough. */
 static bool close_output(struct run *run)
 {
 	flush(run);

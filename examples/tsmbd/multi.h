@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Links of the kind that has all sites of a program in a file. */
+/* Links of uprobe_multi: one link attaches a program to all its sites. */
 #ifndef TSMBD_MULTI_H
 #define TSMBD_MULTI_H
 
@@ -11,7 +11,7 @@ struct sites;
 /* Whether the kernel has them: Linux 6.6 and later. */
 bool multi_exists(void);
 
-/* Such links take programs that are loaded for them only. */
+/* Prepares a program, before it is loaded, for links of this kind only. */
 void multi_prepare(struct bpf_program *program);
 
 /*

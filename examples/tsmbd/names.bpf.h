@@ -21,9 +21,9 @@
 #include "tsmbd.h"
 
 /*
- * A function that is not static the kernel verifies once, for whatever its
- * arguments may be, and not anew at each call: with loops in it that is what
- * takes long. Such a pointer may be NULL.
+ * The kernel verifies a function that is not static once for all arguments,
+ * and not at each call, which would take long for a function with loops. So a
+ * pointer that is passed to it may be NULL.
  */
 #define GLOBAL __noinline
 
@@ -59,7 +59,7 @@ GLOBAL __u64 file_hash(struct tsmbd_detail *d, __u32 length)
 	return d ? hash_of(d->file, length, TSMBD_FILE) : 0;
 }
 
-/* A longer name is kept by its beginning, and counted by all of it. */
+/* A longer name is cut in the output, but its hash is that of the whole. */
 GLOBAL __u64 file_read(struct tsmbd_detail *d, __u64 at)
 {
 	const char *from = (const char *)at;
@@ -109,7 +109,7 @@ static __always_inline __u64 read_64(const unsigned char *at)
 	return value;
 }
 
-/* Where the name is in the packet, as the client says, and how large that is. */
+/* Where the name is in the packet according to the client; its size. */
 struct field {
 	const unsigned char *header;
 	__u32 offset;
@@ -124,8 +124,8 @@ static __always_inline __u32 kind_of_raw(__u32 raw)
 }
 
 /*
- * Nobody has checked the numbers of a command that is refused: what is behind
- * its end is not for the log.
+ * The numbers of a refused command have not been checked: the name must lie
+ * within the packet, or other memory would get into the log.
  */
 static __always_inline void raw_read(struct tsmbd_detail *d, __u32 raw,
 				     const struct field *f)
@@ -136,7 +136,9 @@ static __always_inline void raw_read(struct tsmbd_detail *d, __u32 raw,
 		return;
 	if (length > TSMBD_FILE - 2)
 		length = TSMBD_FILE - 2;
-	/* for the verifier, which follows one copy of it, and this is another */
+	/*
+	 * for the verifier, which follows one copy of it, and this is another
+	 */
 	barrier_var(length);
 	length &= TSMBD_FILE - 1;
 	if (length == 0 ||
@@ -151,7 +153,7 @@ static __always_inline void raw_read(struct tsmbd_detail *d, __u32 raw,
 static const unsigned char NTLMSSP[8] = "NTLMSSP";
 enum { AUTHENTICATE = 3, NTLMSSP_USER = 36, SEARCHED = 64 };
 
-/* It comes wrapped, with some bytes in front. */
+/* The token is wrapped: some bytes precede the message. */
 static __always_inline void user_read(struct tsmbd_detail *d, struct field *f)
 {
 	const unsigned char *token = f->header + f->offset;
@@ -236,7 +238,7 @@ GLOBAL int owner_read(struct tsmbd_detail *d, __u64 user, __u64 share,
 	return 0;
 }
 
-/* Those of a request that ends; lines want them all. */
+/* Reads the names of a request that ends; lines need all of them. */
 static __noinline struct tsmbd_detail *
 names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 	   struct tsmbd_request *r, __u32 what)
@@ -259,7 +261,7 @@ names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 	return d;
 }
 
-/* "ipv4:192.0.2.7:50123" without the port: a host that comes back is one. */
+/* Hash of "ipv4:192.0.2.7:50123" without the port, so that it is the host. */
 GLOBAL __u64 client_id(struct tsmbd_process *p)
 {
 	int i;

@@ -31,7 +31,7 @@ static const char *const long_names[TSMBD_OPS] = {
 	[16] = "query_info", [17] = "set_info", [18] = "oplock_break",
 };
 
-/* What a command waits for that neither runs nor waits for others. */
+/* What a command waits for while it neither runs nor waits for a client. */
 static const char *const waited_for[TSMBD_OPS] = {
 	[TSMBD_READ] = "threads", [TSMBD_WRITE] = "threads",
 	[TSMBD_FLUSH] = "threads", [TSMBD_LOCK] = "locks",

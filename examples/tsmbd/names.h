@@ -7,7 +7,7 @@
 
 enum { NAME_SIZE = 64 };
 
-/* "SMB2_OP_CREATE"; opcode 19 is all that there is no name for. */
+/* "SMB2_OP_CREATE"; opcode 19 stands for all unknown ones. */
 const char *name_of_op(unsigned int opcode);
 
 /* "STATUS_ACCESS_DENIED", or "0xc0000022" made in buffer. */
@@ -17,8 +17,8 @@ const char *name_of_status(unsigned int status, char buffer[NAME_SIZE]);
 int op_by_name(const char *name);
 
 /*
- * What such requests wait for while they do not run, and neither for ctdb nor
- * an oplock: "threads", "locks", "changes" or "other".
+ * What requests of this command wait for while they neither run nor wait for
+ * ctdb or an oplock: "threads", "locks", "changes" or "other".
  */
 const char *name_of_wait(unsigned int opcode);
 

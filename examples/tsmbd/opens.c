@@ -32,7 +32,7 @@
 #include "opens.h"
 #include "proc.h"
 
-/* As fdinfo has it; the number of a mount stands for the device. */
+/* A file by its fdinfo; the ID of the mount stands for the device. */
 struct info {
 	unsigned int flags;
 	int mount;
@@ -44,7 +44,7 @@ struct inherited {
 	char *path;
 };
 
-/* Of the parent that was asked for last: most have the same. */
+/* The open files of the last parent: most processes have the same parent. */
 static struct {
 	pid_t pid;
 	time_t read;
@@ -172,7 +172,7 @@ static bool is_same_descriptor(int fd, const char *path)
 	return false;
 }
 
-/* The same file in the parent, by another descriptor. */
+/* Returns whether the parent has the same file open. */
 static bool is_inherited(const char *path, const struct info *info)
 {
 	const struct inherited *one;
@@ -187,7 +187,7 @@ static bool is_inherited(const char *path, const struct info *info)
 	return false;
 }
 
-/* What is opened only to append to it is smbd's log. */
+/* A file that is opened for appending only is a log of smbd. */
 static void count(void *context, int fd, const char *path)
 {
 	struct search *search = context;

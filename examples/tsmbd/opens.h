@@ -6,12 +6,10 @@
 #include <sys/types.h>
 
 /*
- * How many files and directories clients have open in a process of smbd: what
- * it has open itself, and did not get from its parent, without what smbd
- * keeps open for itself. An open that only reads attributes has no descriptor
- * in some versions of smbd. Returns -errno if it cannot be read.
- *
- * What a parent has open may be known from two seconds ago.
+ * Returns how many files and directories clients have open in a process of
+ * smbd, or -errno: the descriptors that it has not inherited, without those for
+ * its own use. An open that only reads attributes has no descriptor in some
+ * versions of smbd. The descriptors of the parent are cached for two seconds.
  */
 int opens_of_process(pid_t pid, pid_t parent);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whom a process serves, as the kernel knows it. */
+/* The client of a process, found through its sockets. */
 #ifndef TSMBD_PEER_H
 #define TSMBD_PEER_H
 
 #include <stddef.h>
 
 /*
- * "ipv4:192.0.2.7:50123", the client of the first TCP connection that was
- * made to the process. Returns -ENOENT if it has none, or listens itself.
- * What is known of the sockets of a machine may be two seconds old.
+ * Sets name to the client of the first TCP connection that the process has
+ * accepted: "ipv4:192.0.2.7:50123". Returns -ENOENT if it has none, or if it
+ * listens itself. The list of sockets is cached for two seconds.
  */
 int peer_of_process(unsigned int pid, char *name, size_t size);
 

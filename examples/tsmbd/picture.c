@@ -6,7 +6,7 @@
  *	<style>.paper{fill:#fff} ...</style>
  *	<rect class="paper" width="100%" height="100%"/>
  *
- * Who traces for hours wants to know at once that the picture cannot be
+ * A user who traces for hours must learn at once that the picture cannot be
  * written, and keeps the old one if the new one fails: it is written beside
  * and renamed. What is there and is no file (/dev/stdout) is written to.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A picture as a file: SVG that needs neither scripts nor fonts. */
+/* An SVG file that needs neither scripts nor fonts. */
 #ifndef TSMBD_PICTURE_H
 #define TSMBD_PICTURE_H
 
@@ -13,26 +13,26 @@ struct picture {
 };
 
 /*
- * Finds out whether a file can be made there, and leaves none. Exits with a
- * message if not.
+ * Checks whether a file can be created there, and leaves none behind. Exits
+ * with a message if it cannot.
  */
 void picture_check(const char *path);
 
 /*
- * Begins to write it, beside the file of that name, with a background, a
- * title and a description for those who do not see it. style is CSS for what
- * is in it. Returns false after a message if that fails.
+ * Begins a picture in a temporary file beside path, with a background, and with
+ * a title and a description for screen readers. style is CSS. On failure it
+ * prints a message and returns false.
  */
 bool picture_begin(struct picture *picture, const char *path, int width,
 		   int height, const char *style, const char *title,
 		   const char *description);
 
-/* Text with what XML needs; a byte that it cannot hold becomes a '?'. */
+/* Writes text escaped for XML; a byte that XML cannot hold becomes a '?'. */
 void picture_text(struct picture *picture, const char *text);
 
 /*
- * Puts it in the place of the old one. On failure the old one remains, and it
- * returns false after a message.
+ * Renames the complete picture over the old one. On failure the old one
+ * remains, and it prints a message and returns false.
  */
 bool picture_end(struct picture *picture);
 

@@ -2,7 +2,7 @@
 /*
  * probes.c - the table of probes: see providers/NAME/NAME.d for each.
  *
- * What costs smbd time is how often the probes of TSMBD_BASE are hit; the
+ * Tracing costs smbd time mainly for each hit of the probes of TSMBD_BASE; the
  * others are attached for the options that want them only.
  *
  * Programs that read string literals may sleep, where the kernel has that: a

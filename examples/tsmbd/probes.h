@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which probes the programs of tsmbd.bpf.c belong to. */
+/* The table of probes, each with its program in tsmbd.bpf.c. */
 #ifndef TSMBD_PROBES_H
 #define TSMBD_PROBES_H
 

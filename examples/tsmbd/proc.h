@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What /proc tells of a process. Nothing here touches a file that the process
- * has open: a file system that does not answer cannot stop tsmbd.
+ * Reads /proc/PID. Nothing here touches a file that the process has open, so a
+ * file system that hangs cannot stop tsmbd.
  */
 #ifndef TSMBD_PROC_H
 #define TSMBD_PROC_H
@@ -24,18 +24,18 @@ bool proc_is_zombie(const struct proc *proc);
 /* How many children its main thread has, and a new array of them; or 0. */
 int proc_children(pid_t pid, pid_t **children);
 
-/* It is called that, or its program is. */
+/* Returns whether the process, or the file of its program, has that name. */
 bool proc_has_name(pid_t pid, const char *name);
 
 /*
- * The path of its program, with " (deleted)" behind it if the file is not
- * there any more. Empty if that cannot be read.
+ * Sets path to that of its program, followed by " (deleted)" if the file does
+ * not exist any more; to "" if it cannot be read.
  */
 void proc_program(pid_t pid, char path[PATH_MAX]);
 
 /*
- * What one of the symbolic links below /proc/PID says, which is not followed:
- * "socket:[81234]". Returns its length or -errno.
+ * Reads a symbolic link below /proc/PID, such as "socket:[81234]", without
+ * following it. Returns its length or -errno.
  */
 int proc_link(int directory, const char *name, char *text, size_t size);
 

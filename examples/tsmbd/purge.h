@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What processes and connections that have ended leave in the maps. */
+/* Deletes what ended processes and connections have left in the maps. */
 #ifndef TSMBD_PURGE_H
 #define TSMBD_PURGE_H
 
@@ -7,14 +7,14 @@
 
 struct tsmbd;	/* the skeleton */
 
-/* The next purge() is also about this process. */
+/* Marks a process that has ended for the next purge(). */
 void purge_process(struct tsmbd *skel, unsigned int pid,
 		   const struct tsmbd_process *process);
 
-/* Likewise: replies that a connection has left behind are not sent any more. */
+/* Marks a connection that has ended: its replies will never be sent. */
 void purge_connection(const struct tsmbd_event *gone);
 
-/* Takes out all that they have left. */
+/* Deletes the entries of all that were marked. */
 void purge(struct tsmbd *skel);
 
 #endif /* TSMBD_PURGE_H */

@@ -9,18 +9,18 @@
 #include "tsmbd.h"
 
 /*
- * The microseconds that a part of the requests did not exceed: 0.99 for p99.
- * It is the middle of the slot, at most a sixteenth off, and not beyond the
- * shortest or longest one. 0 if there are none.
+ * Returns a percentile in microseconds; part is 0.99 for p99. It is the middle
+ * of a slot, so at most a sixteenth off, but never below the shortest request
+ * or above the longest. 0 if there are no requests.
  */
 double quantile_fine(const unsigned long long slots[TSMBD_FINE], double part,
 		     const struct tsmbd_extreme *extreme);
 
-/* Likewise, of quarters; at most an eighth off. The shortest is not known. */
+/* The same for slots of quarters, at most an eighth off. */
 double quantile_coarse(const unsigned int slots[TSMBD_COARSE], double part,
 		       unsigned long long max_ns);
 
-/* The same distribution in whole powers of two: 0 and 1, 2 and 3, 4 to 7... */
+/* Converts it to slots of powers of two: 0 and 1, 2 and 3, 4 to 7... */
 void quantile_fold(const unsigned long long fine[TSMBD_FINE],
 		   unsigned long long slots[TSMBD_SLOTS]);
 

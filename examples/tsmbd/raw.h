@@ -10,16 +10,16 @@
 enum { TSMBD_TEXT = 2 * TSMBD_FILE };	/* a character of 2 bytes may have 3 */
 
 /*
- * The name of a file, and its share: as text, whatever the kernel has found.
- * A name that did not fit ends with "...". text has TSMBD_TEXT bytes.
+ * Converts the name of a file to text, whether it came from smbd or from a
+ * packet. A name that was cut ends with "...". text has TSMBD_TEXT bytes.
  */
 const char *raw_file(unsigned int raw, const char file[TSMBD_FILE],
 		     unsigned int length, char *text);
 
-/* text as a packet has it; returns how many bytes, 0 if it is not UTF-8. */
+/* Converts text to UTF-16LE; returns its bytes, 0 if it is not UTF-8. */
 unsigned int raw_from_text(const char *text, char utf16[TSMBD_FILE]);
 
-/* It has not all of the name. */
+/* Returns whether the name was cut. */
 bool raw_is_cut(unsigned int raw, const char file[TSMBD_FILE],
 		unsigned int length);
 
@@ -31,8 +31,9 @@ const char *raw_name(unsigned int raw, const char file[TSMBD_FILE],
 		     unsigned int length, char *text);
 
 /*
- * Puts what the client asked for in the place of what is not known: a file, a
- * share or a user. text has TSMBD_TEXT bytes, and has the name of the file.
+ * If the kernel has a name from the packet, puts it where it belongs: into the
+ * share or the user of detail, or into text. text gets the name of the file in
+ * any case and has TSMBD_TEXT bytes.
  */
 void raw_resolve(struct tsmbd_detail *detail, char *text);
 

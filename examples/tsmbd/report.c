@@ -26,7 +26,7 @@
 
 static const char rule[] = "---------------------------------------------";
 
-/* Adds the rate per second; it is in units of so many of what is counted. */
+/* Prints the rate per second, divided by many, in that unit. */
 static void print_rate(const struct report *r, unsigned long long count,
 		       double many, const char *unit)
 {
@@ -62,7 +62,7 @@ static void print_lines(enum column_group group, const struct report *r)
 	}
 }
 
-/* Each with its share of all that the processes did. */
+/* Prints each phase with its share of the sum. */
 static void print_phases(const struct report *r)
 {
 	unsigned long long sum = r->tally.sum_ns;
@@ -80,7 +80,7 @@ static void print_phases(const struct report *r)
 	printf("     %9llu smbd together\n", r->tally.processes);
 }
 
-/* What there is at the end; behind a number a part of it. */
+/* Prints what exists at the end of the report. */
 static void print_now(const struct report *r)
 {
 	const struct column *column;
@@ -266,7 +266,7 @@ static void print_distributions(const struct counters *c)
 	print_size("WRITE size", &c->sizes[1]);
 }
 
-/* As the option was given. */
+/* Prints a filter as its option was given. */
 static void print_filter(const char *what, const struct filter *filter)
 {
 	int i;

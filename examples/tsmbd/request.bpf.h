@@ -20,7 +20,7 @@
 #include "tsmbd.h"
 #include "waits.bpf.h"
 
-/* Takes over what the process has counted for the request that ran. */
+/* Adds the time that the process has counted to the request that ran. */
 static __always_inline void request_collect(struct tsmbd_process *p,
 					    struct tsmbd_request *r)
 {
@@ -32,7 +32,7 @@ static __always_inline void request_collect(struct tsmbd_process *p,
 	r->lock_ns += p->lock_ns;
 }
 
-/* What follows is for this request, or for none. */
+/* From now on the time is counted for this request, or for none. */
 static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
 {
 	p->current = req;
@@ -87,7 +87,7 @@ static __noinline void cancel_end(struct tsmbd_process *p, __u64 now)
 	count_ended(p, &e);
 }
 
-/* The process has nothing to do, whatever has become of the request. */
+/* The process waits for events: no request is running any more. */
 static __always_inline void wait_begin(struct tsmbd_process *p)
 {
 	/* of what came no request has begun: more of it is to come */
@@ -164,7 +164,7 @@ static __always_inline void reply_done(struct tsmbd_process *p,
 	request_forget(p, key);
 }
 
-/* What only lines tell of a request. */
+/* Notes what only the lines of --slow, --errors and --exit need. */
 static __always_inline void request_mark(struct pt_regs *ctx,
 					 struct tsmbd_request *r)
 {
@@ -281,7 +281,7 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 	return now;
 }
 
-/* About: what a LOGOFF or a TREE_DISCONNECT closes is not told one by one. */
+/* An estimate: files closed by LOGOFF or TREE_DISCONNECT are not reported. */
 static __always_inline void count_opens(struct tsmbd_process *p,
 					const struct tsmbd_request *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the probes of a file are, and where their arguments. */
+/* The sites of a file, and where their arguments are. */
 #ifndef TSMBD_SITES_H
 #define TSMBD_SITES_H
 
@@ -23,7 +23,7 @@ struct sites {
 	bool partial;
 };
 
-/* Appends one. Exits if there is not enough memory. */
+/* Appends a site. Exits if there is not enough memory. */
 void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
 	       const struct sdtkit_site *site, int probe);
 

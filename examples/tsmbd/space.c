@@ -170,7 +170,7 @@ static void take(struct process *p, struct space *s)
 	p->space = s;
 }
 
-/* Of a process that is exiting the file opens, and is empty. */
+/* For a process that is exiting, the file can be opened but is empty. */
 static struct space *read_space(unsigned int pid)
 {
 	static struct mapping list[MAX_MAPPINGS];

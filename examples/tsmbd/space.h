@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the processes have mapped to be executed, and where. */
+/* The executable mappings of the processes. */
 #ifndef TSMBD_SPACE_H
 #define TSMBD_SPACE_H
 
@@ -27,18 +27,18 @@ struct mapping {
 };
 
 /*
- * The mapping that an address of a process is in, or NULL. A process is read
- * when it is first asked for; if it is gone by then its parent is, as smbd
- * forks and has the same mappings. Valid until the next call; the object for
- * ever.
+ * Returns the mapping that contains an address of a process, or NULL. The
+ * mappings are read on the first call for a process; if it has ended by then,
+ * those of its parent are, which are the same because smbd forks. The mapping
+ * is valid until the next call, its object for ever.
  */
 const struct mapping *space_find(unsigned int pid, unsigned int parent,
 				 unsigned long long address);
 
-/* What changed since: to be called now and then. */
+/* Forgets mappings that may be outdated: to be called now and then. */
 void space_expire(void);
 
-/* The mapped file for reading, or -1. To be called by the first who asks. */
+/* Opens the mapped file for reading; returns its descriptor or -1. */
 int space_open_object(unsigned int pid, unsigned int parent,
 		      const struct mapping *mapping);
 

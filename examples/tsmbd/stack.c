@@ -40,7 +40,7 @@ void stack_format(const struct tsmbd_text_event *e, int frame, char *text,
 	format_place(&place, back, text, size);
 }
 
-/* What a register held that was no frame pointer is no frame. */
+/* Drops addresses that come from a register without a frame pointer. */
 int stack_frames(const struct tsmbd_text_event *e)
 {
 	int count = e->frames > 0 ?

@@ -63,7 +63,7 @@ static void add(struct symbols *s, unsigned long long start,
 		err(1, NULL);
 }
 
-/* Of several names for one place the one with fewest underscores in front. */
+/* Prefers the name with the fewest leading underscores. */
 static int by_start(const void *a, const void *b)
 {
 	const struct symbol *x = a;

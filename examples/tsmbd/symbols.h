@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From addresses to names of functions. */
+/* Finds the function for an address. */
 #ifndef TSMBD_SYMBOLS_H
 #define TSMBD_SYMBOLS_H
 
@@ -16,7 +16,7 @@ struct place {
 	unsigned long long address;	/* in the file, as addr2line takes it */
 };
 
-/* An address in a process, which has been forked by another one. */
+/* Looks up an address in a process; parent is the process that forked it. */
 void symbols_find(unsigned int pid, unsigned int parent,
 		  unsigned long long address, struct place *place);
 

@@ -18,7 +18,7 @@
 
 enum { TITLE_WIDTH = 23 };
 
-/* As wide as the longest number. */
+/* Returns the width of a column: that of its longest number. */
 static int width_of(const struct column *column, const struct counters *c)
 {
 	int width = (int)strlen(column->title);
@@ -79,7 +79,7 @@ static void print_requests(const struct counters *c)
 	}
 }
 
-/* What their total is made of; what they waited for is said behind. */
+/* The parts of their total; the last column is what they waited for. */
 static void print_request_times(const struct counters *c)
 {
 	int op;

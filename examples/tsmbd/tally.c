@@ -31,7 +31,7 @@ struct known {
 	struct tsmbd_process process;
 };
 
-/* As they were at the last report, by pid. */
+/* The processes at the time of the last report, sorted by pid. */
 static struct known *known;
 static int num_known;
 
@@ -60,7 +60,7 @@ void client_name(unsigned int pid, const char *remote, char name[TSMBD_NAME])
 		snprintf(name, TSMBD_NAME, "pid:%u", pid);
 }
 
-/* As the kernel does it, see names.bpf.h; it may have had no need to yet. */
+/* client_id() of names.bpf.h, which the kernel calls only when needed. */
 static unsigned long long client_id(struct tsmbd *skel,
 				    const struct tsmbd_process *p)
 {
@@ -159,7 +159,7 @@ static int read_processes(struct tsmbd *skel, struct known **out)
 	return count;
 }
 
-/* It has served somebody, though nobody has seen that. */
+/* A process that had a client before the tracing began. */
 static void know_client(pid_t pid, struct tsmbd_process *process)
 {
 	struct proc proc;
@@ -172,7 +172,7 @@ static void know_client(pid_t pid, struct tsmbd_process *process)
 	process->opens = opens > 0 ? opens : 0;
 }
 
-/* The kernel tells of its end only if it knew it then, and had begun. */
+/* The kernel reports the end only of processes in the map, after began. */
 static void drop_if_gone(int fd, unsigned int pid)
 {
 	struct tsmbd_process process;
@@ -239,7 +239,7 @@ static void forget(unsigned int pid)
 	num_known--;
 }
 
-/* Most of the time nobody has died, and it is long to look at all. */
+/* Returns at once if no process has ended: reading all takes long. */
 void tally_sweep(struct tsmbd *skel, struct tally *t)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
@@ -260,7 +260,7 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 		purge_process(skel, list[i].pid, &list[i].process);
 	}
 	purge(skel);
-	/* from here on another process may have its number */
+	/* from here on another process may have the same pid */
 	for (i = 0; i < count; i++) {
 		if (list[i].process.dead)
 			bpf_map_delete_elem(fd, &list[i].pid);
@@ -269,8 +269,8 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 }
 
 /*
- * What is called something else, or parsing, may still turn out to be a receive
- * or a send: it is left to the next report, unless there is none.
+ * A slice of time that is TSMBD_OTHER or TSMBD_PARSE now may still turn out to
+ * be receiving or sending. It is left to the next report, if there will be one.
  */
 static bool is_certain(struct tsmbd *skel, const struct tsmbd_process *p)
 {
@@ -312,7 +312,7 @@ static void count_elsewhere(struct tsmbd *skel, struct tally *t)
 	     &e, count_request);
 }
 
-/* What there is at the end of the report. */
+/* Adds what a process has at the end of the report. */
 static void add_now(struct tsmbd *skel, struct tally *t,
 		    const struct tsmbd_process *p)
 {

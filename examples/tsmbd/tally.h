@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the processes that served clients did, one by one and together. */
+/* Sums over the processes that served clients. */
 #ifndef TSMBD_TALLY_H
 #define TSMBD_TALLY_H
 
@@ -23,20 +23,20 @@ struct tally {
 	unsigned long long notifies;	/* of these, those for changes */
 };
 
-/* Adds those that have died to the tally, and forgets them. */
+/* Adds the processes that have ended to the tally, and forgets them. */
 void tally_sweep(struct tsmbd *skel, struct tally *tally);
 
 /* Adds all that live, up to now. */
 void tally_live(struct tsmbd *skel, unsigned long long now,
 		struct tally *tally);
 
-/* Begins a new one; what was counted so far is not counted again. */
+/* Begins a new tally; what was counted so far is not counted again. */
 void tally_reset(struct tally *tally);
 
-/* Tells the kernel of a process that was there when the tracing began. */
+/* Adds a process that existed before the tracing to the map. */
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now);
 
-/* All begins now: to look at thousands of processes has taken a while. */
+/* Sets the begin of all to now: finding thousands of them took a while. */
 void tally_begin(struct tsmbd *skel, unsigned long long now);
 
 /* The address of the client of a process; "pid:4711" if that is not known. */

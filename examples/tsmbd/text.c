@@ -60,7 +60,7 @@ static int decode(const char *text, unsigned int *code)
 	return more + 1;
 }
 
-/* Likewise; 0 also if it must not be printed. */
+/* The same, but 0 also for a character that must not be printed. */
 static int printable(const char *text, const char *also)
 {
 	unsigned int code;

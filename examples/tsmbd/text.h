@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names that clients have chosen, for lines, terminals and JSON. */
+/* Makes names that clients have chosen safe for terminals and JSON. */
 #ifndef TSMBD_TEXT_H
 #define TSMBD_TEXT_H
 
@@ -8,25 +8,25 @@
 #include <jansson.h>
 
 /*
- * Prints it. What is not UTF-8 or would disturb a line or a terminal becomes
- * a '?' for each byte, as does what is in also. Nothing becomes a '-', and a
- * name that is a '-' is printed in quotes.
+ * Prints a name. Each byte that is not UTF-8, that would change the line or the
+ * terminal, or that is in also is printed as a '?'. An empty name is printed as
+ * a '-', and a name that is a '-' in quotes.
  */
 void text_print(const char *text, const char *also);
 
-/* Prints it in quotes, of which it has no other ones then. */
+/* Prints a name in quotes; quotes within it are replaced. */
 void text_quote(const char *text);
 
-/* A file of a share as share/file, or the name alone if share is "". */
+/* Prints a file as share/file, or the name alone if share is "". */
 void text_path(const char *share, const char *name);
 
-/* The same in quotes. */
+/* Prints the same in quotes. */
 void text_quote_path(const char *share, const char *name);
 
-/* text as one word, which may be in buffer, with up to size - 1 bytes. */
+/* Returns text as one word of up to size - 1 bytes; buffer may hold it. */
 const char *text_word(const char *text, char *buffer, size_t size);
 
-/* As it is; a byte that is not UTF-8 becomes U+FFFD. */
+/* Returns a JSON string; each byte that is not UTF-8 becomes U+FFFD. */
 json_t *text_json(const char *text);
 
 #endif /* TSMBD_TEXT_H */

@@ -139,7 +139,7 @@ static void merge(struct top_row *to, const struct top_row *from)
 		to->value.slots[i] += from->value.slots[i];
 }
 
-/* Names that were cut are alike only as far as they are known here. */
+/* Two names that were cut may differ, although they look alike here. */
 static bool is_same(const struct top_row *a, const struct top_row *b)
 {
 	const struct tsmbd_top_value *v = &a->value;
@@ -165,7 +165,7 @@ static void merge_names(struct top *top)
 	top->count = count + 1;
 }
 
-/* Nobody else writes here. Returns how many there are; 0 at the end. */
+/* Takes one batch of rows from the map; returns their number, 0 at the end. */
 static unsigned int take_some(int fd, struct tsmbd_top_key *keys,
 			      struct tsmbd_top_value *values, bool first)
 {

@@ -41,7 +41,7 @@
 #include "log.bpf.h"
 #include "sample.bpf.h"
 
-/* These two where the kernel does not tell of system calls. */
+/* These two are used if the kernel has no tracepoints of system calls. */
 SEC("usdt")
 int idle_begin(void *ctx)
 {
@@ -106,7 +106,7 @@ int session_end(struct pt_regs *ctx)
 	return 0;
 }
 
-/* It is one slice of time, from wait_end() on, that gets another name. */
+/* Renames the slice of time that wait_end() began. */
 static __always_inline void handler_is(struct tsmbd_process *p, __u32 phase)
 {
 	if (p && p->phase == TSMBD_OTHER)
@@ -170,7 +170,7 @@ int socket_sends(struct bpf_raw_tracepoint_args *ctx)
 	return 0;
 }
 
-/* These three where the kernel does not have the tracepoints. */
+/* These three are used if the kernel has no tracepoints of sockets. */
 SEC("usdt")
 int recv_start(void *ctx)
 {
@@ -218,7 +218,7 @@ int ctdb_wait_start(void *ctx)
 	return 0;
 }
 
-/* Also at ctdb:request_done, as a wait that failed has no end of its own. */
+/* Also for ctdb:request_done: a wait that failed does not fire wait_done. */
 SEC("usdt")
 int ctdb_wait_done(void *ctx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tsmbd.h - what the programs in the kernel and the command tell each other.
+ * tsmbd.h - the interface between the programs in the kernel and the command.
  *
  * All times are in nanoseconds of CLOCK_MONOTONIC. Every map has a fixed
  * size; what did not fit is counted, see enum tsmbd_lost.
@@ -8,7 +8,7 @@
 #ifndef TSMBD_H
 #define TSMBD_H
 
-/* What the main thread of a process does: always exactly one of these. */
+/* The phase of the main thread of a process: always exactly one. */
 enum tsmbd_phase {
 	TSMBD_WAIT,		/* for events */
 	TSMBD_RECEIVE,
@@ -66,7 +66,7 @@ enum {
 	TSMBD_ASKED = 4,		/* holders that a process has asked */
 };
 
-/* Parts of the command that cost something only if they are asked for. */
+/* Modes: work that is done only if an option needs it. */
 enum {
 	TSMBD_BASE = 1,
 	TSMBD_FILE_NAMES = 2,		/* --slow and --top=files */
@@ -87,11 +87,11 @@ enum {
 		TSMBD_SIZES,
 };
 
-/* What can be counted by name. */
+/* The kinds of names by which requests can be counted. */
 enum tsmbd_kind { TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES, TSMBD_FILES,
 	TSMBD_KINDS };
 
-/* What a system call is for. */
+/* The purpose of a system call. */
 enum tsmbd_call_kind {
 	TSMBD_CALL_OTHER,
 	TSMBD_CALL_WAIT,		/* for events */
@@ -144,7 +144,7 @@ struct tsmbd_request {
 	unsigned long long holder;	/* by this pid; 0: nobody was asked */
 };
 
-/* Whom an open has asked to give up an oplock or a lease. */
+/* The holder that an open has asked to give up an oplock or a lease. */
 struct tsmbd_asked {
 	unsigned long long time;	/* or 0 */
 	unsigned long long inode;
@@ -212,7 +212,7 @@ struct tsmbd_request_key {
 	unsigned long long pid;
 };
 
-/* What a struct tsmbd_detail has instead of the name of a file. */
+/* What the file of a struct tsmbd_detail contains. */
 enum tsmbd_raw {
 	TSMBD_RAW_NONE,
 	TSMBD_RAW_FILE,			/* that name, in UTF-16LE */
@@ -249,7 +249,7 @@ struct tsmbd_op {
 	unsigned long long slots[TSMBD_FINE_ROOM];
 };
 
-/* Likewise, but the one that was read is cleared by the command. */
+/* The same, but the command clears the bank that it has read. */
 struct tsmbd_extreme {
 	unsigned long long min;		/* 0 if there was none */
 	unsigned long long max;
@@ -283,7 +283,7 @@ struct tsmbd_size {
 	unsigned long long slots[TSMBD_SLOTS];	/* log2 of bytes */
 };
 
-/* What is counted by name: a table for each bank. */
+/* Counters by name; each bank has its own table. */
 struct tsmbd_top_key {
 	unsigned long long hash;
 	unsigned long long kind;	/* enum tsmbd_kind */
@@ -378,7 +378,7 @@ struct tsmbd_text_event {
 	unsigned long long stack[TSMBD_STACK];
 };
 
-/* What a sample belongs to: a command, else a phase, or another thread. */
+/* The root of a sample: a command, or else a phase or another thread. */
 enum {
 	TSMBD_ROOT_PHASE = TSMBD_OPS,
 	TSMBD_ROOT_THREAD = TSMBD_ROOT_PHASE + TSMBD_PHASES,
@@ -397,7 +397,7 @@ struct tsmbd_sample {
 	unsigned long long kernel_stack[TSMBD_KERNEL_STACK];
 };
 
-/* What hashes depend on, see hash.h. */
+/* The secret of the hashes, see hash.h. */
 struct tsmbd_secret {
 	unsigned long long begin;
 	unsigned long long factors[2];	/* odd */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of an smbd that is upgraded, or installed, while tsmbd runs. */
+/* Finds the files of an smbd that is upgraded or installed meanwhile. */
 #ifndef TSMBD_UPGRADE_H
 #define TSMBD_UPGRADE_H
 
@@ -8,13 +8,13 @@
 
 struct tsmbd;	/* the skeleton */
 
-/* Which processes there are; those in found have been looked at once. */
+/* Notes the processes that exist; those in found have been read already. */
 void upgrade_begin(const struct options *options, const struct found *found);
 
 /*
- * Looks for processes that were not there before, if it is time to, attaches
- * to files of theirs that were not known, and tells the kernel of those that
- * began before that. The first time, that is all that are traced.
+ * If it is time, looks for new processes, attaches to files of theirs that are
+ * not traced yet, and adds those that began before that to the map. On the
+ * first call these are all processes.
  */
 void upgrade_look(const struct options *options, struct tsmbd *skel,
 		  struct found *found, unsigned long long now);

@@ -44,8 +44,9 @@ static __always_inline void ask(struct tsmbd_process *p, __u64 inode,
 }
 
 /*
- * Who was asked last, even if for another open: then that is not asked again.
- * smbd gives up after the timeout.
+ * Returns the place of the holder that was asked last for this file, from 1 on,
+ * or 0. It may have been asked for another open: smbd does not ask twice, and
+ * gives up after the timeout.
  */
 static __always_inline __u32 asked_for(const struct tsmbd_process *p,
 				       __u64 inode, __u64 timeout_us)
@@ -84,7 +85,9 @@ static __always_inline void wait_log(const struct tsmbd_wait_key *key,
 	bpf_ringbuf_submit(e, event_wakes());
 }
 
-/* As it was when it was asked, as it may have ended since. */
+/*
+ * Sets the address of the holder, noted when it was asked: it may have ended.
+ */
 static __always_inline void holder_name(struct tsmbd_wait *wait,
 					const struct tsmbd_process *p,
 					const struct tsmbd_request *r)

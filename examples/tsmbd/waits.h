@@ -20,13 +20,13 @@ struct waited {
 	unsigned long long max;
 };
 
-/* As the kernel has it, with names. */
+/* Converts an entry of the kernel: resolves its names. */
 void waits_resolve(const struct tsmbd_wait_key *key,
 		   const struct tsmbd_wait *wait, struct waited *waited);
 
 /*
- * Takes those of a bank that no program writes to from the kernel, those that
- * took longest first. Returns how many there are in a new array.
+ * Takes the waits of a bank to which no program writes any more, and sorts
+ * them, the longest sum first. Returns their number, and a new array in list.
  */
 int waits_take(struct tsmbd *skel, unsigned int bank, struct waited **list);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Through the maps of requests and sessions while the kernel changes them. */
+/* Iterates over maps that the kernel changes meanwhile. */
 #ifndef TSMBD_WALK_H
 #define TSMBD_WALK_H
 
@@ -8,8 +8,8 @@
 #include "tsmbd.h"
 
 /*
- * Calls back for each entry of a hash map of the kernel with such keys, once.
- * What comes and goes meanwhile may be missing. Entries may be deleted.
+ * Calls each() once for each entry of a hash map. Entries that are added or
+ * deleted meanwhile may be missing. each() may delete entries.
  */
 void walk(int fd, size_t value_size, void *context,
 	  void (*each)(void *context, const struct tsmbd_request_key *key,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Times of the kernel's clock as those of the clock on the wall. */
+/* Converts times of the kernel's clock to local time. */
 #ifndef TSMBD_WHEN_H
 #define TSMBD_WHEN_H
 
