@@ -88,7 +88,7 @@ void connection_drop(struct connection *conn, const char *reason,
 	SMBNET_CONNECTION_TERMINATE(conn, conn->remote, reason, location);
 }
 
-/* The client went away; that is no fault of anybody. */
+/* The client has closed the connection: this is not an error. */
 static void connection_gone(struct connection *conn, int error)
 {
 	conn->alive = false;

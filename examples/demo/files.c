@@ -116,7 +116,7 @@ static int open_or_create(int dir, const char *name,
 	return fd;
 }
 
-/* What open(2) does not refuse: devices, and a directory for a file. */
+/* Refuses devices, and a directory in place of a file: open(2) takes both. */
 static uint32_t check_kind(int fd, const struct file_create *create,
 			   bool *directory)
 {

@@ -23,7 +23,7 @@ struct open_file {
 	bool delete_on_close;
 };
 
-/* What the fields of a CREATE request ask for, [MS-SMB2] 2.2.13. */
+/* The fields of a CREATE request, [MS-SMB2] 2.2.13. */
 struct file_create {
 	char name[1024];	/* from path_from_wire() */
 	uint32_t access;
@@ -42,7 +42,7 @@ struct file_table *file_table_new(TALLOC_CTX *mem_ctx, int root);
 uint32_t file_open(struct file_table *table, const struct file_create *create,
 		   struct open_file **file, uint32_t *action);
 
-/* NULL if there is no such open file. */
+/* Returns NULL if there is no such open file. */
 struct open_file *file_find(struct file_table *table, uint64_t id,
 			    uint64_t slot);
 

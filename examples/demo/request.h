@@ -21,7 +21,7 @@ struct connection;
 struct file_table;
 struct open_file;
 
-/* What the client has negotiated and set up on this connection. */
+/* The state of a connection: dialect, session and tree. */
 struct smb2_state {
 	uint16_t dialect;		/* 0 before NEGOTIATE */
 	uint16_t credits;		/* granted and not used yet */
@@ -81,7 +81,7 @@ uint32_t handle_read(struct request *req);
 uint32_t handle_write(struct request *req);
 uint32_t handle_query_info(struct request *req);
 
-/* What probes say about the only user and the only share there are. */
+/* The only user and the only share, for the arguments of probes. */
 #define DEMO_USER	"guest"
 #define DEMO_SHARE	"demo"
 

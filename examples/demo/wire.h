@@ -41,13 +41,13 @@ int wire_get_prefix(const uint8_t p[4]);
 void wire_put_prefix(uint8_t p[4], size_t length);
 
 /*
- * Reads the header of a packet of len bytes. 0; -EPROTO if there is no whole
- * header, or its protocol id or structure size is wrong.
+ * Reads the header of a packet of len bytes. Returns 0; -EPROTO if there is no
+ * whole header, or its protocol id or structure size is wrong.
  */
 int smb2_header_unpack(const uint8_t *p, size_t len, struct smb2_header *hdr);
 void smb2_header_pack(uint8_t p[64], const struct smb2_header *hdr);
 
-/* "CREATE" for 5, "UNKNOWN" for what is no command. */
+/* "CREATE" for 5, "UNKNOWN" for a number that is not a command. */
 const char *smb2_command_name(uint16_t opcode);
 
 /* 100 ns units since 1601, [MS-DTYP] 2.3.3. */

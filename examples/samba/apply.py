@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""apply.py - puts sdtkit's probes into a Samba source tree, or takes them out.
+"""apply.py - adds sdtkit's probes to a Samba source tree, or removes them.
 
     apply.py /usr/src/samba-4.17.12+dfsg
 
 finds each place of sites.txt by function and statement, adds its lines, and
-adds lib/static_probes: descriptions, headers, wscript. If a place is not found
-it says which, with the line that comes nearest, and changes nothing.
+adds lib/static_probes: descriptions, headers, wscript. If a place is missing,
+it prints which one and the most similar line, and changes nothing.
 
-Exit status: 0 done, or nothing to do; 1 a place is missing, or with --check
-something is to be done; 2 wrong usage, or a file cannot be read or written.
+Exit status: 0 for success, also if there is nothing to do; 1 if a place is
+missing, or with --check if files would change; 2 for wrong usage, or if a file
+cannot be read or written.
 """
 
 import argparse
@@ -39,7 +40,7 @@ def _description(name):
 
 
 def off_headers():
-    """{provider: header of probes that compile to nothing}, by probegen."""
+    """Returns {provider: header whose probes compile to nothing}."""
     running = {name: subprocess.Popen(
         [sys.executable, "-B", str(SDTKIT / "probegen"), "--emit", "noop",
          str(_description(name)), "-o", "-"], stdout=subprocess.PIPE,
@@ -54,7 +55,7 @@ def off_headers():
 
 
 def new_files():
-    """{path in Samba's tree: text} of the files that are all ours."""
+    """Returns {path in Samba's tree: text} of the files that are added."""
     files = {}
     for path in sorted((HERE / "static_probes").iterdir()):
         if path.name.startswith("tevent"):
@@ -76,7 +77,7 @@ def read(path):
 
 
 def write(path, text):
-    """Beside, then renamed: a file is old or new, never half."""
+    """Writes a temporary file and renames it: never half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(dir=str(path.parent))
     try:
@@ -121,7 +122,7 @@ def tell_leftovers(path, left, undo):
 
 
 def plan(tree, table, undo):
-    """([Change], number of places that are missing, of places)."""
+    """Returns [Change], the number of missing places, and that of all."""
     changes = []
     count = lacking = 0
     for name, wanted in by_file(table).items():
@@ -147,7 +148,7 @@ def plan(tree, table, undo):
 
 
 def plan_new(tree, undo):
-    """[Change] of our own files; None is a file that is not there."""
+    """Returns [Change] for the added files; None stands for no file."""
     changes = []
     for name, text in new_files().items():
         path = tree / name

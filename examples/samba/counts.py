@@ -20,8 +20,8 @@ from relay import NAMES
 import source
 
 CANCELLED = 0xc0000120
-# NETWORK_NAME_DELETED, FILE_CLOSED, USER_SESSION_DELETED: what is said of the
-# requests here before their handlers run
+# NETWORK_NAME_DELETED, FILE_CLOSED, USER_SESSION_DELETED: the answers to
+# requests that are refused before their handlers run
 REJECTED = (0xc00000c9, 0xc0000128, 0xc0000203)
 
 # names of smbstatus -P, by opcode
@@ -37,7 +37,7 @@ PER_FILE = ["CREATE", "WRITE", "READ", "QUERY_INFO", "CLOSE"]
 
 
 def by_bpftrace(text):
-    """{name: count} from what smb2.bt printed."""
+    """Returns {name: count} from the output of smb2.bt."""
     return {name: int(count) for name, count in re.findall(
         r"^@requests\[(\w+)\]: count (\d+)", text, re.MULTILINE)}
 
@@ -47,7 +47,7 @@ def _report(text):
 
 
 def by_tsmbd(text):
-    """{name: operation} from the report that tsmbd --json printed."""
+    """Returns {name: operation} from the output of tsmbd --json."""
     report = _report(text)
     lost = {what: n for what, n in report["lost"].items() if n}
     if lost:
@@ -57,7 +57,8 @@ def by_tsmbd(text):
 
 
 def by_smbd(profile):
-    """{name: operation}, with the keys that tsmbd's have; None without."""
+    """Returns {name: operation} with the keys of tsmbd, or None if smbd has no
+    profile."""
     if not profile:
         return None
     found = {}
@@ -78,8 +79,8 @@ def _line(title, cells, widths, verdict=""):
 
 
 def _right(requests):
-    """What has to be counted of these, all of one command: a line of the
-    table."""
+    """Returns a line of the table: the expected counts for these requests,
+    which are all of one command."""
     begun = [r for r in requests if r.status not in REJECTED]
     # a CANCEL is ended by tsmbd, and left out by smb2.bt
     ended = [r for r in requests
@@ -92,13 +93,14 @@ def _right(requests):
 
 
 def _taken(operations, name, key):
-    """None if it was not taken."""
+    """Returns the count, or None if it was not taken."""
     return None if operations is None else \
         operations.get(name, {}).get(key, 0)
 
 
 def _counted(name, smbd, tsmbd, bpftrace):
-    """The same, of what was counted; without the wire's two."""
+    """Returns the same line with the counts that were taken; the two of the
+    wire are not in it."""
     return [_taken(smbd, name, "count"), _taken(tsmbd, name, "count"),
             bpftrace.get(name, 0)] + [
                 _taken(program, name, key) for key in ("bytes_in", "bytes_out")
@@ -124,7 +126,7 @@ def compare_counts(requests, smbd, tsmbd, bpftrace):
 
 
 def compare_errors(requests, text):
-    """What was answered with a status that is not 0, by command and status."""
+    """Compares the answers whose status is not 0, by command and status."""
     wire = collections.Counter((r.name, r.status) for r in requests if r.status)
     told = {(NAMES[error["opcode"]], error["status"]): error["count"]
             for error in _report(text)["errors"]}
@@ -135,7 +137,7 @@ def compare_errors(requests, text):
           "same" % (sum(wire.values()), len(wire)))
 
 
-# What most clients do seldom, and commands which it has to be there of.
+# (title, condition, commands for which it has to occur): what is rare.
 RARE = [
     ("interim response", lambda r: r.interim,
      ["CREATE", "LOCK", "CHANGE_NOTIFY"]),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Puts the lines of the table into a tree, or takes them out: in memory.
+"""Adds the lines of the table to a text, or removes them.
 
 sites.py gives the table, place.py finds the places; apply.py reads and writes
 files. Adding to a tree first takes out what is there of ours, so that a second
@@ -15,15 +15,15 @@ from collections import namedtuple
 
 import place
 
-# What could not be put anywhere: the reasons of all alternatives.
+# A site without a place, and for each alternative the reason.
 Missing = namedtuple("Missing", "site reasons")
 
 Change = namedtuple("Change", "path old new")
 
 
 def _kept(lines, sites):
-    """The lines that are no block of the table's, with their numbers from 1; a
-    block that someone has edited stays."""
+    """Returns [(number from 1, line)] of the lines that are not a block of the
+    table; a block that was edited is not one."""
     blocks = sorted({tuple(p.lines) for s in sites for p in s.places},
                     key=len, reverse=True)
     kept = []
@@ -40,12 +40,12 @@ def _kept(lines, sites):
 
 
 def strip(lines, sites):
-    """The lines without ours."""
+    """Returns the lines without those of the table."""
     return [line for _, line in _kept(lines, sites)]
 
 
 def _gaps(source, wanted):
-    """Where lines may go, of the first function that will do."""
+    """Returns where lines may be added, in the first function that fits."""
     if not wanted.before and not wanted.after:
         return [source.includes()]
     failed = None
@@ -61,15 +61,15 @@ def _gaps(source, wanted):
 
 
 def _is_absent(source, site):
-    """Whether this Samba lacks what a `maybe` place is in."""
+    """Whether this is a `maybe` site and this Samba lacks its function."""
     functions = [f for p in site.places for f in p.functions]
     return site.is_maybe and ("*" in functions or not any(
         f in source.functions for f in functions))
 
 
 def insert(text, sites):
-    """The text with the lines of sites, [Missing], and the sites that this
-    Samba has no use for."""
+    """Returns the text with the lines of sites, [Missing], and the `maybe`
+    sites that this Samba does not have."""
     source = place.Source("\n".join(strip(text.split("\n"), sites)))
     added = {}
     missing, absent = [], []
@@ -97,13 +97,13 @@ def insert(text, sites):
 
 
 def remove(text, sites):
-    """The text without our lines."""
+    """Returns the text without the lines of the table."""
     return "\n".join(strip(text.split("\n"), sites))
 
 
 def leftovers(text, sites):
-    """Lines that use our macros and are not the table's, edited ones say:
-    [(number, line)]."""
+    """Returns [(number, line)] of lines that use a probe and are not in the
+    table, for example because they were edited."""
     ours = {line for s in sites for p in s.places for line in p.lines}
     words = set()
     for line in ours:
@@ -115,7 +115,7 @@ def leftovers(text, sites):
             if any(re.search(r"\b%s\(" % w, line) for w in words)]
 
 
-# of Samba's own, in lines of ours
+# macros of Samba that the lines of the table use
 _SAMBAS = {"SMBD_SMB2_IN_HDR_PTR", "SMBD_SMB2_IN_BODY_LEN",
            "SMBD_SMB2_IN_BODY_PTR",
            "SMBD_SMB2_IN_DYN_LEN", "SMBD_SMB2_OUT_BODY_LEN",
@@ -123,8 +123,8 @@ _SAMBAS = {"SMBD_SMB2_IN_HDR_PTR", "SMBD_SMB2_IN_BODY_LEN",
 
 
 def blank(old, new):
-    """new with each line that was added made empty: the same line numbers,
-    and nothing of ours."""
+    """Returns new with each added line empty, so that the line numbers are the
+    same and no probe is left."""
     rest = iter(old.split("\n") + [None])
     expected = next(rest)
     lines = []
@@ -138,7 +138,7 @@ def blank(old, new):
 
 
 def zero_context(change):
-    """A unified diff without a line of the old text: only what is added."""
+    """Returns a unified diff without context: added lines only."""
     hunks = []
     old = change.old.split("\n")
     new = change.new.split("\n")

@@ -31,7 +31,7 @@ _BEGINS = re.compile(r"[A-Za-z_].*?\b(\w+)\(")
 
 
 class NotFound(Exception):
-    """Why there is no such place; nearest is (line, text) or None."""
+    """There is no such place; nearest is (line, text) or None."""
 
     def __init__(self, why, nearest=None):
         Exception.__init__(self, why)
@@ -39,7 +39,7 @@ class NotFound(Exception):
 
 
 def tokens(text):
-    """The tokens of C, or near enough of Python, comments left out."""
+    """Returns the tokens of C without comments; good enough for Python too."""
     found = []
     line = 0
     for match in _TOKEN.finditer(text):
@@ -50,7 +50,7 @@ def tokens(text):
 
 
 def functions(lines):
-    """{name: (line of `{`, line of `}`)} of all definitions."""
+    """Returns {name: (line of `{`, line of `}`)} of all definitions."""
     found = {}
     name = None
     start = None
@@ -122,7 +122,7 @@ class Source:
         return line
 
     def _nearest(self, wanted, first, last):
-        """The line that looks most like the statement."""
+        """Returns the line that is most similar to the statement."""
         rated = [(difflib.SequenceMatcher(
             None, " ".join(wanted), " ".join(
                 t.text for t in tokens(self.lines[n])), False).ratio(), -n)

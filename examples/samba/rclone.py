@@ -29,7 +29,7 @@ FAILURES = {
 
 
 def lacking():
-    """Why it cannot be used, or None."""
+    """Returns why rclone cannot be used, or None."""
     if not shutil.which("rclone"):
         return "rclone is not installed"
     said = subprocess.run(
@@ -55,7 +55,7 @@ def _environment(port, top, password):
 
 
 def _run(environment, *words):
-    """Its exit status and what it printed."""
+    """Runs rclone; returns its exit status and its output."""
     done = subprocess.run(
         ["timeout", "120", "rclone", "--retries=1", "--low-level-retries=1"] +
         [str(word) for word in words], env=environment,
@@ -80,7 +80,7 @@ def _fail(environment, *words):
 
 
 def _exchange(environment, there, back):
-    """Upload, list, rename, download, delete; the files come back the same."""
+    """Uploads, lists, renames, downloads and deletes files, and compares."""
     _call(environment, "mkdir", "it:share/r")	# or copies race for it
     _call(environment, "copy", there, "it:share/r")
     _call(environment, "moveto", "it:share/r/f0", "it:share/r/g")
@@ -109,7 +109,7 @@ def drive(port, top):
 
 
 def check(requests):
-    """Raises Failed unless all that had to fail has failed as it should."""
+    """Raises Failed unless each expected failure was seen on the wire."""
     found = {(r.name, r.status) for r in requests}
     missed = [what for key, what in FAILURES.items() if key not in found]
     if missed:

@@ -34,7 +34,7 @@ Command = collections.namedtuple("Command", "name mid status size")
 
 
 def commands(message):
-    """The commands of one message; status means something in replies only."""
+    """Returns the commands of a message; only a reply has a status."""
     if message[:4] == b"\xffSMB":	# SMB1's, answered as SMB2
         return [Command("NEGOTIATE", 0, 0, len(message))]
     found = []
@@ -68,7 +68,7 @@ class Messages:
 
 
 class Request:
-    """One of a client's, and what became of it."""
+    """A request of a client, and its answer."""
 
     def __init__(self, name, in_bytes, is_compound):
         self.name = name
@@ -80,7 +80,7 @@ class Request:
 
 
 class Conversation:
-    """One connection: which of its requests wait for a reply."""
+    """A connection, with its requests that wait for a reply."""
 
     def __init__(self, requests):
         self.requests = requests
@@ -157,7 +157,7 @@ class Relay:
         return collections.Counter(r.name for r in list(self.requests))
 
     def close(self):
-        """Raises Failed if it met something that it cannot count."""
+        """Closes it; raises Failed if it has met what it cannot count."""
         self.listener.close()
         if self.wrong:
             raise source.Failed("relay: %s" % self.wrong[0])

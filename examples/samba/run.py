@@ -73,7 +73,7 @@ def holders(tree, without):
 
 
 def check(files, without):
-    """Every probe of the descriptions is in one of the files."""
+    """Checks that every probe of the descriptions is in one of the files."""
     title("sdtkit check")
     names = sorted(p.name for p in (SDTKIT / "providers").iterdir()
                    if p.is_dir() and p.name not in without)
@@ -110,7 +110,7 @@ class Tracer:
         self.process.send_signal(signal.SIGINT)
 
     def stop(self):
-        """What it printed; it was interrupted before."""
+        """Returns its output; it was interrupted before."""
         for _ in range(5):	# bpftrace 0.17 misses a signal while it prints
             try:
                 self.process.wait(10)
@@ -169,7 +169,7 @@ def session(smbd, library, top):
 
 
 def has_rclone():
-    """Whether it is there; it says if not, or fails."""
+    """Returns whether rclone can be used; prints why not, or fails."""
     why = rclone.lacking()
     if why:
         missing("rclone's work: " + why)
@@ -186,7 +186,7 @@ def untraceable():
 
 
 def missing(why):
-    """Says what is left out, or fails where all is wanted."""
+    """Prints what is left out; fails if tracers are required."""
     if os.environ.get("SDTKIT_REQUIRE_TRACERS") == "1":
         raise source.Failed(why)
     print("left out: %s" % why, flush=True)

@@ -56,12 +56,12 @@ PASSWORDS = USER + ":1:%s:8846F7EAEE8FB117AD06BDD830B7586C:[U          ]:" \
 	"LCT-66000000:\n" % ("X" * 32)
 DIRECTORIES = ["private", "lock", "state", "cache", "pid", "ncalrpc", "share"]
 
-# Files there, a listing, files back, all deleted; then what else there is.
+# Uploads files, lists, downloads and deletes them; then other commands.
 COMMANDS = """prompt; mkdir d; cd d; lcd {there}; mput f*; ls; lcd {back};
 mget f*; allinfo f0; rename f0 g; scopy g f0; setmode f0 +r; setmode f0 -r;
 del f*; del g; cd \\; rmdir d; echo 3 hello; tdis; logoff"""
 
-# Tests of Samba's own that do what is rare: a LOCK that waits and is withdrawn,
+# Tests of Samba that send rare requests: a LOCK that waits and is withdrawn,
 # or ends with its tree or session; a CHANGE_NOTIFY that is withdrawn, and one
 # that waits while its client leaves; compounds, among them one that waits for
 # an oplock, one for a notify, one for the disk; a second client that breaks the
@@ -74,7 +74,7 @@ oplock.exclusive2 lease.breaking1""".split()
 
 
 def until(condition, what, process):
-    """Waits for the condition while the process lives; what: str or call."""
+    """Waits for the condition while the process lives; what() is the error."""
     deadline = time.time() + WAIT
     while not condition():
         if time.time() > deadline or process.poll() is not None:
@@ -137,7 +137,7 @@ class Smbd:
             time.sleep(0.1)
 
     def profile(self):
-        """{counter: value} by smbstatus -P; {} if smbd does not count."""
+        """Returns {counter: value} from smbstatus -P; {} without profiling."""
         program = self.tree / "bin/smbstatus"
         if not program.exists():
             return {}
@@ -172,7 +172,7 @@ def make_files(top, files):
 
 
 def compare(there, back):
-    """Raises Failed unless all files came back as they were."""
+    """Raises Failed unless all files are the same in both directories."""
     for path in there.iterdir():
         copy = back / path.name
         if not copy.exists() or copy.read_bytes() != path.read_bytes():
@@ -181,7 +181,7 @@ def compare(there, back):
 
 
 def drive(port, top, files):
-    """What a user does with so many files; checks that they come back."""
+    """Copies so many files there and back, as a user does, and compares."""
     there, back = make_files(top, files)
     begun = time.time()
     done = subprocess.run(
@@ -198,7 +198,7 @@ def drive(port, top, files):
 
 
 def torture(port):
-    """What other clients do; all of it has to succeed."""
+    """Runs the tests of smbtorture; all of them have to succeed."""
     begun = time.time()
     done = subprocess.run(
         ["timeout", "300", "smbtorture", "//127.0.0.1/share", "-p", str(port),

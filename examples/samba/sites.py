@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Reads the table of places and lines, sites.txt; its form is told there.
+"""Reads sites.txt, the table of places and lines, which explains its format.
 
     file source3/smbd/smb2_server.c
     in smbd_smb2_request_pending_queue
@@ -28,7 +28,7 @@ _INCLUDE = "#include"
 
 
 class Wrong(Exception):
-    """sites.txt is not what it should be."""
+    """sites.txt has a syntax error."""
 
 
 def _texts(text):
@@ -97,7 +97,7 @@ class _Reader:
 
 
 def read(text):
-    """[Site] in the order of the table; raises Wrong."""
+    """Returns [Site] in the order of the table; raises Wrong."""
     reader = _Reader()
     for number, line in enumerate(text.split("\n"), 1):
         try:

@@ -14,8 +14,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 SDTKIT = HERE.parent.parent
 
-# As little as smbd needs; what is on: all that has probes. Samba's own Kerberos
-# would be 600 files more.
+# As little as smbd needs, but everything that has probes. Samba's own Kerberos
+# would add 600 files.
 CONFIGURE = """--with-static-probes --with-cluster-support
 --bundled-libraries=tevent --with-system-mitkrb5 --without-ad-dc --without-ads
 --without-ldap --without-pam --without-winbind --without-libarchive
@@ -23,7 +23,7 @@ CONFIGURE = """--with-static-probes --with-cluster-support
 --disable-cups --disable-iprint --disable-avahi --disable-glusterfs
 --disable-cephfs --with-shared-modules=!vfs_snapper""".split()
 
-# Debian 12's; what apt has of a newer suite may differ in its places
+# Debian 12; the Samba of a newer suite may have other places
 FALLBACK = "deb-src http://deb.debian.org/debian bookworm main\n"
 
 
@@ -32,7 +32,7 @@ class Failed(Exception):
 
 
 def call(command, log, **more):
-    """Runs it with its output in a file; its last lines if it fails."""
+    """Runs a command with its output in a file; prints the end if it fails."""
     with open(str(log), "w") as out:
         done = subprocess.run([str(c) for c in command], stdout=out,
                               stderr=subprocess.STDOUT, **more)
@@ -43,7 +43,7 @@ def call(command, log, **more):
 
 
 def fetch(top):
-    """The tree, unpacked with Debian's patches."""
+    """Returns the source tree, unpacked with Debian's patches."""
     found = sorted(top.glob("samba-*/debian/changelog"))
     if found:
         return found[-1].parent.parent
@@ -73,7 +73,7 @@ def fetch(top):
 
 
 def keep_patch(tree, path):
-    """What apply.py is about to do to Samba's files, for whoever reads it."""
+    """Writes what apply.py will add to Samba's files, for a reader."""
     patch = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
                             "--diff", str(tree)], stdout=subprocess.PIPE,
                            stderr=subprocess.DEVNULL).stdout
@@ -82,7 +82,7 @@ def keep_patch(tree, path):
 
 
 def build(top, profiling):
-    """The tree with an smbd in bin/."""
+    """Returns the tree after smbd was built in bin/."""
     tree = fetch(top)
     print("tree: %s" % tree, flush=True)
     keep_patch(tree, top / "probes.patch")

@@ -40,7 +40,7 @@ int main(void)
 	/* Which probe, and of its arguments those that matter. */
 	sdtkit_tap_expect(tap, "shop:refused", sdtkit_tap_uint("id", 8),
 			  sdtkit_tap_int("error", -ENOENT));
-	/* Those of one probe come in their order. */
+	/* The hits of one probe come in their order. */
 	sdtkit_tap_expect(tap, "shop:order", sdtkit_tap_uint("id", 7),
 			  sdtkit_tap_str("item", "tea"),
 			  sdtkit_tap_float("price", 2.5));

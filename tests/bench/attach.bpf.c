@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What attach.c attaches: a program that does nothing, and one that reads. */
+/* The programs of attach.c: one does nothing, one reads an argument. */
 #include <stdbool.h>
 #include <linux/bpf.h>
 #include <linux/ptrace.h>

@@ -11,7 +11,7 @@ provider bench {
 	probe found(uint64_t mid, int handle);
 	/* Somebody wants something. */
 	probe text(char *name, char *user, uint32_t credits);
-	/* What is only known after work. */
+	/* An argument that takes work to compute. */
 	probe computed(uint64_t checksum);
 	/* Three in one function. */
 	probe begin(uint64_t mid);

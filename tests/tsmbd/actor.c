@@ -36,7 +36,7 @@
 #include "smblock_probes.h"
 #include "smbnet_probes.h"
 
-/* As headers of probegen -h: nobody touches the pages of a string. */
+/* Like a header of probegen -h: the pages of strings are not touched. */
 #ifdef ACTOR_UNTOUCHED
 #undef sdtkit_arg_str
 #define sdtkit_arg_str(text)	(text)
@@ -113,7 +113,7 @@ static void do_nested(long ms)
 	say("nested", least, now() - around);
 }
 
-/* What follows is of this one, up to 15. */
+/* The following acts belong to this request, 0 to 15. */
 static void do_req(long which)
 {
 	req = (char *)0x2000 + which * 0x100;
@@ -308,7 +308,7 @@ __attribute__((noinline)) static void spin_for(long ms)
 	}
 }
 
-/* What calls it shall stay on the stack. */
+/* Not a tail call: the caller has to stay on the stack. */
 __attribute__((noinline)) static void do_spin(long ms)
 {
 	spin_for(ms);

@@ -65,5 +65,5 @@ class Actor:
 
 
 def is_between(us, times):
-    """Of a time that is rounded to microseconds; up to a µs for each end."""
+    """Whether rounded microseconds are in a range, 2 µs more at either end."""
     return times[0] - 2000 <= us * 1000 <= times[1] + 2000

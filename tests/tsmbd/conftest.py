@@ -25,7 +25,7 @@ def program(build):
 
 @pytest.fixture
 def server_name():
-    """What the program of the server is called."""
+    """The name of the server's program."""
     return "demo-server"
 
 

@@ -45,7 +45,7 @@ def answer(opcode, node):
 
 
 def serve(device, dead):
-    """Who waits for a request that nobody has read can be killed."""
+    """A process whose request was not read yet can still be killed."""
     while True:
         ready, _, _ = select.select([device, dead], [], [])
         if dead in ready:

@@ -12,7 +12,7 @@
 
 #include "quantile.h"
 
-/* As fine_slot_of() of state.bpf.h, which is not for here, in other words. */
+/* The same as fine_slot_of() of state.bpf.h, which cannot be compiled here. */
 static unsigned int slot_of(unsigned long long us)
 {
 	unsigned int power;

@@ -132,7 +132,7 @@ def sleeps_in(pid):
 
 
 def test_it_was_waiting_when_the_tracing_began(act, trace):
-    """And what ends the wait is no packet."""
+    """The event that ends the wait is not a packet."""
     actor = act("begin:%d" % w.READ, "wait:600000", "end:0", "wait:1")
     actor.go()
     wait_until(lambda: sleeps_in(actor.pid) == EPOLL_WAIT, "it waits")

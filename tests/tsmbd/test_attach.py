@@ -61,7 +61,7 @@ def act(build, source, tmp_path):
 
 
 def without_times(lines):
-    """What two tracers of one process must agree on."""
+    """The numbers on which two tracers of one process must agree."""
     return [{key: value for key, value in line.items()
              if key != "time" and not key.endswith("_us")} for line in lines]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tsmbd finds out about processes that were there before it."""
+"""tsmbd finds the processes that exist before it starts."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tsmbd counts, against what the clients did: equal, not about equal."""
+"""The counts of tsmbd are exactly those of what the clients did."""
 
 import datetime
 import json

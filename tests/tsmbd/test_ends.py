@@ -69,7 +69,7 @@ def test_an_exit_status_without_a_word(act, trace):
 
 
 def test_an_exit_that_was_said_and_a_signal_nevertheless(act, trace):
-    """As a crash in what smbd does at its end."""
+    """For example a crash in what smbd does when it exits."""
     _, events, lines = play(act, trace, "begin:5", "exit:1",
                             "signal:%d" % signal.SIGSEGV)
     assert [event["event"] for event in events] == ["exit", "killed"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a request that failed was for: out of its packet, if nowhere else."""
+"""The name that a failed request was for; from its packet if smbd has none."""
 
 import re
 import struct
@@ -68,7 +68,7 @@ NAMES = [
 
 
 def test_names_of_files(errors):
-    """As smbd would write them, if it had come so far."""
+    """In the form that smbd uses for requests that succeed."""
     acts = [word for name, _ in NAMES for word in create(name)]
     report, events = errors(*acts, options=("--slow", "0", "--top", "files",
                                             "--lines", "100"))
@@ -183,7 +183,7 @@ def test_what_smbd_knows_comes_first(errors):
 
 
 def test_only_failures(errors):
-    """And of those that are not a failure none."""
+    """Answers that are not failures get no line."""
     report, events = errors(
         "mid:7", "session:%d" % 0x8d2b11a4, *create("name"), "body:",
         "begin:%d" % w.CREATE, "end:0",

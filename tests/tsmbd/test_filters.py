@@ -70,7 +70,7 @@ def test_a_filter_holds_for_everything(act, trace, options, count, processes):
     assert all(is_wanted(options, one) for one in events)
 
 
-# As the report, people and the specification call them.
+# Names as in the report, as people write them, and as in the specification.
 COMMANDS = {
     0: ["NEGPROT", "negotiate"], 2: ["logoff", "LogOff", "smb2_op_logoff"],
     1: ["SMB2_OP_SESSSETUP", "Session_Setup", "sesssetup"],

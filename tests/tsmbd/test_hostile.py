@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What cannot work is said, in a sentence, with exit status 1."""
+"""What cannot work ends with a message and exit status 1."""
 
 import os
 import re

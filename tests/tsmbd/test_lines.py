@@ -14,7 +14,7 @@ COLUMNS = ("TIME PID CLIENT USER SHARE OP STATUS MS RUN VFS CTDB OPLOCK LOCK "
     ("--slow", "0"), ("--errors",), ("--slow", "0", "-i", "0.05"),
     ("--errors", "-i", "0.05"), ("--slow", "0", "--top", "files", "-d")])
 def test_the_columns_come_first(act, trace, options):
-    """And again behind each report, where they would be out of sight."""
+    """The titles are repeated after each report."""
     actor = act("wait:120", "begin:8", "end:%d" % w.ACCESS_DENIED, "wait:120")
     tracer = trace(actor, *options)
     actor.play()
@@ -59,7 +59,7 @@ def test_message_and_session(act, trace):
 
 
 def test_those_of_a_server(server, tsmbd):
-    """As the client has sent them."""
+    """The message ID and the session ID are those that the client has sent."""
     tracer = tsmbd("--json", "--slow", "0", "--errors")
     with server.login() as connection:
         mid, session = connection.mid, connection.session

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What there is at the end of a report, and what waits without being slow."""
+"""Numbers at the end of a report, and requests that wait but are not slow."""
 
 import datetime
 import json

@@ -25,7 +25,7 @@ def read(path):
 
 
 def titles(svg):
-    """Those of what is in it; the first one is its own."""
+    """The titles of its elements; the first one is that of the picture."""
     own, *inner = [title.text for title in svg.iter(SPACE + "title")]
     assert own in texts(svg) and svg.find(SPACE + "desc").text
     return inner
@@ -83,7 +83,7 @@ def test_the_old_ones_stay_until_the_new_ones_are_whole(tsmbd, tmp_path):
 
 
 def test_to_a_pipe(tsmbd):
-    """What is no file is written to, and not replaced."""
+    """A path that is not a regular file is written to, and not replaced."""
     tracer = tsmbd("--heatmap", "/dev/stderr")
     tracer.process.send_signal(signal.SIGINT)
     _, errors = tracer.process.communicate(timeout=LIMIT)

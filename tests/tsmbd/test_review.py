@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a second reader of the programs for the kernel found."""
+"""Defects that a review of the programs for the kernel has found."""
 
 import fcntl
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The same report for script tracers: their compilers take it, it counts."""
+"""The reports for script tracers compile, and count correctly."""
 
 import glob
 import os

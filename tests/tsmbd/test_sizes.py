@@ -62,7 +62,7 @@ def test_one_behind_the_other(sizes):
 
 
 def test_the_first_one(sizes):
-    """It is in its place at the beginning of the file only."""
+    """The first request of a handle is sequential only at offset 0."""
     assert sizes(*writes((7, 0, 10), (8, 10, 10))) == (NONE,
                                                        size(2, 1, _8=2))
 
@@ -74,7 +74,7 @@ def test_two_handles_by_turns(sizes):
 
 
 def test_reading_does_not_move_writing(sizes):
-    """As who reads a file and writes it anew: each has its own place."""
+    """Reading a file and writing it again: each keeps its own offset."""
     acts = [word for offset in (0, 100, 200) for word in
             reads((7, offset, 100)) + writes((7, offset, 100))]
     assert sizes(*acts) == (size(3, 3, _64=3), size(3, 3, _64=3))
@@ -110,7 +110,7 @@ def test_a_handle_that_is_used_again(sizes):
 
 
 def test_they_end_in_another_order(sizes):
-    """As a client sends them counts, and not as threads are done."""
+    """The order is that in which a client sends them, not that of the ends."""
     ranges = [(7, offset, 100) for offset in (0, 100, 200, 300, 400, 500)]
     begins, ends = [], []
     for which, one in enumerate(ranges):

@@ -65,7 +65,7 @@ ROUNDS = 40000
 
 
 def test_processes_that_do_nothing_else(act, trace, tmp_path):
-    """As fast as probes can be hit: each bank changes under requests."""
+    """Requests come as fast as they can while the bank changes."""
     acts = ["client:ipv4:192.0.2.1:1", "from:0", "begin:5", "end:%d" % MISSING,
             "begin:8", "end:%d" % END_OF_FILE, "begin:9", "end:0", "wait:0",
             "again:%d" % (ROUNDS - 1)]

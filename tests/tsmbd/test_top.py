@@ -78,7 +78,7 @@ def test_long_names_are_told_apart(tops, same):
 
 @pytest.mark.parametrize("what", ["users", "shares"])
 def test_long_names_of_users(tops, what):
-    """Of these 127 bytes are looked at, which is more than there can be."""
+    """The first 127 bytes are compared, which is more than a name can have."""
     acts = ["%s:%s" % (what[:-1], "u" * 126 + end) for end in "ab"]
     rows = tops([acts[0], *READ, acts[1], *READ, *READ], "--top", what)[what]
     assert counts(rows) == [("u" * 126 + "b", 2, 0), ("u" * 126 + "a", 1, 0)]

@@ -16,7 +16,7 @@ from demo_server import Server, children, wait_until
 from test_counts import by_opcode, operations, run_clients
 from tsmbd_run import Tsmbd
 
-# Nobody else's; the kernel keeps 15 letters.
+# A name that no other process has; the kernel keeps 15 letters.
 NAME = "upgrad-%d" % os.getpid()
 
 

@@ -63,7 +63,7 @@ def test_lines_are_lost_but_no_wait(act, trace):
 
 
 def test_a_share_mode(act, trace):
-    """Nobody was asked."""
+    """No holder was asked."""
     actor = act("inode:5", "begin:5", "refuse:0", "wait:30", "retry:0",
                 "end:0")
     tracer = trace(actor, "--json", "--oplocks")

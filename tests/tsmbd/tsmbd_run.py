@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""tsmbd as a process that is known to be attached, and its output."""
+"""tsmbd as a process that has attached, and its output."""
 
 import json
 import os
@@ -19,7 +19,7 @@ VALIDATED = 500     # lines of one output: it takes a millisecond for each
 
 
 def validate(line):
-    """The schema has it, with all of its members."""
+    """Checks that the schema has the line with all of its members."""
     try:
         import jsonschema
     except ImportError:
@@ -45,7 +45,7 @@ leaving = []
 
 
 class Tsmbd:
-    """Whoever does not read it until its end wants its output in a file."""
+    """Its output goes to a file (into) if the test does not read it all."""
 
     def __init__(self, program, *args, into=None, **kwargs):
         self.into = into
@@ -74,7 +74,7 @@ class Tsmbd:
         return self.output()
 
     def output(self):
-        """What it has printed, at its end."""
+        """Waits for its end and returns its output."""
         if self.into is not None:
             self.check()
             return self.into.read_text()
@@ -83,7 +83,7 @@ class Tsmbd:
         return output
 
     def check(self):
-        """Waits for its end, which has to be a good one."""
+        """Waits for its end; it must not fail or print a warning."""
         _, errors = self.process.communicate(timeout=LIMIT)
         errors = re.sub(r"^tsmbd: process \d+ has ended\n", "", errors)
         assert (self.process.returncode, errors) == (0, ""), self.process.args

@@ -74,8 +74,8 @@ class Upload:
         self.base.append(untraced / files * 1e6)
 
     def result(self):
-        """What an untraced file takes, how much more a traced one, and the
-        standard error of that."""
+        """Returns the time of an untraced file, how much more a traced file
+        takes, and the standard error of that."""
         means, errors = zip(*(trimmed(values) for values in self.more))
         return (statistics.median(self.base), statistics.mean(means),
                 math.hypot(*errors) / 2)
@@ -103,7 +103,7 @@ def is_reached(pairs, percents, goal):
 
 
 def verdict(pairs, percents, goal):
-    """What the table says of the errors; the greater one is told."""
+    """Returns the cell for the errors: the greater one."""
     if pairs < LEAST:
         return "%.2f %% after %d pairs, too few to tell" % (
             max(percents), pairs)
@@ -125,8 +125,8 @@ def take_turns(pair, side, pairs, files, sums):
 
 
 def batch(arm, pair, pairs, files, attach, sums):
-    """So many pairs on each side. What a system call of others takes longer:
-    a number of nanoseconds for each side, none without perf."""
+    """Takes so many pairs on each side. Returns for each side by how many
+    nanoseconds a system call of another process is longer; [] without perf."""
     calls = []
     for side in range(SIDES):
         before = others_ns()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""price.py --instructions: those that smbd executes for some files more.
+"""price.py --instructions: counts what smbd executes for some files more.
 
-valgrind counts them in user space, which is exact. An upload of one file is
+valgrind counts instructions in user space exactly. An upload of one file is
 subtracted from one of many, so that the start of smbd and the logon of the
 client are not in the result.
 """
@@ -22,7 +22,7 @@ exec valgrind -q --trace-children=yes --tool=callgrind \\
 
 
 def instructions(tree, top, source):
-    """Of the process that serves a client."""
+    """Returns the count of the process that serves a client."""
     (top / "bin").mkdir(parents=True)
     counter = top / "bin" / "smbd"
     counter.write_text(COUNTER.format(top=top, smbd=tree / "bin" / "smbd"))

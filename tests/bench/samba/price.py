@@ -108,7 +108,7 @@ def table(measured):
 
 
 def lacks(arm, options):
-    """What the arm would need and is not there, or None."""
+    """Returns what the arm needs and is missing, or None."""
     if arm == "no probes":
         return "--plain" if options.plain is None else None
     if ARMS[arm] is None or shutil.which(str(ARMS[arm][0])) is not None:
@@ -117,8 +117,7 @@ def lacks(arm, options):
 
 
 def settle_rounds(parser, options):
-    """What --rounds and --error are if they are missing; whether they can
-    be."""
+    """Sets the defaults of --rounds and --error, and checks their values."""
     if options.rounds is None:
         options.rounds = beside.MOST if options.beside else ROUNDS
     if options.error is None:
