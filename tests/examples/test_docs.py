@@ -68,6 +68,23 @@ def test_no_provider_has_more_arguments_than_the_page_says(source):
             assert len(probe.args) <= most.get(name, 10), name
 
 
+def test_every_provider_is_listed(source):
+    """In the build, in the table of providers with the number of its probes,
+    and in README.md."""
+    there = {path.stem: path.read_text()
+             for path in (source / "providers").glob("*/*.d")}
+    built = re.search(r"^foreach name : \[(.*)\]",
+                      (source / "providers/meson.build").read_text(), re.M)[1]
+    assert sorted(re.findall(r"'(\w+)'", built)) == sorted(there)
+    rows = dict(re.findall(r"^\| \[(\w+)\]\(\1/README\.md\) \| (\d+) \|",
+                           (source / "providers/README.md").read_text(), re.M))
+    assert rows == {name: str(len(re.findall(r"^\s+probe ", text, re.M)))
+                    for name, text in there.items()}
+    named = re.search(r"^\| \[providers\].*? `([\w ]+)`",
+                      (source / "README.md").read_text(), re.M)[1]
+    assert sorted(named.split()) == sorted(there)
+
+
 def test_map_of_the_tree(source):
     """Every link of README.md leads somewhere."""
     for target in re.findall(r"\]\(([^)]+)\)",

@@ -37,8 +37,7 @@ CASES = {
         {}, ["examples/tsmbd"], {}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {
-            "providers/smb2/": "it speaks of the other",
-            "/reference.md": "made by probegen"}),
+            "providers/smb2/": "it speaks of the other"}),
 }
 
 
