@@ -26,7 +26,7 @@
  * sendfile READ follow. For the client the request ends at smbnet:pdu_sent.
  *
  * bpftrace before 0.24 reads arg0 to arg5 only (on x86-64), D has arg0 to arg9.
- * So the arguments that most reports need come first, and arguments behind the
+ * So the arguments that most reports need come first, and arguments after the
  * tenth are for programs on libbpf, SystemTap, perf and gdb. start, exec,
  * suspend, resume, pending and end begin with (mid, opcode), so scripts for
  * probes that had only these two still work.

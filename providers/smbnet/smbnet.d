@@ -4,7 +4,7 @@
  * The transport under SMB2: connections, and the packets and socket calls on
  * them.
  *
- * A PDU is the data behind one length prefix: one command, a compound of
+ * A PDU is the data after one length prefix: one command, a compound of
  * several, or either of them encrypted.
  *
  * Receiving: recv_start and recv_done fire around each recvmsg(), pdu_received
