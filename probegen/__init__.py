@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""probegen: from a provider description to what C and tracers need of it.
+"""probegen: makes what C programs and tracers need from a description of
+probes.
 
     smb2.d --source--> text --lexer--> tokens --parser--> tree
         --resolve--> model --emit/*--> header, drop-in header, ...

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Runs probegen: as ``python3 -m probegen``, or as ``python3 DIRECTORY`` on
-this directory, which is how a project that carries a copy calls it."""
+"""Runs probegen as ``python3 -m probegen``, or as ``python3 DIRECTORY`` with
+this directory, which is how a project that has a copy of sdtkit calls it."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the values are that a probe takes and shows: one ``Type`` for each.
+"""The types of the values that a probe takes and shows.
 
     in the description      kind        in C, as a parameter
     uint16_t opcode         unsigned    uint16_t sdtkit_opcode

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""From a declared argument to its kind and to the C parameter that takes it.
+"""Turns a declared argument into a model.Arg: its type, and the C parameter
+that takes it.
 
     uint16_t opcode             unsigned  uint16_t opcode
     char *who, string who       pointer   const char *who
@@ -8,38 +9,44 @@
     void (*done)(int)           pointer   void (*done)(int)
     nt_status_t status          as its typedef in the description
 
-A pointer's parameter takes pointers to const objects too: a probe only looks.
+The parameter for a pointer takes pointers to const objects too, because a
+probe only reads.
 """
 
 from collections import namedtuple
 
 from . import argtype, ctypes_table, marshallers, model, names
 
-_NAME = "N\0"              # no token; laid out like a name
+_NAME = "N\0"              # stands for a name: _join() treats it like one
 _WORDS = ctypes_table.BASIC_WORDS.union(ctypes_table.NAMED, ("string",))
-_EXPANSION_LIMIT = 50       # typedefs of typedefs; a cycle has no end
+_EXPANSION_LIMIT = 50       # replaced typedefs; a cycle would never end
 
-# type: argtype.Type; stated, written: see model.Arg, _NAME stands for the name
+# What all arguments of one type have in common. type: argtype.Type; stated,
+# written: see model.Arg, with _NAME in the place of the argument's name
 _Shape = namedtuple("_Shape", "type stated written")
 
 
 class Arguments:
-    """Resolves arguments; gathers the headers and the tags that the C
-    parameters need in ``headers`` and ``tags``. ``tree`` is always that of the
-    file that a parameter is in. strict: see resolve.resolve()."""
+    """Resolves arguments, and gathers the standard headers and the structs
+    that the C parameters need, in ``headers`` and ``tags``.
+
+    The ``tree`` of each method is that of the file that the parameter is in.
+    For strict and marshals, see resolve.resolve().
+    """
 
     def __init__(self, diag, strict, marshals=True):
         self.diag = diag
         self.strict = strict
-        self.marshals = marshals    # whether the output has sdtkit/arg.h
+        self.marshals = marshals
         self.headers = set()
         self.tags = []
         self.shapes = {}    # id of a tree -> {texts of a type: _Shape}
         self.args = {}      # (shape, name, identifier) -> Arg without doc
 
     def resolve(self, tree, param, index, taken=(), identifier=None):
-        """The model.Arg of a parameter; ``taken`` are the others' names,
-        ``identifier`` what C calls it if not as usual."""
+        """Returns the model.Arg of a parameter. ``taken`` are the names of the
+        other parameters; ``identifier`` is what C calls it, if that differs
+        from the usual `sdtkit_NAME`."""
         name = names.argument(param.name, index, taken)
         identifier = identifier or names.identifier(name)
         if param.type.words[0] in marshallers.MARSHALLERS:
@@ -52,8 +59,9 @@ class Arguments:
         return arg._replace(doc=param.doc) if param.doc else arg
 
     def _shape(self, tree, param):
-        """A _Shape. Files have few types and many arguments: each is looked at
-        once, unless there is something to say about it."""
+        """Returns the _Shape of a parameter. A file has few types and many
+        arguments, so the shape of a type is kept, unless there was something
+        to report about it."""
         texts = tree.tokens.texts
         key = (tuple(texts[param.type.first:param.name_at]),
                tuple(texts[param.name_at + (param.name is not None):
@@ -70,7 +78,8 @@ class Arguments:
         return shape
 
     def _marshalled(self, tree, param, name):
-        """The model.Arg of one whose type names a marshaller."""
+        """Returns the model.Arg of a parameter whose type names a marshaller.
+        """
         row = marshallers.MARSHALLERS[param.type.words[0]]
         self._check_marshalled(tree, param, row)
         self.headers |= marshallers.headers(row)
@@ -79,7 +88,7 @@ class Arguments:
         return _made(row, name, param.doc)
 
     def _type(self, tree, param):
-        """The argtype.Type of a parameter."""
+        """Returns the argtype.Type of a parameter."""
         words, qualifiers, derived, expanded = self.expand(tree, param)
         row = ctypes_table.lookup(words)
         if derived or words == ["string"]:
@@ -96,9 +105,9 @@ class Arguments:
         return argtype.opaque()
 
     def expand(self, tree, param):
-        """(words, qualifiers, derived, typedef) of a parameter whose typedefs
-        are replaced by what they stand for; typedef: the last of them, a
-        tree.Param, or None."""
+        """Replaces the typedefs in the type of a parameter. Returns (words,
+        qualifiers, derived, typedef); typedef is the tree.Param of the last
+        typedef that was replaced, or None."""
         words, qualifiers = param.type.words, list(param.type.qualifiers)
         derived, expanded = list(param.derived), None
         for _ in range(_EXPANSION_LIMIT):
@@ -134,11 +143,13 @@ class Arguments:
                                len(plain) + len(arrays), qualifiers, tag)
 
     def _declare(self, tag):
+        """Notes that the generated header has to declare a struct."""
         if tag not in self.tags:
             self.tags.append(tag)
 
     def _pointee(self, tree, param, words):
-        """What is pointed to, as the generated header can spell it."""
+        """Returns the type that a pointer points to, as the generated header
+        can spell it."""
         if words[0] in ("struct", "union"):
             return " ".join(words) if names.can_spell(words[1]) else "void"
         row = ctypes_table.lookup(words)
@@ -155,7 +166,8 @@ class Arguments:
         return words[0]
 
     def _verbatim(self, tree, param, expanded):
-        """A declarator with functions or arrays in it, as it was written."""
+        """Returns the Type of a declarator with functions or arrays in it,
+        which the header repeats as the description writes it."""
         source = param
         if expanded:
             if param.derived:
@@ -172,22 +184,23 @@ class Arguments:
         return argtype.written(*self.spell(tree, source, _NAME).split(_NAME))
 
     def spell(self, tree, param, identifier):
-        """A declaration with another name in the place of its own."""
+        """Returns a declaration with ``identifier`` in the place of its own
+        name."""
         texts = tree.tokens.texts[param.first:param.last]
         at = param.name_at - param.first
         texts[at:at + (param.name is not None)] = [identifier]
         return _join([self._type_text(tree, param.type)] + texts)
 
     def declared(self, tree, param):
-        """The type of a parameter as the description spells it."""
+        """Returns the type of a parameter as the description spells it."""
         texts = tree.tokens.texts[param.first:param.last]
         if param.name is not None:
             del texts[param.name_at - param.first]
         return _join([self._type_text(tree, param.type)] + texts)
 
     def c_type(self, tree, param):
-        """The type of a cast in an expression of D, as a C program spells it;
-        None where it cannot."""
+        """Returns the type of a cast in an expression of D as a C program
+        spells it, or None if C cannot spell it."""
         words, qualifiers, derived, expanded = self.expand(tree, param)
         text = self._c_base(tree, param, words)
         sizes = [] if expanded else self.sizes(tree, param)
@@ -203,7 +216,8 @@ class Arguments:
                             "".join("[%s]" % size for size in sizes))
 
     def _c_base(self, tree, param, words):
-        """A type's words without what the declarator makes of it."""
+        """Returns the words of a type, without what its declarator makes of
+        them."""
         if words[0] in ("struct", "union"):
             return " ".join(words) if words[1] else None
         if words[0] in ("enum", "string"):
@@ -216,7 +230,7 @@ class Arguments:
         return " ".join(words)
 
     def sizes(self, tree, param):
-        """What stands in the brackets of a declarator, one text each."""
+        """Returns a list of the texts between the brackets of a declarator."""
         sizes, depth = [], 0
         for text in tree.tokens.texts[param.first:param.last]:
             depth -= text == "]"
@@ -228,7 +242,7 @@ class Arguments:
         return sizes
 
     def _type_text(self, tree, ctype):
-        """A type without the body that it may have."""
+        """Returns the text of a type, without the body that it may have."""
         if ctype.body:
             return " ".join(ctype.qualifiers + [
                 ctype.words[0], ctype.words[1] or "{...}"])
@@ -237,13 +251,15 @@ class Arguments:
     # ---------------------------------------------------------------- checks
 
     def _report(self, tree, code, ctype, text, hint):
+        """Reports an error whose place is a type."""
         self.diag.error(code, tree.source, ctype.start, ctype.end, text,
                         hint)
 
     def _check_known(self, tree, ctype, word, as_struct=None):
-        """word: what ``ctype`` comes to; the generated header has to spell
-        it, and a typedef of the description is not declared there. as_struct:
-        what may have been meant."""
+        """Reports a type that the generated header cannot spell: an unknown
+        one, or a typedef of the description, which the header does not
+        declare. ``word`` is what ``ctype`` comes to; ``as_struct`` is the
+        spelling that may have been meant, for the hint."""
         if not self.strict or ctypes_table.is_known_word(word):
             return
         if word in tree.typedefs:
@@ -255,7 +271,7 @@ class Arguments:
                          % word, self._meant(tree, word, as_struct))
 
     def _meant(self, tree, word, as_struct):
-        """A hint for an unknown type."""
+        """Returns a hint for an unknown type."""
         if word == "class":
             return "write 'struct' instead of 'class'"
         known = ctypes_table.meant(word)
@@ -271,8 +287,9 @@ class Arguments:
             "'%s' with typedef" % word)
 
     def _check_marshalled(self, tree, param, row):
-        """It is the site's types that count; and a drop-in header, which knows
-        no types, would pass on what the site has as it is."""
+        """Reports a marshaller that is used like a C type, or in a drop-in
+        header: that one has no types, so it would pass on what the site has
+        without marshalling it."""
         if param.derived or param.type.qualifiers:
             self._report(tree, "NOT_A_TYPE", param.type, "'%s' is not a C "
                          "type but a marshaller: it cannot be qualified, "
@@ -286,8 +303,8 @@ class Arguments:
                                                 row.function))
 
     def _check_spelled(self, tree, ctype):
-        """A type within a function's or an array's declarator, which the
-        header repeats as it stands."""
+        """Reports a type within the declarator of a function or an array, if
+        the header cannot repeat it as it stands."""
         word = ctype.words[0]
         if self.strict and (
                 word in ("string", "enum") or word in ("struct", "union")
@@ -298,8 +315,8 @@ class Arguments:
                          "use a C integer type or 'void *'")
 
     def _check_derived(self, tree, param, derived):
-        """C has no function that returns a function or an array, and no array
-        of functions."""
+        """Reports functions that return functions or arrays, and arrays of
+        functions, which C does not have."""
         for step, following in zip(derived, derived[1:]):
             if following == "()" and step != "*" and step[0] != "*" or (
                     step == "()" and following == "[]"):
@@ -311,11 +328,11 @@ class Arguments:
                 return
 
     def _check_value(self, tree, param, words):
-        """A type that is neither an integer nor a pointer."""
+        """Reports a type that is neither a number nor a pointer."""
         if len(words) == 1 and not ctypes_table.is_known_word(words[0]):
             self._check_known(tree, param.type, words[0])
             return
-        if words[1:] == [None]:     # no tag, but the typedef has a name
+        if words[1:] == [None]:     # the struct has no tag, but a typedef
             words = param.type.words
         spelling = " ".join(filter(None, words))
         if words[0] in ("struct", "union") and not self.strict:
@@ -331,6 +348,7 @@ class Arguments:
                          else "pass a pointer to it")
 
     def _check_floating(self, tree, param, made):
+        """Warns that tracers show a floating-point number as its bits."""
         if made.is_floating:
             self.diag.warn("floating-point", tree.source, param.start,
                            param.end, "tracers see only the bits of a '%s'"
@@ -339,8 +357,8 @@ class Arguments:
 
 
 def _named(shape, name, identifier):
-    """The model.Arg of a shape: one argument, one C parameter, handed over as
-    it is."""
+    """Returns the model.Arg of a shape: one argument with one C parameter,
+    which is handed over as it is."""
     return model.Arg(
         name=name, identifier=identifier, type=shape.type,
         stated=shape.stated, written=shape.written.replace(_NAME, name),
@@ -349,8 +367,8 @@ def _named(shape, name, identifier):
 
 
 def _made(row, name, doc):
-    """The model.Arg that a marshaller makes of its inputs, which are the
-    parameters `sdtkit_NAME`, `sdtkit_NAME_length`."""
+    """Returns the model.Arg that a marshaller makes of its parameters, which
+    are called `sdtkit_NAME`, `sdtkit_NAME_length` and so on."""
     parameters = [model.Parameter(names.identifier(name + suffix), ctype)
                   for suffix, ctype in row.inputs]
     return model.Arg(
@@ -361,7 +379,7 @@ def _made(row, name, doc):
 
 
 def _join(texts):
-    """C tokens with the blanks that people put between them."""
+    """Returns the text of C tokens, with blanks where people write them."""
     line = ""
     for text in texts:
         blank = line and (text[0].isalnum() or text[0] == "_"

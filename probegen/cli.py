@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The command line: probegen's own and that of every `dtrace` in use.
+"""The command line of probegen, which is also that of every `dtrace` in use.
 
-argv is parsed here, files are read and written in ``files``, other programs
-run in ``programs``; nothing else of probegen touches the world.
+This module parses argv; ``files`` reads and writes files, and ``programs``
+runs other programs. Nothing else in probegen does any of that.
 
-Exit status: 0 the output was written or need not be, 1 the input or a file is
-at fault (and an older output is as it was), 2 the command line is.
+Exit status: 0 if the output was written or is up to date; 1 if the input or a
+file is at fault, an older output being left as it was; 2 if the command line
+is wrong.
 """
 
 import contextlib
@@ -43,8 +44,8 @@ environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
 documentation: {docs}/language.md
 """
 
-# Long options, and dtrace's letters: those that say something to probegen, and
-# those that builds pass and that change nothing here.
+# Short options: those of probegen, and those of `dtrace` that builds pass and
+# that change nothing here. Then the long options.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
          "help", "version", "warnings", "types", "no-pyparsing"]
@@ -53,11 +54,11 @@ SIZE_LIMIT = 16 << 20       # of a description, in bytes
 
 
 class UsageError(Exception):
-    """The command line is wrong; the text says in what."""
+    """The command line is wrong; the text says what is wrong with it."""
 
 
 class Options:
-    """What a command line asks for."""
+    """The options of a command line."""
 
     def __init__(self, program):
         self.output_format = None
@@ -75,10 +76,10 @@ class Options:
 
 
 def main(argv, docs=None, version=None):
-    """Runs probegen with ``argv`` as a program gets it; the exit status.
-    ``docs`` is the directory of the documentation, if it was installed, and
-    ``version`` what was."""
-    gc.disable()    # a short run that makes few cycles: it costs a fifth
+    """Runs probegen with ``argv`` as a program gets it, and returns the exit
+    status. ``docs`` is the directory of the documentation and ``version`` the
+    version, if probegen was installed."""
+    gc.disable()    # the run is short, and the collector takes a fifth of it
     program = os.path.basename(argv[0])
     if program != "dtrace":
         program = "probegen"
@@ -89,7 +90,7 @@ def main(argv, docs=None, version=None):
         files.complain("%s: %s\n%s" % (program, error, USAGE))
         return 2
     except MemoryError:
-        pass        # which is over only now that everything was let go
+        pass        # the message needs memory, which is free only below
     files.complain("%s: not enough memory for this description\n" % program)
     return 1
 
@@ -119,7 +120,8 @@ def _help(docs):
 
 
 def _fold(words):
-    """``words`` on as many lines as they need, the help's indent between."""
+    """Returns ``words`` on as many lines as they need, indented like the help.
+    """
     lines = [""]
     for word in words:
         if len(lines[-1]) + len(word) > 60:
@@ -159,8 +161,8 @@ def _parse(args, options):
 
 @contextlib.contextmanager
 def _options_anywhere():
-    """Within, options may follow descriptions even if the environment asks
-    for the order of POSIX: build files are written for one order."""
+    """Inside this context, options may follow descriptions even if
+    POSIXLY_CORRECT is set: build files are written for that order."""
     posix = os.environ.pop("POSIXLY_CORRECT", None)
     try:
         yield
@@ -170,7 +172,7 @@ def _options_anywhere():
 
 
 def _check_outputs(options):
-    """No output may take the place of an input, or of another output."""
+    """Refuses an output that would overwrite an input or another output."""
     if "" in options.scripts:
         raise UsageError("the name of a description is empty")
     if "" in (options.output, options.depfile):
@@ -236,8 +238,8 @@ def _default_name(script, output_format):
 
 
 def _warning_names(options):
-    """(wanted, fatal) of -W. Most outputs warn only when they are asked to,
-    see emit.Format."""
+    """Returns the sets (wanted, fatal) of warnings that -W asks for. Most
+    formats warn only if -W turns warnings on, see emit.Format."""
     known = set(diag.WARNINGS)
     warns = emit.FORMATS[options.output_format].warns
     wanted, fatal = set(known) if warns else set(), set()
@@ -261,7 +263,8 @@ def _warning_names(options):
 # ------------------------------------------------------------------ generation
 
 def _generate(options, faults):
-    """Reads, makes and writes; whatever fails is among the faults."""
+    """Reads the descriptions, makes the output and writes it. Whatever fails
+    is added to ``faults``."""
     made = emit.FORMATS[options.output_format]
     inputs = [_read(options, path, faults) for path in options.scripts]
     sources = [text for text, _ in inputs]
@@ -279,7 +282,7 @@ def _generate(options, faults):
         options.strict or made.strict, options.aliases, made.marshals)
     for path, text in () if faults else zip(options.scripts, sources):
         _check_name(path, text, faults)
-    del tokens, trees       # the larger half of what is held
+    del tokens, trees       # they are more than half of the memory in use
     if faults:
         return
     needs = _needs(options, sources, model, faults)
@@ -299,7 +302,8 @@ def _generate(options, faults):
 
 
 def _read(options, path, faults):
-    """(the text of a file, what is to be preprocessed in its place)"""
+    """Returns the Source of a file, and the bytes that the C preprocessor was
+    given on its standard input, or None."""
     data = None
     if path == "-" or not options.preprocess:
         data = files.read(path, faults, SIZE_LIMIT)
@@ -312,7 +316,8 @@ def _read(options, path, faults):
 
 
 def _check_name(path, text, faults):
-    """Nothing else can tell what a compiler will do to the description."""
+    """Warns if a compiler that writes dependencies would overwrite the
+    description."""
     compiled = files.c_file_beside(path)
     if compiled is None:
         return
@@ -325,7 +330,8 @@ def _check_name(path, text, faults):
 
 
 def _source(options, path, data):
-    # bytes that are not UTF-8 become surrogates, which only comments may hold
+    # bytes that are not UTF-8 become surrogates; only comments may have them
+    """Returns the Source of ``data``."""
     text = (data or b"").decode("utf-8", "surrogateescape")
     return source.Source("<stdin>" if path == "-" else path, text,
                          options.preprocess)
@@ -334,14 +340,15 @@ def _source(options, path, data):
 def _keep_comments(options, path, data, tokens):
     """Gives preprocessed ``tokens`` the comments of their file.
 
-    The preprocessor leaves them in if told to, but then takes some texts for
-    others: `/* now */ #define X` is no directive, and a comment may be pasted
-    to a name. So that text is looked at for its comments only, and only if it
-    has the same tokens. -CC keeps the comments of macros, too.
+    The preprocessor can be told to keep comments, but then it reads some texts
+    wrongly: it no longer takes `/* now */ #define X` for a directive, and may
+    paste a comment to a name. So only the comments are taken from that output,
+    and only if its tokens are the same. -CC also keeps the comments of macros.
     """
     if not tokens.source.has_markers() or not (
             path == "-" or os.path.isfile(path)):
-        return      # whose comments they are is not known; a pipe is empty
+        # the file that a comment is from is unknown, or a pipe was read
+        return
     for option in "-CC", "-C":
         text = programs.preprocess(path, options.cpp_flags + [option], data,
                                    diag.Diagnostics(), quiet=True)
@@ -352,19 +359,19 @@ def _keep_comments(options, path, data, tokens):
 
 
 def _shown(text):
-    """What an output, which is UTF-8, calls a source."""
+    """Returns the name of a source for an output, which is UTF-8."""
     return diag.printable(os.path.basename(text.name))
 
 
 def _rule(options, sources, faults):
-    """The bytes of a --depfile."""
+    """Returns the bytes of the file that --depfile names."""
     names = _sayable([options.output] + _inputs(sources), faults)
     return depfile.rule(names[0], names[1:]).encode("utf-8",
                                                     "surrogateescape")
 
 
 def _sayable(names, faults):
-    """``names``, after a look whether make could read them."""
+    """Returns ``names``, and reports those that make cannot read."""
     for name in names:
         if not depfile.is_sayable(name):
             faults.file_error("UNWRITABLE", name, "make cannot read this "
@@ -373,7 +380,7 @@ def _sayable(names, faults):
 
 
 def _needs(options, sources, model, faults):
-    """What the emitter takes beside the model, see emit.FORMATS."""
+    """Returns what the emitter takes beside the model, see emit.Format."""
     make = {
         emit.DESCRIBE: lambda: options.describe,
         emit.PROBE_H: lambda: headers.folded(
@@ -386,7 +393,8 @@ def _needs(options, sources, model, faults):
 
 
 def _inputs(sources):
-    """The files that were read, with what the preprocessor included."""
+    """Returns the names of all files that were read, those that the
+    preprocessor included among them."""
     names = []
     for text in sources:
         for name in [text.name] + text.included():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Hints for those who write C++ in a description, whose types are those of C.
+"""Hints for people who write C++ types in a description, which has only C
+types.
 
     probe login(const std::string &user);
                          ^
@@ -8,8 +9,9 @@
 
 from . import ctypes_table
 
-_BEFORE = frozenset("( ) , ; { } < >".split())     # of a declaration
-_BACK_LIMIT = 50        # tokens of a declaration that are looked at
+# what can stand before a declaration
+_BEFORE = frozenset("( ) , ; { } < >".split())
+_BACK_LIMIT = 50        # tokens that the search for its beginning goes back
 _HERE = "an argument of a probe must have a C type"
 _COUNTED = "'sdtkit_counted_t' (pass .data() and .size())"
 _TEXTS = {
@@ -20,8 +22,8 @@ _WORDS = frozenset(("namespace", "template", "using"))
 
 
 def hint(texts, at):
-    """What to write where the parser stopped at token ``at``; None if what
-    stands there is not C++."""
+    """Returns what to write instead, where the parser stopped at token ``at``;
+    None if the text there is not C++."""
     first = at
     while first > max(0, at - _BACK_LIMIT) and texts[first - 1] not in _BEFORE:
         first -= 1
@@ -49,7 +51,7 @@ def _is_qualified(texts, at):
 
 
 def _qualified(texts, first, at):
-    """For `ns::name`; ``at`` is at the first colon."""
+    """Returns the hint for `ns::name`; ``at`` is at the first colon."""
     start = at - (at > first)
     while _is_qualified(texts, at):
         at += 3
@@ -65,7 +67,7 @@ def _qualified(texts, first, at):
 
 
 def _of_class(texts, at):
-    """For `class NAME` and `enum class NAME`."""
+    """Returns the hint for `class NAME` and `enum class NAME`."""
     name = texts[at + 1] if texts[at + 1].isidentifier() else "NAME"
     if at and texts[at - 1] == "enum":
         return "write 'enum %s', and pass '(int)VALUE'" % name

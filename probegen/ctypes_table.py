@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The closed table of C types that an argument can have.
 
-A row says how a value is widened to a register (UNSIGNED, SIGNED), its type on
-the wire (docs/format.md: `u2` is unsigned, of two bytes; `sw` a signed machine
-word), and which standard header declares the name. What the platform decides
-is left to the C compiler: `u?` is unsigned, of a size that only it knows
-(``dev_t``), and `?1` is ``char``, which has the sign that the platform gives
-it.
+A row has
+- the kind: how a value is widened to a register (UNSIGNED, SIGNED)
+- the wire type (docs/format.md): `u2` is unsigned and has two bytes, `sw` is a
+  signed machine word
+- the standard header that declares the name
+
+What differs between platforms is left to the C compiler: `u?` is unsigned and
+has a size that only the compiler knows (``dev_t``), and `?1` is ``char``,
+whose sign the platform decides.
 """
 
 import re
@@ -15,9 +18,9 @@ from collections import namedtuple
 UNSIGNED = "unsigned"
 SIGNED = "signed"
 POINTER = "pointer"
-FLOAT = "float"         # as the bits of its representation
-DOUBLE = "double"
-OPAQUE = "opaque"       # known to the C program only; drop-in headers
+FLOAT = "float"         # handed over as the bits of its representation
+DOUBLE = "double"       # the same
+OPAQUE = "opaque"       # known to the C program only; for drop-in headers
 
 Row = namedtuple("Row", "spelling kind wire header")
 
@@ -63,8 +66,8 @@ BASIC_WORDS = frozenset((
     "void", "char", "short", "int", "long", "signed", "unsigned", "_Bool",
     "float", "double", "__signed__", "_Complex", "__int128"))
 
-# sorted words without "int" where another word says enough -> spelling, kind,
-# wire
+# sorted words of a type, without an "int" that changes nothing
+# -> spelling, kind, wire
 _BASIC = {
     ("char",): ("char", SIGNED, "?1"),
     ("char", "signed"): ("signed char", SIGNED, "s1"),
@@ -90,12 +93,14 @@ def _key(words):
     return tuple(rest) or ("int",)
 
 
-# bytes of `u?` and `s?` types on 64-bit Linux, where scripts run; 8 if not here
+# Bytes of the `u?` and `s?` types on 64-bit Linux, where scripts run; 8 for types
+# that are not listed.
 _SCRIPT_BYTES = {"gid_t": 4, "id_t": 4, "mode_t": 4, "pid_t": 4, "uid_t": 4}
 
 
 def script_bytes(row):
-    """How many bytes a script takes a type of the table for."""
+    """Returns the size in bytes that scripts assume for a type of the table.
+    """
     if row.wire[1] == "?":
         return _SCRIPT_BYTES.get(row.spelling, 8)
     return 8 if row.wire[1] == "w" else int(row.wire[1])
@@ -105,8 +110,8 @@ _INTEGERS = {1: "char", 2: "short", 4: "int", 8: "long long"}
 
 
 def script_type(row):
-    """A type of C that has this size on every machine: uint32_t is known to
-    bpftrace only where kernel headers happen to bring it."""
+    """Returns a type of C that has the size script_bytes() on every machine.
+    bpftrace knows uint32_t only where kernel headers happen to declare it."""
     if row.wire == "?1" or row.kind in (FLOAT, DOUBLE):
         return row.spelling
     size = script_bytes(row)
@@ -116,7 +121,8 @@ def script_type(row):
 
 
 def lookup(words):
-    """The row for a type's words, None for one that is not in the table."""
+    """Returns the row for the words of a type, or None if the table does not
+    have the type."""
     if words[0] not in BASIC_WORDS:
         return NAMED.get(words[0])
     if list(words) == ["_Bool"]:
@@ -131,8 +137,8 @@ _INTEGER = re.compile(r"_*([us]?)(?:_?int|i)?_?(8|16|32|64)(?:_?t)?", re.I)
 
 
 def meant(word):
-    """The type that an unknown one may stand for, `uint32_t` for `uint32`,
-    `u32` and `__uint32_t`; None if it is none of those."""
+    """Returns the type that an unknown one may stand for, `uint32_t` for
+    `uint32`, `u32` and `__uint32_t`; None if it looks like none of these."""
     found = _INTEGER.fullmatch(word)
     if not found:
         return None
@@ -140,6 +146,6 @@ def meant(word):
 
 
 def is_known_word(word):
-    """Whether C or the table knows the type that begins with ``word``."""
+    """Returns whether C or the table has a type that begins with ``word``."""
     return word in BASIC_WORDS or word in NAMED or word in (
         "struct", "union", "enum", "string")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A position in a list of tokens, and what every parser does with one."""
+"""A position in a list of tokens, and what all parsers do with it."""
 
 from . import lexer
 
@@ -8,12 +8,13 @@ _CLOSE = frozenset(_OPEN.values())
 
 
 class Fault(Exception):
-    """An error was reported; unwinds to where parsing can go on."""
+    """An error was reported. It unwinds to a place where parsing can continue.
+    """
 
 
 class Cursor:
-    """``self.at`` is the index of the token to be looked at next; the last
-    token, of kind END, is never passed."""
+    """``self.at`` is the index of the next token. The last token, of kind END,
+    is never passed."""
 
     def __init__(self, tokens, diag):
         self.tokens = tokens
@@ -23,10 +24,11 @@ class Cursor:
         self.at = 0
 
     def text(self, ahead=0):
-        """The text of a token to come."""
+        """Returns the text of the token that is ``ahead`` tokens further on.
+        """
         try:
             return self.texts[self.at + ahead]
-        except IndexError:      # behind the end is the end
+        except IndexError:      # behind END there is only END
             return self.texts[-1]
 
     def is_name(self, ahead=0):
@@ -39,7 +41,7 @@ class Cursor:
         return self.kinds[self.at] == lexer.END
 
     def accept(self, text):
-        """Passes the token if it is ``text``; whether it was."""
+        """Passes the token if it is ``text``; returns whether it was."""
         if self.texts[self.at] != text or self.at_end():
             return False
         self.at += 1
@@ -51,14 +53,14 @@ class Cursor:
             self.fail("expected '%s'" % text, hint)
 
     def take_name(self, what):
-        """Passes a name; its index."""
+        """Passes a name and returns its index."""
         if not self.is_name():
             self.fail("expected %s" % what)
         self.at += 1
         return self.at - 1
 
     def skip_balanced(self):
-        """Passes a bracket and everything up to the one that closes it."""
+        """Passes a bracket and everything up to the bracket that closes it."""
         first, depth = self.at, 0
         while not self.at_end():
             text = self.texts[self.at]
@@ -71,7 +73,7 @@ class Cursor:
         raise Fault()
 
     def skip_to(self, stops):
-        """Moves to the next token of ``stops`` outside of brackets."""
+        """Moves to the next token of ``stops`` that is outside of brackets."""
         while not self.at_end() and self.texts[self.at] not in stops:
             if self.texts[self.at] in _OPEN:
                 self.skip_balanced()
@@ -79,7 +81,8 @@ class Cursor:
                 self.at += 1
 
     def spelled(self, first, last):
-        """The source between two tokens, the second left out, on one line."""
+        """Returns the source from token ``first`` up to, but not including,
+        token ``last``, on one line."""
         start = self.tokens.starts[first]
         end = self.tokens.end(last - 1)
         return " ".join(self.tokens.source.text[start:end].split())
@@ -87,19 +90,19 @@ class Cursor:
     # ---------------------------------------------------------------- faults
 
     def report(self, code, index, text, hint=None):
-        """Notes a fault at a token."""
+        """Reports an error whose place is a token."""
         start = self.tokens.starts[index]
         self.diag.error(code, self.tokens.source, start,
                         max(start + 1, self.tokens.end(index)), text, hint)
 
     def fail(self, text, hint=None):
-        """Reports the present token and gives up what is being parsed."""
+        """Reports the present token, and gives up what is being parsed."""
         code = "UNEXPECTED_END" if self.at_end() else "UNEXPECTED_TOKEN"
         self.report(code, self.at, "%s, found %s" % (text, self.found()), hint)
         raise Fault()
 
     def found(self):
-        """The present token as a message can name it."""
+        """Returns the present token as a message can name it."""
         if self.at_end():
             return "the end of the file"
         text = self.texts[self.at]

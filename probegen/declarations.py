@@ -12,8 +12,8 @@
     member      = type declarator [ ":" NUMBER ]
                   { "," declarator [ ":" NUMBER ] } ";" ;
 
-What stands between the brackets of an array is passed over; whoever needs it
-has the tokens.
+What stands between the brackets of an array is passed over: the tokens are
+still there for code that needs it.
 """
 
 from . import cplusplus, ctypes_table, tree
@@ -33,18 +33,18 @@ TAGS = frozenset(("struct", "union", "enum"))
 _OF_TYPES = QUALIFIERS | STORAGE | ATTRIBUTES | TAGS | (
     ctypes_table.BASIC_WORDS | {"`"})
 
-_DEPTH_LIMIT = 50       # of declarators and struct bodies within each other
+_DEPTH_LIMIT = 50       # how deep declarators and struct bodies are nested
 
 
 class Declarations(Cursor):
-    """Parses types and declarators; structs and enums that have bodies are
+    """Parses types and declarators. Structs and enums that have bodies are
     collected in ``self.structs`` and ``self.enums``."""
 
     def __init__(self, tokens, diag):
         Cursor.__init__(self, tokens, diag)
         self.structs = []
         self.enums = []
-        self.inner = []     # types of the parameters of functions passed
+        self.inner = []     # parameter types of functions in a declarator
         self.named = False  # whether the last declarator had a name
         self.depth = 0
 
@@ -52,11 +52,11 @@ class Declarations(Cursor):
         Cursor.fail(self, text, hint or cplusplus.hint(self.texts, self.at))
 
     def type(self):
-        """A type without its declarator."""
+        """Parses a type without its declarator."""
         first = self.at
         if self.is_name() and self.text() not in _OF_TYPES and (
                 self.text(1) not in _OF_TYPES):
-            self.at += 1        # most are one name
+            self.at += 1        # the usual case: one name
             return tree.Type([self.texts[first]], [], first, self.at, False,
                              self.tokens.starts[first], self.tokens.end(first))
         bodies = len(self.structs) + len(self.enums)
@@ -79,7 +79,8 @@ class Declarations(Cursor):
                          self.tokens.end(self.at - 1))
 
     def _qualifiers(self):
-        """Passes qualifiers, and what says nothing of the type."""
+        """Passes qualifiers, and words that do not change the type; returns
+        the qualifiers."""
         found = []
         while True:
             text = self.texts[self.at]
@@ -95,7 +96,8 @@ class Declarations(Cursor):
             self.at += 1
 
     def _type_name(self):
-        """A name, which in D may be qualified by a module: genunix`vnode_t."""
+        """Passes a name, which in D may have a module before it:
+        genunix`vnode_t."""
         index = None
         if self.text() != "`":
             index = self.take_name("a type")
@@ -157,10 +159,10 @@ class Declarations(Cursor):
                                     self.tokens.end(self.at - 1)))
 
     def member(self):
-        """The members that one declaration makes."""
+        """Returns the members that one declaration makes."""
         ctype = self.type()
         members = []
-        while self.text() != ";":       # at once for an anonymous union
+        while self.text() != ";":       # an anonymous union has no declarator
             member, bits = self.declared(ctype), None
             if self.accept(":"):
                 if self.text() == ":":
@@ -183,11 +185,11 @@ class Declarations(Cursor):
         return members
 
     def declaration(self):
-        """One type with one declarator, as an argument is."""
+        """Parses one type with one declarator, such as an argument."""
         return self.declared(self.type())
 
     def declared(self, ctype):
-        """What a declarator makes of a type."""
+        """Parses a declarator of ``ctype``, and returns the tree.Param."""
         first, self.inner = self.at, []
         derived, name_at = self.declarator()
         name = self.texts[name_at] if self.named else None
@@ -196,8 +198,8 @@ class Declarations(Cursor):
                           self.tokens.end(self.at - 1))
 
     def declarator(self):
-        """(derived, index of the name): see tree.Param. self.named tells
-        whether the name is there."""
+        """Parses a declarator. Returns (derived, index of the name), see
+        tree.Param; self.named says whether there is a name."""
         stars = []
         while self.text() in ("*", "^"):
             self.at += 1
@@ -205,7 +207,7 @@ class Declarations(Cursor):
                          if self.text() in _OF_TYPES else "*")
         if self.is_name() and self.text(1) in (",", ")", ";") and (
                 len(stars) <= _DEPTH_LIMIT):
-            self.named = True   # most are stars and a name
+            self.named = True   # the usual case: stars and a name
             self.at += 1
             return stars[::-1], self.at - 1
         self._qualifiers()      # attributes
@@ -230,8 +232,8 @@ class Declarations(Cursor):
         return derived, name_at
 
     def _declarator_follows(self):
-        """Whether `(` opens a declarator, not an unnamed function's
-        parameters."""
+        """Returns whether `(` opens a declarator, and not the parameters of a
+        function without a name."""
         return self.text(1) in ("*", "^", "(") or (
             self.text(1) in ATTRIBUTES) or (
                 self.is_name(1) and self.text(2) in (")", "[", "(")

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Everything that probegen can find fault with, and how it is said.
+"""All errors and warnings of probegen, and how they are printed.
 
     smb2.d:12:8: error UNKNOWN_TYPE: unknown type 'NTSTATUS'
        12 |         NTSTATUS status);
           |         ^~~~~~~~
     hint: ...
 
-A code is never renumbered or reused: tests are named by it
-(tests/probegen/err/CODE-slug.d, tests/probegen/warn/NAME-slug.d), and a lint
-demands a test for each. Errors have codes, warnings have names: the name is
-what -W and -Wno- take.
+Errors have codes; warnings have names, which -W and -Wno- take. A code is
+never changed or used again for something else. Tests are named after codes and
+names (tests/probegen/err/CODE-slug.d, tests/probegen/warn/NAME-slug.d), and a
+test fails if one has no case.
 """
 
 from collections import namedtuple
 
-# code -> what the fault is, for people who read a list of them
+# code -> what the error is, for people who read this list
 CODES = {
     # files
     "UNREADABLE": "the input cannot be read",
@@ -58,8 +58,8 @@ CODES = {
 
 # name -> what the warning is about
 WARNINGS = {
-    "provider-digit": "DTrace cannot use a provider whose name ends in a digit",
-    "bpftrace-args": "bpftrace before 0.24 reads only six arguments",
+    "provider-digit": "DTrace cannot use a provider name that ends in a digit",
+    "bpftrace-args": "bpftrace before 0.24 reads six arguments on x86-64",
     "dtrace-args": "DTrace reads only ten arguments",
     "floating-point": "tracers see only the bits of a floating-point value",
     "struct-by-value": "tracers cannot read a struct that is passed by value",
@@ -68,11 +68,11 @@ WARNINGS = {
     "perf-name": "perf cannot record an event with this name",
 }
 
-SHOWN_LIMIT = 20        # the others are counted
-KEPT_LIMIT = 1000       # of each kind
-LINE_LIMIT = 120        # of a quoted source line, in characters
-TEXT_LIMIT = 300        # of a message
-SIMILAR_LIMIT = 100     # names that others are compared with
+SHOWN_LIMIT = 20        # faults that are printed; the others are counted
+KEPT_LIMIT = 1000       # faults of each kind that are kept
+LINE_LIMIT = 120        # characters of a quoted source line
+TEXT_LIMIT = 300        # characters of a message
+SIMILAR_LIMIT = 100     # calls of similar() that compare names
 
 Diagnostic = namedtuple("Diagnostic", "kind code source start end text hint")
 
@@ -80,16 +80,17 @@ Diagnostic = namedtuple("Diagnostic", "kind code source start end text hint")
 class Diagnostics:
     """The faults found so far.
 
-    warnings: the names of those that are wanted; fatal: of those that are
-    errors. sources: the inputs in their order, for render().
+    warnings: the names of the warnings that are wanted; fatal: the names of
+    those that count as errors. sources: the inputs in their order, for
+    render().
 
-    No number of warnings takes the place of an error: each kind has a list of
-    its own.
+    Errors and warnings have a list each, so that many warnings never push an
+    error out.
     """
 
     def __init__(self, warnings=(), fatal=()):
-        # dicts for sets that keep their order: a fault that two rules find is
-        # shown once
+        # each dict is a set that keeps its order: a fault that two rules find
+        # is shown once
         self.kept = {"error": {}, "warning": {}}
         self.more = {"error": 0, "warning": 0}      # beyond KEPT_LIMIT
         self.said = 0
@@ -100,13 +101,13 @@ class Diagnostics:
         self.silenced = set()   # (source's name, name of a warning)
 
     def error(self, code, source, start, end, text, hint=None):
-        """Notes a fault in ``source`` from offset ``start`` to ``end``."""
+        """Adds an error in ``source`` from offset ``start`` to ``end``."""
         assert code in CODES, code
         self._add(Diagnostic("error", code, source, start, end, text, hint))
 
     def warn(self, name, source, start, end, text, hint=None):
-        """Notes what some tracer will not like, if it is to be told. start:
-        None for ``source`` as a whole."""
+        """Adds a warning, if warnings of this name are wanted. If ``start`` is
+        None, it is about ``source`` as a whole."""
         assert name in WARNINGS, name
         if (source.name, name) in self.silenced:
             return
@@ -120,37 +121,39 @@ class Diagnostics:
                                  "%s [-W%s]" % (text, name), hint))
 
     def count(self):
-        """How often a fault was noted; tells whether one was since."""
+        """Returns how many faults were added so far. Two calls tell whether
+        one was added between them."""
         return self.said
 
     def mark(self):
-        """The present state, for forget()."""
+        """Returns the present state, for forget()."""
         return len(self.kept["error"]), self.more["error"]
 
     def forget(self, mark):
-        """Takes back the errors that were noted since mark()."""
+        """Takes back the errors that were added since mark()."""
         errors = self.kept["error"]
         for entry in list(errors)[mark[0]:]:
             del errors[entry]
         self.more["error"] = mark[1]
 
     def similar(self, word, known):
-        """A hint that names what ``word`` may be a slip of; None if there is
-        nothing like it. Few of many faults are shown, and it takes time."""
+        """Returns a hint with the name that ``word`` may be a slip of, or None
+        if no known name is similar. Comparing takes time and few faults are
+        shown, so there is a limit."""
         self.compared += 1
         if self.compared > SIMILAR_LIMIT or len(word) > LINE_LIMIT:
             return None
-        import difflib      # not needed for a description without a fault
+        import difflib      # slow to load, and most runs have no fault
         found = difflib.get_close_matches(word, sorted(filter(None, known)),
                                           1, 0.65)
         return "did you mean '%s'?" % found[0] if found else None
 
     def silence(self, source, name):
-        """Warnings called ``name`` are not wanted for ``source``."""
+        """Turns warnings called ``name`` off for ``source``."""
         self.silenced.add((source.name, name))
 
     def file_error(self, code, name, text, hint=None):
-        """Notes a fault of a file as a whole."""
+        """Adds an error about a file as a whole."""
         assert code in CODES, code
         self._add(Diagnostic("error", code, name, None, None, text, hint))
 
@@ -163,12 +166,12 @@ class Diagnostics:
             self.more[entry.kind] += 1
 
     def __bool__(self):
-        """Whether there are errors."""
+        """Returns whether there are errors."""
         return bool(self.kept["error"])
 
     def render(self):
-        """All of it as text: errors, then warnings, each in the order of their
-        places. What goes beyond SHOWN_LIMIT is only counted."""
+        """Returns all faults as text: first errors, then warnings, each in the
+        order of their places. Beyond SHOWN_LIMIT they are only counted."""
         texts, left = [], []
         for kind in ("error", "warning"):
             found = sorted(self.kept[kind], key=self._place)
@@ -182,7 +185,8 @@ class Diagnostics:
         return "".join(texts)
 
     def _place(self, entry):
-        """What entries are sorted by; a file as a whole comes first."""
+        """Returns what faults are sorted by; those of a file as a whole come
+        first."""
         if entry.source not in self.sources:
             return -1, 0
         return self.sources.index(entry.source), entry.start or 0
@@ -205,7 +209,8 @@ def _render(entry):
 
 
 def _excerpt(entry, line, column):
-    """The line and below it a caret, both cut to what a terminal shows."""
+    """Returns the source line and below it a caret, both cut to a length that
+    a terminal shows."""
     quoted = entry.source.line_text(entry.start)
     width = max(1, min(entry.end - entry.start, len(quoted) - column + 1))
     first = max(0, column - LINE_LIMIT * 2 // 3) if (
@@ -219,5 +224,6 @@ def _excerpt(entry, line, column):
 
 
 def printable(text):
-    """``text`` with what would disturb a terminal shown as '?'."""
+    """Returns ``text`` with '?' for each character that would disturb a
+    terminal."""
     return "".join(c if c.isprintable() or c == "\t" else "?" for c in text)

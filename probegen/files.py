@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Reading and writing files, for ``cli`` only.
 
-An output is written beside its place and renamed: there is the whole of it or
-what was there before. Faults become diagnostics, never exceptions.
+An output is written to a temporary file beside it, which is then renamed: at
+any time the file is complete, either the old one or the new one. A failure
+becomes a diagnostic, never an exception.
 """
 
 import contextlib
@@ -15,13 +16,14 @@ import tempfile
 
 _SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 _COMPILED = (".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".S")
-_held = []      # signals that came; None in front while they have to wait
+_held = []      # signals that came; begins with None while they have to wait
 
 
 @contextlib.contextmanager
 def removed_on_signals():
-    """Within, a signal that ends the program unwinds it first, so that
-    temporary files are removed; the exit status is what a shell expects."""
+    """Inside this context, a signal that ends the program unwinds it first, so
+    that temporary files are removed. The exit status is the one that a shell
+    expects."""
     def leave(number, _frame):
         _held.append(number)
         if _held[0] is not None:
@@ -34,8 +36,8 @@ def removed_on_signals():
 
 @contextlib.contextmanager
 def signals_held():
-    """Within, a signal waits until the end: a program that is being started
-    must be known before it can be told to end."""
+    """Inside this context, signals wait until its end: a program that is being
+    started must be known before it can be told to end."""
     _held.insert(0, None)
     try:
         yield
@@ -50,7 +52,8 @@ _DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d+)\Z")
 
 
 def print_out(text):
-    """Prints what was asked for, --help say; the exit status."""
+    """Prints a text that was asked for, such as --help, and returns the exit
+    status."""
     try:
         _write_all(1, text.encode())
     except OSError as error:
@@ -60,22 +63,22 @@ def print_out(text):
 
 
 def complain(text):
-    """Writes to standard error; if there is none, nobody wants to know. Names
-    of files come out as they went in, whatever the locale."""
+    """Writes to standard error; a failure to do so is ignored. Names of files
+    are printed byte for byte, whatever the locale."""
     with contextlib.suppress(OSError):
         _write_all(2, text.encode("utf-8", "surrogateescape"))
 
 
 def _write_all(descriptor, data):
-    """Past sys.stdout: that is None where the descriptor is closed, and would
-    try again what has failed when the program ends."""
+    """Writes ``data`` without sys.stdout: that is None where the descriptor is
+    closed, and would repeat a failed write when the program ends."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest):]
 
 
 def identity(path):
-    """What two names of one file have in common."""
+    """Returns a value that is equal for two names of one file."""
     try:
         status = os.stat(path)
         return status.st_dev, status.st_ino
@@ -84,8 +87,9 @@ def identity(path):
 
 
 def read(path, faults, limit=-1):
-    """The bytes at ``path``, of standard input for '-'; None on a fault, as
-    which more than ``limit`` bytes count: an input may have no end."""
+    """Returns the bytes of the file at ``path``, or of standard input for '-';
+    None on a fault. More than ``limit`` bytes are a fault, because an input
+    may have no end."""
     try:
         with open(0 if path == "-" else path, "rb") as file:
             data = file.read(limit + 1 if limit >= 0 else -1)
@@ -101,8 +105,8 @@ def read(path, faults, limit=-1):
 
 
 def c_file_beside(path):
-    """The base name of the C file whose dependencies `gcc -MD` writes to
-    ``path``, server.c for server.d; None if there is none."""
+    """Returns the base name of the C file whose dependencies `gcc -MD` writes
+    to ``path``: server.c for server.d. None if there is no such file."""
     stem, suffix = os.path.splitext(path)
     if suffix != ".d":
         return None
@@ -111,12 +115,12 @@ def c_file_beside(path):
 
 
 def write(outputs, faults):
-    """Puts ``data`` at ``path`` for each (path, data, always) of ``outputs``:
-    all of them, or none where one fails. '-' is standard output. What is no
-    regular file (/dev/stdout, a FIFO) is written to.
+    """Writes each (path, data, always) of ``outputs``: all of them, or none if
+    one fails. '-' is standard output. A path that is not a regular file
+    (/dev/stdout, a FIFO) is written to directly.
 
-    always: else a file that already has these bytes is not touched, so that
-    make does not build anew what depends on it.
+    Unless ``always`` is set, a file that already has these bytes is not
+    touched, so that make does not rebuild what depends on it.
     """
     with contextlib.ExitStack() as temporaries, contextlib.ExitStack() as undo:
         files = [_Output(*output, temporaries, undo if len(outputs) > 1
@@ -134,9 +138,9 @@ def write(outputs, faults):
 
 
 class _Output:
-    """A file on its way to its place; each step is taken for all files before
-    the next one is. ``undo`` brings back what was replaced; None for a file
-    that is alone."""
+    """A file on its way to its place. Each step is taken for all files before
+    the next step begins. ``undo`` is an ExitStack that restores what was
+    replaced, or None if there is only one file."""
 
     def __init__(self, path, data, always, temporaries, undo):
         self.path = path
@@ -147,10 +151,10 @@ class _Output:
             os.path.exists(path) and not os.path.isfile(path))
         self.temporaries = temporaries
         self.undo = undo
-        self.staged = None      # name of a temporary file, beside the place
+        self.staged = None      # name of the temporary file
 
     def stage(self):
-        """Writes what will be renamed."""
+        """Writes the temporary file that will be renamed."""
         if self.is_special or not self.always and _has(self.path, self.data):
             return
         folder, name = os.path.split(os.path.realpath(self.path))
@@ -162,7 +166,7 @@ class _Output:
         self.staged = staged
 
     def pass_on(self):
-        """Writes to what cannot be replaced."""
+        """Writes to an output that cannot be replaced by renaming."""
         if self.descriptor is not None:
             _write_all(self.descriptor, self.data)
         elif self.is_special:
@@ -170,7 +174,7 @@ class _Output:
                 file.write(self.data)
 
     def rename(self):
-        """Takes the place of what is there."""
+        """Renames the temporary file to the path of the output."""
         if self.staged is None:
             return
         path, old = os.path.realpath(self.path), self.staged + ".old"
@@ -187,8 +191,9 @@ class _Output:
 
 
 def _descriptor(path):
-    """The number of the open file that ``path`` is another name for, or None.
-    Opened by that name, a file would lose what others have written there."""
+    """Returns the number of the open file that ``path`` is another name for,
+    or None. If it were opened by that name, it would lose what others have
+    written to it."""
     if path in _DESCRIPTORS:
         return _DESCRIPTORS[path]
     number = _DESCRIPTOR.match(path)
@@ -196,8 +201,8 @@ def _descriptor(path):
 
 
 def _duplicate(path, name):
-    """Gives a file a second name, or makes a copy where the file system knows
-    no links; False if there is no such file."""
+    """Gives a file a second name, or copies it where the file system has no
+    links. Returns False if the file does not exist."""
     try:
         os.link(path, name)
     except FileNotFoundError:
@@ -213,6 +218,7 @@ def _remove(path):
 
 
 def _has(path, data):
+    """Returns whether the file at ``path`` has exactly these bytes."""
     try:
         with open(path, "rb") as file:
             return file.read(len(data) + 1) == data
@@ -221,7 +227,8 @@ def _has(path, data):
 
 
 def _mode(path):
-    """The permissions of a file, of a new one where there is none."""
+    """Returns the permissions of the file at ``path``, or those of a new file
+    if there is none."""
     try:
         return os.stat(path).st_mode & 0o7777
     except FileNotFoundError:
@@ -232,9 +239,9 @@ def _mode(path):
 
 @contextlib.contextmanager
 def temporary(folder=None, prefix="probegen"):
-    """(handle, name) of a new file that is gone at the end, unless it was
-    renamed."""
-    # a name may be as long as names can be
+    """Yields (handle, name) of a new file, which is removed at the end unless
+    it was renamed."""
+    # the prefix may already be as long as a name can be
     handle, name = tempfile.mkstemp(prefix=prefix[:32] + ".", dir=folder)
     try:
         yield handle, name
@@ -243,6 +250,7 @@ def temporary(folder=None, prefix="probegen"):
 
 
 def _hint(number):
+    """Returns a hint for an error number, or None."""
     if number == errno.ENOENT:
         return "create the directory of the output first"
     if number == errno.EACCES:

@@ -4,9 +4,10 @@ for the version, which stands in sdtkit/probe.h only.
 
     #include <sdtkit/describe.h>
 
-in one of them is replaced by that file, the first time; their guards make a
-second time void. Other includes stay. Comments are left out: a project that
-commits such a header has what its probes need, and the rest is documentation.
+in one of them is replaced by the text of that file. That happens once for each
+file, as its include guard would have it; other includes stay. Comments are
+left out: a project that commits such a header needs the code, and finds the
+documentation in sdtkit.
 """
 
 import os
@@ -14,34 +15,34 @@ import re
 
 from . import files
 
-# the directory that has sdtkit/probe.h, seen from here: in a checkout, and
-# where it is installed
+# the directory that has sdtkit/probe.h, relative to this one: in a checkout,
+# and in an installation
 _PLACES = ("../include", "../../../include")
 _INCLUDE = re.compile(r'^#[ \t]*include[ \t]*[<"](?:sdtkit/)?([a-z-]+\.h)[">]'
                       r'[^\n]*\n', re.M)
-# none of these headers has a string with a comment's marks in it
+# no string in these headers contains /* or */
 _COMMENT = re.compile(r"[ \t]*/\*.*?\*/[ \t]*", re.S)
 _BLANK_LINES = re.compile(r"\n{3,}")
 _VERSION = re.compile(rb'^#define SDTKIT_VERSION "(.*)"$', re.M)
 
 
 def version(faults):
-    """The version of the headers, which is that of all of sdtkit."""
+    """Returns the version in the headers, which is that of all of sdtkit."""
     path = os.path.join(_folder("sdtkit/probe.h"), "sdtkit/probe.h")
     found = _VERSION.search(files.read(path, faults) or b"")
     return found[1].decode() if found else "of an unknown version"
 
 
 def folded(names, faults):
-    """The text of headers with what they include of sdtkit in place; a file
-    that cannot be read is among the faults."""
+    """Returns the text of headers, with the headers of sdtkit that they
+    include in place. A file that cannot be read is added to ``faults``."""
     folder, seen = _folder(names[0]), set()
     return _BLANK_LINES.sub("\n\n", "".join(
         _included(os.path.join(folder, name), seen, faults) for name in names))
 
 
 def _folder(name):
-    """The directory of sdtkit's headers that has this one."""
+    """Returns the directory of sdtkit's headers that has this one."""
     here = os.path.dirname(os.path.realpath(__file__))
     places = [os.path.normpath(os.path.join(here, p)) for p in _PLACES]
     return next((p for p in places if os.path.exists(os.path.join(p, name))),
@@ -49,6 +50,7 @@ def _folder(name):
 
 
 def _fold(path, seen, faults):
+    """Returns the text of one header, see folded()."""
     seen.add(path)
     text = (files.read(path, faults) or b"").decode("utf-8")
     head = "/* sdtkit/%s; SPDX-License-Identifier: BSD-2-Clause */\n" % (
@@ -58,11 +60,14 @@ def _fold(path, seen, faults):
 
 
 def _replaced(found, folder, seen, faults):
+    """Returns what replaces an #include: the text of a header of sdtkit, or
+    the line itself for a header of the system."""
     path = os.path.join(folder, found[1])
     if "<sdtkit/" not in found[0] and not os.path.exists(path):
-        return found[0]         # of the system
+        return found[0]         # a header of the system
     return _included(path, seen, faults)
 
 
 def _included(path, seen, faults):
+    """Returns the text of a header the first time, and nothing afterwards."""
     return "" if path in seen else _fold(path, seen, faults)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Text to tokens.
+"""Divides a text into tokens.
 
-Comments are no tokens, but they are kept, for they are documentation:
+Comments are not tokens, but they are kept, because they are documentation:
 ``before[i]`` is the comment right above token i (its last line on the line
 above, nothing else between), ``after[i]`` the one that begins on the line
 where token i ends:
@@ -12,9 +12,9 @@ where token i ends:
             void *req);     // the pairing key  <- after[";"]
                             // while it lives      (joined to the line above)
 
-Lines whose first character is '#' are no tokens either; ``directives`` has
-them. Time is linear in the text: one pass, one regular expression that never
-goes back, and the tokens in parallel lists rather than an object each.
+Lines whose first character is '#' are kept in ``directives``. The time is
+linear in the length of the text: there is one pass with one regular expression
+that never goes back, and tokens are in parallel lists, not one object each.
 """
 
 import re
@@ -38,28 +38,28 @@ _SCAN = re.compile(
 _BLANK = re.compile(r"[ \t\r\n\f\v]*")
 _BAD = re.compile(r"[^\n -~]+|.", re.S)
 _DIRECTIVE = re.compile(r"#(?:[^\\\n]|\\\r?\n|\\.)*")
-# UTF-16 as it looks when it was decoded as UTF-8
+# the byte order mark of UTF-16, decoded as if it were UTF-8
 _UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
 _NULS = re.compile(r"(?:[\n -~]\0){4}|(?:\0[\n -~]){4}")
 
-# a comment within a comment; `/etc/*` begins none
+# the beginning of a comment within a comment; `/etc/*` is not one
 _NESTED = re.compile(r"\s/\*")
-# server.o: server.c server.h \
+# a rule for make: server.o: server.c server.h \
 _START = re.compile(r"(?:[ \t\r\n\f\v]+|#[^\n]*\n)*")
 _RULE = re.compile(
     r"(?!//)(?:[^\s:*;{(]+[ \t]+)*[^\s:*;{(]+[ \t]*:(?:[ \t]|\\?\n)+"
     r"(?:[^\s:*;{(]+[ \t]+)*?[^\s:*;{(]+\."
     r"(?:c|cc|cpp|cxx|c\+\+|C|m|mm|[sS]|h|hh|hpp|d)(?!\S)")
-_RULE_LIMIT = 4096      # of its first line that is looked at
+_RULE_LIMIT = 4096      # characters of its first line that are looked at
 
-_NOWHERE = 1 << 30      # a column that nothing is to the right of
+_NOWHERE = 1 << 30      # a column to the right of all others
 
 _TOKEN_KINDS = frozenset((NAME, NUMBER, STRING, PUNCTUATION))
 
 
 class Tokens:
-    """The tokens of a source: the i-th is texts[i], of kind kinds[i], at
-    starts[i]. The last is of kind END."""
+    """The tokens of a source: token i has the text texts[i], the kind kinds[i]
+    and the offset starts[i]. The last token has the kind END."""
 
     def __init__(self, source):
         self.source = source
@@ -72,7 +72,7 @@ class Tokens:
         self.nested = []        # (comment, `/*` within it)
 
     def end(self, index):
-        """The offset behind a token."""
+        """Returns the offset behind a token."""
         if self.kinds[index] == END:
             return self.starts[index]
         return self.starts[index] + len(self.texts[index])
@@ -84,21 +84,23 @@ class Tokens:
 
 
 def lex(source, diag):
-    """The tokens of ``source``. Bad characters are reported and left out."""
+    """Returns the tokens of ``source``. Bad characters are reported and left
+    out."""
     return _Lexer(source, diag).run()
 
 
 class _Comment:
-    """A comment, or a run of // comments below each other."""
+    """A comment, or several // comments below each other."""
 
     def __init__(self, lines, end, column, trailing, indent):
         self.lines = lines
         self.end = end
         self.column = column        # None for a block comment
         self.trailing = trailing    # begins on the line of a token's end
-        # The preprocessor leaves one blank before a comment behind a token,
-        # whatever there was. Then the next line, which is as it was, goes on
-        # with the comment if it is farther right than the code.
+        # The preprocessor replaces the blanks between a token and a comment
+        # behind it by one blank, but leaves the next line as it was. Then a
+        # comment on that line continues this one if it is farther right than
+        # the code, whose column this is.
         self.indent = indent
 
 
@@ -108,13 +110,13 @@ class _Lexer:
         self.text = source.text
         self.diag = diag
         self.tokens = Tokens(source)
-        self.comment = None         # the last one since the last token
-        self.line_start = 0         # of the line that is looked at
-        self.looked_at = 0          # how far line ends were looked for
+        self.comment = None         # the last comment since the last token
+        self.line_start = 0         # offset of the line that is looked at
+        self.looked_at = 0          # up to where line ends were searched
 
     def run(self):
         scan, text, tokens = _SCAN.match, self.text, self.tokens
-        intern = sys.intern     # few texts differ: a third of the memory
+        intern = sys.intern     # most texts repeat: this saves memory
         add_kind, add_text, add_start = (
             tokens.kinds.append, tokens.texts.append, tokens.starts.append)
         at, size = int(text.startswith("\ufeff")), len(text)
@@ -142,7 +144,8 @@ class _Lexer:
         return tokens
 
     def _other(self, kind, found, at):
-        """What is no token: comments, directives, faults. Where to go on."""
+        """Handles what is not a token: a comment, a directive or a fault.
+        Returns the offset to continue at."""
         if kind == "comment":
             return self._take_comment(found.start(kind))
         at = _BLANK.match(self.text, at).end()
@@ -160,12 +163,14 @@ class _Lexer:
         return self._bad_bytes(at)
 
     def _find_line(self, at):
-        """Finds the line of ``at``, going on from where it last looked."""
+        """Finds the beginning of the line of ``at``, searching from where it
+        last looked."""
         self.line_start = self.text.rfind("\n", self.looked_at, at) + 1 or (
             self.line_start)
         self.looked_at = at
 
     def _token_on_this_line(self):
+        """Returns whether a token ends on the line that is looked at."""
         return bool(self.tokens.texts) and (
             self.tokens.end(len(self.tokens.texts) - 1) > self.line_start)
 
@@ -198,7 +203,8 @@ class _Lexer:
         return len(self.text[self.line_start:at].expandtabs(8))
 
     def _keep(self, lines, start, end, column):
-        """Files a comment where it belongs."""
+        """Notes a comment: behind the token that ends on its line, or for the
+        token that follows, or as a continuation of the last comment."""
         last = self.comment
         if (last and column is not None
                 and (last.column == column or last.indent < column)
@@ -219,16 +225,17 @@ class _Lexer:
         self.comment = _Comment(lines, end, column, trailing, indent)
 
     def _comment_above(self, start):
-        """The token at ``start`` ends the wait of the last comment."""
+        """Gives the last comment to the token at ``start``, if it stands right
+        above."""
         comment, self.comment = self.comment, None
         if not comment.trailing and self.text.count(
                 "\n", comment.end, start) <= 1:
             self.tokens.before[len(self.tokens.texts)] = comment.lines
 
     def _comment_above_directive(self, end):
-        """A directive ends the wait of the last comment, too, unless it is
-        the preprocessor's and says that the next line is the next one of the
-        file still, as it does before the macro of a system header."""
+        """Forgets the last comment, because a directive follows it. The
+        exception is a linemarker after which the file continues where it was,
+        such as the preprocessor writes before the macro of a system header."""
         comment = self.comment
         if comment and self.source.preprocessed:
             name, line, _ = self.source.position(comment.end)
@@ -241,7 +248,8 @@ class _Lexer:
     # ---------------------------------------------------------------- faults
 
     def _is_rule(self):
-        """Whether `gcc -MMD` has overwritten the description."""
+        """Reports a description that `gcc -MMD` has overwritten; returns
+        whether it was."""
         at = _START.match(self.text).end()
         if not _RULE.match(self.text, at, at + _RULE_LIMIT):
             return False
@@ -270,8 +278,8 @@ class _Lexer:
 
 
 def describe(char):
-    """A character as a message can name it; bytes that are not UTF-8 were
-    decoded to lone surrogates."""
+    """Returns a character as a message can name it. Bytes that are not UTF-8
+    were decoded to lone surrogates."""
     if "\udc80" <= char <= "\udcff":
         return "byte 0x%02x" % (ord(char) - 0xdc00)
     if char.isprintable():
@@ -281,7 +289,7 @@ def describe(char):
 
 
 def block_lines(body):
-    """The lines of a block comment without their frame of stars."""
+    """Returns the lines of a block comment without the stars at its left."""
     lines = []
     for line in body.split("\n"):
         line = line.strip()

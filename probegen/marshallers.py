@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The argument types that name a marshaller: the site passes what it has, a
-function of sdtkit/arg.h makes of it what tracers read.
+"""Marshallers: types of arguments for which the site passes what it has, and a
+function of sdtkit/arg.h makes what tracers read.
 
     sdtkit_sockaddr_t remote
 
@@ -24,13 +24,15 @@ from . import argtype
 
 PREFIX = "sdtkit_"
 
-# inputs: what the site passes, (what follows the argument's name, its Type)
+# inputs: for each parameter, what follows the argument's name in that of the
+#   parameter, and the parameter's Type
 # made: the argtype.Type of what the function makes; stated: the type that
 #   tracers see, as a description would spell it
-# part: the header sdtkit/arg-PART.h that has the function
-# function: of sdtkit/arg.h; with is_text, FUNCTION_to() writes a text
-# is_out: whether it needs a call or a buffer, neither of which the code around
-#   a probe should pay for
+# part: the header sdtkit/arg-PART.h has the function
+# function: the name of the function; if is_text, FUNCTION_to() writes a text
+# is_out: whether the function needs a call or a buffer. Then the probe fires
+#   out of line, so that the code around it does not pay for them.
+# what: what the reference says to people who write the program
 Marshaller = namedtuple(
     "Marshaller", "name inputs made stated part function is_text is_out what")
 
@@ -47,8 +49,8 @@ _MADE = {
 
 _BYTES = [("", _ADDRESS), ("_length", _SIZE)]
 
-# name without sdtkit_ and _t, part, what it makes, inputs, and what the
-# reference says of it, nothing where the site passes what tracers see
+# name without sdtkit_ and _t, part, key of _MADE, inputs, and what the
+# reference says; nothing for one where the site passes what tracers see
 _ROWS = [
     ("str", "value", "string", [("", _TEXT)], ""),
     ("counted", "bytes", "text", _BYTES,
@@ -113,29 +115,30 @@ MARSHALLERS = {row.name: row for row in (_marshaller(*row) for row in _ROWS)}
 
 
 def passes_on(row):
-    """Whether what the site passes is, but for NULL, what tracers read."""
+    """Returns whether tracers read what the site passes; only NULL is
+    replaced."""
     return row.name == "sdtkit_str_t"
 
 
 def part(row):
-    """The header of sdtkit that declares what a marshaller calls."""
+    """Returns the header of sdtkit that declares the marshaller's function."""
     return "sdtkit/arg-%s.h" % row.part
 
 
 def headers(row):
-    """The standard headers that its parameters need."""
+    """Returns the standard headers that the parameters need."""
     types = [ctype for _, ctype in row.inputs] + [row.made]
     return {ctype.row.header for ctype in types
             if ctype.row and ctype.row.header}
 
 
 def tags(row):
-    """The Tags of the structs that its parameters point to."""
+    """Returns the Tags of the structs that the parameters point to."""
     return [ctype.tag for _, ctype in row.inputs if ctype.tag]
 
 
 def call(row, identifiers):
-    """The expression that makes the value."""
+    """Returns the expression that makes the value."""
     text = "%s(%s)" % (row.function, ", ".join(identifiers))
-    # it stands behind tabs and a macro
+    # the line begins with tabs and the name of a macro
     return text if len(text) < 45 else text.replace(", ", ",\n\t\t\t\t")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What descriptions mean: checked, named, and all that an emitter may see.
+"""The meaning of a description, after all checks: this is all that an emitter
+sees.
 
-``doc`` is a list of lines without comment marks, [] where there is none.
+In all classes, ``doc`` is the documentation: a list of lines without comment
+marks, [] if there is none.
 """
 
 import re
@@ -9,33 +11,35 @@ from collections import namedtuple
 
 from . import marshallers
 
-# the name in a declaration, and the sizes of an array
+# the name at the end of a declaration, with the brackets of an array
 _DECLARED = re.compile(r"\w+(\[[^]]*\])*\Z")
 
-# "e.g." and "0.5" go on
+# the full stops of "e.g." and "0.5" do not end a sentence
 _SENTENCE = re.compile(r"(.*?)(?:(?<=[^.\s][^.\s])\.(?=\n|\s+[A-Z])|\Z)", re.S)
 
-# name: base name of the description, as headers quote it
-# headers: standard headers that declare the arguments' types, sorted
-# tags: the argtype.Tag of each struct that arguments point to, in order of
-# appearance
-# records: what translated arguments point to, in order of appearance
-# declarations: Struct, Enum and Typedef around the providers, in their order
-# translators, inlines: of D, there too
+# name: the base name of the description, which outputs quote
+# headers: the standard headers that declare the arguments' types, sorted
+# tags: the argtype.Tag of each struct that arguments point to, in the order of
+#   their appearance
+# records: the Records that arguments point to, in the order of appearance
+# declarations: the Structs, Enums and Typedefs of the file, in their order
+# translators, inlines: those of D in the file
 Model = namedtuple("Model", "name providers headers tags records "
                    "declarations translators inlines")
 
-# alias: a second provider name in each site's notes, or None
-# attributes: what of the provider ("provider", "name", "args", ...) ->
-#   stability, as in `#pragma D attributes Evolving/Evolving/Common provider x
+# alias: the name of a second provider in the notes of each site, or None
+# attributes: part of the provider ("provider", "name", "args", ...) ->
+#   stability, from `#pragma D attributes Evolving/Evolving/Common provider x
 #   provider`
 Provider = namedtuple("Provider", "name doc probes alias attributes")
 
-# name: as in the note; the others are the C names that belong to it
-# single: one site per linked object, which all uses call
-# args: what the site carries; inputs: what the macro takes, mostly the same
-# passed: None, or where they differ C expressions, one for each parameter of
-# the arguments, with the inputs in the struct `sdtkit_in`
+# provider, name: as in the note
+# macro, enabled, function, semaphore, alias_semaphore: names in C
+# single: whether a linked object has one site, which all uses call
+# args: the Args that the site carries; inputs: those that the macro takes,
+#   which differ only if the probe has translated arguments
+# passed: None, or if they differ, a C expression for each parameter of args;
+#   the expressions take the inputs from the struct `sdtkit_in`
 Probe = namedtuple(
     "Probe", "provider name doc args inputs passed macro enabled function "
     "semaphore alias alias_semaphore single")
@@ -49,17 +53,17 @@ class Arg(namedtuple("Arg", "name identifier type stated written doc "
     written: the two as C joins them, `char *who`, `void (*done)(int)`
     identifier: what a C function calls it
     type: the argtype.Type of what the note carries
-    parameters: the Parameters of the macro that make it, mostly one
+    parameters: the Parameters of the macro that make it, usually one
     value: the expression that the note carries
-    members: what the translator says for each field of its record, in C; a
-      list for a field that is a record itself
+    members: for each field of its record the C expression that the translator
+      assigns; a list for a field that is a record itself
     """
 
     kind = property(lambda self: self.type.kind)
     wire = property(lambda self: self.type.wire)
     record = property(lambda self: self.type.record)
     marshaller = property(lambda self: self.type.marshaller)
-    # of what the note carries: `const char *sdtkit_who`
+    # C that declares what the note carries: `const char *sdtkit_who`
     declaration = property(lambda self: self.type.declare(self.identifier))
 
 
@@ -67,19 +71,20 @@ Arg.__new__.__defaults__ = ((),)      # members
 
 
 class Parameter(namedtuple("Parameter", "identifier type")):
-    """A parameter of a probe's macro; type: argtype.Type"""
+    """A parameter of a probe's macro; type is its argtype.Type."""
 
     declaration = property(lambda self: self.type.declare(self.identifier))
 
 
-# A struct of fixed layout that a translator fills; name: its tag; type: what
-# the description calls it; fields: Field; size, align, offset: in bytes
+# A struct of fixed layout that a translator fills. name: its tag; type: what
+# the description calls it; fields: list of Field; size, align: in bytes
 Record = namedtuple("Record", "name type doc fields size align")
 
 
 class Field(namedtuple("Field", "arg offset size sizes")):
-    """A member of a record. arg: its name, and the type of it or, for an
-    array, of its elements; sizes: of an array, else ()."""
+    """A member of a record. arg: its name and its type, which for an array is
+    that of the elements; offset, size: in bytes; sizes: the dimensions of an
+    array, else ()."""
 
     type = property(lambda self: self.arg.type)
     # the Record that the member is itself, or None
@@ -92,15 +97,15 @@ class Field(namedtuple("Field", "arg offset size sizes")):
                          and self.record is None)
 
     def converted(self, value):
-        """C that gives a value the type of the member."""
+        """Returns C that converts a value to the type of the member."""
         if self.type.is_bool:
             return "!!(%s)" % value
         return "SDTKIT_ARG_CAST(%s, %s)" % (self.type.in_script, value)
 
 
 def leaves(record, path=(), offset=0):
-    """(names, offset, Field) of all that is in a record, `("peer", "port")`
-    for a member of a member."""
+    """Yields (names, offset, Field) of each member that is not a record
+    itself. For a member of a member, names are `("peer", "port")`."""
     for field in record.fields:
         names, at = path + (field.arg.name,), offset + field.offset
         if field.record is None:
@@ -110,8 +115,9 @@ def leaves(record, path=(), offset=0):
 
 
 def variables(probe):
-    """For each argument of a probe a list of (name, path, offset, Field), of
-    all that is in its record, with a name that nothing else has: `req_mid`."""
+    """Returns for each argument of a probe a list of (name, path, offset,
+    Field), with one entry for each member of its record. The names are unique
+    in the probe: `req_mid`."""
     taken, found = {arg.name for arg in probe.args}, []
     for arg in probe.args:
         found.append([])
@@ -125,8 +131,8 @@ def variables(probe):
 
 
 def rows(record, path="", offset=0):
-    """(offset, declaration, documentation) of each member, and below one that
-    is a record, of its members: `uint16_t peer.port`."""
+    """Yields (offset, declaration, documentation) of each member. A member
+    that is a record is followed by its own members: `uint16_t peer.port`."""
     for field in record.fields:
         at = offset + field.offset
         yield at, _DECLARED.sub(lambda name: path + name[0],
@@ -135,39 +141,41 @@ def rows(record, path="", offset=0):
             yield from rows(field.record, path + field.arg.name + ".", at)
 
 
-# name: the tag, or the typedef's where there is none; tag: what a header can
-# call it; members: Member
+# name: the tag, or the name of its typedef if it has no tag; tag: what a
+# generated header calls it; members: list of Member
 Struct = namedtuple("Struct", "kind name tag members doc")
 Member = namedtuple("Member", "name type bits doc ctype")
 Enum = namedtuple("Enum", "name values")        # values: (name, text or None)
 Typedef = namedtuple("Typedef", "name type ctype")
 
-# type: as declared; of it, words: without qualifiers, `struct` with the tag, or
-# None; derived: as in the tree; sizes: what stands in the brackets of arrays
+# A type as declared. words: without qualifiers; for a struct, `struct` and the
+# tag or None; derived: see tree.Param; sizes: the texts in the brackets
 Ctype = namedtuple("Ctype", "words derived sizes")
 
-# output, input: types; parameter: the input's name; members: (name, text)
+# output, input: texts of types; parameter: the name of the input
+# members: list of (name, text)
 Translator = namedtuple("Translator", "output input parameter members")
 # is_struct: whether the type is a struct, which no script can declare
 Inline = namedtuple("Inline", "name type value is_struct")
 
 
 def manual(arg):
-    """The documentation of an argument for who writes the program: with what a
-    site passes, of which nothing is left where it is traced."""
+    """Returns the documentation of an argument for people who write the
+    program. It adds what a site passes to a marshaller, which people who trace
+    do not see."""
     row = arg.marshaller
     return arg.doc + (["(%s: %s)" % (row.name, row.what)]
                       if row and row.what else [])
 
 
 def of_kind(model, kind):
-    """The declarations of a kind: Struct, Enum or Typedef."""
+    """Returns the declarations of a kind: Struct, Enum or Typedef."""
     return [each for each in model.declarations if isinstance(each, kind)]
 
 
 def library(model, stands_alone=False):
-    """The headers of sdtkit that a native header needs; one that stands alone
-    has no more than it needs."""
+    """Returns the headers of sdtkit that a native header needs. For one that
+    stands alone, only the parts of sdtkit/arg.h that it uses are listed."""
     probes = [probe for provider in model.providers
               for probe in provider.probes]
     rows = [arg.marshaller for probe in probes for arg in probe.inputs
@@ -183,8 +191,9 @@ def library(model, stands_alone=False):
 
 
 def summary(doc):
-    """The first sentence of a documentation, without the full stop: up to one
-    that ends a line or is followed by a capital, or the first paragraph."""
+    """Returns the first sentence of a documentation without its full stop. A
+    full stop ends the sentence at the end of a line or before a capital;
+    without one, the first paragraph is returned."""
     paragraph = []
     for line in doc:
         if not line or paragraph and (line[0] in " \t"

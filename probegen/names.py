@@ -7,9 +7,9 @@ are named as ``dtrace -h`` names them on every platform.
 
 import re
 
-NAME_LIMIT = 63         # perf records no longer ones, D takes no longer ones
+NAME_LIMIT = 63         # the longest name that perf records and D takes
 
-# Words of D, and providers that every DTrace has: neither can be defined.
+# Reserved words of D, and the providers that every DTrace has.
 D_WORDS = frozenset("""
     auto break case char const continue counter default do double else enum
     extern float for goto if import inline int long offsetof probe provider
@@ -19,11 +19,11 @@ D_WORDS = frozenset("""
 """.split())
 D_PROVIDERS = frozenset(("pid", "proc", "syscall"))
 
-# What functions of sdtkit's own headers begin with, behind `sdtkit_`.
+# Functions of sdtkit's own headers begin with `sdtkit_` and one of these.
 OWN_FAMILIES = frozenset(("arg", "out", "record", "write"))
 
-# A struct or a member may have such a name in D or in C, but a header that C
-# and C++ include cannot spell it: words of the two, macros of the platform.
+# Names that a header for C and C++ cannot use for a struct or a member, though
+# they are allowed in D or in C: reserved words, and macros of the platform.
 _NO_NAMES = D_WORDS - frozenset("""
     counter import offsetof probe provider self string stringof translator
     xlate
@@ -36,14 +36,14 @@ _NO_NAMES = D_WORDS - frozenset("""
     typeof using virtual wchar_t xor xor_eq errno i386 linux unix
 """.split())
 
-# Words of SystemTap's language, as the parser of its 4.8 has them.
+# Reserved words of SystemTap's language, from the parser of version 4.8.
 _STAP_WORDS = frozenset("""
     break catch continue delete else for foreach function global if in limit
     long next private probe return string try while
 """.split())
 
-# Macros of the standard headers that generated ones include: a probe must not
-# make another of that name.
+# Macros of the standard headers that generated headers include; the macro of a
+# probe must not redefine them.
 _STANDARD = re.compile(r"""
     U?INT(_LEAST|_FAST)?(8|16|32|64)_(MAX|MIN|WIDTH|C)
     |(U?INTMAX|U?INTPTR|PTRDIFF|SIZE|SIG_ATOMIC|WCHAR|WINT)_(MAX|MIN|WIDTH|C)
@@ -52,8 +52,9 @@ _STANDARD = re.compile(r"""
     |ITIMER_[A-Z]+|UIO_MAXIOV|RWF_[A-Z]+|TIME(VAL|SPEC)_TO_TIME(VAL|SPEC)
     """, re.X)
 
-# An event of these letters only is taken for an event's modifiers by perf.
+# perf takes a name that consists of these letters for modifiers of an event.
 PERF_MODIFIERS = frozenset("ukhGHpPIeDWSb")
+
 
 def macro(provider, probe):
     """smb2, request__start -> SMB2_REQUEST_START"""
@@ -61,7 +62,7 @@ def macro(provider, probe):
 
 
 def is_standard(name):
-    """Whether a standard header has a macro of that name."""
+    """Returns whether a standard header has a macro of that name."""
     return _STANDARD.fullmatch(name) is not None
 
 
@@ -81,8 +82,8 @@ def semaphore(provider, probe):
 
 
 def argument(name, index, taken=()):
-    """An argument's name, that of its place where it has none; ``taken`` are
-    the names that the others have."""
+    """Returns the name of an argument; an argument without a name is called
+    after its position. ``taken`` are the names of the other arguments."""
     if name:
         return name
     name = "arg%d" % index
@@ -92,13 +93,14 @@ def argument(name, index, taken=()):
 
 
 def can_spell(name):
-    """Whether a header for C and C++ can call a struct or a member so."""
+    """Returns whether a header for C and C++ can use a name for a struct or a
+    member."""
     return name is not None and name not in _NO_NAMES
 
 
 def identifier(name):
-    """mid -> sdtkit_mid, the parameter of a generated function. A bare name
-    may be a word of C++, a macro of the program, or shadow its variable."""
+    """mid -> sdtkit_mid, the parameter of a generated function. The name alone
+    may be a word of C++, be a macro of the program, or shadow a variable."""
     return "sdtkit_" + name
 
 
@@ -108,13 +110,13 @@ def parameter(identifier):
 
 
 def numbered(name, index):
-    """mid, 0 -> sdtkit_0_mid, where several arguments may have one name"""
+    """mid, 0 -> sdtkit_0_mid, for arguments that may have the same name"""
     return "sdtkit_%d_%s" % (index, name) if name else "sdtkit_%d" % index
 
 
 def tag(typedef, taken):
-    """request_info_t -> request_info: what `typedef struct {...}` is called
-    where a tag is needed; ``taken`` are the tags of others"""
+    """request_info_t -> request_info: the tag for a `typedef struct {...}`
+    where one is needed. ``taken`` are the tags of other structs."""
     short = typedef[:-2] if typedef.endswith("_t") else ""
     is_free = short and short not in taken and can_spell(short)
     return short if is_free else typedef
@@ -127,8 +129,8 @@ def include_guard(providers):
 
 
 def d_provider(provider, alias):
-    """What DTrace can call a provider: its name, the alias where that ends in
-    a digit, None where the alias does too or there is none."""
+    """Returns what DTrace can call a provider: its name, or the alias if the
+    name ends in a digit, or None if there is no such alias."""
     for name in (provider, alias):
         if name and not name[-1].isdigit():
             return name
@@ -141,10 +143,10 @@ def d_probe(probe):
 
 
 def d_variable(name):
-    """An argument's name as a variable of a D script: string -> string_"""
+    """string -> string_, an argument's name as a variable of a D script"""
     return name + "_" if name in D_WORDS else name
 
 
 def tapset_variable(name):
-    """An argument's name as a variable of a tapset: next -> next_"""
+    """next -> next_, an argument's name as a variable of a tapset"""
     return name + "_" if name in _STAP_WORDS else name

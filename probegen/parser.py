@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tokens to tree.
+"""Parses tokens into a tree.
 
     file        = { provider | typedef | declaration | translator | inline
                   | clause | ";" } ;
@@ -14,9 +14,9 @@
     inline      = "inline" type declarator "=" expression ";" ;
     clause      = probe descriptions [ "/" predicate "/" ] "{" ... "}" ;
 
-Types and declarators: see ``declarations``. The scripts of D that may stand
-between providers (clauses) are passed over. After an error the parser goes on
-at the next probe or provider, so that one fault does not hide the next.
+For types and declarators see ``declarations``. The clauses of scripts that may
+stand between providers are passed over. After an error the parser continues at
+the next probe or provider, so that one error does not hide the next.
 """
 
 from . import ctypes_table, lexer, tree
@@ -27,11 +27,12 @@ _PROBE_DESCRIPTION = frozenset(list(":*?-$`,[]!.+") + ["--", "++"])
 
 
 def parse(tokens, diag, preprocessed=False):
-    """The tree of ``tokens``; what could not be parsed is left out of it.
+    """Returns the tree of ``tokens``. Whatever has a syntax error is left out
+    of the tree.
 
-    preprocessed: the text went through the C preprocessor, so headers of any
-    kind surround the providers; declarations that are not understood are
-    passed over.
+    preprocessed: the text went through the C preprocessor. Then the
+    declarations of any header may surround the providers, and those that the
+    parser does not understand are passed over.
     """
     return _Parser(tokens, diag, preprocessed).file()
 
@@ -67,7 +68,7 @@ class _Parser(Declarations):
                          directives)
 
     def item(self):
-        """What may stand between providers."""
+        """Parses what may stand between providers."""
         text = self.text()
         if text == ";":
             self.at += 1
@@ -86,7 +87,8 @@ class _Parser(Declarations):
             self.clause()
 
     def _foreign_declaration(self):
-        """A declaration out of a header: kept if it is understood."""
+        """Parses a declaration from a C header. It is passed over if it cannot
+        be parsed."""
         first, mark = self.at, self.diag.mark()
         try:
             if self.text() == "typedef":
@@ -115,6 +117,7 @@ class _Parser(Declarations):
             self.at = len(self.texts) - 1
 
     def _directives(self):
+        """Divides the lines that begin with '#' into pragmas and others."""
         pragmas, directives = [], []
         text = self.tokens.source.text
         for start, end in self.tokens.directives:
@@ -148,8 +151,8 @@ class _Parser(Declarations):
             self.tokens.starts[name], self.tokens.end(name))
 
     def _find_probe(self):
-        """Moves to the next `probe` or `}`; False where a provider begins or
-        the file ends before one."""
+        """Moves to the next `probe` or `}`. Returns False if a provider begins
+        or the file ends before one."""
         while not self.at_end() and self.text() != "provider":
             if self.text() in ("probe", "}"):
                 return True
@@ -172,8 +175,8 @@ class _Parser(Declarations):
                           self.tokens.starts[name], self.tokens.end(name))
 
     def _hyphens(self, name, joint):
-        """What to write for a name with hyphens, which is at hand; None for
-        any other."""
+        """Returns the hint for a name with hyphens, whose first token is
+        ``name``; None for any other name."""
         at, parts = name + 1, [self.texts[name]]
         while self.texts[at] in ("-", "--") and (
                 self.kinds[at + 1] == lexer.NAME):
@@ -205,8 +208,8 @@ class _Parser(Declarations):
         return param._replace(doc=doc) if doc else param
 
     def _semicolon(self):
-        """Passes `;`. Where it is missing, points behind the last token and
-        goes on as if it were there if a probe or the end follows."""
+        """Passes `;`. If it is missing, reports that, and continues as if it
+        were there if a probe or the end of the provider follows."""
         if self.accept(";"):
             return
         if self.at_end():
@@ -221,8 +224,9 @@ class _Parser(Declarations):
     # --------------------------------------------------------- documentation
 
     def _param_doc(self, first):
-        """The comments within an argument, behind it and behind its comma, or
-        the bracket before a colon; where there is none, the one above it."""
+        """Returns the documentation of an argument: the comments within it,
+        behind it, and behind its comma or the bracket before a colon; if there
+        are none, the comment above it."""
         is_inside = self.text() == "," or self.text(1) == ":"
         last = self.at if is_inside else self.at - 1
         after, doc = self.tokens.after, []
@@ -232,8 +236,9 @@ class _Parser(Declarations):
         return doc or self.tokens.before.get(first, [])
 
     def _doc_behind(self, first, params):
-        """The comment behind `)` or `;`. It belongs to the last argument where
-        that has a line of its own, else to the probe."""
+        """Returns the comment behind `)` or `;`, if it describes the probe. If
+        the last argument has a line of its own, the comment is given to that
+        argument."""
         after = self.tokens.after
         doc = after.get(self.at - 2, []) + after.get(self.at - 1, [])
         if not doc or not params:
@@ -247,7 +252,8 @@ class _Parser(Declarations):
         return doc
 
     def _on_different_lines(self, start, end):
-        """Whether lines of the file differ: the preprocessor breaks more."""
+        """Returns whether two offsets were on different lines of the file; the
+        preprocessor adds line breaks."""
         source = self.tokens.source
         return "\n" in source.text[start:end] and (
             not self.preprocessed
@@ -271,8 +277,8 @@ class _Parser(Declarations):
         self.expect(";")
 
     def declaration_list(self):
-        """A struct, union or enum, or variables and functions, which say
-        nothing about probes."""
+        """Parses a struct, union or enum; passes over variables and functions,
+        which say nothing about probes."""
         self.type()
         while not self.accept(";"):
             self.declarator()
@@ -308,15 +314,15 @@ class _Parser(Declarations):
             self.tokens.end(self.at - 1)))
 
     def inline(self):
-        """D's constant. The inline function of a C header looks alike up to
-        the `=`."""
+        """Parses a constant of D. The inline function of a C header looks the
+        same up to the `=`."""
         first = self.at
         self.expect("inline")
         param = self.declaration()
         if self.preprocessed and self.text() == "{":
             self.skip_balanced()
             return
-        if self.text() == "[":      # an associative array
+        if self.text() == "[":      # the constant is an associative array
             self.skip_balanced()
         self.expect("=")
         self.inlines.append(tree.Inline(
@@ -325,18 +331,19 @@ class _Parser(Declarations):
         self.expect(";")
 
     def _value(self, stops):
-        """Passes an expression; what it says is looked at when it is used."""
+        """Passes an expression. It is parsed only when it is used."""
         first = self.at
         self.skip_to(stops)
         text = self.spelled(first, self.at) if first < self.at else ""
         return tree.Value(text, first, self.at)
 
     def _clause_ahead(self):
-        """Whether a probe description begins here: `BEGIN {`, `a:b:c:d /`."""
+        """Returns whether the clause of a script begins here: `BEGIN {`,
+        `a:b:c:d /`."""
         return self.text(1) in ("{", "/", ":") and self.text() not in TAGS
 
     def clause(self):
-        """A script's clause is passed over."""
+        """Passes over the clause of a script."""
         first, last_was_name = self.at, False
         while self.text() not in ("{", "/"):
             is_name = self.kinds[self.at] in (lexer.NAME, lexer.NUMBER)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the `#pragma` lines of a description say.
+"""Reads the `#pragma` lines of a description.
 
     #pragma D attributes Evolving/Evolving/Common provider smb2 provider
     #pragma D depends_on provider sched
@@ -8,8 +8,8 @@
     #pragma sdtkit single_site request_start
     #pragma sdtkit nowarn bpftrace-args
 
-Those of D are checked and kept, for D scripts to repeat; a drop-in header
-leaves them alone, as it does with every line that begins with '#'.
+The stabilities that D's pragmas state are checked and kept for D scripts. For
+a drop-in header they are ignored, like every line that begins with '#'.
 """
 
 import re
@@ -27,12 +27,13 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 PARTS = frozenset("provider module function name args".split())
 
 # aliases: provider -> second name; attributes: provider -> {part: stability}
-# singles: probes of one site; is_free: whether a provider can be called so
+# singles: names of probes with a single site; is_free: see below
 Pragmas = namedtuple("Pragmas", "aliases attributes singles is_free")
 
 
 def collect(trees, diag, strict, aliases):
-    """The Pragmas of all trees, and of ``aliases`` from the command line."""
+    """Returns the Pragmas of all trees and of ``aliases`` from the command
+    line."""
     collector = _Collector(trees, diag, strict)
     for tree in trees:
         for pragma in tree.pragmas:
@@ -106,7 +107,7 @@ class _Collector:
                             self.diag.similar(name, self.probes))
 
     def option(self, provider, alias):
-        """--alias PROVIDER=SECOND_NAME"""
+        """Takes an option --alias PROVIDER=SECOND_NAME."""
         def error(code, text, hint=None):
             self.diag.file_error(code, "--alias %s=%s" % (provider, alias),
                                  text, hint)
@@ -117,7 +118,7 @@ class _Collector:
             self._alias(provider, alias, error)
 
     def is_free(self, name):
-        """Whether a provider can have this name, and none has."""
+        """Returns whether a new provider can have this name."""
         return _can_be(name) and name not in self.providers and (
             name not in self.aliases.values())
 
@@ -152,7 +153,7 @@ class _Collector:
                             ", ".join(sorted(STABILITIES)),
                             ", ".join(sorted(CLASSES))))
         elif words[1:2] != ["provider"]:
-            return      # of a type or function: not a provider's
+            return      # it is about a type or a function
         elif len(words) != 4 or words[3] not in PARTS:
             self._error("BAD_PRAGMA", tree, pragma,
                         "this pragma does not name a part of a provider",
@@ -173,7 +174,7 @@ class _Collector:
 
 
 def _can_be(name):
-    """Whether D lets a provider have this name."""
+    """Returns whether D allows this name for a provider."""
     return _NAME.match(name) is not None and (
         len(name) <= names.NAME_LIMIT and name not in names.D_WORDS
         and name not in names.D_PROVIDERS)

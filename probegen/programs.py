@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The C preprocessor and compiler, run for ``cli`` only.
+"""Runs the C preprocessor and the C compiler, for ``cli`` only.
 
-As with `dtrace`, CPP, CC and CFLAGS of the environment name them, each of
-several words if need be: CC decides the target of a cross build.
+As with `dtrace`, the environment names them: CPP, CC and CFLAGS may each have
+several words. In a cross build, CC decides the target.
 """
 
 import os
@@ -12,10 +12,10 @@ from . import files
 
 
 def preprocess(path, flags, data, faults, quiet=False):
-    """What the preprocessor makes of the file at ``path``, or of ``data``;
-    None on a fault. quiet: what it says is not shown.
+    """Returns what the preprocessor makes of the file at ``path``, or of
+    ``data``; None on a fault. quiet: its messages are not shown.
 
-    -xc, since `gcc -E` passes over a file whose suffix it does not know.
+    -xc is given because `gcc -E` ignores a file whose suffix it does not know.
     """
     name = "./" + path if path.startswith("-") and path != "-" else path
     return _run("CPP", "cpp", flags + ["-xc", name], data, path, faults,
@@ -23,12 +23,12 @@ def preprocess(path, flags, data, faults, quiet=False):
 
 
 def compile_object(text, flags, faults):
-    """The object file of a C text; None on a fault.
+    """Returns the object file of a C text; None on a fault.
 
-    Position-independent, so it can be linked into anything; without LTO, so
-    that no plugin is needed to read it.
+    It is position-independent, so that it can be linked into anything, and has
+    no LTO, so that no plugin is needed to read it.
     """
-    # values that a makefile passes on may still have its line continuations
+    # a value from a makefile may still have the makefile's continued lines
     options = os.environ.get("CFLAGS", "").replace("\\\n", " ")
     with files.temporary() as (handle, name):
         os.close(handle)
@@ -49,8 +49,8 @@ def compile_object(text, flags, faults):
 
 
 def _run(variable, default, args, data, what, faults, quiet=False):
-    """The standard output of the program that a variable of the environment
-    names; its messages go where ours do. None on a fault."""
+    """Returns the standard output of the program that a variable of the
+    environment names; None on a fault. Its messages go to standard error."""
     code = variable + "_FAILED"
     try:
         command = shlex.split(os.environ.get(variable) or default) + args
@@ -70,9 +70,10 @@ def _run(variable, default, args, data, what, faults, quiet=False):
 
 
 def _finish(command, data, quiet):
-    """(status, standard output) of a command. Where a signal ends us the
-    command is told to end too, so that it removes its own temporary files."""
-    import subprocess       # not needed for a header, and slow to load
+    """Returns (status, standard output) of a command. If a signal ends
+    probegen, the command is told to end too, so that it removes its temporary
+    files."""
+    import subprocess       # slow to load, and most runs do not need it
     process = None
     try:
         with files.signals_held():

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Trees to model: types are looked up, names derived, rules checked.
+"""Makes a model of trees: looks types up, derives names, checks rules.
 
-Every rule is a small _check_*() that appends to the diagnostics. A model comes
-out in any case; it may only be used if no error was reported. Several files
-make one model, as if one followed the other.
+Every rule is a small method _check_*() that adds to the diagnostics. There is
+always a model, but it must be used only if no error was reported. Several
+files make one model, as if they were one file.
 """
 
 from collections import Counter
@@ -11,19 +11,22 @@ from collections import Counter
 from . import arguments, model, names, pragmas
 from .translators import mapping
 
-ARGUMENT_LIMIT = 12     # of a note that libbpf, gdb and SystemTap read whole
+ARGUMENT_LIMIT = 12     # libbpf, gdb and SystemTap read that many
 BPFTRACE_LIMIT = 6
 DTRACE_LIMIT = 10
 
 
 def resolve(trees, diag, name, strict=True, aliases=(), marshals=True):
-    """The model of ``trees``.
+    """Returns the model of ``trees``.
 
-    name: of the description, for headers to quote. strict: refuse what a C
-    program might still know: types that are neither in the table nor declared,
-    directives without a preprocessor, no provider at all. aliases: pairs
-    (provider, second name) beside those of `#pragma sdtkit alias`. marshals:
-    whether the output can call the functions of sdtkit/arg.h.
+    name: the name of the description, which outputs quote
+    strict: refuse what only the C program or the C preprocessor may know:
+      types that are neither in the table nor declared, directives, a file
+      without a provider. The outputs for existing `dtrace` builds are not
+      strict.
+    aliases: pairs (provider, second name) from the command line, beside those
+      of `#pragma sdtkit alias`
+    marshals: whether the output can call the functions of sdtkit/arg.h
     """
     return _Resolver(trees, diag, strict, aliases, marshals).model(name)
 
@@ -98,7 +101,8 @@ class _Resolver:
             [(member.name, member.value.text) for member in node.members])
 
     def declarations(self, tree):
-        """The structs, enums and typedefs of a file, in their order."""
+        """Returns the structs, enums and typedefs of a file, in their order.
+        """
         names_of = _by_end(tree)
         taken = {node.tag for node in tree.structs}
         tags, found = {}, []
@@ -121,7 +125,8 @@ class _Resolver:
             found, key=lambda place: place[:2])]
 
     def _ctype(self, tree, param, tags):
-        """``tags``: end of a type with a body -> what it is called."""
+        """Returns the model.Ctype of a declaration. ``tags``: end of a type
+        with a body -> what it is called."""
         words = [word.strip("_") if word == "__signed__" else word
                  for word in param.type.words]
         if param.type.body and words[1] is None:
@@ -148,9 +153,10 @@ class _Resolver:
                             "NAME); };")
 
     def _check_comments(self, tree):
-        """A comment that was not closed ends with the next one, and nobody
-        misses what is between them. DTrace refuses it too; a drop-in header
-        says so only if something is wrong."""
+        """Reports a comment that contains the beginning of another one: it was
+        probably not closed, and everything between the two is lost. DTrace
+        refuses it too; a drop-in header reports it only beside another error.
+        """
         may_be = tree.source.preprocessed or not self.strict
         for start, inner in tree.tokens.nested:
             if may_be and not self.diag:
@@ -162,7 +168,8 @@ class _Resolver:
                             "begins")
 
     def _check_directives(self, tree):
-        """What only the C preprocessor obeys must not be passed over."""
+        """Reports directives of the C preprocessor, which must not be ignored.
+        """
         text = tree.source.text
         for start, end in tree.directives if self.strict else ():
             words = text[start + 1:end].split(None, 1)
@@ -205,7 +212,7 @@ class _Resolver:
     def _check_duplicate_arguments(self, tree, params):
         found = [param.name for param in params if param.name]
         if not self.strict or len(set(found)) == len(found):
-            return      # a drop-in header does not use them, as `dtrace -h`
+            return      # a drop-in header does not use the names
         tokens = tree.tokens
         self._check_unique(
             tree, [param._replace(start=tokens.starts[param.name_at],
@@ -214,8 +221,8 @@ class _Resolver:
             "DUPLICATE_ARGUMENT", "two arguments have the name '%s'")
 
     def _check_macros(self):
-        """Names that differ may still make the same: a__b and a_b; x_enabled
-        and the check of x."""
+        """Reports names that differ but become the same in C: a__b and a_b;
+        x_enabled and the check of x."""
         first = {}
         for tree in self.trees:
             for provider in tree.providers:
@@ -278,7 +285,7 @@ class _Resolver:
                            node.name, self._alias(node)))
 
     def _alias(self, node):
-        """An alias for a provider, for a hint."""
+        """Returns an alias for a provider, for a hint."""
         name = node.name.rstrip("0123456789_")
         return name if self.pragmas.is_free(name) else "NAME"
 
@@ -289,7 +296,8 @@ class _Resolver:
                        "name" % node.name, "use a longer name")
 
     def _check_argument_count(self, tree, provider, probe, params):
-        """``params``: what tracers see."""
+        """Checks how many arguments tracers read; ``params`` are those that
+        they see."""
         what = "%s:%s has %d arguments" % (provider.name, probe.name,
                                            len(params))
         if len(params) > ARGUMENT_LIMIT:
@@ -308,7 +316,8 @@ class _Resolver:
                            "two probes")
 
     def _check_parameters(self, tree, provider, probe, args):
-        """What marshallers take may be more than one parameter."""
+        """Checks the parameters of a macro, which may be more than the
+        arguments: a marshaller may take two."""
         found = [p.identifier for arg in args for p in arg.parameters]
         twice = [name for name, times in Counter(found).items() if times > 1]
         if twice and len({arg.name for arg in args}) == len(args):
@@ -332,7 +341,7 @@ def _first_is(source, node):
 
 
 def _by_end(tree):
-    """Where a typedef's type ends -> its name; for structs and enums that have
-    no name but that."""
+    """Returns a dict: end of a typedef's type -> name of the typedef, for
+    structs and enums that have no other name."""
     return {param.type.end: name for name, param in tree.typedefs.items()
             if param.type.body and not param.derived}

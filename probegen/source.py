@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The text of one input file, and places in it.
 
-Line ends are one newline each, whatever they were in the file. A place is an
-offset into the text; file, line and column are computed when a
-message needs them. Lines and columns count from 1; a column counts characters,
-a tab being one. In the preprocessor's output a line like
+Each line ends with one newline, whatever the file has. A place is an offset
+into the text; file, line and column are computed when a message needs them.
+Lines and columns count from 1; a column counts characters, and a tab is one
+character. In the preprocessor's output a line like
 
     # 12 "smb2.d" 2
 
@@ -20,9 +20,10 @@ _ESCAPED = re.compile(rb"\\([0-7]{3}|.)")
 
 
 class Source:
-    """A named text. ``name`` is what messages print, as the user gave it.
+    """A text with a name. ``name`` is what messages print: the path as the
+    user gave it.
 
-    preprocessed: heed linemarkers.
+    preprocessed: whether linemarkers are read.
     """
 
     def __init__(self, name, text, preprocessed=False):
@@ -31,9 +32,9 @@ class Source:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         self.text = text
         self.preprocessed = preprocessed
-        self._starts = None     # offsets of the lines' first characters
-        self._markers = None    # (file, line number) of linemarkers
-        self._offsets = None    # where they hold
+        self._starts = None     # offset of each line
+        self._markers = None    # (file, line number) of each linemarker
+        self._offsets = None    # from which offset each linemarker applies
 
     def _line_starts(self):
         if self._starts is None:
@@ -48,7 +49,8 @@ class Source:
         return bisect.bisect_right(self._line_starts(), offset) - 1
 
     def _marker(self, offset):
-        """The linemarker that tells where ``offset`` came from."""
+        """Returns (offset, file, line) of the linemarker that applies to
+        ``offset``."""
         if self._markers is None:
             found = list(_MARKER.finditer(self.text)) if (
                 self.preprocessed) else []
@@ -59,32 +61,34 @@ class Source:
         return (self._offsets[index],) + self._markers[index]
 
     def has_markers(self):
-        """Whether lines can be told apart from those of other files."""
+        """Returns whether linemarkers tell which lines are from which file."""
         self._marker(0)
         return len(self._markers) > 1
 
     def included(self):
-        """The files that the linemarkers name, in order of appearance."""
+        """Returns the files that the linemarkers name, in order of appearance.
+        """
         self._marker(0)
         return list(dict.fromkeys(name for name, _ in self._markers))
 
     def position(self, offset):
-        """(file, line, column) of ``offset``."""
+        """Returns (file, line, column) of ``offset``."""
         index = self._line_index(offset)
         start, name, line = self._marker(offset)
         return (name, line + index - self._line_index(start),
                 offset - self._line_starts()[index] + 1)
 
     def line_text(self, offset):
-        """The line that holds ``offset``, without its end."""
+        """Returns the line that contains ``offset``, without its end."""
         start = self._line_starts()[self._line_index(offset)]
         end = self.text.find("\n", start)
         return self.text[start:end if end >= 0 else None]
 
 
 def _unescaped(name):
-    """A file's name in a linemarker: gcc escapes quotes, backslashes and
-    newlines, clang with octal numbers all that is not ASCII."""
+    """Returns the name of a file in a linemarker. gcc escapes quotes,
+    backslashes and newlines; clang escapes everything that is not ASCII with
+    octal numbers."""
     if "\\" not in name:
         return name
     data = _ESCAPED.sub(

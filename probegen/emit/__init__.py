@@ -18,6 +18,7 @@ several formats share is in ``render``.
 import importlib
 from collections import namedtuple
 
+# What a format may need beside the model
 DESCRIBE = "describe"   # whether notes of .note.sdtkit are wanted
 PROBE_H = "probe.h"     # the text of sdtkit/probe.h and of what it includes
 TARGET = "target"       # the name of the native header
@@ -26,23 +27,24 @@ INPUTS = "inputs"       # the names of the files that were read
 
 class Format(namedtuple("Format", "name suffix needs warns strict marshals "
                         "documents compiled")):
-    """name: what --emit calls it; its module here has the same name, with `_`
-      for `-`
+    """A format of --emit.
+
+    name: what --emit calls it; its module has the same name, with `_` for `-`
     suffix: of the default output, behind the base name of the description
     needs: what emit() takes beside the model
-    warns: whether warnings are on unless turned off. A build makes several
-      outputs of one description, and is to hear of it once; and one that makes
-      a drop-in header knows nothing of tracers.
-    strict: whether the output needs all that resolve.resolve() demands then;
-      the others pass on what only the C program knows
+    warns: whether warnings are on unless -W turns them off. A build makes
+      several outputs of one description and should see each warning once, and
+      a build that makes a drop-in header knows nothing of tracers.
+    strict: whether the output needs what resolve.resolve() checks if it is
+      strict
     marshals: whether the output can call the functions of sdtkit/arg.h
-    documents: whether comments of the description are in the output
-    compiled: whether the text is C, and the output its object file
+    documents: whether the output has the comments of the description
+    compiled: whether the text is C, and the output is its object file
     """
 
     def emit(self, model, *needs):
-        """The output's text. The module is imported only now: that makes the
-        usual run fast."""
+        """Returns the text of the output. The module is imported only now,
+        which makes the usual run faster."""
         module = importlib.import_module("." + self.name.replace("-", "_"),
                                          __name__)
         return module.emit(model, *needs)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A bpftrace script to start from: a clause per probe, its arguments named.
+"""Writes a bpftrace script to start from: one clause for each probe, with a
+named variable for each argument.
 
 For `probe request_start(uint64_t mid, char *who);` in provider smb2:
 
@@ -12,17 +13,18 @@ For `probe request_start(uint64_t mid, char *who);` in provider smb2:
     	//        $mid, $who);
     }
 
-It runs as it stands, with bpftrace 0.17 and later. What that cannot read stands
-in comments: the seventh argument and those behind it, the fourth string.
+The script runs unchanged with bpftrace 0.17 and later. What that version
+cannot read is commented out: the arguments from the seventh on, and strings
+from the fourth on.
 """
 
 from .. import model
 from ..render import layout, record, script
 
-_READABLE = 6       # arguments, on x86-64, before bpftrace 0.24
+_READABLE = 6       # arguments that bpftrace before 0.24 reads on x86-64
 
-# Strings, of 64 bytes: no more fit the stack of a BPF program together with
-# what printf() makes of them.
+# Strings of 64 bytes that fit the stack of a BPF program, together with what
+# printf() makes of them
 _STRINGS = 3
 
 _HEAD = """\
@@ -45,13 +47,13 @@ _PROBE = """
 {printf}}}
 """
 
-# of an array there is no format
+# there is no format for an array
 _FORMATS = {script.STRING: "%s", script.TEXT: "%s", script.POINTER: "%p",
             script.SIGNED: "%ld", script.UNSIGNED: "%lu"}
 
 
 def emit(description):
-    """The script's text."""
+    """Returns the text of the script."""
     return "".join(
         [_HEAD.format(name=description.name)]
         + [record.plain(each) for each in description.records]
@@ -81,7 +83,7 @@ def _probe(probe):
 
 
 def _members(arg, strings):
-    """(what of a record is shown, how many strings that makes)"""
+    """Returns (what is shown of a record, how many strings there are now)."""
     shown = []
     for names, _, field in model.leaves(arg.record):
         name, form = ".".join(names), script.member(field).form
@@ -97,7 +99,7 @@ def _members(arg, strings):
 
 
 def _reason(index, strings):
-    """Why an argument stands in a comment, or ""."""
+    """Returns why an argument is commented out, or ""."""
     if index >= _READABLE:
         return "from bpftrace 0.24 on"
     return "one string too many" if strings > _STRINGS else ""

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The manifest: all that a description says, as JSON for programs.
+"""Writes the manifest: everything that a description says, as JSON.
 
-It is the contract between a description and `sdtkit check`, which holds a
-binary against it. docs/manifest.md tells of each field.
+`sdtkit check` compares a binary with it. docs/manifest.md describes each
+field.
 
     {"manifest": 1, "name": "smb2.d", "providers": [
      {"name": "smb2", "alias": null, "probes": [
@@ -10,21 +10,21 @@ binary against it. docs/manifest.md tells of each field.
        {"name": "mid", "type": "uint64_t", "kind": "unsigned",
         "wire": "u8", "doc": ""}]}]}]}
 
-A value that holds no other lists stands on one line: that reads well, makes
-small diffs, and leaves the work to the encoder that is written in C.
+A value without lists in it stands on one line. That is readable, makes small
+diffs, and leaves most of the work to Python's encoder, which is written in C.
 """
 
 import json
 
 from .. import model as models
 
-VERSION = 1     # raised when a reader of the older one would go wrong
+VERSION = 1     # raise it if readers of the older version would go wrong
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def emit(model):
-    """The manifest's text."""
+    """Returns the text of the manifest."""
     return _layout({
         "manifest": VERSION,
         "name": model.name,
@@ -106,13 +106,14 @@ def _translator(translator):
 
 
 def _text(doc):
-    """Documentation in one string; bytes that are no UTF-8 get replaced."""
+    """Returns documentation as one string; bytes that are not UTF-8 are
+    replaced."""
     return "\n".join(doc).encode("utf-8", "surrogateescape").decode(
         "utf-8", "replace")
 
 
 def _layout(value, indent):
-    """JSON whose lists have an item per line."""
+    """Returns JSON whose lists have one item per line."""
     inner = indent + "  "
     if isinstance(value, list) and value:
         items = [_layout(item, inner) for item in value]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""C that defines the semaphores, for the object of `dtrace -G`; ``cli`` has it
-compiled.
+"""Writes C that defines the semaphores; ``cli`` compiles it to the object of
+`dtrace -G`.
 
-The headers bring the semaphores along. The object is for makefiles that make
-and link it all the same, and for headers that another `dtrace` made.
+The headers define the semaphores themselves. The object is for makefiles that
+still make and link it, and for headers that another `dtrace` made.
 
     __asm__ (sdtkit_define (smb2_request_start_semaphore));
 """
@@ -26,7 +26,7 @@ __asm__ (sdtkit_define ({semaphore}));
 
 
 def emit(model):
-    """The C text."""
+    """Returns the text in C."""
     parts = [_HEAD % model.name]
     for provider in model.providers:
         for probe in provider.probes:

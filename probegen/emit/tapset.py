@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A tapset for SystemTap: an alias per probe, with named and typed variables.
+"""Writes a tapset for SystemTap: an alias for each probe, with a named and
+typed variable for each argument.
 
 For `probe request_start(uint16_t opcode, char *who);` in provider smb2:
 
@@ -17,8 +18,8 @@ For `probe request_start(uint16_t opcode, char *who);` in provider smb2:
     	who = user_string2($arg2, "")
     }
 
-The casts give back what the declared type says where the program's header was
-not sdtkit's own, whose probes say it themselves.
+The masks and shifts restore the declared type if the program was built with
+another header than sdtkit's, whose probes widen each value themselves.
 """
 
 from .. import model as models
@@ -56,7 +57,7 @@ probe {provider}.{name} =
 
 
 def emit(model):
-    """The tapset's text."""
+    """Returns the text of the tapset."""
     probes = [probe for provider in model.providers
               for probe in provider.probes]
     example = "%s.%s" % probes[0][:2] if probes else "PROVIDER.PROBE"
@@ -76,7 +77,8 @@ def _probe(probe):
 
 
 def _doc(probe):
-    """The comment's lines in the form of kernel-doc, which tapsets have."""
+    """Returns the lines of the comment in the form of kernel-doc, which
+    tapsets use."""
     title = "probe %s.%s" % (probe.provider, probe.name)
     lines = layout.fold(probe.doc[:1], title + " - ")
     if probe.args:
@@ -88,7 +90,8 @@ def _doc(probe):
                              first, "    ") or [first.rstrip()]
         for name, _, _, field in rows:
             view = script.member(field)
-            note = ["(address of %s)" % view.note] * (view.form == script.ARRAY)
+            is_array = view.form == script.ARRAY
+            note = ["(address of %s)" % view.note] if is_array else []
             lines += layout.fill(field.arg.doc + note, "@%s: " % name,
                                  "    ") or ["@%s:" % name]
     rest = probe.doc[1:]
@@ -111,7 +114,8 @@ def _variable(arg, index):
 
 
 def _member(arg, name, _, offset, field):
-    """A variable for a member of a record, read from the program."""
+    """Returns a variable for a member of a record, which is read from the
+    program."""
     value = "%s + %d" % (names.tapset_variable(arg.name), offset)
     form = script.member(field).form
     if field.is_pointer:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How the macro of a probe takes its arguments, see sdtkit/call.h.
+"""The macro of a probe, and how it takes its arguments; see sdtkit/call.h.
 
 For `probe done(struct req *req, int error, void (*then)(int));` in provider
 smb2:
@@ -22,10 +22,10 @@ smb2:
 from .. import argtype, ctypes_table, marshallers
 from . import layout
 
-# the struct that holds what a probe was given, in its macro
+# the struct in a macro that holds what the probe was given
 VALUES = "sdtkit_in."
 
-# what the macros of sdtkit call the kinds: SDTKIT_U(n), SDTKIT_IN_S(value)
+# kind -> its letter in the macros of sdtkit: SDTKIT_U(n), SDTKIT_IN_S(value)
 LETTERS = {
     ctypes_table.UNSIGNED: "U",
     ctypes_table.SIGNED: "S",
@@ -36,8 +36,8 @@ LETTERS = {
 
 
 def pointer_types(tags):
-    """The types that take a pointer to a struct and to no other; several
-    headers of a program may need the same one."""
+    """Returns the types that take a pointer to one struct and to no other.
+    Several headers of a program may need the same type."""
     parts = []
     for kind, name in tags:
         guard = "SDTKIT_HAS_POINTER_TO_" + name
@@ -47,7 +47,7 @@ def pointer_types(tags):
 
 
 def declaration(probe):
-    """What stands outside of the macros."""
+    """Returns what stands before the macros of a probe."""
     parameters = _parameters(probe)
     if not parameters:
         return "SDTKIT_PROBE_0(%s, %s)\n" % (probe.provider, probe.name)
@@ -60,7 +60,8 @@ def declaration(probe):
 
 
 def macro(probe, body):
-    """The definition of the probe's macro; body: its statements."""
+    """Returns the definition of the probe's macro. ``body`` are its
+    statements."""
     parameters = _parameters(probe)
     if not parameters:
         text = "#define %s()\n\tSDTKIT_BEGIN_0(%s())\n%s\tSDTKIT_END_0" % (
@@ -77,7 +78,8 @@ def macro(probe, body):
 
 
 def values(probe):
-    """For each argument a list of what its parameters are, in the macro."""
+    """Returns for each argument a list of C expressions, one for each of its
+    parameters, as the macro has them."""
     if probe.passed is None:
         return [[VALUES + p.identifier for p in arg.parameters]
                 for arg in probe.args]
@@ -86,7 +88,8 @@ def values(probe):
 
 
 def value(arg, given):
-    """What the note carries, in C; given: one of values()."""
+    """Returns the C expression that the note carries. ``given`` is the
+    argument's list of values()."""
     if arg.marshaller is None:
         return given[0]
     return marshallers.call(arg.marshaller, given)
@@ -97,17 +100,18 @@ def _parameters(probe):
 
 
 def member(parameter):
-    """A parameter, or an argument, as a member of a struct."""
+    """Returns a parameter, or an argument, as a member of a struct."""
     return parameter.type.as_member().declare(parameter.identifier)
 
 
 def _plain(parameter):
-    """The type of a parameter in C++."""
+    """Returns the type of a parameter in C++."""
     return parameter.type.takes or parameter.type.as_member().spelling
 
 
 def _type(probe, parameter):
-    """The type of a parameter in C, which has to refuse what is wrong."""
+    """Returns the type of a parameter in C, which must refuse wrong arguments.
+    """
     ctype = parameter.type
     if ctype.takes:
         return ctype.takes
@@ -119,7 +123,7 @@ def _type(probe, parameter):
         return "sdtkit_string"
     if ctype.is_pointer:
         return "sdtkit_pointer"
-    # C converts no pointer to floating point, and rightly any to bool
+    # C never converts a pointer to floating point, and any pointer to bool
     if ctype.is_bool or ctype.is_floating:
         return ctype.spelling
     return "SDTKIT_NUMBER(%s)" % ctype.spelling

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a header says of a probe for .note.sdtkit, see sdtkit/describe.h.
+"""The description of a probe in .note.sdtkit, see sdtkit/describe.h.
 
 For `probe idle(dev_t disk, char *why);` in provider smb2:
 
@@ -9,15 +9,16 @@ For `probe idle(dev_t disk, char *why);` in provider smb2:
     	SDTKIT_TELL("z", "char *", "why"),
     	SDTKIT_SIZE(dev_t))
 
-and if any argument has a comment, "" for those that have none:
+and if any argument has a comment, with "" for the arguments without one:
 
     SDTKIT_COMMENTS(smb2, idle,
     	"\\\\000"
     	"for people to read\\\\000")
 
-A text goes through three hands that read it: C strings, asm templates and the
-assembler's strings. All know octal escapes or pass them on, so whatever might
-mean something to one of them is written so: `100%` is `100\\\\045`.
+A text is read three times: as a C string, as a template of asm, and as a
+string of the assembler. All three know octal escapes or pass them on, so
+characters that mean something to one of them are written that way: `100%` is
+`100\\\\045`.
 """
 
 import functools
@@ -32,8 +33,8 @@ _INDENT = "\t\t"
 
 
 def emit(probe):
-    """The statements. An alias is described too: to tracers it is a provider
-    of its own."""
+    """Returns the statements that describe a probe. An alias is described too,
+    because to tracers it is another provider."""
     rows = tuple((_wire(arg.type), arg.stated, arg.name)
                  for arg in probe.args)
     return "%s,\n%s,\n%s%s)\n" % (
@@ -42,7 +43,7 @@ def emit(probe):
 
 
 def quote(text):
-    """As a string of C for the assembler."""
+    """Returns a text as a C string for the assembler."""
     return '"%s"' % _escape(text)
 
 
@@ -54,7 +55,8 @@ def _begin(macro, probe):
 
 
 def _comments(probe):
-    """The first sentence on each argument; nothing if there is none."""
+    """Returns the statement with the first sentence about each argument;
+    nothing if there is none."""
     comments = [models.summary(arg.doc) for arg in probe.args]
     if not any(comments):
         return ""
@@ -63,7 +65,7 @@ def _comments(probe):
 
 
 def _lines(text, end=""):
-    """A string, or several in as many lines."""
+    """Returns a string, divided into several lines if it is long."""
     lines = textwrap.wrap(_escape(text) + end, 58, drop_whitespace=False,
                           break_long_words=False) or [""]
     return "\n".join('%s"%s"' % (_INDENT, line) for line in lines)
@@ -71,7 +73,8 @@ def _lines(text, end=""):
 
 @functools.lru_cache(maxsize=None)
 def _tells(rows):
-    """The arguments; files have few such lists."""
+    """Returns the description of all arguments. Files have few different
+    lists, so they are kept."""
     tells = ""
     for wire, stated, name in rows:
         items = [wire, quote(stated), quote(name)]
@@ -84,8 +87,8 @@ def _tells(rows):
 
 
 def _wire(ctype):
-    """The wire type as a C string; sizes that only the compiler knows are
-    digits that it fills in."""
+    """Returns the wire type as a C string. The compiler fills in the digits of
+    sizes that only it knows."""
     if ctype.is_char:
         return "SDTKIT_CHAR"
     return '"%s"' % ctype.wire.replace("?", "%%c[%s]" % ctype.spelling)
@@ -100,7 +103,8 @@ def _sizes(probe):
 
 @functools.lru_cache(maxsize=None)
 def _escape(text):
-    """Bytes that are no UTF-8 become U+FFFD: the note is UTF-8."""
+    """Escapes a text. Bytes that are not UTF-8 become U+FFFD, because the note
+    is UTF-8."""
     data = text.encode("utf-8", "surrogateescape").decode(
         "utf-8", "replace").encode("utf-8")
     return _SPECIAL.sub(lambda byte: b"\\\\%03o" % ord(byte[0]),

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How generated C and scripts are laid out: comments, tables, wrapped lists; 80
-columns."""
+"""Lays out generated C and scripts in 80 columns: comments, tables, lists."""
 
 import operator
 import textwrap
@@ -8,20 +7,20 @@ import textwrap
 from .. import model, names
 
 WIDTH = 79
-MACRO = WIDTH - 2       # of a line that " \\" continues
+MACRO = WIDTH - 2       # the width of a line that ends with " \\"
 
 
 def comment(lines):
-    """A block comment in kernel style."""
+    """Returns a block comment in the style of the Linux kernel."""
     body = "\n".join(lines).replace("*/", "* /").replace("/*", "/ *")
     text = "/*\n * %s\n */\n" % body.replace("\n", "\n * ")
     return text.replace(" * \n", " *\n")
 
 
 def fold(doc, title=""):
-    """Documentation with its paragraphs filled, ``title`` before the first.
-    A first line that is a whole sentence is one by itself; indented lines and
-    blank ones stay as they are."""
+    """Returns documentation with its paragraphs filled, and ``title`` before
+    the first. A first line that is a whole sentence is a paragraph of its own;
+    indented and blank lines stay as they are."""
     folded, paragraph = [], [title] if title else []
     if len(doc) > 1 and doc[0].endswith("."):
         folded, paragraph, doc = fill(paragraph + doc[:1]), [], doc[1:]
@@ -38,23 +37,23 @@ def fold(doc, title=""):
 
 
 def fill(paragraph, first="", rest=""):
-    """The lines of one paragraph, ``first`` before its first line and ``rest``
-    before the others; [] for none."""
+    """Returns the lines of one paragraph, with ``first`` before its first line
+    and ``rest`` before the others; [] for an empty paragraph."""
     text = " ".join(part.strip() for part in paragraph).strip(" -")
     if not text:
         return []
     if paragraph[0].startswith("- "):
         text, rest = "- " + text, "  "
     if len(first) + len(text) <= WIDTH - 3 and "\t" not in text:
-        return [first + text]       # most are short, and textwrap is slow
+        return [first + text]       # the usual case; textwrap is slow
     return textwrap.wrap(text, WIDTH - 3, initial_indent=first,
                          subsequent_indent=rest, break_long_words=False,
                          break_on_hyphens=False)
 
 
 def describe(probe, doc=operator.attrgetter("doc")):
-    """What the comment above a probe says: its documentation and a table of
-    its arguments, with ``doc`` of each."""
+    """Returns the comment above a probe: its documentation and a table of its
+    arguments. ``doc`` returns the documentation of an argument."""
     lines = fold(probe.doc, "%s:%s - " % (probe.provider, probe.name))
     if probe.args:
         lines.append("")
@@ -63,7 +62,8 @@ def describe(probe, doc=operator.attrgetter("doc")):
 
 
 def argument_table(args, doc):
-    """One line per argument and more where its documentation is long."""
+    """Returns a line for each argument, and more if its documentation is long.
+    """
     width = min(28, max(len(arg.written) for arg in args))
     lines = []
     for index, arg in enumerate(args):
@@ -76,7 +76,7 @@ def argument_table(args, doc):
 
 
 def record_table(record, indent="  "):
-    """One line per member of a record."""
+    """Returns a line for each member of a record."""
     rows = list(model.rows(record))
     width = min(28, max(len(written) for _, written, _ in rows))
     lines = []
@@ -88,7 +88,7 @@ def record_table(record, indent="  "):
 
 
 def call(macro, args):
-    """How a probe is called, for an index of probes."""
+    """Returns how a probe is called, for an index of probes."""
     text = "%s(%s)" % (macro, ", ".join(inputs(args)))
     if len(text) <= WIDTH - 5:
         return ["  " + text]
@@ -97,15 +97,16 @@ def call(macro, args):
 
 
 def inputs(args):
-    """The names of what a site passes, which may be more or fewer than what
-    tracers see."""
+    """Returns the names of what a site passes. They may be more or fewer than
+    the arguments that tracers see."""
     return [names.parameter(p.identifier) for arg in args
             for p in arg.parameters]
 
 
 def wrap_list(items, indent, separator, end, width=WIDTH):
-    """``items`` with ``separator`` behind each but the last, which ``end``
-    follows; one blank between, each line behind ``indent`` (of tabs)."""
+    """Returns lines with ``items``, each line behind ``indent`` (tabs).
+    ``separator`` stands behind each item but the last, ``end`` behind the
+    last."""
     width -= len(indent.expandtabs(8))
     lines = [""]
     for item in [i + separator for i in items[:-1]] + [items[-1] + end]:
@@ -116,8 +117,9 @@ def wrap_list(items, indent, separator, end, width=WIDTH):
 
 
 def printf(title, shown, values):
-    """A statement of a script that prints a probe, commented out: the format
-    is ``title`` and ``shown``, one conversion each for ``values``."""
+    """Returns a statement of a script that prints a probe, commented out. Its
+    format is ``title`` and ``shown``, which has a conversion for each of
+    ``values``."""
     text = '\t// printf("%s\\n"' % " ".join([title] + shown)
     if not values:
         return text + ");\n"
@@ -125,8 +127,9 @@ def printf(title, shown, values):
 
 
 def blocks(doc):
-    """Documentation as a list of (kind, lines), for formats that fill text
-    themselves: "text", "item" of a list, or "code", which stays as it is."""
+    """Returns documentation as a list of (kind, lines), for formats that fill
+    text themselves. A kind is "text", "item" of a list, or "code", which stays
+    as it is."""
     found = []
     for line in doc + [""]:
         if not line:
@@ -143,7 +146,8 @@ def blocks(doc):
 
 
 def _block(found, kind):
-    """The lines of the last block if it is of this kind, else of a new one."""
+    """Returns the lines of the last block if it has this kind, else those of a
+    new block."""
     if not found or found[-1][0] != kind:
         found.append((kind, []))
     return found[-1][1]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A probe whose arguments need buffers or calls: it fires in a function of its
-own, so that the code around it is as with any other probe.
+"""Probes whose arguments need buffers or calls. Each fires in a function of
+its own, out of line, so that the code around it is the same as with other
+probes.
 
 For `probe opened(sdtkit_counted_t name, int fd);` in provider smb2:
 
@@ -26,7 +27,7 @@ and in the macro, instead of the site:
     SDTKIT_OUT_CALL(3, sdtkit_smb2_opened_out, sdtkit_smb2_opened_in,
     	SDTKIT_OUT_P(sdtkit_in.sdtkit_name), ...)
 
-What the words mean: sdtkit/arg-call.h.
+sdtkit/arg-call.h explains the macros.
 """
 
 from collections import namedtuple
@@ -35,19 +36,20 @@ from .. import argtype, marshallers
 from . import call as calls
 from . import layout
 
-# An input: what it is in the macro, the member of the struct, the macro that
-# passes it
+# value: the input in the macro; member: the declaration of the member for it;
+# letter: of the macro that passes it, SDTKIT_OUT_letter()
 _Input = namedtuple("_Input", "value member letter")
 
 
 def is_needed(probe):
-    """Whether a probe has to fire out of line."""
+    """Returns whether a probe has to fire out of line."""
     return any(arg.marshaller and arg.marshaller.is_out for arg in probe.args)
 
 
 def function(probe, values, fire, description):
-    """The struct and the function. ``fire(probe, values)`` makes the site of a
-    probe whose arguments have their values; the description follows it."""
+    """Returns the struct and the function. ``fire(probe, values)`` returns the
+    site of a probe whose arguments have their values; ``description`` follows
+    it."""
     inputs = _inputs(probe, values)
     inside = [_inside(arg) for arg in probe.args]
     texts = [arg for arg in probe.args
@@ -66,7 +68,7 @@ def function(probe, values, fire, description):
 
 
 def call(probe, values):
-    """The call of the function, in the macro."""
+    """Returns the call of the function, for the macro."""
     inputs = _inputs(probe, values)
     return "\tSDTKIT_OUT_CALL(%d,\n\t\t%s_out, %s_in,\n%s\n" % (
         len(inputs), probe.function, probe.function, layout.wrap_list(
@@ -75,15 +77,16 @@ def call(probe, values):
 
 
 def _inputs(probe, values):
-    """What the function is given; it takes something in any case."""
+    """Returns what the function is given, which is at least one input."""
     inputs = [item for arg, given in zip(probe.args, values)
               for item in _passed(arg, given)]
     return inputs or [_Input("0UL", "unsigned long sdtkit_none", "U")]
 
 
 def _passed(arg, given):
-    """What of an argument is passed. What needs neither a buffer nor a call is
-    made before: inline functions are for the target that the file is for."""
+    """Returns what is passed for an argument. A marshaller that needs neither
+    a buffer nor a call is called before: it is inline, and compiled for the
+    same target as the code around the probe."""
     row = arg.marshaller
     if row is None or not row.is_out:
         return [_input(calls.value(arg, given), arg)]
@@ -92,8 +95,9 @@ def _passed(arg, given):
 
 
 def _input(value, declared):
-    """How an argument, or a parameter, is passed: a floating-point number as
-    its bits, for no vector register is touched out of line."""
+    """Returns how an argument or a parameter is passed. A floating-point
+    number is passed as its bits, so that no vector register is touched out of
+    line."""
     ctype = declared.type.as_bits()
     if ctype.has_array:
         ctype = argtype.pointer("void")
@@ -102,7 +106,8 @@ def _input(value, declared):
 
 
 def _inside(arg):
-    """The argument as the function of its own has it: with its value."""
+    """Returns the argument as the function has it: with its value, and without
+    its marshaller."""
     row = arg.marshaller
     if row is None or not row.is_out:
         arg = arg._replace(value="sdtkit_in." + arg.identifier,
@@ -115,7 +120,7 @@ def _inside(arg):
 
 
 def _write(arg):
-    """The statement that makes a text."""
+    """Returns the statement that makes a text."""
     identifiers = ["sdtkit_in." + p.identifier for p in arg.parameters]
     return "\t%s_to(%s.text, sizeof(%s.text),\n%s\n" % (
         arg.marshaller.function, arg.identifier, arg.identifier,

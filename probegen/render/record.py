@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Probes that carry other things than they are given, see ``mapping``, in C.
+"""C for probes that carry records, see ``translators.mapping``.
 
 For `probe done(struct req *req) : (info_t *req);`, whose translator says
 `mid = R->mid;`, in provider smb2:
@@ -13,7 +13,7 @@ and in the macro, before the site:
     SDTKIT_RECORD_SET(sdtkit_0, mid,
     	sdtkit_in.sdtkit_req->mid)
 
-What the words mean: sdtkit/record.h.
+sdtkit/record.h explains the macros.
 """
 
 import binascii
@@ -23,8 +23,9 @@ from . import layout
 
 
 def define(record):
-    """The struct. Two headers of a program may have the same one; that it is
-    the same, the preprocessor can tell by a number."""
+    """Returns the definition of the struct. Two headers of a program may
+    define the same struct: a checksum tells the preprocessor whether the two
+    are the same."""
     guard = "SDTKIT_HAS_RECORD_%s" % record.name
     layout_id = "%#010x" % (binascii.crc32(plain(record).encode())
                             & 0xffffffff)
@@ -41,7 +42,8 @@ def define(record):
 
 
 def plain(record):
-    """The struct as a script has it: the same layout, on 64-bit machines."""
+    """Returns the struct for a script, with the layout that it has on 64-bit
+    machines."""
     return "\nstruct %s {\n%s};\n" % (record.name, "".join(
         "\t%s%s%s%s;\n" % (field.type.in_script, " " * (not field.is_pointer),
                           field.arg.name, _brackets(field))
@@ -62,7 +64,7 @@ def _brackets(field):
 
 
 def fill(probe):
-    """The statements that make a probe's records, in its macro."""
+    """Returns the statements in the macro of a probe that fill its records."""
     records = [arg for arg in probe.args if arg.record]
     lines = ["SDTKIT_RECORD(%s, %s)" % (arg.record.name, arg.identifier)
              for arg in records]
@@ -72,7 +74,7 @@ def fill(probe):
 
 
 def _filled(place, record, members):
-    """The statements that make a record."""
+    """Returns the statements that fill a record."""
     lines = []
     for field, value in zip(record.fields, members):
         word, last = "SDTKIT_RECORD_SET", ""
@@ -94,7 +96,7 @@ def _filled(place, record, members):
 
 
 def _broken(values):
-    """Expressions on lines of their own; strings stay whole."""
+    """Returns expressions on lines of their own; strings are not broken."""
     return ",".join("\n\t\t" + "\n\t\t\t".join(
         [value] if '"' in value or "'" in value else textwrap.wrap(
             value, layout.WIDTH - 28, break_long_words=False,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a header says of a record for .note.sdtkit, see sdtkit/describe.h.
+"""The description of a record in .note.sdtkit, see sdtkit/describe.h.
 
 For an argument `info_t *req` of provider smb2, whose record has 32 bytes:
 
@@ -8,9 +8,9 @@ For an argument `info_t *req` of provider smb2, whose record has 32 bytes:
     		SDTKIT_MEMBER("8", "u2", "uint16_t", "peer.port", "")
     		SDTKIT_MEMBER("16", "a16", "char [16]", "peer.name", ""))
 
-Only an argument of exactly this type, of this provider, is such a record. The
-number is a checksum of all that is said, so that two files of a program which
-say something else are told apart.
+Readers take an argument for this record if it has exactly this type and
+belongs to this provider. The number is a checksum of the description, so that
+readers notice two files of a program with different descriptions.
 """
 
 import binascii
@@ -21,21 +21,23 @@ from . import description, layout
 
 
 def emit(probe):
-    """The statements for all records that a probe shows."""
+    """Returns the statements that describe all records of a probe."""
     records = {arg.stated: arg.record for arg in probe.args if arg.record}
     macro, names = "SDTKIT_DESCRIBE_RECORD", [probe.provider]
     if probe.alias:
         macro, names = macro + "_ALIAS", names + [probe.alias]
     return "".join("\t%s(%s, %s)\n" % (
-        macro, ", ".join(names), _record(record.name, ctype, record.size, tuple(
-            _member(path, offset, field)
-            for path, offset, field in model.leaves(record))))
+        macro, ", ".join(names), _record(
+            record.name, ctype, record.size, tuple(
+                _member(path, offset, field)
+                for path, offset, field in model.leaves(record))))
         for ctype, record in records.items())
 
 
 @functools.lru_cache(maxsize=None)
 def _record(tag, ctype, size, members):
-    """All behind the names of the providers; files have few records."""
+    """Returns what follows the names of the providers. Files have few records,
+    so the texts are kept."""
     rows = "\n".join(_row([
         description.quote(offset), _spell(wire), description.quote(member),
         description.quote(name), description.quote(doc)])
@@ -55,14 +57,15 @@ def _row(items):
 
 
 def _spell(wire):
-    """As a string of C; plain char has the sign of the platform."""
+    """Returns a wire type as a C string; plain char has the sign of the
+    platform."""
     if not wire.startswith("?1"):
         return '"%s"' % wire
     return "SDTKIT_CHAR" + (' "%s"' % wire[2:] if wire[2:] else "")
 
 
 def _member(path, offset, field):
-    """offset, wire type, C type, name, comment."""
+    """Returns (offset, wire type, C type, name, comment)."""
     return (str(offset), _wire(field), field.arg.stated, ".".join(path),
             model.summary(field.arg.doc))
 

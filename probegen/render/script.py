@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a script has to make of an argument, on the 64-bit machines (LP64) where
-scripts run: `uint16_t opcode` is unsigned, of 16 bits; `char *who` a string.
+"""How a script reads an argument on the 64-bit machines (LP64) where scripts
+run: `uint16_t opcode` is an unsigned number of 16 bits, `char *who` a string.
 
-A header leaves sizes to the C compiler; a script has none. Plain ``char``
-counts as 64 bits, which leaves it as the platform widened it.
+A header leaves sizes to the C compiler, which a script does not have. A plain
+``char`` counts as 64 bits, so that it stays as the platform has widened it.
 """
 
 from collections import namedtuple
@@ -12,18 +12,19 @@ from .. import ctypes_table
 
 STRING = "string"
 RECORD = "record"
-TEXT = "text"       # characters that lie in a record
-ARRAY = "array"     # of numbers, there too
+TEXT = "text"       # an array of characters in a record
+ARRAY = "array"     # an array of numbers in a record
 POINTER = ctypes_table.POINTER
 SIGNED = ctypes_table.SIGNED
 UNSIGNED = ctypes_table.UNSIGNED
 
-# bits: of a number, as a tracer gets it; note: what its reader must know
+# form: one of the names above; bits: how many bits of the value count; note:
+# what people who read the script must know, or ""
 View = namedtuple("View", "form bits note")
 
 
 def view(arg):
-    """The View of a model.Arg."""
+    """Returns the View of a model.Arg."""
     if arg.record:
         return View(RECORD, 64, "")
     ctype = arg.type
@@ -35,8 +36,8 @@ def view(arg):
 
 
 def member(field):
-    """The View of a model.Field; of an array, that of an element in its
-    bits."""
+    """Returns the View of a model.Field; of an array, its bits are those of an
+    address."""
     if field.is_text:
         return View(TEXT, 8, "")
     if field.sizes:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""C that defines a semaphore where it is used: for the object of `dtrace -G`
-and for the drop-in header.
+"""C that defines a semaphore, for the object of `dtrace -G` and for the
+drop-in header.
 
     __asm__ (sdtkit_define (smb2_request_start_semaphore));
 
-Each semaphore is in a COMDAT group named after itself, as in the native
-headers, so that a linked object has it once; and weak, so that the definition
-of another `dtrace` may stand beside it. The text is the same as
-SDTKIT_ASM_SEMAPHORE of sdtkit/semaphore.h, where the reasons are.
+As in the native headers, each semaphore is in a COMDAT group that is named
+after it, so that a linked object has it once; and it is weak, so that there
+may be another definition, by another `dtrace`. The text is the same as
+SDTKIT_ASM_SEMAPHORE of sdtkit/semaphore.h, which gives the reasons.
 """
 
 DEFINE = """\

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Expressions of D: tokens to a tree of Nodes, for ``translation`` to say in C.
+"""Parses expressions of D into Nodes, which ``translation`` turns into C.
 
     expression = binary [ "?" expression ":" expression ] ;
     binary     = unary { OPERATOR unary } ;             see PRECEDENCE
@@ -13,8 +13,8 @@
                | "xlate" "<" type declarator ">" "(" expression ")"
                | NUMBER | STRING | "(" expression ")" ;
 
-They are those of C, without assignments, and with `^^`, the logical exclusive
-or, and `xlate`. What D has besides (`this->x`, `$1`, `@a`) is refused by name.
+The expressions are those of C without assignments, and with `^^`, the logical
+exclusive or, and `xlate`. What else D has (`this->x`, `$1`, `@a`) is refused.
 """
 
 import re
@@ -24,11 +24,15 @@ from .. import ctypes_table, lexer
 from ..cursor import Fault
 from ..declarations import QUALIFIERS, TAGS, Declarations
 
-# kind: NAME, NUMBER, STRING; else what text is: UNARY or BINARY an operator,
-# MEMBER the name behind "." or "->" (text has both), INDEX, TERNARY, CALL the
-# function's name, OFFSETOF the member's; CAST, SIZEOF, OFFSETOF and XLATE have
-# a type, a tree.Param, which is None for the size of an expression
-# parts: the operands; first, last: its tokens, the last left out
+# A node of an expression.
+# kind: one of the names below
+# text: of NAME, NUMBER and STRING the token; of UNARY and BINARY the operator;
+#   of MEMBER "." or "->" with the name; of CALL the name of the function; of
+#   OFFSETOF the name of the member
+# parts: the operands
+# type: of CAST, SIZEOF, OFFSETOF and XLATE a tree.Param; None for the size of
+#   an expression
+# first, last: indexes of its tokens, see tree
 Node = namedtuple("Node", "kind text parts type depth first last")
 
 NAME, NUMBER, STRING = "name", "number", "string"
@@ -36,27 +40,28 @@ UNARY, BINARY, TERNARY, MEMBER = "unary", "binary", "ternary", "member"
 INDEX, CALL, CAST, SIZEOF = "index", "call", "cast", "sizeof"
 OFFSETOF, XLATE = "offsetof", "xlate"
 
-# from what binds least to what binds most; all group from the left
+# the operators, from the one that binds least; all group from the left
 PRECEDENCE = {operator: level for level, operators in enumerate((
     "||", "^^", "&&", "|", "^", "&", "== !=", "< <= > >=", "<< >>", "+ -",
     "* / %")) for operator in operators.split()}
 _UNARY = frozenset("-+!~*&")
-# which C says in brackets each, so that many of them are nested in fact
+# operators whose left side gets brackets in C, so that a chain is nested there
 _BRACKETED = frozenset("^^ == != < <= > >=".split())
 
 _D_ONLY = frozenset("""
     this self curthread execname pid tid timestamp uid probename
 """.split())
-_DEPTH_LIMIT = 60       # of nodes within each other, see going_on()
+_DEPTH_LIMIT = 60       # how deep nodes are nested, see going_on()
 
 _INTEGER = re.compile(
     r"(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9][0-9]*))"
     r"(?:[uU]?(?:ll?|LL?)?|(?:ll?|LL?)[uU])\Z")
-_DIGITS_LIMIT = 23      # of a number of 64 bits, in octal
+_DIGITS_LIMIT = 23      # more than any number of 64 bits has, even in octal
 
 
 def integer(text):
-    """The value of a number that C and D have, None for what is none."""
+    """Returns the value of an integer that C and D have; None if the text is
+    not one."""
     found = _INTEGER.match(text)
     if found is None or len(found[found.lastindex]) > _DIGITS_LIMIT:
         return None
@@ -65,9 +70,10 @@ def integer(text):
 
 
 def going_on(kind, text, parts):
-    """The index of the part that a chain goes on with, `a + b - c` on its left
-    and `a ? 1 : b ? 2 : 3` on its right; None if there is none. A chain is
-    deep only in its links: it may have any number of them."""
+    """Returns the index of the part in which a chain continues: the left one
+    of `a + b - c`, the last one of `a ? 1 : b ? 2 : 3`; None if there is none.
+    A chain may have any number of links: its depth is that of its deepest
+    link."""
     if kind == TERNARY and parts[2].kind == TERNARY:
         return 2
     if kind == BINARY and parts[0].kind == BINARY and (
@@ -78,8 +84,8 @@ def going_on(kind, text, parts):
 
 
 def parse(tree, first, last, diag):
-    """The Node of the tokens from ``first`` up to ``last`` of a tree; None
-    where there is a fault, which is reported."""
+    """Returns the Node of the tokens from ``first`` up to ``last`` of a tree;
+    None after a fault, which was reported."""
     parser = _Parser(tree, first, last, diag)
     try:
         return parser.whole()
@@ -131,7 +137,8 @@ class _Parser(Declarations):
         return node
 
     def binary(self, least):
-        """A chain of operators that bind no less than ``least``."""
+        """Parses a chain of operators that bind at least as strongly as
+        ``least``."""
         first = self.at
         node = self.unary()
         while PRECEDENCE.get(self.text(), -1) >= least:

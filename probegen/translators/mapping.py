@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Probes that show tracers something else than the program passes.
+"""Resolves probes that show tracers other values than the program passes.
 
     probe done(struct req *req, int error) : (info_t *req, int error);
 
 `(struct req *req, int error)` are the inputs, which the macro takes. What the
-site carries stands behind the colon: an input, found by its name, in any order
-and as often as one likes; or a record that a translator fills from one.
+site carries stands behind the colon: an input, which is found by its name (in
+any order, and any number of times), or a record that a translator fills from
+an input.
 
     translator info_t < struct req *R > { mid = R->mid; ... };
 
-The macro puts the inputs into the struct `sdtkit_in`. The site carries
-`sdtkit_in.sdtkit_error`, say, or the address of a record that the macro has
-filled as the translator says, R being `sdtkit_in.sdtkit_req`. So the private
-struct has to be known only where the probe is called.
+The macro puts the inputs into the struct `sdtkit_in`. The site carries, for
+example, `sdtkit_in.sdtkit_error`, or the address of a record that the macro
+has filled as the translator says; R is `sdtkit_in.sdtkit_req` there. So only
+the code that calls the probe has to know the private struct.
 """
 
 import re
@@ -25,7 +26,7 @@ _NAMES = re.compile(r"\b[A-Za-z_]")
 
 
 class Mapping:
-    """Resolves the arguments behind the colon."""
+    """Resolves the arguments behind the colon of a probe."""
 
     def __init__(self, trees, arguments, diag):
         self.arguments = arguments
@@ -39,7 +40,7 @@ class Mapping:
                             for name, text in _counted(e.values)}
 
     def resolve(self, tree, node, inputs):
-        """(args, passed) of a tree.Probe, see model.Probe."""
+        """Returns (args, passed) of a tree.Probe, see model.Probe."""
         args, passed = [], []
         for index, param in enumerate(node.translated):
             source = self._source(tree, node, index)
@@ -58,7 +59,8 @@ class Mapping:
         return args, passed
 
     def number(self, text):
-        """The value of a number, or of the name of one; None if it is none."""
+        """Returns the value of a number, or of a constant with that name; None
+        if the text is neither."""
         for _ in range(2):
             number = expressions.integer(text)
             if number is not None:
@@ -72,9 +74,10 @@ class Mapping:
     # ---------------------------------------------------------------- sources
 
     def _source(self, tree, node, index):
-        """Which input an argument shows: that of its name, DTrace knows no
-        other way. Where it has a name that no input has, and a translator
-        makes it of the input in the same place, then that."""
+        """Returns the index of the input that an argument shows. DTrace finds
+        inputs by name. If no input has the argument's name, but a translator
+        makes the argument from the input at the same position, that input is
+        taken."""
         param = node.translated[index]
         declared = [p.name for p in node.params]
         if param.name is not None and param.name in declared:
@@ -91,6 +94,7 @@ class Mapping:
         return None
 
     def _check_named(self, tree, param, wanted):
+        """Warns about an argument with a name that no input has."""
         if param.name is not None:
             self.diag.warn(
                 "translated-name", tree.source, param.start, param.end,
@@ -99,8 +103,8 @@ class Mapping:
                 "write '%s'" % wanted if wanted else None)
 
     def _translator(self, tree, param, source):
-        """(tree, Translator) that makes what ``param`` points to of the type
-        of ``source``, or None."""
+        """Returns (tree, Translator) that makes what ``param`` points to from
+        the type of ``source``, or None."""
         if [step[0] for step in param.derived] != ["*"]:
             return None
         if self.translators is None:
@@ -120,8 +124,8 @@ class Mapping:
                                     filter(None, key[0])))
 
     def translators_to(self, words, source=None):
-        """[(tree, Translator)] that make a type; source: (tree, Param) of
-        what it is made of, where that is known."""
+        """Returns a list of (tree, Translator) that make a type. source: the
+        (tree, Param) of what it is made from, if that is known."""
         if self.translators is None:
             self._index()
         found = [made for (output, _), made in self.translators.items()
@@ -132,7 +136,8 @@ class Mapping:
         return found
 
     def _same_as(self, tree, param):
-        """What is equal where types are: typedefs and const left out."""
+        """Returns a value that is equal for equal types, whatever their
+        typedefs and qualifiers."""
         words, _, derived, _ = self.arguments.expand(tree, param)
         row = ctypes_table.lookup(words)
         return (row.spelling if row else tuple(words),
@@ -141,7 +146,8 @@ class Mapping:
     # -------------------------------------------------------------- arguments
 
     def _input(self, tree, param, index, source, source_param):
-        """An input, under the type that is stated for it."""
+        """Returns (arg, passed) of an input under the type that is stated
+        behind the colon."""
         arg = self.arguments.resolve(
             tree, param, index, (), names.numbered(names.argument(
                 param.name, index), index))
@@ -154,10 +160,10 @@ class Mapping:
         return arg._replace(doc=arg.doc or source.doc), passed
 
     def _check_same(self, tree, param, arg, source, source_param):
-        """An integer for an integer, a pointer for a pointer, and if it is to
-        a struct, to the same one."""
+        """Reports an integer that is shown as a pointer, a pointer that is
+        shown as an integer, and a pointer to another struct."""
         if arg.kind == ctypes_table.OPAQUE:
-            return      # and said to be no scalar
+            return      # which was reported as NOT_A_SCALAR
         words, _, derived, _ = self.arguments.expand(tree, param)
         is_struct = words[0] in ("struct", "union")
         output = " ".join(filter(None, param.type.words))
@@ -176,8 +182,8 @@ class Mapping:
                         "show a number as a number, a pointer as a pointer")
 
     def _record(self, tree, param, index, source, other, translator):
-        """A pointer to a record, and what fills that; ``other`` is the tree
-        that the translator is in."""
+        """Returns (arg, passed) of a pointer to a record. ``other`` is the
+        tree that the translator is in."""
         name = names.argument(param.name, index)
         stated = self.arguments.declared(tree, param)
         written = self.arguments.spell(tree, param, name)
@@ -192,14 +198,15 @@ class Mapping:
         return arg, ["&" + identifier]
 
     def _expressions(self, tree, translator, fields, source):
-        """What the translator says for each member, in C."""
+        """Returns the C expression for each member of a record."""
         self._check_input(tree, translator.input)
         return self._values(translator, fields, translation.Scope(
             tree, self, translator.input,
             "%s.%s" % (NATIVE, source.parameters[0].identifier)))
 
     def _check_input(self, tree, param):
-        """The generated header declares the private struct."""
+        """Reports the type of an input that the generated header cannot
+        declare."""
         words = self.arguments.expand(tree, param)[0]
         if words[0] not in ("struct", "union"):
             return
@@ -216,7 +223,8 @@ class Mapping:
                         "choose another name for the %s" % words[0])
 
     def _values(self, translator, fields, scope):
-        """The C of each field, a list for one that is a record."""
+        """Returns the C expression of each field; a list for a field that is a
+        record."""
         values = {member.name: member.value for member in translator.members}
         texts = []
         for field in fields:
@@ -238,7 +246,8 @@ class Mapping:
 
 
 def _unlike(param, taken):
-    """An input may be shown twice; scripts need two names for it."""
+    """Gives an argument a name of its own: an input may be shown twice, and
+    scripts need two names."""
     name = param.name
     while name in taken:
         name += "_"
@@ -246,8 +255,9 @@ def _unlike(param, taken):
 
 
 def _counted(values):
-    """(name, C text) of enumerators, None for a value with names in it. C
-    counts on where no value is stated."""
+    """Yields (name, C text) of enumerators. As in C, one without a value
+    counts on from the one before. The text is None if the value has names in
+    it."""
     base, more = "0", 0
     for name, text in values:
         if text is not None:

@@ -7,22 +7,27 @@
     	string user;            offset 16, 8 bytes
     } info_t;                   size 24
 
-A script has one idea of a struct, whatever machine the program runs on. So
-each member lies at a multiple of its size, an array at one of its elements' and
-a struct at one of its widest member's, and addresses and machine words have
-eight bytes. What has no size of its own cannot be a member.
+A script assumes one layout, whatever machine the program runs on. So the
+offset of a member is a multiple of its size; that of an array, a multiple of
+the size of its elements; that of a struct, a multiple of the size of its
+widest member. Addresses and machine words have eight bytes. A type without a
+fixed size cannot be a member.
 """
 
 from .. import argtype, ctypes_table, model, names
 from ..declarations import TAGS
 
-_SIZE_LIMIT = 4096      # bytes; records are on the stack of the program
+_SIZE_LIMIT = 4096      # bytes of a record, which is on the program's stack
 _DIMENSIONS = 2
 
 
 class Records:
-    """Lays structs out; ``found`` are the records, those that others have in
-    them first. number: (size as written) -> int or None."""
+    """Computes the layout of structs. ``found`` are the records in order; a
+    record that is a member of another comes first.
+
+    number: a function that returns the value of a size as it is written, or
+    None.
+    """
 
     def __init__(self, arguments, number, diag):
         self.arguments = arguments
@@ -31,11 +36,11 @@ class Records:
         self.found = []
         self.known = {}     # id of a Translator -> (fields, Record or None)
         self.structs = {}   # id of a Struct -> Record or None
-        self.open = set()   # of those that are being laid out
+        self.open = set()   # ids of Structs whose layout is being computed
 
     def of(self, tree, translator):
-        """(fields, Record) that a translator fills; ([], None) where there is
-        a fault, which is reported."""
+        """Returns (fields, Record) that a translator fills; ([], None) after a
+        fault, which was reported."""
         if id(translator) not in self.known:
             self.known[id(translator)] = self._look(tree, translator)
         return self.known[id(translator)]
@@ -51,7 +56,7 @@ class Records:
         return record.fields, record
 
     def _record(self, tree, ctype):
-        """The Record that a type names, or None."""
+        """Returns the Record that a type names, or None."""
         struct = self._struct(tree, ctype)
         if struct is None:
             name = _spelled(ctype)
@@ -61,14 +66,14 @@ class Records:
                             "typedef struct { ... } %s;") % name)
             return None
         if id(struct) not in self.structs:
-            self.structs[id(struct)] = None     # for one that is in itself
+            self.structs[id(struct)] = None     # if it contains itself
             self.open.add(id(struct))
             self.structs[id(struct)] = self._layout(tree, ctype, struct)
             self.open.remove(id(struct))
         return self.structs[id(struct)]
 
     def _struct(self, tree, ctype):
-        """The tree.Struct of a type, or None."""
+        """Returns the tree.Struct of a type, or None."""
         for _ in range(len(tree.typedefs) + 1):
             if ctype.words[0] == "struct":
                 return next((s for s in tree.structs if s.kind == "struct"
@@ -83,6 +88,7 @@ class Records:
         return None
 
     def _layout(self, tree, ctype, struct):
+        """Returns the Record of a struct, or None after a fault."""
         said, fields, size, widest = self.diag.count(), [], 0, 1
         self._check_names(tree, struct)
         for member in struct.members:
@@ -107,6 +113,8 @@ class Records:
             tag, name, struct.doc, fields, _up(size, widest), widest))
 
     def _found(self, tree, ctype, record):
+        """Adds a record to ``found``; reports another one with the same tag.
+        """
         same = next((r for r in self.found if r.name == record.name), None)
         if same and same != record:
             self._error(tree, "BAD_RECORD", ctype, "two different records "
@@ -120,7 +128,8 @@ class Records:
     # ---------------------------------------------------------------- members
 
     def _field(self, tree, member):
-        """(Field without its offset, alignment), or (None, 1)."""
+        """Returns (Field without its offset, alignment), or (None, 1) after a
+        fault."""
         words, _, derived, _ = self.arguments.expand(tree, member)
         row = ctypes_table.lookup(words)
         what, hint = self._unfit(member, words, derived, row)
@@ -163,7 +172,8 @@ class Records:
                            tuple(sizes)), element.bytes
 
     def _sizes(self, tree, member):
-        """What stands in the brackets of an array, and of its type."""
+        """Returns the texts in the brackets of an array, and of its typedefs.
+        """
         sizes = self.arguments.sizes(tree, member)
         word = member.type.words[0]
         for _ in range(len(tree.typedefs)):
@@ -183,7 +193,8 @@ class Records:
 
     @staticmethod
     def _unfit(member, words, derived, row):
-        """(why a member has no place in a record, hint), or (None, None)."""
+        """Returns (why a record cannot contain a member, hint), or (None,
+        None)."""
         hint = "use an integer, an enum, a pointer, a string, a struct, or " \
             "an array of integers or characters"
         if member.name is None:
@@ -222,7 +233,8 @@ class Records:
     # ----------------------------------------------------------------- checks
 
     def _check_names(self, tree, struct):
-        """That a header can spell them, and members have one each."""
+        """Reports names that a generated header cannot use, and members with
+        the same name."""
         if struct.tag and not names.can_spell(struct.tag):
             self._error(tree, "RESERVED_NAME", struct, "a header for C and "
                         "C++ cannot use the name 'struct %s'" % struct.tag,
@@ -230,7 +242,7 @@ class Records:
         found = set()
         for member in struct.members:
             if member.name is None:
-                continue        # which is refused for what it is
+                continue        # _unfit() reports it
             if member.name in found:
                 self._error(tree, "BAD_RECORD", member, "two members have the "
                             "name '%s'" % member.name)
@@ -242,7 +254,8 @@ class Records:
             found.add(member.name)
 
     def _check_members(self, tree, translator, struct):
-        """Each member once, and nothing else."""
+        """Reports members that the translator does not assign, assigns twice,
+        or that do not exist."""
         declared = {member.name for member in struct.members}
         assigned = set()
         for member in translator.members:
@@ -252,7 +265,7 @@ class Records:
                 self._error(tree, "BAD_MEMBER", member, "'%s' has no member "
                             "'%s'" % (_spelled(translator.output),
                                       member.name), hint)
-                if hint:        # the one that is meant is made, then
+                if hint:        # so the member that is meant is assigned
                     assigned.add(hint.split("'")[1])
             elif member.name in assigned:
                 self._error(tree, "BAD_MEMBER", member,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Expressions of D in C, for the members of a record.
+"""Translates expressions of D to C, for the members of a record.
 
     translator info_t < struct req *R > {
     	mid = R->mid;                           sdtkit_in.sdtkit_req->mid
@@ -7,12 +7,13 @@
     	user = R->user ? stringof(R->user) : "-";
     };
 
-What is the program's is spelled as it stands and checked by its compiler where
-the probe is called; the rest has to be known here: the translator's parameter,
-constants of the description (`inline`, enum), the functions of FUNCTIONS, and
-what other translators make (`xlate < info_t > (R->next).mid`), which takes the
-place of the name. Operands that are no single thing get brackets, whatever
-binds more.
+Names of the program's members and types are copied as they are; the compiler
+checks them where the probe is called. All other names must be known here: the
+translator's parameter, constants of the description (`inline`, enum) and the
+functions of FUNCTIONS. What another translator makes, as in
+`xlate < info_t > (R->next).mid`, is replaced by that translator's expression.
+Every operand that consists of several tokens gets brackets, so that precedence
+does not matter.
 """
 
 import re
@@ -24,13 +25,13 @@ from . import expressions as ex
 _SIMPLE = frozenset((ex.NAME, ex.NUMBER, ex.STRING, ex.MEMBER, ex.INDEX,
                      ex.CALL, ex.OFFSETOF))
 _COMPARISONS = frozenset("== != < <= > >=".split())
-_INLINE_LIMIT = 8       # constants made of constants, translators of translators
-_USES_LIMIT = 200       # of both, in an expression with all that it uses
-_HEIGHT_LIMIT = 120     # of the trees of expressions that are used in others
-_LENGTH_LIMIT = 4000    # of what a translator is given, in C
+_INLINE_LIMIT = 8       # how deep constants and translators use each other
+_USES_LIMIT = 200       # how many of them an expression uses in all
+_HEIGHT_LIMIT = 120     # how high all trees of nodes are that use each other
+_LENGTH_LIMIT = 4000    # characters of a translator's operand, in C
 
-# text: the C with %s for the argument; is_text: whether D has a string then.
-# See sdtkit/record.h.
+# text: the C, with %s for the argument; is_text: whether D has a string as the
+# result. For the macros see sdtkit/record.h.
 Function = namedtuple("Function", "text is_text")
 FUNCTIONS = {
     "strlen": Function("SDTKIT_RECORD_LENGTH(%s)", False),
@@ -44,17 +45,19 @@ FUNCTIONS = {
     "ntohll": Function("sdtkit_record_net64(%s)", False),
 }
 
-# In C, and whether D takes it for a string, which has contents and no address
+# c: the text in C; is_text: whether D has a string there, which has contents
+# but no address; simple: whether it needs no brackets as an operand
 _Text = namedtuple("_Text", "c is_text simple")
 
 
 class Scope:
-    """What the names of a translator's expressions mean.
+    """The meaning of names in the expressions of a translator.
 
-    tree: the description that it is in; input: the tree.Param of its input,
-    None for a constant, which has none; value: what that is in C; context:
-    the mapping.Mapping, which knows all descriptions; outer: the Scope that
-    this one is used in.
+    tree: the tree that the expression is in
+    context: the mapping.Mapping, which knows all trees
+    input: the tree.Param of the translator's input; None for a constant
+    value: what the input is in C
+    outer: the Scope of the expression that uses this one
     """
 
     def __init__(self, tree, context, input=None, value=None, outer=None):
@@ -69,8 +72,9 @@ class Scope:
 
 
 def translate(value, scope, arguments, diag, to_text=False):
-    """The C of a tree.Value in a Scope; None where there is a fault, which is
-    reported. arguments: spells types. to_text: for a string."""
+    """Returns the C of a tree.Value in a Scope; None after a fault, which was
+    reported. arguments: the Arguments, which spell types; to_text: whether the
+    result has to be a string."""
     node = ex.parse(scope.tree, value.first, value.last, diag)
     if node is None:
         return None
@@ -85,8 +89,9 @@ def translate(value, scope, arguments, diag, to_text=False):
 
 
 def array(value, scope, arguments, diag):
-    """The same for an array. C knows how long an array of the program is, and
-    not any more behind stringof(), which is left out."""
+    """Returns the C of an array in a Scope. stringof() is left out: the
+    compiler knows the length of an array, but not of what stringof() returns.
+    """
     node = ex.parse(scope.tree, value.first, value.last, diag)
     if node is None:
         return None
@@ -97,9 +102,8 @@ def array(value, scope, arguments, diag):
 
 
 def struct(value, scope, record, arguments, diag):
-    """(tree, Translator, its Scope) that fills a member which is the record
-    itself: `peer = xlate < peer_t > (R->peer);`; None where there is a
-    fault."""
+    """Returns (tree, Translator, its Scope) that fill a member which is a
+    record itself: `peer = xlate < peer_t > (R->peer);`. None after a fault."""
     node = ex.parse(scope.tree, value.first, value.last, diag)
     if node is None:
         return None
@@ -110,7 +114,7 @@ def struct(value, scope, record, arguments, diag):
 
 
 def _bare(node):
-    """What is between the brackets of a stringof()."""
+    """Returns the operand of a stringof(), and any other node as it is."""
     while node.kind == ex.CALL and node.text == "stringof" and (
             len(node.parts) == 1):
         node = node.parts[0]
@@ -124,12 +128,13 @@ class _Translation:
         self.diag = diag
 
     def text(self, node):
-        """The _Text of a node."""
+        """Returns the _Text of a node."""
         c, is_text = getattr(self, "_" + node.kind)(node)
         return _Text(c, is_text, node.kind in _SIMPLE)
 
     def _operand(self, node):
-        """A part as an operand in C; a string cannot be one."""
+        """Returns a part as an operand in C; reports a string, which cannot be
+        one."""
         return self._bracketed(node, self.text(node))
 
     def _bracketed(self, node, text):
@@ -153,7 +158,7 @@ class _Translation:
         return node.text, False
 
     def _string(self, node):
-        """In C, `??/` within a string would be a backslash."""
+        """Returns a constant; `??/` in it would be a backslash in C."""
         if node.text[0] == "'" and not re.match(r"'(\\.[0-7]{0,2}|[^\\])'\Z",
                                                 node.text):
             self._refuse(node, "a constant of several characters has another "
@@ -181,23 +186,24 @@ class _Translation:
             + "'%s' as a constant with inline or enum" % name)
 
     def _constant(self, node, tree, inline):
-        """An inline of the description in the place of its name. It has the
-        type of what it stands for: DTrace, too, ignores the stated one."""
+        """Returns the value of a constant of the description. Its type is that
+        of the value: DTrace, too, ignores the stated type."""
         self._check_uses(node, "'%s' refers to too many other constants"
                          % node.text)
         return self._elsewhere(node, Scope(tree, self.scope.context,
                                            outer=self.scope), inline.value)
 
     def _check_uses(self, node, text):
-        """That one thing is made of another has an end."""
+        """Reports constants and translators that use others too often, or each
+        other without an end."""
         self.scope.uses.append(node)
         if self.scope.depth >= _INLINE_LIMIT or (
                 len(self.scope.uses) > _USES_LIMIT):
             self._refuse(node, text)
 
     def _elsewhere(self, node, scope, value):
-        """What stands in another place of the descriptions, as an operand in
-        the place of a node."""
+        """Returns (C, is_text) of an expression in another place of the
+        descriptions, as an operand in the place of ``node``."""
         there = ex.parse(scope.tree, value.first, value.last, self.diag)
         if there is None:
             raise Fault()
@@ -214,8 +220,8 @@ class _Translation:
         return node.text + self._operand(node.parts[0]), False
 
     def _binary(self, node):
-        """Operators one behind the other, from the first on: there may be more
-        of them than functions can call each other."""
+        """Translates a chain of operators from its first one on, without
+        recursion: it may have more links than Python can nest calls."""
         chain = []
         while node.kind == ex.BINARY:
             chain.append(node)
@@ -226,7 +232,8 @@ class _Translation:
         return left.c, False
 
     def _joined(self, node, left):
-        """The C of one operator; ``left`` is the _Text of its left side."""
+        """Returns the C of one operator; ``left`` is the _Text of its left
+        side."""
         texts = [left, self.text(_bare(node.parts[1]))]
         is_string = [text.is_text or part is not _bare(part)
                      for part, text in zip(node.parts, texts)]
@@ -278,11 +285,11 @@ class _Translation:
         return "offsetof(%s, %s)" % (self._type(node), node.text), False
 
     def _type(self, node):
-        """The type of a cast, as C spells it."""
+        """Returns the type of a cast, as C spells it."""
         said = self.diag.count()
         ctype = self.arguments.c_type(self.scope.tree, node.type)
         if node.kind == ex.CAST and ctype and re.search(r"\w\[", ctype):
-            ctype = None        # an array; the address of one will do
+            ctype = None        # C has no casts to arrays
         if ctype is None and self.diag.count() == said:
             self._refuse(node, "this type cannot be written in C")
         if ctype is None:
@@ -318,14 +325,15 @@ class _Translation:
         tree, translator = self._translator(node)
         made = self.scope.context.records.of(tree, translator)[1]
         if made is None:
-            raise Fault()       # which is reported
+            raise Fault()       # it was reported
         if made.name != record.name:
             self._refuse(node, "this translator makes a 'struct %s', but the "
                          "member is a '%s'" % (made.name, name))
         return tree, translator, self._inner(node, tree, translator)
 
     def _translated(self, node):
-        """A member of what a translator makes, as if it was assigned."""
+        """Translates a member of what a translator makes, with the conversion
+        that an assignment to the member would make."""
         xlate, name = node.parts[0], node.text.lstrip("->.")
         tree, translator = self._translator(xlate)
         if (node.text[0] == "-") != bool(xlate.type.derived):
@@ -335,7 +343,7 @@ class _Translation:
                          "> (x)->NAME'")
         fields, made = self.scope.context.records.of(tree, translator)
         if made is None:
-            raise Fault()       # which is reported
+            raise Fault()       # it was reported
         field = next((f for f in fields if f.arg.name == name), None)
         value = next((m.value for m in translator.members if m.name == name),
                      None)
@@ -352,7 +360,7 @@ class _Translation:
         return c, is_text
 
     def _inner(self, node, tree, translator):
-        """The Scope of the translator that an `xlate` names."""
+        """Returns the Scope of the translator that an `xlate` names."""
         self._check_uses(node, "translators refer to each other too often")
         value = self._operand(node.parts[0])
         if len(value) > _LENGTH_LIMIT:
@@ -361,8 +369,8 @@ class _Translation:
                      self.scope)
 
     def _translator(self, node):
-        """(tree, Translator) that an `xlate` names; its input's type is known
-        where that is the translator's own input, or a cast."""
+        """Returns (tree, Translator) that an `xlate` names. The type of its
+        operand is known if that is the translator's own input, or a cast."""
         part, scope, param = node.parts[0], self.scope, None
         if part.kind == ex.NAME and part.text == scope.parameter:
             param = scope.input
