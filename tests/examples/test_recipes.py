@@ -42,12 +42,16 @@ CASES = {
 
 
 def recipes():
-    """{title: (paths of its files, pattern of its example)}"""
+    """{title: (paths of its files, pattern of its example)}, of those whose
+    list is on this page."""
     found = {}
     for title, text in re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", TEXT,
                                   re.M | re.S):
         example = re.search(r"^Example: `git grep -lE '(.*?)'[^`]*`.*?\n\n?",
                             text, re.M | re.S)
+        if not example:
+            assert "](" in text, title
+            continue
         # files without the word in them are named behind the command
         pattern = "|".join([example[1]] + [re.escape(name) for name in
                            re.findall(r", and\s`(.*?)`", example[0])])
