@@ -5,15 +5,11 @@
  * Where the probes are differs: in Debian's smbd most are in libsmbd-base,
  * some in libsmbconf, in libsamba-cluster-support and in the program; in
  * later versions the libraries have other names. So all files that an smbd
- * has mapped are read. They are opened through /proc/PID/map_files, which has
- * the very files, whatever has happened to their names, in a container too:
- *
- *	/proc/4711/map_files/7f12c0a28000-7f12c0b9d000 -> /usr/lib/libc.so.6
- *
- * They remain open, and are attached to as /proc/self/fd/N: the process that
- * led to them may be gone by then.
+ * has mapped are read. libsdtkit-notes opens the very files that are mapped,
+ * whatever has happened to their names, in a container too. They remain open,
+ * and are attached to as /proc/self/fd/N: the process that led to them may be
+ * gone by then.
  */
-#include <ctype.h>
 #include <dirent.h>
 #include <err.h>
 #include <errno.h>
@@ -92,43 +88,10 @@ static ino_t namespace_of(pid_t pid)
 	return stat(path, &st) == 0 ? st.st_ino : 0;
 }
 
-/* The entry is called after both addresses; it is the first that is known. */
-static int open_mapped(pid_t pid, const struct sdtkit_object *object)
+/* The very file that was read, which stays open when notes are closed. */
+static int keep_open(const struct sdtkit_notes *notes)
 {
-	struct dirent *entry;
-	char path[64];
-	int fd = -1;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%d/map_files", (int)pid);
-	dir = opendir(path);
-	if (dir == NULL)
-		return -1;
-	while (fd < 0 && (entry = readdir(dir)) != NULL) {
-		if (isxdigit((unsigned char)entry->d_name[0]) &&
-		    strtoull(entry->d_name, NULL, 16) == object->start)
-			fd = openat(dirfd(dir), entry->d_name,
-				    O_RDONLY | O_CLOEXEC);
-	}
-	closedir(dir);
-	return fd;
-}
-
-/*
- * By its name where that has to do: map_files wants more rights than BPF.
- * That it is the same file sdtkit_process_notes() has made sure of.
- */
-static int open_object(pid_t pid, const struct sdtkit_object *object)
-{
-	char path[PATH_MAX + 32];
-	int fd;
-
-	fd = open_mapped(pid, object);
-	if (fd >= 0)
-		return fd;
-	snprintf(path, sizeof(path), "/proc/%d/root%s", (int)pid,
-		 object->path);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	return fcntl(sdtkit_notes_fd(notes), F_DUPFD_CLOEXEC, 0);
 }
 
 /*
@@ -210,8 +173,7 @@ out:
 }
 
 /* Returns whether it has probes. */
-static bool look_at_object(struct found *found, pid_t pid,
-			   struct sdtkit_process *process,
+static bool look_at_object(struct found *found, struct sdtkit_process *process,
 			   const struct sdtkit_object *object)
 {
 	struct probe_file file = { .path = "" };
@@ -224,16 +186,16 @@ static bool look_at_object(struct found *found, pid_t pid,
 		return false;
 	found->objects++;
 	any = read_probes(notes, &file);
+	fd = any ? keep_open(notes) : -1;
 	sdtkit_notes_close(notes);
 	if (!any)
 		return false;
-	fd = open_object(pid, object);
 	/* whoever owns the container has chosen what it is called */
 	text_word(object->path, name, sizeof(name));
 	if (fd >= 0)
 		add(found, name, fd, &file);
-	else if (errno != ENOENT)	/* else it has just ended */
-		warn("%s: probes, but the file cannot be opened", name);
+	else
+		warn("%s: probes, but the file cannot be kept open", name);
 	if (fd < 0)
 		sites_free(&file.sites);
 	return true;
@@ -263,7 +225,7 @@ int find_process(struct found *found, pid_t pid)
 			count += before->probes;
 			continue;
 		}
-		probes = look_at_object(found, pid, process, object);
+		probes = look_at_object(found, process, object);
 		see(object, namespace, probes);
 		count += probes;
 	}
@@ -367,8 +329,8 @@ static void look_at_file(struct found *found, const char *path)
 		errx(1, "%s: %s", path, sdtkit_notes_error());
 	if (!read_probes(notes, &file))
 		errx(1, "%s has none of the probes that tsmbd reads", path);
+	fd = keep_open(notes);
 	sdtkit_notes_close(notes);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(1, "%s", path);
 	add(found, path, fd, &file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * space.c - from /proc/PID/maps to mappings. Of its lines only those of code
- * are kept:
+ * space.c - the mappings of processes. libsdtkit-notes reads /proc/PID/maps;
+ * of its lines only those of code are kept:
  *
  *	7f12c0a28000-7f12c0b9d000 r-xp 00028000 08:01 123   /usr/lib/libc.so.6
  *
@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <sdtkit/notes.h>
 
 #include "space.h"
 
@@ -86,49 +88,32 @@ static struct object *object_get(const struct object *key)
 	return object_new(key);
 }
 
-static void cut_mark(char *path)
-{
-	static const char mark[] = " (deleted)";
-	size_t length = strlen(path);
-
-	if (length > sizeof(mark) - 1 &&
-	    strcmp(path + length - (sizeof(mark) - 1), mark) == 0)
-		path[length - (sizeof(mark) - 1)] = '\0';
-}
-
-static bool read_line(char *line, struct mapping *m, struct object *key)
-{
-	unsigned int major, minor;
-	char permissions[5];
-	int path = 0;
-
-	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &m->start,
-		   &m->end, permissions, &m->offset, &major, &minor,
-		   &key->inode, &path) != 7 || path == 0 ||
-	    line[path] == '\0' || strchr(permissions, 'x') == NULL)
-		return false;
-	key->device = (unsigned long long)major << 32 | minor;
-	key->path = line + path;
-	cut_mark(key->path);
-	return true;
-}
+/* The mappings of one process, as they come. */
+struct list {
+	struct mapping mappings[MAX_MAPPINGS];
+	int count;
+};
 
 /* The first file that is mapped is the program. */
-static int read_lines(FILE *maps, struct mapping *list)
+static int add(const struct sdtkit_mapping *from, void *context)
 {
-	char line[4352];
-	int count = 0;
+	struct list *list = context;
+	struct object key = {
+		.program = list->count == 0,
+		.device = from->device,
+		.inode = from->inode,
+		.path = (char *)(uintptr_t)from->path,
+	};
 
-	while (count < MAX_MAPPINGS &&
-	       fgets(line, sizeof(line), maps) != NULL) {
-		struct object key = { .program = count == 0 };
-
-		if (!read_line(line, &list[count], &key))
-			continue;
-		list[count++].object = object_get(&key);
-	}
-	return count;
+	if (from->path[0] == '\0' || !from->executable)
+		return 0;
+	list->mappings[list->count++] = (struct mapping){
+		.start = from->start,
+		.end = from->end,
+		.offset = from->offset,
+		.object = object_get(&key),
+	};
+	return list->count == MAX_MAPPINGS;
 }
 
 static struct space *share(const struct mapping *list, int count)
@@ -170,22 +155,15 @@ static void take(struct process *p, struct space *s)
 	p->space = s;
 }
 
-/* For a process that is exiting, the file can be opened but is empty. */
+/* A process that is exiting has no mappings. */
 static struct space *read_space(unsigned int pid)
 {
-	static struct mapping list[MAX_MAPPINGS];
-	char path[32];
-	FILE *maps;
-	int count;
+	static struct list list;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	maps = fopen(path, "re");
-	if (maps == NULL)
+	memset(&list, 0, sizeof(list));
+	if (sdtkit_mappings_read((pid_t)pid, add, &list) < 0)
 		return NULL;
-	memset(list, 0, sizeof(list));
-	count = read_lines(maps, list);
-	fclose(maps);
-	return count > 0 ? share(list, count) : NULL;
+	return list.count > 0 ? share(list.mappings, list.count) : NULL;
 }
 
 /* A place for a process; whoever has it so far must be read again. */

@@ -88,6 +88,21 @@ struct sdtkit_notes_info {
 	uint64_t bias;
 };
 
+/* A segment of an ELF file that was linked: one of its program headers. */
+struct sdtkit_segment {
+	/* In memory, before the loader adds its bias. */
+	uint64_t address;
+	/* Where its bytes begin in the file, and how many there are. */
+	uint64_t offset;
+	uint64_t size;
+	/* In memory it may be larger: the rest is zero. */
+	uint64_t memory_size;
+	/* PT_LOAD or PT_NOTE, of <elf.h>; others are left out. */
+	uint32_t type;
+	/* PF_R, PF_W and PF_X. */
+	uint32_t flags;
+};
+
 /* A register, as an entry of the tables of its architecture. */
 struct sdtkit_register {
 	/* As the assembler writes it, without prefix: "ax", "r10d", "w3". */
@@ -290,9 +305,65 @@ SDTKIT_NOTES_PUBLIC
 const struct sdtkit_notes_info *
 sdtkit_notes_info(const struct sdtkit_notes *notes);
 
+/*
+ * The segments of the file, in the order of its program headers.  Returns how
+ * many there are and sets *segments, which is valid until the close.  An object
+ * file, and an archive, has none.
+ */
+SDTKIT_NOTES_PUBLIC
+size_t sdtkit_notes_segments(const struct sdtkit_notes *notes,
+			     const struct sdtkit_segment **segments);
+
+/*
+ * The build ID of the file (ld --build-id).  Returns its size in bytes and sets
+ * *id, which is valid until the close; returns 0 if the file has none.
+ */
+SDTKIT_NOTES_PUBLIC
+size_t sdtkit_notes_build_id(const struct sdtkit_notes *notes,
+			     const unsigned char **id);
+
+/*
+ * The descriptor that the file is read from, or -1 for a file in memory.  It is
+ * the library's and valid until the close; duplicate it to keep it longer.  A
+ * tracer that attaches through /proc/self/fd gets the very file whose sites
+ * were read, even if its name stands for another file by now.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_notes_fd(const struct sdtkit_notes *notes);
+
 /* Closes the file.  NULL is allowed. */
 SDTKIT_NOTES_PUBLIC
 void sdtkit_notes_close(struct sdtkit_notes *notes);
+
+/* A mapping of a process: a line of /proc/PID/maps. */
+struct sdtkit_mapping {
+	/* Addresses [start, end), and where in the file they begin. */
+	uint64_t start;
+	uint64_t end;
+	uint64_t offset;
+	/* As the process sees it; "[vdso]" and its like; "" for no file. */
+	const char *path;
+	/* The file was removed or replaced since it was mapped. */
+	bool deleted;
+	/* Which file it is, as in struct stat; 0 for no file. */
+	uint64_t device;
+	uint64_t inode;
+	bool executable;
+};
+
+/*
+ * Calls each(mapping, context) for each mapping of a process, by address.  If
+ * a call does not return 0, no further one is made, and that is returned.  The
+ * mapping and its path are valid during the call only.
+ *
+ * Errors: -ESRCH (there is no such process), -EACCES or -EPERM (its owner is
+ * another user), -ENOMEM.  A process that is exiting has no mappings.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_mappings_read(pid_t pid,
+			 int (*each)(const struct sdtkit_mapping *mapping,
+				     void *context),
+			 void *context);
 
 /*
  * A process or the core dump of one, and a position among its objects: the

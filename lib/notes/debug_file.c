@@ -15,7 +15,6 @@
  * its checksum.
  */
 #define _GNU_SOURCE
-#include <elf.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "build_id.h"
 #include "debug_file.h"
 #include "fail.h"
 #include "note.h"
@@ -33,41 +33,13 @@ enum {
 	BLOCK = 64 << 10,
 };
 
-/* Who is looked for. */
+/* What the debug file must have: the build ID, or else the checksum. */
 struct wanted {
 	struct sdtkit_bytes build_id;
 	/* NULL where there is no debug link. */
 	const char *link;
 	uint32_t checksum;
 };
-
-int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id)
-{
-	struct sdtkit_note_reader reader = {
-		.section = ".note.gnu.build-id",
-		.big_endian = elf->info.big_endian,
-	};
-	struct sdtkit_raw_note raw;
-	struct sdtkit_bytes bytes;
-	size_t position = 0;
-
-	if (sdtkit_elf_next(elf, SDTKIT_SECTION_BUILD_ID, &position,
-			    &bytes) <= 0)
-		return 0;
-	reader.data = bytes.data;
-	reader.size = bytes.size;
-	while (sdtkit_raw_note_next(&reader, "GNU", &raw) > 0) {
-		if (raw.type != NT_GNU_BUILD_ID ||
-		    raw.end - raw.at > SDTKIT_BUILD_ID_MAX ||
-		    raw.end - raw.at < 2)
-			continue;
-		id->data = bytes.data + raw.at;
-		id->size = raw.end - raw.at;
-		id->address = bytes.address + raw.at;
-		return 1;
-	}
-	return 0;
-}
 
 /* .gnu_debuglink: a name, its NUL, padding to 4, a CRC-32. */
 static void read_link(const struct sdtkit_elf *elf, struct wanted *wanted)
@@ -224,7 +196,9 @@ int sdtkit_debug_file_find(const struct sdtkit_elf *elf,
 	char *directory;
 	int ret = 0;
 
-	if (sdtkit_build_id(elf, &wanted.build_id) > 0)
+	/* The name of its file takes a byte for the directory, and more. */
+	if (sdtkit_build_id(elf, &wanted.build_id) > 0 &&
+	    wanted.build_id.size > 1)
 		ret = try_build_id(file, &wanted, origin->root);
 	if (ret != 0)
 		return ret;

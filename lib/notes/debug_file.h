@@ -7,11 +7,6 @@
 #include "handle.h"
 #include "source.h"
 
-enum {
-	/* In bytes: SHA-1 makes 20, and nobody has more than this. */
-	SDTKIT_BUILD_ID_MAX = 64,
-};
-
 struct sdtkit_debug_file {
 	char *path;
 	struct sdtkit_source source;
@@ -27,8 +22,5 @@ int sdtkit_debug_file_find(const struct sdtkit_elf *elf,
 			   struct sdtkit_debug_file *file);
 
 void sdtkit_debug_file_close(struct sdtkit_debug_file *file);
-
-/* The build-id and where it is in memory: 1, or 0 if elf has none. */
-int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id);
 
 #endif /* SDTKIT_NOTES_DEBUG_FILE_PRIV_H */

@@ -303,6 +303,29 @@ int sdtkit_elf_next(const struct sdtkit_elf *elf,
 	return 0;
 }
 
+int sdtkit_elf_segment(const struct sdtkit_elf *elf,
+		       const struct sdtkit_segment *segment,
+		       struct sdtkit_bytes *bytes)
+{
+	Elf_Data *raw;
+
+	if (segment->size > SECTION_MAX ||
+	    !inside(elf, segment->offset, segment->size, 1))
+		return sdtkit_fail(EBADMSG, "the segment at %#llx reaches "
+				   "beyond the end of the file",
+				   (unsigned long long)segment->offset);
+	raw = elf_getdata_rawchunk(elf->elf, (int64_t)segment->offset,
+				   (size_t)segment->size, ELF_T_BYTE);
+	if (raw == NULL || raw->d_buf == NULL)
+		return sdtkit_fail(EIO, "the segment at %#llx: %s",
+				   (unsigned long long)segment->offset,
+				   elf_errmsg(-1));
+	bytes->data = raw->d_buf;
+	bytes->size = raw->d_size;
+	bytes->address = segment->address;
+	return 1;
+}
+
 /*
  * prelink moves a library, but leaves sections alone that are not loaded: the
  * notes.  How far it went shows in .stapsdt.base, which is loaded: its address

@@ -10,16 +10,6 @@
 
 #include "sdtkit/notes.h"
 
-struct sdtkit_segment {
-	uint64_t address;
-	uint64_t offset;
-	/* In the file; in memory, it may be larger. */
-	uint64_t size;
-	uint64_t memory_size;
-	uint32_t type;
-	uint32_t flags;
-};
-
 /* The sections that are looked for, by their names. */
 enum sdtkit_section_kind {
 	/* Of either, object files have one for each group. */
@@ -75,6 +65,14 @@ int sdtkit_elf_open(struct sdtkit_elf *elf, Elf *handle, uint64_t size);
 int sdtkit_elf_next(const struct sdtkit_elf *elf,
 		    enum sdtkit_section_kind kind, size_t *position,
 		    struct sdtkit_bytes *bytes);
+
+/*
+ * The bytes of a segment in the file, which stay until the close: 1 and the
+ * bytes, or -errno.
+ */
+int sdtkit_elf_segment(const struct sdtkit_elf *elf,
+		       const struct sdtkit_segment *segment,
+		       struct sdtkit_bytes *bytes);
 
 /* Corrects an address of a note whose base was recorded as note_base. */
 uint64_t sdtkit_elf_adjust(const struct sdtkit_elf *elf, uint64_t note_base,

@@ -87,7 +87,7 @@ int sdtkit_maps_add(struct sdtkit_maps *maps, const struct sdtkit_map *map)
 
 	if (path == NULL)
 		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-	new.object.deleted = was_deleted(path);
+	new.object.deleted |= was_deleted(path);
 	new.object.path = path;
 	last = maps->count > 0 ? &maps->map[maps->count - 1] : NULL;
 	if (last == NULL || !continues(last, &new)) {
@@ -121,31 +121,32 @@ void sdtkit_maps_finish(struct sdtkit_maps *maps)
 	maps->count = kept;
 }
 
-static int add_line(struct sdtkit_maps *maps, char *line)
+/* False: this is not a line of a mapping. The path points into the line. */
+static bool parse_line(char *line, struct sdtkit_mapping *mapping)
 {
-	struct sdtkit_map map = { .offset = 0 };
 	unsigned int major_number, minor_number;
 	char permissions[5];
 	int path = 0;
 
 	line[strcspn(line, "\n")] = '\0';
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %"
-		   SCNu64 " %n", &map.object.start, &map.object.end,
-		   permissions, &map.offset, &major_number, &minor_number,
-		   &map.object.inode, &path) != 7 || path == 0)
-		return 0;
-	if (line[path] != '/')
-		return 0;
-	map.executable = strchr(permissions, 'x') != NULL;
-	map.object.device = makedev(major_number, minor_number);
-	map.object.path = line + path;
-	return sdtkit_maps_add(maps, &map);
+		   SCNu64 " %n", &mapping->start, &mapping->end, permissions,
+		   &mapping->offset, &major_number, &minor_number,
+		   &mapping->inode, &path) != 7 || path == 0)
+		return false;
+	mapping->device = makedev(major_number, minor_number);
+	mapping->executable = strchr(permissions, 'x') != NULL;
+	mapping->path = line + path;
+	mapping->deleted = was_deleted(line + path);
+	return true;
 }
 
-int sdtkit_maps_read(struct sdtkit_maps *maps, int process)
+/* Takes the descriptor over, which may be -1 with errno set. */
+static int read_mappings(int fd, int (*each)(const struct sdtkit_mapping *,
+					     void *), void *context)
 {
-	int fd = openat(process, "maps", O_RDONLY | O_CLOEXEC);
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	struct sdtkit_mapping mapping;
 	char *line = NULL;
 	size_t room = 0;
 	int ret = 0;
@@ -156,13 +157,56 @@ int sdtkit_maps_read(struct sdtkit_maps *maps, int process)
 			close(fd);
 		return ret;
 	}
-	while (ret == 0 && getline(&line, &room, file) > 0)
-		ret = add_line(maps, line);
+	while (ret == 0 && getline(&line, &room, file) > 0) {
+		if (parse_line(line, &mapping))
+			ret = each(&mapping, context);
+	}
 	if (ret == 0 && ferror(file))
 		ret = sdtkit_fail(errno, "its mappings: %s", strerror(errno));
-	sdtkit_maps_finish(maps);
 	free(line);
 	fclose(file);
+	return ret;
+}
+
+int sdtkit_mappings_read(pid_t pid,
+			 int (*each)(const struct sdtkit_mapping *mapping,
+				     void *context),
+			 void *context)
+{
+	char path[sizeof("/proc/-2147483648/maps")];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return sdtkit_fail(ESRCH, "no process of this number");
+	return read_mappings(fd, each, context);
+}
+
+static int add_mapping(const struct sdtkit_mapping *mapping, void *context)
+{
+	struct sdtkit_map map = {
+		.object = {
+			.path = mapping->path,
+			.deleted = mapping->deleted,
+			.device = mapping->device,
+			.inode = mapping->inode,
+			.start = mapping->start,
+			.end = mapping->end,
+		},
+		.offset = mapping->offset,
+		.executable = mapping->executable,
+	};
+
+	return mapping->path[0] == '/' ? sdtkit_maps_add(context, &map) : 0;
+}
+
+int sdtkit_maps_read(struct sdtkit_maps *maps, int process)
+{
+	int ret = read_mappings(openat(process, "maps", O_RDONLY | O_CLOEXEC),
+				add_mapping, maps);
+
+	sdtkit_maps_finish(maps);
 	return ret;
 }
 

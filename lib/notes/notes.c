@@ -16,6 +16,7 @@
 
 #include "arch.h"
 #include "archive.h"
+#include "build_id.h"
 #include "debug_file.h"
 #include "describe.h"
 #include "elf_file.h"
@@ -342,6 +343,31 @@ const struct sdtkit_notes_info *
 sdtkit_notes_info(const struct sdtkit_notes *notes)
 {
 	return &notes->info;
+}
+
+size_t sdtkit_notes_segments(const struct sdtkit_notes *notes,
+			     const struct sdtkit_segment **segments)
+{
+	*segments = notes->present->segments;
+	return notes->present->segment_count;
+}
+
+size_t sdtkit_notes_build_id(const struct sdtkit_notes *notes,
+			     const unsigned char **id)
+{
+	struct sdtkit_bytes bytes;
+
+	/* An archive is not linked, and neither are its members. */
+	if (notes->info.archive ||
+	    sdtkit_build_id(notes->present, &bytes) <= 0)
+		return 0;
+	*id = bytes.data;
+	return bytes.size;
+}
+
+int sdtkit_notes_fd(const struct sdtkit_notes *notes)
+{
+	return notes->source.fd;
 }
 
 const struct sdtkit_elf *sdtkit_notes_elf(const struct sdtkit_notes *notes)

@@ -25,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "debug_file.h"
+#include "build_id.h"
 #include "fail.h"
 #include "handle.h"
 #include "maps.h"

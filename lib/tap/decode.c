@@ -16,6 +16,7 @@
 #include "members.h"
 #include "printable.h"
 #include "safe_read.h"
+#include "wire.h"
 
 enum {
 	WORD = sizeof(long),
@@ -28,12 +29,22 @@ static bool is_size(unsigned int size)
 	return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-static uint8_t size_of(char digit)
+/* A value that nobody describes: its operand is all that is known. */
+static struct sdtkit_tap_form guess_form(const struct sdtkit_operand *operand)
 {
-	return digit == 'w' ? WORD : (uint8_t)(digit - '0');
+	struct sdtkit_wire wire = sdtkit_wire_of_operand(operand);
+	bool has_type = wire.letter != '?';
+
+	return (struct sdtkit_tap_form) {
+		.kind = wire.letter == 'f' ? SDTKIT_TAP_FLOAT :
+			wire.letter == 's' ? SDTKIT_TAP_SIGNED :
+					     SDTKIT_TAP_UNSIGNED,
+		.size = has_type ? (wire.size <= 8 ? wire.size : 0) : WORD,
+		.guessed = true,
+	};
 }
 
-struct sdtkit_tap_form sdtkit_tap_form(const char *wire,
+struct sdtkit_tap_form sdtkit_tap_form(const char *text,
 				       const struct sdtkit_operand *operand)
 {
 	static const struct {
@@ -47,25 +58,17 @@ struct sdtkit_tap_form sdtkit_tap_form(const char *wire,
 		{ 'z', SDTKIT_TAP_STRING },
 	};
 	struct sdtkit_tap_form form = { .kind = SDTKIT_TAP_UNREADABLE };
+	struct sdtkit_wire wire;
 	size_t i;
 
-	if (wire == NULL) {
-		form.kind = operand->is_float ? SDTKIT_TAP_FLOAT :
-			    operand->is_signed ? SDTKIT_TAP_SIGNED :
-						 SDTKIT_TAP_UNSIGNED;
-		form.size = operand->size == 0 ? WORD :
-			    operand->size <= 8 ? (uint8_t)operand->size : 0;
-		form.guessed = true;
-		return form;
-	}
+	if (text == NULL)
+		return guess_form(operand);
+	wire = sdtkit_wire_parse(text);
+	form.size = wire.is_word ? WORD : wire.size;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (wire[0] != kinds[i].letter)
-			continue;
-		form.kind = kinds[i].kind;
-		form.size = wire[1] != '\0' ? size_of(wire[1]) : WORD;
+		if (wire.letter == kinds[i].letter && is_size(form.size))
+			form.kind = kinds[i].kind;
 	}
-	if (!is_size(form.size))
-		form.kind = SDTKIT_TAP_UNREADABLE;
 	return form;
 }
 

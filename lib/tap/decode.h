@@ -49,7 +49,7 @@ struct sdtkit_tap_room {
 };
 
 /* "u2" -> a form; without a wire type (NULL), that of the operand. */
-struct sdtkit_tap_form sdtkit_tap_form(const char *wire,
+struct sdtkit_tap_form sdtkit_tap_form(const char *text,
 				       const struct sdtkit_operand *operand);
 
 /* A value of that form, of the bits that were found: for records as well. */

@@ -20,18 +20,13 @@
 static void place_member(const struct sdtkit_layout_member *member,
 			 struct sdtkit_tap_place_of_member *to)
 {
-	char wire[] = "u1";
-
 	to->offset = member->offset;
 	to->size = member->size;
 	memcpy(to->counts, member->counts, sizeof(to->counts));
 	to->in_place = member->wire[0] == 'a';
-	if (to->in_place)
-		return;
 	/* The form of an array is that of an element. */
-	wire[0] = member->wire[0];
-	wire[1] = strchr("pz", wire[0]) != NULL ? '\0' : member->wire[1];
-	to->form = sdtkit_tap_form(wire, NULL);
+	if (!to->in_place)
+		to->form = sdtkit_tap_form(member->wire, NULL);
 }
 
 struct sdtkit_tap_record *

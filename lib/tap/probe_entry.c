@@ -12,6 +12,7 @@
 
 #include "error.h"
 #include "probe_entry.h"
+#include "wire.h"
 #include "members.h"
 
 static int no_memory(void)
@@ -56,17 +57,6 @@ static const char *put_string(char **at, size_t *size, const char *text)
 	return put(at, size, text, strlen(text));
 }
 
-/* "u4", of an operand that nobody describes. */
-static void make_wire(char wire[8], const struct sdtkit_operand *operand)
-{
-	char letter = operand->is_float ? 'f' : operand->is_signed ? 's' : 'u';
-
-	if (operand->size == 0)
-		strcpy(wire, "uw");
-	else
-		snprintf(wire, 8, "%c%u", letter, operand->size % 10000u);
-}
-
 struct source {
 	const struct sdtkit_site_note *note;
 	/* NULL: there is none, or one of another number of arguments. */
@@ -88,12 +78,12 @@ static void put_field(char **at, size_t *size, const struct source *source,
 {
 	const struct sdtkit_operand *operand = &source->operands[i];
 	const struct sdtkit_argument *argument = NULL;
-	char wire[8];
+	char wire[SDTKIT_WIRE_TEXT];
 
 	if (source->description != NULL)
 		argument = &source->description->arguments[i];
 	else
-		make_wire(wire, operand);
+		sdtkit_wire_write(operand, wire);
 	field->wire = put_string(at, size, argument ? argument->wire : wire);
 	field->type = put_string(at, size, argument ? argument->type : "");
 	field->name = put_string(at, size, argument ? argument->name : "");

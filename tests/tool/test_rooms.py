@@ -19,7 +19,7 @@ BELOW = {
     "decode": [],
     "trace": [],
     "tool/common": ["text", "decode"],
-    "tool/probes": ["tool/common"],
+    "tool/probes": ["tool/common", "decode"],
     "tool/gen": ["tool/common", "tool/probes"],
     "tool/list": ["tool/common", "tool/probes"],
     "tool/check": ["tool/common", "tool/probes", "text"],

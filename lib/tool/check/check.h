@@ -17,7 +17,6 @@
 #define SDTKIT_TOOL_CHECK_H
 
 #include "check/findings.h"
-#include "check/layout.h"
 #include "common/patterns.h"
 #include "probes/interface.h"
 #include "probes/sites.h"
@@ -26,7 +25,6 @@
 struct object {
 	const char *path;
 	struct sites sites;
-	struct layout layout;
 };
 
 struct check {

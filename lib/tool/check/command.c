@@ -65,10 +65,6 @@ static bool open_object(struct object *object, const char *path)
 		tool_complain("%s: %s", path, sdtkit_notes_error());
 		return false;
 	}
-	if (!layout_read(&object->layout, path)) {
-		sdtkit_notes_close(notes);
-		return false;
-	}
 	object->path = path;
 	sites_read(&object->sites, path, notes, NULL, NULL, SITES_OPERANDS);
 	sites_sort(&object->sites, false);
@@ -79,10 +75,8 @@ static void close_all(struct check *check)
 {
 	size_t i;
 
-	for (i = 0; i < check->object_count; i++) {
+	for (i = 0; i < check->object_count; i++)
 		sites_free(&check->object[i].sites);
-		layout_free(&check->object[i].layout);
-	}
 	for (i = 0; i < check->interface_count; i++)
 		interface_close(&check->interface[i]);
 	findings_free(&check->findings);

@@ -20,7 +20,7 @@ enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
  * value may be recorded wider than it is; a uint16_t that C has promoted to an
  * int is read rightly, though its operand is signed.
  */
-static enum fault compare(const struct wire *type,
+static enum fault compare(const struct sdtkit_wire *type,
 			  const struct sdtkit_operand *operand,
 			  unsigned int bits)
 {
@@ -47,7 +47,7 @@ static void add_fault(struct check *check, enum rule rule,
 		      const struct interface_argument *argument,
 		      const struct sdtkit_operand *operand)
 {
-	struct wire recorded = wire_of_operand(operand);
+	struct sdtkit_wire recorded = sdtkit_wire_of_operand(operand);
 	char *spelled = interface_argument_text(argument);
 	char type[WIRE_TEXT], text[128];
 
@@ -193,7 +193,7 @@ static void check_described_site(struct check *check,
 
 		argument = &description->arguments[i];
 		described = (struct interface_argument) {
-			.wire = wire_parse(argument->wire),
+			.wire = sdtkit_wire_parse(argument->wire),
 			.type = argument->type,
 			.name = argument->name,
 		};

@@ -39,7 +39,8 @@ static void check_readable(struct check *check, const struct object *object)
 static void check_linked(struct check *check, const struct object *object)
 {
 	struct place place = { .path = object->path };
-	size_t size = object->layout.build_id_size;
+	const unsigned char *id;
+	size_t size = sdtkit_notes_build_id(object->sites.notes, &id);
 
 	if (wants(check, GDB) && !object->sites.info->has_base)
 		findings_add(&check->findings, RULE_BASE_MISSING, &place,

@@ -11,6 +11,7 @@
 
 #include "check/check.h"
 #include "check/consumers.h"
+#include "check/layout.h"
 #include "check/site.h"
 
 enum {
@@ -125,7 +126,7 @@ static void check_semaphore_page(struct check *check,
 
 	if (!wants(check, BPFTRACE) && !wants(check, PERF))
 		return;
-	address = layout_writable_address(&group->object->layout,
+	address = layout_writable_address(group->object->sites.notes,
 					  note->semaphore_offset);
 	if (address != note->semaphore)
 		findings_add(&check->findings, RULE_SEMAPHORE_PAGE, &place,
@@ -201,7 +202,8 @@ static void check_offset(struct check *check, const struct group *group,
 			     "file");
 		return;
 	}
-	offset = layout_perf_offset(&group->object->layout, note->address);
+	offset = layout_perf_offset(group->object->sites.notes,
+				    note->address);
 	if (wants(check, PERF) && offset != note->offset)
 		findings_add(&check->findings, RULE_SITE_OFFSET, &place,
 			     "perf would set its breakpoint at another place "

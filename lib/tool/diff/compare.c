@@ -32,8 +32,8 @@ struct pair {
 };
 
 /* Where bits are not known, in descriptions, a word has 64. */
-static bool is_same_wire(const struct pair *pair, const struct wire *a,
-			 const struct wire *b)
+static bool is_same_wire(const struct pair *pair, const struct sdtkit_wire *a,
+			 const struct sdtkit_wire *b)
 {
 	unsigned int old_bits = pair->old->bits != 0 ? pair->old->bits : 64;
 	unsigned int new_bits = pair->new->bits != 0 ? pair->new->bits : 64;

@@ -124,7 +124,7 @@ static void add_argument(struct rows *rows, const struct site *site,
 		argument = *said;
 	else
 		argument = (struct interface_argument) {
-			.wire = wire_of_operand(&site->note.operands[i]),
+			.wire = sdtkit_wire_of_operand(&site->note.operands[i]),
 		};
 	if (said != NULL && is_there(said->doc))
 		argument.doc = said->doc;

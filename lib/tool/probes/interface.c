@@ -18,40 +18,12 @@
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
 
-struct wire wire_parse(const char *text)
-{
-	struct wire wire = { .letter = '?' };
-
-	if (text[0] == '\0' || strchr("usfpz?", text[0]) == NULL)
-		return wire;
-	wire.letter = text[0];
-	if (text[0] == 'p' || text[0] == 'z' || text[1] == 'w')
-		wire.is_word = true;
-	else if (text[1] >= '1' && text[1] <= '8')
-		wire.size = (unsigned char)(text[1] - '0');
-	return wire;
-}
-
-struct wire wire_of_operand(const struct sdtkit_operand *operand)
-{
-	struct wire wire = {
-		.letter = operand->is_float ? 'f' :
-			  operand->is_signed ? 's' : 'u',
-		.size = (unsigned char)(operand->size < 256 ? operand->size :
-							      0),
-	};
-
-	if (operand->size == 0)
-		wire.letter = '?';
-	return wire;
-}
-
-unsigned int wire_size(const struct wire *wire, unsigned int bits)
+unsigned int wire_size(const struct sdtkit_wire *wire, unsigned int bits)
 {
 	return wire->is_word ? bits / 8 : wire->size;
 }
 
-const char *wire_text(const struct wire *wire, char *buffer)
+const char *wire_text(const struct sdtkit_wire *wire, char *buffer)
 {
 	/* size 0: a machine word, or an address. */
 	static const struct {

@@ -11,20 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/decode/wire.h"
 #include "sdtkit/notes.h"
 
-/* How a value is handed over; docs/format.md has the letters. */
-struct wire {
-	/* u s f; p or z: addresses; '?': the sign, or all, is not known. */
-	char letter;
-	/* In bytes; 0: not known. */
-	unsigned char size;
-	/* A machine word: 4 or 8 bytes, size is 0. */
-	bool is_word;
-};
 
 struct interface_argument {
-	struct wire wire;
+	struct sdtkit_wire wire;
 	/* In C; NULL where only an operand tells. */
 	const char *type;
 	/* NULL or empty: it has none. */
@@ -88,14 +80,11 @@ char *interface_argument_text(const struct interface_argument *argument);
 /* "smb2:request_end(uint64_t mid, char *user)", to be freed. */
 char *interface_prototype(const struct interface_probe *probe);
 
-/* The parts of it that others need as well. */
-struct wire wire_parse(const char *text);
-struct wire wire_of_operand(const struct sdtkit_operand *operand);
-/* 0 if not known; bits are those of the file, or 0. */
-unsigned int wire_size(const struct wire *wire, unsigned int bits);
+/* The bytes of a value; 0 if not known.  bits are those of the file, or 0. */
+unsigned int wire_size(const struct sdtkit_wire *wire, unsigned int bits);
 /* The type in C, "uint16_t", "char *"; the buffer holds 64. */
 enum { WIRE_TEXT = 64 };
-const char *wire_text(const struct wire *wire, char *buffer);
+const char *wire_text(const struct sdtkit_wire *wire, char *buffer);
 
 /* Another probe; its arguments and strings go into the arena. */
 struct interface_probe *interface_add(struct interface *interface);

@@ -26,7 +26,7 @@ enum { MANIFEST_VERSION = 1 };
 /* For manifests that were written before they told "wire". */
 static const struct {
 	const char *kind;
-	struct wire wire;
+	struct sdtkit_wire wire;
 } kinds[] = {
 	{ "unsigned", { .letter = 'u' } },
 	{ "signed", { .letter = 's' } },
@@ -35,7 +35,7 @@ static const struct {
 	{ "double", { .letter = 'f', .size = 8 } },
 };
 
-static struct wire wire_of_kind(const char *kind)
+static struct sdtkit_wire wire_of_kind(const char *kind)
 {
 	size_t i;
 
@@ -43,7 +43,7 @@ static struct wire wire_of_kind(const char *kind)
 		if (strcmp(kind, kinds[i].kind) == 0)
 			return kinds[i].wire;
 	}
-	return wire_parse("");
+	return sdtkit_wire_parse("");
 }
 
 /* For errors of json_unpack(), whose places are those in the format. */
@@ -77,7 +77,8 @@ static bool read_argument(struct interface *interface, json_t *value,
 			   "wire", &wire, "doc", &doc) != 0)
 		return complain(interface, &error);
 	*argument = (struct interface_argument) {
-		.wire = wire != NULL ? wire_parse(wire) : wire_of_kind(kind),
+		.wire = wire != NULL ? sdtkit_wire_parse(wire) :
+				       wire_of_kind(kind),
 		.type = interface_keep(interface, type),
 		.name = interface_keep(interface, name),
 		.doc = interface_keep(interface, doc),

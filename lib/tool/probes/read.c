@@ -31,7 +31,7 @@ keep_described(struct interface *interface,
 
 		argument = &description->arguments[i];
 		arguments[i] = (struct interface_argument) {
-			.wire = wire_parse(argument->wire),
+			.wire = sdtkit_wire_parse(argument->wire),
 			.type = interface_keep(interface, argument->type),
 			.name = interface_keep(interface, argument->name),
 			.record = members_keep(interface, argument->record),
@@ -51,7 +51,7 @@ keep_recorded(struct interface *interface, const struct sdtkit_site *site)
 				  sizeof(arguments[0]));
 	for (i = 0; i < site->operand_count; i++)
 		arguments[i] = (struct interface_argument) {
-			.wire = wire_of_operand(&site->operands[i]),
+			.wire = sdtkit_wire_of_operand(&site->operands[i]),
 		};
 	return arguments;
 }

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the library hands out of a file and of a process beside its probes. */
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "image_open.h"
+#include "sdtkit/notes.h"
+
+static int find_code(const struct sdtkit_mapping *mapping, void *context)
+{
+	uint64_t here = (uint64_t)(uintptr_t)find_code;
+
+	if (here < mapping->start || here >= mapping->end)
+		return 0;
+	*(struct sdtkit_mapping *)context = *mapping;
+	return 17;
+}
+
+static void test_mappings__have_the_code(void **state)
+{
+	struct sdtkit_mapping mapping;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(stat("/proc/self/exe", &st), 0);
+	assert_int_equal(sdtkit_mappings_read(getpid(), find_code, &mapping),
+			 17);
+	assert_true(mapping.executable);
+	assert_false(mapping.deleted);
+	assert_int_equal(mapping.inode, st.st_ino);
+}
+
+static int count(const struct sdtkit_mapping *mapping, void *context)
+{
+	size_t *counts = context;
+
+	assert_true(mapping->start < mapping->end);
+	assert_true(mapping->start >= counts[1]);
+	counts[0]++;
+	counts[1] = (size_t)mapping->end;
+	return 0;
+}
+
+static void test_mappings__are_all_there_by_address(void **state)
+{
+	size_t counts[2] = { 0 };
+
+	(void)state;
+	assert_int_equal(sdtkit_mappings_read(getpid(), count, counts), 0);
+	/* The program, its libraries, the heap and the stack. */
+	assert_true(counts[0] > 4);
+	assert_int_equal(sdtkit_mappings_read(0, count, counts), -ESRCH);
+}
+
+static void test_file__hands_out_its_descriptor(void **state)
+{
+	struct sdtkit_notes *notes;
+	struct stat of_name, of_descriptor;
+
+	(void)state;
+	assert_int_equal(sdtkit_notes_open("/proc/self/exe", &notes), 0);
+	assert_int_equal(stat("/proc/self/exe", &of_name), 0);
+	assert_int_equal(fstat(sdtkit_notes_fd(notes), &of_descriptor), 0);
+	assert_int_equal(of_name.st_ino, of_descriptor.st_ino);
+	sdtkit_notes_close(notes);
+}
+
+/* Each segment is where the loader has put it, but for one bias. */
+static void test_file__hands_out_its_segments(void **state)
+{
+	const struct sdtkit_segment *segments;
+	struct sdtkit_mapping code;
+	struct sdtkit_notes *notes;
+	size_t count, i, found = 0;
+
+	(void)state;
+	sdtkit_mappings_read(getpid(), find_code, &code);
+	assert_int_equal(sdtkit_notes_open("/proc/self/exe", &notes), 0);
+	count = sdtkit_notes_segments(notes, &segments);
+	for (i = 0; i < count; i++) {
+		assert_true(segments[i].type == PT_LOAD ||
+			    segments[i].type == PT_NOTE);
+		assert_true(segments[i].size <= segments[i].memory_size);
+		found += segments[i].type == PT_LOAD &&
+			 (segments[i].flags & PF_X) != 0 &&
+			 segments[i].offset / 4096 == code.offset / 4096;
+	}
+	assert_int_equal(found, 1);
+	sdtkit_notes_close(notes);
+}
+
+/* The two segments of image.h, and no build ID: without a descriptor. */
+static void test_memory__hands_out_what_it_has(void **state)
+{
+	struct image image = { 0 };
+	const struct sdtkit_segment *segments;
+	const unsigned char *id;
+	struct sdtkit_notes *notes;
+
+	(void)state;
+	image_make_program(&image);
+	assert_int_equal(sdtkit_notes_open_memory(image.data, image.size,
+						  &notes), 0);
+	assert_int_equal(sdtkit_notes_segments(notes, &segments), 2);
+	assert_true(segments[0].flags & PF_X);
+	assert_true(segments[1].flags & PF_W);
+	assert_int_equal(sdtkit_notes_build_id(notes, &id), 0);
+	assert_int_equal(sdtkit_notes_fd(notes), -1);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mappings__have_the_code),
+		cmocka_unit_test(test_mappings__are_all_there_by_address),
+		cmocka_unit_test(test_file__hands_out_its_descriptor),
+		cmocka_unit_test(test_file__hands_out_its_segments),
+		cmocka_unit_test(test_memory__hands_out_what_it_has),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
