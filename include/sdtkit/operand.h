@@ -38,37 +38,12 @@
 #ifndef SDTKIT_OPERAND_H
 #define SDTKIT_OPERAND_H
 
-#if defined(__x86_64__) || defined(__i386__)
-#define SDTKIT_ON_X86
-#endif
+#include <sdtkit/machine.h>
+
 #if __SIZEOF_LONG__ == 4
 #define SDTKIT_ASM_ADDRESS	".4byte"
 #else
 #define SDTKIT_ASM_ADDRESS	".8byte"
-#endif
-
-/* On s390 it wants an operand. */
-#ifdef __s390__
-#define SDTKIT_PLAIN_NOP	"nop 0"
-#else
-#define SDTKIT_PLAIN_NOP	"nop"
-#endif
-
-/* Loads the semaphore, where that is less than what the compiler does. */
-#if !defined(__clang__) && defined(__aarch64__)
-#define SDTKIT_LOAD	"ldrh\t%w0, %1"
-#elif !defined(__clang__) && defined(__arm__)
-#define SDTKIT_LOAD	"ldrh\t%0, %1"
-#endif
-
-/*
- * x86 has two assembler dialects, {AT&T|Intel}. A note is written in the
- * first, whichever the compiler was asked for (-masm=intel).
- */
-#ifdef SDTKIT_ON_X86
-#define SDTKIT_OPERAND(n)	"{|%%}%" #n
-#else
-#define SDTKIT_OPERAND(n)	"%" #n
 #endif
 
 #if defined(SDTKIT_DISABLE)
@@ -181,23 +156,7 @@ struct sdtkit_framed { unsigned long long bits, unused; };
  * array, and an operand that is its address: not register 0, which some
  * machines take for none.
  */
-#if defined(__aarch64__)
-#define SDTKIT_PLACE(n)		"[%0, " SDTKIT_OFFSET_##n "]"
-#define SDTKIT_ADDRESS		"r"
-#elif defined(__arm__)
-#define SDTKIT_PLACE(n)		"[%0, #" SDTKIT_OFFSET_##n "]"
-#define SDTKIT_ADDRESS		"l"
-#else
-#define SDTKIT_PLACE(n)		SDTKIT_OFFSET_##n "(" SDTKIT_OPERAND(0) ")"
-#if defined(__powerpc__)
-#define SDTKIT_ADDRESS		"b"
-#elif defined(__s390__)
-#define SDTKIT_ADDRESS		"a"
-#else
-#define SDTKIT_ADDRESS		"r"
-#endif
-#endif
-
+#define SDTKIT_PLACE(n)		SDTKIT_MEMORY(SDTKIT_OFFSET_##n)
 #define SDTKIT_OFFSET_0		"0"
 #define SDTKIT_OFFSET_1		"8"
 #define SDTKIT_OFFSET_2		"16"
@@ -248,17 +207,6 @@ struct sdtkit_framed { unsigned long long bits, unused; };
 
 #define SDTKIT_P(n)		SDTKIT_U(n)
 #define SDTKIT_F(n)		SDTKIT_U(n)
-
-/*
- * Memory, because a tracer follows pointers: stores made before the site must
- * have been made. And on arm the register which clang calls r12: libbpf knows
- * it as ip only.
- */
-#if defined(__arm__) && defined(__clang__)
-#define SDTKIT_CLOBBERS		"r12", "memory"
-#else
-#define SDTKIT_CLOBBERS		"memory"
-#endif
 
 #ifndef SDTKIT_DISABLE
 

@@ -15,7 +15,8 @@
  *		jmp	1b
  *
  * What is where
- *	operand.h	how an argument is handed over, machine by machine
+ *	machine.h	what is peculiar to a machine
+ *	operand.h	how an argument is handed over
  *	semaphore.h	the semaphore, and the check of it
  *	call.h		the arguments: their types, and that they stay unevaluated
  *	site-*.h	the site; one of them, by the compiler's options:

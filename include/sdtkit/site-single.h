@@ -34,100 +34,12 @@
 #include <sdtkit/probe.h>
 
 /*
- * Where the arguments of a function are at its entry: registers, then the
- * stack. psABI of x86-64 3.2.3, AAPCS64 6.8.2, OpenPOWER ELF v2 2.2.3 (the
- * first stack slot is that of the ninth word), s390x ELF 1.2.3, RISC-V 2.1.
- */
-#if defined(SDTKIT_DISABLE) || defined(SDTKIT_USE_SYS_SDT)
-
-#elif defined(__x86_64__) && defined(__LP64__)
-
-#define SDTKIT_RETURN	"ret"
-#define SDTKIT_ABI_0	"%%rdi"
-#define SDTKIT_ABI_1	"%%rsi"
-#define SDTKIT_ABI_2	"%%rdx"
-#define SDTKIT_ABI_3	"%%rcx"
-#define SDTKIT_ABI_4	"%%r8"
-#define SDTKIT_ABI_5	"%%r9"
-#define SDTKIT_ABI_6	"8(%%rsp)"
-#define SDTKIT_ABI_7	"16(%%rsp)"
-#define SDTKIT_ABI_8	"24(%%rsp)"
-#define SDTKIT_ABI_9	"32(%%rsp)"
-#define SDTKIT_ABI_10	"40(%%rsp)"
-#define SDTKIT_ABI_11	"48(%%rsp)"
-
-#elif defined(__aarch64__) && defined(__LP64__)
-
-#define SDTKIT_RETURN	"ret"
-#define SDTKIT_ABI_0	"x0"
-#define SDTKIT_ABI_1	"x1"
-#define SDTKIT_ABI_2	"x2"
-#define SDTKIT_ABI_3	"x3"
-#define SDTKIT_ABI_4	"x4"
-#define SDTKIT_ABI_5	"x5"
-#define SDTKIT_ABI_6	"x6"
-#define SDTKIT_ABI_7	"x7"
-#define SDTKIT_ABI_8	"[sp]"
-#define SDTKIT_ABI_9	"[sp, 8]"
-#define SDTKIT_ABI_10	"[sp, 16]"
-#define SDTKIT_ABI_11	"[sp, 24]"
-
-#elif defined(__powerpc64__) && defined(_CALL_ELF) && _CALL_ELF == 2
-
-#define SDTKIT_RETURN	"blr"
-#define SDTKIT_ABI_0	"3"
-#define SDTKIT_ABI_1	"4"
-#define SDTKIT_ABI_2	"5"
-#define SDTKIT_ABI_3	"6"
-#define SDTKIT_ABI_4	"7"
-#define SDTKIT_ABI_5	"8"
-#define SDTKIT_ABI_6	"9"
-#define SDTKIT_ABI_7	"10"
-#define SDTKIT_ABI_8	"96(1)"
-#define SDTKIT_ABI_9	"104(1)"
-#define SDTKIT_ABI_10	"112(1)"
-#define SDTKIT_ABI_11	"120(1)"
-
-#elif defined(__s390x__)
-
-#define SDTKIT_RETURN	"br\t%%r14"
-#define SDTKIT_ABI_0	"%%r2"
-#define SDTKIT_ABI_1	"%%r3"
-#define SDTKIT_ABI_2	"%%r4"
-#define SDTKIT_ABI_3	"%%r5"
-#define SDTKIT_ABI_4	"%%r6"
-#define SDTKIT_ABI_5	"160(%%r15)"
-#define SDTKIT_ABI_6	"168(%%r15)"
-#define SDTKIT_ABI_7	"176(%%r15)"
-#define SDTKIT_ABI_8	"184(%%r15)"
-#define SDTKIT_ABI_9	"192(%%r15)"
-#define SDTKIT_ABI_10	"200(%%r15)"
-#define SDTKIT_ABI_11	"208(%%r15)"
-
-#elif defined(__riscv) && __riscv_xlen == 64
-
-#define SDTKIT_RETURN	"ret"
-#define SDTKIT_ABI_0	"a0"
-#define SDTKIT_ABI_1	"a1"
-#define SDTKIT_ABI_2	"a2"
-#define SDTKIT_ABI_3	"a3"
-#define SDTKIT_ABI_4	"a4"
-#define SDTKIT_ABI_5	"a5"
-#define SDTKIT_ABI_6	"a6"
-#define SDTKIT_ABI_7	"a7"
-#define SDTKIT_ABI_8	"0(sp)"
-#define SDTKIT_ABI_9	"8(sp)"
-#define SDTKIT_ABI_10	"16(sp)"
-#define SDTKIT_ABI_11	"24(sp)"
-
-#endif
-
-/*
  * SDTKIT_SINGLE(provider, probe, unsigned long, unsigned long) declares the
  * function. SDTKIT_FIRE_SINGLE() and its like are as SDTKIT_FIRE() and its
  * like, with SDTKIT_AT_U(0) and SDTKIT_PASS_U(value) for the arguments.
  */
-#ifdef SDTKIT_RETURN
+#if defined(SDTKIT_RETURN) && !defined(SDTKIT_DISABLE) && \
+    !defined(SDTKIT_USE_SYS_SDT)
 
 /* Compilers that know what registers a call changes, if told so. */
 #if defined(__x86_64__) && ((defined(__clang__) && __clang_major__ >= 13) || \

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The architectures that there are tables for; see arch.h on adding one. */
+/* Finds the table of a machine, and registers in it; see arch.h. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch.h"
 
 static const struct sdtkit_arch *const architectures[] = {
-	&sdtkit_arch_x86_64,
-	&sdtkit_arch_i386,
-	&sdtkit_arch_aarch64,
-	&sdtkit_arch_arm,
-	&sdtkit_arch_ppc64,
-	&sdtkit_arch_s390x,
-	&sdtkit_arch_riscv,
+#define MACHINE(name) &sdtkit_arch_##name,
+#include "machines.h"
+#undef MACHINE
 };
 
 const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What operands look like on a machine.  All architectures are always
- * compiled, since any host may read any file.
+ * What operands look like on a machine: a table for each machine of machines.h.
+ * All of them are always compiled, since any host may read any file.
  *
- * To add one: write arch_NAME.c with its registers, which are searched by
- * halves and so have to be sorted, and its grammar (one of the two parsers
- * below, or its own); declare it here; name it in the table of arch.c and in
- * meson.build; add rows to the tables in tests/notes/test_arch.c and
- * test_operand.c.
+ * arch_NAME.c has the registers of a machine, which are searched by halves and
+ * so have to be sorted, and names its grammar: one of the three below, or its
+ * own.
  */
 #ifndef SDTKIT_DECODE_ARCH_PRIV_H
 #define SDTKIT_DECODE_ARCH_PRIV_H
@@ -41,13 +39,9 @@ struct sdtkit_arch {
 		      struct sdtkit_operand *operand);
 };
 
-extern const struct sdtkit_arch sdtkit_arch_x86_64;
-extern const struct sdtkit_arch sdtkit_arch_i386;
-extern const struct sdtkit_arch sdtkit_arch_aarch64;
-extern const struct sdtkit_arch sdtkit_arch_arm;
-extern const struct sdtkit_arch sdtkit_arch_ppc64;
-extern const struct sdtkit_arch sdtkit_arch_s390x;
-extern const struct sdtkit_arch sdtkit_arch_riscv;
+#define MACHINE(name) extern const struct sdtkit_arch sdtkit_arch_##name;
+#include "machines.h"
+#undef MACHINE
 
 /* NULL for a machine without tables. */
 const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine);
@@ -56,6 +50,10 @@ const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine);
 const struct sdtkit_register *
 sdtkit_arch_register(const struct sdtkit_arch *arch,
 		     struct sdtkit_cursor *text);
+
+/* Memory as x86 has it, "8(%rax,%rbx,4)": arch_att.c. */
+bool sdtkit_arch_att(const struct sdtkit_arch *arch, struct sdtkit_cursor *text,
+		     struct sdtkit_operand *operand);
 
 /* Memory as arm has it, "[sp, #8]": arch_brackets.c. */
 bool sdtkit_arch_brackets(const struct sdtkit_arch *arch,

@@ -10,7 +10,8 @@
  *	x86-64		8@%rdi -4@-20(%rbp) 2@$17 8f@%xmm0
  *	aarch64		8@x0 -4@[sp, 24] 2@17
  *
- * A blank inside of brackets does not end an operand (aarch64, arm).
+ * A blank inside of brackets (aarch64, arm), or behind a comma, does not end an
+ * operand.
  */
 #include <errno.h>
 
@@ -33,7 +34,7 @@ static struct sdtkit_cursor take_operand(const char **list)
 	while (*at == ' ')
 		at++;
 	text.at = at;
-	while (*at != '\0' && (*at != ' ' || depth > 0)) {
+	while (*at != '\0' && (*at != ' ' || depth > 0 || at[-1] == ',')) {
 		if (*at == '(' || *at == '[')
 			depth++;
 		if ((*at == ')' || *at == ']') && depth > 0)

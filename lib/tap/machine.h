@@ -3,20 +3,9 @@
  * The machine that the program runs on: its trap instruction, and where a
  * signal's context has the registers.
  *
- * A context is that of the machine for which the library is compiled, so that,
- * other than in lib/notes, of all files machine_*.c only one has contents.
- *
- *	machine		site		trap		signal	pc at the signal
- *	x86		90		cc (int3)	TRAP	behind the trap
- *	aarch64		nop		brk #0x5d7	TRAP	at the trap
- *	arm		nop, mov r0,r0	udf #0x10	TRAP, ILL at the trap
- *	Thumb		nop, mov r8,r8	udf #1		TRAP, ILL at the trap
- *	ppc64		nop		trap		TRAP	at the trap
- *	s390x		nop 0		00 01		ILL, TRAP behind the trap
- *	riscv64		c.nop, nop	the same ebreak	TRAP	at the trap
- *
- * To add one: write machine_NAME.c, name it in machine_none.c and meson.build,
- * add a row to the machines of tests/tap.
+ * A context is that of the machine for which the library is compiled, so that
+ * machine.c includes one of the files machine_*.h only; lib/decode has the
+ * tables of all machines, since any host may read any file.
  */
 #ifndef SDTKIT_TAP_MACHINE_PRIV_H
 #define SDTKIT_TAP_MACHINE_PRIV_H

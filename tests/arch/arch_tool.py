@@ -6,6 +6,7 @@ made once, and several tests look at it. A debugger attaches to a foreign one
 through qemu, over a socket in the file system.
 """
 
+import configparser
 import functools
 import json
 import os
@@ -30,31 +31,37 @@ NOT_FOR_CXX = {"-Wpedantic"}     # forms.c has a VLA
 # word: bits of a machine word; flags: for its compilers
 # register, frame: what an operand there looks like
 # gdb: whether gdb has `$_probe_argN` there
-Machine = namedtuple("Machine", "triplet qemu word flags register frame gdb")
+# single: whether all uses of a probe can have one site there
+# cost: compiler -> instructions of a probe that nobody traces
+# clang: the name of a clang that knows it; libc: whether there is one
+Machine = namedtuple("Machine", "triplet qemu word flags register frame gdb "
+                     "single cost clang libc")
 
-_X86_64 = r"%r(ax|bx|cx|dx|si|di|bp|8|9|1[0-5])"
-_I386 = r"%e(ax|bx|cx|dx|si|di|bp)"
-_ARM = r"\[(r[0-9]|r10|fp|ip|lr|sp)(, #-?\d+)?\]"
-MACHINES = {
-    "x86-64": Machine("x86_64-linux-gnu", "x86_64", 64, [], _X86_64,
-                      r"\d+\(%s\)" % _X86_64, True),
-    "i386": Machine("i686-linux-gnu", "i386", 32, [], _I386,
-                    r"-?\d*\((%s|%%esp)\)" % _I386, True),
-    "aarch64": Machine("aarch64-linux-gnu", "aarch64", 64, [],
-                       r"x(\d|[12]\d|30)", r"\[(sp|x\d+), \d+\]", True),
-    "arm": Machine("arm-linux-gnueabihf", "arm", 32, ["-marm"],
-                   r"r([0-9]|10)", _ARM, True),
-    "thumb": Machine("arm-linux-gnueabihf", "arm", 32, ["-mthumb"],
-                     r"r([0-9]|10)", _ARM, True),
-    "ppc64le": Machine("powerpc64le-linux-gnu", "ppc64le", 64, [],
-                       r"(\d|[12]\d|3[01])", r"\d+\(([1-9]|[12]\d|3[01])\)",
-                       True),
-    "s390x": Machine("s390x-linux-gnu", "s390x", 64, [], r"%r(\d|1[0-5])",
-                     r"\d+\(%r([1-9]|1[0-5])\)", True),
-    "riscv64": Machine("riscv64-linux-gnu", "riscv64", 64, [],
-                       r"([at]\d|s\d|s1[01]|ra)",
-                       r"\d+\(([at]\d|s\d|s1[01]|sp|ra)\)", False),
-}
+
+def read_machine(path):
+    """tests/machines/NAME.txt: tests/notes/cases.h has the format."""
+    parser = configparser.RawConfigParser(
+        delimiters=("=",), comment_prefixes=("#",), strict=False)
+    parser.optionxform = str
+    parser.read(path)
+    site, tools = parser["site"], parser["tools"]
+    return Machine(
+        tools["triplet"], tools["qemu"], site.getint("word"),
+        tools.get("flags", "").split(), site["register"], site["frame"],
+        tools.getboolean("gdb"), site.getboolean("single"),
+        {name: int(count) for name, count in (
+            word.split(":") for word in tools["cost"].split())},
+        tools.get("clang", "clang"), tools.getboolean("libc", True))
+
+
+EVERY_MACHINE = {path.stem: read_machine(path) for path in
+                 sorted((SOURCE / "tests" / "machines").glob("*.txt"))}
+# those that programs can be made for and run
+MACHINES = {name: machine for name, machine in EVERY_MACHINE.items()
+            if machine.libc}
+# those that only freestanding objects can be made for: test_bare.py
+BARE = {name: machine for name, machine in EVERY_MACHINE.items()
+        if not machine.libc}
 COMPILERS = ["gcc", "clang"]
 FLAGS = {
     "O0": ["-O0"],
@@ -155,7 +162,11 @@ def program(name, compiler, form, header="native"):
 
 
 def qemu(name):
-    found = "qemu-%s-static" % MACHINES[name].qemu
+    return qemu_of(MACHINES[name])
+
+
+def qemu_of(machine):
+    found = "qemu-%s-static" % machine.qemu
     need(found)
     return found
 

@@ -27,7 +27,7 @@ TYPES = {
 
 
 def check_operands(name, found, in_frame):
-    machine = arch_tool.MACHINES[name]
+    machine = arch_tool.EVERY_MACHINE[name]
     where = machine.frame if in_frame else machine.register
     assert {note.name for note in found} == set(TYPES)
     for note in found:

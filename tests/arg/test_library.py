@@ -7,11 +7,16 @@ import platform
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 import arg_tool
 from arg_tool import HERE, SOURCE
+
+sys.path.insert(0, str(SOURCE / "tests" / "arch"))
+
+import arch_tool                                       # noqa: E402
 
 PARTS = sorted(path.stem for path in (SOURCE / "lib/arg").glob("*.c"))
 STANDARDS = {"gcc": ("c99", "c11", "gnu2x"), "clang": ("c99", "c11", "c2x"),
@@ -136,27 +141,24 @@ def test_valgrind_finds_nothing(build, unavailable):
                      "--leak-check=full", program)
 
 
-@pytest.mark.parametrize("machine", ["aarch64-linux-gnu",
-                                     "powerpc64le-linux-gnu",
-                                     "s390x-linux-gnu", "riscv64-linux-gnu",
-                                     "arm-linux-gnueabihf", "i686-linux-gnu"])
-def test_other_machines_make_the_same_text(machine, tmp_path):
+@pytest.mark.parametrize("name", [name for name in arch_tool.MACHINES
+                                  if name not in ("x86-64", "thumb")])
+def test_other_machines_make_the_same_text(name, tmp_path):
     """With the byte order and the word size of each: kept.c, which fires all
     kinds of text, computes the same with its probes on and off; texts.c prints
     what it does here."""
-    compiler = machine + "-gcc"
+    machine = arch_tool.MACHINES[name]
+    compiler = machine.triplet + "-gcc"
     if not shutil.which(compiler):
         pytest.skip(compiler + " is not installed")
     arg_tool.generate(HERE / "every.d", tmp_path / "every.h")
     # the 387 has more digits in its registers than fit what it stores
-    flags = ["-msse2", "-mfpmath=sse"] if "i686" in machine else []
+    flags = ["-msse2", "-mfpmath=sse"] if name == "i386" else []
     arg_tool.run(compiler, "-O2", *flags, "-DSDTKIT_ARG_INLINE", "-I",
                  tmp_path, "-I", SOURCE / "include", HERE / "kept.c",
                  "-static", "-o", tmp_path / "kept")
-    name = {"powerpc64le": "ppc64le", "i686": "i386"}.get(
-        machine.split("-")[0], machine.split("-")[0])
     runner = [] if name == "i386" and platform.machine() == "x86_64" else [
-        "qemu-%s-static" % name]
+        "qemu-%s-static" % machine.qemu]
     if runner and not shutil.which(runner[0]):
         pytest.skip(runner[0] + " is not installed")
     off, on = (arg_tool.run(*runner, tmp_path / "kept", state)

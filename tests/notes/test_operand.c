@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operands as compilers write them, against what they mean.  To add a case,
- * add a row.  What an operand means is written as
+ * Operands as compilers write them, against what they mean.  Those of a machine
+ * are in its file of tests/machines; here is what all have in common.  To add a
+ * case, add a row.  What an operand means is written as
  *
  *	TYPE KIND WHERE		s4 memory rbp-20
  *
@@ -16,8 +17,12 @@
 #include <string.h>
 
 #include "arch.h"
+#include "cases.h"
 #include "cmocka_all.h"
 #include "operand.h"
+
+/* tests/machines */
+static const char *directory;
 
 enum {
 	EM_NOBODYS = 0xfeed,
@@ -57,166 +62,6 @@ static const struct {
 	{ EM_X86_64, "8@", "u8 other" },
 	{ EM_X86_64, "8", "u0 memory +8" },
 	{ EM_X86_64, "-", "u0 other" },
-
-	/* x86-64: registers. */
-	{ EM_X86_64, "8@%r15", "u8 register r15" },
-	{ EM_X86_64, "1@%ah", "u1 register rax/1>>8" },
-	{ EM_X86_64, "1@%r8b", "u1 register r8/1" },
-	{ EM_X86_64, "8@%rip", "u8 register rip" },
-	{ EM_X86_64, "4@%rax", "u4 register rax" },
-	{ EM_X86_64, "8@%eax", "u8 register rax/4" },
-	{ EM_X86_64, "8@%rzx", "u8 other" },
-	{ EM_X86_64, "8@%", "u8 other" },
-	{ EM_X86_64, "8@rax", "u8 other" },
-	{ EM_X86_64, "8@%raxx", "u8 other" },
-	{ EM_X86_64, "8@%ra", "u8 other" },
-	{ EM_X86_64, "8f@%st(0)", "f8 other" },
-
-	/* x86-64: constants. */
-	{ EM_X86_64, "-4@$-1", "s4 constant -1" },
-	{ EM_X86_64, "2@$-536", "u2 constant -536" },
-	{ EM_X86_64, "8@$9223372036854775807",
-	  "u8 constant 9223372036854775807" },
-	{ EM_X86_64, "-8@$-9223372036854775808",
-	  "s8 constant -9223372036854775808" },
-	{ EM_X86_64, "8@$18446744073709551615", "u8 constant -1" },
-	{ EM_X86_64, "8@$18446744073709551616", "u8 other" },
-	{ EM_X86_64, "8@$-9223372036854775809", "u8 other" },
-	{ EM_X86_64, "8@$99999999999999999999999", "u8 other" },
-	{ EM_X86_64, "4@$0x10", "u4 constant 16" },
-	{ EM_X86_64, "4@$0x", "u4 other" },
-	{ EM_X86_64, "4@$010", "u4 constant 10" },
-	{ EM_X86_64, "4@$name", "u4 other" },
-	{ EM_X86_64, "4@$name+8", "u4 other" },
-	{ EM_X86_64, "4@$8+name", "u4 other" },
-	{ EM_X86_64, "4@$5x", "u4 other" },
-	{ EM_X86_64, "4@$--5", "u4 other" },
-
-	/* x86-64: memory. */
-	{ EM_X86_64, "8@(%rsp)", "u8 memory rsp" },
-	{ EM_X86_64, "-8@8(%r12)", "s8 memory r12+8" },
-	{ EM_X86_64, "4@+8(%r12)", "u4 memory r12+8" },
-	{ EM_X86_64, "-4@-8+4+12(%r12)", "s4 memory r12+8" },
-	{ EM_X86_64, "8@0x8(%r12)", "u8 memory r12+8" },
-	{ EM_X86_64, "8@(%rax,%rbx,8)", "u8 memory rax rbx*8" },
-	{ EM_X86_64, "-4@16(%rax,%rbx,4)", "s4 memory rax rbx*4+16" },
-	{ EM_X86_64, "1@-4(%rax,%rbx)", "u1 memory rax rbx*1-4" },
-	{ EM_X86_64, "8@8(,%rbx,8)", "u8 memory rbx*8+8" },
-	{ EM_X86_64, "8@8(%rip)", "u8 memory rip+8" },
-	{ EM_X86_64, "8@4096", "u8 memory +4096" },
-	{ EM_X86_64, "8@(%rax,%rbx,3)", "u8 other" },
-	{ EM_X86_64, "8@(%rax,%rbx,256)", "u8 other" },
-	{ EM_X86_64, "8@(%rax,%rbx,)", "u8 other" },
-	{ EM_X86_64, "8@(%rax,)", "u8 other" },
-	{ EM_X86_64, "8@(%rax", "u8 other" },
-	{ EM_X86_64, "8@()", "u8 other" },
-	{ EM_X86_64, "8@8(%rax)8", "u8 other" },
-
-	/* x86-64: what takes more than the text. */
-	{ EM_X86_64, "-8@mem(%rip)", "s8 other" },
-	{ EM_X86_64, "8@mem+8(%rip)", "u8 other" },
-	{ EM_X86_64, "8@8+mem(%rip)", "u8 other" },
-	{ EM_X86_64, "8f@.LC0(%rip)", "f8 other" },
-	{ EM_X86_64, "8@mem@GOTPCREL(%rip)", "u8 other" },
-	{ EM_X86_64, "8@mem(,%rax,8)", "u8 other" },
-	{ EM_X86_64, "8@%fs:0", "u8 other" },
-	{ EM_X86_64, "8@%fs:tlsv@tpoff", "u8 other" },
-
-	/* i386 has registers of its own. */
-	{ EM_386, "-4@16(%esp)", "s4 memory esp+16" },
-	{ EM_386, "-2@%ebx", "s2 register ebx" },
-	{ EM_386, "1@%ch", "u1 register ecx/1>>8" },
-	{ EM_386, "4@%rax", "u4 other" },
-	{ EM_386, "4@%sil", "u4 other" },
-	{ EM_386, "4@sl@GOTOFF(%eax)", "u4 other" },
-
-	/* aarch64. */
-	{ EM_AARCH64, "8@x0", "u8 register x0" },
-	{ EM_AARCH64, "-4@w30", "s4 register x30/4" },
-	{ EM_AARCH64, "8@sp", "u8 register sp" },
-	{ EM_AARCH64, "8@xzr", "u8 register xzr" },
-	{ EM_AARCH64, "8@x31", "u8 other" },
-	{ EM_AARCH64, "-4@5", "s4 constant 5" },
-	{ EM_AARCH64, "-4@-5", "s4 constant -5" },
-	{ EM_AARCH64, "-4@#5", "s4 constant 5" },
-	{ EM_AARCH64, "-4@#", "s4 other" },
-	{ EM_AARCH64, "8@[x0]", "u8 memory x0" },
-	{ EM_AARCH64, "8@[sp, -8]", "u8 memory sp-8" },
-	{ EM_AARCH64, "8@[sp,24]", "u8 memory sp+24" },
-	{ EM_AARCH64, "8@[x0, #16]", "u8 memory x0+16" },
-	{ EM_AARCH64, "8@[x0, x1]", "u8 memory x0 x1*1" },
-	{ EM_AARCH64, "8@[x0, x1, lsl 3]", "u8 memory x0 x1*8" },
-	{ EM_AARCH64, "8@[x0, x1, lsl #3]", "u8 memory x0 x1*8" },
-	{ EM_AARCH64, "8@[x0, x1, lsl 5]", "u8 other" },
-	{ EM_AARCH64, "8@[x0, x1, lsl -1]", "u8 other" },
-	{ EM_AARCH64, "1@[x2, w3, sxtw]", "u1 other" },
-	{ EM_AARCH64, "4@[x0, #:lo12:name]", "u4 other" },
-	{ EM_AARCH64, "4@[x0, #x1]", "u4 other" },
-	{ EM_AARCH64, "8@[x0, 8]!", "u8 other" },
-	{ EM_AARCH64, "8@[x0", "u8 other" },
-	{ EM_AARCH64, "8@[]", "u8 other" },
-
-	/* arm. */
-	{ EM_ARM, "4@r3", "u4 register r3" },
-	{ EM_ARM, "-4@ip", "s4 register r12/4" },
-	{ EM_ARM, "4@lr", "u4 register lr" },
-	{ EM_ARM, "-4@#-5", "s4 constant -5" },
-	{ EM_ARM, "4@[fp, #-16]", "u4 memory fp-16" },
-	{ EM_ARM, "8@[sp]", "u8 memory sp" },
-	{ EM_ARM, "-8@[r7, #88]", "s8 memory r7+88" },
-	{ EM_ARM, "4@[r3, r0, lsl #2]", "u4 memory r3 r0*4" },
-	{ EM_ARM, "4@[ip, r3]", "u4 memory ip r3*1" },
-	{ EM_ARM, "4@[r3, -r0]", "u4 other" },
-	{ EM_ARM, "4@#gi", "u4 other" },
-	{ EM_ARM, "4@.L.str", "u4 other" },
-	{ EM_ARM, "8f@#1.5e+0", "f8 other" },
-	{ EM_ARM, "4@r16", "u4 other" },
-
-	/* ppc64: a plain number is a register. */
-	{ EM_PPC64, "8@9", "u8 register 9" },
-	{ EM_PPC64, "-8@31", "s8 register 31" },
-	{ EM_PPC64, "8@32", "u8 other" },
-	{ EM_PPC64, "-4@i5", "s4 constant 5" },
-	{ EM_PPC64, "-4@i-77777", "s4 constant -77777" },
-	{ EM_PPC64, "8@24(1)", "u8 memory 1+24" },
-	{ EM_PPC64, "8@-16(31)", "u8 memory 31-16" },
-	{ EM_PPC64, "8@16(0)", "u8 memory +16" },
-	{ EM_PPC64, "4@10,9", "u4 memory 10 9*1" },
-	{ EM_PPC64, "4@0,9", "u4 memory 9*1" },
-	{ EM_PPC64, "4@10,", "u4 other" },
-	{ EM_PPC64, "4@10,32", "u4 other" },
-	{ EM_PPC64, "4@i5,9", "u4 other" },
-	{ EM_PPC64, "8@24(32)", "u8 other" },
-	{ EM_PPC64, "8@24(1", "u8 other" },
-	{ EM_PPC64, "8@-5", "u8 other" },
-	{ EM_PPC64, "8@name@toc@l(9)", "u8 other" },
-
-	/* s390x: the index stands before the base. */
-	{ EM_S390, "8@%r2", "u8 register r2" },
-	{ EM_S390, "-4@-5", "s4 constant -5" },
-	{ EM_S390, "8@160(%r15)", "u8 memory r15+160" },
-	{ EM_S390, "-4@0(%r4,%r2)", "s4 memory r2 r4*1" },
-	{ EM_S390, "8@8(%r0)", "u8 memory +8" },
-	{ EM_S390, "8@8(%r0,%r2)", "u8 memory r2+8" },
-	{ EM_S390, "8@r2", "u8 other" },
-	{ EM_S390, "8@%r16", "u8 other" },
-	{ EM_S390, "8@8(%r4,)", "u8 other" },
-	{ EM_S390, "8@8()", "u8 other" },
-	{ EM_S390, "8@%r1,%r2", "u8 other" },
-	{ EM_S390, "8f@%f0", "f8 other" },
-
-	/* riscv. */
-	{ EM_RISCV, "8@a5", "u8 register a5" },
-	{ EM_RISCV, "-8@s11", "s8 register s11" },
-	{ EM_RISCV, "8@x15", "u8 register a5/8" },
-	{ EM_RISCV, "-4@-5", "s4 constant -5" },
-	{ EM_RISCV, "8@-24(s0)", "u8 memory s0-24" },
-	{ EM_RISCV, "8@0(sp)", "u8 memory sp" },
-	{ EM_RISCV, "8@8(zero)", "u8 memory +8" },
-	{ EM_RISCV, "8@%lo(gl)(a5)", "u8 other" },
-	{ EM_RISCV, "8@8(a8)", "u8 other" },
-	{ EM_RISCV, "8@(a5)", "u8 other" },
-	{ EM_RISCV, "8@a5,a4", "u8 other" },
 
 	/* Other machines: what all have in common. */
 	{ EM_NOBODYS, "8@%r2 -4@160(%r15)", "u8 unknown; s4 unknown" },
@@ -276,32 +121,50 @@ static void put_operand(char *to, size_t size,
 		snprintf(to, size, "%" PRId64, operand->constant);
 }
 
-static void test_operand__means(void **state)
+static void check_meaning(const struct sdtkit_arch *arch, const char *text,
+			  const char *expected)
 {
 	struct sdtkit_operand operands[8];
-	const struct sdtkit_arch *arch;
-	char expected[256], meaning[256];
-	size_t i;
+	char meaning[256] = "";
 	int count, j;
 
-	(void)state;
-	for (i = 0; i < ROWS(cases); i++) {
-		arch = sdtkit_arch_find(cases[i].machine);
-		count = sdtkit_operands_parse(arch, cases[i].text, operands,
-					      8);
-		/* The text leads, so that a failure tells which row it is. */
-		snprintf(expected, sizeof(expected), "%s: %s", cases[i].text,
-			 cases[i].meaning);
-		snprintf(meaning, sizeof(meaning), "%s: ", cases[i].text);
-		for (j = 0; j < count; j++) {
-			if (j > 0)
-				strcat(meaning, "; ");
-			put_operand(meaning + strlen(meaning),
-				    sizeof(meaning) - strlen(meaning),
-				    &operands[j]);
-		}
-		assert_string_equal(meaning, expected);
+	count = sdtkit_operands_parse(arch, text, operands, 8);
+	for (j = 0; j < count; j++) {
+		if (j > 0)
+			strcat(meaning, "; ");
+		put_operand(meaning + strlen(meaning),
+			    sizeof(meaning) - strlen(meaning), &operands[j]);
 	}
+	if (strcmp(meaning, expected) != 0)
+		fail_msg("%s, %s: %s instead of %s",
+			 arch != NULL ? arch->name : "no machine", text,
+			 meaning, expected);
+}
+
+static void test_operand__means(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(cases); i++)
+		check_meaning(sdtkit_arch_find(cases[i].machine),
+			      cases[i].text, cases[i].meaning);
+}
+
+static void check_operands(const struct machine_cases *machine)
+{
+	size_t i;
+
+	assert_true(machine->count > 0);
+	for (i = 0; i < machine->count; i++)
+		check_meaning(sdtkit_arch_find(machine->elf),
+			      machine->rows[i].key, machine->rows[i].value);
+}
+
+static void test_operand__means_on_its_machine(void **state)
+{
+	(void)state;
+	assert_true(cases_read(directory, "operands", check_operands) > 0);
 }
 
 static void test_operand__keeps_its_text(void **state)
@@ -349,19 +212,14 @@ static void test_operand__too_many(void **state)
 }
 
 /* Any two bytes at each place; from the heap, so that overreading shows. */
-static void test_operand__any_bytes(void **state)
+static void mutate(const struct sdtkit_arch *arch)
 {
-	static const uint16_t machines[] = {
-		EM_X86_64, EM_386, EM_AARCH64, EM_ARM, EM_PPC64, EM_S390,
-		EM_RISCV, EM_NOBODYS,
-	};
-	static const char text[] =
-		"-8f@16(%rax,%rbx,8) [x0, lsl 3] 8(%r4,%r2) 10,9 -24(s0)";
+	static const char text[] = "-8f@16(%rax,%rbx,8) [x0, lsl 3] "
+				   "8(%r4,%r2) 10,9 -24(s0) $r3, 8";
 	struct sdtkit_operand operands[8];
-	size_t at, i;
+	size_t at;
 	int a, b;
 
-	(void)state;
 	for (at = 0; at + 2 < sizeof(text); at++) {
 		for (a = 1; a < 256; a += 7) {
 			for (b = 0; b < 256; b += 3) {
@@ -369,25 +227,39 @@ static void test_operand__any_bytes(void **state)
 
 				mutated[at] = (char)a;
 				mutated[at + 1] = (char)b;
-				for (i = 0; i < ROWS(machines); i++)
-					sdtkit_operands_parse(
-						sdtkit_arch_find(machines[i]),
-						mutated, operands, 8);
+				sdtkit_operands_parse(arch, mutated, operands,
+						      8);
 				free(mutated);
 			}
 		}
 	}
 }
 
-int main(void)
+static void mutate_for(const struct machine_cases *machine)
+{
+	mutate(sdtkit_arch_find(machine->elf));
+}
+
+static void test_operand__any_bytes(void **state)
+{
+	(void)state;
+	assert_true(cases_read(directory, "", mutate_for) > 0);
+	mutate(NULL);
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operand__means),
+		cmocka_unit_test(test_operand__means_on_its_machine),
 		cmocka_unit_test(test_operand__keeps_its_text),
 		cmocka_unit_test(test_operand__other_forgets_what_was_parsed),
 		cmocka_unit_test(test_operand__too_many),
 		cmocka_unit_test(test_operand__any_bytes),
 	};
 
+	if (argc != 2)
+		return 2;
+	directory = argv[1];
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

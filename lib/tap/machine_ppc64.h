@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ppc64 of either byte order; see machine.h. */
-#ifdef __powerpc64__
-#define _GNU_SOURCE
-#include <elf.h>
-#include <signal.h>
-
-#include "machine.h"
 
 enum {
 	/* Of the context's general registers: next instruction pointer. */
 	NIP = 32,
 };
 
+/* nop; trap */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x60000000, 0x7fe00008, 4, 4 },
 };
@@ -42,6 +37,7 @@ bool sdtkit_tap_register(const ucontext_t *context,
 	return true;
 }
 
+#define SDTKIT_TAP_OWN_FLUSH
 /* libgcc's for this machine does nothing. Power ISA, book II, 1.8. */
 void sdtkit_tap_flush(void *start, size_t size)
 {
@@ -49,7 +45,3 @@ void sdtkit_tap_flush(void *start, size_t size)
 	__asm__ __volatile__("dcbst 0, %0\n\tsync\n\ticbi 0, %0\n\tisync"
 			     : : "r" (start) : "memory");
 }
-
-#else
-typedef int sdtkit_tap_not_ppc64;
-#endif

@@ -3,15 +3,8 @@
  * arm, in both instruction sets; see machine.h.  Which one a site is of is seen
  * from its nop: none begins with the bytes of another.
  */
-#ifdef __arm__
-#define _GNU_SOURCE
-#include <elf.h>
-#include <signal.h>
-#include <stddef.h>
-#include <string.h>
 
-#include "machine.h"
-
+/* Thumb: nop or mov r8, r8; udf #1. arm: nop or mov r0, r0; udf #0x10. */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0xbf00, 0xde01, 2, 2 },
 	{ 0x46c0, 0xde01, 2, 2 },
@@ -50,12 +43,3 @@ bool sdtkit_tap_register(const ucontext_t *context,
 	*value = word;
 	return true;
 }
-
-void sdtkit_tap_flush(void *start, size_t size)
-{
-	__builtin___clear_cache(start, (char *)start + size);
-}
-
-#else
-typedef int sdtkit_tap_not_arm;
-#endif

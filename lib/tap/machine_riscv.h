@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* riscv64, with and without compressed instructions; see machine.h. */
-#if defined(__riscv) && __riscv_xlen == 64
-#define _GNU_SOURCE
-#include <elf.h>
-#include <signal.h>
 
-#include "machine.h"
-
+/* c.nop; c.ebreak. nop; ebreak. */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x0001, 0x9002, 2, 2 },
 	{ 0x00000013, 0x00100073, 4, 4 },
@@ -39,12 +34,3 @@ bool sdtkit_tap_register(const ucontext_t *context,
 			context->uc_mcontext.__gregs[reg->number];
 	return true;
 }
-
-void sdtkit_tap_flush(void *start, size_t size)
-{
-	__builtin___clear_cache(start, (char *)start + size);
-}
-
-#else
-typedef int sdtkit_tap_not_riscv;
-#endif

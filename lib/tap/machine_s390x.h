@@ -4,13 +4,8 @@
  * invalid instruction of two bytes, at the head of a nop that has four.  While
  * no debugger is there, it raises SIGILL.
  */
-#ifdef __s390x__
-#define _GNU_SOURCE
-#include <elf.h>
-#include <signal.h>
 
-#include "machine.h"
-
+/* nop 0; two bytes 00 01 */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x47000000, 0x0001, 4, 2 },
 };
@@ -41,14 +36,3 @@ bool sdtkit_tap_register(const ucontext_t *context,
 	*value = context->uc_mcontext.gregs[reg->number];
 	return true;
 }
-
-/* Stores are seen by the fetching of instructions. */
-void sdtkit_tap_flush(void *start, size_t size)
-{
-	(void)start;
-	(void)size;
-}
-
-#else
-typedef int sdtkit_tap_not_s390x;
-#endif

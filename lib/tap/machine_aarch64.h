@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* aarch64; see machine.h. */
-#ifdef __aarch64__
-#define _GNU_SOURCE
-#include <elf.h>
-#include <signal.h>
-
-#include "machine.h"
 
 enum {
 	SP = 31,
 };
 
+/* nop; brk #0x5d7 */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0xd503201f, 0xd420bae0, 4, 4 },
 };
@@ -52,12 +47,3 @@ bool sdtkit_tap_register(const ucontext_t *context,
 		return false;
 	return true;
 }
-
-void sdtkit_tap_flush(void *start, size_t size)
-{
-	__builtin___clear_cache(start, (char *)start + size);
-}
-
-#else
-typedef int sdtkit_tap_not_aarch64;
-#endif

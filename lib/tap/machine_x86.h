@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* x86-64 and i386; see machine.h. */
-#if defined(__x86_64__) || defined(__i386__)
-#define _GNU_SOURCE
-#include <elf.h>
-#include <signal.h>
-#include <string.h>
-
-#include "machine.h"
 
 /* By their numbers in DWARF: psABI of x86-64, figure 3.36; of i386, 2.14. */
 static const int registers[] = {
@@ -27,6 +20,7 @@ static const int registers[] = {
 #define MACHINE	EM_386
 #endif
 
+/* nop; int3 */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x90, 0xcc, 1, 1 },
 };
@@ -83,13 +77,3 @@ bool sdtkit_tap_register(const ucontext_t *context,
 		context->uc_mcontext.gregs[registers[reg->number]];
 	return true;
 }
-
-void sdtkit_tap_flush(void *start, size_t size)
-{
-	(void)start;
-	(void)size;
-}
-
-#else
-typedef int sdtkit_tap_not_x86;
-#endif

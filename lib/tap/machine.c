@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Includes the one file that is of the machine which the library is compiled
+ * for. To add a machine, write its machine_NAME.h and add two lines here; the
+ * rest of the guide is in docs/architectures.md.
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "machine.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include "machine_x86.h"
+#elif defined(__aarch64__)
+#include "machine_aarch64.h"
+#elif defined(__arm__)
+#include "machine_arm.h"
+#elif defined(__powerpc64__)
+#include "machine_ppc64.h"
+#elif defined(__riscv) && __riscv_xlen == 64
+#include "machine_riscv.h"
+#elif defined(__s390x__)
+#include "machine_s390x.h"
+#else
+#include "machine_none.h"
+#endif
+
+/* On machines whose caches see what is written, it does nothing. */
+#ifndef SDTKIT_TAP_OWN_FLUSH
+void sdtkit_tap_flush(void *start, size_t size)
+{
+	__builtin___clear_cache(start, (char *)start + size);
+}
+#endif
