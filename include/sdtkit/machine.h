@@ -22,7 +22,7 @@
  *
  * The stack at a function's entry: psABI of x86-64 3.2.3, AAPCS64 6.8.2,
  * OpenPOWER ELF v2 2.2.3 (the first stack slot is that of the ninth word), s390x
- * ELF 1.2.3, RISC-V 2.1.
+ * ELF 1.2.3, RISC-V 2.1, LoongArch procedure call standard, "argument passing".
  *
  * Included by sdtkit/operand.h. The guide to adding a machine is in
  * docs/architectures.md.
@@ -91,6 +91,27 @@
 /* The register which clang calls r12: libbpf knows it as ip only. */
 #ifdef __clang__
 #define SDTKIT_CLOBBERS		"r12", "memory"
+#endif
+
+#elif defined(__loongarch__)
+/* ------------------------------------------------------------ LoongArch */
+
+/* As gcc writes memory; clang has a blank behind the comma. */
+#define SDTKIT_MEMORY(offset)	"%0," offset
+#if __loongarch_grlen == 64
+#define SDTKIT_RETURN	"jirl\t$zero, $ra, 0"
+#define SDTKIT_ABI_0	"$r4"
+#define SDTKIT_ABI_1	"$r5"
+#define SDTKIT_ABI_2	"$r6"
+#define SDTKIT_ABI_3	"$r7"
+#define SDTKIT_ABI_4	"$r8"
+#define SDTKIT_ABI_5	"$r9"
+#define SDTKIT_ABI_6	"$r10"
+#define SDTKIT_ABI_7	"$r11"
+#define SDTKIT_ABI_8	"$r3,0"
+#define SDTKIT_ABI_9	"$r3,8"
+#define SDTKIT_ABI_10	"$r3,16"
+#define SDTKIT_ABI_11	"$r3,24"
 #endif
 
 #elif defined(__powerpc__)

@@ -9,6 +9,7 @@
 MACHINE(aarch64)
 MACHINE(arm)
 MACHINE(i386)
+MACHINE(loongarch64)
 MACHINE(ppc64)
 MACHINE(riscv)
 MACHINE(s390x)

@@ -18,6 +18,8 @@
 #include "machine_aarch64.h"
 #elif defined(__arm__)
 #include "machine_arm.h"
+#elif defined(__loongarch__) && __loongarch_grlen == 64
+#include "machine_loongarch64.h"
 #elif defined(__powerpc64__)
 #include "machine_ppc64.h"
 #elif defined(__riscv) && __riscv_xlen == 64

@@ -279,6 +279,7 @@ static const struct {
 } machines[] = {
 	/* libbpf, and so bpftrace since 0.24. */
 	{ EM_PPC64, B },
+	{ EM_LOONGARCH, B | P },
 	{ EM_S390, P },
 	{ EM_RISCV, P | C },
 	{ EM_ARM, P | C },

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * loongarch64; see machine.h. No system library of it is at hand: that this is
+ * right was tested as far as tests/arch/test_bare.py goes, with the kernel's
+ * context and without this library.
+ */
+
+/* andi $zero, $zero, 0; break 0x5d7, a code that nobody else uses. */
+static const struct sdtkit_tap_trap traps[] = {
+	{ 0x03400000, 0x002a05d7, 4, 4 },
+};
+
+const struct sdtkit_tap_machine sdtkit_tap_machine = {
+	.machine = EM_LOONGARCH,
+	.signals = { SIGTRAP },
+	.traps = traps,
+	.trap_count = sizeof(traps) / sizeof(traps[0]),
+};
+
+uintptr_t sdtkit_tap_pc(const ucontext_t *context)
+{
+	return context->uc_mcontext.__pc;
+}
+
+void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
+{
+	context->uc_mcontext.__pc = pc;
+}
+
+/* The context has r0 too, which is 0. */
+bool sdtkit_tap_register(const ucontext_t *context,
+			 const struct sdtkit_register *reg, uint64_t *value)
+{
+	if (reg->number > 31)
+		return false;
+	*value = context->uc_mcontext.__gregs[reg->number];
+	return true;
+}
