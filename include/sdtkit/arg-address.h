@@ -79,9 +79,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_ipv4(struct sdtkit_out *out,
 	int i;
 
 	for (i = 0; i < 4; i++) {
-		if (i) {
+		if (i)
 			sdtkit_out_char(out, '.');
-		}
 		sdtkit_out_decimal(out, ip[i]);
 	}
 }
@@ -105,9 +104,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_word(struct sdtkit_out *out, uint32_t word)
 {
 	int digits = 1;
 
-	while (word >> (4 * digits)) {
+	while (word >> (4 * digits))
 		digits++;
-	}
 	sdtkit_out_hex(out, word, digits);
 }
 
@@ -118,24 +116,21 @@ SDTKIT_ARG_LOCAL void sdtkit_out_ipv6(struct sdtkit_out *out,
 
 	/* ::ffff:1.2.3.4, and ::1.2.3.4, which was in use once */
 	if (start == 0 && (zeros == 6 || (zeros == 5 &&
-					  sdtkit_big16(ip + 10) == 0xffff))) {
+					  sdtkit_big16(ip + 10) == 0xffff)))
 		words = 6;
-	}
 	for (i = 0; i < words; i++) {
 		if (zeros > 1 && i == start) {
 			sdtkit_out_put(out, "::", 2);
 			i += zeros - 1;
 			continue;
 		}
-		if (i && !(zeros > 1 && i == start + zeros)) {
+		if (i && !(zeros > 1 && i == start + zeros))
 			sdtkit_out_char(out, ':');
-		}
 		sdtkit_out_word(out, sdtkit_big16(ip + 2 * i));
 	}
 	if (words == 6) {
-		if (zeros == 5) {
+		if (zeros == 5)
 			sdtkit_out_char(out, ':');
-		}
 		sdtkit_out_ipv4(out, ip + 12);
 	}
 }
@@ -174,9 +169,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_un(struct sdtkit_out *out,
 		sdtkit_out_char(out, '@');
 		sdtkit_write_counted(out, path + 1, length - 1);
 	} else {
-		for (i = 0; i < length && path[i]; i++) {
+		for (i = 0; i < length && path[i]; i++)
 			SDTKIT_ARG_OPAQUE(i);
-		}
 		sdtkit_write_counted(out, path, i);
 	}
 }
@@ -189,9 +183,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_sockaddr_len(struct sdtkit_out *out,
 	const unsigned char *p = (const unsigned char *)address;
 	unsigned int family;
 
-	if (p == NULL || length < path) {
+	if (p == NULL || length < path)
 		return;
-	}
 	family = sdtkit_family(p);
 	if (family == AF_INET && length >= sizeof(struct sockaddr_in)) {
 		sdtkit_out_ipv4(out, p + offsetof(struct sockaddr_in,
@@ -235,9 +228,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_sockaddr(struct sdtkit_out *out,
 {
 	const unsigned char *p = (const unsigned char *)address;
 
-	if (p) {
+	if (p)
 		sdtkit_write_sockaddr_len(out, p, sdtkit_sockaddr_length(p));
-	}
 }
 
 SDTKIT_ARG_DEFINE_TEXT(sockaddr, sdtkit_write_sockaddr,

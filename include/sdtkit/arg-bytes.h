@@ -55,9 +55,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_printable(struct sdtkit_out *out,
 {
 	const unsigned char *p = (const unsigned char *)data;
 
-	for (; p && length && !out->full; p++, length--) {
+	for (; p && length && !out->full; p++, length--)
 		sdtkit_out_char(out, *p >= 0x20 && *p < 0x7f ? (char)*p : '.');
-	}
 }
 
 enum { SDTKIT_UTF16_REPLACEMENT = 0xfffd };
@@ -69,16 +68,13 @@ SDTKIT_ARG_LOCAL uint32_t sdtkit_utf16_code(const unsigned char *p,
 	uint32_t code = p[0] | (uint32_t)p[1] << 8, low;
 
 	*used = 2;
-	if (code < 0xd800 || code > 0xdfff) {
+	if (code < 0xd800 || code > 0xdfff)
 		return code;
-	}
-	if (code > 0xdbff || length < 4) {
+	if (code > 0xdbff || length < 4)
 		return SDTKIT_UTF16_REPLACEMENT;
-	}
 	low = p[2] | (uint32_t)p[3] << 8;
-	if (low < 0xdc00 || low > 0xdfff) {
+	if (low < 0xdc00 || low > 0xdfff)
 		return SDTKIT_UTF16_REPLACEMENT;
-	}
 	*used = 4;
 	return 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 }
@@ -125,9 +121,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_utf16(struct sdtkit_out *out,
 	char *at = out->at;
 	size_t used;
 
-	if (p == NULL) {
+	if (p == NULL)
 		return;
-	}
 	for (; length >= 2 && at < limit; p += used, length -= used) {
 		used = 2;
 		if (p[1] == 0 && p[0] >= 0x20 && p[0] < 0x7f) {
@@ -138,12 +133,10 @@ SDTKIT_ARG_LOCAL void sdtkit_write_utf16(struct sdtkit_out *out,
 							      &used));
 	}
 	sdtkit_out_moved(out, at);
-	for (; length >= 2 && !out->full; p += used, length -= used) {
+	for (; length >= 2 && !out->full; p += used, length -= used)
 		sdtkit_out_code(out, sdtkit_utf16_code(p, length, &used));
-	}
-	if (length == 1 && !out->full) {
+	if (length == 1 && !out->full)
 		sdtkit_out_code(out, SDTKIT_UTF16_REPLACEMENT);
-	}
 }
 
 SDTKIT_ARG_DEFINE_TEXT(counted, sdtkit_write_counted,

@@ -62,9 +62,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_id(struct sdtkit_out *out,
 	int i;
 
 	for (i = 0; p && i < 16; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
 			sdtkit_out_char(out, '-');
-		}
 		sdtkit_out_hex(out, p[order[i]], 2);
 	}
 }
@@ -86,9 +85,8 @@ SDTKIT_ARG_LOCAL uint64_t sdtkit_sid_authority(const unsigned char *sid)
 	uint64_t authority = 0;
 	int i;
 
-	for (i = 2; i < 8; i++) {
+	for (i = 2; i < 8; i++)
 		authority = authority << 8 | sid[i];
-	}
 	return authority;
 }
 

@@ -66,9 +66,8 @@ SDTKIT_ARG_LOCAL const char *sdtkit_errno_name(int number)
 	size_t i;
 
 	for (i = 0; i < SDTKIT_ARG_COUNT(sdtkit_errno_names); i++) {
-		if (sdtkit_errno_names[i].number == number) {
+		if (sdtkit_errno_names[i].number == number)
 			return sdtkit_errno_names[i].name;
-		}
 	}
 	return NULL;
 }
@@ -83,11 +82,10 @@ SDTKIT_ARG_LOCAL void sdtkit_write_errno(struct sdtkit_out *out, int number)
 		positive = 0U - positive;
 	}
 	name = sdtkit_errno_name((int)positive);
-	if (name) {
+	if (name)
 		sdtkit_out_string(out, name);
-	} else {
+	else
 		sdtkit_out_decimal(out, positive);
-	}
 }
 
 SDTKIT_ARG_LOCAL void sdtkit_write_flags(struct sdtkit_out *out,
@@ -97,23 +95,19 @@ SDTKIT_ARG_LOCAL void sdtkit_write_flags(struct sdtkit_out *out,
 	uint64_t rest = value;
 
 	for (; table && table->name && rest && !out->full; table++) {
-		if (table->bits == 0 || (rest & table->bits) != table->bits) {
+		if (table->bits == 0 || (rest & table->bits) != table->bits)
 			continue;
-		}
-		if (rest != value) {
+		if (rest != value)
 			sdtkit_out_char(out, '|');
-		}
 		sdtkit_out_string(out, table->name);
 		rest &= ~table->bits;
 	}
-	if (rest && rest != value) {
+	if (rest && rest != value)
 		sdtkit_out_char(out, '|');
-	}
-	if (rest) {
+	if (rest)
 		sdtkit_out_0x(out, rest);
-	} else if (value == 0) {
+	else if (value == 0)
 		sdtkit_out_char(out, '0');
-	}
 }
 
 SDTKIT_ARG_DEFINE_TEXT(errno, sdtkit_write_errno,

@@ -68,9 +68,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_put(struct sdtkit_out *out, const char *piece,
 		SDTKIT_ARG_OPAQUE(i);
 	}
 	out->at += n;
-	if (out->end - out->at >= SDTKIT_ARG_DOTS) {
+	if (out->end - out->at >= SDTKIT_ARG_DOTS)
 		out->mark = out->at;
-	}
 }
 
 SDTKIT_ARG_LOCAL void sdtkit_out_char(struct sdtkit_out *out, char c)
@@ -80,9 +79,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_char(struct sdtkit_out *out, char c)
 		return;
 	}
 	*out->at++ = c;
-	if (out->end - out->at >= SDTKIT_ARG_DOTS) {
+	if (out->end - out->at >= SDTKIT_ARG_DOTS)
 		out->mark = out->at;
-	}
 }
 
 /*
@@ -91,9 +89,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_char(struct sdtkit_out *out, char c)
  */
 SDTKIT_ARG_LOCAL char *sdtkit_out_limit(const struct sdtkit_out *out)
 {
-	if (out->end - out->at < SDTKIT_ARG_RESERVE) {
+	if (out->end - out->at < SDTKIT_ARG_RESERVE)
 		return out->at;
-	}
 	return out->end - SDTKIT_ARG_RESERVE;
 }
 
@@ -122,9 +119,8 @@ SDTKIT_ARG_LOCAL const char *sdtkit_out_close(struct sdtkit_out *out, char *to,
 {
 	int i;
 
-	if (size == 0) {
+	if (size == 0)
 		return "";
-	}
 	if (out->full) {
 		out->at = out->mark;
 		for (i = 0; i < SDTKIT_ARG_DOTS && out->at < out->end; i++) {
@@ -160,9 +156,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_0x(struct sdtkit_out *out, uint64_t value)
 {
 	int digits = 1;
 
-	while (digits < 16 && value >> (4 * digits)) {
+	while (digits < 16 && value >> (4 * digits))
 		digits++;
-	}
 	sdtkit_out_put(out, "0x", 2);
 	sdtkit_out_hex(out, value, digits);
 }

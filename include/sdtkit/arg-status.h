@@ -45,16 +45,14 @@ SDTKIT_ARG_LOCAL const char *sdtkit_ntstatus_name(uint32_t status)
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (sdtkit_ntstatus_names[middle].status < status) {
+		if (sdtkit_ntstatus_names[middle].status < status)
 			low = middle + 1;
-		} else {
+		else
 			high = middle;
-		}
 	}
 	if (low == SDTKIT_ARG_COUNT(sdtkit_ntstatus_names) ||
-	    sdtkit_ntstatus_names[low].status != status) {
+	    sdtkit_ntstatus_names[low].status != status)
 		return NULL;
-	}
 	return sdtkit_ntstatus_names[low].name;
 }
 

@@ -37,19 +37,15 @@ SDTKIT_ARG_LOCAL size_t sdtkit_utf8_length(const unsigned char *p, size_t left)
 	const struct sdtkit_utf8 *row = sdtkit_utf8_sequences;
 	size_t i;
 
-	if (*p < 0xc2 || *p > 0xf4) {
+	if (*p < 0xc2 || *p > 0xf4)
 		return 0;
-	}
-	while (*p > row->last) {
+	while (*p > row->last)
 		row++;
-	}
-	if (left < row->length || p[1] < row->low || p[1] > row->high) {
+	if (left < row->length || p[1] < row->low || p[1] > row->high)
 		return 0;
-	}
 	for (i = 2; i < row->length; i++) {
-		if ((p[i] & 0xc0) != 0x80) {
+		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-		}
 	}
 	return row->length;
 }
@@ -63,9 +59,8 @@ SDTKIT_ARG_LOCAL size_t sdtkit_out_ascii(struct sdtkit_out *out,
 	size_t i;
 
 	for (i = 0; i < length && at < limit; i++) {
-		if (p[i] < 0x20 || p[i] >= 0x7f) {
+		if (p[i] < 0x20 || p[i] >= 0x7f)
 			break;
-		}
 		*at++ = (char)p[i];
 		SDTKIT_ARG_OPAQUE(i);
 	}
@@ -81,9 +76,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_counted(struct sdtkit_out *out,
 
 	for (; p && length && !out->full; p += n, length -= n) {
 		n = sdtkit_out_ascii(out, p, length);
-		if (n) {
+		if (n)
 			continue;
-		}
 		if (*p >= 0x20 && *p < 0x7f) {
 			sdtkit_out_char(out, (char)*p);
 			n = 1;
@@ -111,9 +105,8 @@ SDTKIT_ARG_LOCAL void sdtkit_write_hex(struct sdtkit_out *out,
 		*at++ = sdtkit_hex_digit(*p & 15);
 	}
 	sdtkit_out_moved(out, at);
-	for (; p && length && !out->full; p++, length--) {
+	for (; p && length && !out->full; p++, length--)
 		sdtkit_out_hex(out, *p, 2);
-	}
 }
 
 #endif /* SDTKIT_ARG_TEXT_H */

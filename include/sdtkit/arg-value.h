@@ -37,14 +37,12 @@ SDTKIT_INLINE const char *sdtkit_arg_str(const char *text)
 	const volatile char *byte;
 	size_t i;
 
-	if (text == NULL) {
+	if (text == NULL)
 		return "";
-	}
 	byte = text;
 	for (i = 0; i < SDTKIT_ARG_STR_MAX; i++) {
-		if (byte[i] == '\0') {
+		if (byte[i] == '\0')
 			break;
-		}
 	}
 	return text;
 }
@@ -55,13 +53,11 @@ SDTKIT_INLINE uint64_t sdtkit_arg_iov(const struct iovec *iov, size_t count)
 	uint64_t sum = 0;
 	size_t i;
 
-	if (iov == NULL) {
+	if (iov == NULL)
 		return 0;
-	}
 	for (i = 0; i < count && i < SDTKIT_ARG_IOV_MAX; i++) {
-		if (iov[i].iov_len > UINT64_MAX - sum) {
+		if (iov[i].iov_len > UINT64_MAX - sum)
 			return UINT64_MAX;
-		}
 		sum += iov[i].iov_len;
 	}
 	return sum;
@@ -75,12 +71,10 @@ SDTKIT_INLINE int64_t sdtkit_arg_seconds(int64_t seconds, int64_t nanoseconds)
 	if (nanoseconds < -1000000000 || nanoseconds > 1000000000) {
 		nanoseconds = 0;	/* UTIME_OMIT and the like */
 	}
-	if (seconds > limit) {
+	if (seconds > limit)
 		return INT64_MAX;
-	}
-	if (seconds < -limit) {
+	if (seconds < -limit)
 		return INT64_MIN;
-	}
 	return seconds * 1000000000 + nanoseconds;
 }
 
@@ -99,13 +93,11 @@ SDTKIT_INLINE int64_t sdtkit_arg_timeval(const struct timeval *when)
 {
 	int64_t microseconds;
 
-	if (when == NULL) {
+	if (when == NULL)
 		return 0;
-	}
 	microseconds = when->tv_usec;
-	if (microseconds < -1000000 || microseconds > 1000000) {
+	if (microseconds < -1000000 || microseconds > 1000000)
 		microseconds = 0;
-	}
 	return sdtkit_arg_seconds(when->tv_sec, microseconds * 1000);
 }
 
@@ -118,19 +110,15 @@ SDTKIT_INLINE int64_t sdtkit_arg_nttime(uint64_t when)
 {
 	int64_t since;
 
-	if (when == 0) {
+	if (when == 0)
 		return 0;
-	}
-	if (when > INT64_MAX) {
+	if (when > INT64_MAX)
 		return INT64_MAX;
-	}
 	since = SDTKIT_ARG_CAST(int64_t, when) - SDTKIT_ARG_NTTIME_EPOCH;
-	if (since > INT64_MAX / 100) {
+	if (since > INT64_MAX / 100)
 		return INT64_MAX;
-	}
-	if (since < INT64_MIN / 100) {
+	if (since < INT64_MIN / 100)
 		return INT64_MIN;
-	}
 	return since * 100;
 }
 
@@ -144,9 +132,8 @@ SDTKIT_INLINE int64_t sdtkit_arg_fixed(double value, int scale)
 
 	value *= scale;
 	value += value < 0 ? -0.5 : 0.5;
-	if (value >= limit) {
+	if (value >= limit)
 		return INT64_MAX;
-	}
 	return value > -limit ? SDTKIT_ARG_CAST(int64_t, value) : INT64_MIN;
 }
 

@@ -149,9 +149,8 @@ SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size,
 	const volatile char *in = SDTKIT_ARG_CAST(const volatile char *, from);
 	size_t i;
 
-	for (i = 0; i < size; i++) {
+	for (i = 0; i < size; i++)
 		out[i] = i < length ? in[i] : '\0';
-	}
 }
 
 /*
@@ -166,21 +165,18 @@ SDTKIT_INLINE void sdtkit_record_put_text(char *to, size_t size,
 	volatile char *out = to;
 	size_t length = 0, dots = size < 4 ? size - 1 : 3, i;
 
-	while (in != NULL && length < bound && length < size && in[length]) {
+	while (in != NULL && length < bound && length < size && in[length])
 		length++;
-	}
 	if (length == size) {
 		length = size - 1 - dots;
 		for (i = 0; i < 3 && length && (in[length] & 0xc0) == 0x80;
-		     i++) {
+		     i++)
 			length--;
-		}
 	} else {
 		dots = 0;
 	}
-	for (i = 0; i < size; i++) {
+	for (i = 0; i < size; i++)
 		out[i] = i < length ? in[i] : i < length + dots ? '.' : '\0';
-	}
 }
 
 /* D's stringof() and copyinstr(): the program reads its memory as it is. */
@@ -207,9 +203,8 @@ SDTKIT_INLINE size_t sdtkit_record_length(const volatile void *text,
 	const volatile char *byte = SDTKIT_ARG_CAST(const volatile char *, text);
 	size_t length = 0;
 
-	while (byte != NULL && length < bound && byte[length] != '\0') {
+	while (byte != NULL && length < bound && byte[length] != '\0')
 		length++;
-	}
 	return length;
 }
 
@@ -232,9 +227,8 @@ SDTKIT_INLINE int sdtkit_record_compare(const volatile void *one,
 	for (i = 0;; i++) {
 		left = a != NULL && i < one_bound ? a[i] : 0;
 		right = b != NULL && i < other_bound ? b[i] : 0;
-		if (left == 0 || left != right) {
+		if (left == 0 || left != right)
 			return left - right;
-		}
 	}
 }
 

@@ -13,15 +13,13 @@ static int is_boundary(const char *text, size_t at)
 {
 	size_t back;
 
-	if (((unsigned char)text[at] & 0xc0) == 0x80) {
+	if (((unsigned char)text[at] & 0xc0) == 0x80)
 		return 0;
-	}
 	for (back = 1; back <= 3 && back <= at; back++) {
 		const char *p = text + at - back;
 
-		if (p[0] == '\\' && p[1] == 'x' && strlen(p) >= 4) {
+		if (p[0] == '\\' && p[1] == 'x' && strlen(p) >= 4)
 			return 0;
-		}
 	}
 	return 1;
 }
@@ -46,9 +44,8 @@ static void check_size(arg_write_fn *write, const void *input, size_t length,
 	const char *got;
 
 	assert_true(to != NULL || size == 0);
-	if (size) {
+	if (size)
 		memset(to, '#', size);
-	}
 	errno = ERRNO_BEFORE;
 	got = write(to, size, input, length);
 	assert_int_equal(errno, ERRNO_BEFORE);
@@ -69,9 +66,8 @@ void arg_check(arg_write_fn *write, const void *input, size_t length,
 {
 	size_t size;
 
-	for (size = 0; size <= strlen(text) + 2; size++) {
+	for (size = 0; size <= strlen(text) + 2; size++)
 		check_size(write, input, length, text, size);
-	}
 }
 
 void arg_check_data(arg_write_fn *write, const struct arg_row *row)

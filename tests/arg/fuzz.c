@@ -127,13 +127,11 @@ static int is_utf8(const char *text)
 		size_t n = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
 		size_t i;
 
-		if (*p >= 0x80 && (*p < 0xc2 || *p > 0xf4)) {
+		if (*p >= 0x80 && (*p < 0xc2 || *p > 0xf4))
 			return 0;
-		}
 		for (i = 1; i < n; i++) {
-			if ((p[i] & 0xc0) != 0x80) {
+			if ((p[i] & 0xc0) != 0x80)
 				return 0;
-			}
 		}
 		p += n;
 	}
@@ -147,22 +145,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *input;
 	char *to;
 
-	if (size < HEAD) {
+	if (size < HEAD)
 		return 0;
-	}
 	input = malloc(size - HEAD);
 	to = malloc(data[1] + 1U);
-	if (to == NULL || (input == NULL && size > HEAD)) {
+	if (to == NULL || (input == NULL && size > HEAD))
 		abort();
-	}
-	if (size > HEAD) {
+	if (size > HEAD)
 		memcpy(input, data + HEAD, size - HEAD);
-	}
 	errno = ERRNO_BEFORE;
 	functions[data[0] % count](to, data[1] + 1U, input, size - HEAD);
-	if (errno != ERRNO_BEFORE || strlen(to) > data[1] || !is_utf8(to)) {
+	if (errno != ERRNO_BEFORE || strlen(to) > data[1] || !is_utf8(to))
 		abort();
-	}
 	free(to);
 	free(input);
 	return 0;
@@ -181,9 +175,8 @@ static int replay(const char *line)
 		data[size++] = (uint8_t)byte;
 		line += used;
 	}
-	for (cut = 0; cut <= size; cut++) {
+	for (cut = 0; cut <= size; cut++)
 		LLVMFuzzerTestOneInput(data, cut);
-	}
 	return size != 0;
 }
 
@@ -197,9 +190,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: %s CORPUS.txt\n", argv[0]);
 		return EXIT_FAILURE;
 	}
-	while (fgets(line, sizeof(line), corpus)) {
+	while (fgets(line, sizeof(line), corpus))
 		lines += line[0] != '#' && replay(line);
-	}
 	fclose(corpus);
 	printf("TAP version 13\n1..1\n%s 1 - %d inputs, cut at each byte\n",
 	       lines ? "ok" : "not ok", lines);

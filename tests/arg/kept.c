@@ -69,9 +69,8 @@ static void trace(uint16_t count)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(semaphores) / sizeof(semaphores[0]); i++) {
+	for (i = 0; i < sizeof(semaphores) / sizeof(semaphores[0]); i++)
 		*semaphores[i] = count;
-	}
 }
 
 int main(int argc, char **argv)

@@ -117,9 +117,8 @@ int main(int argc, char **argv)
 	int i;
 
 	(void)argv;
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < ROUNDS; i++)
 		sum += leaf_by_hand(&requests[i], argc);
-	}
 	printf("%d %ld\n", (int)ROUNDS, sum);
 	return EXIT_SUCCESS;
 }
@@ -140,9 +139,8 @@ int main(int argc, char **argv)
 		requests[i].error = i;
 		requests[i].length = (size_t)i;
 	}
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < ROUNDS; i++)
 		sum += leaf(&requests[i], argc);
-	}
 	sum += leaf_loop(requests, argc) + calls_loop(requests, argc) +
 	       scaled_loop(requests, argc) + (long)vector(requests, argc);
 	printf("%d %ld\n", (int)PROBES, sum);

@@ -93,9 +93,8 @@ static void test_bytes__tables(void **state)
 
 	(void)state;
 	for (i = 0; i < ROWS(tables); i++) {
-		for (j = 0; j < tables[i].count; j++) {
+		for (j = 0; j < tables[i].count; j++)
 			arg_check_data(tables[i].write, &tables[i].rows[j]);
-		}
 		arg_check(tables[i].write, NULL, 0, "");
 		arg_check(tables[i].write, NULL, 100, "");
 	}
@@ -111,9 +110,8 @@ static void test_bytes__all_characters(void **state)
 		unsigned char in[4], text[8];
 		size_t n = 2, i, length;
 
-		if (code >= 0xd800 && code < 0xe000) {
+		if (code >= 0xd800 && code < 0xe000)
 			continue;
-		}
 		in[0] = (unsigned char)code;
 		in[1] = (unsigned char)(code >> 8);
 		if (code >= 0x10000) {

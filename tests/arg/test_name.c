@@ -102,16 +102,13 @@ static void test_name__tables(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < ROWS(statuses); i++) {
+	for (i = 0; i < ROWS(statuses); i++)
 		arg_check(write_status, &statuses[i].status, 0,
 			  statuses[i].text);
-	}
-	for (i = 0; i < ROWS(errors); i++) {
+	for (i = 0; i < ROWS(errors); i++)
 		arg_check(write_error, &errors[i].number, 0, errors[i].text);
-	}
-	for (i = 0; i < ROWS(flags); i++) {
+	for (i = 0; i < ROWS(flags); i++)
 		arg_check(write_flags, &flags[i].value, 0, flags[i].text);
-	}
 }
 
 /* Searched by halves, so each must be greater than the one before. */
@@ -142,11 +139,10 @@ static void test_name__errors_are_complete(void **state)
 	(void)state;
 	for (i = 1; i < 200; i++) {
 		snprintf(number, sizeof(number), "%d", i);
-		if (strncmp(strerror(i), "Unknown error", 13) == 0) {
+		if (strncmp(strerror(i), "Unknown error", 13) == 0)
 			assert_string_equal(sdtkit_arg_errno(i), number);
-		} else {
+		else
 			assert_string_not_equal(sdtkit_arg_errno(i), number);
-		}
 	}
 }
 

@@ -84,18 +84,15 @@ static void test_value__times(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < ROWS(timespecs); i++) {
+	for (i = 0; i < ROWS(timespecs); i++)
 		assert_true(sdtkit_arg_timespec(&timespecs[i].when) ==
 			    timespecs[i].ns);
-	}
-	for (i = 0; i < ROWS(timevals); i++) {
+	for (i = 0; i < ROWS(timevals); i++)
 		assert_true(sdtkit_arg_timeval(&timevals[i].when) ==
 			    timevals[i].ns);
-	}
-	for (i = 0; i < ROWS(nttimes); i++) {
+	for (i = 0; i < ROWS(nttimes); i++)
 		assert_true(sdtkit_arg_nttime(nttimes[i].when) ==
 			    nttimes[i].ns);
-	}
 	assert_true(sdtkit_arg_timespec(NULL) == 0);
 	assert_true(sdtkit_arg_timeval(NULL) == 0);
 }

@@ -26,13 +26,11 @@ static const char *untouched(int fd)
 {
 	char *p = mmap(NULL, 2 * PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
 
-	if (p == MAP_FAILED) {
+	if (p == MAP_FAILED)
 		abort();
-	}
 	/* without it the kernel maps neighbours of a touched page as well */
-	if (madvise(p, 2 * PAGE, MADV_RANDOM) != 0) {
+	if (madvise(p, 2 * PAGE, MADV_RANDOM) != 0)
 		abort();
-	}
 	return p + PAGE - 8;
 }
 
@@ -66,9 +64,8 @@ int main(int argc, char **argv)
 	int fd = argc > 1 ? open(argv[1], O_RDONLY) : -1;
 	const char *long_name = untouched(fd), *plain = untouched(fd);
 
-	if (fd < 0) {
+	if (fd < 0)
 		return EXIT_FAILURE;
-	}
 	peer();
 	EVERY_BYTES("share\0\xff", 7, "a\nb", 3, "\xde\xad", 2,
 		    "g\0r\0\xfc\0\x3d\xd8\0\xde", 10, 7);

@@ -142,9 +142,10 @@ int main(int argc, char **argv)
 	int i;
 
 	signal(SIGUSR1, stop_handler);
-	for (i = 1; i < argc; i++)
+	for (i = 1; i < argc; i++) {
 		if (!obey(argv[i]))
 			return 2;
+	}
 	while (argc == 1 && fgets(line, sizeof(line), stdin) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		if (!obey(line))

@@ -160,9 +160,10 @@ static int crowd(const char *argument)
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
 	pthread_barrier_init(&all_are_there, NULL, CROWD);
 	kill(getppid(), SIGSTOP);
-	for (i = 0; i < CROWD; i++)
+	for (i = 0; i < CROWD; i++) {
 		if (pthread_create(&threads[i], &attributes, shoot, text) != 0)
 			_exit(91);
+	}
 	for (i = 0; i < CROWD; i++)
 		pthread_join(threads[i], NULL);
 	kill(getppid(), SIGCONT);

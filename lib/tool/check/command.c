@@ -328,14 +328,13 @@ int tool_check(int argc, char **argv)
 	int option = parse_options(argc, argv, &request, &check);
 	int status = TOOL_TROUBLE;
 
-	if (option != -1) {
+	if (option != -1)
 		status = tool_option_status(option);
-	} else if (optind == argc) {
+	else if (optind == argc)
 		tool_complain("no BINARY given; try 'sdtkit check --help'");
-	} else if (open_all(&check, &request, argv + optind,
-			    (size_t)(argc - optind))) {
+	else if (open_all(&check, &request, argv + optind,
+			    (size_t)(argc - optind)))
 		status = run(&check, &request);
-	}
 	close_all(&check);
 	free(request.against);
 	probegen_free_flags(&request.flags);
