@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE))
 
 import braces   # noqa: E402
 
-ROOMS = ("examples", "tests/bench", "tests/tsmbd")
+ROOMS = ("include", "lib", "examples", "tests")
 
 # what probegen has written
 GENERATED = ("tests/probegen/",)
