@@ -2,8 +2,8 @@
 /*
  * attach.c - loads the programs that the options need, and attaches them.
  *
- * A probe is attached by file and for all processes: the kernel then covers
- * those that start later too, and raises the semaphores in each.
+ * A probe is attached by file, for all processes: the kernel then also covers
+ * processes that start later, and raises the semaphores in each.
  *
  * There are two ways to attach, and a program is loaded for one of them:
  * multi.c, where the kernel has it and all arguments fit into cookies; else
@@ -33,7 +33,7 @@ static unsigned int attached_modes;
 static bool by_cookies;
 static bool may_sleep;
 
-/* libbpf explains a failure at length; -errno and our own words will do. */
+/* Drops the long messages of libbpf: -errno and our own message are enough. */
 static int quiet(enum libbpf_print_level level, const char *format,
 		 va_list args)
 {
@@ -111,8 +111,8 @@ static void check_link(const struct bpf_link *link, const char *what,
 }
 
 /*
- * A raw tracepoint is cheaper than the probes that tell the same. Those of
- * sockets are there since Linux 6.3. Returns whether it has been attached.
+ * Attaches a raw tracepoint, which is cheaper than the probes that tell the
+ * same; those of sockets exist since Linux 6.3. Returns whether it succeeded.
  */
 static bool attach_instead(struct bpf_program *program)
 {
@@ -175,7 +175,9 @@ static void detach(const struct link *link)
 	bpf_link__destroy(link->libbpf);
 }
 
-/* All or none; returns 0, or -errno and at which probe it failed. */
+/*
+ * Attaches all probes or none; returns 0, or -errno and the probe that failed.
+ */
 static int attach_file(struct tsmbd *skel, const struct probe_file *file,
 		       int *failed)
 {
@@ -226,7 +228,7 @@ static void attach_found(struct tsmbd *skel, const struct found *found)
 	}
 }
 
-/* Returns the modes that stand in for what the kernel does not have. */
+/* Returns the modes that replace tracepoints that the kernel does not have. */
 static unsigned int attach_tracepoints(struct tsmbd *skel, unsigned int modes)
 {
 	unsigned int instead = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* calls.c - which system calls are what. */
+/* calls.c - the kinds of system calls. */
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const struct {
 
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]), MAX_NAME = 32 };
 
-/* The first word of a list; returns what is behind it, or NULL. */
+/* Takes the first word of a list; returns the rest, or NULL. */
 static const char *next_name(const char *list, char name[MAX_NAME])
 {
 	size_t len = strcspn(list, " ");

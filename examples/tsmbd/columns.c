@@ -37,7 +37,10 @@ static unsigned long long coarse_percentile(const struct tsmbd_top_value *v,
 	return rounded(quantile_coarse(v->slots, part, v->max));
 }
 
-/* In threads, or for a lock or a change; vfs and lock are in run. */
+/*
+ * The time that no other column has: in threads, or waiting for a lock or a
+ * change. VFS and LOCK are parts of RUN.
+ */
 static unsigned long long line_waited(const struct tsmbd_request_event *e)
 {
 	const struct tsmbd_request *r = &e->request;

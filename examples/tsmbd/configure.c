@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * configure.c - from the options to what the programs in the kernel find as
- * constants, and to the sizes of the maps. Before they are loaded.
+ * configure.c - converts the options to constants of the programs in the kernel
+ * and to sizes of maps, before they are loaded.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -102,7 +102,7 @@ static void address_of(const char *text, char name[TSMBD_NAME])
 		     "192.0.2.7 or 2001:db8::1", text);
 }
 
-/* A client that is refused has sent the name, and smbd has no other one. */
+/* If a logon is refused, the name is known only from the packet, as UTF-16. */
 static unsigned long long hash_as_sent(const struct tsmbd_secret *secret,
 				       const char *name)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * counters.c - from the maps of the kernel, one value for each CPU, to sums.
+ * counters.c - adds up the counters of the kernel, which has one for each CPU.
  *
  *	kernel adds to bank 0 | command: bank = 1, fence, reads bank 0 | ...
  *
- * The kernel only ever adds, so nothing gets lost between two reports: what
- * a report says is the difference. Behind the fence no program adds to the bank
- * any more, so that a row and what it is made of cannot differ. Least and
- * greatest are cleared instead, as they have no difference.
+ * The kernel only adds, so nothing is lost between two reports: a report has
+ * the difference to the last one. After the fence no program adds to the bank
+ * any more, so that the numbers of a row agree with each other. Minimum and
+ * maximum have no difference: they are cleared.
  */
 #include <err.h>
 #include <errno.h>
@@ -69,9 +69,8 @@ static void take_values(struct bpf_map *map, unsigned int key, void *since,
 }
 
 /*
- * The kernel answers a change of a map of maps when no program runs any more
- * that may have seen what was there before. From then on none has seen the old
- * bank either.
+ * Changing a map of maps returns when no program runs any more that may have
+ * seen its old contents. Such a program may also have read the old bank.
  */
 static void wait_for_programs(struct tsmbd *skel)
 {
@@ -174,7 +173,7 @@ void counters_take(struct tsmbd *skel, struct counters *c)
 			    &before->sizes[i], sizeof(c->sizes[i]));
 	take_extremes(skel, bank, c->extremes);
 	take_errors(skel, bank, c);
-	/* without these modes there are none, and they are many to ask for */
+	/* skipped without these modes: there are many, and all are 0 */
 	for (i = 0; modes & TSMBD_CALLS && i < TSMBD_SYSCALLS; i++)
 		take_values(skel->maps.calls, i, &c->calls[i],
 			    &all->calls[i], sizeof(c->calls[i]));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * find.c - from processes to the files that hold the probes.
+ * find.c - finds the files with probes through the processes that run.
  *
  * Where the probes are differs: in Debian's smbd most are in libsmbd-base,
  * some in libsmbconf, in libsamba-cluster-support and in the program; in
@@ -28,7 +28,7 @@
 #include "proc.h"
 #include "text.h"
 
-/* Objects that were looked at already: most processes share them. */
+/* Objects that were read already: most processes share them. */
 enum { MAX_SEEN = 16384 };
 
 /*
@@ -78,7 +78,7 @@ static void see(const struct sdtkit_object *object, ino_t namespace,
 	num_seen++;
 }
 
-/* A number for what mounts a process sees. */
+/* Returns the inode of the mount namespace of a process. */
 static ino_t namespace_of(pid_t pid)
 {
 	char path[64];
@@ -95,8 +95,8 @@ static int keep_open(const struct sdtkit_notes *notes)
 }
 
 /*
- * A file of a layer that several containers have is another file in each of
- * their overlays, and one for the kernel: it must not be attached to twice.
+ * A file in a layer that several containers share is a different file in each
+ * overlay, but the same one for uprobes: it must not be attached to twice.
  */
 static bool is_same(const struct probe_file *a, const struct probe_file *b)
 {
@@ -110,7 +110,7 @@ static bool is_same(const struct probe_file *a, const struct probe_file *b)
 	       a->stat.st_mtim.tv_nsec == b->stat.st_mtim.tv_nsec;
 }
 
-/* Returns whether there are any that tsmbd knows. */
+/* Returns whether the file has probes of the table. */
 static bool read_probes(struct sdtkit_notes *notes, struct probe_file *file)
 {
 	const struct sdtkit_site *site;
@@ -134,7 +134,7 @@ static bool read_probes(struct sdtkit_notes *notes, struct probe_file *file)
 	return any;
 }
 
-/* Takes over the descriptor, and the file if it is not there already. */
+/* Adds a file unless it is known already; takes over the descriptor. */
 static void add(struct found *found, const char *name, int fd,
 		const struct probe_file *read)
 {
@@ -190,7 +190,7 @@ static bool look_at_object(struct found *found, struct sdtkit_process *process,
 	sdtkit_notes_close(notes);
 	if (!any)
 		return false;
-	/* whoever owns the container has chosen what it is called */
+	/* the owner of the container has chosen the name */
 	text_word(object->path, name, sizeof(name));
 	if (fd >= 0)
 		add(found, name, fd, &file);
@@ -336,7 +336,7 @@ static void look_at_file(struct found *found, const char *path)
 	add(found, path, fd, &file);
 }
 
-/* One report needs all of them: it is an error if only some are there. */
+/* Exits with a message if probes are missing that the report needs. */
 static void check_required(const struct found *found)
 {
 	int missing = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * flame.c - from samples of stacks to a tree of functions.
+ * flame.c - builds a tree of functions from samples of stacks.
  *
  *	a timer of each CPU -> sample.bpf.h -> ring buffer -> flame_sample()
  *		-> symbols -> tree, a root for each command -> flame_draw.c
  *
- * The timer counts time and not cycles: every machine has it, a virtual one
- * too. The tree is kept by names, so it is as large as there are different
- * ways through the code, however many processes and samples there are.
+ * The timer counts time and not cycles, as not every virtual machine can count
+ * cycles. The tree is by names, so its size depends on the number of different
+ * call chains, not on that of processes and samples.
  */
 #include <err.h>
 #include <errno.h>
@@ -102,7 +102,7 @@ static struct flame *descend(struct flame *parent, const struct place *place)
 	return f;
 }
 
-/* Returns where the rest of the stack belongs. */
+/* Counts a stack that ends early; returns the node for its frames. */
 static struct flame *count_cut(struct flame *f, const struct object *object)
 {
 	static struct object unknown = { .label = (char *)"[callers unknown]" };
@@ -127,9 +127,9 @@ static bool is_libc(const struct place *place)
 }
 
 /*
- * The frames are found through frame pointers. The last one should be main,
- * or what calls it in libc, or what starts a thread there: if not, somebody
- * on the way has none.
+ * Frames are found through frame pointers. The outermost one should be main,
+ * its caller in libc, or the function that starts a thread. If it is none of
+ * these, a function in between has no frame pointer.
  */
 static bool is_whole(const struct place *places, int count, bool thread)
 {
@@ -146,7 +146,7 @@ static bool is_whole(const struct place *places, int count, bool thread)
 	return thread ? !is_libc(&last[-1]) : last[-1].object->program;
 }
 
-/* From the outermost frame to where the CPU was; not the kernel's. */
+/* Adds the frames of user space, the outermost one first. */
 static struct flame *add_user(struct flame *f, const struct tsmbd_sample *s)
 {
 	int count = s->user / (int)sizeof(s->user_stack[0]);
@@ -160,7 +160,7 @@ static struct flame *add_user(struct flame *f, const struct tsmbd_sample *s)
 		if (space_find(s->pid, s->parent, s->user_stack[i]) == NULL)
 			count = i;
 	}
-	/* a caller's address is behind the call: it may be the end */
+	/* a return address follows the call, so may lie behind the function */
 	for (i = 0; i < count; i++)
 		symbols_find(s->pid, s->parent, s->user_stack[i] - (i > 0),
 			     &places[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * flame_draw.c - from the tree of functions to a flame graph.
+ * flame_draw.c - draws the tree of functions as a flame graph.
  *
  *	             tcp_sendmsg
  *	pwrite64     sendmsg                     called by what is below it
@@ -27,7 +27,7 @@ enum {
 
 /* Boxes narrower than this, in pixels, are not drawn. */
 static const double LEAST = 1.5;
-/* How wide a letter is, about. */
+/* The approximate width of a letter. */
 static const double LETTER = 6.4;
 
 static const char style[] =
@@ -152,7 +152,7 @@ static int by_count(const void *a, const void *b)
 	return x->count < y->count ? 1 : -(x->count > y->count);
 }
 
-/* Returns how many there are, and a sorted list. */
+/* Returns the number of children, and a sorted list of them. */
 static size_t sort_children(const struct flame *f,
 			    const struct flame ***list)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * heatmap.c - counts how many requests took how long, column by column.
+ * heatmap.c - counts requests by latency, in a column for each slice of time.
  *
  * A column is one sample at first. When the map is full two columns become
  * one: so memory and picture have a limit however long it runs.
@@ -27,7 +27,9 @@ void heatmap_begin(unsigned long long now, unsigned long long ns)
 	started = now;
 }
 
-/* In a run of months a cell may be full; its colour is the last one anyway. */
+/*
+ * After months a cell may be at its maximum; its colour is the last one then.
+ */
 static void grow(unsigned int *cell, unsigned int n)
 {
 	*cell = n < FULL - *cell ? *cell + n : FULL;
@@ -53,7 +55,7 @@ static void fold(void)
 	map.columns = (map.columns + 1) / 2;
 }
 
-/* Samples may come a bit late: it is the time before that counts. */
+/* A sample may come a little late, but belongs to the time before it. */
 static int column_at(unsigned long long now)
 {
 	unsigned long long at = now - started;
@@ -64,7 +66,7 @@ static int column_at(unsigned long long now)
 	return (int)(at / map.column_ns);
 }
 
-/* If a sample came late it tells of several columns: each gets its part. */
+/* A sample that came late covers several columns: each gets its share. */
 static void spread(unsigned int cells[HEATMAP_COLUMNS][TSMBD_SLOTS], int slot,
 		   int first, int last, unsigned int n)
 {

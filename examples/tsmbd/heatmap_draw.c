@@ -28,7 +28,7 @@ enum {
 
 static const unsigned long long DAY_NS = 86400ULL * 1000000000;
 
-/* From few to many; on dark ground it is the bright ones that are many. */
+/* From few to many; on a dark background bright colours stand for many. */
 static const char style[] =
 ".field{fill:#f3f3f1}\n"
 ".s0{fill:#f2c14e}.s1{fill:#f0a13a}.s2{fill:#e97f33}.s3{fill:#dc5c36}"
@@ -81,8 +81,9 @@ static double power(double base, int exponent)
 }
 
 /*
- * The least number of a shade: the first one is 1 alone. From one to the next
- * of the others it is the same factor, so that the last ends at the greatest.
+ * Returns the least number of a shade. The first shade stands for 1 alone; each
+ * other one begins at the same multiple of the one before, so that the last one
+ * ends at the greatest number.
  */
 static unsigned int least_of(int shade, unsigned int most)
 {
@@ -92,7 +93,7 @@ static unsigned int least_of(int shade, unsigned int most)
 
 	if (shade == 0)
 		return 1;
-	/* without libm: the root of what there is to multiply by */
+	/* the root is found by bisection, without libm */
 	for (i = 0; i < 64; i++) {
 		double factor = (low + high) / 2;
 
@@ -126,7 +127,7 @@ static void format_duration(unsigned long long us, char *text, size_t size)
 	snprintf(text, size, "%.*f %s", digits, value, unit);
 }
 
-/* "up to 16.8 s", or what the last one says that has no end. */
+/* "up to 16.8 s", or "or more" for the last slot, which has no end. */
 static void format_end(int slot, const char *before, char *text, size_t size)
 {
 	int at = snprintf(text, size, "%s ", before);
@@ -143,7 +144,7 @@ static unsigned long long slot_begin(int slot)
 	return slot == 0 ? 0 : 1ULL << slot;
 }
 
-/* With the day, if there is more than one. */
+/* Includes the day if the map covers more than one. */
 static void format_clock(const struct heatmap *map, unsigned long long ns,
 			 char *text, size_t size)
 {
@@ -184,7 +185,7 @@ static void draw_legend(struct drawing *d)
 	}
 }
 
-/* A line and a label at every second power of two. */
+/* Draws a line and a label at every second power of two. */
 static void draw_latencies(struct drawing *d, const struct extent *e, int y)
 {
 	int width = d->map->columns * d->cell;
@@ -211,7 +212,7 @@ static void draw_latencies(struct drawing *d, const struct extent *e, int y)
 	}
 }
 
-/* At round times of the clock, at least 100 pixels from each other. */
+/* Returns the distance of the time labels: round, and at least 100 pixels. */
 static unsigned long long step_of(const struct drawing *d)
 {
 	static const unsigned int steps[] = { 1, 2, 5, 10, 30, 60, 120, 300,
@@ -237,7 +238,7 @@ static void draw_times(struct drawing *d, int top, int bottom)
 	struct tm tm;
 	char text[16];
 
-	/* the first one of them after the start, where the reader lives */
+	/* the first round time after the start, in local time */
 	localtime_r(&map->started.tv_sec, &tm);
 	at = step - ((unsigned long long)(map->started.tv_sec + tm.tm_gmtoff) *
 		     1000000000 +
@@ -286,7 +287,7 @@ static int height_of(const struct extent *e)
 	return (e->last - e->first + 1) * ROW;
 }
 
-/* Returns where the next field begins. */
+/* Draws the field of a command; returns where the next one begins. */
 static int draw_field(struct drawing *d, int op, int y)
 {
 	struct extent e = extent_of(d->map, op);

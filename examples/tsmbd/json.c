@@ -37,7 +37,7 @@ static json_t *slots_of(const unsigned long long *slots)
 	return object;
 }
 
-/* Adds the members of a group. */
+/* Adds the columns of a group to an object. */
 static void add_columns(json_t *object, enum column_group group,
 			const void *row)
 {
@@ -50,7 +50,7 @@ static void add_columns(json_t *object, enum column_group group,
 	}
 }
 
-/* An object with nothing but the members of a group. */
+/* Returns an object with the columns of a group. */
 static json_t *columns_of(enum column_group group, const void *row)
 {
 	json_t *object = json_object();

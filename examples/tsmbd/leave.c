@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leave.c - lets go of the probes, as the end of the process would.
+ * leave.c - detaches the probes, as the end of the process would, but faster.
  *
  * For each link the kernel waits until no CPU can still be in its handler,
- * which takes a twentieth of a second and more. In several threads at once
- * these waits are the same time: 30 links of multi.c take as long as two. Those
- * of perf events wait one after the other even then, for the most part.
+ * which takes a twentieth of a second or more. If several threads close links,
+ * they wait at the same time: 30 links of multi.c take as long as two. Links of
+ * perf events mostly wait one after the other even then.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_THREADS = 32, FIRST = 3 };
 
-/* The greatest descriptor that is open. */
+/* Returns the greatest descriptor that is open. */
 static int last_open(void)
 {
 	DIR *dir = opendir("/proc/self/fd");

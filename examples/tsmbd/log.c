@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * log.c - events of the kernel as lines, or as JSON objects.
+ * log.c - prints events of the kernel as lines or as JSON objects.
  *
  *	14:03:21.482 4711 ipv4:192.0.2.7:50123 anna data SMB2_OP_CREATE OK \
  *		202.1 0.3 0.1 0.0 201.7 0.0 0.1 0.0 0 0 417 0x8d2b11a4 "letter.odt"
  *
- * A line has the same number of words whatever it says: what is not known is
- * "-", names of files are quoted.
+ * All lines of --slow and --errors have the same number of words: an unknown
+ * name is "-", and names of files are quoted.
  */
 #include <err.h>
 #include <stdio.h>
@@ -358,7 +358,7 @@ void log_columns(const struct options *options)
 	puts(" FILE");
 }
 
-/* How an event is printed; all of them begin with a struct tsmbd_event. */
+/* Prints an event by its kind; all begin with a struct tsmbd_event. */
 static void log_one(const void *e, unsigned int kind, bool json, const char *when,
 		    const char *client)
 {

@@ -46,8 +46,8 @@ struct run {
 	struct found found;
 	struct tsmbd *skel;
 	struct report report;
-	unsigned long long reported;	/* the time of the last one */
-	unsigned long long due;		/* that of the next one */
+	unsigned long long reported;	/* the time of the last report */
+	unsigned long long due;		/* the time of the next report */
 	unsigned long long until;	/* lines are read until then; 0: all */
 	unsigned int reports;
 	unsigned long long lost_samples;
@@ -70,9 +70,8 @@ static unsigned long long now_ns(void)
 }
 
 /*
- * A report that waits for its reader is printed to its end all the same; the
- * wait for events is ended by a signal even so. Under nohup(1) a SIGHUP ends
- * nothing.
+ * SA_RESTART: a report that is being printed is completed. The wait for events
+ * ends at a signal even so. Under nohup(1) SIGHUP stays ignored.
  */
 static void catch_signals(void)
 {
@@ -198,7 +197,7 @@ static int wait_ms(struct run *run, unsigned long long next_sweep,
 
 /*
  * Reports keep to the clock, however long it takes to make one. If tsmbd was
- * stopped, or the machine was busy, those that are late are left out.
+ * stopped or the machine was busy, reports that are overdue are left out.
  */
 static void set_due(struct run *run, unsigned long long now)
 {

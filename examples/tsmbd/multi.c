@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * multi.c - attaches by links of the kind BPF_TRACE_UPROBE_MULTI.
+ * multi.c - attaches by links of type BPF_TRACE_UPROBE_MULTI.
  *
- * A hit costs what it costs through a perf event, which libbpf uses before
- * version 1.3. What is better: the cookie is ours, so that arguments are
- * cheap (argument.bpf.h), and the kernel waits once for each link that is let
- * go of, for several at the same time.
+ * A hit costs as much as through a perf event, which libbpf uses before version
+ * 1.3. There are two advantages: the cookie is ours, so that arguments are
+ * cheap (argument.bpf.h); and when links are closed the kernel waits once for
+ * each of them, and for several at the same time.
  *
- * The system call is made by hand, as libbpf 1.0 does not know it, and later
- * ones want to fill in the cookies themselves.
+ * The system call is made directly, because libbpf 1.0 does not know it, and
+ * later versions fill in the cookies themselves.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -23,7 +23,7 @@
 #include "multi.h"
 #include "sites.h"
 
-/* From <linux/bpf.h> of Linux 6.6, which older headers lack. */
+/* From <linux/bpf.h> of Linux 6.6: older headers do not have it. */
 enum { UPROBE_MULTI = 48 };	/* BPF_TRACE_UPROBE_MULTI */
 
 /* The member link_create of union bpf_attr. */

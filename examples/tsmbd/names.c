@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * names.c - numbers as text, from tables.
+ * names.c - tables of names for numbers.
  *
  * syscalls.h is made at build time from the C compiler's headers, lines like
  *
@@ -13,7 +13,7 @@
 #include "names.h"
 #include "tsmbd.h"
 
-/* [MS-SMB2] 2.2.1.2, with the short names that smbd's people use. */
+/* [MS-SMB2] 2.2.1.2, with the short names that are used in smbd. */
 static const char *const ops[TSMBD_OPS] = {
 	"SMB2_OP_NEGPROT", "SMB2_OP_SESSSETUP", "SMB2_OP_LOGOFF",
 	"SMB2_OP_TCON", "SMB2_OP_TDIS", "SMB2_OP_CREATE", "SMB2_OP_CLOSE",
@@ -23,7 +23,7 @@ static const char *const ops[TSMBD_OPS] = {
 	"SMB2_OP_SETINFO", "SMB2_OP_BREAK", "SMB2_OP_UNKNOWN",
 };
 
-/* Where the specification calls it otherwise. */
+/* Commands whose name in the specification differs. */
 static const char *const long_names[TSMBD_OPS] = {
 	[0] = "negotiate", [TSMBD_SESSION_SETUP] = "session_setup",
 	[TSMBD_TREE_CONNECT] = "tree_connect", [4] = "tree_disconnect",

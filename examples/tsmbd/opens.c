@@ -10,9 +10,9 @@
  *	30 -> /srv/data/letter.odt		a client's
  *	31 -> socket:[415943]
  *
- * A file system that does not answer must not stop tsmbd. So nothing but the
- * text of the links and of /proc/PID/fdinfo is read, which the kernel has in
- * memory; stat() would ask the file system:
+ * A file system that hangs must not stop tsmbd. So only the links and
+ * /proc/PID/fdinfo are read, which the kernel has in memory; stat() would ask
+ * the file system:
  *
  *	pos:	0
  *	flags:	0100000
@@ -57,7 +57,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* A file or a directory by its name: devices are in /dev. */
+/* Returns whether the name is that of a file or directory, not of a device. */
 static bool is_file(const char *path)
 {
 	return *path == '/' && !begins(path, "/proc/") &&
@@ -65,7 +65,7 @@ static bool is_file(const char *path)
 	       (!begins(path, "/dev/") || begins(path, "/dev/shm/"));
 }
 
-/* Databases, and the lock that says that the process lives. */
+/* Returns whether it is a database, or the lock file of the process. */
 static bool is_of_smbd(const char *path)
 {
 	static const char deleted[] = " (deleted)";
@@ -102,7 +102,7 @@ static bool read_info(pid_t pid, int fd, struct info *info)
 	return got == 3;
 }
 
-/* Calls back for each descriptor that is one of a file. */
+/* Calls each() for each descriptor of a file or directory. */
 static int for_each_file(pid_t pid, void *context,
 			 void (*each)(void *context, int fd, const char *path))
 {
@@ -160,7 +160,7 @@ struct search {
 	int count;
 };
 
-/* Most of what it has it has under the same number. */
+/* Most inherited files have the same number: look there first. */
 static bool is_same_descriptor(int fd, const char *path)
 {
 	const struct inherited *one;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * options.c - from argv to struct options, or a message and exit(1).
+ * options.c - parses argv; prints a message and exits if it is wrong.
  *
  *	tsmbd -p 4711 -i 10 --top=files --slow=50
  */
@@ -128,7 +128,7 @@ static unsigned int number(const char *what, const char *text)
 	return (unsigned int)value;
 }
 
-/* Seconds as nanoseconds. */
+/* Converts seconds to nanoseconds. */
 static unsigned long long interval(const char *text)
 {
 	double value;
@@ -176,7 +176,7 @@ static unsigned int choice(const char *what, const char *text,
 	return 0;
 }
 
-/* The next of the names with commas between, or NULL; an empty one is wrong. */
+/* Returns the next name of a list, or NULL; exits if a name is empty. */
 static char *next_name(const char *what, char **rest)
 {
 	char *name = strsep(rest, ",");
@@ -208,7 +208,7 @@ static void add_tops(struct options *o, const char *text)
 	free(names);
 }
 
-/* The names remain: the filter has them. */
+/* The copy is not freed: the filter points into it. */
 static void add_filter(struct filter *filter, const char *what,
 		       const char *text)
 {
@@ -339,7 +339,7 @@ static void parse_one(int option, struct options *o)
 	}
 }
 
-/* An option without effect: somebody expects one. */
+/* Refuses options that would have no effect. */
 static void refuse_contradictions(const struct options *o)
 {
 	const char *why = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * peer.c - the client of an smbd that was there before the tracing.
+ * peer.c - finds the client of an smbd that existed before the tracing.
  *
  * Its probe client_start is long past, so its sockets are looked up in
  * /proc/PID/net/tcp. A line of that, addresses in hex, as words of the host:
@@ -33,7 +33,7 @@
 #include "peer.h"
 #include "proc.h"
 
-/* States of <netinet/tcp.h>. The client of a CLOSE_WAIT has given up. */
+/* States of <netinet/tcp.h>. In CLOSE_WAIT the client has hung up. */
 enum { ESTABLISHED = 1, CLOSE_WAIT = 8, LISTEN = 10 };
 
 enum { MAX_NAMESPACES = 16 };
@@ -96,7 +96,7 @@ static bool parse_line(const char *line, struct tcp_socket *s)
 	       parse_end(local, &s->local) && parse_end(remote, &s->remote);
 }
 
-/* Makes room for one more, whenever the count is a power of two. */
+/* Grows the array when the count is a power of two. */
 static void *grow(void *list, size_t count, size_t size)
 {
 	if ((count & (count - 1)) == 0)
@@ -143,7 +143,7 @@ static time_t now(void)
 	return ts.tv_sec;
 }
 
-/* The place of its namespace, or else the one that was read first. */
+/* Returns the entry of its namespace, or else the oldest entry. */
 static struct sockets *find_place(const char *namespace)
 {
 	struct sockets *place = namespaces;
@@ -228,7 +228,9 @@ static void format(const struct end *end, char *name, size_t size)
 		 end->port);
 }
 
-/* The first connection that the process has accepted, unless it listens. */
+/*
+ * Finds the first connection that the process has accepted, unless it listens.
+ */
 static const struct tcp_socket *search(DIR *dir, const struct sockets *all)
 {
 	const struct tcp_socket *first = NULL;

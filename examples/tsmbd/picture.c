@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * picture.c - the frame of an SVG file, and its way to the disk.
+ * picture.c - writes the frame of an SVG file, and replaces the old file.
  *
  *	<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="420" ...>
  *	<style>.paper{fill:#fff} ...</style>
@@ -8,7 +8,7 @@
  *
  * A user who traces for hours must learn at once that the picture cannot be
  * written, and keeps the old one if the new one fails: it is written beside
- * and renamed. What is there and is no file (/dev/stdout) is written to.
+ * and renamed. A path that is not a regular file (/dev/stdout) is written to.
  */
 #include <err.h>
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 #include "picture.h"
 
-/* Light on dark where that is what the reader has chosen. */
+/* Follows the light or dark theme of the reader. */
 static const char colours[] =
 ".paper{fill:#fff}text{fill:#222}.faint{fill:#666}.line{stroke:#ccc}\n"
 "@media (prefers-color-scheme:dark){.paper{fill:#16181c}text{fill:#ddd}"
@@ -36,7 +36,7 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* A file of a name that nobody has, in the same directory; or -1. */
+/* Creates a file with a new name in the same directory; returns -1 if not. */
 static int make_beside(const char *path, char **name)
 {
 	char *real = realpath(path, NULL);
@@ -135,7 +135,7 @@ void picture_text(struct picture *p, const char *text)
 	}
 }
 
-/* To the name without the suffix that make_beside() has put to it. */
+/* Renames it to the name without the suffix that make_beside() has added. */
 static int move(const char *beside)
 {
 	char *path = strndup(beside, strlen(beside) - strlen(suffix));

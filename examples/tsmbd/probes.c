@@ -3,11 +3,11 @@
  * probes.c - the table of probes: see providers/NAME/NAME.d for each.
  *
  * Tracing costs smbd time mainly for each hit of the probes of TSMBD_BASE; the
- * others are attached for the options that want them only.
+ * others are attached only for options that need them.
  *
- * Programs that read string literals may sleep, where the kernel has that: a
- * page of the program file that nobody has used yet has to be read first. They
- * are rare enough.
+ * Programs that read string literals are loaded as sleepable where the kernel
+ * allows it: a page of the program file that was never used has to be read from
+ * disk first. Such probes are rare.
  */
 #include <string.h>
 

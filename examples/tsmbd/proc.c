@@ -16,7 +16,7 @@
 
 #include "proc.h"
 
-/* Without stdio: it is done for each process of a machine. */
+/* Does not use stdio: this runs for every process of the machine. */
 static int read_text(pid_t pid, const char *name, char *text, size_t size)
 {
 	char path[64];
@@ -104,7 +104,7 @@ void proc_program(pid_t pid, char path[PATH_MAX])
 		path[0] = '\0';
 }
 
-/* smbd changes what it is called, its file keeps its name. */
+/* smbd changes the name of its process, so the file is compared as well. */
 bool proc_has_name(pid_t pid, const char *name)
 {
 	char path[PATH_MAX];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * purge.c - takes out of the maps what has ended without a probe.
+ * purge.c - deletes the entries of requests that ended without a probe.
  *
- * A map is long to look through, and thousands of clients may go at once: they
- * are listed, and looked for together.
+ * Iterating over a map takes long, and thousands of clients may disconnect at
+ * once. So they are collected first, and then looked for in one pass.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ static void append(const struct gone *gone)
 	list[count++] = *gone;
 }
 
-/* Most have nothing in the maps of all processes. */
+/* Most processes have no entry in the shared maps. */
 void purge_process(struct tsmbd *skel, unsigned int pid,
 		   const struct tsmbd_process *process)
 {
@@ -69,7 +69,7 @@ static int by_pid(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* One that has ended; another connection may have got the address since. */
+/* Only ended requests: a new connection may have the same address. */
 static bool has_left(const struct gone *gone,
 		     const struct tsmbd_request *request)
 {
@@ -78,7 +78,7 @@ static bool has_left(const struct gone *gone,
 		request->end <= gone->time);
 }
 
-/* The first one of this process; NULL if there is none. */
+/* Returns the first entry of this process, or NULL. */
 static const struct gone *find(unsigned long long pid)
 {
 	struct gone wanted = { .pid = (unsigned int)pid };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * quantile.c - from slots to percentiles. With 8 slots for a power of two:
+ * quantile.c - computes percentiles from slots, 8 for each power of two:
  *
  *	slot   0 ... 15    one microsecond each
  *	slot  16 ... 23    two each: 16 and 17, ... 30 and 31
@@ -12,7 +12,7 @@
 
 enum { EIGHTH_BITS = 3, EIGHTHS = 1 << EIGHTH_BITS };
 
-/* The least microsecond of a slot; of the one behind the last, too. */
+/* Returns the least microsecond of a slot, or where the last slot ends. */
 static double first_of(int slot)
 {
 	int power = slot / EIGHTHS;
@@ -33,7 +33,7 @@ static double limit(double us, unsigned long long min_ns,
 	return us > most ? most : us;
 }
 
-/* Which request in order of time it is, from 1 on: that of 0.5 of 3 is 2. */
+/* Returns the rank of the request, from 1 on: for 0.5 of 3 requests it is 2. */
 static unsigned long long rank_of(unsigned long long count, double part)
 {
 	unsigned long long rank = (unsigned long long)((double)count * part);

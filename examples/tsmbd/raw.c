@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * raw.c - UTF-16LE, as it is in packets, to the text that smbd would say.
+ * raw.c - converts names in packets, UTF-16LE, to the form that smbd uses.
  *
  *	d\0i\0r\0\\0f\0		dir/f
  *	\\server\data		data
@@ -13,7 +13,7 @@
 
 #include "raw.h"
 
-/* Half of a pair, or a cut: it becomes a question mark. */
+/* An unpaired surrogate, or a cut one, becomes a question mark. */
 static void skip(char **in, size_t *left, char **out, size_t *room)
 {
 	size_t length = *left < 2 ? *left : 2;
@@ -48,7 +48,7 @@ static void turn_slashes(char *text)
 		*text = '/';
 }
 
-/* The kernel has as much of it as fits. */
+/* Appends three dots to a name that was cut. */
 static void mark_cut(char *text, size_t size)
 {
 	static const char mark[] = "...";

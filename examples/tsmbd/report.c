@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * report.c - the report as text. Shortened:
+ * report.c - prints the report as text. Shortened:
  *
  *	Ran for                       :      17147 ms
  *
@@ -10,8 +10,8 @@
  *	Time sum                      :      16871 ms
  *
  * and then tables, see tables.c.
- * It keeps the words of the report that Ralph Boehme's tsmbd of 2017
- * printed, so that both can be laid side by side.
+ * The wording is that of Ralph Boehme's tsmbd of 2017, so that the reports can
+ * be compared line by line.
  */
 #include <stdio.h>
 #include <stdlib.h>

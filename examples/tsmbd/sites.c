@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sites.c - from the notes of a file to what multi.c attaches to.
+ * sites.c - converts the notes of a file to sites for multi.c.
  *
  * A cookie has the places of a site's arguments, five bits for each from the
  * lowest on: in which word of the kernel's struct pt_regs its register is. On
@@ -8,8 +8,8 @@
  *
  *	8@%rdi -8@%rax		10 << 5 | 14
  *
- * An argument that is not a register of 64 bits has no place, as sites of
- * <sys/sdt.h> have them, and all sites of machines of 32 bits.
+ * Only a register of 64 bits has a place. Sites of <sys/sdt.h> have other
+ * arguments too, and machines of 32 bits have no such register.
  */
 #include <elf.h>
 #include <err.h>
@@ -26,7 +26,7 @@ enum { NO_PLACE = -1 };
 
 #define WORD(type, member)	(offsetof(type, member) / sizeof(uint64_t))
 
-/* The word that has the register of this number in DWARF. */
+/* Returns the word of pt_regs for a DWARF register number. */
 #if defined(__x86_64__)
 enum { MACHINE = EM_X86_64 };
 
@@ -70,7 +70,7 @@ static int place_of(unsigned int number)
 #elif defined(__riscv) && __riscv_xlen == 64
 enum { MACHINE = EM_RISCV };
 
-/* Word 0 is the program counter; x0 is always 0, and no word. */
+/* Word 0 is the program counter; x0, which is always 0, has no word. */
 static int place_of(unsigned int number)
 {
 	return number >= 1 && number <= 31 ? (int)number : NO_PLACE;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * space.c - the mappings of processes. libsdtkit-notes reads /proc/PID/maps;
- * of its lines only those of code are kept:
+ * only executable mappings are kept:
  *
  *	7f12c0a28000-7f12c0b9d000 r-xp 00028000 08:01 123   /usr/lib/libc.so.6
  *
- * All smbd that one has forked have the same mappings, until they load a
- * module: there is one list for them. Thousands of processes need little
- * memory then, and what is remembered of each is two words.
+ * All smbd that one smbd has forked have the same mappings until they load a
+ * module, so they share one list. Thousands of processes then need little
+ * memory: two words each.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static struct process processes[MAX_PROCESSES];
 static struct object **objects;
 static int num_objects;
 
-/* Samba's own: libsmbd-base-samba4.so.0, libsmbconf.so.0, samba/vfs/x.so. */
+/* Samba's files: libsmbd-base-samba4.so.0, libsmbconf.so.0, samba/vfs/x.so. */
 static bool is_samba(const struct object *object)
 {
 	return strstr(object->name, "samba") != NULL ||
@@ -72,7 +72,7 @@ static struct object *object_new(const struct object *key)
 	return object;
 }
 
-/* The last of too many stands for all that do not fit. */
+/* The last entry stands for all objects that do not fit. */
 static struct object *object_get(const struct object *key)
 {
 	int i;
@@ -166,7 +166,7 @@ static struct space *read_space(unsigned int pid)
 	return list.count > 0 ? share(list.mappings, list.count) : NULL;
 }
 
-/* A place for a process; whoever has it so far must be read again. */
+/* Returns the entry for a process, and drops the process that had it. */
 static struct process *process_get(unsigned int pid)
 {
 	struct process *p = &processes[pid % MAX_PROCESSES];
@@ -242,7 +242,7 @@ int space_open_object(unsigned int pid, unsigned int parent,
 
 	if (m->object->path[0] != '/')
 		return -1;
-	/* the very file, whatever has happened to its name */
+	/* this is the mapped file, even if it was renamed or deleted */
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
 		 m->start, m->end);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

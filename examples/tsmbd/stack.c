@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stack.c - from the addresses of a stack to text:
+ * stack.c - prints the addresses of a stack as text:
  *
  *	exit_server_common+0x1a2 (libsmbd-base-samba4.so.0+0x1c2d3)
  *	libtevent.so.0+0x5d13
  *
- * The number behind the file is what addr2line takes. All but the first are
- * addresses behind calls, and the call may be the last in its function: so
- * they are looked up one byte before.
+ * The number behind the file is an address for addr2line. All addresses but the
+ * first are return addresses. The call may be the last instruction of its
+ * function, so the byte before the return address is looked up.
  */
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * symbols.c - the symbol tables of files and of the kernel.
+ * symbols.c - reads the symbol tables of files and of the kernel.
  *
  *	address -> mapping -> offset in the file -> address there -> symbol
  *
  * A file is read once, when the first address in it is asked for. The names
- * come from .symtab; of a stripped file from its separate debug file if that
- * is installed, and from .dynsym, which has the functions for others only.
+ * come from .symtab; for a stripped file from its separate debug file, if that
+ * is installed, and from .dynsym, which has only the exported functions.
  * The kernel has its own in /proc/kallsyms:
  *
  *	ffffffff81a2b3c0 T tcp_sendmsg
@@ -78,7 +78,7 @@ static int by_start(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* A symbol without a size, of assembler, goes up to the next one. */
+/* A symbol without a size, from assembler, reaches up to the next one. */
 static void finish(struct symbols *s)
 {
 	size_t kept = 0;
@@ -329,7 +329,7 @@ void symbols_find(unsigned int pid, unsigned int parent,
 		name_place(object->symbols, place);
 }
 
-/* All addresses are 0 for who may not see them. */
+/* All addresses are 0 for a user who may not see them. */
 static void read_kernel(void)
 {
 	FILE *file = fopen("/proc/kallsyms", "re");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tally.c - processes, from the map of the kernel to sums.
+ * tally.c - adds up what the processes did, from the map of the kernel.
  *
  * A process is counted once it has served a client: smbd has others, which
- * only wait. Each process is kept as it was at the last report, so that the
- * next one tells what came since. In the map, the dead remain until they are
- * swept: their last moments are not lost.
+ * only wait. The state of each process at the last report is kept, so that the
+ * next report has the difference. Processes that have ended stay in the map
+ * until they are swept, so that their last moments are not lost.
  */
 #include <err.h>
 #include <errno.h>
@@ -113,8 +113,8 @@ static void add_process(struct tsmbd *skel, struct tally *t, unsigned int pid,
 }
 
 /*
- * It may be written to meanwhile. What has been accounted must be that of the
- * same moment as until when, or some of it would be counted twice.
+ * The kernel may write to it meanwhile. The times and the moment up to which
+ * they are accounted must belong together, or time would be counted twice.
  */
 static bool read_process(int fd, unsigned int pid, struct tsmbd_process *p)
 {
@@ -128,7 +128,7 @@ static bool read_process(int fd, unsigned int pid, struct tsmbd_process *p)
 	return true;
 }
 
-/* Returns how many there are in a new array. */
+/* Returns the number of processes, and a new array of them. */
 static int read_processes(struct tsmbd *skel, struct known **out)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
@@ -186,8 +186,8 @@ static void drop_if_gone(int fd, unsigned int pid)
 }
 
 /*
- * A process that was there before the tracing. Unless it waits, what it does
- * will be known when it does something else.
+ * For a process that existed before the tracing. Unless it waits, its phase is
+ * known only when that ends.
  */
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 {
@@ -204,7 +204,7 @@ void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 	if (peer_of_process(pid, process.remote,
 			    sizeof(process.remote)) == 0)
 		know_client((pid_t)pid, &process);
-	/* what does not fit is found by its first probe, or is lost then */
+	/* if it does not fit, its first probe adds it, or counts it as lost */
 	bpf_map_update_elem(fd, &pid, &process, BPF_NOEXIST);
 	drop_if_gone(fd, pid);
 }

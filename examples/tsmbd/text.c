@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * text.c - names of files, users and shares as output.
+ * text.c - prints names of files, users and shares.
  *
  *	"a\nb\x1b[2J\xc2\x9b\xff" -> a?b?[2J???
  *

@@ -38,7 +38,7 @@ class Actor:
         self.process.stdin.flush()
 
     def play(self):
-        """To the end, or to what holds it.
+        """Plays to the end, or to the next hold.
 
         Returns for each word of it least and most nanoseconds.
         """

@@ -47,7 +47,7 @@ def all_have_ended():
 
 @pytest.fixture(scope="session")
 def privileged(program, tmp_path_factory, unavailable):
-    """Ends the test if BPF cannot be used here."""
+    """Skips the test if BPF cannot be used here."""
     if os.geteuid() != 0:
         unavailable("tsmbd needs root")
     server = program.parent.parent / "demo" / "demo-server"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""dead_fs.py DIRECTORY: a file system that stops to answer.
+"""dead_fs.py DIRECTORY: a file system that stops answering.
 
 It is mounted at the directory, by FUSE; a child opens the file "file" in it,
 and from then on nothing that asks the file system for anything comes back.
@@ -31,7 +31,7 @@ def attributes(node):
 
 
 def answer(opcode, node):
-    """Nothing of it is valid for any time: each stat() asks again."""
+    """Attributes are never cached, so that each stat() asks again."""
     if opcode == INIT:
         return struct.pack("<4I2H2I2H8I", 7, 31, 0, 0, 0, 0, 4096, 1, 0, 0,
                            *[0] * 8)

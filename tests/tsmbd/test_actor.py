@@ -126,7 +126,7 @@ EPOLL_WAIT = "232"      # x86-64's number
 
 
 def sleeps_in(pid):
-    """The number of the system call that a process sleeps in."""
+    """Returns the number of the system call in which a process sleeps."""
     path = pathlib.Path("/proc/%d/syscall" % pid)
     return path.read_text().split()[0]
 
@@ -214,7 +214,7 @@ HOSTILE = b'a\nb\x1b[2J\xc2\x9b\xff"\xe2\x80\xae \xc3\xa4'
 
 
 def test_names_of_files_do_no_harm(act, trace):
-    """Nothing that clears a screen, turns a line around or begins another."""
+    """No text that clears the screen, reverses a line or begins another."""
     actor = act(b"file:" + HOSTILE, "begin:5", "end:0")
     tracers = [trace(actor, "--slow", "0", "--top", "files"),
                trace(actor, "--json", "--slow", "0", "--top", "files")]

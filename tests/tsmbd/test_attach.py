@@ -17,7 +17,7 @@ CANCELLED = 0xc0000120
 
 
 def links(tracer):
-    """How many uprobe_multi links it has."""
+    """Returns the number of its uprobe_multi links."""
     count = 0
     for info in pathlib.Path("/proc/%d/fdinfo" % tracer.process.pid).iterdir():
         count += "link_type:\tuprobe_multi\n" in info.read_text()
@@ -96,7 +96,7 @@ def test_both_ways_tell_the_same(act, trace, kernel_has_multi):
 
 
 def test_arguments_in_the_frame(act, trace):
-    """They have no place in a cookie: libbpf reads them."""
+    """Such arguments have no place in a cookie: libbpf reads them."""
     actor = act("-DSDTKIT_USE_FRAME", acts=ACTS)
     tracer = trace(actor, *OPTIONS)
     assert links(tracer) == 0
@@ -110,7 +110,7 @@ def test_arguments_in_the_frame(act, trace):
 
 def test_two_files_that_need_different_ways(act, trace, program, build,
                                             tmp_path):
-    """One way for all: a program is loaded for one of them."""
+    """All sites are attached in one way, as a program is loaded for one."""
     actor = act("-DSDTKIT_USE_FRAME", acts=ACTS)
     server = build / "examples" / "demo" / "demo-server"
     tracer = Tsmbd(program, "--json", "-f", str(tmp_path / "actor"), "-f",

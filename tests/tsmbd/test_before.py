@@ -127,7 +127,7 @@ def test_a_client_that_has_given_up(ask, family):
 
 
 def test_somebody_listens_on_the_port_of_an_outgoing_connection(ask, family):
-    """On another address of the machine."""
+    """The client is on another address of the same machine."""
     one = family("AF_INET", "127.0.0.1")
     with socket.create_server(("127.0.0.2", one.outgoing)):
         one.serve("127.0.0.1")
@@ -229,7 +229,7 @@ def opens(tmp_path):
 
 
 def test_files_that_clients_have_open(ask, opens):
-    """Not smbd's own: databases, logs, its lock, and what its parent has."""
+    """Databases, logs, the lock and inherited files are not counted."""
     process = opens
     assert process.stdout.readline() == "parent\n"
     child, = children(process.pid)
@@ -256,7 +256,7 @@ def dead(tmp_path, unavailable):
 
 
 def test_a_file_system_that_does_not_answer(ask, dead, tmp_path):
-    """Its file counts, and nobody waits for it."""
+    """The file is counted, and tsmbd does not hang."""
     links = {os.readlink("/proc/%d/fd/%s" % (dead, fd)): fd
              for fd in os.listdir("/proc/%d/fd" % dead)}
     file = "/proc/%d/fd/%s" % (dead, links[str(tmp_path / "file")])

@@ -35,7 +35,7 @@ OBJECTS = {
     "slow": ["LINE"],
 }
 
-# members that are there with some options only
+# members that depend on options
 OPTIONAL = ["CALL_TIME"]
 
 # whose titles are lines of the report, which the manual page explains
@@ -231,7 +231,7 @@ def test_the_manual_page_has_each_member(columns, source):
 
 
 def tags(text, section):
-    """What the entries of the lists in a section are called."""
+    """Returns the tags of the lists in a section."""
     text = text.partition("\n.Sh " + section)[2].partition("\n.Sh ")[0]
     return re.findall(r"^\.It (.*)$", text, re.MULTILINE)
 

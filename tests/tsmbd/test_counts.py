@@ -51,7 +51,7 @@ OPTIONS = [
 
 
 def test_counts_are_equal_with_any_option(server, tsmbd):
-    """All at once: one tsmbd does not disturb the other ones."""
+    """Several tsmbd at once do not disturb each other."""
     tracers = [tsmbd("--json", *options) for options in OPTIONS]
     sent = run_clients(server)
     for options, tracer in zip(OPTIONS, tracers):
@@ -105,7 +105,7 @@ def test_intervals_add_up(server, tsmbd):
 
 
 def test_phases_add_up(server, tsmbd):
-    """A client that is there all the time: its phases are the whole time."""
+    """If a client is connected all the time, its phases add up to that."""
     with server.login() as connection:
         tracer = tsmbd("--json")
         for _ in range(20):
@@ -129,7 +129,7 @@ def test_phases_add_up(server, tsmbd):
 
 
 def test_phases_in_intervals(server, tsmbd):
-    """A count ends it; a SIGHUP does not, under nohup."""
+    """Under nohup it ends after COUNT reports, and not at SIGHUP."""
     with server.login() as connection:
         began = time.monotonic()
         tracer = tsmbd("--json", "-i", "1", "-c", "2", nohup=True)
@@ -151,7 +151,7 @@ def end_of(report):
 
 
 def test_a_fraction_of_a_second(tsmbd):
-    """One that is late makes no other one late."""
+    """A report that is late does not delay the next ones."""
     count = 20
     tracer = tsmbd("--json", "-i", "0.1", "-c", str(count))
     tracer.process.send_signal(signal.SIGSTOP)

@@ -45,7 +45,7 @@ def test_a_signal_while_a_request_runs(act, trace, name):
 
 
 def test_a_signal_while_it_waits(act, trace):
-    """A request that waits in a thread does not run: it is told as waiting."""
+    """A request that waits in a thread is reported as waiting, not running."""
     _, (event,), (line,) = play(act, trace, *RUNNING, "wait:10",
                                 "signal:%d" % signal.SIGKILL)
     assert event["signal"] == "SIGKILL" and "running" not in event

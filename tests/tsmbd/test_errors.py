@@ -155,7 +155,7 @@ BAD = [
 
 
 def test_packets_that_lie(errors):
-    """Behind its end a packet is somebody else's memory."""
+    """The memory behind the end of a packet is not read."""
     acts = [word for opcode, body in BAD
             for word in refused(opcode, body, w.INVALID_PARAMETER)]
     report, events = errors(*acts, options=("--top", "files"))
@@ -166,7 +166,7 @@ def test_packets_that_lie(errors):
 
 
 def test_no_body(errors):
-    """smbd has thrown it away already."""
+    """smbd has freed the packet already."""
     acts = [word for opcode in (w.CREATE, w.TREE_CONNECT, w.SESSION_SETUP,
                                 w.READ, w.WRITE)
             for word in ("body:", "begin:%d" % opcode, "end:%d" % DENIED)]

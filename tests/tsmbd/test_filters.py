@@ -27,7 +27,7 @@ def acts_of(client):
 
 LINES = ("--slow", "0", "--errors", "--top", "clients,users,shares,files",
          "--lines", "100")
-# options; which requests are left; of how many processes
+# options; the requests that remain; the number of processes
 FILTERS = [
     ("", 24, 2), ("--share data", 12, 2), ("--share=data,home", 24, 2),
     ("--share data --share home", 24, 2), ("--share dat", 0, 2),
@@ -43,7 +43,7 @@ FILTERS = [
 
 
 def is_wanted(options, one):
-    """Does a line tell of a request that these options want?"""
+    """Returns whether a line is for a request that these options count."""
     for what, value in (("share", one["share"]), ("user", one["user"])):
         names = ",".join(re.findall(r"--%s[ =](\S+)" % what, options))
         if names and value not in names.split(","):

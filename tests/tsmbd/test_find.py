@@ -14,7 +14,7 @@ NAME = "contained-srv"      # the kernel keeps 15 letters
 
 
 class Contained(Server):
-    """With mounts of its own, which a line of sh makes."""
+    """Runs in a mount namespace that a line of sh sets up."""
 
     def __init__(self, build, path, top, prepare):
         self.path = path
@@ -55,7 +55,7 @@ def contain(build, image, tmp_path, privileged, unavailable):
 
 @pytest.fixture(params=[None, "uprobe"])
 def either_way(request, monkeypatch):
-    """Of attaching: as it would by itself, and by libbpf."""
+    """Both ways to attach: the one that tsmbd chooses, and libbpf's."""
     if request.param is not None:
         monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
 
@@ -74,7 +74,7 @@ def trace(program, privileged):
 
 
 def counts_equal(tracer, servers):
-    """Each request and each byte once."""
+    """Each request and each byte is counted once."""
     sent = [report for server in servers for report in run_clients(server)]
     report = tracer.report()
     assert report["processes"] == len(servers)
@@ -94,7 +94,7 @@ def image(build, tmp_path):
 
 
 def test_a_file_that_is_not_here(contain, trace, image, either_way):
-    """Its path leads nowhere outside of the container."""
+    """The path does not exist outside of the container."""
     server = contain(image / "merged" / NAME, overlay(image))
     assert not (image / "merged" / NAME).exists()
     counts_equal(trace("-p", str(server.pid)), [server])
@@ -108,7 +108,7 @@ def test_two_containers_of_one_image(contain, trace, image, either_way):
 
 
 def test_another_file_of_that_name(contain, trace, image, build):
-    """What is at this path here is not what the container has there."""
+    """The host has another file at the same path."""
     shutil.copy("/bin/true", image / "merged" / NAME)
     server = contain(image / "merged" / NAME, overlay(image))
     counts_equal(trace("-p", str(server.pid)), [server])

@@ -87,7 +87,7 @@ def test_one_that_has_ended_beside_one_that_lives(tsmbd, server, zombie):
 
 
 def test_it_ends_with_its_process(tsmbd, server):
-    """Whether or not anybody has waited for that."""
+    """Also if the parent has not waited for it."""
     tracer = tsmbd()
     server.process.terminate()
     wait_until(lambda: tracer.process.poll() is not None, "it has ended")
@@ -136,7 +136,7 @@ def test_without_rights(program, server):
     ("/proc/x.svg", "/proc/x.svg"),
     ("/tmp", "Is a directory")])
 def test_picture_cannot_be_written(program, server, option, path, word):
-    """At once, and not after hours of tracing."""
+    """The error comes at once, and not after hours of tracing."""
     fails(run(program, "-p", str(server.pid), option, path), path, word)
 
 

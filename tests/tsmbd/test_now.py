@@ -116,7 +116,7 @@ def one_of(report, opcode):
 
 
 def test_a_change_may_take_its_time(act, trace):
-    """Waiting for it is not latency; answering it is."""
+    """Waiting for a change is not latency; answering is."""
     actor = act("user:anna", "begin:%d" % NOTIFY, "wait:200", "spin:20",
                 "end:0", "wait:1")
     tracer = trace(actor, "--json", "--slow", "100", "--top", "users")

@@ -82,7 +82,7 @@ def test_powers_of_two(told, durations):
 
 
 def test_longer_than_the_last_slot(told):
-    """4295 seconds and more are one."""
+    """4295 seconds and more have one slot."""
     parts, slots = told([10 ** 15] * 3)
     assert slots[31] == 3
     assert parts[0.5][0] >= 2 ** 31 and parts[0.5][1] >= 2 ** 31
@@ -119,7 +119,7 @@ def test_of_an_actor(act, trace):
 
 
 def test_a_report_has_its_own(act, trace):
-    """Not those of the reports before."""
+    """A report has no requests of the reports before it."""
     actor = act("begin:8", "spin:300", "end:0", "hold:0", "from:0", "begin:8",
                 "end:0", "again:99")
     tracer = trace(actor, "--json", "-i", "0.3")

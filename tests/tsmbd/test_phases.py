@@ -18,7 +18,7 @@ SIZE = 1 << 16
 
 @pytest.fixture(params=[None, "socket", "call"])
 def kernel(request, monkeypatch):
-    """One with all tracepoints; of before Linux 6.3; without system calls."""
+    """Kernels with all tracepoints, before Linux 6.3, without system calls."""
     if request.param is not None:
         monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
     return request.param

@@ -92,7 +92,7 @@ def test_to_a_pipe(tsmbd):
 
 @pytest.fixture(scope="module")
 def actors(build, source, tmp_path_factory):
-    """With frame pointers and without."""
+    """Actors with frame pointers and without."""
     directory = tmp_path_factory.mktemp("actor")
     return {flag: compile_actor(build, source, directory / flag,
                                 "-f%s-frame-pointer" % flag)

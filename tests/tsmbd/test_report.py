@@ -8,7 +8,7 @@ import demo_wire as w
 from demo_server import wait_until
 from test_counts import run_clients, FILES, SIZE
 
-# of the report that this one follows, in its order
+# lines of the original report, in their order
 LINES = """Ran for
 Time waiting for events
 Time receiving SMB2 packets
@@ -108,7 +108,7 @@ def top(tracer, what):
 
 
 def test_top_clients(server, tsmbd):
-    """A host is one, also if it has been there before the tracing."""
+    """A host has one row, also if it was connected before the tracing."""
     with server.login() as before:
         tracer = tsmbd("--json", "--top", "clients", "--by", "bytes")
         before.call(w.ECHO, b"\4\0\0\0")

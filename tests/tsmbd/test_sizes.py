@@ -103,7 +103,7 @@ def test_what_failed_has_no_data(sizes):
 
 
 def test_a_handle_that_is_used_again(sizes):
-    """After a CLOSE another file may have the number."""
+    """After a CLOSE, another file may get the same number."""
     acts = [*reads((7, 0, 64), (7, 64, 64)), "begin:6", "close:7", "end:0"]
     assert sizes(*acts, *acts) == (size(4, 4, _64=4), NONE)
     assert sizes(*acts, *reads((7, 128, 64))) == (size(3, 2, _64=3), NONE)

@@ -28,7 +28,7 @@ def numbers(value):
 
 
 def is_consistent(report):
-    """Whatever can be told in two ways is told alike."""
+    """Numbers that can be computed in two ways agree."""
     operations = report["operations"]
     assert all(0 <= number < 2 ** 62 for number in numbers(report))
     assert report["requests"] == sum(one["count"] for one in operations)
@@ -90,7 +90,7 @@ def test_processes_that_do_nothing_else(act, trace, tmp_path):
 
 
 def test_lines_do_not_delay_reports(act, trace, tmp_path):
-    """There are always more of them than can be printed."""
+    """More lines come than can be printed."""
     actors = [act("from:0", "begin:8", "end:0", "again:50000")
               for _ in range(3)]
     tracer = trace(None, "--json", "--slow", "0", "-i", "0.1",

@@ -65,7 +65,7 @@ def test_a_name_in_two_shares_is_two_files(tops):
 
 @pytest.mark.parametrize("same", [127, 128, 510, 511, 512, 1023, 3000])
 def test_long_names_are_told_apart(tops, same):
-    """However long they are alike: the rows look alike then, too."""
+    """Names that differ only at the end have rows that look alike."""
     first = ("directory/" * 300)[:same]
     acts = ["file:%sone" % first, *READ, *READ, "file:%stwo" % first, *READ]
     rows = tops(acts, "--top", "files")["files"]

@@ -124,7 +124,7 @@ for line in sys.stdin:
 
 
 def test_a_child_of_the_process(install, trace, tmp_path):
-    """With -p, whatever it is called."""
+    """With -p the name does not matter."""
     one, other = install("sbin"), install("other")
     with subprocess.Popen([sys.executable, "-c", PARENT], cwd=tmp_path,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -152,7 +152,7 @@ def start(parent, server):
 
 
 def test_it_cannot_be_traced(install, trace):
-    """It may have no more descriptors than it needs to read the file."""
+    """It has only as many descriptors as it needs to read the file."""
     old = install("sbin")
     tracer = trace("-n", NAME)
     used = len(os.listdir("/proc/%d/fd" % tracer.process.pid))
@@ -167,7 +167,7 @@ def test_it_cannot_be_traced(install, trace):
 
 
 def test_it_has_no_probes(install, trace, tmp_path):
-    """One sentence, however many there are."""
+    """There is one message, however many processes there are."""
     server = install("sbin")
     tracer = trace("-n", NAME)
     path = tmp_path / "bin" / NAME

@@ -82,7 +82,7 @@ def test_a_share_mode(act, trace):
 
 
 def test_one_that_is_withdrawn(act, trace):
-    """It has no open_retry; what it had waited until then it had waited."""
+    """It has no open_retry; the time until then is counted."""
     holder = act()
     actor = act("inode:5", "begin:5", "defer:%d" % holder.pid, "wait:40",
                 "end:%d" % CANCELLED, "wait:0", "begin:5", "end:0")
@@ -124,7 +124,7 @@ def test_several_opens_wait_at_a_time(act, trace, opens):
 
 
 def test_a_holder_that_has_ended(act, trace):
-    """Its client is known from when it was asked."""
+    """The client of the holder is the one when it was asked."""
     holder = act("client:ipv4:192.0.2.7:1", "hold:0", "leave:0")
     actor = act("inode:5", "begin:5", "defer:%d" % holder.pid, "hold:0",
                 "wait:20", "retry:0", "end:0")

@@ -103,7 +103,7 @@ class Tsmbd:
         return reports[0]
 
     def end(self):
-        """After the test that has started it."""
+        """Ends it after the test that has started it."""
         if self in leaving:
             return
         self.process.kill()
