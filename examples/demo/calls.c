@@ -12,7 +12,7 @@
 #include "exchange.h"
 #include "proto.h"
 
-/* Runs the request that was started; tells what went wrong, if it did. */
+/* Runs the request that was started; prints a message if it fails. */
 static int run(struct exchange *x, size_t body_len)
 {
 	const char *name = smb2_command_name(x->hdr.opcode);

@@ -38,7 +38,7 @@ static void address_string(const struct sockaddr_in *address, char text[32])
 static bool watch_signals(TALLOC_CTX *mem_ctx, struct tevent_context *ev,
 			  bool *stopping)
 {
-	/* should the parent be killed, it cannot tell us to stop */
+	/* if the parent is killed, it cannot tell this process to stop */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	return tevent_add_signal(ev, mem_ctx, SIGTERM, 0, stop_handler,
 				 stopping) != NULL &&
@@ -75,7 +75,7 @@ int child_serve(TALLOC_CTX *mem_ctx, struct tevent_context *ev, int fd,
 	}
 	reason = connection_drop_reason(conn);
 	num_requests = connection_num_requests(conn);
-	/* the end is near anyway, and the handlers go with the connection */
+	/* the process ends anyway, and the connection frees its handlers */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	connection_free(conn);
 	SMBD_EXIT(reason != NULL, reason, remote_text, 0, num_requests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * connection.c - one client's socket: packets in, replies out.
+ * connection.c - receives packets from the socket of a client, sends replies.
  *
  * [MS-SMB2] 2.1, direct TCP: a zero byte, 24 bits of length (big endian),
  * then the packet. A packet is read as smbd does it, the four bytes first and
@@ -10,8 +10,8 @@
  * Invariants
  * 1. Nothing blocks. What the socket does not take waits in the queue, and
  *    while MAX_QUEUE replies wait nothing more is read.
- * 2. Only alive tells that it is over; the connection is freed by its owner
- *    and never inside a handler.
+ * 2. When the connection has ended, only alive changes; the owner frees the
+ *    connection, never a handler.
  * 3. A length is checked before memory is allocated for it.
  * 4. A client that resets the connection is noticed at once, also while
  *    nothing is read: see paused_new().
@@ -111,7 +111,7 @@ static void update_events(struct connection *conn)
 			    events & TEVENT_FD_READ ? 0 : TEVENT_FD_READ);
 }
 
-/* True when all of req was sent. */
+/* Returns true when all of req was sent. */
 static bool send_request(struct connection *conn, struct request *req)
 {
 	ssize_t ret;
@@ -156,7 +156,7 @@ void connection_send(struct connection *conn, struct request *req)
 
 /* --------------------------------------------------------------- receiving */
 
-/* True when buf holds all of the wanted bytes. */
+/* Returns true when buf holds all of the wanted bytes. */
 static bool receive(struct connection *conn, uint8_t *buf, size_t wanted)
 {
 	ssize_t ret;
@@ -265,10 +265,10 @@ static void paused_handler(struct tevent_context *ev, struct tevent_fd *fde,
 }
 
 /*
- * tevent reports errors only to who waits for reading; a socket in error that
- * waits for nothing but writing it stops watching (tevent_epoll.c). An epoll
- * set that holds the socket and asks for no event becomes readable when the
- * socket is in error or hung up, and only then.
+ * tevent reports an error only to a handler that waits for reading. If a socket
+ * waits for writing only and has an error, it stops watching it
+ * (tevent_epoll.c). An epoll set that holds the socket and asks for no event
+ * becomes readable when the socket is in error or hung up, and only then.
  */
 static struct tevent_fd *paused_new(struct connection *conn)
 {

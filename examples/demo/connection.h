@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * connection.h - one client's socket: packets in, replies out.
+ * connection.h - receives packets from the socket of a client, sends replies.
  */
 #ifndef DEMO_CONNECTION_H
 #define DEMO_CONNECTION_H
@@ -15,7 +15,7 @@ struct tevent_context;
 
 /*
  * Takes over the nonblocking socket fd and serves it from ev's loop, with the
- * files below root. remote and local are copied. NULL if memory is short.
+ * files below root. remote and local are copied. Returns NULL without memory.
  */
 struct connection *connection_new(TALLOC_CTX *mem_ctx,
 				  struct tevent_context *ev, int fd, int root,
@@ -24,7 +24,7 @@ struct connection *connection_new(TALLOC_CTX *mem_ctx,
 /* Closes the socket and all files of the client. */
 void connection_free(struct connection *conn);
 
-/* False once the client has gone, or was dropped for the reason. */
+/* Returns false once the client has left or was dropped. */
 bool connection_alive(const struct connection *conn);
 const char *connection_drop_reason(const struct connection *conn);
 const char *connection_remote(const struct connection *conn);

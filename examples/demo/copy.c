@@ -2,8 +2,8 @@
 /*
  * copy.c - copies a tree of small files through the server, and compares it.
  *
- * What is done per file is the case that sends people to look for where an
- * smbd spends its time, with thousands of small files:
+ * Copying thousands of small files is the case in which users ask where an smbd
+ * spends its time. For each file:
  *
  *	CREATE WRITE... QUERY_INFO CLOSE	write, ask for the size
  *	CREATE READ... CLOSE			read back, remove
@@ -50,7 +50,7 @@ static void file_name(char name[NAME_LEN], uint64_t file)
 		 (unsigned)(file / FILES_PER_DIRECTORY), (unsigned)file);
 }
 
-/* Content that differs between files and between the parts of one. */
+/* Fills in content that differs between files and between parts of a file. */
 static void fill(uint8_t *p, size_t len, uint64_t file, uint64_t offset)
 {
 	size_t i;
@@ -185,7 +185,7 @@ static int copy_file(struct copy *copy, uint64_t file)
 	return ret;
 }
 
-/* The files from first on, up to a directory full of them. */
+/* Copies the files of a directory, which begins with the file first. */
 static int copy_directory(struct copy *copy, uint64_t first)
 {
 	char name[NAME_LEN];

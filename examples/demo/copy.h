@@ -15,9 +15,9 @@ struct copy_options {
 };
 
 /*
- * Needs a session and a tree. Stops at the first fault, which it tells on
- * standard error, and then returns -errno; the files stay behind. 0 if all
- * files came back as they were written.
+ * Needs a session and a tree. Returns 0 if all files were read as they were
+ * written. Stops at the first failure: prints a message, returns -errno and
+ * leaves the files there.
  */
 int copy_tree(struct exchange *x, const struct copy_options *options);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* counts.c - what the client has sent and received, per command. */
+/* counts.c - counts requests, answers and bytes for each command. */
 #include <inttypes.h>
 #include <stdio.h>
 

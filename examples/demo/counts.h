@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* counts.h - what the client has sent and received, per command. */
+/* counts.h - counts requests, answers and bytes for each command. */
 #ifndef DEMO_COUNTS_H
 #define DEMO_COUNTS_H
 
@@ -22,7 +22,7 @@ struct counts {
 	bool ok;
 };
 
-/* Writes to stdout; rows only for commands that were sent. */
+/* Prints a table with a row for each command that was sent. */
 void counts_print_table(const struct counts *counts);
 
 /*

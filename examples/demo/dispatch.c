@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dispatch.c - from a whole packet to a queued reply.
+ * dispatch.c - checks a packet, runs its command and queues the reply.
  *
- * Probes, in the order in which one request meets them:
+ * The probes in the order in which a request passes them:
  *
  *	smbnet pdu_parsed	the header makes sense
  *	smb2 request_start	always
@@ -103,7 +103,7 @@ static const char *file_name(const struct request *req)
 	return req->file != NULL ? req->file->name : "";
 }
 
-/* NULL if it is shorter than it says, [MS-SMB2] 2.2: StructureSize. */
+/* Returns NULL if it is shorter than its StructureSize, [MS-SMB2] 2.2. */
 static const uint8_t *whole_body(const struct request *req)
 {
 	size_t len = req->pdu_len - SMB2_HDR_LEN;
@@ -112,7 +112,7 @@ static const uint8_t *whole_body(const struct request *req)
 		req->body : NULL;
 }
 
-/* Why this is not a request that can be answered, or NULL. */
+/* Returns why this request cannot be answered, or NULL. */
 static const char *parse(struct request *req)
 {
 	bool negotiated = req->smb2->dialect != 0;
@@ -245,7 +245,9 @@ void smb2_dispatch(struct request *req)
 			   req->hdr.flags, req->hdr.credit_charge, 0, 1,
 			   req->pdu_len);
 	if (req->hdr.opcode == SMB2_OP_CANCEL) {
-		/* nothing is ever pending here, so nothing is found */
+		/*
+		 * no request is ever pending here, so there is none to cancel
+		 */
 		SMB2_REQUEST_CANCEL(req->hdr.mid, 0, req, NULL);
 		talloc_free(req);
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* exchange.c - the client's socket: one request, one response, counted. */
+/* exchange.c - sends a request, receives its response, and counts both. */
 #include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -123,7 +123,7 @@ static int receive_packet(struct exchange *x)
 	return ret != 0 ? ret : len;
 }
 
-/* Is the packet of len bytes the response to what was sent? */
+/* Returns whether the packet is the response to the request that was sent. */
 static int check_response(struct exchange *x, size_t len)
 {
 	const struct smb2_header sent = x->hdr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exchange.h - the client's socket: one request, one response, counted.
+ * exchange.h - sends a request, receives its response, and counts both.
  */
 #ifndef DEMO_EXCHANGE_H
 #define DEMO_EXCHANGE_H
@@ -24,7 +24,7 @@ struct exchange {
 	uint8_t packet[SMB2_PREFIX_LEN + SMB2_MAX_PDU];
 };
 
-/* Connects to the loopback address. 0 or -errno. */
+/* Connects to the loopback address. Returns 0 or -errno. */
 int exchange_connect(struct exchange *x, uint16_t port);
 void exchange_close(struct exchange *x);
 

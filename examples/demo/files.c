@@ -2,9 +2,9 @@
 /*
  * files.c - the files which one client has open, all below one directory.
  *
- * CREATE comes down to one row of the table of dispositions: open what is
- * there, or create what is not, or the one after the other. A file in the
- * table always has a descriptor, and is a regular file or a directory.
+ * A CREATE follows one row of the table of dispositions: it opens a file that
+ * exists, creates one that does not, or tries one after the other. A file in
+ * the table always has a descriptor, and is a regular file or a directory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -97,7 +97,7 @@ static int create_new(int dir, const char *name,
 	return vfs_openat(dir, name, flags, 0);
 }
 
-/* The descriptor, or -1 and errno. */
+/* Returns the descriptor, or -1 and errno. */
 static int open_or_create(int dir, const char *name,
 			  const struct file_create *create, uint32_t *action)
 {
@@ -139,7 +139,7 @@ static uint32_t open_status(const struct file_create *create)
 	return vfs_status(errno);
 }
 
-/* The descriptor of what create names; on error there is none. */
+/* Opens the file that create names; sets no descriptor on error. */
 static uint32_t open_fd(const struct file_table *table,
 			const struct file_create *create, int *fd,
 			bool *directory, uint32_t *action)
@@ -164,7 +164,7 @@ static uint32_t open_fd(const struct file_table *table,
 	return status;
 }
 
-/* An empty entry of the table, or NULL with all of them taken. */
+/* Returns an empty entry of the table, or NULL if there is none. */
 static struct open_file *file_new(struct file_table *table, const char *name)
 {
 	struct open_file *file;

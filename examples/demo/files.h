@@ -31,7 +31,7 @@ struct file_create {
 	uint32_t options;
 };
 
-/* root stays with the caller. NULL if memory is short. */
+/* The caller keeps root. Returns NULL without memory. */
 struct file_table *file_table_new(TALLOC_CTX *mem_ctx, int root);
 
 /*

@@ -64,7 +64,7 @@ static void put_standard(uint8_t *p, const struct stat *st)
 	p[21] = S_ISDIR(st->st_mode);			/* Directory */
 }
 
-/* Without the name, which may be left out by its length of zero. */
+/* The name is left out: its length is zero. */
 static void put_all(uint8_t *p, const struct stat *st)
 {
 	put_basic(p, st);
@@ -167,7 +167,7 @@ uint32_t handle_close(struct request *req)
 
 /* ----------------------------------------------------------- READ and WRITE */
 
-/* May length bytes at offset be read or written at once? */
+/* Returns whether length bytes at offset can be read or written at once. */
 static bool in_range(uint64_t offset, uint32_t length)
 {
 	return length <= SMB2_MAX_IO && offset <= (uint64_t)INT64_MAX - length;

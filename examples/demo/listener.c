@@ -7,8 +7,8 @@
  * without the parent's event handlers on its stack.
  *
  * SIGTERM and SIGINT are blocked from before the fork until the child has its
- * own handlers, and again when these have gone: a child that is told to stop
- * neither misses it nor dies of it.
+ * own handlers, and again when these are freed: so a child neither misses the
+ * signal nor is killed by it.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -127,7 +127,7 @@ static void kill_handler(struct tevent_context *ev, struct tevent_timer *te,
 	children_signal(private_data, SIGKILL);
 }
 
-/* The first time the children are asked; the second time, or later, killed. */
+/* The first signal is passed to the children; the second one kills them. */
 static void stop_handler(struct tevent_context *ev, struct tevent_signal *se,
 			 int signum, int count, void *siginfo,
 			 void *private_data)
@@ -222,7 +222,7 @@ int listener_new(TALLOC_CTX *mem_ctx, struct tevent_context *ev,
 	return 0;
 }
 
-/* In the child: what is left of the parent goes, then the client is served. */
+/* In the child: frees what belongs to the parent, then serves the client. */
 static int run_child(struct listener *l, const sigset_t *signals)
 {
 	struct tevent_context *ev = l->ev;
@@ -240,7 +240,7 @@ static int run_child(struct listener *l, const sigset_t *signals)
 	return child_serve(mem_ctx, ev, fd, root, &remote, &local, signals);
 }
 
-/* Returns the pid as fork() does, or -1 when the client is turned away. */
+/* Returns the pid as fork() does, or -1 if the client is refused. */
 static pid_t start_child(struct listener *l, sigset_t *signals)
 {
 	sigset_t stop;

@@ -2,8 +2,8 @@
 /*
  * loop.c - tells tracers when the event loop runs and when it waits.
  *
- * libtevent calls back at these four points. smbd's idle time is the wait of
- * the loop that serves a client, and of no other: hence two callbacks.
+ * libtevent calls back at these four points. Only a process that serves a
+ * client has the probes of smbd's idle time: hence two callbacks.
  */
 #include <tevent.h>
 

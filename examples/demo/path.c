@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * path.c - names from the wire, and the walk to them.
+ * path.c - converts names from the wire to paths, and opens them safely.
  *
  * Two steps, each of which keeps a client below the directory. A name is
  * refused if it could lead out; then it is walked component by component

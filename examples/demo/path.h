@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* path.h - names from the wire, and the walk to them. */
+/* path.h - converts names from the wire to paths, and opens them safely. */
 #ifndef DEMO_PATH_H
 #define DEMO_PATH_H
 

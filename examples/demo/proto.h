@@ -2,7 +2,7 @@
 /*
  * proto.h - numbers of the protocol, as [MS-SMB2] and [MS-ERREF] have them.
  *
- * Only what server and client use. Names as in Samba.
+ * It has only what server and client use; the names are those of Samba.
  */
 #ifndef DEMO_PROTO_H
 #define DEMO_PROTO_H

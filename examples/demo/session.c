@@ -21,7 +21,7 @@
 
 static const uint32_t demo_tree_id = 1;
 
-/* The highest dialect that both sides know; 0 if there is none. */
+/* Returns the highest dialect that both sides know; 0 if there is none. */
 static uint16_t choose_dialect(const uint8_t *p, size_t count)
 {
 	uint16_t best = 0;
@@ -117,7 +117,7 @@ void session_end(struct smb2_state *smb2)
 	smb2->session_id = 0;
 }
 
-/* The reply of commands that have nothing to say. */
+/* Queues a reply without data. */
 static uint32_t reply_empty(struct request *req)
 {
 	return request_reply(req, 4, 4) != NULL ? NT_STATUS_OK :
@@ -135,7 +135,7 @@ uint32_t handle_echo(struct request *req)
 	return reply_empty(req);
 }
 
-/* "\\server\share" as the client writes it; is that the share we have? */
+/* Returns whether "\\server\share" names the share of this server. */
 static bool is_our_share(const uint8_t *path, size_t len)
 {
 	char text[512];

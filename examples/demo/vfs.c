@@ -3,8 +3,8 @@
  * vfs.c - the system calls on files, each between two probes.
  *
  * Samba counts the same calls with START_PROFILE() and END_PROFILE() and the
- * same names. Both probes have one site each, so a tracer attaches twice, not
- * twice per call.
+ * same names. Each of the two probes has a single site, so a tracer
+ * attaches to two places and not to two for each call.
  */
 #include <errno.h>
 #include <fcntl.h>

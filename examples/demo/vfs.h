@@ -19,7 +19,7 @@ int vfs_close(int fd);
 ssize_t vfs_pread(int fd, void *buf, size_t count, off_t offset);
 ssize_t vfs_pwrite(int fd, const void *buf, size_t count, off_t offset);
 
-/* The NTSTATUS for an errno; NT_STATUS_UNSUCCESSFUL for one not foreseen. */
+/* Returns the NTSTATUS for an errno; else NT_STATUS_UNSUCCESSFUL. */
 uint32_t vfs_status(int error);
 
 #endif /* DEMO_VFS_H */

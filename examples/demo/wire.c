@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire.c - bytes to values and back, for server and client.
+ * wire.c - converts values to bytes and back, for server and client.
  *
  * An ECHO request as it travels, the length in front and then the header:
  *

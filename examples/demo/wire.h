@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire.h - bytes to values and back, for server and client.
+ * wire.h - converts values to bytes and back, for server and client.
  *
  * All integers of SMB2 are little endian; only the length in front of a
  * packet is big endian. Nothing here checks bounds: callers do, by the fixed

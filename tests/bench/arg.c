@@ -88,7 +88,7 @@ static double once(void (*call)(void))
 	return (double)(sdtkit_arg_monotonic() - start) / CALLS;
 }
 
-/* The shortest of all rounds: what else ran on the machine only adds. */
+/* Returns the shortest round: other load only makes a round longer. */
 static double least(const double *rounds)
 {
 	double found = rounds[0];

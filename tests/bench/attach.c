@@ -50,7 +50,7 @@ static double now(clockid_t clock)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* argument.bpf.h has the only constant that can be set. */
+/* Sets the constant of argument.bpf.h, which is the only one. */
 static struct bpf_object *load(const char *path)
 {
 	struct bpf_object *object = bpf_object__open_file(path, NULL);
@@ -75,7 +75,7 @@ static struct bpf_object *load(const char *path)
 	return object;
 }
 
-/* The probe "hit" has number 0; the others are for the letting go. */
+/* The probe "hit" has number 0; the others are only attached and detached. */
 static void read_sites(bool of_hit)
 {
 	const struct sdtkit_site *site;
@@ -121,7 +121,7 @@ static unsigned long sum_of(unsigned long hits)
 	return 5 * (hits * (hits - 1) / 2) + 10 * hits;
 }
 
-/* The program has read all arguments of all hits. */
+/* Checks that the program has read all arguments of all hits. */
 static void check(struct bpf_object *object, unsigned long hits)
 {
 	struct bpf_map *map = bpf_object__find_map_by_name(object, ".bss");

@@ -45,7 +45,7 @@ def run(*command):
 
 
 def build(folder, library):
-    """The program that attaches to itself, and what it attaches."""
+    """Builds the program, which attaches to itself, and its BPF object."""
     (folder / "attach.d").write_text(
         "provider attach {\n"
         "probe hit(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);\n" +
@@ -68,7 +68,7 @@ def build(folder, library):
 
 
 def show(what, unit, by_way):
-    """A row, from the numbers of each way."""
+    """Prints a row with the numbers of each way."""
     least = {way: min(numbers) for way, numbers in by_way.items()}
     print("| %s, %s | %s |" % (what, unit, " | ".join(
         "%.0f (%.0f) %.2f" % (least[way], statistics.median(by_way[way]),

@@ -56,7 +56,7 @@ def made(folder):
 
 
 def instructions(folder, compiler, text):
-    """Executed by the compiler proper, in millions."""
+    """Returns the instructions of the compiler proper, in millions."""
     source = folder / "one.c"
     source.write_text(text)
     dry = subprocess.run([compiler, *FLAGS, "-S", "-o", "/dev/null", "-###",

@@ -111,7 +111,7 @@ def seconds(command):
     done = subprocess.run(command, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL)
     taken = time.perf_counter() - start
-    # 1: of all the files of a directory, some are not to be read
+    # exit status 1: some files of a directory cannot be read
     if done.returncode not in (0, 1, 2):
         sys.exit("%s failed" % " ".join(command))
     return taken
@@ -129,7 +129,7 @@ def in_turns(commands, rounds):
 
 
 def instructions(command):
-    """Millions of them, or None."""
+    """Returns millions of instructions, or None."""
     if not shutil.which("valgrind"):
         return None
     done = subprocess.run(

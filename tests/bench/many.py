@@ -53,7 +53,7 @@ def section(program, name):
 
 
 def seconds(program):
-    """The least of some runs, or None."""
+    """Returns the least of some runs, or None."""
     if os.geteuid() != 0 or shutil.which("bpftrace") is None:
         return None
     script = "usdt:%s:many:step { @ = count(); } BEGIN { exit(); }" % program

@@ -6,14 +6,14 @@
 #include "off.h"
 #include "off_probes.h"
 
-/* A straight line, nothing to spare: every instruction shows. */
+/* Straight-line code, in which every additional instruction is visible. */
 uint64_t leaf(struct request *req)
 {
 	PROBE2(leaf, LEAF, req->mid, req->opcode);
 	return req->mid + req->opcode * 3U;
 }
 
-/* Four times around. */
+/* A loop of four rounds. */
 uint64_t loop(struct request *req)
 {
 	uint64_t sum = 0;
@@ -67,7 +67,7 @@ uint64_t members(struct request *req)
 	return req->body[0];
 }
 
-/* Only a tracer wants to know the checksum. */
+/* The checksum is needed by a tracer only. */
 uint64_t argument_calls(struct request *req)
 {
 	PROBE1(computed, COMPUTED, checksum(req->body));

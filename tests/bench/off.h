@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * off.h - the functions that are measured. What they do is made up, after the
- * things that a file server's functions do.
+ * off.h - the functions that are measured, which imitate those of a file
+ * server.
  */
 #ifndef OFF_H
 #define OFF_H
@@ -32,7 +32,7 @@ uint64_t members(struct request *req);
 uint64_t argument_calls(struct request *req);
 uint64_t three(struct request *req);
 
-/* In a file of their own, so that no compiler looks into them. */
+/* Defined in another file, so that the compiler cannot inline them. */
 int find(uint64_t id, uint16_t flags);
 int act(int handle, const void *data, size_t len);
 uint64_t checksum(const uint64_t *words);

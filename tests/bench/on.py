@@ -73,7 +73,7 @@ class Target:
         self.pid = str(self.process.pid)
 
     def time(self):
-        """Lets it run; nanoseconds per hit."""
+        """Lets it run; returns nanoseconds per hit."""
         return float(self.process.communicate("\n")[0])
 
     def __enter__(self):
@@ -85,7 +85,7 @@ class Target:
 
 
 def bpftrace(program, hits):
-    """@ = count(), which must come to all hits."""
+    """@ = count(), which has to be the number of all hits."""
     script = ('BEGIN { printf("attached\\n"); } '
               "usdt:%s:on:hit { @ = count(); }" % program)
     with Target(program, hits) as target:

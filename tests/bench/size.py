@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What probes take up in an object file, section by section: the difference
+"""The size of probes in an object file, section by section: the difference
 between files that have one probe, or one site of it, more.
 
     python3 tests/bench/size.py
