@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Guessing what something was renamed to: by edit distance (Levenshtein), as
+ * Guesses what a name was renamed to, by edit distance (Levenshtein), as
  * compilers do for misspelt names.
  *
  *	request_end  request_done	3 steps for 12 letters: 75 %
@@ -14,11 +14,13 @@
 #include "similar.h"
 
 enum {
-	/* Names of tracers are no longer. */
+	/* No tracer has longer names. */
 	LENGTH_MAX = 128,
 	NEAR = sizeof(((struct sdtkit_similar *)0)->near) /
 	       sizeof(((struct sdtkit_similar *)0)->near[0]),
-	/* In percent: a name of another provider is less like a pattern. */
+	/*
+	 * In percent. Names of other providers are less similar to a pattern.
+	 */
 	NEAR_ENOUGH = 50,
 	/* "unbnd" for "unbound", "smb" for "smb2". */
 	PROVIDER_ENOUGH = 70,
@@ -31,7 +33,9 @@ static unsigned int least(unsigned int a, unsigned int b, unsigned int c)
 	return ab < c ? ab : c;
 }
 
-/* One row of the table after the other; the last cell is the distance. */
+/*
+ * Computes one row of the table after the other; the last cell is the distance.
+ */
 static unsigned int distance(const char *a, size_t n, const char *b, size_t m)
 {
 	unsigned int row[LENGTH_MAX + 1], diagonal, above;
@@ -63,14 +67,16 @@ unsigned int sdtkit_similar_names(const char *a, const char *b)
 	return (unsigned int)(100 - 100 * distance(a, n, b, m) / longer);
 }
 
-/* Compares with "smb2:reqest_*" as much of the name as is before the star. */
+/*
+ * Compares the part of the glob before its first star with as much of the name.
+ */
 static unsigned int likeness_to(const char *glob, const char *name)
 {
 	size_t fixed = strcspn(glob, "*?[");
 	char shown[128], wanted[128];
 
 	snprintf(wanted, sizeof(wanted), "%.*s", (int)fixed, glob);
-	/* The beginning of a name, whose end somebody does not know. */
+	/* The user may know only the beginning of the name. */
 	if (fixed > 0 && strncmp(name, wanted, strlen(wanted)) == 0)
 		return 100;
 	if (glob[fixed] == '\0' || fixed == 0)
@@ -81,8 +87,8 @@ static unsigned int likeness_to(const char *glob, const char *name)
 }
 
 /*
- * Somebody who misspelt the provider, or guessed the probe, wants to know which
- * probes it has, though the rest of the pattern is like none of them.
+ * Whether the provider is similar. Who misspelt it, or guessed the probe, wants
+ * to know which probes it has, even if the rest is not similar.
  */
 static bool is_like_provider(const char *glob, const char *name)
 {
@@ -96,7 +102,10 @@ static bool is_like_provider(const char *glob, const char *name)
 	return sdtkit_similar_names(wanted, shown) >= PROVIDER_ENOUGH;
 }
 
-/* To the pattern that it is most like; "!smb2:x" does not ask for a name. */
+/*
+ * Returns the similarity to the most similar pattern. "!smb2:x" does not ask
+ * for a name.
+ */
 static unsigned int likeness(const char *patterns, const char *name)
 {
 	struct sdtkit_pattern pattern;

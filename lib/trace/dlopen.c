@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Libraries that are opened later: their probes are attached to when dlopen()
- * comes back, which is behind their constructors.
+ * Libraries that are opened later. Their probes are attached to when dlopen()
+ * returns, which is after their constructors have run.
  *
  *	server: dlopen("plugin.so")  ->  this one  ->  the C library's
  *
- * dlopen() looks for a name without a slash where the object that calls it was
- * told to look (DT_RUNPATH), and now that is this library.  So the caller's
- * places are gone through here.
+ * dlopen() searches a name without a slash where the calling object says
+ * (DT_RUNPATH), and now the calling object is this library. So the search path
+ * of the real caller is gone through here.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,8 +26,8 @@ SDTKIT_PRELOAD_NEXT(dlopen)
 static const char here;
 
 /*
- * Where the object that this code is in looks for libraries, in order; to be
- * freed; or NULL.
+ * The directories in which the object that contains this code searches
+ * libraries, in order; to be freed. NULL on errors.
  */
 static Dl_serinfo *places_of(const void *code)
 {
@@ -60,8 +60,9 @@ static bool has_place(const Dl_serinfo *places, const char *name)
 }
 
 /*
- * The file of that name, if the first place of theirs that has one is not a
- * place of ours as well: those are left to the loader, which knows more.
+ * Finds the file of that name in their directories. Returns false if the
+ * directory that has it is also one of ours: then the loader, which knows more,
+ * finds it by itself.
  */
 static bool find(const Dl_serinfo *theirs, const Dl_serinfo *ours,
 		 const char *name, char *path)
@@ -79,7 +80,7 @@ static bool find(const Dl_serinfo *theirs, const Dl_serinfo *ours,
 	return false;
 }
 
-/* What the caller would have opened, which may be what we would. */
+/* Opens the library that the caller would have opened without this one. */
 static void *open_for(const void *caller, const char *name, int mode)
 {
 	Dl_serinfo *theirs, *ours;
@@ -89,7 +90,7 @@ static void *open_for(const void *caller, const char *name, int mode)
 
 	if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL)
 		return next_dlopen()(name, mode);
-	/* One that is there already counts, wherever it was found. */
+	/* A library that is loaded already is taken, wherever it was found. */
 	handle = next_dlopen()(name, mode | RTLD_NOLOAD);
 	if (handle != NULL || (mode & RTLD_NOLOAD) != 0)
 		return handle;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Begins when the program does: opens the ring, attaches to the probes, and
- * makes a record of each hit.  See preload.h.
+ * The library's constructor and what follows from it: opens the ring, attaches
+ * to the probes, and makes an entry of each hit. See preload.h.
  *
  *	site --trap--> libsdtkit-tap --on_hit()--> ring
  *
- * Nothing is done when the program ends: it may do so in many ways, and the
- * destructors of libraries may still fire.
+ * There is no destructor: a program may end in many ways, and the destructors
+ * of its libraries may still fire probes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,7 +24,7 @@
 
 #include "preload.h"
 #include "reader.h"
-#include "record.h"
+#include "entry.h"
 #include "ring.h"
 #include "sdtkit/tap.h"
 #include "self.h"
@@ -33,23 +33,38 @@
 #include "withdraw.h"
 
 enum {
-	/* Threads that may be in a hit at a time, asleep or not. */
+	/* How many threads may handle a hit at the same time. */
 	HITS_AT_A_TIME = 256,
-	/* Between two looks for room in the ring; the reader needs the CPU. */
+	/*
+	 * Between two attempts to find room in the ring, so that the reader
+	 * gets the CPU.
+	 */
 	LOOK_NS = 200000,
-	/* The shortest wait: most readers that are only slow get on within it. */
+	/*
+	 * How long to wait at least: most readers that are only slow read on
+	 * within this time.
+	 */
 	SLOW_MS = 100,
 };
 
 static struct sdtkit_ring *ring;
 static struct sdtkit_tap *tap;
 static pid_t first_pid;
-/* It was made by fork(); its number may be the parent's, in a namespace. */
+/*
+ * Whether fork() made this process. Its number does not tell: in a PID
+ * namespace it may be the same as the parent's.
+ */
 static bool is_child;
-/* Of the tap: one thread may open a library while another locks itself up. */
+/*
+ * Protects the tap: one thread may open a library while another restricts its
+ * system calls, which ends the tracing of the process.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Known when the library is loaded: no call is needed to find it. */
+/*
+ * Its address is known when the library is loaded, so that no function call is
+ * needed to find it.
+ */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 
 void sdtkit_preload_enter(void)
@@ -88,7 +103,10 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Somebody wants the program to end, and a hit keeps all signals waiting. */
+/*
+ * Whether a signal that ends the program is pending. A hit blocks all signals
+ * while it is handled.
+ */
 static bool is_told_to_end(void)
 {
 	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
@@ -126,12 +144,12 @@ static void *wait_for_room(size_t size, uint32_t tid)
 {
 	static const long look[] = { 0, LOOK_NS };
 	uint64_t tail, seen = UINT64_MAX, since = 0, waited;
-	void *record;
+	void *entry;
 
 	while (!atomic_load(&ring->stalled)) {
-		record = sdtkit_ring_reserve(ring, size, tid);
-		if (record != NULL || atomic_load(&ring->closed))
-			return record;
+		entry = sdtkit_ring_reserve(ring, size, tid);
+		if (entry != NULL || atomic_load(&ring->closed))
+			return entry;
 		tail = atomic_load(&ring->tail);
 		if (tail != seen)
 			since = now_ms();
@@ -146,7 +164,7 @@ static void *wait_for_room(size_t size, uint32_t tid)
 	return NULL;
 }
 
-/* Nobody reads any more: the tracing has ended, or its reader has. */
+/* Whether nobody reads any more: the trace has ended, or its reader is gone. */
 static bool is_over(void)
 {
 	return atomic_load(&ring->closed) || sdtkit_reader_is_gone(ring);
@@ -159,8 +177,8 @@ static bool is_wanted(pid_t pid)
 }
 
 /*
- * So that hits which nobody wants cost nothing.  The child of a vfork() is not
- * wanted either where children are not, but its sites are those of its parent.
+ * Ends the tap, so that hits which nobody wants cost nothing. The child of a
+ * vfork() shares the sites with its parent, so they stay.
  */
 static void stop(void)
 {
@@ -168,7 +186,10 @@ static void stop(void)
 		sdtkit_tap_end(tap);
 }
 
-/* At once: the program may end in a way that nobody is told of. */
+/*
+ * Counts a lost hit at once, since the program may end at any time without
+ * notice.
+ */
 static void on_loss(void *context)
 {
 	(void)context;
@@ -180,7 +201,7 @@ static void on_hit(const struct sdtkit_tap_event *event, void *context)
 {
 	const struct sdtkit_ring_orders *orders = &ring->orders;
 	struct sdtkit_self_ids ids;
-	struct sdtkit_record *record;
+	struct sdtkit_entry *entry;
 	uint32_t writer;
 	size_t size;
 
@@ -189,26 +210,32 @@ static void on_hit(const struct sdtkit_tap_event *event, void *context)
 		return;
 	}
 	ids = sdtkit_self_ids(event->pid, event->tid);
-	/* A number that is never that of a thread which is gone. */
+	/*
+	 * Without a number, the writer is sdtkit trace itself, which is never
+	 * gone.
+	 */
 	writer = ids.tid != 0 ? ids.tid : orders->reader;
-	size = sdtkit_record_size(event, orders->string_limit,
-				  orders->names_only);
-	record = sdtkit_ring_reserve(ring, size, writer);
-	if (record == NULL)
-		record = wait_for_room(size, writer);
-	if (record == NULL) {
+	size = sdtkit_entry_size(event, orders->string_limit,
+				 orders->names_only);
+	entry = sdtkit_ring_reserve(ring, size, writer);
+	if (entry == NULL)
+		entry = wait_for_room(size, writer);
+	if (entry == NULL) {
 		on_loss(context);
 		return;
 	}
-	sdtkit_record_write(event, orders->string_limit, orders->names_only,
-			    size, record);
-	record->lost = atomic_load(&ring->lost);
-	record->pid = ids.pid;
-	record->tid = ids.tid;
-	sdtkit_ring_commit(ring, record, writer);
+	sdtkit_entry_write(event, orders->string_limit, orders->names_only,
+			   size, entry);
+	entry->lost = atomic_load(&ring->lost);
+	entry->pid = ids.pid;
+	entry->tid = ids.tid;
+	sdtkit_ring_commit(ring, entry, writer);
 }
 
-/* The process that made it may be gone, and another have its number. */
+/*
+ * Whether the path is a ring. The process that made it may be gone, and another
+ * process may have its number.
+ */
 static bool is_ring(const char *path)
 {
 	static const char name[] = "/memfd:" SDTKIT_RING_NAME " ";
@@ -243,7 +270,7 @@ static bool open_ring(void)
 	       !atomic_load(&ring->closed);
 }
 
-/* So many more sites fire. */
+/* Adds sites that have been attached to. */
 static void count_sites(uint64_t sites)
 {
 	uint64_t probes = 0, none = 0;
@@ -310,7 +337,7 @@ static void rescan(void)
 		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
 }
 
-/* Calls with the tap, if this process has one that is its own. */
+/* Calls the function, if this process has a tap of its own. */
 static void with_tap(void (*function)(void))
 {
 	if (ring == NULL || !sdtkit_self_has_memory())
@@ -357,7 +384,7 @@ static void in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Programs that this one executes are to be left alone. */
+/* Keeps programs that this one executes from being traced. */
 static void hide(void)
 {
 	unsetenv("LD_PRELOAD");
@@ -394,7 +421,10 @@ static void begin(void)
 		sdtkit_preload_check_patterns(ring, tap);
 	}
 	atomic_fetch_add(&ring->ready, 1);
-	/* Behind that of the tap, so that this lock is taken first. */
+	/*
+	 * Registered after the tap's own handlers, so that this lock is taken
+	 * before the tap's.
+	 */
 	pthread_atfork(before_fork, in_parent, in_child);
 	sdtkit_preload_leave();
 }

@@ -4,15 +4,15 @@
  *
  *	LD_PRELOAD=/usr/lib/.../libsdtkit-trace.so SDTKIT_TRACE=/proc/17/fd/5
  *
- *	preload.c	opens the ring, attaches a tap; each hit is a record
+ *	preload.c	opens the ring, attaches a tap; each hit is an entry
  *	self.c		which process that is
  *	signals.c	keeps the signals of traps, whatever the program does
  *	dlopen.c	attaches to libraries that are opened later
  *	seccomp.c	lets go of a process that locks itself up
  *	unmatched.c	tells of patterns that match nothing
  *
- * It stays out of the program's way: no thread, no descriptor, no output, no
- * symbol but those of the functions that it replaces.
+ * It leaves no traces in the program: no thread, no descriptor, no output, and
+ * no symbol but those of the functions that it replaces.
  */
 #ifndef SDTKIT_TRACE_PRELOAD_H
 #define SDTKIT_TRACE_PRELOAD_H
@@ -22,9 +22,9 @@
 #define SDTKIT_PRELOAD_REPLACED __attribute__((visibility("default")))
 
 /*
- * The function that comes next, the C library's mostly.  It is looked up when
- * the library begins, for signal handlers may not do that, or by whoever calls
- * it before.
+ * Returns the next function of this name, which is usually the C library's. It
+ * is looked up when the library is loaded, since signal handlers may not do
+ * that, or by the first caller if that comes earlier.
  *
  *	SDTKIT_PRELOAD_NEXT(signal)	defines next_signal()
  */
@@ -47,26 +47,32 @@ sdtkit_preload_next(sdtkit_preload_function **kept, const char *name);
 	}
 
 /*
- * Between these two, this thread's calls are the library's own: the signals of
- * traps are really changed, and libraries that are opened are nobody's.
+ * Between these two calls, the functions that this library replaces do for this
+ * thread what the C library's do: signals of traps are really changed, and
+ * libraries that are opened are not scanned.
  */
 void sdtkit_preload_enter(void);
 void sdtkit_preload_leave(void);
 bool sdtkit_preload_inside(void);
 
-/* Before the first trap: makes its signals arrive. */
+/*
+ * Unblocks the signals of traps and remembers the program's handlers; to be
+ * called before the first trap.
+ */
 void sdtkit_preload_take_signals(void);
 
-/* Libraries may have come or gone. */
+/*
+ * Attaches to libraries that were opened, and forgets those that were closed.
+ */
 void sdtkit_preload_rescan(void);
 
-/* This process is not traced any more. */
+/* Stops tracing this process for good. */
 void sdtkit_preload_end(void);
 
 struct sdtkit_ring;
 struct sdtkit_tap;
 
-/* Tells of the first of the patterns that matches nothing so far. */
+/* Tells the reader the first pattern that matches nothing so far. */
 void sdtkit_preload_check_patterns(struct sdtkit_ring *ring,
 				   struct sdtkit_tap *tap);
 

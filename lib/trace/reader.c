@@ -20,7 +20,9 @@
 #include "ring.h"
 
 enum {
-	/* For a reader of which nobody would be told that it is gone. */
+	/*
+	 * The longest wait for a reader whose end the kernel does not report.
+	 */
 	PATIENCE_UNSEEN_MS = 1000,
 };
 

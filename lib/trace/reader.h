@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether the reader of a ring still exists, as its writers can tell it: by a
- * robust futex in the ring, into which the kernel writes when the thread that
- * reads is gone, however it ended.
+ * Tells writers of a ring whether its reader still exists. The ring contains a
+ * robust futex, into which the kernel writes when the thread that reads is
+ * gone, however it ended.
  *
  *	sdtkit trace			traced processes
  *	ring->reader_futex = 4710
  *	killed: 4710 | OWNER_DIED  -->	sdtkit_reader_is_gone()
  *
- * Process numbers would not do: those of another PID namespace mean other
- * processes, and a number is used again.
+ * Process numbers are not sufficient: in another PID namespace they mean other
+ * processes, and they are used again.
  */
 #ifndef SDTKIT_TRACE_READER_H
 #define SDTKIT_TRACE_READER_H
@@ -26,7 +26,7 @@ struct sdtkit_ring;
  */
 void sdtkit_reader_begin(struct sdtkit_ring *ring);
 
-/* Fit for signal handlers: a look at memory. */
+/* Async-signal-safe: only reads memory. */
 bool sdtkit_reader_is_gone(struct sdtkit_ring *ring);
 
 #endif /* SDTKIT_TRACE_READER_H */

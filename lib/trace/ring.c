@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The ring, see ring.h.  Both sides of it, so that they are read together. */
+/*
+ * The ring buffer, see ring.h. The code of writers and of the reader is in one
+ * file, so that it is read together.
+ */
 #include <string.h>
 
 #include "ring.h"
@@ -12,9 +15,9 @@
  * A thread's number has at most 22 bits (PID_MAX_LIMIT of Linux).  All zeroes
  * is a free cell of the first lap: what new shared memory consists of.
  *
- * PASSED is a record that was busy when the reader passed it, because its
- * writer was stopped: who goes on one day still writes there, so the cells stay
- * taken, lap after lap, and writers and the reader pass them.
+ * PASSED is an entry that was busy when the reader passed it, because its
+ * writer was stopped. When the writer continues, it still writes there, so the
+ * cells stay taken, lap after lap, and writers and the reader pass them.
  */
 enum state { FREE, BUSY, DONE, FILLER, PASSED };
 
@@ -65,7 +68,7 @@ static _Atomic uint64_t *word_at(struct sdtkit_ring *ring, uint64_t position)
 	return &ring->words[position & CELL_MASK];
 }
 
-/* How many of these cells are free, from a first one that is. */
+/* How many of these cells are free; the first one is. */
 static uint64_t free_cells(struct sdtkit_ring *ring, uint64_t position,
 			   uint64_t count)
 {
@@ -78,9 +81,10 @@ static uint64_t free_cells(struct sdtkit_ring *ring, uint64_t position,
 }
 
 /*
- * Takes cells at the head, count of them or, if they would reach over the end
- * of the ring or over cells that were passed, what is left before as filler:
- * 1, 0 for filler or when somebody else was faster, -1 if there is no room.
+ * Takes count cells at the head. If they would reach over the end of the ring
+ * or over cells that were passed, the cells before that become filler. Returns
+ * 1 if the cells were taken, 0 for filler or if another thread was faster, -1
+ * if there is no room.
  */
 static int take(struct sdtkit_ring *ring, uint64_t head, uint64_t count,
 		uint32_t tid)
@@ -88,7 +92,7 @@ static int take(struct sdtkit_ring *ring, uint64_t head, uint64_t count,
 	uint64_t end = SDTKIT_RING_CELLS - (head & CELL_MASK);
 	uint64_t tail = atomic_load(&ring->tail), room, found, taken;
 
-	/* An old head may be behind the tail by now. */
+	/* The head that was read may be behind the tail by now. */
 	if (head >= tail && head + count - tail > SDTKIT_RING_CELLS)
 		return -1;
 	room = free_cells(ring, head, count < end ? count : end);
@@ -104,12 +108,15 @@ static int take(struct sdtkit_ring *ring, uint64_t head, uint64_t count,
 		return state_of(taken) == BUSY;
 	}
 	if (is_of_lap(found, head) && count_of(found) != 0) {
-		/* Who has it may have been stopped before it moved the head. */
+		/*
+		 * The thread that took the cells may have been stopped before
+		 * it moved the head.
+		 */
 		atomic_compare_exchange_strong(&ring->head, &head,
 					       head + count_of(found));
 		return 0;
 	}
-	/* An old head, or else nothing here is what it should be. */
+	/* The head that was read is old, or the ring is damaged. */
 	if (atomic_load(&ring->head) != head)
 		return 0;
 	atomic_store(&ring->closed, 1);
@@ -133,12 +140,13 @@ void *sdtkit_ring_reserve(struct sdtkit_ring *ring, size_t size, uint32_t tid)
 }
 
 /*
- * If the reader took this thread for gone, the cells may be another's now.  If
- * it has passed them, they are free as soon as it comes by again.
+ * If the reader believed that this thread was gone, the cells may belong to
+ * another entry now. If it has passed them, they are free when it comes by
+ * again.
  */
-void sdtkit_ring_commit(struct sdtkit_ring *ring, void *record, uint32_t tid)
+void sdtkit_ring_commit(struct sdtkit_ring *ring, void *entry, uint32_t tid)
 {
-	size_t cell = (size_t)((unsigned char (*)[SDTKIT_RING_CELL])record -
+	size_t cell = (size_t)((unsigned char (*)[SDTKIT_RING_CELL])entry -
 			       ring->data);
 	uint64_t word = atomic_load(&ring->words[cell]), done;
 
@@ -180,7 +188,7 @@ void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid)
 
 	for (; position < head; position += count_of(word)) {
 		word = atomic_load(word_at(ring, position));
-		/* Already read, or damaged: not ours to repair. */
+		/* The entry was read already, or is damaged. */
 		if (!is_of_lap(word, position) || count_of(word) == 0)
 			return;
 		if (state_of(word) == BUSY && tid_of(word) == tid)
@@ -190,7 +198,7 @@ void sdtkit_ring_forget(struct sdtkit_ring *ring, uint32_t tid)
 	}
 }
 
-/* The writer may have been stopped, or have ended, before it did so. */
+/* The writer may have been stopped, or have ended, before it moved the head. */
 static void move_head(struct sdtkit_ring *ring, uint64_t from, uint64_t count)
 {
 	if (atomic_load(&ring->head) == from)
@@ -212,7 +220,7 @@ void sdtkit_ring_release(struct sdtkit_ring *ring)
 	atomic_store(&ring->stalled, 0);
 }
 
-/* What a writer never makes: somebody wrote here who should not have. */
+/* No writer makes such a word: something else wrote here. */
 static bool is_damaged(uint64_t word, uint64_t position)
 {
 	uint64_t count = count_of(word);
@@ -223,7 +231,7 @@ static bool is_damaged(uint64_t word, uint64_t position)
 	       (position & CELL_MASK) + count > SDTKIT_RING_CELLS;
 }
 
-/* Nothing is known any more but where the writers are: go on from there. */
+/* Only the position of the writers is known: continue from there. */
 static void restart(struct sdtkit_ring *ring)
 {
 	uint64_t i;
@@ -236,9 +244,9 @@ static void restart(struct sdtkit_ring *ring)
 }
 
 /*
- * Leaves the record at the tail to its writer, in the next lap as well: before
- * the tail moves, so that no writer of that lap takes the cells.  False: the
- * writer has just gone on.
+ * Leaves the entry at the tail to its writer, in the next lap as well. This is
+ * done before the tail moves, so that no writer of that lap takes the cells.
+ * Returns false if the writer has just continued.
  */
 static bool pass(struct sdtkit_ring *ring, uint64_t tail, uint64_t word)
 {
@@ -255,8 +263,8 @@ static bool pass(struct sdtkit_ring *ring, uint64_t tail, uint64_t word)
 }
 
 /*
- * A record that its writer has not completed: true if the tail was moved, or
- * is to be looked at again.
+ * Handles an entry that its writer has not completed. Returns true if the tail
+ * was moved, or has to be looked at again.
  */
 static bool leave_behind(struct sdtkit_ring *ring, uint64_t tail,
 			 uint64_t word,
@@ -269,7 +277,7 @@ static bool leave_behind(struct sdtkit_ring *ring, uint64_t tail,
 
 	if (is_new && now == SDTKIT_RING_WRITES)
 		return false;
-	/* It may have been completed since. */
+	/* The entry may have been completed in the meantime. */
 	if (atomic_load(word_at(ring, tail)) != word)
 		return true;
 	if (now != SDTKIT_RING_GONE) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes that forbid themselves system calls (seccomp): a hit makes some,
- * and a filter may kill for it.  So the process is let go before it has one:
- * from then on its probes are off, and the end of the trace tells of it.
+ * Processes that restrict their system calls (seccomp). A hit makes some system
+ * calls, and a filter may kill the process for it. So tracing the process ends
+ * before it has a filter, and the end of the trace says so.
  *
  *	prctl(PR_SET_SECCOMP, ...)		by hand
  *	syscall(SYS_seccomp, ...)		libseccomp
@@ -24,7 +24,10 @@ enum {
 	SYSCALL_ARGUMENTS = 6,
 };
 
-/* How the C library itself does it: there are never fewer, only meaningless. */
+/*
+ * The C library reads its arguments like this: there are always that many,
+ * though some may be meaningless.
+ */
 #define TAKE(arguments, count, last)					\
 	do {								\
 		va_list list_;						\

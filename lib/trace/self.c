@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See self.h.  In a PID namespace of its own a process has another number than
- * outside, where it is read as long as /proc is that of outside:
+ * See self.h. In a PID namespace, a process has another number than outside.
+ * The number outside can be read if /proc is that of outside:
  *
  *	getpid()			1
  *	/proc/thread-self		-> 4711/task/4711
  *
- * Who the memory belongs to is noted in a page that the kernel clears in every
- * child with a memory of its own, be it made by fork() or by clone(2).
+ * The owner of the memory is noted in a page that the kernel clears in every
+ * child with a memory of its own, whether fork() or clone(2) made it.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -21,7 +21,7 @@
 /* The number of the process whose memory this is; 0: not known yet. */
 static _Atomic pid_t *owner;
 static uint64_t numbers_of_trace;
-/* The owner's numbers are those of another namespace. */
+/* Whether the numbers of the owner are those of another namespace. */
 static atomic_bool is_elsewhere;
 
 static bool differs(void)
@@ -56,7 +56,7 @@ void sdtkit_self_begin(uint64_t numbers)
 		atomic_store(owner, getpid());
 }
 
-/* A child that was made by clone(2) has not begun. */
+/* A child that clone(2) made has not called sdtkit_self_begin(). */
 static pid_t owner_of_memory(void)
 {
 	if (owner == NULL)
@@ -71,7 +71,7 @@ bool sdtkit_self_has_memory(void)
 	return owner_of_memory() == getpid();
 }
 
-/* The digits at the place, which moves behind them. */
+/* Reads the digits at *at, and moves it behind them. */
 static uint32_t take_number(const char **at)
 {
 	uint32_t number = 0;
@@ -108,7 +108,7 @@ struct sdtkit_self_ids sdtkit_self_ids(pid_t pid, pid_t tid)
 	if (!elsewhere)
 		return ids;
 	outside = ids_outside();
-	/* This /proc is that of the inside as well. */
+	/* This /proc shows the numbers of the inside as well. */
 	if (outside.pid == ids.pid && outside.tid == ids.tid)
 		return (struct sdtkit_self_ids) { 0, 0 };
 	return outside;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Keeps the signals arriving that traps raise: SIGTRAP, on some machines SIGILL
- * too.  A program that blocks them, as sigfillset() and pthread_sigmask() do at
- * the beginning of many a thread, would be killed by the kernel at the next
- * hit; one that takes them for itself would see traps that are not its own.
+ * Makes sure that the signals that traps raise arrive: SIGTRAP, and on some
+ * machines SIGILL. If a program blocks them, as many a thread does at its
+ * beginning with sigfillset() and pthread_sigmask(), the kernel would kill it
+ * at the next hit. If a program handles them itself, it would see traps that
+ * are not its own.
  *
  *	sigaction(SIGTRAP, ...)		what the program wants is noted here,
  *					and done for traps that are its own
  *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP
  *
- * The functions below take the place of the C library's by their names.  System
- * calls that are made without it are out of reach.
+ * The functions below replace those of the C library by their names. System
+ * calls that are made without the C library are not seen.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -36,12 +37,12 @@ SDTKIT_PRELOAD_NEXT(pthread_attr_setsigmask_np)
 
 static bool is_taken;
 /*
- * What the program would have done at each of sdtkit_tap_machine.signals.  The
- * child of a vfork() has it in common with its parent, and does not change it.
+ * The program's own handlers, one for each of sdtkit_tap_machine.signals. The
+ * child of a vfork() shares them with its parent, and does not change them.
  */
 static struct sigaction wanted[SDTKIT_TAP_SIGNALS];
 
-/* Where the signal is among them, or -1. */
+/* The index of the signal among them, or -1. */
 static int place_of(int number)
 {
 	int i;
@@ -53,7 +54,7 @@ static int place_of(int number)
 	return -1;
 }
 
-/* All of them, in a set. */
+/* Makes a set of all of them. */
 static void take_out(sigset_t *set)
 {
 	int i;
@@ -64,7 +65,10 @@ static void take_out(sigset_t *set)
 	}
 }
 
-/* As without us: dies of it, and the status tells. */
+/*
+ * Ends the program as the signal would have without this library, with the same
+ * status.
+ */
 static void die_of_it(int number)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
@@ -77,11 +81,13 @@ static void die_of_it(int number)
 	raise(number);
 }
 
-/* A signal that no probe has raised. */
+/* Handles a signal that no probe has raised: calls the program's handler. */
 static void on_other_trap(int number, siginfo_t *info, void *context)
 {
 	struct sigaction action = wanted[place_of(number)];
-	/* Of a process; the others are of the instruction that was executed. */
+	/*
+	 * Sent by a process; otherwise the executed instruction has raised it.
+	 */
 	bool was_sent = info->si_code <= 0;
 
 	if (action.sa_flags & SA_SIGINFO) {
@@ -117,13 +123,13 @@ void sdtkit_preload_take_signals(void)
 	is_taken = true;
 }
 
-/* The place of a signal that the program is not to have; -1: it may. */
+/* The index of a signal that the program must not change; -1: it may. */
 static int ours(int number)
 {
 	return is_taken && !sdtkit_preload_inside() ? place_of(number) : -1;
 }
 
-/* The set without them, in copy; NULL stays NULL. */
+/* Copies the set without these signals; NULL stays NULL. */
 static const sigset_t *without(const sigset_t *set, sigset_t *copy)
 {
 	if (set == NULL || !is_taken || sdtkit_preload_inside())
@@ -154,7 +160,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 	return next_sigaction()(number, &copy, old);
 }
 
-/* What signal(3) and its relatives are, for one of ours. */
+/* signal(3) and its variants, for one of our signals. */
 static sighandler_t set_handler(int place, sighandler_t handler, int flags)
 {
 	sighandler_t old = wanted[place].sa_handler;
@@ -177,7 +183,7 @@ sighandler_t signal(int number, sighandler_t handler)
 	return next_signal()(number, handler);
 }
 
-/* What signal() is called for programs of the oldest and strictest kinds. */
+/* The names of signal() in programs for old and strict standards. */
 SDTKIT_PRELOAD_REPLACED
 sighandler_t ssignal(int number, sighandler_t handler)
 {
@@ -217,7 +223,10 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 	return next_pthread_sigmask()(how, without(set, &copy), old);
 }
 
-/* Handlers run with these masks while the call waits. */
+/*
+ * These functions block signals while they wait, and handlers run with their
+ * mask.
+ */
 SDTKIT_PRELOAD_REPLACED
 int sigsuspend(const sigset_t *set)
 {
@@ -235,7 +244,7 @@ int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
 	return next_ppoll()(fds, count, timeout, without(set, &copy));
 }
 
-/* What ppoll() is called in programs built with _FORTIFY_SOURCE. */
+/* The name of ppoll() in programs built with _FORTIFY_SOURCE. */
 int __ppoll_chk(struct pollfd *fds, nfds_t count,
 		const struct timespec *timeout, const sigset_t *set,
 		size_t size);
@@ -272,7 +281,7 @@ int epoll_pwait(int fd, struct epoll_event *events, int count, int timeout,
 				 without(set, &copy));
 }
 
-/* Of glibc from 2.35 on. */
+/* Since glibc 2.35. */
 int epoll_pwait2(int fd, struct epoll_event *events, int count,
 		 const struct timespec *timeout, const sigset_t *set);
 SDTKIT_PRELOAD_NEXT(epoll_pwait2)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Patterns without effect, which are told of when the program begins: those
- * that match no probe, and "!smb2:x" where no pattern puts in what it takes
- * out.  See preload.h.
+ * Patterns without effect, which are reported when the program begins: those
+ * that match no probe, selecting or excluding. See preload.h.
  *
  *	no probe matches 'helo:*' so far; similar ones: hello:greet
  */
@@ -29,9 +28,9 @@ static bool is_matched(struct sdtkit_tap *tap,
 }
 
 /*
- * What the program has for the pattern: opens a tap that selects it, and
- * excludes everything again, so that nothing is attached to.  The hint is empty
- * if that fails.
+ * Finds out what the program has for the pattern: opens a tap that selects the
+ * pattern and then excludes everything, so that nothing is attached to. The
+ * hint is empty if that fails.
  */
 static struct sdtkit_tap_hint ask(const struct sdtkit_pattern *pattern)
 {
@@ -51,7 +50,9 @@ static struct sdtkit_tap_hint ask(const struct sdtkit_pattern *pattern)
 	return hint;
 }
 
-/* Tells of a pattern without effect, and which probes are like it. */
+/*
+ * Tells the reader of a pattern without effect, and which probes are similar.
+ */
 static void tell_unmatched(struct sdtkit_ring *ring,
 			   const struct sdtkit_pattern *pattern,
 			   const struct sdtkit_similar *similar)
@@ -67,7 +68,7 @@ static void tell_unmatched(struct sdtkit_ring *ring,
 	sdtkit_ring_tell(&ring->unmatched, text);
 }
 
-/* Returns whether the pattern is without effect, which is told. */
+/* Returns true if the pattern is without effect, which the reader is told. */
 static bool check_pattern(struct sdtkit_ring *ring, struct sdtkit_tap *tap,
 			  const struct sdtkit_pattern *pattern)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See where.h.  Of /proc, without anything that signal handlers may not call:
+ * See where.h. Reads /proc, and calls only what signal handlers may call:
  *
  *	/proc/self/ns/pid	-> pid:[4026531836]
  *	/proc/self/status	Seccomp:	2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is checked, and finding a probe in it by its name: see check.h. */
+/* Finds a probe in what is checked, see check.h. */
 #include <stdlib.h>
 #include <string.h>
 

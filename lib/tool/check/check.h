@@ -28,19 +28,19 @@ struct object {
 };
 
 struct check {
-	/* All descriptions that were given. */
+	/* All descriptions that were given with --against. */
 	struct interface *interface;
 	size_t interface_count;
 	struct object *object;
 	size_t object_count;
-	/* Probes that matter: --probe. */
+	/* The probes that are checked: --probe. */
 	struct patterns patterns;
-	/* Tracers that matter, see consumers.h. */
+	/* The tracers that matter, as a set of consumers.h: --for. */
 	unsigned int consumers;
 	struct findings findings;
 };
 
-/* Sites of one name in an object. */
+/* The sites of one name in an object. */
 struct group {
 	const struct object *object;
 	const struct site *site;
@@ -49,24 +49,24 @@ struct group {
 	const struct interface_probe *declared;
 };
 
-/* Whether the probe matters. */
+/* Whether the probe is to be checked. */
 bool check_wants(const struct check *check, const char *provider,
 		 const char *probe);
 
-/* The declaration of a probe, of any of the descriptions, or NULL. */
+/* Finds the declaration of a probe in any of the descriptions, or NULL. */
 const struct interface_probe *check_find_declared(const struct check *check,
 						  const char *provider,
 						  const char *probe);
 
-/* Any site of the probe, or NULL. */
+/* Finds any site of the probe, or NULL. */
 const struct site *check_find_site(const struct object *object,
 				   const char *provider, const char *probe);
 
-/* The first group of sites of a name in an object; false for none. */
+/* Finds the sites of a name in an object; returns false if there are none. */
 bool check_find_group(const struct object *object, const char *provider,
 		      const char *probe, struct group *group);
 
-/* The place of a site; its argument is still to be set. */
+/* Returns the place of a site; its argument is still to be set. */
 struct place check_place(const struct group *group, const struct site *site);
 
 #endif /* SDTKIT_TOOL_CHECK_H */

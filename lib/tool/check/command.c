@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit check: whether programs have the probes that they should, and tracers
- * can read them.  For a package's build and for meson test.
+ * sdtkit check: finds out whether programs have the probes that they should
+ * have, and whether tracers can read them. For the build of a package, and for
+ * meson test.
  *
  *	$ sdtkit check build/smbd --against smb2.d
  *	build/smbd:
@@ -94,7 +95,7 @@ static void print_count(size_t count, const char *what)
 		out_char('s');
 }
 
-/* Whether a file before this one has the probe. */
+/* Whether one of the files before this one has the probe. */
 static bool is_counted(const struct check *check, size_t before,
 		       const struct site *site)
 {
@@ -186,7 +187,7 @@ static void list_rules(void)
 			   "warning", rules[i].meaning);
 }
 
-/* "CODE,CODE"; returns the word that is none, or NULL. */
+/* Reads "CODE,CODE". Returns the word that is not a code, or NULL. */
 static const char *ignore_rules(struct findings *findings, char *text)
 {
 	char *word;
@@ -275,7 +276,7 @@ static int parse_options(int argc, char **argv, struct request *request,
 	return -1;
 }
 
-/* False after a complaint: nothing is found in what was not read. */
+/* Returns false after a complaint: files that were not read are not checked. */
 static bool open_all(struct check *check, const struct request *request,
 		     char **paths, size_t count)
 {
@@ -314,7 +315,7 @@ static int run(struct check *check, const struct request *request)
 		findings_print(&check->findings);
 	if (!request->json && (!request->quiet || check->findings.count > 0))
 		print_summary(check);
-	/* A pattern that is misspelt must not make a test pass. */
+	/* A misspelt pattern must not make a test pass. */
 	if (!patterns_complain(&check->patterns))
 		return TOOL_TROUBLE;
 	return findings_count(&check->findings, SEVERITY_ERROR) > 0 ?

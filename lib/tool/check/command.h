@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit check: hold programs against their description. */
+/* sdtkit check: compares programs with the description of their probes. */
 #ifndef SDTKIT_TOOL_CHECK_COMMAND_H
 #define SDTKIT_TOOL_CHECK_COMMAND_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What tracers can read: facts that were measured, docs/consumers.md.
+ * What each tracer can read, as it was measured: docs/consumers.md.
  *
- * bpftrace stands for two: before 0.24 it read operands as bcc does, since
- * then libbpf does it; what either cannot read is unreadable.  For DTrace no
- * measurements exist; it gets the benefit of the doubt only for a register or
- * a place relative to one.
+ * bpftrace stands for two programs: before 0.24 it read operands as bcc does,
+ * and since then libbpf reads them. What either of these cannot read is
+ * unreadable. For DTrace there are no measurements: it is believed to read a
+ * register, and memory relative to one.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -66,12 +66,12 @@ const char *consumers_text(unsigned int set, char *buffer)
 	return buffer;
 }
 
-/* machine 0: on all. */
+/* machine 0: on all machines. */
 static const struct {
 	enum consumer consumer;
 	unsigned int machine;
 	size_t most;
-	/* With more, it does not even attach. */
+	/* If false, it does not even attach to a probe with more arguments. */
 	bool attaches;
 } limits[] = {
 	/* Before 0.24. */
@@ -96,7 +96,7 @@ unsigned int consumers_that_miss(size_t argument_count, unsigned int machine,
 	return set;
 }
 
-/* The location of an operand, behind the "@". */
+/* Whether the operand contains the text after its "@". */
 static bool location_has(const struct sdtkit_operand *operand,
 			 const char *what)
 {
@@ -140,7 +140,7 @@ static bool is_constant(const struct sdtkit_operand *operand)
 	return operand->kind == SDTKIT_OPERAND_CONSTANT;
 }
 
-/* Written as a number of 2^63 or more. */
+/* A constant that is written as a number of 2^63 or more. */
 static bool is_large_constant(const struct sdtkit_operand *operand)
 {
 	return is_constant(operand) && operand->constant < 0 &&
@@ -232,9 +232,9 @@ static bool is_byte_in_memory(const struct sdtkit_operand *operand)
 #define C (1U << BCC)
 
 /*
- * machine 0: on all that the library can parse operands of.  The measurements
- * were made on x86-64; what is said of others comes from the tracers' own
- * parsers, fed with what compilers write there.
+ * machine 0: on all machines whose operands the library can parse. The
+ * measurements were made on x86-64. For other machines, the tracers' own
+ * parsers were given what compilers write there.
  */
 static const struct {
 	unsigned int machine;
@@ -247,7 +247,8 @@ static const struct {
 	{ 0, is_floating, { "a floating point type", B | G | C, 0, D } },
 	{ 0, is_other,
 	  { "a symbol, a segment or an expression", B | P | G | S | C, 0, D } },
-	{ 0, is_rip_symbol, { "a variable given by name", B | P | G | C, 0, D } },
+	{ 0, is_rip_symbol,
+	  { "a variable given by name", B | P | G | C, 0, D } },
 	{ 0, is_constant, { "a constant", P, 0, D } },
 	{ EM_S390, is_constant, { "a constant", S, 0, 0 } },
 	{ EM_RISCV, is_constant, { "a constant", S, 0, 0 } },
@@ -272,7 +273,7 @@ static const struct {
 	{ 0, is_byte_in_memory, { "an unsigned byte in memory", 0, S, 0 } },
 };
 
-/* Those whose own parser does not know the machine. */
+/* Tracers whose own parser does not know the machine. */
 static const struct {
 	unsigned int machine;
 	unsigned int unread;

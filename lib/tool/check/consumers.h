@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tracers can read: facts that were measured, docs/consumers.md. */
+/* What each tracer can read, as it was measured: docs/consumers.md. */
 #ifndef SDTKIT_TOOL_CONSUMERS_H
 #define SDTKIT_TOOL_CONSUMERS_H
 
@@ -20,39 +20,45 @@ enum consumer {
 
 extern const char *const consumer_names[CONSUMER_COUNT];
 
-/* Sets of them: bit 1 << enum consumer. */
+/* Sets of tracers have bits 1 << enum consumer. */
 enum { CONSUMERS_ALL = (1 << CONSUMER_COUNT) - 1 };
 
-/* "bpftrace,perf", into the set; returns the word that is none, or NULL. */
+/*
+ * Adds "bpftrace,perf" to the set. Returns the word that is not a tracer, or
+ * NULL.
+ */
 const char *consumers_parse(const char *text, unsigned int *set);
 
-/* "bpftrace, perf"; the buffer holds 64. */
+/* Writes "bpftrace, perf"; the buffer holds 64 bytes. */
 enum { CONSUMERS_TEXT = 64 };
 const char *consumers_text(unsigned int set, char *buffer);
 
 /*
- * Those for which this is too many arguments: they attach and miss some, or
- * they do not attach.
+ * Returns the tracers that cannot read so many arguments: if attached is true,
+ * those that attach and miss some; otherwise those that do not attach.
  */
 unsigned int consumers_that_miss(size_t argument_count, unsigned int machine,
 				 bool attached);
 
-/* Those that read no arguments at all on a machine, of any form. */
+/* Returns the tracers that read no arguments of any form on a machine. */
 unsigned int consumers_without_machine(unsigned int machine);
 
-/* What is noteworthy about an operand: a row of the table. */
+/* A property of operands that some tracers cannot handle. */
 struct trait {
 	/* "a constant" */
 	const char *text;
-	/* Sets of those that do not read it, read it wrongly, may not know. */
+	/*
+	 * Sets of tracers: those that cannot read it, read it wrongly, or may
+	 * not know it.
+	 */
 	unsigned int unreadable;
 	unsigned int misread;
 	unsigned int untried;
 };
 
 /*
- * The traits of an operand, one by one from *row on, which is 0 at first.
- * NULL at the end.
+ * Returns the traits of an operand one by one; set *row to 0 before the first
+ * call. Returns NULL at the end.
  */
 const struct trait *consumers_next_trait(const struct sdtkit_operand *operand,
 					 unsigned int machine, size_t *row);

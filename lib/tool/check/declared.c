@@ -16,9 +16,9 @@
 enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
 
 /*
- * Whether a tracer that goes by the operand gets the value of the type.  A
- * value may be recorded wider than it is; a uint16_t that C has promoted to an
- * int is read rightly, though its operand is signed.
+ * Compares the type with what the operand records: does a tracer that reads the
+ * operand get the value? It may be recorded wider than it is. C promotes a
+ * uint16_t to an int: it is read rightly, though its operand is signed.
  */
 static enum fault compare(const struct sdtkit_wire *type,
 			  const struct sdtkit_operand *operand,
@@ -26,7 +26,7 @@ static enum fault compare(const struct sdtkit_wire *type,
 {
 	unsigned int size = wire_size(type, bits);
 
-	/* Nothing is recorded of it, or nothing is known of the type. */
+	/* The operand has no type, or the type is not known. */
 	if (operand->size == 0 || (type->letter == '?' && size == 0))
 		return FAULT_NONE;
 	if (operand->size < size)
@@ -160,7 +160,7 @@ void check_alias(struct check *check, const struct group *group)
 		const struct site *site = &group->site[i];
 		struct place place = check_place(group, site);
 
-		/* In an object file, all addresses are 0. */
+		/* In an object file all addresses are 0, so this passes. */
 		if (!has_site_at(&aliases, site->note.address))
 			findings_add(&check->findings, RULE_MISSING_ALIAS,
 				     &place, "it has no note for the alias "
@@ -169,7 +169,7 @@ void check_alias(struct check *check, const struct group *group)
 	}
 }
 
-/* The description against the operands of a site. */
+/* Compares the description with the operands of a site. */
 static void check_described_site(struct check *check,
 				 const struct group *group,
 				 const struct site *site)
@@ -219,7 +219,7 @@ static void add_difference(struct check *check, const struct place *place,
 	free(now);
 }
 
-/* The description against the declaration. */
+/* Compares the description with the declaration. */
 static void check_described_as(struct check *check, const struct group *group)
 {
 	const struct sdtkit_description *description;
@@ -231,7 +231,10 @@ static void check_described_as(struct check *check, const struct group *group)
 	size_t i;
 
 	description = group->site->note.description;
-	/* If not, there is a finding already: ARGUMENT_ or DESCRIPTION_COUNT */
+	/*
+	 * There is a finding for this already: ARGUMENT_COUNT or
+	 * DESCRIPTION_COUNT.
+	 */
 	if (description->argument_count != group->declared->count)
 		return;
 	for (i = 0; i < description->argument_count; i++) {

@@ -8,7 +8,7 @@
 #include "common/tool.h"
 
 enum {
-	/* perf keeps no probes of files with a shorter one. */
+	/* perf does not cache probes of files with a shorter build ID. */
 	PERF_BUILD_ID_MIN = 16,
 };
 
@@ -35,7 +35,7 @@ static void check_readable(struct check *check, const struct object *object)
 					    check->interface_count > 0));
 }
 
-/* For files that a linker has made: what it can spoil for some tracers. */
+/* Checks what a linker may spoil for some tracers. */
 static void check_linked(struct check *check, const struct object *object)
 {
 	struct place place = { .path = object->path };
@@ -70,7 +70,7 @@ static void check_machine(struct check *check, const struct object *object)
 			     consumers_text(unread, names));
 }
 
-/* A description whose sites are gone. */
+/* Finds descriptions of probes that have no site. */
 static void check_orphans(struct check *check, const struct object *object)
 {
 	const struct sdtkit_description *description;
@@ -83,16 +83,20 @@ static void check_orphans(struct check *check, const struct object *object)
 			.probe = description->probe,
 		};
 
-		/* Not all of them: there may be as many notes as sites. */
+		/*
+		 * Not every description needs a note of its own: there may be
+		 * as many as sites.
+		 */
 		if (check_wants(check, place.provider, place.probe) &&
 		    check_find_site(object, description->provider,
 				    description->probe) == NULL)
 			findings_add(&check->findings, RULE_DESCRIPTION_ORPHAN,
-				     &place, "it is described, but has no site");
+				     &place,
+				     "it is described, but has no site");
 	}
 }
 
-/* Descriptions are for all probes or for none. */
+/* Checks that all probes are described, or none. */
 static void check_described(struct check *check, const struct object *object)
 {
 	const struct sites *sites = &object->sites;
@@ -110,7 +114,10 @@ static void check_described(struct check *check, const struct object *object)
 		};
 
 		run = sites_run(sites, i, site_compare_names);
-		/* Probes of others may be linked in: only those declared. */
+		/*
+		 * Probes of other projects may be linked in, so only declared
+		 * ones count.
+		 */
 		if (note->description == NULL &&
 		    check_wants(check, note->provider, note->probe) &&
 		    check_find_declared(check, note->provider, note->probe))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What was found wrong: collected, folded, printed.
+ * Collects, folds and prints findings.
  *
  *	server:
  *	  smb2:end
@@ -10,9 +10,9 @@
  *	What to do:
  *	  OPERAND_UNREADABLE (1): use the native header: all tracers read ...
  *
- * By file and probe, as these are what somebody goes to in order to repair it,
- * and each hint once.  A probe that a compiler has inlined has the same
- * fault many times, so sites are counted and the first is shown.
+ * Findings are sorted by file and probe, since these are what has to be
+ * repaired, and each hint is printed once. An inlined probe has the same fault
+ * at many sites, so sites are counted, and the first one is shown.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static struct finding *find(struct findings *findings, enum rule rule,
 {
 	size_t i;
 
-	/* Only sites are folded, and they come one behind the other. */
+	/* Only sites are folded, and those of a probe follow each other. */
 	for (i = findings->count; i-- > 0 && place->has_address;) {
 		struct finding *finding = &findings->finding[i];
 
@@ -104,13 +104,13 @@ size_t findings_count(const struct findings *findings, enum severity severity)
 	return count;
 }
 
-/* A finding, and which of the files it is about, in the order they came. */
+/* A finding with the index of its file, for sorting. */
 struct line {
 	const struct finding *finding;
 	size_t file;
 };
 
-/* What is about the file as a whole comes first. */
+/* Findings about the file as a whole come first. */
 static int compare_names(const char *a, const char *b)
 {
 	if (a == NULL || b == NULL)
@@ -133,7 +133,7 @@ static int by_place(const void *first, const void *second)
 	const struct line *a = first, *b = second;
 	int ret = compare_places(a, b);
 
-	/* As they were found. */
+	/* In the order in which they were found. */
 	return ret != 0 ? ret : (a->finding > b->finding) -
 				(a->finding < b->finding);
 }
@@ -147,7 +147,7 @@ static struct line *sort(const struct findings *findings)
 		tool_no_memory();
 	for (i = 0; i < findings->count; i++) {
 		lines[i].finding = &findings->finding[i];
-		/* Mostly that of the one before. */
+		/* Mostly it is the file of the finding before. */
 		for (j = i; j-- > 0;) {
 			if (is_same_text(findings->finding[j].place.path,
 					 findings->finding[i].place.path))
@@ -160,7 +160,10 @@ static struct line *sort(const struct findings *findings)
 	return lines;
 }
 
-/* "server:" and "  smb2:request_end", where they are others than before. */
+/*
+ * Prints "server:" and "  smb2:request_end", if they differ from those of the
+ * finding before.
+ */
 static void print_headings(const struct line *line, const struct line *before)
 {
 	const struct place *place = &line->finding->place;
@@ -265,7 +268,7 @@ static void print_hint(const size_t *counts, int first)
 	out_char('\n');
 }
 
-/* A line for each hint, with the rules that it is for, in their order. */
+/* Prints a line for each hint, with the codes that it is for. */
 static void print_hints(const struct findings *findings)
 {
 	size_t counts[RULE_COUNT] = { 0 }, i;

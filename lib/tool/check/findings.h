@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What was found wrong: collected, folded, printed. */
+/* Findings: collected, folded and printed. */
 #ifndef SDTKIT_TOOL_FINDINGS_H
 #define SDTKIT_TOOL_FINDINGS_H
 
@@ -9,17 +9,20 @@
 
 #include "check/rules.h"
 
-/* Where: path is enough, the rest may be NULL or not there. */
+/* What a finding is about. Only path is necessary. */
 struct place {
 	const char *path;
 	const char *provider;
 	const char *probe;
-	/* Of a site. */
+	/*
+	 * Whether address is set: the address of the first site with this
+	 * fault.
+	 */
 	bool has_address;
 	uint64_t address;
 	/* From 1; 0: none. */
 	size_t argument;
-	/* As the first site with this fault has it, "-4@%edi". */
+	/* The operand at the first site with this fault, "-4@%edi". */
 	const char *operand;
 };
 
@@ -27,7 +30,7 @@ struct finding {
 	enum rule rule;
 	struct place place;
 	char *text;
-	/* Sites with this fault. */
+	/* Number of sites with this fault. */
 	size_t sites;
 };
 
@@ -41,9 +44,9 @@ struct findings {
 };
 
 /*
- * Adds a finding, or a site to the finding that says the same of the same
- * argument of the same probe of the file.  Strings of the place must last, but
- * for the operand.
+ * Adds a finding. If there is one with the same text for the same argument of
+ * the same probe of the file, counts a site of it instead. The strings of place
+ * must outlive the findings, except operand.
  */
 __attribute__((format(printf, 4, 5)))
 void findings_add(struct findings *findings, enum rule rule,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How a file is laid out in memory: what tracers trip over.  lld and mold let
- * segments share a page of the file, which is then mapped more than once:
+ * The layout of a file in memory, as far as tracers depend on it. lld and mold
+ * let segments share a page of the file, which is then mapped more than once:
  *
  *	Type   Offset   VirtAddr FileSiz  Flg
  *	LOAD   0x000000 0x000000 0x000758 R
@@ -14,7 +14,7 @@
 #include "check/layout.h"
 
 enum {
-	/* The smallest there is; larger ones make it no better. */
+	/* The smallest page size; larger pages make it no better. */
 	PAGE = 4096,
 };
 

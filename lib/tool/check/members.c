@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit check: the members of a record, as the file that has the probe
- * describes them and as they are declared.
+ * sdtkit check: compares the members of a record, as the file describes them,
+ * with their declaration.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit check: rules for an argument that is declared as a record's address. */
+/* sdtkit check: rules for the members of an argument's record. */
 #ifndef SDTKIT_TOOL_CHECK_MEMBERS_H
 #define SDTKIT_TOOL_CHECK_MEMBERS_H
 

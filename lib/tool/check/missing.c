@@ -7,7 +7,7 @@
 #include "check/missing.h"
 #include "lib/text/similar.h"
 
-/* An undeclared probe that the declared one may have been renamed to. */
+/* Finds an undeclared probe that the declared one may have been renamed to. */
 static const struct sdtkit_site *guess(const struct check *check,
 				       const struct interface_probe *declared)
 {
@@ -26,7 +26,8 @@ static const struct sdtkit_site *guess(const struct check *check,
 			    check_find_declared(check, note->provider,
 						note->probe) != NULL)
 				continue;
-			value = sdtkit_similar_names(note->probe, declared->probe);
+			value = sdtkit_similar_names(note->probe,
+						     declared->probe);
 			if (value > similar) {
 				similar = value;
 				best = note;
@@ -42,7 +43,10 @@ static void add_missing(struct check *check, const struct interface *interface,
 	const struct sdtkit_site *similar = guess(check, declared);
 	const struct object *object = &check->object[0];
 	struct place place = {
-		/* Of several files, none is to blame. */
+		/*
+		 * If there are several files, the finding is about the
+		 * description.
+		 */
 		.path = check->object_count == 1 ? object->path :
 						   interface->path,
 		.provider = declared->provider,
@@ -76,7 +80,7 @@ static void check_declared_probe(struct check *check,
 				 const struct interface *interface,
 				 const struct interface_probe *probe)
 {
-	/* Aliases are checked with what they are of. */
+	/* An alias is checked with its provider. */
 	if (probe->alias_of != NULL ||
 	    !patterns_fit(&check->patterns, probe->provider, probe->probe))
 		return;
@@ -90,7 +94,7 @@ void check_missing(struct check *check)
 
 	for (i = 0; i < check->object_count; i++)
 		sites += check->object[i].sites.count;
-	/* NO_PROBES says it all. */
+	/* There is a finding NO_PROBES already. */
 	if (sites == 0)
 		return;
 	for (i = 0; i < check->interface_count; i++) {

@@ -8,7 +8,7 @@
 #include "check/object.h"
 #include "check/site.h"
 
-/* Of its provider, something is declared. */
+/* Whether any probe of its provider is declared. */
 static bool is_of_declared_provider(const struct check *check,
 				    const struct group *group)
 {

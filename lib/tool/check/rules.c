@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that "sdtkit check" can find fault with, see rules.h. */
+/* The rules of "sdtkit check", see rules.h. */
 #include <string.h>
 
 #include "check/rules.h"
@@ -13,8 +13,8 @@ const struct rule_info rules[RULE_COUNT] = {
 	ERROR(DAMAGED, "a note cannot be read",
 	      "a tool has written a note wrongly: link the file again"),
 	ERROR(NO_PROBES, "the file has no probes",
-	      "is this the right file? 'sdtkit list DIRECTORY' lists files that "
-	      "have probes"),
+	      "is this the right file? 'sdtkit list DIRECTORY' lists files "
+	      "that have probes"),
 	ERROR(BASE_MISSING, "without .stapsdt.base, gdb finds no probe",
 	      "--gc-sections removes it if the assembler does not know "
 	      "SHF_GNU_RETAIN: use binutils 2.36 or later"),

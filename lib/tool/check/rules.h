@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All that "sdtkit check" can find fault with.  To add a rule: a line here, a
- * row in rules.c, a function that finds it (check.h lists them), a row in
- * docs/check.md, and tests/tool/check/CODE-slug.txt, without which the tests
- * fail.  A code is never used for anything else.
+ * The rules of "sdtkit check". To add one: a line here, a row in rules.c, a
+ * function that finds it (check.h lists the files), a row in docs/check.md, and
+ * tests/tool/check/CODE-slug.txt, without which the tests fail. A code is never
+ * used again for another rule.
  */
 #ifndef SDTKIT_TOOL_RULES_H
 #define SDTKIT_TOOL_RULES_H
@@ -56,15 +56,15 @@ enum severity { SEVERITY_WARNING, SEVERITY_ERROR };
 struct rule_info {
 	const char *code;
 	enum severity severity;
-	/* What is wrong, for people who read a list of them. */
+	/* What is wrong, in the list of sdtkit check --rules. */
 	const char *meaning;
-	/* What to do about it. */
+	/* What the user can do. */
 	const char *hint;
 };
 
 extern const struct rule_info rules[RULE_COUNT];
 
-/* The row of a code, or -1. */
+/* Finds the rule with this code, or returns -1. */
 int rule_find(const char *code);
 
 #endif /* SDTKIT_TOOL_RULES_H */

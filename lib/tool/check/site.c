@@ -18,7 +18,10 @@ enum {
 	NAME_LENGTH_MAX = 63,
 };
 
-/* A name of such letters only is taken for the modifiers of an event. */
+/*
+ * perf takes a name that consists of these letters for the modifiers of an
+ * event.
+ */
 #define PERF_MODIFIERS "ukhGHpPIeDWSb"
 
 static bool wants(const struct check *check, enum consumer consumer)
@@ -51,7 +54,7 @@ static void check_name(struct check *check, const struct place *place,
 			     strlen(name));
 }
 
-/* Whether the file has a note of another provider for a site of this one. */
+/* Whether the file has a note of another provider for this site. */
 static bool has_alias(const struct group *group)
 {
 	const struct sites *sites = &group->object->sites;
@@ -77,7 +80,7 @@ static bool is_first_of_provider(const struct group *group)
 	       strcmp(site[-1].note.provider, site->note.provider) != 0;
 }
 
-/* Said once per provider. */
+/* Finds this once per provider. */
 static void check_digit(struct check *check, const struct group *group)
 {
 	const char *provider = group->site->note.provider;
@@ -115,7 +118,10 @@ void check_names(struct check *check, const struct group *group)
 	check_digit(check, group);
 }
 
-/* For those that have the kernel raise it; the others do it themselves. */
+/*
+ * Only some tracers have the kernel raise the semaphore; others do it
+ * themselves.
+ */
 static void check_semaphore_page(struct check *check,
 				 const struct group *group,
 				 const struct site *site)
@@ -179,7 +185,7 @@ static bool have_same_types(const struct sdtkit_site *a,
 		const struct sdtkit_operand *first = &a->operands[i];
 		const struct sdtkit_operand *second = &b->operands[i];
 
-		/* perf has no constants, and so one type less. */
+		/* perf cannot read constants, so it sees one type less. */
 		if (first->size != second->size ||
 		    first->is_signed != second->is_signed ||
 		    (first->kind == SDTKIT_OPERAND_CONSTANT) !=

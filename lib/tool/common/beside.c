@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See beside.h: /proc/self/exe -> directory -> directory/NAME, if it exists. */
+/*
+ * Files beside this program, see beside.h: /proc/self/exe -> directory ->
+ * directory/NAME.
+ */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files that were installed, or built, together with this program. */
+/* Files that were installed or built together with this program. */
 #ifndef SDTKIT_TOOL_BESIDE_H
 #define SDTKIT_TOOL_BESIDE_H
 
@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 /*
- * The path of a file that is named from the directory of this program, as in
- * "../share/sdtkit/schema/list.schema.json", or absolutely. Returns false, and
- * leaves path undefined, if there is no such file.
+ * Finds the real path of a file whose name is absolute or relative to the
+ * directory of this program, as in "../share/sdtkit/schema/list.schema.json".
+ * Returns false if there is no such file; path is undefined then.
  */
 bool beside_path(const char *name, char path[static PATH_MAX]);
 

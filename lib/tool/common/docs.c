@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See docs.h.
+ * Names of documentation in messages, see docs.h.
  *
  *	  -j, --json   for programs: docs/list.schema.json
  *	                             \____________________/
@@ -15,7 +15,7 @@
 
 static const char prefix[] = "docs/";
 
-/* Where files of a kind are, from the directory of this program. */
+/* Where files of a kind are, relative to the directory of this program. */
 static const struct kind {
 	const char *suffix;
 	const char *directory;
@@ -48,7 +48,7 @@ static size_t name_length(const char *name, const struct kind **kind)
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz-.");
 	size_t i;
 
-	while (length > 0 && name[length - 1] == '.')	/* ends a sentence */
+	while (length > 0 && name[length - 1] == '.')	/* full stop */
 		length--;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		size_t suffix = strlen(kinds[i].suffix);

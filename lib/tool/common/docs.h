@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The pages and schemas of the documentation, as messages and help name them. */
+/*
+ * Names of pages and schemas of the documentation, in messages and help texts.
+ */
 #ifndef SDTKIT_TOOL_DOCS_H
 #define SDTKIT_TOOL_DOCS_H
 
 /*
- * The text with each "docs/NAME" in it replaced by the path at which NAME was
- * installed together with this program. From a build directory nothing was
- * installed, and the names stay: they are those of the source tree. Valid until
- * the next call.
+ * Returns the text with each "docs/NAME" replaced by the path at which NAME was
+ * installed together with this program. In a build directory, the names stay,
+ * since they are those of the source tree. Valid until the next call.
  */
 const char *docs_named(const char *text);
 

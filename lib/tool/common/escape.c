@@ -35,7 +35,9 @@ size_t escape(const char *text, enum escape how,
 	while (*text != '\0') {
 		size_t run = plain_run(text, how);
 		unsigned char c = (unsigned char)text[run];
-		const char code[] = { '\\', 'x', digits[c >> 4], digits[c & 15] };
+		const char code[] = {
+			'\\', 'x', digits[c >> 4], digits[c & 0xf],
+		};
 
 		if (run > 0)
 			put(to, text, run);

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* What is written as it is; in each of them, control characters are not. */
+/* Which characters are written as they are. Control characters never are. */
 enum escape {
 	/* Names of probes, cells of a table: ASCII without blank or "\". */
 	ESCAPE_NAME,
@@ -26,7 +26,7 @@ size_t escape(const char *text, enum escape how,
 
 size_t escape_length(const char *text, enum escape how);
 
-/* A put for a FILE. */
+/* A put function for a FILE. */
 void escape_to_file(void *file, const char *data, size_t size);
 
 #endif /* SDTKIT_TOOL_ESCAPE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Folding what is too long for a line of the terminal, see fold.h. */
+/* Folds lines that are too long for the terminal, see fold.h. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,10 @@
 #include "common/tool.h"
 
 enum {
-	/* So that words are not stacked on each other at the right edge. */
+	/*
+	 * With less space, words would be stacked on each other at the right
+	 * edge.
+	 */
 	ROOM_MIN = 24,
 	INDENT_MIN = 4,
 };

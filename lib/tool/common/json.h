@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* JSON, made by libjansson, to the standard output. */
+/* JSON, made by libjansson, on standard output. */
 #ifndef SDTKIT_TOOL_JSON_OUT_H
 #define SDTKIT_TOOL_JSON_OUT_H
 
@@ -7,15 +7,14 @@
 #include <stdint.h>
 
 /*
- * A string from a file, null for NULL.  Text that is not UTF-8 cannot be said
- * in JSON: all its bytes beyond ASCII become U+FFFD.
+ * Makes a string of text from a file, null for NULL. JSON has only UTF-8: in
+ * other text, all bytes beyond ASCII become U+FFFD.
  */
 json_t *json_out_text(const char *text);
 json_t *json_out_text_n(const char *text, size_t length);
 
 /*
- * "0x1a": a string, as many readers of JSON keep no more than 53 bits of a
- * number.
+ * Makes a string, "0x1a": many readers of JSON keep only 53 bits of a number.
  */
 json_t *json_out_hex(uint64_t value);
 

@@ -16,7 +16,7 @@ int tool_version(void)
 	return TOOL_FOUND;
 }
 
-/* --color and --width, which are the same for all that have them. */
+/* Handles --color and --width. */
 static bool set_looks(int option, const char *value)
 {
 	if (option == TOOL_COLOR && !out_set_colour(value))

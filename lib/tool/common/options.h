@@ -5,15 +5,15 @@
 
 struct option;
 
-/* Prints what --version prints; returns the exit status. */
+/* Prints the version and returns the exit status. */
 int tool_version(void);
 
 /*
- * getopt_long() for a subcommand.  letters and options must have h and V, and
- * options may have TOOL_OPTION_COLOR and TOOL_OPTION_WIDTH: it does what these
- * ask for itself.  Returns -1 at the end, TOOL_HELPED if it has printed what
- * was asked for, TOOL_MISUSED if it has complained; then the command ends, with
- * tool_option_status().
+ * Calls getopt_long() for a subcommand. letters and options must contain h and
+ * V, and options may contain TOOL_OPTION_COLOR and TOOL_OPTION_WIDTH; all of
+ * these are handled here. Returns the next other option, -1 at the end,
+ * TOOL_HELPED if help or version was printed, or TOOL_MISUSED after a
+ * complaint. After these two the command ends with tool_option_status().
  */
 enum { TOOL_HELPED = 0x100, TOOL_MISUSED, TOOL_COLOR, TOOL_WIDTH };
 #define TOOL_OPTION_COLOR { "color", required_argument, NULL, TOOL_COLOR }

@@ -167,7 +167,7 @@ void out_number(uint64_t value, size_t width)
 	out_bytes(text + at, sizeof(text) - at);
 }
 
-/* https://no-color.org: set and not empty means no, whatever it says. */
+/* https://no-color.org: if it is set and not empty, whatever its value. */
 bool out_has_colour(int fd)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

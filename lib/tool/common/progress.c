@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A line on the terminal while a command takes long, see progress.h. */
+/* Shows progress on the terminal, see progress.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 enum {
 	FIRST_MS = 1000,
 	NEXT_MS = 100,
-	/* Columns of the path, at least and at most. */
+	/* The fewest and the most columns for the path. */
 	PATH_MIN = 8,
 	PATH_LENGTH = 40,
 };
@@ -28,7 +28,10 @@ static int64_t now_ms(void)
 	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-/* The line must not wrap, or it cannot be taken back. */
+/*
+ * The number of columns for the path. If the line wrapped, it could not be
+ * erased.
+ */
 static int room_behind(int length)
 {
 	static const int dots = 3, cursor = 1;
@@ -38,7 +41,10 @@ static int room_behind(int length)
 	return room > PATH_LENGTH || room < PATH_MIN ? PATH_LENGTH : room;
 }
 
-/* The end of the path tells more; bytes that drive a terminal tell nothing. */
+/*
+ * Prints the end of the path, which tells more than its beginning. Bytes that
+ * could drive a terminal are printed as '?'.
+ */
 static void print_path(const char *path, int room)
 {
 	const char *from = path, *at;
@@ -81,7 +87,7 @@ void progress_clear(void)
 {
 	if (!shown)
 		return;
-	/* To the beginning of the line; erase to its end. */
+	/* Moves to the beginning of the line and erases it. */
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
 	shown = false;

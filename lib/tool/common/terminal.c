@@ -24,7 +24,7 @@ bool terminal_parse_width(const char *text, int *width)
 	return true;
 }
 
-/* As ls(1) does, $COLUMNS goes before what the terminal says. */
+/* Like ls(1), prefers $COLUMNS to what the terminal says. */
 size_t terminal_width(int fd)
 {
 	const char *columns = getenv("COLUMNS");
@@ -33,7 +33,8 @@ size_t terminal_width(int fd)
 
 	if (isatty(fd) != 1)
 		return 0;
-	if (columns != NULL && terminal_parse_width(columns, &number) && number > 0)
+	if (columns != NULL && terminal_parse_width(columns, &number) &&
+	    number > 0)
 		return (size_t)number;
 	if (ioctl(fd, TIOCGWINSZ, &size) < 0)
 		return 0;

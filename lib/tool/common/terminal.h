@@ -9,7 +9,10 @@
 /* Reads a number of columns; false if it is not one. */
 bool terminal_parse_width(const char *text, int *width);
 
-/* $COLUMNS, else what the terminal says; 0: it does not, or it is none. */
+/*
+ * Returns $COLUMNS, or else what the terminal says; 0 if it is not a terminal
+ * or does not say.
+ */
 size_t terminal_width(int fd);
 
 #endif /* SDTKIT_TOOL_TERMINAL_H */

@@ -10,7 +10,7 @@
 #include "common/progress.h"
 #include "common/tool.h"
 
-/* What runs, as messages begin with it: "sdtkit list". */
+/* What messages begin with: "sdtkit list". */
 static char running[32] = "sdtkit";
 
 char *tool_begin(const char *command)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit statuses, as those of grep, diff and cmp. */
+/* Exit statuses, like those of grep, diff and cmp. */
 enum {
 	TOOL_FOUND = 0,
 	TOOL_NONE = 1,
@@ -17,32 +17,33 @@ enum {
 };
 
 /*
- * The command that runs.  Returns the name that its messages, and those of
+ * Sets the command that runs. Returns what its messages, and those of
  * getopt_long(), begin with: "sdtkit list".
  */
 char *tool_begin(const char *command);
 
 /*
- * "sdtkit list: TEXT" on stderr, with the name of the command that runs, so
- * TEXT does not repeat it.  It comes after what was written to the output so
- * far, so that the two are in order on a terminal.
+ * Prints "sdtkit list: TEXT" to standard error. The name of the command is put
+ * before TEXT, so do not repeat it there. Output so far is written first, so
+ * that both are in order on a terminal.
  */
 __attribute__((format(printf, 1, 2)))
 void tool_complain(const char *format, ...);
 
-/* "s" behind the name of what there are so many of, but for one. */
+/* Returns "s", or "" if the count is 1: "%zu site%s". */
 static inline const char *tool_plural(unsigned long long count)
 {
 	return count == 1 ? "" : "s";
 }
 
 /*
- * Room for one more item of an array that doubles when it is full.  There is
- * no failure: without memory the program ends, with TOOL_TROUBLE.
+ * Makes sure that the array has room for one more item: when it is full, its
+ * size is doubled. This cannot fail: without memory the program ends, with
+ * TOOL_TROUBLE.
  */
 void *tool_grow(void *array, size_t count, size_t *room, size_t item_size);
 
-/* Ends the program as above; for <obstack.h>, too. */
+/* Ends the program for lack of memory; for <obstack.h>, too. */
 void tool_no_memory(void) __attribute__((noreturn));
 
 #endif /* SDTKIT_TOOL_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What "sdtkit diff" can find, see changes.h. */
+/* The kinds of changes, and a list of them: see changes.h. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What "sdtkit diff" can find, and the list that it goes into. */
+/* The changes that "sdtkit diff" can find, and a list of them. */
 #ifndef SDTKIT_TOOL_CHANGES_H
 #define SDTKIT_TOOL_CHANGES_H
 
@@ -28,11 +28,11 @@ enum change_kind {
 	CHANGE_COUNT,
 };
 
-/* What becomes of scripts for the old interface with the new one. */
+/* What a change does to scripts that were written for the old interface. */
 enum change_effect {
 	EFFECT_HARMLESS,
 	EFFECT_BREAKING,
-	/* One side does not tell enough. */
+	/* One side does not have the information. */
 	EFFECT_UNKNOWN,
 };
 
@@ -45,13 +45,15 @@ extern const struct change_info changes[CHANGE_COUNT];
 
 struct change {
 	enum change_kind kind;
-	/* Of the old interface, or for ADDED of the new one. */
+	/* A probe of the old interface, or if it is ADDED of the new one. */
 	const struct interface_probe *probe;
-	/* RENAMED: what it may be called now, else NULL. */
+	/* RENAMED: the new probe that it may have become, otherwise NULL. */
 	const struct interface_probe *renamed;
-	/* From 1; 0: not about one. */
+	/*
+	 * The number of the argument, from 1; 0: the change is not about one.
+	 */
 	size_t argument;
-	/* Of the record that the argument is the address of, or NULL. */
+	/* The name of a member of the argument's record, or NULL. */
 	const char *member;
 	char *text;
 };
@@ -66,7 +68,7 @@ size_t changes_count(const struct change_list *list,
 		     enum change_effect effect);
 void changes_free(struct change_list *list);
 
-/* Adds a change, about an argument or, if that is 0, about none. */
+/* Adds a change. argument may be 0. */
 __attribute__((format(printf, 5, 6)))
 struct change *changes_add(struct change_list *list, enum change_kind kind,
 			   const struct interface_probe *probe, size_t argument,

@@ -83,7 +83,7 @@ static bool is_breaking(const struct change *change)
 	return changes[change->kind].effect == EFFECT_BREAKING;
 }
 
-/* REMOVED and ADDED say it already. */
+/* The words REMOVED and ADDED say it already. */
 static bool is_said(enum change_kind kind)
 {
 	return kind == CHANGE_REMOVED || kind == CHANGE_ADDED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit diff: what scripts break on, between two builds. */
+/* sdtkit diff: reports changes that break scripts. */
 #ifndef SDTKIT_TOOL_DIFF_COMMAND_H
 #define SDTKIT_TOOL_DIFF_COMMAND_H
 

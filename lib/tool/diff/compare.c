@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What scripts would break on, between two interfaces.
+ * Finds what scripts would break on, between two interfaces.
  *
  *	request_end(uint64_t mid, uint32_t status)	old
  *	request_done(uint64_t mid, uint32_t status)	new: RENAMED
  *	request_end(uint32_t status, uint64_t mid)	new: ARGUMENT_MOVED
  *
- * Scripts know arguments by their place (bpftrace, perf, gdb) or by their name
- * (tapsets, and the scripts that probegen makes), so both matter.  More
- * arguments behind the old ones and more probes are no harm to anybody.  What is
- * in records is the matter of members.c.
+ * Scripts use an argument's position (bpftrace, perf, gdb) or its name
+ * (tapsets, and the scripts that probegen makes), so both matter. More
+ * arguments after the old ones and more probes break nothing. members.c
+ * compares records.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -22,12 +22,12 @@
 #include "lib/text/similar.h"
 #include "probes/interface.h"
 
-/* Both sides, for the functions below. */
+/* Both interfaces, and where changes go to. */
 struct pair {
 	struct change_list *list;
 	const struct interface *old;
 	const struct interface *new;
-	/* Probes of the new one that an old one was renamed to. */
+	/* Which new probes are believed to be renamed old ones. */
 	bool *taken;
 };
 
@@ -41,7 +41,7 @@ static bool is_same_wire(const struct pair *pair, const struct sdtkit_wire *a,
 
 	if (a->letter != '?' && b->letter != '?' && a->letter != b->letter)
 		return false;
-	/* A word remains one, whatever the machine. */
+	/* A word is the same type on all machines. */
 	if (a->is_word && b->is_word)
 		return true;
 	return m == 0 || n == 0 || m == n;
@@ -52,7 +52,7 @@ static bool has_name(const struct interface_argument *argument)
 	return argument->name != NULL && argument->name[0] != '\0';
 }
 
-/* The index of the argument of that name, or count. */
+/* Finds the index of the argument of that name; count if there is none. */
 static size_t find_argument(const struct interface_probe *probe,
 			    const struct interface_argument *argument)
 {
@@ -76,7 +76,10 @@ static void compare_types(const struct pair *pair,
 	const char *old_type = was->type, *new_type = is->type;
 
 	if (!is_same_wire(pair, &was->wire, &is->wire)) {
-		/* The same word may mean another type elsewhere, as long. */
+		/*
+		 * The same type, such as long, may have another size on another
+		 * machine.
+		 */
 		if (old_type == NULL || new_type == NULL ||
 		    strcmp(old_type, new_type) == 0) {
 			old_type = wire_text(&was->wire, old_text);
@@ -89,7 +92,10 @@ static void compare_types(const struct pair *pair,
 			    new_type, old_type);
 		return;
 	}
-	/* The address of a record is no other spelling of that of a struct. */
+	/*
+	 * The address of a record and that of a struct are not the same type in
+	 * different spellings.
+	 */
 	if (old->described && new->described &&
 	    (was->record != NULL) == (is->record != NULL) &&
 	    strcmp(was->type, is->type) != 0)
@@ -124,7 +130,7 @@ static void add_argument(struct change_list *list, enum change_kind kind,
 	free(text);
 }
 
-/* An old argument, and what is in its place now. */
+/* Compares an old argument with what is in its position now. */
 static void compare_argument(const struct pair *pair,
 			     const struct interface_probe *old,
 			     const struct interface_probe *new, size_t i)
@@ -160,14 +166,14 @@ static void add_new_arguments(const struct pair *pair,
 	for (i = old->count; i < new->count; i++) {
 		const struct interface_argument *is = &new->arguments[i];
 
-		/* One that has moved there is no new one. */
+		/* An argument that has moved there is not new. */
 		if (find_argument(old, is) == old->count)
 			add_argument(pair->list, CHANGE_ARGUMENT_ADDED, old, i,
 				     is);
 	}
 }
 
-/* Where one side has no types, the number of arguments is all there is. */
+/* Compares numbers of arguments only, since one side has no types. */
 static void compare_counts(const struct pair *pair,
 			   const struct interface_probe *old,
 			   const struct interface_probe *new)
@@ -223,7 +229,10 @@ static bool have_same_arguments(const struct pair *pair,
 	return true;
 }
 
-/* In percent; the same name under another provider is as good as any. */
+/*
+ * Returns the similarity in percent. The same name under another provider
+ * counts as the same.
+ */
 static unsigned int similarity(const struct pair *pair,
 			       const struct interface_probe *old,
 			       const struct interface_probe *new)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What scripts would break on, between two interfaces. */
+/* Finds what scripts would break on, between two interfaces. */
 #ifndef SDTKIT_TOOL_COMPARE_H
 #define SDTKIT_TOOL_COMPARE_H
 

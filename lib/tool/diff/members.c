@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What scripts would break on, between two layouts of a record.
+ * Finds what scripts would break on, between two layouts of a record.
  *
  *	{uint16_t port; uint16_t family}	old
  *	{uint16_t family; uint16_t port}	new: MEMBER_MOVED, twice
  *
- * Scripts know members by their offset (bpftrace and gdb, which cast) or by
- * their name (sdtkit trace, expectations), so both matter.  A member that lies
- * where there was nothing is no harm to anybody.
+ * Scripts use a member's offset (bpftrace and gdb, which cast) or its name
+ * (sdtkit trace, expectations), so both matter. A new member where there was
+ * nothing breaks nothing.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -21,7 +21,10 @@
 #include "probes/interface.h"
 #include "probes/members.h"
 
-/* A change of a member: an old one, or one that only the new record has. */
+/*
+ * Adds a change of a member of the old record, or of one that only the new
+ * record has.
+ */
 __attribute__((format(printf, 5, 6)))
 static void add(struct change_list *list, enum change_kind kind,
 		const struct argument_pair *pair,
@@ -40,7 +43,10 @@ static void add(struct change_list *list, enum change_kind kind,
 	free(text);
 }
 
-/* An old member and what has its name now, or is in its place. */
+/*
+ * Compares the types of an old member and of the one that has its name or
+ * offset now.
+ */
 static void compare_types(struct change_list *list,
 			  const struct argument_pair *pair,
 			  const struct sdtkit_layout_member *was,
@@ -48,7 +54,7 @@ static void compare_types(struct change_list *list,
 {
 	bool same_type = strcmp(was->type, is->type) == 0;
 
-	/* The same word may mean another type elsewhere. */
+	/* The same type may have another size on another machine. */
 	if (!members_same_wire(was, is))
 		add(list, CHANGE_MEMBER_TYPE, pair, was, "is %s now, was %s",
 		    same_type ? is->wire : is->type,
@@ -58,7 +64,7 @@ static void compare_types(struct change_list *list,
 		    "is spelled '%s' now, was '%s'", is->type, was->type);
 }
 
-/* The member that an old one may be called now, or NULL. */
+/* Finds the member that an old one may be called now, or NULL. */
 static const struct sdtkit_layout_member *
 find_renamed(const struct argument_pair *pair,
 	     const struct sdtkit_layout_member *was)
@@ -97,7 +103,7 @@ static void compare_member(struct change_list *list,
 	compare_types(list, pair, was, renamed);
 }
 
-/* Whether a member of the new record is what an old one was renamed to. */
+/* Whether a new member may be a renamed old one. */
 static bool is_renamed(const struct argument_pair *pair,
 		       const struct sdtkit_layout_member *is)
 {
@@ -129,8 +135,8 @@ static void compare_records(struct change_list *list,
 }
 
 /*
- * One side has no record.  If the type is another one, too, it is the address
- * of something else, for scripts that cast it.
+ * Handles arguments of which only one side has a record. If the type differs,
+ * too, scripts that cast the address would read something else.
  */
 static void compare_without(struct change_list *list,
 			    const struct argument_pair *pair,
@@ -157,7 +163,7 @@ void changes_find_members(struct change_list *list,
 	if (pair->old->record != NULL && pair->new->record != NULL)
 		compare_records(list, pair);
 	else if (pair->old->wire.letter != 'p' || pair->new->wire.letter != 'p')
-		return; /* ARGUMENT_TYPE says it all. */
+		return; /* There is a change ARGUMENT_TYPE already. */
 	else if (pair->old->record != NULL)
 		compare_without(list, pair, new_path);
 	else if (pair->new->record != NULL)

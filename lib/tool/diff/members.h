@@ -9,7 +9,7 @@ struct change_list;
 struct interface_argument;
 struct interface_probe;
 
-/* An argument of a probe, counted from 1, on both sides. */
+/* An argument of a probe on both sides; it is counted from 1. */
 struct argument_pair {
 	const struct interface_probe *probe;
 	size_t argument;
@@ -18,8 +18,8 @@ struct argument_pair {
 };
 
 /*
- * What has changed in the record that the argument is the address of.  The
- * paths are those of the two interfaces.
+ * Adds changes of the record that the argument is the address of. The paths are
+ * those of the two interfaces.
  */
 void changes_find_members(struct change_list *list,
 			  const struct argument_pair *pair,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit gen ARGUMENT...: probegen by another name, so that one is enough to
- * remember.  What stands behind "gen" is probegen's, --help included.
+ * sdtkit gen ARGUMENT...: executes probegen, so that users need to remember
+ * only one command. The arguments after "gen" are probegen's, including --help.
  */
 #include "common/tool.h"
 #include "gen/command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit gen: probegen by another name. */
+/* sdtkit gen: executes probegen. */
 #ifndef SDTKIT_TOOL_GEN_COMMAND_H
 #define SDTKIT_TOOL_GEN_COMMAND_H
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit list: from files, by way of libsdtkit-notes, to a table.
+ * sdtkit list: reads files through libsdtkit-notes, and prints tables.
  *
  *	$ sdtkit list server
  *	SITES  SEMAPHORE  PROBE
  *	    2  yes        smb2:request_end(uint64_t mid, uint32_t status)
  *	    1  yes        smb2:request_start(uint64_t mid, uint16_t opcode)
  *
- * A file that cannot be read to its end still has listed what was read, and
- * the other files are listed all the same; the exit status remembers.
+ * If a file cannot be read to its end, what was read is listed, and so are the
+ * other files. The exit status says that there was an error.
  */
 #define _GNU_SOURCE
 #include <getopt.h>
@@ -57,7 +57,10 @@ static const char help_text[] =
 	"  sdtkit list /usr/bin /usr/lib           which programs have probes\n"
 	"  sdtkit list -at                         what is traced right now\n";
 
-/* file: where all that was listed is from, or NULL. */
+/*
+ * Names descriptions that describe nothing of what was listed. Pass the only
+ * file, or NULL if there were several.
+ */
 static void complain_of_descriptions(const struct list *list, const char *file)
 {
 	size_t i;
@@ -93,7 +96,7 @@ static const struct option options[] = {
 
 struct request {
 	struct list list;
-	/* The names of descriptions, and how they are preprocessed. */
+	/* The paths of descriptions, and how they are preprocessed. */
 	char **descriptions;
 	size_t description_count;
 	size_t description_room;
@@ -102,7 +105,7 @@ struct request {
 	size_t pid_count;
 	size_t pid_room;
 	bool all;
-	/* Of the command line, the patterns not among them. */
+	/* The files of the command line; patterns are not among them. */
 	char **files;
 	size_t file_count;
 };
@@ -116,7 +119,7 @@ static void add_description(struct request *request, char *path)
 	request->descriptions[request->description_count++] = path;
 }
 
-/* False after a complaint. */
+/* Returns false after a complaint. */
 static bool open_descriptions(struct request *request)
 {
 	struct list *list = &request->list;
@@ -193,7 +196,9 @@ static int parse_options(int argc, char **argv, struct request *request)
 	return -1;
 }
 
-/* What is wrong with it, or NULL; the buffer holds 256. */
+/*
+ * Returns what is wrong with the request, or NULL; the buffer holds 256 bytes.
+ */
 static const char *misuse(const struct request *request, char *buffer)
 {
 	bool processes = request->all || request->pid_count > 0;
@@ -230,7 +235,7 @@ static void list_all(struct request *request)
 		list_all_processes(list);
 }
 
-/* The exit status. */
+/* Returns the exit status. */
 static int run(struct request *request)
 {
 	struct list *list = &request->list;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit list: list the probes of files and processes. */
+/* sdtkit list: lists the probes of files and processes. */
 #ifndef SDTKIT_TOOL_LIST_COMMAND_H
 #define SDTKIT_TOOL_LIST_COMMAND_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit list DIRECTORY: all that has probes below it, in the order of the
- * names.  As grep -r does, symbolic links below it are not followed.
+ * sdtkit list DIRECTORY: lists all files below it that have probes, sorted by
+ * name. Like grep -r, it does not follow symbolic links below the directory.
  *
- * Most files of a directory are no ELF files: the first bytes tell, before
- * libelf is asked.
+ * Most files of a directory are not ELF files, so their first bytes are looked
+ * at before libelf is asked.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,7 +42,9 @@ static bool list_entry(struct list *list, const FTSENT *entry)
 	fd = open(entry->fts_accpath,
 		  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0) {
-		/* It may have gone since its directory was read. */
+		/*
+		 * The file may have been removed since its directory was read.
+		 */
 		if (errno != ENOENT) {
 			tool_complain("%s: %s", entry->fts_path,
 				      strerror(errno));

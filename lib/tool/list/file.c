@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit list FILE: what it is decides who lists it, see file.h. */
+/* sdtkit list FILE: finds out what the file is, see file.h. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit list FILE, whatever the file is. */
+/* sdtkit list FILE, for all kinds of files. */
 #ifndef SDTKIT_TOOL_LIST_FILE_H
 #define SDTKIT_TOOL_LIST_FILE_H
 
@@ -7,11 +7,11 @@
 
 struct list;
 
-/* A program, a library, an object file, a directory or a core dump. */
+/* Lists a program, a library, an object file, a directory or a core dump. */
 void list_file(struct list *list, const char *path);
 
 /*
- * Whether somebody may have meant a probe by the name of a file: "greet" and
+ * Whether the user may have meant a probe, and not a file: "greet" and
  * "request_*" are patterns without their colon.
  */
 bool list_may_be_probe(const char *word);

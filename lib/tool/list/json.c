@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit list --json.  docs/list.schema.json says what may come:
+ * sdtkit list --json. docs/list.schema.json describes the output:
  *
  *	{"sdtkit_list": 1, "files": [
  *	{"path": "server", "machine": "x86-64", ..., "probes": [
@@ -11,8 +11,8 @@
  *	   "operands": [{"text": "8@%rdi", "size": 8, ...}]}]}]}
  *	]}
  *
- * A file is built and written before the next is read, so that the listing of
- * a directory takes no more memory than its largest file.
+ * Each file is written before the next one is read, so that the listing of a
+ * directory takes no more memory than its largest file.
  */
 #include <string.h>
 
@@ -66,7 +66,7 @@ static json_t *make_operands(const struct sdtkit_site *note)
 	return operands;
 }
 
-/* Null in an object file, whose places are not known. */
+/* Makes a number, or null if it is not known, as in an object file. */
 static json_t *make_place(const struct sites *sites, uint64_t value, bool known)
 {
 	if (sites->info->relocatable || !known)
@@ -125,7 +125,7 @@ static json_t *make_member(const struct sdtkit_layout_member *member)
 	return json;
 }
 
-/* What is in a record, under the names that scripts use. */
+/* The members of a record, under the names that scripts use. */
 static json_t *make_members(const struct sdtkit_layout *record)
 {
 	json_t *members = json_array();
@@ -167,7 +167,7 @@ static json_t *make_arguments(const struct sdtkit_description *description)
 	return arguments;
 }
 
-/* Of run sites with the same name. */
+/* Makes a probe of run sites with the same name. */
 static json_t *make_probe(const struct sites *sites, size_t first, size_t run)
 {
 	const struct sdtkit_site *note = &sites->site[first].note;

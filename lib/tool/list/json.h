@@ -6,7 +6,7 @@
 struct list_origin;
 struct sites;
 
-/* The beginning, a file with its probes, the end. */
+/* Print the beginning, a file with its probes, and the end. */
 void list_json_begin(void);
 void list_json_file(const struct list_origin *origin,
 		    const struct sites *sites);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The one place that all files of "sdtkit list" go to: see listing.h. */
+/* Lists the sites of a file, see listing.h. */
 #include <stdint.h>
 
 #include "common/fold.h"
@@ -13,7 +13,7 @@
 #include "probes/interface.h"
 #include "probes/sites.h"
 
-/* Above a table: "1234 smbd: /usr/sbin/smbd:" */
+/* Prints the heading of a table: "1234 smbd: /usr/sbin/smbd:" */
 static void print_heading(const struct list *list,
 			  const struct list_origin *origin)
 {
@@ -50,7 +50,7 @@ static void print_table(const struct list *list,
 		table_print_probes(sites, list->summaries);
 }
 
-/* Remembers which descriptions have something to say of these sites. */
+/* Remembers which descriptions describe a probe of these sites. */
 static void mark_descriptions(struct list *list, const struct sites *sites)
 {
 	size_t i, j;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What "sdtkit list" was asked for, and what has come of it so far.  Files come
+ * What "sdtkit list" was asked for, and what it has listed so far. Files come
  * from the command line (file.h), directories (directory.h) and processes
- * (process.h), and all go to list_sites().
+ * (process.h), and list_sites() prints all of them.
  */
 #ifndef SDTKIT_TOOL_LISTING_H
 #define SDTKIT_TOOL_LISTING_H
@@ -22,20 +22,20 @@ struct list {
 	bool verbose;
 	bool longs;
 	bool summaries;
-	/* --description: comments for the long form. */
+	/* Descriptions with comments for the long form: --description. */
 	struct interface *description;
 	size_t description_count;
 	size_t description_room;
 	bool json;
 	bool traced_only;
-	/* More than one table may come, so each says of what it is. */
+	/* Print a heading above each table, since there may be several. */
 	bool headings;
-	/* What has come of it so far: files with probes. */
+	/* Number of files with probes that were listed. */
 	size_t listed;
 	bool trouble;
 };
 
-/* Lists an open file, and closes it; returns the number of its sites. */
+/* Lists an open file and closes it; returns the number of its sites. */
 size_t list_sites(struct list *list, const struct list_origin *origin,
 		  struct sdtkit_notes *notes);
 

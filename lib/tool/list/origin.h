@@ -10,11 +10,14 @@ struct sdtkit_process;
 
 struct list_origin {
 	const char *path;
-	/* Named on the command line: no probes is worth a word. */
+	/* It was named on the command line: then say if it has no probes. */
 	bool named;
-	/* Of a process or a core dump, else NULL. */
+	/* The process or core dump that it belongs to, or NULL. */
 	struct sdtkit_process *process;
-	/* The process, 0 for a core dump; its name, or that of the dump. */
+	/*
+	 * The process ID, or 0 for a core dump; the name of the program or of
+	 * the core dump.
+	 */
 	pid_t pid;
 	const char *command;
 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit list -p PID, -a and core dumps: the objects that a process has
- * mapped, and what their semaphores say right now.
+ * sdtkit list -p PID, -a and core dumps: lists the objects that a process has
+ * mapped, with the present values of their semaphores.
  *
  *	1234 smbd: /usr/sbin/smbd:
  *	SITES  SEMAPHORE  PROBE
  *	    1          1  smb2:request_start(uint64_t mid, uint16_t opcode)
  *
- * With -a most objects are seen many times, as every process has the C
- * library: those without probes are remembered and not read again.
+ * With -a, most objects are found many times, as every process has the C
+ * library. Those without probes are remembered, and not read again.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -29,7 +29,7 @@
 #include "list/process.h"
 #include "sdtkit/notes.h"
 
-/* Which file; of those that are known to have no probes. */
+/* Identifies a file that is known to have no probes. */
 struct identity {
 	uint64_t device;
 	uint64_t inode;
@@ -58,7 +58,7 @@ static void remember_without_probes(const struct sdtkit_object *object)
 {
 	struct identity *identity;
 
-	/* In a core dump. */
+	/* A core dump does not have the numbers of its files. */
 	if (object->inode == 0)
 		return;
 	identity = malloc(sizeof(*identity));
@@ -79,7 +79,10 @@ static void list_object(struct list *list, struct list_origin *origin,
 		return;
 	ret = sdtkit_process_notes(origin->process, &notes);
 	if (ret == -ENOEXEC || ret == -EINVAL || ret == -ESRCH) {
-		/* Some map device memory, fonts or code of their own. */
+		/*
+		 * Processes also map device memory, fonts and code of their
+		 * own.
+		 */
 		return;
 	}
 	if (ret < 0) {
@@ -111,7 +114,7 @@ static void list_objects(struct list *list, struct list_origin *origin)
 	}
 }
 
-/* What ps shows: at most 15 bytes, chosen by the process. */
+/* Reads the name that ps shows: at most 15 bytes, which the process chooses. */
 static void read_command(pid_t pid, char *command, size_t size)
 {
 	char path[64];
@@ -127,7 +130,7 @@ static void read_command(pid_t pid, char *command, size_t size)
 	fclose(file);
 }
 
-/* Returns 0 or -errno, with nothing said. */
+/* Returns 0 or -errno, without a complaint. */
 static int list_pid(struct list *list, pid_t pid)
 {
 	char command[32];
@@ -142,7 +145,7 @@ static int list_pid(struct list *list, pid_t pid)
 	return 0;
 }
 
-/* What a pattern has kept out is told in the end. */
+/* If a pattern excluded all probes, patterns_complain() says so at the end. */
 static void complain_none(const struct list *list, const char *name)
 {
 	if (list->traced_only)
@@ -194,7 +197,7 @@ void list_all_processes(struct list *list)
 	list->headings = true;
 	for (i = 0; i < count; i++) {
 		ret = list_pid(list, (pid_t)atoi(entries[i]->d_name));
-		/* Processes come and go: -ESRCH is no trouble. */
+		/* Processes come and go, so ignore -ESRCH. */
 		if (ret == -EACCES || ret == -EPERM)
 			hidden++;
 		free(entries[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The tables of "sdtkit list", for people and for awk: columns never contain
- * blanks, but for the last one, which is folded on a terminal (fold.h).
+ * The tables of "sdtkit list", for people and for awk: no column but the last
+ * one contains blanks, and that one is folded on a terminal (fold.h).
  *
  *	SITES  SEMAPHORE  PROBE
  *	    2  yes        smb2:request_end(uint64_t mid, uint32_t status)
@@ -11,10 +11,10 @@
  *	PROBE               ADDRESS  OFFSET  SEMAPHORE  OPERANDS
  *	smb2:request_end    0x1195   0x1195  0x4012     8@%rdi 8@%rsi
  *
- * Sites of one name that differ in the types of their arguments or in having
- * a semaphore get a row for each form: they are not one probe to those who
- * trace.  In a process, the semaphore is followed by its value; in the table
- * of probes it is the value.
+ * If sites of one name differ in the types of their arguments or in having a
+ * semaphore, each form gets a row: to those who trace, they are not one probe.
+ * In a process, the semaphore is followed by its value; in the table of probes
+ * it is the value.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
@@ -120,7 +120,7 @@ static void print_prototype(const struct site *site)
 
 	out_char('(');
 	for (i = 0; i < count; i++) {
-		/* With the comma or the parenthesis behind it. */
+		/* Count the comma or the parenthesis after it. */
 		fold_next(&fold, argument_length(site, i) + 1);
 		print_argument(site, i);
 		out_char(i + 1 < count ? ',' : ')');
@@ -137,7 +137,7 @@ static void print_padded(const char *text, size_t width)
 	out_blanks(width > length ? width - length : 0);
 }
 
-/* Two blanks behind it, as behind each column. */
+/* Prints two blanks after it, as after each column. */
 static void print_semaphore(const struct sites *sites, const struct site *site)
 {
 	if (sites->info->relocatable) {
@@ -195,7 +195,7 @@ void table_print_probes(const struct sites *sites, bool with_summaries)
 	}
 }
 
-/* Places of a row of the other table, in the order of the columns. */
+/* The columns of addresses in the table of sites, in their order. */
 enum { ADDRESS, OFFSET, SEMAPHORE, PLACES };
 
 static const char *const place_titles[PLACES] = {
@@ -206,10 +206,10 @@ static const char *const place_titles[PLACES] = {
 
 struct place {
 	uint64_t value;
-	/* Not known in this file; there is none. */
+	/* Not known in this file; the site has none. */
 	bool unknown;
 	bool none;
-	/* A number behind it, "=1", or one of the SEMAPHOREs. */
+	/* A number after it, "=1", or one of the special values of traced. */
 	int32_t traced;
 };
 
@@ -250,7 +250,7 @@ static size_t place_length(const struct place *place)
 	return length;
 }
 
-/* Returns how many blanks belong behind it. */
+/* Returns how many blanks have to follow. */
 static size_t print_place(const struct place *place, size_t width)
 {
 	size_t length = place_length(place);
@@ -305,7 +305,9 @@ static void measure(const struct sites *sites, struct widths *widths)
 		widths->name = NAME_WIDTH_MAX;
 }
 
-/* Folded between operands; those of some machines have blanks in them. */
+/*
+ * Prints operands, folded between them; on some machines they contain blanks.
+ */
 static void print_operands(const struct sdtkit_site *note, size_t column,
 			   size_t blanks, size_t indent)
 {
@@ -334,7 +336,7 @@ static void print_site(const struct sites *sites, const struct site *site,
 	size_t length = table_print_name(site), j;
 	size_t indent = widths->name + 2;
 	size_t column = length > widths->name ? length + 2 : indent;
-	/* Behind the column, which the next one prints. */
+	/* Blanks after the column, which the next column prints. */
 	size_t blanks = column - length;
 
 	for (j = 0; j < PLACES; j++) {

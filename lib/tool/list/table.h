@@ -9,15 +9,16 @@
 struct site;
 struct sites;
 
-/* A line per probe; the sites are sorted by looks. */
+/* Prints a line per probe; the sites must be sorted by looks. */
 void table_print_probes(const struct sites *sites, bool with_summaries);
 
-/* A line per site; the sites are sorted by name. */
+/* Prints a line per site; the sites must be sorted by name. */
 void table_print_sites(const struct sites *sites);
 
 /*
  * Parts of a table, for table_long.c: the columns before PROBE, for run sites;
- * the name, and how long it is; a sentence below it; how many arguments.
+ * the name, whose length is returned; a sentence below it; the number of
+ * arguments.
  */
 enum { TABLE_PROBE_COLUMN = 18, TABLE_INDENT = TABLE_PROBE_COLUMN + 4 };
 void table_print_row(const struct sites *sites, const struct site *site,

@@ -9,8 +9,8 @@
  *	                      uint16_t opcode  command: 5 is CREATE
  *
  * An argument that is a record has a line for each of its members below it.
- * Names, types, the sentence and the comments are those of the file; a comment
- * that the description has, --description, is printed instead.
+ * Names, types, the sentence and the comments come from the file. If a
+ * description (--description) has a comment, that one is printed instead.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
@@ -26,13 +26,16 @@
 #include "probes/sites.h"
 
 enum {
-	/* A longer type and name pushes its comment to the right, or below. */
+	/*
+	 * A longer type and name pushes its comment to the right, or to the
+	 * next line.
+	 */
 	LEFT_MAX = 32,
-	/* A comment with less room than this is written below. */
+	/* A comment with less space than this begins on the next line. */
 	COMMENT_MIN = 24,
 };
 
-/* "uint64_t mid", and what is said of it. */
+/* "uint64_t mid", and its comment. */
 struct row {
 	size_t indent;
 	char *text;
@@ -53,8 +56,8 @@ static bool is_there(const char *text)
 }
 
 /*
- * What the description says of an argument: by its name, as the file may be of
- * another version; by its place if the file knows no names.
+ * Finds an argument in the declaration: by its name, since the file may be of
+ * another version, or by its index if the file has no names.
  */
 static const struct interface_argument *
 find_declared(const struct site *site, const struct interface_probe *declared,
@@ -77,7 +80,7 @@ find_declared(const struct site *site, const struct interface_probe *declared,
 	return NULL;
 }
 
-/* text is freed with the rows. */
+/* Adds a row; text is freed with the rows. */
 static void add_row(struct rows *rows, size_t indent, char *text,
 		    const char *comment)
 {

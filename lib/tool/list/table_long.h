@@ -9,8 +9,8 @@ struct interface;
 struct sites;
 
 /*
- * A line per probe and one per argument, with the comments that count
- * descriptions have of them; the sites are sorted by looks.
+ * Prints a line per probe and one per argument, with comments of count
+ * descriptions; the sites must be sorted by looks.
  */
 void table_print_long(const struct sites *sites,
 		      const struct interface *descriptions, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members of records in a listing, by the names that expectations of
- * libsdtkit-tap have for them:
+ * Members of records in a listing, under the names that expectations of
+ * libsdtkit-tap use:
  *
  *	uint64_t req.mid
  *	char req.peer.host[8]

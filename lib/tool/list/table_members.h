@@ -7,7 +7,7 @@
 
 struct site;
 
-/* A line for each, of all records of a probe that is described. */
+/* Prints a line for each member of all records of a described probe. */
 void table_print_members(const struct site *site, size_t indent);
 
 #endif /* SDTKIT_TOOL_TABLE_MEMBERS_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See declare.h. */
+/* Types and names as C declares them, see declare.h. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,10 @@
 #include "common/tool.h"
 #include "probes/declare.h"
 
-/* Where the name stands: within "(*)", before "[4]", or at the end. */
+/*
+ * The index at which the name has to be inserted: within "(*)", before "[4]",
+ * or at the end.
+ */
 static size_t find_place(const char *type)
 {
 	const char *pointer = strstr(type, "(*");

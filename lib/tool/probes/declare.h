@@ -4,8 +4,8 @@
 #define SDTKIT_TOOL_DECLARE_H
 
 /*
- * "uint64_t mid", "char *user", "int id[4]", "void (*then)(int)", to be freed.
- * Without a name, the type alone.
+ * Returns the declaration, to be freed: "uint64_t mid", "char *user", "int
+ * id[4]", "void (*then)(int)". Without a name, it is the type alone.
  */
 char *declare(const char *type, const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What scripts can rely on: names of probes, and their arguments.  From a
- * description (smb2.d), a manifest (docs/manifest.md) or a binary, so that any
- * two of them can be compared.
+ * What scripts can rely on: the names of probes and their arguments. It comes
+ * from a description (smb2.d), a manifest (docs/manifest.md) or a binary, so
+ * that any two of these can be compared.
  */
 #ifndef SDTKIT_TOOL_INTERFACE_H
 #define SDTKIT_TOOL_INTERFACE_H
@@ -23,18 +23,18 @@ struct interface_argument {
 	const char *name;
 	/* Its comment in the description; NULL or empty: there is none. */
 	const char *doc;
-	/* The record that it is the address of; NULL: none is known. */
+	/* The record that the argument is the address of; NULL if not known. */
 	const struct sdtkit_layout *record;
 };
 
 struct interface_probe {
 	const char *provider;
 	const char *probe;
-	/* The provider that this is a second name of, or NULL. */
+	/* The provider that this one is an alias of, or NULL. */
 	const char *alias_of;
-	/* Arguments have types: there was a declaration. */
+	/* The types of its arguments are known, since it was declared. */
 	bool described;
-	/* Sites of a binary do not agree about the types of arguments. */
+	/* The sites differ in the types of their arguments. */
 	bool mixed;
 	/* Its comment in the description; NULL or empty: there is none. */
 	const char *doc;
@@ -44,19 +44,19 @@ struct interface_probe {
 
 struct interface {
 	const char *path;
-	/* Of a binary, 0 of a description. */
+	/* Word size of a binary; 0 for a description. */
 	unsigned int bits;
 	/* Sorted by provider and probe. */
 	struct interface_probe *probe;
 	size_t count;
-	/* For sdtkit list: a probe of it was listed. */
+	/* Used by sdtkit list: a probe of it was listed. */
 	bool listed;
 	size_t room;
-	/* All strings and arguments. */
+	/* Contains all strings and arguments. */
 	struct obstack arena;
 };
 
-/* With no probes yet; the path must last as long as the interface. */
+/* Makes an interface without probes. The path must last as long as it does. */
 void interface_begin(struct interface *interface, const char *path);
 
 /* Sorts the probes, after the last was added. */
@@ -64,17 +64,17 @@ void interface_sort(struct interface *interface);
 
 void interface_close(struct interface *interface);
 
-/* NULL for none. */
+/* Finds a probe by its names; NULL if there is none. */
 const struct interface_probe *
 interface_find(const struct interface *interface, const char *provider,
 	       const char *probe);
 
-/* The first of several that has the probe; NULL for none. */
+/* Finds a probe in the first interface that has it; NULL if none has. */
 const struct interface_probe *
 interface_find_any(const struct interface *interfaces, size_t count,
 		   const char *provider, const char *probe);
 
-/* "uint64_t mid" or "u32", to be freed. */
+/* Returns "uint64_t mid" or "u32", to be freed. */
 char *interface_argument_text(const struct interface_argument *argument);
 
 /* "smb2:request_end(uint64_t mid, char *user)", to be freed. */

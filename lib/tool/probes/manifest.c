@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading a manifest, which is what probegen --emit json makes of a
- * description.  docs/manifest.md has all of it; this needs:
+ * Reads a manifest, which probegen --emit json makes of a description.
+ * docs/manifest.md describes all of it; this is what is needed here:
  *
  *	{"manifest": 1, "providers": [
  *	 {"name": "smb2", "alias": null, "probes": [
@@ -10,7 +10,8 @@
  *	    "wire": "u8", "record": null, "doc": "MessageId of the header"}
  *	   ]}]}], "records": []}
  *
- * A provider with an alias is there twice: tracers see two.
+ * The probes of a provider with an alias are added twice, since tracers see two
+ * providers.
  */
 #define _GNU_SOURCE
 #include <jansson.h>
@@ -23,7 +24,7 @@
 
 enum { MANIFEST_VERSION = 1 };
 
-/* For manifests that were written before they told "wire". */
+/* For manifests of versions that had no "wire". */
 static const struct {
 	const char *kind;
 	struct sdtkit_wire wire;
@@ -46,7 +47,10 @@ static struct sdtkit_wire wire_of_kind(const char *kind)
 	return sdtkit_wire_parse("");
 }
 
-/* For errors of json_unpack(), whose places are those in the format. */
+/*
+ * The positions in errors of json_unpack() are those in its format, so only the
+ * text is printed.
+ */
 static bool complain(const struct interface *interface,
 		     const json_error_t *error)
 {
@@ -83,7 +87,7 @@ static bool read_argument(struct interface *interface, json_t *value,
 		.name = interface_keep(interface, name),
 		.doc = interface_keep(interface, doc),
 	};
-	/* What only the platform's compiler knows. */
+	/* Only the platform's compiler knows whether char is signed. */
 	if (strcmp(type, "char") == 0)
 		argument->wire.letter = '?';
 	record = json_string_value(json_object_get(value, "record"));
@@ -196,7 +200,7 @@ bool manifest_read(struct interface *interface, FILE *file)
 	bool good;
 
 	if (root == NULL) {
-		/* Nothing at all: probegen has said why. */
+		/* Without any text, probegen has said why. */
 		if (error.position > 0)
 			tool_complain("%s:%d:%d: not a manifest: %s",
 				      interface->path, error.line,

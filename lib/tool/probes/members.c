@@ -22,20 +22,20 @@
 enum {
 	/* docs/language.md */
 	RECORD_SIZE_MAX = 4096,
-	/* A member of a byte each, and the records that they are in. */
+	/* One-byte members, and as many records that contain them. */
 	MEMBERS_MAX = 2 * RECORD_SIZE_MAX,
 	/* "u1*4096*4096" */
 	WIRE_LENGTH = 64,
 };
 
-/* A record of a manifest, while it is read. */
+/* The state of reading a record of a manifest. */
 struct reading {
 	struct interface *interface;
 	json_t *records;
 	struct sdtkit_layout_member *member;
 	size_t count;
 	size_t room;
-	/* Members that were read, records within the record too. */
+	/* How many members were read, including inner records. */
 	size_t seen;
 };
 
@@ -71,7 +71,7 @@ static bool complain(const struct reading *reading, const char *text)
 }
 
 /*
- * The wire type that the note of a binary has for the member: "u" and the
+ * Makes the wire type that the note of a binary has for the member: "u" and the
  * bytes of an element, "*2*3" for dimensions "[2][3]", "a16" for text.
  */
 static void make_wire(char *text, const char *wire, const char *array,
@@ -103,7 +103,7 @@ static void make_wire(char *text, const char *wire, const char *array,
 static bool read_members(struct reading *reading, size_t index,
 			 const char *prefix, unsigned int offset);
 
-/* Only records before this one, so that there is an end. */
+/* Looks only at records that come before this one, so that it ends. */
 static bool read_inner(struct reading *reading, size_t before,
 		       const char *record, const char *name,
 		       unsigned int offset)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Members of records, as parts of what scripts can rely on: scripts cast by
- * offset (bpftrace, gdb) or know the name (sdtkit trace, expectations).
+ * Members of records, which scripts rely on as well: some cast by offset
+ * (bpftrace, gdb), others use the name (sdtkit trace, expectations).
  */
 #ifndef SDTKIT_TOOL_MEMBERS_H
 #define SDTKIT_TOOL_MEMBERS_H

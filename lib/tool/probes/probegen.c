@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Running probegen, which is a program of its own.  It is looked for beside
- * this one, where both the installation and the build directory have it, and
- * then in $PATH.
+ * Runs probegen, which is a program of its own. It is searched for beside this
+ * program, where both an installation and a build directory have it, and then
+ * in $PATH.
  *
  *	/usr/bin/sdtkit, /usr/bin/probegen
  *	build/lib/tool/sdtkit, build/lib/tool/probegen
@@ -25,7 +25,7 @@
 
 extern char **environ;
 
-/* "probegen" lets execvp(3) look for it. */
+/* Returns a path, or "probegen" if execvp(3) is to search it. */
 static const char *find(void)
 {
 	static char path[PATH_MAX];
@@ -54,7 +54,7 @@ int probegen_become(char **argv)
 	return TOOL_TROUBLE;
 }
 
-/* Starts it with its output in a pipe, whose other end is returned, or -1. */
+/* Starts it and returns the other end of a pipe with its output, or -1. */
 static int start(char **argv, pid_t *pid)
 {
 	posix_spawn_file_actions_t actions;
@@ -95,7 +95,7 @@ void probegen_free_flags(struct probegen_flags *flags)
 	free(flags->flag);
 }
 
-/* Its command line; "--" so that no name of a file is an option. */
+/* Makes the command line. After "--", no name of a file is an option. */
 static char **make_arguments(const char *path,
 			     const struct probegen_flags *flags)
 {
@@ -137,7 +137,9 @@ bool probegen_finish(struct probegen *run)
 {
 	int status;
 
-	/* Whoever reads it may have had enough, but it is no crash then. */
+	/*
+	 * The reader may have stopped early, which must not look like a crash.
+	 */
 	while (getc(run->output) != EOF)
 		;
 	fclose(run->output);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Running probegen, which is a program of its own. */
+/* Runs probegen, which is a program of its own. */
 #ifndef SDTKIT_TOOL_PROBEGEN_H
 #define SDTKIT_TOOL_PROBEGEN_H
 
@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 /*
- * Becomes probegen with these arguments; argv[0] is replaced.  Returns, with
- * TOOL_TROUBLE and a complaint, only if it cannot be run.
+ * Executes probegen with these arguments; argv[0] is replaced. Returns, with
+ * TOOL_TROUBLE after a complaint, only if that fails.
  */
 int probegen_become(char **argv);
 
@@ -29,17 +29,17 @@ void probegen_add_flag(struct probegen_flags *flags, int letter,
 		       const char *value);
 void probegen_free_flags(struct probegen_flags *flags);
 
-/* probegen at work on a description. */
+/* A run of probegen. */
 struct probegen {
 	const char *path;
 	pid_t pid;
-	/* The manifest comes out here, docs/manifest.md. */
+	/* Its output, the manifest: docs/manifest.md. */
 	FILE *output;
 };
 
 /*
- * Starts it; to be finished then, with false if it failed.  What is wrong with
- * the description it says itself; other failures are complained of here.
+ * Starts probegen, and waits for its end. Returns false if it failed: probegen
+ * itself reports errors in the description, other failures are reported here.
  */
 bool probegen_start(struct probegen *run, const char *path,
 		    const struct probegen_flags *flags);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads an interface, see read.h.  What a file is, its first bytes tell; a
- * description is what is neither a binary nor a manifest.
+ * Reads an interface, see read.h. The first bytes of a file tell whether it is
+ * a binary or a manifest; otherwise it is a description.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -56,7 +56,7 @@ keep_recorded(struct interface *interface, const struct sdtkit_site *site)
 	return arguments;
 }
 
-/* run sites of one name, sorted by looks. */
+/* Adds a probe: run sites of one name, sorted by looks. */
 static void add_sites(struct interface *interface, const struct sites *sites,
 		      size_t first, size_t run)
 {
@@ -116,8 +116,8 @@ static bool read_description(struct interface *interface, const char *path,
 enum contents { BINARY, MANIFEST, DESCRIPTION };
 
 /*
- * By the first character, which goes back: a manifest may come out of a pipe.
- * A description has no first character of its own.
+ * Guesses by the first character, which is pushed back: a manifest may come
+ * from a pipe. A description has no first character of its own.
  */
 static enum contents guess_contents(FILE *file)
 {

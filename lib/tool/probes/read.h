@@ -9,13 +9,13 @@ struct interface;
 struct probegen_flags;
 
 /*
- * Reads a binary, a manifest or a description, told by its first bytes; the
- * flags are for descriptions.  Returns false after a complaint.
+ * Reads a binary, a manifest or a description; its first bytes tell which. The
+ * flags are for descriptions. Returns false after a complaint.
  */
 bool interface_open(struct interface *interface, const char *path,
 		    const struct probegen_flags *flags);
 
-/* The same, but a binary is refused, for --option. */
+/* The same, but refuses a binary, on behalf of --option. */
 bool interface_open_description(struct interface *interface, const char *path,
 				const char *option,
 				const struct probegen_flags *flags);

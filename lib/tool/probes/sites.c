@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From libsdtkit-notes, which hands out one site at a time, to a sorted array
- * of all: what every subcommand starts from.
+ * Copies sites from libsdtkit-notes, which hands out one at a time, to a sorted
+ * array: every subcommand starts from it.
  *
- * Strings stay where they are, in the file; operands and descriptions are
- * copied to an arena.  10,000 sites of 500 probes are 10,000 struct site, and
- * no allocation per site.
+ * Strings stay in the file; operands and descriptions are copied to an arena.
+ * For 10,000 sites of 500 probes this needs 10,000 struct site, and no
+ * allocation per site.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +32,10 @@ static bool is_same_probe(const struct sdtkit_site *a,
 	       strcmp(a->provider, b->provider) == 0 && a->member == b->member;
 }
 
-/* A record and its members, which are the file's only while it is read. */
+/*
+ * Copies a record with its members, since the file has them only while it is
+ * read.
+ */
 static const struct sdtkit_layout *
 keep_record(struct sites *sites, const struct sdtkit_layout *record)
 {
@@ -60,7 +63,7 @@ keep_arguments(struct sites *sites,
 	return arguments;
 }
 
-/* Sites of one probe mostly follow each other, and share a copy. */
+/* Sites of one probe mostly follow each other, and share one copy. */
 static const struct sdtkit_description *
 keep_description(struct sites *sites, const struct sdtkit_site *site)
 {
@@ -180,7 +183,7 @@ void sites_keep_traced(struct sites *sites)
 	sites->count = kept;
 }
 
-/* As if the names were joined: "a-b:c" is before "a:b". */
+/* Compares as if the names were joined: "a-b:c" is before "a:b". */
 int site_compare_names(const struct site *a, const struct site *b)
 {
 	const char *p = a->note.provider, *q = b->note.provider;
@@ -210,7 +213,7 @@ static int compare_operands(const struct sdtkit_operand *a,
 	return (a->size > b->size) - (a->size < b->size);
 }
 
-/* Of a probe that is described, types are shown as declared, not recorded. */
+/* The types of a described probe are shown as declared, not as recorded. */
 int site_compare_types(const struct site *a, const struct site *b)
 {
 	bool described = a->note.description != NULL;
@@ -275,7 +278,7 @@ size_t sites_run(const struct sites *sites, size_t first,
 	return run;
 }
 
-/* It was made with sdtkit's header: .note.sdtkit tells. */
+/* Whether it was made with a header of sdtkit: it has .note.sdtkit. */
 static bool has_descriptions(const struct sites *sites)
 {
 	const struct sdtkit_description *description;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All probe sites of a file, kept: sorted, with operands and descriptions that
- * outlive the call which read them.
+ * All probe sites of a file in a sorted array, with operands and descriptions
+ * that outlive the call which read them.
  */
 #ifndef SDTKIT_TOOL_SITES_H
 #define SDTKIT_TOOL_SITES_H
@@ -16,35 +16,40 @@
 struct patterns;
 
 enum {
-	/* Values of semaphores that are no 16-bit numbers. */
+	/* Special values of struct site's traced. */
 	SEMAPHORE_UNKNOWN = -1,
 	SEMAPHORE_NONE = -2,
 };
 
 struct site {
 	struct sdtkit_site note;
-	/* Its place among the sites of the file. */
+	/* Its index among the sites of the file. */
 	size_t order;
-	/* In a process: how many attachments it has, or one of the above. */
+	/*
+	 * In a process: the number of attachments, or one of the special
+	 * values.
+	 */
 	int32_t traced;
 };
 
 struct sites {
-	/* As printed: a path, as it was given. */
+	/* The path as it was given, to be printed. */
 	const char *path;
 	struct sdtkit_notes *notes;
 	const struct sdtkit_notes_info *info;
 	struct site *site;
 	size_t count;
 	size_t room;
-	/* Sites of the file, before the patterns left some out. */
+	/*
+	 * Number of sites in the file, including those that patterns exclude.
+	 */
 	size_t total;
-	/* What could not be read, and the first such error. */
+	/* Number of errors while reading, and the first of them. */
 	size_t errors;
 	char *error;
 	/* The first error of reading a semaphore, 0 for none. */
 	int semaphore_error;
-	/* A process: semaphores have values; else NULL. */
+	/* The process whose semaphores were read, or NULL. */
 	struct sdtkit_process *process;
 	/* Operands and arguments. */
 	struct obstack arena;
@@ -56,38 +61,44 @@ enum sites_keep {
 };
 
 /*
- * Reads all sites that fit the patterns (NULL: all) out of notes, which are
- * closed with the sites, and so not before them.
+ * Reads all sites that match the patterns (NULL: all) from notes. sites_free()
+ * closes notes.
  */
 void sites_read(struct sites *sites, const char *path,
 		struct sdtkit_notes *notes, struct sdtkit_process *process,
 		struct patterns *patterns, enum sites_keep keep);
 void sites_free(struct sites *sites);
 
-/* "path: error" on stderr for what could not be read. */
+/* Prints "path: error" to standard error for what could not be read. */
 void sites_complain(const struct sites *sites);
 
-/* Leaves only sites that are traced now. */
+/* Removes sites that are not traced now. */
 void sites_keep_traced(struct sites *sites);
 
 /*
- * Sorts by "provider:probe", byte by byte, then by looks if wanted: what a
- * table shows of a probe besides its name; then by the order of the file.
+ * Sorts by "provider:probe", byte by byte; then, if by_looks is true, by what a
+ * table shows of a probe besides its name; then by the order in the file.
  */
 void sites_sort(struct sites *sites, bool by_looks);
 
-/* 0: they have the same name; the same types; the same looks, which is both. */
+/*
+ * Return 0 if the sites have the same name; the same types; the same looks,
+ * which means both.
+ */
 int site_compare_names(const struct site *a, const struct site *b);
 int site_compare_types(const struct site *a, const struct site *b);
 int site_compare_looks(const struct site *a, const struct site *b);
 
-/* Number of sites from the first on for which compare says 0. */
+/*
+ * Returns the number of sites, from the first on, for which compare() returns
+ * 0.
+ */
 size_t sites_run(const struct sites *sites, size_t first,
 		 int (*compare)(const struct site *, const struct site *));
 
 /*
- * Why a file may have no probes, as far as it can be told from the file.
- * expected: somebody says that it was built with some.
+ * Says why a file may have no probes, as far as the file tells. Pass true for
+ * expected if the file should have some.
  */
 const char *sites_why_none(const struct sites *sites, bool expected);
 

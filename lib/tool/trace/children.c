@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Children that this program had before it was sdtkit trace, and that are none
- * of COMMAND's: those of a shell that executed it.
+ * Children that this process had before it executed sdtkit trace, and that do
+ * not belong to COMMAND: those of a shell that executed it.
  *
  *	$ sh -c 'sleep 1000 & exec sdtkit trace server'
  *
  *	/proc/thread-self/children: 4709 4711
  *
- * A kernel without that file (CONFIG_PROC_CHILDREN) has no strangers.
+ * Without that file (CONFIG_PROC_CHILDREN), no child is known to be a stranger.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,10 @@
 #include "trace/children.h"
 
 enum {
-	/* The kernel may leave one out while another ends. */
+	/*
+	 * The kernel may leave out a child while another one ends, so look
+	 * several times.
+	 */
 	LOOKS = 3,
 };
 
@@ -35,7 +38,7 @@ static bool is_stranger(pid_t pid)
 	return false;
 }
 
-/* Calls for each child until one is refused: then false. */
+/* Calls the function for each child until it returns false; then false. */
 static bool for_children(bool (*function)(pid_t pid))
 {
 	FILE *file = fopen("/proc/thread-self/children", "re");

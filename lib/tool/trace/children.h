@@ -5,10 +5,13 @@
 
 #include <stdbool.h>
 
-/* Notes the children that are there before COMMAND is. */
+/* Remembers the children that exist before COMMAND is started. */
 void tracing_know_strangers(void);
 
-/* No other child is left: to be asked again and again, as one look may err. */
+/*
+ * Whether no other child is left. The caller has to ask repeatedly, since a
+ * single look may err.
+ */
 bool tracing_is_left_to_strangers(void);
 
 #endif /* SDTKIT_TOOL_CHILDREN_H */

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit trace: runs a command and prints its probes as they fire, with names
- * and types, without privilege and without the kernel's help.
+ * sdtkit trace: runs a command and prints its probes as they fire, with the
+ * names and types of their arguments. It needs neither privilege nor the
+ * kernel's help.
  *
  *	$ sdtkit trace -p 'smb2:request_*' -- demo-server /srv
  *	  0.013412  4711  smb2:request_start(mid=1, opcode=0)
  *
  * The loader puts libsdtkit-trace.so into the command (LD_PRELOAD), which puts
- * traps at the sites; hits come back through shared memory.
+ * traps at the sites. Hits come back through shared memory.
  *
  *	command.c	the command line
  *	executable.c	whether this command can be traced so
  *	setup.c		what it gets to begin with
  *	run.c		processes and signals
  *	children.c	processes that are not COMMAND's
- *	writers.c	threads that ended while they wrote a record
+ *	writers.c	threads that ended while they wrote an entry
  *	ticks.c		interrupts writes that block
  *	output.c	where lines go
  *	report.c	in which form: lines.c, json.c, count.c
@@ -72,7 +73,7 @@ enum {
 
 enum {
 	STRING_DEFAULT = 200,
-	/* libsdtkit-tap copies no more. */
+	/* The most that libsdtkit-tap copies. */
 	STRING_MAX = 1023,
 	WAIT_DEFAULT = 10,
 	WAIT_MAX = 3600,
@@ -165,7 +166,7 @@ static bool set_patience(struct tracing *tracing, const char *text)
 	return true;
 }
 
-/* False: it was misused, and that was said. */
+/* Returns false after a complaint. */
 static bool take_option(struct tracing *tracing, int option)
 {
 	switch (option) {
@@ -203,7 +204,7 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 {
 	int option;
 
-	/* "+": what stands behind COMMAND is COMMAND's. */
+	/* "+": what follows COMMAND belongs to COMMAND. */
 	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:w:qjhV", options,
 				     help_text)) != -1) {
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
@@ -220,8 +221,8 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 }
 
 /*
- * A file of ours must not get the number of one that is closed, and is meant by
- * it.  COMMAND will have it closed.
+ * If a standard file is closed, a file that sdtkit opens would get its number
+ * and be taken for it. COMMAND still has it closed.
  */
 static void occupy_standard_files(void)
 {
@@ -238,7 +239,7 @@ static int run(struct tracing *tracing)
 {
 	int status;
 
-	/* Whoever reads JSON there expects nothing else. */
+	/* Programs that read JSON there expect nothing else. */
 	if (tracing->json && tracing->path == NULL)
 		tracing->quiet = true;
 	occupy_standard_files();

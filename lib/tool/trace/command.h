@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit trace: run a program, print its probes as they fire. */
+/* sdtkit trace: runs a program and prints its probes as they fire. */
 #ifndef SDTKIT_TOOL_TRACE_COMMAND_H
 #define SDTKIT_TOOL_TRACE_COMMAND_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What those who read the lines have to know, see complaints.h. */
+/* The messages at the end of a trace, see complaints.h. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -59,7 +59,7 @@ static void complain_of_silence(const struct tracing *tracing,
 			      load(&ring->attached) == 1 ? " was" : "s were");
 }
 
-/* Behind a number of hits that were lost. */
+/* What follows a number of lost hits. */
 static const char *was_or_were(const struct tracing *tracing)
 {
 	return tracing->lost == 1 ? " was" : "s were";
@@ -94,7 +94,7 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
 }
 
 /*
- * Since then the hits of COMMAND were not recorded, so nobody knows how many
+ * After the failure no hits of COMMAND were recorded, so nobody knows how many
  * there were.
  */
 void tracing_complain_of_output(const struct tracing *tracing, int error)
@@ -103,7 +103,8 @@ void tracing_complain_of_output(const struct tracing *tracing, int error)
 
 	if (tracing->lost > 0)
 		snprintf(lost, sizeof(lost), "; at least %llu hit%s lost",
-			 (unsigned long long)tracing->lost, was_or_were(tracing));
+			 (unsigned long long)tracing->lost,
+			 was_or_were(tracing));
 	tool_complain("cannot write to %s: %s%s",
 		      tracing->path != NULL ? tracing->path : "standard error",
 		      error == -EINTR ? "nobody read it until a signal ended "

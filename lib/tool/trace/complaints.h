@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What those who read the lines have to know when COMMAND has ended. */
+/* The messages at the end of a trace: what the lines do not show. */
 #ifndef SDTKIT_TOOL_COMPLAINTS_H
 #define SDTKIT_TOOL_COMPLAINTS_H
 
@@ -8,13 +8,13 @@
 struct sdtkit_ring;
 struct tracing;
 
-/* Whether COMMAND has written to what it should not: then nothing is known. */
+/* Whether COMMAND has overwritten the ring: then its numbers mean nothing. */
 bool tracing_is_overwritten(const struct sdtkit_ring *ring);
 
-/* What was not traced or was lost, and why there were no hits. */
+/* Says what was not traced or was lost, and why there were no hits. */
 void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring);
 
-/* The output has failed with this error. */
+/* Says that the output has failed with this error. */
 void tracing_complain_of_output(const struct tracing *tracing, int error);
 
 #endif /* SDTKIT_TOOL_COMPLAINTS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a command can be traced without the kernel: if the loader will put a
- * library into it, and this library.
+ * Whether a command can be traced without the kernel: whether the loader will
+ * put a library into it, and whether it will take this library.
  *
  *	demo-server	ELF, x86-64, /lib64/ld-linux-x86-64.so.2	yes
  *	./run.sh	#!/bin/sh, which is traced, and its children	yes
@@ -28,7 +28,10 @@
 #include "trace/tracing.h"
 
 enum {
-	/* As the kernel has them: BINPRM_BUF_SIZE, and for "#!" in a "#!". */
+	/*
+	 * The kernel's limits: BINPRM_BUF_SIZE, and how often "#!" may lead to
+	 * another script.
+	 */
 	LINE_MAX_SIZE = 256,
 	SCRIPTS_MAX = 5,
 };
@@ -37,11 +40,11 @@ struct program {
 	bool is_elf;
 	unsigned char class;
 	uint16_t machine;
-	/* Of the loader; empty: there is none. */
+	/* The path of the loader; empty if there is none. */
 	char loader[PATH_MAX];
 };
 
-/* As execvp(3) looks for it. */
+/* Searches the command as execvp(3) does. */
 static bool find(const char *name, char *path)
 {
 	const char *places = getenv("PATH"), *end;
@@ -102,7 +105,10 @@ static void read_program(int fd, struct program *program)
 	elf_end(elf);
 }
 
-/* The program behind "#!", in its place; false: it is no script. */
+/*
+ * Replaces the path of a script by that of its interpreter; returns false if
+ * the file is not a script.
+ */
 static bool read_script(int fd, char *path)
 {
 	char line[LINE_MAX_SIZE + 1], *start;
@@ -118,7 +124,7 @@ static bool read_script(int fd, char *path)
 	return true;
 }
 
-/* Whether the loader is told by the kernel to mistrust the environment. */
+/* Whether the kernel tells the loader not to trust the environment. */
 static bool gains_rights(int fd)
 {
 	struct statvfs place;
@@ -144,7 +150,7 @@ static const char *base_of(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* This very program: the library was made by the same compiler. */
+/* Reads this program, since the library was built by the same compiler. */
 static void read_own(struct program *own)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -154,7 +160,7 @@ static void read_own(struct program *own)
 		close(fd);
 }
 
-/* Complains; false: it can be traced. */
+/* Returns true after a complaint; false if the program can be traced. */
 static bool is_refused(const char *path, int fd, const struct program *program)
 {
 	struct program own;
@@ -187,7 +193,7 @@ static bool is_refused(const char *path, int fd, const struct program *program)
 	return true;
 }
 
-/* A runtime that is linked in, or the library that it is otherwise in. */
+/* Whether the section names the runtime that is linked in, or its library. */
 static bool names_asan(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -258,7 +264,10 @@ int tracing_check_command(const char *name)
 		return 0;
 	for (scripts = 0; scripts < SCRIPTS_MAX; scripts++) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-		/* What may be executed but not read has to be believed. */
+		/*
+		 * A file that may be executed but not read is assumed to be
+		 * traceable.
+		 */
 		if (fd < 0)
 			return 0;
 		if (!read_script(fd, path)) {

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 /*
- * Whether the loader will put a library into this command.  0, or the exit
- * status after telling why not.  A command that is not there passes: whoever
- * executes it will find out.
+ * Checks whether the loader will put a library into this command. Returns 0, or
+ * the exit status after a complaint. A command that does not exist passes:
+ * executing it will fail.
  */
 int tracing_check_command(const char *name);
 

@@ -21,7 +21,7 @@
 #include "trace/output.h"
 #include "trace/tracing.h"
 
-/* Beyond it, many readers of JSON keep no more than the first 53 bits. */
+/* Many readers of JSON keep only the first 53 bits of larger numbers. */
 #define EXACT_MAX	(INT64_C(1) << 53)
 
 enum {
@@ -61,7 +61,7 @@ static json_t *json_of_signed(int64_t number)
 	return json_string(text);
 }
 
-/* JSON has no word for what is no number, or too large for one. */
+/* JSON has no notation for NaN and infinity. */
 static json_t *json_of_float(double number)
 {
 	if (isfinite(number))
@@ -75,7 +75,7 @@ static json_t *json_of_bits(uint64_t bits, bool is_signed)
 			   json_of_unsigned(bits);
 }
 
-/* Numbers from this place on. */
+/* count numbers of an array, from the first on. */
 static json_t *json_of_row(const struct sdtkit_tap_value *value, size_t first,
 			   size_t count)
 {
@@ -135,9 +135,10 @@ static json_t *json_of_value(const struct sdtkit_tap_field *field,
 }
 
 /*
- * The object that a member is in: of "peer.host.name" that of "host", which is
- * made if it is not there, and *name is "name".  Beyond a depth that no real
- * record has, or where "peer" is a number, the rest of the name stays one.
+ * Returns the object that a member belongs to: for "peer.host.name" that of
+ * "host", which is made if necessary, and *name becomes "name". If the depth
+ * exceeds that of any real record, or "peer" is a number, the rest of the name
+ * remains one.
  */
 static json_t *object_of(json_t *object, const char **name)
 {

@@ -5,8 +5,8 @@
  *	  0.013412  4711       smb2:request_start(mid=1, opcode=0)
  *	  0.013988  4711/4715  smb2:request_end(mid=1, opcode=0, status=0)
  *
- * Time, process, and where it is not the first of the process, thread.  The
- * columns before the probe have no blanks in them.
+ * The columns are time, process and, unless it is the first of the process,
+ * thread. The columns before the probe contain no blanks.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -23,7 +23,7 @@
 #include "trace/tracing.h"
 
 enum {
-	/* "4711/4715" of most machines. */
+	/* Wide enough for "4711/4715". */
 	PROCESS_WIDTH = 9,
 	SECOND = 1000000000,
 };
@@ -49,7 +49,7 @@ static int put_clock(char *to, size_t size, uint64_t epoch)
 static int put_time(const struct tracing *tracing, uint64_t time, char *to,
 		    size_t size)
 {
-	/* What fires in two threads at once may come in any order. */
+	/* Hits of two threads may come out of the order of their times. */
 	static uint64_t before;
 	uint64_t start = time > tracing->start ? time - tracing->start : 0;
 	uint64_t delta = time > before && before != 0 ? time - before : 0;
@@ -84,7 +84,7 @@ static int put_process(const struct sdtkit_tap_event *event, char *to,
 	return snprintf(to, size, "%-*s  ", PROCESS_WIDTH, text);
 }
 
-/* The probe's name, from there up to its arguments, is coloured. */
+/* Writes the line with the name of the probe in colour; it begins at name. */
 static void write_coloured(const char *line, size_t name)
 {
 	size_t length = strcspn(line + name, "(");

@@ -2,9 +2,9 @@
 /*
  * The place that lines of sdtkit trace go to.
  *
- * Lines are put together here and written when there are many, or nothing
- * else is to be done; a write always ends with a line, so that those of the
- * command, if it writes there too, come between ours.
+ * Lines are collected here, and written when the buffer is full or nothing else
+ * is to be done. A write always ends with a line, so that lines of the command,
+ * if it writes to the same place, come between ours.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,14 +28,14 @@ enum {
 static char buffer[BUFFER_SIZE];
 static size_t used;
 static int output = STDERR_FILENO;
-/* A file with nothing in it but lines. */
+/* The output is a regular file that contains only our lines. */
 static bool is_ours;
 static bool is_coloured;
 static int failure;
 static uint64_t unwritten;
-/* How many lines of the buffer are not hits. */
+/* How many lines in the buffer are not about hits. */
 static uint64_t gaps;
-/* What tracing_while_blocked() was given. */
+/* The function and context of tracing_while_blocked(). */
 static bool (*ask)(void *context, int ticks);
 static void *ask_context;
 
@@ -52,7 +52,10 @@ int tracing_open_output(const struct tracing *tracing)
 	return 0;
 }
 
-/* Half a line at the end of a file that is full would be taken for a line. */
+/*
+ * Removes a partial line at the end of a full file: readers would take it for a
+ * line.
+ */
 static void cut_half_line(const char *data, size_t written)
 {
 	size_t half = 0;
@@ -72,7 +75,7 @@ void tracing_while_blocked(bool (*go_on)(void *context, int ticks),
 	ask_context = context;
 }
 
-/* Returns as write(2), but -1 with EINTR only if the output is given up. */
+/* Like write(2), but fails with EINTR only if the output is given up. */
 static ssize_t write_some(const char *data, size_t size)
 {
 	ssize_t written;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The place that lines of sdtkit trace go to. */
+/* Where the lines of sdtkit trace go to. */
 #ifndef SDTKIT_TOOL_OUTPUT_H
 #define SDTKIT_TOOL_OUTPUT_H
 
@@ -9,37 +9,44 @@
 
 struct tracing;
 
-/* 0, or -1 after telling why not. */
+/* Returns 0, or -1 after a complaint. */
 int tracing_open_output(const struct tracing *tracing);
 bool tracing_output_is_coloured(void);
 
 /*
- * Empties the file, now that COMMAND runs: otherwise what was in it stays
- * there.
+ * Empties the file. Call it when COMMAND runs: if it cannot be run, the old
+ * contents stay.
  */
 void tracing_empty_output(void);
 
-/* A line without its end: only whole lines go to the output. */
+/*
+ * Writes a line, which is given without its newline. Only whole lines go to the
+ * output.
+ */
 void tracing_write_line(const char *data, size_t size);
 
-/* The last line was not about a hit. */
+/* Says that the last line was not about a hit. */
 void tracing_line_was_no_hit(void);
 
-/* Lines so far become visible. */
+/* Writes all lines so far. */
 void tracing_flush(void);
 
-/* 0, or the error of the first write that failed; -EINTR: it was given up. */
+/*
+ * Returns 0, or the error of the first write that failed; -EINTR if the output
+ * was given up.
+ */
 int tracing_output_error(void);
 
-/* Lines of hits that were to be written, and were not. */
+/* How many lines of hits could not be written. */
 uint64_t tracing_unwritten(void);
 
-/* Lines so far were not about hits, whether or not they were written. */
+/* Says that no line so far was about a hit, written or not. */
 void tracing_forget_unwritten(void);
 
 /*
- * What is asked at each tick, ten times a second, while the output takes
- * nothing, with the number of ticks so far.  False: the output is given up.
+ * Sets the function that is called ten times a second while the output is
+ * blocked, with the number of calls so far. If it returns false, the output is
+ * given up.
  */
 void tracing_while_blocked(bool (*go_on)(void *context, int ticks),
 			   void *context);

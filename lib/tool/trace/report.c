@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is reported of a trace, in the form that was asked for. */
+/* Reports a trace in the form that was asked for. */
 #include <stddef.h>
 
 #include "trace/count.h"

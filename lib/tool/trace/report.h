@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is reported of a trace, in the form that was asked for. */
+/* Reports a trace in the form that was asked for: lines, JSON or counts. */
 #ifndef SDTKIT_TOOL_REPORT_H
 #define SDTKIT_TOOL_REPORT_H
 
@@ -14,10 +14,13 @@ void tracing_begin(struct tracing *tracing);
 void tracing_hit(struct tracing *tracing,
 		 const struct sdtkit_tap_event *event);
 
-/* A line about hits that were lost before the time of the next one. */
+/* Reports that hits were lost before the time of the next one. */
 void tracing_gap(const struct tracing *tracing, uint64_t lost, uint64_t time);
 
-/* status: that of COMMAND; the counts, if they are wanted. */
+/*
+ * Reports the end. status is the exit status of COMMAND, left_out the number of
+ * sites that could not be traced.
+ */
 void tracing_end(struct tracing *tracing, int status, uint64_t left_out);
 
 #endif /* SDTKIT_TOOL_REPORT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs COMMAND with the library in it, and empties the ring until the last of
- * its processes has ended.
+ * Runs COMMAND with the library in it, and reads the ring until the last of its
+ * processes has ended.
  *
  *	posix_spawn --> sigtimedwait --> waitpid --> ring --> lines --.
  *	                     ^----------------------------------------'
@@ -26,7 +26,7 @@
 
 #include "common/tool.h"
 #include "lib/trace/reader.h"
-#include "lib/trace/record.h"
+#include "lib/trace/entry.h"
 #include "lib/trace/ring.h"
 #include "trace/children.h"
 #include "trace/complaints.h"
@@ -41,35 +41,43 @@
 extern char **environ;
 
 enum {
-	/* Between two looks at the ring: while there are hits, and at most. */
+	/*
+	 * The pause between two looks at the ring: while there are hits, and at
+	 * most.
+	 */
 	PAUSE_MIN_US = 500,
 	PAUSE_MAX_US = 20000,
 	/* Hits between two looks at signals. */
 	HITS_AT_A_TIME = 4096,
-	/* For hits that are being written while tracing ends. */
+	/*
+	 * How often to look for hits that are being written when tracing ends.
+	 */
 	LAST_LOOKS = 5,
-	/* For an output that takes nothing while tracing ends: a second. */
+	/* How long to wait for a blocked output when tracing ends: a second. */
 	LAST_TICKS = 10,
 };
 
 struct run {
 	struct tracing *tracing;
 	struct sdtkit_ring *ring;
-	/* Signals that are ignored here, but not by COMMAND. */
+	/* Signals that are ignored here, but that COMMAND shall not ignore. */
 	sigset_t defaults;
-	/* Of COMMAND, and what came of it. */
+	/* COMMAND's process, and how it has ended. */
 	pid_t pid;
 	bool ended;
 	int status;
-	/* No process of COMMAND is left, or nobody wants to know more. */
+	/*
+	 * Tracing is over: no process of COMMAND is left, or the user has ended
+	 * it.
+	 */
 	bool over;
-	/* Lost hits that lines tell of, where they are missing. */
+	/* How many lost hits have been reported where they are missing. */
 	uint64_t marked;
-	/* By a signal. */
+	/* A signal has ended the trace. */
 	bool told_to_end;
 };
 
-/* The signals that are waited for, beside hits. */
+/* The signals that are waited for. */
 static void watched_signals(sigset_t *set)
 {
 	sigemptyset(set);
@@ -80,7 +88,7 @@ static void watched_signals(sigset_t *set)
 	sigaddset(set, SIGHUP);
 }
 
-/* What a write that fails may raise: it is enough that it fails. */
+/* Ignores the signals of a failed write: its error is sufficient. */
 static void ignore_signals_of_writes(struct run *run)
 {
 	static const int numbers[] = { SIGPIPE, SIGXFSZ };
@@ -97,8 +105,9 @@ static void ignore_signals_of_writes(struct run *run)
 }
 
 /*
- * COMMAND has signals as this program had them, except for SIGCHLD: where that
- * is ignored, as some daemons leave it, nobody is told the status of a child.
+ * Starts COMMAND with the signals that this program was started with. SIGCHLD
+ * is an exception: if it is ignored, as some daemons leave it, the status of a
+ * child cannot be read.
  */
 static int start(struct run *run)
 {
@@ -124,7 +133,9 @@ static int start(struct run *run)
 	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
 }
 
-/* lost: so many of all hits so far. */
+/*
+ * Reports a gap, if more hits were lost by that time than have been reported.
+ */
 static void mark_gap(struct run *run, uint64_t lost, uint64_t time)
 {
 	if (lost <= run->marked)
@@ -133,40 +144,45 @@ static void mark_gap(struct run *run, uint64_t lost, uint64_t time)
 	run->marked = lost;
 }
 
-static void take_hit(struct run *run, const struct sdtkit_record_event *hit)
+static void take_hit(struct run *run, const struct sdtkit_entry_event *hit)
 {
 	uint64_t lost = atomic_load(&run->ring->lost);
 
-	/* A program that writes over it is not to be believed. */
+	/* The program may have overwritten the number. */
 	if (hit->lost < lost)
 		lost = hit->lost;
 	mark_gap(run, run->tracing->lost + lost, hit->event.time);
 	tracing_hit(run->tracing, &hit->event);
 }
 
-/* Hits that are there, but not for ever; returns how many. */
+/*
+ * Reads the hits that are in the ring, but a limited number; returns how many.
+ */
 static int drain(struct run *run)
 {
 	static _Alignas(64) unsigned char copy[SDTKIT_RING_SIZE_MAX];
 	struct tracing *tracing = run->tracing;
-	struct sdtkit_record_event hit;
-	const void *record;
+	struct sdtkit_entry_event hit;
+	const void *entry;
 	int count = 0;
 	size_t size;
 
 	while (count < HITS_AT_A_TIME &&
-	       (record = sdtkit_ring_next(run->ring, &size,
-					  tracing_writer,
-					  &tracing->lost)) != NULL) {
-		/* Before the first hit, where that is already there. */
+	       (entry = sdtkit_ring_next(run->ring, &size,
+					 tracing_writer,
+					 &tracing->lost)) != NULL) {
+		/* To be said before the first hit is printed. */
 		tracing_say_start(tracing, run->ring);
-		/* Then nobody can change it while it is read. */
-		memcpy(copy, record, size);
+		/*
+		 * The program could change the entry while it is read, so read
+		 * a copy.
+		 */
+		memcpy(copy, entry, size);
 		sdtkit_ring_release(run->ring);
 		count++;
 		if (tracing->max != 0 && tracing->hits == tracing->max)
 			continue;
-		if (sdtkit_record_read(copy, size, &hit))
+		if (sdtkit_entry_read(copy, size, &hit))
 			take_hit(run, &hit);
 		else
 			tracing->lost++;
@@ -179,7 +195,7 @@ static int drain(struct run *run)
 	return count;
 }
 
-/* Takes the statuses of those that have ended. */
+/* Reads the statuses of processes that have ended. */
 static void reap(struct run *run)
 {
 	int status;
@@ -200,8 +216,9 @@ static void reap(struct run *run)
 }
 
 /*
- * What a terminal sends, COMMAND has got too.  What somebody else sends is
- * for COMMAND.  Once COMMAND has ended, it ends the tracing of what it left.
+ * COMMAND gets the signals of the terminal by itself. Signals that were sent to
+ * this process are passed on to COMMAND. When COMMAND has ended, they end the
+ * tracing of the processes that it has left.
  */
 static void take_signal(struct run *run, const siginfo_t *info)
 {
@@ -225,8 +242,8 @@ static void take_all_signals(struct run *run)
 }
 
 /*
- * While the output takes nothing.  Who ends the tracing may read what there is
- * so far, but not never.
+ * Called while the output is blocked. When a signal ends the trace, what there
+ * is may still be written, but not for ever.
  */
 static bool attend(void *context, int ticks)
 {
@@ -269,7 +286,7 @@ static uint64_t now(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Of processes that are left: what they were writing just now. */
+/* Reads what processes that are left were writing when tracing ended. */
 static void finish(struct run *run)
 {
 	const struct timespec time = { .tv_nsec = PAUSE_MIN_US * 1000 };
@@ -287,12 +304,14 @@ static void finish(struct run *run)
 	run->tracing->lost += tracing_unwritten();
 	if (!tracing_is_overwritten(run->ring))
 		run->tracing->lost += atomic_load(&run->ring->lost);
-	/* With -n, what comes behind the last line is not wanted. */
+	/* With -n, hits after the last line are not wanted. */
 	if (run->tracing->max == 0 || run->tracing->hits < run->tracing->max)
 		mark_gap(run, run->tracing->lost, now(CLOCK_MONOTONIC));
 }
 
-/* Nothing is left to be handed on, and messages may block as lines do. */
+/*
+ * No signal has to be passed on any more, and messages may block as lines do.
+ */
 static void let_signals_end_us(struct run *run)
 {
 	sigset_t watched;
@@ -309,9 +328,10 @@ static int end(struct run *run)
 	int error;
 
 	tracing_end(tracing, run->status,
-		    tracing_is_overwritten(run->ring) ? 0 : atomic_load(&run->ring->left_out));
+		    tracing_is_overwritten(run->ring) ? 0 :
+		    atomic_load(&run->ring->left_out));
 	error = tracing_output_error();
-	/* Standard error takes nothing, so no message either. */
+	/* Standard error is blocked, so a message would be too. */
 	if (error == -EINTR && tracing->path == NULL)
 		return TRACING_NOT_WRITTEN;
 	let_signals_end_us(run);
@@ -333,7 +353,7 @@ int tracing_run(struct tracing *tracing)
 		return TRACING_TROUBLE;
 	sdtkit_reader_begin(run.ring);
 	tracing_know_strangers();
-	/* What daemons leave behind becomes ours to wait for. */
+	/* Processes whose parent has ended become children of this process. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	tracing->start = now(CLOCK_MONOTONIC);
 	tracing->start_epoch = now(CLOCK_REALTIME);

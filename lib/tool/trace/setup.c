@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is there before COMMAND is: the ring with its orders, and an environment
- * that brings the library into it.
+ * Prepares the ring with its orders, and an environment that brings the library
+ * into COMMAND.
  *
  *	LD_PRELOAD=/usr/lib/x86_64-linux-gnu/sdtkit/libsdtkit-trace.so
  *	SDTKIT_TRACE=/proc/4710/fd/5
  *
- * The ring is a file in memory.  It has no name, so that it is gone with the
- * last who has it, however they ended.
+ * The ring is a file in memory without a name, so that it is gone with the last
+ * process that has it, however that ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,18 +26,23 @@
 #include "trace/setup.h"
 #include "trace/tracing.h"
 
-/* What the C library and the loader fire: much, and at bad moments. */
+/* Probes of the C library and the loader fire often, and at bad moments. */
 static const char default_patterns[] = "*:*,!libc:*,!libm:*,!libpthread:*,"
 				       "!rtld:*";
 
-/* From the directory of this program: built, installed, installed elsewhere. */
+/*
+ * Where the library may be, relative to this program: in a build, installed, or
+ * in the configured directory.
+ */
 static const char *const libraries[] = {
 	"../trace/libsdtkit-trace.so",
 	TOOL_TRACE_BESIDE,
 	TOOL_TRACE_INSTALLED,
 };
 
-/* No size but this one: who has it mapped is never surprised. */
+/*
+ * The size is sealed, so that no process that has mapped the file is surprised.
+ */
 static struct sdtkit_ring *make_ring(int *fd)
 {
 	void *map;
@@ -68,8 +73,9 @@ static void give_orders(const struct tracing *tracing,
 }
 
 /*
- * The program will execute it: it has to belong to root, to the user, or to
- * who this program belongs to.  In /tmp anybody could have put one beside it.
+ * The program will execute the library: it has to belong to root, to the user,
+ * or to the owner of this program. In /tmp, anybody could have put a library
+ * beside it.
  */
 static bool is_trusted(const char *path, const char *own)
 {
@@ -80,7 +86,7 @@ static bool is_trusted(const char *path, const char *own)
 		library.st_uid == program.st_uid);
 }
 
-/* The real path; 0, or why it cannot be taken: EPERM is another owner. */
+/* Finds the real path. Returns 0, or an error; EPERM: it has another owner. */
 static int try_library(const char *way, char *path)
 {
 	if (realpath(way, path) == NULL)
@@ -120,7 +126,10 @@ static bool find_library(char *path)
 			     absolute ? "" : "/", libraries[i]) < 0)
 			tool_no_memory();
 		error = try_library(way, path);
-		/* One that is there tells more than one that is not. */
+		/*
+		 * An error of a library that exists tells more than a missing
+		 * one.
+		 */
 		if (error != 0 && error != ENOENT && worst == 0) {
 			snprintf(bad, sizeof(bad), "%s", way);
 			worst = error;
@@ -162,9 +171,9 @@ static void remove_link(void)
 }
 
 /*
- * To the loader, the path in LD_PRELOAD ends at a blank or a colon.  One with
- * such a character is reached by a symbolic link, in a directory into which
- * nobody else can put anything.
+ * The loader ends a path in LD_PRELOAD at a blank or a colon. A library whose
+ * path has such a character is reached by a symbolic link, in a directory that
+ * nobody else can write to.
  */
 static bool make_loadable(char *library)
 {
@@ -180,8 +189,8 @@ static bool make_loadable(char *library)
 	    snprintf(link_path, sizeof(link_path), "%s/libsdtkit-trace.so",
 		     link_folder) >= (int)sizeof(link_path) ||
 	    symlink(library, link_path) < 0) {
-		tool_complain("cannot make a link to %s in %s: %s", library, parent,
-			      strerror(errno));
+		tool_complain("cannot make a link to %s in %s: %s", library,
+			      parent, strerror(errno));
 		remove_link();
 		return false;
 	}

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is there before COMMAND is. */
+/* Prepares tracing, before COMMAND is started. */
 #ifndef SDTKIT_TOOL_SETUP_H
 #define SDTKIT_TOOL_SETUP_H
 
 struct sdtkit_ring;
 struct tracing;
 
-/* The ring and the environment for it, or NULL after telling why not. */
+/*
+ * Returns the ring, with the environment set for it, or NULL after a complaint.
+ */
 struct sdtkit_ring *tracing_set_up(const struct tracing *tracing);
 
 #endif /* SDTKIT_TOOL_SETUP_H */

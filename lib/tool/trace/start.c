@@ -6,8 +6,8 @@
  *	sdtkit trace: ./server: no probe matches 'helo:*' so far; similar
  *	ones: hello:greet; ...
  *
- * A shell, or a server whose probes are in a plugin, has none to begin with:
- * then the first line comes when there are some.
+ * A shell, or a server whose probes are in a plugin, has no probes at first.
+ * Then the first line comes when there are some.
  */
 #include <string.h>
 
@@ -30,7 +30,10 @@ static void say_count(const struct tracing *tracing, struct sdtkit_ring *ring)
 		      sites, sites == 1 ? "" : "s");
 }
 
-/* Names the patterns in vain; without any, the program has no probes. */
+/*
+ * Names the pattern that matches nothing or, without patterns, says that there
+ * are no probes.
+ */
 static void say_unmatched(const struct tracing *tracing,
 			  struct sdtkit_ring *ring)
 {
@@ -52,7 +55,7 @@ void tracing_say_start(const struct tracing *tracing, struct sdtkit_ring *ring)
 	if (counted || tracing->quiet || atomic_load(&ring->ready) == 0)
 		return;
 	begun = true;
-	/* What cannot be attached to is told of in the end. */
+	/* Sites that cannot be attached to are reported at the end. */
 	if (first && none && atomic_load(&ring->left_out) == 0)
 		say_unmatched(tracing, ring);
 	if (atomic_load(&ring->begun) == 0)

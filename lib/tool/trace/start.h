@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sdtkit trace says when COMMAND begins. */
+/* The messages of sdtkit trace when COMMAND begins. */
 #ifndef SDTKIT_TOOL_START_H
 #define SDTKIT_TOOL_START_H
 
@@ -7,8 +7,8 @@ struct sdtkit_ring;
 struct tracing;
 
 /*
- * Says, once it is known, how much is traced, and which pattern matches
- * nothing.  To be called again and again.
+ * Says how much is traced, and which pattern matches nothing, as soon as it is
+ * known. To be called repeatedly.
  */
 void tracing_say_start(const struct tracing *tracing,
 		       struct sdtkit_ring *ring);

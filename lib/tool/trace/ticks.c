@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Interrupts a write that blocks, so that whoever writes can look after signals
- * meanwhile: a pipe that nobody reads, a terminal that is stopped.
+ * Interrupts a blocked write, so that the writer can look after signals: the
+ * output may be a pipe that nobody reads, or a terminal that is stopped.
  *
  *	tracing_ticks_start()
  *	write() ... 100 ms ... EINTR, or fewer bytes than wanted
  *	tracing_ticks_stop()
  *
- * A timer of POSIX, for that of alarm(2) may have been set by who executed this
- * program.  Its first expiry may come before the write begins; the next ones
- * come anyway.
+ * It is a POSIX timer, since the program that executed this one may have set
+ * that of alarm(2). If the first tick comes before the write begins, the next
+ * one interrupts it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@ static void on_tick(int number)
 	(void)number;
 }
 
-/* COMMAND was started before, and knows nothing of this signal. */
+/* COMMAND was started before, so it does not inherit this signal's action. */
 static void make_timer(void)
 {
 	const struct sigaction action = { .sa_handler = on_tick };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Interrupts a write that blocks. */
+/* Interrupts a blocked write. */
 #ifndef SDTKIT_TOOL_TICKS_H
 #define SDTKIT_TOOL_TICKS_H
 
-/* Between these two, a call that blocks is interrupted ten times a second. */
+/*
+ * Between these two calls, a system call that blocks is interrupted ten times a
+ * second.
+ */
 void tracing_ticks_start(void);
 void tracing_ticks_stop(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdtkit trace: what is wanted, and what has come of it. */
+/* What sdtkit trace was asked for, and what has been traced so far. */
 #ifndef SDTKIT_TOOL_TRACING_H
 #define SDTKIT_TOOL_TRACING_H
 
@@ -8,13 +8,13 @@
 
 #include "common/patterns.h"
 
-/* Exit statuses beside those of COMMAND, as those of env(1). */
+/* Exit statuses of sdtkit trace itself, as those of env(1). */
 enum {
-	/* Lines were not written. */
+	/* Lines could not be written. */
 	TRACING_NOT_WRITTEN = 1,
 	/* sdtkit trace itself has failed. */
 	TRACING_TROUBLE = 125,
-	/* COMMAND was found, and cannot be executed or cannot be traced. */
+	/* COMMAND was found, but cannot be executed or traced. */
 	TRACING_CANNOT = 126,
 	TRACING_NOT_FOUND = 127,
 	TRACING_SIGNAL = 128,
@@ -24,7 +24,7 @@ enum tracing_time {
 	/* Seconds since the start, or since the line before. */
 	TIME_START,
 	TIME_DELTA,
-	/* Of the day, and since 1970. */
+	/* Time of day; seconds since 1970. */
 	TIME_CLOCK,
 	TIME_EPOCH,
 	TIME_NONE,
@@ -38,18 +38,21 @@ struct tracing {
 	bool json;
 	bool count;
 	bool no_children;
-	/* Nothing is said before the end. */
+	/* Print nothing at the start. */
 	bool quiet;
 	enum tracing_time time;
 	uint32_t string_limit;
-	/* How long a hit waits for a reader that takes nothing; milliseconds. */
+	/* How long a hit waits while the output is blocked; milliseconds. */
 	uint32_t patience_ms;
-	/* Lines; 0: no limit. */
+	/* Stop after so many lines; 0: no limit. */
 	uint64_t max;
-	/* Ends with NULL. */
+	/* The arguments of COMMAND; ends with NULL. */
 	char **command;
 
-	/* When it began, in nanoseconds of CLOCK_MONOTONIC and since 1970. */
+	/*
+	 * The time of the start, in nanoseconds of CLOCK_MONOTONIC and since
+	 * 1970.
+	 */
 	uint64_t start;
 	uint64_t start_epoch;
 	uint64_t hits;

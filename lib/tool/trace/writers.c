@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What has become of a thread that was writing a record, by its number:
+ * The state of a thread that was writing an entry, by its number:
  *
  *	/proc/4711/stat		4711 (server) Z ...	gone
  *				4711 (server) T ...	stopped
  *
- * Threads whose numbers nobody knows, in a PID namespace with a /proc of its
- * own, write with the number of this process.  They count as stopped when they
- * have taken a second for what takes microseconds.
+ * In a PID namespace with a /proc of its own, threads do not know their numbers
+ * outside, and write with the number of this process. Such a thread counts as
+ * stopped if it takes a second for what takes microseconds.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,13 +20,13 @@
 #include "trace/writers.h"
 
 enum {
-	/* Milliseconds: what an unknown thread may take at most ... */
+	/* Milliseconds: how long an unknown thread may take ... */
 	PATIENCE = 1000,
-	/* ... and between two looks, or else this process was stopped. */
+	/* ... and how long after the last look a new wait begins. */
 	GAP_MAX = 200,
 };
 
-/* The letter of proc_pid_stat(5); 0: there is none. */
+/* The state as proc_pid_stat(5) has it; 0 if there is no such thread. */
 static char state_of(uint32_t tid)
 {
 	char path[64], text[512];
@@ -52,7 +52,7 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Looks that follow each other are for the same record. */
+/* Looks in short succession are for the same entry. */
 static enum sdtkit_ring_writer unknown_writer(void)
 {
 	static uint64_t first, last;
@@ -74,7 +74,7 @@ enum sdtkit_ring_writer tracing_writer(uint32_t tid)
 	switch (state_of(tid)) {
 	case 'Z':
 	case 'X':
-		/* Its parent has not waited for it, but it will not write. */
+		/* It is a zombie, so it will not write. */
 		return SDTKIT_RING_GONE;
 	case 'T':
 	case 't':

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What has become of a thread that was writing a record. */
+/* The state of a thread that was writing an entry. */
 #ifndef SDTKIT_TOOL_WRITERS_H
 #define SDTKIT_TOOL_WRITERS_H
 
@@ -7,7 +7,7 @@
 
 #include "lib/trace/ring.h"
 
-/* What a thread is at that has not yet completed its record. */
+/* Finds the state of a thread that has not yet completed its entry. */
 enum sdtkit_ring_writer tracing_writer(uint32_t tid);
 
 #endif /* SDTKIT_TOOL_WRITERS_H */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Both sides of a record, see record.h. */
+/* Writes and reads entries, see entry.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
-#include "record.h"
+#include "entry.h"
 
 static size_t value_count(const struct sdtkit_tap_event *event, bool name_only)
 {
 	return name_only ? 0 : event->value_count;
 }
 
-/* What is behind the name of an argument, or NULL. */
+/* The text of a value that is written after the argument's name, or NULL. */
 static const char *text_of(const struct sdtkit_tap_value *value,
 			   size_t string_limit, size_t *length)
 {
@@ -30,7 +30,7 @@ static size_t size_of_value(const struct sdtkit_tap_field *field,
 			    const struct sdtkit_tap_value *value,
 			    size_t string_limit)
 {
-	size_t size = sizeof(struct sdtkit_record_value) +
+	size_t size = sizeof(struct sdtkit_entry_value) +
 		      strlen(field->type) + strlen(field->name) + 2, length;
 
 	if (text_of(value, string_limit, &length) != NULL)
@@ -38,13 +38,13 @@ static size_t size_of_value(const struct sdtkit_tap_field *field,
 	return size;
 }
 
-size_t sdtkit_record_size(const struct sdtkit_tap_event *event,
-			  size_t string_limit, bool name_only)
+size_t sdtkit_entry_size(const struct sdtkit_tap_event *event,
+			 size_t string_limit, bool name_only)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
 	size_t count = value_count(event, name_only), size, i, j;
 
-	size = sizeof(struct sdtkit_record) +
+	size = sizeof(struct sdtkit_entry) +
 	       strlen(probe->provider) + strlen(probe->probe) + 2;
 	for (i = 0; i < count; i++) {
 		const struct sdtkit_tap_value *value = &event->values[i];
@@ -59,7 +59,7 @@ size_t sdtkit_record_size(const struct sdtkit_tap_event *event,
 	return size;
 }
 
-/* stpcpy() behind the NUL. */
+/* Like stpcpy(), but returns the address after the NUL. */
 static char *put(char *to, const char *text, size_t length)
 {
 	memcpy(to, text, length);
@@ -69,7 +69,7 @@ static char *put(char *to, const char *text, size_t length)
 
 static char *put_value(const struct sdtkit_tap_field *field,
 		       const struct sdtkit_tap_value *value,
-		       size_t string_limit, struct sdtkit_record_value *to,
+		       size_t string_limit, struct sdtkit_entry_value *to,
 		       char *at)
 {
 	const char *text;
@@ -78,7 +78,7 @@ static char *put_value(const struct sdtkit_tap_field *field,
 	at = put(at, field->type, strlen(field->type));
 	at = put(at, field->name, strlen(field->name));
 	text = text_of(value, string_limit, &length);
-	*to = (struct sdtkit_record_value) {
+	*to = (struct sdtkit_entry_value) {
 		.bits = value->bits,
 		.length = (uint32_t)length,
 		.member_count = (uint16_t)value->member_count,
@@ -88,16 +88,16 @@ static char *put_value(const struct sdtkit_tap_field *field,
 		.size = (uint8_t)value->size,
 	};
 	if (value->members != NULL)
-		to->flags |= SDTKIT_RECORD_MEMBERS;
+		to->flags |= SDTKIT_ENTRY_MEMBERS;
 	if (value->is_signed)
-		to->flags |= SDTKIT_RECORD_SIGNED;
+		to->flags |= SDTKIT_ENTRY_SIGNED;
 	if (value->why == NULL &&
 	    (value->cut || (text != NULL && length < value->length)))
-		to->flags |= SDTKIT_RECORD_CUT;
+		to->flags |= SDTKIT_ENTRY_CUT;
 	if (text == NULL)
 		return at;
-	to->flags |= value->why != NULL ? SDTKIT_RECORD_WHY :
-					  SDTKIT_RECORD_TEXT;
+	to->flags |= value->why != NULL ? SDTKIT_ENTRY_WHY :
+					  SDTKIT_ENTRY_TEXT;
 	return put(at, text, length);
 }
 
@@ -110,16 +110,16 @@ static size_t member_count(const struct sdtkit_tap_event *event, size_t count)
 	return members;
 }
 
-void sdtkit_record_write(const struct sdtkit_tap_event *event,
-			 size_t string_limit, bool name_only, size_t size,
-			 void *record)
+void sdtkit_entry_write(const struct sdtkit_tap_event *event,
+			size_t string_limit, bool name_only, size_t size,
+			void *entry)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
-	struct sdtkit_record *to = record;
+	struct sdtkit_entry *to = entry;
 	size_t count = value_count(event, name_only), next = count, i, j;
 	char *at = (char *)&to->values[count + member_count(event, count)];
 
-	*to = (struct sdtkit_record) {
+	*to = (struct sdtkit_entry) {
 		.time = event->time,
 		.pid = (uint32_t)event->pid,
 		.tid = (uint32_t)event->tid,
@@ -140,13 +140,16 @@ void sdtkit_record_write(const struct sdtkit_tap_event *event,
 	}
 }
 
-/* The strings of a record that are not read yet. */
+/* The strings of an entry that have not been read yet. */
 struct rest {
 	const char *at;
 	size_t size;
 };
 
-/* A string of that length, or if it is SIZE_MAX of any; NULL: none. */
+/*
+ * Reads a string of that length, or of any length if it is SIZE_MAX. Returns
+ * NULL if there is none.
+ */
 static const char *get(struct rest *rest, size_t length)
 {
 	const char *text = rest->at;
@@ -160,7 +163,7 @@ static const char *get(struct rest *rest, size_t length)
 	return text;
 }
 
-static double number_of(const struct sdtkit_record_value *value)
+static double number_of(const struct sdtkit_entry_value *value)
 {
 	uint32_t bits = (uint32_t)value->bits;
 	float narrow;
@@ -173,18 +176,18 @@ static double number_of(const struct sdtkit_record_value *value)
 	return value->size == sizeof(narrow) ? (double)narrow : wide;
 }
 
-/* As many numbers as its dimensions say. */
-static bool is_array(const struct sdtkit_record_value *from)
+/* An array must have as many numbers as its dimensions say. */
+static bool is_array(const struct sdtkit_entry_value *from)
 {
 	uint64_t count = from->counts[0];
 
 	if (from->counts[1] > 0)
 		count *= from->counts[1];
-	return (from->flags & SDTKIT_RECORD_TEXT) != 0 && from->size > 0 &&
+	return (from->flags & SDTKIT_ENTRY_TEXT) != 0 && from->size > 0 &&
 	       count * from->size == from->length;
 }
 
-static bool get_value(const struct sdtkit_record_value *from,
+static bool get_value(const struct sdtkit_entry_value *from,
 		      struct rest *rest, struct sdtkit_tap_field *field,
 		      struct sdtkit_tap_value *value)
 {
@@ -196,7 +199,7 @@ static bool get_value(const struct sdtkit_record_value *from,
 	if (field->name == NULL || from->kind > SDTKIT_TAP_ARRAY ||
 	    (from->kind == SDTKIT_TAP_ARRAY && !is_array(from)))
 		return false;
-	if (from->flags & (SDTKIT_RECORD_TEXT | SDTKIT_RECORD_WHY)) {
+	if (from->flags & (SDTKIT_ENTRY_TEXT | SDTKIT_ENTRY_WHY)) {
 		text = get(rest, from->length);
 		if (text == NULL)
 			return false;
@@ -206,18 +209,18 @@ static bool get_value(const struct sdtkit_record_value *from,
 		.size = from->size,
 		.bits = from->bits,
 		.number = number_of(from),
-		.text = from->flags & SDTKIT_RECORD_TEXT ? text : NULL,
-		.length = from->flags & SDTKIT_RECORD_TEXT ? from->length : 0,
-		.cut = (from->flags & SDTKIT_RECORD_CUT) != 0,
-		.why = from->flags & SDTKIT_RECORD_WHY ? text : NULL,
-		.is_signed = (from->flags & SDTKIT_RECORD_SIGNED) != 0,
+		.text = from->flags & SDTKIT_ENTRY_TEXT ? text : NULL,
+		.length = from->flags & SDTKIT_ENTRY_TEXT ? from->length : 0,
+		.cut = (from->flags & SDTKIT_ENTRY_CUT) != 0,
+		.why = from->flags & SDTKIT_ENTRY_WHY ? text : NULL,
+		.is_signed = (from->flags & SDTKIT_ENTRY_SIGNED) != 0,
 		.counts = { from->counts[0], from->counts[1] },
 	};
 	return true;
 }
 
-/* The members of arguments, of which there is room for so many. */
-static bool has_members(const struct sdtkit_record *from, size_t size,
+/* Whether the values include this number of members. */
+static bool has_members(const struct sdtkit_entry *from, size_t size,
 			size_t *count)
 {
 	size_t i;
@@ -230,12 +233,15 @@ static bool has_members(const struct sdtkit_record *from, size_t size,
 	       sizeof(from->values[0]) <= size;
 }
 
-/* An argument and its members, the first of which is that of this number. */
-static bool get_argument(const struct sdtkit_record *from, size_t i,
+/*
+ * Reads an argument and its members; first is the number of its first member
+ * among those of all arguments.
+ */
+static bool get_argument(const struct sdtkit_entry *from, size_t i,
 			 size_t first, struct rest *rest,
-			 struct sdtkit_record_event *to)
+			 struct sdtkit_entry_event *to)
 {
-	const struct sdtkit_record_value *value = &from->values[i];
+	const struct sdtkit_entry_value *value = &from->values[i];
 	size_t j;
 
 	if (!get_value(value, rest, &to->fields[i], &to->event.values[i]))
@@ -245,7 +251,7 @@ static bool get_argument(const struct sdtkit_record *from, size_t i,
 			       &to->member_fields[j], &to->members[j]))
 			return false;
 	}
-	if ((value->flags & SDTKIT_RECORD_MEMBERS) == 0)
+	if ((value->flags & SDTKIT_ENTRY_MEMBERS) == 0)
 		return value->member_count == 0;
 	to->fields[i].member_count = value->member_count;
 	to->fields[i].members = &to->member_fields[first];
@@ -254,10 +260,10 @@ static bool get_argument(const struct sdtkit_record *from, size_t i,
 	return true;
 }
 
-bool sdtkit_record_read(const void *record, size_t size,
-			struct sdtkit_record_event *to)
+bool sdtkit_entry_read(const void *entry, size_t size,
+		       struct sdtkit_entry_event *to)
 {
-	const struct sdtkit_record *from = record;
+	const struct sdtkit_entry *from = entry;
 	size_t count, members, begin, i, first = 0;
 	struct rest rest;
 
@@ -269,7 +275,7 @@ bool sdtkit_record_read(const void *record, size_t size,
 	    !has_members(from, from->size, &members))
 		return false;
 	begin = sizeof(*from) + (count + members) * sizeof(from->values[0]);
-	rest = (struct rest) { (const char *)record + begin,
+	rest = (struct rest) { (const char *)entry + begin,
 			       from->size - begin };
 	to->lost = from->lost;
 	to->probe = (struct sdtkit_tap_probe) {
