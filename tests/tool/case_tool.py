@@ -65,7 +65,7 @@ def run_case(path, directory, build, source, unavailable):
 
 
 def expected(path, got):
-    """What the case says; what it got, if that is to become the case."""
+    """The output that the case expects; what it got, if that is to be kept."""
     parts = parts_of(path)
     if os.environ.get("SDTKIT_REGENERATE") != "1":
         return parts[-1]

@@ -129,7 +129,7 @@ def compiled(tmp_path, sdt_include, unavailable):
 
 
 def note(provider, probe, arguments, semaphore=0):
-    """Of .note.stapsdt, for the assembler, with 64-bit places."""
+    """A note of .note.stapsdt, for the assembler, with 64-bit places."""
     return "\n".join([
         '.pushsection .note.stapsdt, "", "note"', ".balign 4",
         ".4byte 8, 2f-1f, 3", '.asciz "stapsdt"',
@@ -139,7 +139,7 @@ def note(provider, probe, arguments, semaphore=0):
 
 
 def description(provider, probe, summary, *arguments):
-    """Of .note.sdtkit; an argument is (wire, type, name)."""
+    """A description in .note.sdtkit; an argument is (wire, type, name)."""
     strings = [provider, probe, summary] + [s for a in arguments for s in a]
     return "\n".join([
         '.pushsection .note.sdtkit, "", "note"', ".balign 4",
@@ -149,7 +149,7 @@ def description(provider, probe, summary, *arguments):
 
 
 def comments(provider, probe, first, *others):
-    """Of .note.sdtkit, those of the arguments."""
+    """A note of .note.sdtkit with the comments of arguments."""
     return description(provider, probe, first, others).replace(
         "2f-1f, 1", "2f-1f, 3")
 

@@ -39,7 +39,7 @@ def code_segments(headers):
 
 
 def code_offset(segments, address):
-    """The file offset of an address of code, or None."""
+    """The offset in the file of an address in code, or None."""
     for offset, start, size in segments:
         if start <= address < start + size:
             return address - start + offset
@@ -69,7 +69,7 @@ def by_readelf(path):
 
 
 def by_sdtkit(text):
-    """Of the output of `sdtkit list -v` for one file."""
+    """The sites in the output of `sdtkit list -v` for one file."""
     lines = text.splitlines()
     if not lines:
         return []

@@ -20,7 +20,8 @@ NOPS = {0x03: b"\x90", 0x3e: b"\x90", 0xb7: b"\x1f\x20\x03\xd5"}
 
 
 def disagreement(sdtkit, path):
-    """None, or what the two say of the file; and the sites."""
+    """What readelf and sdtkit say of the file if they differ, or None; and the
+    sites."""
     expected = elftext.by_readelf(path)
     verbose, short = sdtkit("list", "-v", path), sdtkit("list", path)
     status = 0 if expected else 1

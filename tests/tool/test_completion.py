@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The completion for bash: what it offers for a line that ends at the cursor."""
+"""The completion for bash: which words it offers at the end of a line."""
 
 import os
 import subprocess

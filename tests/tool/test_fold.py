@@ -42,7 +42,7 @@ provider smb {
 
 
 def on_terminal(args, width, **environ):
-    """What it writes to a terminal of that width."""
+    """What the command writes to a terminal of that width."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ,
                 struct.pack("HHHH", 24, width, 0, 0))
@@ -180,7 +180,7 @@ SITES  SEMAPHORE  PROBE
 
 
 def test_comments_of_the_description_win(sdtkit, assembled, declared):
-    """Where it has one: it knows no comment of the user."""
+    """If it has one: the description has no comment on the user."""
     done = sdtkit("list", "-d", declared, assembled(*OWN))
     assert done.stdout == """\
 SITES  SEMAPHORE  PROBE
@@ -203,7 +203,7 @@ def test_comments_that_do_not_fit_are_not_printed(sdtkit, assembled, docs):
 
 
 def test_comments_of_members(sdtkit, assembled):
-    """A string behind the name of each member."""
+    """A string after the name of each member."""
     path = assembled(
         ("smb", "done", "8@%rdi"),
         description("smb", "done", "", ("p", "info_t *", "req")),
@@ -221,7 +221,7 @@ SITES  SEMAPHORE  PROBE
 
 
 def test_long_with_comments(sdtkit, assembled, declared):
-    """By name, as the file may be of another version."""
+    """Arguments are found by name: the file may be of another version."""
     path = assembled(("smb", "start", "8@%rdi 8@%rsi -4@%edx"),
                      description("smb", "start", "From the file.",
                                  ("z", "char *", "user"),

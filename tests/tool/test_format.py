@@ -20,7 +20,7 @@ def text(source):
 
 @pytest.fixture
 def library(text, tmp_path):
-    """With the notes of the document: each begins at 00000000."""
+    """A file with the notes of the document: each begins at 00000000."""
     notes = []
     for place, row in ROW.findall(text):
         if int(place, 16) == 0:

@@ -123,7 +123,7 @@ def test_none_static(sdtkit, tmp_path):
 
 
 def test_none_but_described(sdtkit, assembled):
-    """What sdtkit's header leaves tells that there should be some."""
+    """What sdtkit's header leaves shows that there should be probes."""
     path = assembled(description("smb", "start", ""))
     no_probes(sdtkit("list", path), path, "SDTKIT_DISABLE")
 

@@ -124,7 +124,7 @@ def test_a_file_with_a_colon(sdtkit, assembled, tmp_path):
 
 @pytest.fixture
 def tree(assembled, tmp_path):
-    """Of files of all kinds; two of them have probes."""
+    """A directory with files of all kinds; two of them have probes."""
     top = tmp_path / "tree"
     (top / "bin").mkdir(parents=True)
     shutil.copy(str(assembled(*PROBES)), str(top / "bin" / "server"))
@@ -212,7 +212,7 @@ def test_colour_if_wanted(args):
 
 
 def read_terminal(master):
-    """All that comes until nobody has the other end open."""
+    """All output until the other end is closed."""
     data, end = b"", time.monotonic() + 120
     while select.select([master], [], [], max(0, end - time.monotonic()))[0]:
         try:

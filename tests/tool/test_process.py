@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 
 @pytest.fixture(scope="module")
 def program(source, build, tmp_path_factory):
-    """Where everybody may read and run it."""
+    """A directory where every user may read and run the program."""
     directory = tmp_path_factory.mktemp("loop")
     for path in [directory] + list(directory.parents)[:2]:
         path.chmod(0o755)
@@ -64,7 +64,8 @@ def bias_of(pid):
 
 
 def raise_semaphore(sdtkit, pid, path, value):
-    """As a tracer would: that of loop:tock, in the memory of the process."""
+    """Raises the semaphore of loop:tock in the process's memory, as a tracer
+    does."""
     line = sdtkit("list", "-v", path, "loop:tock").stdout.splitlines()[1]
     with open("/proc/%d/mem" % pid, "r+b", buffering=0) as memory:
         memory.seek(bias_of(pid) + int(line.split()[3], 16))
@@ -73,7 +74,7 @@ def raise_semaphore(sdtkit, pid, path, value):
 
 @pytest.fixture
 def started(sdtkit, program):
-    """started(n, path): the id of a process, of which n trace loop:tock."""
+    """started(n, path): the ID of a process; n tracers want loop:tock."""
     processes = []
 
     def start(traced=0, path=program):
@@ -112,7 +113,7 @@ def test_only_what_is_traced(sdtkit, started):
 
 
 def test_sites(sdtkit, started, program, build):
-    """Addresses are those in the process: where the file's are, moved."""
+    """Addresses are those in the process: the file's, and the bias."""
     pid = started(2)
     inside = sdtkit("list", "-v", "-p", pid, "loop:*").stdout.splitlines()[2:]
     outside = sdtkit("list", "-v", program).stdout.splitlines()[1:]
@@ -173,7 +174,7 @@ def public(build):
 
 
 def test_deleted_program_of_an_ordinary_user(public, program):
-    """No privilege is needed for the program itself: /proc/PID/exe."""
+    """The program itself can be read without privilege: /proc/PID/exe."""
     folder, become = public
     path = folder / "loop"
     shutil.copy(str(program), str(path))

@@ -44,7 +44,7 @@ def test_messages_cannot_drive_the_terminal(build):
     [command, *wrong] for command in COMMANDS
     for wrong in (["--nonsense"], [], ["absent", "absent"])])
 def test_one_prefix(sdtkit, args, tmp_path):
-    """Whoever complains, getopt or we: it is "sdtkit COMMAND: "."""
+    """Messages begin with "sdtkit COMMAND: ", those of getopt too."""
     done = sdtkit(*args, cwd=str(tmp_path))
     assert done.stderr and done.returncode in (2, 125, 127)
     for line in done.stderr.splitlines():
@@ -59,7 +59,7 @@ def test_no_message_repeats_the_command(source):
 
 
 def test_numbers_have_singulars(source):
-    """"at 1 sites": what follows a number ends in %s, or is never one."""
+    """No "at 1 sites": what follows a number has %s for the plural."""
     for room in "tool", "trace", "notes", "tap":
         for path in (source / "lib" / room).rglob("*.c"):
             text = re.sub(r'"\s*"', "", path.read_text())
@@ -161,7 +161,7 @@ def test_gen_hands_over_the_exit_status(sdtkit, tmp_path):
 
 
 def test_gen_without_probegen(build, tmp_path):
-    """The command alone, and no probegen in the path."""
+    """Neither beside the command nor in $PATH is there a probegen."""
     command = tmp_path / "sdtkit"
     command.write_bytes((build / "lib" / "tool" / "sdtkit").read_bytes())
     command.chmod(0o755)

@@ -17,7 +17,7 @@ from trace_lines import HERE, LIMIT, Result
 
 @contextlib.contextmanager
 def public_folder():
-    """One that others may go to. pytest's are not, or not for long."""
+    """A directory that other users may enter, which pytest's are not."""
     with tempfile.TemporaryDirectory(prefix="sdtkit-trace-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
@@ -32,7 +32,7 @@ def public():
 
 @pytest.fixture(scope="session")
 def acts(source, unavailable):
-    """The folder of program, plugin.so and act_probes.h."""
+    """The directory with program, plugin.so and act_probes.h."""
     if sys.platform != "linux" or platform.machine() not in ("x86_64",):
         unavailable("acts have traps of their own, of x86-64")
     with public_folder() as folder:

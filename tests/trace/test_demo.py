@@ -54,7 +54,7 @@ class Demo:
 
 @pytest.fixture
 def folder(build, public):
-    """Where everybody may run the demo and sdtkit."""
+    """A directory where every user may run the demo and sdtkit."""
     demo = build / "examples" / "demo"
     if not (demo / "demo-server").exists():
         pytest.skip("the demo is not built here")
@@ -123,7 +123,7 @@ def compared(arguments, most):
 
 
 def clause(program, probe, arguments):
-    """Of bpftrace: a line as sdtkit trace prints it."""
+    """A line of bpftrace in the form of sdtkit trace."""
     text, values = [], []
     for place, name, wire in arguments:
         text.append("%s=%s" % (name, '\\"%s\\"' if wire == "z" else
@@ -193,7 +193,7 @@ def test_values_are_those_of_bpftrace(folder, nobody, unavailable):
 
 
 def test_first_commands_of_the_manual(source, build, tmp_path):
-    """Pasted, but for the folders and the port."""
+    """The commands of the page, with other directories and another port."""
     if not (build / "examples" / "demo" / "demo-server").exists():
         pytest.skip("the demo is not built here")
     manual = (source / "docs" / "trace.md").read_text()
@@ -215,7 +215,7 @@ def test_first_commands_of_the_manual(source, build, tmp_path):
 
 
 def test_demo_without_bpf(build, source, tmp_path):
-    """Its last part is told by sdtkit trace, and says so."""
+    """The last part comes from sdtkit trace, and says so."""
     if not (build / "examples" / "demo" / "demo-server").exists():
         pytest.skip("the demo is not built here")
     bpftrace = tmp_path / "bpftrace"

@@ -103,7 +103,7 @@ def test_programs_of_other_rights(sdtkit_elsewhere, compiled, public, nobody,
 
 @pytest.fixture
 def sdtkit_elsewhere(build, public):
-    """The command and its library where everybody may run them."""
+    """The command and its library, where every user may run them."""
     command = public / "tool" / "sdtkit"
     library = public / "trace" / "libsdtkit-trace.so"
     for path in (command, library):
@@ -135,7 +135,7 @@ def test_without_the_library(build, acts, tmp_path):
 
 
 def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
-    """In /tmp anybody can put one where that of the build would be."""
+    """In /tmp, anybody can put a library where the build would have one."""
     library = public / "trace" / "libsdtkit-trace.so"
 
     def preloaded():
@@ -153,7 +153,7 @@ def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
 
 def test_a_library_that_cannot_be_had(sdtkit_elsewhere, public, acts, nobody,
                                       unavailable):
-    """It is there: what is wrong with it is said, and not that it is missing."""
+    """The library exists, so the message says what is wrong with it."""
     library = public / "trace" / "libsdtkit-trace.so"
 
     def message(**options):
@@ -201,7 +201,7 @@ def test_environment_that_is_dropped(trace, acts):
 
 @pytest.mark.parametrize("argument", [0, 1])
 def test_program_with_a_handler_of_its_own(trace, argument):
-    """By sigaction(), by signal(): hits are ours, traps of its own its."""
+    """sigaction(), signal(): it gets its own traps, but not those of hits."""
     done = trace("own-handler", argument)
     assert done.stdout == "handled 2, mine 1\n"
     assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
@@ -242,7 +242,7 @@ def test_registers_and_errno_stay(trace):
 @pytest.mark.parametrize("act", [["filtered", "kill"], ["filtered", "errno"],
                                  ["strict"]])
 def test_process_that_locks_itself_up(trace, act):
-    """A filter that would kill it for what a hit does."""
+    """The filter would kill the process for what a hit does."""
     done = trace(*act)
     assert done.returncode == 0
     assert done.hits[0] == "act:step(n=1)"
@@ -258,14 +258,14 @@ def test_child_that_locks_itself_up(trace):
 
 
 def test_program_behind_a_filter(trace):
-    """It was executed by one that locked itself up."""
+    """It was executed by a process that had restricted its system calls."""
     done = trace("filtered-program")
     assert (done.returncode, done.hits) == (0, [])
     assert re.search(r"\(seccomp\).*: 2\n", done.messages)
 
 
 def test_vforked_child_that_locks_itself_up(trace):
-    """Its parent, whose memory it has, goes on being traced."""
+    """Its parent, whose memory it shares, is still traced."""
     done = trace("filtered-vfork")
     assert done.returncode == 0
     assert done.hits == ["act:step(n=1)", "act:step(n=4)"]
@@ -273,7 +273,7 @@ def test_vforked_child_that_locks_itself_up(trace):
 
 
 def test_hits_that_found_no_room_are_counted(trace):
-    """Of a program that tells nobody that it ends."""
+    """The program ends without notice."""
     done = trace("crowd", options=["-s", "1023", "-w", "1"])
     assert done.returncode == 0
     lost = int(re.search(r"(\d+) hits were lost\n", done.messages)[1])
@@ -282,7 +282,7 @@ def test_hits_that_found_no_room_are_counted(trace):
 
 
 def test_no_symbol_is_looked_up_in_the_handler(build):
-    """That would take stack, and locks that the program may hold."""
+    """A search would need stack, and locks that the program may hold."""
     tags = subprocess.run(
         ["readelf", "-dW", str(build / "lib/trace/libsdtkit-trace.so")],
         check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -308,7 +308,7 @@ def test_server_that_drops_its_rights(trace, nobody, unavailable):
 
 
 def test_program_that_writes_everywhere(trace):
-    """What is shared is overwritten: no crash, and not said nothing of."""
+    """The shared memory is overwritten: no crash, but a message."""
     done = trace("scribble")
     assert (done.returncode, done.stdout) == (0, "scribbled\n")
     assert "has overwritten the memory" in done.messages

@@ -142,7 +142,7 @@ def test_pattern_that_fits_nothing(trace):
 
 
 def test_pattern_that_almost_fits(trace, acts):
-    """Of a child: the shell has no probes."""
+    """A child has probes; the shell has none."""
     done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
                  options=["-p", "smb2:*", "-p", "act:stpe"])
     assert done.text == []
@@ -182,7 +182,7 @@ def test_threads_never_share_a_line(trace, threads):
 
 
 def test_slow_reader_loses_nothing(trace, objects):
-    """JSON takes longer than the hits do, and 160,000 exceed the ring."""
+    """Writing JSON is slower than the hits, and 160,000 exceed the ring."""
     text = trace("threads", 10000, options=["-j"]).text
     assert objects(text[-1:]) == [
         {"hits": 80000, "lost": 0, "left_out": 0, "status": 0}]
@@ -190,7 +190,7 @@ def test_slow_reader_loses_nothing(trace, objects):
 
 
 def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
-    """It gets no CPU while the ring is full; here because it is stopped."""
+    """The reader gets no CPU while the ring is full; here it is stopped."""
     out = tmp_path / "lines"
     process = subprocess.Popen([sdtkit, "trace", "-q", "-w", "600", "-o", out,
                                 acts / "program", "starve", "20000"],
@@ -209,7 +209,7 @@ def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
 
 
 def test_killed_reader_of_a_full_ring(sdtkit, acts):
-    """The command goes on, however long it would wait for a reader."""
+    """The command goes on, however long it would wait for a slow reader."""
     out, end = os.pipe()
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
@@ -227,7 +227,7 @@ def test_killed_reader_of_a_full_ring(sdtkit, acts):
 
 
 def end_session(process, out):
-    """Whatever has become of the test, nothing of it goes on."""
+    """However the test ends, none of its processes is left."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -237,7 +237,7 @@ def end_session(process, out):
 
 
 def test_a_program_that_waits_can_be_ended(sdtkit, acts):
-    """Its signals do not wait for a reader that takes nothing."""
+    """Signals do not wait for a reader that is blocked."""
     out, end = os.pipe()
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
@@ -254,7 +254,7 @@ def test_a_program_that_waits_can_be_ended(sdtkit, acts):
 
 
 def child_of(pid):
-    """The number of its only child."""
+    """The process ID of its only child."""
     children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
     until(lambda: children.read_text().split())
     return int(children.read_text())
@@ -319,7 +319,7 @@ class Unread:
         end_session(self.process, self.out)
 
     def rest(self):
-        """What is in the pipe, which nobody writes to any more."""
+        """What is in the pipe, when nobody writes to it any more."""
         lines = b""
         while True:
             some = os.read(self.out, 1 << 16)
@@ -331,7 +331,7 @@ class Unread:
 @pytest.mark.parametrize("by_name", [True, False])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
-    """The command has ended, and nobody reads what it did."""
+    """The command has ended, and nobody reads its lines."""
     with Unread(sdtkit, acts / "program", "threads", "20000",
                 options=["-w", "0"], by_name=by_name) as run:
         assert wait_for_end_of_child(run.process.pid)
@@ -350,7 +350,7 @@ def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
 
 
 def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
-    """It reads all that there was when the signal came."""
+    """It reads all that had been recorded when the signal came."""
     script = '"$0" threads 2000; "$0" linger "$1" & : >"$2"'
     ends = tmp_path / "ends"
     with Unread(sdtkit, "sh", "-c", script, acts / "program", tmp_path / "go",
@@ -389,7 +389,7 @@ def test_lines_that_come_late_are_whole(sdtkit, acts):
 
 
 def test_reader_that_goes_away(sdtkit, acts):
-    """Hits that nobody recorded are not counted, and the message says so."""
+    """Hits that were not recorded are not counted, and the message says so."""
     with Unread(sdtkit, acts / "program", "threads", "50000") as run:
         with open(os.dup(run.out)) as lines:
             seen = sum(1 for _ in itertools.islice(lines, 2000))
@@ -434,7 +434,7 @@ def test_full_disk(sdtkit, acts):
 
 
 def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
-    """What is there consists of lines, and the command goes on."""
+    """The file ends with a whole line, and the command goes on."""
     script = """
         mount -t tmpfs -o size=64k none "$3" || exit 77
         "$1" trace -q -o "$3/lines" "$2" steps 5000
@@ -461,7 +461,7 @@ def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
     (0, 125, "cannot allocate shared memory for hits"),
     (20000, 1, "cannot write to")])
 def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
-    """A limit of the user's, which is told by a signal otherwise."""
+    """The user has set a limit, of which a signal tells otherwise."""
     done = subprocess.run(
         ["sh", "-c", 'ulimit -f %d; exec "$@"' % blocks, "sh", sdtkit,
          "trace", "-q", "-j", "-o", tmp_path / "lines", acts / "program", "steps",
@@ -477,7 +477,7 @@ def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-",
                                     "0<&- 1>&- 2>&-"])
 def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
-    """Their numbers are not those of our files, and theirs are not written."""
+    """Our files do not get their numbers, and nothing is written to them."""
     out = tmp_path / "lines"
     for options in ([], ["-o", str(out)]):
         done = subprocess.run(

@@ -33,7 +33,7 @@ def test_death_by_a_signal(trace, number):
 
 
 def test_status_where_that_of_children_is_ignored(trace):
-    """As some daemons leave it to what they start."""
+    """Some daemons start programs with SIGCHLD ignored."""
     def ignore():
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     done = trace("leave", 5, preexec_fn=ignore)
@@ -84,7 +84,7 @@ def numbered(trace, unavailable, *arguments):
 
 
 def test_numbers_of_a_namespace(trace, unavailable):
-    """The child is 1 to itself; the line has the number that others see."""
+    """The child sees itself as 1; the line has the number that others see."""
     pid, inner, done = numbered(trace, unavailable)
     assert (inner.pid, inner.tid) == (pid, pid)
     assert len({line.pid for line in done.lines}) == 2
@@ -100,7 +100,7 @@ def test_number_that_nobody_knows(trace, unavailable, tmp_path):
 
 
 def test_child_of_the_same_number(trace, unavailable):
-    """It is the command's child all the same, and a process of its own."""
+    """It is still the command's child, and a process of its own."""
     done = trace("namesake", options=["--no-children"])
     if done.returncode == 86:
         unavailable("no right to make a PID namespace, or to choose numbers")
@@ -119,7 +119,7 @@ def test_program_in_a_namespace(lingering, unavailable):
 
 
 def test_children_of_others_are_not_waited_for(sdtkit, acts, tmp_path):
-    """Those of a shell that executes sdtkit trace."""
+    """A shell had children before it executed sdtkit trace."""
     start = time.monotonic()
     done = subprocess.run(
         ["sh", "-c", 'sleep 60 >&- & echo $!; exec "$@"', "sh", sdtkit,
@@ -154,7 +154,7 @@ def test_daemon_is_followed_to_its_end(trace, tmp_path):
 
 
 def test_descriptors_are_the_programs(trace, tmp_path):
-    """It closes all it has not opened; nothing of ours ends up in its files."""
+    """It closes all descriptors; nothing of ours ends up in its files."""
     done = trace("close-all", tmp_path / "file")
     assert done.hits == ["act:step(n=%d)" % n for n in range(3, 23)]
     assert (tmp_path / "file").read_bytes() == b""
@@ -169,7 +169,7 @@ def test_library_opened_later(trace, acts):
 
 
 def test_library_is_found_where_its_caller_looks(trace, acts, tmp_path):
-    """By DT_RUNPATH of the program: dlopen() is called by ours instead."""
+    """The program's DT_RUNPATH counts, though our dlopen() is called."""
     folder = tmp_path / "runpath"
     (folder / "plugins").mkdir(parents=True)
     shutil.copy(acts / "plugin.so", folder / "plugins" / "named.so")
@@ -200,7 +200,7 @@ def test_other_preloads_stay(trace, acts):
 
 
 def test_trace_in_trace(sdtkit, trace, acts):
-    """The inner one has its lines, the outer one what is not the inner's."""
+    """The inner trace has its command's lines, the outer one all others."""
     done = trace(sdtkit, "trace", "-q", "-o", "inner", acts / "program", "steps", 2)
     assert done.returncode == 0 and done.stdout == "done\n"
 
@@ -254,7 +254,7 @@ def lingering(sdtkit, acts, tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP,
                                     signal.SIGINT, signal.SIGQUIT])
 def test_signals_are_handed_on(lingering, number):
-    """What somebody sends to the tracer is for the command."""
+    """A signal that is sent to the tracer is passed on to the command."""
     run = lingering()
     run.process.send_signal(number)
     stdout, stderr = run.process.communicate(timeout=LIMIT)
@@ -264,7 +264,7 @@ def test_signals_are_handed_on(lingering, number):
 
 
 def test_signals_reach_a_command_that_never_pauses(sdtkit, acts, tmp_path):
-    """JSON is slower than its hits are: there is always one more."""
+    """Writing JSON is slower than the hits: there is always one more."""
     out = tmp_path / "lines"
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-j", "-o", out, acts / "program", "flood"],
@@ -289,7 +289,7 @@ def test_killed_tracer_leaves_the_command(lingering):
 
 
 def test_killed_tracer_costs_nothing(sdtkit, acts):
-    """The command gives its sites and semaphores back by itself."""
+    """The command restores its sites and semaphores by itself."""
     process = subprocess.Popen(
         [sdtkit, "trace", "-o", "/dev/null", acts / "program", "relieved"],
         stdout=subprocess.PIPE, text=True)
@@ -301,7 +301,7 @@ def test_killed_tracer_costs_nothing(sdtkit, acts):
 
 
 def test_limit_of_hits_costs_nothing(trace):
-    """Once -n is reached."""
+    """Tracing ends when -n is reached."""
     done = trace("relieved", options=["-n", "2"])
     assert (done.stdout, len(done.text)) == ("lingering\nrelieved\n", 2)
 
@@ -314,7 +314,7 @@ def test_children_that_are_not_wanted_cost_nothing(trace):
 
 
 def test_interrupt_ends_what_is_left_behind(lingering):
-    """The command has ended; a child of it has not."""
+    """The command has ended, but its child has not."""
     run = lingering("/bin/sh", "-c", '"$0" "$@" &')
     until(lambda: run.children() == [run.command()])
     assert run.process.poll() is None
@@ -337,7 +337,7 @@ def test_lines_are_there_at_once(lingering):
 
 
 def test_keyboard(sdtkit, acts, tmp_path):
-    """Ctrl-C goes to the command, once, and its tracer tells what comes of it."""
+    """The command gets Ctrl-C once; the tracer prints the hits after it."""
     keyboard, terminal = pty.openpty()
     out = tmp_path / "lines"
     process = subprocess.Popen(

@@ -90,7 +90,7 @@ def made(source, tmp_path):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_many_members(trace, made, unavailable, compiler):
-    """Its note is a long string, which is no fault of the program's."""
+    """Its note is a long string, which is not a fault of the program."""
     if shutil.which(compiler) is None:
         unavailable(compiler + " is missing")
     count = 150
@@ -142,7 +142,7 @@ def test_strings_in_records_are_cut(trace, made):
 
 
 def test_not_described(trace, made):
-    """Then it is the address that it is."""
+    """Then the address is printed."""
     program = made(RECORDS.read_text(), SOURCE, "-DSDTKIT_NO_DESCRIBE")
     hit, = trace(program, options=["-p", "recs:large"]).hits
     assert re.fullmatch(r"recs:large\((\d+|0x[0-9a-f]+ \"a.example\")\)", hit)
@@ -152,7 +152,7 @@ def test_not_described(trace, made):
 
 
 def test_one_level_of_escaping(trace, objects, made, build):
-    """What a marshaller has made visible, and what the trace does."""
+    """What a marshaller has escaped, and what the trace escapes."""
     program = made(MARSHALLED, MARSHALLED_SOURCE,
                    str(build / "lib" / "arg" / "libsdtkit.a"))
     assert trace(program).hits == [

@@ -229,7 +229,7 @@ def ring(tmp_path_factory, source):
 
 
 def run(ring, *arguments):
-    """Records that were read, those that were lost, laps."""
+    """Numbers of entries read, entries lost, and laps."""
     done = subprocess.run([ring, *map(str, arguments)], text=True,
                           stdout=subprocess.PIPE, timeout=LIMIT)
     assert done.returncode == 0, done.stdout
@@ -248,7 +248,7 @@ def test_records(ring, writers, killed):
 
 @pytest.mark.parametrize("writers", [2, 16])
 def test_records_that_are_passed(ring, writers):
-    """Each is read whole or counts as lost, whatever its writer does."""
+    """Each entry is read whole or counts as lost, whatever its writer does."""
     total, lost, _ = run(ring, writers, 10000, 0, 1)
     assert total + lost == writers * 10000
     assert writers < 16 or lost > 0
@@ -269,13 +269,13 @@ def test_overwritten(source, tmp_path, seed):
 
 
 def test_writer_that_comes_too_late(source, tmp_path):
-    """It was taken for gone, and its cells are another's now."""
+    """The writer was believed gone, and its cells belong to another entry."""
     good(source, tmp_path, LATE)
 
 
 @pytest.mark.parametrize("before", range(2))
 def test_stopped_writer_holds_nobody_up(source, tmp_path, before):
-    """One that is stopped half-way in its record. Nobody else gets its cells
+    """A writer is stopped while it writes an entry. Nobody else gets its cells
     before it has gone on."""
     good(source, tmp_path, STOPPED, str(before))
 

@@ -13,7 +13,7 @@ LATER = ("; libraries that it opens and programs that it starts may have "
 
 
 def said(done, acts):
-    """The messages, without what they begin with."""
+    """The messages, without their beginning."""
     return [line.split("%s: " % (acts / "program"))[-1]
             for line in done.messages.splitlines()]
 
@@ -25,7 +25,7 @@ def test_how_much_is_traced(trace, acts):
 
 
 def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
-    """Before the command has ended: it waits for its input here."""
+    """The message comes before the command ends: here it waits for input."""
     with subprocess.Popen(
             [sdtkit, "trace", "-p", "atc:*", "sh", "-c",
              "read line; exec $0 steps 1", acts / "program"],
@@ -74,7 +74,7 @@ def test_similar_provider(trace, acts):
 
 
 def test_what_is_taken_out_is_not_attached(trace, acts):
-    """Nor for a moment, to see whether it is there."""
+    """Not even for a moment, to see whether the probe exists."""
     done = trace("steps", 1, quiet=False,
                  options=["-p", "act:nope", "-p", "*:*", "-p", "!libc:*",
                           "-p", "!rtld:*", "-p", "!libm:*"])
@@ -161,7 +161,7 @@ def test_wrong_colour(sdtkit):
 
 
 def test_name_without_provider(sdtkit):
-    """The message says how to write it, whichever was meant."""
+    """The message says how to write either of the two."""
     done = subprocess.run([sdtkit, "trace", "-p", "greet", "--", "/bin/true"],
                           stderr=subprocess.PIPE, text=True)
     assert done.returncode == 125

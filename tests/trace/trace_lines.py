@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Lines of sdtkit trace, taken apart, and what else came of a run."""
+"""Lines of sdtkit trace, parsed, and the other results of a run."""
 
 import pathlib
 import re
@@ -30,7 +30,7 @@ def until(condition):
 
 
 class Line:
-    """A line of sdtkit trace, taken apart."""
+    """A parsed line of sdtkit trace."""
 
     def __init__(self, text):
         match = LINE.fullmatch(text)
@@ -46,7 +46,7 @@ class Line:
 
 
 class Result:
-    """What came of a run."""
+    """The results of a run."""
 
     def __init__(self, returncode, stdout, lines, messages):
         self.returncode = returncode
@@ -60,5 +60,5 @@ class Result:
 
     @property
     def hits(self):
-        """Lines without their time and process."""
+        """The lines without time and process."""
         return [str(line) for line in self.lines]
