@@ -22,7 +22,8 @@ provider shop {
 
 @pytest.fixture
 def room(tmp_path, monkeypatch):
-    """A directory to build in, with shop.d; temporary files go to tmp/."""
+    """Returns a directory to build in, with shop.d. Temporary files go to tmp/
+    in it."""
     for name in "CC", "CFLAGS", "CPP":
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "bin").mkdir()
@@ -39,7 +40,7 @@ def room(tmp_path, monkeypatch):
 
 
 def dtrace(room, line, **env):
-    """Runs `dtrace LINE` in the room; the finished process."""
+    """Runs `dtrace LINE` in the room, and returns the finished process."""
     return subprocess.run(
         ["dtrace"] + shlex.split(line), cwd=room, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, universal_newlines=True,
@@ -47,7 +48,8 @@ def dtrace(room, line, **env):
 
 
 def good(room, line, **env):
-    """As dtrace(), which must succeed, say nothing and leave nothing."""
+    """Runs dtrace(), which must succeed, print nothing and leave no temporary
+    file."""
     result = dtrace(room, line, **env)
     assert (result.returncode, result.stderr) == (0, "")
     assert os.listdir(room.parent / "tmp") == []
@@ -84,7 +86,7 @@ int main(void)
 
 @pytest.fixture
 def user(room, unavailable):
-    """A program, its header and the object."""
+    """Builds a program that uses the header and the object."""
     if subprocess.run(["gcc", "-fsyntax-only", "-include", "sys/sdt.h", "-xc",
                        "/dev/null"], stderr=subprocess.DEVNULL).returncode:
         unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
@@ -95,7 +97,8 @@ def user(room, unavailable):
 
 
 def semaphores(room, binary):
-    """name -> letter of nm, of each semaphore; each must be there once."""
+    """Returns a dict: name of each semaphore -> its letter in the output of
+    nm. Each must be there once."""
     found = [line.split()[::-1][:2] for line in
              gcc(room, binary, "nm").splitlines()
              if line.endswith("_semaphore")]
@@ -104,6 +107,6 @@ def semaphores(room, binary):
 
 
 def notes(room, binary):
-    """(name, semaphore's address) of the notes."""
+    """Returns (name, address of the semaphore) of each note."""
     return re.findall(r"Name: (\S+)\n.*Semaphore: (\S+)",
                       gcc(room, "-n -W " + binary, "readelf"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""probegen's outputs, and the tracers that tests hand them to."""
+"""Makes probegen's outputs, and runs tracers with them."""
 
 import os
 import re
@@ -10,13 +10,14 @@ from probegen_tool import run
 
 
 def make(form, path, *options):
-    """The text of a format."""
+    """Returns the text of a format."""
     result = run("-Wno-all", "--emit", form, *options, path, "-o", "-")
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
 
 
 def need_bpftrace(unavailable):
+    """Skips the test if bpftrace cannot run."""
     if shutil.which("bpftrace") is None:
         unavailable("bpftrace is not installed")
     if os.geteuid() != 0:
@@ -24,14 +25,15 @@ def need_bpftrace(unavailable):
 
 
 def bpftrace(script, program):
+    """Runs a script with a program, and returns what bpftrace prints."""
     return subprocess.run(
         ["timeout", "120", "bpftrace", "-c", program, script, program],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 
 
 def kernel_tree(folder):
-    """What stap looks at, to compile a script no further than to pass 2, of
-    the headers of a kernel: that it is one, and has uprobes."""
+    """Makes the headers of a kernel, as far as stap looks at them for pass 2:
+    it checks that they are a kernel's, and that it has uprobes."""
     (folder / "include/config").mkdir(parents=True)
     (folder / "include/generated").mkdir()
     for name in "Makefile", "Module.symvers":
@@ -45,7 +47,8 @@ def kernel_tree(folder):
 
 
 def variables_of(tapset):
-    """alias -> names of the variables that its body sets"""
+    """Returns a dict: alias of a tapset -> names of the variables that it
+    sets."""
     return {found[1]: re.findall(r"^\t(\w+) = ", found[2], re.M)
             for found in re.finditer(r"^probe (\S+) =\n.*\n\{\n((?:\t.*\n)*)\}",
                                      tapset, re.M)}

@@ -4,10 +4,10 @@
 
     tests/probegen/fuzz.py [--seconds N] [--seed N] [--keep DIR]
 
-Every input must be turned into all outputs or be refused with a message: no
-exception, and no input that takes long for its size. The first that does
-otherwise is kept in DIR and ends the run with status 1. The start are all
-descriptions of this tree. `./dev fuzz` runs it.
+probegen must make all outputs from each input, or refuse it with a message. It
+must not raise an exception, or take long for the size of the input. The first
+input with which it does is kept in DIR and ends the run with status 1. The run
+begins with all descriptions of this tree. `./dev fuzz` starts it.
 """
 
 import argparse
@@ -30,20 +30,20 @@ volatile void int unsigned char string uint64_t ( ) { } [ ] ; , : < > * = ` ...
 0 1 99999999999999999999 a A _ __ -> . && || ^^ == << ++ - ! ~ & ? % 'x'
 R-> R NULL (int) (char*) stringof( strlen( copyinstr( sizeof offsetof(
 xlate<info_t>(R) [16] [2][3] ntohs(""".split()
-SLOW = 2.0              # seconds, for an input of up to 64 KB
-HANGS = 20              # seconds
+SLOW = 2.0              # seconds that an input of up to 64 KB may take
+HANGS = 20              # seconds after which it is interrupted
 SIZE_LIMIT = 65536
 
 
 def corpus():
-    """The texts to begin with."""
+    """Returns the texts to begin with."""
     paths = sorted(SOURCE.glob("**/*.d"))
     return [path.read_bytes().decode("utf-8", "surrogateescape")
             for path in paths if path.is_file()]
 
 
 def mutate(rng, texts):
-    """A text like one of ``texts``, but not quite."""
+    """Returns one of ``texts`` with a few random changes."""
     text = rng.choice(texts)
     for _ in range(rng.randint(1, 8)):
         start = rng.randrange(len(text) + 1)
@@ -69,7 +69,7 @@ def mutate(rng, texts):
 
 
 def run(text, strict, preprocessed):
-    """All outputs of a text; whether it was taken."""
+    """Makes all outputs of a text, and returns whether it was accepted."""
     faults = diag.Diagnostics(diag.WARNINGS)
     origin = source.Source("fuzz.d", text, preprocessed)
     tree = parser.parse(lexer.lex(origin, faults), faults, preprocessed)
@@ -84,7 +84,7 @@ def run(text, strict, preprocessed):
 
 
 def fuzz(seconds, seed, keep, limit=None):
-    """(inputs tried, inputs taken); raises what probegen raised."""
+    """Returns (inputs tried, inputs accepted); raises what probegen raised."""
     signal.signal(signal.SIGALRM, hangs)
     rng, texts = random.Random(seed), corpus()
     end, tried, taken = time.monotonic() + seconds, 0, 0
@@ -109,6 +109,7 @@ def fuzz(seconds, seed, keep, limit=None):
 
 
 def hangs(_number, _frame):
+    """Ends an input that takes too long."""
     raise AssertionError("it does not end")
 
 

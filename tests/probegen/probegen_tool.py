@@ -13,19 +13,20 @@ if str(SOURCE) not in sys.path:
 
 
 def codes():
-    """All codes of probegen's errors."""
+    """Returns all codes of probegen's errors."""
     from probegen import diag
     return diag.CODES
 
 
 def warnings():
-    """The names of all its warnings."""
+    """Returns the names of all its warnings."""
     from probegen import diag
     return diag.WARNINGS
 
 
 def run(*args, **options):
-    """probegen ARGS; the finished process, its output as text."""
+    """Runs `probegen ARGS`, and returns the finished process, with its output
+    as text."""
     return subprocess.run(
         [sys.executable, PROBEGEN] + [str(arg) for arg in args],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)

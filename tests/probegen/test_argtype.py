@@ -38,7 +38,7 @@ TYPES = [
 
 
 def resolved(declaration):
-    """The model.Arg of a declaration."""
+    """Returns the model.Arg of a declaration."""
     faults = diag.Diagnostics()
     text = source.Source("x.d", "provider p { probe q(%s); };" % declaration)
     tree = parser.parse(lexer.lex(text, faults), faults)
@@ -69,8 +69,8 @@ def test_floating_point_has_no_vector_register_as_bits():
 
 
 def test_no_text_is_made_of_floating_point():
-    """A function out of line is given the bits of a floating-point number,
-    which a marshaller would take for the number itself."""
+    """A function out of line gets the bits of a floating-point number, and a
+    marshaller would take them for the number itself."""
     for row in marshallers.MARSHALLERS.values():
         assert not row.is_out or not any(
             ctype.is_floating for _, ctype in row.inputs)
@@ -78,7 +78,7 @@ def test_no_text_is_made_of_floating_point():
 
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
 def test_odd_declarators_beside_a_text(compiler, tmp_path):
-    """The struct of a probe that fires out of line has them as members."""
+    """A probe that fires out of line has them as members of a struct."""
     (tmp_path / "x.d").write_text(
         "provider x { probe y(sdtkit_counted_t n, void f(int), int (g)(int), "
         "int (*rows)[3], int sizes[2][3], float h, double d); };\n")

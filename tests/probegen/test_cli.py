@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The command line: options, exit statuses, and that nothing is ever lost."""
+"""The command line: options, exit statuses, and that no output is ever
+lost."""
 
 import os
 import re
@@ -58,7 +59,8 @@ def test_man_page_names_each_default_output():
 
 
 @pytest.mark.parametrize("args", [
-    [""], ["-s", ""], ["-h", "-s", ""], [], ["a.d", "-s", "b.d"], ["--frobnicate", "a.d"], ["a.d", "-o"],
+    [""], ["-s", ""], ["-h", "-s", ""], [], ["a.d", "-s", "b.d"],
+    ["--frobnicate", "a.d"], ["a.d", "-o"],
     ["--emit", "nonsense", "a.d"], ["-h", "-G", "-s", "a.d"],
     ["-Wnonsense", "a.d"], ["--alias", "a", "a.d"]])
 def test_bad_command_line_is_2(args):
@@ -86,7 +88,7 @@ def test_standard_input_and_output():
 
 
 def test_called_as_dtrace(good, tmp_path):
-    """A symbolic link named dtrace makes the drop-in form, and only that."""
+    """With the name dtrace, probegen makes only what dtrace makes."""
     link = tmp_path / "dtrace"
     link.symlink_to(os.path.join(PROBEGEN, "__main__.py"))
     env = dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
@@ -164,7 +166,8 @@ def test_warning_switches(switches, format, expected, tmp_path):
 
 
 def test_errors_are_shown_before_warnings():
-    """However many warnings there are, and wherever they stand."""
+    """They come first however many warnings there are, and wherever the
+    warnings stand."""
     probes = "".join("probe a%d(double d);\n" % i for i in range(20))
     result = run("-", "-o", "-", input="provider a {\n%s"
                  "probe z1(NTSTATUS s);\n};\n" % probes)
@@ -198,7 +201,8 @@ def test_no_error_is_lost_behind_warnings(args, code):
 
 
 def test_errors_of_the_first_file_come_first(tmp_path):
-    """The parser's fault in the second is found before the first's type."""
+    """The parser finds the error in the second file before resolve finds the
+    one in the first file."""
     (tmp_path / "one.d").write_text("\n\n\nprovider a { probe b(Oid x); };")
     (tmp_path / "two.d").write_text("provider c { probe d( };")
     result = run("one.d", "two.d", "-o", "-", cwd=tmp_path)
@@ -209,7 +213,7 @@ def test_errors_of_the_first_file_come_first(tmp_path):
 @pytest.mark.parametrize("line", [
     "#pragma sdtkit alias smb2 smb", "#pragma sdtkit nowarn provider-digit"])
 def test_a_line_of_the_description_settles_a_warning(line):
-    """As the hint says."""
+    """The line that the hint names turns the warning off."""
     text = "provider smb2 { probe event(int x); };\n"
     assert line in run("-", "-o", "-", input=text).stderr
     result = run("-Wall", "-", "-o", "-", input=line + "\n" + text)
@@ -226,7 +230,7 @@ def test_a_line_of_the_description_settles_a_warning(line):
     ("syscall::open:entry /a.c/ {}\n" + GOOD, False)])
 @pytest.mark.parametrize("options", [[], ["-h"], ["-C", "-h"]])
 def test_rule_for_make(text, is_rule, options):
-    """In the place of a description, as `gcc -MMD` puts it there."""
+    """`gcc -MMD` has replaced the description with a rule."""
     result = run(*options, "-s", "-", "-o", "-", input=text)
     assert ("error DEPENDENCY_RULE: " in result.stderr) == is_rule
     assert result.returncode == int(is_rule)
@@ -258,7 +262,8 @@ def test_name_that_gcc_overwrites_is_settled(tmp_path):
 
 
 def test_own_descriptions_are_not_overwritten():
-    """Those that have the name of a C file say that objects lie elsewhere."""
+    """The descriptions of this tree that are named like a C file say that
+    objects are written to another directory."""
     paths = [path for path in SOURCE.glob("*/**/*.d")
              if path.parent.name not in ("err", "warn")
              and "build" not in str(path.relative_to(SOURCE))]
@@ -268,7 +273,7 @@ def test_own_descriptions_are_not_overwritten():
 
 
 def test_comment_that_ends_with_another():
-    """A drop-in header knows of it only if something else is wrong."""
+    """For a drop-in header it is reported only beside another error."""
     text = "provider a {\n/* A.\nprobe b(int x);\n/* C. */\n%sprobe d();\n};\n"
     place = "<stdin>:2:1: error OPEN_COMMENT: "
     assert run("-", "-o", "-", input=text % "").stderr.startswith(place)
@@ -279,7 +284,8 @@ def test_comment_that_ends_with_another():
 
 @pytest.mark.parametrize("form", sorted(emit.FORMATS))
 def test_one_output_of_a_build_warns(form, tmp_path):
-    """Those that are made beside a header do not say it again."""
+    """Outputs that a build makes beside a header do not repeat its warnings.
+    """
     (tmp_path / "x.d").write_text("provider smb2 { probe event(int x); };")
     result = run("--emit", form, "x.d", "-o", "x.out", cwd=tmp_path)
     assert result.returncode == 0
@@ -318,7 +324,8 @@ def test_two_files_with_the_same_provider(tmp_path):
 
 
 def test_a_line_of_a_megabyte(tmp_path):
-    """Taken if it is right; a fault in it is quoted in part only."""
+    """A very long line is accepted; of a line with an error, only a part is
+    quoted."""
     path = tmp_path / "long.d"
     probes = " ".join("probe event_%d(int x);" % i for i in range(40000))
     path.write_text("provider a { %s };" % probes)
@@ -340,7 +347,8 @@ def test_drop_in_passes_unknown_types_through(tmp_path):
 
 
 def test_permissions_of_the_output(good, tmp_path):
-    """A new output has those of any new file, a replaced one keeps its own."""
+    """A new output has the permissions of any new file; a replaced one keeps
+    its own."""
     output = tmp_path / "out.h"
     old = os.umask(0o027)
     try:
@@ -354,7 +362,7 @@ def test_permissions_of_the_output(good, tmp_path):
 
 
 def test_output_behind_a_symbolic_link(good, tmp_path):
-    """The file is replaced, the link stays."""
+    """The file is replaced, and the link stays."""
     (tmp_path / "real").mkdir()
     target = tmp_path / "real" / "out.h"
     target.write_text("old\n")
@@ -371,8 +379,8 @@ def test_devices_are_written_to_and_not_replaced(good):
 
 
 def test_options_behind_a_description(good, tmp_path):
-    """Also where POSIXLY_CORRECT asks others for another order; what follows
-    `--` is none."""
+    """They are accepted even if POSIXLY_CORRECT is set. What follows `--` is
+    not an option."""
     env = dict(os.environ, POSIXLY_CORRECT="1")
     assert run(good, "-o", tmp_path / "y.h", env=env).returncode == 0
     assert "A_EVENT" in (tmp_path / "y.h").read_text()
@@ -383,7 +391,8 @@ def test_options_behind_a_description(good, tmp_path):
 
 
 def limited(megabytes, folder, *args):
-    """probegen ARGS, at the end of an endless pipe, with little memory."""
+    """Runs `probegen ARGS` with little memory, at the end of a pipe that never
+    ends."""
     return subprocess.run(
         ["sh", "-c", 'yes "x y z" | (ulimit -v %d; exec "$@")'
          % (megabytes << 10), "sh", sys.executable, "-B", PROBEGEN]
@@ -443,7 +452,8 @@ def limit_file_size():
     ("out.h", {"preexec_fn": limit_file_size}, "File too large"),
 ])
 def test_unwritable_output(good, tmp_path, output, options, word):
-    """A full disk, as a file size limit plays it, keeps the old output."""
+    """A full disk, which a limit of file sizes imitates, keeps the old output.
+    """
     old = tmp_path / "out.h"
     old.write_text("old\n")
     result = run(good, "-o", os.path.join(tmp_path, output), cwd=tmp_path,
@@ -476,8 +486,8 @@ def test_all_outputs_or_none(good, tmp_path, output, rule):
 @pytest.mark.parametrize("locked", ["rule", "out.h"])
 def test_all_outputs_or_none_where_a_rename_fails(tmp_path, monkeypatch, old,
                                                   locked):
-    """As that of a file of somebody else's does in /tmp. What was replaced
-    comes back, and is the same file."""
+    """In /tmp, a rename fails if the file belongs to another user. Then the
+    outputs that were replaced already come back as the same files."""
     from probegen import diag, files
     rename = os.replace
 
@@ -509,8 +519,8 @@ def test_closed_standard_output(good):
         ["sh", "-c", '"$0" "$1" "$2" -o - > /dev/full', sys.executable,
          PROBEGEN, str(good)], stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
-    assert result.stderr == (
-        "-: error UNWRITABLE: cannot write the file: No space left on device\n")
+    assert result.stderr == ("-: error UNWRITABLE: cannot write the file: No "
+                             "space left on device\n")
 
 
 def test_directory_without_permission(good, tmp_path):
@@ -539,7 +549,8 @@ def test_directory_without_permission(good, tmp_path):
 
 
 def test_many_at_once(good, tmp_path):
-    """Fifty writers of one output leave a whole one and nothing else."""
+    """Fifty writers of one output leave one complete file, and no temporary
+    files."""
     output = tmp_path / "out.h"
     runs = [subprocess.Popen([sys.executable, PROBEGEN, good, "-o", output])
             for _ in range(50)]

@@ -96,7 +96,8 @@ WAYS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """x.h, one.c and two.c, which uses the same probes."""
+    """Returns a directory with x.h, and with one.c and two.c, which use the
+    same probes."""
     path = tmp_path_factory.mktemp("describe")
     (path / "x.d").write_text(
         DESCRIPTION, "utf-8")
@@ -115,8 +116,8 @@ def compile(folder, output, *command):
 
 
 def descriptions(path, objcopy="objcopy"):
-    """The strings of each note in .note.sdtkit; those of type 3, which are
-    comments, behind a 3."""
+    """Returns the strings of each note in .note.sdtkit; those of type 3, which
+    are comments, begin with a 3."""
     dump = str(path) + ".section"
     subprocess.run([objcopy, "--dump-section", ".note.sdtkit=" + dump, path,
                     os.devnull], check=True)
@@ -145,7 +146,8 @@ def test_what_it_holds(folder, name):
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("way", WAYS)
 def test_one_per_object(folder, way, linker):
-    """However many sites and files, and whatever links them."""
+    """There is one description for each probe and linked object, however many
+    sites and files it has, and whichever linker made it."""
     if shutil.which("ld." + linker) is None:
         pytest.skip("no linker " + linker)
     if (way, linker) == ("relocatable", "mold"):
@@ -174,7 +176,7 @@ def test_strip_and_separate_debug_info(folder):
 
 
 def test_other_machine(folder):
-    """char is unsigned there, and the assembler has other comments."""
+    """There, char is unsigned, and the assembler has other comments."""
     if shutil.which("aarch64-linux-gnu-gcc") is None:
         pytest.skip("no compiler for aarch64")
     for name, command in (("gcc", ["aarch64-linux-gnu-gcc"]),
@@ -209,7 +211,7 @@ def test_can_be_left_out(folder, tmp_path):
 
 
 def test_nothing_of_it_is_loaded(folder):
-    """Code and segments are the same with and without."""
+    """Code and segments are the same with and without descriptions."""
     texts = []
     for program in compile(folder, "full", "gcc"), without(folder):
         code = subprocess.run(["objdump", "-dw", program], check=True,
@@ -275,7 +277,8 @@ def perf(program, folder, unavailable):
 @pytest.mark.parametrize("reader", [readelf, gdb, bpftrace, stap, perf],
                          ids=lambda reader: reader.__name__)
 def test_readers_are_indifferent(folder, reader, unavailable):
-    """They list the same probes, at the same places, with and without."""
+    """Other readers list the same probes at the same places with and without
+    descriptions."""
     listings = [reader(program, folder, unavailable)
                 for program in (compile(folder, "full", "gcc"),
                                 without(folder))]

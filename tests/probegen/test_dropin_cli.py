@@ -41,7 +41,7 @@ def test_options(room, line):
     "-G a.o -s shop.d b.o -o out.o c.o", "a.o -s shop.d -o out.o -G",
     "-64 -xnolibs -fPIC -k -C -G -o out.o -s shop.d gone/a.o"])
 def test_options_of_an_object(room, line):
-    """None of the objects is there, and none comes to be."""
+    """The objects do not exist, and probegen does not make them."""
     assert good(room, line) == ""
     assert sorted(os.listdir(room)) == ["out.o", "shop.d"]
     assert "shop_closed_semaphore" in gcc(room, "out.o", "nm")
@@ -59,7 +59,8 @@ def test_version(room):
 
 
 def test_output_without_o(room):
-    """The base name of the description, in the current directory."""
+    """It has the base name of the description, and is in the current
+    directory."""
     (room / "sub").mkdir()
     for mode in "-h", "-G":
         subprocess.run(["dtrace", mode, "-s", "../shop.d"], cwd=room / "sub",
@@ -100,7 +101,7 @@ def test_little_input(room, text):
 
 
 def test_lines_for_the_preprocessor_are_passed_over(room):
-    """Without -C, whatever they say."""
+    """Without -C, their contents do not matter."""
     (room / "directives.d").write_text(
         '#include "no/such/file.h"\n  #  if provider {\n\t#define probe x(\n'
         "provider shop {\n#ifdef NEVER\n\tprobe order(int id);\n  #endif\n"
@@ -110,7 +111,7 @@ def test_lines_for_the_preprocessor_are_passed_over(room):
 
 
 def test_two_arguments_of_one_name(room):
-    """As systemtap's own test of its script has them."""
+    """The test of systemtap's own script has such a probe."""
     (room / "same.d").write_text(
         "provider same { probe order(int x, char *name, int x); };\n")
     good(room, "-h -s same.d")
@@ -129,7 +130,7 @@ def test_two_arguments_of_one_name(room):
     ("-h -s long.d", "long.d:2:8: error NAME_TOO_LONG: the name of this "
      "probe has 64 characters"), ("-G -s long.d", "NAME_TOO_LONG")])
 def test_taken_by_systemtap_only(room, line, said):
-    """docs/porting.md says why, with these messages."""
+    """docs/porting.md explains these cases and quotes the messages."""
     (room / "long.d").write_text("provider x {\n\tprobe %s();\n};\n" % (
         "p" * 64))
     result = dtrace(room, line)
@@ -140,8 +141,9 @@ def test_taken_by_systemtap_only(room, line, said):
 # --------------------------------------------------------------- preprocessor
 
 def test_preprocessor_sees_options_and_headers(room):
-    """A directory called provider, D's back-quoted types, the typedefs and
-    inline functions of system headers, declarations around the provider."""
+    """The description has a directory called provider, D's back-quoted types,
+    the typedefs and inline functions of system headers, and declarations
+    around the provider."""
     (room / "provider x").mkdir()
     (room / "provider x/types.h").write_text(
         "#include <stdlib.h>\n#include <sys/socket.h>\n#include <pthread.h>\n"
@@ -219,7 +221,7 @@ def test_object_links(user, flags):
 
 @pytest.mark.parametrize("order", ["shop.o theirs.o", "theirs.o shop.o"])
 def test_object_links_with_that_of_systemtap(user, order, unavailable):
-    """Its definition is the one that stays."""
+    """The definition of systemtap's object takes precedence."""
     need(unavailable, SYSTEMTAP)
     gcc(user, "-G -s shop.d -o theirs.o", SYSTEMTAP)
     gcc(user, "main.c -o program " + order)
@@ -236,7 +238,8 @@ def test_header_of_systemtap_with_our_object(user, unavailable):
 
 
 def test_sdt_included_first_without_semaphores(user):
-    """The notes name none, and the program still links without the object."""
+    """The notes name no semaphore, and the program still links without the
+    object."""
     gcc(user, "-DSDT_FIRST main.c -o program")
     assert {int(address, 16) for _, address in notes(user, "program")} == {0}
 
@@ -323,7 +326,8 @@ while :; do sleep 0.05; done
 @pytest.mark.parametrize("variable,mode,name", [
     ("CPP", "-C -h", "shop.h"), ("CC", "-G", "shop.o")])
 def test_killed_while_a_program_runs(room, number, variable, mode, name):
-    """Nothing is left, of ours or of the program's, and the old output is."""
+    """No temporary file is left, neither probegen's nor the program's, and the
+    old output is still there."""
     slow = room.parent / "bin/slow"
     slow.write_text(SLOW)
     slow.chmod(0o755)

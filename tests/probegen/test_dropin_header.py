@@ -17,15 +17,15 @@ def header(room):
 
 
 def defines(text):
-    """(the #define line, what follows) of the probes' macros."""
+    """Returns (the #define line, the next line) of each probe's macro."""
     lines = text.split("\n")
     return [(line, lines[i + 1]) for i, line in enumerate(lines)
             if line.startswith("#define SHOP_")]
 
 
 def test_defines_keep_their_form(room):
-    """Macros stand alone on their line, bodies on the next: builds turn the
-    whole line to lower case."""
+    """The name of a macro is alone on its line, and its body is on the next,
+    because builds turn the whole line to lower case."""
     found = defines(header(room))
     assert [line for line, _ in found if "ENABLED" not in line] == [
         "#define SHOP_ORDER_PLACED(arg1, arg2) \\",
@@ -36,7 +36,8 @@ def test_defines_keep_their_form(room):
 
 
 def test_one_token_a_line(room):
-    """sed without a `g` has to find all, and names nothing else."""
+    """sed without a `g` must find all names of the provider, and must find
+    nothing else."""
     text = header(room)
     assert all(line.count("SHOP_") <= 1 for line in text.split("\n"))
     names = set(re.findall(r"\bSHOP_\w*", text))
@@ -53,7 +54,7 @@ def test_semaphores_are_asked_for_before_sdt(room):
 
 
 def test_types_stand_in_comments_only(room):
-    """They need not be declared where the header is included."""
+    """The types need not be declared where the header is included."""
     (room / "types.d").write_text(
         "provider shop { probe a(Oid o, Tcl_Obj *p, node_t **q, "
         "void (*f)()); };")
@@ -62,7 +63,7 @@ def test_types_stand_in_comments_only(room):
     assert not re.search(r"Oid|Tcl_Obj|node_t|\*f", text)
 
 
-# each a rule that a real build runs, and the macro that comes of it
+# a rule that a real build runs, and the macro that it makes
 SED = [
     ("s/SHOP_/TRACE_SHOP_/g", "TRACE_SHOP_ORDER_PLACED", "TRACE_SHOP_CLOSED"),
     ("s/SHOP_/PyShop_/", "PyShop_ORDER_PLACED", "PyShop_CLOSED"),
@@ -93,7 +94,7 @@ def test_header_survives_sed(user, rule, first, second):
     '#include <sys/sdt.h>\n#include "shop.h"\n'])
 def test_included_from_cpp(user, text, unavailable):
     need(unavailable, "g++")
-    for name in "one", "two":       # and from several files at once
+    for name in "one", "two":       # several files in one run
         (user / (name + ".cc")).write_text(
             text + "void %s(const char *s) { SHOP_ORDER_PLACED(1, s); }\n"
             % name)
@@ -104,8 +105,9 @@ def test_included_from_cpp(user, text, unavailable):
 
 
 def test_macros_of_systemtap(room, unavailable):
-    """Each that it makes of the providers here, ours has with the same
-    parameters, and no others that begin as the providers do."""
+    """For the providers of this tree, the header has the same macros as
+    systemtap's, with the same parameters, and no other macros with such a
+    prefix."""
     need(unavailable, SYSTEMTAP)
     for path in sorted((SOURCE / "providers").glob("*/*.d")):
         gcc(room, "-h -s %s -o theirs.h" % shlex.quote(str(path)), SYSTEMTAP)

@@ -11,7 +11,7 @@ import pytest
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
     SYSTEMTAP, gcc, good, need, notes, room, user)
 
-MANY = 300      # probes; one file uses 1, the other 2 and 3
+MANY = 300      # probes; one file uses probe 1, the other one 2 and 3
 MAIN = """\
 #include "many.h"
 extern int other(int raised);
@@ -41,7 +41,7 @@ int other(int raised)
 
 @pytest.fixture
 def many(user):
-    """Two files that use three of many probes."""
+    """Returns a directory with two files that use three of many probes."""
     (user / "many.d").write_text("provider many {\n%s};\n" % "".join(
         "\tprobe probe%d(int n);\n" % i for i in range(MANY)))
     good(user, "-h -s many.d")
@@ -52,7 +52,8 @@ def many(user):
 
 
 def symbols(room, path, ending="_semaphore"):
-    """name -> (type, binding, visibility, section) of readelf."""
+    """Returns a dict: name -> (type, binding, visibility, section), from
+    readelf."""
     rows = [line.split() for line in gcc(room, "-sW " + path,
                                          "readelf").split("\n")]
     return {row[7]: tuple(row[3:7]) for row in rows
@@ -60,14 +61,15 @@ def symbols(room, path, ending="_semaphore"):
 
 
 def size_of_probes(room, path):
-    """Of the sections .probes."""
+    """Returns the size of all sections .probes."""
     return sum(int(size, 16) for size in re.findall(
         r"\.probes +PROGBITS +\w+ +\w+ +(\w+)",
         gcc(room, "-SW " + path, "readelf")))
 
 
 def test_objects_have_what_they_use(many):
-    """A header of many probes costs an object file nothing."""
+    """An object file has only the semaphores that it uses, even if the header
+    has many probes."""
     (many / "none.c").write_text('#include "many.h"\nint none;\n')
     gcc(many, "-O2 -c none.c main.c other.c")
     assert size_of_probes(many, "none.o") == 0
@@ -79,7 +81,8 @@ def test_objects_have_what_they_use(many):
 
 
 def check_linked(room, program, count=3):
-    """That it works, and has each semaphore once, where its notes say."""
+    """Checks that a program works, and that each semaphore is there once, at
+    the address that its notes have."""
     gcc(room, "", "./" + program)
     assert size_of_probes(room, program) == 2 * count
     found = notes(room, program)
@@ -116,7 +119,7 @@ def test_linked(many, compiler, linker, shape, unavailable):
 @pytest.mark.parametrize("order", ["many.o main.o other.o",
                                    "main.o other.o many.o"])
 def test_linked_with_the_object(many, linker, order, unavailable):
-    """The -G object has all, and nothing twice."""
+    """The -G object has all semaphores, and none is there twice."""
     need(unavailable, "ld." + linker)
     gcc(many, "-O2 -c main.c other.c")
     gcc(many, "-fuse-ld=%s %s -o program" % (linker, order))
@@ -127,8 +130,8 @@ def test_linked_with_the_object(many, linker, order, unavailable):
 
 
 def test_object_in_an_archive(many, unavailable):
-    """It is taken out of it for files that only want semaphores, and then the
-    definitions are hidden."""
+    """The linker takes it from the archive only for files that need a
+    semaphore, and the definitions are hidden then."""
     need(unavailable, SYSTEMTAP)
     gcc(many, "-h -s many.d -o many.h", SYSTEMTAP)
     gcc(many, "rc libmany.a many.o", "ar")
@@ -144,7 +147,7 @@ def test_object_in_an_archive(many, unavailable):
     ("", "HIDDEN"), ("-DSTAP_SDT_V1", "DEFAULT"),
     ("-DSTAP_SDT_V2", "DEFAULT")])
 def test_visibility_of_older_notes(many, version, visibility):
-    """As the -G object's, whichever of the two is linked first."""
+    """It is that of the -G object, whichever of the two is linked first."""
     good(many, "-G -s many.d", CFLAGS=version)
     gcc(many, "%s -O2 -fPIC -c main.c other.c" % version)
     for objects in ("main.o other.o", "many.o main.o other.o",
@@ -165,8 +168,8 @@ def test_visibility_of_older_notes(many, version, visibility):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++ -xc++"])
 def test_probes_by_hand(many, compiler, unavailable):
-    """DTRACE_PROBEn finds the semaphore of each probe that a header knows; for
-    other providers it asks for one, as ever."""
+    """DTRACE_PROBEn finds the semaphore of each probe that a header declares.
+    For other providers the program has to define one, as always."""
     program, *flags = compiler.split()
     need(unavailable, program)
     (many / "main.c").write_text("""\
@@ -190,7 +193,8 @@ int main(void)
 
 
 def test_program_that_defines_its_semaphores(many):
-    """In C, without -G, as programs of systemtap's header may."""
+    """Programs that use systemtap's header may define them in C, without -G.
+    """
     (many / "semaphores.c").write_text(
         '#include "many.h"\n' + "".join(
             "unsigned short many_probe%d_semaphore;\n" % i

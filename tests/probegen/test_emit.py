@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The outputs beside the headers, in the hands of the programs they are for.
+"""The outputs beside the headers, with the programs that read them.
 
-A program that fires each probe of a description once is made of its manifest;
-bpftrace and stap then have to take the scripts as they stand and find every
-probe. What the outputs look like: ok/*/expect*, by test_goldens.py.
+A program that fires each probe of a description once is made from its
+manifest. Then bpftrace and stap must accept the scripts unchanged, and find
+every probe. test_goldens.py compares the text of the outputs with
+ok/*/expect*.
 """
 
 import json
@@ -32,7 +33,8 @@ STANDARDS = [("gcc", "c99"), ("gcc", "c11"), ("gcc", "gnu17"), ("gcc", "c2x"),
              ("g++", "c++17"), ("g++", "c++23"), ("clang++", "c++11"),
              ("clang++", "c++20"), ("clang++", "c++2b")]
 
-# no file of text to compare with; each has a test below or a room of its own
+# expectations that do not exist: another test below, or another directory of
+# tests, checks these formats
 WITHOUT_GOLDEN = {"expect.o", "expect-standalone.h", "expect.h.d"}
 
 
@@ -41,14 +43,14 @@ def name_of(path):
 
 
 def probes_of(path):
-    """(provider, probe) of a manifest, each a dict."""
+    """Returns (provider, probe) of a manifest, each as a dict."""
     manifest = json.loads(make("json", path))
     return [(provider, probe) for provider in manifest["providers"]
             for probe in provider["probes"]]
 
 
 def build(folder, path):
-    """A program that fires each probe once, arguments 0."""
+    """Builds a program that fires each probe once, with all arguments 0."""
     (folder / "native.h").write_text(make("header", path))
     calls = ["\t%s(%s);\n" % (probe["macro"], ", ".join(
         "0" for _ in probe["args"])) for _, probe in probes_of(path)]
@@ -67,6 +69,7 @@ def test_every_format_has_a_golden():
 
 
 def test_every_module_is_installed():
+    """meson.build lists exactly the modules that exist."""
     listed = re.findall(r"'([\w/]+\.py)'",
                         (SOURCE / "probegen/meson.build").read_text())
     found = [str(path.relative_to(PROBEGEN))
@@ -97,7 +100,8 @@ def test_default_name_and_determinism(form, tmp_path):
 
 
 def test_ten_thousand_probes_are_fast(tmp_path):
-    """A quadratic step would take minutes; a slow machine takes seconds."""
+    """A quadratic step would take minutes, while a slow machine takes seconds.
+    """
     path = tmp_path / "big.d"
     path.write_text("provider big {\n%s};\n" % "".join(
         "\t/* Probe %d. */\n\tprobe p%d(int a,\t/* one */\n\t\tchar *b);\n"
@@ -149,7 +153,8 @@ int main(void)
 @pytest.mark.parametrize("compiler,standard", STANDARDS)
 @pytest.mark.parametrize("form", ["noop", "standalone"])
 def test_header_alone_is_enough(form, compiler, standard, tmp_path):
-    """No include directory, no argument evaluated while nobody traces."""
+    """The program needs no include directory, and evaluates no argument while
+    nobody traces."""
     (tmp_path / "smb2.h").write_text(make(form, OK / "smb2/in.d"))
     (tmp_path / "use.c").write_text(USE)
     language = ["-xc++"] if compiler.endswith("++") else []
@@ -186,7 +191,7 @@ def test_headers_meet_in_one_file(forms, tmp_path):
 
 
 def test_standalone_is_the_native_header_with_probe_h():
-    """In the place of its #include stand all the files that it leads to."""
+    """All files to which its #include leads are in its place."""
     include = "#include <sdtkit/probe.h>\n"
     before, after = make("header", OK / "smb2/in.d").split(include)
     text = make("standalone", OK / "smb2/in.d")
@@ -202,7 +207,8 @@ def test_standalone_is_the_native_header_with_probe_h():
 
 
 def installed(folder):
-    """A copy of probegen as it lies below an installation's prefix."""
+    """Makes a copy of probegen as an installation has it, and returns its
+    directory."""
     package = folder / "share/sdtkit/probegen"
     shutil.copytree(PROBEGEN, package,
                     ignore=shutil.ignore_patterns("__pycache__"))
@@ -235,7 +241,7 @@ def test_depfile(tmp_path):
 # -------------------------------------------------------------------- tracers
 
 def uncommented(script):
-    """A script with its printf statements switched on."""
+    """Returns a script with its printf statements switched on."""
     return script.replace("// printf", "printf").replace("\t//        ", "\t")
 
 
@@ -245,7 +251,7 @@ def uncommented(script):
     ids=lambda value: value.parent.name if hasattr(value, "parent") else (
         "printf" if value else "as_is"))
 def test_bpftrace_runs_the_skeleton(path, printing, tmp_path, unavailable):
-    """Every probe is attached to and counted once."""
+    """bpftrace attaches to every probe and counts it once."""
     need_bpftrace(unavailable)
     program = build(tmp_path, path)
     script = make("bpftrace", path)
@@ -319,7 +325,7 @@ def test_bpftrace_reads_structs(tmp_path, unavailable):
 
 @pytest.mark.parametrize("path", DESCRIPTIONS, ids=name_of)
 def test_stap_takes_the_tapset(path, tmp_path):
-    """Each alias is found in the program, and each variable has a value."""
+    """stap finds each alias in the program, and a value for each variable."""
     if shutil.which("stap") is None:
         pytest.skip("systemtap is not installed")
     program = build(tmp_path, path)
@@ -361,7 +367,7 @@ def test_man_page_is_clean(path, tmp_path):
 
 @pytest.mark.parametrize("path", DESCRIPTIONS, ids=name_of)
 def test_markdown_tables_have_their_columns(path):
-    """An unescaped bar in a comment would make one more."""
+    """A bar in a comment would make one more column if it were not escaped."""
     for line in make("markdown", path).split("\n"):
         if line.startswith("| arg"):
             cells = re.sub(r"\\\|", "", line).count("|")
@@ -369,7 +375,7 @@ def test_markdown_tables_have_their_columns(path):
 
 
 def fields(value, path=""):
-    """The paths of all fields of a manifest, `providers[].name`."""
+    """Returns the paths of all fields of a manifest, `providers[].name`."""
     if isinstance(value, list):
         return set().union(*(fields(item, path + "[]") for item in value))
     if isinstance(value, dict) and not path.endswith(".attributes"):
@@ -380,7 +386,8 @@ def fields(value, path=""):
 
 
 def test_manifest_is_as_documented():
-    """Every field is in a table of docs/manifest.md, and the other way."""
+    """Every field is in a table of docs/manifest.md, and every field of a
+    table exists."""
     text = (SOURCE / "docs/manifest.md").read_text()
     tables = re.findall(r"^\| field \|.*\n((?:\|.*\n)+)", text, re.M)
     documented = re.findall(r"^\| `(.*?)` \|", "".join(tables), re.M)

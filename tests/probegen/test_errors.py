@@ -21,12 +21,13 @@ from probegen_tool import PROBEGEN, codes, warnings
 HERE = pathlib.Path(__file__).resolve().parent
 ERRORS = sorted(path.name for path in HERE.glob("err/*.d"))
 WARNINGS = sorted(path.name for path in HERE.glob("warn/*.d"))
-# caused by no input but by programs and files; test_cli.py has them
+# caused by programs and files, not by an input; test_cli.py tests them
 OTHERS = {"UNWRITABLE", "CPP_FAILED", "CC_FAILED"}
 
 
 def code_of(name):
-    """What a case is named for: BAD_BYTE-nul.d, perf-name-modifiers.d"""
+    """Returns the code or name that a case is named after: BAD_BYTE-nul.d,
+    perf-name-modifiers.d."""
     stem = name[:-2]
     known = [code for code in list(codes()) + list(warnings())
              if stem.startswith(code + "-")]
@@ -34,7 +35,7 @@ def code_of(name):
 
 
 def check(folder, name, output):
-    """Runs a case in its folder; (exit status, its messages)."""
+    """Runs a case in its folder; returns (exit status, its messages)."""
     path = folder / name
     options = []
     if path.is_file():

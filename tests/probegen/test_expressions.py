@@ -16,7 +16,7 @@ from probegen import (      # noqa: E402  (the path of probegen is set now)
     arguments, diag, lexer, parser, source)
 from probegen.translators import mapping, translation       # noqa: E402
 
-# D, C, value where R points to {6, "abc", {10, 20, 30}, "xy"}
+# D, C, and the value if R points to {6, "abc", {10, 20, 30}, "xy"}
 EXPRESSIONS = [
     ("R->n", "r->n", 6),
     ("R->n + 2 * 3", "r->n + (2 * 3)", 12),
@@ -97,6 +97,7 @@ provider p { probe q(); };
 
 
 def in_c(expression):
+    """Returns the C of an expression of D."""
     faults = diag.Diagnostics()
     text = source.Source("x.d", AROUND % expression)
     tree = parser.parse(lexer.lex(text, faults), faults)
@@ -111,13 +112,14 @@ def in_c(expression):
 
 
 def test_expressions_in_c(tmp_path):
-    """In the expected words, and with the value that D gives them."""
+    """The C has the expected words, and the value that D gives the expression.
+    """
     for expression, expected, _ in EXPRESSIONS:
         assert in_c(expression) == expected
     check_values(EXPRESSIONS, "gcc", tmp_path)
 
 
-# however many terms: each row is one, how often, and the value
+# long chains, and their values
 CHAINS = [(" + ".join(["R->n"] * 3000), 18000),
           (" - ".join(["R->n"] * 60), -348),
           (" && ".join(["R->n"] * 3000), 1),
@@ -131,7 +133,7 @@ CHAINS = [(" + ".join(["R->n"] * 3000), 18000),
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_chains_are_not_nested(tmp_path, compiler):
-    """Neither for probegen nor for a compiler."""
+    """They are nested neither in probegen nor in a compiler."""
     if not shutil.which(compiler):
         pytest.skip("no " + compiler)
     check_values([("strlen(%s)" % text if value is None else text, None,
@@ -140,6 +142,7 @@ def test_chains_are_not_nested(tmp_path, compiler):
 
 
 def check_values(rows, compiler, tmp_path):
+    """Compiles the expressions, and compares their values."""
     lines = ['\tprintf("%%lld\\n", (long long)(%s));\n' % in_c(expression)
              for expression, _, _ in rows]
     (tmp_path / "x.c").write_text("""

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""ok/NAME/in.d must give the files beside it, byte for byte: expect.h (native)
-and expect-dropin.h always, of the others of FORMS those that are there. Every
-header must compile, alone, as C and as C++, under the warnings that people use.
-Dropping in a directory adds a case, an empty expect.stp one more expectation;
-SDTKIT_REGENERATE=1 writes what is expected, for a person to read.
+"""From ok/NAME/in.d, probegen must make the files beside it, byte for byte:
+always expect.h (native) and expect-dropin.h, and each of the other FORMS that
+is there. Every header must compile alone, as C and as C++, under the warnings
+that people use.
+
+To add a case, drop in a directory; to add an expectation, an empty file such
+as expect.stp. SDTKIT_REGENERATE=1 writes what is expected, for a person to
+read.
 """
 
 import os
@@ -30,13 +33,14 @@ COMPILERS = [
     ["g++", "-xc++", "-std=c++11", "-Wold-style-cast"],
     ["clang++", "-xc++", "-std=c++2b", "-Wold-style-cast"],
 ]
-# the short form of --emit, which builds use
+# the options that builds use instead of --emit
 SHORT = {"header": [], "dropin": ["-h"]}
 
 
 def forms():
-    """The expectation of each format: `expect` and its suffix, with its name
-    between them where a format before it has the same suffix."""
+    """Returns a dict: name of the expectation of each format -> options. The
+    name is `expect` and the suffix; if an earlier format has the same suffix,
+    the name of the format stands between them."""
     found = {}
     for name, made in emit.FORMATS.items():
         expected = "expect" + made.suffix
@@ -99,7 +103,7 @@ def test_header_fits_80_columns(path):
 
 
 def test_output_is_deterministic(tmp_path):
-    """The same bytes whatever the directory and the order of hashing."""
+    """The bytes do not depend on the directory or on the order of hashing."""
     texts = set()
     for seed in "0", "1", "77":
         folder = tmp_path / seed

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Names of files that are not as usual: not UTF-8, with blanks and with what
-means something to make and ninja."""
+"""Unusual names of files: names that are not UTF-8, and names with blanks or
+with characters that mean something to make and ninja."""
 
 import os
 import re
@@ -17,14 +17,15 @@ from probegen import emit
 
 BYTES = b"caf\xe9 \xff"
 GOOD = "provider a {\n\tprobe event(int x);\n};\n"
-# what a rule can name; ninja takes no rule with a quote or `&`, gcc's neither
+# names that a rule can have; ninja does not accept a rule with a quote or `&`,
+# even if gcc wrote it
 ODD = ["a b", "a#b", "a$b", "a$(b)", "a:b", "a\\b", "a\\ b", "a\\\\ b", "#a",
        "a,b", "{a}", "ab\\", "caf\udce9"]
 FOR_MAKE = ["a'b", 'a"b', "a&b"]
 
 
 def probegen(room, *args, **options):
-    """probegen ARGS in a directory, with bytes for text."""
+    """Runs `probegen ARGS` in a directory, with its output as bytes."""
     return subprocess.run(
         [sys.executable, PROBEGEN] + [os.fsencode(str(a)) for a in args],
         cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
@@ -32,8 +33,8 @@ def probegen(room, *args, **options):
 
 @pytest.fixture
 def room(tmp_path):
-    """A directory with a description whose name is not UTF-8, which includes
-    another file, in a directory, of such a name."""
+    """Returns a directory with a description whose name is not UTF-8. It
+    includes a file whose name and directory are not UTF-8 either."""
     os.mkdir(os.fsencode(tmp_path) + b"/" + BYTES)
     for name, text in ((BYTES + b".d", GOOD), (
             BYTES + b"/" + BYTES + b".h", "#define NAME event\n")):
@@ -44,7 +45,7 @@ def room(tmp_path):
 
 @pytest.mark.parametrize("form", sorted(emit.FORMATS))
 def test_every_output_of_such_a_name(room, form):
-    """The output is UTF-8, whatever the description is called."""
+    """The output is UTF-8, whatever the name of the description is."""
     result = probegen(room, "--emit", form, os.fsdecode(BYTES + b".d"))
     assert (result.returncode, result.stderr) == (0, b"")
     name = BYTES + emit.FORMATS[form].suffix.encode()
@@ -57,7 +58,7 @@ def test_every_output_of_such_a_name(room, form):
 
 
 def test_such_names_everywhere(room):
-    """-I, -o, --depfile, and a file named by a linemarker."""
+    """Such names are used with -I, -o and --depfile, and by a linemarker."""
     name = os.fsdecode(BYTES)
     (room / "in.d").write_text('#include "%s.h"\nprovider a { probe NAME(); };'
                                % name, errors="surrogateescape")
@@ -74,7 +75,7 @@ def test_such_names_everywhere(room):
 @pytest.mark.parametrize("cpp", ["cpp", "clang -E"])
 @pytest.mark.parametrize("name", ["a b", 'a"b', "a\\b", "caf\udce9", "café"])
 def test_fault_in_a_file_that_a_linemarker_names(tmp_path, name, cpp):
-    """gcc and clang escape such names, each in its way."""
+    """gcc and clang escape such names in different ways."""
     if not shutil.which(cpp.split()[0]):
         pytest.skip("no " + cpp)
     (tmp_path / (name + ".h")).write_text("\tprobe order(int id,,);\n")
@@ -101,7 +102,9 @@ def target_of(room):
 
 
 def new_to_ninja(room):
-    """A generator's output is not old for want of a log."""
+    """Returns whether ninja finds the output out of date. The rule is a
+    generator's, because ninja makes the output of any other rule anew if its
+    log does not have it."""
     target = re.sub(r"([ $:])", r"$\1", target_of(room))
     (room / "build.ninja").write_text(
         "rule probegen\n  command = :\n  depfile = rule\n"
@@ -118,8 +121,8 @@ def new_to_ninja(room):
     for is_new, names in ((new_to_make, ODD + FOR_MAKE), (new_to_ninja, ODD))
     for name in names])
 def test_make_and_ninja_read_the_rule(tmp_path, name, is_new):
-    """They find the output new where it is, and old once the description, or
-    a file that it includes, is newer."""
+    """They find the output up to date at first, and out of date when the
+    description or an included file is newer."""
     (tmp_path / (name + ".d")).write_text(
         '#include <%s_>\nprovider a { probe event(); };\n' % name,
         errors="surrogateescape")

@@ -19,7 +19,8 @@ NOTES = [("closed", True), ("order__placed", True)]
 
 @pytest.fixture
 def shop(user, build, monkeypatch):
-    """The files of the document, and the commands of the checkout."""
+    """Returns a directory with the files of the document and the commands of
+    this checkout."""
     for name in "shop.d", "server.c":
         block = re.search(r"`%s`:\n\n```\w+\n(.*?)^```" % re.escape(name), TEXT,
                           re.M | re.S)[1]
@@ -36,7 +37,7 @@ def shop(user, build, monkeypatch):
 
 
 def shell(room, text, status=0):
-    """What the commands say."""
+    """Runs commands, and returns what they print."""
     done = subprocess.run(["sh", "-ec", text], cwd=str(room),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           universal_newlines=True)
@@ -87,7 +88,7 @@ def test_names_in_lower_case(shop, commands):
 
 
 def test_what_is_refused(shop):
-    """What the table says probegen says."""
+    """probegen prints the messages that the table quotes."""
     rows = dict(re.findall(r"^\| [^|]*? \| `([^`|]+)` \| ([^|]+) \|$", TEXT,
                            re.M))
     assert set(rows) == {"unexpected 'extra'", "error NAME_TOO_LONG"}

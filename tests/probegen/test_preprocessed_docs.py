@@ -17,7 +17,7 @@ FILES = sorted((SOURCE / "providers").glob("*/*.d")) + sorted(
 
 
 def markdown(*args, cpp="cpp", stdin=None):
-    """What a description says, without the name of its file."""
+    """Returns what a description says, without the name of its file."""
     result = run("-Wno-all", "--emit", "markdown", "-o", "-", *args,
                  env=dict(os.environ, CPP=cpp), input=stdin)
     assert (result.returncode, result.stderr) == (0, "")
@@ -99,7 +99,8 @@ def test_includes_and_macros(cpp, tmp_path):
     "/* first */ #define PASTED(name) s##name\n#undef PASTED\n"
     "#define PASTED(name) sh ## op"])
 def test_comments_never_change_a_probe(line, tmp_path):
-    """If the text with comments is another one, only they are forgone."""
+    """If the text has other tokens with comments than without, the comments
+    are left out."""
     (tmp_path / "in.d").write_text(line + """
 #ifndef PASTED
 #error
@@ -118,7 +119,8 @@ provider PASTED(hop) {
 
 @pytest.mark.parametrize("cpp", ["cpp -P", "clang -E -P"])
 def test_text_without_line_markers(cpp, tmp_path):
-    """Whose a comment is cannot be told: the C library's licence, perhaps."""
+    """Comments are left out, because they may be from any file, such as the
+    licence of the C library."""
     (tmp_path / "in.d").write_text(
         "provider shop {\n\t/* It closes. */\n\tprobe close();\n};\n")
     text = markdown("-C", tmp_path / "in.d", cpp=cpp)
@@ -126,7 +128,7 @@ def test_text_without_line_markers(cpp, tmp_path):
 
 
 def test_pipe_is_read_once(tmp_path):
-    """Nobody would write to it again."""
+    """A second read would wait for a writer forever."""
     pipe = tmp_path / "in.d"
     os.mkfifo(str(pipe))
     writer = threading.Thread(target=pipe.write_text, args=[
@@ -145,7 +147,7 @@ def test_preprocessor_says_things_once(tmp_path):
 
 
 def test_headers_for_dtrace_need_no_second_run(tmp_path):
-    """They have no documentation."""
+    """They have no documentation, so the preprocessor runs once."""
     (tmp_path / "count").write_text(
         "#!/bin/sh\necho >> %s/runs\nexec cpp \"$@\"\n" % tmp_path)
     (tmp_path / "count").chmod(0o755)

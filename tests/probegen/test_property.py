@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Print a random model as a description, in a random layout, and read it back:
-it is the same model. Needs hypothesis (python3-hypothesis)."""
+"""A random model is printed as a description in a random layout. Read back, it
+must be the same model. This needs hypothesis (python3-hypothesis)."""
 
 import pytest
 
@@ -58,8 +58,8 @@ def descriptions(draw):
 
 @st.composite
 def layouts(draw, description):
-    """The description as text; blanks and comments between the tokens are
-    drawn, documentation stands where it belongs."""
+    """Draws the text of a description: blanks and comments between the tokens
+    are random, and documentation stands where it belongs."""
     blank = st.sampled_from([" ", "\t", "  ", "\n", "\r\n", " \n\t"])
 
     def gap():
@@ -99,7 +99,7 @@ def test_same_model(data):
     description = data.draw(descriptions())
     text = data.draw(layouts(description))
     model, faults = read(text)
-    # names that collide as macros are refused, and rightly so
+    # names that make the same macro are refused, as they should be
     hypothesis.assume(not any(entry.code == "NAME_COLLISION"
                               for entry in faults.kept["error"]))
     assert faults.render() == ""
@@ -119,7 +119,8 @@ def test_same_model(data):
         "enum ", "#pragma D attributes ", "int ", "(void)", "\udc80", "\0"]),
     max_size=200))
 def test_any_text_is_read_or_refused(pieces):
-    """Never an exception, and never silence about what was left out."""
+    """There is never an exception, and whatever is left out of the model was
+    reported."""
     model, faults = read("".join(pieces))
     assert faults or model.providers
     faults.render()

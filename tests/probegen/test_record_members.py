@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Arrays and structs in records: how they are filled, that a program which does
-not have what fits is told so, and what tracers read. The description is
+"""Arrays and structs in records: how they are filled, that a program which
+does not have what fits is told so, and what tracers read. The description is
 ok/record_members/in.d; scalar members are in test_records.py.
 """
 
@@ -18,7 +18,7 @@ from test_records import compile
 
 MEMBERS = OK / "record_members/in.d"
 
-# what the program has; F->share is full, it has no zero byte
+# the structs of the program; F->share is full, so it has no zero byte
 PRIVATE = """
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 }
 """
 
-# size of the member, bytes of the source (None: a string), what comes out
+# size of the member, bytes of the source (None: a string), text in the record
 TEXTS = [
     (1, "abc", ""), (2, "abc", "."), (3, "abc", ".."), (4, "abc", "abc"),
     (4, "abcd", "..."), (5, "abcd", "abcd"), (5, "abcde", "a..."),
@@ -144,7 +144,8 @@ def test_compiles(folder, compiler, flags):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
 def test_text_is_cut_where_it_shows(tmp_path, compiler):
-    """At every boundary, from strings and from arrays, under sanitizers."""
+    """Text from strings and from arrays is cut at every boundary, under
+    sanitizers."""
     rows = ['		|| wrong(%d, "%s", "%s")\n' % (size, *(
         "".join("\\%03o" % byte for byte in text.encode())
         for text in texts)) for size, *texts in TEXTS]
@@ -156,7 +157,7 @@ def test_text_is_cut_where_it_shows(tmp_path, compiler):
     subprocess.run([tmp_path / "x"], check=True)
 
 
-# what the program has instead, what its compiler says of it
+# what the program has instead, and what its compiler says about it
 MISFITS = [
     ("uint8_t guid[16];", "uint8_t guid[17];", "array_that_fits"),
     ("uint8_t guid[16];", "uint8_t *guid;", "an_array"),
@@ -193,8 +194,8 @@ provider %s { probe done(struct req *req) : (class_t *req); };
 
 
 def test_two_headers_have_the_same_record_or_say_so(tmp_path):
-    """One that the program was told of first would be filled as another; a
-    tag that is a word of C++ is no tag of the header."""
+    """Otherwise the record of one header would be filled like that of another.
+    A tag that is a word of C++ cannot be a tag of the header."""
     for name, first in ("one", ("", "")), ("two", ("", "")), (
             ("three", ("int id;", "id = 1;"))):
         description = tmp_path / (name + ".d")
@@ -276,7 +277,8 @@ def test_skeleton_runs(folder, tmp_path, unavailable):
 
 
 def test_stap_takes_the_tapset(folder, tmp_path):
-    """Every variable, and @cast with the program's debug information."""
+    """stap finds every variable, and @cast works with the debug information of
+    the program."""
     if shutil.which("stap") is None:
         pytest.skip("systemtap is not installed")
     program = build(folder, "stap", "gcc", "-O2", "-g")

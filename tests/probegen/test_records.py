@@ -17,7 +17,7 @@ from test_goldens import COMPILERS, OK, WARNINGS
 
 RECORDS = OK / "records/in.d"
 
-# the private struct of ok/records, known to one file of the program only
+# the private struct of ok/records, which only one file of the program knows
 PRIVATE = """
 struct vector { void *iov_base; size_t iov_len; };
 struct smb_request {
@@ -93,7 +93,8 @@ def compile(folder, name, *command, files=("main.c", "other.c")):
                                    "-DSDTKIT_USE_SYS_SDT", "-m32"])
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
 def test_compiles(folder, compiler, flags):
-    """Without a warning; the struct is known to the file that calls only."""
+    """It compiles without a warning. Only the file that calls the probe knows
+    the struct."""
     target = []
     if flags == "-m32":
         if shutil.which("i686-linux-gnu-gcc") is None or (
@@ -141,7 +142,7 @@ int main(void)
 
 @pytest.mark.parametrize("form", ["header", "standalone"])
 def test_with_aliases_single_sites_and_marshallers(tmp_path, form, unavailable):
-    """All that changes what a site is like, at once."""
+    """One description has everything that changes a site."""
     (tmp_path / "x.d").write_text(TOGETHER)
     (tmp_path / "x.h").write_text(make(form, tmp_path / "x.d"))
     (tmp_path / "x.c").write_text(USE_TOGETHER)
@@ -163,7 +164,8 @@ def test_with_aliases_single_sites_and_marshallers(tmp_path, form, unavailable):
 
 
 def test_wrong_types_are_errors(folder):
-    """As at any call; and so is a member that the struct does not have."""
+    """Wrong arguments are errors as with any other probe, and so is a member
+    that the struct does not have."""
     for call in "SMB_REQUEST_DONE(1)", "SMB_SWAP(1, 2)", "SMB_ACCEPT(argv)":
         result = subprocess.run(
             ["gcc", "-Werror", "-fsyntax-only", "-I", SOURCE / "include", "-I",
@@ -193,9 +195,9 @@ unsigned leaf(struct smb_request *r, unsigned a, unsigned b, unsigned c)
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "aarch64-linux-gnu-gcc"])
 def test_off_costs_what_any_probe_costs(folder, compiler):
-    """The path that runs while nobody traces has as many instructions as with
+    """While nobody traces, the path has as many instructions as with
     SMB_SWAP(), which carries integers, but for a copy of a register that the
-    compiler may choose to make; nothing is saved, and there is no frame."""
+    compiler may add. Nothing is saved, and there is no frame."""
     if shutil.which(compiler) is None:
         pytest.skip("no " + compiler)
     (folder / "leaf.c").write_text(LEAF % PRIVATE)
@@ -265,8 +267,8 @@ usdt:$1:smb:accept { printf("accept=%d %d\\n", ((struct conn *)arg0)->fd,
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
 def test_bpftrace_reads_each_member(folder, compiler, unavailable):
-    """With the structs of the header for scripts; user has no page of its own
-    that the program touched."""
+    """bpftrace uses the structs of the header for scripts. The program has not
+    touched the page of user."""
     need_bpftrace(unavailable)
     program = compile(folder, "bpf-" + compiler, compiler, "-O2")
     structs = folder / "structs.h"
@@ -280,7 +282,7 @@ def test_bpftrace_reads_each_member(folder, compiler, unavailable):
 
 
 def test_skeletons_run(folder, tmp_path, unavailable):
-    """As they come, printf statements and all."""
+    """They run unchanged, and with their printf statements."""
     need_bpftrace(unavailable)
     program = compile(folder, "skeleton", "gcc", "-O2")
     script = make("bpftrace", RECORDS).replace("// printf", "printf").replace(
@@ -324,7 +326,8 @@ int main(void)
 
 @pytest.mark.parametrize("compiler", ["gcc", "i686-linux-gnu-gcc"])
 def test_layout_is_that_of_the_manifest(folder, compiler):
-    """Also where pointers have four bytes, and long long is aligned to four."""
+    """The layout is also the same where pointers have four bytes, and long
+    long is aligned to four."""
     if shutil.which(compiler) is None:
         pytest.skip("no " + compiler)
     records = json.loads(make("json", RECORDS))["records"]
@@ -375,7 +378,8 @@ int main(void)
 
 
 def test_drop_in_header_passes_the_inputs(tmp_path):
-    """As DTrace has it: there the kernel translates."""
+    """A drop-in header passes what DTrace expects: there, the kernel
+    translates."""
     header = tmp_path / "x.h"
     assert run("-h", "-s", RECORDS, "-o", header).returncode == 0
     text = header.read_text()
