@@ -251,7 +251,7 @@ class Arguments:
     # ---------------------------------------------------------------- checks
 
     def _report(self, tree, code, ctype, text, hint):
-        """Reports an error whose place is a type."""
+        """Reports an error at the position of a type."""
         self.diag.error(code, tree.source, ctype.start, ctype.end, text,
                         hint)
 

@@ -93,8 +93,8 @@ def _key(words):
     return tuple(rest) or ("int",)
 
 
-# Bytes of the `u?` and `s?` types on 64-bit Linux, where scripts run; 8 for types
-# that are not listed.
+# Bytes of the `u?` and `s?` types on 64-bit Linux, where scripts run; 8 for
+# types that are missing here.
 _SCRIPT_BYTES = {"gid_t": 4, "id_t": 4, "mode_t": 4, "pid_t": 4, "uid_t": 4}
 
 

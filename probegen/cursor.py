@@ -8,7 +8,7 @@ _CLOSE = frozenset(_OPEN.values())
 
 
 class Fault(Exception):
-    """An error was reported. It unwinds to a place where parsing can continue.
+    """An error was reported. Unwinds to where parsing can continue.
     """
 
 
@@ -48,7 +48,7 @@ class Cursor:
         return True
 
     def expect(self, text, hint=None):
-        """Passes ``text``, or reports what stands in its place."""
+        """Passes ``text``, or reports what stands there instead."""
         if not self.accept(text):
             self.fail("expected '%s'" % text, hint)
 
@@ -90,7 +90,7 @@ class Cursor:
     # ---------------------------------------------------------------- faults
 
     def report(self, code, index, text, hint=None):
-        """Reports an error whose place is a token."""
+        """Reports an error at the position of a token."""
         start = self.tokens.starts[index]
         self.diag.error(code, self.tokens.source, start,
                         max(start + 1, self.tokens.end(index)), text, hint)

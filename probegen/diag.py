@@ -171,10 +171,10 @@ class Diagnostics:
 
     def render(self):
         """Returns all faults as text: first errors, then warnings, each in the
-        order of their places. Beyond SHOWN_LIMIT they are only counted."""
+        order of their positions. Beyond SHOWN_LIMIT they are only counted."""
         texts, left = [], []
         for kind in ("error", "warning"):
-            found = sorted(self.kept[kind], key=self._place)
+            found = sorted(self.kept[kind], key=self._position)
             shown = found[:SHOWN_LIMIT - len(texts)]
             texts += [_render(entry) for entry in shown]
             more = len(found) - len(shown) + self.more[kind]
@@ -184,7 +184,7 @@ class Diagnostics:
             texts.append("and %s\n" % " and ".join(left))
         return "".join(texts)
 
-    def _place(self, entry):
+    def _position(self, entry):
         """Returns what faults are sorted by; those of a file as a whole come
         first."""
         if entry.source not in self.sources:

@@ -138,7 +138,7 @@ def write(outputs, faults):
 
 
 class _Output:
-    """A file on its way to its place. Each step is taken for all files before
+    """A file that is being written. Each step is taken for all files before
     the next step begins. ``undo`` is an ExitStack that restores what was
     replaced, or None if there is only one file."""
 

@@ -9,7 +9,7 @@ files make one model, as if they were one file.
 from collections import Counter
 
 from . import arguments, model, names, pragmas
-from .translators import mapping
+from .translators import translated
 
 ARGUMENT_LIMIT = 12     # libbpf, gdb and SystemTap read that many
 BPFTRACE_LIMIT = 6
@@ -38,7 +38,8 @@ class _Resolver:
         self.strict = strict
         self.arguments = arguments.Arguments(diag, strict, marshals)
         self.pragmas = pragmas.collect(trees, diag, strict, aliases)
-        self.mapping = mapping.Mapping(trees, self.arguments, diag)
+        self.translated = translated.TranslatedArguments(
+            trees, self.arguments, diag)
 
     def model(self, name):
         self._check_any_provider()
@@ -57,7 +58,7 @@ class _Resolver:
                 i.value.text, i.param.type.words[0] == "struct")
                         for i in tree.inlines]
         return model.Model(name, providers, sorted(self.arguments.headers),
-                           self.arguments.tags, self.mapping.records.found,
+                           self.arguments.tags, self.translated.records.found,
                            declarations, translators, inlines)
 
     def provider(self, tree, node):
@@ -75,16 +76,16 @@ class _Resolver:
     def probe(self, tree, provider, node, alias):
         self._check_name(tree, node, "probe")
         self._check_perf_name(tree, node)
-        is_mapped = self.strict and node.translated is not None
-        shown = node.translated if is_mapped else node.params
+        is_translated = self.strict and node.translated is not None
+        shown = node.translated if is_translated else node.params
         self._check_argument_count(tree, provider, node, shown)
         self._check_duplicate_arguments(tree, node.params)
         taken = {param.name for param in node.params}
         inputs = [self.arguments.resolve(tree, param, i, taken)
                   for i, param in enumerate(node.params)]
         args, passed = inputs, None
-        if is_mapped:
-            args, passed = self.mapping.resolve(tree, node, inputs)
+        if is_translated:
+            args, passed = self.translated.resolve(tree, node, inputs)
         self._check_parameters(tree, provider, node, args)
         spelled = (provider.name, node.name)
         return model.Probe(
@@ -122,7 +123,7 @@ class _Resolver:
             self._ctype(tree, param, tags)))
             for name, param in tree.typedefs.items()]
         return [each for _, _, each in sorted(
-            found, key=lambda place: place[:2])]
+            found, key=lambda entry: entry[:2])]
 
     def _ctype(self, tree, param, tags):
         """Returns the model.Ctype of a declaration. ``tags``: end of a type
@@ -196,9 +197,9 @@ class _Resolver:
                                   "DUPLICATE_PROVIDER",
                                   "provider '%s' is declared twice")
 
-    def _check_first(self, first, name, place, code, text):
-        source, node = place
-        other_source, other = first.setdefault(name, place)
+    def _check_first(self, first, name, position, code, text):
+        source, node = position
+        other_source, other = first.setdefault(name, position)
         if other is not node:
             self.diag.error(code, source, node.start, node.end, text % name,
                             _first_is(other_source, other))
@@ -232,11 +233,12 @@ class _Resolver:
     def _check_macro(self, first, source, provider, probe):
         self._check_standard(source, provider, probe)
         spelled = (provider.name, probe.name)
-        place = (source, probe, spelled)
+        position = (source, probe, spelled)
         for derive in (names.macro, names.enabled, names.function,
                        names.semaphore):
             name = derive(*spelled)
-            other_source, other, other_spelled = first.setdefault(name, place)
+            other_source, other, other_spelled = first.setdefault(
+                name, position)
             if other_spelled != spelled:
                 self.diag.error(
                     "NAME_COLLISION", source, probe.start, probe.end,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The text of one input file, and places in it.
+"""The text of one input file, and positions in it.
 
-Each line ends with one newline, whatever the file has. A place is an offset
+Each line ends with one newline, whatever the file has. A position is an offset
 into the text; file, line and column are computed when a message needs them.
 Lines and columns count from 1; a column counts characters, and a tab is one
 character. In the preprocessor's output a line like

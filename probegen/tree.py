@@ -2,8 +2,8 @@
 """The syntax tree of a description, before anything is known about its
 meaning.
 
-Every node has its place: the offsets ``start`` and ``end`` in the text of the
-source, or indexes of tokens. An index called ``last`` is that of the first
+Every node has its position: the offsets ``start`` and ``end`` in the text of
+the source, or indexes of tokens. An index called ``last`` is that of the first
 token behind.
 """
 
@@ -46,8 +46,8 @@ Struct = namedtuple("Struct", "kind tag members doc start end")
 Enum = namedtuple("Enum", "tag values start end")
 
 # translator OUTPUT < INPUT NAME > { MEMBER = EXPRESSION; ... };
-# output: Type; input: Param; members: list of Assignment, each with the place
-# of its name
+# output: Type; input: Param; members: list of Assignment, each with the
+# position of its name
 Translator = namedtuple("Translator", "output input members start end")
 Assignment = namedtuple("Assignment", "name value start end")
 

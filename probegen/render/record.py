@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""C for probes that carry records, see ``translators.mapping``.
+"""C for probes that carry records, see ``translators``.
 
 For `probe done(struct req *req) : (info_t *req);`, whose translator says
 `mid = R->mid;`, in provider smb2:

@@ -7,5 +7,6 @@
     Value --expressions--> Node --translation--> C for one member
     struct --records--> model.Record, with the offset of each member
 
-``mapping`` brings the two together for a probe, and is what ``resolve`` calls.
+``translated`` brings the two together for the arguments of a probe, and is
+what ``resolve`` calls.
 """

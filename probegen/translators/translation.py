@@ -54,7 +54,7 @@ class Scope:
     """The meaning of names in the expressions of a translator.
 
     tree: the tree that the expression is in
-    context: the mapping.Mapping, which knows all trees
+    context: the translated.TranslatedArguments, which know all trees
     input: the tree.Param of the translator's input; None for a constant
     value: what the input is in C
     outer: the Scope of the expression that uses this one
@@ -202,7 +202,7 @@ class _Translation:
             self._refuse(node, text)
 
     def _elsewhere(self, node, scope, value):
-        """Returns (C, is_text) of an expression in another place of the
+        """Returns (C, is_text) of an expression elsewhere in the
         descriptions, as an operand in the place of ``node``."""
         there = ex.parse(scope.tree, value.first, value.last, self.diag)
         if there is None:

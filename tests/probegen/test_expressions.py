@@ -14,7 +14,7 @@ assert codes()
 
 from probegen import (      # noqa: E402  (the path of probegen is set now)
     arguments, diag, lexer, parser, source)
-from probegen.translators import mapping, translation       # noqa: E402
+from probegen.translators import translated, translation    # noqa: E402
 
 # D, C, and the value if R points to {6, "abc", {10, 20, 30}, "xy"}
 EXPRESSIONS = [
@@ -102,7 +102,7 @@ def in_c(expression):
     text = source.Source("x.d", AROUND % expression)
     tree = parser.parse(lexer.lex(text, faults), faults)
     resolver = arguments.Arguments(faults, True)
-    context = mapping.Mapping([tree], resolver, faults)
+    context = translated.TranslatedArguments([tree], resolver, faults)
     made = tree.translators[0]
     scope = translation.Scope(tree, context, made.input, "r")
     value = made.members[0].value

@@ -102,7 +102,7 @@ def target_of(room):
 
 
 def new_to_ninja(room):
-    """Returns whether ninja finds the output out of date. The rule is a
+    """Returns whether ninja finds the output up to date. The rule is a
     generator's, because ninja makes the output of any other rule anew if its
     log does not have it."""
     target = re.sub(r"([ $:])", r"$\1", target_of(room))

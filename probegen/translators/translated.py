@@ -25,7 +25,7 @@ NATIVE = "sdtkit_in"
 _NAMES = re.compile(r"\b[A-Za-z_]")
 
 
-class Mapping:
+class TranslatedArguments:
     """Resolves the arguments behind the colon of a probe."""
 
     def __init__(self, trees, arguments, diag):
