@@ -56,9 +56,9 @@ bool check_find_group(const struct object *object, const char *provider,
 	return true;
 }
 
-struct place check_place(const struct group *group, const struct site *site)
+struct subject check_subject(const struct group *group, const struct site *site)
 {
-	return (struct place) {
+	return (struct subject) {
 		.path = group->object->path,
 		.provider = site->note.provider,
 		.probe = site->note.probe,

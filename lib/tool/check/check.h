@@ -35,8 +35,8 @@ struct check {
 	size_t object_count;
 	/* The probes that are checked: --probe. */
 	struct patterns patterns;
-	/* The tracers that matter, as a set of consumers.h: --for. */
-	unsigned int consumers;
+	/* The tracers that matter, as a set of tracers.h: --for. */
+	unsigned int tracers;
 	struct findings findings;
 };
 
@@ -66,7 +66,8 @@ const struct site *check_find_site(const struct object *object,
 bool check_find_group(const struct object *object, const char *provider,
 		      const char *probe, struct group *group);
 
-/* Returns the place of a site; its argument is still to be set. */
-struct place check_place(const struct group *group, const struct site *site);
+/* Returns a finding's subject for a site, still without an argument. */
+struct subject check_subject(const struct group *group,
+			     const struct site *site);
 
 #endif /* SDTKIT_TOOL_CHECK_H */

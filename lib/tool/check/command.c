@@ -21,7 +21,7 @@
 
 #include "check/check.h"
 #include "check/command.h"
-#include "check/consumers.h"
+#include "check/tracers.h"
 #include "check/missing.h"
 #include "check/object.h"
 #include "common/options.h"
@@ -171,7 +171,7 @@ static const struct option options[] = {
 struct request {
 	char **against;
 	size_t against_count;
-	size_t against_room;
+	size_t against_capacity;
 	struct probegen_flags flags;
 	bool quiet;
 	bool json;
@@ -207,7 +207,7 @@ static bool parse_words(struct check *check, int option, char *text)
 	const char *wrong;
 
 	if (option == FOR)
-		wrong = consumers_parse(text, &check->consumers);
+		wrong = tracers_parse(text, &check->tracers);
 	else
 		wrong = ignore_rules(&check->findings, text);
 	if (wrong == NULL)
@@ -224,7 +224,8 @@ static bool parse_words(struct check *check, int option, char *text)
 static void add_against(struct request *request, char *path)
 {
 	request->against = tool_grow(request->against, request->against_count,
-				     &request->against_room, sizeof(char *));
+				     &request->against_capacity,
+				     sizeof(char *));
 	request->against[request->against_count++] = path;
 }
 
@@ -271,8 +272,8 @@ static int parse_options(int argc, char **argv, struct request *request,
 			return option;
 		}
 	}
-	if (check->consumers == 0)
-		check->consumers = CONSUMERS_ALL;
+	if (check->tracers == 0)
+		check->tracers = TRACERS_ALL;
 	return -1;
 }
 
@@ -325,7 +326,7 @@ static int run(struct check *check, const struct request *request)
 int tool_check(int argc, char **argv)
 {
 	struct request request = { .quiet = false };
-	struct check check = { .consumers = 0 };
+	struct check check = { .tracers = 0 };
 	int option = parse_options(argc, argv, &request, &check);
 	int status = TOOL_TROUBLE;
 

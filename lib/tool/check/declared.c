@@ -43,7 +43,7 @@ static enum fault compare(const struct sdtkit_wire *type,
 
 /* "argument 2: recorded as ..., declared as ..." */
 static void add_fault(struct check *check, enum rule rule,
-		      struct place *place, const char *said,
+		      struct subject *subject, const char *said,
 		      const struct interface_argument *argument,
 		      const struct sdtkit_operand *operand)
 {
@@ -53,11 +53,11 @@ static void add_fault(struct check *check, enum rule rule,
 
 	snprintf(text, sizeof(text), "%.*s", (int)operand->length,
 		 operand->text);
-	place->operand = text;
-	findings_add(&check->findings, rule, place,
+	subject->operand = text;
+	findings_add(&check->findings, rule, subject,
 		     "recorded as %s, %s as '%s'",
 		     wire_text(&recorded, type), said, spelled);
-	place->operand = NULL;
+	subject->operand = NULL;
 	free(spelled);
 }
 
@@ -71,11 +71,11 @@ static void check_site(struct check *check, const struct group *group,
 	};
 	const struct interface_probe *declared = group->declared;
 	unsigned int bits = group->object->sites.info->bits;
-	struct place place = check_place(group, site);
+	struct subject subject = check_subject(group, site);
 	size_t i;
 
 	if (site->note.operand_count != declared->count) {
-		findings_add(&check->findings, RULE_ARGUMENT_COUNT, &place,
+		findings_add(&check->findings, RULE_ARGUMENT_COUNT, &subject,
 			     "the number of arguments is %zu, but %zu %s "
 			     "declared",
 			     site->note.operand_count, declared->count,
@@ -87,11 +87,11 @@ static void check_site(struct check *check, const struct group *group,
 		enum fault fault;
 
 		argument = &declared->arguments[i];
-		place.argument = i + 1;
+		subject.argument = i + 1;
 		fault = compare(&argument->wire, &site->note.operands[i],
 				bits);
 		if (fault != FAULT_NONE)
-			add_fault(check, rule_of[fault], &place, "declared",
+			add_fault(check, rule_of[fault], &subject, "declared",
 				  argument, &site->note.operands[i]);
 	}
 }
@@ -103,12 +103,12 @@ void check_declaration(struct check *check, const struct group *group)
 
 	for (i = 0; i < group->count; i++) {
 		const struct site *site = &group->site[i];
-		struct place place = check_place(group, site);
+		struct subject subject = check_subject(group, site);
 
 		check_site(check, group, site);
 		if (linked && site->note.semaphore == 0)
 			findings_add(&check->findings, RULE_SEMAPHORE_MISSING,
-				     &place, "it has no semaphore, so a "
+				     &subject, "it has no semaphore, so a "
 				     "guarded site never fires");
 	}
 }
@@ -158,12 +158,12 @@ void check_alias(struct check *check, const struct group *group)
 			 &aliases);
 	for (i = 0; i < group->count; i++) {
 		const struct site *site = &group->site[i];
-		struct place place = check_place(group, site);
+		struct subject subject = check_subject(group, site);
 
 		/* In an object file all addresses are 0, so this passes. */
 		if (!has_site_at(&aliases, site->note.address))
 			findings_add(&check->findings, RULE_MISSING_ALIAS,
-				     &place, "it has no note for the alias "
+				     &subject, "it has no note for the alias "
 				     "'%s'",
 				     alias->provider);
 	}
@@ -175,12 +175,12 @@ static void check_described_site(struct check *check,
 				 const struct site *site)
 {
 	const struct sdtkit_description *description = site->note.description;
-	struct place place = check_place(group, site);
+	struct subject subject = check_subject(group, site);
 	unsigned int bits = group->object->sites.info->bits;
 	size_t i;
 
 	if (description->argument_count != site->note.operand_count) {
-		findings_add(&check->findings, RULE_DESCRIPTION_COUNT, &place,
+		findings_add(&check->findings, RULE_DESCRIPTION_COUNT, &subject,
 			     "the number of arguments is %zu, but %zu %s "
 			     "described", site->note.operand_count,
 			     description->argument_count,
@@ -197,23 +197,23 @@ static void check_described_site(struct check *check,
 			.type = argument->type,
 			.name = argument->name,
 		};
-		place.argument = i + 1;
+		subject.argument = i + 1;
 		if (compare(&described.wire, &site->note.operands[i], bits) !=
 		    FAULT_NONE)
-			add_fault(check, RULE_DESCRIPTION_TYPE, &place,
+			add_fault(check, RULE_DESCRIPTION_TYPE, &subject,
 				  "described", &described,
 				  &site->note.operands[i]);
 	}
 }
 
-static void add_difference(struct check *check, const struct place *place,
+static void add_difference(struct check *check, const struct subject *subject,
 			   const struct sdtkit_argument *argument,
 			   const struct interface_argument *declared)
 {
 	char *was = declare(argument->type, argument->name);
 	char *now = declare(declared->type, declared->name);
 
-	findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, place,
+	findings_add(&check->findings, RULE_DESCRIPTION_DIFFERS, subject,
 		     "described as '%s', declared as '%s'", was, now);
 	free(was);
 	free(now);
@@ -223,7 +223,7 @@ static void add_difference(struct check *check, const struct place *place,
 static void check_described_as(struct check *check, const struct group *group)
 {
 	const struct sdtkit_description *description;
-	struct place place = {
+	struct subject subject = {
 		.path = group->object->path,
 		.provider = group->site->note.provider,
 		.probe = group->site->note.probe,
@@ -243,12 +243,12 @@ static void check_described_as(struct check *check, const struct group *group)
 
 		declared = &group->declared->arguments[i];
 		argument = &description->arguments[i];
-		place.argument = i + 1;
+		subject.argument = i + 1;
 		if (strcmp(declared->type, argument->type) != 0 ||
 		    strcmp(declared->name, argument->name) != 0)
-			add_difference(check, &place, argument, declared);
+			add_difference(check, &subject, argument, declared);
 		if (strcmp(declared->type, argument->type) == 0)
-			check_members(check, &place, declared, argument);
+			check_members(check, &subject, declared, argument);
 	}
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "check/consumers.h"
+#include "check/tracers.h"
 #include "check/file.h"
 #include "common/tool.h"
 
@@ -12,24 +12,24 @@ enum {
 	PERF_BUILD_ID_MIN = 16,
 };
 
-static bool wants(const struct check *check, enum consumer consumer)
+static bool wants(const struct check *check, enum tracer tracer)
 {
-	return (check->consumers & 1U << consumer) != 0;
+	return (check->tracers & 1U << tracer) != 0;
 }
 
 static void check_readable(struct check *check, const struct object *object)
 {
-	struct place place = { .path = object->path };
+	struct subject subject = { .path = object->path };
 	size_t errors = object->sites.errors;
 
 	if (errors > 0)
-		findings_add(&check->findings, RULE_DAMAGED, &place,
+		findings_add(&check->findings, RULE_DAMAGED, &subject,
 			     "%zu note%s cannot be read: %s", errors,
 			     tool_plural(errors),
 			     object->sites.error != NULL ?
 			     object->sites.error : "out of memory");
 	if (errors == 0 && object->sites.total == 0)
-		findings_add(&check->findings, RULE_NO_PROBES, &place,
+		findings_add(&check->findings, RULE_NO_PROBES, &subject,
 			     "no probes: %s",
 			     sites_why_none(&object->sites,
 					    check->interface_count > 0));
@@ -38,20 +38,20 @@ static void check_readable(struct check *check, const struct object *object)
 /* Checks what a linker may spoil for some tracers. */
 static void check_linked(struct check *check, const struct object *object)
 {
-	struct place place = { .path = object->path };
+	struct subject subject = { .path = object->path };
 	const unsigned char *id;
 	size_t size = sdtkit_notes_build_id(object->sites.notes, &id);
 
 	if (wants(check, GDB) && !object->sites.info->has_base)
-		findings_add(&check->findings, RULE_BASE_MISSING, &place,
+		findings_add(&check->findings, RULE_BASE_MISSING, &subject,
 			     "it has no section .stapsdt.base, so gdb finds "
 			     "no probe in it");
 	if (wants(check, PERF) && size == 0)
-		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &place,
+		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &subject,
 			     "it has no build ID, so perf cannot cache its "
 			     "probes");
 	else if (wants(check, PERF) && size < PERF_BUILD_ID_MIN)
-		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &place,
+		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &subject,
 			     "its build ID has %zu bytes, but perf needs %d "
 			     "to cache its probes", size, PERF_BUILD_ID_MIN);
 }
@@ -59,15 +59,15 @@ static void check_linked(struct check *check, const struct object *object)
 static void check_machine(struct check *check, const struct object *object)
 {
 	unsigned int machine = object->sites.info->machine;
-	unsigned int unread = consumers_without_machine(machine) &
-			      check->consumers;
-	struct place place = { .path = object->path };
-	char names[CONSUMERS_TEXT];
+	unsigned int unread = tracers_without_machine(machine) &
+			      check->tracers;
+	struct subject subject = { .path = object->path };
+	char names[TRACERS_TEXT];
 
 	if (unread != 0)
-		findings_add(&check->findings, RULE_UNREAD_MACHINE, &place,
+		findings_add(&check->findings, RULE_UNREAD_MACHINE, &subject,
 			     "arguments on this machine are not read by %s",
-			     consumers_text(unread, names));
+			     tracers_text(unread, names));
 }
 
 /* Finds descriptions of probes that have no site. */
@@ -77,7 +77,7 @@ static void check_orphans(struct check *check, const struct object *object)
 
 	while (sdtkit_notes_next_description(object->sites.notes,
 					     &description) > 0) {
-		struct place place = {
+		struct subject subject = {
 			.path = object->path,
 			.provider = description->provider,
 			.probe = description->probe,
@@ -87,11 +87,11 @@ static void check_orphans(struct check *check, const struct object *object)
 		 * Not every description needs a note of its own: there may be
 		 * as many as sites.
 		 */
-		if (check_wants(check, place.provider, place.probe) &&
+		if (check_wants(check, subject.provider, subject.probe) &&
 		    check_find_site(object, description->provider,
 				    description->probe) == NULL)
 			findings_add(&check->findings, RULE_DESCRIPTION_ORPHAN,
-				     &place,
+				     &subject,
 				     "it is described, but has no site");
 	}
 }
@@ -107,7 +107,7 @@ static void check_described(struct check *check, const struct object *object)
 		any |= sites->site[i].note.description != NULL;
 	for (i = 0; i < sites->count && any; i += run) {
 		const struct sdtkit_site *note = &sites->site[i].note;
-		struct place place = {
+		struct subject subject = {
 			.path = object->path,
 			.provider = note->provider,
 			.probe = note->probe,
@@ -122,7 +122,7 @@ static void check_described(struct check *check, const struct object *object)
 		    check_wants(check, note->provider, note->probe) &&
 		    check_find_declared(check, note->provider, note->probe))
 			findings_add(&check->findings,
-				     RULE_DESCRIPTION_MISSING, &place,
+				     RULE_DESCRIPTION_MISSING, &subject,
 				     "the file describes other probes, but "
 				     "not this one");
 	}

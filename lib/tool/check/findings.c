@@ -34,20 +34,20 @@ static bool is_same_text(const char *a, const char *b)
 }
 
 static struct finding *find(struct findings *findings, enum rule rule,
-			    const struct place *place, const char *text)
+			    const struct subject *subject, const char *text)
 {
 	size_t i;
 
 	/* Only sites are folded, and those of a probe follow each other. */
-	for (i = findings->count; i-- > 0 && place->has_address;) {
+	for (i = findings->count; i-- > 0 && subject->has_address;) {
 		struct finding *finding = &findings->finding[i];
 
-		if (finding->place.path != place->path ||
-		    !is_same_text(finding->place.probe, place->probe) ||
-		    !is_same_text(finding->place.provider, place->provider))
+		if (finding->subject.path != subject->path ||
+		    !is_same_text(finding->subject.probe, subject->probe) ||
+		    !is_same_text(finding->subject.provider, subject->provider))
 			return NULL;
-		if (finding->rule == rule && finding->place.has_address &&
-		    finding->place.argument == place->argument &&
+		if (finding->rule == rule && finding->subject.has_address &&
+		    finding->subject.argument == subject->argument &&
 		    strcmp(finding->text, text) == 0)
 			return finding;
 	}
@@ -55,7 +55,7 @@ static struct finding *find(struct findings *findings, enum rule rule,
 }
 
 void findings_add(struct findings *findings, enum rule rule,
-		  const struct place *place, const char *format, ...)
+		  const struct subject *subject, const char *format, ...)
 {
 	struct finding *finding;
 	char *text;
@@ -67,23 +67,23 @@ void findings_add(struct findings *findings, enum rule rule,
 	if (vasprintf(&text, format, ap) < 0)
 		tool_no_memory();
 	va_end(ap);
-	finding = find(findings, rule, place, text);
+	finding = find(findings, rule, subject, text);
 	if (finding != NULL) {
 		finding->sites++;
 		free(text);
 		return;
 	}
 	findings->finding = tool_grow(findings->finding, findings->count,
-				      &findings->room, sizeof(*finding));
+				      &findings->capacity, sizeof(*finding));
 	finding = &findings->finding[findings->count++];
 	*finding = (struct finding) {
 		.rule = rule,
-		.place = *place,
+		.subject = *subject,
 		.text = text,
 		.sites = 1,
 	};
-	if (place->operand != NULL)
-		finding->place.operand = strdup(place->operand);
+	if (subject->operand != NULL)
+		finding->subject.operand = strdup(subject->operand);
 }
 
 static enum severity severity_of(const struct findings *findings,
@@ -118,9 +118,10 @@ static int compare_names(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int compare_places(const struct line *a, const struct line *b)
+static int compare_subjects(const struct line *a, const struct line *b)
 {
-	const struct place *p = &a->finding->place, *q = &b->finding->place;
+	const struct subject *p = &a->finding->subject;
+	const struct subject *q = &b->finding->subject;
 	int ret = (a->file > b->file) - (a->file < b->file);
 
 	if (ret == 0)
@@ -128,10 +129,10 @@ static int compare_places(const struct line *a, const struct line *b)
 	return ret != 0 ? ret : compare_names(p->probe, q->probe);
 }
 
-static int by_place(const void *first, const void *second)
+static int by_subject(const void *first, const void *second)
 {
 	const struct line *a = first, *b = second;
-	int ret = compare_places(a, b);
+	int ret = compare_subjects(a, b);
 
 	/* In the order in which they were found. */
 	return ret != 0 ? ret : (a->finding > b->finding) -
@@ -149,14 +150,14 @@ static struct line *sort(const struct findings *findings)
 		lines[i].finding = &findings->finding[i];
 		/* Mostly it is the file of the finding before. */
 		for (j = i; j-- > 0;) {
-			if (is_same_text(findings->finding[j].place.path,
-					 findings->finding[i].place.path))
+			if (is_same_text(findings->finding[j].subject.path,
+					 findings->finding[i].subject.path))
 				break;
 		}
 		lines[i].file = j < i ? lines[j].file : i;
 	}
 	if (findings->count > 0)
-		qsort(lines, findings->count, sizeof(lines[0]), by_place);
+		qsort(lines, findings->count, sizeof(lines[0]), by_subject);
 	return lines;
 }
 
@@ -166,28 +167,28 @@ static struct line *sort(const struct findings *findings)
  */
 static void print_headings(const struct line *line, const struct line *before)
 {
-	const struct place *place = &line->finding->place;
+	const struct subject *subject = &line->finding->subject;
 
 	if (before == NULL || before->file != line->file) {
 		if (before != NULL)
 			out_char('\n');
 		out_style(OUT_HEADING);
-		out_path(place->path);
+		out_path(subject->path);
 		out_char(':');
 		out_style(OUT_PLAIN);
 		out_char('\n');
 	}
-	if (place->provider == NULL ||
-	    (before != NULL && compare_places(line, before) == 0))
+	if (subject->provider == NULL ||
+	    (before != NULL && compare_subjects(line, before) == 0))
 		return;
 	out_blanks(2);
 	out_style(OUT_NAME);
-	if (place->probe == NULL)
+	if (subject->probe == NULL)
 		out_text("provider ");
-	out_escaped(place->provider, false);
-	if (place->probe != NULL) {
+	out_escaped(subject->provider, false);
+	if (subject->probe != NULL) {
 		out_char(':');
-		out_escaped(place->probe, false);
+		out_escaped(subject->probe, false);
 	}
 	out_style(OUT_PLAIN);
 	out_char('\n');
@@ -196,24 +197,24 @@ static void print_headings(const struct line *line, const struct line *before)
 /* "argument 2: a constant is not read by perf: '-4@$5' (at 0x1139)" */
 static char *finding_text(const struct finding *finding)
 {
-	const struct place *place = &finding->place;
+	const struct subject *subject = &finding->subject;
 	char *text;
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
 	if (file == NULL)
 		tool_no_memory();
-	if (place->argument > 0)
-		fprintf(file, "argument %zu: ", place->argument);
+	if (subject->argument > 0)
+		fprintf(file, "argument %zu: ", subject->argument);
 	fputs(finding->text, file);
-	if (place->operand != NULL)
-		fprintf(file, ": '%s'", place->operand);
-	if (place->has_address)
-		fprintf(file, " (at 0x%" PRIx64, place->address);
-	if (place->has_address && finding->sites > 1)
+	if (subject->operand != NULL)
+		fprintf(file, ": '%s'", subject->operand);
+	if (subject->has_address)
+		fprintf(file, " (at 0x%" PRIx64, subject->address);
+	if (subject->has_address && finding->sites > 1)
 		fprintf(file, " and %zu more site%s", finding->sites - 1,
 			tool_plural(finding->sites - 1));
-	if (place->has_address)
+	if (subject->has_address)
 		fputc(')', file);
 	if (fclose(file) != 0)
 		tool_no_memory();
@@ -226,7 +227,7 @@ static void print(const struct findings *findings,
 	bool error = severity_of(findings, finding) == SEVERITY_ERROR;
 	const char *severity = error ? "error" : "warning";
 	const char *code = rules[finding->rule].code;
-	size_t indent = finding->place.provider != NULL ? 4 : 2;
+	size_t indent = finding->subject.provider != NULL ? 4 : 2;
 	char *text = finding_text(finding);
 	struct fold fold = fold_from(indent + strlen(severity) + strlen(code) +
 				     2, indent + 4);
@@ -310,7 +311,7 @@ void findings_print(const struct findings *findings)
 static json_t *make_finding(const struct findings *findings,
 			    const struct finding *finding)
 {
-	const struct place *place = &finding->place;
+	const struct subject *subject = &finding->subject;
 	const struct rule_info *rule = &rules[finding->rule];
 	bool error = severity_of(findings, finding) == SEVERITY_ERROR;
 
@@ -318,16 +319,16 @@ static json_t *make_finding(const struct findings *findings,
 			 "s:s}",
 			 "code", rule->code,
 			 "severity", error ? "error" : "warning",
-			 "path", json_out_text(place->path),
-			 "address", place->has_address ?
-			 json_out_hex(place->address) : json_null(),
-			 "provider", json_out_text(place->provider),
-			 "probe", json_out_text(place->probe),
-			 "argument", place->argument > 0 ?
-			 json_integer((json_int_t)place->argument) :
+			 "path", json_out_text(subject->path),
+			 "address", subject->has_address ?
+			 json_out_hex(subject->address) : json_null(),
+			 "provider", json_out_text(subject->provider),
+			 "probe", json_out_text(subject->probe),
+			 "argument", subject->argument > 0 ?
+			 json_integer((json_int_t)subject->argument) :
 			 json_null(),
 			 "text", json_out_text(finding->text),
-			 "operand", json_out_text(place->operand),
+			 "operand", json_out_text(subject->operand),
 			 "sites", (int)finding->sites,
 			 "hint", docs_named(rule->hint));
 }
@@ -350,7 +351,7 @@ void findings_free(struct findings *findings)
 
 	for (i = 0; i < findings->count; i++) {
 		free(findings->finding[i].text);
-		free((char *)findings->finding[i].place.operand);
+		free((char *)findings->finding[i].subject.operand);
 	}
 	free(findings->finding);
 }

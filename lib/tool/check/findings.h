@@ -10,7 +10,7 @@
 #include "check/rules.h"
 
 /* What a finding is about. Only path is necessary. */
-struct place {
+struct subject {
 	const char *path;
 	const char *provider;
 	const char *probe;
@@ -28,7 +28,7 @@ struct place {
 
 struct finding {
 	enum rule rule;
-	struct place place;
+	struct subject subject;
 	char *text;
 	/* Number of sites with this fault. */
 	size_t sites;
@@ -37,7 +37,7 @@ struct finding {
 struct findings {
 	struct finding *finding;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	/* --werror; --ignore=CODE. */
 	bool warnings_are_errors;
 	bool ignored[RULE_COUNT];
@@ -45,12 +45,12 @@ struct findings {
 
 /*
  * Adds a finding. If there is one with the same text for the same argument of
- * the same probe of the file, counts a site of it instead. The strings of place
- * must outlive the findings, except operand.
+ * the same probe of the file, counts a site of it instead. The strings of the
+ * subject must outlive the findings, except operand.
  */
 __attribute__((format(printf, 4, 5)))
 void findings_add(struct findings *findings, enum rule rule,
-		  const struct place *place, const char *format, ...);
+		  const struct subject *subject, const char *format, ...);
 
 size_t findings_count(const struct findings *findings, enum severity severity);
 void findings_print(const struct findings *findings);

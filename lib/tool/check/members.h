@@ -5,10 +5,10 @@
 
 struct check;
 struct interface_argument;
-struct place;
+struct subject;
 struct sdtkit_argument;
 
-void check_members(struct check *check, const struct place *place,
+void check_members(struct check *check, const struct subject *subject,
 		   const struct interface_argument *declared,
 		   const struct sdtkit_argument *argument);
 

@@ -42,7 +42,7 @@ static void add_missing(struct check *check, const struct interface *interface,
 {
 	const struct sdtkit_site *similar = guess(check, declared);
 	const struct object *object = &check->object[0];
-	struct place place = {
+	struct subject subject = {
 		/*
 		 * If there are several files, the finding is about the
 		 * description.
@@ -54,7 +54,7 @@ static void add_missing(struct check *check, const struct interface *interface,
 	};
 	char *prototype = interface_prototype(declared);
 
-	findings_add(&check->findings, RULE_MISSING_PROBE, &place,
+	findings_add(&check->findings, RULE_MISSING_PROBE, &subject,
 		     "it has no site%s%s%s; declared as %s",
 		     similar != NULL ? " (was it renamed to '" : "",
 		     similar != NULL ? similar->probe : "",

@@ -28,7 +28,7 @@ static bool is_of_declared_provider(const struct check *check,
 
 static void check_group(struct check *check, const struct group *group)
 {
-	struct place place = {
+	struct subject subject = {
 		.path = group->object->path,
 		.provider = group->site->note.provider,
 		.probe = group->site->note.probe,
@@ -38,7 +38,7 @@ static void check_group(struct check *check, const struct group *group)
 		check_declaration(check, group);
 		check_alias(check, group);
 	} else if (is_of_declared_provider(check, group)) {
-		findings_add(&check->findings, RULE_UNDECLARED_PROBE, &place,
+		findings_add(&check->findings, RULE_UNDECLARED_PROBE, &subject,
 			     "its provider is declared, but this probe is not");
 	}
 	check_description(check, group);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "check/check.h"
-#include "check/consumers.h"
+#include "check/tracers.h"
 #include "check/layout.h"
 #include "check/site.h"
 
@@ -24,9 +24,9 @@ enum {
  */
 #define PERF_MODIFIERS "ukhGHpPIeDWSb"
 
-static bool wants(const struct check *check, enum consumer consumer)
+static bool wants(const struct check *check, enum tracer tracer)
 {
-	return (check->consumers & 1U << consumer) != 0;
+	return (check->tracers & 1U << tracer) != 0;
 }
 
 static bool is_word(const char *name)
@@ -42,14 +42,14 @@ static bool is_word(const char *name)
 	return true;
 }
 
-static void check_name(struct check *check, const struct place *place,
+static void check_name(struct check *check, const struct subject *subject,
 		       const char *what, const char *name)
 {
 	if (!is_word(name))
-		findings_add(&check->findings, RULE_BAD_NAME, place,
+		findings_add(&check->findings, RULE_BAD_NAME, subject,
 			     "the %s's name is not an identifier", what);
 	if (wants(check, PERF) && strlen(name) > NAME_LENGTH_MAX)
-		findings_add(&check->findings, RULE_LONG_NAME, place,
+		findings_add(&check->findings, RULE_LONG_NAME, subject,
 			     "the %s's name has %zu characters", what,
 			     strlen(name));
 }
@@ -85,7 +85,7 @@ static void check_digit(struct check *check, const struct group *group)
 {
 	const char *provider = group->site->note.provider;
 	size_t length = strlen(provider);
-	struct place place = {
+	struct subject subject = {
 		.path = group->object->path,
 		.provider = provider,
 	};
@@ -94,7 +94,7 @@ static void check_digit(struct check *check, const struct group *group)
 	    !isdigit((unsigned char)provider[length - 1]) ||
 	    !is_first_of_provider(group) || has_alias(group))
 		return;
-	findings_add(&check->findings, RULE_PROVIDER_DIGIT, &place,
+	findings_add(&check->findings, RULE_PROVIDER_DIGIT, &subject,
 		     "DTrace takes the digits at the end of the name for a "
 		     "process ID");
 }
@@ -102,17 +102,17 @@ static void check_digit(struct check *check, const struct group *group)
 void check_names(struct check *check, const struct group *group)
 {
 	const char *probe = group->site->note.probe;
-	struct place place = {
+	struct subject subject = {
 		.path = group->object->path,
 		.provider = group->site->note.provider,
 		.probe = probe,
 	};
 
-	check_name(check, &place, "provider", place.provider);
-	check_name(check, &place, "probe", probe);
+	check_name(check, &subject, "provider", subject.provider);
+	check_name(check, &subject, "probe", probe);
 	if (wants(check, PERF) && probe[0] != '\0' &&
 	    probe[strspn(probe, PERF_MODIFIERS)] == '\0')
-		findings_add(&check->findings, RULE_PERF_NAME, &place,
+		findings_add(&check->findings, RULE_PERF_NAME, &subject,
 			     "perf can add a probe of this name, but cannot "
 			     "record it");
 	check_digit(check, group);
@@ -127,7 +127,7 @@ static void check_semaphore_page(struct check *check,
 				 const struct site *site)
 {
 	const struct sdtkit_site *note = &site->note;
-	struct place place = check_place(group, site);
+	struct subject subject = check_subject(group, site);
 	uint64_t address;
 
 	if (!wants(check, BPFTRACE) && !wants(check, PERF))
@@ -135,7 +135,7 @@ static void check_semaphore_page(struct check *check,
 	address = layout_writable_address(group->object->sites.notes,
 					  note->semaphore_offset);
 	if (address != note->semaphore)
-		findings_add(&check->findings, RULE_SEMAPHORE_PAGE, &place,
+		findings_add(&check->findings, RULE_SEMAPHORE_PAGE, &subject,
 			     "the semaphore is at 0x%" PRIx64 ", but the "
 			     "kernel raises 0x%" PRIx64 " if a tracer attaches "
 			     "before the program starts", note->semaphore,
@@ -154,7 +154,7 @@ void check_semaphores(struct check *check, const struct group *group)
 	for (i = 0; i < group->count; i++) {
 		const struct site *site = &group->site[i];
 		const struct sdtkit_site *note = &site->note;
-		struct place place = check_place(group, site);
+		struct subject subject = check_subject(group, site);
 
 		if (note->semaphore == 0)
 			continue;
@@ -163,12 +163,13 @@ void check_semaphores(struct check *check, const struct group *group)
 			semaphore = note->semaphore;
 		if (note->semaphore != semaphore)
 			findings_add(&check->findings, RULE_SEMAPHORE_SPLIT,
-				     &place, "its semaphore is not that of the "
-				     "first site");
+				     &subject, "its semaphore is not that of "
+				     "the first site");
 		if (note->semaphore_offset == SDTKIT_NO_OFFSET)
 			findings_add(&check->findings, RULE_SEMAPHORE_PLACE,
-				     &place, "the semaphore is not in writable "
-				     "memory that comes from the file");
+				     &subject, "the semaphore is not in "
+				     "writable memory that comes from the "
+				     "file");
 		else if (first)
 			check_semaphore_page(check, group, site);
 	}
@@ -199,11 +200,11 @@ static void check_offset(struct check *check, const struct group *group,
 			 const struct site *site)
 {
 	const struct sdtkit_site *note = &site->note;
-	struct place place = check_place(group, site);
+	struct subject subject = check_subject(group, site);
 	uint64_t offset;
 
 	if (note->offset == SDTKIT_NO_OFFSET) {
-		findings_add(&check->findings, RULE_SITE_PLACE, &place,
+		findings_add(&check->findings, RULE_SITE_PLACE, &subject,
 			     "the site is not in code that comes from the "
 			     "file");
 		return;
@@ -211,7 +212,7 @@ static void check_offset(struct check *check, const struct group *group,
 	offset = layout_perf_offset(group->object->sites.notes,
 				    note->address);
 	if (wants(check, PERF) && offset != note->offset)
-		findings_add(&check->findings, RULE_SITE_OFFSET, &place,
+		findings_add(&check->findings, RULE_SITE_OFFSET, &subject,
 			     "perf would set its breakpoint at another place "
 			     "in the file");
 }
@@ -220,22 +221,23 @@ static void check_number(struct check *check, const struct group *group,
 			 const struct site *site)
 {
 	unsigned int machine = group->object->sites.info->machine;
-	struct place place = check_place(group, site);
+	struct subject subject = check_subject(group, site);
 	size_t count = site->note.operand_count;
-	char names[CONSUMERS_TEXT];
+	char names[TRACERS_TEXT];
 	unsigned int missing;
 
-	missing = consumers_that_miss(count, machine, true) & check->consumers;
+	missing = tracers_that_miss(count, machine, true) & check->tracers;
 	if (missing != 0)
-		findings_add(&check->findings, RULE_TOO_MANY_ARGUMENTS, &place,
+		findings_add(&check->findings, RULE_TOO_MANY_ARGUMENTS,
+			     &subject,
 			     "not all of its %zu arguments are read by %s",
-			     count, consumers_text(missing, names));
-	missing = consumers_that_miss(count, machine, false) &
-		  check->consumers;
+			     count, tracers_text(missing, names));
+	missing = tracers_that_miss(count, machine, false) &
+		  check->tracers;
 	if (missing != 0)
-		findings_add(&check->findings, RULE_ARGUMENT_LIMIT, &place,
+		findings_add(&check->findings, RULE_ARGUMENT_LIMIT, &subject,
 			     "%zu arguments are more than %s can attach to",
-			     count, consumers_text(missing, names));
+			     count, tracers_text(missing, names));
 }
 
 void check_sites(struct check *check, const struct group *group)
@@ -245,43 +247,44 @@ void check_sites(struct check *check, const struct group *group)
 
 	for (i = 0; i < group->count; i++) {
 		const struct site *site = &group->site[i];
-		struct place place = check_place(group, site);
+		struct subject subject = check_subject(group, site);
 
 		if (!info->relocatable && !info->debug_only)
 			check_offset(check, group, site);
 		if (wants(check, PERF) &&
 		    !have_same_types(&group->site[0].note, &site->note))
 			findings_add(&check->findings, RULE_MIXED_SITES,
-				     &place, "its arguments have other types "
+				     &subject, "its arguments have other types "
 				     "than at the first site");
 		check_number(check, group, site);
 	}
 }
 
-static void add_trait(struct check *check, const struct place *place,
+static void add_trait(struct check *check, const struct subject *subject,
 		      const struct trait *trait)
 {
 	const struct {
 		enum rule rule;
-		unsigned int consumers;
+		unsigned int tracers;
 		const char *what;
 	} verdicts[] = {
 		{ RULE_OPERAND_UNREADABLE, trait->unreadable, "is not read" },
 		{ RULE_OPERAND_MISREAD, trait->misread, "is read wrongly" },
 		{ RULE_OPERAND_UNTRIED, trait->untried, "may not be read" },
 	};
-	char names[CONSUMERS_TEXT];
+	char names[TRACERS_TEXT];
 	size_t i;
 
 	for (i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		unsigned int consumers = verdicts[i].consumers &
-					 check->consumers;
+		unsigned int tracers = verdicts[i].tracers &
+					 check->tracers;
 
-		if (consumers != 0)
-			findings_add(&check->findings, verdicts[i].rule, place,
+		if (tracers != 0)
+			findings_add(&check->findings, verdicts[i].rule,
+				     subject,
 				     "%s %s by %s", trait->text,
 				     verdicts[i].what,
-				     consumers_text(consumers, names));
+				     tracers_text(tracers, names));
 	}
 }
 
@@ -292,22 +295,22 @@ void check_operands(struct check *check, const struct group *group)
 
 	for (i = 0; i < group->count; i++) {
 		const struct site *site = &group->site[i];
-		struct place place = check_place(group, site);
+		struct subject subject = check_subject(group, site);
 		char text[128];
 
-		place.operand = text;
+		subject.operand = text;
 		for (j = 0; j < site->note.operand_count; j++) {
 			const struct sdtkit_operand *operand;
 			const struct trait *trait;
 
 			operand = &site->note.operands[j];
-			place.argument = j + 1;
+			subject.argument = j + 1;
 			snprintf(text, sizeof(text), "%.*s",
 				 (int)operand->length, operand->text);
 			row = 0;
-			while ((trait = consumers_next_trait(operand, machine,
-							     &row)) != NULL)
-				add_trait(check, &place, trait);
+			while ((trait = tracers_next_trait(operand, machine,
+							   &row)) != NULL)
+				add_trait(check, &subject, trait);
 		}
 	}
 }

@@ -22,7 +22,7 @@ static void add_result(struct patterns *patterns,
 		       const struct sdtkit_pattern *pattern)
 {
 	patterns->result = tool_grow(patterns->result, patterns->count,
-				     &patterns->room,
+				     &patterns->capacity,
 				     sizeof(patterns->result[0]));
 	patterns->result[patterns->count++] = (struct pattern_result) {
 		.pattern = *pattern,

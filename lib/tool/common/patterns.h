@@ -15,7 +15,7 @@ struct patterns {
 	char *list;
 	struct pattern_result *result;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	/* Whether there was any probe to match. */
 	bool used;
 };

@@ -35,22 +35,22 @@ static int64_t now_ms(void)
 static int room_behind(int length)
 {
 	static const int dots = 3, cursor = 1;
-	int room = (int)terminal_width(STDERR_FILENO) - length - dots -
+	int space = (int)terminal_width(STDERR_FILENO) - length - dots -
 		   cursor;
 
-	return room > PATH_LENGTH || room < PATH_MIN ? PATH_LENGTH : room;
+	return space > PATH_LENGTH || space < PATH_MIN ? PATH_LENGTH : space;
 }
 
 /*
  * Prints the end of the path, which tells more than its beginning. Bytes that
  * could drive a terminal are printed as '?'.
  */
-static void print_path(const char *path, int room)
+static void print_path(const char *path, int space)
 {
 	const char *from = path, *at;
 
 	for (at = path; *at != '\0'; at++) {
-		if (at - from >= room)
+		if (at - from >= space)
 			from++;
 	}
 	fputs(from == path ? "" : "...", stderr);

@@ -40,15 +40,15 @@ void tool_no_memory(void)
 	exit(TOOL_TROUBLE);
 }
 
-void *tool_grow(void *array, size_t count, size_t *room, size_t item_size)
+void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size)
 {
-	size_t more = *room == 0 ? 64 : *room * 2;
+	size_t more = *capacity == 0 ? 64 : *capacity * 2;
 
-	if (count < *room)
+	if (count < *capacity)
 		return array;
 	array = reallocarray(array, more, item_size);
 	if (array == NULL)
 		tool_no_memory();
-	*room = more;
+	*capacity = more;
 	return array;
 }

@@ -41,7 +41,7 @@ static inline const char *tool_plural(unsigned long long count)
  * size is doubled. This cannot fail: without memory the program ends, with
  * TOOL_TROUBLE.
  */
-void *tool_grow(void *array, size_t count, size_t *room, size_t item_size);
+void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size);
 
 /* Ends the program for lack of memory; for <obstack.h>, too. */
 void tool_no_memory(void) __attribute__((noreturn));

@@ -34,7 +34,7 @@ struct change *changes_add(struct change_list *list, enum change_kind kind,
 	struct change *change;
 	va_list ap;
 
-	list->change = tool_grow(list->change, list->count, &list->room,
+	list->change = tool_grow(list->change, list->count, &list->capacity,
 				 sizeof(*change));
 	change = &list->change[list->count++];
 	*change = (struct change) {

@@ -61,7 +61,7 @@ struct change {
 struct change_list {
 	struct change *change;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 size_t changes_count(const struct change_list *list,

@@ -99,11 +99,11 @@ struct request {
 	/* The paths of descriptions, and how they are preprocessed. */
 	char **descriptions;
 	size_t description_count;
-	size_t description_room;
+	size_t description_capacity;
 	struct probegen_flags flags;
 	char **pids;
 	size_t pid_count;
-	size_t pid_room;
+	size_t pid_capacity;
 	bool all;
 	/* The files of the command line; patterns are not among them. */
 	char **files;
@@ -114,7 +114,7 @@ static void add_description(struct request *request, char *path)
 {
 	request->descriptions = tool_grow(request->descriptions,
 					  request->description_count,
-					  &request->description_room,
+					  &request->description_capacity,
 					  sizeof(char *));
 	request->descriptions[request->description_count++] = path;
 }
@@ -127,7 +127,7 @@ static bool open_descriptions(struct request *request)
 
 	for (i = 0; i < request->description_count; i++) {
 		list->description = tool_grow(list->description, i,
-					      &list->description_room,
+					      &list->description_capacity,
 					      sizeof(list->description[0]));
 		if (!interface_open_description(&list->description[i],
 						request->descriptions[i],
@@ -171,7 +171,7 @@ static int parse_options(int argc, char **argv, struct request *request)
 		case 'p':
 			request->pids = tool_grow(request->pids,
 						  request->pid_count,
-						  &request->pid_room,
+						  &request->pid_capacity,
 						  sizeof(char *));
 			request->pids[request->pid_count++] = optarg;
 			break;

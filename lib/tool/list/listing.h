@@ -25,7 +25,7 @@ struct list {
 	/* Descriptions with comments for the long form: --description. */
 	struct interface *description;
 	size_t description_count;
-	size_t description_room;
+	size_t description_capacity;
 	bool json;
 	bool traced_only;
 	/* Print a heading above each table, since there may be several. */

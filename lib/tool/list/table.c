@@ -196,15 +196,15 @@ void table_print_probes(const struct sites *sites, bool with_summaries)
 }
 
 /* The columns of addresses in the table of sites, in their order. */
-enum { ADDRESS, OFFSET, SEMAPHORE, PLACES };
+enum { ADDRESS, OFFSET, SEMAPHORE, CELLS };
 
-static const char *const place_titles[PLACES] = {
+static const char *const cell_titles[CELLS] = {
 	[ADDRESS] = "ADDRESS",
 	[OFFSET] = "OFFSET",
 	[SEMAPHORE] = "SEMAPHORE",
 };
 
-struct place {
+struct cell {
 	uint64_t value;
 	/* Not known in this file; the site has none. */
 	bool unknown;
@@ -213,57 +213,57 @@ struct place {
 	int32_t traced;
 };
 
-static struct place get_place(const struct sites *sites,
-			      const struct site *site, size_t which)
+static struct cell get_cell(const struct sites *sites,
+			    const struct site *site, size_t which)
 {
 	const struct sdtkit_site *note = &site->note;
 	uint64_t bias = sites->info->bias;
-	struct place place = {
+	struct cell cell = {
 		.unknown = sites->info->relocatable,
 		.traced = SEMAPHORE_NONE,
 	};
 
 	if (which == ADDRESS) {
-		place.value = note->address + bias;
+		cell.value = note->address + bias;
 	} else if (which == OFFSET) {
-		place.value = note->offset;
-		place.none = note->offset == SDTKIT_NO_OFFSET;
+		cell.value = note->offset;
+		cell.none = note->offset == SDTKIT_NO_OFFSET;
 	} else {
-		place.value = note->semaphore + bias;
-		place.none = note->semaphore == 0;
+		cell.value = note->semaphore + bias;
+		cell.none = note->semaphore == 0;
 		if (sites->process != NULL)
-			place.traced = site->traced;
+			cell.traced = site->traced;
 	}
-	return place;
+	return cell;
 }
 
-static size_t place_length(const struct place *place)
+static size_t cell_length(const struct cell *cell)
 {
-	size_t length = out_hex_length(place->value);
+	size_t length = out_hex_length(cell->value);
 
-	if (place->unknown || place->none)
+	if (cell->unknown || cell->none)
 		return 1;
-	if (place->traced == SEMAPHORE_UNKNOWN)
+	if (cell->traced == SEMAPHORE_UNKNOWN)
 		return length + 2;
-	if (place->traced >= 0)
-		return length + 1 + decimal_length(place->traced);
+	if (cell->traced >= 0)
+		return length + 1 + decimal_length(cell->traced);
 	return length;
 }
 
 /* Returns how many blanks have to follow. */
-static size_t print_place(const struct place *place, size_t width)
+static size_t print_cell(const struct cell *cell, size_t width)
 {
-	size_t length = place_length(place);
+	size_t length = cell_length(cell);
 
-	if (place->unknown || place->none) {
-		out_char(place->unknown ? '?' : '-');
+	if (cell->unknown || cell->none) {
+		out_char(cell->unknown ? '?' : '-');
 	} else {
-		out_hex(place->value);
-		if (place->traced == SEMAPHORE_UNKNOWN) {
+		out_hex(cell->value);
+		if (cell->traced == SEMAPHORE_UNKNOWN) {
 			out_bytes("=?", 2);
-		} else if (place->traced >= 0) {
+		} else if (cell->traced >= 0) {
 			out_char('=');
-			out_number((uint64_t)place->traced, 0);
+			out_number((uint64_t)cell->traced, 0);
 		}
 	}
 	return length < width ? width - length + 2 : 2;
@@ -277,7 +277,7 @@ static size_t name_length(const struct site *site)
 
 struct widths {
 	size_t name;
-	size_t place[PLACES];
+	size_t cell[CELLS];
 };
 
 static void measure(const struct sites *sites, struct widths *widths)
@@ -285,20 +285,20 @@ static void measure(const struct sites *sites, struct widths *widths)
 	size_t i, j;
 
 	widths->name = sizeof("PROBE") - 1;
-	for (j = 0; j < PLACES; j++)
-		widths->place[j] = strlen(place_titles[j]);
+	for (j = 0; j < CELLS; j++)
+		widths->cell[j] = strlen(cell_titles[j]);
 	for (i = 0; i < sites->count; i++) {
 		size_t length = name_length(&sites->site[i]);
 
 		if (length > widths->name)
 			widths->name = length;
-		for (j = 0; j < PLACES; j++) {
-			struct place place = get_place(sites, &sites->site[i],
-						       j);
+		for (j = 0; j < CELLS; j++) {
+			struct cell cell = get_cell(sites, &sites->site[i],
+						    j);
 
-			length = place_length(&place);
-			if (length > widths->place[j])
-				widths->place[j] = length;
+			length = cell_length(&cell);
+			if (length > widths->cell[j])
+				widths->cell[j] = length;
 		}
 	}
 	if (widths->name > NAME_WIDTH_MAX)
@@ -339,17 +339,17 @@ static void print_site(const struct sites *sites, const struct site *site,
 	/* Blanks after the column, which the next column prints. */
 	size_t blanks = column - length;
 
-	for (j = 0; j < PLACES; j++) {
-		struct place place = get_place(sites, site, j);
+	for (j = 0; j < CELLS; j++) {
+		struct cell cell = get_cell(sites, site, j);
 
 		out_blanks(blanks);
-		if (place.traced > 0)
+		if (cell.traced > 0)
 			out_style(OUT_TRACED);
-		blanks = print_place(&place, widths->place[j]);
-		if (place.traced > 0)
+		blanks = print_cell(&cell, widths->cell[j]);
+		if (cell.traced > 0)
 			out_style(OUT_PLAIN);
-		column += widths->place[j] + 2;
-		indent += widths->place[j] + 2;
+		column += widths->cell[j] + 2;
+		indent += widths->cell[j] + 2;
 	}
 	print_operands(&site->note, column - blanks, blanks, indent);
 	out_char('\n');
@@ -362,8 +362,8 @@ void table_print_sites(const struct sites *sites)
 
 	measure(sites, &widths);
 	print_padded("PROBE", widths.name + 2);
-	for (i = 0; i < PLACES; i++)
-		print_padded(place_titles[i], widths.place[i] + 2);
+	for (i = 0; i < CELLS; i++)
+		print_padded(cell_titles[i], widths.cell[i] + 2);
 	out_text("OPERANDS\n");
 	for (i = 0; i < sites->count; i++)
 		print_site(sites, &sites->site[i], &widths);

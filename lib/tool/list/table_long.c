@@ -46,7 +46,7 @@ struct row {
 struct rows {
 	struct row *row;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	size_t column;
 };
 
@@ -86,7 +86,7 @@ static void add_row(struct rows *rows, size_t indent, char *text,
 {
 	size_t length = out_escaped_length(text, true);
 
-	rows->row = tool_grow(rows->row, rows->count, &rows->room,
+	rows->row = tool_grow(rows->row, rows->count, &rows->capacity,
 			      sizeof(rows->row[0]));
 	rows->row[rows->count++] = (struct row) {
 		.indent = indent,

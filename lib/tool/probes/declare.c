@@ -12,7 +12,7 @@
  * The index at which the name has to be inserted: within "(*)", before "[4]",
  * or at the end.
  */
-static size_t find_place(const char *type)
+static size_t find_index(const char *type)
 {
 	const char *pointer = strstr(type, "(*");
 	size_t length;
@@ -27,16 +27,16 @@ static size_t find_place(const char *type)
 
 char *declare(const char *type, const char *name)
 {
-	size_t place = find_place(type);
-	const char *rest = type + place;
-	bool joined = place > 0 && type[place - 1] == '*';
+	size_t index = find_index(type);
+	const char *rest = type + index;
+	bool joined = index > 0 && type[index - 1] == '*';
 	char *text;
 	int length;
 
 	if (name[0] == '\0')
 		length = asprintf(&text, "%s", type);
 	else
-		length = asprintf(&text, "%.*s%s%s%s", (int)place, type,
+		length = asprintf(&text, "%.*s%s%s%s", (int)index, type,
 				  joined ? "" : " ", name,
 				  rest + strspn(rest, " "));
 	if (length < 0)

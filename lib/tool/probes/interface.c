@@ -67,7 +67,7 @@ struct interface_probe *interface_add(struct interface *interface)
 	struct interface_probe *probe;
 
 	interface->probe = tool_grow(interface->probe, interface->count,
-				     &interface->room, sizeof(*probe));
+				     &interface->capacity, sizeof(*probe));
 	probe = &interface->probe[interface->count++];
 	*probe = (struct interface_probe) { .described = false };
 	return probe;

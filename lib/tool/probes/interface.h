@@ -51,7 +51,7 @@ struct interface {
 	size_t count;
 	/* Used by sdtkit list: a probe of it was listed. */
 	bool listed;
-	size_t room;
+	size_t capacity;
 	/* Contains all strings and arguments. */
 	struct obstack arena;
 };

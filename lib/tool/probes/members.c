@@ -34,7 +34,7 @@ struct reading {
 	json_t *records;
 	struct sdtkit_layout_member *member;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	/* How many members were read, including inner records. */
 	size_t seen;
 };
@@ -134,7 +134,7 @@ static void add_member(struct reading *reading,
 		       const struct sdtkit_layout_member *member)
 {
 	reading->member = tool_grow(reading->member, reading->count,
-				    &reading->room,
+				    &reading->capacity,
 				    sizeof(reading->member[0]));
 	reading->member[reading->count++] = *member;
 }

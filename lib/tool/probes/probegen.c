@@ -83,7 +83,7 @@ void probegen_add_flag(struct probegen_flags *flags, int letter,
 
 	if (asprintf(&text, "-%c%s", letter, value != NULL ? value : "") < 0)
 		tool_no_memory();
-	flags->flag = tool_grow(flags->flag, flags->count, &flags->room,
+	flags->flag = tool_grow(flags->flag, flags->count, &flags->capacity,
 				sizeof(flags->flag[0]));
 	flags->flag[flags->count++] = text;
 }

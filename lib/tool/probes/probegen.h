@@ -20,7 +20,7 @@ int probegen_become(char **argv);
 struct probegen_flags {
 	char **flag;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /* The letters for tool_option(); its value may be NULL. */

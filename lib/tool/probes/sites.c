@@ -108,7 +108,7 @@ static void add(struct sites *sites, const struct sdtkit_site *note,
 {
 	struct site *site;
 
-	sites->site = tool_grow(sites->site, sites->count, &sites->room,
+	sites->site = tool_grow(sites->site, sites->count, &sites->capacity,
 				sizeof(*site));
 	site = &sites->site[sites->count];
 	site->note = *note;

@@ -39,7 +39,7 @@ struct sites {
 	const struct sdtkit_notes_info *info;
 	struct site *site;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	/*
 	 * Number of sites in the file, including those that patterns exclude.
 	 */

@@ -25,7 +25,7 @@ enum {
 };
 
 static pid_t *strangers;
-static size_t stranger_count, stranger_room;
+static size_t stranger_count, stranger_capacity;
 
 static bool is_stranger(pid_t pid)
 {
@@ -54,7 +54,7 @@ static bool for_children(bool (*function)(pid_t pid))
 
 static bool add_stranger(pid_t pid)
 {
-	strangers = tool_grow(strangers, stranger_count, &stranger_room,
+	strangers = tool_grow(strangers, stranger_count, &stranger_capacity,
 			      sizeof(strangers[0]));
 	strangers[stranger_count++] = pid;
 	return true;

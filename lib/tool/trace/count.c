@@ -30,7 +30,7 @@ struct row {
 
 static void *tree;
 static struct row **rows;
-static size_t row_count, row_room;
+static size_t row_count, row_capacity;
 
 static int by_name(const void *first, const void *second)
 {
@@ -83,7 +83,7 @@ static void collect(const void *node, VISIT visit, int depth)
 	(void)depth;
 	if (visit != leaf && visit != postorder)
 		return;
-	rows = tool_grow(rows, row_count, &row_room, sizeof(rows[0]));
+	rows = tool_grow(rows, row_count, &row_capacity, sizeof(rows[0]));
 	rows[row_count++] = *(struct row *const *)node;
 }
 

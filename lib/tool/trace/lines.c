@@ -104,23 +104,23 @@ void tracing_print_line(const struct tracing *tracing,
 			const struct sdtkit_tap_event *event)
 {
 	static char *line;
-	static size_t room = 4096;
+	static size_t capacity = 4096;
 	size_t length, needed;
 
 	if (line == NULL)
-		line = malloc(room);
+		line = malloc(capacity);
 	for (;;) {
 		if (line == NULL)
 			tool_no_memory();
-		length = (size_t)put_time(tracing, event->time, line, room);
+		length = (size_t)put_time(tracing, event->time, line, capacity);
 		length += (size_t)put_process(event, line + length,
-					      room - length);
+					      capacity - length);
 		needed = length + sdtkit_tap_format(event, line + length,
-						    room - length);
-		if (needed < room)
+						    capacity - length);
+		if (needed < capacity)
 			break;
-		room = needed + 1;
-		line = realloc(line, room);
+		capacity = needed + 1;
+		line = realloc(line, capacity);
 	}
 	if (tracing_output_is_coloured())
 		write_coloured(line, length);

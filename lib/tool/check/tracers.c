@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/consumers.h"
+#include "check/tracers.h"
 
-const char *const consumer_names[CONSUMER_COUNT] = {
+const char *const tracer_names[TRACER_COUNT] = {
 	[BPFTRACE] = "bpftrace",
 	[PERF] = "perf",
 	[GDB] = "gdb",
@@ -23,52 +23,52 @@ const char *const consumer_names[CONSUMER_COUNT] = {
 	[BCC] = "bcc",
 };
 
-static int find_consumer(const char *name, size_t length)
+static int find_tracer(const char *name, size_t length)
 {
 	int i;
 
-	for (i = 0; i < CONSUMER_COUNT; i++) {
-		if (strlen(consumer_names[i]) == length &&
-		    memcmp(consumer_names[i], name, length) == 0)
+	for (i = 0; i < TRACER_COUNT; i++) {
+		if (strlen(tracer_names[i]) == length &&
+		    memcmp(tracer_names[i], name, length) == 0)
 			return i;
 	}
 	return -1;
 }
 
-const char *consumers_parse(const char *text, unsigned int *set)
+const char *tracers_parse(const char *text, unsigned int *set)
 {
 	for (;;) {
 		size_t length = strcspn(text, ",");
-		int consumer = find_consumer(text, length);
+		int tracer = find_tracer(text, length);
 
-		if (consumer < 0)
+		if (tracer < 0)
 			return text;
-		*set |= 1U << consumer;
+		*set |= 1U << tracer;
 		if (text[length] == '\0')
 			return NULL;
 		text += length + 1;
 	}
 }
 
-const char *consumers_text(unsigned int set, char *buffer)
+const char *tracers_text(unsigned int set, char *buffer)
 {
 	char *to = buffer;
 	int i;
 
 	*to = '\0';
-	for (i = 0; i < CONSUMER_COUNT; i++) {
+	for (i = 0; i < TRACER_COUNT; i++) {
 		if ((set & 1U << i) == 0)
 			continue;
 		if (to != buffer)
 			to = stpcpy(to, ", ");
-		to = stpcpy(to, consumer_names[i]);
+		to = stpcpy(to, tracer_names[i]);
 	}
 	return buffer;
 }
 
 /* machine 0: on all machines. */
 static const struct {
-	enum consumer consumer;
+	enum tracer tracer;
 	unsigned int machine;
 	size_t most;
 	/* If false, it does not even attach to a probe with more arguments. */
@@ -81,8 +81,8 @@ static const struct {
 	{ DTRACE, 0, 10, true },
 };
 
-unsigned int consumers_that_miss(size_t argument_count, unsigned int machine,
-				 bool attached)
+unsigned int tracers_that_miss(size_t argument_count, unsigned int machine,
+			       bool attached)
 {
 	unsigned int set = 0;
 	size_t i;
@@ -91,7 +91,7 @@ unsigned int consumers_that_miss(size_t argument_count, unsigned int machine,
 		if (argument_count > limits[i].most &&
 		    limits[i].attaches == attached &&
 		    (limits[i].machine == 0 || limits[i].machine == machine))
-			set |= 1U << limits[i].consumer;
+			set |= 1U << limits[i].tracer;
 	}
 	return set;
 }
@@ -287,7 +287,7 @@ static const struct {
 	{ EM_386, C },
 };
 
-unsigned int consumers_without_machine(unsigned int machine)
+unsigned int tracers_without_machine(unsigned int machine)
 {
 	size_t i;
 
@@ -298,8 +298,8 @@ unsigned int consumers_without_machine(unsigned int machine)
 	return 0;
 }
 
-const struct trait *consumers_next_trait(const struct sdtkit_operand *operand,
-					 unsigned int machine, size_t *row)
+const struct trait *tracers_next_trait(const struct sdtkit_operand *operand,
+				       unsigned int machine, size_t *row)
 {
 	if (operand->kind == SDTKIT_OPERAND_UNKNOWN)
 		return NULL;
