@@ -87,7 +87,7 @@ _sdtkit_value() {
 	-I)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
-	-D | -U | --width)
+	-D | -U | --width | --probe)
 		;;
 	--pid | -p)
 		[ "${words[1]}" = check ] ||

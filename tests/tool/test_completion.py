@@ -58,6 +58,8 @@ def server(assembled, tmp_path):
     ("sdtkit diff -I ", ["include"]),
     ("sdtkit list -I ", ["include"]),
     ("sdtkit check -D ", []),
+    ("sdtkit check -p ", []),
+    ("sdtkit check --probe=", []),
     ("sdtkit check --ignore MISSING_", ["MISSING_ALIAS", "MISSING_PROBE"]),
     ("sdtkit list --color=a", ["always", "auto"]),
     ("sdtkit list --de", ["--description="]),
