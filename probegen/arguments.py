@@ -198,9 +198,9 @@ class Arguments:
             del texts[param.name_at - param.first]
         return _join([self._type_text(tree, param.type)] + texts)
 
-    def c_type(self, tree, param):
-        """Returns the type of a cast in an expression of D as a C program
-        spells it, or None if C cannot spell it."""
+    def c_type(self, tree, param, is_cast):
+        """Returns a type in an expression of D as a C program spells it, or
+        None if C cannot spell it; C has no casts to arrays."""
         words, qualifiers, derived, expanded = self.expand(tree, param)
         text = self._c_base(tree, param, words)
         sizes = [] if expanded else self.sizes(tree, param)
@@ -209,6 +209,8 @@ class Arguments:
                 not all(size.isdigit() for size in sizes)):
             return None
         stars = "*" * len(stars)
+        if is_cast and sizes and not stars:
+            return None
         return " ".join([q for q in ("const", "volatile") if q in qualifiers]
                         + [text] + [stars] * bool(stars and not sizes)) + (
                             " (%s)[%s]" % (stars, "][".join(sizes))

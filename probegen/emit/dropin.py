@@ -54,7 +54,7 @@ _HEAD = """\
 #define sdtkit_asm __asm__ __volatile__
 #endif
 
-/* read each time: tracers change it under the program's feet */
+/* reads the semaphore each time, because tracers change it at any time */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 {
@@ -65,7 +65,8 @@ sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 sdtkit_semaphore_value (&semaphore); }))
 
 /* whether to fire: if <sys/sdt.h> was included without semaphores, the notes
-   name none, and the text of the directive that does is short */
+   name no semaphore, which shows by the length of _SDT_SEMAPHORE; then the
+   probe always fires */
 #define sdtkit_traced(provider, name) \\
 (!sdtkit_has_semaphore (provider, name) \\
 || __builtin_expect (sdtkit_semaphore (provider##_##name##_semaphore), 0))
@@ -76,8 +77,8 @@ sdtkit_semaphore_value (&semaphore); }))
 #define sdtkit_has_semaphore(provider, name) 1
 #endif
 
-/* a DTRACE_PROBE that the program writes itself defines the semaphore too, if
-   it is of a provider whose header was included */
+/* a DTRACE_PROBE that the program contains itself defines the semaphore too,
+   if its provider is one whose header was included */
 #if defined _SDT_SEMAPHORE && defined sdtkit_sdt_comes_first
 #undef _SDT_SEMAPHORE
 #define _SDT_SEMAPHORE(provider, name) \\

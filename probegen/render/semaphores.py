@@ -11,7 +11,7 @@ SDTKIT_ASM_SEMAPHORE of sdtkit/semaphore.h, which gives the reasons.
 """
 
 DEFINE = """\
-/* semaphores are hidden, but in the versions of the notes that had them so */
+/* semaphores are hidden, except in versions of the notes that export them */
 #if defined STAP_SDT_V1 || defined STAP_SDT_V2
 #define sdtkit_hidden
 #define sdtkit_hide(symbol)
@@ -25,10 +25,10 @@ DEFINE = """\
 #define sdtkit_retain ""
 #endif
 
-/* assembly that defines a semaphore: once in each linked object, where it is
-   used. Before the first, an empty section begins a page: with lld and mold, a
-   tracer that came before the program would otherwise raise another mapping of
-   what precedes it */
+/* assembly that defines a semaphore, where it is used and once in each linked
+   object. An empty section before the first semaphore begins a page: without
+   it, a tracer that was there before a program which lld or mold has linked
+   would raise a copy of the semaphore that the program does not read */
 #define sdtkit_string(text) sdtkit_string_ (text)
 #define sdtkit_string_(text) #text
 #define sdtkit_define(semaphore) sdtkit_define_ (sdtkit_string (semaphore))

@@ -285,11 +285,10 @@ class _Translation:
         return "offsetof(%s, %s)" % (self._type(node), node.text), False
 
     def _type(self, node):
-        """Returns the type of a cast, as C spells it."""
+        """Returns the type of a node as C spells it."""
         said = self.diag.count()
-        ctype = self.arguments.c_type(self.scope.tree, node.type)
-        if node.kind == ex.CAST and ctype and re.search(r"\w\[", ctype):
-            ctype = None        # C has no casts to arrays
+        ctype = self.arguments.c_type(self.scope.tree, node.type,
+                                      node.kind == ex.CAST)
         if ctype is None and self.diag.count() == said:
             self._refuse(node, "this type cannot be written in C")
         if ctype is None:

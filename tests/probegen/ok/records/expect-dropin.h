@@ -9,7 +9,7 @@
 
 #ifndef sdtkit_dropin
 #define sdtkit_dropin 1
-/* semaphores are hidden, but in the versions of the notes that had them so */
+/* semaphores are hidden, except in versions of the notes that export them */
 #if defined STAP_SDT_V1 || defined STAP_SDT_V2
 #define sdtkit_hidden
 #define sdtkit_hide(symbol)
@@ -23,10 +23,10 @@
 #define sdtkit_retain ""
 #endif
 
-/* assembly that defines a semaphore: once in each linked object, where it is
-   used. Before the first, an empty section begins a page: with lld and mold, a
-   tracer that came before the program would otherwise raise another mapping of
-   what precedes it */
+/* assembly that defines a semaphore, where it is used and once in each linked
+   object. An empty section before the first semaphore begins a page: without
+   it, a tracer that was there before a program which lld or mold has linked
+   would raise a copy of the semaphore that the program does not read */
 #define sdtkit_string(text) sdtkit_string_ (text)
 #define sdtkit_string_(text) #text
 #define sdtkit_define(semaphore) sdtkit_define_ (sdtkit_string (semaphore))
@@ -58,7 +58,7 @@ symbol ":\n" \
 #define sdtkit_asm __asm__ __volatile__
 #endif
 
-/* read each time: tracers change it under the program's feet */
+/* reads the semaphore each time, because tracers change it at any time */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 {
@@ -69,7 +69,8 @@ sdtkit_semaphore_value (const volatile unsigned short *semaphore)
 sdtkit_semaphore_value (&semaphore); }))
 
 /* whether to fire: if <sys/sdt.h> was included without semaphores, the notes
-   name none, and the text of the directive that does is short */
+   name no semaphore, which shows by the length of _SDT_SEMAPHORE; then the
+   probe always fires */
 #define sdtkit_traced(provider, name) \
 (!sdtkit_has_semaphore (provider, name) \
 || __builtin_expect (sdtkit_semaphore (provider##_##name##_semaphore), 0))
@@ -80,8 +81,8 @@ sdtkit_semaphore_value (&semaphore); }))
 #define sdtkit_has_semaphore(provider, name) 1
 #endif
 
-/* a DTRACE_PROBE that the program writes itself defines the semaphore too, if
-   it is of a provider whose header was included */
+/* a DTRACE_PROBE that the program contains itself defines the semaphore too,
+   if its provider is one whose header was included */
 #if defined _SDT_SEMAPHORE && defined sdtkit_sdt_comes_first
 #undef _SDT_SEMAPHORE
 #define _SDT_SEMAPHORE(provider, name) \
