@@ -87,8 +87,8 @@ static unsigned int likeness_to(const char *glob, const char *name)
 }
 
 /*
- * Whether the provider is similar. Who misspelt it, or guessed the probe, wants
- * to know which probes it has, even if the rest is not similar.
+ * Whether the provider is similar. A user who misspelt it, or guessed the
+ * probe, wants to know which probes it has, even if the rest is not similar.
  */
 static bool is_like_provider(const char *glob, const char *name)
 {

@@ -31,7 +31,7 @@ struct pair {
 	bool *taken;
 };
 
-/* Where bits are not known, in descriptions, a word has 64. */
+/* Descriptions have no word size: take 64 bits. */
 static bool is_same_wire(const struct pair *pair, const struct sdtkit_wire *a,
 			 const struct sdtkit_wire *b)
 {

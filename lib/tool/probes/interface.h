@@ -17,7 +17,7 @@
 
 struct interface_argument {
 	struct sdtkit_wire wire;
-	/* In C; NULL where only an operand tells. */
+	/* The type in C; NULL if only the operand is known. */
 	const char *type;
 	/* NULL or empty: it has none. */
 	const char *name;
@@ -77,7 +77,7 @@ interface_find_any(const struct interface *interfaces, size_t count,
 /* Returns "uint64_t mid" or "u32", to be freed. */
 char *interface_argument_text(const struct interface_argument *argument);
 
-/* "smb2:request_end(uint64_t mid, char *user)", to be freed. */
+/* Returns "smb2:request_end(uint64_t mid, char *user)", to be freed. */
 char *interface_prototype(const struct interface_probe *probe);
 
 /* The bytes of a value; 0 if not known.  bits are those of the file, or 0. */
@@ -86,7 +86,7 @@ unsigned int wire_size(const struct sdtkit_wire *wire, unsigned int bits);
 enum { WIRE_TEXT = 64 };
 const char *wire_text(const struct sdtkit_wire *wire, char *buffer);
 
-/* Another probe; its arguments and strings go into the arena. */
+/* Adds a probe; its arguments and strings go into the arena. */
 struct interface_probe *interface_add(struct interface *interface);
 const char *interface_keep(struct interface *interface, const char *text);
 
