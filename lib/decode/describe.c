@@ -57,10 +57,10 @@ static int check_arguments(const struct sdtkit_note_reader *reader,
 			   const struct sdtkit_raw_note *raw, size_t strings)
 {
 	if (strings == 0)
-		return damaged(reader, raw, "summary without an end");
+		return damaged(reader, raw, "summary is not terminated");
 	strings--;
 	if (strings % STRINGS_PER_ARGUMENT != 0)
-		return damaged(reader, raw, "argument not complete");
+		return damaged(reader, raw, "argument is not complete");
 	if (strings > STRINGS_PER_ARGUMENT * SDTKIT_DESCRIBED_MAX)
 		return sdtkit_fail(E2BIG, "note at %#zx of %s: more than %d "
 				   "arguments", raw->start, reader->section,
@@ -93,10 +93,10 @@ static int read_entry(const struct sdtkit_note_reader *reader,
 {
 	entry->provider = sdtkit_note_string(reader, &raw);
 	if (entry->provider == NULL)
-		return damaged(reader, &raw, "provider name without an end");
+		return damaged(reader, &raw, "provider name is not terminated");
 	entry->probe = sdtkit_note_string(reader, &raw);
 	if (entry->probe == NULL)
-		return damaged(reader, &raw, "probe name without an end");
+		return damaged(reader, &raw, "probe name is not terminated");
 	entry->rest = (const char *)reader->data + raw.at;
 	entry->end = (const char *)reader->data + raw.end;
 	for (entry->strings = 0; raw.at < raw.end; entry->strings++) {
@@ -104,10 +104,10 @@ static int read_entry(const struct sdtkit_note_reader *reader,
 			continue;
 		if (raw.type == OF_ARGUMENTS)
 			return damaged(reader, &raw,
-				       "comment without an end");
+				       "comment is not terminated");
 		return damaged(reader, &raw, entry->strings == 0 ?
-			       "summary without an end" :
-			       "argument without an end");
+			       "summary is not terminated" :
+			       "argument is not terminated");
 	}
 	return 0;
 }

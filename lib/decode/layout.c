@@ -130,7 +130,7 @@ static int read_member(const struct sdtkit_note_reader *reader,
 
 	*member = (struct sdtkit_layout_member) { .offset = 0 };
 	if (offset == NULL)
-		return damaged(reader, raw, "member without an end");
+		return damaged(reader, raw, "member is not terminated");
 	if (raw->at < raw->end)
 		member->wire = sdtkit_note_string(reader, raw);
 	if (member->wire != NULL && raw->at < raw->end)
@@ -140,12 +140,12 @@ static int read_member(const struct sdtkit_note_reader *reader,
 	if (member->name != NULL && raw->at < raw->end)
 		member->doc = sdtkit_note_string(reader, raw);
 	if (member->doc == NULL)
-		return damaged(reader, raw, "member not complete");
+		return damaged(reader, raw, "member is not complete");
 	if (!read_number(offset, &member->offset))
 		return damaged(reader, raw, "offset of a member is not a "
 			       "number up to 4096");
 	if (!is_name(member->name))
-		return damaged(reader, raw, "member without a name");
+		return damaged(reader, raw, "member has no name");
 	read_wire(member);
 	return 0;
 }
@@ -195,7 +195,7 @@ static int add_members(struct sdtkit_layouts *layouts,
 				       "one before it");
 		end = member.offset + member.size;
 		if (end > size)
-			return damaged(reader, &raw, "member outside of "
+			return damaged(reader, &raw, "member lies outside "
 				       "the record");
 		if (layouts->member_count == SDTKIT_MEMBERS_MAX)
 			return sdtkit_fail(E2BIG, "note at %#zx of %s: more "
@@ -240,10 +240,10 @@ int sdtkit_layouts_add(struct sdtkit_layouts *layouts,
 				   SDTKIT_RECORDS_MAX);
 	entry.provider = sdtkit_note_string(reader, &raw);
 	if (entry.provider == NULL)
-		return damaged(reader, &raw, "provider name without an end");
+		return damaged(reader, &raw, "provider name is not terminated");
 	entry.type = sdtkit_note_string(reader, &raw);
 	if (entry.type == NULL)
-		return damaged(reader, &raw, "type without an end");
+		return damaged(reader, &raw, "type is not terminated");
 	entry.rest = (const char *)reader->data + raw.at;
 	entry.length = raw.end - raw.at;
 	if (sdtkit_note_string(reader, &raw) == NULL ||

@@ -83,13 +83,14 @@ int sdtkit_raw_note_next(struct sdtkit_note_reader *reader, const char *owner,
 
 		reader->position = reader->size;
 		if (left < NOTE_HEADER)
-			return damaged(reader, start, "cut off in its header");
+			return damaged(reader, start,
+				       "its header is truncated");
 		owner_size = sdtkit_note_number(reader, start, 4);
 		description_size = sdtkit_note_number(reader, start + 4, 4);
 		description = NOTE_HEADER + pad4(owner_size);
 		if (description + description_size > left)
 			return damaged(reader, start,
-				       "its sizes overrun the section");
+				       "its sizes reach beyond the section");
 		/* The last note of a section may lack its padding. */
 		next = description + pad4(description_size);
 		if (next < left)
@@ -116,7 +117,7 @@ static int read_site(const struct sdtkit_note_reader *reader,
 
 	if (raw->end - raw->at < 3 * address)
 		return damaged(reader, raw->start,
-			       "too short for three addresses");
+			       "it is too short for three addresses");
 	n.location = sdtkit_note_number(reader, raw->at, address);
 	n.base = sdtkit_note_number(reader, raw->at + address, address);
 	n.semaphore = sdtkit_note_number(reader, raw->at + 2 * address,
@@ -125,15 +126,15 @@ static int read_site(const struct sdtkit_note_reader *reader,
 	n.provider = sdtkit_note_string(reader, raw);
 	if (n.provider == NULL)
 		return damaged(reader, raw->start,
-			       "provider name without an end");
+			       "provider name is not terminated");
 	n.probe = sdtkit_note_string(reader, raw);
 	if (n.probe == NULL)
 		return damaged(reader, raw->start,
-			       "probe name without an end");
+			       "probe name is not terminated");
 	n.arguments = sdtkit_note_string(reader, raw);
 	if (n.arguments == NULL)
 		return damaged(reader, raw->start,
-			       "argument list without an end");
+			       "argument list is not terminated");
 	*note = n;
 	return 1;
 }

@@ -23,8 +23,8 @@
 
 static int no_member(uint64_t at)
 {
-	return sdtkit_fail(EBADMSG, "damaged or cut off: no member of an "
-			   "archive at %#llx", (unsigned long long)at);
+	return sdtkit_fail(EBADMSG, "damaged or truncated: no member of the "
+			   "archive begins at %#llx", (unsigned long long)at);
 }
 
 /*

@@ -92,8 +92,8 @@ static int add_files(struct sdtkit_maps *maps, const struct sdtkit_elf *core,
 	sdtkit_maps_finish(maps);
 	return 1;
 damaged:
-	return sdtkit_fail(EBADMSG, "the names of the mapped files are "
-			   "damaged");
+	return sdtkit_fail(EBADMSG, "damaged: the note of the mapped files "
+			   "(NT_FILE) is not complete");
 }
 
 /* 1 if the names were among these notes. */
@@ -125,9 +125,10 @@ static int search_segment(struct sdtkit_maps *maps,
 	int ret;
 
 	if (segment->size > NOTES_MAX || segment->size > source->size)
-		return sdtkit_fail(EFBIG, "its notes have %llu bytes, which is "
-				   "too many",
-				   (unsigned long long)segment->size);
+		return sdtkit_fail(EFBIG, "its notes have %llu bytes, of which "
+				   "at most %d are read",
+				   (unsigned long long)segment->size,
+				   NOTES_MAX);
 	data = malloc(reader.size + 1);
 	if (data == NULL)
 		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
@@ -153,6 +154,6 @@ int sdtkit_maps_read_core(struct sdtkit_maps *maps,
 		if (ret != 0)
 			return ret < 0 ? ret : 0;
 	}
-	return sdtkit_fail(ENODATA, "a core dump that does not name the files "
-			   "that were mapped");
+	return sdtkit_fail(ENODATA, "the core dump does not name the files "
+			   "that were mapped: it has no note NT_FILE");
 }

@@ -95,8 +95,8 @@ static int read_header(struct sdtkit_elf *elf)
 	GElf_Ehdr header;
 
 	if (gelf_getehdr(elf->elf, &header) == NULL)
-		return sdtkit_fail(EBADMSG, "damaged or cut off: its ELF "
-				   "header makes no sense");
+		return sdtkit_fail(EBADMSG, "damaged or truncated: its ELF "
+				   "header is not valid");
 
 	elf->info.machine = header.e_machine;
 	elf->info.bits = gelf_getclass(elf->elf) == ELFCLASS64 ? 64 : 32;
@@ -105,15 +105,15 @@ static int read_header(struct sdtkit_elf *elf)
 	elf->info.core = header.e_type == ET_CORE;
 
 	if (!sections_are_there(elf, &header))
-		return sdtkit_fail(EBADMSG, "damaged or cut off: its section "
-				   "headers are not all there");
+		return sdtkit_fail(EBADMSG, "damaged or truncated: section "
+				   "headers are missing");
 	/* 0xffff stands for more than that, which is too many anyway. */
 	if (header.e_phnum > SEGMENTS_MAX && !elf->info.core)
 		return sdtkit_fail(EFBIG, "more than %d program headers",
 				   SEGMENTS_MAX);
 	if (!segments_are_there(elf, &header))
-		return sdtkit_fail(EBADMSG, "damaged or cut off: its program "
-				   "headers are not all there");
+		return sdtkit_fail(EBADMSG, "damaged or truncated: program "
+				   "headers are missing");
 	if (elf->segment_count > CORE_SEGMENTS_MAX)
 		return sdtkit_fail(EFBIG, "more than %d program headers",
 				   CORE_SEGMENTS_MAX);
@@ -226,8 +226,8 @@ static int scan_sections(struct sdtkit_elf *elf)
 	    gelf_getshdr(elf_getscn(elf->elf, names), &header) == NULL ||
 	    header.sh_flags & SHF_COMPRESSED || header.sh_size > SECTION_MAX ||
 	    elf_strptr(elf->elf, names, 0) == NULL)
-		return sdtkit_fail(EBADMSG, "damaged: its section names are "
-				   "not there");
+		return sdtkit_fail(EBADMSG, "damaged: the names of its "
+				   "sections cannot be read");
 	for (i = 1; i < elf->section_count; i++) {
 		ret = scan_section(elf, names, i);
 		if (ret < 0)
@@ -270,15 +270,16 @@ static int read_section(const struct sdtkit_elf *elf,
 		return sdtkit_fail(EBADMSG, "section %s: %s", name,
 				   elf_errmsg(-1));
 	if (type != 0 && header.sh_type != type)
-		return sdtkit_fail(EBADMSG, "section %s has type %#x, which is "
-				   "not that of notes", name, header.sh_type);
+		return sdtkit_fail(EBADMSG, "section %s has type %#x instead "
+				   "of SHT_NOTE", name, header.sh_type);
 	if (!inside(elf, header.sh_offset, header.sh_size, 1))
 		return sdtkit_fail(EBADMSG, "section %s reaches beyond the end "
 				   "of the file", name);
 	if (header.sh_size > SECTION_MAX)
-		return sdtkit_fail(EFBIG, "section %s has %llu bytes, which is "
-				   "too many", name,
-				   (unsigned long long)header.sh_size);
+		return sdtkit_fail(EFBIG, "section %s has %llu bytes, of which "
+				   "at most %d are read", name,
+				   (unsigned long long)header.sh_size,
+				   SECTION_MAX);
 	raw = elf_rawdata(scn, NULL);
 	if (raw == NULL || raw->d_buf == NULL)
 		return sdtkit_fail(EIO, "section %s: %s", name,

@@ -152,7 +152,8 @@ static int read_mappings(int fd, int (*each)(const struct sdtkit_mapping *,
 	int ret = 0;
 
 	if (file == NULL) {
-		ret = sdtkit_fail(errno, "its mappings: %s", strerror(errno));
+		ret = sdtkit_fail(errno, "cannot read its mappings: %s",
+				  strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return ret;
@@ -162,7 +163,8 @@ static int read_mappings(int fd, int (*each)(const struct sdtkit_mapping *,
 			ret = each(&mapping, context);
 	}
 	if (ret == 0 && ferror(file))
-		ret = sdtkit_fail(errno, "its mappings: %s", strerror(errno));
+		ret = sdtkit_fail(errno, "cannot read its mappings: %s",
+				  strerror(errno));
 	free(line);
 	fclose(file);
 	return ret;
@@ -179,7 +181,7 @@ int sdtkit_mappings_read(pid_t pid,
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
-		return sdtkit_fail(ESRCH, "no process of this number");
+		return sdtkit_fail(ESRCH, "no such process");
 	return read_mappings(fd, each, context);
 }
 

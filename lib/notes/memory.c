@@ -20,7 +20,8 @@ static int read_live(int fd, uint64_t address, void *to, size_t size)
 	ssize_t got;
 
 	if (fd < 0)
-		return sdtkit_fail(-fd, "its memory: %s", strerror(-fd));
+		return sdtkit_fail(-fd, "cannot read its memory: %s",
+				   strerror(-fd));
 	got = pread(fd, to, size, (off_t)address);
 	if (got == 0)
 		return sdtkit_fail(ESRCH, "the process has ended");

@@ -65,7 +65,7 @@ static int open_directory(struct sdtkit_process *process, pid_t pid)
 	process->directory = open(process->root, O_RDONLY | O_DIRECTORY |
 				  O_CLOEXEC);
 	if (process->directory < 0 && errno == ENOENT)
-		return sdtkit_fail(ESRCH, "no process of this number");
+		return sdtkit_fail(ESRCH, "no such process");
 	if (process->directory < 0)
 		return sdtkit_fail(errno, "%s", strerror(errno));
 	strcat(process->root, "/root");
@@ -243,8 +243,8 @@ static int open_object(const struct sdtkit_process *process,
 		return 0;
 	if (map->object.deleted)
 		return sdtkit_fail(-ret, "was deleted or replaced while it was "
-				   "mapped, and cannot be opened any more: %s",
-				   geteuid() != 0 ? "root may" :
+				   "mapped, and cannot be opened: %s",
+				   geteuid() != 0 ? "try as root" :
 				   strerror(-ret));
 	return open_named(process, map, source);
 }
@@ -286,8 +286,8 @@ static int find_bias(const struct sdtkit_map *map,
 	const struct sdtkit_segment *segment = find_segment(map, elf);
 
 	if (segment == NULL)
-		return sdtkit_fail(ESTALE, "is mapped otherwise than its "
-				   "program headers say");
+		return sdtkit_fail(ESTALE, "its mapping does not match its "
+				   "program headers");
 	*bias = map->object.start - map->offset -
 		(segment->address - segment->offset);
 	if (elf->info.bits == 32)
@@ -316,8 +316,8 @@ static int check_build_id(struct sdtkit_process *process,
 			       present, id.size) < 0 ||
 	    memcmp(present, id.data, id.size) == 0)
 		return 0;
-	return sdtkit_fail(ESTALE, "is not the file that was mapped: its "
-			   "build-id differs");
+	return sdtkit_fail(ESTALE, "not the file that was mapped: its build "
+			   "ID differs");
 }
 
 /* Finds out where the file is in the process, and that it is this file. */
@@ -329,7 +329,8 @@ static int place(struct sdtkit_process *process, const struct sdtkit_map *map,
 	int ret;
 
 	if (elf == NULL)
-		return sdtkit_fail(ENOEXEC, "an archive, mapped as it is");
+		return sdtkit_fail(ENOEXEC, "an archive (ar), which has no "
+				   "addresses");
 	ret = find_bias(map, elf, &bias);
 	if (ret < 0)
 		return ret;
@@ -348,7 +349,8 @@ int sdtkit_process_notes(struct sdtkit_process *process,
 	int ret;
 
 	if (process->position == 0)
-		return sdtkit_fail(EINVAL, "no object was come to yet");
+		return sdtkit_fail(EINVAL, "no object has been read yet: call "
+				   "sdtkit_process_next() first");
 	map = &process->maps.map[process->position - 1];
 	origin.path = map->object.path;
 	ret = open_object(process, map, &by_name, &source);

@@ -97,8 +97,9 @@ static int check_magic(const struct sdtkit_source *source)
 	    memcmp(magic, archive, SARMAG) == 0)
 		return 0;
 	if (memcmp(magic, thin, SARMAG) == 0)
-		return sdtkit_fail(EOPNOTSUPP, "a thin archive: look into the "
-				   "object files that it names (ar t)");
+		return sdtkit_fail(EOPNOTSUPP, "a thin archive, which only "
+				   "names object files (ar t): read those "
+				   "instead");
 	return sdtkit_fail(ENOEXEC, "not an ELF file");
 }
 
@@ -159,8 +160,8 @@ int sdtkit_source_elf(const struct sdtkit_source *source, Elf **elf)
 	if (e == NULL ||
 	    (elf_kind(e) != ELF_K_ELF && elf_kind(e) != ELF_K_AR)) {
 		elf_end(e);
-		return sdtkit_fail(EBADMSG, "damaged or cut off: its ELF "
-				   "header makes no sense");
+		return sdtkit_fail(EBADMSG, "damaged or truncated: its ELF "
+				   "header is not valid");
 	}
 	*elf = e;
 	return 0;
@@ -172,7 +173,7 @@ int sdtkit_source_read(const struct sdtkit_source *source, uint64_t offset,
 	ssize_t got;
 
 	if (offset > source->size || size > source->size - offset)
-		return sdtkit_fail(ENODATA, "ends before %#llx",
+		return sdtkit_fail(ENODATA, "the file ends before offset %#llx",
 				   (unsigned long long)offset);
 	if (source->fd < 0) {
 		memcpy(to, source->memory + offset, size);
@@ -185,7 +186,8 @@ int sdtkit_source_read(const struct sdtkit_source *source, uint64_t offset,
 		if (got < 0)
 			return sdtkit_fail(errno, "%s", strerror(errno));
 		if (got == 0)
-			return sdtkit_fail(ENODATA, "became shorter");
+			return sdtkit_fail(ENODATA, "the file was truncated "
+					   "while it was read");
 		to = (char *)to + got;
 		size -= (size_t)got;
 		offset += (uint64_t)got;

@@ -91,8 +91,8 @@ static const char *read_register(const struct sdtkit_operand *operand,
 	const struct sdtkit_register *reg = operand->reg;
 
 	if (size > reg->size)
-		return "the note names a register that is narrower than the "
-		       "value";
+		return "the note names a register that is narrower than "
+		       "the value";
 	if (!sdtkit_tap_register(context, reg, bits))
 		return "a signal's context does not have that register";
 	*bits >>= reg->shift;
@@ -108,7 +108,7 @@ static const char *add_register(const struct sdtkit_register *reg,
 	if (reg == NULL)
 		return NULL;
 	if (strcmp(reg->full, "rip") == 0 || strcmp(reg->full, "pc") == 0)
-		return "the note names a place relative to the code";
+		return "the note has an address relative to the code";
 	if (!sdtkit_tap_register(context, reg, &value))
 		return "a signal's context does not have that register";
 	*address += (uintptr_t)(cut(value, reg->size, false) * scale);
@@ -165,7 +165,8 @@ static const char *read_operand(const struct sdtkit_operand *operand,
 		why = NULL;
 		break;
 	default:
-		return "the note names the place in a form that is not known";
+		return "the note has an operand that this library "
+		       "does not understand";
 	}
 	if (why == NULL)
 		*bits = cut(*bits, size, operand->is_signed);
@@ -305,7 +306,7 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 
 	why = read_operand(operand, thread, &bits);
 	if (why == NULL && form.kind == SDTKIT_TAP_UNREADABLE)
-		why = "its description has a type that is not known";
+		why = "its description has an unknown wire type";
 	if (why != NULL) {
 		sdtkit_tap_make_none(why, value);
 		value->size = form.size;

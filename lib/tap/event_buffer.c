@@ -17,14 +17,15 @@ int sdtkit_tap_buffer_open(size_t capacity, bool shared,
 
 	if (__builtin_mul_overflow(capacity, sizeof(r->slots[0]), &size) ||
 	    __builtin_add_overflow(size, sizeof(*r), &size))
-		return sdtkit_tap_fail(ENOMEM, "a capacity of %zu events",
+		return sdtkit_tap_fail(ENOMEM, "a capacity of %zu events is "
+				       "too large",
 				       capacity);
 	r = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		 (shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS |
 		 MAP_NORESERVE, -1, 0);
 	if (r == MAP_FAILED)
-		return sdtkit_tap_fail(ENOMEM, "%zu bytes for events: %s", size,
-				       strerror(errno));
+		return sdtkit_tap_fail(ENOMEM, "cannot allocate %zu bytes for "
+				       "events: %s", size, strerror(errno));
 	r->capacity = capacity;
 	r->size = size;
 	*buffer = r;

@@ -173,7 +173,7 @@ static int check_keys(const struct check *check,
 			continue;
 		fail(check, EINVAL, "has no argument ");
 		sdtkit_tap_add("%s", want->key != NULL ? want->key :
-						       "behind the last");
+						       "behind the last one");
 		sdtkit_tap_add_parts(probe, want->key);
 		return -EINVAL;
 	}
@@ -192,10 +192,10 @@ static int check_probe(const struct check *check)
 			    "this tap go to its callback");
 	if (!sdtkit_tap_is_handled()) {
 		fail(check, EPIPE, "cannot be expected: ");
-		sdtkit_tap_add("the program has put its own handler for %s in "
-			       "the place of ours, so traps do not come here; "
-			       "it should do so before sdtkit_tap_open(), "
-			       "which passes on what is not its own",
+		sdtkit_tap_add("the program has replaced the handler of %s, so "
+			       "this library is not told of hits: install the "
+			       "program's handler before sdtkit_tap_open(), "
+			       "which passes on signals that are not its own",
 			       sdtkit_tap_signal_name());
 		return -EPIPE;
 	}
@@ -323,8 +323,8 @@ static int judge_none(const struct check *check, const char *pattern)
 					    probe->probe))
 			continue;
 		fail(check, EILSEQ, "no event was expected of ");
-		sdtkit_tap_add("%s, but there is", pattern != NULL ? pattern :
-							"any probe");
+		sdtkit_tap_add("%s, but there are events:",
+			       pattern != NULL ? pattern : "any probe");
 		add_events(check->tap);
 		return -EILSEQ;
 	}

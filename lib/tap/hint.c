@@ -39,14 +39,15 @@ int sdtkit_tap_hint_fail(const struct sdtkit_tap_hint *hint,
 			       hint->objects > 0 ? hint->objects - 1 : 0,
 			       hint->objects == 2 ? "y" : "ies");
 	else if (similar[0] == '\0')
-		sdtkit_tap_add("; there %s %zu site%s of others: `sdtkit "
-			       "list FILE` shows them. Is the library loaded?",
+		sdtkit_tap_add("; there %s %zu site%s of other probes, which "
+			       "`sdtkit list FILE` shows: is the library "
+			       "loaded that has the probe?",
 			       hint->notes == 1 ? "is" : "are", hint->notes,
 			       hint->notes == 1 ? "" : "s");
 	if (hint->excluded > 0)
-		sdtkit_tap_add("; with \"!\" it excludes %zu site%s",
+		sdtkit_tap_add("; its \"!\" excludes %zu site%s",
 			       hint->excluded, hint->excluded == 1 ? "" : "s");
 	if (hint->unread[0] != '\0')
-		sdtkit_tap_add("; not looked into: %s", hint->unread);
+		sdtkit_tap_add("; a file could not be read: %s", hint->unread);
 	return -ENOENT;
 }

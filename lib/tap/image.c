@@ -48,7 +48,7 @@ static int map_file(struct sdtkit_tap_image *image, const char *path)
 		return sdtkit_tap_fail(errno, "%s", strerror(errno));
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0) {
 		close(fd);
-		return sdtkit_tap_fail(ENOEXEC, "not a file");
+		return sdtkit_tap_fail(ENOEXEC, "not a regular file");
 	}
 	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED)
@@ -109,8 +109,8 @@ static int find_sections(struct sdtkit_tap_image *image)
 	image->section_count = header->e_shnum;
 	names = &image->sections[header->e_shstrndx];
 	if (!inside(image, names->sh_offset, names->sh_size))
-		return sdtkit_tap_fail(ENOEXEC, "its names of sections are "
-				       "damaged");
+		return sdtkit_tap_fail(ENOEXEC, "the names of its sections "
+				       "cannot be read");
 	image->names = (const char *)image->data + names->sh_offset;
 	image->names_size = names->sh_size;
 	return 0;

@@ -112,8 +112,8 @@ static void make_member(const struct sdtkit_tap_place_of_member *member,
 	bytes += member->offset;
 	*value = (struct sdtkit_tap_value) { .bits = address + member->offset };
 	if (member->size == 0)
-		sdtkit_tap_make_none("its description has a type that is not "
-				     "known", value);
+		sdtkit_tap_make_none("its description has an unknown wire "
+				     "type", value);
 	else if (member->in_place)
 		make_text(member, bytes, room->limit, value);
 	else if (member->counts[0] > 0)

@@ -124,8 +124,8 @@ int sdtkit_tap_open_with(const char *pattern,
 	int ret;
 
 	if (pattern == NULL || pattern[strspn(pattern, ", ")] == '\0')
-		return sdtkit_tap_fail(EINVAL, "no pattern: \"*:*\" is all "
-				       "probes");
+		return sdtkit_tap_fail(EINVAL, "the pattern is empty: \"*:*\" "
+				       "selects all probes");
 	pthread_once(&once, watch_forks);
 	ret = new_tap(pattern, options, &t);
 	if (ret < 0)
@@ -161,8 +161,9 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap)
 
 	if ((tap->options.flags & SDTKIT_TAP_CHILDREN) &&
 	    tap->owner != getpid())
-		return sdtkit_tap_fail(EPERM, "a tap of SDTKIT_TAP_CHILDREN is "
-				       "rescanned by who opened it only");
+		return sdtkit_tap_fail(EPERM, "a tap with SDTKIT_TAP_CHILDREN "
+				       "can only be rescanned by the process "
+				       "that opened it");
 	if (atomic_load(&tap->is_over))
 		return 0;
 	sdtkit_tap_lock();

@@ -220,10 +220,10 @@ static void test_archive__damaged_member(void **state)
 	add_object(archive, "two.o/", "end", false, x86_64);
 	add_member(archive, "worst.o/", elf, sizeof(elf));
 	expect(archive, "one.o: start x86-64\n"
-	       "! bad.o: note at 0 of .note.stapsdt: provider name without an "
-	       "end\n"
-	       "! worse.o: damaged or cut off: its section headers are not all "
-	       "there\n"
+	       "! bad.o: note at 0 of .note.stapsdt: provider name is not "
+	       "terminated\n"
+	       "! worse.o: damaged or truncated: section headers are "
+	       "missing\n"
 	       "two.o: end x86-64\n");
 }
 
@@ -254,8 +254,8 @@ static void test_archive__damaged_headers(void **state)
 		add_object(archive, "two.o/", "end", false, x86_64);
 		memcpy(archive->data + second + cases[i].at, cases[i].bytes,
 		       strlen(cases[i].bytes));
-		snprintf(message, sizeof(message), "! damaged or cut off: no "
-			 "member of an archive at %#zx\n", second);
+		snprintf(message, sizeof(message), "! damaged or truncated: no "
+			 "member of the archive begins at %#zx\n", second);
 		expect(archive, message);
 	}
 }
@@ -273,8 +273,9 @@ static void test_archive__names_that_are_not_there(void **state)
 
 		if (tables[i] != NULL)
 			add_member(archive, "//", tables[i], strlen(tables[i]));
-		snprintf(message, sizeof(message), "! damaged or cut off: no "
-			 "member of an archive at %#zx\n", archive->size);
+		snprintf(message, sizeof(message), "! damaged or truncated: no "
+			 "member of the archive begins at %#zx\n",
+			 archive->size);
 		add_object(archive, "/1234", "start", false, x86_64);
 		expect(archive, message);
 	}

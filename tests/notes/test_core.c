@@ -125,8 +125,8 @@ static void test_core__mapped_otherwise(void **state)
 	image_put(&dump.image, dump.count + 7 * 8, 1, 8);
 	open_at_program(&dump, &process);
 	assert_int_equal(sdtkit_process_notes(process, &notes), -ESTALE);
-	assert_string_equal(sdtkit_notes_error(), "is mapped otherwise than "
-			    "its program headers say");
+	assert_string_equal(sdtkit_notes_error(), "its mapping does not match "
+			    "its program headers");
 	sdtkit_process_close(process);
 	dump_image_free(&dump);
 }
@@ -212,7 +212,7 @@ enum place { HEADER_TYPE, NOTE_SIZE, NOTE_TYPE, FILE_COUNT };
 
 static void test_core__damaged(void **state)
 {
-#define NAMES "the names of the mapped files are damaged"
+#define NAMES "damaged: the note of the mapped files (NT_FILE) is not complete"
 	static const struct {
 		enum place place;
 		uint64_t value;
@@ -221,9 +221,9 @@ static void test_core__damaged(void **state)
 	} cases[] = {
 		{ HEADER_TYPE, ET_DYN, EINVAL, "not a core dump" },
 		{ NOTE_SIZE, 0xffffffff, EBADMSG, "note at 0 of its notes: its "
-		  "sizes overrun the section" },
-		{ NOTE_TYPE, 1, ENODATA, "a core dump that does not name the "
-		  "files that were mapped" },
+		  "sizes reach beyond the section" },
+		{ NOTE_TYPE, 1, ENODATA, "the core dump does not name the "
+		  "files that were mapped: it has no note NT_FILE" },
 		{ FILE_COUNT, 4, EBADMSG, NAMES },
 		{ FILE_COUNT, 1 << 20, EBADMSG, NAMES },
 		{ FILE_COUNT, UINT64_MAX / 24, EBADMSG, NAMES },

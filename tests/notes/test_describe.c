@@ -81,14 +81,14 @@ static const struct {
 	{ "cut off within a character",
 	  BYTES(TWO COMMENTS("\x08", "A\0\303\0")),
 	  "p:n(u t a, u t ) S\n" },
-	{ "comment without an end", BYTES(COMMENTS("\x08", "A\0BC") TWO),
-	  "! " AT_0 "comment without an end\np:n(u t a, u t ) S\n" },
+	{ "comment is not terminated", BYTES(COMMENTS("\x08", "A\0BC") TWO),
+	  "! " AT_0 "comment is not terminated\np:n(u t a, u t ) S\n" },
 	{ "comments of a provider without an end",
 	  BYTES(NOTE("\x04", "\x03") "abcd" TWO),
-	  "! " AT_0 "provider name without an end\np:n(u t a, u t ) S\n" },
+	  "! " AT_0 "provider name is not terminated\np:n(u t a, u t ) S\n" },
 	{ "comments of a probe without an end",
 	  BYTES(NOTE("\x04", "\x03") "a\0bc" TWO),
-	  "! " AT_0 "probe name without an end\np:n(u t a, u t ) S\n" },
+	  "! " AT_0 "probe name is not terminated\np:n(u t a, u t ) S\n" },
 
 	/* Not ours, and skipped. */
 	{ "newer layout", BYTES(NOTE("\x04", "\x04") "\xff\xff\xff\xff" PLAIN),
@@ -98,21 +98,22 @@ static const struct {
 
 	/* Damage behind which the next note is found. */
 	{ "nothing in it", BYTES(NOTE("\0", "\x01") PLAIN),
-	  "! " AT_0 "provider name without an end\np:n() S\n" },
+	  "! " AT_0 "provider name is not terminated\np:n() S\n" },
 	{ "provider without an end", BYTES(NOTE("\x04", "\x01") "abcd" PLAIN),
-	  "! " AT_0 "provider name without an end\np:n() S\n" },
+	  "! " AT_0 "provider name is not terminated\np:n() S\n" },
 	{ "probe without an end", BYTES(NOTE("\x04", "\x01") "a\0cd" PLAIN),
-	  "! " AT_0 "probe name without an end\np:n() S\n" },
-	{ "summary without an end", BYTES(NOTE("\x04", "\x01") "a\0b\0" PLAIN),
-	  "! " AT_0 "summary without an end\np:n() S\n" },
-	{ "argument without an end",
+	  "! " AT_0 "probe name is not terminated\np:n() S\n" },
+	{ "summary is not terminated",
+	  BYTES(NOTE("\x04", "\x01") "a\0b\0" PLAIN),
+	  "! " AT_0 "summary is not terminated\np:n() S\n" },
+	{ "argument is not terminated",
 	  BYTES(NOTE("\x08", "\x01") "a\0b\0\0u8\xff" PLAIN),
-	  "! " AT_0 "argument without an end\np:n() S\n" },
-	{ "argument not complete",
+	  "! " AT_0 "argument is not terminated\np:n() S\n" },
+	{ "argument is not complete",
 	  BYTES(NOTE("\x08", "\x01") "a\0b\0\0u8\0" PLAIN),
-	  "! " AT_0 "argument not complete\np:n() S\n" },
+	  "! " AT_0 "argument is not complete\np:n() S\n" },
 	{ "overruns", BYTES(PLAIN NOTE("\x09", "\x01") "a\0b\0\0\0\0\0"),
-	  "! note at 0x1c of .note.sdtkit: its sizes overrun the section\n"
+	  "! note at 0x1c of .note.sdtkit: its sizes reach beyond the section\n"
 	  "p:n() S\n" },
 };
 
@@ -284,7 +285,7 @@ static void test_describe__damage_hides_nothing_else(void **state)
 		      sdtkit_notes_next_description(notes, &description);
 		assert_int_equal(ret, -EBADMSG);
 		assert_string_equal(sdtkit_notes_error(), AT_0
-				    "provider name without an end");
+				    "provider name is not terminated");
 		while (sdtkit_notes_next(notes, &site) > 0)
 			sites += 1 + (site->description != NULL);
 		assert_int_equal(sites, 5);

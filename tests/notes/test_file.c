@@ -253,7 +253,7 @@ static void test_file__goes_on_behind_damage(void **state)
 	assert_int_equal(sdtkit_notes_next(notes, &site), -EBADMSG);
 	assert_null(site);
 	assert_string_equal(sdtkit_notes_error(), "note at 0 of .note.stapsdt: "
-			    "provider name without an end");
+			    "provider name is not terminated");
 	assert_string_equal(image_next_site(notes)->probe, "end");
 	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
 	sdtkit_notes_close(notes);

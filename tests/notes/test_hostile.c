@@ -18,7 +18,7 @@
 #include "image_open.h"
 #include "sdtkit/notes.h"
 
-#define UNREADABLE "damaged or cut off: its ELF header makes no sense"
+#define UNREADABLE "damaged or truncated: its ELF header is not valid"
 
 static const char *real_program;
 
@@ -97,8 +97,8 @@ static void test_hostile__contents(void **state)
 		{ CONTENTS("\x7f"), ENOEXEC, "not an ELF file" },
 		{ CONTENTS("#!/bin/sh\n"), ENOEXEC, "not an ELF file" },
 		{ CONTENTS("!<arch>"), ENOEXEC, "not an ELF file" },
-		{ CONTENTS("!<thin>\n"), EOPNOTSUPP, "a thin archive: look "
-		  "into the object files that it names (ar t)" },
+		{ CONTENTS("!<thin>\n"), EOPNOTSUPP, "a thin archive, which "
+		  "only names object files (ar t): read those instead" },
 		{ CONTENTS("\x7f" "ELF"), EBADMSG,
 		  UNREADABLE },
 		{ CONTENTS("\x7f" "ELF\x02\x01\x01"), EBADMSG,
@@ -143,7 +143,7 @@ static const struct {
 		uint64_t value;
 	} patches[3];
 } damages[] = {
-#define SECTIONS "damaged or cut off: its section headers are not all there"
+#define SECTIONS "damaged or truncated: section headers are missing"
 	{ SECTIONS, { { FIELD(e_shoff), UINT64_MAX } } },
 	{ SECTIONS, { { FIELD(e_shoff), UINT64_MAX - 63 } } },
 	{ SECTIONS, { { FIELD(e_shoff), 1 << 20 } } },
@@ -154,19 +154,19 @@ static const struct {
 	{ SECTIONS, { { FIELD(e_shnum), 0 },
 		      { NULL_FIELD(sh_size), 1 << 20 } } },
 #undef SECTIONS
-#define SEGMENTS "damaged or cut off: its program headers are not all there"
+#define SEGMENTS "damaged or truncated: program headers are missing"
 	{ SEGMENTS, { { FIELD(e_phoff), UINT64_MAX } } },
 	{ SEGMENTS, { { FIELD(e_phnum), 2000 } } },
 	{ SEGMENTS, { { FIELD(e_phentsize), 1 } } },
 #undef SEGMENTS
-#define NAMES "damaged: its section names are not there"
+#define NAMES "damaged: the names of its sections cannot be read"
 	{ NAMES, { { FIELD(e_shstrndx), 0 } } },
 	{ NAMES, { { FIELD(e_shstrndx), SECTION_TEXT } } },
 	{ NAMES, { { FIELD(e_shstrndx), SECTION_COUNT } } },
 	{ NAMES, { { FIELD(e_shstrndx), 0xffff },
 		   { NULL_FIELD(sh_link), UINT32_MAX } } },
 #undef NAMES
-	{ "section .note.stapsdt has type 0x1, which is not that of notes",
+	{ "section .note.stapsdt has type 0x1 instead of SHT_NOTE",
 	  { { NOTES_FIELD(sh_type), SHT_PROGBITS } } },
 #define BEYOND "section .note.stapsdt reaches beyond the end of the file"
 	{ BEYOND, { { NOTES_FIELD(sh_offset), 1 << 20 } } },
@@ -176,12 +176,12 @@ static const struct {
 	{ BEYOND, { { NOTES_FIELD(sh_offset), 8 },
 		    { NOTES_FIELD(sh_size), UINT64_MAX - 7 } } },
 #undef BEYOND
-	{ "note at 0 of .note.stapsdt: cut off in its header",
+	{ "note at 0 of .note.stapsdt: its header is truncated",
 	  { { NOTES_FIELD(sh_size), 11 } } },
-	{ "note at 0 of .note.stapsdt: its sizes overrun the section",
+	{ "note at 0 of .note.stapsdt: its sizes reach beyond the section",
 	  { { NOTES_FIELD(sh_size), 40 } } },
 	/* The ELF header taken for notes. */
-	{ "note at 0 of .note.stapsdt: its sizes overrun the section",
+	{ "note at 0 of .note.stapsdt: its sizes reach beyond the section",
 	  { { NOTES_FIELD(sh_offset), 0 } } },
 };
 

@@ -26,7 +26,8 @@ static void test_limits__huge_section(void **state)
 	assert_int_equal(truncate(path, (off_t)1 << 33), 0);
 	assert_int_equal(image_read_all(path), -EFBIG);
 	assert_string_equal(sdtkit_notes_error(), "section .note.stapsdt has "
-			    "4294967296 bytes, which is too many");
+			    "4294967296 bytes, of which at most 268435456 are "
+			    "read");
 	unlink(path);
 	image_free(&image);
 }

@@ -254,7 +254,7 @@ static void test_process__none(void **state)
 		assert_int_equal(sdtkit_process_open(pids[i], &process),
 				 -ESRCH);
 		assert_string_equal(sdtkit_notes_error(),
-				    "no process of this number");
+				    "no such process");
 	}
 	assert_null(process);
 	sdtkit_process_close(NULL);

@@ -284,7 +284,7 @@ def test_core_by_gdb(dump, library, traced, tool, tmp_path):
     library("libtraced.so", "-Wl,--build-id=0x1234abcd")
     lines, status = dump("--core", core)
     assert status == 1
-    assert ("error: %s: is not the file that was mapped: its build-id differs"
+    assert ("error: %s: not the file that was mapped: its build ID differs"
             % path) in lines
 
 

@@ -166,7 +166,7 @@ static void test_misuse(void **state)
 	    "opened with \"taps:number\"", sdtkit_tap_expect(tap, "taps:pair"));
 	bad(EINVAL, "taps:number has no argument m; it has 1: n",
 	    sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_any("m")));
-	bad(EINVAL, "has no argument behind the last; it has 1: n",
+	bad(EINVAL, "has no argument behind the last one; it has 1: n",
 	    sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_any("n"),
 			      sdtkit_tap_any(NULL)));
 	bad(EINVAL, "has no argument 1;",

@@ -131,8 +131,8 @@ static void test_vector(void **state)
 
 	(void)state;
 	fire_vector(0.1 + (double)zero, 2.5f + (float)zero);
-	bad(EILSEQ, "argument 2: expected any value, is ? (the note names the "
-	    "place in a form that is not known)",
+	bad(EILSEQ, "argument 2: expected any value, is ? (the note has an "
+	    "operand that this library does not understand)",
 	    sdtkit_tap_expect(tap, "hand:vector", sdtkit_tap_any("2")));
 	good(sdtkit_tap_expect(tap, "hand:vector", sdtkit_tap_float("0", 0.1),
 			       sdtkit_tap_float("1", 2.5)));

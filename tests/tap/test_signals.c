@@ -104,7 +104,7 @@ static void later_handler(void)
 	struct sdtkit_tap *tap = open_tap("taps:*"), *again;
 
 	set_handler(TRAP, count, 0, false);
-	bad(EPIPE, "put its own handler", sdtkit_tap_expect(tap,
+	bad(EPIPE, "replaced the handler", sdtkit_tap_expect(tap,
 							    "taps:number"));
 	bad(EPIPE, "before sdtkit_tap_open()",
 	    sdtkit_tap_expect_none(tap, NULL));

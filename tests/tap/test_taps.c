@@ -87,7 +87,8 @@ static void test_no_match(void **state)
 	    "taps:number", sdtkit_tap_open("taps:nmuber", &tap));
 	bad(ENOENT, "similar ones: taps:number",
 	    sdtkit_tap_open("taps:mumb*", &tap));
-	bad(ENOENT, "sites of others", sdtkit_tap_open("elsewhere:*", &tap));
+	bad(ENOENT, "sites of other probes",
+	    sdtkit_tap_open("elsewhere:*", &tap));
 	bad(EINVAL, "\"*:*\"", sdtkit_tap_open("", &tap));
 	bad(EINVAL, "\"*:*\"", sdtkit_tap_open(" , ", &tap));
 	bad(EINVAL, "\"*:*\"", sdtkit_tap_open(NULL, &tap));

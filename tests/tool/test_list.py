@@ -195,7 +195,7 @@ def fifo(tmp_path):
 
 TROUBLE = [
     (lambda tmp_path: tmp_path / "absent", "No such file or directory"),
-    (cut_off, "section headers are not all there"),
+    (cut_off, "section headers are missing"),
     (script, "not an ELF file"),
     (fifo, "not a regular file"),
 ]
@@ -256,6 +256,6 @@ def test_damage_leaves_the_other_sites(sdtkit, assembled):
         line for line in SUMMARY.splitlines(True)
         if "vfs:idle" not in line)
     first, more = done.stderr.splitlines()
-    assert "provider name without an end" in first
+    assert "provider name is not terminated" in first
     assert "1 more error like this" in more
     assert done.returncode == 2

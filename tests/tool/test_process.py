@@ -222,7 +222,7 @@ def test_no_such_process(sdtkit):
     process = subprocess.Popen(["true"])
     process.wait()
     done = sdtkit("list", "-p", process.pid)
-    assert "no process of this number" in done.stderr
+    assert "no such process" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)
 
 
