@@ -27,7 +27,8 @@
  *    bytes further than after a usual call. So debuggers and profilers see the
  *    stack from the probe as from everywhere.
  *
- * Elsewhere it is a plain call: the same results, and some registers saved.
+ * On other machines it is a plain call, with the same results; the caller saves
+ * some registers.
  */
 #ifndef SDTKIT_ARG_CALL_H
 #define SDTKIT_ARG_CALL_H
@@ -75,7 +76,7 @@
 #define SDTKIT_ARG_CAST(type, value)	((type)(value))
 #endif
 
-/* Functions of libsdtkit, or of this file. */
+/* Whether the functions are in libsdtkit or in the file that is compiled. */
 #ifdef SDTKIT_ARG_INLINE
 #define SDTKIT_ARG_DECLARE						\
 	static SDTKIT_ARG_UNUSED SDTKIT_ARG_KEEPS
@@ -87,11 +88,14 @@
 #define SDTKIT_ARG_DEFINE						\
 	SDTKIT_ARG_HIDDEN SDTKIT_ARG_KEEPS SDTKIT_ARG_GENERAL
 #endif
-/* What only they call. */
+/* For the functions that only these call. */
 #define SDTKIT_ARG_LOCAL						\
 	static SDTKIT_ARG_UNUSED SDTKIT_ARG_GENERAL
 
-/* Who forgets to link with it reads so in the linker's message. */
+/*
+ * The functions get another symbol, so that the linker's message says what is
+ * missing: "undefined reference to sdtkit_arg_sid_to_needs_libsdtkit".
+ */
 #if defined(__GNUC__) && !defined(SDTKIT_ARG_INLINE)
 #define SDTKIT_ARG_SYMBOL(name)	__asm__(#name "_needs_libsdtkit")
 #else

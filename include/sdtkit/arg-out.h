@@ -176,8 +176,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_decimal(struct sdtkit_out *out,
 }
 
 /*
- * Adds a byte that is no text, or a control character: \x00, as one piece.
- * The backslash itself is not special, as paths are full of them.
+ * Adds a byte that is not text, or a control character, as one piece: \x00. A
+ * backslash is added as it is, because paths are full of them.
  */
 SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 					unsigned char byte)

@@ -21,7 +21,7 @@
 /* More than any tracer copies: bpftrace 200 bytes, SystemTap 512. */
 #define SDTKIT_ARG_STR_MAX 1024
 
-/* Of buffers in a vector; the kernel takes no more (UIO_MAXIOV). */
+/* The most buffers in a vector, as in the kernel (UIO_MAXIOV). */
 #define SDTKIT_ARG_IOV_MAX 1024
 
 /* Between 1601-01-01, where NTTIME starts, and 1970-01-01. */

@@ -2,9 +2,10 @@
 /*
  * sdtkit/describe.h - a probe's description in the object file.
  *
- * .note.stapsdt knows where an argument is, not what it is. Beside it a probe
- * gets one note for people and tools, in the section .note.sdtkit. Headers
- * that probegen writes say what is in it, from within the probe's macro:
+ * A note in .note.stapsdt tells where an argument is, but not what it is. So
+ * each probe also gets a description note in the section .note.sdtkit, for
+ * people and tools. The header that probegen writes gives its contents, inside
+ * the macro of the probe:
  *
  *	SDTKIT_DESCRIBE(smb2, request_start,
  *		"A request is dispatched",
@@ -25,13 +26,14 @@
  *	u8.uint64_t.mid.u8.dev_t.disk.
  *
  * Invariants
- * 1. Nothing of it is loaded into memory, and no instruction is added.
- * 2. One per probe or record and linked object, however many sites and files
- *    use it: a COMDAT group of its own, and within a file the assembler's .ifndef.
- * 3. Texts hold no character that means something to a string, to an asm
- *    template or to an assembler: probegen writes those as \\ooo.
+ * 1. Descriptions are not loaded into memory and add no instruction.
+ * 2. There is one for each probe or record in a linked object, however many
+ *    sites and files use it: each has a COMDAT group of its own, and within a
+ *    file the assembler's .ifndef.
+ * 3. Texts contain no character that is special in a string, in an asm template
+ *    or to an assembler: probegen writes those as \\ooo.
  *
- * -DSDTKIT_NO_DESCRIBE leaves descriptions out.
+ * Compile with -DSDTKIT_NO_DESCRIBE to leave descriptions out.
  * Included by sdtkit/probe.h. The layout: docs/format.md.
  */
 #ifndef SDTKIT_DESCRIBE_H

@@ -21,8 +21,9 @@
  *				entry: registers, then the stack
  *
  * The stack at a function's entry: psABI of x86-64 3.2.3, AAPCS64 6.8.2,
- * OpenPOWER ELF v2 2.2.3 (the first stack slot is that of the ninth word), s390x
- * ELF 1.2.3, RISC-V 2.1, LoongArch procedure call standard, "argument passing".
+ * OpenPOWER ELF v2 2.2.3 (the first stack slot is that of the ninth word),
+ * s390x ELF 1.2.3, RISC-V 2.1, LoongArch procedure call standard, "argument
+ * passing".
  *
  * Included by sdtkit/operand.h. The guide to adding a machine is in
  * docs/architectures.md.

@@ -2,10 +2,10 @@
 /*
  * Reading the static probes of an ELF file.
  *
- * A program with probes carries one record per probe site in its section
- * .note.stapsdt (docs/format.md has the layout).  This library reads those
- * records from files of either class, either byte order and any machine, on
- * any host, and hands them out one by one:
+ * A program with probes has one note for each site in its section .note.stapsdt
+ * (docs/format.md has the layout).  This library reads these notes from files
+ * of either class, either byte order and any machine, on any host, and returns
+ * the sites one by one:
  *
  *	struct sdtkit_notes *notes;
  *	const struct sdtkit_site *site;
@@ -20,15 +20,16 @@
  *		errx(2, "%s", sdtkit_notes_error());
  *	sdtkit_notes_close(notes);
  *
- * A second kind of handle goes over the files that a process, or a core dump
- * of one, had mapped, and tells what their semaphores say: who is traced.
+ * A second kind of handle goes over the files that a process, or its core dump,
+ * has mapped, and reads the semaphores of their probes, which tell how many
+ * tracers are attached.
  *
  * Link with: pkg-config --libs sdtkit-notes
  *
- * Conventions: functions that can fail return 0 (or 1, see next) or -errno,
- * and leave a sentence about the failure in sdtkit_notes_error().  An
- * out-parameter is set on success only.  Different handles may be used by
- * different threads if the libelf in use allows that.
+ * Conventions: a function that can fail returns 0 (or 1, if its comment says
+ * so) or -errno, and leaves a sentence about the failure in
+ * sdtkit_notes_error().  An out-parameter is set on success only.  Threads may
+ * use different handles at the same time if the libelf in use allows that.
  */
 #ifndef SDTKIT_NOTES_H
 #define SDTKIT_NOTES_H
@@ -44,17 +45,17 @@ extern "C" {
 
 #define SDTKIT_NOTES_PUBLIC __attribute__((visibility("default")))
 
-/* A file offset that does not exist: the address is not in the file. */
+/* Stands for a file offset if an address is not in the file. */
 #define SDTKIT_NO_OFFSET UINT64_MAX
 
 /* An open ELF file and a position among its probe sites. */
 struct sdtkit_notes;
 
-/* What the file says about itself; of an archive, what the member says. */
+/* What is known of the file, or of the present member of an archive. */
 struct sdtkit_notes_info {
 	/* e_machine of the ELF header, e.g. 62 for x86-64. */
 	uint16_t machine;
-	/* Its name, or NULL where the library cannot parse its operands. */
+	/* Its name, or NULL if the library cannot parse its operands. */
 	const char *machine_name;
 	/* 32 or 64. */
 	unsigned int bits;
@@ -66,23 +67,23 @@ struct sdtkit_notes_info {
 	bool relocatable;
 	/* Names its shared libraries or loader: PT_DYNAMIC or PT_INTERP. */
 	bool dynamic;
-	/* A separate debug file: addresses, but no code and no offsets. */
+	/* A separate debug file, which has addresses but no code. */
 	bool debug_only;
-	/* False when even the section headers were stripped. */
+	/* False if the section headers were stripped. */
 	bool has_sections;
-	/* Has .stapsdt.base: sites were compiled in, notes or no notes. */
+	/* It has .stapsdt.base, so it has sites even if its notes are gone. */
 	bool has_base;
 	/* A static library: the sites are those of its members. */
 	bool archive;
-	/* A core dump, which has no notes: see sdtkit_process_open_core(). */
+	/* A core dump, to be read with sdtkit_process_open_core(). */
 	bool core;
 	/*
-	 * The separate debug file that the notes are in, because the file
-	 * itself has lost them; NULL where they are its own.
+	 * The path of the separate debug file that the notes were read from,
+	 * because the file itself has none; NULL if the notes are its own.
 	 */
 	const char *debug_file;
 	/*
-	 * What the loader added to the addresses of the file: not 0 only in a
+	 * What the loader added to the addresses of the file; 0 except in a
 	 * handle of sdtkit_process_notes().
 	 */
 	uint64_t bias;
@@ -103,7 +104,7 @@ struct sdtkit_segment {
 	uint32_t flags;
 };
 
-/* A register, as an entry of the tables of its architecture. */
+/* A register of a machine, or a part of one. */
 struct sdtkit_register {
 	/* As the assembler writes it, without prefix: "ax", "r10d", "w3". */
 	const char *name;
@@ -111,13 +112,13 @@ struct sdtkit_register {
 	const char *full;
 	/* In bytes. */
 	uint8_t size;
-	/* Bits to shift the full register right by: 8 for "ah", mostly 0. */
+	/* How many bits it lies above the low end: 8 for "ah", else 0. */
 	uint8_t shift;
-	/* That of the full register in DWARF, as the machine's psABI has it. */
+	/* The number of the full register in DWARF (psABI of the machine). */
 	uint8_t number;
 };
 
-/* A register's number, if DWARF has none for it: aarch64's "xzr". */
+/* Stands for the number of a register that has none: aarch64's "xzr". */
 #define SDTKIT_NO_NUMBER	UINT8_MAX
 
 enum sdtkit_operand_kind {
@@ -129,7 +130,7 @@ enum sdtkit_operand_kind {
 	SDTKIT_OPERAND_MEMORY,
 	/* constant. */
 	SDTKIT_OPERAND_CONSTANT,
-	/* Anything else, such as a symbol: the text alone does not tell. */
+	/* Anything else, such as a symbol: see text. */
 	SDTKIT_OPERAND_OTHER,
 };
 
@@ -137,31 +138,31 @@ enum sdtkit_operand_kind {
 struct sdtkit_operand {
 	enum sdtkit_operand_kind kind;
 	/*
-	 * Bytes, signedness, and whether it is a floating point number.  This
-	 * is the type as recorded, which is the declared one only where the
-	 * macro that made the site did not widen it (sdtkit's own always do).
-	 * Size 0: none was recorded.
+	 * The type of the value in the note: its size in bytes, whether it is
+	 * signed and whether it is a floating-point number.  It differs from
+	 * the declared type if the macro that made the site has widened the
+	 * value, as sdtkit's macros do.  If size is 0, the note has no type.
 	 */
 	uint16_t size;
 	bool is_signed;
 	bool is_float;
-	/* REGISTER only, else NULL. */
+	/* REGISTER only; NULL for other kinds. */
 	const struct sdtkit_register *reg;
-	/* MEMORY only: either may be NULL.  scale is 0 where index is NULL. */
+	/* MEMORY only: either may be NULL.  scale is 0 if index is NULL. */
 	const struct sdtkit_register *base;
 	const struct sdtkit_register *index;
 	uint8_t scale;
 	int64_t displacement;
-	/* CONSTANT only, modulo 2^64: not yet cut to size. */
+	/* CONSTANT only, modulo 2^64: not yet truncated to size. */
 	int64_t constant;
-	/* As written, "-4@%edi"; not terminated by a NUL. */
+	/* The text of the note, "-4@%edi", without a terminating NUL. */
 	const char *text;
 	size_t length;
 };
 
 /* A member of a record: docs/format.md has the wire types. */
 struct sdtkit_layout_member {
-	/* A record within the record adds its own name: "peer.port". */
+	/* A member of an inner record has the name of both: "peer.port". */
 	const char *name;
 	/* In C: "uint16_t", "char[16]". */
 	const char *type;
@@ -171,11 +172,11 @@ struct sdtkit_layout_member {
 	uint32_t offset;
 	/* In bytes; 0 if the library does not know the wire type. */
 	uint32_t size;
-	/* The bytes of one element; of what is not an array, size. */
+	/* The bytes of one element of an array; for other members, size. */
 	uint32_t element;
-	/* Elements in each dimension; 0: there is no such dimension. */
+	/* The elements in each dimension; 0 if there is no such dimension. */
 	uint32_t counts[2];
-	/* Its comment in the description, a sentence; may be empty. */
+	/* Its comment in the description; may be empty. */
 	const char *doc;
 };
 
@@ -191,27 +192,30 @@ struct sdtkit_layout {
 /* An argument as its probe was declared. */
 struct sdtkit_argument {
 	/*
-	 * How the value is handed over: a letter and a number of bytes, "u2"
-	 * "s4" "f8"; or "p" an address, "z" that of a string, "uw" "sw" a
-	 * machine word.  docs/format.md has all of them.
+	 * The wire type: a letter and a number of bytes, "u2" "s4" "f8"; "p"
+	 * for an address, "z" for the address of a string, "uw" and "sw" for
+	 * a machine word.  docs/format.md has all of them.
 	 */
 	const char *wire;
-	/* In C: "uint16_t". */
+	/* The declared type in C: "uint16_t". */
 	const char *type;
 	/* May be empty. */
 	const char *name;
-	/* The record that it is the address of, as long valid; or NULL. */
+	/*
+	 * The layout of the record, if the value is the address of one; else
+	 * NULL.  Valid as long as the argument.
+	 */
 	const struct sdtkit_layout *record;
-	/* Its comment in the description, a sentence; empty: not known. */
+	/* Its comment in the description; empty if it has none. */
 	const char *doc;
 };
 
-/* What the file says of a probe beside its sites: a note of .note.sdtkit. */
+/* The description of a probe in the file: a note of .note.sdtkit. */
 struct sdtkit_description {
 	/* All strings remain valid until sdtkit_notes_close(). */
 	const char *provider;
 	const char *probe;
-	/* A sentence; may be empty. */
+	/* What the probe tells, in one sentence; may be empty. */
 	const char *summary;
 	/* The array is valid until the next call for the same handle. */
 	size_t argument_count;
@@ -224,17 +228,17 @@ struct sdtkit_site {
 	const char *provider;
 	const char *probe;
 	const char *arguments;
-	/* The member of the archive that it is in, as long valid, or NULL. */
+	/* The member of the archive that it is in, as long valid; else NULL. */
 	const char *member;
 	/*
-	 * Where the file says that it will be in memory, before the loader adds
-	 * its bias; corrected if the file was moved after it was linked
-	 * (prelink).  0 in a relocatable file.
+	 * Its address in memory, before the loader adds the bias.  It is
+	 * corrected if the file was moved after it was linked (prelink).  In an
+	 * object file it is 0.
 	 */
 	uint64_t address;
-	/* The same place in the file: what uprobes want. */
+	/* Its offset in the file, as uprobes need it. */
 	uint64_t offset;
-	/* A 16-bit counter, nonzero while somebody traces; 0: there is none. */
+	/* The address of the semaphore; 0 if the probe has none. */
 	uint64_t semaphore;
 	uint64_t semaphore_offset;
 	/* The arguments, parsed. */
@@ -245,13 +249,13 @@ struct sdtkit_site {
 };
 
 /*
- * Opens an ELF file, or an archive of ELF files.  A file without probes opens
- * as well: the first sdtkit_notes_next() returns 0 for it.  Of an archive,
- * members that are not ELF are left out.
+ * Opens an ELF file, or an archive of ELF files.  A file without probes can be
+ * opened too: the first sdtkit_notes_next() returns 0 for it.  Members of an
+ * archive that are not ELF files are left out.
  *
- * A program or library that has probes, but has lost its notes, is looked up
- * by its build-id and its debug link below /usr/lib/debug and beside it; the
- * notes of a debug file that fits are taken for its own.
+ * If a program or library has sites but no notes, its debug file is looked for,
+ * by its build ID and by its debug link, below /usr/lib/debug and beside the
+ * file.  If there is one, the notes are read from it.
  *
  * Errors: those of open(2); -EISDIR, -EINVAL (not a regular file), -ENOEXEC
  * (not ELF), -EOPNOTSUPP (a thin archive), -EBADMSG (damaged ELF), -EFBIG
@@ -261,8 +265,8 @@ SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_open(const char *path, struct sdtkit_notes **notes);
 
 /*
- * The same for a descriptor, whose position does not matter.  It is not
- * needed any more afterwards: the library has its own.
+ * The same for a descriptor.  Its position is neither used nor changed, and it
+ * may be closed afterwards: the library duplicates it.
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_open_fd(int fd, struct sdtkit_notes **notes);
@@ -278,10 +282,9 @@ int sdtkit_notes_open_memory(const void *data, size_t size,
 /*
  * Goes to the next site, in the order of the file.
  *
- * Returns 1 and sets *site, 0 at the end, or -errno.  The site is the
- * library's and valid until the next call, its strings until the file is
- * closed.  After an error the call may be repeated: it goes on behind the
- * damage and does not return the same error for ever.
+ * Returns 1 and sets *site, 0 at the end, or -errno.  The site is valid until
+ * the next call, its strings until the close.  After an error the call may be
+ * repeated: it continues behind the damage, so that a loop comes to an end.
  *
  * Errors: -EBADMSG (damaged note), -E2BIG (more operands than 64), -EFBIG (a
  * note section over 256 MiB), -ENOMEM, -EIO.
@@ -291,16 +294,17 @@ int sdtkit_notes_next(struct sdtkit_notes *notes,
 		      const struct sdtkit_site **site);
 
 /*
- * Goes to the next description, sorted by provider and probe, whether or not
- * there are sites; of an archive, those of the member of the last site only.
- * Returns as sdtkit_notes_next() does.  The two do not disturb each other, but
- * for the array of arguments, of which there is one.
+ * Goes to the next description, in the order of provider and probe, whether the
+ * probe has sites or not.  In an archive, these are the descriptions of the
+ * member that the last site was in.  Returns what sdtkit_notes_next() does.
+ * Calls of the two functions may be mixed, but both use the same array of
+ * arguments.
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_next_description(struct sdtkit_notes *notes,
 				  const struct sdtkit_description **desc);
 
-/* What the file says about itself; never NULL, valid until the close. */
+/* Returns what is known of the file; never NULL, valid until the close. */
 SDTKIT_NOTES_PUBLIC
 const struct sdtkit_notes_info *
 sdtkit_notes_info(const struct sdtkit_notes *notes);
@@ -397,18 +401,19 @@ struct sdtkit_object {
 };
 
 /*
- * Opens a running process.  What it maps is read now, and not again.
+ * Opens a running process.  Its mappings are read once, by this call.
  *
- * Errors: -ESRCH (there is none of that number), -EACCES or -EPERM (somebody
- * else's), -ENOMEM.  A kernel thread opens and has no objects.
+ * Errors: -ESRCH (there is no such process), -EACCES or -EPERM (it belongs to
+ * another user), -ENOMEM.  A kernel thread can be opened and has no objects.
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_process_open(pid_t pid, struct sdtkit_process **process);
 
 /*
- * Opens the core dump of a process, of any machine.  Its objects are looked
- * for where they were, on this host.  Dumps that gdb made do not tell code
- * from data: expect -ENOEXEC from sdtkit_process_notes() there.
+ * Opens the core dump of a process, of any machine.  Its objects are opened by
+ * the paths that they had, on this host.  A dump that gdb made does not tell
+ * code from data, so expect -ENOEXEC from sdtkit_process_notes() for some of
+ * its objects.
  *
  * Errors: as sdtkit_notes_open(), -EINVAL (not a core dump), -ENODATA (a core
  * dump that does not name the files that were mapped).
@@ -426,26 +431,26 @@ int sdtkit_process_next(struct sdtkit_process *process,
 			const struct sdtkit_object **object);
 
 /*
- * Opens the file of the object that sdtkit_process_next() came to: the very
- * file that is mapped, even if deleted or in another mount namespace.  To be
- * closed with sdtkit_notes_close(), before or after the process.
+ * Opens the file of the object that sdtkit_process_next() returned last: the
+ * very file that is mapped, even if it was deleted or is in another mount
+ * namespace.  Close it with sdtkit_notes_close(), before or after the process.
  *
- * Errors: as sdtkit_notes_open(); -ESTALE (this is another file than the one
- * that was mapped), -ESRCH (the process has ended).
+ * Errors: as sdtkit_notes_open(); -ESTALE (the file is not the one that was
+ * mapped), -ESRCH (the process has ended).
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_process_notes(struct sdtkit_process *process,
 			 struct sdtkit_notes **notes);
 
 /*
- * The value of a site's semaphore in the memory of the process: how many
- * attachments the probe has.  Each tracer adds one for each site, and for each
- * mapping of the page of code that the site is in.  notes is that of the object
- * that sdtkit_process_next() came to.
+ * Reads a site's semaphore in the memory of the process: how often tracers have
+ * attached to the probe.  A tracer adds one for each site, and for each mapping
+ * of the page of code that the site is in.  notes must belong to the object
+ * that sdtkit_process_next() returned last.
  *
- * Errors: -ENOENT (the site has none), -EACCES or -EPERM (the memory is not
- * ours to read: root may), -ENODATA (not in the core dump, or not mapped),
- * -ESRCH (the process has ended).
+ * Errors: -ENOENT (the site has none), -EACCES or -EPERM (the caller may not
+ * read the memory: try as root), -ENODATA (not in the core dump, or not
+ * mapped), -ESRCH (the process has ended).
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_process_semaphore(struct sdtkit_process *process,
@@ -457,8 +462,8 @@ SDTKIT_NOTES_PUBLIC
 void sdtkit_process_close(struct sdtkit_process *process);
 
 /*
- * The last failure in this thread as a sentence without the file's name, e.g.
- * "note at 0x40 of .note.stapsdt: probe name without an end".  Never NULL;
+ * Returns the last failure in this thread, as a sentence without the path, like
+ * "note at 0x40 of .note.stapsdt: probe name is not terminated".  Never NULL;
  * valid until the next failure.
  */
 SDTKIT_NOTES_PUBLIC

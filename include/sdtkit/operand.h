@@ -30,10 +30,11 @@
  *    machine, for code that is compiled with -ffixed-REGISTER.
  * 3. What is in the frame was written there right before the site, so that
  *    its page is present. It is a register and a number away.
- * 4. Of floating point it is the bits (IEEE 754), zero-extended: no tracer
- *    reads the registers that such numbers are in.
+ * 4. A floating-point number is handed over as its bits (IEEE 754),
+ *    zero-extended, because no tracer reads floating-point registers.
  *
- * Included by sdtkit/probe.h. Who reads which form: docs/architectures.md.
+ * Included by sdtkit/probe.h. docs/architectures.md says which tracer reads
+ * which form.
  */
 #ifndef SDTKIT_OPERAND_H
 #define SDTKIT_OPERAND_H
@@ -82,9 +83,9 @@
 #define SDTKIT_IN_S64(value)	SDTKIT_IN_S(value)
 
 /*
- * A value that the compiler knows nothing about but that it was in a register:
- * of what it knows, <sys/sdt.h> makes constants, symbols and vector registers,
- * which not every tracer reads.
+ * Hides a value from the optimiser, which then knows only that it is in a
+ * register. Otherwise <sys/sdt.h> makes constants, symbols and vector registers
+ * of it, which not every tracer reads.
  */
 #define SDTKIT_SETTLED(name, type)					\
 	SDTKIT_INLINE type name(type value)				\

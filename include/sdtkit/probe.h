@@ -2,7 +2,29 @@
 /*
  * sdtkit/probe.h - what a probe site expands to.
  *
- * Headers written by probegen include this file and nothing else of sdtkit.
+ * A program does not include this file itself: it describes its probes, and
+ * probegen writes a header that does. A whole example to copy, in two files
+ * and four commands:
+ *
+ *	shop.d		provider shop {
+ *				probe order_placed(uint64_t id, char *who);
+ *			};
+ *
+ *	main.c		#include "shop.h"
+ *
+ *			int main(void)
+ *			{
+ *				SHOP_ORDER_PLACED(7, "ann");
+ *				return 0;
+ *			}
+ *
+ *	probegen shop.d -o shop.h
+ *	cc -O2 $(pkg-config --cflags sdtkit) main.c -o shop
+ *	sdtkit list -v shop
+ *	sdtkit trace ./shop
+ *
+ * What follows is for those who change sdtkit.
+ *
  * For `provider smb2 { probe request_start(uint64_t mid, char *who); };` the
  * call SMB2_REQUEST_START(mid, who) becomes, on x86-64:
  *
@@ -15,11 +37,12 @@
  *		jmp	1b
  *
  * What is where
- *	machine.h	what is peculiar to a machine
+ *	machine.h	what differs from machine to machine
  *	operand.h	how an argument is handed over
- *	semaphore.h	the semaphore, and the check of it
- *	call.h		the arguments: their types, and that they stay unevaluated
- *	site-*.h	the site; one of them, by the compiler's options:
+ *	semaphore.h	the semaphore, and the guard that tests it
+ *	call.h		the arguments: their types are checked, and they are not
+ *			evaluated while the probe is off
+ *	site-*.h	the site; the compiler's options choose the backend:
  *	  native	our own assembly: the default, needs no package
  *	  systemtap	-DSDTKIT_USE_SYS_SDT: DTRACE_PROBEn of <sys/sdt.h>
  *	  none		-DSDTKIT_DISABLE, a compiler without GNU C, a target
@@ -29,17 +52,18 @@
  *	describe.h	names and types of the arguments, for tools
  *
  * Invariants
- * 1. Off, nothing but the check is executed; no argument is evaluated.
- * 2. A probe is an expression of type void, in whatever place: its arguments
- *    are those of a function, converted and checked by the compiler.
- * 3. The same generated header serves all backends.
+ * 1. While a probe is off, only its guard is executed; no argument is
+ *    evaluated.
+ * 2. A call of a probe is an expression of type void and may stand wherever
+ *    one may. Its arguments are converted and checked as those of a function.
+ * 3. The same generated header works with all backends.
  */
 #ifndef SDTKIT_PROBE_H
 #define SDTKIT_PROBE_H
 
 #define SDTKIT_VERSION "0.1.0"
 
-/* TinyCC says that it is GNU C, and takes half of it. */
+/* TinyCC claims to be GNU C, but compiles only a part of it. */
 #if !defined(SDTKIT_DISABLE) && \
     !(defined(__GNUC__) && defined(__ELF__) && !defined(__TINYC__))
 #define SDTKIT_DISABLE
@@ -61,7 +85,10 @@
 
 #include <sdtkit/operand.h>
 
-/* Each is included in one place only: headers may be folded into one file. */
+/*
+ * Each file is included in one place only, so that probegen can put its text
+ * there (--emit standalone).
+ */
 #ifndef SDTKIT_DISABLE
 #include <sdtkit/semaphore.h>
 #endif
@@ -76,8 +103,8 @@
 #include <sdtkit/describe.h>
 
 /*
- * What a header says of each probe outside of its macros; `...` are the types
- * that it takes, see sdtkit/call.h.
+ * The declarations that a generated header makes for each probe. `...` are the
+ * types of the probe's parameters, see sdtkit/call.h.
  */
 #define SDTKIT_PROBE(provider, probe, ...)				\
 	SDTKIT_SEMAPHORE(provider, probe)				\

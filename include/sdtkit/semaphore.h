@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/semaphore.h - a probe's semaphore, and the question whether it is up.
+ * sdtkit/semaphore.h - a probe's semaphore, and the guard that tests it.
  *
- * SDTKIT_SEMAPHORE(smb2, request_start) declares the semaphore, and
- * SDTKIT_ENABLED(smb2, request_start) is not 0 while somebody traces the probe.
- * On x86-64 it is what stays of a probe that nobody traces:
+ * SDTKIT_SEMAPHORE(smb2, request_start) declares the semaphore.
+ * SDTKIT_ENABLED(smb2, request_start) is the guard: it is not 0 while somebody
+ * traces the probe. While nobody does, the guard is all that the program
+ * executes for a probe. On x86-64 it is
  *
  *		cmpw	$0, smb2_request_start_semaphore(%rip)	# 8 bytes
  *		jne	smb2_send.cold				# 6 bytes
@@ -15,10 +16,10 @@
  *    may use the probe and no file has to define it. To the compiler it is a
  *    declaration only, so that LTO cannot rename it; the assembly of the check
  *    defines it, so that probes which a program does not use have none.
- * 2. The semaphore is read each time: tracers change it under the program's
- *    feet, and a value kept in a register would miss them.
- * 3. What runs while traced lies behind everything else: to the compiler the
- *    probability is 0.
+ * 2. The semaphore is read at each call: tracers change it while the program
+ *    runs, and a value that is kept in a register would not show that.
+ * 3. The code that runs while the probe is on lies outside the hot path,
+ *    because the compiler is told that its probability is 0.
  *
  * Included by the backends that can be traced.
  */
@@ -156,7 +157,7 @@ SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
 	on = semaphore != 0
 #endif
 
-/* The semaphore of a probe; whether it is up, the value of an expression. */
+/* Declares the semaphore of a probe; tests it, as an expression. */
 #define SDTKIT_SEMAPHORE(provider, probe)				\
 	SDTKIT_EXTERN volatile unsigned short				\
 		provider##_##probe##_semaphore SDTKIT_HIDDEN;

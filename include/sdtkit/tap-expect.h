@@ -22,10 +22,11 @@ extern "C" {
 /*
  * What is expected of an argument; made by the functions below.
  *
- * key tells which: its name, "mid"; or its number from 0 on, "0"; or NULL: the
- * one behind that of the expectation before, at first the first.  "req.mid" is
- * a member of a record, "req.peer.port" that of a record within it, and
- * "req.grid[1][0]" a number of an array.
+ * key chooses the argument: by its name, "mid"; or by its number, counted from
+ * 0, "0"; or NULL for the argument that follows the one of the expectation
+ * before, and for the first one in the first expectation.  "req.mid" is a
+ * member of a record, "req.peer.port" a member of a record within it, and
+ * "req.grid[1][0]" an element of an array.
  */
 struct sdtkit_tap_want {
 	int what;
@@ -36,8 +37,8 @@ struct sdtkit_tap_want {
 };
 
 /*
- * Names of parameters, here only, are such as no program has, which may have
- * macros and variables of its own called "key" or "text".
+ * The parameters of the functions in this header have long names, because the
+ * program that includes it may have macros called "key" or "text".
  */
 static inline struct sdtkit_tap_want
 sdtkit_tap_want_of(int sdtkit_what, const char *sdtkit_key,
@@ -73,7 +74,7 @@ enum {
 #define SDTKIT_TAP_ADDRESS(value)	((uintptr_t)(value))
 #endif
 
-/* A number.  Compared as numbers are: -1 is not 2^64-1. */
+/* Expects a number.  Numbers are compared by value: -1 is not 2^64-1. */
 static inline struct sdtkit_tap_want
 sdtkit_tap_int(const char *sdtkit_key, long long sdtkit_value)
 {
@@ -88,7 +89,7 @@ sdtkit_tap_uint(const char *sdtkit_key, unsigned long long sdtkit_value)
 				  sdtkit_value, 0, NULL);
 }
 
-/* Exactly this number, after rounding to float where it is one. */
+/* Expects exactly this number, rounded to float if the argument is a float. */
 static inline struct sdtkit_tap_want
 sdtkit_tap_float(const char *sdtkit_key, double sdtkit_value)
 {
@@ -96,7 +97,7 @@ sdtkit_tap_float(const char *sdtkit_key, double sdtkit_value)
 				  sdtkit_value, NULL);
 }
 
-/* An address; that of a string, too. */
+/* Expects an address, of a string as well. */
 static inline struct sdtkit_tap_want
 sdtkit_tap_pointer(const char *sdtkit_key, const void *sdtkit_value)
 {
@@ -104,7 +105,7 @@ sdtkit_tap_pointer(const char *sdtkit_key, const void *sdtkit_value)
 				  SDTKIT_TAP_ADDRESS(sdtkit_value), 0, NULL);
 }
 
-/* A string of this text; NULL: the address NULL. */
+/* Expects a string with this text; NULL expects the address NULL. */
 static inline struct sdtkit_tap_want
 sdtkit_tap_str(const char *sdtkit_key, const char *sdtkit_text)
 {
@@ -112,7 +113,7 @@ sdtkit_tap_str(const char *sdtkit_key, const char *sdtkit_text)
 				  sdtkit_text);
 }
 
-/* A string that matches a shell pattern. */
+/* Expects a string that matches a shell pattern, as fnmatch(3) has them. */
 static inline struct sdtkit_tap_want
 sdtkit_tap_like(const char *sdtkit_key, const char *sdtkit_pattern)
 {
@@ -120,14 +121,14 @@ sdtkit_tap_like(const char *sdtkit_key, const char *sdtkit_pattern)
 				  sdtkit_pattern);
 }
 
-/* Any value, as long as it can be read. */
+/* Expects any value that can be read. */
 static inline struct sdtkit_tap_want
 sdtkit_tap_any(const char *sdtkit_key)
 {
 	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_ANY, sdtkit_key, 0, 0, NULL);
 }
 
-/* Behind the last. */
+/* Ends an array of expectations; the macros below add it. */
 static inline struct sdtkit_tap_want sdtkit_tap_no_more(void)
 {
 	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_NO_MORE, NULL, 0, 0, NULL);
@@ -136,39 +137,39 @@ static inline struct sdtkit_tap_want sdtkit_tap_no_more(void)
 /*
  * sdtkit_tap_expect(tap, "smb2:request_start", WANT...)
  *
- * The oldest event of this probe that was not taken must be as wanted, and is
- * taken then.  Events of other probes are left alone.  Arguments that are not
- * named may be anything.
+ * Compares the oldest event of this probe that was not taken yet, and takes it
+ * if it is as expected.  Events of other probes are left alone.  Arguments that
+ * are not named may have any value.
  *
- * Returns 0, or -ENOMSG (no such event), -EILSEQ (it fired otherwise; it is
- * not taken), -EINVAL (the tap is not on such a probe, or the probe has no
- * such argument), -EOVERFLOW (events were lost, so nobody knows), -EPIPE (the
- * program took the signal away: traps no longer come here).  The text of
- * sdtkit_tap_error() begins with the file and the line of the call, and shows
- * what was expected and what fired.
+ * Returns 0, or -ENOMSG (there is no such event), -EILSEQ (the values differ;
+ * the event is not taken), -EINVAL (the tap is not attached to such a probe, or
+ * the probe has no such argument), -EOVERFLOW (events were lost, so the answer
+ * is not known), -EPIPE (the program replaced the signal handler, so the tap is
+ * not told of hits).  The text of sdtkit_tap_error() begins with the file and
+ * the line of the call, and shows what was expected and what fired.
  */
 #define sdtkit_tap_expect(tap, ...)					\
 	SDTKIT_TAP_EXPECT(sdtkit_tap_expect_at, tap, __VA_ARGS__,	\
 			  sdtkit_tap_no_more())
 
-/* The same, and it must be the oldest of all events that were not taken. */
+/* The same; the event must also be the oldest one of all probes. */
 #define sdtkit_tap_expect_next(tap, ...)				\
 	SDTKIT_TAP_EXPECT(sdtkit_tap_expect_next_at, tap, __VA_ARGS__,	\
 			  sdtkit_tap_no_more())
 
-/* No event of probes that match is left; NULL: no event at all. */
+/* Expects that no event is left of probes that match; NULL: of any probe. */
 #define sdtkit_tap_expect_none(tap, pattern)				\
 	sdtkit_tap_expect_none_at(__FILE__, __LINE__, tap, pattern)
 
 /*
- * What is called, if not NULL, with each failed expectation before it returns:
- * in cmocka, print_error("%s\n", text) and _fail(file, line), which need not
- * return.  Of the whole process.
+ * Sets a function that is called for each expectation that fails, before it
+ * returns; NULL calls none.  It holds for the whole process, and it need not
+ * return: with cmocka, call print_error("%s\n", text) and _fail(file, line).
  */
 typedef void sdtkit_tap_failure(const char *file, int line, const char *text);
 void sdtkit_tap_on_failure(sdtkit_tap_failure *failure);
 
-/* What these are made of. */
+/* The functions behind these macros. */
 int sdtkit_tap_expect_at(const char *file, int line, struct sdtkit_tap *tap,
 			 const char *probe,
 			 const struct sdtkit_tap_want *wants);

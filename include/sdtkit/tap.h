@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which probes of this very process fire, and with which arguments.
- *
- * For a program's own tests: no root, no kernel support, no tracer.
+ * Tells which probes of the calling process fire, and with which arguments: for
+ * the tests of a program, without root, kernel support or a tracer.
  *
  *	struct sdtkit_tap *tap;
  *
@@ -15,21 +14,24 @@
  *		errx(1, "%s", sdtkit_tap_error());
  *	sdtkit_tap_close(tap);
  *
- * It does what tracers do, from inside: it reads the notes of the program and
- * of the libraries that are loaded, raises the semaphores, puts a trap
- * instruction at each site, and at a hit finds the arguments where the note
- * says that they are. So what it reads is what a tracer will read.
+ * A tap does from within the process what a tracer does from outside: it reads
+ * the notes of the program and of the libraries that are loaded, raises the
+ * semaphores, and puts a trap instruction at each site. At a hit it reads the
+ * arguments from where the note says that they are. So a test sees what a
+ * tracer would see.
  *
- * Several taps may be open, on the same probes too; each has its own events.
- * Threads may run the sites while taps are opened and closed. After the last
- * close the text is what it was. docs/tap.md has the limits.
+ * Several taps may be open at a time, on the same probes too; each has its own
+ * events. Threads may run the sites while taps are opened and closed. When the
+ * last tap is closed, all instructions are restored. docs/tap.md has the
+ * limits.
  *
  * Link with: pkg-config --libs --static sdtkit-tap
  *
- * Conventions: functions that can fail return 0 (or a count, where it says so)
- * or -errno, and leave a text in sdtkit_tap_error().  An out-parameter is set
- * on success only.  None may be called from a signal handler or a callback,
- * but for sdtkit_tap_format().
+ * Conventions: a function that can fail returns 0 (or a count, if its comment
+ * says so) or -errno, and leaves a text in sdtkit_tap_error().  An
+ * out-parameter is set on success only.  No function may be called from a
+ * signal handler or a callback, except sdtkit_tap_format() and
+ * sdtkit_tap_element().
  */
 #ifndef SDTKIT_TAP_H
 #define SDTKIT_TAP_H
@@ -44,9 +46,9 @@ extern "C" {
 #endif
 
 enum {
-	/* Arguments of a probe: what sdtkit and <sys/sdt.h> can emit. */
+	/* The most arguments of a probe that sdtkit and <sys/sdt.h> allow. */
 	SDTKIT_TAP_ARGUMENTS_MAX = 12,
-	/* Members of all records of an event; those behind are left out. */
+	/* The most members in all records of an event; the rest is left out. */
 	SDTKIT_TAP_MEMBERS_MAX = 128,
 };
 
@@ -55,16 +57,17 @@ enum {
 /* An argument, as its probe was declared, or a member of a record. */
 struct sdtkit_tap_field {
 	/*
-	 * "u2" "s4" "f8" "p" "z" ...: docs/format.md has all.  Without a
-	 * description (<sys/sdt.h>), that of the operand in the note, of which
-	 * nobody knows whether it is an address.
+	 * The wire type, "u2" "s4" "f8" "p" "z": docs/format.md has all of
+	 * them.  For a probe without a description (<sys/sdt.h>) it is the type
+	 * of the operand in the note, which does not tell addresses from
+	 * numbers.
 	 */
 	const char *wire;
-	/* In C, "uint16_t"; "" where the file does not say. */
+	/* The type in C, "uint16_t"; "" if the file does not tell it. */
 	const char *type;
-	/* "" where the file does not say; a member of a member: "peer.port". */
+	/* "" if the file does not tell it; "peer.port" in an inner record. */
 	const char *name;
-	/* Where the value is, as the note has it: "8@%rdi"; "" of a member. */
+	/* The operand, "8@%rdi"; "" for a member of a record. */
 	const char *operand;
 	/* The members, if this is the address of a described record. */
 	size_t member_count;
@@ -79,34 +82,36 @@ struct sdtkit_tap_probe {
 	const char *summary;
 	/* The path of the program or library that it is in. */
 	const char *object;
-	/* Whether .note.sdtkit has told the types. */
+	/* Whether the file has a description of the probe. */
 	bool described;
 	/* The fields' operands are those of the first site. */
 	size_t field_count;
 	const struct sdtkit_tap_field *fields;
-	/* How many sites of it have a trap. */
+	/* How many of its sites have a trap. */
 	size_t site_count;
 };
 
 /* --------------------------------------------------------------- events */
 
 enum sdtkit_tap_kind {
-	/* The value is not known; why says why not. */
+	/* The value could not be read; why has the reason. */
 	SDTKIT_TAP_UNREADABLE,
 	SDTKIT_TAP_SIGNED,
 	SDTKIT_TAP_UNSIGNED,
 	SDTKIT_TAP_FLOAT,
 	SDTKIT_TAP_POINTER,
-	/* An address, and a copy of what was there. */
+	/* An address, and a copy of the string at that address. */
 	SDTKIT_TAP_STRING,
-	/* Numbers, a member of a record: a copy of them all. */
+	/* Numbers, as a member of a record, and a copy of all of them. */
 	SDTKIT_TAP_ARRAY,
 };
 
 /* An argument or a member of a record, as it was when the probe fired. */
 struct sdtkit_tap_value {
 	enum sdtkit_tap_kind kind;
-	/* Bytes of the declared type: 1, 2, 4, 8; ARRAY: of an element. */
+	/*
+	 * The bytes of the declared type, 1, 2, 4 or 8; ARRAY: of an element.
+	 */
 	unsigned int size;
 	/*
 	 * The number; SIGNED: extended to 64 bits by its sign; FLOAT: as IEEE
@@ -123,7 +128,7 @@ struct sdtkit_tap_value {
 	 * others.
 	 */
 	const char *text;
-	/* Of the copy, without its NUL. */
+	/* The bytes of the copy, without its NUL. */
 	size_t length;
 	/* The copy is only the beginning of a longer text, or of a record. */
 	bool cut;
@@ -137,7 +142,7 @@ struct sdtkit_tap_value {
 	 */
 	size_t member_count;
 	const struct sdtkit_tap_value *members;
-	/* NULL, or what could not be read: a sentence. */
+	/* A sentence about what could not be read, or NULL. */
 	const char *why;
 };
 
@@ -160,53 +165,56 @@ struct sdtkit_tap_event {
 struct sdtkit_tap;
 
 /*
- * Is called at a hit, in the thread and on the stack that hit it, from a signal
- * handler: only what signal-safety(7) allows may be called, and no function of
- * this library but sdtkit_tap_format() and sdtkit_tap_element().  Signals, but those of faults, are
- * blocked.  The event is valid during the call.  What the callback itself
- * hits is not delivered and counts as lost.  errno is preserved.  It must
- * return: no longjmp(), no exit of the thread.
+ * A callback is called at each hit, by a signal handler, in the thread that hit
+ * the site and on its stack.  So it may only call what signal-safety(7) allows,
+ * and of this library sdtkit_tap_format() and sdtkit_tap_element().  Signals
+ * are blocked, except those of faults.  The event is valid during the call.  A
+ * probe that the callback itself hits is not delivered; it counts as lost.
+ * errno is preserved.  The callback must return: it may not call longjmp() or
+ * end the thread.
  */
 typedef void sdtkit_tap_callback(const struct sdtkit_tap_event *event,
 				 void *context);
 
 enum sdtkit_tap_flags {
 	/*
-	 * Leave out what cannot be attached, instead of failing, be it all:
-	 * no probe matches, a site is in use by a debugger, text is sealed, a
-	 * library's notes are damaged (which counts as one site).
-	 * sdtkit_tap_left_out() tells how many sites were left out, and
-	 * sdtkit_tap_error() after the open says of the first why.
+	 * Leave out sites that cannot be attached to, instead of failing, even
+	 * if that is all of them: no probe matches, a debugger uses the site,
+	 * the code cannot be written, or a library's notes are damaged (which
+	 * counts as one site).  sdtkit_tap_left_out() returns how many were
+	 * left out; after the open, sdtkit_tap_error() has the reason for the
+	 * first of them.
 	 */
 	SDTKIT_TAP_LENIENT = 1 << 0,
 	/*
-	 * Events of processes that are forked while the tap is open come to
-	 * this tap too.  Otherwise they see their own copy of it.
+	 * Keep events of child processes in this tap too, if they are forked
+	 * while it is open.  Otherwise each child has its own copy of the tap.
 	 */
 	SDTKIT_TAP_CHILDREN = 1 << 1,
 };
 
-/* All zero: what sdtkit_tap_open() does. */
+/* Options that are 0 stand for what sdtkit_tap_open() does. */
 struct sdtkit_tap_options {
-	/* Of enum sdtkit_tap_flags. */
+	/* Flags of enum sdtkit_tap_flags. */
 	unsigned int flags;
 	/*
-	 * How many events are kept until they are taken; 0: 1024.  With a
-	 * callback, how many calls may go on at a time; 0: 64.
+	 * How many events are kept until they are taken; 0 means 1024.  With a
+	 * callback, how many threads may be in it at a time; 0 means 64.
 	 */
 	size_t capacity;
-	/* NULL, or where events go instead of being kept. */
+	/* Called with each event, which is then not kept; NULL: none. */
 	sdtkit_tap_callback *callback;
 	/*
-	 * NULL, or what is called, where and as the callback is, for each hit
-	 * that finds no room.  sdtkit_tap_lost() counts it as well.
+	 * Called for each hit that is lost because there is no room, under the
+	 * same rules as the callback; NULL: none.  sdtkit_tap_lost() counts
+	 * these hits in any case.
 	 */
 	void (*lost)(void *context);
-	/* For both. */
+	/* Passed to both functions. */
 	void *context;
 	/*
-	 * How many bytes of a string are copied; 0: 1023, which is the most.
-	 * All strings of an event together have room for 2047.
+	 * How many bytes of a string are copied; 0 means 1023, which is the
+	 * maximum.  All strings of an event together have room for 2047.
 	 */
 	size_t string_limit;
 };
@@ -227,17 +235,17 @@ struct sdtkit_tap_options {
  */
 int sdtkit_tap_open(const char *pattern, struct sdtkit_tap **tap);
 
-/* The same with options, which are copied; NULL: none. */
+/* The same with options, which are copied; NULL stands for none. */
 int sdtkit_tap_open_with(const char *pattern,
 			 const struct sdtkit_tap_options *options,
 			 struct sdtkit_tap **tap);
 
 /*
- * Looks at the libraries again, after dlopen() or dlclose(), and attaches to
- * what matches and is new.  Returns how many sites that were, or an error of
- * sdtkit_tap_open(), but not -ENOENT: then the library that has it is left
- * alone as a whole, until the next rescan, and others are not.  A library that
- * was unloaded needs no rescan before the close.
+ * Looks at the loaded libraries again, after dlopen() or dlclose(), and
+ * attaches to new sites that match.  Returns how many there were, or an error
+ * as sdtkit_tap_open() has them, except -ENOENT. After an error, the library
+ * that caused it is not attached to at all, until the next rescan; others are.
+ * After dlclose() alone, no rescan is needed before the close.
  */
 int sdtkit_tap_rescan(struct sdtkit_tap *tap);
 
@@ -245,28 +253,30 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap);
 size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap);
 
 /*
- * The probe at this place among those that the tap is attached to, from 0 on,
- * or NULL behind the last.  Valid until the close.  Those of libraries that
- * were unloaded stay; one with no site could not be attached to.
+ * Returns the probe with this index, counted from 0, among those that the tap
+ * is attached to, or NULL behind the last one.  It is valid until the close.
+ * Probes of libraries that were unloaded stay in the list.  If site_count is 0,
+ * no site of the probe could be attached to.
  */
 const struct sdtkit_tap_probe *
 sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t place);
 
 /*
- * Restores what this tap has changed.  Where text was sealed since the open,
- * traps stay; they do nothing, and the next open uses them.  NULL is allowed.
+ * Detaches and frees the tap: restores the instructions and semaphores that it
+ * has changed.  If a policy has forbidden to write the code since the open, the
+ * traps stay, do nothing, and are used by the next open.  NULL is allowed.
  */
 void sdtkit_tap_close(struct sdtkit_tap *tap);
 
 /* ------------------------------------------------------- what has fired */
 
 /*
- * How many times probes that match have fired since the open, whether or not
- * the events were kept or taken.  "" and NULL: all.
+ * Returns how many times the probes that match have fired since the open,
+ * whether their events were kept or not.  "" and NULL match all probes.
  */
 uint64_t sdtkit_tap_count(struct sdtkit_tap *tap, const char *pattern);
 
-/* How many events there was no room for, or that a callback itself has hit. */
+/* Returns how many hits were lost: for lack of room, or within a callback. */
 uint64_t sdtkit_tap_lost(const struct sdtkit_tap *tap);
 
 /*
@@ -276,12 +286,12 @@ uint64_t sdtkit_tap_lost(const struct sdtkit_tap *tap);
 int sdtkit_tap_next(struct sdtkit_tap *tap,
 		    const struct sdtkit_tap_event **event);
 
-/* Forgets all events that were not taken, and sets the counts to 0. */
+/* Discards all events that were not taken, and sets the counts to 0. */
 void sdtkit_tap_clear(struct sdtkit_tap *tap);
 
 /*
- * The number at this place of an ARRAY, from 0 on, row by row: extended to 64
- * bits by its sign.  0 behind the last.
+ * Returns an element of an ARRAY, extended to 64 bits by its sign.  Elements
+ * are counted from 0, row by row; behind the last one the value is 0.
  */
 uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t place);
 
@@ -291,15 +301,17 @@ uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t place);
  *	smb2:request_start(mid=7, opcode=5, name="a.txt", who=0x7ffe0, rate=1.5)
  *	smb2:request_done(req={mid=7 peer={port=445 id=[1 2]}}, ok=true)
  *
- * with a NUL, cut at size.  What is not printable is written as \x1b.  Returns
- * the length that it has uncut.  May be called from a callback.
+ * with a NUL, truncated at size.  Bytes that are not printable are written as
+ * \x1b.  Returns the length of the whole line.  It may be called from a
+ * callback.
  */
 size_t sdtkit_tap_format(const struct sdtkit_tap_event *event, char *to,
 			 size_t size);
 
 /*
- * The last failure in this thread as a text, of several lines maybe: what
- * happened, and what helps.  Never NULL; valid until the next failure.
+ * Returns the text of the last failure in this thread, which may have several
+ * lines: what happened, and what to do.  It is never NULL, and valid until the
+ * next failure.
  */
 const char *sdtkit_tap_error(void);
 
@@ -307,7 +319,7 @@ const char *sdtkit_tap_error(void);
 }
 #endif
 
-/* What is to be expected of events. */
+/* Expectations of events. */
 #include <sdtkit/tap-expect.h>
 
 #endif /* SDTKIT_TAP_H */
