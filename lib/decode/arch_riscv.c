@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * riscv: "8@a5 -4@5 8@-24(s0)". The width of registers is that of 64-bit files.
+ * riscv: "8@a5 -4@5 8@-24(s0)". Registers have 64 bits in these tables.
  */
 #include <elf.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A piece of text that is consumed from its left: what the operand parsers of
- * all architectures are made of.  A function that does not find what it is
- * asked for returns false (or NULL) and consumes nothing.
+ * A piece of text that is consumed from its left.  The parsers of operands are
+ * made of these functions.  A function that does not find what it is asked for
+ * returns false (or NULL) and consumes nothing.
  */
 #ifndef SDTKIT_DECODE_CURSOR_PRIV_H
 #define SDTKIT_DECODE_CURSOR_PRIV_H

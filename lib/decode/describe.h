@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What files say of their probes in .note.sdtkit: an index, by name. */
+/* An index of the descriptions in .note.sdtkit, by provider and probe. */
 #ifndef SDTKIT_DECODE_DESCRIBE_PRIV_H
 #define SDTKIT_DECODE_DESCRIBE_PRIV_H
 
@@ -14,16 +14,16 @@ enum {
 	SDTKIT_DESCRIBED_MAX = 64,
 };
 
-/* A note of a probe that was not looked into yet. */
+/* A note of a probe, whose strings have not been split yet. */
 struct sdtkit_indexed {
 	const char *provider;
 	const char *probe;
-	/* What follows, to the end of the note. */
+	/* The bytes behind these two strings, to the end of the note. */
 	const char *rest;
 	const char *end;
-	/* The strings in it. */
+	/* How many strings these bytes are. */
 	size_t strings;
-	/* Its place among those that were added. */
+	/* Its position in the order in which notes were added. */
 	size_t order;
 };
 
@@ -38,14 +38,14 @@ struct sdtkit_descriptions {
 	struct sdtkit_index probes;
 	/* Comments of arguments; once sorted, one note at most per probe. */
 	struct sdtkit_index comments;
-	/* Which one was found last, if that is what description is of. */
+	/* The entry that description was made from; NULL if there is none. */
 	const struct sdtkit_indexed *found;
-	/* The one that was read last. */
+	/* The description that was read last. */
 	struct sdtkit_description description;
 	struct sdtkit_argument arguments[SDTKIT_DESCRIBED_MAX];
 	/* Its records. */
 	struct sdtkit_layout records[SDTKIT_DESCRIBED_MAX];
-	/* Those of the file. */
+	/* All layouts of the file. */
 	struct sdtkit_layouts layouts;
 };
 

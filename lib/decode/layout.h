@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What files say of records in .note.sdtkit: an index, by provider and type. */
+/* An index of the layouts in .note.sdtkit, by provider and type. */
 #ifndef SDTKIT_DECODE_LAYOUT_PRIV_H
 #define SDTKIT_DECODE_LAYOUT_PRIV_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The bytes of a note section, record by record: knows nothing of ELF. */
+/* Reads the bytes of a section of notes, one note at a time, without ELF. */
 #ifndef SDTKIT_DECODE_NOTE_PRIV_H
 #define SDTKIT_DECODE_NOTE_PRIV_H
 
@@ -19,16 +19,16 @@ struct sdtkit_note_reader {
 	bool big_endian;
 };
 
-/* Any note: the places of its parts in the section. */
+/* A note of any kind: where its parts are in the section. */
 struct sdtkit_raw_note {
 	size_t start;
 	uint32_t type;
-	/* The description is [at, end). */
+	/* Its descriptor is [at, end). */
 	size_t at;
 	size_t end;
 };
 
-/* The note of a site as it stands in the file; strings point into the data. */
+/* The note of a site; its strings point into the section. */
 struct sdtkit_site_note {
 	uint64_t location;
 	uint64_t base;
@@ -39,24 +39,24 @@ struct sdtkit_site_note {
 };
 
 /*
- * Goes to the next note of this owner, skipping others.  Returns 1, 0 at the
- * end, or -EBADMSG; the position has always advanced, to the end where the
- * damage hides the beginning of the next note.
+ * Goes to the next note of this owner and skips others.  Returns 1, 0 at the
+ * end, or -EBADMSG.  The position always advances; if the damage hides where
+ * the next note begins, it advances to the end.
  */
 int sdtkit_raw_note_next(struct sdtkit_note_reader *reader, const char *owner,
 			 struct sdtkit_raw_note *raw);
 
-/* The same, reading the record of a probe's site. */
+/* Goes to the next note of a site, and reads it. */
 int sdtkit_site_note_next(struct sdtkit_note_reader *reader,
 			  struct sdtkit_site_note *note);
 
-/* The number of size bytes (at most 8) at this place, which is in the data. */
+/* Returns the number of size bytes (at most 8) at an offset in the section. */
 uint64_t sdtkit_note_number(const struct sdtkit_note_reader *reader, size_t at,
 			    unsigned int size);
 
 /*
- * Takes one NUL-terminated string off [record->at, record->end); NULL if none
- * ends there.
+ * Returns the string at raw->at and moves raw->at behind its NUL; NULL if it
+ * does not end before raw->end.
  */
 const char *sdtkit_note_string(const struct sdtkit_note_reader *reader,
 			       struct sdtkit_raw_note *raw);

@@ -28,8 +28,8 @@ static int no_member(uint64_t at)
 }
 
 /*
- * libelf believes what the headers say of sizes.  Their field has room for ten
- * digits and blanks, and all of them are looked at before it does.
+ * Checks the sizes in all headers of members before libelf uses them without a
+ * check.  The field has room for ten digits and blanks.
  */
 static int check_members(const struct sdtkit_source *source)
 {
@@ -81,7 +81,7 @@ int sdtkit_archive_open(struct sdtkit_archive *archive,
 	return 0;
 }
 
-/* There is more, but it is no member: what is behind it cannot be found. */
+/* What follows is not a member, so the next member cannot be found. */
 static int damaged(struct sdtkit_archive *archive)
 {
 	int64_t at = archive->position;

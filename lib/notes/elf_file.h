@@ -12,10 +12,10 @@
 
 /* The sections that are looked for, by their names. */
 enum sdtkit_section_kind {
-	/* Of either, object files have one for each group. */
+	/* An object file has one of these for each COMDAT group. */
 	SDTKIT_SECTION_PROBES,
 	SDTKIT_SECTION_DESCRIPTIONS,
-	/* Of these, the first counts. */
+	/* If there are several of these, the first one counts. */
 	SDTKIT_SECTION_BASE,
 	SDTKIT_SECTION_BUILD_ID,
 	SDTKIT_SECTION_DEBUG_LINK,
@@ -38,7 +38,7 @@ struct sdtkit_elf {
 	struct sdtkit_segment *segments;
 	size_t segment_count;
 	size_t section_count;
-	/* Those of interest, in the order of the file. */
+	/* The sections that are looked for, in the order of the file. */
 	struct sdtkit_section *sections;
 	size_t found_count;
 	size_t found[SDTKIT_SECTION_KINDS];
@@ -48,7 +48,7 @@ struct sdtkit_elf {
 struct sdtkit_bytes {
 	const unsigned char *data;
 	size_t size;
-	/* Where they are in memory, if they are. */
+	/* Their address in memory, if they are loaded. */
 	uint64_t address;
 };
 
@@ -78,7 +78,9 @@ int sdtkit_elf_segment(const struct sdtkit_elf *elf,
 uint64_t sdtkit_elf_adjust(const struct sdtkit_elf *elf, uint64_t note_base,
 			   uint64_t address);
 
-/* Where an address is in the file, in a segment with (one of) these flags. */
+/*
+ * The file offset of an address that is in a segment with one of these flags.
+ */
 uint64_t sdtkit_elf_offset(const struct sdtkit_elf *elf, uint64_t address,
 			   uint32_t flags);
 

@@ -7,15 +7,15 @@
 #include "sdtkit/notes.h"
 #include "source.h"
 
-/* Where a file was found, which is where its debug file is looked for. */
+/* Where a file was found: its debug file is searched for from there. */
 struct sdtkit_origin {
-	/* "/proc/17/root" for what another process sees, else "". */
+	/* "/proc/17/root" for a file that another process sees, else "". */
 	const char *root;
-	/* NULL: it is not known. */
+	/* NULL if it is not known. */
 	const char *path;
 };
 
-/* Takes the source over, and closes it if this fails. */
+/* Opens a handle of the source, which it owns from now on, also if it fails. */
 int sdtkit_notes_begin(const struct sdtkit_source *source,
 		       const struct sdtkit_origin *origin,
 		       struct sdtkit_notes **notes);

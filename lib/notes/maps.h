@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The files that a process has mapped to execute them. */
+/* The objects of a process: files that it has mapped to execute them. */
 #ifndef SDTKIT_NOTES_MAPS_PRIV_H
 #define SDTKIT_NOTES_MAPS_PRIV_H
 
@@ -13,15 +13,12 @@
 struct sdtkit_map {
 	/* path is the map's own. */
 	struct sdtkit_object object;
-	/*
-	 * Of the first of the mappings that make up the object: where in the
-	 * file it begins, and its end.
-	 */
+	/* The first mapping of the object: its offset in the file, its end. */
 	uint64_t offset;
 	uint64_t first_end;
-	/* Where in the file the last one begins. */
+	/* The offset of the last mapping. */
 	uint64_t last_offset;
-	/* One of them is to be executed; of a dump: as far as it tells. */
+	/* One of its mappings is executable, as far as a core dump tells. */
 	bool executable;
 };
 
@@ -31,19 +28,25 @@ struct sdtkit_maps {
 	size_t room;
 };
 
-/* Of a process, whose directory in /proc this is.  On failure, clear it. */
+/*
+ * Reads the objects of a process; process is a descriptor of its directory in
+ * /proc.  After a failure, the maps have to be cleared.
+ */
 int sdtkit_maps_read(struct sdtkit_maps *maps, int process);
 
-/* Of a core dump; -ENODATA where it does not tell.  On failure, clear it. */
+/*
+ * Reads the objects of a core dump; -ENODATA if it does not name them.  After a
+ * failure, the maps have to be cleared.
+ */
 int sdtkit_maps_read_core(struct sdtkit_maps *maps,
 			  const struct sdtkit_source *source,
 			  const struct sdtkit_elf *core);
 
 /*
- * Adds a mapping of [start, end), to the object that was added last if it is
- * one of its file.  Of all objects, those that are not executable are dropped
- * by sdtkit_maps_finish().  The path is copied, and what says at its end that
- * the file was deleted is taken off.
+ * Adds a mapping of [start, end).  It becomes a part of the object that was
+ * added last if it is of the same file, else a new object.
+ * sdtkit_maps_finish() drops objects that are not executable.  The path is
+ * copied, without " (deleted)" at its end.
  */
 int sdtkit_maps_add(struct sdtkit_maps *maps, const struct sdtkit_map *map);
 void sdtkit_maps_finish(struct sdtkit_maps *maps);

@@ -6,9 +6,9 @@
  *	   archive: members --^  \___ addresses, offsets ___/        sites
  *	                             description, by name  ___________/
  *
- * One ELF file is present at a time: the file itself, or the member of an
- * archive that was come to.  The operands of the present site are kept in the
- * handle, so that going over the sites allocates nothing.
+ * One ELF file is read at a time, the "present" one: the file itself, or the
+ * member that the walk through an archive has reached.  The operands of the
+ * present site are kept in the handle, so that no memory is allocated per site.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -93,7 +93,10 @@ static int walk_on(struct walk *walk, const struct sdtkit_elf *elf)
 	return 1;
 }
 
-/* From now on, the notes in noted are read, as those of elf. */
+/*
+ * Makes elf the present file.  Its notes are read from noted, which is elf or
+ * the debug file of it.
+ */
 static void set_present(struct sdtkit_notes *notes,
 			const struct sdtkit_elf *elf,
 			const struct sdtkit_elf *noted, const char *member)
@@ -127,7 +130,7 @@ static int begin_elf(struct sdtkit_notes *notes, Elf *handle,
 	ret = sdtkit_elf_open(&notes->elf, handle, notes->source.size);
 	if (ret < 0)
 		return ret;
-	/* Code, a base, and no notes to it: somebody took them away. */
+	/* It has sites but no notes: they were stripped. */
 	if (notes->elf.info.has_base && !notes->elf.info.debug_only &&
 	    !notes->elf.info.relocatable &&
 	    notes->elf.found[SDTKIT_SECTION_PROBES] == 0) {
@@ -167,7 +170,7 @@ int sdtkit_notes_begin(const struct sdtkit_source *source,
 	Elf *handle;
 	int ret;
 
-	/* Of a directory full of files, most come no further than this. */
+	/* In a directory full of files, most are refused here. */
 	ret = sdtkit_source_elf(&s, &handle);
 	if (ret < 0) {
 		sdtkit_source_close(&s);
@@ -270,7 +273,7 @@ static int next_member(struct sdtkit_notes *notes)
 	return 1;
 }
 
-/* Addresses of an object file wait for relocation: they are left out. */
+/* The addresses of an object file are not known before it is linked. */
 static void set_places(struct sdtkit_site *site, const struct sdtkit_elf *elf,
 		       const struct sdtkit_site_note *note)
 {
@@ -286,7 +289,7 @@ static void set_places(struct sdtkit_site *site, const struct sdtkit_elf *elf,
 	site->semaphore_offset = sdtkit_elf_offset(elf, site->semaphore, PF_W);
 }
 
-/* In an archive, errors are those of a member. */
+/* Puts the name of the member before the message, if it is an archive. */
 static int fail_here(const struct sdtkit_notes *notes, int ret)
 {
 	return notes->member != NULL ? sdtkit_fail_in(ret, notes->member) : ret;

@@ -36,7 +36,7 @@ struct sdtkit_process {
 	/* /proc/PID; -1 for a core dump. */
 	int directory;
 	char root[sizeof("/proc/-2147483648/root")];
-	/* Of the core dump. */
+	/* The core dump, if it is one. */
 	struct sdtkit_source source;
 	struct sdtkit_elf core;
 	struct sdtkit_memory memory;
@@ -85,7 +85,7 @@ int sdtkit_process_open(pid_t pid, struct sdtkit_process **process)
 	ret = sdtkit_maps_read(&p->maps, p->directory);
 	if (ret < 0)
 		goto fail;
-	/* Who may see the mappings may not always see the memory. */
+	/* Reading the memory takes more rights than reading the mappings. */
 	p->memory.fd = openat(p->directory, "mem", O_RDONLY | O_CLOEXEC);
 	if (p->memory.fd < 0)
 		p->memory.fd = -errno;
@@ -157,7 +157,7 @@ int sdtkit_process_next(struct sdtkit_process *process,
 	return 1;
 }
 
-/* Looks before it opens: what is mapped, or named, may be a device. */
+/* Checks what it is before it opens it: the path may be that of a device. */
 static int open_at(int directory, const char *path,
 		   struct sdtkit_source *source)
 {
@@ -177,7 +177,7 @@ static int open_at(int directory, const char *path,
 	return ret;
 }
 
-/* The very file that is mapped: whoever may do that is root, mostly. */
+/* Opens the very file that is mapped, which mostly takes root. */
 static int open_mapped(const struct sdtkit_process *process,
 		       const struct sdtkit_map *map,
 		       struct sdtkit_source *source)
@@ -204,8 +204,8 @@ static int open_named(const struct sdtkit_process *process,
 }
 
 /*
- * The program itself, which its owner may open even if it was deleted.
- * Returns -ENOENT if the object is another.
+ * Opens the file of the program through /proc/PID/exe, as its owner may even if
+ * it was deleted.  Returns -ENOENT if the object is not the program.
  */
 static int open_program(const struct sdtkit_process *process,
 			const struct sdtkit_map *map,
@@ -250,8 +250,8 @@ static int open_object(const struct sdtkit_process *process,
 }
 
 /*
- * The segment that the first mapping is of.  It was mapped from the page on
- * that it begins in, and pages are not equally large everywhere.
+ * Finds the segment that the first mapping shows.  A segment is mapped from the
+ * beginning of the page that it begins in, and the size of pages varies.
  */
 static const struct sdtkit_segment *
 find_segment(const struct sdtkit_map *map, const struct sdtkit_elf *elf)
@@ -268,7 +268,9 @@ find_segment(const struct sdtkit_map *map, const struct sdtkit_elf *elf)
 				return segment;
 		}
 	}
-	/* Or it was protected in parts, and this is another part. */
+	/*
+	 * The mapping may be a part of a segment that was protected in parts.
+	 */
 	for (i = 0; i < elf->segment_count; i++) {
 		segment = &elf->segments[i];
 		if (segment->type == PT_LOAD &&
@@ -279,7 +281,7 @@ find_segment(const struct sdtkit_map *map, const struct sdtkit_elf *elf)
 	return NULL;
 }
 
-/* What the loader added to all addresses. */
+/* Computes the bias. */
 static int find_bias(const struct sdtkit_map *map,
 		     const struct sdtkit_elf *elf, uint64_t *bias)
 {
@@ -302,7 +304,7 @@ static uint64_t present_address(const struct sdtkit_notes_info *info,
 	return info->bits == 32 ? (uint32_t)address : address;
 }
 
-/* Where the memory cannot be read, the name has to do. */
+/* If the memory cannot be read, the file is taken by its name. */
 static int check_build_id(struct sdtkit_process *process,
 			  const struct sdtkit_notes *notes)
 {
@@ -320,7 +322,7 @@ static int check_build_id(struct sdtkit_process *process,
 			   "ID differs");
 }
 
-/* Finds out where the file is in the process, and that it is this file. */
+/* Finds the bias of the file, and checks that it is the one that is mapped. */
 static int place(struct sdtkit_process *process, const struct sdtkit_map *map,
 		 struct sdtkit_notes *notes, bool by_name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where the bytes of a file come from: a descriptor of its own, or memory. */
+/* The bytes of a file, read from a descriptor or from memory. */
 #ifndef SDTKIT_NOTES_SOURCE_PRIV_H
 #define SDTKIT_NOTES_SOURCE_PRIV_H
 
@@ -14,7 +14,7 @@ struct sdtkit_source {
 	uint64_t size;
 };
 
-/* The three ways to have one; to be closed on success only. */
+/* Three ways to open a source, which has to be closed on success only. */
 int sdtkit_source_open(struct sdtkit_source *source, const char *path);
 int sdtkit_source_dup(struct sdtkit_source *source, int fd);
 void sdtkit_source_memory(struct sdtkit_source *source, const void *data,
@@ -30,7 +30,7 @@ int sdtkit_source_elf(const struct sdtkit_source *source, Elf **elf);
 int sdtkit_source_check_sections(const struct sdtkit_source *source,
 				 uint64_t offset);
 
-/* All of size bytes at offset, or -ENODATA, or the error of pread(2). */
+/* Reads size bytes at offset; -ENODATA if they are not all there. */
 int sdtkit_source_read(const struct sdtkit_source *source, uint64_t offset,
 		       void *to, size_t size);
 

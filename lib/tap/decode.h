@@ -14,11 +14,11 @@
 
 struct sdtkit_tap_record;
 
-/* What an argument is, whatever its place. */
+/* How the bits of an argument are read. */
 struct sdtkit_tap_form {
 	enum sdtkit_tap_kind kind;
 	uint8_t size;
-	/* Nobody said so: an address's width is all that is known. */
+	/* There is no description: kind and size are those of the operand. */
 	bool guessed;
 	/* What it is the address of, or NULL. */
 	const struct sdtkit_tap_record *record;
@@ -39,7 +39,7 @@ struct sdtkit_tap_thread {
 struct sdtkit_tap_room {
 	char *at;
 	size_t left;
-	/* Of one copy, without its NUL; 0: what there is room for. */
+	/* The most bytes of a copy, without its NUL; 0 for all that fit. */
 	size_t limit;
 	/* For the bytes of records, and for the values of their members. */
 	char *bytes;
@@ -52,11 +52,11 @@ struct sdtkit_tap_room {
 struct sdtkit_tap_form sdtkit_tap_form(const char *text,
 				       const struct sdtkit_operand *operand);
 
-/* A value of that form, of the bits that were found: for records as well. */
+/* Makes the value of an argument or of a member from its bits. */
 void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
 		     struct sdtkit_tap_value *value,
 		     struct sdtkit_tap_room *room);
-/* And one that is not known. */
+/* Makes a value that could not be read, with the reason. */
 void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value);
 
 /* Fit for signal handlers. */

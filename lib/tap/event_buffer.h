@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where events are kept between the handler, in any number of threads and
- * processes, and the reader, of whom the library's lock admits one.
+ * The ring buffer of a tap.  Signal handlers write events into it, in any
+ * number of threads and processes; one reader takes them, who has the library's
+ * lock.
  *
- * Slots are numbered on and on; number n is at n modulo the capacity.
+ * Slots are numbered without end; slot n is at index n modulo the capacity.
  *
  *	tail ............ head		those that are in use
  *	T  .  T  .  .  w		T taken, w still being written
@@ -34,7 +35,7 @@ enum {
 struct sdtkit_tap_slot {
 	/* In a pool: 1 while it is in use. */
 	atomic_ulong ready;
-	/* Who writes it. */
+	/* The process that writes it. */
 	pid_t writer;
 	bool taken;
 	struct sdtkit_tap_event event;
@@ -44,7 +45,7 @@ struct sdtkit_tap_slot {
 	char bytes[SDTKIT_TAP_RECORD_ROOM];
 };
 
-/* In memory of its own, which processes may share. */
+/* It has memory of its own, which processes may share. */
 struct sdtkit_tap_buffer {
 	atomic_ulong head;
 	atomic_ulong tail;
@@ -59,14 +60,14 @@ int sdtkit_tap_buffer_open(size_t capacity, bool shared,
 			   struct sdtkit_tap_buffer **buffer);
 void sdtkit_tap_buffer_close(struct sdtkit_tap_buffer *buffer);
 
-/* For the handler: a slot to write, or NULL: there is no room. */
+/* For the handler: returns a slot to write, or NULL if there is no room. */
 struct sdtkit_tap_slot *
 sdtkit_tap_buffer_claim(struct sdtkit_tap_buffer *buffer, pid_t writer,
 			unsigned long *number);
 void sdtkit_tap_buffer_commit(struct sdtkit_tap_slot *slot,
 			      unsigned long number);
 
-/* The same slots used in no order, one for each call that goes on. */
+/* With a callback, slots are used in any order, one for each call. */
 struct sdtkit_tap_slot *sdtkit_tap_pool_claim(struct sdtkit_tap_buffer *buffer);
 void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot);
 
@@ -84,7 +85,7 @@ void sdtkit_tap_buffer_forked(struct sdtkit_tap_buffer *buffer, bool is_pool);
 struct sdtkit_tap_slot *sdtkit_tap_buffer_next(struct sdtkit_tap_buffer *buffer,
 					       unsigned long *number);
 
-/* Lets writers have what was taken. */
+/* Gives the slots of taken events back to writers. */
 void sdtkit_tap_buffer_free(struct sdtkit_tap_buffer *buffer);
 
 #endif /* SDTKIT_TAP_EVENT_BUFFER_PRIV_H */

@@ -21,7 +21,7 @@
 #include "trap.h"
 
 enum {
-	/* Of an event in a message. */
+	/* The most bytes of an event in a message. */
 	LINE = 512,
 	/* Events that a message shows. */
 	SHOWN = 8,
@@ -29,7 +29,7 @@ enum {
 
 static sdtkit_tap_failure *on_failure;
 
-/* An expectation, on the way to its verdict. */
+/* An expectation that is being judged, and the place of the call. */
 struct check {
 	const char *file;
 	int line;
@@ -55,7 +55,7 @@ static int fail(const struct check *check, int error, const char *what)
 			       check->probe != NULL ? " " : "", what);
 }
 
-/* Of what was formatted into a line, the end shows that there was more. */
+/* Ends a line that was truncated with dots. */
 static const char *cut_line(char line[LINE], size_t length)
 {
 	if (length >= LINE)
@@ -71,7 +71,7 @@ static void add_event(const struct sdtkit_tap_event *event)
 								 LINE)));
 }
 
-/* Its name, which a number or NULL as a key does not tell. */
+/* Adds the name of the argument, which its key may not be. */
 static void add_name(const struct sdtkit_tap_want *want,
 		     const struct sdtkit_tap_probe *probe,
 		     const struct sdtkit_tap_part *part)

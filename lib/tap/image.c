@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See image.h.  Of a program (readelf -SW):
+ * See image.h.  The sections that are read of a program (readelf -SW):
  *
  *	[16] .stapsdt.base  PROGBITS  0000000000002004 002004 ..   A
  *	[28] .note.stapsdt  NOTE      0000000000000000 00303c ..
  *	[29] .note.sdtkit   NOTE      0000000000000000 003134 ..
  *
- * By <link.h> and not by libelf: of this process, files have one class and one
- * byte order, which the compiler knows.  A test's program, cross-compiled
- * maybe, then needs no other library, and neither does what is preloaded into
- * programs of others.
+ * They are read with <link.h> and not with libelf: all files of a process have
+ * the class and the byte order that the compiler knows.  So neither a test,
+ * which may be cross-compiled, nor the library that sdtkit trace preloads needs
+ * another library.
  *
  * Invariants:
  * 1. no byte outside of the file is read, whatever its tables say;
@@ -61,7 +61,7 @@ static int map_file(struct sdtkit_tap_image *image, const char *path)
 	return ret;
 }
 
-/* The loader has read this file's program headers, so they are in memory. */
+/* Compares the file with what the loader has read of it. */
 static int check_headers(const struct sdtkit_tap_image *image)
 {
 	const struct dl_phdr_info *info = image->info;
@@ -132,7 +132,7 @@ static const ElfW(Shdr) *find_section(const struct sdtkit_tap_image *image,
 	return NULL;
 }
 
-/* What people call it: of the program, where the link leads to. */
+/* The path of the object; for the program, where /proc/self/exe leads to. */
 static char *path_of(const struct dl_phdr_info *info)
 {
 	char target[4096];

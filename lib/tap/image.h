@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The file of an object that is loaded into this process: the program, or a
- * shared library.  What is wanted of it, its notes, is not in memory.
+ * shared library.  The file is needed because notes are not loaded.
  */
 #ifndef SDTKIT_TAP_IMAGE_PRIV_H
 #define SDTKIT_TAP_IMAGE_PRIV_H
@@ -14,7 +14,7 @@
 #include "note.h"
 
 struct sdtkit_tap_image {
-	/* As dl_iterate_phdr() has it; valid in its callback only. */
+	/* From dl_iterate_phdr(); valid in its callback only. */
 	const struct dl_phdr_info *info;
 	/* For messages. */
 	char *path;
@@ -42,7 +42,7 @@ bool sdtkit_tap_image_next(const struct sdtkit_tap_image *image,
 			   const char *name, size_t *position,
 			   struct sdtkit_note_reader *reader);
 
-/* Where an address of a note is now. */
+/* The address in memory of an address in a note. */
 uintptr_t sdtkit_tap_image_address(const struct sdtkit_tap_image *image,
 				   uint64_t base, uint64_t address);
 
@@ -50,7 +50,7 @@ uintptr_t sdtkit_tap_image_address(const struct sdtkit_tap_image *image,
 const ElfW(Phdr) *sdtkit_tap_image_segment(const struct dl_phdr_info *info,
 					   uintptr_t address, size_t size);
 
-/* A number that tells an object from another of the same path. */
+/* A checksum that tells objects of the same path apart. */
 uint64_t sdtkit_tap_image_mark(const struct dl_phdr_info *info);
 
 void sdtkit_tap_image_close(struct sdtkit_tap_image *image);

@@ -33,7 +33,7 @@ struct sdtkit_tap_trap {
 struct sdtkit_tap_guard {
 	/* For mprotect(2); 0: this machine has none. */
 	int protection;
-	/* Of AT_HWCAP2: the processor knows it. */
+	/* The bit in AT_HWCAP2 that says that the processor has it. */
 	unsigned long capability;
 	/* The property of the object, and the bit in it. */
 	uint32_t property;

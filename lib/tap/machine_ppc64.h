@@ -2,7 +2,7 @@
 /* ppc64 of either byte order; see machine.h. */
 
 enum {
-	/* Of the context's general registers: next instruction pointer. */
+	/* The index of the next instruction pointer among the registers. */
 	NIP = 32,
 };
 

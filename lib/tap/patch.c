@@ -66,7 +66,7 @@ static uint32_t head_of_nop(const struct sdtkit_tap_trap *trap)
 
 	if (trap->nop_size == trap->trap_size)
 		return trap->nop;
-	/* Of s390x: the upper half, since it is the first. */
+	/* On s390x: the upper half, because it comes first in memory. */
 	memcpy(bytes, &trap->nop, sizeof(bytes));
 	memcpy(&half, bytes, sizeof(half));
 	return half;
@@ -141,7 +141,7 @@ static int write_forced(uintptr_t address, uint32_t value, unsigned int size)
 	return ret;
 }
 
-/* The errors of both ways. */
+/* The errors of both ways to write. */
 struct attempt {
 	int by_mapping;
 	int by_file;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Places in the text where sites are, and who is hooked to them.
+ * Places: the addresses of sites, with the hooks of the taps that are attached
+ * there.
  *
  *	table --> places, by address --> hooks --> tap, probe, operands
  *
@@ -31,22 +32,22 @@ struct sdtkit_tap_hook;
 
 struct sdtkit_tap_place {
 	uintptr_t address;
-	/* NULL: nothing was ever found there. */
+	/* NULL if no nop has been found there yet. */
 	const struct sdtkit_tap_trap *trap;
-	/* What mprotect(2) says of it. */
+	/* The protection of its page, in the terms of mprotect(2). */
 	int protection;
-	/* The trap could not be taken away; it does nothing until it is used. */
+	/* The trap could not be removed; it is used again, or does nothing. */
 	bool is_left;
 	_Atomic(struct sdtkit_tap_hook *) hooks;
 };
 
-/* A tap's interest in a note. */
+/* Attaches a tap to the site of one note. */
 struct sdtkit_tap_hook {
 	/* At the same place. */
 	_Atomic(struct sdtkit_tap_hook *) next;
 	/* In the same object, of the same tap. */
 	struct sdtkit_tap_hook *sibling;
-	/* Where the site is, and what mprotect(2) says of it. */
+	/* The address of the site, and the protection of its page. */
 	uintptr_t address;
 	int protection;
 	/* NULL while it is not hooked. */

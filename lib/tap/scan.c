@@ -45,7 +45,7 @@ static enum sdtkit_tap_presence presence(const struct dl_phdr_info *info)
 					    SDTKIT_TAP_MAYBE_ANEW;
 }
 
-/* What any tap has at this object.  What fails for one may not for others. */
+/* Renews the traps of all taps in this object, even if one of them fails. */
 static int renew(const struct dl_phdr_info *info)
 {
 	const struct sdtkit_tap_loaded *loaded;
@@ -129,7 +129,7 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 		scan->ret = ret;
 	if (find_loaded(scan->tap, info) != NULL)
 		return 0;
-	/* The kernel's, which is no file. */
+	/* The kernel's vdso, which is not a file. */
 	if (info->dlpi_name[0] != '\0' && strchr(info->dlpi_name, '/') == NULL)
 		return 0;
 	scan->hint.objects++;
@@ -173,7 +173,7 @@ static int see(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* Of all taps: another library may be where theirs was. */
+/* For all taps, because another library may be loaded at that address. */
 static void forget_unloaded(struct sdtkit_tap_scan *scan)
 {
 	struct sdtkit_tap *tap;

@@ -17,7 +17,7 @@
 
 /* A probe in an object: what a tap knows of it, however many sites it has. */
 struct sdtkit_tap_probe_entry {
-	/* What others see of it; its strings are in the memory behind. */
+	/* The public part; its strings are in the memory of strings. */
 	struct sdtkit_tap_probe shown;
 	struct sdtkit_tap_field fields[SDTKIT_TAP_ARGUMENTS_MAX];
 	struct sdtkit_tap_form forms[SDTKIT_TAP_ARGUMENTS_MAX];
@@ -54,7 +54,7 @@ struct sdtkit_tap {
 	struct sdtkit_tap *next;
 	struct sdtkit_tap_options options;
 	char *pattern;
-	/* Who opened it. */
+	/* The process that opened it. */
 	pid_t owner;
 	struct sdtkit_tap_buffer *buffer;
 	struct sdtkit_tap_loaded *loaded;
@@ -70,7 +70,7 @@ struct sdtkit_tap {
 
 extern struct sdtkit_tap *sdtkit_tap_all;
 
-/* The library's lock; all but the handler of the signal has it. */
+/* The library's lock, which all functions hold but the signal handler. */
 void sdtkit_tap_lock(void);
 void sdtkit_tap_unlock(void);
 

@@ -12,7 +12,7 @@
  *    errno is preserved;
  * 2. the handler, once installed, stays: when the last trap is taken away, some
  *    thread may be on its way here;
- * 3. a trap that is none of ours goes to who handled the signal before.
+ * 3. a trap that is not ours is passed to the handler that was there before.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,12 +30,15 @@
 #include "withdraw.h"
 
 enum {
-	/* Of the si_code of SIGTRAP. */
+	/* Values of si_code for SIGTRAP. */
 	SINGLE_STEP = 2,
 	HARDWARE = 4,
 };
 
-/* Handlers that were there: at first, and before ours was installed last. */
+/*
+ * The handlers of the program: the one before ours was first installed, and the
+ * one before it was installed last.
+ */
 static struct {
 	struct sigaction first;
 	struct sigaction last;
@@ -121,7 +124,7 @@ static void keep(const struct sdtkit_tap *tap,
 	sdtkit_tap_buffer_commit(slot, number);
 }
 
-/* What a callback hits itself would call it again, without an end. */
+/* A site that the callback hits would call the callback again, for ever. */
 static void deliver(const struct sdtkit_tap_hook *hook,
 		    const struct sdtkit_tap_thread *thread)
 {
@@ -192,7 +195,7 @@ static void die(int number)
 	raise(number);
 }
 
-/* Who is called may call us in turn, if it was installed over us. */
+/* A handler that was installed over ours may call ours again. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	size_t i = number == sdtkit_tap_machine.signals[0] ? 0 : 1;
@@ -217,7 +220,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 	}
 }
 
-/* Not what a debugger's means raise, and not what was sent. */
+/* Neither a signal that was sent, nor one of a debugger's single steps. */
 static bool is_of_instruction(int number, const siginfo_t *info)
 {
 	if (number != SIGTRAP)
@@ -265,7 +268,7 @@ bool sdtkit_tap_is_handled(void)
 	return true;
 }
 
-/* All signals that tell of no fault wait until the handler has returned. */
+/* Signals other than faults are blocked until the handler has returned. */
 static void install(size_t i)
 {
 	static const int faults[] = { SIGTRAP, SIGILL, SIGSEGV, SIGBUS, SIGFPE,
