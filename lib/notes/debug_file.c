@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notes survive strip(1), but not llvm-strip --strip-all; what a package's
- * build put aside before that still has them.  It is looked for where gdb
- * looks, for a file of the build-id 3f1c22.. and the debug link smbd.debug
- * in /usr/sbin:
+ * Finds the debug file of a program that has lost its notes.  Notes survive
+ * strip(1), but not llvm-strip --strip-all; the debug file that a package's
+ * build has made before that still has them.  It is searched for where gdb
+ * looks: for a program in /usr/sbin with the build ID 3f1c22.. and the debug
+ * link smbd.debug, these are
  *
  *	/usr/lib/debug/.build-id/3f/1c22...debug
  *	/usr/sbin/smbd.debug
  *	/usr/sbin/.debug/smbd.debug
  *	/usr/lib/debug/usr/sbin/smbd.debug
  *
- * Invariant: a file is taken only if it is known to belong to the program: it
- * has the same build-id, or where the program has none, the debug link has
- * its checksum.
+ * Invariant: a file is taken only if it belongs to the program: it has the same
+ * build ID, or if the program has none, its checksum is that of the debug link.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@ enum {
 /* What the debug file must have: the build ID, or else the checksum. */
 struct wanted {
 	struct sdtkit_bytes build_id;
-	/* NULL where there is no debug link. */
+	/* NULL if there is no debug link. */
 	const char *link;
 	uint32_t checksum;
 };
@@ -96,7 +96,7 @@ static bool belongs(const struct sdtkit_debug_file *file,
 	       memcmp(id.data, wanted->build_id.data, id.size) == 0;
 }
 
-/* 1 if this is the one; what else may be there is no error of the program. */
+/* Returns 1 if this is the file; errors of other files do not matter. */
 static int try_file(struct sdtkit_debug_file *file,
 		    const struct wanted *wanted)
 {
@@ -174,13 +174,13 @@ static int try_link(struct sdtkit_debug_file *file,
 	return ret;
 }
 
-/* Its directory, absolute and without links, to be freed; NULL if unknown. */
+/* The directory of the program, without links, to be freed; NULL if unknown. */
 static char *find_directory(const struct sdtkit_origin *origin)
 {
 	char *path = NULL;
 
 	if (origin->path != NULL)
-		/* What a process has mapped is known by its real path. */
+		/* The path of a mapping has no links. */
 		path = origin->root[0] != '\0' ? strdup(origin->path) :
 						 realpath(origin->path, NULL);
 	if (path != NULL && strrchr(path, '/') != NULL)
@@ -196,7 +196,7 @@ int sdtkit_debug_file_find(const struct sdtkit_elf *elf,
 	char *directory;
 	int ret = 0;
 
-	/* The name of its file takes a byte for the directory, and more. */
+	/* The first byte names a directory, the others name the file. */
 	if (sdtkit_build_id(elf, &wanted.build_id) > 0 &&
 	    wanted.build_id.size > 1)
 		ret = try_build_id(file, &wanted, origin->root);

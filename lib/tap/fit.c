@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See fit.h.  Numbers are compared as numbers are, whatever their width and
- * sign: s1 -3 fits sdtkit_tap_int(-3), and not sdtkit_tap_uint(253).
+ * See fit.h.  Numbers are compared by value, whatever their width and sign: an
+ * argument s1 with -3 fits sdtkit_tap_int(-3), and not sdtkit_tap_uint(253).
  */
 #include <fnmatch.h>
 #include <math.h>

@@ -10,25 +10,25 @@
 
 struct sdtkit_tap_part {
 	long argument;
-	/* A member of its record, or -1: the argument itself. */
+	/* The index of a member of its record; -1 for the argument itself. */
 	long member;
-	/* An element of that array, or -1: all of it. */
+	/* The index of an element of that array; -1 for the whole array. */
 	long element;
 };
 
 /*
- * The part that a key means, NULL: the argument behind the one before, which
- * is -1 at first.  False: the probe has no such.
+ * Finds the part that a key means.  NULL means the argument that follows
+ * before, which is -1 at first.  Returns false if the probe has no such part.
  */
 bool sdtkit_tap_find_part(const struct sdtkit_tap_probe *probe, const char *key,
 			  long before, struct sdtkit_tap_part *part);
 
-/* Its value in an event; of what could not be read, that, and why. */
+/* The value of the part in an event; UNREADABLE, with why, if there is none. */
 struct sdtkit_tap_value
 sdtkit_tap_value_of_part(const struct sdtkit_tap_event *event,
 			 const struct sdtkit_tap_part *part);
 
-/* Appends to an error what the probe has instead. */
+/* Appends the parts that the probe has, and similar ones, to an error. */
 void sdtkit_tap_add_parts(const struct sdtkit_tap_probe *probe,
 			  const char *key);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The address of a record in a traced thread -> the values of its members. */
+/* Reads the record that an argument is the address of, member by member. */
 #ifndef SDTKIT_TAP_MEMBERS_PRIV_H
 #define SDTKIT_TAP_MEMBERS_PRIV_H
 
@@ -11,23 +11,23 @@ struct sdtkit_tap_record {
 	size_t count;
 	struct sdtkit_tap_place_of_member {
 		struct sdtkit_tap_form form;
-		/* In bytes; size 0: not known how to read it. */
+		/* In bytes; size is 0 if the wire type is not known. */
 		uint32_t offset;
 		uint32_t size;
 		/* The dimensions of an array, else 0. */
 		uint32_t counts[2];
-		/* Text in the record itself. */
+		/* The member is text that lies in the record itself. */
 		bool in_place;
 	} members[];
 };
 
-/* To be freed; NULL: there is no memory. */
+/* Allocates it, to be freed by the caller; NULL if there is no memory. */
 struct sdtkit_tap_record *
 sdtkit_tap_new_record(const struct sdtkit_layout *layout);
 
 /*
- * Copies the record that value is the address of, and makes its members.  Fit
- * for signal handlers.
+ * Copies the record that value is the address of, and makes the values of its
+ * members.  It may be called in signal handlers.
  */
 void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
 			    struct sdtkit_tap_value *value,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instructions of this process: looking at them, and changing them. */
+/* Compares and replaces instructions of this process. */
 #ifndef SDTKIT_TAP_PATCH_PRIV_H
 #define SDTKIT_TAP_PATCH_PRIV_H
 
@@ -8,21 +8,21 @@
 
 #include "machine.h"
 
-/* The trap for the nop that is at this address; NULL: there is none. */
+/* Finds the trap for the nop at this address; NULL if there is no nop. */
 const struct sdtkit_tap_trap *sdtkit_tap_find_nop(uintptr_t address);
 
-/* Whether this trap is there. */
+/* Whether this trap is at the address. */
 bool sdtkit_tap_is_trapped(uintptr_t address,
 			   const struct sdtkit_tap_trap *trap);
 
 /*
- * Puts the trap at the head of the nop.  protection is what the page has, in
- * the terms of mprotect(2).  Errors: -EACCES.
+ * Writes the trap over the beginning of the nop.  protection is that of the
+ * page, as for mprotect(2).  Errors: -EACCES.
  */
 int sdtkit_tap_set_trap(uintptr_t address, const struct sdtkit_tap_trap *trap,
 			int protection);
 
-/* Puts the nop's head back.  False: the text was sealed since. */
+/* Restores the nop.  False if a policy forbids to write the code by now. */
 bool sdtkit_tap_clear_trap(uintptr_t address,
 			   const struct sdtkit_tap_trap *trap, int protection);
 

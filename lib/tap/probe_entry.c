@@ -38,7 +38,7 @@ static atomic_ulong *new_counter(struct sdtkit_tap *tap)
 	return &page->hits[page->used++];
 }
 
-/* Copies a string to the place, which moves on; without a place, measures. */
+/* Copies a string to *at and moves it on; if *at is NULL, only adds to size. */
 static const char *put(char **at, size_t *size, const char *text, size_t length)
 {
 	char *to = *at;
@@ -59,13 +59,13 @@ static const char *put_string(char **at, size_t *size, const char *text)
 
 struct source {
 	const struct sdtkit_site_note *note;
-	/* NULL: there is none, or one of another number of arguments. */
+	/* NULL if there is none with this number of arguments. */
 	const struct sdtkit_description *description;
 	const struct sdtkit_operand *operands;
 	size_t count;
 };
 
-/* What an argument is the address of, or NULL. */
+/* The layout of the record that an argument is the address of, or NULL. */
 static const struct sdtkit_layout *record_of(const struct source *source,
 					     size_t i)
 {
@@ -90,7 +90,7 @@ static void put_field(char **at, size_t *size, const struct source *source,
 	field->operand = put(at, size, operand->text, operand->length);
 }
 
-/* The names of what is in a record, if it is one. */
+/* Copies the names of the members of a record, if the argument is one. */
 static void put_members(char **at, size_t *size, const struct source *source,
 			size_t i, struct sdtkit_tap_field *fields)
 {
@@ -111,7 +111,7 @@ static void put_members(char **at, size_t *size, const struct source *source,
 	}
 }
 
-/* Returns the size of all strings; with at NULL, does only that. */
+/* Copies all strings and returns their size; if at is NULL, only measures. */
 static size_t put_strings(char *at, const struct source *source,
 			  struct sdtkit_tap_probe_entry *entry)
 {
@@ -141,7 +141,7 @@ static void free_entry(struct sdtkit_tap_probe_entry *entry)
 	free(entry);
 }
 
-/* What a hit needs of an argument's record, and what others see of it. */
+/* Makes what a hit needs of an argument's record, and its public members. */
 static int make_record(const struct source *source, size_t i,
 		       struct sdtkit_tap_probe_entry *entry)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the loader has given to a segment, in the terms of mprotect(2). */
+/* The protection that the loader has given to a segment, as for mprotect(2). */
 #ifndef SDTKIT_TAP_PROTECTION_PRIV_H
 #define SDTKIT_TAP_PROTECTION_PRIV_H
 

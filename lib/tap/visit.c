@@ -4,7 +4,7 @@
  *
  *	file --> notes that match --> hooks, pending --> hooks, up
  *
- * Invariant: a hook is pending or up, and in the list of what it is.
+ * Invariant: a hook is pending or attached, and in the list for that.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@ static int no_memory(void)
 	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
 }
 
-/* A failure of one site: it is left out, if that is what is wanted. */
+/* Handles the failure of one site: leaves it out if the tap is lenient. */
 static int site_failed(const struct sdtkit_tap_visit *visit, int ret,
 		       const char *provider, const char *probe)
 {
@@ -92,7 +92,7 @@ static int parse_operands(struct sdtkit_tap_hook *hook)
 	return 0;
 }
 
-/* A hook for the note, not yet linked to a place. */
+/* Makes a hook for the note, which is not linked to a place yet. */
 static int make_hook(struct sdtkit_tap_visit *visit,
 		     const struct sdtkit_site_note *note, uintptr_t address,
 		     int protection, struct sdtkit_tap_hook **hook)
@@ -123,7 +123,7 @@ static int make_hook(struct sdtkit_tap_visit *visit,
 	return ret;
 }
 
-/* How many bytes a site has at least: mold may end the code with "nop; ret". */
+/* The bytes of the shortest site; mold may end the code with "nop; ret". */
 static size_t smallest_nop(void)
 {
 	size_t smallest = sizeof(sdtkit_tap_machine.traps[0].nop), i;
@@ -135,7 +135,7 @@ static size_t smallest_nop(void)
 	return smallest;
 }
 
-/* Linkers leave notes whose code is gone: their place is none. */
+/* Linkers keep notes whose code is gone: such addresses are not in code. */
 static int add_note(struct sdtkit_tap_visit *visit,
 		    const struct sdtkit_site_note *note)
 {
@@ -240,7 +240,7 @@ void sdtkit_tap_throw_away(struct sdtkit_tap_scan *scan,
 	scan->garbage = hook;
 }
 
-/* From the list of those that are pending to that of those that are up. */
+/* Attaches the pending hooks and moves them to the list of the object. */
 static int hook_up(struct sdtkit_tap_visit *visit)
 {
 	int ret = make_places(visit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One object of this process -> hooks of a tap. */
+/* Attaches a tap to the sites of one object of this process. */
 #ifndef SDTKIT_TAP_VISIT_PRIV_H
 #define SDTKIT_TAP_VISIT_PRIV_H
 
@@ -11,34 +11,35 @@
 struct sdtkit_tap_scan {
 	struct sdtkit_tap *tap;
 	struct sdtkit_tap_hint hint;
-	/* The last error, that which the text is of. */
+	/* The last error, which sdtkit_tap_error() has the text of. */
 	int ret;
 	size_t added;
 	/* How many libraries the process has unloaded so far. */
 	unsigned long long unloads;
-	/* Hooks that were taken off, to be freed when no handler is left. */
+	/* Hooks that were removed, to be freed when all handlers have left. */
 	struct sdtkit_tap_hook *garbage;
 };
 
-/* One object's share of a scan. */
+/* The part of a scan that is about one object. */
 struct sdtkit_tap_visit {
 	struct sdtkit_tap_scan *scan;
 	struct sdtkit_tap_image image;
 	struct sdtkit_descriptions descriptions;
 	struct sdtkit_tap_loaded *loaded;
-	/* Made, but not hooked up. */
+	/* Hooks that have no trap yet. */
 	struct sdtkit_tap_hook *pending;
 	size_t pending_count;
 };
 
 /*
- * Hooks the tap to all that matches in the object, whose file is open.  The
- * errors of sdtkit_tap_open(); what was hooked up before remains, and is in
- * the list of visit->loaded, which is NULL if there is nothing.
+ * Attaches the tap to all sites that match in the object, whose file is open.
+ * Errors: those of sdtkit_tap_open().  Hooks that were attached before the
+ * error stay, and are in the list of visit->loaded, which is NULL if there are
+ * none.
  */
 int sdtkit_tap_visit(struct sdtkit_tap_visit *visit);
 
-/* To be freed at the end of the scan. */
+/* Has the hook freed at the end of the scan. */
 void sdtkit_tap_throw_away(struct sdtkit_tap_scan *scan,
 			   struct sdtkit_tap_hook *hook);
 
