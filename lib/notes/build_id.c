@@ -13,6 +13,14 @@
 #include "build_id.h"
 #include "note.h"
 
+enum {
+	/*
+	 * For all segments of notes together: libelf copies what it reads of
+	 * them, and a hostile file has thousands that are all of the file.
+	 */
+	SEGMENTS_SIZE_MAX = 1 << 20,
+};
+
 static bool find_in(const struct sdtkit_elf *elf,
 		    const struct sdtkit_bytes *bytes, struct sdtkit_bytes *id)
 {
@@ -38,6 +46,7 @@ static bool find_in(const struct sdtkit_elf *elf,
 
 int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id)
 {
+	uint64_t left = SEGMENTS_SIZE_MAX;
 	struct sdtkit_bytes bytes;
 	size_t position = 0, i;
 
@@ -47,8 +56,12 @@ int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id)
 			    &bytes) > 0 && find_in(elf, &bytes, id))
 		return 1;
 	for (i = 0; i < elf->segment_count; i++) {
-		if (elf->segments[i].type == PT_NOTE &&
-		    sdtkit_elf_segment(elf, &elf->segments[i], &bytes) > 0 &&
+		const struct sdtkit_segment *segment = &elf->segments[i];
+
+		if (segment->type != PT_NOTE || segment->size > left)
+			continue;
+		left -= segment->size;
+		if (sdtkit_elf_segment(elf, segment, &bytes) > 0 &&
 		    find_in(elf, &bytes, id))
 			return 1;
 	}

@@ -87,7 +87,9 @@ int sdtkit_maps_add(struct sdtkit_maps *maps, const struct sdtkit_map *map)
 
 	if (path == NULL)
 		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-	new.object.deleted |= was_deleted(path);
+	/* The mark of a mapping is off already; that of a core dump is not. */
+	if (!new.object.deleted)
+		new.object.deleted = was_deleted(path);
 	new.object.path = path;
 	last = maps->count > 0 ? &maps->map[maps->count - 1] : NULL;
 	if (last == NULL || !continues(last, &new)) {

@@ -351,8 +351,9 @@ sdtkit_notes_info(const struct sdtkit_notes *notes)
 size_t sdtkit_notes_segments(const struct sdtkit_notes *notes,
 			     const struct sdtkit_segment **segments)
 {
-	*segments = notes->present->segments;
-	return notes->present->segment_count;
+	/* A linked file may be a member of an archive, but is not loaded. */
+	*segments = notes->info.archive ? NULL : notes->present->segments;
+	return notes->info.archive ? 0 : notes->present->segment_count;
 }
 
 size_t sdtkit_notes_build_id(const struct sdtkit_notes *notes,

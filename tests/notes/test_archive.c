@@ -81,6 +81,7 @@ static struct archive *new_archive(void)
 static void list(const struct archive *archive, bool in_memory, char *to,
 		 size_t size)
 {
+	const struct sdtkit_segment *segments;
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
 	char path[64];
@@ -99,6 +100,7 @@ static void list(const struct archive *archive, bool in_memory, char *to,
 	assert_true(sdtkit_notes_info(notes)->archive);
 	assert_true(sdtkit_notes_info(notes)->relocatable);
 	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
+		assert_int_equal(sdtkit_notes_segments(notes, &segments), 0);
 		if (ret < 0)
 			n += snprintf(to + n, size - (size_t)n, "! %s\n",
 				      sdtkit_notes_error());

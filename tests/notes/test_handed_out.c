@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the library hands out of a file and of a process beside its probes. */
+#define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +58,62 @@ static void test_mappings__are_all_there_by_address(void **state)
 	/* The program, its libraries, the heap and the stack. */
 	assert_true(counts[0] > 4);
 	assert_int_equal(sdtkit_mappings_read(0, count, counts), -ESRCH);
+}
+
+struct named {
+	const char *path;
+	size_t count;
+};
+
+static int count_named(const struct sdtkit_mapping *mapping, void *context)
+{
+	struct named *named = context;
+
+	named->count += mapping->deleted &&
+			strcmp(mapping->path, named->path) == 0;
+	return 0;
+}
+
+static size_t count_objects(const char *path)
+{
+	const struct sdtkit_object *object;
+	struct sdtkit_process *process;
+	size_t count = 0;
+
+	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
+	while (sdtkit_process_next(process, &object) > 0)
+		count += object->deleted && strcmp(object->path, path) == 0;
+	sdtkit_process_close(process);
+	return count;
+}
+
+/* The kernel marks a file that was removed once: the rest is its name. */
+static void test_mappings__keep_a_name_that_looks_deleted(void **state)
+{
+	char path[64 + sizeof(" (deleted)")];
+	struct named named = { .path = path };
+	unsigned char page[4096] = { 0 };
+	void *code;
+	int fd;
+
+	(void)state;
+	image_write(page, sizeof(page), path);
+	unlink(path);
+	strcat(path, " (deleted)");
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, page, sizeof(page)), sizeof(page));
+	code = mmap(NULL, sizeof(page), PROT_READ | PROT_EXEC, MAP_PRIVATE, fd,
+		    0);
+	unlink(path);
+	close(fd);
+	if (code == MAP_FAILED)
+		unavailable("files of the temporary directory cannot be code");
+	assert_int_equal(sdtkit_mappings_read(getpid(), count_named, &named),
+			 0);
+	assert_int_equal(named.count, 1);
+	assert_int_equal(count_objects(path), 1);
+	munmap(code, sizeof(page));
 }
 
 static void test_file__hands_out_its_descriptor(void **state)
@@ -114,13 +174,51 @@ static void test_memory__hands_out_what_it_has(void **state)
 	image_free(&image);
 }
 
+/*
+ * The build ID of a program whose segment 1 has so many notes: 12 bytes of
+ * header, "GNU", 4 bytes, and zeros.
+ */
+static size_t find_build_id(size_t size)
+{
+	static const unsigned char note[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0abcd";
+	struct image image = { 0 };
+	struct image_segment segment = { .type = PT_NOTE, .size = size };
+	const unsigned char *id;
+	struct sdtkit_notes *notes;
+	size_t found;
+
+	image_make_program(&image);
+	segment.offset = image.size;
+	image_add_bytes(&image, note, sizeof(note) - 1);
+	image_add_bytes(&image, NULL, size - (sizeof(note) - 1));
+	image_put_segment(&image, 1, &segment);
+	notes = image_open(&image);
+	found = sdtkit_notes_build_id(notes, &id);
+	if (found > 0)
+		assert_memory_equal(id, "abcd", 4);
+	sdtkit_notes_close(notes);
+	image_free(&image);
+	return found;
+}
+
+static void test_file__hands_out_the_build_id_of_a_segment(void **state)
+{
+	(void)state;
+	assert_int_equal(find_build_id(20), 4);
+	assert_int_equal(find_build_id(1 << 20), 4);
+	/* Nobody has so many notes but who wants us to read all of them. */
+	assert_int_equal(find_build_id((1 << 20) + 4), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mappings__have_the_code),
 		cmocka_unit_test(test_mappings__are_all_there_by_address),
+		cmocka_unit_test(test_mappings__keep_a_name_that_looks_deleted),
 		cmocka_unit_test(test_file__hands_out_its_descriptor),
 		cmocka_unit_test(test_file__hands_out_its_segments),
+		cmocka_unit_test(test_file__hands_out_the_build_id_of_a_segment),
 		cmocka_unit_test(test_memory__hands_out_what_it_has),
 	};
 
