@@ -13,19 +13,16 @@ bool sdtkit_pattern_next(const char **patterns,
 			 struct sdtkit_pattern *pattern)
 {
 	const char *at = *patterns;
-	size_t length = 0;
+	size_t length;
 
-	while (*at != '\0' && length == 0) {
-		at += strspn(at, separators);
-		pattern->excludes = *at == '!';
-		at += pattern->excludes;
-		length = strcspn(at, separators);
-		snprintf(pattern->glob, sizeof(pattern->glob), "%.*s",
-			 (int)length, at);
-		at += length;
-	}
-	*patterns = at;
-	return length > 0;
+	at += strspn(at, separators);
+	pattern->excludes = *at == '!';
+	at += pattern->excludes;
+	length = strcspn(at, separators);
+	snprintf(pattern->glob, sizeof(pattern->glob), "%.*s", (int)length,
+		 at);
+	*patterns = at + length;
+	return pattern->excludes || length > 0;
 }
 
 bool sdtkit_pattern_fits(const struct sdtkit_pattern *pattern,

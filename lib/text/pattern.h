@@ -20,7 +20,10 @@
 #include <stdbool.h>
 
 struct sdtkit_pattern {
-	/* Without the "!".  Longer than any name; a longer glob is cut. */
+	/*
+	 * Without the "!", behind which there may be nothing.  Longer than any
+	 * name; a longer glob is cut.
+	 */
 	char glob[512];
 	bool excludes;
 };

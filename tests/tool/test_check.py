@@ -153,6 +153,14 @@ def test_pattern_that_fits_nothing(sdtkit, assembled):
     assert done.stderr == ("sdtkit check: no probe matches 'smb:strat'; "
                            "similar ones: smb:start\n")
     assert done.returncode == 2
+    for patterns in ("!smb:*", "smb:*,!*:start"):
+        done = sdtkit("check", path, "-p", patterns)
+        assert done.stderr == "sdtkit check: the patterns exclude all probes\n"
+        assert done.returncode == 2
+    for patterns in ("!", "smb:*,!", "! smb:*"):
+        done = sdtkit("check", path, "-p", patterns)
+        assert "'!' excludes nothing: write a pattern behind it" in done.stderr
+        assert (done.stdout, done.returncode) == ("", 2)
     done = sdtkit("check", path, "--probe=start")
     assert "'start' is not a pattern: write '*:start'" in done.stderr
     assert (done.stdout, done.returncode) == ("", 2)

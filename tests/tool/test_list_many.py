@@ -98,6 +98,14 @@ def test_pattern_that_excludes_nothing(sdtkit, assembled):
     assert (done.stdout.count("smb2:"), done.returncode) == (3, 0)
 
 
+@pytest.mark.parametrize("patterns", [["!*:*"], ["smb2:*,!*:*"],
+                                      ["vfs:*", "!vfs:*"]])
+def test_patterns_that_exclude_everything(sdtkit, assembled, patterns):
+    done = sdtkit("list", assembled(*PROBES), *patterns)
+    assert done.stderr == "sdtkit list: the patterns exclude all probes\n"
+    assert (done.stdout, done.returncode) == ("", 1)
+
+
 def test_a_word_that_is_only_half_a_pattern(sdtkit, assembled):
     done = sdtkit("list", assembled(*PROBES), "smb2:*,!idle")
     assert done.stderr == (

@@ -36,6 +36,11 @@ static bool has_colon(const struct sdtkit_pattern *pattern)
 
 	if (strchr(glob, ':') != NULL)
 		return true;
+	if (glob[0] == '\0') {
+		tool_complain("'!' excludes nothing: write a pattern behind it, "
+			      "without a blank");
+		return false;
+	}
 	tool_complain("'%s%s' is not a pattern: write '%s*:%s' for a probe of "
 		      "any provider, '%s%s:*' for all probes of a provider",
 		      sign, glob, sign, glob, sign, glob);
@@ -103,7 +108,10 @@ bool patterns_fit(struct patterns *patterns, const char *provider,
 					   result->pattern.glob, provider,
 					   probe);
 	}
-	return sdtkit_pattern_matches(patterns->list, provider, probe);
+	if (!sdtkit_pattern_matches(patterns->list, provider, probe))
+		return false;
+	patterns->selected = true;
+	return true;
 }
 
 static void complain(const struct pattern_result *result)
@@ -130,6 +138,10 @@ bool patterns_complain(const struct patterns *patterns)
 		if (patterns->result[i].has_matched)
 			continue;
 		complain(&patterns->result[i]);
+		good = false;
+	}
+	if (good && patterns->used && !patterns->selected) {
+		tool_complain("the patterns exclude all probes");
 		good = false;
 	}
 	return good;

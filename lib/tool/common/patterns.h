@@ -18,11 +18,13 @@ struct patterns {
 	size_t capacity;
 	/* Whether there was any probe to match. */
 	bool used;
+	/* Whether they selected one. */
+	bool selected;
 };
 
 /*
  * Adds patterns, one or more in a text.  Returns false after a complaint if one
- * of them has no colon.
+ * of them has no colon, or is nothing but "!".
  */
 bool patterns_add(struct patterns *patterns, const char *text);
 
@@ -45,7 +47,8 @@ bool patterns_fit(struct patterns *patterns, const char *provider,
 
 /*
  * Names each pattern that has matched nothing, and similar probes, if there was
- * any probe at all.  Returns true if there was nothing to complain of.
+ * any probe at all; says so if all were excluded.  Returns true if there was
+ * nothing to complain of.
  */
 bool patterns_complain(const struct patterns *patterns);
 
