@@ -60,9 +60,9 @@ static bool has_place(const Dl_serinfo *places, const char *name)
 }
 
 /*
- * Finds the file of that name in their directories. Returns false if the
- * directory that has it is also one of ours: then the loader, which knows more,
- * finds it by itself.
+ * Finds the file of that name in the directories of the caller. Returns false
+ * if the directory that has it is also one of this library: then the loader,
+ * which knows more, finds it by itself.
  */
 static bool find(const Dl_serinfo *theirs, const Dl_serinfo *ours,
 		 const char *name, char *path)
@@ -90,7 +90,7 @@ static void *open_for(const void *caller, const char *name, int mode)
 
 	if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL)
 		return next_dlopen()(name, mode);
-	/* A library that is loaded already is taken, wherever it was found. */
+	/* A library that is loaded already is used, wherever it was found. */
 	handle = next_dlopen()(name, mode | RTLD_NOLOAD);
 	if (handle != NULL || (mode & RTLD_NOLOAD) != 0)
 		return handle;

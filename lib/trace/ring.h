@@ -18,8 +18,8 @@
  * Invariants:
  * 1. Writers take no lock and need no descriptor: threads that are killed
  *    half-way, and programs that close everything, do not matter.
- * 2. An entry whose writer is gone is skipped, and counted as lost.  One whose
- *    writer is stopped (SIGSTOP, a debugger) is, too, but its cells stay its.
+ * 2. An entry whose writer is gone is skipped, and counted as lost. So is one
+ *    whose writer is stopped (SIGSTOP, a debugger), but its cells stay taken.
  * 3. A word says which lap of the ring it is of, and of which thread, so that a
  *    writer that slept since then changes nothing that others have now.
  * 4. The reader believes nothing: a traced program may write here by mistake.

@@ -42,7 +42,7 @@ static bool is_taken;
  */
 static struct sigaction wanted[SDTKIT_TAP_SIGNALS];
 
-/* The index of the signal among them, or -1. */
+/* The index of the signal among those of traps, or -1. */
 static int place_of(int number)
 {
 	int i;
@@ -54,7 +54,7 @@ static int place_of(int number)
 	return -1;
 }
 
-/* Makes a set of all of them. */
+/* Takes the signals of traps out of the set. */
 static void take_out(sigset_t *set)
 {
 	int i;

@@ -229,7 +229,7 @@ static void add_against(struct request *request, char *path)
 	request->against[request->against_count++] = path;
 }
 
-/* Returns as tool_option(). */
+/* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
 static int parse_options(int argc, char **argv, struct request *request,
 			 struct check *check)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a file is laid out in memory: what tracers trip over. */
+/* The layout of a file in memory, as far as tracers depend on it. */
 #ifndef SDTKIT_TOOL_LAYOUT_H
 #define SDTKIT_TOOL_LAYOUT_H
 

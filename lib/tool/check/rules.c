@@ -75,7 +75,7 @@ const struct rule_info rules[RULE_COUNT] = {
 	ERROR(LONG_NAME, "the name is longer than 63 characters",
 	      "perf probe fails for it"),
 	ERROR(PERF_NAME, "perf takes the name for modifiers of an event",
-	      "choose a name with another letter than those of ukhGHpPIeDWSb"),
+	      "choose a name with a letter that is not one of ukhGHpPIeDWSb"),
 	WARNING(PROVIDER_DIGIT, "DTrace cannot use a provider whose name ends "
 		"in a digit",
 		"give it an alias: #pragma sdtkit alias"),

@@ -190,7 +190,7 @@ static void print_json(const struct change_list *list, bool quiet)
 	out_text("\n]}\n");
 }
 
-/* Returns as tool_option(). */
+/* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
 static int parse_options(int argc, char **argv, struct request *request)
 {
 	int option;

@@ -139,7 +139,7 @@ static bool open_descriptions(struct request *request)
 	return true;
 }
 
-/* Returns as tool_option(). */
+/* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
 static int parse_options(int argc, char **argv, struct request *request)
 {
 	struct list *list = &request->list;

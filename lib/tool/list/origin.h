@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a listing is of: a file, or an object that a process has mapped. */
+/*
+ * Where listed sites come from: a file, or an object that a process has mapped.
+ */
 #ifndef SDTKIT_TOOL_ORIGIN_H
 #define SDTKIT_TOOL_ORIGIN_H
 
@@ -10,7 +12,7 @@ struct sdtkit_process;
 
 struct list_origin {
 	const char *path;
-	/* It was named on the command line: then say if it has no probes. */
+	/* Named on the command line, so a message says if it has no probes. */
 	bool named;
 	/* The process or core dump that it belongs to, or NULL. */
 	struct sdtkit_process *process;

@@ -206,8 +206,9 @@ static const char *const cell_titles[CELLS] = {
 
 struct cell {
 	uint64_t value;
-	/* Not known in this file; the site has none. */
+	/* The file does not tell the value. */
 	bool unknown;
+	/* The site does not have one. */
 	bool none;
 	/* A number after it, "=1", or one of the special values of traced. */
 	int32_t traced;

@@ -7,7 +7,7 @@
  *
  *	/proc/thread-self/children: 4709 4711
  *
- * Without that file (CONFIG_PROC_CHILDREN), no child is known to be a stranger.
+ * Without that file (CONFIG_PROC_CHILDREN), every child counts as COMMAND's.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -73,7 +73,7 @@ enum {
 
 enum {
 	STRING_DEFAULT = 200,
-	/* The most that libsdtkit-tap copies. */
+	/* The longest text that libsdtkit-tap copies. */
 	STRING_MAX = 1023,
 	WAIT_DEFAULT = 10,
 	WAIT_MAX = 3600,
@@ -199,7 +199,7 @@ static bool take_option(struct tracing *tracing, int option)
 	}
 }
 
-/* Returns as tool_option(). */
+/* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
 static int parse_options(int argc, char **argv, struct tracing *tracing)
 {
 	int option;
