@@ -49,7 +49,7 @@ static struct bpf_program *program_of(struct tsmbd *skel, int probe)
 						tsmbd_probes[probe].program);
 }
 
-/* For the tests: how the names begin that the kernel is not to have. */
+/* For the tests: whether the kernel is taken for one that lacks this name. */
 static bool is_lacking(const char *name)
 {
 	const char *lacks = getenv("TSMBD_OLD_KERNEL");
@@ -75,7 +75,10 @@ static void decide(const struct found *found)
 	by_cookies = may_sleep && fit_into_cookies(found);
 }
 
-/* All that the options want: a file that is found later may have others. */
+/*
+ * Chooses all programs that the options want: a file that is found later may
+ * have probes that the first files lack.
+ */
 static void choose(struct tsmbd *skel, unsigned int modes)
 {
 	struct bpf_program *program;

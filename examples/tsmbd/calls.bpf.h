@@ -6,10 +6,10 @@
  * events: it overlaps with the phases and is not one. Disk I/O is that of
  * all threads, as smbd hands reads and writes to threads.
  *
- * All calls are counted for -s and --slow only, but the programs run at the
- * calls of everybody on the machine: whose they are is asked first.
- * A thread that belongs to a process of ours has its own memory for what it
- * is in, which takes half the time of a look into a hash table.
+ * All calls are counted for -s and --slow only, but the programs run at each
+ * call of each process on the machine, so they check first whose call it is.
+ * A thread of a traced process has memory of its own for the call that it is
+ * in, which takes half the time of a look into a hash table.
  */
 #ifndef CALLS_BPF_H
 #define CALLS_BPF_H

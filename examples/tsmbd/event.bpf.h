@@ -2,10 +2,10 @@
 /*
  * event.bpf.h - lines for the command.
  *
- * To wake it costs a process 1.4 us in the middle of its probe, and nothing
- * else does: so nobody is woken while there is room. The command looks by
- * itself, some times a second. A line that does not fit is counted as lost;
- * nothing that is counted depends on lines.
+ * Waking the command would cost a process 1.4 us in the middle of its probe, so
+ * the command is not woken while there is room: it looks by itself, several
+ * times a second. A line that does not fit is counted as lost. No count in a
+ * report depends on lines.
  */
 #ifndef EVENT_BPF_H
 #define EVENT_BPF_H

@@ -159,7 +159,7 @@ static void add(struct found *found, const char *name, int fd,
 			goto out;
 	}
 	if (found->num_files == TSMBD_MAX_FILES) {
-		warnx("%s is not traced: only %d files with probes can be",
+		warnx("%s is not traced: the limit is %d files with probes",
 		      name, TSMBD_MAX_FILES);
 		goto out;
 	}
@@ -195,7 +195,7 @@ static bool look_at_object(struct found *found, struct sdtkit_process *process,
 	if (fd >= 0)
 		add(found, name, fd, &file);
 	else
-		warn("%s: probes, but the file cannot be kept open", name);
+		warn("%s has probes, but the file cannot be kept open", name);
 	if (fd < 0)
 		sites_free(&file.sites);
 	return true;

@@ -4,8 +4,8 @@
  *
  * A hash is the key of a table in the kernel, so that a name of any length
  * takes 8 bytes there. Each run has another secret, so that no client can
- * choose names that have the same hash. It could do so if the factors were
- * known, or if there was one multiplication only: a difference in the highest
+ * choose names that have the same hash. A client could do so if it knew the
+ * factors, or if there was one multiplication only: a difference in the highest
  * bits would pass through it, and the next word could undo it.
  */
 #ifndef TSMBD_HASH_H

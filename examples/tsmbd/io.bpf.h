@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * io.bpf.h - how large READs and WRITEs are, and whether they continue the one
- * before. They are seen as they are dispatched: they may end in another order.
- * A CLOSE ends that, and the name of its file.
+ * before. They are compared when they are dispatched, because they may end in
+ * another order. When a CLOSE begins, the offsets of its handle are forgotten,
+ * and the name of its file is read, since it has none when the CLOSE ends.
  */
 #ifndef IO_BPF_H
 #define IO_BPF_H

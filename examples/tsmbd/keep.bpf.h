@@ -3,8 +3,8 @@
  * keep.bpf.h - where the requests under way are kept, and their names.
  *
  * The key is (pid, req): a message id may be used twice. A process keeps the
- * first few itself, so that most never see the map, which costs more than all
- * else that happens to a request here.
+ * first few itself, so that most requests do not use the map, which costs more
+ * than all else that is done for a request here.
  */
 #ifndef KEEP_BPF_H
 #define KEEP_BPF_H

@@ -20,7 +20,7 @@
 #include "state.bpf.h"
 #include "tsmbd.h"
 
-enum { TERM = 15 };	/* a signal; <signal.h> is not for here */
+enum { TERM = 15 };	/* as in <signal.h>, which BPF cannot include */
 
 static __always_inline void read_text(char text[TSMBD_NAME], const void *from)
 {
@@ -133,7 +133,9 @@ oldest_request(struct tsmbd_process *p)
 	return oldest;
 }
 
-/* The end is expected: status 0, or smbd has given its reason by a probe. */
+/*
+ * Whether the end is expected: the status is 0, or a probe has told the reason.
+ */
 static __always_inline bool is_told(const struct tsmbd_process *p, __u32 code)
 {
 	__u32 signal = code & 0x7f;
@@ -142,8 +144,8 @@ static __always_inline bool is_told(const struct tsmbd_process *p, __u32 code)
 }
 
 /*
- * A process that a signal has ended, or that exits with an error and has not
- * said so; and the request that ran, or else waited, in a thread mostly.
+ * Logs a process that a signal has ended, or that exits with an error for which
+ * no probe has fired; and the request that ran or, mostly in a thread, waited.
  */
 static __noinline void log_death(struct tsmbd_process *p)
 {

@@ -77,7 +77,9 @@ static int load_nothing(void)
 			     sizeof(nothing) / sizeof(nothing[0]), &options);
 }
 
-/* One that has them says what is wrong with this one: / is not a file. */
+/*
+ * A kernel that has them refuses this link with another error: / is not a file.
+ */
 bool multi_exists(void)
 {
 	uint64_t offset = 0;

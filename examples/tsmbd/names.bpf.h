@@ -136,9 +136,7 @@ static __always_inline void raw_read(struct tsmbd_detail *d, __u32 raw,
 		return;
 	if (length > TSMBD_FILE - 2)
 		length = TSMBD_FILE - 2;
-	/*
-	 * for the verifier, which follows one copy of it, and this is another
-	 */
+	/* or the program may use another copy of length than is verified */
 	barrier_var(length);
 	length &= TSMBD_FILE - 1;
 	if (length == 0 ||
@@ -270,7 +268,7 @@ GLOBAL __u64 client_id(struct tsmbd_process *p)
 		return 0;
 	if (p->client_id)
 		return p->client_id;
-	/* backwards, and out at the first one: the verifier walks all ways */
+	/* from the end, to the last colon: the verifier follows every path */
 	for (i = TSMBD_ADDRESS - 1; i > 0 && p->remote[i] != ':'; i--)
 		;
 	p->client_id = i > 0 ? hash_of(p->remote, i, TSMBD_ADDRESS) :

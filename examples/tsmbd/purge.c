@@ -69,7 +69,10 @@ static int by_pid(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-/* Only ended requests: a new connection may have the same address. */
+/*
+ * Whether the request is of this process or connection. If of a connection, it
+ * must have ended: a new connection may have the same address.
+ */
 static bool has_left(const struct gone *gone,
 		     const struct tsmbd_request *request)
 {

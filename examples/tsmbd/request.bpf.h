@@ -90,7 +90,7 @@ static __noinline void cancel_end(struct tsmbd_process *p, __u64 now)
 /* The process waits for events: no request is running any more. */
 static __always_inline void wait_begin(struct tsmbd_process *p)
 {
-	/* of what came no request has begun: more of it is to come */
+	/* no request has begun with what came, so more of it is to come */
 	__u32 phase = p->phase == TSMBD_PARSE ? TSMBD_RECEIVE : p->phase;
 	__u64 now = account(p, phase, TSMBD_WAIT);
 
@@ -198,7 +198,7 @@ int request_start(struct pt_regs *ctx)
 	/* an element of a compound, whose reply is not sent yet */
 	if (modes & TSMBD_SLOW)
 		reply_done(p, &key, 0);
-	/* one that has ended without a probe had this address */
+	/* a request that has ended without a probe had this address */
 	request_forget(p, &key);
 	process_runs(p, req);
 	p->opcode = opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
@@ -254,9 +254,9 @@ int request_cancel(void *ctx)
 }
 
 /*
- * A request that waited ends in the handler of some event: what that took was
- * for the request. If another one is still current, smbd has left that, as its
- * I/O is in a thread: the time up to now was that one's.
+ * A request that waited ends in the handler of an event, whose time belongs to
+ * the request. If another request is still current, smbd has left it because
+ * its I/O is in a thread, and the time up to now belongs to that one.
  */
 static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 					   struct tsmbd_request *r)
@@ -265,7 +265,7 @@ static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 			    TSMBD_SEND);
 
 	if (p->current == req && p->cancel)
-		cancel_end(p, now);	/* one that is rejected */
+		cancel_end(p, now);	/* a CANCEL that is rejected */
 	if (p->current && p->current != req) {
 		request_park(p, now);
 		return now;
@@ -352,7 +352,7 @@ int request_end(struct pt_regs *ctx)
 		return 0;
 	r->end = now;
 	r->status = status;
-	if (r->opcode < TSMBD_OPS)	/* as always: for the verifier */
+	if (r->opcode < TSMBD_OPS)	/* always true; the verifier wants it */
 		request_count(ctx, p, &key, r);
 	if (!(modes & TSMBD_SLOW)) {
 		detail_drop(&key, r);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sample.bpf.h - what the CPUs execute for smbd, some times a second.
+ * sample.bpf.h - what the CPUs execute for smbd, many times a second.
  *
- * Runs off a timer of each CPU, and not at a probe: what it costs does not
- * depend on how many requests there are. The stacks go to the command one by
- * one, as only that can tell which function an address is in.
+ * A timer of each CPU runs it, and not a probe, so its cost does not depend on
+ * the number of requests. The stacks go to the command one by one, because only
+ * the command can tell which function an address is in.
  */
 #ifndef SAMPLE_BPF_H
 #define SAMPLE_BPF_H

@@ -12,7 +12,7 @@ enum { FRAME_SIZE = 512 };
 /* How many frames it has; 0 if there is no stack. */
 int stack_frames(const struct tsmbd_text_event *event);
 
-/* One of them, with the name of the function where that is known. */
+/* Formats one of them, with the name of the function if that is known. */
 void stack_format(const struct tsmbd_text_event *event, int frame,
 		  char *text, size_t size);
 

@@ -98,7 +98,7 @@ struct sock {
 	struct sock_common __sk_common;
 } __attribute__((preserve_access_index));
 
-/* Families of addresses; <sys/socket.h> is not for here. */
+/* As in <sys/socket.h>, which BPF programs cannot include. */
 enum { TSMBD_INET = 2, TSMBD_INET6 = 10 };
 
 /* Set by the command before the programs are loaded. */
@@ -190,9 +190,10 @@ static __always_inline __u32 slot_of(__u64 value)
 }
 
 /*
- * Eighths of powers of 2: 0 to 15 one by one, 16 and 17, and so on. The compiler
- * must not know how large it is: then there is a mask where it is used, without
- * which Linux 6.1 does not believe it.
+ * Eighths of powers of 2: 0 to 15 one by one, 16 and 17, and so on. The
+ * compiler must not know the range of the result: it would remove the mask
+ * where the result is used as an index, and without that mask the verifier of
+ * Linux 6.1 does not accept the index.
  */
 static __always_inline __u64 fine_slot_of(__u64 value)
 {
@@ -232,8 +233,8 @@ static __always_inline int is_wanted(struct task_struct *task, __u32 pid)
 }
 
 /*
- * A process that began after the tracing: all time since then is known. The
- * command knows the others, but for those that it missed.
+ * Adds a process that began after the tracing, so that all time since then is
+ * known. The command adds the others, but for those that it missed.
  */
 static __noinline struct tsmbd_process *process_new(__u32 pid)
 {
@@ -263,8 +264,8 @@ static __noinline struct tsmbd_process *process_new(__u32 pid)
 }
 
 /*
- * The process whose main thread this is, or NULL. The first probe of one that
- * was there before the tracing tells what it was doing until then: guess.
+ * Returns the process whose main thread this is, or NULL. If it existed before
+ * the tracing, guess is the phase that it was in until this first probe.
  */
 static __always_inline struct tsmbd_process *process_get(__u32 guess)
 {

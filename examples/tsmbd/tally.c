@@ -303,7 +303,10 @@ static void count_request(void *context, const struct tsmbd_request_key *key,
 	e->tally->notifies += request->opcode == TSMBD_NOTIFY;
 }
 
-/* Requests in the map of all: those for changes are nowhere else. */
+/*
+ * Counts the requests in the map that all processes share: those that wait for
+ * changes are only there.
+ */
 static void count_elsewhere(struct tsmbd *skel, struct tally *t)
 {
 	struct elsewhere e = { skel, t };

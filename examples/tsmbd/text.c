@@ -36,7 +36,7 @@ static const struct {
 	{ 0x2028, 0x202e }, { 0x2066, 0x2069 },
 };
 
-/* Returns the number of bytes of the first character; 0 if it is none. */
+/* Returns the number of bytes of the first character; 0 if it is not valid. */
 static int decode(const char *text, unsigned int *code)
 {
 	const unsigned char *bytes = (const unsigned char *)text;

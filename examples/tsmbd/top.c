@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * top.c - the names that caused most, from the maps of the kernel.
+ * top.c - the names that caused most of the work, from the maps of the kernel.
  *
  * The kernel has a row for each hash of a name. The same name may have several
- * rows: a file that one could open has it from smbd, and one that another could
- * not open from the packet. Here they become one.
+ * rows: if a client could open the file, its name comes from smbd, and if
+ * another could not, it comes from the packet. Here such rows become one.
  */
 #include <err.h>
 #include <errno.h>

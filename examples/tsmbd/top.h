@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The clients, users, shares and files that caused most. */
+/* The clients, users, shares and files that caused most of the work. */
 #ifndef TSMBD_TOP_H
 #define TSMBD_TOP_H
 

@@ -10,11 +10,12 @@
  *	smb2:request_end	run -> send
  *	epoll_wait() begins	send -> wait
  *
- * Not all probes there are get attached: each hit costs smbd as much as a
- * long system call, about half a microsecond. Where the kernel has a raw
- * tracepoint that tells the same, it is used instead, for a tenth of that:
- * that smbd waits for events (calls.bpf.h), and what a handler did that
- * neither began nor ended a request, as a piece of a big packet came or went.
+ * Not all probes that exist are attached, because each hit costs smbd as much
+ * as a long system call, about half a microsecond. Where the kernel has a raw
+ * tracepoint that tells the same, it is used instead, for a tenth of that. Such
+ * tracepoints tell when smbd waits for events (calls.bpf.h), and what a handler
+ * did that neither began nor ended a request, because only a part of a large
+ * packet came or went.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,16 +3,16 @@
  * upgrade.c - files of an smbd that is upgraded while tsmbd runs.
  *
  *	numbers in /proc -> not seen before -> called smbd -> files mapped
- *	-> with probes, and not known -> attached, and said
+ *	-> with probes, and not known -> attached, and reported
  *
  * A new package brings new files, and an smbd that is started again maps
- * these. The kernel traces files, so nothing of it would be seen.
+ * these. The kernel traces files, so nothing of the new smbd would be traced.
  *
- * It costs nothing that others notice: a look happens every five seconds, or
- * later if it took so long that it would be more than 0.2 % of a CPU. Most of
- * it is to list /proc. A process is looked at twice: the first time it may
- * not have mapped its libraries yet, or be about to become smbd. A child that
- * its smbd has forked has the files of its parent.
+ * A look at all processes happens every five seconds, or less often if it would
+ * take more than 0.2 % of a CPU; most of that time goes into listing /proc. A
+ * process is looked at twice: the first time it may not have mapped its
+ * libraries yet, or be about to become smbd. A child that its smbd has forked
+ * has the files of its parent.
  */
 #include <dirent.h>
 #include <err.h>
@@ -30,7 +30,7 @@
 enum { LOOKS = 2 };
 
 static const unsigned long long INTERVAL_NS = 5000000000;
-static const unsigned long long SHARE = 500;	/* one part in so many */
+static const unsigned long long SHARE = 500;	/* 1/500 of a CPU */
 
 struct process {
 	pid_t pid;

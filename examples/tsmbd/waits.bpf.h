@@ -200,7 +200,7 @@ int open_defer(struct pt_regs *ctx)
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
 
-	if (r) {	/* from its end of running on: request_park() */
+	if (r) {	/* since it stopped running: request_park() */
 		r->deferred = p->last;
 		set_holder(p, r, inode, timeout_us);
 	}

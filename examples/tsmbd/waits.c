@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * waits.c - from the table of the kernel, see waits.bpf.h, to names.
+ * waits.c - converts the kernel's table of waits (waits.bpf.h) to names.
  */
 #include <err.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * walk.c - through a map from which the kernel deletes meanwhile.
+ * walk.c - iterates over a map from which the kernel deletes meanwhile.
  *
  * bpf_map_get_next_key() begins anew if the last key is gone: entries would be
- * seen twice, and where there is much to do it would never come to an end. By
- * batches the kernel goes from bucket to bucket.
+ * seen twice, and on a busy machine the loop might never end. In batches,
+ * the kernel goes from bucket to bucket.
  */
 #include <err.h>
 #include <errno.h>

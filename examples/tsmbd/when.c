@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * when.c - CLOCK_MONOTONIC, which the kernel's programs read, as time of day.
+ * when.c - converts CLOCK_MONOTONIC, which the kernel's programs read, to the
+ * time of day.
  *
- * How far both are apart is asked each time: who traces for days sees the
- * clock on the wall set.
+ * The difference of the two clocks is read each time, because the time of day
+ * may be set while tsmbd runs for days.
  */
 #include <stdio.h>
 #include <time.h>
