@@ -265,10 +265,10 @@ static void paused_handler(struct tevent_context *ev, struct tevent_fd *fde,
 }
 
 /*
- * tevent reports an error only to a handler that waits for reading. If a socket
- * waits for writing only and has an error, it stops watching it
- * (tevent_epoll.c). An epoll set that holds the socket and asks for no event
- * becomes readable when the socket is in error or hung up, and only then.
+ * tevent reports an error only to a handler that waits for reading. If it waits
+ * for writing only and the socket has an error, tevent stops watching the
+ * socket (tevent_epoll.c). An epoll set that holds the socket and asks for no
+ * event becomes readable when the socket is in error or hung up, and only then.
  */
 static struct tevent_fd *paused_new(struct connection *conn)
 {

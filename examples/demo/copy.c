@@ -143,7 +143,7 @@ static int compare_data(struct copy *copy, const struct file_id *id,
 			return ret;
 		fill(copy->expected, len, file, offset);
 		if (memcmp(copy->data, copy->expected, len) != 0) {
-			warnx("%s: other data than was written, at offset %llu",
+			warnx("%s: not what was written, at offset %llu",
 			      name, (unsigned long long)offset);
 			return -EIO;
 		}

@@ -107,7 +107,7 @@ static int receive(struct exchange *x, uint8_t *p, size_t len)
 	return 0;
 }
 
-/* The length of the packet behind its prefix, or -errno. */
+/* Returns the length of the packet behind its prefix, or -errno. */
 static int receive_packet(struct exchange *x)
 {
 	int ret;

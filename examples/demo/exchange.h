@@ -37,8 +37,9 @@ uint8_t *exchange_start(struct exchange *x, uint16_t opcode,
 
 /*
  * Sends the request with body_len bytes of body and waits for the response:
- * then hdr and body are those of the response. 0; -EPROTO if that does not
- * belong to the request or is too short for its command; -errno.
+ * then hdr and body are those of the response. Returns 0, -EPROTO if the
+ * response does not belong to the request or is too short for its command, or
+ * another -errno.
  */
 int exchange_run(struct exchange *x, size_t body_len);
 

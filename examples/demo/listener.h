@@ -11,7 +11,7 @@ struct tevent_context;
 
 /*
  * Listens on the loopback address; port 0 lets the kernel choose. root is the
- * directory to serve and stays with the caller. 0 or -errno.
+ * directory to serve and stays with the caller. Returns 0 or -errno.
  */
 int listener_new(TALLOC_CTX *mem_ctx, struct tevent_context *ev,
 		 uint16_t port, int root, struct listener **listener);

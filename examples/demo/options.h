@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Reads a decimal number from 0 to max. 0; -EINVAL for anything else, with
- * value left alone.
+ * Reads a decimal number from 0 to max. Returns 0, or -EINVAL for anything
+ * else, with value left alone.
  */
 int option_number(const char *text, uint64_t max, uint64_t *value);
 

@@ -49,15 +49,16 @@ struct request {
 };
 
 /*
- * A zeroed reply body of len bytes, behind room for what stands before it,
- * with structure_size in its first two bytes. NULL if memory is short.
+ * Returns a zeroed reply body of len bytes, with structure_size in its first
+ * two bytes. Before it is room for what precedes a body. Returns NULL if memory
+ * is short.
  */
 uint8_t *request_reply(struct request *req, uint16_t structure_size,
 		       size_t len);
 
 /*
- * The variable part of a request which lies at offset from the header and
- * has len bytes. NULL if that is not wholly behind the fixed part.
+ * Returns the variable part of a request, which lies at offset from the header
+ * and has len bytes, or NULL if it is not wholly behind the fixed part.
  */
 const uint8_t *request_buffer(const struct request *req, size_t offset,
 			      size_t len);

@@ -180,8 +180,9 @@ gone_well() {
 	return 1
 }
 
-# Of lines like "  0.013412  4711  smb2:request_start(mid=1, opcode=5, ...)",
-# a request being known by its process and its mid.
+# Adds up lines like
+# "  0.013412  4711  smb2:request_start(mid=1, opcode=5, ...)".
+# Process and mid identify a request.
 sum_up_hits() {
 	awk -F '[ (=,]+' '
 	BEGIN {

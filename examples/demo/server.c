@@ -89,7 +89,7 @@ static void parse_options(int argc, char **argv, struct options *options)
 	options->directory = argv[optind];
 }
 
-/* A descriptor of the directory, or -1 after a message. */
+/* Returns a descriptor of the directory, or -1 after a message. */
 static int open_directory(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

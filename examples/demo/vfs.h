@@ -2,7 +2,8 @@
 /*
  * vfs.h - the system calls on files, each between two probes.
  *
- * Same arguments, results and errno as the calls they are named for.
+ * They have the arguments, results and errno of the calls that they are named
+ * for.
  */
 #ifndef DEMO_VFS_H
 #define DEMO_VFS_H

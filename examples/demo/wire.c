@@ -154,7 +154,7 @@ uint64_t wire_filetime(const struct timespec *time)
 			  time->tv_nsec / 100);
 }
 
-/* One code point from UTF-16LE; returns the bytes read, or -EILSEQ. */
+/* Reads one code point of UTF-16LE; returns the bytes read, or -EILSEQ. */
 static int utf16_get(const uint8_t *p, size_t len, uint32_t *code)
 {
 	uint32_t high = wire_get16(p);
@@ -173,7 +173,7 @@ static int utf16_get(const uint8_t *p, size_t len, uint32_t *code)
 	return 4;
 }
 
-/* One code point as UTF-8 of up to four bytes; returns their number. */
+/* Writes one code point as UTF-8, up to four bytes; returns their number. */
 static size_t utf8_put(char *text, uint32_t code)
 {
 	static const uint8_t first[] = { 0, 0x00, 0xc0, 0xe0, 0xf0 };

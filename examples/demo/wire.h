@@ -34,8 +34,8 @@ void wire_put32(uint8_t *p, uint32_t value);
 void wire_put64(uint8_t *p, uint64_t value);
 
 /*
- * The length in front of a packet. get returns -EPROTO if its first byte is
- * not zero, or the length in bytes, below 2^24.
+ * The length in front of a packet, below 2^24 bytes. wire_get_prefix() returns
+ * it, or -EPROTO if the first byte is not zero.
  */
 int wire_get_prefix(const uint8_t p[4]);
 void wire_put_prefix(uint8_t p[4], size_t length);
@@ -54,13 +54,13 @@ const char *smb2_command_name(uint16_t opcode);
 uint64_t wire_filetime(const struct timespec *time);
 
 /*
- * UTF-16LE of len bytes to UTF-8 with a terminating zero. Returns its length
- * without the zero; -EILSEQ for half a surrogate pair, an odd len or a zero
- * inside; -ENAMETOOLONG if size does not suffice.
+ * Converts len bytes of UTF-16LE to UTF-8 with a terminating zero. Returns its
+ * length without the zero; -EILSEQ for half a surrogate pair, an odd len or a
+ * zero inside; -ENAMETOOLONG if size does not suffice.
  */
 int wire_utf16_to_utf8(const uint8_t *p, size_t len, char *text, size_t size);
 
-/* ASCII to UTF-16LE; returns the number of bytes, two per character. */
+/* Converts ASCII to UTF-16LE; returns the bytes, two per character. */
 size_t wire_ascii_to_utf16(uint8_t *p, const char *text);
 
 #endif /* DEMO_WIRE_H */

@@ -166,7 +166,7 @@ def longer(data):
 
 
 @pytest.mark.parametrize("change,message", [
-    (flip_last_byte_of(w.READ), "file00000: other data than was written"),
+    (flip_last_byte_of(w.READ), "file00000: not what was written"),
     (longer, "bytes long on the server instead of 10240"),
 ])
 def test_client__mismatch(build, server, change, message):
