@@ -3,10 +3,10 @@
 
 relay.py has what was on the wire. smbd's own profiling (smbstatus -P) counts a
 request when its handler begins, the probes tell tsmbd and smb2.bt when it has
-ended. So these are not all the same number: nobody answers a CANCEL, nor what
-still waits when its client leaves, and what names no tree or file that is open
-is rejected before its handler. Times cannot be equal: smbd reads its clock a
-little later than a tracer does.
+ended. So these are not all the same number: a CANCEL is not answered, nor is a
+request that still waits when its client leaves; and a request that names no
+open tree or file is rejected before its handler. Times cannot be equal: smbd
+reads its clock a little later than a tracer does.
 
                    sent answered   smbd  tsmbd smb2.bt    in: smbd      tsmbd
     CREATE         1904     1904   1900   1904    1904      251764     252533
@@ -149,7 +149,7 @@ RARE = [
 
 
 def show_rare(requests):
-    """Raises Failed if not all of it, or not every command, was there."""
+    """Raises Failed unless every command and all of RARE were on the wire."""
     lacking = set(NAMES) - {r.name for r in requests}
     for title, is_rare, needed in RARE:
         found = collections.Counter(r.name for r in requests if is_rare(r))
@@ -163,8 +163,9 @@ def show_rare(requests):
 
 
 def compare_rounds(first, second, files):
-    """The second round of the same work had so many files more: what differs
-    is what a file takes, and nothing else. WRITE and READ take one each."""
+    """The second round did the same work with so many more files. Raises
+    Failed unless the rounds differ by a whole number of requests for each
+    file, which for READ and WRITE is one."""
     found = []
     for name in PER_FILE:
         per_file, rest = divmod(second[name] - first[name], files)

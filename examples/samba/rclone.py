@@ -81,7 +81,8 @@ def _fail(environment, *words):
 
 def _exchange(environment, there, back):
     """Uploads, lists, renames, downloads and deletes files, and compares."""
-    _call(environment, "mkdir", "it:share/r")	# or copies race for it
+    # else the copies, which run side by side, would all try to make it
+    _call(environment, "mkdir", "it:share/r")
     _call(environment, "copy", there, "it:share/r")
     _call(environment, "moveto", "it:share/r/f0", "it:share/r/g")
     names = sorted(_call(environment, "lsf", "it:share/r").split())

@@ -13,12 +13,16 @@
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
 
-Without root or BPF the third and fourth part are left out, without rclone that
-client is, which is said, and with SDTKIT_REQUIRE_TRACERS=1 is an error. Environment: SDTKIT_BUILD, where
-sdtkit is built; SDTKIT_SAMBA, where Samba's source and build are kept (samba
-below that); SAMBA_FILES, how many files (200); SAMBA_PROFILING=no, a build
-without profiling, in which nothing but the probes tells. Exit status: 0 all
-was well, 1 something was not.
+Without root or BPF, the third and fourth part are left out; without rclone,
+that client is. A message says so; with SDTKIT_REQUIRE_TRACERS=1 it is an
+error.
+
+Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SAMBA, where Samba's
+source and build are kept (samba below that); SAMBA_FILES, how many files
+(200); SAMBA_PROFILING=no, a build without profiling, in which only the probes
+count.
+
+Exit status: 0 if all was well, 1 if something was not.
 """
 
 import argparse

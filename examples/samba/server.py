@@ -130,8 +130,8 @@ class Smbd:
         return found
 
     def wait_for_goodbye(self, others):
-        """Until only these children are left; not for ever, as smbd may have
-        started one of its own."""
+        """Waits until only these children are left, but not for ever, as smbd
+        may have started one of its own."""
         deadline = time.time() + 20
         while time.time() < deadline and not self.children() <= others:
             time.sleep(0.1)
@@ -160,8 +160,8 @@ class Smbd:
 
 
 def make_files(top, files):
-    """A directory with so many files, and an empty one for them to come back
-    to."""
+    """Makes a directory with so many files, and an empty one for them to come
+    back to."""
     there, back = top / "there", top / "back"
     for path in (there, back):
         shutil.rmtree(str(path), ignore_errors=True)
@@ -176,7 +176,7 @@ def compare(there, back):
     for path in there.iterdir():
         copy = back / path.name
         if not copy.exists() or copy.read_bytes() != path.read_bytes():
-            raise source.Failed("%s: other data was read than was written" %
+            raise source.Failed("%s: not what was written" %
                                 path.name)
 
 

@@ -26,7 +26,7 @@ CODE = """\
 #define SMBPROFILE_BYTES_ASYNC_END(_async)
 #include "lib/static_probes/profile_probes.h"
 
-#define SMBopen 0x02	/* the operation's code, which is no name */
+#define SMBopen 0x02	/* the operation's code, not a name */
 
 struct state {
 	int fd;

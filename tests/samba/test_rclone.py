@@ -73,7 +73,7 @@ def test_files_are_exchanged_and_nothing_is_left(fake, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("wrong, said", [
-    ("changed", "f3: other data was read than was written"),
+    ("changed", "f3: not what was written"),
     ("less", "rclone lists"),
     ("mute copy", "rclone moveto: "), ("mute moveto", "rclone lists"),
     ("mute copyto", "should have failed"), ("mute lsf", "rclone lists"),

@@ -2,10 +2,10 @@
 /*
  * samba_probes.h - the static probes of smbd and its libraries.
  *
- * Included by the files that have probes. Configured --with-static-probes, the
- * native headers that probegen made in the build directory; else those that
- * compile to nothing. vfs_probes.h and tevent_probes.h are for the files that
- * have these.
+ * Included by the files that have probes. In a build --with-static-probes it
+ * includes the native headers that probegen made in the build directory; else
+ * those that compile to nothing. Files with probes of vfs or tevent include
+ * vfs_probes.h or tevent_probes.h.
  */
 #ifndef LIB_STATIC_PROBES_SAMBA_PROBES_H
 #define LIB_STATIC_PROBES_SAMBA_PROBES_H

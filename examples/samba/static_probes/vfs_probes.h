@@ -8,7 +8,7 @@
  * the macros here are empty.
  *
  * readdir, telldir and seekdir have no probes: they run once per entry of a
- * directory, and mostly are no system calls. A share's folder of 200 files is
+ * directory, and mostly make no system call. A share's folder of 200 files is
  * searched for each new name, so they were nine of ten operations there.
  */
 #ifndef LIB_STATIC_PROBES_VFS_PROBES_H
