@@ -11,8 +11,8 @@ import pytest
 
 import arg_tool
 
-# Of off.c, leaf_loop too. What they do once, before a loop, may differ by some
-# instructions.
+# Beginnings of names of functions in off.c: "leaf" stands for leaf_loop too.
+# What they do once, before a loop, may differ by some instructions.
 FUNCTIONS = ["leaf", "vector", "calls_loop", "scaled_loop"]
 ONCE = 30
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Of a probe whose arguments are marshalled, a file that does not use it has no
-site, and needs no library, at -O0 too."""
+"""A file that does not use a probe with marshalled arguments has no site of
+it, and needs no library, at -O0 too."""
 
 import subprocess
 

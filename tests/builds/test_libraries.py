@@ -74,7 +74,8 @@ def test_notes(installed, user, tmp_path, value, expected):
 
 
 def test_notes_statically(installed, user, tmp_path):
-    """Of both, -Wl,-Bstatic and pkg-config --static take the archive."""
+    """If both libraries are installed, -Wl,-Bstatic and pkg-config --static
+    take the archive."""
     root, _ = installed("-Dcomponents=notes", "-Ddefault_library=both")
     words = flags(root, "sdtkit-notes", "--static")
     assert "-lelf" in words

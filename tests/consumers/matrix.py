@@ -149,7 +149,7 @@ def compare(cell, program):
 
 
 def read(tracer, program, wanted):
-    """Of probes of provider form, without the provider in their names."""
+    """Reads probes of provider form; returns them without the provider."""
     hits = tracer.read(program, {"form:" + probe: expressions
                                  for probe, expressions in wanted.items()})
     return {probe.split(":")[1]: rows for probe, rows in hits.items()}

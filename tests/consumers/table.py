@@ -83,7 +83,7 @@ def written(results):
 
 
 def _totals(rows):
-    """Of the figures; what does not compile counts as nothing."""
+    """The row of sums; a form that does not compile counts as 0."""
     right = all(row[2] == "all" for row in rows)
     return ["**all forms**", str(sum(int(row[1]) for row in rows)),
             "**all**" if right else "not all"] + [

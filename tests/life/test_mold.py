@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""mold -r: whether it can link probes is not up to them. It fails over any
-COMDAT group that is named as its section, which <sys/sdt.h> prescribes."""
+"""mold -r cannot link probes, whoever made them: it fails over any COMDAT
+group that has the name of its section, and <sys/sdt.h> prescribes such a
+group."""
 
 import shutil
 

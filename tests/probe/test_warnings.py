@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A header and its probes compile without any warning, wherever they are
-used. Of clang's -Weverything these are off:
+used. These warnings of clang's -Weverything are off:
 
     -Wno-c++98-compat, -Wno-c++98-compat-pedantic
         C++11 is what the header needs: variadic macros, long long

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs that have plans for the signal of traps, or block it. */
+/* Programs that handle the signal of traps themselves, or block it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What cannot be traced, and is refused; and programs that make it hard: their
-own plans for the signal, seccomp, small stacks, no memory, other rights."""
+"""Programs that cannot be traced, and are refused; and programs that make it
+hard: they handle or block the signal of traps, restrict their system calls,
+have small stacks, no memory or other rights."""
 
 import os
 import re

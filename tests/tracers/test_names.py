@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What only lists probes finds all of them: the table "Those that only list"
-of docs/tracing.md. (Those that trace too: test_values.py, test_list.)"""
+"""Programs that only list probes find all of them: the table "Those that only
+list" of docs/tracing.md. (Those that trace too: test_values.py, test_list.)"""
 
 import pathlib
 import re

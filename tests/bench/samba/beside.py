@@ -63,8 +63,8 @@ class Upload:
     microseconds for each file: of the client or of smbd."""
 
     def __init__(self):
-        # by the server that is traced: what the two differ in anyway, as by
-        # where their libraries lie in memory, has to be no part of the spread
+        # by the server that is traced: the two differ anyway, as by where
+        # their libraries lie in memory, which must not add to the spread
         self.more = [], []
         self.base = []
 
