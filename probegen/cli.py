@@ -25,7 +25,7 @@ usage: probegen [OPTION...] FILE.d...            write the native header
        probegen --emit FORMAT [OPTION...] FILE.d...    write another output
 """
 
-HELP = USAGE + """
+HELP = USAGE + """\
 Generates a C header, and more, from descriptions of static probes (USDT).
 
   -s FILE.d       read the description from FILE.d; '-' is standard input
@@ -38,9 +38,7 @@ Generates a C header, and more, from descriptions of static probes (USDT).
   --always        write the output even if it would not change
   --depfile FILE  write a rule for make that names all files that were read
   -W[no-]NAME     {warnings}
-                  all, error, error=NAME; --warnings explains them
-  --warnings, --help, --version (-V)
-environment: CPP, CC and CFLAGS name the preprocessor and the compiler.
+  --warnings, --help, --version (-V); environment variables: CPP, CC, CFLAGS
 documentation: {docs}/language.md
 """
 
@@ -115,8 +113,10 @@ def _help(docs):
         docs = os.path.join(os.path.dirname(__file__), "..", "docs")
     formats = ["%s %s" % (name, form.suffix)
                for name, form in sorted(emit.FORMATS.items())]
+    warnings = [*sorted(diag.WARNINGS), "all", "error",
+                "error=NAME; --warnings explains them"]
     return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats),
-                       warnings=_fold(sorted(diag.WARNINGS)))
+                       warnings=_fold(warnings))
 
 
 def _fold(words):

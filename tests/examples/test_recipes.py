@@ -21,10 +21,13 @@ TEXT = PAGE.read_text()
 Case = collections.namedtuple("Case", "names rooms others")
 CASES = {
     "An output format": Case(
-        {"NAME": "bpftrace_structs", "SUFFIX": "structs.h"},
+        {"NAME": "bpftrace_structs", "expectSUFFIX": "expect-structs.h"},
         ["probegen", "include", "lib"], {}),
-    "A diagnostic": Case(
+    "An error of probegen": Case(
         {"STAGE": "declarations", "CODE": "TOO_DEEP", "slug": "stars"},
+        ["probegen", "include", "lib", "docs"], {}),
+    "A warning of probegen": Case(
+        {"STAGE": "resolve", "NAME": "perf-name", "slug": "modifiers"},
         ["probegen", "include", "lib", "docs"], {}),
     "A rule of `sdtkit check`": Case(
         {"SUBJECT": "file", "CODE": "SHORT_BUILD_ID", "slug": "fast"},

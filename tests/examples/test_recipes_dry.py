@@ -39,7 +39,7 @@ FORMAT = {
         '\nFORMATS["example"] = Format("example", ".example")\n',
     "probegen/meson.build":
         "\nprobegen_emit_files += files('emit/example.py')\n",
-    "tests/probegen/ok/smb2/expect-SUFFIX": "smb2\n",
+    "tests/probegen/ok/smb2/expectSUFFIX": "smb2\n",
     "docs/outputs.md": "\n## example\nThe format `example`.\n",
     "docs/probegen.1": ".It Cm example Ta Pa server_probes.example Ta x\n",
 }
@@ -50,14 +50,31 @@ DIAGNOSTIC = {
         "/* example */ provider p { probe q(); };\n",
     "tests/probegen/err/CODE-slug.stderr": STDERR,
 }
-NAMES = {"NAME": "example", "expect-SUFFIX": "expect.example",
+WARNING = {
+    "probegen/diag.py": '\nWARNINGS["example"] = "an example"\n',
+    "probegen/STAGE.py": STAGE.replace('error("EXAMPLE"', 'warn("example"'),
+    "docs/language.md": "| `example` | an example |\n",
+    "tests/probegen/warn/NAME-slug.d":
+        "/* example */ provider p { probe q(); };\n",
+    "tests/probegen/warn/NAME-slug.stderr": STDERR.replace(
+        "error EXAMPLE: this is an example",
+        "warning example: this is an example [-Wexample]").replace(
+            "EXAMPLE-slug", "example-slug"),
+    "tests/probegen/err/BAD_PRAGMA-stability.stderr": lambda text:
+        text.replace("dtrace-args, ", "dtrace-args, example, "),
+}
+NAMES = {"NAME": "example", "expectSUFFIX": "expect.example",
          "STAGE": "resolve", "CODE": "EXAMPLE"}
 DRY = {
     "An output format": (FORMAT, [
         "test_emit.py", "test_cli.py", "test_goldens.py", "-k",
-        "every_format or every_module or each_default_output or example"]),
-    "A diagnostic": (DIAGNOSTIC, [
+        "every_format or every_module or each_default_output or "
+        "fits_a_screen or example"]),
+    "An error of probegen": (DIAGNOSTIC, [
         "test_errors.py", "-k", "every_code or no_golden or EXAMPLE"]),
+    "A warning of probegen": (WARNING, [
+        "test_errors.py", "test_cli.py", "-k", "every_warning or no_golden or "
+        "fits_a_screen or example or BAD_PRAGMA"]),
 }
 
 
@@ -93,7 +110,8 @@ def follow(tree, steps):
             name = name.replace(word, value)
         path = tree / name
         before[path] = path.read_text() if path.exists() else None
-        path.write_text((before[path] or "") + text)
+        path.write_text(text(before[path]) if callable(text) else
+                        (before[path] or "") + text)
     return before
 
 

@@ -82,6 +82,12 @@ def test_every_warning_has_a_case():
     assert {code_of(name) for name in WARNINGS} == set(warnings())
 
 
+def test_every_warning_is_documented():
+    text = (HERE.parents[1] / "docs" / "language.md").read_text()
+    rows = text.split("\n| name | about |\n")[1]
+    assert set(re.findall(r"^\| `([\w-]+)` \|", rows, re.M)) == set(warnings())
+
+
 def test_no_golden_without_a_case():
     for path in list(HERE.glob("err/*.stderr")) + list(
             HERE.glob("warn/*.stderr")):

@@ -15,7 +15,8 @@ to be written, the commands to be run on them, and what these print.
 Numbers in hex become ADDRESS1, ADDRESS2... in the order in which they come, so
 that it can be seen which are the same. A first line of the commands like
 "needs ld.lld" names programs without which the case cannot run.
-SDTKIT_REGENERATE=1 writes the last part anew: read the difference.
+SDTKIT_REGENERATE=1 writes the last part anew: read the difference. A new case
+needs that part too, empty; the part before it would be overwritten otherwise.
 """
 
 import os
@@ -28,7 +29,12 @@ PART = re.compile(r"^-- (\S+) --\n", re.M)
 
 def parts_of(path):
     """[name, text, name, text...]; the first name is ""."""
-    return [""] + PART.split(path.read_text())
+    parts = [""] + PART.split(path.read_text())
+    if parts[-2] != "expect":
+        raise ValueError("%s: the last part is not '-- expect --': add that "
+                         "line, SDTKIT_REGENERATE=1 writes what follows"
+                         % path)
+    return parts
 
 
 def as_dict(parts):

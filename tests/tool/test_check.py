@@ -25,6 +25,17 @@ def test_finds(path, tmp_path, build, source, unavailable):
     assert got == case_tool.expected(path, got)
 
 
+def test_a_case_without_expectations_is_refused(tmp_path):
+    """Its commands would be overwritten otherwise."""
+    path = tmp_path / "CODE-slug.txt"
+    text = "It has a fault.\n-- commands --\nsdtkit check program\n"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="-- expect --"):
+        case_tool.parts_of(path)
+    path.write_text(text + "-- expect --\n")
+    assert case_tool.parts_of(path)[-2:] == ["expect", ""]
+
+
 def rules(sdtkit):
     """[code, severity, meaning] of each."""
     return [line.split(None, 2)

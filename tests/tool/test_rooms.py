@@ -5,13 +5,12 @@ a room that depends on it. Within a room likewise: what a file declares is in
 the header of its name, and files do not depend on each other in a circle."""
 
 import graphlib
-import os
 import pathlib
 import re
 
 import pytest
 
-LIB = pathlib.Path(os.environ["SDTKIT_SOURCE"]) / "lib"
+LIB = pathlib.Path(__file__).resolve().parents[2] / "lib"
 
 # A room, and the rooms that its files may include headers of.
 BELOW = {
