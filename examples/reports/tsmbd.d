@@ -59,7 +59,7 @@ dtrace:::BEGIN
 	title[5] = "Time sending SMB2 packets";
 	title[6] = "Time waiting for ctdb";
 	title[7] = "Time in other event handlers";
-	/* what does not happen has a line too */
+	/* a phase that never occurs has a line too */
 	@phases[title[1]] = sum(0);
 	@phases[title[2]] = sum(0);
 	@phases[title[3]] = sum(0);

@@ -2,7 +2,7 @@
 # Completion for bash. Options come from --help, so they are never out of date.
 # shellcheck shell=bash
 
-# Under a pid, what the process is called.
+# Prints the process IDs of all processes that are called smbd.
 _tsmbd_pids() {
 	local comm
 	for comm in /proc/[0-9]*/comm; do
@@ -10,7 +10,7 @@ _tsmbd_pids() {
 	done
 }
 
-# Those with commas between: what is before the last one stays.
+# Completes the last item of a list; what is before its comma stays.
 _tsmbd_list() {
 	local before=
 	[[ $cur != *,* ]] || before=${cur%,*},
