@@ -12,14 +12,14 @@ _sdtkit_files() {
 	mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 }
 
-# What the words --long and -x in the help of a command are.
+# Prints the options in the help of a command: --long and -x.
 _sdtkit_options() {
 	"$1" "$2" --help 2>/dev/null |
 		grep -E '^ +-' | grep -oE -- '(^|[ ,])(--[a-z][a-z-]*=?|-[a-zA-Z])' | tr -d ' ,' |
 		sort -u
 }
 
-# Of the file that is named on the line, after "provider:" or a part of it.
+# Prints the probes of the files that are named on the line.
 _sdtkit_probes() {
 	local word
 	for word in "${words[@]:2}"; do
@@ -29,7 +29,7 @@ _sdtkit_probes() {
 	done | sort -u
 }
 
-# The word before a list with commas stays as it is.
+# Completes the last item of a list; what is before its comma stays.
 _sdtkit_list() {
 	local before=
 	[[ $cur != *,* ]] || before=${cur%,*},
@@ -37,7 +37,7 @@ _sdtkit_list() {
 	compopt -o nospace 2>/dev/null || :
 }
 
-# Of trace, whose letters mean other things.
+# Values of options of trace, whose letters differ from the other commands.
 _sdtkit_trace_value() {
 	case $1 in
 	--time | -t)
@@ -99,7 +99,7 @@ _sdtkit_value() {
 
 _sdtkit() {
 	local words cword cur prev option colons=
-	# A word is what blanks end: "--for=perf" and "smb2:end" are one each.
+	# Only blanks end a word: "--for=perf" and "smb2:end" are one word each.
 	read -r -a words <<<"${COMP_LINE:0:COMP_POINT}"
 	[[ ${COMP_LINE:0:COMP_POINT} != *[[:space:]] ]] || words+=("")
 	cword=$((${#words[@]} - 1))
@@ -133,7 +133,7 @@ _sdtkit() {
 				compgen -c -- "$cur" | sort -u)
 		fi
 	fi
-	# bash takes what is before a colon for another word.
+	# To bash, the text before a colon is a word of its own.
 	if [[ -n $colons && $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then
 		COMPREPLY=("${COMPREPLY[@]#"${cur%"${cur##*:}"}"}")
 	fi

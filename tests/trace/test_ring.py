@@ -199,7 +199,7 @@ int main(void)
 	waitpid(child, NULL, 0);
 	if (tracing_writer((uint32_t)child) != SDTKIT_RING_GONE)
 		return 4;
-	/* Of a thread that nobody knows: after many looks only. */
+	/* An unknown thread counts as stopped after many looks only. */
 	for (i = 0; tracing_writer(self) == SDTKIT_RING_WRITES; i++)
 		nanosleep(&tick, NULL);
 	if (i < 5)
@@ -275,8 +275,8 @@ def test_writer_that_comes_too_late(source, tmp_path):
 
 @pytest.mark.parametrize("before", range(2))
 def test_stopped_writer_holds_nobody_up(source, tmp_path, before):
-    """A writer is stopped while it writes an entry. Nobody else gets its cells
-    before it has gone on."""
+    """A writer is stopped while it writes an entry. No other writer gets its
+    cells before it continues."""
     good(source, tmp_path, STOPPED, str(before))
 
 

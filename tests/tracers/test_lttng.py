@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Why LTTng reads no probe of sdtkit: two programs with <sys/sdt.h> differ in
-the semaphore alone, and it takes the one without. Of that it records the
-address of the site, no arguments."""
+the semaphore alone, and it takes the one without. For that one it records the
+address of the site, and no arguments."""
 
 import re
 

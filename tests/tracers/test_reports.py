@@ -116,7 +116,7 @@ kill -s INT $tracers && wait $tracers
 kill $server && wait $server && exit $status
 """
 
-# Of the providers' tapsets, what can be held against what the client did.
+# Counts, by the providers' tapsets, what the client is known to have done.
 TAPSETS = """
 probe begin { println("Collecting") }
 global hits, requests, received, written, created, ops

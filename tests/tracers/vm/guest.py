@@ -43,7 +43,7 @@ def lacks():
     if not os.path.exists(BUSYBOX):
         return BUSYBOX + " is not installed (package busybox-static)"
     if not os.path.islink("/lib"):
-        return "/lib is no link to /usr/lib, which is all that the guest gets"
+        return "/lib is not a link to /usr/lib, and the guest gets only that"
     try:
         debian.kernel()
     except debian.Lacking as reason:
