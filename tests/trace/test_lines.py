@@ -94,6 +94,11 @@ def test_times(trace):
     assert texts["none"][0].split()[0].isdigit()
 
 
+def test_times_of_long_lines(trace):
+    text = trace("late", options=["--time=delta", "--strings=1023"]).text
+    assert len(text[1]) > 4096 and float(text[1].split()[0]) >= 0.05
+
+
 def test_count(trace, objects):
     done = trace("family", options=["-c"])
     assert done.text == ["    HITS  PROBE", "       3  act:step"]

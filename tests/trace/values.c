@@ -39,6 +39,19 @@ static int text(const char *argument)
 	return 0;
 }
 
+/* A hit, and much later one whose line is longer than any before it. */
+static int late(const char *argument)
+{
+	static char large[1100];
+
+	(void)argument;
+	memset(large, '\377', sizeof(large) - 1);
+	ACT_TEXT("");
+	usleep(50000);
+	ACT_TEXT(large);
+	return 0;
+}
+
 static int steps(const char *argument)
 {
 	int count = atoi(argument), i;
@@ -85,6 +98,7 @@ static int starve(const char *argument)
 const struct act value_acts[] = {
 	{ "types", types },
 	{ "text", text },
+	{ "late", late },
 	{ "steps", steps },
 	{ "threads", threads },
 	{ "starve", starve },

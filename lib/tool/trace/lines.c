@@ -109,18 +109,20 @@ void tracing_print_line(const struct tracing *tracing,
 
 	if (line == NULL)
 		line = malloc(capacity);
+	if (line == NULL)
+		tool_no_memory();
+	/* Once for each hit: the next one is this much later. */
+	length = (size_t)put_time(tracing, event->time, line, capacity);
+	length += (size_t)put_process(event, line + length, capacity - length);
 	for (;;) {
-		if (line == NULL)
-			tool_no_memory();
-		length = (size_t)put_time(tracing, event->time, line, capacity);
-		length += (size_t)put_process(event, line + length,
-					      capacity - length);
 		needed = length + sdtkit_tap_format(event, line + length,
 						    capacity - length);
 		if (needed < capacity)
 			break;
 		capacity = needed + 1;
 		line = realloc(line, capacity);
+		if (line == NULL)
+			tool_no_memory();
 	}
 	if (tracing_output_is_coloured())
 		write_coloured(line, length);
