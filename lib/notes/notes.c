@@ -93,10 +93,7 @@ static int walk_on(struct walk *walk, const struct sdtkit_elf *elf)
 	return 1;
 }
 
-/*
- * Makes elf the present file.  Its notes are read from noted, which is elf or
- * the debug file of it.
- */
+/* Makes elf the present file; noted, which has its notes, may be another. */
 static void set_present(struct sdtkit_notes *notes,
 			const struct sdtkit_elf *elf,
 			const struct sdtkit_elf *noted, const char *member)
@@ -150,7 +147,6 @@ static int begin_archive(struct sdtkit_notes *notes, Elf *handle)
 	static const struct sdtkit_elf nothing = {
 		.info = { .relocatable = true },
 	};
-
 	int ret;
 
 	ret = sdtkit_archive_open(&notes->archive, &notes->source, handle);
