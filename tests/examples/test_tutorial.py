@@ -56,13 +56,14 @@ def free_port():
 
 
 class Reader:
-    """Somebody who does what the page says, with a home of their own."""
+    """Somebody who does what the page says, with a home of their own, and
+    begins in the source tree."""
 
     def __init__(self, source, home):
         self.home, self.state, self.port = home, home / ".state", free_port()
-        self.state.write_text("cd %s\n" % home)
-        self.env = {"HOME": str(home), "SDTKIT": str(source),
-                    "MAKEFLAGS": "", "MAKELEVEL": "0", "LC_ALL": "C"}
+        self.state.write_text("cd %s\n" % source)
+        self.env = {"HOME": str(home), "MAKEFLAGS": "", "MAKELEVEL": "0",
+                    "LC_ALL": "C"}
         self.done = []
         self.said = self.running = None
 
