@@ -20,6 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <sdtkit/notes.h>
+
 #include "symbols.h"
 
 struct symbol {
@@ -162,72 +164,33 @@ static bool read_tables(struct symbols *s, Elf *elf, GElf_Word type)
 	return found;
 }
 
-static void read_segments(struct symbols *s, Elf *elf)
+static void read_segments(struct symbols *s, const struct sdtkit_notes *notes)
 {
-	GElf_Phdr header;
-	size_t count;
+	const struct sdtkit_segment *segment;
+	size_t count = sdtkit_notes_segments(notes, &segment);
 	size_t i;
 
-	if (elf_getphdrnum(elf, &count) != 0)
-		return;
 	s->segments = calloc(count + 1, sizeof(*s->segments));
 	if (s->segments == NULL)
 		err(1, NULL);
-	for (i = 0; i < count; i++) {
-		if (gelf_getphdr(elf, (int)i, &header) == NULL ||
-		    header.p_type != PT_LOAD || !(header.p_flags & PF_X))
+	for (i = 0; i < count; i++, segment++) {
+		if (segment->type != PT_LOAD || !(segment->flags & PF_X))
 			continue;
 		s->segments[s->num_segments++] = (struct segment){
-			header.p_offset, header.p_filesz, header.p_vaddr };
+			segment->offset, segment->size, segment->address };
 	}
-}
-
-/* Returns its length, or 0. */
-static size_t build_id_in(Elf_Data *notes, const unsigned char **id)
-{
-	const char *data = notes->d_buf;
-	size_t name, desc;
-	size_t at = 0;
-	GElf_Nhdr note;
-
-	while ((at = gelf_getnote(notes, at, &note, &name, &desc)) != 0) {
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
-		    memcmp(data + name, "GNU", 4) != 0)
-			continue;
-		*id = (const unsigned char *)data + desc;
-		return note.n_descsz;
-	}
-	return 0;
-}
-
-static size_t build_id(Elf *elf, const unsigned char **id)
-{
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	Elf_Data *data;
-	size_t length;
-
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		if (gelf_getshdr(section, &header) == NULL ||
-		    header.sh_type != SHT_NOTE)
-			continue;
-		data = elf_getdata(section, NULL);
-		length = data != NULL ? build_id_in(data, id) : 0;
-		if (length > 0)
-			return length;
-	}
-	return 0;
 }
 
 /* "/usr/lib/debug/.build-id/12/3456.debug", or returns false. */
-static bool debug_path(Elf *elf, char *path, size_t size)
+static bool debug_path(const struct sdtkit_notes *notes, char *path,
+		       size_t size)
 {
-	const unsigned char *id = NULL;
-	size_t length = build_id(elf, &id);
+	const unsigned char *id;
+	size_t length = sdtkit_notes_build_id(notes, &id);
 	size_t i;
 	int at;
 
-	if (length < 2 || length > 64)
+	if (length < 2)
 		return false;
 	at = snprintf(path, size, "/usr/lib/debug/.build-id/%02x/", id[0]);
 	for (i = 1; i < length; i++)
@@ -236,13 +199,13 @@ static bool debug_path(Elf *elf, char *path, size_t size)
 	return true;
 }
 
-static void read_debug_file(struct symbols *s, Elf *elf)
+static void read_debug_file(struct symbols *s, const struct sdtkit_notes *notes)
 {
 	char path[256];
 	Elf *debug;
 	int fd;
 
-	if (!debug_path(elf, path, sizeof(path)))
+	if (!debug_path(notes, path, sizeof(path)))
 		return;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -254,11 +217,15 @@ static void read_debug_file(struct symbols *s, Elf *elf)
 	close(fd);
 }
 
+/* Segments and build ID come from libsdtkit-notes, symbols from libelf. */
 static struct symbols *read_file(int fd)
 {
+	struct sdtkit_notes *notes;
 	struct symbols *s = NULL;
 	Elf *elf;
 
+	if (sdtkit_notes_open_fd(fd, &notes) < 0)
+		return NULL;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	if (elf == NULL || elf_kind(elf) != ELF_K_ELF)
@@ -266,14 +233,15 @@ static struct symbols *read_file(int fd)
 	s = calloc(1, sizeof(*s));
 	if (s == NULL)
 		err(1, NULL);
-	read_segments(s, elf);
+	read_segments(s, notes);
 	if (!read_tables(s, elf, SHT_SYMTAB)) {
-		read_debug_file(s, elf);
+		read_debug_file(s, notes);
 		read_tables(s, elf, SHT_DYNSYM);
 	}
 	finish(s);
 out:
 	elf_end(elf);
+	sdtkit_notes_close(notes);
 	return s;
 }
 
