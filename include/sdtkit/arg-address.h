@@ -3,13 +3,13 @@
  * sdtkit/arg-address.h - socket addresses as text.
  *
  * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
- * says what the functions make. IPv6 is written as RFC 5952 has it and
- * inet_ntop() does. The address may be unaligned; no byte beyond its length is
- * read, nor, where none is stated, beyond the struct of its family. One input:
+ * describes the texts. IPv6 is written as RFC 5952 says and inet_ntop() does.
+ * The address may be unaligned. No byte beyond its length is read; if no length
+ * is given, no byte beyond the struct of its family. One input:
  *
  *	0a 00 01 bd 00000000 20010db8 00000000 00000000 00000001 00000000
  *
- * is a struct sockaddr_in6 on x86, "[2001:db8::1]:445".
+ * is a struct sockaddr_in6 on x86, and becomes "[2001:db8::1]:445".
  */
 #ifndef SDTKIT_ARG_ADDRESS_H
 #define SDTKIT_ARG_ADDRESS_H
@@ -21,12 +21,12 @@ SDTKIT_ARG_BEGIN
 /*
  * A socket address: "192.0.2.7:445", "[2001:db8::1]:445", "[fe80::1%2]:445"
  * with the number of its scope, "/run/a.sock", "@abstract", "(unnamed)" for a
- * UNIX socket without a name, "family 17" for what else there is.
+ * UNIX socket without a name, "family 17" for an address of another family.
  *
- * length as the system calls have it, so that an abstract name may hold zero
- * bytes. Without, the family tells it: a UNIX address must then be in a struct
- * sockaddr_un or sockaddr_storage, and zero bytes at the end of an abstract
- * name do not count.
+ * length is what accept() and getpeername() return, so that an abstract name
+ * may hold zero bytes. If no length is given, the family decides: a UNIX
+ * address must then be in a struct sockaddr_un or sockaddr_storage, and zero
+ * bytes at the end of an abstract name do not count.
  */
 SDTKIT_ARG_TEXT(sockaddr, (const void *address), (address),
 		SDTKIT_OUT_P(address), SDTKIT_OUT_U(0))
@@ -54,7 +54,7 @@ SDTKIT_ARG_LOCAL uint32_t sdtkit_big16(const unsigned char *p)
 	return (uint32_t)p[0] << 8 | p[1];
 }
 
-/* In the byte order of the machine, as the two are in their structs. */
+/* The family and the scope are stored in the byte order of the machine. */
 SDTKIT_ARG_LOCAL unsigned int sdtkit_family(const unsigned char *p)
 {
 	sa_family_t family;
@@ -85,7 +85,10 @@ SDTKIT_ARG_LOCAL void sdtkit_out_ipv4(struct sdtkit_out *out,
 	}
 }
 
-/* The longest run of zero words, the first of several; its length. */
+/*
+ * Finds the longest run of zero words (the first one of equal length); returns
+ * its length.
+ */
 SDTKIT_ARG_LOCAL int sdtkit_ipv6_zeros(const unsigned char *ip, int *start)
 {
 	int i, run = 0, longest = 0;
@@ -114,7 +117,7 @@ SDTKIT_ARG_LOCAL void sdtkit_out_ipv6(struct sdtkit_out *out,
 {
 	int start = 0, i, zeros = sdtkit_ipv6_zeros(ip, &start), words = 8;
 
-	/* ::ffff:1.2.3.4, and ::1.2.3.4, which was in use once */
+	/* ::ffff:1.2.3.4, and ::1.2.3.4, which is deprecated */
 	if (start == 0 && (zeros == 6 || (zeros == 5 &&
 					  sdtkit_big16(ip + 10) == 0xffff)))
 		words = 6;
@@ -157,7 +160,7 @@ SDTKIT_ARG_LOCAL void sdtkit_write_in6(struct sdtkit_out *out,
 	sdtkit_out_port(out, p + offsetof(struct sockaddr_in6, sin6_port));
 }
 
-/* path is what lies behind the family, of length bytes. */
+/* path is the part of the address behind the family; it has length bytes. */
 SDTKIT_ARG_LOCAL void sdtkit_write_un(struct sdtkit_out *out,
 				      const unsigned char *path, size_t length)
 {
@@ -202,7 +205,7 @@ SDTKIT_ARG_LOCAL void sdtkit_write_sockaddr_len(struct sdtkit_out *out,
 	}
 }
 
-/* The length that belongs to an address, by its family. */
+/* Returns the length of an address, which its family decides. */
 SDTKIT_ARG_LOCAL size_t sdtkit_sockaddr_length(const unsigned char *p)
 {
 	size_t length = sizeof(struct sockaddr_un);

@@ -3,8 +3,8 @@
  * sdtkit/arg-bytes.h - counted strings, blobs and UTF-16 as text.
  *
  * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
- * says what each function makes. One input in UTF-16, a smiley between two
- * letters: 41 00 3d d8 00 de 42 00.
+ * describes the texts. One input in UTF-16, a smiley between two letters:
+ * 41 00 3d d8 00 de 42 00.
  */
 #ifndef SDTKIT_ARG_BYTES_H
 #define SDTKIT_ARG_BYTES_H
@@ -14,15 +14,15 @@
 SDTKIT_ARG_BEGIN
 
 /*
- * A counted string of length bytes: UTF-8 stays, all else, and zero bytes and
- * other control characters, is shown as \x00.
+ * A counted string of length bytes: UTF-8 is kept; other bytes and control
+ * characters, also zero bytes, are written as \xNN.
  */
 SDTKIT_ARG_TEXT(counted, (const void *data, size_t length), (data, length),
 		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_counted(data, length)				\
 	(sdtkit_arg_counted_here(data, length).text)
 
-/* Bytes, one character for each: what is not printable ASCII is a '.'. */
+/* Bytes, one character for each: a byte that is not printable ASCII is '.'. */
 SDTKIT_ARG_TEXT(printable, (const void *data, size_t length), (data, length),
 		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
 #define sdtkit_arg_printable(data, length)				\
@@ -36,8 +36,8 @@ SDTKIT_ARG_TEXT(hex, (const void *data, size_t length), (data, length),
 
 /*
  * UTF-16 in little endian byte order, of length bytes, as UTF-8. Unpaired
- * surrogates and half a unit at the end become U+FFFD; control characters as
- * in a counted string.
+ * surrogates and half a unit at the end become U+FFFD; control characters are
+ * written as in a counted string.
  */
 SDTKIT_ARG_TEXT(utf16, (const void *data, size_t length), (data, length),
 		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))
@@ -61,7 +61,10 @@ SDTKIT_ARG_LOCAL void sdtkit_write_printable(struct sdtkit_out *out,
 
 enum { SDTKIT_UTF16_REPLACEMENT = 0xfffd };
 
-/* One character at p, of length >= 2 bytes; its code, and how long it was. */
+/*
+ * Reads the character at p (length >= 2 bytes); returns its code and sets used
+ * to its length.
+ */
 SDTKIT_ARG_LOCAL uint32_t sdtkit_utf16_code(const unsigned char *p,
 					    size_t length, size_t *used)
 {
@@ -79,7 +82,9 @@ SDTKIT_ARG_LOCAL uint32_t sdtkit_utf16_code(const unsigned char *p,
 	return 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 }
 
-/* Writes at most SDTKIT_ARG_LONGEST bytes; behind them. */
+/*
+ * Writes at most SDTKIT_ARG_LONGEST bytes; returns the address behind them.
+ */
 SDTKIT_ARG_LOCAL char *sdtkit_utf8_encode(char *at, uint32_t code)
 {
 	if (code < 0x20 || code == 0x7f) {

@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/arg-call.h - calls that leave no trace in the code around them.
+ * sdtkit/arg-call.h - calls that do not change the code around them.
  *
- * A call in the block that runs while traced costs the block that runs while
- * not: values that live across it must be in registers which the callee saves,
- * and those the caller has to save at its own start. A buffer costs a frame,
- * and with -fstack-protector-strong a canary. So a probe whose arguments need
- * either fires in a function of its own, and on x86-64 is called like this:
+ * A call in the block that runs while the probe is on makes the hot path
+ * slower, too: values that live across it must be in registers which the callee
+ * saves, and those the caller has to save at its own start. A buffer costs a
+ * frame, and with -fstack-protector-strong a canary. So a probe whose arguments
+ * need either fires in a function of its own, and on x86-64 that function is
+ * called like this:
  *
  *	lea	-144(%rsp), %rsp	# past the red zone of a leaf function
  *	push	...			# the arguments, last one first
  *	call	sdtkit_smbnet_connection_start_out
  *	lea	144 + 8 * n(%rsp), %rsp
  *
- * to the compiler an instruction that reads some registers and changes none.
+ * The compiler sees one instruction, which reads some registers and changes
+ * none.
  *
  * Invariants
- * 1. The callee has no_caller_saved_registers: it restores all that it uses.
- *    It is compiled for general registers only, so that vector registers, whose
- *    size nobody knows, need no saving; all that it calls is too.
+ * 1. The callee has no_caller_saved_registers: it restores all registers that
+ *    it uses. It is compiled for general registers only, so that vector
+ *    registers, whose size is not known here, need not be saved. The same is
+ *    true of all functions that it calls.
  * 2. Its one parameter is a struct, whose members have eight bytes each. A
  *    struct of more than 16 bytes is passed on the stack (System V ABI 3.2.3),
  *    which is where the pushes put it; SDTKIT_OUT_PAD at its end, 16 bytes that
- *    nobody reads, makes every one long enough.
- * 3. Its unwind table tells where the caller's stack pointer is: 144 + 8 * n
+ *    are never read, makes each such struct long enough.
+ * 3. Its unwind table says where the caller's stack pointer is: 144 + 8 * n
  *    bytes further than after a usual call. So debuggers and profilers see the
- *    stack from the probe as from everywhere.
+ *    stack from the probe as from everywhere else.
  *
- * On other machines it is a plain call, with the same results; the caller saves
- * some registers.
+ * On other machines it is a plain call with the same results, and the caller
+ * saves some registers.
  */
 #ifndef SDTKIT_ARG_CALL_H
 #define SDTKIT_ARG_CALL_H
 
 #include <sdtkit/probe.h>
 
-/* -DSDTKIT_ARG_SANITIZE has sanitizers look at the functions themselves. */
+/* -DSDTKIT_ARG_SANITIZE lets sanitizers check the functions themselves. */
 #if !defined(SDTKIT_ARG_SANITIZE) && defined(__ELF__) && \
     defined(__x86_64__) && defined(__LP64__) && \
     ((defined(__clang__) && __clang_major__ >= 13) || \
@@ -76,7 +79,7 @@
 #define SDTKIT_ARG_CAST(type, value)	((type)(value))
 #endif
 
-/* Whether the functions are in libsdtkit or in the file that is compiled. */
+/* The functions are in the file that is compiled, or else in libsdtkit. */
 #ifdef SDTKIT_ARG_INLINE
 #define SDTKIT_ARG_DECLARE						\
 	static SDTKIT_ARG_UNUSED SDTKIT_ARG_KEEPS
@@ -88,7 +91,7 @@
 #define SDTKIT_ARG_DEFINE						\
 	SDTKIT_ARG_HIDDEN SDTKIT_ARG_KEEPS SDTKIT_ARG_GENERAL
 #endif
-/* For the functions that only these call. */
+/* Declares the functions that only the functions of sdtkit/arg.h call. */
 #define SDTKIT_ARG_LOCAL						\
 	static SDTKIT_ARG_UNUSED SDTKIT_ARG_GENERAL
 
@@ -113,9 +116,11 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 }
 
 /*
- * Its function, and what calls it, which is always inlined. gcc -O0 keeps what
- * is static and unused unless it is inline: there would be sites of probes that
- * the file does not use. It is not inlined, for no compiler sees a call of it.
+ * SDTKIT_OUT declares the function of a probe, SDTKIT_OUT_INLINE its caller,
+ * which is always inlined. gcc -O0 keeps unused static functions unless they
+ * are inline, and then there would be sites of probes that the file does not
+ * use; so SDTKIT_OUT says inline, too. Its function is never inlined, because
+ * no compiler sees a call of it.
  */
 #define SDTKIT_OUT							\
 	static SDTKIT_ARG_COLD SDTKIT_ARG_UNUSED SDTKIT_ARG_KEEPS	\
@@ -123,11 +128,11 @@ SDTKIT_INLINE unsigned long long sdtkit_arg_bits(double value)
 #define SDTKIT_OUT_INLINE	static SDTKIT_ARG_UNUSED SDTKIT_ARG_ALWAYS
 
 /*
- * SDTKIT_OUT_CALL(n, function, type, inputs): type is that of the parameter,
- * the n inputs are made with SDTKIT_OUT_U(value) and so on, by kind.
- * SDTKIT_OUT_FRAME(n) is the first statement of the function; 0x15 is
- * DW_CFA_val_offset_sf, 7 is rsp, and what follows -(18 + n) in SLEB128, to be
- * multiplied by -8.
+ * SDTKIT_OUT_CALL(n, function, type, inputs): type is the type of the
+ * parameter; the n inputs are made with SDTKIT_OUT_U(value) and so on, by their
+ * kind. SDTKIT_OUT_FRAME(n) is the first statement of the function: 0x15 is
+ * DW_CFA_val_offset_sf, 7 is rsp, and the third operand is -(18 + n) in
+ * SLEB128, which unwinders multiply by -8.
  */
 #ifdef SDTKIT_DISABLE
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/arg-clock.h - the clocks that tracers have.
+ * sdtkit/arg-clock.h - the clocks that tracers read.
  *
  * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
- * says what the functions return. On x86-64 Linux it is the system call itself:
- * libc's function may use vector registers, which these must not.
+ * describes the functions. On x86-64 Linux they make the system call
+ * themselves, because libc's function may use vector registers and these
+ * functions must not.
  */
 #ifndef SDTKIT_ARG_CLOCK_H
 #define SDTKIT_ARG_CLOCK_H
@@ -14,9 +15,9 @@
 SDTKIT_ARG_BEGIN
 
 /*
- * Nanoseconds of CLOCK_MONOTONIC, which is bpftrace's nsecs and BPF's
- * bpf_ktime_get_ns(), and of CLOCK_BOOTTIME, bpftrace's nsecs(boot). In a time
- * namespace with offsets they differ from what the kernel tells tracers.
+ * Return the nanoseconds of CLOCK_MONOTONIC, which is bpftrace's nsecs and
+ * BPF's bpf_ktime_get_ns(), and of CLOCK_BOOTTIME, bpftrace's nsecs(boot). In a
+ * time namespace with offsets they differ from the times that tracers get.
  */
 SDTKIT_ARG_DECLARE uint64_t sdtkit_arg_monotonic(void)
 	SDTKIT_ARG_SYMBOL(sdtkit_arg_monotonic);

@@ -3,9 +3,9 @@
  * sdtkit/arg-declare.h - how the functions of sdtkit/arg.h are declared.
  *
  * Each of the files arg-address.h, arg-bytes.h, arg-clock.h, arg-id.h,
- * arg-name.h and arg-status.h declares some, and then defines them for
- * libsdtkit (SDTKIT_ARG_LIBRARY) or for a file that has SDTKIT_ARG_INLINE.
- * A header that is made to stand alone has those of them that it needs.
+ * arg-name.h and arg-status.h declares some of them, and then defines them for
+ * libsdtkit (SDTKIT_ARG_LIBRARY) or for a file that has SDTKIT_ARG_INLINE. A
+ * standalone header contains those of these files that it needs.
  */
 #ifndef SDTKIT_ARG_DECLARE_H
 #define SDTKIT_ARG_DECLARE_H
@@ -21,7 +21,10 @@
 #define SDTKIT_ARG_DEFINES
 #endif
 
-/* Declarations, and definitions, which are C: "old-style" casts. */
+/*
+ * SDTKIT_ARG_BEGIN makes declarations C in C++, too; SDTKIT_ARG_C silences
+ * -Wold-style-cast for the definitions, whose casts are those of C.
+ */
 #ifdef __cplusplus
 #define SDTKIT_ARG_BEGIN	extern "C" {
 #define SDTKIT_ARG_END		}
@@ -36,7 +39,7 @@
 #define SDTKIT_ARG_C_END
 #endif
 
-/* Longer than bpftrace reads (200), as long as SystemTap is often told to. */
+/* bpftrace reads 200 bytes; SystemTap is often told to read 256. */
 #define SDTKIT_ARG_TEXT_SIZE 256
 
 struct sdtkit_text {
@@ -46,8 +49,8 @@ struct sdtkit_text {
 /*
  * Declares sdtkit_arg_NAME_to(to, size, inputs), which writes at most size
  * bytes with the final zero and returns to. An input that is NULL makes the
- * text "". It does not return a struct: on x86-64 the address of that would be
- * in rax, which clang takes for kept and gcc does not.
+ * text "". It does not return a struct, whose address would be in rax on
+ * x86-64: clang expects rax to be preserved, gcc does not.
  *
  * sdtkit_arg_NAME_here() returns the text; it is for arguments that a program
  * marshals itself. On x86-64 the compiler sees no call (arg-call.h): the

@@ -2,10 +2,10 @@
 /*
  * sdtkit/arg-errno.h - the error numbers that have a name.
  *
- * SDTKIT_ERRNO(name) for each; the numbers are those of <errno.h>. First POSIX,
- * in the order of Linux' numbers, as those at the top are the ones one meets;
- * EAGAIN stands for EWOULDBLOCK too and EOPNOTSUPP for ENOTSUP, which have the
- * same numbers on Linux.
+ * SDTKIT_ERRNO(name) for each; the numbers are those of <errno.h>. The names of
+ * POSIX come first, in the order of Linux' numbers, because the first of them
+ * are the most frequent. EAGAIN also stands for EWOULDBLOCK, and EOPNOTSUPP for
+ * ENOTSUP, which have the same numbers on Linux.
  */
 SDTKIT_ERRNO(EPERM)
 SDTKIT_ERRNO(ENOENT)

@@ -3,13 +3,13 @@
  * sdtkit/arg-id.h - GUIDs, UUIDs and SIDs as text.
  *
  * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
- * says what each function makes. One SID, 16 bytes, and its text:
+ * describes the texts. One SID, 16 bytes, and its text:
  *
  *	01 02 000000000005 20000000 20020000	S-1-5-32-544
  *	|  |  |            |
  *	|  |  |            sub-authorities, 32 bits each in little endian
  *	|  |  authority, 48 bits in big endian
- *	|  how many sub-authorities, at most 15
+ *	|  the number of sub-authorities, at most 15
  *	revision
  */
 #ifndef SDTKIT_ARG_ID_H
@@ -20,9 +20,9 @@
 SDTKIT_ARG_BEGIN
 
 /*
- * 16 bytes as "6ba7b810-9dad-11d1-80b4-00c04fd430c8". A GUID has its first
- * three fields in little endian byte order, as Windows, SMB2 and NDR do
- * [MS-DTYP 2.3.4]; a UUID has all in big endian order (RFC 9562).
+ * 16 bytes as "6ba7b810-9dad-11d1-80b4-00c04fd430c8". The first three fields of
+ * a GUID are in little endian byte order, as in Windows, SMB2 and NDR
+ * [MS-DTYP 2.3.4]; all fields of a UUID are in big endian order (RFC 9562).
  */
 SDTKIT_ARG_TEXT(guid, (const void *bytes), (bytes),
 		SDTKIT_OUT_P(bytes), SDTKIT_OUT_U(0))
@@ -33,7 +33,7 @@ SDTKIT_ARG_TEXT(uuid, (const void *bytes), (bytes),
 
 /*
  * A security identifier as on the wire [MS-DTYP 2.4.2.2]: "S-1-5-32-544".
- * Bytes that are none are shown in hexadecimal.
+ * Bytes that are not a SID are written in hexadecimal.
  */
 SDTKIT_ARG_TEXT(sid, (const void *data, size_t length), (data, length),
 		SDTKIT_OUT_P(data), SDTKIT_OUT_U(length))

@@ -3,7 +3,7 @@
  * sdtkit/arg-name.h - names of errors and flags.
  *
  * Part of libsdtkit, or of a file that has SDTKIT_ARG_INLINE; sdtkit/arg.h
- * says what each function makes. The table of errors is as that of
+ * describes the texts. The table of errors has the layout of the table in
  * sdtkit/arg-status.h. One row: { ENOENT, "ENOENT" }.
  */
 #ifndef SDTKIT_ARG_NAME_H
@@ -13,7 +13,7 @@
 
 SDTKIT_ARG_BEGIN
 
-/* One bit or several, and what they are called; a table ends with name NULL. */
+/* The name of one or several bits; in the last row of a table it is NULL. */
 #ifndef SDTKIT_HAS_FLAG
 #define SDTKIT_HAS_FLAG
 struct sdtkit_flag {
@@ -23,8 +23,8 @@ struct sdtkit_flag {
 #endif
 
 /*
- * An error number by name: "ENOENT", "-ENOENT" for the negative of it, the
- * number where it has no name; "0" for 0.
+ * The name of an error number: "ENOENT", or "-ENOENT" for a negative one. An
+ * error number without a name becomes a number, and 0 becomes "0".
  */
 SDTKIT_ARG_TEXT(errno, (int number), (number),
 		SDTKIT_OUT_S(number), SDTKIT_OUT_U(0))
@@ -32,8 +32,8 @@ SDTKIT_ARG_TEXT(errno, (int number), (number),
 
 /*
  * The names of the bits that are set, "READ|WRITE|0x40", in the order of the
- * table; what no row has comes last, as a number. A row counts when all its
- * bits are set and were not named yet. "0" if none is.
+ * table; bits that are in no row come last, as a number. A row is used if all
+ * its bits are set and were not named yet. The text is "0" if no bit is set.
  */
 SDTKIT_ARG_TEXT(flags, (uint64_t value, const struct sdtkit_flag *table),
 		(value, table),
@@ -54,7 +54,7 @@ struct sdtkit_errno {
 	char name[20];
 };
 
-/* The name is spelled before the number takes its place. */
+/* #name is the name itself, because # prevents its expansion to the number. */
 #define SDTKIT_ERRNO(name)	{ name, #name },
 static const struct sdtkit_errno sdtkit_errno_names[] = {
 #include <sdtkit/arg-errno.h>

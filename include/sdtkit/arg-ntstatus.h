@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/arg-ntstatus.h - the NTSTATUS codes that a file server deals in.
+ * sdtkit/arg-ntstatus.h - the NTSTATUS codes that a file server uses.
  *
- * SDTKIT_NTSTATUS(value, name) for each, in ascending order: it is searched
- * by halves. Values and names are those of [MS-ERREF] 2.3.1 (0xc05d0000 of
- * [MS-SMB2] 3.3.5.4), without their STATUS_; 0 is called OK, as in Samba. To
- * add one, put it in its place.
+ * SDTKIT_NTSTATUS(value, name) for each, in ascending order, because the table
+ * is searched by bisection. Values and names are those of [MS-ERREF] 2.3.1
+ * (0xc05d0000 is from [MS-SMB2] 3.3.5.4), without their STATUS_; 0 is called
+ * OK, as in Samba. If you add a code, keep the order.
  */
 SDTKIT_NTSTATUS(0x00000000, OK)
 SDTKIT_NTSTATUS(0x00000080, ABANDONED)

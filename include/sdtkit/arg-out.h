@@ -2,18 +2,19 @@
 /*
  * sdtkit/arg-out.h - the writer under all functions that make text.
  *
- * Text is put together of pieces, a character or a number, that are not to be
- * cut. For 8 bytes and the pieces of "grüße" and "!!!!":
+ * Text is made of pieces that must not be cut, as a character or a number. For
+ * a buffer of 8 bytes and the pieces of "grüße" and "!!!!":
  *
  *	g r ü(2) ß(2) e		fits, 7 bytes and the zero: "grüße"
- *	+ !			does not: back to mark, where "..." has room:
- *				"grü..."
+ *	+ !			does not fit: the writer goes back to mark,
+ *				where there is space for "...": "grü..."
  *
  * Invariants
- * 1. start <= mark <= at <= end; end is the place of the last zero byte.
+ * 1. start <= mark <= at <= end; end is the last byte of the buffer, where the
+ *    zero byte still fits.
  * 2. mark is between two pieces, and three bytes before end at the latest,
  *    unless the whole buffer is shorter.
- * 3. No call of libc: loops that copy or search are written such that the
+ * 3. Nothing calls libc: loops that copy or search are written such that the
  *    compiler does not turn them into calls (SDTKIT_ARG_OPAQUE).
  */
 #ifndef SDTKIT_ARG_OUT_H
@@ -24,7 +25,7 @@
 
 #include <sdtkit/arg-call.h>
 
-/* The compiler may no longer know what i is. */
+/* Hides i from the optimiser. */
 #if defined(__GNUC__)
 #define SDTKIT_ARG_OPAQUE(i)	__asm__("" : "+r" (i))
 #else
@@ -33,13 +34,14 @@
 
 enum {
 	SDTKIT_ARG_DOTS = 3,
-	SDTKIT_ARG_LONGEST = 4,		/* piece, but for numbers and names */
+	/* The bytes of the longest piece, except numbers and names. */
+	SDTKIT_ARG_LONGEST = 4,
 	SDTKIT_ARG_RESERVE = SDTKIT_ARG_LONGEST + SDTKIT_ARG_DOTS,
 };
 
 struct sdtkit_out {
 	char *at;		/* where the next piece goes */
-	char *mark;		/* where the dots go if it is the last */
+	char *mark;		/* where the dots go if a piece does not fit */
 	char *end;
 	int full;		/* a piece did not fit */
 };
@@ -84,8 +86,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_char(struct sdtkit_out *out, char c)
 }
 
 /*
- * How far pieces of up to SDTKIT_ARG_LONGEST bytes can be written without a
- * look at the room: behind the last of them the dots still have theirs.
+ * Returns how far pieces of up to SDTKIT_ARG_LONGEST bytes can be written
+ * without checking for space: behind them there is still space for the dots.
  */
 SDTKIT_ARG_LOCAL char *sdtkit_out_limit(const struct sdtkit_out *out)
 {
@@ -94,7 +96,7 @@ SDTKIT_ARG_LOCAL char *sdtkit_out_limit(const struct sdtkit_out *out)
 	return out->end - SDTKIT_ARG_RESERVE;
 }
 
-/* at is where such pieces ended. */
+/* Takes note of such pieces, which were written up to at. */
 SDTKIT_ARG_LOCAL void sdtkit_out_moved(struct sdtkit_out *out, char *at)
 {
 	if (at != out->at) {
@@ -113,7 +115,7 @@ SDTKIT_ARG_LOCAL void sdtkit_out_string(struct sdtkit_out *out,
 	}
 }
 
-/* Ends the text; of a buffer of size 0 nothing is touched. */
+/* Ends the text; a buffer of size 0 is not touched. */
 SDTKIT_ARG_LOCAL const char *sdtkit_out_close(struct sdtkit_out *out, char *to,
 					      size_t size)
 {
@@ -190,8 +192,8 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 }
 
 /*
- * Defines sdtkit_arg_NAME_to(), which opens the writer, has write() fill it
- * and closes it; and sdtkit_arg_NAME_pushed(), which takes its inputs as words.
+ * Defines sdtkit_arg_NAME_to(), which opens the writer, calls write() to fill
+ * it and closes it; and sdtkit_arg_NAME_pushed(), whose inputs are words.
  * params, inputs and words are written in parentheses.
  */
 #define SDTKIT_ARG_DEFINE_TEXT(name, write, params, inputs, words)	\
@@ -219,7 +221,7 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 #endif
 #define SDTKIT_ARG_COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* Inputs that are words. */
+/* Makes an input that is a word a pointer. */
 #define SDTKIT_ARG_POINTER(word)	((const void *)(word))
 
 #endif /* SDTKIT_ARG_OUT_H */

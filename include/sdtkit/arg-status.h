@@ -2,9 +2,9 @@
 /*
  * sdtkit/arg-status.h - names of status codes.
  *
- * The table holds the names themselves, not the addresses of them: nothing to
- * relocate, and a page that a tracer would find absent is read here. One row:
- * { 0xc0000022, "ACCESS_DENIED" }.
+ * The table holds the names themselves, not their addresses, so nothing has to
+ * be relocated, and reading the name loads its page, which a tracer could not
+ * do. One row: { 0xc0000022, "ACCESS_DENIED" }.
  */
 #ifndef SDTKIT_ARG_STATUS_H
 #define SDTKIT_ARG_STATUS_H
@@ -14,8 +14,8 @@
 SDTKIT_ARG_BEGIN
 
 /*
- * An NTSTATUS by name, "NT_STATUS_ACCESS_DENIED", as Samba spells those of
- * [MS-ERREF 2.3.1]; "0xc0009999" for one that is not in arg-ntstatus.h.
+ * The name of an NTSTATUS, "NT_STATUS_ACCESS_DENIED", as Samba spells the names
+ * of [MS-ERREF 2.3.1]; "0xc0009999" for one that is not in arg-ntstatus.h.
  */
 SDTKIT_ARG_TEXT(ntstatus, (uint32_t status), (status),
 		SDTKIT_OUT_U(status), SDTKIT_OUT_U(0))

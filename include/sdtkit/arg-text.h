@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/arg-text.h - bytes as text, for all that has bytes in it.
+ * sdtkit/arg-text.h - writes bytes as text.
  *
- * Between the writer (arg-out.h) and what becomes functions of libsdtkit.
- * Inputs are read byte by byte, so they may be unaligned, and not beyond what
- * fits the buffer. One input: the ten bytes "\0caf\xc3\xa9\n\xff\\x" become
- * "\x00café\x0a\xff\x".
+ * Used by arg-address.h, arg-bytes.h and arg-id.h, and based on the writer of
+ * arg-out.h. Inputs are read byte by byte, so they may be unaligned, and not
+ * beyond the part that fits the buffer. One input: the ten bytes
+ * "\0caf\xc3\xa9\n\xff\\x" become "\x00café\x0a\xff\x".
  */
 #ifndef SDTKIT_ARG_TEXT_H
 #define SDTKIT_ARG_TEXT_H
 
 #include <sdtkit/arg-out.h>
 
-/* How long a UTF-8 sequence is by its first byte, and what its second may be;
- * Unicode 15, table 3-7. */
+/*
+ * The length of a UTF-8 sequence, which its first byte decides, and the range
+ * of its second byte; Unicode 15, table 3-7.
+ */
 struct sdtkit_utf8 {
 	unsigned char first, last;	/* the range of first bytes */
-	unsigned char low, high;	/* of second bytes */
+	unsigned char low, high;	/* the range of second bytes */
 	unsigned char length;
 };
 
@@ -31,7 +33,7 @@ static const struct sdtkit_utf8 sdtkit_utf8_sequences[] = {
 	{ 0xf4, 0xf4, 0x80, 0x8f, 4 },	/* up to U+10FFFF */
 };
 
-/* The length of the sequence that p begins with, 0 if it is none. */
+/* Returns the length of the sequence at p, or 0 if it is not UTF-8. */
 SDTKIT_ARG_LOCAL size_t sdtkit_utf8_length(const unsigned char *p, size_t left)
 {
 	const struct sdtkit_utf8 *row = sdtkit_utf8_sequences;
@@ -50,7 +52,10 @@ SDTKIT_ARG_LOCAL size_t sdtkit_utf8_length(const unsigned char *p, size_t left)
 	return row->length;
 }
 
-/* Adds printable ASCII as far as it goes and there is room; its length. */
+/*
+ * Adds the printable ASCII that p begins with, as far as there is space for it;
+ * returns how many bytes were added.
+ */
 SDTKIT_ARG_LOCAL size_t sdtkit_out_ascii(struct sdtkit_out *out,
 					 const unsigned char *p, size_t length)
 {

@@ -2,9 +2,9 @@
 /*
  * sdtkit/arg-value.h - numbers and plain strings as arguments of a probe.
  *
- * Included by sdtkit/arg.h. All of it is inlined where it is used, for it
- * needs neither a buffer nor a call; what is evaluated while nobody traces is
- * nothing. One input: struct timespec { 1, 500000000 } gives 1500000000.
+ * Included by sdtkit/arg.h. These functions are inlined where they are used,
+ * because they need neither a buffer nor a call; nothing is evaluated while
+ * nobody traces. One input: struct timespec { 1, 500000000 } gives 1500000000.
  */
 #ifndef SDTKIT_ARG_VALUE_H
 #define SDTKIT_ARG_VALUE_H
@@ -24,7 +24,7 @@
 /* The most buffers in a vector, as in the kernel (UIO_MAXIOV). */
 #define SDTKIT_ARG_IOV_MAX 1024
 
-/* Between 1601-01-01, where NTTIME starts, and 1970-01-01. */
+/* The units of 100 ns from 1601-01-01, where NTTIME starts, to 1970-01-01. */
 #define SDTKIT_ARG_NTTIME_EPOCH 116444736000000000
 
 /*
@@ -47,7 +47,7 @@ SDTKIT_INLINE const char *sdtkit_arg_str(const char *text)
 	return text;
 }
 
-/* The bytes in count buffers; UINT64_MAX if the sum is more, 0 for NULL. */
+/* Returns the bytes in count buffers, at most UINT64_MAX; 0 for NULL. */
 SDTKIT_INLINE uint64_t sdtkit_arg_iov(const struct iovec *iov, size_t count)
 {
 	uint64_t sum = 0;
@@ -63,7 +63,10 @@ SDTKIT_INLINE uint64_t sdtkit_arg_iov(const struct iovec *iov, size_t count)
 	return sum;
 }
 
-/* seconds and nanoseconds in nanoseconds; what does not fit is the limit. */
+/*
+ * Returns seconds and nanoseconds in nanoseconds; a value that does not fit
+ * becomes INT64_MAX or INT64_MIN.
+ */
 SDTKIT_INLINE int64_t sdtkit_arg_seconds(int64_t seconds, int64_t nanoseconds)
 {
 	const int64_t limit = INT64_MAX / 1000000000 - 1;
@@ -79,8 +82,8 @@ SDTKIT_INLINE int64_t sdtkit_arg_seconds(int64_t seconds, int64_t nanoseconds)
 }
 
 /*
- * Nanoseconds of a time or a duration, 0 for NULL. A strict -std=c99 has no
- * struct timespec; -D_POSIX_C_SOURCE=200809L brings it.
+ * Return the nanoseconds of a time or a duration, 0 for NULL. A strict -std=c99
+ * does not have struct timespec; add -D_POSIX_C_SOURCE=200809L to get it.
  */
 #if !defined(__GLIBC__) || defined(__USE_POSIX199309) || defined(__USE_ISOC11)
 SDTKIT_INLINE int64_t sdtkit_arg_timespec(const struct timespec *when)
@@ -102,9 +105,10 @@ SDTKIT_INLINE int64_t sdtkit_arg_timeval(const struct timeval *when)
 }
 
 /*
- * Nanoseconds since 1970 of an NTTIME, 100 ns since 1601 [MS-DTYP 2.3.3]. 0,
- * which means "not set", stays 0, and what does not fit (the year 2262, and
- * INT64_MAX, which means "never") is INT64_MAX or INT64_MIN.
+ * Returns the nanoseconds since 1970 of an NTTIME, which counts units of 100 ns
+ * since 1601 [MS-DTYP 2.3.3]. 0, which means "not set", stays 0. A value that
+ * does not fit (times after the year 2262, and INT64_MAX, which means "never")
+ * becomes INT64_MAX or INT64_MIN.
  */
 SDTKIT_INLINE int64_t sdtkit_arg_nttime(uint64_t when)
 {
@@ -123,8 +127,9 @@ SDTKIT_INLINE int64_t sdtkit_arg_nttime(uint64_t when)
 }
 
 /*
- * A double in units of 1/scale, rounded, halves away from zero: no tracer
- * reads floating point. What does not fit is the limit, no number INT64_MIN.
+ * Returns a double in units of 1/scale, because no tracer reads floating point.
+ * It is rounded, halves away from zero. A value that does not fit becomes
+ * INT64_MAX or INT64_MIN; a NaN becomes INT64_MIN.
  */
 SDTKIT_INLINE int64_t sdtkit_arg_fixed(double value, int scale)
 {

@@ -6,7 +6,7 @@
  * counted strings, socket addresses, GUIDs and status codes. Its C strings may
  * be NULL, or lie on a page that was never touched: a tracer reads such a
  * string as "", because it reads from inside the kernel with page faults off.
- * The functions here make of these values what a tracer can read.
+ * The functions here turn these values into arguments that a tracer can read.
  *
  * There are two ways to use them. By declaration: an argument in the .d has a
  * type from the table in docs/arg.md, the site passes what the program has, and
@@ -24,15 +24,15 @@
  *
  * Invariants
  * 1. A probe's arguments are evaluated only while it is on. While it is off,
- *    marshalling costs nothing, except what invariant 5 says.
+ *    marshalling costs nothing, with the exception in invariant 5.
  * 2. The functions allocate nothing, take no lock, do not change errno, have no
  *    static state and call nothing of libc, so they may be called in signal
  *    handlers. Their work is bounded, whatever the input.
  * 3. Text is made in a struct sdtkit_text on the stack. The one that
  *    sdtkit_arg_NAME() returns lives until the expression around it ends,
  *    which is after the probe has fired.
- * 4. Text ends in a zero byte and never passes its buffer. What did not fit is
- *    shown by "..." at its end; no UTF-8 character and no \x00 is cut in two.
+ * 4. Text ends in a zero byte and never passes its buffer. Text that did not
+ *    fit ends in "..."; no UTF-8 character and no \x00 is cut in two.
  * 5. On x86-64 the functions change no register and no vector state, so that
  *    the code around a probe is compiled as if there was no call. In a call by
  *    hand, the text lies in the frame of the calling function, so a function

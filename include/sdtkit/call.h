@@ -2,7 +2,7 @@
 /*
  * sdtkit/call.h - how a probe takes its arguments.
  *
- * For `probe request_start(uint64_t mid, char *who);` a generated header says
+ * For `probe request_start(uint64_t mid, char *who);` a generated header has
  *
  *	SDTKIT_PROBE(smb2, request_start,
  *		SDTKIT_NUMBER(uint64_t), sdtkit_string)
@@ -15,7 +15,7 @@
  *		SDTKIT_FIRE(... sdtkit_in.sdtkit_mid ...)		\
  *		SDTKIT_END
  *
- * and SMB2_REQUEST_START(mid, who) is, while the probe is traced,
+ * and SMB2_REQUEST_START(mid, who) executes, while the probe is on,
  *
  *	({
  *		const struct { uint64_t sdtkit_mid; ... } sdtkit_in =
@@ -25,16 +25,18 @@
  *	})
  *
  * Invariants
- * 1. Everything is in the macro: a header of a thousand probes costs the
- *    compiler what it uses of it, and the site is in the function that calls
- *    the probe, so that a debugger which stops there shows its variables.
+ * 1. Everything is in the macro. A header of a thousand probes costs the
+ *    compiler only the probes that the file uses, and the site is in the
+ *    function that calls the probe, so that a debugger which stops there shows
+ *    the variables of that function.
  * 2. Arguments are evaluated once and converted as those of a function are.
  *    What C converts with a warning only (a number to a pointer, a pointer to
- *    a number, pointers to different structs) is an error. For that their text
- *    is there twice: a label in one has to be local to it (__label__).
+ *    a number, pointers to different structs) is an error. The macro therefore
+ *    contains the text of the arguments twice, so a label in an argument has
+ *    to be local (__label__).
  * 3. In C++, temporary objects live until the site has fired. The macro may
- *    not be in the pattern of a pack expansion, for compilers have errors
- *    there: put the probe into a function, and expand calls of that.
+ *    not be in the pattern of a pack expansion, because compilers have bugs
+ *    there: put the probe into a function, and expand calls of that function.
  *
  * Included by sdtkit/probe.h.
  */
@@ -48,8 +50,8 @@
 
 /*
  * Each probe has a function that is never called: the arguments are checked as
- * if they were passed to it. It is defined, for clang -O0 keeps a call with a
- * label in its arguments. C++ converts nothing that is wrong.
+ * if they were passed to it. It is defined, because clang -O0 keeps a call with
+ * a label in its arguments. C++ itself rejects wrong conversions.
  */
 #define SDTKIT_TAKES(provider, probe, ...)				\
 	inline void sdtkit_##provider##_##probe(__VA_ARGS__) {}
@@ -96,11 +98,12 @@ inline type sdtkit_made(types... values)
 
 /*
  * Each probe has a function that is declared and never called. C would only
- * warn of wrong arguments, so its types are such that nothing is converted
- * to them but what is right: no pointer becomes a floating-point number, no
- * number a member of a transparent union. A long double that cannot hold each integer
- * would cause warnings, and clang has none without a floating-point unit
- * (-mno-80387): -D'SDTKIT_NUMBER(type)=type' does without.
+ * warn of wrong arguments, so the parameter types of the function accept only
+ * right arguments: a pointer does not become a floating-point number, and a
+ * number does not become a member of a transparent union. A long double that
+ * cannot hold every integer would cause warnings, and clang does not have one
+ * without a floating-point unit (-mno-80387): there, compile with
+ * -D'SDTKIT_NUMBER(type)=type'.
  */
 #define SDTKIT_TAKES(provider, probe, ...)				\
 	extern void sdtkit_##provider##_##probe(__VA_ARGS__);
@@ -124,7 +127,7 @@ typedef union {
 typedef union {
 	const volatile void *sdtkit_any;
 } sdtkit_pointer SDTKIT_EITHER;
-/* To a struct, a union; with a declarator of its own. */
+/* Types of pointers: to a struct or a union; or given as a declarator. */
 #define SDTKIT_POINTER_TO(kind, tag)					\
 	typedef union { const kind tag *sdtkit_only; } sdtkit_to_##tag	\
 		SDTKIT_EITHER;
@@ -140,7 +143,7 @@ typedef const volatile void *sdtkit_pointer;
 #endif
 
 #if defined(__clang__)
-/* It keeps a call with a label in its arguments, though nobody gets there. */
+/* clang keeps a call with a label in its arguments, even if it is never run. */
 #define SDTKIT_CALL_CHECKED(function, values)				\
 	__builtin_choose_expr(1, (void)0, __extension__ function values)
 #elif defined(__GNUC__)
@@ -164,8 +167,9 @@ typedef const volatile void *sdtkit_pointer;
 /* ------------------------------------------------------------------ both */
 
 /*
- * A struct with holes is nobody's mistake here (-Wpadded, of clang), nor one
- * within another, for a probe in an argument of a probe.
+ * Silences -Wpadded of clang and -Wshadow: padding in this struct is intended,
+ * and so is a second sdtkit_in within the first, which a probe in an argument
+ * of another probe has.
  */
 #ifdef __clang__
 #define SDTKIT_MAY_PAD							\
@@ -186,9 +190,10 @@ typedef const volatile void *sdtkit_pointer;
 /*
  * A probe is SDTKIT_BEGIN(), statements, SDTKIT_END. function is the one of
  * SDTKIT_TAKES(), values and types are in parentheses, members are those of
- * sdtkit_in. A probe that takes nothing has SDTKIT_BEGIN_0(), SDTKIT_END_0. The
- * statements are macros that bring their own semicolons: disabled, nothing is
- * left of them, and the probe is an expression for compilers without GNU C.
+ * sdtkit_in. A probe without arguments has SDTKIT_BEGIN_0() and SDTKIT_END_0.
+ * The statements are macros that bring their own semicolons: when probes are
+ * disabled, the macros are empty, and the probe is an expression that compilers
+ * without GNU C accept.
  */
 #ifdef SDTKIT_DISABLE
 #define SDTKIT_BEGIN(enabled, function, values, types, members)		\

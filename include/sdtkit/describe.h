@@ -4,8 +4,8 @@
  *
  * A note in .note.stapsdt tells where an argument is, but not what it is. So
  * each probe also gets a description note in the section .note.sdtkit, for
- * people and tools. The header that probegen writes gives its contents, inside
- * the macro of the probe:
+ * people and tools. The header that probegen writes has the contents of the
+ * note inside the macro of the probe:
  *
  *	SDTKIT_DESCRIBE(smb2, request_start,
  *		"A request is dispatched",
@@ -29,12 +29,12 @@
  * 1. Descriptions are not loaded into memory and add no instruction.
  * 2. There is one for each probe or record in a linked object, however many
  *    sites and files use it: each has a COMDAT group of its own, and within a
- *    file the assembler's .ifndef.
+ *    file the assembler's .ifndef keeps it from being written twice.
  * 3. Texts contain no character that is special in a string, in an asm template
- *    or to an assembler: probegen writes those as \\ooo.
+ *    or to an assembler: probegen writes such characters as \\ooo.
  *
  * Compile with -DSDTKIT_NO_DESCRIBE to leave descriptions out.
- * Included by sdtkit/probe.h. The layout: docs/format.md.
+ * Included by sdtkit/probe.h. docs/format.md describes the layout.
  */
 #ifndef SDTKIT_DESCRIBE_H
 #define SDTKIT_DESCRIBE_H
@@ -53,8 +53,8 @@
 
 /*
  * One argument: its wire type, its C type and its name. A C type whose size
- * the platform decides is a row of SDTKIT_SIZE(), and the compiler fills in
- * the digit of "u%c[dev_t]"; plain char has the sign of the platform.
+ * the platform decides has a row of SDTKIT_SIZE(), and the compiler fills in
+ * the digit of "u%c[dev_t]"; the platform decides whether plain char is signed.
  */
 #define SDTKIT_TELL(wire, type, name)					\
 	"	.asciz \"" wire "\", \"" type "\", \"" name "\"\n"
@@ -68,9 +68,10 @@
 #endif
 
 /*
- * Before the last argument: what SDTKIT_TELL() made, "" for no arguments; then
- * the sizes. Flag R, where the assembler takes it, because to --gc-sections
- * of lld a note in a group is garbage.
+ * The arguments behind summary are the text that SDTKIT_TELL() made, "" if the
+ * probe has no arguments, and then the sizes. The section has flag R, where the
+ * assembler knows it: lld's --gc-sections removes a note that is in a group
+ * unless its section has flag R.
  */
 #define SDTKIT_DESCRIBE(provider, probe, summary, ...)			\
 	SDTKIT_DESCRIBE_(#provider, #probe, summary, __VA_ARGS__)
@@ -83,8 +84,9 @@
 		arguments) : : __VA_ARGS__);
 
 /*
- * The comments of its arguments, each with "\\000" behind it: a note of type 3
- * in the group of the other, so that a linker keeps both or neither.
+ * The comments of a probe's arguments, each with "\\000" behind it: a note of
+ * type 3 in the group of the description, so that a linker keeps both or
+ * neither.
  */
 #define SDTKIT_COMMENTS(provider, probe, comments)			\
 	SDTKIT_LONG_STRINGS_BEGIN					\
@@ -97,9 +99,10 @@
 	SDTKIT_COMMENTS(alias, probe, comments)
 
 /*
- * One member of a record: where it is, its wire type, C type, name and comment.
- * The note has type 2; type is that of the arguments that are such a record.
- * checksum keeps records apart that have one name in two files of a program.
+ * One member of a record: its offset, wire type, C type, name and comment. The
+ * note has type 2; type is the type of the arguments that point to the record.
+ * checksum keeps apart records that have the same name in two files of a
+ * program.
  */
 #define SDTKIT_MEMBER(offset, wire, type, name, comment)		\
 	"	.asciz \"" offset "\", \"" wire "\", \"" type "\", \"" name	\
@@ -118,7 +121,7 @@
 	SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, members) \
 	SDTKIT_DESCRIBE_RECORD(alias, tag, checksum, type, size, members)
 
-/* clang -Wpedantic tells of strings that other compilers may find too long. */
+/* Silences -Wpedantic of clang, which warns of strings as long as these. */
 #ifdef __clang__
 #define SDTKIT_LONG_STRINGS_BEGIN					\
 	_Pragma("clang diagnostic push")				\
@@ -130,8 +133,8 @@
 #endif
 
 /*
- * A note of a type, once per key and type; strings are directives.  Those of
- * one key are in one group.
+ * Writes a note of a type, once per key and type; strings are the directives of
+ * its contents. The notes of one key are in one group.
  */
 #define SDTKIT_NOTE(key, type, strings)					\
 	".ifndef .Lsdtkit." type "." key "\n"				\

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/machine.h - what is peculiar to a machine: all of it, and nowhere else
- * in the headers. A machine of which nothing is said here takes the defaults.
+ * sdtkit/machine.h - the differences between machines.
+ *
+ * No other header contains any of them. A machine that is not listed here uses
+ * the defaults.
  *
  *	SDTKIT_PLAIN_NOP	the instruction of a site
- *	SDTKIT_OPERAND(n)	how operand n of an asm stands in its text
- *	SDTKIT_LOAD		loads the semaphore %1 into %0, where that is less
- *				than what the compiler does
+ *	SDTKIT_OPERAND(n)	how the text of an asm names operand n
+ *	SDTKIT_LOAD		loads the semaphore %1 into %0, if that takes
+ *				fewer instructions than the compiler uses
  *	SDTKIT_CLOBBERS		what a site changes, as far as compilers know
  *
  * Memory at the address in register operand 0 plus a number, see operand.h:
  *
- *	SDTKIT_MEMORY(offset)	how the note has it
+ *	SDTKIT_MEMORY(offset)	how the note names that memory
  *	SDTKIT_ADDRESS		the constraint of that operand
  *
- * For single sites, see site-single.h; a machine without these has no such:
+ * For single sites, see site-single.h; without them, a machine has no single
+ * sites:
  *
  *	SDTKIT_RETURN		returns from a function
  *	SDTKIT_ABI_0 to _11	where the arguments of a function are at its
@@ -89,7 +92,7 @@
 #endif
 #define SDTKIT_MEMORY(offset)	"[%0, #" offset "]"
 #define SDTKIT_ADDRESS		"l"
-/* The register which clang calls r12: libbpf knows it as ip only. */
+/* clang must not use the register that it calls r12: libbpf calls it ip. */
 #ifdef __clang__
 #define SDTKIT_CLOBBERS		"r12", "memory"
 #endif
@@ -97,7 +100,7 @@
 #elif defined(__loongarch__)
 /* ------------------------------------------------------------ LoongArch */
 
-/* As gcc writes memory; clang has a blank behind the comma. */
+/* gcc writes memory like this; clang writes a blank behind the comma. */
 #define SDTKIT_MEMORY(offset)	"%0," offset
 #if __loongarch_grlen == 64
 #define SDTKIT_RETURN	"jirl\t$zero, $ra, 0"
@@ -158,7 +161,7 @@
 #elif defined(__s390__)
 /* ---------------------------------------------------------------- s390x */
 
-/* It wants an operand. */
+/* The nop of s390x has an operand. */
 #define SDTKIT_PLAIN_NOP	"nop 0"
 /* Not register 0, which stands for no register in an address. */
 #define SDTKIT_ADDRESS		"a"
@@ -194,8 +197,8 @@
 #define SDTKIT_ADDRESS		"r"
 #endif
 /*
- * Memory, because a tracer follows pointers: stores made before the site must
- * have been made.
+ * A tracer follows pointers, so the stores before the site must have been made:
+ * the site clobbers memory.
  */
 #ifndef SDTKIT_CLOBBERS
 #define SDTKIT_CLOBBERS		"memory"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/operand.h - how an argument is handed over, machine by machine.
+ * sdtkit/operand.h - how an argument is passed to tracers on each machine.
  *
  * An argument is two things: its place in the note's list, SDTKIT_U(n) with n
  * its number, and its part in the site's asm, SDTKIT_IN_U(value). The probe
- * `start(uint64_t mid, int32_t status)` is, where words have 64 bits,
+ * `start(uint64_t mid, int32_t status)` becomes, where words have 64 bits,
  *
  *	asm("nop ... .asciz \"8@%0 -8@%1\" ..."
  *	    : : "r" (mid + 0UL), "r" (status + 0L) : "memory")
  *
- * and the compiler puts registers there. In the note it is, on
+ * and the compiler replaces %0 and %1 by registers. The note then has, on
  *
  *	x86-64		8@%rax -8@%rdx		i386	8@16(%esp) -4@(%esp)
  *	aarch64		8@x1 -8@x0		arm	8@[sp, #16] -4@[sp]
@@ -24,14 +24,15 @@
  * 1. A value is widened by its sign to a machine word (U64, S64: to 64 bits)
  *    before the asm sees it: no operand names a part of a register.
  * 2. Where words have 64 bits, an argument is in a register. Where they have
- *    32 it is in the function's frame: twelve do not fit the registers of
- *    i386; on arm gdb cannot read fp, ip and lr, nor libbpf what clang calls
- *    r11 and r12; and 64 bits fit none. -DSDTKIT_USE_FRAME does so on every
- *    machine, for code that is compiled with -ffixed-REGISTER.
- * 3. What is in the frame was written there right before the site, so that
- *    its page is present. It is a register and a number away.
- * 4. A floating-point number is handed over as its bits (IEEE 754),
- *    zero-extended, because no tracer reads floating-point registers.
+ *    32 it is in the function's frame: twelve arguments do not fit the
+ *    registers of i386; on arm gdb cannot read fp, ip and lr, and libbpf cannot
+ *    read the registers that clang calls r11 and r12; and 64 bits do not fit
+ *    any register. -DSDTKIT_USE_FRAME does so on every machine, for code that
+ *    is compiled with -ffixed-REGISTER.
+ * 3. An argument in the frame was written there right before the site, so that
+ *    its page is present. Its address is a register plus a number.
+ * 4. A floating-point number is passed as its bits (IEEE 754), zero-extended,
+ *    because no tracer reads floating-point registers.
  *
  * Included by sdtkit/probe.h. docs/architectures.md says which tracer reads
  * which form.
@@ -84,8 +85,8 @@
 
 /*
  * Hides a value from the optimiser, which then knows only that it is in a
- * register. Otherwise <sys/sdt.h> makes constants, symbols and vector registers
- * of it, which not every tracer reads.
+ * register. Otherwise the operands of <sys/sdt.h> may be constants, symbols or
+ * vector registers, which not every tracer reads.
  */
 #define SDTKIT_SETTLED(name, type)					\
 	SDTKIT_INLINE type name(type value)				\
@@ -99,7 +100,7 @@ SDTKIT_SETTLED(sdtkit_settled_signed, long)
 #elif __SIZEOF_LONG__ == 4 || defined(SDTKIT_USE_FRAME)
 /* ------------------------------------------------------------ in the frame */
 
-/* A word is the first half of 64 bits, but not where bytes are swapped. */
+/* A word is the first half of 64 bits in little endian byte order only. */
 #if __SIZEOF_LONG__ == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define SDTKIT_U(n)		"4@" SDTKIT_PLACE(n)
 #define SDTKIT_S(n)		"-4@" SDTKIT_PLACE(n)
@@ -129,10 +130,11 @@ SDTKIT_SETTLED(sdtkit_settled_signed, long)
 #if !defined(__clang__) && !defined(SDTKIT_USE_FRAME)
 
 /*
- * gcc: each an object which is too large for registers, though the operand
- * would allow one. What may only be in memory has its address taken, and for
- * that -fstack-protector-strong would guard the function: 10 to 20
- * instructions, traced or not. Memory is written in the dialect of -masm.
+ * With gcc, each operand is an object that is too large for a register,
+ * although its constraint would allow one: an "m" operand takes the object's
+ * address, and then -fstack-protector-strong guards the function with 10 to 20
+ * instructions, which run whether the probe is on or not. gcc writes memory in
+ * the dialect of -masm, so -masm=intel is an error.
  */
 struct sdtkit_framed { unsigned long long bits, unused; };
 #ifdef __cplusplus
@@ -153,9 +155,9 @@ struct sdtkit_framed { unsigned long long bits, unused; };
 #else
 
 /*
- * clang for arm spends a register on each operand in memory. So it is one
- * array, and an operand that is its address: not register 0, which some
- * machines take for none.
+ * clang for arm spends a register on each operand in memory. So the arguments
+ * are in one array, whose address is the only operand. It must not be in
+ * register 0, which stands for no register in an address of some machines.
  */
 #define SDTKIT_PLACE(n)		SDTKIT_MEMORY(SDTKIT_OFFSET_##n)
 #define SDTKIT_OFFSET_0		"0"
@@ -171,7 +173,7 @@ struct sdtkit_framed { unsigned long long bits, unused; };
 #define SDTKIT_OFFSET_10	"80"
 #define SDTKIT_OFFSET_11	"88"
 
-/* Not const: what is, compilers may put on a page that nobody has touched. */
+/* Not const: a compiler may put const data on a page that was never touched. */
 #define SDTKIT_IN_FRAME(bits)	bits
 #define SDTKIT_IN_NOTHING	0
 #define SDTKIT_ASM_WITH(text, ...)					\

@@ -15,8 +15,8 @@
  *		char share[20];						24
  *	};
  *
- * The macro of such a probe holds the translation, so that the program's
- * struct has to be known where the probe is called, and nowhere else.
+ * The macro of such a probe contains the translation, so the program's struct
+ * has to be declared where the probe is called, and nowhere else.
  *
  * Included by the headers that probegen writes for such probes.
  */
@@ -30,8 +30,8 @@
 #include <sdtkit/arg-value.h>
 
 /*
- * Members of eight bytes lie at multiples of eight, which not every machine
- * does by itself, and a pointer fills them.
+ * A member of eight bytes lies at a multiple of eight, which not every machine
+ * does by itself. A pointer always takes eight bytes.
  */
 #define SDTKIT_RECORD_8(type, name)	SDTKIT_ARG_WORD type name
 #if !defined(__SIZEOF_POINTER__) || __SIZEOF_POINTER__ == 8
@@ -58,13 +58,14 @@
 #define SDTKIT_RECORD_SET_ARRAY(record, name, value, first)
 #else
 
-/* A record on the stack, in the macro of a probe. */
+/* Declares a record on the stack, in the macro of a probe. */
 #define SDTKIT_RECORD(tag, name)	struct tag name;
 
 /*
- * A member gets its value. Each is in memory before the next is looked at:
- * compilers would rather have all in registers first, and save those on the
- * path that runs while nobody traces. A string is one that tracers can read.
+ * Assigns a member, and stores it before the next one is computed: otherwise
+ * compilers keep all in registers first, and save these registers on the hot
+ * path, too. SDTKIT_RECORD_SET_STRING() makes the pages of the string present,
+ * so that tracers can read it.
  */
 #define SDTKIT_RECORD_SET(record, name, value)				\
 	record.name = value;						\
@@ -80,9 +81,10 @@
 #endif
 
 /*
- * An array. C tells one of the program from an address of its first element,
- * of which nobody knows how many follow; what is wrong is an array of a
- * negative size, whose name says why.
+ * Checks that a value is an array and not an address of its first element,
+ * which does not say how many elements follow. If a check of
+ * SDTKIT_RECORD_NEEDS() fails, a typedef has a negative size, and its name says
+ * why.
  */
 #ifdef __cplusplus
 extern "C++" {
@@ -105,9 +107,10 @@ template <typename type, size_t size> struct sdtkit_is_array<type[size]> {
 		SDTKIT_ARG_UNUSED
 
 /*
- * Text into a member that is an array of char, of a string or an array that
- * need not end in a zero; and an array of numbers, of one that is not longer.
- * first is [0], or [0][0] where there are two dimensions.
+ * Copies text into a member that is an array of char, from a string or from an
+ * array that need not end in a zero byte; and copies an array of numbers into a
+ * member that is at least as long. first is [0], or [0][0] if there are two
+ * dimensions.
  */
 #define SDTKIT_RECORD_SET_TEXT(record, name, value)			\
 	do {								\
@@ -138,9 +141,9 @@ template <typename type, size_t size> struct sdtkit_is_array<type[size]> {
 	(sizeof((value)[0]) / sizeof((value) first))
 
 /*
- * Bytes are moved one by one, and seen to be: compilers would make calls of
- * memcpy() of it, for which registers are saved on the path while off. What
- * from does not fill is zero.
+ * Copies byte by byte, and hides that from the compiler, which would call
+ * memcpy(): for a call, registers are saved on the hot path, too. The bytes
+ * behind those of from are zero.
  */
 SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size,
 				     const volatile void *from, size_t length)
@@ -154,8 +157,8 @@ SDTKIT_INLINE void sdtkit_record_put(void *to, size_t size,
 }
 
 /*
- * Text of at most bound bytes, and always a zero byte at its end. What does
- * not fit ends in "...", and no character of UTF-8 is cut in two.
+ * Copies text of at most bound bytes, and always ends it with a zero byte. Text
+ * that does not fit ends in "...", and no character of UTF-8 is cut in two.
  */
 SDTKIT_INLINE void sdtkit_record_put_text(char *to, size_t size,
 					  const volatile void *from,
@@ -179,7 +182,7 @@ SDTKIT_INLINE void sdtkit_record_put_text(char *to, size_t size,
 		out[i] = i < length ? in[i] : i < length + dots ? '.' : '\0';
 }
 
-/* D's stringof() and copyinstr(): the program reads its memory as it is. */
+/* D's stringof() and copyinstr(): the program reads its own memory directly. */
 SDTKIT_INLINE const char *sdtkit_record_text(const void *text)
 {
 	return SDTKIT_ARG_CAST(const char *, text);
@@ -194,7 +197,7 @@ SDTKIT_INLINE const char *sdtkit_record_text_at(uintptr_t address)
 #endif
 }
 
-/* D's strlen(), 0 for NULL; a call of C's would have registers saved. */
+/* D's strlen(), 0 for NULL; a call of C's strlen() would save registers. */
 #define SDTKIT_RECORD_LENGTH(text)					\
 	sdtkit_record_length(text, SDTKIT_RECORD_BOUND(text))
 SDTKIT_INLINE size_t sdtkit_record_length(const volatile void *text,
@@ -208,7 +211,7 @@ SDTKIT_INLINE size_t sdtkit_record_length(const volatile void *text,
 	return length;
 }
 
-/* D's comparison of strings: less, equal or more than 0; NULL is "". */
+/* D's comparison of strings: less than, equal to or more than 0; NULL is "". */
 #define SDTKIT_RECORD_COMPARE(one, other)				\
 	sdtkit_record_compare(one, SDTKIT_RECORD_BOUND(one), other,	\
 			      SDTKIT_RECORD_BOUND(other))
@@ -232,7 +235,7 @@ SDTKIT_INLINE int sdtkit_record_compare(const volatile void *one,
 	}
 }
 
-/* D's htons(), ntohs() and so on: the other byte order, or the same. */
+/* D's htons(), ntohs() and so on: swap the bytes on little endian machines. */
 SDTKIT_INLINE uint16_t sdtkit_record_net16(uint16_t value)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -4,8 +4,8 @@
  *
  * SDTKIT_SEMAPHORE(smb2, request_start) declares the semaphore.
  * SDTKIT_ENABLED(smb2, request_start) is the guard: it is not 0 while somebody
- * traces the probe. While nobody does, the guard is all that the program
- * executes for a probe. On x86-64 it is
+ * traces the probe. While nobody does, the program executes only the guard of
+ * the probe. On x86-64 the guard is
  *
  *		cmpw	$0, smb2_request_start_semaphore(%rip)	# 8 bytes
  *		jne	smb2_send.cold				# 6 bytes
@@ -14,7 +14,7 @@
  * 1. One semaphore per probe and linked object: tracers assume it. It is weak
  *    and hidden, in a COMDAT group named after itself, so any number of files
  *    may use the probe and no file has to define it. To the compiler it is a
- *    declaration only, so that LTO cannot rename it; the assembly of the check
+ *    declaration only, so that LTO cannot rename it; the assembly of the guard
  *    defines it, so that probes which a program does not use have none.
  * 2. The semaphore is read at each call: tracers change it while the program
  *    runs, and a value that is kept in a register would not show that.
@@ -46,9 +46,9 @@
 
 /*
  * Section flags of newer assemblers: R keeps a section through --gc-sections
- * (binutils 2.36, clang 13); o, given the label of the site, lets a note go
- * when its code goes. -DSDTKIT_RETAIN='""' where the assembler is older than
- * the compiler.
+ * (binutils 2.36, clang 13); o, given the label of the site, removes a note
+ * together with its code. Compile with -DSDTKIT_RETAIN='""' if the assembler is
+ * older than the compiler.
  */
 #ifndef SDTKIT_RETAIN
 #if (defined(__clang__) && __clang_major__ >= 13) || \
@@ -75,11 +75,11 @@
 
 /*
  * gcc moves a block to .text.unlikely when it knows, rather than guesses, that
- * it is never executed; and it believes that of blocks which call a function
- * that is cold. This call is one while gcc looks for them and is gone before
- * code is made, since what __builtin_constant_p() would say is known by then.
- * In a function that is compiled with optimize("O0") it may stay: hence there
- * is something to be called.
+ * it is never executed; and it assumes that of blocks which call a cold
+ * function. gcc sees the call of a cold function while it looks for such
+ * blocks; it is removed before code is generated, because by then gcc knows the
+ * value of __builtin_constant_p(). In a function that is compiled with
+ * optimize("O0") the call may stay, so the function has to exist.
  */
 #if defined(__x86_64__) && !defined(__clang__) && __GNUC__ >= 9 && \
     defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
@@ -111,8 +111,8 @@ SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
 
 /*
  * Before the first semaphore of a linked object, an empty section begins a
- * page. lld and mold put .probes right behind read-only-after-relocation data;
- * when both share a page of the file, the kernel increments the copy in the
+ * page. lld and mold put .probes right behind read-only-after-relocation data.
+ * If both shared a page of the file, the kernel would increment the copy in the
  * mapping that the program does not read.
  */
 #define SDTKIT_ASM_SEMAPHORE(symbol)					\
@@ -139,8 +139,8 @@ SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
 
 /*
  * x86 compares memory in place, which no compiler does with a volatile object;
- * the flag stays with the compiler. gcc for arm and aarch64 clears a loaded
- * object's upper half, though ldrh has.
+ * the asm returns the flag as an output. gcc for arm and aarch64 would clear
+ * the upper half of the loaded object, although ldrh has cleared it already.
  */
 #if defined(SDTKIT_ON_X86) && defined(__GCC_ASM_FLAG_OUTPUTS__)
 #define SDTKIT_CHECK(on, semaphore)					\
@@ -157,7 +157,10 @@ SDTKIT_EXTERN SDTKIT_HIDDEN int sdtkit_cold(void)
 	on = semaphore != 0
 #endif
 
-/* Declares the semaphore of a probe; tests it, as an expression. */
+/*
+ * SDTKIT_SEMAPHORE() declares the semaphore of a probe; SDTKIT_ENABLED() is an
+ * expression that tests it.
+ */
 #define SDTKIT_SEMAPHORE(provider, probe)				\
 	SDTKIT_EXTERN volatile unsigned short				\
 		provider##_##probe##_semaphore SDTKIT_HIDDEN;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/site-native.h - a probe's site: a nop, and the note that says where.
+ * sdtkit/site-native.h - a probe's site: a nop, and the note with its address.
  *
  * In the object file, as `readelf -n` shows it:
  *
@@ -18,15 +18,15 @@
  *    in (section flag ?), and with newer assemblers also removal by
  *    --gc-sections (flag o).
  *
- * -DSDTKIT_NOP chooses what the site is:
+ * -DSDTKIT_NOP chooses the instruction of the site:
  *	nop	the default: one byte
- *	nop10	x86-64: a nop, and behind it one of ten bytes, to which coming
- *		kernels may move their probe; today it costs what nop does
+ *	nop10	x86-64: a nop, and behind it one of ten bytes, to which future
+ *		kernels may move their probe; today it costs as much as nop
  *	nop5	an error. Linux 6.18 turns the five-byte nop of a traced site
  *		into a call: its return address overwrites the red zone below
  *		the stack, and children forked while traced die at the site
  *
- * Included by sdtkit/probe.h. Source of the note's layout: docs/format.md.
+ * Included by sdtkit/probe.h. docs/format.md describes the note's layout.
  */
 #ifndef SDTKIT_SITE_NATIVE_H
 #define SDTKIT_SITE_NATIVE_H
@@ -54,9 +54,10 @@ overwrites the red zone and kills forked children; use nop or nop10"
 #endif
 
 /*
- * Where this section was linked; tools subtract to see prelink's doing. The
- * group's name is that of <sys/sdt.h>: two groups would make two bytes of it,
- * and gdb would miss every semaphore by one.
+ * The address for which this section was linked; tools compare it with the
+ * section's address to learn how far prelink has moved the file. The group has
+ * the name that <sys/sdt.h> uses: with two groups the section would have two
+ * bytes, and gdb would miss every semaphore by one.
  */
 #define SDTKIT_ASM_BASE							\
 	".ifndef _.stapsdt.base\n"					\
@@ -69,7 +70,7 @@ overwrites the red zone and kills forked children; use nop or nop10"
 	".popsection\n"							\
 	".endif\n"
 
-/* For the site at label 990; owner is the provider whose semaphore it is. */
+/* The note of the site at label 990; owner is the semaphore's provider. */
 #define SDTKIT_ASM_NOTE(provider, owner, probe, format)			\
 	".pushsection .note.stapsdt," SDTKIT_ASM_OF_SITE "\n"		\
 	"	.balign 4\n"						\
@@ -85,9 +86,10 @@ overwrites the red zone and kills forked children; use nop or nop10"
 	".popsection\n"
 
 /*
- * The site. provider and probe as in the note, format made of SDTKIT_U(0) and
- * its like with blanks between, then one SDTKIT_IN_*() per argument. ALIAS has
- * a second note, under another provider's name, for the same place.
+ * The site. provider and probe are written as in the note; format is made of
+ * SDTKIT_U(0) and its like with blanks between; then follows one SDTKIT_IN_*()
+ * per argument. ALIAS adds a second note, under another provider's name, for
+ * the same place.
  */
 #define SDTKIT_FIRE(provider, probe, format, ...)			\
 	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\

@@ -3,8 +3,8 @@
  * sdtkit/site-none.h - probes that nobody can trace.
  *
  * SMB2_REQUEST_START(mid, opcode) is `0 ? sdtkit_smb2_request_start(mid,
- * opcode) : (void)0`, with a function that is never called: number and types
- * of the arguments are checked, nothing is evaluated, no code is made.
+ * opcode) : (void)0`, with a function that is never called: the compiler checks
+ * number and types of the arguments, and generates no code.
  *
  * Included by sdtkit/probe.h for -DSDTKIT_DISABLE, and where there is no ELF
  * or no GNU C.

@@ -2,29 +2,30 @@
 /*
  * sdtkit/site-single.h - one site for all uses of a probe.
  *
- * For `#pragma sdtkit single_site pair`: tracers make a program for each
- * location, and some take no more than 512. The uses of such a probe call a
- * function, of which there is one in a linked object:
+ * This file implements `#pragma sdtkit single_site pair`. Tracers make a
+ * program for each site, and some accept at most 512. The uses of such a probe
+ * call a function that exists once in a linked object:
  *
  *	sdtkit_t_pair_site:			# a COMDAT group, with its note
  *		nop				# Arguments: 8@%rdi 8@%rsi
  *		ret
  *
- * The calling convention says where arguments are. So the note can be written
- * once, and from C it is a function of unsigned long parameters:
+ * The calling convention says where the arguments are. So the note can be
+ * written once, and C declares a function of unsigned long parameters:
  *
  *	extern void sdtkit_t_pair_site(unsigned long, unsigned long);
  *
  * Invariants
  * 1. The function is weak, hidden and defined by the assembly of its uses, as
- *    the semaphore is; what is not used is not there.
+ *    the semaphore is. A probe that is not used does not have the function.
  * 2. It changes no register. On x86 the compiler is told so, and saves fewer
- *    on the path that runs while nobody traces.
- * 3. It has no frame, and says nothing about one to unwinders: they find the
- *    caller in the register or stack slot where a call leaves it.
+ *    registers on the hot path.
+ * 3. It has no frame and no unwind table: unwinders find the caller in the
+ *    register or stack slot where a call leaves it.
  *
- * Where no convention is known here (32-bit machines), and without the native
- * backend, such a probe has a site at each use, as others have.
+ * On machines whose convention sdtkit/machine.h does not list (those of 32
+ * bits), and without the native backend, such a probe has a site at each use,
+ * as other probes have.
  *
  * Included by the headers that probegen writes for such probes.
  */
@@ -35,13 +36,13 @@
 
 /*
  * SDTKIT_SINGLE(provider, probe, unsigned long, unsigned long) declares the
- * function. SDTKIT_FIRE_SINGLE() and its like are as SDTKIT_FIRE() and its
+ * function. SDTKIT_FIRE_SINGLE() and its like are used as SDTKIT_FIRE() and its
  * like, with SDTKIT_AT_U(0) and SDTKIT_PASS_U(value) for the arguments.
  */
 #if defined(SDTKIT_RETURN) && !defined(SDTKIT_DISABLE) && \
     !defined(SDTKIT_USE_SYS_SDT)
 
-/* Compilers that know what registers a call changes, if told so. */
+/* These compilers can be told that a call changes no register. */
 #if defined(__x86_64__) && ((defined(__clang__) && __clang_major__ >= 13) || \
     (!defined(__clang__) && __GNUC__ >= 8))
 #define SDTKIT_SITE_ATTRIBUTES						\
@@ -91,7 +92,7 @@
 #define SDTKIT_FIRE_SINGLE_ALIAS_0(provider, probe, alias)		\
 	SDTKIT_FIRE_SINGLE_ALIAS(provider, probe, alias, "", )
 
-/* To the compiler the function may read any memory; a tracer does. */
+/* The compiler assumes that the function reads any memory, as tracers do. */
 #define SDTKIT_FIRE_SITE(provider, probe, notes, ...)			\
 	do {								\
 		SDTKIT_ASM(SDTKIT_ASM_SITE(				\

@@ -2,16 +2,16 @@
 /*
  * sdtkit/site-systemtap.h - sites made by DTRACE_PROBEn of <sys/sdt.h>.
  *
- * For -DSDTKIT_USE_SYS_SDT: builds that want the probes of systemtap-sdt-dev,
- * whose macros choose the operands. The check and the semaphore are those of
+ * -DSDTKIT_USE_SYS_SDT is for builds that want the probes of systemtap-sdt-dev,
+ * whose macros choose the operands. The guard and the semaphore are those of
  * sdtkit/semaphore.h, so that no argument is evaluated while nobody traces and
  * no object has to be linked.
  *
  * <sys/sdt.h> decides when it is first included whether the notes of a file
- * name semaphores. A program may have included it without; then no tracer
- * could open the check. So in such a file the directive in its notes is
- * replaced by one that names the probe's semaphore weakly: probes that have
- * none get the 0 which they had before.
+ * name semaphores. A program may have included it so that they do not; then no
+ * tracer could raise the semaphore. So in such a file the directive in its
+ * notes is replaced by one that names the probe's semaphore weakly: probes that
+ * have no semaphore get the 0 which they had before.
  *
  * Included by sdtkit/probe.h.
  */
@@ -20,7 +20,7 @@
 
 #include <sys/sdt.h>
 
-/* Its names, and its use of macros, are not to the liking of clang. */
+/* Silences the warnings of clang about the names and macros of <sys/sdt.h>. */
 #ifdef __clang__
 #define SDTKIT_SYSTEMTAP_BEGIN						\
 	_Pragma("clang diagnostic push")				\
@@ -59,8 +59,8 @@ SDTKIT_SYSTEMTAP_END
 
 /*
  * DTRACE_PROBE2(provider, probe, a, b), and with an alias a second site behind
- * the first, for each name has a nop of its own. <sys/sdt.h> may want to know
- * the alias's semaphore in C.
+ * the first, because each name has a nop of its own. <sys/sdt.h> may need a
+ * declaration of the alias's semaphore in C.
  */
 #define SDTKIT_FIRE(provider, probe, format, ...)			\
 	SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__), provider, provider, probe, \
@@ -97,7 +97,7 @@ SDTKIT_SYSTEMTAP_END
 		SDTKIT_SYSTEMTAP_END					\
 	} while (0);
 
-/* An alias has the semaphore of its owner: a second name for it. */
+/* Makes the alias's semaphore a second name for its owner's semaphore. */
 #define SDTKIT_ASM_SAME(symbol, owned)					\
 	".ifndef " symbol "\n"						\
 	".hidden " symbol "\n"						\
