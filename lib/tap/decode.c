@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See decode.h.  Of `probe start(uint64_t mid, char *name)`:
+ * See decode.h.  The arguments of `probe start(uint64_t mid, char *name)`:
  *
  *	8@%rax	u8	rax = 7			-> UNSIGNED 7
  *	8@%rdx	z	rdx = 0x55d0c1f0a2b0	-> STRING "a.txt"
  *
- * Invariant: a value is right or UNREADABLE.  What is not sure to be what the
- * compiler meant is not read: a register narrower than the value, an address
- * relative to the pc, a form that lib/notes does not know.
+ * Invariant: a value is right or UNREADABLE.  An operand is not read if it may
+ * not be what the compiler meant: a register narrower than the value, an
+ * address relative to the pc, a form that lib/notes does not know.
  */
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An event as a line: smb2:request_start(mid=7, name="a.txt", rate=1.5), and
- * of a record smb2:done(req={mid=7 peer={port=445 guid=[1 2 3]}}).
+ * Writes an event as a line: smb2:request_start(mid=7, name="a.txt", rate=1.5),
+ * or with a record smb2:done(req={mid=7 peer={port=445 guid=[1 2 3]}}).
  *
- * For callbacks, hence without anything that allocates; snprintf() of glibc
- * and musl does not, for numbers.
+ * Callbacks may call this, so nothing here allocates memory; snprintf() of
+ * glibc and musl does not allocate any for numbers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@
 #include "printable.h"
 
 enum {
-	/* What is shorter is not shown as a text, unless it is one. */
+	/* The shortest text that is shown for a number of unknown type. */
 	GUESS_LENGTH = 3,
 };
 
-/* Where to write, how much was written, had there been room. */
+/* Where to write; length is what the text would have if there was space. */
 struct out {
 	char *to;
 	size_t size;
@@ -48,7 +48,7 @@ static void put_hex(struct out *out, unsigned char c)
 	put_char(out, digits[c & 15]);
 }
 
-/* The text is of a file, or of a record that the program could write over. */
+/* Escapes more, as a file may be hostile and a record may be overwritten. */
 static void put_plain(struct out *out, const char *text, bool blanks)
 {
 	for (; *text != '\0'; text++) {
@@ -68,8 +68,8 @@ static int hex_digit(char c)
 }
 
 /*
- * "\x01", as a marshaller of sdtkit/arg.h writes a byte that is no text: to be
- * shown so, and not as "\\x01".
+ * Whether the text begins with "\x01", as a marshaller of sdtkit/arg.h writes a
+ * byte that is not text: it is not escaped again as "\\x01".
  */
 static bool is_escaped_already(const char *text)
 {
@@ -82,7 +82,7 @@ static bool is_escaped_already(const char *text)
 	return byte < ' ' || byte >= 0x7f;
 }
 
-/* Returns how much of the text that was. */
+/* Writes one character; returns how many bytes of the text it has. */
 static size_t put_escaped(struct out *out, const char *text)
 {
 	size_t size = sdtkit_printable(text), i;
@@ -108,7 +108,7 @@ static void put_text(struct out *out, const char *text, bool cut)
 		put(out, "...");
 }
 
-/* As few digits as lead back to the number. */
+/* Writes the fewest digits from which strtod() makes the same number. */
 static void put_float(struct out *out, double number, unsigned int size)
 {
 	char text[40];
@@ -134,7 +134,7 @@ static void put_number(struct out *out, uint64_t bits, bool is_signed)
 	put(out, text);
 }
 
-/* [1 2 3], or of two dimensions [[1 2] [3 4]]. */
+/* Writes [1 2 3], or [[1 2] [3 4]] if there are two dimensions. */
 static void put_array(struct out *out, const struct sdtkit_tap_value *value)
 {
 	unsigned int row = value->counts[1] > 0 ? value->counts[1] :
@@ -160,9 +160,9 @@ static void put_address(struct out *out, uint64_t address)
 }
 
 /*
- * If nobody describes the probe, a number may be the address of a text.  It
- * may as well be that of a struct whose first member is a small number, which
- * looks like a text of a letter or two: then it is shown as the number it is.
+ * If the probe has no description, a number may be the address of a text.  It
+ * may also be the address of a struct whose first member is a small number,
+ * which looks like a text of a letter or two: then it is shown as a number.
  */
 static bool is_guessed_text(const struct sdtkit_tap_value *value)
 {
@@ -211,8 +211,9 @@ static void put_value(struct out *out, const struct sdtkit_tap_value *value)
 }
 
 /*
- * The name of a member, behind the braces that end and begin what it is in:
- * behind "peer.port", "peer.host.name" is " host={name=".
+ * Writes the name of a member, behind the braces which end and begin the
+ * structs that contain it: if the member before was "peer.port", the name
+ * "peer.host.name" is written as " host={name=".
  */
 static void put_member_name(struct out *out, const char *before,
 			    const char *name)
@@ -272,7 +273,7 @@ static bool is_bool(const struct sdtkit_tap_field *field)
 	       strcmp(field->type, "_Bool") == 0;
 }
 
-/* A value whose declaration is known. */
+/* Writes a value whose declaration is known. */
 static void put_typed(struct out *out, const struct sdtkit_tap_field *field,
 		      const struct sdtkit_tap_value *value)
 {

@@ -30,7 +30,7 @@
 #include "machine_none.h"
 #endif
 
-/* On machines whose caches see what is written, it does nothing. */
+/* On machines with coherent caches it does nothing. */
 #ifndef SDTKIT_TAP_OWN_FLUSH
 void sdtkit_tap_flush(void *start, size_t size)
 {

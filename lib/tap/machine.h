@@ -74,7 +74,7 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc);
 bool sdtkit_tap_register(const ucontext_t *context,
 			 const struct sdtkit_register *reg, uint64_t *value);
 
-/* Makes instructions that were written here be seen as such. */
+/* Flushes the instruction cache. */
 void sdtkit_tap_flush(void *start, size_t size);
 
 #endif /* SDTKIT_TAP_MACHINE_PRIV_H */

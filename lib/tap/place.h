@@ -64,18 +64,18 @@ struct sdtkit_tap_hook {
 	char arguments[];
 };
 
-/* For the handler. */
+/* Returns the place of an address, or NULL; for the signal handler. */
 struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address);
 
 /*
- * Makes those of these addresses that there are none for.  Sorts the array.
+ * Adds a place for each address that has none.  Sorts the array.
  * Errors: -ENOMEM.
  */
 int sdtkit_tap_places_add(uintptr_t *addresses, size_t count);
 
 /*
- * Hooks it to its place, which was made: it is linked, the trap written, the
- * semaphore raised.  Errors: those of sdtkit_tap_set_trap(); -EBUSY,
+ * Attaches the hook to its place, which has to exist: links it, writes the trap
+ * and raises the semaphore.  Errors: those of sdtkit_tap_set_trap(); -EBUSY,
  * -EOPNOTSUPP (not a nop).
  */
 int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook);
@@ -91,7 +91,8 @@ enum sdtkit_tap_presence {
 };
 
 /*
- * Takes it off: the semaphore is lowered, the trap taken away behind the last.
+ * Detaches the hook: lowers the semaphore, and removes the trap if it was the
+ * last hook.
  */
 void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 			 enum sdtkit_tap_presence presence);
@@ -102,7 +103,10 @@ void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
  */
 void sdtkit_tap_hook_withdraw(struct sdtkit_tap_hook *hook);
 
-/* Writes the trap again if it is missing, and raises what was loaded anew. */
+/*
+ * Writes the trap again if it is missing, and raises the semaphore of an object
+ * that was loaded again.
+ */
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 			   enum sdtkit_tap_presence presence);
 

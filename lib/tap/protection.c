@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See protection.h.  /proc/self/maps does not show all of it, and what else the
- * kernel has to say of a page takes it as long as all pages of the process.  So
- * this finds it as the loader does, in the object (readelf -n):
+ * See protection.h.  /proc/self/maps does not show all of the protection.
+ * Other files of /proc would, but reading them takes as long as for all pages
+ * of the process.  So this finds it as the loader does, in the object
+ * (readelf -n):
  *
  *	GNU  0x00000010  NT_GNU_PROPERTY_TYPE_0
  *	  Properties: AArch64 feature: BTI
  *
- * which is a note "GNU" of type 5 with, one behind the other, properties: two
- * numbers, type and size, and so many bytes, filled up to a whole address.
+ * This is a note "GNU" of type 5, which contains properties one behind the
+ * other.  A property is two numbers, its type and its size, and as many bytes,
+ * padded to the size of an address.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>

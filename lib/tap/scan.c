@@ -80,7 +80,7 @@ static void take_off(struct sdtkit_tap_scan *scan,
 	}
 }
 
-/* Its path is still shown, but no object is it. */
+/* The path is still shown, but the object is not loaded any more. */
 static void forget(struct sdtkit_tap_loaded *loaded)
 {
 	loaded->bias = UINTPTR_MAX;

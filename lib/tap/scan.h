@@ -6,13 +6,13 @@
 #include "state.h"
 
 /*
- * Attaches to all that matches and is not attached to yet.  Returns how many
- * sites that were, or an error; objects without an error are attached to all
- * the same, others not at all.  -ENOENT only of the first scan.
+ * Attaches to all sites that match and are not attached to yet.  Returns how
+ * many sites these were, or an error; objects without an error are attached to
+ * all the same, others not at all.  Only the first scan returns -ENOENT.
  */
 int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first);
 
-/* Detaches from all. */
+/* Detaches from all sites. */
 void sdtkit_tap_detach(struct sdtkit_tap *tap);
 
 #endif /* SDTKIT_TAP_SCAN_PRIV_H */

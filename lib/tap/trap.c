@@ -166,8 +166,8 @@ static bool find_and_deliver(struct sdtkit_tap_thread *thread,
 
 /*
  * A thread that is cancelled must not end in the middle: closes would wait for
- * it for ever.  The type counts as well, for to glibc's own signal, which may
- * be on its way, the state does not matter.
+ * it for ever.  The type is set as well: glibc's cancellation signal, which may
+ * be pending, ignores the state.
  */
 static bool hit(ucontext_t *context)
 {

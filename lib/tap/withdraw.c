@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See withdraw.h.  A handler cannot wait for the library's lock, which the
- * thread that it interrupted may hold.  So it only tries a word beside that
- * lock, which whoever has the lock takes as well.
+ * thread that it interrupted may hold.  So it only tries to take a second,
+ * simpler lock, which a thread that takes the library's lock takes as well.
  *
- *	holder	0: nobody; LIBRARY: who has the lock; else a thread's number
+ *	holder	0: nobody; LIBRARY: the thread that has the library's lock;
+ *		else the number of a thread whose handler is at work
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,9 +46,9 @@ void sdtkit_tap_withdraw(const struct sdtkit_tap_hook *hook, pid_t tid)
 }
 
 /*
- * A thread that this process does not have: it ended in there (the child of a
- * vfork(), killed), or it is the parent's, and this process was made by
- * clone(2) without fork().
+ * Whether this process does not have the thread: it ended while its handler was
+ * at work (the child of a vfork() that was killed), or it is a thread of the
+ * parent, and this process was made by clone(2) without fork().
  */
 static bool is_stranger(pid_t tid)
 {

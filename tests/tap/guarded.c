@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A library whose code is guarded (aarch64, -z force-bti): an indirect branch
- * to an instruction that is no landing place raises SIGILL.
+ * to an instruction that is not a landing place raises SIGILL.
  */
 #include "plug_probes.h"
 

@@ -2,6 +2,6 @@
 /* Fired by a library that is loaded while the test runs. */
 provider plug {
 	probe called(int n, char *from);
-	/* Of another function. */
+	/* Another function fires it. */
 	probe other(int n);
 };

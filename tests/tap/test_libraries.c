@@ -199,7 +199,7 @@ static void copy_file(const char *from, const char *to, bool with_notes)
 	assert_non_null(in);
 	assert_non_null(out);
 	size = fread(data, 1, sizeof(data), in);
-	/* Of the other file, the build-id is another. */
+	/* The other file has another build ID. */
 	for (i = 0; !with_notes && i + 4 < size; i++) {
 		if (memcmp(data + i, "GNU", 4) == 0)
 			data[i + 4] ^= 1;

@@ -241,7 +241,7 @@ static void test_no_memory(void **state)
 	free(record);
 }
 
-/* Of more members than are kept, those behind are left out, and that shows. */
+/* Members beyond the limit are left out, and the text shows that. */
 static void test_many_members(void **state)
 {
 	enum { COUNT = SDTKIT_TAP_MEMBERS_MAX + 1 };
@@ -292,7 +292,7 @@ static void test_many_members(void **state)
 	free(record);
 }
 
-/* Addresses that are no records stay what they were. */
+/* Addresses that are not addresses of records stay what they were. */
 static void test_plain(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("recs:plain");

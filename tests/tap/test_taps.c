@@ -7,7 +7,7 @@
 #include "patch.h"
 #include "tap_all.h"
 
-/* Of all probes that this program has. */
+/* Returns the sum of the semaphores of all probes of this program. */
 static unsigned int semaphores(void)
 {
 	return (unsigned int)(taps_pair_semaphore + taps_number_semaphore +
@@ -39,7 +39,7 @@ static void test_nothing_is_left(void **state)
 
 static const struct {
 	const char *pattern;
-	/* Of number, nothing, and number under its other name. */
+	/* The sites of number, of nothing, and of number under its alias. */
 	unsigned int number;
 	unsigned int nothing;
 	unsigned int alias;

@@ -201,7 +201,7 @@ static void test_cancelled(void **state)
 }
 
 static struct sdtkit_tap_buffer *buffer;
-/* Of its slots, those that a thread has or is about to take. */
+/* How many slots of the buffer threads have or are about to take. */
 static atomic_ulong claimed;
 
 static void *claim(void *unused)
