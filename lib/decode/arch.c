@@ -22,7 +22,7 @@ const struct sdtkit_arch *sdtkit_arch_find(uint16_t machine)
 	return NULL;
 }
 
-/* The word that text is, against a register's name. */
+/* Compares a word with the name of a register. */
 static int compare(const void *key, const void *element)
 {
 	const struct sdtkit_cursor *word = key;

@@ -3,9 +3,9 @@
  * What operands look like on a machine: a table for each machine of machines.h.
  * All of them are always compiled, since any host may read any file.
  *
- * arch_NAME.c has the registers of a machine, which are searched by halves and
- * so have to be sorted, and names its grammar: one of the three below, or its
- * own.
+ * arch_NAME.c has the registers of a machine, in ascending order, because the
+ * table is searched by bisection.  It also names the machine's grammar: one of
+ * the three below, or its own.
  */
 #ifndef SDTKIT_DECODE_ARCH_PRIV_H
 #define SDTKIT_DECODE_ARCH_PRIV_H

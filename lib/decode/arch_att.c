@@ -26,7 +26,7 @@ static bool take_scale(struct sdtkit_cursor *text,
 	return scale == 1 || scale == 2 || scale == 4 || scale == 8;
 }
 
-/* What stands between the parentheses, and the closing one. */
+/* Takes the address between the parentheses, and the closing one. */
 static bool take_address(const struct sdtkit_arch *arch,
 			 struct sdtkit_cursor *text,
 			 struct sdtkit_operand *operand)

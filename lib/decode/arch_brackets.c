@@ -49,7 +49,7 @@ static bool take_index(const struct sdtkit_arch *arch,
 	return true;
 }
 
-/* What stands between the brackets, and the closing one. */
+/* Takes the address between the brackets, and the closing one. */
 static bool take_address(const struct sdtkit_arch *arch,
 			 struct sdtkit_cursor *text,
 			 struct sdtkit_operand *operand)

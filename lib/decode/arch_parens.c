@@ -28,7 +28,7 @@ void sdtkit_arch_indexed(struct sdtkit_operand *operand,
 	operand->scale = operand->index != NULL;
 }
 
-/* What stands between the parentheses, and the closing one. */
+/* Takes the address between the parentheses, and the closing one. */
 static bool take_address(const struct sdtkit_arch *arch,
 			 struct sdtkit_cursor *text,
 			 struct sdtkit_operand *operand)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bytes of a note section -> records, and those of .note.stapsdt -> struct
- * sdtkit_note.
+ * Bytes of a note section -> notes, and those of .note.stapsdt -> struct
+ * sdtkit_site_note.
  *
  * A note of x86-64 (docs/format.md goes through it):
  *
  *	00: 08 00 00 00			size of the owner, with its NUL
- *	04: 2f 00 00 00			size of the description
+ *	04: 2f 00 00 00			size of the descriptor
  *	08: 03 00 00 00			type
  *	0c: 73 74 61 70 73 64 74 00	"stapsdt", padded to 4
- *	14: 6f 10 00 00 00 00 00 00	location	description: addresses
+ *	14: 6f 10 00 00 00 00 00 00	location	descriptor: addresses
  *	1c: 04 20 00 00 00 00 00 00	base		of 4 bytes in a 32-bit
  *	24: 00 50 00 00 00 00 00 00	semaphore	file
  *	2c: 73 6d 62 32 00		"smb2"
@@ -20,7 +20,7 @@
  * 1. no byte outside of data[0..size) is read, whatever the sizes say;
  * 2. each call consumes at least the 12 bytes of a header, so a loop over
  *    hostile data ends;
- * 3. strings that are handed out end inside of their description.
+ * 3. strings that are handed out end inside of their descriptor.
  */
 #include <errno.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What may be shown on a terminal as it is. */
+/* Finds characters that are safe for a terminal. */
 #ifndef SDTKIT_DECODE_PRINTABLE_PRIV_H
 #define SDTKIT_DECODE_PRINTABLE_PRIV_H
 
 #include <stddef.h>
 
 /*
- * How many bytes the character at the beginning of the text has; 0 if it is a
- * control character, is not UTF-8, or the text is at its end.
+ * Returns how many bytes the character at the beginning of the text has; 0 if
+ * it is a control character, is not UTF-8, or the text is at its end.
  */
 size_t sdtkit_printable(const char *text);
 

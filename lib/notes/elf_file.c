@@ -56,9 +56,9 @@ static bool inside(const struct sdtkit_elf *elf, uint64_t offset,
 }
 
 /*
- * libelf says of a table that lies outside of the file that there is none.
- * Where the header gives a place for it, that is damage: even an empty table
- * has section 0, which counts the others if they are more than 0xfeff.
+ * If a table lies outside of the file, libelf says that there is none.  If the
+ * header gives a place for it, that is damage: even an empty table has section
+ * 0, which counts the others if they are more than 0xfeff.
  */
 static bool sections_are_there(struct sdtkit_elf *elf, const GElf_Ehdr *header)
 {

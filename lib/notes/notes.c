@@ -2,9 +2,9 @@
 /*
  * The handle of sdtkit/notes.h: joins the parts.
  *
- *	path --source--> bytes --elf--> sections --note--> records --operand-->
- *	   archive: members --^  \___ addresses, offsets ___/        sites
- *	                             description, by name  ___________/
+ *	path --source--> bytes --elf--> sections --note--> notes --operand-->
+ *	   archive: members --^  \___ addresses, offsets ___/      sites
+ *	                             description, by name  _________/
  *
  * One ELF file is read at a time, the "present" one: the file itself, or the
  * member that the walk through an archive has reached.  The operands of the
@@ -238,7 +238,7 @@ static int index_descriptions(struct sdtkit_notes *notes)
 	return 0;
 }
 
-/* The next record of the present file. */
+/* Reads the next note of the present file. */
 static int next_here(struct sdtkit_notes *notes, struct sdtkit_site_note *note)
 {
 	int ret = index_descriptions(notes);

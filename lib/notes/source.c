@@ -77,8 +77,8 @@ void sdtkit_source_memory(struct sdtkit_source *source, const void *data,
 }
 
 /*
- * 0 if it begins like a file that libelf reads.  Asked first, because of a
- * directory full of files most are none, and libelf is slow to say so.
+ * Returns 0 if the source begins like a file that libelf reads.  Checked first,
+ * because most files of a directory are not ELF and libelf is slow to say so.
  */
 static int check_magic(const struct sdtkit_source *source)
 {

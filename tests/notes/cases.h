@@ -18,11 +18,11 @@ struct case_row {
 };
 
 struct machine_cases {
-	/* Of [library], which all files have but those of a second compiler. */
+	/* From [library], which only the files of a second compiler lack. */
 	uint16_t elf;
 	char name[32];
 	size_t registers;
-	/* Of the section that was asked for. */
+	/* The rows of the section that was asked for. */
 	struct case_row rows[128];
 	size_t count;
 };

@@ -13,8 +13,8 @@
 extern const struct image_note image_note_end;
 
 /*
- * The program that most tests begin with: one site at .text + 4.  Of x86-64 and
- * ET_DYN where the image does not say otherwise.
+ * The program that most tests begin with: one site at .text + 4.  It is for
+ * x86-64 and of type ET_DYN, unless the image says otherwise.
  */
 void image_make_program(struct image *image);
 

@@ -60,7 +60,7 @@ static void test_core__any_class_and_order(void **state)
 							  &value), 0);
 		assert_int_equal(value, DUMP_VALUE);
 		sdtkit_notes_close(notes);
-		/* The data is no object. */
+		/* The data is not an object. */
 		assert_int_equal(sdtkit_process_next(process, &object), 0);
 		sdtkit_process_close(process);
 		dump_image_free(&dump);

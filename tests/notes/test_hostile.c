@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is not an ELF file, or is one no more: refused with a sentence, never
- * read out of bounds.  Run under -Db_sanitize=address,undefined for the full
- * effect.  argv[1], where given, is a real program to be mutated as well.
+ * A file that is not an ELF file, or is not one any more, is refused with a
+ * sentence, and never read out of bounds.  Run this under
+ * -Db_sanitize=address,undefined for the full effect.  argv[1], where given, is
+ * a real program to be mutated as well.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <elf.h>

@@ -39,7 +39,7 @@ static const struct {
 	{ "no type, no C type", BYTES("p\0t *\0" "1\0" "0\0u1\0\0x\0\0"),
 	  "1 {0+1 x}" },
 
-	/* Of a later version: the size is not known, the rest is. */
+	/* A record of a later version: its size is not known, the rest is. */
 	{ "unknown wire types", T("8\0" "0\0\0x\0n0\0\0" "0\0q\0x\0n1\0\0"
 				  "0\0u3\0x\0n2\0\0" "0\0u0\0x\0n3\0\0"
 				  "0\0u16\0x\0n4\0\0" "0\0u4*\0x\0n5\0\0"

@@ -54,7 +54,7 @@ static void test_limits__many_sections(void **state)
 			  count, image.bits / 8);
 		image_write(image.data, image.size, path);
 		assert_int_equal(truncate(path, (off_t)1 << 33), 0);
-		/* Of 1 << 60, 32 bits leave nothing. */
+		/* In a 32-bit field, 1 << 60 becomes 0. */
 		if ((uint32_t)count != 0 || image.bits == 64) {
 			assert_int_equal(image_read_all(path), -EFBIG);
 			assert_string_equal(sdtkit_notes_error(),
