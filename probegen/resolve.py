@@ -223,7 +223,7 @@ class _Resolver:
 
     def _check_macros(self):
         """Reports names that differ but become the same in C: a__b and a_b;
-        x_enabled and the check of x."""
+        x_enabled and the guard of x."""
         first = {}
         for tree in self.trees:
             for provider in tree.providers:

@@ -27,7 +27,8 @@ _SIMPLE = frozenset((ex.NAME, ex.NUMBER, ex.STRING, ex.MEMBER, ex.INDEX,
 _COMPARISONS = frozenset("== != < <= > >=".split())
 _INLINE_LIMIT = 8       # how deep constants and translators use each other
 _USES_LIMIT = 200       # how many of them an expression uses in all
-_HEIGHT_LIMIT = 120     # how high all trees of nodes are that use each other
+_HEIGHT_LIMIT = 120     # the depth of nodes, including those of constants and
+                        # translators that are used
 _LENGTH_LIMIT = 4000    # characters of a translator's operand, in C
 
 # text: the C, with %s for the argument; is_text: whether D has a string as the

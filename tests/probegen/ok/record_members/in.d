@@ -3,7 +3,7 @@ inline int USER_SIZE = 16;
 enum { ROWS = 2 };
 typedef char share_t[24];
 
-/* Who is at the other end. */
+/* The client of the connection. */
 typedef struct {
 	uint16_t port;
 	char host[10];		/* its name */
