@@ -13,6 +13,7 @@ missing.
 import collections
 import os
 import re
+import shlex
 import socket
 import subprocess
 
@@ -61,7 +62,7 @@ class Reader:
 
     def __init__(self, source, home):
         self.home, self.state, self.port = home, home / ".state", free_port()
-        self.state.write_text("cd %s\n" % source)
+        self.state.write_text("cd %s\n" % shlex.quote(str(source)))
         self.env = {"HOME": str(home), "MAKEFLAGS": "", "MAKELEVEL": "0",
                     "LC_ALL": "C"}
         self.done = []
@@ -92,7 +93,8 @@ class Reader:
             self.running = None
         name = re.search(r"^`([\w.]+)`.*:\n\Z", block.before, re.M)
         if name:
-            folder = re.search(r"^cd (.*)$", self.state.read_text(), re.M)[1]
+            folder = shlex.split(re.search(r"^cd (.*)$", self.state.read_text(),
+                                           re.M)[1])[0]
             with open(os.path.join(folder, name[1]), "w") as file:
                 file.write(block.text)
         elif block.language == "text":
@@ -112,10 +114,10 @@ class Reader:
             assert line in plain(self.said), self.said
 
     def run(self, text, behind):
-        keep = "{ export -p; printf 'cd %%q\\n' \"$PWD\"; } >%s" % self.state
-        commands = ["bash", "-c", ". %s; trap '%s' EXIT; set -e\n%s" % (
-            self.state, keep.replace("'", "'\\''"),
-            text.replace(PORT, self.port))]
+        state = shlex.quote(str(self.state))
+        keep = "{ export -p; printf 'cd %%q\\n' \"$PWD\"; } >%s" % state
+        commands = ["bash", "-c", ". %s; trap %s EXIT; set -e\n%s" % (
+            state, shlex.quote(keep), text.replace(PORT, self.port))]
         if behind and "In another terminal" in behind.before:
             self.running = tracers.Running(commands, **self.env)
             self.running.until("^listening$")
