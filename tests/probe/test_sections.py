@@ -27,7 +27,7 @@ def link(folder, compiler, linker, objects, *flags):
 
 
 def names(program):
-    """Of the notes, each of which must be inside the program's text."""
+    """Returns the names in the notes. Each site must be inside .text."""
     text = subprocess.run(["readelf", "-SW", program], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     row = next(line for line in text.split("\n") if " .text " in line)

@@ -21,7 +21,7 @@ from . import builds, expect
 ALL_TRACERS = os.environ.get("SDTKIT_ALL_TRACERS") == "1"
 TRACERS = tracers.every()
 
-# Of docs/tracing.md: what is below them is run by tests of their own.
+# Headings of docs/tracing.md whose commands have tests of their own.
 OPT_IN_HEADINGS = {"SystemTap", "DTrace"}
 
 # What tracers read whose probes the kernel keeps, unless all is wanted: an

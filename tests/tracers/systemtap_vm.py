@@ -44,7 +44,7 @@ def read(program, wanted):
 
 
 def hits(wanted, said):
-    """Of lines `=3 <made 42> 7`: 3 is the place of the probe in wanted."""
+    """Parses lines `=3 <made 42> 7`; 3 is the index of the probe in wanted."""
     names, found = list(wanted), {}
     for number, rest in re.findall(r"^=(\d+)(.*)$", said, re.M):
         found.setdefault(names[int(number)], []).append([

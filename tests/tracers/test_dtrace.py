@@ -71,7 +71,7 @@ def test_script_prints_what_it_read(program):
 
 
 def test_sweep(program):
-    """Of what a killed DTrace leaves: its process is no more."""
+    """Events that a killed DTrace has left are removed."""
     with subprocess.Popen(["true"]) as process:
         pass
     name = "dt_%d_dtrace/BEGIN" % process.pid

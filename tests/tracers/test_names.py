@@ -25,7 +25,7 @@ LOOKS = {
 
 
 def commands():
-    """Of the table: {first word: command}; perf's is tested by its file."""
+    """Returns {first word: command} of the table; perf has test_perf.py."""
     section = TEXT.split("\n## Those that only list\n")[1].split("\n## ")[0]
     found = re.findall(r"`([a-z].*?)`", "\n".join(
         line.rsplit("|", 2)[0] for line in section.split("\n")
