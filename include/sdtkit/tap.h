@@ -205,7 +205,7 @@ struct sdtkit_tap_options {
 	/* Called with each event, which is then not kept; NULL: none. */
 	sdtkit_tap_callback *callback;
 	/*
-	 * Called for each hit that is lost because there is no room, under the
+	 * Called for each hit that is lost because no space is left, under the
 	 * same rules as the callback; NULL: none.  sdtkit_tap_lost() counts
 	 * these hits in any case.
 	 */
@@ -214,7 +214,7 @@ struct sdtkit_tap_options {
 	void *context;
 	/*
 	 * How many bytes of a string are copied; 0 means 1023, which is the
-	 * maximum.  All strings of an event together have room for 2047.
+	 * maximum.  All strings of an event together share 2047.
 	 */
 	size_t string_limit;
 };
@@ -259,7 +259,7 @@ size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap);
  * no site of the probe could be attached to.
  */
 const struct sdtkit_tap_probe *
-sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t place);
+sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t index);
 
 /*
  * Detaches and frees the tap: restores the instructions and semaphores that it
@@ -276,7 +276,7 @@ void sdtkit_tap_close(struct sdtkit_tap *tap);
  */
 uint64_t sdtkit_tap_count(struct sdtkit_tap *tap, const char *pattern);
 
-/* Returns how many hits were lost: for lack of room, or within a callback. */
+/* Returns how many hits were lost: for lack of space, or within a callback. */
 uint64_t sdtkit_tap_lost(const struct sdtkit_tap *tap);
 
 /*
@@ -293,7 +293,7 @@ void sdtkit_tap_clear(struct sdtkit_tap *tap);
  * Returns an element of an ARRAY, extended to 64 bits by its sign.  Elements
  * are counted from 0, row by row; behind the last one the value is 0.
  */
-uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t place);
+uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t index);
 
 /*
  * Writes an event as one line without its end,

@@ -187,50 +187,50 @@ static double number_of(uint64_t bits, unsigned int size)
 	return number;
 }
 
-/* The last copy, to the limit; the rest of its room is free again. */
+/* The last copy, to the limit; the rest of its space is free again. */
 static void shorten(struct sdtkit_tap_value *value,
-		    struct sdtkit_tap_room *room)
+		    struct sdtkit_tap_space *space)
 {
 	size_t surplus;
 
-	if (room->limit == 0 || value->length <= room->limit)
+	if (space->limit == 0 || value->length <= space->limit)
 		return;
-	surplus = value->length - room->limit;
-	room->at -= surplus;
-	room->left += surplus;
-	room->at[-1] = '\0';
-	value->length = room->limit;
+	surplus = value->length - space->limit;
+	space->at -= surplus;
+	space->left += surplus;
+	space->at[-1] = '\0';
+	value->length = space->limit;
 	value->cut = true;
 }
 
 static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
-			struct sdtkit_tap_room *room)
+			struct sdtkit_tap_space *space)
 {
 	/* One byte more tells whether it ends there. */
-	size_t most = room->limit > 0 && room->limit < STRING_MAX - 1 ?
-		      room->limit + 2 : STRING_MAX;
-	size_t size = room->left < most ? room->left : most;
+	size_t most = space->limit > 0 && space->limit < STRING_MAX - 1 ?
+		      space->limit + 2 : STRING_MAX;
+	size_t size = space->left < most ? space->left : most;
 	long length;
 	bool whole;
 
 	if (value->bits == 0)
 		return;
 	if (size == 0) {
-		value->why = "the strings before it took the room";
+		value->why = "the strings before it took the space";
 		return;
 	}
 	length = sdtkit_tap_safe_read_string(pid, (uintptr_t)value->bits,
-					     room->at, size, &whole);
+					     space->at, size, &whole);
 	if (length < 0) {
 		value->why = "there is no memory at that address";
 		return;
 	}
-	value->text = room->at;
+	value->text = space->at;
 	value->length = (size_t)length;
 	value->cut = !whole;
-	room->at += length + 1;
-	room->left -= (size_t)length + 1;
-	shorten(value, room);
+	space->at += length + 1;
+	space->left -= (size_t)length + 1;
+	shorten(value, space);
 }
 
 static bool is_text(const char *text)
@@ -248,23 +248,23 @@ static bool is_text(const char *text)
 
 /* What may be the address of a string, or any number: all of it tells. */
 static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
-			 struct sdtkit_tap_room *room)
+			 struct sdtkit_tap_space *space)
 {
-	struct sdtkit_tap_room before = *room;
+	struct sdtkit_tap_space before = *space;
 
-	room->limit = 0;
-	copy_string(pid, value, room);
-	room->limit = before.limit;
+	space->limit = 0;
+	copy_string(pid, value, space);
+	space->limit = before.limit;
 	value->why = NULL;
 	if (value->text != NULL && value->length > 0 && !value->cut &&
 	    is_text(value->text)) {
-		shorten(value, room);
+		shorten(value, space);
 		return;
 	}
 	value->text = NULL;
 	value->length = 0;
 	value->cut = false;
-	*room = before;
+	*space = before;
 }
 
 void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value)
@@ -277,7 +277,7 @@ void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value)
 
 void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
 		     struct sdtkit_tap_value *value,
-		     struct sdtkit_tap_room *room)
+		     struct sdtkit_tap_space *space)
 {
 	*value = (struct sdtkit_tap_value) {
 		.kind = form.kind,
@@ -287,19 +287,19 @@ void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
 	if (form.kind == SDTKIT_TAP_FLOAT)
 		value->number = number_of(value->bits, form.size);
 	if (form.kind == SDTKIT_TAP_STRING)
-		copy_string(pid, value, room);
+		copy_string(pid, value, space);
 	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&
 	    form.size == WORD)
-		guess_string(pid, value, room);
+		guess_string(pid, value, space);
 	if (form.record != NULL)
-		sdtkit_tap_copy_record(form.record, pid, value, room);
+		sdtkit_tap_copy_record(form.record, pid, value, space);
 }
 
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		       struct sdtkit_tap_form form,
 		       const struct sdtkit_tap_thread *thread,
 		       struct sdtkit_tap_value *value,
-		       struct sdtkit_tap_room *room)
+		       struct sdtkit_tap_space *space)
 {
 	const char *why;
 	uint64_t bits;
@@ -312,5 +312,5 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		value->size = form.size;
 		return;
 	}
-	sdtkit_tap_make(bits, form, thread->pid, value, room);
+	sdtkit_tap_make(bits, form, thread->pid, value, space);
 }

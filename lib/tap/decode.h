@@ -36,7 +36,7 @@ struct sdtkit_tap_thread {
 };
 
 /* Memory that copies of strings, and of records, take their part of. */
-struct sdtkit_tap_room {
+struct sdtkit_tap_space {
 	char *at;
 	size_t left;
 	/* The most bytes of a copy, without its NUL; 0 for all that fit. */
@@ -55,7 +55,7 @@ struct sdtkit_tap_form sdtkit_tap_form(const char *text,
 /* Makes the value of an argument or of a member from its bits. */
 void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
 		     struct sdtkit_tap_value *value,
-		     struct sdtkit_tap_room *room);
+		     struct sdtkit_tap_space *space);
 /* Makes a value that could not be read, with the reason. */
 void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value);
 
@@ -64,6 +64,6 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		       struct sdtkit_tap_form form,
 		       const struct sdtkit_tap_thread *thread,
 		       struct sdtkit_tap_value *value,
-		       struct sdtkit_tap_room *room);
+		       struct sdtkit_tap_space *space);
 
 #endif /* SDTKIT_TAP_DECODE_PRIV_H */

@@ -20,8 +20,8 @@ static atomic_long readers[2];
 /*
  * The thread that is in a handler, or 0, and the epoch that it entered.  The
  * thread is known by its id, because the child of a vfork(), which has the
- * variables of its parent, may be killed in there.  The place of these variables
- * is fixed when the thread starts, so that no function is called to reach them.
+ * variables of its parent, may be killed in there.  Their address is fixed when
+ * the thread starts, so that no function is called to find them.
  */
 #define IN_HANDLER _Thread_local __attribute__((tls_model("initial-exec")))
 static IN_HANDLER pid_t reading_thread;

@@ -27,9 +27,9 @@
 
 enum {
 	/* For the strings of one event. */
-	SDTKIT_TAP_TEXT_ROOM = 2048,
+	SDTKIT_TAP_TEXT_CAPACITY = 2048,
 	/* For the bytes of its records: one of the largest. */
-	SDTKIT_TAP_RECORD_ROOM = 4096,
+	SDTKIT_TAP_RECORD_CAPACITY = 4096,
 };
 
 struct sdtkit_tap_slot {
@@ -39,10 +39,10 @@ struct sdtkit_tap_slot {
 	pid_t writer;
 	bool taken;
 	struct sdtkit_tap_event event;
-	char text[SDTKIT_TAP_TEXT_ROOM];
+	char text[SDTKIT_TAP_TEXT_CAPACITY];
 	/* Mostly not in use: what is not touched takes no memory. */
 	struct sdtkit_tap_value members[SDTKIT_TAP_MEMBERS_MAX];
-	char bytes[SDTKIT_TAP_RECORD_ROOM];
+	char bytes[SDTKIT_TAP_RECORD_CAPACITY];
 };
 
 /* It has memory of its own, which processes may share. */
@@ -60,7 +60,7 @@ int sdtkit_tap_buffer_open(size_t capacity, bool shared,
 			   struct sdtkit_tap_buffer **buffer);
 void sdtkit_tap_buffer_close(struct sdtkit_tap_buffer *buffer);
 
-/* For the handler: returns a slot to write, or NULL if there is no room. */
+/* For the handler: returns a slot to write, or NULL if all are in use. */
 struct sdtkit_tap_slot *
 sdtkit_tap_buffer_claim(struct sdtkit_tap_buffer *buffer, pid_t writer,
 			unsigned long *number);

@@ -29,7 +29,7 @@ enum {
 
 static sdtkit_tap_failure *on_failure;
 
-/* An expectation that is being judged, and the place of the call. */
+/* An expectation that is being judged, and the position of the call. */
 struct check {
 	const char *file;
 	int line;

@@ -146,7 +146,7 @@ sdtkit_tap_value_of_part(const struct sdtkit_tap_event *event,
 	return none;
 }
 
-uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t place)
+uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t index)
 {
 	union {
 		uint8_t u1;
@@ -159,10 +159,10 @@ uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t place)
 
 	if (value->kind != SDTKIT_TAP_ARRAY || value->size == 0 ||
 	    value->size > sizeof(number) ||
-	    place >= value->length / value->size)
+	    index >= value->length / value->size)
 		return 0;
 	unused = 64 - 8 * value->size;
-	memcpy(&number, value->text + place * value->size, value->size);
+	memcpy(&number, value->text + index * value->size, value->size);
 	bits = value->size == 1 ? number.u1 : value->size == 2 ? number.u2 :
 	       value->size == 4 ? number.u4 : number.u8;
 	if (!value->is_signed)

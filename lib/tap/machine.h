@@ -17,7 +17,7 @@
 
 #include "sdtkit/notes.h"
 
-/* A site's instruction, and the one that takes the place of its beginning. */
+/* A site's instruction, and the one that replaces its beginning. */
 struct sdtkit_tap_trap {
 	/* Numbers of so many bytes, in the machine's byte order. */
 	uint32_t nop;
@@ -27,10 +27,11 @@ struct sdtkit_tap_trap {
 };
 
 /*
- * A protection of pages beyond the three that all machines have, which the
- * loader gives to objects that ask for it in their property note.
+ * A protection of pages beyond reading, writing and executing: it restricts
+ * where indirect branches may land.  The loader gives it to objects that ask
+ * for it in their property note.
  */
-struct sdtkit_tap_guard {
+struct sdtkit_tap_branch_protection {
 	/* For mprotect(2); 0: this machine has none. */
 	int protection;
 	/* The bit in AT_HWCAP2 that says that the processor has it. */
@@ -58,7 +59,7 @@ struct sdtkit_tap_machine {
 	/* The shortest come first: behind a site's nop the code may end. */
 	const struct sdtkit_tap_trap *traps;
 	size_t trap_count;
-	struct sdtkit_tap_guard guard;
+	struct sdtkit_tap_branch_protection branch_protection;
 };
 
 extern const struct sdtkit_tap_machine sdtkit_tap_machine;

@@ -16,7 +16,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
 	/* Where indirect branches may land: PROT_BTI, HWCAP2_BTI. */
-	.guard = {
+	.branch_protection = {
 		.protection = 0x10,
 		.capability = 1 << 17,
 		.property = 0xc0000000,

@@ -6,7 +6,7 @@
  *	req		0x7ffc24957800
  *	0  u8  mid	4d 00 00 00 00 00 00 00		UNSIGNED 77
  *	8  z   user	b0 a2 f0 c1 d0 55 00 00		STRING "bob"
- *	16 a8  share	64 61 74 61 00 00 00 00		STRING "data", in place
+ *	16 a8  share	64 61 74 61 00 00 00 00		STRING "data", inline
  *
  * Invariant: of the program's memory, only the record as a whole is read, and
  * strings; the kernel does it, so that an address may be anything.
@@ -17,15 +17,15 @@
 #include "members.h"
 #include "safe_read.h"
 
-static void place_member(const struct sdtkit_layout_member *member,
-			 struct sdtkit_tap_place_of_member *to)
+static void set_member(const struct sdtkit_layout_member *member,
+			 struct sdtkit_tap_member *to)
 {
 	to->offset = member->offset;
 	to->size = member->size;
 	memcpy(to->counts, member->counts, sizeof(to->counts));
-	to->in_place = member->wire[0] == 'a';
+	to->is_inline = member->wire[0] == 'a';
 	/* The form of an array is that of an element. */
-	if (!to->in_place)
+	if (!to->is_inline)
 		to->form = sdtkit_tap_form(member->wire, NULL);
 }
 
@@ -42,12 +42,12 @@ sdtkit_tap_new_record(const struct sdtkit_layout *layout)
 	record->size = layout->size;
 	record->count = layout->member_count;
 	for (i = 0; i < layout->member_count; i++)
-		place_member(&layout->members[i], &record->members[i]);
+		set_member(&layout->members[i], &record->members[i]);
 	return record;
 }
 
 /* All bytes are there, so it ends in them. */
-static void make_text(const struct sdtkit_tap_place_of_member *member,
+static void make_text(const struct sdtkit_tap_member *member,
 		      char *bytes, size_t limit,
 		      struct sdtkit_tap_value *value)
 {
@@ -66,7 +66,7 @@ static void make_text(const struct sdtkit_tap_place_of_member *member,
 	bytes[value->length] = '\0';
 }
 
-static void make_array(const struct sdtkit_tap_place_of_member *member,
+static void make_array(const struct sdtkit_tap_member *member,
 		       const char *bytes, struct sdtkit_tap_value *value)
 {
 	value->kind = SDTKIT_TAP_ARRAY;
@@ -77,10 +77,10 @@ static void make_array(const struct sdtkit_tap_place_of_member *member,
 	value->length = member->size;
 }
 
-static void make_number(const struct sdtkit_tap_place_of_member *member,
+static void make_number(const struct sdtkit_tap_member *member,
 			const char *bytes, pid_t pid,
 			struct sdtkit_tap_value *value,
-			struct sdtkit_tap_room *room)
+			struct sdtkit_tap_space *space)
 {
 	uint64_t u8;
 	uint32_t u4;
@@ -101,38 +101,38 @@ static void make_number(const struct sdtkit_tap_place_of_member *member,
 	default:
 		u8 = (unsigned char)*bytes;
 	}
-	sdtkit_tap_make(u8, member->form, pid, value, room);
+	sdtkit_tap_make(u8, member->form, pid, value, space);
 }
 
-static void make_member(const struct sdtkit_tap_place_of_member *member,
+static void make_member(const struct sdtkit_tap_member *member,
 			uint64_t address, char *bytes, pid_t pid,
 			struct sdtkit_tap_value *value,
-			struct sdtkit_tap_room *room)
+			struct sdtkit_tap_space *space)
 {
 	bytes += member->offset;
 	*value = (struct sdtkit_tap_value) { .bits = address + member->offset };
 	if (member->size == 0)
 		sdtkit_tap_make_none("its description has an unknown wire "
 				     "type", value);
-	else if (member->in_place)
-		make_text(member, bytes, room->limit, value);
+	else if (member->is_inline)
+		make_text(member, bytes, space->limit, value);
 	else if (member->counts[0] > 0)
 		make_array(member, bytes, value);
 	else
-		make_number(member, bytes, pid, value, room);
+		make_number(member, bytes, pid, value, space);
 }
 
 void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
 			    struct sdtkit_tap_value *value,
-			    struct sdtkit_tap_room *room)
+			    struct sdtkit_tap_space *space)
 {
-	char *bytes = room->bytes;
+	char *bytes = space->bytes;
 	size_t count = record->count, i;
 
 	if (value->bits == 0)
 		return;
-	if (record->size > room->bytes_left) {
-		value->why = "the records before it took the room";
+	if (record->size > space->bytes_left) {
+		value->why = "the records before it took the space";
 		return;
 	}
 	if (!sdtkit_tap_safe_read(pid, (uintptr_t)value->bits, bytes,
@@ -140,16 +140,16 @@ void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
 		value->why = "there is no memory at that address";
 		return;
 	}
-	room->bytes += record->size;
-	room->bytes_left -= record->size;
-	value->cut = count > room->members_left;
+	space->bytes += record->size;
+	space->bytes_left -= record->size;
+	value->cut = count > space->members_left;
 	if (value->cut)
-		count = room->members_left;
-	value->members = room->members;
+		count = space->members_left;
+	value->members = space->members;
 	value->member_count = count;
-	room->members += count;
-	room->members_left -= count;
+	space->members += count;
+	space->members_left -= count;
 	for (i = 0; i < count; i++)
 		make_member(&record->members[i], value->bits, bytes, pid,
-			    &room->members[i - count], room);
+			    &space->members[i - count], space);
 }

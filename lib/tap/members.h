@@ -9,7 +9,7 @@
 struct sdtkit_tap_record {
 	size_t size;
 	size_t count;
-	struct sdtkit_tap_place_of_member {
+	struct sdtkit_tap_member {
 		struct sdtkit_tap_form form;
 		/* In bytes; size is 0 if the wire type is not known. */
 		uint32_t offset;
@@ -17,7 +17,7 @@ struct sdtkit_tap_record {
 		/* The dimensions of an array, else 0. */
 		uint32_t counts[2];
 		/* The member is text that lies in the record itself. */
-		bool in_place;
+		bool is_inline;
 	} members[];
 };
 
@@ -31,6 +31,6 @@ sdtkit_tap_new_record(const struct sdtkit_layout *layout);
  */
 void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
 			    struct sdtkit_tap_value *value,
-			    struct sdtkit_tap_room *room);
+			    struct sdtkit_tap_space *space);
 
 #endif /* SDTKIT_TAP_MEMBERS_PRIV_H */

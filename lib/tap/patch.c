@@ -3,7 +3,7 @@
  * See patch.h.  On x86-64 a site goes from 90 to cc and back.
  *
  * Other threads may run the site meanwhile: a trap is no longer than the nop
- * whose place it takes, is written by one store, and is of those instructions
+ * that it replaces, is written by one store, and is of those instructions
  * that each of these machines allows to be replaced so.  They keep on running,
  * so the page remains executable while it is writable.
  *

@@ -85,20 +85,21 @@ static bool has_feature(const struct dl_phdr_info *info,
 	       (value & feature) != 0;
 }
 
-static bool is_guarded(const struct dl_phdr_info *info)
+static bool is_branch_protected(const struct dl_phdr_info *info)
 {
-	const struct sdtkit_tap_guard *guard = &sdtkit_tap_machine.guard;
+	const struct sdtkit_tap_branch_protection *wanted =
+		&sdtkit_tap_machine.branch_protection;
 	size_t i;
 
-	if (guard->protection == 0 ||
-	    (getauxval(AT_HWCAP2) & guard->capability) == 0)
+	if (wanted->protection == 0 ||
+	    (getauxval(AT_HWCAP2) & wanted->capability) == 0)
 		return false;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
 		if (segment->p_type == PT_GNU_PROPERTY &&
-		    has_feature(info, segment, guard->property,
-				guard->feature))
+		    has_feature(info, segment, wanted->property,
+				wanted->feature))
 			return true;
 	}
 	return false;
@@ -112,6 +113,6 @@ int sdtkit_tap_protection(const struct dl_phdr_info *info,
 	return (segment->p_flags & PF_R ? PROT_READ : 0) |
 	       (segment->p_flags & PF_W ? PROT_WRITE : 0) |
 	       (executable ? PROT_EXEC : 0) |
-	       (executable && is_guarded(info) ?
-		sdtkit_tap_machine.guard.protection : 0);
+	       (executable && is_branch_protected(info) ?
+		sdtkit_tap_machine.branch_protection.protection : 0);
 }

@@ -46,11 +46,11 @@ bool sdtkit_tap_safe_read(pid_t pid, uintptr_t address, void *to, size_t size)
 }
 
 /* Up to the end of the page that the address is in. */
-static size_t piece_at(uintptr_t address, size_t room)
+static size_t piece_at(uintptr_t address, size_t capacity)
 {
 	size_t piece = PIECE - address % PIECE;
 
-	return piece < room ? piece : room;
+	return piece < capacity ? piece : capacity;
 }
 
 long sdtkit_tap_safe_read_string(pid_t pid, uintptr_t address, char *to,

@@ -4,7 +4,7 @@
  * library is unloaded while its text is looked at or written.
  *
  *	objects --> which are gone --> their hooks off, of all taps
- *	objects --> which are new --visit.c--> hooks
+ *	objects --> which are new --scan_object.c--> hooks
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "epoch.h"
 #include "error.h"
 #include "scan.h"
-#include "visit.h"
+#include "scan_object.h"
 
 /* How many libraries had been unloaded at the last scan. */
 static unsigned long long unloads;
@@ -119,7 +119,7 @@ static void give_up(struct sdtkit_tap_scan *scan,
 static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct sdtkit_tap_scan *scan = data;
-	struct sdtkit_tap_visit visit = { .scan = scan };
+	struct sdtkit_tap_object_scan object = { .scan = scan };
 	int ret;
 
 	(void)size;
@@ -133,17 +133,17 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 	if (info->dlpi_name[0] != '\0' && strchr(info->dlpi_name, '/') == NULL)
 		return 0;
 	scan->hint.objects++;
-	if (sdtkit_tap_image_open(info, &visit.image) < 0) {
+	if (sdtkit_tap_image_open(info, &object.image) < 0) {
 		if (scan->hint.unread[0] == '\0')
 			snprintf(scan->hint.unread, sizeof(scan->hint.unread),
 				 "%s", sdtkit_tap_error());
 		return 0;
 	}
-	ret = sdtkit_tap_visit(&visit);
-	sdtkit_descriptions_clear(&visit.descriptions);
-	sdtkit_tap_image_close(&visit.image);
+	ret = sdtkit_tap_scan_object(&object);
+	sdtkit_descriptions_clear(&object.descriptions);
+	sdtkit_tap_image_close(&object.image);
 	if (ret < 0)
-		give_up(scan, visit.loaded, ret);
+		give_up(scan, object.loaded, ret);
 	return 0;
 }
 

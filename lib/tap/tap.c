@@ -191,12 +191,12 @@ size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap)
 }
 
 const struct sdtkit_tap_probe *
-sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t place)
+sdtkit_tap_probe_at(const struct sdtkit_tap *tap, size_t index)
 {
 	const struct sdtkit_tap_probe *probe;
 
 	sdtkit_tap_lock();
-	probe = place < tap->entry_count ? &tap->entries[place]->shown : NULL;
+	probe = index < tap->entry_count ? &tap->entries[index]->shown : NULL;
 	sdtkit_tap_unlock();
 	return probe;
 }

@@ -63,7 +63,7 @@ static void fill(struct sdtkit_tap_slot *slot,
 		 const struct sdtkit_tap_hook *hook,
 		 const struct sdtkit_tap_thread *thread)
 {
-	struct sdtkit_tap_room room = {
+	struct sdtkit_tap_space space = {
 		.at = slot->text,
 		.left = sizeof(slot->text),
 		.limit = hook->tap->options.string_limit,
@@ -83,7 +83,7 @@ static void fill(struct sdtkit_tap_slot *slot,
 	event->value_count = hook->operand_count;
 	for (i = 0; i < hook->operand_count; i++)
 		sdtkit_tap_decode(&hook->operands[i], hook->entry->forms[i],
-				  thread, &event->values[i], &room);
+				  thread, &event->values[i], &space);
 }
 
 static void lose(const struct sdtkit_tap *tap)

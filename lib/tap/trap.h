@@ -12,7 +12,7 @@
  */
 int sdtkit_tap_handle(void);
 
-/* The program has not put another in its place. */
+/* The program has not installed another handler instead. */
 bool sdtkit_tap_is_handled(void);
 
 /* "SIGTRAP" */

@@ -130,7 +130,7 @@ static void test_operands(void **state)
 	(void)state;
 	set_up();
 	for (i = 0; i < ROWS(rows); i++) {
-		struct sdtkit_tap_room room = {
+		struct sdtkit_tap_space space = {
 			.at = text,
 			.left = sizeof(text),
 		};
@@ -140,7 +140,7 @@ static void test_operands(void **state)
 						       rows[i].operand,
 						       &operand, 1), 1);
 		form = sdtkit_tap_form(rows[i].wire, &operand);
-		sdtkit_tap_decode(&operand, form, &thread, &value, &room);
+		sdtkit_tap_decode(&operand, form, &thread, &value, &space);
 		if (value.kind != rows[i].kind ||
 		    value.number != rows[i].number ||
 		    (value.why != NULL) != (rows[i].bits == UNREADABLE) ||
@@ -183,7 +183,7 @@ static void test_guessed_strings(void **state)
 	memset(without_end, 'a', sizeof(without_end) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
 	for (i = 0; i < ROWS(guesses); i++) {
-		struct sdtkit_tap_room room = {
+		struct sdtkit_tap_space space = {
 			.at = text,
 			.left = sizeof(text),
 		};
@@ -191,26 +191,26 @@ static void test_guessed_strings(void **state)
 		context.uc_mcontext.gregs[REG_RDI] =
 			(greg_t)(uintptr_t)guesses[i].at;
 		sdtkit_tap_decode(&operand, sdtkit_tap_form(NULL, &operand),
-				  &thread, &value, &room);
+				  &thread, &value, &space);
 		assert_int_equal(value.kind, SDTKIT_TAP_UNSIGNED);
 		assert_int_equal(value.bits, (uintptr_t)guesses[i].at);
 		assert_null(value.why);
 		if (!guesses[i].is_text) {
 			assert_null(value.text);
-			assert_int_equal(room.left, sizeof(text));
+			assert_int_equal(space.left, sizeof(text));
 		} else {
 			assert_string_equal(value.text, guesses[i].at);
 		}
 	}
 }
 
-/* Each string takes what it needs; what has no room is said to have none. */
-static void test_room_for_strings(void **state)
+/* Each string takes what it needs; one for which no space is left says so. */
+static void test_space_for_strings(void **state)
 {
 	static char long_text[2000];
 	struct sdtkit_tap_value values[4];
 	char text[1200];
-	struct sdtkit_tap_room room = {
+	struct sdtkit_tap_space space = {
 			.at = text,
 			.left = sizeof(text),
 		};
@@ -223,14 +223,14 @@ static void test_room_for_strings(void **state)
 	context.uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)long_text;
 	for (i = 0; i < ROWS(values); i++)
 		sdtkit_tap_decode(&operand, sdtkit_tap_form("z", &operand),
-				  &thread, &values[i], &room);
+				  &thread, &values[i], &space);
 	assert_int_equal(values[0].length, 1023);
 	assert_true(values[0].cut);
 	assert_int_equal(values[1].length, 1200 - 1024 - 1);
 	assert_true(values[1].cut);
 	assert_null(values[2].text);
 	assert_string_equal(values[2].why,
-			    "the strings before it took the room");
+			    "the strings before it took the space");
 	assert_null(values[3].text);
 }
 
@@ -241,7 +241,7 @@ static void test_limit_of_strings(void **state)
 	static const char *const wires[] = { "z", NULL, "z" };
 	struct sdtkit_tap_value value;
 	char text[2048];
-	struct sdtkit_tap_room room = {
+	struct sdtkit_tap_space space = {
 		.at = text,
 		.left = sizeof(text),
 		.limit = 4,
@@ -255,15 +255,15 @@ static void test_limit_of_strings(void **state)
 	for (i = 0; i < ROWS(wires); i++) {
 		sdtkit_tap_decode(&operand,
 				  sdtkit_tap_form(wires[i], &operand), &thread,
-				  &value, &room);
+				  &value, &space);
 		assert_string_equal(value.text, "0123");
 		assert_int_equal(value.length, 4);
 		assert_true(value.cut);
-		assert_int_equal(room.left, sizeof(text) - (i + 1) * 5);
+		assert_int_equal(space.left, sizeof(text) - (i + 1) * 5);
 	}
 	wanted[4] = '\0';
 	sdtkit_tap_decode(&operand, sdtkit_tap_form("z", &operand), &thread,
-			  &value, &room);
+			  &value, &space);
 	assert_string_equal(value.text, "0123");
 	assert_false(value.cut);
 }
@@ -273,7 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_guessed_strings),
-		cmocka_unit_test(test_room_for_strings),
+		cmocka_unit_test(test_space_for_strings),
 		cmocka_unit_test(test_limit_of_strings),
 	};
 

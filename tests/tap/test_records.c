@@ -181,7 +181,7 @@ static void test_large(void **state)
 			       sdtkit_tap_int("req.b", -5)));
 	RECS_TWICE(&request, &request);
 	bad(EILSEQ, "other.b: expected -5, is ? (the records before it took "
-	    "the room)", sdtkit_tap_expect(tap, "recs:twice",
+	    "the space)", sdtkit_tap_expect(tap, "recs:twice",
 				sdtkit_tap_int("other.b", -5)));
 	sdtkit_tap_close(tap);
 }
@@ -221,7 +221,7 @@ static void test_no_memory(void **state)
 		struct sdtkit_tap_value members[1], value;
 		struct sdtkit_tap_part part;
 		char bytes[8], line[128];
-		struct sdtkit_tap_room room = {
+		struct sdtkit_tap_space space = {
 			.bytes = bytes, .bytes_left = sizeof(bytes),
 			.members = members, .members_left = 1,
 		};
@@ -229,7 +229,7 @@ static void test_no_memory(void **state)
 		event.values[0].kind = SDTKIT_TAP_POINTER;
 		event.values[0].bits = cases[i].address;
 		sdtkit_tap_copy_record(record, getpid(), &event.values[0],
-				       &room);
+				       &space);
 		assert_null(event.values[0].members);
 		assert_true(sdtkit_tap_find_part(&probe, "req.m", -1, &part));
 		value = sdtkit_tap_value_of_part(&event, &part);
@@ -259,7 +259,7 @@ static void test_many_members(void **state)
 		.fields = &field,
 	};
 	struct sdtkit_tap_event event = { .probe = &probe, .value_count = 1 };
-	struct sdtkit_tap_room room = {
+	struct sdtkit_tap_space space = {
 		.bytes = bytes, .bytes_left = sizeof(bytes),
 		.members = values, .members_left = ROWS(values),
 	};
@@ -280,7 +280,7 @@ static void test_many_members(void **state)
 	record = sdtkit_tap_new_record(&layout);
 	event.values[0].kind = SDTKIT_TAP_POINTER;
 	event.values[0].bits = (uintptr_t)source;
-	sdtkit_tap_copy_record(record, getpid(), &event.values[0], &room);
+	sdtkit_tap_copy_record(record, getpid(), &event.values[0], &space);
 	assert_int_equal(event.values[0].member_count, COUNT - 1);
 	assert_true(event.values[0].cut);
 	sdtkit_tap_format(&event, line, sizeof(line));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Attaches a tap to the sites of one object of this process. */
-#ifndef SDTKIT_TAP_VISIT_PRIV_H
-#define SDTKIT_TAP_VISIT_PRIV_H
+#ifndef SDTKIT_TAP_SCAN_OBJECT_PRIV_H
+#define SDTKIT_TAP_SCAN_OBJECT_PRIV_H
 
 #include "describe.h"
 #include "hint.h"
@@ -21,7 +21,7 @@ struct sdtkit_tap_scan {
 };
 
 /* The part of a scan that is about one object. */
-struct sdtkit_tap_visit {
+struct sdtkit_tap_object_scan {
 	struct sdtkit_tap_scan *scan;
 	struct sdtkit_tap_image image;
 	struct sdtkit_descriptions descriptions;
@@ -34,13 +34,13 @@ struct sdtkit_tap_visit {
 /*
  * Attaches the tap to all sites that match in the object, whose file is open.
  * Errors: those of sdtkit_tap_open().  Hooks that were attached before the
- * error stay, and are in the list of visit->loaded, which is NULL if there are
+ * error stay, and are in the list of object->loaded, which is NULL if there are
  * none.
  */
-int sdtkit_tap_visit(struct sdtkit_tap_visit *visit);
+int sdtkit_tap_scan_object(struct sdtkit_tap_object_scan *object);
 
 /* Has the hook freed at the end of the scan. */
 void sdtkit_tap_throw_away(struct sdtkit_tap_scan *scan,
 			   struct sdtkit_tap_hook *hook);
 
-#endif /* SDTKIT_TAP_VISIT_PRIV_H */
+#endif /* SDTKIT_TAP_SCAN_OBJECT_PRIV_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See visit.h.
+ * See scan_object.h.
  *
  *	file --> notes that match --> hooks, pending --> hooks, up
  *
@@ -19,7 +19,7 @@
 #include "operand.h"
 #include "pattern.h"
 #include "protection.h"
-#include "visit.h"
+#include "scan_object.h"
 
 static int no_memory(void)
 {
@@ -27,14 +27,14 @@ static int no_memory(void)
 }
 
 /* Handles the failure of one site: leaves it out if the tap is lenient. */
-static int site_failed(const struct sdtkit_tap_visit *visit, int ret,
+static int site_failed(const struct sdtkit_tap_object_scan *object, int ret,
 		       const char *provider, const char *probe)
 {
-	struct sdtkit_tap *tap = visit->scan->tap;
+	struct sdtkit_tap *tap = object->scan->tap;
 	char where[256];
 
 	snprintf(where, sizeof(where), "%s:%s in %s", provider, probe,
-		 visit->image.path);
+		 object->image.path);
 	if (!(tap->options.flags & SDTKIT_TAP_LENIENT) || ret == -ENOMEM)
 		return sdtkit_tap_fail_in(ret, where);
 	if (tap->left_out++ == 0)
@@ -57,18 +57,18 @@ static bool in_relro(const struct dl_phdr_info *info, uintptr_t address)
 	return false;
 }
 
-static int find_semaphore(const struct sdtkit_tap_visit *visit,
+static int find_semaphore(const struct sdtkit_tap_object_scan *object,
 			  const struct sdtkit_site_note *note,
 			  uint16_t **semaphore)
 {
-	const struct dl_phdr_info *info = visit->image.info;
+	const struct dl_phdr_info *info = object->image.info;
 	const ElfW(Phdr) *segment;
 	uintptr_t address;
 
 	*semaphore = NULL;
 	if (note->semaphore == 0)
 		return 0;
-	address = sdtkit_tap_image_address(&visit->image, note->base,
+	address = sdtkit_tap_image_address(&object->image, note->base,
 					   note->semaphore);
 	segment = sdtkit_tap_image_segment(info, address, sizeof(**semaphore));
 	if (segment == NULL || !(segment->p_flags & PF_W) ||
@@ -93,11 +93,11 @@ static int parse_operands(struct sdtkit_tap_hook *hook)
 }
 
 /* Makes a hook for the note, which is not linked to a place yet. */
-static int make_hook(struct sdtkit_tap_visit *visit,
+static int make_hook(struct sdtkit_tap_object_scan *object,
 		     const struct sdtkit_site_note *note, uintptr_t address,
 		     int protection, struct sdtkit_tap_hook **hook)
 {
-	struct sdtkit_tap *tap = visit->scan->tap;
+	struct sdtkit_tap *tap = object->scan->tap;
 	size_t size = strlen(note->arguments) + 1;
 	struct sdtkit_tap_hook *h = calloc(1, sizeof(*h) + size);
 	int ret;
@@ -108,12 +108,12 @@ static int make_hook(struct sdtkit_tap_visit *visit,
 	h->tap = tap;
 	h->address = address;
 	h->protection = protection;
-	ret = find_semaphore(visit, note, &h->semaphore);
+	ret = find_semaphore(object, note, &h->semaphore);
 	if (ret == 0)
 		ret = parse_operands(h);
 	if (ret == 0)
-		ret = sdtkit_tap_probe_entry_get(tap, visit->loaded, note,
-						 &visit->descriptions,
+		ret = sdtkit_tap_probe_entry_get(tap, object->loaded, note,
+						 &object->descriptions,
 						 h->operands, h->operand_count,
 						 &h->entry);
 	if (ret < 0)
@@ -136,52 +136,52 @@ static size_t smallest_nop(void)
 }
 
 /* Linkers keep notes whose code is gone: such addresses are not in code. */
-static int add_note(struct sdtkit_tap_visit *visit,
+static int add_note(struct sdtkit_tap_object_scan *object,
 		    const struct sdtkit_site_note *note)
 {
-	uintptr_t address = sdtkit_tap_image_address(&visit->image, note->base,
+	uintptr_t address = sdtkit_tap_image_address(&object->image, note->base,
 						     note->location);
 	const ElfW(Phdr) *segment =
-		sdtkit_tap_image_segment(visit->image.info, address,
+		sdtkit_tap_image_segment(object->image.info, address,
 					 smallest_nop());
 	struct sdtkit_tap_hook *hook = NULL;
 	int ret;
 
 	if (segment == NULL || !(segment->p_flags & PF_X))
 		return 0;
-	ret = make_hook(visit, note, address, sdtkit_tap_protection(
-				visit->image.info, segment), &hook);
+	ret = make_hook(object, note, address, sdtkit_tap_protection(
+				object->image.info, segment), &hook);
 	if (ret < 0)
-		return site_failed(visit, ret, note->provider, note->probe);
-	hook->sibling = visit->pending;
-	visit->pending = hook;
-	visit->pending_count++;
+		return site_failed(object, ret, note->provider, note->probe);
+	hook->sibling = object->pending;
+	object->pending = hook;
+	object->pending_count++;
 	return 0;
 }
 
-static int read_descriptions(struct sdtkit_tap_visit *visit)
+static int read_descriptions(struct sdtkit_tap_object_scan *object)
 {
 	struct sdtkit_note_reader reader;
 	size_t position = 0;
 
-	while (sdtkit_tap_image_next(&visit->image, ".note.sdtkit", &position,
+	while (sdtkit_tap_image_next(&object->image, ".note.sdtkit", &position,
 				     &reader)) {
-		int ret = sdtkit_descriptions_add(&visit->descriptions,
+		int ret = sdtkit_descriptions_add(&object->descriptions,
 						  &reader);
 
 		if (ret < 0)
 			return sdtkit_tap_fail(-ret, "%s: %s",
-					       visit->image.path,
+					       object->image.path,
 					       sdtkit_fail_message());
 	}
-	sdtkit_descriptions_sort(&visit->descriptions);
+	sdtkit_descriptions_sort(&object->descriptions);
 	return 0;
 }
 
-static int read_section(struct sdtkit_tap_visit *visit,
+static int read_section(struct sdtkit_tap_object_scan *object,
 			struct sdtkit_note_reader *reader)
 {
-	struct sdtkit_tap_scan *scan = visit->scan;
+	struct sdtkit_tap_scan *scan = object->scan;
 	struct sdtkit_site_note note;
 	int ret;
 
@@ -191,42 +191,42 @@ static int read_section(struct sdtkit_tap_visit *visit,
 		if (!sdtkit_pattern_matches(scan->tap->pattern, note.provider,
 					    note.probe))
 			continue;
-		ret = add_note(visit, &note);
+		ret = add_note(object, &note);
 		if (ret < 0)
 			return ret;
 	}
 	if (ret < 0)
-		return sdtkit_tap_fail(-ret, "%s: %s", visit->image.path,
+		return sdtkit_tap_fail(-ret, "%s: %s", object->image.path,
 				       sdtkit_fail_message());
 	return 0;
 }
 
-static int read_notes(struct sdtkit_tap_visit *visit)
+static int read_notes(struct sdtkit_tap_object_scan *object)
 {
 	struct sdtkit_note_reader reader;
 	size_t position = 0;
-	int ret = read_descriptions(visit);
+	int ret = read_descriptions(object);
 
 	while (ret == 0 &&
-	       sdtkit_tap_image_next(&visit->image, ".note.stapsdt", &position,
+	       sdtkit_tap_image_next(&object->image, ".note.stapsdt", &position,
 				     &reader))
-		ret = read_section(visit, &reader);
+		ret = read_section(object, &reader);
 	return ret;
 }
 
-static int make_places(const struct sdtkit_tap_visit *visit)
+static int make_places(const struct sdtkit_tap_object_scan *object)
 {
 	const struct sdtkit_tap_hook *hook;
 	uintptr_t *addresses;
 	size_t count = 0;
 	int ret;
 
-	if (visit->pending_count == 0)
+	if (object->pending_count == 0)
 		return 0;
-	addresses = calloc(visit->pending_count, sizeof(addresses[0]));
+	addresses = calloc(object->pending_count, sizeof(addresses[0]));
 	if (addresses == NULL)
 		return no_memory();
-	for (hook = visit->pending; hook != NULL; hook = hook->sibling)
+	for (hook = object->pending; hook != NULL; hook = hook->sibling)
 		addresses[count++] = hook->address;
 	ret = sdtkit_tap_places_add(addresses, count);
 	free(addresses);
@@ -241,61 +241,61 @@ void sdtkit_tap_throw_away(struct sdtkit_tap_scan *scan,
 }
 
 /* Attaches the pending hooks and moves them to the list of the object. */
-static int hook_up(struct sdtkit_tap_visit *visit)
+static int hook_up(struct sdtkit_tap_object_scan *object)
 {
-	int ret = make_places(visit);
+	int ret = make_places(object);
 
-	while (ret == 0 && visit->pending != NULL) {
-		struct sdtkit_tap_hook *hook = visit->pending;
+	while (ret == 0 && object->pending != NULL) {
+		struct sdtkit_tap_hook *hook = object->pending;
 		struct sdtkit_tap_probe *shown = &hook->entry->shown;
 
-		visit->pending = hook->sibling;
+		object->pending = hook->sibling;
 		ret = sdtkit_tap_hook_up(hook);
 		if (ret < 0) {
-			sdtkit_tap_throw_away(visit->scan, hook);
-			ret = site_failed(visit, ret, shown->provider,
+			sdtkit_tap_throw_away(object->scan, hook);
+			ret = site_failed(object, ret, shown->provider,
 					  shown->probe);
 			continue;
 		}
-		hook->sibling = visit->loaded->hooks;
-		visit->loaded->hooks = hook;
+		hook->sibling = object->loaded->hooks;
+		object->loaded->hooks = hook;
 		shown->site_count++;
-		visit->scan->added++;
+		object->scan->added++;
 	}
 	return ret;
 }
 
-static int new_loaded(struct sdtkit_tap_visit *visit)
+static int new_loaded(struct sdtkit_tap_object_scan *object)
 {
-	const struct dl_phdr_info *info = visit->image.info;
-	struct sdtkit_tap *tap = visit->scan->tap;
-	size_t size = strlen(visit->image.path) + 1;
+	const struct dl_phdr_info *info = object->image.info;
+	struct sdtkit_tap *tap = object->scan->tap;
+	size_t size = strlen(object->image.path) + 1;
 	struct sdtkit_tap_loaded *loaded = calloc(1, sizeof(*loaded) + size);
 
 	if (loaded == NULL)
 		return no_memory();
-	memcpy(loaded->path, visit->image.path, size);
+	memcpy(loaded->path, object->image.path, size);
 	loaded->bias = info->dlpi_addr;
 	loaded->mark = sdtkit_tap_image_mark(info);
 	loaded->here = true;
 	loaded->next = tap->loaded;
 	tap->loaded = loaded;
-	visit->loaded = loaded;
+	object->loaded = loaded;
 	return 0;
 }
 
-int sdtkit_tap_visit(struct sdtkit_tap_visit *visit)
+int sdtkit_tap_scan_object(struct sdtkit_tap_object_scan *object)
 {
-	int ret = new_loaded(visit);
+	int ret = new_loaded(object);
 
 	if (ret == 0)
-		ret = read_notes(visit);
+		ret = read_notes(object);
 	if (ret == 0)
-		ret = hook_up(visit);
-	while (visit->pending != NULL) {
-		struct sdtkit_tap_hook *hook = visit->pending;
+		ret = hook_up(object);
+	while (object->pending != NULL) {
+		struct sdtkit_tap_hook *hook = object->pending;
 
-		visit->pending = hook->sibling;
+		object->pending = hook->sibling;
 		free(hook);
 	}
 	return ret;
