@@ -265,7 +265,7 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	if (skel == NULL)
 		err(1, "cannot open the BPF programs");
 	configure(skel, options, modes);
-	skel->rodata->placed = by_cookies;
+	skel->rodata->by_cookies = by_cookies;
 	skel->rodata->sleepable = may_sleep;
 	if (by_cookies)
 		bpf_map__set_max_entries(skel->maps.__bpf_usdt_specs, 1);

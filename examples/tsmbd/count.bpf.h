@@ -74,7 +74,7 @@ static __always_inline void count_time(const struct ended *e)
 	add(&op->bytes_in, r->bytes_in);
 	add(&op->bytes_out, e->r->bytes_out);
 	add(&op->errors, e->failed);
-	add(&op->slots[slot & (TSMBD_FINE_ROOM - 1)], 1);
+	add(&op->slots[slot & (TSMBD_FINE_CAPACITY - 1)], 1);
 }
 
 static __always_inline void count_error(const struct ended *e)
@@ -185,7 +185,7 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 	if (!value->named)
 		top_name(value, p, d, kind);
 	ended_times(&e);
-	slot = fine_slot_of(e.ns / 1000) / 2 & (TSMBD_COARSE_ROOM - 1);
+	slot = fine_slot_of(e.ns / 1000) / 2 & (TSMBD_COARSE_CAPACITY - 1);
 	add(&value->requests, 1);
 	add(&value->errors, !!(how & COUNT_FAILED));
 	add(&value->bytes, r->bytes_in + r->bytes_out);

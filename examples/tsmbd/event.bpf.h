@@ -3,8 +3,8 @@
  * event.bpf.h - lines for the command.
  *
  * Waking the command would cost a process 1.4 us in the middle of its probe, so
- * the command is not woken while there is room: it looks by itself, several
- * times a second. A line that does not fit is counted as lost. No count in a
+ * the command is not woken until the ring buffer fills up: it looks by itself,
+ * several times a second. A line that does not fit is counted as lost. No count in a
  * report depends on lines.
  */
 #ifndef EVENT_BPF_H

@@ -43,11 +43,11 @@ static int open_timer(int cpu, unsigned int hertz)
 void flame_attach(struct tsmbd *skel, unsigned int hertz)
 {
 	int num_cpus = libbpf_num_possible_cpus();
-	struct place place;
+	struct frame frame;
 	int cpu;
 	int fd;
 
-	symbols_find_kernel(0, &place);	/* reads them: that takes a while */
+	symbols_find_kernel(0, &frame);	/* reads them: that takes a while */
 	flames.hertz = hertz;
 	for (cpu = 0; cpu < num_cpus; cpu++) {
 		fd = open_timer(cpu, hertz);
@@ -65,23 +65,23 @@ void flame_attach(struct tsmbd *skel, unsigned int hertz)
 	}
 }
 
-static const char *name_of(const struct place *place)
+static const char *name_of(const struct frame *frame)
 {
-	if (place->function != NULL)
-		return place->function;
-	if (place->object != NULL)
-		return place->object->label;
-	return place->kind == PLACE_KERNEL ? "[kernel]" : "[no file]";
+	if (frame->function != NULL)
+		return frame->function;
+	if (frame->object != NULL)
+		return frame->object->label;
+	return frame->kind == FRAME_KERNEL ? "[kernel]" : "[no file]";
 }
 
-/* Returns the child for that place; the parent if there is no more memory. */
-static struct flame *descend(struct flame *parent, const struct place *place)
+/* Returns the child for the frame, or the parent if there is no more memory. */
+static struct flame *descend(struct flame *parent, const struct frame *frame)
 {
-	const char *name = name_of(place);
+	const char *name = name_of(frame);
 	struct flame *f;
 
 	for (f = parent->child; f != NULL; f = f->next) {
-		if (f->object == place->object && f->kind == place->kind &&
+		if (f->object == frame->object && f->kind == frame->kind &&
 		    strcmp(f->name, name) == 0)
 			break;
 	}
@@ -93,8 +93,8 @@ static struct flame *descend(struct flame *parent, const struct place *place)
 			err(1, NULL);
 		num_nodes++;
 		f->name = name;
-		f->object = place->object;
-		f->kind = place->kind;
+		f->object = frame->object;
+		f->kind = frame->kind;
 		f->next = parent->child;
 		parent->child = f;
 	}
@@ -106,7 +106,7 @@ static struct flame *descend(struct flame *parent, const struct place *place)
 static struct flame *count_cut(struct flame *f, const struct object *object)
 {
 	static struct object unknown = { .label = (char *)"[callers unknown]" };
-	struct place place = { .object = &unknown };
+	struct frame frame = { .object = &unknown };
 	int i;
 
 	flames.cut++;
@@ -117,13 +117,13 @@ static struct flame *count_cut(struct flame *f, const struct object *object)
 			break;
 	}
 	flames.cuts[i].count++;
-	return descend(f, &place);
+	return descend(f, &frame);
 }
 
-static bool is_libc(const struct place *place)
+static bool is_libc(const struct frame *frame)
 {
-	return place->object != NULL &&
-	       strncmp(place->object->name, "libc.", 5) == 0;
+	return frame->object != NULL &&
+	       strncmp(frame->object->name, "libc.", 5) == 0;
 }
 
 /*
@@ -131,9 +131,9 @@ static bool is_libc(const struct place *place)
  * its caller in libc, or the function that starts a thread. If it is none of
  * these, a function in between has no frame pointer.
  */
-static bool is_whole(const struct place *places, int count, bool thread)
+static bool is_whole(const struct frame *frames, int count, bool thread)
 {
-	const struct place *last = &places[count - 1];
+	const struct frame *last = &frames[count - 1];
 
 	if (last->object == NULL)
 		return false;
@@ -150,7 +150,7 @@ static bool is_whole(const struct place *places, int count, bool thread)
 static struct flame *add_user(struct flame *f, const struct tsmbd_sample *s)
 {
 	int count = s->user / (int)sizeof(s->user_stack[0]);
-	struct place places[TSMBD_USER_STACK];
+	struct frame frames[TSMBD_USER_STACK];
 	int i;
 
 	if (count <= 0)
@@ -163,11 +163,11 @@ static struct flame *add_user(struct flame *f, const struct tsmbd_sample *s)
 	/* a return address follows the call, so may lie behind the function */
 	for (i = 0; i < count; i++)
 		symbols_find(s->pid, s->parent, s->user_stack[i] - (i > 0),
-			     &places[i]);
-	if (!is_whole(places, count, s->root == TSMBD_ROOT_THREAD))
-		f = count_cut(f, places[count - 1].object);
+			     &frames[i]);
+	if (!is_whole(frames, count, s->root == TSMBD_ROOT_THREAD))
+		f = count_cut(f, frames[count - 1].object);
 	for (i = count - 1; i >= 0; i--)
-		f = descend(f, &places[i]);
+		f = descend(f, &frames[i]);
 	return f;
 }
 
@@ -184,14 +184,14 @@ static void add_kernel(struct flame *f, const struct tsmbd_sample *s)
 {
 	int count = s->kernel / (int)sizeof(s->kernel_stack[0]);
 	bool tracing = false;
-	struct place place;
+	struct frame frame;
 	int i;
 
 	for (i = count - 1; i >= 0; i--) {
-		symbols_find_kernel(s->kernel_stack[i] - (i > 0), &place);
-		if (place.function != NULL && is_tracing(place.function))
+		symbols_find_kernel(s->kernel_stack[i] - (i > 0), &frame);
+		if (frame.function != NULL && is_tracing(frame.function))
 			tracing = true;
-		f = descend(f, &place);
+		f = descend(f, &frame);
 	}
 	flames.tracing += tracing;
 }

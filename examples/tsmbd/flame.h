@@ -14,7 +14,7 @@ struct tsmbd;	/* the skeleton */
 struct flame {
 	const char *name;
 	const struct object *object;	/* NULL: the kernel, or nowhere */
-	enum place_kind kind;
+	enum frame_kind kind;
 	unsigned long long count;	/* samples, with those of children */
 	struct flame *child;
 	struct flame *next;		/* called by the same one */

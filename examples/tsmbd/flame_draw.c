@@ -42,10 +42,10 @@ static const struct {
 	const char *style;
 	const char *title;
 } kinds[] = {
-	[PLACE_UNKNOWN] = { "none", "unknown" },
-	[PLACE_SAMBA] = { "samba", "Samba" },
-	[PLACE_LIBRARY] = { "lib", "other libraries" },
-	[PLACE_KERNEL] = { "kernel", "kernel" },
+	[FRAME_UNKNOWN] = { "none", "unknown" },
+	[FRAME_SAMBA] = { "samba", "Samba" },
+	[FRAME_LIBRARY] = { "lib", "other libraries" },
+	[FRAME_KERNEL] = { "kernel", "kernel" },
 };
 
 static const char *const phases[TSMBD_PHASES] = {
@@ -82,15 +82,15 @@ static double percent(unsigned long long part, unsigned long long of)
 static void draw_name(struct drawing *d, double x, int y, double width,
 		      const char *name)
 {
-	size_t room = (size_t)((width - 6) / LETTER);
+	size_t letters = (size_t)((width - 6) / LETTER);
 	char text[256];
 
 	if (width < 6 + 5 * LETTER)
 		return;
-	if (room > sizeof(text) - 1)
-		room = sizeof(text) - 1;
-	if (strlen(name) > room)
-		snprintf(text, room + 1, "%.*s..", (int)room - 2, name);
+	if (letters > sizeof(text) - 1)
+		letters = sizeof(text) - 1;
+	if (strlen(name) > letters)
+		snprintf(text, letters + 1, "%.*s..", (int)letters - 2, name);
 	else
 		snprintf(text, sizeof(text), "%s", name);
 	fprintf(d->picture.file, "<text class=\"name\" x=\"%.1f\" y=\"%d\">",
@@ -210,8 +210,8 @@ static int height_of(const struct flame *f, double scale, int depth)
 
 static void draw_legend(struct drawing *d)
 {
-	static const enum place_kind order[] = { PLACE_SAMBA, PLACE_LIBRARY,
-		PLACE_KERNEL, PLACE_UNKNOWN };
+	static const enum frame_kind order[] = { FRAME_SAMBA, FRAME_LIBRARY,
+		FRAME_KERNEL, FRAME_UNKNOWN };
 	FILE *file = d->picture.file;
 	size_t i;
 

@@ -50,7 +50,7 @@ static __always_inline void request_clear(struct tsmbd_request *r)
 		__builtin_memset((char *)r + much, 0, sizeof(*r) - much);
 }
 
-/* A CHANGE_NOTIFY may wait for days, so it never takes one of the places. */
+/* A CHANGE_NOTIFY may wait for days, so it is never kept in its process. */
 static __always_inline struct tsmbd_request *
 request_new(struct tsmbd_process *p, struct tsmbd_request_key *key,
 	    __u64 opcode)
@@ -63,7 +63,7 @@ request_new(struct tsmbd_process *p, struct tsmbd_request_key *key,
 			continue;
 		p->kept[i] = key->req;
 		request_clear(&p->request[i]);
-		p->request[i].place = i + 1;
+		p->request[i].ordinal = i + 1;
 		return &p->request[i];
 	}
 	if (bpf_map_update_elem(&requests, key, &no_request, BPF_ANY)) {
@@ -90,12 +90,12 @@ static __always_inline void request_forget(struct tsmbd_process *p,
 		p->elsewhere--;
 }
 
-/* A kept request has its place as key, any other one its address. */
+/* A kept request has its ordinal as key, any other one its address. */
 static __always_inline struct tsmbd_request_key
 detail_key(struct tsmbd_request_key *key, struct tsmbd_request *r)
 {
 	struct tsmbd_request_key own = {
-		.req = r->place ? r->place : key->req,
+		.req = r->ordinal ? r->ordinal : key->req,
 		.pid = key->pid,
 	};
 
@@ -138,13 +138,13 @@ detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
 	return d;
 }
 
-/* The entry of the first place stays: most requests use it. */
+/* The entry of the first one stays: most requests use it. */
 static __always_inline void detail_drop(struct tsmbd_request_key *key,
 					struct tsmbd_request *r)
 {
 	struct tsmbd_request_key own = detail_key(key, r);
 
-	if (r->detailed && r->place != 1)
+	if (r->detailed && r->ordinal != 1)
 		bpf_map_delete_elem(&details, &own);
 }
 

@@ -195,7 +195,7 @@ static void print_other(const struct tsmbd_event *e, const char *when,
 			const char *client)
 {
 	const struct tsmbd_text_event *text = (const void *)e;
-	char frame[FRAME_SIZE];
+	char frame[STACK_LINE_SIZE];
 	int i;
 
 	printf("%s %u %s %s", when, e->pid, client, kinds[e->kind]);
@@ -223,7 +223,7 @@ static void print_other(const struct tsmbd_event *e, const char *when,
 static json_t *json_stack(const struct tsmbd_text_event *text)
 {
 	json_t *list = json_array();
-	char frame[FRAME_SIZE];
+	char frame[STACK_LINE_SIZE];
 	int i;
 
 	for (i = 0; i < stack_frames(text); i++) {

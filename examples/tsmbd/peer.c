@@ -144,19 +144,19 @@ static time_t now(void)
 }
 
 /* Returns the entry of its namespace, or else the oldest entry. */
-static struct sockets *find_place(const char *namespace)
+static struct sockets *find_sockets(const char *namespace)
 {
-	struct sockets *place = namespaces;
+	struct sockets *oldest = namespaces;
 	struct sockets *s;
 
 	for (s = namespaces; s < namespaces + MAX_NAMESPACES; s++) {
 		if (strcmp(s->namespace, namespace) == 0)
 			return s;
-		if (s->read < place->read)
-			place = s;
+		if (s->read < oldest->read)
+			oldest = s;
 	}
-	place->read = 0;
-	return place;
+	oldest->read = 0;
+	return oldest;
 }
 
 static int sockets_of(unsigned int pid, struct sockets **out)
@@ -170,7 +170,7 @@ static int sockets_of(unsigned int pid, struct sockets **out)
 	ret = proc_link(AT_FDCWD, path, namespace, sizeof(namespace));
 	if (ret < 0)
 		return ret;
-	*out = all = find_place(namespace);
+	*out = all = find_sockets(namespace);
 	if (all->read != 0 && all->read >= now() - 1)
 		return 0;
 	free(all->list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * picture.c - writes the frame of an SVG file, and replaces the old file.
+ * picture.c - begins and ends an SVG file, and replaces the old file.
  *
  *	<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="420" ...>
  *	<style>.paper{fill:#fff} ...</style>

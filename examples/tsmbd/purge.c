@@ -24,13 +24,13 @@ struct gone {
 
 static struct gone *list;
 static int count;
-static int room;
+static int capacity;
 
 static void append(const struct gone *gone)
 {
-	if (count == room) {
-		room = 2 * room + 64;
-		list = reallocarray(list, (size_t)room, sizeof(*list));
+	if (count == capacity) {
+		capacity = 2 * capacity + 64;
+		list = reallocarray(list, (size_t)capacity, sizeof(*list));
 		if (list == NULL)
 			err(1, NULL);
 	}

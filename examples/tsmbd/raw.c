@@ -14,29 +14,29 @@
 #include "raw.h"
 
 /* An unpaired surrogate, or a cut one, becomes a question mark. */
-static void skip(char **in, size_t *left, char **out, size_t *room)
+static void skip(char **in, size_t *left, char **out, size_t *out_left)
 {
 	size_t length = *left < 2 ? *left : 2;
 
 	*in += length;
 	*left -= length;
 	*(*out)++ = '?';
-	(*room)--;
+	(*out_left)--;
 }
 
 static void to_text(const char *utf16, size_t length, char *text, size_t size)
 {
 	iconv_t converter = iconv_open("UTF-8", "UTF-16LE");
 	char *in = (char *)utf16;
-	size_t room = size - 1;
+	size_t out_left = size - 1;
 	size_t left = length;
 
 	if (converter == (iconv_t)-1)
 		err(1, "cannot convert UTF-16");
-	while (left > 0 && room > 4) {
-		if (iconv(converter, &in, &left, &text, &room) ==
-		    (size_t)-1 && left > 0 && room > 4)
-			skip(&in, &left, &text, &room);
+	while (left > 0 && out_left > 4) {
+		if (iconv(converter, &in, &left, &text, &out_left) ==
+		    (size_t)-1 && left > 0 && out_left > 4)
+			skip(&in, &left, &text, &out_left);
 	}
 	*text = '\0';
 	iconv_close(converter);
@@ -61,15 +61,15 @@ unsigned int raw_from_text(const char *text, char utf16[TSMBD_FILE])
 {
 	iconv_t converter = iconv_open("UTF-16LE", "UTF-8");
 	size_t left = strlen(text);
-	size_t room = TSMBD_FILE;
+	size_t out_left = TSMBD_FILE;
 	char *in = (char *)text;
 	char *out = utf16;
 
 	if (converter == (iconv_t)-1)
 		err(1, "cannot convert UTF-16");
-	iconv(converter, &in, &left, &out, &room);
+	iconv(converter, &in, &left, &out, &out_left);
 	iconv_close(converter);
-	return left == 0 ? (unsigned int)(TSMBD_FILE - room) : 0;
+	return left == 0 ? (unsigned int)(TSMBD_FILE - out_left) : 0;
 }
 
 bool raw_is_cut(unsigned int raw, const char file[TSMBD_FILE],

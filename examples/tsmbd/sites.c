@@ -2,13 +2,13 @@
 /*
  * sites.c - converts the notes of a file to sites for multi.c.
  *
- * A cookie has the places of a site's arguments, five bits for each from the
- * lowest on: in which word of the kernel's struct pt_regs its register is. On
+ * A cookie has five bits for each argument of a site, from the lowest on: the
+ * word of the kernel's struct pt_regs in which the argument's register is. On
  * x86-64, where rdi is in word 14 and rax in word 10, it is for
  *
  *	8@%rdi -8@%rax		10 << 5 | 14
  *
- * Only a register of 64 bits has a place. Sites of <sys/sdt.h> have other
+ * Only a register of 64 bits has a word. Sites of <sys/sdt.h> have other
  * arguments too, and machines of 32 bits have no such register.
  */
 #include <elf.h>
@@ -19,10 +19,10 @@
 #include <linux/ptrace.h>
 #include <sdtkit/notes.h>
 
-#include "place.h"
+#include "cookie.h"
 #include "sites.h"
 
-enum { NO_PLACE = -1 };
+enum { NO_WORD = -1 };
 
 #define WORD(type, member)	(offsetof(type, member) / sizeof(uint64_t))
 
@@ -30,84 +30,84 @@ enum { NO_PLACE = -1 };
 #if defined(__x86_64__)
 enum { MACHINE = EM_X86_64 };
 
-static int place_of(unsigned int number)
+static int word_of(unsigned int number)
 {
-	static const signed char places[] = {
+	static const signed char words[] = {
 		WORD(struct pt_regs, rax), WORD(struct pt_regs, rdx),
 		WORD(struct pt_regs, rcx), WORD(struct pt_regs, rbx),
 		WORD(struct pt_regs, rsi), WORD(struct pt_regs, rdi),
-		WORD(struct pt_regs, rbp), NO_PLACE,
+		WORD(struct pt_regs, rbp), NO_WORD,
 		WORD(struct pt_regs, r8), WORD(struct pt_regs, r9),
 		WORD(struct pt_regs, r10), WORD(struct pt_regs, r11),
 		WORD(struct pt_regs, r12), WORD(struct pt_regs, r13),
 		WORD(struct pt_regs, r14), WORD(struct pt_regs, r15),
 	};
 
-	return number < sizeof(places) ? places[number] : NO_PLACE;
+	return number < sizeof(words) ? words[number] : NO_WORD;
 }
 #elif defined(__aarch64__)
 enum { MACHINE = EM_AARCH64 };
 
-static int place_of(unsigned int number)
+static int word_of(unsigned int number)
 {
-	return number <= 30 ? (int)number : NO_PLACE;
+	return number <= 30 ? (int)number : NO_WORD;
 }
 #elif defined(__s390x__)
 enum { MACHINE = EM_S390 };
 
-static int place_of(unsigned int number)
+static int word_of(unsigned int number)
 {
 	return number <= 15 ? (int)(WORD(user_pt_regs, gprs) + number) :
-		NO_PLACE;
+		NO_WORD;
 }
 #elif defined(__powerpc64__)
 enum { MACHINE = EM_PPC64 };
 
-static int place_of(unsigned int number)
+static int word_of(unsigned int number)
 {
-	return number <= 31 ? (int)number : NO_PLACE;
+	return number <= 31 ? (int)number : NO_WORD;
 }
 #elif defined(__riscv) && __riscv_xlen == 64
 enum { MACHINE = EM_RISCV };
 
 /* Word 0 is the program counter; x0, which is always 0, has no word. */
-static int place_of(unsigned int number)
+static int word_of(unsigned int number)
 {
-	return number >= 1 && number <= 31 ? (int)number : NO_PLACE;
+	return number >= 1 && number <= 31 ? (int)number : NO_WORD;
 }
 #else
 enum { MACHINE = EM_NONE };
 
-static int place_of(unsigned int number)
+static int word_of(unsigned int number)
 {
 	(void)number;
-	return NO_PLACE;
+	return NO_WORD;
 }
 #endif
 
-static int place_of_operand(const struct sdtkit_operand *operand)
+static int word_of_operand(const struct sdtkit_operand *operand)
 {
 	const struct sdtkit_register *reg = operand->reg;
 
 	if (operand->kind != SDTKIT_OPERAND_REGISTER || operand->size != 8 ||
 	    operand->is_float || reg->size != 8)
-		return NO_PLACE;
-	return place_of(reg->number);
+		return NO_WORD;
+	return word_of(reg->number);
 }
 
 static bool make_cookie(const struct sdtkit_site *site, uint64_t *cookie)
 {
 	size_t i;
-	int place;
+	int word;
 
 	if (site->operand_count > TSMBD_MAX_ARGUMENTS)
 		return false;
 	*cookie = 0;
 	for (i = 0; i < site->operand_count; i++) {
-		place = place_of_operand(&site->operands[i]);
-		if (place == NO_PLACE)
+		word = word_of_operand(&site->operands[i]);
+		if (word == NO_WORD)
 			return false;
-		*cookie |= (uint64_t)place << TSMBD_PLACE_BITS * i;
+		*cookie |= (uint64_t)word << TSMBD_WORD_BITS * i;
 	}
 	return true;
 }

@@ -15,29 +15,29 @@
 #include "stack.h"
 #include "symbols.h"
 
-static void format_place(const struct place *place, unsigned int back,
+static void format_frame(const struct frame *frame, unsigned int back,
 			 char *text, size_t size)
 {
-	unsigned long long address = place->address + back;
+	unsigned long long address = frame->address + back;
 
-	if (place->object == NULL)
+	if (frame->object == NULL)
 		snprintf(text, size, "%#llx", address);
-	else if (place->function == NULL)
-		snprintf(text, size, "%s+%#llx", place->object->name,
+	else if (frame->function == NULL)
+		snprintf(text, size, "%s+%#llx", frame->object->name,
 			 address);
 	else
-		snprintf(text, size, "%s+%#llx (%s+%#llx)", place->function,
-			 place->into + back, place->object->name, address);
+		snprintf(text, size, "%s+%#llx (%s+%#llx)", frame->function,
+			 frame->into + back, frame->object->name, address);
 }
 
-void stack_format(const struct tsmbd_text_event *e, int frame, char *text,
+void stack_format(const struct tsmbd_text_event *e, int index, char *text,
 		  size_t size)
 {
-	unsigned int back = frame > 0;
-	struct place place;
+	unsigned int back = index > 0;
+	struct frame frame;
 
-	symbols_find(e->event.pid, e->parent, e->stack[frame] - back, &place);
-	format_place(&place, back, text, size);
+	symbols_find(e->event.pid, e->parent, e->stack[index] - back, &frame);
+	format_frame(&frame, back, text, size);
 }
 
 /* Drops addresses that come from a register without a frame pointer. */

@@ -45,7 +45,7 @@ MAP(top_0, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, struct tsmbd_top_key,
 MAP(top_1, BPF_MAP_TYPE_HASH, TSMBD_MAX_TOP, struct tsmbd_top_key,
     struct tsmbd_top_value);
 MAP(sizes, BPF_MAP_TYPE_PERCPU_ARRAY, 4, __u32, struct tsmbd_size);
-/* those that have been logged on to, by their number in the place of req */
+/* those that have been logged on to; in their key, req is their number */
 MAP(sessions, BPF_MAP_TYPE_HASH, TSMBD_MAX_SESSIONS, struct tsmbd_request_key,
     __u32);
 MAP(waits, BPF_MAP_TYPE_HASH, TSMBD_MAX_WAITS, struct tsmbd_wait_key,

@@ -39,7 +39,7 @@ struct segment {
 struct symbols {
 	struct symbol *list;		/* sorted, one for each start */
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct segment *segments;
 	size_t num_segments;
 };
@@ -51,9 +51,9 @@ static void add(struct symbols *s, unsigned long long start,
 {
 	struct symbol *symbol;
 
-	if (s->count == s->room) {
-		s->room = s->room == 0 ? 1024 : s->room * 2;
-		s->list = reallocarray(s->list, s->room, sizeof(*s->list));
+	if (s->count == s->capacity) {
+		s->capacity = s->capacity == 0 ? 1024 : s->capacity * 2;
+		s->list = reallocarray(s->list, s->capacity, sizeof(*s->list));
 		if (s->list == NULL)
 			err(1, NULL);
 	}
@@ -259,24 +259,24 @@ static unsigned long long address_in_file(const struct symbols *s,
 	return offset;
 }
 
-static void name_place(const struct symbols *s, struct place *place)
+static void name_frame(const struct symbols *s, struct frame *frame)
 {
-	const struct symbol *symbol = lookup(s, place->address);
+	const struct symbol *symbol = lookup(s, frame->address);
 
 	if (symbol == NULL)
 		return;
-	place->function = symbol->name;
-	place->into = place->address - symbol->start;
+	frame->function = symbol->name;
+	frame->into = frame->address - symbol->start;
 }
 
 void symbols_find(unsigned int pid, unsigned int parent,
-		  unsigned long long address, struct place *place)
+		  unsigned long long address, struct frame *frame)
 {
 	const struct mapping *m = space_find(pid, parent, address);
 	struct object *object;
 	int fd;
 
-	*place = (struct place){ .address = address };
+	*frame = (struct frame){ .address = address };
 	if (m == NULL)
 		return;
 	object = m->object;
@@ -288,13 +288,13 @@ void symbols_find(unsigned int pid, unsigned int parent,
 			close(fd);
 		}
 	}
-	place->object = object;
-	place->kind = object->samba || object->program ? PLACE_SAMBA :
-		PLACE_LIBRARY;
-	place->address = address_in_file(object->symbols,
+	frame->object = object;
+	frame->kind = object->samba || object->program ? FRAME_SAMBA :
+		FRAME_LIBRARY;
+	frame->address = address_in_file(object->symbols,
 					 address - m->start + m->offset);
 	if (object->symbols != NULL)
-		name_place(object->symbols, place);
+		name_frame(object->symbols, frame);
 }
 
 /* All addresses are 0 for a user who may not see them. */
@@ -305,7 +305,7 @@ static void read_kernel(void)
 	char line[640], name[512];
 	char type;
 
-	kernel.room = 1;
+	kernel.capacity = 1;
 	kernel.list = calloc(1, sizeof(*kernel.list));
 	if (kernel.list == NULL)
 		err(1, NULL);
@@ -322,10 +322,10 @@ static void read_kernel(void)
 	finish(&kernel);
 }
 
-void symbols_find_kernel(unsigned long long address, struct place *place)
+void symbols_find_kernel(unsigned long long address, struct frame *frame)
 {
 	if (kernel.list == NULL)
 		read_kernel();
-	*place = (struct place){ .kind = PLACE_KERNEL, .address = address };
-	name_place(&kernel, place);
+	*frame = (struct frame){ .kind = FRAME_KERNEL, .address = address };
+	name_frame(&kernel, frame);
 }

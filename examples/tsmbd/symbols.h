@@ -5,11 +5,11 @@
 
 #include "space.h"
 
-enum place_kind { PLACE_UNKNOWN, PLACE_SAMBA, PLACE_LIBRARY, PLACE_KERNEL };
+enum frame_kind { FRAME_UNKNOWN, FRAME_SAMBA, FRAME_LIBRARY, FRAME_KERNEL };
 
-/* All strings are valid for ever. */
-struct place {
-	enum place_kind kind;
+/* One function of a stack. All strings are valid for ever. */
+struct frame {
+	enum frame_kind kind;
 	const char *function;		/* NULL: not known */
 	unsigned long long into;	/* bytes from where that begins */
 	const struct object *object;	/* NULL: in no file */
@@ -18,8 +18,8 @@ struct place {
 
 /* Looks up an address in a process; parent is the process that forked it. */
 void symbols_find(unsigned int pid, unsigned int parent,
-		  unsigned long long address, struct place *place);
+		  unsigned long long address, struct frame *frame);
 
-void symbols_find_kernel(unsigned long long address, struct place *place);
+void symbols_find_kernel(unsigned long long address, struct frame *frame);
 
 #endif /* TSMBD_SYMBOLS_H */

@@ -115,9 +115,9 @@ static void name_row(struct top_row *row, unsigned long long kind)
 
 static void add_row(struct top *top, const struct top_row *row)
 {
-	if (top->count == top->room) {
-		top->room = top->room * 2 + 64;
-		top->rows = reallocarray(top->rows, (size_t)top->room,
+	if (top->count == top->capacity) {
+		top->capacity = top->capacity * 2 + 64;
+		top->rows = reallocarray(top->rows, (size_t)top->capacity,
 					 sizeof(*top->rows));
 		if (top->rows == NULL)
 			err(1, NULL);
@@ -169,12 +169,12 @@ static void merge_names(struct top *top)
 static unsigned int take_some(int fd, struct tsmbd_top_key *keys,
 			      struct tsmbd_top_value *values, bool first)
 {
-	static unsigned int place;
+	static unsigned int cursor;
 	unsigned int count = BATCH;
 	int ret;
 
-	ret = bpf_map_lookup_and_delete_batch(fd, first ? NULL : &place,
-					      &place, keys, values, &count,
+	ret = bpf_map_lookup_and_delete_batch(fd, first ? NULL : &cursor,
+					      &cursor, keys, values, &count,
 					      NULL);
 	return ret == 0 || ret == -ENOENT ? count : 0;
 }

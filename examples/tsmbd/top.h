@@ -18,7 +18,7 @@ struct top_row {
 struct top {
 	struct top_row *rows;
 	int count;
-	int room;
+	int capacity;
 };
 
 /*

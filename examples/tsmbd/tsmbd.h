@@ -41,8 +41,8 @@ enum {
 	TSMBD_SLOTS = 32,		/* of a distribution: powers of 2 */
 	TSMBD_FINE = 240,		/* likewise: eighths of these */
 	TSMBD_COARSE = TSMBD_FINE / 2,	/* quarters */
-	TSMBD_FINE_ROOM = 256,		/* for them: the kernel uses a mask */
-	TSMBD_COARSE_ROOM = TSMBD_FINE_ROOM / 2,
+	TSMBD_FINE_CAPACITY = 256,	/* for them: the kernel uses a mask */
+	TSMBD_COARSE_CAPACITY = TSMBD_FINE_CAPACITY / 2,
 	TSMBD_SYSCALLS = 512,
 	TSMBD_ADDRESS = 64,		/* "ipv4:192.0.2.7:50123" */
 	TSMBD_NAME = 128,		/* share, user, reason */
@@ -127,7 +127,7 @@ struct tsmbd_request {
 	unsigned int opcode;
 	unsigned int status;
 	unsigned int detailed;		/* it has a struct tsmbd_detail */
-	unsigned int place;		/* kept in its process: from 1 on */
+	unsigned int ordinal;		/* among those kept in its process */
 	/* what only TSMBD_MORE ask for, and what is not there without them */
 	unsigned long long vfs_ns;
 	unsigned long long lock_ns;
@@ -138,7 +138,7 @@ struct tsmbd_request {
 	unsigned long long io_bytes;	/* of a READ or WRITE */
 	unsigned int io;		/* enum tsmbd_io_order */
 	unsigned int filtered;		/* the filters do not want it */
-	unsigned int asked;		/* place of the holder, from 1 on */
+	unsigned int asked;		/* ordinal of the holder, from 1 on */
 	unsigned int slow;		/* the line is one of --slow */
 	unsigned long long inode;	/* of the file that is held, */
 	unsigned long long holder;	/* by this pid; 0: nobody was asked */
@@ -246,7 +246,7 @@ struct tsmbd_op {
 	unsigned long long bytes_in;
 	unsigned long long bytes_out;
 	unsigned long long errors;
-	unsigned long long slots[TSMBD_FINE_ROOM];
+	unsigned long long slots[TSMBD_FINE_CAPACITY];
 };
 
 /* The same, but the command clears the bank that it has read. */
@@ -295,7 +295,7 @@ struct tsmbd_top_value {
 	unsigned long long bytes;
 	unsigned long long ns;
 	unsigned long long max;
-	unsigned int slots[TSMBD_COARSE_ROOM];
+	unsigned int slots[TSMBD_COARSE_CAPACITY];
 	unsigned int pid;		/* of a client without an address */
 	unsigned int raw;		/* of the file: see struct tsmbd_detail */
 	unsigned int file_length;

@@ -41,7 +41,7 @@ struct process {
 struct list {
 	struct process *process;	/* by pid */
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 static struct list all;			/* as they were at the last look */
@@ -51,9 +51,9 @@ static bool told;			/* of one without probes */
 
 static void append(struct list *list, const struct process *process)
 {
-	if (list->count == list->room) {
-		list->room = list->room == 0 ? 256 : 2 * list->room;
-		list->process = reallocarray(list->process, list->room,
+	if (list->count == list->capacity) {
+		list->capacity = list->capacity == 0 ? 256 : 2 * list->capacity;
+		list->process = reallocarray(list->process, list->capacity,
 					     sizeof(*list->process));
 		if (list->process == NULL)
 			err(1, NULL);

@@ -44,7 +44,7 @@ static __always_inline void ask(struct tsmbd_process *p, __u64 inode,
 }
 
 /*
- * Returns the place of the holder that was asked last for this file, from 1 on,
+ * Returns the ordinal of the holder that was asked last for this file (from 1),
  * or 0. It may have been asked for another open: smbd does not ask twice, and
  * gives up after the timeout.
  */
@@ -53,7 +53,7 @@ static __always_inline __u32 asked_for(const struct tsmbd_process *p,
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u64 last = 0;
-	__u32 place = 0;
+	__u32 ordinal = 0;
 	int i;
 
 	for (i = 0; i < TSMBD_ASKED; i++) {
@@ -63,9 +63,9 @@ static __always_inline __u32 asked_for(const struct tsmbd_process *p,
 		    asked->time + timeout_us * 1000 < now)
 			continue;
 		last = asked->time;
-		place = i + 1;
+		ordinal = i + 1;
 	}
-	return place;
+	return ordinal;
 }
 
 static __always_inline void wait_log(const struct tsmbd_wait_key *key,
@@ -102,7 +102,7 @@ static __always_inline void holder_name(struct tsmbd_wait *wait,
 				      p->asked[at].remote);
 		return;
 	}
-	/* another open has asked somebody else since, and taken the place */
+	/* another open has asked somebody else since, so that entry is gone */
 	other = bpf_map_lookup_elem(&processes, &pid);
 	if (other)
 		bpf_probe_read_kernel(wait->holder, TSMBD_ADDRESS,
@@ -180,12 +180,12 @@ static __always_inline void set_holder(const struct tsmbd_process *p,
 				       struct tsmbd_request *r, __u64 inode,
 				       __u64 timeout_us)
 {
-	__u32 place = asked_for(p, inode, timeout_us);
-	__u32 at = place - 1;
+	__u32 ordinal = asked_for(p, inode, timeout_us);
+	__u32 at = ordinal - 1;
 
 	if (at >= TSMBD_ASKED)
 		return;
-	r->asked = place;
+	r->asked = ordinal;
 	r->inode = inode;
 	r->holder = p->asked[at].holder;
 }

@@ -24,7 +24,7 @@ void walk(int fd, size_t value_size, void *context,
 {
 	struct tsmbd_request_key keys[BATCH];
 	char *values = calloc(BATCH, value_size);
-	unsigned int place, count, i;
+	unsigned int cursor, count, i;
 	bool first = true;
 	int ret;
 
@@ -32,7 +32,7 @@ void walk(int fd, size_t value_size, void *context,
 		err(1, NULL);
 	do {
 		count = BATCH;
-		ret = bpf_map_lookup_batch(fd, first ? NULL : &place, &place,
+		ret = bpf_map_lookup_batch(fd, first ? NULL : &cursor, &cursor,
 					   keys, values, &count, NULL);
 		if (ret != 0 && ret != -ENOENT)
 			break;

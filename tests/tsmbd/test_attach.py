@@ -96,7 +96,7 @@ def test_both_ways_tell_the_same(act, trace, kernel_has_multi):
 
 
 def test_arguments_in_the_frame(act, trace):
-    """Such arguments have no place in a cookie: libbpf reads them."""
+    """A cookie cannot say where such arguments are: libbpf reads them."""
     actor = act("-DSDTKIT_USE_FRAME", acts=ACTS)
     tracer = trace(actor, *OPTIONS)
     assert links(tracer) == 0
@@ -131,9 +131,9 @@ REASON = b"the client has said what no client says"
 def test_a_text_on_a_page_that_is_not_in_memory(
         act, trace, tmp_path, before, flags, kernel_has_multi):
     """A literal that the server has never used, on one page or on two."""
-    place = mmap.PAGESIZE - before
+    start = mmap.PAGESIZE - before
     (tmp_path / "reason").write_bytes(
-        bytes(place) + REASON + bytes(2 * mmap.PAGESIZE - len(REASON) - place))
+        bytes(start) + REASON + bytes(2 * mmap.PAGESIZE - len(REASON) - start))
     actor = act("-DACTOR_UNTOUCHED", *flags,
                 acts=["begin:5", "terminate:%d" % before, "end:0"])
     tracer = trace(actor, "--exit")
