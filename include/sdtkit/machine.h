@@ -5,7 +5,8 @@
  * No other header contains any of them. A machine that is not listed here uses
  * the defaults.
  *
- *	SDTKIT_PLAIN_NOP	the instruction of a site
+ *	SDTKIT_PLAIN_NOP	the instruction at a site; on x86-64 a second one
+ *				follows, see site-native.h
  *	SDTKIT_OPERAND(n)	how the text of an asm names operand n
  *	SDTKIT_LOAD		loads the semaphore %1 into %0, if that takes
  *				fewer instructions than the compiler uses

@@ -34,6 +34,7 @@
  *
  *	2:	mov	...			# arguments, evaluated only here
  *		nop				# the site: tracers put int3 here
+ *		nopw	%cs:0(%rax,%rax)	# ten bytes, for a jump
  *		jmp	1b
  *
  * What is where

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/site-native.h - a probe's site: a nop, and the note with its address.
+ * sdtkit/site-native.h - a probe's site: nops, and the note with their address.
  *
  * In the object file, as `readelf -n` shows it:
  *
@@ -18,13 +18,16 @@
  *    in (section flag ?), and with newer assemblers also removal by
  *    --gc-sections (flag o).
  *
- * -DSDTKIT_NOP chooses the instruction of the site:
- *	nop	the default: one byte
- *	nop10	x86-64: a nop, and behind it one of ten bytes, to which future
- *		kernels may move their probe; today it costs as much as nop
+ * -DSDTKIT_NOP chooses what is at the site:
+ *	nop10	the default on x86-64: a nop, where tracers put their trap, and
+ *		behind it a nop of ten bytes, 66 2e 0f 1f 84 00 00 00 00 00, in
+ *		which there is room for a jump. The note has the address of the
+ *		first
+ *	nop	the default and the only choice on other machines: the nop alone
  *	nop5	an error. Linux 6.18 turns the five-byte nop of a traced site
  *		into a call: its return address overwrites the red zone below
  *		the stack, and children forked while traced die at the site
+ * docs/design.md has the reasons.
  *
  * Included by sdtkit/probe.h. docs/format.md describes the note's layout.
  */
@@ -38,7 +41,11 @@
 #define SDTKIT_NOP_IS(nop)	SDTKIT_NOP_IS_##nop
 #define SDTKIT_NOP_SIZE(nop)	SDTKIT_NOP_IS(nop)
 #ifndef SDTKIT_NOP
+#ifdef __x86_64__
+#define SDTKIT_NOP	nop10
+#else
 #define SDTKIT_NOP	nop
+#endif
 #endif
 
 #if SDTKIT_NOP_SIZE(SDTKIT_NOP) == 5

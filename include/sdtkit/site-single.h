@@ -8,6 +8,7 @@
  *
  *	sdtkit_t_pair_site:			# a COMDAT group, with its note
  *		nop				# Arguments: 8@%rdi 8@%rsi
+ *		nopw	%cs:0(%rax,%rax)	# as at any site of x86-64
  *		ret
  *
  * The calling convention says where the arguments are. So the note can be

@@ -11,7 +11,7 @@ import probe_tool
 
 FUNCTIONS = ["off_args", "off_load", "off_string", "off_none",
              "off_guarded"]
-_LINE = re.compile(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
+LINE = re.compile(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
 
 
 def hot_path(path, function):
@@ -22,7 +22,7 @@ def hot_path(path, function):
         stdout=subprocess.PIPE).stdout
     instructions = []
     for line in listing.split("\n"):
-        match = _LINE.match(line)
+        match = LINE.match(line)
         if not match:
             continue
         text = re.sub(r"\s+", " ", match[3].split("#")[0]).strip()

@@ -35,7 +35,7 @@ FORMS = {
     "intel": ["-O2", "-masm=intel"],
     "large": ["-O2", "-mcmodel=large", "-fno-pie", "-no-pie"],
     "no-red-zone": ["-O2", "-mno-red-zone", "-fno-asynchronous-unwind-tables"],
-    "nop10": ["-O2", "-DSDTKIT_NOP=nop10"],
+    "nop": ["-O2", "-DSDTKIT_NOP=nop"],
 }
 
 
