@@ -17,7 +17,7 @@ from . import files
 
 # the directory that has sdtkit/probe.h, relative to this one: in a checkout,
 # and in an installation
-_PLACES = ("../include", "../../../include")
+_DIRECTORIES = ("../include", "../../../include")
 _INCLUDE = re.compile(r'^#[ \t]*include[ \t]*[<"](?:sdtkit/)?([a-z-]+\.h)[">]'
                       r'[^\n]*\n', re.M)
 # no string in these headers contains /* or */
@@ -35,7 +35,7 @@ def version(faults):
 
 def folded(names, faults):
     """Returns the text of headers, with the headers of sdtkit that they
-    include in place. A file that cannot be read is added to ``faults``."""
+    include inserted. A file that cannot be read is added to ``faults``."""
     folder, seen = _folder(names[0]), set()
     return _BLANK_LINES.sub("\n\n", "".join(
         _included(os.path.join(folder, name), seen, faults) for name in names))
@@ -44,9 +44,9 @@ def folded(names, faults):
 def _folder(name):
     """Returns the directory of sdtkit's headers that has this one."""
     here = os.path.dirname(os.path.realpath(__file__))
-    places = [os.path.normpath(os.path.join(here, p)) for p in _PLACES]
-    return next((p for p in places if os.path.exists(os.path.join(p, name))),
-                places[-1])
+    found = [os.path.normpath(os.path.join(here, p)) for p in _DIRECTORIES]
+    return next((p for p in found if os.path.exists(os.path.join(p, name))),
+                found[-1])
 
 
 def _fold(path, seen, faults):

@@ -190,7 +190,7 @@ static struct request *request_new(struct connection *conn, size_t len)
 	return req;
 }
 
-/* Makes room for the packet that the prefix announces. */
+/* Makes the buffer large enough for the packet that the prefix announces. */
 static void start_packet(struct connection *conn)
 {
 	int len = wire_get_prefix(conn->prefix);

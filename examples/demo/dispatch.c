@@ -186,12 +186,12 @@ static uint32_t run(struct request *req)
 static uint16_t grant_credits(const struct request *req)
 {
 	struct smb2_state *smb2 = req->smb2;
-	uint16_t room;
+	uint16_t most;
 	uint16_t granted;
 
 	smb2->credits--;
-	room = (uint16_t)(MAX_CREDITS - smb2->credits);
-	granted = req->hdr.credits < room ? req->hdr.credits : room;
+	most = (uint16_t)(MAX_CREDITS - smb2->credits);
+	granted = req->hdr.credits < most ? req->hdr.credits : most;
 	if (granted == 0)
 		granted = 1;
 	smb2->credits = (uint16_t)(smb2->credits + granted);

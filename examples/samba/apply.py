@@ -102,7 +102,7 @@ def by_file(table):
 def tell_missing(path, missing):
     for lacking in missing:
         print("%s: no place for `%s`" % (
-            path, lacking.site.places[0].lines[0].strip()), file=sys.stderr)
+            path, lacking.site.points[0].lines[0].strip()), file=sys.stderr)
         for wanted, error in lacking.reasons:
             print("    in %s, %s: %s" % (
                 " or ".join(wanted.functions), wanted.statement, error),
@@ -224,8 +224,8 @@ def run(options):
             print(change.path)
         return 1 if changes or lacking else 0
     carry_out(options.tree, changes)
-    places = "" if options.undo else "%d places, " % count
-    print("%s%s" % (places, "%d files changed" % len(changes)
+    found = "" if options.undo else "%d places, " % count
+    print("%s%s" % (found, "%d files changed" % len(changes)
                     if changes else "nothing to do"))
     return 1 if lacking else 0
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Adds the lines of the table to a text, or removes them.
 
-sites.py gives the table, place.py finds the places; apply.py reads and writes
+sites.py gives the table, finder.py finds the points; apply.py reads and writes
 files. Adding to a tree first takes out what is there of ours, so that a second
 run, and one with a newer table, end in the same text as the first.
 
@@ -13,9 +13,9 @@ Invariant: a line of Samba's is never changed, only lines are added.
 import re
 from collections import namedtuple
 
-import place
+import finder
 
-# A site without a place, and for each alternative the reason.
+# A site without a point, and for each alternative the reason.
 Missing = namedtuple("Missing", "site reasons")
 
 Change = namedtuple("Change", "path old new")
@@ -24,7 +24,7 @@ Change = namedtuple("Change", "path old new")
 def _kept(lines, sites):
     """Returns [(number from 1, line)] of the lines that are not a block of the
     table; a block that was edited is not one."""
-    blocks = sorted({tuple(p.lines) for s in sites for p in s.places},
+    blocks = sorted({tuple(p.lines) for s in sites for p in s.points},
                     key=len, reverse=True)
     kept = []
     at = 0
@@ -44,7 +44,7 @@ def strip(lines, sites):
     return [line for _, line in _kept(lines, sites)]
 
 
-def _gaps(source, wanted):
+def _points(source, wanted):
     """Returns where lines may be added, in the first function that fits."""
     if not wanted.before and not wanted.after:
         return [source.includes()]
@@ -53,7 +53,7 @@ def _gaps(source, wanted):
         try:
             return source.find(function, wanted.before, wanted.after,
                                wanted.is_each)
-        except place.NotFound as error:
+        except finder.NotFound as error:
             # the one whose function exists tells more
             if failed is None or function in source.functions:
                 failed = error
@@ -62,7 +62,7 @@ def _gaps(source, wanted):
 
 def _is_absent(source, site):
     """Whether this is a `maybe` site and this Samba lacks its function."""
-    functions = [f for p in site.places for f in p.functions]
+    functions = [f for p in site.points for f in p.functions]
     return site.is_maybe and ("*" in functions or not any(
         f in source.functions for f in functions))
 
@@ -70,19 +70,19 @@ def _is_absent(source, site):
 def insert(text, sites):
     """Returns the text with the lines of sites, [Missing], and the `maybe`
     sites that this Samba does not have."""
-    source = place.Source("\n".join(strip(text.split("\n"), sites)))
+    source = finder.Source("\n".join(strip(text.split("\n"), sites)))
     added = {}
     missing, absent = [], []
     for site in sites:
         reasons = []
-        for wanted in site.places:
+        for wanted in site.points:
             try:
-                gaps = _gaps(source, wanted)
-            except place.NotFound as error:
+                points = _points(source, wanted)
+            except finder.NotFound as error:
                 reasons.append((wanted, error))
                 continue
-            for gap in gaps:
-                added.setdefault(gap, []).extend(wanted.lines)
+            for point in points:
+                added.setdefault(point, []).extend(wanted.lines)
             break
         else:
             if _is_absent(source, site):
@@ -104,7 +104,7 @@ def remove(text, sites):
 def leftovers(text, sites):
     """Returns [(number, line)] of lines that use a probe and are not in the
     table, for example because they were edited."""
-    ours = {line for s in sites for p in s.places for line in p.lines}
+    ours = {line for s in sites for p in s.points for line in p.lines}
     words = set()
     for line in ours:
         words.update(re.findall(r"\b[A-Z]\w+(?=\()", line))

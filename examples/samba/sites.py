@@ -1,28 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Reads sites.txt, the table of places and lines, which explains its format.
+"""Reads sites.txt, the table of points and of the lines that go there. The file
+explains its format.
 
     file source3/smbd/smb2_server.c
     in smbd_smb2_request_pending_queue
     after req->subreq = subreq;
     <tab>SMB2_REQUEST_SUSPEND(...);
 
-is Site(path, is_maybe=False, places=[Place(["smbd_smb2_..."], [tokens of
+is Site(path, is_maybe=False, points=[Point(["smbd_smb2_..."], [tokens of
 `req->subreq = subreq;`], [], False, ["\\tSMB2_REQUEST_SUSPEND(...);"])]).
 """
 
 from collections import namedtuple
 
-import place
+import finder
 
 # path: of the file, in Samba's tree
 # is_maybe: whether a Samba may lack the function
-# places: alternatives; the first that is found counts
-Site = namedtuple("Site", "path is_maybe places line")
+# points: alternatives; the first that is found counts
+Site = namedtuple("Site", "path is_maybe points line")
 
 # functions: the first that exists and has the statement; `*` any place
-# before, after: texts of the tokens around the gap; both empty: the includes
+# before, after: texts of the tokens around the point; both empty: the includes
 # statement: as it was written, for messages
-Place = namedtuple("Place", "functions statement before after is_each lines")
+Point = namedtuple("Point", "functions statement before after is_each lines")
 
 _INCLUDE = "#include"
 
@@ -32,10 +33,10 @@ class Wrong(Exception):
 
 
 def _texts(text):
-    return [t.text for t in place.tokens(text)]
+    return [t.text for t in finder.tokens(text)]
 
 
-def _gap(keyword, text):
+def _point(keyword, text):
     if keyword == "at":
         before, mark, after = text.partition(" @ ")
         if not mark:
@@ -52,10 +53,10 @@ class _Reader:
         self.functions = None
         self.is_maybe = False
 
-    def place(self, number, statement, before, after, is_each):
-        found = Place(self.functions, statement, before, after, is_each, [])
+    def add(self, number, statement, before, after, is_each):
+        found = Point(self.functions, statement, before, after, is_each, [])
         if self.is_or:
-            self.sites[-1].places.append(found)
+            self.sites[-1].points.append(found)
         else:
             self.sites.append(Site(self.path, self.is_maybe, [found], number))
         self.is_or = False
@@ -72,14 +73,14 @@ class _Reader:
             self.path, self.functions = rest, None
         elif word == "include" and self.path:
             self.functions = [_INCLUDE]
-            self.place(number, _INCLUDE, [], [], False)
-            self.sites[-1].places[-1].lines.append('#include "%s"' % rest)
+            self.add(number, _INCLUDE, [], [], False)
+            self.sites[-1].points[-1].lines.append('#include "%s"' % rest)
         elif word == "in" and self.path:
             self.functions = rest.split()
         elif word == "or":
             self.is_or = True
         elif word in ("before", "after", "at") and self.functions:
-            self.place(number, "%s `%s`" % (word, rest), *_gap(word, rest),
+            self.add(number, "%s `%s`" % (word, rest), *_point(word, rest),
                        is_each)
         else:
             raise Wrong("unknown, or out of place: " + word)
@@ -89,8 +90,8 @@ class _Reader:
             return
         if text[0] in "\t|":
             if not self.sites:
-                raise Wrong("lines without a place")
-            self.sites[-1].places[-1].lines.append(text.lstrip("|"))
+                raise Wrong("lines without a point")
+            self.sites[-1].points[-1].lines.append(text.lstrip("|"))
             return
         word, _, rest = text.partition(" ")
         self.keyword(number, word, rest.strip())
@@ -105,9 +106,9 @@ def read(text):
         except Wrong as wrong:
             raise Wrong("sites.txt:%d: %s" % (number, wrong))
     for site in reader.sites:
-        for index, found in enumerate(site.places):
+        for index, found in enumerate(site.points):
             if not found.lines and index:
-                found.lines.extend(site.places[index - 1].lines)
+                found.lines.extend(site.points[index - 1].lines)
             if not found.lines:
                 raise Wrong("sites.txt:%d: no lines to add" % site.line)
     return reader.sites

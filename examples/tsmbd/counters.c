@@ -20,7 +20,7 @@
 #include "counters.h"
 #include "tsmbd.skel.h"
 
-/* Room for a value of each CPU. */
+/* Space for a value of each CPU. */
 static void *new_values(size_t size)
 {
 	void *values = calloc((size_t)libbpf_num_possible_cpus(), size);

@@ -2,7 +2,7 @@
 /*
  * sdtkit/operand.h - how an argument is passed to tracers on each machine.
  *
- * An argument is two things: its place in the note's list, SDTKIT_U(n) with n
+ * An argument is two things: its operand in the note's list, SDTKIT_U(n) with n
  * its number, and its part in the site's asm, SDTKIT_IN_U(value). The probe
  * `start(uint64_t mid, int32_t status)` becomes, where words have 64 bits,
  *
@@ -102,15 +102,15 @@ SDTKIT_SETTLED(sdtkit_settled_signed, long)
 
 /* A word is the first half of 64 bits in little endian byte order only. */
 #if __SIZEOF_LONG__ == 4 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define SDTKIT_U(n)		"4@" SDTKIT_PLACE(n)
-#define SDTKIT_S(n)		"-4@" SDTKIT_PLACE(n)
+#define SDTKIT_U(n)		"4@" SDTKIT_FRAMED(n)
+#define SDTKIT_S(n)		"-4@" SDTKIT_FRAMED(n)
 #else
-#define SDTKIT_U(n)		"8@" SDTKIT_PLACE(n)
-#define SDTKIT_S(n)		"-8@" SDTKIT_PLACE(n)
+#define SDTKIT_U(n)		"8@" SDTKIT_FRAMED(n)
+#define SDTKIT_S(n)		"-8@" SDTKIT_FRAMED(n)
 #endif
-#define SDTKIT_U64(n)		"8@" SDTKIT_PLACE(n)
-#define SDTKIT_S64(n)		"-8@" SDTKIT_PLACE(n)
-#define SDTKIT_D(n)		"8@" SDTKIT_PLACE(n)
+#define SDTKIT_U64(n)		"8@" SDTKIT_FRAMED(n)
+#define SDTKIT_S64(n)		"-8@" SDTKIT_FRAMED(n)
+#define SDTKIT_D(n)		"8@" SDTKIT_FRAMED(n)
 
 #ifdef __cplusplus
 #define SDTKIT_BITS_S(value)	static_cast<unsigned long long>(value)
@@ -132,7 +132,7 @@ SDTKIT_SETTLED(sdtkit_settled_signed, long)
 /*
  * With gcc, each operand is an object that is too large for a register,
  * although its constraint would allow one: an "m" operand takes the object's
- * address, and then -fstack-protector-strong guards the function with 10 to 20
+ * address, and then -fstack-protector-strong protects the function with 10 to 20
  * instructions, which run whether the probe is on or not. gcc writes memory in
  * the dialect of -masm, so -masm=intel is an error.
  */
@@ -142,7 +142,7 @@ struct sdtkit_framed { unsigned long long bits, unused; };
 #else
 #define SDTKIT_IN_FRAME(bits)	"rm" ((struct sdtkit_framed){ bits, 0 })
 #endif
-#define SDTKIT_PLACE(n)		"%" #n
+#define SDTKIT_FRAMED(n)		"%" #n
 #define SDTKIT_IN_NOTHING	"i" (0)
 #ifdef SDTKIT_ON_X86
 #define SDTKIT_ASM_DIALECT	"{|.error \"sdtkit: not with -masm=intel\"\n}"
@@ -159,7 +159,7 @@ struct sdtkit_framed { unsigned long long bits, unused; };
  * are in one array, whose address is the only operand. It must not be in
  * register 0, which stands for no register in an address of some machines.
  */
-#define SDTKIT_PLACE(n)		SDTKIT_MEMORY(SDTKIT_OFFSET_##n)
+#define SDTKIT_FRAMED(n)		SDTKIT_MEMORY(SDTKIT_OFFSET_##n)
 #define SDTKIT_OFFSET_0		"0"
 #define SDTKIT_OFFSET_1		"8"
 #define SDTKIT_OFFSET_2		"16"

@@ -23,7 +23,7 @@
  *
  * Invariants
  * 1. Everything in the index was seen to consist of whole strings, arguments in
- *    threes, and of no more of these than there is room for.
+ *    threes, and no more of these than the array can hold.
  * 2. Comments that are not UTF-8, or not as many as arguments, or said
  *    otherwise in another note of the probe, are not known: all are empty.
  */
@@ -71,15 +71,16 @@ static int check_arguments(const struct sdtkit_note_reader *reader,
 static int append(struct sdtkit_index *index,
 		  const struct sdtkit_indexed *entry)
 {
-	if (index->count == index->room) {
-		size_t room = index->room == 0 ? 64 : index->room * 2;
+	if (index->count == index->capacity) {
+		size_t capacity = index->capacity == 0 ?
+				  64 : index->capacity * 2;
 		struct sdtkit_indexed *indexed =
-			realloc(index->indexed, room * sizeof(*indexed));
+			realloc(index->indexed, capacity * sizeof(*indexed));
 
 		if (indexed == NULL)
 			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 		index->indexed = indexed;
-		index->room = room;
+		index->capacity = capacity;
 	}
 	index->indexed[index->count] = *entry;
 	index->indexed[index->count].order = index->count;

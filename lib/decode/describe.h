@@ -31,7 +31,7 @@ struct sdtkit_indexed {
 struct sdtkit_index {
 	struct sdtkit_indexed *indexed;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 struct sdtkit_descriptions {
@@ -59,7 +59,7 @@ const struct sdtkit_description *
 sdtkit_descriptions_find(struct sdtkit_descriptions *descriptions,
 			 const char *provider, const char *probe);
 
-/* The one at this place, which is below the count of probes. */
+/* The one with this index, which is below the count of probes. */
 const struct sdtkit_description *
 sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions,
 			size_t index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How every function of lib/decode and lib/notes fails: in one line, at the
- * place that knows what happened.
+ * How every function of lib/decode and lib/notes fails: in one line, by the
+ * function that knows what happened.
  *
  *	return sdtkit_fail(EBADMSG, "note at %#zx overruns", start);
  */

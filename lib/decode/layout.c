@@ -150,17 +150,17 @@ static int read_member(const struct sdtkit_note_reader *reader,
 	return 0;
 }
 
-static void *grow(void *array, size_t count, size_t *room, size_t size)
+static void *grow(void *array, size_t count, size_t *capacity, size_t size)
 {
-	size_t more = *room == 0 ? 16 : *room * 2;
+	size_t more = *capacity == 0 ? 16 : *capacity * 2;
 
-	if (count < *room)
+	if (count < *capacity)
 		return array;
 	array = reallocarray(array, more, size);
 	if (array == NULL)
 		sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 	else
-		*room = more;
+		*capacity = more;
 	return array;
 }
 
@@ -170,7 +170,7 @@ static int append_member(struct sdtkit_layouts *layouts,
 	struct sdtkit_layout_member *members;
 
 	members = grow(layouts->members, layouts->member_count,
-		       &layouts->member_room, sizeof(*members));
+		       &layouts->member_capacity, sizeof(*members));
 	if (members == NULL)
 		return -ENOMEM;
 	layouts->members = members;
@@ -214,7 +214,7 @@ static int add_layout(struct sdtkit_layouts *layouts,
 {
 	struct sdtkit_indexed_layout *indexed;
 
-	indexed = grow(layouts->indexed, layouts->count, &layouts->room,
+	indexed = grow(layouts->indexed, layouts->count, &layouts->capacity,
 		       sizeof(*indexed));
 	if (indexed == NULL)
 		return -ENOMEM;

@@ -24,7 +24,7 @@ struct sdtkit_indexed_layout {
 	/* What is behind these two, to compare it. */
 	const char *rest;
 	size_t length;
-	/* Its place among those that were added. */
+	/* Its index among those that were added. */
 	size_t order;
 	/* Another note says something else of the same name. */
 	bool differs;
@@ -36,10 +36,10 @@ struct sdtkit_indexed_layout {
 struct sdtkit_layouts {
 	struct sdtkit_indexed_layout *indexed;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct sdtkit_layout_member *members;
 	size_t member_count;
-	size_t member_room;
+	size_t member_capacity;
 };
 
 /*

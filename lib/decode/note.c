@@ -79,20 +79,20 @@ int sdtkit_raw_note_next(struct sdtkit_note_reader *reader, const char *owner,
 	while (reader->position < reader->size) {
 		size_t start = reader->position;
 		size_t left = reader->size - start;
-		uint64_t owner_size, description_size, description, next;
+		uint64_t owner_size, descriptor_size, descriptor, next;
 
 		reader->position = reader->size;
 		if (left < NOTE_HEADER)
 			return damaged(reader, start,
 				       "its header is truncated");
 		owner_size = sdtkit_note_number(reader, start, 4);
-		description_size = sdtkit_note_number(reader, start + 4, 4);
-		description = NOTE_HEADER + pad4(owner_size);
-		if (description + description_size > left)
+		descriptor_size = sdtkit_note_number(reader, start + 4, 4);
+		descriptor = NOTE_HEADER + pad4(owner_size);
+		if (descriptor + descriptor_size > left)
 			return damaged(reader, start,
 				       "its sizes reach beyond the section");
 		/* The last note of a section may lack its padding. */
-		next = description + pad4(description_size);
+		next = descriptor + pad4(descriptor_size);
 		if (next < left)
 			reader->position = start + next;
 		if (owner_size != owner_length ||
@@ -102,8 +102,8 @@ int sdtkit_raw_note_next(struct sdtkit_note_reader *reader, const char *owner,
 		raw->start = start;
 		raw->type = (uint32_t)sdtkit_note_number(reader, start + 8,
 							 4);
-		raw->at = start + description;
-		raw->end = raw->at + description_size;
+		raw->at = start + descriptor;
+		raw->end = raw->at + descriptor_size;
 		return 1;
 	}
 	return 0;

@@ -56,7 +56,7 @@ static int check_members(const struct sdtkit_source *source)
 						   at + sizeof(header));
 		if (ret < 0)
 			return ret;
-		/* They begin at even places. */
+		/* They begin at even offsets. */
 		at += sizeof(header) + size + (size & 1);
 	}
 	return 0;

@@ -10,7 +10,7 @@ enum {
 	SDTKIT_BUILD_ID_MAX = 64,
 };
 
-/* Sets *id to the build ID and its place in memory: 1, or 0 if elf has none. */
+/* Sets *id to the build ID, with its address: 1, or 0 if elf has none. */
 int sdtkit_build_id(const struct sdtkit_elf *elf, struct sdtkit_bytes *id);
 
 #endif /* SDTKIT_NOTES_BUILD_ID_PRIV_H */

@@ -159,7 +159,7 @@ static int try_link(struct sdtkit_debug_file *file,
 {
 	static const struct {
 		const char *before, *behind;
-	} places[] = {
+	} ways[] = {
 		{ "", "" },
 		{ "", "/.debug" },
 		{ DEBUG_ROOT, "" },
@@ -167,9 +167,9 @@ static int try_link(struct sdtkit_debug_file *file,
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < sizeof(places) / sizeof(places[0]) && ret == 0; i++)
+	for (i = 0; i < sizeof(ways) / sizeof(ways[0]) && ret == 0; i++)
 		ret = try_path(file, wanted, "%s%s%s%s/%s", root,
-			       places[i].before, directory, places[i].behind,
+			       ways[i].before, directory, ways[i].behind,
 			       wanted->link);
 	return ret;
 }

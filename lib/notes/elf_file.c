@@ -172,7 +172,7 @@ static int add_section(struct sdtkit_elf *elf, enum sdtkit_section_kind kind,
 	size_t count = elf->found_count;
 	struct sdtkit_section *sections;
 
-	/* Room is made whenever the number comes to a power of two. */
+	/* The capacity is doubled when the number comes to a power of two. */
 	if ((count & (count - 1)) == 0) {
 		sections = realloc(elf->sections, (count > 0 ? 2 * count : 1) *
 				   sizeof(*sections));

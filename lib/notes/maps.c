@@ -48,18 +48,18 @@ static bool continues(const struct sdtkit_map *last,
 	       strcmp(last->object.path, map->object.path) == 0;
 }
 
-static int make_room(struct sdtkit_maps *maps)
+static int ensure_capacity(struct sdtkit_maps *maps)
 {
-	size_t room = maps->room == 0 ? 32 : maps->room * 2;
+	size_t capacity = maps->capacity == 0 ? 32 : maps->capacity * 2;
 	struct sdtkit_map *map;
 
-	if (maps->count < maps->room)
+	if (maps->count < maps->capacity)
 		return 0;
-	map = realloc(maps->map, room * sizeof(*map));
+	map = realloc(maps->map, capacity * sizeof(*map));
 	if (map == NULL)
 		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 	maps->map = map;
-	maps->room = room;
+	maps->capacity = capacity;
 	return 0;
 }
 
@@ -67,7 +67,7 @@ static int make_room(struct sdtkit_maps *maps)
 static int add_object(struct sdtkit_maps *maps, const struct sdtkit_map *map)
 {
 	struct sdtkit_map *new;
-	int ret = make_room(maps);
+	int ret = ensure_capacity(maps);
 
 	if (ret < 0)
 		return ret;
@@ -150,7 +150,7 @@ static int read_mappings(int fd, int (*each)(const struct sdtkit_mapping *,
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	struct sdtkit_mapping mapping;
 	char *line = NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 	int ret = 0;
 
 	if (file == NULL) {
@@ -160,7 +160,7 @@ static int read_mappings(int fd, int (*each)(const struct sdtkit_mapping *,
 			close(fd);
 		return ret;
 	}
-	while (ret == 0 && getline(&line, &room, file) > 0) {
+	while (ret == 0 && getline(&line, &capacity, file) > 0) {
 		if (parse_line(line, &mapping))
 			ret = each(&mapping, context);
 	}

@@ -25,7 +25,7 @@ struct sdtkit_map {
 struct sdtkit_maps {
 	struct sdtkit_map *map;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /*

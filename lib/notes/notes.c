@@ -270,8 +270,9 @@ static int next_member(struct sdtkit_notes *notes)
 }
 
 /* The addresses of an object file are not known before it is linked. */
-static void set_places(struct sdtkit_site *site, const struct sdtkit_elf *elf,
-		       const struct sdtkit_site_note *note)
+static void set_addresses(struct sdtkit_site *site,
+			  const struct sdtkit_elf *elf,
+			  const struct sdtkit_site_note *note)
 {
 	site->offset = SDTKIT_NO_OFFSET;
 	site->semaphore_offset = SDTKIT_NO_OFFSET;
@@ -319,7 +320,7 @@ int sdtkit_notes_next(struct sdtkit_notes *notes,
 							note.provider,
 							note.probe),
 	};
-	set_places(&notes->site, notes->present, &note);
+	set_addresses(&notes->site, notes->present, &note);
 	*site = &notes->site;
 	return 1;
 }

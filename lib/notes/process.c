@@ -323,8 +323,9 @@ static int check_build_id(struct sdtkit_process *process,
 }
 
 /* Finds the bias of the file, and checks that it is the one that is mapped. */
-static int place(struct sdtkit_process *process, const struct sdtkit_map *map,
-		 struct sdtkit_notes *notes, bool by_name)
+static int set_bias(struct sdtkit_process *process,
+		    const struct sdtkit_map *map, struct sdtkit_notes *notes,
+		    bool by_name)
 {
 	const struct sdtkit_elf *elf = sdtkit_notes_elf(notes);
 	uint64_t bias = 0;
@@ -361,7 +362,7 @@ int sdtkit_process_notes(struct sdtkit_process *process,
 	ret = sdtkit_notes_begin(&source, &origin, &n);
 	if (ret < 0)
 		return ret;
-	ret = place(process, map, n, by_name);
+	ret = set_bias(process, map, n, by_name);
 	if (ret < 0)
 		sdtkit_notes_close(n);
 	else

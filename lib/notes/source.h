@@ -25,7 +25,7 @@ int sdtkit_source_elf(const struct sdtkit_source *source, Elf **elf);
 
 /*
  * -EFBIG if at offset there is an ELF file that claims to have more sections
- * than any real one: libelf makes room for all of them when it opens it.
+ * than any real one: libelf allocates memory for all of them when it opens it.
  */
 int sdtkit_source_check_sections(const struct sdtkit_source *source,
 				 uint64_t offset);

@@ -29,31 +29,31 @@ static const char here;
  * The directories in which the object that contains this code searches
  * libraries, in order; to be freed. NULL on errors.
  */
-static Dl_serinfo *places_of(const void *code)
+static Dl_serinfo *directories_of(const void *code)
 {
 	struct link_map *map;
-	Dl_serinfo size, *places;
+	Dl_serinfo size, *list;
 	Dl_info info;
 
 	if (dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 ||
 	    dlinfo(map, RTLD_DI_SERINFOSIZE, &size) < 0)
 		return NULL;
-	places = malloc(size.dls_size);
-	if (places == NULL)
+	list = malloc(size.dls_size);
+	if (list == NULL)
 		return NULL;
-	*places = size;
-	if (dlinfo(map, RTLD_DI_SERINFO, places) == 0)
-		return places;
-	free(places);
+	*list = size;
+	if (dlinfo(map, RTLD_DI_SERINFO, list) == 0)
+		return list;
+	free(list);
 	return NULL;
 }
 
-static bool has_place(const Dl_serinfo *places, const char *name)
+static bool has_directory(const Dl_serinfo *list, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < places->dls_cnt; i++) {
-		if (strcmp(places->dls_serpath[i].dls_name, name) == 0)
+	for (i = 0; i < list->dls_cnt; i++) {
+		if (strcmp(list->dls_serpath[i].dls_name, name) == 0)
 			return true;
 	}
 	return false;
@@ -70,12 +70,12 @@ static bool find(const Dl_serinfo *theirs, const Dl_serinfo *ours,
 	unsigned int i;
 
 	for (i = 0; i < theirs->dls_cnt; i++) {
-		const char *place = theirs->dls_serpath[i].dls_name;
+		const char *folder = theirs->dls_serpath[i].dls_name;
 
-		if (snprintf(path, PATH_MAX, "%s/%s", place, name) >= PATH_MAX)
+		if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
 			continue;
 		if (access(path, R_OK) == 0)
-			return !has_place(ours, place);
+			return !has_directory(ours, folder);
 	}
 	return false;
 }
@@ -94,8 +94,8 @@ static void *open_for(const void *caller, const char *name, int mode)
 	handle = next_dlopen()(name, mode | RTLD_NOLOAD);
 	if (handle != NULL || (mode & RTLD_NOLOAD) != 0)
 		return handle;
-	theirs = places_of(caller);
-	ours = places_of(&here);
+	theirs = directories_of(caller);
+	ours = directories_of(&here);
 	found = theirs != NULL && ours != NULL &&
 		find(theirs, ours, name, path);
 	free(theirs);

@@ -36,7 +36,7 @@ enum {
 	/* How many threads may handle a hit at the same time. */
 	HITS_AT_A_TIME = 256,
 	/*
-	 * Between two attempts to find room in the ring, so that the reader
+	 * Between two attempts to find space in the ring, so that the reader
 	 * gets the CPU.
 	 */
 	LOOK_NS = 200000,
@@ -140,7 +140,7 @@ static bool is_worth_waiting(uint64_t waited_ms)
  * is cancelled would end there, in the middle of a hit.  The kernel's timespec
  * consists of two longs, whatever the C library's does on 32-bit machines.
  */
-static void *wait_for_room(size_t size, uint32_t tid)
+static void *wait_for_space(size_t size, uint32_t tid)
 {
 	static const long look[] = { 0, LOOK_NS };
 	uint64_t tail, seen = UINT64_MAX, since = 0, waited;
@@ -219,7 +219,7 @@ static void on_hit(const struct sdtkit_tap_event *event, void *context)
 				 orders->names_only);
 	entry = sdtkit_ring_reserve(ring, size, writer);
 	if (entry == NULL)
-		entry = wait_for_room(size, writer);
+		entry = wait_for_space(size, writer);
 	if (entry == NULL) {
 		on_loss(context);
 		return;

@@ -84,20 +84,20 @@ static uint64_t free_cells(struct sdtkit_ring *ring, uint64_t position,
  * Takes count cells at the head. If they would reach over the end of the ring
  * or over cells that were passed, the cells before that become filler. Returns
  * 1 if the cells were taken, 0 for filler or if another thread was faster, -1
- * if there is no room.
+ * if not enough cells are free.
  */
 static int take(struct sdtkit_ring *ring, uint64_t head, uint64_t count,
 		uint32_t tid)
 {
 	uint64_t end = SDTKIT_RING_CELLS - (head & CELL_MASK);
-	uint64_t tail = atomic_load(&ring->tail), room, found, taken;
+	uint64_t tail = atomic_load(&ring->tail), space, found, taken;
 
 	/* The head that was read may be behind the tail by now. */
 	if (head >= tail && head + count - tail > SDTKIT_RING_CELLS)
 		return -1;
-	room = free_cells(ring, head, count < end ? count : end);
-	if (count > room)
-		taken = taken_word(head, FILLER, room, tid);
+	space = free_cells(ring, head, count < end ? count : end);
+	if (count > space)
+		taken = taken_word(head, FILLER, space, tid);
 	else
 		taken = taken_word(head, BUSY, count, tid);
 	found = free_word(head);

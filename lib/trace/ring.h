@@ -97,7 +97,7 @@ struct sdtkit_ring {
 	 * reader.h.
 	 */
 	_Atomic uint32_t reader_futex;
-	/* How many entries found no room. */
+	/* How many entries found too little free space. */
 	_Atomic uint64_t lost;
 	/* How many programs were started with the library. */
 	_Atomic uint64_t programs;

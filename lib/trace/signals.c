@@ -143,12 +143,12 @@ SDTKIT_PRELOAD_REPLACED
 int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
 	struct sigaction copy, before;
-	int place = ours(number);
+	int index = ours(number);
 
-	if (place >= 0) {
-		before = wanted[place];
+	if (index >= 0) {
+		before = wanted[index];
 		if (new != NULL && sdtkit_self_has_memory())
-			wanted[place] = *new;
+			wanted[index] = *new;
 		if (old != NULL)
 			*old = before;
 		return 0;
@@ -161,12 +161,12 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 }
 
 /* signal(3) and its variants, for one of our signals. */
-static sighandler_t set_handler(int place, sighandler_t handler, int flags)
+static sighandler_t set_handler(int index, sighandler_t handler, int flags)
 {
-	sighandler_t old = wanted[place].sa_handler;
+	sighandler_t old = wanted[index].sa_handler;
 
 	if (sdtkit_self_has_memory())
-		wanted[place] = (struct sigaction) {
+		wanted[index] = (struct sigaction) {
 			.sa_handler = handler,
 			.sa_flags = flags,
 		};
@@ -176,10 +176,10 @@ static sighandler_t set_handler(int place, sighandler_t handler, int flags)
 SDTKIT_PRELOAD_REPLACED
 sighandler_t signal(int number, sighandler_t handler)
 {
-	int place = ours(number);
+	int index = ours(number);
 
-	if (place >= 0)
-		return set_handler(place, handler, SA_RESTART);
+	if (index >= 0)
+		return set_handler(index, handler, SA_RESTART);
 	return next_signal()(number, handler);
 }
 
@@ -193,10 +193,10 @@ sighandler_t ssignal(int number, sighandler_t handler)
 SDTKIT_PRELOAD_REPLACED
 sighandler_t sysv_signal(int number, sighandler_t handler)
 {
-	int place = ours(number);
+	int index = ours(number);
 
-	if (place >= 0)
-		return set_handler(place, handler, (int)SA_RESETHAND);
+	if (index >= 0)
+		return set_handler(index, handler, (int)SA_RESETHAND);
 	return next_sysv_signal()(number, handler);
 }
 

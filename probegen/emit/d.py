@@ -106,14 +106,14 @@ def _member(field, view, index, offset):
     """Returns the value of a member of a record. Each member is copied by
     itself, because DTrace 2.0 reads wrong values through a pointer to a copy
     that is kept in a variable."""
-    place = "arg%d + %d" % (index, offset)
+    address = "arg%d + %d" % (index, offset)
     if view.form == script.TEXT:
-        return "copyinstr(%s);" % place
+        return "copyinstr(%s);" % address
     if view.form == script.ARRAY:
-        return "%s;\t// where %s is" % (place, view.note)
+        return "%s;\t// where %s is" % (address, view.note)
     ctype = "uintptr_t" if field.is_pointer else script.fixed(
         view.form, field.size * 8)
-    value = "*(%s *)copyin(%s, %d)" % (ctype, place, field.size)
+    value = "*(%s *)copyin(%s, %d)" % (ctype, address, field.size)
     if view.form != script.STRING:
         return value + ";"
     if field.is_string:     # it is never NULL

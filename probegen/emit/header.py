@@ -52,7 +52,7 @@ _OPERANDS = "\t\t"
 
 def emit(model, describe=True, probe_h=None):
     """Returns the text of the header. describe: whether it has descriptions
-    for .note.sdtkit; ``probe_h``: the text that takes the place of #include
+    for .note.sdtkit; ``probe_h``: the text that replaces #include
     <sdtkit/probe.h>, if any."""
     guard = names.include_guard([p.name for p in model.providers])
     parts = [_head(model), "#ifndef %s\n#define %s\n\n" % (guard, guard),
@@ -106,9 +106,9 @@ def _fire(probe, values):
     """Returns the site. ``values`` has for each argument a list of C
     expressions, see call.values()."""
     macro, site = "SDTKIT_FIRE", [probe.provider, probe.name]
-    place, operand = "SDTKIT_", "SDTKIT_IN_"
+    noted, operand = "SDTKIT_", "SDTKIT_IN_"
     if probe.single:
-        macro, place, operand = macro + "_SINGLE", "SDTKIT_AT_", "SDTKIT_PASS_"
+        macro, noted, operand = macro + "_SINGLE", "SDTKIT_AT_", "SDTKIT_PASS_"
     if probe.alias:
         macro, site = macro + "_ALIAS", site + [probe.alias]
     if not probe.args:
@@ -118,7 +118,7 @@ def _fire(probe, values):
                 for letter, arg, given in zip(letters, probe.args, values)]
     return "\t%s(%s,\n%s\n%s\n" % (
         macro, ", ".join(site),
-        _formats(place, letters),
+        _formats(noted, letters),
         layout.wrap_list(operands, _OPERANDS, ",", ")", layout.MACRO))
 
 
@@ -138,10 +138,10 @@ def _letter(arg):
 
 
 @functools.lru_cache(maxsize=None)
-def _formats(place, letters):
+def _formats(noted, letters):
     """Returns where the note says its arguments are. Files have few different
     lists, so they are kept."""
     return layout.wrap_list(
-        [('" " ' if index else "") + "%s%s(%d)" % (place, letter, index)
+        [('" " ' if index else "") + "%s%s(%d)" % (noted, letter, index)
          for index, letter in enumerate(letters)], _OPERANDS, "", ",",
         layout.MACRO)

@@ -73,13 +73,13 @@ def fill(probe):
     return "".join("\t%s\n" % line for line in lines)
 
 
-def _filled(place, record, members):
+def _filled(target, record, members):
     """Returns the statements that fill a record."""
     lines = []
     for field, value in zip(record.fields, members):
         word, last = "SDTKIT_RECORD_SET", ""
         if field.record:
-            lines += _filled("%s.%s" % (place, field.arg.name), field.record,
+            lines += _filled("%s.%s" % (target, field.arg.name), field.record,
                              value)
             continue
         if field.is_pointer:
@@ -90,7 +90,7 @@ def _filled(place, record, members):
             word, last = word + "_ARRAY", ", " + "[0]" * len(field.sizes)
         elif field.type.is_bool:
             value = "!!(%s)" % value
-        lines.append("%s(%s, %s,%s%s)" % (word, place, field.arg.name,
+        lines.append("%s(%s, %s,%s%s)" % (word, target, field.arg.name,
                                           _broken([value]), last))
     return lines
 

@@ -115,14 +115,14 @@ __attribute__((noinline)) static int64_t wides(const int64_t *x)
 /* The stack pointer is not where the compiler knows it. */
 __attribute__((noinline)) static size_t mixed(size_t n, const int64_t *x)
 {
-	char room[n];
+	char array[n];
 
-	room[0] = 'm';
-	room[n - 1] = 0;
+	array[0] = 'm';
+	array[n - 1] = 0;
 	FORMS_MIXED((uint8_t)any(0xfe), (uint64_t)any64(-3), (int16_t)any(-2),
-		    any_double(1e100), room, x[11], 2.5f, n, any(-9),
+		    any_double(1e100), array, x[11], 2.5f, n, any(-9),
 		    (off_t)any(-10), (char)any('z'), any(7) != 0);
-	return n + (room[0] == 'm');
+	return n + (array[0] == 'm');
 }
 
 int main(void)

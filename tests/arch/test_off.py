@@ -64,15 +64,15 @@ def instructions(name, path, objdump=None):
 @pytest.mark.parametrize("name", arch_tool.MACHINES)
 def test_cost(name, compiler, flags, tmp_path, unavailable):
     """Instructions that a function which would have no frame executes for a
-    probe that nobody traces: the check, and what the frame and the way to the
+    probe that nobody traces: the guard, and what the frame and the way to the
     semaphore take."""
-    # with clang, what is in the frame makes a function a guarded one
-    guard = ["-fstack-protector-strong"] if compiler == "gcc" else []
+    # with clang, an argument in the frame makes this option protect the stack
+    protector = ["-fstack-protector-strong"] if compiler == "gcc" else []
     counts = []
     try:
         for extra in [], ["-DSDTKIT_DISABLE"]:
             arch_tool.compile_object(
-                name, compiler, ["-O2", *guard, *flags, *extra],
+                name, compiler, ["-O2", *protector, *flags, *extra],
                 arch_tool.HERE / "cost.c", tmp_path / "cost.o")
             counts.append(instructions(name, tmp_path / "cost.o"))
     except arch_tool.Missing as missing:

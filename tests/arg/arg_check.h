@@ -4,7 +4,7 @@
  * any size of the buffer:
  *
  * - where the text fits, it is the one that the table says;
- * - where it does not, it is the longest beginning of that which leaves room
+ * - where it does not, it is the longest beginning of that which leaves space
  *   for "...", and which neither cuts a UTF-8 character nor a \x00 in two;
  * - nothing is written behind the buffer, nothing read behind the input, which
  *   both are allocated at the size they have, for ASan and valgrind to see;

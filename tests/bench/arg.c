@@ -46,10 +46,10 @@ static void ntop6(void)
 
 static void convert(char *from)
 {
-	size_t left = 128, room = sizeof(to);
+	size_t left = 128, out_left = sizeof(to);
 	char *out = to;
 
-	if (iconv(converter, &from, &left, &out, &room) == (size_t)-1)
+	if (iconv(converter, &from, &left, &out, &out_left) == (size_t)-1)
 		abort();
 }
 

@@ -28,8 +28,8 @@ def description(comment=""):
     """Probes of one to six arguments, the same ones each time."""
     chance = random.Random(1)
     lines = ["\tprobe event__number_%d(%s);\n" % (index, ", ".join(
-        "%s a%d%s" % (chance.choice(TYPES), place, comment)
-        for place in range(chance.randint(1, 6)))) for index in range(PROBES)]
+        "%s a%d%s" % (chance.choice(TYPES), index, comment)
+        for index in range(chance.randint(1, 6)))) for index in range(PROBES)]
     return "provider big {\n%s};\n" % "".join(lines)
 
 

@@ -18,7 +18,7 @@ def version(source):
                      re.M)[1]
 
 
-def test_no_other_place(source, version):
+def test_nowhere_else(source, version):
     for pattern in "**/meson.build", "probegen/**/*", "lib/**/*", \
             "examples/**/*.[ch]":
         for path in source.glob(pattern):

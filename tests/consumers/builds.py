@@ -214,13 +214,13 @@ def refused_forms(folder, said):
     names. gcc may point at the definition of the macro in the header."""
     found = set()
     macros = (folder / "form_probes.h").read_text().split("\n")
-    for place, line in re.findall(r"^(?:\S*/)?(\S+?):(\d+):.* error:", said,
+    for path, line in re.findall(r"^(?:\S*/)?(\S+?):(\d+):.* error:", said,
                                   re.M):
-        if place == "form_probes.h":
+        if path == "form_probes.h":
             found.add(re.findall(r"#define FORM_(\w+)\(",
                                  "\n".join(macros[:int(line)]))[-1])
-        elif place in SOURCES:
-            found |= fired_at((folder / place).read_text(), int(line))
+        elif path in SOURCES:
+            found |= fired_at((folder / path).read_text(), int(line))
     for source in SOURCES:
         path = folder / source
         text = path.read_text()

@@ -49,10 +49,11 @@ def fetched(code):
 
 def meant(operand):
     """The same of an operand: -8@%rax, 8@16(%rsp)."""
-    sign, place, register = re.match(r"(-?)8@(\d*)\(?%(\w+)", operand).groups()
+    sign, offset, register = re.match(
+        r"(-?)8@(\d*)\(?%(\w+)", operand).groups()
     number = str(NUMBERS[register])
-    if place:
-        return number, place
+    if offset:
+        return number, offset
     return "int64_t" if sign else "uint64_t", number
 
 

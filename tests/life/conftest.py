@@ -66,7 +66,7 @@ def built(tmp_path_factory, unavailable):
         if life_build.missing(case):
             unavailable(life_build.missing(case))
         if (case, maker) not in done:
-            place = pathlib.Path(tempfile.mkdtemp(dir=folder))
-            done[case, maker] = maker(case, place)
+            work = pathlib.Path(tempfile.mkdtemp(dir=folder))
+            done[case, maker] = maker(case, work)
         return done[case, maker]
     return make

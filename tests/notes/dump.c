@@ -25,21 +25,21 @@ static int complain(const char *what)
 	return 1;
 }
 
-static void print_place(const char *name, uint64_t place)
+static void print_number(const char *name, uint64_t number)
 {
-	if (place == SDTKIT_NO_OFFSET)
+	if (number == SDTKIT_NO_OFFSET)
 		printf(" %s=none", name);
 	else
-		printf(" %s=%#" PRIx64, name, place);
+		printf(" %s=%#" PRIx64, name, number);
 }
 
 static void print_site(const struct sdtkit_site *site)
 {
 	printf("site %s:%s", site->provider, site->probe);
-	print_place("address", site->address);
-	print_place("offset", site->offset);
-	print_place("semaphore", site->semaphore);
-	print_place("semaphore_offset", site->semaphore_offset);
+	print_number("address", site->address);
+	print_number("offset", site->offset);
+	print_number("semaphore", site->semaphore);
+	print_number("semaphore_offset", site->semaphore_offset);
 	if (site->member != NULL)
 		printf(" member=%s", site->member);
 	if (site->description != NULL)

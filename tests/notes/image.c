@@ -27,9 +27,10 @@ void image_put(struct image *image, size_t at, uint64_t value,
 
 void image_add_bytes(struct image *image, const void *bytes, size_t size)
 {
-	while (image->size + size > image->room) {
-		image->room = image->room == 0 ? 4096 : image->room * 2;
-		image->data = realloc(image->data, image->room);
+	while (image->size + size > image->capacity) {
+		image->capacity = image->capacity == 0 ?
+				  4096 : image->capacity * 2;
+		image->data = realloc(image->data, image->capacity);
 		if (image->data == NULL)
 			abort();
 	}

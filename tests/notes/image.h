@@ -48,7 +48,7 @@ struct image {
 
 	unsigned char *data;
 	size_t size;
-	size_t room;
+	size_t capacity;
 	/* File offsets. */
 	size_t program_headers;
 	size_t text;
@@ -116,7 +116,7 @@ void image_put_segment(struct image *image, size_t index,
 	((image)->bits == 64 ? offsetof(Elf64_Ehdr, member) : \
 	 offsetof(Elf32_Ehdr, member))
 
-/* Writes size bytes to a new temporary file; path has room for 64. */
+/* Writes size bytes to a new temporary file; path has space for 64. */
 void image_write(const void *data, size_t size, char *path);
 
 #endif /* SDTKIT_TESTS_NOTES_IMAGE_H */

@@ -54,7 +54,7 @@ const struct sdtkit_site *image_next_site(struct sdtkit_notes *notes)
 	return site;
 }
 
-void image_check_place(const struct image *image,
+void image_check_addresses(const struct image *image,
 		       const struct sdtkit_site *site)
 {
 	assert_int_equal(site->address, IMAGE_TEXT_BIAS + image->text + 4);

@@ -23,7 +23,7 @@ struct sdtkit_notes *image_open(const struct image *image);
 /* The next site, of which there must be one. */
 const struct sdtkit_site *image_next_site(struct sdtkit_notes *notes);
 /* That a site is where image_make_program() puts it, and so its semaphore. */
-void image_check_place(const struct image *image,
+void image_check_addresses(const struct image *image,
 		       const struct sdtkit_site *site);
 
 /* Opens, reads to the end, closes: the first error, or the number of sites. */

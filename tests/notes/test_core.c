@@ -208,13 +208,13 @@ static void test_core__names_a_device(void **state)
 }
 
 /* What is refused, and what a field is set to for it. */
-enum place { HEADER_TYPE, NOTE_SIZE, NOTE_TYPE, FILE_COUNT };
+enum field { HEADER_TYPE, NOTE_SIZE, NOTE_TYPE, FILE_COUNT };
 
 static void test_core__damaged(void **state)
 {
 #define NAMES "damaged: the note of the mapped files (NT_FILE) is not complete"
 	static const struct {
-		enum place place;
+		enum field field;
 		uint64_t value;
 		int error;
 		const char *message;
@@ -240,12 +240,12 @@ static void test_core__damaged(void **state)
 
 		dump_image_make(&dump, 64, false);
 		at = dump.count - 12;
-		if (cases[i].place == HEADER_TYPE) {
+		if (cases[i].field == HEADER_TYPE) {
 			at = offsetof(Elf64_Ehdr, e_type);
 			size = 2;
-		} else if (cases[i].place == NOTE_SIZE) {
+		} else if (cases[i].field == NOTE_SIZE) {
 			at = dump.note + 4;
-		} else if (cases[i].place == FILE_COUNT) {
+		} else if (cases[i].field == FILE_COUNT) {
 			at = dump.count;
 			size = 8;
 		}

@@ -134,7 +134,7 @@ static int put(char *to, size_t size, const struct sdtkit_description *d)
 }
 
 /* Errors first: they are met while the index is made. */
-static void describe(const void *data, size_t size, char *to, size_t room)
+static void describe(const void *data, size_t size, char *to, size_t capacity)
 {
 	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
 	struct sdtkit_note_reader reader = {
@@ -147,11 +147,11 @@ static void describe(const void *data, size_t size, char *to, size_t room)
 
 	to[0] = '\0';
 	while (sdtkit_descriptions_add(all, &reader) < 0)
-		n += snprintf(to + n, room - (size_t)n, "! %s\n",
+		n += snprintf(to + n, capacity - (size_t)n, "! %s\n",
 			      sdtkit_notes_error());
 	sdtkit_descriptions_sort(all);
 	for (i = 0; i < all->probes.count; i++)
-		n += put(to + n, room - (size_t)n,
+		n += put(to + n, capacity - (size_t)n,
 			 sdtkit_descriptions_get(all, i));
 	sdtkit_descriptions_clear(all);
 	free(all);

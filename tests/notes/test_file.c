@@ -53,7 +53,7 @@ static void test_file__any_class_order_and_machine(void **state)
 		assert_string_equal(site->provider, "smb2");
 		assert_string_equal(site->probe, "end");
 		assert_string_equal(site->arguments, "8@%rdi -4@$5");
-		image_check_place(&image, site);
+		image_check_addresses(&image, site);
 		assert_int_equal(site->operand_count, 2);
 		assert_int_equal(site->operands[0].size, 8);
 		assert_int_equal(site->operands[1].size, 4);

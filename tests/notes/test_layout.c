@@ -66,7 +66,7 @@ static const struct {
 	  AT_0 "size of a record is not a number up to 4096\nnone" },
 	{ "size without an end", T("8"),
 	  AT_0 "size of a record is not a number up to 4096\nnone" },
-	{ "size is no number", T("8x\0"),
+	{ "size is not a number", T("8x\0"),
 	  AT_0 "size of a record is not a number up to 4096\nnone" },
 	{ "size is too large", T("4097\0"),
 	  AT_0 "size of a record is not a number up to 4096\nnone" },
@@ -91,7 +91,7 @@ static const struct {
 	  AT_0 "member is not complete\nnone" },
 	{ "name without an end", T("8\0" "0\0u1\0x\0n"),
 	  AT_0 "member is not complete\nnone" },
-	{ "offset is no number", T("8\0" "x\0u1\0x\0n\0\0"),
+	{ "offset is not a number", T("8\0" "x\0u1\0x\0n\0\0"),
 	  AT_0 "offset of a member is not a number up to 4096\nnone" },
 	{ "no name", T("8\0" "0\0u1\0x\0\0\0"),
 	  AT_0 "member has no name\nnone" },
@@ -143,32 +143,32 @@ static void add_probe(struct section *section)
 	add(section, 1, strings, sizeof(strings));
 }
 
-static int put_record(char *to, size_t room, const struct sdtkit_layout *record)
+static int put_record(char *to, size_t size, const struct sdtkit_layout *record)
 {
 	int n;
 	size_t i, j;
 
 	if (record == NULL)
-		return snprintf(to, room, "none");
-	n = snprintf(to, room, "%zu {", record->size);
+		return snprintf(to, size, "none");
+	n = snprintf(to, size, "%zu {", record->size);
 	for (i = 0; i < record->member_count; i++) {
 		const struct sdtkit_layout_member *m = &record->members[i];
 
-		n += snprintf(to + n, room - (size_t)n, "%s%u+%u",
+		n += snprintf(to + n, size - (size_t)n, "%s%u+%u",
 			      i > 0 ? ", " : "", m->offset, m->size);
 		for (j = 0; j < 2 && m->counts[j] > 0; j++)
-			n += snprintf(to + n, room - (size_t)n, "[%u]",
+			n += snprintf(to + n, size - (size_t)n, "[%u]",
 				      m->counts[j]);
-		n += snprintf(to + n, room - (size_t)n, " %s", m->name);
+		n += snprintf(to + n, size - (size_t)n, " %s", m->name);
 		if (m->doc[0] != '\0')
-			n += snprintf(to + n, room - (size_t)n, " (%s)",
+			n += snprintf(to + n, size - (size_t)n, " (%s)",
 				      m->doc);
 	}
-	return n + snprintf(to + n, room - (size_t)n, "}");
+	return n + snprintf(to + n, size - (size_t)n, "}");
 }
 
 /* What the first argument of p:n is, behind the errors. */
-static void read_section(const struct section *section, char *to, size_t room)
+static void read_section(const struct section *section, char *to, size_t size)
 {
 	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
 	/* To the heap at its exact size, for a sanitizer's sake. */
@@ -182,12 +182,12 @@ static void read_section(const struct section *section, char *to, size_t room)
 	int n = 0;
 
 	while (sdtkit_descriptions_add(all, &reader) < 0)
-		n += snprintf(to + n, room - (size_t)n, "! %s\n",
+		n += snprintf(to + n, size - (size_t)n, "! %s\n",
 			      sdtkit_notes_error());
 	sdtkit_descriptions_sort(all);
 	description = sdtkit_descriptions_find(all, "p", "n");
 	assert_non_null(description);
-	put_record(to + n, room - (size_t)n, description->arguments[0].record);
+	put_record(to + n, size - (size_t)n, description->arguments[0].record);
 	sdtkit_descriptions_clear(all);
 	free(all);
 	free(data);

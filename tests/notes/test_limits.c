@@ -32,7 +32,7 @@ static void test_limits__huge_section(void **state)
 	image_free(&image);
 }
 
-/* libelf would make room for all of them: they could be in a sparse file. */
+/* libelf would allocate all of them: they could be in a sparse file. */
 static void test_limits__many_sections(void **state)
 {
 	static const uint64_t counts[] = {

@@ -19,11 +19,11 @@
 #define BE32(byte) "\0\0\0" byte
 #define LE64(byte) byte "\0\0\0\0\0\0\0"
 #define BE64(byte) "\0\0\0\0\0\0\0" byte
-#define HEADER(owner, description) \
-	LE32(owner) LE32(description) LE32("\x03")
-#define PLACES LE64("\x11") LE64("\x22") LE64("\x33")
+#define HEADER(owner, descriptor) \
+	LE32(owner) LE32(descriptor) LE32("\x03")
+#define WHERE LE64("\x11") LE64("\x22") LE64("\x33")
 #define STRINGS "smb2\0end\0" "8@%rdi\0"		/* 16 bytes */
-#define NOTE HEADER("\x08", "\x28") OWNER PLACES STRINGS	/* 60 bytes */
+#define NOTE HEADER("\x08", "\x28") OWNER WHERE STRINGS	/* 60 bytes */
 #define GNU HEADER("\x04", "\x05") "GNU\0" "12345\0\0\0"
 #define READ "0x11 0x22 0x33 smb2:end(8@%rdi)"
 #define AT_0 "note at 0 of .note.stapsdt: "
@@ -50,16 +50,16 @@ static const struct {
 	  BYTES(BE32("\x08") BE32("\x1c") BE32("\x03") OWNER
 		BE32("\x11") BE32("\x22") BE32("\x33") STRINGS), READ "\n" },
 	{ "no arguments", 8, false,
-	  BYTES(HEADER("\x08", "\x1d") OWNER PLACES "a\0b\0\0" "\0\0\0" NOTE),
+	  BYTES(HEADER("\x08", "\x1d") OWNER WHERE "a\0b\0\0" "\0\0\0" NOTE),
 	  "0x11 0x22 0x33 a:b()\n" READ "\n" },
 	{ "padding of the last is missing", 8, false,
-	  BYTES(HEADER("\x08", "\x1d") OWNER PLACES "a\0b\0\0"),
+	  BYTES(HEADER("\x08", "\x1d") OWNER WHERE "a\0b\0\0"),
 	  "0x11 0x22 0x33 a:b()\n" },
 	{ "something follows the strings", 8, false,
-	  BYTES(HEADER("\x08", "\x20") OWNER PLACES "a\0b\0\0xyz"),
+	  BYTES(HEADER("\x08", "\x20") OWNER WHERE "a\0b\0\0xyz"),
 	  "0x11 0x22 0x33 a:b()\n" },
 	{ "empty names", 8, false,
-	  BYTES(HEADER("\x08", "\x1b") OWNER PLACES "\0\0\0" "\0"),
+	  BYTES(HEADER("\x08", "\x1b") OWNER WHERE "\0\0\0" "\0"),
 	  "0x11 0x22 0x33 :()\n" },
 
 	/* Not ours, and skipped. */
@@ -84,19 +84,19 @@ static const struct {
 		LE32("\x33") NOTE),
 	  "! " AT_0 "it is too short for three addresses\n" READ "\n" },
 	{ "no strings", 8, false,
-	  BYTES(HEADER("\x08", "\x18") OWNER PLACES NOTE),
+	  BYTES(HEADER("\x08", "\x18") OWNER WHERE NOTE),
 	  "! " AT_0 "provider name is not terminated\n" READ "\n" },
 	{ "provider without an end", 8, false,
-	  BYTES(HEADER("\x08", "\x1c") OWNER PLACES "smb2" NOTE),
+	  BYTES(HEADER("\x08", "\x1c") OWNER WHERE "smb2" NOTE),
 	  "! " AT_0 "provider name is not terminated\n" READ "\n" },
 	{ "probe without an end", 8, false,
-	  BYTES(HEADER("\x08", "\x1c") OWNER PLACES "sm\0x" NOTE),
+	  BYTES(HEADER("\x08", "\x1c") OWNER WHERE "sm\0x" NOTE),
 	  "! " AT_0 "probe name is not terminated\n" READ "\n" },
 	{ "no arguments, not even a NUL", 8, false,
-	  BYTES(HEADER("\x08", "\x1c") OWNER PLACES "s\0x\0" NOTE),
+	  BYTES(HEADER("\x08", "\x1c") OWNER WHERE "s\0x\0" NOTE),
 	  "! " AT_0 "argument list is not terminated\n" READ "\n" },
 	{ "arguments without an end", 8, false,
-	  BYTES(HEADER("\x08", "\x1c") OWNER PLACES "s\0x\0" "8@%rdi\0\0"),
+	  BYTES(HEADER("\x08", "\x1c") OWNER WHERE "s\0x\0" "8@%rdi\0\0"),
 	  "! " AT_0 "argument list is not terminated\n"
 	  "! note at 0x30 of .note.stapsdt: its header is truncated\n" },
 
@@ -107,16 +107,16 @@ static const struct {
 	  BYTES(LE32("\x45") LE32("\0") LE32("\x03") OWNER NOTE),
 	  "! " AT_0 "its sizes reach beyond the section\n" },
 	{ "description overruns", 8, false,
-	  BYTES(HEADER("\x08", "\x29") OWNER PLACES STRINGS),
+	  BYTES(HEADER("\x08", "\x29") OWNER WHERE STRINGS),
 	  "! " AT_0 "its sizes reach beyond the section\n" },
 	{ "owner of 4 GB", 8, false,
-	  BYTES("\xff\xff\xff\xff" LE32("\x28") LE32("\x03") OWNER PLACES),
+	  BYTES("\xff\xff\xff\xff" LE32("\x28") LE32("\x03") OWNER WHERE),
 	  "! " AT_0 "its sizes reach beyond the section\n" },
 	{ "sizes of 8 GB together", 8, false,
-	  BYTES("\xff\xff\xff\xff\xff\xff\xff\xff" LE32("\x03") OWNER PLACES),
+	  BYTES("\xff\xff\xff\xff\xff\xff\xff\xff" LE32("\x03") OWNER WHERE),
 	  "! " AT_0 "its sizes reach beyond the section\n" },
 	{ "sizes that wrap to 0 in 32 bits", 8, false,
-	  BYTES("\xfc\xff\xff\xff\xf8\xff\xff\xff" LE32("\x03") OWNER PLACES),
+	  BYTES("\xfc\xff\xff\xff\xf8\xff\xff\xff" LE32("\x03") OWNER WHERE),
 	  "! " AT_0 "its sizes reach beyond the section\n" },
 };
 
@@ -202,7 +202,7 @@ static void test_note__cut_anywhere(void **state)
 /* An error leaves the caller's note alone. */
 static void test_note__sets_nothing_on_error(void **state)
 {
-	static const char section[] = HEADER("\x08", "\x1c") OWNER PLACES
+	static const char section[] = HEADER("\x08", "\x1c") OWNER WHERE
 				      "sm\0x";
 	struct sdtkit_note_reader reader = {
 		.section = ".note.stapsdt",

@@ -69,12 +69,12 @@ static int in_variadic(int x)
 
 static int on_alloca(int x)
 {
-	char *room = (char *)alloca((size_t)x + 16);
+	char *array = (char *)alloca((size_t)x + 16);
 
-	memset(room, x, (size_t)x + 16);
-	T_COUNT(called(room[x]));
-	T_TEXT(room, room + 1, room + 2);
-	return room[15] == x;
+	memset(array, x, (size_t)x + 16);
+	T_COUNT(called(array[x]));
+	T_TEXT(array, array + 1, array + 2);
+	return array[15] == x;
 }
 
 static int on_vla(int x)
@@ -83,11 +83,11 @@ static int on_vla(int x)
 	T_COUNT(called(x));
 	return 1;
 #else
-	int room[x + 1];
+	int array[x + 1];
 
-	room[x] = x;
-	T_COUNT(called(room[x]));
-	return room[x] == x;
+	array[x] = x;
+	T_COUNT(called(array[x]));
+	return array[x] == x;
 #endif
 }
 

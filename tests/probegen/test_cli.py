@@ -277,11 +277,11 @@ def test_own_descriptions_are_not_overwritten():
 def test_comment_that_ends_with_another():
     """For a drop-in header it is reported only beside another error."""
     text = "provider a {\n/* A.\nprobe b(int x);\n/* C. */\n%sprobe d();\n};\n"
-    place = "<stdin>:2:1: error OPEN_COMMENT: "
-    assert run("-", "-o", "-", input=text % "").stderr.startswith(place)
+    start = "<stdin>:2:1: error OPEN_COMMENT: "
+    assert run("-", "-o", "-", input=text % "").stderr.startswith(start)
     assert run("-h", "-s", "-", "-o", "-", input=text % "").returncode == 0
     assert run("-h", "-s", "-", "-o", "-",
-               input=text % "};").stderr.startswith(place)
+               input=text % "};").stderr.startswith(start)
 
 
 @pytest.mark.parametrize("form", sorted(emit.FORMATS))

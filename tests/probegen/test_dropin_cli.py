@@ -194,15 +194,15 @@ def test_quote_that_does_not_end(room, variable, mode):
     assert "_FAILED: No closing quotation" in result.stderr
 
 
-def test_fault_in_an_included_file_has_its_place(room):
+def test_fault_in_an_included_file_has_its_position(room):
     (room / "probes.h").write_text("\n\n\tprobe order(int id,,);\n")
     (room / "in.d").write_text(
         'provider shop {\n#include "probes.h"\n\tprobe ok();\n'
         "\tprobe bad(;\n};\n")
     result = dtrace(room, "-C -h -s in.d")
     assert result.returncode == 1
-    places = re.findall(r"^(\S+): error", result.stderr, re.M)
-    assert places == ["probes.h:3:21", "in.d:4:12"]
+    positions = re.findall(r"^(\S+): error", result.stderr, re.M)
+    assert positions == ["probes.h:3:21", "in.d:4:12"]
 
 
 # --------------------------------------------------------------- -G: compiler

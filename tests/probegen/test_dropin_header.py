@@ -47,10 +47,10 @@ def test_one_token_a_line(room):
 
 def test_semaphores_are_asked_for_before_sdt(room):
     text = header(room)
-    places = [text.index("#define _SDT_HAS_SEMAPHORES 1\n"),
+    offsets = [text.index("#define _SDT_HAS_SEMAPHORES 1\n"),
               text.index("#define STAP_HAS_SEMAPHORES 1"),
               text.index("#include <sys/sdt.h>\n")]
-    assert places == sorted(places)
+    assert offsets == sorted(offsets)
 
 
 def test_types_stand_in_comments_only(room):

@@ -88,9 +88,9 @@ def check_linked(room, program, count=3):
     found = notes(room, program)
     assert {name for name, _ in found} == {"probe1", "probe2", "probe3"}
     rows = [line.split() for line in gcc(room, program, "nm").split("\n")]
-    places = {row[2]: int(row[0], 16) for row in rows if len(row) == 3}
+    addresses = {row[2]: int(row[0], 16) for row in rows if len(row) == 3}
     for name, address in found:
-        assert places["many_%s_semaphore" % name] == int(address, 16)
+        assert addresses["many_%s_semaphore" % name] == int(address, 16)
 
 
 COMPILERS = ["gcc -std=gnu89", "clang", "g++ -xc++", "clang++ -xc++"]

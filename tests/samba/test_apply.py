@@ -203,8 +203,8 @@ def test_diff_is_the_table(top):
         assert patch.strip(lines, table) == []
     there = ["\n".join(lines) for lines in found["queue.c"]]
     for site in table:
-        assert any("\n".join(place.lines) in text
-                   for place in site.places for text in there), site
+        assert any("\n".join(point.lines) in text
+                   for point in site.points for text in there), site
 
 
 def test_diff_is_what_patch_needs(top, tmp_path):

@@ -20,7 +20,7 @@ status=0
 while [ "${1#--}" != "$1" ]; do shift; done
 verb=$1
 shift
-place() {
+locate() {
 	case $1 in it:*) echo "$root/${1#it:}" ;; *) echo "$1" ;; esac
 }
 case $verb in
@@ -34,8 +34,8 @@ esac
 [ "$FAKE" != "mute $verb" ] || exit 0
 [ "$RCLONE_CONFIG_IT_PASS" = "obscured password" ] || exit 9
 [ "$RCLONE_CONFIG_IT_PORT" = 4450 ] || exit 8
-from=$(place "$1")
-to=$(place "$2")
+from=$(locate "$1")
+to=$(locate "$2")
 case $verb in
 mkdir) mkdir "$from" ;;
 copy)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The table of places: it agrees with the descriptions of the probes, and with
+"""The table of sites: it agrees with the descriptions of the probes, and with
 the rules for lines that cost nothing."""
 
 import json
@@ -14,7 +14,7 @@ from samba_tool import SAMBA, SOURCE
 import sites
 
 TABLE = sites.read((SAMBA / "sites.txt").read_text())
-BLOCKS = [(site, place.lines) for site in TABLE for place in site.places]
+BLOCKS = [(site, point.lines) for site in TABLE for point in site.points]
 # what vfs_probes.h makes of the macros of Samba's profiling
 VFS = {"PROBES_OP_START": 3, "PROBES_OP_DONE": 2, "PROBES_ASYNC_START": 3,
        "PROBES_ASYNC_IDLE": 1, "PROBES_ASYNC_BUSY": 1, "PROBES_ASYNC_DONE": 1}

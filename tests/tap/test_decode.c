@@ -234,7 +234,7 @@ static void test_space_for_strings(void **state)
 	assert_null(values[3].text);
 }
 
-/* A limit leaves room for those that come later; a guess needs the whole. */
+/* A limit leaves space for those that come later; a guess needs the whole. */
 static void test_limit_of_strings(void **state)
 {
 	static char wanted[] = "0123456789";

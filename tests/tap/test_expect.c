@@ -187,7 +187,7 @@ static void on_failure(const char *file, int line, const char *message)
 static void test_failure_is_told(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
-	char place[512];
+	char message[512];
 	int line;
 
 	(void)state;
@@ -197,10 +197,10 @@ static void test_failure_is_told(void **state)
 	sdtkit_tap_on_failure(NULL);
 	assert_string_equal(told_file, __FILE__);
 	assert_int_equal(told_line, line);
-	snprintf(place, sizeof(place), "%s:%d: taps:number did not fire\n"
+	snprintf(message, sizeof(message), "%s:%d: taps:number did not fire\n"
 		 "expected were n=7\nevents that were not taken: none",
 		 __FILE__, line);
-	assert_string_equal(sdtkit_tap_error(), place);
+	assert_string_equal(sdtkit_tap_error(), message);
 	sdtkit_tap_close(tap);
 }
 

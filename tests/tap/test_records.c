@@ -175,7 +175,7 @@ static void test_large(void **state)
 	good(sdtkit_tap_expect(cut, "recs:large",
 			       sdtkit_tap_like("req.text", "a.ex")));
 	sdtkit_tap_close(cut);
-	/* Two of 2408 bytes are more than there is room for. */
+	/* Two of 2408 bytes are more than there is space for. */
 	RECS_TWICE(&request, &request);
 	good(sdtkit_tap_expect(tap, "recs:twice",
 			       sdtkit_tap_int("req.b", -5)));

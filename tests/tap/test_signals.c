@@ -242,12 +242,12 @@ static volatile unsigned int deepest = UINT32_MAX;
 
 __attribute__((noinline)) static unsigned int sink(unsigned int depth)
 {
-	volatile char room[4096];
+	volatile char array[4096];
 
-	room[depth % sizeof(room)] = (char)depth;
+	array[depth % sizeof(array)] = (char)depth;
 	if (depth == deepest)
 		return 0;
-	return sink(depth + 1) + (unsigned int)room[0];
+	return sink(depth + 1) + (unsigned int)array[0];
 }
 
 /* The stack is used up; the handler for that has one of its own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Taps: patterns, several at a time, callbacks, room, what is left behind. */
+/* Taps: patterns, several taps, callbacks, capacity, what is left behind. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -163,7 +163,7 @@ static void test_event(void **state)
 	sdtkit_tap_close(outer);
 }
 
-static void test_room(void **state)
+static void test_capacity(void **state)
 {
 	const struct sdtkit_tap_options options = { .capacity = 4 };
 	const struct sdtkit_tap_event *event;
@@ -183,7 +183,7 @@ static void test_room(void **state)
 		assert_int_equal(event->values[0].bits, i);
 	assert_int_equal(i, 4);
 	bad(EOVERFLOW, "lost", sdtkit_tap_expect_none(tap, NULL));
-	/* What was taken makes room, round and round. */
+	/* What was taken frees its slot, round and round. */
 	sdtkit_tap_clear(tap);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 0);
 	for (i = 0; i < 100; i++) {
@@ -387,7 +387,7 @@ int main(void)
 		cmocka_unit_test(test_lenient),
 		cmocka_unit_test(test_description),
 		cmocka_unit_test(test_event),
-		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_capacity),
 		cmocka_unit_test(test_bad_addresses),
 		cmocka_unit_test(test_long_string),
 		cmocka_unit_test(test_callback),

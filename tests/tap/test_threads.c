@@ -227,7 +227,7 @@ static void *claim(void *unused)
 }
 
 /* A writer that is interrupted while others and the reader go on. */
-static void test_ring_with_room(void **state)
+static void test_ring_with_space(void **state)
 {
 	pthread_t threads[THREADS];
 	unsigned long number, tail = 0;
@@ -246,7 +246,7 @@ static void test_ring_with_room(void **state)
 		atomic_fetch_sub(&claimed, buffer->tail - tail);
 		tail = buffer->tail;
 	}
-	/* Those that wait for room, if there will be none. */
+	/* Those that wait for space, if there will be none. */
 	atomic_store(&claimed, 0);
 	assert_int_equal(buffer->lost, 0);
 	join(threads);
@@ -260,7 +260,7 @@ int main(void)
 		cmocka_unit_test(test_switched_by_many),
 		cmocka_unit_test(test_all_arrive),
 		cmocka_unit_test(test_cancelled),
-		cmocka_unit_test(test_ring_with_room),
+		cmocka_unit_test(test_ring_with_space),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,7 +129,7 @@ def compiled(tmp_path, sdt_include, unavailable):
 
 
 def note(provider, probe, arguments, semaphore=0):
-    """A note of .note.stapsdt, for the assembler, with 64-bit places."""
+    """A note of .note.stapsdt, for the assembler, with 64-bit addresses."""
     return "\n".join([
         '.pushsection .note.stapsdt, "", "note"', ".balign 4",
         ".4byte 8, 2f-1f, 3", '.asciz "stapsdt"',

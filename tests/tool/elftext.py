@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The probe sites of a file as readelf sees them, and as `sdtkit list -v`
 prints them, both as lists of Site in the order that sdtkit documents: by name,
-then by place in the file."""
+then by offset in the file."""
 
 import collections
 import os
@@ -60,11 +60,11 @@ def by_readelf(path):
         address = int(note.group("location"), 16) + moved
         semaphore = int(note.group("semaphore"), 16)
         offset = code_offset(segments, address)
-        places = ["?"] * 3 if relocatable else [
+        addresses = ["?"] * 3 if relocatable else [
             hex(address),
             hex(offset) if offset is not None else "-",
             hex(semaphore + moved) if semaphore else "-"]
-        sites.append(Site(name, *places, note.group("arguments") or "-"))
+        sites.append(Site(name, *addresses, note.group("arguments") or "-"))
     return sorted(sites, key=lambda site: site.name.encode())
 
 

@@ -84,17 +84,17 @@ def mentions_notes(path):
 
 # By the class of an ELF file, 32 or 64 bits: where its header has e_shoff,
 # e_shentsize and e_shstrndx, and a section's header sh_offset and sh_size.
-PLACES = {1: ("I", 0x20, 0x2e, 0x32, 0x10, 0x14),
-          2: ("Q", 0x28, 0x3a, 0x3e, 0x18, 0x20)}
+OFFSETS = {1: ("I", 0x20, 0x2e, 0x32, 0x10, 0x14),
+           2: ("Q", 0x28, 0x3a, 0x3e, 0x18, 0x20)}
 
 
 def section_names(data):
     """The names of an ELF file's sections, one after the other."""
-    word, shoff, entsize, shstrndx, offset, size = PLACES[data[4]]
+    word, shoff, entsize, shstrndx, offset, size = OFFSETS[data[4]]
     order = ">" if data[5] == 2 else "<"
 
-    def number(form, place):
-        return struct.unpack_from(order + form, data, place)[0]
+    def number(form, at_offset):
+        return struct.unpack_from(order + form, data, at_offset)[0]
 
     at = number(word, shoff) + number("H", entsize) * number("H", shstrndx)
     start = number(word, at + offset)

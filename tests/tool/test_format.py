@@ -22,10 +22,10 @@ def text(source):
 def library(text, tmp_path):
     """A file with the notes of the document: each begins at 00000000."""
     notes = []
-    for place, row in ROW.findall(text):
-        if int(place, 16) == 0:
+    for offset, row in ROW.findall(text):
+        if int(offset, 16) == 0:
             notes.append(b"")
-        assert len(notes[-1]) == int(place, 16)
+        assert len(notes[-1]) == int(offset, 16)
         notes[-1] += bytes.fromhex(row)
     assembler = tmp_path / "notes.s"
     assembler.write_text("".join(

@@ -122,10 +122,10 @@ def test_sites(sdtkit, started, program, build):
         name, address, offset, semaphore, _ = line.split(None, 4)
         there = other.split(None, 4)
         assert (name, offset) == (there[0], there[2])
-        place, traced = semaphore.split("=")
+        counter, traced = semaphore.split("=")
         assert traced == value
         biases.add(int(address, 16) - int(there[1], 16))
-        biases.add(int(place, 16) - int(there[3], 16))
+        biases.add(int(counter, 16) - int(there[3], 16))
     assert biases == {bias_of(pid)}
 
 

@@ -116,20 +116,20 @@ def probes(folder):
 
 
 def compared(arguments, most):
-    """(place, name, wire) of those that come to the same in both."""
-    return [(place, name, wire)
-            for place, (name, wire) in enumerate(arguments[:most])
+    """(index, name, wire) of those that come to the same in both."""
+    return [(index, name, wire)
+            for index, (name, wire) in enumerate(arguments[:most])
             if wire != "p" and name not in VARYING]
 
 
 def clause(program, probe, arguments):
     """A line of bpftrace in the form of sdtkit trace."""
     text, values = [], []
-    for place, name, wire in arguments:
+    for index, name, wire in arguments:
         text.append("%s=%s" % (name, '\\"%s\\"' if wire == "z" else
                                "%ld" if wire[0] == "s" else "%lu"))
-        values.append("str(arg%d)" % place if wire == "z" else
-                      "arg%d" % place)
+        values.append("str(arg%d)" % index if wire == "z" else
+                      "arg%d" % index)
     line = "smb2:%s(%s)\\n" % (probe, ", ".join(text))
     return "usdt:%s:smb2:%s { printf(%s); }" % (
         program, probe, ", ".join(['"%s"' % line] + values))

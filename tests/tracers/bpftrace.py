@@ -49,7 +49,7 @@ def listed(path):
 
 def read(program, wanted):
     """An expression's number stands before its value: some are left out."""
-    asked = {probe: {place: one for place, one in enumerate(expressions)
+    asked = {probe: {index: one for index, one in enumerate(expressions)
                      if one.index < most()}
              for probe, expressions in wanted.items()}
     while True:
@@ -64,8 +64,8 @@ def read(program, wanted):
     names, hits = list(wanted), {}
     for number, rest in re.findall(r"^=(\d+) ?(.*)$", said, re.M):
         hit = [None] * len(wanted[names[int(number)]])
-        for place, integer, text in _VALUE.findall(rest):
-            hit[int(place)] = int(integer) if integer else text
+        for index, integer, text in _VALUE.findall(rest):
+            hit[int(index)] = int(integer) if integer else text
         hits.setdefault(names[int(number)], []).append(hit)
     return hits
 
@@ -97,8 +97,8 @@ def _script(program, asked):
 
 
 def _clause(program, number, probe, expressions):
-    formats = "".join(" %d %s" % (place, "<%s>" if one.string else "%lld")
-                      for place, one in expressions.items())
+    formats = "".join(" %d %s" % (index, "<%s>" if one.string else "%lld")
+                      for index, one in expressions.items())
     values = "".join(", " + text(one) for one in expressions.values())
     return 'usdt:%s:%s { printf("=%d%s\\n"%s); }' % (
         program.probes, probe, number, formats, values)

@@ -78,8 +78,8 @@ def read(program, wanted):
     names, hits = list(wanted), {}
     for number, rest in _LINE.findall(text):
         hit = [None] * len(wanted[names[int(number)]])
-        for place, string, integer in _VALUE.findall(rest):
-            hit[int(place)] = int(integer) if integer else string
+        for index, string, integer in _VALUE.findall(rest):
+            hit[int(index)] = int(integer) if integer else string
         hits.setdefault(names[int(number)], []).append(hit)
     return hits
 
@@ -102,24 +102,25 @@ def sites(path):
 
 
 def _event(path, name, site, expressions):
-    places = [_place(operand["text"]) for operand in site["operands"]]
+    operands = [_location(operand["text"]) for operand in site["operands"]]
     return "p:%s %s:%s(%s) %s" % (
         name, path, site["offset"], site["semaphore"]["offset"], " ".join(
-            "v%d=%s" % (number, _fetch(one, places[one.index]))
+            "v%d=%s" % (number, _fetch(one, operands[one.index]))
             for number, one in enumerate(expressions)))
 
 
-def _place(operand):
+def _location(operand):
     """-8@%rdi is %di, 8@16(%rsp) is +16(%sp)."""
     offset, register = re.match(r"-?8@(\d*)\(?%(\w+)", operand).groups()
     register = "%" + re.sub(r"^r(?=[a-z])", "", register)
     return "+%s(%s)" % (offset, register) if offset else register
 
 
-def _fetch(one, place):
+def _fetch(one, location):
     form = "s64"
     if one.member:
-        place = "+%d(%s)" % (one.member.offset, place)
+        location = "+%d(%s)" % (one.member.offset, location)
         form = "%s%d" % ("s" if one.member.signed else "u",
                          8 * one.member.size)
-    return "+0(%s):string" % place if one.string else "%s:%s" % (place, form)
+    return "+0(%s):string" % location if one.string else "%s:%s" % (
+        location, form)

@@ -53,7 +53,7 @@ def read(program, wanted):
     words = []
     for probe, expressions in wanted.items():
         words.append(probe)
-        words += ["%d,%d,%d,%d" % (one.index, *_place(one.member), one.string)
+        words += ["%d,%d,%d,%d" % (one.index, *_where(one.member), one.string)
                   for one in expressions]
     with subprocess.Popen([_tracer(), program.probes, *words],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -75,7 +75,7 @@ def read(program, wanted):
     return hits
 
 
-def _place(member):
+def _where(member):
     """Offset and size in the record; 0, 0 is the argument itself."""
     if member is None:
         return 0, 0

@@ -16,11 +16,11 @@ from . import expect, ftrace, uftrace
 def raised(path, probe):
     """The first instruction of section .init is as good as any other."""
     semaphore = ftrace.sites(path)[probe][0]["semaphore"]["offset"]
-    place, = re.findall(r" \.init +PROGBITS +\w+ (\w+)",
+    address, = re.findall(r" \.init +PROGBITS +\w+ (\w+)",
                         uftrace.run(["readelf", "-SW", path])[1])
     name = "sdtkit%d/raise" % os.getpid()
     switch = ftrace.TRACING / "events" / name / "enable"
-    ftrace.append("p:%s %s:0x%s(%s)" % (name, path, place, semaphore))
+    ftrace.append("p:%s %s:0x%s(%s)" % (name, path, address, semaphore))
     try:
         switch.write_text("1")
         yield

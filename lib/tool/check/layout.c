@@ -18,9 +18,9 @@ enum {
 	PAGE = 4096,
 };
 
-static uint64_t page_of(uint64_t place)
+static uint64_t page_of(uint64_t address)
 {
-	return place & ~(uint64_t)(PAGE - 1);
+	return address & ~(uint64_t)(PAGE - 1);
 }
 
 uint64_t layout_writable_address(const struct sdtkit_notes *notes,

@@ -54,7 +54,7 @@ const struct rule_info rules[RULE_COUNT] = {
 	      "link with -Wl,-z,separate-loadable-segments"),
 	ERROR(SITE_PLACE, "the site is not in code",
 	      "tracers cannot set a breakpoint there"),
-	ERROR(SITE_OFFSET, "perf would patch another place in the file",
+	ERROR(SITE_OFFSET, "perf would patch another offset of the file",
 	      "perf takes the address for an offset: link with "
 	      "-Wl,-z,separate-loadable-segments, or with bfd"),
 	ERROR(MIXED_SITES, "the sites of a probe differ in types",

@@ -213,8 +213,8 @@ static void check_offset(struct check *check, const struct group *group,
 				    note->address);
 	if (wants(check, PERF) && offset != note->offset)
 		findings_add(&check->findings, RULE_SITE_OFFSET, &subject,
-			     "perf would set its breakpoint at another place "
-			     "in the file");
+			     "perf would set its breakpoint at another "
+			     "offset of the file");
 }
 
 static void check_number(struct check *check, const struct group *group,

@@ -15,7 +15,7 @@ enum {
 	 * With less space, words would be stacked on each other at the right
 	 * edge.
 	 */
-	ROOM_MIN = 24,
+	WIDTH_MIN = 24,
 	INDENT_MIN = 4,
 };
 
@@ -38,7 +38,7 @@ struct fold fold_from(size_t column, size_t indent)
 {
 	size_t limit = fold_width();
 
-	if (limit > 0 && indent + ROOM_MIN > limit)
+	if (limit > 0 && indent + WIDTH_MIN > limit)
 		indent = INDENT_MIN;
 	return (struct fold) { .column = column, .indent = indent };
 }

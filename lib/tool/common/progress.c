@@ -32,7 +32,7 @@ static int64_t now_ms(void)
  * The number of columns for the path. If the line wrapped, it could not be
  * erased.
  */
-static int room_behind(int length)
+static int columns_behind(int length)
 {
 	static const int dots = 3, cursor = 1;
 	int space = (int)terminal_width(STDERR_FILENO) - length - dots -
@@ -78,7 +78,7 @@ void progress_show(size_t files, size_t found, const char *path)
 	progress_clear();
 	length = fprintf(stderr, "%zu file%s, %zu with probes: ", files,
 			 files == 1 ? "" : "s", found);
-	print_path(path, room_behind(length));
+	print_path(path, columns_behind(length));
 	fflush(stderr);
 	shown = true;
 }

@@ -37,7 +37,7 @@ static inline const char *tool_plural(unsigned long long count)
 }
 
 /*
- * Makes sure that the array has room for one more item: when it is full, its
+ * Makes sure that the array can hold one more item: when it is full, its
  * size is doubled. This cannot fail: without memory the program ends, with
  * TOOL_TROUBLE.
  */

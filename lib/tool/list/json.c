@@ -67,7 +67,8 @@ static json_t *make_operands(const struct sdtkit_site *note)
 }
 
 /* Makes a number, or null if it is not known, as in an object file. */
-static json_t *make_place(const struct sites *sites, uint64_t value, bool known)
+static json_t *make_address(const struct sites *sites, uint64_t value,
+			    bool known)
 {
 	if (sites->info->relocatable || !known)
 		return json_null();
@@ -85,9 +86,9 @@ static json_t *make_semaphore(const struct sites *sites,
 		return json_null();
 	semaphore = json_pack("{s:o, s:o}",
 			      "address", json_out_hex(note->semaphore),
-			      "offset", make_place(sites, offset,
-						   offset !=
-						   SDTKIT_NO_OFFSET));
+			      "offset", make_address(sites, offset,
+						     offset !=
+						     SDTKIT_NO_OFFSET));
 	if (sites->process != NULL)
 		json_object_set_new(semaphore, "value", site->traced < 0 ?
 				    json_null() : json_integer(site->traced));
@@ -99,9 +100,10 @@ static json_t *make_site(const struct sites *sites, const struct site *site)
 	const struct sdtkit_site *note = &site->note;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o}",
-			 "address", make_place(sites, note->address, true),
-			 "offset", make_place(sites, note->offset,
-					      note->offset != SDTKIT_NO_OFFSET),
+			 "address", make_address(sites, note->address, true),
+			 "offset", make_address(sites, note->offset,
+						note->offset !=
+						SDTKIT_NO_OFFSET),
 			 "semaphore", make_semaphore(sites, site),
 			 "member", json_out_text(note->member),
 			 "operands", make_operands(note));

@@ -47,20 +47,20 @@ struct program {
 /* Searches the command as execvp(3) does. */
 static bool find(const char *name, char *path)
 {
-	const char *places = getenv("PATH"), *end;
+	const char *directories = getenv("PATH"), *end;
 
 	if (strchr(name, '/') != NULL) {
 		snprintf(path, PATH_MAX, "%s", name);
 		return access(path, X_OK) == 0;
 	}
-	if (places == NULL)
-		places = "/bin:/usr/bin";
-	for (;; places = end + 1) {
+	if (directories == NULL)
+		directories = "/bin:/usr/bin";
+	for (;; directories = end + 1) {
 		struct stat status;
 
-		end = strchrnul(places, ':');
-		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - places),
-			 places, end > places ? "/" : "", name);
+		end = strchrnul(directories, ':');
+		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - directories),
+			 directories, end > directories ? "/" : "", name);
 		if (access(path, X_OK) == 0 && stat(path, &status) == 0 &&
 		    S_ISREG(status.st_mode))
 			return true;
@@ -127,11 +127,11 @@ static bool read_script(int fd, char *path)
 /* Whether the kernel tells the loader not to trust the environment. */
 static bool gains_rights(int fd)
 {
-	struct statvfs place;
+	struct statvfs system;
 	struct stat status;
 
-	if (fstat(fd, &status) < 0 || fstatvfs(fd, &place) < 0 ||
-	    (place.f_flag & ST_NOSUID) != 0 ||
+	if (fstat(fd, &status) < 0 || fstatvfs(fd, &system) < 0 ||
+	    (system.f_flag & ST_NOSUID) != 0 ||
 	    prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
 		return false;
 	if ((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid())

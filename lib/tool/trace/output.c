@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The place that lines of sdtkit trace go to.
+ * Where the lines of sdtkit trace go: standard output or a file.
  *
  * Lines are collected here, and written when the buffer is full or nothing else
  * is to be done. A write always ends with a line, so that lines of the command,
- * if it writes to the same place, come between ours.
+ * if it writes there too, come between ours.
  */
 #define _GNU_SOURCE
 #include <errno.h>

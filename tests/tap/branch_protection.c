@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * guard: prints the signals of children that branch to guarded.c's function,
- * and to its middle; while a tap was never, is and was open.
+ * branch_protection: prints which signals kill two children, of which one
+ * branches to the beginning of the function in branch_protected.c, and one into
+ * its middle: before a tap is opened, while it is open and after its close.
  *
- *	before 0 4
+ *	before 0 4	0: it was not killed; 4: SIGILL
  */
 #include <stdio.h>
 #include <sys/wait.h>
@@ -12,8 +13,8 @@
 #include <sdtkit/tap.h>
 
 void plug_call(int n);
-void guarded_whole(void);
-void guarded_middle(void);
+void protected_whole(void);
+void protected_middle(void);
 
 static int signal_of(void (*function)(void))
 {
@@ -30,8 +31,8 @@ static int signal_of(void (*function)(void))
 
 static void tell(const char *when)
 {
-	printf("%s %d %d\n", when, signal_of(guarded_whole),
-	       signal_of(guarded_middle));
+	printf("%s %d %d\n", when, signal_of(protected_whole),
+	       signal_of(protected_middle));
 	fflush(stdout);
 }
 

@@ -7,7 +7,7 @@
 #include "sdtkit/notes.h"
 
 /* The library was moved after its notes were written, up or down. */
-static void test_place__prelinked(void **state)
+static void test_where__prelinked(void **state)
 {
 	static const struct {
 		unsigned int bits;
@@ -46,14 +46,14 @@ static void test_place__prelinked(void **state)
 		image_end(&image);
 		notes = image_open(&image);
 		site = image_next_site(notes);
-		image_check_place(&image, site);
+		image_check_addresses(&image, site);
 		sdtkit_notes_close(notes);
 		image_free(&image);
 	}
 }
 
 /* A semaphore that is not there stays 0, moved or not. */
-static void test_place__no_semaphore(void **state)
+static void test_where__no_semaphore(void **state)
 {
 	struct image image = {
 		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
@@ -77,7 +77,7 @@ static void test_place__no_semaphore(void **state)
 }
 
 /* Sites are in code; semaphores in data that can be written; both on disk. */
-static void test_place__offsets_that_do_not_exist(void **state)
+static void test_where__offsets_that_do_not_exist(void **state)
 {
 	static const uint64_t locations[] = {
 		0, 0x100, IMAGE_DATA_BIAS + 0x200, UINT64_MAX,
@@ -111,7 +111,7 @@ static void test_place__offsets_that_do_not_exist(void **state)
 	image_free(&image);
 }
 
-static void test_place__segment_beyond_the_end(void **state)
+static void test_where__segment_beyond_the_end(void **state)
 {
 	struct image image = { 0 };
 	struct sdtkit_notes *notes;
@@ -129,10 +129,10 @@ static void test_place__segment_beyond_the_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_place__prelinked),
-		cmocka_unit_test(test_place__no_semaphore),
-		cmocka_unit_test(test_place__offsets_that_do_not_exist),
-		cmocka_unit_test(test_place__segment_beyond_the_end),
+		cmocka_unit_test(test_where__prelinked),
+		cmocka_unit_test(test_where__no_semaphore),
+		cmocka_unit_test(test_where__offsets_that_do_not_exist),
+		cmocka_unit_test(test_where__segment_beyond_the_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

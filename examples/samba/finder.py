@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Finds places in a source file by function and statement.
+"""Finds points between lines of a source file by function and statement.
 
-sites.py says which places are wanted, patch.py puts lines there. Nothing here
+sites.py says which points are wanted, patch.py puts lines there. Nothing here
 knows line numbers beforehand: a statement is a sequence of tokens, so that
 blanks, line ends and comments between them do not matter.
 
     smbd_smb2_request_pending_queue, after `req->subreq = subreq;`
 
 Invariants
-1. A place is the gap between two lines: what is put there changes no line.
+1. A point is between two lines: what is put there changes no line.
 2. A statement that is found twice is not found, unless all are wanted.
 3. A function begins at the left margin, with its name and a parenthesis, and
    its body is from a line `{` to the next line that begins with `}`, as in all
@@ -31,7 +31,7 @@ _BEGINS = re.compile(r"[A-Za-z_].*?\b(\w+)\(")
 
 
 class NotFound(Exception):
-    """There is no such place; nearest is (line, text) or None."""
+    """There is no such point; nearest is (line, text) or None."""
 
     def __init__(self, why, nearest=None):
         Exception.__init__(self, why)
@@ -103,12 +103,12 @@ class Source:
         if len(hits) > 1 and not each:
             raise NotFound("statement found %d times, lines %s" % (
                 len(hits), ", ".join(str(body[i].line + 1) for i in hits)))
-        return [self._gap(body, i + len(before), bool(after)) for i in hits]
+        return [self._point(body, i + len(before), bool(after)) for i in hits]
 
     @staticmethod
-    def _gap(body, index, is_after_wanted):
+    def _point(body, index, is_after_wanted):
         """The line that begins with token index of body, or, where nothing
-        is wanted behind the gap, the line below the one before."""
+        is wanted behind the point, the line below the one before."""
         if not is_after_wanted:
             line = body[index - 1].line + 1
             if index < len(body) and body[index].line < line:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Pages keep a protection that only some machines have: on aarch64 code that was
-built for it says where branches may land, and the loader has that checked."""
+"""A tap that writes traps into a page keeps the page's branch protection. Only
+aarch64 has it here: code that is built for it says where indirect branches may
+land, the loader asks for the check, and the processor does it."""
 
 import subprocess
 import sys
@@ -16,15 +17,17 @@ def build(folder):
                     HERE / "plug.d", "-o", folder / "plug_probes.h"],
                    check=True)
     subprocess.run([*gcc, "-fPIC", "-mbranch-protection=bti", "-shared",
-                    "-nostartfiles", "-Wl,-z,force-bti", HERE / "guarded.c",
-                    "-o", folder / "libguarded.so"], check=True)
-    subprocess.run([*gcc, HERE / "guard.c", library("aarch64"), "-L", folder,
-                    "-lguarded", "-Wl,-rpath," + str(folder), "-pthread",
-                    "-o", folder / "guard"], check=True)
-    return folder / "guard"
+                    "-nostartfiles", "-Wl,-z,force-bti",
+                    HERE / "branch_protected.c",
+                    "-o", folder / "libprotected.so"], check=True)
+    subprocess.run([*gcc, HERE / "branch_protection.c", library("aarch64"),
+                    "-L", folder, "-lprotected",
+                    "-Wl,-rpath," + str(folder), "-pthread",
+                    "-o", folder / "branch_protection"], check=True)
+    return folder / "branch_protection"
 
 
-def test_code_stays_guarded(tmp_path, unavailable):
+def test_code_stays_protected(tmp_path, unavailable):
     try:
         program = build(tmp_path)
         qemu = arch_tool.qemu("aarch64")
@@ -34,5 +37,5 @@ def test_code_stays_guarded(tmp_path, unavailable):
                            program], stdout=subprocess.PIPE, text=True)
     lines = done.stdout.splitlines()
     if lines and lines[0] == "before 0 0":
-        unavailable("this qemu or loader does not guard pages")
+        unavailable("this qemu or loader does not check where branches land")
     assert lines == ["before 0 4", "open 0 4", "hits 1", "closed 0 4"]
