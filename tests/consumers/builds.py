@@ -54,6 +54,7 @@ FACTORS = {
         "": [],
         "ASan": ["-fsanitize=address,undefined"],
     },
+    "nop": {"": [], "one nop": ["-DSDTKIT_NOP=nop"]},
 }
 PLAIN = {factor: next(iter(levels)) for factor, levels in FACTORS.items()}
 

@@ -54,6 +54,7 @@ TREATMENTS = {
 REGISTERS = "-DSTAP_SDT_ARG_CONSTRAINT=r"
 HEADERS = {
     "native": ("life.h", []),
+    "one-nop": ("life.h", ["-DSDTKIT_NOP=nop"]),
     "sdt-before": ("life.h", ["-DSDT_BEFORE"]),
     "sdt-after": ("life.h", ["-DSDT_AFTER"]),
     "sys-sdt": ("life.h", ["-DSDTKIT_USE_SYS_SDT", REGISTERS]),
@@ -125,7 +126,7 @@ def some_cases():
         for j, treatment in enumerate(TREATMENTS):
             turns = (Case(linker, treatment, list(KINDS)[(i + j + turn) % 4],
                           COMPILERS[(i // 2 + j + turn) % 2],
-                          list(HEADERS)[(2 * i + j + turn) % 6])
+                          list(HEADERS)[(2 * i + j + turn) % len(HEADERS)])
                      for turn in range(4))
             cases += [case for case in turns if possible(case)][:1]
     return cases

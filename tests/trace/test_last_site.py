@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A site in the last bytes of the code, where mold puts functions that are
-rarely called: behind the nop there may be no more than a return."""
+rarely called: behind the nops there may be no more than a return."""
 
 import subprocess
 import sys
+
+import pytest
 
 LIBRARY = """
 #include "last_probes.h"
@@ -21,16 +23,18 @@ int start(int x)
 PROGRAM = "int start(int x); int main(void) { return start(1); }\n"
 
 
-def test_site_at_the_end_of_the_code(sdtkit, source, tmp_path, acts):
+@pytest.mark.parametrize("flags", [[], ["-DSDTKIT_NOP=nop"]], ids=" ".join)
+def test_site_at_the_end_of_the_code(flags, sdtkit, source, tmp_path, acts):
     """A library without start files has no .fini behind its code."""
     (tmp_path / "last.d").write_text("provider last { probe num(int x); };\n")
     (tmp_path / "last.c").write_text(LIBRARY)
     (tmp_path / "program.c").write_text(PROGRAM)
     subprocess.run([sys.executable, source / "probegen", "last.d", "-o",
                     "last_probes.h"], cwd=tmp_path, check=True)
-    subprocess.run(["gcc", "-O2", "-fcf-protection=none", "-fPIC", "-shared",
-                    "-nostartfiles", "-I", source / "include", "-I.", "last.c",
-                    "-o", "liblast.so"], cwd=tmp_path, check=True)
+    subprocess.run(["gcc", "-O2", *flags, "-fcf-protection=none", "-fPIC",
+                    "-shared", "-nostartfiles", "-I", source / "include",
+                    "-I.", "last.c", "-o", "liblast.so"], cwd=tmp_path,
+                   check=True)
     subprocess.run(["gcc", "program.c", "-L.", "-llast", "-Wl,-rpath,$ORIGIN",
                     "-o", "program"], cwd=tmp_path, check=True)
     done = subprocess.run([sdtkit, "trace", "-p", "last:*",

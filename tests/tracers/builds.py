@@ -18,13 +18,14 @@ PROGRAM = HERE / "program"
 RECORD = "store_request"
 
 # library: how the probes come to the program; strip: whether they have had
-# everything taken away that a program does not need to run
-Form = collections.namedtuple("Form", "library strip")
+# everything taken away that a program does not need to run; flags: for the
+# compiler. The last one has one nop at a site: every tracer meets both kinds.
+Form = collections.namedtuple("Form", "library strip flags")
 FORMS = {
-    "executable": Form(None, False),
-    "stripped executable": Form(None, True),
-    "shared library": Form("linked", False),
-    "dlopened, stripped library": Form("opened", True),
+    "executable": Form(None, False, ()),
+    "stripped executable": Form(None, True, ()),
+    "shared library": Form("linked", False, ()),
+    "dlopened, stripped library": Form("opened", True, ("-DSDTKIT_NOP=nop",)),
 }
 
 
@@ -79,7 +80,7 @@ def make(folder, form, aliases=True):
     """Builds a form in ``folder``."""
     generate(folder, aliases)
     compiler = ["gcc", "-g", "-O2", "-Wall", "-Wextra", "-Werror",
-                "-DSDTKIT_ARG_INLINE", "-I.", "-I", PROGRAM, "-I",
+                "-DSDTKIT_ARG_INLINE", *form.flags, "-I.", "-I", PROGRAM, "-I",
                 SOURCE / "include"]
     sources = [PROGRAM / "store.c"]
     if form.library:
