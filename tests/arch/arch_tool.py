@@ -32,10 +32,11 @@ NOT_FOR_CXX = {"-Wpedantic"}     # forms.c has a VLA
 # register, frame: what an operand there looks like
 # gdb: whether gdb has `$_probe_argN` there
 # single: whether all uses of a probe can have one site there
+# nop, align: the bytes at a site, and what its address is a multiple of
 # cost: compiler -> instructions of a probe that nobody traces
 # clang: the name of a clang that knows it; libc: whether there is one
 Machine = namedtuple("Machine", "triplet qemu word flags register frame gdb "
-                     "single cost clang libc")
+                     "single nop align cost clang libc")
 
 
 def read_machine(path):
@@ -49,6 +50,7 @@ def read_machine(path):
         tools["triplet"], tools["qemu"], site.getint("word"),
         tools.get("flags", "").split(), site["register"], site["frame"],
         tools.getboolean("gdb"), site.getboolean("single"),
+        site["nop"].split(), site.getint("align"),
         {name: int(count) for name, count in (
             word.split(":") for word in tools["cost"].split())},
         tools.get("clang", "clang"), tools.getboolean("libc", True))

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 import arch_tool
+import test_at_site
 import test_notes
 import test_off
 
@@ -125,6 +126,7 @@ def test_trap_at_a_site(name, optimise, tmp_path, unavailable):
                  unavailable)
     subprocess.run([lld, "-static", "-o", program, str(program) + ".o"],
                    check=True)
+    test_at_site.check(name, program)
     note, = arch_tool.notes(program)
     assert note.semaphore == arch_tool.symbols(program)["bare_pair_semaphore"]
     subprocess.run([arch_tool.qemu_of(machine), program, str(note.location),
