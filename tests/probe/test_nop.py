@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
+import hot_path
 import probe_tool
-import test_off
 
 NOP = "90"
 NOP10 = "66 2e 0f 1f 84 00 00 00 00 00"
@@ -31,7 +31,7 @@ def code(program):
     """address -> bytes of the instruction there"""
     listing = subprocess.run(["objdump", "-dw", program], check=True,
                              stdout=subprocess.PIPE, text=True).stdout
-    found = map(test_off.LINE.match, listing.split("\n"))
+    found = map(hot_path.LINE.match, listing.split("\n"))
     return {int(line[1], 16): line[2].strip() for line in found if line}
 
 
@@ -95,13 +95,13 @@ def test_site_is_not_on_the_hot_path(compiler, option, tmp_path):
                                    *shared, "-DSDTKIT_DISABLE")
     locations = check_sites(program, SITES[option])
     symbols = probe_tool.symbols(program)
-    for function in test_off.FUNCTIONS:
-        name = test_off.mangled(compiler, function)
-        path = test_off.hot_path(program, name)
+    for function in hot_path.FUNCTIONS:
+        name = hot_path.mangled(compiler, function)
+        path = hot_path.hot_path(program, name)
         begin = symbols[name][0]
         assert locations.isdisjoint(
             range(begin, begin + sum(size for _, size in path)))
-        test_off.check_hot_path(test_off.hot_path(without, name), path)
+        hot_path.check_hot_path(hot_path.hot_path(without, name), path)
 
 
 @pytest.mark.parametrize("value,reason", [
