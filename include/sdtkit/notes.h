@@ -160,6 +160,24 @@ struct sdtkit_operand {
 	size_t length;
 };
 
+/* A name of a value. */
+struct sdtkit_enumerator {
+	const char *name;
+	int64_t value;
+};
+
+/* What the values of an argument, or of a member of a record, are called. */
+struct sdtkit_enum {
+	/* As the description calls it: "smb2_command". */
+	const char *name;
+	/*
+	 * In the order of the description.  If several have the same value, the
+	 * first is the name to show.
+	 */
+	size_t enumerator_count;
+	const struct sdtkit_enumerator *enumerators;
+};
+
 /* A member of a record: docs/format.md has the wire types. */
 struct sdtkit_layout_member {
 	/* A member of an inner record has the name of both: "peer.port". */
@@ -178,6 +196,8 @@ struct sdtkit_layout_member {
 	uint32_t counts[2];
 	/* Its comment in the description; may be empty. */
 	const char *doc;
+	/* The names of its values, or of its elements; NULL if it has none. */
+	const struct sdtkit_enum *names;
 };
 
 /* A record that a probe fills for tracers: the same bytes on all machines. */
@@ -208,6 +228,8 @@ struct sdtkit_argument {
 	const struct sdtkit_layout *record;
 	/* Its comment in the description; empty if it has none. */
 	const char *doc;
+	/* The names of its values; NULL if it has none.  Valid as record is. */
+	const struct sdtkit_enum *names;
 };
 
 /* The description of a probe in the file: a note of .note.sdtkit. */

@@ -30,8 +30,8 @@
  * Conventions: a function that can fail returns 0 (or a count, if its comment
  * says so) or -errno, and leaves a text in sdtkit_tap_error().  An
  * out-parameter is set on success only.  No function may be called from a
- * signal handler or a callback, except sdtkit_tap_format() and
- * sdtkit_tap_element().
+ * signal handler or a callback, except sdtkit_tap_format(),
+ * sdtkit_tap_element() and sdtkit_tap_value_name().
  */
 #ifndef SDTKIT_TAP_H
 #define SDTKIT_TAP_H
@@ -54,6 +54,12 @@ enum {
 
 /* --------------------------------------------------------------- probes */
 
+/* A name of a value. */
+struct sdtkit_tap_enumerator {
+	const char *name;
+	int64_t value;
+};
+
 /* An argument, as its probe was declared, or a member of a record. */
 struct sdtkit_tap_field {
 	/*
@@ -72,6 +78,13 @@ struct sdtkit_tap_field {
 	/* The members, if this is the address of a described record. */
 	size_t member_count;
 	const struct sdtkit_tap_field *members;
+	/*
+	 * The names of its values, if the description has some, in the order of
+	 * the description; see sdtkit_tap_value_name().  Of an array, those of
+	 * its elements.
+	 */
+	size_t enumerator_count;
+	const struct sdtkit_tap_enumerator *enumerators;
 };
 
 /* A probe that a tap is attached to, in one file; valid until the close. */
@@ -167,11 +180,11 @@ struct sdtkit_tap;
 /*
  * A callback is called at each hit, by a signal handler, in the thread that hit
  * the site and on its stack.  So it may only call what signal-safety(7) allows,
- * and of this library sdtkit_tap_format() and sdtkit_tap_element().  Signals
- * are blocked, except those of faults.  The event is valid during the call.  A
- * probe that the callback itself hits is not delivered; it counts as lost.
- * errno is preserved.  The callback must return: it may not call longjmp() or
- * end the thread.
+ * and of this library sdtkit_tap_format(), sdtkit_tap_element() and
+ * sdtkit_tap_value_name().  Signals are blocked, except those of faults.  The
+ * event is valid during the call.  A probe that the callback itself hits is not
+ * delivered; it counts as lost.  errno is preserved.  The callback must return:
+ * it may not call longjmp() or end the thread.
  */
 typedef void sdtkit_tap_callback(const struct sdtkit_tap_event *event,
 				 void *context);
@@ -296,10 +309,19 @@ void sdtkit_tap_clear(struct sdtkit_tap *tap);
 uint64_t sdtkit_tap_element(const struct sdtkit_tap_value *value, size_t index);
 
 /*
+ * Returns the name of a number, as the field's description has it: the first of
+ * its enumerators with these bits, which are those of a value or an element.
+ * NULL if there is none.
+ */
+const char *sdtkit_tap_value_name(const struct sdtkit_tap_field *field,
+				  uint64_t bits);
+
+/*
  * Writes an event as one line without its end,
  *
  *	smb2:request_start(mid=7, opcode=5, name="a.txt", who=0x7ffe0, rate=1.5)
  *	smb2:request_done(req={mid=7 peer={port=445 id=[1 2]}}, ok=true)
+ *	smb2:request_exec(mid=7, opcode=CREATE(5))
  *
  * with a NUL, truncated at size.  Bytes that are not printable are written as
  * \x1b.  Returns the length of the whole line.  It may be called from a

@@ -19,7 +19,8 @@
  *
  * A file has one for each probe, in no order, and its sites refer to it by
  * name: so all are indexed before the first site is handed out, and looked
- * into when they are asked for.  Records are notes of type 2: see layout.c.
+ * into when they are asked for.  Records are notes of type 2: see layout.c;
+ * enums are notes of type 4: see enums.c.
  *
  * Invariants
  * 1. Everything in the index was seen to consist of whole strings, arguments in
@@ -40,6 +41,7 @@ enum {
 	OF_PROBE = 1,
 	OF_RECORD = 2,
 	OF_ARGUMENTS = 3,
+	OF_ENUM = 4,
 };
 
 enum {
@@ -140,6 +142,9 @@ int sdtkit_descriptions_add(struct sdtkit_descriptions *descriptions,
 		else if (raw.type == OF_RECORD)
 			ret = sdtkit_layouts_add(&descriptions->layouts,
 						 reader, raw);
+		else if (raw.type == OF_ENUM)
+			ret = sdtkit_enums_add(&descriptions->enums, reader,
+					       raw);
 		if (ret < 0)
 			return ret;
 	}
@@ -219,7 +224,9 @@ void sdtkit_descriptions_sort(struct sdtkit_descriptions *descriptions)
 	sort(&descriptions->probes);
 	sort(&descriptions->comments);
 	settle(&descriptions->comments);
+	sdtkit_enums_sort(&descriptions->enums);
 	sdtkit_layouts_sort(&descriptions->layouts);
+	sdtkit_layouts_name(&descriptions->layouts, &descriptions->enums);
 }
 
 /* The first of this name, or NULL. */
@@ -264,6 +271,17 @@ find_record(const struct sdtkit_descriptions *descriptions,
 	return record;
 }
 
+/* Only an integer can have names. */
+static const struct sdtkit_enum *
+find_names(const struct sdtkit_descriptions *descriptions,
+	   const char *provider, const struct sdtkit_argument *argument)
+{
+	if (argument->wire[0] != 'u' && argument->wire[0] != 's')
+		return NULL;
+	return sdtkit_enums_find(&descriptions->enums, provider,
+				 argument->type, argument->name);
+}
+
 static void read_comments(struct sdtkit_descriptions *descriptions,
 			  const struct sdtkit_description *description)
 {
@@ -301,6 +319,8 @@ sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions, size_t index)
 		argument->name = take(&at);
 		argument->record = find_record(descriptions, entry->provider,
 					       argument, record++);
+		argument->names = find_names(descriptions, entry->provider,
+					     argument);
 	}
 	description->argument_count = count;
 	description->arguments = descriptions->arguments;
@@ -335,4 +355,5 @@ void sdtkit_descriptions_clear(struct sdtkit_descriptions *descriptions)
 	descriptions->comments = (struct sdtkit_index) { .count = 0 };
 	descriptions->found = NULL;
 	sdtkit_layouts_clear(&descriptions->layouts);
+	sdtkit_enums_clear(&descriptions->enums);
 }

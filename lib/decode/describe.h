@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "enums.h"
 #include "layout.h"
 #include "note.h"
 #include "sdtkit/notes.h"
@@ -45,8 +46,9 @@ struct sdtkit_descriptions {
 	struct sdtkit_argument arguments[SDTKIT_DESCRIBED_MAX];
 	/* Its records. */
 	struct sdtkit_layout records[SDTKIT_DESCRIBED_MAX];
-	/* All layouts of the file. */
+	/* All layouts of the file, and the names of values. */
 	struct sdtkit_layouts layouts;
+	struct sdtkit_enums enums;
 };
 
 /* Adds what is in a section, whose data must stay; sort after the last. */

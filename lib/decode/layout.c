@@ -309,6 +309,30 @@ void sdtkit_layouts_sort(struct sdtkit_layouts *layouts)
 	settle(layouts);
 }
 
+/* Only an integer, or an array of them, can have names. */
+static void name_member(struct sdtkit_layout_member *member,
+			const char *provider, const struct sdtkit_enums *enums)
+{
+	if (member->wire[0] == 'u' || member->wire[0] == 's')
+		member->names = sdtkit_enums_find(enums, provider,
+						  member->type, member->name);
+}
+
+void sdtkit_layouts_name(struct sdtkit_layouts *layouts,
+			 const struct sdtkit_enums *enums)
+{
+	size_t i, j;
+
+	for (i = 0; i < layouts->count; i++) {
+		const struct sdtkit_indexed_layout *entry =
+			&layouts->indexed[i];
+
+		for (j = 0; j < entry->count; j++)
+			name_member(&layouts->members[entry->first + j],
+				    entry->provider, enums);
+	}
+}
+
 bool sdtkit_layouts_find(const struct sdtkit_layouts *layouts,
 			 const char *provider, const char *type,
 			 struct sdtkit_layout *layout)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "enums.h"
 #include "note.h"
 #include "sdtkit/notes.h"
 
@@ -50,6 +51,10 @@ int sdtkit_layouts_add(struct sdtkit_layouts *layouts,
 		       const struct sdtkit_note_reader *reader,
 		       struct sdtkit_raw_note record);
 void sdtkit_layouts_sort(struct sdtkit_layouts *layouts);
+
+/* Gives the members their names of values, when both were sorted. */
+void sdtkit_layouts_name(struct sdtkit_layouts *layouts,
+			 const struct sdtkit_enums *enums);
 
 /*
  * The record that an argument of this type points to.  False if there is none,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes an event as a line: smb2:request_start(mid=7, name="a.txt", rate=1.5),
- * or with a record smb2:done(req={mid=7 peer={port=445 guid=[1 2 3]}}).
+ * with a record smb2:done(req={mid=7 peer={port=445 guid=[1 2 3]}}), and with
+ * names of values smb2:request_exec(opcode=CREATE(5)).
  *
  * Callbacks may call this, so nothing here allocates memory; snprintf() of
  * glibc and musl does not allocate any for numbers.
@@ -134,8 +135,40 @@ static void put_number(struct out *out, uint64_t bits, bool is_signed)
 	put(out, text);
 }
 
-/* Writes [1 2 3], or [[1 2] [3 4]] if there are two dimensions. */
-static void put_array(struct out *out, const struct sdtkit_tap_value *value)
+const char *sdtkit_tap_value_name(const struct sdtkit_tap_field *field,
+				  uint64_t bits)
+{
+	size_t i;
+
+	for (i = 0; i < field->enumerator_count; i++) {
+		if ((uint64_t)field->enumerators[i].value == bits)
+			return field->enumerators[i].name;
+	}
+	return NULL;
+}
+
+/* Writes CREATE(5), or the number alone if it has no name. */
+static void put_named(struct out *out, const struct sdtkit_tap_field *field,
+		      uint64_t bits, bool is_signed)
+{
+	const char *name = field == NULL ? NULL :
+			   sdtkit_tap_value_name(field, bits);
+
+	if (name != NULL) {
+		put_plain(out, name, false);
+		put_char(out, '(');
+	}
+	put_number(out, bits, is_signed);
+	if (name != NULL)
+		put_char(out, ')');
+}
+
+/*
+ * Writes [1 2 3], or [[1 2] [3 4]] if there are two dimensions; field may be
+ * NULL.
+ */
+static void put_array(struct out *out, const struct sdtkit_tap_field *field,
+		      const struct sdtkit_tap_value *value)
 {
 	unsigned int row = value->counts[1] > 0 ? value->counts[1] :
 						  value->counts[0];
@@ -145,8 +178,8 @@ static void put_array(struct out *out, const struct sdtkit_tap_value *value)
 	for (i = 0; i < count; i++) {
 		if (i > 0)
 			put(out, row > 0 && i % row == 0 ? "] [" : " ");
-		put_number(out, sdtkit_tap_element(value, i),
-			   value->is_signed);
+		put_named(out, field, sdtkit_tap_element(value, i),
+			  value->is_signed);
 	}
 	put(out, value->counts[1] > 0 ? "]]" : "]");
 }
@@ -185,7 +218,7 @@ static void put_value(struct out *out, const struct sdtkit_tap_value *value)
 			   value->kind == SDTKIT_TAP_SIGNED);
 		break;
 	case SDTKIT_TAP_ARRAY:
-		put_array(out, value);
+		put_array(out, NULL, value);
 		break;
 	case SDTKIT_TAP_FLOAT:
 		put_float(out, value->number, value->size);
@@ -273,6 +306,14 @@ static bool is_bool(const struct sdtkit_tap_field *field)
 	       strcmp(field->type, "_Bool") == 0;
 }
 
+static bool has_name(const struct sdtkit_tap_field *field,
+		     const struct sdtkit_tap_value *value)
+{
+	return (value->kind == SDTKIT_TAP_SIGNED ||
+		value->kind == SDTKIT_TAP_UNSIGNED) &&
+	       sdtkit_tap_value_name(field, value->bits) != NULL;
+}
+
 /* Writes a value whose declaration is known. */
 static void put_typed(struct out *out, const struct sdtkit_tap_field *field,
 		      const struct sdtkit_tap_value *value)
@@ -282,6 +323,11 @@ static void put_typed(struct out *out, const struct sdtkit_tap_field *field,
 	else if (value->kind == SDTKIT_TAP_UNSIGNED && value->bits <= 1 &&
 		 is_bool(field))
 		put(out, value->bits == 1 ? "true" : "false");
+	else if (value->kind == SDTKIT_TAP_ARRAY)
+		put_array(out, field, value);
+	else if (has_name(field, value))
+		put_named(out, field, value->bits,
+			  value->kind == SDTKIT_TAP_SIGNED);
 	else
 		put_value(out, value);
 }

@@ -90,9 +90,63 @@ static void put_field(char **at, size_t *size, const struct source *source,
 	field->operand = put(at, size, operand->text, operand->length);
 }
 
+/* The names of an argument's values, or NULL. */
+static const struct sdtkit_enum *names_of(const struct source *source, size_t i)
+{
+	return source->description == NULL ? NULL :
+	       source->description->arguments[i].names;
+}
+
+static size_t count_names(const struct sdtkit_enum *names)
+{
+	return names == NULL ? 0 : names->enumerator_count;
+}
+
+/* How many names the values of all fields have, of members too. */
+static size_t count_all_names(const struct source *source)
+{
+	size_t count = 0, i, j;
+
+	for (i = 0; i < source->count; i++) {
+		const struct sdtkit_layout *record = record_of(source, i);
+
+		count += count_names(names_of(source, i));
+		for (j = 0; record != NULL && j < record->member_count; j++)
+			count += count_names(record->members[j].names);
+	}
+	return count;
+}
+
+/*
+ * Copies the names of a field's values to *next and moves it on; if *next is
+ * NULL, only adds to size.
+ */
+static void put_names(char **at, size_t *size,
+		      struct sdtkit_tap_enumerator **next,
+		      const struct sdtkit_enum *names,
+		      struct sdtkit_tap_field *field)
+{
+	size_t count = count_names(names), i;
+
+	field->enumerator_count = count;
+	field->enumerators = *next;
+	for (i = 0; i < count; i++) {
+		const struct sdtkit_enumerator *from = &names->enumerators[i];
+		const char *name = put_string(at, size, from->name);
+
+		if (*next == NULL)
+			continue;
+		(*next)->name = name;
+		(*next)->value = from->value;
+		(*next)++;
+	}
+}
+
 /* Copies the names of the members of a record, if the argument is one. */
-static void put_members(char **at, size_t *size, const struct source *source,
-			size_t i, struct sdtkit_tap_field *fields)
+static void put_members(char **at, size_t *size,
+			struct sdtkit_tap_enumerator **next,
+			const struct source *source, size_t i,
+			struct sdtkit_tap_field *fields)
 {
 	const struct sdtkit_layout *record = record_of(source, i);
 	size_t j;
@@ -106,6 +160,7 @@ static void put_members(char **at, size_t *size, const struct source *source,
 			.operand = "",
 		};
 
+		put_names(at, size, next, member->names, &field);
 		if (fields != NULL)
 			fields[j] = field;
 	}
@@ -116,6 +171,7 @@ static size_t put_strings(char *at, const struct source *source,
 			  struct sdtkit_tap_probe_entry *entry)
 {
 	struct sdtkit_tap_probe *shown = &entry->shown;
+	struct sdtkit_tap_enumerator *next = entry->enumerators;
 	size_t size = 0, i;
 
 	shown->provider = put_string(&at, &size, source->note->provider);
@@ -124,7 +180,9 @@ static size_t put_strings(char *at, const struct source *source,
 				    source->description->summary : "");
 	for (i = 0; i < source->count; i++) {
 		put_field(&at, &size, source, i, &entry->fields[i]);
-		put_members(&at, &size, source, i, entry->members[i]);
+		put_names(&at, &size, &next, names_of(source, i),
+			  &entry->fields[i]);
+		put_members(&at, &size, &next, source, i, entry->members[i]);
 	}
 	return size;
 }
@@ -137,6 +195,7 @@ static void free_entry(struct sdtkit_tap_probe_entry *entry)
 		free(entry->records[i]);
 		free(entry->members[i]);
 	}
+	free(entry->enumerators);
 	free(entry->strings);
 	free(entry);
 }
@@ -175,7 +234,10 @@ static int make(struct sdtkit_tap *tap, const struct source *source,
 		if (make_record(source, i, k) < 0)
 			break;
 	}
-	if (k->hits == NULL || k->strings == NULL || i < source->count) {
+	k->enumerators = calloc(count_all_names(source) + 1,
+				sizeof(*k->enumerators));
+	if (k->hits == NULL || k->strings == NULL || k->enumerators == NULL ||
+	    i < source->count) {
 		free_entry(k);
 		return no_memory();
 	}

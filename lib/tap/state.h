@@ -25,6 +25,8 @@ struct sdtkit_tap_probe_entry {
 	/* How often it was hit; in memory that processes may share. */
 	atomic_ulong *hits;
 	char *strings;
+	/* The names of values of all fields and members, one behind another. */
+	struct sdtkit_tap_enumerator *enumerators;
 	/* NULL for arguments that are not addresses of records. */
 	struct sdtkit_tap_record *records[SDTKIT_TAP_ARGUMENTS_MAX];
 	struct sdtkit_tap_field *members[SDTKIT_TAP_ARGUMENTS_MAX];

@@ -35,6 +35,20 @@ static void touch_string(const char *text)
 		touch(text, strlen(text));
 }
 
+/* names may be NULL. */
+static void touch_names(const struct sdtkit_enum *names)
+{
+	size_t i;
+
+	if (names == NULL)
+		return;
+	touch_string(names->name);
+	for (i = 0; i < names->enumerator_count; i++) {
+		touch_string(names->enumerators[i].name);
+		sum += (size_t)names->enumerators[i].value;
+	}
+}
+
 static void touch_record(const struct sdtkit_layout *record)
 {
 	size_t i;
@@ -44,6 +58,7 @@ static void touch_record(const struct sdtkit_layout *record)
 		touch_string(record->members[i].type);
 		touch_string(record->members[i].name);
 		touch_string(record->members[i].doc);
+		touch_names(record->members[i].names);
 		if (record->members[i].offset + record->members[i].size >
 		    record->size)
 			abort();
@@ -62,6 +77,7 @@ static void touch_description(const struct sdtkit_description *description)
 		touch_string(description->arguments[i].type);
 		touch_string(description->arguments[i].name);
 		touch_string(description->arguments[i].doc);
+		touch_names(description->arguments[i].names);
 		if (description->arguments[i].record != NULL)
 			touch_record(description->arguments[i].record);
 	}

@@ -91,7 +91,7 @@ static const struct {
 	  "! " AT_0 "probe name is not terminated\np:n(u t a, u t ) S\n" },
 
 	/* Not ours, and skipped. */
-	{ "newer layout", BYTES(NOTE("\x04", "\x04") "\xff\xff\xff\xff" PLAIN),
+	{ "newer layout", BYTES(NOTE("\x04", "\x7f") "\xff\xff\xff\xff" PLAIN),
 	  "p:n() S\n" },
 	{ "other owner", BYTES(LE32("\x07") LE32("\0") LE32("\x01") "sdtkitX\0"
 			       PLAIN), "p:n() S\n" },

@@ -190,7 +190,7 @@ static void test_large(void **state)
 static void test_no_memory(void **state)
 {
 	static const struct sdtkit_layout_member member = {
-		"m", "int", "u4", 0, 4, 4, { 0, 0 }, "",
+		"m", "int", "u4", 0, 4, 4, { 0, 0 }, "", NULL,
 	};
 	static const struct sdtkit_layout layout = { 8, 1, &member };
 	static const struct {
@@ -271,7 +271,7 @@ static void test_many_members(void **state)
 	(void)state;
 	for (i = 0; i < COUNT; i++) {
 		members[i] = (struct sdtkit_layout_member) {
-			"m", "int", "u1", i, 1, 1, { 0, 0 }, "",
+			"m", "int", "u1", i, 1, 1, { 0, 0 }, "", NULL,
 		};
 		fields[i] = (struct sdtkit_tap_field) {
 			.name = i < COUNT - 1 ? "m" : "z", .type = "",
