@@ -3,8 +3,8 @@
 """price.py - measures what tracing costs a real smbd.
 
     price.py --probes TREE [--plain TREE] [--files N] [--present N]
-             [--rounds N] [--beside [--error PERCENT] | --instructions]
-             [ARM]...
+             [--rounds N] [--beside [--error PERCENT] | --instructions |
+             --programs] [ARM]...
 
 smbclient uploads N small files over the loopback interface. The time that this
 takes is compared between smbd without probes, smbd with probes that nobody
@@ -39,6 +39,12 @@ two minutes, and 800 pairs, which is the most that one arm takes, about 20.
 more files, under valgrind, for the two arms without a tracer. This is exact,
 and slow.
 
+--programs counts how often the programs of tsmbd run for a file, and has the
+kernel measure how long (bpf_stats_enabled in the kernel's documentation), in
+turns with the same programs that do nothing: see programs.py. This needs few
+files and no quiet machine. The hits of probes, and the floor that "tsmbd empty"
+has in --beside, say the rest.
+
 It needs root and smbclient. If no ARM is given, tracers that are not installed
 are left out. SDTKIT_BUILD is where tsmbd was built (build). Run it on a machine
 that does nothing else, after emptying the page cache (drop_caches in proc(5)):
@@ -55,8 +61,9 @@ import tempfile
 
 import beside
 import instructions
+import programs
 from smbd_server import Awake, Failed, Server, fill
-from tracers import ARMS, Tracer
+from tracers import ARMS, EMPTY, attach
 
 ROUNDS = 7
 
@@ -64,7 +71,7 @@ ROUNDS = 7
 def measure(arm, server, files):
     if ARMS[arm] is None:
         return server.upload()
-    tracer = Tracer(arm, server)
+    tracer = attach(arm, server)
     try:
         return server.upload()
     finally:
@@ -127,6 +134,9 @@ def settle_rounds(parser, options):
     if not options.error > 0:
         parser.error("invalid value %g for --error: use percent, more than 0" %
                      options.error)
+    if options.programs:
+        options.arms = [arm for arm in options.arms
+                        if arm + EMPTY in options.arms]
     if not options.beside:
         return
     if options.rounds < 2 * beside.SIDES:
@@ -157,6 +167,8 @@ def arguments():
                        "the standard error is small enough")
     group.add_argument("--instructions", action="store_true",
                        help="those that smbd executes when nobody looks")
+    group.add_argument("--programs", action="store_true",
+                       help="how long the kernel runs those of tsmbd")
     parser.add_argument("--error", type=float, metavar="PERCENT",
                         help="for --beside: the standard error to get below, "
                         "of the untraced time (%g)" % beside.GOAL)
@@ -208,10 +220,22 @@ def price_beside(options, tree, top):
             pair.append(Server(tree, top / name, source, options.present,
                                environment))
         with Awake():
-            beside.table(pair, options, Tracer)
+            beside.table(pair, options, attach)
     finally:
         for server in pair:
             server.smbd.stop()
+
+
+def price_programs(options, tree, top):
+    source = fill(top / "files", options.files, options.size,
+                  options.directory)
+    server = Server(tree, top / "probes", source, options.present)
+    try:
+        server.upload()	# caches are warm after that
+        with Awake():
+            programs.table(server, options)
+    finally:
+        server.smbd.stop()
 
 
 def main():
@@ -223,6 +247,8 @@ def main():
             instructions.count(trees, pathlib.Path(directory), options)
         elif options.beside:
             price_beside(options, trees["probes"], pathlib.Path(directory))
+        elif options.programs:
+            price_programs(options, trees["probes"], pathlib.Path(directory))
         else:
             price(options, trees, pathlib.Path(directory))
 

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tracers whose price is measured, as processes that have attached."""
+"""The tracers whose price is measured, as processes that have attached.
 
+An arm "... empty" is the same tsmbd with programs that do nothing (empty.c): it
+is attached to the same probes and tracepoints, so it costs what the kernel
+takes for them, and is the floor of what tsmbd can cost. An arm "... sites" has
+the part of that floor which is smbd's own: see raised.py.
+"""
+
+import functools
 import os
 import pathlib
 import re
@@ -9,8 +16,10 @@ import subprocess
 import tempfile
 import time
 
+from raised import RAISED, Raised
 from smbd_server import SDTKIT, Failed
 
+HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
 TSMBD = BUILD / "examples" / "tsmbd" / "tsmbd"
 
@@ -28,10 +37,15 @@ ARMS = {
                  "{library}"],
     "strace -c": ["strace", "-c", "-f", "-qq", "-p", "{pid}"],
 }
+EMPTY = " empty"
+for name in ("tsmbd", "tsmbd full"):
+    ARMS[name + EMPTY] = ARMS[name]
+ARMS.update((name, ["readelf"]) for name in RAISED)
 # what a tracer says first, and what it has to say in the end
 READY = "Collecting data"
 SEEN = r"SMB2_OP_WRITE\D+{files}\b"
 SEEN_BY_STRACE = "pwrite64"
+SEEN_BY_NONE = r"Number of SMB2 requests +: +0\b"
 ATTACHED = 1.0     # seconds in which the tracer opens no other file
 
 
@@ -45,6 +59,22 @@ def mapped(pid, name):
     raise Failed("smbd has not loaded %s" % name)
 
 
+@functools.lru_cache(maxsize=None)
+def empty_programs():
+    """(its directory, the library that is preloaded to empty programs)."""
+    top = tempfile.TemporaryDirectory()
+    library = pathlib.Path(top.name) / "empty.so"
+    subprocess.run(["gcc", "-O2", "-D_GNU_SOURCE", "-shared", "-fPIC",
+                    str(HERE / "empty.c"), "-o", str(library)], check=True)
+    return top, library
+
+
+def environment(arm):
+    if not arm.endswith(EMPTY):
+        return None
+    return dict(os.environ, LD_PRELOAD=str(empty_programs()[1]))
+
+
 class Tracer:
     """A tracer that has attached, and what it says in the end."""
 
@@ -55,7 +85,8 @@ class Tracer:
         self.output = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [str(word).format(**where) for word in ARMS[arm]],
-            stdout=self.output, stderr=subprocess.STDOUT)
+            stdout=self.output, stderr=subprocess.STDOUT,
+            env=environment(arm))
         self.wait()
 
     def wait(self):
@@ -85,7 +116,16 @@ class Tracer:
         pattern = SEEN.format(files=files)
         if self.arm.startswith("strace"):
             pattern = SEEN_BY_STRACE
+        elif self.arm.endswith(EMPTY):
+            pattern = SEEN_BY_NONE
         text = self.said()
         self.output.close()
         if not re.search(pattern, text) or "\nLost" in text:
             raise Failed("%s has not seen all: %s" % (self.arm, text))
+
+
+def attach(arm, server):
+    """Returns what has to be stopped, by stop(files)."""
+    if arm in RAISED:
+        return Raised(arm, server, mapped(server.pid, "libsmbd-base"))
+    return Tracer(arm, server)

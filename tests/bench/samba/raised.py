@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""An arm that raises the semaphores of probes and attaches nothing.
+
+smbd then does at each hit what a site does for a tracer: it takes its arguments
+together, and passes two nops where there would be a trap. The semaphores are
+those of the server; the processes that it forks have copies of them.
+"""
+
+import re
+import subprocess
+
+# name of an arm -> its probes of which there is one hit or more for a file
+RAISED = {
+    "tsmbd sites": ["request_start", "request_end"],
+    "tsmbd full sites": ["request_start", "request_end", "pdu_sent",
+                         "close_start", "read_start", "write_start"],
+}
+PROVIDERS = "smb2", "smbnet"
+NOTE = re.compile(r"Provider: (\w+)\s+Name: (\w+)\s+"
+                  r"Location: \w+, Base: \w+, Semaphore: 0x(\w+)")
+
+
+def loaded_at(pid, library):
+    """The address at which a process has mapped a file from its begin on."""
+    with open("/proc/%d/maps" % pid) as file:
+        return min(int(line.split("-")[0], 16) for line in file
+                   if line.rstrip().endswith(library))
+
+
+class Raised:
+    def __init__(self, arm, server, library):
+        said = subprocess.run(
+            ["readelf", "-nW", library], check=True, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, universal_newlines=True).stdout
+        self.memory = "/proc/%d/mem" % server.pid
+        begin = loaded_at(server.pid, library)
+        self.semaphores = {
+            begin + int(semaphore, 16)
+            for provider, name, semaphore in NOTE.findall(said)
+            if provider in PROVIDERS and name in RAISED[arm]}
+        assert len(self.semaphores) == len(RAISED[arm])
+        self.add(1)
+
+    def add(self, number):
+        with open(self.memory, "rb+", buffering=0) as memory:
+            for address in self.semaphores:
+                memory.seek(address)
+                old = int.from_bytes(memory.read(2), "little")
+                memory.seek(address)
+                memory.write((old + number).to_bytes(2, "little"))
+
+    def stop(self, _):
+        self.add(-1)
