@@ -75,6 +75,12 @@ static void decide(const struct found *found)
 	by_cookies = may_sleep && fit_into_cookies(found);
 }
 
+/* Without it, not even a program that is not attached would be loaded. */
+static bool has_calls(void)
+{
+	return libbpf_find_vmlinux_btf_id("sys_exit", BPF_TRACE_RAW_TP) > 0;
+}
+
 /*
  * Chooses all programs that the options want: a file that is found later may
  * have probes that the first files lack.
@@ -100,7 +106,7 @@ static void choose(struct tsmbd *skel, unsigned int modes)
 	bpf_program__set_autoload(skel->progs.socket_receives, true);
 	bpf_program__set_autoload(skel->progs.socket_sends, true);
 	bpf_program__set_autoload(skel->progs.call_enter, true);
-	bpf_program__set_autoload(skel->progs.call_exit, true);
+	bpf_program__set_autoload(skel->progs.call_exit, has_calls());
 	bpf_program__set_autoload(skel->progs.sample, modes & TSMBD_FLAME);
 }
 

@@ -7,9 +7,10 @@
  * all threads, as smbd hands reads and writes to threads.
  *
  * All calls are counted for -s and --slow only, but the programs run at each
- * call of each process on the machine, so they check first whose call it is.
- * A thread of a traced process has memory of its own for the call that it is
- * in, which takes half the time of a look into a hash table.
+ * call of each process on the machine, so they first check which call it is,
+ * and whose. A thread of a traced process has memory of its own for the call
+ * that it is in and for the times of its calls, which takes half the time of a
+ * look into a hash table.
  */
 #ifndef CALLS_BPF_H
 #define CALLS_BPF_H
@@ -79,6 +80,28 @@ static __always_inline bool is_of_interest(__u32 kind)
 	return modes & TSMBD_CALLS || kind == TSMBD_CALL_WAIT || is_disk(kind);
 }
 
+/* The registers have the number of a call until it ends. */
+#if defined(__TARGET_ARCH_x86)
+#define NUMBER(regs)	((regs)->orig_ax)
+#elif defined(__TARGET_ARCH_arm64)
+#define NUMBER(regs)	((regs)->syscallno)
+#endif
+
+struct pt_regs___kernel {
+	unsigned long orig_ax;		/* x86-64 */
+	int syscallno;			/* arm64 */
+} __attribute__((preserve_access_index));
+
+/* On other machines every call may be of interest. */
+static __always_inline bool was_of_interest(struct pt_regs___kernel *regs)
+{
+#ifdef NUMBER
+	return modes & TSMBD_CALLS || is_of_interest(kind_of(NUMBER(regs)));
+#else
+	return true;
+#endif
+}
+
 /*
  * The system call that the current thread is in; NULL if its process is not
  * traced. A thread gets this storage when it first waits, reads or writes, so
@@ -86,11 +109,10 @@ static __always_inline bool is_of_interest(__u32 kind)
  */
 static __always_inline struct tsmbd_entered *entered_get(__u32 kind)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	__u32 pid = bpf_get_current_pid_tgid() >> 32;
 	struct tsmbd_entered *e;
 
-	e = bpf_task_storage_get(&threads, task, NULL, 0);
+	e = entered_find();
 	if (e || (kind != TSMBD_CALL_WAIT && !is_disk(kind)) ||
 	    !bpf_map_lookup_elem(&processes, &pid))
 		return e;
@@ -110,13 +132,15 @@ static __always_inline struct tsmbd_process *process_known(void)
  * the request. The event loop of the process is the one in which it waits when
  * no request runs.
  */
-static __always_inline void loop_waits(struct pt_regs *regs)
+static __always_inline void loop_waits(struct tsmbd_entered *e,
+				       struct pt_regs *regs)
 {
 	struct tsmbd_process *p = process_get(TSMBD_WAIT);
 	__u32 loop = FIRST_ARGUMENT(regs);
 
 	if (!p)
 		return;
+	calls_take(p, e);
 	if (p->loop == 0 || (!p->current && !p->cancel))
 		p->loop = loop;
 	if (p->loop == loop)
@@ -143,19 +167,27 @@ static __always_inline void count_disk(__u32 kind, __u64 ns)
 	add(&io->slots[slot_of(ns / 1000)], 1);
 }
 
+/* Time that a thread may keep, which a report in the meantime lacks. */
+static const __u64 KEPT_NS = 100000;
+
 static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 {
-	struct tsmbd_process *p = process_known();
 	__u32 number = e->number;
+	struct tsmbd_process *p;
 	struct tsmbd_call *call;
 
-	if (!p)
+	if (!began)
 		return;
-	p->syscall_ns += ns;
+	e->syscall_ns += ns;
 	if (e->kind == TSMBD_CALL_LOCK)
-		p->lock_ns += ns;
+		e->lock_ns += ns;
 	else if (e->kind != TSMBD_CALL_OTHER)
-		p->vfs_ns += ns;
+		e->vfs_ns += ns;
+	if (e->syscall_ns > KEPT_NS) {
+		p = process_known();
+		if (p)
+			calls_take(p, e);
+	}
 	call = bpf_map_lookup_elem(&calls, &number);
 	if (call) {
 		add(&call->count, 1);
@@ -180,20 +212,25 @@ int call_enter(struct bpf_raw_tracepoint_args *ctx)
 		kind = kind_of_fcntl(regs);
 	e->kind = kind;
 	e->number = number;
-	e->since = bpf_ktime_get_ns();
-	if (kind == TSMBD_CALL_WAIT)
-		loop_waits(regs);
+	if (kind == TSMBD_CALL_WAIT) {
+		e->since = 1;	/* the phases have its time */
+		loop_waits(e, regs);
+	} else {
+		e->since = bpf_ktime_get_ns();
+	}
 	return 0;
 }
 
-SEC("raw_tp/sys_exit")
-int call_exit(struct bpf_raw_tracepoint_args *ctx)
+/* Its type lets it read the registers without the help of the kernel. */
+SEC("tp_btf/sys_exit")
+int call_exit(__u64 *ctx)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct tsmbd_entered *e;
 	__u64 ns;
 
-	e = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!was_of_interest((void *)ctx[0]))
+		return 0;
+	e = entered_find();
 	if (!e || !e->since)
 		return 0;
 	if (e->kind == TSMBD_CALL_WAIT) {

@@ -179,7 +179,7 @@ static __always_inline void request_mark(struct pt_regs *ctx,
 SEC("usdt")
 int request_start(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_WAIT);
+	struct tsmbd_process *p = process_turns(TSMBD_WAIT);
 	__u64 opcode = argument(ctx, 1);
 	__u64 req = argument(ctx, 2);
 	__u64 bytes = argument(ctx, 10);
@@ -221,7 +221,7 @@ int request_start(struct pt_regs *ctx)
 SEC("usdt")
 int request_resume(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	struct tsmbd_process *p = process_turns(TSMBD_OTHER);
 	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
@@ -246,7 +246,7 @@ int request_resume(struct pt_regs *ctx)
 SEC("usdt")
 int request_cancel(void *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_process *p = process_turns(TSMBD_RUN);
 
 	if (p && p->cancel)
 		cancel_end(p, account(p, p->phase, TSMBD_OTHER));
@@ -336,7 +336,7 @@ static __noinline void request_count(struct pt_regs *ctx,
 SEC("usdt")
 int request_end(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_process *p = process_turns(TSMBD_RUN);
 	__u32 status = argument(ctx, 2);
 	__u64 req = argument(ctx, 3);
 	struct tsmbd_request_key key = request_key(req);

@@ -285,6 +285,39 @@ static __always_inline struct tsmbd_process *process_get(__u32 guess)
 	return p;
 }
 
+static __always_inline struct tsmbd_entered *entered_find(void)
+{
+	return bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
+				    0);
+}
+
+/* Moves the times of system calls from a main thread to its process. */
+static __always_inline void calls_take(struct tsmbd_process *p,
+				       struct tsmbd_entered *e)
+{
+	if (!e || !e->syscall_ns)
+		return;
+	p->syscall_ns += e->syscall_ns;
+	p->vfs_ns += e->vfs_ns;
+	p->lock_ns += e->lock_ns;
+	e->syscall_ns = 0;
+	e->vfs_ns = 0;
+	e->lock_ns = 0;
+}
+
+/*
+ * The same as process_get(), where another request may begin to run, or none:
+ * all system calls up to now belong to the one before.
+ */
+static __always_inline struct tsmbd_process *process_turns(__u32 guess)
+{
+	struct tsmbd_process *p = process_get(guess);
+
+	if (p && modes & TSMBD_CALLS)
+		calls_take(p, entered_find());
+	return p;
+}
+
 /* The time up to now was spent in phase; the next one begins. */
 static __always_inline __u64 account(struct tsmbd_process *p, __u32 phase,
 				     __u32 next)

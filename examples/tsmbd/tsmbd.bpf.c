@@ -244,6 +244,7 @@ int process_exit(void *ctx)
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!p || p->dead)
 		return 0;
+	calls_take(p, entered_find());
 	now = account(p, p->phase, TSMBD_OTHER);
 	if (p->cancel)
 		cancel_end(p, now);

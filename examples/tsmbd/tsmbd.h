@@ -198,13 +198,19 @@ struct tsmbd_process {
 	unsigned long long num_handles;	/* that there have been */
 };
 
-/* A system call that a thread is in. */
+/*
+ * The system call that a thread is in. The times of a main thread are added
+ * here at each call, and moved to its process now and then: calls_take().
+ */
 struct tsmbd_entered {
 	unsigned long long since;	/* or 0 */
 	unsigned int number;
 	unsigned int kind;		/* enum tsmbd_call_kind */
 	unsigned int main;		/* the main thread of its process */
 	unsigned int unused;
+	unsigned long long vfs_ns;
+	unsigned long long lock_ns;
+	unsigned long long syscall_ns;
 };
 
 struct tsmbd_request_key {
