@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What recording a hit costs, without the kernel and with it: nanoseconds per
+hit of a probe with a number of 64 bits and a string of 12 bytes.
+
+All ways take turns, so that they see the same machine. A figure is the median
+of the rounds, in parentheses the least and the greatest. "processor" is the
+time that the threads of the program had a processor, "elapsed" what went by,
+which has the waiting and the other programs of the machine in it. The ratio is
+that of the processor to LTTng-UST's. Lost are hits that the program fired and
+that are not in what was recorded. Run by hand, on a machine that has nothing
+else to do, after `./dev build`:
+
+    python3 tests/bench/record.py [--short] [--rounds N] [--build DIRECTORY]
+
+--short takes seconds and says little: it is for the tests. What is not
+installed has a row that says why it is missing.
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "recording"))
+
+import guard	# noqa: E402
+import on	# noqa: E402
+import target	# noqa: E402
+import ways	# noqa: E402
+
+THREADS = [1, 2, 8, 16]
+BASE = "LTTng-UST"
+GOAL_NS, GOAL_RATIO = 80, 0.6
+
+
+class Bench:
+    """What the ways share."""
+
+    def __init__(self, folder, build):
+        self.folder = folder
+        self.build = build
+        self.command = build / "lib" / "tool" / "sdtkit"
+        self.programs = {}
+
+    def program(self, variant):
+        if variant not in self.programs:
+            self.programs[variant] = target.build(self.folder, variant)
+        return self.programs[variant]
+
+
+class Results:
+    """Outcomes by row and number of threads."""
+
+    def __init__(self, bench):
+        self.ways = [way(bench) for way in ways.WAYS]
+        self.missing = {way.title: way.lacks() for way in self.ways
+                        if way.lacks()}
+        self.outcomes = {}
+
+    def measure(self, threads, rounds, divisor, only=None):
+        for _ in range(rounds):
+            for way in self.ways:
+                if way.title in self.missing or \
+                        (threads > 1 and not way.steady):
+                    continue
+                self.outcomes.setdefault((way.title, threads), []).append(
+                    way.measure(threads, way.hits // divisor))
+
+    def numbers(self, title, threads, name):
+        return [getattr(outcome, name)
+                for outcome in self.outcomes.get((title, threads), [])]
+
+    def median(self, title, threads, name="processor"):
+        numbers = self.numbers(title, threads, name)
+        return statistics.median(numbers) if numbers else None
+
+    def ratio(self, title, threads):
+        base = self.median(BASE, threads)
+        return "%.2f" % (self.median(title, threads) / base) if base else "-"
+
+    def lost(self, title, threads):
+        lost = sum(self.numbers(title, threads, "lost"))
+        fired = sum(self.numbers(title, threads, "fired"))
+        return "%d of %d" % (lost, fired) if lost else "none"
+
+
+def spread(numbers):
+    return "%.1f (%.1f to %.1f)" % (statistics.median(numbers), min(numbers),
+                                    max(numbers))
+
+
+def one_thread(results):
+    """The first table."""
+    print("\n| one thread | processor, ns | elapsed, ns | ratio | lost |")
+    print("| --- | --- | --- | --- | --- |")
+    for way in results.ways:
+        if way.title in results.missing:
+            print("| %s | missing: %s | | | |" % (
+                way.title, results.missing[way.title]))
+            continue
+        print("| %s | %s | %s | %s | %s |" % (
+            way.title, spread(results.numbers(way.title, 1, "processor")),
+            spread(results.numbers(way.title, 1, "elapsed")),
+            results.ratio(way.title, 1), results.lost(way.title, 1)))
+
+
+def more_threads(results, counts):
+    """The second table: the median, and the ratio to LTTng's."""
+    print("\n| threads, processor ns | %s | lost |" % " | ".join(
+        map(str, counts)))
+    print("| --- |%s --- |" % (" --- |" * len(counts)))
+    for way in results.ways:
+        if way.title in results.missing or not way.steady:
+            continue
+        cells = ["%.1f (%s)" % (results.median(way.title, count),
+                                results.ratio(way.title, count))
+                 for count in counts]
+        lost = {results.lost(way.title, count) for count in counts} - {"none"}
+        print("| %s | %s | %s |" % (way.title, " | ".join(cells),
+                                    ", ".join(sorted(lost)) or "none"))
+
+
+def memory(results, counts):
+    """The third table: shared memory of the program, which is what rings are;
+    of a thread: what the last count has more than the first."""
+    few, many = counts[0], counts[-1]
+    print("\n| KiB of shared memory | %d, mapped | used | %d, mapped | used | "
+          "a thread, mapped | used |" % (few, many))
+    print("| --- |" + " --- |" * 6)
+    for way in results.ways:
+        cells = [results.median(way.title, count, name)
+                 for count in (few, many) for name in ("mapped", "used")]
+        if None in cells or not any(cells):
+            continue
+        cells += [(cells[2 + i] - cells[i]) / (many - few) for i in range(2)]
+        print("| %s | %s |" % (way.title, " | ".join(
+            "%.0f" % cell for cell in cells)))
+
+
+def goals(results, counts, same):
+    """What is asked of sdtkit's recorder, and what it does."""
+    took = results.median(ways.GOAL, 1)
+    base = results.median(BASE, 1)
+    lost = [results.lost(ways.GOAL, count) for count in counts]
+    rows = [("at most %d ns" % GOAL_NS, took, took and took <= GOAL_NS),
+            ("at most %.1f times %s" % (GOAL_RATIO, BASE),
+             took and base and took / base,
+             took and base and took / base <= GOAL_RATIO)]
+    print()
+    for what, number, met in rows:
+        print("goal, %s: %s" % (what, "not measured" if number is None else
+                                "%s, %.2f" % ("met" if met else "missed",
+                                              number)))
+    print("goal, nothing lost: %s" % (
+        "not measured" if took is None else
+        "met" if set(lost) == {"none"} else "missed"))
+    print("goal, off unchanged: %s" % {None: "not measured", True: "met",
+                                       False: "missed"}[same])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--short", action="store_true",
+                        help="few hits, one round: to see that it works")
+    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
+        "SDTKIT_BUILD", on.SOURCE / "build"))
+    options = parser.parse_args()
+    build = pathlib.Path(options.build).resolve()
+    rounds = options.rounds or (1 if options.short else 11)
+    divisor = 100 if options.short else 1
+    counts = THREADS[:2] if options.short else THREADS
+    if not (build / "lib" / "tool" / "sdtkit").exists():
+        raise SystemExit("sdtkit is not built in %s: ./dev build" % build)
+    with tempfile.TemporaryDirectory() as name:
+        results = Results(Bench(pathlib.Path(name), build))
+        print("the median of %d rounds (the least to the greatest)" % rounds)
+        for count in counts:
+            results.measure(count, rounds, divisor)
+        one_thread(results)
+        more_threads(results, counts)
+        memory(results, counts)
+        same = None
+        if guard.lacks():
+            print("\n| off, instructions of a call | missing: %s |" %
+                  guard.lacks())
+        else:
+            same = guard.show(pathlib.Path(name))
+        goals(results, counts, same)
+
+
+if __name__ == "__main__":
+    main()

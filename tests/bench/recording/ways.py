@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The ways of recording that record.py compares. Each is a class: what its row
+says, what it needs, and measure(), which runs the program of record.c under it
+and returns an Outcome."""
+
+import collections
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+
+import lttng
+import on
+from target import Target, build
+
+# Nanoseconds per hit of the processor and elapsed; hits fired and hits that
+# the tracer did not have in the end; KiB of shared memory, mapped and used.
+Outcome = collections.namedtuple(
+    "Outcome", "processor elapsed fired lost mapped used")
+
+
+class Way:
+    """title: the row. hits: how many are measured. steady: whether it is one
+    to compare with many threads."""
+
+    title = ""
+    hits = 2000000
+    steady = True
+    variant = "probe"
+
+    def __init__(self, bench):
+        self.bench = bench
+
+    def lacks(self):
+        """Why it cannot be measured here, or None."""
+        return None
+
+    def program(self):
+        return self.bench.program(self.variant)
+
+    def fire(self, target, hits):
+        """The first hits find cold caches and rings that were not touched."""
+        target.fire(hits)
+        times = target.fire(hits)
+        return [*times, target.fired]
+
+    def measure(self, threads, hits):
+        with Target([self.program()], threads) as target:
+            processor, elapsed, fired = self.fire(target, hits)
+            mapped, used = target.shared()
+        return Outcome(processor, elapsed, fired, 0, mapped, used)
+
+
+class Nothing(Way):
+    title = "no probe"
+    hits = 20000000
+    variant = "nothing"
+
+
+class Off(Way):
+    title = "off"
+    hits = 20000000
+
+
+class Lttng(Way):
+    """The hits fit into its buffers: what is measured is not the disk."""
+
+    title = "LTTng-UST"
+    hits = 300000
+    variant = "lttng"
+
+    def lacks(self):
+        return lttng.lacks()
+
+    def measure(self, threads, hits):
+        with lttng.Session(self.program()) as session:
+            with Target(session.command, threads, cwd=str(session.home),
+                        env=session.environment) as target:
+                target.fire(hits)
+                time.sleep(0.3)		# till they are in the file
+                processor, elapsed = target.fire(hits)
+                mapped, used = target.shared()
+                target.end()
+            session.close()
+        lost = target.fired - session.counted
+        if lost != session.discarded:
+            raise SystemExit("LTTng counted %d of %d hits, and says that it "
+                             "discarded %d" % (session.counted, target.fired,
+                                               session.discarded))
+        return Outcome(processor, elapsed, target.fired, lost, mapped, used)
+
+
+class Bpftrace(Way):
+    title = "bpftrace, count()"
+    hits = 100000
+    action = "@ = count();"
+
+    def lacks(self):
+        return None if on.able("bpftrace") else "needs root and bpftrace"
+
+    def lost(self, fired, text):
+        return fired - int(re.search(r"@: (\d+)", text)[1])
+
+    def measure(self, threads, hits):
+        program = self.program()
+        script = 'BEGIN { printf("attached\\n"); } usdt:%s:on:hit { %s }' % (
+            program, self.action)
+        output = self.bench.folder / "bpftrace"
+        with Target([program], threads) as target, output.open("w") as file:
+            tracer = subprocess.Popen(
+                ["timeout", on.LIMIT, "bpftrace", "-B", "line", "-e", script,
+                 "-p", str(target.pid)], stdout=file,
+                stderr=subprocess.DEVNULL)
+            while "attached" not in output.read_text():
+                if tracer.poll() is not None:
+                    raise SystemExit("bpftrace did not attach")
+                time.sleep(0.05)
+            processor, elapsed, fired = self.fire(target, hits)
+            target.end()
+            tracer.wait()
+        lost = self.lost(fired, output.read_text())
+        return Outcome(processor, elapsed, fired, lost, 0, 0)
+
+
+class Printf(Bpftrace):
+    title = "bpftrace, printf()"
+    action = 'printf("%d %s\\n", arg0, str(arg1));'
+    steady = False
+
+    def lost(self, fired, text):
+        return fired - text.count("jerry mouse!\n")
+
+
+class Trace(Way):
+    """sdtkit trace, which runs the program."""
+
+    title = "sdtkit trace -c, by jump"
+    hits = 200000
+    options = ["-c", "-o", "/dev/null"]
+    environment = {}
+
+    def measure(self, threads, hits):
+        said = self.bench.folder / "said"
+        with said.open("w") as stderr, Target(
+                ["timeout", on.LIMIT, self.bench.command, "trace",
+                 *self.options, "--", self.program()], threads,
+                stderr=stderr, cwd=str(self.bench.folder),
+                env=dict(os.environ, **self.environment)) as target:
+            processor, elapsed, fired = self.fire(target, hits)
+            if target.end() != 0:
+                raise SystemExit("sdtkit trace: " + said.read_text())
+        lost = re.search(r"(\d+) hits? w(?:ere|as) lost", said.read_text())
+        return Outcome(processor, elapsed, fired, int(lost[1]) if lost else 0,
+                       0, 0)
+
+
+class TraceLines(Trace):
+    title = "sdtkit trace -o FILE, by jump"
+    options = ["-o", "lines"]
+    steady = False
+
+
+class Recorder(Way):
+    title = "sdtkit's recorder"
+
+    def lacks(self):
+        return "libsdtkit-recorder is not built"
+
+
+GOAL = Recorder.title
+WAYS = [Nothing, Off, Recorder, Lttng, Bpftrace, Printf, Trace, TraceLines]

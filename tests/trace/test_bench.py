@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""tests/bench/record.py, with few hits: each way of recording has its row, with
+figures or with what it lacks, and nothing is lost on the way."""
+
+import platform
+import re
+import subprocess
+
+import pytest
+
+LIMIT = 120
+ROWS = ["no probe", "off", "sdtkit's recorder", "LTTng-UST",
+        "bpftrace, count()", "bpftrace, printf()",
+        "sdtkit trace -c, by jump", "sdtkit trace -o FILE, by jump"]
+GOALS = ["at most 80 ns", "at most 0.6 times LTTng-UST", "nothing lost",
+         "off unchanged"]
+
+
+def tables(text):
+    """The rows of each table, by the first cell of its head."""
+    found = {}
+    for part in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        head, *rows = [[cell.strip() for cell in line.split("|")[1:-1]]
+                       for line in part.splitlines()]
+        found[head[0]] = {row[0]: row[1:] for row in rows[1:]}
+    return found
+
+
+@pytest.fixture(scope="module")
+def said(source, build, unavailable):
+    if platform.machine() != "x86_64":
+        unavailable("the benchmark counts instructions of x86-64")
+    done = subprocess.run(
+        ["/usr/bin/python3", "-B", source / "tests" / "bench" / "record.py",
+         "--short", "--build", build], text=True, timeout=LIMIT,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("title", ROWS)
+def test_each_way_has_a_row(said, title, unavailable):
+    row = tables(said)["one thread"][title]
+    if row[0].startswith("missing: "):
+        assert len(row[0]) > len("missing: ")
+        if "not built" not in row[0]:
+            unavailable(title + " is " + row[0])
+        return
+    processor, elapsed, ratio, lost = row
+    for spread in (processor, elapsed):
+        middle, least, greatest = map(float, re.fullmatch(
+            r"([\d.]+) \(([\d.]+) to ([\d.]+)\)", spread).groups())
+        assert least <= middle <= greatest
+    assert ratio == "-" or float(ratio) >= 0
+    if title != "bpftrace, printf()":	# drops what it cannot print in time
+        assert lost == "none"
+
+
+def test_more_threads_lose_nothing(said):
+    rows = tables(said)["threads, processor ns"]
+    assert "off" in rows
+    assert {row[-1] for row in rows.values()} == {"none"}
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_each_goal_is_named(said, goal):
+    assert re.search(r"^goal, %s: (met|missed|not measured)" %
+                     re.escape(goal), said, re.M)
+
+
+def test_a_patchable_site_costs_no_more_than_another(said, unavailable):
+    table = tables(said).get("off, instructions of a call")
+    if table is None:
+        unavailable("valgrind is missing")
+    assert all(plain == patchable for _, plain, patchable in table.values())
