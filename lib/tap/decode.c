@@ -83,9 +83,41 @@ static uint64_t cut(uint64_t bits, unsigned int size, bool is_signed)
 			   bits >> unused;
 }
 
+static bool read_vector(const struct sdtkit_tap_thread *thread,
+			const struct sdtkit_register *reg, uint64_t *value)
+{
+	const struct sdtkit_tap_machine *machine = &sdtkit_tap_machine;
+	unsigned int which = (unsigned int)reg->number - machine->first_vector;
+
+	if (reg->number < machine->first_vector ||
+	    which >= machine->vector_count || thread->vectors == NULL)
+		return false;
+	memcpy(value, (const char *)thread->vectors +
+	       which * SDTKIT_TAP_VECTOR_SIZE, sizeof(*value));
+	return true;
+}
+
+/*
+ * The contents of the full register that this one is a part of; of a vector
+ * register, its low 64 bits.  False: they are not in the blocks.
+ */
+static bool read_full(const struct sdtkit_tap_thread *thread,
+		      const struct sdtkit_register *reg, uint64_t *value)
+{
+	if (reg->size > sizeof(long))
+		return read_vector(thread, reg, value);
+	if (reg->number < sdtkit_tap_machine.register_count) {
+		*value = thread->registers[reg->number];
+		return true;
+	}
+	*value = 0;
+	return reg->number == SDTKIT_NO_NUMBER && sdtkit_tap_machine.has_zero;
+}
+
 /* NULL and *bits, or why not. */
 static const char *read_register(const struct sdtkit_operand *operand,
-				 unsigned int size, const ucontext_t *context,
+				 unsigned int size,
+				 const struct sdtkit_tap_thread *thread,
 				 uint64_t *bits)
 {
 	const struct sdtkit_register *reg = operand->reg;
@@ -93,14 +125,15 @@ static const char *read_register(const struct sdtkit_operand *operand,
 	if (size > reg->size)
 		return "the note names a register that is narrower than "
 		       "the value";
-	if (!sdtkit_tap_register(context, reg, bits))
-		return "a signal's context does not have that register";
+	if (!read_full(thread, reg, bits))
+		return "that register is not known at a hit";
 	*bits >>= reg->shift;
 	return NULL;
 }
 
 static const char *add_register(const struct sdtkit_register *reg,
-				unsigned int scale, const ucontext_t *context,
+				unsigned int scale,
+				const struct sdtkit_tap_thread *thread,
 				uintptr_t *address)
 {
 	uint64_t value;
@@ -109,8 +142,8 @@ static const char *add_register(const struct sdtkit_register *reg,
 		return NULL;
 	if (strcmp(reg->full, "rip") == 0 || strcmp(reg->full, "pc") == 0)
 		return "the note has an address relative to the code";
-	if (!sdtkit_tap_register(context, reg, &value))
-		return "a signal's context does not have that register";
+	if (!read_full(thread, reg, &value))
+		return "that register is not known at a hit";
 	*address += (uintptr_t)(cut(value, reg->size, false) * scale);
 	return NULL;
 }
@@ -129,10 +162,10 @@ static const char *read_memory(const struct sdtkit_operand *operand,
 	} number;
 	const char *why;
 
-	why = add_register(operand->base, 1, thread->context, &address);
+	why = add_register(operand->base, 1, thread, &address);
 	if (why == NULL)
-		why = add_register(operand->index, operand->scale,
-				   thread->context, &address);
+		why = add_register(operand->index, operand->scale, thread,
+				   &address);
 	if (why != NULL)
 		return why;
 	if (!sdtkit_tap_safe_read(thread->pid, address, &number, size))
@@ -155,7 +188,7 @@ static const char *read_operand(const struct sdtkit_operand *operand,
 		       "bytes";
 	switch (operand->kind) {
 	case SDTKIT_OPERAND_REGISTER:
-		why = read_register(operand, size, thread->context, bits);
+		why = read_register(operand, size, thread, bits);
 		break;
 	case SDTKIT_OPERAND_MEMORY:
 		why = read_memory(operand, size, thread, bits);

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <ucontext.h>
 
 #include "sdtkit/notes.h"
 #include "sdtkit/tap.h"
@@ -27,12 +26,15 @@ struct sdtkit_tap_form {
 /*
  * The thread that is at a site.  Its ids are asked for once in a hit, as each
  * answer takes the kernel some time, and not kept for the next: the child of a
- * vfork() has the memory of its parent, thread-local variables too.
+ * vfork() has the memory of its parent, thread-local variables too.  Its
+ * registers are in blocks, as machine.h has them.
  */
 struct sdtkit_tap_thread {
 	pid_t pid;
 	pid_t tid;
-	const ucontext_t *context;
+	const uint64_t *registers;
+	/* NULL: they cannot be read. */
+	const void *vectors;
 };
 
 /* Memory that copies of strings, and of records, take their part of. */

@@ -30,6 +30,14 @@
 #include "machine_none.h"
 #endif
 
+#ifndef SDTKIT_TAP_OWN_VECTORS
+const void *sdtkit_tap_vectors(const ucontext_t *context)
+{
+	(void)context;
+	return NULL;
+}
+#endif
+
 /* On machines with coherent caches it does nothing. */
 #ifndef SDTKIT_TAP_OWN_FLUSH
 void sdtkit_tap_flush(void *start, size_t size)

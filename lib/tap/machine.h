@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The machine that the program runs on: its trap instruction, and where a
- * signal's context has the registers.
+ * signal's context has the registers.  Everything behind reads registers from a
+ * block, by their numbers in DWARF, however the library was told of the hit.
  *
  * A context is that of the machine for which the library is compiled, so that
  * machine.c includes one of the files machine_*.h only; lib/decode has the
@@ -43,6 +44,10 @@ struct sdtkit_tap_branch_protection {
 
 enum {
 	SDTKIT_TAP_SIGNALS = 2,
+	/* No machine has more general registers. */
+	SDTKIT_TAP_REGISTERS = 32,
+	/* Of a vector register, in the block of these. */
+	SDTKIT_TAP_VECTOR_SIZE = 16,
 };
 
 struct sdtkit_tap_machine {
@@ -59,6 +64,13 @@ struct sdtkit_tap_machine {
 	/* The shortest come first: behind a site's nop the code may end. */
 	const struct sdtkit_tap_trap *traps;
 	size_t trap_count;
+	/* The registers of the block: those with a number below this. */
+	uint8_t register_count;
+	/* A register without a number is one that is always 0. */
+	bool has_zero;
+	/* The numbers of the vector registers that can be read; 0: none can. */
+	uint8_t first_vector;
+	uint8_t vector_count;
 	struct sdtkit_tap_branch_protection branch_protection;
 };
 
@@ -69,11 +81,16 @@ uintptr_t sdtkit_tap_pc(const ucontext_t *context);
 void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc);
 
 /*
- * The contents of the full register that this one is a part of; of a vector
- * register, its low 64 bits.  False: it is not in the context.
+ * Copies the general registers of a context to their places in a block, which
+ * has register_count of them.
  */
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value);
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers);
+
+/*
+ * The vector registers of a context, SDTKIT_TAP_VECTOR_SIZE bytes of each; NULL
+ * if it has none.
+ */
+const void *sdtkit_tap_vectors(const ucontext_t *context);
 
 /* Flushes the instruction cache. */
 void sdtkit_tap_flush(void *start, size_t size);

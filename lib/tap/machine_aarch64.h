@@ -15,6 +15,8 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP },
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = SP + 1,
+	.has_zero = true,
 	/* Where indirect branches may land: PROT_BTI, HWCAP2_BTI. */
 	.branch_protection = {
 		.protection = 0x10,
@@ -34,16 +36,11 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 	context->uc_mcontext.pc = pc;
 }
 
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
-	if (reg->number == SDTKIT_NO_NUMBER)
-		*value = 0;	/* xzr */
-	else if (reg->number == SP)
-		*value = context->uc_mcontext.sp;
-	else if (reg->number < SP)
-		*value = context->uc_mcontext.regs[reg->number];
-	else
-		return false;
-	return true;
+	unsigned int i;
+
+	for (i = 0; i < SP; i++)
+		registers[i] = context->uc_mcontext.regs[i];
+	registers[SP] = context->uc_mcontext.sp;
 }

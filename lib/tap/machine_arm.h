@@ -4,6 +4,10 @@
  * from its nop: none begins with the bytes of another.
  */
 
+enum {
+	REGISTERS = 16,
+};
+
 /* Thumb: nop or mov r8, r8; udf #1. arm: nop or mov r0, r0; udf #0x10. */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0xbf00, 0xde01, 2, 2 },
@@ -17,6 +21,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP, SIGILL },
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = REGISTERS,
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
@@ -30,16 +35,15 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 }
 
 /* arm_r0 to arm_pc, r0 to r15, follow each other. */
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
 	const char *first = (const char *)&context->uc_mcontext +
 			    offsetof(mcontext_t, arm_r0);
 	unsigned long word;
+	unsigned int i;
 
-	if (reg->number > 15)
-		return false;
-	memcpy(&word, first + reg->number * sizeof(word), sizeof(word));
-	*value = word;
-	return true;
+	for (i = 0; i < REGISTERS; i++) {
+		memcpy(&word, first + i * sizeof(word), sizeof(word));
+		registers[i] = word;
+	}
 }

@@ -5,6 +5,10 @@
  * context and without this library.
  */
 
+enum {
+	REGISTERS = 32,
+};
+
 /* andi $zero, $zero, 0; break 0x5d7, a code that nobody else uses. */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x03400000, 0x002a05d7, 4, 4 },
@@ -15,6 +19,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP },
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = REGISTERS,
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
@@ -28,11 +33,10 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 }
 
 /* The context has r0 too, which is 0. */
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
-	if (reg->number > 31)
-		return false;
-	*value = context->uc_mcontext.__gregs[reg->number];
-	return true;
+	unsigned int i;
+
+	for (i = 0; i < REGISTERS; i++)
+		registers[i] = context->uc_mcontext.__gregs[i];
 }

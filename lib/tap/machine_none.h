@@ -17,11 +17,8 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 	(void)pc;
 }
 
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
 	(void)context;
-	(void)reg;
-	(void)value;
-	return false;
+	(void)registers;
 }

@@ -16,6 +16,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP },
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = NIP,
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
@@ -28,13 +29,12 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 	context->uc_mcontext.gp_regs[NIP] = pc;
 }
 
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
-	if (reg->number >= NIP)
-		return false;
-	*value = context->uc_mcontext.gp_regs[reg->number];
-	return true;
+	unsigned int i;
+
+	for (i = 0; i < NIP; i++)
+		registers[i] = context->uc_mcontext.gp_regs[i];
 }
 
 #define SDTKIT_TAP_OWN_FLUSH

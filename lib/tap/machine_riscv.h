@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* riscv64, with and without compressed instructions; see machine.h. */
 
+enum {
+	REGISTERS = 32,
+};
+
 /* c.nop; c.ebreak. nop; ebreak. */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x0001, 0x9002, 2, 2 },
@@ -12,6 +16,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.signals = { SIGTRAP },
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = REGISTERS,
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
@@ -25,12 +30,11 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 }
 
 /* The context has the pc where x0, which is 0, would be. */
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
-	if (reg->number > 31)
-		return false;
-	*value = reg->number == 0 ? 0 :
-			context->uc_mcontext.__gregs[reg->number];
-	return true;
+	unsigned int i;
+
+	registers[0] = 0;
+	for (i = 1; i < REGISTERS; i++)
+		registers[i] = context->uc_mcontext.__gregs[i];
 }

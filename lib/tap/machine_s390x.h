@@ -5,6 +5,10 @@
  * no debugger is there, it raises SIGILL.
  */
 
+enum {
+	REGISTERS = 16,
+};
+
 /* nop 0; two bytes 00 01 */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x47000000, 0x0001, 4, 2 },
@@ -16,6 +20,7 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.behind = 2,
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = REGISTERS,
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
@@ -28,11 +33,10 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 	context->uc_mcontext.psw.addr = pc;
 }
 
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 {
-	if (reg->number > 15)
-		return false;
-	*value = context->uc_mcontext.gregs[reg->number];
-	return true;
+	unsigned int i;
+
+	for (i = 0; i < REGISTERS; i++)
+		registers[i] = context->uc_mcontext.gregs[i];
 }

@@ -2,7 +2,7 @@
 /* x86-64 and i386; see machine.h. */
 
 /* By their numbers in DWARF: psABI of x86-64, figure 3.36; of i386, 2.14. */
-static const int registers[] = {
+static const int in_context[] = {
 #ifdef __x86_64__
 	REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP,
 	REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
@@ -20,6 +20,10 @@ static const int registers[] = {
 #define MACHINE	EM_386
 #endif
 
+enum {
+	REGISTERS = sizeof(in_context) / sizeof(in_context[0]),
+};
+
 /* nop; int3 */
 static const struct sdtkit_tap_trap traps[] = {
 	{ 0x90, 0xcc, 1, 1 },
@@ -31,6 +35,12 @@ const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.behind = 1,
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.register_count = REGISTERS,
+#ifdef __x86_64__
+	/* i386: the kernel's frame has them behind what glibc knows of. */
+	.first_vector = 17,
+	.vector_count = 16,
+#endif
 };
 
 uintptr_t sdtkit_tap_pc(const ucontext_t *context)
@@ -43,37 +53,21 @@ void sdtkit_tap_set_pc(ucontext_t *context, uintptr_t pc)
 	context->uc_mcontext.gregs[PC] = (greg_t)pc;
 }
 
+void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
+{
+	unsigned int i;
+
+	for (i = 0; i < REGISTERS; i++)
+		registers[i] = (unsigned long)
+			context->uc_mcontext.gregs[in_context[i]];
+}
+
 #ifdef __x86_64__
-static bool read_xmm(const ucontext_t *context, unsigned int number,
-		     uint64_t *value)
+#define SDTKIT_TAP_OWN_VECTORS
+const void *sdtkit_tap_vectors(const ucontext_t *context)
 {
 	const struct _libc_fpstate *state = context->uc_mcontext.fpregs;
 
-	if (state == NULL || number < 17 || number > 32)
-		return false;
-	memcpy(value, &state->_xmm[number - 17], sizeof(*value));
-	return true;
-}
-#else
-/* The kernel's frame has them behind what glibc knows of. */
-static bool read_xmm(const ucontext_t *context, unsigned int number,
-		     uint64_t *value)
-{
-	(void)context;
-	(void)number;
-	(void)value;
-	return false;
+	return state != NULL ? state->_xmm : NULL;
 }
 #endif
-
-bool sdtkit_tap_register(const ucontext_t *context,
-			 const struct sdtkit_register *reg, uint64_t *value)
-{
-	if (reg->size > sizeof(greg_t))
-		return read_xmm(context, reg->number, value);
-	if (reg->number >= sizeof(registers) / sizeof(registers[0]))
-		return false;
-	*value = (unsigned long)
-		context->uc_mcontext.gregs[registers[reg->number]];
-	return true;
-}

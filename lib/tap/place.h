@@ -45,6 +45,10 @@ struct sdtkit_tap_place {
 struct sdtkit_tap_hook {
 	/* At the same place. */
 	_Atomic(struct sdtkit_tap_hook *) next;
+	/* A raw tap's, so that a hit finds them here; else NULL. */
+	void (*hit)(void *site, const uint64_t *registers, void *context);
+	void *site;
+	void *context;
 	/* In the same object, of the same tap. */
 	struct sdtkit_tap_hook *sibling;
 	/* The address of the site, and the protection of its page. */

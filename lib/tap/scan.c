@@ -154,7 +154,7 @@ static void empty_garbage(struct sdtkit_tap_scan *scan)
 	sdtkit_tap_readers_wait();
 	while ((hook = scan->garbage) != NULL) {
 		scan->garbage = hook->sibling;
-		free(hook);
+		sdtkit_tap_hook_free(hook);
 	}
 }
 

@@ -92,7 +92,34 @@ static int parse_operands(struct sdtkit_tap_hook *hook)
 	return 0;
 }
 
-/* Makes a hook for the note, which is not linked to a place yet. */
+void sdtkit_tap_hook_free(struct sdtkit_tap_hook *hook)
+{
+	const struct sdtkit_tap_raw *raw = &hook->tap->raw;
+
+	if (hook->site != NULL && raw->detach != NULL)
+		raw->detach(hook->site, hook->context);
+	free(hook);
+}
+
+/* False: the user of the raw tap does not want this site. */
+static bool attach_raw(struct sdtkit_tap_hook *hook)
+{
+	struct sdtkit_tap *tap = hook->tap;
+
+	if (tap->raw.hit == NULL)
+		return true;
+	hook->hit = tap->raw.hit;
+	hook->context = tap->options.context;
+	hook->site = tap->raw.attach(hook, hook->context);
+	if (hook->site == NULL)
+		tap->left_out++;
+	return hook->site != NULL;
+}
+
+/*
+ * Makes a hook for the note, which is not linked to a place yet; NULL if the site
+ * is left out.
+ */
 static int make_hook(struct sdtkit_tap_object_scan *object,
 		     const struct sdtkit_site_note *note, uintptr_t address,
 		     int protection, struct sdtkit_tap_hook **hook)
@@ -116,7 +143,7 @@ static int make_hook(struct sdtkit_tap_object_scan *object,
 						 &object->descriptions,
 						 h->operands, h->operand_count,
 						 &h->entry);
-	if (ret < 0)
+	if (ret < 0 || !attach_raw(h))
 		free(h);
 	else
 		*hook = h;
@@ -153,6 +180,8 @@ static int add_note(struct sdtkit_tap_object_scan *object,
 				object->image.info, segment), &hook);
 	if (ret < 0)
 		return site_failed(object, ret, note->provider, note->probe);
+	if (hook == NULL)
+		return 0;
 	hook->sibling = object->pending;
 	object->pending = hook;
 	object->pending_count++;
@@ -296,7 +325,7 @@ int sdtkit_tap_scan_object(struct sdtkit_tap_object_scan *object)
 		struct sdtkit_tap_hook *hook = object->pending;
 
 		object->pending = hook->sibling;
-		free(hook);
+		sdtkit_tap_hook_free(hook);
 	}
 	return ret;
 }

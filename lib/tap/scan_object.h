@@ -39,6 +39,9 @@ struct sdtkit_tap_object_scan {
  */
 int sdtkit_tap_scan_object(struct sdtkit_tap_object_scan *object);
 
+/* Frees a hook that no handler can have seen, or sees any more. */
+void sdtkit_tap_hook_free(struct sdtkit_tap_hook *hook);
+
 /* Has the hook freed at the end of the scan. */
 void sdtkit_tap_throw_away(struct sdtkit_tap_scan *scan,
 			   struct sdtkit_tap_hook *hook);

@@ -13,6 +13,7 @@
 #include "hint.h"
 #include "place.h"
 #include "event_buffer.h"
+#include "raw.h"
 #include "sdtkit/tap.h"
 
 /* A probe in an object: what a tap knows of it, however many sites it has. */
@@ -55,6 +56,8 @@ struct sdtkit_tap {
 	/* All that are open. */
 	struct sdtkit_tap *next;
 	struct sdtkit_tap_options options;
+	/* All NULL, unless it was opened as a raw one. */
+	struct sdtkit_tap_raw raw;
 	char *pattern;
 	/* The process that opened it. */
 	pid_t owner;

@@ -90,7 +90,7 @@ static void take_out(struct sdtkit_tap *tap)
 
 static int new_tap(const char *pattern,
 		   const struct sdtkit_tap_options *options,
-		   struct sdtkit_tap **tap)
+		   const struct sdtkit_tap_raw *raw, struct sdtkit_tap **tap)
 {
 	struct sdtkit_tap *t = calloc(1, sizeof(*t));
 	int ret;
@@ -99,6 +99,10 @@ static int new_tap(const char *pattern,
 		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
 	if (options != NULL)
 		t->options = *options;
+	if (raw != NULL) {
+		t->raw = *raw;
+		t->options.capacity = 1;
+	}
 	if (t->options.capacity == 0)
 		t->options.capacity = t->options.callback ? CALLS : EVENTS;
 	t->owner = getpid();
@@ -116,9 +120,9 @@ static int new_tap(const char *pattern,
 	return ret;
 }
 
-int sdtkit_tap_open_with(const char *pattern,
-			 const struct sdtkit_tap_options *options,
-			 struct sdtkit_tap **tap)
+static int open_tap(const char *pattern,
+		    const struct sdtkit_tap_options *options,
+		    const struct sdtkit_tap_raw *raw, struct sdtkit_tap **tap)
 {
 	struct sdtkit_tap *t = NULL;
 	int ret;
@@ -127,7 +131,7 @@ int sdtkit_tap_open_with(const char *pattern,
 		return sdtkit_tap_fail(EINVAL, "the pattern is empty: \"*:*\" "
 				       "selects all probes");
 	pthread_once(&once, watch_forks);
-	ret = new_tap(pattern, options, &t);
+	ret = new_tap(pattern, options, raw, &t);
 	if (ret < 0)
 		return ret;
 	sdtkit_tap_lock();
@@ -147,6 +151,21 @@ int sdtkit_tap_open_with(const char *pattern,
 	}
 	*tap = t;
 	return 0;
+}
+
+int sdtkit_tap_open_with(const char *pattern,
+			 const struct sdtkit_tap_options *options,
+			 struct sdtkit_tap **tap)
+{
+	return open_tap(pattern, options, NULL, tap);
+}
+
+int sdtkit_tap_open_raw(const char *pattern,
+			const struct sdtkit_tap_options *options,
+			const struct sdtkit_tap_raw *raw,
+			struct sdtkit_tap **tap)
+{
+	return open_tap(pattern, options, raw, tap);
 }
 
 int sdtkit_tap_open(const char *pattern, struct sdtkit_tap **tap)

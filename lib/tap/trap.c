@@ -130,6 +130,10 @@ static void deliver(const struct sdtkit_tap_hook *hook,
 {
 	const struct sdtkit_tap *tap = hook->tap;
 
+	if (hook->hit != NULL) {
+		hook->hit(hook->site, thread->registers, hook->context);
+		return;
+	}
 	atomic_fetch_add(hook->entry->hits, 1);
 	if (in_hit == thread->tid) {
 		lose(tap);
@@ -171,9 +175,11 @@ static bool find_and_deliver(struct sdtkit_tap_thread *thread,
  */
 static bool hit(ucontext_t *context)
 {
+	uint64_t registers[SDTKIT_TAP_REGISTERS];
 	struct sdtkit_tap_thread thread = {
 		.tid = (pid_t)syscall(SYS_gettid),
-		.context = context,
+		.registers = registers,
+		.vectors = sdtkit_tap_vectors(context),
 	};
 	struct sdtkit_tap_reader reader;
 	int state, type, unused;
@@ -181,6 +187,7 @@ static bool hit(ucontext_t *context)
 
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	sdtkit_tap_registers(context, registers);
 	sdtkit_tap_reader_enter(thread.tid, &reader);
 	ours = find_and_deliver(&thread, context);
 	sdtkit_tap_reader_leave(&reader);

@@ -21,24 +21,30 @@ static uint8_t memory[64] = {
 };
 
 /* rax: a number; rbx: memory; rcx: 2; rsp: nothing is there. */
-static ucontext_t context;
-static struct sdtkit_tap_thread thread = { .context = &context };
-static struct _libc_fpstate vectors;
+static uint64_t registers[SDTKIT_TAP_REGISTERS];
+static char vectors[16][SDTKIT_TAP_VECTOR_SIZE];
+static struct sdtkit_tap_thread thread = {
+	.registers = registers,
+	.vectors = vectors,
+};
+
+/* By their numbers in DWARF. */
+enum {
+	RAX = 0, RCX = 2, RBX = 3, RDI = 5, RSP = 7, R15 = 15,
+};
 
 static void set_up(void)
 {
-	greg_t *registers = context.uc_mcontext.gregs;
 	double number = -2.25;
 	float narrow = 0.5f;
 
-	registers[REG_RAX] = (greg_t)0x8182838485868788;
-	registers[REG_RBX] = (greg_t)(uintptr_t)memory;
-	registers[REG_RCX] = 2;
-	registers[REG_R15] = -1;
-	registers[REG_RSP] = 16;
-	memcpy(&vectors._xmm[0], &number, sizeof(number));
-	memcpy(&vectors._xmm[15], &narrow, sizeof(narrow));
-	context.uc_mcontext.fpregs = &vectors;
+	registers[RAX] = 0x8182838485868788;
+	registers[RBX] = (uintptr_t)memory;
+	registers[RCX] = 2;
+	registers[R15] = UINT64_MAX;
+	registers[RSP] = 16;
+	memcpy(vectors[0], &number, sizeof(number));
+	memcpy(vectors[15], &narrow, sizeof(narrow));
 	thread.pid = getpid();
 }
 
@@ -188,8 +194,7 @@ static void test_guessed_strings(void **state)
 			.left = sizeof(text),
 		};
 
-		context.uc_mcontext.gregs[REG_RDI] =
-			(greg_t)(uintptr_t)guesses[i].at;
+		registers[RDI] = (uintptr_t)guesses[i].at;
 		sdtkit_tap_decode(&operand, sdtkit_tap_form(NULL, &operand),
 				  &thread, &value, &space);
 		assert_int_equal(value.kind, SDTKIT_TAP_UNSIGNED);
@@ -220,7 +225,7 @@ static void test_space_for_strings(void **state)
 	(void)state;
 	memset(long_text, 'z', sizeof(long_text) - 1);
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
-	context.uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)long_text;
+	registers[RDI] = (uintptr_t)long_text;
 	for (i = 0; i < ROWS(values); i++)
 		sdtkit_tap_decode(&operand, sdtkit_tap_form("z", &operand),
 				  &thread, &values[i], &space);
@@ -251,7 +256,7 @@ static void test_limit_of_strings(void **state)
 
 	(void)state;
 	sdtkit_operands_parse(&sdtkit_arch_x86_64, "8@%rdi", &operand, 1);
-	context.uc_mcontext.gregs[REG_RDI] = (greg_t)(uintptr_t)wanted;
+	registers[RDI] = (uintptr_t)wanted;
 	for (i = 0; i < ROWS(wires); i++) {
 		sdtkit_tap_decode(&operand,
 				  sdtkit_tap_form(wires[i], &operand), &thread,

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A tap that is told of hits with nothing but the registers: for who decides
+ * once, when it attaches, what a hit has to do, as a recorder does.
+ *
+ *	attach: a hook, its operands and forms -> the user's site
+ *	hit: the user's site, registers
+ *	detach: the user's site
+ *
+ * Such a tap keeps no events and counts no hits.  Rescan and close, also
+ * sdtkit_tap_end(), are the same as for other taps.
+ */
+#ifndef SDTKIT_TAP_RAW_PRIV_H
+#define SDTKIT_TAP_RAW_PRIV_H
+
+#include <stdint.h>
+
+#include "sdtkit/tap.h"
+
+struct sdtkit_tap_hook;
+
+/* What is called; context is that of the options. */
+struct sdtkit_tap_raw {
+	/*
+	 * Before the first hit, under the library's lock: returns what the user
+	 * keeps for this site.  place.h and state.h say what a hook has; it is
+	 * valid until detach.  NULL leaves the site out.
+	 */
+	void *(*attach)(const struct sdtkit_tap_hook *hook, void *context);
+	/*
+	 * When the last hit has returned, under the library's lock; never, if a
+	 * hit does not return.  NULL: nothing is called.
+	 */
+	void (*detach)(void *site, void *context);
+	/*
+	 * At a hit, in the thread that hit the site and on its stack, also in
+	 * the middle of another hit if a signal handler hits a site.  The
+	 * registers are by their numbers in DWARF, register_count of them
+	 * (machine.h).
+	 *
+	 * The function has to be compiled so that it uses general registers
+	 * only, may call nothing that uses others, and must be fit for signal
+	 * handlers; signals may or may not be blocked.
+	 */
+	void (*hit)(void *site, const uint64_t *registers, void *context);
+};
+
+/*
+ * As sdtkit_tap_open_with(), with these functions instead of a callback or a
+ * buffer.  raw is copied.  Errors: the same.
+ */
+int sdtkit_tap_open_raw(const char *pattern,
+			const struct sdtkit_tap_options *options,
+			const struct sdtkit_tap_raw *raw,
+			struct sdtkit_tap **tap);
+
+#endif /* SDTKIT_TAP_RAW_PRIV_H */
