@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * on HITS - says "ready", and when it gets a line fires the probe HITS times;
- * prints the nanoseconds that a hit took. on.py attaches tracers to it.
+ * on HITS - says "ready", and for each line that it gets fires the probe HITS
+ * times and prints the nanoseconds that a hit took. If it gets none, it does so
+ * once. on.py and nops.py attach tracers to it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +40,12 @@ int main(int argc, char **argv)
 	puts("ready");
 	fflush(stdout);
 	getchar();
-	fire(hits / 10);	/* the first hits find cold caches */
-	start = now();
-	fire(hits);
-	printf("%.1f\n", (now() - start) / (double)hits);
+	do {
+		fire(hits / 10);	/* the first hits find cold caches */
+		start = now();
+		fire(hits);
+		printf("%.1f\n", (now() - start) / (double)hits);
+		fflush(stdout);
+	} while (getchar() != EOF);
 	return 0;
 }

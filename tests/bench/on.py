@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a probe costs while it is traced: nanoseconds per hit under bpftrace,
 which counts, perf, which records, and gdb, which stops and goes on; for the
-sites of sdtkit, with either choice of nop, and for <sys/sdt.h> guarded by hand.
+sites of sdtkit, with two nops (x86-64) and with one, and for <sys/sdt.h> guarded
+by hand. nops.py measures the difference between the first two more exactly.
 
 All variants take turns, so that they see the same machine. The figure is the
 least of the rounds, for whatever disturbs them only adds; the median is beside
@@ -32,8 +33,8 @@ BASE = "sys/sdt.h"
 
 # variant -> (who makes the header, flags of the compiler)
 VARIANTS = {
-    "sdtkit, nop": ("probegen", []),
-    "sdtkit, nop10": ("probegen", ["-DSDTKIT_NOP=nop10"]),
+    "sdtkit": ("probegen", []),
+    "sdtkit, one nop": ("probegen", ["-DSDTKIT_NOP=nop"]),
     BASE: ("dtrace", ["-DON_SYS_SDT"]),
 }
 
@@ -75,6 +76,12 @@ class Target:
     def time(self):
         """Lets it run; returns nanoseconds per hit."""
         return float(self.process.communicate("\n")[0])
+
+    def burst(self):
+        """The same, but it can be done again."""
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
 
     def __enter__(self):
         return self

@@ -92,7 +92,7 @@ def main():
         raise SystemExit("%s is missing: ./dev build" % command)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        program = on.build(folder / "on", *on.VARIANTS["sdtkit, nop"])
+        program = on.build(folder / "on", *on.VARIANTS["sdtkit"])
         report(rows(command, program, folder), args.rounds)
         start = [[starting(*words) for _ in range(args.rounds * 4)]
                  for words in ([program, "0"],
