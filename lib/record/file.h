@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The file that a recorder and all processes that are forked from it write, and
+ * that sdtkit/recorder.h, "sdtkit trace" and a dump read. It describes itself:
+ * no other file is needed to read it, and no process.
+ *
+ *	header		version, sizes, clock; what changes: counters
+ *	slots		one for each probe of each object
+ *	texts		what the slots point to: names and types
+ *	rings		a header for each ring: owner, positions, blocks
+ *	data		ring_count times ring_size bytes
+ *
+ * A ring has one writer, a thread. Positions in it are bytes since it was first
+ * used; a position p lies at data + p % ring_size. Entries are words of 8
+ * bytes, and do not cross the end of the data: a PAD fills what is left.
+ *
+ *	entry		id, words | time | arguments
+ *	u2, s4, f8, p	8 bytes
+ *	z		address; length and flags; bytes, NUL, to a multiple of 8
+ *	record		address; length and flags; its bytes; the strings of
+ *			its members of type z, each as above without address
+ *
+ * Invariants:
+ * 1. Before a writer changes bytes it moves `limit` behind them; after that it
+ *    moves `head`. So what a reader has copied is valid if its position is at
+ *    least limit - ring_size, with a limit that was read after the copy, and
+ *    below a head that was read before it.
+ * 2. blocks[p / block % BLOCKS] has the position of the first entry that begins
+ *    in the block of p, how many came before it, and whose it is: a reader that
+ *    was overtaken finds an entry there, and knows exactly what it has missed.
+ * 3. A reader believes nothing: a program may write here by mistake.
+ */
+#ifndef SDTKIT_RECORD_FILE_H
+#define SDTKIT_RECORD_FILE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum {
+	SDTKIT_RECORD_VERSION = 1,
+	SDTKIT_RECORD_BYTE_ORDER = 0x01020304,
+	/* Limits of what a reader accepts, and of what is made. */
+	SDTKIT_RECORD_SLOTS = 8192,
+	SDTKIT_RECORD_TEXTS = 4 << 20,
+	SDTKIT_RECORD_RINGS_MAX = 1 << 16,
+	SDTKIT_RECORD_RING_MIN = 1 << 12,
+	SDTKIT_RECORD_RING_MAX = 1 << 28,
+	SDTKIT_RECORD_BLOCKS = 64,
+	SDTKIT_RECORD_CLOCKS = 1024,
+	/* The largest entry, in words; it has to fit into the smallest ring. */
+	SDTKIT_RECORD_NAME = 16,
+	SDTKIT_RECORD_PAGE = 4096,
+};
+
+#define SDTKIT_RECORD_MAGIC	"sdtkitR"
+
+enum sdtkit_record_mode {
+	/* The oldest entries are overwritten; nobody has to read. */
+	SDTKIT_RECORD_OVERWRITE,
+	/* A hit that finds no room is lost, and counted. */
+	SDTKIT_RECORD_DISCARD,
+	/* A hit that finds no room waits while there is a reader. */
+	SDTKIT_RECORD_BLOCK,
+};
+
+enum sdtkit_record_clock_kind {
+	/* Times are nanoseconds of CLOCK_MONOTONIC. */
+	SDTKIT_RECORD_MONOTONIC,
+	/* Times are ticks of the processor: the table of clocks converts. */
+	SDTKIT_RECORD_TICKS,
+};
+
+/* Both clocks at one moment; ticks is 0 while the pair is being written. */
+struct sdtkit_record_clock {
+	_Atomic uint64_t ticks;
+	_Atomic uint64_t time;
+};
+
+/* What the header says of a file that a fatal signal has left. */
+struct sdtkit_record_dump {
+	/* CLOCK_MONOTONIC, in nanoseconds; 0: this is not a dump. */
+	uint64_t time;
+	/* 0: the program asked for it. */
+	uint32_t signal;
+	uint32_t pid;
+};
+
+struct sdtkit_record_file {
+	char magic[8];
+	uint32_t version;
+	uint32_t byte_order;
+	/* sizeof(long) of the program. */
+	uint32_t word_size;
+	uint32_t mode;
+	uint32_t clock;
+	uint32_t slot_count;
+	uint64_t slots_at;
+	uint64_t texts_at;
+	uint64_t texts_size;
+	uint64_t rings_at;
+	uint64_t data_at;
+	uint32_t ring_count;
+	uint32_t ring_size;
+	/* Of the whole file. */
+	uint64_t size;
+	/* The process that opened the recorder. */
+	uint32_t pid;
+	uint32_t uid;
+	/* When it did that, in nanoseconds: CLOCK_MONOTONIC, CLOCK_REALTIME. */
+	uint64_t start_monotonic;
+	uint64_t start_realtime;
+	char program[256];
+	char patterns[1024];
+	struct sdtkit_record_dump dump;
+
+	/* From here on, written while there are hits. */
+	_Alignas(64) _Atomic uint64_t texts_used;
+	_Atomic uint32_t slots_used;
+	/* Rings with a lower index have been used. */
+	_Atomic uint32_t rings_used;
+	/* Not 0: nothing is written any more. */
+	_Atomic uint32_t closed;
+	/* In mode BLOCK: see lib/trace/reader.h. */
+	_Atomic uint32_t reader_futex;
+	/* Hits of threads that got no ring. */
+	_Atomic uint64_t no_ring;
+	/* Hits in handlers of signals that interrupted too many others. */
+	_Atomic uint64_t too_deep;
+	/* When the next pair of clocks is due, in ticks. */
+	_Alignas(64) _Atomic uint64_t clock_due;
+	_Atomic uint64_t clock_count;
+	struct sdtkit_record_clock clocks[SDTKIT_RECORD_CLOCKS];
+};
+
+/* A probe; its index is its id. */
+struct sdtkit_record_slot {
+	/* In the texts; valid when ready is 1. */
+	uint64_t at;
+	uint32_t size;
+	_Atomic uint32_t ready;
+};
+
+/*
+ * What the texts have of a probe. Behind it: provider, probe, summary, object,
+ * each with its NUL; then, for each field and behind it for each of its
+ * members, a struct sdtkit_record_field (not aligned) and wire type, type,
+ * name, operand, each with its NUL.
+ */
+struct sdtkit_record_probe {
+	uint32_t site_count;
+	uint16_t field_count;
+	uint16_t described;
+};
+
+/* Flags of a field. */
+enum {
+	/* A member that is text in the record itself. */
+	SDTKIT_RECORD_IN_PLACE = 1 << 0,
+	/* Its argument is the address of a record of record_size bytes. */
+	SDTKIT_RECORD_HAS_RECORD = 1 << 1,
+};
+
+struct sdtkit_record_field {
+	/* enum sdtkit_tap_kind; with counts it is that of an element. */
+	uint8_t kind;
+	uint8_t size;
+	uint8_t flags;
+	uint8_t unused;
+	/* The following are those of its record, or of a member. */
+	uint16_t member_count;
+	uint16_t record_size;
+	uint16_t counts[2];
+	uint16_t offset;
+	/* Of a member, with all elements. */
+	uint16_t bytes;
+};
+
+/* Where a reader may begin. */
+struct sdtkit_record_block {
+	_Atomic uint64_t position;
+	_Atomic uint64_t number;
+	_Atomic uint32_t pid;
+	_Atomic uint32_t tid;
+};
+
+/* States of a ring. */
+enum {
+	SDTKIT_RECORD_FREE,
+	/* A thread is taking it, or it cannot be used. */
+	SDTKIT_RECORD_TAKEN,
+	SDTKIT_RECORD_USED,
+};
+
+struct sdtkit_record_ring {
+	/* Written when a thread takes it. */
+	_Atomic uint32_t state;
+	_Atomic uint32_t pid;
+	_Atomic uint32_t tid;
+	uint32_t level;
+	/* The inode of the writer's PID namespace; 0: not known. */
+	uint64_t pid_namespace;
+	char name[SDTKIT_RECORD_NAME];
+
+	/* Written by its thread at hits. */
+	_Alignas(64) _Atomic uint64_t head;
+	_Atomic uint64_t limit;
+	/* How many events are or were in the ring, and how many are not. */
+	_Atomic uint64_t events;
+	_Atomic uint64_t lost;
+	/* The time of the last event. */
+	_Atomic uint64_t last;
+	/* How much of lost the last LOST has told. */
+	uint64_t told;
+
+	/* Written by the reader, except in mode OVERWRITE. */
+	_Alignas(64) _Atomic uint64_t tail;
+
+	_Alignas(64) struct sdtkit_record_block blocks[SDTKIT_RECORD_BLOCKS];
+};
+
+/* Ids of entries that are not events; lower ones are indexes of slots. */
+enum {
+	SDTKIT_RECORD_ID_PAD = 0xfff0,
+	/* So many hits of this ring had been lost: one word. */
+	SDTKIT_RECORD_ID_LOST,
+	/* Whose the following entries are: pid and tid, its name: 3 words. */
+	SDTKIT_RECORD_ID_OWNER,
+};
+
+/* Every entry begins with one, a PAD has no time. */
+struct sdtkit_record_entry {
+	uint16_t id;
+	/* Bit i: argument i could not be read. */
+	uint16_t unreadable;
+	/* The size of the entry, in words, with this. */
+	uint32_t words;
+	uint64_t time;
+};
+
+/* In front of the bytes of a string or record: the length, and these. */
+#define SDTKIT_RECORD_LENGTH	0x00ffffffu
+#define SDTKIT_RECORD_CUT	0x01000000u
+/* The bytes could not be read, so there are none. */
+#define SDTKIT_RECORD_FAULT	0x02000000u
+
+#endif /* SDTKIT_RECORD_FILE_H */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The parts of the reader, see read.h.
+ *
+ *	read_file.c	maps the file, checks its header
+ *	read_clock.c	ticks -> nanoseconds
+ *	read_probe.c	slots and texts -> struct sdtkit_tap_probe
+ *	read_ring.c	a ring -> entries, one after the other
+ *	read_event.c	an entry -> struct sdtkit_tap_event
+ *	read.c		the entries of all rings, by time
+ *
+ * Invariants:
+ * 1. Numbers of the file are copied before they are checked, since the program
+ *    may change them in between; what is parsed lies in memory of the reader.
+ * 2. The file is mapped with the size that it has. Who truncates it ends the
+ *    reader with SIGBUS; the files in memory cannot be truncated.
+ */
+#ifndef SDTKIT_RECORD_READ_PARTS_H
+#define SDTKIT_RECORD_READ_PARTS_H
+
+#include "file.h"
+#include "read.h"
+
+/* A file that is mapped, and the numbers of its header that were checked. */
+struct sdtkit_record_map {
+	struct sdtkit_record_file *file;
+	size_t size;
+	bool is_writable;
+	uint64_t slots_at;
+	uint64_t texts_at;
+	uint64_t texts_size;
+	uint64_t rings_at;
+	uint64_t data_at;
+	uint32_t slot_count;
+	uint32_t ring_count;
+	uint32_t ring_size;
+	uint32_t mode;
+	uint32_t clock;
+	char program[256];
+	char patterns[1024];
+};
+
+int sdtkit_record_map(int fd, bool for_writing, struct sdtkit_record_map *map);
+void sdtkit_record_unmap(struct sdtkit_record_map *map);
+/* Leaves the text, and returns -error. */
+__attribute__((format(printf, 2, 3)))
+int sdtkit_record_fail(int error, const char *format, ...);
+
+/* Pairs of both clocks, in their order. */
+struct sdtkit_record_clocks {
+	size_t count;
+	struct {
+		uint64_t ticks;
+		uint64_t time;
+	} pairs[SDTKIT_RECORD_CLOCKS];
+};
+
+void sdtkit_record_read_clocks(const struct sdtkit_record_map *map,
+			       struct sdtkit_record_clocks *clocks);
+uint64_t sdtkit_record_time(const struct sdtkit_record_map *map,
+			    const struct sdtkit_record_clocks *clocks,
+			    uint64_t ticks);
+
+/* A probe: what is shown of it, and how its arguments are read. */
+struct sdtkit_record_seen {
+	struct sdtkit_tap_probe probe;
+	struct sdtkit_tap_field fields[SDTKIT_TAP_ARGUMENTS_MAX];
+	struct sdtkit_record_field raw[SDTKIT_TAP_ARGUMENTS_MAX];
+	/* Of all arguments. */
+	size_t member_count;
+	struct sdtkit_tap_field *members;
+	struct sdtkit_record_field *raw_members;
+	char *text;
+};
+
+struct sdtkit_record_probes {
+	size_t count;
+	/* The size of all texts: those of a damaged file may overlap. */
+	uint64_t size;
+	/* By id; NULL: not known yet. */
+	struct sdtkit_record_seen *by_id[SDTKIT_RECORD_SLOTS];
+	/* In the order in which they were read. */
+	struct sdtkit_record_seen *in_order[SDTKIT_RECORD_SLOTS];
+};
+
+/* Reads the probes that were added to the file. Errors: -ENOMEM. */
+int sdtkit_record_read_probes(const struct sdtkit_record_map *map,
+			      struct sdtkit_record_probes *probes);
+void sdtkit_record_free_probes(struct sdtkit_record_probes *probes);
+
+/* A ring, and how far it was read. */
+struct sdtkit_record_pipe {
+	struct sdtkit_record_ring *ring;
+	const unsigned char *data;
+	uint32_t ring_size;
+	/* A copy of the entries from begin to end. */
+	unsigned char *bytes;
+	size_t capacity;
+	uint64_t begin;
+	uint64_t end;
+	/* The next entry, and how many events came before it. */
+	uint64_t position;
+	uint64_t number;
+	uint32_t pid;
+	uint32_t tid;
+	char name[SDTKIT_RECORD_NAME + 1];
+	bool has_begun;
+	/* The number is right; else a block will tell it. */
+	bool is_found;
+	bool is_damaged;
+	/* Events that were overwritten before the reader came. */
+	uint64_t overwritten;
+	/* Hits that a LOST was returned for. */
+	uint64_t lost;
+	/* What comes next: an event, or hits that were lost; words 0: none. */
+	const struct sdtkit_record_entry *entry;
+	uint64_t gap;
+	uint64_t time;
+};
+
+/*
+ * Copies what was written since; only if all that was copied before has been
+ * read. Errors: -ENOMEM.
+ */
+int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
+		       bool gives_back, struct sdtkit_record_pipe *pipe);
+/* Goes to the next event or gap of the copy: false if there is none. */
+bool sdtkit_record_step(struct sdtkit_record_pipe *pipe);
+
+/* The memory of an event. */
+struct sdtkit_record_room {
+	struct sdtkit_tap_event event;
+	struct sdtkit_tap_value members[SDTKIT_TAP_MEMBERS_MAX];
+};
+
+/* Returns false if the entry is damaged. Writes NULs into its strings. */
+bool sdtkit_record_read_event(const struct sdtkit_record_seen *seen,
+			      struct sdtkit_record_entry *entry,
+			      struct sdtkit_record_room *room);
+
+/* All of it. */
+struct sdtkit_record_reader {
+	struct sdtkit_record_map map;
+	struct sdtkit_record_clocks clocks;
+	struct sdtkit_record_probes probes;
+	struct sdtkit_record_room room;
+	struct sdtkit_record_pipe *pipes;
+	/* The indexes of pipes that have something, the oldest first. */
+	uint32_t *heap;
+	uint32_t heap_size;
+	uint32_t pipe_count;
+	unsigned int flags;
+	bool is_filled;
+	/* Nanoseconds; items that are younger have to wait. */
+	uint64_t until;
+	uint64_t opened;
+	/* The pipe of the item that was returned last. */
+	struct sdtkit_record_pipe *returned;
+	uint32_t damaged;
+};
+
+#endif /* SDTKIT_RECORD_READ_PARTS_H */

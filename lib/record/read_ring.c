@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A ring -> its entries, one after the other; see read_parts.h, and file.h for
+ * the order in which writer and reader look at head and limit.
+ *
+ *	limit - size ........... position ........... head ... limit
+ *	overwritten  entries to read                  being written
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read_parts.h"
+
+enum {
+	WORD = 8,
+};
+
+/* The first entry of a block, as it was at one moment; false: not known. */
+static bool read_block(struct sdtkit_record_pipe *pipe, uint64_t index,
+		       struct sdtkit_record_block *to)
+{
+	uint64_t size = pipe->ring_size / SDTKIT_RECORD_BLOCKS;
+	struct sdtkit_record_block *from =
+		&pipe->ring->blocks[index % SDTKIT_RECORD_BLOCKS];
+	uint64_t position = atomic_load(&from->position);
+
+	atomic_init(&to->position, position);
+	atomic_init(&to->number, atomic_load(&from->number));
+	atomic_init(&to->pid, atomic_load(&from->pid));
+	atomic_init(&to->tid, atomic_load(&from->tid));
+	return position / size == index && position % WORD == 0 &&
+	       atomic_load(&from->position) == position;
+}
+
+/* Moves on to the first entry at or behind low that is known, if there is. */
+static bool skip_to(struct sdtkit_record_pipe *pipe, uint64_t low)
+{
+	uint64_t size = pipe->ring_size / SDTKIT_RECORD_BLOCKS, i;
+	struct sdtkit_record_block block;
+
+	for (i = low / size; i <= pipe->end / size; i++) {
+		uint64_t position;
+
+		if (!read_block(pipe, i, &block))
+			continue;
+		position = atomic_load(&block.position);
+		if (position < low || position > pipe->end)
+			continue;
+		if (!pipe->has_begun)
+			pipe->overwritten = atomic_load(&block.number);
+		else if (atomic_load(&block.number) > pipe->number)
+			pipe->gap += atomic_load(&block.number) - pipe->number;
+		pipe->position = position;
+		pipe->number = atomic_load(&block.number);
+		pipe->pid = atomic_load(&block.pid);
+		pipe->tid = atomic_load(&block.tid);
+		pipe->name[0] = '\0';
+		return true;
+	}
+	return false;
+}
+
+/* Copies the bytes between two positions; the ring is a circle. */
+static int copy(struct sdtkit_record_pipe *pipe, uint64_t from, uint64_t head)
+{
+	size_t size = (size_t)(head - from);
+	size_t at = (size_t)(from % pipe->ring_size);
+	size_t first = pipe->ring_size - at;
+
+	if (size > pipe->capacity) {
+		free(pipe->bytes);
+		pipe->bytes = malloc(size);
+		pipe->capacity = pipe->bytes != NULL ? size : 0;
+		if (pipe->bytes == NULL)
+			return sdtkit_record_fail(ENOMEM, "%s",
+						  strerror(ENOMEM));
+	}
+	if (first > size)
+		first = size;
+	memcpy(pipe->bytes, pipe->data + at, first);
+	memcpy(pipe->bytes + first, pipe->data, size - first);
+	pipe->begin = from;
+	pipe->position = from;
+	pipe->end = head;
+	return 0;
+}
+
+/* Where the first fill begins: at an entry, unless the ring was full. */
+static uint64_t first_position(const struct sdtkit_record_map *map,
+			       bool from_now,
+			       const struct sdtkit_record_pipe *pipe,
+			       uint64_t head)
+{
+	uint64_t some = 2 * pipe->ring_size / SDTKIT_RECORD_BLOCKS;
+
+	if (map->mode != SDTKIT_RECORD_OVERWRITE)
+		return atomic_load(&pipe->ring->tail);
+	if (from_now && head > some)
+		return head - some;
+	return 0;
+}
+
+static void give_up(struct sdtkit_record_pipe *pipe)
+{
+	pipe->is_damaged = true;
+	pipe->position = pipe->end;
+}
+
+int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
+		       bool gives_back, struct sdtkit_record_pipe *pipe)
+{
+	uint64_t head = atomic_load(&pipe->ring->head), from, limit;
+	/* Whether the number of the event at from is known. */
+	bool is_found = pipe->is_found;
+	int ret;
+
+	if (pipe->is_damaged || (pipe->has_begun && head == pipe->position))
+		return 0;
+	from = pipe->position;
+	if (!pipe->has_begun) {
+		from = first_position(map, from_now, pipe, head);
+		is_found = from == 0 || map->mode != SDTKIT_RECORD_OVERWRITE;
+	}
+	if (head % WORD != 0 || from % WORD != 0 || head < from) {
+		give_up(pipe);
+		return 0;
+	}
+	if (head - from > pipe->ring_size) {
+		from = head - pipe->ring_size;
+		is_found = false;
+	}
+	ret = copy(pipe, from, head);
+	if (ret < 0)
+		return ret;
+	atomic_thread_fence(memory_order_acquire);
+	limit = atomic_load(&pipe->ring->limit);
+	if (limit > pipe->ring_size && limit - pipe->ring_size > from) {
+		from = limit - pipe->ring_size;
+		is_found = false;
+	}
+	pipe->is_found = is_found || skip_to(pipe, from);
+	if (!pipe->is_found)
+		pipe->position = pipe->end;
+	pipe->has_begun = true;
+	if (gives_back)
+		atomic_store(&pipe->ring->tail, head);
+	return 0;
+}
+
+static void read_owner(struct sdtkit_record_pipe *pipe,
+		       const struct sdtkit_record_entry *entry)
+{
+	const uint64_t *words = (const uint64_t *)(const void *)(entry + 1);
+	size_t i;
+
+	if (entry->words != 5)
+		return;
+	pipe->pid = (uint32_t)(words[0] >> 32);
+	pipe->tid = (uint32_t)words[0];
+	memcpy(pipe->name, &words[1], SDTKIT_RECORD_NAME);
+	for (i = 0; pipe->name[i] != '\0'; i++) {
+		if ((unsigned char)pipe->name[i] < ' ')
+			pipe->name[i] = '?';
+	}
+}
+
+static void read_lost(struct sdtkit_record_pipe *pipe,
+		      const struct sdtkit_record_entry *entry)
+{
+	const uint64_t *words = (const uint64_t *)(const void *)(entry + 1);
+
+	if (entry->words != 3 || words[0] <= pipe->lost)
+		return;
+	pipe->gap += words[0] - pipe->lost;
+	pipe->lost = words[0];
+}
+
+/* The entry at the position, or NULL if there is none that is whole. */
+static const struct sdtkit_record_entry *
+entry_at(const struct sdtkit_record_pipe *pipe)
+{
+	uint64_t left = pipe->end - pipe->position;
+	uint64_t to_end = pipe->ring_size - pipe->position % pipe->ring_size;
+	const struct sdtkit_record_entry *entry =
+		(const void *)(pipe->bytes + (pipe->position - pipe->begin));
+	uint64_t size;
+
+	if (left < WORD)
+		return NULL;
+	size = (uint64_t)entry->words * WORD;
+	if (size == 0 || size > left || size > to_end ||
+	    (entry->id != SDTKIT_RECORD_ID_PAD && size < sizeof(*entry)))
+		return NULL;
+	return entry;
+}
+
+bool sdtkit_record_step(struct sdtkit_record_pipe *pipe)
+{
+	const struct sdtkit_record_entry *entry;
+
+	pipe->entry = NULL;
+	while (pipe->position < pipe->end) {
+		entry = entry_at(pipe);
+		if (entry == NULL) {
+			give_up(pipe);
+			return false;
+		}
+		if (pipe->gap > 0 && entry->id != SDTKIT_RECORD_ID_PAD) {
+			pipe->time = entry->time;
+			return true;
+		}
+		pipe->position += (uint64_t)entry->words * WORD;
+		if (entry->id == SDTKIT_RECORD_ID_OWNER)
+			read_owner(pipe, entry);
+		else if (entry->id == SDTKIT_RECORD_ID_LOST)
+			read_lost(pipe, entry);
+		if (entry->id >= SDTKIT_RECORD_ID_PAD)
+			continue;
+		pipe->number++;
+		pipe->entry = entry;
+		pipe->time = entry->time;
+		return true;
+	}
+	return false;
+}
