@@ -132,9 +132,9 @@ SDTKIT_SETTLED(sdtkit_settled_signed, long)
 /*
  * With gcc, each operand is an object that is too large for a register,
  * although its constraint would allow one: an "m" operand takes the object's
- * address, and then -fstack-protector-strong protects the function with 10 to 20
- * instructions, which run whether the probe is on or not. gcc writes memory in
- * the dialect of -masm, so -masm=intel is an error.
+ * address, and then -fstack-protector-strong adds 10 to 20 instructions to the
+ * function, which run whether the probe is on or not. gcc writes memory in the
+ * dialect of -masm, so -masm=intel is an error.
  */
 struct sdtkit_framed { unsigned long long bits, unused; };
 #ifdef __cplusplus

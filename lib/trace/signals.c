@@ -43,7 +43,7 @@ static bool is_taken;
 static struct sigaction wanted[SDTKIT_TAP_SIGNALS];
 
 /* The index of the signal among those of traps, or -1. */
-static int place_of(int number)
+static int index_of(int number)
 {
 	int i;
 
@@ -84,7 +84,7 @@ static void die_of_it(int number)
 /* Handles a signal that no probe has raised: calls the program's handler. */
 static void on_other_trap(int number, siginfo_t *info, void *context)
 {
-	struct sigaction action = wanted[place_of(number)];
+	struct sigaction action = wanted[index_of(number)];
 	/*
 	 * Sent by a process; otherwise the executed instruction has raised it.
 	 */
@@ -126,7 +126,7 @@ void sdtkit_preload_take_signals(void)
 /* The index of a signal that the program must not change; -1: it may. */
 static int ours(int number)
 {
-	return is_taken && !sdtkit_preload_inside() ? place_of(number) : -1;
+	return is_taken && !sdtkit_preload_inside() ? index_of(number) : -1;
 }
 
 /* Copies the set without these signals; NULL stays NULL. */

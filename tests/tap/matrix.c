@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The program of tests/arch, which taps itself: runs forms.c and tells of each
- * event what was read, a line each, see tell.h.
- * Exit status 0 if the program's own results were right meanwhile, and its
- * text afterwards is what it was before.
+ * The program of tests/arch, which traces itself with a tap: it runs forms.c
+ * and prints what was read of each event, a line for each as in tell.h.
  *
- * With an argument it taps on and off while threads run one of the sites.
+ * The exit status is 0 if forms.c computed the right results while the tap was
+ * open, and the code has the same bytes afterwards as before.
+ *
+ * With an argument, taps are opened and closed while threads run one of the
+ * sites.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -24,7 +26,7 @@
 
 #include "tell.h"
 
-/* What the program's segments of code add up to. */
+/* Adds the bytes of the program's executable segments to a sum. */
 static int add_text(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uint64_t *sum = data;
@@ -66,7 +68,10 @@ static void *run(void *unused)
 	return NULL;
 }
 
-/* Each machine has its own way to tell of a trap that is just taken away. */
+/*
+ * A thread may hit a trap that is taken away before its signal is handled. How
+ * the kernel reports that differs between machines.
+ */
 static int switch_under_load(void)
 {
 	const struct sdtkit_tap_event *event;

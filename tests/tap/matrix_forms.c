@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The program of tests/consumers, whose main() is form_main() here, taps
- * itself: fires a probe for each form that an argument can take, and tells of
- * each event what was read, a line each, see tell.h.
+ * The program of tests/consumers, whose main() is named form_main() here,
+ * traces itself with a tap: it fires a probe for each form that an argument can
+ * have, and prints what was read of each event, a line for each as in tell.h.
  *
- *	matrix_forms REPORT - for REPORT see tests/consumers/main.c
+ *	matrix_forms REPORT		for REPORT see tests/consumers/main.c
  */
 #include "tell.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * registers (i386): whether a number stays on the stack of the x87, where
- * functions return it, while the signal of a trap is handled: "kept" or "lost".
- * Has nothing of sdtkit in it.
+ * registers (i386): prints "kept" if a floating-point number on the x87 stack,
+ * where functions return it, survives the handling of a signal in the next
+ * instruction, else "lost". It uses nothing of sdtkit: it shows what the
+ * kernel, or qemu, does.
  */
 #include <signal.h>
 #include <stdio.h>

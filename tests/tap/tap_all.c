@@ -4,7 +4,7 @@
 
 #include "tap_all.h"
 
-/* Adds the text of the program only, which is the first object. */
+/* Adds up the code of the program only, which is the first object. */
 static int add_object(struct dl_phdr_info *info, size_t size, void *data)
 {
 	uint64_t *sum = data;

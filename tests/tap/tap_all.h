@@ -12,14 +12,16 @@
 
 #include "taps_probes.h"
 
-/* What must not fail, and says why if it does. */
+/* Asserts that a call succeeds, and prints the error if it does not. */
 #define good(call)							\
 	do {								\
 		if ((call) < 0)						\
 			fail_msg("%s", sdtkit_tap_error());		\
 	} while (0)
 
-/* What must fail, with this text somewhere in the message. */
+/*
+ * Asserts that a call fails with this error and with this text in its message.
+ */
 #define bad(error, part, call)						\
 	do {								\
 		assert_int_equal(call, -(error));			\
@@ -36,7 +38,7 @@ static inline struct sdtkit_tap *open_tap(const char *pattern)
 	return tap;
 }
 
-/* The program's code, as a number. */
+/* Returns a sum over the program's code, which changes if a byte does. */
 uint64_t sum_of_text(void);
 
 #endif /* SDTKIT_TESTS_TAP_TAP_ALL_H */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An event as test_matrix.py reads it, a line:
+ * Prints an event as one line for test_matrix.py: wire type, kind, size, bits,
+ * number and text of each argument.
  *
  *	floating f4/float/4/bfc00000/-0x1.8p+0/ f8/...
- *
- * that is wire, kind, size, bits, number and text of each argument.
  */
 #ifndef SDTKIT_TESTS_TAP_TELL_H
 #define SDTKIT_TESTS_TAP_TELL_H
@@ -23,7 +22,7 @@ static const char *const kinds[] = {
 	[SDTKIT_TAP_STRING] = "string",
 };
 
-/* As far as it has letters and "_": behind them may be anything. */
+/* Prints the leading letters and underscores: any bytes may follow them. */
 static inline void tell_text(const char *at)
 {
 	for (; at != NULL && ((*at >= 'a' && *at <= 'z') || *at == '_'); at++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operands of x86-64, all forms that compilers were seen to emit and some that
- * they were not: what is read is right, or it is not read.
+ * Operands of x86-64: each form that compilers were seen to emit, and some that
+ * they were not, is either read correctly or reported as unreadable.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +20,10 @@ static uint8_t memory[64] = {
 	[24] = 0, 0, 0xc0, 0x3f,				/* 1.5f */
 };
 
-/* rax: a number; rbx: memory; rcx: 2; rsp: nothing is there. */
+/*
+ * rax is a number, rbx the address of memory[], rcx is 2, and rsp is an address
+ * where nothing is mapped.
+ */
 static uint64_t registers[SDTKIT_TAP_REGISTERS];
 static char vectors[16][SDTKIT_TAP_VECTOR_SIZE];
 static struct sdtkit_tap_thread thread = {
@@ -52,7 +55,7 @@ static void set_up(void)
 
 static const struct {
 	const char *operand;
-	/* NULL: by the operand. */
+	/* NULL: the type is that of the operand. */
 	const char *wire;
 	int64_t bits;
 	enum sdtkit_tap_kind kind;
@@ -71,7 +74,7 @@ static const struct {
 	{ "-4@%r15d", NULL, -1, SDTKIT_TAP_SIGNED, 0 },
 	{ "1@%r15b", NULL, 255, SDTKIT_TAP_UNSIGNED, 0 },
 	{ "%rcx", NULL, 2, SDTKIT_TAP_UNSIGNED, 0 },
-	/* What was declared decides, as wide as it is. */
+	/* The declared type decides, and how wide it is. */
 	{ "8@%rax", "u1", 0x88, SDTKIT_TAP_UNSIGNED, 0 },
 	{ "8@%rax", "s2", (int16_t)0x8788, SDTKIT_TAP_SIGNED, 0 },
 	{ "-8@%r15", "u4", 0xffffffff, SDTKIT_TAP_UNSIGNED, 0 },
@@ -79,7 +82,7 @@ static const struct {
 	{ "8@%rcx", "uw", 2, SDTKIT_TAP_UNSIGNED, 0 },
 	{ "8@%rcx", "q3", UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
 	{ "8@%rcx", "u3", UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
-	/* Narrower than the value: half of it is elsewhere. */
+	/* The register is narrower than the value, so half of it is missing. */
 	{ "8@%eax", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
 	{ "4@%al", NULL, UNREADABLE, SDTKIT_TAP_UNREADABLE, 0 },
 	{ "-4@$5", NULL, 5, SDTKIT_TAP_SIGNED, 0 },
@@ -158,7 +161,7 @@ static void test_operands(void **state)
 	}
 }
 
-/* Without a declaration a word may be a number or a text's address. */
+/* Without a declared type, a word may be a number or the address of text. */
 static void test_guessed_strings(void **state)
 {
 	static char without_end[1100];
@@ -209,7 +212,10 @@ static void test_guessed_strings(void **state)
 	}
 }
 
-/* Each string takes what it needs; one for which no space is left says so. */
+/*
+ * Each string takes as much of the buffer as it needs; one that does not fit
+ * says so.
+ */
 static void test_space_for_strings(void **state)
 {
 	static char long_text[2000];
@@ -239,7 +245,10 @@ static void test_space_for_strings(void **state)
 	assert_null(values[3].text);
 }
 
-/* A limit leaves space for those that come later; a guess needs the whole. */
+/*
+ * A limit on the length leaves space for later strings. To guess whether an
+ * argument is a string, all of it is read nevertheless.
+ */
 static void test_limit_of_strings(void **state)
 {
 	static char wanted[] = "0123456789";

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Expectations: what they take, what they refuse, and what they say. */
+/*
+ * Expectations: which events they accept, which they refuse, and the messages.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -41,7 +43,10 @@ static void test_values(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* Not one of them is what it is not. */
+/*
+ * Expectations that the event of fire_kinds() does not meet, each with the
+ * message that says so.
+ */
 static const struct {
 	const char *message;
 	struct {
@@ -94,7 +99,7 @@ static void test_wrong_values(void **state)
 						(uint64_t)wrong[i].want.number,
 						wrong[i].want.real,
 						wrong[i].want.text)));
-	/* It is still there. */
+	/* A failed expectation has not taken the event. */
 	good(sdtkit_tap_expect(tap, "taps:kinds"));
 	bad(ENOMSG, "did not fire", sdtkit_tap_expect(tap, "taps:kinds"));
 	sdtkit_tap_close(tap);
@@ -143,7 +148,7 @@ static void test_order_of_some(void **state)
 	TAPS_NOTHING();
 	TAPS_NUMBER(2);
 	TAPS_PAIR(3, NULL);
-	/* Each probe has its own order. */
+	/* The order matters within one probe only. */
 	good(sdtkit_tap_expect(tap, "taps:pair"));
 	good(sdtkit_tap_expect(tap, "taps:number", sdtkit_tap_int("n", 1)));
 	good(sdtkit_tap_expect_next(tap, "taps:nothing"));
@@ -217,7 +222,10 @@ static void test_many_events_are_summed_up(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* Names are whatever a file says, texts whatever is in memory. */
+/*
+ * Names in notes and strings in memory may have escape sequences of terminals:
+ * messages must not pass them on.
+ */
 static void test_nothing_drives_a_terminal(void **state)
 {
 	const struct sdtkit_tap_field fields[] = {

@@ -18,7 +18,10 @@ static void wait_for(pid_t child, int expected)
 	assert_int_equal(status, expected);
 }
 
-/* In the child, no cmocka. */
+/*
+ * An assertion for children of fork(), where cmocka cannot be used: the exit
+ * status is the number.
+ */
 #define CHECK(condition, number)					\
 	do {								\
 		if (!(condition))					\
@@ -93,7 +96,10 @@ static void *hit(void *stop)
 	return NULL;
 }
 
-/* The threads of the parent, of which some are in the handler, are not here. */
+/*
+ * The child of fork() has one thread only: those of the parent that were in the
+ * handler of the trap never leave it there, and nothing may wait for them.
+ */
 static void test_forked_while_threads_hit(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
@@ -127,7 +133,9 @@ enum { BUSY = 4 };
 static atomic_int busy;
 static atomic_bool go_on;
 
-/* Keeps its slot until the test lets it go, but not in a child. */
+/*
+ * A callback that does not return until the test says so, in the parent only.
+ */
 static void keep_slot(const struct sdtkit_tap_event *event, void *context)
 {
 	if (event->pid != *(pid_t *)context)
@@ -144,7 +152,10 @@ static void *hit_once(void *unused)
 	return NULL;
 }
 
-/* What threads of the parent occupy is free in the child. */
+/*
+ * The slots that callbacks of the parent's threads occupy are free in the
+ * child.
+ */
 static void test_forked_while_calls_go_on(void **state)
 {
 	pid_t parent = getpid(), child;
@@ -203,7 +214,9 @@ static void test_forked_while_an_event_is_written(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* A tap goes by the numbers that processes have for themselves. */
+/*
+ * In a PID namespace, an event has the process ID that the process itself sees.
+ */
 static void test_child_in_a_namespace(void **state)
 {
 	const struct sdtkit_tap_options options = {
@@ -237,7 +250,10 @@ static void test_child_in_a_namespace(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* What a child that was killed left half written does not stop the reader. */
+/*
+ * An event that a child was writing when it was killed does not stop the
+ * reader.
+ */
 static void test_killed_children(void **state)
 {
 	const struct sdtkit_tap_options options = {
@@ -264,7 +280,10 @@ static void test_killed_children(void **state)
 	while (sdtkit_tap_next(tap, &event) > 0)
 		seen++;
 	assert_true(seen > 30);
-	/* Between the count and the event there is a moment, too. */
+	/*
+	 * A child may be killed after it has counted a hit and before it has
+	 * taken a slot for the event.
+	 */
 	assert_in_range(sdtkit_tap_count(tap, NULL) - seen -
 			sdtkit_tap_lost(tap), 0, 30);
 	sdtkit_tap_close(tap);
@@ -277,7 +296,10 @@ static void killed_in_child(const struct sdtkit_tap_event *event,
 		raise(SIGKILL);
 }
 
-/* What it leaves in the memory of its parent is not the parent's. */
+/*
+ * A child of vfork() that is killed in the handler has marked, in the memory of
+ * its parent, that it is in there. The parent must not wait for it.
+ */
 static void test_vfork_killed_in_a_hit(void **state)
 {
 	pid_t parent = getpid(), child;
@@ -323,7 +345,10 @@ static void test_executed(void **state)
 	}
 	wait_for(child, 0);
 	TAPS_NUMBER(6);
-	/* It had the parent's memory then, and yet an id of its own. */
+	/*
+	 * The child of vfork() shared the parent's memory, but the event has
+	 * its own process ID.
+	 */
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
 	assert_int_equal(event->pid, child);
 	assert_int_equal(event->tid, child);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* test-tap-libraries PLUG.so: libraries that come, go, and come again. */
+/*
+ * test-tap-libraries PLUG.so: libraries that are loaded, unloaded and loaded
+ * again while a tap is open.
+ */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -62,7 +65,10 @@ static void test_loaded_after(void **state)
 	assert_int_equal(sdtkit_tap_rescan(tap), 0);
 	plug_call(2);
 	assert_int_equal(sdtkit_tap_count(tap, "plug:*"), 1);
-	/* Its strings, and those of its notes, are copies. */
+	/*
+	 * The library is unloaded: what events and probes point to must be
+	 * copies.
+	 */
 	dlclose(handle);
 	good(sdtkit_tap_expect(tap, "plug:called", sdtkit_tap_int("n", 2),
 			       sdtkit_tap_str("from", "plug")));
@@ -82,7 +88,7 @@ static uint8_t *site_of(const char *probe, void (*call)(int n))
 	return site;
 }
 
-/* A tap makes the page read-only again. */
+/* A tap has made the page read-only again, so it is made writable here. */
 static void write_code(uint8_t *code, const uint8_t *bytes, size_t count)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -94,7 +100,10 @@ static void write_code(uint8_t *code, const uint8_t *bytes, size_t count)
 	__builtin___clear_cache((char *)code, (char *)code + count);
 }
 
-/* All of its sites or none, whichever it is that cannot be attached to. */
+/*
+ * If a rescan cannot attach to one site of a library, it attaches to none of
+ * them: first says whether it is the first or the last site.
+ */
 static void check_failed_rescan(bool first)
 {
 	struct sdtkit_tap *tap = open_tap("plug:*,taps:*");
@@ -136,7 +145,7 @@ static void test_failed_rescan(void **state)
 	check_failed_rescan(false);
 }
 
-/* Mostly at the same address. */
+/* The loader mostly chooses the same address again, where no trap is then. */
 static void test_loaded_again(void **state)
 {
 	void *handle = load_from(plug);
@@ -165,7 +174,10 @@ static void test_loaded_again(void **state)
 	dlclose(handle);
 }
 
-/* No rescan, and where the text was there is nothing or something else. */
+/*
+ * The library is unloaded without a rescan, and nothing or another mapping is
+ * where its code was. Closing the tap must not write there.
+ */
 static void test_unloaded_before_close(void **state)
 {
 	void *handle = load_from(plug);
@@ -180,7 +192,7 @@ static void test_unloaded_before_close(void **state)
 	dlclose(handle);
 	handle = load_from(plug);
 	sdtkit_tap_close(tap);
-	/* Off, as it was loaded. */
+	/* The library was loaded anew, so its probes are off. */
 	plug_call(2);
 	tap = open_tap("plug:*");
 	plug_call(3);
@@ -199,7 +211,7 @@ static void copy_file(const char *from, const char *to, bool with_notes)
 	assert_non_null(in);
 	assert_non_null(out);
 	size = fread(data, 1, sizeof(data), in);
-	/* The other file has another build ID. */
+	/* Without its notes: the copy gets another build ID. */
 	for (i = 0; !with_notes && i + 4 < size; i++) {
 		if (memcmp(data + i, "GNU", 4) == 0)
 			data[i + 4] ^= 1;
@@ -209,7 +221,7 @@ static void copy_file(const char *from, const char *to, bool with_notes)
 	fclose(out);
 }
 
-/* The file that is there now is not that which was loaded. */
+/* The file at the path was replaced after the library was loaded. */
 static void test_replaced_file(void **state)
 {
 	char path[] = "/tmp/sdtkit-tap-XXXXXX", other[sizeof(path) + 4];
@@ -231,7 +243,7 @@ static void test_replaced_file(void **state)
 	dlclose(handle);
 }
 
-/* The size of what the first note says goes beyond the section. */
+/* Sets the descriptor size of the first note to more than the section has. */
 static void damage_note(const char *path)
 {
 	static const char name[] = "stapsdt";
@@ -248,7 +260,10 @@ static void damage_note(const char *path)
 	fclose(file);
 }
 
-/* One library is no reason to leave out the others, if that is wanted. */
+/*
+ * With SDTKIT_TAP_LENIENT, a damaged library does not keep the tap from the
+ * other objects.
+ */
 static void test_damaged_library(void **state)
 {
 	const struct sdtkit_tap_options lenient = {

@@ -42,7 +42,10 @@ static void test_members(void **state)
 	good(sdtkit_tap_expect(tap, "recs:done",
 			       sdtkit_tap_int("before", 1),
 			       sdtkit_tap_uint("req.mid", UINT64_MAX),
-			       /* Behind the argument that it is a part of. */
+			       /*
+			        * In the list of values, members come after
+			        * their argument.
+			        */
 			       sdtkit_tap_int(NULL, 2),
 			       sdtkit_tap_int("req.s1", -5),
 			       sdtkit_tap_uint("req.yes", 1),
@@ -76,7 +79,7 @@ static void test_alias(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* What is wrong is said of the member, and what there is instead. */
+/* The message of a failed expectation names the member and its value. */
 static void test_messages(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("recs:*");
@@ -161,7 +164,7 @@ static void test_event(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* As many bytes as a record can have, with one text in it. */
+/* A record of the largest size that is allowed, with one text in it. */
 static void test_large(void **state)
 {
 	const struct sdtkit_tap_options options = { .string_limit = 4 };
@@ -186,7 +189,10 @@ static void test_large(void **state)
 	sdtkit_tap_close(tap);
 }
 
-/* An address that is none, as an error in a program may have it. */
+/*
+ * An argument that should be the address of a record and is not a valid one, as
+ * after an error in a program.
+ */
 static void test_no_memory(void **state)
 {
 	static const struct sdtkit_layout_member member = {
@@ -241,7 +247,10 @@ static void test_no_memory(void **state)
 	free(record);
 }
 
-/* Members beyond the limit are left out, and the text shows that. */
+/*
+ * Members beyond SDTKIT_TAP_MEMBERS_MAX are left out, and the formatted event
+ * shows that.
+ */
 static void test_many_members(void **state)
 {
 	enum { COUNT = SDTKIT_TAP_MEMBERS_MAX + 1 };
@@ -292,7 +301,9 @@ static void test_many_members(void **state)
 	free(record);
 }
 
-/* Addresses that are not addresses of records stay what they were. */
+/*
+ * Arguments that are addresses, but not of records, are printed as addresses.
+ */
 static void test_plain(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("recs:plain");

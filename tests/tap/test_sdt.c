@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Probes of <sys/sdt.h>, which nobody describes, and one made by hand. */
+/* Probes of <sys/sdt.h>, which have no description, and a note in assembly. */
 #define _SDT_HAS_SEMAPHORES 1
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@ unsigned short old_twelve_semaphore __attribute__((section(".probes")));
 
 #include <sys/sdt.h>
 
-#ifdef __clang__	/* its macros */
+#ifdef __clang__	/* of <sys/sdt.h> */
 #pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
 #endif
 
@@ -46,8 +46,8 @@ static void test_plain(void **state)
 }
 
 /*
- * What is at an address tells whether it is one of a text: that of a struct
- * with a small number in it is not.
+ * A word is printed as a string only if it is the address of text: the address
+ * of a struct that begins with a small number is not.
  */
 static void test_numbers_are_numbers(void **state)
 {
@@ -104,7 +104,7 @@ static void test_twelve(void **state)
 
 #ifdef __x86_64__
 
-/* A note whose operands are these; 3: NT_STAPSDT. */
+/* A note of a site with these operands. 3 is NT_STAPSDT. */
 #define NOTE(probe, operands)						\
 	"990:	nop\n"							\
 	".pushsection .note.stapsdt,\"\",\"note\"\n"			\

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Text that may not be written: by the kernel's own switch for that, by a
- * filter of system calls, by sealed mappings, by a breakpoint that is there.
+ * Code that cannot be written: PR_SET_MDWE, a seccomp filter and mseal() forbid
+ * it, or a debugger's breakpoint is already there.
  */
 #include <link.h>
 #include <linux/filter.h>
@@ -29,7 +29,10 @@ enum {
 	LEFT_OUT = 77,
 };
 
-/* What the child found, which has no way back from what it does. */
+/*
+ * Runs a test in a child, because what it forbids stays forbidden; returns the
+ * child's exit status.
+ */
 static int in_child(int (*test)(void))
 {
 	int status = 0;
@@ -54,7 +57,7 @@ static int works(void)
 	return sum_of_text() == before ? 0 : NOT_RESTORED;
 }
 
-/* The program's code, from one page to another. */
+/* Sets range[0] and range[1] to the pages that have the program's code. */
 static int find_code(struct dl_phdr_info *info, size_t size, void *data)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), i;
@@ -73,14 +76,17 @@ static int find_code(struct dl_phdr_info *info, size_t size, void *data)
 	return 1;
 }
 
-/* The premise of the tests: code cannot be made writable. */
+/*
+ * Whether code can still be made writable: if so, the kernel does not support
+ * what a test needs.
+ */
 static bool is_writable(uintptr_t start)
 {
 	return mprotect((void *)start, 1, PROT_READ | PROT_WRITE |
 			PROT_EXEC) == 0;
 }
 
-/* Memory that is executable never becomes writable. */
+/* PR_SET_MDWE: the kernel refuses to make executable memory writable. */
 static int without_write_and_execute(void)
 {
 	uintptr_t range[2];
@@ -121,7 +127,7 @@ static void test_sealed_mapping(void **state)
 	assert_int_equal(ret, 0);
 }
 
-/* These system calls say that they are not permitted. */
+/* Installs a filter that makes two system calls fail with EPERM. */
 static int forbid(long first, long second)
 {
 	struct sock_filter filter[] = {
@@ -174,7 +180,9 @@ static void test_no_way(void **state)
 	assert_int_equal(ret, 0);
 }
 
-/* The traps have to stay, and are of use again. */
+/*
+ * When the tap is closed, the traps cannot be removed; the next tap uses them.
+ */
 static int sealed_while_open(void)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
@@ -206,7 +214,7 @@ static void test_sealed_while_open(void **state)
 	assert_int_equal(ret, 0);
 }
 
-/* Strings are then read in the other way. */
+/* Without process_vm_readv(), strings are read through a file. */
 static int without_readv(void)
 {
 	struct sdtkit_tap *tap;
@@ -247,7 +255,7 @@ static uint8_t *number_site(void)
 	return site;
 }
 
-/* Some other text in the place of one of the sites of taps:number. */
+/* Replaces the nop of a site of taps:number by other bytes. */
 static int with_at_site(uint32_t bytes, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The signal of traps, and other signals: handlers that were there, that come
- * later, that hit sites themselves, on stacks of their own.
+ * The signal of traps, and other signals: handlers that were installed before
+ * the tap or are installed later, that hit sites themselves, or that run on
+ * stacks of their own.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -43,7 +44,7 @@ static void count_and_pass_on(int number, siginfo_t *info, void *context)
 	overlaid.sa_sigaction(number, info, context);
 }
 
-/* Each test in a process of its own: the handler stays for ever. */
+/* Runs a test in a process of its own, because the handler stays installed. */
 static void in_child(void (*test)(void), int expected)
 {
 	int status = 0;
@@ -108,7 +109,7 @@ static void later_handler(void)
 							    "taps:number"));
 	bad(EPIPE, "before sdtkit_tap_open()",
 	    sdtkit_tap_expect_none(tap, NULL));
-	/* Another open, or a rescan, takes its place. */
+	/* The next open, or a rescan, installs the tap's handler again. */
 	again = open_tap("taps:*");
 	TAPS_NUMBER(1);
 	assert_int_equal(caught, 0);
@@ -126,7 +127,11 @@ static void test_later_handler(void **state)
 	in_child(later_handler, 0);
 }
 
-/* It is laid over ours, passes on what is not its own, and ours over it. */
+/*
+ * The program's handler is installed over the tap's and passes on what is not
+ * its own; a rescan then installs the tap's over the program's. A signal must
+ * not go round between them for ever.
+ */
 static void circle(void)
 {
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
@@ -174,7 +179,7 @@ static void fire(int number)
 	TAPS_NUMBER(number);
 }
 
-/* Also one that blocks all signals while it runs. */
+/* A probe in a handler is traced, even if the handler blocks all signals. */
 static void test_site_in_handler(void **state)
 {
 	struct sdtkit_tap *tap;
@@ -203,7 +208,9 @@ static void *interrupt(void *thread)
 	return NULL;
 }
 
-/* Handlers of other signals come while sites are hit, and hit some. */
+/*
+ * Handlers of other signals interrupt the handling of hits, and hit sites too.
+ */
 static void test_interrupted(void **state)
 {
 	const struct sdtkit_tap_options options = { .capacity = 1 << 20 };
@@ -250,7 +257,10 @@ __attribute__((noinline)) static unsigned int sink(unsigned int depth)
 	return sink(depth + 1) + (unsigned int)array[0];
 }
 
-/* The stack is used up; the handler for that has one of its own. */
+/*
+ * The stack overflows; the handler of SIGSEGV has a stack of its own and hits a
+ * site.
+ */
 static void test_stack_overflow(void **state)
 {
 	static char stack[65536];
@@ -280,7 +290,9 @@ static void on_small_stack(void)
 	TAPS_PAIR(16, "small");
 }
 
-/* The stack of a coroutine, with a page behind it that must not be touched. */
+/*
+ * A hit on the small stack of a coroutine, with an inaccessible page below it.
+ */
 static void test_small_stack(void **state)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 5 * page;

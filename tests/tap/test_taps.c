@@ -25,7 +25,7 @@ static void test_nothing_is_left(void **state)
 	assert_int_not_equal(sum_of_text(), before);
 	assert_int_not_equal(semaphores(), 0);
 	b = open_tap("taps:number");
-	/* In another order than they were opened. */
+	/* Taps may be closed in another order than they were opened. */
 	sdtkit_tap_close(a);
 	assert_int_not_equal(sum_of_text(), before);
 	TAPS_NUMBER(1);
@@ -39,7 +39,10 @@ static void test_nothing_is_left(void **state)
 
 static const struct {
 	const char *pattern;
-	/* The sites of number, of nothing, and of number under its alias. */
+	/*
+	 * There are three sites: of number, of nothing, and of number under its
+	 * alias.
+	 */
 	unsigned int number;
 	unsigned int nothing;
 	unsigned int alias;
@@ -183,7 +186,10 @@ static void test_capacity(void **state)
 		assert_int_equal(event->values[0].bits, i);
 	assert_int_equal(i, 4);
 	bad(EOVERFLOW, "lost", sdtkit_tap_expect_none(tap, NULL));
-	/* What was taken frees its slot, round and round. */
+	/*
+	 * Each event that is taken frees its slot, also after the ring has
+	 * wrapped.
+	 */
 	sdtkit_tap_clear(tap);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 0);
 	for (i = 0; i < 100; i++) {
@@ -249,7 +255,7 @@ static void test_long_string(void **state)
 	assert_true(event->values[1].cut);
 	assert_int_equal(event->values[1].length, 1023);
 	assert_int_equal(strlen(event->values[1].text), 1023);
-	/* A copy: the original may change. */
+	/* The event has a copy of the string: the original may change. */
 	text[0] = 'n';
 	assert_int_equal(event->values[1].text[0], 'y');
 	free(text);
@@ -270,7 +276,7 @@ static void callback(const struct sdtkit_tap_event *event, void *context)
 	called->count++;
 	called->sum += (int64_t)event->values[0].bits;
 	sdtkit_tap_format(event, called->line, sizeof(called->line));
-	/* Is not delivered, or this would not end. */
+	/* A hit in a callback does not call it again, or this would not end. */
 	TAPS_NUMBER(1000);
 	errno = EXDEV;
 }
@@ -332,10 +338,16 @@ static void fire_number(int n)
 	TAPS_NUMBER(n);
 }
 
-/* One site for all calls, whatever the compiler thinks. */
+/*
+ * The pointer is volatile, so that the compiler cannot inline the call and
+ * there is one site for all calls.
+ */
 static void (*volatile fire)(int) = fire_number;
 
-/* A tracer that comes and goes puts the nop back, maybe the semaphore too. */
+/*
+ * Another tracer that attaches and detaches restores the nop, and perhaps
+ * lowers the semaphore to 0. A rescan must repair both.
+ */
 static void test_trap_taken_away(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");

@@ -19,7 +19,10 @@ enum {
 static atomic_bool stop;
 static atomic_ulong wrong;
 
-/* What is computed around a site must not suffer. */
+/*
+ * A computation around a site, whose result shows whether a hit has changed a
+ * register.
+ */
 static uint64_t work(uint64_t x)
 {
 	uint64_t y = x * 3;
@@ -135,7 +138,10 @@ static void *hit(void *unused)
 	return NULL;
 }
 
-/* None is lost, doubled or mixed up, and each thread's are in its order. */
+/*
+ * No event is lost, doubled or mixed up with another, and the events of each
+ * thread are in the order of its hits.
+ */
 static void test_all_arrive(void **state)
 {
 	const struct sdtkit_tap_options options = {
@@ -172,7 +178,10 @@ static void *hit_until_cancelled(void *unused)
 	return NULL;
 }
 
-/* Wherever they are then: no event stays half-written, and close comes back. */
+/*
+ * Threads are cancelled wherever they are: no event stays half-written, and
+ * sdtkit_tap_close() returns.
+ */
 static void test_cancelled(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:number");
@@ -201,7 +210,7 @@ static void test_cancelled(void **state)
 }
 
 static struct sdtkit_tap_buffer *buffer;
-/* How many slots of the buffer threads have or are about to take. */
+/* How many slots of the buffer are in use or about to be taken. */
 static atomic_ulong claimed;
 
 static void *claim(void *unused)
@@ -226,7 +235,10 @@ static void *claim(void *unused)
 	return NULL;
 }
 
-/* A writer that is interrupted while others and the reader go on. */
+/*
+ * Writers never lose an event while the buffer has a free slot, even if one is
+ * interrupted while others and the reader go on.
+ */
 static void test_ring_with_space(void **state)
 {
 	pthread_t threads[THREADS];
@@ -246,7 +258,9 @@ static void test_ring_with_space(void **state)
 		atomic_fetch_sub(&claimed, buffer->tail - tail);
 		tail = buffer->tail;
 	}
-	/* Those that wait for space, if there will be none. */
+	/*
+	 * Lets threads go that still wait for a slot, if the loop ended early.
+	 */
 	atomic_store(&claimed, 0);
 	assert_int_equal(buffer->lost, 0);
 	join(threads);

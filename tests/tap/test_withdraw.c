@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test-tap-withdraw PLUG.so: taps that are given up from within a callback, as
- * a traced program does when its tracer is gone.
+ * test-tap-withdraw PLUG.so: taps that are withdrawn from within a callback, as
+ * the library of sdtkit trace does it when its tracer has gone.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -62,7 +62,10 @@ static void test_all_is_restored(void **state)
 	assert_int_equal(calls, WANTED);
 	assert_true(sum_of_text() == before);
 	assert_int_equal(taps_number_semaphore, 0);
-	/* Sites that were not hit are in the same object. */
+	/*
+	 * The semaphore of a probe that was not hit is lowered too, because it
+	 * is in the same object.
+	 */
 	assert_int_equal(taps_pair_semaphore, 0);
 	assert_int_equal(sdtkit_tap_rescan(given_up), 0);
 	assert_true(sum_of_text() == before);
@@ -92,7 +95,7 @@ static void test_others_stay(void **state)
 	assert_int_equal(sdtkit_tap_count(third, NULL), 2);
 	sdtkit_tap_close(other);
 	sdtkit_tap_close(third);
-	/* The tap that was given up is still open. */
+	/* The withdrawn tap is still open, but has no trap left. */
 	assert_true(sum_of_text() == before);
 	assert_int_equal(taps_number_semaphore, 0);
 	close_ending();
@@ -101,7 +104,10 @@ static void test_others_stay(void **state)
 
 static void (*plug_call)(int n);
 
-/* Only what was hit is certainly there: another library may be gone. */
+/*
+ * Only the object that was hit is certainly still loaded: nothing may be
+ * written to another library that the tap knew.
+ */
 static void test_unloaded_library(void **state)
 {
 	void *handle = dlopen(plug, RTLD_NOW | RTLD_LOCAL);
@@ -157,7 +163,7 @@ static void wait_for(pid_t child)
 	assert_int_equal(status, 0);
 }
 
-/* A child that was forked meanwhile can still use the library. */
+/* A child that is forked during the withdrawal can still use the library. */
 static void fork_one(void)
 {
 	pid_t child = fork();

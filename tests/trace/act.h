@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The acts of this room's program: each is what a real program may do. */
+/*
+ * The acts of this room's program, each of which does what a real program may
+ * do.
+ */
 #ifndef ACT_H
 #define ACT_H
 
@@ -8,7 +11,10 @@
 /* Files that acts are in: values.c, processes.c, signals.c, limits.c. */
 struct act {
 	const char *name;
-	/* argument: of the command line, or "". Returns the exit status. */
+	/*
+	 * Gets the argument of the command line, or ""; returns the exit
+	 * status.
+	 */
 	int (*run)(const char *argument);
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Programs that locked themselves up: seccomp, small stacks, other rights. */
+/*
+ * Programs that have restricted themselves: with seccomp, small stacks, limits
+ * or another user.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -25,7 +28,10 @@
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1),		\
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* What a careful server allows itself; other calls fail, or kill. */
+/*
+ * Allows the system calls that a careful server needs; otherwise says what a
+ * filter does with all others.
+ */
 static int lock_up(unsigned int otherwise)
 {
 	struct sock_filter filter[] = {
@@ -46,7 +52,7 @@ static int lock_up(unsigned int otherwise)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/* argument: what happens at other calls. */
+/* argument: "kill" if other system calls kill the process, else they fail. */
 static int filtered(const char *argument)
 {
 	ACT_STEP(1);
@@ -60,7 +66,10 @@ static int filtered(const char *argument)
 	return 0;
 }
 
-/* As servers do it: the part that reads what clients send. */
+/*
+ * As some servers do: only the child, which parses what clients send, has a
+ * filter.
+ */
 static int filtered_child(const char *argument)
 {
 	int status = 0;
@@ -83,7 +92,7 @@ static int filtered_child(const char *argument)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 88;
 }
 
-/* This one call kills; all others may be made. */
+/* Installs a filter with which this one system call kills the process. */
 static int forbid(uint32_t call)
 {
 	struct sock_filter filter[] = {
@@ -102,7 +111,10 @@ static int forbid(uint32_t call)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/* What is executed behind the filter would be killed at its first hit. */
+/*
+ * A program that is executed under the filter would be killed at its first hit,
+ * because the library calls gettid() there. So it must not be traced.
+ */
 static int filtered_program(const char *argument)
 {
 	(void)argument;
@@ -112,7 +124,10 @@ static int filtered_program(const char *argument)
 	return 97;
 }
 
-/* The child locks itself up, in the memory of its parent, which does not. */
+/*
+ * The child of vfork() installs a filter. It shares the memory of its parent,
+ * which has none and must still be traced.
+ */
 static int filtered_vfork(const char *argument)
 {
 	int status = 0;
@@ -146,7 +161,10 @@ static void *shoot(void *text)
 	return NULL;
 }
 
-/* More threads than may wait at a time for a reader that does not come. */
+/*
+ * More threads hit sites than may wait at a time for a reader, which is
+ * stopped.
+ */
 static int crowd(const char *argument)
 {
 	static char text[1000];
@@ -202,7 +220,7 @@ static int small_stack(const char *argument)
 	return 0;
 }
 
-/* No descriptor, no memory to be had. */
+/* No file can be opened and no memory allocated. */
 static int exhausted(const char *argument)
 {
 	struct rlimit none = { 0, 0 };
@@ -214,7 +232,7 @@ static int exhausted(const char *argument)
 	return 0;
 }
 
-/* A server that began as root. */
+/* A server that is started as root and changes to another user. */
 static int drop_rights(const char *argument)
 {
 	(void)argument;
@@ -229,7 +247,9 @@ static int drop_rights(const char *argument)
 	return 0;
 }
 
-/* Writes to wherever it can: what is shared with the tracer, too. */
+/*
+ * Overwrites all memory that it can, including what is shared with the tracer.
+ */
 static int scribble(const char *argument)
 {
 	char line[512], *end;

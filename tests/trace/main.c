@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* program ACT [ARGUMENT]: does it. */
+/* program ACT [ARGUMENT] - runs one of the acts, see act.h. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A library that is opened later. */
+/* A library with a probe, which the program loads while it is traced. */
 #include "act_probes.h"
 
 void plug_fire(int n);

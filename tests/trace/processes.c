@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Children, daemons, libraries that are opened, and ways to end. */
+/*
+ * Programs that fork, execute others, become daemons or load libraries, and the
+ * ways in which they end.
+ */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -26,7 +29,7 @@ static int wait_for(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 98;
 }
 
-/* The parent 1, its child 2, what the child executes 3. */
+/* The parent fires step 1, its child 2, and the program that it executes 3. */
 static int family(const char *argument)
 {
 	pid_t pid;
@@ -61,7 +64,7 @@ static int spawn(const char *argument)
 	return wait_for(pid);
 }
 
-/* One that forks often, and whose children fire and end. */
+/* Forks often; each child fires once and ends. */
 static int forks(const char *argument)
 {
 	int count = atoi(argument), i, status = 0;
@@ -78,7 +81,7 @@ static int forks(const char *argument)
 	return status;
 }
 
-/* Away from everything that it was started with. */
+/* Becomes a daemon: leaves its session and closes all files. */
 static int daemonise(const char *argument)
 {
 	pid_t command = getpid();
@@ -92,7 +95,10 @@ static int daemonise(const char *argument)
 		_exit(6);
 	for (i = 0; i < 1024; i++)
 		close(i);
-	/* The tracer has taken its status. */
+	/*
+	 * Waits until sdtkit trace has reaped the command, so that it sees it
+	 * end.
+	 */
 	for (i = 0; i < 6000 && kill(command, 0) == 0; i++)
 		usleep(10000);
 	ACT_STEP(2);
@@ -101,7 +107,10 @@ static int daemonise(const char *argument)
 	return 7;
 }
 
-/* Files that it opens get the numbers that were closed. */
+/*
+ * Closes all descriptors, so that files that are opened later get the numbers
+ * of those that the tracer's library had.
+ */
 static int close_all(const char *argument)
 {
 	int i, fd;
@@ -151,7 +160,7 @@ static int die(const char *argument)
 	return 94;
 }
 
-/* As fast as it can, until it is killed. */
+/* Fires as fast as it can until it is killed. */
 static int flood(const char *argument)
 {
 	(void)argument;
@@ -164,7 +173,7 @@ static int flood(const char *argument)
 
 enum { HITS_MAX = 5000000 };
 
-/* Fires until its probes are off again; whether they are, in the end. */
+/* Fires until its probes are off again; returns false if they never are. */
 static bool is_relieved(void)
 {
 	int i;
@@ -174,7 +183,7 @@ static bool is_relieved(void)
 	return act_step_semaphore == 0 && act_text_semaphore == 0;
 }
 
-/* argument: who fires, "children" or, if it is empty, this process. */
+/* argument: "children" if children fire; if it is empty, this process does. */
 static int relieved(const char *argument)
 {
 	pid_t pid;
@@ -196,7 +205,7 @@ static int relieved(const char *argument)
 	return 0;
 }
 
-/* Until it is told to go on: by a file that is there. */
+/* Fires until a file appears that tells it to go on. */
 static int linger(const char *argument)
 {
 	int i;
@@ -221,8 +230,8 @@ static void count_trap(int number)
 }
 
 /*
- * As libraries start programs: the child has the memory of its parent, where it
- * gives up all handlers.  Its parent's is as it was.
+ * Starts a program as libraries do: a child of vfork() resets all handlers, and
+ * the parent, whose memory it shares, must keep its own.
  */
 static int vforked(const char *argument)
 {
@@ -244,7 +253,10 @@ static int vforked(const char *argument)
 	return 0;
 }
 
-/* A child that is the first of a PID namespace, and may have its own /proc. */
+/*
+ * Runs a child as the first process of a PID namespace, which may have a /proc
+ * of its own.
+ */
 static int numbered(const char *argument)
 {
 	pid_t pid;
@@ -265,7 +277,9 @@ static int numbered(const char *argument)
 	return wait_for(pid);
 }
 
-/* In a PID namespace of its own, one with the number of this process. */
+/*
+ * Creates, in a PID namespace, a process with the same process ID as this one.
+ */
 static int namesake(const char *argument)
 {
 	pid_t number = getpid();

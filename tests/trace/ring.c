@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ring WRITERS RECORDS KILLED PASSED: processes fill the ring, two threads each,
- * and this one empties it; so many of them are killed while they write a
- * record.  With PASSED 1, now and then a record that is being written is taken
- * for one of a stopped writer, and counts as lost.
+ * ring WRITERS ENTRIES KILLED PASSED - tests the ring buffer of lib/trace with
+ * several processes: WRITERS threads, two in each process, put ENTRIES entries
+ * each into it, and this process takes them out. KILLED of the processes are
+ * killed while they write an entry. With PASSED 1, the reader now and then
+ * takes a writer for a stopped one: its entry counts as lost.
  *
- * A record is its writer, its number and a pattern made of both.  Each must be
- * whole; numbers of a writer have no gaps, but that the last ones of those that
- * were killed are missing, and what was being written then counts as lost.
+ * An entry consists of its writer, its number and a pattern made of both. Each
+ * has to arrive whole. The numbers of a writer have no holes, but the last ones
+ * of those that were killed are missing, and the entry that such a thread was
+ * writing counts as lost.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,11 +29,11 @@
 enum {
 	WRITERS_MAX = 64,
 	THREADS = 2,
-	/* In 8 byte words: from one cell to many. */
+	/* Words of 8 bytes in the pattern: an entry takes one cell or many. */
 	WORDS_MAX = 200,
 };
 
-struct record {
+struct entry {
 	uint32_t writer;
 	uint32_t words;
 	uint64_t number;
@@ -39,7 +41,7 @@ struct record {
 };
 
 static struct sdtkit_ring *ring;
-static unsigned long records;
+static unsigned long entries;
 static uint32_t killed;
 static bool passes;
 
@@ -48,23 +50,23 @@ static uint64_t pattern(uint32_t writer, uint64_t number, uint32_t i)
 	return (number * 64 + writer) * 0x9e3779b97f4a7c15 + i;
 }
 
-static void write_record(uint32_t writer, uint64_t number, uint32_t tid)
+static void write_entry(uint32_t writer, uint64_t number, uint32_t tid)
 {
 	uint32_t words = (uint32_t)(pattern(writer, number, 0) % WORDS_MAX), i;
-	size_t size = sizeof(struct record) - (WORDS_MAX - words) * 8;
-	struct record *record;
+	size_t size = sizeof(struct entry) - (WORDS_MAX - words) * 8;
+	struct entry *entry;
 
-	while ((record = sdtkit_ring_reserve(ring, size, tid)) == NULL)
+	while ((entry = sdtkit_ring_reserve(ring, size, tid)) == NULL)
 		sched_yield();
 	if (writer % THREADS == 0 && writer / THREADS < killed &&
-	    number == records / 2)
+	    number == entries / 2)
 		kill(getpid(), SIGKILL);
-	record->writer = writer;
-	record->words = words;
-	record->number = number;
+	entry->writer = writer;
+	entry->words = words;
+	entry->number = number;
 	for (i = 0; i < words; i++)
-		record->pattern[i] = pattern(writer, number, i);
-	sdtkit_ring_commit(ring, record, tid);
+		entry->pattern[i] = pattern(writer, number, i);
+	sdtkit_ring_commit(ring, entry, tid);
 }
 
 static void *write_all(void *argument)
@@ -73,8 +75,8 @@ static void *write_all(void *argument)
 	uint32_t tid = (uint32_t)syscall(SYS_gettid);
 	uint64_t number;
 
-	for (number = 0; number < records; number++)
-		write_record(writer, number, tid);
+	for (number = 0; number < entries; number++)
+		write_entry(writer, number, tid);
 	return NULL;
 }
 
@@ -105,29 +107,29 @@ static enum sdtkit_ring_writer writer(uint32_t tid)
 					    SDTKIT_RING_WRITES;
 }
 
-static void fail(const char *what, const struct record *record)
+static void fail(const char *what, const struct entry *entry)
 {
-	printf("%s: writer %u number %lu\n", what, record->writer,
-	       (unsigned long)record->number);
+	printf("%s: writer %u number %lu\n", what, entry->writer,
+	       (unsigned long)entry->number);
 	exit(1);
 }
 
-static void check(const struct record *record, size_t size, uint64_t *next)
+static void check(const struct entry *entry, size_t size, uint64_t *next)
 {
 	uint32_t i;
 
-	if (record->writer >= WRITERS_MAX || record->words >= WORDS_MAX ||
-	    size < sizeof(*record) - (WORDS_MAX - record->words) * 8)
-		fail("damaged", record);
-	for (i = 0; i < record->words; i++) {
-		if (record->pattern[i] !=
-		    pattern(record->writer, record->number, i))
-			fail("overwritten", record);
+	if (entry->writer >= WRITERS_MAX || entry->words >= WORDS_MAX ||
+	    size < sizeof(*entry) - (WORDS_MAX - entry->words) * 8)
+		fail("damaged", entry);
+	for (i = 0; i < entry->words; i++) {
+		if (entry->pattern[i] !=
+		    pattern(entry->writer, entry->number, i))
+			fail("overwritten", entry);
 	}
-	if (record->number < next[record->writer] ||
-	    (!passes && record->number > next[record->writer]))
-		fail("out of order", record);
-	next[record->writer] = record->number + 1;
+	if (entry->number < next[entry->writer] ||
+	    (!passes && entry->number > next[entry->writer]))
+		fail("out of order", entry);
+	next[entry->writer] = entry->number + 1;
 }
 
 static bool have_ended(void)
@@ -143,13 +145,13 @@ static uint64_t read_all(uint64_t *next, uint64_t *lost)
 {
 	bool ended = false;
 	uint64_t total = 0;
-	const void *record;
+	const void *entry;
 	size_t size;
 
 	for (;;) {
-		record = sdtkit_ring_next(ring, &size, writer, lost);
-		if (record != NULL) {
-			check(record, size, next);
+		entry = sdtkit_ring_next(ring, &size, writer, lost);
+		if (entry != NULL) {
+			check(entry, size, next);
 			sdtkit_ring_release(ring);
 			total++;
 		} else if (ended) {
@@ -168,7 +170,7 @@ int main(int argc, char **argv)
 	if (argc != 5)
 		return 2;
 	writers = (uint32_t)atoi(argv[1]);
-	records = strtoul(argv[2], NULL, 10);
+	entries = strtoul(argv[2], NULL, 10);
 	killed = (uint32_t)atoi(argv[3]);
 	passes = atoi(argv[4]) != 0;
 	ring = mmap(NULL, sizeof(*ring), PROT_READ | PROT_WRITE,
@@ -177,12 +179,12 @@ int main(int argc, char **argv)
 		start(i);
 	total = read_all(next, &lost);
 	for (i = killed * THREADS; i < writers; i++) {
-		if (!passes && next[i] != records) {
+		if (!passes && next[i] != entries) {
 			printf("writer %u: %lu\n", i, (unsigned long)next[i]);
 			return 1;
 		}
 	}
-	printf("%lu records, %lu lost, %lu laps\n", (unsigned long)total,
+	printf("%lu entries, %lu lost, %lu laps\n", (unsigned long)total,
 	       (unsigned long)lost, (unsigned long)
 	       (atomic_load(&ring->head) / SDTKIT_RING_CELLS));
 	return 0;

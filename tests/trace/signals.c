@@ -21,7 +21,7 @@ static void count(int number)
 	handled++;
 }
 
-/* Its own handler, hits, and traps that are its own. */
+/* Has a handler for SIGTRAP and raises the signal itself, between hits. */
 static int own_handler(const char *argument)
 {
 	struct sigaction action = { .sa_handler = count }, seen;
@@ -57,7 +57,10 @@ static void fire_in_handler(int number)
 	ACT_STEP(number);
 }
 
-/* All signals blocked: in a handler, a thread, a call that waits. */
+/*
+ * Fires while all signals are blocked, as masks() does it in a handler, in a
+ * thread and in a system call that waits.
+ */
 static void *blocked(void *unused)
 {
 	sigset_t all;
@@ -94,7 +97,10 @@ static int masks(const char *argument)
 }
 
 #if __GLIBC_PREREQ(2, 35)
-/* The handler runs while the call waits. */
+/*
+ * A handler hits a site while epoll_pwait2() waits with all other signals
+ * blocked.
+ */
 static int waits(const char *argument)
 {
 	const struct timespec limit = { .tv_sec = 5 };
@@ -120,7 +126,7 @@ static void jump(int number)
 	siglongjmp(back, 1);
 }
 
-/* Handlers that never return. */
+/* A handler that hits a site and leaves with siglongjmp(). */
 static int jumps(const char *argument)
 {
 	volatile int i;
@@ -135,7 +141,10 @@ static int jumps(const char *argument)
 	return 0;
 }
 
-/* Until Ctrl-C, and a little longer: it might come twice. */
+/*
+ * Waits for Ctrl-C, and then a little longer, because the tracer must not send
+ * the signal a second time.
+ */
 static int interrupted(const char *argument)
 {
 	struct sigaction action = { .sa_handler = count };
@@ -155,7 +164,7 @@ static int interrupted(const char *argument)
 	return 3;
 }
 
-/* What code before the hit left in errno, and in registers. */
+/* Checks that a hit changes neither errno nor registers. */
 static int preserved(const char *argument)
 {
 	long sum = 0;

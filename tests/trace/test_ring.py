@@ -74,16 +74,16 @@ int main(void)
 {
 	size_t cells = 0, size;
 	uint64_t lost = 0;
-	void *late = sdtkit_ring_reserve(&ring, 64, 7), *record;
+	void *late = sdtkit_ring_reserve(&ring, 64, 7), *entry;
 
 	/* 7 is taken for gone; another one comes to its cell, a lap later. */
 	if (sdtkit_ring_next(&ring, &size, everybody, &lost) != NULL ||
 	    lost != 1)
 		return 1;
-	while ((record = sdtkit_ring_reserve(&ring, 64, 8)) != late) {
-		if (record == NULL || ++cells > SDTKIT_RING_CELLS)
+	while ((entry = sdtkit_ring_reserve(&ring, 64, 8)) != late) {
+		if (entry == NULL || ++cells > SDTKIT_RING_CELLS)
 			return 2;
-		sdtkit_ring_commit(&ring, record, 8);
+		sdtkit_ring_commit(&ring, entry, 8);
 		if (sdtkit_ring_next(&ring, &size, everybody, &lost) == NULL)
 			return 3;
 		sdtkit_ring_release(&ring);
@@ -91,7 +91,7 @@ int main(void)
 	sdtkit_ring_commit(&ring, late, 7);
 	if (sdtkit_ring_next(&ring, &size, everybody, &lost) != NULL)
 		return 4;
-	sdtkit_ring_commit(&ring, record, 8);
+	sdtkit_ring_commit(&ring, entry, 8);
 	if (sdtkit_ring_next(&ring, &size, everybody, &lost) != late)
 		return 5;
 	puts("good");
@@ -234,12 +234,12 @@ def run(ring, *arguments):
                           stdout=subprocess.PIPE, timeout=LIMIT)
     assert done.returncode == 0, done.stdout
     return map(int, re.fullmatch(
-        r"(\d+) records, (\d+) lost, (\d+) laps\n", done.stdout).groups())
+        r"(\d+) entries, (\d+) lost, (\d+) laps\n", done.stdout).groups())
 
 
 @pytest.mark.parametrize("writers,killed", [(2, 0), (8, 0), (16, 0), (8, 2),
                                             (16, 8)])
-def test_records(ring, writers, killed):
+def test_entries(ring, writers, killed):
     total, lost, laps = run(ring, writers, 10000, killed, 0)
     assert killed <= lost <= 2 * killed
     assert killed or total == writers * 10000
@@ -247,7 +247,7 @@ def test_records(ring, writers, killed):
 
 
 @pytest.mark.parametrize("writers", [2, 16])
-def test_records_that_are_passed(ring, writers):
+def test_entries_that_are_passed(ring, writers):
     """Each entry is read whole or counts as lost, whatever its writer does."""
     total, lost, _ = run(ring, writers, 10000, 0, 1)
     assert total + lost == writers * 10000

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Arguments, and many of them. */
+/* Programs that fire probes with all types of arguments, and many times. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -20,7 +20,10 @@ static int types(const char *argument)
 	return 0;
 }
 
-/* Strings of all kinds of bytes, long ones, and addresses without one. */
+/*
+ * Strings with all kinds of bytes, long strings, and addresses that are not
+ * those of strings.
+ */
 static int text(const char *argument)
 {
 	static char large[10000];
@@ -39,7 +42,7 @@ static int text(const char *argument)
 	return 0;
 }
 
-/* A hit, and much later one whose line is longer than any before it. */
+/* Fires once, and much later again with a line longer than the first. */
 static int late(const char *argument)
 {
 	static char large[1100];
@@ -88,7 +91,7 @@ static int threads(const char *argument)
 	return 0;
 }
 
-/* The tracer is stopped before they begin: whoever started it lets it go. */
+/* Stops the tracer before the threads fire; the test lets it go on. */
 static int starve(const char *argument)
 {
 	kill(getppid(), SIGSTOP);
