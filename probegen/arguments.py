@@ -15,15 +15,15 @@ probe only reads.
 
 from collections import namedtuple
 
-from . import argtype, ctypes_table, marshallers, model, names
+from . import argtype, ctypes_table, enums, marshallers, model, names
 
 _NAME = "N\0"              # stands for a name: _join() treats it like one
 _WORDS = ctypes_table.BASIC_WORDS.union(ctypes_table.NAMED, ("string",))
 _EXPANSION_LIMIT = 50       # replaced typedefs; a cycle would never end
 
 # What all arguments of one type have in common. type: argtype.Type; stated,
-# written: see model.Arg, with _NAME in the place of the argument's name
-_Shape = namedtuple("_Shape", "type stated written")
+# written, enum: see model.Arg, with _NAME in the place of the argument's name
+_Shape = namedtuple("_Shape", "type stated written enum")
 
 
 class Arguments:
@@ -34,10 +34,11 @@ class Arguments:
     For strict and marshals, see resolve.resolve().
     """
 
-    def __init__(self, diag, strict, marshals=True):
+    def __init__(self, diag, strict, marshals=True, known=None):
         self.diag = diag
         self.strict = strict
         self.marshals = marshals
+        self.enums = known or enums.Enums()
         self.headers = set()
         self.tags = []
         self.shapes = {}    # id of a tree -> {texts of a type: _Shape}
@@ -56,7 +57,24 @@ class Arguments:
         if arg is None:
             arg = _named(shape, name, identifier)
             self.args[shape, name, identifier] = arg
+        arg = self.named_by(tree, arg)
         return arg._replace(doc=param.doc) if param.doc else arg
+
+    def named_by(self, tree, arg):
+        """Returns an argument, or a member of a record, with the enum that a
+        pragma gives to its name."""
+        enum = self.enums.of_name(tree, arg.name, arg.type)
+        return arg._replace(enum=enum, is_enum_by_name=True) if enum else arg
+
+    def enum(self, tree, param):
+        """Returns the model.Enum whose names the values of a parameter show by
+        its type, or those of the elements if it is an array; or None."""
+        if not self.strict:
+            return None
+        words, _, derived, expanded = self.expand(tree, param)
+        if any(step != "[]" for step in derived):
+            return None
+        return self.enums.of_type(tree, words, (expanded or param).type)
 
     def _shape(self, tree, param):
         """Returns the _Shape of a parameter. A file has few types and many
@@ -72,7 +90,9 @@ class Arguments:
             said = self.diag.count()
             shape = _Shape(self._type(tree, param),
                            self.declared(tree, param),
-                           self.spell(tree, param, _NAME))
+                           self.spell(tree, param, _NAME),
+                           None if param.derived
+                           else self.enum(tree, param))
             if self.diag.count() == said:
                 shapes[key] = shape
         return shape
@@ -365,7 +385,8 @@ def _named(shape, name, identifier):
         name=name, identifier=identifier, type=shape.type,
         stated=shape.stated, written=shape.written.replace(_NAME, name),
         doc=[], parameters=[model.Parameter(identifier, shape.type)],
-        value=identifier)
+        value=identifier, enum=None if shape.type.is_pointer
+        else shape.enum)
 
 
 def _made(row, name, doc):

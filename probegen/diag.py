@@ -52,6 +52,8 @@ CODES = {
     "BAD_RECORD": "a struct is not declared, or has no fixed layout",
     "BAD_PRAGMA": "a #pragma is unknown or incomplete",
     "UNKNOWN_PROVIDER": "a #pragma or option names an unknown provider",
+    "UNKNOWN_ENUM": "a #pragma names an unknown enum",
+    "BAD_ENUM": "an enum cannot name the values of an argument",
     "BAD_ALIAS": "an alias cannot be the name of a provider",
     "NEEDS_CPP": "a directive of the C preprocessor needs -C",
 }
@@ -65,6 +67,7 @@ WARNINGS = {
     "struct-by-value": "tracers cannot read a struct that is passed by value",
     "translated-name": "DTrace finds translated arguments by their names",
     "dependency-file": "'gcc -MD' overwrites a description of this name",
+    "enum-names": "tools do not show a name of an enum",
     "perf-name": "perf cannot record an event with this name",
 }
 

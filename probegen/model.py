@@ -46,7 +46,7 @@ Probe = namedtuple(
 
 
 class Arg(namedtuple("Arg", "name identifier type stated written doc "
-                     "parameters value members")):
+                     "parameters value members enum is_enum_by_name")):
     """An argument as tracers see it.
 
     name, stated: its name and its type as the description spells them
@@ -57,6 +57,9 @@ class Arg(namedtuple("Arg", "name identifier type stated written doc "
     value: the expression that the note carries
     members: for each field of its record the C expression that the translator
       assigns; a list for a field that is a record itself
+    enum: the Enum with the names of its values, or of the elements of an
+      array; None if it has none
+    is_enum_by_name: whether it has the Enum by its name and not by its type
     """
 
     kind = property(lambda self: self.type.kind)
@@ -67,7 +70,7 @@ class Arg(namedtuple("Arg", "name identifier type stated written doc "
     declaration = property(lambda self: self.type.declare(self.identifier))
 
 
-Arg.__new__.__defaults__ = ((),)      # members
+Arg.__new__.__defaults__ = (), None, False     # members, enum, is_enum_...
 
 
 class Parameter(namedtuple("Parameter", "identifier type")):
@@ -145,7 +148,9 @@ def rows(record, path="", offset=0):
 # generated header calls it; members: list of Member
 Struct = namedtuple("Struct", "kind name tag members doc")
 Member = namedtuple("Member", "name type bits doc ctype")
-Enum = namedtuple("Enum", "name values")        # values: (name, text or None)
+# values: (name, text or None) of each; numbers: for each its value, or None if
+# only a compiler knows it
+Enum = namedtuple("Enum", "name values numbers")
 Typedef = namedtuple("Typedef", "name type ctype")
 
 # A type as declared. words: without qualifiers; for a struct, `struct` and the

@@ -5,6 +5,7 @@
     #pragma D depends_on provider sched
     #pragma D option quiet
     #pragma sdtkit alias smb2 smb
+    #pragma sdtkit names smb2_command opcode
     #pragma sdtkit single_site request_start
     #pragma sdtkit nowarn bpftrace-args
 
@@ -27,8 +28,9 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
 PARTS = frozenset("provider module function name args".split())
 
 # aliases: provider -> second name; attributes: provider -> {part: stability}
-# singles: names of probes with a single site; is_free: see below
-Pragmas = namedtuple("Pragmas", "aliases attributes singles is_free")
+# singles: names of probes with a single site; names: list of (tree,
+# tree.Pragma), of `#pragma sdtkit names ENUM ARGUMENT...`; is_free: see below
+Pragmas = namedtuple("Pragmas", "aliases attributes singles names is_free")
 
 
 def collect(trees, diag, strict, aliases):
@@ -41,7 +43,7 @@ def collect(trees, diag, strict, aliases):
     for provider, alias in aliases:
         collector.option(provider, alias)
     return Pragmas(collector.aliases, collector.attributes, collector.singles,
-                   collector.is_free)
+                   collector.names, collector.is_free)
 
 
 class _Collector:
@@ -51,6 +53,7 @@ class _Collector:
         self.aliases = {}
         self.attributes = {}
         self.singles = set()
+        self.names = []
         self.probes = {probe.name for tree in trees
                        for node in tree.providers for probe in node.probes}
         self.providers = {node.name: (tree, node) for tree in trees
@@ -73,12 +76,15 @@ class _Collector:
             self._nowarn(tree, pragma)
         elif words[1:2] == ["single_site"] and len(words) > 2:
             self._single_site(tree, pragma)
+        elif words[1:2] == ["names"] and len(words) > 3:
+            self.names += [(tree, pragma)] if self.strict else []
         elif words[1:2] != ["alias"] or len(words) != 4:
             self._error("BAD_PRAGMA", tree, pragma,
                         "this '#pragma sdtkit' is unknown or incomplete",
                         "write '#pragma sdtkit alias PROVIDER SECOND_NAME', "
-                        "'#pragma sdtkit single_site PROBE' or '#pragma "
-                        "sdtkit nowarn WARNING'")
+                        "'#pragma sdtkit names ENUM ARGUMENT', '#pragma "
+                        "sdtkit single_site PROBE' or '#pragma sdtkit nowarn "
+                        "WARNING'")
         elif words[2] not in self.providers:
             self._error("UNKNOWN_PROVIDER", tree, pragma,
                         "provider '%s' is not declared" % words[2],

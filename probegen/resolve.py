@@ -8,7 +8,7 @@ files make one model, as if they were one file.
 
 from collections import Counter
 
-from . import arguments, model, names, pragmas
+from . import arguments, enums, model, names, pragmas
 from .translators import translated
 
 ARGUMENT_LIMIT = 12     # libbpf, gdb and SystemTap read that many
@@ -36,8 +36,10 @@ class _Resolver:
         self.trees = trees
         self.diag = diag
         self.strict = strict
-        self.arguments = arguments.Arguments(diag, strict, marshals)
         self.pragmas = pragmas.collect(trees, diag, strict, aliases)
+        self.enums = enums.Enums(trees, diag, self.pragmas.names)
+        self.arguments = arguments.Arguments(diag, strict, marshals,
+                                             self.enums)
         self.translated = translated.TranslatedArguments(
             trees, self.arguments, diag)
 
@@ -57,6 +59,7 @@ class _Resolver:
                 i.param.name, self.arguments.declared(tree, i.param),
                 i.value.text, i.param.type.words[0] == "struct")
                         for i in tree.inlines]
+        self.enums.check_used()
         return model.Model(name, providers, sorted(self.arguments.headers),
                            self.arguments.tags, self.translated.records.found,
                            declarations, translators, inlines)
@@ -104,7 +107,7 @@ class _Resolver:
     def declarations(self, tree):
         """Returns the structs, enums and typedefs of a file, in their order.
         """
-        names_of = _by_end(tree)
+        names_of = tree.names_by_end()
         taken = {node.tag for node in tree.structs}
         tags, found = {}, []
         for node in tree.structs:
@@ -115,9 +118,8 @@ class _Resolver:
                 [model.Member(m.name, self.arguments.declared(tree, m), m.bits,
                               m.doc, self._ctype(tree, m, {}))
                  for m in node.members], node.doc)))
-        found += [(node.end, 0, model.Enum(
-            node.tag or names_of.get(node.end), node.values))
-            for node in tree.enums]
+        found += [(node.end, 0, self.enums.model(node))
+                  for node in tree.enums]
         found += [(param.end, 1, model.Typedef(
             name, self.arguments.declared(tree, param),
             self._ctype(tree, param, tags)))
@@ -340,10 +342,3 @@ class _Resolver:
 def _first_is(source, node):
     name, line, _ = source.position(node.start)
     return "the first declaration is in line %d of %s" % (line, name)
-
-
-def _by_end(tree):
-    """Returns a dict: end of a typedef's type -> name of the typedef, for
-    structs and enums that have no other name."""
-    return {param.type.end: name for name, param in tree.typedefs.items()
-            if param.type.body and not param.derived}

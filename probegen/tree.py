@@ -17,6 +17,12 @@ class File(namedtuple("File", "tokens providers typedefs structs enums "
 
     source = property(lambda self: self.tokens.source)
 
+    def names_by_end(self):
+        """Returns a dict: end of a typedef's type -> name of the typedef, for
+        structs and enums that have no other name."""
+        return {param.type.end: name for name, param in self.typedefs.items()
+                if param.type.body and not param.derived}
+
 
 # doc: the lines of the comment that describes the thing, or []
 Provider = namedtuple("Provider", "name doc probes start end")

@@ -32,7 +32,8 @@ def emit(model):
         "structs": [_struct(struct)
                     for struct in models.of_kind(model, models.Struct)],
         "enums": [{"name": e.name, "values": [
-            {"name": name, "value": value} for name, value in e.values]}
+            {"name": name, "value": value, "number": number}
+            for (name, value), number in zip(e.values, e.numbers)]}
             for e in models.of_kind(model, models.Enum)],
         "typedefs": [{"name": t.name, "type": t.type}
                      for t in models.of_kind(model, models.Typedef)],
@@ -62,7 +63,7 @@ def _probe(probe):
         "semaphore": probe.semaphore,
         "args": [{"name": arg.name, "type": arg.stated, "kind": arg.kind,
                   "wire": arg.wire, "record": arg.record and arg.record.name,
-                  "doc": _text(arg.doc)} for arg in probe.args],
+                  "enum": arg.enum and arg.enum.name, "doc": _text(arg.doc)} for arg in probe.args],
         "inputs": None if probe.passed is None else [
             {"name": arg.name, "type": arg.stated} for arg in probe.inputs],
     }
@@ -90,6 +91,7 @@ def _record(record):
              "size": field.size, "array": "".join(
                  "[%d]" % size for size in field.sizes) or None,
              "record": field.record and field.record.name,
+             "enum": field.arg.enum and field.arg.enum.name,
              "doc": _text(field.arg.doc)}
             for field in record.fields],
     }

@@ -185,11 +185,12 @@ class Records:
 
     def _arg(self, tree, member, ctype):
         name = member.name
-        return model.Arg(
+        return self.arguments.named_by(tree, model.Arg(
             name=name, identifier=names.identifier(name), type=ctype,
             stated=self.arguments.declared(tree, member),
             written=self.arguments.spell(tree, member, name), doc=member.doc,
-            parameters=(), value=None)
+            parameters=(), value=None,
+            enum=self.arguments.enum(tree, member)))
 
     @staticmethod
     def _unfit(member, words, derived, row):
