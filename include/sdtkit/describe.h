@@ -19,6 +19,10 @@
  *		"info_t *", "16",
  *		SDTKIT_MEMBER("0", "u8", "uint64_t", "mid", "MessageId")
  *		SDTKIT_MEMBER("8", "z", "string", "user", ""))
+ *	SDTKIT_DESCRIBE_ENUM(smb2, "kind", 0x4c3d2e1f, "1",
+ *		SDTKIT_NAMED("enum kind", "")
+ *		SDTKIT_ENUMERATOR("0", "FILE")
+ *		SDTKIT_ENUMERATOR("1", "PIPE"))
  *
  * `readelf -x .note.sdtkit` shows, behind the note's header of three words,
  *
@@ -27,7 +31,7 @@
  *
  * Invariants
  * 1. Descriptions are not loaded into memory and add no instruction.
- * 2. There is one for each probe or record in a linked object, however many
+ * 2. There is one for each probe, record or enum in a linked object, however many
  *    sites and files use it: each has a COMDAT group of its own, and within a
  *    file the assembler's .ifndef keeps it from being written twice.
  * 3. Texts contain no character that is special in a string, in an asm template
@@ -48,6 +52,8 @@
 #define SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, ...)
 #define SDTKIT_DESCRIBE_RECORD_ALIAS(provider, alias, tag, checksum, type, \
 				     size, ...)
+#define SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, ...)
+#define SDTKIT_DESCRIBE_ENUM_ALIAS(provider, alias, name, checksum, rows, ...)
 
 #else
 
@@ -120,6 +126,30 @@
 				     size, members)			\
 	SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, members) \
 	SDTKIT_DESCRIBE_RECORD(alias, tag, checksum, type, size, members)
+
+/*
+ * What the values of some arguments are called. A row of SDTKIT_NAMED() has the
+ * C type of such arguments, and their name or "" for any name; an enumerator
+ * has its value and its name. The note has type 4; rows is how many there are.
+ * checksum keeps apart enums that differ in two files of a program.
+ */
+#define SDTKIT_NAMED(type, name)					\
+	"	.asciz \"" type "\", \"" name "\"\n"
+#define SDTKIT_ENUMERATOR(value, name)					\
+	"	.asciz \"" value "\", \"" name "\"\n"
+#define SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, contents)	\
+	do {								\
+		SDTKIT_LONG_STRINGS_BEGIN				\
+		SDTKIT_ASM(SDTKIT_NOTE(					\
+		"enum." #provider "." name "." #checksum, "4",		\
+		"	.asciz \"" #provider "\", \"" name "\", \"" rows	\
+			"\"\n" contents) : : "i" (0));			\
+		SDTKIT_LONG_STRINGS_END					\
+	} while (0);
+#define SDTKIT_DESCRIBE_ENUM_ALIAS(provider, alias, name, checksum, rows, \
+				   contents)				\
+	SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, contents)	\
+	SDTKIT_DESCRIBE_ENUM(alias, name, checksum, rows, contents)
 
 /* Silences -Wpedantic of clang, which warns of strings as long as these. */
 #ifdef __clang__

@@ -44,8 +44,8 @@ import functools
 
 from .. import names
 from .. import model as models
-from ..render import (call, description, layout, out_of_line, record,
-                      record_description)
+from ..render import (call, description, enum_description, layout,
+                      out_of_line, record, record_description)
 
 _OPERANDS = "\t\t"
 
@@ -64,7 +64,9 @@ def emit(model, describe=True, probe_h=None):
              + call.pointer_types(model.tags)]
     parts += [record.define(each) for each in model.records]
     for provider in model.providers:
-        parts += [_probe(probe, describe) for probe in provider.probes]
+        enums = enum_description.describe(provider) if describe else {}
+        parts.append(enum_description.define(enums))
+        parts += [_probe(probe, describe, enums) for probe in provider.probes]
     parts.append("\n#endif /* %s */\n" % guard)
     return "".join(parts)
 
@@ -86,9 +88,10 @@ def _head(model):
     return layout.comment(lines)
 
 
-def _probe(probe, describe):
-    described = description.emit(probe) + record_description.emit(
-        probe) if describe else ""
+def _probe(probe, describe, enums):
+    described = "".join((
+        description.emit(probe), record_description.emit(probe),
+        enum_description.emit(probe, enums))) if describe else ""
     values = call.values(probe)
     parts = ["\n", layout.comment(layout.describe(probe, models.manual)),
              call.declaration(probe), _single(probe) if probe.single else "",

@@ -8,5 +8,6 @@
     record              the struct that a translator fills, and its filling
     description         what .note.sdtkit says of a probe
     record_description  what .note.sdtkit says of a record
+    enum_description    what .note.sdtkit says of an enum
     semaphores          the assembly that defines a semaphore
 """

@@ -4,7 +4,8 @@ between files that have one probe, or one site of it, more.
 
     python3 tests/bench/size.py
 
-The probe is as long as smb2:request_start(uint64_t mid, uint16_t opcode).
+The probe is as long as smb2:request_start(uint64_t mid, uint16_t opcode). The
+last column is what names for the values of opcode add: the 19 commands.
 """
 
 import collections
@@ -31,6 +32,13 @@ PROBE = """	/* A request is dispatched. */
 		uint64_t mid,		/* message id */
 		uint16_t opcode);	/* command, [MS-SMB2] 2.2.1 */
 """
+ENUM = """enum smb2_command {
+	NEGOTIATE, SESSION_SETUP, LOGOFF, TREE_CONNECT, TREE_DISCONNECT,
+	CREATE, CLOSE, FLUSH, READ, WRITE, LOCK, IOCTL, CANCEL, ECHO,
+	QUERY_DIRECTORY, CHANGE_NOTIFY, QUERY_INFO, SET_INFO, OPLOCK_BREAK
+};
+#pragma sdtkit names smb2_command opcode
+"""
 HEAD = """#include "probes.h"
 struct request { uint64_t mid; uint16_t opcode; uint16_t flags; };
 """
@@ -40,9 +48,9 @@ void f%d(struct request *req) { %s; req->flags++; }
 CALL = "SMB2_REQUEST_STAR%d(req->mid, req->opcode)"
 
 
-def generate(probes, folder):
-    (folder / "probes.d").write_text("provider smb2 {\n%s};\n" % "".join(
-        PROBE % i for i in range(probes)))
+def generate(probes, folder, names=""):
+    (folder / "probes.d").write_text(names + "provider smb2 {\n%s};\n" % (
+        "".join(PROBE % i for i in range(probes))))
     subprocess.run(["/usr/bin/python3", "-B", SOURCE / "probegen",
                     "-Wno-provider-digit", folder / "probes.d", "-o",
                     folder / "probes.h"], check=True)
@@ -69,8 +77,8 @@ def main():
     print("size: bytes in an object file, %s" % "; ".join(COMPILERS))
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        generate(3, folder)
         for compiler in COMPILERS:
+            generate(3, folder)
             none = sizes(compiler, [None], folder)
             nones = sizes(compiler, [None, None], folder)
             one = sizes(compiler, [0, None], folder)
@@ -80,12 +88,14 @@ def main():
             first = one - nones
             site = two - one
             probe = probes - two
-            print("\n%-16s %10s %10s %10s" % (
-                compiler, "a site", "a probe", "a file"))
+            generate(3, folder, ENUM)
+            names = sizes(compiler, [0, 1], folder) - probes
+            print("\n%-16s %10s %10s %10s %10s" % (
+                compiler, "a site", "a probe", "a file", "names"))
             for section, what in SECTIONS.items():
-                print("%-16s %10d %10d %10d  %s" % (
+                print("%-16s %10d %10d %10d %10d  %s" % (
                     section, site[section], probe[section],
-                    (first - site - probe)[section], what))
+                    (first - site - probe)[section], names[section], what))
 
 
 if __name__ == "__main__":

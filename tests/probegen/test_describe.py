@@ -36,6 +36,14 @@ provider size {
 	probe never(int used);
 };
 typedef dev_t disk_t;
+enum kind { SMALL, LARGE = 1 << 3, LOW = -5 };
+typedef enum kind kind_t;
+#pragma sdtkit names kind code
+provider named {
+	probe values(enum kind a, kind_t b, int code);
+	probe other(enum kind k);
+};
+#pragma sdtkit alias named akin
 """
 USE = """
 #include "x.h"
@@ -45,6 +53,8 @@ void FUNCTION(void)
 	SIZE_ALL(1, 2, 3, 4, 5, 6, 7, 8, 9, 0, "", 'l');
 	SIZE_ALL(1, 2, 3, 4, 5, 6, 7, 8, 9, 0, "", 'm');
 	SIZE_NONE();
+	NAMED_VALUES(0, 8, -5);
+	NAMED_OTHER(0);
 }
 """
 MAIN = USE + """
@@ -71,6 +81,11 @@ ALL = ["Every wire type, in two lines"] + [
                  line.split()[-1])]
 PLATFORM = ["", "u8", "dev_t", "a", "s8", "off_t", "b", "s4", "pid_t", "c",
             "u4", "mode_t", "d", "u8", "disk_t", "e"]
+NAMED = [[name] + rest for name in ("named", "akin") for rest in (
+    ["values", "", "s4", "enum kind", "a", "s4", "kind_t", "b", "s4", "int",
+     "code"], ["other", "", "s4", "enum kind", "k"])]
+ENUM = ["kind", "3", "enum kind", "", "kind_t", "", "int", "code", "0",
+        "SMALL", "8", "LARGE", "-5", "LOW"]
 COMMENT = '9 of 10%: "no"; a\\b, {x|y}, $HOME `id` ??= na\u00efve'
 EXPECTED = sorted([["text", "odd"] + ODD, ["other", "odd"] + ODD,
                    [3, "text", "odd", "", "", COMMENT],
@@ -78,7 +93,8 @@ EXPECTED = sorted([["text", "odd"] + ODD, ["other", "odd"] + ODD,
                    [3, "size", "platform", "first", "A sentence in two lines",
                     "", "", ""],
                    ["size", "all"] + ALL, ["size", "none", ""],
-                   ["size", "platform"] + PLATFORM], key=str)
+                   ["size", "platform"] + PLATFORM,
+                   [4, "named"] + ENUM, [4, "akin"] + ENUM] + NAMED, key=str)
 
 COMPILERS = {
     "gcc": ["gcc"], "gcc-O0": ["gcc", "-O0"], "clang": ["clang"],
@@ -117,7 +133,7 @@ def compile(folder, output, *command):
 
 def descriptions(path, objcopy="objcopy"):
     """Returns the strings of each note in .note.sdtkit; those of type 3, which
-    are comments, begin with a 3."""
+    are comments, begin with a 3, and those of enums with a 4."""
     dump = str(path) + ".section"
     subprocess.run([objcopy, "--dump-section", ".note.sdtkit=" + dump, path,
                     os.devnull], check=True)
@@ -127,10 +143,10 @@ def descriptions(path, objcopy="objcopy"):
     while at < len(data):
         name_size, size, version = struct.unpack_from("=III", data, at)
         start = at + 12 + (name_size + 3) // 4 * 4
-        assert data[at + 12:start] == b"sdtkit\0\0" and version in (1, 3)
+        assert data[at + 12:start] == b"sdtkit\0\0" and version in (1, 3, 4)
         desc = data[start:start + size]
         assert desc.endswith(b"\0")
-        found.append([version] * (version == 3)
+        found.append([version] * (version != 1)
                      + desc.decode("utf-8").split("\0")[:-1])
         at = start + (size + 3) // 4 * 4
     assert at == len(data)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/format.md shows four notes in hex, of a site, of its description, of a
-record and of comments, and what sdtkit lists for them: all of it is true."""
+"""docs/format.md shows five notes in hex, of a site, of its description, of a
+record, of comments and of an enum, and what sdtkit lists for them: all of it
+is true."""
 
 import re
 import shutil
@@ -31,7 +32,8 @@ def library(text, tmp_path):
     assembler.write_text("".join(
         '.section %s, "", "note"\n.byte %s\n' % (name, ",".join(map(str, data)))
         for name, data in zip([".note.stapsdt", ".note.sdtkit",
-                               ".note.sdtkit", ".note.sdtkit"], notes))
+                               ".note.sdtkit", ".note.sdtkit",
+                               ".note.sdtkit"], notes))
         + note("smb2", "done", "8@%rdi")
         + description("smb2", "done", "", ("p", "info_t *", "req")))
     out = tmp_path / "notes.so"

@@ -32,6 +32,10 @@ struct request;
 SDTKIT_POINTER_TO(struct, request)
 #endif
 
+#define SDTKIT_NAMES_purpose_decc4c5c \
+	SDTKIT_NAMED("enum purpose", "") SDTKIT_ENUMERATOR("0", "READ") \
+	SDTKIT_ENUMERATOR("4", "WRITE") SDTKIT_ENUMERATOR("5", "FLUSH")
+
 /*
  * disk2:begin__now - A request begins.
  * .So says a line with a dot, and | with a bar.
@@ -132,6 +136,8 @@ SDTKIT_PROBE(disk2, end,
 		"a word of SystemTap\\000" \
 		"\\000" \
 		"\\000") \
+	SDTKIT_DESCRIBE_ENUM_ALIAS(disk2, disk, "purpose", 0xdecc4c5c, "1", \
+		SDTKIT_NAMES_purpose_decc4c5c) \
 	SDTKIT_END
 
 /*

@@ -75,6 +75,10 @@ struct conn {
 #error another header has another 'struct conn'
 #endif
 
+#define SDTKIT_NAMES_how_12cb84e1 \
+	SDTKIT_NAMED("enum how", "") SDTKIT_ENUMERATOR("0", "READ") \
+	SDTKIT_ENUMERATOR("4", "WRITE") SDTKIT_ENUMERATOR("5", "FLUSH")
+
 /*
  * smb:request_done - A request is done.
  *
@@ -162,6 +166,8 @@ SDTKIT_PROBE(smb, request_done,
 			"of the user\\047s name") \
 		SDTKIT_MEMBER("56", "z", "const char *", "path", "") \
 		SDTKIT_MEMBER("64", "p", "struct smb_request *", "next", "")) \
+	SDTKIT_DESCRIBE_ENUM(smb, "how", 0x12cb84e1, "1", \
+		SDTKIT_NAMES_how_12cb84e1) \
 	SDTKIT_END
 
 /*
