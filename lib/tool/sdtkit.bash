@@ -44,6 +44,9 @@ _sdtkit_trace_value() {
 		_sdtkit_words "start delta clock epoch none" ;;
 	--output | -o)
 		_sdtkit_files ;;
+	--ctf)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
 	--color)
 		_sdtkit_words "auto always never" ;;
 	--probe | -p | --max | -n | --strings | -s | --wait | -w)
@@ -60,7 +63,7 @@ _sdtkit_has_command() {
 		case ${words[i]} in
 		--) [ $((i + 1)) -lt "$cword" ]; return ;;
 		-[pontsw] | --probe | --output | --max | --time | --strings | \
-			--wait | --color)
+			--wait | --color | --ctf)
 			((i++)) ;;
 		-*) ;;
 		*) return 0 ;;

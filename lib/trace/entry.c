@@ -10,6 +10,11 @@ static size_t value_count(const struct sdtkit_tap_event *event, bool name_only)
 	return name_only ? 0 : event->value_count;
 }
 
+static const char *summary(const struct sdtkit_tap_event *event, bool name_only)
+{
+	return name_only ? "" : event->probe->summary;
+}
+
 /* The text of a value that is written after the argument's name, or NULL. */
 static const char *text_of(const struct sdtkit_tap_value *value,
 			   size_t string_limit, size_t *length)
@@ -45,7 +50,8 @@ size_t sdtkit_entry_size(const struct sdtkit_tap_event *event,
 	size_t count = value_count(event, name_only), size, i, j;
 
 	size = sizeof(struct sdtkit_entry) +
-	       strlen(probe->provider) + strlen(probe->probe) + 2;
+	       strlen(probe->provider) + strlen(probe->probe) +
+	       strlen(summary(event, name_only)) + 3;
 	for (i = 0; i < count; i++) {
 		const struct sdtkit_tap_value *value = &event->values[i];
 		const struct sdtkit_tap_field *field = &probe->fields[i];
@@ -115,6 +121,7 @@ void sdtkit_entry_write(const struct sdtkit_tap_event *event,
 			void *entry)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
+	const char *about = summary(event, name_only);
 	struct sdtkit_entry *to = entry;
 	size_t count = value_count(event, name_only), next = count, i, j;
 	char *at = (char *)&to->values[count + member_count(event, count)];
@@ -129,6 +136,7 @@ void sdtkit_entry_write(const struct sdtkit_tap_event *event,
 	};
 	at = put(at, probe->provider, strlen(probe->provider));
 	at = put(at, probe->probe, strlen(probe->probe));
+	at = put(at, about, strlen(about));
 	for (i = 0; i < count; i++) {
 		const struct sdtkit_tap_value *value = &event->values[i];
 		const struct sdtkit_tap_field *field = &probe->fields[i];
@@ -279,7 +287,6 @@ bool sdtkit_entry_read(const void *entry, size_t size,
 			       from->size - begin };
 	to->lost = from->lost;
 	to->probe = (struct sdtkit_tap_probe) {
-		.summary = "",
 		.object = "",
 		.described = from->described != 0,
 		.field_count = count,
@@ -290,6 +297,9 @@ bool sdtkit_entry_read(const void *entry, size_t size,
 		return false;
 	to->probe.probe = get(&rest, SIZE_MAX);
 	if (to->probe.probe == NULL)
+		return false;
+	to->probe.summary = get(&rest, SIZE_MAX);
+	if (to->probe.summary == NULL)
 		return false;
 	to->event = (struct sdtkit_tap_event) {
 		.probe = &to->probe,

@@ -7,7 +7,7 @@
  *	struct sdtkit_entry	time, process, number of values
  *	struct sdtkit_entry_value for each argument, and then for each member
  *				of the records that they are addresses of
- *	"smb2\0" "create_start\0"
+ *	"smb2\0" "create_start\0" "A file is about to be opened.\0"
  *	"uint64_t\0" "mid\0" "char *\0" "name\0" "dir\\a.txt\0"
  *	 \_ type, name, of a string its text; for each argument, and behind it
  *	    for each of its members

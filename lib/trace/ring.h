@@ -71,7 +71,7 @@ struct sdtkit_ring_orders {
 
 /* The name and the version of the file in memory that is the ring. */
 #define SDTKIT_RING_NAME	"sdtkit-trace"
-#define SDTKIT_RING_VERSION	0x736474726e670005
+#define SDTKIT_RING_VERSION	0x736474726e670006
 
 /* A text from the first process that has one. */
 struct sdtkit_ring_text {

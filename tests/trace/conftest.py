@@ -64,16 +64,17 @@ def sdtkit(build):
 def trace(sdtkit, acts, tmp_path):
     """trace(act, argument..., options=[...]): the Result; the lines go to a file,
     messages to standard error."""
-    def run(*command, options=(), quiet=True, **more):
+    def run(*command, options=(), quiet=True, to_file=True,
+            timeout=LIMIT, **more):
         out = tmp_path / "lines"
         words = [str(word) for word in command]
         if "/" not in words[0]:
             words.insert(0, str(acts / "program"))
         done = subprocess.run(
-            [sdtkit, "trace"] + (["-q"] if quiet else []) + ["-o", str(out)]
-            + list(options) + ["--"] + words,
+            [sdtkit, "trace"] + (["-q"] if quiet else [])
+            + (["-o", str(out)] if to_file else []) + list(options) + ["--"] + words,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            timeout=LIMIT, cwd=str(tmp_path), **more)
+            timeout=timeout, cwd=str(tmp_path), **more)
         lines = out.read_text(errors="surrogateescape").splitlines() \
             if out.exists() else []
         return Result(done.returncode, done.stdout, lines, done.stderr)

@@ -18,7 +18,7 @@
  *	writers.c	threads that ended while they wrote an entry
  *	ticks.c		interrupts writes that block
  *	output.c	where lines go
- *	report.c	in which form: lines.c, json.c, count.c
+ *	report.c	in which form: lines.c, json.c, count.c, ctf.c
  *	start.c, complaints.c	what is said at the start and at the end
  */
 #define _GNU_SOURCE
@@ -36,7 +36,7 @@
 #include "lib/trace/ring.h"
 #include "trace/command.h"
 #include "trace/executable.h"
-#include "trace/output.h"
+#include "trace/report.h"
 #include "trace/run.h"
 #include "trace/tracing.h"
 
@@ -57,6 +57,7 @@ static const char help_text[] =
 	"  -q, --quiet          do not print at the start how much is traced\n"
 	"      --color=WHEN     use colours: auto, always or never\n"
 	"  -j, --json           write JSON for programs: docs/trace.schema.json\n"
+	"      --ctf=DIR        write a trace for babeltrace2 and Trace Compass to DIR\n"
 	"  -h, --help           print this text; -V, --version prints the version\n"
 	"\n"
 	"Exit status: that of COMMAND, or 128 and the number of the signal that ended\n"
@@ -69,6 +70,7 @@ static const char help_text[] =
 
 enum {
 	NO_CHILDREN = 0x200,
+	CTF,
 };
 
 enum {
@@ -91,6 +93,7 @@ static const struct option options[] = {
 	{ "quiet", no_argument, NULL, 'q' },
 	TOOL_OPTION_COLOR,
 	{ "json", no_argument, NULL, 'j' },
+	{ "ctf", required_argument, NULL, CTF },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -193,10 +196,26 @@ static bool take_option(struct tracing *tracing, int option)
 	case 'q':
 		tracing->quiet = true;
 		return true;
+	case CTF:
+		tracing->ctf = optarg;
+		return true;
 	default:
 		tracing->json = true;
 		return true;
 	}
+}
+
+/* A trace has one form. Returns false after a complaint. */
+static bool is_one_form(const struct tracing *tracing)
+{
+	const char *other = tracing->json ? "--json" :
+			    tracing->count ? "--count" :
+			    tracing->path != NULL ? "--output" : NULL;
+
+	if (tracing->ctf == NULL || other == NULL)
+		return true;
+	tool_complain("--ctf and %s cannot be used together", other);
+	return false;
 }
 
 /* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
@@ -212,6 +231,8 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 		if (!take_option(tracing, option))
 			return TOOL_MISUSED;
 	}
+	if (!is_one_form(tracing))
+		return TOOL_MISUSED;
 	if (optind < argc) {
 		tracing->command = argv + optind;
 		return -1;
@@ -246,7 +267,7 @@ static int run(struct tracing *tracing)
 	status = tracing_check_command(tracing->command[0]);
 	if (status != 0)
 		return status;
-	if (tracing_open_output(tracing) < 0)
+	if (!tracing_open_report(tracing))
 		return TRACING_TROUBLE;
 	return tracing_run(tracing);
 }

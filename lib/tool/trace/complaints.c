@@ -10,7 +10,7 @@
 #include "lib/trace/ring.h"
 #include "trace/complaints.h"
 #include "trace/executable.h"
-#include "trace/output.h"
+#include "trace/report.h"
 #include "trace/tracing.h"
 
 bool tracing_is_overwritten(const struct sdtkit_ring *ring)
@@ -75,7 +75,7 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
 			      tracing->command[0]);
 		return;
 	}
-	if (tracing->hits == 0)
+	if (tracing->hits == 0 && tracing_report_error(tracing) == 0)
 		complain_of_silence(tracing, ring);
 	problem = sdtkit_ring_told(&ring->problem, NULL);
 	if (problem != NULL)
@@ -87,7 +87,7 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
 		tool_complain("processes that were not traced any more when "
 			      "they had restricted their system calls "
 			      "(seccomp): %llu", load(&ring->locked_up));
-	if (tracing->lost > 0 && tracing_output_error() == 0)
+	if (tracing->lost > 0 && tracing_report_error(tracing) == 0)
 		tool_complain("%llu hit%s lost",
 			      (unsigned long long)tracing->lost,
 			      was_or_were(tracing));
@@ -99,14 +99,17 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
  */
 void tracing_complain_of_output(const struct tracing *tracing, int error)
 {
+	const char *to = tracing->path;
 	char lost[64] = "";
 
+	if (tracing->ctf != NULL)
+		to = tracing->ctf;
 	if (tracing->lost > 0)
 		snprintf(lost, sizeof(lost), "; at least %llu hit%s lost",
 			 (unsigned long long)tracing->lost,
 			 was_or_were(tracing));
 	tool_complain("cannot write to %s: %s%s",
-		      tracing->path != NULL ? tracing->path : "standard error",
+		      to != NULL ? to : "standard error",
 		      error == -EINTR ? "nobody read it until a signal ended "
 		      "the trace" : strerror(-error), lost);
 }

@@ -1,16 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reports a trace in the form that was asked for. */
 #include <stddef.h>
+#include <time.h>
 
 #include "trace/count.h"
+#include "trace/ctf.h"
 #include "trace/json.h"
 #include "trace/lines.h"
 #include "trace/output.h"
 #include "trace/report.h"
 #include "trace/tracing.h"
 
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+bool tracing_open_report(const struct tracing *tracing)
+{
+	if (tracing->ctf != NULL)
+		return tracing_ctf_open(tracing);
+	return tracing_open_output(tracing) == 0;
+}
+
 void tracing_begin(struct tracing *tracing)
 {
+	if (tracing->ctf != NULL) {
+		tracing_ctf_begin(tracing);
+		return;
+	}
 	if (tracing->path != NULL)
 		tracing_empty_output();
 	if (tracing->json)
@@ -21,8 +42,12 @@ void tracing_begin(struct tracing *tracing)
 
 void tracing_gap(const struct tracing *tracing, uint64_t lost, uint64_t time)
 {
-	if (tracing_output_error() != 0 || tracing->count)
+	if (tracing_report_error(tracing) != 0 || tracing->count)
 		return;
+	if (tracing->ctf != NULL) {
+		tracing_ctf_gap(lost);
+		return;
+	}
 	if (tracing->json)
 		tracing_json_gap(tracing, lost, time);
 	else
@@ -33,11 +58,13 @@ void tracing_gap(const struct tracing *tracing, uint64_t lost, uint64_t time)
 void tracing_hit(struct tracing *tracing, const struct sdtkit_tap_event *event)
 {
 	tracing->hits++;
-	if (tracing_output_error() != 0) {
+	if (tracing_report_error(tracing) != 0) {
 		tracing->lost++;
 		return;
 	}
-	if (tracing->count)
+	if (tracing->ctf != NULL)
+		tracing_ctf_hit(event);
+	else if (tracing->count)
 		tracing_count(event);
 	else if (tracing->json)
 		tracing_json_hit(tracing, event);
@@ -45,8 +72,41 @@ void tracing_hit(struct tracing *tracing, const struct sdtkit_tap_event *event)
 		tracing_print_line(tracing, event);
 }
 
+void tracing_settle(const struct tracing *tracing)
+{
+	if (tracing->ctf != NULL)
+		tracing_ctf_settle(now());
+	else
+		tracing_flush();
+}
+
+int tracing_report_error(const struct tracing *tracing)
+{
+	return tracing->ctf != NULL ? tracing_ctf_error() :
+				      tracing_output_error();
+}
+
+uint64_t tracing_report_unwritten(const struct tracing *tracing)
+{
+	return tracing->ctf != NULL ? tracing_ctf_unwritten() :
+				      tracing_unwritten();
+}
+
+/* What the last packets lose has not been counted yet. */
+static void end_ctf(struct tracing *tracing)
+{
+	uint64_t before = tracing_ctf_unwritten();
+
+	tracing_ctf_end(now());
+	tracing->lost += tracing_ctf_unwritten() - before;
+}
+
 void tracing_end(struct tracing *tracing, int status, uint64_t left_out)
 {
+	if (tracing->ctf != NULL) {
+		end_ctf(tracing);
+		return;
+	}
 	if (tracing->count)
 		tracing_print_counts(tracing);
 	if (tracing->json)

@@ -188,8 +188,8 @@ static int drain(struct run *run)
 			tracing->lost++;
 	}
 	tracing_say_start(tracing, run->ring);
-	tracing_flush();
-	if (tracing_output_error() < 0 ||
+	tracing_settle(tracing);
+	if (tracing_report_error(tracing) < 0 ||
 	    (tracing->max != 0 && tracing->hits == tracing->max))
 		atomic_store(&run->ring->closed, 1);
 	return count;
@@ -301,7 +301,7 @@ static void finish(struct run *run)
 			break;
 		nanosleep(&time, NULL);
 	}
-	run->tracing->lost += tracing_unwritten();
+	run->tracing->lost += tracing_report_unwritten(run->tracing);
 	if (!tracing_is_overwritten(run->ring))
 		run->tracing->lost += atomic_load(&run->ring->lost);
 	/* With -n, hits after the last line are not wanted. */
@@ -330,7 +330,7 @@ static int end(struct run *run)
 	tracing_end(tracing, run->status,
 		    tracing_is_overwritten(run->ring) ? 0 :
 		    atomic_load(&run->ring->left_out));
-	error = tracing_output_error();
+	error = tracing_report_error(tracing);
 	/* Standard error is blocked, so a message would be too. */
 	if (error == -EINTR && tracing->path == NULL)
 		return TRACING_NOT_WRITTEN;

@@ -35,6 +35,8 @@ struct tracing {
 	struct patterns patterns;
 	/* NULL: standard error. */
 	const char *path;
+	/* The directory of a trace in the Common Trace Format, or NULL. */
+	const char *ctf;
 	bool json;
 	bool count;
 	bool no_children;

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The classes of events, see ctf_class.h. A class is found by a key, which has
+ * all that the metadata say of it:
+ *
+ *	"smb2\0" "request_start\0" form "mid\0" "uint64_t\0" form ...
+ *
+ * The names are compared each time, because an event comes from the memory of
+ * the program, which has them and not a number.
+ */
+#define _GNU_SOURCE
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "sdtkit/tap.h"
+#include "trace/ctf_class.h"
+#include "trace/ctf_form.h"
+
+struct class {
+	uint32_t id;
+	size_t size;
+	const char *key;
+};
+
+static void *tree;
+static uint32_t class_count;
+
+static int by_key(const void *first, const void *second)
+{
+	const struct class *a = first, *b = second;
+
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return memcmp(a->key, b->key, a->size);
+}
+
+static void put_text(struct ctf_bytes *key, const char *text)
+{
+	ctf_bytes_put(key, text, strlen(text) + 1);
+}
+
+static void put_field(struct ctf_bytes *key,
+		      const struct sdtkit_tap_field *field,
+		      const struct ctf_form *form)
+{
+	ctf_bytes_put(key, form, sizeof(*form));
+	put_text(key, field->name);
+	put_text(key, field->type);
+}
+
+static void make_key(const struct sdtkit_tap_event *event,
+		     const struct ctf_form *forms, struct ctf_bytes *key)
+{
+	const struct sdtkit_tap_probe *probe = event->probe;
+	size_t i, j;
+
+	put_text(key, probe->provider);
+	put_text(key, probe->probe);
+	for (i = 0; i < event->value_count; i++) {
+		const struct sdtkit_tap_field *field = &probe->fields[i];
+		size_t members = forms->member_count;
+
+		put_field(key, field, forms++);
+		for (j = 0; j < members; j++)
+			put_field(key, &field->members[j], forms++);
+	}
+}
+
+static struct class *new_class(const struct ctf_bytes *key)
+{
+	struct class *class = malloc(sizeof(*class) + key->size);
+
+	if (class == NULL)
+		tool_no_memory();
+	*class = (struct class) {
+		.id = class_count++,
+		.size = key->size,
+		.key = memcpy(class + 1, key->data, key->size),
+	};
+	if (tsearch(class, &tree, by_key) == NULL)
+		tool_no_memory();
+	return class;
+}
+
+uint32_t ctf_class(const struct sdtkit_tap_event *event,
+		   const struct ctf_form *forms, bool *is_new)
+{
+	static struct ctf_bytes key;
+	struct class wanted;
+	struct class *const *found;
+
+	key.size = 0;
+	make_key(event, forms, &key);
+	wanted = (struct class) { .size = key.size, .key = key.data };
+	found = tfind(&wanted, &tree, by_key);
+	*is_new = found == NULL;
+	return found != NULL ? (*found)->id : new_class(&key)->id;
+}
