@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A probe, its check and a trap at its site, without a C library:
+ * A probe, its guard and a trap at its site, in a program without a C library:
  *
  *	bare ADDRESS FIRST SECOND
  *
  * ADDRESS is where the site is, FIRST and SECOND are the numbers of the
- * registers that its note names. Exit status 0: nothing was evaluated while the
- * semaphore was 0, the trap of lib/tap/machine_loongarch64.h raised SIGTRAP at
- * the site, the registers had the arguments, and the program went on behind it.
+ * registers that its note names. The exit status is 0 if no argument was
+ * evaluated while the semaphore was 0, the trap of
+ * lib/tap/machine_loongarch64.h raised SIGTRAP at the site, the registers had
+ * the arguments, and the program went on after the site.
  *
  * Sources: the kernel's uapi/asm/sigcontext.h and ucontext.h.
  */
@@ -101,7 +102,9 @@ static int try_trap(void)
 	return evaluated == 2 && hits == 1 ? 0 : 6;
 }
 
-/* stack: the number of arguments, and their addresses. */
+/*
+ * stack has the number of arguments of the command line, and their addresses.
+ */
 __attribute__((used)) static void begin(long *stack)
 {
 	const char **arguments = (const char **)(stack + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Functions that need no frame and call nothing: what a probe adds to them
- * shows in full. test_off.py counts.
+ * Functions that need no frame and call nothing, so that all instructions that
+ * a probe adds to them are visible. test_off.py counts these.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fires each probe of forms.d once, with values that show a wrong width, sign
- * or half. Nobody traces it: no argument may have been evaluated, and what the
- * functions return must be what they compute. Exit status 0 if so; under a
- * debugger that raises semaphores it is 1, and does not matter.
+ * Fires each probe of forms.d once, with values that reveal a wrong width, a
+ * wrong sign or a missing half. While nobody traces it, no argument may be
+ * evaluated and the functions must return the right results: then the exit
+ * status is 0. Under a debugger that raises semaphores it is 1, which the tests
+ * ignore.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ volatile long zero;
 volatile int64_t minus;
 static int evaluated;
 
-/* The value itself, which the compiler does not know. */
+/* Returns the value, but the compiler cannot know that. */
 static long any(long value)
 {
 	evaluated++;
@@ -86,7 +87,9 @@ static void function(int x)
 	evaluated += x;
 }
 
-/* Values that compilers would rather name where they lie. */
+/*
+ * Values for which a compiler would prefer an operand in memory or a constant.
+ */
 __attribute__((noinline)) static int64_t places(const int64_t *x, int i)
 {
 	const struct node *at = &node;
@@ -112,7 +115,7 @@ __attribute__((noinline)) static int64_t wides(const int64_t *x)
 	return x[0] + x[11];
 }
 
-/* The stack pointer is not where the compiler knows it. */
+/* The array of variable size moves the stack pointer. */
 __attribute__((noinline)) static size_t mixed(size_t n, const int64_t *x)
 {
 	char array[n];

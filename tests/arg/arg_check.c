@@ -8,7 +8,7 @@
 
 enum { ERRNO_BEFORE = 12345 };
 
-/* Whether text can be cut before the byte at. */
+/* Whether text may be cut before the byte with this index. */
 static int is_boundary(const char *text, size_t at)
 {
 	size_t back;
@@ -24,7 +24,7 @@ static int is_boundary(const char *text, size_t at)
 	return 1;
 }
 
-/* got is text in a buffer that is too small for it. */
+/* Checks got, which is text that was written to a buffer too small for it. */
 static void check_cut(const char *got, size_t size, const char *text)
 {
 	size_t dots = size - 1 < 3 ? size - 1 : 3, kept = strlen(got) - dots;
@@ -33,7 +33,7 @@ static void check_cut(const char *got, size_t size, const char *text)
 	assert_memory_equal(got + kept, "...", dots);
 	assert_memory_equal(got, text, kept);
 	assert_true(is_boundary(text, kept));
-	/* as much as could be: the longest piece has 16 digits */
+	/* It must be as long as possible: the longest piece has 16 digits. */
 	assert_true(size - 1 - strlen(got) < 16);
 }
 

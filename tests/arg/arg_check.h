@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arg_check.h - what every function that makes text must do, for any input and
- * any size of the buffer:
+ * arg_check.h - checks what every function that makes text must do, for any
+ * input and any size of the buffer:
  *
- * - where the text fits, it is the one that the table says;
- * - where it does not, it is the longest beginning of that which leaves space
- *   for "...", and which neither cuts a UTF-8 character nor a \x00 in two;
- * - nothing is written behind the buffer, nothing read behind the input, which
- *   both are allocated at the size they have, for ASan and valgrind to see;
- * - errno stays.
+ *	- if the text fits, it is the one in the table;
+ *	- if not, it is the longest beginning of that text that leaves space
+ *	  for "..." and cuts neither a UTF-8 character nor a \x00 in two;
+ *	- nothing is written beyond the buffer and nothing read beyond the
+ *	  input: both are allocated at their exact size, so that ASan and
+ *	  valgrind notice;
+ *	- errno does not change.
  */
 #ifndef SDTKIT_TESTS_ARG_CHECK_H
 #define SDTKIT_TESTS_ARG_CHECK_H
@@ -31,18 +32,24 @@ struct arg_row {
 	const char *text;
 };
 
-/* A string literal with the zero bytes in it, but the last. */
+/* A string literal with the zero bytes in it, without the last one. */
 #define BYTES(literal)	literal, sizeof(literal) - 1
 
 /* Calls the function under test with an input of arg_check()'s caller. */
 typedef const char *arg_write_fn(char *to, size_t size, const void *input,
 				 size_t length);
 
-/* All sizes from 0 to more than enough; input is handed on. */
+/*
+ * Checks all sizes of the buffer from 0 to more than the text needs; input is
+ * passed to the function.
+ */
 void arg_check(arg_write_fn *write, const void *input, size_t length,
 	       const char *text);
 
-/* The same with data in memory of its own, at an odd address and an even. */
+/*
+ * Does the same with a copy of the data, once at an odd address and once at an
+ * even one.
+ */
 void arg_check_data(arg_write_fn *write, const struct arg_row *row);
 
 #endif /* SDTKIT_TESTS_ARG_CHECK_H */

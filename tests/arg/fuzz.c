@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz.c - any bytes to each function that makes text.
+ * fuzz.c - calls each function that makes text with any bytes.
  *
- * For libFuzzer (fuzz.py builds it), and without it a program that replays
- * corpus.txt, a line of hexadecimal digits per input:
+ * It is for libFuzzer (fuzz.py builds it). Without that it is a program that
+ * reads corpus.txt, which has an input in hexadecimal digits on each line:
  *
  *	03 10 41 00 3d d8 00 de
  *	|  |  what the function gets: bytes, or a number made of them
  *	|  size of the buffer, less 1
  *	which function, modulo their number
  *
- * A text must end within its buffer, be UTF-8, and leave errno alone. That
- * nothing else is read or written, the sanitizers see.
+ * A text must end within its buffer, be UTF-8, and not change errno. The
+ * sanitizers see whether anything else is read or written.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static const char *numbers_to(char *to, size_t size, const void *data,
 	return sdtkit_arg_hex_to(to, size, data, length);
 }
 
-/* A member of a record takes text as it is: it gets what is UTF-8. */
+/* Members of records take text as it is, so this gets UTF-8 only. */
 static const char *record_to(char *to, size_t size, const void *data,
 			     size_t length)
 {
@@ -118,7 +118,7 @@ static const char *(*const functions[])(char *, size_t, const void *,
 	numbers_to, record_to,
 };
 
-/* Whether no character of text is cut or made up. */
+/* Whether the text consists of whole UTF-8 characters. */
 static int is_utf8(const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether marshalled arguments leave the code around them alone while traced:
- * functions with many live values in registers, vector registers and the red
- * zone print the same results with their probe on and off. The program turns
- * it on itself, as a tracer would: argument 1, else 0.
+ * Tests that marshalled arguments do not change the code around them while they
+ * are traced: functions with many live values in registers, vector registers
+ * and the red zone must print the same results with their probe on and off.
+ * With argument 1, the program raises the semaphore itself, as a tracer would.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 #define NOINLINE	__attribute__((__noinline__))
 
-/* More values than there are registers, none of which needs a frame. */
+/* More values than there are registers, in a function without a frame. */
 static NOINLINE uint64_t integers(const uint64_t *v, const char *name)
 {
 	uint64_t a = v[0], b = v[1] + a, c = v[2] ^ b, d = v[3] + c;
@@ -39,7 +39,7 @@ static NOINLINE double numbers(const double *v, const char *name)
 	double sum[8];
 	int i;
 
-	/* the last is made by hand */
+	/* the last one without a marshaller */
 	EVERY_NAMES(0xc0000022, 2, 3, NULL, name, -3,
 		    sdtkit_arg_counted(name, 16));
 	for (i = 0; i < 8; i++) {
@@ -49,7 +49,10 @@ static NOINLINE double numbers(const double *v, const char *name)
 	return sum[0] + sum[3] * e + sum[5] * f + sum[7] * g + h;
 }
 
-/* The flags: compared before, branched on behind. */
+/*
+ * The flags of the processor: set by a comparison before the probe, used by a
+ * branch after it.
+ */
 static NOINLINE int compared(const uint64_t *v, const char *name)
 {
 	const struct sockaddr *nobody = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What marshalled arguments cost while nobody traces: test_off.py counts the
- * instructions of this program with and without -DSDTKIT_DISABLE. Each shape of
- * function has its way of being spoilt: a leaf that needs no frame, values
- * that live across the probe, vector registers, a red zone.
+ * instructions of this program with and without -DSDTKIT_DISABLE. Each function
+ * is of a kind whose code a probe can make worse in its own way: a leaf without
+ * a frame, values that live across the probe, vector registers, a red zone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,10 @@ struct request {
 
 static const struct sdtkit_flag flags[] = { { 1, "READ" }, { 0, NULL } };
 
-/* gcc would also move work between them and main(), which is not counted. */
+/*
+ * With gcc they are not inlined: it would move work to main(), which is not
+ * counted.
+ */
 #ifdef __clang__
 #define NOINLINE	__attribute__((__noinline__))
 #else
@@ -55,7 +58,10 @@ static NOINLINE long leaf_loop(const struct request *req, long k)
 	return sum;
 }
 
-/* Four loads for the traced side, and a value in a vector register. */
+/*
+ * Four loads that are needed only while it is traced, and a value in a vector
+ * register.
+ */
 static NOINLINE double vector(const struct request *req, double scale)
 {
 	double sum = 0;
@@ -70,7 +76,9 @@ static NOINLINE double vector(const struct request *req, double scale)
 
 static volatile long calls;
 
-/* Never the same twice, or a compiler would call it once for two calls. */
+/*
+ * The result differs each time, or a compiler would replace two calls by one.
+ */
 static NOINLINE long call(const struct request *req)
 {
 	return req->error + calls++;
@@ -102,7 +110,7 @@ static NOINLINE long scaled_loop(const struct request *req, long k)
 }
 
 #ifdef BY_HAND
-/* A leaf again; the text has a place in its frame. */
+/* A leaf; the text is in its frame. */
 static NOINLINE long leaf_by_hand(const struct request *req, long k)
 {
 	EVERY_NAMES(0, 0, 0, flags, "", (short)k,
@@ -124,7 +132,10 @@ int main(int argc, char **argv)
 }
 #else
 
-/* Probes that are passed: per request 4 loops of one, and one of two more. */
+/*
+ * How many probes are passed: for each request 4 loops with one, and one with
+ * two more.
+ */
 enum { PROBES = 5 * ROUNDS + ROUNDS };
 
 int main(int argc, char **argv)

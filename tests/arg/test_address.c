@@ -56,7 +56,10 @@ static const struct arg_row paths[] = {
 	{ BYTES("\xc3\xbc\xff"), "\xc3\xbc\\xff" },
 };
 
-/* What is shorter than its family's struct, or of none that is known. */
+/*
+ * Addresses that are shorter than the struct of their family, or of no known
+ * family.
+ */
 static const struct {
 	sa_family_t family;
 	size_t length;
@@ -79,7 +82,7 @@ static const char *without_length(char *to, size_t size, const void *input,
 	return sdtkit_arg_sockaddr_to(to, size, input);
 }
 
-/* Fills *to; the length of the address. */
+/* Fills *to and returns the length of the address. */
 static size_t make_ip(struct sockaddr_storage *to, const char *address,
 		      uint16_t port, uint32_t scope)
 {
@@ -137,7 +140,7 @@ static void test_address__unix(void **state)
 	}
 }
 
-/* Without a length: up to the end of the struct, less zeros at the end. */
+/* Without a length, the whole struct is read, less the zeros at its end. */
 static void test_address__unix_without_length(void **state)
 {
 	struct sockaddr_un *un = malloc(sizeof(*un));
@@ -151,7 +154,7 @@ static void test_address__unix_without_length(void **state)
 	arg_check(without_length, un, 0, "@a\\x00b");
 	strcpy(un->sun_path, "/run/a.sock");
 	arg_check(without_length, un, 0, "/run/a.sock");
-	/* the kernel takes a path that fills it, without a zero */
+	/* the kernel accepts a path that fills it, without a zero */
 	memset(path, 'p', sizeof(un->sun_path));
 	memset(un->sun_path, 'p', sizeof(un->sun_path));
 	arg_check(without_length, un, 0, path);
@@ -173,7 +176,10 @@ static void test_address__other_families(void **state)
 	}
 }
 
-/* Words of IPv6 that are 0, 1 or ffff at random: all kinds of runs. */
+/*
+ * IPv6 addresses whose words are 0, 1 or ffff at random, so that there are all
+ * kinds of runs of zeros.
+ */
 static void test_address__as_inet_ntop(void **state)
 {
 	static const uint16_t words[] = { 0, 0, 0, 1, 0xffff, 0xab };

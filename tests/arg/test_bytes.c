@@ -100,7 +100,9 @@ static void test_bytes__tables(void **state)
 	}
 }
 
-/* Every character that there is, through UTF-16 and back into its number. */
+/*
+ * Converts every character to UTF-16, and checks that the text has its number.
+ */
 static void test_bytes__all_characters(void **state)
 {
 	uint32_t code, got;
@@ -135,7 +137,9 @@ static void test_bytes__all_characters(void **state)
 	}
 }
 
-/* A length that lies reads no more than fits the buffer. */
+/*
+ * With a wrong length that is too large, no more is read than fits the buffer.
+ */
 static void test_bytes__stops_when_full(void **state)
 {
 	char *data = malloc(64), to[16];
@@ -151,7 +155,9 @@ static void test_bytes__stops_when_full(void **state)
 	free(data);
 }
 
-/* From a buffer into itself: some text, but within it. */
+/*
+ * Input and buffer overlap: the text may be any, but stays within the buffer.
+ */
 static void test_bytes__overlapping(void **state)
 {
 	size_t i, size;

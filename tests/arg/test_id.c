@@ -52,9 +52,9 @@ static const struct {
 	  { BYTES("\1\1\0\1\0\0\0\5\7\0\0\0"), "S-1-0x000100000005-7" } },
 	{ sdtkit_arg_sid_to,
 	  { BYTES("\1\0\0\0\xff\xff\xff\xff"), "S-1-4294967295" } },
-	/* more bytes than it has do not matter */
+	/* bytes beyond its end do not matter */
 	{ sdtkit_arg_sid_to, { BYTES("\1\0\0\0\0\0\0\5junk"), "S-1-5" } },
-	/* none: of another revision, a sixteenth, one byte short */
+	/* not SIDs: of another revision, with a sixteenth, one byte short */
 	{ sdtkit_arg_sid_to, { BYTES(""), "" } },
 	{ sdtkit_arg_sid_to,
 	  { BYTES("\2\0\0\0\0\0\0\5"), "0200000000000005" } },

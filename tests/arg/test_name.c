@@ -111,7 +111,10 @@ static void test_name__tables(void **state)
 		arg_check(write_flags, &flags[i].value, 0, flags[i].text);
 }
 
-/* Searched by halves, so each must be greater than the one before. */
+/*
+ * The table is searched by halves, so each number must be greater than the one
+ * before.
+ */
 static void test_name__statuses_ascend(void **state)
 {
 #define SDTKIT_NTSTATUS(status, name)	status,

@@ -154,7 +154,7 @@ static void test_value__clocks(void **state)
 	assert_int_equal(errno, 7);
 }
 
-/* The page behind the string is not there. */
+/* The page after the string is not mapped. */
 static void test_value__string_is_read_to_its_end_only(void **state)
 {
 	enum { PAGE = 4096 };
@@ -169,7 +169,7 @@ static void test_value__string_is_read_to_its_end_only(void **state)
 	edge[-1] = 0;
 	assert_ptr_equal(sdtkit_arg_str(edge - 1), edge - 1);
 	assert_ptr_equal(sdtkit_arg_str(edge - 4), edge - 4);
-	edge[-1] = 'x';		/* no end at all, but beyond the bound */
+	edge[-1] = 'x';		/* no end of the string before the bound */
 	assert_ptr_equal(sdtkit_arg_str(edge - SDTKIT_ARG_STR_MAX),
 			 edge - SDTKIT_ARG_STR_MAX);
 	assert_string_equal(sdtkit_arg_str(NULL), "");

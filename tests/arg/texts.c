@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * texts.c - prints what does not depend on the machine but might: byte order,
- * word size and the sign of char. test_library.py compares machines.
+ * texts.c - prints texts that must be the same on all machines but could depend
+ * on the byte order, the word size or the sign of char. test_library.py
+ * compares machines.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

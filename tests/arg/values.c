@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * values.c - each marshaller once, with the values that test_trace.py expects.
+ * values.c - uses each marshaller once, with the values that test_trace.py
+ * expects.
  *
- * Argument: a file that has a string across the end of its first page. It is
- * mapped several times, so that reading one mapping leaves the others as they
- * are: pages that this process has never touched.
+ * The argument is a file with a string across the end of its first page. It is
+ * mapped several times, so that reading one mapping does not change the others,
+ * whose pages this process has never touched.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +29,9 @@ static const char *untouched(int fd)
 
 	if (p == MAP_FAILED)
 		abort();
-	/* without it the kernel maps neighbours of a touched page as well */
+	/*
+	 * without it the kernel maps the neighbours of a touched page as well
+	 */
 	if (madvise(p, 2 * PAGE, MADV_RANDOM) != 0)
 		abort();
 	return p + PAGE - 8;

@@ -88,7 +88,10 @@ static double once(void (*call)(void))
 	return (double)(sdtkit_arg_monotonic() - start) / CALLS;
 }
 
-/* Returns the shortest round: other load only makes a round longer. */
+/*
+ * Returns the time of the shortest round, because other load only makes a round
+ * longer.
+ */
 static double least(const double *rounds)
 {
 	double found = rounds[0];

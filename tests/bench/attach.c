@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * attach OBJECT WAY PROGRAM HITS - attaches a program of attach.bpf.c to a
- * probe of its own, fires that, and prints the nanoseconds of a hit: those of
- * the processor, so that others may use it meanwhile.
+ * probe of its own, fires the probe HITS times, and prints the nanoseconds of a
+ * hit. It measures processor time, so that other load does not count.
  *
- * attach OBJECT WAY PROGRAM - attaches to 30 probes, lets go of them, and
+ * attach OBJECT WAY PROGRAM - attaches to 30 probes, detaches from them, and
  * prints the milliseconds of both.
  *
- * WAY is libbpf or multi, the two ways of examples/tsmbd.
+ * WAY is libbpf or multi, the two ways in which examples/tsmbd attaches.
  */
 #include <err.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static double now(clockid_t clock)
 	return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Sets the constant of argument.bpf.h, which is the only one. */
+/* Loads the programs, after it has set the only constant of argument.bpf.h. */
 static struct bpf_object *load(const char *path)
 {
 	struct bpf_object *object = bpf_object__open_file(path, NULL);
@@ -142,7 +142,7 @@ static void time_hits(const char *path, unsigned long hits)
 
 	read_sites(true);
 	attach(0, "hit");
-	fire(hits / 10);	/* the first hits find cold caches */
+	fire(hits / 10);	/* not measured: the caches are still cold */
 	start = now(CLOCK_THREAD_CPUTIME_ID);
 	fire(hits);
 	printf("%.1f\n", (now(CLOCK_THREAD_CPUTIME_ID) - start) /
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 		time_hits(argv[1], strtoul(argv[4], NULL, 10));
 	else
 		time_leave(argv[1]);
-	if (argc > 5)		/* never: but the file has to have the sites */
+	if (argc > 5)		/* never: but the file needs the sites */
 		fire_all();
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * off.c - functions with probes that nobody traces. off.py compiles them in
- * each way of off_probes.h and says what the probes cost.
+ * each way of off_probes.h and measures what the probes cost.
  */
 #include "off.h"
 #include "off_probes.h"
@@ -49,7 +49,7 @@ uint64_t dispatch(struct request *req)
 	}
 }
 
-/* Values live across calls, one of them the probe's. */
+/* Values that live across calls, one of which is an argument of the probe. */
 uint64_t calls(struct request *req)
 {
 	int handle = find(req->session->id, req->flags);
@@ -67,7 +67,7 @@ uint64_t members(struct request *req)
 	return req->body[0];
 }
 
-/* The checksum is needed by a tracer only. */
+/* The checksum is computed for tracers only. */
 uint64_t argument_calls(struct request *req)
 {
 	PROBE1(computed, COMPUTED, checksum(req->body));

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * off_main.c - calls a function of off.c, so many times:
+ * off_main.c - calls a function of off.c so many times and prints the
+ * nanoseconds of a call:
  *
  *	off FUNCTION TIMES
- *
- * and says how many nanoseconds a call took.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -101,7 +101,7 @@
 
 #endif
 
-/* In their own file, where `dtrace -G` would put them. */
+/* In a file of their own, as `dtrace -G` does it. */
 #ifdef SEMAPHORE
 extern SEMAPHORE(leaf);
 extern SEMAPHORE(loop);

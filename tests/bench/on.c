@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * on HITS - says "ready", and for each line that it gets fires the probe HITS
- * times and prints the nanoseconds that a hit took. If it gets none, it does so
- * once. on.py and nops.py attach tracers to it.
+ * on HITS - prints "ready"; then, for each line that it reads, it fires the
+ * probe HITS times and prints the nanoseconds of a hit. Without any line it
+ * does so once. on.py and nops.py attach tracers to it meanwhile.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	getchar();
 	do {
-		fire(hits / 10);	/* the first hits find cold caches */
+		fire(hits / 10);	/* not measured: cold caches */
 		start = now();
 		fire(hits);
 		printf("%.1f\n", (now() - start) / (double)hits);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where only C++ can have a probe; this file is empty in C. */
+/* Probes where only C++ can have one; in C this file has no code. */
 #include "form.h"
 
 #ifdef __cplusplus

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* None, and more than six arguments; other files have the rest. */
+/*
+ * Probes without arguments, and with more than six; the other files have the
+ * rest.
+ */
 #include "form.h"
 
 static NOINLINE void counts(int a, int b, int c, int d, int e, int f, int g,
@@ -26,7 +29,7 @@ static NOINLINE void twelve(const struct form_values *values, char *text)
 	     sizeof(values->u64), text);
 }
 
-/* What does not fit into registers is passed on the stack. */
+/* Arguments that do not fit into registers are passed on the stack. */
 static NOINLINE void one_site(const struct form_values *values, char *text)
 {
 	form_told_text("one_site", 4, text);

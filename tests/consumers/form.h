@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the program of argument forms shares.
+ * What the files of the program of argument forms share.
  *
- * Each probe of form.d is fired once, by a function that is not inlined, with
- * values that the compiler must not know beforehand where the form is not that
- * of a constant. expect.py has the values; addresses, which change from run to
- * run, the program tells in a file.
+ * Each probe of form.d is fired once, by a function that is not inlined. Unless
+ * the form is that of a constant, the compiler must not know the values
+ * beforehand. expect.py has the values; the program writes those that are
+ * addresses, which change from run to run, to a file.
  *
- * The probes are those of probegen's header; with FORM_SYS_SDT those of the
- * header that systemtap's dtrace makes, guarded as its manual says.
+ * The probes are those of probegen's header, or with FORM_SYS_SDT those of the
+ * header that systemtap's dtrace makes, with a guard by hand as its manual
+ * recommends.
  */
 #ifndef FORM_H
 #define FORM_H
@@ -38,7 +39,7 @@ enum form_colour { FORM_DARK = -7, FORM_BRIGHT = 70000 };
 #define THREAD		_Thread_local
 #endif
 
-/* One of each width; most forms of integers are these six somewhere. */
+/* One value of each width; most forms of integers use these six. */
 struct form_values {
 	int8_t i8;
 	int16_t i16;
@@ -48,7 +49,7 @@ struct form_values {
 	uint64_t u64;
 };
 
-/* Always 0, which no compiler knows. */
+/* Always 0, but the compiler cannot know that. */
 extern volatile long form_zero;
 extern int8_t form_global;
 extern THREAD struct form_values form_thread;
@@ -64,12 +65,13 @@ static inline double any_double(double value)
 	return value + (double)form_zero;
 }
 
-/* The six values, or rather expect.SIX. */
+/* Sets the six values to those of expect.SIX. */
 void form_fill(struct form_values *values);
 
 /*
- * Tells what argument number index of the probe is about to be. The _text form
- * reads a byte too: tracers cannot read what was never touched.
+ * Writes to the report which address argument number index of the probe will
+ * be. The _text form also reads a byte there, because tracers cannot read pages
+ * that were never touched.
  */
 void form_told(const char *probe, int index, const volatile void *address);
 void form_told_text(const char *probe, int index, const char *text);

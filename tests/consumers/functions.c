@@ -8,7 +8,7 @@
 
 struct reals {
 	float f;
-	/* at the same place on all machines */
+	/* at the same offset on all machines */
 	double d __attribute__((aligned(8)));
 };
 
@@ -29,7 +29,7 @@ static NOINLINE void calls(int value)
 	FIRE(CALL, negative(value), ++count, (other++, other),
 	     value ? negative(9) : value, (int8_t)negative(11),
 	     sizeof(struct reals));
-	/* what was evaluated twice is too large here */
+	/* an argument that was evaluated twice is too large */
 	FIRE(EFFECTS, count, other);
 }
 
@@ -84,7 +84,7 @@ static NOINLINE void inlines(int a)
 		inlined(a - 6, a - 7, 'z');
 }
 
-/* A frame of a size that only the running program knows. */
+/* A frame whose size is known only when the program runs. */
 static NOINLINE void frame(int size)
 {
 	int8_t elements[size];
@@ -95,7 +95,7 @@ static NOINLINE void frame(int size)
 	FIRE(FRAME, size, -size, elements[size - 1], more[size - 1]);
 }
 
-/* So many bytes at once that the last are in %r8 and beyond. */
+/* So many values of one byte that the last ones are in %r8 and beyond. */
 static NOINLINE int bytes(const int8_t *in)
 {
 	int8_t a = (int8_t)(in[0] * 3), b = (int8_t)(in[1] * 3);

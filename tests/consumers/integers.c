@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Integers, wherever they may live, and what conversion makes of them. */
+/* Integers, wherever they may be stored, and the results of conversions. */
 #include "form.h"
 
 #ifdef __cplusplus
@@ -128,7 +128,10 @@ static NOINLINE void atomic(void)
 	FIRE(ATOMIC_OBJECT, atomic_i8, i16, atomic_i32, u8, u16, u64);
 }
 
-/* Set and fired apart, so that a site finds its values in memory. */
+/*
+ * Set in another function than they are fired in, so that the site finds its
+ * values in memory.
+ */
 static NOINLINE void set_variables(void)
 {
 	form_global = (int8_t)any(INT8_MIN);
@@ -152,7 +155,7 @@ static NOINLINE void variables(void)
 	     file_values.u16, file_values.u64);
 }
 
-/* Sets them at its first call. */
+/* Static variables of a function, which sets them at its first call. */
 static NOINLINE void function_statics(void)
 {
 	static int8_t i8;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * main REPORT [wait] - fires all probes of form.d, and writes the addresses
- * among their arguments to the file REPORT: `PROBE INDEX ADDRESS` per line.
- * With "wait" it says "ready" first and fires when it gets a line.
+ * main REPORT [wait] - fires all probes of form.d, and writes the arguments
+ * that are addresses to the file REPORT, as lines `PROBE INDEX ADDRESS`. With
+ * "wait" it prints "ready" first, and fires when it gets a line.
  */
 #include "form.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Addresses and strings, from everywhere that one can be had. */
+/* Addresses and strings of every origin. */
 #include "form.h"
 
 #include <alloca.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * main REPORT [wait] - fires the probe of sites.d once in each of 600 places;
- * the arguments of main() are as in main.c, so that the same tracers run it.
+ * main REPORT [wait] - fires the probe of sites.d once at each of 600 sites.
+ * The arguments of the command line are as in main.c, so that the same tracers
+ * can run it.
  */
 #include "form_probes.h"
 

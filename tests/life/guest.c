@@ -15,7 +15,7 @@
 guest_work_t guest_work;
 guest_semaphore_t guest_semaphore;
 
-/* Half of the rounds here, half of them in the library's other file. */
+/* Runs half of the rounds here, and half in the library's other file. */
 long guest_work(long rounds, long *number)
 {
 	static volatile sig_atomic_t never;

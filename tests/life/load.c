@@ -4,15 +4,16 @@
  *
  *	load LIBRARY
  *
- * 16 threads hit the probes beat0 to beat7, each one of them, one after the
- * other without a pause. Meanwhile the main thread opens the library, hits
- * round in it and closes it, and forks children that hit all of beat0 to beat7,
- * until its input ends. Each thread numbers the hits of a site. Then it prints
+ * 16 threads hit the probes beat0 to beat7, each thread one of them, without a
+ * pause. Meanwhile, until the input ends, the main thread loads the library,
+ * hits the probe round in it and unloads it, and forks children that hit all of
+ * beat0 to beat7. Each thread numbers its hits. At the end the program prints
  *
  *	HITS CHILDREN OPENS SEMAPHORES
  *
- * hits of the threads, children that ended as they should, how often it opened
- * the library, and the sum of all its semaphores and the library's.
+ * which are the hits of the threads, how many children ended with success, how
+ * often the library was loaded, and the sum of all semaphores of the program
+ * and of the library.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -62,7 +63,7 @@ static volatile unsigned short *const semaphores[NUM_PROBES] = {
 	&life_beat6_semaphore, &life_beat7_semaphore,
 };
 
-/* data: the thread's number comes in, that of its hits goes out. */
+/* data has the number of the thread, and then the number of its hits. */
 static void *thread(void *data)
 {
 	long *number = data;
@@ -88,7 +89,7 @@ static bool run_child(void)
 	return status == 0;
 }
 
-/* Adds up the semaphore that the library was left with. */
+/* Loads the library, runs it and adds its semaphore to the sum. */
 static bool run_library(const char *file, long *number, int *semaphore)
 {
 	void *library = dlopen(file, RTLD_NOW);
@@ -100,7 +101,7 @@ static bool run_library(const char *file, long *number, int *semaphore)
 		return false;
 	guest_work = (guest_work_t *)dlsym(library, "guest_work");
 	value = (guest_semaphore_t *)dlsym(library, "guest_semaphore");
-	/* a single round is in one and the same site each time */
+	/* a single round is always at the same site */
 	for (i = 0; i < GUEST_HITS; i++)
 		guest_work(1, number);
 	*semaphore = value();

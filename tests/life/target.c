@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * target.c - a program that is traced and does what it is told, a line at a
- * time, on its input or as its arguments:
+ * target.c - a program that is traced. It carries out commands, which are lines
+ * of its input or its arguments:
  *
  *	batch N		N hits, half of them in each of its two files
- *	spin		hits in one loop until SIGUSR1; says so at once
- *	open FILE	dlopen()s the library
+ *	spin		hits in one loop until SIGUSR1; answers at once
+ *	open FILE	loads the library with dlopen()
  *	guest N		N hits in the library
- *	close		dlclose()s it
+ *	close		unloads it
  *	fork		from now on a child obeys, and the program waits for it
  *	exit		ends the child, or the program
  *
- * The answer to each: "SEEN SEMAPHORE", in how many rounds the probe was
- * enabled, and what the semaphore (the library's after guest) is now.
+ * It answers each with "SEEN SEMAPHORE": in how many rounds the probe was
+ * enabled, and the value of the semaphore now (of the library's, after guest).
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -90,7 +90,7 @@ static long guest(long rounds, int *semaphore)
 	return seen;
 }
 
-/* Returns in the child at once, in the parent when the child has ended. */
+/* Returns at once in the child, and in the parent when the child has ended. */
 static void fork_child(void)
 {
 	int status = 1;

@@ -2,9 +2,9 @@
 /*
  * tracer.bpf.c - runs in the kernel at each hit of a traced probe.
  *
- * Every thread of the traced programs numbers its hits: argument 0 goes up by
- * one from hit to hit. What is kept for each thread shows whether one was
- * lost, whenever the tracer came and went: count == max - min + 1.
+ * Every thread of the traced programs numbers its hits: argument 0 increases by
+ * one from hit to hit. What is kept for each thread shows whether a hit was
+ * lost, whenever the tracer was attached or detached: count == max - min + 1.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tracer.c - attaches to probes and lets go again, a thousand times if need be.
+ * tracer.c - attaches to probes and detaches again, as often as it is told.
  *
  *	tracer BPF-OBJECT PID FILE OFFSET,SEMAPHORE,COOKIE... [FILE ...]
  *
- * PID 0 means every process, also those that do not run yet. The sites of a
- * file (offsets in it; the cookie is union tracer_cookie) are attached with
- * one link of the kind that libbpf uses for USDT since 1.2 and Linux 6.6: of
- * all ways to let go this one is fast. Says "attached" and waits for a line;
- * then it detaches, prints a row for each thread that hit a probe, and
- * "detached", and waits for a line to attach anew. It ends with its input.
+ * PID 0 means every process, also those that are started later. The sites of a
+ * file (their offsets in it; the cookie is union tracer_cookie) are attached
+ * with one link of the kind that libbpf uses for USDT since version 1.2 on
+ * Linux 6.6 and later, which is the fastest to detach. The tracer prints
+ * "attached" and waits for a line. Then it detaches, prints a row for each
+ * thread that hit a probe and "detached", and waits for a line to attach again.
+ * It ends with its input.
  *
  *	attached
  *				# an empty line comes in
@@ -45,7 +46,7 @@ struct file {
 	int link;
 };
 
-/* BPF_LINK_CREATE's arguments, <linux/bpf.h> of Linux 6.6. */
+/* The arguments of BPF_LINK_CREATE, as in <linux/bpf.h> of Linux 6.6. */
 struct link_arguments {
 	uint32_t program;
 	uint32_t unused;
@@ -106,7 +107,7 @@ static int parse(char **words, int count, struct file *files)
 	return num_files;
 }
 
-/* Prints what was seen, and forgets it. */
+/* Prints a row for each thread and clears the map. */
 static void report(int map)
 {
 	struct tracer_key key;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * tracer.h - what tracer.py, tracer.c and tracer.bpf.c tell each other.
- */
+/* tracer.h - what tracer.py, tracer.c and tracer.bpf.c exchange. */
 #ifndef TRACER_H
 #define TRACER_H
 

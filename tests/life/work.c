@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * work.c - a loop with a probe, in a file of its own: the program and the
- * library both have it beside another file that uses the same probe.
+ * work.c - a loop with a probe. The program and the library each have this file
+ * and another one that uses the same probe.
  *
- * HEADER is the generated header. SDT_BEFORE and SDT_AFTER put <sys/sdt.h>
- * where other headers of a program may have included it already.
+ * HEADER is the generated header. SDT_BEFORE and SDT_AFTER include <sys/sdt.h>
+ * before or after it, as other headers of a program may do.
  */
 #ifdef SDT_BEFORE
 #include <sys/sdt.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The files of tests/machines: a file for each machine, whose sections have a
- * row on each line. "#" begins a line that is a comment.
+ * Reads the files of tests/machines. There is one for each machine; its
+ * sections have a row on each line, and "#" begins a comment.
  *
  *	[operands]
  *	8@%r15 = u8 register r15
@@ -18,7 +18,10 @@ struct case_row {
 };
 
 struct machine_cases {
-	/* From [library], which only the files of a second compiler lack. */
+	/*
+	 * The machine of the section [library]. Only a file for a second
+	 * compiler of the same machine lacks that section.
+	 */
 	uint16_t elf;
 	char name[32];
 	size_t registers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See child.h.  What should not fail ends the test program. */
+/* See child.h. An unexpected failure ends the test program. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
@@ -31,7 +31,10 @@ static void copy_library(char *path)
 		abort();
 }
 
-/* Loads a copy and sets its semaphore; 0 if that is not possible. */
+/*
+ * Sets the semaphore of a copy that was loaded; returns the address of its
+ * site, or 0 if handle is NULL.
+ */
 static uint64_t load(void *handle, unsigned short value)
 {
 	void (*set)(unsigned short) = NULL;
@@ -43,7 +46,7 @@ static uint64_t load(void *handle, unsigned short value)
 	return (uint64_t)(uintptr_t)dlsym(handle, "traced_site");
 }
 
-/* A directory that nobody else sees. */
+/* Copies the library into a directory that no other process sees. */
 static void hide(char *path)
 {
 	if (unshare(CLONE_NEWNS) < 0 ||
@@ -86,7 +89,10 @@ void child_end(const struct child *child)
 	unlink(child->path);
 }
 
-/* Waits for what it has to tell; false if that never comes. */
+/*
+ * Waits until the child has loaded the library and reads what it tells; returns
+ * false if it ends before.
+ */
 static bool hear(int ready, struct child *told)
 {
 	ssize_t got = read(ready, told, sizeof(*told));
@@ -115,7 +121,10 @@ bool child_start(struct child *child, enum child_kind kind)
 	close(ready[1]);
 	good = hear(ready[0], &told) &&
 	       (kind != CHILD_TWICE || told.sites[1] != 0);
-	/* Where it loaded it from: only the hidden one is elsewhere. */
+	/*
+	 * Removes the copy that was made here, if the child has loaded another
+	 * one, which is hidden.
+	 */
 	if (!good || strcmp(told.path, child->path) != 0)
 		unlink(child->path);
 	told.pid = child->pid;

@@ -10,17 +10,19 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* To be set before anything else. */
+/* The path of the library; the test program sets it first. */
 extern const char *child_library;
 
 enum child_kind {
 	CHILD_PLAIN,
-	/* The file is removed, or another one gets its name. */
+	/* The file is removed, or replaced by another one of the same name. */
 	CHILD_DELETED,
 	CHILD_REPLACED,
-	/* The file is in a mount namespace. */
+	/* The file is in a mount namespace of the child. */
 	CHILD_HIDDEN,
-	/* Loads it once more, and sets that semaphore to 0x405. */
+	/*
+	 * Loads a second copy of the library and sets its semaphore to 0x405.
+	 */
 	CHILD_TWICE,
 };
 
@@ -28,11 +30,13 @@ struct child {
 	pid_t pid;
 	/* Its copy of the library. */
 	char path[256];
-	/* Address of the site in each copy in memory; 0: there is none. */
+	/*
+	 * Address of the site in each copy that is loaded; 0 if there is none.
+	 */
 	uint64_t sites[2];
 };
 
-/* False if this machine, or we, cannot do that. */
+/* Returns false if this machine or this user cannot start such a child. */
 bool child_start(struct child *child, enum child_kind kind);
 
 void child_end(const struct child *child);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* cmocka.h with the headers that it needs in front of it. */
+/* cmocka.h, and the headers that it needs before it. */
 #ifndef SDTKIT_TESTS_NOTES_CMOCKA_ALL_H
 #define SDTKIT_TESTS_NOTES_CMOCKA_ALL_H
 
@@ -15,8 +15,9 @@
 #define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 /*
- * Ends a test that this machine cannot do; fails it where none may be left out.
- * cmocka's skip() writes "not ok", which those who read TAP take for a failure.
+ * Skips a test that this machine cannot run, or fails it if
+ * SDTKIT_REQUIRE_TRACERS says that none may be skipped. cmocka's skip() prints
+ * "not ok", which readers of TAP take for a failure.
  */
 #define unavailable(reason)						\
 	do {								\

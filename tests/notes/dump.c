@@ -95,7 +95,10 @@ static int dump_file(const char *path)
 	return bad;
 }
 
-/* In KiB.  Not by getrusage(), which counts what the parent had as well. */
+/*
+ * Returns the peak of the memory that was used, in KiB. getrusage() would
+ * include that of the parent before the exec.
+ */
 static long peak_of_memory(void)
 {
 	FILE *file = fopen("/proc/self/status", "r");
@@ -137,7 +140,10 @@ static int dump_process(struct sdtkit_process *process)
 
 	while (sdtkit_process_next(process, &object) > 0) {
 		ret = sdtkit_process_notes(process, &notes);
-		/* Data of a dump that does not tell it from code. */
+		/*
+		 * A mapping of data: the dump does not say which mappings are
+		 * code.
+		 */
 		if (ret == -ENOEXEC)
 			continue;
 		if (ret < 0) {

@@ -10,11 +10,11 @@
 
 enum {
 	NOTE_FILE = 0x46494c45,
-	/* Mappings in it. */
+	/* How many mappings the note NT_FILE has. */
 	STARTS = 3,
 };
 
-/* The program that the process ran: it stays where it was, or not. */
+/* Writes the file of the program that the process ran. */
 static size_t write_program(struct dump_image *dump)
 {
 	struct image program = {
@@ -39,7 +39,7 @@ static size_t write_program(struct dump_image *dump)
 	return probes;
 }
 
-/* The note NT_FILE: three mappings. */
+/* Adds the note NT_FILE with three mappings. */
 static void add_files(struct dump_image *dump)
 {
 	static const uint64_t starts[STARTS] = { 0x1000, 0x3000, 0x9000 };
@@ -87,12 +87,18 @@ void dump_image_make_named(struct dump_image *dump, unsigned int bits,
 	probes = write_program(dump);
 	snprintf(dump->name, sizeof(dump->name), name, dump->program);
 	image_begin(image);
-	/* The two that it makes are overwritten, and two are added. */
+	/*
+	 * The two program headers that image.c makes are overwritten, and two
+	 * are added.
+	 */
 	notes = image->program_headers + 4 * (bits == 64 ? sizeof(Elf64_Phdr) :
 					      sizeof(Elf32_Phdr));
 	image_add_bytes(image, NULL, notes - image->size % notes);
 	dump->note = image->size;
-	/* Something else comes first: of a thread, and of another owner. */
+	/*
+	 * Two other notes come first: one about a thread, and one of another
+	 * owner.
+	 */
 	image_add_number(image, sizeof("CORE"), 4);
 	image_add_number(image, 4, 4);
 	image_add_number(image, 1, 4);

@@ -22,22 +22,25 @@ enum {
 
 struct dump_image {
 	struct image image;
-	/* File offsets of the parts that tests spoil. */
+	/* File offsets of the parts that tests damage. */
 	size_t note;
 	size_t count;
 	size_t strings;
 	char program[64];
 	char path[64];
-	/* The program as the dump calls it. */
+	/* The path of the program in the dump. */
 	char name[80];
 };
 
-/* name: how the dump calls the program; %s is its path. */
+/*
+ * name is the path of the program in the dump; %s in it stands for the real
+ * one.
+ */
 void dump_image_make_named(struct dump_image *dump, unsigned int bits,
 			   bool big_endian, const char *name);
 void dump_image_make(struct dump_image *dump, unsigned int bits,
 		     bool big_endian);
-/* Removes the program as well. */
+/* Frees the image and removes the file of the program. */
 void dump_image_free(struct dump_image *dump);
 
 #endif /* SDTKIT_TESTS_NOTES_DUMP_IMAGE_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Any bytes through all of sdtkit/notes.h, for libFuzzer and for replay.c: as
- * a file in memory, as a file that is read, and as a core dump.  Nothing is
- * expected but an end, and that all that was handed out can be read.
+ * Reads any bytes with all functions of sdtkit/notes.h, for libFuzzer and for
+ * replay.c: as a file in memory, as a file on disk and as a core dump. A test
+ * passes if the functions return and all that they hand out can be read.
  *
- * ./dev fuzz runs it; what it found is in corpus/.
+ * `./dev fuzz` runs it; what it has found is in corpus/.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -140,7 +140,7 @@ static void try_memory(const uint8_t *data, size_t size,
 		read_all(notes, process);
 }
 
-/* libelf has other code for files that are read than for memory. */
+/* libelf has different code for files on disk and in memory. */
 static void try_file(const uint8_t *data, size_t size)
 {
 	static int fd = -1;
@@ -155,7 +155,9 @@ static void try_file(const uint8_t *data, size_t size)
 		read_all(notes, NULL);
 }
 
-/* The files that it names are not opened: they are those of this host. */
+/*
+ * The files that a dump names are not opened: they would be those of this host.
+ */
 static void try_core(const uint8_t *data, size_t size)
 {
 	const struct sdtkit_object *object;

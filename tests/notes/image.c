@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See image.h.  Running out of memory or disk ends the test program. */
+/* See image.h. If there is no memory or disk space, the test program ends. */
 #define _POSIX_C_SOURCE 200809L
 #include <elf.h>
 #include <stdio.h>
@@ -52,7 +52,10 @@ static void add_padding(struct image *image)
 	image_add_bytes(image, NULL, -image->size % 4);
 }
 
-/* Size of an address and of everything that Elf32 and Elf64 differ in. */
+/*
+ * The size of an address, and of each field that has another size in Elf32 than
+ * in Elf64.
+ */
 static unsigned int word(const struct image *image)
 {
 	return image->bits / 8;

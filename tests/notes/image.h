@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ELF files for the tests, made byte by byte, so that any class, byte order
- * and machine can be had on any host, and any field can be spoilt.
+ * Makes ELF files for the tests byte by byte, so that every class, byte order
+ * and machine is available on every host, and every field can be damaged.
  *
  *	header
  *	program headers	LOAD R E at 0x1000 + offset, LOAD RW at 0x3000 + offset
  *	.text		IMAGE_TEXT_SIZE bytes
  *	.probes		IMAGE_PROBES_SIZE bytes
- *	.note.stapsdt	what was added
- *	.note.sdtkit	what was added behind image_descriptions()
+ *	.note.stapsdt	the notes that were added first
+ *	.note.sdtkit	those that were added after image_descriptions()
  *	.shstrtab
  *	section headers	in this order, behind that of section 0
  */
@@ -40,7 +40,7 @@ enum {
 };
 
 struct image {
-	/* To be set before image_begin(). */
+	/* These are set before image_begin(). */
 	unsigned int bits;
 	bool big_endian;
 	uint16_t machine;
@@ -54,7 +54,7 @@ struct image {
 	size_t text;
 	size_t probes;
 	size_t notes;
-	/* 0: there are none, and their section is empty. */
+	/* 0: there are no descriptions, and .note.sdtkit is empty. */
 	size_t descriptions;
 	size_t names;
 	size_t section_headers;
@@ -64,7 +64,7 @@ struct image_note {
 	uint64_t location;
 	uint64_t base;
 	uint64_t semaphore;
-	/* provider, probe and arguments with a NUL behind each. */
+	/* The provider, the probe and the arguments, each with a NUL. */
 	const char *strings;
 	size_t length;
 };
@@ -82,20 +82,20 @@ struct image_segment {
 /* The strings of a note from a literal: IMAGE_STRINGS("p\0n\0" "8@%rdi") */
 #define IMAGE_STRINGS(literal) .strings = (literal), .length = sizeof(literal)
 
-/* Everything in front of the notes. */
+/* Writes everything that comes before the notes. */
 void image_begin(struct image *image);
 void image_add_note(struct image *image, const struct image_note *note);
-/* What is added from here on are descriptions. */
+/* Ends the notes of sites: what is added from here on are description notes. */
 void image_descriptions(struct image *image);
-/* A description of version 1: its strings, with a NUL behind each. */
+/* Adds a description note of version 1 with these strings, each with a NUL. */
 void image_add_description(struct image *image, const char *strings,
 			   size_t length);
 void image_add_bytes(struct image *image, const void *bytes, size_t size);
-/* Everything behind the notes. */
+/* Writes everything that comes after the notes. */
 void image_end(struct image *image);
 void image_free(struct image *image);
 
-/* Number of size bytes, in the byte order of the file. */
+/* Adds a number of size bytes in the byte order of the file. */
 void image_add_number(struct image *image, uint64_t value, unsigned int size);
 void image_put(struct image *image, size_t at, uint64_t value,
 	       unsigned int size);
@@ -103,7 +103,7 @@ void image_put(struct image *image, size_t at, uint64_t value,
 void image_put_segment(struct image *image, size_t index,
 		       const struct image_segment *segment);
 
-/* Offset of a field of a header: a member of Elf64_Shdr or Elf32_Shdr. */
+/* Returns the file offset of a member of Elf64_Shdr or Elf32_Shdr. */
 #define image_section_field(image, index, member) \
 	((image)->section_headers + ((image)->bits == 64 ? \
 	 (index) * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, member) : \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files that image.h makes, read back through notes.h.  For cmocka's tests:
- * what should have worked and did not is a failure of the test that asked.
+ * Reads the files that image.h makes, with the functions of notes.h. For
+ * cmocka: if something fails that should not, the test that called fails.
  */
 #ifndef SDTKIT_TESTS_NOTES_IMAGE_OPEN_H
 #define SDTKIT_TESTS_NOTES_IMAGE_OPEN_H
@@ -13,20 +13,26 @@
 extern const struct image_note image_note_end;
 
 /*
- * The program that most tests begin with: one site at .text + 4.  It is for
- * x86-64 and of type ET_DYN, unless the image says otherwise.
+ * Makes the program that most tests begin with: one site at .text + 4. It is
+ * for x86-64 and of type ET_DYN, unless the image says otherwise.
  */
 void image_make_program(struct image *image);
 
-/* An open file, unlinked already. */
+/* Opens a temporary file that has the image and is unlinked at once. */
 struct sdtkit_notes *image_open(const struct image *image);
-/* The next site, of which there must be one. */
+/* Returns the next site; there must be one. */
 const struct sdtkit_site *image_next_site(struct sdtkit_notes *notes);
-/* That a site is where image_make_program() puts it, and so its semaphore. */
+/*
+ * Checks that the site and its semaphore are where image_make_program() puts
+ * them.
+ */
 void image_check_addresses(const struct image *image,
 		       const struct sdtkit_site *site);
 
-/* Opens, reads to the end, closes: the first error, or the number of sites. */
+/*
+ * Opens a file and reads it to the end; returns the first error or the number
+ * of sites.
+ */
 int image_read_all(const char *path);
 
 #endif /* SDTKIT_TESTS_NOTES_IMAGE_OPEN_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * To be preloaded: as soon as the program has opened $REPLACE_OLD, the file
- * $REPLACE_NEW takes its name, as in an upgrade that happens at the worst
- * moment. Whoever opens the name a second time sees another build.
+ * A library to preload: as soon as the program has opened $REPLACE_OLD, the
+ * file $REPLACE_NEW is renamed to it, as in an upgrade at the worst moment. If
+ * the program opens the path a second time, it gets another build.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The corpus of the fuzz target as a test without a fuzzer: every file of the
- * directories that are named goes through it.  What is wrong with it shows as
- * the end of this program, or in valgrind or a sanitizer.
+ * Runs the corpus of the fuzz target as a test without a fuzzer: every file of
+ * the directories on the command line is read. An error shows as a crash of
+ * this program, or as a report of valgrind or a sanitizer.
  */
 #define _DEFAULT_SOURCE
 #include <dirent.h>
@@ -20,7 +20,10 @@ static int is_visible(const struct dirent *entry)
 	return entry->d_name[0] != '.';
 }
 
-/* To the heap at its exact size, so that what is behind it is nobody's. */
+/*
+ * Copied to the heap at its exact size, so that reading beyond the end is
+ * noticed.
+ */
 static int replay_file(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -60,7 +63,10 @@ static int replay_directory(const char *directory, int *number)
 
 		snprintf(path, sizeof(path), "%s/%s", directory,
 			 entries[i]->d_name);
-		/* Said before, so that the culprit of a crash is known. */
+		/*
+		 * Printed before the file is read, so that a crash can be
+		 * assigned to it.
+		 */
 		printf("# %s\n", entries[i]->d_name);
 		fflush(stdout);
 		if (replay_file(path) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small real file for test_hostile.c, of sites by the macros of
- * systemtap's <sys/sdt.h>, with and without a semaphore.
+ * A small real file for test_hostile.c, with sites made by systemtap's
+ * <sys/sdt.h>, with and without a semaphore.
  */
 #define _SDT_HAS_SEMAPHORES 1
 #include <sys/sdt.h>

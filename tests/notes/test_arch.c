@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The register tables: what must hold for each, whatever the machine, and what
- * the files of tests/machines say of one.
+ * The tables of registers: what must hold for every machine, and what the files
+ * of tests/machines say of one.
  */
 #include <elf.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 /* tests/machines */
 static const char *directory;
 
-/* What the library finds for a name; it has to be all of the text. */
+/* Looks up a name, which must match as a whole. */
 static const struct sdtkit_register *find(const struct sdtkit_arch *arch,
 					  const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Static libraries: their members one after another, and damaged ones. */
+/* Static libraries: all members are read, and damaged archives are refused. */
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void add_bytes(struct archive *archive, const void *data, size_t size)
 	archive->size += size;
 }
 
-/* A member under a name as it stands in the header: "smb2.o/", "/17". */
+/* Adds a member; its name is written as in a header: "smb2.o/", "/17". */
 static void add_member(struct archive *archive, const char *name,
 		       const void *data, size_t size)
 {
@@ -42,7 +42,7 @@ static void add_member(struct archive *archive, const char *name,
 		add_bytes(archive, "\n", 1);
 }
 
-/* An object file with one site and, in the described ones, what it means. */
+/* Adds an object file with one site and, if described, a description of it. */
 static void add_object(struct archive *archive, const char *name,
 		       const char *probe, bool described, struct image image)
 {
@@ -75,8 +75,8 @@ static struct archive *new_archive(void)
 }
 
 /*
- * "member: probe" or "! message" a line, from a file or from memory: libelf
- * has other code for each.
+ * Lists "member: probe" or "! message" lines, from a file or from memory,
+ * because libelf has different code for each.
  */
 static void list(const struct archive *archive, bool in_memory, char *to,
 		 size_t size)
@@ -147,14 +147,16 @@ static void test_archive__members(void **state)
 	memset(text + offsetof(Elf32_Ehdr, e_shoff) + 1, 0, 3);
 	add_member(archive, "no-header/", text, sizeof(text));
 	add_member(archive, "empty/", "", 0);
-	/* Described elsewhere is not described here. */
+	/* The description in another member is not used for this one. */
 	add_object(archive, "two.o/", "start", false, x86_64);
 	add_object(archive, "/0", "end", false, x86_64);
 	expect(archive, "one.o: start* x86-64\ntwo.o: start x86-64\n"
 	       "a_name_of_more_than_15_letters.o: end x86-64\n");
 }
 
-/* No linker would take it, but ar(1) makes it. */
+/*
+ * Members for different machines: no linker accepts that, but ar(1) makes it.
+ */
 static void test_archive__machines_differ(void **state)
 {
 	const struct sdtkit_site *site;
@@ -176,7 +178,7 @@ static void test_archive__machines_differ(void **state)
 	free(archive);
 }
 
-/* The strings of earlier members stay. */
+/* The strings of members that were read before stay valid. */
 static void test_archive__strings_stay(void **state)
 {
 	const char *probe, *member;
@@ -229,7 +231,7 @@ static void test_archive__damaged_member(void **state)
 	       "two.o: end x86-64\n");
 }
 
-/* What the second header is spoilt with, and at which byte of it. */
+/* Damage to the second header: the offset in it and the bytes written there. */
 static void test_archive__damaged_headers(void **state)
 {
 	static const struct {
@@ -262,7 +264,9 @@ static void test_archive__damaged_headers(void **state)
 	}
 }
 
-/* A name that is in a table which is not there, or not that long. */
+/*
+ * A name refers to a table of long names that does not exist or is too short.
+ */
 static void test_archive__names_that_are_not_there(void **state)
 {
 	static const char *const tables[] = { NULL, "", "short.o/\n" };
@@ -283,7 +287,10 @@ static void test_archive__names_that_are_not_there(void **state)
 	}
 }
 
-/* Cut off anywhere: an error, unless what is left is whole. */
+/*
+ * An archive that is cut off anywhere is an error, unless the rest is whole
+ * members.
+ */
 static void test_archive__cut_anywhere(void **state)
 {
 	struct archive *archive = new_archive();

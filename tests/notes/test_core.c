@@ -23,7 +23,7 @@ static int open_dump(struct dump_image *dump, struct sdtkit_process **process)
 	return ret;
 }
 
-/* The first object of a dump, which is the program. */
+/* Opens a dump and goes to its first object, which is the program. */
 static const struct sdtkit_object *open_at_program(struct dump_image *dump,
 					struct sdtkit_process **process)
 {
@@ -60,14 +60,17 @@ static void test_core__any_class_and_order(void **state)
 							  &value), 0);
 		assert_int_equal(value, DUMP_VALUE);
 		sdtkit_notes_close(notes);
-		/* The data is not an object. */
+		/* The mapped data is not an object. */
 		assert_int_equal(sdtkit_process_next(process, &object), 0);
 		sdtkit_process_close(process);
 		dump_image_free(&dump);
 	}
 }
 
-/* gdb leaves out what can be read from the file: then it may be code. */
+/*
+ * gdb leaves out segments that can be read from the file; such a one may be
+ * code.
+ */
 static void test_core__segments_left_out(void **state)
 {
 	const struct sdtkit_object *object;
@@ -112,7 +115,7 @@ static void test_core__many_segments(void **state)
 	dump_image_free(&dump);
 }
 
-/* From another page than any that the program's segments begin in. */
+/* The mapping begins at another page than each of the program's segments. */
 static void test_core__mapped_otherwise(void **state)
 {
 	struct sdtkit_process *process;
@@ -154,7 +157,10 @@ static void test_core__semaphore_not_dumped(void **state)
 	dump_image_free(&dump);
 }
 
-/* Another file has the name now, with nothing where the first one was. */
+/*
+ * The path now has another file, which has nothing at the offset of the first
+ * one's build ID.
+ */
 static void test_core__other_file(void **state)
 {
 	struct sdtkit_process *process;
@@ -170,7 +176,7 @@ static void test_core__other_file(void **state)
 	dump_image_free(&dump);
 }
 
-/* Another file has the name now, or the same one again. */
+/* The path was deleted, and now has another file or the same one again. */
 static void test_core__deleted(void **state)
 {
 	const struct sdtkit_object *object;
@@ -191,7 +197,9 @@ static void test_core__deleted(void **state)
 	dump_image_free(&dump);
 }
 
-/* Opening it could do something. */
+/*
+ * The dump names a device, which must not be opened: that could have an effect.
+ */
 static void test_core__names_a_device(void **state)
 {
 	struct sdtkit_process *process;
@@ -207,7 +215,7 @@ static void test_core__names_a_device(void **state)
 	dump_image_free(&dump);
 }
 
-/* What is refused, and what a field is set to for it. */
+/* A field that is damaged. */
 enum field { HEADER_TYPE, NOTE_SIZE, NOTE_TYPE, FILE_COUNT };
 
 static void test_core__damaged(void **state)

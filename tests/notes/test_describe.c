@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Self-describing notes: bytes of .note.sdtkit against what is read from them,
- * and how sites come by their descriptions.
+ * Description notes: what is read from the bytes of .note.sdtkit, and which
+ * description a site gets.
  */
 #include <elf.h>
 #include <errno.h>
@@ -18,12 +18,15 @@
 #define LE32(byte) byte "\0\0\0"
 #define NOTE(size, type) LE32("\x07") LE32(size) LE32(type) "sdtkit\0\0"
 #define AT_0 "note at 0 of .note.sdtkit: "
-/* Two arguments, and what may be said of them. */
+/* A description of two arguments, with all that it can say of them. */
 #define TWO NOTE("\x11", "\x01") "p\0n\0S\0" "u\0t\0a\0" "u\0t\0\0" "\0\0\0"
 #define COMMENTS(size, strings) NOTE(size, "\x03") "p\0n\0" strings
 #define PLAIN NOTE("\x06", "\x01") "p\0n\0S\0\0\0"		/* 28 bytes */
 
-/* The section as a text: its descriptions, a line each, sorted; its errors. */
+/*
+ * The descriptions in a section as text, sorted, a line for each, and the
+ * errors.
+ */
 static const struct {
 	const char *label;
 	const char *data;
@@ -90,13 +93,13 @@ static const struct {
 	  BYTES(NOTE("\x04", "\x03") "a\0bc" TWO),
 	  "! " AT_0 "probe name is not terminated\np:n(u t a, u t ) S\n" },
 
-	/* Not ours, and skipped. */
+	/* Notes of other owners, types or versions, which are skipped. */
 	{ "newer layout", BYTES(NOTE("\x04", "\x7f") "\xff\xff\xff\xff" PLAIN),
 	  "p:n() S\n" },
 	{ "other owner", BYTES(LE32("\x07") LE32("\0") LE32("\x01") "sdtkitX\0"
 			       PLAIN), "p:n() S\n" },
 
-	/* Damage behind which the next note is found. */
+	/* Damage after which the next note is still found. */
 	{ "nothing in it", BYTES(NOTE("\0", "\x01") PLAIN),
 	  "! " AT_0 "provider name is not terminated\np:n() S\n" },
 	{ "provider without an end", BYTES(NOTE("\x04", "\x01") "abcd" PLAIN),
@@ -133,7 +136,7 @@ static int put(char *to, size_t size, const struct sdtkit_description *d)
 	return n;
 }
 
-/* Errors first: they are met while the index is made. */
+/* The errors come first: they are found while the index is made. */
 static void describe(const void *data, size_t size, char *to, size_t capacity)
 {
 	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
@@ -164,7 +167,10 @@ static void test_describe__reads(void **state)
 
 	(void)state;
 	for (i = 0; i < ROWS(cases); i++) {
-		/* To the heap at its exact size, for a sanitizer's sake. */
+		/*
+		 * Copied to the heap at its exact size, so that a sanitizer
+		 * sees reads beyond the end.
+		 */
 		unsigned char *data = malloc(cases[i].size + 1);
 		int n;
 
@@ -179,7 +185,7 @@ static void test_describe__reads(void **state)
 	}
 }
 
-/* Nothing more is added; the file is read. */
+/* Ends the image and opens it. */
 static struct sdtkit_notes *end_and_open(struct image *image)
 {
 	struct sdtkit_notes *notes;
@@ -190,7 +196,10 @@ static struct sdtkit_notes *end_and_open(struct image *image)
 	return notes;
 }
 
-/* Any class and byte order: a description has only its header to swap. */
+/*
+ * Begins an image of one of the four classes and byte orders. In a description
+ * only the header of the note depends on them.
+ */
 static void begin(struct image *image, int variant)
 {
 	static const struct image_note sites[] = {
@@ -242,7 +251,10 @@ static void test_describe__sites(void **state)
 		assert_string_equal(description->arguments[0].name, "mid");
 		assert_int_equal(sdtkit_notes_next(notes, &site), 1);
 		assert_null(site->description);
-		/* In between: its arguments are in the same place. */
+		/*
+		 * Another call in between, which uses the same memory for its
+		 * arguments.
+		 */
 		assert_int_equal(sdtkit_notes_next_description(notes,
 							&description), 1);
 		assert_string_equal(description->probe, "alone");
@@ -263,7 +275,10 @@ static void test_describe__sites(void **state)
 	}
 }
 
-/* Whoever asks first is told; all sites and the other descriptions follow. */
+/*
+ * The first caller gets the error of the damaged description; all sites and the
+ * other descriptions follow.
+ */
 static void test_describe__damage_hides_nothing_else(void **state)
 {
 	int first;
@@ -321,7 +336,7 @@ static void test_describe__many_arguments(void **state)
 	}
 }
 
-/* By name in a section of many, in any order: none is missed. */
+/* Descriptions are found by name among many, in any order. */
 static void test_describe__many(void **state)
 {
 	enum { COUNT = 1000 };
@@ -346,7 +361,7 @@ static void test_describe__many(void **state)
 	for (i = 0; i < COUNT; i++) {
 		int n = i * 337 % COUNT;
 
-		/* Each but the hundredth. */
+		/* Each hundredth has no description. */
 		if (n % 100 == 0)
 			continue;
 		image_add_description(&image, text, (size_t)

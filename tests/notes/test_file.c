@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whole ELF files of all classes, byte orders and kinds, through notes.h. */
+/* Whole ELF files of all classes, byte orders and kinds, read with notes.h. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,10 @@ static void test_file__relocatable(void **state)
 	image_free(&image);
 }
 
-/* objcopy --only-keep-debug: all the addresses, none of the contents. */
+/*
+ * The debug file that objcopy --only-keep-debug makes has all addresses and no
+ * contents.
+ */
 static void test_file__debug_only(void **state)
 {
 	struct image image = { 0 };
@@ -105,7 +108,10 @@ static void test_file__debug_only(void **state)
 	image_free(&image);
 }
 
-/* The notes went into the debug file, or away: that is not damage. */
+/*
+ * The section of notes has no contents, because they are in another file: that
+ * is not damage.
+ */
 static void test_file__notes_without_contents(void **state)
 {
 	static const struct {
@@ -155,7 +161,10 @@ static void test_file__no_section_headers(void **state)
 	image_free(&image);
 }
 
-/* Object files have one for each group: .probes serves as the second here. */
+/*
+ * Object files have a section of notes for each group; here .probes serves as
+ * the second one.
+ */
 static void test_file__several_note_sections(void **state)
 {
 	struct image image = { 0 };
@@ -181,7 +190,7 @@ static void test_file__several_note_sections(void **state)
 	first = image_next_site(notes)->probe;
 	site = image_next_site(notes);
 	assert_string_equal(site->probe, "end");
-	/* Strings of earlier sites stay. */
+	/* The strings of earlier sites stay valid. */
 	assert_ptr_not_equal(first, site->probe);
 	assert_string_equal(first, "end");
 	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
@@ -189,7 +198,7 @@ static void test_file__several_note_sections(void **state)
 	image_free(&image);
 }
 
-/* From a descriptor, whose position does not matter, and from memory. */
+/* Files can be opened by descriptor, whatever its position, and from memory. */
 static void test_file__other_ways_to_open(void **state)
 {
 	struct image image = { 0 };
@@ -204,7 +213,7 @@ static void test_file__other_ways_to_open(void **state)
 	assert_int_equal(lseek(fd, 17, SEEK_SET), 17);
 	assert_int_equal(sdtkit_notes_open_fd(fd, &notes), 0);
 	assert_int_equal(lseek(fd, 0, SEEK_CUR), 17);
-	/* It has a descriptor of its own now. */
+	/* The library has duplicated the descriptor. */
 	close(fd);
 	unlink(path);
 	assert_string_equal(image_next_site(notes)->probe, "end");
@@ -232,7 +241,7 @@ static void test_file__core(void **state)
 	image_free(&image);
 }
 
-/* Damage in one note hides no other, and an error sets nothing. */
+/* Damage in one note does not hide others, and an error sets no results. */
 static void test_file__goes_on_behind_damage(void **state)
 {
 	struct image image = {

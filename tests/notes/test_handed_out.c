@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the library hands out of a file and of a process beside its probes. */
+/* What the library tells of files and processes besides their probes. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -55,7 +55,10 @@ static void test_mappings__are_all_there_by_address(void **state)
 
 	(void)state;
 	assert_int_equal(sdtkit_mappings_read(getpid(), count, counts), 0);
-	/* The program, its libraries, the heap and the stack. */
+	/*
+	 * There are mappings of the program, its libraries, the heap and the
+	 * stack.
+	 */
 	assert_true(counts[0] > 4);
 	assert_int_equal(sdtkit_mappings_read(0, count, counts), -ESRCH);
 }
@@ -87,7 +90,10 @@ static size_t count_objects(const char *path)
 	return count;
 }
 
-/* The kernel marks a file that was removed once: the rest is its name. */
+/*
+ * The kernel appends " (deleted)" once to the path of a removed file. What is
+ * before that is the name, even if it ends in the same words.
+ */
 static void test_mappings__keep_a_name_that_looks_deleted(void **state)
 {
 	char path[64 + sizeof(" (deleted)")];
@@ -129,7 +135,7 @@ static void test_file__hands_out_its_descriptor(void **state)
 	sdtkit_notes_close(notes);
 }
 
-/* Each segment is where the loader has put it, but for one bias. */
+/* All segments are at their addresses in the file plus one bias. */
 static void test_file__hands_out_its_segments(void **state)
 {
 	const struct sdtkit_segment *segments;
@@ -153,7 +159,10 @@ static void test_file__hands_out_its_segments(void **state)
 	sdtkit_notes_close(notes);
 }
 
-/* The two segments of image.h, and no build ID: without a descriptor. */
+/*
+ * A file in memory has the two segments of image.h, no build ID and no
+ * descriptor.
+ */
 static void test_memory__hands_out_what_it_has(void **state)
 {
 	struct image image = { 0 };
@@ -175,8 +184,8 @@ static void test_memory__hands_out_what_it_has(void **state)
 }
 
 /*
- * The build ID of a program whose segment 1 has so many notes: 12 bytes of
- * header, "GNU", 4 bytes, and zeros.
+ * Makes a program whose segment 1 is so many bytes of notes: one with the build
+ * ID, then zeros. Returns the size of the build ID that is found.
  */
 static size_t find_build_id(size_t size)
 {
@@ -206,7 +215,10 @@ static void test_file__hands_out_the_build_id_of_a_segment(void **state)
 	(void)state;
 	assert_int_equal(find_build_id(20), 4);
 	assert_int_equal(find_build_id(1 << 20), 4);
-	/* Nobody has so many notes but who wants us to read all of them. */
+	/*
+	 * A file with so many notes is made to waste the time of readers: they
+	 * are not searched.
+	 */
 	assert_int_equal(find_build_id((1 << 20) + 4), 0);
 }
 

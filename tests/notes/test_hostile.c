@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A file that is not an ELF file, or is not one any more, is refused with a
- * sentence, and never read out of bounds.  Run this under
- * -Db_sanitize=address,undefined for the full effect.  argv[1], where given, is
- * a real program to be mutated as well.
+ * A file that is not an ELF file, or is damaged, is refused with a message and
+ * never read out of bounds. Build this with -Db_sanitize=address,undefined to
+ * see all errors. argv[1], if given, is a real program, which is mutated as
+ * well.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <elf.h>
@@ -71,7 +71,7 @@ static void test_hostile__no_file(void **state)
 	}
 }
 
-/* Nobody writes to it: opening it in the usual way would wait for ever. */
+/* A FIFO without a writer: open(2) without O_NONBLOCK would wait for ever. */
 static void test_hostile__fifo(void **state)
 {
 	struct sdtkit_notes *notes;
@@ -132,7 +132,7 @@ static void test_hostile__contents(void **state)
 	sizeof(((Elf64_Shdr *)NULL)->member)
 
 enum {
-	/* Marks a place as relative to the section headers. */
+	/* Added to an offset that counts from the section headers. */
 	FROM_SECTIONS = 1 << 20,
 };
 
@@ -181,7 +181,9 @@ static const struct {
 	  { { NOTES_FIELD(sh_size), 11 } } },
 	{ "note at 0 of .note.stapsdt: its sizes reach beyond the section",
 	  { { NOTES_FIELD(sh_size), 40 } } },
-	/* The ELF header taken for notes. */
+	/*
+	 * The offset of the section is 0, so the ELF header is read as notes.
+	 */
 	{ "note at 0 of .note.stapsdt: its sizes reach beyond the section",
 	  { { NOTES_FIELD(sh_offset), 0 } } },
 };
@@ -214,7 +216,7 @@ static void test_hostile__headers(void **state)
 	}
 }
 
-/* Each byte in turn is set to each of these, then put back. */
+/* Sets each byte in turn to each of a few values, and then restores it. */
 static void mutate(unsigned char *data, size_t size)
 {
 	static const unsigned char values[] = { 0, 1, 0x7f, 0xff };
@@ -238,7 +240,9 @@ static void mutate(unsigned char *data, size_t size)
 	unlink(path);
 }
 
-/* Cut off behind each byte: refused, or all that is said to be there is. */
+/*
+ * Cuts the file off after each byte: it is refused, or all its parts are there.
+ */
 static void cut(const unsigned char *data, size_t size)
 {
 	char path[64];

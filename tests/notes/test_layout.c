@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Records: bytes of notes of type 2 in .note.sdtkit against the members that
- * the arguments of a probe have from them.
+ * Records: which members the arguments of a probe get from the bytes of notes
+ * of type 2 in .note.sdtkit.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,10 +14,10 @@
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 #define AT_0 "! note at 0 of .note.sdtkit: "
-/* The strings of a record for "t *" of provider p. */
+/* The note of a record for arguments of type "t *" of provider p. */
 #define T(rest) BYTES("p\0t *\0" rest)
 
-/* A record as a text: its errors, its bytes, its members. */
+/* A record as text: the errors, then its size and members. */
 static const struct {
 	const char *label;
 	const char *strings;
@@ -39,7 +39,10 @@ static const struct {
 	{ "no type, no C type", BYTES("p\0t *\0" "1\0" "0\0u1\0\0x\0\0"),
 	  "1 {0+1 x}" },
 
-	/* A record of a later version: its size is not known, the rest is. */
+	/*
+	 * Wire types of a later version: the sizes of such members are not
+	 * known.
+	 */
 	{ "unknown wire types", T("8\0" "0\0\0x\0n0\0\0" "0\0q\0x\0n1\0\0"
 				  "0\0u3\0x\0n2\0\0" "0\0u0\0x\0n3\0\0"
 				  "0\0u16\0x\0n4\0\0" "0\0u4*\0x\0n5\0\0"
@@ -53,11 +56,11 @@ static const struct {
 	  "0+0 n8, 0+0 n9, 0+0 n10, 0+0 n11, 0+0 n12, 0+0 n13, "
 	  "0+0 n14, 0+0 n15, 0+0 n16, 0+0 n17}" },
 
-	/* Not of this argument. */
+	/* Records of other providers or types. */
 	{ "another provider", BYTES("q\0t *\0" "8\0"), "none" },
 	{ "another type", BYTES("p\0t\0" "8\0"), "none" },
 
-	/* Damage. */
+	/* Damaged notes. */
 	{ "nothing", BYTES(""), AT_0 "provider name is not terminated\nnone" },
 	{ "provider", BYTES("p"),
 	  AT_0 "provider name is not terminated\nnone" },
@@ -115,7 +118,7 @@ static const struct {
 	  AT_0 "member overlaps the one before it\nnone" },
 };
 
-/* A growing section. */
+/* A section to which notes are added. */
 struct section {
 	unsigned char data[1 << 23];
 	size_t size;
@@ -135,7 +138,7 @@ static void add(struct section *section, unsigned char type,
 	section->size += 20 + ((length + 3) & ~(size_t)3);
 }
 
-/* The probe whose argument may be the record. */
+/* Adds the description of the probe whose argument may be the record. */
 static void add_probe(struct section *section)
 {
 	static const char strings[] = "p\0n\0\0p\0t *\0r";
@@ -167,11 +170,14 @@ static int put_record(char *to, size_t size, const struct sdtkit_layout *record)
 	return n + snprintf(to + n, size - (size_t)n, "}");
 }
 
-/* What the first argument of p:n is, behind the errors. */
+/* Writes the errors, and then the record of the first argument of p:n. */
 static void read_section(const struct section *section, char *to, size_t size)
 {
 	struct sdtkit_descriptions *all = calloc(1, sizeof(*all));
-	/* To the heap at its exact size, for a sanitizer's sake. */
+	/*
+	 * Copied to the heap at its exact size, so that a sanitizer sees reads
+	 * beyond the end.
+	 */
 	unsigned char *data = malloc(section->size);
 	struct sdtkit_note_reader reader = {
 		.section = ".note.sdtkit",
@@ -214,7 +220,10 @@ static void test_layout__reads(void **state)
 	}
 }
 
-/* Two files of a program that say the same, or that do not. */
+/*
+ * Two files of a program may describe a record alike or differently. If they
+ * differ, neither is used.
+ */
 static void test_layout__never_guesses(void **state)
 {
 	static const char one[] = "p\0t *\0" "8\0" "0\0u4\0int\0a\0";
@@ -234,7 +243,7 @@ static void test_layout__never_guesses(void **state)
 	assert_string_equal(text, "none");
 }
 
-/* As many members as there are bytes. */
+/* Records with as many members as they have bytes. */
 static void test_layout__thousands_of_members(void **state)
 {
 	static struct section section;
@@ -254,7 +263,10 @@ static void test_layout__thousands_of_members(void **state)
 	assert_non_null(strstr(text, "4095+1 m4095}"));
 }
 
-/* Each argument that is a record looks among them. */
+/*
+ * Notes of the same name have one entry, because every argument that is an
+ * address searches the entries.
+ */
 static void test_layout__one_entry_per_name(void **state)
 {
 	static const char strings[] = "p\0t *\0" "0";
@@ -305,7 +317,7 @@ static void test_layout__too_many(void **state)
 			    "than 262144 records\nnone");
 }
 
-/* Wherever a note is cut off, nothing behind it is read. */
+/* Wherever a note is cut off, nothing beyond its end is read. */
 static void test_layout__truncated(void **state)
 {
 	static const char whole[] = "p\0t *\0" "8\0" "0\0u4*2\0int[2]\0a\0";

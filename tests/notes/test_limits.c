@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * More of everything than a program has: read in linear time up to a limit,
- * refused with a sentence beyond it, before any memory is asked for.
+ * Files with more of everything than any program has: they are read in linear
+ * time up to a limit, and refused with a message beyond it, before memory is
+ * allocated.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <elf.h>
@@ -12,7 +13,9 @@
 #include "cmocka_all.h"
 #include "image_open.h"
 
-/* A sparse file: the size is real, and still not worth its memory. */
+/*
+ * A huge section in a sparse file: its size is true, but it must not be read.
+ */
 static void test_limits__huge_section(void **state)
 {
 	struct image image = { 0 };
@@ -32,7 +35,9 @@ static void test_limits__huge_section(void **state)
 	image_free(&image);
 }
 
-/* libelf would allocate all of them: they could be in a sparse file. */
+/*
+ * The headers could be in a sparse file, and libelf would allocate all of them.
+ */
 static void test_limits__many_sections(void **state)
 {
 	static const uint64_t counts[] = {
@@ -54,7 +59,7 @@ static void test_limits__many_sections(void **state)
 			  count, image.bits / 8);
 		image_write(image.data, image.size, path);
 		assert_int_equal(truncate(path, (off_t)1 << 33), 0);
-		/* In a 32-bit field, 1 << 60 becomes 0. */
+		/* 1 << 60 becomes 0 in a field of 32 bits. */
 		if ((uint32_t)count != 0 || image.bits == 64) {
 			assert_int_equal(image_read_all(path), -EFBIG);
 			assert_string_equal(sdtkit_notes_error(),
@@ -88,7 +93,7 @@ static void test_limits__many_program_headers(void **state)
 	}
 }
 
-/* Linear, not quadratic: seconds would show. */
+/* The time must be linear: with quadratic time this test would take long. */
 static void test_limits__many_notes(void **state)
 {
 	static const struct image_note note = {

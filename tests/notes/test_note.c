@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Bytes of a note section, against what is read from them.  Sections are
- * copied to the heap at their exact size, so that a sanitizer sees the first
- * byte that is read behind their end.
+ * What is read from the bytes of a note section. Sections are copied to the
+ * heap at their exact size, so that a sanitizer sees the first byte that is
+ * read beyond their end.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@
 #define READ "0x11 0x22 0x33 smb2:end(8@%rdi)"
 #define AT_0 "note at 0 of .note.stapsdt: "
 
-/* The section as a text: its notes, a line each, then how it ended. */
+/* The section as text: a line for each note, and how it ends. */
 static const struct {
 	const char *label;
 	unsigned int address_size;
@@ -62,7 +62,7 @@ static const struct {
 	  BYTES(HEADER("\x08", "\x1b") OWNER WHERE "\0\0\0" "\0"),
 	  "0x11 0x22 0x33 :()\n" },
 
-	/* Not ours, and skipped. */
+	/* Notes of other owners or types, which are skipped. */
 	{ "other owner", 8, false, BYTES(GNU NOTE), READ "\n" },
 	{ "other owner only", 8, false, BYTES(GNU GNU), "" },
 	{ "other owner of our length", 8, false,
@@ -76,8 +76,8 @@ static const struct {
 	{ "all sizes are 0", 8, false,
 	  BYTES(LE32("\0") LE32("\0") LE32("\0") NOTE), READ "\n" },
 
-	/* Damage behind which the next note is found. */
-	{ "no description", 8, false, BYTES(HEADER("\x08", "\0") OWNER NOTE),
+	/* Damage after which the next note is still found. */
+	{ "no descriptor", 8, false, BYTES(HEADER("\x08", "\0") OWNER NOTE),
 	  "! " AT_0 "it is too short for three addresses\n" READ "\n" },
 	{ "addresses cut off", 8, false,
 	  BYTES(HEADER("\x08", "\x14") OWNER LE64("\x11") LE64("\x22")
@@ -100,7 +100,7 @@ static const struct {
 	  "! " AT_0 "argument list is not terminated\n"
 	  "! note at 0x30 of .note.stapsdt: its header is truncated\n" },
 
-	/* Damage that ends the section. */
+	/* Damage after which no further note can be found. */
 	{ "header cut off", 8, false, BYTES(NOTE "\x08\0\0\0\x28\0\0"),
 	  READ "\n! note at 0x3c of .note.stapsdt: its header is truncated\n" },
 	{ "owner overruns", 8, false,
@@ -120,7 +120,10 @@ static const struct {
 	  "! " AT_0 "its sizes reach beyond the section\n" },
 };
 
-/* "0x11 0x22 0x33 smb2:end(8@%rdi)" a note, "! message" an error. */
+/*
+ * Writes a line for each note, "0x11 0x22 0x33 smb2:end(8@%rdi)", or for an
+ * error, "! message".
+ */
 static void describe(struct sdtkit_note_reader *reader, char *to, size_t size)
 {
 	struct sdtkit_site_note note;
@@ -171,7 +174,7 @@ static void test_note__reads(void **state)
 	}
 }
 
-/* However a section is cut, its whole notes are read, and nothing else is. */
+/* Wherever a section is cut off, the whole notes are read and nothing else. */
 static void test_note__cut_anywhere(void **state)
 {
 	static const char section[] = NOTE GNU NOTE;
@@ -199,7 +202,7 @@ static void test_note__cut_anywhere(void **state)
 	}
 }
 
-/* An error leaves the caller's note alone. */
+/* On an error, the caller's note is not changed. */
 static void test_note__sets_nothing_on_error(void **state)
 {
 	static const char section[] = HEADER("\x08", "\x1c") OWNER WHERE

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operands as compilers write them, against what they mean.  Those of a machine
- * are in its file of tests/machines; here is what all have in common.  To add a
- * case, add a row.  What an operand means is written as
+ * Operands as compilers write them, and what they mean. Those of one machine
+ * are in its file of tests/machines; here are those that are common to all. To
+ * add a case, add a row. The meaning is written as
  *
  *	TYPE KIND WHERE		s4 memory rbp-20
  *
- * one for each operand of the list, joined by "; ".
+ * for each operand of the list, separated by "; ".
  */
 #define _POSIX_C_SOURCE 200809L
 #include <elf.h>
@@ -33,7 +33,7 @@ static const struct {
 	const char *text;
 	const char *meaning;
 } cases[] = {
-	/* Lists. */
+	/* Lists of operands. */
 	{ EM_X86_64, "", "" },
 	{ EM_X86_64, "   ", "" },
 	{ EM_X86_64, "8@%rdi -4@%esi", "u8 register rdi; s4 register rsi/4" },
@@ -42,7 +42,7 @@ static const struct {
 	{ EM_X86_64, "8@(%rax 8@%rdi", "u8 other" },
 	{ EM_X86_64, "8@) 8@%rdi", "u8 other; u8 register rdi" },
 
-	/* Types. */
+	/* Types of operands. */
 	{ EM_X86_64, "1@%al", "u1 register rax/1" },
 	{ EM_X86_64, "-1@%sil", "s1 register rsi/1" },
 	{ EM_X86_64, "2@%r9w", "u2 register r9/2" },
@@ -63,7 +63,10 @@ static const struct {
 	{ EM_X86_64, "8", "u0 memory +8" },
 	{ EM_X86_64, "-", "u0 other" },
 
-	/* Other machines: what all have in common. */
+	/*
+	 * Machines that the library does not know: the types are read
+	 * nevertheless.
+	 */
 	{ EM_NOBODYS, "8@%r2 -4@160(%r15)", "u8 unknown; s4 unknown" },
 	{ EM_NOBODYS, "4@[r3, r0, lsl #2] 2@#5", "u4 unknown; u2 unknown" },
 };
@@ -211,7 +214,10 @@ static void test_operand__too_many(void **state)
 			    "a note has more than 2 arguments");
 }
 
-/* Any two bytes at each place; from the heap, so that overreading shows. */
+/*
+ * Puts any two bytes at each offset of the text, which is on the heap so that
+ * reading beyond the end is noticed.
+ */
 static void mutate(const struct sdtkit_arch *arch)
 {
 	static const char text[] = "-8f@16(%rax,%rbx,8) [x0, lsl 3] "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processes: children that load a library with a probe, whose file is then
- * seen through /proc.  argv[1] is that library, traced.c.
+ * Processes: the probes of children that have loaded a library, whose file is
+ * then read through /proc. argv[1] is that library, see traced.c.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -43,7 +43,9 @@ static struct sdtkit_process *open_child(const struct child *child)
 	return process;
 }
 
-/* The only site of the present object is this one, with this semaphore. */
+/*
+ * Checks that the present object has one site, with this address and semaphore.
+ */
 static void check_site(struct sdtkit_process *process, uint64_t address,
 		       uint16_t expected)
 {
@@ -88,7 +90,7 @@ static void test_process__semaphore(void **state)
 	child_end(&child);
 }
 
-/* The program itself and the C library are objects too; data is none. */
+/* The program and the C library are objects; a mapped file of data is not. */
 static void test_process__objects(void **state)
 {
 	const struct sdtkit_object *object;
@@ -114,7 +116,7 @@ static void test_process__objects(void **state)
 	sdtkit_process_close(process);
 }
 
-/* Whether we have the right to follow what is in there. */
+/* Whether this user may follow the links in /proc/PID/map_files. */
 static bool can_follow_map_files(void)
 {
 	DIR *directory = opendir("/proc/self/map_files");
@@ -134,7 +136,7 @@ static bool can_follow_map_files(void)
 	return fd >= 0;
 }
 
-/* Without that right, there is no way to such a file. */
+/* A file that was deleted can be read only with that right. */
 static void test_process__deleted(void **state)
 {
 	enum child_kind ways[] = { CHILD_DELETED, CHILD_REPLACED };
@@ -189,7 +191,7 @@ static void test_process__mount_namespace(void **state)
 	child_end(&child);
 }
 
-/* Two copies of one file: an object each, with semaphores of their own. */
+/* A file that is loaded twice is two objects, each with its own semaphores. */
 static void test_process__loaded_twice(void **state)
 {
 	struct sdtkit_process *process;
@@ -217,7 +219,10 @@ static void test_process__loaded_twice(void **state)
 	child_end(&child);
 }
 
-/* What was opened before stays that process, and says that it has ended. */
+/*
+ * After the process has ended, its handle does not take another one for it, and
+ * the error says that it has ended.
+ */
 static void test_process__ends_meanwhile(void **state)
 {
 	const struct sdtkit_site *site;
@@ -238,7 +243,7 @@ static void test_process__ends_meanwhile(void **state)
 	assert_int_equal(value, 77);
 	assert_int_equal(sdtkit_process_notes(process, &late), -ESRCH);
 	sdtkit_process_close(process);
-	/* The handle does not need it. */
+	/* The handle of the notes does not need the process. */
 	assert_string_equal(site->probe, "one");
 	sdtkit_notes_close(notes);
 }
@@ -260,7 +265,10 @@ static void test_process__none(void **state)
 	sdtkit_process_close(NULL);
 }
 
-/* Nobody asks for a semaphore that is not there, or before the first object. */
+/*
+ * Calls that make no sense are errors: for a semaphore of a probe that has
+ * none, or before the first object.
+ */
 static void test_process__asked_for_nothing(void **state)
 {
 	static const struct sdtkit_site bare = { .semaphore = 0 };
@@ -274,7 +282,7 @@ static void test_process__asked_for_nothing(void **state)
 	assert_int_equal(sdtkit_notes_open(child_library, &notes), 0);
 	assert_int_equal(sdtkit_process_semaphore(process, notes, &bare,
 						  &value), -ENOENT);
-	/* An address that nothing is mapped at. */
+	/* Nothing is mapped at this address. */
 	assert_int_equal(sdtkit_process_semaphore(process, notes,
 			 &(struct sdtkit_site) { .semaphore = 2 }, &value),
 			 -ENODATA);
@@ -282,7 +290,7 @@ static void test_process__asked_for_nothing(void **state)
 	sdtkit_process_close(process);
 }
 
-/* Somebody else's process; only root can try to be somebody else. */
+/* A process of another user; only root can become another user to test that. */
 static void test_process__not_ours(void **state)
 {
 	struct sdtkit_process *process;

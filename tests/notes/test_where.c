@@ -6,7 +6,7 @@
 #include "image_open.h"
 #include "sdtkit/notes.h"
 
-/* The library was moved after its notes were written, up or down. */
+/* prelink has moved the library after its notes were written, up or down. */
 static void test_where__prelinked(void **state)
 {
 	static const struct {
@@ -19,9 +19,9 @@ static void test_where__prelinked(void **state)
 		{ 64, IMAGE_BASE + 0x400, -0x400 },
 		{ 32, IMAGE_BASE - 0x400, 0x400 },
 		{ 32, IMAGE_BASE + 0x400, -0x400 },
-		/* Over the end of the 32-bit addresses and back. */
+		/* The sum exceeds 32 bits and wraps. */
 		{ 32, 0xfffff000, IMAGE_BASE - 0xfffff000LL },
-		/* No base was recorded: nothing to compare with. */
+		/* The note has no base, so there is nothing to compare with. */
 		{ 64, 0, 0 },
 	};
 	size_t i;
@@ -52,7 +52,10 @@ static void test_where__prelinked(void **state)
 	}
 }
 
-/* A semaphore that is not there stays 0, moved or not. */
+/*
+ * A probe without a semaphore keeps 0 as its address, also when the file was
+ * moved.
+ */
 static void test_where__no_semaphore(void **state)
 {
 	struct image image = {
@@ -76,7 +79,10 @@ static void test_where__no_semaphore(void **state)
 	image_free(&image);
 }
 
-/* Sites are in code; semaphores in data that can be written; both on disk. */
+/*
+ * An offset is given only if the file has it: of sites in code, of semaphores
+ * in writable data.
+ */
 static void test_where__offsets_that_do_not_exist(void **state)
 {
 	static const uint64_t locations[] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library with a probe, for test_process.c to load: site, semaphore and note
- * by hand, for any machine, so that the test depends on no header of probes.
+ * A library with a probe, which test_process.c loads. Site, semaphore and note
+ * are written by hand, for any machine, so that the test depends on no header
+ * of probes.
  */
 #if __SIZEOF_POINTER__ == 8
 #define ADDRESS ".8byte "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The drop-in header in a program: arguments are evaluated only while traced,
- * and always where <sys/sdt.h> was included without semaphores before
- * (-DSDT_FIRST), since then no tracer could raise one. Exit status 0 if so.
+ * The drop-in header in a program: arguments are evaluated only while the probe
+ * is traced. If <sys/sdt.h> was included before, without semaphores
+ * (-DSDT_FIRST), they are always evaluated, because no tracer could raise a
+ * semaphore. The exit status is 0 if so.
  */
 #ifdef SDT_FIRST
 #include <sys/sdt.h>

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Arguments are evaluated only while traced, once each, and the semaphore is
- * read anew at each pass of a loop. The program plays the tracer: it raises
- * the semaphore itself. Exit status 0 if all of it holds.
+ * Arguments are evaluated once at each hit and only while the probe is traced,
+ * and a loop reads the semaphore again at each pass. The program raises the
+ * semaphore itself, as a tracer would. The exit status is 0 if all is right.
  */
-/* What a program may call its own things; the header must not mind. */
+/*
+ * Names that a program may use for its own things: the header must not depend
+ * on them.
+ */
 extern int n, mid, opcode;
 int n, mid, opcode;
 #define who ((void)0, 1)
@@ -49,7 +52,7 @@ static void in_a_loop(void)
 	CHECK(calls == (T_DISABLED ? 0 : 3));
 }
 
-static void in_every_place(int x)
+static void in_every_statement(int x)
 {
 	if (x)
 		T_COUNT(called(1));
@@ -67,7 +70,7 @@ static void in_every_place(int x)
 	x ? T_COUNT(called(5)) : T_NONE();
 }
 
-/* A comma that no parentheses protect. */
+/* An argument with a comma outside of parentheses. */
 static void with_commas(void)
 {
 #ifdef __cplusplus
@@ -92,11 +95,11 @@ int main(int argc, char **argv)
 	T_COUNT(called(1));
 	CHECK(calls == !T_DISABLED);
 	calls = 0;
-	in_every_place(argc);
+	in_every_statement(argc);
 	CHECK(calls == (T_DISABLED ? 0 : 5));
 	with_commas();
 	CHECK(calls == (T_DISABLED ? 0 : 6));
-	/* as many tracers as there may be: more than one bit counts */
+	/* many tracers: each bit of the semaphore counts */
 	t_count_semaphore = 0x100;
 	CHECK(T_COUNT_ENABLED() == !T_DISABLED);
 	t_count_semaphore = 0;

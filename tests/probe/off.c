@@ -35,7 +35,7 @@ void off_string(struct request *req)
 	req->next = NULL;
 }
 
-/* The idiom for work that only a tracer needs. */
+/* The idiom for work that only a tracer needs: PROVIDER_PROBE_ENABLED(). */
 int off_guarded(struct request *req);
 int off_guarded(struct request *req)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Functions that the program uses and functions that --gc-sections removes,
- * each with a probe of its own. The first one is not used, nor is the last.
+ * Functions that the program uses, and functions that --gc-sections removes,
+ * each with a probe of its own. The first and the last one are not used.
  */
 #include "site.h"
 

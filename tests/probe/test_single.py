@@ -16,7 +16,7 @@ import arch_tool                                       # noqa: E402
 
 EVERY = probe_tool.PROBES
 REGISTERS = "%rdi %rsi %rdx %rcx %r8 %r9".split()
-INTS = ["%s@%s" % (size, place) for size, place in zip(
+INTS = ["%s@%s" % (size, operand) for size, operand in zip(
     ["-8"] * 4 + ["8"] * 4 + ["-8", "8", "8", "-8"],
     REGISTERS + ["%d(%%rsp)" % (8 * i) for i in range(1, 7)])]
 
@@ -88,13 +88,13 @@ def test_unused_sites_are_not_made(tmp_path):
                                   if name not in ("x86-64", "i386", "thumb")])
 def test_other_machines(name, tmp_path):
     """The site is called with its arguments where the note says, but on
-    machines of 32 bits, which have inline sites: places.c runs."""
+    machines of 32 bits, which have inline sites: functions.c runs."""
     machine = arch_tool.MACHINES[name]
     cross, qemu = machine.triplet + "-gcc", "qemu-%s-static" % machine.qemu
     if not (probe_tool.have(cross) and probe_tool.have(qemu)):
         pytest.skip("needs %s and %s" % (cross, qemu))
     probe_tool.generate(tmp_path, single=EVERY)
-    program = probe_tool.compile_c(tmp_path, cross, ["places.c"], "p", "-O2",
+    program = probe_tool.compile_c(tmp_path, cross, ["functions.c"], "p", "-O2",
                                    "-static")
     subprocess.run([qemu, program], check=True)
     count = [note for note in probe_tool.notes(program)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The probes of values.c once more, in a second file of the same program: a
- * constructor, so that it is linked and run without being called.
+ * The probes of values.c in a second file of the same program. A constructor
+ * fires them, so that the file is linked and run without a call.
  */
 #include "site.h"
 

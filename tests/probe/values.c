@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fires each probe of site.d with values that show a wrong width or sign, as
- * often as the command line says. A line is printed before, so that a tracer
- * started on the running program can attach first: it waits for a newline.
- * test_values.py holds what each tracer must read.
+ * Fires each probe of site.d with values that reveal a wrong width or sign, as
+ * often as the command line says. It prints a line before and waits for one, so
+ * that a tracer can attach to the running program first. test_values.py has
+ * what each tracer must read.
  */
 #include "site.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Probes in the places where macros are known to make compilers complain.
- * test_warnings.py compiles this, as C and as C++, with all warnings there
- * are.
+ * Probes at points in the code where macros are known to make compilers warn.
+ * test_warnings.py compiles this as C and as C++ with all warnings enabled.
  */
 #include "site.h"
 
-/* A comma that no parentheses protect. */
+/* An argument with a comma outside of parentheses. */
 #ifdef __cplusplus
 template<int a, int b> int sum(int x);
 template<int a, int b> int sum(int x)
@@ -22,10 +21,10 @@ struct two {
 #define WITH_COMMA(x)	(struct two){ x, 2 }.a
 #endif
 
-extern int places(int x, const char *text, float real);
+extern int at_points(int x, const char *text, float real);
 
-/* no semicolon of its own, braces nowhere */
-int places(int x, const char *text, float real)
+/* without a semicolon or braces of its own */
+int at_points(int x, const char *text, float real)
 {
 	uint64_t wide = 5;
 	int i;

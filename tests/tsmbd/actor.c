@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * actor.c - fires the probes of an smbd in the order of its arguments, and
- * says how long it was between them.
+ * measures the time between them.
  *
  *	actor wait:20 begin:9 spin:300 ctdb:50 end:0
  *
- * What a tracer measures between two probes is longer than what lies between
- * them and shorter than what lies around: for each word with a time it prints
- * both, in nanoseconds.
+ * For each word with a time it prints two bounds in nanoseconds, for what a
+ * tracer may measure between the two probes: the time between the end of the
+ * first and the beginning of the second, and the time from the beginning of the
+ * first to the end of the second.
  *
  *	ctdb 50061234 50068921
  *
- * It begins when it reads a line, and ends when there are no more. What a
- * request has as names, numbers and packet is what was said last, and acts may
- * be repeated:
+ * It begins when it reads a line, and ends when there are no more arguments. A
+ * request has the names, the numbers and the packet that were set last, and
+ * acts may be repeated:
  *
  *	actor share:data from:0 file:a begin:8 end:0 file:b begin:8 end:0 again:99
  */
@@ -36,7 +37,10 @@
 #include "smblock_probes.h"
 #include "smbnet_probes.h"
 
-/* Like a header of probegen -h: the pages of strings are not touched. */
+/*
+ * Fires like a header of probegen -h, which does not touch the pages of
+ * strings.
+ */
 #ifdef ACTOR_UNTOUCHED
 #undef sdtkit_arg_str
 #define sdtkit_arg_str(text)	(text)
@@ -57,7 +61,7 @@ static const char *text;		/* behind the colon of an act */
 static int at, from;			/* the act, and the first to repeat */
 static const char *share = "share", *file = "file", *user = "user";
 static unsigned long long mid = 1, session;
-/* header and body; what comes behind is for nobody to see */
+/* header and body; nothing after them may be reported */
 static unsigned char packet[4096];
 static size_t body_length;
 
@@ -81,7 +85,7 @@ static void sleep_ms(long ms)
 	nanosleep(&ts, NULL);
 }
 
-/* For events that do not come, as an smbd does. */
+/* Waits for events, of which none comes. */
 static void do_wait(long ms)
 {
 	static int loop = -1;
@@ -99,7 +103,7 @@ static void do_wait(long ms)
 	say("wait", least, now() - around);
 }
 
-/* A request waits in an event loop of its own, as for winbind. */
+/* A request waits in an event loop of its own, as smbd does for winbind. */
 static void do_nested(long ms)
 {
 	struct epoll_event event;
@@ -165,7 +169,10 @@ static void do_logoff(long number)
 	SMB2_SESSION_END((unsigned long long)number);
 }
 
-/* In hexadecimal; without any, packets have no body that is told. */
+/*
+ * Sets the body of packets, in hexadecimal; if there is none, packets are fired
+ * without a body.
+ */
 static void do_body(long unused)
 {
 	unsigned int byte;
@@ -191,7 +198,10 @@ static void do_begin(long code)
 			   bytes);
 }
 
-/* A READ or WRITE of a handle, at an offset, of so many bytes: "7,4096,512". */
+/*
+ * A READ or WRITE of a handle at an offset with a number of bytes:
+ * "7,4096,512".
+ */
 static void do_data(long handle)
 {
 	const char *comma = strchr(text, ',');
@@ -209,7 +219,7 @@ static void do_data(long handle)
 		SMB2_WRITE_START(mid, req, file, offset, length, handle, 0);
 }
 
-/* The file has the name of the request. */
+/* Closes a file that has the name of the request. */
 static void do_close(long handle)
 {
 	char closed[16];
@@ -252,7 +262,7 @@ static void do_ctdb(long ms)
 	CTDB_REQUEST_DONE(NULL, 1, 0, 0);
 }
 
-/* Goes on when it reads another line. */
+/* Waits until it reads another line. */
 static void do_hold(long unused)
 {
 	char line[16];
@@ -269,7 +279,7 @@ static void do_ask(long holder)
 	SMBLOCK_BREAK_REQUEST(inode, 7, 0xffffffff, (unsigned long)holder, 1);
 }
 
-/* For a share mode nobody is asked. */
+/* Defers an open because of a share mode, for which smbd asks no client. */
 static void do_refuse(long unused)
 {
 	(void)unused;
@@ -308,7 +318,7 @@ __attribute__((noinline)) static void spin_for(long ms)
 	}
 }
 
-/* Not a tail call: the caller has to stay on the stack. */
+/* Not inlined, and not a tail call, so that the caller stays on the stack. */
 __attribute__((noinline)) static void do_spin(long ms)
 {
 	spin_for(ms);
@@ -330,7 +340,10 @@ static void do_inode(long number)
 	inode = (unsigned long long)number;
 }
 
-/* A function that calls none has no frame: gcc takes it for a leaf. */
+/*
+ * Calls fflush(), because gcc makes no frame for a function that seems to call
+ * none.
+ */
 __attribute__((noinline)) static void do_exit(long how)
 {
 	fflush(stdout);
@@ -338,9 +351,10 @@ __attribute__((noinline)) static void do_exit(long how)
 }
 
 /*
- * With a reason from the file "reason", which nobody has looked at here: so
- * many bytes of it are on one page, and the rest is on another. The two are
- * mapped by themselves, as the kernel may bring in a whole mapping at once.
+ * Terminates the connection with a reason from the file "reason", whose pages
+ * this process has not touched: so many bytes of it are on one page, and the
+ * rest on another. The two pages are mapped one by one, because the kernel may
+ * read in a whole mapping at once.
  */
 static void do_terminate(long before)
 {
@@ -358,7 +372,7 @@ static void do_terminate(long before)
 				    reason + page - before, "actor.c:1");
 }
 
-/* Without a word; and without a file of what was in memory. */
+/* Dies of a signal, without a message and without a core dump. */
 static void do_signal(long number)
 {
 	struct rlimit none = { 0, 0 };
@@ -380,7 +394,7 @@ static void do_from(long unused)
 	from = at;
 }
 
-/* All that is behind from:0, so many times more. */
+/* Repeats all acts after from:0 so many times. */
 static void do_again(long times)
 {
 	static long done;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ask.c - what tsmbd finds out about processes that were there before it.
+ * ask.c - prints what tsmbd finds out about processes that are older than it.
  *
  *	ask peer PID	ipv4:127.0.0.1:41234, or -
  *	ask opens PID	how many files its client has open

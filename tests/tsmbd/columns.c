@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * columns.c - prints the lines of tsmbd's columns.def, the fields of each
- * separated by tabs: group, key, title, unit, doc. A field that is missing is
- * "(none)".
+ * columns.c - prints the lines of tsmbd's columns.def, with a tab between the
+ * fields: group, key, title, unit, doc. "(none)" stands for a missing field.
  */
 #include <stdio.h>
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * quantile.c - what tsmbd's quantile.c says of durations.
+ * quantile.c - prints the percentiles that tsmbd's quantile.c computes of
+ * durations.
  *
  *	printf '5000 20000' | quantile 0.5 0.99		nanoseconds
  *
- * It puts them into slots as the kernel does, and prints for each part the
- * fine and the coarse percentile, and then the distribution: from, number.
+ * It counts the durations in slots as the kernel does, and prints the fine and
+ * the coarse percentile for each argument, and then the distribution: from,
+ * number.
  */
 #include <stdio.h>
 #include <stdlib.h>

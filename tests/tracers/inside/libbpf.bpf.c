@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libbpf.bpf.c - runs in the kernel at each hit: evaluates the expressions of
- * the plan that the probe's cookie names, and sends what they are.
+ * libbpf.bpf.c - runs in the kernel at each hit: evaluates the expressions that
+ * the probe's cookie selects, and sends the values.
  */
 #include <stdbool.h>
 #include <asm/ptrace.h>
@@ -24,7 +24,7 @@ struct {
 	__uint(max_entries, 1 << 20);
 } hits SEC(".maps");
 
-/* A member of the record at an address. */
+/* Reads a member of the record at an address. */
 static __always_inline int member(const struct expression *it, long long *value)
 {
 	const void *at = (const char *)*value + it->offset;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libbpf.c - a tracer as one writes it with libbpf: attaches to probes of a
- * file, in every process, by their names alone, and prints what it reads.
+ * libbpf.c - a tracer as one writes it with libbpf: it attaches to probes of a
+ * file by their names, in every process, and prints what it reads.
  *
  *	libbpf FILE PROVIDER:PROBE EXPRESSION... [PROVIDER:PROBE ...]
  *
- * An expression is INDEX,OFFSET,SIZE,STRING: see struct expression. Says
- * "attached", then a line per hit, and ends with its input:
+ * An expression is INDEX,OFFSET,SIZE,STRING: see struct expression. The tracer
+ * prints "attached", then a line for each hit, and ends with its input:
  *
  *	=store2:text <literal> <made 42> <>
  *	=store2:idle
@@ -91,7 +91,7 @@ static int show(void *unused, void *data, size_t size)
 	return 0;
 }
 
-/* Whether standard input has not come to its end. */
+/* Returns false at the end of standard input. */
 static bool go_on(void)
 {
 	struct pollfd input = { .fd = 0, .events = POLLIN };

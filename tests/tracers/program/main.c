@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * main REPORT [wait] - fires all probes of store.d once, and writes the
- * addresses among their arguments to the file REPORT: `PROBE INDEX ADDRESS`
- * per line. With "wait" it says "ready" first and fires when it gets a line.
- * With STORE_LIBRARY, the name of a library, it opens that to have the probes.
+ * arguments that are addresses to the file REPORT, as lines `PROBE INDEX
+ * ADDRESS`. With "wait" it prints "ready" first and fires when it gets a line.
+ * With STORE_LIBRARY, the name of a library, it loads that, which then has the
+ * probes.
  */
 #include "store.h"
 

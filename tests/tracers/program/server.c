@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * server [ROUNDS] - what docs/tracing.md traces: fires smb2:request_exec fifty
- * times a second, ROUNDS times or for ever.
+ * server [ROUNDS] - the program that docs/tracing.md traces: fires
+ * smb2:request_exec fifty times a second, ROUNDS times or until it is killed.
  */
 #include <stdint.h>
 #include <stdlib.h>

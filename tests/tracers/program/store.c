@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * store.c - fires the probes of store.d, each as often as ../expect.py has
- * rows for it, with values that the compiler does not know.
+ * store.c - fires the probes of store.d, each as often as ../expect.py has rows
+ * for it, with values that the compiler cannot know.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

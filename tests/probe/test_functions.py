@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Probes work in functions of every kind (places.c, places.cc), in whatever
-way these are compiled and linked."""
+"""Probes work in functions of every kind (functions.c, functions.cc), however
+these are compiled and linked."""
 
 import subprocess
 
@@ -40,7 +40,7 @@ FORMS = {
 
 
 def build(folder, compiler, flags):
-    sources = ["places.c"] + (["places.cc"] if "++" in compiler else [])
+    sources = ["functions.c"] + (["functions.cc"] if "++" in compiler else [])
     return probe_tool.compile_c(folder, compiler, sources, "p", "-Wno-alloca",
                                 *flags)
 

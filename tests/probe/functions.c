@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Probes in functions of every kind. The program raises the semaphore itself:
- * each place evaluates its argument once while it is up and not at all while
- * it is down. Exit status 0 if so. places.cc adds those of C++ only.
+ * each function evaluates the argument of its probe once while the semaphore is
+ * raised, and not at all while it is 0. The exit status is 0 if so.
+ * functions.cc adds those that only C++ has.
  */
 #include "site.h"
 
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "places.h"
+#include "functions.h"
 
 int calls;
 
@@ -143,7 +144,10 @@ static int elsewhere(int x)
 	return 1;
 }
 
-/* Twelve arguments, and values that live across: too many for registers. */
+/*
+ * Twelve arguments, and values that live across the probe: too many for the
+ * registers.
+ */
 static int many(int x)
 {
 	volatile int seed = x;
@@ -170,7 +174,7 @@ static int keeps_doubles(int x)
 static const struct {
 	int (*function)(int);
 	int calls;
-} places[] = {
+} functions[] = {
 	{ in_inlined, 2 },
 	{ recursive, 1 },
 	{ in_variadic, 1 },
@@ -188,11 +192,11 @@ static int check(int traced)
 {
 	int failed = 0;
 
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		calls = 0;
-		if (!places[i].function(2) ||
-		    calls != (traced ? places[i].calls : 0)) {
-			printf("place %zu, traced %d: %d calls\n", i, traced,
+		if (!functions[i].function(2) ||
+		    calls != (traced ? functions[i].calls : 0)) {
+			printf("function %zu, traced %d: %d calls\n", i, traced,
 			       calls);
 			failed = 1;
 		}

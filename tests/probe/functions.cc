@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Places for probes that only C++ has. See places.c.
+// Functions with probes that only C++ has. See functions.c.
 #include "site.h"
 
 #include <stdio.h>
 #include <exception>
 #include <utility>
 
-#include "places.h"
+#include "functions.h"
 
 namespace {
 
@@ -93,7 +93,7 @@ int argument_throws(int x)
 const struct {
 	int (*function)(int);
 	int calls;
-} places[] = {
+} functions[] = {
 	{ life, 7 },
 	{ lambdas, 3 },
 	{ templates, 5 },
@@ -108,11 +108,11 @@ int check_cc(int traced)
 {
 	int failed = 0, i = 0;
 
-	for (const auto &place : places) {
+	for (const auto &each : functions) {
 		calls = 0;
-		if (!place.function(2) || calls != (traced ? place.calls : 0)) {
-			printf("place %d, traced %d: %d calls\n", i, traced,
-				    calls);
+		if (!each.function(2) || calls != (traced ? each.calls : 0)) {
+			printf("function %d, traced %d: %d calls\n", i, traced,
+			       calls);
 			failed = 1;
 		}
 		i++;
