@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Cases of `sdtkit check` and `sdtkit diff`: a text file, whose parts are files
-to be written, the commands to be run on them, and what these print.
+"""Cases of `sdtkit check` and `sdtkit diff`. A case is a text file, whose
+parts are files to be written, the commands to be run on them, and the expected
+output.
 
-    What it is about.
+    What the case is about.
     -- smb.d --
     provider smb { probe start(int a); };
     -- commands --
@@ -12,12 +13,11 @@ to be written, the commands to be run on them, and what these print.
     program:ADDRESS1: error ...
     exit 1
 
-Numbers in hex become ADDRESS1, ADDRESS2... in the order in which they come, so
-that it can be seen which are the same. A first line of the commands like
-"needs ld.lld" names programs without which the case cannot run.
-SDTKIT_REGENERATE=1 writes the last part anew: read the difference. A new case
-needs that part too, empty; the part before it would be overwritten otherwise.
-"""
+Hexadecimal numbers become ADDRESS1, ADDRESS2... in the order in which they
+appear, so that one can see which are equal. If the first line of the commands
+is like "needs ld.lld", it names programs without which the case cannot run.
+SDTKIT_REGENERATE=1 writes the last part again: read the difference. A new case
+needs an empty last part, or else the part before it would be overwritten."""
 
 import os
 import re
@@ -28,7 +28,7 @@ PART = re.compile(r"^-- (\S+) --\n", re.M)
 
 
 def parts_of(path):
-    """[name, text, name, text...]; the first name is ""."""
+    """Splits a case into [name, text, name, text...]; the first name is ""."""
     parts = [""] + PART.split(path.read_text())
     if parts[-2] != "expect":
         raise ValueError("%s: the last part is not '-- expect --': add that "
@@ -48,7 +48,7 @@ def canonical(text):
 
 
 def run_case(path, directory, build, source, unavailable):
-    """What the commands of the case print, and their exit status."""
+    """Returns what the commands of the case print, and their exit status."""
     parts = as_dict(parts_of(path))
     commands = parts.pop("commands")
     needs = re.match(r"needs (.*)\n", commands)
@@ -71,7 +71,8 @@ def run_case(path, directory, build, source, unavailable):
 
 
 def expected(path, got):
-    """The output that the case expects; what it got, if that is to be kept."""
+    """Returns the output that the case expects. With SDTKIT_REGENERATE=1,
+    writes what it got into the case and returns that."""
     parts = parts_of(path)
     if os.environ.get("SDTKIT_REGENERATE") != "1":
         return parts[-1]

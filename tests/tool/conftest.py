@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the tests of the sdtkit command share: running it, and making programs
-with probes in many forms. To add a form, add a row to FORMS."""
+"""What the tests of the sdtkit command share: running the command, and
+compiling programs with probes in many forms. To add a form, add a row to
+FORMS."""
 
 import json
 import pathlib
@@ -91,7 +92,8 @@ def sdtkit(build):
 
 @pytest.fixture(scope="session")
 def sdt_include(tmp_path_factory, unavailable):
-    """A directory with <sys/sdt.h> alone: cross compilers take it as well."""
+    """Returns a directory with <sys/sdt.h> only, which cross compilers accept
+    as well."""
     done = subprocess.run(["gcc", "-M", "-x", "c", "-"], input=SOURCE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           universal_newlines=True)
@@ -129,7 +131,8 @@ def compiled(tmp_path, sdt_include, unavailable):
 
 
 def note(provider, probe, arguments, semaphore=0):
-    """A note of .note.stapsdt, for the assembler, with 64-bit addresses."""
+    """Returns the assembly of a note in .note.stapsdt, with 64-bit
+    addresses."""
     return "\n".join([
         '.pushsection .note.stapsdt, "", "note"', ".balign 4",
         ".4byte 8, 2f-1f, 3", '.asciz "stapsdt"',
@@ -139,7 +142,8 @@ def note(provider, probe, arguments, semaphore=0):
 
 
 def description(provider, probe, summary, *arguments):
-    """A description in .note.sdtkit; an argument is (wire, type, name)."""
+    """Returns the assembly of a description in .note.sdtkit; an argument is
+    (wire, type, name)."""
     strings = [provider, probe, summary] + [s for a in arguments for s in a]
     return "\n".join([
         '.pushsection .note.sdtkit, "", "note"', ".balign 4",
@@ -149,16 +153,17 @@ def description(provider, probe, summary, *arguments):
 
 
 def comments(provider, probe, first, *others):
-    """A note of .note.sdtkit with the comments of arguments."""
+    """Returns the assembly of a note in .note.sdtkit with the comments of
+    arguments."""
     return description(provider, probe, first, others).replace(
         "2f-1f, 1", "2f-1f, 3")
 
 
 @pytest.fixture
 def assembled(tmp_path):
-    """assembled(note...): a shared library with these notes: (provider, probe,
-    arguments), as texts for the assembler, and the address of a semaphore if
-    it has one; a string is assembler itself."""
+    """assembled(note...): a shared library with these notes. A note is
+    (provider, probe, arguments), as text for the assembler, and the address of
+    a semaphore if it has one, or a string of assembly."""
     def assemble(*notes):
         source = tmp_path / "notes.s"
         source.write_text("".join(
@@ -172,7 +177,8 @@ def assembled(tmp_path):
 
 @pytest.fixture
 def valid(source):
-    """valid(name, text): the JSON, which docs/NAME.schema.json allows."""
+    """valid(name, text): parses JSON, which must match
+    docs/NAME.schema.json."""
     jsonschema = pytest.importorskip("jsonschema")
 
     def load(name, text):
@@ -186,8 +192,9 @@ def valid(source):
 
 
 def closed(schema):
-    """The schema, but members that it does not name are faults: a reader has to
-    ignore them, but they have to be documented."""
+    """Returns the schema, changed so that members which it does not name are
+    errors. Readers have to ignore unknown members, but all have to be
+    documented."""
     if isinstance(schema, dict):
         schema = {key: closed(value) for key, value in schema.items()}
         if "properties" in schema:

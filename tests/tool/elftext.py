@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The probe sites of a file as readelf sees them, and as `sdtkit list -v`
-prints them, both as lists of Site in the order that sdtkit documents: by name,
-then by offset in the file."""
+"""Reads the probe sites of a file from the output of readelf and from that of
+`sdtkit list -v`, both as lists of Site in the order that sdtkit documents: by
+name, then by offset in the file."""
 
 import collections
 import os
@@ -10,7 +10,8 @@ import subprocess
 
 Site = collections.namedtuple("Site", "name address offset semaphore operands")
 
-# What readelf -nW prints for a site. Newer ones put Provider on its own line.
+# What readelf -nW prints for a site. Newer versions print Provider on a line
+# of its own.
 NOTE = re.compile(
     r"Provider: (?P<provider>.*)\n"
     r"\s+Name: (?P<probe>.*)\n"
@@ -31,7 +32,8 @@ def readelf(option, path):
 
 
 def code_segments(headers):
-    """(file offset, address, size) of each segment with code in the file."""
+    """Returns (file offset, address, size) of each segment with code in the
+    file."""
     if CODE_GONE.search(headers):
         return []
     return [tuple(int(number, 16) for number in load[:3])
@@ -39,7 +41,7 @@ def code_segments(headers):
 
 
 def code_offset(segments, address):
-    """The offset in the file of an address in code, or None."""
+    """Returns the offset in the file of an address in code, or None."""
     for offset, start, size in segments:
         if start <= address < start + size:
             return address - start + offset
@@ -69,7 +71,7 @@ def by_readelf(path):
 
 
 def by_sdtkit(text):
-    """The sites in the output of `sdtkit list -v` for one file."""
+    """Returns the sites in the output of `sdtkit list -v` for one file."""
     lines = text.splitlines()
     if not lines:
         return []
@@ -79,8 +81,9 @@ def by_sdtkit(text):
 
 
 def summary(sites):
-    """What `sdtkit list` has to print for these sites, line by line. Sorted as
-    sdtkit does: by name, then by types: s8 before u8, 8 before 64."""
+    """Returns the lines that `sdtkit list` must print for these sites. They
+    are sorted as sdtkit does: by name, then by types: s8 before u8, 8 before
+    64."""
     counts = collections.Counter()
     for site in sites:
         types = tuple(map(type_of, operands_of(site.operands)))

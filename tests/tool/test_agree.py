@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit list` says what `readelf -n` says, site by site: of programs made
-here in many forms, and of all that carry notes on this machine."""
+"""`sdtkit list` and `readelf -n` print the same sites, for programs that are
+made here in many forms, and for all files with notes on this machine."""
 
 import os
 import mmap
@@ -15,12 +15,12 @@ from conftest import FORMS
 
 DIRECTORIES = ["/usr/bin", "/usr/lib"]
 
-# What is at the offset of a site: the nop of the machine.
+# The bytes at the offset of a site: the nop of each machine.
 NOPS = {0x03: b"\x90", 0x3e: b"\x90", 0xb7: b"\x1f\x20\x03\xd5"}
 
 
 def disagreement(sdtkit, path):
-    """What readelf and sdtkit say of the file if they differ, or None; and the
+    """Returns what readelf and sdtkit print if they differ, or None, and the
     sites."""
     expected = elftext.by_readelf(path)
     verbose, short = sdtkit("list", "-v", path), sdtkit("list", path)
@@ -59,8 +59,8 @@ def test_agrees_on_a_program(sdtkit, compiled, form):
 
 
 def files_that_mention_notes():
-    """ELF files with sections of notes, and archives with the bytes "stapsdt"
-    in them: few of many thousand."""
+    """Yields the ELF files that have a section with "stapsdt" in its name, and
+    the archives that have these bytes: few of many thousand files."""
     for top in DIRECTORIES:
         for directory, _, names in os.walk(top):
             for name in names:
@@ -82,14 +82,15 @@ def mentions_notes(path):
         return False
 
 
-# By the class of an ELF file, 32 or 64 bits: where its header has e_shoff,
-# e_shentsize and e_shstrndx, and a section's header sh_offset and sh_size.
+# By the class of an ELF file, 32 or 64 bits: the offsets of e_shoff,
+# e_shentsize and e_shstrndx in its header, and of sh_offset and sh_size in the
+# header of a section.
 OFFSETS = {1: ("I", 0x20, 0x2e, 0x32, 0x10, 0x14),
            2: ("Q", 0x28, 0x3a, 0x3e, 0x18, 0x20)}
 
 
 def section_names(data):
-    """The names of an ELF file's sections, one after the other."""
+    """Returns the bytes with the names of an ELF file's sections."""
     word, shoff, entsize, shstrndx, offset, size = OFFSETS[data[4]]
     order = ">" if data[5] == 2 else "<"
 
@@ -113,7 +114,7 @@ def test_agrees_on_this_machine(sdtkit):
             sites += len(expected)
     assert different == {}
     assert compared and sites >= len(compared)
-    # And no others: the directories, by sdtkit itself.
+    # sdtkit, which searches the directories itself, must find no other files.
     done = sdtkit("list", *DIRECTORIES)
     assert sorted(re.findall(r"^(/.*):$", done.stdout, re.M)) == sorted(
         compared)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit check` finds each of a set of sabotaged builds: tests/tool/check has
-one for each rule, named by its code."""
+"""`sdtkit check` reports the faults of builds that were made with one:
+tests/tool/check has a case for each rule, named by its code."""
 
 import pathlib
 import re
@@ -26,7 +26,7 @@ def test_finds(path, tmp_path, build, source, unavailable):
 
 
 def test_a_case_without_expectations_is_refused(tmp_path):
-    """Its commands would be overwritten otherwise."""
+    """The commands of such a case would be overwritten otherwise."""
     path = tmp_path / "CODE-slug.txt"
     text = "It has a fault.\n-- commands --\nsdtkit check program\n"
     path.write_text(text)
@@ -37,7 +37,7 @@ def test_a_case_without_expectations_is_refused(tmp_path):
 
 
 def rules(sdtkit):
-    """[code, severity, meaning] of each."""
+    """Returns [code, severity, meaning] of each rule."""
     return [line.split(None, 2)
             for line in sdtkit("check", "--rules").stdout.splitlines()]
 
@@ -123,7 +123,7 @@ def test_a_probe_of_two_files_is_one(sdtkit, assembled, tmp_path):
 
 
 def test_findings_are_grouped(sdtkit, assembled, tmp_path):
-    """The file is named once, each of its probes once, each hint once."""
+    """The file, each of its probes and each hint are printed once."""
     path = assembled(*[("smb", name, "16@%rax -4@$5")
                        for name in ("start", "stop") for _ in range(3)])
     done = sdtkit("check", path)
@@ -158,7 +158,8 @@ def test_patterns(sdtkit, assembled, tmp_path, patterns, found, missing):
 
 
 def test_pattern_that_fits_nothing(sdtkit, assembled):
-    """A test must not pass because of a typo."""
+    """A pattern that selects no probe is an error, so that a check in a build
+    cannot pass because of a typo."""
     path = assembled(("smb", "start", "8@%rdi"))
     done = sdtkit("check", path, "-p", "smb:strat")
     assert done.stderr == ("sdtkit check: no probe matches 'smb:strat'; "
@@ -207,7 +208,8 @@ def test_a_binary_is_no_description(sdtkit, assembled):
 
 
 def test_descriptions_that_need_the_preprocessor(sdtkit, assembled, tmp_path):
-    """Every command passes on what probegen asks for: "use the option -C"."""
+    """Every command prints probegen's message that says: "use the option
+    -C"."""
     (tmp_path / "include dir").mkdir()
     (tmp_path / "include dir/types.h").write_text("typedef long id_t_;\n")
     declared = tmp_path / "smb.d"

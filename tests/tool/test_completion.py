@@ -20,7 +20,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 @pytest.fixture
 def complete(build, source, tmp_path):
-    """complete(line): the words that are offered."""
+    """complete(line): returns the words that are offered."""
     def run(line):
         done = subprocess.run(
             ["bash", "-c", SCRIPT, "bash",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit diff` tells what scripts would break on: tests/tool/diff has a case
-for each kind of change, named by its code."""
+"""`sdtkit diff` reports the changes that would break scripts: tests/tool/diff
+has a case for each kind of change, named by its code."""
 
 import json
 import pathlib
@@ -74,11 +74,11 @@ BAD_RECORDS = [
     [{"name": "r", "members": [member]} for member in [
         {"name": "a", "type": "int", "wire": "s4", "offset": 5000, "size": 4,
          "array": None, "record": None}]],
-    # itself, one that is not there, and one that is behind
+    # records that contain themselves, an unknown one, or a later one
     [{"name": "r", "members": [
         {"name": "a", "type": "r", "wire": "", "offset": 0, "size": 4,
          "array": None, "record": "r"}]}],
-    # as many as 2 ** 40
+    # records that contain two others each: 2 ** 40 members in all
     [{"name": "r%d" % i if i < 40 else "r", "members": [
         {"name": name, "type": "r", "wire": "", "offset": 0, "size": 4,
          "array": None, "record": "r%d" % (i - 1)} for name in "ab"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is too long for a line of the terminal is folded, and nothing else: the
-tables of `sdtkit list`, its long form, findings of check and changes of diff."""
+"""Text that is too long for a line of the terminal is folded, and nothing
+else: tables and the long form of `sdtkit list`, findings of check, and changes
+of diff."""
 
 import fcntl
 import os
@@ -42,7 +43,7 @@ provider smb {
 
 
 def on_terminal(args, width, **environ):
-    """What the command writes to a terminal of that width."""
+    """Returns what the command writes to a terminal of that width."""
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ,
                 struct.pack("HHHH", 24, width, 0, 0))
@@ -137,7 +138,7 @@ p:a    0        -       -          8@[x0, x1, lsl 2] 8@[x2, 16]
 """
 
 
-# The long form.
+# The long form, `sdtkit list -l`.
 
 def test_long(sdtkit, assembled):
     path = assembled(*PROBES[-1:], ("vfs", "idle", ""),
@@ -180,7 +181,8 @@ SITES  SEMAPHORE  PROBE
 
 
 def test_comments_of_the_description_win(sdtkit, assembled, declared):
-    """If it has one: the description has no comment on the user."""
+    """The comments of the description are printed instead of those of the
+    file. It has none for the user, so that of the file is printed."""
     done = sdtkit("list", "-d", declared, assembled(*OWN))
     assert done.stdout == """\
 SITES  SEMAPHORE  PROBE
@@ -203,7 +205,8 @@ def test_comments_that_do_not_fit_are_not_printed(sdtkit, assembled, docs):
 
 
 def test_comments_of_members(sdtkit, assembled):
-    """A string after the name of each member."""
+    """In a note of a record, the comment of a member is the string after its
+    name."""
     path = assembled(
         ("smb", "done", "8@%rdi"),
         description("smb", "done", "", ("p", "info_t *", "req")),
@@ -221,7 +224,8 @@ SITES  SEMAPHORE  PROBE
 
 
 def test_long_with_comments(sdtkit, assembled, declared):
-    """Arguments are found by name: the file may be of another version."""
+    """Comments are assigned to arguments by name, because the file may be of
+    another version than the description."""
     path = assembled(("smb", "start", "8@%rdi 8@%rsi -4@%edx"),
                      description("smb", "start", "From the file.",
                                  ("z", "char *", "user"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/format.md shows five notes in hex, of a site, of its description, of a
-record, of comments and of an enum, and what sdtkit lists for them: all of it
-is true."""
+"""docs/format.md shows five notes in hexadecimal digits, of a site, of its
+description, of a record, of comments and of an enum, and what sdtkit lists for
+them. These tests check both."""
 
 import re
 import shutil
@@ -21,7 +21,8 @@ def text(source):
 
 @pytest.fixture
 def library(text, tmp_path):
-    """A file with the notes of the document: each begins at 00000000."""
+    """Returns a file with the notes of the document, of which each begins at
+    offset 00000000."""
     notes = []
     for offset, row in ROW.findall(text):
         if int(offset, 16) == 0:
@@ -45,7 +46,7 @@ def library(text, tmp_path):
 def test_the_site(sdtkit, text, library):
     done = sdtkit("list", "-v", library, "smb2:end")
     assert done.returncode == 0
-    # The library has no code there, so there is no offset in it.
+    # The library has no code at that address, so there is no offset.
     shown = re.search(r"^PROBE +ADDRESS.*\n(.*)\n", text, re.M).group(1)
     name, address, _, semaphore, operands = shown.split(None, 4)
     assert done.stdout.splitlines()[1].split(None, 4) == [
@@ -59,8 +60,9 @@ def test_the_description(sdtkit, library):
     assert lines[2].strip() == "A request ends"
 
 
-# type of section, owner and type of the note -> what readelf prints; whether
-# eu-strip keeps it: a row that is quiet and kept would be the better format
+# type of the section, owner and type of the note, what readelf prints, and
+# whether eu-strip keeps the note. A form that readelf does not print and
+# eu-strip keeps would be a better format.
 FORMS = {
     "as it is": ("%note", "sdtkit", 1, "NT_VERSION (version)", True),
     "type 2": ("%note", "sdtkit", 2, "NT_ARCH (architecture)", True),
@@ -75,7 +77,8 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_no_form_is_quiet_and_kept(tmp_path, form):
-    """readelf prints the bytes of every note; eu-strip keeps nothing else."""
+    """readelf prints the bytes of every note, and eu-strip keeps only
+    notes."""
     kind, owner, number, printed, kept = FORMS[form]
     program = tmp_path / "program"
     subprocess.run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit list`: what it prints, where, and with which exit status."""
+"""`sdtkit list`: its output, its messages and its exit status."""
 
 import os
 import re
@@ -34,7 +34,7 @@ SITES  SEMAPHORE  PROBE
     1  no         vfs:idle()
 """
 
-# Address 0 is in no segment of code: there is no offset.
+# Address 0 is not in a segment of code, so there is no offset.
 VERBOSE = """\
 PROBE               ADDRESS  OFFSET  SEMAPHORE  OPERANDS
 odd:types           0        -       -          1@%al -2@%ax 8f@%xmm0 16@%rax \
@@ -98,7 +98,7 @@ def test_a_long_name_does_not_widen_the_table(sdtkit, assembled):
     assert lines[2].startswith("p:%s  0        -  " % long)
 
 
-# No probes: says so, and why that may be.
+# A file without probes: the message says so, and why that may be.
 
 def no_probes(done, path, reason):
     assert done.stdout == ""
@@ -123,7 +123,8 @@ def test_none_static(sdtkit, tmp_path):
 
 
 def test_none_but_described(sdtkit, assembled):
-    """What sdtkit's header leaves shows that there should be probes."""
+    """There are descriptions but no sites, so the file was compiled with
+    -DSDTKIT_DISABLE."""
     path = assembled(description("smb", "start", ""))
     no_probes(sdtkit("list", path), path, "SDTKIT_DISABLE")
 
@@ -173,7 +174,8 @@ def make(tmp_path, text, *args):
     return path
 
 
-# Trouble: exit status 2, and the other files are listed all the same.
+# If a file cannot be read, the exit status is 2, and the other files are
+# listed all the same.
 
 def cut_off(tmp_path):
     path = make(tmp_path, "int main(void) { return 0; }")
@@ -213,7 +215,7 @@ def test_trouble(sdtkit, tmp_path, maker, reason):
 
 
 def test_trouble_no_permission(build):
-    """Root may read everything, so it becomes nobody for this."""
+    """Root may read everything, so the command runs as nobody."""
     with tempfile.TemporaryDirectory() as directory:
         os.chmod(directory, 0o755)
         command = shutil.copy(str(build / "lib" / "tool" / "sdtkit"),

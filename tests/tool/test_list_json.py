@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit list --json`: what docs/list.schema.json allows, with all that the
-other tables show."""
+"""`sdtkit list --json`: its output matches docs/list.schema.json and has all
+that the other formats show."""
 
 import subprocess
 

@@ -61,7 +61,7 @@ def test_summaries(sdtkit, assembled, option):
     (["!smb2:*_end"], ["odd:types", "smb2:request_start", "vfs:half",
                        "vfs:idle"]),
     (["!smb2:*_end", "!vfs:*"], ["odd:types", "smb2:request_start"]),
-    # the last one that matches decides
+    # the last pattern that matches decides
     (["!smb2:*", "smb2:*_end"], ["smb2:request_end"]),
 ])
 def test_patterns(sdtkit, assembled, patterns, names):
@@ -79,7 +79,7 @@ def test_pattern_that_fits_nothing(sdtkit, assembled):
             ("smb:*", "; similar ones: smb2:request_start, smb2:request_end"),
             ("smb2:request_", "; similar ones: smb2:request_start, "
              "smb2:request_end"),
-            # only the provider is like one
+            # only the provider is similar to one
             ("smb:zzzzzzzzzzzz", "; similar ones: smb2:request_start, "
              "smb2:request_end"),
             ("vfs:idel", "; similar ones: vfs:idle, vfs:half"),
@@ -132,7 +132,8 @@ def test_a_file_with_a_colon(sdtkit, assembled, tmp_path):
 
 @pytest.fixture
 def tree(assembled, tmp_path):
-    """A directory with files of all kinds; two of them have probes."""
+    """Returns a directory with files of all kinds, two of which have
+    probes."""
     top = tmp_path / "tree"
     (top / "bin").mkdir(parents=True)
     shutil.copy(str(assembled(*PROBES)), str(top / "bin" / "server"))
@@ -185,7 +186,7 @@ def test_archive(sdtkit, compiled, tmp_path):
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-# Colours, which are for terminals, and the progress there.
+# Colours and progress, which are printed on terminals only.
 
 ESCAPE = re.compile(r"\033\[[0-9;]*m")
 
@@ -196,7 +197,7 @@ def test_no_colour_in_a_pipe(sdtkit, assembled):
 
 @pytest.fixture(params=["list", "list -v", "list -l", "check", "diff"])
 def args(request, build, assembled, tmp_path):
-    """A command that prints something about a file."""
+    """Returns a command that prints something about a file."""
     path = assembled(*PROBES)
     if request.param == "diff":
         (tmp_path / "old.d").write_text("provider a { probe b(int c); };")
@@ -220,12 +221,12 @@ def test_colour_if_wanted(args):
 
 
 def read_terminal(master):
-    """All output until the other end is closed."""
+    """Returns all output until the other end is closed."""
     data, end = b"", time.monotonic() + 120
     while select.select([master], [], [], max(0, end - time.monotonic()))[0]:
         try:
             data += os.read(master, 65536)
-        except OSError:         # so Linux says that it is closed
+        except OSError:         # how Linux reports that it is closed
             break
     os.close(master)
     return data.decode()
@@ -252,8 +253,8 @@ def test_colour_on_a_terminal(args, environ, coloured):
 
 
 def test_progress_on_a_terminal(build, assembled, tmp_path):
-    """It comes after a second, so the command has to wait: the pipe that it
-    writes to is full until then."""
+    """Progress is printed after a second, so the command has to wait: the pipe
+    to which it writes is full until then."""
     top = tmp_path / "tree"
     top.mkdir()
     big = assembled(*[("p", "probe_%d" % i, "8@%rdi") for i in range(4000)])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit check` as a test of somebody's meson build, as docs/check.md has it."""
+"""`sdtkit check` as a test in the meson build of a project, as docs/check.md
+shows it."""
 
 import os
 import re
@@ -47,7 +48,7 @@ def test_of_a_build(build, source, tmp_path, flags, failed):
                      re.M | re.S).group()
     project = tmp_path / "project"
     project.mkdir()
-    # No absolute path is allowed there.
+    # meson does not allow an absolute path there.
     (project / "INCLUDE").symlink_to(source / "include")
     (project / "meson.build").write_text(MESON % test)
     (project / "smb2.d").write_text(DESCRIPTION)

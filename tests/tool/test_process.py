@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtkit list -p`, -a and core dumps: the probes of what a process has mapped,
-and who is being traced right now."""
+"""`sdtkit list -p`, -a and core dumps: the probes of the files that a process
+has mapped, and which of them are being traced."""
 
 import os
 import pathlib
@@ -45,7 +45,8 @@ int main(int argc, char **argv)
 
 @pytest.fixture(scope="module")
 def program(source, build, tmp_path_factory):
-    """A directory where every user may read and run the program."""
+    """Returns a program in a directory where every user may read and run
+    it."""
     directory = tmp_path_factory.mktemp("loop")
     for path in [directory] + list(directory.parents)[:2]:
         path.chmod(0o755)
@@ -64,8 +65,8 @@ def bias_of(pid):
 
 
 def raise_semaphore(sdtkit, pid, path, value):
-    """Raises the semaphore of loop:tock in the process's memory, as a tracer
-    does."""
+    """Raises the semaphore of loop:tock in the memory of the process, as a
+    tracer does."""
     line = sdtkit("list", "-v", path, "loop:tock").stdout.splitlines()[1]
     with open("/proc/%d/mem" % pid, "r+b", buffering=0) as memory:
         memory.seek(bias_of(pid) + int(line.split()[3], 16))
@@ -74,7 +75,8 @@ def raise_semaphore(sdtkit, pid, path, value):
 
 @pytest.fixture
 def started(sdtkit, program):
-    """started(n, path): the ID of a process; n tracers want loop:tock."""
+    """started(n, path): starts a process with the semaphore of loop:tock at n,
+    and returns its ID."""
     processes = []
 
     def start(traced=0, path=program):
@@ -113,7 +115,8 @@ def test_only_what_is_traced(sdtkit, started):
 
 
 def test_sites(sdtkit, started, program, build):
-    """Addresses are those in the process: the file's, and the bias."""
+    """Addresses are those in the process: the ones in the file plus the
+    bias."""
     pid = started(2)
     inside = sdtkit("list", "-v", "-p", pid, "loop:*").stdout.splitlines()[2:]
     outside = sdtkit("list", "-v", program).stdout.splitlines()[1:]
@@ -149,7 +152,7 @@ def test_all_processes(sdtkit, started):
 
 
 def test_deleted(sdtkit, started, program, tmp_path, unavailable):
-    """The file was replaced by a newer one while it ran."""
+    """The file was replaced by a newer one while the program ran."""
     if os.geteuid() != 0:
         unavailable("only root may open /proc/PID/map_files")
     path = tmp_path / "loop"
@@ -163,8 +166,9 @@ def test_deleted(sdtkit, started, program, tmp_path, unavailable):
 
 @pytest.fixture
 def public(build):
-    """A directory of an ordinary user, with the command in it; and how a
-    process becomes that user, who is root's nobody or who runs the tests."""
+    """Returns a directory of an ordinary user with the command in it, and the
+    options of subprocess.run() for that user: nobody if root runs the tests,
+    else the one who does."""
     become = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory() as name:
         os.chmod(name, 0o755)
@@ -174,7 +178,8 @@ def public(build):
 
 
 def test_deleted_program_of_an_ordinary_user(public, program):
-    """The program itself can be read without privilege: /proc/PID/exe."""
+    """The program of a process can be read without privilege, through
+    /proc/PID/exe."""
     folder, become = public
     path = folder / "loop"
     shutil.copy(str(program), str(path))
@@ -246,7 +251,8 @@ def test_somebody_elses(sdtkit, started, build, tmp_path):
 
 @pytest.fixture
 def traced(program, unavailable, tmp_path):
-    """traced(pid): bpftrace counts loop:tick of it; returns the tracer."""
+    """traced(pid): starts a bpftrace that counts loop:tick in the process, and
+    returns it."""
     if os.geteuid() != 0:
         unavailable("not root")
     if not shutil.which("bpftrace"):

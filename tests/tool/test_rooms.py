@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The rooms of lib/tool: which of them includes headers of which others. Each
-include names its room, as in "common/out.h", and no room includes a header of
-a room that depends on it. Within a room likewise: what a file declares is in
-the header of its name, and files do not depend on each other in a circle."""
+"""The rooms of lib/tool, and of which other rooms each includes headers. An
+include names the room, as in "common/out.h", and no room includes a header of
+a room that depends on it. Within a room, the header for a file has the same
+name, and files do not depend on each other in a circle."""
 
 import graphlib
 import pathlib
@@ -12,7 +12,7 @@ import pytest
 
 LIB = pathlib.Path(__file__).resolve().parents[2] / "lib"
 
-# A room, and the rooms that its files may include headers of.
+# A room, and the rooms whose headers its files may include.
 BELOW = {
     "text": [],
     "decode": [],
@@ -35,13 +35,14 @@ def includes(path):
 
 
 def room_of(include):
-    """tool/common of "common/out.h", text of "lib/text/similar.h"."""
+    """Returns the room of an include: tool/common for "common/out.h", text for
+    "lib/text/similar.h"."""
     room = include.rpartition("/")[0]
     return room[len("lib/"):] if room.startswith("lib/") else "tool/" + room
 
 
 def complaint(room, include):
-    """What is wrong with the include in a file of the room, or None."""
+    """Returns what is wrong with an include in a file of the room, or None."""
     if include.startswith("sdtkit/"):
         return None
     if "/" not in include:
@@ -91,7 +92,8 @@ def test_each_file_has_a_header(room):
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_circle_within_a_room(room):
-    """A file with its header depends on what either of them includes."""
+    """A file and its header together depend on what either of them
+    includes."""
     below = {}
     for path in sources(room):
         below.setdefault(path.stem, set()).update(

@@ -32,7 +32,8 @@ def test_wrong_usage(sdtkit, args):
 
 
 def test_messages_cannot_drive_the_terminal(build):
-    """Letters of any language can be read, whatever else is in a name."""
+    """Names may have letters of any language, and escape sequences, which
+    messages must not print as they are."""
     name = "caf\u00e9\x1b[2J".encode() + b"\xc2\x9b2J\xff\\"
     done = subprocess.run([build / "lib/tool/sdtkit", "list", name],
                           stderr=subprocess.PIPE)
@@ -44,7 +45,7 @@ def test_messages_cannot_drive_the_terminal(build):
     [command, *wrong] for command in COMMANDS
     for wrong in (["--nonsense"], [], ["absent", "absent"])])
 def test_one_prefix(sdtkit, args, tmp_path):
-    """Messages begin with "sdtkit COMMAND: ", those of getopt too."""
+    """All messages begin with "sdtkit COMMAND: ", those of getopt too."""
     done = sdtkit(*args, cwd=str(tmp_path))
     assert done.stderr and done.returncode in (2, 125, 127)
     for line in done.stderr.splitlines():
@@ -59,7 +60,8 @@ def test_no_message_repeats_the_command(source):
 
 
 def test_numbers_have_singulars(source):
-    """No "at 1 sites": what follows a number has %s for the plural."""
+    """No message prints "at 1 sites": the word after a number has %s for the
+    plural."""
     for room in "tool", "trace", "notes", "tap":
         for path in (source / "lib" / room).rglob("*.c"):
             text = re.sub(r'"\s*"', "", path.read_text())
@@ -106,7 +108,7 @@ def options_in(text):
 
 
 def section_of(manual, command):
-    """The part of the manual page about a command."""
+    """Returns the part of the manual page about a command."""
     parts = re.split(r"^\.S[sh] ", manual, flags=re.M)
     return next(part for part in parts
                 if part.startswith("sdtkit %s\n" % command))
@@ -161,7 +163,7 @@ def test_gen_hands_over_the_exit_status(sdtkit, tmp_path):
 
 
 def test_gen_without_probegen(build, tmp_path):
-    """Neither beside the command nor in $PATH is there a probegen."""
+    """There is no probegen beside the command and in $PATH."""
     command = tmp_path / "sdtkit"
     command.write_bytes((build / "lib" / "tool" / "sdtkit").read_bytes())
     command.chmod(0o755)

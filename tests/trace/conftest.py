@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the tests of this room share: the program of acts, and sdtkit trace
-running one of them."""
+"""What the tests of this room share: the program of acts, and running it with
+sdtkit trace."""
 
 import contextlib
 import json
@@ -17,7 +17,8 @@ from trace_lines import HERE, LIMIT, Result
 
 @contextlib.contextmanager
 def public_folder():
-    """A directory that other users may enter, which pytest's are not."""
+    """Returns a directory that other users may enter; pytest's are not
+    such."""
     with tempfile.TemporaryDirectory(prefix="sdtkit-trace-") as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
@@ -32,7 +33,7 @@ def public():
 
 @pytest.fixture(scope="session")
 def acts(source, unavailable):
-    """The directory with program, plugin.so and act_probes.h."""
+    """Returns the directory with program, plugin.so and act_probes.h."""
     if sys.platform != "linux" or platform.machine() not in ("x86_64",):
         unavailable("acts have traps of their own, of x86-64")
     with public_folder() as folder:
@@ -62,8 +63,9 @@ def sdtkit(build):
 
 @pytest.fixture
 def trace(sdtkit, acts, tmp_path):
-    """trace(act, argument..., options=[...]): the Result; the lines go to a file,
-    messages to standard error."""
+    """trace(act, argument..., options=[...]): runs an act under sdtkit trace
+    and returns the Result. The lines go to a file if to_file is set, messages
+    to standard error."""
     def run(*command, options=(), quiet=True, to_file=True,
             timeout=LIMIT, **more):
         out = tmp_path / "lines"
@@ -83,7 +85,8 @@ def trace(sdtkit, acts, tmp_path):
 
 @pytest.fixture
 def objects(source):
-    """objects(texts): each line of JSON, which the schema allows."""
+    """objects(texts): parses each line as JSON, which must match the
+    schema."""
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((source / "docs" / "trace.schema.json").read_text())
     for kind in schema["definitions"].values():
@@ -102,7 +105,7 @@ def objects(source):
 
 @pytest.fixture(scope="session")
 def nobody():
-    """Options of subprocess.run() for an unprivileged user."""
+    """Returns options of subprocess.run() for an unprivileged user."""
     if os.geteuid() != 0:
         return {}
     return {"user": "nobody", "group": "nogroup", "extra_groups": []}

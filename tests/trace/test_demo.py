@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The demo server and sdtkit trace, without privilege: what is printed is what
-the client did, and what bpftrace says; and ./dev demo where there is no BPF."""
+"""The demo server under sdtkit trace, without privilege: the output has what
+the client did, and agrees with bpftrace. And ./dev demo where there is no
+BPF."""
 
 import collections
 import json
@@ -19,12 +20,12 @@ import pytest
 from trace_lines import LIMIT, Line
 
 FILES = 12
-# These differ from one run to the next.
+# The values of these arguments differ from one run to the next.
 VARYING = {"session_id", "remote"}
 
 
 class Demo:
-    """demo-server, with its tracer before it; one client's worth of traffic."""
+    """demo-server under a tracer, and the traffic of one client."""
 
     def __init__(self, folder, prefix, **options):
         self.folder = folder
@@ -39,7 +40,7 @@ class Demo:
         self.port = re.search(r"127\.0\.0\.1:(\d+)", line)[1]
 
     def drive(self):
-        """The client's report."""
+        """Runs the client and returns its report."""
         done = subprocess.run(
             [self.folder / "demo-client", "--port", self.port, "--json",
              "--files", str(FILES), "--size", "3000"], check=True,
@@ -54,7 +55,7 @@ class Demo:
 
 @pytest.fixture
 def folder(build, public):
-    """A directory where every user may run the demo and sdtkit."""
+    """Returns a directory where every user may run the demo and sdtkit."""
     demo = build / "examples" / "demo"
     if not (demo / "demo-server").exists():
         pytest.skip("the demo is not built here")
@@ -68,7 +69,7 @@ def folder(build, public):
 
 
 def traced(folder, nobody, *options):
-    """The client's report and the lines."""
+    """Returns the client's report and the lines of the trace."""
     out = folder / "lines"
     demo = Demo(folder, [folder / "tool" / "sdtkit", "trace", *options, "-o",
                          out, "--"], **nobody)
@@ -90,7 +91,7 @@ def test_hits_are_what_the_client_did(folder, nobody):
     names = collections.Counter(line.name for line in lines)
     assert names["smbd:child_start"] == names["smbd:child_exit"] == 1
     assert names["tevent:loop_once_begin"] > 0
-    # the server and the process of its client
+    # the server and its process for the client
     assert len({line.pid for line in lines}) == 2
     assert {line.pid for line in lines if line.name.startswith("smb2:")} == {
         int(re.search(r"pid=(\d+)", line.arguments)[1]) for line in lines
@@ -106,7 +107,8 @@ def test_counts_are_what_the_client_did(folder, nobody):
 
 
 def probes(folder):
-    """{probe: [(name, wire) of arguments]} of smb2, as the server tells."""
+    """Returns {probe: [(name, wire) of arguments]} of the provider smb2, from
+    the notes of the server."""
     listing = subprocess.run(
         [folder / "tool" / "sdtkit", "list", "--json", folder / "demo-server",
          "smb2:*"], check=True, stdout=subprocess.PIPE).stdout
@@ -116,14 +118,16 @@ def probes(folder):
 
 
 def compared(arguments, most):
-    """(index, name, wire) of those that come to the same in both."""
+    """Returns (index, name, wire) of the arguments whose values must be the
+    same in both outputs."""
     return [(index, name, wire)
             for index, (name, wire) in enumerate(arguments[:most])
             if wire != "p" and name not in VARYING]
 
 
 def clause(program, probe, arguments):
-    """A line of bpftrace in the form of sdtkit trace."""
+    """Returns a clause of bpftrace that prints a probe as sdtkit trace
+    does."""
     text, values = [], []
     for index, name, wire in arguments:
         text.append("%s=%s" % (name, '\\"%s\\"' if wire == "z" else
@@ -136,20 +140,20 @@ def clause(program, probe, arguments):
 
 
 def renew(path):
-    """Makes it another file with the same bytes. The kernel may take the
-    breakpoints out of a file a moment after the end of their tracer."""
+    """Replaces a file by a copy. After the end of a tracer, the kernel may
+    take a moment to remove the breakpoints from a file."""
     copy = path.with_name(path.name + ".copy")
     os.chmod(shutil.copy(path, copy), 0o755)
     os.replace(copy, path)
 
 
 def without_pid(lines):
-    """The client's directory is named for its process."""
+    """Removes the process ID from the name of the client's directory."""
     return sorted(re.sub(r"demo-\d+", "demo-PID", line) for line in lines)
 
 
 def bpftraced(folder, known, unavailable):
-    """Lines of bpftrace for the same traffic."""
+    """Returns the lines that bpftrace prints for the same traffic."""
     demo = Demo(folder, [])
     script = 'BEGIN { printf("attached\\n"); }\n' + "\n".join(
         clause(folder / "demo-server", probe, arguments)
@@ -224,7 +228,7 @@ def test_first_commands_of_the_manual(source, build, tmp_path):
 
 
 def test_demo_without_bpf(build, source, tmp_path):
-    """The last part comes from sdtkit trace, and says so."""
+    """Without BPF, ./dev demo shows the output of sdtkit trace and says so."""
     if not (build / "examples" / "demo" / "demo-server").exists():
         pytest.skip("the demo is not built here")
     bpftrace = tmp_path / "bpftrace"

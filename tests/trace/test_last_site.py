@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A site in the last bytes of the code, where mold puts functions that are
-rarely called: behind the nops there may be no more than a return."""
+rarely called: there may be only a return after the nops."""
 
 import subprocess
 import sys
@@ -25,7 +25,7 @@ PROGRAM = "int start(int x); int main(void) { return start(1); }\n"
 
 @pytest.mark.parametrize("flags", [[], ["-DSDTKIT_NOP=nop"]], ids=" ".join)
 def test_site_at_the_end_of_the_code(flags, sdtkit, source, tmp_path, acts):
-    """A library without start files has no .fini behind its code."""
+    """A library without start files has no .fini after its code."""
     (tmp_path / "last.d").write_text("provider last { probe num(int x); };\n")
     (tmp_path / "last.c").write_text(LIBRARY)
     (tmp_path / "program.c").write_text(PROGRAM)

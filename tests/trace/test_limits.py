@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Programs that cannot be traced, and are refused; and programs that make it
-hard: they handle or block the signal of traps, restrict their system calls,
-have small stacks, no memory or other rights."""
+"""Programs that cannot be traced and are refused, and programs that are hard
+to trace: they handle or block the signal of traps, restrict their system
+calls, have small stacks, have no memory, or run as another user."""
 
 import os
 import re
@@ -17,7 +17,8 @@ MAIN = "int main(void) { return 0; }\n"
 
 @pytest.fixture
 def compiled(tmp_path, unavailable):
-    """compiled(flags..., compiler="gcc"): a program that does nothing."""
+    """compiled(flags..., compiler="gcc"): compiles a program that does
+    nothing."""
     def compile_main(*flags, compiler="gcc", folder=tmp_path):
         if shutil.which(compiler) is None:
             unavailable(compiler + " is missing")
@@ -96,7 +97,7 @@ def test_programs_of_other_rights(sdtkit_elsewhere, compiled, public, nobody,
     program.chmod(mode)
     message = refused(sdtkit_elsewhere, program, **nobody)
     assert "LD_PRELOAD" in message and "setuid" in message
-    # its owner gains nothing by it
+    # the setuid bit gives its owner no more rights
     done = subprocess.run([sdtkit_elsewhere, "trace", "-q", str(program)],
                           stderr=subprocess.PIPE, timeout=LIMIT)
     assert done.returncode == 0
@@ -104,7 +105,8 @@ def test_programs_of_other_rights(sdtkit_elsewhere, compiled, public, nobody,
 
 @pytest.fixture
 def sdtkit_elsewhere(build, public):
-    """The command and its library, where every user may run them."""
+    """Returns a copy of the command, with its library, that every user may
+    run."""
     command = public / "tool" / "sdtkit"
     library = public / "trace" / "libsdtkit-trace.so"
     for path in (command, library):
@@ -136,7 +138,7 @@ def test_without_the_library(build, acts, tmp_path):
 
 
 def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
-    """In /tmp, anybody can put a library where the build would have one."""
+    """If the build is in /tmp, another user can create the library there."""
     library = public / "trace" / "libsdtkit-trace.so"
 
     def preloaded():
@@ -154,7 +156,7 @@ def test_a_library_of_somebody_else(sdtkit_elsewhere, public, unavailable):
 
 def test_a_library_that_cannot_be_had(sdtkit_elsewhere, public, acts, nobody,
                                       unavailable):
-    """The library exists, so the message says what is wrong with it."""
+    """The library exists but cannot be loaded, and the message says why."""
     library = public / "trace" / "libsdtkit-trace.so"
 
     def message(**options):
@@ -202,7 +204,8 @@ def test_environment_that_is_dropped(trace, acts):
 
 @pytest.mark.parametrize("argument", [0, 1])
 def test_program_with_a_handler_of_its_own(trace, argument):
-    """sigaction(), signal(): it gets its own traps, but not those of hits."""
+    """A program with a handler for SIGTRAP, by sigaction() or signal(), gets
+    its own signals but not those of hits."""
     done = trace("own-handler", argument)
     assert done.stdout == "handled 2, mine 1\n"
     assert done.hits == ["act:step(n=%d)" % n for n in (1, 2, 3)]
@@ -243,7 +246,8 @@ def test_registers_and_errno_stay(trace):
 @pytest.mark.parametrize("act", [["filtered", "kill"], ["filtered", "errno"],
                                  ["strict"]])
 def test_process_that_locks_itself_up(trace, act):
-    """The filter would kill the process for what a hit does."""
+    """The process installs a filter that would kill it for the system calls of
+    a hit."""
     done = trace(*act)
     assert done.returncode == 0
     assert done.hits[0] == "act:step(n=1)"
@@ -259,22 +263,24 @@ def test_child_that_locks_itself_up(trace):
 
 
 def test_program_behind_a_filter(trace):
-    """It was executed by a process that had restricted its system calls."""
+    """A program that was executed by a process with a filter of system
+    calls."""
     done = trace("filtered-program")
     assert (done.returncode, done.hits) == (0, [])
     assert re.search(r"\(seccomp\).*: 2\n", done.messages)
 
 
 def test_vforked_child_that_locks_itself_up(trace):
-    """Its parent, whose memory it shares, is still traced."""
+    """The parent, whose memory such a child shares, is still traced."""
     done = trace("filtered-vfork")
     assert done.returncode == 0
     assert done.hits == ["act:step(n=1)", "act:step(n=4)"]
     assert re.search(r"\(seccomp\).*: 1\n", done.messages)
 
 
-def test_hits_that_found_no_room_are_counted(trace):
-    """The program ends without notice."""
+def test_hits_that_found_no_space_are_counted(trace):
+    """Hits that find the ring full are lost and counted, also if the program
+    ends with _exit()."""
     done = trace("crowd", options=["-s", "1023", "-w", "1"])
     assert done.returncode == 0
     lost = int(re.search(r"(\d+) hits were lost\n", done.messages)[1])
@@ -283,7 +289,8 @@ def test_hits_that_found_no_room_are_counted(trace):
 
 
 def test_no_symbol_is_looked_up_in_the_handler(build):
-    """A search would need stack, and locks that the program may hold."""
+    """The library binds all symbols when it is loaded: a search in the handler
+    would need stack and locks that the program may hold."""
     tags = subprocess.run(
         ["readelf", "-dW", str(build / "lib/trace/libsdtkit-trace.so")],
         check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -309,14 +316,15 @@ def test_server_that_drops_its_rights(trace, nobody, unavailable):
 
 
 def test_program_that_writes_everywhere(trace):
-    """The shared memory is overwritten: no crash, but a message."""
+    """If the program overwrites the shared memory, sdtkit trace does not crash
+    but prints a message."""
     done = trace("scribble")
     assert (done.returncode, done.stdout) == (0, "scribbled\n")
     assert "has overwritten the memory" in done.messages
 
 
 def test_sanitizer(trace, acts, compiled, tmp_path):
-    """As the manual says."""
+    """Programs with a sanitizer need the option that the manual page names."""
     compiled("-fsanitize=address")
     out = tmp_path / "sanitized"
     files = [str(HERE / (name + ".c")) for name in

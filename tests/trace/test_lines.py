@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is printed: values by their types, times, counts, JSON."""
+"""The output: values by their types, times, counts and JSON."""
 
 import itertools
 import os
@@ -147,7 +147,8 @@ def test_pattern_that_fits_nothing(trace):
 
 
 def test_pattern_that_almost_fits(trace, acts):
-    """A child has probes; the shell has none."""
+    """The pattern is almost that of a probe of the child; the shell has no
+    probes."""
     done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
                  options=["-p", "smb2:*", "-p", "act:stpe"])
     assert done.text == []
@@ -187,7 +188,8 @@ def test_threads_never_share_a_line(trace, threads):
 
 
 def test_slow_reader_loses_nothing(trace, objects):
-    """Writing JSON is slower than the hits, and 160,000 exceed the ring."""
+    """No hit is lost although JSON is written more slowly than the hits come,
+    and 160,000 exceed the ring."""
     text = trace("threads", 10000, options=["-j"]).text
     assert objects(text[-1:]) == [
         {"hits": 80000, "lost": 0, "left_out": 0, "status": 0}]
@@ -195,7 +197,8 @@ def test_slow_reader_loses_nothing(trace, objects):
 
 
 def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
-    """The reader gets no CPU while the ring is full; here it is stopped."""
+    """No hit is lost if the reader gets no CPU time while the ring is full;
+    here it is stopped."""
     out = tmp_path / "lines"
     process = subprocess.Popen([sdtkit, "trace", "-q", "-w", "600", "-o", out,
                                 acts / "program", "starve", "20000"],
@@ -203,7 +206,7 @@ def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
                                stdout=subprocess.PIPE, text=True)
     try:
         wait_until_ring_is_full(child_of(process.pid))
-        time.sleep(1)       # ten times as long as it once waited
+        time.sleep(1)       # longer than a writer may wait
     finally:
         process.send_signal(signal.SIGCONT)
         messages = process.communicate(timeout=LIMIT)
@@ -214,7 +217,8 @@ def test_starved_reader_loses_nothing(sdtkit, acts, tmp_path):
 
 
 def test_killed_reader_of_a_full_ring(sdtkit, acts):
-    """The command goes on, however long it would wait for a slow reader."""
+    """If the reader is killed while the ring is full, the command does not
+    wait for it."""
     out, end = os.pipe()
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
@@ -232,7 +236,8 @@ def test_killed_reader_of_a_full_ring(sdtkit, acts):
 
 
 def end_session(process, out):
-    """However the test ends, none of its processes is left."""
+    """Kills all processes of the session, so that none is left however a test
+    ends."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -242,7 +247,7 @@ def end_session(process, out):
 
 
 def test_a_program_that_waits_can_be_ended(sdtkit, acts):
-    """Signals do not wait for a reader that is blocked."""
+    """A program that waits for a blocked reader can be ended by a signal."""
     out, end = os.pipe()
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-w", "3600", "-o", "/proc/self/fd/%d" % end,
@@ -259,22 +264,22 @@ def test_a_program_that_waits_can_be_ended(sdtkit, acts):
 
 
 def child_of(pid):
-    """The process ID of its only child."""
+    """Returns the process ID of the only child of a process."""
     children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
     until(lambda: children.read_text().split())
     return int(children.read_text())
 
 
 def wait_until_ring_is_full(pid, idle=1):
-    """All threads of the act "threads" that are left, but the first one, which
-    is idle, give up the CPU again and again: to look for room. What they do
-    otherwise never makes them wait."""
+    """Waits until all threads that are left of the act "threads", except the
+    idle first one, yield the CPU again and again, as writers do that wait for
+    space in the ring. Nothing else makes them wait."""
     def turns():
         counts = []
         for path in pathlib.Path("/proc/%d/task" % pid).glob("*/status"):
             try:
                 text = path.read_text()
-            except OSError:     # it has just ended
+            except OSError:     # the process has just ended
                 continue
             counts.append(int(re.search(
                 r"^voluntary_ctxt_switches:\s*(\d+)", text, re.M)[1]))
@@ -284,8 +289,8 @@ def wait_until_ring_is_full(pid, idle=1):
 
 @pytest.mark.parametrize("seconds", [0, 1])
 def test_reader_that_stops(sdtkit, acts, seconds):
-    """A pipe that nobody empties: the command ends, lines are not lost
-    silently."""
+    """If the output is a pipe that nobody reads, the command ends, and lost
+    lines are reported."""
     out, end = os.pipe()
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-w", str(seconds), "-o",
@@ -304,8 +309,8 @@ def test_reader_that_stops(sdtkit, acts, seconds):
 
 
 class Unread:
-    """sdtkit trace, whose output is a pipe that nobody reads, as a file or as
-    its standard error."""
+    """sdtkit trace with a pipe that nobody reads as its output file or as its
+    standard error."""
 
     def __init__(self, sdtkit, *command, options=(), by_name=True):
         self.out, end = os.pipe()
@@ -324,7 +329,7 @@ class Unread:
         end_session(self.process, self.out)
 
     def rest(self):
-        """What is in the pipe, when nobody writes to it any more."""
+        """Returns what is in the pipe when nobody writes to it any more."""
         lines = b""
         while True:
             some = os.read(self.out, 1 << 16)
@@ -336,7 +341,8 @@ class Unread:
 @pytest.mark.parametrize("by_name", [True, False])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
-    """The command has ended, and nobody reads its lines."""
+    """A signal ends the trace of a command that has ended, although nobody
+    reads its lines."""
     with Unread(sdtkit, acts / "program", "threads", "20000",
                 options=["-w", "0"], by_name=by_name) as run:
         assert wait_for_end_of_child(run.process.pid)
@@ -355,7 +361,8 @@ def test_signal_ends_a_blocked_trace(sdtkit, acts, number, by_name):
 
 
 def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
-    """It reads all that had been recorded when the signal came."""
+    """A signal does not end the trace before a slow reader has read all hits
+    from before the signal."""
     script = '"$0" threads 2000; "$0" linger "$1" & : >"$2"'
     ends = tmp_path / "ends"
     with Unread(sdtkit, "sh", "-c", script, acts / "program", tmp_path / "go",
@@ -372,7 +379,7 @@ def test_signal_waits_for_a_slow_reader(sdtkit, acts, tmp_path):
 
 
 def test_blocked_trace_hands_signals_on(sdtkit, acts):
-    """The first one is for the command, the second one for the trace."""
+    """The first signal goes to the command, the second one ends the trace."""
     with Unread(sdtkit, acts / "program", "flood",
                 options=["-w", "3600"]) as run:
         wait_until_ring_is_full(child_of(run.process.pid), 0)
@@ -385,7 +392,8 @@ def test_blocked_trace_hands_signals_on(sdtkit, acts):
 
 
 def test_lines_that_come_late_are_whole(sdtkit, acts):
-    """Writes were interrupted many times before somebody read."""
+    """Lines are whole although writes were interrupted many times before
+    somebody read."""
     with Unread(sdtkit, acts / "program", "threads", "20000") as run:
         time.sleep(1)
         lines = run.rest().splitlines()
@@ -394,7 +402,8 @@ def test_lines_that_come_late_are_whole(sdtkit, acts):
 
 
 def test_reader_that_goes_away(sdtkit, acts):
-    """Hits that were not recorded are not counted, and the message says so."""
+    """If the reader of the pipe goes away, hits that were not written are not
+    counted as lines, and the message says so."""
     with Unread(sdtkit, acts / "program", "threads", "50000") as run:
         with open(os.dup(run.out)) as lines:
             seen = sum(1 for _ in itertools.islice(lines, 2000))
@@ -408,7 +417,8 @@ def test_reader_that_goes_away(sdtkit, acts):
 
 
 def wait_for_end_of_child(pid, seen=False):
-    """Until no child of it runs any more; seen: that one did is known."""
+    """Waits until no child of the process runs any more. seen: one is known to
+    have run."""
     children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
 
     def state(child):
@@ -466,7 +476,9 @@ def test_disk_that_fills_up(sdtkit, acts, tmp_path, unavailable):
     (0, 125, "cannot allocate shared memory for hits"),
     (20000, 1, "cannot write to")])
 def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
-    """The user has set a limit, of which a signal tells otherwise."""
+    """With a limit on the size of files, a write that exceeds it is an error
+    with a message. The signal that the kernel sends as well must not end the
+    trace."""
     done = subprocess.run(
         ["sh", "-c", 'ulimit -f %d; exec "$@"' % blocks, "sh", sdtkit,
          "trace", "-q", "-j", "-o", tmp_path / "lines", acts / "program", "steps",
@@ -482,7 +494,8 @@ def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-",
                                     "0<&- 1>&- 2>&-"])
 def test_closed_standard_files(sdtkit, acts, tmp_path, closed):
-    """Our files do not get their numbers, and nothing is written to them."""
+    """If the standard files are closed, the library's files do not get their
+    numbers, and nothing is written to them."""
     out = tmp_path / "lines"
     for options in ([], ["-o", str(out)]):
         done = subprocess.run(

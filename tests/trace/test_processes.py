@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Processes: children, daemons, libraries that are opened later, exit statuses,
-and what signals do to the command and to its tracer."""
+"""Processes: children, daemons, libraries that are loaded later, exit
+statuses, and the effects of signals on the command and on its tracer."""
 
 import fcntl
 import os
@@ -33,7 +33,8 @@ def test_death_by_a_signal(trace, number):
 
 
 def test_status_where_that_of_children_is_ignored(trace):
-    """Some daemons start programs with SIGCHLD ignored."""
+    """The exit status is right even if SIGCHLD is ignored, as in programs that
+    some daemons start."""
     def ignore():
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     done = trace("leave", 5, preexec_fn=ignore)
@@ -84,14 +85,16 @@ def numbered(trace, unavailable, *arguments):
 
 
 def test_numbers_of_a_namespace(trace, unavailable):
-    """The child sees itself as 1; the line has the number that others see."""
+    """In a PID namespace, the child sees its process ID as 1; the line has the
+    ID that others see."""
     pid, inner, done = numbered(trace, unavailable)
     assert (inner.pid, inner.tid) == (pid, pid)
     assert len({line.pid for line in done.lines}) == 2
 
 
 def test_number_that_nobody_knows(trace, unavailable, tmp_path):
-    """/proc, which would tell it, is that of the inside as well."""
+    """If /proc is that of the namespace as well, the outer ID cannot be
+    known."""
     text = [line.split()[1] for line in trace(
         "numbered", "/proc").text]
     if not text:
@@ -100,7 +103,7 @@ def test_number_that_nobody_knows(trace, unavailable, tmp_path):
 
 
 def test_child_of_the_same_number(trace, unavailable):
-    """It is still the command's child, and a process of its own."""
+    """A child with the same number in a namespace is a process of its own."""
     done = trace("namesake", options=["--no-children"])
     if done.returncode == 86:
         unavailable("no right to make a PID namespace, or to choose numbers")
@@ -119,7 +122,8 @@ def test_program_in_a_namespace(lingering, unavailable):
 
 
 def test_children_of_others_are_not_waited_for(sdtkit, acts, tmp_path):
-    """A shell had children before it executed sdtkit trace."""
+    """Children that a shell had before it executed sdtkit trace are not waited
+    for."""
     start = time.monotonic()
     done = subprocess.run(
         ["sh", "-c", 'sleep 60 >&- & echo $!; exec "$@"', "sh", sdtkit,
@@ -145,8 +149,8 @@ def test_many_forks(trace):
 
 
 def test_daemon_is_followed_to_its_end(trace, tmp_path):
-    """It has closed every descriptor, has a session of its own, and outlives
-    the command."""
+    """A daemon is traced to its end, although it has closed every descriptor,
+    has a session of its own and outlives the command."""
     done = trace("daemonise", tmp_path / "over")
     assert (tmp_path / "over").exists()
     assert done.hits == ["act:step(n=1)", "act:step(n=2)"]
@@ -154,7 +158,8 @@ def test_daemon_is_followed_to_its_end(trace, tmp_path):
 
 
 def test_descriptors_are_the_programs(trace, tmp_path):
-    """It closes all descriptors; nothing of ours ends up in its files."""
+    """The program closes all descriptors. What the library writes must not go
+    to files that get the same numbers later."""
     done = trace("close-all", tmp_path / "file")
     assert done.hits == ["act:step(n=%d)" % n for n in range(3, 23)]
     assert (tmp_path / "file").read_bytes() == b""
@@ -169,7 +174,8 @@ def test_library_opened_later(trace, acts):
 
 
 def test_library_is_found_where_its_caller_looks(trace, acts, tmp_path):
-    """The program's DT_RUNPATH counts, though our dlopen() is called."""
+    """The DT_RUNPATH of the program decides, although the library's dlopen()
+    is called."""
     folder = tmp_path / "runpath"
     (folder / "plugins").mkdir(parents=True)
     shutil.copy(acts / "plugin.so", folder / "plugins" / "named.so")
@@ -200,13 +206,14 @@ def test_other_preloads_stay(trace, acts):
 
 
 def test_trace_in_trace(sdtkit, trace, acts):
-    """The inner trace has its command's lines, the outer one all others."""
+    """The inner trace has the lines of its command, the outer one all
+    others."""
     done = trace(sdtkit, "trace", "-q", "-o", "inner", acts / "program", "steps", 2)
     assert done.returncode == 0 and done.stdout == "done\n"
 
 
 class Lingering:
-    """sdtkit trace of a command that waits for a file."""
+    """sdtkit trace with a command that waits for a file."""
 
     def __init__(self, sdtkit, acts, folder, *prefix):
         self.out = folder / "lines"
@@ -225,7 +232,8 @@ class Lingering:
         return int(self.lines()[0].split()[1])
 
     def children(self):
-        """Those of sdtkit trace, dead ones that it has not waited for too."""
+        """Returns the children of sdtkit trace, including dead ones that it
+        has not waited for."""
         with open("/proc/%d/task/%d/children" % (2 * (self.process.pid,))
                   ) as children:
             return [int(pid) for pid in children.read().split()]
@@ -264,7 +272,8 @@ def test_signals_are_handed_on(lingering, number):
 
 
 def test_signals_reach_a_command_that_never_pauses(sdtkit, acts, tmp_path):
-    """Writing JSON is slower than the hits: there is always one more."""
+    """Signals are passed on although there is always one more line to write,
+    because writing JSON takes longer than a hit."""
     out = tmp_path / "lines"
     process = subprocess.Popen(
         [sdtkit, "trace", "-q", "-j", "-o", out, acts / "program", "flood"],
@@ -301,7 +310,7 @@ def test_killed_tracer_costs_nothing(sdtkit, acts):
 
 
 def test_limit_of_hits_costs_nothing(trace):
-    """Tracing ends when -n is reached."""
+    """When the limit of -n is reached, tracing ends."""
     done = trace("relieved", options=["-n", "2"])
     assert (done.stdout, len(done.text)) == ("lingering\nrelieved\n", 2)
 
@@ -314,7 +323,7 @@ def test_children_that_are_not_wanted_cost_nothing(trace):
 
 
 def test_interrupt_ends_what_is_left_behind(lingering):
-    """The command has ended, but its child has not."""
+    """Ctrl-C ends the trace of a child that outlives its command."""
     run = lingering("/bin/sh", "-c", '"$0" "$@" &')
     until(lambda: run.children() == [run.command()])
     assert run.process.poll() is None
@@ -337,7 +346,8 @@ def test_lines_are_there_at_once(lingering):
 
 
 def test_keyboard(sdtkit, acts, tmp_path):
-    """The command gets Ctrl-C once; the tracer prints the hits after it."""
+    """The command gets Ctrl-C once, and the tracer prints the hits after
+    it."""
     keyboard, terminal = pty.openpty()
     out = tmp_path / "lines"
     process = subprocess.Popen(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Members of records, what marshallers escape, and AddressSanitizer: programs
-of their own."""
+"""Members of records, the escapes of marshallers, and AddressSanitizer, with
+programs that are made for each test."""
 
 import json
 import re
@@ -73,7 +73,8 @@ int main(void)
 
 @pytest.fixture
 def made(source, tmp_path):
-    """made(description, C, option...): the program."""
+    """made(description, C, option...): compiles a program and returns its
+    path."""
     def make(description, text, *options, compiler="gcc", probegen=()):
         name = "records" if "records_probes.h" in text else "act"
         (tmp_path / "in.d").write_text(description)
@@ -90,7 +91,8 @@ def made(source, tmp_path):
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_many_members(trace, made, unavailable, compiler):
-    """Its note is a long string, which is not a fault of the program."""
+    """gcc warns of the long string that the note of a large record is; the
+    program cannot help that."""
     if shutil.which(compiler) is None:
         unavailable(compiler + " is missing")
     count = 150
@@ -142,7 +144,7 @@ def test_strings_in_records_are_cut(trace, made):
 
 
 def test_not_described(trace, made):
-    """Then the address is printed."""
+    """Without a description of the record, its address is printed."""
     program = made(RECORDS.read_text(), SOURCE, "-DSDTKIT_NO_DESCRIBE")
     hit, = trace(program, options=["-p", "recs:large"]).hits
     assert re.fullmatch(r"recs:large\((\d+|0x[0-9a-f]+ \"a.example\")\)", hit)
@@ -152,7 +154,7 @@ def test_not_described(trace, made):
 
 
 def test_one_level_of_escaping(trace, objects, made, build):
-    """What a marshaller has escaped, and what the trace escapes."""
+    """Text that a marshaller has escaped is not escaped again by the trace."""
     program = made(MARSHALLED, MARSHALLED_SOURCE,
                    str(build / "lib" / "arg" / "libsdtkit.a"))
     assert trace(program).hits == [
@@ -163,7 +165,8 @@ def test_one_level_of_escaping(trace, objects, made, build):
 
 
 def test_address_sanitizer(trace, made, unavailable):
-    """Without the option it does not start, and the message names it."""
+    """Without the option that the message names, such a program does not
+    start."""
     try:
         program = made(RECORDS.read_text(), SOURCE, "-fsanitize=address")
     except subprocess.CalledProcessError:

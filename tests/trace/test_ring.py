@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The ring alone: many processes and threads write, some are killed while they
-do; and the reader is given memory that somebody has overwritten."""
+"""The ring buffer by itself: many processes and threads write, some are killed
+while they do, and the reader meets memory that was overwritten."""
 
 import re
 import subprocess
@@ -229,7 +229,8 @@ def ring(tmp_path_factory, source):
 
 
 def run(ring, *arguments):
-    """Numbers of entries read, entries lost, and laps."""
+    """Returns the numbers of entries that were read, of lost entries, and of
+    laps."""
     done = subprocess.run([ring, *map(str, arguments)], text=True,
                           stdout=subprocess.PIPE, timeout=LIMIT)
     assert done.returncode == 0, done.stdout
@@ -248,7 +249,8 @@ def test_entries(ring, writers, killed):
 
 @pytest.mark.parametrize("writers", [2, 16])
 def test_entries_that_are_passed(ring, writers):
-    """Each entry is read whole or counts as lost, whatever its writer does."""
+    """With writers that are taken for stopped ones, each entry is read whole
+    or counts as lost."""
     total, lost, _ = run(ring, writers, 10000, 0, 1)
     assert total + lost == writers * 10000
     assert writers < 16 or lost > 0
@@ -269,7 +271,8 @@ def test_overwritten(source, tmp_path, seed):
 
 
 def test_writer_that_comes_too_late(source, tmp_path):
-    """The writer was believed gone, and its cells belong to another entry."""
+    """A writer that was believed gone writes on, after its cells went to
+    another entry."""
     good(source, tmp_path, LATE)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What README.md shows of the demo server is what comes out: the lines of
-sdtkit list, and those of sdtkit trace but for their numbers."""
+"""What README.md shows of the demo server is what the commands print: the
+lines of sdtkit list, and those of sdtkit trace except for their numbers."""
 
 import re
 import shlex
@@ -13,7 +13,8 @@ from test_demo import Demo, folder  # noqa: F401  (a fixture)
 
 @pytest.fixture(scope="module")
 def shown(source):
-    """{"list": (words of the command, lines behind it), "trace": ...}"""
+    """Returns {"list": (words of the command, lines after it), "trace":
+    ...}."""
     blocks = re.findall(
         r"^\$ sdtkit (list|trace) ([^\n]*demo-server[^\n]*)\n(.*?)^```",
         (source / "README.md").read_text(), re.M | re.S)

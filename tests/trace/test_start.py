@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is said when the command begins, on standard error; and colours."""
+"""The messages when the command begins, on standard error, and colours."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ LATER = ("; libraries that it opens and programs that it starts may have "
 
 
 def said(done, acts):
-    """The messages, without their beginning."""
+    """Returns the messages without "sdtkit trace: "."""
     return [line.split("%s: " % (acts / "program"))[-1]
             for line in done.messages.splitlines()]
 
@@ -25,7 +25,8 @@ def test_how_much_is_traced(trace, acts):
 
 
 def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
-    """The message comes before the command ends: here it waits for input."""
+    """The message is printed before the command ends, which waits for input
+    here."""
     with subprocess.Popen(
             [sdtkit, "trace", "-p", "atc:*", "sh", "-c",
              "read line; exec $0 steps 1", acts / "program"],
@@ -74,7 +75,8 @@ def test_similar_provider(trace, acts):
 
 
 def test_what_is_taken_out_is_not_attached(trace, acts):
-    """Not even for a moment, to see whether the probe exists."""
+    """A probe that is excluded with "!" is not attached to even for a moment,
+    to see whether it exists."""
     done = trace("steps", 1, quiet=False,
                  options=["-p", "act:nope", "-p", "*:*", "-p", "!libc:*",
                           "-p", "!rtld:*", "-p", "!libm:*"])
@@ -161,7 +163,7 @@ def test_wrong_colour(sdtkit):
 
 
 def test_name_without_provider(sdtkit):
-    """The message says how to write either of the two."""
+    """The message says how to write a provider and how to write a probe."""
     done = subprocess.run([sdtkit, "trace", "-p", "greet", "--", "/bin/true"],
                           stderr=subprocess.PIPE, text=True)
     assert done.returncode == 125

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Lines of sdtkit trace, parsed, and the other results of a run."""
+"""Parses the lines of sdtkit trace, and has the other results of a run."""
 
 import pathlib
 import re
@@ -15,14 +15,16 @@ GAP = re.compile(r" *[\d.:]+  - +\((?P<lost>\d+) hits? w(as|ere) lost here\)")
 
 
 def without_gaps(texts):
-    """(lines of hits, how many hits are lost as the other lines tell)."""
+    """Returns the lines of hits, and how many hits are lost according to the
+    other lines."""
     gaps = [match for match in map(GAP.fullmatch, texts) if match]
     return ([text for text in texts if not GAP.fullmatch(text)],
             sum(int(match["lost"]) for match in gaps))
 
 
 def until(condition):
-    """Waits until it is true; AssertionError after LIMIT seconds."""
+    """Waits until a condition holds; raises AssertionError after LIMIT
+    seconds."""
     end = time.monotonic() + LIMIT
     while not condition():
         assert time.monotonic() < end, "it did not happen"
@@ -60,5 +62,5 @@ class Result:
 
     @property
     def hits(self):
-        """The lines without time and process."""
+        """The lines of hits without time and process."""
         return [str(line) for line in self.lines]
