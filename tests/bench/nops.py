@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What the second nop of a site costs while bpftrace counts the hits: the ratio
-of a hit at two nops to a hit at one.
+"""What the second nop of a site costs while bpftrace counts the hits: the
+ratio of a hit at two nops to a hit at one.
 
 One bpftrace is attached to a program of each kind. They take turns in short
-bursts, and each pair of bursts gives a ratio; then both start anew, because the
-place of a program in memory matters too. A row for two copies of the program
-with one nop shows what differs without any difference. Run by hand, as root:
+bursts, and each pair of bursts gives a ratio. Then both start anew, because
+the place of a program in memory matters too. A row for two copies of the
+program with one nop shows what differs without any difference. Run by hand, as
+root:
 
     python3 tests/bench/nops.py [--processes N] [--pairs N]
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a probe costs while it is traced: nanoseconds per hit under bpftrace,
 which counts, perf, which records, and gdb, which stops and goes on; for the
-sites of sdtkit, with two nops (x86-64) and with one, and for <sys/sdt.h> guarded
-by hand. nops.py measures the difference between the first two more exactly.
+sites of sdtkit, with two nops (x86-64) and with one, and for <sys/sdt.h>
+guarded by hand. nops.py measures the first two more exactly.
 
-All variants take turns, so that they see the same machine. The figure is the
-least of the rounds, for whatever disturbs them only adds; the median is beside
-it, and the ratio is to <sys/sdt.h>. The kernel's part is nearly all of it. Run
+All variants take turns, so that they see the same machine. A round's figure is
+that of its fastest twentieth, a few milliseconds, for whatever disturbs it can
+only add. The table has the least of the rounds and the median, and the ratio is
+that of the medians to <sys/sdt.h>. The kernel's part is nearly all of it. Run
 by hand, as root, on a machine that has nothing else to do:
 
     python3 tests/bench/on.py [--rounds N]
@@ -29,6 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 PYTHON = "/usr/bin/python3"
 LIMIT = "120"
+PARTS = 20
 BASE = "sys/sdt.h"
 
 # variant -> (who makes the header, flags of the compiler)
@@ -66,9 +68,9 @@ def build(folder, maker, flags):
 class Target:
     """The program, waiting."""
 
-    def __init__(self, program, hits):
+    def __init__(self, program, hits, parts=1):
         self.process = subprocess.Popen(
-            [str(program), str(hits)], stdin=subprocess.PIPE,
+            [str(program), str(hits), str(parts)], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, universal_newlines=True)
         self.process.stdout.readline()
         self.pid = str(self.process.pid)
@@ -91,11 +93,11 @@ class Target:
         self.process.communicate()
 
 
-def bpftrace(program, hits):
+def bpftrace(program, hits, parts=1):
     """@ = count(), which has to be the number of all hits."""
     script = ('BEGIN { printf("attached\\n"); } '
               "usdt:%s:on:hit { @ = count(); }" % program)
-    with Target(program, hits) as target:
+    with Target(program, hits, parts) as target:
         tracer = subprocess.Popen(
             ["timeout", LIMIT, "bpftrace", "-B", "none", "-e", script, "-p",
              target.pid], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -110,7 +112,7 @@ def bpftrace(program, hits):
     return nanoseconds
 
 
-def perf(program, hits):
+def perf(program, hits, parts):
     """record, into a file in memory where there is such a place."""
     cache = program.parent / "cache"
     command = ["timeout", LIMIT, "perf", "--buildid-dir", cache]
@@ -118,18 +120,18 @@ def perf(program, hits):
     run(*command, "probe", "-q", "--add=sdt_on:hit")
     try:
         said = run(*command, "record", "-q", "-o", cache / "data", "-e",
-                   "sdt_on:hit", program, hits, input="\n")
+                   "sdt_on:hit", program, hits, parts, input="\n")
     finally:
         run(*command, "probe", "-q", "--del=sdt_on:*")
     return float(said.split()[-1])
 
 
-def gdb(program, hits):
+def gdb(program, hits, parts):
     """A breakpoint whose condition is never true."""
     said = run("timeout", LIMIT, "gdb", "-nx", "-batch", "-ex",
                "break -probe-stap on:hit", "-ex",
                "condition 1 $_probe_arg0 < 0", "-ex",
-               "run %d </dev/null" % hits, program,
+               "run %d %d </dev/null" % (hits, parts), program,
                stdin=subprocess.DEVNULL)
     return float(re.findall(r"^(\d+\.\d)$", said, re.M)[-1])
 
@@ -151,8 +153,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=25)
     rounds = parser.parse_args().rounds
-    print("ns per hit: the least of %d rounds (their median), ratio to %s\n" % (
-        rounds, BASE))
+    print("ns per hit: the least of %d rounds (their median), its ratio to "
+          "%s\n" % (rounds, BASE))
     print("| traced by | %s |" % " | ".join(VARIANTS))
     print("|%s" % (" --- |" * (1 + len(VARIANTS))))
     with tempfile.TemporaryDirectory() as name:
@@ -169,12 +171,15 @@ def measured(tracer, programs, rounds):
     """A cell per variant."""
     function, _, hits = TRACERS[tracer]
     times = {variant: [] for variant in programs}
+    turns = list(programs.items())
     for _ in range(rounds):
-        for variant, program in programs.items():
-            times[variant].append(function(program, hits))
+        for variant, program in turns:
+            times[variant].append(function(program, hits, PARTS))
+        turns.append(turns.pop(0))
     for row in times.values():
         yield "%.0f (%.0f) %.2f" % (min(row), statistics.median(row),
-                                    min(row) / min(times[BASE]))
+                                    statistics.median(row) /
+                                    statistics.median(times[BASE]))
 
 
 if __name__ == "__main__":
