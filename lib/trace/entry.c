@@ -31,6 +31,16 @@ static const char *text_of(const struct sdtkit_tap_value *value,
 	return value->text;
 }
 
+/* The name of the value of a number, or NULL. */
+static const char *name_of(const struct sdtkit_tap_field *field,
+			   const struct sdtkit_tap_value *value)
+{
+	if (value->kind != SDTKIT_TAP_SIGNED &&
+	    value->kind != SDTKIT_TAP_UNSIGNED)
+		return NULL;
+	return sdtkit_tap_value_name(field, value->bits);
+}
+
 static size_t size_of_value(const struct sdtkit_tap_field *field,
 			    const struct sdtkit_tap_value *value,
 			    size_t string_limit)
@@ -40,6 +50,8 @@ static size_t size_of_value(const struct sdtkit_tap_field *field,
 
 	if (text_of(value, string_limit, &length) != NULL)
 		size += length + 1;
+	if (name_of(field, value) != NULL)
+		size += strlen(name_of(field, value)) + 1;
 	return size;
 }
 
@@ -78,7 +90,7 @@ static char *put_value(const struct sdtkit_tap_field *field,
 		       size_t string_limit, struct sdtkit_entry_value *to,
 		       char *at)
 {
-	const char *text;
+	const char *text, *name = name_of(field, value);
 	size_t length;
 
 	at = put(at, field->type, strlen(field->type));
@@ -100,11 +112,15 @@ static char *put_value(const struct sdtkit_tap_field *field,
 	if (value->why == NULL &&
 	    (value->cut || (text != NULL && length < value->length)))
 		to->flags |= SDTKIT_ENTRY_CUT;
-	if (text == NULL)
+	if (text != NULL) {
+		to->flags |= value->why != NULL ? SDTKIT_ENTRY_WHY :
+						  SDTKIT_ENTRY_TEXT;
+		at = put(at, text, length);
+	}
+	if (name == NULL)
 		return at;
-	to->flags |= value->why != NULL ? SDTKIT_ENTRY_WHY :
-					  SDTKIT_ENTRY_TEXT;
-	return put(at, text, length);
+	to->flags |= SDTKIT_ENTRY_NAMED;
+	return put(at, name, strlen(name));
 }
 
 static size_t member_count(const struct sdtkit_tap_event *event, size_t count)
@@ -197,6 +213,7 @@ static bool is_array(const struct sdtkit_entry_value *from)
 
 static bool get_value(const struct sdtkit_entry_value *from,
 		      struct rest *rest, struct sdtkit_tap_field *field,
+		      struct sdtkit_tap_enumerator *name,
 		      struct sdtkit_tap_value *value)
 {
 	const char *text = NULL;
@@ -211,6 +228,14 @@ static bool get_value(const struct sdtkit_entry_value *from,
 		text = get(rest, from->length);
 		if (text == NULL)
 			return false;
+	}
+	if (from->flags & SDTKIT_ENTRY_NAMED) {
+		name->name = get(rest, SIZE_MAX);
+		name->value = (int64_t)from->bits;
+		if (name->name == NULL)
+			return false;
+		field->enumerator_count = 1;
+		field->enumerators = name;
 	}
 	*value = (struct sdtkit_tap_value) {
 		.kind = (enum sdtkit_tap_kind)from->kind,
@@ -252,11 +277,13 @@ static bool get_argument(const struct sdtkit_entry *from, size_t i,
 	const struct sdtkit_entry_value *value = &from->values[i];
 	size_t j;
 
-	if (!get_value(value, rest, &to->fields[i], &to->event.values[i]))
+	if (!get_value(value, rest, &to->fields[i], &to->names[i],
+		       &to->event.values[i]))
 		return false;
 	for (j = first; j < first + value->member_count; j++) {
 		if (!get_value(&from->values[from->value_count + j], rest,
-			       &to->member_fields[j], &to->members[j]))
+			       &to->member_fields[j], &to->member_names[j],
+			       &to->members[j]))
 			return false;
 	}
 	if ((value->flags & SDTKIT_ENTRY_MEMBERS) == 0)

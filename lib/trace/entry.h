@@ -9,8 +9,10 @@
  *				of the records that they are addresses of
  *	"smb2\0" "create_start\0" "A file is about to be opened.\0"
  *	"uint64_t\0" "mid\0" "char *\0" "name\0" "dir\\a.txt\0"
- *	 \_ type, name, of a string its text; for each argument, and behind it
- *	    for each of its members
+ *	"uint16_t\0" "opcode\0" "CREATE\0"
+ *	 \_ type, name, of a string its text, of a number the name that its
+ *	    value has, if any; for each argument, and behind it for each of its
+ *	    members
  */
 #ifndef SDTKIT_TRACE_ENTRY_H
 #define SDTKIT_TRACE_ENTRY_H
@@ -34,6 +36,8 @@ enum {
 	 * there are none.
 	 */
 	SDTKIT_ENTRY_MEMBERS = 1 << 4,
+	/* The value of the number has a name, which follows. */
+	SDTKIT_ENTRY_NAMED = 1 << 5,
 };
 
 struct sdtkit_entry_value {
@@ -86,6 +90,12 @@ struct sdtkit_entry_event {
 	/* The members of all arguments, in their order. */
 	struct sdtkit_tap_field member_fields[SDTKIT_TAP_MEMBERS_MAX];
 	struct sdtkit_tap_value members[SDTKIT_TAP_MEMBERS_MAX];
+	/*
+	 * The names of the values of arguments and of members.  A field has no
+	 * other enumerator than that of its value, and of an array none.
+	 */
+	struct sdtkit_tap_enumerator names[SDTKIT_TAP_ARGUMENTS_MAX];
+	struct sdtkit_tap_enumerator member_names[SDTKIT_TAP_MEMBERS_MAX];
 	uint64_t lost;
 };
 

@@ -54,6 +54,23 @@ translator info_t < struct request *R > {
 translator large_t < struct request *R > { text = R->host; };
 translator half_t < struct request *R > { a = R->numbers; b = R->left; };
 
+/* Names of values: by type, by a pragma, of elements. */
+enum mode { READ = 1, WRITE, LAST = -1 };
+#pragma sdtkit names mode op
+typedef enum mode mode_t_;
+
+typedef struct {
+	enum mode modes[3];
+	mode_t_ mode;
+	int8_t op;
+} modes_t;
+
+translator modes_t < struct request *R > {
+	modes = R->modes;
+	mode = WRITE;
+	op = R->left;
+};
+
 provider recs {
 	/* The record is between two others. */
 	probe done(int before, struct request *req, int status)
@@ -62,4 +79,6 @@ provider recs {
 	probe twice(struct request *req, struct request *other)
 		: (half_t *req, half_t *other);
 	probe plain(void *req, struct request *other);
+	probe named(int op, enum kind kind, struct request *req)
+		: (int op, enum kind kind, modes_t *req);
 };

@@ -18,6 +18,7 @@ struct request {
 	uint8_t id[4];
 	int16_t grid[2][3];
 	int64_t numbers[300];
+	int modes[3];
 };
 
 #include "records_probes.h"
@@ -157,10 +158,42 @@ static void test_event(void **state)
 			 -6);
 	sdtkit_tap_format(event, line, sizeof(line));
 	assert_string_equal(line, "recs:done(before=1, req={"
-		"mid=18446744073709551615 s1=-5 yes=true letter=97 kind=7 "
+		"mid=18446744073709551615 s1=-5 yes=true letter=97 kind=LARGE(7) "
 		"left=-5 peer={host=\"a.ex...\" port=445} user=\"bob\" "
 		"path=\"bob\" next=NULL word=-5 id=[1 2 3 255] "
 		"grid=[[1 2 3] [-4 -5 -6]] tag=\"...\"}, status=2)");
+	sdtkit_tap_close(tap);
+}
+
+/* An expectation takes the number. */
+static void test_names(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("recs:named");
+	const struct sdtkit_tap_event *event;
+	const struct sdtkit_tap_field *op;
+	char line[256];
+
+	(void)state;
+	request.modes[0] = 1;
+	request.modes[1] = 3;
+	request.modes[2] = -1;
+	RECS_NAMED(2, 1, &request);
+	good(sdtkit_tap_expect(tap, "recs:named", sdtkit_tap_int("op", 2),
+			       sdtkit_tap_int("kind", 1),
+			       sdtkit_tap_int("req.modes[2]", -1)));
+	RECS_NAMED(-1, 7, &request);
+	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+	sdtkit_tap_format(event, line, sizeof(line));
+	assert_string_equal(line, "recs:named(op=LAST(-1), kind=LARGE(7), "
+			    "req={modes=[READ(1) 3 LAST(-1)] mode=WRITE(2) "
+			    "op=-5})");
+	op = &event->probe->fields[0];
+	assert_int_equal(op->enumerator_count, 3);
+	assert_string_equal(op->enumerators[1].name, "WRITE");
+	assert_int_equal(op->enumerators[2].value, -1);
+	assert_string_equal(sdtkit_tap_value_name(op, 1), "READ");
+	assert_null(sdtkit_tap_value_name(op, 0));
+	assert_null(sdtkit_tap_value_name(&event->probe->fields[2], 1));
 	sdtkit_tap_close(tap);
 }
 
@@ -325,6 +358,7 @@ int main(void)
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_no_such_part),
 		cmocka_unit_test(test_event),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_many_members),

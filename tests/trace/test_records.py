@@ -51,7 +51,8 @@ MEMBERS = {
     "id": [1, 2, 3, 255], "grid": [[1, 2, 3], [-4, -5, -6]], "tag": "..."}
 
 TEXT = (
-    'req={mid=18446744073709551615 s1=-5 yes=true letter=97 kind=7 left=-5 '
+    'req={mid=18446744073709551615 s1=-5 yes=true letter=97 '
+    'kind=LARGE(7) left=-5 '
     'peer={host="a.ex..." port=445} user="b\\"\\x01\\n" '
     'path="b\\"\\x01\\n" next=NULL word=-5 id=[1 2 3 255] '
     'grid=[[1 2 3] [-4 -5 -6]] tag="..."}')
@@ -134,6 +135,24 @@ def test_members(trace, objects, made, unavailable, compiler, level):
     before, req, _ = hit["arguments"]
     assert (req["members"], "members" in before) == (MEMBERS, False)
     assert req["value"].startswith("0x") and req["type"] == "info_t *"
+
+
+def test_names_of_values(trace, objects, made):
+    """A number has its name in lines, and beside it in JSON; elements of
+    arrays have none here."""
+    program = made(RECORDS.read_text(), SOURCE.replace(
+        "numbers[300];", "numbers[300]; int modes[3];").replace(
+        "RECS_LARGE(&request);", "RECS_NAMED(2, 1, &request);"))
+    options = ["-p", "recs:named"]
+    assert trace(program, options=options).hits == [
+        "recs:named(op=WRITE(2), kind=1, req={modes=[0 0 0] mode=WRITE(2) "
+        "op=-5})"]
+    hit = objects(trace(program, options=["-j", *options]).text)[1]
+    op, kind, req = hit["arguments"]
+    assert (op["value"], op["value_name"]) == (2, "WRITE")
+    assert kind["value"] == 1 and "value_name" not in kind
+    assert req["members"] == {"modes": [0, 0, 0], "mode": 2, "op": -5}
+    assert req["member_names"] == {"mode": "WRITE"}
 
 
 def test_strings_in_records_are_cut(trace, made):

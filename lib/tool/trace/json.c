@@ -167,6 +167,56 @@ static json_t *object_of(json_t *object, const char **name)
 	return object;
 }
 
+/* Returns the name of a value, or NULL. */
+static const char *name_of(const struct sdtkit_tap_field *field,
+			   const struct sdtkit_tap_value *value)
+{
+	if (value->kind != SDTKIT_TAP_SIGNED &&
+	    value->kind != SDTKIT_TAP_UNSIGNED)
+		return NULL;
+	return sdtkit_tap_value_name(field, value->bits);
+}
+
+/* The names of the values of members, of those that have one. */
+static json_t *json_of_names(const struct sdtkit_tap_field *field,
+			     const struct sdtkit_tap_value *value)
+{
+	json_t *names = json_object();
+	size_t i;
+
+	for (i = 0; i < value->member_count; i++) {
+		const struct sdtkit_tap_field *member = &field->members[i];
+		const char *text = name_of(member, &value->members[i]);
+		const char *name = member->name;
+		json_t *object, *key;
+
+		if (text == NULL)
+			continue;
+		object = object_of(names, &name);
+		key = json_out_text(name);
+		json_object_set_new(object, json_string_value(key),
+				    json_out_text(text));
+		json_decref(key);
+	}
+	return names;
+}
+
+static void set_names(json_t *argument, const struct sdtkit_tap_field *field,
+		      const struct sdtkit_tap_value *value)
+{
+	json_t *names;
+
+	if (name_of(field, value) != NULL)
+		json_object_set_new(argument, "value_name",
+				    json_out_text(name_of(field, value)));
+	if (value->members == NULL)
+		return;
+	names = json_of_names(field, value);
+	if (json_object_size(names) > 0)
+		json_object_set(argument, "member_names", names);
+	json_decref(names);
+}
+
 static json_t *json_of_members(const struct sdtkit_tap_field *field,
 			       const struct sdtkit_tap_value *value)
 {
@@ -197,6 +247,7 @@ static json_t *json_of_argument(const struct sdtkit_tap_field *field,
 	if (value->members != NULL)
 		json_object_set_new(argument, "members",
 				    json_of_members(field, value));
+	set_names(argument, field, value);
 	if (value->cut)
 		json_object_set_new(argument, "cut", json_true());
 	if (value->kind == SDTKIT_TAP_STRING)
