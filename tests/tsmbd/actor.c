@@ -388,6 +388,22 @@ static void do_leave(long status)
 	_exit((int)status);
 }
 
+/* On a file, and quick; what the processor took, and how long it was. */
+static void do_calls(long number)
+{
+	struct timespec begin, end;
+	nanoseconds around = now();
+	long i;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	for (i = 0; i < number; i++)
+		fcntl(STDIN_FILENO, F_GETFL);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	say("calls", (nanoseconds)(end.tv_sec - begin.tv_sec) * 1000000000 +
+	    (nanoseconds)end.tv_nsec - (nanoseconds)begin.tv_nsec,
+	    now() - around);
+}
+
 static void do_from(long unused)
 {
 	(void)unused;
@@ -421,6 +437,7 @@ static const struct {
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },
+	{ "calls", do_calls },
 	{ "from", do_from }, { "again", do_again },
 };
 

@@ -39,7 +39,10 @@ def runs_of(pid):
     """{program's id: (nanoseconds, runs)} of the descriptors of a process."""
     found = {}
     for path in pathlib.Path("/proc/%d/fdinfo" % pid).iterdir():
-        match = RUNS.search(path.read_text())
+        try:
+            match = RUNS.search(path.read_text())
+        except FileNotFoundError:	# tsmbd opens other files now and then
+            continue
         if match:
             number, ns, runs = map(int, match.groups())
             found[number] = ns, runs

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""System calls: how many there are, and whose they are."""
+
+import pytest
+
+CALLS = 3000
+
+
+def calls_of(report):
+    return {call["name"]: call["count"] for call in report["syscalls"]}
+
+
+@pytest.mark.parametrize("last", ["wait:1", "hold:0"])
+def test_how_many(act, trace, last):
+    """Also those of a process that does nothing else afterwards."""
+    actor = act("wait:0", "begin:5", "calls:%d" % CALLS, "end:0", last)
+    tracer = trace(actor, "--json", "-s")
+    times = actor.play()
+    report = tracer.report()
+    assert calls_of(report)["fcntl"] == CALLS
+    assert 0 < report["syscalls_us"] * 1000 < times["calls"][1]
+
+
+def test_outside_of_requests(act, trace):
+    """Most of the time is there, though nothing begins or ends."""
+    actor = act("wait:0", "begin:5", "end:0", "calls:%d" % CALLS)
+    tracer = trace(actor, "--json", "-s")
+    actor.play()
+    report = tracer.report()
+    fcntl, = [call for call in report["syscalls"] if call["name"] == "fcntl"]
+    assert fcntl["count"] == CALLS
+    assert report["syscalls_us"] >= fcntl["total_us"] - 102
+
+
+def test_whose_they_are(act, trace):
+    """Each request has its own, and none has those in between."""
+    actor = act("wait:0", "req:1", "mid:1", "begin:5", "calls:%d" % CALLS,
+                "end:0", "calls:%d" % CALLS, "req:2", "mid:2", "begin:5",
+                "end:0", "wait:1")
+    tracer = trace(actor, "--json", "--slow", "0")
+    times = actor.play()
+    _, events = tracer.reports()
+    vfs = {event["mid"]: event["vfs_us"] for event in events}
+    assert 0 < vfs[1] * 1000 < times["calls"][1]
+    assert vfs[2] * CALLS < 10 * vfs[1]
+
+
+def test_a_request_that_is_left(act, trace):
+    """Its calls are counted when it waits, and more of them when it ends."""
+    actor = act("wait:0", "req:1", "mid:1", "begin:9", "calls:%d" % CALLS,
+                "wait:1", "req:2", "mid:2", "begin:5", "end:0", "wait:1",
+                "req:1", "mid:1", "calls:%d" % CALLS, "end:0", "wait:1")
+    tracer = trace(actor, "--json", "--slow", "0")
+    actor.play()
+    _, events = tracer.reports()
+    vfs = {event["mid"]: event["vfs_us"] for event in events}
+    assert set(vfs) == {1, 2}
+    assert vfs[2] * CALLS < 10 * vfs[1]
