@@ -98,6 +98,7 @@ class Smbd:
 
     def __init__(self, tree, top, environment=None):
         self.tree = tree
+        self.log = top / "smbd.log"
         self.port = _free_port()
         self.configuration = top / "smb.conf"
         for name in DIRECTORIES:
@@ -105,16 +106,19 @@ class Smbd:
         self.configuration.write_text(CONFIGURATION.format(
             port=self.port, top=top))
         (top / "private" / "smbpasswd").write_text(PASSWORDS)
-        log = top / "smbd.log"
-        with open(str(log), "w") as out:
+        self.start(environment)
+
+    def start(self, environment=None):
+        """Also once more, after stop()."""
+        with open(str(self.log), "w") as out:
             self.process = subprocess.Popen(
-                [str(tree / "bin/smbd"), "-s", str(self.configuration), "-F",
-                 "--no-process-group", "--debug-stdout"],
+                [str(self.tree / "bin/smbd"), "-s", str(self.configuration),
+                 "-F", "--no-process-group", "--debug-stdout"],
                 stdin=subprocess.DEVNULL,	# it ends with a pipe's end
                 stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
                 env=environment)
         until(lambda: _is_listening(self.port),
-              lambda: "smbd does not listen: " + log.read_text()[-2000:],
+              lambda: "smbd does not listen: " + self.log.read_text()[-2000:],
               self.process)
 
     def children(self):

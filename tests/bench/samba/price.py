@@ -45,6 +45,9 @@ turns with the same programs that do nothing: see programs.py. This needs few
 files and no quiet machine. The hits of probes, and the floor that "tsmbd empty"
 has in --beside, say the rest.
 
+"recorder" is smbd with the flight recorder of sdtkit, which is preloaded into
+it, and with all probes of smb2, smbnet and vfs recorded.
+
 It needs root and smbclient. If no ARM is given, tracers that are not installed
 are left out. SDTKIT_BUILD is where tsmbd was built (build). Run it on a machine
 that does nothing else, after emptying the page cache (drop_caches in proc(5)):
@@ -62,6 +65,7 @@ import tempfile
 import beside
 import instructions
 import programs
+import recorded
 from smbd_server import Awake, Failed, Server, fill
 from tracers import ARMS, EMPTY, attach
 
@@ -119,6 +123,8 @@ def lacks(arm, options):
     if arm == "no probes":
         return "--plain" if options.plain is None else None
     if ARMS[arm] is None or shutil.which(str(ARMS[arm][0])) is not None:
+        return None
+    if arm == recorded.ARM and recorded.LIBRARY.exists():
         return None
     return str(ARMS[arm][0])
 

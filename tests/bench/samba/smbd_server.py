@@ -59,14 +59,24 @@ class Server:
 
     def __init__(self, tree, top, files, present=0, environment=None):
         top.mkdir()
+        self.environment = environment
         self.smbd = Smbd(tree, top, environment)
-        self.pid = self.smbd.process.pid
         self.top = top
         self.source = files
         self.snapshot = top / "snapshot"
+        self.has_begun()
+        fill(top / "share", present, 0, present, "present%d")
+
+    def has_begun(self):
+        self.pid = self.smbd.process.pid
         self.snapshot.write_text(SNAPSHOT.format(pid=self.pid))
         self.snapshot.chmod(0o755)
-        fill(top / "share", present, 0, present, "present%d")
+
+    def restart(self, more):
+        """Starts smbd anew, with these variables in its environment."""
+        self.smbd.stop()
+        self.smbd.start(dict(self.environment or os.environ, **more))
+        self.has_begun()
 
     def upload(self):
         """Seconds that it took, seconds that smbd computed for it."""

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 
+import recorded
 from raised import RAISED, Raised
 from smbd_server import SDTKIT, Failed
 
@@ -41,6 +42,7 @@ EMPTY = " empty"
 for name in ("tsmbd", "tsmbd full"):
     ARMS[name + EMPTY] = ARMS[name]
 ARMS.update((name, ["readelf"]) for name in RAISED)
+ARMS[recorded.ARM] = [recorded.LIBRARY]
 # what a tracer says first, and what it has to say in the end
 READY = "Collecting data"
 SEEN = r"SMB2_OP_WRITE\D+{files}\b"
@@ -126,6 +128,8 @@ class Tracer:
 
 def attach(arm, server):
     """Returns what has to be stopped, by stop(files)."""
+    if arm == recorded.ARM:
+        return recorded.Recorded(server)
     if arm in RAISED:
         return Raised(arm, server, mapped(server.pid, "libsmbd-base"))
     return Tracer(arm, server)
