@@ -11,7 +11,8 @@ import pytest
 LIMIT = 120
 ROWS = ["no probe", "off", "sdtkit's recorder", "LTTng-UST",
         "bpftrace, count()", "bpftrace, printf()",
-        "sdtkit trace -c, by jump", "sdtkit trace -o FILE, by jump"]
+        "sdtkit trace -c, by jump", "sdtkit trace -o FILE, by jump",
+        "sdtkit trace -c, by trap", "sdtkit trace -o FILE, by trap"]
 GOALS = ["at most 80 ns", "at most 0.6 times LTTng-UST", "nothing lost",
          "off unchanged"]
 

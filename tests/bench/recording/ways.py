@@ -156,10 +156,22 @@ class Trace(Way):
                        0, 0)
 
 
+class TraceByTrap(Trace):
+    title = "sdtkit trace -c, by trap"
+    hits = 50000
+    environment = {"SDTKIT_TAP_WAY": "trap"}
+
+
 class TraceLines(Trace):
     title = "sdtkit trace -o FILE, by jump"
     options = ["-o", "lines"]
     steady = False
+
+
+class TraceLinesByTrap(TraceLines):
+    title = "sdtkit trace -o FILE, by trap"
+    hits = 50000
+    environment = {"SDTKIT_TAP_WAY": "trap"}
 
 
 class Recorder(Way):
@@ -170,4 +182,5 @@ class Recorder(Way):
 
 
 GOAL = Recorder.title
-WAYS = [Nothing, Off, Recorder, Lttng, Bpftrace, Printf, Trace, TraceLines]
+WAYS = [Nothing, Off, Recorder, Lttng, Bpftrace, Printf, Trace, TraceLines,
+        TraceByTrap, TraceLinesByTrap]
