@@ -47,6 +47,7 @@ enum {
 	SDTKIT_RECORD_RING_MAX = 1 << 28,
 	SDTKIT_RECORD_BLOCKS = 64,
 	SDTKIT_RECORD_CLOCKS = 1024,
+	SDTKIT_RECORD_PROCESSES = 1024,
 	/* The largest entry, in words; it has to fit into the smallest ring. */
 	SDTKIT_RECORD_NAME = 16,
 	SDTKIT_RECORD_PAGE = 4096,
@@ -120,12 +121,17 @@ struct sdtkit_record_file {
 	_Atomic uint32_t rings_used;
 	/* Not 0: nothing is written any more. */
 	_Atomic uint32_t closed;
-	/* In mode BLOCK: see lib/trace/reader.h. */
-	_Atomic uint32_t reader_futex;
+	/* In mode BLOCK: not 0 while writers wait for the reader. */
+	_Atomic uint32_t has_reader;
 	/* Hits of threads that got no ring. */
 	_Atomic uint64_t no_ring;
 	/* Hits in handlers of signals that interrupted too many others. */
 	_Atomic uint64_t too_deep;
+	/*
+	 * Those that write here: the opener, and what fork() has made of it. A
+	 * process that ended without notice stays until its place is needed.
+	 */
+	_Atomic uint32_t processes[SDTKIT_RECORD_PROCESSES];
 	/* When the next pair of clocks is due, in ticks. */
 	_Alignas(64) _Atomic uint64_t clock_due;
 	_Atomic uint64_t clock_count;

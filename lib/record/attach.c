@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See attach.h: the side that asks. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "attach.h"
+#include "read_parts.h"
+
+static int ask_process(pid_t pid, int *connection)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), length;
+
+	if (fd < 0)
+		return sdtkit_record_fail(errno, "socket: %s", strerror(errno));
+	length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+			  SDTKIT_RECORD_SOCKET, (int)pid);
+	if (connect(fd, (void *)&address, (socklen_t)
+		    (offsetof(struct sockaddr_un, sun_path) + 1 +
+		     (size_t)length)) < 0) {
+		close(fd);
+		return sdtkit_record_fail(ENOENT, "process %d has no recorder "
+					  "that listens", (int)pid);
+	}
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 ||
+	    peer.pid != pid) {
+		close(fd);
+		return sdtkit_record_fail(EPERM, "another process listens in "
+			"the name of process %d: do not trust it", (int)pid);
+	}
+	*connection = fd;
+	return 0;
+}
+
+/* A descriptor that came with a message, or -1. */
+static int take_descriptor(struct msghdr *message)
+{
+	struct cmsghdr *control = CMSG_FIRSTHDR(message);
+	int fd = -1;
+
+	if (control != NULL && control->cmsg_level == SOL_SOCKET &&
+	    control->cmsg_type == SCM_RIGHTS &&
+	    control->cmsg_len == CMSG_LEN(sizeof(fd)))
+		memcpy(&fd, CMSG_DATA(control), sizeof(fd));
+	return fd;
+}
+
+static int receive(int connection, int *fd)
+{
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct sdtkit_record_answer answer;
+	struct iovec part = { &answer, sizeof(answer) };
+	struct msghdr message = {
+		.msg_iov = &part,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
+
+	if (size != sizeof(answer))
+		return sdtkit_record_fail(size < 0 ? errno : ECONNRESET,
+			"the process refused: it serves its own user and root");
+	*fd = take_descriptor(&message);
+	answer.text[sizeof(answer.text) - 1] = '\0';
+	if (answer.error < 0)
+		return sdtkit_record_fail(-answer.error, "%s", answer.text);
+	if (*fd < 0)
+		return sdtkit_record_fail(EPROTO, "the process sent no file");
+	return 0;
+}
+
+static int send_request(int connection,
+			const struct sdtkit_record_request *request)
+{
+	if (send(connection, request, sizeof(*request), MSG_NOSIGNAL) ==
+	    sizeof(*request))
+		return 0;
+	return sdtkit_record_fail(errno, "the process does not answer: %s",
+				  strerror(errno));
+}
+
+/* "/dev/shm/sdtkit-recorder-4711.1" among the mappings of the process. */
+static int find_path(pid_t pid, char *path)
+{
+	char name[64], line[PATH_MAX + 128];
+	FILE *maps;
+	int ret;
+
+	snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
+	maps = fopen(name, "re");
+	if (maps == NULL)
+		return sdtkit_record_fail(errno, "%s: %s", name,
+					  strerror(errno));
+	ret = sdtkit_record_fail(ENOENT, "process %d has no recorder: start it "
+		"with LD_PRELOAD=libsdtkit-recorder.so and SDTKIT_RECORDER, or "
+		"have it call sdtkit_recorder_open()", (int)pid);
+	while (fgets(line, sizeof(line), maps) != NULL) {
+		char *at = strchr(line, '/');
+
+		if (at == NULL || strstr(at, "/sdtkit-recorder-") == NULL ||
+		    strstr(at, " (deleted)") != NULL)
+			continue;
+		at[strcspn(at, "\n")] = '\0';
+		snprintf(path, PATH_MAX, "/proc/%d/root%s", (int)pid, at);
+		ret = 0;
+		break;
+	}
+	fclose(maps);
+	return ret;
+}
+
+/* The process itself, or a child of the one that listens. */
+static int find_file(pid_t pid, int *fd)
+{
+	char path[PATH_MAX];
+	int ret = find_path(pid, path), file;
+
+	if (ret < 0)
+		return ret;
+	file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (file < 0)
+		return sdtkit_record_fail(errno, "%s: %s", path,
+					  strerror(errno));
+	*fd = file;
+	return 0;
+}
+
+int sdtkit_record_find(pid_t pid, int *fd)
+{
+	static const struct sdtkit_record_request request = {
+		.version = SDTKIT_RECORD_VERSION,
+		.what = SDTKIT_RECORD_REQUEST_SNAPSHOT,
+	};
+	int connection, ret = ask_process(pid, &connection);
+
+	if (ret == -ENOENT)
+		return find_file(pid, fd);
+	if (ret < 0)
+		return ret;
+	ret = send_request(connection, &request);
+	if (ret == 0)
+		ret = receive(connection, fd);
+	close(connection);
+	return ret;
+}
+
+int sdtkit_record_begin_session(pid_t pid, const char *patterns,
+				enum sdtkit_record_mode mode,
+				size_t string_limit, int *connection, int *fd)
+{
+	struct sdtkit_record_request request = {
+		.version = SDTKIT_RECORD_VERSION,
+		.what = SDTKIT_RECORD_REQUEST_SESSION,
+		.mode = mode,
+		.string_limit = (uint32_t)string_limit,
+	};
+	int ret, c;
+
+	if (strlen(patterns) >= sizeof(request.patterns))
+		return sdtkit_record_fail(E2BIG, "the patterns have more than "
+			"%d bytes", SDTKIT_RECORD_PATTERNS - 1);
+	strcpy(request.patterns, patterns);
+	ret = ask_process(pid, &c);
+	if (ret < 0)
+		return ret;
+	ret = send_request(c, &request);
+	if (ret == 0)
+		ret = receive(c, fd);
+	if (ret < 0)
+		close(c);
+	else
+		*connection = c;
+	return ret;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See catalogue.h; struct sdtkit_record_probe has the layout. A process that is
+ * killed while it describes a probe leaves a slot that is not ready, and no
+ * event has its id.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "catalogue.h"
+#include "members.h"
+#include "state.h"
+#include "write.h"
+
+static void put_string(FILE *to, const char *string)
+{
+	fwrite(string, 1, strlen(string) + 1, to);
+}
+
+static void put_field(FILE *to, const struct sdtkit_record_field *raw,
+		      const struct sdtkit_tap_field *field)
+{
+	fwrite(raw, 1, sizeof(*raw), to);
+	put_string(to, field->wire);
+	put_string(to, field->type);
+	put_string(to, field->name);
+	put_string(to, field->operand);
+}
+
+static void put_member(FILE *to,
+		       const struct sdtkit_tap_member *member,
+		       const struct sdtkit_tap_field *field)
+{
+	const struct sdtkit_record_field raw = {
+		.kind = (uint8_t)member->form.kind,
+		.size = member->form.size,
+		.flags = member->is_inline ? SDTKIT_RECORD_IN_PLACE : 0,
+		.counts = { (uint16_t)member->counts[0],
+			    (uint16_t)member->counts[1] },
+		.offset = (uint16_t)member->offset,
+		.bytes = (uint16_t)member->size,
+	};
+
+	put_field(to, &raw, field);
+}
+
+static void put_argument(FILE *to, const struct sdtkit_tap_probe_entry *entry,
+			 size_t i)
+{
+	const struct sdtkit_tap_form *form = &entry->forms[i];
+	const struct sdtkit_tap_field *field = &entry->shown.fields[i];
+	struct sdtkit_record_field raw = {
+		.kind = (uint8_t)form->kind,
+		.size = form->size,
+	};
+	size_t count = 0, j;
+
+	if (form->record != NULL) {
+		count = form->record->count;
+		if (count > field->member_count)
+			count = field->member_count;
+		raw.flags = SDTKIT_RECORD_HAS_RECORD;
+		raw.record_size = (uint16_t)form->record->size;
+		raw.member_count = (uint16_t)count;
+	}
+	put_field(to, &raw, field);
+	for (j = 0; j < count; j++)
+		put_member(to, &form->record->members[j], &field->members[j]);
+}
+
+/* The text of a probe, to be freed; NULL if there is no memory. */
+static char *make_text(const struct sdtkit_tap_probe_entry *entry, size_t *size)
+{
+	const struct sdtkit_tap_probe *probe = &entry->shown;
+	const struct sdtkit_record_probe head = {
+		.site_count = (uint32_t)probe->site_count,
+		.field_count = (uint16_t)probe->field_count,
+		.described = probe->described,
+	};
+	char *text = NULL;
+	FILE *to = open_memstream(&text, size);
+	size_t i;
+
+	if (to == NULL)
+		return NULL;
+	fwrite(&head, 1, sizeof(head), to);
+	put_string(to, probe->provider);
+	put_string(to, probe->probe);
+	put_string(to, probe->summary);
+	put_string(to, probe->object);
+	for (i = 0; i < probe->field_count; i++)
+		put_argument(to, entry, i);
+	if (fclose(to) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* The texts get their memory when they are written. */
+static bool put_text(struct sdtkit_record_file *file, uint64_t at,
+		     const char *text, size_t size)
+{
+	char *to = (char *)file + file->texts_at + at;
+	uintptr_t first = (uintptr_t)to / SDTKIT_RECORD_PAGE;
+	uintptr_t last = ((uintptr_t)to + size - 1) / SDTKIT_RECORD_PAGE;
+
+	for (; first <= last; first++) {
+		if (!sdtkit_record_back((unsigned char *)
+					(first * SDTKIT_RECORD_PAGE),
+					SDTKIT_RECORD_PAGE))
+			return false;
+	}
+	memcpy(to, text, size);
+	return true;
+}
+
+int sdtkit_record_describe(struct sdtkit_record_file *file,
+			   const struct sdtkit_tap_probe_entry *entry)
+{
+	struct sdtkit_record_slot *slots = (struct sdtkit_record_slot *)
+		(void *)((char *)file + file->slots_at);
+	size_t size;
+	char *text = make_text(entry, &size);
+	uint32_t slot;
+	uint64_t at;
+	int ret = -ENOSPC;
+
+	if (text == NULL)
+		return -ENOMEM;
+	/* Reserved at a multiple of 64, so that nothing is shared. */
+	at = atomic_fetch_add(&file->texts_used, (size + 63) / 64 * 64);
+	slot = atomic_load(&file->slots_used);
+	if (at + size <= file->texts_size && slot < file->slot_count &&
+	    put_text(file, at, text, size))
+		slot = atomic_fetch_add(&file->slots_used, 1);
+	else
+		slot = file->slot_count;
+	if (slot < file->slot_count) {
+		slots[slot].at = at;
+		slots[slot].size = (uint32_t)size;
+		atomic_store(&slots[slot].ready, 1);
+		ret = (int)slot;
+	}
+	free(text);
+	return ret;
+}

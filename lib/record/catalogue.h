@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Describes probes in the file of a recorder. */
+#ifndef SDTKIT_RECORD_CATALOGUE_H
+#define SDTKIT_RECORD_CATALOGUE_H
+
+#include "file.h"
+
+struct sdtkit_tap_probe_entry;
+
+/*
+ * Adds a probe; any process of the file may. Returns its id, or -ENOSPC (no
+ * slot or no room for texts is left) or -ENOMEM.
+ */
+int sdtkit_record_describe(struct sdtkit_record_file *file,
+			   const struct sdtkit_tap_probe_entry *entry);
+
+#endif /* SDTKIT_RECORD_CATALOGUE_H */

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See create.h, and file.h for the layout. The file is sparse: a ring takes
+ * memory when a thread takes it.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "create.h"
+#include "read_parts.h"
+
+enum {
+	ALIGN = SDTKIT_RECORD_PAGE,
+	/* Between the first two pairs of clocks; later ones are further apart. */
+	FIRST_NS = 1000000,
+};
+
+static uint64_t align(uint64_t size)
+{
+	return (size + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static uint64_t nanoseconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t read_monotonic(void)
+{
+	return nanoseconds(CLOCK_MONOTONIC);
+}
+
+/*
+ * The kernel itself does not trust ticks that stop, or that differ between
+ * processors: then its source of time is another one.
+ */
+static bool ticks_are_good(void)
+{
+#ifdef __x86_64__
+	static const char path[] = "/sys/devices/system/clocksource/"
+				   "clocksource0/current_clocksource";
+	unsigned int a, b, c, d = 0;
+	char source[32] = "";
+	int may_read = 0, fd;
+
+	__asm__("cpuid" : "=a" (a), "=b" (b), "=c" (c), "=d" (d)
+		: "a" (0x80000007), "c" (0));
+	if (!(d & 1 << 8) || (prctl(PR_GET_TSC, &may_read) == 0 &&
+			      may_read != PR_TSC_ENABLE))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	if (read(fd, source, sizeof(source) - 1) < 0)
+		source[0] = '\0';
+	close(fd);
+	return strncmp(source, "hpet", 4) != 0 &&
+	       strncmp(source, "acpi_pm", 7) != 0 &&
+	       strncmp(source, "jiffies", 7) != 0;
+#else
+	return false;
+#endif
+}
+
+static void name_program(char *to, size_t size)
+{
+	ssize_t length = readlink("/proc/self/exe", to, size - 1);
+
+	to[length > 0 ? length : 0] = '\0';
+}
+
+/* The offsets, and in file->size the size of all. */
+static int lay_out(const struct sdtkit_record_settings *settings,
+		   struct sdtkit_record_file *file)
+{
+	uint64_t size = settings->size != 0 ? settings->size :
+			SDTKIT_RECORD_SIZE, rings;
+
+	file->ring_size = settings->ring_size != 0 ? settings->ring_size :
+			  SDTKIT_RECORD_RING;
+	if (file->ring_size < SDTKIT_RECORD_RING_MIN ||
+	    file->ring_size > SDTKIT_RECORD_RING_MAX ||
+	    (file->ring_size & (file->ring_size - 1)) != 0)
+		return sdtkit_record_fail(EINVAL, "a ring has to have a power "
+					  "of two of bytes, from %d KiB to %d "
+					  "MiB", SDTKIT_RECORD_RING_MIN >> 10,
+					  SDTKIT_RECORD_RING_MAX >> 20);
+	file->slot_count = SDTKIT_RECORD_SLOTS;
+	file->texts_size = SDTKIT_RECORD_TEXTS;
+	file->slots_at = align(sizeof(*file));
+	file->texts_at = file->slots_at + align(file->slot_count *
+		sizeof(struct sdtkit_record_slot));
+	file->rings_at = file->texts_at + align(file->texts_size);
+	rings = size / (file->ring_size + sizeof(struct sdtkit_record_ring));
+	if (rings > SDTKIT_RECORD_RINGS_MAX)
+		rings = SDTKIT_RECORD_RINGS_MAX;
+	if (rings == 0)
+		return sdtkit_record_fail(EINVAL, "a size of %llu bytes does "
+					  "not hold one ring of %u",
+					  (unsigned long long)size,
+					  file->ring_size);
+	file->ring_count = (uint32_t)rings;
+	file->data_at = file->rings_at +
+			align(rings * sizeof(struct sdtkit_record_ring));
+	file->size = file->data_at + rings * file->ring_size;
+	return 0;
+}
+
+static int open_named(const char *directory, const char *kind, char *path)
+{
+	static unsigned int count;
+	int i, fd = -1;
+
+	for (i = 0; fd < 0 && i < 100; i++) {
+		int length = snprintf(path, PATH_MAX, "%s/sdtkit-%s-%d.%u",
+				      directory, kind, (int)getpid(), ++count);
+
+		if (length >= PATH_MAX)
+			return sdtkit_record_fail(ENAMETOOLONG, "%s: %s",
+				directory, strerror(ENAMETOOLONG));
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+			  O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	if (fd < 0)
+		return sdtkit_record_fail(errno, "%s: %s", path,
+					  strerror(errno));
+	return fd;
+}
+
+/* Writes what does not change. */
+static void begin(const struct sdtkit_record_settings *settings,
+		  const struct sdtkit_record_file *layout,
+		  struct sdtkit_record_file *file)
+{
+	*file = *layout;
+	memcpy(file->magic, SDTKIT_RECORD_MAGIC, sizeof(file->magic));
+	file->version = SDTKIT_RECORD_VERSION;
+	file->byte_order = SDTKIT_RECORD_BYTE_ORDER;
+	file->word_size = sizeof(long);
+	file->mode = settings->mode;
+	file->clock = ticks_are_good() ? SDTKIT_RECORD_TICKS :
+					 SDTKIT_RECORD_MONOTONIC;
+	file->pid = (uint32_t)getpid();
+	file->uid = (uint32_t)geteuid();
+	name_program(file->program, sizeof(file->program));
+	if (settings->patterns != NULL)
+		snprintf(file->patterns, sizeof(file->patterns), "%s",
+			 settings->patterns);
+	file->start_monotonic = nanoseconds(CLOCK_MONOTONIC);
+	file->start_realtime = nanoseconds(CLOCK_REALTIME);
+}
+
+/* What is written at any time has its memory now; rings get theirs later. */
+static int map(const struct sdtkit_record_file *layout,
+	       struct sdtkit_record_output *output)
+{
+	int error = 0;
+	void *at;
+
+	if (ftruncate(output->fd, (off_t)layout->size) < 0)
+		error = errno;
+	if (error == 0)
+		error = posix_fallocate(output->fd, 0,
+					(off_t)layout->texts_at + ALIGN);
+	if (error == 0)
+		error = posix_fallocate(output->fd, (off_t)layout->rings_at,
+					(off_t)(layout->data_at -
+						layout->rings_at));
+	at = error == 0 ? mmap(NULL, layout->size, PROT_READ | PROT_WRITE,
+			       MAP_SHARED | MAP_NORESERVE, output->fd, 0) :
+			  MAP_FAILED;
+	if (error == 0 && at == MAP_FAILED)
+		error = errno;
+	if (error != 0)
+		return sdtkit_record_fail(error, "%s: %s",
+			output->path[0] != '\0' ? output->path :
+			"a file in memory", strerror(error));
+	output->file = at;
+	output->size = layout->size;
+	return 0;
+}
+
+int sdtkit_record_create(const struct sdtkit_record_settings *settings,
+			 struct sdtkit_record_output *output)
+{
+	struct sdtkit_record_file *layout = calloc(1, sizeof(*layout));
+	int ret = layout != NULL ? lay_out(settings, layout) :
+		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+
+	output->path[0] = '\0';
+	output->fd = -1;
+	output->file = NULL;
+	if (ret == 0) {
+		output->fd = settings->directory != NULL ?
+			open_named(settings->directory, "recorder",
+				   output->path) :
+			memfd_create("sdtkit-recorder",
+				     MFD_CLOEXEC | MFD_ALLOW_SEALING);
+		ret = output->fd < 0 ? -errno : map(layout, output);
+	}
+	if (ret == 0) {
+		begin(settings, layout, output->file);
+		fcntl(output->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW |
+		      F_SEAL_SEAL);
+	} else if (output->fd >= 0) {
+		close(output->fd);
+		if (output->path[0] != '\0')
+			unlink(output->path);
+	}
+	free(layout);
+	return ret;
+}
+
+void sdtkit_record_release(struct sdtkit_record_output *output)
+{
+	if (output->file != NULL)
+		munmap(output->file, output->size);
+	if (output->fd >= 0)
+		close(output->fd);
+	output->file = NULL;
+	output->fd = -1;
+}
+
+/* Two pairs at the beginning, from which the rate is known. */
+static void start_clock(struct sdtkit_record_writer *writer)
+{
+	static const struct timespec pause = { .tv_nsec = FIRST_NS };
+	struct sdtkit_record_file *file = writer->file;
+	uint64_t before, after;
+
+	if (writer->clock != SDTKIT_RECORD_TICKS) {
+		atomic_store(&file->clock_due, UINT64_MAX);
+		return;
+	}
+	before = sdtkit_record_now(writer);
+	atomic_store(&file->clocks[0].time, read_monotonic());
+	after = sdtkit_record_now(writer);
+	atomic_store(&file->clocks[0].ticks, before + (after - before) / 2);
+	nanosleep(&pause, NULL);
+	after = sdtkit_record_now(writer);
+	/* The pause tells about the rate: half a second of it at most. */
+	writer->clock_period_max = (after - before) * (500000000 / FIRST_NS);
+	sdtkit_record_tick(writer, after);
+}
+
+void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
+			       struct sdtkit_record_file *file, uint32_t index,
+			       _Atomic uint64_t *generation)
+{
+	*writer = (struct sdtkit_record_writer) {
+		.file = file,
+		.rings = (struct sdtkit_record_ring *)(void *)
+			 ((char *)file + file->rings_at),
+		.data = (unsigned char *)file + file->data_at,
+		.index = index,
+		.ring_count = file->ring_count,
+		.ring_size = file->ring_size,
+		.block = file->ring_size / SDTKIT_RECORD_BLOCKS,
+		.mode = file->mode,
+		.clock = file->clock,
+		.generation = generation,
+		.read_clock = read_monotonic,
+		.clock_period_max = 500000000,
+	};
+	start_clock(writer);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Makes the file of a recorder, and removes it. */
+#ifndef SDTKIT_RECORD_CREATE_H
+#define SDTKIT_RECORD_CREATE_H
+
+#include <limits.h>
+#include <stddef.h>
+
+#include "write.h"
+
+/* What a recorder is opened with; 0 and NULL stand for the default. */
+struct sdtkit_record_settings {
+	uint64_t size;
+	uint32_t ring_size;
+	enum sdtkit_record_mode mode;
+	/* NULL: a file in memory that has no name. */
+	const char *directory;
+	const char *patterns;
+};
+
+/* A file, mapped for writing. */
+struct sdtkit_record_output {
+	struct sdtkit_record_file *file;
+	size_t size;
+	int fd;
+	/* "" without a name. */
+	char path[PATH_MAX];
+};
+
+enum {
+	SDTKIT_RECORD_SIZE = 64 << 20,
+	SDTKIT_RECORD_RING = 256 << 10,
+};
+
+/*
+ * Errors, with a text in sdtkit_record_error(): -EINVAL (a size), those of
+ * open(2); -ENOSPC.
+ */
+int sdtkit_record_create(const struct sdtkit_record_settings *settings,
+			 struct sdtkit_record_output *output);
+/* Unmaps it; the file stays. */
+void sdtkit_record_release(struct sdtkit_record_output *output);
+
+/* Sets up what the path of a hit needs, to write to the file. */
+void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
+			       struct sdtkit_record_file *file, uint32_t index,
+			       _Atomic uint64_t *generation);
+
+#endif /* SDTKIT_RECORD_CREATE_H */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The handler of the signals that end a process:
+ *
+ *	a load of hit.c faults		goes on behind it: access.h
+ *	the file was truncated		ends the recording, not the program
+ *	anything else			writes a dump, then what was there before
+ *
+ * Invariants:
+ * 1. A process writes one dump only: a program may handle faults itself, and
+ *    go on.
+ * 2. What was installed before ours is called as the kernel would have.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "access.h"
+#include "recorder.h"
+
+static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+
+enum {
+	SIGNALS = sizeof(signals) / sizeof(signals[0]),
+};
+
+static struct sigaction previous[SIGNALS];
+/* The process that has written its dump. */
+static volatile pid_t dumped;
+
+#ifdef __x86_64__
+extern const struct sdtkit_record_fixup
+	__start_sdtkit_fixup[] __attribute__((visibility("hidden")));
+extern const struct sdtkit_record_fixup
+	__stop_sdtkit_fixup[] __attribute__((visibility("hidden")));
+
+static bool fix_up(ucontext_t *context)
+{
+	const struct sdtkit_record_fixup *fixup = __start_sdtkit_fixup;
+	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+
+	for (; fixup < __stop_sdtkit_fixup; fixup++) {
+		if (fixup->load != pc)
+			continue;
+		context->uc_mcontext.gregs[REG_RIP] = (greg_t)fixup->behind;
+		return true;
+	}
+	return false;
+}
+#else
+static bool fix_up(ucontext_t *context)
+{
+	(void)context;
+	return false;
+}
+#endif
+
+/* Somebody has truncated the file: what is written goes nowhere from now on. */
+static bool replace_file(const siginfo_t *info)
+{
+	uintptr_t address = (uintptr_t)info->si_addr;
+	int i;
+
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		struct sdtkit_recorder *recorder =
+			atomic_load(&sdtkit_record_all[i]);
+		struct sdtkit_record_output *output;
+
+		if (recorder == NULL)
+			continue;
+		output = &recorder->output;
+		if (address - (uintptr_t)output->file >= output->size)
+			continue;
+		return mmap(output->file, output->size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED |
+			    MAP_NORESERVE, -1, 0) == output->file;
+	}
+	return false;
+}
+
+/* "/dev/shm/sdtkit-dump-4711"; snprintf() is not for signal handlers. */
+static void name_dump(const char *directory, int index, char *path)
+{
+	static const char middle[] = "/sdtkit-dump-";
+	size_t length = strnlen(directory, PATH_MAX - 64);
+	char digits[16];
+	int count = 0;
+	pid_t pid = getpid();
+
+	memcpy(path, directory, length);
+	memcpy(path + length, middle, sizeof(middle) - 1);
+	length += sizeof(middle) - 1;
+	do {
+		digits[count++] = (char)('0' + pid % 10);
+		pid /= 10;
+	} while (pid > 0);
+	while (count > 0)
+		path[length++] = digits[--count];
+	if (index > 0) {
+		path[length++] = '.';
+		path[length++] = (char)('0' + index);
+	}
+	path[length] = '\0';
+}
+
+static void dump(int number)
+{
+	static char path[PATH_MAX];
+	int i, fd;
+
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		struct sdtkit_recorder *recorder =
+			atomic_load(&sdtkit_record_all[i]);
+
+		if (recorder == NULL || recorder->directory[0] == '\0' ||
+		    (recorder->flags & SDTKIT_RECORDER_NO_DUMP))
+			continue;
+		name_dump(recorder->directory, i, path);
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+			  O_CLOEXEC, 0600);
+		if (fd < 0)
+			continue;
+		if (sdtkit_record_write_dump(recorder->output.file, fd,
+					     (uint32_t)number) < 0)
+			unlink(path);
+		close(fd);
+	}
+}
+
+static int index_of(int number)
+{
+	int i = 0;
+
+	while (i < SIGNALS - 1 && signals[i] != number)
+		i++;
+	return i;
+}
+
+/* A fault is raised again by its instruction; what was sent is sent again. */
+static void by_default(int number, const siginfo_t *info)
+{
+	struct sigaction action = { .sa_handler = SIG_DFL };
+	sigset_t only;
+
+	sigaction(number, &action, NULL);
+	if (info->si_code > 0 && number != SIGABRT)
+		return;
+	raise(number);
+	sigemptyset(&only);
+	sigaddset(&only, number);
+	sigprocmask(SIG_UNBLOCK, &only, NULL);
+}
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	const struct sigaction *to = &previous[index_of(number)];
+
+	if (to->sa_flags & SA_SIGINFO)
+		to->sa_sigaction(number, info, context);
+	else if (to->sa_handler == SIG_DFL)
+		by_default(number, info);
+	else if (to->sa_handler != SIG_IGN)
+		to->sa_handler(number);
+	else if (info->si_code > 0)
+		by_default(number, info);
+}
+
+void sdtkit_record_on_fault(int number, siginfo_t *info, void *context)
+{
+	bool is_memory = number == SIGSEGV || number == SIGBUS;
+	int error = errno;
+
+	if (is_memory && info->si_code > 0 &&
+	    (fix_up(context) || (number == SIGBUS && replace_file(info)))) {
+		errno = error;
+		return;
+	}
+	if (dumped != getpid()) {
+		dumped = getpid();
+		dump(number);
+	}
+	errno = error;
+	pass_on(number, info, context);
+}
+
+void sdtkit_record_handle_faults(void)
+{
+	struct sigaction action = {
+		.sa_sigaction = sdtkit_record_on_fault,
+		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
+	}, present;
+	int i;
+
+	for (i = 0; i < SIGNALS; i++) {
+		if (sigaction(signals[i], NULL, &present) < 0 ||
+		    ((present.sa_flags & SA_SIGINFO) &&
+		     present.sa_sigaction == sdtkit_record_on_fault))
+			continue;
+		previous[i] = present;
+		sigaction(signals[i], &action, NULL);
+	}
+}

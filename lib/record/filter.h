@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Patterns with filters: which hits of the probes are kept.
+ *
+ *	patterns  = pattern { "," pattern }
+ *	pattern   = ["!"] glob ["/" part { ("&&" | " ") part } "/"]
+ *	part      = name compare value | number "%" number
+ *	compare   = "==" | "!=" | "<" | "<=" | ">" | ">="
+ *	value     = number | '"' text '"'
+ *
+ *	smb2:request_start/opcode==5 1%100/,vfs:*
+ *
+ * Of each probe, the filter of the last pattern that matches counts. 1%100
+ * takes of every 100 hits of a thread that pass the conditions the first. A
+ * text may have * and ?.
+ */
+#ifndef SDTKIT_RECORD_FILTER_H
+#define SDTKIT_RECORD_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "write.h"
+
+enum {
+	SDTKIT_RECORD_CONDITIONS = 8,
+	SDTKIT_RECORD_FILTERS = 64,
+};
+
+struct sdtkit_record_condition {
+	char name[64];
+	enum sdtkit_record_compare compare;
+	bool is_text;
+	uint64_t number;
+	char text[SDTKIT_RECORD_TEXT];
+};
+
+struct sdtkit_record_filter {
+	/* The pattern that it belongs to, with its "!". */
+	char pattern[256];
+	size_t count;
+	struct sdtkit_record_condition conditions[SDTKIT_RECORD_CONDITIONS];
+	uint32_t take;
+	uint32_t every;
+	uint32_t sampler;
+};
+
+struct sdtkit_record_filters {
+	size_t count;
+	struct sdtkit_record_filter *filters;
+	/* All patterns without filters, as a tap wants them. */
+	char *patterns;
+};
+
+/*
+ * Reads the list. Errors, with a text in sdtkit_record_error(): -EINVAL, -ENOMEM.
+ */
+int sdtkit_record_read_filters(const char *list,
+			       struct sdtkit_record_filters *filters);
+void sdtkit_record_free_filters(struct sdtkit_record_filters *filters);
+
+/* The filter of a probe; NULL: all hits are kept. */
+const struct sdtkit_record_filter *
+sdtkit_record_find_filter(const struct sdtkit_record_filters *filters,
+			  const char *provider, const char *probe);
+
+#endif /* SDTKIT_RECORD_FILTER_H */

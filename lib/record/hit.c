@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A hit: tests its filter and writes its entry. See write.h for the rules. */
+#include "access.h"
+#include "write.h"
+
+#define IN_HIT _Thread_local __attribute__((tls_model("initial-exec")))
+static IN_HIT struct sdtkit_record_thread thread;
+
+/* A handler of a signal may run between any two instructions. */
+#define BARRIER()	__asm__ __volatile__("" : : : "memory")
+
+enum {
+	PAGE = 4096,
+	/* What is looked at of a string that a filter compares. */
+	COMPARED = 256,
+};
+
+/* Where an entry is being written. */
+struct cursor {
+	unsigned char *at;
+	uint32_t string_limit;
+	/* The process, for reads that the kernel makes; 0: not asked for. */
+	long pid;
+	bool is_careful;
+};
+
+static inline void put(struct cursor *cursor, uint64_t word)
+{
+	*(uint64_t *)(void *)cursor->at = word;
+	cursor->at += sizeof(word);
+}
+
+static inline uint64_t cut(uint64_t bits, uint8_t unused, bool is_signed)
+{
+	bits <<= unused;
+	return is_signed ? (uint64_t)((int64_t)bits >> unused) :
+			   bits >> unused;
+}
+
+static bool load_bytes(struct cursor *cursor, uintptr_t from,
+		       unsigned char *to, size_t size)
+{
+	uint64_t value;
+
+	if (cursor->is_careful || !SDTKIT_RECORD_FIXES) {
+		if (cursor->pid == 0)
+			cursor->pid = sdtkit_record_system(SYS_getpid, 0, 0, 0,
+							   0, 0, 0);
+		return sdtkit_record_load_carefully(from, to, size,
+						    cursor->pid);
+	}
+	for (; size >= sizeof(value); size -= sizeof(value)) {
+		if (!sdtkit_record_load_word(from, &value))
+			return false;
+		*(uint64_t *)(void *)to = value;
+		from += sizeof(value);
+		to += sizeof(value);
+	}
+	for (; size > 0; size--) {
+		if (!sdtkit_record_load_byte(from++, &value))
+			return false;
+		*to++ = (unsigned char)value;
+	}
+	return true;
+}
+
+/* The most that can be loaded at once, without touching the next page. */
+static inline size_t piece_at(uintptr_t address, size_t size)
+{
+	size_t piece = PAGE - address % PAGE;
+
+	return piece < size ? piece : size;
+}
+
+/* A string, when the kernel has to copy it: page by page. */
+static uint32_t copy_carefully(struct cursor *cursor, uintptr_t from,
+			       unsigned char *to, uint32_t limit)
+{
+	uint32_t length = 0;
+
+	for (;;) {
+		size_t size = piece_at(from + length, limit - length + 1), i;
+
+		if (!load_bytes(cursor, from + length, to + length, size))
+			return SDTKIT_RECORD_FAULT;
+		for (i = 0; i < size; i++) {
+			if (length + i == limit && to[limit] != 0) {
+				to[limit] = 0;
+				return limit | SDTKIT_RECORD_CUT;
+			}
+			if (to[length + i] == 0)
+				return length + (uint32_t)i;
+		}
+		length += (uint32_t)size;
+	}
+}
+
+/*
+ * Copies a string of at most limit bytes and its NUL, and may write 7 bytes
+ * behind that. Returns the length and its flags.
+ */
+static inline uint32_t copy_string(struct cursor *cursor, uintptr_t from,
+				   unsigned char *to, uint32_t limit)
+{
+	uint32_t length = 0;
+	uint64_t value, zeros;
+
+	if (cursor->is_careful || !SDTKIT_RECORD_FIXES)
+		return copy_carefully(cursor, from, to, limit);
+	while (length <= limit) {
+		if ((from + length) % PAGE > PAGE - sizeof(value)) {
+			if (!sdtkit_record_load_byte(from + length, &value))
+				return SDTKIT_RECORD_FAULT;
+			to[length] = (unsigned char)value;
+			if (value == 0)
+				return length;
+			length++;
+			continue;
+		}
+		if (!sdtkit_record_load_word(from + length, &value))
+			return SDTKIT_RECORD_FAULT;
+		*(uint64_t *)(void *)(to + length) = value;
+		zeros = (value - 0x0101010101010101) & ~value &
+			0x8080808080808080;
+		if (zeros != 0) {
+			length += (uint32_t)__builtin_ctzll(zeros) / 8;
+			break;
+		}
+		length += sizeof(value);
+	}
+	if (length <= limit)
+		return length;
+	to[limit] = 0;
+	return limit | SDTKIT_RECORD_CUT;
+}
+
+/* The length and the flags stand in front of the bytes. */
+static inline void put_bytes(struct cursor *cursor, uint32_t head, size_t extra)
+{
+	size_t size = 4 + (head & SDTKIT_RECORD_LENGTH) + extra;
+
+	*(uint32_t *)(void *)cursor->at = head;
+	cursor->at += (size + 7) & ~(size_t)7;
+}
+
+static inline void put_string(struct cursor *cursor, uintptr_t address)
+{
+	uint32_t head = 0;
+
+	if (address != 0)
+		head = copy_string(cursor, address, cursor->at + 4,
+				   cursor->string_limit);
+	if (head == 0 || head == SDTKIT_RECORD_FAULT)
+		cursor->at[4] = 0;
+	put_bytes(cursor, head, 1);
+}
+
+static void put_record(struct cursor *cursor, const struct sdtkit_record_op *op,
+		       uintptr_t address)
+{
+	unsigned char *bytes = cursor->at + 4;
+	uint32_t head = op->size, i;
+
+	if (address == 0)
+		head = 0;
+	else if (!load_bytes(cursor, address, bytes, op->size))
+		head = SDTKIT_RECORD_FAULT;
+	put_bytes(cursor, head, 0);
+	if ((head & SDTKIT_RECORD_LENGTH) == 0)
+		return;
+	for (i = 0; i < op->string_count; i++) {
+		uintptr_t string = *(const uintptr_t *)(const void *)
+				   (bytes + op->strings[i]);
+
+		put_string(cursor, string);
+	}
+}
+
+static uint64_t load_operand(struct cursor *cursor,
+			     const struct sdtkit_record_operand *operand,
+			     const uint64_t *registers)
+{
+	uintptr_t address = (uintptr_t)operand->displacement +
+			    (uintptr_t)registers[operand->number];
+	uint64_t value = 0;
+
+	if (operand->scale > 0)
+		address += (uintptr_t)registers[operand->index] *
+			   operand->scale;
+	if (!load_bytes(cursor, address, (unsigned char *)&value,
+			operand->size))
+		return 0;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	value >>= 8 * (8 - operand->size);
+#endif
+	return value;
+}
+
+static inline uint64_t value_of(struct cursor *cursor,
+				const struct sdtkit_record_operand *operand,
+				const uint64_t *registers)
+{
+	uint64_t value;
+
+	if (operand->source == SDTKIT_RECORD_REGISTER)
+		value = registers[operand->number] >> operand->shift;
+	else if (operand->source == SDTKIT_RECORD_MEMORY)
+		value = load_operand(cursor, operand, registers);
+	else if (operand->source == SDTKIT_RECORD_CONSTANT)
+		value = (uint64_t)operand->displacement;
+	else
+		return 0;
+	return cut(value, operand->unused, operand->is_signed);
+}
+
+/* Whether text matches a glob of '*' and '?', without recursion. */
+static bool is_like(const char *text, const char *glob)
+{
+	const char *star = NULL, *again = text;
+
+	for (;;) {
+		if (*glob == '*') {
+			star = ++glob;
+			again = text;
+		} else if (*text == '\0') {
+			return *glob == '\0';
+		} else if (*glob == '?' || *glob == *text) {
+			glob++;
+			text++;
+		} else if (star != NULL) {
+			glob = star;
+			text = ++again;
+		} else {
+			return false;
+		}
+	}
+}
+
+static bool passes_text(struct cursor *cursor, uint64_t address,
+			const struct sdtkit_record_test *test)
+{
+	unsigned char text[COMPARED + 8];
+	uint32_t head = SDTKIT_RECORD_FAULT;
+
+	text[0] = 0;
+	if (address != 0)
+		head = copy_string(cursor, (uintptr_t)address, text,
+				   COMPARED - 1);
+	return (!(head & SDTKIT_RECORD_FAULT) &&
+		is_like((const char *)text, test->text)) ==
+	       (test->compare == SDTKIT_RECORD_LIKE);
+}
+
+static bool passes(struct cursor *cursor, const struct sdtkit_record_test *test,
+		   const uint64_t *registers)
+{
+	uint64_t value = value_of(cursor, &test->operand, registers);
+	uint64_t flip = test->is_signed ? (uint64_t)1 << 63 : 0;
+
+	if (test->compare >= SDTKIT_RECORD_LIKE)
+		return passes_text(cursor, value, test);
+	/* With the sign bit changed, unsigned order is signed order. */
+	value = cut(value, test->unused, test->is_signed) ^ flip;
+	switch (test->compare) {
+	case SDTKIT_RECORD_EQUAL:
+		return value == (test->value ^ flip);
+	case SDTKIT_RECORD_UNEQUAL:
+		return value != (test->value ^ flip);
+	case SDTKIT_RECORD_LESS:
+		return value < (test->value ^ flip);
+	case SDTKIT_RECORD_LESS_EQUAL:
+		return value <= (test->value ^ flip);
+	case SDTKIT_RECORD_MORE:
+		return value > (test->value ^ flip);
+	default:
+		return value >= (test->value ^ flip);
+	}
+}
+
+/* Whether the filter of the site takes the hit. */
+static bool is_taken(const struct sdtkit_record_site *site,
+		     struct cursor *cursor, const uint64_t *registers)
+{
+	uint32_t i, count;
+
+	for (i = 0; i < site->test_count; i++) {
+		if (!passes(cursor, &site->tests[i], registers))
+			return false;
+	}
+	if (site->sample_every == 0)
+		return true;
+	count = thread.samples[site->sampler]++;
+	if (count + 1 >= site->sample_every)
+		thread.samples[site->sampler] = 0;
+	return count < site->sample_take;
+}
+
+static inline void write_entry(const struct sdtkit_record_site *site,
+			       struct sdtkit_record_lane *lane,
+			       struct cursor *cursor,
+			       const uint64_t *registers, uint64_t time)
+{
+	uint64_t mask = site->writer->ring_size - 1, head;
+	unsigned char *begin = lane->data + (lane->head & mask);
+	struct sdtkit_record_entry *entry = (void *)begin;
+	const struct sdtkit_record_op *op = site->ops;
+	const struct sdtkit_record_op *end = op + site->op_count;
+
+	cursor->at = begin + sizeof(*entry);
+	for (; op < end; op++) {
+		uint64_t value = value_of(cursor, &op->operand, registers);
+
+		put(cursor, value);
+		if (op->kind == SDTKIT_RECORD_STRING_AT)
+			put_string(cursor, (uintptr_t)value);
+		else if (op->kind == SDTKIT_RECORD_RECORD_AT)
+			put_record(cursor, op, (uintptr_t)value);
+	}
+	entry->id = site->id;
+	entry->unreadable = site->unreadable;
+	entry->words = (uint32_t)(cursor->at - begin) / 8;
+	entry->time = time;
+	head = lane->head;
+	lane->head += (uint64_t)(cursor->at - begin);
+	lane->events++;
+	atomic_store_explicit(&lane->ring->last, time, memory_order_relaxed);
+	atomic_store_explicit(&lane->ring->events, lane->events,
+			      memory_order_relaxed);
+	atomic_store_explicit(&lane->ring->head, lane->head,
+			      memory_order_release);
+	if ((head ^ lane->head) >= site->writer->block)
+		sdtkit_record_mark_block(site->writer, lane);
+}
+
+static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
+			struct cursor *cursor, const uint64_t *registers)
+{
+	struct sdtkit_record_writer *writer = site->writer;
+	struct sdtkit_record_lane *lane =
+		&thread.lanes[writer->index][level];
+	uint64_t time = sdtkit_record_now(writer);
+
+	if (lane->generation != ~atomic_load_explicit(writer->generation,
+						      memory_order_relaxed)) {
+		if (!sdtkit_record_claim(writer, &thread, level))
+			return;
+		cursor->is_careful = thread.is_careful;
+	}
+	if (time >= atomic_load_explicit(&writer->clock_due,
+					 memory_order_relaxed))
+		sdtkit_record_tick(writer, time);
+	if (lane->head + site->most <= lane->end ||
+	    sdtkit_record_advance(writer, &thread, lane, site->most, time))
+		write_entry(site, lane, cursor, registers, time);
+}
+
+void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
+{
+	const struct sdtkit_record_site *site = of;
+	uint32_t level = thread.depth;
+	struct cursor cursor;
+
+	(void)context;
+	if (level >= SDTKIT_RECORD_LEVELS) {
+		if (level == SDTKIT_RECORD_LEVELS)
+			atomic_fetch_add(&site->writer->file->too_deep, 1);
+		return;
+	}
+	thread.depth = level + 1;
+	BARRIER();
+	cursor.string_limit = site->string_limit;
+	cursor.is_careful = thread.is_careful;
+	cursor.pid = 0;
+	if ((site->test_count == 0 && site->sample_every == 0) ||
+	    is_taken(site, &cursor, registers))
+		keep(site, level, &cursor, registers);
+	BARRIER();
+	thread.depth = level;
+}
+
+void sdtkit_record_exclude_thread(void)
+{
+	thread.depth = SDTKIT_RECORD_LEVELS + 1;
+}

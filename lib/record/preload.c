@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A recorder without a change to the program:
+ *
+ *	LD_PRELOAD=libsdtkit-recorder.so
+ *	SDTKIT_RECORDER='smb2:*,vfs:*'
+ *	SDTKIT_RECORDER_OPTIONS=size=64M,ring=256K,dir=/run/smbd,mode=overwrite
+ *
+ * Programs that it executes have the same environment, and each of them a
+ * recorder of its own. A program without such probes has none.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read_parts.h"
+#include "recorder.h"
+
+static struct sdtkit_recorder *recorder;
+
+/* "64M" -> bytes; false: not a size. */
+static bool read_size(const char *text, size_t *size)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	*size = strtoul(text, &end, 10);
+	if (end == text || errno != 0)
+		return false;
+	unit = *end != '\0' ? strchr(units, *end) : NULL;
+	if (unit != NULL) {
+		*size <<= 10 * (unit - units + 1);
+		end++;
+	}
+	return *end == '\0';
+}
+
+static bool set_option(char *option, struct sdtkit_recorder_options *options)
+{
+	char *value = strchr(option, '=');
+
+	if (strcmp(option, "keep") == 0)
+		options->flags |= SDTKIT_RECORDER_KEEP;
+	else if (strcmp(option, "nofile") == 0)
+		options->flags |= SDTKIT_RECORDER_NO_FILE;
+	else if (strcmp(option, "nodump") == 0)
+		options->flags |= SDTKIT_RECORDER_NO_DUMP;
+	else if (strcmp(option, "nolisten") == 0)
+		options->flags |= SDTKIT_RECORDER_NO_LISTEN;
+	else if (value == NULL)
+		return false;
+	else if (strcmp(option, "mode=overwrite") == 0)
+		options->mode = SDTKIT_RECORDER_OVERWRITE;
+	else if (strcmp(option, "mode=discard") == 0)
+		options->mode = SDTKIT_RECORDER_DISCARD;
+	else if (strncmp(option, "dir=", 4) == 0)
+		options->directory = value + 1;
+	else if (strncmp(option, "size=", 5) == 0)
+		return read_size(value + 1, &options->size);
+	else if (strncmp(option, "ring=", 5) == 0)
+		return read_size(value + 1, &options->ring_size);
+	else if (strncmp(option, "string=", 7) == 0)
+		return read_size(value + 1, &options->string_limit);
+	else
+		return false;
+	return true;
+}
+
+static int set_options(char *text, struct sdtkit_recorder_options *options)
+{
+	char *rest = NULL, *option;
+
+	for (option = strtok_r(text, ",", &rest); option != NULL;
+	     option = strtok_r(NULL, ",", &rest)) {
+		if (!set_option(option, options))
+			return sdtkit_record_fail(EINVAL,
+				"SDTKIT_RECORDER_OPTIONS: \"%s\" is not an "
+				"option: use size=64M, ring=256K, string=255, "
+				"dir=DIRECTORY, mode=overwrite, mode=discard, "
+				"keep, nofile, nodump or nolisten", option);
+	}
+	return 0;
+}
+
+/* The program runs in any case; standard error says what is wrong. */
+__attribute__((constructor))
+static void begin(void)
+{
+	const char *patterns = secure_getenv("SDTKIT_RECORDER");
+	const char *text = secure_getenv("SDTKIT_RECORDER_OPTIONS");
+	struct sdtkit_recorder_options options = { 0 };
+	char *copy;
+	int ret = 0;
+
+	if (patterns == NULL || patterns[0] == '\0')
+		return;
+	/* The directory stays in it. */
+	copy = strdup(text != NULL ? text : "");
+	if (copy != NULL)
+		ret = set_options(copy, &options);
+	if (ret == 0)
+		ret = sdtkit_recorder_open(patterns, &options, &recorder);
+	if (ret < 0 && ret != -ENOENT)
+		fprintf(stderr, "sdtkit-recorder: %s\n",
+			sdtkit_recorder_error());
+	free(copy);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The processes that have a file, so that the last one removes it: the one that
+ * opened the recorder may end first, as that of a server that goes into the
+ * background.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "recorder.h"
+
+static bool is_gone(uint32_t pid)
+{
+	return kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+}
+
+/* Takes a place of this process number; 0: a free one. */
+static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
+{
+	int i;
+
+	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {
+		uint32_t there = atomic_load(&file->processes[i]);
+
+		if (there != of && (of != UINT32_MAX || !is_gone(there)))
+			continue;
+		if (atomic_compare_exchange_strong(&file->processes[i], &there,
+						   pid))
+			return true;
+	}
+	return false;
+}
+
+/* If there is no place, the file stays when all have ended. */
+void sdtkit_record_add_process(struct sdtkit_record_file *file)
+{
+	uint32_t pid = (uint32_t)getpid();
+
+	if (!take(file, 0, pid))
+		take(file, UINT32_MAX, pid);
+}
+
+bool sdtkit_record_remove_process(struct sdtkit_record_file *file)
+{
+	uint32_t pid = (uint32_t)getpid();
+	int i;
+
+	if (!take(file, pid, 0))
+		return false;
+	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {
+		uint32_t there = atomic_load(&file->processes[i]);
+
+		if (there != 0 && !is_gone(there))
+			return false;
+	}
+	return true;
+}

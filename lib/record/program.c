@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See program.h. For start(uint64_t mid, char *name), "8@%rdi 8@%rsi":
+ *
+ *	REGISTER 5	NUMBER
+ *	REGISTER 4	STRING_AT
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "members.h"
+#include "place.h"
+#include "program.h"
+#include "read_parts.h"
+#include "state.h"
+
+enum {
+	WORD = sizeof(long),
+	/* A length, a NUL, and what copy_string() may write behind it. */
+	STRING_EXTRA = 4 + 1 + 7,
+	/* An entry takes at most this part of a ring. */
+	PART = 4,
+};
+
+/* Whether all of the register is in the block. */
+static bool is_general(const struct sdtkit_register *reg)
+{
+	return reg != NULL && reg->size <= WORD &&
+	       reg->number < sdtkit_tap_machine.register_count;
+}
+
+static bool is_address(const struct sdtkit_register *reg)
+{
+	return is_general(reg) && reg->size == WORD && reg->shift == 0 &&
+	       strcmp(reg->full, "rip") != 0 && strcmp(reg->full, "pc") != 0;
+}
+
+/* False: a recorder does not read this operand. */
+static bool make_operand(const struct sdtkit_operand *from,
+			 struct sdtkit_record_operand *to)
+{
+	unsigned int size = from->size == 0 ? WORD : from->size;
+
+	*to = (struct sdtkit_record_operand) { .source = SDTKIT_RECORD_NONE };
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return false;
+	switch (from->kind) {
+	case SDTKIT_OPERAND_REGISTER:
+		if (!is_general(from->reg) || size > from->reg->size)
+			return false;
+		to->source = SDTKIT_RECORD_REGISTER;
+		to->number = (uint8_t)from->reg->number;
+		to->shift = (uint8_t)from->reg->shift;
+		break;
+	case SDTKIT_OPERAND_MEMORY:
+		if (!is_address(from->base) ||
+		    (from->index != NULL && !is_address(from->index)))
+			return false;
+		to->source = SDTKIT_RECORD_MEMORY;
+		to->number = (uint8_t)from->base->number;
+		if (from->index != NULL) {
+			to->index = (uint8_t)from->index->number;
+			to->scale = (uint8_t)from->scale;
+		}
+		to->displacement = from->displacement;
+		to->size = (uint8_t)size;
+		break;
+	case SDTKIT_OPERAND_CONSTANT:
+		to->source = SDTKIT_RECORD_CONSTANT;
+		to->displacement = from->constant;
+		break;
+	default:
+		return false;
+	}
+	to->unused = (uint8_t)(64 - 8 * size);
+	to->is_signed = from->is_signed;
+	return true;
+}
+
+static size_t round_up(size_t size)
+{
+	return (size + 7) / 8 * 8;
+}
+
+/* Adds the most bytes of the record and its strings to *most. */
+static int make_record(const struct sdtkit_tap_record *record, size_t limit,
+		       struct sdtkit_record_op *op, size_t *most)
+{
+	uint16_t *strings;
+	size_t count = 0, i;
+
+	strings = calloc(record->count + 1, sizeof(strings[0]));
+	if (strings == NULL)
+		return -ENOMEM;
+	for (i = 0; i < record->count; i++) {
+		const struct sdtkit_tap_member *member =
+			&record->members[i];
+
+		if (member->form.kind == SDTKIT_TAP_STRING &&
+		    !member->is_inline && member->counts[0] == 0 &&
+		    member->size != 0 && count < UINT8_MAX)
+			strings[count++] = (uint16_t)member->offset;
+	}
+	op->kind = SDTKIT_RECORD_RECORD_AT;
+	op->size = (uint16_t)record->size;
+	op->strings = strings;
+	op->string_count = (uint8_t)count;
+	*most += round_up(4 + record->size) +
+		 count * round_up(limit + STRING_EXTRA);
+	return 0;
+}
+
+static int make_op(const struct sdtkit_tap_hook *hook, size_t i,
+		   struct sdtkit_record_site *site, size_t *most)
+{
+	const struct sdtkit_tap_form *form = &hook->entry->forms[i];
+	struct sdtkit_record_op *op = &site->ops[i];
+
+	if (!make_operand(&hook->operands[i], &op->operand))
+		site->unreadable |= (uint16_t)(1 << i);
+	*most += 8;
+	op->kind = SDTKIT_RECORD_NUMBER;
+	/* The reader expects nothing behind a value that was not read. */
+	if (site->unreadable >> i & 1)
+		return 0;
+	if (form->record != NULL)
+		return make_record(form->record, site->string_limit, op, most);
+	if (form->kind == SDTKIT_TAP_STRING) {
+		op->kind = SDTKIT_RECORD_STRING_AT;
+		*most += round_up(site->string_limit + STRING_EXTRA);
+	}
+	return 0;
+}
+
+static int make_ops(const struct sdtkit_tap_hook *hook,
+		    struct sdtkit_record_site *site)
+{
+	size_t most = sizeof(struct sdtkit_record_entry), i;
+	int ret = 0;
+
+	for (i = 0; ret == 0 && i < hook->operand_count &&
+	     i < site->op_count; i++)
+		ret = make_op(hook, i, site, &most);
+	/* Another site of the probe has more operands. */
+	for (; i < site->op_count; i++) {
+		site->ops[i].operand.source = SDTKIT_RECORD_NONE;
+		site->unreadable |= (uint16_t)(1 << i);
+		most += 8;
+	}
+	if (ret < 0)
+		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+	site->most = (uint32_t)most;
+	if (most > site->writer->ring_size / PART)
+		return sdtkit_record_fail(E2BIG, "%s:%s may take %zu bytes, "
+			"more than a quarter of a ring of %u: make the rings "
+			"larger, or the strings shorter",
+			hook->entry->shown.provider, hook->entry->shown.probe,
+			most, site->writer->ring_size);
+	return 0;
+}
+
+/* The index of the argument with this name, or -1. */
+static long find_argument(const struct sdtkit_tap_probe *probe,
+			  const char *name)
+{
+	char number[32];
+	size_t i;
+
+	for (i = 0; i < probe->field_count; i++) {
+		snprintf(number, sizeof(number), "arg%zu", i);
+		if (strcmp(probe->fields[i].name, name) == 0 ||
+		    strcmp(number, name) == 0)
+			return (long)i;
+	}
+	return -1;
+}
+
+static int make_test(const struct sdtkit_tap_hook *hook,
+		     const struct sdtkit_record_condition *condition,
+		     struct sdtkit_record_test *test)
+{
+	const struct sdtkit_tap_probe *probe = &hook->entry->shown;
+	long i = find_argument(probe, condition->name);
+	const struct sdtkit_tap_form *form;
+
+	if (i < 0)
+		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: it has "
+			"no argument \"%s\"", probe->provider, probe->probe,
+			condition->name);
+	form = &hook->entry->forms[i];
+	if (condition->is_text != (form->kind == SDTKIT_TAP_STRING))
+		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: \"%s\" "
+			"is %s, compare it with %s", probe->provider,
+			probe->probe, condition->name,
+			condition->is_text ? "not a string" : "a string",
+			condition->is_text ? "a number" : "a text in quotes");
+	if (form->kind == SDTKIT_TAP_FLOAT ||
+	    !make_operand(&hook->operands[i], &test->operand))
+		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: \"%s\" "
+			"cannot be compared", probe->provider, probe->probe,
+			condition->name);
+	test->compare = (uint8_t)condition->compare;
+	test->unused = form->size == 0 ? 0 : (uint8_t)(64 - 8 * form->size);
+	test->is_signed = form->kind == SDTKIT_TAP_SIGNED;
+	test->value = condition->number;
+	memcpy(test->text, condition->text, sizeof(test->text));
+	return 0;
+}
+
+static int make_tests(const struct sdtkit_tap_hook *hook,
+		      const struct sdtkit_record_filter *filter,
+		      struct sdtkit_record_site *site)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; ret == 0 && i < filter->count; i++)
+		ret = make_test(hook, &filter->conditions[i], &site->tests[i]);
+	site->test_count = (uint32_t)filter->count;
+	site->sample_take = filter->take;
+	site->sample_every = filter->every;
+	site->sampler = filter->sampler;
+	return ret;
+}
+
+int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
+			  struct sdtkit_record_writer *writer, uint16_t id,
+			  size_t string_limit,
+			  const struct sdtkit_record_filter *filter,
+			  struct sdtkit_record_site **site)
+{
+	struct sdtkit_record_site *s = calloc(1, sizeof(*s));
+	int ret = 0;
+
+	if (s != NULL) {
+		s->ops = calloc(SDTKIT_TAP_ARGUMENTS_MAX, sizeof(s->ops[0]));
+		s->tests = calloc(SDTKIT_RECORD_CONDITIONS,
+				  sizeof(s->tests[0]));
+	}
+	if (s == NULL || s->ops == NULL || s->tests == NULL) {
+		sdtkit_record_free_program(s);
+		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+	}
+	s->writer = writer;
+	s->id = id;
+	s->string_limit = (uint32_t)string_limit;
+	s->op_count = (uint32_t)hook->entry->shown.field_count;
+	ret = make_ops(hook, s);
+	if (ret == 0 && filter != NULL)
+		ret = make_tests(hook, filter, s);
+	if (ret < 0)
+		sdtkit_record_free_program(s);
+	else
+		*site = s;
+	return ret;
+}
+
+void sdtkit_record_free_program(struct sdtkit_record_site *site)
+{
+	uint32_t i;
+
+	if (site == NULL)
+		return;
+	for (i = 0; site->ops != NULL && i < site->op_count; i++)
+		free((void *)(uintptr_t)site->ops[i].strings);
+	free(site->ops);
+	free(site->tests);
+	free(site);
+}

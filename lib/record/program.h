@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A hook of the tap -> what a hit has to do at this site. */
+#ifndef SDTKIT_RECORD_PROGRAM_H
+#define SDTKIT_RECORD_PROGRAM_H
+
+#include <stddef.h>
+
+#include "filter.h"
+#include "write.h"
+
+struct sdtkit_tap_hook;
+
+/*
+ * Makes the program of a site, to be freed with sdtkit_record_free_program().
+ * id is that of its probe. Errors, with a text in sdtkit_record_error(): -EINVAL
+ * (the filter does not fit the probe), -E2BIG (an entry would be too large for
+ * the ring), -ENOMEM.
+ */
+int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
+			  struct sdtkit_record_writer *writer, uint16_t id,
+			  size_t string_limit,
+			  const struct sdtkit_record_filter *filter,
+			  struct sdtkit_record_site **site);
+void sdtkit_record_free_program(struct sdtkit_record_site *site);
+
+#endif /* SDTKIT_RECORD_PROGRAM_H */

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions of sdtkit/recorder.h.
+ *
+ *	open --> tap --attach(), for each site--> program
+ *	hit --> hit.c --> ring in the file
+ *
+ * Invariant: a child of fork() writes into the file of its parent, through the
+ * same mapping.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "catalogue.h"
+#include "place.h"
+#include "program.h"
+#include "raw.h"
+#include "read_parts.h"
+#include "recorder.h"
+#include "state.h"
+
+struct sdtkit_recorder *_Atomic sdtkit_record_all[SDTKIT_RECORD_WRITERS];
+
+/* A page that the kernel clears in children; it is never unmapped. */
+static _Atomic uint64_t *generations;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+const char *sdtkit_recorder_error(void)
+{
+	return sdtkit_record_error();
+}
+
+static int make_page(void)
+{
+	void *page;
+
+	if (generations != NULL)
+		return 0;
+	page = mmap(NULL, SDTKIT_RECORD_PAGE, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return sdtkit_record_fail(errno, "%s", strerror(errno));
+	if (madvise(page, SDTKIT_RECORD_PAGE, MADV_WIPEONFORK) < 0) {
+		int error = errno;
+
+		munmap(page, SDTKIT_RECORD_PAGE);
+		return sdtkit_record_fail(error, "a recorder needs Linux 4.14 "
+					  "or later: %s", strerror(error));
+	}
+	generations = page;
+	return 0;
+}
+
+static int find_index(void)
+{
+	int i;
+
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		if (atomic_load(&sdtkit_record_all[i]) == NULL)
+			return i;
+	}
+	return sdtkit_record_fail(EMFILE, "this process has %d recorders, "
+				  "which is all that it can have",
+				  SDTKIT_RECORD_WRITERS);
+}
+
+/* The id of a probe in the file; it is described there only once. */
+static int id_of(struct sdtkit_recorder *recorder,
+		 const struct sdtkit_tap_probe_entry *entry)
+{
+	size_t count = recorder->described_count, i;
+	void *more;
+	int id;
+
+	for (i = 0; i < count; i++) {
+		if (recorder->described[i].entry == entry)
+			return recorder->described[i].id;
+	}
+	id = sdtkit_record_describe(recorder->output.file, entry);
+	more = realloc(recorder->described, (count + 1) *
+		       sizeof(recorder->described[0]));
+	if (id < 0 || more == NULL)
+		return sdtkit_record_fail(id < 0 ? -id : ENOMEM, "%s:%s cannot "
+			"be described: %s", entry->shown.provider,
+			entry->shown.probe, strerror(id < 0 ? -id : ENOMEM));
+	recorder->described = more;
+	recorder->described[count].entry = entry;
+	recorder->described[count].id = id;
+	recorder->described_count++;
+	return id;
+}
+
+/* Notes why a site was left out, if it is the first. */
+static void leave_out(struct sdtkit_recorder *recorder, int error)
+{
+	if (recorder->left_out++ > 0)
+		return;
+	recorder->problem_error = error;
+	snprintf(recorder->problem, sizeof(recorder->problem), "%s",
+		 sdtkit_record_error());
+}
+
+static void *attach(const struct sdtkit_tap_hook *hook, void *context)
+{
+	struct sdtkit_recorder *recorder = context;
+	const struct sdtkit_tap_probe *probe = &hook->entry->shown;
+	struct sdtkit_record_site *site = NULL;
+	int ret = id_of(recorder, hook->entry);
+
+	if (ret >= 0)
+		ret = sdtkit_record_program(hook, &recorder->writer,
+			(uint16_t)ret, recorder->string_limit,
+			sdtkit_record_find_filter(&recorder->filters,
+						  probe->provider,
+						  probe->probe), &site);
+	if (ret < 0)
+		leave_out(recorder, ret);
+	return site;
+}
+
+static void detach(void *site, void *context)
+{
+	(void)context;
+	sdtkit_record_free_program(site);
+}
+
+/* -ENOENT if no probe matches, whatever a lenient tap says. */
+static int open_tap(struct sdtkit_recorder *recorder)
+{
+	static const struct sdtkit_tap_raw raw = {
+		.attach = attach,
+		.detach = detach,
+		.hit = sdtkit_record_hit,
+	};
+	const struct sdtkit_tap_options options = {
+		.flags = SDTKIT_TAP_LENIENT,
+		.capacity = 1,
+		.context = recorder,
+	};
+	int ret = sdtkit_tap_open_raw(recorder->filters.patterns, &options,
+				      &raw, &recorder->tap);
+
+	if (ret < 0)
+		return sdtkit_record_fail(-ret, "%s", sdtkit_tap_error());
+	/* A filter that does not fit is an error of who wrote it. */
+	if (recorder->problem_error == -EINVAL)
+		ret = sdtkit_record_fail(EINVAL, "%s", recorder->problem);
+	else if (sdtkit_tap_probe_at(recorder->tap, 0) == NULL)
+		ret = sdtkit_record_fail(ENOENT, "no probe matches \"%s\"%s%s",
+			recorder->filters.patterns,
+			sdtkit_tap_left_out(recorder->tap) > 0 ? ": " : "",
+			sdtkit_tap_left_out(recorder->tap) > 0 ?
+			sdtkit_tap_error() : "");
+	if (ret < 0) {
+		sdtkit_tap_close(recorder->tap);
+		recorder->tap = NULL;
+	}
+	return ret;
+}
+
+static void free_recorder(struct sdtkit_recorder *recorder)
+{
+	sdtkit_record_release(&recorder->output);
+	sdtkit_record_free_filters(&recorder->filters);
+	free(recorder->described);
+	free(recorder);
+}
+
+/* The last process that has the file removes it. */
+static void leave_file(struct sdtkit_recorder *recorder)
+{
+	if (recorder->output.file == NULL ||
+	    !sdtkit_record_remove_process(recorder->output.file))
+		return;
+	atomic_store(&recorder->output.file->closed, 1);
+	if (recorder->output.path[0] != '\0' &&
+	    !(recorder->flags & SDTKIT_RECORDER_KEEP))
+		unlink(recorder->output.path);
+}
+
+/* A server that goes into the background is a child, and its parent ends. */
+static void in_child(void)
+{
+	int i;
+
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		struct sdtkit_recorder *recorder =
+			atomic_load(&sdtkit_record_all[i]);
+
+		if (recorder == NULL)
+			continue;
+		recorder->listener = NULL;
+		sdtkit_record_add_process(recorder->output.file);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void in_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(before_fork, in_parent, in_child);
+}
+
+/* At a normal end; a process that was killed leaves the file behind. */
+__attribute__((destructor))
+static void at_end(void)
+{
+	int i;
+
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		struct sdtkit_recorder *recorder =
+			atomic_load(&sdtkit_record_all[i]);
+
+		if (recorder != NULL)
+			leave_file(recorder);
+	}
+}
+
+static int begin(struct sdtkit_recorder *recorder,
+		 const struct sdtkit_record_settings *settings)
+{
+	int ret = make_page(), index = -1;
+
+	if (ret == 0)
+		ret = index = find_index();
+	if (ret >= 0)
+		ret = sdtkit_record_create(settings, &recorder->output);
+	if (ret < 0)
+		return ret;
+	sdtkit_record_writer_init(&recorder->writer, recorder->output.file,
+				  (uint32_t)index, &generations[index]);
+	/* No lane of an earlier recorder with this index is valid. */
+	atomic_store(&generations[index], 0);
+	sdtkit_record_handle_faults();
+	sdtkit_record_add_process(recorder->output.file);
+	atomic_store(&sdtkit_record_all[index], recorder);
+	ret = open_tap(recorder);
+	if (ret < 0) {
+		atomic_store(&sdtkit_record_all[index], NULL);
+		leave_file(recorder);
+	}
+	return ret;
+}
+
+int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
+				struct sdtkit_record_settings *settings,
+				size_t string_limit,
+				struct sdtkit_recorder **recorder)
+{
+	struct sdtkit_recorder *r = calloc(1, sizeof(*r));
+	int ret;
+
+	if (r == NULL)
+		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+	r->output.fd = -1;
+	r->flags = flags;
+	r->owner = getpid();
+	r->string_limit = string_limit != 0 ? string_limit :
+			  SDTKIT_RECORD_STRING;
+	settings->patterns = patterns;
+	pthread_once(&once, watch_forks);
+	ret = sdtkit_record_read_filters(patterns, &r->filters);
+	if (ret == 0) {
+		pthread_mutex_lock(&lock);
+		ret = begin(r, settings);
+		pthread_mutex_unlock(&lock);
+	}
+	if (ret < 0)
+		free_recorder(r);
+	else
+		*recorder = r;
+	return ret;
+}
+
+static const char *default_directory(void)
+{
+	const char *directory = secure_getenv("XDG_RUNTIME_DIR");
+
+	return directory != NULL && directory[0] == '/' &&
+	       access(directory, W_OK) == 0 ? directory : "/dev/shm";
+}
+
+int sdtkit_recorder_open(const char *patterns,
+			 const struct sdtkit_recorder_options *options,
+			 struct sdtkit_recorder **recorder)
+{
+	static const struct sdtkit_recorder_options defaults;
+	const struct sdtkit_recorder_options *o = options != NULL ? options :
+						  &defaults;
+	struct sdtkit_record_settings settings = {
+		.size = o->size,
+		.mode = o->mode == SDTKIT_RECORDER_DISCARD ?
+			SDTKIT_RECORD_DISCARD : SDTKIT_RECORD_OVERWRITE,
+		.directory = o->directory != NULL ? o->directory :
+			     default_directory(),
+	};
+	const char *directory = settings.directory;
+	struct sdtkit_recorder *r;
+	int ret;
+
+	if (o->ring_size > SDTKIT_RECORD_RING_MAX ||
+	    o->string_limit > SDTKIT_RECORD_STRING_MAX)
+		return sdtkit_record_fail(EINVAL, "rings have at most %d MiB, "
+			"strings at most %d bytes",
+			SDTKIT_RECORD_RING_MAX >> 20, SDTKIT_RECORD_STRING_MAX);
+	settings.ring_size = (uint32_t)o->ring_size;
+	if (o->flags & SDTKIT_RECORDER_NO_FILE)
+		settings.directory = NULL;
+	ret = sdtkit_record_open_recorder(patterns, o->flags, &settings,
+					  o->string_limit, &r);
+	if (ret < 0)
+		return ret;
+	snprintf(r->directory, sizeof(r->directory), "%s", directory);
+	if (!(o->flags & SDTKIT_RECORDER_NO_LISTEN)) {
+		ret = sdtkit_record_listen(r);
+		if (ret < 0) {
+			sdtkit_recorder_close(r);
+			return ret;
+		}
+	}
+	if (sdtkit_recorder_left_out(r) > 0)
+		sdtkit_record_fail(0, "%s", r->problem[0] != '\0' ?
+				   r->problem : sdtkit_tap_error());
+	*recorder = r;
+	return 0;
+}
+
+int sdtkit_recorder_rescan(struct sdtkit_recorder *recorder)
+{
+	int ret = sdtkit_tap_rescan(recorder->tap);
+
+	return ret < 0 ? sdtkit_record_fail(-ret, "%s", sdtkit_tap_error()) :
+			 0;
+}
+
+const char *sdtkit_recorder_path(const struct sdtkit_recorder *recorder)
+{
+	return recorder->output.path;
+}
+
+size_t sdtkit_recorder_left_out(const struct sdtkit_recorder *recorder)
+{
+	return recorder->left_out + sdtkit_tap_left_out(recorder->tap);
+}
+
+int sdtkit_recorder_dump(struct sdtkit_recorder *recorder, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		      0600);
+	int ret;
+
+	if (fd < 0)
+		return sdtkit_record_fail(errno, "%s: %s", path,
+					  strerror(errno));
+	ret = sdtkit_record_write_dump(recorder->output.file, fd, 0);
+	if (close(fd) < 0 && ret == 0)
+		ret = -errno;
+	if (ret == 0)
+		return 0;
+	unlink(path);
+	return sdtkit_record_fail(-ret, "%s: %s", path, strerror(-ret));
+}
+
+void sdtkit_recorder_close(struct sdtkit_recorder *recorder)
+{
+	if (recorder == NULL)
+		return;
+	sdtkit_record_stop_listening(recorder);
+	pthread_mutex_lock(&lock);
+	leave_file(recorder);
+	sdtkit_tap_close(recorder->tap);
+	atomic_store(&sdtkit_record_all[recorder->writer.index], NULL);
+	pthread_mutex_unlock(&lock);
+	free_recorder(recorder);
+}

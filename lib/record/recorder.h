@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An open recorder, and its parts:
+ *
+ *	recorder.c	open, close: a tap, a file, programs for sites
+ *	create.c	the file
+ *	catalogue.c	describes probes in it
+ *	filter.c	patterns with filters
+ *	program.c	a site -> what a hit does there
+ *	hit.c claim.c	the path of a hit; see write.h
+ *	faults.c	the handler of faults: fix-ups, dumps
+ *	dump.c		copies the file
+ *	processes.c	who has the file: the last one removes it
+ *	listen.c	the socket for "sdtkit trace -p"
+ *	preload.c	LD_PRELOAD
+ */
+#ifndef SDTKIT_RECORD_RECORDER_H
+#define SDTKIT_RECORD_RECORDER_H
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include "create.h"
+#include "filter.h"
+#include "sdtkit/recorder.h"
+#include "sdtkit/tap.h"
+
+struct sdtkit_recorder {
+	struct sdtkit_tap *tap;
+	struct sdtkit_record_filters filters;
+	struct sdtkit_record_output output;
+	struct sdtkit_record_writer writer;
+	unsigned int flags;
+	size_t string_limit;
+	char directory[PATH_MAX];
+	/* The process that opened it. */
+	pid_t owner;
+	/* Why a site was left out; "": none was. */
+	char problem[256];
+	int problem_error;
+	size_t left_out;
+	/* What probes were described, and their ids. */
+	struct {
+		const void *entry;
+		int id;
+	} *described;
+	size_t described_count;
+	/* See listen.c; NULL in children. */
+	struct sdtkit_record_listener *listener;
+};
+
+struct sdtkit_record_listener;
+
+/*
+ * Opens a recorder with settings that sdtkit/recorder.h does not offer, for
+ * those who follow: a mode that waits for its reader.
+ */
+int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
+				struct sdtkit_record_settings *settings,
+				size_t string_limit,
+				struct sdtkit_recorder **recorder);
+
+/*
+ * Those that are open; the handler of a fatal signal goes through them. NULL
+ * where there is none.
+ */
+extern struct sdtkit_recorder *_Atomic
+	sdtkit_record_all[SDTKIT_RECORD_WRITERS];
+
+/* faults.c */
+void sdtkit_record_handle_faults(void);
+
+/*
+ * dump.c: copies the file to an open one, as far as it is used. Fit for signal
+ * handlers. Returns 0 or -errno.
+ */
+int sdtkit_record_write_dump(struct sdtkit_record_file *file, int to,
+			     uint32_t signal);
+
+/* processes.c */
+void sdtkit_record_add_process(struct sdtkit_record_file *file);
+/* Returns whether no other process has the file. */
+bool sdtkit_record_remove_process(struct sdtkit_record_file *file);
+
+/* listen.c: a thread that hands out the file, until the end. */
+int sdtkit_record_listen(struct sdtkit_recorder *recorder);
+void sdtkit_record_stop_listening(struct sdtkit_recorder *recorder);
+
+#endif /* SDTKIT_RECORD_RECORDER_H */

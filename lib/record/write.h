@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The path of a hit, from the registers to the ring; file.h has the layout.
+ *
+ *	site: a program made when the tap attached	program.c
+ *	lane: the ring of this thread and level		claim.c
+ *	entry: written word by word			hit.c
+ *
+ * hit.c and claim.c are compiled for general registers only: the trampoline
+ * that calls them saves no others. They call nothing outside of these two
+ * files, allocate nothing and use no lock; a hit makes no system call, except
+ * for the first one of a thread and one every half second, for the clock.
+ *
+ * Invariants:
+ * 1. A lane belongs to one thread and one level: handlers of signals that hit
+ *    probes in the middle of a hit have the next level.
+ * 2. A lane is valid while its generation is that of the process. The word is
+ *    in a page that the kernel clears in every child with a memory of its own,
+ *    so a child never writes into the ring of its parent.
+ */
+#ifndef SDTKIT_RECORD_WRITE_H
+#define SDTKIT_RECORD_WRITE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "file.h"
+
+enum {
+	/* How many recorders a process may have open. */
+	SDTKIT_RECORD_WRITERS = 4,
+	SDTKIT_RECORD_LEVELS = 3,
+	/* Filters that sample, in all recorders of a process. */
+	SDTKIT_RECORD_SAMPLERS = 16,
+	/* The length of a string, and of the text of a condition. */
+	SDTKIT_RECORD_STRING = 255,
+	SDTKIT_RECORD_STRING_MAX = 4095,
+	SDTKIT_RECORD_TEXT = 64,
+};
+
+/* A recorder, as the path of a hit sees it. */
+struct sdtkit_record_writer {
+	struct sdtkit_record_file *file;
+	struct sdtkit_record_ring *rings;
+	unsigned char *data;
+	uint32_t index;
+	uint32_t ring_count;
+	uint32_t ring_size;
+	uint32_t block;
+	uint32_t mode;
+	uint32_t clock;
+	/* In the page that a fork() clears; 0: a new process. */
+	_Atomic uint64_t *generation;
+	/* The inode of the PID namespace, of that process. */
+	_Atomic uint64_t pid_namespace;
+	/* clock_gettime(), where the processor has no clock that can be used. */
+	uint64_t (*read_clock)(void);
+	/* When a pair of clocks is due, in ticks. */
+	_Atomic uint64_t clock_due;
+	uint64_t clock_period_max;
+};
+
+/* Where the bits of an argument are. */
+enum sdtkit_record_source {
+	SDTKIT_RECORD_REGISTER,
+	SDTKIT_RECORD_MEMORY,
+	SDTKIT_RECORD_CONSTANT,
+	SDTKIT_RECORD_NONE,
+};
+
+struct sdtkit_record_operand {
+	uint8_t source;
+	uint8_t number;
+	/* Of MEMORY: index register and scale; scale 0: none. */
+	uint8_t index;
+	uint8_t scale;
+	/* Bits to shift to the right first, and bits that are not used. */
+	uint8_t shift;
+	uint8_t unused;
+	bool is_signed;
+	/* Bytes of MEMORY. */
+	uint8_t size;
+	/* Or the constant. */
+	int64_t displacement;
+};
+
+/* What is written behind the bits. */
+enum sdtkit_record_kind {
+	SDTKIT_RECORD_NUMBER,
+	SDTKIT_RECORD_STRING_AT,
+	SDTKIT_RECORD_RECORD_AT,
+};
+
+struct sdtkit_record_op {
+	struct sdtkit_record_operand operand;
+	uint8_t kind;
+	/* Of RECORD_AT: its bytes, and where it has addresses of strings. */
+	uint8_t string_count;
+	uint16_t size;
+	const uint16_t *strings;
+};
+
+enum sdtkit_record_compare {
+	SDTKIT_RECORD_EQUAL,
+	SDTKIT_RECORD_UNEQUAL,
+	SDTKIT_RECORD_LESS,
+	SDTKIT_RECORD_LESS_EQUAL,
+	SDTKIT_RECORD_MORE,
+	SDTKIT_RECORD_MORE_EQUAL,
+	/* A string that matches a glob of * and ?, or does not. */
+	SDTKIT_RECORD_LIKE,
+	SDTKIT_RECORD_UNLIKE,
+};
+
+/* A condition of a filter: the value, cut to its declared type, and another. */
+struct sdtkit_record_test {
+	struct sdtkit_record_operand operand;
+	uint8_t compare;
+	uint8_t unused;
+	bool is_signed;
+	uint64_t value;
+	char text[SDTKIT_RECORD_TEXT];
+};
+
+struct sdtkit_record_site {
+	struct sdtkit_record_writer *writer;
+	uint16_t id;
+	uint16_t unreadable;
+	/* The most bytes of an entry, and of a string. */
+	uint32_t most;
+	uint32_t string_limit;
+	/* Of every so many hits of a thread, so many are taken; 0: all. */
+	uint32_t sample_every;
+	uint32_t sample_take;
+	uint32_t sampler;
+	uint32_t op_count;
+	uint32_t test_count;
+	struct sdtkit_record_op *ops;
+	struct sdtkit_record_test *tests;
+};
+
+struct sdtkit_record_lane {
+	uint64_t generation;
+	struct sdtkit_record_ring *ring;
+	unsigned char *data;
+	uint64_t head;
+	/* An entry that ends at or before this needs nothing but to be written. */
+	uint64_t end;
+	uint64_t events;
+	/* Ticks; there was no ring, and is perhaps one then. */
+	uint64_t again;
+};
+
+struct sdtkit_record_thread {
+	uint32_t depth;
+	bool is_careful;
+	uint32_t samples[SDTKIT_RECORD_SAMPLERS];
+	struct sdtkit_record_lane
+		lanes[SDTKIT_RECORD_WRITERS][SDTKIT_RECORD_LEVELS];
+};
+
+/* As struct sdtkit_tap_raw wants it; a site is struct sdtkit_record_site. */
+void sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
+
+/*
+ * Gives this thread a ring at this level; false if there is none. claim.c.
+ */
+bool sdtkit_record_claim(struct sdtkit_record_writer *writer,
+			 struct sdtkit_record_thread *thread, uint32_t level);
+
+/* Adds a pair of clocks to the file, if one is due at these ticks. claim.c. */
+void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks);
+
+/* Makes room for an entry: claim.c. False: the hit is lost, and counted. */
+bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
+			   struct sdtkit_record_thread *thread,
+			   struct sdtkit_record_lane *lane, uint32_t most,
+			   uint64_t time);
+
+/* Notes where a block begins, after head has come into it. */
+void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
+			      struct sdtkit_record_lane *lane);
+
+/*
+ * Backs memory of the file that was never written with pages now: later, a full
+ * disk would be a SIGBUS. False: it is full.
+ */
+bool sdtkit_record_back(unsigned char *data, size_t size);
+
+/* Keeps hits of this thread out of all recorders. hit.c. */
+void sdtkit_record_exclude_thread(void);
+
+/* The handler of faults.c: only its address is used by the path of a hit. */
+void sdtkit_record_on_fault(int number, siginfo_t *info, void *context);
+
+/* Whether the thread that the ring belongs to exists. */
+bool sdtkit_record_is_alive(const struct sdtkit_record_writer *writer,
+			    struct sdtkit_record_ring *ring);
+
+static inline uint64_t
+sdtkit_record_now(const struct sdtkit_record_writer *writer)
+{
+#ifdef __x86_64__
+	uint32_t low, high;
+
+	if (writer->clock == SDTKIT_RECORD_TICKS) {
+		__asm__ __volatile__("rdtsc" : "=a" (low), "=d" (high));
+		return (uint64_t)high << 32 | low;
+	}
+#endif
+	return writer->read_clock();
+}
+
+#endif /* SDTKIT_RECORD_WRITE_H */
