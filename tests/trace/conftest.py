@@ -32,6 +32,12 @@ def public():
 
 
 @pytest.fixture(scope="session")
+def public_session():
+    with public_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
 def acts(source, unavailable):
     """Returns the directory with program, plugin.so and act_probes.h."""
     if sys.platform != "linux" or platform.machine() not in ("x86_64",):
@@ -49,7 +55,7 @@ def compile_acts(source, folder):
     gcc = ["gcc", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-I",
            str(folder), "-I", str(include)]
     files = [str(file) for file in HERE.glob("*.c")
-             if file.name not in ("plugin.c", "ring.c")]
+             if file.name not in ("plugin.c", "recorded.c", "ring.c")]
     subprocess.run(gcc + files + ["-o", str(folder / "program"), "-pthread",
                                   "-ldl"], check=True)
     subprocess.run(gcc + ["-fPIC", "-shared", str(HERE / "plugin.c"), "-o",

@@ -16,10 +16,12 @@
  *	run.c		processes and signals
  *	children.c	processes that are not COMMAND's
  *	writers.c	threads that ended while they wrote an entry
+ *	recording.c	instead of COMMAND: what a recorder has written
+ *	attach.c	the recorder of a process
  *	ticks.c		interrupts writes that block
  *	output.c	where lines go
  *	report.c	in which form: lines.c, json.c, count.c, ctf.c
- *	start.c, complaints.c	what is said at the start and at the end
+ *	start.c, complaints.c, recorded.c	what is said at the start and at the end
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,16 +38,23 @@
 #include "lib/trace/ring.h"
 #include "trace/command.h"
 #include "trace/executable.h"
+#include "trace/recording.h"
 #include "trace/report.h"
 #include "trace/run.h"
 #include "trace/tracing.h"
 
 static const char help_text[] =
 	"Usage: sdtkit trace [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+	"       sdtkit trace [OPTION]... -p PID [PATTERN]...\n"
+	"       sdtkit trace [OPTION]... --snapshot {-p PID | FILE} [PATTERN]...\n"
 	"Run COMMAND and print its probes as they fire, with their arguments. This\n"
-	"needs no privilege. Children and what they execute are traced too.\n"
+	"needs no privilege. Children and what they execute are traced too. Or print\n"
+	"what a process that has a recorder (docs/recorder.md) fires from now on, or\n"
+	"has fired.\n"
 	"\n"
 	"  -p, --probe=PATTERN  trace only these: 'smb2:*,!smb2:*_end'; repeatable\n"
+	"      --pid=PID        follow the recorder of this process; so does -p PID\n"
+	"      --snapshot       print what the recorder has now, or what FILE has\n"
 	"  -o, --output=FILE    write lines to FILE, not to standard error\n"
 	"  -c, --count          print at the end how often each probe has fired\n"
 	"  -n, --max=N          stop tracing after N lines; COMMAND goes on\n"
@@ -71,6 +80,8 @@ static const char help_text[] =
 enum {
 	NO_CHILDREN = 0x200,
 	CTF,
+	PID,
+	SNAPSHOT,
 };
 
 enum {
@@ -94,6 +105,8 @@ static const struct option options[] = {
 	TOOL_OPTION_COLOR,
 	{ "json", no_argument, NULL, 'j' },
 	{ "ctf", required_argument, NULL, CTF },
+	{ "pid", required_argument, NULL, PID },
+	{ "snapshot", no_argument, NULL, SNAPSHOT },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ NULL, 0, NULL, 0 },
@@ -169,12 +182,35 @@ static bool set_patience(struct tracing *tracing, const char *text)
 	return true;
 }
 
+static bool set_pid(struct tracing *tracing, const char *text)
+{
+	uint64_t number;
+
+	if (!set_number("pid", text, 1, INT32_MAX, &number))
+		return false;
+	tracing->pid = (pid_t)number;
+	return true;
+}
+
+/* No provider has a name of digits. */
+static bool is_number(const char *text)
+{
+	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
 /* Returns false after a complaint. */
 static bool take_option(struct tracing *tracing, int option)
 {
 	switch (option) {
 	case 'p':
+		if (is_number(optarg))
+			return set_pid(tracing, optarg);
 		return add_pattern(tracing, optarg);
+	case PID:
+		return set_pid(tracing, optarg);
+	case SNAPSHOT:
+		tracing->is_snapshot = true;
+		return true;
 	case 'o':
 		tracing->path = optarg;
 		return true;
@@ -187,10 +223,13 @@ static bool take_option(struct tracing *tracing, int option)
 	case 't':
 		return set_time(tracing, optarg);
 	case 's':
+		tracing->of_command = "strings";
 		return set_string_limit(tracing, optarg);
 	case 'w':
+		tracing->of_command = "wait";
 		return set_patience(tracing, optarg);
 	case NO_CHILDREN:
+		tracing->of_command = "no-children";
 		tracing->no_children = true;
 		return true;
 	case 'q':
@@ -205,34 +244,87 @@ static bool take_option(struct tracing *tracing, int option)
 	}
 }
 
-/* A trace has one form. Returns false after a complaint. */
-static bool is_one_form(const struct tracing *tracing)
+/* Whether the options go together. Returns false after a complaint. */
+static bool are_possible(const struct tracing *tracing)
 {
 	const char *other = tracing->json ? "--json" :
 			    tracing->count ? "--count" :
 			    tracing->path != NULL ? "--output" : NULL;
 
-	if (tracing->ctf == NULL || other == NULL)
+	if (tracing->ctf != NULL && other != NULL)
+		tool_complain("--ctf and %s cannot be used together", other);
+	else if (tracing_is_reading(tracing) && tracing->of_command != NULL)
+		tool_complain("--%s can only be used with COMMAND: a recorder "
+			      "has its own settings", tracing->of_command);
+	else
 		return true;
-	tool_complain("--ctf and %s cannot be used together", other);
+	return false;
+}
+
+/*
+ * Reads options up to COMMAND or, with a recording, all of them; what are none
+ * moves to the front. Returns what tool_option() returned last, with *count of
+ * what is there.
+ */
+static int take_options(int argc, char **argv, struct tracing *tracing,
+			size_t *count)
+{
+	int option;
+
+	*count = 0;
+	for (;;) {
+		/* "+": what follows COMMAND belongs to COMMAND. */
+		option = tool_option(argc, argv, "+p:o:cn:t:s:w:qjhV", options,
+				     help_text);
+		if (option == TOOL_HELPED || option == TOOL_MISUSED)
+			return option;
+		if (option != -1) {
+			if (!take_option(tracing, option))
+				return TOOL_MISUSED;
+			continue;
+		}
+		if (!tracing_is_reading(tracing) || optind >= argc)
+			return -1;
+		argv[1 + (*count)++] = argv[optind++];
+	}
+}
+
+/* Takes the patterns and the file of a recording. */
+static bool take_words(struct tracing *tracing, char **words, size_t count)
+{
+	size_t i;
+
+	if (tracing->pid == 0 &&
+	    !patterns_take(&tracing->patterns, words, &count))
+		return false;
+	if (tracing->pid == 0 && count == 1) {
+		tracing->file = words[0];
+		return true;
+	}
+	for (i = 0; tracing->pid != 0 && i < count; i++) {
+		if (!patterns_add(&tracing->patterns, words[i]))
+			return false;
+	}
+	if (tracing->pid != 0)
+		return true;
+	tool_complain("--snapshot takes one FILE, or -p PID; try 'sdtkit "
+		      "trace --help'");
 	return false;
 }
 
 /* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
 static int parse_options(int argc, char **argv, struct tracing *tracing)
 {
-	int option;
+	size_t count;
+	int option = take_options(argc, argv, tracing, &count);
 
-	/* "+": what follows COMMAND belongs to COMMAND. */
-	while ((option = tool_option(argc, argv, "+p:o:cn:t:s:w:qjhV", options,
-				     help_text)) != -1) {
-		if (option == TOOL_HELPED || option == TOOL_MISUSED)
-			return option;
-		if (!take_option(tracing, option))
-			return TOOL_MISUSED;
-	}
-	if (!is_one_form(tracing))
+	if (option != -1)
+		return option;
+	if (!are_possible(tracing))
 		return TOOL_MISUSED;
+	if (tracing_is_reading(tracing))
+		return take_words(tracing, argv + 1, count) ? -1 :
+							      TOOL_MISUSED;
 	if (optind < argc) {
 		tracing->command = argv + optind;
 		return -1;
@@ -264,6 +356,8 @@ static int run(struct tracing *tracing)
 	if (tracing->json && tracing->path == NULL)
 		tracing->quiet = true;
 	occupy_standard_files();
+	if (tracing_is_reading(tracing))
+		return tracing_read_recording(tracing);
 	status = tracing_check_command(tracing->command[0]);
 	if (status != 0)
 		return status;

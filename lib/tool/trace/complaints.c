@@ -99,9 +99,12 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
  */
 void tracing_complain_of_output(const struct tracing *tracing, int error)
 {
-	const char *to = tracing->path;
+	const char *to = tracing_is_reading(tracing) ? "standard output" :
+						       "standard error";
 	char lost[64] = "";
 
+	if (tracing->path != NULL)
+		to = tracing->path;
 	if (tracing->ctf != NULL)
 		to = tracing->ctf;
 	if (tracing->lost > 0)
@@ -109,7 +112,7 @@ void tracing_complain_of_output(const struct tracing *tracing, int error)
 			 (unsigned long long)tracing->lost,
 			 was_or_were(tracing));
 	tool_complain("cannot write to %s: %s%s",
-		      to != NULL ? to : "standard error",
+		      to,
 		      error == -EINTR ? "nobody read it until a signal ended "
 		      "the trace" : strerror(-error), lost);
 }

@@ -41,6 +41,8 @@ static void *ask_context;
 
 int tracing_open_output(const struct tracing *tracing)
 {
+	if (tracing_is_reading(tracing))
+		output = STDOUT_FILENO;
 	if (tracing->path != NULL)
 		output = open(tracing->path, O_WRONLY | O_CREAT | O_CLOEXEC |
 			      O_NOCTTY, 0666);

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/patterns.h"
 
@@ -33,7 +34,7 @@ enum tracing_time {
 struct tracing {
 	/* If there are none: all probes but those of the C library. */
 	struct patterns patterns;
-	/* NULL: standard error. */
+	/* NULL: standard error, or standard output if there is no COMMAND. */
 	const char *path;
 	/* The directory of a trace in the Common Trace Format, or NULL. */
 	const char *ctf;
@@ -48,8 +49,22 @@ struct tracing {
 	uint32_t patience_ms;
 	/* Stop after so many lines; 0: no limit. */
 	uint64_t max;
-	/* The arguments of COMMAND; ends with NULL. */
+	/*
+	 * The arguments of COMMAND, or the name of the program that a recording
+	 * is of; ends with NULL.
+	 */
 	char **command;
+
+	/* An option that has a meaning for COMMAND only, or NULL. */
+	const char *of_command;
+
+	/*
+	 * Instead of COMMAND: the process, or if it is 0 the file, whose
+	 * recorder is read; and whether that ends with what it has now.
+	 */
+	pid_t pid;
+	const char *file;
+	bool is_snapshot;
 
 	/*
 	 * The time of the start, in nanoseconds of CLOCK_MONOTONIC and since
@@ -60,5 +75,11 @@ struct tracing {
 	uint64_t hits;
 	uint64_t lost;
 };
+
+/* Whether a recording is read, instead of running a command. */
+static inline bool tracing_is_reading(const struct tracing *tracing)
+{
+	return tracing->pid != 0 || tracing->is_snapshot;
+}
 
 #endif /* SDTKIT_TOOL_TRACING_H */
