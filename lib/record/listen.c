@@ -297,6 +297,8 @@ static int start_thread(struct sdtkit_record_listener *listener)
 	int ret;
 
 	sigfillset(&all);
+	/* A tap cannot be opened by a thread that blocks the signal of traps. */
+	sigdelset(&all, SIGTRAP);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	ret = pthread_create(&listener->thread, NULL, listen_until_end,
 			     listener);
