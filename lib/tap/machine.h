@@ -27,6 +27,40 @@ struct sdtkit_tap_trap {
 	uint8_t trap_size;
 };
 
+struct sdtkit_tap_place;
+
+enum {
+	/* Room for the code of any. */
+	SDTKIT_TAP_TRAMPOLINE_MAX = 64,
+};
+
+/* A jump instead of a trap: see jump.h and stub.h. */
+struct sdtkit_tap_jump {
+	/* The bytes of a site that has room for one. */
+	const uint8_t *site;
+	uint8_t site_size;
+	/* What is replaced, nop, is there, and a number of so many bytes. */
+	uint8_t offset;
+	uint8_t nop_size;
+	uint32_t nop;
+	uint8_t stub_size;
+	uint8_t trampoline_size;
+	/* How far below its site a stub has to be; 0: there are no stubs. */
+	uintptr_t distance;
+	/* How far apart a trampoline, its stub and its site may be. */
+	uintptr_t reach;
+	/* Called before any other. */
+	void (*prepare)(void);
+	/* What is written at the site, to go from there to the target. */
+	uint32_t (*code)(uintptr_t site, uintptr_t target);
+	/* Both write code, for an address, to a copy of it. */
+	void (*write_stub)(unsigned char *to, uintptr_t at,
+			   uintptr_t trampoline);
+	void (*write_trampoline)(unsigned char *to, uintptr_t at,
+				 const struct sdtkit_tap_place *place,
+				 uintptr_t site);
+};
+
 /*
  * A protection of pages beyond reading, writing and executing: it restricts
  * where indirect branches may land.  The loader gives it to objects that ask
@@ -64,6 +98,8 @@ struct sdtkit_tap_machine {
 	/* The shortest come first: behind a site's nop the code may end. */
 	const struct sdtkit_tap_trap *traps;
 	size_t trap_count;
+	/* NULL: there are traps only. */
+	const struct sdtkit_tap_jump *jump;
 	/* The registers of the block: those with a number below this. */
 	uint8_t register_count;
 	/* A register without a number is one that is always 0. */

@@ -29,12 +29,20 @@ static const struct sdtkit_tap_trap traps[] = {
 	{ 0x90, 0xcc, 1, 1 },
 };
 
+#if defined(__x86_64__) && defined(__LP64__)
+#include "machine_x86_jump.h"
+#define JUMP	(&jump)
+#else
+#define JUMP	NULL
+#endif
+
 const struct sdtkit_tap_machine sdtkit_tap_machine = {
 	.machine = MACHINE,
 	.signals = { SIGTRAP },
 	.behind = 1,
 	.traps = traps,
 	.trap_count = sizeof(traps) / sizeof(traps[0]),
+	.jump = JUMP,
 	.register_count = REGISTERS,
 #ifdef __x86_64__
 	/* i386: the kernel's frame has them behind what glibc knows of. */

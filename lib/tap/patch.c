@@ -92,17 +92,57 @@ bool sdtkit_tap_is_trapped(uintptr_t address,
 	return read_number(address, trap->trap_size) == trap->trap;
 }
 
+static bool exchange_number(uintptr_t address, uint32_t from, uint32_t to,
+			    unsigned int size)
+{
+	uint8_t byte = (uint8_t)from;
+	bool done;
+
+	if (size == 1)
+		done = __atomic_compare_exchange_n((uint8_t *)address, &byte,
+						   (uint8_t)to, false,
+						   __ATOMIC_SEQ_CST,
+						   __ATOMIC_SEQ_CST);
+	else
+		done = __atomic_compare_exchange_n((uint32_t *)address, &from,
+						   to, false, __ATOMIC_SEQ_CST,
+						   __ATOMIC_SEQ_CST);
+	sdtkit_tap_flush((void *)address, size);
+	return done;
+}
+
+static void *page_of(uintptr_t address, size_t *size)
+{
+	*size = (size_t)sysconf(_SC_PAGESIZE);
+	return (void *)(address & ~(*size - 1));
+}
+
+static int make_writable(uintptr_t address, int protection)
+{
+	size_t size;
+	void *page = page_of(address, &size);
+
+	return mprotect(page, size, protection | PROT_READ | PROT_WRITE |
+			PROT_EXEC) < 0 ? -errno : 0;
+}
+
+static void protect_again(uintptr_t address, int protection)
+{
+	size_t size;
+	void *page = page_of(address, &size);
+
+	mprotect(page, size, protection);
+}
+
 static int write_mapped(uintptr_t address, uint32_t value, unsigned int size,
 			int protection)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	void *start = (void *)(address & ~(page - 1));
+	int ret = make_writable(address, protection);
 
-	if (mprotect(start, page, protection | PROT_READ | PROT_WRITE |
-		     PROT_EXEC) < 0)
-		return -errno;
+	if (ret < 0)
+		return ret;
 	write_number(address, value, size);
-	mprotect(start, page, protection);
+	protect_again(address, protection);
 	return 0;
 }
 
@@ -181,4 +221,23 @@ bool sdtkit_tap_clear_trap(uintptr_t address,
 
 	return write_text(address, head_of_nop(trap), trap->trap_size,
 			  protection, &unused);
+}
+
+bool sdtkit_tap_holds(uintptr_t address, uint32_t number, unsigned int size)
+{
+	return read_number(address, size) == number;
+}
+
+bool sdtkit_tap_exchange(uintptr_t address, uint32_t from, uint32_t to,
+			 unsigned int size, int protection)
+{
+	bool done;
+
+	if (!sdtkit_tap_holds(address, from, size))
+		return false;
+	if (make_writable(address, protection) < 0)
+		return write_forced(address, to, size) == 0;
+	done = exchange_number(address, from, to, size);
+	protect_again(address, protection);
+	return done;
 }

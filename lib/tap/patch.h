@@ -26,4 +26,14 @@ int sdtkit_tap_set_trap(uintptr_t address, const struct sdtkit_tap_trap *trap,
 bool sdtkit_tap_clear_trap(uintptr_t address,
 			   const struct sdtkit_tap_trap *trap, int protection);
 
+/* Whether this number of size bytes is at the address. */
+bool sdtkit_tap_holds(uintptr_t address, uint32_t number, unsigned int size);
+
+/*
+ * Replaces a number of 1 or 4 bytes, unless another one is there, also if
+ * somebody else has just written it.  False: it was not replaced.
+ */
+bool sdtkit_tap_exchange(uintptr_t address, uint32_t from, uint32_t to,
+			 unsigned int size, int protection);
+
 #endif /* SDTKIT_TAP_PATCH_PRIV_H */

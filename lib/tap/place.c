@@ -7,6 +7,7 @@
 
 #include "epoch.h"
 #include "error.h"
+#include "jump.h"
 #include "patch.h"
 #include "place.h"
 
@@ -45,6 +46,29 @@ struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address)
 	if (at == t->count || t->places[at]->address != address)
 		return NULL;
 	return t->places[at];
+}
+
+static bool is_close(const struct sdtkit_tap_place *other, uintptr_t address,
+		     size_t size)
+{
+	uintptr_t distance = other->address > address ?
+			     other->address - address :
+			     address - other->address;
+
+	return other->target != 0 && distance > 0 && distance < size;
+}
+
+/* Targets that are at certain addresses are as far apart as their places. */
+bool sdtkit_tap_place_is_crowded(const struct sdtkit_tap_place *place,
+				 size_t size)
+{
+	const struct table *t = atomic_load(&table);
+	size_t at = search(t, place->address), i;
+
+	for (i = at > size ? at - size : 0; i < t->count && i <= at + size; i++)
+		if (is_close(t->places[i], place->address, size))
+			return true;
+	return false;
 }
 
 static int compare_addresses(const void *first, const void *second)
@@ -133,16 +157,48 @@ static int refuse(uintptr_t address)
 		(unsigned long)address, bytes[0]);
 }
 
-static int arm(struct sdtkit_tap_place *place)
+static int set_trap(struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_trap *trap =
 		sdtkit_tap_find_nop(place->address);
+	int ret;
 
 	if (trap == NULL)
 		return refuse(place->address);
 	place->trap = trap;
+	ret = sdtkit_tap_set_trap(place->address, trap, place->protection);
+	if (ret == 0)
+		place->way = SDTKIT_TAP_TRAP;
+	return ret;
+}
+
+/*
+ * A trap is never replaced by a jump: a thread that has met the trap goes on
+ * with what is behind it, so that its hit would be told of twice.
+ */
+static int arm(struct sdtkit_tap_place *place)
+{
 	place->is_left = false;
-	return sdtkit_tap_set_trap(place->address, trap, place->protection);
+	if (place->way == SDTKIT_TAP_TRAP)
+		return set_trap(place);
+	place->why_trap = sdtkit_tap_jump_set(place);
+	if (place->why_trap != NULL)
+		return set_trap(place);
+	place->way = SDTKIT_TAP_JUMP;
+	return 0;
+}
+
+/* Whether the jump or the trap is there. */
+static bool is_set(const struct sdtkit_tap_place *place)
+{
+	switch (place->way) {
+	case SDTKIT_TAP_JUMP:
+		return sdtkit_tap_jump_is_set(place);
+	case SDTKIT_TAP_TRAP:
+		return sdtkit_tap_is_trapped(place->address, place->trap);
+	default:
+		return false;
+	}
 }
 
 /*
@@ -172,31 +228,43 @@ static void add_to_semaphore(const struct sdtkit_tap_hook *hook, int change)
 					      __ATOMIC_SEQ_CST));
 }
 
+static _Atomic(struct sdtkit_tap_hook *) *
+list_of(const struct sdtkit_tap_hook *hook)
+{
+	return hook->hit != NULL ? &hook->place->raw_hooks :
+				   &hook->place->hooks;
+}
+
 static void link_hook(struct sdtkit_tap_hook *hook)
 {
-	struct sdtkit_tap_place *place = hook->place;
+	_Atomic(struct sdtkit_tap_hook *) *list = list_of(hook);
 
-	atomic_store(&hook->next, atomic_load(&place->hooks));
-	atomic_store(&place->hooks, hook);
+	atomic_store(&hook->next, atomic_load(list));
+	atomic_store(list, hook);
 }
 
 static void unlink_hook(struct sdtkit_tap_hook *hook)
 {
-	_Atomic(struct sdtkit_tap_hook *) *link = &hook->place->hooks;
+	_Atomic(struct sdtkit_tap_hook *) *link = list_of(hook);
 
 	while (atomic_load(link) != hook)
 		link = &atomic_load(link)->next;
 	atomic_store(link, atomic_load(&hook->next));
 }
 
-/* A trap that is there, and nobody else's. */
-static bool is_armed(const struct sdtkit_tap_place *place)
+static bool has_hooks(const struct sdtkit_tap_place *place)
 {
-	return (atomic_load(&place->hooks) != NULL || place->is_left) &&
-	       sdtkit_tap_is_trapped(place->address, place->trap);
+	return atomic_load(&place->raw_hooks) != NULL ||
+	       atomic_load(&place->hooks) != NULL;
 }
 
-/* The handler must find the hook when the first trap is hit. */
+/* What tells of hits is there, and nobody else's. */
+static bool is_armed(const struct sdtkit_tap_place *place)
+{
+	return (has_hooks(place) || place->is_left) && is_set(place);
+}
+
+/* A hit must find the hook when the first one comes. */
 int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 {
 	struct sdtkit_tap_place *place = sdtkit_tap_place_find(hook->address);
@@ -204,6 +272,7 @@ int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 	int ret;
 
 	place->protection = hook->protection;
+	place->has_extent = hook->has_extent;
 	hook->place = place;
 	link_hook(hook);
 	if (!armed) {
@@ -222,6 +291,8 @@ static bool is_wanted(const struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
 
+	if (atomic_load(&place->raw_hooks) != NULL)
+		return true;
 	while (hook != NULL && hook->is_withdrawn)
 		hook = atomic_load(&hook->next);
 	return hook != NULL;
@@ -229,23 +300,28 @@ static bool is_wanted(const struct sdtkit_tap_place *place)
 
 static void disarm(struct sdtkit_tap_place *place)
 {
-	if (!is_wanted(place))
-		place->is_left = !sdtkit_tap_clear_trap(place->address,
-							place->trap,
-							place->protection);
+	bool done;
+
+	if (is_wanted(place))
+		return;
+	if (place->way == SDTKIT_TAP_JUMP)
+		done = sdtkit_tap_jump_clear(place);
+	else
+		done = sdtkit_tap_clear_trap(place->address, place->trap,
+					     place->protection);
+	place->is_left = !done;
 }
 
 void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 			 enum sdtkit_tap_presence presence)
 {
 	struct sdtkit_tap_place *place = hook->place;
-	bool trapped = presence != SDTKIT_TAP_GONE &&
-		       sdtkit_tap_is_trapped(place->address, place->trap);
+	bool armed = presence != SDTKIT_TAP_GONE && is_set(place);
 
-	if (!hook->is_withdrawn && (trapped || presence == SDTKIT_TAP_SAME))
+	if (!hook->is_withdrawn && (armed || presence == SDTKIT_TAP_SAME))
 		add_to_semaphore(hook, -1);
 	unlink_hook(hook);
-	if (trapped)
+	if (armed)
 		disarm(place);
 }
 
@@ -256,28 +332,35 @@ void sdtkit_tap_hook_withdraw(struct sdtkit_tap_hook *hook)
 	if (hook->is_withdrawn)
 		return;
 	hook->is_withdrawn = true;
-	if (!sdtkit_tap_is_trapped(place->address, place->trap))
+	if (!is_set(place))
 		return;
 	add_to_semaphore(hook, -1);
 	disarm(place);
 }
 
-int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
-			   enum sdtkit_tap_presence presence)
+static void renew_semaphores(const struct sdtkit_tap_hook *hook,
+			     enum sdtkit_tap_presence presence)
 {
-	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
-	int ret;
-
-	if (!is_wanted(place) ||
-	    sdtkit_tap_is_trapped(place->address, place->trap))
-		return 0;
-	ret = arm(place);
-	for (; ret == 0 && hook != NULL; hook = atomic_load(&hook->next)) {
+	for (; hook != NULL; hook = atomic_load(&hook->next)) {
 		if (hook->is_withdrawn)
 			continue;
 		if (presence == SDTKIT_TAP_MAYBE_ANEW ||
 		    (hook->semaphore != NULL && *hook->semaphore == 0))
 			add_to_semaphore(hook, 1);
 	}
-	return ret;
+}
+
+int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
+			   enum sdtkit_tap_presence presence)
+{
+	int ret;
+
+	if (!is_wanted(place) || is_set(place))
+		return 0;
+	ret = arm(place);
+	if (ret < 0)
+		return ret;
+	renew_semaphores(atomic_load(&place->raw_hooks), presence);
+	renew_semaphores(atomic_load(&place->hooks), presence);
+	return 0;
 }

@@ -5,14 +5,15 @@
  *
  *	table --> places, by address --> hooks --> tap, probe, operands
  *
- * The handler of the signal reads all of this without a lock, in any thread;
- * it is changed under the library's lock.
+ * Hits read all of this without a lock, in any thread; it is changed under the
+ * library's lock.
  *
  * Invariants:
  * 1. a place stays for ever: a thread may have met a trap that is no longer
- *    there when its signal comes;
+ *    there when its signal comes, or be behind a jump;
  * 2. a hook that was unlinked, and a table that was replaced, is freed after
- *    sdtkit_tap_readers_wait() only.
+ *    sdtkit_tap_readers_wait() only, a hook after sdtkit_tap_inside_wait() as
+ *    well.
  */
 #ifndef SDTKIT_TAP_PLACE_PRIV_H
 #define SDTKIT_TAP_PLACE_PRIV_H
@@ -30,15 +31,35 @@
 struct sdtkit_tap_probe_entry;
 struct sdtkit_tap_hook;
 
+/* How a place tells of its hits. */
+enum sdtkit_tap_way {
+	/* It has not been armed yet. */
+	SDTKIT_TAP_NO_WAY,
+	SDTKIT_TAP_TRAP,
+	SDTKIT_TAP_JUMP,
+};
+
 struct sdtkit_tap_place {
+	/* The entry of jumps takes it from here: the first member. */
 	uintptr_t address;
-	/* NULL if no nop has been found there yet. */
+	/* Those of raw taps, and those of others. */
+	_Atomic(struct sdtkit_tap_hook *) raw_hooks;
+	_Atomic(struct sdtkit_tap_hook *) hooks;
+	/* TRAP for ever, if it was once: see arm(). */
+	enum sdtkit_tap_way way;
+	/* Why it has a trap; NULL if it has a jump. */
+	const char *why_trap;
+	/* NULL if it never had a trap. */
 	const struct sdtkit_tap_trap *trap;
+	/* What it jumps to, for ever (0: nothing yet), and the instruction. */
+	uintptr_t target;
+	uint32_t jump;
+	/* Its object has as many bytes of code as a site for a jump has. */
+	bool has_extent;
+	/* The instruction could not be restored: it is used again, or idle. */
+	bool is_left;
 	/* The protection of its page, in the terms of mprotect(2). */
 	int protection;
-	/* The trap could not be removed; it is used again, or does nothing. */
-	bool is_left;
-	_Atomic(struct sdtkit_tap_hook *) hooks;
 };
 
 /* Attaches a tap to the site of one note. */
@@ -54,6 +75,8 @@ struct sdtkit_tap_hook {
 	/* The address of the site, and the protection of its page. */
 	uintptr_t address;
 	int protection;
+	/* As of the place. */
+	bool has_extent;
 	/* NULL while it is not hooked. */
 	struct sdtkit_tap_place *place;
 	/* Still hooked, but its trap and its semaphore are given back. */
@@ -71,6 +94,10 @@ struct sdtkit_tap_hook {
 /* Returns the place of an address, or NULL; for the signal handler. */
 struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address);
 
+/* Whether another one has something within size bytes of what it jumps to. */
+bool sdtkit_tap_place_is_crowded(const struct sdtkit_tap_place *place,
+				 size_t size);
+
 /*
  * Adds a place for each address that has none.  Sorts the array.
  * Errors: -ENOMEM.
@@ -78,8 +105,8 @@ struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address);
 int sdtkit_tap_places_add(uintptr_t *addresses, size_t count);
 
 /*
- * Attaches the hook to its place, which has to exist: links it, writes the trap
- * and raises the semaphore.  Errors: those of sdtkit_tap_set_trap(); -EBUSY,
+ * Attaches the hook to its place, which has to exist: links it, writes the jump
+ * or the trap, and raises the semaphore.  Errors: those of sdtkit_tap_set_trap(); -EBUSY,
  * -EOPNOTSUPP (not a nop).
  */
 int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook);

@@ -7,8 +7,8 @@
  *	hit: the user's site, registers
  *	detach: the user's site
  *
- * Such a tap keeps no events and counts no hits.  Rescan and close, also
- * sdtkit_tap_end(), are the same as for other taps.
+ * Such a tap keeps no events and counts no hits.  Rescan and close are the same
+ * as for other taps; sdtkit_tap_end() has no effect.
  */
 #ifndef SDTKIT_TAP_RAW_PRIV_H
 #define SDTKIT_TAP_RAW_PRIV_H
@@ -19,7 +19,10 @@
 
 struct sdtkit_tap_hook;
 
-/* What is called; context is that of the options. */
+/*
+ * What is called; context is that of the options, and has to stay valid after
+ * the close if a hit does not return.
+ */
 struct sdtkit_tap_raw {
 	/*
 	 * Before the first hit, under the library's lock: returns what the user

@@ -14,6 +14,7 @@
 
 #include "epoch.h"
 #include "error.h"
+#include "inside.h"
 #include "scan.h"
 #include "scan_object.h"
 
@@ -152,6 +153,9 @@ static void empty_garbage(struct sdtkit_tap_scan *scan)
 	struct sdtkit_tap_hook *hook;
 
 	sdtkit_tap_readers_wait();
+	/* A hit that does not return keeps what it has for ever. */
+	if (!sdtkit_tap_inside_wait())
+		return;
 	while ((hook = scan->garbage) != NULL) {
 		scan->garbage = hook->sibling;
 		sdtkit_tap_hook_free(hook);

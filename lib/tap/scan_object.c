@@ -182,6 +182,9 @@ static int add_note(struct sdtkit_tap_object_scan *object,
 		return site_failed(object, ret, note->provider, note->probe);
 	if (hook == NULL)
 		return 0;
+	hook->has_extent = sdtkit_tap_machine.jump != NULL &&
+		sdtkit_tap_image_segment(object->image.info, address,
+				sdtkit_tap_machine.jump->site_size) == segment;
 	hook->sibling = object->pending;
 	object->pending = hook;
 	object->pending_count++;

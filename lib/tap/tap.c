@@ -2,7 +2,7 @@
 /*
  * The functions of sdtkit/tap.h that open, close and read a tap.
  *
- *	open --scan--> hooks at places --trap, at a hit--> ring --> next, expect
+ *	open --scan--> hooks at places --trap or jump--> ring --> next, expect
  *
  * Invariant: under the lock, but for the handler of the signal, everything is
  * as its own file says. A child of fork() has its own copy of all but the ring
@@ -17,6 +17,7 @@
 
 #include "epoch.h"
 #include "error.h"
+#include "jump.h"
 #include "pattern.h"
 #include "probe_entry.h"
 #include "scan.h"
@@ -137,6 +138,7 @@ static int open_tap(const char *pattern,
 	sdtkit_tap_lock();
 	t->next = sdtkit_tap_all;
 	sdtkit_tap_all = t;
+	sdtkit_tap_jump_prepare();
 	ret = sdtkit_tap_handle();
 	if (ret == 0)
 		ret = sdtkit_tap_attach(t, true);
@@ -186,6 +188,7 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap)
 	if (atomic_load(&tap->is_over))
 		return 0;
 	sdtkit_tap_lock();
+	sdtkit_tap_jump_prepare();
 	ret = sdtkit_tap_handle();
 	if (ret == 0)
 		ret = sdtkit_tap_attach(tap, false);

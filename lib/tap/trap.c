@@ -2,32 +2,27 @@
 /*
  * See trap.h.  At a hit:
  *
- *	signal --> context's pc --> place --> each hook --> its tap's ring
- *	                                               \--> its tap's callback
+ *	signal --> context's pc --> place --deliver.c--> its hooks
  *
  * and the program goes on behind the nop.
  *
  * Invariants:
- * 1. nothing here allocates or waits, and locks are only tried (withdraw.h);
- *    errno is preserved;
+ * 1. nothing here allocates or waits; errno is preserved;
  * 2. the handler, once installed, stays: when the last trap is taken away, some
  *    thread may be on its way here;
  * 3. a trap that is not ours is passed to the handler that was there before.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "epoch.h"
+#include "deliver.h"
 #include "error.h"
 #include "state.h"
 #include "trap.h"
-#include "withdraw.h"
 
 enum {
 	/* Values of si_code for SIGTRAP. */
@@ -48,104 +43,6 @@ static struct {
 /* Where it lies is known when the thread starts: to reach it calls nothing. */
 #define IN_HANDLER _Thread_local __attribute__((tls_model("initial-exec")))
 static IN_HANDLER bool passing;
-/* The thread that is in a callback, or 0: by its id as well, see place.c. */
-static IN_HANDLER pid_t in_hit;
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static void fill(struct sdtkit_tap_slot *slot,
-		 const struct sdtkit_tap_hook *hook,
-		 const struct sdtkit_tap_thread *thread)
-{
-	struct sdtkit_tap_space space = {
-		.at = slot->text,
-		.left = sizeof(slot->text),
-		.limit = hook->tap->options.string_limit,
-		.bytes = slot->bytes,
-		.bytes_left = sizeof(slot->bytes),
-		.members = slot->members,
-		.members_left = SDTKIT_TAP_MEMBERS_MAX,
-	};
-	struct sdtkit_tap_event *event = &slot->event;
-	size_t i;
-
-	event->probe = &hook->entry->shown;
-	event->site = hook->place->address;
-	event->time = now();
-	event->pid = thread->pid;
-	event->tid = thread->tid;
-	event->value_count = hook->operand_count;
-	for (i = 0; i < hook->operand_count; i++)
-		sdtkit_tap_decode(&hook->operands[i], hook->entry->forms[i],
-				  thread, &event->values[i], &space);
-}
-
-static void lose(const struct sdtkit_tap *tap)
-{
-	atomic_fetch_add(&tap->buffer->lost, 1);
-	if (tap->options.lost != NULL)
-		tap->options.lost(tap->options.context);
-}
-
-static void call(const struct sdtkit_tap *tap,
-		 const struct sdtkit_tap_hook *hook,
-		 const struct sdtkit_tap_thread *thread)
-{
-	struct sdtkit_tap_slot *slot = sdtkit_tap_pool_claim(tap->buffer);
-
-	if (slot == NULL) {
-		lose(tap);
-		return;
-	}
-	fill(slot, hook, thread);
-	tap->options.callback(&slot->event, tap->options.context);
-	sdtkit_tap_pool_release(slot);
-}
-
-static void keep(const struct sdtkit_tap *tap,
-		 const struct sdtkit_tap_hook *hook,
-		 const struct sdtkit_tap_thread *thread)
-{
-	struct sdtkit_tap_slot *slot;
-	unsigned long number;
-
-	slot = sdtkit_tap_buffer_claim(tap->buffer, thread->pid, &number);
-	if (slot == NULL) {
-		lose(tap);
-		return;
-	}
-	fill(slot, hook, thread);
-	sdtkit_tap_buffer_commit(slot, number);
-}
-
-/* A site that the callback hits would call the callback again, for ever. */
-static void deliver(const struct sdtkit_tap_hook *hook,
-		    const struct sdtkit_tap_thread *thread)
-{
-	const struct sdtkit_tap *tap = hook->tap;
-
-	if (hook->hit != NULL) {
-		hook->hit(hook->site, thread->registers, hook->context);
-		return;
-	}
-	atomic_fetch_add(hook->entry->hits, 1);
-	if (in_hit == thread->tid) {
-		lose(tap);
-		return;
-	}
-	in_hit = thread->tid;
-	if (tap->options.callback != NULL)
-		call(tap, hook, thread);
-	else
-		keep(tap, hook, thread);
-	in_hit = 0;
-}
 
 /* False: the trap is not one of ours. */
 static bool find_and_deliver(struct sdtkit_tap_thread *thread,
@@ -153,26 +50,15 @@ static bool find_and_deliver(struct sdtkit_tap_thread *thread,
 {
 	uintptr_t at = sdtkit_tap_pc(context) - sdtkit_tap_machine.behind;
 	const struct sdtkit_tap_place *place = sdtkit_tap_place_find(at);
-	const struct sdtkit_tap_hook *hook;
 
 	if (place == NULL || place->trap == NULL)
 		return false;
 	sdtkit_tap_set_pc(context, at + place->trap->nop_size);
 	thread->pid = getpid();
-	for (hook = atomic_load(&place->hooks); hook != NULL;
-	     hook = atomic_load(&hook->next)) {
-		deliver(hook, thread);
-		if (atomic_load(&hook->tap->is_over))
-			sdtkit_tap_withdraw(hook, thread->tid);
-	}
+	sdtkit_tap_deliver(place, thread);
 	return true;
 }
 
-/*
- * A thread that is cancelled must not end in the middle: closes would wait for
- * it for ever.  The type is set as well: glibc's cancellation signal, which may
- * be pending, ignores the state.
- */
 static bool hit(ucontext_t *context)
 {
 	uint64_t registers[SDTKIT_TAP_REGISTERS];
@@ -181,18 +67,13 @@ static bool hit(ucontext_t *context)
 		.registers = registers,
 		.vectors = sdtkit_tap_vectors(context),
 	};
-	struct sdtkit_tap_reader reader;
-	int state, type, unused;
+	struct sdtkit_tap_visitor visitor;
 	bool ours;
 
-	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	sdtkit_tap_registers(context, registers);
-	sdtkit_tap_reader_enter(thread.tid, &reader);
+	sdtkit_tap_visitor_enter(thread.tid, &visitor);
 	ours = find_and_deliver(&thread, context);
-	sdtkit_tap_reader_leave(&reader);
-	pthread_setcancelstate(state, &unused);
-	pthread_setcanceltype(type, &unused);
+	sdtkit_tap_visitor_leave(&visitor);
 	return ours;
 }
 
@@ -275,20 +156,26 @@ bool sdtkit_tap_is_handled(void)
 	return true;
 }
 
-/* Signals other than faults are blocked until the handler has returned. */
-static void install(size_t i)
+void sdtkit_tap_blocked_signals(sigset_t *blocked)
 {
 	static const int faults[] = { SIGTRAP, SIGILL, SIGSEGV, SIGBUS, SIGFPE,
 				      SIGSYS, SIGABRT };
+	size_t i;
+
+	sigfillset(blocked);
+	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(blocked, faults[i]);
+}
+
+/* Signals other than faults are blocked until the handler has returned. */
+static void install(size_t i)
+{
 	struct sigaction action = {
 		.sa_sigaction = on_signal,
 		.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART,
 	};
-	size_t j;
 
-	sigfillset(&action.sa_mask);
-	for (j = 0; j < sizeof(faults) / sizeof(faults[0]); j++)
-		sigdelset(&action.sa_mask, faults[j]);
+	sdtkit_tap_blocked_signals(&action.sa_mask);
 	sigaction(sdtkit_tap_machine.signals[i], NULL, &previous[i].last);
 	if (!previous[i].was_installed)
 		previous[i].first = previous[i].last;

@@ -3,6 +3,7 @@
 #ifndef SDTKIT_TAP_TRAP_PRIV_H
 #define SDTKIT_TAP_TRAP_PRIV_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /*
@@ -14,6 +15,9 @@ int sdtkit_tap_handle(void);
 
 /* The program has not installed another handler instead. */
 bool sdtkit_tap_is_handled(void);
+
+/* What its handler blocks: all signals but those of faults. */
+void sdtkit_tap_blocked_signals(sigset_t *blocked);
 
 /* "SIGTRAP" */
 const char *sdtkit_tap_signal_name(void);

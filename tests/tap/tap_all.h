@@ -6,6 +6,7 @@
 #include "../notes/cmocka_all.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <sdtkit/tap.h>
@@ -29,6 +30,12 @@
 			fail_msg("\"%s\" lacks \"%s\"",			\
 				 sdtkit_tap_error(), part);		\
 	} while (0)
+
+/* For what is about traps only: in a process of its own. */
+static inline void only_traps(void)
+{
+	setenv("SDTKIT_TAP_WAY", "trap", 1);
+}
 
 static inline struct sdtkit_tap *open_tap(const char *pattern)
 {

@@ -279,6 +279,7 @@ static int with_at_site(uint32_t bytes, size_t size)
 
 static int with_breakpoint(void)
 {
+	only_traps();
 	bad(EBUSY, "a debugger or a tracer has its breakpoint at",
 	    with_at_site(sdtkit_tap_machine.traps[0].trap,
 			 sdtkit_tap_machine.traps[0].trap_size));

@@ -137,6 +137,7 @@ static void circle(void)
 	struct sigaction action = { .sa_flags = SA_SIGINFO };
 	struct sdtkit_tap *tap;
 
+	only_traps();
 	set_handler(TRAP, count, 0, false);
 	tap = open_tap("taps:*");
 	action.sa_sigaction = count_and_pass_on;

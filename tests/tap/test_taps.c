@@ -4,7 +4,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "jump.h"
 #include "patch.h"
+#include "place.h"
 #include "tap_all.h"
 
 /* Returns the sum of the semaphores of all probes of this program. */
@@ -321,16 +323,16 @@ static void test_callback(void **state)
 	sdtkit_tap_close(other);
 }
 
-static const struct sdtkit_tap_trap *trap_at(uintptr_t address)
+/* As a tracer that comes and goes does, which puts the nop back. */
+static void restore_nop(uintptr_t site)
 {
-	size_t i;
+	const struct sdtkit_tap_place *place = sdtkit_tap_place_find(site);
 
-	for (i = 0; i < sdtkit_tap_machine.trap_count; i++) {
-		if (sdtkit_tap_is_trapped(address,
-					  &sdtkit_tap_machine.traps[i]))
-			return &sdtkit_tap_machine.traps[i];
-	}
-	return NULL;
+	if (place->way == SDTKIT_TAP_JUMP)
+		assert_true(sdtkit_tap_jump_clear(place));
+	else
+		assert_true(sdtkit_tap_clear_trap(site, place->trap,
+						  PROT_READ | PROT_EXEC));
 }
 
 static void fire_number(int n)
@@ -348,7 +350,7 @@ static void (*volatile fire)(int) = fire_number;
  * Another tracer that attaches and detaches restores the nop, and perhaps
  * lowers the semaphore to 0. A rescan must repair both.
  */
-static void test_trap_taken_away(void **state)
+static void test_site_restored(void **state)
 {
 	struct sdtkit_tap *tap = open_tap("taps:*");
 	const struct sdtkit_tap_event *event;
@@ -358,16 +360,14 @@ static void test_trap_taken_away(void **state)
 	fire(1);
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
 	site = event->site;
-	assert_true(sdtkit_tap_clear_trap(site, trap_at(site),
-					  PROT_READ | PROT_EXEC));
+	restore_nop(site);
 	fire(2);
 	assert_int_equal(sdtkit_tap_count(tap, NULL), 1);
 	assert_int_equal(sdtkit_tap_rescan(tap), 0);
 	fire(3);
 	good(sdtkit_tap_expect_next(tap, "taps:number",
 				    sdtkit_tap_int("n", 3)));
-	assert_true(sdtkit_tap_clear_trap(site, trap_at(site),
-					  PROT_READ | PROT_EXEC));
+	restore_nop(site);
 	sdtkit_tap_close(tap);
 	assert_int_equal(semaphores(), 0);
 }
@@ -403,7 +403,7 @@ int main(void)
 		cmocka_unit_test(test_bad_addresses),
 		cmocka_unit_test(test_long_string),
 		cmocka_unit_test(test_callback),
-		cmocka_unit_test(test_trap_taken_away),
+		cmocka_unit_test(test_site_restored),
 		cmocka_unit_test(test_many_taps),
 	};
 

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See deliver.h.
+ *
+ * Invariant: nothing here allocates or waits, and locks are only tried
+ * (withdraw.h).
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "deliver.h"
+#include "state.h"
+#include "withdraw.h"
+
+/*
+ * The thread that is in a callback, or 0: by its id as well, see epoch.c.
+ * Where it lies is known when the thread starts: to reach it calls nothing.
+ */
+static _Thread_local __attribute__((tls_model("initial-exec"))) pid_t in_hit;
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void fill(struct sdtkit_tap_slot *slot,
+		 const struct sdtkit_tap_hook *hook,
+		 const struct sdtkit_tap_thread *thread)
+{
+	struct sdtkit_tap_space space = {
+		.at = slot->text,
+		.left = sizeof(slot->text),
+		.limit = hook->tap->options.string_limit,
+		.bytes = slot->bytes,
+		.bytes_left = sizeof(slot->bytes),
+		.members = slot->members,
+		.members_left = SDTKIT_TAP_MEMBERS_MAX,
+	};
+	struct sdtkit_tap_event *event = &slot->event;
+	size_t i;
+
+	event->probe = &hook->entry->shown;
+	event->site = hook->place->address;
+	event->time = now();
+	event->pid = thread->pid;
+	event->tid = thread->tid;
+	event->value_count = hook->operand_count;
+	for (i = 0; i < hook->operand_count; i++)
+		sdtkit_tap_decode(&hook->operands[i], hook->entry->forms[i],
+				  thread, &event->values[i], &space);
+}
+
+static void lose(const struct sdtkit_tap *tap)
+{
+	atomic_fetch_add(&tap->buffer->lost, 1);
+	if (tap->options.lost != NULL)
+		tap->options.lost(tap->options.context);
+}
+
+static void call(const struct sdtkit_tap *tap,
+		 const struct sdtkit_tap_hook *hook,
+		 const struct sdtkit_tap_thread *thread)
+{
+	struct sdtkit_tap_slot *slot = sdtkit_tap_pool_claim(tap->buffer);
+
+	if (slot == NULL) {
+		lose(tap);
+		return;
+	}
+	fill(slot, hook, thread);
+	tap->options.callback(&slot->event, tap->options.context);
+	sdtkit_tap_pool_release(slot);
+}
+
+static void keep(const struct sdtkit_tap *tap,
+		 const struct sdtkit_tap_hook *hook,
+		 const struct sdtkit_tap_thread *thread)
+{
+	struct sdtkit_tap_slot *slot;
+	unsigned long number;
+
+	slot = sdtkit_tap_buffer_claim(tap->buffer, thread->pid, &number);
+	if (slot == NULL) {
+		lose(tap);
+		return;
+	}
+	fill(slot, hook, thread);
+	sdtkit_tap_buffer_commit(slot, number);
+}
+
+/* A site that the callback hits would call the callback again, for ever. */
+static void deliver_event(const struct sdtkit_tap_hook *hook,
+		    const struct sdtkit_tap_thread *thread)
+{
+	const struct sdtkit_tap *tap = hook->tap;
+
+	atomic_fetch_add(hook->entry->hits, 1);
+	if (in_hit == thread->tid) {
+		lose(tap);
+		return;
+	}
+	in_hit = thread->tid;
+	if (tap->options.callback != NULL)
+		call(tap, hook, thread);
+	else
+		keep(tap, hook, thread);
+	in_hit = 0;
+}
+
+static void end(const struct sdtkit_tap_hook *hook, pid_t tid)
+{
+	if (atomic_load(&hook->tap->is_over))
+		sdtkit_tap_withdraw(hook, tid);
+}
+
+void sdtkit_tap_deliver_events(const struct sdtkit_tap_place *place,
+			       const struct sdtkit_tap_thread *thread)
+{
+	const struct sdtkit_tap_hook *hook;
+
+	for (hook = atomic_load(&place->hooks); hook != NULL;
+	     hook = atomic_load(&hook->next)) {
+		deliver_event(hook, thread);
+		end(hook, thread->tid);
+	}
+}
+
+void sdtkit_tap_deliver_raw(const struct sdtkit_tap_place *place,
+			    const uint64_t *registers)
+{
+	const struct sdtkit_tap_hook *hook;
+
+	for (hook = atomic_load(&place->raw_hooks); hook != NULL;
+	     hook = atomic_load(&hook->next))
+		hook->hit(hook->site, registers, hook->context);
+}
+
+void sdtkit_tap_deliver(const struct sdtkit_tap_place *place,
+			const struct sdtkit_tap_thread *thread)
+{
+	sdtkit_tap_deliver_raw(place, thread->registers);
+	sdtkit_tap_deliver_events(place, thread);
+}
+
+/*
+ * A thread that is cancelled must not end in the middle: closes would wait for
+ * it for ever.  The type is set as well: glibc's cancellation signal, which may
+ * be pending, ignores the state.
+ */
+void sdtkit_tap_visitor_enter(pid_t tid, struct sdtkit_tap_visitor *visitor)
+{
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &visitor->cancel_type);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &visitor->cancel_state);
+	sdtkit_tap_reader_enter(tid, &visitor->reader);
+}
+
+void sdtkit_tap_visitor_leave(const struct sdtkit_tap_visitor *visitor)
+{
+	int unused;
+
+	sdtkit_tap_reader_leave(&visitor->reader);
+	pthread_setcancelstate(visitor->cancel_state, &unused);
+	pthread_setcanceltype(visitor->cancel_type, &unused);
+}

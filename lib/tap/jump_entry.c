@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A thread that jumped off its site -> the raw hooks there; see jump.h.
+ *
+ *	trampoline --> sdtkit_tap_jump_entry, which saves the general registers
+ *	           --> sdtkit_tap_on_jump() --> hook->hit()
+ *	           --> sdtkit_tap_on_jump_rest(), with vectors saved, if there
+ *	               are other hooks, or for the first hit of the thread
+ *
+ * Invariant: this file is compiled so that it uses general registers only, and
+ * without what compilers add at functions (sanitizers): the vector registers
+ * have the program's contents, and the thread may be anywhere.
+ */
+#include <stdatomic.h>
+
+#include "inside.h"
+#include "jump.h"
+#include "place.h"
+
+#if defined(__x86_64__) && defined(__LP64__)
+#include "jump_entry_x86_64.h"
+#endif
+
+/*
+ * A closer of the tap makes the processors agree (inside.h) before it looks at
+ * the depth, so that it suffices here to keep the compiler's order.
+ */
+enum sdtkit_tap_rest sdtkit_tap_on_jump(const struct sdtkit_tap_place *place,
+					const uint64_t *registers)
+{
+	struct sdtkit_tap_inside *self = sdtkit_tap_self;
+	const struct sdtkit_tap_hook *hook;
+	unsigned int depth;
+
+	if (self == NULL ||
+	    atomic_load_explicit(&self->tid, memory_order_relaxed) == 0)
+		return SDTKIT_TAP_ALL;
+	depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
+	if (depth == 0)
+		atomic_store_explicit(&self->round, self->round + 1,
+				      memory_order_relaxed);
+	atomic_store_explicit(&self->depth, depth + 1, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	for (hook = atomic_load_explicit(&place->raw_hooks,
+					 memory_order_acquire);
+	     hook != NULL;
+	     hook = atomic_load_explicit(&hook->next, memory_order_acquire))
+		hook->hit(hook->site, registers, hook->context);
+	atomic_store_explicit(&self->depth, depth, memory_order_release);
+	return atomic_load_explicit(&place->hooks, memory_order_relaxed) != NULL
+	       ? SDTKIT_TAP_EVENTS : SDTKIT_TAP_NOTHING;
+}
