@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See raw_hits.h. */
+#include "raw_hits.h"
+
+atomic_ulong raw_hits, raw_attached, raw_detached;
+_Thread_local uint64_t raw_seen[16];
+void (*volatile raw_extra)(void);
+
+static void *attach(const struct sdtkit_tap_hook *hook, void *context)
+{
+	(void)context;
+	atomic_fetch_add(&raw_attached, 1);
+	return (void *)(uintptr_t)hook;
+}
+
+static void detach(void *site, void *context)
+{
+	(void)site;
+	(void)context;
+	atomic_fetch_add(&raw_detached, 1);
+}
+
+static void hit(void *site, const uint64_t *registers, void *context)
+{
+	unsigned int i;
+
+	(void)site;
+	(void)context;
+	for (i = 0; i < 16; i++)
+		raw_seen[i] = registers[i];
+	atomic_fetch_add(&raw_hits, 1);
+	if (raw_extra != NULL)
+		raw_extra();
+}
+
+const struct sdtkit_tap_raw raw_counting = { attach, detach, hit };
