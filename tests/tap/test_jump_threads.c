@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Threads run through sites while these are patched and restored, and while
+ * signals arrive; threads that end, in all ways, in the middle of a hit.
+ *
+ * Sites are patched and restored 10,000 times, while the semaphores stay up, and
+ * taps are opened and closed for a few seconds.  SDTKIT_TAP_SECONDS=3600 lets
+ * both go on for an hour each.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "jump.h"
+#include "patch.h"
+#include "raw_hits.h"
+#include "state.h"
+#include "tap_all.h"
+
+enum {
+	THREADS = 16,
+	ROUNDS = 10000,
+	SECONDS = 3,
+	CANCELLED = 200,
+	ENDED = 6000,
+};
+
+static atomic_bool stop;
+static atomic_ulong wrong, runs;
+
+static struct sdtkit_tap *open_raw(const char *pattern)
+{
+	struct sdtkit_tap *tap = NULL;
+
+	good(sdtkit_tap_open_raw(pattern, NULL, &raw_counting, &tap));
+	return tap;
+}
+
+/* 0: as long as the test takes by itself. */
+static time_t seconds_wanted(void)
+{
+	const char *text = getenv("SDTKIT_TAP_SECONDS");
+
+	return text != NULL ? (time_t)strtoul(text, NULL, 0) : 0;
+}
+
+/* What is computed around a site must not suffer. */
+static __attribute__((noinline)) uint64_t work(uint64_t x)
+{
+	uint64_t y = x * 3, z = x ^ 0x5555;
+	double f = (double)(x & 0xffff) * 0.5;
+
+	TAPS_PAIR(x, "thread");
+	TAPS_NUMBER((int32_t)x);
+	return (double)(x & 0xffff) == 2 * f && (z ^ 0x5555) == x ? y + x : 0;
+}
+
+static void *run(void *unused)
+{
+	uint64_t i;
+
+	(void)unused;
+	for (i = 1; !stop; i++) {
+		if (work(i) != 4 * i)
+			wrong++;
+	}
+	runs += i;
+	return NULL;
+}
+
+static void start(pthread_t *threads, size_t count)
+{
+	size_t i;
+
+	stop = false;
+	wrong = 0;
+	runs = 0;
+	for (i = 0; i < count; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, run, NULL),
+				 0);
+}
+
+static void join(const pthread_t *threads, size_t count)
+{
+	size_t i;
+
+	stop = true;
+	for (i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(wrong, 0);
+}
+
+static void show(unsigned long rounds)
+{
+	print_message("%lu rounds, %lu runs, %lu hits\n", rounds,
+		      (unsigned long)runs, (unsigned long)raw_hits);
+}
+
+/* The places of the sites that the tap is attached to. */
+static size_t find_places(const struct sdtkit_tap *tap,
+			  struct sdtkit_tap_place **places, size_t most)
+{
+	const struct sdtkit_tap_loaded *loaded;
+	const struct sdtkit_tap_hook *hook;
+	size_t count = 0;
+
+	for (loaded = tap->loaded; loaded != NULL; loaded = loaded->next) {
+		for (hook = loaded->hooks; hook != NULL && count < most;
+		     hook = hook->sibling)
+			places[count++] = hook->place;
+	}
+	return count;
+}
+
+static void toggle(struct sdtkit_tap_place *place)
+{
+	if (place->way == SDTKIT_TAP_JUMP) {
+		assert_true(sdtkit_tap_jump_clear(place));
+		assert_null(sdtkit_tap_jump_set(place));
+	} else {
+		assert_true(sdtkit_tap_clear_trap(place->address, place->trap,
+						  place->protection));
+		good(sdtkit_tap_set_trap(place->address, place->trap,
+					 place->protection));
+	}
+}
+
+static void test_patched_and_restored(void **state)
+{
+	struct sdtkit_tap *tap = open_raw("taps:pair,taps:number");
+	time_t end = time(NULL) + seconds_wanted();
+	struct sdtkit_tap_place *places[8];
+	size_t count = find_places(tap, places, ROWS(places));
+	pthread_t threads[THREADS];
+	unsigned long i;
+
+	(void)state;
+	raw_hits = 0;
+	start(threads, THREADS);
+	for (i = 0; i < ROUNDS || time(NULL) < end; i++)
+		toggle(places[i % count]);
+	join(threads, THREADS);
+	show(i);
+	assert_true(raw_hits > 0 && raw_hits <= 2 * runs);
+	sdtkit_tap_close(tap);
+}
+
+static void test_opened_and_closed(void **state)
+{
+	time_t wanted = seconds_wanted();
+	time_t end = time(NULL) + (wanted > 0 ? wanted : SECONDS);
+	uint64_t before = sum_of_text();
+	pthread_t threads[THREADS];
+	unsigned long i;
+
+	(void)state;
+	raw_hits = 0;
+	start(threads, THREADS);
+	for (i = 0; time(NULL) < end; i++) {
+		struct sdtkit_tap *tap = open_raw(i % 2 ? "taps:*" :
+							  "taps:pair");
+
+		if (i % 3 == 0)
+			sched_yield();
+		sdtkit_tap_close(tap);
+	}
+	join(threads, THREADS);
+	show(i);
+	assert_true(raw_hits > 0);
+	assert_int_equal(raw_attached, raw_detached);
+	assert_true(sum_of_text() == before);
+	assert_int_equal(taps_pair_semaphore, 0);
+}
+
+/* None is lost or told of twice while the tap is open. */
+static void *hit_often(void *unused)
+{
+	int i;
+
+	(void)unused;
+	for (i = 0; i < 20000; i++)
+		work((uint64_t)i);
+	return NULL;
+}
+
+static void test_all_arrive(void **state)
+{
+	struct sdtkit_tap *tap = open_raw("taps:pair"), *others[8];
+	pthread_t threads[THREADS];
+	size_t i;
+
+	(void)state;
+	raw_hits = 0;
+	for (i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, hit_often,
+						NULL), 0);
+	for (i = 0; i < ROWS(others); i++)
+		others[i] = open_tap("taps:number");
+	for (i = 0; i < ROWS(others); i++)
+		sdtkit_tap_close(others[i]);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	assert_int_equal(raw_hits, THREADS * 20000);
+	sdtkit_tap_close(tap);
+}
+
+/* -------------------------------------------------------------- signals */
+
+static atomic_ulong handled;
+
+static void on_timer(int number)
+{
+	(void)number;
+	TAPS_PAIR(1, "handler");
+	TAPS_NUMBER(2);
+	handled++;
+}
+
+/* They arrive in trampolines and in hits, and hit the same sites. */
+static void storm(struct sdtkit_tap *tap)
+{
+	const struct itimerval often = { { 0, 60 }, { 0, 60 } };
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+	struct sigaction action = { .sa_handler = on_timer };
+	pthread_t threads[4];
+	time_t end = time(NULL) + 2;
+
+	handled = 0;
+	sigaction(SIGALRM, &action, NULL);
+	start(threads, ROWS(threads));
+	setitimer(ITIMER_REAL, &often, NULL);
+	while (time(NULL) < end)
+		work(7);
+	setitimer(ITIMER_REAL, &never, NULL);
+	join(threads, ROWS(threads));
+	assert_true(handled > 100);
+	sdtkit_tap_close(tap);
+}
+
+static void test_signals_at_raw_hits(void **state)
+{
+	(void)state;
+	raw_hits = 0;
+	storm(open_raw("taps:*"));
+	assert_true(raw_hits > handled);
+}
+
+static void test_signals_at_events(void **state)
+{
+	const struct sdtkit_tap_options options = { .capacity = 1 << 12 };
+	struct sdtkit_tap *raw = open_raw("taps:number"), *tap;
+
+	(void)state;
+	good(sdtkit_tap_open_with("taps:pair", &options, &tap));
+	storm(tap);
+	sdtkit_tap_close(raw);
+}
+
+/* -------------------------------------------------------------- threads end */
+
+static void *hit_until_cancelled(void *type)
+{
+	pthread_setcanceltype((int)(intptr_t)type, NULL);
+	for (;;) {
+		TAPS_PAIR(1, "cancelled");
+		if ((int)(intptr_t)type == PTHREAD_CANCEL_DEFERRED)
+			pthread_testcancel();
+	}
+	return NULL;
+}
+
+static void cancel_some(int type)
+{
+	struct sdtkit_tap *tap = open_raw("taps:pair"), *other;
+	time_t begin = time(NULL);
+	int i;
+
+	for (i = 0; i < CANCELLED; i++) {
+		pthread_t thread;
+
+		assert_int_equal(pthread_create(&thread, NULL,
+						hit_until_cancelled,
+						(void *)(intptr_t)type), 0);
+		usleep((useconds_t)(300 + i));
+		if (i % 10 == 0) {
+			other = open_tap("taps:pair");
+			pthread_cancel(thread);
+			sdtkit_tap_close(other);
+		} else {
+			pthread_cancel(thread);
+		}
+		pthread_join(thread, NULL);
+	}
+	sdtkit_tap_close(tap);
+	assert_int_equal(raw_attached, raw_detached);
+	assert_true(time(NULL) - begin < 60);
+}
+
+static void test_cancelled(void **state)
+{
+	(void)state;
+	cancel_some(PTHREAD_CANCEL_DEFERRED);
+	cancel_some(PTHREAD_CANCEL_ASYNCHRONOUS);
+}
+
+static void *hit_once(void *unused)
+{
+	TAPS_PAIR(1, "once");
+	return unused;
+}
+
+static void *hit_and_exit(void *unused)
+{
+	TAPS_PAIR(1, "exit");
+	syscall(SYS_exit, 0);
+	return unused;
+}
+
+/* More threads than there are records, one after the other. */
+static void test_many_threads(void **state)
+{
+	struct sdtkit_tap *tap = open_raw("taps:pair");
+	unsigned long i;
+
+	(void)state;
+	raw_hits = 0;
+	for (i = 0; i < ENDED; i++) {
+		pthread_t thread;
+
+		assert_int_equal(pthread_create(&thread, NULL, i % 2 ?
+						hit_once : hit_and_exit,
+						NULL), 0);
+		pthread_join(thread, NULL);
+	}
+	assert_int_equal(raw_hits, ENDED);
+	sdtkit_tap_close(tap);
+	assert_int_equal(raw_attached, raw_detached);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_patched_and_restored),
+		cmocka_unit_test(test_opened_and_closed),
+		cmocka_unit_test(test_all_arrive),
+		cmocka_unit_test(test_signals_at_raw_hits),
+		cmocka_unit_test(test_signals_at_events),
+		cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_many_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
