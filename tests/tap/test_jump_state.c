@@ -16,6 +16,13 @@ enum {
 	HITS = 300,
 };
 
+/* A site of taps:nothing within another asm statement, without its check. */
+#define SDTKIT_TEST_SITE						\
+	".Lsdtkit_site%=:\n"						\
+	"990:	" SDTKIT_ASM_NOP					\
+	SDTKIT_ASM_NOTE("taps", "taps", "nothing", "")			\
+	SDTKIT_ASM_BASE
+
 static void change_much(const struct sdtkit_tap_event *event, void *context);
 
 static const struct sdtkit_tap_options changing = { .callback = change_much };
@@ -203,6 +210,7 @@ static __attribute__((noinline)) void registers_at_site(const uint64_t *in,
 	register uint64_t *to __asm__("rdx") = out;
 
 	__asm__ __volatile__(
+		"lea	-128(%%rsp), %%rsp\n"
 		"push	%%rbx\n"
 		"push	%%rbp\n"
 		"push	%%rdx\n"
@@ -239,6 +247,7 @@ static __attribute__((noinline)) void registers_at_site(const uint64_t *in,
 		"pop	%%rdx\n"
 		"pop	%%rbp\n"
 		"pop	%%rbx\n"
+		"lea	128(%%rsp), %%rsp\n"
 		: "+r" (from), "+r" (to) : : "rcx", "rsi", "rdi", "r8", "r9",
 		"r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory");
 }
