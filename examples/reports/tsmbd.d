@@ -3,20 +3,20 @@
 /*
  * tsmbd.d - the report of tsmbd(1) for one process, for DTrace.
  *
- * For the question "where does the time of this smbd go?".
+ * It answers "where does the time of this smbd go?".
  *
  * Usage: dtrace -q -Z -s tsmbd.d -p PID
  *
- * PID is the process that serves the client: smbstatus tells which. End it
- * with Ctrl-C, or by the end of the process. DTrace cannot use a provider
- * whose name ends in a digit: the probes of smb2 have to be there under the
- * name smb as well (probegen --alias smb2=smb). Probes that are missing are
- * passed over (-Z), such as those of ctdb.
+ * PID is the process that serves the client, as smbstatus prints it. The script
+ * ends with Ctrl-C or with that process. DTrace cannot use a provider whose
+ * name ends in a digit, so the probes of smb2 must also exist under the name
+ * smb (probegen --alias smb2=smb). With -Z, missing probes such as those of
+ * ctdb are not an error.
  *
- * The main thread is in one phase at any time, so phases do not overlap, and
- * their sum is the time since the first event. Times of a request are from
- * its dispatch until its result is known. What began before the script is
- * left out. It has no table of system calls.
+ * The main thread is in one phase at any time, so the phases do not overlap,
+ * and their sum is the time since the first event. The time of a request is
+ * from its dispatch until its result is known. Requests that began before the
+ * script are left out. There is no table of system calls.
  */
 
 uint64_t since;
@@ -59,7 +59,7 @@ dtrace:::BEGIN
 	title[5] = "Time sending SMB2 packets";
 	title[6] = "Time waiting for ctdb";
 	title[7] = "Time in other event handlers";
-	/* a phase that never occurs has a line too */
+	/* a phase that never occurs gets a line, too */
 	@phases[title[1]] = sum(0);
 	@phases[title[2]] = sum(0);
 	@phases[title[3]] = sum(0);
@@ -126,7 +126,7 @@ smbnet$target:::pdu_received
 	phase = 3;
 }
 
-/* sent after the end of a request, or while one runs: that goes on then */
+/* ends the phase of sending, but not that of a request that is running */
 smbnet$target:::send_done
 /since && phase != 4/
 {
@@ -170,8 +170,9 @@ smb$target:::request_start
 }
 
 /*
- * The key of a request is its address, arg2 here and arg3 in request_end: a
- * CANCEL (12) has the message id of another one. It never ends.
+ * The key of a request is its address: arg2 here, arg3 in request_end. The
+ * message ID will not do, because a CANCEL (12), which has no request_end, has
+ * that of another request.
  */
 smb$target:::request_start
 /arg1 != 12/
@@ -220,7 +221,7 @@ smb$target:::request_end
 	phase = 5;
 }
 
-/* one that had been waiting: what this event took was for it */
+/* for a request that had been waiting, the time of this event counts */
 smb$target:::request_end
 /started[arg3]/
 {
@@ -247,7 +248,7 @@ smb$target:::request_end
 }
 
 /*
- * Not all system calls: to attach to some hundred probes takes DTrace longer
+ * Some system calls only: DTrace takes longer to attach to some hundred probes
  * than a client waits.
  */
 syscall::pread64:entry,

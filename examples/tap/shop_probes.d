@@ -1,8 +1,8 @@
-/* A shop, so that there is something to test. */
+/* The probes of a shop, which the example tests. */
 #pragma sdtkit nowarn floating-point
 provider shop {
 	/* An order came in. */
 	probe order(uint32_t id, char *item, double price);
-	/* It could not be served. */
+	/* The order could not be served. */
 	probe refused(uint32_t id, int error);
 };
