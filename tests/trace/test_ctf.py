@@ -12,10 +12,9 @@ import time
 
 import pytest
 
-from test_lines import child_of, wait_until_ring_is_full
 from test_records import (MARSHALLED, MARSHALLED_SOURCE, MEMBERS, RECORDS,
                           SOURCE, made)  # noqa: F401
-from trace_lines import HERE, LIMIT, until
+from trace_lines import HERE, LIMIT, child_of, until
 
 
 @pytest.fixture

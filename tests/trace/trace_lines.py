@@ -31,6 +31,30 @@ def until(condition):
         time.sleep(0.01)
 
 
+def child_of(pid):
+    """Returns the process ID of the only child of a process."""
+    children = pathlib.Path("/proc/%d/task/%d/children" % (pid, pid))
+    until(lambda: children.read_text().split())
+    return int(children.read_text())
+
+
+def wait_until_ring_is_full(pid, idle=1):
+    """Waits until all threads that are left of the act "threads", except the
+    idle first one, yield the CPU again and again, as writers do that wait for
+    space in the ring. Nothing else makes them wait."""
+    def turns():
+        counts = []
+        for path in pathlib.Path("/proc/%d/task" % pid).glob("*/status"):
+            try:
+                text = path.read_text()
+            except OSError:     # the process has just ended
+                continue
+            counts.append(int(re.search(
+                r"^voluntary_ctxt_switches:\s*(\d+)", text, re.M)[1]))
+        return sorted(counts)[idle:]
+    until(lambda: turns() and turns()[0] >= 100)
+
+
 class Line:
     """A parsed line of sdtkit trace."""
 
