@@ -114,6 +114,23 @@ def test_a_word_that_is_only_half_a_pattern(sdtkit, assembled):
     assert (done.stdout, done.returncode) == ("", 2)
 
 
+@pytest.mark.parametrize("sign", ["", "!"])
+def test_a_star_alone(sdtkit, assembled, sign):
+    done = sdtkit("list", assembled(*PROBES), "smb2:*,%s*" % sign)
+    assert done.stderr == (
+        "sdtkit list: '%s*' is not a pattern: write '%s*:*' for all probes\n"
+        % (sign, sign))
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
+@pytest.mark.parametrize("sign", ["", "!"])
+def test_a_word_that_may_be_the_name_of_a_probe(sdtkit, sign):
+    done = sdtkit("list", sign + "idle")
+    assert done.stderr.endswith(
+        "if it is the name of a probe, write '%s*:idle'\n" % sign)
+    assert (done.stdout, done.returncode) == ("", 2)
+
+
 def test_one_of_two_patterns_fits_nothing(sdtkit, assembled, tree):
     done = sdtkit("list", tree, "vfs:idle", "odd:typos")
     assert done.stdout.count("vfs:idle()") == 2

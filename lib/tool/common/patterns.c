@@ -41,6 +41,11 @@ static bool has_colon(const struct sdtkit_pattern *pattern)
 			      "without a blank");
 		return false;
 	}
+	if (strcmp(glob, "*") == 0) {
+		tool_complain("'%s*' is not a pattern: write '%s*:*' for all "
+			      "probes", sign, sign);
+		return false;
+	}
 	tool_complain("'%s%s' is not a pattern: write '%s*:%s' for a probe of "
 		      "any provider, '%s%s:*' for all probes of a provider",
 		      sign, glob, sign, glob, sign, glob);

@@ -20,6 +20,7 @@ bool list_may_be_probe(const char *word)
 void list_file(struct list *list, const char *path)
 {
 	struct list_origin origin = { .path = path, .named = true };
+	bool excludes = path[0] == '!';
 	struct sdtkit_notes *notes;
 	struct stat status;
 	int ret;
@@ -31,7 +32,8 @@ void list_file(struct list *list, const char *path)
 	ret = sdtkit_notes_open(path, &notes);
 	if (ret == -ENOENT && list_may_be_probe(path))
 		tool_complain("%s: %s; if it is the name of a probe, write "
-			      "'*:%s'", path, sdtkit_notes_error(), path);
+			      "'%s*:%s'", path, sdtkit_notes_error(),
+			      excludes ? "!" : "", path + excludes);
 	else if (ret < 0)
 		tool_complain("%s: %s", path, sdtkit_notes_error());
 	if (ret < 0) {
