@@ -152,6 +152,13 @@ def description(provider, probe, summary, *arguments):
                                                 ".popsection", ""])
 
 
+def names(provider, enum, rows, *enumerators):
+    """A note of .note.sdtkit with names of values; a row is (type, name), an
+    enumerator (value, name)."""
+    return description(provider, enum, len(rows), *rows,
+                       *enumerators).replace("2f-1f, 1", "2f-1f, 4")
+
+
 def comments(provider, probe, first, *others):
     """Returns the assembly of a note in .note.sdtkit with the comments of
     arguments."""

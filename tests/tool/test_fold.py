@@ -4,6 +4,7 @@ else: tables and the long form of `sdtkit list`, findings of check, and changes
 of diff."""
 
 import fcntl
+import json
 import os
 import pty
 import struct
@@ -12,7 +13,7 @@ import termios
 
 import pytest
 
-from conftest import comments, description
+from conftest import comments, description, names
 from test_list import PROBES, SUMMARY
 from test_list_many import command, read_terminal
 
@@ -221,6 +222,33 @@ SITES  SEMAPHORE  PROBE
                         uint64_t req.mid  MessageId
                         char *req.user
 """
+
+
+def test_long_with_names_of_values(sdtkit, assembled):
+    """They follow the argument, and are folded at blanks."""
+    path = assembled(
+        ("p", "n", "8@%rax -8@%rdx"),
+        description("p", "n", "", ("u2", "uint16_t", "op"),
+                    ("s4", "enum e", "kind")),
+        names("p", "command", [("uint16_t", "op")],
+              *((i, "COMMAND%d" % i) for i in range(4))),
+        names("p", "e", [("enum e", "")], (-1, "LOW"), (2**63 - 1, "TOP")))
+    assert sdtkit("list", "-l", path).stdout == """\
+SITES  SEMAPHORE  PROBE
+    1  no         p:n
+                      uint16_t op
+                        COMMAND0=0 COMMAND1=1 COMMAND2=2 COMMAND3=3
+                      enum e kind
+                        LOW=-1 TOP=9223372036854775807
+"""
+    assert sdtkit("list", "-l", "--width=50", path).stdout.splitlines()[3:5] \
+        == [" " * 24 + "COMMAND0=0 COMMAND1=1", " " * 24 +
+            "COMMAND2=2 COMMAND3=3"]
+    listed = json.loads(sdtkit("list", "--json", path).stdout)
+    _, kind = listed["files"][0]["probes"][0]["arguments"]
+    assert (kind["enum"], kind["names"]) == ("e", [
+        {"name": "LOW", "value": -1},
+        {"name": "TOP", "value": "9223372036854775807"}])
 
 
 def test_long_with_comments(sdtkit, assembled, declared):

@@ -110,7 +110,8 @@ def test_the_record(valid, sdtkit, library):
     assert (argument["type"], argument["size"]) == ("info_t *", 24)
     assert [tuple(member.values()) for member in argument["members"]] == [
         (0, "u8", "uint64_t", "mid", "MessageId of the header"),
-        (8, "u2", "uint16_t", "port"),
+        (8, "u2", "uint16_t", "port", "service", [
+            {"name": "NETBIOS", "value": 139}, {"name": "SMB", "value": 445}]),
         (10, "a10", "char[10]", "name", "of the client")]
 
 

@@ -11,6 +11,7 @@
  *	site.h		rules for a probe of a file, and its sites
  *	declared.h	rules for a probe and its declaration or description
  *	members.h	rules for the members of a record
+ *	values.h	rules for the names of values
  *	missing.h	rules for declared probes that no file has
  */
 #ifndef SDTKIT_TOOL_CHECK_H

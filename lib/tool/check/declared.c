@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "check/declared.h"
 #include "check/members.h"
+#include "check/values.h"
 #include "probes/declare.h"
 
 enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
@@ -247,8 +248,11 @@ static void check_described_as(struct check *check, const struct group *group)
 		if (strcmp(declared->type, argument->type) != 0 ||
 		    strcmp(declared->name, argument->name) != 0)
 			add_difference(check, &subject, argument, declared);
-		if (strcmp(declared->type, argument->type) == 0)
-			check_members(check, &subject, declared, argument);
+		if (strcmp(declared->type, argument->type) != 0)
+			continue;
+		check_members(check, &subject, declared, argument);
+		check_values(check, &subject, declared->name, declared->names,
+			     argument->names);
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "check/check.h"
 #include "check/members.h"
+#include "check/values.h"
 #include "probes/members.h"
 
 static void check_undeclared(struct check *check, const struct subject *subject,
@@ -51,6 +52,9 @@ static void check_member(struct check *check, const struct subject *subject,
 			     "'%s' is described with the wire type '%s', but "
 			     "declared with '%s'", was, described->wire,
 			     member->wire);
+	else
+		check_values(check, subject, member->name, member->names,
+			     described->names);
 	free(is);
 	free(was);
 }

@@ -10,6 +10,9 @@
 #include "common/out.h"
 #include "common/tool.h"
 
+/* Many readers of JSON keep only the first 53 bits of larger numbers. */
+#define EXACT_MAX	(INT64_C(1) << 53)
+
 json_t *json_out_text_n(const char *text, size_t length)
 {
 	static const char replacement[] = "\xef\xbf\xbd";
@@ -43,6 +46,16 @@ json_t *json_out_hex(uint64_t value)
 	char text[sizeof("0x0123456789abcdef")];
 
 	snprintf(text, sizeof(text), "0x%" PRIx64, value);
+	return json_string(text);
+}
+
+json_t *json_out_signed(int64_t number)
+{
+	char text[sizeof("-9223372036854775808")];
+
+	if (number >= -EXACT_MAX && number <= EXACT_MAX)
+		return json_integer(number);
+	snprintf(text, sizeof(text), "%" PRId64, number);
 	return json_string(text);
 }
 

@@ -18,6 +18,11 @@ json_t *json_out_text_n(const char *text, size_t length);
  */
 json_t *json_out_hex(uint64_t value);
 
+/*
+ * Makes a number, or a string of its digits if it needs more than 53 bits.
+ */
+json_t *json_out_signed(int64_t number);
+
 /* Writes it to the output on one line, and frees it. */
 void json_out_print(json_t *value);
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct interface_argument;
 struct interface_probe;
 
 enum change_kind {
@@ -24,6 +25,10 @@ enum change_kind {
 	CHANGE_MEMBER_RENAMED,
 	CHANGE_MEMBER_TYPE,
 	CHANGE_MEMBER_SPELLING,
+	CHANGE_ENUMERATOR_REMOVED,
+	CHANGE_ENUMERATOR_ADDED,
+	CHANGE_ENUMERATOR_RENAMED,
+	CHANGE_ENUMERATOR_VALUE,
 	CHANGE_NOT_COMPARED,
 	CHANGE_COUNT,
 };
@@ -62,6 +67,14 @@ struct change_list {
 	struct change *change;
 	size_t count;
 	size_t capacity;
+};
+
+/* An argument of a probe on both sides; it is counted from 1. */
+struct argument_pair {
+	const struct interface_probe *probe;
+	size_t argument;
+	const struct interface_argument *old;
+	const struct interface_argument *new;
 };
 
 size_t changes_count(const struct change_list *list,

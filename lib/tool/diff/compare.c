@@ -9,7 +9,7 @@
  * Scripts use an argument's position (bpftrace, perf, gdb) or its name
  * (tapsets, and the scripts that probegen makes), so both matter. More
  * arguments after the old ones and more probes break nothing. members.c
- * compares records.
+ * compares records, names.c the names of values.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -19,6 +19,7 @@
 #include "diff/changes.h"
 #include "diff/compare.h"
 #include "diff/members.h"
+#include "diff/names.h"
 #include "lib/text/similar.h"
 #include "probes/interface.h"
 
@@ -103,9 +104,10 @@ static void compare_types(const struct pair *pair,
 			    "'%s' is spelled '%s' now", was->type, is->type);
 }
 
-static void compare_records(const struct pair *pair,
-			    const struct interface_probe *old,
-			    const struct interface_probe *new, size_t i)
+/* Compares what an argument points to, and what its values are called. */
+static void compare_contents(const struct pair *pair,
+			     const struct interface_probe *old,
+			     const struct interface_probe *new, size_t i)
 {
 	const struct argument_pair arguments = {
 		.probe = old,
@@ -116,6 +118,8 @@ static void compare_records(const struct pair *pair,
 
 	changes_find_members(pair->list, &arguments, pair->old->path,
 			     pair->new->path);
+	changes_find_names(pair->list, &arguments, NULL,
+			   old->arguments[i].names, new->arguments[i].names);
 }
 
 static void add_argument(struct change_list *list, enum change_kind kind,
@@ -154,7 +158,7 @@ static void compare_argument(const struct pair *pair,
 			    "'%s' is called '%s' now", was->name,
 			    new->arguments[i].name);
 	compare_types(pair, old, new, i);
-	compare_records(pair, old, new, i);
+	compare_contents(pair, old, new, i);
 }
 
 static void add_new_arguments(const struct pair *pair,

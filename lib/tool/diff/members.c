@@ -18,6 +18,7 @@
 #include "common/tool.h"
 #include "diff/changes.h"
 #include "diff/members.h"
+#include "diff/names.h"
 #include "probes/interface.h"
 #include "probes/members.h"
 
@@ -62,6 +63,7 @@ static void compare_types(struct change_list *list,
 	else if (!same_type)
 		add(list, CHANGE_MEMBER_SPELLING, pair, was,
 		    "is spelled '%s' now, was '%s'", is->type, was->type);
+	changes_find_names(list, pair, is->name, was->names, is->names);
 }
 
 /* Finds the member that an old one may be called now, or NULL. */

@@ -3,19 +3,8 @@
 #ifndef SDTKIT_TOOL_DIFF_MEMBERS_H
 #define SDTKIT_TOOL_DIFF_MEMBERS_H
 
-#include <stddef.h>
-
+struct argument_pair;
 struct change_list;
-struct interface_argument;
-struct interface_probe;
-
-/* An argument of a probe on both sides; it is counted from 1. */
-struct argument_pair {
-	const struct interface_probe *probe;
-	size_t argument;
-	const struct interface_argument *old;
-	const struct interface_argument *new;
-};
 
 /*
  * Adds changes of the record that the argument is the address of. The paths are

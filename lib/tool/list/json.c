@@ -115,6 +115,26 @@ static void add_doc(json_t *json, const char *doc)
 		json_object_set_new(json, "doc", json_out_text(doc));
 }
 
+/* The names of the values of an argument or a member, if it has some. */
+static void add_names(json_t *json, const struct sdtkit_enum *names)
+{
+	json_t *values;
+	size_t i;
+
+	if (names == NULL)
+		return;
+	values = json_array();
+	for (i = 0; i < names->enumerator_count; i++) {
+		const struct sdtkit_enumerator *one = &names->enumerators[i];
+
+		json_array_append_new(values, json_pack("{s:o, s:o}",
+				"name", json_out_text(one->name),
+				"value", json_out_signed(one->value)));
+	}
+	json_object_set_new(json, "enum", json_out_text(names->name));
+	json_object_set_new(json, "names", values);
+}
+
 static json_t *make_member(const struct sdtkit_layout_member *member)
 {
 	json_t *json = json_pack("{s:i, s:o, s:o, s:o}",
@@ -124,6 +144,7 @@ static json_t *make_member(const struct sdtkit_layout_member *member)
 				 "name", json_out_text(member->name));
 
 	add_doc(json, member->doc);
+	add_names(json, member->names);
 	return json;
 }
 
@@ -147,6 +168,7 @@ static json_t *make_argument(const struct sdtkit_argument *argument)
 				 "name", json_out_text(argument->name));
 
 	add_doc(json, argument->doc);
+	add_names(json, argument->names);
 	if (argument->record == NULL)
 		return json;
 	json_object_set_new(json, "size", json_integer(

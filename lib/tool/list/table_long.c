@@ -6,9 +6,11 @@
  *	    1  yes        smb2:request_start
  *	                      A request is dispatched
  *	                      uint64_t mid     MessageId of the header
- *	                      uint16_t opcode  command: 5 is CREATE
+ *	                      uint16_t opcode  command
+ *	                        NEGOTIATE=0 SESSION_SETUP=1 CREATE=5
  *
- * An argument that is a record has a line for each of its members below it.
+ * An argument that is a record has a line for each of its members below it, and
+ * one whose values have names has these.
  * Names, types, the sentence and the comments come from the file. If a
  * description (--description) has a comment, that one is printed instead.
  */
@@ -23,6 +25,7 @@
 #include "list/table_long.h"
 #include "probes/interface.h"
 #include "probes/members.h"
+#include "probes/names.h"
 #include "probes/sites.h"
 
 enum {
@@ -40,6 +43,8 @@ struct row {
 	size_t indent;
 	char *text;
 	const char *comment;
+	/* The names of its values as a text, or NULL. */
+	char *names;
 };
 
 /* The rows of a probe; their comments begin in one column. */
@@ -82,7 +87,7 @@ find_declared(const struct site *site, const struct interface_probe *declared,
 
 /* Adds a row; text is freed with the rows. */
 static void add_row(struct rows *rows, size_t indent, char *text,
-		    const char *comment)
+		    const char *comment, const struct sdtkit_enum *names)
 {
 	size_t length = out_escaped_length(text, true);
 
@@ -92,6 +97,7 @@ static void add_row(struct rows *rows, size_t indent, char *text,
 		.indent = indent,
 		.text = text,
 		.comment = comment,
+		.names = names != NULL ? names_text(names) : NULL,
 	};
 	if (length <= LEFT_MAX && indent + length + 2 > rows->column)
 		rows->column = indent + length + 2;
@@ -106,7 +112,7 @@ static void add_members(struct rows *rows,
 	for (i = 0; i < record->member_count; i++)
 		add_row(rows, TABLE_INDENT + 2,
 			members_text(argument->name, &record->members[i]),
-			record->members[i].doc);
+			record->members[i].doc, record->members[i].names);
 }
 
 static void add_argument(struct rows *rows, const struct site *site,
@@ -132,7 +138,7 @@ static void add_argument(struct rows *rows, const struct site *site,
 	if (said != NULL && is_there(said->doc))
 		argument.doc = said->doc;
 	add_row(rows, TABLE_INDENT, interface_argument_text(&argument),
-		argument.doc);
+		argument.doc, own != NULL ? own->arguments[i].names : NULL);
 	if (own != NULL && own->arguments[i].record != NULL)
 		add_members(rows, &own->arguments[i]);
 }
@@ -161,6 +167,16 @@ static void print_row(const struct row *row, size_t column)
 	out_char('\n');
 }
 
+static void print_names(const struct row *row)
+{
+	struct fold fold = fold_from(0, row->indent + 2);
+
+	fold.column = fold.indent;
+	out_blanks(fold.indent);
+	fold_words(&fold, row->names);
+	out_char('\n');
+}
+
 static void print_arguments(const struct site *site,
 			    const struct interface_probe *declared)
 {
@@ -171,6 +187,9 @@ static void print_arguments(const struct site *site,
 		add_argument(&rows, site, declared, i);
 	for (i = 0; i < rows.count; i++) {
 		print_row(&rows.row[i], rows.column);
+		if (is_there(rows.row[i].names))
+			print_names(&rows.row[i]);
+		free(rows.row[i].names);
 		free(rows.row[i].text);
 	}
 	free(rows.row);

@@ -25,6 +25,8 @@ struct interface_argument {
 	const char *doc;
 	/* The record that the argument is the address of; NULL if not known. */
 	const struct sdtkit_layout *record;
+	/* The names of its values; NULL if it has none. */
+	const struct sdtkit_enum *names;
 };
 
 struct interface_probe {

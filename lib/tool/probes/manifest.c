@@ -7,8 +7,9 @@
  *	 {"name": "smb2", "alias": null, "probes": [
  *	  {"name": "request_end", "doc": "A request ends.", "args": [
  *	   {"name": "mid", "type": "uint64_t", "kind": "unsigned",
- *	    "wire": "u8", "record": null, "doc": "MessageId of the header"}
- *	   ]}]}], "records": []}
+ *	    "wire": "u8", "record": null, "enum": null,
+ *	    "doc": "MessageId of the header"}
+ *	   ]}]}], "enums": [], "records": []}
  *
  * The probes of a provider with an alias are added twice, since tracers see two
  * providers.
@@ -21,6 +22,7 @@
 #include "probes/interface.h"
 #include "probes/manifest.h"
 #include "probes/members.h"
+#include "probes/names.h"
 
 enum { MANIFEST_VERSION = 1 };
 
@@ -70,7 +72,7 @@ static bool is_list(const struct interface *interface, const json_t *value,
 }
 
 static bool read_argument(struct interface *interface, json_t *value,
-			  json_t *records, struct interface_argument *argument)
+			  json_t *manifest, struct interface_argument *argument)
 {
 	const char *name, *type, *kind, *wire = NULL, *doc = "", *record;
 	json_error_t error;
@@ -90,13 +92,16 @@ static bool read_argument(struct interface *interface, json_t *value,
 	/* Only the platform's compiler knows whether char is signed. */
 	if (strcmp(type, "char") == 0)
 		argument->wire.letter = '?';
+	if (!names_read(interface, json_object_get(manifest, "enums"),
+			json_object_get(value, "enum"), &argument->names))
+		return false;
 	record = json_string_value(json_object_get(value, "record"));
 	return record == NULL ||
-	       members_read(interface, records, record, &argument->record);
+	       members_read(interface, manifest, record, &argument->record);
 }
 
 static bool read_probe(struct interface *interface, json_t *value,
-		       json_t *records, struct interface_probe *probe)
+		       json_t *manifest, struct interface_probe *probe)
 {
 	struct interface_argument *arguments;
 	const char *name, *doc = "";
@@ -119,7 +124,7 @@ static bool read_probe(struct interface *interface, json_t *value,
 				  sizeof(arguments[0]));
 	probe->arguments = arguments;
 	for (i = 0; i < probe->count; i++) {
-		if (!read_argument(interface, json_array_get(args, i), records,
+		if (!read_argument(interface, json_array_get(args, i), manifest,
 				   &arguments[i]))
 			return false;
 	}
@@ -138,7 +143,7 @@ static void add_probe(struct interface *interface,
 }
 
 static bool read_provider(struct interface *interface, json_t *value,
-			  json_t *records)
+			  json_t *manifest)
 {
 	const char *name, *alias;
 	json_t *probes, *second;
@@ -157,7 +162,7 @@ static bool read_provider(struct interface *interface, json_t *value,
 	for (i = 0; i < json_array_size(probes); i++) {
 		struct interface_probe probe;
 
-		if (!read_probe(interface, json_array_get(probes, i), records,
+		if (!read_probe(interface, json_array_get(probes, i), manifest,
 				&probe))
 			return false;
 		add_probe(interface, &probe, name, NULL);
@@ -187,7 +192,7 @@ static bool read_manifest(struct interface *interface, json_t *root)
 	}
 	for (i = 0; i < json_array_size(providers); i++) {
 		if (!read_provider(interface, json_array_get(providers, i),
-				   json_object_get(root, "records")))
+				   root))
 			return false;
 	}
 	return true;

@@ -18,6 +18,7 @@
 #include "common/tool.h"
 #include "probes/declare.h"
 #include "probes/members.h"
+#include "probes/names.h"
 
 enum {
 	/* docs/language.md */
@@ -32,6 +33,7 @@ enum {
 struct reading {
 	struct interface *interface;
 	json_t *records;
+	json_t *enums;
 	struct sdtkit_layout_member *member;
 	size_t count;
 	size_t capacity;
@@ -56,6 +58,8 @@ const struct sdtkit_layout *members_keep(struct interface *interface,
 		members[i].type = interface_keep(interface, members[i].type);
 		members[i].wire = interface_keep(interface, members[i].wire);
 		members[i].doc = "";
+		members[i].names = names_keep(&interface->arena,
+					      members[i].names);
 	}
 	copy = obstack_alloc(&interface->arena, sizeof(*copy));
 	*copy = *record;
@@ -176,6 +180,9 @@ static bool read_member(struct reading *reading, size_t index, json_t *value,
 		.size = (unsigned int)size,
 		.doc = "",
 	};
+	if (!names_read(reading->interface, reading->enums,
+			json_object_get(value, "enum"), &member.names))
+		return false;
 	add_member(reading, &member);
 	return true;
 }
@@ -211,12 +218,14 @@ static const struct sdtkit_layout *finish(struct reading *reading)
 	return record;
 }
 
-bool members_read(struct interface *interface, json_t *records,
+bool members_read(struct interface *interface, json_t *manifest,
 		  const char *name, const struct sdtkit_layout **record)
 {
+	json_t *records = json_object_get(manifest, "records");
 	struct reading reading = {
 		.interface = interface,
 		.records = records,
+		.enums = json_object_get(manifest, "enums"),
 	};
 	bool good = true;
 	size_t i;

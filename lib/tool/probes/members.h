@@ -20,7 +20,7 @@ const struct sdtkit_layout *members_keep(struct interface *interface,
  * *record to NULL if the list does not have it.  Returns false after a
  * complaint.
  */
-bool members_read(struct interface *interface, json_t *records,
+bool members_read(struct interface *interface, json_t *manifest,
 		  const char *name, const struct sdtkit_layout **record);
 
 /* The member of that name, or NULL. */

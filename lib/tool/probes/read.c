@@ -12,6 +12,7 @@
 #include "probes/interface.h"
 #include "probes/manifest.h"
 #include "probes/members.h"
+#include "probes/names.h"
 #include "probes/probegen.h"
 #include "probes/read.h"
 #include "probes/sites.h"
@@ -35,6 +36,8 @@ keep_described(struct interface *interface,
 			.type = interface_keep(interface, argument->type),
 			.name = interface_keep(interface, argument->name),
 			.record = members_keep(interface, argument->record),
+			.names = names_keep(&interface->arena,
+					    argument->names),
 		};
 	}
 	return arguments;

@@ -15,6 +15,7 @@
 
 #include "common/patterns.h"
 #include "common/tool.h"
+#include "probes/names.h"
 #include "probes/sites.h"
 
 #define obstack_chunk_alloc malloc
@@ -39,13 +40,18 @@ static bool is_same_probe(const struct sdtkit_site *a,
 static const struct sdtkit_layout *
 keep_record(struct sites *sites, const struct sdtkit_layout *record)
 {
+	struct sdtkit_layout_member *members;
 	struct sdtkit_layout copy;
+	size_t i;
 
 	if (record == NULL)
 		return NULL;
 	copy = *record;
-	copy.members = keep(sites, copy.members,
-			    copy.member_count * sizeof(copy.members[0]));
+	members = keep(sites, copy.members,
+		       copy.member_count * sizeof(copy.members[0]));
+	for (i = 0; i < copy.member_count; i++)
+		members[i].names = names_keep(&sites->arena, members[i].names);
+	copy.members = members;
 	return keep(sites, &copy, sizeof(copy));
 }
 
@@ -58,8 +64,11 @@ keep_arguments(struct sites *sites,
 
 	arguments = keep(sites, description->arguments,
 			 count * sizeof(arguments[0]));
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		arguments[i].record = keep_record(sites, arguments[i].record);
+		arguments[i].names = names_keep(&sites->arena,
+						arguments[i].names);
+	}
 	return arguments;
 }
 

@@ -51,16 +51,6 @@ static json_t *json_of_unsigned(uint64_t bits)
 	return json_string(text);
 }
 
-static json_t *json_of_signed(int64_t number)
-{
-	char text[sizeof("-9223372036854775808")];
-
-	if (number >= -EXACT_MAX && number <= EXACT_MAX)
-		return json_integer(number);
-	snprintf(text, sizeof(text), "%" PRId64, number);
-	return json_string(text);
-}
-
 /* JSON has no notation for NaN and infinity. */
 static json_t *json_of_float(double number)
 {
@@ -71,7 +61,7 @@ static json_t *json_of_float(double number)
 
 static json_t *json_of_bits(uint64_t bits, bool is_signed)
 {
-	return is_signed ? json_of_signed((int64_t)bits) :
+	return is_signed ? json_out_signed((int64_t)bits) :
 			   json_of_unsigned(bits);
 }
 
