@@ -55,6 +55,12 @@ static int take_descriptor(struct msghdr *message)
 	return fd;
 }
 
+static int refused(int error)
+{
+	return sdtkit_record_fail(error, "the process refused: it serves its "
+				  "own user and root");
+}
+
 static int receive(int connection, int *fd)
 {
 	union {
@@ -72,8 +78,7 @@ static int receive(int connection, int *fd)
 	ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
 
 	if (size != sizeof(answer))
-		return sdtkit_record_fail(size < 0 ? errno : ECONNRESET,
-			"the process refused: it serves its own user and root");
+		return refused(size < 0 ? errno : ECONNRESET);
 	*fd = take_descriptor(&message);
 	answer.text[sizeof(answer.text) - 1] = '\0';
 	if (answer.error < 0)
@@ -89,6 +94,9 @@ static int send_request(int connection,
 	if (send(connection, request, sizeof(*request), MSG_NOSIGNAL) ==
 	    sizeof(*request))
 		return 0;
+	/* It has closed the connection already. */
+	if (errno == EPIPE || errno == ECONNRESET)
+		return refused(errno);
 	return sdtkit_record_fail(errno, "the process does not answer: %s",
 				  strerror(errno));
 }

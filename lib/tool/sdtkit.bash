@@ -49,21 +49,25 @@ _sdtkit_trace_value() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur") ;;
 	--color)
 		_sdtkit_words "auto always never" ;;
-	--probe | -p | --max | -n | --strings | -s | --wait | -w)
+	--pid | -p)
+		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
+	--probe | --max | -n | --strings | -s | --wait | -w)
 		;;
 	*)
 		return 1 ;;
 	esac
 }
 
-# Whether the word at the cursor is behind the command to trace.
+# Whether the word at the cursor is behind the command to trace. There is none
+# if a process or a file is read.
 _sdtkit_has_command() {
 	local i
+	[[ " ${words[*]:2} " != *" --snapshot "* ]] || return 1
 	for ((i = 2; i < cword; i++)); do
 		case ${words[i]} in
 		--) [ $((i + 1)) -lt "$cword" ]; return ;;
 		-[pontsw] | --probe | --output | --max | --time | --strings | \
-			--wait | --color | --ctf)
+			--wait | --color | --ctf | --pid)
 			((i++)) ;;
 		-*) ;;
 		*) return 0 ;;
@@ -131,7 +135,8 @@ _sdtkit() {
 			colons=yes
 			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
 				compgen -W "$(_sdtkit_probes)" -- "$cur")
-		elif [[ ${words[1]} = trace && $cur != */* ]]; then
+		elif [[ ${words[1]} = trace && $cur != */* &&
+			" ${words[*]:2} " != *" --snapshot "* ]]; then
 			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
 				compgen -c -- "$cur" | sort -u)
 		fi

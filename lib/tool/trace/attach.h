@@ -6,12 +6,21 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct tracing;
+
 /*
- * Returns a file descriptor of the recorder's file, or -1 after a complaint. If
- * not the process itself has opened the recorder, but one that it was forked
- * from, *only is set to the process: there are hits of others in the file.
+ * Has the process record for us what the patterns ask for, until *connection is
+ * closed. A process that was forked from one with a recorder cannot do that;
+ * then *connection is not set, and the recording is that of the recorder.
+ * Returns a file descriptor, or -1 after a complaint.
  */
-int tracing_attach(pid_t pid, pid_t *only);
+int tracing_attach(const struct tracing *tracing, int *connection);
+
+/*
+ * Returns a file descriptor of what the recorder of the process has, or -1
+ * after a complaint.
+ */
+int tracing_snapshot(pid_t pid);
 
 /* Whether the process has not ended. */
 bool tracing_is_alive(pid_t pid);

@@ -16,6 +16,7 @@
  *	run.c		processes and signals
  *	children.c	processes that are not COMMAND's
  *	writers.c	threads that ended while they wrote an entry
+ *	words.c		the words behind the options, if there is no COMMAND
  *	recording.c	instead of COMMAND: what a recorder has written
  *	attach.c	the recorder of a process
  *	ticks.c		interrupts writes that block
@@ -42,26 +43,24 @@
 #include "trace/report.h"
 #include "trace/run.h"
 #include "trace/tracing.h"
+#include "trace/words.h"
 
 static const char help_text[] =
 	"Usage: sdtkit trace [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-	"       sdtkit trace [OPTION]... -p PID [PATTERN]...\n"
-	"       sdtkit trace [OPTION]... --snapshot {-p PID | FILE} [PATTERN]...\n"
-	"Run COMMAND and print its probes as they fire, with their arguments. This\n"
-	"needs no privilege. Children and what they execute are traced too. Or print\n"
-	"what a process that has a recorder (docs/recorder.md) fires from now on, or\n"
-	"has fired.\n"
+	"       sdtkit trace [OPTION]... [--snapshot] -p PID [PATTERN]...\n"
+	"       sdtkit trace [OPTION]... --snapshot FILE [PATTERN]...\n"
+	"Run COMMAND and print its probes as they fire; this needs no privilege. Or\n"
+	"print those of a process that has a recorder, docs/recorder.md.\n"
 	"\n"
 	"  -p, --probe=PATTERN  trace only these: 'smb2:*,!smb2:*_end'; repeatable\n"
-	"      --pid=PID        follow the recorder of this process; so does -p PID\n"
-	"      --snapshot       print what the recorder has now, or what FILE has\n"
+	"      --pid=PID        follow this process until it ends; -p PID does, too\n"
+	"      --snapshot       print what its recorder has now, or what FILE has\n"
 	"  -o, --output=FILE    write lines to FILE, not to standard error\n"
 	"  -c, --count          print at the end how often each probe has fired\n"
 	"  -n, --max=N          stop tracing after N lines; COMMAND goes on\n"
 	"  -t, --time=KIND      time of a line: start, delta, clock, epoch or none\n"
 	"  -s, --strings=SIZE   cut strings longer than SIZE bytes; default: 200\n"
-	"  -w, --wait=SECONDS   how long COMMAND waits while the output is blocked,\n"
-	"                       before hits are lost; default: 10, at most 3600\n"
+	"  -w, --wait=SECONDS   how long COMMAND waits for a blocked output; default: 10\n"
 	"      --no-children    trace COMMAND only, none of its children\n"
 	"  -q, --quiet          do not print at the start how much is traced\n"
 	"      --color=WHEN     use colours: auto, always or never\n"
@@ -69,12 +68,10 @@ static const char help_text[] =
 	"      --ctf=DIR        write a trace for babeltrace2 and Trace Compass to DIR\n"
 	"  -h, --help           print this text; -V, --version prints the version\n"
 	"\n"
-	"Exit status: that of COMMAND, or 128 and the number of the signal that ended\n"
-	"it; 126 if it cannot be run or traced, 127 if it was not found, 125 if sdtkit\n"
-	"trace failed, 1 if lines could not be written.\n"
+	"Exit status: that of COMMAND, 128 and the number of the signal that ended it,\n"
+	"126 or 127 if it cannot be run, 125 after an error, 1 if lines are missing.\n"
 	"\n"
 	"Examples:\n"
-	"  sdtkit trace -- build/server --port 4450\n"
 	"  sdtkit trace -p 'smb2:*' -o /tmp/hits make check\n";
 
 enum {
@@ -179,6 +176,7 @@ static bool set_patience(struct tracing *tracing, const char *text)
 	if (!set_number("wait", text, 0, WAIT_MAX, &seconds))
 		return false;
 	tracing->patience_ms = (uint32_t)seconds * 1000;
+	tracing->waits = seconds > 0;
 	return true;
 }
 
@@ -253,9 +251,11 @@ static bool are_possible(const struct tracing *tracing)
 
 	if (tracing->ctf != NULL && other != NULL)
 		tool_complain("--ctf and %s cannot be used together", other);
-	else if (tracing_is_reading(tracing) && tracing->of_command != NULL)
-		tool_complain("--%s can only be used with COMMAND: a recorder "
-			      "has its own settings", tracing->of_command);
+	else if (tracing->is_snapshot && tracing->of_command != NULL)
+		tool_complain("--%s cannot be used with --snapshot: what it "
+			      "reads has been recorded", tracing->of_command);
+	else if (tracing->pid != 0 && tracing->no_children)
+		tool_complain("--no-children can only be used with COMMAND");
 	else
 		return true;
 	return false;
@@ -289,29 +289,6 @@ static int take_options(int argc, char **argv, struct tracing *tracing,
 	}
 }
 
-/* Takes the patterns and the file of a recording. */
-static bool take_words(struct tracing *tracing, char **words, size_t count)
-{
-	size_t i;
-
-	if (tracing->pid == 0 &&
-	    !patterns_take(&tracing->patterns, words, &count))
-		return false;
-	if (tracing->pid == 0 && count == 1) {
-		tracing->file = words[0];
-		return true;
-	}
-	for (i = 0; tracing->pid != 0 && i < count; i++) {
-		if (!patterns_add(&tracing->patterns, words[i]))
-			return false;
-	}
-	if (tracing->pid != 0)
-		return true;
-	tool_complain("--snapshot takes one FILE, or -p PID; try 'sdtkit "
-		      "trace --help'");
-	return false;
-}
-
 /* Returns what tool_option() returned last: -1, TOOL_HELPED or TOOL_MISUSED. */
 static int parse_options(int argc, char **argv, struct tracing *tracing)
 {
@@ -323,7 +300,7 @@ static int parse_options(int argc, char **argv, struct tracing *tracing)
 	if (!are_possible(tracing))
 		return TOOL_MISUSED;
 	if (tracing_is_reading(tracing))
-		return take_words(tracing, argv + 1, count) ? -1 :
+		return tracing_take_words(tracing, argv + 1, count) ? -1 :
 							      TOOL_MISUSED;
 	if (optind < argc) {
 		tracing->command = argv + optind;
@@ -380,5 +357,6 @@ int tool_trace(int argc, char **argv)
 	else
 		status = option == TOOL_HELPED ? TOOL_FOUND : TRACING_TROUBLE;
 	patterns_free(&tracing.patterns);
+	free(tracing.asked);
 	return status;
 }

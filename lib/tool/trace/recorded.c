@@ -19,7 +19,10 @@
 #include "trace/report.h"
 #include "trace/tracing.h"
 
-/* How many of the recorded probes are wanted. */
+/*
+ * How many of the recorded probes are wanted. A process that was asked for
+ * patterns has described no others.
+ */
 static size_t count_probes(struct tracing *tracing,
 			   struct sdtkit_record_reader *reader)
 {
@@ -27,7 +30,8 @@ static size_t count_probes(struct tracing *tracing,
 	size_t count = 0, i;
 
 	for (i = 0; (probe = sdtkit_record_probe_at(reader, i)) != NULL; i++) {
-		if (patterns_fit(&tracing->patterns, probe->provider,
+		if ((tracing->asked != NULL && strchr(tracing->asked, '/')) ||
+		    patterns_fit(&tracing->patterns, probe->provider,
 				 probe->probe))
 			count++;
 	}

@@ -6,7 +6,8 @@
  *	file, or the socket of a process --> fd --> reader --> report.c
  *	                     attach.c               lib/record/read.h
  *
- * The recorded program does not notice: its memory is only read.
+ * A snapshot reads what a flight recorder has anyway. A process that is followed
+ * records a second time, with patterns of its own, until this ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -45,6 +46,8 @@ struct recording {
 	bool told_to_end;
 	/* Hits of this process only; 0: of all. */
 	pid_t only;
+	/* Keeps the process recording for us; -1: it does not. */
+	int connection;
 };
 
 static void watched_signals(sigset_t *set)
@@ -57,8 +60,8 @@ static void watched_signals(sigset_t *set)
 }
 
 /*
- * Signals are looked at between hits. Those of a failed write are ignored: its
- * error is sufficient.
+ * Signals are looked at between hits. That of a file that may not grow is
+ * ignored: the error of the write is sufficient.
  */
 static void prepare_signals(void)
 {
@@ -66,7 +69,6 @@ static void prepare_signals(void)
 
 	watched_signals(&watched);
 	sigprocmask(SIG_BLOCK, &watched, NULL);
-	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -95,7 +97,8 @@ static bool is_wanted(struct recording *recording,
 {
 	if (recording->only != 0 && item->pid != recording->only)
 		return false;
-	return item->event == NULL ||
+	/* A process records what it was asked for. */
+	return item->event == NULL || recording->connection >= 0 ||
 	       patterns_fit(&recording->tracing->patterns,
 			    item->event->probe->provider,
 			    item->event->probe->probe);
@@ -145,6 +148,14 @@ static bool is_last_look(struct recording *recording)
 	return false;
 }
 
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 /* Returns 0 or -errno. */
 static int follow(struct recording *recording)
 {
@@ -174,8 +185,10 @@ static int open_source(struct recording *recording)
 	const struct tracing *tracing = recording->tracing;
 	int fd;
 
+	if (tracing->pid != 0 && tracing->is_snapshot)
+		return tracing_snapshot(tracing->pid);
 	if (tracing->pid != 0)
-		return tracing_attach(tracing->pid, &recording->only);
+		return tracing_attach(tracing, &recording->connection);
 	/* It may be a pipe, which nobody writes to. */
 	fd = open(tracing->file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
@@ -186,10 +199,12 @@ static int open_source(struct recording *recording)
 static bool open_reader(struct recording *recording, int fd)
 {
 	const struct tracing *tracing = recording->tracing;
-	unsigned int flags = tracing->is_snapshot ? 0 :
-			     SDTKIT_RECORD_FOLLOW | SDTKIT_RECORD_FROM_NOW;
-	int ret = sdtkit_record_open(fd, flags, &recording->reader);
+	unsigned int flags = tracing->is_snapshot ? 0 : SDTKIT_RECORD_FOLLOW;
+	int ret;
 
+	if (!tracing->is_snapshot && recording->connection < 0)
+		flags |= SDTKIT_RECORD_FROM_NOW;
+	ret = sdtkit_record_open(fd, flags, &recording->reader);
 	if (ret == 0)
 		return true;
 	if (tracing->pid != 0)
@@ -211,6 +226,26 @@ static void describe(struct recording *recording, char **words)
 	tracing->command = words;
 	tracing->start = info.start_monotonic;
 	tracing->start_epoch = info.start_realtime;
+	/* There are hits of others in the file, too. */
+	if (tracing->pid != 0 && tracing->pid != info.pid)
+		recording->only = tracing->pid;
+}
+
+/*
+ * What was lost behind the last hit. A snapshot does not know which of the
+ * losses are behind what it has.
+ */
+static void report_rest(struct recording *recording)
+{
+	struct tracing *tracing = recording->tracing;
+	struct sdtkit_record_info info;
+
+	sdtkit_record_info(recording->reader, &info);
+	if (recording->connection < 0 || is_full(tracing) ||
+	    info.lost <= tracing->lost)
+		return;
+	tracing_gap(tracing, info.lost - tracing->lost, now());
+	tracing->lost = info.lost;
 }
 
 static int report(struct recording *recording)
@@ -224,6 +259,7 @@ static int report(struct recording *recording)
 	ret = follow(recording);
 	if (ret < 0)
 		tool_complain("%s", sdtkit_record_error());
+	report_rest(recording);
 	tracing->lost += tracing_report_unwritten(tracing);
 	tracing_end(tracing, 0, 0);
 	error = tracing_report_error(tracing);
@@ -235,7 +271,7 @@ static int report(struct recording *recording)
 
 int tracing_read_recording(struct tracing *tracing)
 {
-	struct recording recording = { .tracing = tracing };
+	struct recording recording = { .tracing = tracing, .connection = -1 };
 	char *words[] = { NULL, NULL };
 	int fd, status = TRACING_TROUBLE;
 
@@ -251,5 +287,7 @@ int tracing_read_recording(struct tracing *tracing)
 		sdtkit_record_close(recording.reader);
 	}
 	close(fd);
+	if (recording.connection >= 0)
+		close(recording.connection);
 	return status;
 }

@@ -26,10 +26,6 @@
 #include "trace/setup.h"
 #include "trace/tracing.h"
 
-/* Probes of the C library and the loader fire often, and at bad moments. */
-static const char default_patterns[] = "*:*,!libc:*,!libm:*,!libpthread:*,"
-				       "!rtld:*";
-
 /*
  * Where the library may be, relative to this program: in a build, installed, or
  * in the configured directory.
@@ -68,8 +64,7 @@ static void give_orders(const struct tracing *tracing,
 	orders->names_only = tracing->count;
 	orders->no_children = tracing->no_children;
 	snprintf(orders->patterns, sizeof(orders->patterns), "%s",
-		 tracing->patterns.count > 0 ? tracing->patterns.list :
-					     default_patterns);
+		 tracing_patterns(tracing));
 }
 
 /*

@@ -47,6 +47,8 @@ struct tracing {
 	uint32_t string_limit;
 	/* How long a hit waits while the output is blocked; milliseconds. */
 	uint32_t patience_ms;
+	/* It was given on the command line. */
+	bool waits;
 	/* Stop after so many lines; 0: no limit. */
 	uint64_t max;
 	/*
@@ -64,6 +66,8 @@ struct tracing {
 	 */
 	pid_t pid;
 	const char *file;
+	/* Patterns and filters that the process is asked for. */
+	char *asked;
 	bool is_snapshot;
 
 	/*
@@ -75,6 +79,14 @@ struct tracing {
 	uint64_t hits;
 	uint64_t lost;
 };
+
+/* The patterns as sdtkit_tap_open() wants them. */
+static inline const char *tracing_patterns(const struct tracing *tracing)
+{
+	/* Those of the C library and the loader fire often, at bad moments. */
+	return tracing->patterns.count > 0 ? tracing->patterns.list :
+	       "*:*,!libc:*,!libm:*,!libpthread:*,!rtld:*";
+}
 
 /* Whether a recording is read, instead of running a command. */
 static inline bool tracing_is_reading(const struct tracing *tracing)

@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtkit trace -p PID: a running process that has a recorder is followed, or
+read as it is now."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from test_ctf import folder, read  # noqa: F401
+from test_records import made  # noqa: F401
+from test_snapshot import show  # noqa: F401
+from trace_lines import LIMIT, Line, until
+
+FAMILY = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "act_probes.h"
+
+/* Fires in the process and a child, which ends when its input does. */
+int main(void)
+{
+	char byte;
+	pid_t pid;
+	int i;
+
+	ACT_STEP(-1);
+	pid = fork();
+	if (pid == 0) {
+		printf("%d\\n", (int)getpid());
+		fflush(stdout);
+		for (i = 0; read(STDIN_FILENO, &byte, 1) == 1; i++)
+			ACT_STEP(i);
+		_exit(0);
+	}
+	for (i = 0; waitpid(pid, NULL, WNOHANG) == 0; i++) {
+		ACT_STEP(1000000 + i);
+		usleep(10000);
+	}
+	return 0;
+}
+"""
+
+
+@pytest.fixture
+def preload(build, public):
+    """preload(options): the environment of a program."""
+    library = build / "lib" / "record" / "libsdtkit-recorder.so"
+    public.chmod(0o777)
+
+    def environment(*options):
+        return dict(os.environ, LD_PRELOAD=str(library),
+                    SDTKIT_RECORDER="act:*", SDTKIT_RECORDER_OPTIONS=",".join(
+                        ["dir=%s" % public, *options]))
+    return environment
+
+
+@pytest.fixture
+def running(acts, preload, tmp_path):
+    """running(act): the process, which has hit probes; it is ended."""
+    @contextlib.contextmanager
+    def run(*words, options=()):
+        if words == ("linger",):
+            words = ("linger", str(tmp_path / "stop"))
+        process = subprocess.Popen(
+            [str(acts / "program"), *map(str, words)],
+            stdout=subprocess.PIPE, text=True,
+            env=preload(*options))
+        try:
+            assert process.stdout.readline() == "lingering\n"
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
+    return run
+
+
+@pytest.fixture
+def follow(sdtkit, tmp_path):
+    """follow(pid, option...): a tracer, whose lines are in tmp_path."""
+    @contextlib.contextmanager
+    def run(pid, *words):
+        lines = tmp_path / "followed"
+        process = subprocess.Popen(
+            [sdtkit, "trace", "-p", str(pid), "-o", lines, *map(str, words)],
+            stderr=subprocess.PIPE, text=True, cwd=str(tmp_path))
+        try:
+            yield process, lines
+        finally:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+    return run
+
+
+def numbers(text):
+    """The numbers of act:step."""
+    return [int(re.fullmatch(r"act:step\(n=(-?\d+)\)", str(Line(line)))[1])
+            for line in text.splitlines()]
+
+
+def is_gapless(found):
+    return found == list(range(found[0], found[0] + len(found)))
+
+
+def test_follows_until_a_signal(running, follow):
+    with running("linger") as process, follow(process.pid) as (tracer, lines):
+        until(lambda: lines.exists() and lines.read_text().count("\n") > 20)
+        tracer.send_signal(signal.SIGINT)
+        messages = tracer.communicate(timeout=LIMIT)[1]
+        assert tracer.returncode == 0
+        found = numbers(lines.read_text())
+        assert is_gapless(found) and found[0] > 0
+        assert re.fullmatch(r"sdtkit trace: \S+/program: process %d records "
+                            r"\d probes\n" % process.pid, messages)
+        # it goes on, and can be followed again
+        with follow(process.pid, "-n", "3", "-q") as (tracer, lines):
+            assert tracer.communicate(timeout=LIMIT)[1] == ""
+            assert tracer.returncode == 0
+            again = numbers(lines.read_text())
+        assert len(again) == 3 and again[0] > found[-1]
+
+
+def test_follows_until_the_process_ends(running, follow, tmp_path):
+    with running("linger") as process, follow(process.pid) as (tracer, lines):
+        until(lambda: lines.exists() and lines.read_text())
+        (tmp_path / "stop").touch()
+        assert process.wait(LIMIT) == 0
+        tracer.communicate(timeout=LIMIT)
+        assert tracer.returncode == 0
+        found = numbers(lines.read_text())
+        assert found.pop() == 0 and is_gapless(found)
+
+
+def test_follows_until_the_process_is_killed(running, follow):
+    with running("linger") as process, follow(process.pid) as (tracer, lines):
+        until(lambda: lines.exists() and lines.read_text())
+        process.kill()
+        tracer.communicate(timeout=LIMIT)
+        assert tracer.returncode == 0
+        assert is_gapless(numbers(lines.read_text()))
+
+
+def test_killed_tracer(running, follow, preload, show):
+    """The process goes on, and the next one may come."""
+    with running("linger") as process:
+        for _ in range(6):      # more than there may be at a time
+            with follow(process.pid, "-q") as (tracer, lines):
+                until(lambda: lines.exists() and lines.read_text())
+                lines.unlink()
+        assert process.poll() is None
+        assert show("-p", process.pid, "-n", "2", "-q").stdout.count("\n") == 2
+
+
+@pytest.mark.parametrize("patterns,count", [
+    (["act:step"], 3), (["act:*,!act:text"], 3), (["-p", "act:st*"], 3),
+    (["act:step/n>=0/"], 3)])
+def test_patterns(running, show, patterns, count):
+    with running("linger") as process:
+        done = show("-q", "-p", process.pid, "-n", count, *patterns)
+        assert done.stderr == ""
+        assert len(numbers(done.stdout)) == count
+
+
+def test_filter(running, show):
+    """The process evaluates it."""
+    with running("linger") as process:
+        done = show("-q", "-p", process.pid, "-n", "2", "act:text",
+                    "act:step/n>=50/")
+        assert done.stderr == ""
+        assert len(numbers(done.stdout)) == 2
+        assert min(numbers(done.stdout)) >= 50
+
+
+def test_pattern_that_fits_nothing(running, show):
+    with running("linger") as process:
+        done = show("-p", process.pid, "smb2:*")
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr.startswith(
+            "sdtkit trace: process %d: no probe matches" % process.pid)
+
+
+def test_forms(running, show, objects, folder, read):
+    with running("linger") as process:
+        option = ["-q", "-p", process.pid, "-n", "3"]
+        first, *hits, last = objects(
+            show(*option, "-j").stdout.splitlines())
+        assert len(hits) == last["hits"] == 3
+        assert {hit["pid"] for hit in hits} == {process.pid}
+        done = show(*option, "--count")
+        assert done.stdout == "    HITS  PROBE\n       3  act:step\n"
+        assert show(*option, "--ctf", folder).stderr == ""
+        events, lost = read(folder)
+        assert (len(events), lost) == (3, 0)
+        assert abs(events[0]["time"] / 1e9 - time.time()) < LIMIT
+
+
+def test_snapshot(running, show):
+    """All since the start."""
+    with running("linger") as process:
+        def look():
+            done = show("--snapshot", "-p", process.pid, "act:step")
+            assert done.returncode == 0, done.stderr
+            assert "process %d has recorded" % process.pid in done.stderr
+            found = numbers(done.stdout)
+            assert found == list(range(1, len(found) + 1))
+            return len(found)
+        until(lambda: look() > 20)
+
+
+def test_snapshot_of_the_last(running, show):
+    """The file is small: older hits were overwritten, and it says so."""
+    with running("flood", options=["size=64K", "ring=4K"]) as process:
+        time.sleep(0.2)
+        done = show("--snapshot", "-p", process.pid)
+        assert re.search(r"; \d+ older hits were overwritten\n", done.stderr)
+        assert 20 < done.stdout.count("\n") < 1000
+
+
+def test_flood(running, follow, read, folder):
+    """What is not read in time is lost, counted, and said in its place."""
+    with running("flood") as process:
+        with follow(process.pid, "-j") as (tracer, lines):
+            until(lambda: lines.exists() and lines.stat().st_size > 10**6)
+            tracer.send_signal(signal.SIGINT)
+            tracer.communicate(timeout=LIMIT)
+            assert tracer.returncode == 0
+        assert process.poll() is None
+    text = lines.read_text().splitlines()
+    lost = sum(int(re.search(r'"lost":(\d+)', line)[1]) for line in text[1:-1]
+               if '"lost"' in line)
+    end = re.fullmatch(r'\{"hits":(\d+),"lost":(\d+),.*', text[-1])
+    assert int(end[1]) == sum('"probe"' in line for line in text)
+    assert int(end[2]) == lost
+
+
+def test_a_process_that_waits_loses_nothing(acts, preload, follow):
+    """With -w it waits for the lines."""
+    process = subprocess.Popen([acts / "program", "flood"], text=True,
+                               stdout=subprocess.PIPE, env=preload())
+    try:
+        process.stdout.readline()
+        with follow(process.pid, "-w", "5", "-n", "300000") as (tracer, lines):
+            messages = tracer.communicate(timeout=LIMIT)[1]
+            assert tracer.returncode == 0 and "lost" not in messages
+            with open(lines) as text:
+                assert sum("act:text" in line for line in text) == 300000
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def family(made, preload):  # noqa: F811
+    """The program, its process and that of its child."""
+    program = made("provider act { probe step(int n); };", FAMILY)
+    process = subprocess.Popen([program], stdin=subprocess.PIPE, text=True,
+                               stdout=subprocess.PIPE, env=preload())
+    try:
+        yield process, int(process.stdout.readline())
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def send(process, count):
+    process.stdin.write("x" * count)
+    process.stdin.flush()
+
+
+def test_snapshot_of_a_child(family, show):
+    """Only its own hits, although the file has those of the parent."""
+    process, child = family
+    send(process, 3)
+
+    def look(pid):
+        return numbers(show("-q", "--snapshot", "-p", pid).stdout)
+    until(lambda: look(child) == [0, 1, 2])
+    found = look(process.pid)
+    assert set(look(child)) < set(found) and -1 in found
+    assert any(n >= 1000000 for n in found)
+
+
+def test_following_a_child(family, follow):
+    process, child = family
+    sent = 0
+    with follow(child, "-q") as (tracer, lines):
+        while not lines.exists() or lines.read_text().count("\n") < 3:
+            send(process, 1)
+            sent += 1
+            time.sleep(0.01)
+            assert sent < 100 * LIMIT
+        process.stdin.close()           # it ends
+        process.stdin = None
+        tracer.communicate(timeout=LIMIT)
+        assert tracer.returncode == 0
+    found = numbers(lines.read_text())
+    assert is_gapless(found) and found[-1] == sent - 1
+
+
+def test_filters_of_a_child(family, show):
+    _, child = family
+    done = show("-p", child, "act:step/n>1/")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == (
+        "sdtkit trace: process %d: 'act:step/n>1/': filters can only be used "
+        "with the process that opened the recorder\n" % child)
+
+
+def test_patterns_of_a_child(family, show):
+    _, child = family
+    done = show("--snapshot", "-p", child, "act:stop")
+    assert "no probe matches 'act:stop'; similar ones: act:step" in done.stderr
+
+
+def test_no_recorder(show):
+    sleeper = subprocess.Popen(["sleep", "100"])
+    try:
+        for words in ([], ["--snapshot"]):
+            done = show("-p", sleeper.pid, *words)
+            assert (done.returncode, done.stdout) == (125, "")
+            assert done.stderr == (
+                "sdtkit trace: process %d has no recorder, nor has any that "
+                "it was forked from: start it with "
+                "LD_PRELOAD=libsdtkit-recorder.so, or see docs/recorder.md\n"
+                % sleeper.pid)
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+
+
+def test_no_process(show):
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    for words in ([], ["--snapshot"]):
+        done = show("-p", ended.pid, *words)
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == "sdtkit trace: there is no process %d\n" % (
+            ended.pid)
+
+
+def test_process_of_another_user(running, show, nobody):
+    if not nobody:
+        pytest.skip("needs root")
+    with running("linger") as process:
+        for words in ([], ["--snapshot"]):
+            done = show("-p", process.pid, *words, **nobody)
+            assert (done.returncode, done.stdout) == (125, "")
+            assert re.match("sdtkit trace: process %d: .*own user and root"
+                            % process.pid, done.stderr)
+
+
+def test_root_may_follow_others(acts, preload, show, nobody, tmp_path):
+    if not nobody:
+        pytest.skip("needs root")
+    process = subprocess.Popen([acts / "program", "linger", "/nonexistent"],
+                               stdout=subprocess.PIPE, text=True,
+                               env=preload(), **nobody)
+    try:
+        process.stdout.readline()
+        done = show("-q", "-p", process.pid, "-n", "2")
+        assert (done.returncode, len(numbers(done.stdout))) == (0, 2)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_impostor(show, nobody):
+    """Somebody else listens in the name of a process."""
+    code = ("import os, socket, time; s = socket.socket(socket.AF_UNIX, "
+            "socket.SOCK_SEQPACKET); s.bind('\\0sdtkit-recorder-%d' % "
+            "os.getppid()); s.listen(); print('x', flush=True); "
+            "time.sleep(100)")
+    impostor = subprocess.Popen(["/usr/bin/python3", "-c", code], text=True,
+                                stdout=subprocess.PIPE, **nobody)
+    try:
+        impostor.stdout.readline()
+        for words in ([], ["--snapshot"]):
+            done = show("-p", os.getpid(), *words)
+            assert done.returncode == 125
+            assert "another process listens in the name of" in done.stderr
+    finally:
+        impostor.kill()
+        impostor.communicate()
