@@ -234,8 +234,8 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 {
 	if (atomic_load(&writer->file->closed))
 		return false;
-	if (time >= lane->again) {
-		lane->again = time + writer->clock_period_max / 16;
+	if (time >= thread->check_due) {
+		thread->check_due = time + writer->clock_period_max / 16;
 		thread->is_careful = is_careful();
 	}
 	if (find_place(writer, lane, most + LOST * 8)) {

@@ -34,6 +34,46 @@ static bool read_block(struct sdtkit_record_pipe *pipe, uint64_t index,
 	       atomic_load(&from->position) == position;
 }
 
+/* It goes to the terminal. */
+static void set_name(struct sdtkit_record_pipe *pipe, const char *name)
+{
+	size_t i;
+
+	memcpy(pipe->name, name, SDTKIT_RECORD_NAME);
+	for (i = 0; pipe->name[i] != '\0'; i++) {
+		if ((unsigned char)pipe->name[i] < ' ' || pipe->name[i] == 127)
+			pipe->name[i] = '?';
+	}
+}
+
+/* The name of a thread that an OWNER told, which was overwritten since. */
+static void name_owner(struct sdtkit_record_pipe *pipe)
+{
+	struct sdtkit_record_ring *ring = pipe->ring;
+
+	pipe->name[0] = '\0';
+	if (atomic_load(&ring->pid) == pipe->pid &&
+	    atomic_load(&ring->tid) == pipe->tid)
+		set_name(pipe, ring->name);
+}
+
+/* Goes on at the first entry of a block. */
+static void begin_at(struct sdtkit_record_pipe *pipe,
+		     const struct sdtkit_record_block *block)
+{
+	uint64_t number = block->number;
+
+	if (!pipe->has_begun)
+		pipe->overwritten = number;
+	else if (number > pipe->number)
+		pipe->gap += number - pipe->number;
+	pipe->position = block->position;
+	pipe->number = number;
+	pipe->pid = block->pid;
+	pipe->tid = block->tid;
+	name_owner(pipe);
+}
+
 /* Moves on to the first entry at or behind low that is known, if there is. */
 static bool skip_to(struct sdtkit_record_pipe *pipe, uint64_t low)
 {
@@ -41,22 +81,10 @@ static bool skip_to(struct sdtkit_record_pipe *pipe, uint64_t low)
 	struct sdtkit_record_block block;
 
 	for (i = low / size; i <= pipe->end / size; i++) {
-		uint64_t position;
-
-		if (!read_block(pipe, i, &block))
+		if (!read_block(pipe, i, &block) || block.position < low ||
+		    block.position > pipe->end)
 			continue;
-		position = atomic_load(&block.position);
-		if (position < low || position > pipe->end)
-			continue;
-		if (!pipe->has_begun)
-			pipe->overwritten = atomic_load(&block.number);
-		else if (atomic_load(&block.number) > pipe->number)
-			pipe->gap += atomic_load(&block.number) - pipe->number;
-		pipe->position = position;
-		pipe->number = atomic_load(&block.number);
-		pipe->pid = atomic_load(&block.pid);
-		pipe->tid = atomic_load(&block.tid);
-		pipe->name[0] = '\0';
+		begin_at(pipe, &block);
 		return true;
 	}
 	return false;
@@ -77,13 +105,15 @@ static int copy(struct sdtkit_record_pipe *pipe, uint64_t from, uint64_t head)
 			return sdtkit_record_fail(ENOMEM, "%s",
 						  strerror(ENOMEM));
 	}
+	pipe->begin = from;
+	pipe->position = from;
+	pipe->end = head;
+	if (size == 0)
+		return 0;
 	if (first > size)
 		first = size;
 	memcpy(pipe->bytes, pipe->data + at, first);
 	memcpy(pipe->bytes + first, pipe->data, size - first);
-	pipe->begin = from;
-	pipe->position = from;
-	pipe->end = head;
 	return 0;
 }
 
@@ -153,17 +183,12 @@ static void read_owner(struct sdtkit_record_pipe *pipe,
 		       const struct sdtkit_record_entry *entry)
 {
 	const uint64_t *words = (const uint64_t *)(const void *)(entry + 1);
-	size_t i;
 
 	if (entry->words != 5)
 		return;
 	pipe->pid = (uint32_t)(words[0] >> 32);
 	pipe->tid = (uint32_t)words[0];
-	memcpy(pipe->name, &words[1], SDTKIT_RECORD_NAME);
-	for (i = 0; pipe->name[i] != '\0'; i++) {
-		if ((unsigned char)pipe->name[i] < ' ')
-			pipe->name[i] = '?';
-	}
+	set_name(pipe, (const char *)&words[1]);
 }
 
 static void read_lost(struct sdtkit_record_pipe *pipe,

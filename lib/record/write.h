@@ -154,7 +154,9 @@ struct sdtkit_record_lane {
 
 struct sdtkit_record_thread {
 	uint32_t depth;
+	/* See access.h; looked at when it is due, in ticks. */
 	bool is_careful;
+	uint64_t check_due;
 	uint32_t samples[SDTKIT_RECORD_SAMPLERS];
 	struct sdtkit_record_lane
 		lanes[SDTKIT_RECORD_WRITERS][SDTKIT_RECORD_LEVELS];

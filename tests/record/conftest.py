@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the tests of this room share: programs that hit probes, with the
+recorder preloaded, and what their files have."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import pytest
+
+LIMIT = 60
+
+
+class Recording:
+    """What a file had: its lines, and the sums."""
+
+    def __init__(self, output):
+        *self.lines, sums = output.splitlines()
+        pairs = dict(pair.split("=") for pair in sums.split())
+        self.mode = pairs.pop("mode")
+        for name, number in pairs.items():
+            setattr(self, name, int(number))
+
+    @property
+    def texts(self):
+        """The events, without process and thread."""
+        return [line.split(" ", 2)[2] for line in self.lines]
+
+    @property
+    def pids(self):
+        return {int(line.split("/")[0]) for line in self.lines}
+
+
+class Recorder:
+    def __init__(self, build, folder):
+        self.folder = folder
+        self.programs = build / "tests" / "record"
+        self.library = build / "lib" / "record" / "libsdtkit-recorder.so"
+
+    def environment(self, patterns="rec:*", options=""):
+        return dict(os.environ, LD_PRELOAD=str(self.library),
+                    SDTKIT_RECORDER=patterns,
+                    SDTKIT_RECORDER_OPTIONS=",".join(
+                        filter(None, ["dir=%s" % self.folder, options])))
+
+    def command(self, orders):
+        return [str(self.programs / "record-work")] + orders.split()
+
+    def run(self, orders, patterns="rec:*", options="", **more):
+        return subprocess.run(
+            self.command(orders), env=self.environment(patterns, options),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+            universal_newlines=True, **more)
+
+    def start(self, orders, patterns="rec:*", options=""):
+        return subprocess.Popen(
+            self.command(orders), env=self.environment(patterns, options),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True)
+
+    def show(self, *arguments):
+        done = subprocess.run(
+            [str(self.programs / "record-show")] + [str(a) for a in arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+            universal_newlines=True)
+        assert done.returncode == 0, done.stderr
+        return Recording(done.stdout)
+
+    def files(self, kind="recorder"):
+        return sorted(self.folder.glob("sdtkit-%s-*" % kind))
+
+
+@pytest.fixture
+def recorder(build):
+    """In a directory of tmpfs, where files of recorders belong."""
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="sdtkit-test-",
+                                     dir=place) as name:
+        yield Recorder(build, pathlib.Path(name))

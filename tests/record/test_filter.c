@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Patterns with filters: what is read of them, and which hits pass. */
+#define _GNU_SOURCE
+#include "made.h"
+
+#include "filter.h"
+
+static const struct {
+	const char *list;
+	const char *patterns;
+	/* Of rec:step. */
+	size_t conditions;
+	uint32_t every;
+} good[] = {
+	{ "rec:*", "rec:*", 0, 0 },
+	{ "rec:*,!rec:none", "rec:*,!rec:none", 0, 0 },
+	{ "rec:step/number==5/", "rec:step,", 1, 0 },
+	{ "rec:step/number>=5&&number<0x10/,vfs:*", "rec:step,vfs:*,", 2, 0 },
+	{ "rec:step/1%100/", "rec:step,", 0, 100 },
+	{ "rec:step/ number != -1  3%7 /", "rec:step,", 1, 7 },
+	{ "rec:step/text==\"a,/b*\"/,vfs:*", "rec:step,vfs:*,", 1, 0 },
+	{ "rec:step/number==5/,rec:*", "rec:step,rec:*,", 0, 0 },
+};
+
+static const char *const bad[] = {
+	"rec:step/number==5", "rec:step/number=5/", "rec:step/==5/",
+	"rec:step/number==x/", "rec:step/text==\"a/", "rec:step/text<\"a\"/",
+	"rec:step/2%1/", "rec:step/0%1/", "rec:step/number==5 5/",
+	"rec:step/a==1 b==1 c==1 d==1 e==1 f==1 g==1 h==1 i==1/",
+	"rec:step/number==99999999999999999999/",
+};
+
+static void test_good(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(good); i++) {
+		const struct sdtkit_record_filter *filter;
+		struct sdtkit_record_filters filters;
+
+		if (sdtkit_record_read_filters(good[i].list, &filters) < 0)
+			fail_msg("%s: %s", good[i].list, sdtkit_record_error());
+		assert_string_equal(filters.patterns, good[i].patterns);
+		filter = sdtkit_record_find_filter(&filters, "rec", "step");
+		assert_int_equal(filter != NULL,
+				 good[i].conditions + good[i].every > 0);
+		if (filter != NULL) {
+			assert_int_equal(filter->count, good[i].conditions);
+			assert_int_equal(filter->every, good[i].every);
+		}
+		sdtkit_record_free_filters(&filters);
+	}
+}
+
+static void test_bad(void **state)
+{
+	struct sdtkit_record_filters filters;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(bad); i++) {
+		if (sdtkit_record_read_filters(bad[i], &filters) != -22)
+			fail_msg("%s was accepted", bad[i]);
+	}
+}
+
+/* Whether number 200, cut to so many bits and a sign, compares. */
+static bool passes_number(enum sdtkit_record_compare compare, uint64_t value,
+			  unsigned int bits, bool is_signed)
+{
+	struct sdtkit_record_test test = {
+		.operand = { .number = 5 },
+		.compare = compare, .unused = 64 - bits, .is_signed = is_signed,
+		.value = value,
+	};
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_info info;
+	struct made made;
+
+	make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
+	made.site.tests = &test;
+	made.site.test_count = 1;
+	hit(&made, 200, "text");
+	reader = reader_of(&made, 0);
+	sdtkit_record_info(reader, &info);
+	sdtkit_record_close(reader);
+	unmake(&made);
+	return info.events == 1;
+}
+
+static void test_numbers(void **state)
+{
+	(void)state;
+	assert_true(passes_number(SDTKIT_RECORD_EQUAL, 200, 64, false));
+	assert_false(passes_number(SDTKIT_RECORD_EQUAL, 201, 64, false));
+	assert_true(passes_number(SDTKIT_RECORD_EQUAL, (uint64_t)-56, 8, true));
+	assert_true(passes_number(SDTKIT_RECORD_UNEQUAL, 200, 8, true));
+	assert_true(passes_number(SDTKIT_RECORD_LESS, 0, 8, true));
+	assert_false(passes_number(SDTKIT_RECORD_LESS, 0, 8, false));
+	assert_true(passes_number(SDTKIT_RECORD_LESS_EQUAL, 200, 16, true));
+	assert_true(passes_number(SDTKIT_RECORD_MORE, 199, 8, false));
+	assert_false(passes_number(SDTKIT_RECORD_MORE, 200, 8, false));
+	assert_true(passes_number(SDTKIT_RECORD_MORE_EQUAL, (uint64_t)-57, 8,
+				  true));
+}
+
+static bool passes_text(enum sdtkit_record_compare compare, const char *glob,
+			const char *text)
+{
+	struct sdtkit_record_test test = {
+		.operand = { .number = 4 }, .compare = compare,
+	};
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_info info;
+	struct made made;
+
+	strcpy(test.text, glob);
+	make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
+	made.site.tests = &test;
+	made.site.test_count = 1;
+	hit(&made, 1, text);
+	reader = reader_of(&made, 0);
+	sdtkit_record_info(reader, &info);
+	sdtkit_record_close(reader);
+	unmake(&made);
+	return info.events == 1;
+}
+
+static void test_texts(void **state)
+{
+	static const struct {
+		const char *glob, *text;
+		bool is_like;
+	} rows[] = {
+		{ "abc", "abc", true }, { "abc", "abcd", false },
+		{ "a*", "abc", true }, { "*c", "abc", true },
+		{ "*b*", "abc", true }, { "a?c", "abc", true },
+		{ "a?c", "ac", false }, { "*", "", true }, { "", "", true },
+		{ "", "a", false }, { "*ab*ab", "aabab", true }, { "*ab*ab", "aabb", false },
+		{ "*ab*ab", "abxab", true }, { "*a*b*c", "aXbXbXc", true },
+		{ "abc", NULL, false }, { "abc", (char *)16, false },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(rows); i++) {
+		if (passes_text(SDTKIT_RECORD_LIKE, rows[i].glob, rows[i].text)
+		    != rows[i].is_like ||
+		    passes_text(SDTKIT_RECORD_UNLIKE, rows[i].glob,
+				rows[i].text) == rows[i].is_like)
+			fail_msg("row %zu", i);
+	}
+}
+
+static void test_sample(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	uint64_t i, expected = 0;
+
+	(void)state;
+	make(&made, 1 << 16, 1 << 18, SDTKIT_RECORD_OVERWRITE);
+	made.site.sample_take = 2;
+	made.site.sample_every = 10;
+	for (i = 0; i < 1000; i++)
+		hit(&made, i, "x");
+	reader = reader_of(&made, 0);
+	while (sdtkit_record_next(reader, &item) > 0) {
+		assert_int_equal(item.event->values[0].bits, expected);
+		expected += expected % 10 == 0 ? 1 : 9;
+	}
+	assert_int_equal(expected, 1000);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good),
+		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_sample),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The path of a hit, and the reader: with sites made by hand. */
+#define _GNU_SOURCE
+#include "made.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	RING = 4096,
+	FILE_SIZE = 1 << 20,
+	MANY = 100000,
+};
+
+static void expect_step(const struct sdtkit_record_item *item, uint64_t number,
+			const char *text)
+{
+	const struct sdtkit_tap_event *event = item->event;
+
+	assert_non_null(event);
+	assert_string_equal(event->probe->probe, "step");
+	assert_int_equal(event->value_count, 2);
+	assert_int_equal(event->values[0].bits, number);
+	assert_string_equal(event->values[1].text, text);
+	assert_int_equal(event->values[1].length, strlen(text));
+}
+
+static const char longest[] = "0123456789012345678901234567890";
+
+static void test_values(void **state)
+{
+	static const char *const texts[] = {
+		"", "a", "seven..", "eight...", "nine.....", "hello world!",
+		longest,
+	};
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	uint64_t last = 0;
+	size_t i;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	for (i = 0; i < ROWS(texts); i++)
+		hit(&made, i << 33, texts[i]);
+	reader = reader_of(&made, 0);
+	for (i = 0; i < ROWS(texts); i++) {
+		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		expect_step(&item, i << 33, texts[i]);
+		assert_false(item.event->values[1].cut);
+		assert_int_equal(item.event->pid, getpid());
+		assert_int_equal(item.event->tid, getpid());
+		assert_true(item.time >= last);
+		last = item.time;
+	}
+	assert_int_equal(sdtkit_record_next(reader, &item), 0);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* CLOCK_MONOTONIC, whatever the clock of a hit is. */
+static void test_time(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct timespec before, after, pause = { .tv_nsec = 20000000 };
+	struct made made;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	nanosleep(&pause, NULL);
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	hit(&made, 1, "x");
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	nanosleep(&pause, NULL);
+	hit(&made, 2, "x");
+	reader = reader_of(&made, 0);
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	/* As exact as a system call is: a millisecond is plenty. */
+	assert_true(item.time + 1000000 > (uint64_t)before.tv_sec * 1000000000 +
+		    (uint64_t)before.tv_nsec);
+	assert_true(item.time < (uint64_t)after.tv_sec * 1000000000 +
+		    (uint64_t)after.tv_nsec + 1000000);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+static void test_cut(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	char text[64];
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	memset(text, 'x', sizeof(text));
+	text[63] = '\0';
+	hit(&made, 1, text);
+	hit(&made, 2, NULL);
+	reader = reader_of(&made, 0);
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	assert_true(item.event->values[1].cut);
+	assert_int_equal(item.event->values[1].length, 31);
+	assert_int_equal(strlen(item.event->values[1].text), 31);
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	assert_null(item.event->values[1].text);
+	assert_null(item.event->values[1].why);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* Strings at the end of mapped memory, and addresses of nothing. */
+static void fault(bool is_blocked)
+{
+	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	sigset_t set;
+
+	munmap(page + 4096, 4096);
+	strcpy(page + 4093, "ab");
+	memset(page + 4000, 'y', 10);
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	if (is_blocked)
+		sigprocmask(SIG_BLOCK, &set, NULL);
+	hit(&made, 1, page + 4093);
+	memset(page + 4090, 'z', 6);
+	hit(&made, 2, page + 4090);
+	hit(&made, 3, (char *)16);
+	hit(&made, 4, (char *)(uintptr_t)0x8000000000000000);
+	hit(&made, 5, "fine");
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	reader = reader_of(&made, 0);
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	expect_step(&item, 1, "ab");
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		assert_null(item.event->values[1].text);
+		assert_string_equal(item.event->values[1].why,
+				    "there is no memory at that address");
+	}
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	expect_step(&item, 5, "fine");
+	sdtkit_record_close(reader);
+	unmake(&made);
+	munmap(page, 4096);
+}
+
+static void test_fault(void **state)
+{
+	(void)state;
+	fault(false);
+}
+
+/* In a thread of its own: what blocks signals is asked for once a thread. */
+static void *fault_blocked(void *unused)
+{
+	fault(true);
+	return unused;
+}
+
+static void test_fault_blocked(void **state)
+{
+	pthread_t thread;
+
+	(void)state;
+	pthread_create(&thread, NULL, fault_blocked, NULL);
+	pthread_join(thread, NULL);
+}
+
+static uint64_t read_run(struct sdtkit_record_reader *reader, uint64_t *first)
+{
+	struct sdtkit_record_item item;
+	uint64_t count = 0, next = 0;
+
+	while (sdtkit_record_next(reader, &item) > 0) {
+		char text[32];
+
+		assert_non_null(item.event);
+		if (count++ == 0)
+			*first = next = item.event->values[0].bits;
+		snprintf(text, sizeof(text), "%.*s",
+			 (int)(next % 30), longest);
+		expect_step(&item, next, text);
+		next++;
+	}
+	return count;
+}
+
+/* Every number is there or counted as overwritten, in each size of ring. */
+static void test_overwrite(void **state)
+{
+	uint32_t size;
+
+	(void)state;
+	for (size = RING; size <= 1 << 16; size *= 2) {
+		struct sdtkit_record_reader *reader;
+		struct sdtkit_record_info info;
+		uint64_t first = 0, count, i;
+		struct made made;
+		char text[32];
+
+		make(&made, size, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+		for (i = 0; i < MANY; i++) {
+			snprintf(text, sizeof(text), "%.*s", (int)(i % 30),
+				 longest);
+			hit(&made, i, text);
+		}
+		reader = reader_of(&made, 0);
+		count = read_run(reader, &first);
+		sdtkit_record_info(reader, &info);
+		assert_int_equal(info.events, MANY);
+		assert_int_equal(info.overwritten, first);
+		assert_int_equal(first + count, MANY);
+		assert_int_equal(info.damaged, 0);
+		assert_int_equal(info.lost, 0);
+		/* Most of the ring is still there. */
+		assert_true(count > size / 100);
+		sdtkit_record_close(reader);
+		unmake(&made);
+	}
+}
+
+static void test_discard(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct sdtkit_record_info info;
+	uint64_t i, events = 0, lost = 0;
+	struct made made;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
+	for (i = 0; i < 1000; i++)
+		hit(&made, i, "before");
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	for (int looks = 0; looks < 5; looks++) {
+		while (sdtkit_record_next(reader, &item) > 0) {
+			if (item.event != NULL)
+				assert_int_equal(item.event->values[0].bits,
+						 lost + events++);
+			lost += item.lost;
+		}
+		usleep(2000);
+		/* In place: between those before and those behind. */
+		if (looks == 0)
+			for (; i < 1020; i++)
+				hit(&made, i, "behind");
+	}
+	sdtkit_record_info(reader, &info);
+	assert_int_equal(events + lost, 1020);
+	assert_true(lost > 800 && lost < 1000);
+	assert_int_equal(info.events, events);
+	assert_int_equal(info.lost, lost);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+static void *hit_many(void *argument)
+{
+	struct made *made = argument;
+	uint64_t i;
+
+	for (i = 0; i < MANY; i++)
+		hit(made, i, "waits");
+	return NULL;
+}
+
+/* Nothing is lost while there is a reader; all goes on when it has gone. */
+static void test_block(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	uint64_t count = 0;
+	struct made made;
+	pthread_t thread;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
+	atomic_store(&made.output.file->has_reader, 1);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	pthread_create(&thread, NULL, hit_many, &made);
+	while (count < MANY / 2) {
+		while (sdtkit_record_next(reader, &item) > 0) {
+			assert_non_null(item.event);
+			assert_int_equal(item.event->values[0].bits, count++);
+		}
+		usleep(100);
+	}
+	atomic_store(&made.output.file->has_reader, 0);
+	pthread_join(thread, NULL);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* A reader that is slow, while a thread overwrites: no wrong event, no lie. */
+static void test_overtaken(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	uint64_t next = 0;
+	struct made made;
+	pthread_t thread;
+	bool begun = false;
+	int looks;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	pthread_create(&thread, NULL, hit_many, &made);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	for (looks = 0; looks < 2000 && next < MANY; looks++) {
+		while (sdtkit_record_next(reader, &item) > 0) {
+			/* What came before the reader is not in a gap. */
+			if (item.event == NULL) {
+				next += begun ? item.lost : 0;
+				continue;
+			}
+			if (!begun)
+				next = item.event->values[0].bits;
+			begun = true;
+			assert_int_equal(item.event->values[0].bits, next++);
+			assert_string_equal(item.event->values[1].text,
+					    "waits");
+		}
+		usleep(looks % 7 * 100);
+	}
+	pthread_join(thread, NULL);
+	assert_int_equal(next, MANY);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* The handler of a signal hits in the middle of a hit: other rings. */
+static struct made *nested;
+static volatile sig_atomic_t depth;
+
+static void on_signal(int number)
+{
+	(void)number;
+	hit(nested, 1000 + (uint64_t)depth, "nested");
+}
+
+static void *disturb(void *argument)
+{
+	pthread_t *thread = argument;
+	int i;
+
+	for (i = 0; i < 2000; i++) {
+		pthread_kill(*thread, SIGUSR1);
+		usleep(20);
+	}
+	return NULL;
+}
+
+static void test_nested(void **state)
+{
+	struct sigaction action = { .sa_handler = on_signal,
+				    .sa_flags = SA_NODEFER | SA_RESTART };
+	pthread_t self = pthread_self(), thread;
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct sdtkit_record_info info;
+	struct made made;
+	uint64_t i, steps = 0, others = 0;
+
+	(void)state;
+	make(&made, 1 << 22, 1 << 25, SDTKIT_RECORD_OVERWRITE);
+	nested = &made;
+	sigaction(SIGUSR1, &action, NULL);
+	pthread_create(&thread, NULL, disturb, &self);
+	for (i = 0; i < 20000; i++) {
+		hit(&made, i, "outer");
+		usleep(i % 10 == 0 ? 1 : 0);
+	}
+	pthread_join(thread, NULL);
+	reader = reader_of(&made, 0);
+	while (sdtkit_record_next(reader, &item) > 0) {
+		assert_non_null(item.event);
+		if (strcmp(item.event->values[1].text, "outer") == 0)
+			assert_int_equal(item.event->values[0].bits, steps++);
+		else
+			others++;
+	}
+	sdtkit_record_info(reader, &info);
+	assert_int_equal(steps, 20000);
+	assert_true(others > 0);
+	assert_int_equal(info.events + info.lost, steps + others + info.lost);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* Short threads use rings again; nothing is lost, and the file is bounded. */
+static void *hit_once(void *argument)
+{
+	hit(argument, (uint64_t)gettid(), "once");
+	return NULL;
+}
+
+static void test_short_threads(void **state)
+{
+	enum { THREADS = 10000 };
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct sdtkit_record_info info;
+	struct made made;
+	uint64_t count = 0;
+	pthread_t thread;
+	int i;
+
+	(void)state;
+	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
+	for (i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_create(&thread, NULL, hit_once,
+						&made), 0);
+		pthread_join(thread, NULL);
+	}
+	reader = reader_of(&made, 0);
+	while (sdtkit_record_next(reader, &item) > 0) {
+		assert_int_equal(item.event->values[0].bits, item.event->tid);
+		count++;
+	}
+	sdtkit_record_info(reader, &info);
+	assert_int_equal(info.rings_used, info.ring_count);
+	assert_true(info.ring_count < 10);
+	assert_int_equal(info.events, THREADS);
+	assert_int_equal(info.no_ring, 0);
+	assert_int_equal(count + info.overwritten, THREADS);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* More threads at a time than rings: each hit is written or counted. */
+static pthread_barrier_t barrier;
+
+static void *hit_and_stay(void *argument)
+{
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < 100; i++)
+		hit(argument, 1, "many");
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+static void test_no_ring(void **state)
+{
+	enum { THREADS = 16 };
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_info info;
+	pthread_t threads[THREADS];
+	struct made made;
+	int i;
+
+	(void)state;
+	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, hit_and_stay, &made);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(threads[i], NULL);
+	reader = reader_of(&made, 0);
+	sdtkit_record_info(reader, &info);
+	assert_true(info.no_ring > 0);
+	assert_int_equal(info.events + info.no_ring, 100 * THREADS);
+	assert_int_equal(info.lost, info.no_ring);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* A child that the C library does not know of has rings of its own. */
+static void test_raw_clone(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	uint64_t of_child = 0, count = 0;
+	pid_t pid;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(&made, 0, "parent");
+	pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	if (pid == 0) {
+		hit(&made, 1, "child");
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	hit(&made, 2, "parent");
+	reader = reader_of(&made, 0);
+	while (sdtkit_record_next(reader, &item) > 0) {
+		assert_int_equal(item.event->values[0].bits, count++);
+		if (strcmp(item.event->values[1].text, "child") == 0) {
+			assert_int_equal(item.event->pid, pid);
+			of_child++;
+		} else {
+			assert_int_equal(item.event->pid, getpid());
+		}
+	}
+	assert_int_equal(count, 3);
+	assert_int_equal(of_child, 1);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_fault),
+		cmocka_unit_test(test_fault_blocked),
+		cmocka_unit_test(test_overwrite),
+		cmocka_unit_test(test_discard),
+		cmocka_unit_test(test_block),
+		cmocka_unit_test(test_overtaken),
+		cmocka_unit_test(test_nested),
+		cmocka_unit_test(test_short_threads),
+		cmocka_unit_test(test_no_ring),
+		cmocka_unit_test(test_raw_clone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The reader and files that are damaged: truncated, random, with sizes that
+ * overflow. It may find fewer events, and nothing worse may happen; build with
+ * -Db_sanitize=address,undefined to see more.
+ */
+#define _GNU_SOURCE
+#include "made.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	ROUNDS = 3000,
+	CHANGES = 8,
+};
+
+static uint64_t seed = 88172645463325252;
+
+static uint64_t random_number(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed;
+}
+
+/* Reads all, in both ways; returns how many events there were. */
+static uint64_t read_all(int fd)
+{
+	struct sdtkit_record_ring_info ring;
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct sdtkit_record_info info;
+	uint64_t count = 0;
+	char line[4096];
+	uint32_t i;
+	int way;
+
+	for (way = 0; way < 3; way++) {
+		static const unsigned int flags[] = {
+			0, SDTKIT_RECORD_FOLLOW,
+			SDTKIT_RECORD_FOLLOW | SDTKIT_RECORD_FROM_NOW,
+		};
+
+		if (sdtkit_record_open(fd, flags[way], &reader) < 0) {
+			assert_int_not_equal(sdtkit_record_error()[0], '\0');
+			continue;
+		}
+		while (sdtkit_record_next(reader, &item) > 0) {
+			if (item.event == NULL)
+				continue;
+			count += way == 0;
+			sdtkit_tap_format(item.event, line, sizeof(line));
+		}
+		sdtkit_record_info(reader, &info);
+		for (i = 0; sdtkit_record_ring_info(reader, i, &ring); i++)
+			;
+		for (i = 0; sdtkit_record_probe_at(reader, i) != NULL; i++)
+			;
+		sdtkit_record_close(reader);
+	}
+	return count;
+}
+
+static void fill(struct made *made, enum sdtkit_record_mode mode)
+{
+	uint64_t i;
+
+	make(made, 4096, 3 * 8192, mode);
+	for (i = 0; i < 500; i++)
+		hit(made, i, "some text");
+}
+
+/* A copy that may have any size. */
+static int copy_of(struct made *made)
+{
+	int fd = memfd_create("copy", MFD_CLOEXEC);
+
+	assert_int_equal(ftruncate(fd, (off_t)made->output.size), 0);
+	assert_int_equal(sdtkit_record_write_dump(made->output.file, fd, 0), 0);
+	return fd;
+}
+
+static void test_truncated(void **state)
+{
+	struct made made;
+	struct stat status;
+	int fd, i;
+
+	(void)state;
+	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	fd = copy_of(&made);
+	assert_true(read_all(fd) > 50);
+	fstat(fd, &status);
+	for (i = 0; i < ROUNDS / 10; i++) {
+		assert_int_equal(ftruncate(fd, (off_t)(random_number() %
+			(uint64_t)status.st_size)), 0);
+		assert_int_equal(read_all(fd), 0);
+		close(fd);
+		fd = copy_of(&made);
+	}
+	close(fd);
+	unmake(&made);
+}
+
+/* Where a change may matter: the parts of the file that are not empty. */
+static uint64_t random_place(const struct sdtkit_record_file *file)
+{
+	switch (random_number() % 6) {
+	case 0:
+		return random_number() % 128;
+	case 1:
+		return random_number() % sizeof(*file);
+	case 2:
+		return file->slots_at + random_number() % 16;
+	case 3:
+		return file->texts_at + random_number() % 160;
+	case 4:
+		return file->rings_at + random_number() %
+		       sizeof(struct sdtkit_record_ring);
+	default:
+		return file->data_at + random_number() % 4096;
+	}
+}
+
+static void change(int fd, uint64_t place)
+{
+	static const uint64_t numbers[] = {
+		0, 1, 7, 8, 0xff, 0x7fffffff, 0xffffffff, 0x7fffffffffffffff,
+		UINT64_MAX, UINT64_MAX - 7, 1ull << 40, 0xfff0,
+	};
+	uint64_t number = random_number() % 3 == 0 ? random_number() :
+			  numbers[random_number() % ROWS(numbers)];
+	size_t size = (size_t)1 << random_number() % 4;
+
+	place = place / size * size;
+	assert_int_equal(pwrite(fd, &number, size, (off_t)place), size);
+}
+
+static void damage(enum sdtkit_record_mode mode)
+{
+	struct sdtkit_record_file *clean;
+	struct made made;
+	int fd, i, j;
+
+	fill(&made, mode);
+	clean = made.output.file;
+	for (i = 0; i < ROUNDS; i++) {
+		fd = copy_of(&made);
+		for (j = (int)(random_number() % CHANGES); j >= 0; j--)
+			change(fd, random_place(clean));
+		read_all(fd);
+		close(fd);
+	}
+	unmake(&made);
+}
+
+static void test_damaged(void **state)
+{
+	(void)state;
+	damage(SDTKIT_RECORD_OVERWRITE);
+	damage(SDTKIT_RECORD_DISCARD);
+}
+
+static void test_other_files(void **state)
+{
+	static const char text[] = "this is not the file of a recorder";
+	struct sdtkit_record_reader *reader;
+	int fd = memfd_create("other", MFD_CLOEXEC), directory;
+	uint64_t i;
+
+	(void)state;
+	assert_int_equal(sdtkit_record_open(fd, 0, &reader), -8);
+	assert_int_equal(write(fd, text, sizeof(text)), sizeof(text));
+	assert_int_equal(sdtkit_record_open(fd, 0, &reader), -8);
+	for (i = 0; i < 20000; i++) {
+		uint64_t number = random_number();
+
+		assert_int_equal(write(fd, &number, 8), 8);
+	}
+	assert_int_equal(sdtkit_record_open(fd, 0, &reader), -8);
+	directory = open("/", O_RDONLY);
+	assert_int_equal(sdtkit_record_open(directory, 0, &reader), -8);
+	close(directory);
+	close(fd);
+}
+
+/* A text of a probe that a terminal would obey. */
+static void test_escapes(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	const struct sdtkit_tap_probe *probe;
+	struct made made;
+
+	(void)state;
+	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	((char *)made.output.file)[made.output.file->texts_at +
+		sizeof(struct sdtkit_record_probe)] = '\033';
+	reader = reader_of(&made, 0);
+	probe = sdtkit_record_probe_at(reader, 0);
+	assert_non_null(probe);
+	assert_string_equal(probe->provider, "?ec");
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_other_files),
+		cmocka_unit_test(test_escapes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

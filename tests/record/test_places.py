@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Where a file cannot be made, or could be somebody else's; and who may get it
+through the socket."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+
+
+def own(recorder, directory, patterns="rec:step", **more):
+    return subprocess.run(
+        [str(recorder.programs / "record-own"), str(directory), patterns],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+        universal_newlines=True, **more)
+
+
+def as_nobody():
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+
+
+@pytest.fixture
+def root(unavailable):
+    if os.geteuid() != 0:
+        unavailable("root, to become another user and to mount")
+
+
+def test_no_directory(recorder):
+    done = own(recorder, recorder.folder / "none")
+    assert done.returncode == 1
+    assert "none/sdtkit-recorder-" in done.stdout
+    assert "No such file or directory" in done.stdout
+
+
+def test_no_permission(recorder, root):
+    recorder.folder.chmod(0o700)
+    done = own(recorder, recorder.folder, preexec_fn=as_nobody)
+    assert done.returncode == 1
+    assert "Permission denied" in done.stdout
+
+
+def mounted(recorder, options, body):
+    """Runs body with a tmpfs of its own."""
+    place = recorder.folder / "mount"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(place)],
+                   check=True)
+    try:
+        body(place)
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_read_only(recorder, root):
+    def body(place):
+        done = own(recorder, place)
+        assert done.returncode == 1
+        assert "Read-only file system" in done.stdout
+    mounted(recorder, "size=1m,ro", body)
+
+
+def test_full_at_the_start(recorder, root):
+    def body(place):
+        done = own(recorder, place)
+        assert done.returncode == 1
+        assert "No space left on device" in done.stdout
+        assert list(place.iterdir()) == []
+    mounted(recorder, "size=64k", body)
+
+
+def test_full_later(recorder, root):
+    """Threads that find no memory for a ring lose their hits, which are
+    counted; the others keep theirs."""
+    def body(place):
+        recorder.folder = place
+        done = recorder.run("threads 16 100", options="keep")
+        assert (done.returncode, done.stderr) == (0, "")
+        recording = recorder.show(*recorder.files())
+        assert recording.events > 0
+        assert recording.no_ring > 0
+        assert recording.events + recording.no_ring == 1600
+        assert len(recording.lines) == recording.events
+    mounted(recorder, "size=2m", body)
+
+
+def test_link_in_place_of_the_file(recorder):
+    """A file that exists is never opened: another name is taken."""
+    victim = recorder.folder / "victim"
+    victim.write_text("mine")
+    code = ("import os, sys\n"
+            "for i in range(1, 50):\n"
+            "    os.symlink(%r, '%s/sdtkit-recorder-%%d.%%d' %%"
+            " (os.getpid(), i))\n"
+            "os.execv(sys.argv[1], sys.argv[1:])\n"
+            % (str(victim), recorder.folder))
+    done = subprocess.run(
+        ["/usr/bin/python3", "-c", code,
+         str(recorder.programs / "record-own"), str(recorder.folder),
+         "rec:step"], stdout=subprocess.PIPE, timeout=60,
+        universal_newlines=True)
+    assert done.returncode == 0
+    assert done.stdout.strip().endswith(".50")
+    assert victim.read_text() == "mine"
+
+
+def test_mode_of_the_file(recorder):
+    with recorder.start("step 1 say wait") as work:
+        work.stdout.readline()
+        assert [file.stat().st_mode & 0o777
+                for file in recorder.files()] == [0o600]
+        work.stdin.close()
+
+
+def test_truncated_file(recorder):
+    """Ends the recording, not the program."""
+    with recorder.start("step 10 say wait step 100000 threads 4 10 say") as work:
+        work.stdout.readline()
+        os.truncate(str(recorder.files()[0]), 0)
+        work.stdin.write("\n")
+        work.stdin.close()
+        assert work.stdout.readline().strip().isdigit()
+        assert work.wait(timeout=60) == 0
+
+
+def test_snapshot_through_the_socket(recorder):
+    with recorder.start("step 4 say wait", options="nofile") as work:
+        pid = int(work.stdout.readline())
+        recording = recorder.show("-p", pid)
+        assert (recording.events, recording.opener) == (4, pid)
+        assert recorder.files() == []
+        work.stdin.close()
+
+
+def test_socket_refuses_others(recorder, root):
+    with recorder.start("step 4 say wait") as work:
+        pid = int(work.stdout.readline())
+        show = [str(recorder.programs / "record-show")]
+        for asked in (["-p", str(pid)], ["-s", str(pid), "rec:*", "1"]):
+            done = subprocess.run(
+                show + asked, preexec_fn=as_nobody, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
+            assert done.returncode == 1
+            assert "refused" in done.stderr
+        work.stdin.close()
+
+
+def test_name_of_another(recorder):
+    """Who has taken the name of a process is not believed."""
+    code = ("import socket, sys, time\n"
+            "s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)\n"
+            "s.bind('\\0sdtkit-recorder-1')\n"
+            "s.listen(1)\n"
+            "print('ready', flush=True)\n"
+            "sys.stdin.read()\n")
+    with subprocess.Popen(["/usr/bin/python3", "-c", code],
+                          stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as thief:
+        thief.stdout.readline()
+        done = subprocess.run(
+            [str(recorder.programs / "record-show"), "-p", "1"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+            universal_newlines=True)
+        assert done.returncode == 1
+        assert "do not trust it" in done.stderr
+        thief.stdin.close()
+
+
+def start_session(recorder, pid, seconds):
+    show = subprocess.Popen(
+        [str(recorder.programs / "record-show"), "-s", str(pid), "rec:step",
+         str(seconds)], stdout=subprocess.PIPE, universal_newlines=True)
+    assert show.stdout.readline() == "attached\n"
+    return show
+
+
+def test_session(recorder):
+    """It has what happens while it lasts, and loses nothing."""
+    with recorder.start("step 5 say wait step 200000 say wait step 5 say "
+                        "wait") as work:
+        pid = int(work.stdout.readline())
+        with start_session(recorder, pid, 3) as show:
+            work.stdin.write("\n")
+            work.stdin.flush()
+            lines = show.stdout.read().splitlines()
+        numbers = [int(line.split("number=")[1].split(",")[0])
+                   for line in lines[:-1]]
+        assert numbers == list(range(200000))
+        assert " lost=0 " in lines[-1]
+        work.stdout.readline()
+        # nobody reads any more: the program does not wait
+        work.stdin.write("\n")
+        work.stdin.flush()
+        work.stdout.readline()
+        recording = recorder.show("-p", pid)
+        assert recording.events == 200010
+        work.stdin.close()
+
+
+def test_session_whose_reader_is_killed(recorder):
+    with recorder.start("say wait step 500000 say wait") as work:
+        pid = int(work.stdout.readline())
+        with start_session(recorder, pid, 60) as show:
+            show.send_signal(signal.SIGSTOP)
+            work.stdin.write("\n")
+            work.stdin.flush()
+            show.send_signal(signal.SIGKILL)
+        assert work.stdout.readline().strip().isdigit()
+        work.stdin.close()

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A program that knows nothing of a recorder, with libsdtkit-recorder.so
+preloaded: what is in its file, value by value, however it ends."""
+
+import signal
+import subprocess
+
+import pytest
+
+ALL = [
+    'rec:step(number=1, text="a.txt")',
+    "rec:numbers(a=-1, b=65535, c=-70000, d=18446744073709551615, e=0x1234)",
+    'rec:address(text="bob", line=4)',
+    'rec:thing_done(thing={id=77 owner="bob" kind="thing" sizes=[1 -2 3]})',
+    "rec:none()",
+]
+
+
+def steps(recording):
+    return [int(text.split("number=")[1].split(",")[0])
+            for text in recording.texts if text.startswith("rec:step")]
+
+
+def test_every_value(recorder):
+    assert recorder.run("all", options="keep").returncode == 0
+    recording = recorder.show(*recorder.files())
+    assert recording.texts == ALL
+    assert recording.mode == "overwrite"
+    assert (recording.events, recording.lost, recording.damaged) == (5, 0, 0)
+
+
+def test_normal_end_removes_the_file(recorder):
+    done = recorder.run("all")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert recorder.files() == []
+
+
+@pytest.mark.parametrize("name", ["KILL", "SEGV", "ABRT", "BUS", "ILL", "FPE"])
+def test_signal_leaves_the_file(recorder, name):
+    done = recorder.run("step 1000 crash %s" % name)
+    assert done.returncode == -getattr(signal, "SIG" + name)
+    assert steps(recorder.show(*recorder.files())) == list(range(1000))
+    dumps = recorder.files("dump")
+    if name == "KILL":
+        assert dumps == []
+        return
+    dump = recorder.show(*dumps)
+    assert steps(dump) == list(range(1000))
+    assert dump.signal == getattr(signal, "SIG" + name)
+
+
+def test_no_dump(recorder):
+    recorder.run("step 10 crash SEGV", options="nodump")
+    assert recorder.files("dump") == []
+
+
+def test_handler_of_the_program(recorder):
+    """It is called as without the recorder."""
+    done = recorder.run("handle step 3 crash SEGV", options="keep")
+    assert done.returncode == 3
+    assert steps(recorder.show(*recorder.files())) == [0, 1, 2]
+
+
+def test_threads(recorder):
+    recorder.run("threads 16 20000", options="keep,size=64M,ring=2M")
+    recording = recorder.show(*recorder.files())
+    assert recording.events == 16 * 20000
+    assert recording.lost == recording.overwritten == 0
+    of_thread = {}
+    for line in recording.lines:
+        of_thread.setdefault(line.split()[0], []).append(line)
+    assert len(of_thread) == 16
+    for lines in of_thread.values():
+        assert [int(line.split("number=")[1].split(",")[0])
+                for line in lines] == list(range(20000))
+
+
+def test_overwritten_is_counted(recorder):
+    recorder.run("step 100000", options="keep,ring=64K")
+    recording = recorder.show(*recorder.files())
+    assert recording.events == 100000
+    assert recording.overwritten + len(recording.lines) == 100000
+    assert steps(recording) == list(range(recording.overwritten, 100000))
+
+
+def test_discard_counts(recorder):
+    recorder.run("step 100000", options="keep,ring=64K,mode=discard")
+    recording = recorder.show(*recorder.files())
+    assert recording.mode == "discard"
+    assert steps(recording) == list(range(len(recording.lines)))
+    assert recording.events + recording.lost == 100000
+
+
+def test_fork(recorder):
+    recorder.run("step 5 fork 7 fork 9 step 2", options="keep")
+    recording = recorder.show(*recorder.files())
+    assert len(recording.pids) == 3
+    assert sorted(steps(recording)) == sorted(
+        [*range(5), *range(7), *range(9), *range(2)])
+
+
+def test_vfork(recorder):
+    """The child has the memory of its parent, and no ring of its own."""
+    recorder.run("step 1 vfork step 1", options="keep")
+    recording = recorder.show(recorder.files()[0])
+    assert steps(recording) == [0, 1000, 0]
+
+
+def test_background(recorder):
+    """The opener ends; its child goes on, and removes the file at its end."""
+    with recorder.start("step 2 background say wait step 3 say wait") as work:
+        work.stdout.readline()
+        assert len(recorder.files()) == 1
+        work.stdin.write("\n")
+        work.stdin.flush()
+        pid = int(work.stdout.readline())
+        recording = recorder.show("-p", pid)
+        assert steps(recording) == [0, 1, 0, 1, 2]
+        work.stdin.write("\n")
+        work.stdin.close()
+        # the end of the child closes its standard output
+        work.stdout.read()
+    assert recorder.files() == []
+
+
+def test_exec(recorder):
+    """Each program has a file of its own."""
+    recorder.run("step 2 exec", options="keep")
+    events = [recorder.show(file).events for file in recorder.files()]
+    assert sorted(events) == [1, 2]
+
+
+def test_blocked_signals(recorder):
+    recorder.run("block step 3 all", options="keep")
+    assert recorder.show(*recorder.files()).events == 8
+
+
+def test_closed_descriptors(recorder):
+    """A server closes all that it has not opened itself."""
+    done = recorder.run("step 1 closefrom threads 4 5 fork 3", options="keep")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert recorder.show(*recorder.files()).events == 24
+
+
+def test_filter_and_sample(recorder):
+    recorder.run("step 1000", options="keep",
+                 patterns="rec:step/number>=500&&text==\"some*\" 1%100/")
+    assert steps(recorder.show(*recorder.files())) == [500, 600, 700, 800, 900]
+
+
+@pytest.mark.parametrize("patterns, options, message", [
+    ("rec:step/nothing==5/", "", 'it has no argument "nothing"'),
+    ("rec:step/number==\"5\"/", "", '"number" is not a string'),
+    ("rec:step/number=5/", "", "expected ==, !=,"),
+    ("rec:*", "size=1", "does not hold one ring"),
+    ("rec:*", "ring=5000", "power of two"),
+    ("rec:*", "sice=1M", '"sice=1M" is not an option'),
+])
+def test_mistakes(recorder, patterns, options, message):
+    """The program runs as without the recorder."""
+    done = recorder.run("step 5 say", patterns=patterns, options=options)
+    assert done.returncode == 0
+    assert done.stdout.strip().isdigit()
+    assert message in done.stderr
+    assert recorder.files() == []
+
+
+def test_program_without_probes(recorder):
+    done = subprocess.run(["/bin/echo", "hello"], timeout=60,
+                          env=recorder.environment(), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    assert (done.stdout, done.stderr) == (b"hello\n", b"")
+    assert recorder.files() == []
+
+
+def test_own_recorder(recorder):
+    """A program that opens it itself: the dump, and the close."""
+    dump = recorder.folder / "dump"
+    done = subprocess.run(
+        [str(recorder.programs / "record-own"), str(recorder.folder),
+         'rec:step/text=="odd"/', str(dump)],
+        stdout=subprocess.PIPE, universal_newlines=True, timeout=60)
+    assert done.returncode == 0
+    assert done.stdout.startswith(str(recorder.folder / "sdtkit-recorder-"))
+    assert steps(recorder.show(dump)) == [1, 3, 5, 7, 9]
+    assert recorder.show(dump).signal == 0
+    assert recorder.files() == []

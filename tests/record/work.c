@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * work ORDER...: hits probes, and knows nothing of a recorder. Orders:
+ *
+ *	step N		hits rec:step N times
+ *	all		one hit of each probe
+ *	threads N M	N threads hit rec:step M times each
+ *	fork N		a child hits rec:step N times and ends by _exit()
+ *	vfork		a child of vfork() hits, and executes true
+ *	background	goes on as a child, and its parent ends
+ *	say		prints its number, and flushes
+ *	wait		until a line comes
+ *	closefrom	closes all descriptors but the first three
+ *	block		blocks all signals
+ *	handle		has a handler for SIGSEGV, which ends it with status 3
+ *	crash SIGNAL	SEGV by a store, others by raise()
+ *	exec		executes itself, "step 1"
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorded_probes.h"
+
+/* As in recorded.d. */
+struct thing {
+	unsigned long long id;
+	char *owner;
+	int sizes[3];
+};
+
+static char *program;
+
+static void step(uint64_t count)
+{
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		REC_STEP(i, "some text");
+}
+
+/* No thread ends before all have hit: so each needs a ring. */
+static pthread_barrier_t barrier;
+
+static void *step_in_thread(void *count)
+{
+	step((uintptr_t)count);
+	pthread_barrier_wait(&barrier);
+	return NULL;
+}
+
+static void threads(int count, uintptr_t steps)
+{
+	pthread_t threads[64];
+	int i;
+
+	pthread_barrier_init(&barrier, NULL, (unsigned int)count);
+	for (i = 0; i < count; i++)
+		pthread_create(&threads[i], NULL, step_in_thread,
+			       (void *)steps);
+	for (i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void all(void)
+{
+	static char owner[] = "bob";
+	struct thing thing = { .id = 77, .owner = owner,
+			       .sizes = { 1, -2, 3 } };
+
+	REC_STEP(1, "a.txt");
+	REC_NUMBERS(-1, 65535, -70000, UINT64_MAX, (void *)0x1234);
+	REC_ADDRESS(owner, 4);
+	REC_THING_DONE(&thing);
+	REC_NONE();
+}
+
+static void child(uint64_t steps)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		step(steps);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void vfork_child(void)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		REC_STEP(1000, "vfork");
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void say(void)
+{
+	printf("%d\n", (int)getpid());
+	fflush(stdout);
+}
+
+static void wait_for_line(void)
+{
+	char c = 0;
+
+	while (c != '\n' && read(0, &c, 1) == 1)
+		;
+}
+
+static void block(void)
+{
+	sigset_t set;
+
+	sigfillset(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static void on_signal(int number)
+{
+	(void)number;
+	_exit(3);
+}
+
+static void crash(const char *name)
+{
+	int *volatile nowhere = (int *)16;
+
+	if (strcmp(name, "SEGV") == 0)
+		*nowhere = 1;
+	else if (strcmp(name, "ABRT") == 0)
+		abort();
+	else if (strcmp(name, "KILL") == 0)
+		raise(SIGKILL);
+	else
+		raise(strcmp(name, "BUS") == 0 ? SIGBUS :
+		      strcmp(name, "ILL") == 0 ? SIGILL : SIGFPE);
+}
+
+static int obey(char **order)
+{
+	const char *what = order[0];
+
+	if (strcmp(what, "step") == 0)
+		return step(strtoul(order[1], NULL, 10)), 2;
+	if (strcmp(what, "threads") == 0)
+		return threads(atoi(order[1]), strtoul(order[2], NULL, 10)), 3;
+	if (strcmp(what, "fork") == 0)
+		return child(strtoul(order[1], NULL, 10)), 2;
+	if (strcmp(what, "crash") == 0)
+		return crash(order[1]), 2;
+	if (strcmp(what, "all") == 0)
+		all();
+	else if (strcmp(what, "vfork") == 0)
+		vfork_child();
+	else if (strcmp(what, "background") == 0 && fork() != 0)
+		exit(0);
+	else if (strcmp(what, "say") == 0)
+		say();
+	else if (strcmp(what, "wait") == 0)
+		wait_for_line();
+	else if (strcmp(what, "closefrom") == 0)
+		syscall(SYS_close_range, 3, ~0u, 0);
+	else if (strcmp(what, "block") == 0)
+		block();
+	else if (strcmp(what, "handle") == 0)
+		signal(SIGSEGV, on_signal);
+	else if (strcmp(what, "exec") == 0)
+		execl(program, program, "step", "1", (char *)NULL);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	int i = 1;
+
+	program = argv[0];
+	while (i < argc)
+		i += obey(argv + i);
+	return 0;
+}
