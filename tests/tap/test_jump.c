@@ -128,6 +128,66 @@ static void test_breakpoint_at_nop(void **state)
 	sdtkit_tap_close(tap);
 }
 
+/* A kernel that has its trap at the second nop, which it skips. */
+static atomic_ulong kernel_hits;
+
+static void like_kernel(int number, siginfo_t *info, void *context)
+{
+	const struct sdtkit_tap_jump *jump = sdtkit_tap_machine.jump;
+
+	(void)number;
+	(void)info;
+	kernel_hits++;
+	/* The pc is behind the trap. */
+	sdtkit_tap_set_pc(context, sdtkit_tap_pc(context) - 1 +
+			  (uintptr_t)(jump->site_size - jump->offset));
+}
+
+static int with_kernel_at_jump(void)
+{
+	const struct sdtkit_tap_place *place = place_of(fire);
+	struct sigaction action = {
+		.sa_sigaction = like_kernel,
+		.sa_flags = SA_SIGINFO,
+	};
+	uint8_t *jump = (uint8_t *)place->address + 1;
+	struct sdtkit_tap *tap;
+
+	sigaction(SIGTRAP, &action, NULL);
+	tap = open_raw("taps:pair");
+	raw_hits = 0;
+	fire(1);
+	/* It comes: the tap is told of no hits. */
+	write_byte(jump, 0xcc);
+	fire(2);
+	if (raw_hits != 1 || kernel_hits != 1)
+		return 1;
+	/* It goes, and a rescan brings the jump back. */
+	write_byte(jump, (uint8_t)sdtkit_tap_machine.jump->nop);
+	good(sdtkit_tap_rescan(tap));
+	fire(3);
+	if (place->way != SDTKIT_TAP_JUMP || raw_hits != 2 || kernel_hits != 1)
+		return 2;
+	/* A rescan while it is there: both are told. */
+	write_byte(jump, 0xcc);
+	good(sdtkit_tap_rescan(tap));
+	fire(4);
+	if (place->way != SDTKIT_TAP_TRAP || raw_hits != 3 || kernel_hits != 2)
+		return 3;
+	sdtkit_tap_close(tap);
+	fire(5);
+	/* The semaphore is down. */
+	return kernel_hits == 2 && raw_hits == 3 ? 0 : 4;
+}
+
+static void test_kernel_at_jump(void **state)
+{
+	(void)state;
+	if (!by_jump || sdtkit_tap_machine.jump->offset == 0)
+		skip();
+	in_child(with_kernel_at_jump);
+}
+
 /* -------------------------------------------------------------- obstacles */
 
 /* Something is mapped where the stub would be. */
@@ -468,6 +528,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_restored),
 		cmocka_unit_test(test_breakpoint_at_nop),
+		cmocka_unit_test(test_kernel_at_jump),
 		cmocka_unit_test(test_no_system_calls),
 		cmocka_unit_test(test_children),
 		cmocka_unit_test(test_child_attaches),
