@@ -14,74 +14,7 @@
 #include "decode.h"
 #include "machine.h"
 #include "members.h"
-#include "printable.h"
 #include "safe_read.h"
-#include "wire.h"
-
-enum {
-	WORD = sizeof(long),
-	/* What is copied of a string, with its NUL, at most. */
-	STRING_MAX = 1024,
-};
-
-static bool is_size(unsigned int size)
-{
-	return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
-/* A value that nobody describes: its operand is all that is known. */
-static struct sdtkit_tap_form guess_form(const struct sdtkit_operand *operand)
-{
-	struct sdtkit_wire wire = sdtkit_wire_of_operand(operand);
-	bool has_type = wire.letter != '?';
-
-	return (struct sdtkit_tap_form) {
-		.kind = wire.letter == 'f' ? SDTKIT_TAP_FLOAT :
-			wire.letter == 's' ? SDTKIT_TAP_SIGNED :
-					     SDTKIT_TAP_UNSIGNED,
-		.size = has_type ? (wire.size <= 8 ? wire.size : 0) : WORD,
-		.guessed = true,
-	};
-}
-
-struct sdtkit_tap_form sdtkit_tap_form(const char *text,
-				       const struct sdtkit_operand *operand)
-{
-	static const struct {
-		char letter;
-		enum sdtkit_tap_kind kind;
-	} kinds[] = {
-		{ 'u', SDTKIT_TAP_UNSIGNED },
-		{ 's', SDTKIT_TAP_SIGNED },
-		{ 'f', SDTKIT_TAP_FLOAT },
-		{ 'p', SDTKIT_TAP_POINTER },
-		{ 'z', SDTKIT_TAP_STRING },
-	};
-	struct sdtkit_tap_form form = { .kind = SDTKIT_TAP_UNREADABLE };
-	struct sdtkit_wire wire;
-	size_t i;
-
-	if (text == NULL)
-		return guess_form(operand);
-	wire = sdtkit_wire_parse(text);
-	form.size = wire.is_word ? WORD : wire.size;
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (wire.letter == kinds[i].letter && is_size(form.size))
-			form.kind = kinds[i].kind;
-	}
-	return form;
-}
-
-static uint64_t cut(uint64_t bits, unsigned int size, bool is_signed)
-{
-	unsigned int unused = 64 - 8 * size;
-
-	if (unused == 0)
-		return bits;
-	bits <<= unused;
-	return is_signed ? (uint64_t)((int64_t)bits >> unused) :
-			   bits >> unused;
-}
 
 static bool read_vector(const struct sdtkit_tap_thread *thread,
 			const struct sdtkit_register *reg, uint64_t *value)
@@ -144,7 +77,8 @@ static const char *add_register(const struct sdtkit_register *reg,
 		return "the note has an address relative to the code";
 	if (!read_full(thread, reg, &value))
 		return "that register is not known at a hit";
-	*address += (uintptr_t)(cut(value, reg->size, false) * scale);
+	value = sdtkit_tap_extend(value, reg->size, false);
+	*address += (uintptr_t)(value * scale);
 	return NULL;
 }
 
@@ -180,10 +114,11 @@ static const char *read_operand(const struct sdtkit_operand *operand,
 				const struct sdtkit_tap_thread *thread,
 				uint64_t *bits)
 {
-	unsigned int size = operand->size == 0 ? WORD : operand->size;
+	unsigned int size = operand->size == 0 ? SDTKIT_TAP_WORD :
+						 operand->size;
 	const char *why;
 
-	if (!is_size(size))
+	if (!sdtkit_tap_is_size(size))
 		return "the note has a value that is not of 1, 2, 4 or 8 "
 		       "bytes";
 	switch (operand->kind) {
@@ -202,130 +137,8 @@ static const char *read_operand(const struct sdtkit_operand *operand,
 		       "does not understand";
 	}
 	if (why == NULL)
-		*bits = cut(*bits, size, operand->is_signed);
+		*bits = sdtkit_tap_extend(*bits, size, operand->is_signed);
 	return why;
-}
-
-static double number_of(uint64_t bits, unsigned int size)
-{
-	uint32_t half = (uint32_t)bits;
-	double number;
-	float narrow;
-
-	if (size == sizeof(narrow)) {
-		memcpy(&narrow, &half, sizeof(narrow));
-		return (double)narrow;
-	}
-	memcpy(&number, &bits, sizeof(number));
-	return number;
-}
-
-/* The last copy, to the limit; the rest of its space is free again. */
-static void shorten(struct sdtkit_tap_value *value,
-		    struct sdtkit_tap_space *space)
-{
-	size_t surplus;
-
-	if (space->limit == 0 || value->length <= space->limit)
-		return;
-	surplus = value->length - space->limit;
-	space->at -= surplus;
-	space->left += surplus;
-	space->at[-1] = '\0';
-	value->length = space->limit;
-	value->cut = true;
-}
-
-static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
-			struct sdtkit_tap_space *space)
-{
-	/* One byte more tells whether it ends there. */
-	size_t most = space->limit > 0 && space->limit < STRING_MAX - 1 ?
-		      space->limit + 2 : STRING_MAX;
-	size_t size = space->left < most ? space->left : most;
-	long length;
-	bool whole;
-
-	if (value->bits == 0)
-		return;
-	if (size == 0) {
-		value->why = "the strings before it took the space";
-		return;
-	}
-	length = sdtkit_tap_safe_read_string(pid, (uintptr_t)value->bits,
-					     space->at, size, &whole);
-	if (length < 0) {
-		value->why = "there is no memory at that address";
-		return;
-	}
-	value->text = space->at;
-	value->length = (size_t)length;
-	value->cut = !whole;
-	space->at += length + 1;
-	space->left -= (size_t)length + 1;
-	shorten(value, space);
-}
-
-static bool is_text(const char *text)
-{
-	while (*text != '\0') {
-		size_t size = strchr("\t\n\r", *text) != NULL ? 1 :
-			      sdtkit_printable(text);
-
-		if (size == 0)
-			return false;
-		text += size;
-	}
-	return true;
-}
-
-/* What may be the address of a string, or any number: all of it tells. */
-static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
-			 struct sdtkit_tap_space *space)
-{
-	struct sdtkit_tap_space before = *space;
-
-	space->limit = 0;
-	copy_string(pid, value, space);
-	space->limit = before.limit;
-	value->why = NULL;
-	if (value->text != NULL && value->length > 0 && !value->cut &&
-	    is_text(value->text)) {
-		shorten(value, space);
-		return;
-	}
-	value->text = NULL;
-	value->length = 0;
-	value->cut = false;
-	*space = before;
-}
-
-void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value)
-{
-	*value = (struct sdtkit_tap_value) {
-		.kind = SDTKIT_TAP_UNREADABLE,
-		.why = why,
-	};
-}
-
-void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
-		     struct sdtkit_tap_value *value,
-		     struct sdtkit_tap_space *space)
-{
-	*value = (struct sdtkit_tap_value) {
-		.kind = form.kind,
-		.size = form.size,
-		.bits = cut(bits, form.size, form.kind == SDTKIT_TAP_SIGNED),
-	};
-	if (form.kind == SDTKIT_TAP_FLOAT)
-		value->number = number_of(value->bits, form.size);
-	if (form.kind == SDTKIT_TAP_STRING)
-		copy_string(pid, value, space);
-	if (form.kind == SDTKIT_TAP_UNSIGNED && form.guessed &&
-	    form.size == WORD)
-		guess_string(pid, value, space);
-	if (form.record != NULL)
-		sdtkit_tap_copy_record(form.record, pid, value, space);
 }
 
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,
@@ -346,4 +159,6 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		return;
 	}
 	sdtkit_tap_make(bits, form, thread->pid, value, space);
+	if (form.record != NULL)
+		sdtkit_tap_copy_record(form.record, thread->pid, value, space);
 }

@@ -3,25 +3,12 @@
 #ifndef SDTKIT_TAP_DECODE_PRIV_H
 #define SDTKIT_TAP_DECODE_PRIV_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "sdtkit/notes.h"
 #include "sdtkit/tap.h"
-
-struct sdtkit_tap_record;
-
-/* How the bits of an argument are read. */
-struct sdtkit_tap_form {
-	enum sdtkit_tap_kind kind;
-	uint8_t size;
-	/* There is no description: kind and size are those of the operand. */
-	bool guessed;
-	/* What it is the address of, or NULL. */
-	const struct sdtkit_tap_record *record;
-};
+#include "value.h"
 
 /*
  * The thread that is at a site.  Its ids are asked for once in a hit, as each
@@ -37,31 +24,7 @@ struct sdtkit_tap_thread {
 	const void *vectors;
 };
 
-/* Memory that copies of strings, and of records, take their part of. */
-struct sdtkit_tap_space {
-	char *at;
-	size_t left;
-	/* The most bytes of a copy, without its NUL; 0 for all that fit. */
-	size_t limit;
-	/* For the bytes of records, and for the values of their members. */
-	char *bytes;
-	size_t bytes_left;
-	struct sdtkit_tap_value *members;
-	size_t members_left;
-};
-
-/* "u2" -> a form; without a wire type (NULL), that of the operand. */
-struct sdtkit_tap_form sdtkit_tap_form(const char *text,
-				       const struct sdtkit_operand *operand);
-
-/* Makes the value of an argument or of a member from its bits. */
-void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
-		     struct sdtkit_tap_value *value,
-		     struct sdtkit_tap_space *space);
-/* Makes a value that could not be read, with the reason. */
-void sdtkit_tap_make_none(const char *why, struct sdtkit_tap_value *value);
-
-/* Fit for signal handlers. */
+/* Reads the value of an argument, in signal handlers too. */
 void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		       struct sdtkit_tap_form form,
 		       const struct sdtkit_tap_thread *thread,

@@ -3,7 +3,7 @@
 #ifndef SDTKIT_TAP_MEMBERS_PRIV_H
 #define SDTKIT_TAP_MEMBERS_PRIV_H
 
-#include "decode.h"
+#include "value.h"
 
 /* How the members of a record are read. */
 struct sdtkit_tap_record {
