@@ -88,11 +88,12 @@ static int receive(int connection, int *fd)
 	return 0;
 }
 
+/* Who has closed already has refused: the answer tells. */
 static int send_request(int connection,
 			const struct sdtkit_record_request *request)
 {
 	if (send(connection, request, sizeof(*request), MSG_NOSIGNAL) ==
-	    sizeof(*request))
+	    sizeof(*request) || errno == EPIPE || errno == ECONNRESET)
 		return 0;
 	/* It has closed the connection already. */
 	if (errno == EPIPE || errno == ECONNRESET)

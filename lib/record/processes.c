@@ -7,9 +7,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "recorder.h"
+
+enum {
+	FORK_MS = 50,
+};
 
 static bool is_gone(uint32_t pid)
 {
@@ -42,11 +47,22 @@ void sdtkit_record_add_process(struct sdtkit_record_file *file)
 		take(file, UINT32_MAX, pid);
 }
 
+/* A child may be on its way; one that was killed there is not waited for. */
+static void wait_for_forks(struct sdtkit_record_file *file)
+{
+	static const struct timespec pause = { .tv_nsec = 1000000 };
+	int i;
+
+	for (i = 0; i < FORK_MS && atomic_load(&file->forks) > 0; i++)
+		nanosleep(&pause, NULL);
+}
+
 bool sdtkit_record_remove_process(struct sdtkit_record_file *file)
 {
 	uint32_t pid = (uint32_t)getpid();
 	int i;
 
+	wait_for_forks(file);
 	if (!take(file, pid, 0))
 		return false;
 	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {

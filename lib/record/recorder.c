@@ -199,13 +199,23 @@ static void in_child(void)
 			continue;
 		recorder->listener = NULL;
 		sdtkit_record_add_process(recorder->output.file);
+		atomic_fetch_sub(&recorder->output.file->forks, 1);
 	}
 	pthread_mutex_unlock(&lock);
 }
 
 static void before_fork(void)
 {
+	int i;
+
 	pthread_mutex_lock(&lock);
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		struct sdtkit_recorder *recorder =
+			atomic_load(&sdtkit_record_all[i]);
+
+		if (recorder != NULL)
+			atomic_fetch_add(&recorder->output.file->forks, 1);
+	}
 }
 
 static void in_parent(void)
