@@ -142,13 +142,13 @@ static int read_filter(const char **from, struct sdtkit_record_filter *filter)
 
 	for (;;) {
 		at = skip_blanks(at);
-		if (strncmp(at, "&&", 2) == 0)
+		if (strncmp(at, "&&", 2) == 0) {
 			at += 2;
-		else if (*at == '/')
+		} else if (*at == '/') {
 			break;
-		else if (*at == '\0')
+		} else if (*at == '\0') {
 			return bad(*from, "the second slash is missing");
-		else if (!isdigit((unsigned char)*at)) {
+		} else if (!isdigit((unsigned char)*at)) {
 			ret = read_condition(&at, filter);
 			if (ret < 0)
 				return ret;

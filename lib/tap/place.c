@@ -65,9 +65,10 @@ bool sdtkit_tap_place_is_crowded(const struct sdtkit_tap_place *place,
 	const struct table *t = atomic_load(&table);
 	size_t at = search(t, place->address), i;
 
-	for (i = at > size ? at - size : 0; i < t->count && i <= at + size; i++)
+	for (i = at > size ? at - size : 0; i < t->count && i <= at + size; i++) {
 		if (is_close(t->places[i], place->address, size))
 			return true;
+	}
 	return false;
 }
 

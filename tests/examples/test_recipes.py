@@ -33,7 +33,8 @@ CASES = {
         {"SUBJECT": "file", "CODE": "SHORT_BUILD_ID", "slug": "fast"},
         ["probegen", "include", "lib", "docs"], {}),
     "A marshaller": Case(
-        {"PART": "id"}, ["probegen", "include", "lib", "docs"], {}),
+        {"PART": "id"}, ["probegen", "include", "lib", "docs"], {
+            "lib/tool/trace/ctf": "a trace has a uuid of its own"}),
     "A tracer in the tests": Case(
         {"NAME": "valgrind"}, ["tests/tracers"], {}),
     "A number in tsmbd's report": Case(

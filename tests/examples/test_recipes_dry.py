@@ -61,7 +61,7 @@ WARNING = {
         "warning example: this is an example [-Wexample]").replace(
             "EXAMPLE-slug", "example-slug"),
     "tests/probegen/err/BAD_PRAGMA-stability.stderr": lambda text:
-        text.replace("dtrace-args, ", "dtrace-args, example, "),
+        text.replace("enum-names, ", "enum-names, example, "),
 }
 NAMES = {"NAME": "example", "expectSUFFIX": "expect.example",
          "STAGE": "resolve", "CODE": "EXAMPLE"}

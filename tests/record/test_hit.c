@@ -254,9 +254,10 @@ static void test_discard(void **state)
 		}
 		usleep(2000);
 		/* In place: between those before and those behind. */
-		if (looks == 0)
+		if (looks == 0) {
 			for (; i < 1020; i++)
 				hit(&made, i, "behind");
+		}
 	}
 	sdtkit_record_info(reader, &info);
 	assert_int_equal(events + lost, 1020);
