@@ -12,19 +12,17 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "entry.h"
+#include "patience.h"
 #include "preload.h"
 #include "reader.h"
-#include "entry.h"
 #include "ring.h"
 #include "sdtkit/tap.h"
 #include "self.h"
@@ -35,16 +33,6 @@
 enum {
 	/* How many threads may handle a hit at the same time. */
 	HITS_AT_A_TIME = 256,
-	/*
-	 * Between two attempts to find space in the ring, so that the reader
-	 * gets the CPU.
-	 */
-	LOOK_NS = 200000,
-	/*
-	 * How long to wait at least: most readers that are only slow read on
-	 * within this time.
-	 */
-	SLOW_MS = 100,
 };
 
 static struct sdtkit_ring *ring;
@@ -93,75 +81,6 @@ sdtkit_preload_next(sdtkit_preload_function **kept, const char *name)
 		memcpy(kept, &found, sizeof(found));
 	}
 	return *kept;
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-/*
- * Whether a signal that ends the program is pending. A hit blocks all signals
- * while it is handled.
- */
-static bool is_told_to_end(void)
-{
-	static const int numbers[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
-	sigset_t pending;
-	size_t i;
-
-	if (sigpending(&pending) < 0)
-		return false;
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (sigismember(&pending, numbers[i]))
-			return true;
-	}
-	return false;
-}
-
-static bool is_worth_waiting(uint64_t waited_ms)
-{
-	if (waited_ms < SLOW_MS)
-		return true;
-	return waited_ms < ring->orders.patience_ms &&
-	       !sdtkit_reader_is_gone(ring);
-}
-
-/*
- * The ring is full.  While the reader gets on, however slowly, this waits, so
- * that a busy machine loses nothing.  If the reader takes nothing because its
- * output is blocked, this waits as long as the user wants.  If the reader is
- * gone, or the program is to end, the hit is lost.
- *
- * It calls syscall() because nanosleep() is a cancellation point: a thread that
- * is cancelled would end there, in the middle of a hit.  The kernel's timespec
- * consists of two longs, whatever the C library's does on 32-bit machines.
- */
-static void *wait_for_space(size_t size, uint32_t tid)
-{
-	static const long look[] = { 0, LOOK_NS };
-	uint64_t tail, seen = UINT64_MAX, since = 0, waited;
-	void *entry;
-
-	while (!atomic_load(&ring->stalled)) {
-		entry = sdtkit_ring_reserve(ring, size, tid);
-		if (entry != NULL || atomic_load(&ring->closed))
-			return entry;
-		tail = atomic_load(&ring->tail);
-		if (tail != seen)
-			since = now_ms();
-		seen = tail;
-		waited = now_ms() - since;
-		if (!is_worth_waiting(waited))
-			atomic_store(&ring->stalled, 1);
-		else if (waited >= SLOW_MS && is_told_to_end())
-			return NULL;
-		syscall(SYS_nanosleep, look, NULL);
-	}
-	return NULL;
 }
 
 /* Whether nobody reads any more: the trace has ended, or its reader is gone. */
@@ -219,7 +138,7 @@ static void on_hit(const struct sdtkit_tap_event *event, void *context)
 				 orders->names_only);
 	entry = sdtkit_ring_reserve(ring, size, writer);
 	if (entry == NULL)
-		entry = wait_for_space(size, writer);
+		entry = sdtkit_patience_reserve(ring, size, writer);
 	if (entry == NULL) {
 		on_loss(context);
 		return;

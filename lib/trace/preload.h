@@ -5,6 +5,7 @@
  *	LD_PRELOAD=/usr/lib/.../libsdtkit-trace.so SDTKIT_TRACE=/proc/17/fd/5
  *
  *	preload.c	opens the ring, attaches a tap; each hit is an entry
+ *	patience.c	waits for the reader if the ring is full
  *	self.c		which process that is
  *	signals.c	keeps the signals of traps, whatever the program does
  *	dlopen.c	attaches to libraries that are opened later
