@@ -181,17 +181,17 @@ gone_well() {
 }
 
 # Adds up lines like
-# "  0.013412  4711  smb2:request_start(mid=1, opcode=5, ...)".
+# "  0.013412  4711  smb2:request_start(mid=1, opcode=CREATE(5), ...)".
 # Process and mid identify a request.
 sum_up_hits() {
-	awk -F '[ (=,]+' '
+	awk -F '[ (=,)]+' '
 	BEGIN {
 		split("NEGOTIATE SESSION_SETUP LOGOFF TREE_CONNECT " \
 		      "TREE_DISCONNECT CREATE CLOSE FLUSH READ WRITE LOCK " \
 		      "IOCTL CANCEL ECHO FIND NOTIFY QUERY_INFO", name, " ")
 	}
 	$4 ~ /start$/ { start[$3, $6] = $2 }
-	$4 ~ /end$/ { count[$8]++; sum[$8] += $2 - start[$3, $6] }
+	$4 ~ /end$/ { count[$9]++; sum[$9] += $2 - start[$3, $6] }
 	END {
 		for (i in count)
 			printf "%-16s %6d requests, average %4d us\n",

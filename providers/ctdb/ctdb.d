@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma sdtkit nowarn bpftrace-args
 
+/* Names of values. */
+enum ctdb_op { CALL, CONTROL = 7 };
+#pragma sdtkit names ctdb_op op
+
 /*
  * The requests of a clustered server to its cluster daemon, and the time that
  * it waits for them.

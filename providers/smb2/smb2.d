@@ -1,6 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma sdtkit nowarn bpftrace-args dtrace-args provider-digit
 
+/* Names of values. The enumerators of a description share one scope. */
+enum smb2_command {			/* [MS-SMB2] 2.2.1.2 */
+	NEGOTIATE, SESSION_SETUP, LOGOFF, TREE_CONNECT, TREE_DISCONNECT,
+	CREATE, CLOSE, FLUSH, READ, WRITE, LOCK, IOCTL, CANCEL, ECHO,
+	QUERY_DIRECTORY, CHANGE_NOTIFY, QUERY_INFO, SET_INFO, OPLOCK_BREAK
+};
+enum smb2_disposition {			/* 2.2.13 */
+	FILE_SUPERSEDE, FILE_OPEN, FILE_CREATE, FILE_OPEN_IF,
+	FILE_OVERWRITE, FILE_OVERWRITE_IF
+};
+enum smb2_create_action {		/* 2.2.14 */
+	FILE_SUPERSEDED, FILE_OPENED, FILE_CREATED, FILE_OVERWRITTEN
+};
+enum smb2_oplock_level {		/* 2.2.13 */
+	OPLOCK_NONE, OPLOCK_LEVEL_II, OPLOCK_EXCLUSIVE = 8, OPLOCK_BATCH,
+	OPLOCK_LEASE = 0xff
+};
+enum smb2_dialect {			/* 2.2.4 */
+	SMB_2_0_2 = 0x202, SMB_2_1 = 0x210, SMB_3_0 = 0x300,
+	SMB_3_0_2 = 0x302, SMB_3_1_1 = 0x311
+};
+enum smb2_cipher {			/* 2.2.3.1.2 */
+	NO_CIPHER, AES_128_CCM, AES_128_GCM, AES_256_CCM, AES_256_GCM
+};
+enum smb2_sign_algo {			/* 2.2.3.1.7 */
+	HMAC_SHA256, AES_CMAC, AES_GMAC
+};
+#pragma sdtkit names smb2_command opcode
+#pragma sdtkit names smb2_disposition disposition
+#pragma sdtkit names smb2_create_action create_action
+#pragma sdtkit names smb2_oplock_level oplock_level
+#pragma sdtkit names smb2_dialect dialect
+#pragma sdtkit names smb2_cipher cipher
+#pragma sdtkit names smb2_sign_algo sign_algo
+
 /*
  * SMB2 and SMB3 commands, from their dispatch to the queued reply.
  *
@@ -34,13 +69,14 @@
  * Strings are never NULL: an unknown string is "". File names are those that
  * the server works with, relative to the share's root.
  *
- * Opcodes, [MS-SMB2] 2.2.1.2: 0 NEGOTIATE, 1 SESSION_SETUP, 2 LOGOFF, 3
- * TREE_CONNECT, 4 TREE_DISCONNECT, 5 CREATE, 6 CLOSE, 7 FLUSH, 8 READ, 9 WRITE,
- * 10 LOCK, 11 IOCTL, 12 CANCEL, 13 ECHO, 14 QUERY_DIRECTORY, 15 CHANGE_NOTIFY,
- * 16 QUERY_INFO, 17 SET_INFO, 18 OPLOCK_BREAK.
+ * Opcodes, [MS-SMB2] 2.2.1.2, which sdtkit's tools print as names:
+ * 0 NEGOTIATE, 1 SESSION_SETUP, 2 LOGOFF, 3 TREE_CONNECT, 4 TREE_DISCONNECT,
+ * 5 CREATE, 6 CLOSE, 7 FLUSH, 8 READ, 9 WRITE, 10 LOCK, 11 IOCTL, 12 CANCEL,
+ * 13 ECHO, 14 QUERY_DIRECTORY, 15 CHANGE_NOTIFY, 16 QUERY_INFO, 17 SET_INFO,
+ * 18 OPLOCK_BREAK.
  *
- * DTrace cannot use a provider whose name ends in a digit; SystemTap, bpftrace,
- * perf and gdb can.
+ * DTrace cannot use these probes under a name that ends in a digit; SystemTap,
+ * bpftrace, perf and gdb can.
  */
 provider smb2 {
 	/*

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
+/* Names of values: of messages, those that a server of files sends most. */
+enum smbd_message {
+	DISCONNECT_SHARE = 0x302, BREAK_OPLOCK = 0x306, CLOSE_FILE = 0x313,
+	WATCH_DIRECTORY = 0x31a, DIRECTORY_CHANGED
+};
+#pragma sdtkit names smbd_message type
+
 /*
  * The life of the server's processes and the messages between them.
  *

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma sdtkit nowarn bpftrace-args
 
+/* Names of values. */
+enum smblock_oplock {
+	NO_OPLOCK, EXCLUSIVE_OPLOCK, BATCH_OPLOCK, LEVEL_II_OPLOCK = 4,
+	LEASE_OPLOCK = 0x100
+};
+enum smblock_type { READ_LOCK, WRITE_LOCK, UPGRADE_LOCK, DOWNGRADE_LOCK };
+#pragma sdtkit names smblock_oplock requested oplock_type
+#pragma sdtkit names smblock_type type
+
 /*
  * Oplocks, leases, share modes and byte range locks: which client waits for
  * which.

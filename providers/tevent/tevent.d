@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
+/* Names of values. */
+enum tevent_req_state {
+	REQ_DONE = 2, REQ_ERROR, REQ_TIMED_OUT, REQ_NO_MEMORY
+};
+#pragma sdtkit names tevent_req_state state
+
 /*
  * The event loop of libtevent: waiting, handlers, asynchronous requests.
  *

@@ -3,7 +3,9 @@
 they stand. (Its script for bcc is run in tests/tracers/test_porting.py.)"""
 
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -96,3 +98,18 @@ def test_what_is_refused(shop):
     for said, line in zip(sorted(rows), ["-h -s long.d",
                                          "-h -s shop.d extra"]):
         assert said in shell(shop, "probegen %s || true" % line)
+
+
+@pytest.mark.parametrize("name", sorted(
+    path.name for path in (SOURCE / "providers").glob("*/*.d")))
+def test_systemtaps_dtrace_parses_the_providers(name, unavailable, tmp_path):
+    """It warns where its grammar ends, and then guesses at the arguments: a
+    comment with the word "provider", behind an enum, is such a place."""
+    tool = shutil.which("dtrace")
+    if tool is None or b"pyparsing" not in pathlib.Path(tool).read_bytes():
+        unavailable("SystemTap's dtrace is missing")
+    path, = (SOURCE / "providers").glob("*/" + name)
+    said = subprocess.run([tool, "-h", "-s", path, "-o", tmp_path / "x.h"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True, timeout=60)
+    assert (said.returncode, said.stdout) == (0, "")
