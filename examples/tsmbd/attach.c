@@ -23,6 +23,7 @@
 #include "attach.h"
 #include "configure.h"
 #include "flame.h"
+#include "functions.h"
 #include "multi.h"
 #include "probes.h"
 #include "tsmbd.h"
@@ -108,6 +109,8 @@ static void choose(struct tsmbd *skel, unsigned int modes)
 	bpf_program__set_autoload(skel->progs.call_enter, true);
 	bpf_program__set_autoload(skel->progs.call_exit, has_calls());
 	bpf_program__set_autoload(skel->progs.sample, modes & TSMBD_FLAME);
+	if (!(modes & TSMBD_CALLS) && !is_lacking("call_functions"))
+		functions_choose(skel);
 }
 
 /* Links remain until leave(). */
@@ -248,6 +251,8 @@ static unsigned int attach_tracepoints(struct tsmbd *skel, unsigned int modes)
 		instead |= TSMBD_NO_RECEIVES;
 	if (!attach_instead(skel->progs.socket_sends))
 		instead |= TSMBD_NO_SENDS;
+	if (functions_attach(skel))
+		return instead;
 	if (attach_instead(skel->progs.call_exit) &&
 	    attach_instead(skel->progs.call_enter))
 		return instead;

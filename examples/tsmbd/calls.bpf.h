@@ -195,19 +195,13 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 	}
 }
 
-SEC("raw_tp/sys_enter")
-int call_enter(struct bpf_raw_tracepoint_args *ctx)
+static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
+					__u64 number)
 {
-	struct pt_regs *regs = (void *)ctx->args[0];
-	__u64 number = ctx->args[1];
-	__u32 kind = kind_of(number);
-	struct tsmbd_entered *e;
+	struct tsmbd_entered *e = entered_get(kind);
 
-	if (!is_of_interest(kind))
-		return 0;
-	e = entered_get(kind);
 	if (!e || (!e->main && !is_disk(kind)))
-		return 0;
+		return;
 	if (kind == TSMBD_CALL_FCNTL)
 		kind = kind_of_fcntl(regs);
 	e->kind = kind;
@@ -218,25 +212,19 @@ int call_enter(struct bpf_raw_tracepoint_args *ctx)
 	} else {
 		e->since = bpf_ktime_get_ns();
 	}
-	return 0;
 }
 
-/* Its type lets it read the registers without the help of the kernel. */
-SEC("tp_btf/sys_exit")
-int call_exit(__u64 *ctx)
+static __always_inline void call_ends(void)
 {
-	struct tsmbd_entered *e;
+	struct tsmbd_entered *e = entered_find();
 	__u64 ns;
 
-	if (!was_of_interest((void *)ctx[0]))
-		return 0;
-	e = entered_find();
 	if (!e || !e->since)
-		return 0;
+		return;
 	if (e->kind == TSMBD_CALL_WAIT) {
 		e->since = 0;
 		loop_wakes();
-		return 0;
+		return;
 	}
 	ns = bpf_ktime_get_ns() - e->since;
 	e->since = 0;
@@ -244,7 +232,58 @@ int call_exit(__u64 *ctx)
 		count_disk(e->kind, ns);
 	if (modes & TSMBD_CALLS && e->main)
 		count_call(e, ns);
+}
+
+SEC("raw_tp/sys_enter")
+int call_enter(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u64 number = ctx->args[1];
+	__u32 kind = kind_of(number);
+
+	if (is_of_interest(kind))
+		call_begins((void *)ctx->args[0], kind, number);
 	return 0;
 }
+
+/* Its type lets it read the registers without the help of the kernel. */
+SEC("tp_btf/sys_exit")
+int call_exit(__u64 *ctx)
+{
+	if (was_of_interest((void *)ctx[0]))
+		call_ends();
+	return 0;
+}
+
+/*
+ * If not all calls are counted, these are attached to the kernel's functions
+ * for the few that matter, and no other call of any process takes longer. They
+ * are those of calls.c for WAIT, READ and WRITE.
+ */
+#ifdef __TARGET_ARCH_x86
+#define CALL(kind, name)						\
+SEC("fentry/__x64_sys_" #name)						\
+int enter_##name(__u64 *ctx)						\
+{									\
+	call_begins((void *)ctx[0], kind, 0);				\
+	return 0;							\
+}									\
+SEC("fexit/__x64_sys_" #name)						\
+int exit_##name(__u64 *ctx)						\
+{									\
+	call_ends();							\
+	return 0;							\
+}
+
+CALL(TSMBD_CALL_WAIT, epoll_wait)
+CALL(TSMBD_CALL_WAIT, epoll_pwait)
+CALL(TSMBD_CALL_WAIT, epoll_pwait2)
+CALL(TSMBD_CALL_READ, pread64)
+CALL(TSMBD_CALL_READ, preadv)
+CALL(TSMBD_CALL_READ, preadv2)
+CALL(TSMBD_CALL_READ, sendfile64)
+CALL(TSMBD_CALL_WRITE, pwrite64)
+CALL(TSMBD_CALL_WRITE, pwritev)
+CALL(TSMBD_CALL_WRITE, pwritev2)
+#endif
 
 #endif /* CALLS_BPF_H */

@@ -12,8 +12,8 @@
  *
  * Not all probes that exist are attached, because each hit costs smbd as much
  * as a long system call, about half a microsecond. Where the kernel has a raw
- * tracepoint that tells the same, it is used instead, for a tenth of that. Such
- * tracepoints tell when smbd waits for events (calls.bpf.h), and what a handler
+ * tracepoint or a function that tells the same, it is used instead, for a tenth
+ * of that: to tell when smbd waits for events (calls.bpf.h), and what a handler
  * did that neither began nor ended a request, because only a part of a large
  * packet came or went.
  */
