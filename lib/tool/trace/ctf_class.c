@@ -17,9 +17,12 @@
 #include "sdtkit/tap.h"
 #include "trace/ctf_class.h"
 #include "trace/ctf_form.h"
+#include "trace/ctf_labels.h"
 
 struct class {
 	uint32_t id;
+	/* For each form; NULL if no field has names of values. */
+	struct ctf_labels *labels;
 	size_t size;
 	const char *key;
 };
@@ -84,17 +87,80 @@ static struct class *new_class(const struct ctf_bytes *key)
 	return class;
 }
 
+/* Adds the names of a field's values; false if there is nothing new. */
+static bool add_labels(struct class *class, size_t index,
+		       const struct sdtkit_tap_field *field,
+		       const struct ctf_form *form)
+{
+	if (field->enumerator_count == 0 ||
+	    (form->kind != CTF_UNSIGNED && form->kind != CTF_SIGNED &&
+	     form->kind != CTF_ARRAY))
+		return false;
+	return ctf_labels_add(&class->labels[index], field);
+}
+
+static bool has_labels(const struct sdtkit_tap_event *event)
+{
+	size_t i, j;
+
+	for (i = 0; i < event->value_count; i++) {
+		const struct sdtkit_tap_field *field = &event->probe->fields[i];
+
+		if (field->enumerator_count > 0)
+			return true;
+		for (j = 0; j < field->member_count; j++) {
+			if (field->members[j].enumerator_count > 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Returns whether a value has a name that is new to the class. */
+static bool name_values(struct class *class,
+			const struct sdtkit_tap_event *event,
+			const struct ctf_form *forms)
+{
+	bool is_new = false;
+	size_t index = 0, i, j;
+
+	if (class->labels == NULL)
+		class->labels = calloc(CTF_VALUES_MAX,
+				       sizeof(class->labels[0]));
+	if (class->labels == NULL)
+		tool_no_memory();
+	for (i = 0; i < event->value_count; i++) {
+		const struct sdtkit_tap_field *field = &event->probe->fields[i];
+		size_t members = forms[index].member_count;
+
+		is_new |= add_labels(class, index, field, &forms[index]);
+		index++;
+		for (j = 0; j < members; j++, index++)
+			is_new |= add_labels(class, index, &field->members[j],
+					     &forms[index]);
+	}
+	return is_new;
+}
+
 uint32_t ctf_class(const struct sdtkit_tap_event *event,
-		   const struct ctf_form *forms, bool *is_new)
+		   const struct ctf_form *forms,
+		   const struct ctf_labels **labels, bool *is_new)
 {
 	static struct ctf_bytes key;
-	struct class wanted;
+	struct class wanted, *class;
 	struct class *const *found;
 
 	key.size = 0;
 	make_key(event, forms, &key);
 	wanted = (struct class) { .size = key.size, .key = key.data };
 	found = tfind(&wanted, &tree, by_key);
+	class = found != NULL ? *found : new_class(&key);
 	*is_new = found == NULL;
-	return found != NULL ? (*found)->id : new_class(&key)->id;
+	if (has_labels(event) && name_values(class, event, forms) && !*is_new) {
+		/* Events so far keep the class without that name. */
+		class->id = class_count++;
+		*is_new = true;
+	}
+	*labels = class->labels;
+	return class->id;
 }

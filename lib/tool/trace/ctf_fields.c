@@ -15,6 +15,7 @@
  *			} align(8) _peer;
  *			string _name;
  *			bool1 _name_cut;
+ *			enum : u2 { "CREATE" = 5 } _opcode;
  *		} align(8);
  *	};
  *
@@ -29,6 +30,7 @@
 #include "sdtkit/tap.h"
 #include "trace/ctf_fields.h"
 #include "trace/ctf_form.h"
+#include "trace/ctf_labels.h"
 #include "trace/ctf_names.h"
 #include "trace/ctf_stream.h"
 
@@ -85,32 +87,42 @@ static void print_extras(FILE *file, struct ctf_form form, const char *name,
 }
 
 /* Prints a field that is neither a record nor nothing. */
-static void print_plain(FILE *file, struct ctf_form form, const char *name)
+static void print_plain(FILE *file, struct ctf_form form,
+			const struct ctf_labels *labels, const char *name)
 {
+	static const struct ctf_labels none;
+	char type[sizeof("bool8")] = "";
+
+	if (labels == NULL)
+		labels = &none;
 	switch (form.kind) {
 	case CTF_STRING:
 		fprintf(file, "string %s", name);
 		break;
 	case CTF_ARRAY:
-		fprintf(file, "%s%d %s[%d]", form.is_signed ? "s" : "u",
-			form.size, name, form.counts[0]);
+		snprintf(type, sizeof(type), "%s%d", form.is_signed ? "s" : "u",
+			 form.size);
+		ctf_labels_print(file, labels, type, form);
+		fprintf(file, " %s[%d]", name, form.counts[0]);
 		if (form.counts[1] > 0)
 			fprintf(file, "[%d]", form.counts[1]);
 		break;
 	default:
-		fprintf(file, "%s%d %s", type_names[form.kind], form.size,
-			name);
+		snprintf(type, sizeof(type), "%s%d", type_names[form.kind],
+			 form.size);
+		ctf_labels_print(file, labels, type, form);
+		fprintf(file, " %s", name);
 	}
 }
 
 static void print_field(FILE *file, const char *name, const char *type,
-			struct ctf_form form, struct ctf_names *names,
-			int depth)
+			struct ctf_form form, const struct ctf_labels *labels,
+			struct ctf_names *names, int depth)
 {
 	if (form.kind != CTF_NOTHING) {
 		indent(file, depth);
-		print_plain(file, form, ctf_name(names, name, strlen(name),
-						 ""));
+		print_plain(file, form, labels,
+			    ctf_name(names, name, strlen(name), ""));
 		fputc(';', file);
 		print_type_comment(file, type);
 		fputc('\n', file);
@@ -142,7 +154,8 @@ static size_t inner_count(const struct sdtkit_tap_field *members, size_t count,
 
 /* Prints a structure of members; skip: what is the same in all their names. */
 static void print_members(FILE *file, const struct sdtkit_tap_field *members,
-			  const struct ctf_form *forms, size_t count,
+			  const struct ctf_form *forms,
+			  const struct ctf_labels *labels, size_t count,
 			  size_t skip, int depth)
 {
 	struct ctf_names names = { .count = 0 };
@@ -155,12 +168,14 @@ static void print_members(FILE *file, const struct sdtkit_tap_field *members,
 							skip, &length) : 0;
 		if (inner == 0) {
 			print_field(file, name, members[i].type, forms[i],
-				    &names, depth);
+				    labels != NULL ? &labels[i] : NULL, &names,
+				    depth);
 			continue;
 		}
 		indent(file, depth);
 		fprintf(file, "struct {\n");
-		print_members(file, &members[i], &forms[i], inner,
+		print_members(file, &members[i], &forms[i],
+			      labels != NULL ? &labels[i] : NULL, inner,
 			      skip + length + 1, depth + 1);
 		indent(file, depth);
 		fprintf(file, "} align(8) %s;\n",
@@ -171,12 +186,14 @@ static void print_members(FILE *file, const struct sdtkit_tap_field *members,
 
 static void print_record(FILE *file, const struct sdtkit_tap_field *field,
 			 const char *name, const struct ctf_form *forms,
+			 const struct ctf_labels *labels,
 			 struct ctf_names *names)
 {
 	indent(file, 2);
 	fprintf(file, "struct {\n");
-	print_members(file, field->members, forms + 1, forms->member_count, 0,
-		      3);
+	print_members(file, field->members, forms + 1,
+		      labels != NULL ? labels + 1 : NULL, forms->member_count,
+		      0, 3);
 	indent(file, 2);
 	fprintf(file, "} align(8) %s;", ctf_name(names, name, strlen(name),
 						 ""));
@@ -185,10 +202,11 @@ static void print_record(FILE *file, const struct sdtkit_tap_field *field,
 	print_extras(file, *forms, name, names, 2);
 }
 
-/* Prints an argument, and returns the forms behind it. */
-static const struct ctf_form *
-print_argument(FILE *file, const struct sdtkit_tap_field *field, size_t number,
-	       const struct ctf_form *forms, struct ctf_names *names)
+/* Prints an argument, which may be a record. */
+static void print_argument(FILE *file, const struct sdtkit_tap_field *field,
+			   size_t number, const struct ctf_form *forms,
+			   const struct ctf_labels *labels,
+			   struct ctf_names *names)
 {
 	char numbered[sizeof("arg18446744073709551615")];
 	const char *name = field->name;
@@ -199,10 +217,9 @@ print_argument(FILE *file, const struct sdtkit_tap_field *field, size_t number,
 		name = numbered;
 	}
 	if (forms->kind == CTF_RECORD)
-		print_record(file, field, name, forms, names);
+		print_record(file, field, name, forms, labels, names);
 	else
-		print_field(file, name, field->type, *forms, names, 2);
-	return forms + 1 + forms->member_count;
+		print_field(file, name, field->type, *forms, labels, names, 2);
 }
 
 /* Prints "smb2:request_start: A request was parsed." as a comment. */
@@ -232,20 +249,23 @@ static void print_name(FILE *file, const struct sdtkit_tap_probe *probe)
 }
 
 void ctf_print_event(FILE *file, const struct sdtkit_tap_event *event,
-		     const struct ctf_form *forms, uint32_t class_id)
+		     const struct ctf_form *forms,
+		     const struct ctf_labels *labels, uint32_t class_id)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
 	struct ctf_names names = { .count = 0 };
-	size_t i;
+	size_t at = 0, i;
 
 	print_summary(file, probe);
 	fprintf(file, "event {\n");
 	print_name(file, probe);
 	fprintf(file, "\tid = %u;\n\tstream_id = %d;\n"
 		"\tfields := struct {\n", class_id, CTF_STREAM_CLASS);
-	for (i = 0; i < event->value_count; i++)
-		forms = print_argument(file, &probe->fields[i], i, forms,
-				       &names);
+	for (i = 0; i < event->value_count; i++) {
+		print_argument(file, &probe->fields[i], i, &forms[at],
+			       labels != NULL ? &labels[at] : NULL, &names);
+		at += 1 + forms[at].member_count;
+	}
 	fprintf(file, "\t} align(8);\n};\n\n");
 	ctf_names_free(&names);
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/tool.h"
-#include "sdtkit/tap.h"
 #include "trace/ctf_form.h"
 
 char *ctf_bytes_room(struct ctf_bytes *bytes, size_t size)

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sdtkit_tap_field;
-struct sdtkit_tap_value;
+#include "sdtkit/tap.h"
+
 
 enum ctf_kind {
 	/* There is only the reason why the value could not be read. */
@@ -52,6 +52,11 @@ struct ctf_form {
 	uint16_t counts[2];
 	/* RECORD only: its members follow. */
 	uint16_t member_count;
+};
+
+enum {
+	/* The most forms of an event. */
+	CTF_VALUES_MAX = SDTKIT_TAP_ARGUMENTS_MAX + SDTKIT_TAP_MEMBERS_MAX,
 };
 
 struct ctf_form ctf_form(const struct sdtkit_tap_field *field,
