@@ -21,14 +21,24 @@ static void put_string(FILE *to, const char *string)
 	fwrite(string, 1, strlen(string) + 1, to);
 }
 
-static void put_field(FILE *to, const struct sdtkit_record_field *raw,
+static void put_field(FILE *to, const struct sdtkit_record_field *from,
 		      const struct sdtkit_tap_field *field)
 {
-	fwrite(raw, 1, sizeof(*raw), to);
+	struct sdtkit_record_field raw = *from;
+	size_t i;
+
+	raw.enumerator_count = (uint16_t)field->enumerator_count;
+	fwrite(&raw, 1, sizeof(raw), to);
 	put_string(to, field->wire);
 	put_string(to, field->type);
 	put_string(to, field->name);
 	put_string(to, field->operand);
+	for (i = 0; i < raw.enumerator_count; i++) {
+		int64_t value = field->enumerators[i].value;
+
+		fwrite(&value, 1, sizeof(value), to);
+		put_string(to, field->enumerators[i].name);
+	}
 }
 
 static void put_member(FILE *to,

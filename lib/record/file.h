@@ -152,7 +152,8 @@ struct sdtkit_record_slot {
  * What the texts have of a probe. Behind it: provider, probe, summary, object,
  * each with its NUL; then, for each field and behind it for each of its
  * members, a struct sdtkit_record_field (not aligned) and wire type, type,
- * name, operand, each with its NUL.
+ * name, operand, each with its NUL, and the enumerators: a value of 8 bytes and
+ * a name each.
  */
 struct sdtkit_record_probe {
 	uint32_t site_count;
@@ -181,6 +182,8 @@ struct sdtkit_record_field {
 	uint16_t offset;
 	/* Of a member, with all elements. */
 	uint16_t bytes;
+	/* Names of its values; of both. */
+	uint16_t enumerator_count;
 };
 
 /* Where a reader may begin. */

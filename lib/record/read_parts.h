@@ -70,6 +70,9 @@ struct sdtkit_record_seen {
 	size_t member_count;
 	struct sdtkit_tap_field *members;
 	struct sdtkit_record_field *raw_members;
+	/* Of all fields and members, in their order. */
+	size_t enumerator_count;
+	struct sdtkit_tap_enumerator *enumerators;
 	char *text;
 };
 

@@ -56,15 +56,53 @@ static bool take_strings(struct rest *rest, const char **strings[],
 	return true;
 }
 
-static bool take_field(struct rest *rest, struct sdtkit_record_field *raw,
+/* Makes the array that a pointer points to larger; its contents stay. */
+static bool grow(void *pointer, size_t count, size_t size)
+{
+	void *array;
+
+	memcpy(&array, pointer, sizeof(array));
+	array = realloc(array, count * size);
+	if (array == NULL)
+		return false;
+	memcpy(pointer, &array, sizeof(array));
+	return true;
+}
+
+static bool take_enumerators(struct rest *rest, size_t count,
+			     struct sdtkit_record_seen *seen)
+{
+	size_t all = seen->enumerator_count + count;
+	struct sdtkit_tap_enumerator *to;
+
+	/* Each takes a value and a NUL at least. */
+	if (count > rest->size / 9 ||
+	    (count > 0 && !grow(&seen->enumerators, all, sizeof(*to))))
+		return false;
+	for (; seen->enumerator_count < all; seen->enumerator_count++) {
+		to = &seen->enumerators[seen->enumerator_count];
+		if (!take(rest, &to->value, sizeof(to->value)))
+			return false;
+		to->name = take_string(rest);
+		if (to->name == NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool take_field(struct rest *rest, struct sdtkit_record_seen *seen,
+		       struct sdtkit_record_field *raw,
 		       struct sdtkit_tap_field *field)
 {
 	const char **strings[] = { &field->wire, &field->type, &field->name,
 				   &field->operand };
 
-	return take(rest, raw, sizeof(*raw)) &&
-	       take_strings(rest, strings, 4) &&
-	       raw->kind <= SDTKIT_TAP_STRING && raw->size <= 8;
+	if (!take(rest, raw, sizeof(*raw)) ||
+	    !take_strings(rest, strings, 4) ||
+	    raw->kind > SDTKIT_TAP_STRING || raw->size > 8)
+		return false;
+	field->enumerator_count = raw->enumerator_count;
+	return take_enumerators(rest, raw->enumerator_count, seen);
 }
 
 /* Whether the member lies in its record, as its parts say. */
@@ -88,26 +126,20 @@ static bool take_members(struct rest *rest, struct sdtkit_record_seen *seen,
 	struct sdtkit_record_field *raw = &seen->raw[i];
 	struct sdtkit_tap_field *field = &seen->fields[i];
 	size_t first = seen->member_count, j;
-	void *more;
 
 	if (raw->member_count == 0)
 		return true;
 	if (first + raw->member_count > SDTKIT_TAP_ARGUMENTS_MAX *
 	    SDTKIT_TAP_MEMBERS_MAX)
 		return false;
-	more = realloc(seen->raw_members, (first + raw->member_count) *
-		       sizeof(seen->raw_members[0]));
-	if (more == NULL)
+	if (!grow(&seen->raw_members, first + raw->member_count,
+		  sizeof(seen->raw_members[0])) ||
+	    !grow(&seen->members, first + raw->member_count,
+		  sizeof(seen->members[0])))
 		return false;
-	seen->raw_members = more;
-	more = realloc(seen->members, (first + raw->member_count) *
-		       sizeof(seen->members[0]));
-	if (more == NULL)
-		return false;
-	seen->members = more;
 	for (j = first; j < first + raw->member_count; j++) {
 		memset(&seen->members[j], 0, sizeof(seen->members[j]));
-		if (!take_field(rest, &seen->raw_members[j],
+		if (!take_field(rest, seen, &seen->raw_members[j],
 				&seen->members[j]) ||
 		    !is_member(&seen->raw_members[j], raw->record_size))
 			return false;
@@ -117,15 +149,30 @@ static bool take_members(struct rest *rest, struct sdtkit_record_seen *seen,
 	return true;
 }
 
-/* The array of members has its place only now. */
-static void link_members(struct sdtkit_record_seen *seen)
+/* Goes to the enumerators of the next field. */
+static void link_enumerators(struct sdtkit_record_seen *seen,
+			     struct sdtkit_tap_field *field, size_t *next)
 {
-	size_t first = 0, i;
+	if (field->enumerator_count > 0)
+		field->enumerators = &seen->enumerators[*next];
+	*next += field->enumerator_count;
+}
+
+/* The arrays have their places only now. */
+static void link_arrays(struct sdtkit_record_seen *seen)
+{
+	size_t first = 0, next = 0, i, j;
 
 	for (i = 0; i < seen->probe.field_count; i++) {
-		if (seen->fields[i].member_count > 0)
-			seen->fields[i].members = &seen->members[first];
-		first += seen->fields[i].member_count;
+		struct sdtkit_tap_field *field = &seen->fields[i];
+
+		link_enumerators(seen, field, &next);
+		if (field->member_count > 0)
+			field->members = &seen->members[first];
+		for (j = 0; j < field->member_count; j++)
+			link_enumerators(seen, &seen->members[first + j],
+					 &next);
+		first += field->member_count;
 	}
 }
 
@@ -147,11 +194,12 @@ static bool parse(struct sdtkit_record_seen *seen, size_t size)
 	probe->fields = seen->fields;
 	probe->field_count = head.field_count;
 	for (i = 0; i < head.field_count; i++) {
-		if (!take_field(&rest, &seen->raw[i], &seen->fields[i]) ||
+		if (!take_field(&rest, seen, &seen->raw[i],
+				&seen->fields[i]) ||
 		    !take_members(&rest, seen, i))
 			return false;
 	}
-	link_members(seen);
+	link_arrays(seen);
 	return true;
 }
 
@@ -160,6 +208,7 @@ static void free_seen(struct sdtkit_record_seen *seen)
 	if (seen == NULL)
 		return;
 	free(seen->members);
+	free(seen->enumerators);
 	free(seen->raw_members);
 	free(seen->text);
 	free(seen);

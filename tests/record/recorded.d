@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tests of the recorder hit. */
 
+enum color { RED, GREEN = 5 };
+
 struct thing {
 	unsigned long long id;
 	char *owner;
@@ -29,5 +31,6 @@ provider rec {
 	/* An address that may be anything. */
 	probe address(char *text, int line);
 	probe thing_done(struct thing *thing) : (thinginfo_t *thing);
+	probe painted(enum color color);
 	probe none();
 };

@@ -12,6 +12,7 @@ ALL = [
     "rec:numbers(a=-1, b=65535, c=-70000, d=18446744073709551615, e=0x1234)",
     'rec:address(text="bob", line=4)',
     'rec:thing_done(thing={id=77 owner="bob" kind="thing" sizes=[1 -2 3]})',
+    "rec:painted(color=GREEN(5))",
     "rec:none()",
 ]
 
@@ -26,7 +27,7 @@ def test_every_value(recorder):
     recording = recorder.show(*recorder.files())
     assert recording.texts == ALL
     assert recording.mode == "overwrite"
-    assert (recording.events, recording.lost, recording.damaged) == (5, 0, 0)
+    assert (recording.events, recording.lost, recording.damaged) == (6, 0, 0)
 
 
 def test_normal_end_removes_the_file(recorder):
@@ -132,7 +133,7 @@ def test_exec(recorder):
 
 def test_blocked_signals(recorder):
     recorder.run("block step 3 all", options="keep")
-    assert recorder.show(*recorder.files()).events == 8
+    assert recorder.show(*recorder.files()).events == 9
 
 
 def test_closed_descriptors(recorder):

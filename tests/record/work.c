@@ -35,6 +35,8 @@ struct thing {
 	int sizes[3];
 };
 
+enum color { RED, GREEN = 5 };
+
 static char *program;
 
 static void step(uint64_t count)
@@ -78,6 +80,7 @@ static void all(void)
 	REC_NUMBERS(-1, 65535, -70000, UINT64_MAX, (void *)0x1234);
 	REC_ADDRESS(owner, 4);
 	REC_THING_DONE(&thing);
+	REC_PAINTED(GREEN);
 	REC_NONE();
 }
 
