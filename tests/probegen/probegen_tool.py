@@ -8,6 +8,10 @@ import sys
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 PROBEGEN = str(SOURCE / "probegen")
 
+# a description without a fault, and one with an unknown type
+GOOD = "provider a {\n\tprobe event(int x);\n};\n"
+BAD = "provider a {\n\tprobe event(Oid x);\n};\n"
+
 if str(SOURCE) not in sys.path:
     sys.path.insert(0, str(SOURCE))
 
