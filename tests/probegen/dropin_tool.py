@@ -21,7 +21,7 @@ provider shop {
 
 
 @pytest.fixture
-def room(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     """Returns a directory to build in, with shop.d. Temporary files go to tmp/
     in it."""
     for name in "CC", "CFLAGS", "CPP":
@@ -39,25 +39,26 @@ def room(tmp_path, monkeypatch):
     return work
 
 
-def dtrace(room, line, **env):
-    """Runs `dtrace LINE` in the room, and returns the finished process."""
+def dtrace(folder, line, **env):
+    """Runs `dtrace LINE` in the folder, and returns the finished process."""
     return subprocess.run(
-        ["dtrace"] + shlex.split(line), cwd=room, stdout=subprocess.PIPE,
+        ["dtrace"] + shlex.split(line), cwd=folder, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, universal_newlines=True,
         env=dict(os.environ, **env))
 
 
-def good(room, line, **env):
+def good(folder, line, **env):
     """Runs dtrace(), which must succeed, print nothing and leave no temporary
     file."""
-    result = dtrace(room, line, **env)
+    result = dtrace(folder, line, **env)
     assert (result.returncode, result.stderr) == (0, "")
-    assert os.listdir(room.parent / "tmp") == []
+    assert os.listdir(folder.parent / "tmp") == []
     return result.stdout
 
 
-def gcc(room, line, program="gcc", **options):
-    return subprocess.run([program] + shlex.split(line), cwd=room, check=True,
+def gcc(folder, line, program="gcc", **options):
+    return subprocess.run([program] + shlex.split(line), cwd=folder,
+                          check=True,
                           stdout=subprocess.PIPE, universal_newlines=True,
                           **options).stdout
 
@@ -85,28 +86,28 @@ int main(void)
 
 
 @pytest.fixture
-def user(room, unavailable):
+def user(folder, unavailable):
     """Builds a program that uses the header and the object."""
     if subprocess.run(["gcc", "-fsyntax-only", "-include", "sys/sdt.h", "-xc",
                        "/dev/null"], stderr=subprocess.DEVNULL).returncode:
         unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
-    (room / "main.c").write_text(USER)
-    good(room, "-h -s shop.d")
-    good(room, "-G -s shop.d")
-    return room
+    (folder / "main.c").write_text(USER)
+    good(folder, "-h -s shop.d")
+    good(folder, "-G -s shop.d")
+    return folder
 
 
-def semaphores(room, binary):
+def semaphores(folder, binary):
     """Returns a dict: name of each semaphore -> its letter in the output of
     nm. Each must be there once."""
     found = [line.split()[::-1][:2] for line in
-             gcc(room, binary, "nm").splitlines()
+             gcc(folder, binary, "nm").splitlines()
              if line.endswith("_semaphore")]
     assert len(found) == len(dict(found)) == 2
     return dict(found)
 
 
-def notes(room, binary):
+def notes(folder, binary):
     """Returns (name, address of the semaphore) of each note."""
     return re.findall(r"Name: (\S+)\n.*Semaphore: (\S+)",
-                      gcc(room, "-n -W " + binary, "readelf"))
+                      gcc(folder, "-n -W " + binary, "readelf"))

@@ -12,7 +12,7 @@ import time
 import pytest
 
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
-    PROVIDER, SYSTEMTAP, dtrace, gcc, good, need, notes, room, semaphores,
+    PROVIDER, SYSTEMTAP, dtrace, gcc, good, need, notes, folder, semaphores,
     user)
 
 
@@ -28,51 +28,51 @@ from dropin_tool import (       # noqa: F401  (fixtures are used by name)
     "--types --no-pyparsing -h -s shop.d -o out.h",
     "-I. -I inc -DX -D Y=1 -UZ -U W -h -s shop.d -o out.h",
     "-o out.h -xnolibs -C -I. -D_GNU_SOURCE -32 -s shop.d -h"])
-def test_options(room, line):
-    assert good(room, line) == ""
-    made = (room / "out.h").read_text()
-    good(room, "-h -s shop.d -o plain.h")
-    assert made == (room / "plain.h").read_text()
-    assert sorted(os.listdir(room)) == ["out.h", "plain.h", "shop.d"]
+def test_options(folder, line):
+    assert good(folder, line) == ""
+    made = (folder / "out.h").read_text()
+    good(folder, "-h -s shop.d -o plain.h")
+    assert made == (folder / "plain.h").read_text()
+    assert sorted(os.listdir(folder)) == ["out.h", "plain.h", "shop.d"]
 
 
 @pytest.mark.parametrize("line", [
     "-G -s shop.d -o out.o", "-G -s shop.d -o out.o a.o b.o c.lo",
     "-G a.o -s shop.d b.o -o out.o c.o", "a.o -s shop.d -o out.o -G",
     "-64 -xnolibs -fPIC -k -C -G -o out.o -s shop.d gone/a.o"])
-def test_options_of_an_object(room, line):
+def test_options_of_an_object(folder, line):
     """The objects do not exist, and probegen does not make them."""
-    assert good(room, line) == ""
-    assert sorted(os.listdir(room)) == ["out.o", "shop.d"]
-    assert "shop_closed_semaphore" in gcc(room, "out.o", "nm")
+    assert good(folder, line) == ""
+    assert sorted(os.listdir(folder)) == ["out.o", "shop.d"]
+    assert "shop_closed_semaphore" in gcc(folder, "out.o", "nm")
 
 
-def test_objects_are_left_alone(room):
-    (room / "a.o").write_bytes(b"not an object\0")
-    before = os.stat(room / "a.o")
-    good(room, "-G -s shop.d -o out.o a.o")
-    assert os.stat(room / "a.o") == before
+def test_objects_are_left_alone(folder):
+    (folder / "a.o").write_bytes(b"not an object\0")
+    before = os.stat(folder / "a.o")
+    good(folder, "-G -s shop.d -o out.o a.o")
+    assert os.stat(folder / "a.o") == before
 
 
-def test_version(room):
-    assert re.match(r"probegen \(sdtkit\) [0-9.]+\n$", good(room, "-V"))
+def test_version(folder):
+    assert re.match(r"probegen \(sdtkit\) [0-9.]+\n$", good(folder, "-V"))
 
 
-def test_output_without_o(room):
+def test_output_without_o(folder):
     """It has the base name of the description, and is in the current
     directory."""
-    (room / "sub").mkdir()
+    (folder / "sub").mkdir()
     for mode in "-h", "-G":
-        subprocess.run(["dtrace", mode, "-s", "../shop.d"], cwd=room / "sub",
+        subprocess.run(["dtrace", mode, "-s", "../shop.d"], cwd=folder / "sub",
                        check=True)
-    assert sorted(os.listdir(room / "sub")) == ["shop.h", "shop.o"]
-    assert sorted(os.listdir(room)) == ["shop.d", "sub"]
+    assert sorted(os.listdir(folder / "sub")) == ["shop.h", "shop.o"]
+    assert sorted(os.listdir(folder)) == ["shop.d", "sub"]
 
 
-def test_standard_streams(room):
-    header = good(room, "-h -s shop.d -o -")
+def test_standard_streams(folder):
+    header = good(folder, "-h -s shop.d -o -")
     assert "#define SHOP_ORDER_PLACED(arg1, arg2)" in header
-    result = subprocess.run(["dtrace", "-h", "-s", "-", "-o", "-"], cwd=room,
+    result = subprocess.run(["dtrace", "-h", "-s", "-", "-o", "-"], cwd=folder,
                             input=PROVIDER, stdout=subprocess.PIPE,
                             universal_newlines=True, check=True)
     assert result.stdout.replace("<stdin>", "shop.d") == header
@@ -80,10 +80,10 @@ def test_standard_streams(room):
 
 @pytest.mark.parametrize("line", [
     "", "-s shop.d", "-h", "-G", "-h -G -s shop.d", "-h -s", "-h -s shop.d -y"])
-def test_bad_command_line(room, line):
-    result = dtrace(room, line)
+def test_bad_command_line(folder, line):
+    result = dtrace(folder, line)
     assert result.returncode == 2 and result.stderr.startswith("dtrace: ")
-    assert os.listdir(room) == ["shop.d"]
+    assert os.listdir(folder) == ["shop.d"]
 
 
 # ------------------------------------------------- what configure scripts try
@@ -92,35 +92,35 @@ def test_bad_command_line(room, line):
     "BEGIN{}", "BEGIN{}\n", "", "\n", "provider none {};", "provider none { }",
     "/* nothing */", "#pragma D depends_on library procfs.d\n",
     "provider x { probe y(); };\n\nBEGIN { exit(0); }\n"])
-def test_little_input(room, text):
-    (room / "little.d").write_text(text)
-    good(room, "-G -s little.d")
-    gcc(room, "-shared little.o -o little.so")
-    good(room, "-h -s little.d")
-    gcc(room, "-fsyntax-only -Wall -Werror -include little.h -xc /dev/null")
+def test_little_input(folder, text):
+    (folder / "little.d").write_text(text)
+    good(folder, "-G -s little.d")
+    gcc(folder, "-shared little.o -o little.so")
+    good(folder, "-h -s little.d")
+    gcc(folder, "-fsyntax-only -Wall -Werror -include little.h -xc /dev/null")
 
 
-def test_lines_for_the_preprocessor_are_passed_over(room):
+def test_lines_for_the_preprocessor_are_passed_over(folder):
     """Without -C, their contents do not matter."""
-    (room / "directives.d").write_text(
+    (folder / "directives.d").write_text(
         '#include "no/such/file.h"\n  #  if provider {\n\t#define probe x(\n'
         "provider shop {\n#ifdef NEVER\n\tprobe order(int id);\n  #endif\n"
         "#error not this time\n};\n")
-    good(room, "-h -s directives.d")
-    assert "#define SHOP_ORDER(arg1)" in (room / "directives.h").read_text()
+    good(folder, "-h -s directives.d")
+    assert "#define SHOP_ORDER(arg1)" in (folder / "directives.h").read_text()
 
 
-def test_two_arguments_of_one_name(room):
+def test_two_arguments_of_one_name(folder):
     """The test of systemtap's own script has such a probe."""
-    (room / "same.d").write_text(
+    (folder / "same.d").write_text(
         "provider same { probe order(int x, char *name, int x); };\n")
-    good(room, "-h -s same.d")
-    good(room, "-G -s same.d")
+    good(folder, "-h -s same.d")
+    good(folder, "-G -s same.d")
     assert "/* SAME_ORDER (int x, char *name, int x) */\n" in (
-        room / "same.h").read_text()
-    gcc(room, "-Wall -Werror -include same.h -fsyntax-only -xc /dev/null")
+        folder / "same.h").read_text()
+    gcc(folder, "-Wall -Werror -include same.h -fsyntax-only -xc /dev/null")
     for options in "--strict -h", "--emit header":
-        result = dtrace(room, options + " -s same.d")
+        result = dtrace(folder, options + " -s same.d")
         assert "DUPLICATE_ARGUMENT: two arguments have the name 'x'" in (
             result.stderr)
 
@@ -129,58 +129,58 @@ def test_two_arguments_of_one_name(room):
     ("-h -s shop.d extra", "dtrace: unexpected 'extra'"),
     ("-h -s long.d", "long.d:2:8: error NAME_TOO_LONG: the name of this "
      "probe has 64 characters"), ("-G -s long.d", "NAME_TOO_LONG")])
-def test_taken_by_systemtap_only(room, line, said):
+def test_taken_by_systemtap_only(folder, line, said):
     """docs/porting.md explains these cases and quotes the messages."""
-    (room / "long.d").write_text("provider x {\n\tprobe %s();\n};\n" % (
+    (folder / "long.d").write_text("provider x {\n\tprobe %s();\n};\n" % (
         "p" * 64))
-    result = dtrace(room, line)
+    result = dtrace(folder, line)
     assert said in result.stderr and result.returncode in (1, 2)
-    assert sorted(os.listdir(room)) == ["long.d", "shop.d"]
+    assert sorted(os.listdir(folder)) == ["long.d", "shop.d"]
 
 
 # --------------------------------------------------------------- preprocessor
 
-def test_preprocessor_sees_options_and_headers(room):
+def test_preprocessor_sees_options_and_headers(folder):
     """The description has a directory called provider, D's back-quoted types,
     the typedefs and inline functions of system headers, and declarations
     around the provider."""
-    (room / "provider x").mkdir()
-    (room / "provider x/types.h").write_text(
+    (folder / "provider x").mkdir()
+    (folder / "provider x/types.h").write_text(
         "#include <stdlib.h>\n#include <sys/socket.h>\n#include <pthread.h>\n"
         "typedef struct node { int id; } node_t;\n")
-    (room / "in.d").write_text(
+    (folder / "in.d").write_text(
         '#include "types.h"\n#ifdef WITH\nstruct other { char c[N]; };\n'
         "provider shop {\n\tprobe order(node_t *n, genunix`vnode_t *v,\n"
         "\t\tstruct other *o, socklen_t len);\n};\n#endif\n"
         "#ifdef WITHOUT\nprovider no { probe no(); };\n#endif\n")
-    good(room, '-C "-Iprovider x" -DWITH -D N=8 -DWITHOUT -U WITHOUT -h '
+    good(folder, '-C "-Iprovider x" -DWITH -D N=8 -DWITHOUT -U WITHOUT -h '
          "-s in.d -o out.h")
-    text = (room / "out.h").read_text()
+    text = (folder / "out.h").read_text()
     assert re.findall(r"^#define ([A-Z]+_[A-Z]+)\(", text, re.M) == [
         "SHOP_ORDER"]
 
 
 @pytest.mark.parametrize("cpp", [
     "cpp", "gcc -E", "cpp -P", "clang -E", "'cpp' -DSPARE=\"a b\""])
-def test_preprocessor_of_the_environment(room, cpp):
-    (room / "in.d").write_text(
+def test_preprocessor_of_the_environment(folder, cpp):
+    (folder / "in.d").write_text(
         "#define NAME shop\nprovider NAME { probe NAME(); };\n")
-    assert "SHOP_SHOP" in good(room, "-C -h -s in.d -o -", CPP=cpp)
+    assert "SHOP_SHOP" in good(folder, "-C -h -s in.d -o -", CPP=cpp)
 
 
-def test_failed_preprocessor_leaves_nothing(room):
-    (room / "in.d").write_text('#include "none.h"\n' + PROVIDER)
+def test_failed_preprocessor_leaves_nothing(folder):
+    (folder / "in.d").write_text('#include "none.h"\n' + PROVIDER)
     for mode in "-h", "-G":
-        result = dtrace(room, "-C %s -s in.d" % mode)
+        result = dtrace(folder, "-C %s -s in.d" % mode)
         assert result.returncode == 1
         assert "error CPP_FAILED: 'cpp " in result.stderr
-    assert sorted(os.listdir(room)) == ["in.d", "shop.d"]
-    assert os.listdir(room.parent / "tmp") == []
+    assert sorted(os.listdir(folder)) == ["in.d", "shop.d"]
+    assert os.listdir(folder.parent / "tmp") == []
 
 
 @pytest.mark.parametrize("variable,mode", [("CPP", "-C -h"), ("CC", "-G")])
-def test_program_that_is_not_there(room, variable, mode):
-    result = dtrace(room, mode + " -s shop.d", **{variable: "/no/such -x"})
+def test_program_that_is_not_there(folder, variable, mode):
+    result = dtrace(folder, mode + " -s shop.d", **{variable: "/no/such -x"})
     assert result.returncode == 1
     assert "error %s_FAILED: cannot run '/no/such': No such file" % (
         variable) in result.stderr
@@ -188,18 +188,18 @@ def test_program_that_is_not_there(room, variable, mode):
 
 @pytest.mark.parametrize("variable,mode", [
     ("CPP", "-C -h"), ("CC", "-G"), ("CFLAGS", "-G")])
-def test_quote_that_does_not_end(room, variable, mode):
-    result = dtrace(room, mode + " -s shop.d", **{variable: "-DX='a"})
+def test_quote_that_does_not_end(folder, variable, mode):
+    result = dtrace(folder, mode + " -s shop.d", **{variable: "-DX='a"})
     assert result.returncode == 1
     assert "_FAILED: No closing quotation" in result.stderr
 
 
-def test_fault_in_an_included_file_has_its_position(room):
-    (room / "probes.h").write_text("\n\n\tprobe order(int id,,);\n")
-    (room / "in.d").write_text(
+def test_fault_in_an_included_file_has_its_position(folder):
+    (folder / "probes.h").write_text("\n\n\tprobe order(int id,,);\n")
+    (folder / "in.d").write_text(
         'provider shop {\n#include "probes.h"\n\tprobe ok();\n'
         "\tprobe bad(;\n};\n")
-    result = dtrace(room, "-C -h -s in.d")
+    result = dtrace(folder, "-C -h -s in.d")
     assert result.returncode == 1
     positions = re.findall(r"^(\S+): error", result.stderr, re.M)
     assert positions == ["probes.h:3:21", "in.d:4:12"]
@@ -244,9 +244,9 @@ def test_sdt_included_first_without_semaphores(user):
     assert {int(address, 16) for _, address in notes(user, "program")} == {0}
 
 
-def visibility(room, binary):
+def visibility(folder, binary):
     return set(re.findall(r"(\w+) +\S+ +shop_\w+_semaphore",
-                          gcc(room, "-sW " + binary, "readelf")))
+                          gcc(folder, "-sW " + binary, "readelf")))
 
 
 def test_visibility(user):
@@ -258,58 +258,59 @@ def test_visibility(user):
     assert visibility(user, "shop.o") == {"DEFAULT"}
 
 
-def test_compiler_of_several_words_decides_the_target(room, unavailable):
+def test_compiler_of_several_words_decides_the_target(folder, unavailable):
     need(unavailable, "aarch64-linux-gnu-gcc")
-    good(room, "-G -s shop.d", CC="env X=1 aarch64-linux-gnu-gcc -mcmodel=tiny",
+    good(folder, "-G -s shop.d",
+         CC="env X=1 aarch64-linux-gnu-gcc -mcmodel=tiny",
          CFLAGS="-O2 -g \\\n -Wall -Werror")
-    assert "AArch64" in gcc(room, "-h shop.o", "readelf")
+    assert "AArch64" in gcc(folder, "-h shop.o", "readelf")
 
 
 @pytest.mark.parametrize("flags", [
     "-flto", "-O3 -flto -ffat-lto-objects", "-std=c89 -pedantic-errors",
     "-ansi -Wall -Wextra -Werror", "-x c++", "-m32", "-g3 -fsanitize=address"])
-def test_flags_of_the_build(room, flags):
-    good(room, "-G -s shop.d", CFLAGS=flags)
-    semaphores(room, "shop.o")
+def test_flags_of_the_build(folder, flags):
+    good(folder, "-G -s shop.d", CFLAGS=flags)
+    semaphores(folder, "shop.o")
 
 
-def test_failed_compiler_leaves_nothing(room):
-    result = dtrace(room, "-G -s shop.d", CFLAGS="-fno-such-flag")
+def test_failed_compiler_leaves_nothing(folder):
+    result = dtrace(folder, "-G -s shop.d", CFLAGS="-fno-such-flag")
     assert result.returncode == 1 and "error CC_FAILED" in result.stderr
-    assert os.listdir(room) == ["shop.d"]
-    assert os.listdir(room.parent / "tmp") == []
+    assert os.listdir(folder) == ["shop.d"]
+    assert os.listdir(folder.parent / "tmp") == []
 
 
 # -------------------------------------------------- outputs, once and at once
 
 @pytest.mark.parametrize("mode,name", [("-h", "shop.h"), ("-G", "shop.o")])
-def test_same_output_is_not_touched(room, mode, name):
-    good(room, mode + " -s shop.d")
-    os.utime(room / name, (1, 1))
-    before = os.stat(room / name)
-    good(room, mode + " -s shop.d")
-    after = os.stat(room / name)
+def test_same_output_is_not_touched(folder, mode, name):
+    good(folder, mode + " -s shop.d")
+    os.utime(folder / name, (1, 1))
+    before = os.stat(folder / name)
+    good(folder, mode + " -s shop.d")
+    after = os.stat(folder / name)
     assert (after.st_ino, after.st_mtime) == (before.st_ino, 1)
     assert after.st_ctime == before.st_ctime
-    good(room, mode + " --always -s shop.d")
-    assert os.stat(room / name).st_mtime > 1
-    os.utime(room / name, (1, 1))
-    (room / "shop.d").write_text(PROVIDER.replace("closed", "shut"))
-    good(room, mode + " -s shop.d")
-    assert os.stat(room / name).st_mtime > 1
+    good(folder, mode + " --always -s shop.d")
+    assert os.stat(folder / name).st_mtime > 1
+    os.utime(folder / name, (1, 1))
+    (folder / "shop.d").write_text(PROVIDER.replace("closed", "shut"))
+    good(folder, mode + " -s shop.d")
+    assert os.stat(folder / name).st_mtime > 1
 
 
 @pytest.mark.parametrize("mode,name", [("-C -h", "shop.h"), ("-G", "shop.o")])
-def test_fifty_at_once(room, mode, name):
-    good(room, mode + " -s shop.d")
-    expected = (room / name).read_bytes()
-    os.unlink(room / name)
+def test_fifty_at_once(folder, mode, name):
+    good(folder, mode + " -s shop.d")
+    expected = (folder / name).read_bytes()
+    os.unlink(folder / name)
     runs = [subprocess.Popen(["dtrace"] + mode.split() + ["-s", "shop.d"],
-                             cwd=room) for _ in range(50)]
+                             cwd=folder) for _ in range(50)]
     assert {process.wait() for process in runs} == {0}
-    assert (room / name).read_bytes() == expected
-    assert sorted(os.listdir(room)) == ["shop.d", name]
-    assert os.listdir(room.parent / "tmp") == []
+    assert (folder / name).read_bytes() == expected
+    assert sorted(os.listdir(folder)) == ["shop.d", name]
+    assert os.listdir(folder.parent / "tmp") == []
 
 
 SLOW = """\
@@ -325,22 +326,22 @@ while :; do sleep 0.05; done
                                     signal.SIGHUP])
 @pytest.mark.parametrize("variable,mode,name", [
     ("CPP", "-C -h", "shop.h"), ("CC", "-G", "shop.o")])
-def test_killed_while_a_program_runs(room, number, variable, mode, name):
+def test_killed_while_a_program_runs(folder, number, variable, mode, name):
     """No temporary file is left, neither probegen's nor the program's, and the
     old output is still there."""
-    slow = room.parent / "bin/slow"
+    slow = folder.parent / "bin/slow"
     slow.write_text(SLOW)
     slow.chmod(0o755)
-    (room / name).write_text("old\n")
+    (folder / name).write_text("old\n")
     process = subprocess.Popen(
-        ["dtrace"] + mode.split() + ["-s", "shop.d"], cwd=room,
+        ["dtrace"] + mode.split() + ["-s", "shop.d"], cwd=folder,
         env=dict(os.environ, **{variable: str(slow)}))
     deadline = time.monotonic() + 20
-    while not (room.parent / "started").exists():
+    while not (folder.parent / "started").exists():
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(number)
     assert process.wait(20) == 128 + number
-    assert sorted(os.listdir(room)) == ["shop.d", name]
-    assert (room / name).read_text() == "old\n"
-    assert os.listdir(room.parent / "tmp") == []
+    assert sorted(os.listdir(folder)) == ["shop.d", name]
+    assert (folder / name).read_text() == "old\n"
+    assert os.listdir(folder.parent / "tmp") == []

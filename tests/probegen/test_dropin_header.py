@@ -9,11 +9,11 @@ import pytest
 
 from probegen_tool import SOURCE
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
-    SYSTEMTAP, USER, gcc, good, need, notes, room, user)
+    SYSTEMTAP, USER, gcc, good, need, notes, folder, user)
 
 
-def header(room):
-    return good(room, "-h -s shop.d -o -")
+def header(folder):
+    return good(folder, "-h -s shop.d -o -")
 
 
 def defines(text):
@@ -23,10 +23,10 @@ def defines(text):
             if line.startswith("#define SHOP_")]
 
 
-def test_defines_keep_their_form(room):
+def test_defines_keep_their_form(folder):
     """The name of a macro is alone on its line, and its body is on the next,
     because builds turn the whole line to lower case."""
-    found = defines(header(room))
+    found = defines(header(folder))
     assert [line for line, _ in found if "ENABLED" not in line] == [
         "#define SHOP_ORDER_PLACED(arg1, arg2) \\",
         "#define SHOP_CLOSED() \\"]
@@ -35,30 +35,30 @@ def test_defines_keep_their_form(room):
         assert not body.startswith("#")
 
 
-def test_one_token_a_line(room):
+def test_one_token_a_line(folder):
     """sed without a `g` must find all names of the provider, and must find
     nothing else."""
-    text = header(room)
+    text = header(folder)
     assert all(line.count("SHOP_") <= 1 for line in text.split("\n"))
     names = set(re.findall(r"\bSHOP_\w*", text))
     assert names == {base + end for end in ("", "_ENABLED") for base in (
         "SHOP_ORDER_PLACED", "SHOP_CLOSED")}
 
 
-def test_semaphores_are_asked_for_before_sdt(room):
-    text = header(room)
+def test_semaphores_are_asked_for_before_sdt(folder):
+    text = header(folder)
     offsets = [text.index("#define _SDT_HAS_SEMAPHORES 1\n"),
               text.index("#define STAP_HAS_SEMAPHORES 1"),
               text.index("#include <sys/sdt.h>\n")]
     assert offsets == sorted(offsets)
 
 
-def test_types_stand_in_comments_only(room):
+def test_types_stand_in_comments_only(folder):
     """The types need not be declared where the header is included."""
-    (room / "types.d").write_text(
+    (folder / "types.d").write_text(
         "provider shop { probe a(Oid o, Tcl_Obj *p, node_t **q, "
         "void (*f)()); };")
-    text = re.sub(r"/\*.*?\*/", "", good(room, "-h -s types.d -o -"),
+    text = re.sub(r"/\*.*?\*/", "", good(folder, "-h -s types.d -o -"),
                   flags=re.S)
     assert not re.search(r"Oid|Tcl_Obj|node_t|\*f", text)
 
@@ -104,15 +104,15 @@ def test_included_from_cpp(user, text, unavailable):
         "order__placed"] * 2
 
 
-def test_macros_of_systemtap(room, unavailable):
+def test_macros_of_systemtap(folder, unavailable):
     """For the providers of this tree, the header has the same macros as
     systemtap's, with the same parameters, and no other macros with such a
     prefix."""
     need(unavailable, SYSTEMTAP)
     for path in sorted((SOURCE / "providers").glob("*/*.d")):
-        gcc(room, "-h -s %s -o theirs.h" % shlex.quote(str(path)), SYSTEMTAP)
-        good(room, "-h -s %s -o ours.h" % shlex.quote(str(path)))
+        gcc(folder, "-h -s %s -o theirs.h" % shlex.quote(str(path)), SYSTEMTAP)
+        good(folder, "-h -s %s -o ours.h" % shlex.quote(str(path)))
         made = [set(re.findall(r"^#define (%s_\w+\([^)]*\))" %
-                               path.stem.upper(), (room / name).read_text(),
+                               path.stem.upper(), (folder / name).read_text(),
                                re.M)) for name in ("theirs.h", "ours.h")]
         assert made[0] and made[0] == made[1]

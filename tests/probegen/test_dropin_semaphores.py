@@ -9,7 +9,7 @@ import re
 import pytest
 
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
-    SYSTEMTAP, gcc, good, need, notes, room, user)
+    SYSTEMTAP, gcc, good, need, notes, folder, user)
 
 MANY = 300      # probes; one file uses probe 1, the other one 2 and 3
 MAIN = """\
@@ -51,20 +51,20 @@ def many(user):
     return user
 
 
-def symbols(room, path, ending="_semaphore"):
+def symbols(folder, path, ending="_semaphore"):
     """Returns a dict: name -> (type, binding, visibility, section), from
     readelf."""
-    rows = [line.split() for line in gcc(room, "-sW " + path,
+    rows = [line.split() for line in gcc(folder, "-sW " + path,
                                          "readelf").split("\n")]
     return {row[7]: tuple(row[3:7]) for row in rows
             if len(row) == 8 and row[7].endswith(ending)}
 
 
-def size_of_probes(room, path):
+def size_of_probes(folder, path):
     """Returns the size of all sections .probes."""
     return sum(int(size, 16) for size in re.findall(
         r"\.probes +PROGBITS +\w+ +\w+ +(\w+)",
-        gcc(room, "-SW " + path, "readelf")))
+        gcc(folder, "-SW " + path, "readelf")))
 
 
 def test_objects_have_what_they_use(many):
@@ -80,14 +80,14 @@ def test_objects_have_what_they_use(many):
     assert (many / "other.o").stat().st_size < 10000
 
 
-def check_linked(room, program, count=3):
+def check_linked(folder, program, count=3):
     """Checks that a program works, and that each semaphore is there once, at
     the address that its notes have."""
-    gcc(room, "", "./" + program)
-    assert size_of_probes(room, program) == 2 * count
-    found = notes(room, program)
+    gcc(folder, "", "./" + program)
+    assert size_of_probes(folder, program) == 2 * count
+    found = notes(folder, program)
     assert {name for name, _ in found} == {"probe1", "probe2", "probe3"}
-    rows = [line.split() for line in gcc(room, program, "nm").split("\n")]
+    rows = [line.split() for line in gcc(folder, program, "nm").split("\n")]
     addresses = {row[2]: int(row[0], 16) for row in rows if len(row) == 3}
     for name, address in found:
         assert addresses["many_%s_semaphore" % name] == int(address, 16)
@@ -204,7 +204,7 @@ def test_program_that_defines_its_semaphores(many):
 
 
 @pytest.mark.parametrize("text", ["provider none {};", "BEGIN{}", ""])
-def test_object_of_nothing_is_iso_c(room, text):
-    (room / "none.d").write_text(text)
-    good(room, "-G -s none.d", CFLAGS="-std=c89 -pedantic-errors -Werror")
-    assert size_of_probes(room, "none.o") == 0
+def test_object_of_nothing_is_iso_c(folder, text):
+    (folder / "none.d").write_text(text)
+    good(folder, "-G -s none.d", CFLAGS="-std=c89 -pedantic-errors -Werror")
+    assert size_of_probes(folder, "none.o") == 0

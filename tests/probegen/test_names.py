@@ -24,15 +24,15 @@ ODD = ["a b", "a#b", "a$b", "a$(b)", "a:b", "a\\b", "a\\ b", "a\\\\ b", "#a",
 FOR_MAKE = ["a'b", 'a"b', "a&b"]
 
 
-def probegen(room, *args, **options):
+def probegen(folder, *args, **options):
     """Runs `probegen ARGS` in a directory, with its output as bytes."""
     return subprocess.run(
         [sys.executable, PROBEGEN] + [os.fsencode(str(a)) for a in args],
-        cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
 
 @pytest.fixture
-def room(tmp_path):
+def folder(tmp_path):
     """Returns a directory with a description whose name is not UTF-8. It
     includes a file whose name and directory are not UTF-8 either."""
     os.mkdir(os.fsencode(tmp_path) + b"/" + BYTES)
@@ -44,12 +44,12 @@ def room(tmp_path):
 
 
 @pytest.mark.parametrize("form", sorted(emit.FORMATS))
-def test_every_output_of_such_a_name(room, form):
+def test_every_output_of_such_a_name(folder, form):
     """The output is UTF-8, whatever the name of the description is."""
-    result = probegen(room, "--emit", form, os.fsdecode(BYTES + b".d"))
+    result = probegen(folder, "--emit", form, os.fsdecode(BYTES + b".d"))
     assert (result.returncode, result.stderr) == (0, b"")
     name = BYTES + emit.FORMATS[form].suffix.encode()
-    with open(os.fsencode(room) + b"/" + name, "rb") as file:
+    with open(os.fsencode(folder) + b"/" + name, "rb") as file:
         data = file.read()
     if form == "depfile":
         assert data == b"caf\xe9\\ \xff.h: caf\xe9\\ \xff.d\n"
@@ -57,15 +57,16 @@ def test_every_output_of_such_a_name(room, form):
         assert "caf? ?" in data.decode("utf-8")
 
 
-def test_such_names_everywhere(room):
+def test_such_names_everywhere(folder):
     """Such names are used with -I, -o and --depfile, and by a linemarker."""
     name = os.fsdecode(BYTES)
-    (room / "in.d").write_text('#include "%s.h"\nprovider a { probe NAME(); };'
+    (folder / "in.d").write_text('#include "%s.h"\n'
+                                 'provider a { probe NAME(); };'
                                % name, errors="surrogateescape")
-    result = probegen(room, "-C", "-I", name, "-h", "-s", "in.d", "-o",
+    result = probegen(folder, "-C", "-I", name, "-h", "-s", "in.d", "-o",
                       name + "/out.h", "--depfile", name + "/dep")
     assert (result.returncode, result.stderr) == (0, b"")
-    with open(os.fsencode(room) + b"/" + BYTES + b"/dep", "rb") as file:
+    with open(os.fsencode(folder) + b"/" + BYTES + b"/dep", "rb") as file:
         rule = file.read().replace(b"\\ ", b"?").replace(b"\\\n", b"").split()
     odd = BYTES.replace(b" ", b"?")
     assert rule[0] == odd + b"/out.h:" and rule[1] == b"in.d"
@@ -90,27 +91,27 @@ def test_fault_in_a_file_that_a_linemarker_names(tmp_path, name, cpp):
 
 # -------------------------------------------------------------- rules for make
 
-def new_to_make(room):
-    (room / "Makefile").write_text("%.h:\n\t@:\ninclude rule\n")
-    target = target_of(room)
-    return subprocess.run(["make", "-q", "--", target], cwd=room,
+def new_to_make(folder):
+    (folder / "Makefile").write_text("%.h:\n\t@:\ninclude rule\n")
+    target = target_of(folder)
+    return subprocess.run(["make", "-q", "--", target], cwd=folder,
                           stderr=subprocess.PIPE).returncode == 0
 
 
-def target_of(room):
-    return next(name for name in os.listdir(room) if name.endswith(".h"))
+def target_of(folder):
+    return next(name for name in os.listdir(folder) if name.endswith(".h"))
 
 
-def new_to_ninja(room):
+def new_to_ninja(folder):
     """Returns whether ninja finds the output up to date. The rule is a
     generator's, because ninja makes the output of any other rule anew if its
     log does not have it."""
-    target = re.sub(r"([ $:])", r"$\1", target_of(room))
-    (room / "build.ninja").write_text(
+    target = re.sub(r"([ $:])", r"$\1", target_of(folder))
+    (folder / "build.ninja").write_text(
         "rule probegen\n  command = :\n  depfile = rule\n"
         "  generator = 1\n"
         "build %s: probegen\n" % target, errors="surrogateescape")
-    out = subprocess.run(["ninja", "-d", "explain", "-n"], cwd=room,
+    out = subprocess.run(["ninja", "-d", "explain", "-n"], cwd=folder,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert out.returncode == 0, out.stdout
     return b"ninja: no work to do" in out.stdout

@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
-    gcc, notes, room, user)
+    gcc, notes, folder, user)
 from probegen_tool import SOURCE
 
 TEXT = (SOURCE / "docs/porting.md").read_text()
@@ -38,18 +38,18 @@ def shop(user, build, monkeypatch):
     return user
 
 
-def shell(room, text, status=0):
+def shell(folder, text, status=0):
     """Runs commands, and returns what they print."""
-    done = subprocess.run(["sh", "-ec", text], cwd=str(room),
+    done = subprocess.run(["sh", "-ec", text], cwd=str(folder),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           universal_newlines=True)
     assert done.returncode == status, done.stdout
     return done.stdout
 
 
-def found(room):
+def found(folder):
     return sorted((name, int(semaphore, 16) != 0)
-                  for name, semaphore in notes(room, "server"))
+                  for name, semaphore in notes(folder, "server"))
 
 
 def test_steps(shop):
