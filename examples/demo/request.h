@@ -50,7 +50,7 @@ struct request {
 
 /*
  * Returns a zeroed reply body of len bytes, with structure_size in its first
- * two bytes. Before it is room for what precedes a body. Returns NULL if memory
+ * two bytes. Before it is space for what precedes a body. Returns NULL if memory
  * is short.
  */
 uint8_t *request_reply(struct request *req, uint16_t structure_size,

@@ -97,27 +97,27 @@ unsigned long long column_get(const struct column *column, const void *row)
 void column_print_titles(enum column_group group)
 {
 	const struct column *column;
-	const char *gap = "";
+	const char *blank = "";
 
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title == NULL)
 			continue;
-		printf("%s%*s", gap, column->width, column->title);
-		gap = " ";
+		printf("%s%*s", blank, column->width, column->title);
+		blank = " ";
 	}
 }
 
 void column_print_row(enum column_group group, const void *row)
 {
 	const struct column *column;
-	const char *gap = "";
+	const char *blank = "";
 
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title == NULL)
 			continue;
-		printf("%s%*llu", gap, column->width,
+		printf("%s%*llu", blank, column->width,
 		       column_get(column, row));
-		gap = " ";
+		blank = " ";
 	}
 }
 

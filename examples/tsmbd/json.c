@@ -263,7 +263,7 @@ void report_json(const struct options *options, const struct report *r)
 	object = json_pack("{ss}", "time", when_json(r->end_ns, when));
 	if (object == NULL)
 		errx(1, "no memory");
-	add_columns(object, COLUMNS_SPAN, r);
+	add_columns(object, COLUMNS_ELAPSED, r);
 	add_columns(object, COLUMNS_PROCESSES, r);
 	json_object_set_new(object, "phases_us",
 			    columns_of(COLUMNS_PHASES, r));

@@ -97,7 +97,7 @@ static const char *const tops[] = {
 	[TSMBD_FILES] = "files",
 };
 
-static const char *const orders[] = {
+static const char *const sort_orders[] = {
 	[TSMBD_BY_REQUESTS] = "requests",
 	[TSMBD_BY_BYTES] = "bytes",
 	[TSMBD_BY_TIME] = "time",
@@ -289,7 +289,8 @@ static void parse_one(int option, struct options *o)
 		return;
 	case BY:
 		o->ordered = true;
-		o->top_order = choice("--by", optarg, orders, COUNT(orders));
+		o->top_order = choice("--by", optarg, sort_orders,
+				      COUNT(sort_orders));
 		return;
 	case LINES:
 		o->top_lines = number("--lines", optarg);

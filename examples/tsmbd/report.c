@@ -106,7 +106,7 @@ static void print_times(const struct options *options,
 {
 	char when[WHEN_SIZE];
 
-	print_lines(COLUMNS_SPAN, r);
+	print_lines(COLUMNS_ELAPSED, r);
 	printf("%-30s: %s\n", "Until", when_report(r->end_ns, when));
 	print_lines(COLUMNS_PROCESSES, r);
 	print_now(r);

@@ -74,7 +74,7 @@ static int by_errors(const void *a, const void *b)
 	return by_requests(a, b);
 }
 
-static int (*const orders[])(const void *, const void *) = {
+static int (*const sort_orders[])(const void *, const void *) = {
 	[TSMBD_BY_REQUESTS] = by_requests,
 	[TSMBD_BY_BYTES] = by_bytes,
 	[TSMBD_BY_TIME] = by_time,
@@ -214,7 +214,7 @@ void top_take(const struct options *options, struct tsmbd *skel,
 		if (tops[kind].count > 0)
 			qsort(tops[kind].rows, (size_t)tops[kind].count,
 			      sizeof(*tops[kind].rows),
-			      orders[options->top_order]);
+			      sort_orders[options->top_order]);
 	}
 }
 

@@ -44,7 +44,7 @@ struct sdtkit_recorder;
 enum sdtkit_recorder_mode {
 	/* The oldest events are overwritten: what a flight recorder does. */
 	SDTKIT_RECORDER_OVERWRITE,
-	/* Events that find no room are lost and counted. */
+	/* Events that find no space are lost and counted. */
 	SDTKIT_RECORDER_DISCARD,
 };
 

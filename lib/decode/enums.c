@@ -53,7 +53,7 @@ static bool read_value(const char *text, int64_t *value)
 	return true;
 }
 
-/* Returns the array with room for one more element, or NULL. */
+/* Returns the array with space for one more element, or NULL. */
 static void *grow(void *array, size_t count, size_t *capacity, size_t size)
 {
 	size_t more = *capacity == 0 ? 16 : *capacity * 2;

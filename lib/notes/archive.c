@@ -29,7 +29,7 @@ static int no_member(uint64_t at)
 
 /*
  * Checks the sizes in all headers of members before libelf uses them without a
- * check.  The field has room for ten digits and blanks.
+ * check.  The field has ten digits at most, and blanks.
  */
 static int check_members(const struct sdtkit_source *source)
 {

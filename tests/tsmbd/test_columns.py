@@ -21,7 +21,7 @@ REGENERATE = os.environ.get("SDTKIT_REGENERATE") == "1"
 
 # objects of the schema by their path, and the groups of their members
 OBJECTS = {
-    "report": ["SPAN", "PROCESSES", "SUM", "TRAFFIC", "CALL_TIME"],
+    "report": ["ELAPSED", "PROCESSES", "SUM", "TRAFFIC", "CALL_TIME"],
     "report/phases_us": ["PHASES"],
     "report/lost": ["LOST"],
     "now": ["NOW"],
@@ -39,7 +39,7 @@ OBJECTS = {
 OPTIONAL = ["CALL_TIME"]
 
 # whose titles are lines of the report, which the manual page explains
-LINES = ["SPAN", "PROCESSES", "NOW", "PHASES", "SUM", "CALL_TIME",
+LINES = ["ELAPSED", "PROCESSES", "NOW", "PHASES", "SUM", "CALL_TIME",
          "DISK_TIME", "TRAFFIC"]
 
 

@@ -69,7 +69,7 @@ struct ctf_bytes {
 	size_t capacity;
 };
 
-/* Makes room for so many more bytes, and returns where they are to be put. */
+/* Adds so many bytes to the buffer, and returns where they are to be put. */
 char *ctf_bytes_room(struct ctf_bytes *bytes, size_t size);
 void ctf_bytes_put(struct ctf_bytes *bytes, const void *data, size_t size);
 
