@@ -9,7 +9,7 @@ struct sdtkit_tap_probe_entry;
 
 /*
  * Adds a probe; any process of the file may. Returns its id, or -ENOSPC (no
- * slot or no room for texts is left) or -ENOMEM.
+ * slot or no space for texts is left) or -ENOMEM.
  */
 int sdtkit_record_describe(struct sdtkit_record_file *file,
 			   const struct sdtkit_tap_probe_entry *entry);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a hit needs now and then: a ring for a new thread, room in the ring, the
+ * What a hit needs now and then: a ring for a new thread, space in it, the
  * clock. See write.h for the rules.
  *
  * A thread does not give its ring back. Who needs one takes, of those whose
@@ -23,7 +23,7 @@
 #endif
 
 enum {
-	/* Between two looks whether the reader has made room; how many. */
+	/* Between two looks whether the reader has freed space; how many. */
 	LOOK_NS = 200000,
 	LOOKS = 25000,
 	/* As the kernel numbers it; the C library has its own structure. */

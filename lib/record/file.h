@@ -58,9 +58,9 @@ enum {
 enum sdtkit_record_mode {
 	/* The oldest entries are overwritten; nobody has to read. */
 	SDTKIT_RECORD_OVERWRITE,
-	/* A hit that finds no room is lost, and counted. */
+	/* A hit that finds no space is lost, and counted. */
 	SDTKIT_RECORD_DISCARD,
-	/* A hit that finds no room waits while there is a reader. */
+	/* A hit that finds no space waits while there is a reader. */
 	SDTKIT_RECORD_BLOCK,
 };
 

@@ -147,7 +147,7 @@ static bool make_item(struct sdtkit_record_reader *reader,
 		      struct sdtkit_record_pipe *pipe,
 		      struct sdtkit_record_item *item)
 {
-	struct sdtkit_tap_event *event = &reader->room.event;
+	struct sdtkit_tap_event *event = &reader->space.event;
 	const struct sdtkit_record_seen *seen = NULL;
 
 	if ((reader->flags & SDTKIT_RECORD_FROM_NOW) &&
@@ -168,7 +168,7 @@ static bool make_item(struct sdtkit_record_reader *reader,
 		return false;
 	*event = (struct sdtkit_tap_event) { 0 };
 	if (!sdtkit_record_read_event(seen, (struct sdtkit_record_entry *)
-				      (uintptr_t)pipe->entry, &reader->room))
+				      (uintptr_t)pipe->entry, &reader->space))
 		return false;
 	event->time = item->time;
 	event->pid = item->pid;

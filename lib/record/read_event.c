@@ -215,21 +215,21 @@ static bool take_record(const struct sdtkit_record_field *raw,
 
 bool sdtkit_record_read_event(const struct sdtkit_record_seen *seen,
 			      struct sdtkit_record_entry *entry,
-			      struct sdtkit_record_room *room)
+			      struct sdtkit_record_space *space)
 {
 	struct rest rest = {
 		.at = (unsigned char *)(entry + 1),
 		.size = (size_t)entry->words * 8 - sizeof(*entry),
-		.members = room->members,
+		.members = space->members,
 		.members_left = SDTKIT_TAP_MEMBERS_MAX,
 	};
 	size_t first = 0, i;
 
-	room->event.probe = &seen->probe;
-	room->event.value_count = seen->probe.field_count;
+	space->event.probe = &seen->probe;
+	space->event.value_count = seen->probe.field_count;
 	for (i = 0; i < seen->probe.field_count; i++) {
 		const struct sdtkit_record_field *raw = &seen->raw[i];
-		struct sdtkit_tap_value *value = &room->event.values[i];
+		struct sdtkit_tap_value *value = &space->event.values[i];
 		uint64_t bits;
 
 		if (!take_word(&rest, &bits))

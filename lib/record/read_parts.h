@@ -131,7 +131,7 @@ int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
 bool sdtkit_record_step(struct sdtkit_record_pipe *pipe);
 
 /* The memory of an event. */
-struct sdtkit_record_room {
+struct sdtkit_record_space {
 	struct sdtkit_tap_event event;
 	struct sdtkit_tap_value members[SDTKIT_TAP_MEMBERS_MAX];
 };
@@ -139,14 +139,14 @@ struct sdtkit_record_room {
 /* Returns false if the entry is damaged. Writes NULs into its strings. */
 bool sdtkit_record_read_event(const struct sdtkit_record_seen *seen,
 			      struct sdtkit_record_entry *entry,
-			      struct sdtkit_record_room *room);
+			      struct sdtkit_record_space *space);
 
 /* All of it. */
 struct sdtkit_record_reader {
 	struct sdtkit_record_map map;
 	struct sdtkit_record_clocks clocks;
 	struct sdtkit_record_probes probes;
-	struct sdtkit_record_room room;
+	struct sdtkit_record_space space;
 	struct sdtkit_record_pipe *pipes;
 	/* The indexes of pipes that have something, the oldest first. */
 	uint32_t *heap;

@@ -174,7 +174,7 @@ bool sdtkit_record_claim(struct sdtkit_record_writer *writer,
 /* Adds a pair of clocks to the file, if one is due at these ticks. claim.c. */
 void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks);
 
-/* Makes room for an entry: claim.c. False: the hit is lost, and counted. */
+/* Reserves space for an entry: claim.c. False: the hit is lost, and counted. */
 bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 			   struct sdtkit_record_thread *thread,
 			   struct sdtkit_record_lane *lane, uint32_t most,

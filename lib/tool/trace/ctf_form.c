@@ -10,7 +10,7 @@
 #include "common/tool.h"
 #include "trace/ctf_form.h"
 
-char *ctf_bytes_room(struct ctf_bytes *bytes, size_t size)
+char *ctf_bytes_add(struct ctf_bytes *bytes, size_t size)
 {
 	size_t capacity = bytes->capacity > 0 ? bytes->capacity : 4096;
 
@@ -29,7 +29,7 @@ void ctf_bytes_put(struct ctf_bytes *bytes, const void *data, size_t size)
 {
 	if (size == 0)
 		return;
-	memcpy(ctf_bytes_room(bytes, size), data, size);
+	memcpy(ctf_bytes_add(bytes, size), data, size);
 	bytes->size += size;
 }
 

@@ -70,7 +70,7 @@ struct ctf_bytes {
 };
 
 /* Adds so many bytes to the buffer, and returns where they are to be put. */
-char *ctf_bytes_room(struct ctf_bytes *bytes, size_t size);
+char *ctf_bytes_add(struct ctf_bytes *bytes, size_t size);
 void ctf_bytes_put(struct ctf_bytes *bytes, const void *data, size_t size);
 
 /* Appends the value, but not the members of a record, or what follows it. */

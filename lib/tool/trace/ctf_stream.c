@@ -133,7 +133,7 @@ static void fill_page(struct ctf_bytes *packet)
 {
 	size_t rest = -packet->size % PAGE;
 
-	memset(ctf_bytes_room(packet, rest), 0, rest);
+	memset(ctf_bytes_add(packet, rest), 0, rest);
 	packet->size += rest;
 }
 
@@ -168,7 +168,7 @@ static void write_packet(struct stream *stream)
 
 static void begin_packet(struct stream *stream, uint64_t time)
 {
-	ctf_bytes_room(&stream->packet, sizeof(struct packet));
+	ctf_bytes_add(&stream->packet, sizeof(struct packet));
 	stream->packet.size = sizeof(struct packet);
 	stream->begin = time;
 }
