@@ -147,6 +147,8 @@ class Enums:
 
 
 def _fault(enum, least, most):
+    if not enum.values:
+        return "it has no enumerators"
     if len(enum.values) > SIZE_LIMIT:
         return "it has %d enumerators, and a note holds at most %d" % (
             len(enum.values), SIZE_LIMIT)

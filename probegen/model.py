@@ -173,6 +173,21 @@ def manual(arg):
                       if row and row.what else [])
 
 
+def shown_enums(provider):
+    """Returns a dict: Enum -> where its names are shown in the probes of a
+    provider, as (name of an argument, or ARGUMENT.MEMBER)s in their order."""
+    found = {}
+    for probe in provider.probes:
+        for arg in probe.args:
+            if arg.enum:
+                found.setdefault(arg.enum, {})[arg.name] = True
+            for path, _, field in leaves(arg.record) if arg.record else ():
+                if field.arg.enum:
+                    name = ".".join((arg.name,) + path)
+                    found.setdefault(field.arg.enum, {})[name] = True
+    return {enum: list(names) for enum, names in found.items()}
+
+
 def of_kind(model, kind):
     """Returns the declarations of a kind: Struct, Enum or Typedef."""
     return [each for each in model.declarations if isinstance(each, kind)]

@@ -56,9 +56,23 @@ def emit(description):
     """Returns the text of the script."""
     return "".join(
         [_HEAD.format(name=description.name)]
-        + [record.plain(each) for each in description.records]
+        + [_enum(enum) for enum in _shown(description)] + [record.plain(each) for each in description.records]
         + [_probe(probe) for provider in description.providers
            for probe in provider.probes])
+
+
+def _shown(description):
+    """Returns the enums that arguments show, so that a clause can compare with
+    their names."""
+    return dict.fromkeys(enum for provider in description.providers
+                         for enum in model.shown_enums(provider))
+
+
+def _enum(enum):
+    return "\nenum %s {\n%s\n};\n" % (enum.name, layout.wrap_list(
+        ["%s = %d" % (name, number)
+         for (name, _), number in zip(enum.values, enum.numbers)],
+        "\t", ",", ""))
 
 
 def _probe(probe):

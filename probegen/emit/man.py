@@ -38,6 +38,11 @@ def emit(model):
             parts.append("Also called %s.\n" % _escape(provider.alias))
         parts.append(_blocks(provider.doc))
         parts += [_probe(probe) for probe in provider.probes]
+        enums = models.shown_enums(provider)
+        if enums:
+            parts.append('.SS "Names of values in %s"\n' % _escape(
+                provider.name))
+        parts += [_enum(enum, shown) for enum, shown in enums.items()]
     parts.append('.SH "SEE ALSO"\n.BR bpftrace (8),\n.BR gdb (1),\n'
                  ".BR perf (1),\n.BR probegen (1),\n.BR stap (1)\n")
     return "".join(parts)
@@ -58,6 +63,13 @@ def _probe(probe):
         parts.append(".PP\n")
     parts += map(_line, call)
     return "".join(parts)
+
+
+def _enum(enum, shown):
+    return ".TP\n%s  \\fIenum %s\\fR\n%s" % (
+        _escape(", ".join(shown)), _escape(enum.name), "".join(map(
+            _line, layout.fill([", ".join(layout.values(enum))])))
+        or "\\&\n")
 
 
 def _record(record):

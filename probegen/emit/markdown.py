@@ -47,7 +47,19 @@ def _provider(provider):
             for probe in provider.probes))
     for probe in provider.probes:
         parts += _probe(probe)
+    enums = models.shown_enums(provider)
+    if enums:
+        parts.append("### Names of values in %s\n" % _escape(provider.name))
+        parts.append("| argument | enum | names |\n| --- | --- | --- |\n"
+                     + "".join(_enum(enum, shown)
+                               for enum, shown in enums.items()))
     return parts
+
+
+def _enum(enum, shown):
+    return "| %s | `%s` | %s |\n" % (
+        ", ".join("`%s`" % name for name in shown), enum.name,
+        _escape(", ".join(layout.values(enum))))
 
 
 def _anchor(probe):

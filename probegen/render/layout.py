@@ -87,6 +87,12 @@ def record_table(record, indent="  "):
     return lines
 
 
+def values(enum):
+    """Returns the enumerators for people: `0 NEGOTIATE`, `5 CREATE`."""
+    return ["%d %s" % (number, name)
+            for (name, _), number in zip(enum.values, enum.numbers)]
+
+
 def call(macro, args):
     """Returns how a probe is called, for an index of probes."""
     text = "%s(%s)" % (macro, ", ".join(inputs(args)))
