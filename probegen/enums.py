@@ -26,7 +26,8 @@ class Enums:
         self.diag = diag
         self.made = {}      # id of a tree.Enum -> model.Enum
         self.fits = {}      # (id of a tree.Enum, least, most) -> why not
-        self.warned = set()     # ids of Enums that were shown already
+        self.shown = set()  # ids of the tree.Enums that name values
+        self.first = {}     # (id of a tree, enumerator) -> the first of these
         self.wanted = {}    # (id of a tree, name of an argument) -> (tree,
         #                       Pragma, tree.Enum)
         self.used = set()   # keys of wanted
@@ -125,11 +126,18 @@ class Enums:
         return self.fits[key]
 
     def _check_unique(self, tree, node):
-        """Warns of the second name of a value, which no tool shows."""
+        """Warns of the second name of a value, which no tool shows, and of a
+        name that another enum has too: to a script they are one constant."""
         first, enum = {}, self.model(node)
-        if id(node) in self.warned:
+        if id(node) in self.shown:
             return
-        self.warned.add(id(node))
+        self.shown.add(id(node))
+        for name, _ in enum.values:
+            other = self.first.setdefault((id(tree), name), enum)
+            if other is not enum:
+                self._warn(tree, node, "'enum %s' and 'enum %s' both have '%s'"
+                           ": scripts can use only the first" % (
+                               other.name, enum.name, name))
         for (name, _), number in zip(enum.values, enum.numbers):
             other = first.setdefault(number, name)
             if other != name:

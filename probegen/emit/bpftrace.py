@@ -56,23 +56,26 @@ def emit(description):
     """Returns the text of the script."""
     return "".join(
         [_HEAD.format(name=description.name)]
-        + [_enum(enum) for enum in _shown(description)] + [record.plain(each) for each in description.records]
+        + _enums(description)
+        + [record.plain(each) for each in description.records]
         + [_probe(probe) for provider in description.providers
            for probe in provider.probes])
 
 
-def _shown(description):
+def _enums(description):
     """Returns the enums that arguments show, so that a clause can compare with
-    their names."""
-    return dict.fromkeys(enum for provider in description.providers
-                         for enum in model.shown_enums(provider))
-
-
-def _enum(enum):
-    return "\nenum %s {\n%s\n};\n" % (enum.name, layout.wrap_list(
-        ["%s = %d" % (name, number)
-         for (name, _), number in zip(enum.values, enum.numbers)],
-        "\t", ",", ""))
+    their names. C has one scope for all of them: the first of several that
+    have one name is the one that a script can use."""
+    parts, taken = [], set()
+    for enum in dict.fromkeys(enum for provider in description.providers
+                              for enum in model.shown_enums(provider)):
+        rows = ["%s = %d" % (name, number) for (name, _), number in zip(
+            enum.values, enum.numbers) if name not in taken]
+        taken.update(name for name, _ in enum.values)
+        if rows:
+            parts.append("\nenum %s {\n%s\n};\n" % (
+                enum.name, layout.wrap_list(rows, "\t", ",", "")))
+    return parts
 
 
 def _probe(probe):

@@ -63,7 +63,8 @@ def _probe(probe):
         "semaphore": probe.semaphore,
         "args": [{"name": arg.name, "type": arg.stated, "kind": arg.kind,
                   "wire": arg.wire, "record": arg.record and arg.record.name,
-                  "enum": arg.enum and arg.enum.name, "doc": _text(arg.doc)} for arg in probe.args],
+                  "enum": arg.enum and arg.enum.name, "doc": _text(arg.doc)}
+                 for arg in probe.args],
         "inputs": None if probe.passed is None else [
             {"name": arg.name, "type": arg.stated} for arg in probe.inputs],
     }
