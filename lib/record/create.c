@@ -151,6 +151,8 @@ static void begin(const struct sdtkit_record_settings *settings,
 	file->byte_order = SDTKIT_RECORD_BYTE_ORDER;
 	file->word_size = sizeof(long);
 	file->mode = settings->mode;
+	/* Hits wait from the first one on: it is asked for by a reader. */
+	atomic_store(&file->has_reader, settings->mode == SDTKIT_RECORD_BLOCK);
 	file->clock = ticks_are_good() ? SDTKIT_RECORD_TICKS :
 					 SDTKIT_RECORD_MONOTONIC;
 	file->pid = (uint32_t)getpid();

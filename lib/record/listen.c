@@ -172,7 +172,6 @@ static bool begin_session(struct sdtkit_record_listener *listener,
 		return false;
 	}
 	note(&session->connection, connection);
-	atomic_store(&session->recorder->output.file->has_reader, 1);
 	answer(connection, 0, session->recorder->output.fd);
 	return true;
 }
