@@ -14,6 +14,16 @@
 #include "attach.h"
 #include "read_parts.h"
 
+/*
+ * Bytes of a session. A busy thread fills 256 KiB in less than a millisecond,
+ * and a reader on a busy machine does not come as often; pages that are never
+ * written take no memory.
+ */
+enum {
+	SESSION_SIZE = 256 << 20,
+	SESSION_RING = 1 << 20,
+};
+
 static int ask_process(pid_t pid, int *connection)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -174,6 +184,8 @@ int sdtkit_record_begin_session(pid_t pid, const char *patterns,
 	struct sdtkit_record_request request = {
 		.version = SDTKIT_RECORD_VERSION,
 		.what = SDTKIT_RECORD_REQUEST_SESSION,
+		.size = SESSION_SIZE,
+		.ring_size = SESSION_RING,
 		.mode = mode,
 		.string_limit = (uint32_t)string_limit,
 	};
