@@ -4,7 +4,7 @@ events, and losses. A program of its own, because only Debian's Python has the
 library.
 
     {"name": "act:step", "time": 1700000000000000000, "pid": 7, "tid": 7,
-     "fields": {"n": 1}}
+     "fields": {"n": 1}, "labels": {}}
     {"lost": 17}
 """
 
@@ -12,6 +12,14 @@ import json
 import sys
 
 import bt2
+
+
+def names(field):
+    """The names of the value of an enumeration; the library's own function
+    fails if there is none."""
+    return [name for name in field.cls
+            if any(values.lower <= int(field) <= values.upper
+                   for values in field.cls[name].ranges)]
 
 
 def plain(field):
@@ -24,10 +32,16 @@ def plain(field):
         return str(field)
     if isinstance(field, bt2._EnumerationFieldConst):
         return {"true": True, "false": False}.get(
-            " ".join(field.labels), int(field))
+            " ".join(names(field)), int(field))
     if isinstance(field, bt2._RealFieldConst):
         return float(field)
     return int(field)
+
+
+def labels(fields):
+    """The names of the values of enumerations that are not records' members."""
+    return {name: names(fields[name]) for name in fields
+            if isinstance(fields[name], bt2._EnumerationFieldConst)}
 
 
 def main(path):
@@ -43,7 +57,8 @@ def main(path):
                 "time": message.default_clock_snapshot.ns_from_origin,
                 "pid": int(context["pid"]), "tid": int(context["tid"]),
                 "stream": event.stream.id,
-                "fields": plain(event.payload_field)}
+                "fields": plain(event.payload_field),
+                "labels": labels(event.payload_field)}
         else:
             continue
         print(json.dumps(found))

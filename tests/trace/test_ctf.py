@@ -41,8 +41,8 @@ def read(unavailable):
 @pytest.fixture
 def ctf(trace, folder, read):
     """ctf(act, ...): events, all of which were recorded."""
-    def run(*command, options=()):
-        done = run_ctf(trace, folder, *command, options=options)
+    def run(*command, options=(), **more):
+        done = run_ctf(trace, folder, *command, options=options, **more)
         assert done.messages == ""
         events, lost = read(folder)
         assert lost == 0
@@ -136,6 +136,56 @@ def test_booleans(ctf, made, build):
     event, = ctf(program)
     assert event["fields"] == {"key": "k\\x01\\", "plain": "\x01\\x41",
                                "yes": True}
+
+
+NAMES = """
+enum color { RED = 1, GREEN, BLUE = -1 };
+enum size { TINY = 1, LARGE = 255 };
+#pragma sdtkit names size small
+struct request { enum color color; uint8_t small; };
+typedef struct { enum color color; uint8_t small; } paint_t;
+translator paint_t < struct request *R > {
+	color = R->color;
+	small = R->small;
+};
+provider act {
+	probe named(enum color color, struct request *r)
+		: (enum color color, paint_t *r);
+};
+"""
+
+NAMED = """
+#include <stdint.h>
+enum color { RED = 1, GREEN, BLUE = -1 };
+struct request { enum color color; uint8_t small; };
+#include "act_probes.h"
+
+int main(void)
+{
+	static const int colors[] = { RED, GREEN, RED, 99, BLUE, GREEN };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(colors) / sizeof(colors[0]); i++) {
+		struct request r = { colors[i], (uint8_t)colors[i] };
+
+		ACT_NAMED((enum color)colors[i], &r);
+	}
+	return 0;
+}
+"""
+
+
+def test_names_of_values(ctf, folder, made):
+    """A number stays a number; the metadata have its name."""
+    events = ctf(made(NAMES, NAMED))
+    assert [event["fields"] for event in events] == [
+        {"color": color, "r": {"color": color, "small": color % 256}}
+        for color in (1, 2, 1, 99, -1, 2)]
+    assert [event["labels"]["color"] for event in events] == [
+        ["RED"], ["GREEN"], ["RED"], [], ["BLUE"], ["GREEN"]]
+    text = (folder / "metadata").read_text()
+    assert 'enum : s4 { "RED" = 1, "GREEN" = 2, "BLUE" = -1 } _color;' in text
+    assert 'enum : u1 { "TINY" = 1, "LARGE" = 255 } _small;' in text
 
 
 HOSTILE = """
