@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from test_ctf import folder, read  # noqa: F401
+from test_ctf import NAMED, NAMES, folder, read  # noqa: F401
 from test_records import made  # noqa: F401
 from test_snapshot import show  # noqa: F401
 from trace_lines import LIMIT, Line, until
@@ -317,6 +317,25 @@ def test_patterns_of_a_child(family, show):
     _, child = family
     done = show("--snapshot", "-p", child, "act:stop")
     assert "no probe matches 'act:stop'; similar ones: act:step" in done.stderr
+
+
+def test_names_of_values(made, preload, show, folder, read,
+                         public):
+    """A recording has all names of a field, so that a class is enough."""
+    program = made(NAMES, NAMED)
+    subprocess.run([program], check=True, env=preload("keep"), timeout=LIMIT)
+    file, = public.glob("sdtkit-recorder-*")
+    done = show("--snapshot", file, "-q", "--ctf", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    events, _ = read(folder)
+    assert [event["labels"]["color"] for event in events] == [
+        ["RED"], ["GREEN"], ["RED"], [], ["BLUE"], ["GREEN"]]
+    text = (folder / "metadata").read_text()
+    assert text.count("\nevent {") == 1
+    assert 'enum : s4 { "RED" = 1, "GREEN" = 2, "BLUE" = -1 } _color;' in text
+    lines = show("--snapshot", file, "-q").stdout.splitlines()
+    assert str(Line(lines[0])) == (
+        "act:named(color=RED(1), r={color=RED(1) small=TINY(1)})")
 
 
 def test_no_recorder(show):
