@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -22,10 +23,13 @@
 enum {
 	SESSION_SIZE = 256 << 20,
 	SESSION_RING = 1 << 20,
+	/* Seconds to wait for an answer. */
+	PATIENCE = 10,
 };
 
 static int ask_process(pid_t pid, int *connection)
 {
+	static const struct timeval patience = { .tv_sec = PATIENCE };
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
@@ -33,6 +37,7 @@ static int ask_process(pid_t pid, int *connection)
 
 	if (fd < 0)
 		return sdtkit_record_fail(errno, "socket: %s", strerror(errno));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
 			  SDTKIT_RECORD_SOCKET, (int)pid);
 	if (connect(fd, (void *)&address, (socklen_t)
@@ -87,6 +92,9 @@ static int receive(int connection, int *fd)
 	};
 	ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
 
+	if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return sdtkit_record_fail(ETIMEDOUT, "its recorder does not "
+			"answer within %d seconds: is it stopped?", PATIENCE);
 	if (size != sizeof(answer))
 		return refused(size < 0 ? errno : ECONNRESET);
 	*fd = take_descriptor(&message);
