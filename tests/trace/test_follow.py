@@ -390,6 +390,17 @@ def test_root_may_follow_others(acts, preload, show, nobody, tmp_path):
         process.communicate()
 
 
+def test_stopped_process(running, show):
+    """It cannot answer, and is not waited for without an end."""
+    with running("linger") as process:
+        process.send_signal(signal.SIGSTOP)
+        done = show("-p", process.pid)
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == (
+            "sdtkit trace: process %d: its recorder does not answer within 10 "
+            "seconds: is it stopped?\n" % process.pid)
+
+
 def test_impostor(show, nobody):
     """Somebody else listens in the name of a process."""
     code = ("import os, socket, time; s = socket.socket(socket.AF_UNIX, "
