@@ -24,13 +24,19 @@
 #include "access.h"
 #include "recorder.h"
 
+/* There is none in the static library. */
+#pragma weak sdtkit_record_real_sigaction
+
 static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 
 enum {
 	SIGNALS = sizeof(signals) / sizeof(signals[0]),
 };
 
+/* What is called if a signal is the program's. */
 static struct sigaction previous[SIGNALS];
+/* The process whose handlers these are; the child of a vfork() is not it. */
+static volatile pid_t owner;
 /* The process that has written its dump. */
 static volatile pid_t dumped;
 
@@ -133,13 +139,24 @@ static void dump(int number)
 	}
 }
 
+static int set_action(int number, const struct sigaction *new,
+		      struct sigaction *old)
+{
+	if (sdtkit_record_real_sigaction != NULL)
+		return sdtkit_record_real_sigaction(number, new, old);
+	return sigaction(number, new, old);
+}
+
+/* The index of a signal, or -1. */
 static int index_of(int number)
 {
-	int i = 0;
+	int i;
 
-	while (i < SIGNALS - 1 && signals[i] != number)
-		i++;
-	return i;
+	for (i = 0; i < SIGNALS; i++) {
+		if (signals[i] == number)
+			return i;
+	}
+	return -1;
 }
 
 /* A fault is raised again by its instruction; what was sent is sent again. */
@@ -148,7 +165,7 @@ static void by_default(int number, const siginfo_t *info)
 	struct sigaction action = { .sa_handler = SIG_DFL };
 	sigset_t only;
 
-	sigaction(number, &action, NULL);
+	set_action(number, &action, NULL);
 	if (info->si_code > 0 && number != SIGABRT)
 		return;
 	raise(number);
@@ -159,16 +176,26 @@ static void by_default(int number, const siginfo_t *info)
 
 static void pass_on(int number, siginfo_t *info, void *context)
 {
-	const struct sigaction *to = &previous[index_of(number)];
+	struct sigaction *at = &previous[index_of(number)], to = *at;
 
-	if (to->sa_flags & SA_SIGINFO)
-		to->sa_sigaction(number, info, context);
-	else if (to->sa_handler == SIG_DFL)
+	if (!(to.sa_flags & SA_SIGINFO) && to.sa_handler == SIG_IGN &&
+	    info->si_code <= 0)
+		return;
+	if (!(to.sa_flags & SA_SIGINFO) &&
+	    (to.sa_handler == SIG_DFL || to.sa_handler == SIG_IGN)) {
 		by_default(number, info);
-	else if (to->sa_handler != SIG_IGN)
-		to->sa_handler(number);
-	else if (info->si_code > 0)
-		by_default(number, info);
+		return;
+	}
+	if (to.sa_flags & (int)SA_RESETHAND)
+		*at = (struct sigaction) { .sa_handler = SIG_DFL };
+	if (!(to.sa_flags & SA_NODEFER))
+		sigaddset(&to.sa_mask, number);
+	/* The mask ends when this handler returns. */
+	sigprocmask(SIG_BLOCK, &to.sa_mask, NULL);
+	if (to.sa_flags & SA_SIGINFO)
+		to.sa_sigaction(number, info, context);
+	else
+		to.sa_handler(number);
 }
 
 void sdtkit_record_on_fault(int number, siginfo_t *info, void *context)
@@ -189,6 +216,33 @@ void sdtkit_record_on_fault(int number, siginfo_t *info, void *context)
 	pass_on(number, info, context);
 }
 
+bool sdtkit_record_has_handlers(void)
+{
+	return owner != 0;
+}
+
+void sdtkit_record_keep_handlers(void)
+{
+	if (owner != 0)
+		owner = getpid();
+}
+
+bool sdtkit_record_note_action(int number, const struct sigaction *new,
+			       struct sigaction *old)
+{
+	int i = index_of(number);
+	struct sigaction before;
+
+	if (i < 0 || owner == 0 || owner != getpid())
+		return false;
+	before = previous[i];
+	if (new != NULL)
+		previous[i] = *new;
+	if (old != NULL)
+		*old = before;
+	return true;
+}
+
 void sdtkit_record_handle_faults(void)
 {
 	struct sigaction action = {
@@ -198,11 +252,12 @@ void sdtkit_record_handle_faults(void)
 	int i;
 
 	for (i = 0; i < SIGNALS; i++) {
-		if (sigaction(signals[i], NULL, &present) < 0 ||
+		if (set_action(signals[i], NULL, &present) < 0 ||
 		    ((present.sa_flags & SA_SIGINFO) &&
 		     present.sa_sigaction == sdtkit_record_on_fault))
 			continue;
 		previous[i] = present;
-		sigaction(signals[i], &action, NULL);
+		set_action(signals[i], &action, NULL);
 	}
+	owner = getpid();
 }

@@ -191,6 +191,7 @@ static void in_child(void)
 {
 	int i;
 
+	sdtkit_record_keep_handlers();
 	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
 		struct sdtkit_recorder *recorder =
 			atomic_load(&sdtkit_record_all[i]);

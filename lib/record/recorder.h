@@ -13,6 +13,7 @@
  *	processes.c	who has the file: the last one removes it
  *	listen.c	the socket for "sdtkit trace -p"
  *	preload.c	LD_PRELOAD
+ *	replaced.c	functions of the C library, in the shared library
  */
 #ifndef SDTKIT_RECORD_RECORDER_H
 #define SDTKIT_RECORD_RECORDER_H
@@ -69,6 +70,19 @@ extern struct sdtkit_recorder *_Atomic
 
 /* faults.c */
 void sdtkit_record_handle_faults(void);
+/* Whether the handlers are installed, by this process or the one before it. */
+bool sdtkit_record_has_handlers(void);
+/* For the child of a fork(), which has them, too. */
+void sdtkit_record_keep_handlers(void);
+/*
+ * Does for one of its signals what the program's sigaction(2) would have done,
+ * and leaves the handler where it is. False: the signal is not one of them.
+ */
+bool sdtkit_record_note_action(int number, const struct sigaction *new,
+			       struct sigaction *old);
+/* sigaction(2) itself; replaced.c, in the shared library only. */
+int sdtkit_record_real_sigaction(int number, const struct sigaction *new,
+				 struct sigaction *old);
 
 /*
  * dump.c: copies the file to an open one, as far as it is used. Fit for signal

@@ -62,6 +62,19 @@ def test_handler_of_the_program(recorder):
     assert steps(recorder.show(*recorder.files())) == [0, 1, 2]
 
 
+def test_handler_and_dump(recorder):
+    """The program's handler is installed later, and stays behind ours."""
+    recorder.run("handle step 3 crash SEGV")
+    assert steps(recorder.show(*recorder.files("dump"))) == [0, 1, 2]
+
+
+def test_plugin(recorder):
+    """A library that is opened later is attached to by itself."""
+    plugin = recorder.programs / "librecord-plugin.so"
+    recorder.run("open %s" % plugin, options="keep")
+    assert steps(recorder.show(*recorder.files())) == [7]
+
+
 def test_threads(recorder):
     recorder.run("threads 16 20000", options="keep,size=64M,ring=2M")
     recording = recorder.show(*recorder.files())

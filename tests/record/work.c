@@ -14,8 +14,10 @@
  *	block		blocks all signals
  *	handle		has a handler for SIGSEGV, which ends it with status 3
  *	crash SIGNAL	SEGV by a store, others by raise()
+ *	open FILE	loads a library and calls its plug()
  *	exec		executes itself, "step 1"
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -150,6 +152,18 @@ static void crash(const char *name)
 		      strcmp(name, "ILL") == 0 ? SIGILL : SIGFPE);
 }
 
+static void open_library(const char *path)
+{
+	void *library = dlopen(path, RTLD_NOW), *symbol;
+	void (*plug)(void);
+
+	symbol = library != NULL ? dlsym(library, "plug") : NULL;
+	if (symbol == NULL)
+		exit(9);
+	memcpy(&plug, &symbol, sizeof(plug));
+	plug();
+}
+
 static int obey(char **order)
 {
 	const char *what = order[0];
@@ -160,6 +174,8 @@ static int obey(char **order)
 		return threads(atoi(order[1]), strtoul(order[2], NULL, 10)), 3;
 	if (strcmp(what, "fork") == 0)
 		return child(strtoul(order[1], NULL, 10)), 2;
+	if (strcmp(what, "open") == 0)
+		return open_library(order[1]), 2;
 	if (strcmp(what, "crash") == 0)
 		return crash(order[1]), 2;
 	if (strcmp(what, "all") == 0)
