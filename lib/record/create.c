@@ -279,3 +279,11 @@ void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 	};
 	start_clock(writer);
 }
+
+const char *sdtkit_record_directory(void)
+{
+	const char *directory = secure_getenv("XDG_RUNTIME_DIR");
+
+	return directory != NULL && directory[0] == '/' &&
+	       access(directory, W_OK) == 0 ? directory : "/dev/shm";
+}

@@ -38,6 +38,8 @@ enum {
  */
 int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 			 struct sdtkit_record_output *output);
+/* Where files are if nobody says it. */
+const char *sdtkit_record_directory(void);
 /* Unmaps it; the file stays. */
 void sdtkit_record_release(struct sdtkit_record_output *output);
 

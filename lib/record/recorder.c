@@ -300,14 +300,6 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 	return ret;
 }
 
-static const char *default_directory(void)
-{
-	const char *directory = secure_getenv("XDG_RUNTIME_DIR");
-
-	return directory != NULL && directory[0] == '/' &&
-	       access(directory, W_OK) == 0 ? directory : "/dev/shm";
-}
-
 int sdtkit_recorder_open(const char *patterns,
 			 const struct sdtkit_recorder_options *options,
 			 struct sdtkit_recorder **recorder)
@@ -320,7 +312,7 @@ int sdtkit_recorder_open(const char *patterns,
 		.mode = o->mode == SDTKIT_RECORDER_DISCARD ?
 			SDTKIT_RECORD_DISCARD : SDTKIT_RECORD_OVERWRITE,
 		.directory = o->directory != NULL ? o->directory :
-			     default_directory(),
+			     sdtkit_record_directory(),
 	};
 	const char *directory = settings.directory;
 	struct sdtkit_recorder *r;

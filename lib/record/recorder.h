@@ -7,7 +7,7 @@
  *	catalogue.c	describes probes in it
  *	filter.c	patterns with filters
  *	program.c	a site -> what a hit does there
- *	hit.c claim.c	the path of a hit; see write.h
+ *	hit.c claim.c advance.c  the path of a hit; see write.h
  *	faults.c	the handler of faults: fix-ups, dumps
  *	dump.c		copies the file
  *	processes.c	who has the file: the last one removes it

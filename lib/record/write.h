@@ -3,11 +3,11 @@
  * The path of a hit, from the registers to the ring; file.h has the layout.
  *
  *	site: a program made when the tap attached	program.c
- *	lane: the ring of this thread and level		claim.c
+ *	lane: the ring of this thread and level		claim.c, advance.c
  *	entry: written word by word			hit.c
  *
- * hit.c and claim.c are compiled for general registers only: the trampoline
- * that calls them saves no others. They call nothing outside of these two
+ * hit.c, claim.c and advance.c are compiled for general registers only: the
+ * trampoline that calls them saves no others. They call nothing outside of these
  * files, allocate nothing and use no lock; a hit makes no system call, except
  * for the first one of a thread and one every half second, for the clock.
  *
@@ -171,14 +171,21 @@ void sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
 bool sdtkit_record_claim(struct sdtkit_record_writer *writer,
 			 struct sdtkit_record_thread *thread, uint32_t level);
 
-/* Adds a pair of clocks to the file, if one is due at these ticks. claim.c. */
+/* Adds a pair of clocks to the file, if one is due at these ticks. advance.c. */
 void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks);
 
-/* Reserves space for an entry: claim.c. False: the hit is lost, and counted. */
+/* Reserves space for an entry: advance.c. False: the hit is lost, and counted. */
 bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 			   struct sdtkit_record_thread *thread,
 			   struct sdtkit_record_lane *lane, uint32_t most,
 			   uint64_t time);
+
+/* Whether a fault in a load would not reach our handler. */
+bool sdtkit_record_is_careful(void);
+
+/* Writes whose the entries of the ring are from now on. */
+void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
+			      struct sdtkit_record_lane *lane);
 
 /* Notes where a block begins, after head has come into it. */
 void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
