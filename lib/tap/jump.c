@@ -135,13 +135,13 @@ void sdtkit_tap_count_ways(const struct sdtkit_tap *tap,
 
 /* -------------------------------------------------------------- at a hit */
 
-/* What the handler of a trap blocks, see trap.c. */
+/* What the handler of a trap blocks too, see trap.c. */
 static void block_signals(sigset_t *before)
 {
 	sigset_t blocked;
 
 	sdtkit_tap_blocked_signals(&blocked);
-	pthread_sigmask(SIG_SETMASK, &blocked, before);
+	pthread_sigmask(SIG_BLOCK, &blocked, before);
 }
 
 static void deliver_events(const struct sdtkit_tap_place *place,

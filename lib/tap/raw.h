@@ -42,8 +42,10 @@ struct sdtkit_tap_raw {
 	 * (machine.h).
 	 *
 	 * The function has to be compiled so that it uses general registers
-	 * only, may call nothing that uses others, and must be fit for signal
-	 * handlers; signals may or may not be blocked.
+	 * only (tap_entry_args of lib/tap/meson.build), may call nothing that
+	 * uses others, leaves errno as it was, and must be fit for signal
+	 * handlers.  Signals may or may not be blocked, and the thread may be
+	 * cancelled if it has asked for that at any time.
 	 */
 	void (*hit)(void *site, const uint64_t *registers, void *context);
 };

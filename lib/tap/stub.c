@@ -132,6 +132,7 @@ static struct area *map_fixed(uintptr_t at, size_t size)
 	uintptr_t end = (at + size + page - 1) & ~(page - 1);
 	struct area *area = NULL;
 
+	errno = EACCES;
 	if (wide >= LOWEST && end <= wide + AREA)
 		area = map_area(wide, AREA);
 	if (area == NULL && start >= LOWEST)
