@@ -32,10 +32,10 @@ void sdtkit_tap_jump_prepare(void)
 		refused = "SDTKIT_TAP_WAY=trap is in the environment";
 	else
 		refused = sdtkit_tap_inside_prepare();
-	if (refused != NULL)
-		return;
-	jump->prepare();
-	sdtkit_tap_inside_join((pid_t)syscall(SYS_gettid));
+	if (refused == NULL)
+		refused = jump->prepare();
+	if (refused == NULL)
+		sdtkit_tap_inside_join((pid_t)syscall(SYS_gettid));
 }
 
 /* A nop, or the trap of a tracer, and behind it what the jump is made of. */

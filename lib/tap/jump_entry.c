@@ -19,6 +19,8 @@
 
 #if defined(__x86_64__) && defined(__LP64__)
 #include "jump_entry_x86_64.h"
+#elif defined(__AARCH64EL__) && defined(__LP64__)
+#include "jump_entry_aarch64.h"
 #endif
 
 /*

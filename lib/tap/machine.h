@@ -49,8 +49,8 @@ struct sdtkit_tap_jump {
 	uintptr_t distance;
 	/* How far apart a trampoline, its stub and its site may be. */
 	uintptr_t reach;
-	/* Called before any other. */
-	void (*prepare)(void);
+	/* Called before any other.  NULL, or why there are no jumps here. */
+	const char *(*prepare)(void);
 	/* What is written at the site, to go from there to the target. */
 	uint32_t (*code)(uintptr_t site, uintptr_t target);
 	/* Both write code, for an address, to a copy of it. */

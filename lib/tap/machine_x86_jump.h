@@ -56,14 +56,14 @@ static uint64_t enabled_components(void)
 	return (uint64_t)high << 32 | low;
 }
 
-static void prepare(void)
+static const char *prepare(void)
 {
 	unsigned int a, b, c, d, i;
 	uint64_t mask, size = LEGACY_SIZE + XSAVE_HEADER;
 
 	/* OSXSAVE */
 	if (!__get_cpuid(1, &a, &b, &c, &d) || (c & 1u << 27) == 0)
-		return;
+		return NULL;
 	mask = enabled_components() & ~KEPT;
 	for (i = 2; i < 63; i++) {
 		if ((mask >> i & 1) == 0)
@@ -75,6 +75,7 @@ static void prepare(void)
 	}
 	sdtkit_tap_vectors_size = size;
 	sdtkit_tap_vectors_mask = mask;
+	return NULL;
 }
 
 static void put_relative(unsigned char *to, uintptr_t end, uintptr_t target)

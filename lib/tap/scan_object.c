@@ -184,7 +184,8 @@ static int add_note(struct sdtkit_tap_object_scan *object,
 		return 0;
 	hook->has_extent = sdtkit_tap_machine.jump != NULL &&
 		sdtkit_tap_image_segment(object->image.info, address,
-				sdtkit_tap_machine.jump->site_size) == segment;
+					 sdtkit_tap_machine.jump->site_size) ==
+			segment;
 	hook->sibling = object->pending;
 	object->pending = hook;
 	object->pending_count++;

@@ -170,18 +170,35 @@ static bool is_near(uintptr_t at, uintptr_t stub, uintptr_t site)
 	       in_reach(at + AREA, stub) && in_reach(at + AREA, site);
 }
 
-/* From the stub upwards, which is towards the site. */
-static struct area *map_near(uintptr_t stub, uintptr_t site)
+static struct area *map_towards(uintptr_t stub, uintptr_t site, bool is_down)
 {
-	uintptr_t at = (stub & ~(uintptr_t)(AREA - 1)) + AREA;
+	uintptr_t at = stub & ~(uintptr_t)(AREA - 1);
 	struct area *area = NULL;
 	size_t i;
 
-	for (i = 0; i < TRIES && is_near(at, stub, site); i++, at += AREA) {
+	for (i = 0; area == NULL && i < TRIES; i++) {
+		at = is_down ? at - AREA : at + AREA;
+		if (at < LOWEST || !is_near(at, stub, site))
+			break;
 		area = map_area(at, AREA);
-		if (area != NULL || errno != EEXIST)
+		if (area == NULL && errno != EEXIST)
 			break;
 	}
+	return area;
+}
+
+/*
+ * From the stub upwards, which is towards the site.  Without stubs, downwards
+ * first: above a program is its heap, which should be able to grow.
+ */
+static struct area *map_near(uintptr_t stub, uintptr_t site)
+{
+	struct area *area = NULL;
+
+	if (stub == site)
+		area = map_towards(stub, site, true);
+	if (area == NULL)
+		area = map_towards(stub, site, false);
 	if (area != NULL)
 		area->is_near = true;
 	return area;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A raw tap that counts, for the tests of jumps: hits in all, hits of this
- * thread, sites that are attached.  raw_hits.c is compiled as the entry of jumps
- * is, for general registers only.
+ * A raw tap that counts, for the tests of jumps: hits, sites that are attached.
+ * raw_hits.c is compiled as the entry of jumps is, for general registers only.
  */
 #ifndef SDTKIT_TESTS_TAP_RAW_HITS_H
 #define SDTKIT_TESTS_TAP_RAW_HITS_H

@@ -6,8 +6,8 @@
  *	rescan, close
  *	hit N			runs through the site
  *
- * It answers each with a line: hits that were told since the line before, jumps,
- * traps, and whether the text is what it was at first.
+ * It answers each with a line: hits that were told since the line before,
+ * jumps, traps, and whether the text is what it was at first.
  */
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * Threads run through sites while these are patched and restored, and while
  * signals arrive; threads that end, in all ways, in the middle of a hit.
  *
- * Sites are patched and restored 10,000 times, while the semaphores stay up, and
- * taps are opened and closed for a few seconds.  SDTKIT_TAP_SECONDS=3600 lets
+ * Sites are patched and restored 10,000 times, while the semaphores stay up,
+ * and taps are opened and closed for a few seconds.  SDTKIT_TAP_SECONDS=3600 lets
  * both go on for an hour each.
  */
 #include <pthread.h>

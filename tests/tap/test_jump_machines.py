@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Jumps on each machine that has them, in an emulator where that is another one:
+what a raw tap and another one see, and what the program notices."""
+
+import subprocess
+import sys
+
+import pytest
+
+from test_matrix import HERE, SOURCE, arch_tool, library
+
+# machine -> (what the emulator has to be told, ways that there may be)
+MACHINES = {
+    "x86-64": ([], "1 jumps, 0 traps"),
+    "aarch64": (["-cpu", "cortex-a57"], "1 jumps, 0 traps"),
+}
+REFUSED = "0 jumps, 1 traps: SDTKIT_TAP_WAY=trap is in the environment"
+
+
+def build(name, tmp_path):
+    machine = arch_tool.MACHINES[name]
+    archive = library(name)
+    subprocess.run([sys.executable, SOURCE / "probegen", HERE / "taps.d", "-o",
+                    tmp_path / "taps_probes.h"], check=True)
+    program = tmp_path / "jump_machine"
+    subprocess.run(
+        [machine.triplet + "-gcc", *machine.flags, "-std=c11", "-D_GNU_SOURCE",
+         "-O2", "-Wall", "-Wextra", "-Werror", "-static-pie", "-fPIE",
+         "-I", tmp_path, *("-I%s" % (SOURCE / folder) for folder in (
+             "include", "lib/tap", "lib/decode", "lib/text")),
+         HERE / "jump_machine.c", archive, "-o", program, "-pthread"],
+        check=True)
+    return program
+
+
+@pytest.mark.parametrize("way", ["jump", "trap"])
+@pytest.mark.parametrize("name", MACHINES)
+def test_machine(name, way, tmp_path, unavailable):
+    options, told = MACHINES[name]
+    try:
+        program = build(name, tmp_path)
+        emulator = ([arch_tool.qemu(name), *options]
+                    if name != "x86-64" else [])
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    done = subprocess.run(
+        [*emulator, program], text=True, env={"SDTKIT_TAP_WAY": way},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    assert done.stdout == (told if way == "jump" else REFUSED) + "\n"
+    assert done.returncode == 0
