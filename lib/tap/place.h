@@ -106,8 +106,8 @@ int sdtkit_tap_places_add(uintptr_t *addresses, size_t count);
 
 /*
  * Attaches the hook to its place, which has to exist: links it, writes the jump
- * or the trap, and raises the semaphore.  Errors: those of sdtkit_tap_set_trap(); -EBUSY,
- * -EOPNOTSUPP (not a nop).
+ * or the trap, and raises the semaphore.  Errors: those of
+ * sdtkit_tap_set_trap(); -EBUSY, -EOPNOTSUPP (not a nop).
  */
 int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook);
 

@@ -117,8 +117,8 @@ static bool attach_raw(struct sdtkit_tap_hook *hook)
 }
 
 /*
- * Makes a hook for the note, which is not linked to a place yet; NULL if the site
- * is left out.
+ * Makes a hook for the note, which is not linked to a place yet; NULL if the
+ * site is left out.
  */
 static int make_hook(struct sdtkit_tap_object_scan *object,
 		     const struct sdtkit_site_note *note, uintptr_t address,

@@ -4,8 +4,8 @@
  * signals arrive; threads that end, in all ways, in the middle of a hit.
  *
  * Sites are patched and restored 10,000 times, while the semaphores stay up,
- * and taps are opened and closed for a few seconds.  SDTKIT_TAP_SECONDS=3600 lets
- * both go on for an hour each.
+ * and taps are opened and closed for a few seconds.  SDTKIT_TAP_SECONDS=3600
+ * lets both go on for an hour each.
  */
 #include <pthread.h>
 #include <signal.h>
