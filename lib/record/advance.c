@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a hit needs now and then, in a ring that its thread has: room, and the
+ * What a hit needs now and then, in a ring that its thread has: space, and the
  * clock. See write.h for the rules, and file.h for the order of head and limit.
  */
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "write.h"
 
 enum {
-	/* Between two looks whether the reader has made room; how many. */
+	/* Between two looks whether the reader has freed space; how many. */
 	LOOK_NS = 200000,
 	LOOKS = 25000,
 	/* As the kernel numbers it; the C library has its own structure. */
