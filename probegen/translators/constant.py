@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"\s*('(?:[^'\\]|\\.)'|\w+|<<|>>|[=!<>]=|&&|\|\||\S)")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12,
             "v": 11, "\\": 92, "'": 39, '"': 34}
 _LIMIT = 1 << 64
-_LENGTH_LIMIT = 400     # tokens, so that brackets are not nested too deeply
+_DEPTH_LIMIT = 50       # how deep brackets and signs are nested
 
 
 def _divide(left, right):
@@ -47,10 +47,7 @@ class _Unknown(Exception):
 def evaluate(text, known):
     """Returns the value of an expression, or None if it cannot be computed.
     ``known``: name -> value or None."""
-    tokens = _TOKEN.findall(text)
-    if len(tokens) > _LENGTH_LIMIT:
-        return None
-    reader = _Reader(tokens, known)
+    reader = _Reader(_TOKEN.findall(text), known)
     try:
         value = reader.binary(0)
         if reader.tokens or value < 0 and reader.is_unsigned:
@@ -66,6 +63,7 @@ class _Reader:
         self.known = known
         # whether an operand is unsigned, so that nothing is negative
         self.is_unsigned = False
+        self.depth = 0
 
     def binary(self, least):
         left = self.unary()
@@ -76,9 +74,15 @@ class _Reader:
         return left
 
     def unary(self):
+        self.depth += 1
+        if self.depth > _DEPTH_LIMIT:
+            raise _Unknown()
         if self._next() in _UNARY:
-            return self._checked(_UNARY[self.tokens.pop()], self.unary())
-        return self.primary()
+            value = self._checked(_UNARY[self.tokens.pop()], self.unary())
+        else:
+            value = self.primary()
+        self.depth -= 1
+        return value
 
     def primary(self):
         if not self.tokens:
