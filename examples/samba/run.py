@@ -10,6 +10,8 @@
    lists, downloads and deletes files, rclone does the same by name and asks for
    what is not there, smbtorture does what is rare; tsmbd and
    examples/reports/smb2.bt watch.
+   One smbd has the flight recorder; a child of it is killed, and what is left
+   must have all of its requests.
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
 
@@ -39,6 +41,7 @@ sys.path.insert(0, str(HERE))
 
 import counts  # noqa: E402
 import rclone  # noqa: E402
+import recorder  # noqa: E402
 import relay  # noqa: E402
 import server  # noqa: E402
 import source  # noqa: E402
@@ -229,6 +232,15 @@ def trace(tree, files):
     return True
 
 
+def record(tree):
+    """What the flight recorder has of a child that crashed."""
+    if not recorder.LIBRARY.exists():
+        return missing("the flight recorder was not built")
+    title("a child of smbd crashes, with the flight recorder")
+    with tempfile.TemporaryDirectory() as directory:
+        recorder.show(tree, pathlib.Path(directory), FILES)
+
+
 def main(argv):
     parser = argparse.ArgumentParser(
         description="Builds an smbd with probes and traces it.")
@@ -247,6 +259,8 @@ def main(argv):
         files = holders(tree, options.without)
         check(files, options.without)
         traced = trace(tree, files)
+        if traced:
+            record(tree)
     except (source.Failed, OSError) as error:
         print("\nsamba: %s" % error, file=sys.stderr)
         return 1
