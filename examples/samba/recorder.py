@@ -1,114 +1,216 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""smbd with the flight recorder: what is left when a child crashes.
+"""smbd with sdtkit's flight recorder, put into it by LD_PRELOAD: one of its
+children is killed by signal 11, and what the recorder's file has after that is
+held against what was on the wire.
 
-smbclient uploads files and stays connected. The child of smbd that serves it
-then gets a SIGSEGV, as if it had crashed. The recorder's file must have every
-request of that child:
+    recorder.show(tree, build, files)
 
-    requests(read(path)[0], pid, "request_end")  # {command: how many}
+Three clients work through relay.py. The first leaves. The second stays, and so
+does its child of smbd. The child of the third is killed. Then the file has to
+have each request of each of the three.
 """
 
+import collections
 import json
 import os
 import pathlib
 import signal
 import subprocess
-import time
+import tempfile
 
+from relay import NAMES, Relay
 import server
 import source
 
-SDTKIT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
-LIBRARY = BUILD / "lib/record/libsdtkit-recorder.so"
-PROBES = "smb2:*,smbnet:*,vfs:*"
-# The client stays connected after its work: the shell command does not end.
-COMMANDS = "prompt\nlcd {there}\nmput f*\n!touch {done} && sleep 600\n"
+PATTERNS = "smb2:*,smbnet:*,vfs:*"
+# enough for the hits of SAMBA_FILES files; a thread has its ring in memory
+OPTIONS = "dir={directory},ring=4M,size=256M"
+MEMORY = "/dev/shm"
+LAST = 8	# lines of the killed child that are shown
+LIMIT = 60
 
 
-def environment(directory, options="ring=8M"):
-    """The variables for an smbd whose file is in this directory."""
-    return dict(os.environ, LD_PRELOAD=str(LIBRARY), SDTKIT_RECORDER=PROBES,
-                SDTKIT_RECORDER_OPTIONS="%s,dir=%s" % (options, directory))
+def library(build):
+    return build / "lib" / "record" / "libsdtkit-recorder.so"
 
 
-def wait_for(condition, what):
-    deadline = time.time() + server.WAIT
-    while not condition():
-        if time.time() > deadline:
-            raise source.Failed(what)
-        time.sleep(0.1)
+def environment(build, directory):
+    """What the environment of smbd has more, to have a recorder whose file is
+    in the directory."""
+    return {"LD_PRELOAD": str(library(build)), "SDTKIT_RECORDER": PATTERNS,
+            "SDTKIT_RECORDER_OPTIONS": OPTIONS.format(directory=directory)}
 
 
-def crash(smbd, top, files):
-    """Has a child serve a client, and kills it; returns its pid."""
-    there, _ = server.make_files(top, files)
-    done = top / "uploaded"
-    others = smbd.children()
-    commands = top / "commands"
-    commands.write_text(COMMANDS.format(there=there, done=done))
-    with open(str(commands)) as file:
-        client = subprocess.Popen(
-            ["smbclient", "//127.0.0.1/share", "-p", str(smbd.port), "-N",
-             "-mSMB3"], stdin=file, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL, start_new_session=True)
-    try:
-        wait_for(done.exists, "smbclient has not uploaded %d files" % files)
-        child, = smbd.children() - others
-        os.kill(child, signal.SIGSEGV)
-        wait_for(lambda: child not in smbd.children(), "smbd's child stays")
-    finally:
-        os.killpg(client.pid, signal.SIGKILL)
-        client.wait()
-    return child
+def file_in(directory, kind="recorder"):
+    """The recorder's file, or its dump."""
+    found = sorted(directory.glob("sdtkit-%s-*" % kind))
+    if len(found) != 1:
+        raise source.Failed("%d files sdtkit-%s-* in %s" % (
+            len(found), kind, directory))
+    return found[0]
 
 
-def read(path):
-    """The events of a recorder's file, as sdtkit trace tells them."""
-    said = subprocess.run(
-        [str(BUILD / "lib/tool/sdtkit"), "trace", "--snapshot", "--json",
-         str(path)], check=True, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, universal_newlines=True).stdout
-    lines = [json.loads(line) for line in said.splitlines()]
-    return [line for line in lines if "probe" in line], lines[-1]
+class Client:
+    """An smbclient that uploads files, and again each time that it is told to;
+    meanwhile it stays."""
+
+    def __init__(self, smbd, port, top, files, uploads):
+        before = smbd.children()
+        there, _ = server.make_files(top, 0)
+        self.fifo = top / "go"
+        os.mkfifo(str(self.fifo))
+        commands = ["prompt"]
+        for number in range(uploads):
+            name = "%s%d-" % (top.name, number)
+            for file in range(files):
+                (there / (name + str(file))).write_bytes(
+                    os.urandom(server.SIZE))
+            commands += ["mput %s*" % name, "!echo done",
+                         "!cat %s" % self.fifo]
+        # all at once: smbclient does not see a second line that comes with
+        # the first
+        (top / "commands").write_text("\n".join(commands) + "\n")
+        with (top / "commands").open() as stdin:
+            self.process = subprocess.Popen(
+                ["smbclient", "//127.0.0.1/share", "-p", str(port), "-N",
+                 "-mSMB3"], cwd=str(there), text=True, stdin=stdin,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                start_new_session=True)
+        self.wait()
+        (self.child,) = smbd.children() - before
+
+    def wait(self):
+        """Until an upload is done."""
+        said = []
+        for line in self.process.stdout:
+            if line.endswith("done\n"):
+                return
+            said.append(line)
+        raise source.Failed("smbclient: %s" % "".join(said)[-500:])
+
+    def go_on(self):
+        """Uploads once more."""
+        self.fifo.write_text("")
+        self.wait()
+
+    def leave(self):
+        self.fifo.write_text("")
+        self.process.communicate(timeout=LIMIT)
+
+    def end(self):
+        """Ends it, and the command that waits for the FIFO."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
 
 
-def argument(event, name):
-    return next(one["value"] for one in event["arguments"]
-                if one["name"] == name)
+def work(smbd, between, top, files, clients):
+    """Returns {pid of a child: what became of it}; appends to clients."""
+    for name, uploads in (("one", 1), ("two", 2), ("three", 2)):
+        (top / name).mkdir()
+        clients.append(Client(smbd, between.port, top / name, files, uploads))
+    leaving, staying, dying = clients
+    leaving.leave()
+    os.kill(dying.child, signal.SIGSEGV)
+    server.until(lambda: not {leaving.child, dying.child} & smbd.children(),
+                 lambda: "a child of smbd stays", smbd.process)
+    staying.go_on()
+    return {leaving.child: "left", staying.child: "serves its client",
+            dying.child: "killed by signal 11"}
 
 
-def requests(events, pid, probe):
-    """{command: how many of the process have fired this probe}."""
-    found = {}
-    for event in events:
-        if event["pid"] == pid and event["provider"] == "smb2" and \
-                event["probe"] == probe:
-            command = argument(event, "opcode")
-            found[command] = found.get(command, 0) + 1
-    return found
+def snapshot(build, file, output, *options):
+    """The lines that sdtkit trace makes of the file."""
+    command = [str(build / "lib/tool/sdtkit"), "trace", "--snapshot",
+               str(file), "-o", str(output), *options]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.STDOUT, timeout=LIMIT)
+    if done.returncode:
+        raise source.Failed("%s: %s" % (" ".join(command), done.stdout))
+    return output.read_text().splitlines()
 
 
-def show(tree, top, files):
-    """Prints what the recorder kept; raises Failed if something is missing."""
-    kept = top / "recorder"
-    kept.mkdir()
-    smbd = server.Smbd(tree, top, environment(kept))
-    try:
-        child = crash(smbd, top, files)
-        path, = kept.glob("sdtkit-recorder-*")
-        events, end = read(path)
-    finally:
-        smbd.stop()
-    began = requests(events, child, "request_start")
-    ended = requests(events, child, "request_end")
-    print("%d events of %d processes, %d lost; requests of the one that was "
-          "killed: %d" % (len(events), len({one["pid"] for one in events}),
-                          end["lost"], sum(ended.values())))
-    if began != ended or end["lost"]:
-        raise source.Failed("the recorder lacks requests: %s began, %s ended" %
-                            (began, ended))
-    for command in (5, 6, 9):	# CREATE, CLOSE, WRITE
-        if ended.get(command, 0) < files:
-            raise source.Failed("the recorder has %d requests %d, of %d files"
-                                % (ended.get(command, 0), command, files))
+class Recorded:
+    """What a file has, by child."""
+
+    def __init__(self, lines):
+        self.times = collections.defaultdict(list)
+        self.requests = collections.defaultdict(collections.Counter)
+        self.lost = 0
+        for line in map(json.loads, lines):
+            self.lost += line.get("lost", 0)
+            if "probe" in line and "time" in line:
+                self.add(line)
+
+    def add(self, hit):
+        self.times[hit["pid"]].append(hit["time"])
+        if (hit["provider"], hit["probe"]) == ("smb2", "request_start"):
+            opcode = next(argument["value"] for argument in hit["arguments"]
+                          if argument["name"] == "opcode")
+            self.requests[hit["pid"]][NAMES[opcode]] += 1
+
+    def seconds(self, pid):
+        """The time from the first to the last hit."""
+        times = self.times[pid]
+        return (max(times) - min(times)) / 1e9 if times else 0
+
+
+def compare(sent, recorded, fates):
+    """Prints a line for each child; raises Failed if a request is missing."""
+    print("%-8s %-22s %8s %8s %8s" % ("child", "", "requests", "hits",
+                                      "seconds"))
+    for pid, fate in fates.items():
+        print("%-8d %-22s %8d %8d %8.1f" % (
+            pid, fate, sum(recorded.requests[pid].values()),
+            len(recorded.times[pid]), recorded.seconds(pid)))
+    total = sum((recorded.requests[pid] for pid in fates),
+                collections.Counter())
+    print("%-31s %8d" % ("all", sum(total.values())))
+    print("%-31s %8d" % ("on the wire", sum(sent.values())))
+    if recorded.lost or total != sent:
+        raise source.Failed("%d hits lost; on the wire: %s; recorded: %s" % (
+            recorded.lost, dict(sent - total), dict(total - sent)))
+
+
+def killed(fates):
+    return next(pid for pid, fate in fates.items()
+                if fate.startswith("killed"))
+
+
+def show_last(lines, pid):
+    """Prints the last lines of the child that was killed."""
+    print("\nthe last that the killed child did:")
+    for line in [line for line in lines
+                 if str(pid) in line.split()[:2]][-LAST:]:
+        print(line)
+
+
+def show(tree, build, files):
+    """Raises Failed if a request is missing in the file, or one of the killed
+    child in its dump."""
+    clients = []
+    with tempfile.TemporaryDirectory() as name, \
+            tempfile.TemporaryDirectory(dir=MEMORY) as memory:
+        top, directory = pathlib.Path(name), pathlib.Path(memory)
+        smbd = server.Smbd(tree, top, dict(os.environ, **environment(
+            build, directory)))
+        try:
+            between = Relay(smbd.port)
+            fates = work(smbd, between, top, files, clients)
+            sent = between.sent()
+            recorded = Recorded(snapshot(build, file_in(directory),
+                                         top / "json", "-j"))
+            dump = file_in(directory, "dump")
+            dumped = Recorded(snapshot(build, dump, top / "json", "-j"))
+            lines = snapshot(build, dump, top / "lines", "smb2:*")
+        finally:
+            for client in clients:
+                client.end()
+            smbd.stop()
+    between.close()
+    compare(sent, recorded, fates)
+    pid = killed(fates)
+    if dumped.requests[pid] != recorded.requests[pid]:
+        raise source.Failed("%s has other requests: %s" % (
+            dump.name, dict(dumped.requests[pid])))
+    show_last(lines, pid)

@@ -10,14 +10,14 @@
    lists, downloads and deletes files, rclone does the same by name and asks for
    what is not there, smbtorture does what is rare; tsmbd and
    examples/reports/smb2.bt watch.
-   One smbd has the flight recorder; a child of it is killed, and what is left
-   must have all of its requests.
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
+5. smbd runs with sdtkit's flight recorder; one of its children is killed, and
+   the recorder's file has to have each request of all of them.
 
-Without root or BPF, the third and fourth part are left out; without rclone,
-that client is. A message says so; with SDTKIT_REQUIRE_TRACERS=1 it is an
-error.
+Without root or BPF, the third and fourth part are left out, without root the
+fifth; without rclone, that client is. A message says so; with
+SDTKIT_REQUIRE_TRACERS=1 it is an error.
 
 Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SAMBA, where Samba's
 source and build are kept (samba below that); SAMBA_FILES, how many files
@@ -233,12 +233,18 @@ def trace(tree, files):
 
 
 def record(tree):
-    """What the flight recorder has of a child that crashed."""
-    if not recorder.LIBRARY.exists():
-        return missing("the flight recorder was not built")
-    title("a child of smbd crashes, with the flight recorder")
-    with tempfile.TemporaryDirectory() as directory:
-        recorder.show(tree, pathlib.Path(directory), FILES)
+    """The flight recorder, which needs neither root nor BPF; smbd needs
+    root."""
+    why = None
+    if os.geteuid() != 0:
+        why = "not root, so smbd cannot run"
+    elif not shutil.which("smbclient"):
+        why = "smbclient is not installed"
+    if why:
+        missing("the flight recorder: " + why)
+        return
+    title("smbd with a flight recorder: a child is killed")
+    recorder.show(tree, BUILD, FILES)
 
 
 def main(argv):
@@ -259,8 +265,7 @@ def main(argv):
         files = holders(tree, options.without)
         check(files, options.without)
         traced = trace(tree, files)
-        if traced:
-            record(tree)
+        record(tree)
     except (source.Failed, OSError) as error:
         print("\nsamba: %s" % error, file=sys.stderr)
         return 1
