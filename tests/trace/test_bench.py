@@ -9,10 +9,11 @@ import subprocess
 import pytest
 
 LIMIT = 120
-ROWS = ["no probe", "off", "sdtkit's recorder", "LTTng-UST",
-        "bpftrace, count()", "bpftrace, printf()",
+ROWS = ["no probe", "off", "sdtkit's recorder", "sdtkit trace -p PID",
+        "LTTng-UST", "bpftrace, count()", "bpftrace, printf()",
         "sdtkit trace -c, by jump", "sdtkit trace -o FILE, by jump",
         "sdtkit trace -c, by trap", "sdtkit trace -o FILE, by trap"]
+MET = ["nothing lost", "off unchanged"]	# also with few hits
 GOALS = ["at most 80 ns", "at most 0.6 times LTTng-UST", "nothing lost",
          "off unchanged"]
 
@@ -65,8 +66,9 @@ def test_more_threads_lose_nothing(said):
 
 @pytest.mark.parametrize("goal", GOALS)
 def test_each_goal_is_named(said, goal):
-    assert re.search(r"^goal, %s: (met|missed|not measured)" %
-                     re.escape(goal), said, re.M)
+    verdict = re.search(r"^goal, %s: (met|missed|not measured)" %
+                        re.escape(goal), said, re.M)[1]
+    assert verdict != "missed" or goal not in MET
 
 
 def test_a_patchable_site_costs_no_more_than_another(said, unavailable):

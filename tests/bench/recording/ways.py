@@ -7,13 +7,15 @@ import collections
 import os
 import pathlib
 import re
-import signal
 import subprocess
+import tempfile
 import time
 
 import lttng
 import on
-from target import Target, build
+from target import Target
+
+MEMORY = "/dev/shm"
 
 # Nanoseconds per hit of the processor and elapsed; hits fired and hits that
 # the tracer did not have in the end; KiB of shared memory, mapped and used.
@@ -175,12 +177,98 @@ class TraceLinesByTrap(TraceLines):
 
 
 class Recorder(Way):
+    """Overwrites the oldest. What is in its file in the end and what was
+    overwritten has to be what was fired."""
+
     title = "sdtkit's recorder"
 
+    def library(self):
+        return self.bench.build / "lib" / "record" / "libsdtkit-recorder.so"
+
     def lacks(self):
-        return "libsdtkit-recorder is not built"
+        return None if self.library().exists() else \
+            "libsdtkit-recorder is not built"
+
+    def target(self, threads, directory):
+        return Target([self.program()], threads, env=dict(
+            os.environ, LD_PRELOAD=str(self.library()),
+            SDTKIT_RECORDER="on:hit",
+            SDTKIT_RECORDER_OPTIONS="dir=" + directory))
+
+    def counted(self, directory):
+        """Hits that are in the file, or were."""
+        (file,) = pathlib.Path(directory).iterdir()
+        said = on.run(self.bench.command, "trace", "--snapshot", file, "-c")
+        return sum(map(int, re.findall(r"(\d+) (?:older )?hits", said)))
+
+    def measure(self, threads, hits):
+        with tempfile.TemporaryDirectory(dir=MEMORY) as directory, \
+                self.target(threads, directory) as target:
+            processor, elapsed, fired = self.fire(target, hits)
+            mapped, used = target.shared()
+            counted = self.counted(directory)
+            target.end()
+        return Outcome(processor, elapsed, fired, fired - counted, mapped,
+                       used)
+
+
+class Followed(Recorder):
+    """Another process reads what is recorded while the program goes on, which
+    waits for it where it has to."""
+
+    title = "sdtkit trace -p PID"
+    steady = False
+
+    def follow(self, target, *options):
+        """The reader, when it has attached."""
+        target.fire(1)		# the program has begun
+        said = self.bench.folder / "followed"
+        with said.open("w") as output:
+            reader = subprocess.Popen(
+                ["timeout", on.LIMIT, str(self.bench.command), "trace", "-w",
+                 "30", *map(str, options), "-p", str(target.pid), "on:hit"],
+                stdout=output, stderr=subprocess.STDOUT)
+        while "records 1 probe" not in said.read_text():
+            if reader.poll() is not None:
+                raise SystemExit("sdtkit trace -p: " + said.read_text())
+            time.sleep(0.01)
+        time.sleep(0.3)
+        return reader
+
+    def measure(self, threads, hits):
+        output = self.bench.folder / "counted"
+        with tempfile.TemporaryDirectory(dir=MEMORY) as directory, \
+                self.target(threads, directory) as target:
+            reader = self.follow(target, "-c", "-o", output)
+            before = target.fired
+            processor, elapsed, fired = self.fire(target, hits)
+            fired -= before
+            mapped, used = target.shared()
+            target.end()
+            reader.wait()
+        counted = int(re.search(r"(\d+)  on:hit", output.read_text())[1])
+        return Outcome(processor, elapsed, fired, fired - counted, mapped,
+                       used)
+
+    def record_all(self, hits, threads):
+        """Returns (hits that were fired, hits that babeltrace2 counts in the
+        trace, seconds)."""
+        trace = self.bench.folder / "ctf"
+        with tempfile.TemporaryDirectory(dir=MEMORY) as directory, \
+                self.target(threads, directory) as target:
+            reader = self.follow(target, "--ctf", trace)
+            before = target.fired
+            begun = time.monotonic()
+            target.fire(hits)
+            seconds = time.monotonic() - begun
+            target.end()
+            reader.wait()
+        counts = on.run("babeltrace2", trace,
+                        "--component=sink.utils.counter")
+        counted = int(re.findall(r"(\d+) Event messages", counts)[-1])
+        return target.fired - before, counted, seconds
 
 
 GOAL = Recorder.title
-WAYS = [Nothing, Off, Recorder, Lttng, Bpftrace, Printf, Trace, TraceLines,
-        TraceByTrap, TraceLinesByTrap]
+WAYS = [Nothing, Off, Recorder, Followed, Lttng, Bpftrace, Printf, Trace,
+        TraceLines, TraceByTrap, TraceLinesByTrap]
