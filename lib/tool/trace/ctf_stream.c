@@ -46,6 +46,7 @@ enum {
 	OWN_FILES = 250,
 	/* The files of so many of them stay open. */
 	OPEN_FILES = 64,
+	RECENT = 256,
 	/* A thread that fired nothing for so long gives up a shared file. */
 	SHARED_IDLE = 100 * 1000 * 1000,
 	BITS = 8,
@@ -254,15 +255,20 @@ static struct stream *new_stream(pid_t pid, pid_t tid, uint64_t time)
 	return stream;
 }
 
+/* Threads take turns: those of late are found without the tree. */
 static struct stream *stream_of(pid_t pid, pid_t tid, uint64_t time)
 {
+	static struct stream *recent[RECENT];
 	const struct stream key = { .pid = pid, .tid = tid };
+	struct stream **here = &recent[(unsigned int)tid % RECENT];
 	struct stream *const *found;
 
-	if (last != NULL && last->pid == pid && last->tid == tid)
-		return last;
+	/* Another thread may have got its file since. */
+	if (*here != NULL && (*here)->pid == pid && (*here)->tid == tid)
+		return *here;
 	found = tfind(&key, &tree, by_thread);
-	return found != NULL ? *found : new_stream(pid, tid, time);
+	*here = found != NULL ? *found : new_stream(pid, tid, time);
+	return *here;
 }
 
 void ctf_stream_lose(uint64_t lost)
