@@ -113,6 +113,23 @@ def test_fork(recorder):
         [*range(5), *range(7), *range(9), *range(2)])
 
 
+def test_many_children(recorder):
+    """Rings of children that are gone are used again: nothing is lost."""
+    recorder.run(" ".join(["fork 100"] * 200), options="keep,ring=16K,size=1M")
+    recording = recorder.show(*recorder.files())
+    assert recording.events == 20000
+    assert recording.no_ring == recording.lost == recording.damaged == 0
+    assert recording.overwritten + len(recording.lines) == 20000
+    of_child = {}
+    for line in recording.lines:
+        of_child.setdefault(line.split()[0], []).append(
+            int(line.split("number=")[1].split(",")[0]))
+    # the newest are whole, and of the others the oldest are missing
+    for numbers in of_child.values():
+        assert numbers == list(range(100 - len(numbers), 100))
+    assert len(of_child) > 50
+
+
 def test_vfork(recorder):
     """The child has the memory of its parent, and no ring of its own."""
     recorder.run("step 1 vfork step 1", options="keep")
