@@ -27,6 +27,8 @@ class Program:
     def __init__(self, path):
         self.process = subprocess.Popen(
             [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # Its code is mapped: only then does the kernel look at the site.
+        self.tell("hit 0")
 
     def tell(self, line):
         """(hits, jumps, traps, is the text as it was?)"""
