@@ -85,8 +85,9 @@ struct sdtkit_recorder_options {
  * with filters: "smb2:request_start/opcode==5 1%100/". Sites that cannot be
  * attached to are left out. options are copied.
  *
- * Errors: -ENOENT (no probe matches), -EINVAL (a filter, or a size), -EMFILE
- * (four recorders are open), -ENOSPC, those of open(2) for the file.
+ * Errors: -ENOENT (no probe matches), -EINVAL (a pattern, a filter or a size),
+ * -ENOTDIR (there is no such directory), -EMFILE (four recorders are open),
+ * -ENOSPC, the others of open(2) for the file.
  */
 SDTKIT_RECORDER_PUBLIC
 int sdtkit_recorder_open(const char *patterns,

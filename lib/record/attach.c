@@ -113,9 +113,6 @@ static int send_request(int connection,
 	if (send(connection, request, sizeof(*request), MSG_NOSIGNAL) ==
 	    sizeof(*request) || errno == EPIPE || errno == ECONNRESET)
 		return 0;
-	/* It has closed the connection already. */
-	if (errno == EPIPE || errno == ECONNRESET)
-		return refused(errno);
 	return sdtkit_record_fail(errno, "the process does not answer: %s",
 				  strerror(errno));
 }
@@ -130,8 +127,9 @@ static int find_path(pid_t pid, char *path)
 	snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
 	maps = fopen(name, "re");
 	if (maps == NULL)
-		return sdtkit_record_fail(errno, "%s: %s", name,
-					  strerror(errno));
+		return sdtkit_record_fail(errno, "%s: %s%s", name,
+			strerror(errno), errno == EACCES ? ": only the user of "
+			"the process, and root, may read it" : "");
 	ret = sdtkit_record_fail(ENOENT, "process %d has no recorder: start it "
 		"with LD_PRELOAD=libsdtkit-recorder.so and SDTKIT_RECORDER, or "
 		"have it call sdtkit_recorder_open()", (int)pid);

@@ -107,7 +107,7 @@ static int lay_out(const struct sdtkit_record_settings *settings,
 		rings = SDTKIT_RECORD_RINGS_MAX;
 	if (rings == 0)
 		return sdtkit_record_fail(EINVAL, "a size of %llu bytes does "
-					  "not hold one ring of %u",
+					  "not hold one ring of %u and its head",
 					  (unsigned long long)size,
 					  file->ring_size);
 	file->ring_count = (uint32_t)rings;
@@ -134,10 +134,13 @@ static int open_named(const char *directory, const char *kind, char *path)
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
-	if (fd < 0)
-		return sdtkit_record_fail(errno, "%s: %s", path,
-					  strerror(errno));
-	return fd;
+	if (fd >= 0)
+		return fd;
+	/* ENOENT is kept for "no probe matches". */
+	if (errno == ENOENT)
+		return sdtkit_record_fail(ENOTDIR, "%s: there is no such "
+					  "directory", directory);
+	return sdtkit_record_fail(errno, "%s: %s", path, strerror(errno));
 }
 
 /* Writes what does not change. */
@@ -195,6 +198,18 @@ static int map(const struct sdtkit_record_file *layout,
 	return 0;
 }
 
+/* Returns the descriptor, or -errno. */
+static int open_output(const char *directory, char *path)
+{
+	int fd;
+
+	if (directory != NULL)
+		return open_named(directory, "recorder", path);
+	fd = memfd_create("sdtkit-recorder", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	return fd >= 0 ? fd : sdtkit_record_fail(errno, "memfd_create: %s",
+						 strerror(errno));
+}
+
 int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 			 struct sdtkit_record_output *output)
 {
@@ -206,12 +221,8 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 	output->fd = -1;
 	output->file = NULL;
 	if (ret == 0) {
-		output->fd = settings->directory != NULL ?
-			open_named(settings->directory, "recorder",
-				   output->path) :
-			memfd_create("sdtkit-recorder",
-				     MFD_CLOEXEC | MFD_ALLOW_SEALING);
-		ret = output->fd < 0 ? -errno : map(layout, output);
+		output->fd = open_output(settings->directory, output->path);
+		ret = output->fd < 0 ? output->fd : map(layout, output);
 	}
 	if (ret == 0) {
 		begin(settings, layout, output->file);

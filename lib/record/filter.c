@@ -187,6 +187,23 @@ static int read_pattern(const char **from, struct sdtkit_record_filters *to)
 	return read_filter(from, filter);
 }
 
+/* Without a colon and a wildcard, a pattern matches the name of no probe. */
+static int check_patterns(const char *list)
+{
+	struct sdtkit_pattern pattern;
+
+	while (sdtkit_pattern_next(&list, &pattern)) {
+		const char *glob = pattern.glob;
+
+		if (strpbrk(glob, ":*?[") == NULL)
+			return sdtkit_record_fail(EINVAL, "\"%.64s\" is not a "
+				"pattern: write \"*:%.64s\" for a probe of any "
+				"provider, \"%.64s:*\" for all probes of a "
+				"provider", glob, glob, glob);
+	}
+	return 0;
+}
+
 int sdtkit_record_read_filters(const char *list,
 			       struct sdtkit_record_filters *filters)
 {
@@ -205,6 +222,8 @@ int sdtkit_record_read_filters(const char *list,
 	}
 	while (ret == 0 && *(list += strspn(list, ", ")) != '\0')
 		ret = read_pattern(&list, &f);
+	if (ret == 0)
+		ret = check_patterns(f.patterns);
 	if (ret < 0)
 		sdtkit_record_free_filters(&f);
 	else

@@ -31,8 +31,7 @@ def root(unavailable):
 def test_no_directory(recorder):
     done = own(recorder, recorder.folder / "none")
     assert done.returncode == 1
-    assert "none/sdtkit-recorder-" in done.stdout
-    assert "No such file or directory" in done.stdout
+    assert "none: there is no such directory" in done.stdout
 
 
 def test_no_permission(recorder, root):

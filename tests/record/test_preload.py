@@ -185,6 +185,9 @@ def test_filter_and_sample(recorder):
     ("rec:step/number=5/", "", "expected ==, !=,"),
     ("rec:*", "size=1", "does not hold one ring"),
     ("rec:*", "ring=5000", "power of two"),
+    ("rec:*", "dir=/nonexistent",
+     "/nonexistent: there is no such directory"),
+    ("rec", "", '"rec" is not a pattern'),
     ("rec:*", "sice=1M", '"sice=1M" is not an option'),
 ])
 def test_mistakes(recorder, patterns, options, message):
