@@ -3,6 +3,7 @@
 read as it is now."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -217,9 +218,10 @@ def test_snapshot(running, show):
 def test_snapshot_of_the_last(running, show):
     """The file is small: older hits were overwritten, and it says so."""
     with running("flood", options=["size=64K", "ring=4K"]) as process:
-        time.sleep(0.2)
+        until(lambda: re.search(
+            r"; \d+ older hits were overwritten\n",
+            show("--snapshot", "-p", process.pid).stderr))
         done = show("--snapshot", "-p", process.pid)
-        assert re.search(r"; \d+ older hits were overwritten\n", done.stderr)
         assert 20 < done.stdout.count("\n") < 1000
 
 
@@ -354,14 +356,37 @@ def test_no_recorder(show):
         sleeper.wait()
 
 
+def test_snapshot_counts_what_found_no_room(running, show):
+    with running("linger", options=("mode=discard", "ring=4K")) as process:
+        until(lambda: "lost" in show("--snapshot", "-p",
+                                     process.pid).stderr)
+        done = show("--snapshot", "-p", process.pid, "-j")
+    sums = json.loads(done.stdout.splitlines()[-1])
+    assert sums["hits"] > 0 and sums["lost"] > 0
+    assert re.search(r"\d+ hits? w\w+ lost\n", done.stderr)
+
+
 def test_no_process(show):
     ended = subprocess.Popen(["true"])
     ended.wait()
     for words in ([], ["--snapshot"]):
         done = show("-p", ended.pid, *words)
         assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr == "sdtkit trace: there is no process %d\n" % (
-            ended.pid)
+        assert done.stderr == (
+            "sdtkit trace: there is no process %d; its recorder may have left "
+            "a file, see docs/recorder.md\n" % ended.pid)
+
+
+def test_process_that_has_ended(show):
+    """Nobody has waited for it yet, so it is still there."""
+    zombie = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
+    done = show("-p", zombie.pid)
+    zombie.wait()
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == (
+        "sdtkit trace: process %d has ended; its recorder may have left a "
+        "file, see docs/recorder.md\n" % zombie.pid)
 
 
 def test_process_of_another_user(running, show, nobody):

@@ -48,12 +48,18 @@ static bool exists(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
 	if (stat(path, &status) == 0)
 		return true;
-	tool_complain("there is no process %d", (int)pid);
+	tool_complain("there is no process %d; its recorder may have left a "
+		      "file, see docs/recorder.md", (int)pid);
 	return false;
 }
 
 static void complain_of_none(pid_t pid)
 {
+	if (!tracing_is_alive(pid)) {
+		tool_complain("process %d has ended; its recorder may have "
+			      "left a file, see docs/recorder.md", (int)pid);
+		return;
+	}
 	tool_complain("process %d has no recorder, nor has any that it was "
 		      "forked from: start it with "
 		      "LD_PRELOAD=libsdtkit-recorder.so, or see "

@@ -186,6 +186,11 @@ static bool set_pid(struct tracing *tracing, const char *text)
 
 	if (!set_number("pid", text, 1, INT32_MAX, &number))
 		return false;
+	if (tracing->pid != 0 && tracing->pid != (pid_t)number) {
+		tool_complain("only one process can be followed: %d or %s",
+			      (int)tracing->pid, text);
+		return false;
+	}
 	tracing->pid = (pid_t)number;
 	return true;
 }
@@ -254,6 +259,10 @@ static bool are_possible(const struct tracing *tracing)
 	else if (tracing->is_snapshot && tracing->of_command != NULL)
 		tool_complain("--%s cannot be used with --snapshot: what it "
 			      "reads has been recorded", tracing->of_command);
+	else if (!tracing_is_reading(tracing) && tracing->patterns.count > 0 &&
+		 strchr(tracing->patterns.list, '/') != NULL)
+		tool_complain("'%s': filters can only be used with a recorder: "
+			      "-p PID", tracing->patterns.list);
 	else if (tracing->pid != 0 && tracing->no_children)
 		tool_complain("--no-children can only be used with COMMAND");
 	else

@@ -232,8 +232,8 @@ static void describe(struct recording *recording, char **words)
 }
 
 /*
- * What was lost behind the last hit. A snapshot does not know which of the
- * losses are behind what it has.
+ * What was lost behind the last hit. A snapshot does not know where, so it has
+ * no line for it, but the sum is right.
  */
 static void report_rest(struct recording *recording)
 {
@@ -241,10 +241,11 @@ static void report_rest(struct recording *recording)
 	struct sdtkit_record_info info;
 
 	sdtkit_record_info(recording->reader, &info);
-	if (recording->connection < 0 || is_full(tracing) ||
-	    info.lost <= tracing->lost)
+	if (is_full(tracing) || info.lost <= tracing->lost ||
+	    (recording->connection < 0 && !tracing->is_snapshot))
 		return;
-	tracing_gap(tracing, info.lost - tracing->lost, now());
+	if (!tracing->is_snapshot)
+		tracing_gap(tracing, info.lost - tracing->lost, now());
 	tracing->lost = info.lost;
 }
 

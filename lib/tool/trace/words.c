@@ -14,6 +14,25 @@
 #include "trace/tracing.h"
 #include "trace/words.h"
 
+/* 'smb2:read/size>1/', but not /run/a:b */
+static bool has_filter(const char *word)
+{
+	const char *colon = strchr(word, ':');
+
+	return colon != NULL && strchr(word, '/') > colon;
+}
+
+static bool take_pattern(struct tracing *tracing, const char *word)
+{
+	if (has_filter(word))
+		return true;
+	if (strchr(word, '/') == NULL)
+		return patterns_add(&tracing->patterns, word);
+	tool_complain("'%s' is not a pattern; no COMMAND is run with -p PID",
+		      word);
+	return false;
+}
+
 /*
  * Takes the patterns of a process that is followed. Those with filters are for
  * the process only, and a comma may be part of a filter.
@@ -26,8 +45,7 @@ static bool take_patterns(struct tracing *tracing, char **words, size_t count)
 	if (count == 0 || tracing->patterns.count > 0)
 		list = strdup(tracing_patterns(tracing));
 	for (i = 0; i < count; i++) {
-		if (strchr(words[i], '/') == NULL &&
-		    !patterns_add(&tracing->patterns, words[i])) {
+		if (!take_pattern(tracing, words[i])) {
 			free(list);
 			return false;
 		}
@@ -43,6 +61,29 @@ static bool take_patterns(struct tracing *tracing, char **words, size_t count)
 	return true;
 }
 
+/* The functions that complain return false. */
+static bool complain_of_filter(const char *pattern)
+{
+	tool_complain("'%s': filters cannot be used with --snapshot", pattern);
+	return false;
+}
+
+static bool complain_of_words(struct tracing *tracing, char **words,
+			      size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (has_filter(words[i]))
+			return complain_of_filter(words[i]);
+	}
+	if (tracing->pid != 0 && strchr(words[0], '/') == NULL)
+		return patterns_add(&tracing->patterns, words[0]);
+	tool_complain("--snapshot takes one FILE, or -p PID; try 'sdtkit "
+		      "trace --help'");
+	return false;
+}
+
 /* Takes the patterns and the file of a snapshot. */
 static bool take_snapshot(struct tracing *tracing, char **words, size_t count)
 {
@@ -51,17 +92,11 @@ static bool take_snapshot(struct tracing *tracing, char **words, size_t count)
 	if (!patterns_take(&tracing->patterns, words, &count))
 		return false;
 	if (tracing->patterns.count > 0 &&
-	    strchr(tracing->patterns.list, '/') != NULL) {
-		tool_complain("'%s': filters cannot be used with --snapshot",
-			      tracing->patterns.list);
-		return false;
-	}
+	    strchr(tracing->patterns.list, '/') != NULL)
+		return complain_of_filter(tracing->patterns.list);
 	tracing->file = words[0];
-	if (count == wanted)
-		return true;
-	tool_complain("--snapshot takes one FILE, or -p PID; try 'sdtkit "
-		      "trace --help'");
-	return false;
+	return count == wanted ||
+	       complain_of_words(tracing, words, count);
 }
 
 bool tracing_take_words(struct tracing *tracing, char **words, size_t count)
