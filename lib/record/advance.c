@@ -169,7 +169,7 @@ static void put_entry(struct sdtkit_record_writer *writer,
 }
 
 /* Leaves the end of the data empty if the entry would cross it. */
-static bool find_place(struct sdtkit_record_writer *writer,
+static bool find_space(struct sdtkit_record_writer *writer,
 		       struct sdtkit_record_lane *lane, uint32_t size)
 {
 	uint64_t lap_end = (lane->head | (writer->ring_size - 1)) + 1;
@@ -224,7 +224,7 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 		thread->check_due = time + writer->clock_period_max / 16;
 		thread->is_careful = sdtkit_record_is_careful();
 	}
-	if (find_place(writer, lane, most + LOST * 8)) {
+	if (find_space(writer, lane, most + LOST * 8)) {
 		put_lost(writer, lane, time);
 		return true;
 	}
@@ -241,7 +241,7 @@ void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
 	struct sdtkit_record_ring *ring = lane->ring;
 	uint64_t *words, *name = (void *)ring->name;
 
-	if (!find_place(writer, lane, OWNER * 8))
+	if (!find_space(writer, lane, OWNER * 8))
 		return;
 	words = (uint64_t *)(void *)word_at(writer, lane);
 	put_entry(writer, lane, SDTKIT_RECORD_ID_OWNER, OWNER,
