@@ -46,10 +46,10 @@ class Recorded:
             check=True, stdout=subprocess.PIPE, text=True,
             timeout=LIMIT).stdout
         lines = list(map(json.loads, said.splitlines()))
-        if any("lost" in line for line in lines):
+        if any(line.get("lost") for line in lines):
             raise Failed("the recorder has lost hits: " + said)
         return {"%s:%s" % (line["provider"], line["probe"]): line["hits"]
-                for line in lines if "hits" in line}
+                for line in lines if "probe" in line}
 
     def stop(self, files):
         more = {probe: hits - self.before.get(probe, 0)
