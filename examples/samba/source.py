@@ -19,9 +19,9 @@ SDTKIT = HERE.parent.parent
 CONFIGURE = """--with-static-probes --with-cluster-support
 --bundled-libraries=tevent --with-system-mitkrb5 --without-ad-dc --without-ads
 --without-ldap --without-pam --without-winbind --without-libarchive
---without-systemd --without-json --without-gpgme --disable-python
---disable-cups --disable-iprint --disable-avahi --disable-glusterfs
---disable-cephfs --with-shared-modules=!vfs_snapper""".split()
+--without-systemd --without-lttng --without-json --without-gpgme
+--disable-python --disable-cups --disable-iprint --disable-avahi
+--disable-glusterfs --disable-cephfs --with-shared-modules=!vfs_snapper""".split()
 
 # Debian 12; the Samba of a newer suite may have other places
 FALLBACK = "deb-src http://deb.debian.org/debian bookworm main\n"
