@@ -286,18 +286,23 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 	r->string_limit = string_limit != 0 ? string_limit :
 			  SDTKIT_RECORD_STRING;
 	settings->patterns = patterns;
-	pthread_once(&once, watch_forks);
 	ret = sdtkit_record_read_filters(patterns, &r->filters);
 	if (ret == 0) {
 		pthread_mutex_lock(&lock);
 		ret = begin(r, settings);
 		pthread_mutex_unlock(&lock);
 	}
-	if (ret < 0)
+	if (ret < 0) {
 		free_recorder(r);
-	else
-		*recorder = r;
-	return ret;
+		return ret;
+	}
+	/*
+	 * After the tap has done so: then a fork takes the locks in the order in
+	 * which an open does, this one first.
+	 */
+	pthread_once(&once, watch_forks);
+	*recorder = r;
+	return 0;
 }
 
 int sdtkit_recorder_open(const char *patterns,

@@ -198,6 +198,23 @@ def test_session(recorder):
         work.stdin.close()
 
 
+def test_sessions_and_forks(recorder):
+    """A process that forks all the time, while sessions come and go."""
+    orders = "say " + "fork 10 " * 2000 + "say"
+    with recorder.start(orders, options="size=1M,ring=16K") as work:
+        pid = int(work.stdout.readline())
+        sessions = 0
+        while work.poll() is None and sessions < 100:
+            done = subprocess.run(
+                [str(recorder.programs / "record-show"), "-s", str(pid),
+                 "rec:step", "0.01"], stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, timeout=60)
+            sessions += done.returncode == 0
+        work.stdin.close()
+        assert work.wait(timeout=60) == 0
+        assert sessions > 0
+
+
 def test_session_whose_reader_is_killed(recorder):
     with recorder.start("say wait step 500000 say wait") as work:
         pid = int(work.stdout.readline())
