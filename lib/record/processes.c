@@ -6,7 +6,10 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,9 +19,28 @@ enum {
 	FORK_MS = 50,
 };
 
+/* It has ended, and its parent has not asked how: "4711 (smbd) Z 4700 ..." */
+static bool is_zombie(uint32_t pid)
+{
+	char path[32], text[256];
+	const char *end;
+	ssize_t size;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	size = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	end = strrchr(text, ')');
+	return end != NULL && end[1] == ' ' && end[2] == 'Z';
+}
+
 static bool is_gone(uint32_t pid)
 {
-	return kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	return (kill((pid_t)pid, 0) < 0 && errno == ESRCH) || is_zombie(pid);
 }
 
 /* Takes a place of this process number; 0: a free one. */

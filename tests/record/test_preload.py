@@ -36,6 +36,11 @@ def test_normal_end_removes_the_file(recorder):
     assert recorder.files() == []
 
 
+def test_killed_children_do_not_keep_the_file(recorder):
+    recorder.run("fork 3 zombie step 1")
+    assert recorder.files() == []
+
+
 @pytest.mark.parametrize("name", ["KILL", "SEGV", "ABRT", "BUS", "ILL", "FPE"])
 def test_signal_leaves_the_file(recorder, name):
     done = recorder.run("step 1000 crash %s" % name)

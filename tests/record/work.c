@@ -6,6 +6,7 @@
  *	all		one hit of each probe
  *	threads N M	N threads hit rec:step M times each
  *	fork N		a child hits rec:step N times and ends by _exit()
+ *	zombie		a child is killed, and nobody asks how it ended
  *	vfork		a child of vfork() hits, and executes true
  *	background	goes on as a child, and its parent ends
  *	say		prints its number, and flushes
@@ -97,6 +98,16 @@ static void child(uint64_t steps)
 	waitpid(pid, NULL, 0);
 }
 
+static void zombie(void)
+{
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		raise(SIGKILL);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+}
+
 static void vfork_child(void)
 {
 	pid_t pid = vfork();
@@ -180,6 +191,8 @@ static int obey(char **order)
 		return crash(order[1]), 2;
 	if (strcmp(what, "all") == 0)
 		all();
+	else if (strcmp(what, "zombie") == 0)
+		zombie();
 	else if (strcmp(what, "vfork") == 0)
 		vfork_child();
 	else if (strcmp(what, "background") == 0 && fork() != 0)
