@@ -73,8 +73,8 @@ struct sdtkit_recorder_options {
 	/* Bytes that are kept of a string; 255. */
 	size_t string_limit;
 	/*
-	 * Where the file is, and dumps of fatal signals: $XDG_RUNTIME_DIR, or
-	 * /dev/shm. It should be a file system in memory.
+	 * Where the file and the dumps of fatal signals are: $XDG_RUNTIME_DIR,
+	 * or /dev/shm. It must exist, and should be in memory.
 	 */
 	const char *directory;
 };
@@ -94,12 +94,12 @@ int sdtkit_recorder_open(const char *patterns,
 			 const struct sdtkit_recorder_options *options,
 			 struct sdtkit_recorder **recorder);
 
-/* Attaches to libraries that were loaded by dlopen() since. */
+/* Attaches to libraries that dlopen() has loaded since the last attachment. */
 SDTKIT_RECORDER_PUBLIC
 int sdtkit_recorder_rescan(struct sdtkit_recorder *recorder);
 
 /*
- * Writes what the file has now to a file that must not exist yet. Threads may
+ * Copies what the file has now to a new file; path must not exist. Threads may
  * go on meanwhile. Errors: those of open(2) and write(2).
  */
 SDTKIT_RECORDER_PUBLIC
