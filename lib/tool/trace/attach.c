@@ -90,7 +90,8 @@ int tracing_attach(const struct tracing *tracing, int *connection)
 	if (fd < 0 || strchr(tracing->asked, '/') == NULL)
 		return fd;
 	tool_complain("process %d: '%s': filters can only be used with the "
-		      "process that opened the recorder", (int)tracing->pid,
+		      "process that opened the recorder, and only if it "
+		      "listens", (int)tracing->pid,
 		      tracing->asked);
 	close(fd);
 	return -1;
