@@ -97,7 +97,7 @@ static void join(const pthread_t *threads, size_t count)
 
 static void show(unsigned long rounds)
 {
-	print_message("%lu rounds, %lu runs, %lu hits\n", rounds,
+	print_message("# %lu rounds, %lu runs, %lu hits\n", rounds,
 		      (unsigned long)runs, (unsigned long)raw_hits);
 }
 

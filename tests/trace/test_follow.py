@@ -222,7 +222,7 @@ def test_snapshot_of_the_last(running, show):
             r"; \d+ older hits were overwritten\n",
             show("--snapshot", "-p", process.pid).stderr))
         done = show("--snapshot", "-p", process.pid)
-        assert 10 < done.stdout.count("\n") < 1000
+        assert 0 < done.stdout.count("\n") < 1000
 
 
 def test_flood(running, follow, read, folder):

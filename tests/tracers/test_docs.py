@@ -33,8 +33,10 @@ SHOWN = {
     "gdb": ([gdb], [r"5 dir/file.txt$"]),
     "sdtkit trace": ([sdtkit_trace], [
         r"^ +1  yes +smb2:request_exec\(uint64_t mid, uint16_t opcode, ",
-        r" smb2:request_exec\(mid=0, opcode=5, req=NULL, share=\"data\", ",
-        r"\"name\":\"opcode\",\"type\":\"uint16_t\",\"value\":5}",
+        r" smb2:request_exec\(mid=0, opcode=CREATE\(5\), req=NULL, "
+        r"share=\"data\", ",
+        r"\"name\":\"opcode\",\"type\":\"uint16_t\",\"value\":5,"
+        r"\"value_name\":\"CREATE\"}",
         r"^ +[1-9]\d+  smb2:request_exec$"]),
     "valgrind": ([valgrind], [r"^5 dir/file.txt$"]),
 }
