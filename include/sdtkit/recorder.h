@@ -60,6 +60,14 @@ enum sdtkit_recorder_flags {
 	SDTKIT_RECORDER_NO_LISTEN = 1 << 2,
 	/* Leave the file where it is when the recorder is closed. */
 	SDTKIT_RECORDER_KEEP = 1 << 3,
+	/*
+	 * Attach also to sites that cannot have a jump, by a trap. DANGER: a
+	 * thread that blocks SIGTRAP, as those of thread pools that block all
+	 * signals, ends the process when it hits such a site; and a hit takes
+	 * microseconds. Where this library has no jumps (other machines than
+	 * x86-64 and aarch64) nothing can be recorded without it.
+	 */
+	SDTKIT_RECORDER_TRAPS = 1 << 4,
 };
 
 /* Options that are 0 or NULL stand for the default. */
@@ -83,9 +91,12 @@ struct sdtkit_recorder_options {
  * Attaches to all probes that the patterns select, in the program and its
  * libraries, and records their hits. PATTERNS in sdtkit(1) has the grammar,
  * with filters: "smb2:request_start/opcode==5 1%100/". Sites that cannot be
- * attached to are left out. options are copied.
+ * attached to are left out, and those where there can only be a trap, see
+ * SDTKIT_RECORDER_TRAPS. options are copied.
  *
  * Errors: -ENOENT (no probe matches), -EINVAL (a pattern, a filter or a size),
+ * -EOPNOTSUPP (all sites are left out), -EBUSY (traps are asked for, and this
+ * thread blocks their signal),
  * -ENOTDIR (there is no such directory), -EMFILE (four recorders are open),
  * -ENOSPC, the others of open(2) for the file.
  */

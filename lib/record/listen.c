@@ -164,7 +164,8 @@ static bool begin_session(struct sdtkit_record_listener *listener,
 					 "already", SESSIONS);
 	else
 		ret = sdtkit_record_open_recorder(request->patterns,
-			SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_NO_DUMP,
+			SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_NO_DUMP |
+			(listener->recorder->flags & SDTKIT_RECORDER_TRAPS),
 			&settings, limit > SDTKIT_RECORD_STRING_MAX ?
 			SDTKIT_RECORD_STRING_MAX : limit, &session->recorder);
 	if (ret < 0) {
@@ -296,8 +297,9 @@ static int start_thread(struct sdtkit_record_listener *listener)
 	int ret;
 
 	sigfillset(&all);
-	/* A tap cannot be opened by a thread that blocks the signal of traps. */
-	sigdelset(&all, SIGTRAP);
+	/* Traps cannot be set by a thread that blocks their signal. */
+	if (listener->recorder->flags & SDTKIT_RECORDER_TRAPS)
+		sigdelset(&all, SIGTRAP);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	ret = pthread_create(&listener->thread, NULL, listen_until_end,
 			     listener);

@@ -52,6 +52,8 @@ static bool set_option(char *option, struct sdtkit_recorder_options *options)
 		options->flags |= SDTKIT_RECORDER_NO_DUMP;
 	else if (strcmp(option, "nolisten") == 0)
 		options->flags |= SDTKIT_RECORDER_NO_LISTEN;
+	else if (strcmp(option, "traps") == 0)
+		options->flags |= SDTKIT_RECORDER_TRAPS;
 	else if (value == NULL)
 		return false;
 	else if (strcmp(option, "mode=overwrite") == 0)
@@ -82,7 +84,8 @@ static int set_options(char *text, struct sdtkit_recorder_options *options)
 				"SDTKIT_RECORDER_OPTIONS: \"%s\" is not an "
 				"option: use size=64M, ring=256K, string=255, "
 				"dir=DIRECTORY, mode=overwrite, mode=discard, "
-				"keep, nofile, nodump or nolisten", option);
+				"keep, nofile, nodump, nolisten or traps",
+				option);
 	}
 	return 0;
 }
@@ -105,7 +108,8 @@ static void begin(void)
 		ret = set_options(copy, &options);
 	if (ret == 0)
 		ret = sdtkit_recorder_open(patterns, &options, &recorder);
-	if (ret < 0 && ret != -ENOENT)
+	if (ret < 0 ? ret != -ENOENT :
+	    recorder != NULL && sdtkit_recorder_left_out(recorder) > 0)
 		fprintf(stderr, "sdtkit-recorder: %s\n",
 			sdtkit_recorder_error());
 	free(copy);

@@ -10,7 +10,7 @@
 
 #include "read_parts.h"
 
-static _Thread_local char message[256];
+static _Thread_local char message[1024];
 
 int sdtkit_record_fail(int error, const char *format, ...)
 {

@@ -27,6 +27,7 @@
 #include "state.h"
 
 struct sdtkit_recorder *_Atomic sdtkit_record_all[SDTKIT_RECORD_WRITERS];
+atomic_bool sdtkit_record_has_traps;
 
 /* A page that the kernel clears in children; it is never unmapped. */
 static _Atomic uint64_t *generations;
@@ -101,7 +102,7 @@ static int id_of(struct sdtkit_recorder *recorder,
 /* Notes why a site was left out, if it is the first. */
 static void leave_out(struct sdtkit_recorder *recorder, int error)
 {
-	if (recorder->left_out++ > 0)
+	if (recorder->problem[0] != '\0')
 		return;
 	recorder->problem_error = error;
 	snprintf(recorder->problem, sizeof(recorder->problem), "%s",
@@ -132,13 +133,58 @@ static void detach(void *site, void *context)
 	sdtkit_record_free_program(site);
 }
 
-/* -ENOENT if no probe matches, whatever a lenient tap says. */
+static bool has_sites(const struct sdtkit_tap *tap)
+{
+	const struct sdtkit_tap_probe *probe;
+	size_t i;
+
+	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++) {
+		if (probe->site_count > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Why the first site was left out. */
+static const char *problem_of(const struct sdtkit_recorder *recorder)
+{
+	return recorder->problem[0] != '\0' ? recorder->problem :
+					      sdtkit_tap_error();
+}
+
+/* Keeps it for sdtkit_recorder_error(), with what can be done. */
+static int fail_left_out(const struct sdtkit_recorder *recorder, int error,
+			 bool is_all)
+{
+	size_t count = sdtkit_recorder_left_out(recorder);
+
+	return sdtkit_record_fail(error, "%s%zu site%s left out%s: %s",
+		is_all ? "all " : "", count, count == 1 ? " is" : "s are",
+		recorder->flags & SDTKIT_RECORDER_TRAPS ? "" :
+		" (the option traps, SDTKIT_RECORDER_TRAPS, allows for traps)",
+		problem_of(recorder));
+}
+
+/* A lenient tap says nothing of it. */
+static int fail_without_sites(const struct sdtkit_recorder *recorder)
+{
+	bool is_damaged = sdtkit_recorder_left_out(recorder) > 0;
+
+	if (sdtkit_tap_probe_at(recorder->tap, 0) != NULL)
+		return fail_left_out(recorder, EOPNOTSUPP, true);
+	return sdtkit_record_fail(ENOENT, "no probe matches \"%s\"%s%s",
+				  recorder->filters.patterns,
+				  is_damaged ? ": " : "",
+				  is_damaged ? problem_of(recorder) : "");
+}
+
 static int open_tap(struct sdtkit_recorder *recorder)
 {
-	static const struct sdtkit_tap_raw raw = {
+	const struct sdtkit_tap_raw raw = {
 		.attach = attach,
 		.detach = detach,
 		.hit = sdtkit_record_hit,
+		.has_no_traps = !(recorder->flags & SDTKIT_RECORDER_TRAPS),
 	};
 	const struct sdtkit_tap_options options = {
 		.flags = SDTKIT_TAP_LENIENT,
@@ -153,12 +199,8 @@ static int open_tap(struct sdtkit_recorder *recorder)
 	/* A filter that does not fit is an error of who wrote it. */
 	if (recorder->problem_error == -EINVAL)
 		ret = sdtkit_record_fail(EINVAL, "%s", recorder->problem);
-	else if (sdtkit_tap_probe_at(recorder->tap, 0) == NULL)
-		ret = sdtkit_record_fail(ENOENT, "no probe matches \"%s\"%s%s",
-			recorder->filters.patterns,
-			sdtkit_tap_left_out(recorder->tap) > 0 ? ": " : "",
-			sdtkit_tap_left_out(recorder->tap) > 0 ?
-			sdtkit_tap_error() : "");
+	else if (!has_sites(recorder->tap))
+		ret = fail_without_sites(recorder);
 	if (ret < 0) {
 		sdtkit_tap_close(recorder->tap);
 		recorder->tap = NULL;
@@ -259,6 +301,8 @@ static int begin(struct sdtkit_recorder *recorder,
 				  (uint32_t)index, &generations[index]);
 	/* No lane of an earlier recorder with this index is valid. */
 	atomic_store(&generations[index], 0);
+	if (recorder->flags & SDTKIT_RECORDER_TRAPS)
+		atomic_store(&sdtkit_record_has_traps, true);
 	sdtkit_record_handle_faults();
 	sdtkit_record_add_process(recorder->output.file);
 	atomic_store(&sdtkit_record_all[index], recorder);
@@ -344,8 +388,7 @@ int sdtkit_recorder_open(const char *patterns,
 		}
 	}
 	if (sdtkit_recorder_left_out(r) > 0)
-		sdtkit_record_fail(0, "%s", r->problem[0] != '\0' ?
-				   r->problem : sdtkit_tap_error());
+		fail_left_out(r, 0, false);
 	*recorder = r;
 	return 0;
 }
@@ -365,7 +408,7 @@ const char *sdtkit_recorder_path(const struct sdtkit_recorder *recorder)
 
 size_t sdtkit_recorder_left_out(const struct sdtkit_recorder *recorder)
 {
-	return recorder->left_out + sdtkit_tap_left_out(recorder->tap);
+	return sdtkit_tap_left_out(recorder->tap);
 }
 
 int sdtkit_recorder_dump(struct sdtkit_recorder *recorder, const char *path)

@@ -36,10 +36,9 @@ struct sdtkit_recorder {
 	char directory[PATH_MAX];
 	/* The process that opened it. */
 	pid_t owner;
-	/* Why a site was left out; "": none was. */
+	/* Why attach() left a site out; "": it did not. */
 	char problem[256];
 	int problem_error;
-	size_t left_out;
 	/* What probes were described, and their ids. */
 	struct {
 		const void *entry;
@@ -67,6 +66,9 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
  */
 extern struct sdtkit_recorder *_Atomic
 	sdtkit_record_all[SDTKIT_RECORD_WRITERS];
+
+/* A recorder was opened with SDTKIT_RECORDER_TRAPS. */
+extern atomic_bool sdtkit_record_has_traps;
 
 /* faults.c */
 void sdtkit_record_handle_faults(void);

@@ -75,7 +75,8 @@ static const sigset_t *without(const sigset_t *set, sigset_t *copy)
 	*copy = *set;
 	sigdelset(copy, SIGSEGV);
 	sigdelset(copy, SIGBUS);
-	sigdelset(copy, SIGTRAP);
+	if (atomic_load(&sdtkit_record_has_traps))
+		sigdelset(copy, SIGTRAP);
 	return copy;
 }
 

@@ -13,7 +13,8 @@
  * Invariants:
  * 1. whatever tracers of the kernel do at the two nops, and in whichever order,
  *    each instruction is a whole one: they restore one byte, as this does;
- * 2. what cannot have a jump has a trap: this never fails, it says why;
+ * 2. what cannot have a jump has a trap, unless a tap wants none (raw.h): this
+ *    never fails, it says why;
  * 3. all registers, and the stack below the stack pointer, are as they were
  *    when the program goes on behind the site; the flags are not, which no
  *    compiler expects of an asm statement.

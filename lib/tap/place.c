@@ -10,6 +10,7 @@
 #include "jump.h"
 #include "patch.h"
 #include "place.h"
+#include "state.h"
 
 /* Sorted by address. */
 struct table {
@@ -173,6 +174,24 @@ static int set_trap(struct sdtkit_tap_place *place)
 	return ret;
 }
 
+/* Some tap here would rather miss the hits than have a trap. */
+static bool may_not_trap(const struct sdtkit_tap_place *place)
+{
+	const struct sdtkit_tap_hook *hook = atomic_load(&place->raw_hooks);
+
+	while (hook != NULL && !hook->tap->raw.has_no_traps)
+		hook = atomic_load(&hook->next);
+	return hook != NULL;
+}
+
+static int refuse_trap(const struct sdtkit_tap_place *place)
+{
+	return sdtkit_tap_fail(EOPNOTSUPP, "it can have only a trap, which would "
+		"kill a thread that blocks its signal: %s",
+		place->why_trap != NULL ? place->why_trap :
+					  "another tap has its trap there");
+}
+
 /*
  * A trap is never replaced by a jump: a thread that has met the trap goes on
  * with what is behind it, so that its hit would be told of twice.
@@ -184,7 +203,8 @@ static int arm(struct sdtkit_tap_place *place)
 		return set_trap(place);
 	place->why_trap = sdtkit_tap_jump_set(place);
 	if (place->why_trap != NULL)
-		return set_trap(place);
+		return may_not_trap(place) ? refuse_trap(place) :
+					     set_trap(place);
 	place->way = SDTKIT_TAP_JUMP;
 	return 0;
 }
@@ -272,6 +292,8 @@ int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 	bool armed = is_armed(place);
 	int ret;
 
+	if (place->way == SDTKIT_TAP_TRAP && hook->tap->raw.has_no_traps)
+		return refuse_trap(place);
 	place->protection = hook->protection;
 	place->has_extent = hook->has_extent;
 	hook->place = place;
@@ -359,6 +381,9 @@ int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 	if (!is_wanted(place) || is_set(place))
 		return 0;
 	ret = arm(place);
+	/* A tap without traps misses the hits: no failure of another's. */
+	if (ret == -EOPNOTSUPP && may_not_trap(place))
+		return 0;
 	if (ret < 0)
 		return ret;
 	renew_semaphores(atomic_load(&place->raw_hooks), presence);

@@ -47,7 +47,7 @@ struct sdtkit_tap_place {
 	_Atomic(struct sdtkit_tap_hook *) hooks;
 	/* TRAP for ever, if it was once: see arm(). */
 	enum sdtkit_tap_way way;
-	/* Why it has a trap; NULL if it has a jump. */
+	/* Why it has a trap, or would have; NULL if it has a jump. */
 	const char *why_trap;
 	/* NULL if it never had a trap. */
 	const struct sdtkit_tap_trap *trap;
@@ -107,7 +107,8 @@ int sdtkit_tap_places_add(uintptr_t *addresses, size_t count);
 /*
  * Attaches the hook to its place, which has to exist: links it, writes the jump
  * or the trap, and raises the semaphore.  Errors: those of
- * sdtkit_tap_set_trap(); -EBUSY, -EOPNOTSUPP (not a nop).
+ * sdtkit_tap_set_trap(); -EBUSY, -EOPNOTSUPP (not a nop; a jump cannot be, and
+ * the tap has no traps).
  */
 int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook);
 

@@ -13,6 +13,7 @@
 #ifndef SDTKIT_TAP_RAW_PRIV_H
 #define SDTKIT_TAP_RAW_PRIV_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sdtkit/tap.h"
@@ -48,6 +49,12 @@ struct sdtkit_tap_raw {
 	 * cancelled if it has asked for that at any time.
 	 */
 	void (*hit)(void *site, const uint64_t *registers, void *context);
+	/*
+	 * A site that cannot have a jump, or has a trap of another tap, cannot
+	 * be attached to (-EOPNOTSUPP): a thread that blocks the signal of
+	 * traps is killed by one.  That the opening thread does is no error.
+	 */
+	bool has_no_traps;
 };
 
 /*

@@ -101,7 +101,7 @@ static void give_up(struct sdtkit_tap_scan *scan,
 	size_t i;
 
 	if (is_left_out)
-		tap->left_out++;
+		sdtkit_tap_leave_out(scan);
 	else
 		scan->ret = ret;
 	if (loaded == NULL)
@@ -209,6 +209,8 @@ int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first)
 	unloads = scan.unloads;
 	if (scan.ret < 0)
 		return scan.ret;
+	if (scan.problem[0] != '\0')
+		sdtkit_tap_fail(0, "%s", scan.problem);
 	if (first && scan.added == 0)
 		tap->hint = scan.hint;
 	if (first && scan.added == 0 && !lenient)

@@ -26,6 +26,14 @@ static int no_memory(void)
 	return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
 }
 
+void sdtkit_tap_leave_out(struct sdtkit_tap_scan *scan)
+{
+	scan->tap->left_out++;
+	if (scan->problem[0] == '\0')
+		snprintf(scan->problem, sizeof(scan->problem), "%s",
+			 sdtkit_tap_error());
+}
+
 /* Handles the failure of one site: leaves it out if the tap is lenient. */
 static int site_failed(const struct sdtkit_tap_object_scan *object, int ret,
 		       const char *provider, const char *probe)
@@ -37,8 +45,8 @@ static int site_failed(const struct sdtkit_tap_object_scan *object, int ret,
 		 object->image.path);
 	if (!(tap->options.flags & SDTKIT_TAP_LENIENT) || ret == -ENOMEM)
 		return sdtkit_tap_fail_in(ret, where);
-	if (tap->left_out++ == 0)
-		sdtkit_tap_fail_in(ret, where);
+	sdtkit_tap_fail_in(ret, where);
+	sdtkit_tap_leave_out(object->scan);
 	return 0;
 }
 

@@ -14,6 +14,8 @@ struct sdtkit_tap_scan {
 	/* The last error, which sdtkit_tap_error() has the text of. */
 	int ret;
 	size_t added;
+	/* Why the first was left out; "": none was. */
+	char problem[1024];
 	/* How many libraries the process has unloaded so far. */
 	unsigned long long unloads;
 	/* Hooks that were removed, to be freed when all handlers have left. */
@@ -38,6 +40,9 @@ struct sdtkit_tap_object_scan {
  * none.
  */
 int sdtkit_tap_scan_object(struct sdtkit_tap_object_scan *object);
+
+/* Counts what is left out, with the last failure as the reason. */
+void sdtkit_tap_leave_out(struct sdtkit_tap_scan *scan);
 
 /* Frees a hook that no handler can have seen, or sees any more. */
 void sdtkit_tap_hook_free(struct sdtkit_tap_hook *hook);

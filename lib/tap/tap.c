@@ -121,6 +121,15 @@ static int new_tap(const char *pattern,
 	return ret;
 }
 
+/* Traps need a handler. */
+static int prepare(const struct sdtkit_tap *tap)
+{
+	sdtkit_tap_jump_prepare();
+	if (tap->raw.has_no_traps && sdtkit_tap_machine.trap_count > 0)
+		return 0;
+	return sdtkit_tap_handle();
+}
+
 static int open_tap(const char *pattern,
 		    const struct sdtkit_tap_options *options,
 		    const struct sdtkit_tap_raw *raw, struct sdtkit_tap **tap)
@@ -138,8 +147,7 @@ static int open_tap(const char *pattern,
 	sdtkit_tap_lock();
 	t->next = sdtkit_tap_all;
 	sdtkit_tap_all = t;
-	sdtkit_tap_jump_prepare();
-	ret = sdtkit_tap_handle();
+	ret = prepare(t);
 	if (ret == 0)
 		ret = sdtkit_tap_attach(t, true);
 	if (ret < 0) {
@@ -188,8 +196,7 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap)
 	if (atomic_load(&tap->is_over))
 		return 0;
 	sdtkit_tap_lock();
-	sdtkit_tap_jump_prepare();
-	ret = sdtkit_tap_handle();
+	ret = prepare(tap);
 	if (ret == 0)
 		ret = sdtkit_tap_attach(tap, false);
 	sdtkit_tap_unlock();

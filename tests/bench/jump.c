@@ -52,7 +52,10 @@ static double now(void)
 
 static int open_tap(const char *way, struct sdtkit_tap **tap)
 {
-	static const struct sdtkit_tap_raw raw = { attach, NULL, hit };
+	static const struct sdtkit_tap_raw raw = {
+		.attach = attach,
+		.hit = hit,
+	};
 	static const struct sdtkit_tap_options options = {
 		.callback = callback,
 	};

@@ -72,6 +72,7 @@ static void session(pid_t pid, const char *patterns, double seconds)
 		print(reader);
 		nanosleep(&pause, NULL);
 	}
+	print(reader);
 	close(connection);
 	print_sums(reader);
 	sdtkit_record_close(reader);

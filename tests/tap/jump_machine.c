@@ -84,7 +84,10 @@ static void in_child(void)
 
 int main(void)
 {
-	static const struct sdtkit_tap_raw raw = { attach, NULL, hit };
+	static const struct sdtkit_tap_raw raw = {
+		.attach = attach,
+		.hit = hit,
+	};
 	struct sdtkit_tap *tap, *events;
 	struct sdtkit_tap_ways ways;
 	int i;

@@ -33,4 +33,8 @@ static void hit(void *site, const uint64_t *registers, void *context)
 		raw_extra();
 }
 
-const struct sdtkit_tap_raw raw_counting = { attach, detach, hit };
+const struct sdtkit_tap_raw raw_counting = {
+	.attach = attach,
+	.detach = detach,
+	.hit = hit,
+};

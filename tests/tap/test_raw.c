@@ -53,7 +53,11 @@ static void hit(void *site, const uint64_t *registers, void *context)
 		s->first = registers[operand->reg->number];
 }
 
-static const struct sdtkit_tap_raw raw = { attach, detach, hit };
+static const struct sdtkit_tap_raw raw = {
+	.attach = attach,
+	.detach = detach,
+	.hit = hit,
+};
 static const struct sdtkit_tap_options options = { .context = &mark };
 
 static int set_up(void **state)
