@@ -21,6 +21,8 @@ enum {
 	ALIGN = SDTKIT_RECORD_PAGE,
 	/* Between the first two pairs of clocks; later ones are further apart. */
 	FIRST_NS = 1000000,
+	/* Free addresses on both sides of the file. */
+	FAR_GIB = 4,
 };
 
 static uint64_t align(uint64_t size)
@@ -168,6 +170,35 @@ static void begin(const struct sdtkit_record_settings *settings,
 	file->start_realtime = nanoseconds(CLOCK_REALTIME);
 }
 
+/*
+ * At an address that is far from what is mapped now: the stubs of jumps have to
+ * be 1.94 GiB below their sites, those of libraries that are loaded later too.
+ */
+static void *map_far(int fd, uint64_t size)
+{
+	size_t apart = (size_t)FAR_GIB << 30;
+	char *all = MAP_FAILED;
+
+	if (sizeof(void *) >= sizeof(uint64_t))
+		all = mmap(NULL, align(size) + 2 * apart, PROT_NONE, MAP_PRIVATE |
+			   MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	/* A limit of address space, maybe. */
+	if (all == MAP_FAILED)
+		return mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (mmap(all + apart, size, PROT_READ | PROT_WRITE, MAP_SHARED |
+		 MAP_NORESERVE | MAP_FIXED, fd, 0) == MAP_FAILED) {
+		int error = errno;
+
+		munmap(all, align(size) + 2 * apart);
+		errno = error;
+		return MAP_FAILED;
+	}
+	munmap(all, apart);
+	munmap(all + apart + align(size), apart);
+	return all + apart;
+}
+
 /* What is written at any time has its memory now; rings get theirs later. */
 static int map(const struct sdtkit_record_file *layout,
 	       struct sdtkit_record_output *output)
@@ -184,9 +215,7 @@ static int map(const struct sdtkit_record_file *layout,
 		error = posix_fallocate(output->fd, (off_t)layout->rings_at,
 					(off_t)(layout->data_at -
 						layout->rings_at));
-	at = error == 0 ? mmap(NULL, layout->size, PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_NORESERVE, output->fd, 0) :
-			  MAP_FAILED;
+	at = error == 0 ? map_far(output->fd, layout->size) : MAP_FAILED;
 	if (error == 0 && at == MAP_FAILED)
 		error = errno;
 	if (error != 0)

@@ -2,6 +2,7 @@
 """A program that knows nothing of a recorder, with libsdtkit-recorder.so
 preloaded: what is in its file, value by value, however it ends."""
 
+import resource
 import signal
 import subprocess
 
@@ -78,6 +79,25 @@ def test_plugin(recorder):
     plugin = recorder.programs / "librecord-plugin.so"
     recorder.run("open %s" % plugin, options="keep")
     assert steps(recorder.show(*recorder.files())) == [7]
+
+
+@pytest.mark.parametrize("size", ["64M", "2G", "8G", "64G"])
+def test_plugin_and_large_file(recorder, size):
+    """The file is not where the stubs of its sites have to be."""
+    plugin = recorder.programs / "librecord-plugin.so"
+    done = recorder.run("all open %s" % plugin, options="keep,size=%s" % size)
+    assert done.stderr == ""
+    assert steps(recorder.show(*recorder.files())) == [1, 7]
+
+
+def test_limited_addresses(recorder):
+    """No room to keep away from others: the file is anywhere."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+    done = recorder.run("all", options="keep", preexec_fn=limit)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert recorder.show(*recorder.files()).texts == ALL
 
 
 def test_threads(recorder):
