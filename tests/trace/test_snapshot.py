@@ -108,6 +108,16 @@ def test_patterns(show, recorded, words, count):
     assert len(done.stdout.splitlines()) == count
 
 
+@pytest.mark.parametrize("words,text", [
+    ([], ""), (["act:*"], ""), (["act:step"], "; 1 of the probes is chosen"),
+    (["act:stop"], "; 0 of the probes are chosen")])
+def test_hits_are_of_all_probes(show, recorded, words, text):
+    done = show("--snapshot", recorded(1, 6), *words)
+    assert done.stderr.splitlines()[0] == (
+        "sdtkit trace: server: process 4711 has recorded 2 probes, 6 hits of "
+        "1 thread" + text)
+
+
 def test_pattern_that_fits_nothing(show, recorded):
     done = show("--snapshot", recorded(1, 2), "act:stop")
     assert (done.returncode, done.stdout) == (0, "")

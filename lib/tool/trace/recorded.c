@@ -51,19 +51,35 @@ static void say_dump(const struct sdtkit_record_info *info)
 			      "said so", info->program, (int)info->dump_pid);
 }
 
-static void say_snapshot(const struct sdtkit_record_info *info, size_t probes)
+static size_t count_all_probes(struct sdtkit_record_reader *reader)
+{
+	size_t count = 0;
+
+	while (sdtkit_record_probe_at(reader, count) != NULL)
+		count++;
+	return count;
+}
+
+/* Hits are counted by ring, so the numbers are those of all probes. */
+static void say_snapshot(struct sdtkit_record_reader *reader,
+			 const struct sdtkit_record_info *info, size_t wanted)
 {
 	unsigned long long gone = info->overwritten;
 	unsigned long long events = info->events - gone;
-	char older[64] = "";
+	size_t probes = count_all_probes(reader);
+	char older[64] = "", chosen[64] = "";
 
 	if (gone > 0)
 		snprintf(older, sizeof(older), "; %llu older hit%s overwritten",
 			 gone, gone == 1 ? " was" : "s were");
+	if (wanted < probes)
+		snprintf(chosen, sizeof(chosen), "; %zu of the probes %s "
+			 "chosen", wanted, wanted == 1 ? "is" : "are");
 	tool_complain("%s: process %d has recorded %zu probe%s, %llu hit%s of "
-		      "%u thread%s%s", info->program, (int)info->pid, probes,
+		      "%u thread%s%s%s", info->program, (int)info->pid, probes,
 		      tool_plural(probes), events, tool_plural(events),
-		      info->rings_used, tool_plural(info->rings_used), older);
+		      info->rings_used, tool_plural(info->rings_used), older,
+		      chosen);
 	say_dump(info);
 }
 
@@ -77,7 +93,7 @@ void tracing_say_recorded(struct tracing *tracing,
 		return;
 	sdtkit_record_info(reader, &info);
 	if (tracing->is_snapshot)
-		say_snapshot(&info, probes);
+		say_snapshot(reader, &info, probes);
 	else
 		tool_complain("%s: process %d records %zu probe%s",
 			      info.program, (int)info.pid, probes,
