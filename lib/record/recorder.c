@@ -168,14 +168,18 @@ static int fail_left_out(const struct sdtkit_recorder *recorder, int error,
 /* A lenient tap says nothing of it. */
 static int fail_without_sites(const struct sdtkit_recorder *recorder)
 {
-	bool is_damaged = sdtkit_recorder_left_out(recorder) > 0;
+	const char *patterns = recorder->filters.patterns;
+	char names[SIMILAR_TEXT];
 
 	if (sdtkit_tap_probe_at(recorder->tap, 0) != NULL)
 		return fail_left_out(recorder, EOPNOTSUPP, true);
+	if (sdtkit_recorder_left_out(recorder) > 0)
+		return sdtkit_record_fail(ENOENT, "no probe matches \"%s\": %s",
+					  patterns, problem_of(recorder));
+	sdtkit_similar_text(&recorder->tap->hint.similar, names);
 	return sdtkit_record_fail(ENOENT, "no probe matches \"%s\"%s%s",
-				  recorder->filters.patterns,
-				  is_damaged ? ": " : "",
-				  is_damaged ? problem_of(recorder) : "");
+				  patterns, names[0] != '\0' ?
+				  "; similar ones: " : "", names);
 }
 
 static int open_tap(struct sdtkit_recorder *recorder)

@@ -187,6 +187,15 @@ def test_pattern_that_fits_nothing(running, show):
             "sdtkit trace: process %d: no probe matches" % process.pid)
 
 
+def test_pattern_with_a_mistake(running, show):
+    with running("linger") as process:
+        done = show("-p", process.pid, "act:stpe")
+        assert (done.returncode, done.stdout) == (125, "")
+        assert re.fullmatch(
+            r'sdtkit trace: process %d: no probe matches "act:stpe"; similar '
+            r"ones: act:step(, act:\w+)*\n" % process.pid, done.stderr)
+
+
 def test_forms(running, show, objects, folder, read):
     with running("linger") as process:
         option = ["-q", "-p", process.pid, "-n", "3"]
