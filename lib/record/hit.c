@@ -11,6 +11,7 @@ static IN_HIT struct sdtkit_record_thread thread;
 
 enum {
 	PAGE = 4096,
+	LINE = 64,
 	/* What is looked at of a string that a filter compares. */
 	COMPARED = 256,
 };
@@ -155,62 +156,74 @@ static inline void put_string(struct cursor *cursor, uintptr_t address)
 	put_bytes(cursor, head, 1);
 }
 
-static void put_record(struct cursor *cursor, const struct sdtkit_record_op *op,
+static void put_record(struct cursor *cursor,
+		       const struct sdtkit_record_more *more,
 		       uintptr_t address)
 {
 	unsigned char *bytes = cursor->at + 4;
-	uint32_t head = op->size, i;
+	uint32_t head = more->size, i;
 
 	if (address == 0)
 		head = 0;
-	else if (!load_bytes(cursor, address, bytes, op->size))
+	else if (!load_bytes(cursor, address, bytes, more->size))
 		head = SDTKIT_RECORD_FAULT;
 	put_bytes(cursor, head, 0);
 	if ((head & SDTKIT_RECORD_LENGTH) == 0)
 		return;
-	for (i = 0; i < op->string_count; i++) {
+	for (i = 0; i < more->string_count; i++) {
 		uintptr_t string = *(const uintptr_t *)(const void *)
-				   (bytes + op->strings[i]);
+				   (bytes + more->strings[i]);
 
 		put_string(cursor, string);
 	}
 }
 
-static uint64_t load_operand(struct cursor *cursor,
-			     const struct sdtkit_record_operand *operand,
-			     const uint64_t *registers)
+static uint64_t load_memory(struct cursor *cursor, uintptr_t address,
+			    const struct sdtkit_record_op *op)
 {
-	uintptr_t address = (uintptr_t)operand->displacement +
-			    (uintptr_t)registers[operand->number];
+	size_t size = 8 - op->unused / 8;
 	uint64_t value = 0;
 
-	if (operand->scale > 0)
-		address += (uintptr_t)registers[operand->index] *
-			   operand->scale;
-	if (!load_bytes(cursor, address, (unsigned char *)&value,
-			operand->size))
+	if (!load_bytes(cursor, address, (unsigned char *)&value, size))
 		return 0;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	value >>= 8 * (8 - operand->size);
+	value >>= op->unused;
 #endif
 	return value;
 }
 
+static uint64_t load_indexed(struct cursor *cursor,
+			     const struct sdtkit_record_op *op,
+			     const struct sdtkit_record_more *more,
+			     const uint64_t *registers)
+{
+	uintptr_t address = (uintptr_t)more->constant +
+			    (uintptr_t)registers[op->number];
+
+	if (more->scale > 0)
+		address += (uintptr_t)registers[more->index] * more->scale;
+	return load_memory(cursor, address, op);
+}
+
 static inline uint64_t value_of(struct cursor *cursor,
-				const struct sdtkit_record_operand *operand,
+				const struct sdtkit_record_op *op,
+				const struct sdtkit_record_more *more,
 				const uint64_t *registers)
 {
 	uint64_t value;
 
-	if (operand->source == SDTKIT_RECORD_REGISTER)
-		value = registers[operand->number] >> operand->shift;
-	else if (operand->source == SDTKIT_RECORD_MEMORY)
-		value = load_operand(cursor, operand, registers);
-	else if (operand->source == SDTKIT_RECORD_CONSTANT)
-		value = (uint64_t)operand->displacement;
+	if (op->source == SDTKIT_RECORD_REGISTER)
+		value = registers[op->number] >> op->displacement;
+	else if (op->source == SDTKIT_RECORD_MEMORY)
+		value = load_memory(cursor, (uintptr_t)op->displacement +
+				    (uintptr_t)registers[op->number], op);
+	else if (op->source == SDTKIT_RECORD_INDEXED)
+		value = load_indexed(cursor, op, more, registers);
+	else if (op->source == SDTKIT_RECORD_CONSTANT)
+		value = (uint64_t)more->constant;
 	else
 		return 0;
-	return cut(value, operand->unused, operand->is_signed);
+	return cut(value, op->unused, op->is_signed);
 }
 
 /* Whether text matches a glob of '*' and '?', without recursion. */
@@ -254,7 +267,8 @@ static bool passes_text(struct cursor *cursor, uint64_t address,
 static bool passes(struct cursor *cursor, const struct sdtkit_record_test *test,
 		   const uint64_t *registers)
 {
-	uint64_t value = value_of(cursor, &test->operand, registers);
+	uint64_t value = value_of(cursor, &test->operand, &test->more,
+				  registers);
 	uint64_t flip = test->is_signed ? (uint64_t)1 << 63 : 0;
 
 	if (test->compare >= SDTKIT_RECORD_LIKE)
@@ -278,7 +292,7 @@ static bool passes(struct cursor *cursor, const struct sdtkit_record_test *test,
 }
 
 /* Whether the filter of the site takes the hit. */
-static bool is_taken(const struct sdtkit_record_site *site,
+static bool is_taken(const struct sdtkit_record_site_more *site,
 		     struct cursor *cursor, const uint64_t *registers)
 {
 	uint32_t i, count;
@@ -303,19 +317,23 @@ static inline void write_entry(const struct sdtkit_record_site *site,
 	uint64_t mask = site->writer->ring_size - 1, head;
 	unsigned char *begin = lane->data + (lane->head & mask);
 	struct sdtkit_record_entry *entry = (void *)begin;
+	const struct sdtkit_record_more *more = site->more->ops;
 	const struct sdtkit_record_op *op = site->ops;
 	const struct sdtkit_record_op *end = op + site->op_count;
 
 	cursor->at = begin + sizeof(*entry);
-	for (; op < end; op++) {
-		uint64_t value = value_of(cursor, &op->operand, registers);
+	for (; op < end; op++, more++) {
+		uint64_t value = value_of(cursor, op, more, registers);
 
 		put(cursor, value);
 		if (op->kind == SDTKIT_RECORD_STRING_AT)
 			put_string(cursor, (uintptr_t)value);
 		else if (op->kind == SDTKIT_RECORD_RECORD_AT)
-			put_record(cursor, op, (uintptr_t)value);
+			put_record(cursor, more, (uintptr_t)value);
 	}
+	/* The next entry is for other lines: they come while nobody waits. */
+	__builtin_prefetch(cursor->at + LINE, 1);
+	__builtin_prefetch(cursor->at + 2 * LINE, 1);
 	entry->id = site->id;
 	entry->unreadable = site->unreadable;
 	entry->words = (uint32_t)(cursor->at - begin) / 8;
@@ -337,7 +355,7 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
 {
 	struct sdtkit_record_writer *writer = site->writer;
 	struct sdtkit_record_lane *lane =
-		&thread.lanes[writer->index][level];
+		&thread.lanes[site->index][level];
 	uint64_t time = sdtkit_record_now(writer);
 
 	if (lane->generation != ~atomic_load_explicit(writer->generation,
@@ -371,8 +389,7 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	cursor.string_limit = site->string_limit;
 	cursor.is_careful = thread.is_careful;
 	cursor.pid = 0;
-	if ((site->test_count == 0 && site->sample_every == 0) ||
-	    is_taken(site, &cursor, registers))
+	if (!site->is_filtered || is_taken(site->more, &cursor, registers))
 		keep(site, level, &cursor, registers);
 	BARRIER();
 	thread.depth = level;

@@ -16,6 +16,7 @@
 #include "place.h"
 #include "program.h"
 #include "read_parts.h"
+#include "sites.h"
 #include "state.h"
 
 enum {
@@ -39,13 +40,31 @@ static bool is_address(const struct sdtkit_register *reg)
 	       strcmp(reg->full, "rip") != 0 && strcmp(reg->full, "pc") != 0;
 }
 
+static void make_address(const struct sdtkit_operand *from,
+			 struct sdtkit_record_op *to,
+			 struct sdtkit_record_more *more)
+{
+	to->number = (uint8_t)from->base->number;
+	to->displacement = (int32_t)from->displacement;
+	to->source = SDTKIT_RECORD_MEMORY;
+	if (from->index == NULL && to->displacement == from->displacement)
+		return;
+	to->source = SDTKIT_RECORD_INDEXED;
+	more->constant = from->displacement;
+	if (from->index != NULL) {
+		more->index = (uint8_t)from->index->number;
+		more->scale = (uint8_t)from->scale;
+	}
+}
+
 /* False: a recorder does not read this operand. */
 static bool make_operand(const struct sdtkit_operand *from,
-			 struct sdtkit_record_operand *to)
+			 struct sdtkit_record_op *to,
+			 struct sdtkit_record_more *more)
 {
 	unsigned int size = from->size == 0 ? WORD : from->size;
 
-	*to = (struct sdtkit_record_operand) { .source = SDTKIT_RECORD_NONE };
+	*to = (struct sdtkit_record_op) { .source = SDTKIT_RECORD_NONE };
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return false;
 	switch (from->kind) {
@@ -54,24 +73,17 @@ static bool make_operand(const struct sdtkit_operand *from,
 			return false;
 		to->source = SDTKIT_RECORD_REGISTER;
 		to->number = (uint8_t)from->reg->number;
-		to->shift = (uint8_t)from->reg->shift;
+		to->displacement = (int32_t)from->reg->shift;
 		break;
 	case SDTKIT_OPERAND_MEMORY:
 		if (!is_address(from->base) ||
 		    (from->index != NULL && !is_address(from->index)))
 			return false;
-		to->source = SDTKIT_RECORD_MEMORY;
-		to->number = (uint8_t)from->base->number;
-		if (from->index != NULL) {
-			to->index = (uint8_t)from->index->number;
-			to->scale = (uint8_t)from->scale;
-		}
-		to->displacement = from->displacement;
-		to->size = (uint8_t)size;
+		make_address(from, to, more);
 		break;
 	case SDTKIT_OPERAND_CONSTANT:
 		to->source = SDTKIT_RECORD_CONSTANT;
-		to->displacement = from->constant;
+		more->constant = from->constant;
 		break;
 	default:
 		return false;
@@ -88,7 +100,7 @@ static size_t round_up(size_t size)
 
 /* Adds the most bytes of the record and its strings to *most. */
 static int make_record(const struct sdtkit_tap_record *record, size_t limit,
-		       struct sdtkit_record_op *op, size_t *most)
+		       struct sdtkit_record_more *more, size_t *most)
 {
 	uint16_t *strings;
 	size_t count = 0, i;
@@ -105,10 +117,9 @@ static int make_record(const struct sdtkit_tap_record *record, size_t limit,
 		    member->size != 0 && count < UINT8_MAX)
 			strings[count++] = (uint16_t)member->offset;
 	}
-	op->kind = SDTKIT_RECORD_RECORD_AT;
-	op->size = (uint16_t)record->size;
-	op->strings = strings;
-	op->string_count = (uint8_t)count;
+	more->size = (uint16_t)record->size;
+	more->strings = strings;
+	more->string_count = (uint8_t)count;
 	*most += round_up(4 + record->size) +
 		 count * round_up(limit + STRING_EXTRA);
 	return 0;
@@ -118,17 +129,21 @@ static int make_op(const struct sdtkit_tap_hook *hook, size_t i,
 		   struct sdtkit_record_site *site, size_t *most)
 {
 	const struct sdtkit_tap_form *form = &hook->entry->forms[i];
+	struct sdtkit_record_more *more = &site->more->ops[i];
 	struct sdtkit_record_op *op = &site->ops[i];
 
-	if (!make_operand(&hook->operands[i], &op->operand))
+	if (!make_operand(&hook->operands[i], op, more))
 		site->unreadable |= (uint16_t)(1 << i);
 	*most += 8;
 	op->kind = SDTKIT_RECORD_NUMBER;
 	/* The reader expects nothing behind a value that was not read. */
 	if (site->unreadable >> i & 1)
 		return 0;
-	if (form->record != NULL)
-		return make_record(form->record, site->string_limit, op, most);
+	if (form->record != NULL) {
+		op->kind = SDTKIT_RECORD_RECORD_AT;
+		return make_record(form->record, site->string_limit, more,
+				   most);
+	}
 	if (form->kind == SDTKIT_TAP_STRING) {
 		op->kind = SDTKIT_RECORD_STRING_AT;
 		*most += round_up(site->string_limit + STRING_EXTRA);
@@ -147,7 +162,7 @@ static int make_ops(const struct sdtkit_tap_hook *hook,
 		ret = make_op(hook, i, site, &most);
 	/* Another site of the probe has more operands. */
 	for (; i < site->op_count; i++) {
-		site->ops[i].operand.source = SDTKIT_RECORD_NONE;
+		site->ops[i].source = SDTKIT_RECORD_NONE;
 		site->unreadable |= (uint16_t)(1 << i);
 		most += 8;
 	}
@@ -199,7 +214,7 @@ static int make_test(const struct sdtkit_tap_hook *hook,
 			condition->is_text ? "not a string" : "a string",
 			condition->is_text ? "a number" : "a text in quotes");
 	if (form->kind == SDTKIT_TAP_FLOAT ||
-	    !make_operand(&hook->operands[i], &test->operand))
+	    !make_operand(&hook->operands[i], &test->operand, &test->more))
 		return sdtkit_record_fail(EINVAL, "the filter of %s:%s: \"%s\" "
 			"cannot be compared", probe->provider, probe->probe,
 			condition->name);
@@ -213,18 +228,37 @@ static int make_test(const struct sdtkit_tap_hook *hook,
 
 static int make_tests(const struct sdtkit_tap_hook *hook,
 		      const struct sdtkit_record_filter *filter,
-		      struct sdtkit_record_site *site)
+		      struct sdtkit_record_site_more *more)
 {
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; ret == 0 && i < filter->count; i++)
-		ret = make_test(hook, &filter->conditions[i], &site->tests[i]);
-	site->test_count = (uint32_t)filter->count;
-	site->sample_take = filter->take;
-	site->sample_every = filter->every;
-	site->sampler = filter->sampler;
+		ret = make_test(hook, &filter->conditions[i], &more->tests[i]);
+	more->test_count = (uint32_t)filter->count;
+	more->sample_take = filter->take;
+	more->sample_every = filter->every;
+	more->sampler = filter->sampler;
 	return ret;
+}
+
+/* Its memory, with nothing in it, or NULL. */
+static struct sdtkit_record_site *allocate(size_t ops, size_t tests)
+{
+	struct sdtkit_record_site *site =
+		sdtkit_record_new_site(offsetof(struct sdtkit_record_site, ops) +
+				       ops * sizeof(site->ops[0]));
+
+	if (site == NULL)
+		return NULL;
+	site->more = calloc(1, sizeof(*site->more) +
+			       tests * sizeof(site->more->tests[0]));
+	if (site->more == NULL) {
+		sdtkit_record_give_site(site);
+		return NULL;
+	}
+	site->more->tests = (void *)(site->more + 1);
+	return site;
 }
 
 int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
@@ -233,25 +267,23 @@ int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
 			  const struct sdtkit_record_filter *filter,
 			  struct sdtkit_record_site **site)
 {
-	struct sdtkit_record_site *s = calloc(1, sizeof(*s));
-	int ret = 0;
+	size_t count = hook->entry->shown.field_count;
+	struct sdtkit_record_site *s =
+		allocate(count, filter != NULL ? filter->count : 0);
+	int ret;
 
-	if (s != NULL) {
-		s->ops = calloc(SDTKIT_TAP_ARGUMENTS_MAX, sizeof(s->ops[0]));
-		s->tests = calloc(SDTKIT_RECORD_CONDITIONS,
-				  sizeof(s->tests[0]));
-	}
-	if (s == NULL || s->ops == NULL || s->tests == NULL) {
-		sdtkit_record_free_program(s);
+	if (s == NULL)
 		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
-	}
 	s->writer = writer;
+	s->index = (uint8_t)writer->index;
 	s->id = id;
-	s->string_limit = (uint32_t)string_limit;
-	s->op_count = (uint32_t)hook->entry->shown.field_count;
+	s->string_limit = (uint16_t)string_limit;
+	s->op_count = (uint8_t)count;
+	s->is_filtered = filter != NULL &&
+			 (filter->count > 0 || filter->every > 0);
 	ret = make_ops(hook, s);
 	if (ret == 0 && filter != NULL)
-		ret = make_tests(hook, filter, s);
+		ret = make_tests(hook, filter, s->more);
 	if (ret < 0)
 		sdtkit_record_free_program(s);
 	else
@@ -261,13 +293,12 @@ int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
 
 void sdtkit_record_free_program(struct sdtkit_record_site *site)
 {
-	uint32_t i;
+	size_t i;
 
 	if (site == NULL)
 		return;
-	for (i = 0; site->ops != NULL && i < site->op_count; i++)
-		free((void *)(uintptr_t)site->ops[i].strings);
-	free(site->ops);
-	free(site->tests);
-	free(site);
+	for (i = 0; i < site->op_count; i++)
+		free((void *)(uintptr_t)site->more->ops[i].strings);
+	free(site->more);
+	sdtkit_record_give_site(site);
 }

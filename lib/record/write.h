@@ -26,6 +26,7 @@
 #include <stddef.h>
 
 #include "file.h"
+#include "sdtkit/tap.h"
 
 enum {
 	/* How many recorders a process may have open. */
@@ -39,25 +40,26 @@ enum {
 	SDTKIT_RECORD_TEXT = 64,
 };
 
-/* A recorder, as the path of a hit sees it. */
+/* A recorder, as the path of a hit sees it: what each hit needs is in front. */
 struct sdtkit_record_writer {
+	/* In the page that a fork() clears; 0: a new process. */
+	_Atomic uint64_t *generation;
+	/* When a pair of clocks is due, in ticks. */
+	_Atomic uint64_t clock_due;
+	uint32_t clock;
+	uint32_t ring_size;
+	uint32_t block;
+	uint32_t mode;
+	/* clock_gettime(), where the processor has no clock that can be used. */
+	uint64_t (*read_clock)(void);
+
 	struct sdtkit_record_file *file;
 	struct sdtkit_record_ring *rings;
 	unsigned char *data;
 	uint32_t index;
 	uint32_t ring_count;
-	uint32_t ring_size;
-	uint32_t block;
-	uint32_t mode;
-	uint32_t clock;
-	/* In the page that a fork() clears; 0: a new process. */
-	_Atomic uint64_t *generation;
 	/* The inode of the PID namespace, of that process. */
 	_Atomic uint64_t pid_namespace;
-	/* clock_gettime(), where the processor has no clock that can be used. */
-	uint64_t (*read_clock)(void);
-	/* When a pair of clocks is due, in ticks. */
-	_Atomic uint64_t clock_due;
 	uint64_t clock_period_max;
 };
 
@@ -65,24 +67,10 @@ struct sdtkit_record_writer {
 enum sdtkit_record_source {
 	SDTKIT_RECORD_REGISTER,
 	SDTKIT_RECORD_MEMORY,
+	/* With an index register, or a large displacement. */
+	SDTKIT_RECORD_INDEXED,
 	SDTKIT_RECORD_CONSTANT,
 	SDTKIT_RECORD_NONE,
-};
-
-struct sdtkit_record_operand {
-	uint8_t source;
-	uint8_t number;
-	/* Of MEMORY: index register and scale; scale 0: none. */
-	uint8_t index;
-	uint8_t scale;
-	/* Bits to shift to the right first, and bits that are not used. */
-	uint8_t shift;
-	uint8_t unused;
-	bool is_signed;
-	/* Bytes of MEMORY. */
-	uint8_t size;
-	/* Or the constant. */
-	int64_t displacement;
 };
 
 /* What is written behind the bits. */
@@ -92,13 +80,29 @@ enum sdtkit_record_kind {
 	SDTKIT_RECORD_RECORD_AT,
 };
 
+/* Small, since a hit that is not in the caches waits for each line of them. */
 struct sdtkit_record_op {
-	struct sdtkit_record_operand operand;
-	uint8_t kind;
+	uint8_t source;
+	uint8_t number;
+	/* Bits that are not used; those of MEMORY say how many bytes it has. */
+	uint8_t unused;
+	uint8_t kind : 7;
+	uint8_t is_signed : 1;
+	/* Of MEMORY; of REGISTER: bits to shift to the right first. */
+	int32_t displacement;
+};
+
+/* What few operations need. */
+struct sdtkit_record_more {
+	/* Of INDEXED; scale 0: none. */
+	uint8_t index;
+	uint8_t scale;
 	/* Of RECORD_AT: its bytes, and where it has addresses of strings. */
 	uint8_t string_count;
 	uint16_t size;
 	const uint16_t *strings;
+	/* Of CONSTANT; of INDEXED: the displacement. */
+	int64_t constant;
 };
 
 enum sdtkit_record_compare {
@@ -115,7 +119,8 @@ enum sdtkit_record_compare {
 
 /* A condition of a filter: the value, cut to its declared type, and another. */
 struct sdtkit_record_test {
-	struct sdtkit_record_operand operand;
+	struct sdtkit_record_op operand;
+	struct sdtkit_record_more more;
 	uint8_t compare;
 	uint8_t unused;
 	bool is_signed;
@@ -123,21 +128,33 @@ struct sdtkit_record_test {
 	char text[SDTKIT_RECORD_TEXT];
 };
 
-struct sdtkit_record_site {
-	struct sdtkit_record_writer *writer;
-	uint16_t id;
-	uint16_t unreadable;
-	/* The most bytes of an entry, and of a string. */
-	uint32_t most;
-	uint32_t string_limit;
+/* What a hit of most sites does not need. */
+struct sdtkit_record_site_more {
+	/* One for each operation. */
+	struct sdtkit_record_more ops[SDTKIT_TAP_ARGUMENTS_MAX];
+	uint32_t test_count;
 	/* Of every so many hits of a thread, so many are taken; 0: all. */
 	uint32_t sample_every;
 	uint32_t sample_take;
 	uint32_t sampler;
-	uint32_t op_count;
-	uint32_t test_count;
-	struct sdtkit_record_op *ops;
 	struct sdtkit_record_test *tests;
+};
+
+/* In memory of its own (sites.h): a cache line with up to 4 arguments, or two. */
+struct sdtkit_record_site {
+	struct sdtkit_record_writer *writer;
+	struct sdtkit_record_site_more *more;
+	/* The most bytes of an entry, and of a string. */
+	uint32_t most;
+	uint16_t string_limit;
+	uint16_t id;
+	uint16_t unreadable;
+	uint8_t op_count;
+	/* That of the writer. */
+	uint8_t index;
+	bool is_filtered;
+	/* There is memory for op_count of them. */
+	struct sdtkit_record_op ops[SDTKIT_TAP_ARGUMENTS_MAX];
 };
 
 struct sdtkit_record_lane {

@@ -19,7 +19,7 @@
 struct made {
 	struct sdtkit_record_output output;
 	struct sdtkit_record_writer writer;
-	struct sdtkit_record_op ops[2];
+	struct sdtkit_record_site_more more;
 	struct sdtkit_record_site site;
 };
 
@@ -82,15 +82,15 @@ static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
 	sdtkit_record_handle_faults();
 	describe_step(made->output.file);
 	/* rdi and rsi, by their numbers. */
-	made->ops[0].operand.number = 5;
-	made->ops[1].operand.number = 4;
-	made->ops[1].kind = SDTKIT_RECORD_STRING_AT;
 	made->site = (struct sdtkit_record_site) {
 		.writer = &made->writer,
+		.index = (uint8_t)index,
+		.more = &made->more,
 		.most = 16 + 8 + 8 + 48,
 		.string_limit = 31,
 		.op_count = 2,
-		.ops = made->ops,
+		.ops = { { .number = 5 },
+			 { .number = 4, .kind = SDTKIT_RECORD_STRING_AT } },
 	};
 }
 

@@ -79,8 +79,9 @@ static bool passes_number(enum sdtkit_record_compare compare, uint64_t value,
 	struct made made;
 
 	make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
-	made.site.tests = &test;
-	made.site.test_count = 1;
+	made.site.is_filtered = true;
+	made.more.tests = &test;
+	made.more.test_count = 1;
 	hit(&made, 200, "text");
 	reader = reader_of(&made, 0);
 	sdtkit_record_info(reader, &info);
@@ -117,8 +118,9 @@ static bool passes_text(enum sdtkit_record_compare compare, const char *glob,
 
 	strcpy(test.text, glob);
 	make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
-	made.site.tests = &test;
-	made.site.test_count = 1;
+	made.site.is_filtered = true;
+	made.more.tests = &test;
+	made.more.test_count = 1;
 	hit(&made, 1, text);
 	reader = reader_of(&made, 0);
 	sdtkit_record_info(reader, &info);
@@ -162,8 +164,9 @@ static void test_sample(void **state)
 
 	(void)state;
 	make(&made, 1 << 16, 1 << 18, SDTKIT_RECORD_OVERWRITE);
-	made.site.sample_take = 2;
-	made.site.sample_every = 10;
+	made.site.is_filtered = true;
+	made.more.sample_take = 2;
+	made.more.sample_every = 10;
 	for (i = 0; i < 1000; i++)
 		hit(&made, i, "x");
 	reader = reader_of(&made, 0);
