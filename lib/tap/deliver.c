@@ -133,11 +133,11 @@ void sdtkit_tap_deliver_events(const struct sdtkit_tap_place *place,
 void sdtkit_tap_deliver_raw(const struct sdtkit_tap_place *place,
 			    const uint64_t *registers)
 {
-	const struct sdtkit_tap_hook *hook;
+	const struct sdtkit_tap_call *call;
 
-	for (hook = atomic_load(&place->raw_hooks); hook != NULL;
-	     hook = atomic_load(&hook->next))
-		hook->hit(hook->site, registers, hook->context);
+	for (call = atomic_load(&place->calls); call != NULL;
+	     call = atomic_load(&call->next))
+		call->hit(call->site, registers, call->context);
 }
 
 void sdtkit_tap_deliver(const struct sdtkit_tap_place *place,

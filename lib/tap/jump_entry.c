@@ -3,7 +3,7 @@
  * A thread that jumped off its site -> the raw hooks there; see jump.h.
  *
  *	trampoline --> sdtkit_tap_jump_entry, which saves the general registers
- *	           --> sdtkit_tap_on_jump() --> hook->hit()
+ *	           --> sdtkit_tap_on_jump() --> call->hit()
  *	           --> sdtkit_tap_on_jump_rest(), with vectors saved, if there
  *	               are other hooks, or for the first hit of the thread
  *
@@ -31,7 +31,7 @@ enum sdtkit_tap_rest sdtkit_tap_on_jump(const struct sdtkit_tap_place *place,
 					const uint64_t *registers)
 {
 	struct sdtkit_tap_inside *self = sdtkit_tap_self;
-	const struct sdtkit_tap_hook *hook;
+	const struct sdtkit_tap_call *call;
 	unsigned int depth;
 
 	if (self == NULL ||
@@ -43,11 +43,10 @@ enum sdtkit_tap_rest sdtkit_tap_on_jump(const struct sdtkit_tap_place *place,
 				      memory_order_relaxed);
 	atomic_store_explicit(&self->depth, depth + 1, memory_order_relaxed);
 	atomic_signal_fence(memory_order_seq_cst);
-	for (hook = atomic_load_explicit(&place->raw_hooks,
-					 memory_order_acquire);
-	     hook != NULL;
-	     hook = atomic_load_explicit(&hook->next, memory_order_acquire))
-		hook->hit(hook->site, registers, hook->context);
+	for (call = atomic_load_explicit(&place->calls, memory_order_acquire);
+	     call != NULL;
+	     call = atomic_load_explicit(&call->next, memory_order_acquire))
+		call->hit(call->site, registers, call->context);
 	atomic_store_explicit(&self->depth, depth, memory_order_release);
 	return atomic_load_explicit(&place->hooks, memory_order_relaxed) != NULL
 	       ? SDTKIT_TAP_EVENTS : SDTKIT_TAP_NOTHING;

@@ -20,6 +20,9 @@ struct table {
 
 static _Atomic(struct table *) table;
 
+_Static_assert(offsetof(struct sdtkit_tap_place, way) <= 64,
+	       "what a hit reads is not in one cache line");
+
 /* Where it is in the table, or would be. */
 static size_t search(const struct table *t, uintptr_t address)
 {
@@ -99,9 +102,11 @@ static int fill(struct table *new, size_t old, const uintptr_t *addresses,
 		if ((i > 0 && addresses[i] == addresses[i - 1]) ||
 		    sdtkit_tap_place_find(addresses[i]) != NULL)
 			continue;
-		place = calloc(1, sizeof(*place));
+		place = aligned_alloc(_Alignof(struct sdtkit_tap_place),
+				      sizeof(*place));
 		if (place == NULL)
 			goto fail;
+		memset(place, 0, sizeof(*place));
 		place->address = addresses[i];
 		new->places[new->count++] = place;
 	}
@@ -249,33 +254,62 @@ static void add_to_semaphore(const struct sdtkit_tap_hook *hook, int change)
 					      __ATOMIC_SEQ_CST));
 }
 
-static _Atomic(struct sdtkit_tap_hook *) *
-list_of(const struct sdtkit_tap_hook *hook)
+static void link_call(struct sdtkit_tap_hook *hook)
 {
-	return hook->hit != NULL ? &hook->place->raw_hooks :
-				   &hook->place->hooks;
+	struct sdtkit_tap_place *place = hook->place;
+	struct sdtkit_tap_call *call = place->call.hook == NULL ?
+				       &place->call : &hook->own_call;
+
+	call->hit = hook->hit;
+	call->site = hook->site;
+	call->context = hook->context;
+	call->hook = hook;
+	hook->call = call;
+	atomic_store(&call->next, atomic_load(&place->calls));
+	atomic_store(&place->calls, call);
+}
+
+static void unlink_call(const struct sdtkit_tap_hook *hook)
+{
+	_Atomic(struct sdtkit_tap_call *) *link = &hook->place->calls;
+
+	while (atomic_load(link) != hook->call)
+		link = &atomic_load(link)->next;
+	atomic_store(link, atomic_load(&hook->call->next));
 }
 
 static void link_hook(struct sdtkit_tap_hook *hook)
 {
-	_Atomic(struct sdtkit_tap_hook *) *list = list_of(hook);
-
-	atomic_store(&hook->next, atomic_load(list));
-	atomic_store(list, hook);
+	if (hook->hit != NULL) {
+		link_call(hook);
+		return;
+	}
+	atomic_store(&hook->next, atomic_load(&hook->place->hooks));
+	atomic_store(&hook->place->hooks, hook);
 }
 
 static void unlink_hook(struct sdtkit_tap_hook *hook)
 {
-	_Atomic(struct sdtkit_tap_hook *) *link = list_of(hook);
+	_Atomic(struct sdtkit_tap_hook *) *link = &hook->place->hooks;
 
+	if (hook->hit != NULL) {
+		unlink_call(hook);
+		return;
+	}
 	while (atomic_load(link) != hook)
 		link = &atomic_load(link)->next;
 	atomic_store(link, atomic_load(&hook->next));
 }
 
+void sdtkit_tap_hook_forget(struct sdtkit_tap_hook *hook)
+{
+	if (hook->call != NULL && hook->call != &hook->own_call)
+		hook->call->hook = NULL;
+}
+
 static bool has_hooks(const struct sdtkit_tap_place *place)
 {
-	return atomic_load(&place->raw_hooks) != NULL ||
+	return atomic_load(&place->calls) != NULL ||
 	       atomic_load(&place->hooks) != NULL;
 }
 
@@ -314,7 +348,7 @@ static bool is_wanted(const struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
 
-	if (atomic_load(&place->raw_hooks) != NULL)
+	if (atomic_load(&place->calls) != NULL)
 		return true;
 	while (hook != NULL && hook->is_withdrawn)
 		hook = atomic_load(&hook->next);
@@ -361,21 +395,21 @@ void sdtkit_tap_hook_withdraw(struct sdtkit_tap_hook *hook)
 	disarm(place);
 }
 
-static void renew_semaphores(const struct sdtkit_tap_hook *hook,
-			     enum sdtkit_tap_presence presence)
+static void renew_semaphore(const struct sdtkit_tap_hook *hook,
+			    enum sdtkit_tap_presence presence)
 {
-	for (; hook != NULL; hook = atomic_load(&hook->next)) {
-		if (hook->is_withdrawn)
-			continue;
-		if (presence == SDTKIT_TAP_MAYBE_ANEW ||
-		    (hook->semaphore != NULL && *hook->semaphore == 0))
-			add_to_semaphore(hook, 1);
-	}
+	if (hook->is_withdrawn)
+		return;
+	if (presence == SDTKIT_TAP_MAYBE_ANEW ||
+	    (hook->semaphore != NULL && *hook->semaphore == 0))
+		add_to_semaphore(hook, 1);
 }
 
 int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 			   enum sdtkit_tap_presence presence)
 {
+	const struct sdtkit_tap_call *call = atomic_load(&place->calls);
+	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
 	int ret;
 
 	if (!is_wanted(place) || is_set(place))
@@ -386,7 +420,9 @@ int sdtkit_tap_place_renew(struct sdtkit_tap_place *place,
 		return 0;
 	if (ret < 0)
 		return ret;
-	renew_semaphores(atomic_load(&place->raw_hooks), presence);
-	renew_semaphores(atomic_load(&place->hooks), presence);
+	for (; call != NULL; call = atomic_load(&call->next))
+		renew_semaphore(call->hook, presence);
+	for (; hook != NULL; hook = atomic_load(&hook->next))
+		renew_semaphore(hook, presence);
 	return 0;
 }

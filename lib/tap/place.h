@@ -39,12 +39,30 @@ enum sdtkit_tap_way {
 	SDTKIT_TAP_JUMP,
 };
 
+/* What a hit calls for the hook of a raw tap. */
+struct sdtkit_tap_call {
+	/* At the same place. */
+	_Atomic(struct sdtkit_tap_call *) next;
+	void (*hit)(void *site, const uint64_t *registers, void *context);
+	void *site;
+	void *context;
+	/* NULL: not in use. */
+	struct sdtkit_tap_hook *hook;
+};
+
+/*
+ * A hit by a jump, of one raw tap, reads the first 64 bytes only: that is a
+ * cache line, and a hook has several, in a page that nothing else needs.
+ */
 struct sdtkit_tap_place {
 	/* The entry of jumps takes it from here: the first member. */
-	uintptr_t address;
-	/* Those of raw taps, and those of others. */
-	_Atomic(struct sdtkit_tap_hook *) raw_hooks;
+	_Alignas(64) uintptr_t address;
+	/* Of raw taps; the others'. */
+	_Atomic(struct sdtkit_tap_call *) calls;
 	_Atomic(struct sdtkit_tap_hook *) hooks;
+	/* That of the first raw tap; others are in their hooks. */
+	struct sdtkit_tap_call call;
+
 	/* TRAP for ever, if it was once: see arm(). */
 	enum sdtkit_tap_way way;
 	/* Why it has a trap, or would have; NULL if it has a jump. */
@@ -66,10 +84,12 @@ struct sdtkit_tap_place {
 struct sdtkit_tap_hook {
 	/* At the same place. */
 	_Atomic(struct sdtkit_tap_hook *) next;
-	/* A raw tap's, so that a hit finds them here; else NULL. */
+	/* A raw tap's: what to call, and which of the two calls it is. */
 	void (*hit)(void *site, const uint64_t *registers, void *context);
 	void *site;
 	void *context;
+	struct sdtkit_tap_call *call;
+	struct sdtkit_tap_call own_call;
 	/* In the same object, of the same tap. */
 	struct sdtkit_tap_hook *sibling;
 	/* The address of the site, and the protection of its page. */
@@ -128,6 +148,9 @@ enum sdtkit_tap_presence {
  */
 void sdtkit_tap_hook_off(struct sdtkit_tap_hook *hook,
 			 enum sdtkit_tap_presence presence);
+
+/* For a hook that no hit can be in: its place may have another. */
+void sdtkit_tap_hook_forget(struct sdtkit_tap_hook *hook);
 
 /*
  * Gives back the trap and the semaphore, and leaves the hook where it is: for

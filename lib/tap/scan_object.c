@@ -106,6 +106,7 @@ void sdtkit_tap_hook_free(struct sdtkit_tap_hook *hook)
 
 	if (hook->site != NULL && raw->detach != NULL)
 		raw->detach(hook->site, hook->context);
+	sdtkit_tap_hook_forget(hook);
 	free(hook);
 }
 
