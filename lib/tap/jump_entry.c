@@ -21,6 +21,8 @@
 #include "jump_entry_x86_64.h"
 #elif defined(__AARCH64EL__) && defined(__LP64__)
 #include "jump_entry_aarch64.h"
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+#include "jump_entry_ppc64.h"
 #endif
 
 /*

@@ -31,7 +31,7 @@ struct sdtkit_tap_place;
 
 enum {
 	/* Room for the code of any. */
-	SDTKIT_TAP_TRAMPOLINE_MAX = 64,
+	SDTKIT_TAP_TRAMPOLINE_MAX = 128,
 };
 
 /* A jump instead of a trap: see jump.h and stub.h. */

@@ -24,6 +24,7 @@ enum {
 	BRANCH = 0x14000000,
 	BRANCH_MASK = 0x03ffffff,
 	SITE_SIZE = 4,
+	TRAMPOLINE_SIZE = 64,
 	OFFSET_ENTRY = 40,
 	OFFSET_PLACE = 48,
 	/* Its vectors are longer than what the entry saves: HWCAP_SVE. */
@@ -68,7 +69,7 @@ static const struct sdtkit_tap_jump jump = {
 	.site_size = SITE_SIZE,
 	.nop_size = 4,
 	.nop = 0xd503201f,
-	.trampoline_size = SDTKIT_TAP_TRAMPOLINE_MAX,
+	.trampoline_size = TRAMPOLINE_SIZE,
 	.reach = (128 << 20) - (1 << 16),
 	.prepare = prepare,
 	.code = code,

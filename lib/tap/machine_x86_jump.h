@@ -19,6 +19,7 @@
 
 enum {
 	SITE_SIZE = 11,
+	TRAMPOLINE_SIZE = 64,
 	JUMP_SIZE = 5,
 	BEHIND_CALL = 11,
 	OFFSET_ENTRY = 32,
@@ -124,7 +125,7 @@ static const struct sdtkit_tap_jump jump = {
 	.nop_size = 1,
 	.nop = 0x66,
 	.stub_size = JUMP_SIZE,
-	.trampoline_size = SDTKIT_TAP_TRAMPOLINE_MAX,
+	.trampoline_size = TRAMPOLINE_SIZE,
 	.distance = 0x7be0f0cc,
 	.reach = 0x7fff0000,
 	.prepare = prepare,
