@@ -182,11 +182,11 @@ static int set_trap(struct sdtkit_tap_place *place)
 /* Some tap here would rather miss the hits than have a trap. */
 static bool may_not_trap(const struct sdtkit_tap_place *place)
 {
-	const struct sdtkit_tap_hook *hook = atomic_load(&place->raw_hooks);
+	const struct sdtkit_tap_call *call = atomic_load(&place->calls);
 
-	while (hook != NULL && !hook->tap->raw.has_no_traps)
-		hook = atomic_load(&hook->next);
-	return hook != NULL;
+	while (call != NULL && !call->hook->tap->raw.has_no_traps)
+		call = atomic_load(&call->next);
+	return call != NULL;
 }
 
 static int refuse_trap(const struct sdtkit_tap_place *place)
