@@ -67,6 +67,9 @@ static bool step(struct sdtkit_record_reader *reader,
 	if (more)
 		pipe->time = sdtkit_record_time(&reader->map, &reader->clocks,
 						pipe->time);
+	/* Or it would wait for its time, and its writer for the reader. */
+	if (pipe->time > reader->copied)
+		pipe->time = reader->copied;
 	return more;
 }
 
@@ -111,6 +114,7 @@ static int fill(struct sdtkit_record_reader *reader)
 				follows && reader->map.is_writable,
 				&reader->pipes[i]);
 	}
+	reader->copied = follows ? now() : UINT64_MAX;
 	/* Later than the rings: what they have is described by now. */
 	if (ret == 0)
 		ret = sdtkit_record_read_probes(&reader->map, &reader->probes);

@@ -156,6 +156,8 @@ struct sdtkit_record_reader {
 	bool is_filled;
 	/* Nanoseconds; items that are younger have to wait. */
 	uint64_t until;
+	/* When the copies were complete: nothing in them is younger. */
+	uint64_t copied;
 	uint64_t opened;
 	/* The pipe of the item that was returned last. */
 	struct sdtkit_record_pipe *returned;

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -207,6 +208,36 @@ static void test_escapes(void **state)
 	unmake(&made);
 }
 
+/* A time that has not come yet: what is there is returned all the same. */
+static void test_times_to_come(void **state)
+{
+	struct timespec pause = { .tv_nsec = 2000000 };
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_entry *entry;
+	struct sdtkit_record_item item;
+	struct made made;
+	int i, found = 0;
+
+	(void)state;
+	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	hit(&made, 1, "one");
+	hit(&made, 2, "two");
+	/* Behind the OWNER. */
+	entry = (void *)(made.writer.data + 40);
+	assert_int_equal(entry->id, 0);
+	entry->time += (uint64_t)1 << 60;
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	for (i = 0; i < 100 && found < 2; i++) {
+		while (sdtkit_record_next(reader, &item) > 0)
+			assert_int_equal(item.event->values[0].bits,
+					 ++found);
+		nanosleep(&pause, NULL);
+	}
+	assert_int_equal(found, 2);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -214,6 +245,7 @@ int main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_other_files),
 		cmocka_unit_test(test_escapes),
+		cmocka_unit_test(test_times_to_come),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
