@@ -10,15 +10,17 @@
 #include "write.h"
 
 enum {
-	/* Between two looks whether the reader has freed space; how many. */
+	/* Between two looks whether the reader has freed space. */
 	LOOK_NS = 200000,
-	LOOKS = 25000,
 	/* As the kernel numbers it; the C library has its own structure. */
 	KERNEL_ACTION_WORDS = 4,
 	/* Words: an OWNER, a LOST. */
 	OWNER = 5,
 	LOST = 3,
 };
+
+/* How long a hit waits for a reader that frees nothing: five seconds. */
+static const uint64_t patience_ns = 5000000000;
 
 static long call(long number, long a, long b, long c)
 {
@@ -113,11 +115,13 @@ static bool may_write(struct sdtkit_record_writer *writer,
 {
 	static const long look[] = { 0, LOOK_NS };
 	struct sdtkit_record_file *file = writer->file;
-	uint32_t i;
+	uint64_t begun = 0;
 
 	if (writer->mode == SDTKIT_RECORD_OVERWRITE)
 		return true;
-	for (i = 0; i < LOOKS; i++) {
+	for (;;) {
+		/* Before the look: this process may be stopped in between. */
+		uint64_t now = begun != 0 ? nanoseconds() : 0;
 		uint64_t tail = atomic_load_explicit(&lane->ring->tail,
 						     memory_order_acquire);
 
@@ -127,6 +131,10 @@ static bool may_write(struct sdtkit_record_writer *writer,
 		    !atomic_load(&file->has_reader) ||
 		    atomic_load(&file->closed))
 			return false;
+		if (begun == 0)
+			begun = nanoseconds();
+		else if (now - begun > patience_ns)
+			break;
 		call(SYS_nanosleep, (long)look, 0, 0);
 	}
 	/* It reads nothing any more: nobody else waits for it. */
