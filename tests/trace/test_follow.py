@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from test_ctf import NAMED, NAMES, folder, read  # noqa: F401
+from test_ctf import NAMED, NAMES, babeltrace2, folder, read  # noqa: F401
 from test_records import made  # noqa: F401
 from test_snapshot import show  # noqa: F401
 from trace_lines import LIMIT, Line, until
@@ -44,6 +44,45 @@ int main(void)
 		ACT_STEP(1000000 + i);
 		usleep(10000);
 	}
+	return 0;
+}
+"""
+
+CROWD = """
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "act_probes.h"
+
+static int hits;
+
+static void *fire(void *unused)
+{
+	int i;
+
+	for (i = 0; i < hits; i++)
+		ACT_STEP(i);
+	return unused;
+}
+
+/* When its input ends, so many threads fire so many hits, without a pause. */
+int main(int argc, char **argv)
+{
+	int count = atoi(argv[1]), i;
+	pthread_t threads[64];
+
+	hits = atoi(argv[2]);
+	ACT_STEP(-1);
+	puts("ready");
+	fflush(stdout);
+	getchar();
+	for (i = 0; i < count; i++)
+		pthread_create(&threads[i], NULL, fire, NULL);
+	for (i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	if (argc > 3)
+		raise(SIGKILL);
 	return 0;
 }
 """
@@ -265,6 +304,37 @@ def test_a_process_that_waits_loses_nothing(acts, preload, follow):
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.parametrize("end", [[], ["killed"]])
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_threads_that_fire_without_pause(made, preload, sdtkit, folder,
+                                         unavailable, threads, end):
+    """With -w all hits of all threads are in the trace, also the last ones of
+    a program that is killed: more than rings can have at a time."""
+    program = made("provider act { probe step(int n); };", CROWD, "-pthread")
+    hits = 400000 // threads
+    process = subprocess.Popen([program, str(threads), str(hits), *end],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               text=True, env=preload())
+    assert process.stdout.readline() == "ready\n"
+    tracer = subprocess.Popen(
+        [sdtkit, "trace", "-w", "30", "--ctf", folder, "-p", str(process.pid)],
+        stderr=subprocess.PIPE, text=True)
+    try:
+        assert "records 1 probe" in tracer.stderr.readline()
+        process.communicate(timeout=LIMIT)
+        assert process.returncode == (-signal.SIGKILL if end else 0)
+        assert tracer.communicate(timeout=LIMIT)[1] == ""
+    finally:
+        for each in (process, tracer):
+            each.kill()
+            each.communicate()
+    done = babeltrace2(folder, "--component=sink.utils.counter",
+                       unavailable=unavailable)
+    found = re.findall(rb"(\d+) (Event|Discarded event) messages", done.stdout)
+    assert found[-2:] == [(b"%d" % (threads * hits), b"Event"),
+                          (b"0", b"Discarded event")]
 
 
 @pytest.fixture

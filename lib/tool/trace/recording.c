@@ -156,11 +156,14 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Returns 0 or -errno. */
+/*
+ * Returns 0 or -errno. The youngest hits wait for others for a millisecond, so
+ * that the end is there when two looks have found nothing, one behind a pause.
+ */
 static int follow(struct recording *recording)
 {
 	long pause = PAUSE_MIN_US;
-	int count;
+	int count, last_looks = 0;
 
 	while (!recording->told_to_end && !is_full(recording->tracing)) {
 		bool is_last = is_last_look(recording);
@@ -168,7 +171,8 @@ static int follow(struct recording *recording)
 		count = drain(recording);
 		if (count < 0)
 			return count;
-		if (count == 0 && is_last)
+		if (count == 0 && is_last &&
+		    (++last_looks == 2 || recording->tracing->is_snapshot))
 			break;
 		if (count > 0)
 			pause = PAUSE_MIN_US;
