@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See attach.h: the side that asks. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -117,35 +118,66 @@ static int send_request(int connection,
 				  strerror(errno));
 }
 
-/* "/dev/shm/sdtkit-recorder-4711.1" among the mappings of the process. */
-static int find_path(pid_t pid, char *path)
+/*
+ * "/dev/shm/sdtkit-recorder-4711.1" among the mappings of a task: "/proc/4711"
+ * or one of its threads. -ESRCH: it has none at all, since it has ended.
+ */
+static int find_path_of(const char *task, char *path)
 {
 	char name[64], line[PATH_MAX + 128];
+	int ret = -ESRCH;
 	FILE *maps;
-	int ret;
 
-	snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
+	snprintf(name, sizeof(name), "%s/maps", task);
 	maps = fopen(name, "re");
 	if (maps == NULL)
 		return sdtkit_record_fail(errno, "%s: %s%s", name,
 			strerror(errno), errno == EACCES ? ": only the user of "
 			"the process, and root, may read it" : "");
-	ret = sdtkit_record_fail(ENOENT, "process %d has no recorder: start it "
-		"with LD_PRELOAD=libsdtkit-recorder.so and SDTKIT_RECORDER, or "
-		"have it call sdtkit_recorder_open()", (int)pid);
-	while (fgets(line, sizeof(line), maps) != NULL) {
+	while (ret != 0 && fgets(line, sizeof(line), maps) != NULL) {
 		char *at = strchr(line, '/');
 
+		ret = -ENOENT;
 		if (at == NULL || strstr(at, "/sdtkit-recorder-") == NULL ||
 		    strstr(at, " (deleted)") != NULL)
 			continue;
 		at[strcspn(at, "\n")] = '\0';
-		snprintf(path, PATH_MAX, "/proc/%d/root%s", (int)pid, at);
+		snprintf(path, PATH_MAX, "%s/root%s", task, at);
 		ret = 0;
-		break;
 	}
 	fclose(maps);
 	return ret;
+}
+
+/* The main thread may have ended before others. */
+static int find_path(pid_t pid, char *path)
+{
+	char name[64], task[PATH_MAX];
+	struct dirent *entry;
+	DIR *tasks;
+	int ret;
+
+	snprintf(name, sizeof(name), "/proc/%d", (int)pid);
+	ret = find_path_of(name, path);
+	if (ret == -ESRCH) {
+		snprintf(name, sizeof(name), "/proc/%d/task", (int)pid);
+		tasks = opendir(name);
+		while (tasks != NULL && ret == -ESRCH &&
+		       (entry = readdir(tasks)) != NULL) {
+			if (entry->d_name[0] == '.')
+				continue;
+			snprintf(task, sizeof(task), "/proc/%d/task/%s",
+				 (int)pid, entry->d_name);
+			ret = find_path_of(task, path);
+		}
+		if (tasks != NULL)
+			closedir(tasks);
+	}
+	if (ret != -ENOENT && ret != -ESRCH)
+		return ret;
+	return sdtkit_record_fail(ENOENT, "process %d has no recorder: start "
+		"it with LD_PRELOAD=libsdtkit-recorder.so and SDTKIT_RECORDER, "
+		"or have it call sdtkit_recorder_open()", (int)pid);
 }
 
 /* The process itself, or a child of the one that listens. */

@@ -14,6 +14,7 @@
 #ifndef SDTKIT_RECORD_ATTACH_H
 #define SDTKIT_RECORD_ATTACH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -62,5 +63,8 @@ int sdtkit_record_find(pid_t pid, int *fd);
 int sdtkit_record_begin_session(pid_t pid, const char *patterns,
 				enum sdtkit_record_mode mode,
 				size_t string_limit, int *connection, int *fd);
+
+/* ended.c: whether no thread of the process is left. */
+bool sdtkit_record_has_ended(pid_t pid);
 
 #endif /* SDTKIT_RECORD_ATTACH_H */

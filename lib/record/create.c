@@ -79,6 +79,9 @@ static void name_program(char *to, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", to, size - 1);
 
+	/* The main thread has ended. */
+	if (length < 0)
+		length = readlink("/proc/thread-self/exe", to, size - 1);
 	to[length > 0 ? length : 0] = '\0';
 }
 

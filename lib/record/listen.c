@@ -122,7 +122,8 @@ static int open_for_reading(const struct sdtkit_recorder *recorder)
 	char path[64];
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", recorder->output.fd);
+	snprintf(path, sizeof(path), "/proc/thread-self/fd/%d",
+		 recorder->output.fd);
 	fd = open(recorder->output.path[0] != '\0' ? recorder->output.path :
 		  path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

@@ -5,43 +5,15 @@
  * background.
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "attach.h"
 #include "recorder.h"
 
 enum {
 	FORK_MS = 50,
 };
-
-/* It has ended, and its parent has not asked how: "4711 (smbd) Z 4700 ..." */
-static bool is_zombie(uint32_t pid)
-{
-	char path[32], text[256];
-	const char *end;
-	ssize_t size;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	size = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[size > 0 ? size : 0] = '\0';
-	end = strrchr(text, ')');
-	return end != NULL && end[1] == ' ' && end[2] == 'Z';
-}
-
-static bool is_gone(uint32_t pid)
-{
-	return (kill((pid_t)pid, 0) < 0 && errno == ESRCH) || is_zombie(pid);
-}
 
 /* Takes a place of this process number; 0: a free one. */
 static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
@@ -51,7 +23,8 @@ static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
 	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {
 		uint32_t there = atomic_load(&file->processes[i]);
 
-		if (there != of && (of != UINT32_MAX || !is_gone(there)))
+		if (there != of && (of != UINT32_MAX ||
+				    !sdtkit_record_has_ended((pid_t)there)))
 			continue;
 		if (atomic_compare_exchange_strong(&file->processes[i], &there,
 						   pid))
@@ -90,7 +63,7 @@ bool sdtkit_record_remove_process(struct sdtkit_record_file *file)
 	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {
 		uint32_t there = atomic_load(&file->processes[i]);
 
-		if (there != 0 && !is_gone(there))
+		if (there != 0 && !sdtkit_record_has_ended((pid_t)there))
 			return false;
 	}
 	return true;

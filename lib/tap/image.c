@@ -29,7 +29,15 @@
 #include "error.h"
 #include "image.h"
 
-#define SELF	"/proc/self/exe"
+/* Emulators know the first name; it has no target if the main thread ended. */
+static const char *self(void)
+{
+	static const char usual[] = "/proc/self/exe";
+	char target;
+
+	return readlink(usual, &target, 1) > 0 ? usual :
+						 "/proc/thread-self/exe";
+}
 
 static bool inside(const struct sdtkit_tap_image *image, uint64_t offset,
 		   uint64_t size)
@@ -140,9 +148,9 @@ static char *path_of(const struct dl_phdr_info *info)
 
 	if (info->dlpi_name != NULL && info->dlpi_name[0] != '\0')
 		return strdup(info->dlpi_name);
-	length = readlink(SELF, target, sizeof(target) - 1);
+	length = readlink(self(), target, sizeof(target) - 1);
 	if (length < 0)
-		return strdup(SELF);
+		return strdup(self());
 	target[length] = '\0';
 	return strdup(target);
 }
@@ -158,7 +166,7 @@ int sdtkit_tap_image_open(const struct dl_phdr_info *info,
 	if (i.path == NULL)
 		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
 	ret = map_file(&i, info->dlpi_name == NULL ||
-		       info->dlpi_name[0] == '\0' ? SELF : info->dlpi_name);
+		       info->dlpi_name[0] == '\0' ? self() : info->dlpi_name);
 	if (ret == 0)
 		ret = check_headers(&i);
 	if (ret == 0)

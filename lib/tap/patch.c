@@ -8,7 +8,7 @@
  * so the page remains executable while it is writable.
  *
  * Where a policy forbids pages that are both, the kernel still writes through
- * /proc/self/mem, as it does for a debugger, unless that is forbidden as well.
+ * /proc/thread-self/mem, as it does for a debugger, unless that is forbidden as well.
  */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
@@ -166,7 +166,7 @@ static int write_forced(uintptr_t address, uint32_t value, unsigned int size)
 {
 	unsigned char bytes[sizeof(value)];
 	uint16_t half = (uint16_t)value;
-	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	int fd = open("/proc/thread-self/mem", O_RDWR | O_CLOEXEC);
 	int ret = 0;
 
 	if (fd < 0)

@@ -2,9 +2,11 @@
 """Where a file cannot be made, or could be somebody else's; and who may get it
 through the socket."""
 
+import contextlib
 import os
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -196,6 +198,60 @@ def test_session(recorder):
         recording = recorder.show("-p", pid)
         assert recording.events == 200010
         work.stdin.close()
+
+
+def has_left(pid):
+    """The main thread has ended."""
+    with open("/proc/%s/stat" % pid) as stat:
+        return stat.read().rsplit(")")[1].split()[0] == "Z"
+
+
+@contextlib.contextmanager
+def left(recorder, orders, **options):
+    """A process whose main thread has ended."""
+    with recorder.start("leave say wait %s" % orders, **options) as work:
+        try:
+            pid = work.stdout.readline().strip()
+            while not has_left(pid):
+                time.sleep(0.01)
+            yield work, pid
+        finally:
+            work.kill()
+
+
+def test_session_without_main_thread(recorder):
+    with left(recorder, "step 3 say wait") as (work, pid), \
+            start_session(recorder, pid, 2) as show:
+        work.stdin.write("\n")
+        work.stdin.flush()
+        assert show.stdout.read().count("rec:step") == 3
+
+
+@pytest.mark.parametrize("options", ["", "nofile", "nolisten"])
+def test_snapshot_without_main_thread(recorder, options):
+    with left(recorder, "step 3 say wait", options=options) as (work, pid):
+        work.stdin.write("\n")
+        work.stdin.flush()
+        work.stdout.readline()
+        assert len(recorder.show("-p", pid).texts) == 3
+
+
+def test_followed_without_main_thread(build, recorder):
+    """It has not ended until its last thread has."""
+    with left(recorder, "step 3 wait step 2") as (work, pid), \
+            subprocess.Popen([str(build / "lib" / "tool" / "sdtkit"), "trace",
+                              "-p", pid], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE,
+                             universal_newlines=True) as trace:
+        assert " records " in trace.stderr.readline()
+        for count in (3, 2):
+            work.stdin.write("\n")
+            work.stdin.flush()
+            for i in range(count):
+                assert "number=%d," % i in trace.stdout.readline()
+            time.sleep(0.1)
+        work.wait(timeout=60)
+        assert trace.wait(timeout=60) == 0
 
 
 def test_sessions_and_forks(recorder):

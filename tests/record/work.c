@@ -11,6 +11,7 @@
  *	background	goes on as a child, and its parent ends
  *	say		prints its number, and flushes
  *	wait		until a line comes
+ *	leave		the main thread ends, and another one goes on
  *	closefrom	closes all descriptors but the first three
  *	block		blocks all signals
  *	handle		has a handler for SIGSEGV, which ends it with status 3
@@ -175,6 +176,8 @@ static void open_library(const char *path)
 	plug();
 }
 
+static void leave(char **orders);
+
 static int obey(char **order)
 {
 	const char *what = order[0];
@@ -189,6 +192,8 @@ static int obey(char **order)
 		return open_library(order[1]), 2;
 	if (strcmp(what, "crash") == 0)
 		return crash(order[1]), 2;
+	if (strcmp(what, "leave") == 0)
+		leave(order + 1);
 	if (strcmp(what, "all") == 0)
 		all();
 	else if (strcmp(what, "zombie") == 0)
@@ -212,12 +217,27 @@ static int obey(char **order)
 	return 1;
 }
 
+static void *obey_all(void *orders)
+{
+	char **order = orders;
+
+	while (*order != NULL)
+		order += obey(order);
+	exit(0);
+}
+
+/* The thread has all the orders that follow. */
+static void leave(char **orders)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, obey_all, orders);
+	pthread_exit(NULL);
+}
+
 int main(int argc, char **argv)
 {
-	int i = 1;
-
+	(void)argc;
 	program = argv[0];
-	while (i < argc)
-		i += obey(argv + i);
-	return 0;
+	obey_all(argv + 1);
 }

@@ -19,7 +19,6 @@
 #include "lib/record/read.h"
 #include "trace/attach.h"
 #include "trace/tracing.h"
-#include "trace/writers.h"
 
 /* Whether there is a socket of that name: ... @sdtkit-recorder-4711 */
 static bool listens(pid_t pid)
@@ -116,5 +115,5 @@ int tracing_snapshot(pid_t pid)
 
 bool tracing_is_alive(pid_t pid)
 {
-	return tracing_writer((uint32_t)pid) != SDTKIT_RING_GONE;
+	return !sdtkit_record_has_ended(pid);
 }
