@@ -65,7 +65,7 @@ enum sdtkit_recorder_flags {
 	 * thread that blocks SIGTRAP, as those of thread pools that block all
 	 * signals, ends the process when it hits such a site; and a hit takes
 	 * microseconds. Where this library has no jumps (other machines than
-	 * x86-64 and aarch64) nothing can be recorded without it.
+	 * x86-64, aarch64 and ppc64le) nothing can be recorded without it.
 	 */
 	SDTKIT_RECORDER_TRAPS = 1 << 4,
 };
