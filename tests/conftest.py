@@ -13,6 +13,7 @@ import pathlib
 import signal
 import socket
 import sys
+import tempfile
 
 import pytest
 
@@ -147,6 +148,25 @@ def keep_bytecode():
         prefix = os.path.join(os.environ["SDTKIT_BUILD"], "pycache")
         os.environ["PYTHONPYCACHEPREFIX"] = prefix
         os.environ["PYTHONDONTWRITEBYTECODE"] = ""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_files_of_recorders():
+    """Where programs with a recorder have their files, if no test says where.
+    They must all be gone when the room ends: they take memory until somebody
+    deletes them. Other rooms may run at the same time, and have their own."""
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="sdtkit-room-", dir=place) as name:
+        before = os.environ.get("XDG_RUNTIME_DIR")
+        os.environ["XDG_RUNTIME_DIR"] = name
+        yield
+        if before is None:
+            del os.environ["XDG_RUNTIME_DIR"]
+        else:
+            os.environ["XDG_RUNTIME_DIR"] = before
+        left = sorted(path.name for path in pathlib.Path(name).iterdir()
+                      if path.name.startswith("sdtkit-"))
+        assert not left, "recorders without dir= have left files"
 
 
 def pytest_configure(config):
