@@ -273,6 +273,19 @@ def test_snapshot_of_the_last(running, show):
         assert 0 < done.stdout.count("\n") < 1000
 
 
+def test_snapshot_of_the_first(running, show, folder, read):
+    """The file keeps what came first; the trace has how many did not fit."""
+    with running("flood", options=["size=64K", "ring=4K", "mode=discard"]) \
+            as process:
+        until(lambda: "hits were lost" in
+              show("--snapshot", "-p", process.pid).stderr)
+        done = show("-q", "--snapshot", "-p", process.pid, "--ctf", folder)
+    said = re.fullmatch(r"sdtkit trace: (\d+) hits were lost\n", done.stderr)
+    events, lost = read(folder)
+    assert 10 < len(events) < 1000
+    assert lost == int(said[1])
+
+
 def test_flood(running, follow, read, folder):
     """What is not read in time is lost, counted, and said in its place."""
     with running("flood") as process:

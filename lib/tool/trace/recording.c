@@ -237,7 +237,7 @@ static void describe(struct recording *recording, char **words)
 
 /*
  * What was lost behind the last hit. A snapshot does not know where, so it has
- * no line for it, but the sum is right.
+ * no line for it, but the sum is right, and a CTF trace has it at the end.
  */
 static void report_rest(struct recording *recording)
 {
@@ -248,7 +248,7 @@ static void report_rest(struct recording *recording)
 	if (is_full(tracing) || info.lost <= tracing->lost ||
 	    (recording->connection < 0 && !tracing->is_snapshot))
 		return;
-	if (!tracing->is_snapshot)
+	if (!tracing->is_snapshot || tracing->ctf != NULL)
 		tracing_gap(tracing, info.lost - tracing->lost, now());
 	tracing->lost = info.lost;
 }

@@ -92,12 +92,15 @@ uint64_t tracing_report_unwritten(const struct tracing *tracing)
 				      tracing_unwritten();
 }
 
-/* What the last packets lose has not been counted yet. */
+/*
+ * What the last packets lose has not been counted yet. A snapshot ends with its
+ * last hit, which may be long ago.
+ */
 static void end_ctf(struct tracing *tracing)
 {
 	uint64_t before = tracing_ctf_unwritten();
 
-	tracing_ctf_end(now());
+	tracing_ctf_end(tracing->is_snapshot ? tracing->start : now());
 	tracing->lost += tracing_ctf_unwritten() - before;
 }
 
