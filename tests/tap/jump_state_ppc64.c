@@ -225,7 +225,10 @@ static void check(const char *way)
 
 int main(void)
 {
-	static const struct sdtkit_tap_raw raw = { attach, NULL, hit };
+	static const struct sdtkit_tap_raw raw = {
+		.attach = attach,
+		.hit = hit,
+	};
 	static const struct sdtkit_tap_options changing = {
 		.callback = change_much,
 	};
