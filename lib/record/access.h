@@ -35,23 +35,45 @@ static inline bool sdtkit_record_load_carefully(uintptr_t address, void *to,
 				    (long)&there, 1, 0) == (long)size;
 }
 
-#ifdef __x86_64__
+/* Instructions: to load, and to set what says that it failed. */
+#if defined(__x86_64__)
+#define SDTKIT_RECORD_LOAD_WORD	"movq (%2), %0"
+#define SDTKIT_RECORD_LOAD_BYTE	"movzbl (%2), %k0"
+#define SDTKIT_RECORD_SET(n)	"movl $" #n ", %k1"
+#elif defined(__aarch64__)
+#define SDTKIT_RECORD_LOAD_WORD	"ldr %0, [%2]"
+#define SDTKIT_RECORD_LOAD_BYTE	"ldrb %w0, [%2]"
+#define SDTKIT_RECORD_SET(n)	"mov %1, #" #n
+#elif defined(__powerpc64__)
+#define SDTKIT_RECORD_LOAD_WORD	"ld %0, 0(%2)"
+#define SDTKIT_RECORD_LOAD_BYTE	"lbz %0, 0(%2)"
+#define SDTKIT_RECORD_SET(n)	"li %1, " #n
+#endif
+
+#ifdef SDTKIT_RECORD_SET
+/* On ppc64, r0 as an address is the number 0. */
+#ifdef __powerpc64__
+#define SDTKIT_RECORD_ADDRESS	"b"
+#else
+#define SDTKIT_RECORD_ADDRESS	"r"
+#endif
 #define SDTKIT_RECORD_LOAD(instruction, address, value, failed)		\
-	__asm__ __volatile__("movl	$1, %k1\n"			\
+	__asm__ __volatile__(SDTKIT_RECORD_SET(1) "\n"			\
 		"77:	" instruction "\n"				\
-		"	xorl	%k1, %k1\n"				\
+		"	" SDTKIT_RECORD_SET(0) "\n"			\
 		"78:\n"							\
 		"	.pushsection sdtkit_fixup,\"aw\"\n"		\
 		"	.balign	8\n"					\
 		"	.quad	77b, 78b\n"				\
 		"	.popsection\n"					\
-		: "=&r" (value), "=&r" (failed) : "r" (address) : "memory")
+		: "=&r" (value), "=&r" (failed)				\
+		: SDTKIT_RECORD_ADDRESS (address) : "memory")
 
 static inline bool sdtkit_record_load_word(uintptr_t address, uint64_t *word)
 {
 	uint64_t value, failed;
 
-	SDTKIT_RECORD_LOAD("movq (%2), %0", address, value, failed);
+	SDTKIT_RECORD_LOAD(SDTKIT_RECORD_LOAD_WORD, address, value, failed);
 	*word = value;
 	return failed == 0;
 }
@@ -60,7 +82,7 @@ static inline bool sdtkit_record_load_byte(uintptr_t address, uint64_t *byte)
 {
 	uint64_t value, failed;
 
-	SDTKIT_RECORD_LOAD("movzbl (%2), %k0", address, value, failed);
+	SDTKIT_RECORD_LOAD(SDTKIT_RECORD_LOAD_BYTE, address, value, failed);
 	*byte = value;
 	return failed == 0;
 }

@@ -138,7 +138,7 @@ static void begin_process(struct sdtkit_record_writer *writer)
 	if (atomic_load(writer->generation) != 0)
 		return;
 	status.st_ino = 0;
-#ifdef __x86_64__
+#if SDTKIT_RECORD_CALLS_KERNEL
 	sdtkit_record_system(SYS_newfstatat, AT_FDCWD,
 			     (long)"/proc/self/ns/pid", (long)&status, 0, 0, 0);
 #else

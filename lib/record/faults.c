@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "access.h"
+#include "machine.h"
 #include "recorder.h"
 
 /* There is none in the static library. */
@@ -40,7 +41,7 @@ static volatile pid_t owner;
 /* The process that has written its dump. */
 static volatile pid_t dumped;
 
-#ifdef __x86_64__
+#if SDTKIT_RECORD_FIXES
 extern const struct sdtkit_record_fixup
 	__start_sdtkit_fixup[] __attribute__((visibility("hidden")));
 extern const struct sdtkit_record_fixup
@@ -49,12 +50,12 @@ extern const struct sdtkit_record_fixup
 static bool fix_up(ucontext_t *context)
 {
 	const struct sdtkit_record_fixup *fixup = __start_sdtkit_fixup;
-	uintptr_t pc = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+	uintptr_t pc = sdtkit_tap_pc(context);
 
 	for (; fixup < __stop_sdtkit_fixup; fixup++) {
 		if (fixup->load != pc)
 			continue;
-		context->uc_mcontext.gregs[REG_RIP] = (greg_t)fixup->behind;
+		sdtkit_tap_set_pc(context, fixup->behind);
 		return true;
 	}
 	return false;
