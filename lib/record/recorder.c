@@ -159,7 +159,8 @@ static int fail_left_out(const struct sdtkit_recorder *recorder, int error,
 	size_t count = sdtkit_recorder_left_out(recorder);
 
 	return sdtkit_record_fail(error, "%s%zu site%s left out%s: %s",
-		is_all ? "all " : "", count, count == 1 ? " is" : "s are",
+		is_all && count > 1 ? "all " : "", count,
+		count == 1 ? " is" : "s are",
 		recorder->flags & SDTKIT_RECORDER_TRAPS ? "" :
 		" (the option traps, SDTKIT_RECORDER_TRAPS, allows for traps)",
 		problem_of(recorder));
