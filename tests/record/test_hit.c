@@ -65,6 +65,49 @@ static void test_values(void **state)
 }
 
 /* CLOCK_MONOTONIC, whatever the clock of a hit is. */
+/* Where the number may be; hit() gives its address as the number. */
+static void test_operands(void **state)
+{
+	static const uint64_t numbers[] = { 1, 0xfffffffffffffff0, 3 };
+	static const struct {
+		struct sdtkit_record_op op;
+		struct sdtkit_record_more more;
+		uint64_t expected;
+	} rows[] = {
+		{ { SDTKIT_RECORD_MEMORY, 5, 0, 0, 0, 8 }, { .size = 0 },
+		  0xfffffffffffffff0 },
+		{ { SDTKIT_RECORD_MEMORY, 5, 56, 0, 1, 8 }, { .size = 0 },
+		  0xfffffffffffffff0 },
+		{ { SDTKIT_RECORD_MEMORY, 5, 48, 0, 0, 8 }, { .size = 0 },
+		  0xfff0 },
+		/* Register 3 is 0. */
+		{ { SDTKIT_RECORD_INDEXED, 5, 0, 0, 0, 0 },
+		  { .index = 3, .scale = 8, .constant = 16 }, 3 },
+		{ { SDTKIT_RECORD_CONSTANT, 0, 0, 0, 0, 0 },
+		  { .constant = (int64_t)1 << 40 }, (uint64_t)1 << 40 },
+		{ { SDTKIT_RECORD_NONE, 0, 0, 0, 0, 0 }, { .constant = 7 }, 0 },
+	};
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	size_t i;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	for (i = 0; i < ROWS(rows); i++) {
+		made.site.ops[0] = rows[i].op;
+		made.more.ops[0] = rows[i].more;
+		hit(&made, (uintptr_t)numbers, "text");
+	}
+	reader = reader_of(&made, 0);
+	for (i = 0; i < ROWS(rows); i++) {
+		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		expect_step(&item, rows[i].expected, "text");
+	}
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 static void test_time(void **state)
 {
 	struct sdtkit_record_reader *reader;
@@ -517,6 +560,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_fault),
