@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		return 2;
 	options.directory = argv[1];
+	options.flags = SDTKIT_RECORDER_TRAPS;
 	if (sdtkit_recorder_open("rec:*", &options, &recorder) < 0) {
 		printf("%s\n", sdtkit_recorder_error());
 		return 1;
