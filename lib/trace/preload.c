@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "entry.h"
+#include "jump.h"
 #include "patience.h"
 #include "preload.h"
 #include "reader.h"
@@ -189,11 +190,26 @@ static bool open_ring(void)
 	       !atomic_load(&ring->closed);
 }
 
+/* Once, for the program of which the tracer says how much is traced. */
+static void count_traps(void)
+{
+	struct sdtkit_tap_ways ways;
+
+	if (atomic_load(&ring->begun) != 0)
+		return;
+	sdtkit_tap_count_ways(tap, &ways);
+	atomic_store(&ring->traps, ways.traps);
+	if (ways.why != NULL)
+		sdtkit_ring_tell(&ring->why_trap, ways.why);
+}
+
 /* Adds sites that have been attached to. */
 static void count_sites(uint64_t sites)
 {
 	uint64_t probes = 0, none = 0;
 
+	if (sites > 0)
+		count_traps();
 	atomic_fetch_add(&ring->attached, sites);
 	while (sdtkit_tap_probe_at(tap, probes) != NULL)
 		probes++;

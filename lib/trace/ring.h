@@ -71,7 +71,7 @@ struct sdtkit_ring_orders {
 
 /* The name and the version of the file in memory that is the ring. */
 #define SDTKIT_RING_NAME	"sdtkit-trace"
-#define SDTKIT_RING_VERSION	0x736474726e670006
+#define SDTKIT_RING_VERSION	0x736474726e670007
 
 /* A text from the first process that has one. */
 struct sdtkit_ring_text {
@@ -108,6 +108,9 @@ struct sdtkit_ring {
 	 * has.
 	 */
 	_Atomic uint64_t begun;
+	/* How many of these sites have a trap, and why not a jump. */
+	_Atomic uint64_t traps;
+	struct sdtkit_ring_text why_trap;
 	/* Not 0: the first program itself has no probes. */
 	_Atomic uint32_t none_at_first;
 	/* How many sites were attached to, and how many could not be. */

@@ -2,6 +2,7 @@
 """The messages when the command begins, on standard error, and colours."""
 
 import os
+import re
 import subprocess
 
 import pytest
@@ -22,6 +23,15 @@ def test_how_much_is_traced(trace, acts):
     done = trace("steps", 1, quiet=False, options=["-p", "act:step"])
     assert len(done.messages.splitlines()) == 1
     assert "program: tracing 1 probe at " in done.messages
+
+
+def test_why_sites_have_traps(trace):
+    """Nothing is said of jumps, which are the rule."""
+    done = trace("steps", 1, quiet=False, options=["-p", "act:step"],
+                 env=dict(os.environ, SDTKIT_TAP_WAY="trap"))
+    assert re.fullmatch(
+        r"sdtkit trace: \S+: tracing 1 probe at (\d+) sites?; \1 sites? by "
+        r"trap: SDTKIT_TAP_WAY=trap is in the environment\n", done.messages)
 
 
 def test_pattern_in_vain_is_told_at_once(sdtkit, acts):

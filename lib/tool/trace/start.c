@@ -3,12 +3,15 @@
  * What sdtkit trace says when COMMAND begins, on standard error:
  *
  *	sdtkit trace: ./server: tracing 3 probes at 5 sites
+ *	sdtkit trace: ./server: tracing 3 probes at 5 sites; 2 sites by trap:
+ *	REASON
  *	sdtkit trace: ./server: no probe matches 'helo:*' so far; similar
  *	ones: hello:greet; ...
  *
  * A shell, or a server whose probes are in a plugin, has no probes at first.
  * Then the first line comes when there are some.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "common/tool.h"
@@ -24,10 +27,16 @@ static void say_count(const struct tracing *tracing, struct sdtkit_ring *ring)
 	uint64_t begun = atomic_load(&ring->begun);
 	unsigned long probes = (unsigned long)(begun >> 32);
 	unsigned long sites = (unsigned long)(begun & UINT32_MAX);
+	unsigned long traps = (unsigned long)atomic_load(&ring->traps);
+	char by_trap[64 + SDTKIT_RING_TEXT] = "";
 
-	tool_complain("%s: tracing %lu probe%s at %lu site%s",
+	if (traps > 0)
+		snprintf(by_trap, sizeof(by_trap), "; %lu site%s by trap: %s",
+			 traps, traps == 1 ? "" : "s",
+			 sdtkit_ring_told(&ring->why_trap, "unknown"));
+	tool_complain("%s: tracing %lu probe%s at %lu site%s%s",
 		      tracing->command[0], probes, probes == 1 ? "" : "s",
-		      sites, sites == 1 ? "" : "s");
+		      sites, sites == 1 ? "" : "s", by_trap);
 }
 
 /*
