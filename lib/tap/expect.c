@@ -30,7 +30,7 @@ enum {
 static sdtkit_tap_failure *on_failure;
 
 /* An expectation that is being judged, and the position of the call. */
-struct check {
+struct expectation {
 	const char *file;
 	int line;
 	struct sdtkit_tap *tap;
@@ -48,11 +48,11 @@ static bool is_named(const struct sdtkit_tap_probe *probe, const char *name)
 	       strcmp(name + length + 1, probe->probe) == 0;
 }
 
-static int fail(const struct check *check, int error, const char *what)
+static int fail(const struct expectation *asked, int error, const char *what)
 {
-	return sdtkit_tap_fail(error, "%s:%d: %s%s%s", check->file, check->line,
-			       check->probe != NULL ? check->probe : "",
-			       check->probe != NULL ? " " : "", what);
+	return sdtkit_tap_fail(error, "%s:%d: %s%s%s", asked->file, asked->line,
+			       asked->probe != NULL ? asked->probe : "",
+			       asked->probe != NULL ? " " : "", what);
 }
 
 /* Ends a line that was truncated with dots. */
@@ -119,9 +119,9 @@ static void add_events(struct sdtkit_tap *tap)
 		sdtkit_tap_add("\n\tand %zu more", count - SHOWN);
 }
 
-static void add_expected(const struct check *check)
+static void add_expected(const struct expectation *asked)
 {
-	const struct sdtkit_tap_want *want = check->wants;
+	const struct sdtkit_tap_want *want = asked->wants;
 	char text[LINE];
 	size_t i;
 
@@ -134,14 +134,14 @@ static void add_expected(const struct check *check)
 }
 
 /* Adds a line for each argument that is not as wanted; how many. */
-static size_t differences(const struct check *check,
+static size_t differences(const struct expectation *asked,
 			  const struct sdtkit_tap_event *event)
 {
 	struct sdtkit_tap_part part = { .argument = -1 };
 	const struct sdtkit_tap_want *want;
 	size_t count = 0;
 
-	for (want = check->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
+	for (want = asked->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
 	     want++) {
 		struct sdtkit_tap_value value;
 
@@ -151,7 +151,7 @@ static size_t differences(const struct check *check,
 		if (sdtkit_tap_fits(&value, want))
 			continue;
 		if (count++ == 0) {
-			fail(check, EILSEQ, "fired otherwise than expected");
+			fail(asked, EILSEQ, "fired otherwise than expected");
 			add_event(event);
 		}
 		add_difference(want, event->probe, &part, &value);
@@ -160,18 +160,18 @@ static size_t differences(const struct check *check,
 }
 
 /* The probe that is meant has all arguments that are. */
-static int check_keys(const struct check *check,
+static int check_keys(const struct expectation *asked,
 		      const struct sdtkit_tap_probe *probe)
 {
 	struct sdtkit_tap_part part = { .argument = -1 };
 	const struct sdtkit_tap_want *want;
 
-	for (want = check->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
+	for (want = asked->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
 	     want++) {
 		if (sdtkit_tap_find_part(probe, want->key, part.argument,
 					 &part))
 			continue;
-		fail(check, EINVAL, "has no argument ");
+		fail(asked, EINVAL, "has no argument ");
 		sdtkit_tap_add("%s", want->key != NULL ? want->key :
 						       "behind the last one");
 		sdtkit_tap_add_parts(probe, want->key);
@@ -180,18 +180,18 @@ static int check_keys(const struct check *check,
 	return 0;
 }
 
-static int check_probe(const struct check *check)
+static int check_probe(const struct expectation *asked)
 {
-	const struct sdtkit_tap *tap = check->tap;
+	const struct sdtkit_tap *tap = asked->tap;
 	bool is_known = false;
 	size_t i;
 	int ret;
 
 	if (tap->options.callback != NULL)
-		return fail(check, EINVAL, "cannot be expected: the events of "
+		return fail(asked, EINVAL, "cannot be expected: the events of "
 			    "this tap go to its callback");
 	if (!sdtkit_tap_is_handled()) {
-		fail(check, EPIPE, "cannot be expected: ");
+		fail(asked, EPIPE, "cannot be expected: ");
 		sdtkit_tap_add("the program has replaced the handler of %s, so "
 			       "this library is not told of hits: install the "
 			       "program's handler before sdtkit_tap_open(), "
@@ -199,150 +199,151 @@ static int check_probe(const struct check *check)
 			       sdtkit_tap_signal_name());
 		return -EPIPE;
 	}
-	for (i = 0; check->wants != NULL && i < tap->entry_count; i++) {
-		if (!is_named(&tap->entries[i]->shown, check->probe))
+	for (i = 0; asked->wants != NULL && i < tap->entry_count; i++) {
+		if (!is_named(&tap->entries[i]->shown, asked->probe))
 			continue;
 		is_known = true;
-		ret = check_keys(check, &tap->entries[i]->shown);
+		ret = check_keys(asked, &tap->entries[i]->shown);
 		if (ret < 0)
 			return ret;
 	}
-	if (check->wants == NULL || is_known)
+	if (asked->wants == NULL || is_known)
 		return 0;
-	fail(check, EINVAL, "is not a probe that this tap is on: ");
+	fail(asked, EINVAL, "is not a probe that this tap is on: ");
 	sdtkit_tap_add("it was opened with \"%s\"", tap->pattern);
 	return -EINVAL;
 }
 
-static int nothing_fired(const struct check *check)
+static int nothing_fired(const struct expectation *asked)
 {
-	if (sdtkit_tap_lost(check->tap) > 0) {
-		fail(check, EOVERFLOW, "is not among the events that were "
+	if (sdtkit_tap_lost(asked->tap) > 0) {
+		fail(asked, EOVERFLOW, "is not among the events that were "
 		     "kept, and ");
 		sdtkit_tap_add("%llu were lost: give options.capacity more "
 			       "than %zu", (unsigned long long)
-			       sdtkit_tap_lost(check->tap),
-			       check->tap->options.capacity);
+			       sdtkit_tap_lost(asked->tap),
+			       asked->tap->options.capacity);
 		return -EOVERFLOW;
 	}
-	fail(check, ENOMSG, "did not fire");
-	add_expected(check);
+	fail(asked, ENOMSG, "did not fire");
+	add_expected(asked);
 	sdtkit_tap_add("\nevents that were not taken:");
-	if (sdtkit_tap_buffer_next(check->tap->buffer,
+	if (sdtkit_tap_buffer_next(asked->tap->buffer,
 				   &(unsigned long){ atomic_load(
-					&check->tap->buffer->tail) }) == NULL)
+					&asked->tap->buffer->tail) }) == NULL)
 		sdtkit_tap_add(" none");
-	add_events(check->tap);
+	add_events(asked->tap);
 	return -ENOMSG;
 }
 
 /* The oldest event, or the oldest one of the probe. */
-static struct sdtkit_tap_slot *find_event(const struct check *check, bool any)
+static struct sdtkit_tap_slot *
+find_event(const struct expectation *asked, bool any)
 {
-	unsigned long number = atomic_load(&check->tap->buffer->tail);
+	unsigned long number = atomic_load(&asked->tap->buffer->tail);
 	struct sdtkit_tap_slot *slot;
 
-	while ((slot = sdtkit_tap_buffer_next(check->tap->buffer, &number))) {
-		if (any || is_named(slot->event.probe, check->probe))
+	while ((slot = sdtkit_tap_buffer_next(asked->tap->buffer, &number))) {
+		if (any || is_named(slot->event.probe, asked->probe))
 			return slot;
 		number++;
 	}
 	return NULL;
 }
 
-static int judge(const struct check *check, bool next)
+static int judge(const struct expectation *asked, bool next)
 {
 	struct sdtkit_tap_slot *slot;
-	int ret = check_probe(check);
+	int ret = check_probe(asked);
 
 	if (ret < 0)
 		return ret;
-	slot = find_event(check, next);
+	slot = find_event(asked, next);
 	if (slot == NULL)
-		return nothing_fired(check);
-	if (!is_named(slot->event.probe, check->probe)) {
-		fail(check, EILSEQ, "was expected next; what fired is");
-		add_events(check->tap);
-		add_expected(check);
+		return nothing_fired(asked);
+	if (!is_named(slot->event.probe, asked->probe)) {
+		fail(asked, EILSEQ, "was expected next; what fired is");
+		add_events(asked->tap);
+		add_expected(asked);
 		return -EILSEQ;
 	}
-	if (differences(check, &slot->event) > 0)
+	if (differences(asked, &slot->event) > 0)
 		return -EILSEQ;
 	slot->taken = true;
-	sdtkit_tap_buffer_free(check->tap->buffer);
+	sdtkit_tap_buffer_free(asked->tap->buffer);
 	return 0;
 }
 
-static int tell(const struct check *check, int ret)
+static int tell(const struct expectation *asked, int ret)
 {
 	if (ret < 0 && on_failure != NULL)
-		on_failure(check->file, check->line, sdtkit_tap_error());
+		on_failure(asked->file, asked->line, sdtkit_tap_error());
 	return ret;
 }
 
-static int expect(const struct check *check, bool next)
+static int expect(const struct expectation *asked, bool next)
 {
 	int ret;
 
 	sdtkit_tap_lock();
-	ret = judge(check, next);
+	ret = judge(asked, next);
 	sdtkit_tap_unlock();
-	return tell(check, ret);
+	return tell(asked, ret);
 }
 
 int sdtkit_tap_expect_at(const char *file, int line, struct sdtkit_tap *tap,
 			 const char *probe, const struct sdtkit_tap_want *wants)
 {
-	const struct check check = { file, line, tap, probe, wants };
+	const struct expectation asked = { file, line, tap, probe, wants };
 
-	return expect(&check, false);
+	return expect(&asked, false);
 }
 
 int sdtkit_tap_expect_next_at(const char *file, int line,
 			      struct sdtkit_tap *tap, const char *probe,
 			      const struct sdtkit_tap_want *wants)
 {
-	const struct check check = { file, line, tap, probe, wants };
+	const struct expectation asked = { file, line, tap, probe, wants };
 
-	return expect(&check, true);
+	return expect(&asked, true);
 }
 
-static int judge_none(const struct check *check, const char *pattern)
+static int judge_none(const struct expectation *asked, const char *pattern)
 {
-	unsigned long number = atomic_load(&check->tap->buffer->tail);
+	unsigned long number = atomic_load(&asked->tap->buffer->tail);
 	const struct sdtkit_tap_slot *slot;
-	int ret = check_probe(check);
+	int ret = check_probe(asked);
 
 	if (ret < 0)
 		return ret;
-	while ((slot = sdtkit_tap_buffer_next(check->tap->buffer, &number))) {
+	while ((slot = sdtkit_tap_buffer_next(asked->tap->buffer, &number))) {
 		const struct sdtkit_tap_probe *probe = slot->event.probe;
 
 		number++;
 		if (!sdtkit_pattern_matches(pattern, probe->provider,
 					    probe->probe))
 			continue;
-		fail(check, EILSEQ, "no event was expected of ");
+		fail(asked, EILSEQ, "no event was expected of ");
 		sdtkit_tap_add("%s, but there are events:",
 			       pattern != NULL ? pattern : "any probe");
-		add_events(check->tap);
+		add_events(asked->tap);
 		return -EILSEQ;
 	}
-	if (sdtkit_tap_lost(check->tap) > 0)
-		return nothing_fired(check);
+	if (sdtkit_tap_lost(asked->tap) > 0)
+		return nothing_fired(asked);
 	return 0;
 }
 
 int sdtkit_tap_expect_none_at(const char *file, int line,
 			      struct sdtkit_tap *tap, const char *pattern)
 {
-	const struct check check = { file, line, tap, NULL, NULL };
+	const struct expectation asked = { file, line, tap, NULL, NULL };
 	int ret;
 
 	sdtkit_tap_lock();
-	ret = judge_none(&check, pattern);
+	ret = judge_none(&asked, pattern);
 	sdtkit_tap_unlock();
-	return tell(&check, ret);
+	return tell(&asked, ret);
 }
 
 void sdtkit_tap_on_failure(sdtkit_tap_failure *failure)
