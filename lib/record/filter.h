@@ -10,7 +10,7 @@
  *
  *	smb2:request_start/opcode==5 1%100/,vfs:*
  *
- * Of each probe, the filter of the last pattern that matches counts. 1%100
+ * If several patterns match a probe, the filter of the last one counts. 1%100
  * takes of every 100 hits of a thread that pass the conditions the first. A
  * text may have * and ?.
  */
