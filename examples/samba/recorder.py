@@ -37,7 +37,9 @@ def library(build):
 def environment(build, directory):
     """What the environment of smbd has more, to have a recorder whose file is
     in the directory."""
-    return {"LD_PRELOAD": str(library(build)), "SDTKIT_RECORDER": PATTERNS,
+    return {"LD_PRELOAD": library(build).name,
+            "LD_LIBRARY_PATH": str(library(build).parent),
+            "SDTKIT_RECORDER": PATTERNS,
             "SDTKIT_RECORDER_OPTIONS": OPTIONS.format(directory=directory)}
 
 

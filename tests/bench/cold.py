@@ -36,7 +36,8 @@ def make(folder):
 def measure(program, size, library=None):
     """The median of the rounds, without the first tenth."""
     more = {} if library is None else {
-        "LD_PRELOAD": str(library), "SDTKIT_RECORDER": "cold:*"}
+        "LD_PRELOAD": library.name, "LD_LIBRARY_PATH": str(library.parent),
+        "SDTKIT_RECORDER": "cold:*"}
     said = on.run(program, ROUNDS, size, env={**os.environ, **more})
     rounds = [float(word) for word in said.split()]
     return statistics.median(rounds[ROUNDS // 10:])

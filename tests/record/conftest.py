@@ -39,7 +39,9 @@ class Recorder:
         self.library = build / "lib" / "record" / "libsdtkit-recorder.so"
 
     def environment(self, patterns="rec:*", options=""):
-        return dict(os.environ, LD_PRELOAD=str(self.library),
+        # the loader splits LD_PRELOAD at blanks, which a directory may have
+        return dict(os.environ, LD_PRELOAD=self.library.name,
+                    LD_LIBRARY_PATH=str(self.library.parent),
                     SDTKIT_RECORDER=patterns,
                     SDTKIT_RECORDER_OPTIONS=",".join(
                         filter(None, ["dir=%s" % self.folder, options])))

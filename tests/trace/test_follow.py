@@ -95,7 +95,9 @@ def preload(build, public):
     public.chmod(0o777)
 
     def environment(*options):
-        return dict(os.environ, LD_PRELOAD=str(library),
+        # the loader splits LD_PRELOAD at blanks, which a directory may have
+        return dict(os.environ, LD_PRELOAD=library.name,
+                    LD_LIBRARY_PATH=str(library.parent),
                     SDTKIT_RECORDER="act:*", SDTKIT_RECORDER_OPTIONS=",".join(
                         ["dir=%s" % public, *options]))
     return environment

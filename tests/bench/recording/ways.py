@@ -191,7 +191,8 @@ class Recorder(Way):
 
     def target(self, threads, directory):
         return Target([self.program()], threads, env=dict(
-            os.environ, LD_PRELOAD=str(self.library()),
+            os.environ, LD_PRELOAD=self.library().name,
+            LD_LIBRARY_PATH=str(self.library().parent),
             SDTKIT_RECORDER="on:hit",
             SDTKIT_RECORDER_OPTIONS="dir=" + directory))
 

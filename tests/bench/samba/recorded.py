@@ -33,7 +33,8 @@ class Recorded:
         self.server = server
         self.top = pathlib.Path(tempfile.mkdtemp(dir=MEMORY))
         server.restart({
-            "LD_PRELOAD": str(LIBRARY), "SDTKIT_RECORDER": PROBES,
+            "LD_PRELOAD": LIBRARY.name,
+            "LD_LIBRARY_PATH": str(LIBRARY.parent), "SDTKIT_RECORDER": PROBES,
             "SDTKIT_RECORDER_OPTIONS": OPTIONS + str(self.top)})
         server.upload()		# caches are warm after that
         self.before = self.hits()
