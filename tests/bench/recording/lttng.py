@@ -42,7 +42,9 @@ class Session:
     """From enable-event to destroy."""
 
     def __init__(self, program):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="sdtkit-lttng-"))
+        # the directory for temporary files may be root's alone
+        self.home = pathlib.Path(tempfile.mkdtemp(
+            prefix="sdtkit-lttng-", dir="/tmp" if os.geteuid() == 0 else None))
         self.before = set(SHARED.glob("lttng-ust-wait-*"))
         self.environment = dict(
             os.environ, HOME=str(self.home), LTTNG_HOME=str(self.home),
@@ -51,6 +53,7 @@ class Session:
         copy = shutil.copy(program, self.home)
         if os.geteuid() == 0:
             os.chown(self.home, NOBODY, NOBODY)
+            os.chmod(copy, 0o755)
             self.prefix = ["setpriv", "--reuid=%d" % NOBODY,
                            "--regid=%d" % NOBODY, "--clear-groups"]
         self.command = [*self.prefix, copy]
