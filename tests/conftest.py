@@ -36,6 +36,16 @@ def build():
     return pathlib.Path(path)
 
 
+@pytest.fixture
+def open_build(build):
+    """For tests that run the build's programs as another user: made with a
+    umask of 077, it is not for others to enter."""
+    command = build / "lib" / "tool" / "sdtkit"
+    if not all(path.stat().st_mode & 1
+               for path in [command, *command.parents]):
+        pytest.skip("other users may not enter the build's directory")
+
+
 @pytest.fixture(scope="session")
 def unavailable():
     """unavailable(reason): ends the test because the machine lacks a thing."""

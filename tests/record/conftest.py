@@ -47,7 +47,9 @@ class Recorder:
                         filter(None, ["dir=%s" % self.folder, options])))
 
     def command(self, orders):
-        return [str(self.programs / "record-work")] + orders.split()
+        """orders: words, or a text of words without blanks in them."""
+        words = orders.split() if isinstance(orders, str) else orders
+        return [str(self.programs / "record-work"), *map(str, words)]
 
     def run(self, orders, patterns="rec:*", options="", **more):
         return subprocess.run(

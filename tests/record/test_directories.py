@@ -36,7 +36,7 @@ def test_no_directory(recorder):
     assert "none: there is no such directory" in done.stdout
 
 
-def test_no_permission(recorder, root):
+def test_no_permission(recorder, root, open_build):
     recorder.folder.chmod(0o700)
     done = own(recorder, recorder.folder, preexec_fn=as_nobody)
     assert done.returncode == 1
@@ -135,7 +135,7 @@ def test_snapshot_through_the_socket(recorder):
         work.stdin.close()
 
 
-def test_socket_refuses_others(recorder, root):
+def test_socket_refuses_others(recorder, root, open_build):
     with recorder.start("step 4 say wait") as work:
         pid = int(work.stdout.readline())
         show = [str(recorder.programs / "record-show")]

@@ -77,7 +77,7 @@ def test_handler_and_dump(recorder):
 def test_plugin(recorder):
     """A library that is opened later is attached to by itself."""
     plugin = recorder.programs / "librecord-plugin.so"
-    recorder.run("open %s" % plugin, options="keep")
+    recorder.run(["open", plugin], options="keep")
     assert steps(recorder.show(*recorder.files())) == [7]
 
 
@@ -85,7 +85,8 @@ def test_plugin(recorder):
 def test_plugin_and_large_file(recorder, size):
     """The file is not where the stubs of its sites have to be."""
     plugin = recorder.programs / "librecord-plugin.so"
-    done = recorder.run("all open %s" % plugin, options="keep,size=%s" % size)
+    done = recorder.run(["all", "open", plugin],
+                        options="keep,size=%s" % size)
     assert done.stderr == ""
     assert steps(recorder.show(*recorder.files())) == [1, 7]
 

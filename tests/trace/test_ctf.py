@@ -453,7 +453,7 @@ def test_directory_that_cannot_be_used(trace, path, text):
     assert re.search(text, done.messages)
 
 
-def test_read_only_directory(sdtkit, acts, public, nobody):
+def test_read_only_directory(sdtkit, acts, public, nobody, open_build):
     folder = public / "ctf"
     folder.mkdir()
     folder.chmod(0o555)

@@ -484,7 +484,7 @@ def test_process_that_has_ended(show):
         "file, see docs/recorder.md\n" % zombie.pid)
 
 
-def test_process_of_another_user(running, show, nobody):
+def test_process_of_another_user(running, show, nobody, open_build):
     if not nobody:
         pytest.skip("needs root")
     with running("linger") as process:
@@ -495,7 +495,8 @@ def test_process_of_another_user(running, show, nobody):
                             % process.pid, done.stderr)
 
 
-def test_root_may_follow_others(acts, preload, show, nobody, tmp_path):
+def test_root_may_follow_others(acts, preload, show, nobody, tmp_path,
+                                open_build):
     if not nobody:
         pytest.skip("needs root")
     process = subprocess.Popen([acts / "program", "linger", "/nonexistent"],

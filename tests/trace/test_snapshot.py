@@ -203,7 +203,7 @@ def test_damage(show, recorded, tmp_path):
             json.loads(line)
 
 
-def test_nobody_else_may_read(show, recorded, nobody):
+def test_nobody_else_may_read(show, recorded, nobody, open_build):
     if not nobody:
         pytest.skip("needs root")
     path = recorded(1, 1, 0)
