@@ -87,6 +87,19 @@ take_new(const struct sdtkit_record_writer *writer)
 	return NULL;
 }
 
+/* An earlier thread may have had the numbers of this one. */
+static bool is_mine(const struct sdtkit_record_writer *writer,
+		    struct sdtkit_record_ring *ring, uint32_t pid, uint32_t tid,
+		    uint32_t level)
+{
+	uint64_t namespace = atomic_load((_Atomic uint64_t *)
+					 (uintptr_t)&writer->pid_namespace);
+
+	return namespace != 0 && ring->pid_namespace == namespace &&
+	       ring->level == level && atomic_load(&ring->pid) == pid &&
+	       atomic_load(&ring->tid) == tid;
+}
+
 /* The dead ring that was written to longest ago, or NULL. */
 static struct sdtkit_record_ring *
 find_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
@@ -97,15 +110,12 @@ find_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
 
 	for (i = 0; i < used && i < writer->ring_count; i++) {
 		struct sdtkit_record_ring *ring = &writer->rings[i];
-		/* An earlier thread may have had the numbers of this one. */
-		bool is_mine = ring->level == level &&
-			       atomic_load(&ring->pid) == pid &&
-			       atomic_load(&ring->tid) == tid;
 
 		if (atomic_load(&ring->state) != SDTKIT_RECORD_USED ||
 		    (oldest != NULL &&
 		     atomic_load(&ring->last) >= atomic_load(&oldest->last)) ||
-		    (!is_mine && sdtkit_record_is_alive(writer, ring)))
+		    (!is_mine(writer, ring, pid, tid, level) &&
+		     sdtkit_record_is_alive(writer, ring)))
 			continue;
 		oldest = ring;
 	}
@@ -121,9 +131,14 @@ take_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
 	while ((ring = find_dead(writer, pid, tid, level)) != NULL) {
 		uint32_t state = SDTKIT_RECORD_USED;
 
-		if (atomic_compare_exchange_strong(&ring->state, &state,
-						   SDTKIT_RECORD_TAKEN))
+		if (!atomic_compare_exchange_strong(&ring->state, &state,
+						    SDTKIT_RECORD_TAKEN))
+			continue;
+		/* Another thread may have taken it since it was found. */
+		if (is_mine(writer, ring, pid, tid, level) ||
+		    !sdtkit_record_is_alive(writer, ring))
 			return ring;
+		atomic_store(&ring->state, SDTKIT_RECORD_USED);
 	}
 	return NULL;
 }

@@ -367,9 +367,14 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
 	if (time >= atomic_load_explicit(&writer->clock_due,
 					 memory_order_relaxed))
 		sdtkit_record_tick(writer, time);
-	if (lane->head + site->most <= lane->end ||
-	    sdtkit_record_advance(writer, &thread, lane, site->most, time))
-		write_entry(site, lane, cursor, registers, time);
+	if (lane->head + site->most > lane->end) {
+		if (!sdtkit_record_advance(writer, &thread, lane, site->most,
+					   time))
+			return;
+		/* It may have found that the handler of faults is gone. */
+		cursor->is_careful = thread.is_careful;
+	}
+	write_entry(site, lane, cursor, registers, time);
 }
 
 void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)

@@ -111,7 +111,8 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return next_sigprocmask()(how, without(set, &copy), old);
+	return next_sigprocmask()(how, how == SIG_UNBLOCK ? set :
+				  without(set, &copy), old);
 }
 
 SDTKIT_PRELOAD_REPLACED
@@ -119,5 +120,6 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return next_pthread_sigmask()(how, without(set, &copy), old);
+	return next_pthread_sigmask()(how, how == SIG_UNBLOCK ? set :
+				      without(set, &copy), old);
 }
