@@ -187,6 +187,13 @@ int sdtkit_mappings_read(pid_t pid,
 	return read_mappings(fd, each, context);
 }
 
+/* Not memory of the program itself, nor that of jumps (lib/tap/stub.c). */
+static bool is_file(const struct sdtkit_mapping *mapping)
+{
+	return mapping->path[0] == '/' &&
+	       strcmp(mapping->path, "/memfd:sdtkit-tap") != 0;
+}
+
 static int add_mapping(const struct sdtkit_mapping *mapping, void *context)
 {
 	struct sdtkit_map map = {
@@ -202,7 +209,7 @@ static int add_mapping(const struct sdtkit_mapping *mapping, void *context)
 		.executable = mapping->executable,
 	};
 
-	return mapping->path[0] == '/' ? sdtkit_maps_add(context, &map) : 0;
+	return is_file(mapping) ? sdtkit_maps_add(context, &map) : 0;
 }
 
 int sdtkit_maps_read(struct sdtkit_maps *maps, int process)

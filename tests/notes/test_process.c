@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -248,6 +249,24 @@ static void test_process__ends_meanwhile(void **state)
 	sdtkit_notes_close(notes);
 }
 
+/* Other users' tools could not open it, and would complain. */
+static void test_process__memory_of_jumps(void **state)
+{
+	int fd = memfd_create("sdtkit-tap", MFD_CLOEXEC);
+	struct sdtkit_process *process = NULL;
+	void *at;
+
+	(void)state;
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(at, MAP_FAILED);
+	assert_int_equal(sdtkit_process_open(getpid(), &process), 0);
+	assert_null(find(process, "/memfd:sdtkit-tap"));
+	sdtkit_process_close(process);
+	munmap(at, 4096);
+	close(fd);
+}
+
 static void test_process__none(void **state)
 {
 	static const pid_t pids[] = { 0, -1, INT_MAX, INT_MIN };
@@ -320,6 +339,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_process__mount_namespace),
 		cmocka_unit_test(test_process__loaded_twice),
 		cmocka_unit_test(test_process__ends_meanwhile),
+		cmocka_unit_test(test_process__memory_of_jumps),
 		cmocka_unit_test(test_process__none),
 		cmocka_unit_test(test_process__asked_for_nothing),
 		cmocka_unit_test(test_process__not_ours),
