@@ -162,8 +162,8 @@ static int attach_by_cookies(struct tsmbd *skel, const struct probe_file *file,
 		if (wanted[i])
 			return 0;
 	}
-	link->fd = multi_attach(program_of(skel, probe), file->path,
-				&file->sites, wanted);
+	link->fd = sites_attach(&file->sites, wanted, program_of(skel, probe),
+				file->path);
 	return link->fd < 0 ? link->fd : 0;
 }
 

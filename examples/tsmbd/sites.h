@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "multi.h"
+
 struct sdtkit_notes;
 struct sdtkit_site;
 
 struct site {
 	int probe;			/* a number that the caller knows */
-	uint64_t offset;		/* in the file */
-	uint64_t semaphore;		/* likewise, or 0 */
-	uint64_t cookie;		/* for argument() in argument.bpf.h */
+	struct uprobe_site at;		/* cookie: see argument.bpf.h */
 };
 
 struct sites {
@@ -26,6 +26,13 @@ struct sites {
 /* Appends a site. Exits if there is not enough memory. */
 void sites_add(struct sites *sites, const struct sdtkit_notes *notes,
 	       const struct sdtkit_site *site, int probe);
+
+/*
+ * Attaches a program to those of the sites whose probe is in wanted. Returns
+ * what multi_attach() does.
+ */
+int sites_attach(const struct sites *sites, const bool *wanted,
+		 const struct bpf_program *program, const char *path);
 
 void sites_free(struct sites *sites);
 

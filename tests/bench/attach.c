@@ -99,7 +99,7 @@ static void attach(int number, const char *probe)
 
 	if (by_cookies) {
 		wanted[number] = true;
-		fd = multi_attach(program, self, &sites, wanted);
+		fd = sites_attach(&sites, wanted, program, self);
 		if (fd < 0)
 			errx(1, "%s: %s", probe, strerror(-fd));
 	} else if (bpf_program__attach_usdt(program, -1, self, "attach",

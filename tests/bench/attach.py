@@ -28,6 +28,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 TSMBD = SOURCE / "examples" / "tsmbd"
+UPROBE = SOURCE / "lib" / "uprobe"
 PYTHON = "/usr/bin/python3"
 WAYS = ["libbpf", "multi"]
 PROGRAMS = {"empty": "does nothing", "five": "reads five arguments"}
@@ -61,8 +62,8 @@ def build(folder, library):
         "/usr/include/" + run("gcc", "-print-multiarch").strip(),
         "-c", HERE / "attach.bpf.c", "-o", folder / "attach.bpf.o")
     run("gcc", "-O2", "-D_GNU_SOURCE", "-I", folder, "-I", TSMBD, "-I",
-        SOURCE / "include", HERE / "attach.c", TSMBD / "multi.c",
-        TSMBD / "sites.c", TSMBD / "leave.c", library, "-lbpf", "-lelf", "-lz",
+        UPROBE, "-I", SOURCE / "include", HERE / "attach.c", UPROBE / "multi.c",
+        UPROBE / "words.c", UPROBE / "leave.c", TSMBD / "sites.c", library, "-lbpf", "-lelf", "-lz",
         "-pthread", "-o", folder / "attach")
     return [folder / "attach", folder / "attach.bpf.o"]
 

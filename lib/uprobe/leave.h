@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The end of the tracing. */
-#ifndef TSMBD_LEAVE_H
-#define TSMBD_LEAVE_H
+#ifndef UPROBE_LEAVE_H
+#define UPROBE_LEAVE_H
 
 /*
  * Detaches all probes: closes all descriptors of this process but the three
@@ -9,4 +9,4 @@
  */
 void leave(void);
 
-#endif /* TSMBD_LEAVE_H */
+#endif /* UPROBE_LEAVE_H */

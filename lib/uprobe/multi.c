@@ -4,7 +4,7 @@
  *
  * A hit costs as much as through a perf event, which libbpf uses before version
  * 1.3. There are two advantages: the cookie is ours, so that arguments are
- * cheap (argument.bpf.h); and when links are closed the kernel waits once for
+ * cheap; and when links are closed the kernel waits once for
  * each of them, and for several at the same time.
  *
  * The system call is made directly, because libbpf 1.0 does not know it, and
@@ -21,7 +21,6 @@
 #include <linux/bpf.h>
 
 #include "multi.h"
-#include "sites.h"
 
 /* From <linux/bpf.h> of Linux 6.6: older headers do not have it. */
 enum { UPROBE_MULTI = 48 };	/* BPF_TRACE_UPROBE_MULTI */
@@ -101,25 +100,20 @@ void multi_prepare(struct bpf_program *program)
 }
 
 int multi_attach(const struct bpf_program *program, const char *path,
-		 const struct sites *sites, const bool *wanted)
+		 const struct uprobe_site *sites, int count)
 {
-	uint64_t *offsets = calloc(3 * (size_t)sites->count + 1,
-				   sizeof(*offsets));
-	uint64_t *semaphores = offsets + sites->count;
-	uint64_t *cookies = semaphores + sites->count;
-	int count = 0;
+	uint64_t *offsets = calloc(3 * (size_t)count + 1, sizeof(*offsets));
+	uint64_t *semaphores = offsets + count;
+	uint64_t *cookies = semaphores + count;
 	int ret;
 	int i;
 
 	if (offsets == NULL)
 		return -ENOMEM;
-	for (i = 0; i < sites->count; i++) {
-		if (!wanted[sites->site[i].probe])
-			continue;
-		offsets[count] = sites->site[i].offset;
-		semaphores[count] = sites->site[i].semaphore;
-		cookies[count] = sites->site[i].cookie;
-		count++;
+	for (i = 0; i < count; i++) {
+		offsets[i] = sites[i].offset;
+		semaphores[i] = sites[i].semaphore;
+		cookies[i] = sites[i].cookie;
 	}
 	ret = create_link(bpf_program__fd(program), path, offsets, semaphores,
 			  cookies, count);

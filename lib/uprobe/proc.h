@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads /proc/PID. Nothing here touches a file that the process has open, so a
- * file system that hangs cannot stop tsmbd.
+ * file system that hangs cannot stop the command.
  */
-#ifndef TSMBD_PROC_H
-#define TSMBD_PROC_H
+#ifndef UPROBE_PROC_H
+#define UPROBE_PROC_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -39,4 +39,4 @@ void proc_program(pid_t pid, char path[PATH_MAX]);
  */
 int proc_link(int directory, const char *name, char *text, size_t size);
 
-#endif /* TSMBD_PROC_H */
+#endif /* UPROBE_PROC_H */

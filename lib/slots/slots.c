@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * slots.c - computes percentiles from slots, 8 for each power of two:
+ *
+ *	slot   0 ... 15    one unit each
+ *	slot  16 ... 23    two each: 16 and 17, ... 30 and 31
+ *	slot  24 ... 31    four each
+ */
+#include <string.h>
+
+#include "slots.h"
+
+enum { EIGHTH_BITS = 3, EIGHTHS = 1 << EIGHTH_BITS };
+
+/* Returns the least value of a slot, or where the last slot ends. */
+static double first_of(int slot)
+{
+	int power = slot / EIGHTHS;
+
+	if (power == 0)
+		return slot;
+	return (double)(EIGHTHS + slot % EIGHTHS) *
+		(double)(1ULL << (power - 1));
+}
+
+/* Returns the rank of the value, from 1 on: for 0.5 of 3 values it is 2. */
+static unsigned long long rank_of(unsigned long long count, double part)
+{
+	unsigned long long rank = (unsigned long long)((double)count * part);
+
+	return (double)rank < (double)count * part ? rank + 1 : rank;
+}
+
+double slots_quantile(const unsigned long long *slots, int count, int eighths,
+		      double part)
+{
+	unsigned long long values = 0;
+	unsigned long long rank;
+	int i;
+
+	for (i = 0; i < count; i++)
+		values += slots[i];
+	if (values == 0)
+		return 0;
+	rank = rank_of(values, part);
+	for (i = 0; slots[i] < rank; i++)
+		rank -= slots[i];
+	return (first_of(eighths * i) + first_of(eighths * (i + 1))) / 2;
+}
+
+void slots_fold(const unsigned long long *slots, int count,
+		unsigned long long *powers)
+{
+	int i, power;
+
+	memset(powers, 0, ((size_t)count / EIGHTHS + 2) * sizeof(*powers));
+	for (i = 0; i < count; i++) {
+		power = i / EIGHTHS + EIGHTH_BITS - 1;
+		if (i < EIGHTHS)
+			power = i >= 4 ? 2 : i >= 2;
+		powers[power] += slots[i];
+	}
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Links of uprobe_multi: one link attaches a program to all its sites. */
+#ifndef UPROBE_MULTI_H
+#define UPROBE_MULTI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bpf_program;
+
+/* A place in a file where a program is to run. */
+struct uprobe_site {
+	uint64_t offset;		/* in the file */
+	uint64_t semaphore;		/* likewise, or 0 */
+	uint64_t cookie;		/* what the program is told */
+};
+
+/* Whether the kernel has them: Linux 6.6 and later. */
+bool multi_exists(void);
+
+/* Prepares a program, before it is loaded, for links of this kind only. */
+void multi_prepare(struct bpf_program *program);
+
+/*
+ * Attaches a program to sites in the file at path, in all processes. Returns a
+ * descriptor that holds the link, or -errno.
+ */
+int multi_attach(const struct bpf_program *program, const char *path,
+		 const struct uprobe_site *sites, int count);
+
+#endif /* UPROBE_MULTI_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The registers of a process, as a program in the kernel sees them. */
+#ifndef UPROBE_WORDS_H
+#define UPROBE_WORDS_H
+
+struct sdtkit_register;
+
+enum { WORDS_NONE = -1 };
+
+/* The machine that this program runs on, as in e_machine. */
+extern const unsigned int words_machine;
+
+/*
+ * Returns the word of 8 bytes of struct pt_regs that holds the full register, or
+ * WORDS_NONE. The register is one of a file for words_machine.
+ */
+int words_find(const struct sdtkit_register *reg);
+
+#endif /* UPROBE_WORDS_H */
