@@ -164,7 +164,7 @@ static __always_inline void count_disk(__u32 kind, __u64 ns)
 		return;
 	add(&io->count, 1);
 	add(&io->ns, ns);
-	add(&io->slots[slot_of(ns / 1000)], 1);
+	add(&io->slots[slots_power(ns / 1000)], 1);
 }
 
 /* Time that a thread may keep, which a report in the meantime lacks. */

@@ -61,7 +61,7 @@ static __always_inline void count_time(const struct ended *e)
 	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
 	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &at);
 	const struct tsmbd_request *r = e->r;
-	__u64 slot = fine_slot_of(e->ns / 1000);
+	__u64 slot = slots_fine(e->ns / 1000);
 
 	if (!op)
 		return;
@@ -185,7 +185,7 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 	if (!value->named)
 		top_name(value, p, d, kind);
 	ended_times(&e);
-	slot = fine_slot_of(e.ns / 1000) / 2 & (TSMBD_COARSE_CAPACITY - 1);
+	slot = slots_fine(e.ns / 1000) / 2 & (TSMBD_COARSE_CAPACITY - 1);
 	add(&value->requests, 1);
 	add(&value->errors, !!(how & COUNT_FAILED));
 	add(&value->bytes, r->bytes_in + r->bytes_out);
@@ -205,7 +205,7 @@ static __always_inline void count_size(const struct ended *e)
 		return;
 	add(&size->count, 1);
 	add(&size->sequential, e->r->io == TSMBD_IO_SEQUENTIAL);
-	add(&size->slots[slot_of(e->r->io_bytes)], 1);
+	add(&size->slots[slots_power(e->r->io_bytes)], 1);
 }
 
 /* Returns whether a filter of that kind lists the name with this hash. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Distributions of microseconds, as the kernel counts them: in eighths of
- * powers of two, see fine_slot_of() in state.bpf.h; or in quarters.
+ * powers of two, see lib/slots/slots.bpf.h; or in quarters.
  */
 #ifndef TSMBD_QUANTILE_H
 #define TSMBD_QUANTILE_H

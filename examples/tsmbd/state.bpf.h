@@ -19,6 +19,7 @@
 #include <bpf/bpf_core_read.h>
 
 #include "argument.bpf.h"
+#include "slots.bpf.h"
 #include "tsmbd.h"
 
 #define MAP(name, kind, entries, key_type, value_type)	\
@@ -159,54 +160,6 @@ static __always_inline void lose(__u32 kind)
 
 	if (count)
 		__sync_fetch_and_add(count, 1);
-}
-
-/* 0 and 1: 0; 2 and 3: 1; 4 to 7: 2; and so on. */
-static __always_inline __u32 slot_of(__u64 value)
-{
-	__u32 slot = 0;
-
-	if (value >> 32)
-		return TSMBD_SLOTS - 1;
-	if (value >> 16) {
-		value >>= 16;
-		slot += 16;
-	}
-	if (value >> 8) {
-		value >>= 8;
-		slot += 8;
-	}
-	if (value >> 4) {
-		value >>= 4;
-		slot += 4;
-	}
-	if (value >> 2) {
-		value >>= 2;
-		slot += 2;
-	}
-	if (value >> 1)
-		slot++;
-	return slot & (TSMBD_SLOTS - 1);
-}
-
-/*
- * Eighths of powers of 2: 0 to 15 one by one, 16 and 17, and so on. The
- * compiler must not know the range of the result: it would remove the mask
- * where the result is used as an index, and without that mask the verifier of
- * Linux 6.1 does not accept the index.
- */
-static __always_inline __u64 fine_slot_of(__u64 value)
-{
-	__u64 slot = slot_of(value);
-
-	if (slot < 4)
-		slot = value & 15;
-	else if (value >> 32)
-		slot = TSMBD_FINE - 1;
-	else
-		slot = (slot - 2) * 8 + (value >> (slot - 3) & 7);
-	barrier_var(slot);
-	return slot;
 }
 
 static __always_inline struct tsmbd_entered *entered_new(void)

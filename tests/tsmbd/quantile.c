@@ -14,7 +14,7 @@
 
 #include "quantile.h"
 
-/* The same as fine_slot_of() of state.bpf.h, which cannot be compiled here. */
+/* The same as slots_fine() of slots.bpf.h, which cannot be compiled here. */
 static unsigned int slot_of(unsigned long long us)
 {
 	unsigned int power;

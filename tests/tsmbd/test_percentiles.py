@@ -20,10 +20,12 @@ def told(source, tmp_path_factory):
     """told(durations): {part: (fine, coarse)}, and the distribution."""
     path = tmp_path_factory.mktemp("quantile") / "quantile"
     tsmbd = source / "examples" / "tsmbd"
+    slots = source / "lib" / "slots"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall",
-                    "-Wextra", "-Werror", "-I", tsmbd,
+                    "-Wextra", "-Werror", "-I", tsmbd, "-I", slots,
                     source / "tests" / "tsmbd" / "quantile.c",
-                    tsmbd / "quantile.c", "-o", path], check=True)
+                    tsmbd / "quantile.c", slots / "slots.c", "-o", path],
+                   check=True)
 
     def run(durations):
         output = subprocess.run(

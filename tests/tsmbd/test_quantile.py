@@ -19,8 +19,9 @@ def fine(source, tmp_path_factory):
     """fine({slot: count}, part, min_ns, max_ns): microseconds"""
     path = tmp_path_factory.mktemp("quantile") / "quantile.so"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-shared",
-                    "-fPIC", source / "examples" / "tsmbd" / "quantile.c",
-                    "-o", path], check=True)
+                    "-fPIC", "-I", source / "lib" / "slots",
+                    source / "examples" / "tsmbd" / "quantile.c",
+                    source / "lib" / "slots" / "slots.c", "-o", path], check=True)
     function = ctypes.CDLL(str(path)).quantile_fine
     function.restype = ctypes.c_double
 
