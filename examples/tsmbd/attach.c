@@ -63,7 +63,7 @@ static bool fit_into_cookies(const struct found *found)
 	int i;
 
 	for (i = 0; i < found->num_files; i++) {
-		if (found->files[i].sites.partial)
+		if (probes_of(found, i)->sites.partial)
 			return false;
 	}
 	return true;
@@ -150,24 +150,25 @@ struct link {
 };
 
 /* One link for all probes of a program, which the first one of them makes. */
-static int attach_by_cookies(struct tsmbd *skel, const struct probe_file *file,
+static int attach_by_cookies(struct tsmbd *skel, const struct found_file *file,
 			     int probe, struct link *link)
 {
+	const struct probe_file *probes = file->probes;
 	bool wanted[TSMBD_NUM_PROBES] = { false };
 	int i;
 
 	for (i = 0; i < TSMBD_NUM_PROBES; i++)
-		wanted[i] = is_wanted(file, i) && is_same_program(i, probe);
+		wanted[i] = is_wanted(probes, i) && is_same_program(i, probe);
 	for (i = 0; i < probe; i++) {
 		if (wanted[i])
 			return 0;
 	}
-	link->fd = sites_attach(&file->sites, wanted, program_of(skel, probe),
+	link->fd = sites_attach(&probes->sites, wanted, program_of(skel, probe),
 				file->path);
 	return link->fd < 0 ? link->fd : 0;
 }
 
-static int attach_probe(struct tsmbd *skel, const struct probe_file *file,
+static int attach_probe(struct tsmbd *skel, const struct found_file *file,
 			int probe, struct link *link)
 {
 	const struct probe *p = &tsmbd_probes[probe];
@@ -190,7 +191,7 @@ static void detach(const struct link *link)
 /*
  * Attaches all probes or none; returns 0, or -errno and the probe that failed.
  */
-static int attach_file(struct tsmbd *skel, const struct probe_file *file,
+static int attach_file(struct tsmbd *skel, const struct found_file *file,
 		       int *failed)
 {
 	struct link links[TSMBD_NUM_PROBES];
@@ -199,7 +200,7 @@ static int attach_file(struct tsmbd *skel, const struct probe_file *file,
 
 	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
 		links[i] = (struct link){ .fd = -1 };
-		if (!is_wanted(file, i))
+		if (!is_wanted(file->probes, i))
 			continue;
 		ret = attach_probe(skel, file, i, &links[i]);
 		if (ret == 0)
@@ -212,18 +213,19 @@ static int attach_file(struct tsmbd *skel, const struct probe_file *file,
 	return 0;
 }
 
-int attach_more(struct tsmbd *skel, const struct probe_file *file)
+int attach_more(struct tsmbd *skel, const struct found_file *file)
 {
+	const struct probe_file *probes = file->probes;
 	int failed;
 
-	if (by_cookies && file->sites.partial)
+	if (by_cookies && probes->sites.partial)
 		return -EOPNOTSUPP;
 	return attach_file(skel, file, &failed);
 }
 
 static void attach_found(struct tsmbd *skel, const struct found *found)
 {
-	const struct probe_file *file;
+	const struct found_file *file;
 	const struct probe *p;
 	int failed;
 	int ret;

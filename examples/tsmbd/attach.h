@@ -3,7 +3,7 @@
 #ifndef TSMBD_ATTACH_H
 #define TSMBD_ATTACH_H
 
-#include "find.h"
+#include "probe_file.h"
 #include "options.h"
 
 struct tsmbd;	/* the skeleton */
@@ -20,6 +20,6 @@ struct tsmbd *attach(const struct options *options, const struct found *found);
  * programs were loaded for cookies, and arguments in this file do not fit
  * into them (sites.h).
  */
-int attach_more(struct tsmbd *skel, const struct probe_file *file);
+int attach_more(struct tsmbd *skel, const struct found_file *file);
 
 #endif /* TSMBD_ATTACH_H */

@@ -19,13 +19,13 @@
 #include <bpf/libbpf.h>
 
 #include "attach.h"
-#include "find.h"
 #include "flame.h"
 #include "heatmap.h"
 #include "leave.h"
 #include "log.h"
 #include "options.h"
 #include "picture.h"
+#include "probe_file.h"
 #include "proc.h"
 #include "purge.h"
 #include "report.h"

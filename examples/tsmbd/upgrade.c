@@ -213,7 +213,7 @@ static struct list look(const struct options *options, struct found *found,
 static void attach_from(const struct options *options, struct tsmbd *skel,
 			const struct found *found, int first)
 {
-	const struct probe_file *file;
+	const struct found_file *file;
 	char *names = NULL;
 	size_t size = 0;
 	char what[128];

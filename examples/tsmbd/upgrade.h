@@ -3,7 +3,7 @@
 #ifndef TSMBD_UPGRADE_H
 #define TSMBD_UPGRADE_H
 
-#include "find.h"
+#include "probe_file.h"
 #include "options.h"
 
 struct tsmbd;	/* the skeleton */

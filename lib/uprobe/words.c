@@ -26,11 +26,12 @@ static int word_of(unsigned int number)
 		WORD(struct pt_regs, rax), WORD(struct pt_regs, rdx),
 		WORD(struct pt_regs, rcx), WORD(struct pt_regs, rbx),
 		WORD(struct pt_regs, rsi), WORD(struct pt_regs, rdi),
-		WORD(struct pt_regs, rbp), WORDS_NONE,
+		WORD(struct pt_regs, rbp), WORD(struct pt_regs, rsp),
 		WORD(struct pt_regs, r8), WORD(struct pt_regs, r9),
 		WORD(struct pt_regs, r10), WORD(struct pt_regs, r11),
 		WORD(struct pt_regs, r12), WORD(struct pt_regs, r13),
 		WORD(struct pt_regs, r14), WORD(struct pt_regs, r15),
+		WORD(struct pt_regs, rip),
 	};
 
 	return number < sizeof(words) ? words[number] : WORDS_NONE;
@@ -40,7 +41,7 @@ const unsigned int words_machine = EM_AARCH64;
 
 static int word_of(unsigned int number)
 {
-	return number <= 30 ? (int)number : WORDS_NONE;
+	return number <= 31 ? (int)number : WORDS_NONE;	/* 31: sp */
 }
 #elif defined(__s390x__)
 const unsigned int words_machine = EM_S390;

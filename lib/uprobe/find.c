@@ -4,7 +4,7 @@
  *
  * Where the probes are differs: in Debian's smbd most are in libsmbd-base,
  * some in libsmbconf, in libsamba-cluster-support and in the program; in
- * later versions the libraries have other names. So all files that an smbd
+ * later versions the libraries have other names. So all files that a process
  * has mapped are read. libsdtkit-notes opens the very files that are mapped,
  * whatever has happened to their names, in a container too. They remain open,
  * and are attached to as /proc/self/fd/N: the process that led to them may be
@@ -26,7 +26,6 @@
 
 #include "find.h"
 #include "proc.h"
-#include "text.h"
 
 /* Objects that were read already: most processes share them. */
 enum { MAX_SEEN = 16384 };
@@ -98,7 +97,7 @@ static int keep_open(const struct sdtkit_notes *notes)
  * A file in a layer that several containers share is a different file in each
  * overlay, but the same one for uprobes: it must not be attached to twice.
  */
-static bool is_same(const struct probe_file *a, const struct probe_file *b)
+static bool is_same(const struct found_file *a, const struct found_file *b)
 {
 	if (a->stat.st_ino != b->stat.st_ino)
 		return false;
@@ -110,35 +109,11 @@ static bool is_same(const struct probe_file *a, const struct probe_file *b)
 	       a->stat.st_mtim.tv_nsec == b->stat.st_mtim.tv_nsec;
 }
 
-/* Returns whether the file has probes of the table. */
-static bool read_probes(struct sdtkit_notes *notes, struct probe_file *file)
-{
-	const struct sdtkit_site *site;
-	bool any = false;
-	int ret;
-	int i;
-
-	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
-		if (ret < 0) {
-			if (ret == -ENOMEM)
-				errx(1, "%s", sdtkit_notes_error());
-			continue;
-		}
-		i = probe_find(site->provider, site->probe);
-		if (i < 0)
-			continue;
-		file->has[i] = true;
-		sites_add(&file->sites, notes, site, i);
-		any = true;
-	}
-	return any;
-}
-
 /* Adds a file unless it is known already; takes over the descriptor. */
 static void add(struct found *found, const char *name, int fd,
-		const struct probe_file *read)
+		void *probes)
 {
-	struct probe_file *file;
+	struct found_file *file;
 	struct statfs fs;
 	int i;
 
@@ -148,7 +123,7 @@ static void add(struct found *found, const char *name, int fd,
 	if (found->files == NULL)
 		err(1, NULL);
 	file = &found->files[found->num_files];
-	*file = *read;
+	*file = (struct found_file){ .probes = probes };
 	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0) {
 		warn("%s: not traced", name);
 		goto out;
@@ -158,9 +133,9 @@ static void add(struct found *found, const char *name, int fd,
 		if (is_same(&found->files[i], file))
 			goto out;
 	}
-	if (found->num_files == TSMBD_MAX_FILES) {
+	if (found->num_files == found->finder->max_files) {
 		warnx("%s is not traced: the limit is %d files with probes",
-		      name, TSMBD_MAX_FILES);
+		      name, found->finder->max_files);
 		goto out;
 	}
 	snprintf(file->name, sizeof(file->name), "%s", name);
@@ -168,7 +143,7 @@ static void add(struct found *found, const char *name, int fd,
 	found->num_files++;
 	return;
 out:
-	sites_free(&file->sites);
+	found->finder->forget(probes);
 	close(fd);
 }
 
@@ -176,28 +151,29 @@ out:
 static bool look_at_object(struct found *found, struct sdtkit_process *process,
 			   const struct sdtkit_object *object)
 {
-	struct probe_file file = { .path = "" };
+	const struct finder *finder = found->finder;
 	struct sdtkit_notes *notes;
-	char name[PATH_MAX];
-	bool any;
+	char buffer[PATH_MAX];
+	const char *name;
+	void *probes;
 	int fd;
 
 	if (sdtkit_process_notes(process, &notes) < 0)
 		return false;
 	found->objects++;
-	any = read_probes(notes, &file);
-	fd = any ? keep_open(notes) : -1;
-	sdtkit_notes_close(notes);
-	if (!any)
-		return false;
 	/* the owner of the container has chosen the name */
-	text_word(object->path, name, sizeof(name));
-	if (fd >= 0)
-		add(found, name, fd, &file);
-	else
-		warn("%s has probes, but the file cannot be kept open", name);
-	if (fd < 0)
-		sites_free(&file.sites);
+	name = finder->name(object->path, buffer, sizeof(buffer));
+	probes = finder->read(notes, name);
+	fd = probes != NULL ? keep_open(notes) : -1;
+	sdtkit_notes_close(notes);
+	if (probes == NULL)
+		return false;
+	if (fd >= 0) {
+		add(found, name, fd, probes);
+		return true;
+	}
+	warn("%s has probes, but the file cannot be kept open", name);
+	finder->forget(probes);
 	return true;
 }
 
@@ -269,8 +245,9 @@ static void look_at_children(struct found *found, pid_t pid)
 	free(children);
 }
 
-static void look_at_all(struct found *found, const char *name)
+void find_by_name(struct found *found, const char *name)
 {
+	int status = found->finder->status;
 	struct dirent *entry;
 	pid_t zombie = 0;
 	int denied = 0;
@@ -280,7 +257,7 @@ static void look_at_all(struct found *found, const char *name)
 
 	dir = opendir("/proc");
 	if (dir == NULL)
-		err(1, "/proc");
+		err(status, "/proc");
 	while ((entry = readdir(dir)) != NULL) {
 		pid = (pid_t)atoi(entry->d_name);
 		if (pid == 0 || !proc_has_name(pid, name))
@@ -295,88 +272,64 @@ static void look_at_all(struct found *found, const char *name)
 	}
 	closedir(dir);
 	if (found->processes == 0 && denied > 0)
-		errx(1, "not permitted to read the mappings of %s: run tsmbd "
-		     "as root", name);
+		errx(status, "not permitted to read the mappings of %s: run %s "
+		     "as root", name, found->finder->command);
 	if (found->processes == 0 && zombie != 0)
-		errx(1, "no running process is called %s: process %d has ended "
+		errx(status, "no running process is called %s: process %d has ended "
 		     "and is a zombie", name, (int)zombie);
 	if (found->processes == 0)
-		errx(1, "no process is called %s: give another name with -n, "
-		     "or a file that has the probes with -f", name);
+		errx(status, "no process is called %s: give another name with "
+		     "-n, or a file that has the probes%s", name,
+		     found->finder->file_option);
 }
 
-static void look_at_family(struct found *found, pid_t pid)
+void find_family(struct found *found, pid_t pid)
 {
+	const struct finder *finder = found->finder;
 	int ret;
 
 	if (is_zombie(pid))
-		errx(1, "process %d has ended and is a zombie", (int)pid);
+		errx(finder->status, "process %d has ended and is a zombie",
+		     (int)pid);
 	ret = look_at_process(found, pid);
+	if (ret == -EACCES && geteuid() != 0)
+		errx(finder->status, "process %d: %s: run %s as root", (int)pid,
+		     strerror(-ret), finder->command);
 	if (ret < 0)
-		errx(1, "process %d: %s%s", (int)pid, strerror(-ret),
-		     ret == -EACCES && geteuid() != 0 ?
-		     ": run tsmbd as root" : "");
+		errx(finder->status, "process %d: %s", (int)pid,
+		     strerror(-ret));
 	look_at_children(found, pid);
 }
 
-static void look_at_file(struct found *found, const char *path)
+void find_file(struct found *found, const char *path)
 {
-	struct probe_file file = { .path = "" };
+	const struct finder *finder = found->finder;
 	struct sdtkit_notes *notes;
+	void *probes;
 	int fd;
 
 	if (sdtkit_notes_open(path, &notes) < 0)
-		errx(1, "%s: %s", path, sdtkit_notes_error());
-	if (!read_probes(notes, &file))
-		errx(1, "%s has none of the probes that tsmbd reads", path);
+		errx(finder->status, "%s: %s", path, sdtkit_notes_error());
+	probes = finder->read(notes, path);
+	if (probes == NULL)
+		errx(finder->status, "%s has none of the probes that %s reads",
+		     path, finder->command);
 	fd = keep_open(notes);
 	sdtkit_notes_close(notes);
 	if (fd < 0)
-		err(1, "%s", path);
-	add(found, path, fd, &file);
+		err(finder->status, "%s", path);
+	add(found, path, fd, probes);
 }
 
-/* Exits with a message if probes are missing that the report needs. */
-static void check_required(const struct found *found)
+void find_check(const struct found *found)
 {
-	int missing = 0;
-	int i;
-	int j;
+	const struct finder *finder = found->finder;
 
-	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
-		for (j = 0; j < found->num_files; j++) {
-			if (found->files[j].has[i])
-				break;
-		}
-		if (j < found->num_files ||
-		    !(tsmbd_probes[i].flags & PROBE_REQUIRED))
-			continue;
-		warnx("probe %s:%s was not found", tsmbd_probes[i].provider,
-		      tsmbd_probes[i].name);
-		missing++;
-	}
-	if (missing > 0)
-		errx(1, "the report needs probes that this build does not "
-		     "have");
-}
-
-void find_files(const struct options *options, struct found *found)
-{
-	int i;
-
-	memset(found, 0, sizeof(*found));
-	for (i = 0; i < options->num_files; i++)
-		look_at_file(found, options->files[i]);
-	if (options->num_files == 0 && options->pid != 0)
-		look_at_family(found, options->pid);
-	else if (options->num_files == 0)
-		look_at_all(found, options->name);
-	if (found->objects == 0 && options->num_files == 0)
-		errx(1, "cannot read any file that these processes have "
-		     "mapped: run tsmbd as root");
-	if (found->num_files == 0)
-		errx(1, "none of the %d files that these processes have "
-		     "mapped has probes: build the server with them",
-		     found->objects);
-	check_required(found);
+	if (found->num_files > 0)
+		return;
+	if (found->objects == 0)
+		errx(finder->status, "cannot read any file that these "
+		     "processes have mapped: run %s as root", finder->command);
+	errx(finder->status, "none of the %d files that these processes have "
+	     "mapped has probes: build the server with them", found->objects);
 }

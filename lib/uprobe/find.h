@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finds the files that have probes, by processes that run or by name. */
+#ifndef UPROBE_FIND_H
+#define UPROBE_FIND_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+struct sdtkit_notes;
+
+/* What the command that searches wants. */
+struct finder {
+	const char *command;		/* for messages: "sdtkit top" */
+	const char *file_option;	/* " with -f", if a file needs that */
+	int status;			/* of exit() after a message */
+	int max_files;
+	/*
+	 * Reads a file; returns what it has of interest, NULL if nothing. The
+	 * name is as in struct found_file.
+	 */
+	void *(*read)(struct sdtkit_notes *notes, const char *name);
+	void (*forget)(void *probes);
+	/* Makes the path of a process printable: its owner has chosen it. */
+	const char *(*name)(const char *path, char *buffer, size_t size);
+};
+
+struct found_file {
+	char path[40];			/* where it can be opened from here */
+	char name[PATH_MAX];		/* as its process knows it */
+	struct stat stat;
+	bool overlay;			/* layers of containers, mostly */
+	void *probes;			/* what finder->read() returned */
+};
+
+struct found {
+	const struct finder *finder;
+	struct found_file *files;
+	int num_files;
+	pid_t *pids;			/* that were looked at */
+	int processes;
+	int objects;
+};
+
+/* Adds a file; exits with a message if it has nothing of interest. */
+void find_file(struct found *found, const char *path);
+
+/*
+ * Adds the files that a process has mapped, and those of its children. Exits
+ * with a message if there is no such process, or if it may not be read.
+ */
+void find_family(struct found *found, pid_t pid);
+
+/* The same for all processes of a name. */
+void find_by_name(struct found *found, const char *name);
+
+/* Exits with a message if no file was added. */
+void find_check(const struct found *found);
+
+/*
+ * Reads the files that one more process has mapped, and appends those of
+ * interest that are not in found yet. Returns how many of its files are, or
+ * -errno.
+ */
+int find_process(struct found *found, pid_t pid);
+
+#endif /* UPROBE_FIND_H */
