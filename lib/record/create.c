@@ -269,14 +269,19 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 	return ret;
 }
 
+void sdtkit_record_abandon(struct sdtkit_record_output *output)
+{
+	if (output->fd >= 0)
+		close(output->fd);
+	output->fd = -1;
+}
+
 void sdtkit_record_release(struct sdtkit_record_output *output)
 {
 	if (output->file != NULL)
 		munmap(output->file, output->size);
-	if (output->fd >= 0)
-		close(output->fd);
 	output->file = NULL;
-	output->fd = -1;
+	sdtkit_record_abandon(output);
 }
 
 /* Two pairs at the beginning, from which the rate is known. */

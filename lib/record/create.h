@@ -42,6 +42,8 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 const char *sdtkit_record_directory(void);
 /* Unmaps it; the file stays. */
 void sdtkit_record_release(struct sdtkit_record_output *output);
+/* Leaves it mapped, for a hit that does not return. */
+void sdtkit_record_abandon(struct sdtkit_record_output *output);
 
 /* Sets up what the path of a hit needs, to write to the file. */
 void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,

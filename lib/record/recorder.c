@@ -124,12 +124,16 @@ static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 						  probe->probe), &site);
 	if (ret < 0)
 		leave_out(recorder, ret);
+	else
+		recorder->site_count++;
 	return site;
 }
 
 static void detach(void *site, void *context)
 {
-	(void)context;
+	struct sdtkit_recorder *recorder = context;
+
+	recorder->site_count--;
 	sdtkit_record_free_program(site);
 }
 
@@ -213,8 +217,16 @@ static int open_tap(struct sdtkit_recorder *recorder)
 	return ret;
 }
 
+/*
+ * A hit that does not return (a handler of a signal waits in it, or has left it
+ * by longjmp()) keeps its site for ever, and all that a hit uses.
+ */
 static void free_recorder(struct sdtkit_recorder *recorder)
 {
+	if (recorder->site_count > 0) {
+		sdtkit_record_abandon(&recorder->output);
+		return;
+	}
 	sdtkit_record_release(&recorder->output);
 	sdtkit_record_free_filters(&recorder->filters);
 	free(recorder->described);

@@ -39,6 +39,8 @@ struct sdtkit_recorder {
 	/* Why attach() left a site out; "": it did not. */
 	char problem[256];
 	int problem_error;
+	/* Sites that hits may be at. */
+	size_t site_count;
 	/* What probes were described, and their ids. */
 	struct {
 		const void *entry;

@@ -148,18 +148,19 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-static void empty_garbage(struct sdtkit_tap_scan *scan)
+/* False: a hit does not return, and keeps what it has for ever. */
+static bool empty_garbage(struct sdtkit_tap_scan *scan)
 {
 	struct sdtkit_tap_hook *hook;
 
 	sdtkit_tap_readers_wait();
-	/* A hit that does not return keeps what it has for ever. */
 	if (!sdtkit_tap_inside_wait())
-		return;
+		return false;
 	while ((hook = scan->garbage) != NULL) {
 		scan->garbage = hook->sibling;
 		sdtkit_tap_hook_free(hook);
 	}
+	return true;
 }
 
 static int see(struct dl_phdr_info *info, size_t size, void *data)
@@ -231,7 +232,7 @@ static int detach_from(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-void sdtkit_tap_detach(struct sdtkit_tap *tap)
+bool sdtkit_tap_detach(struct sdtkit_tap *tap)
 {
 	struct sdtkit_tap_scan scan = { .tap = tap };
 	struct sdtkit_tap_loaded *loaded;
@@ -239,5 +240,5 @@ void sdtkit_tap_detach(struct sdtkit_tap *tap)
 	dl_iterate_phdr(detach_from, &scan);
 	for (loaded = tap->loaded; loaded != NULL; loaded = loaded->next)
 		take_off(&scan, loaded, SDTKIT_TAP_GONE);
-	empty_garbage(&scan);
+	return empty_garbage(&scan);
 }

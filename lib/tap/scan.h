@@ -12,7 +12,10 @@
  */
 int sdtkit_tap_attach(struct sdtkit_tap *tap, bool first);
 
-/* Detaches from all sites. */
-void sdtkit_tap_detach(struct sdtkit_tap *tap);
+/*
+ * Detaches from all sites.  False: a hit has not returned, and maybe never
+ * does; it may still use the tap.
+ */
+bool sdtkit_tap_detach(struct sdtkit_tap *tap);
 
 #endif /* SDTKIT_TAP_SCAN_PRIV_H */

@@ -135,6 +135,7 @@ static int open_tap(const char *pattern,
 		    const struct sdtkit_tap_raw *raw, struct sdtkit_tap **tap)
 {
 	struct sdtkit_tap *t = NULL;
+	bool is_free = true;
 	int ret;
 
 	if (pattern == NULL || pattern[strspn(pattern, ", ")] == '\0')
@@ -151,12 +152,13 @@ static int open_tap(const char *pattern,
 	if (ret == 0)
 		ret = sdtkit_tap_attach(t, true);
 	if (ret < 0) {
-		sdtkit_tap_detach(t);
+		is_free = sdtkit_tap_detach(t);
 		take_out(t);
 	}
 	sdtkit_tap_unlock();
 	if (ret < 0) {
-		free_tap(t);
+		if (is_free)
+			free_tap(t);
 		return ret;
 	}
 	*tap = t;
@@ -203,15 +205,19 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap)
 	return ret;
 }
 
+/* What a hit that does not return may still use is never freed. */
 void sdtkit_tap_close(struct sdtkit_tap *tap)
 {
+	bool is_free;
+
 	if (tap == NULL)
 		return;
 	sdtkit_tap_lock();
-	sdtkit_tap_detach(tap);
+	is_free = sdtkit_tap_detach(tap);
 	take_out(tap);
 	sdtkit_tap_unlock();
-	free_tap(tap);
+	if (is_free)
+		free_tap(tap);
 }
 
 size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap)
