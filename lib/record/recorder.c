@@ -410,6 +410,26 @@ int sdtkit_recorder_open(const char *patterns,
 	return 0;
 }
 
+/*
+ * Another thread may close one of them. Who holds the lock takes those of the
+ * tap and of the loader after it, never dl_load_lock, which a constructor that
+ * calls dlopen() holds here.
+ */
+void sdtkit_record_rescan_all(void)
+{
+	int i;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
+		struct sdtkit_recorder *recorder =
+			atomic_load(&sdtkit_record_all[i]);
+
+		if (recorder != NULL)
+			sdtkit_recorder_rescan(recorder);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
 int sdtkit_recorder_rescan(struct sdtkit_recorder *recorder)
 {
 	int ret = sdtkit_tap_rescan(recorder->tap);

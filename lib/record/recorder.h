@@ -69,6 +69,9 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 extern struct sdtkit_recorder *_Atomic
 	sdtkit_record_all[SDTKIT_RECORD_WRITERS];
 
+/* Attaches all of them to libraries that were loaded. */
+void sdtkit_record_rescan_all(void);
+
 /* A recorder was opened with SDTKIT_RECORDER_TRAPS. */
 extern atomic_bool sdtkit_record_has_traps;
 

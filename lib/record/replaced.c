@@ -48,16 +48,8 @@ bool sdtkit_preload_inside(void)
 
 void sdtkit_preload_rescan(void)
 {
-	int i;
-
 	depth++;
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder != NULL && recorder->tap != NULL)
-			sdtkit_recorder_rescan(recorder);
-	}
+	sdtkit_record_rescan_all();
 	depth--;
 }
 

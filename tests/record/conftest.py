@@ -57,9 +57,11 @@ class Recorder:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
             universal_newlines=True, **more)
 
-    def start(self, orders, patterns="rec:*", options=""):
+    def start(self, orders, patterns="rec:*", options="", **more):
+        """more: further variables of the environment."""
         return subprocess.Popen(
-            self.command(orders), env=self.environment(patterns, options),
+            self.command(orders),
+            env=dict(self.environment(patterns, options), **more),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True)
 

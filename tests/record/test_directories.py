@@ -271,6 +271,23 @@ def test_sessions_and_forks(recorder):
         assert sessions > 0
 
 
+def test_sessions_and_libraries(recorder):
+    """Libraries come and go, and are attached to by sessions that end."""
+    plugin = recorder.programs / "librecord-plugin.so"
+    orders = ["say", "reopen", "1000", str(plugin)]
+    with recorder.start(orders, MALLOC_PERTURB_="165") as work:
+        pid = int(work.stdout.readline())
+        sessions = 0
+        while work.poll() is None and sessions < 100:
+            done = subprocess.run(
+                [str(recorder.programs / "record-show"), "-s", str(pid),
+                 "rec:step", "0.01"], stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, timeout=60)
+            sessions += done.returncode == 0
+        assert work.wait(timeout=60) == 0
+        assert sessions > 0
+
+
 def test_session_whose_reader_is_killed(recorder):
     with recorder.start("say wait step 500000 say wait") as work:
         pid = int(work.stdout.readline())

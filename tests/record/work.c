@@ -17,6 +17,7 @@
  *	handle		has a handler for SIGSEGV, which ends it with status 3
  *	crash SIGNAL	SEGV by a store, others by raise()
  *	open FILE	loads a library and calls its plug()
+ *	reopen N FILE	four threads load a library and unload it N times
  *	exec		executes itself, "step 1"
  */
 #include <dlfcn.h>
@@ -176,6 +177,29 @@ static void open_library(const char *path)
 	plug();
 }
 
+static int reopen_count;
+
+static void *reopen_in_thread(void *path)
+{
+	int i;
+
+	for (i = 0; i < reopen_count; i++)
+		dlclose(dlopen(path, RTLD_NOW));
+	return NULL;
+}
+
+static void reopen(int count, char *path)
+{
+	pthread_t threads[4];
+	int i;
+
+	reopen_count = count;
+	for (i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, reopen_in_thread, path);
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static void leave(char **orders);
 
 static int obey(char **order)
@@ -190,6 +214,8 @@ static int obey(char **order)
 		return child(strtoul(order[1], NULL, 10)), 2;
 	if (strcmp(what, "open") == 0)
 		return open_library(order[1]), 2;
+	if (strcmp(what, "reopen") == 0)
+		return reopen(atoi(order[1]), order[2]), 3;
 	if (strcmp(what, "crash") == 0)
 		return crash(order[1]), 2;
 	if (strcmp(what, "leave") == 0)
