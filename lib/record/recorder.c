@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "catalogue.h"
@@ -25,6 +26,11 @@
 #include "read_parts.h"
 #include "recorder.h"
 #include "state.h"
+
+enum {
+	/* A close waits for a second at most. */
+	END_SECONDS = 2,
+};
 
 struct sdtkit_recorder *_Atomic sdtkit_record_all[SDTKIT_RECORD_WRITERS];
 atomic_bool sdtkit_record_has_traps;
@@ -288,12 +294,20 @@ static void watch_forks(void)
 	pthread_atfork(before_fork, in_parent, in_child);
 }
 
-/* At a normal end; a process that was killed leaves the file behind. */
+/*
+ * At a normal end; a process that was killed leaves the file behind, and so
+ * does exit() from a handler of a signal that interrupted an open or a close.
+ */
 __attribute__((destructor))
 static void at_end(void)
 {
+	struct timespec until;
 	int i;
 
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += END_SECONDS;
+	if (pthread_mutex_timedlock(&lock, &until) != 0)
+		return;
 	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
 		struct sdtkit_recorder *recorder =
 			atomic_load(&sdtkit_record_all[i]);
@@ -301,6 +315,7 @@ static void at_end(void)
 		if (recorder != NULL)
 			leave_file(recorder);
 	}
+	pthread_mutex_unlock(&lock);
 }
 
 static int begin(struct sdtkit_recorder *recorder,

@@ -288,6 +288,19 @@ def test_sessions_and_libraries(recorder):
         assert sessions > 0
 
 
+def test_end_with_session(recorder):
+    """A session ends while the program does, and both remove what they have."""
+    for i in range(100):
+        with recorder.start("say wait", MALLOC_PERTURB_="165") as work:
+            pid = int(work.stdout.readline())
+            with start_session(recorder, pid, 60) as show:
+                show.kill()
+                time.sleep(i * 0.00002)
+                work.stdin.close()
+                assert work.wait(timeout=60) == 0
+        assert recorder.files() == []
+
+
 def test_session_whose_reader_is_killed(recorder):
     with recorder.start("say wait step 500000 say wait") as work:
         pid = int(work.stdout.readline())
