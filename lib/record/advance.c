@@ -207,31 +207,32 @@ static void put_lost(struct sdtkit_record_writer *writer,
 	publish(writer, lane, LOST);
 }
 
+static bool is_handled(int number)
+{
+	uintptr_t action[KERNEL_ACTION_WORDS] = { 0 };
+
+	sdtkit_record_system(SYS_rt_sigaction, number, 0, (long)action,
+			     sizeof(uint64_t), 0, 0);
+	return action[0] == (uintptr_t)sdtkit_record_on_fault;
+}
+
 bool sdtkit_record_is_careful(void)
 {
 	uint64_t set = 0, faults = 1ull << (SIGSEGV - 1) |
 				   1ull << (SIGBUS - 1);
-	uintptr_t action[KERNEL_ACTION_WORDS] = { 0 };
 
 	sdtkit_record_system(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&set,
 			     sizeof(set), 0, 0);
-	sdtkit_record_system(SYS_rt_sigaction, SIGSEGV, 0, (long)action,
-			     sizeof(set), 0, 0);
-	return (set & faults) != 0 ||
-	       action[0] != (uintptr_t)sdtkit_record_on_fault;
+	return (set & faults) != 0 || !is_handled(SIGSEGV) ||
+	       !is_handled(SIGBUS);
 }
 
 bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
-			   struct sdtkit_record_thread *thread,
 			   struct sdtkit_record_lane *lane, uint32_t most,
 			   uint64_t time)
 {
 	if (atomic_load(&writer->file->closed))
 		return false;
-	if (time >= thread->check_due) {
-		thread->check_due = time + writer->clock_period_max / 16;
-		thread->is_careful = sdtkit_record_is_careful();
-	}
 	if (find_space(writer, lane, most + LOST * 8)) {
 		put_lost(writer, lane, time);
 		return true;

@@ -21,6 +21,7 @@ enum {
 	ALIGN = SDTKIT_RECORD_PAGE,
 	/* Between the first two pairs of clocks; later ones are further apart. */
 	FIRST_NS = 1000000,
+	PERIOD_NS = 500000000,
 	/* Free addresses on both sides of the file. */
 	FAR_GIB = 4,
 };
@@ -289,20 +290,23 @@ static void start_clock(struct sdtkit_record_writer *writer)
 {
 	static const struct timespec pause = { .tv_nsec = FIRST_NS };
 	struct sdtkit_record_file *file = writer->file;
-	uint64_t before, after;
+	uint64_t before, after, ticks, time;
 
 	if (writer->clock != SDTKIT_RECORD_TICKS) {
 		atomic_store(&file->clock_due, UINT64_MAX);
 		return;
 	}
 	before = sdtkit_record_now(writer);
-	atomic_store(&file->clocks[0].time, read_monotonic());
+	time = read_monotonic();
 	after = sdtkit_record_now(writer);
-	atomic_store(&file->clocks[0].ticks, before + (after - before) / 2);
+	ticks = before + (after - before) / 2;
+	atomic_store(&file->clocks[0].time, time);
+	atomic_store(&file->clocks[0].ticks, ticks);
 	nanosleep(&pause, NULL);
 	after = sdtkit_record_now(writer);
-	/* The pause tells about the rate: half a second of it at most. */
-	writer->clock_period_max = (after - before) * (500000000 / FIRST_NS);
+	/* The rate, about: a busy machine sleeps for longer than was asked. */
+	writer->clock_period_max = (uint64_t)((double)PERIOD_NS *
+		(double)(after - ticks) / (double)(read_monotonic() - time));
 	sdtkit_record_tick(writer, after);
 }
 
@@ -323,7 +327,7 @@ void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 		.clock = file->clock,
 		.generation = generation,
 		.read_clock = read_monotonic,
-		.clock_period_max = 500000000,
+		.clock_period_max = PERIOD_NS,
 	};
 	start_clock(writer);
 }

@@ -23,6 +23,8 @@ struct cursor {
 	/* The process, for reads that the kernel makes; 0: not asked for. */
 	long pid;
 	bool is_careful;
+	/* Of the hit; 0: the clock has not been read. */
+	uint64_t time;
 };
 
 static inline void put(struct cursor *cursor, uint64_t word)
@@ -291,13 +293,43 @@ static bool passes(struct cursor *cursor, const struct sdtkit_record_test *test,
 	}
 }
 
+/* A program may install a handler of faults, or block them, at any time. */
+static void look_at_faults(const struct sdtkit_record_writer *writer,
+			   struct cursor *cursor)
+{
+	thread.check_due = cursor->time + writer->clock_period_max / 16;
+	thread.is_careful = sdtkit_record_is_careful();
+	cursor->is_careful = thread.is_careful;
+}
+
+/* Before the first load of a hit. */
+static inline void read_time(const struct sdtkit_record_writer *writer,
+			     struct cursor *cursor)
+{
+	if (cursor->time != 0)
+		return;
+	cursor->time = sdtkit_record_now(writer);
+	if (cursor->time >= thread.check_due)
+		look_at_faults(writer, cursor);
+}
+
+static bool loads(const struct sdtkit_record_test *test)
+{
+	return test->compare >= SDTKIT_RECORD_LIKE ||
+	       test->operand.source == SDTKIT_RECORD_MEMORY ||
+	       test->operand.source == SDTKIT_RECORD_INDEXED;
+}
+
 /* Whether the filter of the site takes the hit. */
-static bool is_taken(const struct sdtkit_record_site_more *site,
+static bool is_taken(const struct sdtkit_record_writer *writer,
+		     const struct sdtkit_record_site_more *site,
 		     struct cursor *cursor, const uint64_t *registers)
 {
 	uint32_t i, count;
 
 	for (i = 0; i < site->test_count; i++) {
+		if (loads(&site->tests[i]))
+			read_time(writer, cursor);
 		if (!passes(cursor, &site->tests[i], registers))
 			return false;
 	}
@@ -312,7 +344,7 @@ static bool is_taken(const struct sdtkit_record_site_more *site,
 static inline void write_entry(const struct sdtkit_record_site *site,
 			       struct sdtkit_record_lane *lane,
 			       struct cursor *cursor,
-			       const uint64_t *registers, uint64_t time)
+			       const uint64_t *registers)
 {
 	uint64_t mask = site->writer->ring_size - 1, head;
 	unsigned char *begin = lane->data + (lane->head & mask);
@@ -337,11 +369,12 @@ static inline void write_entry(const struct sdtkit_record_site *site,
 	entry->id = site->id;
 	entry->unreadable = site->unreadable;
 	entry->words = (uint32_t)(cursor->at - begin) / 8;
-	entry->time = time;
+	entry->time = cursor->time;
 	head = lane->head;
 	lane->head += (uint64_t)(cursor->at - begin);
 	lane->events++;
-	atomic_store_explicit(&lane->ring->last, time, memory_order_relaxed);
+	atomic_store_explicit(&lane->ring->last, cursor->time,
+			      memory_order_relaxed);
 	atomic_store_explicit(&lane->ring->events, lane->events,
 			      memory_order_relaxed);
 	atomic_store_explicit(&lane->ring->head, lane->head,
@@ -356,25 +389,21 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
 	struct sdtkit_record_writer *writer = site->writer;
 	struct sdtkit_record_lane *lane =
 		&thread.lanes[site->index][level];
-	uint64_t time = sdtkit_record_now(writer);
 
+	read_time(writer, cursor);
 	if (lane->generation != ~atomic_load_explicit(writer->generation,
 						      memory_order_relaxed)) {
 		if (!sdtkit_record_claim(writer, &thread, level))
 			return;
 		cursor->is_careful = thread.is_careful;
 	}
-	if (time >= atomic_load_explicit(&writer->clock_due,
-					 memory_order_relaxed))
-		sdtkit_record_tick(writer, time);
-	if (lane->head + site->most > lane->end) {
-		if (!sdtkit_record_advance(writer, &thread, lane, site->most,
-					   time))
-			return;
-		/* It may have found that the handler of faults is gone. */
-		cursor->is_careful = thread.is_careful;
-	}
-	write_entry(site, lane, cursor, registers, time);
+	if (cursor->time >= atomic_load_explicit(&writer->clock_due,
+						 memory_order_relaxed))
+		sdtkit_record_tick(writer, cursor->time);
+	if (lane->head + site->most > lane->end &&
+	    !sdtkit_record_advance(writer, lane, site->most, cursor->time))
+		return;
+	write_entry(site, lane, cursor, registers);
 }
 
 void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
@@ -394,7 +423,9 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	cursor.string_limit = site->string_limit;
 	cursor.is_careful = thread.is_careful;
 	cursor.pid = 0;
-	if (!site->is_filtered || is_taken(site->more, &cursor, registers))
+	cursor.time = 0;
+	if (!site->is_filtered || is_taken(site->writer, site->more, &cursor,
+					   registers))
 		keep(site, level, &cursor, registers);
 	BARRIER();
 	thread.depth = level;

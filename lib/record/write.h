@@ -9,7 +9,8 @@
  * hit.c, claim.c and advance.c are compiled for general registers only: the
  * trampoline that calls them saves no others. They call nothing outside of these
  * files, allocate nothing and use no lock; a hit makes no system call, except
- * for the first one of a thread and one every half second, for the clock.
+ * for the first one of a thread, those that look every 31 milliseconds whether
+ * faults can be handled, and one every half second, for the clock.
  *
  * Invariants:
  * 1. A lane belongs to one thread and one level: handlers of signals that hit
@@ -193,7 +194,6 @@ void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks);
 
 /* Reserves space for an entry: advance.c. False: the hit is lost, and counted. */
 bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
-			   struct sdtkit_record_thread *thread,
 			   struct sdtkit_record_lane *lane, uint32_t most,
 			   uint64_t time);
 

@@ -222,6 +222,85 @@ static void test_fault_blocked(void **state)
 	pthread_join(thread, NULL);
 }
 
+/* What a process does that may be ended by a fault; 0: all was right. */
+static int in_child(int (*body)(struct made *made), struct made *made)
+{
+	int status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(body(made));
+	waitpid(pid, &status, 0);
+	return status;
+}
+
+static void on_own_fault(int number)
+{
+	(void)number;
+	_exit(3);
+}
+
+/* An address behind the end of a file, where a load raises SIGBUS. */
+static char *behind_end(void)
+{
+	int fd = memfd_create("short", MFD_CLOEXEC);
+	char *at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+
+	close(fd);
+	return at;
+}
+
+static int hit_with_own_sigbus(struct made *made)
+{
+	signal(SIGBUS, on_own_fault);
+	hit(made, 1, behind_end());
+	return 0;
+}
+
+/* The thread has hit before, and its ring has space for more. */
+static int hit_with_later_handler(struct made *made)
+{
+	const struct timespec pause = { .tv_nsec = 100000000 };
+
+	hit(made, 1, "fine");
+	signal(SIGSEGV, on_own_fault);
+	nanosleep(&pause, NULL);
+	hit(made, 2, (char *)16);
+	return 0;
+}
+
+static int hit_filter_while_blocked(struct made *made)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	hit(made, 1, (char *)16);
+	return 0;
+}
+
+/* No fault of a hit reaches the program or the kernel. */
+static void test_handlers_of_the_program(void **state)
+{
+	struct sdtkit_record_test test = {
+		.compare = SDTKIT_RECORD_LIKE,
+		.operand = { .number = 4 },
+		.text = "some*",
+	};
+	struct made made;
+
+	(void)state;
+	make(&made, 1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	assert_int_equal(in_child(hit_with_own_sigbus, &made), 0);
+	assert_int_equal(in_child(hit_with_later_handler, &made), 0);
+	made.site.is_filtered = true;
+	made.more.test_count = 1;
+	made.more.tests = &test;
+	assert_int_equal(in_child(hit_filter_while_blocked, &made), 0);
+	unmake(&made);
+}
+
 static uint64_t read_run(struct sdtkit_record_reader *reader, uint64_t *first)
 {
 	struct sdtkit_record_item item;
@@ -565,6 +644,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_fault),
 		cmocka_unit_test(test_fault_blocked),
+		cmocka_unit_test(test_handlers_of_the_program),
 		cmocka_unit_test(test_overwrite),
 		cmocka_unit_test(test_discard),
 		cmocka_unit_test(test_block),
