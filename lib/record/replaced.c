@@ -5,7 +5,8 @@
  *
  *	sigaction(SIGSEGV, ...)		what the program wants is noted, and
  *					called when a fault is the program's
- *	pthread_sigmask(SIG_BLOCK, all)	all but the signals of faults and traps
+ *	pthread_sigmask(SIG_BLOCK, all)	all but the signals of faults and traps:
+ *					../trace/masks.c
  *	dlopen()			attaches to the new library's probes
  *
  * Without this, a recorder that lost its handler would have the kernel copy
@@ -14,7 +15,6 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
@@ -23,8 +23,6 @@
 
 SDTKIT_PRELOAD_NEXT(sigaction)
 SDTKIT_PRELOAD_NEXT(signal)
-SDTKIT_PRELOAD_NEXT(sigprocmask)
-SDTKIT_PRELOAD_NEXT(pthread_sigmask)
 
 /* Not 0 while this library itself opens libraries or asks for symbols. */
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
@@ -59,8 +57,7 @@ int sdtkit_record_real_sigaction(int number, const struct sigaction *new,
 	return next_sigaction()(number, new, old);
 }
 
-/* Takes out the signals that a hit may raise. */
-static const sigset_t *without(const sigset_t *set, sigset_t *copy)
+const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
 {
 	if (set == NULL || !sdtkit_record_has_handlers())
 		return set;
@@ -82,7 +79,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 	if (new == NULL)
 		return next_sigaction()(number, new, old);
 	copy = *new;
-	without(&new->sa_mask, &copy.sa_mask);
+	sdtkit_preload_without(&new->sa_mask, &copy.sa_mask);
 	return next_sigaction()(number, &copy, old);
 }
 
@@ -96,22 +93,4 @@ sighandler_t signal(int number, sighandler_t handler)
 	if (sdtkit_record_note_action(number, &new, &old))
 		return old.sa_handler;
 	return next_signal()(number, handler);
-}
-
-SDTKIT_PRELOAD_REPLACED
-int sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-	sigset_t copy;
-
-	return next_sigprocmask()(how, how == SIG_UNBLOCK ? set :
-				  without(set, &copy), old);
-}
-
-SDTKIT_PRELOAD_REPLACED
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-	sigset_t copy;
-
-	return next_pthread_sigmask()(how, how == SIG_UNBLOCK ? set :
-				      without(set, &copy), old);
 }

@@ -8,6 +8,7 @@
  *	patience.c	waits for the reader if the ring is full
  *	self.c		which process that is
  *	signals.c	keeps the signals of traps, whatever the program does
+ *	masks.c		does not let it block them
  *	dlopen.c	attaches to libraries that are opened later
  *	seccomp.c	lets go of a process that locks itself up
  *	unmatched.c	tells of patterns that match nothing
@@ -18,6 +19,7 @@
 #ifndef SDTKIT_TRACE_PRELOAD_H
 #define SDTKIT_TRACE_PRELOAD_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #define SDTKIT_PRELOAD_REPLACED __attribute__((visibility("default")))
@@ -55,6 +57,12 @@ sdtkit_preload_next(sdtkit_preload_function **kept, const char *name);
 void sdtkit_preload_enter(void);
 void sdtkit_preload_leave(void);
 bool sdtkit_preload_inside(void);
+
+/*
+ * Copies the set without the signals that a hit may raise, and that the program
+ * may not block. Returns what is to be used; NULL stays NULL.
+ */
+const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy);
 
 /*
  * Unblocks the signals of traps and remembers the program's handlers; to be

@@ -8,17 +8,14 @@
  *
  *	sigaction(SIGTRAP, ...)		what the program wants is noted here,
  *					and done for traps that are its own
- *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP
+ *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP: masks.c
  *
  * The functions below replace those of the C library by their names. System
  * calls that are made without the C library are not seen.
  */
 #define _GNU_SOURCE
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/epoll.h>
-#include <sys/select.h>
 
 #include "machine.h"
 #include "preload.h"
@@ -27,13 +24,7 @@
 SDTKIT_PRELOAD_NEXT(sigaction)
 SDTKIT_PRELOAD_NEXT(signal)
 SDTKIT_PRELOAD_NEXT(sysv_signal)
-SDTKIT_PRELOAD_NEXT(sigprocmask)
 SDTKIT_PRELOAD_NEXT(pthread_sigmask)
-SDTKIT_PRELOAD_NEXT(sigsuspend)
-SDTKIT_PRELOAD_NEXT(ppoll)
-SDTKIT_PRELOAD_NEXT(pselect)
-SDTKIT_PRELOAD_NEXT(epoll_pwait)
-SDTKIT_PRELOAD_NEXT(pthread_attr_setsigmask_np)
 
 static bool is_taken;
 /*
@@ -129,8 +120,7 @@ static int ours(int number)
 	return is_taken && !sdtkit_preload_inside() ? index_of(number) : -1;
 }
 
-/* Copies the set without these signals; NULL stays NULL. */
-static const sigset_t *without(const sigset_t *set, sigset_t *copy)
+const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
 {
 	if (set == NULL || !is_taken || sdtkit_preload_inside())
 		return set;
@@ -156,7 +146,7 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 	if (new == NULL)
 		return next_sigaction()(number, new, old);
 	copy = *new;
-	without(&new->sa_mask, &copy.sa_mask);
+	sdtkit_preload_without(&new->sa_mask, &copy.sa_mask);
 	return next_sigaction()(number, &copy, old);
 }
 
@@ -205,103 +195,4 @@ SDTKIT_PRELOAD_REPLACED
 sighandler_t __sysv_signal(int number, sighandler_t handler)
 {
 	return sysv_signal(number, handler);
-}
-
-SDTKIT_PRELOAD_REPLACED
-int sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-	sigset_t copy;
-
-	return next_sigprocmask()(how, without(set, &copy), old);
-}
-
-SDTKIT_PRELOAD_REPLACED
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
-{
-	sigset_t copy;
-
-	return next_pthread_sigmask()(how, without(set, &copy), old);
-}
-
-/*
- * These functions block signals while they wait, and handlers run with their
- * mask.
- */
-SDTKIT_PRELOAD_REPLACED
-int sigsuspend(const sigset_t *set)
-{
-	sigset_t copy;
-
-	return next_sigsuspend()(without(set, &copy));
-}
-
-SDTKIT_PRELOAD_REPLACED
-int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout,
-	  const sigset_t *set)
-{
-	sigset_t copy;
-
-	return next_ppoll()(fds, count, timeout, without(set, &copy));
-}
-
-/* The name of ppoll() in programs built with _FORTIFY_SOURCE. */
-int __ppoll_chk(struct pollfd *fds, nfds_t count,
-		const struct timespec *timeout, const sigset_t *set,
-		size_t size);
-SDTKIT_PRELOAD_NEXT(__ppoll_chk)
-
-SDTKIT_PRELOAD_REPLACED
-int __ppoll_chk(struct pollfd *fds, nfds_t count,
-		const struct timespec *timeout, const sigset_t *set,
-		size_t size)
-{
-	sigset_t copy;
-
-	return next___ppoll_chk()(fds, count, timeout, without(set, &copy),
-				  size);
-}
-
-SDTKIT_PRELOAD_REPLACED
-int pselect(int count, fd_set *readable, fd_set *writable, fd_set *other,
-	    const struct timespec *timeout, const sigset_t *set)
-{
-	sigset_t copy;
-
-	return next_pselect()(count, readable, writable, other, timeout,
-			     without(set, &copy));
-}
-
-SDTKIT_PRELOAD_REPLACED
-int epoll_pwait(int fd, struct epoll_event *events, int count, int timeout,
-		const sigset_t *set)
-{
-	sigset_t copy;
-
-	return next_epoll_pwait()(fd, events, count, timeout,
-				 without(set, &copy));
-}
-
-/* Since glibc 2.35. */
-int epoll_pwait2(int fd, struct epoll_event *events, int count,
-		 const struct timespec *timeout, const sigset_t *set);
-SDTKIT_PRELOAD_NEXT(epoll_pwait2)
-
-SDTKIT_PRELOAD_REPLACED
-int epoll_pwait2(int fd, struct epoll_event *events, int count,
-		 const struct timespec *timeout, const sigset_t *set)
-{
-	sigset_t copy;
-
-	return next_epoll_pwait2()(fd, events, count, timeout,
-				  without(set, &copy));
-}
-
-SDTKIT_PRELOAD_REPLACED
-int pthread_attr_setsigmask_np(pthread_attr_t *attributes,
-			       const sigset_t *set)
-{
-	sigset_t copy;
-
-	return next_pthread_attr_setsigmask_np()(attributes,
-						without(set, &copy));
 }

@@ -192,6 +192,14 @@ def test_blocked_signals(recorder):
     assert recorder.show(*recorder.files()).events == 9
 
 
+@pytest.mark.parametrize("options", ["keep", "keep,traps"])
+def test_blocked_while_it_waits(recorder, options):
+    """sigsuspend() blocks what a hit raises, and the kernel would kill."""
+    done = recorder.run("step 1 suspend", options=options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert recorder.show(*recorder.files()).events == 2
+
+
 def test_closed_descriptors(recorder):
     """A server closes all that it has not opened itself."""
     done = recorder.run("step 1 closefrom threads 4 5 fork 3", options="keep")

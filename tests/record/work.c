@@ -14,6 +14,8 @@
  *	leave		the main thread ends, and another one goes on
  *	closefrom	closes all descriptors but the first three
  *	block		blocks all signals
+ *	suspend		waits for a signal, all others blocked; its handler hits
+ *			rec:step with a bad address
  *	handle		has a handler for SIGSEGV, which ends it with status 3
  *	crash SIGNAL	SEGV by a store, others by raise()
  *	open FILE	loads a library and calls its plug()
@@ -144,6 +146,25 @@ static void block(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
+static void hit_nowhere(int number)
+{
+	REC_STEP((uint64_t)number, (char *)16);
+}
+
+static void suspend(void)
+{
+	sigset_t set;
+
+	signal(SIGUSR1, hit_nowhere);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGUSR1);
+	sigfillset(&set);
+	sigdelset(&set, SIGUSR1);
+	sigsuspend(&set);
+}
+
 static void on_signal(int number)
 {
 	(void)number;
@@ -236,6 +257,8 @@ static int obey(char **order)
 		syscall(SYS_close_range, 3, ~0u, 0);
 	else if (strcmp(what, "block") == 0)
 		block();
+	else if (strcmp(what, "suspend") == 0)
+		suspend();
 	else if (strcmp(what, "handle") == 0)
 		signal(SIGSEGV, on_signal);
 	else if (strcmp(what, "exec") == 0)
