@@ -44,6 +44,8 @@ static struct {
 
 /* Not emptied: a child goes on from its parent's. */
 static unsigned int generations;
+/* The process that was noted last: the parent, in a child that is not yet. */
+static _Atomic pid_t noted;
 
 static int barrier(int command)
 {
@@ -54,6 +56,18 @@ static int barrier(int command)
 	errno = ENOSYS;
 	return -1;
 #endif
+}
+
+void sdtkit_tap_inside_note(void)
+{
+	pid_t pid = getpid();
+
+	if (all == NULL || atomic_load(&all->pid) != 0)
+		return;
+	/* What it points to is empty, and any thread may take it. */
+	sdtkit_tap_self = NULL;
+	atomic_store(&all->pid, pid);
+	atomic_store(&noted, pid);
 }
 
 const char *sdtkit_tap_inside_prepare(void)
@@ -78,6 +92,7 @@ const char *sdtkit_tap_inside_prepare(void)
 	}
 	if (all->generation == 0)
 		all->generation = ++generations;
+	sdtkit_tap_inside_note();
 	return NULL;
 }
 
@@ -101,13 +116,20 @@ static bool take(struct sdtkit_tap_inside *record, pid_t tid)
 	return atomic_compare_exchange_strong(&record->tid, &owner, tid);
 }
 
-/* A record that the child of a vfork() took would be its parent's later. */
+/*
+ * A record that the child of a vfork() took would be its parent's later.  Where
+ * the records are empty, because clone(2) made the process without fork(), only
+ * a child of the process that was noted is certainly no child of a vfork().
+ */
 static bool is_own(void)
 {
-	pid_t pid = getpid(), present = 0;
+	pid_t pid = getpid(), present = atomic_load(&all->pid);
 
-	return atomic_compare_exchange_strong(&all->pid, &present, pid) ||
-	       present == pid;
+	if (present == 0 && getppid() == atomic_load(&noted)) {
+		sdtkit_tap_inside_note();
+		return true;
+	}
+	return present == pid;
 }
 
 void sdtkit_tap_inside_join(pid_t tid)

@@ -14,8 +14,8 @@
  *    found it, so that no store has to be atomic;
  * 2. the records of a child process, however it was made, are empty: its
  *    threads take new ones;
- * 3. a thread that has no record (the first hit; there are too many threads)
- *    counts with epoch.h.
+ * 3. a thread that has no record (there are too many threads; it is the child
+ *    of a vfork(), whose parent has none) counts with epoch.h.
  */
 #ifndef SDTKIT_TAP_INSIDE_PRIV_H
 #define SDTKIT_TAP_INSIDE_PRIV_H
@@ -42,6 +42,9 @@ struct sdtkit_tap_inside *sdtkit_tap_self;
  * there can be none.
  */
 const char *sdtkit_tap_inside_prepare(void);
+
+/* For the child of fork(), before it makes children by vfork(). */
+void sdtkit_tap_inside_note(void);
 
 /* Gives a record to the calling thread, if there is one. */
 void sdtkit_tap_inside_join(pid_t tid);

@@ -158,16 +158,27 @@ static void deliver_events(const struct sdtkit_tap_place *place,
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Next time the thread has a record, and this is not needed. */
+/* A handler that left it by siglongjmp() would be waited for without end. */
 static void deliver_raw(const struct sdtkit_tap_place *place,
 			const struct sdtkit_tap_thread *thread)
 {
 	struct sdtkit_tap_visitor visitor;
+	sigset_t before;
 
-	sdtkit_tap_inside_join(thread->tid);
+	block_signals(&before);
 	sdtkit_tap_visitor_enter(thread->tid, &visitor);
 	sdtkit_tap_deliver_raw(place, thread->registers);
 	sdtkit_tap_visitor_leave(&visitor);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* From the first hit on, if there is one, the thread has a record. */
+static void deliver_all(const struct sdtkit_tap_place *place,
+			const struct sdtkit_tap_thread *thread)
+{
+	sdtkit_tap_inside_join(thread->tid);
+	if (sdtkit_tap_on_jump(place, thread->registers) == SDTKIT_TAP_ALL)
+		deliver_raw(place, thread);
 }
 
 void sdtkit_tap_on_jump_rest(const struct sdtkit_tap_place *place,
@@ -182,7 +193,7 @@ void sdtkit_tap_on_jump_rest(const struct sdtkit_tap_place *place,
 	};
 
 	if (rest == SDTKIT_TAP_ALL)
-		deliver_raw(place, &thread);
+		deliver_all(place, &thread);
 	if (atomic_load(&place->hooks) != NULL)
 		deliver_events(place, &thread);
 	errno = error;

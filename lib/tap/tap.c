@@ -17,6 +17,7 @@
 
 #include "epoch.h"
 #include "error.h"
+#include "inside.h"
 #include "jump.h"
 #include "pattern.h"
 #include "probe_entry.h"
@@ -53,6 +54,7 @@ static void after_fork(void)
 	struct sdtkit_tap *tap;
 
 	sdtkit_tap_readers_forget();
+	sdtkit_tap_inside_note();
 	for (tap = sdtkit_tap_all; tap != NULL; tap = tap->next) {
 		if (!(tap->options.flags & SDTKIT_TAP_CHILDREN))
 			sdtkit_tap_buffer_forked(tap->buffer,
