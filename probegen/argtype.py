@@ -96,6 +96,19 @@ class Type(namedtuple("Type", "shape kind wire row before behind tag takes "
     has_array = property(lambda self: "[" in self.behind)
 
     @property
+    def compared_as(self):
+        """What two values must have in common to be compared as the keys of a
+        span; None if this one cannot be a key. A tracer compares registers,
+        which a program widens by the sign of the type."""
+        if self.record or self.is_text or self.kind not in (
+                ctypes_table.POINTER, ctypes_table.SIGNED,
+                ctypes_table.UNSIGNED):
+            return None
+        if self.is_pointer or self.bytes == 8:
+            return 8, False
+        return self.bytes, self.is_char or self.is_signed
+
+    @property
     def bytes(self):
         """The size in a script, on a 64-bit machine."""
         return ctypes_table.script_bytes(self.row) if self.row else 8

@@ -355,6 +355,7 @@ def _keep_comments(options, path, data, tokens):
         commented = lexer.lex(_source(options, path, text), diag.Diagnostics())
         if commented.texts == tokens.texts:
             tokens.before, tokens.after = commented.before, commented.after
+            tokens.above = commented.above
             return
 
 

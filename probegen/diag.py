@@ -54,6 +54,11 @@ CODES = {
     "UNKNOWN_PROVIDER": "a #pragma or option names an unknown provider",
     "UNKNOWN_ENUM": "a #pragma names an unknown enum",
     "BAD_ENUM": "an enum cannot name the values of an argument",
+    "BAD_SPAN": "a span is not complete, or contradicts itself",
+    "UNKNOWN_PROBE": "a span names an unknown probe",
+    "UNKNOWN_SPAN": "the parent of a span is an unknown span",
+    "SPAN_ARGUMENT": "a probe does not have an argument that its span uses",
+    "SPAN_TYPE": "an argument has a type that its span cannot use",
     "BAD_ALIAS": "an alias cannot be the name of a provider",
     "NEEDS_CPP": "a directive of the C preprocessor needs -C",
 }

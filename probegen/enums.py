@@ -68,7 +68,7 @@ class Enums:
             return None
         self.used.add(key)
         _, pragma, node = self.wanted[key]
-        least, most = _limits(ctype)
+        least, most = limits(ctype)
         why = self._why_not(node, least, most)
         if why:
             self._error("BAD_ENUM", tree, pragma, "'enum %s' cannot name the "
@@ -170,7 +170,7 @@ def _fault(enum, least, most):
     return None
 
 
-def _limits(ctype):
+def limits(ctype):
     """Returns the least and the largest value of an integer. Plain char has
     the sign of the platform."""
     bits = 8 if ctype.is_char else ctype.bits

@@ -4,7 +4,7 @@
 Comments are not tokens, but they are kept, because they are documentation:
 ``before[i]`` is the comment right above token i (its last line on the line
 above, nothing else between), ``after[i]`` the one that begins on the line
-where token i ends:
+where token i ends, and ``above[i]`` the one right above pragma i:
 
     /* A command is dispatched. */              <- before["probe"]
     probe request_start(
@@ -68,6 +68,7 @@ class Tokens:
         self.starts = []
         self.before = {}        # token -> lines of the comment above it
         self.after = {}         # token -> lines of the comment behind it
+        self.above = {}         # number of a pragma -> comment above it
         self.directives = []    # (start, end) of lines that begin with '#'
         self.nested = []        # (comment, `/*` within it)
 
@@ -111,6 +112,7 @@ class _Lexer:
         self.diag = diag
         self.tokens = Tokens(source)
         self.comment = None         # the last comment since the last token
+        self.pragmas = 0            # how many there were
         self.line_start = 0         # offset of the line that is looked at
         self.looked_at = 0          # up to where line ends were searched
 
@@ -155,6 +157,7 @@ class _Lexer:
         if kind == "directive" and not self._token_on_this_line():
             end = _DIRECTIVE.match(self.text, at).end()
             self.tokens.directives.append((at, end))
+            self._comment_above_pragma(at, end)
             self._comment_above_directive(end)
             return end
         if self.text[at] in "\"'":
@@ -231,6 +234,18 @@ class _Lexer:
         if not comment.trailing and self.text.count(
                 "\n", comment.end, start) <= 1:
             self.tokens.before[len(self.tokens.texts)] = comment.lines
+
+    def _comment_above_pragma(self, start, end):
+        """Gives the last comment to a pragma right below it. Pragmas are
+        numbered, because their offsets differ between two runs of the
+        preprocessor."""
+        if self.text[start + 1:end].split(None, 1)[:1] != ["pragma"]:
+            return
+        comment = self.comment
+        if comment and not comment.trailing and self.text.count(
+                "\n", comment.end, start) <= 1:
+            self.tokens.above[self.pragmas] = comment.lines
+        self.pragmas += 1
 
     def _comment_above_directive(self, end):
         """Forgets the last comment, because a directive follows it. The

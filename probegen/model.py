@@ -31,7 +31,23 @@ Model = namedtuple("Model", "name providers headers tags records "
 # attributes: part of the provider ("provider", "name", "args", ...) ->
 #   stability, from `#pragma D attributes Evolving/Evolving/Common provider x
 #   provider`
-Provider = namedtuple("Provider", "name doc probes alias attributes")
+# spans: its Spans
+Provider = namedtuple("Provider", "name doc probes alias attributes spans")
+
+# What begins at some probes and ends at others, see probegen/spans.py.
+# alias: that of its provider; properties: (name, text) of each, as the note
+#   has them; probes: its SpanProbes; is_by_thread: whether the key is the
+#   thread, so that its probes have no keys
+# errors: a SpanErrors, or None; parent: (provider, name) of a Span, or None
+Span = namedtuple("Span", "provider alias name doc properties probes "
+                  "is_by_thread errors parent")
+# is_negative: the values below 0 are errors; else all but the numbers in ok
+SpanErrors = namedtuple("SpanErrors", "is_negative ok")
+# role: "start", "end", "suspend" or "resume"
+# key, name, sum: the index of an argument for each value of the property; None
+#   in name and sum if the probe does not have it
+# error: such an index or None; parent: indexes of the parent's key, or ()
+SpanProbe = namedtuple("SpanProbe", "probe role key name error sum parent")
 
 # provider, name: as in the note
 # macro, enabled, function, semaphore, alias_semaphore: names in C

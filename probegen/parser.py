@@ -123,7 +123,9 @@ class _Parser(Declarations):
         for start, end in self.tokens.directives:
             words = text[start + 1:end].split()
             if words and words[0] == "pragma":
-                pragmas.append(tree.Pragma(words[1:], start, end))
+                pragmas.append(tree.Pragma(
+                    words[1:], self.tokens.above.get(len(pragmas), []), start,
+                    end))
             else:
                 directives.append((start, end))
         return pragmas, directives

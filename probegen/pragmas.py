@@ -8,6 +8,7 @@
     #pragma sdtkit names smb2_command opcode
     #pragma sdtkit single_site request_start
     #pragma sdtkit nowarn bpftrace-args
+    #pragma sdtkit span request start=request_start end=request_end key=req
 
 The stabilities that D's pragmas state are checked and kept for D scripts. For
 a drop-in header they are ignored, like every line that begins with '#'.
@@ -29,8 +30,10 @@ PARTS = frozenset("provider module function name args".split())
 
 # aliases: provider -> second name; attributes: provider -> {part: stability}
 # singles: names of probes with a single site; names: list of (tree,
-# tree.Pragma), of `#pragma sdtkit names ENUM ARGUMENT...`; is_free: see below
-Pragmas = namedtuple("Pragmas", "aliases attributes singles names is_free")
+# tree.Pragma), of `#pragma sdtkit names ENUM ARGUMENT...`; spans: those of
+# `#pragma sdtkit span ...`; is_free: see below
+Pragmas = namedtuple("Pragmas", "aliases attributes singles names spans "
+                     "is_free")
 
 
 def collect(trees, diag, strict, aliases):
@@ -43,7 +46,7 @@ def collect(trees, diag, strict, aliases):
     for provider, alias in aliases:
         collector.option(provider, alias)
     return Pragmas(collector.aliases, collector.attributes, collector.singles,
-                   collector.names, collector.is_free)
+                   collector.names, collector.spans, collector.is_free)
 
 
 class _Collector:
@@ -54,6 +57,7 @@ class _Collector:
         self.attributes = {}
         self.singles = set()
         self.names = []
+        self.spans = []
         self.probes = {probe.name for tree in trees
                        for node in tree.providers for probe in node.probes}
         self.providers = {node.name: (tree, node) for tree in trees
@@ -78,13 +82,15 @@ class _Collector:
             self._single_site(tree, pragma)
         elif words[1:2] == ["names"] and len(words) > 3:
             self.names += [(tree, pragma)] if self.strict else []
+        elif words[1:2] == ["span"]:
+            self.spans += [(tree, pragma)] if self.strict else []
         elif words[1:2] != ["alias"] or len(words) != 4:
             self._error("BAD_PRAGMA", tree, pragma,
                         "this '#pragma sdtkit' is unknown or incomplete",
                         "write '#pragma sdtkit alias PROVIDER SECOND_NAME', "
                         "'#pragma sdtkit names ENUM ARGUMENT', '#pragma "
-                        "sdtkit single_site PROBE' or '#pragma sdtkit nowarn "
-                        "WARNING'")
+                        "sdtkit single_site PROBE', '#pragma sdtkit span NAME "
+                        "PROPERTY=VALUE' or '#pragma sdtkit nowarn WARNING'")
         elif words[2] not in self.providers:
             self._error("UNKNOWN_PROVIDER", tree, pragma,
                         "provider '%s' is not declared" % words[2],

@@ -8,7 +8,7 @@ files make one model, as if they were one file.
 
 from collections import Counter
 
-from . import arguments, enums, model, names, pragmas
+from . import arguments, enums, model, names, pragmas, spans
 from .translators import translated
 
 ARGUMENT_LIMIT = 12     # libbpf, gdb and SystemTap read that many
@@ -60,6 +60,8 @@ class _Resolver:
                 i.value.text, i.param.type.words[0] == "struct")
                         for i in tree.inlines]
         self.enums.check_used()
+        providers = spans.resolve(self.trees, self.diag, self.pragmas.spans,
+                                  providers)
         return model.Model(name, providers, sorted(self.arguments.headers),
                            self.arguments.tags, self.translated.records.found,
                            declarations, translators, inlines)
@@ -74,7 +76,7 @@ class _Resolver:
         probes = [self.probe(tree, node, probe, alias)
                   for probe in node.probes]
         return model.Provider(node.name, node.doc, probes, alias,
-                              self.pragmas.attributes.get(node.name, {}))
+                              self.pragmas.attributes.get(node.name, {}), [])
 
     def probe(self, tree, provider, node, alias):
         self._check_name(tree, node, "probe")

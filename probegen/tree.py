@@ -64,4 +64,4 @@ Inline = namedtuple("Inline", "param value start end")
 Value = namedtuple("Value", "text first last")
 
 # words: the words behind `#pragma`
-Pragma = namedtuple("Pragma", "words start end")
+Pragma = namedtuple("Pragma", "words doc start end")

@@ -23,6 +23,11 @@
  *		SDTKIT_NAMED("enum kind", "")
  *		SDTKIT_ENUMERATOR("0", "FILE")
  *		SDTKIT_ENUMERATOR("1", "PIPE"))
+ *	SDTKIT_DESCRIBE_SPAN(smb2, "request", 0x5d4c3e2f,
+ *		SDTKIT_SPAN("A request")
+ *		SDTKIT_PROPERTY("start", "request_start")
+ *		SDTKIT_PROPERTY("end", "request_end")
+ *		SDTKIT_PROPERTY("key", "req"))
  *
  * `readelf -x .note.sdtkit` shows, behind the note's header of three words,
  *
@@ -31,9 +36,9 @@
  *
  * Invariants
  * 1. Descriptions are not loaded into memory and add no instruction.
- * 2. There is one for each probe, record or enum in a linked object, however many
- *    sites and files use it: each has a COMDAT group of its own, and within a
- *    file the assembler's .ifndef keeps it from being written twice.
+ * 2. There is one for each probe, record, enum or span in a linked object, however
+ *    many sites and files use it: each has a COMDAT group of its own, and
+ *    within a file the assembler's .ifndef keeps it from being written twice.
  * 3. Texts contain no character that is special in a string, in an asm template
  *    or to an assembler: probegen writes such characters as \\ooo.
  *
@@ -54,6 +59,8 @@
 				     size, ...)
 #define SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, ...)
 #define SDTKIT_DESCRIBE_ENUM_ALIAS(provider, alias, name, checksum, rows, ...)
+#define SDTKIT_DESCRIBE_SPAN(provider, name, checksum, ...)
+#define SDTKIT_DESCRIBE_SPAN_ALIAS(provider, alias, name, checksum, ...)
 
 #else
 
@@ -150,6 +157,28 @@
 				   contents)				\
 	SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, contents)	\
 	SDTKIT_DESCRIBE_ENUM(alias, name, checksum, rows, contents)
+
+/*
+ * What begins at some probes and ends at others: its first sentence, and for
+ * each property a name and a value. The note has type 5; all probes of the span
+ * write it. checksum keeps apart spans that differ in two files of a program.
+ */
+#define SDTKIT_SPAN(summary)						\
+	"	.asciz \"" summary "\"\n"
+#define SDTKIT_PROPERTY(name, value)					\
+	"	.asciz \"" name "\", \"" value "\"\n"
+#define SDTKIT_DESCRIBE_SPAN(provider, name, checksum, contents)	\
+	do {								\
+		SDTKIT_LONG_STRINGS_BEGIN				\
+		SDTKIT_ASM(SDTKIT_NOTE(					\
+		"span." #provider "." name "." #checksum, "5",		\
+		"	.asciz \"" #provider "\", \"" name "\"\n"	\
+			contents) : : "i" (0));				\
+		SDTKIT_LONG_STRINGS_END					\
+	} while (0);
+#define SDTKIT_DESCRIBE_SPAN_ALIAS(provider, alias, name, checksum, contents) \
+	SDTKIT_DESCRIBE_SPAN(provider, name, checksum, contents)	\
+	SDTKIT_DESCRIBE_SPAN(alias, name, checksum, contents)
 
 /* Silences -Wpedantic of clang, which warns of strings as long as these. */
 #ifdef __clang__

@@ -244,6 +244,30 @@ struct sdtkit_description {
 	const struct sdtkit_argument *arguments;
 };
 
+/* A property of a span, as the description has it: "start", "a,b". */
+struct sdtkit_span_property {
+	const char *name;
+	const char *value;
+};
+
+/*
+ * What begins at some probes and ends at others, such as a request.
+ * docs/language.md has the properties.
+ */
+struct sdtkit_span {
+	/* All strings remain valid until sdtkit_notes_close(). */
+	const char *provider;
+	const char *name;
+	/* What it is, in one sentence; may be empty. */
+	const char *summary;
+	/*
+	 * In no particular order; ignore those that you do not know.  The array
+	 * is valid until the next call for the same handle.
+	 */
+	size_t property_count;
+	const struct sdtkit_span_property *properties;
+};
+
 /* A place in the code where a probe fires. */
 struct sdtkit_site {
 	/* These three remain valid until sdtkit_notes_close(). */
@@ -325,6 +349,17 @@ int sdtkit_notes_next(struct sdtkit_notes *notes,
 SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_next_description(struct sdtkit_notes *notes,
 				  const struct sdtkit_description **desc);
+
+/*
+ * Goes to the next span, in the order of provider and name.  Spans of which two
+ * files of the program have different descriptions are left out.  In an
+ * archive, these are the spans of the member that the last site was in.
+ * Returns what sdtkit_notes_next() does.  Calls may be mixed with those of the
+ * other two functions.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_notes_next_span(struct sdtkit_notes *notes,
+			   const struct sdtkit_span **span);
 
 /* Returns what is known of the file; never NULL, valid until the close. */
 SDTKIT_NOTES_PUBLIC

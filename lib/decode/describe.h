@@ -6,33 +6,15 @@
 #include <stddef.h>
 
 #include "enums.h"
+#include "index.h"
 #include "layout.h"
 #include "note.h"
 #include "sdtkit/notes.h"
+#include "spans.h"
 
 enum {
 	/* Probes have 12 at most, records in a .d are not longer either. */
 	SDTKIT_DESCRIBED_MAX = 64,
-};
-
-/* A note of a probe, whose strings have not been split yet. */
-struct sdtkit_indexed {
-	const char *provider;
-	const char *probe;
-	/* The bytes behind these two strings, to the end of the note. */
-	const char *rest;
-	const char *end;
-	/* How many strings these bytes are. */
-	size_t strings;
-	/* Its position in the order in which notes were added. */
-	size_t order;
-};
-
-/* Notes of one type. */
-struct sdtkit_index {
-	struct sdtkit_indexed *indexed;
-	size_t count;
-	size_t capacity;
 };
 
 struct sdtkit_descriptions {
@@ -49,6 +31,7 @@ struct sdtkit_descriptions {
 	/* All layouts of the file, and the names of values. */
 	struct sdtkit_layouts layouts;
 	struct sdtkit_enums enums;
+	struct sdtkit_spans spans;
 };
 
 /* Adds what is in a section, whose data must stay; sort after the last. */

@@ -60,6 +60,7 @@ struct sdtkit_notes {
 	bool all_described;
 	struct sdtkit_descriptions descriptions;
 	size_t next_description;
+	size_t next_span;
 
 	struct sdtkit_site site;
 	struct sdtkit_operand operands[OPERANDS_MAX];
@@ -116,6 +117,7 @@ static void set_present(struct sdtkit_notes *notes,
 	sdtkit_descriptions_clear(&notes->descriptions);
 	notes->all_described = false;
 	notes->next_description = 0;
+	notes->next_span = 0;
 }
 
 static int begin_elf(struct sdtkit_notes *notes, Elf *handle,
@@ -336,6 +338,20 @@ int sdtkit_notes_next_description(struct sdtkit_notes *notes,
 		return 0;
 	*desc = sdtkit_descriptions_get(&notes->descriptions,
 					notes->next_description++);
+	return 1;
+}
+
+int sdtkit_notes_next_span(struct sdtkit_notes *notes,
+			   const struct sdtkit_span **span)
+{
+	int ret = index_descriptions(notes);
+
+	if (ret < 0)
+		return fail_here(notes, ret);
+	if (notes->next_span == notes->descriptions.spans.notes.count)
+		return 0;
+	*span = sdtkit_spans_get(&notes->descriptions.spans,
+				 notes->next_span++);
 	return 1;
 }
 

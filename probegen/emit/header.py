@@ -45,7 +45,8 @@ import functools
 from .. import names
 from .. import model as models
 from ..render import (call, description, enum_description, layout,
-                      out_of_line, record, record_description)
+                      out_of_line, record, record_description,
+                      span_description)
 
 _OPERANDS = "\t\t"
 
@@ -63,10 +64,13 @@ def emit(model, describe=True, probe_h=None):
                      if model.tags else [])
              + call.pointer_types(model.tags)]
     parts += [record.define(each) for each in model.records]
+    spans = span_description.describe(model) if describe else []
+    parts.append(span_description.define(spans))
     for provider in model.providers:
         enums = enum_description.describe(provider) if describe else {}
         parts.append(enum_description.define(enums))
-        parts += [_probe(probe, describe, enums) for probe in provider.probes]
+        parts += [_probe(probe, describe, enums, spans)
+                  for probe in provider.probes]
     parts.append("\n#endif /* %s */\n" % guard)
     return "".join(parts)
 
@@ -88,10 +92,11 @@ def _head(model):
     return layout.comment(lines)
 
 
-def _probe(probe, describe, enums):
+def _probe(probe, describe, enums, spans):
     described = "".join((
         description.emit(probe), record_description.emit(probe),
-        enum_description.emit(probe, enums))) if describe else ""
+        enum_description.emit(probe, enums),
+        span_description.emit(probe, spans))) if describe else ""
     values = call.values(probe)
     parts = ["\n", layout.comment(layout.describe(probe, models.manual)),
              call.declaration(probe), _single(probe) if probe.single else "",

@@ -20,6 +20,11 @@ from .. import model as models
 
 VERSION = 1     # raise it if readers of the older version would go wrong
 
+
+class _Row(dict):
+    """An object that stands on one line, whatever is in it."""
+
+
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -51,6 +56,27 @@ def _provider(provider):
         "doc": _text(provider.doc),
         "attributes": dict(sorted(provider.attributes.items())),
         "probes": [_probe(probe) for probe in provider.probes],
+        "spans": [_span(span) for span in provider.spans],
+    }
+
+
+def _span(span):
+    return {
+        "name": span.name,
+        "doc": _text(span.doc),
+        "properties": [{"name": name, "value": value}
+                       for name, value in span.properties],
+        "is_by_thread": span.is_by_thread,
+        "errors": span.errors and _Row({
+            "is_negative": span.errors.is_negative,
+            "ok": [] if span.errors.is_negative else list(span.errors.ok)}),
+        "parent": span.parent and {"provider": span.parent[0],
+                                   "span": span.parent[1]},
+        "probes": [_Row({
+            "provider": row.probe.provider, "probe": row.probe.name,
+            "role": row.role, "key": list(row.key), "name": list(row.name),
+            "error": row.error, "sum": list(row.sum),
+            "parent": list(row.parent)}) for row in span.probes],
     }
 
 
@@ -121,7 +147,7 @@ def _layout(value, indent):
     if isinstance(value, list) and value:
         items = [_layout(item, inner) for item in value]
         opening, closing = "[]"
-    elif isinstance(value, dict) and any(
+    elif isinstance(value, dict) and not isinstance(value, _Row) and any(
             isinstance(item, list) for item in value.values()):
         items = ["%s: %s" % (_encode(key), _layout(item, inner))
                  for key, item in value.items()]

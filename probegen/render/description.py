@@ -38,7 +38,7 @@ def emit(probe):
     rows = tuple((_wire(arg.type), arg.stated, arg.name)
                  for arg in probe.args)
     return "%s,\n%s,\n%s%s)\n" % (
-        _begin("SDTKIT_DESCRIBE", probe), _lines(models.summary(probe.doc)),
+        _begin("SDTKIT_DESCRIBE", probe), lines(models.summary(probe.doc)),
         _tells(rows), _sizes(probe)) + _comments(probe)
 
 
@@ -61,14 +61,14 @@ def _comments(probe):
     if not any(comments):
         return ""
     return "%s,\n%s)\n" % (_begin("SDTKIT_COMMENTS", probe), "\n".join(
-        _lines(comment, r"\\000") for comment in comments))
+        lines(comment, r"\\000") for comment in comments))
 
 
-def _lines(text, end=""):
+def lines(text, end=""):
     """Returns a string, divided into several lines if it is long."""
-    lines = textwrap.wrap(_escape(text) + end, 58, drop_whitespace=False,
+    parts = textwrap.wrap(_escape(text) + end, 58, drop_whitespace=False,
                           break_long_words=False) or [""]
-    return "\n".join('%s"%s"' % (_INDENT, line) for line in lines)
+    return "\n".join('%s"%s"' % (_INDENT, part) for part in parts)
 
 
 @functools.lru_cache(maxsize=None)

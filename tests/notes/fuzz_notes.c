@@ -102,12 +102,26 @@ static void touch_site(const struct sdtkit_site *site)
 		touch_description(site->description);
 }
 
+static void touch_span(const struct sdtkit_span *span)
+{
+	size_t i;
+
+	touch_string(span->provider);
+	touch_string(span->name);
+	touch_string(span->summary);
+	for (i = 0; i < span->property_count; i++) {
+		touch_string(span->properties[i].name);
+		touch_string(span->properties[i].value);
+	}
+}
+
 /* process may be NULL. */
 static void read_all(struct sdtkit_notes *notes,
 		     struct sdtkit_process *process)
 {
 	const struct sdtkit_description *description;
 	const struct sdtkit_site *site;
+	const struct sdtkit_span *span;
 	uint16_t value;
 	int ret;
 
@@ -126,6 +140,10 @@ static void read_all(struct sdtkit_notes *notes,
 						    &description)) != 0) {
 		if (ret > 0)
 			touch_description(description);
+	}
+	while ((ret = sdtkit_notes_next_span(notes, &span)) != 0) {
+		if (ret > 0)
+			touch_span(span);
 	}
 	touch_string(sdtkit_notes_info(notes)->machine_name);
 	sdtkit_notes_close(notes);

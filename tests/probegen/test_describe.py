@@ -34,6 +34,7 @@ provider size {
 		pid_t c, mode_t d, disk_t e);
 	probe none();
 	probe never(int used);
+	probe never2();
 };
 typedef dev_t disk_t;
 enum kind { SMALL, LARGE = 1 << 3, LOW = -5 };
@@ -44,6 +45,11 @@ provider named {
 	probe other(enum kind k);
 };
 #pragma sdtkit alias named akin
+/* A deal is 100%
+   "done". More of it. */
+#pragma sdtkit span named:deal start=other,size:never end=values key=k/code/used
+#pragma sdtkit span named:deal error = code ok=SMALL, 0x20
+#pragma sdtkit span size:unused start=never end=never2 key=tid
 """
 USE = """
 #include "x.h"
@@ -86,6 +92,8 @@ NAMED = [[name] + rest for name in ("named", "akin") for rest in (
      "code"], ["other", "", "s4", "enum kind", "k"])]
 ENUM = ["kind", "3", "enum kind", "", "kind_t", "", "int", "code", "0",
         "SMALL", "8", "LARGE", "-5", "LOW"]
+SPAN = ["deal", 'A deal is 100% "done"', "start", "other,size:never", "end",
+        "values", "key", "k/code/used", "error", "code", "ok", "0,0x20"]
 COMMENT = '9 of 10%: "no"; a\\b, {x|y}, $HOME `id` ??= na\u00efve'
 EXPECTED = sorted([["text", "odd"] + ODD, ["other", "odd"] + ODD,
                    [3, "text", "odd", "", "", COMMENT],
@@ -94,7 +102,8 @@ EXPECTED = sorted([["text", "odd"] + ODD, ["other", "odd"] + ODD,
                     "", "", ""],
                    ["size", "all"] + ALL, ["size", "none", ""],
                    ["size", "platform"] + PLATFORM,
-                   [4, "named"] + ENUM, [4, "akin"] + ENUM] + NAMED, key=str)
+                   [4, "named"] + ENUM, [4, "akin"] + ENUM,
+                   [5, "named"] + SPAN, [5, "akin"] + SPAN] + NAMED, key=str)
 
 COMPILERS = {
     "gcc": ["gcc"], "gcc-O0": ["gcc", "-O0"], "clang": ["clang"],
@@ -133,7 +142,8 @@ def compile(folder, output, *command):
 
 def descriptions(path, objcopy="objcopy"):
     """Returns the strings of each note in .note.sdtkit; those of type 3, which
-    are comments, begin with a 3, and those of enums with a 4."""
+    are comments, begin with a 3, those of enums with a 4, and those of spans
+    with a 5."""
     dump = str(path) + ".section"
     subprocess.run([objcopy, "--dump-section", ".note.sdtkit=" + dump, path,
                     os.devnull], check=True)
@@ -143,7 +153,8 @@ def descriptions(path, objcopy="objcopy"):
     while at < len(data):
         name_size, size, version = struct.unpack_from("=III", data, at)
         start = at + 12 + (name_size + 3) // 4 * 4
-        assert data[at + 12:start] == b"sdtkit\0\0" and version in (1, 3, 4)
+        assert data[at + 12:start] == b"sdtkit\0\0" and version in (
+            1, 3, 4, 5)
         desc = data[start:start + size]
         assert desc.endswith(b"\0")
         found.append([version] * (version != 1)
