@@ -6,6 +6,7 @@
  *	g r \303\274 n	1, 1, 2, 1
  *	\302\233 [ 2 J		0: U+009B begins a command of terminals
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "printable.h"
@@ -22,6 +23,26 @@ static const struct {
 	{ 0xf0, 0xe0, 0x800 },
 	{ 0xf8, 0xf0, 0x10000 },
 };
+
+/* Ends of lines, and what turns the direction of writing of what follows. */
+static const struct {
+	uint32_t first;
+	uint32_t last;
+} disturbing[] = {
+	{ 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e },
+	{ 0x2066, 0x2069 },
+};
+
+static bool disturbs(uint32_t code)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(disturbing) / sizeof(disturbing[0]); i++) {
+		if (code >= disturbing[i].first && code <= disturbing[i].last)
+			return true;
+	}
+	return false;
+}
 
 size_t sdtkit_printable(const char *text)
 {
@@ -41,7 +62,7 @@ size_t sdtkit_printable(const char *text)
 		code = code << 6 | (c[i] & 0x3f);
 	}
 	if (code < forms[form].first || code == 0x7f || code > 0x10ffff ||
-	    (code >= 0xd800 && code <= 0xdfff))
+	    (code >= 0xd800 && code <= 0xdfff) || disturbs(code))
 		return 0;
 	return form + 1;
 }

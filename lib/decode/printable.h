@@ -7,7 +7,8 @@
 
 /*
  * Returns how many bytes the character at the beginning of the text has; 0 if
- * it is a control character, is not UTF-8, or the text is at its end.
+ * it is a control character, ends a line, turns the direction of writing, is
+ * not UTF-8, or the text is at its end.
  */
 size_t sdtkit_printable(const char *text);
 

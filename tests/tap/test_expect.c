@@ -243,7 +243,8 @@ static void test_nothing_drives_a_terminal(void **state)
 	(void)state;
 	event.values[0] = (struct sdtkit_tap_value) {
 		.kind = SDTKIT_TAP_STRING, .bits = 1,
-		.text = "gr\303\274n\302\233[2J\377\177\t\n\"\\",
+		.text = "gr\303\274n\302\233[2J\377\177\t\n\"\\"
+			"\342\200\256\342\200\250",
 	};
 	event.values[1] = (struct sdtkit_tap_value) {
 		.kind = SDTKIT_TAP_UNREADABLE, .why = "\033c",
@@ -251,7 +252,8 @@ static void test_nothing_drives_a_terminal(void **state)
 	sdtkit_tap_format(&event, line, sizeof(line));
 	assert_string_equal(line, "\\x1b]0;title\\x07:gr\\xc3\\xbcn\\x20one("
 			    "\\x1b[2J=\"gr\303\274n\\xc2\\x9b[2J\\xff\\x7f\\x09"
-			    "\\n\\\"\\\\\", a\\x5cb\\x9b=? (\\x1bc))");
+			    "\\n\\\"\\\\\\xe2\\x80\\xae\\xe2\\x80\\xa8\", "
+			    "a\\x5cb\\x9b=? (\\x1bc))");
 	bad(ENOENT, "\"a:?[2J\"", sdtkit_tap_open("a:\033[2J", &tap));
 }
 

@@ -34,11 +34,12 @@ def test_wrong_usage(sdtkit, args):
 def test_messages_cannot_drive_the_terminal(build):
     """Names may have letters of any language, and escape sequences, which
     messages must not print as they are."""
-    name = "caf\u00e9\x1b[2J".encode() + b"\xc2\x9b2J\xff\\"
+    name = "caf\u00e9\u202e\x1b[2J".encode() + b"\xc2\x9b2J\xff\\"
     done = subprocess.run([build / "lib/tool/sdtkit", "list", name],
                           stderr=subprocess.PIPE)
     assert done.stderr.startswith(
-        "sdtkit list: caf\u00e9\\x1b[2J\\xc2\\x9b2J\\xff\\: ".encode())
+        "sdtkit list: caf\u00e9\\xe2\\x80\\xae"
+        "\\x1b[2J\\xc2\\x9b2J\\xff\\: ".encode())
 
 
 @pytest.mark.parametrize("args", [
