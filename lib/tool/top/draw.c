@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * draw.c - what the person sees, written through ncurses, see draw.h.
+ *
+ *	sdtkit top: postgres, 8 processes, every 1 s	headings
+ *	SPAN          COUNT   P50 US   MAX US  NAME	titles
+ *	query          1203     38.1    912.0  SELECT	rows
+ *	query           402     51.7    388.2  UPDATE
+ *							notes
+ *	q quit  h help  / filter ...			the bottom line
+ */
+#define _GNU_SOURCE
+#define NCURSES_WIDECHAR 1
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include <curses.h>
+
+#include "common/escape.h"
+#include "top/draw.h"
+
+/* Text for the terminal, of at most this width. */
+struct fitted {
+	wchar_t text[TABLE_CELL];
+	int width;
+};
+
+struct buffer {
+	char text[TABLE_CELL];
+	size_t length;
+};
+
+static void keep_bytes(void *to, const char *data, size_t size)
+{
+	struct buffer *buffer = to;
+	size_t room = sizeof(buffer->text) - 1 - buffer->length;
+
+	if (size > room)
+		size = room;
+	memcpy(buffer->text + buffer->length, data, size);
+	buffer->length += size;
+}
+
+/* Bytes that are no character in the user's locale become question marks. */
+static void fit(struct fitted *fitted, const char *text, int width)
+{
+	struct buffer buffer = { .length = 0 };
+	mbstate_t state = { 0 };
+	size_t at = 0, count = 0;
+
+	escape(text, ESCAPE_PATH, keep_bytes, &buffer);
+	fitted->width = 0;
+	while (at < buffer.length && count < TABLE_CELL - 1) {
+		wchar_t c;
+		size_t length = mbrtowc(&c, buffer.text + at,
+					buffer.length - at, &state);
+		int wide;
+
+		if (length == 0 || length > buffer.length - at) {
+			memset(&state, 0, sizeof(state));
+			length = 1;
+			c = L'?';
+		}
+		wide = wcwidth(c) < 0 ? 0 : wcwidth(c);
+		if (fitted->width + wide > width)
+			break;
+		fitted->text[count++] = c;
+		fitted->width += wide;
+		at += length;
+	}
+	fitted->text[count] = L'\0';
+}
+
+/* A line of text, from the left edge. */
+static void put_line(int y, attr_t style, const char *text)
+{
+	struct fitted fitted;
+
+	if (y < 0 || y >= LINES)
+		return;
+	fit(&fitted, text, COLS);
+	attrset(style);
+	mvaddwstr(y, 0, fitted.text);
+	attrset(A_NORMAL);
+}
+
+/* A cell; numbers that are too wide for their column take more. */
+static int put_cell(int y, int x, const char *text, int width, bool left)
+{
+	struct fitted fitted;
+	int room = COLS - x;
+
+	fit(&fitted, text, left && width < room ? width : room);
+	if (!left && fitted.width < width)
+		x += width - fitted.width;
+	mvaddwstr(y, x, fitted.text);
+	return left ? x + width : x + fitted.width;
+}
+
+static bool takes_the_rest(const struct table *table, size_t i)
+{
+	return i + 1 == table->num_columns && table->columns[i].is_text;
+}
+
+/* The columns scroll, so that the one to sort by is on the screen. */
+static size_t first_column(const struct screen *screen)
+{
+	const struct table *table = screen->table;
+	size_t first = screen->order.column;
+	int width = 0;
+
+	while (first < table->num_columns) {
+		width += table->columns[first].width + 1;
+		if (width > COLS && first < screen->order.column)
+			return first + 1;
+		if (first == 0)
+			break;
+		first--;
+	}
+	return first;
+}
+
+static void put_titles(const struct screen *screen, int y)
+{
+	const struct table *table = screen->table;
+	size_t i;
+	int x = 0;
+
+	attrset(A_REVERSE);
+	mvhline(y, 0, ' ' | A_REVERSE, COLS);
+	for (i = first_column(screen); i < table->num_columns; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		if (x >= COLS)
+			break;
+		attrset(i == screen->order.column ?
+			A_REVERSE | A_BOLD | A_UNDERLINE : A_REVERSE);
+		x = put_cell(y, x, column->title, column->width,
+			     column->is_text) + 1;
+	}
+	attrset(A_NORMAL);
+}
+
+static void put_row(const struct screen *screen, int y, const void *row)
+{
+	const struct table *table = screen->table;
+	char cell[TABLE_CELL];
+	size_t i;
+	int x = 0;
+
+	for (i = first_column(screen); i < table->num_columns; i++) {
+		const struct table_column *column = &table->columns[i];
+		int width = takes_the_rest(table, i) ? COLS - x :
+			column->width;
+
+		if (x >= COLS)
+			break;
+		column->print(column, row, cell, sizeof(cell));
+		x = put_cell(y, x, cell, width, column->is_text) + 1;
+	}
+}
+
+/* What the keys do, and what the columns mean. */
+static void put_help(const struct screen *screen, int y, int end)
+{
+	static const char *const keys[] = {
+		"< >, left, right  sort by another column",
+		"r                 reverse the order",
+		"/                 show only rows with this text; Esc: all",
+		"up, down, PgUp, PgDn, Home, End  scroll",
+		"p, space          pause, and go on",
+		"h, ?              this help, and back",
+		"q, Ctrl-C         quit",
+		"",
+	};
+	const struct table *table = screen->table;
+	char line[TABLE_CELL];
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && y < end; i++)
+		put_line(y++, A_NORMAL, keys[i]);
+	for (i = 0; i < table->num_columns && y < end; i++) {
+		if (table->columns[i].doc == NULL)
+			continue;
+		snprintf(line, sizeof(line), "%-10s %s",
+			 table->columns[i].title, table->columns[i].doc);
+		put_line(y++, A_NORMAL, line);
+	}
+}
+
+static void put_bottom(const struct screen *screen)
+{
+	const struct table *table = screen->table;
+	const struct order *order = &screen->order;
+	char line[TABLE_CELL];
+
+	if (screen->prompting) {
+		snprintf(line, sizeof(line), "filter: %s", order->filter);
+		put_line(LINES - 1, A_BOLD, line);
+		return;
+	}
+	snprintf(line, sizeof(line),
+		 "%sq quit  h help  / filter  p pause  |  "
+		 "%zu of %zu rows by %s%s%s%s",
+		 screen->paused ? "PAUSED  " : "", order->count,
+		 table->num_rows, table->num_columns > 0 ?
+		 table->columns[order->column].title : "nothing",
+		 order->reversed ? ", reversed" : "",
+		 order->filter[0] != '\0' ? ", with: " : "", order->filter);
+	put_line(LINES - 1, screen->paused ? A_BOLD : A_DIM, line);
+}
+
+static void put_table(struct screen *screen, int y, int end)
+{
+	const struct order *order = &screen->order;
+	size_t i;
+
+	screen->room = y < end ? (size_t)(end - y) : 0;
+	if (screen->first + screen->room > order->count)
+		screen->first = order->count > screen->room ?
+			order->count - screen->room : 0;
+	for (i = screen->first; i < order->count && y < end; i++)
+		put_row(screen, y++, order->rows[i].row);
+}
+
+void screen_draw(struct screen *screen)
+{
+	const struct table *table = screen->table;
+	int end = LINES - 1 - (int)table->num_notes;
+	int y = 0;
+	size_t i;
+
+	erase();
+	for (i = 0; i < table->num_headings; i++)
+		put_line(y++, A_BOLD, table->headings[i]);
+	if (screen->helping) {
+		put_help(screen, y + 1, end);
+	} else if (y < LINES - 1) {
+		put_titles(screen, y);
+		put_table(screen, y + 1, end);
+	}
+	for (i = 0; i < table->num_notes; i++) {
+		if (end + (int)i > y)
+			put_line(end + (int)i, A_NORMAL, table->notes[i]);
+	}
+	move(LINES - 1, 0);
+	clrtoeol();
+	put_bottom(screen);
+	refresh();
+}
