@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "bt/command.h"
 #include "check/command.h"
 #include "common/options.h"
 #include "common/out.h"
@@ -28,6 +29,7 @@ static const struct command {
 	{ "diff", tool_diff, "report changes that break scripts" },
 	{ "gen", tool_gen, "generate headers and more: runs probegen" },
 	{ "trace", tool_trace, "run a program and print its hits" },
+	{ "bt", tool_bt, "run bpftrace with names of arguments" },
 };
 
 enum {
@@ -54,7 +56,8 @@ static int help(void)
 		 "  sdtkit check build/smbd --against smb2.d\n"
 		 "  sdtkit diff /usr/sbin/smbd build/smbd\n"
 		 "  sdtkit gen smb2.d -o smb2_probes.h\n"
-		 "  sdtkit trace build/smbd --interactive\n");
+		 "  sdtkit trace build/smbd --interactive\n"
+		 "  sdtkit bt -e 'smb2:request_exec { @[args.user] = count(); }' build/smbd\n");
 	return TOOL_FOUND;
 }
 

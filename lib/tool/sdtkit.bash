@@ -76,11 +76,26 @@ _sdtkit_has_command() {
 	return 1
 }
 
+# Values of options of bt; what it runs comes from the user's mind.
+_sdtkit_bt_value() {
+	case $1 in
+	--pid | -p)
+		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
+	--cmd | -c)
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur" | sort -u) ;;
+	--execute | -e | --for)
+		;;
+	*)
+		return 1 ;;
+	esac
+}
+
 _sdtkit_value() {
-	if [ "${words[1]}" = trace ]; then
-		_sdtkit_trace_value "$1"
-		return
-	fi
+	case ${words[1]} in
+	trace | bt)
+		"_sdtkit_${words[1]}_value" "$1"
+		return ;;
+	esac
 	case $1 in
 	--color)
 		_sdtkit_words "auto always never" ;;
@@ -115,7 +130,7 @@ _sdtkit() {
 	COMPREPLY=()
 
 	if [ "$cword" -le 1 ]; then
-		_sdtkit_words "list check diff gen trace --help --version"
+		_sdtkit_words "list check diff gen trace bt --help --version"
 		return
 	fi
 	if [ "${words[1]}" = trace ] && _sdtkit_has_command; then

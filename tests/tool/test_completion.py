@@ -41,7 +41,7 @@ def server(assembled, tmp_path):
 
 
 @pytest.mark.parametrize("line, words", [
-    ("sdtkit ", ["--help", "--version", "check", "diff", "gen", "list",
+    ("sdtkit ", ["--help", "--version", "bt", "check", "diff", "gen", "list",
                  "trace"]),
     ("sdtkit ch", ["check"]),
     ("sdtkit list --tr", ["--traced"]),
@@ -70,6 +70,10 @@ def server(assembled, tmp_path):
     ("sdtkit list server smb", ["smb2:request_end", "smb2:request_start"]),
     ("sdtkit list server smb2:request_s", ["request_start"]),
     ("sdtkit diff server ", ["include", "notes.s", "server"]),
+    ("sdtkit bt --p", ["--pid=", "--print"]),
+    ("sdtkit bt -e 'a:b' s", ["server"]),
+    ("sdtkit bt -e ", []),
+    ("sdtkit bt --for ", []),
     ("sdtkit trace --t", ["--time="]),
     ("sdtkit trace -t e", ["epoch"]),
     ("sdtkit trace --time=d", ["delta"]),

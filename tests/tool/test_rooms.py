@@ -26,8 +26,9 @@ BELOW = {
     "tool/diff": ["tool/common", "tool/probes", "text"],
     "tool/trace": ["tool/common", "trace", "record"],
     "tool/top": ["tool/common"],
+    "tool/bt": ["tool/common", "tool/probes", "text"],
     "tool": ["tool/common", "tool/gen", "tool/list", "tool/check",
-             "tool/diff", "tool/trace", "tool/top"],
+             "tool/diff", "tool/trace", "tool/top", "tool/bt"],
 }
 INCLUDE = re.compile(r'^#\s*include "(.+)"', re.MULTILINE)
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["list", "check", "diff", "trace"]
+COMMANDS = ["list", "check", "diff", "trace", "bt"]
 
 
 def note():

@@ -15,7 +15,6 @@
 #include <gelf.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -23,6 +22,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "common/command_path.h"
 #include "common/tool.h"
 #include "trace/executable.h"
 #include "trace/tracing.h"
@@ -43,31 +43,6 @@ struct program {
 	/* The path of the loader; empty if there is none. */
 	char loader[PATH_MAX];
 };
-
-/* Searches the command as execvp(3) does. */
-static bool find(const char *name, char *path)
-{
-	const char *directories = getenv("PATH"), *end;
-
-	if (strchr(name, '/') != NULL) {
-		snprintf(path, PATH_MAX, "%s", name);
-		return access(path, X_OK) == 0;
-	}
-	if (directories == NULL)
-		directories = "/bin:/usr/bin";
-	for (;; directories = end + 1) {
-		struct stat status;
-
-		end = strchrnul(directories, ':');
-		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - directories),
-			 directories, end > directories ? "/" : "", name);
-		if (access(path, X_OK) == 0 && stat(path, &status) == 0 &&
-		    S_ISREG(status.st_mode))
-			return true;
-		if (*end == '\0')
-			return false;
-	}
-}
 
 static void read_loader(struct program *program, Elf *elf, int fd)
 {
@@ -235,7 +210,7 @@ bool tracing_has_asan(const char *name)
 	Elf *elf;
 	int fd;
 
-	if (!find(name, path))
+	if (!command_path(name, path))
 		return false;
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
@@ -260,7 +235,7 @@ int tracing_check_command(const char *name)
 	int scripts, fd;
 	bool refused;
 
-	if (!find(name, path))
+	if (!command_path(name, path))
 		return 0;
 	for (scripts = 0; scripts < SCRIPTS_MAX; scripts++) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

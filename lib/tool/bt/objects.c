@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The files whose probes a script may name, see objects.h. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "bt/objects.h"
+#include "common/tool.h"
+#include "sdtkit/notes.h"
+
+static struct object *add(struct objects *objects, char *path,
+			  struct sdtkit_notes *notes)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (path == NULL || object == NULL)
+		tool_no_memory();
+	object->path = path;
+	sites_read(&object->sites, path, notes, NULL, NULL, SITES_OPERANDS);
+	sites_sort(&object->sites, false);
+	sites_complain(&object->sites);
+	objects->object = tool_grow(objects->object, objects->count,
+				    &objects->capacity, sizeof(object));
+	objects->object[objects->count++] = object;
+	return object;
+}
+
+/* bpftrace searches $PATH for a name without a slash. */
+static char *path_for_bpftrace(const char *path)
+{
+	char *copy;
+
+	if (asprintf(&copy, "%s%s", strchr(path, '/') == NULL ? "./" : "",
+		     path) < 0)
+		tool_no_memory();
+	return copy;
+}
+
+static struct object *open_file(struct objects *objects, const char *path)
+{
+	struct sdtkit_notes *notes;
+	const struct sdtkit_notes_info *info;
+
+	if (sdtkit_notes_open(path, &notes) < 0) {
+		tool_complain("%s: %s", path, sdtkit_notes_error());
+		return NULL;
+	}
+	info = sdtkit_notes_info(notes);
+	if (info->core || info->archive || info->relocatable) {
+		tool_complain("%s: nothing that runs: use a program or a "
+			      "shared library", path);
+		sdtkit_notes_close(notes);
+		return NULL;
+	}
+	return add(objects, path_for_bpftrace(path), notes);
+}
+
+bool objects_add_file(struct objects *objects, const char *path)
+{
+	struct object *object = open_file(objects, path);
+
+	objects->any_given = true;
+	if (object == NULL)
+		return false;
+	if (object->sites.total > 0)
+		return true;
+	tool_complain("%s: no probes: %s", path,
+		      sites_why_none(&object->sites, false));
+	return false;
+}
+
+bool objects_add_named(struct objects *objects, const char *path)
+{
+	struct object *object;
+	size_t i;
+
+	for (i = 0; i < objects->count; i++) {
+		const char *named = objects->object[i]->named;
+
+		if (named != NULL && strcmp(named, path) == 0)
+			return true;
+	}
+	object = open_file(objects, path);
+	if (object != NULL)
+		object->named = path;
+	return object != NULL;
+}
+
+/*
+ * The path by which bpftrace finds the file that is mapped. In another mount
+ * namespace it is below the root of the process, and so is a file that has
+ * another one of its name here.
+ */
+static char *mapped_path(pid_t pid, const struct sdtkit_object *mapped)
+{
+	struct stat status;
+	char *path;
+
+	if (stat(mapped->path, &status) == 0 &&
+	    status.st_ino == mapped->inode && !mapped->deleted)
+		return strdup(mapped->path);
+	if (asprintf(&path, "/proc/%d/root%s", (int)pid, mapped->path) < 0)
+		tool_no_memory();
+	return path;
+}
+
+static void add_mapped(struct objects *objects, pid_t pid,
+		       struct sdtkit_process *process,
+		       const struct sdtkit_object *mapped)
+{
+	struct sdtkit_notes *notes;
+	struct object *object;
+	int ret = sdtkit_process_notes(process, &notes);
+
+	/* Processes map device memory, fonts and code of their own, too. */
+	if (ret == -ENOEXEC || ret == -EINVAL || ret == -ESRCH)
+		return;
+	if (ret < 0) {
+		tool_complain("%s: %s", mapped->path, sdtkit_notes_error());
+		return;
+	}
+	object = add(objects, mapped_path(pid, mapped), notes);
+	if (mapped->deleted && object->sites.total > 0)
+		tool_complain("%s: the file was removed or replaced since "
+			      "process %d mapped it, so bpftrace cannot attach "
+			      "to it: restart the process", mapped->path,
+			      (int)pid);
+}
+
+bool objects_add_process(struct objects *objects, pid_t pid)
+{
+	const struct sdtkit_object *mapped;
+	struct sdtkit_process *process;
+	int ret;
+
+	objects->any_given = true;
+	if (sdtkit_process_open(pid, &process) < 0) {
+		tool_complain("%d: %s", (int)pid, sdtkit_notes_error());
+		return false;
+	}
+	while ((ret = sdtkit_process_next(process, &mapped)) != 0) {
+		if (ret > 0)
+			add_mapped(objects, pid, process, mapped);
+		else
+			tool_complain("%d: %s", (int)pid,
+				      sdtkit_notes_error());
+	}
+	sdtkit_process_close(process);
+	return true;
+}
+
+void objects_free(struct objects *objects)
+{
+	size_t i;
+
+	for (i = 0; i < objects->count; i++) {
+		sites_free(&objects->object[i]->sites);
+		free(objects->object[i]->path);
+		free(objects->object[i]);
+	}
+	free(objects->object);
+}

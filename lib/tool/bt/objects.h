@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The files whose probes a script may name: those of the command line, what a
+ * process has mapped, and those that the script itself names.
+ */
+#ifndef SDTKIT_TOOL_BT_OBJECTS_H
+#define SDTKIT_TOOL_BT_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "probes/sites.h"
+
+struct object {
+	/* As bpftrace finds it. */
+	char *path;
+	/* The script names it, as this, and its probes are for that only. */
+	const char *named;
+	/* Sorted by name. */
+	struct sites sites;
+};
+
+struct objects {
+	/* Pointers, because struct sites has an arena within. */
+	struct object **object;
+	size_t count;
+	size_t capacity;
+	/* Whether there was a file or process on the command line. */
+	bool any_given;
+};
+
+/* Return false after a complaint. */
+bool objects_add_file(struct objects *objects, const char *path);
+bool objects_add_process(struct objects *objects, pid_t pid);
+/* A file that the script names; the second time, nothing is done. */
+bool objects_add_named(struct objects *objects, const char *path);
+
+void objects_free(struct objects *objects);
+
+/* All sites of one probe in one file. */
+struct probe {
+	const struct object *object;
+	const struct site *site;
+	size_t count;
+};
+
+static inline const char *probe_provider(const struct probe *probe)
+{
+	return probe->site->note.provider;
+}
+
+static inline const char *probe_name(const struct probe *probe)
+{
+	return probe->site->note.probe;
+}
+
+#endif /* SDTKIT_TOOL_BT_OBJECTS_H */
