@@ -207,19 +207,19 @@ static void *map_far(int fd, uint64_t size)
 static int map(const struct sdtkit_record_file *layout,
 	       struct sdtkit_record_output *output)
 {
-	int error = 0;
+	int fd = output->descriptor.fd, error = 0;
 	void *at;
 
-	if (ftruncate(output->fd, (off_t)layout->size) < 0)
+	if (ftruncate(fd, (off_t)layout->size) < 0)
 		error = errno;
 	if (error == 0)
-		error = posix_fallocate(output->fd, 0,
+		error = posix_fallocate(fd, 0,
 					(off_t)layout->texts_at + ALIGN);
 	if (error == 0)
-		error = posix_fallocate(output->fd, (off_t)layout->rings_at,
+		error = posix_fallocate(fd, (off_t)layout->rings_at,
 					(off_t)(layout->data_at -
 						layout->rings_at));
-	at = error == 0 ? map_far(output->fd, layout->size) : MAP_FAILED;
+	at = error == 0 ? map_far(fd, layout->size) : MAP_FAILED;
 	if (error == 0 && at == MAP_FAILED)
 		error = errno;
 	if (error != 0)
@@ -248,21 +248,23 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 {
 	struct sdtkit_record_file *layout = calloc(1, sizeof(*layout));
 	int ret = layout != NULL ? lay_out(settings, layout) :
-		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM)), fd = -1;
 
 	output->path[0] = '\0';
-	output->fd = -1;
+	output->descriptor.fd = -1;
 	output->file = NULL;
-	if (ret == 0) {
-		output->fd = open_output(settings->directory, output->path);
-		ret = output->fd < 0 ? output->fd : map(layout, output);
+	if (ret == 0)
+		ret = fd = open_output(settings->directory, output->path);
+	if (fd >= 0) {
+		sdtkit_record_note_descriptor(&output->descriptor, fd);
+		ret = map(layout, output);
 	}
 	if (ret == 0) {
 		begin(settings, layout, output->file);
-		fcntl(output->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW |
+		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW |
 		      F_SEAL_SEAL);
-	} else if (output->fd >= 0) {
-		close(output->fd);
+	} else if (fd >= 0) {
+		sdtkit_record_drop(&output->descriptor);
 		if (output->path[0] != '\0')
 			unlink(output->path);
 	}
@@ -272,9 +274,7 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 
 void sdtkit_record_abandon(struct sdtkit_record_output *output)
 {
-	if (output->fd >= 0)
-		close(output->fd);
-	output->fd = -1;
+	sdtkit_record_drop(&output->descriptor);
 }
 
 void sdtkit_record_release(struct sdtkit_record_output *output)

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stddef.h>
 
+#include "descriptor.h"
 #include "write.h"
 
 /* What a recorder is opened with; 0 and NULL stand for the default. */
@@ -22,7 +23,7 @@ struct sdtkit_record_settings {
 struct sdtkit_record_output {
 	struct sdtkit_record_file *file;
 	size_t size;
-	int fd;
+	struct sdtkit_record_descriptor descriptor;
 	/* "" without a name. */
 	char path[PATH_MAX];
 };

@@ -263,7 +263,7 @@ static void in_child(void)
 
 		if (recorder == NULL)
 			continue;
-		recorder->listener = NULL;
+		sdtkit_record_forget_listener(recorder);
 		sdtkit_record_add_process(recorder->output.file);
 		atomic_fetch_sub(&recorder->output.file->forks, 1);
 	}
@@ -356,7 +356,7 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 
 	if (r == NULL)
 		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
-	r->output.fd = -1;
+	r->output.descriptor.fd = -1;
 	r->flags = flags;
 	r->owner = getpid();
 	r->string_limit = string_limit != 0 ? string_limit :

@@ -11,7 +11,8 @@
  *	faults.c	the handler of faults: fix-ups, dumps
  *	dump.c		copies the file
  *	processes.c	who has the file: the last one removes it
- *	listen.c	the socket for "sdtkit trace -p"
+ *	listen.c serve.c	the socket for "sdtkit trace -p"
+ *	descriptor.c	descriptors that the program may close
  *	preload.c	LD_PRELOAD
  *	replaced.c	functions of the C library, in the shared library
  */
@@ -47,7 +48,7 @@ struct sdtkit_recorder {
 		int id;
 	} *described;
 	size_t described_count;
-	/* See listen.c; NULL in children. */
+	/* See listen.h; NULL in children. */
 	struct sdtkit_record_listener *listener;
 };
 
@@ -106,5 +107,7 @@ bool sdtkit_record_remove_process(struct sdtkit_record_file *file);
 /* listen.c: a thread that hands out the file, until the end. */
 int sdtkit_record_listen(struct sdtkit_recorder *recorder);
 void sdtkit_record_stop_listening(struct sdtkit_recorder *recorder);
+/* For a child, which does not have the thread: closes its descriptors. */
+void sdtkit_record_forget_listener(struct sdtkit_recorder *recorder);
 
 #endif /* SDTKIT_RECORD_RECORDER_H */

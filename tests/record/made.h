@@ -108,7 +108,7 @@ static inline struct sdtkit_record_reader *reader_of(struct made *made,
 {
 	struct sdtkit_record_reader *reader = NULL;
 
-	if (sdtkit_record_open(made->output.fd, flags, &reader) < 0)
+	if (sdtkit_record_open(made->output.descriptor.fd, flags, &reader) < 0)
 		fail_msg("%s", sdtkit_record_error());
 	return reader;
 }

@@ -13,6 +13,7 @@
  *	wait		until a line comes
  *	leave		the main thread ends, and another one goes on
  *	closefrom	closes all descriptors but the first three
+ *	nobody		becomes the user nobody
  *	block		blocks all signals
  *	suspend		waits for a signal, all others blocked; its handler hits
  *			rec:step with a bad address
@@ -255,6 +256,8 @@ static int obey(char **order)
 		wait_for_line();
 	else if (strcmp(what, "closefrom") == 0)
 		syscall(SYS_close_range, 3, ~0u, 0);
+	else if (strcmp(what, "nobody") == 0 && setuid(65534) != 0)
+		exit(8);
 	else if (strcmp(what, "block") == 0)
 		block();
 	else if (strcmp(what, "suspend") == 0)

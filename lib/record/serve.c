@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See listen.h and attach.h: what a client asks for, and what it gets. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "attach.h"
+#include "listen.h"
+#include "read_parts.h"
+
+enum {
+	/* For a request that does not come; milliseconds. */
+	PATIENCE_MS = 1000,
+	/* Before the next attempt when there are no descriptors left. */
+	PAUSE_MS = 100,
+};
+
+static bool may_ask(int connection)
+{
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
+
+	return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size)
+	       == 0 && (peer.uid == 0 || peer.uid == geteuid());
+}
+
+/* The answer, with the descriptor if there is no error. */
+static void answer(int connection, int error, int fd)
+{
+	struct sdtkit_record_answer what = { .error = error };
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(int))];
+	} control;
+	struct iovec part = { &what, sizeof(what) };
+	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+
+	memset(&control, 0, sizeof(control));
+	if (error < 0) {
+		snprintf(what.text, sizeof(what.text), "%s",
+			 sdtkit_record_error());
+	} else {
+		message.msg_control = &control;
+		message.msg_controllen = sizeof(control);
+		control.align.cmsg_level = SOL_SOCKET;
+		control.align.cmsg_type = SCM_RIGHTS;
+		control.align.cmsg_len = CMSG_LEN(sizeof(fd));
+		memcpy(CMSG_DATA(&control.align), &fd, sizeof(fd));
+	}
+	sendmsg(connection, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* By its descriptor, or if that was closed, by its name. */
+void sdtkit_record_open_readable(struct sdtkit_record_listener *listener)
+{
+	const struct sdtkit_record_output *output = &listener->recorder->output;
+	const struct sdtkit_record_descriptor *file = &output->descriptor;
+	char path[64];
+	int fd = -1;
+
+	snprintf(path, sizeof(path), "/proc/thread-self/fd/%d", file->fd);
+	if (sdtkit_record_is_ours(file))
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && output->path[0] != '\0')
+		fd = open(output->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && !sdtkit_record_is_same(file, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	sdtkit_record_note_descriptor(&listener->readable, fd);
+}
+
+static void give_snapshot(struct sdtkit_record_listener *listener,
+			  int connection)
+{
+	int ret = 0;
+
+	if (!sdtkit_record_is_ours(&listener->readable))
+		sdtkit_record_open_readable(listener);
+	if (listener->readable.fd < 0)
+		ret = sdtkit_record_fail(EBADF, "the process has closed the "
+			"descriptor of its recording, and %s",
+			listener->recorder->output.path[0] == '\0' ?
+			"that has no name" : "removed it");
+	answer(connection, ret, listener->readable.fd);
+}
+
+static int open_session(struct sdtkit_record_listener *listener,
+			const struct sdtkit_record_request *request,
+			struct sdtkit_record_session **session)
+{
+	struct sdtkit_record_settings settings = {
+		.size = request->size,
+		.ring_size = (uint32_t)request->ring_size,
+		.mode = request->mode == SDTKIT_RECORD_BLOCK ?
+			SDTKIT_RECORD_BLOCK : SDTKIT_RECORD_DISCARD,
+	};
+	struct sdtkit_record_session *s = listener->sessions;
+	size_t limit = request->string_limit;
+
+	while (s < listener->sessions + SDTKIT_RECORD_SESSIONS &&
+	       s->recorder != NULL)
+		s++;
+	if (s == listener->sessions + SDTKIT_RECORD_SESSIONS)
+		return sdtkit_record_fail(EBUSY, "%d others trace this process "
+					  "already", SDTKIT_RECORD_SESSIONS);
+	*session = s;
+	return sdtkit_record_open_recorder(request->patterns,
+		SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_NO_DUMP |
+		(listener->recorder->flags & SDTKIT_RECORDER_TRAPS),
+		&settings, limit > SDTKIT_RECORD_STRING_MAX ?
+		SDTKIT_RECORD_STRING_MAX : limit, &s->recorder);
+}
+
+/* Returns whether the connection is kept. */
+static bool begin_session(struct sdtkit_record_listener *listener,
+			  int connection,
+			  const struct sdtkit_record_request *request)
+{
+	const struct sdtkit_record_descriptor *file;
+	struct sdtkit_record_session *session = NULL;
+	int ret = open_session(listener, request, &session);
+
+	if (ret < 0) {
+		answer(connection, ret, -1);
+		return false;
+	}
+	sdtkit_record_note_descriptor(&session->connection, connection);
+	file = &session->recorder->output.descriptor;
+	if (!sdtkit_record_is_ours(file))
+		ret = sdtkit_record_fail(EBADF, "the process has closed the "
+					 "descriptor of this recording");
+	answer(connection, ret, file->fd);
+	return true;
+}
+
+void sdtkit_record_end_session(struct sdtkit_record_session *session)
+{
+	struct sdtkit_record_file *file = session->recorder->output.file;
+
+	/* First of all, nobody waits any more. */
+	atomic_store(&file->has_reader, 0);
+	atomic_store(&file->closed, 1);
+	sdtkit_record_drop(&session->connection);
+	sdtkit_recorder_close(session->recorder);
+	session->recorder = NULL;
+}
+
+/* A request of the right size and version comes soon, or is not waited for. */
+static bool read_request(int connection, struct sdtkit_record_request *request)
+{
+	struct pollfd poll_for = { .fd = connection, .events = POLLIN };
+
+	if (poll(&poll_for, 1, PATIENCE_MS) != 1 ||
+	    recv(connection, request, sizeof(*request), MSG_DONTWAIT) !=
+	    sizeof(*request) || request->version != SDTKIT_RECORD_VERSION)
+		return false;
+	request->patterns[sizeof(request->patterns) - 1] = '\0';
+	return true;
+}
+
+/* The client still waits, and the thread must not run all the time. */
+static void pause_without_memory(struct sdtkit_record_listener *listener)
+{
+	struct pollfd poll_for = { .fd = listener->end.fd, .events = POLLIN };
+
+	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+	    errno == ENOMEM)
+		poll(&poll_for, 1, PAUSE_MS);
+}
+
+void sdtkit_record_serve(struct sdtkit_record_listener *listener)
+{
+	struct sdtkit_record_request request;
+	bool is_kept = false;
+	int connection;
+
+	connection = accept4(listener->socket.fd, NULL, NULL, SOCK_CLOEXEC);
+	if (connection < 0) {
+		pause_without_memory(listener);
+		return;
+	}
+	if (may_ask(connection) && read_request(connection, &request)) {
+		if (request.what == SDTKIT_RECORD_REQUEST_SNAPSHOT)
+			give_snapshot(listener, connection);
+		else if (request.what == SDTKIT_RECORD_REQUEST_SESSION)
+			is_kept = begin_session(listener, connection,
+						&request);
+	}
+	if (!is_kept)
+		close(connection);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The thread that listens, in a program that closes its descriptors and uses
+ * their numbers for others, and in its children. A recorder that is not closed
+ * in time ends the test by a signal.
+ */
+#define _GNU_SOURCE
+#include "../notes/cmocka_all.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorded_probes.h"
+#include "sdtkit/recorder.h"
+
+enum {
+	OTHERS = 16,
+	SECONDS = 60,
+	/* close_range(2), which has this number on all machines. */
+	CLOSE_RANGE = 436,
+};
+
+static void open_recorder(struct sdtkit_recorder **recorder)
+{
+	static const struct sdtkit_recorder_options options = {
+		.flags = SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_TRAPS,
+	};
+
+	alarm(SECONDS);
+	if (sdtkit_recorder_open("rec:step", &options, recorder) < 0)
+		fail_msg("%s", sdtkit_recorder_error());
+	REC_STEP(1, "a site");
+}
+
+static int count_descriptors(void)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	int count = 0;
+
+	while (readdir(directory) != NULL)
+		count++;
+	closedir(directory);
+	return count;
+}
+
+/* Closes what the recorder has opened, and has the numbers itself. */
+static void take_descriptors(int first, int *others)
+{
+	int i;
+
+	for (i = first; i < first + OTHERS; i++)
+		close(i);
+	for (i = 0; i < OTHERS; i++)
+		others[i] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+static void expect_untouched(int *others)
+{
+	uint64_t number;
+	int i;
+
+	for (i = 0; i < OTHERS; i++) {
+		assert_int_equal(read(others[i], &number, sizeof(number)), -1);
+		assert_int_equal(errno, EAGAIN);
+		close(others[i]);
+	}
+}
+
+static void test_closed_and_used_again(void **state)
+{
+	int others[OTHERS], first = dup(0);
+	struct sdtkit_recorder *recorder;
+
+	(void)state;
+	close(first);
+	open_recorder(&recorder);
+	take_descriptors(first, others);
+	sdtkit_recorder_close(recorder);
+	expect_untouched(others);
+	/* The name of the socket is free again. */
+	open_recorder(&recorder);
+	sdtkit_recorder_close(recorder);
+}
+
+/* The thread cannot be told that the recorder is closed: nobody waits. */
+static void test_thread_out_of_reach(void **state)
+{
+	int others[OTHERS], first = dup(0);
+	struct sdtkit_recorder *recorder;
+
+	(void)state;
+	close(first);
+	open_recorder(&recorder);
+	if (unshare(CLONE_NEWNET) < 0) {
+		sdtkit_recorder_close(recorder);
+		skip();
+	}
+	take_descriptors(first, others);
+	sdtkit_recorder_close(recorder);
+	expect_untouched(others);
+}
+
+static void test_no_descriptor_is_left(void **state)
+{
+	int before = count_descriptors();
+	struct sdtkit_recorder *recorder;
+
+	(void)state;
+	open_recorder(&recorder);
+	/* The file and what ends the thread. */
+	assert_true(count_descriptors() <= before + 2);
+	sdtkit_recorder_close(recorder);
+	assert_int_equal(count_descriptors(), before);
+}
+
+/* It does not have the thread, and the C library does not know of it. */
+static void test_close_in_raw_child(void **state)
+{
+	struct sdtkit_recorder *recorder;
+	int status = -1;
+	pid_t pid;
+
+	(void)state;
+	open_recorder(&recorder);
+	pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	if (pid == 0) {
+		alarm(SECONDS / 2);
+		sdtkit_recorder_close(recorder);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	sdtkit_recorder_close(recorder);
+}
+
+/* As a kernel before Linux 5.9: the thread has the program's descriptors. */
+static void test_without_close_range(void **state)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLOSE_RANGE, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { ROWS(code), code };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		skip();
+	test_closed_and_used_again(state);
+	test_close_in_raw_child(state);
+	test_thread_out_of_reach(state);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_descriptor_is_left),
+		cmocka_unit_test(test_closed_and_used_again),
+		cmocka_unit_test(test_close_in_raw_child),
+		cmocka_unit_test(test_thread_out_of_reach),
+		/* The last one: it cannot be undone. */
+		cmocka_unit_test(test_without_close_range),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The thread that hands out the file, in programs that treat it badly."""
+
+import os
+import resource
+import socket
+import subprocess
+import time
+
+import pytest
+
+
+def step(work):
+    """Lets it go on until it says its number again."""
+    work.stdin.write("\n")
+    work.stdin.flush()
+    return int(work.stdout.readline())
+
+
+@pytest.mark.parametrize("options", ["", "nofile"])
+def test_descriptors_are_its_own(recorder, options):
+    """A program that closes all descriptors can be followed all the same."""
+    with recorder.start("step 1 closefrom say wait step 3 say wait",
+                        options=options) as work:
+        pid = int(work.stdout.readline())
+        assert recorder.show("-p", pid).events == 1
+        with subprocess.Popen(
+                [str(recorder.programs / "record-show"), "-s", str(pid),
+                 "rec:step", "0.5"], stdout=subprocess.PIPE,
+                universal_newlines=True) as show:
+            assert show.stdout.readline() == "attached\n"
+            step(work)
+            assert show.stdout.read().count("rec:step") == 3
+        work.stdin.close()
+
+
+def test_children_do_not_keep_the_socket(recorder):
+    """The opener has ended: who asks it is told so, and does not wait."""
+    with recorder.start("step 1 say background wait") as work:
+        opener = int(work.stdout.readline())
+        assert work.wait(timeout=60) == 0
+        with open("/proc/net/unix") as names:
+            assert "@sdtkit-recorder-%d\n" % opener not in names.read()
+        work.stdin.close()
+
+
+def test_user_changes(recorder, unavailable):
+    """A server gives up its rights: the file stays root's."""
+    if os.geteuid() != 0:
+        unavailable("root, to become another user")
+    with recorder.start("step 2 nobody say wait") as work:
+        pid = int(work.stdout.readline())
+        assert recorder.show("-p", pid).events == 2
+        work.stdin.close()
+
+
+def processor_time(pid):
+    """In ticks, of which there are a hundred in a second."""
+    with open("/proc/%d/stat" % pid) as stat:
+        fields = stat.read().rsplit(")")[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def test_no_descriptor_left(recorder):
+    """It waits for one, but not by asking all the time."""
+    with recorder.start("step 2 say wait") as work:
+        pid = int(work.stdout.readline())
+        limit = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        # poll(2) wants at least so many as are polled
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (5, limit[1]))
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        client.connect("\0sdtkit-recorder-%d" % pid)
+        before = processor_time(pid)
+        time.sleep(1)
+        assert processor_time(pid) - before < 30
+        client.close()
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, limit)
+        assert recorder.show("-p", pid).events == 2
+        work.stdin.close()
