@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "attach.h"
@@ -26,6 +27,8 @@ enum {
 	SESSION_RING = 1 << 20,
 	/* Seconds to wait for an answer. */
 	PATIENCE = 10,
+	/* Milliseconds to wait for a file that is being made. */
+	MAKING_MS = 2000,
 };
 
 static int ask_process(pid_t pid, int *connection)
@@ -180,6 +183,23 @@ static int find_path(pid_t pid, char *path)
 		"or have it call sdtkit_recorder_open()", (int)pid);
 }
 
+/* Its process has begun to make the file: the first word is written last. */
+static bool is_being_made(int file)
+{
+	uint64_t magic = 0;
+
+	return pread(file, &magic, sizeof(magic), 0) >= 0 && magic == 0;
+}
+
+static void wait_until_made(int file)
+{
+	static const struct timespec pause = { .tv_nsec = 1000000 };
+	int i;
+
+	for (i = 0; i < MAKING_MS && is_being_made(file); i++)
+		nanosleep(&pause, NULL);
+}
+
 /* The process itself, or a child of the one that listens. */
 static int find_file(pid_t pid, int *fd)
 {
@@ -192,6 +212,7 @@ static int find_file(pid_t pid, int *fd)
 	if (file < 0)
 		return sdtkit_record_fail(errno, "%s: %s", path,
 					  strerror(errno));
+	wait_until_made(file);
 	*fd = file;
 	return 0;
 }

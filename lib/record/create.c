@@ -149,13 +149,12 @@ static int open_named(const char *directory, const char *kind, char *path)
 	return sdtkit_record_fail(errno, "%s: %s", path, strerror(errno));
 }
 
-/* Writes what does not change. */
+/* Writes what does not change, and last what tells that it is complete. */
 static void begin(const struct sdtkit_record_settings *settings,
 		  const struct sdtkit_record_file *layout,
 		  struct sdtkit_record_file *file)
 {
 	*file = *layout;
-	memcpy(file->magic, SDTKIT_RECORD_MAGIC, sizeof(file->magic));
 	file->version = SDTKIT_RECORD_VERSION;
 	file->byte_order = SDTKIT_RECORD_BYTE_ORDER;
 	file->word_size = sizeof(long);
@@ -172,6 +171,8 @@ static void begin(const struct sdtkit_record_settings *settings,
 			 settings->patterns);
 	file->start_monotonic = nanoseconds(CLOCK_MONOTONIC);
 	file->start_realtime = nanoseconds(CLOCK_REALTIME);
+	atomic_thread_fence(memory_order_release);
+	memcpy(file->magic, SDTKIT_RECORD_MAGIC, sizeof(file->magic));
 }
 
 /*

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The thread that hands out the file, in programs that treat it badly."""
 
+import mmap
 import os
 import resource
 import socket
@@ -77,3 +78,22 @@ def test_no_descriptor_left(recorder):
         resource.prlimit(pid, resource.RLIMIT_NOFILE, limit)
         assert recorder.show("-p", pid).events == 2
         work.stdin.close()
+
+
+def test_file_that_is_being_made(recorder, tmp_path):
+    """A program in its first milliseconds: who asks waits for the file."""
+    recorder.run("step 3", options="keep")
+    made, = recorder.files()
+    other = tmp_path / ("sdtkit-recorder-%d.1" % os.getpid())
+    with open(str(other), "w+b") as file:
+        file.truncate(made.stat().st_size)
+        with mmap.mmap(file.fileno(), 0) as memory, subprocess.Popen(
+                [str(recorder.programs / "record-show"), "-p",
+                 str(os.getpid())], stdout=subprocess.PIPE,
+                universal_newlines=True) as show:
+            time.sleep(0.2)
+            content = made.read_bytes()
+            memory[8:] = content[8:]
+            memory[:8] = content[:8]
+            assert show.stdout.read().count("rec:step") == 3
+        assert show.returncode == 0
