@@ -7,12 +7,13 @@
 
 int main(int argc, char **argv)
 {
-	int count = 0;
+	int count = 0, written;
 
 	do {
 		for (int i = 1; i < argc; i++) {
-			printf("hello %s\n", argv[i]);
 			HELLO_GREET(argv[i], ++count);
+			written = printf("hello %s\n", argv[i]);
+			HELLO_GREETED(count, written);
 		}
 		fflush(stdout);
 	} while (sleep(1) == 0 && count < 100 && argc > 1);

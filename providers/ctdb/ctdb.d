@@ -5,6 +5,13 @@
 enum ctdb_op { CALL, CONTROL = 7 };
 #pragma sdtkit names ctdb_op op
 
+/* A request to the cluster daemon. */
+#pragma sdtkit span request start=request_start end=request_done \
+	key=conn,reqid name=op,opcode error=ret sum=length
+/* The process blocks until the reply is there. */
+#pragma sdtkit span wait start=wait_start end=wait_done key=conn,reqid \
+	error=ret parent=request
+
 /*
  * The requests of a clustered server to its cluster daemon, and the time that
  * it waits for them.

@@ -37,6 +37,32 @@ enum smb2_sign_algo {			/* 2.2.3.1.7 */
 #pragma sdtkit names smb2_sign_algo sign_algo
 
 /*
+ * A command, from its dispatch to the queued reply.
+ * While it is suspended it waits. Four statuses are no errors, whichever
+ * command has them: see request_end.
+ */
+#pragma sdtkit span request start=request_start end=request_end,request_cancel
+#pragma sdtkit span request suspend=request_suspend resume=request_resume
+#pragma sdtkit span request key=req name=opcode sum=in_bytes,out_bytes
+#pragma sdtkit span request error=status \
+	ok=0,0xc0000016,0x80000006,0xc0000120,0xc0000011
+/* An open, from its last attempt on: a deferred one begins again. */
+#pragma sdtkit span create start=create_start end=create_done key=req \
+	name=disposition error=status parent=request
+/* A READ that is served. */
+#pragma sdtkit span read start=read_start end=read_done key=req \
+	error=status ok=0,0xc0000011 sum=nread parent=request
+/* A WRITE that is served. */
+#pragma sdtkit span write start=write_start end=write_done key=req \
+	error=status sum=nwritten parent=request
+/* A user is logged on. */
+#pragma sdtkit span session start=session_start end=session_end \
+	key=session_id name=user
+/* A share is connected. */
+#pragma sdtkit span tree start=tree_start end=tree_end \
+	key=session_id,tree_id name=share parent=session(session_id)
+
+/*
  * SMB2 and SMB3 commands, from their dispatch to the queued reply.
  *
  * These probes fire for a command. Only the first is certain:

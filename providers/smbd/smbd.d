@@ -7,6 +7,14 @@ enum smbd_message {
 };
 #pragma sdtkit names smbd_message type
 
+/* A process serves a client; its main thread is the key. */
+#pragma sdtkit span client start=client_start end=exit key=tid \
+	name=client_start.remote error=how
+/* The main event loop waits. */
+#pragma sdtkit span idle start=idle_begin end=idle_end key=ev
+/* A child of the listening process lives. */
+#pragma sdtkit span child start=child_start end=child_exit key=pid error=status
+
 /*
  * The life of the server's processes and the messages between them.
  *

@@ -10,6 +10,20 @@ enum smblock_type { READ_LOCK, WRITE_LOCK, UPGRADE_LOCK, DOWNGRADE_LOCK };
 #pragma sdtkit names smblock_oplock requested oplock_type
 #pragma sdtkit names smblock_type type
 
+/* A client is asked to give up its oplock, until it does or its time is up. */
+#pragma sdtkit span oplock start=oplock_break end=oplock_ack,break_timeout \
+	key=fnum
+/* A client is asked to give up its lease, until it does. */
+#pragma sdtkit span lease start=lease_break end=lease_ack key=key0,key1
+/* An open waits for a break, or because of a sharing violation. */
+#pragma sdtkit span deferred start=open_defer end=open_retry key=req
+/* A process waits for a g_lock. */
+#pragma sdtkit span g_lock start=g_lock_start end=g_lock_done key=tid \
+	name=db,type error=status
+/* A process waits for a record of a database on this machine. */
+#pragma sdtkit span record_lock start=record_lock_start end=record_lock_done \
+	key=tid name=db error=ok ok=1
+
 /*
  * Oplocks, leases, share modes and byte range locks: which client waits for
  * which.

@@ -1,5 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 
+/* A client is connected. The three statuses are regular ends. */
+#pragma sdtkit span connection start=connection_start end=connection_end \
+	key=xconn name=remote \
+	error=status ok=0,0xc0000011,0xc000020c,0xc000013b
+/* A call that reads from a socket. */
+#pragma sdtkit span recv start=recv_start end=recv_done key=xconn sum=ret
+/* A packet is decrypted, split into commands and checked. */
+#pragma sdtkit span parse start=pdu_received end=pdu_parsed key=req sum=length
+/*
+ * A packet, until the kernel has the last byte of the reply: the latency that
+ * the client sees, without the time on the wire.
+ */
+#pragma sdtkit span pdu start=pdu_received end=pdu_sent \
+	key=req/pdu_sent.ctx sum=length
+/* A packet waits in the queue until the kernel has its last byte. */
+#pragma sdtkit span queue start=send_queued end=pdu_sent key=ctx
+/* A call that writes to a socket. */
+#pragma sdtkit span send start=send_start end=send_done key=xconn sum=ret
+
 /*
  * The transport under SMB2: connections, and the packets and socket calls on
  * them.

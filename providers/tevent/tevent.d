@@ -6,6 +6,29 @@ enum tevent_req_state {
 };
 #pragma sdtkit names tevent_req_state state
 
+/* A round of an event loop. */
+#pragma sdtkit span loop start=loop_once_begin end=loop_once_end key=tid
+/* The loop waits in the kernel. */
+#pragma sdtkit span wait start=wait_begin end=wait_end key=tid parent=loop
+/* The handler of a file descriptor runs. */
+#pragma sdtkit span fd start=fd_begin end=fd_end key=fde name=handler \
+	parent=loop
+/* The handler of a timer runs. */
+#pragma sdtkit span timer start=timer_begin end=timer_end key=te name=handler \
+	parent=loop
+/* The handler of an immediate event runs. */
+#pragma sdtkit span immediate start=immediate_begin end=immediate_end key=im \
+	name=handler parent=loop
+/* An immediate event waits for its handler. */
+#pragma sdtkit span scheduled start=immediate_schedule end=immediate_begin \
+	key=im name=handler
+/* The handler of a signal runs. */
+#pragma sdtkit span signal start=signal_begin end=signal_end key=se \
+	name=handler parent=loop
+/* An asynchronous request. */
+#pragma sdtkit span req start=req_create end=req_done key=req name=type \
+	error=state ok=REQ_DONE
+
 /*
  * The event loop of libtevent: waiting, handlers, asynchronous requests.
  *

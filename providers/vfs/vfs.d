@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #pragma sdtkit single_site op_start op_done
 
+/* An operation that its thread waits for. */
+#pragma sdtkit span op start=op_start end=op_done key=tid name=name sum=bytes
+/* An asynchronous operation; it runs while a thread works on it. */
+#pragma sdtkit span async start=async_start end=async_done \
+	suspend=async_idle resume=async_busy key=key name=name sum=bytes
+
 /*
  * File system operations of the server, timed where its profiling counts them.
  *

@@ -5,7 +5,8 @@ between files that have one probe, or one site of it, more.
     python3 tests/bench/size.py
 
 The probe is as long as smb2:request_start(uint64_t mid, uint16_t opcode). The
-last column is what names for the values of opcode add: the 19 commands.
+last columns are what names for the values of opcode add, the 19 commands, and
+what a span of two probes adds.
 """
 
 import collections
@@ -39,6 +40,9 @@ ENUM = """enum smb2_command {
 };
 #pragma sdtkit names smb2_command opcode
 """
+SPAN = """#pragma sdtkit span request start=request_star0 end=request_star1
+#pragma sdtkit span request key=mid name=opcode
+"""
 HEAD = """#include "probes.h"
 struct request { uint64_t mid; uint16_t opcode; uint16_t flags; };
 """
@@ -48,12 +52,13 @@ void f%d(struct request *req) { %s; req->flags++; }
 CALL = "SMB2_REQUEST_STAR%d(req->mid, req->opcode)"
 
 
-def generate(probes, folder, names=""):
-    (folder / "probes.d").write_text(names + "provider smb2 {\n%s};\n" % (
+def generate(probes, folder, pragmas=""):
+    (folder / "probes.d").write_text(pragmas + "provider smb2 {\n%s};\n" % (
         "".join(PROBE % i for i in range(probes))))
     subprocess.run(["/usr/bin/python3", "-B", SOURCE / "probegen",
-                    "-Wno-provider-digit", folder / "probes.d", "-o",
-                    folder / "probes.h"], check=True)
+                    "-Wno-provider-digit", "-Wno-dependency-file",
+                    folder / "probes.d", "-o", folder / "probes.h"],
+                   check=True)
 
 
 def sizes(compiler, calls, folder):
@@ -90,12 +95,15 @@ def main():
             probe = probes - two
             generate(3, folder, ENUM)
             names = sizes(compiler, [0, 1], folder) - probes
-            print("\n%-16s %10s %10s %10s %10s" % (
-                compiler, "a site", "a probe", "a file", "names"))
+            generate(3, folder, SPAN)
+            span = sizes(compiler, [0, 1], folder) - probes
+            print("\n%-16s %8s %8s %8s %8s %8s" % (
+                compiler, "a site", "a probe", "a file", "names", "a span"))
             for section, what in SECTIONS.items():
-                print("%-16s %10d %10d %10d %10d  %s" % (
+                print("%-16s %8d %8d %8d %8d %8d  %s" % (
                     section, site[section], probe[section],
-                    (first - site - probe)[section], names[section], what))
+                    (first - site - probe)[section], names[section],
+                    span[section], what))
 
 
 if __name__ == "__main__":

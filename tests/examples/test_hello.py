@@ -18,10 +18,10 @@ def hello(source, tmp_path):
 
 
 def check(program):
-    """It runs, and its one probe is in it."""
+    """It runs, and its two probes are in it."""
     text = subprocess.run(["readelf", "-nW", program], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
-    assert text.count("Provider: hello") == 1
+    assert text.count("Provider: hello") == 2
     run = subprocess.run(["timeout", "0.5", program, "world"], text=True,
                          stdout=subprocess.PIPE)
     assert run.stdout == "hello world\n"
