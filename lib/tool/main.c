@@ -17,6 +17,7 @@
 #include "diff/command.h"
 #include "gen/command.h"
 #include "list/command.h"
+#include "top/command.h"
 #include "trace/command.h"
 
 static const struct command {
@@ -29,6 +30,7 @@ static const struct command {
 	{ "diff", tool_diff, "report changes that break scripts" },
 	{ "gen", tool_gen, "generate headers and more: runs probegen" },
 	{ "trace", tool_trace, "run a program and print its hits" },
+	{ "top", tool_top, "show where the time of a program goes" },
 	{ "bt", tool_bt, "run bpftrace with names of arguments" },
 };
 

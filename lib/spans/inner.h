@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of this room share. */
+#ifndef SPANS_INNER_H
+#define SPANS_INNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "spans.h"
+
+/* What is looked up where. */
+struct span_resolver {
+	const struct span_text *text;
+	const struct span_probe *probes;
+	size_t count;
+	struct span *span;
+};
+
+/* Sets the sentence of spans_error(); returns false. */
+__attribute__((format(printf, 1, 2)))
+bool spans_fail(const char *format, ...);
+
+/* The same, about a span: "--span 'query': ", or "span smb2:request: ". */
+__attribute__((format(printf, 2, 3)))
+bool spans_fail_in(const struct span_text *text, const char *format, ...);
+
+/* These end the program if there is no memory. */
+void *spans_grow(void *array, size_t count, size_t size);
+char *spans_copy(const char *text, size_t length);
+
+/*
+ * Takes the next item of a list, up to a comma outside of parentheses. Moves
+ * *list behind it; returns its length, or 0 at the end.
+ */
+size_t spans_item(const char **list, const char **item);
+
+/* Whether a name is this text. */
+bool spans_same(const char *name, const char *text, size_t length);
+
+/* Returns the last dot in a text, or NULL. */
+const char *spans_last_dot(const char *text, size_t length);
+
+/*
+ * Sets *found to the number of a probe, or to the number of probes if there is
+ * none. Fails if several providers have it.
+ */
+bool spans_find_probe(const struct span_resolver *r, const char *name,
+		      size_t length, size_t *found);
+bool spans_fail_no_probe(const struct span_resolver *r, const char *name,
+			 size_t length);
+
+/* Returns the number of an argument of a probe, or SPAN_NO_ARGUMENT. */
+int spans_find_argument(const struct span_resolver *r, size_t probe,
+			const char *item, size_t length);
+bool spans_fail_no_argument(const struct span_resolver *r,
+			    enum span_property property, const char *item,
+			    size_t length, size_t probe);
+
+/* Sets the parent of a span, when all spans are known. */
+bool spans_set_parent(struct spans *spans, size_t at,
+		      struct span_resolver *r);
+
+#endif /* SPANS_INNER_H */

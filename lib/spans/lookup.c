@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lookup.c - finds the probes and arguments that a span names.
+ *
+ *	probe    = [provider ":"] name
+ *	argument = choice { "/" choice }
+ *	choice   = [probe "."] name		of that probe, or of any
+ *
+ * For each probe, the first choice that fits counts. "arg0" is the first
+ * argument of any probe.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "inner.h"
+#include "lib/text/similar.h"
+#include "spans.h"
+
+bool spans_same(const char *name, const char *text, size_t length)
+{
+	return strncmp(name, text, length) == 0 && name[length] == '\0';
+}
+
+/* Whether a probe is what the text names: "request_end", "smb2:request_end". */
+static bool is_named(const struct span_probe *probe, const char *provider,
+		     const char *name, size_t length)
+{
+	const char *colon = memchr(name, ':', length);
+
+	if (colon != NULL)
+		return spans_same(probe->provider, name, (size_t)(colon - name)) &&
+		       spans_same(probe->name, colon + 1,
+			    length - (size_t)(colon + 1 - name));
+	return spans_same(probe->name, name, length) &&
+	       (provider == NULL || strcmp(probe->provider, provider) == 0);
+}
+
+bool spans_fail_no_probe(const struct span_resolver *r, const char *name,
+			  size_t length)
+{
+	struct sdtkit_similar similar = { .near = { { "", 0 } } };
+	char near[SIMILAR_TEXT];
+	char wanted[160];
+	size_t i;
+
+	snprintf(wanted, sizeof(wanted), "%s%.*s",
+		 memchr(name, ':', length) != NULL ? "" : "*:", (int)length,
+		 name);
+	for (i = 0; i < r->count; i++)
+		sdtkit_similar_saw(&similar, wanted, r->probes[i].provider,
+				   r->probes[i].name);
+	sdtkit_similar_text(&similar, near);
+	return spans_fail_in(r->text, "there is no probe '%.*s'%s%.160s",
+			     (int)length, name,
+			     near[0] != '\0' ? "; similar: " : "", near);
+}
+
+/*
+ * Sets *found to the number of a probe, or to the number of probes if there is
+ * none. Fails if several providers have it.
+ */
+bool spans_find_probe(const struct span_resolver *r, const char *name,
+		       size_t length, size_t *found)
+{
+	size_t i;
+
+	*found = r->count;
+	for (i = 0; i < r->count; i++) {
+		if (!is_named(&r->probes[i], r->text->provider, name, length))
+			continue;
+		if (*found < r->count)
+			return spans_fail_in(
+				r->text, "'%.*s' is a probe of %.64s and of "
+				"%.64s: write %.64s:%.*s", (int)length, name,
+				r->probes[*found].provider,
+				r->probes[i].provider,
+				r->probes[*found].provider, (int)length, name);
+		*found = i;
+	}
+	return true;
+}
+
+/* The number of an argument by its name, or by "arg3". */
+static int argument_of(const struct span_probe *probe, const char *name,
+		       size_t length)
+{
+	unsigned int number;
+	size_t i;
+	int end;
+
+	for (i = 0; i < probe->num_arguments; i++) {
+		if (length > 0 && spans_same(probe->arguments[i].name, name, length))
+			return (int)i;
+	}
+	if (length < 4 || length > 5 ||
+	    sscanf(name, "arg%2u%n", &number, &end) != 1 ||
+	    (size_t)end != length || number >= probe->num_arguments)
+		return SPAN_NO_ARGUMENT;
+	return (int)number;
+}
+
+const char *spans_last_dot(const char *text, size_t length)
+{
+	return memrchr(text, '.', length);
+}
+
+int spans_find_argument(const struct span_resolver *r, size_t probe,
+			 const char *item, size_t length)
+{
+	const struct span_probe *p = &r->probes[probe];
+	const char *end = item + length;
+	const char *slash;
+	const char *dot;
+	size_t size;
+	int found;
+
+	while (item < end) {
+		slash = memchr(item, '/', (size_t)(end - item));
+		size = (size_t)((slash != NULL ? slash : end) - item);
+		dot = spans_last_dot(item, size);
+		found = SPAN_NO_ARGUMENT;
+		if (dot == NULL)
+			found = argument_of(p, item, size);
+		else if (is_named(p, r->text->provider, item,
+				  (size_t)(dot - item)))
+			found = argument_of(p, dot + 1,
+					    size - (size_t)(dot + 1 - item));
+		if (found != SPAN_NO_ARGUMENT)
+			return found;
+		item += size + 1;
+	}
+	return SPAN_NO_ARGUMENT;
+}
+
+bool spans_fail_no_argument(const struct span_resolver *r, enum span_property p,
+			     const char *item, size_t length, size_t probe)
+{
+	const struct span_probe *at = &r->probes[probe];
+	char list[192] = "";
+	size_t used = 0;
+	size_t i;
+
+	for (i = 0; i < at->num_arguments && used < sizeof(list) - 80; i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used,
+					 "%sarg%zu%s%.64s", i > 0 ? ", " : "",
+					 i, at->arguments[i].name[0] != '\0' ?
+					 " " : "", at->arguments[i].name);
+	return spans_fail_in(r->text, "%s: %.64s:%.64s has no argument "
+			     "'%.*s'; it has %s", spans_property_name(p),
+			     at->provider, at->name, (int)length, item,
+			     used > 0 ? list : "none");
+}

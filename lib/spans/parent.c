@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parent.c - spans within spans.
+ *
+ *	parent=request			the parent has the same key
+ *	parent=request(req)		the start has the key of the parent
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "inner.h"
+#include "spans.h"
+
+static int find_span(const struct spans *spans, const struct span *child,
+		     const char *name, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < spans->count; i++) {
+		const struct span *span = &spans->span[i];
+		const char *colon = memchr(name, ':', length);
+
+		if (colon == NULL && spans_same(span->text->name, name, length) &&
+		    strcmp(span->provider, child->provider) == 0)
+			return (int)i;
+		if (colon != NULL &&
+		    spans_same(span->provider, name, (size_t)(colon - name)) &&
+		    spans_same(span->text->name, colon + 1,
+			 length - (size_t)(colon + 1 - name)))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* The arguments of a start that hold the key of the parent. */
+static bool set_parent_keys(const struct span_resolver *r, const struct span *parent,
+			    const char *list)
+{
+	struct span *span = r->span;
+	struct span_part *part;
+	const char *item;
+	size_t length;
+	int count = 0;
+	size_t i;
+
+	while ((length = spans_item(&list, &item)) > 0) {
+		for (i = 0; i < span->num_parts && count < SPAN_KEYS; i++) {
+			part = &span->part[i];
+			if (part->role != SPAN_STARTS)
+				continue;
+			part->parent[count] = spans_find_argument(r, part->probe,
+							    item, length);
+			if (part->parent[count] == SPAN_NO_ARGUMENT)
+				return spans_fail_no_argument(r, SPAN_PARENT, item,
+							length, part->probe);
+		}
+		count++;
+	}
+	if (count != parent->num_keys)
+		return spans_fail_in(r->text, "parent: the key of %.64s has %d "
+				     "arguments, not %d", parent->text->name,
+				     parent->num_keys, count);
+	return true;
+}
+
+static bool has_cycle(const struct spans *spans, size_t from)
+{
+	int at = spans->span[from].parent;
+	size_t steps;
+
+	for (steps = 0; at >= 0 && steps <= spans->count; steps++)
+		at = spans->span[at].parent;
+	return at >= 0;
+}
+
+/* Without its parent in the files, a span of a note has none. */
+bool spans_set_parent(struct spans *spans, size_t at, struct span_resolver *r)
+{
+	struct span *span = &spans->span[at];
+	const char *value = span->text->value[SPAN_PARENT];
+	const struct span *parent;
+	char list[256];
+	size_t length;
+
+	span->parent = -1;
+	if (value == NULL)
+		return true;
+	r->span = span;
+	r->text = span->text;
+	length = strcspn(value, "(");
+	span->parent = find_span(spans, span, value, length);
+	if (span->parent < 0)
+		return !span->text->option ||
+		       spans_fail_in(span->text, "parent: there is no span "
+				     "'%.*s'", (int)length, value);
+	if (has_cycle(spans, at))
+		return spans_fail_in(span->text, "parent: the span is its own "
+				     "parent");
+	parent = &spans->span[span->parent];
+	span->same_key = value[length] == '\0';
+	if (span->same_key) {
+		if (parent->by_thread || (!span->by_thread &&
+		    parent->num_keys == span->num_keys))
+			return true;
+		return spans_fail_in(span->text, "parent: %.64s has another "
+				     "key: write parent=%.64s(ARG,...)",
+				     parent->text->name, parent->text->name);
+	}
+	snprintf(list, sizeof(list), "%.*s",
+		 (int)strcspn(value + length + 1, ")"), value + length + 1);
+	return set_parent_keys(r, parent, list);
+}

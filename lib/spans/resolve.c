@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * resolve.c - spans as probes and arguments.
+ *
+ * str(ARG) is a string where the file does not tell the types of arguments.
+ */
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sdtkit/notes.h>
+
+#include "inner.h"
+#include "spans.h"
+
+static struct span_part *add_part(struct span *span, size_t probe,
+				  enum span_role role)
+{
+	struct span_part *part;
+	size_t i;
+
+	span->part = spans_grow(span->part, span->num_parts,
+				sizeof(*span->part));
+	part = &span->part[span->num_parts++];
+	part->probe = probe;
+	part->role = role;
+	part->error = SPAN_NO_ARGUMENT;
+	for (i = 0; i < SPAN_KEYS; i++) {
+		part->key[i] = SPAN_NO_ARGUMENT;
+		part->parent[i] = SPAN_NO_ARGUMENT;
+	}
+	for (i = 0; i < SPAN_NAMES; i++)
+		part->name[i] = SPAN_NO_ARGUMENT;
+	for (i = 0; i < SPAN_SUMS; i++)
+		part->sum[i] = SPAN_NO_ARGUMENT;
+	return part;
+}
+
+/* Adds the probes of a property; *any is whether there was one. */
+static bool add_parts(const struct span_resolver *r, enum span_property property,
+		      enum span_role role, bool *any)
+{
+	const char *list = r->text->value[property];
+	const char *item;
+	size_t length;
+	size_t probe;
+
+	*any = false;
+	if (list == NULL)
+		return true;
+	while ((length = spans_item(&list, &item)) > 0) {
+		if (!spans_find_probe(r, item, length, &probe))
+			return false;
+		if (probe < r->count) {
+			add_part(r->span, probe, role);
+			*any = true;
+		} else if (r->text->option) {
+			return spans_fail_no_probe(r, item, length);
+		}
+	}
+	return true;
+}
+
+/* str(ARG) -> ARG; returns whether it was that. */
+static bool strip(const char **text, size_t *length)
+{
+	if (*length < 6 || strncmp(*text, "str(", 4) != 0 ||
+	    (*text)[*length - 1] != ')')
+		return false;
+	*text += 4;
+	*length -= 5;
+	return true;
+}
+
+/* What an argument is called in the table: the last name in its text. */
+static void set_label(struct span_label *label, const char *item, size_t length)
+{
+	const char *slash = memchr(item, '/', length);
+	const char *dot;
+
+	if (slash != NULL)
+		length = (size_t)(slash - item);
+	dot = spans_last_dot(item, length);
+	if (dot != NULL) {
+		length -= (size_t)(dot + 1 - item);
+		item = dot + 1;
+	}
+	free(label->name);
+	label->name = spans_copy(item, length);
+}
+
+/* Takes the type of a label from an argument that it stands for. */
+static void describe(const struct span_resolver *r, struct span_label *label,
+		     size_t probe, int argument)
+{
+	const struct span_argument *a =
+		&r->probes[probe].arguments[argument];
+
+	if (label->names == NULL)
+		label->names = a->names;
+	label->is_text |= a->wire[0] == 'z';
+	label->is_signed |= a->wire[0] == 's';
+	if (strncmp(label->name, "arg", 3) == 0 && a->name[0] != '\0') {
+		free(label->name);
+		label->name = spans_copy(a->name, strlen(a->name));
+	}
+}
+
+/* Every probe of the span has the key. */
+static bool set_keys(const struct span_resolver *r)
+{
+	const char *list = r->text->value[SPAN_KEY];
+	struct span *span = r->span;
+	const char *item;
+	size_t length;
+	size_t i;
+	int found;
+
+	span->by_thread = strcmp(list, "tid") == 0;
+	while (!span->by_thread && (length = spans_item(&list, &item)) > 0) {
+		if (span->num_keys == SPAN_KEYS)
+			return spans_fail_in(r->text, "key has more than %d "
+					     "arguments", SPAN_KEYS);
+		for (i = 0; i < span->num_parts; i++) {
+			found = spans_find_argument(r, span->part[i].probe, item,
+					      length);
+			if (found == SPAN_NO_ARGUMENT)
+				return spans_fail_no_argument(r, SPAN_KEY, item,
+							length,
+							span->part[i].probe);
+			span->part[i].key[span->num_keys] = found;
+		}
+		span->num_keys++;
+	}
+	return true;
+}
+
+/* Sets an argument in all starts and ends that have it; one has to. */
+static bool set_argument(const struct span_resolver *r, enum span_property property,
+			 const char *item, size_t length, int at,
+			 struct span_label *label)
+{
+	struct span *span = r->span;
+	struct span_part *part;
+	bool any = false;
+	size_t i;
+	int found;
+
+	label->is_text = strip(&item, &length);
+	set_label(label, item, length);
+	for (i = 0; i < span->num_parts; i++) {
+		part = &span->part[i];
+		if (part->role != SPAN_ENDS &&
+		    (part->role != SPAN_STARTS || property == SPAN_ERROR))
+			continue;
+		found = spans_find_argument(r, part->probe, item, length);
+		if (found == SPAN_NO_ARGUMENT)
+			continue;
+		any = true;
+		describe(r, label, part->probe, found);
+		if (property == SPAN_NAME)
+			part->name[at] = found;
+		else if (property == SPAN_SUM)
+			part->sum[at] = found;
+		else
+			part->error = found;
+	}
+	if (any)
+		return true;
+	for (i = 0; span->part[i].role != SPAN_ENDS; i++)
+		;
+	return spans_fail_no_argument(r, property, item, length,
+				span->part[i].probe);
+}
+
+static bool set_list(const struct span_resolver *r, enum span_property property,
+		     const char *list, struct span_label *labels, int limit,
+		     int *count)
+{
+	const char *item;
+	size_t length;
+
+	if (list == NULL)
+		return true;
+	while ((length = spans_item(&list, &item)) > 0) {
+		if (*count == limit)
+			return spans_fail_in(r->text, "%s has more than %d "
+					     "arguments",
+					     spans_property_name(property),
+					     limit);
+		if (!set_argument(r, property, item, length, *count,
+				  &labels[*count]))
+			return false;
+		(*count)++;
+	}
+	return true;
+}
+
+/* If there is no such argument, the span is not grouped. */
+static bool set_names(const struct span_resolver *r)
+{
+	struct span *span = r->span;
+
+	if (r->text->by == NULL)
+		return set_list(r, SPAN_NAME, r->text->value[SPAN_NAME],
+				span->name, SPAN_NAMES, &span->num_names);
+	span->grouped = set_list(r, SPAN_NAME, r->text->by, span->name,
+				 SPAN_NAMES, &span->num_names);
+	if (!span->grouped)
+		span->num_names = 0;
+	return true;
+}
+
+static bool value_of(const struct span_label *label, const char *item,
+		     size_t length, int64_t *value)
+{
+	char text[32];
+	char *end;
+	size_t i;
+
+	for (i = 0; label->names != NULL &&
+	     i < label->names->enumerator_count; i++) {
+		if (!spans_same(label->names->enumerators[i].name, item, length))
+			continue;
+		*value = label->names->enumerators[i].value;
+		return true;
+	}
+	snprintf(text, sizeof(text), "%.*s", (int)length, item);
+	*value = text[0] == '-' ? (int64_t)strtoll(text, &end, 0) :
+		(int64_t)strtoull(text, &end, 0);
+	return end > text && *end == '\0';
+}
+
+static bool set_error(const struct span_resolver *r)
+{
+	const char *value = r->text->value[SPAN_ERROR];
+	const char *list = r->text->value[SPAN_OK];
+	struct span *span = r->span;
+	const char *item;
+	size_t length;
+
+	if (value == NULL && list != NULL)
+		return spans_fail_in(r->text, "ok needs error=ARG");
+	if (value == NULL)
+		return true;
+	length = strlen(value);
+	span->has_error = true;
+	span->negative = length > 2 && strcmp(value + length - 2, "<0") == 0;
+	if (span->negative && list != NULL)
+		return spans_fail_in(r->text, "use either ok, or error=ARG<0");
+	length -= span->negative ? 2 : 0;
+	if (!set_argument(r, SPAN_ERROR, value, length, 0, &span->error))
+		return false;
+	if (list == NULL) {
+		span->num_ok = 1;
+		return true;
+	}
+	while ((length = spans_item(&list, &item)) > 0) {
+		if (span->num_ok == SPAN_OKS)
+			return spans_fail_in(r->text, "ok has more than %d "
+					     "values", SPAN_OKS);
+		if (!value_of(&span->error, item, length,
+			      &span->ok[span->num_ok++]))
+			return spans_fail_in(r->text, "ok: '%.*s' is neither a "
+					     "number nor a name of a value of "
+					     "%.64s", (int)length, item,
+					     span->error.name);
+	}
+	return true;
+}
+
+/* Returns whether the files have a start and an end, or sets *failed. */
+static bool resolve(const struct span_resolver *r, bool *failed)
+{
+	bool starts, ends, others;
+
+	*failed = true;
+	r->span->text = r->text;
+	if (!add_parts(r, SPAN_START, SPAN_STARTS, &starts) ||
+	    !add_parts(r, SPAN_END, SPAN_ENDS, &ends) ||
+	    !add_parts(r, SPAN_SUSPEND, SPAN_SUSPENDS, &others) ||
+	    !add_parts(r, SPAN_RESUME, SPAN_RESUMES, &others))
+		return false;
+	*failed = false;
+	if (!starts || !ends)
+		return false;
+	r->span->suspends = others;
+	r->span->provider = r->text->provider != NULL ? r->text->provider :
+		r->probes[r->span->part[0].probe].provider;
+	*failed = !set_keys(r) || !set_names(r) ||
+		  !set_error(r) ||
+		  !set_list(r, SPAN_SUM, r->text->value[SPAN_SUM],
+			    r->span->sum, SPAN_SUMS, &r->span->num_sums);
+	return !*failed;
+}
+
+static void free_span(struct span *span)
+{
+	int i;
+
+	for (i = 0; i < SPAN_NAMES; i++)
+		free(span->name[i].name);
+	for (i = 0; i < SPAN_SUMS; i++)
+		free(span->sum[i].name);
+	free(span->error.name);
+	free(span->part);
+}
+
+bool spans_resolve(struct spans *spans, const struct span_texts *texts,
+		   const struct span_probe *probes, size_t count)
+{
+	struct span_resolver r = { .probes = probes, .count = count };
+	struct span span;
+	bool failed;
+	size_t i;
+
+	for (i = 0; i < texts->count; i++) {
+		r.text = &texts->text[i];
+		r.span = &span;
+		span = (struct span){ .parent = -1 };
+		if (resolve(&r, &failed)) {
+			spans->span = spans_grow(spans->span, spans->count,
+						 sizeof(*spans->span));
+			spans->span[spans->count++] = span;
+			continue;
+		}
+		free_span(&span);
+		if (failed)
+			return false;
+	}
+	for (i = 0; i < spans->count; i++) {
+		if (!spans_set_parent(spans, i, &r))
+			return false;
+	}
+	return true;
+}
+
+bool spans_fits(const struct span *span, const char *word)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s:%s", span->provider,
+		 span->text->name);
+	return fnmatch(word, span->text->name, 0) == 0 ||
+	       fnmatch(word, name, 0) == 0;
+}
+
+void spans_free(struct spans *spans)
+{
+	while (spans->count > 0)
+		free_span(&spans->span[--spans->count]);
+	free(spans->span);
+	spans->span = NULL;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Spans: which probes begin and end what, and by which arguments they pair.
+ *
+ *	--span 'query: query__start..query__done key=tid name=arg0'
+ *	.note.sdtkit, "span": provider, name, sentence, property, value...
+ *		\_ text.c _/
+ *	struct span_text \_ resolve.c, with the probes of the files _/ struct span
+ *
+ * docs/language.md and docs/format.md have both forms. Functions that fail
+ * return false, and spans_error() has a sentence then. Memory is never short:
+ * the program ends.
+ */
+#ifndef SPANS_H
+#define SPANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sdtkit_enum;
+
+/* In the order of the table in docs/language.md. */
+enum span_property {
+	SPAN_START,
+	SPAN_END,
+	SPAN_SUSPEND,
+	SPAN_RESUME,
+	SPAN_KEY,
+	SPAN_NAME,
+	SPAN_ERROR,
+	SPAN_OK,
+	SPAN_SUM,
+	SPAN_PARENT,
+	SPAN_PROPERTIES,
+};
+
+enum {
+	SPAN_KEYS = 3,
+	SPAN_NAMES = 2,
+	SPAN_SUMS = 4,
+	SPAN_OKS = 8,
+	SPAN_ARGUMENTS = 12,		/* that a probe may have */
+	SPAN_NO_ARGUMENT = -1,
+};
+
+/* A span as it was written. */
+struct span_text {
+	char *provider;			/* NULL: not said */
+	char *name;
+	char *doc;			/* a sentence; may be empty */
+	char *value[SPAN_PROPERTIES];	/* NULL: not given */
+	bool option;			/* it comes from the command line */
+	/* What to group by instead of name=; of spans that have it. */
+	const char *by;
+};
+
+struct span_texts {
+	struct span_text *text;
+	size_t count;
+};
+
+/* Adds the span of a --span option. */
+bool spans_add_option(struct span_texts *texts, const char *option);
+
+/*
+ * Adds the span of a note, unless there is one of this provider and name.
+ * Properties that are not known are left out.
+ */
+struct span_note_property {
+	const char *name;
+	const char *value;
+};
+void spans_add_note(struct span_texts *texts, const char *provider,
+		    const char *name, const char *doc,
+		    const struct span_note_property *properties, size_t count);
+
+void spans_free_texts(struct span_texts *texts);
+
+/* The name of a property, as it is written. */
+const char *spans_property_name(enum span_property property);
+
+/* An argument of a probe, as far as the file tells. */
+struct span_argument {
+	const char *name;		/* may be empty */
+	const char *wire;		/* "u2"; "" if it is not known */
+	const struct sdtkit_enum *names;	/* of its values, or NULL */
+};
+
+/* A probe of the files. */
+struct span_probe {
+	const char *provider;
+	const char *name;
+	size_t num_arguments;
+	const struct span_argument *arguments;
+};
+
+enum span_role { SPAN_STARTS, SPAN_ENDS, SPAN_SUSPENDS, SPAN_RESUMES };
+
+/* A probe of a span; arguments are numbers from 0 on, or SPAN_NO_ARGUMENT. */
+struct span_part {
+	size_t probe;			/* in the array of probes */
+	enum span_role role;
+	int key[SPAN_KEYS];
+	int name[SPAN_NAMES];
+	int error;
+	int sum[SPAN_SUMS];
+	int parent[SPAN_KEYS];
+};
+
+/* An argument that is shown: what it is called, and its values. */
+struct span_label {
+	char *name;
+	const struct sdtkit_enum *names;
+	bool is_text;			/* the address of a string */
+	bool is_signed;
+};
+
+struct span {
+	const struct span_text *text;
+	const char *provider;
+	bool by_thread;			/* key=tid: a stack for each thread */
+	int num_keys;
+	int num_names;
+	struct span_label name[SPAN_NAMES];
+	int num_sums;
+	struct span_label sum[SPAN_SUMS];
+	bool has_error;
+	struct span_label error;
+	bool negative;			/* errors are less than 0 */
+	int num_ok;
+	int64_t ok[SPAN_OKS];
+	int parent;			/* in the array of spans, or -1 */
+	bool same_key;			/* as the parent */
+	bool suspends;
+	bool grouped;			/* as text->by says */
+	struct span_part *part;
+	size_t num_parts;
+};
+
+struct spans {
+	struct span *span;
+	size_t count;
+};
+
+/*
+ * Looks the probes and arguments of all texts up. A span of a note, of which
+ * the files lack all probes of its start or end, is left out. Both arrays have
+ * to remain.
+ */
+bool spans_resolve(struct spans *spans, const struct span_texts *texts,
+		   const struct span_probe *probes, size_t count);
+
+/* Whether a span is what a word says: "request", "smb2:request", "smb2:*". */
+bool spans_fits(const struct span *span, const char *word);
+
+void spans_free(struct spans *spans);
+
+/* The failure of the last call that returned false. */
+const char *spans_error(void);
+
+#endif /* SPANS_H */

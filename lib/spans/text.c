@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * text.c - spans as they are written.
+ *
+ *	option   = name [":"] { word }
+ *	word     = property "=" value | probe ".." probe
+ *	name     = [provider ":"] span
+ *	value    = item { "," item }
+ *
+ *	query: query__start..query__done key=tid name=arg0
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <err.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inner.h"
+#include "spans.h"
+
+static const char *const names[SPAN_PROPERTIES] = {
+	"start", "end", "suspend", "resume", "key", "name", "error", "ok",
+	"sum", "parent",
+};
+
+static char error[512];
+
+const char *spans_error(void)
+{
+	return error;
+}
+
+const char *spans_property_name(enum span_property property)
+{
+	return names[property];
+}
+
+bool spans_fail(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error, sizeof(error), format, args);
+	va_end(args);
+	return false;
+}
+
+bool spans_fail_in(const struct span_text *text, const char *format, ...)
+{
+	char sentence[384];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	va_end(args);
+	if (text->option)
+		return spans_fail("--span '%.64s': %s", text->name, sentence);
+	return spans_fail("span %.64s:%.64s: %s", text->provider, text->name,
+			  sentence);
+}
+
+void *spans_grow(void *array, size_t count, size_t size)
+{
+	/* a power of two: there is room for one more until it is reached */
+	if (count & (count - 1))
+		return array;
+	array = reallocarray(array, count == 0 ? 1 : 2 * count, size);
+	if (array == NULL)
+		err(2, NULL);
+	return array;
+}
+
+char *spans_copy(const char *text, size_t length)
+{
+	char *copy = strndup(text, length);
+
+	if (copy == NULL)
+		err(2, NULL);
+	return copy;
+}
+
+size_t spans_item(const char **list, const char **item)
+{
+	const char *p = *list;
+	int depth = 0;
+
+	*item = p;
+	for (; *p != '\0' && (*p != ',' || depth > 0); p++)
+		depth += (*p == '(') - (*p == ')');
+	*list = *p == ',' ? p + 1 : p;
+	return (size_t)(p - *item);
+}
+
+static int find_property(const char *name, size_t length)
+{
+	int i;
+
+	for (i = 0; i < SPAN_PROPERTIES; i++) {
+		if (strlen(names[i]) == length &&
+		    memcmp(names[i], name, length) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool set(struct span_text *text, int property, const char *value,
+		size_t length)
+{
+	if (text->value[property] != NULL)
+		return spans_fail_in(text, "%s is given twice",
+				     names[property]);
+	if (length == 0)
+		return spans_fail_in(text, "%s has no value", names[property]);
+	text->value[property] = spans_copy(value, length);
+	return true;
+}
+
+/* A..B is short for start=A end=B. */
+static bool set_word(struct span_text *text, const char *word, size_t length)
+{
+	const char *equals = memchr(word, '=', length);
+	const char *dots = memmem(word, length, "..", 2);
+	int property;
+
+	if (equals == NULL && dots != NULL)
+		return set(text, SPAN_START, word, (size_t)(dots - word)) &&
+		       set(text, SPAN_END, dots + 2,
+			   length - (size_t)(dots + 2 - word));
+	property = equals == NULL ? -1 :
+		find_property(word, (size_t)(equals - word));
+	if (property < 0)
+		return spans_fail_in(text, "invalid word '%.*s': use START..END "
+				     "or start=, end=, suspend=, resume=, key=, "
+				     "name=, error=, ok=, sum= or parent=",
+				     (int)length, word);
+	return set(text, property, equals + 1,
+		   length - (size_t)(equals + 1 - word));
+}
+
+static void set_name(struct span_text *text, const char *word, size_t length)
+{
+	const char *colon;
+
+	if (length > 0 && word[length - 1] == ':')
+		length--;
+	colon = memchr(word, ':', length);
+	if (colon != NULL) {
+		text->provider = spans_copy(word, (size_t)(colon - word));
+		length -= (size_t)(colon + 1 - word);
+		word = colon + 1;
+	}
+	text->name = spans_copy(word, length);
+}
+
+static size_t next_word(const char **text, const char **word)
+{
+	const char *p = *text;
+
+	while (isspace((unsigned char)*p))
+		p++;
+	*word = p;
+	while (*p != '\0' && !isspace((unsigned char)*p))
+		p++;
+	*text = p;
+	return (size_t)(p - *word);
+}
+
+static bool check(const struct span_text *text)
+{
+	static const enum span_property required[] = {
+		SPAN_START, SPAN_END, SPAN_KEY,
+	};
+	size_t i;
+
+	if (text->name[0] == '\0')
+		return spans_fail("--span has no name: write 'NAME: "
+				  "START..END key=ARG'");
+	for (i = 0; i < sizeof(required) / sizeof(required[0]); i++) {
+		if (text->value[required[i]] != NULL)
+			continue;
+		return spans_fail_in(text, "%s= is missing%s",
+				     names[required[i]],
+				     required[i] != SPAN_KEY ? "" :
+				     ": name the argument that pairs the "
+				     "probes, or 'tid' for the thread");
+	}
+	return true;
+}
+
+static void free_text(struct span_text *text)
+{
+	int i;
+
+	for (i = 0; i < SPAN_PROPERTIES; i++)
+		free(text->value[i]);
+	free(text->provider);
+	free(text->name);
+	free(text->doc);
+}
+
+bool spans_add_option(struct span_texts *texts, const char *option)
+{
+	struct span_text text = { .option = true };
+	const char *word;
+	size_t length = next_word(&option, &word);
+	bool good = true;
+
+	set_name(&text, word, length);
+	text.doc = spans_copy("", 0);
+	while (good && (length = next_word(&option, &word)) > 0)
+		good = set_word(&text, word, length);
+	if (!good || !check(&text)) {
+		free_text(&text);
+		return false;
+	}
+	texts->text = spans_grow(texts->text, texts->count,
+				 sizeof(*texts->text));
+	texts->text[texts->count++] = text;
+	return true;
+}
+
+static bool has(const struct span_texts *texts, const char *provider,
+		const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < texts->count; i++) {
+		if (strcmp(texts->text[i].name, name) == 0 &&
+		    (texts->text[i].provider == NULL ||
+		     strcmp(texts->text[i].provider, provider) == 0))
+			return true;
+	}
+	return false;
+}
+
+void spans_add_note(struct span_texts *texts, const char *provider,
+		    const char *name, const char *doc,
+		    const struct span_note_property *properties, size_t count)
+{
+	struct span_text text = { .option = false };
+	int property;
+	size_t i;
+
+	if (has(texts, provider, name))
+		return;
+	text.provider = spans_copy(provider, strlen(provider));
+	text.name = spans_copy(name, strlen(name));
+	text.doc = spans_copy(doc, strlen(doc));
+	for (i = 0; i < count; i++) {
+		property = find_property(properties[i].name,
+					 strlen(properties[i].name));
+		if (property >= 0 && text.value[property] == NULL)
+			text.value[property] = spans_copy(
+				properties[i].value,
+				strlen(properties[i].value));
+	}
+	if (!check(&text)) {
+		free_text(&text);
+		return;
+	}
+	texts->text = spans_grow(texts->text, texts->count,
+				 sizeof(*texts->text));
+	texts->text[texts->count++] = text;
+}
+
+void spans_free_texts(struct span_texts *texts)
+{
+	while (texts->count > 0)
+		free_text(&texts->text[--texts->count]);
+	free(texts->text);
+	texts->text = NULL;
+}

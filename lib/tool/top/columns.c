@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* columns.c - the columns of columns.def, see columns.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "top/columns.h"
+
+static double seconds(const struct sample_row *r)
+{
+	return r->elapsed_ns > 0 ? (double)r->elapsed_ns : 1;
+}
+
+#define COLUMN(key, title, width, unit, get, when, doc)			\
+	static double get_##key(const struct sample_row *r)		\
+	{								\
+		return get;						\
+	}
+#include "top/columns.def"
+#undef COLUMN
+
+#define COLUMN(key, title, width, unit, get, when, doc)			\
+	{ #key, title, width, UNIT_##unit, get_##key, WHEN_##when, doc },
+const struct column columns[] = {
+#include "top/columns.def"
+};
+#undef COLUMN
+
+const size_t num_columns = sizeof(columns) / sizeof(columns[0]);
+
+bool column_is_shown(const struct column *column, const struct plan *plan)
+{
+	static const unsigned int flags[] = {
+		[WHEN_ERRORS] = TOP_HAS_ERROR,
+		[WHEN_SUSPENDS] = TOP_SUSPENDS,
+		[WHEN_NESTED] = TOP_HAS_PARENT | TOP_BY_THREAD,
+	};
+
+	return column->when == WHEN_ALWAYS ||
+	       (plan->flags & flags[column->when]) != 0;
+}
+
+const char *column_text(const struct column *column,
+			const struct sample_row *row, char buffer[32])
+{
+	double value = column->value(row);
+
+	if (column->unit == UNIT_COUNT)
+		snprintf(buffer, 32, "%.0f", value);
+	else if (column->unit == UNIT_PER_SECOND)
+		snprintf(buffer, 32, "%.1f", value);
+	else
+		snprintf(buffer, 32, "%.1f", value / 1000);
+	return buffer;
+}
+
+void column_sums(const struct plan *plan, struct column_sums *sums)
+{
+	const size_t limit = sizeof(sums->label) / sizeof(sums->label[0]);
+	const struct span *span;
+	const char *label;
+	size_t i, k;
+	int j;
+
+	sums->count = 0;
+	for (i = 0; i < plan->spans.count; i++) {
+		span = &plan->spans.span[i];
+		for (j = 0; j < span->num_sums; j++) {
+			label = span->sum[j].name;
+			for (k = 0; k < sums->count; k++) {
+				if (strcmp(sums->label[k], label) == 0)
+					break;
+			}
+			if (k == sums->count && k < limit)
+				sums->label[sums->count++] = label;
+		}
+	}
+}
+
+bool column_sum(const struct sample_row *row, const char *label,
+		unsigned long long *sum)
+{
+	int i;
+
+	for (i = 0; i < row->span->num_sums; i++) {
+		if (strcmp(row->span->sum[i].name, label) != 0)
+			continue;
+		*sum = row->sum[i];
+		return true;
+	}
+	return false;
+}

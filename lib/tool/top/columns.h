@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table of all numbers that sdtkit top prints of a row: columns.def. */
+#ifndef SDTKIT_TOOL_TOP_COLUMNS_H
+#define SDTKIT_TOOL_TOP_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "top/plan.h"
+#include "top/sample.h"
+
+enum column_unit { UNIT_COUNT, UNIT_PER_SECOND, UNIT_US };
+
+enum column_when { WHEN_ALWAYS, WHEN_ERRORS, WHEN_SUSPENDS, WHEN_NESTED };
+
+struct column {
+	const char *key;		/* in JSON */
+	const char *title;
+	int width;
+	enum column_unit unit;
+	double (*value)(const struct sample_row *row);	/* times in ns */
+	enum column_when when;
+	const char *doc;
+};
+
+extern const struct column columns[];
+extern const size_t num_columns;
+
+/* Whether any span of the plan has such a number. */
+bool column_is_shown(const struct column *column, const struct plan *plan);
+
+/* The value as it is printed: "12.3"; returns buffer. */
+const char *column_text(const struct column *column,
+			const struct sample_row *row, char buffer[32]);
+
+/* The arguments that are added up, of all spans: a column for each name. */
+struct column_sums {
+	const char *label[TOP_SUMS * 4];
+	size_t count;
+};
+void column_sums(const struct plan *plan, struct column_sums *sums);
+
+/* The sum of that name in a row, or false if its span has none. */
+bool column_sum(const struct sample_row *row, const char *label,
+		unsigned long long *sum);
+
+#endif /* SDTKIT_TOOL_TOP_COLUMNS_H */

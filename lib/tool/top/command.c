@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdtkit top: where does the time of a program go?
+ *
+ *	options -> find files -> catalog -> plan -> engine -> [sweep, lines,
+ *	sample -> view] -> outcome
+ *
+ * The programs in the kernel count; nothing happens here for each hit, except
+ * for the lines of --slow.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "common/escape.h"
+#include "common/options.h"
+#include "common/out.h"
+#include "common/tool.h"
+#include "lib/uprobe/find.h"
+#include "lib/uprobe/leave.h"
+#include "lib/uprobe/proc.h"
+#include "top/catalog.h"
+#include "top/command.h"
+#include "top/engine.h"
+#include "top/json.h"
+#include "top/options.h"
+#include "top/outcome.h"
+#include "top/plan.h"
+#include "top/sample.h"
+#include "top/sweep.h"
+#include "top/table.h"
+#include "top/view.h"
+
+enum { MAX_FILES = 256 };
+
+static const unsigned long long SWEEP_NS = 250000000;
+
+static volatile sig_atomic_t ended;
+
+struct run {
+	struct options options;
+	struct found found;
+	struct plan plan;
+	struct engine engine;
+	const struct view *view;
+	struct view_context context;
+	struct ring_buffer *lines;
+	unsigned long long interval_ns;
+	unsigned long long reports;
+	bool any;			/* something was counted */
+};
+
+static void end(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
+/* Under nohup(1) SIGHUP stays ignored. */
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = end };
+	struct sigaction old;
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, NULL, &old);
+	if (old.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+struct buffer {
+	char *at;
+	size_t left;
+};
+
+static void append(void *to, const char *data, size_t size)
+{
+	struct buffer *buffer = to;
+
+	if (size >= buffer->left)
+		return;
+	memcpy(buffer->at, data, size);
+	buffer->at += size;
+	buffer->left -= size;
+	*buffer->at = '\0';
+}
+
+static const char *printable(const char *path, char *text, size_t size)
+{
+	struct buffer buffer = { text, size };
+
+	text[0] = '\0';
+	escape(path, ESCAPE_PATH, append, &buffer);
+	return text;
+}
+
+static const struct finder finder = {
+	.command = "sdtkit top",
+	.file_option = "",
+	.status = TOOL_TROUBLE,
+	.max_files = MAX_FILES,
+	.read = catalog_read,
+	.forget = catalog_forget,
+	.name = printable,
+};
+
+/* Exits with a message if there is nothing. */
+static void find(const struct options *options, struct found *found)
+{
+	*found = (struct found){ .finder = &finder };
+	if (options->file != NULL)
+		find_file(found, options->file);
+	else if (options->pid != 0)
+		find_family(found, options->pid);
+	else
+		find_by_name(found, options->name);
+	find_check(found);
+}
+
+static int on_line(void *context, void *data, size_t size)
+{
+	const struct run *run = context;
+
+	(void)size;
+	if (run->view->line != NULL)
+		run->view->line(&run->context, data);
+	return 0;
+}
+
+static void report(struct run *run, bool last)
+{
+	struct sample sample;
+
+	sample_take(&run->engine, &run->plan, &sample);
+	run->view->show(&run->context, &sample, last);
+	out_flush();
+	run->reports++;
+	if (last) {
+		outcome_tell(&run->plan, &sample);
+		run->any = outcome_any(&run->plan, &sample);
+	}
+	sample_free(&sample);
+}
+
+/* A zombie counts as gone: it does nothing any more. */
+static bool is_gone(const struct run *run)
+{
+	struct proc proc;
+	int ret;
+
+	if (run->options.pid == 0)
+		return false;
+	ret = proc_read(run->options.pid, &proc);
+	return ret == -ENOENT || ret == -ESRCH ||
+	       (ret == 0 && proc_is_zombie(&proc));
+}
+
+/* Waits for a line, a key or the time; returns false to end. */
+static bool wait_until(struct run *run, unsigned long long time)
+{
+	unsigned long long now = engine_now();
+	struct pollfd fds[2] = {
+		{ .fd = ring_buffer__epoll_fd(run->lines), .events = POLLIN },
+		{ .fd = run->view->fd, .events = POLLIN },
+	};
+	int ms = time <= now ? 0 : (int)((time - now) / 1000000) + 1;
+
+	if (poll(fds, 2, ms) < 0)
+		return errno == EINTR;
+	if (fds[0].revents != 0)
+		ring_buffer__consume(run->lines);
+	out_flush();
+	return fds[1].revents == 0 || run->view->key(&run->context);
+}
+
+/* Reports keep to the clock; those that are overdue are left out. */
+static unsigned long long next_due(const struct run *run,
+				   unsigned long long due)
+{
+	unsigned long long now = engine_now();
+
+	due += run->interval_ns;
+	if (due <= now)
+		due += (now - due) / run->interval_ns * run->interval_ns +
+			run->interval_ns;
+	return due;
+}
+
+static unsigned long long earlier(unsigned long long a, unsigned long long b)
+{
+	return b != 0 && b < a ? b : a;
+}
+
+static void watch(struct run *run)
+{
+	unsigned long long now = run->engine.began_ns;
+	unsigned long long until = run->options.wait_ns == 0 ? 0 :
+		now + run->options.wait_ns;
+	unsigned long long due = run->interval_ns == 0 ? 0 :
+		now + run->interval_ns;
+
+	while (!ended && !out_failed()) {
+		if (!wait_until(run, earlier(earlier(now + SWEEP_NS, until),
+					     due)))
+			return;
+		now = engine_now();
+		sweep(&run->engine, &run->plan, false);
+		if (until != 0 && now >= until)
+			return;
+		if (is_gone(run)) {
+			tool_complain("process %d has ended",
+				      (int)run->options.pid);
+			return;
+		}
+		if (due == 0 || now < due)
+			continue;
+		if (run->reports + 1 == run->options.count)
+			return;
+		report(run, false);
+		due = next_due(run, due);
+	}
+}
+
+static const struct view *choose_view(const struct options *options)
+{
+	return options->json ? &view_json : &view_table;
+}
+
+static bool begin(struct run *run)
+{
+	const struct options *options = &run->options;
+	struct engine_options wanted = { options->pid, options->slow_ms };
+
+	find(options, &run->found);
+	if (!plan_make(&run->plan, &run->found, options->words,
+		       options->num_words, options->by) ||
+	    !engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
+	    !sweep_begin(&run->engine))
+		return false;
+	run->lines = ring_buffer__new(run->engine.lines, on_line, run, NULL);
+	if (run->lines == NULL) {
+		tool_complain("cannot open a ring buffer");
+		return false;
+	}
+	run->view = choose_view(options);
+	run->interval_ns = options->interval_ns != 0 ? options->interval_ns :
+		(unsigned long long)(run->view->interval * 1e9);
+	run->context = (struct view_context){
+		&run->engine, &run->plan, options->histograms,
+		options->interval_ns != 0 };
+	return run->view->begin == NULL || run->view->begin(&run->context);
+}
+
+/* Returns the exit status. */
+static int trace(struct run *run)
+{
+	catch_signals();
+	if (!begin(run))
+		return TOOL_TROUBLE;
+	if (run->view->fd < 0)
+		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
+	watch(run);
+	engine_stop(&run->engine);
+	ring_buffer__consume(run->lines);
+	sweep(&run->engine, &run->plan, true);
+	if (run->view->end != NULL)
+		run->view->end(&run->context);
+	report(run, true);
+	out_flush();
+	leave();
+	return run->any ? TOOL_FOUND : TOOL_NONE;
+}
+
+int tool_top(int argc, char **argv)
+{
+	static struct run run;
+	int option = options_read(argc, argv, &run.options);
+
+	/* lib/uprobe has err(3) */
+	program_invocation_short_name = argv[0];
+	return option == -1 ? trace(&run) : tool_option_status(option);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* count.bpf.h - what is counted at the end of a span, and told of it. */
+#ifndef COUNT_BPF_H
+#define COUNT_BPF_H
+
+#include "top/keep.bpf.h"
+#include "top/place.bpf.h"
+#include "lib/slots/slots.bpf.h"
+#include "top/state.bpf.h"
+
+struct end {
+	__u64 now;
+	__u64 total;
+	__u64 running;
+	__u64 self;
+	__u32 span;
+	__u32 error;
+};
+
+static __always_inline bool is_error(const volatile struct top_span *span,
+				     __s64 value)
+{
+	int i;
+
+	if (span->flags & TOP_ERROR_NEGATIVE)
+		return value < 0;
+	for (i = 0; i < TOP_OKS; i++) {
+		if (i < span->num_ok && span->ok[i] == value)
+			return false;
+	}
+	return true;
+}
+
+static __always_inline void measure(const struct top_open *o, struct end *e)
+{
+	__u64 without = o->suspended_ns;
+
+	e->total = e->now > o->start ? e->now - o->start : 0;
+	if (o->suspended)
+		without += e->now - o->suspended;
+	e->running = e->total > without ? e->total - without : 0;
+	e->self = e->running > o->child_ns ? e->running - o->child_ns : 0;
+}
+
+/* Adds the time to the span around it: its parent, or the one below it. */
+static __always_inline void
+tell_parents(const volatile struct top_span *span, const struct top_key *key,
+	     const struct top_open *o, const struct end *e)
+{
+	const volatile struct top_span *around = span;
+	struct top_open *parent;
+	struct top_key k = *key;
+
+	if (has_stacks && span->flags & TOP_BY_THREAD && key->depth > 0) {
+		k.depth--;
+	} else if (has_parents && span->flags & TOP_HAS_PARENT) {
+		around = &spans[span->parent & (TOP_SPANS - 1)];
+		k.span = span->parent;
+		k.depth = 0;
+		k.key[0] = o->parent[0];
+		k.key[1] = o->parent[1];
+		k.key[2] = o->parent[2];
+		if (around->flags & TOP_BY_THREAD && !top(around, &k))
+			return;
+	} else {
+		return;
+	}
+	parent = kept(around, &k);
+	if (parent)
+		parent->child_ns += e->running;
+}
+
+static __always_inline struct top_row *row_of(const struct top_open *o,
+					      __u32 span)
+{
+	struct top_row_key key = { .span = span };
+	struct top_row *row;
+
+	if (max_names > 0)
+		key.name[0] = o->name[0];
+	if (max_names > 1)
+		key.name[1] = o->name[1];
+	row = bpf_map_lookup_elem(&rows, &key);
+	if (row)
+		return row;
+	bpf_map_update_elem(&rows, &key, &no_row, BPF_NOEXIST);
+	row = bpf_map_lookup_elem(&rows, &key);
+	if (row)
+		return row;
+	key.name[0] = 0;
+	key.name[1] = 0;
+	key.other = 1;
+	return bpf_map_lookup_elem(&rows, &key);
+}
+
+/* A report that has begun meanwhile has a maximum of its own. */
+static __always_inline void set_max(struct top_row *row, __u64 total)
+{
+	__u32 number = report;
+	__u32 at = number & 1;
+
+	if (row->report[at] != number) {
+		row->report[at] = number;
+		row->max[at] = total;
+	} else if (row->max[at] < total) {
+		row->max[at] = total;
+	}
+}
+
+static __always_inline void count(const struct top_open *o, const struct end *e)
+{
+	struct top_row *row = row_of(o, e->span);
+	__u64 slot;
+	int i;
+
+	stat(e->span, offsetof(struct top_stats, ended));
+	if (!row)
+		return;
+	add(&row->count, 1);
+	add(&row->errors, e->error);
+	add(&row->total_ns, e->total);
+	if (has_suspends)
+		add(&row->running_ns, e->running);
+	if (has_parents || has_stacks)
+		add(&row->self_ns, e->self);
+#pragma unroll
+	for (i = 0; i < TOP_SUMS; i++) {
+		if (i < max_sums)
+			add(&row->sum[i], o->sum[i]);
+	}
+	set_max(row, e->total);
+	slot = slots_fine(e->total / TOP_UNIT);
+	__sync_fetch_and_add(&row->slots[slot & (TOP_CAPACITY - 1)], 1);
+}
+
+static __noinline int read_all(struct pt_regs *ctx, struct top_values *v,
+			       __u32 site)
+{
+	struct top_arguments *a = bpf_map_lookup_elem(&site_arguments, &site);
+	int i;
+
+	v->site = site;
+	for (i = 0; a && i < TOP_ARGUMENTS; i++) {
+		v->value[i] = 0;
+		if (i < a->count)
+			v->value[i] = value_or_text(ctx, &a->place[i], 0);
+	}
+	return 0;
+}
+
+/* The arguments of a start, for a line at the end. */
+static __noinline int keep_values(struct pt_regs *ctx,
+				  const struct top_key *key, __u32 site)
+{
+	struct top_values v = { .site = 0 };
+
+	read_all(ctx, &v, site);
+	bpf_map_update_elem(&values, key, &v, BPF_ANY);
+	return 0;
+}
+
+static __noinline int tell(struct pt_regs *ctx, const struct top_key *key,
+			   const struct top_open *o, const struct end *e,
+			   __u32 site)
+{
+	struct top_line *line = bpf_ringbuf_reserve(&lines, sizeof(*line), 0);
+	struct top_values *v = bpf_map_lookup_elem(&values, key);
+	__u64 id = bpf_get_current_pid_tgid();
+
+	if (!line) {
+		__sync_fetch_and_add(&lost_lines, 1);
+		return 0;
+	}
+	line->time = e->now;
+	line->pid = id >> 32;
+	line->tid = (__u32)id;
+	line->span = e->span;
+	line->error = e->error;
+	line->total_ns = e->total;
+	line->running_ns = e->running;
+	line->self_ns = e->self;
+	line->name[0] = o->name[0];
+	line->name[1] = o->name[1];
+	line->start = v ? *v : no_values;
+	read_all(ctx, &line->end, site);
+	bpf_ringbuf_submit(line, 0);
+	return 0;
+}
+
+#endif /* COUNT_BPF_H */

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hit.h - the interface between the programs in the kernel and sdtkit top.
+ *
+ * The cookie of a site is the index of its struct top_site, which says what the
+ * site does for which spans, and where its arguments are. All times are in
+ * nanoseconds of CLOCK_MONOTONIC. Every map has a fixed size; what did not fit
+ * is counted, see struct top_stats.
+ */
+#ifndef TOP_HIT_H
+#define TOP_HIT_H
+
+enum {
+	TOP_SPANS = 64,
+	TOP_ACTIONS = 4,		/* of a site */
+	TOP_KEYS = 3,
+	TOP_NAMES = 2,
+	TOP_SUMS = 4,
+	TOP_OKS = 8,
+	TOP_TEXT = 64,			/* of a string, with its NUL */
+	TOP_ARGUMENTS = 12,
+	TOP_FINE = 240,			/* slots of lib/slots */
+	TOP_UNIT = 64,			/* nanoseconds of the least slot */
+	TOP_CAPACITY = 256,		/* for them: the kernel uses a mask */
+	TOP_STACKS = 8,			/* spans of a thread that have one */
+	TOP_FIRST = 4,			/* of them, kept in the thread */
+	TOP_DEPTH = 1024,		/* of a stack */
+	TOP_MAX_OPEN = 131072,		/* spans under way */
+	TOP_MAX_ROWS = 8192,		/* spans by name */
+	TOP_MAX_TEXTS = 16384,
+	TOP_MAX_RATES = 1024,		/* probes without a span */
+	TOP_RING = 1 << 20,		/* of lines */
+	TOP_GONE_RING = 1 << 18,	/* of processes that have ended */
+};
+
+enum top_role { TOP_NOTHING, TOP_START, TOP_END, TOP_SUSPEND, TOP_RESUME,
+	TOP_RATE };
+
+enum top_kind {
+	TOP_ABSENT,			/* the value is 0 */
+	TOP_REGISTER,			/* a full one, of 8 bytes */
+	TOP_PART,			/* of a register */
+	TOP_MEMORY,
+	TOP_CONSTANT,
+};
+
+/* Where an argument is. */
+struct top_place {
+	unsigned char kind;
+	unsigned char size;		/* of the value, in bytes */
+	unsigned char shift;		/* bits below the part of a register */
+	unsigned char is_signed;
+	unsigned char word;		/* register or base: lib/uprobe/words.h */
+	unsigned char index;		/* register, or 0xff */
+	unsigned char scale;		/* of the index: a shift */
+	unsigned char is_text;		/* the value is the address of a string */
+	long long value;		/* displacement or constant */
+};
+
+/* What a site does for a span; or TOP_RATE: span is the index of a counter. */
+struct top_action {
+	unsigned int role;
+	unsigned int span;
+	struct top_place key[TOP_KEYS];
+	struct top_place name[TOP_NAMES];
+	struct top_place error;
+	struct top_place sum[TOP_SUMS];
+	struct top_place parent[TOP_KEYS];
+};
+
+struct top_site {
+	unsigned int count;
+	unsigned int pad;
+	struct top_action action[TOP_ACTIONS];
+};
+
+/* All arguments of a site, for --slow. */
+struct top_arguments {
+	unsigned int count;
+	unsigned int pad;
+	struct top_place place[TOP_ARGUMENTS];
+};
+
+enum {
+	TOP_BY_THREAD = 1,
+	TOP_HAS_NAME = 2,
+	TOP_HAS_SUM = 4,
+	TOP_HAS_PARENT = 8,
+	TOP_PARENT_BY_THREAD = 16,
+	TOP_HAS_ERROR = 32,
+	TOP_ERROR_NEGATIVE = 64,
+	TOP_SAME_KEY = 128,
+	TOP_IS_PARENT = 256,
+	TOP_SUSPENDS = 512,
+};
+
+/* A span; the numbers of stack count from 0 on for those by thread. */
+struct top_span {
+	unsigned int flags;
+	unsigned int stack;
+	unsigned int parent;
+	unsigned int num_ok;
+	long long ok[TOP_OKS];
+};
+
+/* A span under way. Those by thread have it and their depth as key. */
+struct top_key {
+	unsigned long long process;	/* see process_now() */
+	unsigned long long key[TOP_KEYS];
+	unsigned int span;
+	unsigned int depth;
+};
+
+struct top_open {
+	unsigned long long start;
+	unsigned long long suspended;	/* since then, or 0 */
+	unsigned long long suspended_ns;
+	unsigned long long child_ns;
+	unsigned long long name[TOP_NAMES];
+	unsigned long long sum[TOP_SUMS];
+	unsigned long long parent[TOP_KEYS];
+};
+
+struct top_thread {
+	unsigned int depth[TOP_STACKS];
+	struct top_open first[TOP_FIRST];
+};
+
+/* A span and its name: an integer, or the hash of a text. */
+struct top_row_key {
+	unsigned int span;
+	unsigned int other;		/* 1: names that did not fit */
+	unsigned long long name[TOP_NAMES];
+};
+
+struct top_row {
+	unsigned long long count;
+	unsigned long long errors;
+	unsigned long long total_ns;
+	unsigned long long running_ns;	/* without what is suspended */
+	unsigned long long self_ns;	/* and without its children */
+	unsigned long long sum[TOP_SUMS];
+	/* the longest of a report, by the number of the report modulo 2 */
+	unsigned long long max[2];
+	unsigned int report[2];
+	unsigned int slots[TOP_CAPACITY];	/* of total_ns */
+};
+
+/* What has come of the hits of a span. */
+struct top_stats {
+	unsigned long long started;
+	unsigned long long ended;
+	unsigned long long restarted;	/* the key was under way already */
+	unsigned long long unmatched;	/* ends without a start */
+	unsigned long long lost;	/* too many were under way */
+	unsigned long long deep;	/* deeper than TOP_DEPTH */
+	unsigned long long left;	/* their threads have ended */
+	unsigned long long unread;	/* an argument could not be read */
+};
+
+/* A text, by its hash. */
+struct top_text {
+	char text[TOP_TEXT];
+};
+
+/* The arguments of a start or an end, for --slow. */
+struct top_values {
+	unsigned int site;
+	unsigned int pad;
+	unsigned long long value[TOP_ARGUMENTS];	/* of texts: hashes */
+};
+
+/* A line of --slow. */
+struct top_line {
+	unsigned long long time;	/* of the end */
+	unsigned int pid;
+	unsigned int tid;
+	unsigned int span;
+	unsigned int error;		/* whether it is one */
+	unsigned long long total_ns;
+	unsigned long long running_ns;
+	unsigned long long self_ns;
+	unsigned long long name[TOP_NAMES];
+	struct top_values start;
+	struct top_values end;
+};
+
+#endif /* TOP_HIT_H */

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* options.c - the command line of sdtkit top. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/options.h"
+#include "common/tool.h"
+#include "lib/spans/spans.h"
+#include "top/catalog.h"
+#include "top/options.h"
+
+static const char help_text[] =
+	"Usage: sdtkit top [OPTION]... FILE [SPAN|PATTERN]...\n"
+	"       sdtkit top [OPTION]... -p PID|-n NAME [SPAN|PATTERN]...\n"
+	"Show where the time of a program goes: for each span that its description\n"
+	"declares (docs/language.md), or that --span does, how many there were, how long\n"
+	"they took, and how many failed. A PATTERN has a colon, as 'smb2:read_*', and\n"
+	"counts probes. Without spans, all probes of the FILE are counted.\n"
+	"\n"
+	"  -p, --pid=PID    trace a process and its children\n"
+	"  -n, --name=NAME  trace what the processes of this name have mapped\n"
+	"      --span='NAME: START..END key=ARG'   declare a span: see below\n"
+	"      --by=ARG     group by this argument, and not by the name of the span\n"
+	"  -i, --interval=SECONDS   print a report again and again\n"
+	"  -c, --count=N    end after N reports\n"
+	"  -w, --wait=SECONDS   end after this time; otherwise, at ctrl-C\n"
+	"  -d, --distribution   print a histogram of the times for each row\n"
+	"      --slow=MS    print a line for each span that takes that long\n"
+	"  -j, --json       write JSON for programs: docs/top.schema.json\n"
+	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
+	"  -h, --help       print this text; -V, --version prints the version\n"
+	"\n"
+	"Spans: START and END are probes; key=ARG[,ARG] pairs them, key=tid pairs those\n"
+	"of a thread. name=ARG groups, error=ARG and ok=VALUE count errors, sum=ARG adds\n"
+	"up; suspend=, resume= and parent=: docs/top.md. ARG is a name, or arg0 to arg11.\n"
+	"Exit status: 0 if something was counted, 1 if nothing was, 2 trouble.\n"
+	"\n"
+	"Examples:\n"
+	"  sdtkit top -p $(pidof -s demo-server) -i 1\n"
+	"  sdtkit top /usr/sbin/smbd smb2:request --slow 100\n"
+	"  sdtkit top -n postgres --span 'query: query__start..query__done key=tid'\n";
+
+enum { SPAN = 0x200, BY, SLOW };
+
+static const struct option long_options[] = {
+	{ "pid", required_argument, NULL, 'p' },
+	{ "name", required_argument, NULL, 'n' },
+	{ "span", required_argument, NULL, SPAN },
+	{ "by", required_argument, NULL, BY },
+	{ "interval", required_argument, NULL, 'i' },
+	{ "count", required_argument, NULL, 'c' },
+	{ "wait", required_argument, NULL, 'w' },
+	{ "distribution", no_argument, NULL, 'd' },
+	{ "slow", required_argument, NULL, SLOW },
+	{ "json", no_argument, NULL, 'j' },
+	TOOL_OPTION_COLOR,
+	TOOL_OPTION_WIDTH,
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static bool read_number(const char *option, const char *text,
+			unsigned long long limit, unsigned long long *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtoull(text, &end, 10);
+	if (isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0 &&
+	    *number > 0 && *number <= limit)
+		return true;
+	tool_complain("invalid value '%s' for %s: use a number from 1 to %llu",
+		      text, option, limit);
+	return false;
+}
+
+/* Seconds or milliseconds, with a fraction. */
+static bool read_time(const char *option, const char *text, const char *unit,
+		      double limit, double *time)
+{
+	char *end;
+
+	*time = strtod(text, &end);
+	if (isdigit((unsigned char)text[0]) && *end == '\0' && *time > 0 &&
+	    *time <= limit)
+		return true;
+	tool_complain("invalid value '%s' for %s: use a number of %s above 0, "
+		      "such as 0.5", text, option, unit);
+	return false;
+}
+
+static bool read_seconds(const char *option, unsigned long long *ns)
+{
+	double seconds;
+
+	if (!read_time(option, optarg, "seconds", 1e9, &seconds))
+		return false;
+	*ns = (unsigned long long)(seconds * 1e9);
+	return true;
+}
+
+/* Returns false after a complaint. */
+static bool set(struct options *o, int option)
+{
+	unsigned long long number;
+
+	switch (option) {
+	case 'p':
+		if (!read_number("--pid", optarg, INT_MAX, &number))
+			return false;
+		o->pid = (pid_t)number;
+		return true;
+	case 'n':
+		o->name = optarg;
+		return true;
+	case SPAN:
+		if (spans_add_option(&catalog.texts, optarg))
+			return true;
+		tool_complain("%s", spans_error());
+		return false;
+	case BY:
+		o->by = optarg;
+		return true;
+	case 'i':
+		return read_seconds("--interval", &o->interval_ns);
+	case 'c':
+		return read_number("--count", optarg, INT_MAX, &o->count);
+	case 'w':
+		return read_seconds("--wait", &o->wait_ns);
+	case 'd':
+		o->histograms = true;
+		return true;
+	case SLOW:
+		return read_time("--slow", optarg, "milliseconds", 1e9,
+				 &o->slow_ms);
+	default:
+		o->json = true;
+		return true;
+	}
+}
+
+static bool check(struct options *o)
+{
+	if (o->pid != 0 && o->name != NULL) {
+		tool_complain("use either -p or -n; try 'sdtkit top --help'");
+		return false;
+	}
+	if (o->pid == 0 && o->name == NULL) {
+		if (o->num_words == 0) {
+			tool_complain("no FILE given; try 'sdtkit top --help'");
+			return false;
+		}
+		o->file = o->words[0];
+		o->words++;
+		o->num_words--;
+	}
+	if (o->count > 0 && o->interval_ns == 0)
+		o->interval_ns = 1000000000;
+	return true;
+}
+
+int options_read(int argc, char **argv, struct options *options)
+{
+	int option;
+
+	*options = (struct options){ .pid = 0 };
+	while ((option = tool_option(argc, argv, "p:n:i:c:w:djhV", long_options,
+				     help_text)) != -1) {
+		if (option == TOOL_HELPED || option == TOOL_MISUSED)
+			return option;
+		if (!set(options, option))
+			return TOOL_MISUSED;
+	}
+	options->words = argv + optind;
+	options->num_words = (size_t)(argc - optind);
+	return check(options) ? -1 : TOOL_MISUSED;
+}

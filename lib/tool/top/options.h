@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command line of sdtkit top. */
+#ifndef SDTKIT_TOOL_TOP_OPTIONS_H
+#define SDTKIT_TOOL_TOP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct options {
+	pid_t pid;			/* 0: not given */
+	const char *name;		/* of processes, or NULL */
+	const char *file;		/* or NULL */
+	const char *by;			/* or NULL */
+	unsigned long long interval_ns;	/* 0: only one report */
+	unsigned long long count;	/* of reports; 0: no limit */
+	unsigned long long wait_ns;	/* 0: until a signal comes */
+	double slow_ms;			/* 0: no lines */
+	bool histograms;
+	bool json;
+	char **words;			/* names of spans, patterns of probes */
+	size_t num_words;
+};
+
+/*
+ * Reads the command line; spans of --span go to the catalog. Returns what
+ * tool_option() returns: -1, or TOOL_HELPED or TOOL_MISUSED.
+ */
+int options_read(int argc, char **argv, struct options *options);
+
+#endif /* SDTKIT_TOOL_TOP_OPTIONS_H */

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * outcome.c - spans that no table shows.
+ *
+ *	sdtkit top: smb2:request: 3 are under way; 2 ends without a start
+ */
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "top/outcome.h"
+
+#define MEMBER(name) offsetof(struct top_stats, name)
+
+static const struct {
+	size_t member;
+	const char *text;
+} sentences[] = {
+	{ MEMBER(unmatched), "%llu ended whose start was not seen" },
+	{ MEMBER(restarted), "%llu never ended: another one began with the "
+		"same key" },
+	{ MEMBER(left), "%llu never ended: their process or thread has ended" },
+	{ MEMBER(lost), "%llu were not counted, as too many were under way" },
+	{ MEMBER(deep), "%llu were not counted, as they were nested too "
+		"deeply" },
+	{ MEMBER(unread), "%llu strings could not be read" },
+};
+
+static void tell_span(const struct span *span, const struct top_stats *stats,
+		      unsigned long long under_way)
+{
+	char text[512] = "";
+	unsigned long long number;
+	size_t used = 0;
+	size_t i;
+
+	if (under_way > 0)
+		used = (size_t)snprintf(text, sizeof(text),
+					"; %llu under way", under_way);
+	for (i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
+		memcpy(&number, (const char *)stats + sentences[i].member,
+		       sizeof(number));
+		if (number == 0)
+			continue;
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "; ");
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 sentences[i].text, number);
+	}
+	if (used > 0)
+		tool_complain("%s:%s: %s", span->provider, span->text->name,
+			      text + 2);
+}
+
+void outcome_tell(const struct plan *plan, const struct sample *sample)
+{
+	size_t i;
+
+	for (i = 0; i < plan->spans.count; i++)
+		tell_span(&plan->spans.span[i], &sample->stats[i],
+			  sample->under_way[i]);
+	if (sample->lost_lines > 0)
+		tool_complain("%llu line%s of --slow were lost, as too many "
+			      "came at a time", sample->lost_lines,
+			      tool_plural(sample->lost_lines));
+}
+
+bool outcome_any(const struct plan *plan, const struct sample *sample)
+{
+	size_t i;
+
+	for (i = 0; i < plan->spans.count; i++) {
+		if (sample->stats[i].ended > 0)
+			return true;
+	}
+	for (i = 0; i < sample->num_rates; i++) {
+		if (sample->rate[i].count > 0)
+			return true;
+	}
+	return false;
+}

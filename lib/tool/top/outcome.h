@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is said at the end of what was not counted. */
+#ifndef SDTKIT_TOOL_TOP_OUTCOME_H
+#define SDTKIT_TOOL_TOP_OUTCOME_H
+
+#include <stdbool.h>
+
+#include "top/plan.h"
+#include "top/sample.h"
+
+/* Complains of spans that were lost, and says how many are under way. */
+void outcome_tell(const struct plan *plan, const struct sample *sample);
+
+/* Whether any span has ended, or any probe was hit, since the beginning. */
+bool outcome_any(const struct plan *plan, const struct sample *sample);
+
+#endif /* SDTKIT_TOOL_TOP_OUTCOME_H */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* place.bpf.h - reads arguments from where the note of a site says they are. */
+#ifndef PLACE_BPF_H
+#define PLACE_BPF_H
+
+#include "top/state.bpf.h"
+#include "lib/uprobe/words.bpf.h"
+
+/* Extends a value of some bytes, at the low end of a word, to 8 bytes. */
+static __always_inline __u64 widen(__u64 value, const struct top_place *place)
+{
+	__u32 bits = (64 - 8 * place->size) & 63;
+
+	value <<= bits;
+	return place->is_signed ? (__u64)((__s64)value >> bits) : value >> bits;
+}
+
+static __noinline __u64 value_slowly(struct pt_regs *ctx,
+				     const struct top_place *place)
+{
+	__u64 value[2] = { 0 };		/* the verifier allows for 15 bytes */
+	__u64 address;
+
+	if (place->kind == TOP_CONSTANT)
+		return place->value;
+	if (place->kind == TOP_PART)
+		return widen(words_read(ctx, place->word) >>
+			     (place->shift & 63), place);
+	if (place->kind != TOP_MEMORY)
+		return 0;
+	address = place->value;
+	if (place->word != 0xff)
+		address += words_read(ctx, place->word);
+	if (place->index != 0xff)
+		address += words_read(ctx, place->index) << (place->scale & 63);
+	if (bpf_probe_read_user(value, place->size & 15, (void *)address))
+		return 0;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	value[0] >>= (64 - 8 * place->size) & 63;
+#endif
+	return widen(value[0], place);
+}
+
+static __always_inline __u64 value_at(struct pt_regs *ctx,
+				      const struct top_place *place)
+{
+	if (place->kind == TOP_REGISTER)
+		return words_read(ctx, place->word);
+	return value_slowly(ctx, place);
+}
+
+static __always_inline __u64 mix(__u64 hash, __u64 word)
+{
+	hash = (hash ^ word) * secret[1];
+	hash = (hash ^ hash >> 32) * secret[2];
+	return hash ^ hash >> 32;
+}
+
+/* Stores a text once, and returns its hash; a text that is cut is another. */
+static __noinline __u64 text_of(__u64 address, __u32 span)
+{
+	__u64 words[TOP_TEXT / 8] = { 0 };
+	__u64 hash;
+	long size;
+	int i;
+
+	size = bpf_probe_read_user_str(words, sizeof(words), (void *)address);
+	if (size < 0) {
+		if (address)
+			stat(span, offsetof(struct top_stats, unread));
+		words[0] = 0;
+	}
+	hash = mix(secret[0], words[0]);
+	for (i = 1; i < TOP_TEXT / 8; i++) {
+		if (8 * i >= size)
+			break;
+		hash = mix(hash, words[i]);
+	}
+	if (!bpf_map_lookup_elem(&texts, &hash))
+		bpf_map_update_elem(&texts, &hash, words, BPF_ANY);
+	return hash;
+}
+
+static __always_inline __u64 value_or_text(struct pt_regs *ctx,
+					   const struct top_place *place,
+					   __u32 span)
+{
+	__u64 value = value_at(ctx, place);
+
+	return has_texts && place->is_text ? text_of(value, span) : value;
+}
+
+#endif /* PLACE_BPF_H */

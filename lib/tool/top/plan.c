@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * plan.c - spans and sites -> what each site does.
+ *
+ *	span request: start=request_start end=request_end key=req name=opcode
+ *	site request_start: req in %rdi, opcode in %rax
+ *	-> cookie 0: TOP_START, span 0, key[0] = word 14, name[0] = word 10
+ */
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "lib/text/pattern.h"
+#include "top/catalog.h"
+#include "top/plan.h"
+
+/* Providers of libraries that all programs have: asked for by name only. */
+static const char *const basic[] = {
+	"libc", "libm", "libgcc", "libstdcxx", "rtld",
+};
+
+static bool is_basic(const struct span_probe *probe)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(basic) / sizeof(basic[0]); i++) {
+		if (strcmp(probe->provider, basic[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct plan_site *site_of(struct plan *plan, int file,
+				 const struct file_site *from, size_t *capacity)
+{
+	struct plan_site *site;
+	size_t i;
+
+	for (i = 0; i < plan->num_sites; i++) {
+		site = &plan->site[i];
+		if (site->file == file && site->offset == from->offset &&
+		    site->probe == from->probe)
+			return site;
+	}
+	plan->site = tool_grow(plan->site, plan->num_sites, capacity,
+			       sizeof(*plan->site));
+	site = &plan->site[plan->num_sites++];
+	*site = (struct plan_site){ .probe = from->probe, .file = file };
+	site->offset = from->offset;
+	site->semaphore = from->semaphore;
+	site->arguments.count = from->count;
+	for (i = 0; i < from->count; i++) {
+		if (from->unreadable[i] == NULL)
+			site->arguments.place[i] = from->place[i];
+		site->arguments.place[i].is_text =
+			catalog.probe[from->probe].arguments[i].wire[0] == 'z';
+	}
+	return site;
+}
+
+/* What a place is for: only a key is needed. */
+struct wanted {
+	const struct span *span;
+	const struct file_site *from;
+	bool required;
+};
+
+static bool set_place(struct top_place *place, const struct wanted *w,
+		      int argument)
+{
+	const struct span_probe *probe = &catalog.probe[w->from->probe];
+
+	if (argument == SPAN_NO_ARGUMENT)
+		return true;
+	if ((unsigned int)argument >= w->from->count) {
+		tool_complain("span %s: a site of %s:%s has only %u arguments",
+			      w->span->text->name, probe->provider, probe->name,
+			      w->from->count);
+		return false;
+	}
+	*place = w->from->place[argument];
+	if (w->from->unreadable[argument] == NULL)
+		return true;
+	*place = (struct top_place){ .kind = TOP_ABSENT };
+	tool_complain("span %s: arg%d of %s:%s %s: %s", w->span->text->name,
+		      argument, probe->provider, probe->name,
+		      w->from->unreadable[argument], w->required ?
+		      "the key cannot be read" : "its value is left out");
+	return !w->required;
+}
+
+static bool set_places(struct top_action *action, const struct span_part *part,
+		       const struct span *span, const struct file_site *from)
+{
+	struct wanted w = { .span = span, .from = from, .required = true };
+	bool good = true;
+	int i;
+
+	for (i = 0; i < SPAN_KEYS; i++)
+		good = good && set_place(&action->key[i], &w, part->key[i]) &&
+		       set_place(&action->parent[i], &w, part->parent[i]);
+	w.required = false;
+	for (i = 0; i < SPAN_NAMES; i++) {
+		good = good && set_place(&action->name[i], &w, part->name[i]);
+		action->name[i].is_text = span->name[i].is_text;
+	}
+	for (i = 0; i < SPAN_SUMS; i++)
+		good = good && set_place(&action->sum[i], &w, part->sum[i]);
+	return good && set_place(&action->error, &w, part->error);
+}
+
+static struct top_action *new_action(struct plan_site *site)
+{
+	const struct span_probe *probe = &catalog.probe[site->probe];
+
+	if (site->site.count < TOP_ACTIONS)
+		return &site->site.action[site->site.count++];
+	tool_complain("%s:%s is a probe of more than %d spans: name the spans to "
+		      "be traced", probe->provider, probe->name, TOP_ACTIONS);
+	return NULL;
+}
+
+/* Calls for each site of a probe; returns whether all calls did well. */
+struct each {
+	struct plan *plan;
+	size_t *capacity;
+	const struct span *span;	/* or NULL: count hits */
+	const struct span_part *part;
+	unsigned int number;		/* of the span, or of the counter */
+};
+
+static bool plan_one(const struct each *each, int file,
+		     const struct file_site *from)
+{
+	static const unsigned int roles[] = {
+		[SPAN_STARTS] = TOP_START, [SPAN_ENDS] = TOP_END,
+		[SPAN_SUSPENDS] = TOP_SUSPEND, [SPAN_RESUMES] = TOP_RESUME,
+	};
+	struct plan_site *site = site_of(each->plan, file, from,
+					 each->capacity);
+	struct top_action *action = new_action(site);
+
+	if (action == NULL)
+		return false;
+	action->span = each->number;
+	action->role = each->span == NULL ? TOP_RATE : roles[each->part->role];
+	return each->span == NULL ||
+	       set_places(action, each->part, each->span, from);
+}
+
+static bool plan_probe(const struct each *each, const struct found *found,
+		       size_t probe)
+{
+	const struct file_sites *sites;
+	size_t j;
+	int i;
+
+	for (i = 0; i < found->num_files; i++) {
+		sites = found->files[i].probes;
+		for (j = 0; j < sites->count; j++) {
+			if (sites->site[j].probe == probe &&
+			    !plan_one(each, i, &sites->site[j]))
+				return false;
+		}
+	}
+	return true;
+}
+
+static unsigned int flags_of(const struct plan *plan, const struct span *span)
+{
+	const struct span *parent = span->parent < 0 ? NULL :
+		&plan->spans.span[span->parent];
+	unsigned int flags = 0;
+
+	flags |= span->by_thread ? TOP_BY_THREAD : 0;
+	flags |= span->num_names > 0 ? TOP_HAS_NAME : 0;
+	flags |= span->num_sums > 0 ? TOP_HAS_SUM : 0;
+	flags |= span->has_error ? TOP_HAS_ERROR : 0;
+	flags |= span->negative ? TOP_ERROR_NEGATIVE : 0;
+	flags |= span->suspends ? TOP_SUSPENDS : 0;
+	flags |= parent != NULL ? TOP_HAS_PARENT : 0;
+	flags |= parent != NULL && span->same_key ? TOP_SAME_KEY : 0;
+	return flags;
+}
+
+static unsigned int greater(unsigned int a, int b)
+{
+	return a > (unsigned int)b ? a : (unsigned int)b;
+}
+
+/* Returns false after a complaint. */
+static bool tell_kernel(struct plan *plan)
+{
+	unsigned int stacks = 0;
+	struct top_span *k;
+	size_t i;
+	int j;
+
+	for (i = 0; i < plan->spans.count; i++) {
+		const struct span *span = &plan->spans.span[i];
+
+		k = &plan->kernel[i];
+		k->flags = flags_of(plan, span);
+		k->stack = span->by_thread ? stacks++ : 0;
+		k->parent = span->parent < 0 ? 0 : (unsigned int)span->parent;
+		k->num_ok = (unsigned int)span->num_ok;
+		memcpy(k->ok, span->ok, sizeof(k->ok));
+		plan->max_keys = greater(plan->max_keys, span->num_keys);
+		plan->max_names = greater(plan->max_names, span->num_names);
+		plan->max_sums = greater(plan->max_sums, span->num_sums);
+		plan->flags |= k->flags;
+		for (j = 0; j < span->num_names; j++)
+			plan->has_texts |= span->name[j].is_text;
+	}
+	if (stacks <= TOP_STACKS)
+		return true;
+	tool_complain("%u spans have key=tid: the limit is %d; name those to be "
+		      "traced", stacks, TOP_STACKS);
+	return false;
+}
+
+/* Keeps the spans that a word names; those of --span stay in any case. */
+static void select_spans(struct plan *plan, char **words, size_t count,
+			 bool *used)
+{
+	struct spans all = plan->spans;
+	bool *keep = calloc(all.count + 1, sizeof(*keep));
+	int *moved = calloc(all.count + 1, sizeof(*moved));
+	size_t i, j;
+
+	if (keep == NULL || moved == NULL)
+		tool_no_memory();
+	plan->spans.count = 0;
+	for (i = 0; i < all.count; i++) {
+		keep[i] = count == 0 || all.span[i].text->option;
+		for (j = 0; j < count; j++) {
+			if (!spans_fits(&all.span[i], words[j]))
+				continue;
+			keep[i] = true;
+			used[j] = true;
+		}
+		moved[i] = keep[i] ? (int)plan->spans.count++ : -1;
+	}
+	for (i = 0; i < all.count; i++) {
+		if (!keep[i])
+			continue;
+		plan->spans.span[moved[i]] = all.span[i];
+		if (all.span[i].parent >= 0)
+			plan->spans.span[moved[i]].parent =
+				moved[all.span[i].parent];
+	}
+	free(keep);
+	free(moved);
+}
+
+static void add_rate(struct plan *plan, size_t probe, size_t *capacity)
+{
+	size_t i;
+
+	for (i = 0; i < plan->num_rates; i++) {
+		if (plan->rate[i] == probe)
+			return;
+	}
+	if (plan->num_rates == TOP_MAX_RATES)
+		return;
+	plan->rate = tool_grow(plan->rate, plan->num_rates, capacity,
+			       sizeof(*plan->rate));
+	plan->rate[plan->num_rates++] = probe;
+}
+
+/* Adds the probes that a word names, as "smb2:read_*"; false if there is none. */
+static bool add_rates(struct plan *plan, const char *word, size_t *capacity)
+{
+	bool any = false;
+	char name[512];
+	size_t i;
+
+	for (i = 0; i < catalog.count; i++) {
+		snprintf(name, sizeof(name), "%s:%s", catalog.probe[i].provider,
+			 catalog.probe[i].name);
+		if (fnmatch(word, name, 0) != 0)
+			continue;
+		add_rate(plan, i, capacity);
+		any = true;
+	}
+	return any;
+}
+
+static bool select_rates(struct plan *plan, char **words, size_t count,
+			 const bool *used)
+{
+	size_t capacity = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (used[i] || (strchr(words[i], ':') != NULL &&
+				add_rates(plan, words[i], &capacity)))
+			continue;
+		tool_complain("there is no span '%s'%s", words[i],
+			      strchr(words[i], ':') != NULL ?
+			      ", and no probe" : ": to count a probe, write "
+			      "PROVIDER:PROBE");
+		return false;
+	}
+	for (i = 0; i < catalog.count && count == 0 && plan->spans.count == 0;
+	     i++) {
+		if (!is_basic(&catalog.probe[i]))
+			add_rate(plan, i, &capacity);
+	}
+	return true;
+}
+
+static bool plan_sites(struct plan *plan, const struct found *found)
+{
+	size_t capacity = 0;
+	struct each each = { .plan = plan, .capacity = &capacity };
+	size_t i, j;
+
+	for (i = 0; i < plan->spans.count; i++) {
+		each.span = &plan->spans.span[i];
+		each.number = (unsigned int)i;
+		for (j = 0; j < each.span->num_parts; j++) {
+			each.part = &each.span->part[j];
+			if (!plan_probe(&each, found, each.part->probe))
+				return false;
+		}
+	}
+	each.span = NULL;
+	for (i = 0; i < plan->num_rates; i++) {
+		each.number = (unsigned int)i;
+		if (!plan_probe(&each, found, plan->rate[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool check_by(const struct plan *plan, const char *by)
+{
+	size_t i;
+
+	for (i = 0; by != NULL && i < plan->spans.count; i++) {
+		if (plan->spans.span[i].grouped)
+			return true;
+	}
+	if (by != NULL)
+		tool_complain("--by: no span has an argument '%s'", by);
+	return by == NULL;
+}
+
+bool plan_make(struct plan *plan, const struct found *found, char **words,
+	       size_t count, const char *by)
+{
+	bool *used = calloc(count + 1, sizeof(*used));
+	bool good;
+	size_t i;
+
+	if (used == NULL)
+		tool_no_memory();
+	*plan = (struct plan){ .num_sites = 0 };
+	for (i = 0; i < catalog.texts.count; i++)
+		catalog.texts.text[i].by = by;
+	good = spans_resolve(&plan->spans, &catalog.texts, catalog.probe,
+			     catalog.count);
+	if (!good)
+		tool_complain("%s", spans_error());
+	else
+		select_spans(plan, words, count, used);
+	if (good && plan->spans.count > TOP_SPANS) {
+		tool_complain("%zu spans: the limit is %d; name those to be "
+			      "traced", plan->spans.count, TOP_SPANS);
+		good = false;
+	}
+	good = good && select_rates(plan, words, count, used) &&
+	       check_by(plan, by) && tell_kernel(plan) &&
+	       plan_sites(plan, found);
+	if (good && plan->num_sites == 0) {
+		tool_complain("there is nothing to trace");
+		good = false;
+	}
+	free(used);
+	return good;
+}

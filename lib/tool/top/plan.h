@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What each site of the files has to do for which span. */
+#ifndef SDTKIT_TOOL_TOP_PLAN_H
+#define SDTKIT_TOOL_TOP_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/spans/spans.h"
+#include "lib/uprobe/find.h"
+#include "top/hit.h"
+
+/* A site that is attached to. Its index is the cookie. */
+struct plan_site {
+	size_t probe;			/* in the catalog */
+	int file;			/* in struct found */
+	unsigned long long offset;
+	unsigned long long semaphore;
+	struct top_site site;
+	struct top_arguments arguments;
+};
+
+struct plan {
+	struct spans spans;
+	struct top_span kernel[TOP_SPANS];	/* the same, for the kernel */
+	/* Probes without a span: indexes in the catalog. */
+	size_t *rate;
+	size_t num_rates;
+	struct plan_site *site;
+	size_t num_sites;
+	/* What the programs need at all. */
+	unsigned int max_keys;
+	unsigned int max_names;
+	unsigned int max_sums;
+	unsigned int flags;		/* of all spans */
+	bool has_texts;
+};
+
+/*
+ * Makes a plan for the words of the command line: names of spans and patterns
+ * of probes, or everything if there are none. With by, the argument by which
+ * rows are grouped instead of the name of the span. Returns false after a
+ * complaint.
+ */
+bool plan_make(struct plan *plan, const struct found *found, char **words,
+	       size_t count, const char *by);
+
+#endif /* SDTKIT_TOOL_TOP_PLAN_H */

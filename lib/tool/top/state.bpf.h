@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* state.bpf.h - the maps, what the command sets, and which process it is. */
+#ifndef STATE_BPF_H
+#define STATE_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+#include <bpf/bpf_helpers.h>
+
+#include "top/hit.h"
+
+#define MAP(name, kind, flags, entries, key_type, value_type)	\
+	struct {						\
+		__uint(type, kind);				\
+		__uint(map_flags, flags);			\
+		__uint(max_entries, entries);			\
+		__type(key, key_type);				\
+		__type(value, value_type);			\
+	} name SEC(".maps")
+
+/* the command sets the sizes of the first two */
+MAP(sites, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_site);
+MAP(site_arguments, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_arguments);
+MAP(opens, BPF_MAP_TYPE_HASH, 0, TOP_MAX_OPEN, struct top_key,
+    struct top_open);
+MAP(values, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_OPEN, struct top_key,
+    struct top_values);
+MAP(rows, BPF_MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, TOP_MAX_ROWS,
+    struct top_row_key, struct top_row);
+MAP(texts, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_TEXTS, __u64,
+    struct top_text);
+MAP(stats, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_SPANS, __u32, struct top_stats);
+MAP(rates, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_MAX_RATES, __u32, __u64);
+
+/* What threads have on their stacks: freed with the thread. */
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct top_thread);
+} threads SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, TOP_RING);
+} lines SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, TOP_GONE_RING);
+} gone SEC(".maps");
+
+/* Set by the command before the programs are loaded. */
+const volatile struct top_span spans[TOP_SPANS];
+const volatile unsigned int max_keys;	/* of all spans */
+const volatile unsigned int max_names;
+const volatile unsigned int max_sums;
+const volatile bool has_errors;
+const volatile bool has_parents;
+const volatile bool has_rates;
+const volatile bool has_stacks;
+const volatile bool has_suspends;
+const volatile bool has_texts;
+const volatile __u64 slow_ns;		/* 0: no lines */
+const volatile __u32 only_pid;		/* and its children; 0: all */
+const volatile __u64 secret[3];		/* of hashes */
+
+/* Set by the command while the programs run. */
+__u64 began;				/* 0: do nothing yet, or no more */
+volatile __u32 report;			/* the number of the present report */
+
+/* Lines that did not fit into the ring. */
+__u64 lost_lines;
+
+static const struct top_row no_row;
+static const struct top_values no_values;
+
+/* The few fields of the kernel's own struct that are needed. */
+struct task_struct {
+	int pid;
+	int tgid;
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	__u64 start_time;
+} __attribute__((preserve_access_index));
+
+/* A process is the same only if it also began at the same time. */
+static __always_inline __u64 process_of(struct task_struct *task)
+{
+	return (__u64)(__u32)task->group_leader->start_time << 32 |
+		(__u32)task->tgid;
+}
+
+/* Returns 0 if the process is not to be traced. */
+static __always_inline __u64 process_now(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+
+	if (only_pid && (__u32)task->tgid != only_pid &&
+	    (__u32)task->real_parent->tgid != only_pid)
+		return 0;
+	return process_of(task);
+}
+
+static __always_inline void add(unsigned long long *to, __u64 value)
+{
+	if (value)
+		__sync_fetch_and_add(to, value);
+}
+
+/* Counts one in a member of the statistics of a span, by its offset. */
+static __always_inline void stat_add(__u32 span, __u32 offset, __u64 number)
+{
+	char *s = bpf_map_lookup_elem(&stats, &span);
+
+	if (s)
+		add((unsigned long long *)(s + offset), number);
+}
+
+static __always_inline void stat(__u32 span, __u32 offset)
+{
+	stat_add(span, offset, 1);
+}
+
+static __always_inline void left(__u32 span, __u64 number)
+{
+	if (number)
+		stat_add(span, offsetof(struct top_stats, left), number);
+}
+
+static __always_inline void rate(__u32 index)
+{
+	__u64 *count = bpf_map_lookup_elem(&rates, &index);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}
+
+#endif /* STATE_BPF_H */
