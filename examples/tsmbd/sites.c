@@ -28,7 +28,7 @@ static int word_of_operand(const struct sdtkit_operand *operand)
 	if (operand->kind != SDTKIT_OPERAND_REGISTER || operand->size != 8 ||
 	    operand->is_float || reg->size != 8)
 		return WORDS_NONE;
-	return words_find(reg);
+	return words_register(reg);
 }
 
 static bool make_cookie(const struct sdtkit_site *site, uint64_t *cookie)

@@ -76,7 +76,7 @@ static int word_of(unsigned int number)
 }
 #endif
 
-int words_find(const struct sdtkit_register *reg)
+int words_register(const struct sdtkit_register *reg)
 {
 	return word_of(reg->number);
 }

@@ -14,6 +14,6 @@ extern const unsigned int words_machine;
  * Returns the word of 8 bytes of struct pt_regs that holds the full register, or
  * WORDS_NONE. The register is one of a file for words_machine.
  */
-int words_find(const struct sdtkit_register *reg);
+int words_register(const struct sdtkit_register *reg);
 
 #endif /* UPROBE_WORDS_H */

@@ -32,7 +32,7 @@ static const char *set_word(const struct sdtkit_register *reg,
 	*word = NO_WORD;
 	if (reg == NULL)
 		return NULL;
-	found = reg->number == SDTKIT_NO_NUMBER ? WORDS_NONE : words_find(reg);
+	found = reg->number == SDTKIT_NO_NUMBER ? WORDS_NONE : words_register(reg);
 	if (found == WORDS_NONE)
 		return no_register;
 	*word = (unsigned char)found;
