@@ -20,7 +20,7 @@
 
 #include "attach.h"
 #include "flame.h"
-#include "heatmap.h"
+#include "latencies.h"
 #include "leave.h"
 #include "log.h"
 #include "options.h"
@@ -166,7 +166,7 @@ static void sweep(struct run *run, struct ring_buffer *ring,
 	space_expire();
 	tally_sweep(run->skel, &run->report.tally);
 	if (run->options.heatmap != NULL)
-		heatmap_sample(run->skel, now);
+		latencies_sample(run->skel, now);
 	upgrade_look(&run->options, run->skel, &run->found, now);
 }
 
@@ -261,8 +261,8 @@ static bool write_pictures(struct run *run, unsigned long long now)
 	bool written = true;
 
 	if (run->options.heatmap != NULL) {
-		heatmap_sample(run->skel, now);
-		written = heatmap_write(run->options.heatmap);
+		latencies_sample(run->skel, now);
+		written = latencies_write(run->options.heatmap);
 	}
 	if (run->options.flame != NULL)
 		written &= flame_write(run->options.flame, run->lost_samples);
@@ -300,7 +300,7 @@ int main(int argc, char **argv)
 	log_columns(&run.options);
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.reported = now_ns();
-	heatmap_begin(run.reported, SWEEP_NS);
+	latencies_begin(run.reported, SWEEP_NS);
 	tally_begin(run.skel, run.reported);
 	fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 

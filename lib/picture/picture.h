@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An SVG file that needs neither scripts nor fonts. */
-#ifndef TSMBD_PICTURE_H
-#define TSMBD_PICTURE_H
+#ifndef PICTURE_H
+#define PICTURE_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,4 +36,4 @@ void picture_text(struct picture *picture, const char *text);
  */
 bool picture_end(struct picture *picture);
 
-#endif /* TSMBD_PICTURE_H */
+#endif /* PICTURE_H */

@@ -107,13 +107,15 @@ bool picture_begin(struct picture *p, const char *path, int width,
 		"aria-describedby=\"desc\" "
 		"font-family=\"Arial,Helvetica,sans-serif\" "
 		"font-size=\"11\">\n"
-		"<title id=\"title\">%s</title>\n"
-		"<desc id=\"desc\">%s</desc>\n"
+		"<title id=\"title\">", width, height, width, height);
+	picture_text(p, title);
+	fputs("</title>\n<desc id=\"desc\">", p->file);
+	picture_text(p, description);
+	fprintf(p->file, "</desc>\n"
 		"<style>\n%s%s</style>\n"
 		"<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n"
-		"<text x=\"10\" y=\"22\" font-size=\"16\">", width, height,
-		width, height, title, description, colours, style, width,
-		height);
+		"<text x=\"10\" y=\"22\" font-size=\"16\">", colours, style,
+		width, height);
 	picture_text(p, title);
 	fputs("</text>\n", p->file);
 	return true;

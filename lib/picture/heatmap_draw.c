@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * heatmap_draw.c - a field for each command that occurred.
+ * heatmap_draw.c - a field for each thing that occurred.
  *
  *	SMB2_OP_WRITE: 10000 requests
  *	32.8 ms |               #		time to the right
@@ -18,12 +18,11 @@
 #include <time.h>
 
 #include "heatmap.h"
-#include "names.h"
 #include "picture.h"
 
 enum {
 	LEFT = 76, RIGHT = 34, TOP = 88, GAP = 54, ROW = 14, MAP = 960,
-	WIDEST = 24, SHADES = 8,
+	WIDEST = 24, SHADES = 8, BESIDE = 220,
 };
 
 static const unsigned long long DAY_NS = 86400ULL * 1000000000;
@@ -51,14 +50,15 @@ struct extent {
 	unsigned long long sum;
 };
 
-static struct extent extent_of(const struct heatmap *map, int op)
+static struct extent extent_of(const struct heatmap *map,
+			       const struct heatmap_field *field)
 {
-	struct extent e = { .first = TSMBD_SLOTS, .last = -1 };
+	struct extent e = { .first = HEATMAP_SLOTS, .last = -1 };
 	int column, slot;
 
 	for (column = 0; column < map->columns; column++) {
-		for (slot = 0; slot < TSMBD_SLOTS; slot++) {
-			unsigned int n = map->cells[op][column][slot];
+		for (slot = 0; slot < map->slots; slot++) {
+			unsigned int n = field->cells[column][slot];
 
 			if (n == 0)
 				continue;
@@ -116,32 +116,48 @@ static int shade_of(unsigned int n, unsigned int most)
 	return shade;
 }
 
-/* "256 us", "1.02 ms", "16.8 s" */
-static void format_duration(unsigned long long us, char *text, size_t size)
+/* "64 ns", "256 us", "1.02 ms", "16.8 s": three digits, or a whole number. */
+static void format_duration(unsigned long long ns, char *text, size_t size)
 {
-	const char *unit = us >= 1000000 ? "s" : us >= 1000 ? "ms" : "us";
-	double value = us >= 1000000 ? (double)us / 1e6 :
-		us >= 1000 ? (double)us / 1e3 : (double)us;
-	int digits = us < 1000 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+	static const struct {
+		unsigned long long ns;
+		const char *name;
+	} units[] = {
+		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" },
+		{ 1, "ns" },
+	};
+	size_t i = 0;
+	double value;
+	int digits;
 
-	snprintf(text, size, "%.*f %s", digits, value, unit);
+	if (ns == 0) {
+		snprintf(text, size, "0 us");
+		return;
+	}
+	while (i + 1 < sizeof(units) / sizeof(units[0]) && ns < units[i].ns)
+		i++;
+	value = (double)ns / (double)units[i].ns;
+	digits = ns % units[i].ns == 0 || value >= 99.95 ? 0 :
+		value >= 9.995 ? 1 : 2;
+	snprintf(text, size, "%.*f %s", digits, value, units[i].name);
+}
+
+static unsigned long long slot_begin(const struct heatmap *map, int slot)
+{
+	return slot == 0 ? 0 : (1ULL << slot) * map->unit_ns;
 }
 
 /* "up to 16.8 s", or "or more" for the last slot, which has no end. */
-static void format_end(int slot, const char *before, char *text, size_t size)
+static void format_end(const struct heatmap *map, int slot, const char *before,
+		       char *text, size_t size)
 {
 	int at = snprintf(text, size, "%s ", before);
 
-	if (slot < TSMBD_SLOTS - 1)
-		format_duration(1ULL << (slot + 1), text + at,
+	if (slot < map->slots - 1)
+		format_duration(slot_begin(map, slot + 1), text + at,
 				size - (size_t)at);
 	else
 		snprintf(text, size, "or more");
-}
-
-static unsigned long long slot_begin(int slot)
-{
-	return slot == 0 ? 0 : 1ULL << slot;
 }
 
 /* Includes the day if the map covers more than one. */
@@ -164,8 +180,8 @@ static void draw_legend(struct drawing *d)
 	int x = LEFT;
 	int i;
 
-	fprintf(file, "<text class=\"faint\" x=\"10\" y=\"63\">requests"
-		"</text>\n");
+	fprintf(file, "<text class=\"faint\" x=\"10\" y=\"63\">%ss"
+		"</text>\n", d->map->noun);
 	for (i = 0; i < SHADES; i++) {
 		unsigned int from = least_of(i, d->most);
 		unsigned int next = i + 1 < SHADES ?
@@ -203,8 +219,9 @@ static void draw_latencies(struct drawing *d, const struct extent *e, int y)
 				"\n", LEFT - 4, at, width + 4);
 		else if (e->last > e->first)
 			continue;
-		if (slot < TSMBD_SLOTS)
-			format_duration(slot_begin(slot), text, sizeof(text));
+		if (slot < d->map->slots)
+			format_duration(slot_begin(d->map, slot), text,
+					sizeof(text));
 		else
 			snprintf(text, sizeof(text), "more");
 		fprintf(file, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s"
@@ -255,8 +272,8 @@ static void draw_times(struct drawing *d, int top, int bottom)
 	}
 }
 
-static void draw_cells(struct drawing *d, const struct extent *e, int op,
-		       int y)
+static void draw_cells(struct drawing *d, const struct extent *e,
+		       const struct heatmap_field *field, int y)
 {
 	FILE *file = d->picture.file;
 	char from[24], to[24], when[16];
@@ -266,12 +283,13 @@ static void draw_cells(struct drawing *d, const struct extent *e, int op,
 		format_clock(d->map, (unsigned long long)column *
 			     d->map->column_ns, when, sizeof(when));
 		for (slot = e->first; slot <= e->last; slot++) {
-			unsigned int n = d->map->cells[op][column][slot];
+			unsigned int n = field->cells[column][slot];
 
 			if (n == 0)
 				continue;
-			format_duration(slot_begin(slot), from, sizeof(from));
-			format_end(slot, "to", to, sizeof(to));
+			format_duration(slot_begin(d->map, slot), from,
+					sizeof(from));
+			format_end(d->map, slot, "to", to, sizeof(to));
 			fprintf(file, "<path class=\"s%d\" d=\"M%d %dh%dv%d"
 				"h-%dz\"><title>%u: %s %s, %s</title>"
 				"</path>\n", shade_of(n, d->most),
@@ -287,30 +305,43 @@ static int height_of(const struct extent *e)
 	return (e->last - e->first + 1) * ROW;
 }
 
-/* Draws the field of a command; returns where the next one begins. */
-static int draw_field(struct drawing *d, int op, int y)
+/* Where the text behind a name begins. */
+static int beside(const char *name)
 {
-	struct extent e = extent_of(d->map, op);
+	int end = (int)strlen(name) * 7 + 20;
+
+	return end > BESIDE ? end : BESIDE;
+}
+
+/* Draws a field; returns where the next one begins. */
+static int draw_field(struct drawing *d, const struct heatmap_field *field,
+		      int y)
+{
+	const struct heatmap *map = d->map;
+	struct extent e = extent_of(map, field);
 	FILE *file = d->picture.file;
 	char least[24], text[48];
 
 	if (e.sum == 0)
 		return y;
-	format_duration(slot_begin(e.last), least, sizeof(least));
-	if (e.last == TSMBD_SLOTS - 1)
+	format_duration(slot_begin(map, e.last), least, sizeof(least));
+	if (e.last == map->slots - 1)
 		snprintf(text, sizeof(text), "some of %s or more", least);
 	else
-		format_end(e.last, "all below", text, sizeof(text));
-	fprintf(file, "<text x=\"%d\" y=\"%d\" font-size=\"13\">%s</text>"
-		"<text class=\"faint\" x=\"%d\" y=\"%d\">%llu request%s, "
-		"%s</text>\n", LEFT, y - 8, name_of_op((unsigned int)op),
-		LEFT + 220, y - 8, e.sum, e.sum == 1 ? "" : "s", text);
+		format_end(map, e.last, "all below", text, sizeof(text));
+	fprintf(file, "<text x=\"%d\" y=\"%d\" font-size=\"13\">", LEFT,
+		y - 8);
+	picture_text(&d->picture, field->name);
+	fprintf(file, "</text>"
+		"<text class=\"faint\" x=\"%d\" y=\"%d\">%llu %s%s, "
+		"%s</text>\n", LEFT + beside(field->name), y - 8, e.sum,
+		map->noun, e.sum == 1 ? "" : "s", text);
 	fprintf(file, "<rect class=\"field\" x=\"%d\" y=\"%d\" width=\"%d\" "
-		"height=\"%d\"/>\n", LEFT, y, d->map->columns * d->cell,
+		"height=\"%d\"/>\n", LEFT, y, map->columns * d->cell,
 		height_of(&e));
 	draw_latencies(d, &e, y);
 	draw_times(d, y, y + height_of(&e));
-	draw_cells(d, &e, op, y);
+	draw_cells(d, &e, field, y);
 	return y + height_of(&e) + GAP;
 }
 
@@ -320,7 +351,8 @@ static void draw_head(struct drawing *d)
 
 	fprintf(d->picture.file, "<text class=\"faint\" x=\"10\" y=\"42\">"
 		"A row is a latency, up to twice that; a column is %g s; the "
-		"colour is the number of requests.</text>\n", seconds);
+		"colour is the number of %ss.</text>\n", seconds,
+		d->map->noun);
 	draw_legend(d);
 }
 
@@ -329,29 +361,26 @@ bool heatmap_draw(const struct heatmap *map, const char *path)
 	struct drawing d = { .map = map, .cell = WIDEST };
 	int y = TOP + 24;
 	int height = y;
-	int op;
+	size_t i;
 
 	while (d.cell > MAP / HEATMAP_COLUMNS && map->columns * d.cell > MAP)
 		d.cell--;
-	for (op = 0; op < TSMBD_OPS; op++) {
-		struct extent e = extent_of(map, op);
+	for (i = 0; i < map->num_fields; i++) {
+		struct extent e = extent_of(map, map->fields[i]);
 
 		d.most = e.most > d.most ? e.most : d.most;
 		if (e.sum > 0)
 			height += height_of(&e) + GAP;
 	}
 	if (!picture_begin(&d.picture, path, LEFT + MAP + RIGHT, height,
-			   style, "SMB2 requests: how long they took, and "
-			   "when", "A field for each command: time to the "
-			   "right, latency upwards, the number of requests "
-			   "as colour."))
+			   style, map->title, map->description))
 		return false;
 	if (d.most > 0)
 		draw_head(&d);
 	else
-		fputs("<text x=\"10\" y=\"63\">There were no requests."
-		      "</text>\n", d.picture.file);
-	for (op = 0; op < TSMBD_OPS; op++)
-		y = draw_field(&d, op, y);
+		fprintf(d.picture.file, "<text x=\"10\" y=\"63\">There were no "
+			"%ss.</text>\n", map->noun);
+	for (i = 0; i < map->num_fields; i++)
+		y = draw_field(&d, map->fields[i], y);
 	return picture_end(&d.picture);
 }

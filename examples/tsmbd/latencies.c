@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* latencies.c - what the kernel has counted goes to the heat map. */
+#include "counters.h"
+#include "heatmap.h"
+#include "latencies.h"
+#include "names.h"
+#include "quantile.h"
+#include "tsmbd.skel.h"
+
+static struct heatmap map = {
+	.title = "SMB2 requests: how long they took, and when",
+	.description = "A field for each command: time to the right, latency "
+		"upwards, the number of requests as colour.",
+	.noun = "request",
+	.unit_ns = 1000,
+	.slots = TSMBD_SLOTS,
+};
+static unsigned long long before[TSMBD_OPS][TSMBD_SLOTS];
+
+_Static_assert(TSMBD_SLOTS <= (int)HEATMAP_SLOTS, "slots of the heat map");
+
+void latencies_begin(unsigned long long now, unsigned long long sample_ns)
+{
+	unsigned int op;
+
+	heatmap_begin(&map, now, sample_ns);
+	for (op = 0; op < TSMBD_OPS; op++)
+		heatmap_add_field(&map, name_of_op(op));
+}
+
+void latencies_sample(struct tsmbd *skel, unsigned long long now)
+{
+	static unsigned long long fine[TSMBD_OPS][TSMBD_FINE];
+	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long added[TSMBD_SLOTS];
+	int op, slot;
+
+	heatmap_advance(&map, now);
+	counters_read_slots(skel, fine);
+	for (op = 0; op < TSMBD_OPS; op++) {
+		quantile_fold(fine[op], slots);
+		for (slot = 0; slot < TSMBD_SLOTS; slot++) {
+			added[slot] = slots[slot] - before[op][slot];
+			before[op][slot] = slots[slot];
+		}
+		heatmap_count(&map, map.fields[op], added);
+	}
+}
+
+bool latencies_write(const char *path)
+{
+	return heatmap_draw(&map, path);
+}
