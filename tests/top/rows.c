@@ -3,11 +3,12 @@
  * rows.c - shows the rows of a file on the screen, and reads it again and
  * again.
  *
- *	top-rows FILE [catch]
+ *	top-rows FILE [catch|names]
  *
  * A line is a row: COUNT MICROSECONDS NAME, where "\n" and the like of a name
  * are written as in C. The file is to be replaced, not written to. With
- * "catch", the program has its own handler of SIGINT.
+ * "catch", the program has its own handler of SIGINT;
+ * with "names", the names are the first column.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,7 +70,11 @@ static const struct table_column columns[] = {
 	  NULL },
 	{ "MEAN US", "how long it took", 10, false, print_us, get_us, NULL },
 	{ "NAME", "what it was", 10, true, print_name, NULL, NULL },
+	{ "COUNT", "how often it happened", 8, false, print_count, get_count,
+	  NULL },
+	{ "MEAN US", "how long it took", 10, false, print_us, get_us, NULL },
 };
+static size_t first_column;
 
 static void unescape(char *text)
 {
@@ -114,7 +119,7 @@ static int show(struct screen *screen, const char *path)
 	static const char *const headings[] = { "rows of a file" };
 	static const char *const notes[] = { "3 ends without a start" };
 	struct table table = {
-		.columns = columns, .num_columns = 3, .rows = pointers,
+		.columns = columns + first_column, .num_columns = 3, .rows = pointers,
 		.headings = headings, .num_headings = 1,
 		.notes = notes, .num_notes = 1,
 	};
@@ -140,7 +145,9 @@ int main(int argc, char **argv)
 
 	if (argc < 2)
 		return 2;
-	if (argc > 2)
+	if (argc > 2 && strcmp(argv[2], "names") == 0)
+		first_column = 2;
+	else if (argc > 2)
 		signal(SIGINT, on_interrupt);
 	ret = screen_open(&screen, 0);
 	if (ret < 0) {

@@ -175,6 +175,16 @@ def test_narrow_shows_the_column_to_sort_by(screen):
     screen.until(lambda lines: lines[1] == "   MEAN US NAME")
 
 
+def test_names_stay_when_columns_scroll(open_terminal, program, rows):
+    terminal = open_terminal(width=24, height=8)
+    terminal.run("%s %s names" % (program, rows(ROWS)))
+    terminal.until(lambda lines: lines[1:3] ==
+                   ["NAME          COUNT", "alpha             3"])
+    terminal.type("<")
+    terminal.until(lambda lines: lines[1:3] ==
+                   ["NAME          MEAN US", "beta            100.1"])
+
+
 def test_long_names_are_cut(screen, rows):
     rows("1 1.0 %s\n" % ("x" * 150))
     lines = screen.until_there("xxx")

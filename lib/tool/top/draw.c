@@ -103,22 +103,42 @@ static bool takes_the_rest(const struct table *table, size_t i)
 	return i + 1 == table->num_columns && table->columns[i].is_text;
 }
 
+/* What a row is about stays where it is when the columns scroll. */
+static bool is_fixed(const struct table *table)
+{
+	return table->columns[0].is_text;
+}
+
 /* The columns scroll, so that the one to sort by is on the screen. */
 static size_t first_column(const struct screen *screen)
 {
 	const struct table *table = screen->table;
+	size_t least = is_fixed(table) ? 1 : 0;
 	size_t first = screen->order.column;
-	int width = 0;
+	int width = least > 0 ? table->columns[0].width + 1 : 0;
 
-	while (first < table->num_columns) {
+	while (first < table->num_columns && first >= least) {
 		width += table->columns[first].width + 1;
 		if (width > COLS && first < screen->order.column)
 			return first + 1;
-		if (first == 0)
+		if (first == least)
 			break;
 		first--;
 	}
-	return first;
+	return first > least ? first : least;
+}
+
+/* The column behind another one. */
+static size_t next_column(const struct screen *screen, size_t i)
+{
+	size_t first = first_column(screen);
+
+	return i + 1 > first ? i + 1 : first;
+}
+
+static size_t leftmost(const struct screen *screen)
+{
+	return is_fixed(screen->table) ? 0 : first_column(screen);
 }
 
 static void put_titles(const struct screen *screen, int y)
@@ -127,9 +147,12 @@ static void put_titles(const struct screen *screen, int y)
 	size_t i;
 	int x = 0;
 
+	if (table->num_columns == 0)
+		return;
 	attrset(A_REVERSE);
 	mvhline(y, 0, ' ' | A_REVERSE, COLS);
-	for (i = first_column(screen); i < table->num_columns; i++) {
+	for (i = leftmost(screen); i < table->num_columns;
+	     i = next_column(screen, i)) {
 		const struct table_column *column = &table->columns[i];
 
 		if (x >= COLS)
@@ -149,7 +172,8 @@ static void put_row(const struct screen *screen, int y, const void *row)
 	size_t i;
 	int x = 0;
 
-	for (i = first_column(screen); i < table->num_columns; i++) {
+	for (i = leftmost(screen); i < table->num_columns;
+	     i = next_column(screen, i)) {
 		const struct table_column *column = &table->columns[i];
 		int width = takes_the_rest(table, i) ? COLS - x :
 			column->width;
@@ -172,7 +196,6 @@ static void put_help(const struct screen *screen, int y, int end)
 		"p, space          pause, and go on",
 		"h, ?              this help, and back",
 		"q, Ctrl-C         quit",
-		"",
 	};
 	const struct table *table = screen->table;
 	char line[TABLE_CELL];
@@ -180,6 +203,9 @@ static void put_help(const struct screen *screen, int y, int end)
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && y < end; i++)
 		put_line(y++, A_NORMAL, keys[i]);
+	for (i = 0; i < table->num_help && y < end; i++)
+		put_line(y++, A_NORMAL, table->help[i]);
+	y++;
 	for (i = 0; i < table->num_columns && y < end; i++) {
 		if (table->columns[i].doc == NULL)
 			continue;

@@ -21,6 +21,8 @@ struct screen {
 	/* Keys are letters of the filter. */
 	bool prompting;
 	bool quit;
+	/* The last key that was none of the screen's, or 0. */
+	int other;
 };
 
 /*

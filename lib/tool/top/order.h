@@ -40,6 +40,9 @@ struct table {
 	size_t num_headings;
 	const char *const *notes;
 	size_t num_notes;
+	/* What the keys do that only the caller knows: screen_other_key(). */
+	const char *const *help;
+	size_t num_help;
 };
 
 struct ordered_row {

@@ -194,8 +194,12 @@ static void obey(struct screen *screen, int key)
 	}
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (keys[i].key == key)
-			keys[i].act(screen);
+			break;
 	}
+	if (i < sizeof(keys) / sizeof(keys[0]))
+		keys[i].act(screen);
+	else
+		screen->other = key;
 }
 
 /* A terminal that is gone is always ready, and never has a key. */
@@ -233,6 +237,14 @@ int screen_fd(const struct screen *screen)
 {
 	(void)screen;
 	return STDIN_FILENO;
+}
+
+int screen_other_key(struct screen *screen)
+{
+	int key = screen->other;
+
+	screen->other = 0;
+	return key;
 }
 
 bool screen_is_paused(const struct screen *screen)

@@ -54,6 +54,12 @@ int screen_fd(const struct screen *screen);
  */
 enum screen_wish screen_input(struct screen *screen);
 
+/*
+ * Returns the last key that the screen has no use for, or 0; once. The table's
+ * help says what they do.
+ */
+int screen_other_key(struct screen *screen);
+
 /* The person wants to read what is there: do not show another table. */
 bool screen_is_paused(const struct screen *screen);
 

@@ -34,6 +34,12 @@ enum screen_wish screen_input(struct screen *screen)
 	return SCREEN_QUIT;
 }
 
+int screen_other_key(struct screen *screen)
+{
+	(void)screen;
+	return 0;
+}
+
 bool screen_is_paused(const struct screen *screen)
 {
 	(void)screen;
