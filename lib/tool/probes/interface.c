@@ -123,6 +123,7 @@ void interface_close(struct interface *interface)
 {
 	obstack_free(&interface->arena, NULL);
 	free(interface->probe);
+	free(interface->span);
 }
 
 static void print_argument(FILE *file,

@@ -17,6 +17,8 @@
 
 struct interface_argument {
 	struct sdtkit_wire wire;
+	/* The same as the manifest has it, "u2"; NULL or empty: not known. */
+	const char *notation;
 	/* The type in C; NULL if only the operand is known. */
 	const char *type;
 	/* NULL or empty: it has none. */
@@ -44,6 +46,20 @@ struct interface_probe {
 	const struct interface_argument *arguments;
 };
 
+/* What begins at some probes and ends at others: docs/language.md. */
+struct interface_property {
+	const char *name;
+	const char *value;
+};
+
+struct interface_span {
+	const char *provider;
+	const char *name;
+	const char *doc;
+	size_t count;
+	const struct interface_property *properties;
+};
+
 struct interface {
 	const char *path;
 	/* Word size of a binary; 0 for a description. */
@@ -54,6 +70,10 @@ struct interface {
 	/* Used by sdtkit list: a probe of it was listed. */
 	bool listed;
 	size_t capacity;
+	/* Of a description or a manifest. */
+	struct interface_span *span;
+	size_t span_count;
+	size_t span_capacity;
 	/* Contains all strings and arguments. */
 	struct obstack arena;
 };

@@ -23,6 +23,7 @@
 #include "probes/manifest.h"
 #include "probes/members.h"
 #include "probes/names.h"
+#include "probes/spans.h"
 
 enum { MANIFEST_VERSION = 1 };
 
@@ -83,6 +84,8 @@ static bool read_argument(struct interface *interface, json_t *value,
 			   "wire", &wire, "doc", &doc) != 0)
 		return complain(interface, &error);
 	*argument = (struct interface_argument) {
+		.notation = wire != NULL ? interface_keep(interface, wire) :
+					   NULL,
 		.wire = wire != NULL ? sdtkit_wire_parse(wire) :
 				       wire_of_kind(kind),
 		.type = interface_keep(interface, type),
@@ -169,7 +172,9 @@ static bool read_provider(struct interface *interface, json_t *value,
 		if (alias != NULL)
 			add_probe(interface, &probe, alias, name);
 	}
-	return true;
+	return spans_read(interface, json_object_get(value, "spans"), name) &&
+	       (alias == NULL ||
+		spans_read(interface, json_object_get(value, "spans"), alias));
 }
 
 static bool read_manifest(struct interface *interface, json_t *root)
