@@ -10,7 +10,10 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "tool"), str(HERE.parent)]
+sys.path[:0] = [str(HERE.parent / "tool"), str(HERE.parent / "consumers"),
+                str(HERE.parent)]
+
+import bpftraces  # noqa: E402
 
 LIMIT = 120
 
@@ -50,3 +53,15 @@ def sdtkit(build):
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             universal_newlines=True, env=environment, **options)
     return run
+
+
+@pytest.fixture(params=bpftraces.VERSIONS)
+def version(request, unavailable):
+    """A version of bpftrace that runs here, "installed" or "unstable"."""
+    if request.param == "unstable" and not bpftraces.wanted():
+        pytest.skip("only ./dev test --all-tracers fetches a newer bpftrace, "
+                    "70 MB")
+    reason = bpftraces.lacks(request.param)
+    if reason:
+        unavailable(reason)
+    return request.param

@@ -207,7 +207,7 @@ static bool add_objects(struct request *request, struct objects *objects)
 	if (request->word_count > 0)
 		return true;
 	if (request->pid != 0)
-		return objects_add_process(objects, request->pid);
+		return objects_add_process(objects);
 	if (request->command != NULL)
 		return add_command(objects, request->command);
 	return true;
@@ -257,7 +257,7 @@ static int run(struct request *request)
 {
 	struct translation translation = { .text = NULL };
 	struct clauses clauses = { .count = 0 };
-	struct objects objects = { .count = 0 };
+	struct objects objects = { .pid = request->pid };
 	int status = TOOL_TROUBLE;
 
 	if (clauses_parse(&clauses, &request->source) &&

@@ -2,11 +2,11 @@
 /* The files whose probes a script may name, see objects.h. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "bt/objects.h"
 #include "common/tool.h"
@@ -29,11 +29,39 @@ static struct object *add(struct objects *objects, char *path,
 	return object;
 }
 
-/* bpftrace searches $PATH for a name without a slash. */
-static char *path_for_bpftrace(const char *path)
+/*
+ * The path of a file as the process sees it, which is there in other mount
+ * namespaces too. With -p, bpftrace 0.27 attaches twice to any other absolute
+ * path.
+ */
+static char *path_in_process(pid_t pid, const char *path)
 {
 	char *copy;
 
+	if (asprintf(&copy, "/proc/%d/root%s", (int)pid, path) < 0)
+		tool_no_memory();
+	return copy;
+}
+
+static bool is_same_file(const char *path, const char *other)
+{
+	struct stat a, b;
+
+	return stat(path, &a) == 0 && stat(other, &b) == 0 &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* bpftrace searches $PATH for a name without a slash. */
+static char *path_for_bpftrace(const struct objects *objects, const char *path)
+{
+	char absolute[PATH_MAX], *copy;
+
+	if (objects->pid != 0 && realpath(path, absolute) != NULL) {
+		copy = path_in_process(objects->pid, absolute);
+		if (is_same_file(path, copy))
+			return copy;
+		free(copy);
+	}
 	if (asprintf(&copy, "%s%s", strchr(path, '/') == NULL ? "./" : "",
 		     path) < 0)
 		tool_no_memory();
@@ -56,7 +84,7 @@ static struct object *open_file(struct objects *objects, const char *path)
 		sdtkit_notes_close(notes);
 		return NULL;
 	}
-	return add(objects, path_for_bpftrace(path), notes);
+	return add(objects, path_for_bpftrace(objects, path), notes);
 }
 
 bool objects_add_file(struct objects *objects, const char *path)
@@ -90,25 +118,7 @@ bool objects_add_named(struct objects *objects, const char *path)
 	return object != NULL;
 }
 
-/*
- * The path by which bpftrace finds the file that is mapped. In another mount
- * namespace it is below the root of the process, and so is a file that has
- * another one of its name here.
- */
-static char *mapped_path(pid_t pid, const struct sdtkit_object *mapped)
-{
-	struct stat status;
-	char *path;
-
-	if (stat(mapped->path, &status) == 0 &&
-	    status.st_ino == mapped->inode && !mapped->deleted)
-		return strdup(mapped->path);
-	if (asprintf(&path, "/proc/%d/root%s", (int)pid, mapped->path) < 0)
-		tool_no_memory();
-	return path;
-}
-
-static void add_mapped(struct objects *objects, pid_t pid,
+static void add_mapped(struct objects *objects,
 		       struct sdtkit_process *process,
 		       const struct sdtkit_object *mapped)
 {
@@ -123,30 +133,32 @@ static void add_mapped(struct objects *objects, pid_t pid,
 		tool_complain("%s: %s", mapped->path, sdtkit_notes_error());
 		return;
 	}
-	object = add(objects, mapped_path(pid, mapped), notes);
+	object = add(objects, path_in_process(objects->pid, mapped->path),
+		     notes);
 	if (mapped->deleted && object->sites.total > 0)
 		tool_complain("%s: the file was removed or replaced since "
 			      "process %d mapped it, so bpftrace cannot attach "
 			      "to it: restart the process", mapped->path,
-			      (int)pid);
+			      (int)objects->pid);
 }
 
-bool objects_add_process(struct objects *objects, pid_t pid)
+bool objects_add_process(struct objects *objects)
 {
 	const struct sdtkit_object *mapped;
 	struct sdtkit_process *process;
 	int ret;
 
 	objects->any_given = true;
-	if (sdtkit_process_open(pid, &process) < 0) {
-		tool_complain("%d: %s", (int)pid, sdtkit_notes_error());
+	if (sdtkit_process_open(objects->pid, &process) < 0) {
+		tool_complain("%d: %s", (int)objects->pid,
+			      sdtkit_notes_error());
 		return false;
 	}
 	while ((ret = sdtkit_process_next(process, &mapped)) != 0) {
 		if (ret > 0)
-			add_mapped(objects, pid, process, mapped);
+			add_mapped(objects, process, mapped);
 		else
-			tool_complain("%d: %s", (int)pid,
+			tool_complain("%d: %s", (int)objects->pid,
 				      sdtkit_notes_error());
 	}
 	sdtkit_process_close(process);

@@ -26,13 +26,16 @@ struct objects {
 	struct object **object;
 	size_t count;
 	size_t capacity;
+	/* The process that is traced; 0: not only one. */
+	pid_t pid;
 	/* Whether there was a file or process on the command line. */
 	bool any_given;
 };
 
 /* Return false after a complaint. */
 bool objects_add_file(struct objects *objects, const char *path);
-bool objects_add_process(struct objects *objects, pid_t pid);
+/* What the process has mapped. */
+bool objects_add_process(struct objects *objects);
 /* A file that the script names; the second time, nothing is done. */
 bool objects_add_named(struct objects *objects, const char *path);
 

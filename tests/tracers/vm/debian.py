@@ -6,6 +6,7 @@ $SDTKIT_TRACERS_CACHE, else ~/.cache/sdtkit. Remove it to get things anew.
     lttng-6.1.0-56-amd64/   LTTng's modules for it: see lttng.py
     dtrace/root/            DTrace and all libraries it needs, the C library
                             too: of unstable, as Debian 12 has no DTrace
+    bpftrace/root/          likewise, as Debian 12 has only 0.17
     systemtap/              stap's own cache, and its corrected runtime
 
 A thing is made under another name and then renamed: what is there is whole.
@@ -74,6 +75,14 @@ def dtrace():
     return path
 
 
+def bpftrace():
+    """Directory with a newer bpftrace in it."""
+    with made("bpftrace") as (path, folder):
+        if folder:
+            _fetch_unstable("bpftrace", folder)
+    return path
+
+
 @contextlib.contextmanager
 def made(name):
     """(path, None) if the cache has it; else (path, folder), and what then is
@@ -136,8 +145,9 @@ def _fetch_kernel(release, folder):
         shutil.rmtree(folder / rest)
 
 
-def _fetch_dtrace(folder):
-    """apt's lists, packages and idea of what is installed are of its own."""
+def _fetch_unstable(package, folder):
+    """Unpacks a package and all that it needs into root. apt's lists, packages
+    and idea of what is installed are of its own."""
     apt = folder / "apt"
     for name in "lists/partial", "archives/partial":
         (apt / name).mkdir(parents=True)
@@ -153,18 +163,22 @@ def _fetch_dtrace(folder):
             "APT::Install-Recommends=false", "APT::Update::Error-Mode=any"):
         command += ["-o", option]
     said([*command, "update"])
-    said([*command, "-d", "install", "dtrace"])
+    said([*command, "-d", "install", package])
     root = folder / "root"
     for name in "bin", "sbin", "lib", "lib64":
         (root / "usr" / name).mkdir(parents=True)
         (root / name).symlink_to("usr/" + name)
-    for package in (apt / "archives").glob("*.deb"):
-        unpack(package, root)
+    for archive in (apt / "archives").glob("*.deb"):
+        unpack(archive, root)
     shutil.rmtree(apt)
+
+
+def _fetch_dtrace(folder):
+    _fetch_unstable("dtrace", folder)
     # Its D libraries name types that not every kernel has, and then nothing
     # compiles. Probes of programs need this one object only.
     (folder / "library").mkdir()
-    shutil.copy(next((root / "usr/lib").rglob("bpf_dlib.o")),
+    shutil.copy(next((folder / "root/usr/lib").rglob("bpf_dlib.o")),
                 folder / "library")
 
 
