@@ -60,6 +60,7 @@ CODES = {
     "SPAN_ARGUMENT": "a probe does not have an argument that its span uses",
     "SPAN_TYPE": "an argument has a type that its span cannot use",
     "BAD_ALIAS": "an alias cannot be the name of a provider",
+    "BAD_GROUP": "a group cannot have this name, or cannot have this probe",
     "NEEDS_CPP": "a directive of the C preprocessor needs -C",
 }
 
@@ -229,6 +230,12 @@ def _excerpt(entry, line, column):
                      for c in shown[:column - 1 - first])
     return "%5d | %s\n      | %s^%s\n" % (
         line, printable(shown), indent, "~" * (width - 1))
+
+
+def first_is(source, node):
+    """Returns where the first of two declarations is, for a hint."""
+    name, line, _ = source.position(node.start)
+    return "the first declaration is in line %d of %s" % (line, name)
 
 
 def printable(text):

@@ -31,8 +31,9 @@ Model = namedtuple("Model", "name providers headers tags records "
 # attributes: part of the provider ("provider", "name", "args", ...) ->
 #   stability, from `#pragma D attributes Evolving/Evolving/Common provider x
 #   provider`
-# spans: its Spans
-Provider = namedtuple("Provider", "name doc probes alias attributes spans")
+# spans: its Spans; groups: the Groups of its probes
+Provider = namedtuple("Provider", "name doc probes alias attributes spans "
+                      "groups")
 
 # What begins at some probes and ends at others, see probegen/spans.py.
 # alias: that of its provider; properties: (name, text) of each, as the note
@@ -49,8 +50,14 @@ SpanErrors = namedtuple("SpanErrors", "is_negative ok")
 # error: such an index or None; parent: indexes of the parent's key, or ()
 SpanProbe = namedtuple("SpanProbe", "probe role key name error sum parent")
 
+# Probes that share a semaphore. macro: tells whether one of them is traced
+# guard: the name that a probe with such a semaphore would have; probes: names
+Group = namedtuple("Group", "provider name guard macro semaphore "
+                   "alias_semaphore probes")
+
 # provider, name: as in the note
 # macro, enabled, function, semaphore, alias_semaphore: names in C
+# group: the Group whose semaphore it uses instead of its own, or None
 # single: whether a linked object has one site, which all uses call
 # args: the Args that the site carries; inputs: those that the macro takes,
 #   which differ only if the probe has translated arguments
@@ -58,7 +65,7 @@ SpanProbe = namedtuple("SpanProbe", "probe role key name error sum parent")
 #   the expressions take the inputs from the struct `sdtkit_in`
 Probe = namedtuple(
     "Probe", "provider name doc args inputs passed macro enabled function "
-    "semaphore alias alias_semaphore single")
+    "semaphore alias alias_semaphore single group")
 
 
 class Arg(namedtuple("Arg", "name identifier type stated written doc "

@@ -81,6 +81,11 @@ def semaphore(provider, probe):
     return "%s_%s_semaphore" % (provider, probe)
 
 
+def group(name):
+    """request -> request_traced, the probe whose names a group has"""
+    return name + "_traced"
+
+
 def argument(name, index, taken=()):
     """Returns the name of an argument; an argument without a name is called
     after its position. ``taken`` are the names of the other arguments."""

@@ -7,6 +7,7 @@
     #pragma sdtkit alias smb2 smb
     #pragma sdtkit names smb2_command opcode
     #pragma sdtkit single_site request_start
+    #pragma sdtkit group request request_start request_end
     #pragma sdtkit nowarn bpftrace-args
     #pragma sdtkit span request start=request_start end=request_end key=req
 
@@ -30,9 +31,10 @@ PARTS = frozenset("provider module function name args".split())
 
 # aliases: provider -> second name; attributes: provider -> {part: stability}
 # singles: names of probes with a single site; names: list of (tree,
-# tree.Pragma), of `#pragma sdtkit names ENUM ARGUMENT...`; spans: those of
-# `#pragma sdtkit span ...`; is_free: see below
-Pragmas = namedtuple("Pragmas", "aliases attributes singles names spans "
+# tree.Pragma), of `#pragma sdtkit names ENUM ARGUMENT...`; spans, groups:
+# likewise, of `#pragma sdtkit span ...` and `#pragma sdtkit group ...`;
+# is_free: see below
+Pragmas = namedtuple("Pragmas", "aliases attributes singles names spans groups "
                      "is_free")
 
 
@@ -46,7 +48,8 @@ def collect(trees, diag, strict, aliases):
     for provider, alias in aliases:
         collector.option(provider, alias)
     return Pragmas(collector.aliases, collector.attributes, collector.singles,
-                   collector.names, collector.spans, collector.is_free)
+                   collector.names, collector.spans, collector.groups,
+                   collector.is_free)
 
 
 class _Collector:
@@ -58,6 +61,7 @@ class _Collector:
         self.singles = set()
         self.names = []
         self.spans = []
+        self.groups = []
         self.probes = {probe.name for tree in trees
                        for node in tree.providers for probe in node.probes}
         self.providers = {node.name: (tree, node) for tree in trees
@@ -84,12 +88,15 @@ class _Collector:
             self.names += [(tree, pragma)] if self.strict else []
         elif words[1:2] == ["span"]:
             self.spans += [(tree, pragma)] if self.strict else []
+        elif words[1:2] == ["group"] and len(words) > 3:
+            self.groups.append((tree, pragma))
         elif words[1:2] != ["alias"] or len(words) != 4:
             self._error("BAD_PRAGMA", tree, pragma,
                         "this '#pragma sdtkit' is unknown or incomplete",
                         "write '#pragma sdtkit alias PROVIDER SECOND_NAME', "
                         "'#pragma sdtkit names ENUM ARGUMENT', '#pragma "
-                        "sdtkit single_site PROBE', '#pragma sdtkit span NAME "
+                        "sdtkit group NAME PROBE', '#pragma sdtkit "
+                        "single_site PROBE', '#pragma sdtkit span NAME "
                         "PROPERTY=VALUE' or '#pragma sdtkit nowarn WARNING'")
         elif words[2] not in self.providers:
             self._error("UNKNOWN_PROVIDER", tree, pragma,

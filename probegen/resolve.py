@@ -8,7 +8,9 @@ files make one model, as if they were one file.
 
 from collections import Counter
 
-from . import arguments, enums, model, names, pragmas, spans
+from . import (arguments, enums, groups, model, names, pragmas,
+               spans)
+from .diag import first_is
 from .translators import translated
 
 ARGUMENT_LIMIT = 12     # libbpf, gdb and SystemTap read that many
@@ -38,6 +40,8 @@ class _Resolver:
         self.strict = strict
         self.pragmas = pragmas.collect(trees, diag, strict, aliases)
         self.enums = enums.Enums(trees, diag, self.pragmas.names)
+        self.groups = groups.Groups(trees, self.pragmas.groups,
+                                    self.pragmas.aliases, diag)
         self.arguments = arguments.Arguments(diag, strict, marshals,
                                              self.enums)
         self.translated = translated.TranslatedArguments(
@@ -76,7 +80,8 @@ class _Resolver:
         probes = [self.probe(tree, node, probe, alias)
                   for probe in node.probes]
         return model.Provider(node.name, node.doc, probes, alias,
-                              self.pragmas.attributes.get(node.name, {}), [])
+                              self.pragmas.attributes.get(node.name, {}), [],
+                              self.groups.of_provider(node.name))
 
     def probe(self, tree, provider, node, alias):
         self._check_name(tree, node, "probe")
@@ -98,7 +103,7 @@ class _Resolver:
             names.macro(*spelled), names.enabled(*spelled),
             names.function(*spelled), names.semaphore(*spelled), alias,
             names.semaphore(alias, node.name) if alias else None,
-            node.name in self.pragmas.singles)
+            node.name in self.pragmas.singles, self.groups.of_probe(*spelled))
 
     def translator(self, tree, node):
         return model.Translator(
@@ -206,7 +211,7 @@ class _Resolver:
         other_source, other = first.setdefault(name, position)
         if other is not node:
             self.diag.error(code, source, node.start, node.end, text % name,
-                            _first_is(other_source, other))
+                            first_is(other_source, other))
 
     def _check_unique(self, tree, nodes, code, text):
         first = {}
@@ -233,6 +238,7 @@ class _Resolver:
             for provider in tree.providers:
                 for probe in provider.probes:
                     self._check_macro(first, tree.source, provider, probe)
+        self.groups.check_names(first)
 
     def _check_macro(self, first, source, provider, probe):
         self._check_standard(source, provider, probe)
@@ -249,7 +255,7 @@ class _Resolver:
                     "%s:%s and %s:%s would both be called %s in C" % (
                         other_spelled + spelled + (name,)),
                     "rename one of them; "
-                    + _first_is(other_source, other))
+                    + first_is(other_source, other))
                 return
 
     def _check_standard(self, source, provider, probe):
@@ -339,8 +345,3 @@ class _Resolver:
                         "%d" % (provider.name, probe.name, len(found),
                                 ARGUMENT_LIMIT),
                         "use two probes; a marshaller may take two parameters")
-
-
-def _first_is(source, node):
-    name, line, _ = source.position(node.start)
-    return "the first declaration is in line %d of %s" % (line, name)

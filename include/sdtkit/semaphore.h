@@ -11,9 +11,10 @@
  *		jne	smb2_send.cold				# 6 bytes
  *
  * Invariants
- * 1. One semaphore per probe and linked object: tracers assume it. It is weak
- *    and hidden, in a COMDAT group named after itself, so any number of files
- *    may use the probe and no file has to define it. To the compiler it is a
+ * 1. One semaphore per probe and linked object: tracers assume it. Several
+ *    probes may have the same one (`#pragma sdtkit group`). It is weak and
+ *    hidden, in a COMDAT group named after itself, so any number of files may
+ *    use the probe and no file has to define it. To the compiler it is a
  *    declaration only, so that LTO cannot rename it; the assembly of the guard
  *    defines it, so that probes which a program does not use have none.
  * 2. The semaphore is read at each call: tracers change it while the program
@@ -62,6 +63,13 @@
 #ifndef SDTKIT_ASM_OF_SITE
 #define SDTKIT_ASM_OF_SITE	"\"?\",\"note\""
 #endif
+
+/*
+ * The name of a semaphore, as text. In a header with groups of probes, the name
+ * that is made of a probe's is a macro, which stands for the group's semaphore.
+ */
+#define SDTKIT_NAME(semaphore)	SDTKIT_NAME_(semaphore)
+#define SDTKIT_NAME_(semaphore)	#semaphore
 
 /* ------------------------------------------------------------ probability */
 

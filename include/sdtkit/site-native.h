@@ -77,15 +77,15 @@ overwrites the red zone and kills forked children; use nop or nop10"
 	".popsection\n"							\
 	".endif\n"
 
-/* The note of the site at label 990; owner is the semaphore's provider. */
-#define SDTKIT_ASM_NOTE(provider, owner, probe, format)			\
+/* The note of the site at label 990. */
+#define SDTKIT_ASM_NOTE(provider, probe, format, semaphore)		\
 	".pushsection .note.stapsdt," SDTKIT_ASM_OF_SITE "\n"		\
 	"	.balign 4\n"						\
 	"	.4byte 992f-991f, 994f-993f, 3\n" /* 3: NT_STAPSDT */	\
 	"991:	.asciz \"stapsdt\"\n"					\
 	"992:	.balign 4\n"						\
 	"993:	" SDTKIT_ASM_ADDRESS " 990b, _.stapsdt.base, "		\
-		owner "_" probe "_semaphore\n"				\
+		semaphore "\n"						\
 	"	.asciz \"" provider "\"\n"				\
 	"	.asciz \"" probe "\"\n"					\
 	"	.asciz \"" format "\"\n"				\
@@ -99,25 +99,33 @@ overwrites the red zone and kills forked children; use nop or nop10"
  * the same place.
  */
 #define SDTKIT_FIRE(provider, probe, format, ...)			\
-	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
-		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, format), \
+	SDTKIT_FIRE_(#provider, #probe, format,				\
+		     SDTKIT_NAME(provider##_##probe##_semaphore),	\
 		     __VA_ARGS__)
 #define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
-	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
-		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, format) \
-		     SDTKIT_ASM_NOTE(#alias, #provider, #probe, format), \
-		     __VA_ARGS__)
+	SDTKIT_FIRE_ALIAS_(#provider, #probe, #alias, format,		\
+			   SDTKIT_NAME(provider##_##probe##_semaphore),	\
+			   __VA_ARGS__)
 #define SDTKIT_FIRE_0(provider, probe)					\
-	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
-		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, ""),	\
+	SDTKIT_FIRE_(#provider, #probe, "",				\
+		     SDTKIT_NAME(provider##_##probe##_semaphore),	\
 		     SDTKIT_IN_NOTHING)
 #define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)			\
-	SDTKIT_FIRE_(#provider "_" #probe "_semaphore",			\
-		     SDTKIT_ASM_NOTE(#provider, #provider, #probe, "")	\
-		     SDTKIT_ASM_NOTE(#alias, #provider, #probe, ""),	\
-		     SDTKIT_IN_NOTHING)
-#define SDTKIT_FIRE_(symbol, notes, ...)				\
-	SDTKIT_ASM_WITH(SDTKIT_ASM_SEMAPHORE(symbol)			\
+	SDTKIT_FIRE_ALIAS_(#provider, #probe, #alias, "",		\
+			   SDTKIT_NAME(provider##_##probe##_semaphore),	\
+			   SDTKIT_IN_NOTHING)
+#define SDTKIT_FIRE_(provider, probe, format, semaphore, ...)		\
+	SDTKIT_FIRE_NOTED(semaphore,					\
+			  SDTKIT_ASM_NOTE(provider, probe, format,	\
+					  semaphore), __VA_ARGS__)
+#define SDTKIT_FIRE_ALIAS_(provider, probe, alias, format, semaphore, ...) \
+	SDTKIT_FIRE_NOTED(semaphore,					\
+			  SDTKIT_ASM_NOTE(provider, probe, format,	\
+					  semaphore)			\
+			  SDTKIT_ASM_NOTE(alias, probe, format,		\
+					  semaphore), __VA_ARGS__)
+#define SDTKIT_FIRE_NOTED(semaphore, notes, ...)			\
+	SDTKIT_ASM_WITH(SDTKIT_ASM_SEMAPHORE(semaphore)			\
 			".Lsdtkit_site%=:\n"				\
 			"990:	" SDTKIT_ASM_NOP			\
 			notes						\

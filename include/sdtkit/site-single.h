@@ -80,29 +80,36 @@
 
 #define SDTKIT_FIRE_SINGLE(provider, probe, format, ...)		\
 	SDTKIT_FIRE_SITE(provider, probe,				\
-			 SDTKIT_ASM_NOTE(#provider, #provider, #probe,	\
-					 format), __VA_ARGS__)
+			 SDTKIT_NAME(provider##_##probe##_semaphore),	\
+			 SDTKIT_ASM_NOTE(				\
+				#provider, #probe, format, SDTKIT_NAME(	\
+					provider##_##probe##_semaphore)), \
+			 __VA_ARGS__)
 #define SDTKIT_FIRE_SINGLE_ALIAS(provider, probe, alias, format, ...)	\
 	SDTKIT_FIRE_SITE(provider, probe,				\
-			 SDTKIT_ASM_NOTE(#provider, #provider, #probe,	\
-					 format)			\
-			 SDTKIT_ASM_NOTE(#alias, #provider, #probe,	\
-					 format), __VA_ARGS__)
+			 SDTKIT_NAME(provider##_##probe##_semaphore),	\
+			 SDTKIT_ASM_NOTE(				\
+				#provider, #probe, format, SDTKIT_NAME(	\
+					provider##_##probe##_semaphore)) \
+			 SDTKIT_ASM_NOTE(				\
+				#alias, #probe, format, SDTKIT_NAME(	\
+					provider##_##probe##_semaphore)), \
+			 __VA_ARGS__)
 #define SDTKIT_FIRE_SINGLE_0(provider, probe)				\
 	SDTKIT_FIRE_SINGLE(provider, probe, "", )
 #define SDTKIT_FIRE_SINGLE_ALIAS_0(provider, probe, alias)		\
 	SDTKIT_FIRE_SINGLE_ALIAS(provider, probe, alias, "", )
 
 /* The compiler assumes that the function reads any memory, as tracers do. */
-#define SDTKIT_FIRE_SITE(provider, probe, notes, ...)			\
+#define SDTKIT_FIRE_SITE(provider, probe, semaphore, notes, ...)	\
 	do {								\
 		SDTKIT_ASM(SDTKIT_ASM_SITE(				\
 			"sdtkit_" #provider "_" #probe "_site",		\
-			#provider "_" #probe "_semaphore", notes) : :);	\
+			semaphore, notes) : :);				\
 		sdtkit_##provider##_##probe##_site(__VA_ARGS__);	\
 	} while (0);
-#define SDTKIT_ASM_SITE(function, symbol, notes)			\
-	SDTKIT_ASM_SEMAPHORE(symbol)					\
+#define SDTKIT_ASM_SITE(function, semaphore, notes)			\
+	SDTKIT_ASM_SEMAPHORE(semaphore)					\
 	".ifndef " function "\n"					\
 	".pushsection .text." function ",\"axG\",\"progbits\","		\
 		function ",comdat\n"					\

@@ -59,50 +59,31 @@ SDTKIT_SYSTEMTAP_END
 
 /*
  * DTRACE_PROBE2(provider, probe, a, b), and with an alias a second site behind
- * the first, because each name has a nop of its own. <sys/sdt.h> may need a
- * declaration of the alias's semaphore in C.
+ * the first, because each name has a nop of its own. The name of the alias's
+ * semaphore is a macro in the generated header, which stands for the owner's.
  */
 #define SDTKIT_FIRE(provider, probe, format, ...)			\
-	SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__), provider, provider, probe, \
+	SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__),			\
+		      provider##_##probe##_semaphore,			\
 		      (provider, probe, __VA_ARGS__))
 #define SDTKIT_FIRE_0(provider, probe)					\
-	SDTKIT_FIRE_N(, provider, provider, probe, (provider, probe))
+	SDTKIT_FIRE_N(, provider##_##probe##_semaphore, (provider, probe))
 #define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
-	do {								\
-		extern unsigned short alias##_##probe##_semaphore	\
-			SDTKIT_HIDDEN __attribute__((__unused__));	\
-									\
-		SDTKIT_FIRE(provider, probe, format, __VA_ARGS__)	\
-		SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__), alias, provider, \
-			      probe, (alias, probe, __VA_ARGS__))	\
-	} while (0);
+	SDTKIT_FIRE(provider, probe, format, __VA_ARGS__)		\
+	SDTKIT_FIRE(alias, probe, format, __VA_ARGS__)
 #define SDTKIT_FIRE_ALIAS_0(provider, probe, alias)			\
-	do {								\
-		extern unsigned short alias##_##probe##_semaphore	\
-			SDTKIT_HIDDEN __attribute__((__unused__));	\
-									\
-		SDTKIT_FIRE_0(provider, probe)				\
-		SDTKIT_FIRE_N(, alias, provider, probe, (alias, probe))	\
-	} while (0);
+	SDTKIT_FIRE_0(provider, probe)					\
+	SDTKIT_FIRE_0(alias, probe)
 
-#define SDTKIT_FIRE_N(n, name, owner, probe, arguments)			\
-	SDTKIT_FIRE_N_(n, #name "_" #probe "_semaphore",		\
-		       #owner "_" #probe "_semaphore", arguments)
-#define SDTKIT_FIRE_N_(n, symbol, owned, arguments)			\
+#define SDTKIT_FIRE_N(n, semaphore, arguments)				\
+	SDTKIT_FIRE_N_(n, SDTKIT_NAME(semaphore), arguments)
+#define SDTKIT_FIRE_N_(n, symbol, arguments)				\
 	do {								\
-		SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(owned)			\
-			   SDTKIT_ASM_SAME(symbol, owned) : :);		\
+		SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(symbol) : :);		\
 		SDTKIT_SYSTEMTAP_BEGIN					\
 		DTRACE_PROBE##n arguments;				\
 		SDTKIT_SYSTEMTAP_END					\
 	} while (0);
-
-/* Makes the alias's semaphore a second name for its owner's semaphore. */
-#define SDTKIT_ASM_SAME(symbol, owned)					\
-	".ifndef " symbol "\n"						\
-	".hidden " symbol "\n"						\
-	".set " symbol ", " owned "\n"					\
-	".endif\n"
 
 #define SDTKIT_COUNT(...)						\
 	SDTKIT_COUNT_(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)

@@ -38,6 +38,16 @@ The macro takes `...`, so that an argument may contain commas; the number and
 the types of the arguments are still checked. sdtkit/probe.h and call.h explain
 the macros; sdtkit/describe.h those of the description, which --no-describe
 leaves out.
+
+`#pragma sdtkit group request request_start ...` gives the provider
+
+    SDTKIT_SEMAPHORE(smb2, request_traced)
+    #define SMB2_REQUEST_TRACED() \\
+    	SDTKIT_ENABLED(smb2, request_traced)
+
+and the probe has, instead of the declaration of its semaphore,
+
+    #define smb2_request_start_semaphore smb2_request_traced_semaphore
 """
 
 import functools
@@ -69,6 +79,7 @@ def emit(model, describe=True, probe_h=None):
     for provider in model.providers:
         enums = enum_description.describe(provider) if describe else {}
         parts.append(enum_description.define(enums))
+        parts += [_group(group) for group in provider.groups]
         parts += [_probe(probe, describe, enums, spans)
                   for probe in provider.probes]
     parts.append("\n#endif /* %s */\n" % guard)
@@ -84,12 +95,29 @@ def _head(model):
             lines.append("")
         for probe in provider.probes:
             lines += layout.call(probe.macro, probe.inputs)
+        for group in provider.groups:
+            lines += layout.call(group.macro, ())
     lines += ["",
               "A probe's arguments are evaluated only while it is traced. "
               "PROBE_ENABLED()",
               "tells whether it is: use it around work that only a tracer "
               "needs."]
     return layout.comment(lines)
+
+
+def _group(group):
+    """Returns the guard of a group, whose semaphore its probes use."""
+    comment = layout.comment(layout.fill(
+        ["group %s of %s - these probes share a semaphore: %s" % (
+            group.name, group.provider, ", ".join(group.probes))]))
+    return "\n%sSDTKIT_SEMAPHORE(%s, %s)\n%s" % (
+        comment, group.provider, group.guard,
+        _guard(group.macro, group.provider, group.guard))
+
+
+def _guard(macro, provider, name):
+    return "#define %s() \\\n\tSDTKIT_ENABLED(%s, %s)\n" % (
+        macro, provider, name)
 
 
 def _probe(probe, describe, enums, spans):
@@ -100,8 +128,7 @@ def _probe(probe, describe, enums, spans):
     values = call.values(probe)
     parts = ["\n", layout.comment(layout.describe(probe, models.manual)),
              call.declaration(probe), _single(probe) if probe.single else "",
-             "#define %s() \\\n\tSDTKIT_ENABLED(%s, %s)\n" % (
-                 probe.enabled, probe.provider, probe.name)]
+             _guard(probe.enabled, probe.provider, probe.name)]
     if out_of_line.is_needed(probe):
         parts.append(out_of_line.function(probe, values, _fire, described))
         body = out_of_line.call(probe, values)

@@ -55,6 +55,9 @@ def _provider(provider):
         "alias": provider.alias,
         "doc": _text(provider.doc),
         "attributes": dict(sorted(provider.attributes.items())),
+        "groups": [{"name": group.name, "traced": group.macro,
+                    "semaphore": group.semaphore}
+                   for group in provider.groups],
         "probes": [_probe(probe) for probe in provider.probes],
         "spans": [_span(span) for span in provider.spans],
     }
@@ -86,7 +89,8 @@ def _probe(probe):
         "doc": _text(probe.doc),
         "macro": probe.macro,
         "enabled": probe.enabled,
-        "semaphore": probe.semaphore,
+        "group": probe.group and probe.group.name,
+        "semaphore": (probe.group or probe).semaphore,
         "args": [{"name": arg.name, "type": arg.stated, "kind": arg.kind,
                   "wire": arg.wire, "record": arg.record and arg.record.name,
                   "enum": arg.enum and arg.enum.name, "doc": _text(arg.doc)}

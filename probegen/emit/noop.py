@@ -72,6 +72,10 @@ def emit(model):
     parts += [_FLAG if tag == _FLAG_TAG else "%s %s;\n" % tag
               for tag in model.tags]
     for provider in model.providers:
+        if provider.groups:
+            parts.append("\n")
+        parts += ["#define %s() 0\n" % group.macro
+                  for group in provider.groups]
         parts += [_probe(probe) for probe in provider.probes]
     parts.append("\n#endif /* %s */\n" % guard)
     return "".join(parts)

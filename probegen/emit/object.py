@@ -3,7 +3,8 @@
 `dtrace -G`.
 
 The headers define the semaphores themselves. The object is for makefiles that
-still make and link it, and for headers that another `dtrace` made.
+still make and link it, and for headers that another `dtrace` made. These know
+no groups, so a probe of a group has a semaphore of its own here too.
 
     __asm__ (sdtkit_define (smb2_request_start_semaphore));
 """
@@ -24,6 +25,10 @@ _SEMAPHORE = """
 __asm__ (sdtkit_define ({semaphore}));
 """
 
+_GROUP = """
+__asm__ (sdtkit_define (%s));
+"""
+
 
 def emit(model):
     """Returns the text in C."""
@@ -33,4 +38,7 @@ def emit(model):
             for name in filter(None, [probe.semaphore, probe.alias_semaphore]):
                 parts.append(_SEMAPHORE.format(semaphore=name,
                                                name=probe.name))
+        for group in provider.groups:
+            for name in filter(None, [group.semaphore, group.alias_semaphore]):
+                parts.append(_GROUP % name)
     return "".join(parts)

@@ -49,14 +49,26 @@ def pointer_types(tags):
 def declaration(probe):
     """Returns what stands before the macros of a probe."""
     parameters = _parameters(probe)
+    before = _other_names(probe)
+    name = "SDTKIT_TAKES" if probe.group else "SDTKIT_PROBE"
     if not parameters:
-        return "SDTKIT_PROBE_0(%s, %s)\n" % (probe.provider, probe.name)
+        return before + ("" if probe.group else "SDTKIT_PROBE_0(%s, %s)\n" % (
+            probe.provider, probe.name))
     own = ["SDTKIT_POINTER_AS(%s, %s,\n\t%s)\n" % (
         _type(probe, p), p.identifier, member(p))
            for p in parameters if p.type.shape == argtype.WRITTEN]
-    return "".join(own) + "SDTKIT_PROBE(%s, %s,\n%s\n" % (
-        probe.provider, probe.name, layout.wrap_list(
+    return before + "".join(own) + "%s(%s, %s,\n%s\n" % (
+        name, probe.provider, probe.name, layout.wrap_list(
             [_type(probe, p) for p in parameters], "\t", ",", ")"))
+
+
+def _other_names(probe):
+    """Returns macros that make the semaphore of a probe of a group, and that
+    of the alias, stand for the one that there is."""
+    semaphore = (probe.group or probe).semaphore
+    return "".join("#define %s %s\n" % (name, semaphore)
+                   for name in (probe.semaphore, probe.alias_semaphore)
+                   if name and name != semaphore)
 
 
 def macro(probe, body):

@@ -26,9 +26,10 @@ PROBES = "none pair ints text count a__b".split()     # of site.d
 Note = namedtuple("Note", "name location base semaphore args")
 
 
-def generate(folder, *options, single=()):
-    """Makes folder/site.h from site.d; ``single`` probes have one site."""
-    text = (HERE / "site.d").read_text()
+def generate(folder, *options, single=(), pragmas=""):
+    """Makes folder/site.h from site.d and more lines, ``pragmas``; ``single``
+    probes have one site."""
+    text = (HERE / "site.d").read_text() + pragmas
     for name in single:
         text += "#pragma sdtkit single_site %s\n" % name
     (folder / "site.d").write_text(text)

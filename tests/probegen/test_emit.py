@@ -392,7 +392,7 @@ def test_manifest_is_as_documented():
     tables = re.findall(r"^\| field \|.*\n((?:\|.*\n)+)", text, re.M)
     documented = re.findall(r"^\| `(.*?)` \|", "".join(tables), re.M)
     manifests = [json.loads(make("json", OK / name / "in.d"))
-                 for name in ("declarations", "records", "spans")]
+                 for name in ("declarations", "groups", "records", "spans")]
     assert sorted(documented) == sorted(set().union(*map(fields, manifests)))
     manifest = manifests[0]
     assert "version %d" % manifest["manifest"] in text.lower()

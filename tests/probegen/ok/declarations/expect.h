@@ -44,6 +44,7 @@ SDTKIT_POINTER_TO(struct, request)
  *   arg1   sector_t start
  *   arg2   char *owner
  */
+#define disk_begin__now_semaphore disk2_begin__now_semaphore
 SDTKIT_PROBE(disk2, begin__now,
 	sdtkit_to_request, SDTKIT_NUMBER(unsigned int), sdtkit_string)
 #define DISK2_BEGIN_NOW_ENABLED() \
@@ -81,6 +82,7 @@ SDTKIT_PROBE(disk2, begin__now,
  *   arg7   pid_t self
  *   arg8   char last
  */
+#define disk_end_semaphore disk2_end_semaphore
 SDTKIT_PROBE(disk2, end,
 	sdtkit_to_request, SDTKIT_NUMBER(int), SDTKIT_NUMBER(int), float,
 	double, SDTKIT_NUMBER(int8_t), bool, SDTKIT_NUMBER(pid_t),
@@ -143,6 +145,7 @@ SDTKIT_PROBE(disk2, end,
 /*
  * disk2:idle
  */
+#define disk_idle_semaphore disk2_idle_semaphore
 SDTKIT_PROBE_0(disk2, idle)
 #define DISK2_IDLE_ENABLED() \
 	SDTKIT_ENABLED(disk2, idle)

@@ -25,6 +25,7 @@
  *   arg2   char *what
  *   arg3   double load
  */
+#define work_step_semaphore worker_step_semaphore
 SDTKIT_PROBE(worker, step,
 	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(int16_t), sdtkit_string, double)
 SDTKIT_SINGLE(worker, step,
@@ -58,6 +59,7 @@ SDTKIT_SINGLE(worker, step,
 /*
  * worker:finish
  */
+#define work_finish_semaphore worker_finish_semaphore
 SDTKIT_PROBE_0(worker, finish)
 SDTKIT_SINGLE(worker, finish, void)
 #define WORKER_FINISH_ENABLED() \
@@ -75,6 +77,7 @@ SDTKIT_SINGLE(worker, finish, void)
  *
  *   arg0   uint64_t id
  */
+#define work_start_semaphore worker_start_semaphore
 SDTKIT_PROBE(worker, start,
 	SDTKIT_NUMBER(uint64_t))
 #define WORKER_START_ENABLED() \

@@ -77,6 +77,7 @@
  *   arg2   char *who
  *   arg3   size_t bytes
  */
+#define store_order_semaphore shop_order_semaphore
 SDTKIT_PROBE(shop, order,
 	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(uint16_t), sdtkit_string,
 	SDTKIT_NUMBER(size_t))
@@ -115,6 +116,7 @@ SDTKIT_PROBE(shop, order,
  *   arg1   uint16_t kind
  *   arg2   char *who
  */
+#define store_order_again_semaphore shop_order_again_semaphore
 SDTKIT_PROBE(shop, order_again,
 	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(uint16_t), sdtkit_string)
 #define SHOP_ORDER_AGAIN_ENABLED() \
@@ -147,6 +149,7 @@ SDTKIT_PROBE(shop, order_again,
  *   arg0   uint64_t id
  *   arg1   int price
  */
+#define store_add_semaphore shop_add_semaphore
 SDTKIT_PROBE(shop, add,
 	SDTKIT_NUMBER(uint64_t), SDTKIT_NUMBER(int))
 SDTKIT_SINGLE(shop, add,
@@ -175,6 +178,7 @@ SDTKIT_SINGLE(shop, add,
  *
  *   arg0   uint64_t id
  */
+#define store_wait_semaphore shop_wait_semaphore
 SDTKIT_PROBE(shop, wait,
 	SDTKIT_NUMBER(uint64_t))
 #define SHOP_WAIT_ENABLED() \
@@ -200,6 +204,7 @@ SDTKIT_PROBE(shop, wait,
  *
  *   arg0   uint64_t id
  */
+#define store_go_on_semaphore shop_go_on_semaphore
 SDTKIT_PROBE(shop, go_on,
 	SDTKIT_NUMBER(uint64_t))
 #define SHOP_GO_ON_ENABLED() \
@@ -226,6 +231,7 @@ SDTKIT_PROBE(shop, go_on,
  *   arg0   uint32_t out
  *   arg1   void *order
  */
+#define store_sent_semaphore shop_sent_semaphore
 SDTKIT_PROBE(shop, sent,
 	SDTKIT_NUMBER(uint32_t), sdtkit_pointer)
 #define SHOP_SENT_ENABLED() \
@@ -254,6 +260,7 @@ SDTKIT_PROBE(shop, sent,
  *
  *   arg0   uint64_t id
  */
+#define store_given_up_semaphore shop_given_up_semaphore
 SDTKIT_PROBE(shop, given_up,
 	SDTKIT_NUMBER(uint64_t))
 #define SHOP_GIVEN_UP_ENABLED() \
@@ -280,6 +287,7 @@ SDTKIT_PROBE(shop, given_up,
  *   arg0   char *item
  *   arg1   uint64_t id
  */
+#define store_lookup_semaphore shop_lookup_semaphore
 SDTKIT_PROBE(shop, lookup,
 	sdtkit_string, SDTKIT_NUMBER(uint64_t))
 #define SHOP_LOOKUP_ENABLED() \
@@ -308,6 +316,7 @@ SDTKIT_PROBE(shop, lookup,
  *
  *   arg0   int result
  */
+#define store_lookup_done_semaphore shop_lookup_done_semaphore
 SDTKIT_PROBE(shop, lookup_done,
 	SDTKIT_NUMBER(int))
 #define SHOP_LOOKUP_DONE_ENABLED() \
@@ -337,6 +346,7 @@ SDTKIT_PROBE(shop, lookup_done,
  *   arg1   int shelf
  *   arg2   long ret
  */
+#define store_fetched_semaphore shop_fetched_semaphore
 SDTKIT_PROBE(shop, fetched,
 	SDTKIT_NUMBER(int), SDTKIT_NUMBER(int), SDTKIT_NUMBER(long))
 #define SHOP_FETCHED_ENABLED() \

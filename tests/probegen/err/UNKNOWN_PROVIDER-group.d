@@ -1,0 +1,5 @@
+provider mine {
+	probe event();
+};
+#pragma sdtkit group mien:event event
+#pragma sdtkit group event
