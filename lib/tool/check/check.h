@@ -10,6 +10,7 @@
  *	file.h		rules for a file as a whole
  *	site.h		rules for a probe of a file, and its sites
  *	declared.h	rules for a probe and its declaration or description
+ *	shared.h	rules for probes that share a semaphore
  *	members.h	rules for the members of a record
  *	values.h	rules for the names of values
  *	missing.h	rules for declared probes that no file has

@@ -6,6 +6,7 @@
 #include "check/declared.h"
 #include "check/file.h"
 #include "check/object.h"
+#include "check/shared.h"
 #include "check/site.h"
 
 /* Whether any probe of its provider is declared. */
@@ -54,6 +55,7 @@ void check_object(struct check *check, const struct object *object)
 	size_t i, run;
 
 	check_file(check, object);
+	check_shared(check, object);
 	for (i = 0; i < sites->count; i += run) {
 		const struct sdtkit_site *note = &sites->site[i].note;
 		struct group group;

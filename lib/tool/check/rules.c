@@ -52,6 +52,13 @@ const struct rule_info rules[RULE_COUNT] = {
 	ERROR(SEMAPHORE_PAGE, "the page of the semaphore is mapped twice",
 	      "the kernel raises the other copy: align .probes to a page, or "
 	      "link with -Wl,-z,separate-loadable-segments"),
+	WARNING(SEMAPHORE_SHARED, "probes share a semaphore, but are not "
+		"declared as a group",
+		"while one is traced, the program prepares all: was the header "
+		"generated from this description?"),
+	ERROR(SEMAPHORE_APART, "probes of a group have different semaphores",
+	      "a tracer of one does not open the guard of the group: was the "
+	      "header generated from this description?"),
 	ERROR(SITE_PLACE, "the site is not in code",
 	      "tracers cannot set a breakpoint there"),
 	ERROR(SITE_OFFSET, "perf would patch another offset of the file",

@@ -202,12 +202,27 @@ static void compare_counts(const struct pair *pair,
 			    old->described ? pair->new->path : pair->old->path);
 }
 
+static void compare_semaphores(const struct pair *pair,
+			       const struct interface_probe *old,
+			       const struct interface_probe *new)
+{
+	if (old->semaphore == new->semaphore ||
+	    old->semaphore == INTERFACE_SEMAPHORE_UNKNOWN ||
+	    new->semaphore == INTERFACE_SEMAPHORE_UNKNOWN)
+		return;
+	changes_add(pair->list, CHANGE_SEMAPHORE, old, 0,
+		    new->semaphore == INTERFACE_SEMAPHORE_SHARED ?
+		    "it shares its semaphore with other probes now" :
+		    "it has a semaphore of its own now");
+}
+
 static void compare_probes(const struct pair *pair,
 			   const struct interface_probe *old,
 			   const struct interface_probe *new)
 {
 	size_t i;
 
+	compare_semaphores(pair, old, new);
 	if (old->described != new->described || old->mixed || new->mixed) {
 		compare_counts(pair, old, new);
 		return;

@@ -31,11 +31,24 @@ struct interface_argument {
 	const struct sdtkit_enum *names;
 };
 
+enum interface_semaphore {
+	INTERFACE_SEMAPHORE_UNKNOWN,
+	INTERFACE_SEMAPHORE_OWN,
+	INTERFACE_SEMAPHORE_SHARED,
+};
+
 struct interface_probe {
 	const char *provider;
 	const char *probe;
 	/* The provider that this one is an alias of, or NULL. */
 	const char *alias_of;
+	/*
+	 * Of a description: the name of its group, whose probes share a
+	 * semaphore, or NULL.
+	 */
+	const char *group;
+	/* Whether other probes have its semaphore too. */
+	enum interface_semaphore semaphore;
 	/* The types of its arguments are known, since it was declared. */
 	bool described;
 	/* The sites differ in the types of their arguments. */

@@ -5,7 +5,8 @@
  *
  *	{"manifest": 1, "providers": [
  *	 {"name": "smb2", "alias": null, "probes": [
- *	  {"name": "request_end", "doc": "A request ends.", "args": [
+ *	  {"name": "request_end", "doc": "A request ends.", "group": null,
+ *	   "args": [
  *	   {"name": "mid", "type": "uint64_t", "kind": "unsigned",
  *	    "wire": "u8", "record": null, "enum": null,
  *	    "doc": "MessageId of the header"}
@@ -107,7 +108,7 @@ static bool read_probe(struct interface *interface, json_t *value,
 		       json_t *manifest, struct interface_probe *probe)
 {
 	struct interface_argument *arguments;
-	const char *name, *doc = "";
+	const char *name, *doc = "", *group;
 	json_error_t error;
 	json_t *args;
 	size_t i;
@@ -123,6 +124,12 @@ static bool read_probe(struct interface *interface, json_t *value,
 		.described = true,
 		.count = json_array_size(args),
 	};
+	/* Manifests of older versions have no groups. */
+	group = json_string_value(json_object_get(value, "group"));
+	if (group != NULL)
+		probe->group = interface_keep(interface, group);
+	probe->semaphore = group != NULL ? INTERFACE_SEMAPHORE_SHARED :
+					   INTERFACE_SEMAPHORE_OWN;
 	arguments = obstack_alloc(&interface->arena, (probe->count + 1) *
 				  sizeof(arguments[0]));
 	probe->arguments = arguments;

@@ -59,6 +59,17 @@ keep_recorded(struct interface *interface, const struct sdtkit_site *site)
 	return arguments;
 }
 
+/* In a file that is not linked, the address of a semaphore means nothing. */
+static enum interface_semaphore get_semaphore(const struct sites *sites,
+					      const struct site *site)
+{
+	if (sites->info->relocatable || sites->info->debug_only ||
+	    site->note.semaphore == 0)
+		return INTERFACE_SEMAPHORE_UNKNOWN;
+	return site->is_shared ? INTERFACE_SEMAPHORE_SHARED :
+				 INTERFACE_SEMAPHORE_OWN;
+}
+
 /* Adds a probe: run sites of one name, sorted by looks. */
 static void add_sites(struct interface *interface, const struct sites *sites,
 		      size_t first, size_t run)
@@ -69,6 +80,7 @@ static void add_sites(struct interface *interface, const struct sites *sites,
 
 	probe->provider = interface_keep(interface, site->note.provider);
 	probe->probe = interface_keep(interface, site->note.probe);
+	probe->semaphore = get_semaphore(sites, site);
 	if (description != NULL) {
 		probe->described = true;
 		probe->count = description->argument_count;
@@ -93,6 +105,7 @@ static bool read_binary(struct interface *interface, const char *path)
 	}
 	sites_read(&sites, path, notes, NULL, NULL, SITES_OPERANDS);
 	sites_sort(&sites, true);
+	sites_find_shared(&sites);
 	sites_complain(&sites);
 	complete = sites.errors == 0;
 	interface->bits = sites.info->bits;

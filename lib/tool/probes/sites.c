@@ -276,6 +276,49 @@ void sites_sort(struct sites *sites, bool by_looks)
 		      by_looks ? by_looks_and_order : by_name_and_order);
 }
 
+static int by_semaphore(const void *first, const void *second)
+{
+	const struct site *const *a = first, *const *b = second;
+	uint64_t x = (*a)->note.semaphore, y = (*b)->note.semaphore;
+
+	return (x > y) - (x < y);
+}
+
+/* The sites of one semaphore; the first stands for its probe. */
+static void mark_shared(struct site **sites, size_t count)
+{
+	bool is_shared = false;
+	size_t i;
+
+	for (i = 1; i < count && !is_shared; i++)
+		is_shared = strcmp(sites[0]->note.probe,
+				   sites[i]->note.probe) != 0;
+	for (i = 0; i < count; i++)
+		sites[i]->is_shared = is_shared;
+}
+
+void sites_find_shared(struct sites *sites)
+{
+	struct site **sorted = calloc(sites->count + 1, sizeof(sorted[0]));
+	size_t count = 0, first, next, i;
+
+	if (sorted == NULL)
+		tool_no_memory();
+	for (i = 0; i < sites->count; i++) {
+		if (sites->site[i].note.semaphore != 0)
+			sorted[count++] = &sites->site[i];
+	}
+	qsort(sorted, count, sizeof(sorted[0]), by_semaphore);
+	for (first = 0; first < count; first = next) {
+		next = first + 1;
+		while (next < count &&
+		       by_semaphore(&sorted[first], &sorted[next]) == 0)
+			next++;
+		mark_shared(&sorted[first], next - first);
+	}
+	free(sorted);
+}
+
 size_t sites_run(const struct sites *sites, size_t first,
 		 int (*compare)(const struct site *, const struct site *))
 {

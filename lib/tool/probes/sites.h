@@ -30,6 +30,8 @@ struct site {
 	 * values.
 	 */
 	int32_t traced;
+	/* Set by sites_find_shared(): another probe has its semaphore too. */
+	bool is_shared;
 };
 
 struct sites {
@@ -68,6 +70,12 @@ void sites_read(struct sites *sites, const char *path,
 		struct sdtkit_notes *notes, struct sdtkit_process *process,
 		struct patterns *patterns, enum sites_keep keep);
 void sites_free(struct sites *sites);
+
+/*
+ * Finds sites whose semaphore another probe has too. An alias is no other
+ * probe.
+ */
+void sites_find_shared(struct sites *sites);
 
 /* Prints "path: error" to standard error for what could not be read. */
 void sites_complain(const struct sites *sites);
