@@ -116,7 +116,8 @@ static __attribute__((noinline)) void at_site(const struct state *in,
 		LOAD(0) LOAD(2) LOAD(4) GENERAL(LOAD) LOAD(3)
 		".Lsdtkit_site%=:\n"
 		"990:	" SDTKIT_ASM_NOP
-		SDTKIT_ASM_NOTE("taps", "taps", "nothing", "")
+		SDTKIT_ASM_NOTE("taps", "nothing", "",
+				"taps_nothing_semaphore")
 		SDTKIT_ASM_BASE
 		"std 3, 32(1)\n"
 		"ld 3, 40(1)\n"

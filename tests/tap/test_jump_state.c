@@ -20,7 +20,8 @@ enum {
 #define SDTKIT_TEST_SITE						\
 	".Lsdtkit_site%=:\n"						\
 	"990:	" SDTKIT_ASM_NOP					\
-	SDTKIT_ASM_NOTE("taps", "taps", "nothing", "")			\
+	SDTKIT_ASM_NOTE("taps", "nothing", "",				\
+			"taps_nothing_semaphore")			\
 	SDTKIT_ASM_BASE
 
 static void change_much(const struct sdtkit_tap_event *event, void *context);

@@ -72,14 +72,17 @@ def test_tapset(program):
                                  program.told(), read)
 
 
-def test_one_process(program):
+@pytest.mark.parametrize("second", ["text", "marshalled"])
+def test_one_process(program, second):
     """-x PID: others that run the file are left out. Every module that is
-    loaded raises the semaphore by one, and takes that back."""
+    loaded raises the semaphore by one, and takes that back: that of its probe,
+    or of another probe of the same group."""
     module, other = (systemtap.compile("""
         probe begin { println("attached") }
-        probe process("%s").provider("store2").mark("text") {
+        probe process("%s").provider("store2").mark("%s") {
             println(user_string($arg1), ",", user_string($arg2))
-        }""" % program.probes, program.folder) for _ in range(2))
+        }""" % (program.probes, mark), program.folder)
+                     for mark in ("text", second))
     notes = builds.must(program.folder, ["readelf", "-n", program.probes])
     semaphore = re.search(r"Provider: store2\s+Name: text\s+Location.*"
                           r"Semaphore: (0x\w+)", notes)[1]

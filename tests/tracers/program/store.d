@@ -2,6 +2,8 @@
 /* What every tracer has to read; ../expect.py has the values. */
 #pragma sdtkit nowarn dependency-file provider-digit floating-point
 #pragma sdtkit alias store2 store
+#pragma sdtkit group number number__signed number__unsigned number_other
+#pragma sdtkit group text text marshalled
 
 enum store_how { STORE_READ, STORE_WRITE = 4, STORE_FLUSH = -9 };
 
