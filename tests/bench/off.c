@@ -74,6 +74,18 @@ uint64_t argument_calls(struct request *req)
 	return req->mid + req->body[0];
 }
 
+/* Work that only tracers need, and two probes that tell of it. */
+uint64_t pair(struct request *req)
+{
+	if (PAIR_TRACED()) {
+		uint64_t sum = req->body[0] ^ req->body[1];
+
+		PROBE1(enter, ENTER, sum);
+		PROBE2(leave, LEAVE, sum, req->credits);
+	}
+	return req->mid + req->opcode * 3U;
+}
+
 uint64_t three(struct request *req)
 {
 	int status;

@@ -17,4 +17,8 @@ provider bench {
 	probe begin(uint64_t mid);
 	probe middle(uint64_t mid, uint32_t credits);
 	probe end(uint64_t mid, int status);
+	/* Two behind one guard. */
+	probe enter(uint64_t mid);
+	probe leave(uint64_t mid, uint32_t credits);
 };
+#pragma sdtkit group pair enter leave

@@ -31,6 +31,7 @@ uint64_t calls(struct request *req);
 uint64_t members(struct request *req);
 uint64_t argument_calls(struct request *req);
 uint64_t three(struct request *req);
+uint64_t pair(struct request *req);
 
 /* Defined in another file, so that the compiler cannot inline them. */
 int find(uint64_t id, uint16_t flags);

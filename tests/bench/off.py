@@ -44,6 +44,7 @@ FUNCTIONS = {
     "members": "strings and members, 3 arguments",
     "argument_calls": "an argument that calls a function",
     "three": "three probes, two calls",
+    "pair": "two probes behind one guard",
 }
 
 

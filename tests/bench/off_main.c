@@ -23,6 +23,9 @@ SEMAPHORE(computed);
 SEMAPHORE(begin);
 SEMAPHORE(middle);
 SEMAPHORE(end);
+SEMAPHORE(enter);
+SEMAPHORE(leave);
+SEMAPHORE(pair);
 #endif
 
 static const struct {
@@ -36,6 +39,7 @@ static const struct {
 	{ "members", members },
 	{ "argument_calls", argument_calls },
 	{ "three", three },
+	{ "pair", pair },
 };
 
 int find(uint64_t id, uint16_t flags)

@@ -12,7 +12,10 @@
  *			semaphore, no word about how likely it is, a nop and
  *			one of ten bytes, operands of the compiler's choice
  *
- * PROBE2(leaf, LEAF, a, b) is probe bench:leaf with two arguments.
+ * PROBE2(leaf, LEAF, a, b) is probe bench:leaf with two arguments. PAIR_TRACED()
+ * tells whether anybody traces bench:enter or bench:leave. A group tells that in
+ * the header of off.d, and a semaphore of USDT_DEFINE_SEMA in usdt.h; with
+ * <sys/sdt.h> a program has to ask for each.
  */
 #ifndef OFF_PROBES_H
 #define OFF_PROBES_H
@@ -28,6 +31,7 @@
 #define PROBE1(name, NAME, a)		((void)0)
 #define PROBE2(name, NAME, a, b)	((void)0)
 #define PROBE3(name, NAME, a, b, c)	((void)0)
+#define PAIR_TRACED()			0
 
 #elif WAY == SDTKIT
 
@@ -35,6 +39,7 @@
 #define PROBE1(name, NAME, a)		BENCH_##NAME(a)
 #define PROBE2(name, NAME, a, b)	BENCH_##NAME(a, b)
 #define PROBE3(name, NAME, a, b, c)	BENCH_##NAME(a, b, c)
+#define PAIR_TRACED()			BENCH_PAIR_TRACED()
 
 #elif WAY == GUARDED
 
@@ -53,6 +58,7 @@
 		if (ENABLED(name))					\
 			DTRACE_PROBE3(bench, name, a, b, c);		\
 	} while (0)
+#define PAIR_TRACED()	(ENABLED(enter) || ENABLED(leave))
 
 #elif WAY == UNGUARDED
 
@@ -60,6 +66,7 @@
 #define PROBE1(name, NAME, a)		DTRACE_PROBE1(bench, name, a)
 #define PROBE2(name, NAME, a, b)	DTRACE_PROBE2(bench, name, a, b)
 #define PROBE3(name, NAME, a, b, c)	DTRACE_PROBE3(bench, name, a, b, c)
+#define PAIR_TRACED()			1
 
 #elif WAY == VOLATILE
 
@@ -98,6 +105,7 @@
 #define PROBE3(name, NAME, a, b, c)					\
 	SITE(name, ARGUMENT(1) ARGUMENT(2) ARGUMENT(3), OPERAND(1, a),	\
 	     OPERAND(2, b), OPERAND(3, c))
+#define PAIR_TRACED()			(bench_pair_semaphore > 0)
 
 #endif
 
@@ -112,6 +120,9 @@ extern SEMAPHORE(computed);
 extern SEMAPHORE(begin);
 extern SEMAPHORE(middle);
 extern SEMAPHORE(end);
+extern SEMAPHORE(enter);
+extern SEMAPHORE(leave);
+extern SEMAPHORE(pair);
 #endif
 
 #endif /* OFF_PROBES_H */
