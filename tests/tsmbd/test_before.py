@@ -18,9 +18,10 @@ def ask(build, source, tmp_path_factory):
     """ask(what, pid): the answer of tsmbd's own functions."""
     path = tmp_path_factory.mktemp("ask") / "ask"
     tsmbd = source / "examples" / "tsmbd"
-    files = [tsmbd / name for name in ("peer.c", "opens.c", "proc.c")]
+    uprobe = source / "lib" / "uprobe"
+    files = [tsmbd / "peer.c", tsmbd / "opens.c", uprobe / "proc.c"]
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-D_GNU_SOURCE",
-                    "-Wall", "-Wextra", "-Werror", "-I", tsmbd,
+                    "-Wall", "-Wextra", "-Werror", "-I", tsmbd, "-I", uprobe,
                     source / "tests" / "tsmbd" / "ask.c", *files, "-o", path],
                    check=True)
 

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 TSMBD = pathlib.Path(__file__).resolve().parents[2] / "examples" / "tsmbd"
+LIB = TSMBD.parents[1] / "lib"
 
 # the directory of <asm/types.h>, which only the compiler of the host knows
 HEADERS = pathlib.Path("/usr/include")
@@ -32,6 +33,7 @@ def test_a_header_compiles_alone(header, program, tmp_path):
     subprocess.run(
         [clang, "-target", "bpf", "-g", "-O2", "-Wall", "-Werror",
          "-Wno-unused-function",
-         "-D__TARGET_ARCH_" + MACHINES.get(platform.machine(), "x86"), "-I", TSMBD,
+         "-D__TARGET_ARCH_" + MACHINES.get(platform.machine(), "x86"),
+         "-I", TSMBD, "-I", LIB / "uprobe", "-I", LIB / "slots",
          "-idirafter", HEADERS / triplet, "-c", alone,
          "-o", tmp_path / "alone.o"], check=True)
