@@ -87,6 +87,8 @@ static void publish(struct sdtkit_record_writer *writer,
 {
 	uint64_t before = lane->head;
 
+	if (!sdtkit_record_is_valid(writer, lane))
+		return;
 	lane->head += words * 8;
 	atomic_store_explicit(&lane->ring->head, lane->head,
 			      memory_order_release);
@@ -152,7 +154,8 @@ static bool extend(struct sdtkit_record_writer *writer,
 
 	if (limit > atomic_load_explicit(&lane->ring->limit,
 					 memory_order_relaxed)) {
-		if (!may_write(writer, lane, limit))
+		if (!may_write(writer, lane, limit) ||
+		    !sdtkit_record_is_valid(writer, lane))
 			return false;
 		atomic_store_explicit(&lane->ring->limit, limit,
 				      memory_order_relaxed);
@@ -188,6 +191,8 @@ static bool find_space(struct sdtkit_record_writer *writer,
 		put_entry(writer, lane, SDTKIT_RECORD_ID_PAD,
 			  (uint32_t)(lap_end - lane->head) / 8, 0);
 		publish(writer, lane, (lap_end - lane->head) / 8);
+		if (lane->head != lap_end)
+			return false;
 	}
 	return extend(writer, lane, lane->head + size);
 }
@@ -199,7 +204,7 @@ static void put_lost(struct sdtkit_record_writer *writer,
 	uint64_t lost = atomic_load_explicit(&lane->ring->lost,
 					     memory_order_relaxed);
 
-	if (lost == lane->ring->told)
+	if (lost == lane->ring->told || !sdtkit_record_is_valid(writer, lane))
 		return;
 	put_entry(writer, lane, SDTKIT_RECORD_ID_LOST, LOST, time);
 	((uint64_t *)(void *)word_at(writer, lane))[2] = lost;
@@ -227,37 +232,47 @@ bool sdtkit_record_is_careful(void)
 	       !is_handled(SIGBUS);
 }
 
-bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
-			   struct sdtkit_record_lane *lane, uint32_t most,
-			   uint64_t time)
-{
-	if (atomic_load(&writer->file->closed))
-		return false;
-	if (find_space(writer, lane, most + LOST * 8)) {
-		put_lost(writer, lane, time);
-		return true;
-	}
-	atomic_store_explicit(&lane->ring->lost,
-			      atomic_load_explicit(&lane->ring->lost,
-						   memory_order_relaxed) + 1,
-			      memory_order_relaxed);
-	return false;
-}
-
-void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
-			      struct sdtkit_record_lane *lane)
+static void put_owner(struct sdtkit_record_writer *writer,
+		      struct sdtkit_record_lane *lane, uint64_t time)
 {
 	struct sdtkit_record_ring *ring = lane->ring;
-	uint64_t *words, *name = (void *)ring->name;
+	uint64_t *words = (uint64_t *)(void *)word_at(writer, lane);
+	uint64_t *name = (void *)ring->name;
 
-	if (!find_space(writer, lane, OWNER * 8))
-		return;
-	words = (uint64_t *)(void *)word_at(writer, lane);
-	put_entry(writer, lane, SDTKIT_RECORD_ID_OWNER, OWNER,
-		  sdtkit_record_now(writer));
+	put_entry(writer, lane, SDTKIT_RECORD_ID_OWNER, OWNER, time);
 	words[2] = (uint64_t)atomic_load(&ring->pid) << 32 |
 		   atomic_load(&ring->tid);
 	words[3] = name[0];
 	words[4] = name[1];
 	publish(writer, lane, OWNER);
+	lane->is_untold = false;
+}
+
+void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
+			      struct sdtkit_record_lane *lane)
+{
+	lane->is_untold = true;
+	if (find_space(writer, lane, OWNER * 8))
+		put_owner(writer, lane, sdtkit_record_now(writer));
+}
+
+bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
+			   struct sdtkit_record_lane *lane, uint32_t most,
+			   uint64_t time)
+{
+	if (atomic_load(&writer->file->closed) ||
+	    !sdtkit_record_is_valid(writer, lane))
+		return false;
+	if (find_space(writer, lane, most + (LOST + OWNER) * 8)) {
+		if (lane->is_untold)
+			put_owner(writer, lane, time);
+		put_lost(writer, lane, time);
+		/* Otherwise its head is not where the last entry ends. */
+		return sdtkit_record_is_valid(writer, lane);
+	}
+	if (sdtkit_record_is_valid(writer, lane))
+		atomic_store_explicit(&lane->ring->lost, atomic_load_explicit(
+			&lane->ring->lost, memory_order_relaxed) + 1,
+			memory_order_relaxed);
+	return false;
 }

@@ -5,6 +5,10 @@
  * A thread does not give its ring back. Who needs one takes, of those whose
  * thread is gone, the one that was written to longest ago; its contents stay
  * until they are overwritten. So it does not matter how a thread ends.
+ *
+ * The child of a vfork() has the memory of its parent, whose thread goes on with
+ * it later. If that thread has a lane, the child writes with it; otherwise it is
+ * a guest, which has a ring for one hit at a time.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -25,14 +29,23 @@ static long call(long number, long a, long b, long c)
 	return sdtkit_record_system(number, a, b, c, 0, 0, 0);
 }
 
-bool sdtkit_record_is_alive(const struct sdtkit_record_writer *writer,
-			    struct sdtkit_record_ring *ring)
-{
-	uint64_t namespace = atomic_load((_Atomic uint64_t *)
-					 (uintptr_t)&writer->pid_namespace);
+/* Whose a ring is. */
+struct owner {
+	uint32_t pid;
+	uint32_t tid;
+	uint32_t level;
+	/* The inode of its PID namespace; 0: not known. */
+	uint64_t pid_namespace;
+	/* It may be the child of a vfork(). */
+	bool is_guest;
+};
 
+/* Whether the thread that the ring belongs to exists. */
+static bool is_alive(const struct owner *self, struct sdtkit_record_ring *ring)
+{
 	/* Numbers of another PID namespace mean other threads here. */
-	if (namespace == 0 || ring->pid_namespace != namespace)
+	if (self->pid_namespace == 0 ||
+	    ring->pid_namespace != self->pid_namespace)
 		return true;
 	return call(SYS_tgkill, (long)atomic_load(&ring->pid),
 		    (long)atomic_load(&ring->tid), 0) != -ESRCH;
@@ -88,22 +101,22 @@ take_new(const struct sdtkit_record_writer *writer)
 }
 
 /* An earlier thread may have had the numbers of this one. */
-static bool is_mine(const struct sdtkit_record_writer *writer,
-		    struct sdtkit_record_ring *ring, uint32_t pid, uint32_t tid,
-		    uint32_t level)
+static bool is_mine(const struct owner *self, struct sdtkit_record_ring *ring)
 {
-	uint64_t namespace = atomic_load((_Atomic uint64_t *)
-					 (uintptr_t)&writer->pid_namespace);
-
-	return namespace != 0 && ring->pid_namespace == namespace &&
-	       ring->level == level && atomic_load(&ring->pid) == pid &&
-	       atomic_load(&ring->tid) == tid;
+	return self->pid_namespace != 0 &&
+	       ring->pid_namespace == self->pid_namespace &&
+	       ring->level == self->level &&
+	       atomic_load(&ring->pid) == self->pid &&
+	       atomic_load(&ring->tid) == self->tid;
 }
 
-/* The dead ring that was written to longest ago, or NULL. */
+/*
+ * The ring that was written to longest ago, of those whose thread is gone or
+ * has the numbers of this one; with only_mine, of the latter. NULL: none.
+ */
 static struct sdtkit_record_ring *
-find_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
-	  uint32_t level)
+find_old(const struct sdtkit_record_writer *writer, const struct owner *self,
+	 bool only_mine)
 {
 	uint32_t used = atomic_load(&writer->file->rings_used), i;
 	struct sdtkit_record_ring *oldest = NULL;
@@ -114,8 +127,8 @@ find_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
 		if (atomic_load(&ring->state) != SDTKIT_RECORD_USED ||
 		    (oldest != NULL &&
 		     atomic_load(&ring->last) >= atomic_load(&oldest->last)) ||
-		    (!is_mine(writer, ring, pid, tid, level) &&
-		     sdtkit_record_is_alive(writer, ring)))
+		    (!is_mine(self, ring) &&
+		     (only_mine || is_alive(self, ring))))
 			continue;
 		oldest = ring;
 	}
@@ -123,35 +136,29 @@ find_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
 }
 
 static struct sdtkit_record_ring *
-take_dead(const struct sdtkit_record_writer *writer, uint32_t pid, uint32_t tid,
-	  uint32_t level)
+take_old(const struct sdtkit_record_writer *writer, const struct owner *self,
+	 bool only_mine)
 {
 	struct sdtkit_record_ring *ring;
 
-	while ((ring = find_dead(writer, pid, tid, level)) != NULL) {
+	while ((ring = find_old(writer, self, only_mine)) != NULL) {
 		uint32_t state = SDTKIT_RECORD_USED;
 
 		if (!atomic_compare_exchange_strong(&ring->state, &state,
 						    SDTKIT_RECORD_TAKEN))
 			continue;
 		/* Another thread may have taken it since it was found. */
-		if (is_mine(writer, ring, pid, tid, level) ||
-		    !sdtkit_record_is_alive(writer, ring))
+		if (is_mine(self, ring) || !is_alive(self, ring))
 			return ring;
 		atomic_store(&ring->state, SDTKIT_RECORD_USED);
 	}
 	return NULL;
 }
 
-/* A process that begins: it has no lanes yet. */
-static void begin_process(struct sdtkit_record_writer *writer)
+static uint64_t find_pid_namespace(void)
 {
-	static _Atomic uint64_t generations = 1;
-	uint64_t none = 0;
 	struct stat status;
 
-	if (atomic_load(writer->generation) != 0)
-		return;
 	status.st_ino = 0;
 #if SDTKIT_RECORD_CALLS_KERNEL
 	sdtkit_record_system(SYS_newfstatat, AT_FDCWD,
@@ -159,31 +166,80 @@ static void begin_process(struct sdtkit_record_writer *writer)
 #else
 	stat("/proc/self/ns/pid", &status);
 #endif
-	atomic_store(&writer->pid_namespace, status.st_ino);
+	return status.st_ino;
+}
+
+/* Its threads have no lanes yet. */
+void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
+{
+	static _Atomic uint64_t generations = 1;
+	uint64_t none = 0;
+
+	if (atomic_load(writer->generation) != 0)
+		return;
+	atomic_store(&writer->pid_namespace, find_pid_namespace());
 	atomic_compare_exchange_strong(writer->generation, &none,
 				       atomic_fetch_add(&generations, 1));
+	/* Last: a guest takes a process that has a generation for another. */
+	atomic_store(&writer->pid, (uint32_t)call(SYS_getpid, 0, 0, 0));
+}
+
+/*
+ * The generation that lanes of this process have. Without one, a child of the
+ * process that had one is certainly not that of a vfork(), since that would
+ * have the generation of its parent. 0: a guest, or perhaps one.
+ */
+static uint64_t find_generation(struct sdtkit_record_writer *writer)
+{
+	uint64_t generation = atomic_load(writer->generation);
+	uint32_t pid = atomic_load(&writer->pid);
+
+	if (generation != 0)
+		return (uint32_t)call(SYS_getpid, 0, 0, 0) == pid ?
+		       generation : 0;
+	if ((uint32_t)call(SYS_getppid, 0, 0, 0) != pid)
+		return 0;
+	sdtkit_record_begin_process(writer);
+	return atomic_load(writer->generation);
+}
+
+static struct owner find_owner(const struct sdtkit_record_writer *writer,
+			       uint32_t level, bool is_guest)
+{
+	return (struct owner) {
+		.pid = (uint32_t)call(SYS_getpid, 0, 0, 0),
+		.tid = (uint32_t)call(SYS_gettid, 0, 0, 0),
+		.level = level,
+		.is_guest = is_guest,
+		.pid_namespace = is_guest ? find_pid_namespace() :
+				 atomic_load(&writer->pid_namespace),
+	};
+}
+
+static struct sdtkit_record_ring *
+take(const struct sdtkit_record_writer *writer, const struct owner *self)
+{
+	struct sdtkit_record_ring *ring = NULL;
+
+	if (self->is_guest)
+		ring = take_old(writer, self, true);
+	if (ring == NULL)
+		ring = take_new(writer);
+	return ring != NULL ? ring : take_old(writer, self, false);
 }
 
 static bool claim(struct sdtkit_record_writer *writer,
-		  struct sdtkit_record_thread *thread, uint32_t level)
+		  const struct owner *self, uint64_t generation,
+		  struct sdtkit_record_lane *lane)
 {
-	struct sdtkit_record_lane *lane =
-		&thread->lanes[writer->index][level];
-	uint32_t pid = (uint32_t)call(SYS_getpid, 0, 0, 0);
-	uint32_t tid = (uint32_t)call(SYS_gettid, 0, 0, 0);
-	struct sdtkit_record_ring *ring;
+	struct sdtkit_record_ring *ring = take(writer, self);
 
-	begin_process(writer);
-	thread->is_careful = sdtkit_record_is_careful();
-	ring = take_new(writer);
-	if (ring == NULL)
-		ring = take_dead(writer, pid, tid, level);
 	if (ring == NULL)
 		return false;
-	atomic_store(&ring->pid, pid);
-	atomic_store(&ring->tid, tid);
-	ring->level = level;
-	ring->pid_namespace = atomic_load(&writer->pid_namespace);
+	atomic_store(&ring->pid, self->pid);
+	atomic_store(&ring->tid, self->tid);
+	ring->level = self->level;
+	ring->pid_namespace = self->pid_namespace;
 	call(SYS_prctl, PR_GET_NAME, (long)ring->name, 0);
 	lane->ring = ring;
 	lane->data = writer->data + (uint64_t)(ring - writer->rings) *
@@ -191,26 +247,38 @@ static bool claim(struct sdtkit_record_writer *writer,
 	lane->head = atomic_load(&ring->head);
 	lane->end = 0;
 	lane->events = atomic_load(&ring->events);
+	lane->generation = ~generation;
 	atomic_store(&ring->state, SDTKIT_RECORD_USED);
 	sdtkit_record_tell_owner(writer, lane);
-	lane->generation = ~atomic_load(writer->generation);
 	return true;
 }
 
 /* To look for a ring takes long, so not every hit does it in vain. */
-bool sdtkit_record_claim(struct sdtkit_record_writer *writer,
-			 struct sdtkit_record_thread *thread, uint32_t level)
+struct sdtkit_record_lane *
+sdtkit_record_claim(struct sdtkit_record_writer *writer,
+		    struct sdtkit_record_thread *thread, uint32_t level,
+		    struct sdtkit_record_lane *guests)
 {
-	struct sdtkit_record_lane *lane =
+	/* Before all else: if a handler of a signal forks, it is another. */
+	uint64_t generation = find_generation(writer);
+	struct sdtkit_record_lane *lane = generation == 0 ? guests :
 		&thread->lanes[writer->index][level];
 	uint64_t now = sdtkit_record_now(writer);
+	struct owner self;
 
 	if (atomic_load(&writer->file->closed))
-		return false;
-	if (now >= lane->again && claim(writer, thread, level))
-		return true;
-	if (now >= lane->again)
+		return NULL;
+	if (generation == 0) {
+		generation = atomic_load(writer->generation);
+		lane->again = 0;
+	}
+	if (now >= lane->again) {
+		self = find_owner(writer, level, lane == guests);
+		thread->is_careful = sdtkit_record_is_careful();
+		if (claim(writer, &self, generation, lane))
+			return lane;
 		lane->again = now + writer->clock_period_max / 16;
+	}
 	atomic_fetch_add(&writer->file->no_ring, 1);
-	return false;
+	return NULL;
 }

@@ -331,6 +331,9 @@ void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 		.clock_period_max = PERIOD_NS,
 	};
 	start_clock(writer);
+	/* No lane of an earlier recorder with this index is valid. */
+	atomic_store(generation, 0);
+	sdtkit_record_begin_process(writer);
 }
 
 const char *sdtkit_record_directory(void)

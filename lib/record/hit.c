@@ -370,6 +370,8 @@ static inline void write_entry(const struct sdtkit_record_site *site,
 	entry->unreadable = site->unreadable;
 	entry->words = (uint32_t)(cursor->at - begin) / 8;
 	entry->time = cursor->time;
+	if (!sdtkit_record_is_valid(site->writer, lane))
+		return;
 	head = lane->head;
 	lane->head += (uint64_t)(cursor->at - begin);
 	lane->events++;
@@ -383,20 +385,13 @@ static inline void write_entry(const struct sdtkit_record_site *site,
 		sdtkit_record_mark_block(site->writer, lane);
 }
 
-static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
-			struct cursor *cursor, const uint64_t *registers)
+static inline void keep_in(const struct sdtkit_record_site *site,
+			   struct sdtkit_record_lane *lane,
+			   struct cursor *cursor, const uint64_t *registers)
 {
 	struct sdtkit_record_writer *writer = site->writer;
-	struct sdtkit_record_lane *lane =
-		&thread.lanes[site->index][level];
 
 	read_time(writer, cursor);
-	if (lane->generation != ~atomic_load_explicit(writer->generation,
-						      memory_order_relaxed)) {
-		if (!sdtkit_record_claim(writer, &thread, level))
-			return;
-		cursor->is_careful = thread.is_careful;
-	}
 	if (cursor->time >= atomic_load_explicit(&writer->clock_due,
 						 memory_order_relaxed))
 		sdtkit_record_tick(writer, cursor->time);
@@ -404,6 +399,31 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
 	    !sdtkit_record_advance(writer, lane, site->most, cursor->time))
 		return;
 	write_entry(site, lane, cursor, registers);
+}
+
+/* The first hit of the thread at this level, and each hit of a guest. */
+static __attribute__((cold, noinline)) void
+keep_first(const struct sdtkit_record_site *site, uint32_t level,
+	   struct cursor *cursor, const uint64_t *registers)
+{
+	struct sdtkit_record_lane *lane, guests;
+
+	lane = sdtkit_record_claim(site->writer, &thread, level, &guests);
+	if (lane == NULL)
+		return;
+	cursor->is_careful = thread.is_careful;
+	keep_in(site, lane, cursor, registers);
+}
+
+static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
+			struct cursor *cursor, const uint64_t *registers)
+{
+	struct sdtkit_record_lane *lane = &thread.lanes[site->index][level];
+
+	if (sdtkit_record_is_valid(site->writer, lane))
+		keep_in(site, lane, cursor, registers);
+	else
+		keep_first(site, level, cursor, registers);
 }
 
 void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)

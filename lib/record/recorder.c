@@ -264,6 +264,7 @@ static void in_child(void)
 		if (recorder == NULL)
 			continue;
 		sdtkit_record_forget_listener(recorder);
+		sdtkit_record_begin_process(&recorder->writer);
 		sdtkit_record_add_process(recorder->output.file);
 		atomic_fetch_sub(&recorder->output.file->forks, 1);
 	}
@@ -331,8 +332,6 @@ static int begin(struct sdtkit_recorder *recorder,
 		return ret;
 	sdtkit_record_writer_init(&recorder->writer, recorder->output.file,
 				  (uint32_t)index, &generations[index]);
-	/* No lane of an earlier recorder with this index is valid. */
-	atomic_store(&generations[index], 0);
 	if (recorder->flags & SDTKIT_RECORDER_TRAPS)
 		atomic_store(&sdtkit_record_has_traps, true);
 	sdtkit_record_handle_faults();

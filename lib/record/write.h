@@ -17,7 +17,10 @@
  *    probes in the middle of a hit have the next level.
  * 2. A lane is valid while its generation is that of the process. The word is
  *    in a page that the kernel clears in every child with a memory of its own,
- *    so a child never writes into the ring of its parent.
+ *    so a child never writes into the ring of its parent. If a handler of a
+ *    signal forks in the middle of a hit, the child publishes nothing of it.
+ * 3. The child of a vfork(), which has the memory of its parent, writes with
+ *    the lanes that its thread has there, and leaves none behind (claim.c).
  */
 #ifndef SDTKIT_RECORD_WRITE_H
 #define SDTKIT_RECORD_WRITE_H
@@ -59,7 +62,8 @@ struct sdtkit_record_writer {
 	unsigned char *data;
 	uint32_t index;
 	uint32_t ring_count;
-	/* The inode of the PID namespace, of that process. */
+	/* The process that the generation is of, and its PID namespace. */
+	_Atomic uint32_t pid;
 	_Atomic uint64_t pid_namespace;
 	uint64_t clock_period_max;
 };
@@ -168,6 +172,8 @@ struct sdtkit_record_lane {
 	uint64_t events;
 	/* Ticks; there was no ring, and is perhaps one then. */
 	uint64_t again;
+	/* There was no space to write whose the entries are. */
+	bool is_untold;
 };
 
 struct sdtkit_record_thread {
@@ -184,10 +190,16 @@ struct sdtkit_record_thread {
 void sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
 
 /*
- * Gives this thread a ring at this level; false if there is none. claim.c.
+ * Gives a ring to the lane of this thread and level, and returns it; NULL if
+ * there is none. A guest gets the other lane, which is for one hit. claim.c.
  */
-bool sdtkit_record_claim(struct sdtkit_record_writer *writer,
-			 struct sdtkit_record_thread *thread, uint32_t level);
+struct sdtkit_record_lane *
+sdtkit_record_claim(struct sdtkit_record_writer *writer,
+		    struct sdtkit_record_thread *thread, uint32_t level,
+		    struct sdtkit_record_lane *guests);
+
+/* Before the first hit of a process, unless it is made by clone(2) alone. */
+void sdtkit_record_begin_process(struct sdtkit_record_writer *writer);
 
 /* Adds a pair of clocks to the file, if one is due at these ticks. advance.c. */
 void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks);
@@ -200,7 +212,7 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 /* Whether a fault in a load would not reach our handler. */
 bool sdtkit_record_is_careful(void);
 
-/* Writes whose the entries of the ring are from now on. */
+/* Writes whose the entries of the ring are from now on, if there is space. */
 void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
 			      struct sdtkit_record_lane *lane);
 
@@ -220,9 +232,14 @@ void sdtkit_record_exclude_thread(void);
 /* The handler of faults.c: only its address is used by the path of a hit. */
 void sdtkit_record_on_fault(int number, siginfo_t *info, void *context);
 
-/* Whether the thread that the ring belongs to exists. */
-bool sdtkit_record_is_alive(const struct sdtkit_record_writer *writer,
-			    struct sdtkit_record_ring *ring);
+/* Whether it is a lane of this process, and not one that a fork() copied. */
+static inline bool
+sdtkit_record_is_valid(const struct sdtkit_record_writer *writer,
+		       const struct sdtkit_record_lane *lane)
+{
+	return lane->generation ==
+	       ~atomic_load_explicit(writer->generation, memory_order_relaxed);
+}
 
 static inline uint64_t
 sdtkit_record_now(const struct sdtkit_record_writer *writer)

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Whose a ring is: of processes that share memory or have copied it, also in
+ * the middle of a hit, and of threads that find a full ring.
+ */
+#define _GNU_SOURCE
+#include "made.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	RING = 4096,
+	FILE_SIZE = 1 << 17,
+	PAGE = 4096,
+	ROUNDS = 25,
+	LIMIT_SECONDS = 20,
+};
+
+/* fork() without the handlers of pthread_atfork(). */
+static pid_t raw_fork(void)
+{
+	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static int status_of(pid_t child)
+{
+	int status = -1;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+/* How many events have this number, all of them by this thread. */
+static size_t count_of(struct made *made, uint64_t number, pid_t pid, pid_t tid)
+{
+	struct sdtkit_record_reader *reader = reader_of(made, 0);
+	struct sdtkit_record_item item;
+	size_t count = 0;
+
+	while (sdtkit_record_next(reader, &item) > 0) {
+		if (item.event == NULL ||
+		    item.event->values[0].bits != number)
+			continue;
+		assert_int_equal(item.event->pid, pid);
+		assert_int_equal(item.event->tid, tid);
+		count++;
+	}
+	sdtkit_record_close(reader);
+	return count;
+}
+
+static uint64_t damaged(struct made *made)
+{
+	struct sdtkit_record_reader *reader = reader_of(made, 0);
+	struct sdtkit_record_item item;
+	struct sdtkit_record_info info;
+
+	while (sdtkit_record_next(reader, &item) > 0)
+		;
+	sdtkit_record_info(reader, &info);
+	sdtkit_record_close(reader);
+	return info.damaged;
+}
+
+/* ---------------------------------------------------------------- vfork() */
+
+/* The first hits of the thread are those of the child of its vfork(). */
+static pid_t vfork_and_hit(struct made *made)
+{
+	pid_t child = vfork();
+
+	if (child == 0) {
+		hit(made, 1, "child");
+		hit(made, 1, "child");
+		_exit(0);
+	}
+	hit(made, 2, "parent");
+	return child;
+}
+
+static void test_vfork(void **state)
+{
+	struct made made;
+	pid_t child;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	child = vfork_and_hit(&made);
+	assert_int_equal(status_of(child), 0);
+	assert_int_equal(count_of(&made, 1, child, child), 2);
+	assert_int_equal(count_of(&made, 2, getpid(), gettid()), 1);
+	/* One for each. */
+	assert_int_equal(made.output.file->rings_used, 2);
+	unmake(&made);
+}
+
+/* In memory that no process has written to a ring from yet. */
+static void test_vfork_in_clone(void **state)
+{
+	struct made made;
+	pid_t child, *pid;
+
+	(void)state;
+	pid = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(&made, 0, "before");
+	child = raw_fork();
+	if (child == 0) {
+		*pid = vfork_and_hit(&made);
+		_exit(waitpid(*pid, NULL, 0) != *pid);
+	}
+	assert_int_equal(status_of(child), 0);
+	assert_int_equal(count_of(&made, 1, *pid, *pid), 2);
+	assert_int_equal(count_of(&made, 2, child, child), 1);
+	unmake(&made);
+	munmap(pid, PAGE);
+}
+
+/* A thread that has a ring lends it. */
+static void test_vfork_behind_a_hit(void **state)
+{
+	struct made made;
+	pid_t child;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(&made, 2, "parent");
+	child = vfork_and_hit(&made);
+	assert_int_equal(status_of(child), 0);
+	assert_int_equal(count_of(&made, 1, getpid(), gettid()), 2);
+	assert_int_equal(count_of(&made, 2, getpid(), gettid()), 2);
+	assert_int_equal(made.output.file->rings_used, 1);
+	unmake(&made);
+}
+
+/* -------------------------------------------- fork() in the middle of a hit */
+
+static char *page;
+static int go_on[2];
+static pid_t forked;
+
+static void fork_now(void)
+{
+	char byte;
+
+	forked = raw_fork();
+	/* The parent goes on first. */
+	if (forked == 0 && read(go_on[0], &byte, 1) != 1)
+		_exit(1);
+}
+
+static void fork_and_map(int number)
+{
+	(void)number;
+	fork_now();
+	mprotect(page, PAGE, PROT_READ | PROT_WRITE);
+}
+
+static void end_child(struct made *made)
+{
+	hit(made, 3, "child");
+	_exit(0);
+}
+
+/* The child ends the hit when its parent has gone far beyond it. */
+static void test_fork_in_entry(void **state)
+{
+	struct sigaction action = { .sa_handler = fork_and_map };
+	struct made made;
+	uint64_t head;
+	int i;
+
+	(void)state;
+	assert_int_equal(pipe(go_on), 0);
+	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(&made, 0, "first");
+	mprotect(page, PAGE, PROT_NONE);
+	sigaction(SIGSEGV, &action, NULL);
+	hit(&made, 1, page);
+	signal(SIGSEGV, SIG_DFL);
+	if (forked == 0)
+		end_child(&made);
+	for (i = 0; i < ROUNDS; i++)
+		hit(&made, 2, "parent");
+	head = made.writer.rings[0].head;
+	assert_int_equal(write(go_on[1], "", 1), 1);
+	assert_int_equal(status_of(forked), 0);
+	assert_int_equal(made.writer.rings[0].head, head);
+	assert_int_equal(count_of(&made, 1, getpid(), gettid()), 1);
+	assert_int_equal(count_of(&made, 2, getpid(), gettid()), ROUNDS);
+	assert_int_equal(count_of(&made, 3, forked, forked), 1);
+	assert_int_equal(damaged(&made), 0);
+	unmake(&made);
+	munmap(page, PAGE);
+}
+
+static volatile int looks_left;
+
+static uint64_t fork_at_clock(void)
+{
+	struct timespec now;
+
+	if (looks_left > 0 && --looks_left == 0)
+		fork_now();
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* At each look at the clock of a first hit: before, in and behind the claim. */
+static void test_fork_in_claim(void **state)
+{
+	int look;
+
+	(void)state;
+	for (look = 1; look <= 4; look++) {
+		struct made made;
+
+		assert_int_equal(pipe(go_on), 0);
+		make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+		made.writer.clock = SDTKIT_RECORD_MONOTONIC;
+		made.output.file->clock = SDTKIT_RECORD_MONOTONIC;
+		made.writer.read_clock = fork_at_clock;
+		atomic_store(&made.writer.clock_due, UINT64_MAX);
+		forked = -1;
+		looks_left = look;
+		hit(&made, 1, "parent");
+		if (forked == 0)
+			end_child(&made);
+		looks_left = 0;
+		hit(&made, 2, "parent");
+		assert_int_equal(write(go_on[1], "", 1), 1);
+		if (forked > 0) {
+			assert_int_equal(status_of(forked), 0);
+			assert_int_equal(count_of(&made, 3, forked, forked),
+					 1);
+		}
+		assert_int_equal(count_of(&made, 2, getpid(), gettid()), 1);
+		assert_int_equal(damaged(&made), 0);
+		unmake(&made);
+		close(go_on[0]);
+		close(go_on[1]);
+	}
+}
+
+/* -------------------------------------------------------------- full rings */
+
+static void *hit_until_lost(void *argument)
+{
+	struct made *made = argument;
+	uint64_t lost = made->writer.rings[0].lost;
+
+	while (made->writer.rings[0].lost == lost)
+		hit(made, 1, "first");
+	return NULL;
+}
+
+/*
+ * Who takes the ring of a thread that is gone, while it is full: there is not
+ * even space to say so, after some threads.
+ */
+static void test_full_ring(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	pthread_t thread;
+	size_t seconds = 0, i;
+
+	(void)state;
+	alarm(LIMIT_SECONDS);
+	make(&made, RING, RING + sizeof(struct sdtkit_record_ring),
+	     SDTKIT_RECORD_DISCARD);
+	assert_int_equal(made.writer.ring_count, 1);
+	for (i = 0; i < 8; i++) {
+		pthread_create(&thread, NULL, hit_until_lost, &made);
+		pthread_join(thread, NULL);
+	}
+	hit(&made, 2, "lost");
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	while (seconds < 2) {
+		while (sdtkit_record_next(reader, &item) > 0) {
+			if (item.event == NULL)
+				continue;
+			if (item.event->values[0].bits == 1) {
+				assert_false((pid_t)item.event->tid ==
+					     gettid());
+				continue;
+			}
+			assert_int_equal(item.event->tid, gettid());
+			seconds++;
+		}
+		/* The reader waits for what may be older. */
+		usleep(2000);
+		hit(&made, 2, "behind");
+	}
+	sdtkit_record_close(reader);
+	unmake(&made);
+	alarm(0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_vfork),
+		cmocka_unit_test(test_vfork_in_clone),
+		cmocka_unit_test(test_vfork_behind_a_hit),
+		cmocka_unit_test(test_fork_in_entry),
+		cmocka_unit_test(test_fork_in_claim),
+		cmocka_unit_test(test_full_ring),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
