@@ -111,12 +111,16 @@ static char *make_text(const struct sdtkit_tap_probe_entry *entry, size_t *size)
 	return text;
 }
 
-/* The texts get their memory when they are written. */
+/*
+ * The texts get their memory when they are written. Where a text begins in the
+ * middle of a page, others have got it that page, which may be written to.
+ */
 static bool put_text(struct sdtkit_record_file *file, uint64_t at,
 		     const char *text, size_t size)
 {
 	char *to = (char *)file + file->texts_at + at;
-	uintptr_t first = (uintptr_t)to / SDTKIT_RECORD_PAGE;
+	uintptr_t first = ((uintptr_t)to + SDTKIT_RECORD_PAGE - 1) /
+			  SDTKIT_RECORD_PAGE;
 	uintptr_t last = ((uintptr_t)to + size - 1) / SDTKIT_RECORD_PAGE;
 
 	for (; first <= last; first++) {

@@ -6,9 +6,9 @@
  * thread is gone, the one that was written to longest ago; its contents stay
  * until they are overwritten. So it does not matter how a thread ends.
  *
- * The child of a vfork() has the memory of its parent, whose thread goes on with
- * it later. If that thread has a lane, the child writes with it; otherwise it is
- * a guest, which has a ring for one hit at a time.
+ * The child of a vfork() has the memory of its parent, whose thread goes on
+ * with it later. If that thread has a lane, the child writes with it; otherwise
+ * it is a guest, which has a ring for one hit at a time.
  */
 #include <errno.h>
 #include <sys/mman.h>

@@ -222,7 +222,8 @@ void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
 
 /*
  * Backs memory of the file that was never written with pages now: later, a full
- * disk would be a SIGBUS. False: it is full.
+ * disk would be a SIGBUS. Before Linux 5.14 it empties the first words of each
+ * page. False: it is full.
  */
 bool sdtkit_record_back(unsigned char *data, size_t size);
 
