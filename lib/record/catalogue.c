@@ -13,6 +13,7 @@
 
 #include "catalogue.h"
 #include "members.h"
+#include "program.h"
 #include "state.h"
 #include "write.h"
 
@@ -45,7 +46,7 @@ static void put_member(FILE *to,
 		       const struct sdtkit_tap_member *member,
 		       const struct sdtkit_tap_field *field)
 {
-	const struct sdtkit_record_field raw = {
+	struct sdtkit_record_field raw = {
 		.kind = (uint8_t)member->form.kind,
 		.size = member->form.size,
 		.flags = member->is_inline ? SDTKIT_RECORD_IN_PLACE : 0,
@@ -55,6 +56,9 @@ static void put_member(FILE *to,
 		.bytes = (uint16_t)member->size,
 	};
 
+	/* As one whose wire type is not known. */
+	if (raw.kind == SDTKIT_TAP_STRING && !sdtkit_record_has_string(member))
+		raw.bytes = 0;
 	put_field(to, &raw, field);
 }
 

@@ -10,6 +10,8 @@
  * 1. A process writes one dump only: a program may handle faults itself, and
  *    go on.
  * 2. What was installed before ours is called as the kernel would have.
+ * 3. A thread that crashes while another writes the dump waits for it, because
+ *    it would end the process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,6 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -32,14 +36,17 @@ static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 
 enum {
 	SIGNALS = sizeof(signals) / sizeof(signals[0]),
+	/* Half a minute, for a dump. */
+	PAUSES = 3000,
+	PAUSE_NS = 10000000,
 };
 
 /* What is called if a signal is the program's. */
 static struct sigaction previous[SIGNALS];
 /* The process whose handlers these are; the child of a vfork() is not it. */
 static volatile pid_t owner;
-/* The process that has written its dump. */
-static volatile pid_t dumped;
+/* The process that has written its dump, << 32; the thread that is at it. */
+static _Atomic uint64_t dumped;
 
 #if SDTKIT_RECORD_FIXES
 extern const struct sdtkit_record_fixup
@@ -140,6 +147,32 @@ static void dump(int number)
 	}
 }
 
+static void wait_for_dump(uint64_t of)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_NS };
+	int i;
+
+	for (i = 0; i < PAUSES && atomic_load(&dumped) == of; i++)
+		nanosleep(&pause, NULL);
+}
+
+static void dump_once(int number)
+{
+	uint64_t process = (uint64_t)getpid() << 32, before;
+	uint64_t self = process | (uint32_t)syscall(SYS_gettid);
+
+	before = atomic_load(&dumped);
+	while (before >> 32 != process >> 32) {
+		if (!atomic_compare_exchange_weak(&dumped, &before, self))
+			continue;
+		dump(number);
+		atomic_store(&dumped, process);
+		return;
+	}
+	if (before != process && before != self)
+		wait_for_dump(before);
+}
+
 static int set_action(int number, const struct sigaction *new,
 		      struct sigaction *old)
 {
@@ -175,6 +208,25 @@ static void by_default(int number, const siginfo_t *info)
 	sigprocmask(SIG_UNBLOCK, &only, NULL);
 }
 
+/*
+ * Blocks what the kernel would have, until the handler returns: by a system
+ * call, since the library's own function would leave out faults. Those that are
+ * not this one may be raised by a hit.
+ */
+static void block(const struct sigaction *of, int number)
+{
+	sigset_t mask = of->sa_mask;
+
+	sigdelset(&mask, SIGSEGV);
+	sigdelset(&mask, SIGBUS);
+	if (atomic_load(&sdtkit_record_has_traps))
+		sigdelset(&mask, SIGTRAP);
+	if (!(of->sa_flags & SA_NODEFER))
+		sigaddset(&mask, number);
+	sdtkit_record_look_again();
+	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &mask, NULL, _NSIG / 8);
+}
+
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	struct sigaction *at = &previous[index_of(number)], to = *at;
@@ -189,10 +241,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 	}
 	if (to.sa_flags & (int)SA_RESETHAND)
 		*at = (struct sigaction) { .sa_handler = SIG_DFL };
-	if (!(to.sa_flags & SA_NODEFER))
-		sigaddset(&to.sa_mask, number);
-	/* The mask ends when this handler returns. */
-	sigprocmask(SIG_BLOCK, &to.sa_mask, NULL);
+	block(&to, number);
 	if (to.sa_flags & SA_SIGINFO)
 		to.sa_sigaction(number, info, context);
 	else
@@ -209,10 +258,7 @@ void sdtkit_record_on_fault(int number, siginfo_t *info, void *context)
 		errno = error;
 		return;
 	}
-	if (dumped != getpid()) {
-		dumped = getpid();
-		dump(number);
-	}
+	dump_once(number);
 	errno = error;
 	pass_on(number, info, context);
 }

@@ -132,7 +132,7 @@ struct sdtkit_record_file {
 	 * process that ended without notice stays until its place is needed.
 	 */
 	_Atomic uint32_t processes[SDTKIT_RECORD_PROCESSES];
-	/* How many are being made by fork(), and are not there yet. */
+	/* How many are being made by fork(), and are not there yet, or failed. */
 	_Atomic uint32_t forks;
 	/* When the next pair of clocks is due, in ticks. */
 	_Alignas(64) _Atomic uint64_t clock_due;

@@ -451,6 +451,11 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	thread.depth = level;
 }
 
+void sdtkit_record_look_again(void)
+{
+	thread.check_due = 0;
+}
+
 void sdtkit_record_exclude_thread(void)
 {
 	thread.depth = SDTKIT_RECORD_LEVELS + 1;

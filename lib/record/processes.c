@@ -42,14 +42,39 @@ void sdtkit_record_add_process(struct sdtkit_record_file *file)
 		take(file, UINT32_MAX, pid);
 }
 
-/* A child may be on its way; one that was killed there is not waited for. */
+static void end_forks(struct sdtkit_record_file *file, uint32_t count)
+{
+	uint32_t forks = atomic_load(&file->forks), left;
+
+	do
+		left = forks > count ? forks - count : 0;
+	while (!atomic_compare_exchange_weak(&file->forks, &forks, left));
+}
+
+void sdtkit_record_end_fork(struct sdtkit_record_file *file)
+{
+	end_forks(file, 1);
+}
+
+/*
+ * Children may be on their way. If some do not come in all that time, they were
+ * killed, or the fork() has failed, which its caller does not tell.
+ */
 static void wait_for_forks(struct sdtkit_record_file *file)
 {
 	static const struct timespec pause = { .tv_nsec = 1000000 };
+	uint32_t least = UINT32_MAX, forks;
 	int i;
 
-	for (i = 0; i < FORK_MS && atomic_load(&file->forks) > 0; i++)
+	for (i = 0; i < FORK_MS; i++) {
+		forks = atomic_load(&file->forks);
+		if (forks == 0)
+			return;
+		if (forks < least)
+			least = forks;
 		nanosleep(&pause, NULL);
+	}
+	end_forks(file, least);
 }
 
 bool sdtkit_record_remove_process(struct sdtkit_record_file *file)

@@ -20,7 +20,7 @@
 #include "state.h"
 
 enum {
-	WORD = sizeof(long),
+	WORD = SDTKIT_TAP_WORD,
 	/* A length, a NUL, and what copy_string() may write behind it. */
 	STRING_EXTRA = 4 + 1 + 7,
 	/* An entry takes at most this part of a ring. */
@@ -112,14 +112,12 @@ static int make_record(const struct sdtkit_tap_record *record, size_t limit,
 		const struct sdtkit_tap_member *member =
 			&record->members[i];
 
-		if (member->form.kind == SDTKIT_TAP_STRING &&
-		    !member->is_inline && member->counts[0] == 0 &&
-		    member->size != 0 && count < UINT8_MAX)
+		if (sdtkit_record_has_string(member))
 			strings[count++] = (uint16_t)member->offset;
 	}
 	more->size = (uint16_t)record->size;
 	more->strings = strings;
-	more->string_count = (uint8_t)count;
+	more->string_count = (uint16_t)count;
 	*most += round_up(4 + record->size) +
 		 count * round_up(limit + STRING_EXTRA);
 	return 0;

@@ -6,9 +6,21 @@
 #include <stddef.h>
 
 #include "filter.h"
+#include "members.h"
 #include "write.h"
 
 struct sdtkit_tap_hook;
+
+/*
+ * Whether a hit writes the string of a member. In notes an address has 8 bytes,
+ * whatever the machine; a hit reads words.
+ */
+static inline bool
+sdtkit_record_has_string(const struct sdtkit_tap_member *member)
+{
+	return member->form.kind == SDTKIT_TAP_STRING && !member->is_inline &&
+	       member->counts[0] == 0 && member->size == SDTKIT_TAP_WORD;
+}
 
 /*
  * Makes the program of a site, to be freed with sdtkit_record_free_program().

@@ -266,7 +266,7 @@ static void in_child(void)
 		sdtkit_record_forget_listener(recorder);
 		sdtkit_record_begin_process(&recorder->writer);
 		sdtkit_record_add_process(recorder->output.file);
-		atomic_fetch_sub(&recorder->output.file->forks, 1);
+		sdtkit_record_end_fork(recorder->output.file);
 	}
 	pthread_mutex_unlock(&lock);
 }

@@ -100,6 +100,8 @@ int sdtkit_record_write_dump(struct sdtkit_record_file *file, int to,
 			     uint32_t signal);
 
 /* processes.c */
+/* A child that was counted in `forks` is there. */
+void sdtkit_record_end_fork(struct sdtkit_record_file *file);
 void sdtkit_record_add_process(struct sdtkit_record_file *file);
 /* Returns whether no other process has the file. */
 bool sdtkit_record_remove_process(struct sdtkit_record_file *file);

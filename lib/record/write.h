@@ -103,7 +103,7 @@ struct sdtkit_record_more {
 	uint8_t index;
 	uint8_t scale;
 	/* Of RECORD_AT: its bytes, and where it has addresses of strings. */
-	uint8_t string_count;
+	uint16_t string_count;
 	uint16_t size;
 	const uint16_t *strings;
 	/* Of CONSTANT; of INDEXED: the displacement. */
@@ -226,6 +226,9 @@ void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
  * page. False: it is full.
  */
 bool sdtkit_record_back(unsigned char *data, size_t size);
+
+/* The next hit of this thread looks whether faults reach our handler. hit.c. */
+void sdtkit_record_look_again(void);
 
 /* Keeps hits of this thread out of all recorders. hit.c. */
 void sdtkit_record_exclude_thread(void);

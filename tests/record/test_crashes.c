@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Threads that crash at once: the dump is whole. This program writes it in
+ * place of dump.c, and takes long.
+ */
+#define _GNU_SOURCE
+#include "made.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+	RING = 4096,
+	FILE_SIZE = 1 << 17,
+	PAGE = 4096,
+	THREADS = 4,
+	LONG_US = 200000,
+};
+
+static sem_t is_dumping;
+static volatile int *volatile nowhere;
+static const char whole[] = "whole";
+
+int sdtkit_record_write_dump(struct sdtkit_record_file *file, int to,
+			     uint32_t signal)
+{
+	int i;
+
+	(void)file;
+	(void)signal;
+	for (i = 0; i < THREADS; i++)
+		sem_post(&is_dumping);
+	usleep(LONG_US);
+	return write(to, whole, sizeof(whole)) == sizeof(whole) ? 0 : -1;
+}
+
+static void *crash(void *unused)
+{
+	while (sem_wait(&is_dumping) < 0)
+		;
+	*nowhere = 1;
+	return unused;
+}
+
+static void crash_together(const char *directory)
+{
+	static struct sdtkit_recorder recorder;
+	pthread_t threads[THREADS];
+	struct made made;
+	int i;
+
+	/* Not the test library's. */
+	signal(SIGSEGV, SIG_DFL);
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	recorder.output = made.output;
+	snprintf(recorder.directory, sizeof(recorder.directory), "%s",
+		 directory);
+	atomic_store(&sdtkit_record_all[0], &recorder);
+	sem_init(&is_dumping, 0, 0);
+	for (i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], NULL, crash, NULL);
+	*nowhere = 1;
+}
+
+static void test_together(void **state)
+{
+	char directory[] = "/tmp/record-crashes-XXXXXX", path[64];
+	char text[sizeof(whole)] = "";
+	int status = -1, fd;
+	pid_t child;
+
+	(void)state;
+	nowhere = (volatile int *)mmap(NULL, PAGE, PROT_NONE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_non_null(mkdtemp(directory));
+	child = fork();
+	if (child == 0) {
+		crash_together(directory);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGSEGV);
+	snprintf(path, sizeof(path), "%s/sdtkit-dump-%d", directory, child);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(read(fd, text, sizeof(text)), sizeof(text));
+	assert_string_equal(text, whole);
+	close(fd);
+	unlink(path);
+	rmdir(directory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_together),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A recorder in processes that fork: those that fail, and what vfork() does. */
+#define _GNU_SOURCE
+#include "../notes/cmocka_all.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "recorded_probes.h"
+/* That of records in probes. */
+#undef SDTKIT_RECORD_LENGTH
+#include "read.h"
+#include "recorder.h"
+
+static struct sdtkit_recorder *record(void)
+{
+	static const struct sdtkit_recorder_options options = {
+		.flags = SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_NO_LISTEN,
+	};
+	struct sdtkit_recorder *recorder = NULL;
+
+	if (sdtkit_recorder_open("rec:step", &options, &recorder) < 0)
+		fail_msg("%s", sdtkit_recorder_error());
+	return recorder;
+}
+
+static __attribute__((noinline)) void step(uint64_t number)
+{
+	REC_STEP(number, "forks");
+}
+
+static int status_of(pid_t child)
+{
+	int status = -1;
+
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+/* ------------------------------------------------------------ a failed fork */
+
+static bool forbid_processes(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+	};
+	const struct sock_fprog program = { ROWS(filter), filter };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* They are waited for once. */
+static int fail_to_fork(struct sdtkit_recorder *recorder)
+{
+	struct sdtkit_record_file *file = recorder->output.file;
+	int i;
+
+	if (!forbid_processes())
+		return 0;
+	for (i = 0; i < 3; i++) {
+		if (fork() >= 0)
+			return 1;
+	}
+	sdtkit_record_remove_process(file);
+	return atomic_load(&file->forks) != 0;
+}
+
+static void test_failed_forks(void **state)
+{
+	struct sdtkit_recorder *recorder = record();
+	pid_t child = fork();
+
+	(void)state;
+	if (child == 0)
+		_exit(fail_to_fork(recorder));
+	assert_int_equal(status_of(child), 0);
+	/* A child that was given up, and comes after all. */
+	sdtkit_record_end_fork(recorder->output.file);
+	assert_int_equal(recorder->output.file->forks, 0);
+	sdtkit_recorder_close(recorder);
+}
+
+/* ------------------------------------------------------ vfork() in a daemon */
+
+static pid_t ids[2];
+
+/* The first hit of the daemon is that of a child of its vfork(). */
+static void be_daemon(const int *to)
+{
+	pid_t mine[2] = { getpid(), vfork() };
+
+	if (mine[1] == 0) {
+		step(1);
+		_exit(0);
+	}
+	step(2);
+	_exit(waitpid(mine[1], NULL, 0) != mine[1] ||
+	      write(*to, mine, sizeof(mine)) != sizeof(mine));
+}
+
+static void fork_twice(int to)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		be_daemon(&to);
+	_exit(0);
+}
+
+static void test_vfork_in_daemon(void **state)
+{
+	struct sdtkit_recorder *recorder = record();
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	int pipes[2], i;
+	pid_t child;
+
+	(void)state;
+	assert_int_equal(pipe(pipes), 0);
+	child = fork();
+	if (child == 0)
+		fork_twice(pipes[1]);
+	assert_int_equal(status_of(child), 0);
+	assert_int_equal(read(pipes[0], ids, sizeof(ids)), sizeof(ids));
+	if (sdtkit_record_open(recorder->output.fd, 0, &reader) < 0)
+		fail_msg("%s", sdtkit_record_error());
+	for (i = 1; i <= 2; i++) {
+		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		assert_non_null(item.event);
+		assert_int_equal(item.event->values[0].bits, i);
+		assert_int_equal(item.event->pid, ids[i % 2]);
+		assert_int_equal(item.event->tid, ids[i % 2]);
+	}
+	sdtkit_record_close(reader);
+	sdtkit_recorder_close(recorder);
+	close(pipes[0]);
+	close(pipes[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_failed_forks),
+		cmocka_unit_test(test_vfork_in_daemon),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

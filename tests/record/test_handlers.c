@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Handlers of faults that the program has, beside those of the recorder, which
+ * is the shared library here: each test is a process of its own.
+ */
+#define _GNU_SOURCE
+#include "../notes/cmocka_all.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sdtkit/recorder.h"
+
+#include "recorded_probes.h"
+
+enum {
+	PAGE = 4096,
+	MANY = 100,
+};
+
+/* What the children count, in memory that they share with the parent. */
+static int *calls;
+/* An address that is no memory, which the compiler does not know. */
+static volatile int *volatile nowhere;
+
+static int make_memory(void **state)
+{
+	(void)state;
+	calls = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	nowhere = (volatile int *)mmap(NULL, PAGE, PROT_NONE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return calls == MAP_FAILED || nowhere == MAP_FAILED;
+}
+
+static void record(void)
+{
+	static const struct sdtkit_recorder_options options = {
+		.flags = SDTKIT_RECORDER_NO_FILE | SDTKIT_RECORDER_NO_DUMP |
+			 SDTKIT_RECORDER_NO_LISTEN,
+	};
+	struct sdtkit_recorder *recorder;
+
+	if (sdtkit_recorder_open("rec:*", &options, &recorder) < 0)
+		_exit(100);
+	REC_STEP(0, "begun");
+}
+
+static void handle(int number, void (*handler)(int), int flags)
+{
+	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+
+	sigfillset(&action.sa_mask);
+	sigaction(number, &action, NULL);
+}
+
+static int status_of(int (*test)(void))
+{
+	int status = -1;
+	pid_t child;
+
+	*calls = 0;
+	child = fork();
+	if (child == 0)
+		_exit(test());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+/* ------------------------------------------- a handler that faults itself */
+
+static void fault_again(int number)
+{
+	(void)number;
+	if (++*calls < MANY)
+		*nowhere = 1;
+	_exit(101);
+}
+
+static int fault_in_handler(void)
+{
+	handle(SIGSEGV, fault_again, 0);
+	record();
+	*nowhere = 1;
+	return 0;
+}
+
+static int fault_in_later_handler(void)
+{
+	record();
+	handle(SIGSEGV, fault_again, SA_ONSTACK);
+	*nowhere = 1;
+	return 0;
+}
+
+/* As without a recorder: the second fault ends the process. */
+static void test_fault_in_handler(void **state)
+{
+	int status;
+
+	(void)state;
+	status = status_of(fault_in_handler);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGSEGV);
+	assert_int_equal(*calls, 1);
+	status = status_of(fault_in_later_handler);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGSEGV);
+	assert_int_equal(*calls, 1);
+}
+
+static int fault_without_defer(void)
+{
+	record();
+	handle(SIGSEGV, fault_again, SA_NODEFER);
+	*nowhere = 1;
+	return 0;
+}
+
+static void test_nodefer(void **state)
+{
+	int status;
+
+	(void)state;
+	status = status_of(fault_without_defer);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 101);
+	assert_int_equal(*calls, MANY);
+}
+
+/* ---------------------------------------------- a handler that hits probes */
+
+static sigjmp_buf out;
+
+static void hit_bad_address(int number)
+{
+	(void)number;
+	++*calls;
+	REC_STEP(1, (char *)(uintptr_t)nowhere);
+	siglongjmp(out, 1);
+}
+
+static int hit_in_handler(void)
+{
+	volatile int i;
+
+	record();
+	handle(SIGSEGV, hit_bad_address, 0);
+	for (i = 0; i < MANY; i++) {
+		if (sigsetjmp(out, 1) == 0)
+			*nowhere = 1;
+		REC_STEP(2, (char *)(uintptr_t)nowhere);
+	}
+	return 0;
+}
+
+static void test_hit_in_handler(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(hit_in_handler), 0);
+	assert_int_equal(*calls, MANY);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fault_in_handler),
+		cmocka_unit_test(test_nodefer),
+		cmocka_unit_test(test_hit_in_handler),
+	};
+
+	return cmocka_run_group_tests(tests, make_memory, NULL);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program of a site whose argument is a record with strings. */
+#define _GNU_SOURCE
+#include "made.h"
+
+#include <stdlib.h>
+
+#include "catalogue.h"
+#include "members.h"
+#include "place.h"
+#include "program.h"
+#include "state.h"
+
+enum {
+	RING = 1 << 18,
+	FILE_SIZE = 1 << 20,
+	LIMIT = 7,
+	MEMBERS = 300,
+	POINTER = 5,
+};
+
+static struct {
+	struct sdtkit_tap_probe_entry entry;
+	struct sdtkit_tap_field members[MEMBERS];
+} probe;
+
+static struct sdtkit_tap_record *record;
+static struct sdtkit_tap_hook *hook;
+
+static int make_all(void **state)
+{
+	static struct sdtkit_register reg = {
+		.number = POINTER, .size = sizeof(long), .full = "",
+	};
+
+	(void)state;
+	record = calloc(1, sizeof(*record) +
+			   MEMBERS * sizeof(record->members[0]));
+	hook = calloc(1, sizeof(*hook) + 1);
+	if (record == NULL || hook == NULL)
+		return -1;
+	hook->entry = &probe.entry;
+	hook->operand_count = 1;
+	hook->operands[0].kind = SDTKIT_OPERAND_REGISTER;
+	hook->operands[0].size = sizeof(long);
+	hook->operands[0].reg = &reg;
+	return 0;
+}
+
+static int free_all(void **state)
+{
+	(void)state;
+	free(record);
+	free(hook);
+	return 0;
+}
+
+static void make_entry(size_t count, size_t size)
+{
+	static const struct sdtkit_tap_field field = {
+		.wire = "z", .type = "string", .name = "text", .operand = "",
+	};
+	size_t i;
+
+	record->count = count;
+	record->size = size;
+	for (i = 0; i < count; i++)
+		probe.members[i] = field;
+	probe.entry = (struct sdtkit_tap_probe_entry) {
+		.shown = {
+			.provider = "rec", .probe = "record", .summary = "",
+			.object = "/bin/x", .site_count = 1,
+			.described = true, .field_count = 1,
+			.fields = probe.entry.fields,
+		},
+		.fields = { {
+			.wire = "p", .type = "thing *", .name = "thing",
+			.operand = "8@%rdi", .members = probe.members,
+			.member_count = count,
+		} },
+		.forms = { {
+			.kind = SDTKIT_TAP_POINTER, .size = sizeof(long),
+			.record = record,
+		} },
+	};
+}
+
+static void set_string(size_t i, uint32_t offset, uint32_t size)
+{
+	record->members[i] = (struct sdtkit_tap_member) {
+		.form = { .kind = SDTKIT_TAP_STRING, .size = (uint8_t)size },
+		.offset = offset,
+		.size = size,
+	};
+}
+
+/* Hits a site of the probe with this record, and returns the event. */
+static const struct sdtkit_tap_event *
+event_of(const void *bytes, struct made *made,
+	 struct sdtkit_record_reader **reader)
+{
+	struct sdtkit_record_site *site = NULL;
+	struct sdtkit_record_item item;
+	uint64_t registers[32] = { 0 };
+	int id;
+
+	make(made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	made->output.file->texts_used = SDTKIT_RECORD_PAGE;
+	id = sdtkit_record_describe(made->output.file, &probe.entry);
+	assert_int_equal(id, 1);
+	if (sdtkit_record_program(hook, &made->writer, (uint16_t)id, LIMIT,
+				  NULL, &site) < 0)
+		fail_msg("%s", sdtkit_record_error());
+	registers[POINTER] = (uintptr_t)bytes;
+	sdtkit_record_hit(site, registers, NULL);
+	sdtkit_record_free_program(site);
+	*reader = reader_of(made, 0);
+	assert_int_equal(sdtkit_record_next(*reader, &item), 1);
+	assert_non_null(item.event);
+	return item.event;
+}
+
+/* A string whose member has not the size of an address. */
+static void test_odd_size(void **state)
+{
+	static const char *const bytes[] = { "bad", "good" };
+	const struct sdtkit_tap_event *event;
+	struct sdtkit_record_reader *reader;
+	struct made made;
+
+	(void)state;
+	make_entry(2, sizeof(bytes));
+	set_string(0, 0, sizeof(char *) / 2);
+	set_string(1, sizeof(char *), sizeof(char *));
+	event = event_of(bytes, &made, &reader);
+	assert_int_equal(event->values[0].member_count, 2);
+	assert_non_null(event->values[0].members[0].why);
+	assert_string_equal(event->values[0].members[1].text, "good");
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+static void test_many_strings(void **state)
+{
+	static const char *bytes[MEMBERS];
+	const struct sdtkit_tap_event *event;
+	struct sdtkit_record_reader *reader;
+	struct made made;
+	uint32_t i;
+
+	(void)state;
+	make_entry(MEMBERS, sizeof(bytes));
+	for (i = 0; i < MEMBERS; i++) {
+		bytes[i] = i % 2 ? "odd" : "even";
+		set_string(i, i * (uint32_t)sizeof(bytes[0]),
+			   sizeof(bytes[0]));
+	}
+	event = event_of(bytes, &made, &reader);
+	assert_int_equal(event->values[0].member_count, SDTKIT_TAP_MEMBERS_MAX);
+	for (i = 0; i < SDTKIT_TAP_MEMBERS_MAX; i++)
+		assert_string_equal(event->values[0].members[i].text,
+				    bytes[i]);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_odd_size),
+		cmocka_unit_test(test_many_strings),
+	};
+
+	return cmocka_run_group_tests(tests, make_all, free_all);
+}
