@@ -13,6 +13,7 @@
 #ifndef SDTKIT_RECORD_ACCESS_H
 #define SDTKIT_RECORD_ACCESS_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,14 +26,23 @@ struct sdtkit_record_fixup {
 	uintptr_t behind;
 };
 
+/*
+ * Where there is no process_vm_readv(2), as in qemu-user and in some sandboxes:
+ * through a file in memory, as lib/tap/safe_read.c does it. claim.c.
+ */
+bool sdtkit_record_load_by_file(uintptr_t address, void *to, size_t size);
+
 static inline bool sdtkit_record_load_carefully(uintptr_t address, void *to,
 						size_t size, long pid)
 {
 	struct iovec here = { to, size };
 	struct iovec there = { (void *)address, size };
+	long got = sdtkit_record_system(SYS_process_vm_readv, pid, (long)&here,
+					1, (long)&there, 1, 0);
 
-	return sdtkit_record_system(SYS_process_vm_readv, pid, (long)&here, 1,
-				    (long)&there, 1, 0) == (long)size;
+	if (got >= 0 || got == -EFAULT)
+		return got == (long)size;
+	return sdtkit_record_load_by_file(address, to, size);
 }
 
 /* Instructions: to load, and to set what says that it failed. */

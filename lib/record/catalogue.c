@@ -56,6 +56,9 @@ static void put_member(FILE *to,
 		.bytes = (uint16_t)member->size,
 	};
 
+	/* Not that of the machine. */
+	if (raw.kind == SDTKIT_TAP_STRING || raw.kind == SDTKIT_TAP_POINTER)
+		raw.size = sizeof(uint64_t);
 	/* As one whose wire type is not known. */
 	if (raw.kind == SDTKIT_TAP_STRING && !sdtkit_record_has_string(member))
 		raw.bytes = 0;

@@ -16,7 +16,9 @@
 #include <sys/stat.h>
 #include <fcntl.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "access.h"
 #include "system.h"
 #include "write.h"
 
@@ -69,6 +71,21 @@ bool sdtkit_record_back(unsigned char *data, size_t size)
 		words[0] = words[1] = 0;
 	}
 	return true;
+}
+
+bool sdtkit_record_load_by_file(uintptr_t address, void *to, size_t size)
+{
+	long fd = call(SYS_memfd_create, (long)"sdtkit-recorder", MFD_CLOEXEC,
+		       0);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = call(SYS_write, fd, (long)address, (long)size) == (long)size &&
+	       call(SYS_lseek, fd, 0, SEEK_SET) == 0 &&
+	       call(SYS_read, fd, (long)to, (long)size) == (long)size;
+	call(SYS_close, fd, 0, 0);
+	return done;
 }
 
 static struct sdtkit_record_ring *

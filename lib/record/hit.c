@@ -173,10 +173,10 @@ static void put_record(struct cursor *cursor,
 	if ((head & SDTKIT_RECORD_LENGTH) == 0)
 		return;
 	for (i = 0; i < more->string_count; i++) {
-		uintptr_t string = *(const uintptr_t *)(const void *)
-				   (bytes + more->strings[i]);
+		uint64_t string = *(const uint64_t *)(const void *)
+				  (bytes + more->strings[i]);
 
-		put_string(cursor, string);
+		put_string(cursor, (uintptr_t)string);
 	}
 }
 

@@ -12,14 +12,14 @@
 struct sdtkit_tap_hook;
 
 /*
- * Whether a hit writes the string of a member. In notes an address has 8 bytes,
- * whatever the machine; a hit reads words.
+ * Whether a hit writes the string of a member, whose address has 8 bytes in a
+ * record, whatever the machine.
  */
 static inline bool
 sdtkit_record_has_string(const struct sdtkit_tap_member *member)
 {
 	return member->form.kind == SDTKIT_TAP_STRING && !member->is_inline &&
-	       member->counts[0] == 0 && member->size == SDTKIT_TAP_WORD;
+	       member->counts[0] == 0 && member->size == sizeof(uint64_t);
 }
 
 /*

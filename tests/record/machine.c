@@ -11,6 +11,14 @@
 
 #include "recorded_probes.h"
 
+struct thing {
+	unsigned long long id;
+	char *owner;
+	int sizes[3];
+};
+
+static struct thing thing = { 77, "bob", { 1, -2, 3 } };
+
 static __attribute__((noinline)) double step(uint64_t i, double f)
 {
 	double g = f * 3;
@@ -39,6 +47,7 @@ int main(int argc, char **argv)
 	}
 	REC_STEP(1000, (const char *)16);
 	REC_STEP(1001, "end");
+	REC_THING_DONE(&thing);
 	if (sdtkit_recorder_dump(recorder, argv[2]) < 0) {
 		printf("%s\n", sdtkit_recorder_error());
 		return 1;

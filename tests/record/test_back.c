@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A kernel before Linux 5.14, which cannot be asked to back memory with pages:
- * this program has the library's claim.c, whose system call says that.
+ * Kernels that lack something. Before Linux 5.14 they cannot be asked to back
+ * memory with pages, and some sandboxes have no process_vm_readv(2): this
+ * program has the library's claim.c, whose system call says the former.
  */
 #define _GNU_SOURCE
 #include "made.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "catalogue.h"
@@ -85,10 +91,71 @@ static void test_texts(void **state)
 	unmake(&made);
 }
 
+static bool forbid_copies(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { ROWS(filter), filter };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* With the signal blocked, so that a hit may not simply load. */
+static int hit_without_copies(struct made *made)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGSEGV);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	if (!forbid_copies())
+		return 77;
+	hit(made, 1, "good");
+	hit(made, 2, (char *)16);
+	return 0;
+}
+
+static void test_no_copies(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	int status = -1;
+	pid_t child;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	child = fork();
+	if (child == 0)
+		_exit(hit_without_copies(&made));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77) {
+		unmake(&made);
+		unavailable("no seccomp");
+	}
+	assert_int_equal(status, 0);
+	reader = reader_of(&made, 0);
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	assert_non_null(item.event);
+	assert_string_equal(item.event->values[1].text, "good");
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	assert_non_null(item.event);
+	assert_null(item.event->values[1].text);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_no_copies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

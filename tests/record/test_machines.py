@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A recorder on other machines that have jumps, in an emulator: what this
-machine reads in its file, by jump and by trap."""
+"""A recorder on other machines, in an emulator: what this machine reads in its
+file, by jump and by trap."""
 
 import os
 import pathlib
@@ -24,6 +24,8 @@ MACHINES = {
     "ppc64le": ([], ["-mno-vsx", "-mno-altivec", "-msoft-float"],
                 r"\t(lf|stf|lv|stv|lx|stx|xx|f)\w*\s+(f|v|vs)\d"),
 }
+# Without jumps: a word of 64 bits, and one of 32.
+BY_TRAP = ["riscv64", "arm"]
 HIT = {"advance.c", "claim.c", "hit.c", "jump_entry.c"}
 # They are of the library that is preloaded.
 PRELOADED = {"preload.c", "replaced.c"}
@@ -42,14 +44,15 @@ def build_program(name, folder):
     machine = arch_tool.MACHINES[name]
     gcc = machine.triplet + "-gcc"
     arch_tool.need(gcc)
-    options = [gcc, "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I.",
-               *INCLUDES]
+    options = [gcc, *machine.flags, "-O2", "-fPIC", "-Wall", "-Wextra",
+               "-Werror", "-I.", *INCLUDES]
     subprocess.run([sys.executable, SOURCE / "probegen", HERE / "recorded.d",
                     "-o", "recorded_probes.h"], check=True, cwd=folder)
     files = list(sources())
     hit = [path for path in files if path.name in HIT]
     assert len(hit) == len(HIT)
-    subprocess.run([*options, *MACHINES[name][1], "-D_GNU_SOURCE",
+    general_only = MACHINES[name][1] if name in MACHINES else []
+    subprocess.run([*options, *general_only, "-D_GNU_SOURCE",
                     "-fno-builtin", "-fno-stack-protector",
                     "-fno-tree-loop-distribute-patterns", "-c", *hit],
                    check=True, cwd=folder)
@@ -61,29 +64,38 @@ def build_program(name, folder):
                    check=True, cwd=folder)
 
 
+def make(name, factory, unavailable):
+    folder = factory.mktemp(name)
+    try:
+        arch_tool.qemu(name)
+        build_program(name, folder)
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    return name, folder
+
+
 @pytest.fixture(scope="module", params=MACHINES)
 def made(request, tmp_path_factory, unavailable):
     """(machine, directory with its program and objects)"""
-    folder = tmp_path_factory.mktemp(request.param)
-    try:
-        arch_tool.qemu(request.param)
-        build_program(request.param, folder)
-    except arch_tool.Missing as missing:
-        unavailable(str(missing))
-    return request.param, folder
+    return make(request.param, tmp_path_factory, unavailable)
+
+
+@pytest.fixture(scope="module", params=BY_TRAP)
+def made_by_trap(request, tmp_path_factory, unavailable):
+    return make(request.param, tmp_path_factory, unavailable)
 
 
 def run(made, way, *options, directory, dump):
     name, folder = made
+    emulator = MACHINES[name][0] if name in MACHINES else []
     return subprocess.run(
-        [arch_tool.qemu(name), *MACHINES[name][0], *options,
+        [arch_tool.qemu(name), *emulator, *options,
          folder / "machine", directory, dump], text=True, timeout=300,
         env=dict(os.environ, SDTKIT_TAP_WAY=way), stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT)
 
 
-@pytest.mark.parametrize("way", ["jump", "trap"])
-def test_values(made, way, recorder):
+def check_values(made, way, recorder):
     dump = recorder.folder / "dump"
     done = run(made, way, directory=recorder.folder, dump=dump)
     assert (done.returncode, done.stdout) == (0, "")
@@ -93,8 +105,20 @@ def test_values(made, way, recorder):
     assert recording.texts[:1000] == expected
     assert recording.texts[1000:] == [
         "rec:step(number=1000, text=0x10 (there is no memory at that "
-        "address))", 'rec:step(number=1001, text="end")']
+        "address))", 'rec:step(number=1001, text="end")',
+        'rec:thing_done(thing={id=77 owner="bob" kind="thing" '
+        "sizes=[1 -2 3]})"]
     assert (recording.lost, recording.damaged) == (0, 0)
+
+
+@pytest.mark.parametrize("way", ["jump", "trap"])
+def test_values(made, way, recorder):
+    check_values(made, way, recorder)
+
+
+def test_values_by_trap(made_by_trap, recorder):
+    """Of arm, arguments are in the frame, and a pointer has 4 bytes."""
+    check_values(made_by_trap, "trap", recorder)
 
 
 def test_no_signal_by_jump(made, recorder):

@@ -123,15 +123,16 @@ event_of(const void *bytes, struct made *made,
 /* A string whose member has not the size of an address. */
 static void test_odd_size(void **state)
 {
-	static const char *const bytes[] = { "bad", "good" };
+	static const char *const texts[] = { "bad", "good" };
+	const uint64_t bytes[] = { (uintptr_t)texts[0], (uintptr_t)texts[1] };
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_record_reader *reader;
 	struct made made;
 
 	(void)state;
 	make_entry(2, sizeof(bytes));
-	set_string(0, 0, sizeof(char *) / 2);
-	set_string(1, sizeof(char *), sizeof(char *));
+	set_string(0, 0, sizeof(bytes[0]) / 2);
+	set_string(1, sizeof(bytes[0]), sizeof(bytes[0]));
 	event = event_of(bytes, &made, &reader);
 	assert_int_equal(event->values[0].member_count, 2);
 	assert_non_null(event->values[0].members[0].why);
@@ -142,7 +143,8 @@ static void test_odd_size(void **state)
 
 static void test_many_strings(void **state)
 {
-	static const char *bytes[MEMBERS];
+	static const char *const texts[] = { "even", "odd" };
+	static uint64_t bytes[MEMBERS];
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_record_reader *reader;
 	struct made made;
@@ -151,7 +153,7 @@ static void test_many_strings(void **state)
 	(void)state;
 	make_entry(MEMBERS, sizeof(bytes));
 	for (i = 0; i < MEMBERS; i++) {
-		bytes[i] = i % 2 ? "odd" : "even";
+		bytes[i] = (uintptr_t)texts[i % 2];
 		set_string(i, i * (uint32_t)sizeof(bytes[0]),
 			   sizeof(bytes[0]));
 	}
@@ -159,7 +161,7 @@ static void test_many_strings(void **state)
 	assert_int_equal(event->values[0].member_count, SDTKIT_TAP_MEMBERS_MAX);
 	for (i = 0; i < SDTKIT_TAP_MEMBERS_MAX; i++)
 		assert_string_equal(event->values[0].members[i].text,
-				    bytes[i]);
+				    texts[i % 2]);
 	sdtkit_record_close(reader);
 	unmake(&made);
 }
