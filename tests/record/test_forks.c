@@ -133,7 +133,7 @@ static void test_vfork_in_daemon(void **state)
 		fork_twice(pipes[1]);
 	assert_int_equal(status_of(child), 0);
 	assert_int_equal(read(pipes[0], ids, sizeof(ids)), sizeof(ids));
-	if (sdtkit_record_open(recorder->output.fd, 0, &reader) < 0)
+	if (sdtkit_record_open(recorder->output.descriptor.fd, 0, &reader) < 0)
 		fail_msg("%s", sdtkit_record_error());
 	for (i = 1; i <= 2; i++) {
 		assert_int_equal(sdtkit_record_next(reader, &item), 1);
