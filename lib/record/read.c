@@ -113,7 +113,11 @@ static int fill(struct sdtkit_record_reader *reader)
 				reader->flags & SDTKIT_RECORD_FROM_NOW,
 				follows && reader->map.is_writable,
 				&reader->pipes[i]);
+		if (ret == 0 && !follows)
+			sdtkit_record_count(&reader->pipes[i]);
 	}
+	reader->no_ring = atomic_load(&reader->map.file->no_ring);
+	reader->too_deep = atomic_load(&reader->map.file->too_deep);
 	reader->copied = follows ? now() : UINT64_MAX;
 	/* Later than the rings: what they have is described by now. */
 	if (ret == 0)

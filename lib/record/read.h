@@ -112,7 +112,10 @@ struct sdtkit_record_info {
 	uint32_t damaged;
 };
 
-/* As it is now; the strings are valid until the close. */
+/*
+ * As it is now, with FOLLOW, else as it was at the open; the strings are valid
+ * until the close.
+ */
 void sdtkit_record_info(struct sdtkit_record_reader *reader,
 			struct sdtkit_record_info *info);
 

@@ -17,6 +17,7 @@ bool sdtkit_record_ring_info(struct sdtkit_record_reader *reader,
 			     uint32_t index,
 			     struct sdtkit_record_ring_info *info)
 {
+	bool follows = reader->flags & SDTKIT_RECORD_FOLLOW;
 	struct sdtkit_record_pipe *pipe;
 
 	if (index >= reader->pipe_count)
@@ -27,9 +28,11 @@ bool sdtkit_record_ring_info(struct sdtkit_record_reader *reader,
 		.tid = (pid_t)atomic_load(&pipe->ring->tid),
 		.name = pipe->name,
 		.level = pipe->ring->level,
-		.events = atomic_load(&pipe->ring->events),
+		.events = follows ? atomic_load(&pipe->ring->events) :
+				    pipe->all_events,
 		.overwritten = pipe->overwritten,
-		.lost = atomic_load(&pipe->ring->lost),
+		.lost = follows ? atomic_load(&pipe->ring->lost) :
+				  pipe->all_lost,
 	};
 	return true;
 }
@@ -52,6 +55,7 @@ void sdtkit_record_info(struct sdtkit_record_reader *reader,
 			struct sdtkit_record_info *info)
 {
 	struct sdtkit_record_file *file = reader->map.file;
+	bool follows = reader->flags & SDTKIT_RECORD_FOLLOW;
 
 	*info = (struct sdtkit_record_info) {
 		.program = reader->map.program,
@@ -67,10 +71,12 @@ void sdtkit_record_info(struct sdtkit_record_reader *reader,
 		.size = reader->map.size,
 		.ring_size = reader->map.ring_size,
 		.ring_count = reader->map.ring_count,
-		.no_ring = atomic_load(&file->no_ring),
+		.no_ring = follows ? atomic_load(&file->no_ring) :
+				     reader->no_ring,
 		.damaged = reader->damaged,
 	};
-	info->lost = info->no_ring + atomic_load(&file->too_deep);
+	info->lost = info->no_ring + (follows ? atomic_load(&file->too_deep) :
+						reader->too_deep);
 	add_rings(reader, info);
 }
 

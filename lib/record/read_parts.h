@@ -113,6 +113,12 @@ struct sdtkit_record_pipe {
 	bool is_damaged;
 	/* Events that were overwritten before the reader came. */
 	uint64_t overwritten;
+	/*
+	 * Of a snapshot: how many events there were up to the end of the copy,
+	 * and how many hits had been lost.
+	 */
+	uint64_t all_events;
+	uint64_t all_lost;
 	/* Hits that a LOST was returned for. */
 	uint64_t lost;
 	/* What comes next: an event, or hits that were lost; words 0: none. */
@@ -127,6 +133,8 @@ struct sdtkit_record_pipe {
  */
 int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
 		       bool gives_back, struct sdtkit_record_pipe *pipe);
+/* Sets all_events and all_lost; before the first step. */
+void sdtkit_record_count(struct sdtkit_record_pipe *pipe);
 /* Goes to the next event or gap of the copy: false if there is none. */
 bool sdtkit_record_step(struct sdtkit_record_pipe *pipe);
 
@@ -159,6 +167,9 @@ struct sdtkit_record_reader {
 	/* When the copies were complete: nothing in them is younger. */
 	uint64_t copied;
 	uint64_t opened;
+	/* Of a snapshot: hits that got no ring; those in too many handlers. */
+	uint64_t no_ring;
+	uint64_t too_deep;
 	/* The pipe of the item that was returned last. */
 	struct sdtkit_record_pipe *returned;
 	uint32_t damaged;

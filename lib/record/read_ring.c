@@ -221,6 +221,22 @@ entry_at(const struct sdtkit_record_pipe *pipe)
 	return entry;
 }
 
+/* The counter of the ring is ahead of the copy, while its thread writes. */
+void sdtkit_record_count(struct sdtkit_record_pipe *pipe)
+{
+	struct sdtkit_record_pipe at = *pipe;
+	const struct sdtkit_record_entry *entry;
+
+	pipe->all_events = atomic_load(&pipe->ring->events);
+	pipe->all_lost = atomic_load(&pipe->ring->lost);
+	while (at.position < at.end && (entry = entry_at(&at)) != NULL) {
+		at.position += (uint64_t)entry->words * WORD;
+		at.number += entry->id < SDTKIT_RECORD_ID_PAD;
+	}
+	if (at.is_found && !at.is_damaged && at.position == at.end)
+		pipe->all_events = at.number;
+}
+
 bool sdtkit_record_step(struct sdtkit_record_pipe *pipe)
 {
 	const struct sdtkit_record_entry *entry;

@@ -4,6 +4,7 @@
 #include "made.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -464,6 +465,58 @@ static void test_overtaken(void **state)
 	unmake(&made);
 }
 
+static atomic_bool is_over;
+
+static void *hit_until_over(void *made)
+{
+	while (!atomic_load(&is_over))
+		hit(made, 1, "goes on");
+	return NULL;
+}
+
+/* Waits until the thread has hit again; returns how often it has. */
+static uint64_t wait_for_hits(struct made *made, uint64_t before)
+{
+	uint64_t now;
+
+	do {
+		sched_yield();
+		now = atomic_load(&made->writer.rings[0].events);
+	} while (now == before);
+	return now;
+}
+
+/* The counts of a snapshot are those of its events, while a thread goes on. */
+static void test_snapshot_of_live_thread(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct sdtkit_record_info info;
+	uint64_t count, hits = 0;
+	struct made made;
+	pthread_t thread;
+	int i;
+
+	(void)state;
+	make(&made, 1 << 18, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	pthread_create(&thread, NULL, hit_until_over, &made);
+	for (i = 0; i < 200; i++) {
+		hits = wait_for_hits(&made, hits);
+		reader = reader_of(&made, 0);
+		hits = wait_for_hits(&made, hits);
+		for (count = 0; sdtkit_record_next(reader, &item) > 0;)
+			count += item.event != NULL;
+		sdtkit_record_info(reader, &info);
+		/* All may be overwritten while it is copied. */
+		if (count > 0)
+			assert_int_equal(info.events - info.overwritten, count);
+		sdtkit_record_close(reader);
+	}
+	atomic_store(&is_over, true);
+	pthread_join(thread, NULL);
+	unmake(&made);
+}
+
 /* The handler of a signal hits in the middle of a hit: other rings. */
 static struct made *nested;
 static volatile sig_atomic_t depth;
@@ -649,6 +702,7 @@ int main(void)
 		cmocka_unit_test(test_discard),
 		cmocka_unit_test(test_block),
 		cmocka_unit_test(test_overtaken),
+		cmocka_unit_test(test_snapshot_of_live_thread),
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_short_threads),
 		cmocka_unit_test(test_no_ring),
