@@ -50,6 +50,8 @@ def test_strings_of_json(trace, objects):
     assert "why" in arguments[4] and "why" not in arguments[6]
     assert arguments[5]["address"] == "0x1"
     assert first["command"][1:] == ["text"]
+    # on machines without jumps, all of them
+    del last["traps"]
     assert last == {"hits": 7, "lost": 0, "left_out": 0, "status": 0}
 
 

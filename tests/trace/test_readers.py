@@ -20,8 +20,9 @@ def test_slow_reader_loses_nothing(trace, objects):
     """No hit is lost although JSON is written more slowly than the hits come,
     and 160,000 exceed the ring."""
     text = trace("threads", 10000, options=["-j"]).text
-    assert objects(text[-1:]) == [
-        {"hits": 80000, "lost": 0, "left_out": 0, "status": 0}]
+    last, = objects(text[-1:])
+    del last["traps"]
+    assert last == {"hits": 80000, "lost": 0, "left_out": 0, "status": 0}
     assert len(text) == 80002
 
 

@@ -34,6 +34,12 @@ def test_why_sites_have_traps(trace):
         r"trap: SDTKIT_TAP_WAY=trap is in the environment\n", done.messages)
 
 
+def test_traps_in_json(trace, objects):
+    done = trace("steps", 1, options=["-j", "-p", "act:step"],
+                 env=dict(os.environ, SDTKIT_TAP_WAY="trap"))
+    assert objects(done.text)[-1]["traps"] > 0
+
+
 def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
     """The message is printed before the command ends, which waits for input
     here."""

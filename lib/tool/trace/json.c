@@ -5,7 +5,7 @@
  *	{"sdtkit_trace":1,"command":["demo-server","/srv"],"start":...}
  *	{"time":13412907,"pid":4711,"tid":4711,"provider":"smb2",
  *	 "probe":"request_start","arguments":[{"name":"mid",...}]}
- *	{"hits":1,"lost":0,"left_out":0,"status":0}
+ *	{"hits":1,"lost":0,"left_out":0,"traps":0,"status":0}
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -19,6 +19,7 @@
 #include "sdtkit/tap.h"
 #include "trace/json.h"
 #include "trace/output.h"
+#include "trace/report.h"
 #include "trace/tracing.h"
 
 /* Many readers of JSON keep only the first 53 bits of larger numbers. */
@@ -297,11 +298,14 @@ void tracing_json_count(const char *provider, const char *probe, uint64_t hits)
 			"hits", (json_int_t)hits));
 }
 
-void tracing_json_end(const struct tracing *tracing, int status,
-		      uint64_t left_out)
+void tracing_json_end(const struct tracing *tracing,
+		      const struct tracing_ending *ending)
 {
-	print(json_pack("{s:I, s:I, s:I, s:i}",
+	json_t *traps = ending->traps >= 0 ? json_integer(ending->traps) : NULL;
+
+	print(json_pack("{s:I, s:I, s:I, s:o*, s:i}",
 			"hits", (json_int_t)tracing->hits,
 			"lost", (json_int_t)tracing->lost,
-			"left_out", (json_int_t)left_out, "status", status));
+			"left_out", (json_int_t)ending->left_out,
+			"traps", traps, "status", ending->status));
 }

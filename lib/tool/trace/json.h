@@ -7,6 +7,7 @@
 
 struct sdtkit_tap_event;
 struct tracing;
+struct tracing_ending;
 
 void tracing_json_begin(const struct tracing *tracing);
 void tracing_json_hit(const struct tracing *tracing,
@@ -15,7 +16,7 @@ void tracing_json_gap(const struct tracing *tracing, uint64_t lost,
 		      uint64_t time);
 void tracing_json_count(const char *provider, const char *probe,
 			uint64_t hits);
-void tracing_json_end(const struct tracing *tracing, int status,
-		      uint64_t left_out);
+void tracing_json_end(const struct tracing *tracing,
+		      const struct tracing_ending *ending);
 
 #endif /* SDTKIT_TOOL_TRACE_JSON_H */

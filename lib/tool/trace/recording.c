@@ -255,6 +255,7 @@ static void report_rest(struct recording *recording)
 
 static int report(struct recording *recording)
 {
+	static const struct tracing_ending ending = { .traps = -1 };
 	struct tracing *tracing = recording->tracing;
 	int ret, error;
 
@@ -266,7 +267,7 @@ static int report(struct recording *recording)
 		tool_complain("%s", sdtkit_record_error());
 	report_rest(recording);
 	tracing->lost += tracing_report_unwritten(tracing);
-	tracing_end(tracing, 0, 0);
+	tracing_end(tracing, &ending);
 	error = tracing_report_error(tracing);
 	tracing_complain_of_recording(tracing, recording->reader);
 	if (error != 0)

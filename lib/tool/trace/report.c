@@ -104,7 +104,7 @@ static void end_ctf(struct tracing *tracing)
 	tracing->lost += tracing_ctf_unwritten() - before;
 }
 
-void tracing_end(struct tracing *tracing, int status, uint64_t left_out)
+void tracing_end(struct tracing *tracing, const struct tracing_ending *ending)
 {
 	if (tracing->ctf != NULL) {
 		end_ctf(tracing);
@@ -113,6 +113,6 @@ void tracing_end(struct tracing *tracing, int status, uint64_t left_out)
 	if (tracing->count)
 		tracing_print_counts(tracing);
 	if (tracing->json)
-		tracing_json_end(tracing, status, left_out);
+		tracing_json_end(tracing, ending);
 	tracing_flush();
 }

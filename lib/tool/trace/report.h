@@ -40,10 +40,16 @@ int tracing_report_error(const struct tracing *tracing);
 /* How many hits could not be written. */
 uint64_t tracing_report_unwritten(const struct tracing *tracing);
 
-/*
- * Reports the end. status is the exit status of COMMAND, left_out the number of
- * sites that could not be traced.
- */
-void tracing_end(struct tracing *tracing, int status, uint64_t left_out);
+struct tracing_ending {
+	/* The exit status of COMMAND. */
+	int status;
+	/* How many sites could not be traced. */
+	uint64_t left_out;
+	/* How many sites have a trap instead of a jump; -1: not known. */
+	int64_t traps;
+};
+
+/* Reports the end. */
+void tracing_end(struct tracing *tracing, const struct tracing_ending *ending);
 
 #endif /* SDTKIT_TOOL_REPORT_H */

@@ -325,11 +325,14 @@ static void let_signals_end_us(struct run *run)
 static int end(struct run *run)
 {
 	struct tracing *tracing = run->tracing;
+	struct tracing_ending ending = { .status = run->status, .traps = -1 };
 	int error;
 
-	tracing_end(tracing, run->status,
-		    tracing_is_overwritten(run->ring) ? 0 :
-		    atomic_load(&run->ring->left_out));
+	if (!tracing_is_overwritten(run->ring)) {
+		ending.left_out = atomic_load(&run->ring->left_out);
+		ending.traps = (int64_t)atomic_load(&run->ring->traps);
+	}
+	tracing_end(tracing, &ending);
 	error = tracing_report_error(tracing);
 	/* Standard error is blocked, so a message would be too. */
 	if (error == -EINTR && tracing->path == NULL)
