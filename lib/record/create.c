@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@ enum {
 	/* Between the first two pairs of clocks; later ones are further apart. */
 	FIRST_NS = 1000000,
 	PERIOD_NS = 500000000,
+	ATTEMPTS = 1000,
 	/* Free addresses on both sides of the file. */
 	FAR_GIB = 4,
 };
@@ -140,6 +142,7 @@ static int open_named(const char *directory, const char *kind, char *path)
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
+	fd = sdtkit_record_above_standard(fd);
 	if (fd >= 0)
 		return fd;
 	/* ENOENT is kept for "no probe matches". */
@@ -204,22 +207,40 @@ static void *map_far(int fd, uint64_t size)
 	return all + apart;
 }
 
+int sdtkit_record_resize(int fd, uint64_t size)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+	    limit.rlim_cur != RLIM_INFINITY && size > limit.rlim_cur)
+		return -EFBIG;
+	return ftruncate(fd, (off_t)size) < 0 ? -errno : 0;
+}
+
+/* A signal that comes all the time, as that of a profiler, interrupts it. */
+static int allocate(int fd, uint64_t from, uint64_t size)
+{
+	int error, i = 0;
+
+	do {
+		error = posix_fallocate(fd, (off_t)from, (off_t)size);
+	} while (error == EINTR && ++i < ATTEMPTS);
+	return error;
+}
+
 /* What is written at any time has its memory now; rings get theirs later. */
 static int map(const struct sdtkit_record_file *layout,
 	       struct sdtkit_record_output *output)
 {
-	int fd = output->descriptor.fd, error = 0;
+	int fd = output->descriptor.fd, error;
 	void *at;
 
-	if (ftruncate(fd, (off_t)layout->size) < 0)
-		error = errno;
+	error = -sdtkit_record_resize(fd, layout->size);
 	if (error == 0)
-		error = posix_fallocate(fd, 0,
-					(off_t)layout->texts_at + ALIGN);
+		error = allocate(fd, 0, layout->texts_at + ALIGN);
 	if (error == 0)
-		error = posix_fallocate(fd, (off_t)layout->rings_at,
-					(off_t)(layout->data_at -
-						layout->rings_at));
+		error = allocate(fd, layout->rings_at,
+				 layout->data_at - layout->rings_at);
 	at = error == 0 ? map_far(fd, layout->size) : MAP_FAILED;
 	if (error == 0 && at == MAP_FAILED)
 		error = errno;
@@ -239,7 +260,8 @@ static int open_output(const char *directory, char *path)
 
 	if (directory != NULL)
 		return open_named(directory, "recorder", path);
-	fd = memfd_create("sdtkit-recorder", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	fd = sdtkit_record_above_standard(memfd_create("sdtkit-recorder",
+				MFD_CLOEXEC | MFD_ALLOW_SEALING));
 	return fd >= 0 ? fd : sdtkit_record_fail(errno, "memfd_create: %s",
 						 strerror(errno));
 }

@@ -39,6 +39,11 @@ enum {
  */
 int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 			 struct sdtkit_record_output *output);
+/*
+ * Makes the file that large; -EFBIG, and not a signal, if it may not be. Fit
+ * for signal handlers.
+ */
+int sdtkit_record_resize(int fd, uint64_t size);
 /* Where files are if nobody says it. */
 const char *sdtkit_record_directory(void);
 /* Unmaps it; the file stays. */

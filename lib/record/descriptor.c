@@ -28,6 +28,17 @@ void sdtkit_record_note_descriptor(struct sdtkit_record_descriptor *descriptor,
 	descriptor->inode = status.st_ino;
 }
 
+int sdtkit_record_above_standard(int fd)
+{
+	int higher;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(fd);
+	return higher;
+}
+
 bool sdtkit_record_is_same(const struct sdtkit_record_descriptor *descriptor,
 			   int fd)
 {

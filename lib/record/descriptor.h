@@ -22,6 +22,12 @@ struct sdtkit_record_descriptor {
 
 void sdtkit_record_note_descriptor(struct sdtkit_record_descriptor *descriptor,
 				   int fd);
+/*
+ * Moves it to a number above those of the standard input and outputs, which a
+ * program writes to even if it was started without them. Returns the number, or
+ * -1 with errno; fd may be -1.
+ */
+int sdtkit_record_above_standard(int fd);
 /* Whether the number still means that file. */
 bool sdtkit_record_is_ours(const struct sdtkit_record_descriptor *descriptor);
 /* Whether another descriptor means the file. */

@@ -81,10 +81,8 @@ int sdtkit_record_write_dump(struct sdtkit_record_file *file, int to,
 			     uint32_t signal)
 {
 	uint32_t used = atomic_load(&file->rings_used), i;
-	int ret = 0;
+	int ret = sdtkit_record_resize(to, file->size);
 
-	if (ftruncate(to, (off_t)file->size) < 0)
-		return -errno;
 	for (i = 0; ret == 0 && i < used && i < file->ring_count; i++)
 		ret = put_ring(file, to, i);
 	/* Behind the rings, whose events it describes. */

@@ -185,8 +185,10 @@ static int open_bell(struct sdtkit_record_listener *listener)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
 		return sdtkit_record_fail(errno, "socketpair: %s",
 					  strerror(errno));
-	sdtkit_record_note_descriptor(&listener->end, fds[0]);
-	sdtkit_record_note_descriptor(&listener->bell, fds[1]);
+	sdtkit_record_note_descriptor(&listener->end,
+				      sdtkit_record_above_standard(fds[0]));
+	sdtkit_record_note_descriptor(&listener->bell,
+				      sdtkit_record_above_standard(fds[1]));
 	return 0;
 }
 

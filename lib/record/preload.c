@@ -10,8 +10,10 @@
  * recorder of its own. A program without such probes has none.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +32,15 @@ static bool read_size(const char *text, size_t *size)
 
 	errno = 0;
 	*size = strtoul(text, &end, 10);
-	if (end == text || errno != 0)
+	if (!isdigit((unsigned char)*text) || errno != 0)
 		return false;
 	unit = *end != '\0' ? strchr(units, *end) : NULL;
 	if (unit != NULL) {
-		*size <<= 10 * (unit - units + 1);
+		unsigned int shift = 10 * (unsigned int)(unit - units + 1);
+
+		if (*size > SIZE_MAX >> shift)
+			return false;
+		*size <<= shift;
 		end++;
 	}
 	return *end == '\0';

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A recorder is closed while a hit is inside, which returns later. */
+/*
+ * A recorder is opened while signals come, and closed while a hit is inside,
+ * which returns later.
+ */
 #define _GNU_SOURCE
 #include "../notes/cmocka_all.h"
 
@@ -8,6 +11,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "inside.h"
@@ -89,9 +93,37 @@ static void test_hit_that_stays(void **state)
 	sdtkit_recorder_close(other);
 }
 
+static void on_timer(int number)
+{
+	(void)number;
+}
+
+/* As in a program that is profiled. */
+static void test_open_is_interrupted(void **state)
+{
+	const struct sigaction action = { .sa_handler = on_timer };
+	const struct itimerval none = { .it_value = { 0 } };
+	const struct itimerval often = { .it_value = { .tv_usec = 50 },
+					 .it_interval = { .tv_usec = 50 } };
+	struct sdtkit_recorder *recorder;
+	int i;
+
+	(void)state;
+	if (sdtkit_tap_machine.jump == NULL)
+		skip();
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < 50; i++) {
+		open_recorder(&recorder);
+		sdtkit_recorder_close(recorder);
+	}
+	setitimer(ITIMER_REAL, &none, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_open_is_interrupted),
 		cmocka_unit_test(test_hit_that_stays),
 	};
 

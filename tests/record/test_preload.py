@@ -2,6 +2,7 @@
 """A program that knows nothing of a recorder, with libsdtkit-recorder.so
 preloaded: what is in its file, value by value, however it ends."""
 
+import os
 import resource
 import signal
 import subprocess
@@ -99,6 +100,28 @@ def test_limited_addresses(recorder):
     done = recorder.run("all", options="keep", preexec_fn=limit)
     assert (done.returncode, done.stderr) == (0, "")
     assert recorder.show(*recorder.files()).texts == ALL
+
+
+def test_limited_files(recorder):
+    """The kernel would end the program by a signal."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    done = recorder.run("all", options="keep", preexec_fn=limit)
+    assert done.returncode == 0
+    assert "File too large" in done.stderr
+    assert recorder.files() == []
+
+
+@pytest.mark.parametrize("options", ["keep", "nofile"])
+def test_no_standard_output(recorder, options):
+    """A program that is started without one writes into no file of ours."""
+    def close():
+        os.closerange(1, 3)
+
+    recorder.run("say all say crash ABRT", options=options, preexec_fn=close)
+    dump, = recorder.files("dump")
+    assert recorder.show(dump).texts == ALL
 
 
 def test_threads(recorder):
@@ -218,6 +241,8 @@ def test_filter_and_sample(recorder):
     ("rec:step/number==\"5\"/", "", '"number" is not a string'),
     ("rec:step/number=5/", "", "expected ==, !=,"),
     ("rec:*", "size=1", "does not hold one ring"),
+    ("rec:*", "size=-1", '"size=-1" is not an option'),
+    ("rec:*", "size=17179869185G", '"size=17179869185G" is not an option'),
     ("rec:*", "ring=5000", "power of two"),
     ("rec:*", "dir=/nonexistent",
      "/nonexistent: there is no such directory"),
