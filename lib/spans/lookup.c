@@ -37,23 +37,26 @@ static bool is_named(const struct span_probe *probe, const char *provider,
 }
 
 bool spans_fail_no_probe(const struct span_resolver *r, const char *name,
-			  size_t length)
+			 size_t length)
 {
-	struct sdtkit_similar similar = { .near = { { "", 0 } } };
-	char near[SIMILAR_TEXT];
-	char wanted[160];
+	unsigned int most = SIMILAR_ENOUGH - 1;
+	const struct span_probe *best = NULL;
+	unsigned int percent;
+	char text[128];
 	size_t i;
 
-	snprintf(wanted, sizeof(wanted), "%s%.*s",
-		 memchr(name, ':', length) != NULL ? "" : "*:", (int)length,
-		 name);
-	for (i = 0; i < r->count; i++)
-		sdtkit_similar_saw(&similar, wanted, r->probes[i].provider,
-				   r->probes[i].name);
-	sdtkit_similar_text(&similar, near);
-	return spans_fail_in(r->text, "there is no probe '%.*s'%s%.160s",
-			     (int)length, name,
-			     near[0] != '\0' ? "; similar: " : "", near);
+	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	for (i = 0; i < r->count; i++) {
+		percent = sdtkit_similar_names(text, r->probes[i].name);
+		if (percent <= most)
+			continue;
+		most = percent;
+		best = &r->probes[i];
+	}
+	if (best == NULL)
+		return spans_fail_in(r->text, "there is no probe '%s'", text);
+	return spans_fail_in(r->text, "there is no probe '%s'; similar: "
+			     "%.64s:%.64s", text, best->provider, best->name);
 }
 
 /*

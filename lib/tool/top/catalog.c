@@ -120,6 +120,30 @@ static void read_site(const struct sdtkit_notes *notes,
 	to->count = (unsigned int)i;
 }
 
+/* Spans that are described differently are left out by the library. */
+static void read_spans(struct sdtkit_notes *notes)
+{
+	struct span_note_property *properties;
+	const struct sdtkit_span *span;
+	size_t i;
+	int ret;
+
+	while ((ret = sdtkit_notes_next_span(notes, &span)) != 0) {
+		if (ret < 0)
+			continue;
+		properties = allocate(span->property_count,
+				      sizeof(*properties));
+		for (i = 0; i < span->property_count; i++) {
+			properties[i].name = span->properties[i].name;
+			properties[i].value = span->properties[i].value;
+		}
+		spans_add_note(&catalog.texts, span->provider, span->name,
+			       span->summary, properties,
+			       span->property_count);
+		free(properties);
+	}
+}
+
 void *catalog_read(struct sdtkit_notes *notes, const char *name)
 {
 	const struct sdtkit_notes_info *info = sdtkit_notes_info(notes);
@@ -141,6 +165,7 @@ void *catalog_read(struct sdtkit_notes *notes, const char *name)
 		sites->site[sites->count] = (struct file_site){ .probe = 0 };
 		read_site(notes, site, &sites->site[sites->count++]);
 	}
+	read_spans(notes);
 	if (other)
 		tool_complain("%s is left out: it is a file for another machine, "
 			      "or one of 32 bits", name);

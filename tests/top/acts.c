@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * acts.c - fires probes as the lines of its standard input say, and prints
+ * "done" after each.
+ *
+ *	start 7 1 100		request_start of key 7, op 1, with 100 bytes
+ *	end 7 0 20		request_end, status 0, 20 bytes
+ *	many 1000		so many starts, and then so many ends
+ *	in 2			the rest of the line is for thread 2
+ *	fork end 7 0 20		... for a child, which ends then
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "acts_probes.h"
+
+/* At a symbol: "8@the_key(%rip)" where the macro does not use registers. */
+static volatile uint64_t the_key;
+static volatile uint64_t the_bytes;
+
+static void act(char *line);
+
+static unsigned long long number(char **line)
+{
+	return strtoull(*line, line, 0);
+}
+
+static void start(char *line)
+{
+	int op;
+
+	the_key = number(&line);
+	op = (int)strtol(line, &line, 0);
+	the_bytes = number(&line);
+	ACTS_REQUEST_START(the_key, op, the_bytes, "somebody");
+}
+
+static void end(char *line)
+{
+	int status;
+
+	the_key = number(&line);
+	status = (int)strtol(line, &line, 0);
+	the_bytes = number(&line);
+	ACTS_REQUEST_END(the_key, status, the_bytes);
+}
+
+static void many(char *line)
+{
+	unsigned long long count = number(&line);
+	unsigned long long i;
+
+	for (i = 0; i < count; i++)
+		ACTS_REQUEST_START(0x1000 + 16 * i, 2, 1, "many");
+	for (i = 0; i < count; i++)
+		ACTS_REQUEST_END(0x1000 + 16 * i, 0, 2);
+}
+
+/* One after the other: bench. */
+static void loop(char *line)
+{
+	unsigned long long count = number(&line);
+	unsigned long long i;
+
+	for (i = 0; i < count; i++) {
+		ACTS_REQUEST_START(i % 8, (int)(i % 3), 1, "loop");
+		ACTS_REQUEST_END(i % 8, 0, 2);
+	}
+}
+
+static void recurse(unsigned long long depth)
+{
+	ACTS_CALL_ENTER("recurse");
+	if (depth > 1)
+		recurse(depth - 1);
+	ACTS_CALL_LEAVE("recurse");
+}
+
+static void files(char *line)
+{
+	unsigned long long count = number(&line);
+	unsigned long long i;
+	char path[32];
+
+	for (i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "/f/%llu", i);
+		ACTS_OPEN_FILE((int)i, path, (uint8_t)(i & 1));
+		ACTS_CLOSE_FILE((int)i);
+	}
+}
+
+static void *run_thread(void *line)
+{
+	act(line);
+	return NULL;
+}
+
+static void in_thread(char *line)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, run_thread, line);
+	pthread_join(thread, NULL);
+}
+
+static void in_child(char *line)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		act(line);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static void nap(char *line)
+{
+	struct timespec ts = { .tv_nsec = (long)number(&line) * 1000000 };
+
+	nanosleep(&ts, NULL);
+}
+
+/* Returns what is behind the word if the line begins with it, or NULL. */
+static char *after(char *line, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(line, word, length) != 0 ||
+	    (line[length] != ' ' && line[length] != '\0'))
+		return NULL;
+	return line + length;
+}
+
+/* Several acts in a line have semicolons between. */
+static void act_once(char *line)
+{
+	char *rest;
+
+	line += strspn(line, " ");
+	if ((rest = after(line, "start")) != NULL) {
+		start(rest);
+	} else if ((rest = after(line, "end")) != NULL) {
+		end(rest);
+	} else if ((rest = after(line, "cancel")) != NULL) {
+		ACTS_REQUEST_CANCEL(number(&rest));
+	} else if ((rest = after(line, "wait")) != NULL) {
+		ACTS_WAIT_START(number(&rest));
+	} else if ((rest = after(line, "go")) != NULL) {
+		ACTS_WAIT_END(number(&rest));
+	} else if ((rest = after(line, "part")) != NULL) {
+		the_key = number(&rest);
+		ACTS_PART_START(the_key, number(&rest));
+	} else if ((rest = after(line, "whole")) != NULL) {
+		ACTS_PART_END(number(&rest));
+	} else if ((rest = after(line, "enter")) != NULL) {
+		ACTS_CALL_ENTER(rest + 1);
+	} else if ((rest = after(line, "leave")) != NULL) {
+		ACTS_CALL_LEAVE(rest + 1);
+	} else if ((rest = after(line, "recurse")) != NULL) {
+		recurse(number(&rest));
+	} else if ((rest = after(line, "files")) != NULL) {
+		files(rest);
+	} else if ((rest = after(line, "tick")) != NULL) {
+		ACTS_TICK((uint32_t)number(&rest));
+	} else if ((rest = after(line, "many")) != NULL) {
+		many(rest);
+	} else if ((rest = after(line, "loop")) != NULL) {
+		loop(rest);
+	} else if ((rest = after(line, "nap")) != NULL) {
+		nap(rest);
+	} else {
+		fprintf(stderr, "acts: what is '%s'?\n", line);
+	}
+}
+
+static void act(char *line)
+{
+	char *rest;
+	char *next;
+
+	for (; line != NULL; line = next) {
+		line += strspn(line, " ");
+		rest = after(line, "thread");
+		if (rest != NULL) {
+			in_thread(rest);
+			return;
+		}
+		rest = after(line, "fork");
+		if (rest != NULL) {
+			in_child(rest);
+			return;
+		}
+		next = strchr(line, ';');
+		if (next != NULL)
+			*next++ = '\0';
+		act_once(line);
+	}
+}
+
+int main(void)
+{
+	char line[4096];
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		act(line);
+		puts("done");
+	}
+	return 0;
+}

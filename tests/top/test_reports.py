@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What sdtkit top prints, and what it refuses."""
+
+import re
+import subprocess
+
+import pytest
+
+from top_run import LIMIT, Acts
+
+
+def test_a_table(start):
+    top, actor = start("{program}")
+    actor.do("start 1 1 100", "nap 2", "end 1 -1 50", "enter f;leave f")
+    lines = top.text().splitlines()
+    titles = re.split("  +", lines[0].strip())
+    assert titles == ["SPAN", "NAME", "RATE/s", "COUNT", "ERRORS", "AVG us",
+                      "P50 us", "P99 us", "MAX us", "SUM us", "RUNNING us",
+                      "SELF us", "bytes", "out"]
+    call, request = lines[1].split(), lines[2].split()
+    assert request[:2] == ["acts:request", "ACTS_READ"]
+    assert request[3:5] == ["1", "1"] and request[-2:] == ["100", "50"]
+    assert call[:2] == ["acts:call", "f"] and call[-2:] == ["-", "-"]
+
+
+def test_intervals(start):
+    top, actor = start("{program}", "--json", "-i", "0.3", "-c", "3", "request")
+    actor.do("start 1 1 0", "nap 5", "end 1 0 0", "nap 450",
+             "start 1 1 0", "end 1 0 0")
+    top.process.wait(LIMIT)
+    reports = top.lines()
+    assert [report["last"] for report in reports] == [False, False, True]
+    rows = [report["spans"] for report in reports]
+    assert [[row["count"] for row in report] for report in rows] == [
+        [1], [1], []]
+    # the longest is that of each report
+    assert rows[0][0]["max_us"] >= 5000 > rows[1][0]["max_us"]
+
+
+def test_the_given_spans_only(play):
+    rows, totals = play(["start 1 1 0", "end 1 0 0", "enter f;leave f"],
+                        "request")
+    assert set(totals) == {"request"}
+    assert {span for span, _ in rows} == {"request"}
+
+
+def test_probes_without_a_span(start):
+    top, actor = start("{program}", "--json", "acts:tick", "call")
+    actor.do("tick 1", "tick 2", "enter f;leave f", "start 1 1 0")
+    report = top.lines()[-1]
+    assert report["probes"] == [
+        {"provider": "acts", "probe": "tick", "count": 2}]
+    assert [row["span"] for row in report["spans"]] == ["call"]
+
+
+def test_a_span_of_the_command_line(start):
+    top, actor = start("{program}", "--json", "--span", "tock: "
+                       "request_start..request_end key=arg0 name=str(arg3) "
+                       "sum=request_end.arg2", "tock", form="frame")
+    actor.do("start 1 1 0", "end 1 0 8")
+    row, = top.lines()[-1]["spans"]
+    assert (row["span"], row["name"], row["sums"]) == (
+        "tock", "somebody", {"out": 8})
+
+
+def test_one_process(start):
+    top, actor = start("-p", "{pid}", "--json", "request")
+    other = Acts(actor.program)
+    other.do("start 1 1 0", "end 1 0 0")
+    actor.do("start 1 2 0", "end 1 0 0", "fork start 1 2 0;end 1 0 0")
+    other.end()
+    rows, _ = top.report()
+    assert {key: row["count"] for key, row in rows.items()} == {
+        ("request", "ACTS_WRITE"): 2}
+
+
+def test_it_ends_with_the_process(start):
+    top, actor = start("-p", "{pid}", "--json", "request")
+    actor.do("start 1 2 0", "end 1 0 0")
+    actor.end()
+    top.process.wait(LIMIT)
+    rows, _ = top.report()
+    assert rows["request", "ACTS_WRITE"]["count"] == 1
+    assert "has ended" in top.errors
+
+
+def test_by_the_name_of_processes(start):
+    top, actor = start("-n", "acts-native", "--json", "request")
+    actor.do("start 1 2 0", "end 1 0 0")
+    rows, _ = top.report()
+    assert rows["request", "ACTS_WRITE"]["count"] == 1
+
+
+def test_slow_spans_with_their_arguments(start, form):
+    top, actor = start("{program}", "--slow", "20", "request", form=form)
+    actor.do("start 1 1 100", "end 1 0 0", "start 18 2 3", "nap 25",
+             "end 18 -5 77")
+    text = top.text()
+    line = text.splitlines()[0]
+    found = re.match(
+        r"\d\d:\d\d:\d\d\.\d{6} (\d+) acts:request (\d+)\.\d us running "
+        r"\d+\.\d us error ", line)
+    assert found and int(found.group(1)) == actor.pid
+    assert line.endswith("key=18 op=ACTS_WRITE bytes=3 who=\"somebody\" -> "
+                         "key=18 status=-5 out=77"), line
+    assert 25000 <= int(found.group(2)) < 10000000
+
+
+def test_slow_spans_as_json(start):
+    top, actor = start("{program}", "--slow", "20", "--json", "request",
+                       "call")
+    actor.do("start 18 2 3", "nap 25", "end 18 -5 77",
+             "enter f;nap 25;leave f")
+    request, call = [line for line in top.lines() if line["event"] == "slow"]
+    assert request["error"] and request["pid"] == actor.pid
+    assert request["start"] == {"key": "18", "op": "ACTS_WRITE", "bytes": "3",
+                                "who": "somebody"}
+    assert request["end"] == {"key": "18", "status": "-5", "out": "77"}
+    assert call["start"] == call["end"] == {"function": "f"}
+
+
+def test_a_histogram(start):
+    top, actor = start("{program}", "-d", "--json", "request")
+    actor.do("start 1 1 0", "nap 9", "end 1 0 0")
+    row, = top.lines()[-1]["spans"]
+    slot, = row["slots"]
+    assert slot["count"] == 1
+    assert slot["from_ns"] <= row["max_us"] * 1000 < 2 * slot["from_ns"]
+
+
+def test_what_is_said_at_the_end(start):
+    top, actor = start("{program}", "request")
+    actor.do("start 1 1 0", "start 1 1 0", "end 7 0 0", "start 2 1 0",
+             "end 2 0 0")
+    top.text()
+    assert top.errors == (
+        "sdtkit top: acts:request: 1 under way; 1 ended whose start was not "
+        "seen; 1 never ended: another one began with the same key\n")
+
+
+def test_nothing_was_counted(start):
+    top, _ = start("{program}", "request")
+    assert top.text(status=1) == "no span has ended\n"
+
+
+REFUSED = [
+    ([], "no FILE given; try 'sdtkit top --help'"),
+    (["/nowhere"], "/nowhere: No such file or directory"),
+    (["{program}", "requests"], "there is no span 'requests': to count a "
+     "probe, write PROVIDER:PROBE"),
+    (["{program}", "-i", "0"], "invalid value '0' for --interval: use a number "
+     "of seconds above 0, such as 0.5"),
+    (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number from "
+     "1 to 2147483647"),
+    (["{program}", "--by", "nothing"],
+     "--by: no span has an argument 'nothing'"),
+    (["{program}", "--span", "x: a..b"], "--span 'x': key= is missing: name "
+     "the argument that pairs the probes, or 'tid' for the thread"),
+    (["{program}", "--span", "x: a..b key=tid"],
+     "--span 'x': there is no probe 'a'"),
+    (["{program}", "--span", "x: tick..tick key=tid kye=1"],
+     "--span 'x': invalid word 'kye=1': use START..END or start=, end=, "
+     "suspend=, resume=, key=, name=, error=, ok=, sum= or parent="),
+    (["{program}", "--span", "x: tick..request_strat key=tid"],
+     "--span 'x': there is no probe 'request_strat'; similar: "
+     "acts:request_start"),
+    (["{program}", "--span", "x: tick..tick key=num"],
+     "--span 'x': key: acts:tick has no argument 'num'; it has arg0 number"),
+    (["{program}", "--span", "x: tick..tick key=number ok=1"],
+     "--span 'x': ok needs error=ARG"),
+    (["{program}", "--span", "x: request_start..request_end key=key "
+      "error=status ok=FINE"], "--span 'x': ok: 'FINE' is neither a number nor "
+     "a name of a value of status"),
+    (["{program}", "--span", "x: tick..tick key=number parent=y"],
+     "--span 'x': parent: there is no span 'y'"),
+]
+
+
+@pytest.mark.parametrize("args, message", REFUSED)
+def test_what_is_refused(sdtkit, acts, privileged, args, message):
+    run = subprocess.run(
+        [sdtkit, "top", *(arg.format(program=acts()) for arg in args)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+        universal_newlines=True)
+    assert run.returncode == 2
+    assert run.stderr == "sdtkit top: %s\n" % message
+    assert run.stdout == ""
