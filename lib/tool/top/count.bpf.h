@@ -75,11 +75,18 @@ static __always_inline struct top_row *row_of(const struct top_open *o,
 {
 	struct top_row_key key = { .span = span };
 	struct top_row *row;
+	__u32 index;
 
 	if (max_names > 0)
 		key.name[0] = o->name[0];
 	if (max_names > 1)
 		key.name[1] = o->name[1];
+	if (key.name[0] < TOP_FEW && !key.name[1] &&
+	    !(has_texts && spans[span & (TOP_SPANS - 1)].flags &
+	      TOP_HAS_TEXT)) {
+		index = span * TOP_FEW + (__u32)key.name[0];
+		return bpf_map_lookup_elem(&few, &index);
+	}
 	row = bpf_map_lookup_elem(&rows, &key);
 	if (row)
 		return row;
@@ -113,7 +120,6 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	__u64 slot;
 	int i;
 
-	stat(e->span, offsetof(struct top_stats, ended));
 	if (!row)
 		return;
 	add(&row->count, 1);

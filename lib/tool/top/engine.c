@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,6 +95,8 @@ static bool configure(struct hit *skel, const struct plan *plan,
 	}
 	if (plan->spans.count == 0)
 		bpf_map__set_max_entries(skel->maps.opens, 1);
+	bpf_map__set_max_entries(skel->maps.few, TOP_FEW *
+				 (unsigned int)(plan->spans.count + 1));
 	return set_secret(skel);
 }
 
@@ -196,6 +199,7 @@ static void show(struct engine *engine, struct hit *skel)
 {
 	*engine = (struct engine){
 		.rows = bpf_map__fd(skel->maps.rows),
+		.few = bpf_map__fd(skel->maps.few),
 		.texts = bpf_map__fd(skel->maps.texts),
 		.stats = bpf_map__fd(skel->maps.stats),
 		.rates = bpf_map__fd(skel->maps.rates),
@@ -206,7 +210,21 @@ static void show(struct engine *engine, struct hit *skel)
 		.began = (unsigned long long *)&skel->bss->began,
 		.report = &skel->bss->report,
 		.lost_lines = (unsigned long long *)&skel->bss->lost_lines,
+		.elsewhere = (unsigned long long *)&skel->bss->elsewhere,
 	};
+}
+
+/* So that the command sees them without a system call for each. */
+static bool map_slots(struct engine *engine, struct hit *skel)
+{
+	engine->slots = mmap(NULL, TOP_SLOTS * sizeof(struct top_slot),
+			     PROT_READ | PROT_WRITE, MAP_SHARED,
+			     bpf_map__fd(skel->maps.slots), 0);
+	if (engine->slots != MAP_FAILED)
+		return true;
+	tool_complain("cannot map the table of spans under way: %s",
+		      strerror(errno));
+	return false;
 }
 
 bool engine_start(struct engine *engine, const struct plan *plan,
@@ -239,6 +257,8 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 			return false;
 	}
 	show(engine, skel);
+	if (!map_slots(engine, skel))
+		return false;
 	*engine->report = 1;
 	engine->began_ns = engine_now();
 	*engine->began = engine->began_ns;

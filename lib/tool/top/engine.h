@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "lib/uprobe/find.h"
+#include "top/hit.h"
 #include "top/plan.h"
 
 struct bpf_map;
@@ -14,16 +15,19 @@ struct bpf_map;
 /* What the rest of the command needs of the skeleton. */
 struct engine {
 	int rows;			/* descriptors of maps */
+	int few;
 	int texts;
 	int stats;
 	int rates;
 	int opens;
+	struct top_slot *slots;
 	int values;
 	int lines;
 	int gone;
 	unsigned long long *began;	/* 0: the programs do nothing */
 	volatile unsigned int *report;
 	const volatile unsigned long long *lost_lines;
+	unsigned long long *elsewhere;	/* in opens */
 	unsigned long long began_ns;
 };
 

@@ -23,7 +23,6 @@ SEC("uprobe")
 int hit(struct pt_regs *ctx)
 {
 	__u32 index = (__u32)bpf_get_attach_cookie(ctx);
-	__u64 now = bpf_ktime_get_ns();
 	struct top_site *site;
 	__u64 process;
 	int i;
@@ -34,13 +33,13 @@ int hit(struct pt_regs *ctx)
 	site = bpf_map_lookup_elem(&sites, &index);
 	if (!site || !process)
 		return 0;
-	act(ctx, &site->action[0], process, index, now);
+	act(ctx, &site->action[0], process, index);
 	if (site->count == 1)
 		return 0;
 	for (i = 1; i < TOP_ACTIONS; i++) {
 		if (i >= site->count)
 			break;
-		act(ctx, &site->action[i], process, index, now);
+		act(ctx, &site->action[i], process, index);
 	}
 	return 0;
 }

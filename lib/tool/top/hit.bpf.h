@@ -68,12 +68,12 @@ static __noinline int begin(struct pt_regs *ctx, const struct top_action *a,
 }
 
 static __noinline int finish(struct pt_regs *ctx, const struct top_action *a,
-			     __u64 process, __u32 site, __u64 now)
+			     __u64 process, __u32 site)
 {
 	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
 	struct top_key key = { .process = process };
 	struct top_open *o;
-	struct end e = { .now = now, .span = a->span };
+	struct end e = { .now = bpf_ktime_get_ns(), .span = a->span };
 
 	set_key(ctx, a, &key);
 	if (span->flags & TOP_BY_THREAD && !pop(span, &key))
@@ -96,9 +96,10 @@ static __noinline int finish(struct pt_regs *ctx, const struct top_action *a,
 }
 
 static __noinline int pause(struct pt_regs *ctx, const struct top_action *a,
-			    __u64 process, __u64 now)
+			    __u64 process)
 {
 	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
+	__u64 now = bpf_ktime_get_ns();
 	struct top_key key = { .process = process };
 	struct top_open *o;
 
@@ -119,16 +120,16 @@ static __noinline int pause(struct pt_regs *ctx, const struct top_action *a,
 }
 
 static __always_inline void act(struct pt_regs *ctx, const struct top_action *a,
-				__u64 process, __u32 site, __u64 now)
+				__u64 process, __u32 site)
 {
 	if (a->role == TOP_START)
 		begin(ctx, a, process, site);
 	else if (a->role == TOP_END)
-		finish(ctx, a, process, site, now);
+		finish(ctx, a, process, site);
 	else if (has_rates && a->role == TOP_RATE)
 		rate(a->span);
 	else if (has_suspends)
-		pause(ctx, a, process, now);
+		pause(ctx, a, process);
 }
 
 #endif /* HIT_BPF_H */

@@ -25,7 +25,10 @@ enum {
 	TOP_STACKS = 8,			/* spans of a thread that have one */
 	TOP_FIRST = 4,			/* of them, kept in the thread */
 	TOP_DEPTH = 1024,		/* of a stack */
-	TOP_MAX_OPEN = 131072,		/* spans under way */
+	TOP_MAX_OPEN = 131072,		/* spans under way, beyond the slots */
+	TOP_SLOT_BITS = 15,
+	TOP_SLOTS = 1 << TOP_SLOT_BITS,	/* for one span under way each */
+	TOP_FEW = 64,			/* rows for names from 0 on */
 	TOP_MAX_ROWS = 8192,		/* spans by name */
 	TOP_MAX_TEXTS = 16384,
 	TOP_MAX_RATES = 1024,		/* probes without a span */
@@ -92,6 +95,7 @@ enum {
 	TOP_SAME_KEY = 128,
 	TOP_IS_PARENT = 256,
 	TOP_SUSPENDS = 512,
+	TOP_HAS_TEXT = 1024,
 };
 
 /* A span; the numbers of stack count from 0 on for those by thread. */
@@ -121,6 +125,15 @@ struct top_open {
 	unsigned long long parent[TOP_KEYS];
 };
 
+enum { TOP_FREE, TOP_TAKEN, TOP_IN_USE };
+
+/* A place for the spans under way whose keys have the same hash. */
+struct top_slot {
+	unsigned long long state;
+	struct top_key key;
+	struct top_open open;
+};
+
 struct top_thread {
 	unsigned int depth[TOP_STACKS];
 	struct top_open first[TOP_FIRST];
@@ -146,7 +159,7 @@ struct top_row {
 	unsigned int slots[TOP_CAPACITY];	/* of total_ns */
 };
 
-/* What has come of the hits of a span. */
+/* What has come of the hits of a span; the command sets ended. */
 struct top_stats {
 	unsigned long long started;
 	unsigned long long ended;

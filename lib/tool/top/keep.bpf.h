@@ -2,9 +2,11 @@
 /*
  * keep.bpf.h - where spans under way are kept.
  *
- * Those with a key are in the map. Those of a thread are a stack: the thread
- * keeps the lowest of some spans itself, the others are in the map by their
- * depth. The depth of a thread is where the next one begins.
+ * The hash of the key names a slot. If another span under way has that, the
+ * span is in a map, which costs more than all else that is done for it here.
+ * The spans of a thread are a stack: the thread keeps the lowest of some spans
+ * itself, the others have their depth as a part of the key. The depth of a
+ * thread is where the next one begins.
  */
 #ifndef KEEP_BPF_H
 #define KEEP_BPF_H
@@ -96,46 +98,107 @@ static __noinline bool top(const volatile struct top_span *span,
 	return true;
 }
 
+static __always_inline struct top_slot *slot_of(const struct top_key *key)
+{
+	__u64 hash = (key->process ^ key->key[0]) * 0x9e3779b97f4a7c15;
+	__u32 index;
+
+	if (max_keys > 1)
+		hash = (hash ^ key->key[1]) * 0xff51afd7ed558ccd;
+	if (max_keys > 2)
+		hash = (hash ^ key->key[2]) * 0xc4ceb9fe1a85ec53;
+	hash ^= (__u64)(key->span << 16 ^ key->depth) << (63 - TOP_SLOT_BITS);
+	index = hash >> (64 - TOP_SLOT_BITS);
+	return bpf_map_lookup_elem(&slots, &index);
+}
+
+static __always_inline bool is_in(const struct top_slot *slot,
+				  const struct top_key *key)
+{
+	return slot->state == TOP_IN_USE &&
+	       slot->key.key[0] == key->key[0] &&
+	       slot->key.process == key->process &&
+	       slot->key.span == key->span && slot->key.depth == key->depth &&
+	       (max_keys < 2 || slot->key.key[1] == key->key[1]) &&
+	       (max_keys < 3 || slot->key.key[2] == key->key[2]);
+}
+
+/* Puts one that is not under way yet where there is room. */
+static __always_inline void keep_new(struct top_slot *slot,
+				     struct top_key *key, struct top_open *o)
+{
+	if (slot->state == TOP_FREE &&
+	    __sync_val_compare_and_swap(&slot->state, TOP_FREE, TOP_TAKEN) ==
+	    TOP_FREE) {
+		slot->key = *key;
+		slot->open = *o;
+		__sync_lock_test_and_set(&slot->state, TOP_IN_USE);
+		return;
+	}
+	if (bpf_map_update_elem(&opens, key, o, BPF_NOEXIST))
+		stat(key->span, offsetof(struct top_stats, lost));
+	else
+		__sync_fetch_and_add(&elsewhere, 1);
+}
+
 static __always_inline void keep(const volatile struct top_span *span,
 				 struct top_key *key, struct top_open *o)
 {
-	struct top_open *first;
-	long ret;
+	struct top_open *old = NULL;
+	struct top_slot *slot;
 
 	stat(key->span, offsetof(struct top_stats, started));
 	if (is_first(span, key)) {
-		first = first_of(span);
-		if (first)
-			*first = *o;
+		old = first_of(span);
+		if (old)
+			*old = *o;
 		return;
 	}
-	ret = bpf_map_update_elem(&opens, key, o, BPF_NOEXIST);
-	if (!ret)
+	slot = slot_of(key);
+	if (!slot)
 		return;
-	if (bpf_map_update_elem(&opens, key, o, BPF_EXIST))
-		stat(key->span, offsetof(struct top_stats, lost));
-	else
+	if (is_in(slot, key))
+		old = &slot->open;
+	else if (elsewhere)
+		old = bpf_map_lookup_elem(&opens, key);
+	if (old) {
 		stat(key->span, offsetof(struct top_stats, restarted));
+		*old = *o;
+		return;
+	}
+	keep_new(slot, key, o);
 }
 
 static __always_inline struct top_open *
 kept(const volatile struct top_span *span, const struct top_key *key)
 {
+	struct top_slot *slot;
+
 	if (is_first(span, key))
 		return first_of(span);
-	return bpf_map_lookup_elem(&opens, key);
+	slot = slot_of(key);
+	if (slot && is_in(slot, key))
+		return &slot->open;
+	return elsewhere ? bpf_map_lookup_elem(&opens, key) : NULL;
 }
 
 static __always_inline void forget(const volatile struct top_span *span,
 				   const struct top_key *key,
 				   struct top_open *o)
 {
+	struct top_slot *slot;
+
 	if (slow_ns)
 		bpf_map_delete_elem(&values, key);
-	if (is_first(span, key))
+	if (is_first(span, key)) {
 		o->start = 0;
-	else
-		bpf_map_delete_elem(&opens, key);
+		return;
+	}
+	slot = slot_of(key);
+	if (slot && is_in(slot, key))
+		slot->state = TOP_FREE;
+	else if (!bpf_map_delete_elem(&opens, key))
+		__sync_fetch_and_add(&elsewhere, -1);
 }
 
 #endif /* KEEP_BPF_H */

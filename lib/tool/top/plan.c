@@ -179,6 +179,8 @@ static unsigned int flags_of(const struct plan *plan, const struct span *span)
 	flags |= span->num_names > 0 ? TOP_HAS_NAME : 0;
 	flags |= span->num_sums > 0 ? TOP_HAS_SUM : 0;
 	flags |= span->has_error ? TOP_HAS_ERROR : 0;
+	flags |= span->name[0].is_text || span->name[1].is_text ?
+		TOP_HAS_TEXT : 0;
 	flags |= span->negative ? TOP_ERROR_NEGATIVE : 0;
 	flags |= span->suspends ? TOP_SUSPENDS : 0;
 	flags |= parent != NULL ? TOP_HAS_PARENT : 0;

@@ -72,32 +72,55 @@ static void add_cpu(struct sample_row *row, const struct top_row *cpu,
 		row->slots[i] += cpu->slots[i];
 }
 
+struct rows {
+	struct sample_row *row;
+	size_t count;
+	size_t capacity;
+	unsigned int report;
+};
+
+/* Adds a row of the kernel, if anything was counted there. */
+static void add_row(struct rows *rows, const struct top_row_key *key,
+		    const struct top_row *cpus)
+{
+	struct sample_row *row;
+	int i;
+
+	rows->row = tool_grow(rows->row, rows->count, &rows->capacity,
+			      sizeof(*row));
+	row = &rows->row[rows->count];
+	*row = (struct sample_row){ .key = *key };
+	for (i = 0; i < possible_cpus(); i++)
+		add_cpu(row, &cpus[i], rows->report);
+	rows->count += row->count > 0;
+}
+
 static struct sample_row *read_rows(const struct engine *engine,
+				    const struct plan *plan,
 				    unsigned int report, size_t *count)
 {
 	struct top_row *cpus = new_values(sizeof(*cpus));
-	struct sample_row *rows = NULL;
+	struct rows rows = { .report = report };
 	struct top_row_key *last = NULL;
 	struct top_row_key key;
-	size_t capacity = 0;
-	int i;
+	unsigned int i;
 
-	*count = 0;
 	while (bpf_map_get_next_key(engine->rows, last, &key) == 0) {
-		if (bpf_map_lookup_elem(engine->rows, &key, cpus) == 0) {
-			rows = tool_grow(rows, *count, &capacity,
-					 sizeof(*rows));
-			rows[*count] = (struct sample_row){ .key = key };
-			for (i = 0; i < possible_cpus(); i++)
-				add_cpu(&rows[*count], &cpus[i], report);
-			(*count)++;
-		}
+		if (bpf_map_lookup_elem(engine->rows, &key, cpus) == 0)
+			add_row(&rows, &key, cpus);
 		last = &key;
 	}
+	for (i = 0; i < TOP_FEW * plan->spans.count; i++) {
+		key = (struct top_row_key){ .span = i / TOP_FEW };
+		key.name[0] = i % TOP_FEW;
+		if (bpf_map_lookup_elem(engine->few, &i, cpus) == 0)
+			add_row(&rows, &key, cpus);
+	}
 	free(cpus);
-	if (*count > 0)
-		qsort(rows, *count, sizeof(*rows), compare_keys);
-	return rows;
+	if (rows.count > 0)
+		qsort(rows.row, rows.count, sizeof(*rows.row), compare_keys);
+	*count = rows.count;
+	return rows.row;
 }
 
 static void subtract(struct sample_row *row, const struct sample_row *old)
@@ -196,7 +219,7 @@ static void take_rows(struct engine *engine, const struct plan *plan,
 	size_t count;
 	size_t i;
 
-	rows = read_rows(engine, report, &count);
+	rows = read_rows(engine, plan, report, &count);
 	sample->row = calloc(count + 1, sizeof(*sample->row));
 	if (sample->row == NULL)
 		tool_no_memory();
@@ -276,23 +299,22 @@ static unsigned long long under_way(const struct top_stats *s)
 	return s->started > done ? s->started - done : 0;
 }
 
+/* All that were ever counted. */
+static unsigned long long ended_of(unsigned int span)
+{
+	unsigned long long sum = 0;
+	size_t i;
+
+	for (i = 0; i < num_before; i++) {
+		if (before[i].key.span == span)
+			sum += before[i].count;
+	}
+	return sum;
+}
+
 void sample_purged(unsigned int span, unsigned long long count)
 {
 	purged[span] += count;
-}
-
-unsigned long long sample_under_way(struct engine *engine,
-				    const struct plan *plan)
-{
-	unsigned long long sum = 0;
-	struct top_stats stats;
-	unsigned int i;
-
-	for (i = 0; i < plan->spans.count; i++) {
-		read_stats(engine, i, &stats);
-		sum += under_way(&stats);
-	}
-	return sum;
 }
 
 void sample_take(struct engine *engine, const struct plan *plan,
@@ -311,6 +333,7 @@ void sample_take(struct engine *engine, const struct plan *plan,
 	take_rates(engine, plan, sample);
 	for (i = 0; i < plan->spans.count; i++) {
 		read_stats(engine, i, &sample->stats[i]);
+		sample->stats[i].ended = ended_of(i);
 		sample->under_way[i] = under_way(&sample->stats[i]);
 	}
 	sample->lost_lines = *engine->lost_lines;
@@ -327,7 +350,7 @@ double sample_percentile(const struct sample_row *row, double part)
 	double ns = TOP_UNIT * slots_quantile(row->slots, TOP_FINE, 1, part);
 
 	/* what is beyond the last slot is only known to be no longer */
-	if (ns > (double)row->max_ns || ns > 275e9)
+	if (row->count == 1 || ns > (double)row->max_ns || ns > 274e9)
 		ns = (double)row->max_ns;
 	return ns;
 }

@@ -64,10 +64,6 @@ void sample_free(struct sample *sample);
 /* Counts spans under way whose process is gone, and were removed: sweep.c. */
 void sample_purged(unsigned int span, unsigned long long count);
 
-/* Spans under way now, of all kinds. */
-unsigned long long sample_under_way(struct engine *engine,
-				    const struct plan *plan);
-
 /* Makes the text of a name as rows and lines show it. */
 void sample_name(const struct engine *engine, const struct span *span,
 		 const unsigned long long name[TOP_NAMES], char *text,

@@ -20,13 +20,17 @@
 		__type(value, value_type);			\
 	} name SEC(".maps")
 
-/* the command sets the sizes of the first two */
+/* the command sets the sizes of the first two, and of few */
 MAP(sites, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_site);
 MAP(site_arguments, BPF_MAP_TYPE_ARRAY, 0, 1, __u32, struct top_arguments);
 MAP(opens, BPF_MAP_TYPE_HASH, 0, TOP_MAX_OPEN, struct top_key,
     struct top_open);
 MAP(values, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_OPEN, struct top_key,
     struct top_values);
+MAP(slots, BPF_MAP_TYPE_ARRAY, BPF_F_MMAPABLE, TOP_SLOTS, __u32,
+    struct top_slot);
+/* rows of names that are small numbers, and of all others */
+MAP(few, BPF_MAP_TYPE_PERCPU_ARRAY, 0, TOP_FEW, __u32, struct top_row);
 MAP(rows, BPF_MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, TOP_MAX_ROWS,
     struct top_row_key, struct top_row);
 MAP(texts, BPF_MAP_TYPE_HASH, BPF_F_NO_PREALLOC, TOP_MAX_TEXTS, __u64,
@@ -73,6 +77,9 @@ volatile __u32 report;			/* the number of the present report */
 
 /* Lines that did not fit into the ring. */
 __u64 lost_lines;
+
+/* How many spans under way are in opens. */
+__u64 elsewhere;
 
 static const struct top_row no_row;
 static const struct top_values no_values;

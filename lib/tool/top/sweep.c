@@ -59,14 +59,37 @@ static bool is_gone(const struct top_key *key)
 }
 
 /* The depths of threads are counted by the kernel: the thread has left. */
+static void count(const struct plan *plan, const struct top_key *key)
+{
+	if (key->span < plan->spans.count &&
+	    !plan->spans.span[key->span].by_thread)
+		sample_purged(key->span, 1);
+}
+
 static void drop(const struct engine *engine, const struct plan *plan,
 		 const struct top_key *key)
 {
 	bpf_map_delete_elem(engine->values, key);
-	if (bpf_map_delete_elem(engine->opens, key) == 0 &&
-	    key->span < plan->spans.count &&
-	    !plan->spans.span[key->span].by_thread)
-		sample_purged(key->span, 1);
+	if (bpf_map_delete_elem(engine->opens, key) != 0)
+		return;
+	__sync_fetch_and_sub(engine->elsewhere, 1);
+	count(plan, key);
+}
+
+static void drop_slots(const struct engine *engine, const struct plan *plan)
+{
+	struct top_slot *slot;
+	struct top_key key;
+
+	for (slot = engine->slots; slot < engine->slots + TOP_SLOTS; slot++) {
+		key = slot->key;
+		if (slot->state != TOP_IN_USE || !is_gone(&key) ||
+		    !__sync_bool_compare_and_swap(&slot->state, TOP_IN_USE,
+						  TOP_FREE))
+			continue;
+		bpf_map_delete_elem(engine->values, &key);
+		count(plan, &key);
+	}
 }
 
 static void drop_all(const struct engine *engine, const struct plan *plan)
@@ -105,10 +128,10 @@ void sweep(struct engine *engine, const struct plan *plan, bool now)
 	ring_buffer__consume(ring);
 	if (num_gone == 0 || (start < due && !now))
 		return;
-	if (sample_under_way(engine, plan) > 0) {
-		qsort(gone, num_gone, sizeof(*gone), compare);
+	qsort(gone, num_gone, sizeof(*gone), compare);
+	drop_slots(engine, plan);
+	if (*engine->elsewhere > 0)
 		drop_all(engine, plan);
-		due = start + (engine_now() - start) * SHARE;
-	}
+	due = start + (engine_now() - start) * SHARE;
 	num_gone = 0;
 }

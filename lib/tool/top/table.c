@@ -21,7 +21,7 @@
 #include "top/lines.h"
 #include "top/table.h"
 
-enum { NAME_MAX_WIDTH = 48, SUM_WIDTH = 14, GAP = 2, BAR = 40 };
+enum { NAME_MAX_WIDTH = 48, GAP = 2, BAR = 40 };
 
 struct widths {
 	size_t span;
@@ -71,8 +71,7 @@ static void print_right(const char *text, size_t width)
 	out_text(text);
 }
 
-static void print_titles(const struct plan *plan, const struct widths *widths,
-			 const struct column_sums *sums)
+static void print_titles(const struct plan *plan, const struct widths *widths)
 {
 	size_t i;
 
@@ -88,19 +87,18 @@ static void print_titles(const struct plan *plan, const struct widths *widths,
 			print_right(columns[i].title,
 				    (size_t)columns[i].width);
 	}
-	for (i = 0; i < sums->count; i++)
-		print_right(sums->label[i], SUM_WIDTH);
+	if (plan->max_sums > 0)
+		out_text("  SUMS");
 	out_style(OUT_PLAIN);
 	out_char('\n');
 }
 
 static void print_row(const struct plan *plan, const struct sample_row *row,
-		      const struct widths *widths,
-		      const struct column_sums *sums)
+		      const struct widths *widths)
 {
-	unsigned long long sum;
 	char buffer[256];
 	size_t i;
+	int j;
 
 	span_name(row->span, buffer, sizeof(buffer));
 	out_style(OUT_NAME);
@@ -114,12 +112,10 @@ static void print_row(const struct plan *plan, const struct sample_row *row,
 			print_right(column_text(&columns[i], row, buffer),
 				    (size_t)columns[i].width);
 	}
-	for (i = 0; i < sums->count; i++) {
-		snprintf(buffer, sizeof(buffer), "-");
-		if (column_sum(row, sums->label[i], &sum))
-			snprintf(buffer, sizeof(buffer), "%lld",
-				 (long long)sum);
-		print_right(buffer, SUM_WIDTH);
+	for (j = 0; j < row->span->num_sums; j++) {
+		out_text(j == 0 ? "  " : " ");
+		out_escaped(row->span->sum[j].name, false);
+		out_format("=%lld", (long long)row->sum[j]);
 	}
 	out_char('\n');
 }
@@ -185,17 +181,15 @@ static void show(const struct view_context *context,
 		 const struct sample *sample, bool last)
 {
 	struct widths widths = measure(sample);
-	struct column_sums sums;
 	size_t i;
 
 	(void)last;
-	column_sums(context->plan, &sums);
 	if (context->plan->spans.count > 0 && sample->num_rows == 0)
 		out_text("no span has ended\n");
 	if (sample->num_rows > 0)
-		print_titles(context->plan, &widths, &sums);
+		print_titles(context->plan, &widths);
 	for (i = 0; i < sample->num_rows; i++) {
-		print_row(context->plan, &sample->row[i], &widths, &sums);
+		print_row(context->plan, &sample->row[i], &widths);
 		if (context->histograms)
 			print_histogram(&sample->row[i]);
 	}
