@@ -15,6 +15,7 @@
 #include "lib/uprobe/words.h"
 #include "sdtkit/notes.h"
 #include "top/catalog.h"
+#include "top/describe.h"
 #include "top/place.h"
 
 struct catalog catalog;
@@ -81,6 +82,7 @@ static const struct span_argument *copy_arguments(const struct sdtkit_site *site
 		copy[i].wire = site->operands[i].is_signed ? "s8" : "u8";
 		if (description != NULL && i < description->argument_count)
 			describe(&copy[i], &description->arguments[i]);
+		describe_argument(site->provider, site->probe, i, &copy[i]);
 	}
 	return copy;
 }

@@ -29,6 +29,7 @@
 #include "top/command.h"
 #include "top/engine.h"
 #include "top/json.h"
+#include "top/live.h"
 #include "top/options.h"
 #include "top/outcome.h"
 #include "top/plan.h"
@@ -54,6 +55,7 @@ struct run {
 	unsigned long long interval_ns;
 	unsigned long long reports;
 	bool any;			/* something was counted */
+	bool gone;			/* the process has ended */
 };
 
 static void end(int number)
@@ -173,8 +175,11 @@ static bool wait_until(struct run *run, unsigned long long time)
 	};
 	int ms = time <= now ? 0 : (int)((time - now) / 1000000) + 1;
 
-	if (poll(fds, 2, ms) < 0)
-		return errno == EINTR;
+	if (poll(fds, 2, ms) < 0) {
+		/* perhaps the size of the window has changed */
+		return errno == EINTR && (run->view->key == NULL ||
+					  run->view->key(&run->context));
+	}
 	if (fds[0].revents != 0)
 		ring_buffer__consume(run->lines);
 	out_flush();
@@ -216,8 +221,7 @@ static void watch(struct run *run)
 		if (until != 0 && now >= until)
 			return;
 		if (is_gone(run)) {
-			tool_complain("process %d has ended",
-				      (int)run->options.pid);
+			run->gone = true;
 			return;
 		}
 		if (due == 0 || now < due)
@@ -229,9 +233,48 @@ static void watch(struct run *run)
 	}
 }
 
+/* The screen is for persons who wait for no particular end. */
 static const struct view *choose_view(const struct options *options)
 {
-	return options->json ? &view_json : &view_table;
+	if (options->json)
+		return &view_json;
+	if (options->plain || options->histograms || options->count > 0 ||
+	    options->wait_ns > 0)
+		return &view_table;
+	return &view_live;
+}
+
+static const char *target_of(const struct options *options)
+{
+	static char text[64];
+
+	if (options->file != NULL)
+		return options->file;
+	if (options->name != NULL)
+		return options->name;
+	snprintf(text, sizeof(text), "process %d", (int)options->pid);
+	return text;
+}
+
+static bool begin_view(struct run *run)
+{
+	const struct options *options = &run->options;
+
+	run->view = choose_view(options);
+	run->context = (struct view_context){
+		.engine = &run->engine,
+		.plan = &run->plan,
+		.target = target_of(options),
+		.histograms = options->histograms,
+		.several = options->interval_ns != 0,
+	};
+	/* it complains of nothing: this is no terminal */
+	if (run->view == &view_live && !view_live.begin(&run->context))
+		run->view = &view_table;
+	run->interval_ns = options->interval_ns != 0 ? options->interval_ns :
+		(unsigned long long)(run->view->interval * 1e9);
+	return run->view == &view_live || run->view->begin == NULL ||
+	       run->view->begin(&run->context);
 }
 
 static bool begin(struct run *run)
@@ -250,13 +293,7 @@ static bool begin(struct run *run)
 		tool_complain("cannot open a ring buffer");
 		return false;
 	}
-	run->view = choose_view(options);
-	run->interval_ns = options->interval_ns != 0 ? options->interval_ns :
-		(unsigned long long)(run->view->interval * 1e9);
-	run->context = (struct view_context){
-		&run->engine, &run->plan, options->histograms,
-		options->interval_ns != 0 };
-	return run->view->begin == NULL || run->view->begin(&run->context);
+	return begin_view(run);
 }
 
 /* Returns the exit status. */
@@ -273,6 +310,8 @@ static int trace(struct run *run)
 	sweep(&run->engine, &run->plan, true);
 	if (run->view->end != NULL)
 		run->view->end(&run->context);
+	if (run->gone)
+		tool_complain("process %d has ended", (int)run->options.pid);
 	report(run, true);
 	out_flush();
 	leave();

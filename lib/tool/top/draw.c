@@ -19,6 +19,7 @@
 
 #include "common/escape.h"
 #include "top/draw.h"
+#include "top/layout.h"
 
 /* Text for the terminal, of at most this width. */
 struct fitted {
@@ -85,103 +86,47 @@ static void put_line(int y, attr_t style, const char *text)
 	attrset(A_NORMAL);
 }
 
-/* A cell; numbers that are too wide for their column take more. */
-static int put_cell(int y, int x, const char *text, int width, bool left)
+/* Numbers are on the right; those that are too wide for it push others out. */
+static void put_cell(int y, int x, const char *text, int width, bool left)
 {
 	struct fitted fitted;
 	int room = COLS - x;
 
+	if (room <= 0)
+		return;
 	fit(&fitted, text, left && width < room ? width : room);
 	if (!left && fitted.width < width)
 		x += width - fitted.width;
 	mvaddwstr(y, x, fitted.text);
-	return left ? x + width : x + fitted.width;
 }
 
-static bool takes_the_rest(const struct table *table, size_t i)
+static void put_titles(const struct layout *layout, int y)
 {
-	return i + 1 == table->num_columns && table->columns[i].is_text;
-}
-
-/* What a row is about stays where it is when the columns scroll. */
-static bool is_fixed(const struct table *table)
-{
-	return table->columns[0].is_text;
-}
-
-/* The columns scroll, so that the one to sort by is on the screen. */
-static size_t first_column(const struct screen *screen)
-{
-	const struct table *table = screen->table;
-	size_t least = is_fixed(table) ? 1 : 0;
-	size_t first = screen->order.column;
-	int width = least > 0 ? table->columns[0].width + 1 : 0;
-
-	while (first < table->num_columns && first >= least) {
-		width += table->columns[first].width + 1;
-		if (width > COLS && first < screen->order.column)
-			return first + 1;
-		if (first == least)
-			break;
-		first--;
-	}
-	return first > least ? first : least;
-}
-
-/* The column behind another one. */
-static size_t next_column(const struct screen *screen, size_t i)
-{
-	size_t first = first_column(screen);
-
-	return i + 1 > first ? i + 1 : first;
-}
-
-static size_t leftmost(const struct screen *screen)
-{
-	return is_fixed(screen->table) ? 0 : first_column(screen);
-}
-
-static void put_titles(const struct screen *screen, int y)
-{
-	const struct table *table = screen->table;
 	size_t i;
-	int x = 0;
 
-	if (table->num_columns == 0)
-		return;
-	attrset(A_REVERSE);
 	mvhline(y, 0, ' ' | A_REVERSE, COLS);
-	for (i = leftmost(screen); i < table->num_columns;
-	     i = next_column(screen, i)) {
-		const struct table_column *column = &table->columns[i];
+	for (i = 0; i < layout->count; i++) {
+		const struct table_column *column = layout->place[i].column;
 
-		if (x >= COLS)
-			break;
-		attrset(i == screen->order.column ?
+		attrset(layout->place[i].sorted ?
 			A_REVERSE | A_BOLD | A_UNDERLINE : A_REVERSE);
-		x = put_cell(y, x, column->title, column->width,
-			     column->is_text) + 1;
+		put_cell(y, layout->place[i].x, column->title,
+			 layout->place[i].width, column->is_text);
 	}
 	attrset(A_NORMAL);
 }
 
-static void put_row(const struct screen *screen, int y, const void *row)
+static void put_row(const struct layout *layout, int y, const void *row)
 {
-	const struct table *table = screen->table;
 	char cell[TABLE_CELL];
 	size_t i;
-	int x = 0;
 
-	for (i = leftmost(screen); i < table->num_columns;
-	     i = next_column(screen, i)) {
-		const struct table_column *column = &table->columns[i];
-		int width = takes_the_rest(table, i) ? COLS - x :
-			column->width;
+	for (i = 0; i < layout->count; i++) {
+		const struct table_column *column = layout->place[i].column;
 
-		if (x >= COLS)
-			break;
 		column->print(column, row, cell, sizeof(cell));
-		x = put_cell(y, x, cell, width, column->is_text) + 1;
+		put_cell(y, layout->place[i].x, cell, layout->place[i].width,
+			 column->is_text);
 	}
 }
 
@@ -237,17 +182,23 @@ static void put_bottom(const struct screen *screen)
 	put_line(LINES - 1, screen->paused ? A_BOLD : A_DIM, line);
 }
 
+/* The titles, and the rows that there is room for. */
 static void put_table(struct screen *screen, int y, int end)
 {
 	const struct order *order = &screen->order;
+	struct layout layout;
 	size_t i;
 
+	if (screen->table->num_columns == 0)
+		return;
+	layout_make(&layout, screen->table, order, COLS);
+	put_titles(&layout, y++);
 	screen->room = y < end ? (size_t)(end - y) : 0;
 	if (screen->first + screen->room > order->count)
 		screen->first = order->count > screen->room ?
 			order->count - screen->room : 0;
 	for (i = screen->first; i < order->count && y < end; i++)
-		put_row(screen, y++, order->rows[i].row);
+		put_row(&layout, y++, order->rows[i].row);
 }
 
 void screen_draw(struct screen *screen)
@@ -260,12 +211,10 @@ void screen_draw(struct screen *screen)
 	erase();
 	for (i = 0; i < table->num_headings; i++)
 		put_line(y++, A_BOLD, table->headings[i]);
-	if (screen->helping) {
+	if (screen->helping)
 		put_help(screen, y + 1, end);
-	} else if (y < LINES - 1) {
-		put_titles(screen, y);
-		put_table(screen, y + 1, end);
-	}
+	else if (y < LINES - 1)
+		put_table(screen, y, end);
 	for (i = 0; i < table->num_notes; i++) {
 		if (end + (int)i > y)
 			put_line(end + (int)i, A_NORMAL, table->notes[i]);

@@ -13,6 +13,7 @@
 #include "common/tool.h"
 #include "lib/spans/spans.h"
 #include "top/catalog.h"
+#include "top/describe.h"
 #include "top/options.h"
 
 static const char help_text[] =
@@ -26,12 +27,15 @@ static const char help_text[] =
 	"  -p, --pid=PID    trace a process and its children\n"
 	"  -n, --name=NAME  trace what the processes of this name have mapped\n"
 	"      --span='NAME: START..END key=ARG'   declare a span: see below\n"
+	"      --describe=FILE  take names, types and spans of a program that has none from\n"
+	"                   this description or manifest, see examples/spans\n"
 	"      --by=ARG     group by this argument, and not by the name of the span\n"
 	"  -i, --interval=SECONDS   print a report again and again\n"
 	"  -c, --count=N    end after N reports\n"
 	"  -w, --wait=SECONDS   end after this time; otherwise, at ctrl-C\n"
 	"  -d, --distribution   print a histogram of the times for each row\n"
 	"      --slow=MS    print a line for each span that takes that long\n"
+	"      --plain      print tables as lines, also on a terminal\n"
 	"  -j, --json       write JSON for programs: docs/top.schema.json\n"
 	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
 	"  -h, --help       print this text; -V, --version prints the version\n"
@@ -46,12 +50,13 @@ static const char help_text[] =
 	"  sdtkit top /usr/sbin/smbd smb2:request --slow 100\n"
 	"  sdtkit top -n postgres --span 'query: query__start..query__done key=tid'\n";
 
-enum { SPAN = 0x200, BY, SLOW };
+enum { SPAN = 0x200, DESCRIBE, BY, SLOW, PLAIN };
 
 static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "name", required_argument, NULL, 'n' },
 	{ "span", required_argument, NULL, SPAN },
+	{ "describe", required_argument, NULL, DESCRIBE },
 	{ "by", required_argument, NULL, BY },
 	{ "interval", required_argument, NULL, 'i' },
 	{ "count", required_argument, NULL, 'c' },
@@ -59,6 +64,7 @@ static const struct option long_options[] = {
 	{ "distribution", no_argument, NULL, 'd' },
 	{ "slow", required_argument, NULL, SLOW },
 	{ "json", no_argument, NULL, 'j' },
+	{ "plain", no_argument, NULL, PLAIN },
 	TOOL_OPTION_COLOR,
 	TOOL_OPTION_WIDTH,
 	{ "help", no_argument, NULL, 'h' },
@@ -125,6 +131,8 @@ static bool set(struct options *o, int option)
 			return true;
 		tool_complain("%s", spans_error());
 		return false;
+	case DESCRIBE:
+		return describe_read(optarg, &catalog.texts);
 	case BY:
 		o->by = optarg;
 		return true;
@@ -140,6 +148,9 @@ static bool set(struct options *o, int option)
 	case SLOW:
 		return read_time("--slow", optarg, "milliseconds", 1e9,
 				 &o->slow_ms);
+	case PLAIN:
+		o->plain = true;
+		return true;
 	default:
 		o->json = true;
 		return true;

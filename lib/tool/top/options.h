@@ -18,6 +18,7 @@ struct options {
 	double slow_ms;			/* 0: no lines */
 	bool histograms;
 	bool json;
+	bool plain;			/* not the screen */
 	char **words;			/* names of spans, patterns of probes */
 	size_t num_words;
 };

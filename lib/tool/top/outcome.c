@@ -28,39 +28,45 @@ static const struct {
 	{ MEMBER(unread), "%llu strings could not be read" },
 };
 
-static void tell_span(const struct span *span, const struct top_stats *stats,
-		      unsigned long long under_way)
+bool outcome_text(const struct span *span, const struct top_stats *stats,
+		  unsigned long long under_way, char *text, size_t size)
 {
-	char text[512] = "";
 	unsigned long long number;
-	size_t used = 0;
-	size_t i;
+	const char *between = ":";
+	size_t used, i;
 
-	if (under_way > 0)
-		used = (size_t)snprintf(text, sizeof(text),
-					"; %llu under way", under_way);
+	used = (size_t)snprintf(text, size, "%s:%s", span->provider,
+				span->text->name);
+	if (under_way > 0 && used < size) {
+		used += (size_t)snprintf(text + used, size - used,
+					 ": %llu under way", under_way);
+		between = ";";
+	}
 	for (i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
 		memcpy(&number, (const char *)stats + sentences[i].member,
 		       sizeof(number));
-		if (number == 0)
+		if (number == 0 || used >= size)
 			continue;
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 "; ");
-		used += (size_t)snprintf(text + used, sizeof(text) - used,
-					 sentences[i].text, number);
+		used += (size_t)snprintf(text + used, size - used, "%s ",
+					 between);
+		between = ";";
+		if (used < size)
+			used += (size_t)snprintf(text + used, size - used,
+						 sentences[i].text, number);
 	}
-	if (used > 0)
-		tool_complain("%s:%s: %s", span->provider, span->text->name,
-			      text + 2);
+	return between[0] == ';';
 }
 
 void outcome_tell(const struct plan *plan, const struct sample *sample)
 {
+	char text[512];
 	size_t i;
 
-	for (i = 0; i < plan->spans.count; i++)
-		tell_span(&plan->spans.span[i], &sample->stats[i],
-			  sample->under_way[i]);
+	for (i = 0; i < plan->spans.count; i++) {
+		if (outcome_text(&plan->spans.span[i], &sample->stats[i],
+				 sample->under_way[i], text, sizeof(text)))
+			tool_complain("%s", text);
+	}
 	if (sample->lost_lines > 0)
 		tool_complain("%llu line%s of --slow were lost, as too many "
 			      "came at a time", sample->lost_lines,

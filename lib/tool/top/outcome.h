@@ -4,12 +4,21 @@
 #define SDTKIT_TOOL_TOP_OUTCOME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "top/plan.h"
 #include "top/sample.h"
 
 /* Complains of spans that were lost, and says how many are under way. */
 void outcome_tell(const struct plan *plan, const struct sample *sample);
+
+/*
+ * Says what was lost of a span, and how many are under way unless that is 0:
+ * "smb2:request: 2 ended whose start was not seen". Returns false if there is
+ * nothing to say.
+ */
+bool outcome_text(const struct span *span, const struct top_stats *stats,
+		  unsigned long long under_way, char *text, size_t size);
 
 /* Whether any span has ended, or any probe was hit, since the beginning. */
 bool outcome_any(const struct plan *plan, const struct sample *sample);

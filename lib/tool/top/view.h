@@ -15,6 +15,7 @@
 struct view_context {
 	const struct engine *engine;
 	const struct plan *plan;
+	const char *target;		/* what is traced, in a few words */
 	bool histograms;		/* -d */
 	bool several;			/* reports follow each other: -i */
 };
