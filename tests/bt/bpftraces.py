@@ -63,11 +63,13 @@ class Ended:
         return "%d\n%s\n%s" % (self.status, self.out, self.err)
 
 
-def run(command, version, waiting=None, cwd=None):
+def run(command, version, waiting=None, after=None, extra=(), cwd=None):
     """Runs "sdtkit bt"; a program that waits goes on when the script's BEGIN
-    has printed "attached"."""
+    has printed "attached", and after(process) is called then. extra are
+    arguments for bpftrace."""
     tracer = subprocess.Popen(
-        ["timeout", str(LIMIT), *map(str, command), "--", "-B", "none"],
+        ["timeout", str(LIMIT), *map(str, command), "--", "-B", "none",
+         *extra],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, universal_newlines=True, cwd=cwd,
         env=dict(os.environ, **variables(version)))
@@ -77,6 +79,8 @@ def run(command, version, waiting=None, cwd=None):
         out += line
         if line == "attached\n":
             waiting.go()
+            if after:
+                after(tracer)
         if line == "attached\n" or not line:
             break
     rest, err = tracer.communicate()

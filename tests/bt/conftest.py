@@ -11,6 +11,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tool"), str(HERE.parent / "consumers"),
+                str(HERE.parent / "demo"),
                 str(HERE.parent)]
 
 import bpftraces  # noqa: E402

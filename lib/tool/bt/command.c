@@ -204,11 +204,9 @@ static bool add_objects(struct request *request, struct objects *objects)
 		if (!objects_add_file(objects, request->words[i]))
 			return false;
 	}
-	if (request->word_count > 0)
-		return true;
 	if (request->pid != 0)
 		return objects_add_process(objects);
-	if (request->command != NULL)
+	if (request->word_count == 0 && request->command != NULL)
 		return add_command(objects, request->command);
 	return true;
 }
@@ -227,8 +225,8 @@ static int choose_dialect(struct request *request)
 	return run_parse_version("0.17", &request->dialect) ? 0 : status;
 }
 
-static int execute(const struct request *request, const char *script,
-		   size_t probes)
+static int execute(const struct request *request,
+		   const struct translation *translation)
 {
 	char **arguments = calloc(request->rest_count + 5,
 				  sizeof(*arguments));
@@ -237,7 +235,7 @@ static int execute(const struct request *request, const char *script,
 
 	if (arguments == NULL)
 		tool_no_memory();
-	if (request->pid != 0) {
+	if (request->pid != 0 && !translation->looks_at_pid) {
 		arguments[used++] = (char *)"-p";
 		arguments[used++] = request->pid_text;
 	}
@@ -248,7 +246,7 @@ static int execute(const struct request *request, const char *script,
 	if (request->rest_count > 0)
 		memcpy(arguments + used, request->rest,
 		       request->rest_count * sizeof(*arguments));
-	status = run_bpftrace(script, probes, arguments);
+	status = run_bpftrace(translation->text, translation->probes, arguments);
 	free(arguments);
 	return status;
 }
@@ -276,8 +274,7 @@ static int run(struct request *request)
 		    translation.text[strlen(translation.text) - 1] != '\n')
 			out_char('\n');
 	} else if (status == 0) {
-		status = execute(request, translation.text,
-				 translation.probes);
+		status = execute(request, &translation);
 	}
 	free(translation.text);
 	return status;

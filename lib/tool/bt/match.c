@@ -24,7 +24,7 @@ static bool is_about(const struct point *point, const struct object *object)
 	if (point->is_own)
 		return false;
 	if (point->path == NULL)
-		return object->named == NULL;
+		return object->is_candidate;
 	return object->named != NULL &&
 	       strcmp(point->path, object->named) == 0;
 }

@@ -94,6 +94,7 @@ bool objects_add_file(struct objects *objects, const char *path)
 	objects->any_given = true;
 	if (object == NULL)
 		return false;
+	object->is_candidate = true;
 	if (object->sites.total > 0)
 		return true;
 	tool_complain("%s: no probes: %s", path,
@@ -135,7 +136,9 @@ static void add_mapped(struct objects *objects,
 	}
 	object = add(objects, path_in_process(objects->pid, mapped->path),
 		     notes);
-	if (mapped->deleted && object->sites.total > 0)
+	object->is_mapped = true;
+	object->is_candidate = !objects->any_given;
+	if (mapped->deleted && object->is_candidate && object->sites.total > 0)
 		tool_complain("%s: the file was removed or replaced since "
 			      "process %d mapped it, so bpftrace cannot attach "
 			      "to it: restart the process", mapped->path,
@@ -148,8 +151,11 @@ bool objects_add_process(struct objects *objects)
 	struct sdtkit_process *process;
 	int ret;
 
-	objects->any_given = true;
-	if (sdtkit_process_open(objects->pid, &process) < 0) {
+	ret = sdtkit_process_open(objects->pid, &process);
+	/* bpftrace may be allowed more, and the files are known already. */
+	if (ret < 0 && ret != -ESRCH && objects->any_given)
+		return true;
+	if (ret < 0) {
 		tool_complain("%d: %s", (int)objects->pid,
 			      sdtkit_notes_error());
 		return false;
@@ -162,6 +168,7 @@ bool objects_add_process(struct objects *objects)
 				      sdtkit_notes_error());
 	}
 	sdtkit_process_close(process);
+	objects->any_given = true;
 	return true;
 }
 

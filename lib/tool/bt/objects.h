@@ -17,6 +17,9 @@ struct object {
 	char *path;
 	/* The script names it, as this, and its probes are for that only. */
 	const char *named;
+	/* The process has it; scripts may name its probes if is_candidate. */
+	bool is_mapped;
+	bool is_candidate;
 	/* Sorted by name. */
 	struct sites sites;
 };
@@ -34,7 +37,10 @@ struct objects {
 
 /* Return false after a complaint. */
 bool objects_add_file(struct objects *objects, const char *path);
-/* What the process has mapped. */
+/*
+ * What the process has mapped. If files were added before, scripts mean the
+ * probes of these.
+ */
 bool objects_add_process(struct objects *objects);
 /* A file that the script names; the second time, nothing is done. */
 bool objects_add_named(struct objects *objects, const char *path);

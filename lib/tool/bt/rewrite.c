@@ -408,6 +408,28 @@ static void walk_tokens(struct walk *walk, size_t from, size_t to)
 			    token_at(walk, to - 1)->length);
 }
 
+/* "/args.mid > 5/ {" becomes "/pid == 7 && (arg0 > 5)/ {" */
+static void walk_clause(struct walk *walk)
+{
+	const struct clause *clause = walk->with->clause;
+	size_t body = clause->body;
+
+	if (walk->with->pid == 0) {
+		walk_tokens(walk, 0, clause->token_count);
+		return;
+	}
+	fprintf(walk->out, "/pid == %d", (int)walk->with->pid);
+	if (body > 0) {
+		walk->taken = token_at(walk, 0)->start + 1;
+		fputs(" && (", walk->out);
+		walk_tokens(walk, 1, body - 1);
+		fputc(')', walk->out);
+	} else {
+		fputs("/ ", walk->out);
+	}
+	walk_tokens(walk, body > 0 ? body - 1 : 0, clause->token_count);
+}
+
 char *rewrite(const struct rewriting *rewriting, const struct probe *probe)
 {
 	const struct clause *clause = rewriting->clause;
@@ -423,7 +445,7 @@ char *rewrite(const struct rewriting *rewriting, const struct probe *probe)
 	if (walk.out == NULL)
 		tool_no_memory();
 	walk.mark = words_mark(rewriting->source, clause, probe);
-	walk_tokens(&walk, 0, clause->token_count);
+	walk_clause(&walk);
 	if (fclose(walk.out) != 0)
 		tool_no_memory();
 	free(walk.mark);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "bt/clause.h"
 #include "bt/objects.h"
@@ -22,6 +23,8 @@ struct rewriting {
 	const struct dialect *dialect;
 	struct maps *maps;
 	bool has_definitions;
+	/* The filter is to select this process; 0: any. */
+	pid_t pid;
 };
 
 /*

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "bt/attach.h"
-#include "bt/match.h"
+#include "bt/plan.h"
 #include "bt/rewrite.h"
 #include "bt/source.h"
 #include "bt/translate.h"
@@ -41,19 +41,21 @@ struct work {
 	struct source *source;
 	const struct clauses *clauses;
 	const struct dialect *dialect;
-	struct objects *objects;
+	struct plan plan;
 	struct maps maps;
 	FILE *out;
 	size_t probes;
 	bool bad;
 };
 
-static struct variant *find_variant(struct variants *variants, char *text)
+/* Probes that are alone do not share a variant with others. */
+static struct variant *find_variant(struct variants *variants, char *text,
+				    bool alone)
 {
 	struct variant *variant;
 	size_t i;
 
-	for (i = 0; i < variants->count; i++) {
+	for (i = 0; i < variants->count && !alone; i++) {
 		if (strcmp(variants->variant[i].text, text) != 0)
 			continue;
 		free(text);
@@ -96,13 +98,14 @@ static void add_own(struct work *work, const struct clause *clause,
 			       clause->end - clause->rest);
 		if (rest == NULL)
 			tool_no_memory();
-		fprintf(next_point(find_variant(variants, rest)), "%.*s",
+		fprintf(next_point(find_variant(variants, rest, false)), "%.*s",
 			(int)point->length, text + point->start);
 	}
 }
 
 static void add_probe(struct work *work, const struct clause *clause,
-		      struct variants *variants, const struct probe *probe)
+		      struct variants *variants, const struct probe *probe,
+		      bool alone)
 {
 	struct rewriting rewriting = {
 		.source = work->source,
@@ -110,6 +113,7 @@ static void add_probe(struct work *work, const struct clause *clause,
 		.dialect = work->dialect,
 		.maps = &work->maps,
 		.has_definitions = work->clauses->has_definitions,
+		.pid = work->plan.pid,
 	};
 	char *text;
 
@@ -120,7 +124,8 @@ static void add_probe(struct work *work, const struct clause *clause,
 		work->bad = true;
 		return;
 	}
-	if (!attach_write(next_point(find_variant(variants, text)), probe))
+	if (!attach_write(next_point(find_variant(variants, text, alone)),
+			  probe))
 		work->bad = true;
 	work->probes += probe->count;
 }
@@ -185,21 +190,17 @@ static void write_variants(struct work *work, const struct clause *clause,
 	free(variants->variant);
 }
 
-static void translate_clause(struct work *work, const struct clause *clause)
+static void translate_clause(struct work *work, const struct clause *clause,
+			     const struct matches *matches)
 {
 	struct variants variants = { .count = 0 };
-	struct matches matches;
+	bool alone = matches->count > 1 && !work->dialect->has_libbpf &&
+		     plan_is_shared(&work->plan, matches);
 	size_t i;
 
 	add_own(work, clause, &variants);
-	if (match_probes(&matches, work->source, clause, work->objects)) {
-		for (i = 0; i < matches.count; i++)
-			add_probe(work, clause, &variants,
-				  &matches.probe[i]);
-	} else {
-		work->bad = true;
-	}
-	free(matches.probe);
+	for (i = 0; i < matches->count; i++)
+		add_probe(work, clause, &variants, &matches->probe[i], alone);
 	write_variants(work, clause, &variants);
 }
 
@@ -272,7 +273,7 @@ static void translate_clauses(struct work *work, char **translated)
 		if (!clause_is_ours(clause))
 			continue;
 		work->out = begin_text(&translated[i], &size);
-		translate_clause(work, clause);
+		translate_clause(work, clause, &work->plan.match[i]);
 		fclose(work->out);
 	}
 }
@@ -305,19 +306,21 @@ bool translate(struct source *source, const struct clauses *clauses,
 		.source = source,
 		.clauses = clauses,
 		.dialect = dialect,
-		.objects = objects,
 	};
 	char **translated = calloc(clauses->count + 1, sizeof(*translated));
 	size_t size;
 
 	if (translated == NULL)
 		tool_no_memory();
+	work.bad = !plan_make(&work.plan, source, clauses, objects, dialect);
 	translate_clauses(&work, translated);
 	work.out = begin_text(&translation->text, &size);
 	put_together(&work, translated);
 	if (fclose(work.out) != 0)
 		tool_no_memory();
 	translation->probes = work.probes;
+	translation->looks_at_pid = work.plan.pid != 0;
+	plan_free(&work.plan);
 	free(translated);
 	maps_free(&work.maps);
 	return !work.bad;

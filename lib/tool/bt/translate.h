@@ -14,6 +14,8 @@ struct translation {
 	char *text;
 	/* How many probes it attaches to. */
 	size_t probes;
+	/* Instead of -p. */
+	bool looks_at_pid;
 };
 
 /*

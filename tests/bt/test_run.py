@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Scripts that run: members, names and sites that differ; a process with two
+libraries, one in another mount namespace, a server, and programs of Debian that
+nobody has described."""
+
+import json
+import re
+import signal
+import subprocess
+
+import pytest
+
+import bpftraces
+from conftest import HERE
+from demo_server import Server
+from tracers import Waiting
+
+BEGIN = 'BEGIN { printf("attached\\n"); }\n'
+
+SHAPES = BEGIN + """\
+shape:request_start /args.opcode == CREATE || CLOSE == args.opcode/ {
+	@[args.user, name(args.opcode)] = count();
+	printf("args.user %s|%s\\n", str(args.user, 16), name(args.opcode));
+}
+shape:request_*,!shape:request_done { @mid[args.mid] = args.mid; }
+shape:request_end /args.status < 0/ {
+	@sum = sum(args.status); @min = min(args.status);
+}
+shape:many {
+	printf("%d %d %d %d %d %s %d\\n", args.a, args.b, args.f, args.g,
+		args.opcode, args.name, args.req.peer.port);
+}
+shape:many /args.g < -8/ { @g[args.g] = args.opcode; }
+shape:many /args.name == "first"/ {
+	printf("%d %d %d %d %s|%s|%s\\n", args.req.peer.weight, args.req.key[5],
+		args.req.grid[1][2], args.req.small, args.req.file,
+		args.req.user, name(args.req.kind));
+}
+shape:request_done /args.req.opcode == CREATE/ {
+	$i = 1;
+	@element = args.req.grid[$i][$i];
+	@quotient = 8900/args.req.peer.port;
+	printf("%d %d\\n", -args.req.peer.port, args.req.mid);
+}
+shape:narrow {
+	printf("%lld %lld %lld %lld %lld %lld\\n", args.a, args.b, args.c,
+		args.d, args.e, args.f);
+}
+shape:kinds /args.kind == PRINTER/ { printf("%llx\\n", arg1); }
+"""
+SAYS = [
+    "args.user alice|CREATE", "args.user bob|CLOSE",
+    "-1 255 -2 65534 -3 4294967293",
+    "1 2 6 -7 2 first 445", "-70000 6 -6 -9 report.txt|alice|PIPE",
+    "200 20 60 -100 5 second 445", "201 200 61 -99 6 econd 445",
+    "-445 77", "3fe0000000000000",
+    "@[alice, CREATE]: 1", "@[bob, CLOSE]: 1",
+    "@mid[7]: 7", "@mid[8]: 8", "@mid[9]: 9", "@sum: -5", "@min: -5",
+    "@g[-100]: 5", "@g[-99]: 6", "@element: -5", "@quotient: 20",
+]
+
+
+@pytest.fixture
+def bt(build, version):
+    """bt(argument..., after=): a run; after(process) is called when it is
+    attached."""
+    def run(*arguments, **options):
+        return bpftraces.run([build / "lib/tool/sdtkit", "bt", *arguments],
+                             version, **options)
+    return run
+
+
+class After:
+    """Something to do when the script is attached, and then to end it."""
+
+    def __init__(self, do):
+        self.go = do
+
+
+def stop(tracer):
+    tracer.send_signal(signal.SIGINT)
+
+
+def test_shapes(bt, shapes):
+    with Waiting([str(shapes / "shape")]) as waiting:
+        ended = bt("-p", waiting.pid, "-e", SHAPES, waiting=waiting)
+    lines = [line for line in ended.out.splitlines()
+             if line and not line.startswith("Attach")]
+    assert sorted(lines) == sorted(["attached"] + SAYS), ended
+    assert ended.status == 0
+
+
+def test_command(bt, shapes, tmp_path):
+    """-c, a script from a file, a parameter, and bpftrace's exit status."""
+    (tmp_path / "x.bt").write_text(
+        "shape:request_end { @[name(args.opcode)] = count(); }\n"
+        "shape:request_end /args.mid == $1/ { exit(); }\n")
+    ended = bt("-c", shapes / "shape", tmp_path / "x.bt", extra=["7"])
+    assert "@[CREATE]: 1" in ended.out, ended
+    assert "names_command" not in ended.out
+    assert ended.status == 0
+
+
+def test_errors_of_bpftrace_keep_their_line(bt, shapes):
+    ended = bt("-e", "shape:request_*,\n!shape:request_done {\n"
+               "\tprint(args.mid);\n\tnosuch(args.mid); }",
+               shapes / "shape")
+    assert re.search(r"stdin:4:\d+-\d+: ERROR: .*nosuch", ended.err), ended
+    assert ended.status == 1
+
+
+def library(shapes, source, name, optimise):
+    """shape.c again, as a library with the function NAME instead of main."""
+    subprocess.run(["gcc", optimise, "-shared", "-fPIC", "-Dmain=" + name, "-I",
+                    str(shapes), "-I", str(HERE), "-I",
+                    str(source / "include"), str(HERE / "shape.c"), "-o",
+                    str(shapes / ("lib%s.so" % name))], check=True)
+
+
+@pytest.fixture(scope="session")
+def pair(shapes, source):
+    """A program with two libraries that have the same probes, but have the
+    arguments elsewhere."""
+    library(shapes, source, "left", "-O2")
+    library(shapes, source, "right", "-O0")
+    (shapes / "pair.c").write_text(
+        "int left(int, char **), right(int, char **);\n"
+        "int main(int argc, char **argv)\n"
+        "{ return left(argc, argv) + right(1, argv); }\n")
+    subprocess.run(["gcc", str(shapes / "pair.c"), "-o", str(shapes / "pair"),
+                    "-L", str(shapes), "-lleft", "-lright",
+                    "-Wl,-rpath," + str(shapes)], check=True)
+    return shapes / "pair"
+
+
+COUNT = BEGIN + """\
+shape:request_start { @[args.user] = count(); }
+shape:request_end /args.mid == 7/ { @status[args.status] = count(); }
+shape:many { @[args.name] = count(); }
+"""
+
+
+@pytest.mark.parametrize("files, alice", [
+    ([], 4), (["libleft.so"], 2), (["libright.so"], 2),
+    (["libleft.so", "libright.so"], 4)], ids=str)
+def test_two_libraries(bt, pair, files, alice):
+    """bpftrace before 0.24 would take them for one with -p."""
+    with Waiting([str(pair)]) as waiting:
+        ended = bt("-p", waiting.pid, "-e", COUNT, *files, waiting=waiting,
+                   after=stop, cwd=str(pair.parent))
+    assert "@[alice]: %d\n" % alice in ended.out, ended
+    assert "@[bob]: %d\n" % (alice // 2) in ended.out, ended
+    assert "@[econd]: %d\n" % (alice // 2) in ended.out, ended
+    assert "@status[-5]: %d\n" % (alice // 2) in ended.out, ended
+
+
+def test_other_mount_namespace(bt, shapes, tmp_path, unavailable):
+    """The program is at a path that is not there outside."""
+    inside = ["unshare", "--mount", "sh", "-c",
+              'mount --bind "$0" "$1" && cd "$1" && exec "$1/shape" "$2"',
+              str(shapes), str(tmp_path)]
+    if subprocess.run(["unshare", "--mount", "true"]).returncode:
+        unavailable("there can be no mount namespace here")
+    with Waiting(inside) as waiting:
+        assert not (tmp_path / "shape").exists()
+        ended = bt("-p", waiting.pid, "-e", COUNT, waiting=waiting)
+    assert "@[alice]: 2\n" in ended.out, ended
+
+
+def commands(told):
+    """{"CREATE": {"opcode": 5, "answered": 500, ...}, ...}"""
+    return next(value for value in told.values() if isinstance(value, dict)
+                and "CREATE" in value)
+
+
+def test_demo_server(bt, build, tmp_path):
+    """All requests of a client, by the names of their commands, as it counts
+    them itself; the user is the eleventh argument."""
+    if not (build / "examples/demo/demo-server").exists():
+        pytest.skip("the demo was not built: needs libtevent and libtalloc")
+    server = Server(build, tmp_path / "served", tmp_path / "log")
+    told = []
+    ended = bt("-e", BEGIN +
+               "smb2:request_end { @[name(args.opcode)] = count(); }"
+               "smb2:request_end /args.status == 0 && args.opcode == READ/ "
+               "{ @user[args.user] = count(); }", server.program,
+               waiting=After(lambda: told.append(server.client("--json"))),
+               after=stop)
+    server.stop()
+    counts = dict(re.findall(r"^@\[(\w+)\]: (\d+)$", ended.out, re.M))
+    assert told[0].returncode == 0
+    answered = {name: str(row["answered"]) for name, row in
+                commands(json.loads(told[0].stdout)).items()
+                if row["answered"]}
+    assert counts == answered, ended
+    assert re.search(r"^@user\[\w+\]: %s$" % counts["READ"], ended.out, re.M)
+
+
+def test_debian(bt, unavailable):
+    """Debian's own python3, whose arguments have no names."""
+    python = "/usr/bin/python3"
+    listed = subprocess.run(["readelf", "-n", python], stdout=subprocess.PIPE)
+    if b"import__find__load__start" not in listed.stdout:
+        unavailable(python + " has no probes")
+    code = ("import gc, sys\nprint('ready', flush=True)\n"
+            "sys.stdin.readline()\nimport wave\ngc.collect(1)\n")
+    script = BEGIN + ("python:import__find__load__start /str(arg0) == "
+                      "\"wave\"/ { @[str(arg0)] = count(); }"
+                      "python:gc__start /(int32)arg0 == 1/ { @gc = count(); }")
+    with Waiting([python, "-c", code]) as waiting:
+        ended = bt("-p", waiting.pid, "-e", script, waiting=waiting)
+    assert "@[wave]: 1\n" in ended.out, ended
+    assert "@gc: 1\n" in ended.out, ended
