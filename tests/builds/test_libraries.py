@@ -86,14 +86,15 @@ def test_notes_statically(installed, user, tmp_path):
 
 
 def test_soname_and_symbols(installed, source):
-    """What is exported is what the header declares, and nothing else."""
+    """What is exported is what the headers declare, and nothing else."""
     root, files = installed("-Dcomponents=notes", "-Ddefault_library=both")
     library = root / next(path for path in files
                           if path.endswith(".so.0.0.0"))[1:]
     assert "soname: [libsdtkit-notes.so.0]" in run("readelf", "-d", library)
-    header = (source / "include/sdtkit/notes.h").read_text()
+    headers = [path.read_text() for path in
+               (source / "include/sdtkit").glob("notes*.h")]
     declared = re.findall(r"^SDTKIT_NOTES_PUBLIC\n[^;]*?\b(sdtkit_\w+)\(",
-                          header, re.M)
+                          "".join(headers), re.M)
     exported = [line.split()[-1] for line in run(
         "nm", "-D", "--defined-only", library).splitlines()]
     assert declared and sorted(exported) == sorted(declared)
