@@ -136,6 +136,8 @@ static void flush_queue(struct connection *conn)
 	while (conn->queue != NULL && send_request(conn, conn->queue)) {
 		req = conn->queue;
 		SMBNET_PDU_SENT(conn, req);
+		if (req->delayed)
+			SMBNET_PDU_DELAYED_SENT(conn, req);
 		conn->queue = req->next;
 		if (conn->queue == NULL)
 			conn->queue_end = &conn->queue;
@@ -152,6 +154,11 @@ void connection_send(struct connection *conn, struct request *req)
 	conn->queue_len++;
 	SMBNET_SEND_QUEUED(conn, req, conn->queue_len);
 	flush_queue(conn);
+	/* it is the last one, if there are any */
+	if (SMBNET_PDU_DELAYED_ENABLED() && conn->queue != NULL) {
+		req->delayed = true;
+		SMBNET_PDU_DELAYED(conn, req);
+	}
 }
 
 /* --------------------------------------------------------------- receiving */

@@ -9,6 +9,7 @@
  *	smb2 request_exec	session, tree, size and file are right
  *	smb2 create_start ...	what the handler adds
  *	smb2 request_end	the result is known
+ *	smb2 request_summary, request_details	likewise, with its time
  *	smb2 credit_grant	the reply has its header
  *
  * There is a request_end for each request_start, but not for CANCEL, which
@@ -16,6 +17,8 @@
  *
  * A compound (NextCommand not 0) is answered by one STATUS_NOT_SUPPORTED.
  */
+#include <time.h>
+
 #include <talloc.h>
 
 #include "connection.h"
@@ -101,6 +104,49 @@ static const char *user_name(const struct request *req)
 static const char *file_name(const struct request *req)
 {
 	return req->file != NULL ? req->file->name : "";
+}
+
+static const char *last_file_name(const struct request *req)
+{
+	return req->closed != NULL ? req->closed : file_name(req);
+}
+
+static uint64_t last_file_id(const struct request *req)
+{
+	return req->file != NULL ? req->file->id : req->closed_id;
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* Nanoseconds since the request was dispatched; 0 if nobody traced then. */
+static uint64_t elapsed(const struct request *req)
+{
+	return req->since != 0 ? now() - req->since : 0;
+}
+
+/* For probes: the request that runs, or NULL, and since when. */
+static struct {
+	const uint8_t *header;
+	uint64_t since;
+} running;
+
+static void note(struct request *req)
+{
+	req->since = now();
+	running.header = req->pdu;
+	running.since = req->since;
+}
+
+/* The size of the request, which is told with the time only. */
+static uint64_t traced_bytes(const struct request *req)
+{
+	return req->since != 0 ? req->pdu_len : 0;
 }
 
 /* Returns NULL if it is shorter than its StructureSize, [MS-SMB2] 2.2. */
@@ -226,6 +272,16 @@ static void reply(struct request *req, uint32_t status)
 			 SMB2_HDR_FLAG_REDIRECT, req->conn,
 			 share_name(req), file_name(req), __location__,
 			 user_name(req), whole_body(req));
+	SMB2_REQUEST_SUMMARY(req->hdr.opcode, status, req, elapsed(req),
+			     traced_bytes(req),
+			     req->reply_len - SMB2_PREFIX_LEN);
+	SMB2_REQUEST_DETAILS(req->hdr.opcode, status, req, elapsed(req),
+			     traced_bytes(req),
+			     req->reply_len - SMB2_PREFIX_LEN,
+			     share_name(req), last_file_name(req),
+			     user_name(req), req->pdu, last_file_id(req),
+			     &running);
+	running.header = NULL;
 	write_header(req, status);
 	connection_send(req->conn, req);
 }
@@ -244,11 +300,14 @@ void smb2_dispatch(struct request *req)
 			   req->hdr.session_id, req->hdr.tree_id,
 			   req->hdr.flags, req->hdr.credit_charge, 0, 1,
 			   req->pdu_len);
+	if (SMB2_REQUEST_SUMMARY_ENABLED() || SMB2_REQUEST_DETAILS_ENABLED())
+		note(req);
 	if (req->hdr.opcode == SMB2_OP_CANCEL) {
 		/*
 		 * no request is ever pending here, so there is none to cancel
 		 */
-		SMB2_REQUEST_CANCEL(req->hdr.mid, 0, req, NULL);
+		SMB2_REQUEST_CANCEL(req->hdr.mid, 0, req, NULL, elapsed(req),
+				    traced_bytes(req));
 		talloc_free(req);
 		return;
 	}

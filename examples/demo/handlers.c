@@ -152,6 +152,10 @@ uint32_t handle_close(struct request *req)
 
 	SMB2_CLOSE_START(req->hdr.mid, req, req->file->name, req->file->id,
 			 flags);
+	if (SMB2_REQUEST_DETAILS_ENABLED()) {
+		req->closed_id = req->file->id;
+		req->closed = talloc_strdup(req, req->file->name);
+	}
 	body = request_reply(req, 60, 60);
 	if (body == NULL)
 		return NT_STATUS_NO_MEMORY;

@@ -42,6 +42,12 @@ struct request {
 	size_t fixed_len;		/* ... at least this for the command */
 
 	struct open_file *file;		/* the file it is about, or NULL */
+	/* for probes; 0 and NULL while nobody traces them */
+	uint64_t since;			/* when it was dispatched */
+	uint64_t closed_id;		/* of the file that it has closed */
+	const char *closed;
+
+	bool delayed;			/* likewise: the socket was full */
 
 	uint8_t *reply;			/* length, header and body */
 	size_t reply_len;

@@ -104,6 +104,8 @@ static void choose(struct tsmbd *skel, unsigned int modes)
 			bpf_program__set_flags(program, BPF_F_SLEEPABLE);
 	}
 	bpf_program__set_autoload(skel->progs.process_exit, true);
+	bpf_program__set_autoload(skel->progs.signal_comes,
+				  modes & TSMBD_EXITS);
 	bpf_program__set_autoload(skel->progs.socket_receives, true);
 	bpf_program__set_autoload(skel->progs.socket_sends, true);
 	bpf_program__set_autoload(skel->progs.call_enter, true);
@@ -249,6 +251,9 @@ static unsigned int attach_tracepoints(struct tsmbd *skel, unsigned int modes)
 
 	check_link(bpf_program__attach(skel->progs.process_exit),
 		   "the end of processes", "kernel");
+	if (modes & TSMBD_EXITS)
+		check_link(bpf_program__attach(skel->progs.signal_comes),
+			   "signals", "kernel");
 	if (!attach_instead(skel->progs.socket_receives))
 		instead |= TSMBD_NO_RECEIVES;
 	if (!attach_instead(skel->progs.socket_sends))

@@ -23,7 +23,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
-#include "request.bpf.h"
+#include "run.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -130,7 +130,7 @@ static __always_inline struct tsmbd_process *process_known(void)
 /*
  * A request that runs may wait in an event loop of its own, which does not end
  * the request. The event loop of the process is the one in which it waits when
- * no request runs.
+ * a request has just ended.
  */
 static __always_inline void loop_waits(struct tsmbd_entered *e,
 				       struct pt_regs *regs)
@@ -141,7 +141,7 @@ static __always_inline void loop_waits(struct tsmbd_entered *e,
 	if (!p)
 		return;
 	calls_take(p, e);
-	if (p->loop == 0 || (!p->current && !p->cancel))
+	if (p->loop == 0 || (p->phase == TSMBD_SEND && !p->current))
 		p->loop = loop;
 	if (p->loop == loop)
 		wait_begin(p);

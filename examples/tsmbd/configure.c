@@ -24,29 +24,6 @@ enum { EVENT_RING = 4 << 20, SMALL_RING = 1 << 16 };
 static const unsigned int all_names =
 	1U << TSMBD_USERS | 1U << TSMBD_SHARES | 1U << TSMBD_FILES;
 
-unsigned int modes_of(const struct options *options)
-{
-	unsigned int modes = TSMBD_BASE;
-
-	if (options->slow)
-		modes |= TSMBD_SLOW | TSMBD_FILE_NAMES | TSMBD_CALLS;
-	if (options->errors)
-		modes |= TSMBD_ERRORS;
-	if (options->tops & 1U << TSMBD_FILES)
-		modes |= TSMBD_FILE_NAMES;
-	if (options->exits)
-		modes |= TSMBD_EXITS;
-	if (options->oplocks)
-		modes |= TSMBD_OPLOCKS;
-	if (options->calls)
-		modes |= TSMBD_CALLS;
-	if (options->distributions)
-		modes |= TSMBD_SIZES;
-	if (options->flame != NULL)
-		modes |= TSMBD_FLAME;
-	return modes;
-}
-
 /* The names that have to be read for every request. */
 static unsigned int names_of(const struct options *options)
 {
@@ -58,6 +35,30 @@ static unsigned int names_of(const struct options *options)
 			names |= 1U << kind & all_names;
 	}
 	return options->slow ? all_names : names;
+}
+
+unsigned int modes_of(const struct options *options)
+{
+	unsigned int modes = TSMBD_BASE;
+
+	if (options->slow)
+		modes |= TSMBD_SLOW | TSMBD_CALLS;
+	if (options->errors)
+		modes |= TSMBD_ERRORS;
+	if (options->exits)
+		modes |= TSMBD_EXITS;
+	if (options->oplocks)
+		modes |= TSMBD_OPLOCKS;
+	if (options->calls)
+		modes |= TSMBD_CALLS;
+	if (options->distributions)
+		modes |= TSMBD_SIZES;
+	if (options->flame != NULL)
+		modes |= TSMBD_FLAME;
+	if (names_of(options) != 0 ||
+	    modes & (TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS | TSMBD_SIZES))
+		return modes | TSMBD_DETAILS;
+	return modes | TSMBD_SUMMARY;
 }
 
 static struct tsmbd_secret new_secret(void)
@@ -141,7 +142,7 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	unsigned int size = modes & lines ? EVENT_RING : SMALL_RING;
 
 	if (names_of(options) == 0 &&
-	    !(modes & (TSMBD_FILE_NAMES | TSMBD_LINES | TSMBD_OPLOCKS)))
+	    !(modes & (TSMBD_LINES | TSMBD_OPLOCKS)))
 		bpf_map__set_max_entries(skel->maps.details, 1);
 	if (options->tops == 0) {
 		bpf_map__set_max_entries(skel->maps.top_0, 1);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * io.bpf.h - how large READs and WRITEs are, and whether they continue the one
- * before. They are compared when they are dispatched, because they may end in
- * another order. When a CLOSE begins, the offsets of its handle are forgotten,
- * and the name of its file is read, since it has none when the CLOSE ends.
+ * before. They are compared in the order in which they are dispatched, because
+ * they may end in another order: when they begin to wait, or end without that.
  */
 #ifndef IO_BPF_H
 #define IO_BPF_H
@@ -49,30 +48,23 @@ static __always_inline struct tsmbd_handle *handle_get(struct tsmbd_process *p,
 	return handle;
 }
 
+/* [MS-SMB2] 2.2.19 and 2.2.21: a READ and a WRITE begin alike. */
 static __noinline void io_begin(struct tsmbd_process *p,
 				struct tsmbd_request *r, __u64 fnum,
-				__u64 offset, __u32 length)
+				__u64 header)
 {
-	struct tsmbd_handle *handle = handle_get(p, fnum);
+	const unsigned char *body = body_of(header, r->bytes_in);
 	__u32 way = r->opcode == TSMBD_WRITE;
+	struct tsmbd_handle *handle;
+	__u64 offset;
 
-	r->io_bytes = length;
+	if (!body)
+		return;
+	handle = handle_get(p, fnum);
+	offset = read_64(body + 8);
+	r->io_bytes = read_16(body + 4) | (__u32)read_16(body + 6) << 16;
 	r->io = io_order(&handle->next[way], offset);
-	handle->next[way] = offset + length;
-}
-
-/* For read_start and write_start, whose arguments are alike. */
-SEC("usdt")
-int io_start(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
-
-	if (r)
-		io_begin(p, r, argument(ctx, 5), argument(ctx, 3),
-			 argument(ctx, 4));
-	return 0;
+	handle->next[way] = offset + r->io_bytes;
 }
 
 /* From now on another file may have the number. */
@@ -84,28 +76,6 @@ static __always_inline void io_close(struct tsmbd_process *p, __u64 fnum)
 		if (p->handle[i].fnum == fnum)
 			p->handle[i].fnum = 0;
 	}
-}
-
-/* When a CLOSE ends, its file has no name any more. */
-SEC("usdt")
-int close_start(struct pt_regs *ctx)
-{
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(argument(ctx, 1));
-	struct tsmbd_request *r;
-	struct tsmbd_detail *d;
-
-	if (!p)
-		return 0;
-	if (modes & TSMBD_SIZES)
-		io_close(p, argument(ctx, 3));
-	if (!(modes & TSMBD_FILE_NAMES))
-		return 0;
-	r = request_find(p, &key);
-	d = r ? detail_get(&key, r) : NULL;
-	if (d)
-		d->hash[TSMBD_FILES] = file_read(d, argument(ctx, 2));
-	return 0;
 }
 
 #endif /* IO_BPF_H */

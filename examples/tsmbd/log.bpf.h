@@ -76,6 +76,7 @@ int connection_end(struct pt_regs *ctx)
 
 	if (!p)
 		return 0;
+	reply_settle(p, 0, now);
 	for (i = 0; i < TSMBD_KEPT; i++) {
 		r = &p->request[i];
 		key = request_key(p->kept[i]);
@@ -116,6 +117,51 @@ int process_end(struct pt_regs *ctx)
 	return 0;
 }
 
+/* What a server notes of what it runs: smb2:request_details. */
+struct noted {
+	const unsigned char *header;
+	__u64 since;
+};
+
+static const __u32 SMB2_MAGIC = 0x424d53fe;	/* 0xfe "SMB" */
+
+/*
+ * Looks what the current process runs. One that has not ended any request since
+ * the tracing notes it where those do that were forked by the same process.
+ */
+static __noinline void running_look(struct tsmbd_process *p)
+{
+	__u64 at = p->running_at ? p->running_at : running_at;
+	struct tsmbd_running *running = &p->running;
+	struct noted noted = { NULL, 0 };
+	__u32 magic = 0;
+
+	if (!at || bpf_probe_read_user(&noted, sizeof(noted), (void *)at))
+		return;
+	running->since = 0;
+	bpf_probe_read_user(&magic, sizeof(magic), noted.header);
+	if (!noted.header || magic != SMB2_MAGIC)
+		return;
+	running->opcode = read_16(noted.header + HEADER_OPCODE);
+	running->mid = mid_read(noted.header);
+	running->session = session_read(p, noted.header);
+	running->since = noted.since;
+}
+
+/* Before Linux 6.16, the memory of a process is gone when it has ended. */
+SEC("raw_tp/signal_deliver")
+int signal_comes(void *ctx)
+{
+	__u64 id = bpf_get_current_pid_tgid();
+	struct tsmbd_process *p;
+	__u32 pid = id >> 32;
+
+	p = bpf_map_lookup_elem(&processes, &pid);
+	if (began && p && pid == (__u32)id)
+		running_look(p);
+	return 0;
+}
+
 /* Returns the request that has been waiting for longest, or NULL. */
 static __always_inline struct tsmbd_request *
 oldest_request(struct tsmbd_process *p)
@@ -143,6 +189,16 @@ static __always_inline bool is_told(const struct tsmbd_process *p, __u32 code)
 	return code == 0 || (p->said && (signal == 0 || signal == TERM));
 }
 
+static __always_inline void running_is(struct tsmbd_request *r,
+				       const struct tsmbd_running *running)
+{
+	r->opcode = running->opcode < TSMBD_UNKNOWN ? running->opcode :
+		TSMBD_UNKNOWN;
+	r->start = running->since;
+	r->mid = running->mid;
+	r->session = running->session;
+}
+
 /*
  * Logs a process that a signal has ended, or that exits with an error for which
  * no probe has fired; and the request that ran or, mostly in a thread, waited.
@@ -158,8 +214,9 @@ static __noinline void log_death(struct tsmbd_process *p)
 
 	if (is_told(p, code))
 		return;
+	running_look(p);
 	r = p->current ? request_find(p, &key) : NULL;
-	if (!r) {
+	if (!r && !p->running.since) {
 		r = oldest_request(p);
 		waits = r != NULL;
 	}
@@ -171,9 +228,11 @@ static __noinline void log_death(struct tsmbd_process *p)
 	event_fill(&e->event, TSMBD_EVENT_KILLED);
 	e->event.number[0] = code & 0x7f;
 	e->event.number[1] = code >> 8 & 0xff;
-	e->event.number[2] = r != NULL;
+	e->event.number[2] = r != NULL || p->running.since;
 	e->event.number[3] = waits;
 	e->request = r ? *r : no_request;
+	if (!r && p->running.since)
+		running_is(&e->request, &p->running);
 	bpf_ringbuf_submit(e, event_wakes());
 }
 

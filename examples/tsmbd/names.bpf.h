@@ -109,6 +109,31 @@ static __always_inline __u64 read_64(const unsigned char *at)
 	return value;
 }
 
+/* [MS-SMB2] 2.2.1.2; a related element of a compound has no session. */
+enum { HEADER = 64, HEADER_OPCODE = 12, HEADER_FLAGS = 16, HEADER_MID = 24,
+	HEADER_SESSION = 40 };
+enum { IS_RELATED = 4 };
+
+static __always_inline __u64 mid_read(const unsigned char *header)
+{
+	return read_64(header + HEADER_MID);
+}
+
+static __always_inline __u64 session_read(const struct tsmbd_process *p,
+					  const unsigned char *header)
+{
+	return read_16(header + HEADER_FLAGS) & IS_RELATED ? p->session :
+		read_64(header + HEADER_SESSION);
+}
+
+/* Returns the body of a command, or NULL if it is shorter than it says. */
+static __always_inline const unsigned char *body_of(__u64 header, __u64 size)
+{
+	const unsigned char *body = (const unsigned char *)header + HEADER;
+
+	return header && size >= HEADER + (read_16(body) & ~1U) ? body : NULL;
+}
+
 /* Where the name is in the packet according to the client; its size. */
 struct field {
 	const unsigned char *header;
@@ -242,20 +267,22 @@ names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 	   struct tsmbd_request *r, __u32 what)
 {
 	struct tsmbd_detail *d = detail_get(key, r);
-	__u64 body;
+	const unsigned char *body;
 
 	if (!d)
 		return NULL;
-	owner_read(d, argument(ctx, 10), argument(ctx, 7), what);
-	if (what & 1 << TSMBD_FILES && !d->file[0])
-		d->hash[TSMBD_FILES] = file_read(d, argument(ctx, 8));
+	owner_read(d, argument(ctx, 8), argument(ctx, 6), what);
+	if (what & 1 << TSMBD_FILES)
+		d->hash[TSMBD_FILES] = file_read(d, argument(ctx, 7));
 	if (!(modes & TSMBD_LINES) && !tsmbd_is_failure(r->opcode, r->status))
 		return d;
-	body = argument(ctx, 11);
+	body = body_of(argument(ctx, 9), r->bytes_in);
+	if (!body)
+		return d;
 	if (r->status && !d->file[0])
-		asked_read(d, r->opcode, body, r->bytes_in);
+		asked_read(d, r->opcode, (__u64)body, r->bytes_in);
 	if (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE)
-		range_read(d, (const void *)body);
+		range_read(d, body);
 	return d;
 }
 

@@ -15,11 +15,12 @@
 #include "tsmbd.h"
 
 #define BASE		TSMBD_BASE
-#define FILES		TSMBD_FILE_NAMES
+#define SUMMARY		TSMBD_SUMMARY
+#define DETAILS		TSMBD_DETAILS
+#define STARTS		TSMBD_STARTS
 #define SLOW		TSMBD_SLOW
 #define EXITS		TSMBD_EXITS
 #define OPLOCKS		TSMBD_OPLOCKS
-#define SIZES		TSMBD_SIZES
 #define NO_RECEIVES	TSMBD_NO_RECEIVES
 #define NO_SENDS	TSMBD_NO_SENDS
 #define NO_CALLS	TSMBD_NO_CALLS
@@ -34,10 +35,12 @@ const struct probe tsmbd_probes[] = {
 	{ "smbnet", "recv_start", "recv_start", NO_RECEIVES, REQUIRED },
 	{ "smbnet", "pdu_received", "pdu_received", NO_RECEIVES, REQUIRED },
 	{ "smbnet", "send_done", "send_done", NO_SENDS, REQUIRED },
-	{ "smb2", "request_start", "request_start", BASE, REQUIRED },
+	{ "smb2", "request_start", "request_start", STARTS, REQUIRED },
+	{ "smb2", "request_suspend", "request_suspend", BASE, 0 },
 	{ "smb2", "request_resume", "request_resume", BASE, 0 },
 	{ "smb2", "request_cancel", "request_cancel", BASE, 0 },
-	{ "smb2", "request_end", "request_end", BASE, REQUIRED },
+	{ "smb2", "request_summary", "request_done", SUMMARY, REQUIRED },
+	{ "smb2", "request_details", "request_done", DETAILS, REQUIRED },
 	{ "smb2", "session_start", "session_start", BASE, 0 },
 	{ "smb2", "session_end", "session_end", BASE, 0 },
 	{ "smblock", "open_defer", "open_defer", BASE, 0 },
@@ -46,10 +49,8 @@ const struct probe tsmbd_probes[] = {
 	{ "ctdb", "wait_done", "ctdb_wait_done", BASE, 0 },
 	{ "ctdb", "request_done", "ctdb_wait_done", BASE, 0 },
 
-	{ "smb2", "close_start", "close_start", FILES | SIZES, 0 },
-	{ "smb2", "read_start", "io_start", SIZES, 0 },
-	{ "smb2", "write_start", "io_start", SIZES, 0 },
-	{ "smbnet", "pdu_sent", "pdu_sent", SLOW, 0 },
+	{ "smbnet", "pdu_delayed", "pdu_delayed", SLOW, 0 },
+	{ "smbnet", "pdu_delayed_sent", "pdu_sent", SLOW, 0 },
 	{ "smbnet", "connection_end", "connection_end", SLOW, 0 },
 
 	{ "smbnet", "connection_terminate", "connection_terminate", EXITS,

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * request.bpf.h - the life of a request, from its dispatch to its end.
+ *
+ * One that ends without a wait makes one hit, at its end, with the time that it
+ * took (request_done). One that waits makes another when it begins to wait
+ * (request_suspend). request_start is attached only if what runs has to be
+ * known meanwhile: TSMBD_STARTS.
  */
 #ifndef REQUEST_BPF_H
 #define REQUEST_BPF_H
@@ -14,166 +19,24 @@
 #include "argument.bpf.h"
 #include "count.bpf.h"
 #include "event.bpf.h"
+#include "io.bpf.h"
 #include "keep.bpf.h"
 #include "names.bpf.h"
+#include "run.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 #include "waits.bpf.h"
 
-/* Adds the time that the process has counted to the request that ran. */
-static __always_inline void request_collect(struct tsmbd_process *p,
-					    struct tsmbd_request *r)
-{
-	r->run_ns += p->run_ns;
-	r->ctdb_ns += p->ctdb_ns;
-	if (!(modes & TSMBD_CALLS))
-		return;
-	r->vfs_ns += p->vfs_ns;
-	r->lock_ns += p->lock_ns;
-}
-
-/* From now on the time is counted for this request, or for none. */
-static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
-{
-	p->current = req;
-	p->opcode = TSMBD_UNKNOWN;
-	p->run_ns = 0;
-	p->ctdb_ns = 0;
-	if (!(modes & TSMBD_CALLS))
-		return;
-	p->vfs_ns = 0;
-	p->lock_ns = 0;
-}
-
-/*
- * Something else comes before the end of the request that runs: it waits from
- * now on. smbd says so a few microseconds earlier (request_suspend), which is
- * not worth a hit.
- */
-static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
-{
-	struct tsmbd_request_key key = request_key(p->current);
-	struct tsmbd_request *r;
-
-	r = p->current ? request_find(p, &key) : NULL;
-	if (r) {
-		request_collect(p, r);
-		if (r->deferred)
-			r->deferred = now;
-	}
-	process_runs(p, 0);
-}
-
-/*
- * A CANCEL has no reply and no end. It is a request all the same, and takes
- * until whatever comes next: mostly request_cancel.
- */
-static __noinline void cancel_end(struct tsmbd_process *p, __u64 now)
-{
-	struct tsmbd_request r = {
-		.opcode = TSMBD_CANCEL,
-		.start = p->cancel,
-		.end = now,
-		.bytes_in = p->cancel_bytes,
-	};
-	struct ended e = { .r = &r, .bank = bank & 1 };
-
-	request_collect(p, &r);
-	p->cancel = 0;
-	process_runs(p, 0);
-	if (!is_counted(p, TSMBD_CANCEL, NULL))
-		return;
-	ended_times(&e);
-	count_ended(p, &e);
-}
-
-/* The process waits for events: no request is running any more. */
-static __always_inline void wait_begin(struct tsmbd_process *p)
-{
-	/* no request has begun with what came, so more of it is to come */
-	__u32 phase = p->phase == TSMBD_PARSE ? TSMBD_RECEIVE : p->phase;
-	__u64 now = account(p, phase, TSMBD_WAIT);
-
-	if (p->cancel)
-		cancel_end(p, now);
-	request_park(p, now);
-}
-
-static __always_inline void wait_end(struct tsmbd_process *p)
-{
-	account(p, p->phase, TSMBD_OTHER);
-	p->events++;
-}
-
-/* A line of --slow or --errors. */
-static __noinline void request_log(struct tsmbd_process *p,
-				   struct tsmbd_request_key *key,
-				   struct tsmbd_request *r, __u64 to)
-{
-	struct tsmbd_request_event *e;
-	struct tsmbd_detail *d;
-
-	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
-	if (!e) {
-		lose(TSMBD_LOST_LINES);
-		return;
-	}
-	e->event.kind = r->slow ? TSMBD_EVENT_SLOW : TSMBD_EVENT_ERROR;
-	e->event.pid = key->pid;
-	e->event.time = to;
-	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
-	e->request = *r;
-	e->request.send_ns = to - r->end;
-	d = detail_find(key, r);
-	if (d)
-		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
-	else
-		e->detail = no_detail;
-	bpf_ringbuf_submit(e, event_wakes());
-}
-
-/* The wait of a CHANGE_NOTIFY is not slow: see ended_times(). */
-static __always_inline bool is_slow(const struct tsmbd_request *r, __u64 to)
-{
-	__u64 since = r->opcode == TSMBD_NOTIFY ? to - r->end + r->run_ns :
-		to - r->start;
-
-	return since >= slow_ns;
-}
-
-/* --slow: the request has ended, and its reply was sent, or given up, at to. */
-static __always_inline void reply_end(struct tsmbd_process *p,
-				      struct tsmbd_request_key *key,
-				      struct tsmbd_request *r, __u64 to)
-{
-	if (!r->filtered && is_slow(r, to)) {
-		r->slow = 1;
-		request_log(p, key, r, to);
-	}
-	detail_drop(key, r);
-}
-
-static __always_inline void reply_done(struct tsmbd_process *p,
-				       struct tsmbd_request_key *key, __u64 to)
-{
-	struct tsmbd_request *r = request_find(p, key);
-
-	if (!r || !r->end)	/* an interim response, or a break */
-		return;
-	reply_end(p, key, r, to ? to : r->end);
-	request_forget(p, key);
-}
-
 /* Notes what only the lines of --slow, --errors and --exit need. */
-static __always_inline void request_mark(struct pt_regs *ctx,
-					 struct tsmbd_request *r)
+static __always_inline void request_mark(struct tsmbd_process *p,
+					 struct tsmbd_request *r, __u64 mid,
+					 __u64 session)
 {
-	if (modes & TSMBD_SLOW)
-		r->xconn = argument(ctx, 3);
-	if (modes & (TSMBD_LINES | TSMBD_EXITS)) {
-		r->mid = argument(ctx, 0);
-		r->session = argument(ctx, 4);
-	}
+	if (!(modes & (TSMBD_LINES | TSMBD_EXITS)))
+		return;
+	r->mid = mid;
+	r->session = session;
+	p->session = session;
 }
 
 SEC("usdt")
@@ -195,9 +58,7 @@ int request_start(struct pt_regs *ctx)
 	p->client = 1;
 	if (p->current && p->current != req)
 		request_park(p, now);
-	/* an element of a compound, whose reply is not sent yet */
-	if (modes & TSMBD_SLOW)
-		reply_done(p, &key, 0);
+	reply_settle(p, req, now);
 	/* a request that has ended without a probe had this address */
 	request_forget(p, &key);
 	process_runs(p, req);
@@ -213,7 +74,94 @@ int request_start(struct pt_regs *ctx)
 	r->start = now;
 	r->opcode = p->opcode;
 	r->bytes_in = bytes;
-	request_mark(ctx, r);
+	request_mark(p, r, argument(ctx, 0), argument(ctx, 4));
+	return 0;
+}
+
+/* A hit may come so many nanoseconds after smbd has read its clock. */
+static const __u64 MORE = 100000000;
+
+/*
+ * Returns the request if it is known already, as it has waited. Another one may
+ * have had the address, and ended without a probe: it began earlier.
+ */
+static __always_inline struct tsmbd_request *
+request_known(struct tsmbd_process *p, struct tsmbd_request_key *key,
+	      __u64 opcode, __u64 elapsed)
+{
+	struct tsmbd_request *r;
+
+	if (p->replying == key->req)
+		reply_settle(p, key->req, 0);
+	r = request_find(p, key);
+	if (!r || !r->start || !elapsed)
+		return r;
+	if (opcode > TSMBD_UNKNOWN)
+		opcode = TSMBD_UNKNOWN;
+	if (!r->end && r->opcode == opcode &&
+	    bpf_ktime_get_ns() - elapsed < r->start + MORE)
+		return r;
+	request_forget(p, key);
+	return NULL;
+}
+
+/* It is new here, and began elapsed ago. NULL: that was before the tracing. */
+static __always_inline struct tsmbd_request *
+request_begun(struct tsmbd_process *p, struct tsmbd_request_key *key,
+	      struct tsmbd_request *r, __u64 opcode, __u64 start)
+{
+	if (start < began) {
+		request_forget(p, key);
+		return NULL;
+	}
+	if (!r)
+		r = request_new(p, key, opcode);
+	if (!r)
+		return NULL;
+	r->start = start;
+	r->opcode = opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
+	return r;
+}
+
+/* How large READs and WRITEs are is counted in the order of dispatch. */
+static __always_inline void request_io(struct tsmbd_process *p,
+				       struct tsmbd_request *r, __u64 fnum,
+				       __u64 header)
+{
+	if (modes & TSMBD_SIZES && r->io == TSMBD_IO_UNKNOWN &&
+	    (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE))
+		io_begin(p, r, fnum, header);
+}
+
+/* The request waits from now on. */
+SEC("usdt")
+int request_suspend(struct pt_regs *ctx)
+{
+	__u64 elapsed = argument(ctx, 5);
+	struct tsmbd_process *p = process_turns(elapsed ? TSMBD_WAIT :
+						TSMBD_RUN);
+	__u64 opcode = argument(ctx, 1);
+	__u64 req = argument(ctx, 2);
+	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request *r;
+	__u64 now;
+
+	if (!p || !elapsed)	/* it began before the tracing */
+		return 0;
+	r = request_known(p, &key, opcode, elapsed);
+	if (!r || !r->start) {
+		now = request_ran(p, req, elapsed, TSMBD_RUN);
+		r = request_begun(p, &key, r, opcode, now - elapsed);
+		if (r) {
+			r->bytes_in = argument(ctx, 6);
+			request_mark(p, r, argument(ctx, 0), argument(ctx, 7));
+			request_collect(p, r);
+		}
+		process_runs(p, req);
+		p->opcode = opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
+	}
+	if (r)
+		request_io(p, r, argument(ctx, 8), argument(ctx, 9));
 	return 0;
 }
 
@@ -231,6 +179,7 @@ int request_resume(struct pt_regs *ctx)
 		return 0;
 	now = account(p, p->phase, TSMBD_RUN);
 	request_park(p, now);
+	reply_settle(p, req, now);
 	process_runs(p, req);
 	r = request_find(p, &key);
 	if (!r)
@@ -243,42 +192,37 @@ int request_resume(struct pt_regs *ctx)
 	return 0;
 }
 
+/* A CANCEL that has run since elapsed, or that request_start has told of. */
+static __always_inline void cancel_ran(struct tsmbd_process *p, __u64 req,
+				       __u64 elapsed, __u64 bytes, __u32 next)
+{
+	__u64 now;
+
+	if (p->cancel) {
+		now = account(p, p->phase, next);
+	} else if (elapsed) {
+		now = request_ran(p, req, elapsed, next);
+		if (now - elapsed >= began)
+			p->cancel = now - elapsed;
+		p->cancel_bytes = bytes;
+	} else {
+		return;
+	}
+	if (p->cancel)
+		cancel_end(p, now);
+	else
+		process_runs(p, 0);
+}
+
 SEC("usdt")
-int request_cancel(void *ctx)
+int request_cancel(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_turns(TSMBD_RUN);
 
-	if (p && p->cancel)
-		cancel_end(p, account(p, p->phase, TSMBD_OTHER));
+	if (p)
+		cancel_ran(p, argument(ctx, 2), argument(ctx, 4),
+			   argument(ctx, 5), TSMBD_OTHER);
 	return 0;
-}
-
-/*
- * A request that waited ends in the handler of an event, whose time belongs to
- * the request. If another request is still current, smbd has left it because
- * its I/O is in a thread, and the time up to now belongs to that one.
- */
-static __always_inline __u64 request_leave(struct tsmbd_process *p, __u64 req,
-					   struct tsmbd_request *r)
-{
-	__u64 now = account(p, p->phase == TSMBD_OTHER ? TSMBD_RUN : p->phase,
-			    TSMBD_SEND);
-
-	if (p->current == req && p->cancel)
-		cancel_end(p, now);	/* a CANCEL that is rejected */
-	if (p->current && p->current != req) {
-		request_park(p, now);
-		return now;
-	}
-	if (r) {
-		request_collect(p, r);
-		/* an open that was withdrawn has not been resumed */
-		if (r->deferred && !p->current)
-			r->oplock_ns += now - r->deferred - p->run_ns -
-					p->ctdb_ns;
-	}
-	process_runs(p, 0);
-	return now;
 }
 
 /* An estimate: files closed by LOGOFF or TREE_DISCONNECT are not reported. */
@@ -317,7 +261,7 @@ static __noinline void request_count(struct pt_regs *ctx,
 	};
 	__u32 what = names_of(r);
 
-	r->bytes_out = argument(ctx, 4);
+	r->bytes_out = argument(ctx, 5);
 	if (what)
 		e.d = names_read(ctx, key, r, what);
 	count_opens(p, r);
@@ -333,30 +277,105 @@ static __noinline void request_count(struct pt_regs *ctx,
 		request_log(p, key, r, r->end);
 }
 
-SEC("usdt")
-int request_end(struct pt_regs *ctx)
+/* It ends without a wait. Returns NULL if it began before the tracing. */
+static __always_inline struct tsmbd_request *
+request_at_once(struct tsmbd_process *p, struct tsmbd_request_key *key,
+		struct tsmbd_request *r, __u64 opcode, __u64 elapsed)
 {
-	struct tsmbd_process *p = process_turns(TSMBD_RUN);
-	__u32 status = argument(ctx, 2);
-	__u64 req = argument(ctx, 3);
-	struct tsmbd_request_key key = request_key(req);
-	struct tsmbd_request *r;
 	__u64 now;
+
+	if (!elapsed) {
+		request_leave(p, key->req, NULL);
+		if (r)
+			request_forget(p, key);
+		return NULL;
+	}
+	now = request_ran(p, key->req, elapsed, TSMBD_SEND);
+	r = request_begun(p, key, r, opcode, now - elapsed);
+	if (r) {
+		r->deferred = 0;
+		r->end = now;
+		request_collect(p, r);
+	}
+	process_runs(p, 0);
+	return r;
+}
+
+/* Reads what only request_details has. */
+static __always_inline void request_look(struct pt_regs *ctx,
+					 struct tsmbd_process *p,
+					 struct tsmbd_request *r)
+{
+	__u64 at = argument(ctx, 9);
+	const unsigned char *header = (const unsigned char *)at;
+	__u64 running = argument(ctx, 11);
+
+	if (modes & (TSMBD_LINES | TSMBD_EXITS))
+		request_mark(p, r, mid_read(header), session_read(p, header));
+	if (modes & TSMBD_EXITS && p->running_at != running) {
+		p->running_at = running;
+		running_at = running;
+	}
+	if (!(modes & TSMBD_SIZES))
+		return;
+	if (!r->status)
+		request_io(p, r, argument(ctx, 10), at);
+	if (r->opcode == TSMBD_CLOSE)
+		io_close(p, argument(ctx, 10));
+}
+
+/* For request_summary, and for request_details, which has more arguments. */
+SEC("usdt")
+int request_done(struct pt_regs *ctx)
+{
+	__u64 elapsed = argument(ctx, 3);
+	struct tsmbd_process *p = process_turns(elapsed ? TSMBD_WAIT :
+						TSMBD_RUN);
+	struct tsmbd_request_key key = request_key(argument(ctx, 2));
+	__u64 opcode = argument(ctx, 0);
+	__u64 bytes = argument(ctx, 4);
+	struct tsmbd_request *r;
 
 	if (!p)
 		return 0;
-	r = request_find(p, &key);
-	now = request_leave(p, req, r);
 	p->client = 1;
-	if (!r || r->end)	/* it began before the tracing */
+	if (opcode == TSMBD_CANCEL) {		/* it is rejected */
+		cancel_ran(p, key.req, elapsed, bytes, TSMBD_SEND);
 		return 0;
-	r->end = now;
-	r->status = status;
+	}
+	r = request_known(p, &key, opcode, elapsed);
+	if (r && r->start)
+		r->end = request_leave(p, key.req, r);
+	else
+		r = request_at_once(p, &key, r, opcode, elapsed);
+	if (!r)
+		return 0;
+	r->bytes_in = bytes;
+	r->status = argument(ctx, 1);
+	if (modes & TSMBD_DETAILS)
+		request_look(ctx, p, r);
 	if (r->opcode < TSMBD_OPS)	/* always true; the verifier wants it */
 		request_count(ctx, p, &key, r);
-	if (!(modes & TSMBD_SLOW)) {
-		detail_drop(&key, r);
-		request_forget(p, &key);
+	if (modes & TSMBD_SLOW) {
+		p->replying = key.req;
+		return 0;
+	}
+	detail_drop(&key, r);
+	request_forget(p, &key);
+	return 0;
+}
+
+/* The reply waits in smbd, since the socket is full. */
+SEC("usdt")
+int pdu_delayed(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p = process_get(TSMBD_SEND);
+	struct tsmbd_request_key key = request_key(argument(ctx, 1));
+	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
+
+	if (r && r->end) {
+		r->delayed = 1;
+		r->xconn = argument(ctx, 0);
 	}
 	return 0;
 }

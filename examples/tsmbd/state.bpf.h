@@ -121,6 +121,7 @@ const volatile __u64 wanted[TSMBD_KINDS][TSMBD_MAX_HASHES];
 __u64 began;				/* 0: do nothing yet, or no more */
 volatile __u32 bank;			/* a program reads it once */
 __u32 deaths;				/* processes that were marked dead */
+__u64 running_at;			/* of a process; its siblings' is the same */
 
 static const struct tsmbd_process no_process;
 static const struct tsmbd_request no_request;
@@ -271,12 +272,11 @@ static __always_inline struct tsmbd_process *process_turns(__u32 guess)
 	return p;
 }
 
-/* The time up to now was spent in phase; the next one begins. */
-static __always_inline __u64 account(struct tsmbd_process *p, __u32 phase,
-				     __u32 next)
+/* The time up to then was spent in phase; the next one begins. */
+static __always_inline void account_until(struct tsmbd_process *p,
+					  __u32 phase, __u32 next, __u64 then)
 {
-	__u64 now = bpf_ktime_get_ns();
-	__u64 spent = now - p->last;
+	__u64 spent = then - p->last;
 
 	if (phase < TSMBD_PHASES)
 		p->phase_ns[phase] += spent;
@@ -284,8 +284,17 @@ static __always_inline __u64 account(struct tsmbd_process *p, __u32 phase,
 		p->run_ns += spent;
 	if (phase == TSMBD_CTDB)
 		p->ctdb_ns += spent;
-	p->last = now;
+	p->last = then;
 	p->phase = next;
+}
+
+/* The same up to now, which is returned. */
+static __always_inline __u64 account(struct tsmbd_process *p, __u32 phase,
+				     __u32 next)
+{
+	__u64 now = bpf_ktime_get_ns();
+
+	account_until(p, phase, next, now);
 	return now;
 }
 

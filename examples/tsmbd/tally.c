@@ -315,9 +315,12 @@ static void count_elsewhere(struct tsmbd *skel, struct tally *t)
 	     &e, count_request);
 }
 
+/* A process parses for microseconds: after this, its request runs. */
+static const unsigned long long PARSE_NS = 10000000;
+
 /* Adds what a process has at the end of the report. */
 static void add_now(struct tsmbd *skel, struct tally *t,
-		    const struct tsmbd_process *p)
+		    const struct tsmbd_process *p, unsigned long long now)
 {
 	int i;
 
@@ -328,6 +331,8 @@ static void add_now(struct tsmbd *skel, struct tally *t,
 	t->opens += p->opens > 0 ? (unsigned long long)p->opens : 0;
 	for (i = 0; i < TSMBD_KEPT; i++)
 		t->under_way += p->kept[i] != 0 && p->request[i].end == 0;
+	if (p->phase == TSMBD_PARSE && p->last + PARSE_NS < now)
+		t->under_way++;
 }
 
 void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
@@ -346,7 +351,7 @@ void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
 			p->last = now;
 		}
 		add_process(skel, t, list[i].pid, p);
-		add_now(skel, t, p);
+		add_now(skel, t, p, now);
 	}
 	free(known);
 	known = list;

@@ -4,11 +4,13 @@
  *
  * One request, as its process passes through the phases:
  *
- *	epoll_wait() returns	wait -> other
- *	recvmsg() returns	other, which was receive -> parse
- *	smb2:request_start	parse -> run
- *	smb2:request_end	run -> send
- *	epoll_wait() begins	send -> wait
+ *	epoll_wait() returns		wait -> other
+ *	recvmsg() returns		other, which was receive -> parse
+ *	smb2:request_summary		parse, which was run in the end -> send
+ *	epoll_wait() begins		send -> wait
+ *
+ * The probe tells for how long the request has run. One that waits, as for a
+ * thread, has told before, with smb2:request_suspend.
  *
  * Not all probes that exist are attached, because each hit costs smbd as much
  * as a long system call, about half a microsecond. Where the kernel has a raw
@@ -36,8 +38,9 @@
 #include "names.bpf.h"
 #include "count.bpf.h"
 #include "waits.bpf.h"
-#include "request.bpf.h"
+#include "run.bpf.h"
 #include "io.bpf.h"
+#include "request.bpf.h"
 #include "calls.bpf.h"
 #include "log.bpf.h"
 #include "sample.bpf.h"
@@ -135,7 +138,7 @@ process_of_client(struct bpf_raw_tracepoint_args *ctx)
 
 /*
  * A part of a packet is here. What follows is parsing if it was the last one,
- * as request_start will tell, and receiving if wait_begin() comes first.
+ * as its request will tell, and receiving if wait_begin() comes first.
  */
 static __always_inline void packet_came(struct tsmbd_process *p, __u32 next)
 {
@@ -144,6 +147,10 @@ static __always_inline void packet_came(struct tsmbd_process *p, __u32 next)
 	if (phase == TSMBD_PHASES || phase == TSMBD_WAIT) {
 		phase = TSMBD_WAIT;	/* since before the tracing */
 		p->events++;
+	} else if (phase == TSMBD_PARSE && next == TSMBD_PARSE) {
+		/* or a request runs that reads its data itself */
+		p->came = bpf_ktime_get_ns();
+		return;
 	} else if (phase == TSMBD_OTHER || phase == TSMBD_PARSE) {
 		phase = TSMBD_RECEIVE;
 	} else if (phase != TSMBD_RECEIVE && phase != TSMBD_SEND) {
@@ -214,8 +221,9 @@ int ctdb_wait_start(void *ctx)
 
 	if (!p || p->phase == TSMBD_CTDB)
 		return 0;
-	p->back = p->phase;
-	account(p, p->phase, TSMBD_CTDB);
+	/* no packet needs the cluster before its request runs */
+	p->back = p->phase == TSMBD_PARSE ? TSMBD_RUN : p->phase;
+	account(p, p->back, TSMBD_CTDB);
 	return 0;
 }
 
@@ -248,6 +256,7 @@ int process_exit(void *ctx)
 	now = account(p, p->phase, TSMBD_OTHER);
 	if (p->cancel)
 		cancel_end(p, now);
+	reply_settle(p, 0, now);
 	if (modes & TSMBD_EXITS)
 		log_death(p);
 	p->dead = 1;

@@ -12,7 +12,7 @@
 enum tsmbd_phase {
 	TSMBD_WAIT,		/* for events */
 	TSMBD_RECEIVE,
-	TSMBD_PARSE,
+	TSMBD_PARSE,		/* or run a request that has not told yet */
 	TSMBD_RUN,		/* a request */
 	TSMBD_SEND,
 	TSMBD_CTDB,		/* waits for the cluster daemon */
@@ -69,7 +69,6 @@ enum {
 /* Modes: work that is done only if an option needs it. */
 enum {
 	TSMBD_BASE = 1,
-	TSMBD_FILE_NAMES = 2,		/* --slow and --top=files */
 	TSMBD_SLOW = 4,
 	TSMBD_EXITS = 8,
 	TSMBD_OPLOCKS = 16,
@@ -81,6 +80,11 @@ enum {
 	TSMBD_NO_CALLS = 512,
 	TSMBD_ERRORS = 1024,
 	TSMBD_SIZES = 2048,
+	/* one of them: the hit at the end of a request, without names or with */
+	TSMBD_SUMMARY = 4096,
+	TSMBD_DETAILS = 8192,
+	/* what runs has to be known meanwhile, for one hit more */
+	TSMBD_STARTS = TSMBD_FLAME,
 	TSMBD_LINES = TSMBD_SLOW | TSMBD_ERRORS,
 	/* they want to know more of a request */
 	TSMBD_MORE = TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS | TSMBD_CALLS |
@@ -116,7 +120,7 @@ enum tsmbd_lost {
 
 /* A request under way. */
 struct tsmbd_request {
-	unsigned long long start;
+	unsigned long long start;	/* 0: not known yet, it runs */
 	unsigned long long end;		/* 0 until the result is known */
 	unsigned long long deferred;	/* an open, since then, or 0 */
 	unsigned long long run_ns;
@@ -140,6 +144,8 @@ struct tsmbd_request {
 	unsigned int filtered;		/* the filters do not want it */
 	unsigned int asked;		/* ordinal of the holder, from 1 on */
 	unsigned int slow;		/* the line is one of --slow */
+	unsigned int delayed;		/* its reply waits for the socket */
+	unsigned int unused;
 	unsigned long long inode;	/* of the file that is held, */
 	unsigned long long holder;	/* by this pid; 0: nobody was asked */
 };
@@ -156,6 +162,15 @@ struct tsmbd_asked {
 struct tsmbd_handle {
 	unsigned long long fnum;
 	unsigned long long next[2];
+};
+
+/* What a process runs, as it notes itself. */
+struct tsmbd_running {
+	unsigned long long since;	/* or 0 */
+	unsigned long long mid;
+	unsigned long long session;
+	unsigned int opcode;
+	unsigned int unused;
 };
 
 /*
@@ -181,14 +196,19 @@ struct tsmbd_process {
 	long long opens;		/* files that its client has open */
 	unsigned int opcode;		/* of what runs */
 	unsigned int said;		/* that it ends, by a probe */
+	unsigned long long came;	/* the last part of a packet */
 	/* what is rare, or what only some options ask for */
 	unsigned long long vfs_ns;	/* likewise of what runs */
 	unsigned long long lock_ns;
 	unsigned long long syscall_ns;
 	unsigned long long cancel_bytes;
+	unsigned long long replying;	/* it ended last, and has no line yet */
 	unsigned long long ctdb_requests;
 	unsigned long long begin;	/* accounted from here */
 	unsigned long long client_id;	/* hash of its host, or 0 */
+	unsigned long long running_at;	/* where it notes what it runs, or 0 */
+	unsigned long long session;	/* SessionId of the last request */
+	struct tsmbd_running running;	/* when a signal came */
 	unsigned int sessions;		/* that have been logged on to */
 	unsigned int last_asked;
 	struct tsmbd_request request[TSMBD_KEPT];

@@ -200,7 +200,10 @@ int open_defer(struct pt_regs *ctx)
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
 
+	if (p && !r)	/* request_suspend comes next */
+		r = request_new(p, &key, TSMBD_CREATE);
 	if (r) {	/* since it stopped running: request_park() */
+		r->opcode = TSMBD_CREATE;
 		r->deferred = p->last;
 		set_holder(p, r, inode, timeout_us);
 	}

@@ -180,8 +180,16 @@ provider smb2 {
 		void *req,		/* the request: pairing key with pid */
 		void *subreq,		/* what it waits for: the req of the
 					 * tevent provider */
-		uint32_t defer_usec);	/* microseconds until the client is told
+		uint32_t defer_usec,	/* microseconds until the client is told
 					 * (request_pending), 0 never */
+		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that
+					 * or request_details is traced */
+		uint64_t in_bytes,	/* as in request_start; 0 likewise */
+		uint64_t session_id,	/* as in request_start */
+		uint64_t fnum,		/* volatile file id of the handle, as in
+					 * create_done; 0 if none */
+		const void *in_header);	/* the command as it came: header and
+					 * body */
 
 	/*
 	 * A deferred CREATE is dispatched again.
@@ -264,8 +272,63 @@ provider smb2 {
 					 * request_start's hdr_flags had 2; else
 					 * no meaning */
 		void *req,		/* the CANCEL: pairing key with pid */
-		void *target_req);	/* the waiting command that is
+		void *target_req,	/* the waiting command that is
 					 * cancelled, NULL if nothing matched */
+		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that
+					 * or request_details is traced */
+		uint64_t in_bytes);	/* as in request_start; 0 likewise */
+
+	/*
+	 * A command has ended: all that a count of requests needs, in one hit.
+	 * Fires with request_end and has no partner: the server notes when it
+	 * dispatched the command while this probe or request_details is traced.
+	 * So a tracer needs one hit for a command where request_start and
+	 * request_end are two, and two for a command that waits: also
+	 * request_suspend, to tell when it ran. For CANCEL, which has no end,
+	 * request_cancel has the same.
+	 */
+	probe request_summary(
+		uint16_t opcode,	/* command */
+		uint32_t status,	/* NTSTATUS of the reply, 0 success */
+		void *req,		/* the request: pairing key with pid */
+		uint64_t elapsed_ns,	/* nanoseconds since it was dispatched
+					 * for the first time; 0 if nobody
+					 * traced then */
+		uint64_t in_bytes,	/* size of the command, as in
+					 * request_start; 0 likewise */
+		uint64_t out_bytes);	/* size of the reply, as in
+					 * request_end */
+
+	/*
+	 * A command has ended: the same as request_summary, with names.
+	 * Fires with request_end. A tracer needs this one or request_summary,
+	 * which takes the server less time. A CLOSE has its file here, if it
+	 * began while this probe was traced.
+	 */
+	probe request_details(
+		uint16_t opcode,	/* command */
+		uint32_t status,	/* NTSTATUS of the reply, 0 success */
+		void *req,		/* the request: pairing key with pid */
+		uint64_t elapsed_ns,	/* as in request_summary */
+		uint64_t in_bytes,	/* size of the command, as in
+					 * request_start; 0 likewise */
+		uint64_t out_bytes,	/* size of the reply, as in
+					 * request_end */
+		sdtkit_str_t share,	/* name of the share, "" without a
+					 * tree */
+		sdtkit_str_t file,	/* file, as in request_end, and that of
+					 * a CLOSE */
+		sdtkit_str_t user,	/* Unix user of the session, as in
+					 * request_end */
+		const void *in_header,	/* the command as it came: header and
+					 * body, [MS-SMB2] 2.2, by opcode; the
+					 * body may be shorter than it says */
+		uint64_t fnum,		/* volatile file id of the handle, as in
+					 * create_done; 0 if none */
+		const void *running);	/* where the process notes what it runs,
+					 * to be read when it dies: address of
+					 * an in_header, NULL for none; since
+					 * when, CLOCK_MONOTONIC in ns */
 
 	/*
 	 * Credits are put into the header of a response.

@@ -204,4 +204,25 @@ provider smbnet {
 	probe pdu_sent(
 		void *xconn,		/* the connection */
 		void *ctx);		/* the PDU, see the provider */
+
+	/*
+	 * The socket is full: a PDU stays in the send queue for now.
+	 * Fires once for a PDU that is not sent wholly when it is put in the
+	 * queue. Partner: pdu_delayed_sent, by (pid, ctx); it is missing if the
+	 * connection is lost before.
+	 */
+	probe pdu_delayed(
+		void *xconn,		/* the connection */
+		void *ctx);		/* the PDU, see the provider */
+
+	/*
+	 * The kernel has taken the last byte of a PDU that was delayed.
+	 * Fires with pdu_sent, if pdu_delayed was traced when the PDU was put
+	 * in the queue. With both, a tracer knows when replies were sent
+	 * without a hit for each: those that are not delayed are sent right
+	 * after their smb2:request_end.
+	 */
+	probe pdu_delayed_sent(
+		void *xconn,		/* the connection */
+		void *ctx);		/* the PDU, see the provider */
 };

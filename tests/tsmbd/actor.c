@@ -20,6 +20,7 @@
  */
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +47,33 @@
 #define sdtkit_arg_str(text)	(text)
 #endif
 
-enum { CLOSE = 6, READ = 8, HEADER = 64 };	/* [MS-SMB2] 2.2.1.2 */
+enum { CLOSE = 6, READ = 8, CANCEL = 12 };
+/* [MS-SMB2] 2.2.1.2 */
+enum { HEADER = 64, HEADER_OPCODE = 12, HEADER_FLAGS = 16, HEADER_MID = 24,
+	HEADER_SESSION = 40, PACKET = 4096 };
+enum { MAX_REQUESTS = 16 };
 
 typedef unsigned long long nanoseconds;
 
+/*
+ * What a server knows of a request. It notes the time only while somebody traces
+ * the probes that tell how long it took.
+ */
+struct request {
+	unsigned short opcode;
+	char runs;
+	nanoseconds begun;
+	unsigned long long bytes;
+	unsigned long long session;
+	unsigned long long fnum;
+	char closed[16];
+	unsigned char packet[PACKET];	/* header and body */
+};
+
 static char *const xconn = (char *)0x1000;
 static char *req = (char *)0x2000;
-static unsigned short opcodes[16];
-static unsigned short *opcode = opcodes;
+static struct request requests[MAX_REQUESTS], *r = requests;
+static struct { const unsigned char *header; nanoseconds since; } running;
 static unsigned long long inode;
 static nanoseconds outer, inner;	/* when a deferred open began to wait */
 
@@ -61,9 +81,10 @@ static const char *text;		/* behind the colon of an act */
 static int at, from;			/* the act, and the first to repeat */
 static const char *share = "share", *file = "file", *user = "user";
 static unsigned long long mid = 1, session;
-/* header and body; nothing after them may be reported */
-static unsigned char packet[4096];
+/* nothing after the body may be reported */
+static unsigned char packet[PACKET];
 static size_t body_length;
+static int is_settled = 1;		/* it has waited since the last end */
 
 static nanoseconds now(void)
 {
@@ -85,22 +106,84 @@ static void sleep_ms(long ms)
 	nanosleep(&ts, NULL);
 }
 
+static nanoseconds elapsed(const struct request *one)
+{
+	return one->begun != 0 ? now() - one->begun : 0;
+}
+
+static unsigned long long traced_bytes(const struct request *one)
+{
+	return one->begun != 0 ? one->bytes : 0;
+}
+
+static unsigned long long number_at(const unsigned char *bytes)
+{
+	unsigned long long number;
+
+	memcpy(&number, bytes, sizeof(number));	/* low byte first, as here */
+	return number;
+}
+
+static void suspend_one(struct request *one, char *key)
+{
+	unsigned long long number = number_at(one->packet + HEADER_MID);
+
+	one->runs = 0;
+	running.header = NULL;
+	if (one->opcode == CANCEL)
+		SMB2_REQUEST_CANCEL(number, 0, key, NULL, elapsed(one),
+				    traced_bytes(one));
+	else
+		SMB2_REQUEST_SUSPEND(number, one->opcode, key, NULL, 0,
+				     elapsed(one), traced_bytes(one),
+				     one->session, one->fnum, one->packet);
+}
+
+/* The one that runs waits from now on; a CANCEL is through. */
+static void suspend(void)
+{
+	int i;
+
+	for (i = 0; i < MAX_REQUESTS; i++) {
+		if (requests[i].runs)
+			suspend_one(&requests[i], (char *)0x2000 + i * 0x100);
+	}
+}
+
 /* Waits for events, of which none comes. */
-static void do_wait(long ms)
+static nanoseconds wait_for(long ms)
 {
 	static int loop = -1;
 	struct epoll_event event;
-	nanoseconds least, around = now();
+	nanoseconds begin;
 
 	if (loop < 0)
 		loop = epoll_create1(EPOLL_CLOEXEC);
 	SMBD_IDLE_BEGIN(NULL);
-	least = now();
+	begin = now();
 	epoll_wait(loop, &event, 1, (int)ms);
-	least = now() - least;
+	begin = now() - begin;
 	inner = now();
 	SMBD_IDLE_END(NULL);
+	is_settled = 1;
+	return begin;
+}
+
+static void do_wait(long ms)
+{
+	nanoseconds least, around;
+
+	suspend();
+	around = now();
+	least = wait_for(ms);
 	say("wait", least, now() - around);
+}
+
+/* A server goes back to its events after each request. */
+static void settle(void)
+{
+	if (!is_settled)
+		wait_for(0);
 }
 
 /* A request waits in an event loop of its own, as smbd does for winbind. */
@@ -121,7 +204,7 @@ static void do_nested(long ms)
 static void do_req(long which)
 {
 	req = (char *)0x2000 + which * 0x100;
-	opcode = &opcodes[which];
+	r = &requests[which];
 }
 
 static void do_client(long unused)
@@ -189,13 +272,28 @@ static void do_body(long unused)
 
 static void do_begin(long code)
 {
-	size_t bytes = body_length > 0 ? HEADER + body_length : 100;
+	static const unsigned char magic[] = { 0xfe, 'S', 'M', 'B' };
 
-	*opcode = (unsigned short)code;
+	suspend();
+	memset(r, 0, offsetof(struct request, packet));
+	memcpy(r->packet, packet, sizeof(packet));
+	memcpy(r->packet + HEADER_MID, &mid, sizeof(mid));
+	r->opcode = (unsigned short)code;
+	r->bytes = body_length > 0 ? HEADER + body_length : 100;
+	r->session = session;
 	SMBNET_RECV_START(xconn, 4);
-	SMBNET_PDU_RECEIVED(xconn, req, bytes, 0);
-	SMB2_REQUEST_START(mid, *opcode, req, xconn, session, 0, 0, 0, 0, 1,
-			   bytes);
+	SMBNET_PDU_RECEIVED(xconn, req, r->bytes, 0);
+	SMB2_REQUEST_START(mid, r->opcode, req, xconn, session, 0, 0, 0, 0, 1,
+			   r->bytes);
+	if (SMB2_REQUEST_SUMMARY_ENABLED() || SMB2_REQUEST_DETAILS_ENABLED())
+		r->begun = now();
+	memcpy(r->packet, magic, sizeof(magic));
+	memcpy(r->packet + HEADER_OPCODE, &r->opcode, sizeof(r->opcode));
+	memset(r->packet + HEADER_FLAGS, 0, 4);
+	memcpy(r->packet + HEADER_SESSION, &session, sizeof(session));
+	running.header = r->packet;
+	running.since = r->begun;
+	r->runs = 1;
 }
 
 /*
@@ -204,7 +302,9 @@ static void do_begin(long code)
  */
 static void do_data(long handle)
 {
+	static const unsigned char size[2] = { 49 };
 	const char *comma = strchr(text, ',');
+	unsigned char *body = r->packet + HEADER;
 	unsigned long long offset;
 	unsigned int length;
 	char *end;
@@ -213,7 +313,12 @@ static void do_data(long handle)
 		exit(1);
 	offset = strtoull(comma + 1, &end, 0);
 	length = (unsigned int)strtoul(end + 1, NULL, 0);
-	if (*opcode == READ)
+	memcpy(body, size, sizeof(size));
+	memcpy(body + 4, &length, sizeof(length));
+	memcpy(body + 8, &offset, sizeof(offset));
+	r->bytes = HEADER + size[0];
+	r->fnum = (unsigned long long)handle;
+	if (r->opcode == READ)
 		SMB2_READ_START(mid, req, file, offset, length, handle, 0);
 	else
 		SMB2_WRITE_START(mid, req, file, offset, length, handle, 0);
@@ -222,17 +327,51 @@ static void do_data(long handle)
 /* Closes a file that has the name of the request. */
 static void do_close(long handle)
 {
-	char closed[16];
-
-	snprintf(closed, sizeof(closed), "closed %d", (int)(opcode - opcodes));
-	SMB2_CLOSE_START(mid, req, closed, handle, 0);
+	snprintf(r->closed, sizeof(r->closed), "closed %d",
+		 (int)(r - requests));
+	r->fnum = (unsigned long long)handle;
+	SMB2_CLOSE_START(mid, req, r->closed, handle, 0);
 }
 
+/* It ends while another one runs, and because of that. */
+static void do_inner(long status)
+{
+	const char *name = r->opcode == CLOSE ? "" : file;
+
+	r->runs = 0;
+	is_settled = 0;
+	SMB2_REQUEST_END(mid, r->opcode, (unsigned int)status, req, 80, 0,
+			 xconn, share, name, "", user,
+			 body_length > 0 ? r->packet + HEADER : NULL);
+	SMB2_REQUEST_SUMMARY(r->opcode, (unsigned int)status, req, elapsed(r),
+			     traced_bytes(r), 80);
+	SMB2_REQUEST_DETAILS(r->opcode, (unsigned int)status, req, elapsed(r),
+			     traced_bytes(r), 80, share,
+			     r->opcode == CLOSE ? r->closed : name, user,
+			     r->packet, r->fnum, &running);
+	running.header = NULL;
+}
+
+/* Another one that runs is in a thread by now. */
 static void do_result(long status)
 {
-	SMB2_REQUEST_END(mid, *opcode, (unsigned int)status, req, 80, 0, xconn,
-			 share, *opcode == CLOSE ? "" : file, "", user,
-			 body_length > 0 ? packet + HEADER : NULL);
+	r->runs = 0;
+	suspend();
+	do_inner(status);
+}
+
+/* The reply waits, as the socket is full, until "sent". */
+static void do_delayed(long status)
+{
+	do_result(status);
+	SMBNET_PDU_DELAYED(xconn, req);
+}
+
+static void do_sent(long unused)
+{
+	(void)unused;
+	SMBNET_PDU_SENT(xconn, req);
+	SMBNET_PDU_DELAYED_SENT(xconn, req);
 }
 
 static void do_end(long status)
@@ -268,6 +407,7 @@ static void do_hold(long unused)
 	char line[16];
 
 	(void)unused;
+	settle();
 	puts("hold");
 	fflush(stdout);
 	if (fgets(line, sizeof(line), stdin) == NULL)
@@ -285,7 +425,7 @@ static void do_refuse(long unused)
 	(void)unused;
 	outer = now();
 	SMBLOCK_OPEN_DEFER(mid, req, inode, 70000000);
-	SMB2_REQUEST_SUSPEND(mid, *opcode, req, NULL, 0);
+	suspend();
 }
 
 static void do_defer(long holder)
@@ -300,7 +440,8 @@ static void do_retry(long ms)
 
 	sleep_ms(ms);
 	least = now() - inner;
-	SMB2_REQUEST_RESUME(mid, *opcode, req);
+	SMB2_REQUEST_RESUME(mid, r->opcode, req);
+	r->runs = 1;
 	SMBLOCK_OPEN_RETRY(mid, req);
 	say("retry", least, now() - outer);
 }
@@ -431,7 +572,8 @@ static const struct {
 	{ "session", do_session }, { "body", do_body },
 	{ "login", do_login }, { "logoff", do_logoff },
 	{ "begin", do_begin }, { "data", do_data }, { "close", do_close },
-	{ "result", do_result }, { "end", do_end }, { "gone", do_gone },
+	{ "result", do_result }, { "inner", do_inner }, { "end", do_end },
+	{ "delayed", do_delayed }, { "sent", do_sent }, { "gone", do_gone },
 	{ "hold", do_hold }, { "ctdb", do_ctdb }, { "ask", do_ask },
 	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
@@ -469,6 +611,7 @@ int main(int argc, char **argv)
 		return 1;
 	for (at = 1; at < argc; at++)
 		do_act(argv[at]);
+	settle();
 	puts("done");
 	fflush(stdout);
 	while (fgets(line, sizeof(line), stdin) != NULL)

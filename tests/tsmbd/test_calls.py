@@ -35,8 +35,8 @@ def test_outside_of_requests(act, trace):
 def test_whose_they_are(act, trace):
     """Each request has its own, and none has those in between."""
     actor = act("wait:0", "req:1", "mid:1", "begin:5", "calls:%d" % CALLS,
-                "end:0", "calls:%d" % CALLS, "req:2", "mid:2", "begin:5",
-                "end:0", "wait:1")
+                "end:0", "calls:%d" % CALLS, "wait:0", "req:2", "mid:2",
+                "begin:5", "end:0", "wait:1")
     tracer = trace(actor, "--json", "--slow", "0")
     times = actor.play()
     _, events = tracer.reports()

@@ -10,8 +10,10 @@ import demo_wire as w
 from demo_server import LIMIT
 
 MID, SESSION = 4711, 0x8d2b11a4
-RUNNING = ["client:ipv4:192.0.2.1:1", "mid:%d" % MID, "session:%d" % SESSION,
-           "begin:%d" % w.WRITE, "spin:20"]
+# it is known where a process notes what it runs when a request has ended
+BEFORE = ["begin:%d" % w.ECHO, "end:0"]
+RUNNING = ["client:ipv4:192.0.2.1:1", *BEFORE, "mid:%d" % MID,
+           "session:%d" % SESSION, "begin:%d" % w.WRITE, "spin:20"]
 
 
 def play(act, trace, *acts):
@@ -55,12 +57,13 @@ def test_a_signal_while_it_waits(act, trace):
 
 def test_a_signal_without_a_name(act, trace):
     number = signal.SIGRTMIN + 1
-    _, (event,), _ = play(act, trace, "begin:5", "signal:%d" % number)
+    _, (event,), _ = play(act, trace, *BEFORE, "signal:%d" % number)
     assert event["signal"] == str(int(number))
 
 
 def test_an_exit_status_without_a_word(act, trace):
-    status, (event,), (line,) = play(act, trace, "begin:5", "leave:3")
+    status, (event,), (line,) = play(act, trace, *BEFORE, "begin:5",
+                                     "leave:3")
     assert status == 3
     assert event["event"] == "killed" and event["status"] == "3"
     assert event["running"]["name"] == "SMB2_OP_CREATE"
@@ -86,7 +89,8 @@ def test_a_normal_end(act, trace, last, kinds):
 
 
 def test_only_for_those_who_ask(act, trace):
-    actor = act("begin:5", "signal:%d" % signal.SIGKILL)
+    actor = act("client:ipv4:192.0.2.1:1", "begin:5",
+                "signal:%d" % signal.SIGKILL)
     tracer = trace(actor, "--json", "--slow", "0")
     actor.go()
     actor.process.wait(LIMIT)

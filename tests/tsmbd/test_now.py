@@ -84,6 +84,20 @@ def test_requests_under_way(at_holds):
                               now(requests=8, notifies=1)]
 
 
+def test_a_request_that_runs_for_long(act, trace, monkeypatch):
+    """It has made no hit yet, but its packet has come."""
+    monkeypatch.setenv("TSMBD_OLD_KERNEL", "socket")
+    actor = act("begin:8", "end:0", "wait:0", "begin:8", "hold:0", "end:0")
+    tracer = trace(actor, "--json", "-i", "0.3")
+    actor.play()
+    time.sleep(1)
+    actor.play()
+    reports, _ = tracer.reports()
+    assert {one["now"]["requests"] for one in reports[1:3]} == {1}
+    assert reports[-1]["now"]["requests"] == 0
+    assert sum(one["requests"] for one in reports) == 2
+
+
 @pytest.mark.parametrize("options", [(), ("--slow", "60000")])
 def test_a_process_that_ends(act, trace, options):
     """With its sessions, its files and whatever it still did."""

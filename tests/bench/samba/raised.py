@@ -11,9 +11,8 @@ import subprocess
 
 # name of an arm -> its probes of which there is one hit or more for a file
 RAISED = {
-    "tsmbd sites": ["request_start", "request_end"],
-    "tsmbd full sites": ["request_start", "request_end", "pdu_sent",
-                         "close_start", "read_start", "write_start"],
+    "tsmbd sites": ["request_suspend", "request_summary"],
+    "tsmbd full sites": ["request_suspend", "request_details"],
 }
 PROVIDERS = "smb2", "smbnet"
 NOTE = re.compile(r"Provider: (\w+)\s+Name: (\w+)\s+"

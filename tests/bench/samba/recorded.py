@@ -21,7 +21,9 @@ BUILD = pathlib.Path(os.environ.get(
 LIBRARY = BUILD / "lib" / "record" / "libsdtkit-recorder.so"
 COMMAND = BUILD / "lib" / "tool" / "sdtkit"
 ARM = "recorder"
-PROBES = "smb2:*,smbnet:*,vfs:*"
+# what they tell, the probes of each step tell too
+PROBES = ("smb2:*,!smb2:request_summary,!smb2:request_details,smbnet:*,"
+          "vfs:*")
 MEMORY = "/dev/shm"	# where a recorder's file is, unless it is told
 # enough for the hits of 200 files; a thread has all of its ring in memory
 OPTIONS = "ring=2M,size=256M,dir="

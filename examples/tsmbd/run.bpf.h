@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.bpf.h - which request a process runs, and whose the time is.
+ */
+#ifndef RUN_BPF_H
+#define RUN_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+
+#include "count.bpf.h"
+#include "event.bpf.h"
+#include "keep.bpf.h"
+#include "state.bpf.h"
+#include "tsmbd.h"
+
+/* Adds the time that the process has counted to the request that ran. */
+static __always_inline void request_collect(struct tsmbd_process *p,
+					    struct tsmbd_request *r)
+{
+	r->run_ns += p->run_ns;
+	r->ctdb_ns += p->ctdb_ns;
+	if (!(modes & TSMBD_CALLS))
+		return;
+	r->vfs_ns += p->vfs_ns;
+	r->lock_ns += p->lock_ns;
+}
+
+/* From now on the time is counted for this request, or for none. */
+static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
+{
+	p->current = req;
+	p->opcode = TSMBD_UNKNOWN;
+	p->run_ns = 0;
+	p->ctdb_ns = 0;
+	if (!(modes & TSMBD_CALLS))
+		return;
+	p->vfs_ns = 0;
+	p->lock_ns = 0;
+}
+
+/*
+ * Something else comes before the end of the request that runs: it waits from
+ * now on. smbd says so a few microseconds earlier (request_suspend), which is
+ * not worth a hit.
+ */
+static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
+{
+	struct tsmbd_request_key key = request_key(p->current);
+	struct tsmbd_request *r;
+
+	r = p->current ? request_find(p, &key) : NULL;
+	if (r) {
+		request_collect(p, r);
+		if (r->deferred)
+			r->deferred = now;
+	}
+	process_runs(p, 0);
+}
+
+/*
+ * A CANCEL has no reply and no end. It is a request all the same, and takes
+ * until whatever comes next: mostly request_cancel.
+ */
+static __noinline void cancel_end(struct tsmbd_process *p, __u64 now)
+{
+	struct tsmbd_request r = {
+		.opcode = TSMBD_CANCEL,
+		.start = p->cancel,
+		.end = now,
+		.bytes_in = p->cancel_bytes,
+	};
+	struct ended e = { .r = &r, .bank = bank & 1 };
+
+	request_collect(p, &r);
+	p->cancel = 0;
+	process_runs(p, 0);
+	if (!is_counted(p, TSMBD_CANCEL, NULL))
+		return;
+	ended_times(&e);
+	count_ended(p, &e);
+}
+
+/* A line of --slow or --errors. */
+static __noinline void request_log(struct tsmbd_process *p,
+				   struct tsmbd_request_key *key,
+				   struct tsmbd_request *r, __u64 to)
+{
+	struct tsmbd_request_event *e;
+	struct tsmbd_detail *d;
+
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		lose(TSMBD_LOST_LINES);
+		return;
+	}
+	e->event.kind = r->slow ? TSMBD_EVENT_SLOW : TSMBD_EVENT_ERROR;
+	e->event.pid = key->pid;
+	e->event.time = to;
+	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
+	e->request = *r;
+	e->request.send_ns = to - r->end;
+	d = detail_find(key, r);
+	if (d)
+		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
+	else
+		e->detail = no_detail;
+	bpf_ringbuf_submit(e, event_wakes());
+}
+
+/* The wait of a CHANGE_NOTIFY is not slow: see ended_times(). */
+static __always_inline bool is_slow(const struct tsmbd_request *r, __u64 to)
+{
+	__u64 since = r->opcode == TSMBD_NOTIFY ? to - r->end + r->run_ns :
+		to - r->start;
+
+	return since >= slow_ns;
+}
+
+/* --slow: the request has ended, and its reply was sent, or given up, at to. */
+static __always_inline void reply_end(struct tsmbd_process *p,
+				      struct tsmbd_request_key *key,
+				      struct tsmbd_request *r, __u64 to)
+{
+	if (!r->filtered && is_slow(r, to)) {
+		r->slow = 1;
+		request_log(p, key, r, to);
+	}
+	detail_drop(key, r);
+}
+
+static __always_inline void reply_done(struct tsmbd_process *p,
+				       struct tsmbd_request_key *key, __u64 to)
+{
+	struct tsmbd_request *r = request_find(p, key);
+
+	if (!r || !r->end)	/* an interim response, or a break */
+		return;
+	reply_end(p, key, r, to ? to : r->end);
+	request_forget(p, key);
+}
+
+/*
+ * --slow: smbd sends a reply right after its request has ended, unless it says
+ * that the reply is delayed. So whatever comes next tells that it was sent; but
+ * an element of a compound has no reply of its own: then next is the same req.
+ */
+static __noinline void reply_settle(struct tsmbd_process *p, __u64 next,
+				    __u64 now)
+{
+	struct tsmbd_request_key key = request_key(p->replying);
+	struct tsmbd_request *r;
+
+	if (!(modes & TSMBD_SLOW) || !p->replying)
+		return;
+	p->replying = 0;
+	r = request_find(p, &key);
+	if (r && !r->delayed)
+		reply_done(p, &key, key.req == next ? 0 : now);
+}
+
+/* The process waits for events: no request is running any more. */
+static __always_inline void wait_begin(struct tsmbd_process *p)
+{
+	/* no request has begun with what came, so more of it is to come */
+	__u32 phase = p->phase == TSMBD_PARSE ? TSMBD_RECEIVE : p->phase;
+	__u64 now = account(p, phase, TSMBD_WAIT);
+
+	if (p->cancel)
+		cancel_end(p, now);
+	request_park(p, now);
+	reply_settle(p, 0, now);
+}
+
+static __always_inline void wait_end(struct tsmbd_process *p)
+{
+	account(p, p->phase, TSMBD_OTHER);
+	p->events++;
+}
+
+/* What has come so far, and how it turned out: receiving, then parsing. */
+static __always_inline void account_packet(struct tsmbd_process *p, __u64 then)
+{
+	__u64 came = p->came < then ? p->came : then;
+
+	if (p->phase == TSMBD_PARSE && came > p->last)
+		account_until(p, TSMBD_RECEIVE, TSMBD_PARSE, came);
+}
+
+/*
+ * A request that nothing was known of has run for so many nanoseconds. If it
+ * waited for the cluster meanwhile, its beginning has been accounted already.
+ * Returns the time.
+ */
+static __noinline __u64 request_ran(struct tsmbd_process *p, __u64 req,
+				    __u64 elapsed, __u32 next)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u64 start = now - elapsed;
+	__u64 vfs_ns = p->vfs_ns;
+	__u64 lock_ns = p->lock_ns;
+
+	reply_settle(p, req, start);
+	if (start > p->last) {
+		account_packet(p, start);
+		account_until(p, p->phase, TSMBD_RUN, start);
+	}
+	if (p->current && p->current != req) {
+		/* its calls were counted when it began to wait */
+		p->vfs_ns = 0;
+		p->lock_ns = 0;
+		request_park(p, p->last);
+		p->vfs_ns = vfs_ns;
+		p->lock_ns = lock_ns;
+	}
+	p->current = req;
+	p->client = 1;
+	account_until(p, TSMBD_RUN, next, now);
+	p->run_ns = elapsed > p->ctdb_ns ? elapsed - p->ctdb_ns : 0;
+	return now;
+}
+
+/*
+ * A request that waited ends in the handler of an event, whose time belongs to
+ * the request. If another request is still current, smbd has left it because
+ * its I/O is in a thread, and the time up to now belongs to that one. If a
+ * packet has come, what runs is its request, which ends this one.
+ */
+static __noinline __u64 request_leave(struct tsmbd_process *p, __u64 req,
+				      struct tsmbd_request *r)
+{
+	bool is_other = p->phase == TSMBD_PARSE;
+	__u64 now = bpf_ktime_get_ns();
+
+	account_packet(p, now);
+	account_until(p, is_other || p->phase == TSMBD_OTHER ?
+		      TSMBD_RUN : p->phase, TSMBD_SEND, now);
+	reply_settle(p, req, now);
+	if (is_other) {
+		p->run_ns = 0;
+		return now;
+	}
+	if (p->current && p->current != req) {
+		request_park(p, now);
+		return now;
+	}
+	if (r) {
+		request_collect(p, r);
+		/* an open that was withdrawn has not been resumed */
+		if (r->deferred && !p->current)
+			r->oplock_ns += now - r->deferred - p->run_ns -
+					p->ctdb_ns;
+	}
+	process_runs(p, 0);
+	return now;
+}
+
+#endif /* RUN_BPF_H */

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Few hits: which probes are traced, and that no more are needed."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+import demo_wire as w
+from demo_server import LIMIT, wait_until
+
+CANCELLED = 0xc0000120
+READS = 400
+SIZE = 1 << 16
+ALWAYS = {"request_suspend", "request_resume", "request_cancel"}
+
+
+def traced(build, pid):
+    """The probes of requests and packets that are traced in a process."""
+    text = subprocess.run(
+        [build / "lib" / "tool" / "sdtkit", "list", "-jt", "-p", str(pid),
+         "smb2:request_*,smb2:*_start,smbnet:pdu_*", "!smb2:session_*"],
+        check=True, stdout=subprocess.PIPE, timeout=LIMIT,
+        universal_newlines=True).stdout
+    return {probe["probe"] for file in json.loads(text)["files"]
+            for probe in file["probes"]}
+
+
+@pytest.mark.parametrize("options, probes", [
+    ((), {"request_summary"}),
+    (("-s", "--command", "read", "--top", "clients"), {"request_summary"}),
+    (("-d",), {"request_details"}),
+    (("--top", "files,users"), {"request_details"}),
+    (("--share", "a"), {"request_details"}),
+    (("--errors",), {"request_details"}),
+    (("--exit",), {"request_details"}),
+    (("--slow", "1"), {"request_details", "pdu_delayed", "pdu_delayed_sent"}),
+    (("--flame", "flame.svg"), {"request_summary", "request_start"}),
+])
+def test_which_are_traced(build, act, trace, tmp_path, options, probes):
+    """The one at the end of a request, and rare ones."""
+    options = [str(tmp_path / word) if word.endswith(".svg") else word
+               for word in options]
+    actor = act("wait:0")
+    trace(actor, *options)
+    assert traced(build, actor.pid) == ALWAYS | probes
+
+
+def test_one_hit_tells_when_it_began(act, trace):
+    actor = act("wait:10", "begin:%d" % w.CREATE, "spin:30", "end:0",
+                "spin:10", "wait:10")
+    tracer = trace(actor, "--json")
+    times = actor.play()
+    report = tracer.report()
+    create, = report["operations"]
+    assert 30000 <= create["running_us"] <= create["total_us"] < 60000
+    assert create["waited_us"] == 0
+    assert report["phases_us"]["run"] == pytest.approx(create["running_us"],
+                                                       abs=100)
+    assert report["phases_us"]["send"] >= 10000
+    assert report["phases_us"]["wait"] * 1000 >= times["wait"][0]
+    assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
+
+
+def test_one_that_never_ended_is_not_taken_for_another(act, trace):
+    """It waited, and ended without a probe; then its address is used again."""
+    actor = act("begin:%d" % w.READ, "wait:20", "begin:%d" % w.WRITE, "end:0",
+                "begin:%d" % w.READ, "wait:120", "begin:%d" % w.READ,
+                "end:0", "wait:1")
+    tracer = trace(actor, "--json")
+    actor.play()
+    operations = {one["name"]: one for one in tracer.report()["operations"]}
+    for name in "SMB2_OP_WRITE", "SMB2_OP_READ":
+        assert operations[name]["count"] == 1
+        assert operations[name]["total_us"] < 20000
+
+
+def test_one_ends_another_while_it_runs(act, trace):
+    """The CLOSE runs for as long as it says, though a NOTIFY ends in it."""
+    actor = act("req:1", "begin:15", "wait:5", "req:2", "begin:%d" % w.CLOSE,
+                "spin:20", "req:1", "inner:%d" % CANCELLED, "req:2", "spin:20",
+                "end:0", "wait:1")
+    tracer = trace(actor, "--json")
+    actor.play()
+    report = tracer.report()
+    close, = [one for one in report["operations"]
+              if one["name"] == "SMB2_OP_CLOSE"]
+    assert close["running_us"] >= 40000
+    assert report["sum_us"] == pytest.approx(report["process_us"], rel=0.01)
+
+
+def test_elements_of_a_compound(act, trace):
+    """They have one address, and one reply, which belongs to the last."""
+    actor = act("begin:%d" % w.CREATE, "result:0", "begin:%d" % w.READ,
+                "result:0", "begin:%d" % w.CLOSE, "end:0", "spin:30", "wait:1")
+    tracer = trace(actor, "--json", "--slow", "0")
+    actor.play()
+    _, events = tracer.reports()
+    assert [event["name"] for event in events] == [
+        "SMB2_OP_CREATE", "SMB2_OP_READ", "SMB2_OP_CLOSE"]
+    sends = [event["send_us"] for event in events]
+    assert sends[:2] == [0, 0] and sends[2] >= 30000
+
+
+def test_replies_that_are_delayed(server, tsmbd):
+    """Only those that the socket does not take at once take long to send."""
+    with server.login() as connection:
+        fid = connection.open("big", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+        connection.call(w.WRITE, w.write_body(fid, bytes(SIZE)))
+        child, = server.children()
+        os.kill(child, signal.SIGSTOP)
+        for _ in range(READS):
+            connection.send(connection.request(w.READ,
+                                               w.read_body(fid, SIZE)))
+        tracer = tsmbd("--json", "--slow", "200")
+        os.kill(child, signal.SIGCONT)
+        wait_until(lambda: is_asleep(child), "it waits for room")
+        time.sleep(0.4)
+        for _ in range(READS):
+            assert connection.receive().status == 0
+        (report,), events = tracer.reports()
+    assert report["requests"] == READS
+    delayed = [event for event in events if event["name"] == "SMB2_OP_READ"]
+    # it reads no more requests while so many replies wait
+    assert 1 <= len(delayed) <= 16
+    assert all(event["send_us"] >= 200000 for event in delayed)
+
+
+def test_until_when(act, trace):
+    """Others that end meanwhile are not delayed."""
+    actor = act("req:1", "begin:8", "delayed:0", "wait:30", "req:2", "begin:9",
+                "end:0", "wait:30", "req:1", "sent:0", "wait:50")
+    tracer = trace(actor, "--json", "--slow", "0")
+    actor.play()
+    _, events = tracer.reports()
+    assert [event["name"] for event in events] == [
+        "SMB2_OP_WRITE", "SMB2_OP_READ"]
+    assert events[0]["send_us"] < 20000
+    assert 60000 <= events[1]["send_us"] < 100000
+
+
+def is_asleep(pid):
+    with open("/proc/%d/stat" % pid) as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "S"
+
+
+def test_the_file_of_a_close(server, tsmbd):
+    tracer = tsmbd("--json", "--top", "files", "--slow", "0")
+    with server.login() as connection:
+        fid = connection.open("closed", w.READ_DATA | w.WRITE_DATA, w.OPEN_IF)
+        assert connection.call(w.CLOSE, w.close_body(fid)).status == 0
+        assert connection.call(w.CLOSE, w.close_body(fid)).status != 0
+    wait_until(lambda: server.children() == [], "child reaped")
+    (report,), events = tracer.reports()
+    assert [event["file"] for event in events
+            if event["name"] == "SMB2_OP_CLOSE"] == ["closed", ""]
+    files = {one["name"]: one["requests"] for one in report["top"]["files"]}
+    assert files["closed"] == 2
+
+
+def test_it_ran_for_long_before_it_waited(act, trace):
+    actor = act("wait:1", "begin:%d" % w.WRITE, "spin:30", "wait:30",
+                "spin:10", "end:0", "wait:1")
+    tracer = trace(actor, "--json")
+    actor.play()
+    report = tracer.report()
+    write, = report["operations"]
+    assert 40000 <= write["running_us"] < write["total_us"] - 29000
+    assert 29000 <= write["waited_us"] < write["total_us"] - 39000
+    assert report["phases_us"]["run"] >= 40000
