@@ -276,7 +276,8 @@ provider smb2 {
 					 * cancelled, NULL if nothing matched */
 		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that
 					 * or request_details is traced */
-		uint64_t in_bytes);	/* as in request_start; 0 likewise */
+		uint64_t bytes);	/* in_bytes of request_start; 0
+					 * likewise */
 
 	/*
 	 * A command has ended: all that a count of requests needs, in one hit.
