@@ -42,6 +42,8 @@ static int ask_process(pid_t pid, int *connection)
 	if (fd < 0)
 		return sdtkit_record_fail(errno, "socket: %s", strerror(errno));
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	/* To connect to a process that is stopped may take for ever, too. */
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
 	length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
 			  SDTKIT_RECORD_SOCKET, (int)pid);
 	if (connect(fd, (void *)&address, (socklen_t)
@@ -80,6 +82,12 @@ static int refused(int error)
 				  "own user and root");
 }
 
+static int silent(void)
+{
+	return sdtkit_record_fail(ETIMEDOUT, "its recorder does not answer "
+		"within %d seconds: is it stopped?", PATIENCE);
+}
+
 static int receive(int connection, int *fd)
 {
 	union {
@@ -97,8 +105,7 @@ static int receive(int connection, int *fd)
 	ssize_t size = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
 
 	if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-		return sdtkit_record_fail(ETIMEDOUT, "its recorder does not "
-			"answer within %d seconds: is it stopped?", PATIENCE);
+		return silent();
 	if (size != sizeof(answer))
 		return refused(size < 0 ? errno : ECONNRESET);
 	*fd = take_descriptor(&message);
@@ -208,7 +215,7 @@ static int find_file(pid_t pid, int *fd)
 
 	if (ret < 0)
 		return ret;
-	file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (file < 0)
 		return sdtkit_record_fail(errno, "%s: %s", path,
 					  strerror(errno));
@@ -233,7 +240,10 @@ int sdtkit_record_find(pid_t pid, int *fd)
 	if (ret == 0)
 		ret = receive(connection, fd);
 	close(connection);
-	return ret;
+	/* A process that is stopped, or whose thread waits, has a file as well. */
+	if (ret == -ETIMEDOUT && find_file(pid, fd) == 0)
+		return 0;
+	return ret == -ETIMEDOUT ? silent() : ret;
 }
 
 int sdtkit_record_begin_session(pid_t pid, const char *patterns,

@@ -10,8 +10,33 @@
 #include "pattern.h"
 #include "read_parts.h"
 
-/* Samplers are places in the memory of every thread; none is given back. */
+/*
+ * Samplers are places in the memory of every thread. Bit i: it is in use. The
+ * next one is not that which was given back last: threads may have counted
+ * there.
+ */
 static _Atomic uint32_t samplers;
+static _Atomic uint32_t next_sampler;
+
+/* Returns its index, or -1. */
+static int take_sampler(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < SDTKIT_RECORD_SAMPLERS; i++) {
+		uint32_t index = atomic_fetch_add(&next_sampler, 1) %
+				 SDTKIT_RECORD_SAMPLERS;
+
+		if (!(atomic_fetch_or(&samplers, 1u << index) & 1u << index))
+			return (int)index;
+	}
+	return -1;
+}
+
+static void give_sampler(uint32_t index)
+{
+	atomic_fetch_and(&samplers, ~(1u << index));
+}
 
 static int bad(const char *at, const char *what)
 {
@@ -138,7 +163,7 @@ static bool read_sample(const char **from, struct sdtkit_record_filter *filter)
 static int read_filter(const char **from, struct sdtkit_record_filter *filter)
 {
 	const char *at = *from;
-	int ret;
+	int ret, sampler;
 
 	for (;;) {
 		at = skip_blanks(at);
@@ -157,9 +182,11 @@ static int read_filter(const char **from, struct sdtkit_record_filter *filter)
 		}
 	}
 	if (filter->every != 0) {
-		filter->sampler = atomic_fetch_add(&samplers, 1);
-		if (filter->sampler >= SDTKIT_RECORD_SAMPLERS)
+		sampler = take_sampler();
+		if (sampler < 0)
 			return bad(*from, "this process has no sampler left");
+		filter->has_sampler = true;
+		filter->sampler = (uint32_t)sampler;
 	}
 	*from = at + 1;
 	return 0;
@@ -233,6 +260,12 @@ int sdtkit_record_read_filters(const char *list,
 
 void sdtkit_record_free_filters(struct sdtkit_record_filters *filters)
 {
+	size_t i;
+
+	for (i = 0; i < filters->count; i++) {
+		if (filters->filters[i].has_sampler)
+			give_sampler(filters->filters[i].sampler);
+	}
 	free(filters->filters);
 	free(filters->patterns);
 	*filters = (struct sdtkit_record_filters) { 0 };

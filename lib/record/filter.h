@@ -42,6 +42,7 @@ struct sdtkit_record_filter {
 	struct sdtkit_record_condition conditions[SDTKIT_RECORD_CONDITIONS];
 	uint32_t take;
 	uint32_t every;
+	bool has_sampler;
 	uint32_t sampler;
 };
 

@@ -65,6 +65,24 @@ static void test_bad(void **state)
 	}
 }
 
+/* As sessions do that come and go, also those that are refused. */
+static void test_samplers_are_given_back(void **state)
+{
+	struct sdtkit_record_filters all, one;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 3 * SDTKIT_RECORD_SAMPLERS; i++) {
+		assert_int_equal(sdtkit_record_read_filters(
+			"a:b/1%10/,a:c/x==1 1%5/", &all), 0);
+		assert_int_not_equal(all.filters[0].sampler,
+				     all.filters[1].sampler);
+		assert_int_equal(sdtkit_record_read_filters("a:b/1%10/,a:c/?/",
+							    &one), -22);
+		sdtkit_record_free_filters(&all);
+	}
+}
+
 /* Whether number 200, cut to so many bits and a sign, compares. */
 static bool passes_number(enum sdtkit_record_compare compare, uint64_t value,
 			  unsigned int bits, bool is_signed)
@@ -184,6 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_samplers_are_given_back),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_sample),

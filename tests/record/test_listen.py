@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The thread that hands out the file, in programs that treat it badly."""
 
+import contextlib
 import mmap
 import os
 import resource
+import signal
 import socket
 import subprocess
 import time
@@ -97,3 +99,32 @@ def test_file_that_is_being_made(recorder, tmp_path):
             memory[:8] = content[:8]
             assert show.stdout.read().count("rec:step") == 3
         assert show.returncode == 0
+
+
+def fill(pid):
+    """Connects until no more clients are queued."""
+    clients = []
+    for _ in range(100):
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        client.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            client.connect("\0sdtkit-recorder-%d" % pid)
+            clients.append(client)
+    return clients
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_stopped_process(recorder, is_full):
+    """It answers nobody, and the file is found without it."""
+    with recorder.start("step 2 say wait") as work:
+        pid = int(work.stdout.readline())
+        work.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, pid, os.WSTOPPED)
+        clients = fill(pid) if is_full else []
+        try:
+            assert recorder.show("-p", pid).events == 2
+        finally:
+            for client in clients:
+                client.close()
+            work.send_signal(signal.SIGCONT)
+            work.stdin.close()
