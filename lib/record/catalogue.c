@@ -140,6 +140,29 @@ static bool put_text(struct sdtkit_record_file *file, uint64_t at,
 	return true;
 }
 
+/*
+ * The slot that has the same text, or -1: a library is loaded again and again,
+ * or by each child of a server for itself.
+ */
+static int find_same(struct sdtkit_record_file *file,
+		     const struct sdtkit_record_slot *slots, const char *text,
+		     size_t size)
+{
+	const char *texts = (char *)file + file->texts_at;
+	uint32_t used = atomic_load(&file->slots_used), i;
+
+	for (i = 0; i < used && i < file->slot_count; i++) {
+		const struct sdtkit_record_slot *slot = &slots[i];
+
+		if (atomic_load(&slot->ready) == 1 && slot->size == size &&
+		    slot->at <= file->texts_size &&
+		    size <= file->texts_size - slot->at &&
+		    memcmp(texts + slot->at, text, size) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
 int sdtkit_record_describe(struct sdtkit_record_file *file,
 			   const struct sdtkit_tap_probe_entry *entry)
 {
@@ -149,10 +172,16 @@ int sdtkit_record_describe(struct sdtkit_record_file *file,
 	char *text = make_text(entry, &size);
 	uint32_t slot;
 	uint64_t at;
-	int ret = -ENOSPC;
+	int ret;
 
 	if (text == NULL)
 		return -ENOMEM;
+	ret = find_same(file, slots, text, size);
+	if (ret >= 0) {
+		free(text);
+		return ret;
+	}
+	ret = -ENOSPC;
 	/* Reserved at a multiple of 64, so that nothing is shared. */
 	at = atomic_fetch_add(&file->texts_used, (size + 63) / 64 * 64);
 	slot = atomic_load(&file->slots_used);

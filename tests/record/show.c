@@ -36,14 +36,17 @@ static void print(struct sdtkit_record_reader *reader)
 static void print_sums(struct sdtkit_record_reader *reader)
 {
 	struct sdtkit_record_info info;
+	size_t probes = 0;
 
+	while (sdtkit_record_probe_at(reader, probes) != NULL)
+		probes++;
 	sdtkit_record_info(reader, &info);
 	printf("mode=%s events=%lu overwritten=%lu lost=%lu no_ring=%lu "
-	       "damaged=%u rings=%u signal=%d dumped_by=%d opener=%d\n",
+	       "damaged=%u rings=%u signal=%d dumped_by=%d opener=%d probes=%zu\n",
 	       info.mode, (unsigned long)info.events,
 	       (unsigned long)info.overwritten, (unsigned long)info.lost,
 	       (unsigned long)info.no_ring, info.damaged, info.rings_used,
-	       info.dump_signal, (int)info.dump_pid, (int)info.pid);
+	       info.dump_signal, (int)info.dump_pid, (int)info.pid, probes);
 }
 
 static struct sdtkit_record_reader *open_reader(int fd, unsigned int flags)

@@ -82,6 +82,16 @@ def test_plugin(recorder):
     assert steps(recorder.show(*recorder.files())) == [7]
 
 
+def test_plugin_of_each_child(recorder):
+    """The file has one description of it, and room for others."""
+    plugin = recorder.programs / "librecord-plugin.so"
+    recorder.run(["open-in-child", plugin] * 5, options="keep")
+    recording = recorder.show(*recorder.files())
+    assert steps(recording) == [7] * 5
+    # the plugin's and the program's
+    assert recording.probes == 1 + len(ALL)
+
+
 @pytest.mark.parametrize("size", ["64M", "2G", "8G", "64G"])
 def test_plugin_and_large_file(recorder, size):
     """The file is not where the stubs of its sites have to be."""

@@ -20,6 +20,7 @@
  *	handle		has a handler for SIGSEGV, which ends it with status 3
  *	crash SIGNAL	SEGV by a store, others by raise()
  *	open FILE	loads a library and calls its plug()
+ *	open-in-child FILE	a child does that, and ends by _exit()
  *	reopen N FILE	four threads load a library and unload it N times
  *	exec		executes itself, "step 1"
  */
@@ -199,6 +200,17 @@ static void open_library(const char *path)
 	plug();
 }
 
+static void open_in_child(const char *path)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		open_library(path);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
 static int reopen_count;
 
 static void *reopen_in_thread(void *path)
@@ -236,6 +248,8 @@ static int obey(char **order)
 		return child(strtoul(order[1], NULL, 10)), 2;
 	if (strcmp(what, "open") == 0)
 		return open_library(order[1]), 2;
+	if (strcmp(what, "open-in-child") == 0)
+		return open_in_child(order[1]), 2;
 	if (strcmp(what, "reopen") == 0)
 		return reopen(atoi(order[1]), order[2]), 3;
 	if (strcmp(what, "crash") == 0)
