@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import socket
+import struct
 import subprocess
 import time
 
@@ -128,3 +129,57 @@ def test_stopped_process(recorder, is_full):
                 client.close()
             work.send_signal(signal.SIGCONT)
             work.stdin.close()
+
+
+def thread_descriptors(pid):
+    """Those of the thread that listens, which has its own."""
+    counts = [len(os.listdir("/proc/%d/task/%s/fd" % (pid, task)))
+              for task in os.listdir("/proc/%d/task" % pid)
+              if task != str(pid)]
+    assert len(counts) == 1
+    return counts[0]
+
+
+def requests():
+    """What a client of the same user may send by mistake; see attach.h."""
+    def session(mode=2, limit=0, size=1 << 20, ring=1 << 16, patterns=b"rec:*",
+                version=1, what=2):
+        return struct.pack("=4I2Q1024s", version, what, mode, limit, size,
+                           ring, patterns)
+
+    yield b""
+    yield b"x"
+    yield session()[:-1]
+    yield session() + b"x"
+    yield session(version=2)
+    yield session(what=0)
+    yield session(mode=99)
+    yield session(limit=2 ** 32 - 1)
+    yield session(size=0, ring=2 ** 64 - 1)
+    yield session(size=2 ** 64 - 1, ring=1 << 28)
+    yield session(size=1)
+    yield session(ring=4095)
+    yield session(patterns=b"x" * 1024)
+    yield session(patterns=b"rec:*/" * 170)
+    yield session(patterns=b"rec:step/1%7/," * 73)
+    yield session(patterns=b"")
+
+
+def test_requests_that_are_wrong(recorder):
+    with recorder.start("step 2 say wait step 2 say wait") as work:
+        pid = int(work.stdout.readline())
+        assert recorder.show("-p", pid).events == 2
+        before = thread_descriptors(pid)
+        for request in requests():
+            with socket.socket(socket.AF_UNIX,
+                               socket.SOCK_SEQPACKET) as client:
+                client.settimeout(60)
+                client.connect("\0sdtkit-recorder-%d" % pid)
+                client.sendmsg([request], [(
+                    socket.SOL_SOCKET, socket.SCM_RIGHTS,
+                    struct.pack("i", client.fileno()))])
+                client.recv(1024)
+        step(work)
+        assert recorder.show("-p", pid).events == 4
+        assert thread_descriptors(pid) == before
+        work.stdin.close()
