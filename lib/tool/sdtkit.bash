@@ -90,9 +90,25 @@ _sdtkit_bt_value() {
 	esac
 }
 
+# Values of options of top, some of which are those of trace.
+_sdtkit_top_value() {
+	case $1 in
+	--pid | -p)
+		_sdtkit_words "$(cd /proc && echo [0-9]*)" ;;
+	--name | -n)
+		_sdtkit_words "$(cat /proc/[0-9]*/comm 2>/dev/null | sort -u)" ;;
+	--color)
+		_sdtkit_words "auto always never" ;;
+	--span | --by | --interval | -i | --count | -c | --wait | -w | --slow | --width)
+		;;
+	*)
+		return 1 ;;
+	esac
+}
+
 _sdtkit_value() {
 	case ${words[1]} in
-	trace | bt)
+	trace | bt | top)
 		"_sdtkit_${words[1]}_value" "$1"
 		return ;;
 	esac
@@ -130,7 +146,7 @@ _sdtkit() {
 	COMPREPLY=()
 
 	if [ "$cword" -le 1 ]; then
-		_sdtkit_words "list check diff gen trace bt --help --version"
+		_sdtkit_words "list check diff gen trace top bt --help --version"
 		return
 	fi
 	if [ "${words[1]}" = trace ] && _sdtkit_has_command; then
@@ -146,7 +162,7 @@ _sdtkit() {
 		:
 	else
 		_sdtkit_files
-		if [ "${words[1]}" = list ]; then
+		if [[ ${words[1]} = list || ${words[1]} = top ]]; then
 			colons=yes
 			mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
 				compgen -W "$(_sdtkit_probes)" -- "$cur")

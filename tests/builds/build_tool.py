@@ -6,7 +6,7 @@ import os
 import subprocess
 
 ALONE = ["-Dtests=false", "-Ddemo=disabled", "-Dtsmbd=disabled",
-         "-Doptimization=0"]
+         "-Dtop=disabled", "-Doptimization=0"]
 
 
 def run(*command, **options):

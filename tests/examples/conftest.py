@@ -13,7 +13,7 @@ def installed(source, tmp_path_factory):
     root = tmp_path_factory.mktemp("installed")
     subprocess.run(["meson", "setup", root / "build", source, "-Dprefix=%s" %
                     (root / "usr"), "-Dtests=false", "-Ddemo=disabled",
-                    "-Dtsmbd=disabled", "-Doptimization=0"],
+                    "-Dtsmbd=disabled", "-Dtop=disabled", "-Doptimization=0"],
                    check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", root / "build", "install"], check=True,
                    stdout=subprocess.DEVNULL)

@@ -42,7 +42,7 @@ def server(assembled, tmp_path):
 
 @pytest.mark.parametrize("line, words", [
     ("sdtkit ", ["--help", "--version", "bt", "check", "diff", "gen", "list",
-                 "trace"]),
+                 "top", "trace"]),
     ("sdtkit ch", ["check"]),
     ("sdtkit list --tr", ["--traced"]),
     ("sdtkit list --p", ["--pid="]),

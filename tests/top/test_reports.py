@@ -25,7 +25,8 @@ def test_a_table(start):
 
 
 def test_intervals(start):
-    top, actor = start("{program}", "--json", "-i", "0.3", "-c", "3", "request")
+    top, actor = start("{program}", "--json", "-i", "0.3", "-c", "3",
+                       "request")
     actor.do("start 1 1 0", "nap 5", "end 1 0 0", "nap 450",
              "start 1 1 0", "end 1 0 0")
     top.process.wait(LIMIT)
@@ -149,10 +150,10 @@ REFUSED = [
     (["/nowhere"], "/nowhere: No such file or directory"),
     (["{program}", "requests"], "there is no span 'requests': to count a "
      "probe, write PROVIDER:PROBE"),
-    (["{program}", "-i", "0"], "invalid value '0' for --interval: use a number "
-     "of seconds above 0, such as 0.5"),
-    (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number from "
-     "1 to 2147483647"),
+    (["{program}", "-i", "0"], "invalid value '0' for --interval: use a "
+     "number of seconds above 0, such as 0.5"),
+    (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number "
+     "from 1 to 2147483647"),
     (["{program}", "--by", "nothing"],
      "--by: no span has an argument 'nothing'"),
     (["{program}", "--span", "x: a..b"], "--span 'x': key= is missing: name "
@@ -170,8 +171,8 @@ REFUSED = [
     (["{program}", "--span", "x: tick..tick key=number ok=1"],
      "--span 'x': ok needs error=ARG"),
     (["{program}", "--span", "x: request_start..request_end key=key "
-      "error=status ok=FINE"], "--span 'x': ok: 'FINE' is neither a number nor "
-     "a name of a value of status"),
+      "error=status ok=FINE"], "--span 'x': ok: 'FINE' is neither a number "
+     "nor a name of a value of status"),
     (["{program}", "--span", "x: tick..tick key=number parent=y"],
      "--span 'x': parent: there is no span 'y'"),
 ]
