@@ -22,7 +22,7 @@ enum {
 	TOP_FINE = 240,			/* slots of lib/slots */
 	TOP_UNIT = 64,			/* nanoseconds of the least slot */
 	TOP_CAPACITY = 256,		/* for them: the kernel uses a mask */
-	TOP_STACKS = 8,			/* spans of a thread that have one */
+	TOP_STACKS = 32,		/* spans of a thread that have one */
 	TOP_FIRST = 4,			/* of them, kept in the thread */
 	TOP_DEPTH = 1024,		/* of a stack */
 	TOP_MAX_OPEN = 131072,		/* spans under way, beyond the slots */

@@ -8,9 +8,9 @@
  *	sort   HEAP          101.0    101    12.4
  *	postgresql:query: 1 ended whose start was not seen
  *
- * The columns are those of the plain table. Probes without a span are rows that have a count only.
- * The same table of all reports since the beginning is one key away, and is
- * what remains on the terminal at the end.
+ * The columns are those of the plain table. Probes without a span are rows
+ * that have a count only. The same table of all reports since the beginning is
+ * one key away, and is what remains on the terminal at the end.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

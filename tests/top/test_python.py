@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Debian's python3, which knows nothing of sdtkit: spans of
+examples/spans/python.d against what Python counts itself.
+
+The function__entry of CPython 3.11 and later does not fire (its issue 98894,
+repaired in 3.15), so that there are no spans of functions; function__return
+does, once for each return, yield and exception.
+"""
+
+import collections
+import json
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from top_run import LIMIT, Top
+
+PYTHON = pathlib.Path("/usr/bin/python3").resolve()
+
+
+@pytest.fixture
+def trace(sdtkit, source, privileged, unavailable):
+    """trace(script, words, options): runs the script from where it reads a
+    line; returns the report, what the script printed, and its errors."""
+    listed = subprocess.run([sdtkit, "list", PYTHON],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if b"python:gc__start" not in listed.stdout:
+        unavailable("%s was built without probes" % PYTHON)
+
+    def run(script, *words, options=()):
+        process = subprocess.Popen(
+            [str(PYTHON), "-I", *options, "-c",
+             "import os\nos.write(1, b'ready\\n')\nos.read(0, 1)\n" + script],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            tracer = Top(sdtkit, "--describe",
+                         source / "examples/spans/python.d", "--json", "-p",
+                         str(process.pid), *words)
+            output, errors = process.communicate(b"x", timeout=LIMIT)
+        except BaseException:
+            process.kill()
+            raise
+        assert process.returncode == 0, errors
+        # top ends with its process
+        stdout, _ = tracer.process.communicate(timeout=LIMIT)
+        report = json.loads(stdout.splitlines()[-1])
+        assert all(row["unmatched"] == row["lost"] == 0
+                   for row in report["totals"])
+        return report, output.decode(), errors.decode()
+    return run
+
+
+FUNCTIONS = """
+import sys
+def leaf(n): return n
+def middle(n): return leaf(n) + leaf(n)
+def numbers():
+    yield 1
+    yield 2
+def thrower(): raise ValueError
+def main():
+    for i in range(100): middle(i)
+    list(numbers())
+    list(map(leaf, range(50)))
+    for i in range(7):
+        try: thrower()
+        except ValueError: pass
+%s
+os._exit(0)
+"""
+PROFILED = """
+counts = {}
+def profile(frame, event, arg):
+    counts[event] = counts.get(event, 0) + 1
+sys.setprofile(profile)
+main()
+sys.setprofile(None)
+os.write(1, b'%d' % counts['return'])
+"""
+
+
+def test_returns_of_functions(trace):
+    """As many as sys.setprofile() is called for."""
+    expected = subprocess.run(
+        [str(PYTHON), "-I", "-c", "import os\n" + FUNCTIONS % PROFILED],
+        stdout=subprocess.PIPE, check=True).stdout
+    assert int(expected) == 100 * 3 + 3 + 50 + 7 + 1
+    report, _, _ = trace(FUNCTIONS % "main()", "python:function__return")
+    (row,) = report["probes"]
+    assert row["count"] == int(expected)
+
+
+IMPORTS = """
+import sys
+print("here", file=sys.stderr)
+import json, xml.dom.minidom, unittest, email.message
+try:
+    import no_such_module
+except ImportError:
+    pass
+"""
+
+
+def test_imports(trace):
+    """As -X importtime has them: spans within spans."""
+    report, _, errors = trace(IMPORTS, "import",
+                              options=["-X", "importtime"])
+    told = collections.Counter()
+    times = collections.Counter()
+    for line in errors[errors.index("here"):].split("\n"):
+        match = re.match(r"import time: +\d+ \| +(\d+) \| +(\S+)$", line)
+        if match:
+            told[match.group(2)[:63]] += 1
+            times[match.group(2)[:63]] += int(match.group(1))
+    rows = {row["name"]: row for row in report["spans"]}
+    assert len(told) > 50
+    assert {name: row["count"] for name, row in rows.items()} == told
+    assert {name: row["errors"] for name, row in rows.items()
+            if row["errors"]} == {"no_such_module": 1}
+    for name, row in rows.items():
+        # Python's own times are whole microseconds
+        assert row["sum_us"] <= times[name] + told[name]
+    # those that no other import is a part of add up to all of the time
+    assert sum(row["self_us"] for row in rows.values()) <= \
+        sum(times[name] for name in
+            ("json", "xml", "xml.dom", "xml.dom.minidom", "unittest", "email",
+             "email.message")) + 100
+
+
+COLLECTIONS = """
+import gc, sys
+gc.disable()
+gc.collect()
+counts = {}
+def count(phase, info):
+    if phase == "stop":
+        one = counts.setdefault(info["generation"], [0, 0])
+        one[0] += 1
+        one[1] += info["collected"]
+gc.callbacks.append(count)
+for generation in (0, 0, 1, 2, 2, 2):
+    for i in range(100):
+        a, b = [], []
+        a.append(b)
+        b.append(a)
+    del a, b
+    gc.collect(generation)
+gc.callbacks.clear()
+os.write(1, repr(counts).encode())
+os._exit(0)
+"""
+
+
+def test_collections_of_garbage(trace):
+    report, output, _ = trace(COLLECTIONS, "gc")
+    expected = eval(output)
+    rows = {int(row["name"]): row for row in report["spans"]}
+    # the first call of gc.collect() is not in the script's counts
+    assert rows[2]["count"] == expected[2][0] + 1 == 4
+    for generation in (0, 1):
+        assert rows[generation]["count"] == expected[generation][0]
+        assert rows[generation]["sums"]["collected"] == \
+            expected[generation][1]
+    assert rows[2]["sums"]["collected"] >= expected[2][1]
