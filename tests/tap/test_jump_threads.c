@@ -17,10 +17,9 @@
 #include <unistd.h>
 
 #include "jump.h"
+#include "jumps.h"
 #include "patch.h"
-#include "raw_hits.h"
 #include "state.h"
-#include "tap_all.h"
 
 enum {
 	THREADS = 16,
@@ -32,14 +31,6 @@ enum {
 
 static atomic_bool stop;
 static atomic_ulong wrong, runs;
-
-static struct sdtkit_tap *open_raw(const char *pattern)
-{
-	struct sdtkit_tap *tap = NULL;
-
-	good(sdtkit_tap_open_raw(pattern, NULL, &raw_counting, &tap));
-	return tap;
-}
 
 /* 0: as long as the test takes by itself. */
 static time_t seconds_wanted(void)

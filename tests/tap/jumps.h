@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of jumps share: sites, a tap, and whether it jumps. */
+#ifndef SDTKIT_TESTS_TAP_JUMPS_H
+#define SDTKIT_TESTS_TAP_JUMPS_H
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "raw_hits.h"
+#include "tap_all.h"
+
+/*
+ * Whether sites get jumps: not on every machine, and not with
+ * SDTKIT_TAP_WAY=trap.
+ */
+static inline bool is_by_jump(void)
+{
+	const char *way = getenv("SDTKIT_TAP_WAY");
+
+	return sdtkit_tap_machine.jump != NULL &&
+	       (way == NULL || strcmp(way, "trap") != 0);
+}
+
+/* Where that is not so, the test is left out; cmocka's skip() fails. */
+#define only_if(condition)						\
+	do {								\
+		if (!(condition)) {					\
+			print_message("# left out: not by jump\n");	\
+			return;						\
+		}							\
+	} while (0)
+
+static inline struct sdtkit_tap *open_raw(const char *pattern)
+{
+	struct sdtkit_tap *tap = NULL;
+
+	good(sdtkit_tap_open_raw(pattern, NULL, &raw_counting, &tap));
+	return tap;
+}
+
+/* One site of taps:pair, and one of taps:number. */
+__attribute__((noinline, unused)) static void fire(uint64_t number)
+{
+	TAPS_PAIR(number, "jump");
+}
+
+__attribute__((noinline, unused)) static void fire_number(int number)
+{
+	TAPS_NUMBER(number);
+}
+
+/* In a process of its own, which ends with 0 if all is well. */
+static inline void in_child(int (*test)(void))
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(test());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+#endif /* SDTKIT_TESTS_TAP_JUMPS_H */

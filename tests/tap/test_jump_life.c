@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * test-tap-jump_life PLUG.so: what processes do with jumps: children,
+ * backtraces, hits that are left, libraries that come and go.  Where there are
+ * no jumps (another machine, SDTKIT_TAP_WAY=trap), the same holds by trap.
+ */
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "jump.h"
+#include "jumps.h"
+
+static int hit_in_child(void)
+{
+	raw_hits = 0;
+	fire(1);
+	fire(2);
+	return raw_hits != 2;
+}
+
+/* fork() without the handlers of pthread_atfork(). */
+static pid_t raw_fork(void)
+{
+	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static void test_children(void **state)
+{
+	struct sdtkit_tap *tap = open_raw("taps:*");
+	int status = 0;
+	pid_t child;
+
+	(void)state;
+	fire(0);
+	in_child(hit_in_child);
+	child = raw_fork();
+	if (child == 0)
+		_exit(hit_in_child());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	raw_hits = 0;
+	child = vfork();
+	if (child == 0) {
+		fire(3);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	fire(4);
+	assert_int_equal(raw_hits, 2);
+	sdtkit_tap_close(tap);
+}
+
+static int open_in_child(void)
+{
+	struct sdtkit_tap *tap = open_raw("taps:*");
+	struct sdtkit_tap *events = open_tap("taps:number");
+
+	raw_hits = 0;
+	fire(1);
+	fire_number(2);
+	/* Of fire() its own and its parent's. */
+	if (raw_hits < 3 || sdtkit_tap_count(events, NULL) != 1)
+		return 1;
+	sdtkit_tap_close(events);
+	sdtkit_tap_close(tap);
+	raw_hits = 0;
+	fire(1);
+	return raw_hits == 0;
+}
+
+/* What a child attaches to is not in the way of what its parent does. */
+static void test_child_attaches(void **state)
+{
+	struct sdtkit_tap *tap = open_raw("taps:pair"), *more;
+	struct sdtkit_tap_ways ways;
+
+	(void)state;
+	in_child(open_in_child);
+	more = open_raw("taps:*");
+	sdtkit_tap_count_ways(more, &ways);
+	assert_int_equal(is_by_jump() ? ways.traps : ways.jumps, 0);
+	raw_hits = 0;
+	fire(1);
+	fire_number(1);
+	assert_int_equal(raw_hits, 3);
+	in_child(open_in_child);
+	sdtkit_tap_close(more);
+	sdtkit_tap_close(tap);
+}
+
+static int exec_in_child(void)
+{
+	fire(1);
+	execl("/bin/true", "true", (char *)NULL);
+	return 1;
+}
+
+static void test_exec(void **state)
+{
+	struct sdtkit_tap *tap = open_raw("taps:*");
+
+	(void)state;
+	in_child(exec_in_child);
+	sdtkit_tap_close(tap);
+}
+
+static void *frames[32];
+static int frame_count;
+
+static void take_backtrace(const struct sdtkit_tap_event *event, void *context)
+{
+	(void)event;
+	(void)context;
+	frame_count = backtrace(frames, (int)ROWS(frames));
+}
+
+static bool is_in_backtrace(const void *address)
+{
+	int i;
+
+	for (i = 0; i < frame_count; i++) {
+		if (frames[i] == address)
+			return true;
+	}
+	return false;
+}
+
+static void *caller;
+
+static __attribute__((noinline)) void fire_and_tell(void)
+{
+	caller = __builtin_return_address(0);
+	fire(5);
+	__asm__ __volatile__("");
+}
+
+/* From the callback to who called the function that has the site. */
+static void test_backtrace(void **state)
+{
+	const struct sdtkit_tap_options options = {
+		.callback = take_backtrace,
+	};
+	struct sdtkit_tap *tap;
+
+	(void)state;
+	frame_count = backtrace(frames, (int)ROWS(frames));
+	good(sdtkit_tap_open_with("taps:pair", &options, &tap));
+	fire_and_tell();
+	sdtkit_tap_close(tap);
+	assert_true(is_in_backtrace(caller));
+}
+
+static sigjmp_buf out;
+
+static void jump_out(int number)
+{
+	(void)number;
+	siglongjmp(out, 1);
+}
+
+static void raise_alarm(void)
+{
+	raise(SIGALRM);
+}
+
+/* A close comes back, and keeps what a hit that never returns may need. */
+static int left_by_longjmp(void)
+{
+	struct sdtkit_tap *tap = open_raw("taps:pair");
+	time_t start = time(NULL);
+	unsigned long before = raw_detached;
+
+	signal(SIGALRM, jump_out);
+	raw_extra = raise_alarm;
+	if (sigsetjmp(out, 1) == 0)
+		fire(1);
+	raw_extra = NULL;
+	fire(2);
+	sdtkit_tap_close(tap);
+	if (time(NULL) - start > 20)
+		return 1;
+	return raw_detached != before;
+}
+
+static void test_left_by_longjmp(void **state)
+{
+	(void)state;
+	only_if(is_by_jump());
+	in_child(left_by_longjmp);
+}
+
+/* The library is loaded at the same address, or another one, with its jumps. */
+static void test_loaded_and_unloaded(void **state)
+{
+	const char *path = *state;
+	int i;
+
+	for (i = 0; i < 50; i++) {
+		void *library = dlopen(path, RTLD_NOW);
+		struct sdtkit_tap *tap;
+		void (*plug_call)(int);
+
+		assert_non_null(library);
+		plug_call = (void (*)(int))(uintptr_t)dlsym(library,
+							    "plug_call");
+		assert_non_null(plug_call);
+		tap = open_raw("plug:*");
+		raw_hits = 0;
+		plug_call(i);
+		assert_true(raw_hits > 0);
+		if (i % 2 == 0)
+			sdtkit_tap_close(tap);
+		dlclose(library);
+		if (i % 2 != 0)
+			sdtkit_tap_close(tap);
+	}
+	assert_int_equal(raw_attached, raw_detached);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_children),
+		cmocka_unit_test(test_child_attaches),
+		cmocka_unit_test(test_exec),
+		cmocka_unit_test(test_backtrace),
+		cmocka_unit_test(test_left_by_longjmp),
+		cmocka_unit_test_prestate(test_loaded_and_unloaded,
+					  argc > 1 ? argv[1] : NULL),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
