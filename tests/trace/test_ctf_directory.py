@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The directory of sdtkit trace --ctf: whose files may be in it, who may write
+to it, and disks that are full."""
+
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+
+from test_ctf import ctf, folder, read, run_ctf  # noqa: F401
+from trace_lines import LIMIT, until
+
+
+def test_older_trace_is_replaced(ctf, folder):
+    assert len(ctf("threads", 1)) == 8
+    assert len(ctf("steps", 1)) == 1
+    assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("name,text", [
+    ("notes.txt", "mine"), ("metadata", "/* CTF 1.8 */\ntrace {"),
+    ("thread-1-1", "mine"), (".hidden", "")])
+def test_directory_of_others(trace, folder, name, text):
+    """Nothing is changed in it, and the command does not run."""
+    folder.mkdir()
+    (folder / name).write_text(text)
+    done = run_ctf(trace, folder, "steps", 1)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "the directory has files that are not of a trace of sdtkit" in (
+        done.messages)
+    assert [(file.name, file.read_text()) for file in folder.iterdir()] == [
+        (name, text)]
+
+
+def test_older_trace_with_a_file_of_others(ctf, trace, folder):
+    ctf("steps", 1)
+    (folder / "report.html").write_text("mine")
+    before = sorted(folder.iterdir())
+    done = run_ctf(trace, folder, "steps", 1)
+    assert done.returncode == 125 and ": report.html; name" in done.messages
+    assert sorted(folder.iterdir()) == before
+
+
+def test_older_trace_stays_until_the_command_runs(ctf, trace, folder, read):
+    ctf("steps", 3)
+    assert run_ctf(trace, folder, "/nonexistent/program").returncode == 127
+    assert len(read(folder)[0]) == 3
+
+
+def test_two_traces_in_one_directory(sdtkit, acts, trace, folder):
+    process = subprocess.Popen([sdtkit, "trace", "-q", "--ctf", folder,
+                                acts / "program", "linger", "60"],
+                               stdout=subprocess.DEVNULL,
+                               start_new_session=True)
+    try:
+        until(lambda: (folder / "metadata").exists())
+        done = run_ctf(trace, folder, "steps", 1)
+        assert done.returncode == 125
+        assert "another sdtkit trace is writing to this" in done.messages
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+@pytest.mark.parametrize("path,text", [
+    ("/nonexistent/ctf", "cannot make the directory /nonexistent/ctf: No such"),
+    ("/dev/null", "/dev/null: Not a directory"),
+    ("/proc", "Permission denied|files that are not of a trace")])
+def test_directory_that_cannot_be_used(trace, path, text):
+    done = run_ctf(trace, path, "steps", 1)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert re.search(text, done.messages)
+
+
+def test_read_only_directory(sdtkit, acts, public, nobody, open_build):
+    folder = public / "ctf"
+    folder.mkdir()
+    folder.chmod(0o555)
+    done = subprocess.run([sdtkit, "trace", "-q", "--ctf", folder,
+                           acts / "program", "steps", "1"], text=True,
+                          stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                          timeout=LIMIT, **nobody)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == "sdtkit trace: %s: Permission denied\n" % folder
+
+
+@pytest.mark.parametrize("options,other", [
+    (["-j"], "--json"), (["-c"], "--count"), (["-o", "x"], "--output")])
+def test_one_form(sdtkit, folder, options, other):
+    done = subprocess.run([sdtkit, "trace", "--ctf", folder, *options, "true"],
+                          stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    assert done.returncode == 125
+    assert done.stderr == ("sdtkit trace: --ctf and %s cannot be used "
+                           "together\n" % other)
+
+
+def test_disk_that_fills_up(sdtkit, acts, tmp_path, read, unavailable):
+    """The trace ends with a whole packet, and the command goes on."""
+    script = """
+        mount -t tmpfs -o size=256k none "$3" || exit 77
+        "$1" trace -q --ctf "$3/ctf" "$2" steps 20000
+        echo $?
+        cp -r "$3/ctf" "$4"
+        """
+    (tmp_path / "disk").mkdir()
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", sdtkit,
+                           acts / "program", tmp_path / "disk",
+                           tmp_path / "copy"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT)
+    if done.stdout == "":
+        unavailable("no right to mount: " + done.stderr)
+    assert done.stdout == "done\n1\n"
+    lost = re.search(r"/ctf: No space left on device; at least (\d+) hits "
+                     r"were lost$", done.stderr.strip())
+    events, _ = read(tmp_path / "copy")
+    assert 0 < int(lost[1]) <= 20000 - len(events)
+    assert [event["fields"]["n"] for event in events] == list(
+        range(1, len(events) + 1))
+    assert len(events) > 5000
+
+
+def test_disk_that_is_full(sdtkit, acts, tmp_path, unavailable):
+    script = """
+        mount -t tmpfs -o size=4k none "$3" || exit 77
+        mkdir "$3/ctf"; echo > "$3/fill"
+        "$1" trace -q --ctf "$3/ctf" "$2" steps 3
+        echo $?
+        """
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", sdtkit,
+                           acts / "program", tmp_path],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, timeout=LIMIT)
+    if done.stdout == "":
+        unavailable("no right to mount: " + done.stderr)
+    assert done.stdout == "done\n1\n"
+    assert re.fullmatch(r"sdtkit trace: cannot write to \S+/ctf: No space left "
+                        r"on device(; at least \d hits? (was|were) lost)?\n",
+                        done.stderr)

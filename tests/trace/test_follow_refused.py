@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtkit trace -p PID: processes that cannot be followed, and who may follow
+one."""
+
+import os
+import re
+import signal
+import subprocess
+
+import pytest
+
+from test_follow import numbers, preload, running  # noqa: F401
+from test_snapshot import show  # noqa: F401
+
+
+def test_no_recorder(show):
+    sleeper = subprocess.Popen(["sleep", "100"])
+    try:
+        for words in ([], ["--snapshot"]):
+            done = show("-p", sleeper.pid, *words)
+            assert (done.returncode, done.stdout) == (125, "")
+            assert done.stderr == (
+                "sdtkit trace: process %d has no recorder, nor has any that "
+                "it was forked from: start it with "
+                "LD_PRELOAD=libsdtkit-recorder.so, or see docs/recorder.md\n"
+                % sleeper.pid)
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+
+
+def test_no_process(show):
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    for words in ([], ["--snapshot"]):
+        done = show("-p", ended.pid, *words)
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == (
+            "sdtkit trace: there is no process %d; its recorder may have left "
+            "a file, see docs/recorder.md\n" % ended.pid)
+
+
+def test_process_that_has_ended(show):
+    """Nobody has waited for it yet, so it is still there."""
+    zombie = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, zombie.pid, os.WEXITED | os.WNOWAIT)
+    done = show("-p", zombie.pid)
+    zombie.wait()
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == (
+        "sdtkit trace: process %d has ended; its recorder may have left a "
+        "file, see docs/recorder.md\n" % zombie.pid)
+
+
+def test_process_of_another_user(running, show, nobody, open_build):
+    if not nobody:
+        pytest.skip("needs root")
+    with running("linger") as process:
+        for words in ([], ["--snapshot"]):
+            done = show("-p", process.pid, *words, **nobody)
+            assert (done.returncode, done.stdout) == (125, "")
+            assert re.match("sdtkit trace: process %d: .*own user and root"
+                            % process.pid, done.stderr)
+
+
+def test_root_may_follow_others(acts, preload, show, nobody, tmp_path,
+                                open_build):
+    if not nobody:
+        pytest.skip("needs root")
+    process = subprocess.Popen([acts / "program", "linger", "/nonexistent"],
+                               stdout=subprocess.PIPE, text=True,
+                               env=preload(), **nobody)
+    try:
+        process.stdout.readline()
+        done = show("-q", "-p", process.pid, "-n", "2")
+        assert (done.returncode, len(numbers(done.stdout))) == (0, 2)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_stopped_process(running, show):
+    """It cannot answer, and is not waited for without an end."""
+    with running("linger") as process:
+        process.send_signal(signal.SIGSTOP)
+        done = show("-p", process.pid)
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr == (
+            "sdtkit trace: process %d: its recorder does not answer within 10 "
+            "seconds: is it stopped?\n" % process.pid)
+
+
+def test_impostor(show, nobody):
+    """Somebody else listens in the name of a process."""
+    code = ("import os, socket, time; s = socket.socket(socket.AF_UNIX, "
+            "socket.SOCK_SEQPACKET); s.bind('\\0sdtkit-recorder-%d' % "
+            "os.getppid()); s.listen(); print('x', flush=True); "
+            "time.sleep(100)")
+    impostor = subprocess.Popen(["/usr/bin/python3", "-c", code], text=True,
+                                stdout=subprocess.PIPE, **nobody)
+    try:
+        impostor.stdout.readline()
+        for words in ([], ["--snapshot"]):
+            done = show("-p", os.getpid(), *words)
+            assert done.returncode == 125
+            assert "another process listens in the name of" in done.stderr
+    finally:
+        impostor.kill()
+        impostor.communicate()
