@@ -323,6 +323,22 @@ def test_one_tracer_of_both(need, program):
         target.reach(lambda value: value == 0)
 
 
+def test_list_shows_the_group(need, program):
+    """Both probes have the semaphore of the group, and what is traced."""
+    need(ftrace)
+    need(bpftrace)
+    with Program(program) as target:
+        with Bpftrace(target, program, "one"):
+            told = ftrace.sites(program)
+            assert told["grouped:one"][0]["semaphore"] == (
+                told["grouped:two"][0]["semaphore"]) != (
+                told["grouped:alone"][0]["semaphore"])
+            _, said = tracers.run([ftrace.SDTKIT, "list", "-t", "-p",
+                                   target.pid])
+    assert re.findall(r"^ *1 +(\d+) +grouped:(\w+)", said, re.M) == [
+        ("1", "one"), ("1", "two")]
+
+
 GDB = """
 set pagination off
 set confirm off
