@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 struct sdtkit_enum;
+struct sdtkit_span;
 
 /* In the order of the table in docs/language.md. */
 enum span_property {
@@ -67,13 +68,7 @@ bool spans_add_option(struct span_texts *texts, const char *option);
  * Adds the span of a note, unless there is one of this provider and name.
  * Properties that are not known are left out.
  */
-struct span_note_property {
-	const char *name;
-	const char *value;
-};
-void spans_add_note(struct span_texts *texts, const char *provider,
-		    const char *name, const char *doc,
-		    const struct span_note_property *properties, size_t count);
+void spans_add_note(struct span_texts *texts, const struct sdtkit_span *span);
 
 void spans_free_texts(struct span_texts *texts);
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "inner.h"
+#include "sdtkit/notes.h"
 #include "spans.h"
 
 static const char *const names[SPAN_PROPERTIES] = {
@@ -235,26 +236,24 @@ static bool has(const struct span_texts *texts, const char *provider,
 	return false;
 }
 
-void spans_add_note(struct span_texts *texts, const char *provider,
-		    const char *name, const char *doc,
-		    const struct span_note_property *properties, size_t count)
+void spans_add_note(struct span_texts *texts, const struct sdtkit_span *span)
 {
+	const struct sdtkit_span_property *from;
 	struct span_text text = { .option = false };
 	int property;
 	size_t i;
 
-	if (has(texts, provider, name))
+	if (has(texts, span->provider, span->name))
 		return;
-	text.provider = spans_copy(provider, strlen(provider));
-	text.name = spans_copy(name, strlen(name));
-	text.doc = spans_copy(doc, strlen(doc));
-	for (i = 0; i < count; i++) {
-		property = find_property(properties[i].name,
-					 strlen(properties[i].name));
+	text.provider = spans_copy(span->provider, strlen(span->provider));
+	text.name = spans_copy(span->name, strlen(span->name));
+	text.doc = spans_copy(span->summary, strlen(span->summary));
+	for (i = 0; i < span->property_count; i++) {
+		from = &span->properties[i];
+		property = find_property(from->name, strlen(from->name));
 		if (property >= 0 && text.value[property] == NULL)
-			text.value[property] = spans_copy(
-				properties[i].value,
-				strlen(properties[i].value));
+			text.value[property] = spans_copy(from->value,
+							  strlen(from->value));
 	}
 	if (!check(&text)) {
 		free_text(&text);

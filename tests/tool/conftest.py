@@ -159,6 +159,12 @@ def names(provider, enum, rows, *enumerators):
                        *enumerators).replace("2f-1f, 1", "2f-1f, 4")
 
 
+def span(provider, name, summary, *properties):
+    """A note of .note.sdtkit with a span; a property is (name, value)."""
+    return description(provider, name, summary, *properties).replace(
+        "2f-1f, 1", "2f-1f, 5")
+
+
 def comments(provider, probe, first, *others):
     """Returns the assembly of a note in .note.sdtkit with the comments of
     arguments."""

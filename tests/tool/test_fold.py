@@ -13,7 +13,7 @@ import termios
 
 import pytest
 
-from conftest import comments, description, names
+from conftest import comments, description, names, span
 from test_list import PROBES, SUMMARY
 from test_list_many import command, read_terminal
 
@@ -249,6 +249,30 @@ SITES  SEMAPHORE  PROBE
     assert (kind["enum"], kind["names"]) == ("e", [
         {"name": "LOW", "value": -1},
         {"name": "TOP", "value": "9223372036854775807"}])
+
+
+def test_long_with_spans(sdtkit, assembled):
+    path = assembled(
+        ("p", "begin", ""), ("p", "end", ""),
+        span("p", "request", "From here to there", ("start", "begin"),
+             ("end", "end"), ("key", "tid")),
+        span("p", "plain", "", ("start", "begin"), ("end", "end")))
+    assert sdtkit("list", "-l", path).stdout == """\
+SITES  SEMAPHORE  PROBE
+    1  no         p:begin
+    1  no         p:end
+
+SPAN
+p:plain
+    start=begin end=end
+p:request
+    From here to there
+    start=begin end=end key=tid
+"""
+    assert sdtkit("list", "-l", "--width=24", path).stdout.splitlines()[5:] \
+        == ["p:plain", "    start=begin end=end", "p:request",
+            "    From here to there", "    start=begin end=end",
+            "    key=tid"]
 
 
 def test_long_with_comments(sdtkit, assembled, declared):

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import elftext
-from conftest import FORMS, comments, description
+from conftest import FORMS, comments, description, span
 
 MID = ("u8", "uint64_t", "mid")
 PATH = ("z", "char *", "path")
@@ -35,7 +35,7 @@ def test_described(sdtkit, assembled, valid):
                        operand("-4@(%rsp)", "memory", -4)], "0x10")]},
             {"provider": "vfs", "probe": "idle", "summary": None,
              "arguments": None, "sites": [site([], None)]},
-        ]}]}
+        ], "spans": []}]}
 
 
 def test_comments(sdtkit, assembled, valid):
@@ -48,6 +48,30 @@ def test_comments(sdtkit, assembled, valid):
     assert probe["arguments"] == [
         {"wire": "u8", "type": "uint64_t", "name": "mid"},
         {"wire": "z", "type": "char *", "name": "path", "doc": "where it is"}]
+
+
+def test_spans(sdtkit, assembled, valid):
+    """Those that have a probe which is listed."""
+    path = assembled(
+        ("smb2", "start", ""), ("smb2", "end", ""), ("vfs", "idle", ""),
+        span("smb2", "wait", "", ("start", "vfs:busy,vfs:idle"),
+             ("end", "end")),
+        span("smb2", "request", "A command", ("start", "start"),
+             ("end", "end"), ("key", "tid")),
+        span("smb2", "none", "", ("start", "star"), ("end", "vfs:end")))
+
+    def spans(*patterns):
+        done = sdtkit("list", "--json", path, *patterns)
+        return valid("list", done.stdout)["files"][0]["spans"]
+
+    request, wait = spans()
+    assert request == {
+        "provider": "smb2", "span": "request", "summary": "A command",
+        "properties": [{"name": "start", "value": "start"},
+                       {"name": "end", "value": "end"},
+                       {"name": "key", "value": "tid"}]}
+    assert spans("smb2:start") == [request]
+    assert spans("vfs:*") == [wait]
 
 
 def operand(text, kind, size):

@@ -13,6 +13,7 @@
  *	shared.h	rules for probes that share a semaphore
  *	members.h	rules for the members of a record
  *	values.h	rules for the names of values
+ *	spans.h		rules for spans
  *	missing.h	rules for declared probes that no file has
  */
 #ifndef SDTKIT_TOOL_CHECK_H

@@ -8,6 +8,7 @@
 #include "check/object.h"
 #include "check/shared.h"
 #include "check/site.h"
+#include "check/spans.h"
 
 /* Whether any probe of its provider is declared. */
 static bool is_of_declared_provider(const struct check *check,
@@ -56,6 +57,7 @@ void check_object(struct check *check, const struct object *object)
 
 	check_file(check, object);
 	check_shared(check, object);
+	check_spans(check, object);
 	for (i = 0; i < sites->count; i += run) {
 		const struct sdtkit_site *note = &sites->site[i].note;
 		struct group group;

@@ -8,6 +8,7 @@
 
 struct interface_argument;
 struct interface_probe;
+struct sdtkit_span;
 
 enum change_kind {
 	CHANGE_REMOVED,
@@ -30,6 +31,9 @@ enum change_kind {
 	CHANGE_ENUMERATOR_RENAMED,
 	CHANGE_ENUMERATOR_VALUE,
 	CHANGE_SEMAPHORE,
+	CHANGE_SPAN_REMOVED,
+	CHANGE_SPAN_ADDED,
+	CHANGE_SPAN_CHANGED,
 	CHANGE_NOT_COMPARED,
 	CHANGE_COUNT,
 };
@@ -51,8 +55,13 @@ extern const struct change_info changes[CHANGE_COUNT];
 
 struct change {
 	enum change_kind kind;
-	/* A probe of the old interface, or if it is ADDED of the new one. */
+	/*
+	 * A probe of the old interface, or if it is ADDED of the new one; NULL
+	 * if it is about a span.
+	 */
 	const struct interface_probe *probe;
+	/* A span, likewise; NULL if it is about a probe. */
+	const struct sdtkit_span *span;
 	/* RENAMED: the new probe that it may have become, otherwise NULL. */
 	const struct interface_probe *renamed;
 	/*

@@ -31,9 +31,9 @@ static const char help_text[] =
 	"Usage: sdtkit diff [OPTION]... OLD NEW\n"
 	"Report changes from OLD to NEW that break scripts for the probes of OLD:\n"
 	"probes that are gone or renamed; arguments that are gone, moved, renamed or\n"
-	"of another type; and the same changes of members of records. More probes,\n"
-	"more arguments after the old ones and more members break nothing. OLD and\n"
-	"NEW are binaries, descriptions (smb2.d) or manifests of probegen.\n"
+	"of another type; the same changes of members of records; and changed spans.\n"
+	"More probes, spans, arguments after the old ones and members break nothing.\n"
+	"OLD and NEW are binaries, descriptions (smb2.d) or manifests of probegen.\n"
 	"\n"
 	"  -C, -I DIR, -D MACRO  preprocess descriptions first, as probegen does\n"
 	"  -q, --quiet        print only what breaks scripts\n"
@@ -70,6 +70,12 @@ static char *subject_of(const struct change *change)
 	const struct interface_probe *probe = change->probe;
 	char *text;
 
+	if (change->span != NULL) {
+		if (asprintf(&text, "span %s:%s", change->span->provider,
+			     change->span->name) < 0)
+			tool_no_memory();
+		return text;
+	}
 	if (change->argument == 0)
 		return interface_prototype(probe);
 	if (asprintf(&text, "%s:%s, argument %zu", probe->provider,
@@ -86,7 +92,8 @@ static bool is_breaking(const struct change *change)
 /* The words REMOVED and ADDED say it already. */
 static bool is_said(enum change_kind kind)
 {
-	return kind == CHANGE_REMOVED || kind == CHANGE_ADDED;
+	return kind == CHANGE_REMOVED || kind == CHANGE_ADDED ||
+	       kind == CHANGE_SPAN_REMOVED || kind == CHANGE_SPAN_ADDED;
 }
 
 static const struct {
@@ -156,12 +163,19 @@ static void print(const struct change_list *list, const struct interface *new,
 static json_t *make_change(const struct change *change)
 {
 	const struct interface_probe *renamed = change->renamed;
+	const struct interface_probe *probe = change->probe;
+	const struct sdtkit_span *span = change->span;
 
-	return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "code", changes[change->kind].code,
 			 "breaking", (int)is_breaking(change),
-			 "provider", json_out_text(change->probe->provider),
-			 "probe", json_out_text(change->probe->probe),
+			 "provider", json_out_text(span != NULL ?
+						   span->provider :
+						   probe->provider),
+			 "probe", json_out_text(probe != NULL ? probe->probe :
+								NULL),
+			 "span", json_out_text(span != NULL ? span->name :
+							      NULL),
 			 "argument", change->argument > 0 ?
 			 json_integer((json_int_t)change->argument) :
 			 json_null(),

@@ -9,7 +9,7 @@
  * Scripts use an argument's position (bpftrace, perf, gdb) or its name
  * (tapsets, and the scripts that probegen makes), so both matter. More
  * arguments after the old ones and more probes break nothing. members.c
- * compares records, names.c the names of values.
+ * compares records, names.c the names of values, spans.c spans.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 #include "diff/compare.h"
 #include "diff/members.h"
 #include "diff/names.h"
+#include "diff/spans.h"
 #include "lib/text/similar.h"
 #include "probes/interface.h"
 
@@ -326,5 +327,6 @@ void changes_find(struct change_list *list, const struct interface *old,
 		    !interface_find(old, probe->provider, probe->probe))
 			changes_add(list, CHANGE_ADDED, probe, 0, "it is new");
 	}
+	changes_find_spans(list, old, new);
 	free(pair.taken);
 }

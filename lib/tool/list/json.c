@@ -8,7 +8,9 @@
  *	  "arguments": [{"wire": "u8", "type": "uint64_t", "name": "mid"}],
  *	  "sites": [{"address": "0x1195", "offset": "0x1195",
  *	   "semaphore": {"address": "0x4012", "offset": "0x3012"},
- *	   "operands": [{"text": "8@%rdi", "size": 8, ...}]}]}]}
+ *	   "operands": [{"text": "8@%rdi", "size": 8, ...}]}]}],
+ *	 "spans": [{"provider": "smb2", "span": "request", "summary": "...",
+ *	  "properties": [{"name": "start", "value": "request_start"}]}]}
  *	]}
  *
  * Each file is written before the next one is read, so that the listing of a
@@ -211,6 +213,38 @@ static json_t *make_probe(const struct sites *sites, size_t first, size_t run)
 			 "sites", list);
 }
 
+static json_t *make_span(const struct sdtkit_span *span)
+{
+	json_t *properties = json_array();
+	size_t i;
+
+	for (i = 0; i < span->property_count; i++)
+		json_array_append_new(properties, json_pack("{s:o, s:o}",
+				"name", json_out_text(span->properties[i].name),
+				"value",
+				json_out_text(span->properties[i].value)));
+	return json_pack("{s:o, s:o, s:o, s:o}",
+			 "provider", json_out_text(span->provider),
+			 "span", json_out_text(span->name),
+			 "summary", json_out_text(span->summary),
+			 "properties", properties);
+}
+
+/* The spans of the probes that are listed. */
+static json_t *make_spans(const struct sites *sites)
+{
+	json_t *spans = json_array();
+	size_t i;
+
+	for (i = 0; i < sites->spans.count; i++) {
+		const struct kept_span *kept = &sites->spans.kept[i];
+
+		if (sites_have_span(sites, kept))
+			json_array_append_new(spans, make_span(&kept->span));
+	}
+	return spans;
+}
+
 static const char *kind_of(const struct sdtkit_notes_info *info)
 {
 	if (info->archive)
@@ -252,6 +286,7 @@ void list_json_file(const struct list_origin *origin,
 		json_array_append_new(probes, make_probe(sites, i, run));
 	}
 	json_object_set_new(file, "probes", probes);
+	json_object_set_new(file, "spans", make_spans(sites));
 	out_text(is_first ? "\n" : ",\n");
 	is_first = false;
 	json_out_print(file);

@@ -9,12 +9,19 @@
  *	                      uint16_t opcode  command
  *	                        NEGOTIATE=0 SESSION_SETUP=1 CREATE=5
  *
+ *
+ *	SPAN
+ *	smb2:request
+ *	    A command, from its dispatch to the queued reply
+ *	    start=request_start end=request_end key=req
+ *
  * An argument that is a record has a line for each of its members below it, and
  * one whose values have names has these.
  * Names, types, the sentence and the comments come from the file. If a
  * description (--description) has a comment, that one is printed instead.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +41,8 @@ enum {
 	 * next line.
 	 */
 	LEFT_MAX = 32,
+	/* What is below the name of a span. */
+	SPAN_INDENT = 4,
 	/* A comment with less space than this begins on the next line. */
 	COMMENT_MIN = 24,
 };
@@ -209,6 +218,53 @@ static void print_probe(const struct site *site,
 	print_arguments(site, declared);
 }
 
+/* "smb2:request", its sentence, and "start=request_start end=request_end" */
+static void print_span(const struct sdtkit_span *span)
+{
+	struct fold fold = fold_from(SPAN_INDENT, SPAN_INDENT);
+	size_t i;
+
+	out_style(OUT_NAME);
+	out_escaped(span->provider, false);
+	out_char(':');
+	out_escaped(span->name, false);
+	out_style(OUT_PLAIN);
+	out_char('\n');
+	if (is_there(span->summary)) {
+		out_blanks(SPAN_INDENT);
+		fold_words(&fold, span->summary);
+		out_char('\n');
+	}
+	fold = fold_from(SPAN_INDENT, SPAN_INDENT);
+	out_blanks(SPAN_INDENT);
+	for (i = 0; i < span->property_count; i++) {
+		char *text;
+
+		if (asprintf(&text, "%s=%s", span->properties[i].name,
+			     span->properties[i].value) < 0)
+			tool_no_memory();
+		fold.blanks = i > 0;
+		fold_words(&fold, text);
+		free(text);
+	}
+	out_char('\n');
+}
+
+static void print_spans(const struct sites *sites)
+{
+	bool first = true;
+	size_t i;
+
+	for (i = 0; i < sites->spans.count; i++) {
+		if (!sites_have_span(sites, &sites->spans.kept[i]))
+			continue;
+		if (first)
+			out_text("\nSPAN\n");
+		first = false;
+		print_span(&sites->spans.kept[i].span);
+	}
+}
+
 void table_print_long(const struct sites *sites,
 		      const struct interface *descriptions, size_t count)
 {
@@ -224,4 +280,5 @@ void table_print_long(const struct sites *sites,
 						     site->note.provider,
 						     site->note.probe));
 	}
+	print_spans(sites);
 }

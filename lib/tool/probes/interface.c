@@ -122,8 +122,8 @@ void interface_sort(struct interface *interface)
 void interface_close(struct interface *interface)
 {
 	obstack_free(&interface->arena, NULL);
+	kept_spans_free(&interface->spans);
 	free(interface->probe);
-	free(interface->span);
 }
 
 static void print_argument(FILE *file,

@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 #include "lib/decode/wire.h"
+#include "probes/spans.h"
 #include "sdtkit/notes.h"
-
 
 struct interface_argument {
 	struct sdtkit_wire wire;
@@ -59,20 +59,6 @@ struct interface_probe {
 	const struct interface_argument *arguments;
 };
 
-/* What begins at some probes and ends at others: docs/language.md. */
-struct interface_property {
-	const char *name;
-	const char *value;
-};
-
-struct interface_span {
-	const char *provider;
-	const char *name;
-	const char *doc;
-	size_t count;
-	const struct interface_property *properties;
-};
-
 struct interface {
 	const char *path;
 	/* Word size of a binary; 0 for a description. */
@@ -80,13 +66,12 @@ struct interface {
 	/* Sorted by provider and probe. */
 	struct interface_probe *probe;
 	size_t count;
+	/* False: it may have spans, but does not tell. */
+	bool knows_spans;
+	struct kept_spans spans;
 	/* Used by sdtkit list: a probe of it was listed. */
 	bool listed;
 	size_t capacity;
-	/* Of a description or a manifest. */
-	struct interface_span *span;
-	size_t span_count;
-	size_t span_capacity;
 	/* Contains all strings and arguments. */
 	struct obstack arena;
 };

@@ -26,7 +26,11 @@
 #include "probes/names.h"
 #include "probes/spans.h"
 
-enum { MANIFEST_VERSION = 1 };
+enum {
+	MANIFEST_VERSION = 1,
+	/* As many as the note of a span may have. */
+	SPAN_PROPERTIES_MAX = 32,
+};
 
 /* For manifests of versions that had no "wire". */
 static const struct {
@@ -152,6 +156,52 @@ static void add_probe(struct interface *interface,
 	added->alias_of = alias_of;
 }
 
+/* The note of a span has its first sentence, the manifest has all. */
+static bool read_span(struct interface *interface, json_t *value,
+		      const char *provider)
+{
+	struct sdtkit_span_property properties[SPAN_PROPERTIES_MAX];
+	struct sdtkit_span span = {
+		.provider = provider,
+		.summary = "",
+		.properties = properties,
+	};
+	json_t *list, *property;
+	json_error_t error;
+	size_t i;
+
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:o}", "name", &span.name,
+			   "properties", &list) != 0)
+		return complain(interface, &error);
+	json_array_foreach(list, i, property) {
+		if (i == SPAN_PROPERTIES_MAX)
+			break;
+		if (json_unpack_ex(property, &error, 0, "{s:s, s:s}",
+				   "name", &properties[i].name,
+				   "value", &properties[i].value) != 0)
+			return complain(interface, &error);
+		span.property_count = i + 1;
+	}
+	kept_spans_add(&interface->spans, &interface->arena, &span);
+	return true;
+}
+
+/* Manifests of older versions have no spans. */
+static bool read_spans(struct interface *interface, const json_t *provider,
+		       const char *name, const char *alias)
+{
+	json_t *list = json_object_get(provider, "spans"), *span;
+	size_t i;
+
+	interface->knows_spans |= list != NULL;
+	json_array_foreach(list, i, span) {
+		if (!read_span(interface, span, name) ||
+		    (alias != NULL && !read_span(interface, span, alias)))
+			return false;
+	}
+	return true;
+}
+
 static bool read_provider(struct interface *interface, json_t *value,
 			  json_t *manifest)
 {
@@ -179,9 +229,7 @@ static bool read_provider(struct interface *interface, json_t *value,
 		if (alias != NULL)
 			add_probe(interface, &probe, alias, name);
 	}
-	return spans_read(interface, json_object_get(value, "spans"), name) &&
-	       (alias == NULL ||
-		spans_read(interface, json_object_get(value, "spans"), alias));
+	return read_spans(interface, value, name, alias);
 }
 
 static bool read_manifest(struct interface *interface, json_t *root)

@@ -112,6 +112,13 @@ static bool read_binary(struct interface *interface, const char *path)
 	for (i = 0; i < sites.count; i += run) {
 		run = sites_run(&sites, i, site_compare_names);
 		add_sites(interface, &sites, i, run);
+		interface->knows_spans |=
+			interface->probe[interface->count - 1].described;
+	}
+	for (i = 0; i < sites.spans.count; i++) {
+		if (!sites.spans.kept[i].differs)
+			kept_spans_add(&interface->spans, &interface->arena,
+				       &sites.spans.kept[i].span);
 	}
 	sites_free(&sites);
 	return complete;

@@ -132,6 +132,15 @@ static void add(struct sites *sites, const struct sdtkit_site *note,
 	sites->count++;
 }
 
+/* In an archive, the spans are those of the member that was come to. */
+static void read_spans(struct sites *sites)
+{
+	const struct sdtkit_span *span;
+
+	while (sdtkit_notes_next_span(sites->notes, &span) > 0)
+		kept_spans_add(&sites->spans, &sites->arena, span);
+}
+
 void sites_read(struct sites *sites, const char *path,
 		struct sdtkit_notes *notes, struct sdtkit_process *process,
 		struct patterns *patterns, enum sites_keep what)
@@ -154,6 +163,7 @@ void sites_read(struct sites *sites, const char *path,
 			continue;
 		}
 		sites->total++;
+		read_spans(sites);
 		if (patterns_fit(patterns, site->provider, site->probe))
 			add(sites, site, what);
 	}
@@ -162,6 +172,7 @@ void sites_read(struct sites *sites, const char *path,
 void sites_free(struct sites *sites)
 {
 	obstack_free(&sites->arena, NULL);
+	kept_spans_free(&sites->spans);
 	free(sites->site);
 	free(sites->error);
 	sdtkit_notes_close(sites->notes);
@@ -331,6 +342,19 @@ size_t sites_run(const struct sites *sites, size_t first,
 }
 
 /* Whether it was made with a header of sdtkit: it has .note.sdtkit. */
+bool sites_have_span(const struct sites *sites, const struct kept_span *kept)
+{
+	size_t i;
+
+	for (i = 0; i < sites->count && !kept->differs; i++) {
+		const struct sdtkit_site *note = &sites->site[i].note;
+
+		if (span_has_probe(&kept->span, note->provider, note->probe))
+			return true;
+	}
+	return false;
+}
+
 static bool has_descriptions(const struct sites *sites)
 {
 	const struct sdtkit_description *description;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "probes/spans.h"
 #include "sdtkit/notes.h"
 
 struct patterns;
@@ -53,7 +54,9 @@ struct sites {
 	int semaphore_error;
 	/* The process whose semaphores were read, or NULL. */
 	struct sdtkit_process *process;
-	/* Operands and arguments. */
+	/* What the file describes. */
+	struct kept_spans spans;
+	/* Operands, arguments and spans. */
 	struct obstack arena;
 };
 
@@ -103,6 +106,9 @@ int site_compare_looks(const struct site *a, const struct site *b);
  */
 size_t sites_run(const struct sites *sites, size_t first,
 		 int (*compare)(const struct site *, const struct site *));
+
+/* Whether a span is known, and one of its probes is among the sites. */
+bool sites_have_span(const struct sites *sites, const struct kept_span *kept);
 
 /*
  * Says why a file may have no probes, as far as the file tells. Pass true for

@@ -1,77 +1,140 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Reads the spans of a manifest:
- *
- *	{"name": "request", "doc": "From arrival to reply.", "properties": [
- *	 {"name": "start", "value": "request_start"},
- *	 {"name": "key", "value": "req"}]}
- *
- * The other members say the same in indexes. They are not read: what a file has
- * for a probe may differ from what its description says.
- */
+/* The spans of a file or of a description, see spans.h. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
 #include "common/tool.h"
-#include "probes/interface.h"
 #include "probes/spans.h"
 
-static bool complain(const struct interface *interface,
-		     const json_error_t *error)
+static const char *keep(struct obstack *arena, const char *text)
 {
-	tool_complain("%s: not a manifest of probegen: in its spans: %s",
-		      interface->path, error->text);
-	return false;
+	return obstack_copy0(arena, text, strlen(text));
 }
 
-static bool read_properties(struct interface *interface, json_t *list,
-			    struct interface_span *span)
+static bool has_same_properties(const struct sdtkit_span *a,
+				const struct sdtkit_span *b)
 {
-	struct interface_property *properties;
-	const char *name, *value;
-	json_error_t error;
 	size_t i;
 
-	span->count = json_array_size(list);
-	properties = obstack_alloc(&interface->arena, (span->count + 1) *
-				   sizeof(properties[0]));
-	span->properties = properties;
-	for (i = 0; i < span->count; i++) {
-		if (json_unpack_ex(json_array_get(list, i), &error, 0,
-				   "{s:s, s:s}", "name", &name,
-				   "value", &value) != 0)
-			return complain(interface, &error);
-		properties[i].name = interface_keep(interface, name);
-		properties[i].value = interface_keep(interface, value);
-	}
-	return true;
-}
+	if (a->property_count != b->property_count)
+		return false;
+	for (i = 0; i < a->property_count; i++) {
+		const char *value = span_value(b, a->properties[i].name);
 
-bool spans_read(struct interface *interface, json_t *spans,
-		const char *provider)
-{
-	const char *name, *doc;
-	struct interface_span *span;
-	json_error_t error;
-	json_t *properties;
-	size_t i;
-
-	for (i = 0; i < json_array_size(spans); i++) {
-		doc = "";
-		if (json_unpack_ex(json_array_get(spans, i), &error, 0,
-				   "{s:s, s?s, s:o}", "name", &name,
-				   "doc", &doc, "properties",
-				   &properties) != 0)
-			return complain(interface, &error);
-		interface->span = tool_grow(interface->span,
-					    interface->span_count,
-					    &interface->span_capacity,
-					    sizeof(*span));
-		span = &interface->span[interface->span_count++];
-		*span = (struct interface_span) {
-			.provider = provider,
-			.name = interface_keep(interface, name),
-			.doc = interface_keep(interface, doc),
-		};
-		if (!read_properties(interface, properties, span))
+		if (value == NULL || strcmp(value, a->properties[i].value) != 0)
 			return false;
 	}
 	return true;
+}
+
+static struct kept_span *find(const struct kept_spans *spans,
+			      const char *provider, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < spans->count; i++) {
+		struct kept_span *kept = &spans->kept[i];
+
+		if (strcmp(kept->span.provider, provider) == 0 &&
+		    strcmp(kept->span.name, name) == 0)
+			return kept;
+	}
+	return NULL;
+}
+
+void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
+		    const struct sdtkit_span *span)
+{
+	struct kept_span *kept = find(spans, span->provider, span->name);
+	struct sdtkit_span_property *properties;
+	size_t i;
+
+	if (kept != NULL) {
+		if (!has_same_properties(&kept->span, span))
+			kept->differs = true;
+		return;
+	}
+	properties = obstack_alloc(arena, (span->property_count + 1) *
+				   sizeof(properties[0]));
+	for (i = 0; i < span->property_count; i++)
+		properties[i] = (struct sdtkit_span_property) {
+			.name = keep(arena, span->properties[i].name),
+			.value = keep(arena, span->properties[i].value),
+		};
+	spans->kept = tool_grow(spans->kept, spans->count, &spans->capacity,
+				sizeof(spans->kept[0]));
+	spans->kept[spans->count++] = (struct kept_span) {
+		.span = {
+			.provider = keep(arena, span->provider),
+			.name = keep(arena, span->name),
+			.summary = keep(arena, span->summary),
+			.property_count = span->property_count,
+			.properties = properties,
+		},
+	};
+}
+
+void kept_spans_free(struct kept_spans *spans)
+{
+	free(spans->kept);
+	*spans = (struct kept_spans) { .count = 0 };
+}
+
+const struct sdtkit_span *kept_spans_find(const struct kept_spans *spans,
+					  const char *provider, const char *name)
+{
+	const struct kept_span *kept = find(spans, provider, name);
+
+	return kept == NULL || kept->differs ? NULL : &kept->span;
+}
+
+const char *span_value(const struct sdtkit_span *span, const char *property)
+{
+	size_t i;
+
+	for (i = 0; i < span->property_count; i++) {
+		if (strcmp(span->properties[i].name, property) == 0)
+			return span->properties[i].value;
+	}
+	return NULL;
+}
+
+/* Whether a word of a list, "request_end,other:stop", is this probe. */
+static bool is_in_list(const char *list, const struct sdtkit_span *span,
+		       const char *provider, const char *probe)
+{
+	while (list != NULL && list[0] != '\0') {
+		size_t length = strcspn(list, ",");
+		const char *colon = memchr(list, ':', length);
+		const char *owner = colon != NULL ? list : span->provider;
+		size_t owner_length = colon != NULL ? (size_t)(colon - list) :
+						      strlen(owner);
+		const char *name = colon != NULL ? colon + 1 : list;
+		size_t name_length = (size_t)(list + length - name);
+
+		if (strlen(provider) == owner_length &&
+		    memcmp(provider, owner, owner_length) == 0 &&
+		    strlen(probe) == name_length &&
+		    memcmp(probe, name, name_length) == 0)
+			return true;
+		list += length + (list[length] == ',');
+	}
+	return false;
+}
+
+bool span_has_probe(const struct sdtkit_span *span, const char *provider,
+		    const char *probe)
+{
+	static const char *const roles[] = {
+		"start", "end", "suspend", "resume",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(roles) / sizeof(roles[0]); i++) {
+		if (is_in_list(span_value(span, roles[i]), span, provider,
+			       probe))
+			return true;
+	}
+	return false;
 }

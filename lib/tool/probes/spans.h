@@ -1,19 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The spans of a manifest. */
+/* The spans of a file or of a description, each once. */
 #ifndef SDTKIT_TOOL_SPANS_H
 #define SDTKIT_TOOL_SPANS_H
 
-#include <jansson.h>
+#include <obstack.h>
 #include <stdbool.h>
+#include <stddef.h>
 
-struct interface;
+#include "sdtkit/notes.h"
 
-/*
- * Adds the spans of a list, which may be NULL: older manifests have none. They
- * belong to this provider, whose name has to remain. Returns false after a
- * complaint.
- */
-bool spans_read(struct interface *interface, json_t *spans,
-		const char *provider);
+struct kept_span {
+	struct sdtkit_span span;
+	/* Another one of this name has other properties. */
+	bool differs;
+};
+
+struct kept_spans {
+	/* In the order in which they were added. */
+	struct kept_span *kept;
+	size_t count;
+	size_t capacity;
+};
+
+/* Adds a copy, which goes into the arena, unless the span is there already. */
+void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
+		    const struct sdtkit_span *span);
+void kept_spans_free(struct kept_spans *spans);
+
+/* NULL if there is none of that name, or several that differ. */
+const struct sdtkit_span *kept_spans_find(const struct kept_spans *spans,
+					  const char *provider, const char *name);
+
+/* The value of a property; NULL if the span does not have it. */
+const char *span_value(const struct sdtkit_span *span, const char *property);
+
+/* Whether the probe begins, ends, suspends or resumes the span. */
+bool span_has_probe(const struct sdtkit_span *span, const char *provider,
+		    const char *probe);
 
 #endif /* SDTKIT_TOOL_SPANS_H */

@@ -125,24 +125,12 @@ static void read_site(const struct sdtkit_notes *notes,
 /* Spans that are described differently are left out by the library. */
 static void read_spans(struct sdtkit_notes *notes)
 {
-	struct span_note_property *properties;
 	const struct sdtkit_span *span;
-	size_t i;
 	int ret;
 
 	while ((ret = sdtkit_notes_next_span(notes, &span)) != 0) {
-		if (ret < 0)
-			continue;
-		properties = allocate(span->property_count,
-				      sizeof(*properties));
-		for (i = 0; i < span->property_count; i++) {
-			properties[i].name = span->properties[i].name;
-			properties[i].value = span->properties[i].value;
-		}
-		spans_add_note(&catalog.texts, span->provider, span->name,
-			       span->summary, properties,
-			       span->property_count);
-		free(properties);
+		if (ret > 0)
+			spans_add_note(&catalog.texts, span);
 	}
 }
 

@@ -19,24 +19,6 @@
 static struct interface *described;
 static size_t num_described;
 
-static void add_span(struct span_texts *texts,
-		     const struct interface_span *span)
-{
-	struct span_note_property *properties =
-		calloc(span->count + 1, sizeof(*properties));
-	size_t i;
-
-	if (properties == NULL)
-		tool_no_memory();
-	for (i = 0; i < span->count; i++)
-		properties[i] = (struct span_note_property){
-			span->properties[i].name, span->properties[i].value,
-		};
-	spans_add_note(texts, span->provider, span->name, span->doc,
-		       properties, span->count);
-	free(properties);
-}
-
 bool describe_read(const char *path, struct span_texts *texts)
 {
 	static const struct probegen_flags no_flags;
@@ -51,8 +33,8 @@ bool describe_read(const char *path, struct span_texts *texts)
 					&no_flags))
 		return false;
 	num_described++;
-	for (i = 0; i < interface->span_count; i++)
-		add_span(texts, &interface->span[i]);
+	for (i = 0; i < interface->spans.count; i++)
+		spans_add_note(texts, &interface->spans.kept[i].span);
 	return true;
 }
 
