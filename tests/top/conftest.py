@@ -12,7 +12,9 @@ import time
 
 import pytest
 
-from top_run import FORMS, LIMIT, Acts, Top
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
+
+from top_run import FORMS, LIMIT, Acts, Top   # noqa: E402
 
 PATIENCE_S = float(os.environ.get("SDTKIT_TEST_PATIENCE", 60))
 
