@@ -52,3 +52,40 @@ const char *column_text(const struct column *column,
 		snprintf(buffer, 32, "%.1f", value / 1000);
 	return buffer;
 }
+
+void column_sums(const struct plan *plan, struct column_sums *sums)
+{
+	const size_t limit = sizeof(sums->label) / sizeof(sums->label[0]);
+	const struct span *span;
+	const char *label;
+	size_t i, k;
+	int j;
+
+	sums->count = 0;
+	for (i = 0; i < plan->spans.count; i++) {
+		span = &plan->spans.span[i];
+		for (j = 0; j < span->num_sums; j++) {
+			label = span->sum[j].name;
+			for (k = 0; k < sums->count; k++) {
+				if (strcmp(sums->label[k], label) == 0)
+					break;
+			}
+			if (k == sums->count && k < limit)
+				sums->label[sums->count++] = label;
+		}
+	}
+}
+
+bool column_sum(const struct sample_row *row, const char *label,
+		unsigned long long *sum)
+{
+	int i;
+
+	for (i = 0; i < row->span->num_sums; i++) {
+		if (strcmp(row->span->sum[i].name, label) != 0)
+			continue;
+		*sum = row->sum[i];
+		return true;
+	}
+	return false;
+}

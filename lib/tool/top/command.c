@@ -283,7 +283,7 @@ static bool begin(struct run *run)
 	struct engine_options wanted = { options->pid, options->slow_ms };
 
 	find(options, &run->found);
-	if (!plan_make(&run->plan, &run->found, options->words,
+	if (!plan_spans(&run->plan, &run->found, options->words,
 		       options->num_words, options->by) ||
 	    !engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
 	    !sweep_begin(&run->engine))

@@ -352,7 +352,7 @@ static bool check_by(const struct plan *plan, const char *by)
 	return by == NULL;
 }
 
-bool plan_make(struct plan *plan, const struct found *found, char **words,
+bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const char *by)
 {
 	bool *used = calloc(count + 1, sizeof(*used));

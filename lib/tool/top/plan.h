@@ -42,7 +42,7 @@ struct plan {
  * rows are grouped instead of the name of the span. Returns false after a
  * complaint.
  */
-bool plan_make(struct plan *plan, const struct found *found, char **words,
+bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const char *by);
 
 #endif /* SDTKIT_TOOL_TOP_PLAN_H */
