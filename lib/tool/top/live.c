@@ -43,7 +43,6 @@ static struct {
 	struct screen *screen;
 	struct table table;
 	struct table_column columns[MAX_COLUMNS];
-	struct column_sums sums;
 	struct live_row *rows;
 	const void **pointers;
 	struct totals totals;
@@ -109,26 +108,39 @@ static double get_number(const struct table_column *column, const void *data)
 	return has_value(number, r) ? number->value(&r->row) : -1;
 }
 
+/* The sum of the argument that a column is for; false if the span lacks it. */
+static bool has_sum(const struct table_column *column,
+		    const struct live_row *r, long long *sum)
+{
+	const struct span *span = r->row.span;
+	int i;
+
+	for (i = 0; span != NULL && i < span->num_sums; i++) {
+		if (strcmp(span->sum[i].name, column->data) != 0)
+			continue;
+		*sum = (long long)r->row.sum[i];
+		return true;
+	}
+	return false;
+}
+
 static double get_sum(const struct table_column *column, const void *data)
 {
-	const struct live_row *r = data;
-	unsigned long long sum;
+	long long sum = 0;
 
-	if (r->row.span == NULL || !column_sum(&r->row, column->data, &sum))
-		return 0;
-	return (double)(long long)sum;
+	has_sum(column, data, &sum);
+	return (double)sum;
 }
 
 static void print_sum(const struct table_column *column, const void *data,
 		      char *cell, size_t size)
 {
-	const struct live_row *r = data;
-	unsigned long long sum;
+	long long sum;
 
-	if (r->row.span == NULL || !column_sum(&r->row, column->data, &sum))
-		snprintf(cell, size, "-");
+	if (has_sum(column, data, &sum))
+		snprintf(cell, size, "%lld", sum);
 	else
-		snprintf(cell, size, "%lld", (long long)sum);
+		snprintf(cell, size, "-");
 }
 
 static void add_column(struct table_column column)
@@ -172,6 +184,26 @@ static int span_width(const struct plan *plan)
 	return width < SPAN_WIDTH ? (int)width : SPAN_WIDTH;
 }
 
+/* Spans that add an argument of the same name up share a column. */
+static void add_sums(const struct span *span)
+{
+	size_t j;
+	int i;
+
+	for (i = 0; i < span->num_sums; i++) {
+		const char *name = span->sum[i].name;
+
+		for (j = 0; j < live.table.num_columns; j++) {
+			if (strcmp(live.columns[j].title, name) == 0)
+				break;
+		}
+		if (j == live.table.num_columns)
+			add_column((struct table_column){ name,
+				"the sum of this argument", SUM_WIDTH, false,
+				print_sum, get_sum, name });
+	}
+}
+
 /* Returns the column to sort by: what takes most of the time. */
 static size_t add_columns(const struct plan *plan)
 {
@@ -200,11 +232,8 @@ static size_t add_columns(const struct plan *plan)
 		add_column((struct table_column){ c->title, c->doc, c->width,
 			false, print_number, get_number, c });
 	}
-	column_sums(plan, &live.sums);
-	for (i = 0; i < live.sums.count; i++)
-		add_column((struct table_column){ live.sums.label[i],
-			"the sum of this argument", SUM_WIDTH, false,
-			print_sum, get_sum, live.sums.label[i] });
+	for (i = 0; i < plan->spans.count; i++)
+		add_sums(&plan->spans.span[i]);
 	return sort_by;
 }
 
