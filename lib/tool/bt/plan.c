@@ -92,9 +92,9 @@ static const struct probe *find_confused(const struct plan *plan,
 	return NULL;
 }
 
-bool plan_make(struct plan *plan, struct source *source,
-	       const struct clauses *clauses, struct objects *objects,
-	       const struct dialect *dialect)
+bool plan_script(struct plan *plan, struct source *source,
+		 const struct clauses *clauses, struct objects *objects,
+		 const struct dialect *dialect)
 {
 	const struct probe *probe;
 

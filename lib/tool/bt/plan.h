@@ -32,9 +32,9 @@ struct plan {
 };
 
 /* Returns false after complaints; the plan is to be freed in any case. */
-bool plan_make(struct plan *plan, struct source *source,
-	       const struct clauses *clauses, struct objects *objects,
-	       const struct dialect *dialect);
+bool plan_script(struct plan *plan, struct source *source,
+		 const struct clauses *clauses, struct objects *objects,
+		 const struct dialect *dialect);
 void plan_free(struct plan *plan);
 
 /* Whether one of these probes is meant by another clause, too. */

@@ -312,7 +312,7 @@ bool translate(struct source *source, const struct clauses *clauses,
 
 	if (translated == NULL)
 		tool_no_memory();
-	work.bad = !plan_make(&work.plan, source, clauses, objects, dialect);
+	work.bad = !plan_script(&work.plan, source, clauses, objects, dialect);
 	translate_clauses(&work, translated);
 	work.out = begin_text(&translation->text, &size);
 	put_together(&work, translated);
