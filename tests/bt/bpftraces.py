@@ -63,10 +63,10 @@ class Ended:
         return "%d\n%s\n%s" % (self.status, self.out, self.err)
 
 
-def run(command, version, waiting=None, after=None, extra=(), cwd=None):
+def run(command, version, waiting=None, extra=(), cwd=None):
     """Runs "sdtkit bt"; a program that waits goes on when the script's BEGIN
-    has printed "attached", and after(process) is called then. extra are
-    arguments for bpftrace."""
+    has printed "attached". extra are arguments for bpftrace. Scripts end by
+    themselves: 0.17 loses a SIGINT now and then."""
     tracer = subprocess.Popen(
         ["timeout", str(LIMIT), *map(str, command), "--", "-B", "none",
          *extra],
@@ -79,8 +79,6 @@ def run(command, version, waiting=None, after=None, extra=(), cwd=None):
         out += line
         if line == "attached\n":
             waiting.go()
-            if after:
-                after(tracer)
         if line == "attached\n" or not line:
             break
     rest, err = tracer.communicate()

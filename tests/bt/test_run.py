@@ -5,7 +5,6 @@ nobody has described."""
 
 import json
 import re
-import signal
 import subprocess
 
 import pytest
@@ -62,8 +61,7 @@ SAYS = [
 
 @pytest.fixture
 def bt(build, version):
-    """bt(argument..., after=): a run; after(process) is called when it is
-    attached."""
+    """bt(argument...): a run."""
     def run(*arguments, **options):
         return bpftraces.run([build / "lib/tool/sdtkit", "bt", *arguments],
                              version, **options)
@@ -71,14 +69,10 @@ def bt(build, version):
 
 
 class After:
-    """Something to do when the script is attached, and then to end it."""
+    """Something to do when the script is attached."""
 
     def __init__(self, do):
         self.go = do
-
-
-def stop(tracer):
-    tracer.send_signal(signal.SIGINT)
 
 
 def test_shapes(bt, shapes):
@@ -137,6 +131,7 @@ COUNT = BEGIN + """\
 shape:request_start { @[args.user] = count(); }
 shape:request_end /args.mid == 7/ { @status[args.status] = count(); }
 shape:many { @[args.name] = count(); }
+shape:kinds { @last++; if (@last == $1) { exit(); } }
 """
 
 
@@ -147,7 +142,7 @@ def test_two_libraries(bt, pair, files, alice):
     """bpftrace before 0.24 would take them for one with -p."""
     with Waiting([str(pair)]) as waiting:
         ended = bt("-p", waiting.pid, "-e", COUNT, *files, waiting=waiting,
-                   after=stop, cwd=str(pair.parent))
+                   extra=[str(alice // 2)], cwd=str(pair.parent))
     assert "@[alice]: %d\n" % alice in ended.out, ended
     assert "@[bob]: %d\n" % (alice // 2) in ended.out, ended
     assert "@[econd]: %d\n" % (alice // 2) in ended.out, ended
@@ -163,7 +158,8 @@ def test_other_mount_namespace(bt, shapes, tmp_path, unavailable):
         unavailable("there can be no mount namespace here")
     with Waiting(inside) as waiting:
         assert not (tmp_path / "shape").exists()
-        ended = bt("-p", waiting.pid, "-e", COUNT, waiting=waiting)
+        ended = bt("-p", waiting.pid, "-e", COUNT, waiting=waiting,
+                   extra=["1"])
     assert "@[alice]: 2\n" in ended.out, ended
 
 
@@ -183,9 +179,9 @@ def test_demo_server(bt, build, tmp_path):
     ended = bt("-e", BEGIN +
                "smb2:request_end { @[name(args.opcode)] = count(); }"
                "smb2:request_end /args.status == 0 && args.opcode == READ/ "
-               "{ @user[args.user] = count(); }", server.program,
-               waiting=After(lambda: told.append(server.client("--json"))),
-               after=stop)
+               "{ @user[args.user] = count(); } smbd:child_exit { exit(); }",
+               server.program,
+               waiting=After(lambda: told.append(server.client("--json"))))
     server.stop()
     counts = dict(re.findall(r"^@\[(\w+)\]: (\d+)$", ended.out, re.M))
     assert told[0].returncode == 0
