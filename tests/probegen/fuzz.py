@@ -27,7 +27,8 @@ assert codes()
 WORDS = """provider probe typedef struct union enum translator inline const
 volatile void int unsigned char string uint64_t ( ) { } [ ] ; , : < > * = ` ...
 /* */ // " ' # #pragma sdtkit alias nowarn D attributes depends_on \\ \0 \udc80
-group single_site 0 1 99999999999999999999 a A _ __ -> . && || ^^ == << ++ - ! ~ & ? % 'x'
+group single_site
+0 1 99999999999999999999 a A _ __ -> . && || ^^ == << ++ - ! ~ & ? % 'x'
 R-> R NULL (int) (char*) stringof( strlen( copyinstr( sizeof offsetof(
 xlate<info_t>(R) [16] [2][3] ntohs(""".split()
 SLOW = 2.0              # seconds that an input of up to 64 KB may take
