@@ -43,6 +43,9 @@ def emit(model):
             parts.append('.SS "Names of values in %s"\n' % _escape(
                 provider.name))
         parts += [_enum(enum, shown) for enum, shown in enums.items()]
+        if provider.spans:
+            parts.append('.SS "Spans of %s"\n' % _escape(provider.name))
+        parts += [_span(span) for span in provider.spans]
     parts.append('.SH "SEE ALSO"\n.BR bpftrace (8),\n.BR gdb (1),\n'
                  ".BR perf (1),\n.BR probegen (1),\n.BR stap (1)\n")
     return "".join(parts)
@@ -70,6 +73,16 @@ def _enum(enum, shown):
         _escape(", ".join(shown)), _escape(enum.name), "".join(map(
             _line, layout.fill([", ".join(layout.values(enum))])))
         or "\\&\n")
+
+
+def _span(span):
+    """Returns a span, and its properties indented below it."""
+    parts = [".TP\n\\fB%s\\fR\n" % _escape(span.name),
+             "".join(map(_line, layout.fold(span.doc))) or "\\&\n", ".RS\n"]
+    for name, value in span.properties:
+        parts.append(".TP 9\n%s\n%s" % (
+            _escape(name), _line(value.replace(",", ", "))))
+    return "".join(parts) + ".RE\n"
 
 
 def _record(record):

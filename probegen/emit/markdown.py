@@ -12,6 +12,17 @@
     | arg0 | `uint64_t mid` | MessageId of the header |
 
     In C: `SMB2_REQUEST_START(mid)`
+
+    ### Spans of smb2
+
+    #### request
+    A request, from its dispatch to the reply.
+
+    | | |
+    | --- | --- |
+    | start | `request_start` |
+    | end | `request_end` |
+    | key | `req` |
 """
 
 import re
@@ -53,7 +64,18 @@ def _provider(provider):
         parts.append("| argument | enum | names |\n| --- | --- | --- |\n"
                      + "".join(_enum(enum, shown)
                                for enum, shown in enums.items()))
+    if provider.spans:
+        parts.append("### Spans of %s\n" % _escape(provider.name))
+    for span in provider.spans:
+        parts += _span(span)
     return parts
+
+
+def _span(span):
+    return ["#### %s\n" % _escape(span.name)] + _blocks(span.doc) + [
+        "| | |\n| --- | --- |\n" + "".join(
+            "| %s | `%s` |\n" % (name, value.replace(",", ", "))
+            for name, value in span.properties)]
 
 
 def _enum(enum, shown):

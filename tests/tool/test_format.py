@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/format.md shows five notes in hexadecimal digits, of a site, of its
-description, of a record, of comments and of an enum, and what sdtkit lists for
-them. These tests check both."""
+"""docs/format.md shows six notes in hexadecimal digits, of a site, of its
+description, of a record, of comments, of an enum and of a span, and what
+sdtkit lists for them. These tests check both."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def library(text, tmp_path):
         '.section %s, "", "note"\n.byte %s\n' % (name, ",".join(map(str, data)))
         for name, data in zip([".note.stapsdt", ".note.sdtkit",
                                ".note.sdtkit", ".note.sdtkit",
-                               ".note.sdtkit"], notes))
+                               ".note.sdtkit", ".note.sdtkit"], notes))
         + note("smb2", "done", "8@%rdi")
         + description("smb2", "done", "", ("p", "info_t *", "req")))
     out = tmp_path / "notes.so"
@@ -117,6 +117,13 @@ def test_the_record(valid, sdtkit, library):
 
 def test_the_comments(sdtkit, library):
     lines = sdtkit("list", "-l", library, "smb2:end").stdout.splitlines()
-    assert [line.split(None, 2) for line in lines[-2:]] == [
+    assert [line.split(None, 2) for line in lines[3:5]] == [
         ["uint64_t", "mid", "MessageId of the header"],
         ["uint32_t", "status", "NTSTATUS, 0 is success"]]
+
+
+def test_the_span(sdtkit, library):
+    lines = sdtkit("list", "-l", library, "smb2:end").stdout.splitlines()
+    assert lines[5:] == [
+        "", "SPAN", "smb2:request", "    A request",
+        "    start=begin end=end key=mid error=status"]
