@@ -38,7 +38,7 @@ Generates a C header, and more, from descriptions of static probes (USDT).
   --always        write the output even if it would not change
   --depfile FILE  write a rule for make that names all files that were read
   -W[no-]NAME     {warnings}
-  --warnings, --help, --version (-V); environment variables: CPP, CC, CFLAGS
+  --warnings (explains them), --help, --version (-V); uses CPP, CC, CFLAGS
 documentation: {docs}/language.md
 """
 
@@ -114,7 +114,7 @@ def _help(docs):
     formats = ["%s %s" % (name, form.suffix)
                for name, form in sorted(emit.FORMATS.items())]
     warnings = [*sorted(diag.WARNINGS), "all", "error",
-                "error=NAME; --warnings explains them"]
+                "error=NAME"]
     return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats),
                        warnings=_fold(warnings))
 

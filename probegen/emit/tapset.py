@@ -102,15 +102,8 @@ def _doc(probe):
 
 
 def _variable(arg, index):
-    form, bits, _ = script.view(arg)
-    value = "$arg%d" % (index + 1)
-    if form == script.STRING:
-        value = 'user_string2(%s, "")' % value
-    elif form == script.UNSIGNED and bits < 64:
-        value += " & 0x%x" % ((1 << bits) - 1)
-    elif form == script.SIGNED and bits < 64:
-        value = "(%s << %d) >> %d" % (value, 64 - bits, 64 - bits)
-    return "\t%s = %s\n" % (names.tapset_variable(arg.name), value)
+    return "\t%s = %s\n" % (names.tapset_variable(arg.name),
+                            script.systemtap(arg, index))
 
 
 def _member(arg, name, _, offset, field):

@@ -45,6 +45,19 @@ def member(field):
     return view(field.arg)
 
 
+def systemtap(arg, index):
+    """Returns an argument of a clause of SystemTap, with its declared type."""
+    form, bits, _ = view(arg)
+    value = "$arg%d" % (index + 1)
+    if form == STRING:
+        return 'user_string2(%s, "")' % value
+    if form == UNSIGNED and bits < 64:
+        return "%s & 0x%x" % (value, (1 << bits) - 1)
+    if form == SIGNED and bits < 64:
+        return "(%s << %d) >> %d" % (value, 64 - bits, 64 - bits)
+    return value
+
+
 def fixed(kind, size):
     """unsigned, 16 -> uint16_t"""
     return "%sint%d_t" % ("" if kind == SIGNED else "u", size)
