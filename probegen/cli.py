@@ -27,7 +27,6 @@ usage: probegen [OPTION...] FILE.d...            write the native header
 
 HELP = USAGE + """\
 Generates a C header, and more, from descriptions of static probes (USDT).
-
   -s FILE.d       read the description from FILE.d; '-' is standard input
   -o OUTPUT       write to OUTPUT ('-': standard output); default FILE + suffix
   -C              run the C preprocessor first, with -I, -D and -U

@@ -63,6 +63,8 @@ FORMATS = {each.name: each for each in (
     Format("bpftrace", ".bt"),
     Format("bpftrace-spans", "-spans.bt"),
     Format("bpftrace-structs", "-structs.h"),
+    Format("ebpf-exporter", ".yaml"),
+    Format("ebpf-exporter-bpf", ".bpf.c"),
     Format("d", "-script.d"),
     Format("markdown", ".md"),
     Format("man", ".7"),

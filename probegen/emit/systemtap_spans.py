@@ -32,8 +32,8 @@ _HEAD = """\
  *
  * FILE is the program or the shared library that has the probes. The script
  * measures all processes; -x PID chooses one. End it with Ctrl-C. It then
- * prints for each span, by the arguments that name it: how many there were, the
- * times in microseconds, a histogram of these, errors by value, and sums.
+ * prints for each span, by the arguments that name it: how many there were,
+ * the times in microseconds, a histogram of these, errors by value, and sums.
  * "lost" are spans without an end, whose key was used again; "stray" are ends
  * without a start.
  *

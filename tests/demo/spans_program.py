@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A program with re-used keys, lost ends and nested calls, for the scripts that
-probegen makes of spans."""
+"""A program with re-used keys, lost ends and nested calls, for the scripts
+that probegen makes of spans."""
 
 JOBS = """
 #pragma sdtkit span job start=begin end=finish,cancel key=id name=who

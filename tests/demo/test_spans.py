@@ -149,8 +149,9 @@ def jobs(source, tmp_path):
     (tmp_path / "main.c").write_text(WORK)
     subprocess.run([sys.executable, source / "probegen", "jobs.d"],
                    cwd=tmp_path, check=True)
-    subprocess.run(["gcc", "-O2", "-DSDTKIT_ARG_INLINE", "-I", source / "include", "main.c", "-o",
-                    "jobs"], cwd=tmp_path, check=True)
+    subprocess.run(["gcc", "-O2", "-DSDTKIT_ARG_INLINE", "-I",
+                    source / "include", "main.c", "-o", "jobs"],
+                   cwd=tmp_path, check=True)
     return tmp_path / "jobs"
 
 
