@@ -170,7 +170,7 @@ class Spans:
         oks = self._guarded(draft, "ok", lambda draft, source, value:
                             self._oks(draft, source, value, found)) if (
                                 "ok" in draft.values) else (("0", 0),)
-        if self.diag.count() == before:
+        if self.diag.count() == before and draft.is_whole:
             draft.made = self._span(draft, found, oks)
 
     def _span(self, draft, found, oks):

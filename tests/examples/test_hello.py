@@ -87,9 +87,10 @@ def test_installed_commands(hello, installed):
     """By pkg-config, the installed probegen and a compiler; and the list."""
     script = ("probegen hello_probes.d && "
               "cc $(pkg-config --cflags sdtkit) -I. hello.c -o hello && "
-              "sdtkit list hello")
+              "sdtkit list -l hello")
     run = subprocess.run(["sh", "-euc", script],
                          cwd=hello, env=installed, check=True, text=True,
                          stdout=subprocess.PIPE)
-    assert "hello:greet" in run.stdout
+    assert "hello:greet\n" in run.stdout
+    assert "\nSPAN\nhello:greeting\n    One greeting\n" in run.stdout
     check(hello / "hello")
