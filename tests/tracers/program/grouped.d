@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Two probes that share a semaphore, and one that has its own. */
+#pragma sdtkit nowarn dependency-file
 #pragma sdtkit group pair one two
 
 provider grouped {
