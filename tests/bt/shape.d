@@ -1,5 +1,5 @@
 /* Arguments in the shapes that a script may name. */
-#pragma sdtkit nowarn bpftrace-args floating-point
+#pragma sdtkit nowarn bpftrace-args dependency-file floating-point
 #pragma sdtkit names command opcode
 
 enum command { NEGOTIATE, LOGOFF = 2, CREATE = 5, CLOSE };

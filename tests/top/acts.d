@@ -2,6 +2,7 @@
 /* What acts.c does at the word of a test. */
 enum acts_op { ACTS_READ = 1, ACTS_WRITE = 2, ACTS_ODD = -3 };
 
+#pragma sdtkit nowarn dependency-file
 #pragma sdtkit names acts_op op
 
 /* A request, which may wait, and move between threads. */
