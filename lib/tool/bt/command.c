@@ -8,10 +8,11 @@
  *	command.c	the command line
  *	source.c	the text, and complaints that point at it
  *	token.c, clause.c, point.c	what is in the text
- *	objects.c, match.c	the files with probes, and which of them are meant
- *	rewrite.c	a clause for one probe: chain.c finds what args.NAME is,
- *			words.c what CREATE is, value.c and place.c how bpftrace
- *			reads it
+ *	objects.c, match.c	the files with probes, and which are meant
+ *	plan.c		what to mind where bpftrace confuses probes
+ *	rewrite.c, walk.c, members.c	a clause for one probe: chain.c finds
+ *			what args.NAME is, words.c what CREATE is, value.c and
+ *			place.c how bpftrace reads it
  *	translate.c, attach.c	the script for bpftrace
  *	run.c		bpftrace
  */
@@ -246,7 +247,8 @@ static int execute(const struct request *request,
 	if (request->rest_count > 0)
 		memcpy(arguments + used, request->rest,
 		       request->rest_count * sizeof(*arguments));
-	status = run_bpftrace(translation->text, translation->probes, arguments);
+	status = run_bpftrace(translation->text, translation->probes,
+			      arguments);
 	free(arguments);
 	return status;
 }

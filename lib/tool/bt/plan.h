@@ -24,7 +24,7 @@ struct plan {
 	/* For each clause; empty for bpftrace's own. */
 	struct matches *match;
 	size_t count;
-	/* The first sites of all probes, sorted; each as often as it is meant. */
+	/* The first sites of all probes, sorted; once for each clause. */
 	const struct site **site;
 	size_t site_count;
 	/* The process that scripts have to look for, instead of -p; 0: none. */

@@ -8,24 +8,8 @@
 #ifndef SDTKIT_TOOL_BT_REWRITE_H
 #define SDTKIT_TOOL_BT_REWRITE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
-
-#include "bt/clause.h"
 #include "bt/objects.h"
-#include "bt/value.h"
-#include "bt/words.h"
-
-struct rewriting {
-	struct source *source;
-	const struct clause *clause;
-	const struct dialect *dialect;
-	struct maps *maps;
-	bool has_definitions;
-	/* The filter is to select this process; 0: any. */
-	pid_t pid;
-};
+#include "bt/walk.h"
 
 /*
  * Returns the text, which the caller frees, or NULL after complaints.
