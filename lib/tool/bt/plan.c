@@ -130,7 +130,7 @@ bool plan_is_shared(const struct plan *plan, const struct matches *matches)
 {
 	size_t i;
 
-	for (i = 0; i < matches->count; i++) {
+	for (i = 0; i < matches->count && plan->site != NULL; i++) {
 		const struct site *site = matches->probe[i].site;
 		const struct site **found =
 			bsearch(&site, plan->site, plan->site_count,
