@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The words of --span."""
+
+import pytest
+
+from top_run import Acts
+
+
+@pytest.fixture
+def counted(start):
+    """counted(span, lines): the row and the totals of that span alone."""
+    def run(span, *lines, form="systemtap"):
+        top, actor = start("{program}", "--json", "--span", span, "x",
+                           form=form)
+        actor.do(*lines)
+        rows, totals = top.report()
+        row = [row for (name, _), row in rows.items() if name == "x"]
+        return row[0] if row else None, totals["x"]
+    return run
+
+
+REQUESTS = ["start 1 1 100", "end 1 -2 10", "start 2 1 7", "end 2 3 20",
+            "start 3 1 0", "end 3 0 30"]
+
+
+@pytest.mark.parametrize("words, errors", [
+    ("error=status", 2), ("error=status ok=0,3", 1), ("error=status<0", 1),
+    ("error=arg1 ok=-2,0x3", 1), ("error=request_end.status", 2)])
+def test_errors(counted, words, errors):
+    row, _ = counted("x: request_start..request_end key=key " + words,
+                     *REQUESTS)
+    assert (row["count"], row["errors"]) == (3, errors)
+
+
+@pytest.mark.parametrize("key", [
+    "key", "arg0", "request_start.key/arg0", "nothing/key",
+    "request_start.arg0/request_end.key", "acts:request_start.key/key"])
+def test_keys(counted, key):
+    row, totals = counted(
+        "acts:x start=acts:request_start end=request_end key=%s" % key,
+        *REQUESTS)
+    assert row["count"] == 3
+    assert totals["unmatched"] == 0
+
+
+def test_two_keys(counted):
+    """The order of the arguments is that of the list."""
+    row, totals = counted(
+        "x: request_start..request_end key=request_start.arg0/arg2,"
+        "request_start.arg2/arg0", "start 7 1 9", "end 7 0 9", "end 9 0 7")
+    assert row["count"] == 1
+    assert totals["unmatched"] == 1
+
+
+def test_several_ends(counted):
+    row, totals = counted(
+        "x: start=request_start end=request_end,request_cancel key=key "
+        "sum=bytes,out", "start 1 1 5", "cancel 1", "start 1 1 6", "end 1 0 2")
+    assert row["count"] == totals["ended"] == 2
+    assert row["sums"] == {"bytes": 11, "out": 2}
+
+
+def test_a_parent_by_thread(start):
+    top, actor = start(
+        "{program}", "--json", "--span",
+        "outer: call_enter..call_leave key=tid", "--span",
+        "x: request_start..request_end key=key parent=outer()", "outer", "x")
+    actor.do("enter f;start 1 1 0;nap 20;end 1 0 0;nap 10;leave f")
+    rows, _ = top.report()
+    outer, inner = rows["outer", None], rows["x", None]
+    assert inner["sum_us"] >= 20000
+    assert outer["sum_us"] - outer["self_us"] == pytest.approx(
+        inner["sum_us"], abs=0.3)
+
+
+def test_a_span_of_two_probes_that_are_also_others(start):
+    """A site serves several spans."""
+    top, actor = start(
+        "{program}", "--json", "--span",
+        "a: request_start..wait_start key=key", "--span",
+        "b: wait_start..wait_end key=key", "--span",
+        "c: wait_end..request_end key=key", "acts:wait_*", "request")
+    actor.do("start 1 1 0;nap 5;wait 1;nap 10;go 1;nap 15;end 1 0 0")
+    report = top.lines()[-1]
+    rows = {row["span"]: row for row in report["spans"]}
+    assert {probe["probe"]: probe["count"] for probe in report["probes"]} == {
+        "wait_start": 1, "wait_end": 1}
+    assert rows["b"]["sum_us"] >= 10000
+    parts = sum(rows[name]["sum_us"] for name in "abc")
+    assert parts == pytest.approx(rows["request"]["sum_us"], rel=0.01)
+
+
+def test_processes_at_the_same_time(start):
+    top, first = start("{program}", "--json", "request")
+    actors = [first] + [Acts(first.program) for _ in range(3)]
+    for actor in actors:
+        actor.process.stdin.write("loop 20000\n")
+        actor.process.stdin.flush()
+    for actor in actors:
+        assert actor.process.stdout.readline() == "done\n"
+    for actor in actors[1:]:
+        actor.end()
+    rows, totals = top.report()
+    assert sum(row["count"] for row in rows.values()) == 80000
+    assert sum(row["sums"]["out"] for row in rows.values()) == 160000
+    assert totals["request"]["started"] == 80000
+    assert not totals["request"]["unmatched"] + totals["request"]["restarted"]
