@@ -91,6 +91,14 @@ def test_recursion_that_is_too_deep_is_counted(play):
     assert totals["call"]["unmatched"] == 0
 
 
+def test_ends_that_never_come(play):
+    """A stack that grows for ever does not stay full."""
+    rows, totals = play(["enter lost;enter f;leave f"] * 3000)
+    assert rows["call", "f"]["count"] == totals["call"]["ended"] == 3000
+    assert totals["call"]["restarted"] > 1000
+    assert totals["call"]["lost"] == totals["call"]["unmatched"] == 0
+
+
 def test_each_thread_has_its_stack(play):
     rows, totals = play(["enter a", "thread enter b;leave b;leave b",
                          "thread recurse 3", "leave a"])

@@ -136,6 +136,7 @@ struct top_slot {
 
 struct top_thread {
 	unsigned int depth[TOP_STACKS];
+	unsigned int begun[TOP_STACKS];	/* since the stack was empty */
 	struct top_open first[TOP_FIRST];
 };
 

@@ -37,12 +37,17 @@ first_of(const volatile struct top_span *span)
 		NULL;
 }
 
-/* Completes the key of a span that begins; false if there is no room. */
+/*
+ * Completes the key of a span that begins; false if there is no room. A stack
+ * that is full, although many spans have ended since it was empty, is not deep:
+ * some ends never came, after a longjmp() for instance. It begins anew.
+ */
 static __noinline bool push(const volatile struct top_span *span,
 			    struct top_key *key)
 {
 	struct top_thread *t;
 	__u32 *depth;
+	__u32 *begun;
 
 	if (!has_stacks)
 		return false;
@@ -52,6 +57,12 @@ static __noinline bool push(const volatile struct top_span *span,
 		return false;
 	}
 	depth = &t->depth[span->stack & (TOP_STACKS - 1)];
+	begun = &t->begun[span->stack & (TOP_STACKS - 1)];
+	if (*depth == 0 || (*depth >= TOP_DEPTH && *begun > 3 * TOP_DEPTH / 2)) {
+		*depth = 0;
+		*begun = 0;
+	}
+	(*begun)++;
 	key->depth = (*depth)++;
 	key->key[0] = (__u32)bpf_get_current_pid_tgid();
 	if (key->depth < TOP_DEPTH)
@@ -150,6 +161,8 @@ static __always_inline void keep(const volatile struct top_span *span,
 	stat(key->span, offsetof(struct top_stats, started));
 	if (is_first(span, key)) {
 		old = first_of(span);
+		if (old && old->start)
+			stat(key->span, offsetof(struct top_stats, restarted));
 		if (old)
 			*old = *o;
 		return;
