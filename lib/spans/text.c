@@ -112,8 +112,10 @@ static bool set(struct span_text *text, int property, const char *value,
 	if (text->value[property] != NULL)
 		return spans_fail_in(text, "%s is given twice",
 				     names[property]);
-	if (length == 0)
-		return spans_fail_in(text, "%s has no value", names[property]);
+	if (length == 0 || value[0] == ',' || value[length - 1] == ',' ||
+	    memmem(value, length, ",,", 2) != NULL)
+		return spans_fail_in(text, "%s: a value is missing",
+				     names[property]);
 	text->value[property] = spans_copy(value, length);
 	return true;
 }

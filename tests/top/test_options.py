@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The words of --span."""
+"""The words of --span, and sites as programs have them."""
+
+import os
+import subprocess
 
 import pytest
 
-from top_run import Acts
+from top_run import LIMIT, Acts, Top
 
 
 @pytest.fixture
@@ -105,3 +108,39 @@ def test_processes_at_the_same_time(start):
     assert sum(row["sums"]["out"] for row in rows.values()) == 160000
     assert totals["request"]["started"] == 80000
     assert not totals["request"]["unmatched"] + totals["request"]["restarted"]
+
+
+ODD = """
+#include <stdio.h>
+#include <sys/sdt.h>
+int main(void)
+{
+	getchar();
+	DTRACE_PROBE1(odd, hit, 1);
+	DTRACE_PROBE3(odd, hit, 2, 3, 4);
+	return 0;
+}
+"""
+
+
+def test_sites_that_differ_in_their_arguments(sdtkit, privileged, tmp_path,
+                                              unavailable):
+    (tmp_path / "odd.c").write_text(ODD)
+    build = subprocess.run([os.environ.get("CC", "cc"), tmp_path / "odd.c",
+                            "-o", tmp_path / "odd"], stderr=subprocess.PIPE)
+    if build.returncode != 0:
+        unavailable("<sys/sdt.h> cannot be compiled")
+    top = Top(sdtkit, tmp_path / "odd", "--json")
+    subprocess.run([tmp_path / "odd"], input=b"\n", check=True, timeout=LIMIT)
+    assert top.lines()[-1]["probes"] == [
+        {"provider": "odd", "probe": "hit", "count": 2}]
+
+
+@pytest.mark.parametrize("value", ["key=,", "key=key,,bytes", "key=key,"])
+def test_lists_with_nothing_between(sdtkit, acts, privileged, value):
+    run = subprocess.run(
+        [sdtkit, "top", acts(), "--span", "x: request_start..request_end " +
+         value], stderr=subprocess.PIPE, timeout=LIMIT,
+        universal_newlines=True)
+    assert (run.returncode, run.stderr) == (
+        2, "sdtkit top: --span 'x': key: a value is missing\n")

@@ -116,7 +116,9 @@ static void read_site(const struct sdtkit_notes *notes,
 	to->offset = site->offset;
 	to->address = site->address;
 	to->semaphore = site->semaphore == 0 ? 0 : site->semaphore_offset;
-	for (i = 0; i < site->operand_count && i < TOP_ARGUMENTS; i++)
+	/* a site of another file may have more than the first one had */
+	for (i = 0; i < site->operand_count &&
+	     i < catalog.probe[to->probe].num_arguments; i++)
 		to->unreadable[i] = place_find(notes, site, &site->operands[i],
 					       &to->place[i]);
 	to->count = (unsigned int)i;

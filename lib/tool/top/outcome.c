@@ -59,7 +59,7 @@ bool outcome_text(const struct span *span, const struct top_stats *stats,
 
 void outcome_tell(const struct plan *plan, const struct sample *sample)
 {
-	char text[512];
+	char text[1024];
 	size_t i;
 
 	for (i = 0; i < plan->spans.count; i++) {
