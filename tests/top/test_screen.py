@@ -185,6 +185,15 @@ def test_names_stay_when_columns_scroll(open_terminal, program, rows):
                    ["NAME          MEAN US", "beta            100.1"])
 
 
+def test_numbers_that_do_not_fit_are_left_out(open_terminal, program, rows):
+    """They do not go on in the next line, over its name."""
+    terminal = open_terminal(width=24, height=8)
+    terminal.run("%s %s names" % (program, rows("8 123456.7 x\n9 123456.7 y\n")))
+    lines = terminal.until_there(" 9")
+    assert lines[1:5] == ["NAME          COUNT", "x                 8",
+                          "y                 9", ""]
+
+
 def test_long_names_are_cut(screen, rows):
     rows("1 1.0 %s\n" % ("x" * 150))
     lines = screen.until_there("xxx")

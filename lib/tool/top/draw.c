@@ -86,13 +86,13 @@ static void put_line(int y, attr_t style, const char *text)
 	attrset(A_NORMAL);
 }
 
-/* Numbers are on the right; those that are too wide for it push others out. */
+/* Text is cut at the edge of the window; a number is whole, or left out. */
 static void put_cell(int y, int x, const char *text, int width, bool left)
 {
 	struct fitted fitted;
 	int room = COLS - x;
 
-	if (room <= 0)
+	if (room <= 0 || (!left && width > room))
 		return;
 	fit(&fitted, text, left && width < room ? width : room);
 	if (!left && fitted.width < width)
