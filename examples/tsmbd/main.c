@@ -290,10 +290,10 @@ int main(int argc, char **argv)
 	options_parse(argc, argv, &run.options);
 	find_files(&run.options, &run.found);
 	upgrade_begin(&run.options, &run.found);
-	if (run.options.heatmap != NULL)
-		picture_check(run.options.heatmap);
-	if (run.options.flame != NULL)
-		picture_check(run.options.flame);
+	if ((run.options.heatmap != NULL &&
+	     !picture_check(run.options.heatmap)) ||
+	    (run.options.flame != NULL && !picture_check(run.options.flame)))
+		exit(1);
 	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
 	catch_signals();

@@ -55,26 +55,32 @@ static int make_beside(const char *path, char **name)
 	return fd;
 }
 
-void picture_check(const char *path)
+bool picture_check(const char *path)
 {
 	struct stat st;
 	char *beside;
 	int fd;
 
-	if (*path == '\0')
-		errx(1, "--heatmap and --flame need the name of a file");
+	if (*path == '\0') {
+		warnx("--heatmap and --flame need the name of a file");
+		return false;
+	}
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		err(1, "%s", path);
+		warn("%s", path);
+		return false;
 	}
 	if (is_special(path))
-		return;
+		return true;
 	fd = make_beside(path, &beside);
-	if (fd < 0)
-		err(1, "%s", path);
+	if (fd < 0) {
+		warn("%s", path);
+		return false;
+	}
 	close(fd);
 	unlink(beside);
 	free(beside);
+	return true;
 }
 
 static FILE *open_beside(struct picture *p)

@@ -13,10 +13,10 @@ struct picture {
 };
 
 /*
- * Checks whether a file can be created there, and leaves none behind. Exits
- * with a message if it cannot.
+ * Checks whether a file can be created there, and leaves none behind. If it
+ * cannot, prints a message and returns false.
  */
-void picture_check(const char *path);
+bool picture_check(const char *path);
 
 /*
  * Begins a picture in a temporary file beside path, with a background, and with

@@ -99,6 +99,8 @@ _sdtkit_top_value() {
 		_sdtkit_words "$(cat /proc/[0-9]*/comm 2>/dev/null | sort -u)" ;;
 	--color)
 		_sdtkit_words "auto always never" ;;
+	--describe | --heatmap)
+		_sdtkit_files ;;
 	--span | --by | --interval | -i | --count | -c | --wait | -w | --slow | --width)
 		;;
 	*)

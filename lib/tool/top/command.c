@@ -22,6 +22,7 @@
 #include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
+#include "lib/picture/picture.h"
 #include "lib/uprobe/find.h"
 #include "lib/uprobe/leave.h"
 #include "lib/uprobe/proc.h"
@@ -30,12 +31,14 @@
 #include "top/engine.h"
 #include "top/json.h"
 #include "top/live.h"
+#include "top/map.h"
 #include "top/options.h"
 #include "top/outcome.h"
 #include "top/plan.h"
 #include "top/sample.h"
 #include "top/sweep.h"
 #include "top/table.h"
+#include "top/totals.h"
 #include "top/view.h"
 
 enum { MAX_FILES = 256 };
@@ -50,6 +53,7 @@ struct run {
 	struct plan plan;
 	struct engine engine;
 	const struct view *view;
+	struct totals pending;		/* of the next report */
 	struct view_context context;
 	struct ring_buffer *lines;
 	unsigned long long interval_ns;
@@ -137,19 +141,32 @@ static int on_line(void *context, void *data, size_t size)
 	return 0;
 }
 
-static void report(struct run *run, bool last)
+/* Adds what has happened to the map and to the next report. */
+static void collect(struct run *run)
 {
 	struct sample sample;
 
 	sample_take(&run->engine, &run->plan, &sample);
-	run->view->show(&run->context, &sample, last);
+	if (run->options.heatmap != NULL)
+		map_add(&sample);
+	totals_add(&run->pending, &sample);
+	sample_free(&sample);
+}
+
+static void report(struct run *run, bool last)
+{
+	const struct sample *sample;
+
+	collect(run);
+	sample = totals_sample(&run->pending);
+	run->view->show(&run->context, sample, last);
 	out_flush();
 	run->reports++;
 	if (last) {
-		outcome_tell(&run->plan, &sample);
-		run->any = outcome_any(&run->plan, &sample);
+		outcome_tell(&run->plan, sample);
+		run->any = outcome_any(&run->plan, sample);
 	}
-	sample_free(&sample);
+	totals_free(&run->pending);
 }
 
 /* A zombie counts as gone: it does nothing any more. */
@@ -224,6 +241,8 @@ static void watch(struct run *run)
 			run->gone = true;
 			return;
 		}
+		if (run->options.heatmap != NULL)
+			collect(run);
 		if (due == 0 || now < due)
 			continue;
 		if (run->reports + 1 == run->options.count)
@@ -296,15 +315,11 @@ static bool begin(struct run *run)
 	return begin_view(run);
 }
 
-/* Returns the exit status. */
-static int trace(struct run *run)
+/* The last report, and the picture. Returns the exit status. */
+static int finish(struct run *run)
 {
-	catch_signals();
-	if (!begin(run))
-		return TOOL_TROUBLE;
-	if (run->view->fd < 0)
-		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
-	watch(run);
+	bool good = true;
+
 	engine_stop(&run->engine);
 	ring_buffer__consume(run->lines);
 	sweep(&run->engine, &run->plan, true);
@@ -314,8 +329,30 @@ static int trace(struct run *run)
 		tool_complain("process %d has ended", (int)run->options.pid);
 	report(run, true);
 	out_flush();
-	leave();
+	if (run->options.heatmap != NULL)
+		good = map_write(run->options.heatmap);
+	if (!good)
+		return TOOL_TROUBLE;
 	return run->any ? TOOL_FOUND : TOOL_NONE;
+}
+
+/* Returns the exit status. */
+static int trace(struct run *run)
+{
+	int status;
+
+	catch_signals();
+	if ((run->options.heatmap != NULL &&
+	     !picture_check(run->options.heatmap)) || !begin(run))
+		return TOOL_TROUBLE;
+	if (run->view->fd < 0)
+		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
+	if (run->options.heatmap != NULL)
+		map_begin(run->engine.began_ns, SWEEP_NS);
+	watch(run);
+	status = finish(run);
+	leave();
+	return status;
 }
 
 int tool_top(int argc, char **argv)

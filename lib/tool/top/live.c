@@ -341,7 +341,7 @@ static void show(const struct view_context *context,
 {
 	totals_add(&live.totals, sample);
 	if (last) {
-		view_table.show(context, &live.totals.sample, true);
+		view_table.show(context, totals_sample(&live.totals), true);
 		totals_free(&live.totals);
 		return;
 	}

@@ -35,6 +35,7 @@ static const char help_text[] =
 	"  -w, --wait=SECONDS   end after this time; otherwise, at ctrl-C\n"
 	"  -d, --distribution   print a histogram of the times for each row\n"
 	"      --slow=MS    print a line for each span that takes that long\n"
+	"      --heatmap=FILE   write a heat map (SVG): spans by time and duration\n"
 	"      --plain      print tables as lines, also on a terminal\n"
 	"  -j, --json       write JSON for programs: docs/top.schema.json\n"
 	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
@@ -50,7 +51,7 @@ static const char help_text[] =
 	"  sdtkit top /usr/sbin/smbd smb2:request --slow 100\n"
 	"  sdtkit top -n postgres --span 'query: query__start..query__done key=tid'\n";
 
-enum { SPAN = 0x200, DESCRIBE, BY, SLOW, PLAIN };
+enum { SPAN = 0x200, DESCRIBE, BY, SLOW, PLAIN, HEATMAP };
 
 static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
@@ -64,6 +65,7 @@ static const struct option long_options[] = {
 	{ "distribution", no_argument, NULL, 'd' },
 	{ "slow", required_argument, NULL, SLOW },
 	{ "json", no_argument, NULL, 'j' },
+	{ "heatmap", required_argument, NULL, HEATMAP },
 	{ "plain", no_argument, NULL, PLAIN },
 	TOOL_OPTION_COLOR,
 	TOOL_OPTION_WIDTH,
@@ -148,6 +150,9 @@ static bool set(struct options *o, int option)
 	case SLOW:
 		return read_time("--slow", optarg, "milliseconds", 1e9,
 				 &o->slow_ms);
+	case HEATMAP:
+		o->heatmap = optarg;
+		return true;
 	case PLAIN:
 		o->plain = true;
 		return true;

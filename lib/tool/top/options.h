@@ -15,6 +15,7 @@ struct options {
 	unsigned long long interval_ns;	/* 0: only one report */
 	unsigned long long count;	/* of reports; 0: no limit */
 	unsigned long long wait_ns;	/* 0: until a signal comes */
+	const char *heatmap;		/* or NULL */
 	double slow_ms;			/* 0: no lines */
 	bool histograms;
 	bool json;

@@ -45,7 +45,7 @@ static void *new_values(size_t size)
 	return values;
 }
 
-static int compare_keys(const void *a, const void *b)
+int sample_by_key(const void *a, const void *b)
 {
 	const struct sample_row *x = a, *y = b;
 
@@ -118,7 +118,7 @@ static struct sample_row *read_rows(const struct engine *engine,
 	}
 	free(cpus);
 	if (rows.count > 0)
-		qsort(rows.row, rows.count, sizeof(*rows.row), compare_keys);
+		qsort(rows.row, rows.count, sizeof(*rows.row), sample_by_key);
 	*count = rows.count;
 	return rows.row;
 }
@@ -200,7 +200,7 @@ static void complete(const struct engine *engine, const struct plan *plan,
 }
 
 /* By span, and then the one that took the most time. */
-static int compare_rows(const void *a, const void *b)
+int sample_by_time(const void *a, const void *b)
 {
 	const struct sample_row *x = a, *y = b;
 
@@ -208,7 +208,7 @@ static int compare_rows(const void *a, const void *b)
 		return x->number < y->number ? -1 : 1;
 	if (x->total_ns != y->total_ns)
 		return x->total_ns > y->total_ns ? -1 : 1;
-	return compare_keys(a, b);
+	return sample_by_key(a, b);
 }
 
 static void take_rows(struct engine *engine, const struct plan *plan,
@@ -229,7 +229,7 @@ static void take_rows(struct engine *engine, const struct plan *plan,
 		*row = rows[i];
 		old = num_before == 0 ? NULL :
 			bsearch(row, before, num_before, sizeof(*before),
-				compare_keys);
+				sample_by_key);
 		if (old != NULL)
 			subtract(row, old);
 		if (row->count == 0)
@@ -238,7 +238,7 @@ static void take_rows(struct engine *engine, const struct plan *plan,
 		sample->num_rows++;
 	}
 	qsort(sample->row, sample->num_rows, sizeof(*sample->row),
-	      compare_rows);
+	      sample_by_time);
 	free(before);
 	before = rows;
 	num_before = count;

@@ -61,6 +61,10 @@ void sample_take(struct engine *engine, const struct plan *plan,
 
 void sample_free(struct sample *sample);
 
+/* Orders of rows, for qsort(): that of samples is by span and time. */
+int sample_by_key(const void *a, const void *b);
+int sample_by_time(const void *a, const void *b);
+
 /* Counts spans under way whose process is gone, and were removed: sweep.c. */
 void sample_purged(unsigned int span, unsigned long long count);
 

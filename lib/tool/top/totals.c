@@ -12,11 +12,14 @@
 #include "common/tool.h"
 #include "top/totals.h"
 
-static int compare_keys(const void *a, const void *b)
+static void sort(struct totals *totals,
+		 int (*compare)(const void *a, const void *b))
 {
-	const struct sample_row *x = a, *y = b;
+	struct sample *all = &totals->sample;
 
-	return memcmp(&x->key, &y->key, sizeof(x->key));
+	if (all->num_rows > 0)
+		qsort(all->row, all->num_rows, sizeof(*all->row), compare);
+	totals->is_by_key = compare == sample_by_key;
 }
 
 static void add_row(struct sample_row *row, const struct sample_row *more)
@@ -43,10 +46,12 @@ static void add_rows(struct totals *totals, const struct sample *sample)
 	struct sample_row *row;
 	size_t i;
 
+	if (!totals->is_by_key)
+		sort(totals, sample_by_key);
 	for (i = 0; i < sample->num_rows; i++) {
 		row = known == 0 ? NULL :
 			bsearch(&sample->row[i], all->row, known, sizeof(*row),
-				compare_keys);
+				sample_by_key);
 		if (row != NULL) {
 			add_row(row, &sample->row[i]);
 			continue;
@@ -56,7 +61,7 @@ static void add_rows(struct totals *totals, const struct sample *sample)
 		all->row[all->num_rows++] = sample->row[i];
 	}
 	if (all->num_rows > known)
-		qsort(all->row, all->num_rows, sizeof(*row), compare_keys);
+		sort(totals, sample_by_key);
 	for (i = 0; i < all->num_rows; i++)
 		all->row[i].elapsed_ns = all->elapsed_ns;
 }
@@ -90,6 +95,12 @@ void totals_add(struct totals *totals, const struct sample *sample)
 	memcpy(all->stats, sample->stats, sizeof(all->stats));
 	memcpy(all->under_way, sample->under_way, sizeof(all->under_way));
 	all->lost_lines = sample->lost_lines;
+}
+
+const struct sample *totals_sample(struct totals *totals)
+{
+	sort(totals, sample_by_time);
+	return &totals->sample;
 }
 
 void totals_free(struct totals *totals)

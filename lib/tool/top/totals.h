@@ -9,10 +9,17 @@
 struct totals {
 	struct sample sample;
 	size_t row_capacity;
+	bool is_by_key;			/* the order of the rows */
 };
 
 /* Adds a report. */
 void totals_add(struct totals *totals, const struct sample *sample);
+
+/*
+ * The sum, in the order of samples: by span and time. Valid until the next
+ * call.
+ */
+const struct sample *totals_sample(struct totals *totals);
 
 void totals_free(struct totals *totals);
 

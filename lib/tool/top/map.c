@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * map.c - samples -> lib/picture, with a field for each span and name.
+ *
+ * Names may be many, such as the texts of queries: those that come late share
+ * the field of their span.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/picture/heatmap.h"
+#include "lib/slots/slots.h"
+#include "top/map.h"
+
+enum { MAX_FIELDS = 32, POWERS = TOP_FINE / 8 + 2 };
+
+_Static_assert((int)POWERS <= (int)HEATMAP_SLOTS, "slots of the heat map");
+
+static struct heatmap map = {
+	.title = "How long spans took, and when",
+	.description = "A field for each span and name: time to the right, "
+		"duration upwards, the number of spans as colour.",
+	.noun = "span",
+	.unit_ns = TOP_UNIT,
+	.slots = POWERS,
+};
+
+void map_begin(unsigned long long now, unsigned long long sample_ns)
+{
+	heatmap_begin(&map, now, sample_ns);
+}
+
+static struct heatmap_field *find_field(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < map.num_fields; i++) {
+		if (strcmp(map.fields[i]->name, name) == 0)
+			return map.fields[i];
+	}
+	return NULL;
+}
+
+static struct heatmap_field *field_of(const struct sample_row *row)
+{
+	struct heatmap_field *field;
+	char name[SAMPLE_NAME + 256];
+	int used;
+
+	used = snprintf(name, sizeof(name), "%s:%s", row->span->provider,
+			row->span->text->name);
+	if (row->name[0] != '\0')
+		snprintf(name + used, sizeof(name) - (size_t)used, " %s",
+			 row->name);
+	field = find_field(name);
+	if (field != NULL)
+		return field;
+	if (map.num_fields >= MAX_FIELDS) {
+		snprintf(name + used, sizeof(name) - (size_t)used,
+			 " (other)");
+		field = find_field(name);
+	}
+	return field != NULL ? field : heatmap_add_field(&map, name);
+}
+
+void map_add(const struct sample *sample)
+{
+	unsigned long long powers[POWERS];
+	size_t i;
+
+	heatmap_advance(&map, sample->time_ns);
+	for (i = 0; i < sample->num_rows; i++) {
+		slots_fold(sample->row[i].slots, TOP_FINE, powers);
+		heatmap_count(&map, field_of(&sample->row[i]), powers);
+	}
+}
+
+bool map_write(const char *path)
+{
+	return heatmap_draw(&map, path);
+}
