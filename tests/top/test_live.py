@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""sdtkit top on a terminal."""
+
+import pytest
+
+from top_run import Acts
+
+
+@pytest.fixture
+def live(open_terminal, sdtkit, acts, privileged):
+    """live(words): the terminal with sdtkit top, and the acts."""
+    started = []
+
+    def start(words, **options):
+        actor = Acts(acts())
+        started.append(actor)
+        terminal = open_terminal(**dict({"width": 150, "height": 30},
+                                        **options))
+        terminal.run("%s top -p %d -i 0.2 %s; echo status $?" %
+                     (sdtkit, actor.pid, words))
+        terminal.until_there("q quit")
+        return terminal, actor
+    yield start
+    for actor in started:
+        if actor.process.poll() is None:
+            actor.end()
+
+
+def row_of(lines, name):
+    """The words of the row with this name."""
+    for line in lines:
+        if name in line.split():
+            return line.split()
+    return None
+
+
+def test_totals(live):
+    terminal, actor = live("request call", width=200)
+    terminal.type("t")
+    actor.do("start 1 1 100", "end 1 0 50", "start 1 1 11", "end 1 -5 0",
+             "enter f;leave f")
+    lines = terminal.until(lambda lines: row_of(lines, "ACTS_READ") and
+                           row_of(lines, "f"))
+    titles = lines[1].split()
+    assert titles[:5] == ["SPAN", "NAME", "RATE/s", "COUNT", "ERRORS"]
+    assert lines[0].startswith("sdtkit top: process %d" % actor.pid)
+    read = row_of(lines, "ACTS_READ")
+    assert read[0] == "request" and read[3:5] == ["2", "1"]
+    assert read[-2:] == ["111", "50"]       # bytes and out
+    assert row_of(lines, "f")[3] == "1"
+    # and goes on
+    actor.do("start 1 1 100", "end 1 0 50")
+    terminal.until(lambda lines: row_of(lines, "ACTS_READ")[3] == "3")
+
+
+def test_an_interval_shows_what_it_has(live):
+    terminal, actor = live("request")
+    actor.do("start 1 1 100", "end 1 0 50")
+    terminal.until(lambda lines: row_of(lines, "ACTS_READ"))
+    terminal.until(lambda lines: not row_of(lines, "ACTS_READ"))
+    actor.do("start 1 1 100")
+    terminal.until(lambda lines: "1 under way" in lines[0])
+
+
+def test_the_whole_time_remains_on_the_terminal(live):
+    terminal, actor = live("request")
+    actor.do("start 1 1 100", "end 1 0 50")
+    terminal.until(lambda lines: row_of(lines, "ACTS_READ"))
+    terminal.until(lambda lines: not row_of(lines, "ACTS_READ"))
+    actor.do("start 1 1 100", "end 1 0 50", "end 9 0 0")
+    terminal.until_there("1 ended whose start was not seen")
+    terminal.type("q")
+    lines = terminal.until_there("status 0")
+    assert terminal.value("alternate_on") == "0"
+    assert row_of(lines, "ACTS_READ")[3] == "2"
+    assert any("sdtkit top: acts:request: 1 ended whose start" in line
+               for line in lines)
+
+
+def test_nothing_was_counted(live):
+    terminal, _ = live("request")
+    terminal.type("C-c")
+    terminal.until_there("status 1", "no span has ended")
+
+
+def test_the_process_ends(live):
+    """What is said of it comes when the terminal is as it was."""
+    terminal, actor = live("request")
+    actor.do("start 1 1 100", "end 1 0 50")
+    actor.end()
+    lines = terminal.until_there("status 0")
+    assert "sdtkit top: process %d has ended" % actor.pid in lines
+
+
+def test_slow_lines(live):
+    terminal, actor = live("request --slow 20")
+    for key in range(8):
+        actor.do("start %d 1 100" % key, "nap 25", "end %d 0 50" % key)
+    lines = terminal.until(
+        lambda lines: sum("acts:request 2" in line for line in lines) == 5)
+    slow = [line for line in lines if "acts:request 2" in line]
+    assert [("=%d " % key) in line for key, line in zip(range(3, 8), slow)]
+    assert lines.index(slow[0]) > lines.index(
+        next(line for line in lines if line.startswith("SPAN")))
+
+
+def test_probes_without_a_span(live):
+    terminal, actor = live("acts:tick")
+    terminal.type("t")
+    actor.do("tick 1", "tick 2")
+    terminal.until(lambda lines: (row_of(lines, "tick") or [0] * 3)[2] == "2")
+    assert terminal.lines()[1].split() == ["SPAN", "RATE/s", "COUNT"]
+
+
+@pytest.mark.parametrize("words", ["--plain", "-c 1", "-w 0.1", "--json",
+                                   "-d -w 0.1"])
+def test_lines_if_wanted(open_terminal, sdtkit, acts, privileged, words):
+    terminal = open_terminal(width=150)
+    terminal.run("%s top %s %s; echo status $?" % (sdtkit, acts(), words))
+    terminal.until_there("Collecting data")
+    assert terminal.value("alternate_on") == "0"
+    terminal.type("C-c")
+    terminal.until_there("status")
+
+
+def test_lines_where_the_cursor_cannot_move(open_terminal, sdtkit, acts,
+                                            privileged):
+    terminal = open_terminal(TERM="dumb")
+    terminal.run("%s top %s" % (sdtkit, acts()))
+    terminal.until_there("Collecting data")
+    terminal.type("C-c")
+    terminal.until_there("no span has ended")
