@@ -3,10 +3,14 @@
  * The probes of Ruby 3.1, which are in its library. The names are those of
  * doc/dtrace_probes.rdoc in Ruby's source.
  *
- *	sdtkit top --describe ruby.d -p PID method
+ *	sdtkit top --describe ruby.d -p PID cmethod
  */
 
-/* A call of a method that is written in Ruby. */
+/*
+ * A call of a method that is written in Ruby. From Ruby 2.5 on, these probes
+ * fire only while the program has a TracePoint of calls and returns, such as
+ * that of a profiler.
+ */
 #pragma sdtkit span method start=method__entry end=method__return
 #pragma sdtkit span method key=tid name=class,method
 
