@@ -105,7 +105,8 @@ def test_filter(screen):
 def test_filter_of_letters_beyond_ascii(screen, rows):
     rows(ROWS + "1 1 gr\u00fcn\n")
     screen.type("/", "\u00fc")
-    screen.until(lambda lines: table(lines) == ["       1        1.0 gr\u00fcn"])
+    screen.until(
+        lambda lines: table(lines) == ["       1        1.0 gr\u00fcn"])
     screen.type("BSpace")
     screen.until(lambda lines: len(table(lines)) == 4)
 
@@ -188,7 +189,8 @@ def test_names_stay_when_columns_scroll(open_terminal, program, rows):
 def test_numbers_that_do_not_fit_are_left_out(open_terminal, program, rows):
     """They do not go on in the next line, over its name."""
     terminal = open_terminal(width=24, height=8)
-    terminal.run("%s %s names" % (program, rows("8 123456.7 x\n9 123456.7 y\n")))
+    terminal.run("%s %s names" %
+                 (program, rows("8 123456.7 x\n9 123456.7 y\n")))
     lines = terminal.until_there(" 9")
     assert lines[1:5] == ["NAME          COUNT", "x                 8",
                           "y                 9", ""]
