@@ -56,7 +56,8 @@ def test_no_page_shows_a_description_with_the_name_of_a_c_file(source):
 def test_no_provider_has_more_arguments_than_the_page_says(source):
     sys.path.insert(0, str(source))
     from probegen import diag, lexer, parser, resolve, source as sources
-    most = {"smb2:request_start": 11, "smb2:request_end": 12}
+    most = {"smb2:request_start": 11, "smb2:request_end": 12,
+            "smb2:request_details": 12}
     for path in (source / "providers").glob("*/*.d"):
         faults = diag.Diagnostics()
         tree = parser.parse(lexer.lex(sources.Source(

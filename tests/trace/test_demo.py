@@ -21,7 +21,7 @@ from trace_lines import LIMIT, Line
 
 FILES = 12
 # The values of these arguments differ from one run to the next.
-VARYING = {"session_id", "remote"}
+VARYING = {"session_id", "remote", "elapsed_ns"}
 
 
 class Demo:
@@ -103,7 +103,7 @@ def test_counts_are_what_the_client_did(folder, nobody):
     total = sum(row["sent"] for row in report["requests"].values())
     assert texts == ["    HITS  PROBE"] + [
         "%8d  smb2:request_%s" % (total, when)
-        for when in ("end", "exec", "start")]
+        for when in ("details", "end", "exec", "start", "summary")]
 
 
 def probes(folder):
