@@ -19,7 +19,6 @@
 #include "sdtkit/tap.h"
 #include "trace/json.h"
 #include "trace/output.h"
-#include "trace/report.h"
 #include "trace/tracing.h"
 
 /* Many readers of JSON keep only the first 53 bits of larger numbers. */

@@ -11,6 +11,7 @@
 
 struct sdtkit_tap_event;
 struct tracing;
+struct tracing_ending;
 
 /*
  * Opens the output, and changes nothing there. Returns false after a complaint.
@@ -39,15 +40,6 @@ int tracing_report_error(const struct tracing *tracing);
 
 /* How many hits could not be written. */
 uint64_t tracing_report_unwritten(const struct tracing *tracing);
-
-struct tracing_ending {
-	/* The exit status of COMMAND. */
-	int status;
-	/* How many sites could not be traced. */
-	uint64_t left_out;
-	/* How many sites have a trap instead of a jump; -1: not known. */
-	int64_t traps;
-};
 
 /* Reports the end. */
 void tracing_end(struct tracing *tracing, const struct tracing_ending *ending);

@@ -94,4 +94,14 @@ static inline bool tracing_is_reading(const struct tracing *tracing)
 	return tracing->pid != 0 || tracing->is_snapshot;
 }
 
+/* What the report says of a trace when it is over. */
+struct tracing_ending {
+	/* The exit status of COMMAND. */
+	int status;
+	/* How many sites could not be traced. */
+	uint64_t left_out;
+	/* How many sites have a trap instead of a jump; -1: not known. */
+	int64_t traps;
+};
+
 #endif /* SDTKIT_TOOL_TRACING_H */
