@@ -91,7 +91,7 @@ def test_the_example_as_it_is(host, source, tmp_path):
     configure(host, tmp_path / "out", env=NO_LIBELF)
     run("ninja", "-C", tmp_path / "out")
     notes = run("readelf", "-n", tmp_path / "out" / "hello")
-    assert notes.count("Provider: hello") == 1
+    assert notes.count("Provider: hello") == 2
 
 
 def test_headers_and_generator_only(host, tmp_path):
