@@ -59,6 +59,7 @@ static int help(void)
 		 "  sdtkit diff /usr/sbin/smbd build/smbd\n"
 		 "  sdtkit gen smb2.d -o smb2_probes.h\n"
 		 "  sdtkit trace build/smbd --interactive\n"
+		 "  sdtkit top -p $(pidof -s smbd) -i 1\n"
 		 "  sdtkit bt -e 'smb2:request_exec { @[args.user] = count(); }' build/smbd\n");
 	return TOOL_FOUND;
 }

@@ -121,6 +121,24 @@ def test_slow_spans_as_json(start):
     assert call["start"] == call["end"] == {"function": "f"}
 
 
+def test_numbers_of_json_have_the_digits_that_were_measured(start):
+    top, actor = start("{program}", "--slow", "0.001", "--json", "request")
+    for key in range(1, 20):
+        actor.do("start %d 1 0" % key, "end %d 0 0" % key)
+    numbers = re.findall(r"_us\": \d+\.(\d+)", top.text())
+    assert len(numbers) >= 20
+    assert max(map(len, numbers)) <= 3, numbers
+
+
+def test_numbers_stand_below_their_titles(start):
+    top, actor = start("{program}", "call")
+    actor.do("enter f;leave f", "enter %s;leave x" % ("f" * 63))
+    title, *rows = top.text().splitlines()
+    end = title.index("COUNT") + len("COUNT")
+    assert [row[:end].split()[-1] for row in rows] == ["1", "1"]
+    assert all(row[end] == " " for row in rows)
+
+
 def test_a_histogram(start):
     top, actor = start("{program}", "-d", "--json", "request")
     actor.do("start 1 1 0", "nap 9", "end 1 0 0")
@@ -149,13 +167,17 @@ REFUSED = [
     ([], "no FILE given; try 'sdtkit top --help'"),
     (["/nowhere"], "/nowhere: No such file or directory"),
     (["{program}", "requests"], "there is no span 'requests': to count a "
-     "probe, write PROVIDER:PROBE"),
+     "probe, write PROVIDER:PROBE; the spans are: call, file, part, "
+     "request"),
+    (["{program}", "acts:requests"], "there is no span 'acts:requests', and "
+     "no probe; the spans are: call, file, part, request"),
     (["{program}", "-i", "0"], "invalid value '0' for --interval: use a "
      "number of seconds above 0, such as 0.5"),
     (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number "
      "from 1 to 2147483647"),
     (["{program}", "--by", "nothing"],
-     "--by: no span has an argument 'nothing'"),
+     "--by: no span has an argument 'nothing'; there are: function, fd, path, "
+     "mode, part, request, key, op, bytes, who, status, out"),
     (["{program}", "--span", "x: a..b"], "--span 'x': key= is missing: name "
      "the argument that pairs the probes, or 'tid' for the thread"),
     (["{program}", "--span", "x: a..b key=tid"],
@@ -187,3 +209,15 @@ def test_what_is_refused(sdtkit, acts, privileged, args, message):
     assert run.returncode == 2
     assert run.stderr == "sdtkit top: %s\n" % message
     assert run.stdout == ""
+
+
+def test_a_program_that_declares_no_span(sdtkit, acts, privileged, tmp_path):
+    subprocess.run(["objcopy", "-R", ".note.sdtkit", acts(),
+                    tmp_path / "bare"], check=True)
+    run = subprocess.run([sdtkit, "top", tmp_path / "bare", "request"],
+                         stderr=subprocess.PIPE, timeout=LIMIT,
+                         universal_newlines=True)
+    assert run.returncode == 2
+    assert run.stderr == (
+        "sdtkit top: there is no span 'request', as none is declared: use "
+        "--describe or --span, or write PROVIDER:PROBE to count a probe\n")

@@ -59,6 +59,9 @@ json_t *json_out_signed(int64_t number)
 	return json_string(text);
 }
 
+/* Digits of a number: as many as any decimal keeps, so that 0.1 stays 0.1. */
+enum { DIGITS = 15 };
+
 static int print(const char *data, size_t size, void *context)
 {
 	(void)context;
@@ -68,7 +71,8 @@ static int print(const char *data, size_t size, void *context)
 
 void json_out_print(json_t *value)
 {
-	if (value == NULL || json_dump_callback(value, print, NULL, 0) != 0)
+	if (value == NULL || json_dump_callback(value, print, NULL,
+						JSON_REAL_PRECISION(DIGITS)))
 		tool_no_memory();
 	json_decref(value);
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -296,6 +297,15 @@ static bool begin_view(struct run *run)
 	       run->view->begin(&run->context);
 }
 
+/* The kernel may check programs for seconds, before which the screen is blank. */
+static void tell_of_attaching(const struct options *options)
+{
+	if (choose_view(options) == &view_live && isatty(STDOUT_FILENO) &&
+	    isatty(STDERR_FILENO))
+		fputs("Attaching to the probes...\n",
+		      stderr);
+}
+
 static bool begin(struct run *run)
 {
 	const struct options *options = &run->options;
@@ -303,8 +313,10 @@ static bool begin(struct run *run)
 
 	find(options, &run->found);
 	if (!plan_spans(&run->plan, &run->found, options->words,
-		       options->num_words, options->by) ||
-	    !engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
+		       options->num_words, options->by))
+		return false;
+	tell_of_attaching(options);
+	if (!engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
 	    !sweep_begin(&run->engine))
 		return false;
 	run->lines = ring_buffer__new(run->engine.lines, on_line, run, NULL);

@@ -16,6 +16,7 @@
 #include "lib/text/pattern.h"
 #include "top/catalog.h"
 #include "top/plan.h"
+#include "top/unknown.h"
 
 /* Providers of libraries that all programs have: asked for by name only. */
 static const char *const basic[] = {
@@ -301,10 +302,7 @@ static bool select_rates(struct plan *plan, char **words, size_t count,
 		if (used[i] || (strchr(words[i], ':') != NULL &&
 				add_rates(plan, words[i], &capacity)))
 			continue;
-		tool_complain("there is no span '%s'%s", words[i],
-			      strchr(words[i], ':') != NULL ?
-			      ", and no probe" : ": to count a probe, write "
-			      "PROVIDER:PROBE");
+		unknown_word(words[i]);
 		return false;
 	}
 	for (i = 0; i < catalog.count && count == 0 && plan->spans.count == 0;
@@ -348,7 +346,7 @@ static bool check_by(const struct plan *plan, const char *by)
 			return true;
 	}
 	if (by != NULL)
-		tool_complain("--by: no span has an argument '%s'", by);
+		unknown_argument(by, &plan->spans);
 	return by == NULL;
 }
 

@@ -21,7 +21,7 @@
 #include "top/lines.h"
 #include "top/table.h"
 
-enum { NAME_MAX_WIDTH = 48, GAP = 2, BAR = 40 };
+enum { NAME_MAX_WIDTH = 64, GAP = 2, BAR = 40 };
 
 struct widths {
 	size_t span;

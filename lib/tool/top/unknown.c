@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* unknown.c - words of the command line that nothing fits: what there is. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/tool.h"
+#include "lib/spans/spans.h"
+#include "top/catalog.h"
+#include "top/unknown.h"
+
+enum { MAX_LISTED = 16 };
+
+struct list {
+	const char *name[MAX_LISTED];
+	size_t count;
+	bool more;
+	char text[1024];
+};
+
+static void add(struct list *list, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		if (strcmp(list->name[i], name) == 0)
+			return;
+	}
+	if (name[0] == '\0')
+		return;
+	if (list->count < MAX_LISTED)
+		list->name[list->count++] = name;
+	else
+		list->more = true;
+}
+
+/* "request, part, call" */
+static const char *text_of(struct list *list)
+{
+	size_t used = 0;
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		used += (size_t)snprintf(list->text + used,
+					 sizeof(list->text) - used, "%s%s",
+					 i == 0 ? "" : ", ", list->name[i]);
+		if (used >= sizeof(list->text))
+			return list->text;
+	}
+	if (list->more)
+		snprintf(list->text + used, sizeof(list->text) - used,
+			 ", ...");
+	return list->text;
+}
+
+void unknown_word(const char *word)
+{
+	struct list list = { .count = 0 };
+	size_t i;
+
+	for (i = 0; i < catalog.texts.count; i++)
+		add(&list, catalog.texts.text[i].name);
+	if (list.count == 0)
+		tool_complain("there is no span '%s', as none is declared: use "
+			      "--describe or --span, or write PROVIDER:PROBE "
+			      "to count a probe", word);
+	else if (strchr(word, ':') != NULL)
+		tool_complain("there is no span '%s', and no probe; the spans "
+			      "are: %s", word, text_of(&list));
+	else
+		tool_complain("there is no span '%s': to count a probe, write "
+			      "PROVIDER:PROBE; the spans are: %s", word,
+			      text_of(&list));
+}
+
+static void add_arguments(struct list *list, const struct span_probe *probe)
+{
+	size_t i;
+
+	for (i = 0; i < probe->num_arguments; i++)
+		add(list, probe->arguments[i].name);
+}
+
+void unknown_argument(const char *name, const struct spans *spans)
+{
+	struct list list = { .count = 0 };
+	size_t i, j;
+
+	for (i = 0; i < spans->count; i++) {
+		for (j = 0; j < spans->span[i].num_parts; j++)
+			add_arguments(&list, &catalog.probe[
+				      spans->span[i].part[j].probe]);
+	}
+	tool_complain("--by: no span has an argument '%s'%s%s", name,
+		      list.count == 0 ? "" : "; there are: ", text_of(&list));
+}
