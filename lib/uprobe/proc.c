@@ -49,7 +49,9 @@ int proc_read(pid_t pid, struct proc *proc)
 		return ret;
 	behind = strrchr(text, ')');
 	if (behind == NULL ||
-	    sscanf(behind, ") %c %d", &proc->state, &parent) != 2)
+	    sscanf(behind, ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u "
+		   "%*u %*d %*d %*d %*d %d", &proc->state, &parent,
+		   &proc->threads) != 3)
 		return -ESRCH;
 	proc->parent = parent;
 	return 0;
@@ -57,7 +59,7 @@ int proc_read(pid_t pid, struct proc *proc)
 
 bool proc_is_zombie(const struct proc *proc)
 {
-	return proc->state == 'Z' || proc->state == 'X';
+	return (proc->state == 'Z' || proc->state == 'X') && proc->threads <= 1;
 }
 
 int proc_children(pid_t pid, pid_t **children)

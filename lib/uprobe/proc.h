@@ -13,12 +13,16 @@
 struct proc {
 	char state;			/* as in proc(5), /proc/PID/stat */
 	pid_t parent;
+	int threads;			/* that have not been waited for */
 };
 
 /* Returns -ENOENT or -ESRCH if there is no such process. */
 int proc_read(pid_t pid, struct proc *proc);
 
-/* A zombie: its number is in use until its parent has asked how it ended. */
+/*
+ * A zombie: its number is in use until its parent has asked how it ended. A main
+ * thread that ended before others is none: the process goes on.
+ */
 bool proc_is_zombie(const struct proc *proc);
 
 /* How many children its main thread has, and a new array of them; or 0. */

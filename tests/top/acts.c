@@ -8,6 +8,9 @@
  *	many 1000		so many starts, and then so many ends
  *	in 2			the rest of the line is for thread 2
  *	fork end 7 0 20		... for a child, which ends then
+ *	deepen 1030		so many call_enter, and no call_leave
+ *	alone			the main thread ends, another one goes on
+ *	exec			the program begins anew in the same process
  */
 #include <pthread.h>
 #include <stdint.h>
@@ -80,6 +83,14 @@ static void recurse(unsigned long long depth)
 	if (depth > 1)
 		recurse(depth - 1);
 	ACTS_CALL_LEAVE("recurse");
+}
+
+static void deepen(char *line)
+{
+	unsigned long long count = number(&line);
+
+	while (count-- > 0)
+		ACTS_CALL_ENTER("deepen");
 }
 
 static void files(char *line)
@@ -165,6 +176,8 @@ static void act_once(char *line)
 		ACTS_CALL_LEAVE(rest + 1);
 	} else if ((rest = after(line, "recurse")) != NULL) {
 		recurse(number(&rest));
+	} else if ((rest = after(line, "deepen")) != NULL) {
+		deepen(rest);
 	} else if ((rest = after(line, "files")) != NULL) {
 		files(rest);
 	} else if ((rest = after(line, "tick")) != NULL) {
@@ -204,15 +217,34 @@ static void act(char *line)
 	}
 }
 
-int main(void)
+static void *serve(void *unused)
 {
-	char line[4096];
+	static char line[4096];
 
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
+		if (strcmp(line, "alone") == 0)
+			return unused;
+		if (strcmp(line, "exec") == 0)
+			execl("/proc/self/exe", "acts", "anew", NULL);
 		act(line);
 		puts("done");
 	}
-	return 0;
+	exit(0);
+}
+
+/* Once exec() has been called, what was to be done is done. */
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+
+	(void)argv;
+	setvbuf(stdin, NULL, _IONBF, 0);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc > 1)
+		puts("done");
+	serve(NULL);
+	pthread_create(&thread, NULL, serve, NULL);
+	puts("done");
+	pthread_exit(NULL);
 }

@@ -138,6 +138,32 @@ def test_what_a_process_leaves_is_removed(play):
     assert totals["request"]["ended"] == 2
 
 
+@pytest.mark.parametrize("args", [(), ("-p", "{pid}")])
+def test_a_process_lives_on_when_its_main_thread_has_ended(start, args):
+    top, actor = start(*(args or ["{program}"]), "--json")
+    # longer than it takes to look for processes that have ended
+    actor.do("start 1 1 0", "alone", "nap 700", "end 1 0 0")
+    actor.end()
+    _, totals = top.report()
+    assert totals["request"]["ended"] == 1
+    assert totals["request"]["abandoned"] == 0
+
+
+def test_a_program_that_begins_anew_has_left_what_was_under_way(play):
+    rows, totals = play(["start 1 1 0;enter a", "exec",
+                         "end 1 0 0;leave a", "enter b;leave b"])
+    assert list(rows) == [("call", "b")]
+    for span in "request", "call":
+        assert totals[span]["unmatched"] == totals[span]["abandoned"] == 1
+        assert totals[span]["under_way"] == 0
+
+
+def test_spans_that_were_too_deep_are_not_left(play):
+    _, totals = play(["thread deepen 1030"], status=1)
+    assert totals["call"]["lost"] == 6
+    assert totals["call"]["abandoned"] == 1024
+
+
 def test_what_is_under_way_is_counted(start):
     top, actor = start("{program}", "--json")
     actor.do("start 1 1 0", "start 2 1 0", "end 2 0 0")

@@ -247,7 +247,8 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 	if (!configure(skel, plan, options) || !load(skel) ||
 	    !fill(skel, plan))
 		return false;
-	if (bpf_program__attach(skel->progs.thread_exit) == NULL) {
+	if (bpf_program__attach(skel->progs.thread_exit) == NULL ||
+	    bpf_program__attach(skel->progs.program_exec) == NULL) {
 		tool_complain("cannot attach to the end of processes: %s",
 			      strerror(errno));
 		return false;

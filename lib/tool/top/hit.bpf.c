@@ -5,8 +5,8 @@
  *	start	key, name, sums -> opens, or the stack of the thread
  *	end	-> out of there, and into the row of the span and its name
  *
- * A process is part of each key, with the time when it began: its number may be
- * used again. A program may be preempted by another one on the same CPU, so
+ * A process is part of each key, with the time when it began and the programs
+ * that it has executed: its number and its addresses may be used again. A program may be preempted by another one on the same CPU, so
  * what is counted is added to atomically.
  */
 #include <stdbool.h>
@@ -44,29 +44,68 @@ int hit(struct pt_regs *ctx)
 	return 0;
 }
 
+/* What a thread has on its stacks will never end. */
+static __noinline int leave_stacks(__u64 process)
+{
+	struct top_key key = { .process = process };
+	struct top_thread *t = thread_now(0);
+	__u32 stack, depth;
+	int i;
+
+	if (!t)
+		return 0;
+	key.key[0] = (__u32)bpf_get_current_pid_tgid();
+	for (i = 0; i < TOP_SPANS; i++) {
+		stack = spans[i].stack & (TOP_STACKS - 1);
+		depth = t->depth[stack];
+		if (!(spans[i].flags & TOP_BY_THREAD) || !depth)
+			continue;
+		left(i, depth < TOP_DEPTH ? depth : TOP_DEPTH);
+		t->depth[stack] = 0;
+		if (stack >= TOP_FIRST)
+			continue;
+		t->first[stack & (TOP_FIRST - 1)].start = 0;
+		key.span = i;
+		if (slow_ns)
+			bpf_map_delete_elem(&values, &key);
+	}
+	return 0;
+}
+
+static __always_inline void leave_process(__u64 process)
+{
+	bpf_ringbuf_output(&gone, &process, sizeof(process), BPF_RB_NO_WAKEUP);
+}
+
 /* The command removes what a process has left; a thread leaves its stacks. */
 SEC("raw_tp/sched_process_exit")
 int thread_exit(void *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
-	struct top_thread *t;
-	__u64 process;
-	int i;
 
 	if (!began)
 		return 0;
-	if (has_stacks) {
-		t = bpf_task_storage_get(&threads, (void *)task, NULL, 0);
-		for (i = 0; t && i < TOP_SPANS; i++) {
-			if (spans[i].flags & TOP_BY_THREAD)
-				left(i, t->depth[spans[i].stack &
-						 (TOP_STACKS - 1)]);
-		}
-	}
-	if (task->pid != task->tgid)
+	if (has_stacks)
+		leave_stacks(process_of(task));
+	/* the main thread may end before others */
+	if (task->signal->live.counter == 0)
+		leave_process(process_of(task));
+	return 0;
+}
+
+/* The memory is another one, so the keys that lie there mean nothing now. */
+SEC("raw_tp/sched_process_exec")
+int program_exec(void *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	__u64 before;
+
+	if (!began)
 		return 0;
-	process = process_of(task);
-	bpf_ringbuf_output(&gone, &process, sizeof(process), BPF_RB_NO_WAKEUP);
+	before = process_before(task, 1);
+	if (has_stacks)
+		leave_stacks(before);
+	leave_process(before);
 	return 0;
 }
 

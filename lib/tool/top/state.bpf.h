@@ -84,20 +84,39 @@ __u64 elsewhere;
 static const struct top_row no_row;
 static const struct top_values no_values;
 
-/* The few fields of the kernel's own struct that are needed. */
+/* The few fields of the kernel's own structs that are needed. */
+struct signal_struct {
+	struct {
+		int counter;
+	} live;				/* threads */
+} __attribute__((preserve_access_index));
+
 struct task_struct {
 	int pid;
 	int tgid;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
+	struct signal_struct *signal;
 	__u64 start_time;
+	__u64 self_exec_id;		/* counts execve(2) */
 } __attribute__((preserve_access_index));
 
-/* A process is the same only if it also began at the same time. */
+/*
+ * A process is the same only if it also began at the same time, and runs the
+ * same program. Returns what it was before its last programs.
+ */
+static __always_inline __u64 process_before(struct task_struct *task,
+					    __u32 programs)
+{
+	__u32 began_at = (__u32)task->group_leader->start_time;
+	__u32 executed = (__u32)task->self_exec_id - programs;
+
+	return (__u64)(began_at + executed) << 32 | (__u32)task->tgid;
+}
+
 static __always_inline __u64 process_of(struct task_struct *task)
 {
-	return (__u64)(__u32)task->group_leader->start_time << 32 |
-		(__u32)task->tgid;
+	return process_before(task, 0);
 }
 
 /* Returns 0 if the process is not to be traced. */

@@ -2,7 +2,7 @@
 /*
  * sweep.c - spans under way whose processes are gone.
  *
- *	end of a process -> ring "gone" -> processes -> opens, entry by entry
+ *	exit(), execve() -> ring "gone" -> processes -> opens, entry by entry
  *
  * A process that begins later cannot be taken for one that is gone, as the time
  * when it began is part of the key. Going through all entries takes a while if
