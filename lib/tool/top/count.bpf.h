@@ -66,8 +66,9 @@ tell_parents(const volatile struct top_span *span, const struct top_key *key,
 		return;
 	}
 	parent = kept(around, &k);
+	/* children of several threads may end at the same time */
 	if (parent)
-		parent->child_ns += e->running;
+		__sync_fetch_and_add(&parent->child_ns, e->running);
 }
 
 static __always_inline struct top_row *row_of(const struct top_open *o,

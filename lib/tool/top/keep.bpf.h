@@ -11,6 +11,7 @@
 #ifndef KEEP_BPF_H
 #define KEEP_BPF_H
 
+#include "top/slot.h"
 #include "top/state.bpf.h"
 
 static __always_inline struct top_thread *thread_now(__u64 flags)
@@ -111,15 +112,8 @@ static __noinline bool top(const volatile struct top_span *span,
 
 static __always_inline struct top_slot *slot_of(const struct top_key *key)
 {
-	__u64 hash = (key->process ^ key->key[0]) * 0x9e3779b97f4a7c15;
-	__u32 index;
+	__u32 index = top_slot_index(key, max_keys);
 
-	if (max_keys > 1)
-		hash = (hash ^ key->key[1]) * 0xff51afd7ed558ccd;
-	if (max_keys > 2)
-		hash = (hash ^ key->key[2]) * 0xc4ceb9fe1a85ec53;
-	hash ^= (__u64)(key->span << 16 ^ key->depth) << (63 - TOP_SLOT_BITS);
-	index = hash >> (64 - TOP_SLOT_BITS);
 	return bpf_map_lookup_elem(&slots, &index);
 }
 
