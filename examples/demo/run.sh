@@ -76,11 +76,13 @@ show_header() {
 	title "1. providers/smb2/smb2.d becomes a header: probegen smb2.d -o smb2.h"
 	python3 "$SOURCE/probegen" "$SOURCE/providers/smb2/smb2.d" \
 		-o "$work/smb2.h"
-	printf '%d lines; the first probe of them:\n\n' \
+	printf '%d lines; of the first probe, its documentation and macros:\n\n' \
 		"$(wc -l <"$work/smb2.h")"
-	awk '/^ \* smb2:request_start/ { print "/*"; on = 1 }
-	     on { print }
-	     on && /^}/ { exit }' "$work/smb2.h" | indent
+	awk '/^ \* smb2:request_start/ { print "/*"; on = doc = 1 }
+	     doc { print }
+	     /^ \*\// { doc = 0 }
+	     on && sub(/^#define /, "") { sub(/ *\\$/, ""); print }
+	     on && /^$/ { exit }' "$work/smb2.h" | indent
 }
 
 show_probes() {

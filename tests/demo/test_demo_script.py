@@ -83,6 +83,16 @@ def test_a_tracer_that_fails(demo, tmp_path, no_bpf, status):
     assert not list((tmp_path / "tmp").iterdir())
 
 
+def test_the_header_in_short(demo):
+    """The documentation of one probe, and what the program calls."""
+    out, _ = demo().communicate(timeout=LIMIT)
+    part = out[out.index("== 1."):out.index("== 2.")]
+    assert " * smb2:request_start - " in part
+    assert "request_exec -" not in part
+    assert part.rstrip().endswith("\n   SMB2_REQUEST_START(...)")
+    assert part.count("\n") < 60
+
+
 def test_a_client_that_fails(demo):
     process = demo(CLIENT_STATUS="3")
     out, _ = process.communicate(timeout=LIMIT)
