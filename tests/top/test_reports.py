@@ -132,7 +132,7 @@ def test_numbers_of_json_have_the_digits_that_were_measured(start):
 
 def test_numbers_stand_below_their_titles(start):
     top, actor = start("{program}", "call")
-    actor.do("enter f;leave f", "enter %s;leave x" % ("f" * 63))
+    actor.do("enter f;leave f", "enter {0};leave {0}".format("f" * 63))
     title, *rows = top.text().splitlines()
     end = title.index("COUNT") + len("COUNT")
     assert [row[:end].split()[-1] for row in rows] == ["1", "1"]

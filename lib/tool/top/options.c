@@ -29,7 +29,7 @@ static const char help_text[] =
 	"      --span='NAME: START..END key=ARG'   declare a span: see below\n"
 	"      --describe=FILE  take names, types and spans of a program that has none from\n"
 	"                   this description or manifest, see examples/spans\n"
-	"      --by=ARG     group by this argument, and not by the name of the span\n"
+	"      --by=ARG[,ARG]   group by these, and not by the name of the span\n"
 	"  -i, --interval=SECONDS   print a report again and again\n"
 	"  -c, --count=N    end after N reports\n"
 	"  -w, --wait=SECONDS   end after this time; otherwise, at ctrl-C\n"
