@@ -55,3 +55,15 @@ def test_a_span_within_a_request(sdtkit, privileged, server):
     assert request["self_us"] <= request["sum_us"]
     assert (request["sum_us"] - request["self_us"] ==
             pytest.approx(read["sum_us"], abs=20 * 0.1))
+
+
+def test_addresses_are_those_that_sdtkit_trace_prints(sdtkit, privileged,
+                                                      server):
+    top = Top(sdtkit, server.program, "--slow", "0.0001", "--json",
+              "smb2:read")
+    assert server.client("--files", "3").returncode == 0
+    slow = [line for line in top.lines() if line["event"] == "slow"]
+    assert len(slow) == 3
+    for line in slow:
+        assert line["start"]["req"].startswith("0x")
+        assert line["start"]["req"] == line["end"]["req"]

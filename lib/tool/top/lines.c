@@ -55,9 +55,14 @@ void lines_arguments(const struct view_context *context,
 		snprintf(number, sizeof(number), "arg%u", i);
 		if (a->name[0] == '\0')
 			argument.name = number;
-		sample_value(context->engine, a->names, place->is_text,
-			     a->wire[0] == 's', values->value[i], text,
-			     sizeof(text));
+		/* as sdtkit trace prints them */
+		if (a->wire[0] == 'p' && !place->is_text)
+			snprintf(text, sizeof(text), "0x%llx",
+				 (unsigned long long)values->value[i]);
+		else
+			sample_value(context->engine, a->names, place->is_text,
+				     a->wire[0] == 's', values->value[i], text,
+				     sizeof(text));
 		each(&argument, data);
 	}
 }
