@@ -6,6 +6,7 @@
  *	start 7 1 100		request_start of key 7, op 1, with 100 bytes
  *	end 7 0 20		request_end, status 0, 20 bytes
  *	many 1000		so many starts, and then so many ends
+ *	fill 1000		so many starts
  *	in 2			the rest of the line is for thread 2
  *	fork end 7 0 20		... for a child, which ends then
  *	deepen 1030		so many call_enter, and no call_leave
@@ -54,13 +55,21 @@ static void end(char *line)
 	ACTS_REQUEST_END(the_key, status, the_bytes);
 }
 
-static void many(char *line)
+static void fill(char *line)
 {
 	unsigned long long count = number(&line);
 	unsigned long long i;
 
 	for (i = 0; i < count; i++)
 		ACTS_REQUEST_START(0x1000 + 16 * i, 2, 1, "many");
+}
+
+static void many(char *line)
+{
+	unsigned long long count = strtoull(line, NULL, 0);
+	unsigned long long i;
+
+	fill(line);
 	for (i = 0; i < count; i++)
 		ACTS_REQUEST_END(0x1000 + 16 * i, 0, 2);
 }
@@ -184,6 +193,8 @@ static void act_once(char *line)
 		ACTS_TICK((uint32_t)number(&rest));
 	} else if ((rest = after(line, "many")) != NULL) {
 		many(rest);
+	} else if ((rest = after(line, "fill")) != NULL) {
+		fill(rest);
 	} else if ((rest = after(line, "loop")) != NULL) {
 		loop(rest);
 	} else if ((rest = after(line, "nap")) != NULL) {

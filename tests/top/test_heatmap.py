@@ -76,3 +76,14 @@ def test_names_are_text(play, tmp_path):
     path = tmp_path / "map.svg"
     play(["enter <b>&;leave <b>&"], "--heatmap", str(path), "call")
     assert fields(path) == {"acts:call <b>&": 1}
+
+
+def test_long_names_of_spans(play, tmp_path):
+    path = tmp_path / "map.svg"
+    name = 900 * "n"
+    rows, _ = play(["start 1 1 0", "end 1 0 0"], "call", "--span",
+                   name + ": request_start..request_end key=key name=op",
+                   "--heatmap", str(path))
+    assert rows[name, "ACTS_READ"]["count"] == 1
+    field, = fields(path)
+    assert field.startswith("acts:nnn") and field.endswith("n ACTS_READ")

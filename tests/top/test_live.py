@@ -104,6 +104,15 @@ def test_slow_lines(live):
         next(line for line in lines if line.startswith("SPAN")))
 
 
+def test_slow_lines_of_a_span_with_a_long_name(live):
+    """It is cut, so that there is room for the arguments."""
+    terminal, actor = live("--span '%s: request_start..request_end key=key' "
+                           "call --slow 20" % (490 * "n"))
+    actor.do("start 7 1 100", "nap 25", "end 7 0 50")
+    terminal.until(lambda lines: any(
+        "acts:" + 99 * "n" + " " in line for line in lines))
+
+
 def test_probes_without_a_span(live):
     terminal, actor = live("acts:tick")
     terminal.type("t")

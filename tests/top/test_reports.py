@@ -139,6 +139,14 @@ def test_numbers_stand_below_their_titles(start):
     assert all(row[end] == " " for row in rows)
 
 
+def test_slow_spans_whose_start_was_not_kept(start):
+    """More are under way than there is room for arguments."""
+    top, actor = start("{program}", "--json", "--slow", "0.000001")
+    actor.do("fill 150000", "end %d 0 0" % (0x1000 + 16 * 149999))
+    slow = [line for line in top.lines() if line["event"] == "slow"]
+    assert [line["start"] for line in slow] == [{}]
+
+
 def test_a_histogram(start):
     top, actor = start("{program}", "-d", "--json", "request")
     actor.do("start 1 1 0", "nap 9", "end 1 0 0")
@@ -173,6 +181,10 @@ REFUSED = [
      "no probe; the spans are: call, file, part, request"),
     (["{program}", "-i", "0"], "invalid value '0' for --interval: use a "
      "number of seconds above 0, such as 0.5"),
+    (["{program}", "-w", "1e-10"], "invalid value '1e-10' for --wait: use a "
+     "number of seconds above 0, such as 0.5"),
+    (["{program}", "--slow", "1e-7"], "invalid value '1e-7' for --slow: use "
+     "a number of milliseconds above 0, such as 0.5"),
     (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number "
      "from 1 to 2147483647"),
     (["{program}", "--by", "nothing"],

@@ -86,14 +86,10 @@ struct top_arguments {
 
 enum {
 	TOP_BY_THREAD = 1,
-	TOP_HAS_NAME = 2,
-	TOP_HAS_SUM = 4,
 	TOP_HAS_PARENT = 8,
-	TOP_PARENT_BY_THREAD = 16,
 	TOP_HAS_ERROR = 32,
 	TOP_ERROR_NEGATIVE = 64,
 	TOP_SAME_KEY = 128,
-	TOP_IS_PARENT = 256,
 	TOP_SUSPENDS = 512,
 	TOP_HAS_TEXT = 1024,
 };
@@ -177,9 +173,11 @@ struct top_text {
 	char text[TOP_TEXT];
 };
 
+enum { TOP_NO_SITE = 0x7fffffff };
+
 /* The arguments of a start or an end, for --slow. */
 struct top_values {
-	unsigned int site;
+	unsigned int site;		/* TOP_NO_SITE: they were not kept */
 	unsigned int pad;
 	unsigned long long value[TOP_ARGUMENTS];	/* of texts: hashes */
 };

@@ -140,10 +140,13 @@ static __always_inline void keep_new(struct top_slot *slot,
 		__sync_lock_test_and_set(&slot->state, TOP_IN_USE);
 		return;
 	}
-	if (bpf_map_update_elem(&opens, key, o, BPF_NOEXIST))
-		stat(key->span, offsetof(struct top_stats, lost));
-	else
+	if (!bpf_map_update_elem(&opens, key, o, BPF_NOEXIST)) {
 		__sync_fetch_and_add(&elsewhere, 1);
+		return;
+	}
+	stat(key->span, offsetof(struct top_stats, lost));
+	if (slow_ns)
+		bpf_map_delete_elem(&values, key);
 }
 
 static __always_inline void keep(const volatile struct top_span *span,

@@ -38,12 +38,16 @@ void lines_arguments(const struct view_context *context,
 		     void (*each)(const struct line_argument *argument,
 				  void *data), void *data)
 {
-	const struct plan_site *site = &context->plan->site[values->site];
-	const struct span_probe *probe = &catalog.probe[site->probe];
+	const struct span_probe *probe;
+	const struct plan_site *site;
 	char text[TOP_TEXT + 32];
 	char number[16];
 	unsigned int i;
 
+	if (values->site == TOP_NO_SITE)
+		return;
+	site = &context->plan->site[values->site];
+	probe = &catalog.probe[site->probe];
 	for (i = 0; i < site->arguments.count; i++) {
 		const struct span_argument *a = &probe->arguments[i];
 		const struct top_place *place = &site->arguments.place[i];

@@ -375,11 +375,10 @@ static void add_line(const struct view_context *context,
 	char clock[32];
 
 	lines_clock(line->time, clock, sizeof(clock));
-	to.used = (size_t)snprintf(to.text, NOTE_SIZE / 2,
-				   "%.12s %u %s:%s %.1f us%s", clock,
-				   line->tid, span->provider, span->text->name,
-				   (double)line->total_ns / 1000,
-				   line->error ? " error" : "");
+	snprintf(to.text, NOTE_SIZE, "%.12s %u %.99s:%.99s %.1f us%s", clock,
+		 line->tid, span->provider, span->text->name,
+		 (double)line->total_ns / 1000, line->error ? " error" : "");
+	to.used = strlen(to.text);
 	lines_arguments(context, &line->start, add_argument, &to);
 	lines_arguments(context, &line->end, add_argument, &to);
 }

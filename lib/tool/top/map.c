@@ -44,20 +44,18 @@ static struct heatmap_field *find_field(const char *name)
 static struct heatmap_field *field_of(const struct sample_row *row)
 {
 	struct heatmap_field *field;
-	char name[SAMPLE_NAME + 256];
-	int used;
+	char span[256];
+	char name[SAMPLE_NAME + sizeof(span)];
 
-	used = snprintf(name, sizeof(name), "%s:%s", row->span->provider,
-			row->span->text->name);
-	if (row->name[0] != '\0')
-		snprintf(name + used, sizeof(name) - (size_t)used, " %s",
-			 row->name);
+	snprintf(span, sizeof(span), "%s:%s", row->span->provider,
+		 row->span->text->name);
+	snprintf(name, sizeof(name), "%s%s%s", span,
+		 row->name[0] != '\0' ? " " : "", row->name);
 	field = find_field(name);
 	if (field != NULL)
 		return field;
 	if (map.num_fields >= MAX_FIELDS) {
-		snprintf(name + used, sizeof(name) - (size_t)used,
-			 " (other)");
+		snprintf(name, sizeof(name), "%s (other)", span);
 		field = find_field(name);
 	}
 	return field != NULL ? field : heatmap_add_field(&map, name);

@@ -89,15 +89,15 @@ static bool read_number(const char *option, const char *text,
 	return false;
 }
 
-/* Seconds or milliseconds, with a fraction. */
+/* Seconds or milliseconds, with a fraction: a nanosecond or more. */
 static bool read_time(const char *option, const char *text, const char *unit,
-		      double limit, double *time)
+		      double unit_ns, double *time)
 {
 	char *end;
 
 	*time = strtod(text, &end);
-	if (isdigit((unsigned char)text[0]) && *end == '\0' && *time > 0 &&
-	    *time <= limit)
+	if (isdigit((unsigned char)text[0]) && *end == '\0' &&
+	    *time * unit_ns >= 1 && *time <= 1e9)
 		return true;
 	tool_complain("invalid value '%s' for %s: use a number of %s above 0, "
 		      "such as 0.5", text, option, unit);
@@ -148,7 +148,7 @@ static bool set(struct options *o, int option)
 		o->histograms = true;
 		return true;
 	case SLOW:
-		return read_time("--slow", optarg, "milliseconds", 1e9,
+		return read_time("--slow", optarg, "milliseconds", 1e6,
 				 &o->slow_ms);
 	case HEATMAP:
 		o->heatmap = optarg;

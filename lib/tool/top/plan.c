@@ -177,8 +177,6 @@ static unsigned int flags_of(const struct plan *plan, const struct span *span)
 	unsigned int flags = 0;
 
 	flags |= span->by_thread ? TOP_BY_THREAD : 0;
-	flags |= span->num_names > 0 ? TOP_HAS_NAME : 0;
-	flags |= span->num_sums > 0 ? TOP_HAS_SUM : 0;
 	flags |= span->has_error ? TOP_HAS_ERROR : 0;
 	flags |= span->name[0].is_text || span->name[1].is_text ?
 		TOP_HAS_TEXT : 0;

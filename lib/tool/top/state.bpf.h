@@ -82,7 +82,7 @@ __u64 lost_lines;
 __u64 elsewhere;
 
 static const struct top_row no_row;
-static const struct top_values no_values;
+static const struct top_values no_values = { .site = TOP_NO_SITE };
 
 /* The few fields of the kernel's own structs that are needed. */
 struct signal_struct {

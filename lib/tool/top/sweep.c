@@ -82,8 +82,12 @@ static void drop_slots(const struct engine *engine, const struct plan *plan)
 	struct top_key key;
 
 	for (slot = engine->slots; slot < engine->slots + TOP_SLOTS; slot++) {
+		/* what is in use and of a process that is gone stays so */
+		if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) !=
+		    TOP_IN_USE)
+			continue;
 		key = slot->key;
-		if (slot->state != TOP_IN_USE || !is_gone(&key) ||
+		if (!is_gone(&key) ||
 		    !__sync_bool_compare_and_swap(&slot->state, TOP_IN_USE,
 						  TOP_FREE))
 			continue;
