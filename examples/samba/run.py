@@ -8,7 +8,7 @@
 2. `sdtkit check` holds what was built against the descriptions.
 3. smbd runs in a temporary directory, on a port of its own; smbclient uploads,
    lists, downloads and deletes files, rclone does the same by name and asks for
-   what is not there, smbtorture does what is rare; tsmbd and
+   what is not there, smbtorture does what is rare; tsmbd, sdtkit top and
    examples/reports/smb2.bt watch.
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
@@ -45,6 +45,7 @@ import recorder  # noqa: E402
 import relay  # noqa: E402
 import server  # noqa: E402
 import source  # noqa: E402
+import spans  # noqa: E402
 
 SDTKIT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
@@ -140,7 +141,9 @@ def tracers(smbd, library, top):
     else:
         pid = str(smbd.process.pid)
         found += [("tsmbd", [TSMBD, "-s", "-p", pid], "Collecting"),
-                  ("json", [TSMBD, "--json", "-p", pid], "Collecting")]
+                  ("json", [TSMBD, "--json", "-p", pid], "Collecting"),
+                  ("top", [BUILD / "lib/tool/sdtkit", "top", "--json", "-p",
+                           pid, "smb2:request"], "Collecting")]
     return found
 
 
@@ -226,6 +229,8 @@ def trace(tree, files):
     counts.show_rare(requests)
     if tsmbd:
         counts.compare_errors(requests, texts["json"])
+        title("requests, errors and time by tsmbd and by sdtkit top")
+        spans.compare(requests, spans.by_top(texts["top"]), tsmbd)
     if profile and tsmbd:
         title("time by smbd's profiling, and by tsmbd")
         counts.show_times(profile, tsmbd)
