@@ -3,11 +3,9 @@
 one."""
 
 import os
-import pathlib
 import re
 import signal
 import subprocess
-import time
 
 import pytest
 
@@ -81,19 +79,11 @@ def test_root_may_follow_others(acts, preload, show, nobody, tmp_path,
         process.communicate()
 
 
-def stop(process):
-    """Its threads stop one after the other, some time after kill(2)."""
-    process.send_signal(signal.SIGSTOP)
-    tasks = pathlib.Path("/proc/%d/task" % process.pid)
-    while any(stat.read_text().rpartition(")")[2].split()[0] != "T"
-              for stat in tasks.glob("*/stat")):
-        time.sleep(0.01)
-
-
 def test_stopped_process(running, show):
     """It cannot answer, and is not waited for without an end."""
     with running("linger") as process:
-        stop(process)
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
         done = show("-p", process.pid)
         assert (done.returncode, done.stdout) == (125, "")
         assert done.stderr == (
