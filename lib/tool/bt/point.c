@@ -173,6 +173,23 @@ static void classify(struct point *point, const char *text, size_t length)
 	point->is_own = true;
 }
 
+/*
+ * A word like request_start before a body: bpftrace 0.17 aborts at it. Its own
+ * words without a colon are BEGIN and END; what is before '=' or '(' is no
+ * probe.
+ */
+static bool lacks_provider(const char *text, size_t length)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	const char *next = text + length + strspn(text + length, " \t\r\n");
+
+	return strspn(text, letters) == length &&
+	       (*next == '{' || (*next == '/' && !strchr("*/", next[1]))) &&
+	       !(length == 5 && strncasecmp(text, "begin", length) == 0) &&
+	       !(length == 3 && strncasecmp(text, "end", length) == 0);
+}
+
 bool point_read(struct source *source, struct point *point, size_t *at)
 {
 	size_t length = point_length(source, *at);
@@ -190,6 +207,12 @@ bool point_read(struct source *source, struct point *point, size_t *at)
 	if (length >= sizeof(point->pattern.glob)) {
 		source_complain(source, *at, length, "a probe is expected, "
 				"and none has so long a name");
+		return false;
+	}
+	if (lacks_provider(text, length)) {
+		source_complain(source, *at, length, "'%.*s' has no provider: "
+				"write PROVIDER:%.*s; 'sdtkit list' shows "
+				"both", (int)length, text, (int)length, text);
 		return false;
 	}
 	classify(point, text + excludes, length - excludes);
