@@ -33,15 +33,4 @@ bool column_is_shown(const struct column *column, const struct plan *plan);
 const char *column_text(const struct column *column,
 			const struct sample_row *row, char buffer[32]);
 
-/* The arguments that are added up, of all spans: a column for each name. */
-struct column_sums {
-	const char *label[TOP_SUMS * 4];
-	size_t count;
-};
-void column_sums(const struct plan *plan, struct column_sums *sums);
-
-/* The sum of that name in a row, or false if its span has none. */
-bool column_sum(const struct sample_row *row, const char *label,
-		unsigned long long *sum);
-
 #endif /* SDTKIT_TOOL_TOP_COLUMNS_H */
