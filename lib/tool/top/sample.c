@@ -134,8 +134,9 @@ static void subtract(struct sample_row *row, const struct sample_row *old)
 	row->self_ns -= old->self_ns;
 	for (i = 0; i < TOP_SUMS; i++)
 		row->sum[i] -= old->sum[i];
+	/* those of the kernel have 32 bits, and begin anew */
 	for (i = 0; i < TOP_FINE; i++)
-		row->slots[i] -= old->slots[i];
+		row->slots[i] = (unsigned int)(row->slots[i] - old->slots[i]);
 }
 
 void sample_value(const struct engine *engine, const struct sdtkit_enum *names,
