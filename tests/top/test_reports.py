@@ -233,3 +233,13 @@ def test_a_program_that_declares_no_span(sdtkit, acts, privileged, tmp_path):
     assert run.stderr == (
         "sdtkit top: there is no span 'request', as none is declared: use "
         "--describe or --span, or write PROVIDER:PROBE to count a probe\n")
+
+
+def test_a_process_of_another_namespace(sdtkit, privileged):
+    run = subprocess.run(
+        ["unshare", "--pid", "--fork", "--mount-proc", sdtkit, "top", "-p",
+         "1", "-w", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True, timeout=LIMIT)
+    assert run.returncode == 2
+    assert run.stderr == ("sdtkit top: -p works in the first PID namespace "
+                          "only: give the FILE in a container\n")

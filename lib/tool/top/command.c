@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
@@ -45,6 +46,9 @@
 enum { MAX_FILES = 256 };
 
 static const unsigned long long SWEEP_NS = 250000000;
+
+/* From <linux/proc_ns.h>, which the kernel keeps for itself. */
+static const ino_t PROC_PID_INIT_INO = 0xeffffffc;
 
 static volatile sig_atomic_t ended;
 
@@ -297,13 +301,25 @@ static bool begin_view(struct run *run)
 	       run->view->begin(&run->context);
 }
 
-/* The kernel may check programs for seconds, before which the screen is blank. */
+/* The kernel may check programs for seconds, while the screen is blank. */
 static void tell_of_attaching(const struct options *options)
 {
 	if (choose_view(options) == &view_live && isatty(STDOUT_FILENO) &&
 	    isatty(STDERR_FILENO))
-		fputs("Attaching to the probes...\n",
-		      stderr);
+		fputs("Attaching to the probes...\n", stderr);
+}
+
+/* The programs in the kernel see the process IDs of the first namespace. */
+static bool check_namespace(const struct options *options)
+{
+	struct stat st;
+
+	if (options->pid == 0 || stat("/proc/self/ns/pid", &st) != 0 ||
+	    st.st_ino == PROC_PID_INIT_INO)
+		return true;
+	tool_complain("-p works in the first PID namespace only: give the FILE "
+		      "in a container");
+	return false;
 }
 
 static bool begin(struct run *run)
@@ -311,6 +327,8 @@ static bool begin(struct run *run)
 	const struct options *options = &run->options;
 	struct engine_options wanted = { options->pid, options->slow_ms };
 
+	if (!check_namespace(options))
+		return false;
 	find(options, &run->found);
 	if (!plan_spans(&run->plan, &run->found, options->words,
 		       options->num_words, options->by))
