@@ -309,7 +309,8 @@ static void free_span(struct span *span)
 }
 
 bool spans_resolve(struct spans *spans, const struct span_texts *texts,
-		   const struct span_probe *probes, size_t count)
+		   const struct span_probe *probes, size_t count,
+		   void (*warn)(const char *sentence))
 {
 	struct span_resolver r = { .probes = probes, .count = count };
 	struct span span;
@@ -327,12 +328,18 @@ bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 			continue;
 		}
 		free_span(&span);
-		if (failed)
+		if (failed && r.text->option)
 			return false;
+		if (failed)
+			warn(spans_error());
 	}
 	for (i = 0; i < spans->count; i++) {
-		if (!spans_set_parent(spans, i, &r))
+		if (spans_set_parent(spans, i, &r))
+			continue;
+		if (spans->span[i].text->option)
 			return false;
+		spans->span[i].parent = -1;
+		warn(spans_error());
 	}
 	return true;
 }

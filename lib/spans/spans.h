@@ -140,11 +140,13 @@ struct spans {
 
 /*
  * Looks the probes and arguments of all texts up. A span of a note, of which
- * the files lack all probes of its start or end, is left out. Both arrays have
- * to remain.
+ * the files lack all probes of its start or end, is left out; so is one that is
+ * wrong, or its parent, with a call of warn(): any library of the program may
+ * have such a note. Both arrays have to remain.
  */
 bool spans_resolve(struct spans *spans, const struct span_texts *texts,
-		   const struct span_probe *probes, size_t count);
+		   const struct span_probe *probes, size_t count,
+		   void (*warn)(const char *sentence));
 
 /* Whether a span is what a word says: "request", "smb2:request", "smb2:*". */
 bool spans_fits(const struct span *span, const char *word);

@@ -235,6 +235,22 @@ def test_a_program_that_declares_no_span(sdtkit, acts, privileged, tmp_path):
         "--describe or --span, or write PROVIDER:PROBE to count a probe\n")
 
 
+def test_a_wrong_span_of_a_program(sdtkit, acts, privileged, tmp_path):
+    """It is left out, as any library may have one; the others are traced."""
+    wrong = tmp_path / "wrong"
+    with open(acts(), "rb") as file:
+        code = file.read()
+    assert b"\0key\0key\0" in code
+    wrong.write_bytes(code.replace(b"\0key\0key\0", b"\0key\0kez\0"))
+    wrong.chmod(0o755)
+    run = subprocess.run([sdtkit, "top", wrong, "call", "-w", "0.2"],
+                         stderr=subprocess.PIPE, timeout=LIMIT,
+                         universal_newlines=True)
+    assert run.stderr.startswith(
+        "sdtkit top: ignored: span acts:request: key: ")
+    assert run.returncode == 1      # nothing was counted
+
+
 def test_a_process_of_another_namespace(sdtkit, privileged):
     run = subprocess.run(
         ["unshare", "--pid", "--fork", "--mount-proc", sdtkit, "top", "-p",

@@ -348,6 +348,11 @@ static bool check_by(const struct plan *plan, const char *by)
 	return by == NULL;
 }
 
+static void leave_out(const char *sentence)
+{
+	tool_complain("ignored: %s", sentence);
+}
+
 bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const char *by)
 {
@@ -361,7 +366,7 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	for (i = 0; i < catalog.texts.count; i++)
 		catalog.texts.text[i].by = by;
 	good = spans_resolve(&plan->spans, &catalog.texts, catalog.probe,
-			     catalog.count);
+			     catalog.count, leave_out);
 	if (!good)
 		tool_complain("%s", spans_error());
 	else
