@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import xml.sax.saxutils
+from shlex import quote
 
 import cluster as private
 from terminal import Terminal
@@ -82,7 +83,8 @@ def capture(build, cluster):
         terminal.run("%s/lib/tool/sdtkit top --describe "
                      "%s/examples/spans/postgresql.d %s transaction plan "
                      "execute sort lock lwlock buffer_read" %
-                     (build, source, cluster.server))
+                     (quote(str(build)), quote(str(source)),
+                      cluster.server))
         try:
             terminal.until_there("q quit")
             other = subprocess.Popen(

@@ -2,6 +2,7 @@
 """sdtkit top on a terminal."""
 
 import re
+from shlex import quote
 
 import pytest
 
@@ -19,7 +20,7 @@ def live(open_terminal, sdtkit, acts, privileged):
         terminal = open_terminal(**dict({"width": 150, "height": 30},
                                         **options))
         terminal.run("%s top -p %d -i 0.2 %s; echo status $?" %
-                     (sdtkit, actor.pid, words))
+                     (quote(str(sdtkit)), actor.pid, words))
         terminal.until_there("q quit")
         return terminal, actor
     yield start
@@ -131,7 +132,8 @@ def test_probes_without_a_span(live):
                                    "-d -w 0.1"])
 def test_lines_if_wanted(open_terminal, sdtkit, acts, privileged, words):
     terminal = open_terminal(width=150)
-    terminal.run("%s top %s %s; echo status $?" % (sdtkit, acts(), words))
+    terminal.run("%s top %s %s; echo status $?" %
+                 (quote(str(sdtkit)), acts(), words))
     terminal.until_there("Collecting data")
     assert terminal.value("alternate_on") == "0"
     terminal.type("C-c")
@@ -141,7 +143,7 @@ def test_lines_if_wanted(open_terminal, sdtkit, acts, privileged, words):
 def test_lines_where_the_cursor_cannot_move(open_terminal, sdtkit, acts,
                                             privileged):
     terminal = open_terminal(TERM="dumb")
-    terminal.run("%s top %s" % (sdtkit, acts()))
+    terminal.run("%s top %s" % (quote(str(sdtkit)), acts()))
     terminal.until_there("Collecting data")
     terminal.type("C-c")
     terminal.until_there("no span has ended")

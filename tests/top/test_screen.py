@@ -7,6 +7,7 @@ import select
 import signal
 import subprocess
 import time
+from shlex import quote
 
 import pytest
 
@@ -41,7 +42,7 @@ def program(build):
 @pytest.fixture
 def screen(open_terminal, program, rows):
     terminal = open_terminal(width=72, height=14)
-    terminal.run("%s %s" % (program, rows(ROWS)))
+    terminal.run("%s %s" % (quote(str(program)), rows(ROWS)))
     terminal.until_there(BOTTOM)
     return terminal
 
@@ -178,7 +179,7 @@ def test_narrow_shows_the_column_to_sort_by(screen):
 
 def test_names_stay_when_columns_scroll(open_terminal, program, rows):
     terminal = open_terminal(width=24, height=8)
-    terminal.run("%s %s names" % (program, rows(ROWS)))
+    terminal.run("%s %s names" % (quote(str(program)), rows(ROWS)))
     terminal.until(lambda lines: lines[1:3] ==
                    ["NAME          COUNT", "alpha             3"])
     terminal.type("<")
@@ -190,7 +191,7 @@ def test_numbers_that_do_not_fit_are_left_out(open_terminal, program, rows):
     """They do not go on in the next line, over its name."""
     terminal = open_terminal(width=24, height=8)
     terminal.run("%s %s names" %
-                 (program, rows("8 123456.7 x\n9 123456.7 y\n")))
+                 (quote(str(program)), rows("8 123456.7 x\n9 123456.7 y\n")))
     lines = terminal.until_there(" 9")
     assert lines[1:5] == ["NAME          COUNT", "x                 8",
                           "y                 9", ""]
@@ -219,7 +220,7 @@ def test_hostile_names(screen, rows):
 
 def test_other_locale(open_terminal, program, rows):
     terminal = open_terminal(LC_ALL="C")
-    terminal.run("%s %s" % (program, rows("1 1.0 gr\u00fcn\n")))
+    terminal.run("%s %s" % (quote(str(program)), rows("1 1.0 gr\u00fcn\n")))
     lines = terminal.until_there(BOTTOM, "gr")
     assert lines[2].endswith(" gr??n")
 
@@ -232,7 +233,8 @@ def begun(open_terminal, program, rows):
         terminal.run("stty -g > %s/before" % terminal.place)
         terminal.run("%s %s %s; echo status $?; "
                      "stty -g > %s/after" %
-                     (program, rows(ROWS), arguments, terminal.place))
+                     (quote(str(program)), rows(ROWS), arguments,
+                      terminal.place))
         terminal.until_there(BOTTOM)
         assert terminal.value("alternate_on") == "1"
         assert terminal.value("cursor_flag") == "0"
@@ -301,7 +303,7 @@ def has_ended(pid):
 def test_ends_with_its_terminal(open_terminal, program, rows, how):
     terminal = open_terminal()
     ignore = "trap '' HUP; " if how else ""
-    terminal.run("%s%s %s" % (ignore, program, rows(ROWS)))
+    terminal.run("%s%s %s" % (ignore, quote(str(program)), rows(ROWS)))
     terminal.until_there(BOTTOM)
     pid = child_of(terminal)
     terminal.tmux("kill-server")
@@ -314,14 +316,14 @@ def test_ends_with_its_terminal(open_terminal, program, rows, how):
 @pytest.mark.parametrize("kind", ["dumb", "no-such-terminal"])
 def test_terminal_that_cannot_do_it(open_terminal, program, rows, kind):
     terminal = open_terminal(TERM=kind)
-    terminal.run("%s %s" % (program, rows(ROWS)))
+    terminal.run("%s %s" % (quote(str(program)), rows(ROWS)))
     terminal.until_there("no screen: Operation not supported")
 
 
 @pytest.mark.parametrize("redirection", ["< /dev/null", "| cat"])
 def test_no_terminal(open_terminal, program, rows, redirection):
     terminal = open_terminal()
-    terminal.run("%s %s %s" % (program, rows(ROWS), redirection))
+    terminal.run("%s %s %s" % (quote(str(program)), rows(ROWS), redirection))
     terminal.until_there("no screen: Inappropriate ioctl for device")
 
 
