@@ -254,7 +254,7 @@ static void add_options(json_t *object, const struct options *options,
 		json_object_set_new(object, "waits", waits(r));
 }
 
-void report_json(const struct options *options, const struct report *r)
+json_t *report_object(const struct options *options, const struct report *r)
 {
 	const struct counters *c = &r->counters;
 	char when[WHEN_SIZE];
@@ -276,6 +276,13 @@ void report_json(const struct options *options, const struct report *r)
 	json_object_set_new(object, "write", disk(&c->disk[1]));
 	json_object_set_new(object, "lost", columns_of(COLUMNS_LOST, c));
 	add_options(object, options, r);
+	return object;
+}
+
+void report_json(const struct options *options, const struct report *r)
+{
+	json_t *object = report_object(options, r);
+
 	json_dumpf(object, stdout, JSON_COMPACT);
 	putchar('\n');
 	json_decref(object);

@@ -3,6 +3,8 @@
 #ifndef TSMBD_REPORT_H
 #define TSMBD_REPORT_H
 
+#include <jansson.h>
+
 #include "counters.h"
 #include "options.h"
 #include "tally.h"
@@ -40,6 +42,10 @@ void report_names(const struct options *options, const struct report *report);
 /* Fills in totals, and sorts the errors: the most frequent ones first. */
 void report_add_up(struct report *report);
 
+/* The report as docs/tsmbd.schema.json has it; the caller releases it. */
+json_t *report_object(const struct options *options, const struct report *r);
+
+/* Prints that on one line. */
 void report_json(const struct options *options, const struct report *report);
 
 #endif /* TSMBD_REPORT_H */
