@@ -94,7 +94,7 @@ unsigned long long column_get(const struct column *column, const void *row)
 	return column->unit == UNIT_NS ? (value + 500) / 1000 : value;
 }
 
-void column_print_titles(enum column_group group)
+void column_print_titles(FILE *out, enum column_group group)
 {
 	const struct column *column;
 	const char *blank = "";
@@ -102,12 +102,12 @@ void column_print_titles(enum column_group group)
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title == NULL)
 			continue;
-		printf("%s%*s", blank, column->width, column->title);
+		fprintf(out, "%s%*s", blank, column->width, column->title);
 		blank = " ";
 	}
 }
 
-void column_print_row(enum column_group group, const void *row)
+void column_print_row(FILE *out, enum column_group group, const void *row)
 {
 	const struct column *column;
 	const char *blank = "";
@@ -115,8 +115,8 @@ void column_print_row(enum column_group group, const void *row)
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title == NULL)
 			continue;
-		printf("%s%*llu", blank, column->width,
-		       column_get(column, row));
+		fprintf(out, "%s%*llu", blank, column->width,
+			column_get(column, row));
 		blank = " ";
 	}
 }

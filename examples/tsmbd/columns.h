@@ -7,6 +7,8 @@
 #ifndef TSMBD_COLUMNS_H
 #define TSMBD_COLUMNS_H
 
+#include <stdio.h>
+
 #include "counters.h"
 
 /* Numbers that are printed together; behind each, the type of its row. */
@@ -71,7 +73,7 @@ const struct column *column_next(enum column_group group,
 unsigned long long column_get(const struct column *column, const void *row);
 
 /* Prints the titles of a group, or the values of one of its rows. */
-void column_print_titles(enum column_group group);
-void column_print_row(enum column_group group, const void *row);
+void column_print_titles(FILE *out, enum column_group group);
+void column_print_row(FILE *out, enum column_group group, const void *row);
 
 #endif /* TSMBD_COLUMNS_H */

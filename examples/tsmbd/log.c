@@ -75,16 +75,18 @@ static double ms(unsigned long long ns)
 	return (double)ns / 1e6;
 }
 
-static void print_column(const struct column *column, unsigned long long value)
+static void print_column(FILE *out, const struct column *column,
+			 unsigned long long value)
 {
 	if (column->unit == UNIT_NS)
-		printf("%.1f ", ms(value));
+		fprintf(out, "%.1f ", ms(value));
 	else
-		printf(column->unit == UNIT_HEX ? "%#llx " : "%llu ", value);
+		fprintf(out, column->unit == UNIT_HEX ? "%#llx " : "%llu ",
+			value);
 }
 
-static void print_request(const struct tsmbd_request_event *e, const char *when,
-			  const char *client)
+static void print_request(FILE *out, const struct tsmbd_request_event *e,
+			  const char *when, const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
 	struct tsmbd_detail detail = e->detail;
@@ -94,22 +96,22 @@ static void print_request(const struct tsmbd_request_event *e, const char *when,
 	char file[TSMBD_TEXT];
 
 	raw_resolve(d, file);
-	printf("%s %u %s %s %s %s %s ", when, e->event.pid, client,
-	       text_word(d->user, user, sizeof(user)),
-	       text_word(d->share, share, sizeof(share)), name_of_op(r->opcode),
-	       name_of_status(r->status, status));
+	fprintf(out, "%s %u %s %s %s %s %s ", when, e->event.pid, client,
+		text_word(d->user, user, sizeof(user)),
+		text_word(d->share, share, sizeof(share)),
+		name_of_op(r->opcode), name_of_status(r->status, status));
 	FOR_EACH_COLUMN(column, COLUMNS_LINE)
-		print_column(column, column->value(e));
-	text_quote(file);
-	putchar('\n');
+		print_column(out, column, column->value(e));
+	text_quote(out, file);
+	putc('\n', out);
 }
 
-static void print_object(json_t *object)
+static void print_object(FILE *out, json_t *object)
 {
 	if (object == NULL)
 		errx(1, "no memory");
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
+	json_dumpf(object, out, JSON_COMPACT);
+	putc('\n', out);
 	json_decref(object);
 }
 
@@ -127,8 +129,8 @@ static json_t *json_column(const struct column *column,
 					 value / 1000 : value));
 }
 
-static void json_request(const struct tsmbd_request_event *e, const char *when,
-			 const char *client)
+static void json_request(FILE *out, const struct tsmbd_request_event *e,
+			 const char *when, const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
 	struct tsmbd_detail detail = e->detail;
@@ -150,7 +152,7 @@ static void json_request(const struct tsmbd_request_event *e, const char *when,
 	FOR_EACH_COLUMN(column, COLUMNS_LINE)
 		json_object_set_new(object, column->key,
 				    json_column(column, column->value(e)));
-	print_object(object);
+	print_object(out, object);
 }
 
 static bool has_text(unsigned int kind)
@@ -169,54 +171,55 @@ static bool has_text(unsigned int kind)
 }
 
 /* Lease states of [MS-SMB2] 2.2.13.2.8, oplock levels of 2.2.13. */
-static void print_number(unsigned long long value, enum format format)
+static void print_number(FILE *out, unsigned long long value,
+			 enum format format)
 {
 	if (format == DECIMAL)
-		printf("%llu", value);
+		fprintf(out, "%llu", value);
 	else if (format == LEASE && value < 8)
-		printf("%s%s%s%s", value == 0 ? "none" : "",
-		       value & 1 ? "R" : "", value & 4 ? "W" : "",
-		       value & 2 ? "H" : "");
+		fprintf(out, "%s%s%s%s", value == 0 ? "none" : "",
+			value & 1 ? "R" : "", value & 4 ? "W" : "",
+			value & 2 ? "H" : "");
 	else if (format == LEVEL && value == 0)
-		printf("none");
+		fprintf(out, "none");
 	else if (format == LEVEL && value == 1)
-		printf("II");
+		fprintf(out, "II");
 	else
-		printf("%#llx", value);
+		fprintf(out, "%#llx", value);
 }
 
-static void print_location(const char *location)
+static void print_location(FILE *out, const char *location)
 {
-	fputs(" at ", stdout);
-	text_print(location, " ");
+	fputs(" at ", out);
+	text_print(out, location, " ");
 }
 
-static void print_other(const struct tsmbd_event *e, const char *when,
-			const char *client)
+static void print_other(FILE *out, const struct tsmbd_event *e,
+			const char *when, const char *client)
 {
 	const struct tsmbd_text_event *text = (const void *)e;
 	char frame[STACK_LINE_SIZE];
 	int i;
 
-	printf("%s %u %s %s", when, e->pid, client, kinds[e->kind]);
+	fprintf(out, "%s %u %s %s", when, e->pid, client, kinds[e->kind]);
 	for (i = 0; i < 4 && numbers[e->kind][i].name != NULL; i++) {
-		printf(" %s=", numbers[e->kind][i].name);
-		print_number(e->number[i], numbers[e->kind][i].format);
+		fprintf(out, " %s=", numbers[e->kind][i].name);
+		print_number(out, e->number[i], numbers[e->kind][i].format);
 	}
 	if (has_text(e->kind)) {
-		putchar(' ');
-		text_quote(text->text);
+		putc(' ', out);
+		text_quote(out, text->text);
 		if (text->location[0] != '\0')
-			print_location(text->location);
+			print_location(out, text->location);
 	}
-	putchar('\n');
+	putc('\n', out);
 	if (!has_text(e->kind))
 		return;
 	for (i = 0; i < stack_frames(text); i++) {
 		stack_format(text, i, frame, sizeof(frame));
-		fputs("    ", stdout);
-		text_print(frame, "");
-		putchar('\n');
+		fputs("    ", out);
+		text_print(out, frame, "");
+		putc('\n', out);
 	}
 }
 
@@ -233,7 +236,7 @@ static json_t *json_stack(const struct tsmbd_text_event *text)
 	return list;
 }
 
-static void json_other(const struct tsmbd_event *e, const char *when,
+static void json_other(FILE *out, const struct tsmbd_event *e, const char *when,
 		       const char *client)
 {
 	const struct tsmbd_text_event *text = (const void *)e;
@@ -254,32 +257,32 @@ static void json_other(const struct tsmbd_event *e, const char *when,
 				    text_json(text->location));
 		json_object_set_new(object, "stack", json_stack(text));
 	}
-	print_object(object);
+	print_object(out, object);
 }
 
-static void print_wait(const struct tsmbd_wait_event *e, const char *when,
-		       const char *client)
+static void print_wait(FILE *out, const struct tsmbd_wait_event *e,
+		       const char *when, const char *client)
 {
 	struct waited w;
 
 	waits_resolve(&e->key, &e->wait, &w);
-	printf("%s %u %s open_wait %.1f ms for ", when, e->event.pid, client,
-	       ms(e->event.number[0]));
+	fprintf(out, "%s %u %s open_wait %.1f ms for ", when, e->event.pid,
+		client, ms(e->event.number[0]));
 	if (w.holder_pid != 0)
-		printf("%u %s ", w.holder_pid, w.holder);
+		fprintf(out, "%u %s ", w.holder_pid, w.holder);
 	else
-		printf("- - ");
-	text_quote_path(w.share, w.file);
-	putchar('\n');
+		fprintf(out, "- - ");
+	text_quote_path(out, w.share, w.file);
+	putc('\n', out);
 }
 
-static void json_wait(const struct tsmbd_wait_event *e, const char *when,
-		      const char *client)
+static void json_wait(FILE *out, const struct tsmbd_wait_event *e,
+		      const char *when, const char *client)
 {
 	struct waited w;
 
 	waits_resolve(&e->key, &e->wait, &w);
-	print_object(json_pack(
+	print_object(out, json_pack(
 		"{ss ss si so sI si so sI so so}",
 		"event", "open_wait", "time", when, "pid", (int)e->event.pid,
 		"client", text_json(client),
@@ -306,25 +309,25 @@ static const char *name_of_end(const struct tsmbd_event *e, char text[END_SIZE])
 	return text;
 }
 
-static void print_death(const struct tsmbd_request_event *e, const char *when,
-			const char *client)
+static void print_death(FILE *out, const struct tsmbd_request_event *e,
+			const char *when, const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
 	char end[END_SIZE];
 
-	printf("%s %u %s killed %s=%s", when, e->event.pid, client,
-	       e->event.number[0] != 0 ? "signal" : "status",
-	       name_of_end(&e->event, end));
+	fprintf(out, "%s %u %s killed %s=%s", when, e->event.pid, client,
+		e->event.number[0] != 0 ? "signal" : "status",
+		name_of_end(&e->event, end));
 	if (e->event.number[2] != 0)
-		printf(" %s %s mid=%llu session=%#llx for %.1f ms",
-		       e->event.number[3] != 0 ? "waiting" : "running",
-		       name_of_op(r->opcode), r->mid, r->session,
-		       ms(e->event.time - r->start));
-	putchar('\n');
+		fprintf(out, " %s %s mid=%llu session=%#llx for %.1f ms",
+			e->event.number[3] != 0 ? "waiting" : "running",
+			name_of_op(r->opcode), r->mid, r->session,
+			ms(e->event.time - r->start));
+	putc('\n', out);
 }
 
-static void json_death(const struct tsmbd_request_event *e, const char *when,
-		       const char *client)
+static void json_death(FILE *out, const struct tsmbd_request_event *e,
+		       const char *when, const char *client)
 {
 	const struct tsmbd_request *r = &e->request;
 	char end[END_SIZE], session[24];
@@ -343,42 +346,43 @@ static void json_death(const struct tsmbd_request_event *e, const char *when,
 			"total_us",
 			(json_int_t)(e->event.time - r->start) / 1000));
 	}
-	print_object(object);
+	print_object(out, object);
 }
 
-void log_columns(const struct options *options)
+void log_columns(FILE *out, const struct options *options)
 {
 	const struct column *column;
 
 	if ((!options->slow && !options->errors) || options->json)
 		return;
-	fputs("TIME PID CLIENT USER SHARE OP STATUS", stdout);
+	fputs("TIME PID CLIENT USER SHARE OP STATUS", out);
 	FOR_EACH_COLUMN(column, COLUMNS_LINE)
-		printf(" %s", column->title);
-	puts(" FILE");
+		fprintf(out, " %s", column->title);
+	fputs(" FILE\n", out);
 }
 
 /* Prints an event by its kind; all begin with a struct tsmbd_event. */
-static void log_one(const void *e, unsigned int kind, bool json, const char *when,
-		    const char *client)
+static void log_one(FILE *out, const void *e, unsigned int kind, bool json,
+		    const char *when, const char *client)
 {
 	switch (kind) {
 	case TSMBD_EVENT_SLOW:
 	case TSMBD_EVENT_ERROR:
-		(json ? json_request : print_request)(e, when, client);
+		(json ? json_request : print_request)(out, e, when, client);
 		return;
 	case TSMBD_EVENT_WAITED:
-		(json ? json_wait : print_wait)(e, when, client);
+		(json ? json_wait : print_wait)(out, e, when, client);
 		return;
 	case TSMBD_EVENT_KILLED:
-		(json ? json_death : print_death)(e, when, client);
+		(json ? json_death : print_death)(out, e, when, client);
 		return;
 	default:
-		(json ? json_other : print_other)(e, when, client);
+		(json ? json_other : print_other)(out, e, when, client);
 	}
 }
 
-void log_event(const struct options *options, const struct tsmbd_event *e)
+void log_event(FILE *out, const struct options *options,
+	       const struct tsmbd_event *e)
 {
 	char name[TSMBD_NAME], buffer[TSMBD_NAME];
 	char when[WHEN_SIZE];
@@ -391,6 +395,6 @@ void log_event(const struct options *options, const struct tsmbd_event *e)
 	else
 		when_line(e->time, when);
 	client_name(e->pid, e->remote, name);
-	log_one(e, e->kind, options->json, when,
+	log_one(out, e, e->kind, options->json, when,
 		text_word(name, buffer, sizeof(buffer)));
 }

@@ -3,13 +3,16 @@
 #ifndef TSMBD_LOG_H
 #define TSMBD_LOG_H
 
+#include <stdio.h>
+
 #include "options.h"
 #include "tsmbd.h"
 
 /* Prints the titles of the columns of --slow and --errors. */
-void log_columns(const struct options *options);
+void log_columns(FILE *out, const struct options *options);
 
 /* Prints an event from the kernel as a line; ignores unknown kinds. */
-void log_event(const struct options *options, const struct tsmbd_event *event);
+void log_event(FILE *out, const struct options *options,
+	       const struct tsmbd_event *event);
 
 #endif /* TSMBD_LOG_H */

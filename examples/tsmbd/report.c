@@ -27,106 +27,108 @@
 static const char rule[] = "---------------------------------------------";
 
 /* Prints the rate per second, divided by many, in that unit. */
-static void print_rate(const struct report *r, unsigned long long count,
-		       double many, const char *unit)
+static void print_rate(FILE *out, const struct report *r,
+		       unsigned long long count, double many, const char *unit)
 {
 	if (count > 0 && r->elapsed_ns > 0)
-		printf("     %9.1f%s/s", (double)count / many * 1e9 /
-		       (double)r->elapsed_ns, unit);
+		fprintf(out, "     %9.1f%s/s", (double)count / many * 1e9 /
+			(double)r->elapsed_ns, unit);
 }
 
-static void print_value(const struct column *column, const struct report *r)
+static void print_value(FILE *out, const struct column *column,
+			const struct report *r)
 {
 	unsigned long long value = column->value(r);
 
-	printf("%-30s: ", column->title);
+	fprintf(out, "%-30s: ", column->title);
 	if (column->unit == UNIT_NS)
-		printf("%10llu ms", (value + 500000) / 1000000);
+		fprintf(out, "%10llu ms", (value + 500000) / 1000000);
 	else
-		printf("%10llu", value);
+		fprintf(out, "%10llu", value);
 	if (column->unit == UNIT_EVENTS)
-		print_rate(r, value, 1, "");
+		print_rate(out, r, value, 1, "");
 	if (column->unit == UNIT_BYTES)
-		print_rate(r, value, 1e6, " MB");
+		print_rate(out, r, value, 1e6, " MB");
 }
 
-static void print_lines(enum column_group group, const struct report *r)
+static void print_lines(FILE *out, enum column_group group,
+			const struct report *r)
 {
 	const struct column *column;
 
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title == NULL)
 			continue;
-		print_value(column, r);
-		putchar('\n');
+		print_value(out, column, r);
+		putc('\n', out);
 	}
 }
 
 /* Prints each phase with its share of the sum. */
-static void print_phases(const struct report *r)
+static void print_phases(FILE *out, const struct report *r)
 {
 	unsigned long long sum = r->tally.sum_ns;
 	const struct column *column;
 
 	FOR_EACH_COLUMN(column, COLUMNS_PHASES) {
-		print_value(column, r);
+		print_value(out, column, r);
 		if (sum > 0)
-			printf("  %5.1f %%", 100.0 *
-			       (double)column->value(r) / (double)sum);
-		putchar('\n');
+			fprintf(out, "  %5.1f %%", 100.0 *
+				(double)column->value(r) / (double)sum);
+		putc('\n', out);
 	}
-	printf("%s\n", rule);
-	print_value(column_next(COLUMNS_SUM, NULL), r);
-	printf("     %9llu smbd together\n", r->tally.processes);
+	fprintf(out, "%s\n", rule);
+	print_value(out, column_next(COLUMNS_SUM, NULL), r);
+	fprintf(out, "     %9llu smbd together\n", r->tally.processes);
 }
 
 /* Prints what exists at the end of the report. */
-static void print_now(const struct report *r)
+static void print_now(FILE *out, const struct report *r)
 {
 	const struct column *column;
 
 	FOR_EACH_COLUMN(column, COLUMNS_NOW) {
 		if (column->unit == UNIT_PART) {
 			if (column->value(r) > 0)
-				printf("     %9llu %s", column->value(r),
-				       column->title);
+				fprintf(out, "     %9llu %s", column->value(r),
+					column->title);
 			continue;
 		}
 		if (column != column_next(COLUMNS_NOW, NULL))
-			putchar('\n');
-		print_value(column, r);
+			putc('\n', out);
+		print_value(out, column, r);
 		if (strcmp(column->key, "sessions") == 0)
-			printf("     that began since the start");
+			fprintf(out, "     that began since the start");
 	}
-	putchar('\n');
+	putc('\n', out);
 }
 
-static void print_times(const struct options *options,
+static void print_times(FILE *out, const struct options *options,
 			const struct report *r)
 {
 	char when[WHEN_SIZE];
 
-	print_lines(COLUMNS_ELAPSED, r);
-	printf("%-30s: %s\n", "Until", when_report(r->end_ns, when));
-	print_lines(COLUMNS_PROCESSES, r);
-	print_now(r);
-	putchar('\n');
-	print_phases(r);
-	putchar('\n');
+	print_lines(out, COLUMNS_ELAPSED, r);
+	fprintf(out, "%-30s: %s\n", "Until", when_report(r->end_ns, when));
+	print_lines(out, COLUMNS_PROCESSES, r);
+	print_now(out, r);
+	putc('\n', out);
+	print_phases(out, r);
+	putc('\n', out);
 	if (options->calls)
-		print_lines(COLUMNS_CALL_TIME, r);
-	print_lines(COLUMNS_DISK_TIME, r);
-	putchar('\n');
+		print_lines(out, COLUMNS_CALL_TIME, r);
+	print_lines(out, COLUMNS_DISK_TIME, r);
+	putc('\n', out);
 }
 
-static void print_error_titles(const char *title)
+static void print_error_titles(FILE *out, const char *title)
 {
-	printf("\n%-23s ", title);
-	column_print_titles(COLUMNS_ERRORS);
-	puts("  Status");
+	fprintf(out, "\n%-23s ", title);
+	column_print_titles(out, COLUMNS_ERRORS);
+	fputs("  Status\n", out);
 }
 
-static void print_errors(const struct counters *c, const char *title,
+static void print_errors(FILE *out, const struct counters *c, const char *title,
 			 bool benign)
 {
 	char buffer[NAME_SIZE];
@@ -139,10 +141,10 @@ static void print_errors(const struct counters *c, const char *title,
 		if (benign == tsmbd_is_failure(e->opcode, e->status))
 			continue;
 		if (printed++ == 0)
-			print_error_titles(title);
-		printf("%-23s ", name_of_op(e->opcode));
-		column_print_row(COLUMNS_ERRORS, e);
-		printf("  %s\n", name_of_status(e->status, buffer));
+			print_error_titles(out, title);
+		fprintf(out, "%-23s ", name_of_op(e->opcode));
+		column_print_row(out, COLUMNS_ERRORS, e);
+		fprintf(out, "  %s\n", name_of_status(e->status, buffer));
 	}
 }
 
@@ -188,7 +190,7 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static void print_calls(const struct counters *c)
+static void print_calls(FILE *out, const struct counters *c)
 {
 	struct call_count order[TSMBD_SYSCALLS];
 	char buffer[NAME_SIZE];
@@ -203,17 +205,17 @@ static void print_calls(const struct counters *c)
 		order[count++].call = c->calls[number];
 	}
 	qsort(order, (size_t)count, sizeof(order[0]), by_time);
-	printf("\n%-23s ", "System call");
-	column_print_titles(COLUMNS_CALLS);
-	putchar('\n');
+	fprintf(out, "\n%-23s ", "System call");
+	column_print_titles(out, COLUMNS_CALLS);
+	putc('\n', out);
 	for (i = 0; i < count; i++) {
-		printf("%-23s ", name_of_call(order[i].number, buffer));
-		column_print_row(COLUMNS_CALLS, &order[i]);
-		putchar('\n');
+		fprintf(out, "%-23s ", name_of_call(order[i].number, buffer));
+		column_print_row(out, COLUMNS_CALLS, &order[i]);
+		putc('\n', out);
 	}
 }
 
-static void print_slots(const char *title, const char *unit,
+static void print_slots(FILE *out, const char *title, const char *unit,
 			const unsigned long long *slots)
 {
 	static const char bar[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
@@ -231,101 +233,105 @@ static void print_slots(const char *title, const char *unit,
 	}
 	if (last < 0)
 		return;
-	printf("\n%s distribution (%s)\n%10s |%-*s count\n", title, unit,
-	       "value", (int)sizeof(bar) - 1,
-	       "----------------------------------------");
+	fprintf(out, "\n%s distribution (%s)\n%10s |%-*s count\n", title, unit,
+		"value", (int)sizeof(bar) - 1,
+		"----------------------------------------");
 	for (i = first; i <= last; i++) {
 		int width = (int)(slots[i] * (sizeof(bar) - 1) / most);
 
-		printf("%10llu |%-*.*s %llu\n", i == 0 ? 0 : 1ULL << i,
-		       (int)sizeof(bar) - 1, width, bar, slots[i]);
+		fprintf(out, "%10llu |%-*.*s %llu\n", i == 0 ? 0 : 1ULL << i,
+			(int)sizeof(bar) - 1, width, bar, slots[i]);
 	}
 }
 
-static void print_size(const char *title, const struct tsmbd_size *size)
+static void print_size(FILE *out, const char *title,
+		       const struct tsmbd_size *size)
 {
-	print_slots(title, "bytes", size->slots);
+	print_slots(out, title, "bytes", size->slots);
 	if (size->count > 0)
-		printf("%10s %.1f %% sequential\n", "",
-		       100.0 * (double)size->sequential /
-		       (double)size->count);
+		fprintf(out, "%10s %.1f %% sequential\n", "",
+			100.0 * (double)size->sequential /
+			(double)size->count);
 }
 
-static void print_distributions(const struct counters *c)
+static void print_distributions(FILE *out, const struct counters *c)
 {
 	unsigned long long slots[TSMBD_SLOTS];
 	int op;
 
 	for (op = 0; op < TSMBD_OPS; op++) {
 		quantile_fold(c->ops[op].slots, slots);
-		print_slots(name_of_op(op), "microseconds", slots);
+		print_slots(out, name_of_op(op), "microseconds", slots);
 	}
-	print_slots("READ IO", "microseconds", c->disk[0].slots);
-	print_slots("WRITE IO", "microseconds", c->disk[1].slots);
-	print_size("READ size", &c->sizes[0]);
-	print_size("WRITE size", &c->sizes[1]);
+	print_slots(out, "READ IO", "microseconds", c->disk[0].slots);
+	print_slots(out, "WRITE IO", "microseconds", c->disk[1].slots);
+	print_size(out, "READ size", &c->sizes[0]);
+	print_size(out, "WRITE size", &c->sizes[1]);
 }
 
 /* Prints a filter as its option was given. */
-static void print_filter(const char *what, const struct filter *filter)
+static void print_filter(FILE *out, const char *what,
+			 const struct filter *filter)
 {
 	int i;
 
 	for (i = 0; i < filter->count; i++) {
-		fputs(i == 0 ? what : ",", stdout);
-		text_print(filter->names[i], "");
+		fputs(i == 0 ? what : ",", out);
+		text_print(out, filter->names[i], "");
 	}
 }
 
-static void print_filters(const struct options *o, bool matched)
+static void print_filters(FILE *out, const struct options *o, bool matched)
 {
 	int op, commands = 0;
 
 	if (!options_filter(o))
 		return;
-	printf("%-30s:", "Only requests with");
-	print_filter(" --share=", &o->filters[TSMBD_SHARES]);
-	print_filter(" --client=", &o->filters[TSMBD_CLIENTS]);
-	print_filter(" --user=", &o->filters[TSMBD_USERS]);
+	fprintf(out, "%-30s:", "Only requests with");
+	print_filter(out, " --share=", &o->filters[TSMBD_SHARES]);
+	print_filter(out, " --client=", &o->filters[TSMBD_CLIENTS]);
+	print_filter(out, " --user=", &o->filters[TSMBD_USERS]);
 	for (op = 0; op < TSMBD_OPS && o->commands != ~0U; op++) {
 		if (o->commands & 1U << op)
-			printf("%s%s", commands++ == 0 ? " --command=" : ",",
-			       name_of_op((unsigned int)op));
+			fprintf(out, "%s%s",
+				commands++ == 0 ? " --command=" : ",",
+				name_of_op((unsigned int)op));
 	}
-	putchar('\n');
+	putc('\n', out);
 	if (!matched)
-		puts("No request matched. Without these options, "
-		     "--top=shares,clients,users shows the names in use.");
+		fputs("No request matched. Without these options, "
+		      "--top=shares,clients,users shows the names in use.\n",
+		      out);
 }
 
-static void print_lost(const struct counters *c)
+static void print_lost(FILE *out, const struct counters *c)
 {
 	const struct column *column;
 
 	FOR_EACH_COLUMN(column, COLUMNS_LOST) {
 		if (column->value(c) > 0)
-			printf("\nLost: %llu %s\n", column->value(c),
-			       column->title);
+			fprintf(out, "\nLost: %llu %s\n", column->value(c),
+				column->title);
 	}
 }
 
-void report_print(const struct options *options, const struct report *r,
-		  bool again)
+void report_print(FILE *out, const struct options *options,
+		  const struct report *r, bool again)
 {
 	if (again)
-		puts("\n=============================================");
+		fputs("\n=============================================\n", out);
 	else if (options_lines(options))
-		putchar('\n');		/* behind the lines */
-	print_times(options, r);
-	print_lines(COLUMNS_TRAFFIC, r);
-	print_filters(options, r->totals.requests > 0);
-	report_requests(&r->counters);
-	print_errors(&r->counters, "Errors", false);
-	print_errors(&r->counters, "Not failures", true);
+		putc('\n', out);		/* behind the lines */
+	print_times(out, options, r);
+	print_lines(out, COLUMNS_TRAFFIC, r);
+	print_filters(out, options, r->totals.requests > 0);
+	report_requests(out, &r->counters);
+	print_errors(out, &r->counters, "Errors", false);
+	print_errors(out, &r->counters, "Not failures", true);
 	if (options->calls)
-		print_calls(&r->counters);
+		print_calls(out, &r->counters);
 	if (options->distributions)
-		print_distributions(&r->counters);
-	report_names(options, r);
-	print_lost(&r->counters);
+		print_distributions(out, &r->counters);
+	report_names(out, options, r);
+	print_lost(out, &r->counters);
 }

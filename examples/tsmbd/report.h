@@ -3,6 +3,8 @@
 #ifndef TSMBD_REPORT_H
 #define TSMBD_REPORT_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "counters.h"
@@ -30,14 +32,15 @@ struct report {
 };
 
 /* again: it is not the first one, and set apart from the one before. */
-void report_print(const struct options *options, const struct report *report,
-		  bool again);
+void report_print(FILE *out, const struct options *options,
+		  const struct report *report, bool again);
 
 /* The tables of commands. */
-void report_requests(const struct counters *counters);
+void report_requests(FILE *out, const struct counters *counters);
 
 /* The tables of --top and --oplocks. */
-void report_names(const struct options *options, const struct report *report);
+void report_names(FILE *out, const struct options *options,
+		  const struct report *report);
 
 /* Fills in totals, and sorts the errors: the most frequent ones first. */
 void report_add_up(struct report *report);

@@ -111,7 +111,7 @@ static int on_event(void *context, void *data, size_t size)
 	if (event->kind == TSMBD_EVENT_GONE)
 		purge_connection(event);
 	else
-		log_event(&run->options, event);
+		log_event(stdout, &run->options, event);
 	sinks_event(&run->options, event);
 	if (run->until == 0)
 		return 0;
@@ -143,9 +143,9 @@ static void report(struct run *run, unsigned long long now)
 	if (run->options.json)
 		report_json(&run->options, r);
 	else
-		report_print(&run->options, r, run->reports > 0);
+		report_print(stdout, &run->options, r, run->reports > 0);
 	if (!ended && run->reports + 1 != run->options.count)
-		log_columns(&run->options);
+		log_columns(stdout, &run->options);
 	flush(run);
 	tally_reset(&r->tally);
 	top_free(r->tops);
@@ -302,7 +302,7 @@ int run_main(int argc, char **argv)
 	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
 	catch_signals();
-	log_columns(&run.options);
+	log_columns(stdout, &run.options);
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.reported = now_ns();
 	latencies_begin(run.reported, SWEEP_NS);

@@ -37,71 +37,73 @@ static int width_of(const struct column *column, const struct counters *c)
 	return width;
 }
 
-static void print_titles(enum column_group group, const struct counters *c)
+static void print_titles(FILE *out, enum column_group group,
+			 const struct counters *c)
 {
 	const struct column *column;
 
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title != NULL)
-			printf(" %*s", width_of(column, c), column->title);
+			fprintf(out, " %*s", width_of(column, c),
+				column->title);
 	}
 }
 
-static void print_row(enum column_group group, const struct counters *c,
-		      const struct operation *row)
+static void print_row(FILE *out, enum column_group group,
+		      const struct counters *c, const struct operation *row)
 {
 	const struct column *column;
 
 	FOR_EACH_COLUMN(column, group) {
 		if (column->title != NULL)
-			printf(" %*llu", width_of(column, c),
-			       column_get(column, row));
+			fprintf(out, " %*llu", width_of(column, c),
+				column_get(column, row));
 	}
 }
 
-static void print_requests(const struct counters *c)
+static void print_requests(FILE *out, const struct counters *c)
 {
 	int op;
 
-	printf("\n%-*s", TITLE_WIDTH, "SMB2 Requests");
-	print_titles(COLUMNS_REQUESTS, c);
-	print_titles(COLUMNS_REQUEST_SIZES, c);
-	putchar('\n');
+	fprintf(out, "\n%-*s", TITLE_WIDTH, "SMB2 Requests");
+	print_titles(out, COLUMNS_REQUESTS, c);
+	print_titles(out, COLUMNS_REQUEST_SIZES, c);
+	putc('\n', out);
 	for (op = 0; op < TSMBD_OPS; op++) {
 		const struct operation row = operation_of(c, op);
 
 		if (row.op->count == 0)
 			continue;
-		printf("%-*s", TITLE_WIDTH, name_of_op(row.opcode));
-		print_row(COLUMNS_REQUESTS, c, &row);
-		print_row(COLUMNS_REQUEST_SIZES, c, &row);
-		putchar('\n');
+		fprintf(out, "%-*s", TITLE_WIDTH, name_of_op(row.opcode));
+		print_row(out, COLUMNS_REQUESTS, c, &row);
+		print_row(out, COLUMNS_REQUEST_SIZES, c, &row);
+		putc('\n', out);
 	}
 }
 
 /* The parts of their total; the last column is what they waited for. */
-static void print_request_times(const struct counters *c)
+static void print_request_times(FILE *out, const struct counters *c)
 {
 	int op;
 
-	printf("\n%-*s", TITLE_WIDTH, "Their time");
-	print_titles(COLUMNS_REQUEST_TIMES, c);
-	puts("  for");
+	fprintf(out, "\n%-*s", TITLE_WIDTH, "Their time");
+	print_titles(out, COLUMNS_REQUEST_TIMES, c);
+	fputs("  for\n", out);
 	for (op = 0; op < TSMBD_OPS; op++) {
 		const struct operation row = operation_of(c, op);
 
 		if (row.op->count == 0)
 			continue;
-		printf("%-*s", TITLE_WIDTH, name_of_op(row.opcode));
-		print_row(COLUMNS_REQUEST_TIMES, c, &row);
+		fprintf(out, "%-*s", TITLE_WIDTH, name_of_op(row.opcode));
+		print_row(out, COLUMNS_REQUEST_TIMES, c, &row);
 		if (row.op->waited_ns > 0)
-			printf("  %s", name_of_wait(row.opcode));
-		putchar('\n');
+			fprintf(out, "  %s", name_of_wait(row.opcode));
+		putc('\n', out);
 	}
 }
 
-static void print_top(const struct options *options, const struct top *top,
-		      int kind)
+static void print_top(FILE *out, const struct options *options,
+		      const struct top *top, int kind)
 {
 	static const char *const titles[] = {
 		[TSMBD_CLIENTS] = "Client", [TSMBD_USERS] = "User",
@@ -109,56 +111,57 @@ static void print_top(const struct options *options, const struct top *top,
 	};
 	int i;
 
-	putchar('\n');
-	column_print_titles(COLUMNS_TOP);
-	printf("  %s\n", titles[kind]);
+	putc('\n', out);
+	column_print_titles(out, COLUMNS_TOP);
+	fprintf(out, "  %s\n", titles[kind]);
 	for (i = 0; i < top->count && i < (int)options->top_lines; i++) {
 		const struct top_row *row = &top->rows[i];
 
-		column_print_row(COLUMNS_TOP, &row->value);
-		fputs("  ", stdout);
-		text_path(row->share, row->name);
-		putchar('\n');
+		column_print_row(out, COLUMNS_TOP, &row->value);
+		fputs("  ", out);
+		text_path(out, row->share, row->name);
+		putc('\n', out);
 	}
 	if (top->count > (int)options->top_lines)
-		printf("%*s  (%d more)\n", 83, "",
-		       top->count - (int)options->top_lines);
+		fprintf(out, "%*s  (%d more)\n", 83, "",
+			top->count - (int)options->top_lines);
 }
 
-static void print_waits(const struct report *r)
+static void print_waits(FILE *out, const struct report *r)
 {
 	int i;
 
 	if (r->num_waits == 0)
 		return;
-	putchar('\n');
-	column_print_titles(COLUMNS_WAITS);
-	printf("  %-26s %-26s %s\n", "Client", "waited for", "File");
+	putc('\n', out);
+	column_print_titles(out, COLUMNS_WAITS);
+	fprintf(out, "  %-26s %-26s %s\n", "Client", "waited for", "File");
 	for (i = 0; i < r->num_waits; i++) {
 		const struct waited *w = &r->waits[i];
 
-		column_print_row(COLUMNS_WAITS, w);
-		printf("  %-26s %-26s ", w->client,
-		       w->holder[0] != '\0' ? w->holder : "-");
-		text_path(w->share, w->file);
-		putchar('\n');
+		column_print_row(out, COLUMNS_WAITS, w);
+		fprintf(out, "  %-26s %-26s ", w->client,
+			w->holder[0] != '\0' ? w->holder : "-");
+		text_path(out, w->share, w->file);
+		putc('\n', out);
 	}
 }
 
-void report_requests(const struct counters *c)
+void report_requests(FILE *out, const struct counters *c)
 {
-	print_requests(c);
-	print_request_times(c);
+	print_requests(out, c);
+	print_request_times(out, c);
 }
 
-void report_names(const struct options *options, const struct report *r)
+void report_names(FILE *out, const struct options *options,
+		  const struct report *r)
 {
 	int kind;
 
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
 		if (options->tops & 1U << kind)
-			print_top(options, &r->tops[kind], kind);
+			print_top(out, options, &r->tops[kind], kind);
 	}
 	if (options->oplocks)
-		print_waits(r);
+		print_waits(out, r);
 }

@@ -77,56 +77,56 @@ static int printable(const char *text, const char *also)
 	return length;
 }
 
-static void print(const char *text, const char *also)
+static void print(FILE *out, const char *text, const char *also)
 {
 	int length;
 
 	while (*text != '\0') {
 		length = printable(text, also);
 		if (length == 0)
-			putchar('?');
+			putc('?', out);
 		else
-			fwrite(text, 1, (size_t)length, stdout);
+			fwrite(text, 1, (size_t)length, out);
 		text += length > 0 ? length : 1;
 	}
 }
 
-void text_quote(const char *text)
+void text_quote(FILE *out, const char *text)
 {
-	putchar('"');
-	print(text, "\"");
-	putchar('"');
+	putc('"', out);
+	print(out, text, "\"");
+	putc('"', out);
 }
 
-void text_print(const char *text, const char *also)
+void text_print(FILE *out, const char *text, const char *also)
 {
 	if (*text == '\0')
-		putchar('-');
+		putc('-', out);
 	else if (strcmp(text, "-") == 0)
-		text_quote(text);
+		text_quote(out, text);
 	else
-		print(text, also);
+		print(out, text, also);
 }
 
-void text_path(const char *share, const char *name)
+void text_path(FILE *out, const char *share, const char *name)
 {
 	if (*share == '\0') {
-		text_print(name, "");
+		text_print(out, name, "");
 		return;
 	}
-	print(share, "");
-	putchar('/');
-	print(name, "");
+	print(out, share, "");
+	putc('/', out);
+	print(out, name, "");
 }
 
-void text_quote_path(const char *share, const char *name)
+void text_quote_path(FILE *out, const char *share, const char *name)
 {
-	putchar('"');
-	print(share, "\"");
+	putc('"', out);
+	print(out, share, "\"");
 	if (*share != '\0')
-		putchar('/');
-	print(name, "\"");
-	putchar('"');
+		putc('/', out);
+	print(out, name, "\"");
+	putc('"', out);
 }
 
 const char *text_word(const char *text, char *buffer, size_t size)

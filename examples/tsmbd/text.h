@@ -4,6 +4,7 @@
 #define TSMBD_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include <jansson.h>
 
@@ -12,16 +13,16 @@
  * terminal, or that is in also is printed as a '?'. An empty name is printed as
  * a '-', and a name that is a '-' in quotes.
  */
-void text_print(const char *text, const char *also);
+void text_print(FILE *out, const char *text, const char *also);
 
 /* Prints a name in quotes; quotes within it are replaced. */
-void text_quote(const char *text);
+void text_quote(FILE *out, const char *text);
 
 /* Prints a file as share/file, or the name alone if share is "". */
-void text_path(const char *share, const char *name);
+void text_path(FILE *out, const char *share, const char *name);
 
 /* Prints the same in quotes. */
-void text_quote_path(const char *share, const char *name);
+void text_quote_path(FILE *out, const char *share, const char *name);
 
 /* Returns text as one word of up to size - 1 bytes; buffer may hold it. */
 const char *text_word(const char *text, char *buffer, size_t size);
