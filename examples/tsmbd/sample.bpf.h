@@ -15,6 +15,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 
+#include "stacks.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -50,13 +51,10 @@ int sample(struct bpf_perf_event_data *ctx)
 		lose(TSMBD_LOST_SAMPLES);
 		return 0;
 	}
-	s->pid = pid;
-	s->parent = BPF_CORE_READ(task, real_parent, tgid);
+	s->stacks.pid = pid;
+	s->stacks.parent = BPF_CORE_READ(task, real_parent, tgid);
 	s->root = (__u32)id == pid ? sample_root(p) : TSMBD_ROOT_THREAD;
-	s->user = bpf_get_stack(ctx, s->user_stack, sizeof(s->user_stack),
-				BPF_F_USER_STACK);
-	s->kernel = bpf_get_stack(ctx, s->kernel_stack,
-				  sizeof(s->kernel_stack), 0);
+	stacks_take(ctx, &s->stacks);
 	/* the command takes them a few times a second: nobody is woken */
 	bpf_ringbuf_submit(s, BPF_RB_NO_WAKEUP);
 	return 0;

@@ -8,6 +8,8 @@
 #ifndef TSMBD_H
 #define TSMBD_H
 
+#include "stacks.h"
+
 /* The phase of the main thread of a process: always exactly one. */
 enum tsmbd_phase {
 	TSMBD_WAIT,		/* for events */
@@ -49,8 +51,6 @@ enum {
 	TSMBD_FILE = 512,		/* its name, from the share on */
 	TSMBD_PATH = 4096,		/* what tells it from others */
 	TSMBD_STACK = 24,		/* frames */
-	TSMBD_USER_STACK = 127,		/* those of a sample */
-	TSMBD_KERNEL_STACK = 64,
 	TSMBD_SAMPLE_RING = 4 << 20,
 	TSMBD_MAX_PROCESSES = 16384,
 	TSMBD_KEPT = 4,			/* requests, in their process */
@@ -411,16 +411,11 @@ enum {
 	TSMBD_ROOTS,
 };
 
-/* --flame: where a thread was. Bytes of the stacks, or -errno. */
+/* --flame: where a thread was. */
 struct tsmbd_sample {
-	unsigned int pid;
-	unsigned int parent;
+	struct stacks stacks;
 	unsigned int root;
-	int user;
-	int kernel;
 	unsigned int unused;
-	unsigned long long user_stack[TSMBD_USER_STACK];
-	unsigned long long kernel_stack[TSMBD_KERNEL_STACK];
 };
 
 /* The secret of the hashes, see hash.h. */

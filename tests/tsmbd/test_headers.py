@@ -35,5 +35,6 @@ def test_a_header_compiles_alone(header, program, tmp_path):
          "-Wno-unused-function",
          "-D__TARGET_ARCH_" + MACHINES.get(platform.machine(), "x86"),
          "-I", TSMBD, "-I", LIB / "uprobe", "-I", LIB / "slots",
+         "-I", LIB / "symbols",
          "-idirafter", HEADERS / triplet, "-c", alone,
          "-o", tmp_path / "alone.o"], check=True)

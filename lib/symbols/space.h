@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The executable mappings of the processes. */
-#ifndef TSMBD_SPACE_H
-#define TSMBD_SPACE_H
+#ifndef SPACE_H
+#define SPACE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -14,7 +14,7 @@ struct object {
 	const char *name;		/* the end of it */
 	char *label;			/* "[libc.so.6]" */
 	bool program;			/* that a process was started from */
-	bool samba;			/* by its name */
+	bool own;			/* see space_is_own */
 	bool tried;			/* to read its symbols */
 	struct symbols *symbols;	/* NULL: none */
 };
@@ -27,9 +27,15 @@ struct mapping {
 };
 
 /*
+ * Whether a file belongs to what is examined, by its name; NULL: none does but
+ * the programs themselves. To be set before the first call.
+ */
+extern bool (*space_is_own)(const struct object *object);
+
+/*
  * Returns the mapping that contains an address of a process, or NULL. The
  * mappings are read on the first call for a process; if it has ended by then,
- * those of its parent are, which are the same because smbd forks. The mapping
+ * those of its parent are, which are the same if it has forked it. The mapping
  * is valid until the next call, its object for ever.
  */
 const struct mapping *space_find(unsigned int pid, unsigned int parent,
@@ -42,4 +48,4 @@ void space_expire(void);
 int space_open_object(unsigned int pid, unsigned int parent,
 		      const struct mapping *mapping);
 
-#endif /* TSMBD_SPACE_H */
+#endif /* SPACE_H */

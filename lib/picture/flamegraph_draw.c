@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * flame_draw.c - draws the tree of functions as a flame graph.
+ * flamegraph_draw.c - draws the tree of functions as a flame graph.
  *
  *	             tcp_sendmsg
  *	pwrite64     sendmsg                     called by what is below it
@@ -10,19 +10,18 @@
  *
  * The width is the number of samples. The order is not that of time: what
  * has the same callers is drawn once, in order of the alphabet, and roots
- * with most samples first.
+ * with most samples first. Roots may have roots above them.
  */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "flame.h"
-#include "names.h"
+#include "flamegraph.h"
 #include "picture.h"
 
 enum {
 	WIDTH = 1200, MARGIN = 10, TOP = 84, ROW = 17, NOTE = 16,
-	MAX_DEPTH = TSMBD_USER_STACK + TSMBD_KERNEL_STACK + 3,
+	MAX_DEPTH = 256,
 };
 
 /* Boxes narrower than this, in pixels, are not drawn. */
@@ -31,7 +30,7 @@ static const double LEAST = 1.5;
 static const double LETTER = 6.4;
 
 static const char style[] =
-".all{fill:#b8b8b8}.root{fill:#93c47d}.samba{fill:#ffd966}"
+".all{fill:#b8b8b8}.root{fill:#93c47d}.own{fill:#ffd966}"
 ".lib{fill:#9fc5e8}.kernel{fill:#f4a460}.none{fill:#d5d0c8}\n"
 "path{stroke:#fff;stroke-width:.5}path:hover{stroke:#000;stroke-width:1}"
 ".name{fill:#111;pointer-events:none}\n"
@@ -40,38 +39,22 @@ static const char style[] =
 
 static const struct {
 	const char *style;
-	const char *title;
-} kinds[] = {
-	[FRAME_UNKNOWN] = { "none", "unknown" },
-	[FRAME_SAMBA] = { "samba", "Samba" },
-	[FRAME_LIBRARY] = { "lib", "other libraries" },
-	[FRAME_KERNEL] = { "kernel", "kernel" },
-};
-
-static const char *const phases[TSMBD_PHASES] = {
-	[TSMBD_WAIT] = "waiting for events",
-	[TSMBD_RECEIVE] = "receiving", [TSMBD_PARSE] = "parsing",
-	[TSMBD_RUN] = "running", [TSMBD_SEND] = "sending",
-	[TSMBD_CTDB] = "waiting for ctdb",
-	[TSMBD_OTHER] = "other event handlers",
+	const char *title;		/* NULL: the caller's */
+} kinds[FLAME_KINDS] = {
+	[FLAME_ROOT] = { "root", NULL },
+	[FLAME_OWN] = { "own", NULL },
+	[FLAME_LIBRARY] = { "lib", "other libraries" },
+	[FLAME_KERNEL] = { "kernel", "kernel" },
+	[FLAME_UNKNOWN] = { "none", "unknown" },
 };
 
 struct drawing {
 	struct picture picture;
-	const struct flames *flames;
+	const struct flamegraph *graph;
 	const struct flame *root;	/* that it is at */
 	double scale;			/* pixels for a sample */
 	int bottom;			/* y of the row of depth 0 */
 };
-
-static const char *name_of_root(unsigned int root)
-{
-	if (root < TSMBD_ROOT_PHASE)
-		return name_of_op(root);
-	if (root < TSMBD_ROOT_THREAD)
-		return phases[root - TSMBD_ROOT_PHASE];
-	return "other threads";
-}
 
 static double percent(unsigned long long part, unsigned long long of)
 {
@@ -99,13 +82,6 @@ static void draw_name(struct drawing *d, double x, int y, double width,
 	fputs("</text>", d->picture.file);
 }
 
-static void put_object(struct picture *picture, const struct object *object)
-{
-	fputs(" (", picture->file);
-	picture_text(picture, object->name);
-	putc(')', picture->file);
-}
-
 static void draw_box(struct drawing *d, const struct flame *f, double x,
 		     int depth, const char *box)
 {
@@ -115,19 +91,21 @@ static void draw_box(struct drawing *d, const struct flame *f, double x,
 
 	fprintf(file, "<path class=\"%s\" d=\"M%.1f %dh%.1fv%dh-%.1fz\">"
 		"<title>", box, x, y, width, ROW - 1, width);
-	picture_text(&d->picture, f->name);
-	if (f->object != NULL && f->object->name != NULL &&
-	    f->name != f->object->label)
-		put_object(&d->picture, f->object);
+	picture_text(&d->picture, f->box.name);
+	if (f->box.file != NULL) {
+		fputs(" (", file);
+		picture_text(&d->picture, f->box.file);
+		putc(')', file);
+	}
 	fprintf(file, ": %llu, %.2f %%", f->count,
-		percent(f->count, d->flames->samples));
+		percent(f->count, d->graph->all.count));
 	if (d->root != NULL && d->root != f) {
 		fprintf(file, ", %.1f %% of ",
 			percent(f->count, d->root->count));
-		picture_text(&d->picture, d->root->name);
+		picture_text(&d->picture, d->root->box.name);
 	}
 	fputs("</title></path>", file);
-	draw_name(d, x, y, width, f->name);
+	draw_name(d, x, y, width, f->box.name);
 	putc('\n', file);
 }
 
@@ -135,26 +113,27 @@ static int by_name(const void *a, const void *b)
 {
 	const struct flame *x = *(const struct flame *const *)a;
 	const struct flame *y = *(const struct flame *const *)b;
-	int order = strcmp(x->name, y->name);
+	int order = strcmp(x->box.name, y->box.name);
 
 	if (order != 0)
 		return order;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
+	if (x->box.kind != y->box.kind)
+		return x->box.kind < y->box.kind ? -1 : 1;
 	return x->count < y->count ? 1 : -(x->count > y->count);
 }
 
 static int by_count(const void *a, const void *b)
 {
-	const struct flame *x = a;
-	const struct flame *y = b;
+	const struct flame *x = *(const struct flame *const *)a;
+	const struct flame *y = *(const struct flame *const *)b;
 
 	return x->count < y->count ? 1 : -(x->count > y->count);
 }
 
 /* Returns the number of children, and a sorted list of them. */
 static size_t sort_children(const struct flame *f,
-			    const struct flame ***list)
+			    const struct flame ***list,
+			    int (*order)(const void *, const void *))
 {
 	const struct flame *child;
 	size_t count = 0;
@@ -167,7 +146,7 @@ static size_t sort_children(const struct flame *f,
 	count = 0;
 	for (child = f->child; child != NULL; child = child->next)
 		(*list)[count++] = child;
-	qsort(*list, count, sizeof(struct flame *), by_name);
+	qsort(*list, count, sizeof(struct flame *), order);
 	return count;
 }
 
@@ -177,13 +156,13 @@ static void draw_children(struct drawing *d, const struct flame *f, double x,
 	const struct flame **list;
 	size_t count, i;
 
-	count = sort_children(f, &list);
+	count = sort_children(f, &list, by_name);
 	for (i = 0; i < count; i++) {
 		double width = (double)list[i]->count * d->scale;
 
 		if (width >= LEAST && depth < MAX_DEPTH) {
 			draw_box(d, list[i], x, depth,
-				 kinds[list[i]->kind].style);
+				 kinds[list[i]->box.kind].style);
 			draw_children(d, list[i], x, depth + 1);
 		}
 		x += width;
@@ -208,46 +187,51 @@ static int height_of(const struct flame *f, double scale, int depth)
 	return most;
 }
 
+static const char *title_of(const struct flamegraph *f, int kind)
+{
+	if (kinds[kind].title != NULL)
+		return kinds[kind].title;
+	return kind == FLAME_ROOT ? f->root : f->own;
+}
+
 static void draw_legend(struct drawing *d)
 {
-	static const enum frame_kind order[] = { FRAME_SAMBA, FRAME_LIBRARY,
-		FRAME_KERNEL, FRAME_UNKNOWN };
 	FILE *file = d->picture.file;
-	size_t i;
+	int x = MARGIN;
+	int i;
 
-	fprintf(file, "<rect class=\"root\" x=\"%d\" y=\"52\" width=\"14\" "
-		"height=\"14\"/><text x=\"%d\" y=\"63\">SMB2 command, or "
-		"phase</text>\n", MARGIN, MARGIN + 20);
-	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		int x = MARGIN + 180 + 120 * (int)i;
+	for (i = 0; i < FLAME_KINDS; i++) {
+		const char *title = title_of(d->graph, i);
 
 		fprintf(file, "<rect class=\"%s\" x=\"%d\" y=\"52\" "
-			"width=\"14\" height=\"14\"/><text x=\"%d\" y=\"63\">"
-			"%s</text>\n", kinds[order[i]].style, x, x + 20,
-			kinds[order[i]].title);
+			"width=\"14\" height=\"14\"/><text x=\"%d\" y=\"63\">",
+			kinds[i].style, x, x + 20);
+		picture_text(&d->picture, title);
+		fputs("</text>\n", file);
+		x += 48 + (int)(LETTER * (double)strlen(title));
 	}
 }
 
 static void draw_head(struct drawing *d)
 {
-	const struct flames *f = d->flames;
+	const struct flamegraph *f = d->graph;
 
 	fprintf(d->picture.file, "<text class=\"faint\" x=\"%d\" y=\"42\">"
 		"%llu samples, %u a second on each CPU: %.1f s of CPU time. "
 		"The width of a box is its share of that",
-		MARGIN, f->samples, f->hertz,
-		(double)f->samples / (f->hertz ? f->hertz : 1));
+		MARGIN, f->all.count, f->hertz,
+		(double)f->all.count / (f->hertz ? f->hertz : 1));
 	if (f->tracing > 0)
 		fprintf(d->picture.file, "; %.1f %% of all are the probes of "
-			"this tracer", percent(f->tracing, f->samples));
+			"this tracer", percent(f->tracing, f->all.count));
 	fputs(".</text>\n", d->picture.file);
 	draw_legend(d);
 }
 
 /* Writes the line that tells what the picture does not show. */
-static void draw_notes(struct drawing *d, unsigned long long lost)
+static void draw_notes(struct drawing *d)
 {
-	const struct flames *f = d->flames;
+	const struct flamegraph *f = d->graph;
 	FILE *file = d->picture.file;
 	int y = d->bottom + ROW + NOTE;
 	int i;
@@ -256,66 +240,69 @@ static void draw_notes(struct drawing *d, unsigned long long lost)
 		fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">"
 			"%.1f %% of the stacks end early (callers unknown): "
 			"built without -fno-omit-frame-pointer?", MARGIN, y,
-			percent(f->cut, f->samples));
+			percent(f->cut, f->all.count));
 		for (i = 0; i < FLAME_CUTS && i < 5 && f->cuts[i].count; i++) {
-			const struct object *o = f->cuts[i].object;
-
 			fprintf(file, "%s ", i == 0 ? "" : ",");
-			picture_text(&d->picture, o != NULL && o->name != NULL
-				     ? o->name : "no file");
+			picture_text(&d->picture, f->cuts[i].file != NULL ?
+				     f->cuts[i].file : "no file");
 			fprintf(file, " %llu", f->cuts[i].count);
 		}
 		fputs("</text>\n", file);
 		y += NOTE;
 	}
-	if (lost > 0)
+	if (f->lost > 0)
 		fprintf(file, "<text class=\"faint\" x=\"%d\" y=\"%d\">Lost: "
-			"%llu samples</text>\n", MARGIN, y, lost);
+			"%llu samples</text>\n", MARGIN, y, f->lost);
 }
 
-static void draw_roots(struct drawing *d, struct flame *roots)
+static void draw_roots(struct drawing *d)
 {
-	struct flame all = { .name = "all", .count = d->flames->samples };
+	const struct flame *all = &d->graph->all;
+	const struct flame **roots;
 	double x = MARGIN;
-	int i;
+	size_t count, i;
 
-	if (all.count > 0)
-		draw_box(d, &all, x, 0, "all");
-	for (i = 0; i < TSMBD_ROOTS && roots[i].count > 0; i++) {
-		d->root = &roots[i];
-		draw_box(d, d->root, x, 1, "root");
-		draw_children(d, d->root, x, 2);
-		x += (double)d->root->count * d->scale;
+	if (all->count > 0)
+		draw_box(d, all, x, 0, "all");
+	count = sort_children(all, &roots, by_count);
+	for (i = 0; i < count; i++) {
+		double width = (double)roots[i]->count * d->scale;
+
+		d->root = roots[i];
+		if (width >= LEAST) {
+			draw_box(d, d->root, x, 1, "root");
+			draw_children(d, d->root, x, 2);
+		}
+		x += width;
 	}
+	free(roots);
 }
 
-bool flame_draw(const struct flames *f, const char *path,
-		unsigned long long lost)
+static int by_cut(const void *a, const void *b)
 {
-	struct flame roots[TSMBD_ROOTS];
-	struct drawing d = { .flames = f };
-	int rows = 1;
-	int height;
-	unsigned int i;
+	const struct flame_cut *x = a;
+	const struct flame_cut *y = b;
 
+	return x->count < y->count ? 1 : -(x->count > y->count);
+}
+
+bool flamegraph_draw(struct flamegraph *f, const char *path)
+{
+	struct drawing d = { .graph = f };
+	int height;
+
+	f->all.box = (struct flame_box){ .name = "all" };
+	qsort(f->cuts, FLAME_CUTS, sizeof(f->cuts[0]), by_cut);
 	d.scale = (double)(WIDTH - 2 * MARGIN) /
-		(double)(f->samples > 0 ? f->samples : 1);
-	memcpy(roots, f->roots, sizeof(roots));
-	for (i = 0; i < TSMBD_ROOTS; i++) {
-		roots[i].name = name_of_root(i);
-		height = height_of(&roots[i], d.scale, 1);
-		rows = height > rows ? height : rows;
-	}
-	qsort(roots, TSMBD_ROOTS, sizeof(roots[0]), by_count);
-	d.bottom = TOP + rows * ROW;
-	height = d.bottom + ROW + NOTE * ((f->cut > 0) + (lost > 0)) + 12;
-	if (!picture_begin(&d.picture, path, WIDTH, height, style,
-			   "What smbd executes, by SMB2 command", "A box is "
-			   "a function, its width the CPU time of it and of "
-			   "what it calls, which is above it."))
+		(double)(f->all.count > 0 ? f->all.count : 1);
+	d.bottom = TOP + height_of(&f->all, d.scale, 0) * ROW;
+	height = d.bottom + ROW + NOTE * ((f->cut > 0) + (f->lost > 0)) + 12;
+	if (!picture_begin(&d.picture, path, WIDTH, height, style, f->title,
+			   "A box is a function, its width the CPU time of it "
+			   "and of what it calls, which is above it."))
 		return false;
 	draw_head(&d);
-	draw_roots(&d, roots);
-	draw_notes(&d, lost);
+	draw_roots(&d);
+	draw_notes(&d);
 	return picture_end(&d.picture);
 }

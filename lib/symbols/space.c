@@ -5,7 +5,7 @@
  *
  *	7f12c0a28000-7f12c0b9d000 r-xp 00028000 08:01 123   /usr/lib/libc.so.6
  *
- * All smbd that one smbd has forked have the same mappings until they load a
+ * All processes that one has forked have the same mappings until they load a
  * module, so they share one list. Thousands of processes then need little
  * memory: two words each.
  */
@@ -36,18 +36,12 @@ struct process {
 	struct space *space;
 };
 
+bool (*space_is_own)(const struct object *object);
+
 static struct space *spaces;
 static struct process processes[MAX_PROCESSES];
 static struct object **objects;
 static int num_objects;
-
-/* Samba's files: libsmbd-base-samba4.so.0, libsmbconf.so.0, samba/vfs/x.so. */
-static bool is_samba(const struct object *object)
-{
-	return strstr(object->name, "samba") != NULL ||
-	       strstr(object->name, "smb") != NULL ||
-	       strstr(object->path, "/samba/") != NULL;
-}
 
 static struct object *object_new(const struct object *key)
 {
@@ -64,7 +58,7 @@ static struct object *object_new(const struct object *key)
 		err(1, NULL);
 	slash = strrchr(object->path, '/');
 	object->name = slash != NULL ? slash + 1 : object->path;
-	object->samba = is_samba(object);
+	object->own = space_is_own != NULL && space_is_own(object);
 	if (asprintf(&object->label, *object->name == '[' ? "%s" : "[%s]",
 		     object->name) < 0)
 		err(1, NULL);

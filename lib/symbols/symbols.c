@@ -289,8 +289,6 @@ void symbols_find(unsigned int pid, unsigned int parent,
 		}
 	}
 	frame->object = object;
-	frame->kind = object->samba || object->program ? FRAME_SAMBA :
-		FRAME_LIBRARY;
 	frame->address = address_in_file(object->symbols,
 					 address - m->start + m->offset);
 	if (object->symbols != NULL)
@@ -326,6 +324,6 @@ void symbols_find_kernel(unsigned long long address, struct frame *frame)
 {
 	if (kernel.list == NULL)
 		read_kernel();
-	*frame = (struct frame){ .kind = FRAME_KERNEL, .address = address };
+	*frame = (struct frame){ .kernel = true, .address = address };
 	name_frame(&kernel, frame);
 }
