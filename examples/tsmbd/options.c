@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * options.c - parses argv; prints a message and exits if it is wrong.
+ * options.c - parses argv, and the file of --config; prints a message and
+ * exits if they are wrong.
  *
  *	tsmbd -p 4711 -i 10 --top=files --slow=50
+ *
+ * The file comes first, so that the command line changes what it says.
  */
 #include <err.h>
 #include <errno.h>
@@ -13,9 +16,12 @@
 
 #include "names.h"
 #include "options.h"
+#include "serve/config.h"
+#include "values.h"
 
 static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
+"       tsmbd serve [OPTION]...\n"
 "Shows where the time of smbd goes. All smbd processes of the machine are\n"
 "traced, also those that start later; Ctrl-C ends it and prints the report.\n"
 "\n"
@@ -50,7 +56,9 @@ static const char usage[] =
 "      --errors          print requests that failed, and what they asked for\n"
 "      --exit            print why connections and processes end\n"
 "      --oplocks         print each step when an oplock or lease is broken,\n"
-"                        and which client waited for which\n"
+"                        and which client waited for which\n";
+
+static const char usage_end[] =
 "\n"
 "  -h, --help            print this help\n"
 "      --version         print the version\n"
@@ -104,107 +112,19 @@ static const char *const sort_orders[] = {
 	[TSMBD_BY_ERRORS] = "errors",
 };
 
+/* Values of numbers that have no limit of their own. */
+enum { MOST = 1000000000 };
+
 #define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
-
-static void try_help(void)
-{
-	fprintf(stderr, "Try 'tsmbd --help'.\n");
-	exit(1);
-}
-
-static unsigned int number(const char *what, const char *text)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 ||
-	    value == 0 || value > 1000000000) {
-		warnx("invalid value '%s' for %s: use a whole number from 1 "
-		      "to 1000000000", text, what);
-		try_help();
-	}
-	return (unsigned int)value;
-}
-
-/* Converts seconds to nanoseconds. */
-static unsigned long long interval(const char *text)
-{
-	double value;
-	char *end;
-
-	value = strtod(text, &end);
-	if (*text == '\0' || text[strspn(text, "0123456789.")] != '\0' ||
-	    *end != '\0' || value < 0.01 || value > 1e9) {
-		warnx("invalid value '%s' for -i: use a number of seconds, "
-		      "at least 0.01", text);
-		try_help();
-	}
-	return (unsigned long long)(value * 1e9 + 0.5);
-}
-
-static double milliseconds(const char *text)
-{
-	double value;
-	char *end;
-
-	value = strtod(text, &end);
-	if (end == text || *end != '\0' || !(value >= 0 && value < 1e9)) {
-		warnx("invalid value '%s' for --slow: use a number of "
-		      "milliseconds", text);
-		try_help();
-	}
-	return value;
-}
-
-static unsigned int choice(const char *what, const char *text,
-			   const char *const *list, unsigned int count)
-{
-	unsigned int i;
-
-	for (i = 0; i < count; i++) {
-		if (strcmp(text, list[i]) == 0)
-			return i;
-	}
-	fprintf(stderr, "tsmbd: invalid value '%s' for %s: use ", text,
-		what);
-	for (i = 0; i < count; i++)
-		fprintf(stderr, "%s%s", list[i],
-			i + 2 < count ? ", " : i + 2 == count ? " or " : "\n");
-	try_help();
-	return 0;
-}
-
-/* Returns the next name of a list, or NULL; exits if a name is empty. */
-static char *next_name(const char *what, char **rest)
-{
-	char *name = strsep(rest, ",");
-
-	if (name == NULL || *name != '\0')
-		return name;
-	warnx("%s has an empty name: put one comma between two names", what);
-	try_help();
-	return NULL;
-}
-
-static char *copy(const char *text)
-{
-	char *names = strdup(text);
-
-	if (names == NULL)
-		err(1, NULL);
-	return names;
-}
 
 static void add_tops(struct options *o, const char *text)
 {
-	char *names = copy(text);
+	char *names = value_copy(text);
 	char *rest = names;
 	char *name;
 
-	while ((name = next_name("--top", &rest)) != NULL)
-		o->tops |= 1U << choice("--top", name, tops, COUNT(tops));
+	while ((name = value_next_name("--top", &rest)) != NULL)
+		o->tops |= 1U << value_choice("--top", name, tops, COUNT(tops));
 	free(names);
 }
 
@@ -212,31 +132,32 @@ static void add_tops(struct options *o, const char *text)
 static void add_filter(struct filter *filter, const char *what,
 		       const char *text)
 {
-	char *rest = copy(text);
+	char *rest = value_copy(text);
 	char *name;
 
-	while ((name = next_name(what, &rest)) != NULL) {
+	while ((name = value_next_name(what, &rest)) != NULL) {
 		if (filter->count == TSMBD_MAX_WANTED)
-			errx(1, "%s: at most %d names can be given", what,
-			     TSMBD_MAX_WANTED);
+			values_refuse("%s: at most %d names can be given",
+				      what, TSMBD_MAX_WANTED);
 		filter->names[filter->count++] = name;
 	}
 }
 
 static void add_commands(struct options *o, const char *text)
 {
-	char *names = copy(text);
+	char *names = value_copy(text);
 	char *rest = names;
+	char word[VALUES_WORD];
 	char *name;
 	int op;
 
-	while ((name = next_name("--command", &rest)) != NULL) {
+	while ((name = value_next_name("--command", &rest)) != NULL) {
 		op = op_by_name(name);
-		if (op < 0) {
-			warnx("invalid value '%s' for --command: use names "
-			      "of SMB2, as in create,query_directory", name);
-			try_help();
-		}
+		if (op < 0)
+			values_refuse("invalid value '%s' for --command: use "
+				      "names of SMB2, as in "
+				      "create,query_directory",
+				      values_word(name, word));
 		o->commands |= 1U << op;
 	}
 	free(names);
@@ -245,8 +166,21 @@ static void add_commands(struct options *o, const char *text)
 static void add_file(struct options *o, const char *file)
 {
 	if (o->num_files == TSMBD_MAX_FILES)
-		errx(1, "-f: at most %d files can be given", TSMBD_MAX_FILES);
+		values_refuse("-f: at most %d files can be given",
+			      TSMBD_MAX_FILES);
 	o->files[o->num_files++] = file;
+}
+
+static void try_help(void)
+{
+	fprintf(stderr, "Try 'tsmbd --help'.\n");
+	exit(1);
+}
+
+static void print_help(void)
+{
+	fputs(usage, stdout);
+	serve_options_help(stdout);
 }
 
 static void say_and_exit(const char *text)
@@ -257,17 +191,17 @@ static void say_and_exit(const char *text)
 	exit(0);
 }
 
-static void parse_one(int option, struct options *o)
+static void parse_one(int option, const char *value, struct options *o)
 {
 	switch (option) {
 	case 'p':
-		o->pid = (pid_t)number("-p", optarg);
+		o->pid = (pid_t)value_number("-p", value, 1, MOST);
 		return;
 	case 'n':
-		o->name = optarg;
+		o->name = value;
 		return;
 	case 'f':
-		add_file(o, optarg);
+		add_file(o, value);
 		return;
 	case 's':
 		o->calls = true;
@@ -276,49 +210,49 @@ static void parse_one(int option, struct options *o)
 		o->distributions = true;
 		return;
 	case 'i':
-		o->interval = interval(optarg);
+		o->interval = value_seconds("-i", value);
 		return;
 	case 'c':
-		o->count = number("-c", optarg);
+		o->count = value_number("-c", value, 1, MOST);
 		return;
 	case 'j':
 		o->json = true;
 		return;
 	case TOP:
-		add_tops(o, optarg);
+		add_tops(o, value);
 		return;
 	case BY:
 		o->ordered = true;
-		o->top_order = choice("--by", optarg, sort_orders,
+		o->top_order = value_choice("--by", value, sort_orders,
 				      COUNT(sort_orders));
 		return;
 	case LINES:
-		o->top_lines = number("--lines", optarg);
+		o->top_lines = value_number("--lines", value, 1, MOST);
 		return;
 	case SHARE:
-		add_filter(&o->filters[TSMBD_SHARES], "--share", optarg);
+		add_filter(&o->filters[TSMBD_SHARES], "--share", value);
 		return;
 	case CLIENT:
-		add_filter(&o->filters[TSMBD_CLIENTS], "--client", optarg);
+		add_filter(&o->filters[TSMBD_CLIENTS], "--client", value);
 		return;
 	case USER:
-		add_filter(&o->filters[TSMBD_USERS], "--user", optarg);
+		add_filter(&o->filters[TSMBD_USERS], "--user", value);
 		return;
 	case COMMAND:
-		add_commands(o, optarg);
+		add_commands(o, value);
 		return;
 	case HEATMAP:
-		o->heatmap = optarg;
+		o->heatmap = value;
 		return;
 	case FLAME:
-		o->flame = optarg;
+		o->flame = value;
 		return;
 	case 'F':
-		o->hertz = number("-F", optarg);
+		o->hertz = value_number("-F", value, 1, MOST);
 		return;
 	case SLOW:
 		o->slow = true;
-		o->slow_ms = milliseconds(optarg);
+		o->slow_ms = value_milliseconds("--slow", value);
 		return;
 	case ERRORS:
 		o->errors = true;
@@ -330,13 +264,16 @@ static void parse_one(int option, struct options *o)
 		o->oplocks = true;
 		return;
 	case 'h':
-		say_and_exit(usage);
+		print_help();
+		say_and_exit(usage_end);
 		return;
 	case VERSION:
 		say_and_exit("tsmbd " TSMBD_VERSION "\n");
 		return;
 	default:
-		try_help();
+		if (option <= SERVE_FIRST)
+			try_help();
+		serve_options_set(&o->serve, option, value);
 	}
 }
 
@@ -356,10 +293,8 @@ static void refuse_contradictions(const struct options *o)
 	if (o->heatmap != NULL && o->flame != NULL &&
 	    strcmp(o->heatmap, o->flame) == 0)
 		why = "--heatmap and --flame cannot write to the same file";
-	if (why == NULL)
-		return;
-	warnx("%s", why);
-	try_help();
+	if (why != NULL)
+		values_refuse("%s", why);
 }
 
 static void set_defaults(struct options *o)
@@ -392,21 +327,55 @@ bool options_filter(const struct options *o)
 	return o->commands != ~0U;
 }
 
+/* The options of both tables, and the end mark. */
+static const struct option *list_options(void)
+{
+	static struct option list[COUNT(long_options) + SERVE_END - SERVE_FIRST];
+	size_t count = COUNT(long_options) - 1;
+
+	memcpy(list, long_options, count * sizeof(list[0]));
+	serve_options_list(list + count);
+	return list;
+}
+
+static const char letters[] = "p:n:f:sdi:c:jF:h";
+
+/* Reads the file of the last --config; the other options follow later. */
+static void read_config(int argc, char **argv, struct options *o)
+{
+	const struct option *list = list_options();
+	const char *path = NULL;
+	int option;
+
+	opterr = 0;
+	optind = 0;
+	while ((option = getopt_long(argc, argv, letters, list, NULL)) != -1) {
+		if (option == SERVE_config)
+			path = optarg;
+	}
+	if (path != NULL)
+		config_read(path, list, o, parse_one);
+	opterr = 1;
+	optind = 0;
+}
+
 void options_parse(int argc, char **argv, struct options *o)
 {
 	int option;
 
 	*o = (struct options){ .pid = 0 };
-	while ((option = getopt_long(argc, argv, "p:n:f:sdi:c:jF:h",
-				     long_options, NULL)) != -1)
-		parse_one(option, o);
+	serve_options_defaults(&o->serve);
+	read_config(argc, argv, o);
+	while ((option = getopt_long(argc, argv, letters, list_options(),
+				     NULL)) != -1)
+		parse_one(option, optarg, o);
 	if (optind < argc && o->pid == 0)
-		o->pid = (pid_t)number("PID", argv[optind++]);
-	if (optind < argc) {
-		warnx("unexpected argument '%s': only one PID may be given",
-		      argv[optind]);
-		try_help();
-	}
+		o->pid = (pid_t)value_number("PID", argv[optind++], 1, MOST);
+	if (optind < argc)
+		values_refuse("unexpected argument '%s': only one PID may be "
+			      "given", argv[optind]);
 	refuse_contradictions(o);
 	set_defaults(o);
+	if (o->serve.check_config)
+		say_and_exit("the configuration is good\n");
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The command line of tsmbd. */
+/* The command line of tsmbd, and its configuration file. */
 #ifndef TSMBD_OPTIONS_H
 #define TSMBD_OPTIONS_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "serve/options.h"
 #include "tsmbd.h"
 
 enum { TSMBD_MAX_FILES = 64 };
@@ -43,6 +44,7 @@ struct options {
 	const char *heatmap;
 	const char *flame;
 	unsigned int hertz;		/* of its samples */
+	struct serve_options serve;
 };
 
 /* Whether lines are printed as things happen. */

@@ -129,14 +129,16 @@ void text_quote_path(FILE *out, const char *share, const char *name)
 	putc('"', out);
 }
 
-const char *text_word(const char *text, char *buffer, size_t size)
+/* Returns the number of bytes that are in the buffer. */
+static size_t copy(const char *text, const char *also, char *buffer,
+		   size_t size)
 {
 	size_t at = 0;
 	size_t length;
 	bool keep;
 
 	for (; *text != '\0'; text += length) {
-		length = (size_t)printable(text, " \"");
+		length = (size_t)printable(text, also);
 		keep = length > 0;
 		length = keep ? length : 1;
 		if (at + length >= size)
@@ -145,9 +147,20 @@ const char *text_word(const char *text, char *buffer, size_t size)
 		at += length;
 	}
 	buffer[at] = '\0';
-	if (at == 0)
+	return at;
+}
+
+const char *text_word(const char *text, char *buffer, size_t size)
+{
+	if (copy(text, " \"", buffer, size) == 0)
 		return "-";
 	return strcmp(buffer, "-") == 0 ? "\"-\"" : buffer;
+}
+
+const char *text_plain(const char *text, char *buffer, size_t size)
+{
+	copy(text, "", buffer, size);
+	return buffer;
 }
 
 json_t *text_json(const char *text)

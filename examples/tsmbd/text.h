@@ -27,6 +27,9 @@ void text_quote_path(FILE *out, const char *share, const char *name);
 /* Returns text as one word of up to size - 1 bytes; buffer may hold it. */
 const char *text_word(const char *text, char *buffer, size_t size);
 
+/* The same, but blanks and quotes stay. */
+const char *text_plain(const char *text, char *buffer, size_t size);
+
 /* Returns a JSON string; each byte that is not UTF-8 becomes U+FFFD. */
 json_t *text_json(const char *text);
 

@@ -30,7 +30,8 @@ _tsmbd_value() {
 		return ;;
 	--by) words="requests bytes time errors" ;;
 	--pid | -p) words=$(_tsmbd_pids) ;;
-	--file | -f | --heatmap | --flame)
+	--run-as) words=$(compgen -u) ;;
+	--file | -f | --heatmap | --flame | --config | --pid-file)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
@@ -57,11 +58,13 @@ _tsmbd() {
 	_tsmbd_value "$previous" && return
 	if [[ $cur == -* ]]; then
 		options=$("${words[0]}" --help 2>/dev/null |
-			grep -oE '^ +(-[a-zA-Z], )?--[a-z]+=?' | tr , ' ')
+			grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+=?' | tr , ' ')
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 	else
-		mapfile -t COMPREPLY < <(compgen -W "$(_tsmbd_pids)" -- "$cur")
+		options=$(_tsmbd_pids)
+		[ "${#words[@]}" -ne 2 ] || options+=" serve"
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 	fi
 }
 

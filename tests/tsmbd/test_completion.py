@@ -47,7 +47,9 @@ def complete(program, source, tmp_path):
     ("tsmbd --er", ["--errors"]), ("tsmbd --sh", ["--share="]),
     ("tsmbd --top=files --by=", ["bytes", "errors", "requests", "time"]),
     ("tsmbd --heatmap=m", ["map.svg"]), ("tsmbd --flame m", ["map.svg"]),
-    ("tsmbd -f m", ["map.svg"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
+    ("tsmbd -f m", ["map.svg"]), ("tsmbd --config=m", ["map.svg"]),
+    ("tsmbd se", ["serve"]), ("tsmbd serve --pid-f", ["--pid-file="]),
+    ("tsmbd serve se", []), ("tsmbd --run-as=roo", ["root"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
 ])
 def test_offers(complete, line, words):
     assert complete(line) == words
@@ -62,6 +64,6 @@ def test_offers_every_command(complete, source):
 def test_offers_every_option(complete, program):
     usage = subprocess.run([program, "--help"], stdout=subprocess.PIPE,
                            universal_newlines=True, check=True).stdout
-    options = re.findall(r"(?:^ +|, )(-\w|--[a-z]+=?)", usage, re.MULTILINE)
+    options = re.findall(r"(?:^ +|, )(-\w|--[a-z-]+=?)", usage, re.MULTILINE)
     assert len(options) > 20
     assert complete("tsmbd -") == sorted(options)

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Checks of values, for options.def. Each returns NULL for a good value, or
+ * what to use instead: "use ADDRESS:PORT or unix:PATH".
+ */
+#ifndef TSMBD_SERVE_CHECKS_H
+#define TSMBD_SERVE_CHECKS_H
+
+#endif /* TSMBD_SERVE_CHECKS_H */

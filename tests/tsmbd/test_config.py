@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The configuration file: every option, and what is wrong with a file."""
+
+import os
+import subprocess
+
+import pytest
+
+from demo_server import LIMIT
+
+
+@pytest.fixture
+def check(program, tmp_path):
+    """check(text, option...): what --check-config says of such a file."""
+    path = tmp_path / "tsmbd.conf"
+
+    def run(text, *options):
+        if text is not None:
+            path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        return subprocess.run(
+            [program, *options, "--config", path, "--check-config"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+            universal_newlines=True)
+    run.path = path
+    return run
+
+
+def is_good(result):
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "the configuration is good\n"
+
+
+def is_wrong(check, result, line, text):
+    where = "%s:%d" % (check.path, line) if line else str(check.path)
+    assert result.returncode == 1 and result.stdout == ""
+    assert result.stderr == "tsmbd: %s: %s\n" % (where, text)
+
+
+@pytest.mark.parametrize("text", [
+    "", "\n\n", "# a comment", "top = clients", "  top=clients,files  \r\n",
+    "top = clients\ntop = files\t# twice\nby = bytes\n", "errors = yes\n",
+    "errors = no", "slow = 0.5", "run-as = nobody", "share = a#b",
+    "\t # one\n\nname = smbd",
+])
+def test_good(check, text):
+    is_good(check(text))
+
+
+@pytest.mark.parametrize("text, line, says", [
+    ("nam = x", 1, "unknown key 'nam': did you mean 'name'?"),
+    ("\n#\nzzzz = 1", 3, "unknown key 'zzzz': use the name of a long option, "
+     "without the '--'"),
+    ("errors", 1, "'errors' has no '=': write it as in top = clients"),
+    ("= 1", 1, "unknown key '': use the name of a long option, without the "
+     "'--'"),
+    ("errors = maybe", 1, "invalid value 'maybe' for errors: use no or yes"),
+    ("errors =", 1, "invalid value '' for errors: use no or yes"),
+    ("slow = fast", 1, "invalid value 'fast' for --slow: use a number of "
+     "milliseconds"),
+    ("run-as =", 1, "invalid value '' for --run-as: it is empty"),
+    ("top = 'clients'", 1, "the value of 'top' begins with a quote: write it "
+     "without quotes"),
+    ("config = x", 1, "'config' cannot be set in a file: give --config on "
+     "the command line"),
+    ("daemon = yes", 1, "'daemon' cannot be set in a file: give --daemon on "
+     "the command line"),
+    ("top = cli\0ents", 1, "the line has a byte of 0: this is not a text "
+     "file"),
+    ("top = \x1b[2J\udcff\x7f\n", 1, "invalid value '?[2J??' for --top: "
+     "use clients, users, shares or files"),
+    ("a\x1bb = 1", 1, "unknown key 'a?b': use the name of a long option, "
+     "without the '--'"),
+    ("command = open", 1, "invalid value 'open' for --command: use names of "
+     "SMB2, as in create,query_directory"),
+])
+def test_wrong(check, text, line, says):
+    is_wrong(check, check(text), line, says)
+
+
+def test_a_large_file(check):
+    is_wrong(check, check("#" * (1 << 20) + "x"), 0,
+             "cannot read the configuration: it is larger than 1048576 bytes")
+
+
+def test_a_long_value_is_cut(check):
+    result = check("top = " + "x" * 100000)
+    assert result.returncode == 1 and len(result.stderr) < 1000
+
+
+def test_no_regular_file(check):
+    is_wrong(check, check(None), 0,
+             "cannot read the configuration: No such file or directory")
+    check.path.mkdir()
+    is_wrong(check, check(None), 0,
+             "cannot read the configuration: it is not a regular file")
+    check.path.rmdir()
+    os.mkfifo(check.path)
+    is_wrong(check, check(None), 0,
+             "cannot read the configuration: it is not a regular file")
+
+
+def test_the_command_line_comes_last(check):
+    """A wrong value of it is no fault of the file."""
+    is_good(check("by = bytes", "--top", "files"))
+    result = check("top = files", "--slow", "x")
+    assert result.returncode == 1
+    assert result.stderr == (
+        "tsmbd: invalid value 'x' for --slow: use a number of milliseconds\n"
+        "Try 'tsmbd --help'.\n")
+
+
+def test_it_must_make_sense_together(check):
+    result = check("by = bytes")
+    assert result.returncode == 1
+    assert "--by and --lines have no effect without --top" in result.stderr
