@@ -23,64 +23,6 @@
 /* More than a bucket of the kernel's table ever has. */
 enum { BATCH = 1024 };
 
-static int by_name(const void *a, const void *b)
-{
-	const struct top_row *x = a;
-	const struct top_row *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order != 0 ? order : strcmp(x->share, y->share);
-}
-
-static int by_requests(const void *a, const void *b)
-{
-	const struct top_row *x = a;
-	const struct top_row *y = b;
-
-	if (x->value.requests != y->value.requests)
-		return x->value.requests < y->value.requests ? 1 : -1;
-	if (x->value.bytes != y->value.bytes)
-		return x->value.bytes < y->value.bytes ? 1 : -1;
-	return by_name(a, b);
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-	const struct top_row *x = a;
-	const struct top_row *y = b;
-
-	if (x->value.bytes != y->value.bytes)
-		return x->value.bytes < y->value.bytes ? 1 : -1;
-	return by_requests(a, b);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct top_row *x = a;
-	const struct top_row *y = b;
-
-	if (x->value.ns != y->value.ns)
-		return x->value.ns < y->value.ns ? 1 : -1;
-	return by_requests(a, b);
-}
-
-static int by_errors(const void *a, const void *b)
-{
-	const struct top_row *x = a;
-	const struct top_row *y = b;
-
-	if (x->value.errors != y->value.errors)
-		return x->value.errors < y->value.errors ? 1 : -1;
-	return by_requests(a, b);
-}
-
-static int (*const sort_orders[])(const void *, const void *) = {
-	[TSMBD_BY_REQUESTS] = by_requests,
-	[TSMBD_BY_BYTES] = by_bytes,
-	[TSMBD_BY_TIME] = by_time,
-	[TSMBD_BY_ERRORS] = by_errors,
-};
-
 /* "ipv4:192.0.2.7:50123" -> "ipv4:192.0.2.7" */
 static void cut_port(char *name)
 {
@@ -125,26 +67,12 @@ static void add_row(struct top *top, const struct top_row *row)
 	top->rows[top->count++] = *row;
 }
 
-static void merge(struct top_row *to, const struct top_row *from)
-{
-	int i;
-
-	to->value.requests += from->value.requests;
-	to->value.errors += from->value.errors;
-	to->value.bytes += from->value.bytes;
-	to->value.ns += from->value.ns;
-	if (from->value.max > to->value.max)
-		to->value.max = from->value.max;
-	for (i = 0; i < TSMBD_COARSE; i++)
-		to->value.slots[i] += from->value.slots[i];
-}
-
 /* Two names that were cut may differ, although they look alike here. */
 static bool is_same(const struct top_row *a, const struct top_row *b)
 {
 	const struct tsmbd_top_value *v = &a->value;
 
-	return by_name(a, b) == 0 &&
+	return top_by_name(a, b) == 0 &&
 	       !raw_is_cut(v->raw, v->file, v->file_length);
 }
 
@@ -155,10 +83,11 @@ static void merge_names(struct top *top)
 
 	if (top->count == 0)
 		return;
-	qsort(top->rows, (size_t)top->count, sizeof(*top->rows), by_name);
+	qsort(top->rows, (size_t)top->count, sizeof(*top->rows),
+	      top_by_name);
 	for (i = 1; i < top->count; i++) {
 		if (is_same(&top->rows[count], &top->rows[i]))
-			merge(&top->rows[count], &top->rows[i]);
+			top_add_row(&top->rows[count], &top->rows[i]);
 		else
 			top->rows[++count] = top->rows[i];
 	}
@@ -211,17 +140,6 @@ void top_take(const struct options *options, struct tsmbd *skel,
 		 tops);
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
 		merge_names(&tops[kind]);
-		if (tops[kind].count > 0)
-			qsort(tops[kind].rows, (size_t)tops[kind].count,
-			      sizeof(*tops[kind].rows),
-			      sort_orders[options->top_order]);
+		top_sort(&tops[kind], options->top_order);
 	}
-}
-
-void top_free(struct top tops[TSMBD_KINDS])
-{
-	int kind;
-
-	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		free(tops[kind].rows);
 }

@@ -19,6 +19,8 @@ struct top {
 	struct top_row *rows;
 	int count;
 	int capacity;
+	unsigned int *index;		/* of history/add.c, or NULL */
+	unsigned int index_size;
 };
 
 /*
@@ -29,5 +31,14 @@ void top_take(const struct options *options, struct tsmbd *skel,
 	      unsigned int bank, struct top tops[TSMBD_KINDS]);
 
 void top_free(struct top tops[TSMBD_KINDS]);
+
+/* Sorts the rows; order is an enum tsmbd_order. */
+void top_sort(struct top *top, unsigned int order);
+
+/* For qsort(): by name and share. */
+int top_by_name(const void *a, const void *b);
+
+/* Adds the numbers of a row to those of another. */
+void top_add_row(struct top_row *to, const struct top_row *from);
 
 #endif /* TSMBD_TOP_H */

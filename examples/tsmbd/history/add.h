@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Adds reports up: seconds to a minute, or servers to a cluster.
+ *
+ *	struct report *sum = calloc(1, sizeof(*sum));
+ *
+ *	report_add(sum, tick);		for each tick
+ *	report_sort(sum, options->top_order);
+ *	report_print(options, sum, false);
+ *	report_clear(sum);
+ *
+ * A sum has a limit: names and waits that do not fit become one row, whose
+ * name is ADD_OTHER. Errors that do not fit are counted as lost.
+ */
+#ifndef TSMBD_ADD_H
+#define TSMBD_ADD_H
+
+#include "report.h"
+
+enum {
+	ADD_ROWS = 1024,		/* names of one kind */
+	ADD_WAITS = 512,
+};
+
+#define ADD_OTHER	"(other)"
+
+/*
+ * Adds a report of another time of the same server to a sum, which began as
+ * zeros. What exists at the end of a report is that of the later one.
+ */
+void report_add(struct report *into, const struct report *from);
+
+/*
+ * Adds a report of another server: what exists at the end is added up. The sum
+ * covers the time from the first begin to the last end.
+ */
+void report_join(struct report *into, const struct report *from);
+
+/* Sorts errors, names and waits for printing; order is enum tsmbd_order. */
+void report_sort(struct report *r, unsigned int order);
+
+/* Releases the rows of a sum and sets it to zeros. */
+void report_clear(struct report *r);
+
+/*
+ * Keeps up to count rows: the first ones by each order in turn. The others
+ * become one row.
+ */
+void top_shrink(struct top *top, int count);
+
+#endif /* TSMBD_ADD_H */
