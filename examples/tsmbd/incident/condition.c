@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* condition.c - prints the terms of a condition, and their values. */
+#include <stdio.h>
+#include <string.h>
+
+#include "condition.h"
+#include "measures.h"
+#include "../names.h"
+
+/* The name of the subject, or "" if there is none. */
+static const char *subject_of(const struct term *term, const char *all)
+{
+	switch (measures[term->measure].subject) {
+	case OF_COMMAND:
+		if (term->subject == CONDITION_ALL)
+			return all;
+		return name_of_op((unsigned int)term->subject) +
+		       strlen("SMB2_OP_");
+	case OF_PHASE:
+		return measure_phases[term->subject];
+	case OF_NOTHING:
+		break;
+	}
+	return "";
+}
+
+const char *condition_name(const struct term *term, char text[CONDITION_LABEL])
+{
+	const char *subject = subject_of(term, "*");
+
+	snprintf(text, CONDITION_LABEL, *subject == '\0' ? "%s" : "%s(%s)",
+		 measures[term->measure].name, subject);
+	return text;
+}
+
+const char *condition_label(const struct term *term, char text[CONDITION_LABEL])
+{
+	const char *subject = subject_of(term, "all");
+
+	snprintf(text, CONDITION_LABEL, *subject == '\0' ? "%s" : "%s-%s",
+		 measures[term->measure].name, subject);
+	return text;
+}
+
+static const char *bytes_text(double value, char text[CONDITION_LABEL])
+{
+	static const char *const names[] = { "", "Ki", "Mi", "Gi" };
+	size_t i = 0;
+
+	while (value >= 1024 && i < sizeof(names) / sizeof(names[0]) - 1) {
+		value /= 1024;
+		i++;
+	}
+	snprintf(text, CONDITION_LABEL, i == 0 ? "%.0f %sB/s" : "%.1f %sB/s",
+		 value, names[i]);
+	return text;
+}
+
+const char *condition_value(const struct term *term, double value,
+			    char text[CONDITION_LABEL])
+{
+	switch (term->kind) {
+	case CONDITION_TIME:
+		if (value < 1e6)
+			snprintf(text, CONDITION_LABEL, "%.0f us", value / 1e3);
+		else if (value < 1e9)
+			snprintf(text, CONDITION_LABEL, "%.1f ms", value / 1e6);
+		else
+			snprintf(text, CONDITION_LABEL, "%.2f s", value / 1e9);
+		return text;
+	case CONDITION_BYTES:
+		return bytes_text(value, text);
+	case CONDITION_PERCENT:
+		snprintf(text, CONDITION_LABEL, "%.1f %%", value);
+		return text;
+	case CONDITION_RATE:
+		snprintf(text, CONDITION_LABEL, "%.1f/s", value);
+		return text;
+	case CONDITION_NUMBER:
+	case CONDITION_FAILURES:
+		break;
+	}
+	snprintf(text, CONDITION_LABEL, "%.0f", value);
+	return text;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The words of a condition. */
+#ifndef TSMBD_INCIDENT_LEXER_H
+#define TSMBD_INCIDENT_LEXER_H
+
+#include "condition.h"
+
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_SIGN, TOKEN_WRONG,
+	TOKEN_END };
+
+struct token {
+	enum token_kind kind;
+	size_t at;			/* offset in the text */
+	size_t length;
+	char text[CONDITION_TEXT + 1];
+};
+
+/* Reads the token at the offset, or the first one behind blanks. */
+void lexer_read(const char *text, size_t at, struct token *token);
+
+#endif /* TSMBD_INCIDENT_LEXER_H */
