@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tests with programs of large packages, which ./dev test --services installs.
+
+need("promtool") is the program's path. Without the program the test skips, and
+fails with SDTKIT_REQUIRE_SERVICES=1, which ./dev test --services sets.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
+
+from demo_server import LIMIT   # noqa: E402
+from network import Network      # noqa: E402
+
+# program: the package that has it
+PACKAGES = {
+    "chromium": "chromium",
+    "ip": "iproute2",
+    "pmcd": "pcp",
+    "pminfo": "pcp",
+    "prometheus": "prometheus",
+    "promtool": "prometheus",
+    "systemd-analyze": "systemd",
+}
+# where a program is that is in no directory of PATH
+PLACES = "/usr/sbin:/sbin:/usr/lib/pcp/bin"
+
+
+def program_path(name):
+    """Where the program is, or None."""
+    return shutil.which(name) or shutil.which(name, path=PLACES)
+
+
+@pytest.fixture(scope="session")
+def need():
+    """need(program): its path; ends the test if it is not installed."""
+    def find(name):
+        path = program_path(name)
+        if path:
+            return path
+        reason = "%s is not installed: it is in the package %s, which " \
+            "./dev test --services installs" % (name, PACKAGES[name])
+        if os.environ.get("SDTKIT_REQUIRE_SERVICES") == "1":
+            pytest.fail("required by SDTKIT_REQUIRE_SERVICES=1: " + reason)
+        pytest.skip(reason)
+    return find
+
+
+@pytest.fixture
+def free_port():
+    """free_port(): a TCP port of 127.0.0.1 that nobody has."""
+    def find():
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return probe.getsockname()[1]
+    return find
+
+
+def end(process, signum=signal.SIGTERM):
+    """Ends a process that a test has started, and waits for it."""
+    if process.poll() is None:
+        process.send_signal(signum)
+        try:
+            process.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    for stream in process.stdin, process.stdout, process.stderr:
+        if stream:
+            stream.close()
+
+
+@pytest.fixture
+def started():
+    """started(word...): a process that ends with the test. What keywords are
+    given, Popen takes."""
+    running = []
+
+    def start(*words, **kwargs):
+        running.append(subprocess.Popen([str(word) for word in words],
+                                        universal_newlines=True, **kwargs))
+        return running[-1]
+
+    yield start
+    for process in reversed(running):
+        end(process)
+
+
+@pytest.fixture
+def network(need, unavailable):
+    """network(count): that many hosts, and one that reaches all of them."""
+    ip = need("ip")
+    if subprocess.run(["unshare", "--net", "true"],
+                      stderr=subprocess.DEVNULL).returncode != 0:
+        unavailable("cannot make a network namespace")
+    made = []
+
+    def make(count):
+        made.append(Network(ip, count))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.end()
