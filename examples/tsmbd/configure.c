@@ -27,7 +27,7 @@ static const unsigned int all_names =
 /* The names that have to be read for every request. */
 static unsigned int names_of(const struct options *options)
 {
-	unsigned int names = options->tops & all_names;
+	unsigned int names = options_tops(options) & all_names;
 	int kind;
 
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
@@ -144,7 +144,7 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	if (names_of(options) == 0 &&
 	    !(modes & (TSMBD_LINES | TSMBD_OPLOCKS)))
 		bpf_map__set_max_entries(skel->maps.details, 1);
-	if (options->tops == 0) {
+	if (options_tops(options) == 0) {
 		bpf_map__set_max_entries(skel->maps.top_0, 1);
 		bpf_map__set_max_entries(skel->maps.top_1, 1);
 	}
@@ -166,7 +166,7 @@ void configure(struct tsmbd *skel, const struct options *options,
 	skel->rodata->only_pid = (unsigned int)options->pid;
 	skel->rodata->modes = modes;
 	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
-	skel->rodata->tops = options->tops;
+	skel->rodata->tops = options_tops(options);
 	skel->rodata->names = names_of(options);
 	skel->rodata->commands = options->commands;
 	for (kind = 0; kind < TSMBD_KINDS; kind++)

@@ -316,6 +316,11 @@ bool options_lines(const struct options *o)
 	return o->slow || o->errors || o->exits || o->oplocks;
 }
 
+unsigned int options_tops(const struct options *options)
+{
+	return options->tops | options->sink_tops;
+}
+
 bool options_filter(const struct options *o)
 {
 	int kind;

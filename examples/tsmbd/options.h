@@ -31,6 +31,7 @@ struct options {
 	unsigned int count;		/* reports, 0: until a signal */
 	bool json;
 	unsigned int tops;		/* a bit for each enum tsmbd_kind */
+	unsigned int sink_tops;		/* likewise; not printed: for sinks */
 	bool ordered;
 	unsigned int top_order;		/* enum tsmbd_order */
 	unsigned int top_lines;
@@ -52,6 +53,9 @@ bool options_lines(const struct options *options);
 
 /* Whether only some requests are counted. */
 bool options_filter(const struct options *options);
+
+/* The names by which requests are counted: a bit for each enum tsmbd_kind. */
+unsigned int options_tops(const struct options *options);
 
 /* Exits with a message if they make no sense. */
 void options_parse(int argc, char **argv, struct options *options);

@@ -134,7 +134,7 @@ void top_take(const struct options *options, struct tsmbd *skel,
 	int kind;
 
 	memset(tops, 0, TSMBD_KINDS * sizeof(*tops));
-	if (options->tops == 0)
+	if (options_tops(options) == 0)
 		return;
 	take_all(bpf_map__fd(bank ? skel->maps.top_1 : skel->maps.top_0),
 		 tops);
