@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is written to a history is read from it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "history/add.h"
+#include "history/codec.h"
+#include "history_dir.h"
+#include "random_report.h"
+
+static const struct random_load load = { 8, 50, 12, 4 };
+static const unsigned long long size = 64 << 20;
+
+/* They are large. */
+static struct report tick, sum, read_sum;
+
+static void release(void)
+{
+	report_clear(&tick);
+	report_clear(&sum);
+	report_clear(&read_sum);
+}
+
+/* Writes the ticks of these seconds, and adds them to sum. */
+static void write_ticks(struct history_writer *w, unsigned int from,
+			unsigned int to)
+{
+	for (; from < to; from++) {
+		random_report(&tick, from, &load);
+		tick.end_ns = BEGIN_NS + (from + 1) * SECOND_NS;
+		tick.elapsed_ns = SECOND_NS;
+		dir_tick(w, from + 1, &tick);
+		report_add(&sum, &tick);
+		report_clear(&tick);
+	}
+}
+
+static void test_record(void **state)
+{
+	const struct history_time time = { 5, BEGIN_NS, 17, 999 };
+	const struct code_limits limits = { true, 100, 100 };
+	struct pack p = { NULL, 0, 0 };
+	unsigned int names;
+
+	(void)state;
+	random_report(&tick, 4711, &load);
+	tick.counters.calls[17] = (struct tsmbd_call){ 3, 4000 };
+	tick.counters.sizes[1].count = tick.counters.sizes[1].slots[31] = 5;
+	code_report(&p, &time, &tick, &limits);
+	assert_true(decode_report(p.bytes, p.length, &read_sum, &names));
+	assert_int_equal(names, 15);
+	assert_int_equal(read_sum.end_ns, BEGIN_NS);
+	assert_int_equal(read_sum.elapsed_ns, 999);
+	tick.end_ns = BEGIN_NS;
+	tick.elapsed_ns = 999;
+	assert_same_report(&tick, &read_sum);
+	free(p.bytes);
+	release();
+}
+
+static void test_request(void **state)
+{
+	const struct history_time time = { 17, BEGIN_NS, 17, 0 };
+	static struct tsmbd_request_event e, again;
+	struct pack p = { NULL, 0, 0 };
+
+	(void)state;
+	e.event.kind = TSMBD_EVENT_SLOW;
+	e.event.pid = 4711;
+	e.event.time = 5000000;
+	e.request.start = 1000000;
+	e.request.opcode = TSMBD_CREATE;
+	e.request.run_ns = 17;
+	e.request.mid = ~0ULL;
+	e.detail.raw = TSMBD_RAW_FILE;
+	e.detail.file_length = 4;
+	memcpy(e.detail.file, "a\0b\0", 4);
+	strcpy(e.detail.user, "an\x1b[2Jna");
+	code_request(&p, &time, &e, "ipv4:192.0.2.7");
+	assert_true(decode_request(p.bytes, p.length, &again));
+	assert_string_equal(again.event.remote, "ipv4:192.0.2.7");
+	assert_string_equal(again.detail.user, e.detail.user);
+	assert_int_equal(again.event.time - again.request.start, 4000000);
+	assert_true(again.request.mid == ~0ULL);
+	assert_memory_equal(again.detail.file, e.detail.file, 4);
+	assert_int_equal(again.detail.raw, TSMBD_RAW_FILE);
+	free(p.bytes);
+}
+
+static void test_seconds_and_names(void **state)
+{
+	struct history_writer *w;
+	unsigned int ticks;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, size);
+	write_ticks(w, 0, 150);
+	assert_true(history_finish(w));
+	dir_sum(path, 0, 150, &read_sum, &ticks);
+	assert_int_equal(ticks, 150);
+	/* few names occur in each second, so those are not compared */
+	top_free(sum.tops);
+	top_free(read_sum.tops);
+	memset(sum.tops, 0, sizeof(sum.tops));
+	assert_int_equal(read_sum.tops[TSMBD_FILES].count > 10, 1);
+	memset(read_sum.tops, 0, sizeof(read_sum.tops));
+	assert_same_report(&sum, &read_sum);
+	dir_remove(path);
+	release();
+}
+
+/* Sums of the rows of names are right, whatever rows there are. */
+static void test_names_add_up(void **state)
+{
+	unsigned long long written = 0, found = 0;
+	struct history_writer *w;
+	unsigned int ticks;
+	char path[DIR_SIZE];
+	int i;
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, size);
+	write_ticks(w, 0, 125);
+	assert_true(history_finish(w));
+	dir_sum(path, 0, 125, &read_sum, &ticks);
+	for (i = 0; i < sum.tops[TSMBD_FILES].count; i++)
+		written += sum.tops[TSMBD_FILES].rows[i].value.requests;
+	for (i = 0; i < read_sum.tops[TSMBD_FILES].count; i++)
+		found += read_sum.tops[TSMBD_FILES].rows[i].value.requests;
+	assert_int_equal(written, found);
+	dir_remove(path);
+	release();
+}
+
+static void test_interval(void **state)
+{
+	struct history_writer *w;
+	unsigned int ticks;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, size);
+	write_ticks(w, 0, 300);
+	assert_true(history_finish(w));
+	dir_sum(path, 100, 110, &read_sum, &ticks);
+	assert_int_equal(ticks, 10);
+	assert_int_equal(read_sum.elapsed_ns, 10 * SECOND_NS);
+	assert_int_equal(read_sum.end_ns, BEGIN_NS + 110 * SECOND_NS);
+	report_clear(&read_sum);
+	dir_sum(path, 1000, 2000, &read_sum, &ticks);
+	assert_int_equal(ticks, 0);
+	dir_remove(path);
+	release();
+}
+
+/* Ends without a word after each of so many ticks has been written. */
+static void write_and_die(const char *path, unsigned int from,
+			  unsigned int to)
+{
+	struct history_writer *w;
+	pid_t pid = fork();
+	int status;
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		w = dir_write(path, size);
+		write_ticks(w, from, to);
+		kill(getpid(), SIGKILL);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void test_killed_again_and_again(void **state)
+{
+	unsigned int from = 0, ticks, kills, count;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	for (kills = 0; kills < 25; kills++) {
+		count = 1 + (kills * 29) % 140;
+		write_and_die(path, from, from + count);
+		from += count;
+	}
+	write_ticks(NULL, 0, 0);
+	for (ticks = 0; ticks < from; ticks++) {
+		random_report(&tick, ticks, &load);
+		tick.end_ns = BEGIN_NS + (ticks + 1) * SECOND_NS;
+		tick.elapsed_ns = SECOND_NS;
+		top_free(tick.tops);
+		memset(tick.tops, 0, sizeof(tick.tops));
+		report_add(&sum, &tick);
+		report_clear(&tick);
+	}
+	dir_sum(path, 0, from, &read_sum, &ticks);
+	assert_int_equal(ticks, from);
+	top_free(read_sum.tops);
+	memset(read_sum.tops, 0, sizeof(read_sum.tops));
+	assert_same_report(&sum, &read_sum);
+	dir_remove(path);
+	release();
+}
+
+static void test_only_one_writes(void **state)
+{
+	const struct history_run run = { .host = "" };
+	struct history_writer *w;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, size);
+	assert_null(history_create(path, size, &run));
+	history_finish(w);
+	dir_remove(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_record),
+		cmocka_unit_test(test_request),
+		cmocka_unit_test(test_seconds_and_names),
+		cmocka_unit_test(test_names_add_up),
+		cmocka_unit_test(test_interval),
+		cmocka_unit_test(test_killed_again_and_again),
+		cmocka_unit_test(test_only_one_writes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
