@@ -110,7 +110,8 @@ static void choose(struct tsmbd *skel, unsigned int modes)
 	bpf_program__set_autoload(skel->progs.socket_sends, true);
 	bpf_program__set_autoload(skel->progs.call_enter, true);
 	bpf_program__set_autoload(skel->progs.call_exit, has_calls());
-	bpf_program__set_autoload(skel->progs.sample, modes & TSMBD_FLAME);
+	bpf_program__set_autoload(skel->progs.sample,
+				  modes & (TSMBD_FLAME | TSMBD_SAMPLES));
 	if (!(modes & TSMBD_CALLS) && !is_lacking("call_functions"))
 		functions_choose(skel);
 }
@@ -300,5 +301,7 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	attach_found(skel, found);
 	if (options->flame != NULL)
 		flame_attach(skel, options->hertz);
+	else if (options->sink_samples)
+		flame_prepare(skel, options->hertz);
 	return skel;
 }

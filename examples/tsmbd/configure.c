@@ -34,7 +34,7 @@ static unsigned int names_of(const struct options *options)
 		if (options->filters[kind].count > 0)
 			names |= 1U << kind & all_names;
 	}
-	return options->slow ? all_names : names;
+	return options_slow_ms(options) >= 0 ? all_names : names;
 }
 
 unsigned int modes_of(const struct options *options)
@@ -43,11 +43,13 @@ unsigned int modes_of(const struct options *options)
 
 	if (options->slow)
 		modes |= TSMBD_SLOW | TSMBD_CALLS;
+	if (options->sink_slow)
+		modes |= TSMBD_SLOW;
 	if (options->errors)
 		modes |= TSMBD_ERRORS;
 	if (options->exits)
 		modes |= TSMBD_EXITS;
-	if (options->oplocks)
+	if (options->oplocks || options->sink_waits)
 		modes |= TSMBD_OPLOCKS;
 	if (options->calls)
 		modes |= TSMBD_CALLS;
@@ -55,8 +57,11 @@ unsigned int modes_of(const struct options *options)
 		modes |= TSMBD_SIZES;
 	if (options->flame != NULL)
 		modes |= TSMBD_FLAME;
+	if (options->sink_samples)
+		modes |= TSMBD_SAMPLES;
 	if (names_of(options) != 0 ||
-	    modes & (TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS | TSMBD_SIZES))
+	    modes & (TSMBD_LINES | TSMBD_EXITS | TSMBD_OPLOCKS | TSMBD_SIZES |
+		     TSMBD_SAMPLES))
 		return modes | TSMBD_DETAILS;
 	return modes | TSMBD_SUMMARY;
 }
@@ -150,11 +155,18 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	}
 	if (!(modes & TSMBD_OPLOCKS))
 		bpf_map__set_max_entries(skel->maps.waits, 1);
-	if (options->flame == NULL)
+	if (!(modes & (TSMBD_FLAME | TSMBD_SAMPLES)))
 		bpf_map__set_max_entries(skel->maps.samples,
 					 (unsigned int)sysconf(_SC_PAGESIZE));
 	bpf_map__set_max_entries(skel->maps.events, size);
 	skel->rodata->wake_bytes = size / 4;
+}
+
+static unsigned long long slow_ns_of(const struct options *options)
+{
+	double ms = options_slow_ms(options);
+
+	return ms < 0 ? 0 : (unsigned long long)(ms * 1e6);
 }
 
 void configure(struct tsmbd *skel, const struct options *options,
@@ -165,7 +177,7 @@ void configure(struct tsmbd *skel, const struct options *options,
 	skel->rodata->secret = new_secret();
 	skel->rodata->only_pid = (unsigned int)options->pid;
 	skel->rodata->modes = modes;
-	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
+	skel->rodata->slow_ns = slow_ns_of(options);
 	skel->rodata->tops = options_tops(options);
 	skel->rodata->names = names_of(options);
 	skel->rodata->commands = options->commands;

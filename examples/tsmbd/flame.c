@@ -8,6 +8,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "flame.h"
@@ -27,11 +28,16 @@ static const char *const phases[TSMBD_PHASES] = {
 	[TSMBD_OTHER] = "other event handlers",
 };
 
-static struct flamegraph graph = {
+static const struct flamegraph empty = {
 	.title = "What smbd executes, by SMB2 command",
 	.root = "SMB2 command, or phase",
 	.own = "Samba",
 };
+
+static struct flamegraph graph;
+static struct flamegraph *others[FLAME_GRAPHS];
+static bool always;			/* samples are taken for graph */
+static unsigned int frequency;
 
 /* Samba's files: libsmbd-base-samba4.so.0, libsmbconf.so.0, samba/vfs/x.so. */
 static bool is_samba(const struct object *object)
@@ -41,19 +47,76 @@ static bool is_samba(const struct object *object)
 	       strstr(object->path, "/samba/") != NULL;
 }
 
-void flame_attach(struct tsmbd *skel, unsigned int hertz)
+static void begin(unsigned int hertz)
 {
-	int ret;
-
 	space_is_own = is_samba;
 	stacks_begin();
+	graph = empty;
 	graph.hertz = hertz;
-	ret = timer_attach(skel->progs.sample, hertz);
+	frequency = hertz;
+}
+
+static void check(int ret, unsigned int hertz)
+{
 	if (ret == -EINVAL)
 		errx(1, "invalid value %u for -F: the limit is in "
 		     "/proc/sys/kernel/perf_event_max_sample_rate", hertz);
 	if (ret < 0)
 		errx(1, "cannot take samples of the CPUs: %s", strerror(-ret));
+}
+
+void flame_attach(struct tsmbd *skel, unsigned int hertz)
+{
+	begin(hertz);
+	always = true;
+	check(timer_attach(skel->progs.sample, hertz), hertz);
+}
+
+void flame_prepare(struct tsmbd *skel, unsigned int hertz)
+{
+	begin(hertz);
+	check(timer_prepare(skel->progs.sample, hertz), hertz);
+}
+
+/* Returns where a pointer to a graph is, or NULL. */
+static struct flamegraph **find(const struct flamegraph *other)
+{
+	int i;
+
+	for (i = 0; i < FLAME_GRAPHS; i++) {
+		if (others[i] == other)
+			return &others[i];
+	}
+	return NULL;
+}
+
+struct flamegraph *flame_begin(void)
+{
+	struct flamegraph **at = find(NULL);
+
+	if (at == NULL)
+		return NULL;
+	*at = malloc(sizeof(**at));
+	if (*at == NULL)
+		return NULL;
+	**at = empty;
+	(*at)->hertz = frequency;
+	timer_run(true);
+	return *at;
+}
+
+void flame_end(struct flamegraph *other)
+{
+	bool last = true;
+	int i;
+
+	*find(other) = NULL;
+	flamegraph_free(other);
+	free(other);
+	for (i = 0; i < FLAME_GRAPHS; i++)
+		last &= others[i] == NULL;
+	if (last)
+		timer_run(false);
 }
 
 static const char *name_of_root(unsigned int root)
@@ -65,18 +128,30 @@ static const char *name_of_root(unsigned int root)
 	return "other threads";
 }
 
+static void add(struct flamegraph *to, const struct tsmbd_sample *s)
+{
+	struct flame_box root = { .kind = FLAME_ROOT };
+	struct flame *f;
+
+	root.name = name_of_root(s->root);
+	f = flamegraph_child(to, flamegraph_begin(to), &root);
+	stacks_add(to, f, &s->stacks, s->root == TSMBD_ROOT_THREAD);
+}
+
 int flame_sample(void *context, void *data, size_t size)
 {
 	const struct tsmbd_sample *s = data;
-	struct flame_box root = { .kind = FLAME_ROOT };
-	struct flame *f;
+	int i;
 
 	(void)context;
 	if (size < sizeof(*s) || s->root >= TSMBD_ROOTS)
 		return 0;
-	root.name = name_of_root(s->root);
-	f = flamegraph_child(&graph, flamegraph_begin(&graph), &root);
-	stacks_add(&graph, f, &s->stacks, s->root == TSMBD_ROOT_THREAD);
+	if (always)
+		add(&graph, s);
+	for (i = 0; i < FLAME_GRAPHS; i++) {
+		if (others[i] != NULL)
+			add(others[i], s);
+	}
 	return 0;
 }
 

@@ -6,10 +6,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct flamegraph;
 struct tsmbd;	/* the skeleton */
+
+enum { FLAME_GRAPHS = 4 };		/* of flame_begin() */
 
 /* Starts taking samples on each CPU. Exits with a message if that fails. */
 void flame_attach(struct tsmbd *skel, unsigned int hertz);
+
+/*
+ * The same, but no samples are taken except between flame_begin() and
+ * flame_end().
+ */
+void flame_prepare(struct tsmbd *skel, unsigned int hertz);
+
+/*
+ * Begins another flame graph, of the samples from now on; returns NULL if there
+ * are too many.
+ */
+struct flamegraph *flame_begin(void);
+
+/* Releases it. */
+void flame_end(struct flamegraph *graph);
 
 /* Adds a sample; a callback for the ring buffer of libbpf. */
 int flame_sample(void *context, void *data, size_t size);

@@ -321,6 +321,19 @@ unsigned int options_tops(const struct options *options)
 	return options->tops | options->sink_tops;
 }
 
+bool options_prints_slow(const struct options *o, unsigned long long ns)
+{
+	return o->slow && (double)ns >= o->slow_ms * 1e6;
+}
+
+double options_slow_ms(const struct options *o)
+{
+	if (!o->sink_slow)
+		return o->slow ? o->slow_ms : -1;
+	return o->slow && o->slow_ms < o->sink_slow_ms ? o->slow_ms :
+		o->sink_slow_ms;
+}
+
 bool options_filter(const struct options *o)
 {
 	int kind;

@@ -45,11 +45,23 @@ struct options {
 	const char *heatmap;
 	const char *flame;
 	unsigned int hertz;		/* of its samples */
+	/* what sinks take, and nobody prints */
+	bool sink_slow;			/* lines of slow requests, */
+	double sink_slow_ms;		/* from here on */
+	bool sink_waits;		/* who waited for whom */
+	bool sink_samples;		/* flame_begin() will be called */
 	struct serve_options serve;
 };
 
 /* Whether lines are printed as things happen. */
 bool options_lines(const struct options *options);
+
+/* Whether a line of this time is printed: the kernel may send more. */
+bool options_prints_slow(const struct options *options,
+			 unsigned long long ns);
+
+/* The least time of a request that has a line, in milliseconds; -1: none. */
+double options_slow_ms(const struct options *options);
 
 /* Whether only some requests are counted. */
 bool options_filter(const struct options *options);

@@ -312,7 +312,8 @@ static __always_inline void request_look(struct pt_regs *ctx,
 
 	if (modes & (TSMBD_LINES | TSMBD_EXITS))
 		request_mark(p, r, mid_read(header), session_read(p, header));
-	if (modes & TSMBD_EXITS && p->running_at != running) {
+	if (modes & (TSMBD_EXITS | TSMBD_SAMPLES) &&
+	    p->running_at != running) {
 		p->running_at = running;
 		running_at = running;
 	}

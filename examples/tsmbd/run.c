@@ -98,6 +98,20 @@ static void flush(struct run *run)
 	ended = 1;
 }
 
+/* Sinks may want lines that are not asked for. */
+static void print_event(const struct options *options,
+			const struct tsmbd_event *event)
+{
+	const struct tsmbd_request_event *slow = (const void *)event;
+
+	if (event->kind == TSMBD_EVENT_SLOW &&
+	    !options_prints_slow(options, event->time - slow->request.start))
+		return;
+	if (event->kind >= TSMBD_EVENT_BREAK_REQUEST && !options->oplocks)
+		return;
+	log_event(stdout, options, event);
+}
+
 /*
  * Returns -EINTR when there is other work to do: while lines keep coming,
  * libbpf does not return by itself.
@@ -111,7 +125,7 @@ static int on_event(void *context, void *data, size_t size)
 	if (event->kind == TSMBD_EVENT_GONE)
 		purge_connection(event);
 	else
-		log_event(stdout, &run->options, event);
+		print_event(&run->options, event);
 	sinks_event(&run->options, event);
 	if (run->until == 0)
 		return 0;
@@ -253,7 +267,7 @@ static struct ring_buffer *open_rings(struct run *run)
 				run, NULL);
 	if (ring == NULL)
 		err(1, "cannot open the ring buffer");
-	if (run->options.flame != NULL &&
+	if ((run->options.flame != NULL || run->options.sink_samples) &&
 	    ring_buffer__add(ring, bpf_map__fd(run->skel->maps.samples),
 			     flame_sample, NULL) != 0)
 		err(1, "cannot open the ring buffer of --flame");

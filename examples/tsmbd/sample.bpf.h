@@ -16,6 +16,7 @@
 #include <bpf/bpf_core_read.h>
 
 #include "stacks.bpf.h"
+#include "log.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -24,14 +25,38 @@ struct {
 	__uint(max_entries, TSMBD_SAMPLE_RING);
 } samples SEC(".maps");
 
+/*
+ * Without a hit at the start of a request, smbd's own note tells what runs: see
+ * running_look().
+ */
+static __noinline __u32 sample_noted(const struct tsmbd_process *p)
+{
+	__u64 at = p->running_at ? p->running_at : running_at;
+	struct noted noted = { NULL, 0 };
+	__u32 root = TSMBD_ROOT_PHASE + p->phase;
+	__u32 magic = 0;
+	__u32 opcode;
+
+	if (!at || bpf_probe_read_user(&noted, sizeof(noted), (void *)at) ||
+	    !noted.header)
+		return root;
+	bpf_probe_read_user(&magic, sizeof(magic), noted.header);
+	if (magic != SMB2_MAGIC)
+		return root;
+	opcode = read_16(noted.header + HEADER_OPCODE);
+	return opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
+}
+
 /* A request that waits for ctdb is the same request. */
 static __always_inline __u32 sample_root(const struct tsmbd_process *p)
 {
 	if (p->cancel)
 		return TSMBD_CANCEL;
-	if (!p->current)
+	if (p->current)
+		return p->opcode;
+	if (modes & TSMBD_FLAME)
 		return TSMBD_ROOT_PHASE + p->phase;
-	return p->opcode;
+	return sample_noted(p);
 }
 
 SEC("perf_event")

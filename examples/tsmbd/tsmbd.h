@@ -83,6 +83,8 @@ enum {
 	/* one of them: the hit at the end of a request, without names or with */
 	TSMBD_SUMMARY = 4096,
 	TSMBD_DETAILS = 8192,
+	/* samples now and then, for which no hit is made at the start */
+	TSMBD_SAMPLES = 16384,
 	/* what runs has to be known meanwhile, for one hit more */
 	TSMBD_STARTS = TSMBD_FLAME,
 	TSMBD_LINES = TSMBD_SLOW | TSMBD_ERRORS,

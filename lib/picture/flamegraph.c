@@ -68,3 +68,23 @@ void flamegraph_count_cut(struct flamegraph *graph, const char *file)
 	}
 	graph->cuts[i].count++;
 }
+
+/* What is beside a box is released in a loop, what is above it by a call. */
+static void release(struct flame *f)
+{
+	struct flame *next;
+
+	for (; f != NULL; f = next) {
+		next = f->next;
+		release(f->child);
+		free(f);
+	}
+}
+
+void flamegraph_free(struct flamegraph *graph)
+{
+	release(graph->all.child);
+	graph->all.child = NULL;
+	graph->all.count = 0;
+	graph->num_nodes = 0;
+}

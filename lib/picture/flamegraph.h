@@ -78,6 +78,9 @@ struct flame *flamegraph_child(struct flamegraph *graph, struct flame *parent,
 /* Counts a sample whose stack ends early, in a function of a file. */
 void flamegraph_count_cut(struct flamegraph *graph, const char *file);
 
+/* Releases the boxes; the graph has no sample then. */
+void flamegraph_free(struct flamegraph *graph);
+
 /*
  * Writes the picture to a file, which stays as it is if that fails: then it
  * prints a message and returns false.

@@ -106,3 +106,16 @@ void heatmap_count(const struct heatmap *map, struct heatmap_field *field,
 		spread(field, slot, map->first, map->last,
 		       (unsigned int)counts[slot]);
 }
+
+void heatmap_free(struct heatmap *map)
+{
+	size_t i;
+
+	for (i = 0; i < map->num_fields; i++) {
+		free(map->fields[i]->name);
+		free(map->fields[i]);
+	}
+	free(map->fields);
+	map->fields = NULL;
+	map->num_fields = 0;
+}

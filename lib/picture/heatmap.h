@@ -63,6 +63,9 @@ void heatmap_advance(struct heatmap *map, unsigned long long now);
 void heatmap_count(const struct heatmap *map, struct heatmap_field *field,
 		   const unsigned long long *counts);
 
+/* Releases the fields. */
+void heatmap_free(struct heatmap *map);
+
 /*
  * Writes the picture to a file, which stays as it is if that fails: then
  * prints a message and returns false.

@@ -3,6 +3,8 @@
 #ifndef UPROBE_TIMER_H
 #define UPROBE_TIMER_H
 
+#include <stdbool.h>
+
 struct bpf_program;
 
 /*
@@ -11,5 +13,11 @@ struct bpf_program;
  * which is in /proc/sys/kernel/perf_event_max_sample_rate.
  */
 int timer_attach(struct bpf_program *program, unsigned int hertz);
+
+/* The same, but the timers stand still until timer_run(). */
+int timer_prepare(struct bpf_program *program, unsigned int hertz);
+
+/* Starts the timers of timer_prepare(), or stops them. */
+void timer_run(bool run);
 
 #endif /* UPROBE_TIMER_H */
