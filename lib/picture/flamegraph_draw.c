@@ -10,7 +10,7 @@
  *
  * The width is the number of samples. The order is not that of time: what
  * has the same callers is drawn once, in order of the alphabet, and roots
- * with most samples first. Roots may have roots above them.
+ * with most samples first. Roots may have roots above them, which come first.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -115,6 +115,8 @@ static int by_name(const void *a, const void *b)
 	const struct flame *y = *(const struct flame *const *)b;
 	int order = strcmp(x->box.name, y->box.name);
 
+	if ((x->box.kind == FLAME_ROOT) != (y->box.kind == FLAME_ROOT))
+		return x->box.kind == FLAME_ROOT ? -1 : 1;
 	if (order != 0)
 		return order;
 	if (x->box.kind != y->box.kind)

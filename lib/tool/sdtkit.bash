@@ -99,9 +99,9 @@ _sdtkit_top_value() {
 		_sdtkit_words "$(cat /proc/[0-9]*/comm 2>/dev/null | sort -u)" ;;
 	--color)
 		_sdtkit_words "auto always never" ;;
-	--describe | --heatmap)
+	--describe | --heatmap | --flame)
 		_sdtkit_files ;;
-	--span | --by | --interval | -i | --count | -c | --wait | -w | --slow | --width)
+	--span | --by | --interval | -i | --count | -c | --wait | -w | --slow | --frequency | -F | --width)
 		;;
 	*)
 		return 1 ;;

@@ -9,6 +9,7 @@
  *	fill 1000		so many starts
  *	in 2			the rest of the line is for thread 2
  *	fork end 7 0 20		... for a child, which ends then
+ *	burn 100		so many milliseconds of CPU time
  *	deepen 1030		so many call_enter, and no call_leave
  *	alone			the main thread ends, another one goes on
  *	exec			the program begins anew in the same process
@@ -147,6 +148,27 @@ static void nap(char *line)
 	nanosleep(&ts, NULL);
 }
 
+static unsigned long long cpu_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return (unsigned long long)ts.tv_sec * 1000 +
+	       (unsigned long long)ts.tv_nsec / 1000000;
+}
+
+/* --flame: the function that is looked for. */
+static __attribute__((noinline)) void burn(unsigned long long ms)
+{
+	unsigned long long until = cpu_ms() + ms;
+	volatile unsigned int i;
+
+	while (cpu_ms() < until) {
+		for (i = 0; i < 100000; i++)
+			;
+	}
+}
+
 /* Returns what is behind the word if the line begins with it, or NULL. */
 static char *after(char *line, const char *word)
 {
@@ -197,6 +219,8 @@ static void act_once(char *line)
 		fill(rest);
 	} else if ((rest = after(line, "loop")) != NULL) {
 		loop(rest);
+	} else if ((rest = after(line, "burn")) != NULL) {
+		burn(number(&rest));
 	} else if ((rest = after(line, "nap")) != NULL) {
 		nap(rest);
 	} else {

@@ -24,18 +24,19 @@
 #include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
-#include "lib/picture/picture.h"
 #include "lib/uprobe/find.h"
 #include "lib/uprobe/leave.h"
 #include "lib/uprobe/proc.h"
 #include "top/catalog.h"
 #include "top/command.h"
 #include "top/engine.h"
+#include "top/flame.h"
 #include "top/json.h"
 #include "top/live.h"
 #include "top/map.h"
 #include "top/options.h"
 #include "top/outcome.h"
+#include "top/pictures.h"
 #include "top/plan.h"
 #include "top/sample.h"
 #include "top/sweep.h"
@@ -240,6 +241,10 @@ static void watch(struct run *run)
 			return;
 		now = engine_now();
 		sweep(&run->engine, &run->plan, false);
+		if (run->options.flame != NULL) {
+			flame_refresh();
+			ring_buffer__consume(run->lines);
+		}
 		if (until != 0 && now >= until)
 			return;
 		if (is_gone(run)) {
@@ -325,7 +330,8 @@ static bool check_namespace(const struct options *options)
 static bool begin(struct run *run)
 {
 	const struct options *options = &run->options;
-	struct engine_options wanted = { options->pid, options->slow_ms };
+	struct engine_options wanted = { options->pid, options->slow_ms,
+					 options->hertz };
 
 	if (!check_namespace(options))
 		return false;
@@ -333,12 +339,22 @@ static bool begin(struct run *run)
 	if (!plan_spans(&run->plan, &run->found, options->words,
 		       options->num_words, options->by))
 		return false;
+	if (options->flame != NULL && run->plan.spans.count == 0) {
+		tool_complain("--flame needs a span: name one, or declare it "
+			      "with --span or --describe");
+		return false;
+	}
 	tell_of_attaching(options);
 	if (!engine_start(&run->engine, &run->plan, &run->found, &wanted) ||
 	    !sweep_begin(&run->engine))
 		return false;
+	pictures_begin(options, &run->engine, &run->plan, &run->found,
+		       SWEEP_NS);
 	run->lines = ring_buffer__new(run->engine.lines, on_line, run, NULL);
-	if (run->lines == NULL) {
+	if (run->lines == NULL ||
+	    (options->flame != NULL &&
+	     ring_buffer__add(run->lines, run->engine.samples, flame_add,
+			      NULL) != 0)) {
 		tool_complain("cannot open a ring buffer");
 		return false;
 	}
@@ -348,7 +364,7 @@ static bool begin(struct run *run)
 /* The last report, and the picture. Returns the exit status. */
 static int finish(struct run *run)
 {
-	bool good = true;
+	bool good;
 
 	engine_stop(&run->engine);
 	ring_buffer__consume(run->lines);
@@ -359,8 +375,7 @@ static int finish(struct run *run)
 		tool_complain("process %d has ended", (int)run->options.pid);
 	report(run, true);
 	out_flush();
-	if (run->options.heatmap != NULL)
-		good = map_write(run->options.heatmap);
+	good = pictures_write(&run->options, &run->engine);
 	if (!good)
 		return TOOL_TROUBLE;
 	return run->any ? TOOL_FOUND : TOOL_NONE;
@@ -372,13 +387,10 @@ static int trace(struct run *run)
 	int status;
 
 	catch_signals();
-	if ((run->options.heatmap != NULL &&
-	     !picture_check(run->options.heatmap)) || !begin(run))
+	if (!pictures_check(&run->options) || !begin(run))
 		return TOOL_TROUBLE;
 	if (run->view->fd < 0)
 		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
-	if (run->options.heatmap != NULL)
-		map_begin(run->engine.began_ns, SWEEP_NS);
 	watch(run);
 	status = finish(run);
 	leave();

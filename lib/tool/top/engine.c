@@ -22,7 +22,9 @@
 #include <bpf/libbpf.h>
 
 #include "common/tool.h"
+#include "lib/symbols/stacks.h"
 #include "lib/uprobe/multi.h"
+#include "lib/uprobe/timer.h"
 #include "top/engine.h"
 #include "top/hit.h"
 
@@ -89,6 +91,13 @@ static bool configure(struct hit *skel, const struct plan *plan,
 	skel->rodata->only_pid = (unsigned int)options->pid;
 	bpf_map__set_max_entries(skel->maps.sites, sites);
 	bpf_map__set_max_entries(skel->maps.site_arguments, sites);
+	skel->rodata->has_flame = options->hertz > 0;
+	bpf_program__set_autoload(skel->progs.sample, options->hertz > 0);
+	if (options->hertz == 0) {
+		bpf_map__set_max_entries(skel->maps.traced, 1);
+		bpf_map__set_max_entries(skel->maps.samples,
+					 (unsigned int)sysconf(_SC_PAGESIZE));
+	}
 	if (options->slow_ms == 0) {
 		bpf_map__set_max_entries(skel->maps.values, 1);
 		bpf_map__set_max_entries(skel->maps.lines, 4096 * 16);
@@ -206,10 +215,12 @@ static void show(struct engine *engine, struct hit *skel)
 		.opens = bpf_map__fd(skel->maps.opens),
 		.values = bpf_map__fd(skel->maps.values),
 		.lines = bpf_map__fd(skel->maps.lines),
+		.samples = bpf_map__fd(skel->maps.samples),
 		.gone = bpf_map__fd(skel->maps.gone),
 		.began = (unsigned long long *)&skel->bss->began,
 		.report = &skel->bss->report,
 		.lost_lines = (unsigned long long *)&skel->bss->lost_lines,
+		.lost_samples = (unsigned long long *)&skel->bss->lost_samples,
 		.elsewhere = (unsigned long long *)&skel->bss->elsewhere,
 	};
 }
@@ -225,6 +236,24 @@ static bool map_slots(struct engine *engine, struct hit *skel)
 	tool_complain("cannot map the table of spans under way: %s",
 		      strerror(errno));
 	return false;
+}
+
+static bool take_samples(struct hit *skel, unsigned int hertz)
+{
+	int ret;
+
+	if (hertz == 0)
+		return true;
+	stacks_begin();
+	ret = timer_attach(skel->progs.sample, hertz);
+	if (ret == -EINVAL)
+		tool_complain("invalid value %u for --frequency: the limit is "
+			      "in /proc/sys/kernel/perf_event_max_sample_rate",
+			      hertz);
+	else if (ret < 0)
+		tool_complain("cannot take samples of the CPUs: %s",
+			      strerror(-ret));
+	return ret == 0;
 }
 
 bool engine_start(struct engine *engine, const struct plan *plan,
@@ -258,7 +287,7 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 			return false;
 	}
 	show(engine, skel);
-	if (!map_slots(engine, skel))
+	if (!take_samples(skel, options->hertz) || !map_slots(engine, skel))
 		return false;
 	*engine->report = 1;
 	engine->began_ns = engine_now();

@@ -23,10 +23,12 @@ struct engine {
 	struct top_slot *slots;
 	int values;
 	int lines;
+	int samples;
 	int gone;
 	unsigned long long *began;	/* 0: the programs do nothing */
 	volatile unsigned int *report;
 	const volatile unsigned long long *lost_lines;
+	const volatile unsigned long long *lost_samples;
 	unsigned long long *elsewhere;	/* in opens */
 	unsigned long long began_ns;
 };
@@ -34,6 +36,7 @@ struct engine {
 struct engine_options {
 	pid_t pid;			/* 0: all processes */
 	double slow_ms;			/* 0: no lines */
+	unsigned int hertz;		/* of samples; 0: none */
 };
 
 /* Loads and attaches them. Returns false after a complaint. */

@@ -16,6 +16,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 
+#include "top/flame.bpf.h"
 #include "top/hit.bpf.h"
 #include "top/state.bpf.h"
 

@@ -4,6 +4,7 @@
 #define HIT_BPF_H
 
 #include "top/count.bpf.h"
+#include "top/flame.bpf.h"
 #include "top/keep.bpf.h"
 #include "top/place.bpf.h"
 #include "top/state.bpf.h"
@@ -63,7 +64,11 @@ static __noinline int begin(struct pt_regs *ctx, const struct top_action *a,
 	if (slow_ns)
 		keep_values(ctx, &key, site);
 	o.start = bpf_ktime_get_ns();
+	if (has_flame)
+		o.runner = (__u32)bpf_get_current_pid_tgid();
 	keep(span, &key, &o);
+	if (has_flame)
+		flame_enter(&key);
 	return 0;
 }
 
@@ -91,6 +96,8 @@ static __noinline int finish(struct pt_regs *ctx, const struct top_action *a,
 	count(o, &e);
 	if (slow_ns && e.total >= slow_ns)
 		tell(ctx, &key, o, &e, site);
+	if (has_flame)
+		flame_leave(&key);
 	forget(span, &key, o);
 	return 0;
 }
@@ -116,6 +123,8 @@ static __noinline int pause(struct pt_regs *ctx, const struct top_action *a,
 		o->suspended_ns += now - o->suspended;
 		o->suspended = 0;
 	}
+	if (has_flame)
+		flame_pause(a, &key, o);
 	return 0;
 }
 

@@ -10,6 +10,8 @@
 #ifndef TOP_HIT_H
 #define TOP_HIT_H
 
+#include "lib/symbols/stacks.h"
+
 enum {
 	TOP_SPANS = 64,
 	TOP_ACTIONS = 4,		/* of a site */
@@ -34,6 +36,10 @@ enum {
 	TOP_MAX_RATES = 1024,		/* probes without a span */
 	TOP_RING = 1 << 20,		/* of lines */
 	TOP_GONE_RING = 1 << 18,	/* of processes that have ended */
+	TOP_SAMPLE_RING = 1 << 22,	/* of --flame */
+	TOP_PATH = 32,			/* spans that a thread may be in */
+	TOP_COMMAND = 16,		/* the name of a process */
+	TOP_MAX_TRACED = 16384,		/* processes, for --flame */
 };
 
 enum top_role { TOP_NOTHING, TOP_START, TOP_END, TOP_SUSPEND, TOP_RESUME,
@@ -119,6 +125,7 @@ struct top_open {
 	unsigned long long name[TOP_NAMES];
 	unsigned long long sum[TOP_SUMS];
 	unsigned long long parent[TOP_KEYS];
+	unsigned long long runner;	/* for --flame: the thread that runs it */
 };
 
 enum { TOP_FREE, TOP_TAKEN, TOP_IN_USE };
@@ -195,6 +202,36 @@ struct top_line {
 	unsigned long long name[TOP_NAMES];
 	struct top_values start;
 	struct top_values end;
+};
+
+/* --flame: what a thread has started or resumed, the last one at the end. */
+struct top_running {
+	unsigned long long process;
+	unsigned int count;
+	unsigned int pad;
+	struct top_key key[TOP_PATH];
+};
+
+/* A process that samples are taken of. */
+struct top_traced {
+	unsigned long long process;
+	unsigned long long sampled;	/* how often */
+};
+
+/* A span that a sample is in. */
+struct top_step {
+	unsigned int span;
+	unsigned int pad;
+	unsigned long long name[TOP_NAMES];
+};
+
+/* --flame: where a thread was, and in which spans, the innermost one first. */
+struct top_sample {
+	struct stacks stacks;
+	unsigned int tid;
+	unsigned int num_steps;
+	char command[TOP_COMMAND];
+	struct top_step step[TOP_PATH];
 };
 
 #endif /* TOP_HIT_H */

@@ -36,6 +36,8 @@ static const char help_text[] =
 	"  -d, --distribution   print a histogram of the times for each row\n"
 	"      --slow=MS    print a line for each span that takes that long\n"
 	"      --heatmap=FILE   write a heat map (SVG): spans by time and duration\n"
+	"      --flame=FILE     write a flame graph (SVG): what the CPUs execute, by span\n"
+	"  -F, --frequency=HZ   take HZ samples a second on each CPU for that\n"
 	"      --plain      print tables as lines, also on a terminal\n"
 	"  -j, --json       write JSON for programs: docs/top.schema.json\n"
 	"      --color=WHEN, --width=N   auto, always or never; fold lines at N\n"
@@ -51,7 +53,7 @@ static const char help_text[] =
 	"  sdtkit top /usr/sbin/smbd smb2:request --slow 100\n"
 	"  sdtkit top -n postgres --span 'query: query__start..query__done key=tid'\n";
 
-enum { SPAN = 0x200, DESCRIBE, BY, SLOW, PLAIN, HEATMAP };
+enum { SPAN = 0x200, DESCRIBE, BY, SLOW, PLAIN, HEATMAP, FLAME };
 
 static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
@@ -66,6 +68,8 @@ static const struct option long_options[] = {
 	{ "slow", required_argument, NULL, SLOW },
 	{ "json", no_argument, NULL, 'j' },
 	{ "heatmap", required_argument, NULL, HEATMAP },
+	{ "flame", required_argument, NULL, FLAME },
+	{ "frequency", required_argument, NULL, 'F' },
 	{ "plain", no_argument, NULL, PLAIN },
 	TOOL_OPTION_COLOR,
 	TOOL_OPTION_WIDTH,
@@ -153,6 +157,14 @@ static bool set(struct options *o, int option)
 	case HEATMAP:
 		o->heatmap = optarg;
 		return true;
+	case FLAME:
+		o->flame = optarg;
+		return true;
+	case 'F':
+		if (!read_number("--frequency", optarg, INT_MAX, &number))
+			return false;
+		o->hertz = (unsigned int)number;
+		return true;
 	case PLAIN:
 		o->plain = true;
 		return true;
@@ -160,6 +172,21 @@ static bool set(struct options *o, int option)
 		o->json = true;
 		return true;
 	}
+}
+
+static bool check_pictures(struct options *o)
+{
+	if (o->hertz > 0 && o->flame == NULL) {
+		tool_complain("--frequency has no effect without --flame");
+		return false;
+	}
+	if (o->flame != NULL && o->hertz == 0)
+		o->hertz = 99;
+	if (o->heatmap == NULL || o->flame == NULL ||
+	    strcmp(o->heatmap, o->flame) != 0)
+		return true;
+	tool_complain("--heatmap and --flame cannot write to the same file");
+	return false;
 }
 
 static bool check(struct options *o)
@@ -179,7 +206,7 @@ static bool check(struct options *o)
 	}
 	if (o->count > 0 && o->interval_ns == 0)
 		o->interval_ns = 1000000000;
-	return true;
+	return check_pictures(o);
 }
 
 int options_read(int argc, char **argv, struct options *options)
@@ -187,7 +214,7 @@ int options_read(int argc, char **argv, struct options *options)
 	int option;
 
 	*options = (struct options){ .pid = 0 };
-	while ((option = tool_option(argc, argv, "p:n:i:c:w:djhV", long_options,
+	while ((option = tool_option(argc, argv, "p:n:i:c:w:F:djhV", long_options,
 				     help_text)) != -1) {
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
 			return option;

@@ -16,6 +16,8 @@ struct options {
 	unsigned long long count;	/* of reports; 0: no limit */
 	unsigned long long wait_ns;	/* 0: until a signal comes */
 	const char *heatmap;		/* or NULL */
+	const char *flame;		/* or NULL */
+	unsigned int hertz;		/* of its samples; 0: there are none */
 	double slow_ms;			/* 0: no lines */
 	bool histograms;
 	bool json;

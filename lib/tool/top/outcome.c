@@ -73,6 +73,13 @@ void outcome_tell(const struct plan *plan, const struct sample *sample)
 			      tool_plural(sample->lost_lines));
 }
 
+void outcome_tell_samples(unsigned long long lost)
+{
+	if (lost > 0)
+		tool_complain("%llu sample%s of --flame were lost, as too many "
+			      "came at a time", lost, tool_plural(lost));
+}
+
 bool outcome_any(const struct plan *plan, const struct sample *sample)
 {
 	size_t i;

@@ -12,6 +12,9 @@
 /* Complains of spans that were lost, and says how many are under way. */
 void outcome_tell(const struct plan *plan, const struct sample *sample);
 
+/* Complains of samples of --flame that were lost. */
+void outcome_tell_samples(unsigned long long lost);
+
 /*
  * Says what was lost of a span, and how many are under way unless that is 0:
  * "smb2:request: 2 ended whose start was not seen". Returns false if there is

@@ -348,6 +348,22 @@ static bool check_by(const struct plan *plan, const char *by)
 	return by == NULL;
 }
 
+bool plan_named_at_start(const struct span *span)
+{
+	size_t i;
+	int j;
+
+	for (i = 0; i < span->num_parts; i++) {
+		if (span->part[i].role != SPAN_STARTS)
+			continue;
+		for (j = 0; j < span->num_names; j++) {
+			if (span->part[i].name[j] == SPAN_NO_ARGUMENT)
+				return false;
+		}
+	}
+	return span->num_names > 0;
+}
+
 static void leave_out(const char *sentence)
 {
 	tool_complain("ignored: %s", sentence);

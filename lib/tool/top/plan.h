@@ -45,4 +45,7 @@ struct plan {
 bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	       size_t count, const char *by);
 
+/* Whether each start of a span has its name: it may be told at the end only. */
+bool plan_named_at_start(const struct span *span);
+
 #endif /* SDTKIT_TOOL_TOP_PLAN_H */

@@ -62,6 +62,7 @@ const volatile unsigned int max_keys;	/* of all spans */
 const volatile unsigned int max_names;
 const volatile unsigned int max_sums;
 const volatile bool has_errors;
+const volatile bool has_flame;
 const volatile bool has_parents;
 const volatile bool has_rates;
 const volatile bool has_stacks;
@@ -75,8 +76,9 @@ const volatile __u64 secret[3];		/* of hashes */
 __u64 began;				/* 0: do nothing yet, or no more */
 volatile __u32 report;			/* the number of the present report */
 
-/* Lines that did not fit into the ring. */
+/* What did not fit into the rings. */
 __u64 lost_lines;
+__u64 lost_samples;
 
 /* How many spans under way are in opens. */
 __u64 elsewhere;
@@ -97,6 +99,7 @@ struct task_struct {
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct signal_struct *signal;
+	char comm[TOP_COMMAND];
 	__u64 start_time;
 	__u64 self_exec_id;		/* counts execve(2) */
 } __attribute__((preserve_access_index));

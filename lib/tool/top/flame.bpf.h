@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * flame.bpf.h - what the CPUs execute for which span, many times a second.
+ *
+ *	start, resume	the key -> the list of the thread: its runner
+ *	end, suspend	out of there
+ *	timer		what is still true of the list -> steps of a sample
+ *
+ * A span may end in another thread than the one that has it in its list. So a
+ * key there is only a hint: the span has to be under way, not suspended, and
+ * this thread the last one that started or resumed it.
+ *
+ * Those by thread are functions: one is in the other. The others may overlap as
+ * they like, so a thread works for one of them at a time, the one that it
+ * started or resumed last; it is in those that it names as its parents.
+ */
+#ifndef FLAME_BPF_H
+#define FLAME_BPF_H
+
+#include <stdbool.h>
+#include <linux/bpf.h>
+#include <linux/bpf_perf_event.h>
+#include <bpf/bpf_helpers.h>
+
+#include "lib/symbols/stacks.bpf.h"
+#include "top/keep.bpf.h"
+#include "top/state.bpf.h"
+
+enum { PARENTS = 4 };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct top_running);
+} running SEC(".maps");
+
+/* Processes by their IDs, from the first span on. */
+MAP(traced, BPF_MAP_TYPE_LRU_HASH, 0, TOP_MAX_TRACED, __u32,
+    struct top_traced);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, TOP_SAMPLE_RING);
+} samples SEC(".maps");
+
+static __noinline int trace_process(__u64 process)
+{
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+	struct top_traced t = { .process = process };
+	struct top_traced *old = bpf_map_lookup_elem(&traced, &pid);
+
+	if (!old || old->process != process)
+		bpf_map_update_elem(&traced, &pid, &t, BPF_ANY);
+	return 0;
+}
+
+static __always_inline struct top_running *running_now(__u64 flags)
+{
+	return bpf_task_storage_get(&running, bpf_get_current_task_btf(), NULL,
+				    flags);
+}
+
+static __always_inline const volatile struct top_span *
+span_of(const struct top_key *key)
+{
+	return &spans[key->span & (TOP_SPANS - 1)];
+}
+
+/* Returns the span of a key if this thread runs it, or NULL. */
+static __noinline struct top_open *run_by(const struct top_key *key, __u32 tid)
+{
+	struct top_open *o = kept(span_of(key), key);
+
+	return o && o->start && !o->suspended && o->runner == tid ? o : NULL;
+}
+
+/*
+ * Drops the last key of a list if it is not true any more. Each span drops two
+ * and adds one, so spans that end in other threads do not fill the list.
+ */
+static __always_inline void drop(struct top_running *r, __u32 tid)
+{
+	__u32 last = r->count - 1;
+
+	if (last < TOP_PATH && !run_by(&r->key[last], tid))
+		r->count = last;
+}
+
+/* A timer may come in between: what it sees must be true. */
+static __noinline int flame_enter(const struct top_key *key)
+{
+	struct top_running *r = running_now(BPF_LOCAL_STORAGE_GET_F_CREATE);
+	__u32 tid = (__u32)bpf_get_current_pid_tgid();
+
+	if (!r)
+		return 0;
+	if (r->process != key->process) {
+		r->process = key->process;
+		r->count = 0;
+		trace_process(key->process);
+	}
+	drop(r, tid);
+	drop(r, tid);
+	/* if there are too many, those in the middle are left out */
+	if (r->count >= TOP_PATH)
+		r->count = TOP_PATH - 1;
+	r->key[r->count & (TOP_PATH - 1)] = *key;
+	r->count++;
+	return 0;
+}
+
+static __always_inline bool is_key(const struct top_key *a,
+				   const struct top_key *b)
+{
+	return a->span == b->span && a->depth == b->depth &&
+	       a->key[0] == b->key[0] && a->key[1] == b->key[1] &&
+	       a->key[2] == b->key[2];
+}
+
+static __noinline int close_gap(struct top_running *r, __u32 at)
+{
+	__u32 i;
+
+	for (i = 0; i < TOP_PATH - 1; i++) {
+		if (i >= at)
+			r->key[i] = r->key[i + 1];
+	}
+	return 0;
+}
+
+/* Mostly the last one. */
+static __noinline int flame_leave(const struct top_key *key)
+{
+	struct top_running *r = running_now(0);
+	__u32 i, at;
+
+	if (!r)
+		return 0;
+	for (i = 0; i < TOP_PATH; i++) {
+		if (i >= r->count)
+			return 0;
+		at = (r->count - 1 - i) & (TOP_PATH - 1);
+		if (is_key(&r->key[at], key))
+			break;
+	}
+	if (i == TOP_PATH)
+		return 0;
+	if (i > 0)
+		close_gap(r, at);
+	r->count--;
+	return 0;
+}
+
+static __always_inline void flame_pause(const struct top_action *a,
+					const struct top_key *key,
+					struct top_open *o)
+{
+	if (a->role == TOP_SUSPEND) {
+		flame_leave(key);
+		return;
+	}
+	o->runner = (__u32)bpf_get_current_pid_tgid();
+	flame_enter(key);
+}
+
+static __always_inline void add_step(struct top_sample *s, __u32 span,
+				     const struct top_open *o)
+{
+	struct top_step *step = &s->step[s->num_steps & (TOP_PATH - 1)];
+
+	if (s->num_steps >= TOP_PATH)
+		return;
+	step->span = span;
+	step->name[0] = o->name[0];
+	step->name[1] = o->name[1];
+	s->num_steps++;
+}
+
+/* Returns whether there is one under way that is not in the list anyway. */
+static __noinline bool add_parents(struct top_sample *s, __u32 span,
+				   struct top_open *o, __u64 process)
+{
+	const volatile struct top_span *at = &spans[span & (TOP_SPANS - 1)];
+	struct top_key key = { .process = process };
+	int i;
+
+	for (i = 0; i < PARENTS; i++) {
+		if (!(at->flags & TOP_HAS_PARENT))
+			break;
+		key.span = at->parent;
+		at = span_of(&key);
+		if (at->flags & TOP_BY_THREAD)
+			break;
+		key.key[0] = o->parent[0];
+		key.key[1] = o->parent[1];
+		key.key[2] = o->parent[2];
+		o = kept(at, &key);
+		if (!o)
+			break;
+		add_step(s, key.span, o);
+	}
+	return i > 0;
+}
+
+static __noinline int add_steps(struct top_sample *s, struct top_running *r)
+{
+	const struct top_key *key;
+	struct top_open *o;
+	bool working = false;
+	bool by_thread;
+	int i;
+
+	for (i = 1; i <= TOP_PATH; i++) {
+		if (i > r->count)
+			break;
+		key = &r->key[(r->count - i) & (TOP_PATH - 1)];
+		by_thread = span_of(key)->flags & TOP_BY_THREAD;
+		if (working && !by_thread)
+			continue;
+		o = run_by(key, s->tid);
+		if (!o)
+			continue;
+		add_step(s, key->span, o);
+		if (!working && has_parents)
+			working = add_parents(s, key->span, o, r->process);
+		working |= !by_thread;
+	}
+	return 0;
+}
+
+/* A process is traced from its first span on, or because of -p. */
+static __always_inline struct top_traced *traced_now(__u32 pid, __u64 process)
+{
+	struct top_traced *t;
+
+	if (only_pid && process)
+		trace_process(process);
+	t = bpf_map_lookup_elem(&traced, &pid);
+	return t && t->process == process ? t : NULL;
+}
+
+/*
+ * The command takes samples a few times a second, and is woken by the first one
+ * of a process only: it has to read the mappings before the process ends.
+ */
+SEC("perf_event")
+int sample(struct bpf_perf_event_data *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task_btf();
+	__u64 id = bpf_get_current_pid_tgid();
+	__u64 process = process_now();
+	struct top_running *r;
+	struct top_traced *t;
+	struct top_sample *s;
+
+	if (!began)
+		return 0;
+	t = traced_now(id >> 32, process);
+	if (!t)
+		return 0;
+	s = bpf_ringbuf_reserve(&samples, sizeof(*s), 0);
+	if (!s) {
+		__sync_fetch_and_add(&lost_samples, 1);
+		return 0;
+	}
+	s->stacks.pid = id >> 32;
+	s->stacks.parent = task->real_parent->tgid;
+	s->tid = (__u32)id;
+	s->num_steps = 0;
+	bpf_probe_read_kernel_str(s->command, sizeof(s->command),
+				  task->group_leader->comm);
+	r = running_now(0);
+	if (r && r->process == process)
+		add_steps(s, r);
+	stacks_take(ctx, &s->stacks);
+	bpf_ringbuf_submit(s, t->sampled++ ? BPF_RB_NO_WAKEUP :
+			   BPF_RB_FORCE_WAKEUP);
+	return 0;
+}
+
+#endif /* FLAME_BPF_H */

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""--flame: functions are above the spans that they run for."""
+
+import re
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+
+SPACE = "{http://www.w3.org/2000/svg}"
+ROW = 17
+
+
+class Box:
+    def __init__(self, path):
+        title = path.find(SPACE + "title").text
+        self.name, count = re.match(r"(.*?)(?: \([^()]*\))?: (\d+), [\d.]+ %",
+                                    title).groups()
+        self.samples = int(count)
+        self.left, self.y, width = map(float, re.match(
+            r"M([\d.]+) (\d+)h([\d.]+)v", path.get("d")).groups())
+        self.right = self.left + width
+
+    def is_on(self, other):
+        return (self.y == other.y - ROW and other.left - 0.2 <= self.left and
+                self.right <= other.right + 0.2)
+
+
+class Graph:
+    def __init__(self, path):
+        self.svg = xml.etree.ElementTree.parse(str(path)).getroot()
+        self.boxes = [Box(path) for path in self.svg.iter(SPACE + "path")]
+
+    def on(self, box):
+        return {other.name: other for other in self.boxes if other.is_on(box)}
+
+    def roots(self):
+        (everything,) = [box for box in self.boxes if box.name == "all"]
+        return self.on(everything)
+
+    def find(self, *names):
+        """The box for what is above each other, from a root on."""
+        above = self.roots()
+        for name in names:
+            box = above[name]
+            above = self.on(box)
+        return box
+
+    def count(self, function, box):
+        """The samples of a function anywhere above a box."""
+        return sum(self.samples_of(function, other) for other
+                   in self.on(box).values())
+
+    def samples_of(self, function, box):
+        return (box.samples if box.name == function
+                else self.count(function, box))
+
+    def texts(self):
+        return [text.text or "" for text in self.svg.iter(SPACE + "text")]
+
+
+@pytest.fixture
+def flame(play, tmp_path):
+    """flame(lines, *args): the picture of these acts, without --json."""
+    def run(lines, *args, form="frame", **more):
+        path = tmp_path / "flame.svg"
+        play(lines, "--flame", str(path), "-F", "499", *args, form=form,
+             **more)
+        return Graph(path)
+    return run
+
+
+def about(graph, expected):
+    """The functions are above the spans, in about the right proportions.
+    expected: {roots: milliseconds of burn()}. What a busy machine takes away,
+    it takes from all."""
+    counts = {names: graph.count("burn", graph.find(*names))
+              for names in expected}
+    scale = sum(counts.values()) / sum(expected.values())
+    assert scale > 0
+    for names, ms in expected.items():
+        assert abs(counts[names] - ms * scale) <= 0.25 * ms * scale + 10, (
+            counts, names)
+
+
+def test_spans_within_spans(flame):
+    graph = flame(["start 1 2 5;burn 100;part 9 1;burn 150;enter f;burn 250;"
+                   "leave f;burn 50;whole 9;burn 100;end 1 0 0"])
+    about(graph, {("request ACTS_WRITE", "part", "call: f"): 250,
+                  ("request ACTS_WRITE", "part"): 450,
+                  ("request ACTS_WRITE",): 650})
+
+
+def test_outside_spans(flame):
+    graph = flame(["start 1 1 5;burn 100;end 1 0 0;burn 300"])
+    (process,) = [name for name in graph.on(graph.roots()["outside spans"])
+                  if name.startswith("acts")]
+    assert re.match(r"acts-frame \d+$", process)
+    about(graph, {("outside spans", process): 300,
+                  ("request ACTS_READ",): 100})
+
+
+def test_suspended(flame):
+    """The thread does something else then."""
+    graph = flame(["start 1 1 5;burn 100;wait 1;burn 300;go 1;burn 200;"
+                   "end 1 0 0"])
+    about(graph, {("request ACTS_READ",): 300, ("outside spans",): 300})
+
+
+def test_threads(flame):
+    """What one thread has started is nothing to another, unless it goes on
+    with it."""
+    graph = flame(["start 1 1 5", "thread burn 200",
+                   "thread start 2 2 5;burn 200;end 2 0 0",
+                   "wait 1;thread go 1;burn 200;end 1 0 0", "burn 200"])
+    about(graph, {("request ACTS_READ",): 200, ("request ACTS_WRITE",): 200,
+                  ("outside spans",): 400})
+
+
+def test_ended_by_another_thread(flame):
+    """Many of them do not fill the list of the thread that starts them."""
+    lines = ["start %d 1 5;thread end %d 0 0" % (key, key)
+             for key in range(1, 41)]
+    graph = flame(lines + ["start 50 1 5;enter f;enter g;burn 200",
+                           "leave g;leave f;burn 100;end 50 0 0;burn 100"])
+    about(graph, {("request ACTS_READ", "call: f", "call: g"): 200,
+                  ("request ACTS_READ",): 300, ("outside spans",): 100})
+
+
+def test_requests_overlap(flame):
+    """The last one that was started counts, and is not in the other one."""
+    graph = flame(["start 1 1 5;start 2 2 5;burn 200;end 2 0 0;burn 200;"
+                   "end 1 0 0"])
+    assert "request ACTS_WRITE" not in graph.on(
+        graph.find("request ACTS_READ"))
+    about(graph, {("request ACTS_READ",): 200, ("request ACTS_WRITE",): 200})
+
+
+def test_ends_in_another_order(flame):
+    graph = flame(["start 1 1 5;start 2 2 5;end 1 0 0;burn 200;end 2 0 0;"
+                   "burn 100"])
+    about(graph, {("request ACTS_WRITE",): 200, ("outside spans",): 100})
+    assert "request ACTS_READ" not in graph.roots()
+
+
+def test_nested_deeply(flame):
+    """The outermost ones and the innermost one are there."""
+    enter = ";".join("enter f%d" % i for i in range(40))
+    leave = ";".join("leave f%d" % i for i in reversed(range(40)))
+    graph = flame([enter + ";burn 200;" + leave])
+    names = ["call: f%d" % i for i in [*range(31), 39]]
+    about(graph, {tuple(names): 200})
+
+
+def test_each_name_has_a_root(flame):
+    graph = flame(["enter n%d;burn 20;leave n" % i for i in range(20)])
+    assert {"call: n%d" % i for i in range(20)} <= set(graph.roots())
+
+
+def test_name_that_is_told_at_the_end(flame):
+    """Nobody knows it when the sample is taken."""
+    graph = flame(["start 1 1 5;burn 100;end 1 0 0"], "--span",
+                  "late: request_start..request_end key=key name=status",
+                  "late")
+    about(graph, {("late",): 100})
+
+
+def test_after_fork(flame):
+    graph = flame(["fork start 7 1 5;burn 100;end 7 0 0"])
+    about(graph, {("request ACTS_READ",): 100})
+
+
+def test_hostile_names(flame):
+    graph = flame(['enter <script>&"\x01\x7f;burn 100;leave x'])
+    about(graph, {('call: <script>&"??',): 100})
+
+
+def test_of_one_process(start, tmp_path):
+    path = tmp_path / "x.svg"
+    top, actor = start("-p", "{pid}", "--flame", str(path), form="frame")
+    actor.do("burn 300")
+    top.text(1)
+    graph = Graph(path)
+    about(graph, {("outside spans",): 300})
+    assert any("99 a second" in text for text in graph.texts())
+
+
+def test_without_samples(start, tmp_path):
+    path = tmp_path / "x.svg"
+    path.write_text("old")
+    top, _ = start("{program}", "--flame", str(path), "request")
+    assert path.read_text() == "old"
+    top.text(1)
+    assert Graph(path).boxes == []
+    assert any(text.startswith("0 samples") for text in Graph(path).texts())
+
+
+@pytest.mark.parametrize("args, why", [
+    (["--flame", "/no/such/x.svg"], "No such file"),
+    (["-F", "99"], "--frequency has no effect without --flame"),
+    (["--flame", "x", "-F", "0"], "invalid value '0' for --frequency"),
+    (["--flame", "x", "-F", "2000000000"], "perf_event_max_sample_rate"),
+    (["--flame", "x", "--heatmap", "x"], "cannot write to the same file"),
+    (["--flame", "x", "acts:tick"], "--flame needs a span"),
+])
+def test_refused(sdtkit, acts, privileged, tmp_path, args, why):
+    done = subprocess.run([sdtkit, "top", str(acts()), *args],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True, cwd=str(tmp_path))
+    assert done.returncode == 2 and done.stdout == ""
+    assert re.match("sdtkit top: .*" + why, done.stderr)
