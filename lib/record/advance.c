@@ -4,10 +4,15 @@
  * clock. See write.h for the rules, and file.h for the order of head and limit.
  */
 #include <signal.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "system.h"
 #include "write.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ	22
+#endif
 
 enum {
 	/* Between two looks whether the reader has freed space. */
@@ -144,6 +149,39 @@ static bool may_write(struct sdtkit_record_writer *writer,
 	return false;
 }
 
+/*
+ * Memory for the next step of the ring. What was written before, by an earlier
+ * thread, is only mapped: all its pages at once, where each would be a fault.
+ */
+static bool make_step(struct sdtkit_record_writer *writer,
+		      struct sdtkit_record_lane *lane)
+{
+	uint64_t at = lane->ready & (writer->ring_size - 1);
+	uint32_t size = sdtkit_record_step_size(writer);
+
+	if (at + size <= lane->ring->backed) {
+		call(SYS_madvise, (long)(lane->data + at), (long)size,
+		     MADV_POPULATE_READ);
+	} else {
+		if (!sdtkit_record_back(lane->data + at, size))
+			return false;
+		lane->ring->backed = at + size;
+	}
+	lane->ready += size;
+	lane->unready -= size;
+	return true;
+}
+
+static bool make_ready(struct sdtkit_record_writer *writer,
+		       struct sdtkit_record_lane *lane, uint64_t position)
+{
+	while (lane->unready > 0 && lane->ready < position) {
+		if (!make_step(writer, lane))
+			return false;
+	}
+	return true;
+}
+
 /* Makes bytes writable up to a position, which is rounded up to a block. */
 static bool extend(struct sdtkit_record_writer *writer,
 		   struct sdtkit_record_lane *lane, uint64_t position)
@@ -152,6 +190,8 @@ static bool extend(struct sdtkit_record_writer *writer,
 	uint64_t limit = (position + block - 1) & ~(block - 1);
 	uint64_t lap_end = (lane->head | (writer->ring_size - 1)) + 1;
 
+	if (!make_ready(writer, lane, position))
+		return false;
 	if (limit > atomic_load_explicit(&lane->ring->limit,
 					 memory_order_relaxed)) {
 		if (!may_write(writer, lane, limit) ||
@@ -163,6 +203,8 @@ static bool extend(struct sdtkit_record_writer *writer,
 	}
 	limit = atomic_load_explicit(&lane->ring->limit, memory_order_relaxed);
 	lane->end = limit < lap_end ? limit : lap_end;
+	if (lane->unready > 0 && lane->end > lane->ready)
+		lane->end = lane->ready;
 	return true;
 }
 
@@ -256,6 +298,17 @@ void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
 		put_owner(writer, lane, sdtkit_record_now(writer));
 }
 
+/*
+ * The memory is full. The thread takes another ring, if one is left, but does
+ * not look for it at each hit.
+ */
+static void leave_ring(const struct sdtkit_record_writer *writer,
+		       struct sdtkit_record_lane *lane, uint64_t time)
+{
+	lane->generation = 0;
+	lane->again = time + writer->clock_period_max / 16;
+}
+
 bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 			   struct sdtkit_record_lane *lane, uint32_t most,
 			   uint64_t time)
@@ -263,7 +316,8 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 	if (atomic_load(&writer->file->closed) ||
 	    !sdtkit_record_is_valid(writer, lane))
 		return false;
-	if (find_space(writer, lane, most + (LOST + OWNER) * 8)) {
+	most += (LOST + OWNER) * 8;
+	if (find_space(writer, lane, most)) {
 		if (lane->is_untold)
 			put_owner(writer, lane, time);
 		put_lost(writer, lane, time);
@@ -274,5 +328,7 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 		atomic_store_explicit(&lane->ring->lost, atomic_load_explicit(
 			&lane->ring->lost, memory_order_relaxed) + 1,
 			memory_order_relaxed);
+	if (lane->unready > 0 && lane->ready < lane->head + most)
+		leave_ring(writer, lane, time);
 	return false;
 }

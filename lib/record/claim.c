@@ -88,6 +88,18 @@ bool sdtkit_record_load_by_file(uintptr_t address, void *to, size_t size)
 	return done;
 }
 
+/* The rest gets its memory when it is needed: advance.c. */
+static bool back_first(const struct sdtkit_record_writer *writer, uint32_t i)
+{
+	uint32_t size = sdtkit_record_step_size(writer);
+
+	if (!sdtkit_record_back(writer->data + (uint64_t)i * writer->ring_size,
+				size))
+		return false;
+	writer->rings[i].backed = size;
+	return true;
+}
+
 static struct sdtkit_record_ring *
 take_new(const struct sdtkit_record_writer *writer)
 {
@@ -101,9 +113,7 @@ take_new(const struct sdtkit_record_writer *writer)
 						    &state,
 						    SDTKIT_RECORD_TAKEN))
 			continue;
-		if (!sdtkit_record_back(writer->data +
-					(uint64_t)i * writer->ring_size,
-					writer->ring_size)) {
+		if (!back_first(writer, i)) {
 			atomic_store(&writer->rings[i].state,
 				     SDTKIT_RECORD_FREE);
 			return NULL;
@@ -263,6 +273,8 @@ static bool claim(struct sdtkit_record_writer *writer,
 				    writer->ring_size;
 	lane->head = atomic_load(&ring->head);
 	lane->end = 0;
+	lane->ready = lane->head & ~(uint64_t)(SDTKIT_RECORD_STEP - 1);
+	lane->unready = writer->ring_size;
 	lane->events = atomic_load(&ring->events);
 	lane->generation = ~generation;
 	atomic_store(&ring->state, SDTKIT_RECORD_USED);

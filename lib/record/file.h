@@ -211,6 +211,8 @@ struct sdtkit_record_ring {
 	/* The inode of the writer's PID namespace; 0: not known. */
 	uint64_t pid_namespace;
 	char name[SDTKIT_RECORD_NAME];
+	/* How many bytes of its data, from the first one on, have memory. */
+	uint64_t backed;
 
 	/* Written by its thread at hits. */
 	_Alignas(64) _Atomic uint64_t head;

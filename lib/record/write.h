@@ -9,8 +9,9 @@
  * hit.c, claim.c and advance.c are compiled for general registers only: the
  * trampoline that calls them saves no others. They call nothing outside of these
  * files, allocate nothing and use no lock; a hit makes no system call, except
- * for the first one of a thread, those that look every 31 milliseconds whether
- * faults can be handled, and one every half second, for the clock.
+ * for the first one of a thread, those for which its ring needs more memory,
+ * those that look every 31 milliseconds whether faults can be handled, and one
+ * every half second, for the clock.
  *
  * Invariants:
  * 1. A lane belongs to one thread and one level: handlers of signals that hit
@@ -38,6 +39,7 @@ enum {
 	SDTKIT_RECORD_LEVELS = 3,
 	/* Filters that sample, in all recorders of a process. */
 	SDTKIT_RECORD_SAMPLERS = 16,
+	SDTKIT_RECORD_STEP = 1 << 15,
 	/* The length of a string, and of the text of a condition. */
 	SDTKIT_RECORD_STRING = 255,
 	SDTKIT_RECORD_STRING_MAX = 4095,
@@ -174,6 +176,9 @@ struct sdtkit_record_lane {
 	uint64_t again;
 	/* There was no space to write whose the entries are. */
 	bool is_untold;
+	/* How much of the ring this thread has not come to yet, from ready on. */
+	uint32_t unready;
+	uint64_t ready;
 };
 
 struct sdtkit_record_thread {
@@ -243,6 +248,14 @@ sdtkit_record_is_valid(const struct sdtkit_record_writer *writer,
 {
 	return lane->generation ==
 	       ~atomic_load_explicit(writer->generation, memory_order_relaxed);
+}
+
+/* How much of a ring gets its memory at a time: all of a small one. */
+static inline uint32_t
+sdtkit_record_step_size(const struct sdtkit_record_writer *writer)
+{
+	return writer->ring_size < SDTKIT_RECORD_STEP ?
+	       writer->ring_size : (uint32_t)SDTKIT_RECORD_STEP;
 }
 
 static inline uint64_t

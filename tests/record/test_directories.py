@@ -84,7 +84,39 @@ def test_full_later(recorder, root):
         assert recording.no_ring > 0
         assert recording.events + recording.no_ring == 1600
         assert len(recording.lines) == recording.events
+    mounted(recorder, "size=1m", body)
+
+
+def test_full_in_the_middle_of_a_ring(recorder, root):
+    """A thread that finds no memory for more of its ring keeps what is there,
+    and its other hits are lost, and counted."""
+    def body(place):
+        recorder.folder = place
+        done = recorder.run("step 100000", options="keep,ring=4M")
+        assert (done.returncode, done.stderr) == (0, "")
+        recording = recorder.show(*recorder.files())
+        assert recording.events > 0
+        assert recording.lost >= recording.no_ring > 0
+        assert recording.events + recording.lost == 100000
+        assert len(recording.lines) == recording.events
+        assert recording.damaged == 0
     mounted(recorder, "size=2m", body)
+
+
+def test_ring_grows(recorder):
+    """A thread with few hits takes little of the memory that its ring may
+    have."""
+    def blocks(orders):
+        done = recorder.run(orders, options="keep,ring=4M")
+        assert (done.returncode, done.stderr) == (0, "")
+        (file,) = recorder.files()
+        size = file.stat().st_blocks * 512
+        file.unlink()
+        return size
+
+    few = blocks("threads 4 10")
+    assert few < 2 << 20
+    assert blocks("threads 4 100000") > few + (15 << 20)
 
 
 def test_link_in_place_of_the_file(recorder):

@@ -8,12 +8,14 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
 	RING = 4096,
+	LARGE_RING = 1 << 20,
 	FILE_SIZE = 1 << 17,
 	PAGE = 4096,
 	ROUNDS = 25,
@@ -305,6 +307,63 @@ static void test_full_ring(void **state)
 	alarm(0);
 }
 
+/* --------------------------------------------------------------- old rings */
+
+static bool maps_many_pages(void)
+{
+	void *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bool can = madvise(page, PAGE, 22 /* MADV_POPULATE_READ */) == 0;
+
+	munmap(page, PAGE);
+	return can;
+}
+
+static long faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt;
+}
+
+static void fill_ring(struct made *made, uint64_t number)
+{
+	uint64_t head = made->writer.rings[0].head;
+
+	while (made->writer.rings[0].head < head + LARGE_RING)
+		hit(made, number, "fill");
+}
+
+/* A process that takes a ring that was written by another maps it in steps. */
+static void test_faults_of_old_ring(void **state)
+{
+	struct made made;
+	pid_t child;
+	long before;
+	int i;
+
+	(void)state;
+	if (!maps_many_pages())
+		unavailable("no MADV_POPULATE_READ");
+	make(&made, LARGE_RING, LARGE_RING + sizeof(struct sdtkit_record_ring),
+	     SDTKIT_RECORD_OVERWRITE);
+	assert_int_equal(made.writer.ring_count, 1);
+	for (i = 1; i <= 2; i++) {
+		child = fork();
+		if (child == 0) {
+			before = faults();
+			fill_ring(&made, (uint64_t)i);
+			_exit(i == 2 && faults() - before >
+			      LARGE_RING / PAGE / 2);
+		}
+		assert_int_equal(status_of(child), 0);
+		assert_true(count_of(&made, (uint64_t)i, child, child) > 0);
+	}
+	assert_int_equal(damaged(&made), 0);
+	unmake(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +373,7 @@ int main(void)
 		cmocka_unit_test(test_fork_in_entry),
 		cmocka_unit_test(test_fork_in_claim),
 		cmocka_unit_test(test_full_ring),
+		cmocka_unit_test(test_faults_of_old_ring),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
