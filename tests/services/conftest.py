@@ -29,6 +29,7 @@ PACKAGES = {
     "pminfo": "pcp",
     "prometheus": "prometheus",
     "promtool": "prometheus",
+    "python3-requests": "python3-requests",
     "systemd-analyze": "systemd",
 }
 # where a program is that is in no directory of PATH
@@ -36,7 +37,11 @@ PLACES = "/usr/sbin:/sbin:/usr/lib/pcp/bin"
 
 
 def program_path(name):
-    """Where the program is, or None."""
+    """Where the program is, or None. A module of Debian's Python counts."""
+    if name.startswith("python3-"):
+        done = subprocess.run(["/usr/bin/python3", "-c", "import " + name[8:]],
+                              stderr=subprocess.DEVNULL)
+        return None if done.returncode else name
     return shutil.which(name) or shutil.which(name, path=PLACES)
 
 
@@ -55,12 +60,12 @@ def need():
     return find
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def free_port():
-    """free_port(): a TCP port of 127.0.0.1 that nobody has."""
+    """free_port(): a TCP port that nobody has on any address."""
     def find():
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
+            probe.bind(("", 0))
             return probe.getsockname()[1]
     return find
 

@@ -4,8 +4,12 @@
 A namespace has no name: a process holds it, and it is gone when that ends.
 """
 
+import ctypes
+import socket
 import subprocess
 import sys
+
+CLONE_NEWNET = 0x40000000   # <sched.h>
 
 # Says that it is in the namespace, and ends when its creator does.
 HOLDER = "import sys; print(flush=True); sys.stdin.read()"
@@ -33,6 +37,19 @@ class Host:
         return subprocess.run(
             self.words(*command), stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, universal_newlines=True, **kwargs)
+
+    def connect(self, address, port):
+        """A socket of this process that is connected on this host. A socket
+        stays in the namespace in which it was made."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        with open("/proc/thread-self/ns/net") as own, \
+                open("/proc/%d/ns/net" % self.holder.pid) as there:
+            if libc.setns(there.fileno(), CLONE_NEWNET) != 0:
+                raise OSError(ctypes.get_errno(), "setns")
+            try:
+                return socket.create_connection((address, port))
+            finally:
+                libc.setns(own.fileno(), CLONE_NEWNET)
 
     def ip(self, *words):
         done = self.run(self.ip_program, *words)
