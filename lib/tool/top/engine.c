@@ -93,7 +93,9 @@ static bool configure(struct hit *skel, const struct plan *plan,
 	bpf_map__set_max_entries(skel->maps.site_arguments, sites);
 	skel->rodata->has_flame = options->hertz > 0;
 	bpf_program__set_autoload(skel->progs.sample, options->hertz > 0);
-	if (options->hertz == 0) {
+	if (options->hertz > 0) {
+		bpf_map__set_max_entries(skel->maps.texts, TOP_FLAME_TEXTS);
+	} else {
 		bpf_map__set_max_entries(skel->maps.traced, 1);
 		bpf_map__set_max_entries(skel->maps.samples,
 					 (unsigned int)sysconf(_SC_PAGESIZE));

@@ -25,7 +25,11 @@
 #include "top/flame.h"
 #include "top/sample.h"
 
-enum { MAX_LABELS = 4096 };
+enum {
+	MAX_LABELS = 4096,
+	/* of a text that was cut: what numbers of any length leave of it */
+	CUT = 40,
+};
 
 static const struct engine *the_engine;
 static const struct plan *the_plan;
@@ -125,19 +129,66 @@ static bool is_text(const struct span *span)
 	return false;
 }
 
-/* "request CREATE", "query: SELECT ..."; lines of a query become one. */
+/* A number, but not the end of a word as in "int4". */
+static bool is_number(const char *text, const char *at)
+{
+	return isdigit((unsigned char)*at) &&
+	       (at == text || (!isalnum((unsigned char)at[-1]) &&
+			       at[-1] != '_'));
+}
+
+/* Returns where a literal ends; it may have been cut. */
+static const char *skip_literal(const char *at)
+{
+	if (*at != '\'')
+		return at + strspn(at, "0123456789.");
+	at += 1 + strcspn(at + 1, "'");
+	return *at == '\'' ? at + 1 : at;
+}
+
+/*
+ * Makes one name of those that differ in numbers and strings only: most clients
+ * write them into their queries. "WHERE id = -5" becomes "WHERE id = ?".
+ */
+static void generalize(char *text)
+{
+	const char *from = text;
+	char *to = text;
+
+	while (*from != '\0') {
+		if (*from == '-' && is_number(from + 1, from + 1) &&
+		    from > text && strchr(" (=,", from[-1]) != NULL)
+			from++;
+		if (*from != '\'' && !is_number(text, from)) {
+			*to++ = isspace((unsigned char)*from) ? ' ' : *from;
+			from++;
+			continue;
+		}
+		from = skip_literal(from);
+		*to++ = '?';
+	}
+	*to = '\0';
+}
+
+static void simplify(char *text)
+{
+	bool is_cut = strlen(text) >= TOP_TEXT - 1;
+
+	generalize(text);
+	if (is_cut && strlen(text) > CUT)
+		strcpy(text + CUT, "...");
+}
+
+/* "request CREATE", "query: SELECT ..." */
 static void label_of(const struct top_step *step, char *text, size_t size)
 {
 	const struct span *span = &the_plan->spans.span[step->span];
 	char name[SAMPLE_NAME] = "";
-	char *c;
 
 	if (plan_named_at_start(span))
 		sample_name(the_engine, span, step->name, name, sizeof(name));
-	for (c = name; *c != '\0'; c++) {
-		if (isspace((unsigned char)*c))
-			*c = ' ';
-	}
+	if (is_text(span))
+		simplify(name);
 	snprintf(text, size, "%s%s%.200s%s%s",
 		 is_ambiguous(span) ? span->provider : "",
 		 is_ambiguous(span) ? ":" : "", span->text->name,

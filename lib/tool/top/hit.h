@@ -33,6 +33,7 @@ enum {
 	TOP_FEW = 64,			/* rows for names from 0 on */
 	TOP_MAX_ROWS = 8192,		/* spans by name */
 	TOP_MAX_TEXTS = 16384,
+	TOP_FLAME_TEXTS = 65536,	/* also those without a row */
 	TOP_MAX_RATES = 1024,		/* probes without a span */
 	TOP_RING = 1 << 20,		/* of lines */
 	TOP_GONE_RING = 1 << 18,	/* of processes that have ended */
