@@ -5,6 +5,7 @@
 #include "latencies.h"
 #include "names.h"
 #include "quantile.h"
+#include "report.h"
 #include "tsmbd.skel.h"
 
 static struct heatmap map = {
@@ -44,6 +45,29 @@ void latencies_sample(struct tsmbd *skel, unsigned long long now)
 			before[op][slot] = slots[slot];
 		}
 		heatmap_count(&map, map.fields[op], added);
+	}
+}
+
+void latencies_begin_recorded(unsigned long long begin_ns,
+			      unsigned long long sample_ns)
+{
+	latencies_begin(begin_ns, sample_ns);
+	map.started.tv_sec = (time_t)(begin_ns / 1000000000);
+	map.started.tv_nsec = (long)(begin_ns % 1000000000);
+}
+
+void latencies_add_recorded(const struct report *r)
+{
+	unsigned long long slots[TSMBD_SLOTS];
+	int op;
+
+	/* nothing is known of the time before it */
+	if (r->end_ns - r->elapsed_ns > map.begun)
+		heatmap_advance(&map, r->end_ns - r->elapsed_ns);
+	heatmap_advance(&map, r->end_ns);
+	for (op = 0; op < TSMBD_OPS; op++) {
+		quantile_fold(r->counters.ops[op].slots, slots);
+		heatmap_count(&map, map.fields[op], slots);
 	}
 }
 

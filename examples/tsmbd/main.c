@@ -8,12 +8,14 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "history/replay.h"
 #include "run.h"
 
 static const struct command {
 	const char *name;
 	int (*main)(int argc, char **argv);
 } commands[] = {
+	{ "replay", replay_main },
 	{ NULL, run_main },		/* without the name of a command */
 };
 

@@ -2,9 +2,11 @@
 /* sinks.c - the table of what takes reports. */
 #include <stddef.h>
 
+#include "history/sink.h"
 #include "sinks.h"
 
 static const struct sink *const sinks[] = {
+	&history_sink,
 	NULL,
 };
 

@@ -6,10 +6,18 @@
  * The difference of the two clocks is read each time, because the time of day
  * may be set while tsmbd runs for days.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "when.h"
+
+static bool recorded;
+
+void when_recorded(void)
+{
+	recorded = true;
+}
 
 /* Returns the milliseconds of the second that tm is. */
 static int split(unsigned long long ns, struct tm *tm)
@@ -22,6 +30,8 @@ static int split(unsigned long long ns, struct tm *tm)
 	clock_gettime(CLOCK_MONOTONIC, &monotonic);
 	at = (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
 	     real.tv_nsec - monotonic.tv_nsec + (long long)ns;
+	if (recorded)
+		at = (long long)ns;
 	second = at / 1000000000;
 	localtime_r(&second, tm);
 	return (int)(at / 1000000 % 1000);

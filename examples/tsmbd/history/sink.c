@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sink.c - reports and slow requests go to the history.
+ *
+ * A report tells its end by the clock that nobody sets, CLOCK_MONOTONIC. The
+ * time of day is noted with it, so both survive in the record.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "history/sink.h"
+#include "history/write.h"
+#include "tally.h"
+
+/* A request that takes as long is slow, unless --slow says otherwise. */
+static const double SLOW_MS = 100;
+
+static struct history_writer *writer;
+
+static bool wanted(const struct options *options)
+{
+	return options->serve.history != NULL;
+}
+
+static unsigned long long read_clock(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return (unsigned long long)ts.tv_sec * 1000000000ULL +
+	       (unsigned long long)ts.tv_nsec;
+}
+
+/* "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" as 16 bytes. */
+static void read_boot(unsigned char boot[HISTORY_BOOT])
+{
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	unsigned int byte;
+	int i;
+
+	for (i = 0; file != NULL && i < HISTORY_BOOT; i++) {
+		if (fscanf(file, i == 4 || i == 6 || i == 8 || i == 10 ?
+			   "-%2x" : "%2x", &byte) != 1)
+			break;
+		boot[i] = (unsigned char)byte;
+	}
+	if (file != NULL)
+		fclose(file);
+}
+
+/* Slow requests are recorded also if nobody wants to see them now. */
+static void want_slow(struct options *o)
+{
+	if (o->sink_slow && o->sink_slow_ms <= SLOW_MS)
+		return;
+	o->sink_slow = true;
+	o->sink_slow_ms = SLOW_MS;
+}
+
+static unsigned int what_is_recorded(const struct options *o)
+{
+	return HISTORY_NAMES | HISTORY_WAITS | HISTORY_SLOW |
+		(o->calls ? HISTORY_CALLS : 0) |
+		(o->distributions ? HISTORY_SIZES : 0) |
+		(o->errors ? HISTORY_FAILED : 0);
+}
+
+static void open_history(struct options *o)
+{
+	struct history_run run = { .recorded = what_is_recorded(o) };
+
+	o->sink_tops = ~0U;
+	o->sink_waits = true;
+	want_slow(o);
+	read_boot(run.boot);
+	gethostname(run.host, sizeof(run.host) - 1);
+	writer = history_create(o->serve.history, (unsigned long long)
+				o->serve.history_size << 20, &run);
+	if (writer == NULL)
+		exit(1);
+}
+
+static struct history_time time_of(unsigned long long mono_ns,
+				   unsigned long long elapsed_ns)
+{
+	return (struct history_time){
+		.begin_ns = mono_ns - elapsed_ns,
+		.wall_ns = read_clock(CLOCK_REALTIME) -
+			   read_clock(CLOCK_MONOTONIC) + mono_ns,
+		.mono_ns = mono_ns,
+		.elapsed_ns = elapsed_ns,
+	};
+}
+
+static void take(const struct options *options, const struct report *r)
+{
+	const struct history_time time = time_of(r->end_ns, r->elapsed_ns);
+
+	(void)options;
+	if (r->elapsed_ns > 0)
+		history_write(writer, &time, r);
+}
+
+static void event(const struct options *options, const struct tsmbd_event *e)
+{
+	const struct history_time time = time_of(e->time, 0);
+	char name[TSMBD_NAME];
+
+	(void)options;
+	if (e->kind != TSMBD_EVENT_SLOW && e->kind != TSMBD_EVENT_ERROR)
+		return;
+	client_name(e->pid, e->remote, name);
+	name[TSMBD_ADDRESS - 1] = '\0';
+	history_write_request(writer, &time, (const void *)e, name);
+}
+
+static bool close_history(const struct options *options)
+{
+	bool good = history_finish(writer);
+
+	(void)options;
+	writer = NULL;
+	return good;
+}
+
+const struct sink history_sink = {
+	.wanted = wanted,
+	.open = open_history,
+	.take = take,
+	.event = event,
+	.close = close_history,
+};

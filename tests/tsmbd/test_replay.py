@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""tsmbd --history records, and tsmbd replay tells the same again."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+
+from demo_server import LIMIT
+from tsmbd_run import validate
+
+
+@pytest.fixture
+def replay(program):
+    """replay(option...): its output; fails if it prints to stderr."""
+    def run(*args, fails=False):
+        result = subprocess.run(
+            [program, "replay", *args], timeout=LIMIT, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True)
+        assert result.returncode == (1 if fails else 0), result.stderr
+        return result.stderr if fails else result.stdout
+
+    return run
+
+
+@pytest.fixture
+def recorded(tsmbd, server, tmp_path):
+    """A history, and the reports that were printed meanwhile."""
+    tracer = tsmbd("--json", "-i", "1", "--slow=0", "--oplocks",
+                   "--top=clients,shares", "--lines=100",
+                   "--history=%s" % (tmp_path / "history"))
+    assert server.client("--files", "10").returncode == 0
+    reports, events = tracer.reports()
+    return tmp_path / "history", reports, events
+
+
+def lines(output):
+    found = [json.loads(line) for line in output.splitlines()]
+    for line in found:
+        validate(line)
+    return found
+
+
+def without_names(report):
+    return {key: value for key, value in report.items() if key != "top"}
+
+
+def total(reports, member):
+    return sum(report[member] for report in reports)
+
+
+def test_each_report_again(recorded, replay):
+    directory, reports, _ = recorded
+    again = lines(replay("--history", str(directory), "-j", "-i", "1",
+                         "--oplocks"))
+    # the last one is shorter and may be a part of the one before
+    assert ([without_names(report) for report in again][:len(reports) - 2] ==
+            [without_names(report) for report in reports][:-2])
+
+
+def test_sum(recorded, replay):
+    directory, reports, _ = recorded
+    report, = lines(replay("--history", str(directory), "-j",
+                           "--top=clients,shares", "--lines=100"))
+    for member in ("requests", "bytes_in", "bytes_out", "events"):
+        assert report[member] == total(reports, member)
+    assert report["processes"] == 1
+    counts = {}
+    for row in (row for each in reports for row in each["operations"]):
+        counts[row["name"]] = counts.get(row["name"], 0) + row["count"]
+    assert {row["name"]: row["count"]
+            for row in report["operations"]} == counts
+    for kind in ("clients", "shares"):
+        assert (total(report["top"][kind], "requests") ==
+                sum(total(each["top"][kind], "requests") for each in reports))
+
+
+def test_slow_requests(recorded, replay):
+    directory, _, events = recorded
+    slow = [line for line in lines(replay("--history", str(directory), "-j",
+                                          "--slow=0")) if "event" in line]
+    assert slow
+    assert all(line in events for line in slow)
+
+
+def test_list_and_pictures(recorded, replay, tmp_path):
+    directory, _, _ = recorded
+    listed = replay("--history=%s" % directory, "--list").splitlines()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d  .{19}  second  .*",
+                        listed[1])
+    picture = tmp_path / "map.svg"
+    text = replay("--history=%s" % directory, "-d",
+                  "--heatmap=%s" % picture, "--from", "-1h")
+    assert "SMB2_OP_CREATE distribution" in text
+    assert "SMB2_OP_CREATE" in xml.etree.ElementTree.tostring(
+        xml.etree.ElementTree.parse(str(picture)).getroot(),
+        encoding="unicode")
+
+
+REFUSED = [
+    (["--flame=x.svg"], "--flame is not possible with replay"),
+    (["-s"], "recorded without -s"),
+    (["--errors"], "recorded without --errors"),
+    (["--from", "yesterday"], "invalid value 'yesterday' for --from"),
+    (["--from=now", "--to=-1h"], "--from is not before --to"),
+    (["--to", "@1000000000"], "nothing was recorded in this time"),
+]
+
+
+def test_refuses(recorded, replay):
+    directory, _, _ = recorded
+    for args, words in REFUSED:
+        assert words in replay("--history=%s" % directory, *args, fails=True)
+
+
+def test_killed(tsmbd, server, replay, tmp_path):
+    """What was printed before is there, also for somebody else."""
+    directory = tmp_path / "history"
+    tracer = tsmbd("--json", "-i", "1", "--history=%s" % directory)
+    assert server.client("--files", "10").returncode == 0
+    printed = json.loads(tracer.process.stdout.readline())
+    again = lines(replay("--history=%s" % directory, "-j", "-i", "1"))
+    assert without_names(again[0]) == without_names(printed)
+    tracer.process.send_signal(signal.SIGKILL)
+    tracer.process.wait()
+    again = lines(replay("--history=%s" % directory, "-j", "-i", "1"))
+    assert without_names(again[0]) == without_names(printed)
+    for path in [directory, *directory.iterdir()]:
+        assert os.stat(str(path)).st_mode & 0o007 == 0
+
+
+def test_torn_file_is_said(recorded, program):
+    directory, _, _ = recorded
+    for path in directory.glob("seconds-*"):
+        os.truncate(str(path), path.stat().st_size - 3)
+    result = subprocess.run(
+        [program, "replay", "--history=%s" % directory, "-j"], timeout=LIMIT,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True)
+    assert result.returncode == 0
+    assert "the last record of 1 file(s) is not complete" in result.stderr
+    assert json.loads(result.stdout)["requests"] > 0
+
+
+def test_only_one_writes(tsmbd, server, program, tmp_path):
+    directory = tmp_path / "history"
+    tsmbd("--history=%s" % directory)
+    result = subprocess.run(
+        [program, "-p", str(server.pid), "--history=%s" % directory],
+        timeout=LIMIT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True)
+    assert result.returncode == 1
+    assert "another tsmbd writes to" in result.stderr
+
+
+@pytest.mark.parametrize("mode, words", [
+    (0o777, "everybody can write to"), (None, "cannot create"),
+])
+def test_directory_is_refused(program, server, tmp_path, mode, words):
+    if os.geteuid() != 0:
+        pytest.skip("tsmbd needs root")
+    directory = tmp_path / "history"
+    if mode is None:
+        directory = directory / "below" / "nothing"
+    else:
+        directory.mkdir()
+        directory.chmod(mode)
+    result = subprocess.run(
+        [program, "-p", str(server.pid), "--history=%s" % directory],
+        timeout=LIMIT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True)
+    assert result.returncode == 1
+    assert words in result.stderr
