@@ -23,6 +23,7 @@ def told(source, tmp_path_factory):
     slots = source / "lib" / "slots"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall",
                     "-Wextra", "-Werror", "-I", tsmbd, "-I", slots,
+                    "-I", source / "lib" / "symbols",
                     source / "tests" / "tsmbd" / "quantile.c",
                     tsmbd / "quantile.c", slots / "slots.c", "-o", path],
                    check=True)

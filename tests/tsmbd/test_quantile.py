@@ -20,6 +20,7 @@ def fine(source, tmp_path_factory):
     path = tmp_path_factory.mktemp("quantile") / "quantile.so"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-shared",
                     "-fPIC", "-I", source / "lib" / "slots",
+                    "-I", source / "lib" / "symbols",
                     source / "examples" / "tsmbd" / "quantile.c",
                     source / "lib" / "slots" / "slots.c", "-o", path], check=True)
     function = ctypes.CDLL(str(path)).quantile_fine

@@ -22,7 +22,8 @@ SOURCES = ["examples/tsmbd/incident/condition.c",
            "examples/tsmbd/names.c", "examples/tsmbd/quantile.c",
            "lib/slots/slots.c", "lib/text/pattern.c", "lib/text/similar.c",
            "tests/tsmbd/when.c"]
-INCLUDES = ["examples/tsmbd", "lib/slots", "lib/text", "include"]
+INCLUDES = ["examples/tsmbd", "lib/slots", "lib/symbols", "lib/text",
+            "include"]
 
 
 @pytest.fixture(scope="session")
