@@ -179,6 +179,7 @@ void configure(struct tsmbd *skel, const struct options *options,
 	skel->rodata->modes = modes;
 	skel->rodata->slow_ns = slow_ns_of(options);
 	skel->rodata->tops = options_tops(options);
+	skel->rodata->share_commands = options->share_commands;
 	skel->rodata->names = names_of(options);
 	skel->rodata->commands = options->commands;
 	for (kind = 0; kind < TSMBD_KINDS; kind++)

@@ -178,6 +178,8 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 	if (!p || !r)
 		return 0;
 	key.kind = kind;
+	key.command = share_commands && kind == TSMBD_SHARES ?
+		r->opcode + 1 : 0;
 	key.hash = hash_of_name(p, d, kind);
 	value = top_get(how & COUNT_BANK, &key);
 	if (!value)

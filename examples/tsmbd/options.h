@@ -32,6 +32,7 @@ struct options {
 	bool json;
 	unsigned int tops;		/* a bit for each enum tsmbd_kind */
 	unsigned int sink_tops;		/* likewise; not printed: for sinks */
+	bool share_commands;		/* shares by command, for sinks */
 	bool ordered;
 	unsigned int top_order;		/* enum tsmbd_order */
 	unsigned int top_lines;

@@ -27,6 +27,7 @@ struct report {
 	struct counters counters;
 	struct totals totals;
 	struct top tops[TSMBD_KINDS];
+	struct top share_commands;	/* not merged by name; for sinks */
 	struct waited *waits;
 	int num_waits;
 };

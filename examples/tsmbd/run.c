@@ -23,6 +23,7 @@
 #include "latencies.h"
 #include "leave.h"
 #include "log.h"
+#include "metrics/privacy.h"
 #include "options.h"
 #include "picture.h"
 #include "probe_file.h"
@@ -121,10 +122,10 @@ static int on_event(void *context, void *data, size_t size)
 	const struct tsmbd_event *event = data;
 	struct run *run = context;
 
-	(void)size;
 	if (event->kind == TSMBD_EVENT_GONE)
 		purge_connection(event);
-	else
+	event = privacy_event(&run->options, event, size);
+	if (event->kind != TSMBD_EVENT_GONE)
 		print_event(&run->options, event);
 	sinks_event(&run->options, event);
 	if (run->until == 0)
@@ -148,10 +149,12 @@ static void report(struct run *run, unsigned long long now)
 	counters_take(run->skel, &r->counters);
 	run->lost_samples += r->counters.lost[TSMBD_LOST_SAMPLES];
 	report_add_up(r);
-	top_take(&run->options, run->skel, r->counters.bank, r->tops);
+	top_take(&run->options, run->skel, r->counters.bank, r->tops,
+		 &r->share_commands);
 	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
 	r->end_ns = now;
 	r->elapsed_ns = now - run->reported;
+	privacy_report(&run->options, r);
 	sinks_take(&run->options, r);
 
 	if (run->options.json)
@@ -163,6 +166,7 @@ static void report(struct run *run, unsigned long long now)
 	flush(run);
 	tally_reset(&r->tally);
 	top_free(r->tops);
+	free(r->share_commands.rows);
 	free(r->waits);
 	run->reported = now;
 	run->reports++;

@@ -3,10 +3,12 @@
 #include <stddef.h>
 
 #include "history/sink.h"
+#include "metrics/metrics.h"
 #include "sinks.h"
 
 static const struct sink *const sinks[] = {
 	&history_sink,
+	&metrics_sink,
 	NULL,
 };
 

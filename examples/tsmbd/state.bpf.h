@@ -107,6 +107,7 @@ const volatile __u32 only_pid;		/* and its children; 0: all */
 const volatile __u32 modes;
 const volatile __u64 slow_ns;
 const volatile __u32 tops;		/* a bit for each enum tsmbd_kind */
+const volatile __u32 share_commands;	/* count shares by command */
 const volatile __u32 names;		/* likewise: read for all requests */
 const volatile struct tsmbd_secret secret;	/* of hashes */
 const volatile bool sleepable;		/* programs of PROBE_SLEEPS are */

@@ -108,7 +108,8 @@ static unsigned int take_some(int fd, struct tsmbd_top_key *keys,
 	return ret == 0 || ret == -ENOENT ? count : 0;
 }
 
-static void take_all(int fd, struct top tops[TSMBD_KINDS])
+static void take_all(int fd, struct top tops[TSMBD_KINDS],
+		     struct top *share_commands)
 {
 	static struct tsmbd_top_value values[BATCH];
 	static struct tsmbd_top_key keys[BATCH];
@@ -117,27 +118,35 @@ static void take_all(int fd, struct top tops[TSMBD_KINDS])
 
 	while ((count = take_some(fd, keys, values, first)) > 0) {
 		for (i = 0; i < count; i++) {
-			struct top_row row = { .value = values[i] };
+			struct top_row row = {
+				.opcode = TSMBD_OPS, .value = values[i],
+			};
 
 			if (keys[i].kind >= TSMBD_KINDS)
 				continue;
 			name_row(&row, keys[i].kind);
 			add_row(&tops[keys[i].kind], &row);
+			if (keys[i].command == 0)
+				continue;
+			row.opcode = keys[i].command - 1;
+			add_row(share_commands, &row);
 		}
 		first = false;
 	}
 }
 
 void top_take(const struct options *options, struct tsmbd *skel,
-	      unsigned int bank, struct top tops[TSMBD_KINDS])
+	      unsigned int bank, struct top tops[TSMBD_KINDS],
+	      struct top *share_commands)
 {
 	int kind;
 
 	memset(tops, 0, TSMBD_KINDS * sizeof(*tops));
+	memset(share_commands, 0, sizeof(*share_commands));
 	if (options_tops(options) == 0)
 		return;
 	take_all(bpf_map__fd(bank ? skel->maps.top_1 : skel->maps.top_0),
-		 tops);
+		 tops, share_commands);
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
 		merge_names(&tops[kind]);
 		top_sort(&tops[kind], options->top_order);

@@ -11,6 +11,7 @@ struct tsmbd;	/* the skeleton */
 struct top_row {
 	char share[TSMBD_NAME];		/* of a file */
 	char name[TSMBD_TEXT];
+	unsigned int opcode;		/* TSMBD_OPS: of all commands */
 	struct tsmbd_top_value value;
 };
 
@@ -25,10 +26,12 @@ struct top {
 
 /*
  * Takes what the kernel has in a bank that no program writes to: a table for
- * each enum tsmbd_kind that the options ask for, in their order.
+ * each enum tsmbd_kind that the options ask for, in their order; and the shares
+ * by command, in any order, if the options ask for that.
  */
 void top_take(const struct options *options, struct tsmbd *skel,
-	      unsigned int bank, struct top tops[TSMBD_KINDS]);
+	      unsigned int bank, struct top tops[TSMBD_KINDS],
+	      struct top *share_commands);
 
 void top_free(struct top tops[TSMBD_KINDS]);
 

@@ -30,13 +30,15 @@ _tsmbd_value() {
 		return ;;
 	--by) words="requests bytes time errors" ;;
 	--pid | -p) words=$(_tsmbd_pids) ;;
+	--privacy) words="hash omit" ;;
 	--run-as) words=$(compgen -u) ;;
-	--file | -f | --heatmap | --flame | --config | --pid-file)
+	--file | -f | --heatmap | --flame | --config | --pid-file | \
+		--tls-cert | --tls-key | --auth | --textfile)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow | \
-		--share | --client | --user)
+		--share | --client | --user | --listen | --top-series)
 		return ;;
 	*) return 1 ;;
 	esac

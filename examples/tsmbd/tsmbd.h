@@ -314,7 +314,8 @@ struct tsmbd_size {
 /* Counters by name; each bank has its own table. */
 struct tsmbd_top_key {
 	unsigned long long hash;
-	unsigned long long kind;	/* enum tsmbd_kind */
+	unsigned int kind;		/* enum tsmbd_kind */
+	unsigned int command;		/* of a share by command: opcode + 1 */
 };
 
 struct tsmbd_top_value {

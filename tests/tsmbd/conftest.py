@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 
@@ -72,6 +73,16 @@ def tsmbd(program, privileged, server):
     yield start
     for one in running:
         one.end()
+
+
+@pytest.fixture
+def free_port():
+    """free_port(): a port of 127.0.0.1 that nobody listens on."""
+    def find():
+        with socket.socket() as sock:
+            sock.bind(("127.0.0.1", 0))
+            return sock.getsockname()[1]
+    return find
 
 
 @pytest.fixture(scope="session")

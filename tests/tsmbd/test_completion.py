@@ -49,6 +49,8 @@ def complete(program, source, tmp_path):
     ("tsmbd --heatmap=m", ["map.svg"]), ("tsmbd --flame m", ["map.svg"]),
     ("tsmbd -f m", ["map.svg"]), ("tsmbd --config=m", ["map.svg"]),
     ("tsmbd se", ["serve"]), ("tsmbd serve --pid-f", ["--pid-file="]),
+    ("tsmbd --auth=m", ["map.svg"]), ("tsmbd --privacy=h", ["hash"]),
+    ("tsmbd --listen=", []),
     ("tsmbd serve se", []), ("tsmbd --run-as=roo", ["root"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
 ])
 def test_offers(complete, line, words):

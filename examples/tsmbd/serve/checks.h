@@ -6,4 +6,6 @@
 #ifndef TSMBD_SERVE_CHECKS_H
 #define TSMBD_SERVE_CHECKS_H
 
+#include "../metrics/listen.h"	/* check_listen() */
+
 #endif /* TSMBD_SERVE_CHECKS_H */

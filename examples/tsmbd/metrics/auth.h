@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* --auth: who may read, by HTTP basic authentication. */
+#ifndef TSMBD_AUTH_H
+#define TSMBD_AUTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum auth_result {
+	AUTH_GOOD,
+	AUTH_BAD,
+	AUTH_LATER,		/* too many were wrong in this second */
+};
+
+/*
+ * Reads a file of at most 64 KiB; the caller frees the text. Exits with a
+ * message, also if others may read a private file. what is the option that
+ * names it.
+ */
+char *auth_read_file(const char *what, const char *file, bool is_private);
+
+/* Reads a file with lines of user:hash, as crypt(5) describes hashes. */
+void auth_open(const char *file);
+
+/* One thread may call it. */
+enum auth_result auth_check(const char *user, const char *password);
+
+#endif /* TSMBD_AUTH_H */

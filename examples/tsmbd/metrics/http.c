@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * http.c - answers GET and HEAD for the pages of a table.
+ *
+ * Whoever can connect may be slow, numerous or hostile. So a connection serves
+ * one request, and is ended when it takes longer than ten seconds, whether it
+ * sends a byte now and then or does not read; there are few connections, few of
+ * each address, and each has little memory. All runs in one thread, which never
+ * waits for a client.
+ */
+#include <err.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <microhttpd.h>
+
+#include "auth.h"
+#include "http.h"
+#include "listen.h"
+
+enum {
+	MAX_PAGES = 8,
+	MAX_CONNECTIONS = 32,
+	MAX_PER_ADDRESS = 16,
+	CONNECTION_MEMORY = 16384,
+	STACK = 512 << 10,
+	LIMIT_S = 10,
+};
+
+/* What MHD passes as the request. */
+struct http_request {
+	struct MHD_Connection *connection;
+};
+
+static struct page {
+	const char *path;
+	http_get *get;
+} pages[MAX_PAGES];
+static int num_pages;
+
+static struct listener listener = { .fd = -1 };
+static struct MHD_Daemon *server;
+static bool has_auth;
+static char *tls_cert, *tls_key;
+
+/* Connections by their socket: since when they are open. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+	int fd;
+	time_t since;			/* 0: there is none */
+} connections[MAX_CONNECTIONS];
+
+const char *http_header(const struct http_request *request, const char *name)
+{
+	return MHD_lookup_connection_value(request->connection,
+					   MHD_HEADER_KIND, name);
+}
+
+const char *http_argument(const struct http_request *request,
+			  const char *name)
+{
+	return MHD_lookup_connection_value(request->connection,
+					   MHD_GET_ARGUMENT_KIND, name);
+}
+
+void http_page(const char *path, http_get *get)
+{
+	if (num_pages == MAX_PAGES)
+		errx(1, "too many pages");
+	pages[num_pages++] = (struct page){ path, get };
+}
+
+static time_t seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + 1;		/* never 0 */
+}
+
+/* The socket is closed after this is called for its end. */
+static void on_connection(void *context, struct MHD_Connection *connection,
+			  void **own, enum MHD_ConnectionNotificationCode code)
+{
+	bool begins = code == MHD_CONNECTION_NOTIFY_STARTED;
+	int fd, i;
+
+	(void)context;
+	(void)own;
+	fd = MHD_get_connection_info(connection,
+				     MHD_CONNECTION_INFO_CONNECTION_FD)
+		     ->connect_fd;
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < MAX_CONNECTIONS; i++) {
+		if (begins ? connections[i].since == 0 :
+			     connections[i].since != 0 &&
+			     connections[i].fd == fd) {
+			connections[i].fd = fd;
+			connections[i].since = begins ? seconds() : 0;
+			break;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+void http_tick(void)
+{
+	time_t now = seconds();
+	int i;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < MAX_CONNECTIONS; i++) {
+		if (connections[i].since != 0 &&
+		    now - connections[i].since > LIMIT_S)
+			shutdown(connections[i].fd, SHUT_RDWR);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static struct MHD_Response *text_response(const char *text)
+{
+	struct MHD_Response *response;
+
+	response = MHD_create_response_from_buffer(strlen(text),
+						   (void *)(size_t)text,
+						   MHD_RESPMEM_PERSISTENT);
+	if (response != NULL)
+		MHD_add_response_header(response, "Content-Type",
+					"text/plain; charset=utf-8");
+	return response;
+}
+
+/* Sends a response and forgets it. */
+static enum MHD_Result send_response(struct MHD_Connection *connection,
+				     unsigned int status,
+				     struct MHD_Response *response)
+{
+	enum MHD_Result result;
+
+	if (response == NULL)
+		return MHD_NO;
+	MHD_add_response_header(response, "Connection", "close");
+	MHD_add_response_header(response, "Cache-Control", "no-store");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		MHD_add_response_header(response, "Allow", "GET, HEAD");
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		result = MHD_queue_basic_auth_fail_response(connection,
+							    "tsmbd", response);
+	else
+		result = MHD_queue_response(connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result send_text(struct MHD_Connection *connection,
+				 unsigned int status, const char *text)
+{
+	return send_response(connection, status, text_response(text));
+}
+
+static enum auth_result authenticate(struct MHD_Connection *connection)
+{
+	enum auth_result result = AUTH_BAD;
+	char *password = NULL;
+	char *user;
+
+	user = MHD_basic_auth_get_username_password(connection, &password);
+	if (user != NULL && password != NULL)
+		result = auth_check(user, password);
+	if (password != NULL)
+		explicit_bzero(password, strlen(password));
+	MHD_free(password);
+	MHD_free(user);
+	return result;
+}
+
+static enum MHD_Result send_page(struct MHD_Connection *connection,
+				 const struct page *page)
+{
+	const struct http_request request = { connection };
+	struct http_reply reply = { .status = MHD_HTTP_OK };
+	struct MHD_Response *response;
+
+	page->get(&request, &reply);
+	if (reply.body == NULL)
+		return send_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+				 "no memory\n");
+	response = MHD_create_response_from_buffer(reply.size, reply.body,
+						   MHD_RESPMEM_MUST_FREE);
+	if (response == NULL) {
+		free(reply.body);
+		return MHD_NO;
+	}
+	if (reply.type != NULL)
+		MHD_add_response_header(response, "Content-Type", reply.type);
+	if (reply.security != NULL)
+		MHD_add_response_header(response, "Content-Security-Policy",
+					reply.security);
+	return send_response(connection, reply.status, response);
+}
+
+static const struct page *find_page(const char *path)
+{
+	int i;
+
+	for (i = 0; i < num_pages; i++) {
+		if (strcmp(pages[i].path, path) == 0)
+			return &pages[i];
+	}
+	return NULL;
+}
+
+/*
+ * MHD calls it when it has the headers, and again when it has the body. A
+ * method that has a body is refused before.
+ */
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
+			      const char *path, const char *method,
+			      const char *version, const char *data,
+			      size_t *size, void **state)
+{
+	static int seen;
+	const struct page *page;
+
+	(void)context;
+	(void)version;
+	(void)data;
+	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+		return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+				 "use GET or HEAD\n");
+	if (*state == NULL) {
+		*state = &seen;
+		return MHD_YES;
+	}
+	*size = 0;
+	switch (has_auth ? authenticate(connection) : AUTH_GOOD) {
+	case AUTH_GOOD:
+		break;
+	case AUTH_BAD:
+		return send_text(connection, MHD_HTTP_UNAUTHORIZED,
+				 "a user and a password are needed\n");
+	case AUTH_LATER:
+		return send_text(connection, MHD_HTTP_TOO_MANY_REQUESTS,
+				 "too many wrong passwords: try later\n");
+	}
+	page = find_page(path);
+	if (page == NULL)
+		return send_text(connection, MHD_HTTP_NOT_FOUND,
+				 "there is no such page\n");
+	return send_page(connection, page);
+}
+
+static void open_tls(const struct serve_options *o)
+{
+	if ((o->tls_cert == NULL) != (o->tls_key == NULL))
+		errx(1, "--tls-cert and --tls-key have to be given together");
+	if (o->tls_cert == NULL)
+		return;
+	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
+		errx(1, "--tls-cert: this libmicrohttpd has no TLS");
+	tls_cert = auth_read_file("--tls-cert", o->tls_cert, false);
+	tls_key = auth_read_file("--tls-key", o->tls_key, true);
+}
+
+void http_open(const struct options *options)
+{
+	const struct serve_options *o = &options->serve;
+
+	listen_open(o->listen, &listener);
+	has_auth = o->auth != NULL;
+	if (has_auth)
+		auth_open(o->auth);
+	open_tls(o);
+	if (!listener.local && !has_auth && !o->no_auth)
+		errx(1, "--listen=%s: everybody in the network could read "
+		     "names of files and users: use --auth=FILE, or --no-auth "
+		     "to allow that", o->listen);
+	if (!listener.local && has_auth && tls_cert == NULL)
+		warnx("--listen=%s: passwords are sent in the clear: use "
+		      "--tls-cert and --tls-key", o->listen);
+}
+
+static struct MHD_Daemon *start(unsigned int flags)
+{
+	struct MHD_OptionItem tls[] = {
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, tls_cert },
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, tls_key },
+		{ MHD_OPTION_END, 0, NULL },
+	};
+
+	if (tls_cert == NULL)
+		tls[0].option = MHD_OPTION_END;
+	else
+		flags |= MHD_USE_TLS;
+	return MHD_start_daemon(
+		flags, 0, NULL, NULL, answer, NULL,
+		MHD_OPTION_LISTEN_SOCKET, listener.fd,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
+		MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+		(unsigned int)MAX_PER_ADDRESS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)LIMIT_S,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+		MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
+		MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL,
+		MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
+}
+
+/* Signals are for the main thread, whose wait they have to end. */
+void http_start(void)
+{
+	sigset_t all, before;
+
+	if (server != NULL)
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	server = start(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+		       MHD_USE_ITC);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (server == NULL)
+		errx(1, tls_cert == NULL ? "cannot start the HTTP server" :
+		     "cannot start the HTTP server: are --tls-cert and "
+		     "--tls-key a certificate and its key, as PEM?");
+}
+
+void http_stop(void)
+{
+	if (server != NULL)
+		MHD_stop_daemon(server);
+	else if (listener.fd >= 0)
+		close(listener.fd);
+	server = NULL;
+	if (listener.path != NULL)
+		unlink(listener.path);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A small HTTP server (libmicrohttpd) with a thread of its own.
+ *
+ *	http_page("/metrics", get_metrics);
+ *	http_open(options);	before the privileges are given up
+ *	http_start();		after that: the thread begins
+ *	http_tick();		every second: ends connections that take long
+ *	http_stop();
+ */
+#ifndef TSMBD_HTTP_H
+#define TSMBD_HTTP_H
+
+#include <stddef.h>
+
+#include "../options.h"
+
+/* What a page is asked for with; both return NULL if it was not given. */
+struct http_request;
+const char *http_header(const struct http_request *request, const char *name);
+const char *http_argument(const struct http_request *request,
+			  const char *name);
+
+/* What a page fills in; all is 0 or NULL before, and status 200. */
+struct http_reply {
+	unsigned int status;
+	const char *type;		/* as in "text/html; charset=utf-8" */
+	const char *security;		/* Content-Security-Policy, or NULL */
+	char *body;			/* of malloc(); NULL: status 503 */
+	size_t size;
+};
+
+/*
+ * Runs in the thread of the server, one at a time. It must not exit, wait for
+ * long, or read what the main thread changes, except under a lock.
+ */
+typedef void http_get(const struct http_request *request,
+		      struct http_reply *reply);
+
+/* Adds a page; there may be 8. The path has to stay valid. */
+void http_page(const char *path, http_get *get);
+
+/*
+ * Listens, and reads the files of keys and passwords. Exits with a message if
+ * that fails.
+ */
+void http_open(const struct options *options);
+
+void http_start(void);
+void http_tick(void);
+void http_stop(void);
+
+#endif /* TSMBD_HTTP_H */

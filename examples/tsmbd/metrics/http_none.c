@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* http_none.c - instead of http.c, where libmicrohttpd was not found. */
+#include <err.h>
+
+#include "http.h"
+
+void http_page(const char *path, http_get *get)
+{
+	(void)path;
+	(void)get;
+}
+
+void http_open(const struct options *options)
+{
+	errx(1, "--listen=%s: this tsmbd was built without libmicrohttpd",
+	     options->serve.listen);
+}
+
+const char *http_header(const struct http_request *request, const char *name)
+{
+	(void)request;
+	(void)name;
+	return NULL;
+}
+
+const char *http_argument(const struct http_request *request,
+			  const char *name)
+{
+	(void)request;
+	(void)name;
+	return NULL;
+}
+
+void http_start(void)
+{
+}
+
+void http_tick(void)
+{
+}
+
+void http_stop(void)
+{
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The socket of --listen. */
+#ifndef TSMBD_LISTEN_H
+#define TSMBD_LISTEN_H
+
+#include <stdbool.h>
+
+/* For --listen=127.0.0.1; not in Prometheus' list of ports of exporters. */
+#define LISTEN_PORT "10445"
+
+struct listener {
+	int fd;
+	bool local;		/* only this machine can connect */
+	const char *path;	/* of a UNIX socket, or NULL */
+};
+
+/*
+ * A check for serve/options.def: returns NULL if the text is ADDRESS:PORT,
+ * [ADDRESS]:PORT, an address alone or unix:PATH, or what to use instead.
+ */
+const char *check_listen(const char *text);
+
+/* Opens the socket; exits with a message if it cannot be opened. */
+void listen_open(const char *text, struct listener *listener);
+
+#endif /* TSMBD_LISTEN_H */

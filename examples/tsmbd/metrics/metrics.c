@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * metrics.c - takes reports, and serves their sums.
+ *
+ *	main thread:   report -> totals_add() -> --textfile
+ *	HTTP's thread: GET /metrics -> totals_copy() -> text, kept for a second
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "http.h"
+#include "metrics.h"
+#include "openmetrics.h"
+#include "privacy.h"
+#include "textfile.h"
+
+static const unsigned long long STALLED_NS = 10000000000ULL;
+
+static double start_time;
+static atomic_ullong last_report;	/* of CLOCK_MONOTONIC */
+
+static unsigned long long clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (unsigned long long)ts.tv_sec * 1000000000ULL +
+	       (unsigned long long)ts.tv_nsec;
+}
+
+static unsigned long long resident_memory(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long long pages = 0;
+
+	if (file == NULL)
+		return 0;
+	if (fscanf(file, "%*u %llu", &pages) != 1)
+		pages = 0;
+	fclose(file);
+	return pages * (unsigned long long)sysconf(_SC_PAGESIZE);
+}
+
+static struct own_totals own_totals(const struct totals_since *totals)
+{
+	unsigned long long monotonic = clock_ns(CLOCK_MONOTONIC);
+	unsigned long long real = clock_ns(CLOCK_REALTIME);
+	struct own_totals own = { .start_time = start_time };
+
+	own.report_time = (double)(real - (monotonic - totals->end_ns)) / 1e9;
+	own.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	own.memory = resident_memory();
+	return own;
+}
+
+char *metrics_text(enum metrics_format format, size_t *size)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct totals_since totals;
+	struct own_totals own;
+	char *text = NULL;
+	bool good;
+	FILE *out;
+
+	out = open_memstream(&text, size);
+	if (out == NULL)
+		return NULL;
+	pthread_mutex_lock(&lock);
+	totals_copy(&totals);
+	own = own_totals(&totals);
+	metrics_write(out, format, &totals, &own);
+	pthread_mutex_unlock(&lock);
+	good = !ferror(out);
+	good &= fclose(out) == 0;
+	if (good)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/*
+ * A client that knows OpenMetrics says so. All others get the older format,
+ * which curl and browsers show as text.
+ */
+static bool wants_openmetrics(const struct http_request *request)
+{
+	const char *accept = http_header(request, "Accept");
+
+	return accept != NULL &&
+	       strstr(accept, "application/openmetrics-text") != NULL;
+}
+
+/* What was sent last, for those who ask before there is a new report. */
+struct kept {
+	unsigned long long report;
+	char *text;
+	size_t size;
+};
+
+static void get_metrics(const struct http_request *request,
+			struct http_reply *reply)
+{
+	static const char *const types[] = {
+		[METRICS_OPENMETRICS] = "application/openmetrics-text; "
+			"version=1.0.0; charset=utf-8",
+		[METRICS_PROMETHEUS] = "text/plain; version=0.0.4; "
+			"charset=utf-8",
+	};
+	static struct kept formats[2];
+	enum metrics_format format = wants_openmetrics(request) ?
+		METRICS_OPENMETRICS : METRICS_PROMETHEUS;
+	unsigned long long report = atomic_load(&last_report);
+	struct kept *kept = &formats[format];
+
+	if (kept->text == NULL || kept->report != report) {
+		free(kept->text);
+		kept->text = metrics_text(format, &kept->size);
+		kept->report = report;
+	}
+	if (kept->text == NULL)
+		return;
+	reply->type = types[format];
+	reply->body = malloc(kept->size);
+	reply->size = kept->size;
+	if (reply->body != NULL)
+		memcpy(reply->body, kept->text, kept->size);
+}
+
+static void get_health(const struct http_request *request,
+		       struct http_reply *reply)
+{
+	unsigned long long report = atomic_load(&last_report);
+	bool good = clock_ns(CLOCK_MONOTONIC) - report < STALLED_NS;
+
+	(void)request;
+	reply->status = good ? 200 : 503;
+	reply->type = "text/plain; charset=utf-8";
+	reply->body = strdup(good ? "ok\n" : "no report for ten seconds\n");
+	if (reply->body != NULL)
+		reply->size = strlen(reply->body);
+}
+
+static bool wanted(const struct options *options)
+{
+	return options->serve.listen != NULL ||
+	       options->serve.textfile != NULL;
+}
+
+static void open_metrics(struct options *options)
+{
+	const struct serve_options *o = &options->serve;
+	bool has_names = o->privacy != PRIVACY_OMIT;
+
+	start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
+	if (has_names)
+		options->sink_tops |= 1U << TSMBD_CLIENTS | 1U << TSMBD_USERS |
+			1U << TSMBD_SHARES;
+	options->share_commands = has_names;
+	totals_begin(has_names, (int)o->top_series);
+	if (o->textfile != NULL)
+		textfile_open(o->textfile);
+	if (o->listen == NULL)
+		return;
+	http_page("/metrics", get_metrics);
+	http_page("/healthz", get_health);
+	http_open(options);
+}
+
+/* The thread begins here, when all privileges have been given up. */
+static void take(const struct options *options, const struct report *report)
+{
+	totals_add(report);
+	atomic_store(&last_report, report->end_ns);
+	if (options->serve.textfile != NULL)
+		textfile_tick(options->serve.textfile, report->end_ns);
+	if (options->serve.listen == NULL)
+		return;
+	http_start();
+	http_tick();
+}
+
+static bool close_metrics(const struct options *options)
+{
+	if (options->serve.listen != NULL)
+		http_stop();
+	if (options->serve.textfile != NULL)
+		textfile_write(options->serve.textfile);
+	return true;
+}
+
+const struct sink metrics_sink = {
+	.wanted = wanted,
+	.open = open_metrics,
+	.take = take,
+	.close = close_metrics,
+};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * --privacy: hides the names of clients, users, shares and files.
+ *
+ * It is applied to reports and events as they come from the kernel, before
+ * anything prints, stores or serves them. Whatever comes later sees hidden
+ * names only.
+ */
+#ifndef TSMBD_PRIVACY_H
+#define TSMBD_PRIVACY_H
+
+#include <stddef.h>
+
+#include "../report.h"
+
+enum privacy {
+	PRIVACY_NONE,
+	PRIVACY_HASH,		/* 16 hexadecimal digits for each name */
+	PRIVACY_OMIT,
+};
+
+/* Hides the names of a report. */
+void privacy_report(const struct options *options, struct report *report);
+
+/*
+ * Returns the event, or a copy without its names, which is valid until the next
+ * call. size is that of the whole event.
+ */
+const struct tsmbd_event *privacy_event(const struct options *options,
+					const struct tsmbd_event *event,
+					size_t size);
+
+/*
+ * The 64 bits of SipHash-2-4. Without the key nobody can tell from a hash which
+ * of a few million addresses it is of.
+ */
+unsigned long long siphash(const unsigned long long key[2], const void *data,
+			   size_t size);
+
+#endif /* TSMBD_PRIVACY_H */
