@@ -216,6 +216,11 @@ static int attach_file(struct tsmbd *skel, const struct found_file *file,
 	return 0;
 }
 
+bool attach_uses_perf_events(void)
+{
+	return !by_cookies;
+}
+
 int attach_more(struct tsmbd *skel, const struct found_file *file)
 {
 	const struct probe_file *probes = file->probes;

@@ -3,6 +3,8 @@
 #ifndef TSMBD_ATTACH_H
 #define TSMBD_ATTACH_H
 
+#include <stdbool.h>
+
 #include "probe_file.h"
 #include "options.h"
 
@@ -21,5 +23,8 @@ struct tsmbd *attach(const struct options *options, const struct found *found);
  * into them (sites.h).
  */
 int attach_more(struct tsmbd *skel, const struct found_file *file);
+
+/* Whether probes are attached to by perf events: before Linux 6.6, mostly. */
+bool attach_uses_perf_events(void);
 
 #endif /* TSMBD_ATTACH_H */

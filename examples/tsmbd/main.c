@@ -10,12 +10,14 @@
 
 #include "history/replay.h"
 #include "run.h"
+#include "serve/serve.h"
 
 static const struct command {
 	const char *name;
 	int (*main)(int argc, char **argv);
 } commands[] = {
 	{ "replay", replay_main },
+	{ "serve", serve_main },
 	{ NULL, run_main },		/* without the name of a command */
 };
 

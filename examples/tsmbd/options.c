@@ -293,6 +293,11 @@ static void refuse_contradictions(const struct options *o)
 	if (o->heatmap != NULL && o->flame != NULL &&
 	    strcmp(o->heatmap, o->flame) == 0)
 		why = "--heatmap and --flame cannot write to the same file";
+	if (o->serve.daemon &&
+	    (o->interval != 0 || o->count != 0 || o->json ||
+	     o->heatmap != NULL || o->flame != NULL))
+		why = "the service prints no reports: leave out -i, -c, -j, "
+		      "--heatmap and --flame";
 	if (why != NULL)
 		values_refuse("%s", why);
 }

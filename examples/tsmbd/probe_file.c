@@ -97,8 +97,13 @@ void find_files(const struct options *options, struct found *found)
 		find_file(found, options->files[i]);
 	if (options->num_files == 0 && options->pid != 0)
 		find_family(found, options->pid);
+	else if (options->num_files == 0 && options->serve.daemon)
+		find_if_any(found, options->name);
 	else if (options->num_files == 0)
 		find_by_name(found, options->name);
+	/* the service waits for it */
+	if (found->num_files == 0 && options->serve.daemon)
+		return;
 	find_check(found);
 	check_required(found);
 }

@@ -20,6 +20,7 @@
 
 #include "attach.h"
 #include "flame.h"
+#include "history/add.h"
 #include "latencies.h"
 #include "leave.h"
 #include "log.h"
@@ -31,6 +32,7 @@
 #include "purge.h"
 #include "report.h"
 #include "run.h"
+#include "serve/serve.h"
 #include "sinks.h"
 #include "space.h"
 #include "tsmbd.skel.h"
@@ -42,17 +44,26 @@ static const unsigned long long SWEEP_NS = 250000000;
 /* The kernel does not wake us for a line, see event.bpf.h: we have to poll. */
 static const unsigned long long LINES_NS = 50000000;
 
+/* What takes reports besides the printed one takes one a second. */
+static const unsigned long long TICK_NS = 1000000000;
+
 static volatile sig_atomic_t ended;
+static volatile sig_atomic_t reloading;
 
 struct run {
 	struct options options;
 	struct found found;
 	struct tsmbd *skel;
 	struct report report;
-	unsigned long long reported;	/* the time of the last report */
+	struct report sum;		/* of ticks, to be printed */
+	unsigned long long began;
+	unsigned long long taken;	/* the time of the last report or tick */
 	unsigned long long due;		/* the time of the next report */
+	unsigned long long tick_due;	/* likewise */
 	unsigned long long until;	/* lines are read until then; 0: all */
 	unsigned int reports;
+	bool ticks;			/* a report a second, for sinks */
+	bool serves;			/* and prints nothing */
 	unsigned long long lost_samples;
 	int failed;			/* errno of the standard output */
 };
@@ -72,11 +83,17 @@ static unsigned long long now_ns(void)
 	       (unsigned long long)ts.tv_nsec;
 }
 
+static void reload(int signum)
+{
+	(void)signum;
+	reloading = 1;
+}
+
 /*
  * SA_RESTART: a report that is being printed is completed. The wait for events
  * ends at a signal even so. Under nohup(1) SIGHUP stays ignored.
  */
-static void catch_signals(void)
+static void catch_signals(bool serves)
 {
 	struct sigaction action = { .sa_handler = end, .sa_flags = SA_RESTART };
 	struct sigaction old;
@@ -84,7 +101,9 @@ static void catch_signals(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, NULL, &old);
-	if (old.sa_handler != SIG_IGN)
+	if (serves)
+		action.sa_handler = reload;
+	if (serves || old.sa_handler != SIG_IGN)
 		sigaction(SIGHUP, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
@@ -125,7 +144,9 @@ static int on_event(void *context, void *data, size_t size)
 	if (event->kind == TSMBD_EVENT_GONE)
 		purge_connection(event);
 	event = privacy_event(&run->options, event, size);
-	if (event->kind != TSMBD_EVENT_GONE)
+	if (run->serves && event->kind != TSMBD_EVENT_GONE)
+		serve_event(event, size);
+	else if (event->kind != TSMBD_EVENT_GONE)
 		print_event(&run->options, event);
 	sinks_event(&run->options, event);
 	if (run->until == 0)
@@ -140,8 +161,8 @@ static void drain(struct run *run, struct ring_buffer *ring)
 	flush(run);
 }
 
-/* Prints what has happened since the last report. */
-static void report(struct run *run, unsigned long long now)
+/* Takes what has happened since the last time. */
+static void take(struct run *run, unsigned long long now)
 {
 	struct report *r = &run->report;
 
@@ -153,10 +174,32 @@ static void report(struct run *run, unsigned long long now)
 		 &r->share_commands);
 	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
 	r->end_ns = now;
-	r->elapsed_ns = now - run->reported;
+	r->elapsed_ns = now - run->taken;
+	run->taken = now;
 	privacy_report(&run->options, r);
-	sinks_take(&run->options, r);
+}
 
+static void release(struct report *r)
+{
+	tally_reset(&r->tally);
+	top_free(r->tops);
+	free(r->share_commands.rows);
+	free(r->waits);
+}
+
+static void tick(struct run *run, unsigned long long now)
+{
+	take(run, now);
+	sinks_take(&run->options, &run->report);
+	if (run->serves)
+		serve_take(&run->report);
+	else
+		report_add(&run->sum, &run->report);
+	release(&run->report);
+}
+
+static void print(struct run *run, const struct report *r)
+{
 	if (run->options.json)
 		report_json(&run->options, r);
 	else
@@ -164,19 +207,33 @@ static void report(struct run *run, unsigned long long now)
 	if (!ended && run->reports + 1 != run->options.count)
 		log_columns(stdout, &run->options);
 	flush(run);
-	tally_reset(&r->tally);
-	top_free(r->tops);
-	free(r->share_commands.rows);
-	free(r->waits);
-	run->reported = now;
 	run->reports++;
+}
+
+/* Prints what has happened since the last report. */
+static void report(struct run *run, unsigned long long now)
+{
+	if (!run->ticks) {
+		take(run, now);
+		print(run, &run->report);
+		release(&run->report);
+		return;
+	}
+	tick(run, now);
+	if (run->serves)
+		return;
+	report_sort(&run->sum, run->options.top_order);
+	print(run, &run->sum);
+	report_clear(&run->sum);
 }
 
 /* Returns the given time, or that of the next report if it is earlier. */
 static unsigned long long due_before(const struct run *run,
 				     unsigned long long time)
 {
-	return run->options.interval != 0 && run->due < time ? run->due : time;
+	if (run->options.interval != 0 && run->due < time)
+		time = run->due;
+	return run->ticks && run->tick_due < time ? run->tick_due : time;
 }
 
 /* Work that has to be done a few times a second, whatever the interval is. */
@@ -221,44 +278,82 @@ static int wait_ms(struct run *run, unsigned long long next_sweep,
  * Reports keep to the clock, however long it takes to make one. If tsmbd was
  * stopped or the machine was busy, reports that are overdue are left out.
  */
+static unsigned long long next_due(const struct run *run,
+				   unsigned long long interval,
+				   unsigned long long now)
+{
+	return run->began + ((now - run->began) / interval + 1) * interval;
+}
+
 static void set_due(struct run *run, unsigned long long now)
 {
-	unsigned long long interval = run->options.interval;
+	if (run->options.interval != 0 && run->due <= now)
+		run->due = next_due(run, run->options.interval, now);
+	run->tick_due = next_due(run, TICK_NS, now);
+}
 
-	if (interval == 0)
+/* If the server is busy, this tick becomes longer. */
+static bool may_tick(struct run *run, unsigned long long now)
+{
+	if (!run->serves || serve_ready())
+		return true;
+	run->tick_due = now + LINES_NS;
+	return false;
+}
+
+static void report_if_due(struct run *run, unsigned long long now)
+{
+	if (run->options.interval != 0 && now >= run->due)
+		report(run, now);
+	else if (run->ticks && now >= run->tick_due && may_tick(run, now))
+		tick(run, now);
+	else
 		return;
-	run->due += interval;
-	if (run->due <= now)
-		run->due += (now - run->due) / interval * interval + interval;
+	set_due(run, now);
+}
+
+static void reload_if_asked(void)
+{
+	if (!reloading)
+		return;
+	reloading = 0;
+	serve_reload();
+}
+
+/* Returns whether to go on. */
+static bool is_all_there(struct run *run, unsigned long long now)
+{
+	if (run->serves && !serve_turn(now))
+		return false;
+	if (!is_gone(run))
+		return true;
+	warnx("process %d has ended", (int)run->options.pid);
+	return false;
 }
 
 static void watch(struct run *run, struct ring_buffer *ring)
 {
-	unsigned long long next_sweep = run->reported + SWEEP_NS;
-	unsigned long long now = run->reported;
+	unsigned long long now = run->began;
+	unsigned long long next_sweep = now + SWEEP_NS;
 
 	run->due = now;
 	set_due(run, now);
 	while (!ended) {
 		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
 		drain(run, ring);
+		reload_if_asked();
 		now = now_ns();
 		if (now >= next_sweep) {
 			sweep(run, ring, now);
 			next_sweep += SWEEP_NS;
 			if (next_sweep <= now)
 				next_sweep = now + SWEEP_NS;
-			if (is_gone(run)) {
-				warnx("process %d has ended",
-				      (int)run->options.pid);
+			if (!is_all_there(run, now))
 				return;
-			}
 		}
-		if (run->options.interval == 0 || now < run->due)
-			continue;
-		report(run, now);
-		set_due(run, now);
-		if (run->reports == run->options.count)
+		report_if_due(run, now);
+		if (run->options.count != 0 &&
+		    run->reports == run->options.count)
 			return;
 	}
 }
@@ -302,42 +397,72 @@ static bool close_output(struct run *run)
 	return run->failed == 0;
 }
 
+/* Ends the tracing; what has happened since the last report is in one more. */
+static bool finish(struct run *run, struct ring_buffer *ring)
+{
+	unsigned long long now;
+	bool good;
+
+	run->skel->bss->began = 0;
+	now = now_ns();
+	run->until = 0;
+	ring_buffer__consume(ring);
+	if (run->serves) {
+		if (serve_ready())
+			tick(run, now);
+		good = sinks_close(&run->options);
+		return good & serve_end(&run->options);
+	}
+	if (run->options.count == 0 || run->reports < run->options.count)
+		report(run, now);
+	good = write_pictures(run, now);
+	good &= sinks_close(&run->options);
+	return good & close_output(run);
+}
+
+static void prepare(int argc, char **argv, struct run *run)
+{
+	struct options *options = &run->options;
+
+	options_parse(argc, argv, options);
+	run->serves = options->serve.daemon;
+	run->ticks = run->serves || sinks_wanted(options);
+	if (run->serves)
+		serve_begin(argc, argv, options);
+	find_files(options, &run->found);
+	upgrade_begin(options, &run->found);
+	if ((options->heatmap != NULL && !picture_check(options->heatmap)) ||
+	    (options->flame != NULL && !picture_check(options->flame)))
+		exit(1);
+	if (run->serves)
+		serve_open_sinks(options);
+	else
+		sinks_open(options);
+}
+
 int run_main(int argc, char **argv)
 {
 	static struct run run;
 	struct ring_buffer *ring;
-	unsigned long long now;
 	bool good;
 
-	options_parse(argc, argv, &run.options);
-	find_files(&run.options, &run.found);
-	upgrade_begin(&run.options, &run.found);
-	if ((run.options.heatmap != NULL &&
-	     !picture_check(run.options.heatmap)) ||
-	    (run.options.flame != NULL && !picture_check(run.options.flame)))
-		exit(1);
-	sinks_open(&run.options);
+	prepare(argc, argv, &run);
 	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
-	catch_signals();
-	log_columns(stdout, &run.options);
+	catch_signals(run.serves);
+	if (run.serves)
+		serve_attached(&run.options);
+	else
+		log_columns(stdout, &run.options);
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
-	run.reported = now_ns();
-	latencies_begin(run.reported, SWEEP_NS);
-	tally_begin(run.skel, run.reported);
-	fputs("Collecting data, press ctrl-C to stop...\n", stderr);
+	run.began = run.taken = now_ns();
+	latencies_begin(run.began, SWEEP_NS);
+	tally_begin(run.skel, run.began);
+	if (!run.serves)
+		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 
 	watch(&run, ring);
-
-	run.skel->bss->began = 0;
-	now = now_ns();
-	run.until = 0;
-	ring_buffer__consume(ring);
-	if (run.options.count == 0 || run.reports < run.options.count)
-		report(&run, now);
-	good = write_pictures(&run, now);
-	good &= sinks_close(&run.options);
-	good &= close_output(&run);
+	good = finish(&run, ring);
 	leave();
 	return good ? 0 : 1;
 }

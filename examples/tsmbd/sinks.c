@@ -12,6 +12,18 @@ static const struct sink *const sinks[] = {
 	NULL,
 };
 
+static enum sinks_part part;
+
+void sinks_restrict(enum sinks_part to)
+{
+	part = to;
+}
+
+static bool is_here(const struct sink *sink)
+{
+	return part == SINKS_ALL || sink->traces == (part == SINKS_TRACING);
+}
+
 /* Returns the next one that is wanted, or NULL. */
 static const struct sink *next(const struct options *options,
 			       const struct sink *const **rest)
@@ -20,10 +32,48 @@ static const struct sink *next(const struct options *options,
 
 	while ((sink = **rest) != NULL) {
 		(*rest)++;
-		if (sink->wanted(options))
+		if (is_here(sink) && sink->wanted(options))
 			return sink;
 	}
 	return NULL;
+}
+
+bool sinks_wanted(const struct options *options)
+{
+	const struct sink *const *rest = sinks;
+
+	return next(options, &rest) != NULL;
+}
+
+static bool differs(const struct sink *sink, const struct options *a,
+		    const struct options *b)
+{
+	return serve_options_differ(&a->serve, &b->serve, sink->group) &&
+	       (sink->wanted(a) || sink->wanted(b));
+}
+
+/* Two passes: what is closed may be in the way of what is opened. */
+bool sinks_reload(struct options *options, const struct options *fresh)
+{
+	const struct options before = *options;
+	const struct sink *const *at;
+	bool elsewhere = false;
+
+	for (at = sinks; *at != NULL; at++) {
+		if (!differs(*at, &before, fresh))
+			continue;
+		if (!is_here(*at))
+			elsewhere = true;
+		else if ((*at)->wanted(&before) && (*at)->close != NULL)
+			(*at)->close(&before);
+	}
+	options->serve = fresh->serve;
+	for (at = sinks; *at != NULL; at++) {
+		if (is_here(*at) && differs(*at, &before, fresh) &&
+		    (*at)->wanted(options))
+			(*at)->open(options);
+	}
+	return elsewhere;
 }
 
 void sinks_open(struct options *options)

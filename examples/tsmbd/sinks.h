@@ -13,6 +13,21 @@
 #include "report.h"
 
 struct sink {
+	/*
+	 * The heading of its options in serve/options.def; NULL for all. When
+	 * one of them is changed while the service runs, the sink is closed
+	 * and opened again.
+	 */
+	const char *group;
+
+	/*
+	 * Whether it needs what only the process that traces has: the memory
+	 * and symbols of smbd, and samples. A service runs the others in a
+	 * process without any privilege, see serve/serve.h; whatever listens
+	 * to others belongs there.
+	 */
+	bool traces;
+
 	/* Whether the options ask for it; nothing else is called if not. */
 	bool (*wanted)(const struct options *options);
 
@@ -34,7 +49,22 @@ struct sink {
 	bool (*close)(const struct options *options);
 };
 
+/* Which sinks there are in this process: all, unless somebody says so. */
+enum sinks_part { SINKS_ALL, SINKS_TRACING, SINKS_SERVING };
+void sinks_restrict(enum sinks_part part);
+
+/* Whether any sink is wanted. */
+bool sinks_wanted(const struct options *options);
+
 void sinks_open(struct options *options);
+
+/*
+ * Changes the options of sinks to the fresh ones: closes sinks that are not
+ * wanted any more, and opens those that are new or changed. Returns whether
+ * those that are not in this process would have to change too.
+ */
+bool sinks_reload(struct options *options, const struct options *fresh);
+
 void sinks_take(const struct options *options, const struct report *report);
 void sinks_event(const struct options *options,
 		 const struct tsmbd_event *event);

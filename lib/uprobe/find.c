@@ -245,38 +245,57 @@ static void look_at_children(struct found *found, pid_t pid)
 	free(children);
 }
 
-void find_by_name(struct found *found, const char *name)
+/* Processes that were not looked at, and why. */
+struct missed {
+	pid_t zombie;
+	int denied;
+};
+
+static void look_by_name(struct found *found, const char *name,
+			 struct missed *missed)
 {
-	int status = found->finder->status;
 	struct dirent *entry;
-	pid_t zombie = 0;
-	int denied = 0;
 	pid_t pid;
 	DIR *dir;
 	int ret;
 
 	dir = opendir("/proc");
 	if (dir == NULL)
-		err(status, "/proc");
+		err(found->finder->status, "/proc");
 	while ((entry = readdir(dir)) != NULL) {
 		pid = (pid_t)atoi(entry->d_name);
 		if (pid == 0 || !proc_has_name(pid, name))
 			continue;
 		if (is_zombie(pid)) {
-			zombie = pid;
+			missed->zombie = pid;
 			continue;
 		}
 		ret = look_at_process(found, pid);
 		if (ret == -EACCES || ret == -EPERM)
-			denied++;
+			missed->denied++;
 	}
 	closedir(dir);
-	if (found->processes == 0 && denied > 0)
+}
+
+void find_if_any(struct found *found, const char *name)
+{
+	struct missed missed = { 0 };
+
+	look_by_name(found, name, &missed);
+}
+
+void find_by_name(struct found *found, const char *name)
+{
+	int status = found->finder->status;
+	struct missed missed = { 0 };
+
+	look_by_name(found, name, &missed);
+	if (found->processes == 0 && missed.denied > 0)
 		errx(status, "not permitted to read the mappings of %s: run %s "
 		     "as root", name, found->finder->command);
-	if (found->processes == 0 && zombie != 0)
+	if (found->processes == 0 && missed.zombie != 0)
 		errx(status, "no running process is called %s: process %d has ended "
-		     "and is a zombie", name, (int)zombie);
+		     "and is a zombie", name, (int)missed.zombie);
 	if (found->processes == 0)
 		errx(status, "no process is called %s: give another name with "
 		     "-n, or a file that has the probes%s", name,

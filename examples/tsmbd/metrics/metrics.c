@@ -194,6 +194,7 @@ static bool close_metrics(const struct options *options)
 }
 
 const struct sink metrics_sink = {
+	.group = "Metrics",
 	.wanted = wanted,
 	.open = open_metrics,
 	.take = take,

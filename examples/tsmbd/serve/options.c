@@ -149,6 +149,54 @@ void serve_options_set(struct serve_options *options, int option,
 	}
 }
 
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_same(const struct row *row, const void *a, const void *b)
+{
+	const struct texts *x = a;
+	const struct texts *y = b;
+	int i;
+
+	switch (row->kind) {
+	case HEAD:
+		return true;
+	case IS_FLAG:
+		return *(const bool *)a == *(const bool *)b;
+	case IS_TEXT:
+		return is_same_text(*(const char *const *)a,
+				    *(const char *const *)b);
+	case IS_NUMBER:
+	case IS_CHOICE:
+		return *(const unsigned int *)a == *(const unsigned int *)b;
+	case IS_LIST:
+		break;
+	}
+	for (i = 0; i < x->count && i < y->count; i++) {
+		if (strcmp(x->items[i], y->items[i]) != 0)
+			return false;
+	}
+	return x->count == y->count;
+}
+
+bool serve_options_differ(const struct serve_options *a,
+			  const struct serve_options *b, const char *heading)
+{
+	bool below = heading == NULL;
+	const struct row *row;
+
+	for (row = rows; row < rows + NUM_ROWS; row++) {
+		if (row->kind == HEAD && heading != NULL)
+			below = strcmp(row->name, heading) == 0;
+		if (below && !is_same(row, (const char *)a + row->offset,
+				      (const char *)b + row->offset))
+			return true;
+	}
+	return false;
+}
+
 enum { DOC_COLUMN = 24, WIDTH = 80 };
 
 /* Prints the words of a text from a column on; returns the next column. */

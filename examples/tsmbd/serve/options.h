@@ -61,6 +61,10 @@ void serve_options_list(struct option *list);
 void serve_options_set(struct serve_options *options, int option,
 		       const char *value);
 
+/* Whether options below a heading differ; below any heading for NULL. */
+bool serve_options_differ(const struct serve_options *a,
+			  const struct serve_options *b, const char *heading);
+
 /* Prints their lines of --help. */
 void serve_options_help(FILE *out);
 

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * link.c - sends reports and events from the tracer to the server.
+ *
+ *	head | struct report | rows of clients | of users | ...
+ *	| rows of shares by command | waits
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "link.h"
+
+struct link_needs link_needs_of(const struct options *o)
+{
+	struct link_needs needs;
+
+	/* they are compared by memcmp() */
+	memset(&needs, 0, sizeof(needs));
+	needs.tops = o->sink_tops;
+	needs.share_commands = o->share_commands;
+	needs.calls = o->calls;
+	needs.distributions = o->distributions;
+	needs.errors = o->errors;
+	needs.exits = o->exits;
+	needs.slow = o->sink_slow;
+	needs.slow_ms = o->sink_slow_ms;
+	needs.waits = o->sink_waits;
+	needs.samples = o->sink_samples;
+	return needs;
+}
+
+void link_needs_set(struct options *o, const struct link_needs *needs)
+{
+	o->sink_tops = needs->tops;
+	o->share_commands = needs->share_commands;
+	o->calls = needs->calls;
+	o->distributions = needs->distributions;
+	o->errors = needs->errors;
+	o->exits = needs->exits;
+	o->sink_slow = needs->slow;
+	o->sink_slow_ms = needs->slow_ms;
+	o->sink_waits = needs->waits;
+	o->sink_samples = needs->samples;
+}
+
+static int send_all(int fd, const void *data, size_t size)
+{
+	const char *at = data;
+	ssize_t sent;
+
+	while (size > 0) {
+		sent = send(fd, at, size, MSG_NOSIGNAL);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		if (sent < 0)
+			return -errno;
+		at += sent;
+		size -= (size_t)sent;
+	}
+	return 0;
+}
+
+int link_receive(int fd, void *data, size_t size)
+{
+	char *at = data;
+	ssize_t got;
+
+	while (size > 0) {
+		got = recv(fd, at, size, 0);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			return -EPIPE;
+		at += got;
+		size -= (size_t)got;
+	}
+	return 0;
+}
+
+int link_send(int fd, enum link_kind kind, const void *data, size_t size)
+{
+	struct link_head head = { kind, (unsigned int)size };
+	int ret = send_all(fd, &head, sizeof(head));
+
+	return ret == 0 ? send_all(fd, data, size) : ret;
+}
+
+/* A report has a table for each kind of names, and one more. */
+enum { TABLES = TSMBD_KINDS + 1 };
+
+static const struct top *table(const struct report *r, int i)
+{
+	return i < TSMBD_KINDS ? &r->tops[i] : &r->share_commands;
+}
+
+static size_t size_of_rows(const struct top *top)
+{
+	return (size_t)top->count * sizeof(*top->rows);
+}
+
+static size_t size_of_waits(const struct report *r)
+{
+	return (size_t)r->num_waits * sizeof(*r->waits);
+}
+
+int link_send_report(int fd, const struct report *r)
+{
+	size_t size = sizeof(*r) + size_of_waits(r);
+	struct link_head head;
+	int ret;
+	int i;
+
+	for (i = 0; i < TABLES; i++)
+		size += size_of_rows(table(r, i));
+	head = (struct link_head){ LINK_REPORT, (unsigned int)size };
+	ret = send_all(fd, &head, sizeof(head));
+	if (ret == 0)
+		ret = send_all(fd, r, sizeof(*r));
+	for (i = 0; ret == 0 && i < TABLES; i++)
+		ret = send_all(fd, table(r, i)->rows,
+			       size_of_rows(table(r, i)));
+	return ret == 0 ? send_all(fd, r->waits, size_of_waits(r)) : ret;
+}
+
+int link_open_report(char *data, size_t size, struct report *r)
+{
+	size_t at = sizeof(*r);
+	struct top *top;
+	int i;
+
+	if (size < at)
+		return -EBADMSG;
+	memcpy(r, data, sizeof(*r));
+	for (i = 0; i < TABLES; i++) {
+		top = i < TSMBD_KINDS ? &r->tops[i] : &r->share_commands;
+		if (size - at < size_of_rows(top))
+			return -EBADMSG;
+		top->rows = (struct top_row *)(void *)(data + at);
+		top->capacity = top->count;
+		at += size_of_rows(top);
+	}
+	if (size - at != size_of_waits(r))
+		return -EBADMSG;
+	r->waits = (struct waited *)(void *)(data + at);
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the tracer tells the server, over a pair of sockets.
+ *
+ *	tracer: report, event, reload ->	server
+ *	server: what its sinks need, then a byte for each report and reload ->
+ *
+ * The two are one program that forked, so structures are sent as they are.
+ */
+#ifndef TSMBD_SERVE_LINK_H
+#define TSMBD_SERVE_LINK_H
+
+#include <stddef.h>
+
+#include "../options.h"
+#include "../report.h"
+
+enum link_kind { LINK_REPORT, LINK_EVENT, LINK_RELOAD };
+
+struct link_head {
+	unsigned int kind;		/* enum link_kind */
+	unsigned int size;		/* of what follows */
+};
+
+/* Options that sinks set, as the tracer has to follow them. */
+struct link_needs {
+	unsigned int tops;
+	bool share_commands, calls, distributions, errors, exits, slow, waits;
+	bool samples;
+	double slow_ms;
+};
+
+struct link_needs link_needs_of(const struct options *options);
+void link_needs_set(struct options *options, const struct link_needs *needs);
+
+/* All return 0, or -errno: -EPIPE if the other side has ended. */
+int link_send(int fd, enum link_kind kind, const void *data, size_t size);
+int link_send_report(int fd, const struct report *report);
+int link_receive(int fd, void *data, size_t size);
+
+/*
+ * Converts the payload of LINK_REPORT. The report points into it, and what it
+ * points to must not be freed.
+ */
+int link_open_report(char *data, size_t size, struct report *report);
+
+#endif /* TSMBD_SERVE_LINK_H */

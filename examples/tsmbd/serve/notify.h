@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tells systemd how the service is: sd_notify(3), without its library. */
+#ifndef TSMBD_SERVE_NOTIFY_H
+#define TSMBD_SERVE_NOTIFY_H
+
+/* Reads the environment: before the privileges are dropped. */
+void notify_begin(void);
+
+/* Sends "READY=1" and the like; does nothing if nobody wants to know. */
+__attribute__((format(printf, 1, 2)))
+void notify(const char *format, ...);
+
+/* Says that the service is alive, if it is time. */
+void notify_alive(unsigned long long now);
+
+#endif /* TSMBD_SERVE_NOTIFY_H */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Reads the configuration again. */
+#ifndef TSMBD_SERVE_RELOAD_H
+#define TSMBD_SERVE_RELOAD_H
+
+#include "server.h"
+
+/*
+ * Changes the options to what the file says now, as far as that needs no new
+ * attaching, and says what could not be changed. If the file is wrong, says so
+ * and changes nothing.
+ */
+void reload(struct options *options, const struct server_source *source);
+
+#endif /* TSMBD_SERVE_RELOAD_H */

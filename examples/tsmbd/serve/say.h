@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Messages of the service. In the journal each line has a priority, <4> for a
+ * warning; elsewhere it is a line on the standard error as always. What warn(3)
+ * prints is a warning.
+ */
+#ifndef TSMBD_SERVE_SAY_H
+#define TSMBD_SERVE_SAY_H
+
+/* From now on; also opens /dev/null for standard descriptors that are closed. */
+void say_begin(void);
+
+/* Prints what is not a warning. */
+__attribute__((format(printf, 1, 2)))
+void say(const char *format, ...);
+
+#endif /* TSMBD_SERVE_SAY_H */

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serve.c - the service, as the process sees it that traces.
+ *
+ *	tracer: files of smbd, maps of the kernel -> reports
+ *		|
+ *		v a pair of sockets: link.h
+ *	server: reports -> metrics, history, page, incidents
+ *
+ * The tracer has to keep capabilities with which one could take over smbd: it
+ * attaches to the files of an smbd that is upgraded. The server talks with
+ * others, over HTTP, and writes files. So they are two processes, and the
+ * tracer reads nothing from the server but that it is ready.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <linux/sockios.h>
+
+#include "../attach.h"
+#include "../run.h"
+#include "../sinks.h"
+#include "drop.h"
+#include "link.h"
+#include "notify.h"
+#include "say.h"
+#include "serve.h"
+#include "server.h"
+
+static int fd = -1;			/* to the server */
+static pid_t child;
+static unsigned int unanswered;		/* messages, 1 at most for reports */
+static unsigned long long lost;		/* events */
+static int room;			/* for events, in bytes */
+static int pid_fd = -1;
+static bool has_ended;
+
+/* "tsmbd serve OPTION..." -> "tsmbd --daemon OPTION..." */
+int serve_main(int argc, char **argv)
+{
+	char **args = calloc((size_t)argc + 2, sizeof(*args));
+
+	if (args == NULL)
+		err(1, NULL);
+	args[0] = (char *)"tsmbd";
+	args[1] = (char *)"--daemon";
+	memcpy(args + 2, argv + 1, (size_t)(argc - 1) * sizeof(*args));
+	return run_main(argc + 1, args);
+}
+
+/* As root: the directory is that of the system. */
+static void write_pid_file(const char *path)
+{
+	if (path == NULL)
+		return;
+	pid_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
+		      O_NOFOLLOW, 0644);
+	if (pid_fd < 0 || dprintf(pid_fd, "%d\n", (int)getpid()) < 0)
+		err(1, "%s: cannot write the process ID", path);
+}
+
+/* The directory may be one in which we may not delete any more. */
+static void remove_pid_file(const char *path)
+{
+	if (path == NULL || unlink(path) == 0)
+		return;
+	if (ftruncate(pid_fd, 0) != 0)
+		warn("%s", path);
+}
+
+static void start_server(int argc, char **argv, struct options *options)
+{
+	struct server_source source = { argc, argv, *options };
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		err(1, "cannot make a pair of sockets");
+	child = fork();
+	if (child < 0)
+		err(1, "cannot start the process that serves");
+	if (child == 0) {
+		close(pair[0]);
+		exit(server(options, &source, pair[1]));
+	}
+	close(pair[1]);
+	fd = pair[0];
+}
+
+/* A quarter: the kernel counts more than the bytes of a message. */
+static void measure_room(void)
+{
+	socklen_t size = sizeof(room);
+
+	getsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, &size);
+	room /= 4;
+}
+
+/* The server has printed a message if it could not open something. */
+void serve_begin(int argc, char **argv, struct options *options)
+{
+	struct link_needs needs;
+
+	say_begin();
+	notify_begin();
+	drop_find_user(options->serve.run_as);
+	write_pid_file(options->serve.pid_file);
+	start_server(argc, argv, options);
+	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
+		remove_pid_file(options->serve.pid_file);
+		exit(1);
+	}
+	link_needs_set(options, &needs);
+	measure_room();
+}
+
+void serve_open_sinks(struct options *options)
+{
+	sinks_restrict(SINKS_TRACING);
+	drop_begin_files();
+	sinks_open(options);
+	drop_end_files();
+}
+
+void serve_attached(const struct options *options)
+{
+	drop_for_tracer(attach_uses_perf_events());
+	notify("READY=1\nSTATUS=Tracing %s", options->name);
+	say("tracing %s from now on, as soon as it runs", options->name);
+}
+
+/* Reads acknowledgements. */
+static void listen_to_server(void)
+{
+	char bytes[16];
+	ssize_t got;
+
+	while ((got = recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0)
+		unanswered -= (unsigned int)got < unanswered ?
+			(unsigned int)got : unanswered;
+	if (got == 0 || (errno != EAGAIN && errno != EINTR))
+		has_ended = true;
+}
+
+bool serve_ready(void)
+{
+	if (!has_ended)
+		listen_to_server();
+	return !has_ended && unanswered == 0;
+}
+
+void serve_take(struct report *report)
+{
+	report->counters.lost[TSMBD_LOST_LINES] += lost;
+	lost = 0;
+	unanswered++;
+	if (link_send_report(fd, report) != 0)
+		has_ended = true;
+}
+
+void serve_event(const struct tsmbd_event *event, size_t size)
+{
+	int unread = 0;
+
+	ioctl(fd, SIOCOUTQ, &unread);
+	if (unread + (int)size > room)
+		lost++;
+	else if (link_send(fd, LINK_EVENT, event, size) != 0)
+		has_ended = true;
+}
+
+void serve_reload(void)
+{
+	unanswered++;
+	if (link_send(fd, LINK_RELOAD, NULL, 0) != 0)
+		has_ended = true;
+}
+
+/* While the server does not answer, the watchdog is not told anything. */
+bool serve_turn(unsigned long long now)
+{
+	if (serve_ready())
+		notify_alive(now);
+	return !has_ended;
+}
+
+bool serve_end(const struct options *options)
+{
+	int status;
+
+	notify("STOPPING=1");
+	close(fd);
+	remove_pid_file(options->serve.pid_file);
+	if (waitpid(child, &status, 0) != child)
+		return false;
+	if (WIFSIGNALED(status))
+		warnx("the process that serves was ended by signal %d",
+		      WTERMSIG(status));
+	return status == 0 && !has_ended;
+}

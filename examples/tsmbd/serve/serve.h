@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The service: tsmbd serve. It consists of two processes, see serve.c.
+ *
+ *	serve_begin -> serve_open_sinks -> attach -> serve_attached ->
+ *	[serve_take | serve_event | serve_turn]... -> serve_end
+ *
+ * These are called for a service only.
+ */
+#ifndef TSMBD_SERVE_H
+#define TSMBD_SERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../options.h"
+#include "../report.h"
+
+/* tsmbd serve [OPTION]... */
+int serve_main(int argc, char **argv);
+
+/*
+ * Starts the server, and sets the options that it needs. Exits with a message
+ * if that fails.
+ */
+void serve_begin(int argc, char **argv, struct options *options);
+
+/* Opens the sinks of this process; what they make belongs to the user. */
+void serve_open_sinks(struct options *options);
+
+/* Gives up privileges, and says that the service runs. */
+void serve_attached(const struct options *options);
+
+/* Whether the server has taken the last report: only then may one be sent. */
+bool serve_ready(void);
+
+void serve_take(struct report *report);
+
+/* An event that the server has no time for is lost, and counted. */
+void serve_event(const struct tsmbd_event *event, size_t size);
+
+/* Reads the configuration again. */
+void serve_reload(void);
+
+/* Several times a second. Returns false if the server has ended. */
+bool serve_turn(unsigned long long now);
+
+/* Ends the server; returns whether all of it went well. */
+bool serve_end(const struct options *options);
+
+#endif /* TSMBD_SERVE_H */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * server.c - takes reports from the tracer, and hands them to the sinks.
+ *
+ *	drop privileges -> open the sinks -> say what they need ->
+ *	[report -> sinks, acknowledge] -> close the sinks
+ *
+ * The tracer waits for the acknowledgement of a report before it takes the next
+ * one, so a disk that is slow makes reports longer, and not more.
+ */
+#include <err.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../sinks.h"
+#include "drop.h"
+#include "link.h"
+#include "reload.h"
+#include "say.h"
+#include "server.h"
+
+static void acknowledge(int fd)
+{
+	char byte = 0;
+
+	send(fd, &byte, sizeof(byte), MSG_NOSIGNAL);
+}
+
+/* A signal to the whole group is for the tracer, which ends us. */
+static void ignore_signals(void)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+}
+
+/* Returns memory that is kept for the next message, unless it is large. */
+static char *payload(size_t size)
+{
+	enum { KEPT = 1 << 20 };
+	static size_t capacity;
+	static char *data;
+
+	if (size > capacity || capacity > KEPT) {
+		free(data);
+		capacity = size < KEPT ? KEPT : size;
+		data = malloc(capacity);
+		if (data == NULL)
+			err(1, NULL);
+	}
+	return data;
+}
+
+static void take(const struct options *options, char *data, size_t size)
+{
+	static struct report report;
+
+	if (link_open_report(data, size, &report) != 0)
+		errx(1, "the tracer has sent a report that makes no sense");
+	sinks_take(options, &report);
+}
+
+static void handle(struct options *options, const struct server_source *source,
+		   int fd, const struct link_head *head)
+{
+	char *data = payload(head->size);
+
+	if (link_receive(fd, data, head->size) != 0)
+		errx(1, "the tracer has ended in a message");
+	if (head->kind == LINK_REPORT)
+		take(options, data, head->size);
+	else if (head->kind == LINK_EVENT)
+		sinks_event(options, (const void *)data);
+	else
+		reload(options, source);
+	if (head->kind != LINK_EVENT)
+		acknowledge(fd);
+}
+
+int server(struct options *options, const struct server_source *source,
+	   int fd)
+{
+	struct link_needs needs;
+	struct link_head head;
+
+	ignore_signals();
+	drop_for_server();
+	/* it does nothing without the tracer */
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	sinks_restrict(SINKS_SERVING);
+	sinks_open(options);
+	needs = link_needs_of(options);
+	if (send(fd, &needs, sizeof(needs), MSG_NOSIGNAL) != sizeof(needs))
+		return 1;
+	while (link_receive(fd, &head, sizeof(head)) == 0)
+		handle(options, source, fd, &head);
+	return sinks_close(options) ? 0 : 1;
+}

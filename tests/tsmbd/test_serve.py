@@ -1,0 +1,353 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""tsmbd serve: its privileges, its messages, and what it survives."""
+
+import os
+import pwd
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+from demo_server import LIMIT, Server, wait_until
+from test_counts import run_clients
+
+# A name that no other process has; the kernel keeps 15 letters.
+NAME = "served-%d" % os.getpid()
+
+# What docs/tsmbd-serve.md says that the process that traces keeps.
+DAC_READ_SEARCH, SYS_PTRACE, SYS_ADMIN = 2, 19, 21
+
+
+class Notify:
+    """The socket of a service manager."""
+
+    def __init__(self, path):
+        self.path = str(path)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.path)
+        self.socket.settimeout(LIMIT)
+        path.chmod(0o777)
+
+    def wait_for(self, text):
+        while text not in self.socket.recv(4096).decode():
+            pass
+
+
+class Service:
+    def __init__(self, program, directory, *options, env=None, **kwargs):
+        self.notify = Notify(directory / "notify")
+        self.log = directory / "log of tsmbd"
+        kwargs.setdefault("stderr", self.log.open("w"))
+        self.process = subprocess.Popen(
+            [program, "serve", "-n", NAME, *options],
+            stdout=subprocess.DEVNULL,
+            env=dict(os.environ, NOTIFY_SOCKET=self.notify.path,
+                     **(env or {})), **kwargs)
+        self.pid = self.process.pid
+
+    def begin(self):
+        self.notify.wait_for("READY=1")
+        return self
+
+    def says(self, text):
+        wait_until(lambda: re.search(text, self.log.read_text()), text)
+
+    def server_pid(self):
+        """The process that serves: the child of the one that traces."""
+        with open("/proc/%d/task/%d/children" % (self.pid, self.pid)) as file:
+            pid, = file.read().split()
+        return int(pid)
+
+    def stop(self, status=0):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(LIMIT) == status, self.log.read_text()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.notify.socket.close()
+
+
+@pytest.fixture
+def open_directory(tmp_path):
+    """One that the user of the service may search."""
+    for path in [tmp_path, *tmp_path.parents][:3]:
+        path.chmod(path.stat().st_mode | 0o011)
+    return tmp_path
+
+
+@pytest.fixture
+def serve(program, privileged, open_directory):
+    running = []
+
+    def start(*options, **kwargs):
+        running.append(Service(program, open_directory, *options, **kwargs))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.end()
+
+
+class Installed(Server):
+    def __init__(self, build, path, top):
+        self.path = path
+        self.build = build
+        super().__init__(build, top / "served", top / "log")
+
+    def command(self, *args):
+        return [self.path, *args]
+
+
+@pytest.fixture
+def install(build, tmp_path):
+    """install(): a server of NAME whose file is a new one."""
+    running = []
+
+    def start():
+        top = tmp_path / ("top%d" % len(running))
+        (top / "sbin").mkdir(parents=True)
+        path = top / "sbin" / NAME
+        shutil.copy(build / "examples" / "demo" / "demo-server", path)
+        (top / "sbin").chmod(0o700)     # only root gets there
+        running.append(Installed(build, path, top))
+        return running[-1]
+
+    yield start
+    for server in running:
+        if server.process.poll() is None:
+            for child in server.children():
+                os.kill(child, signal.SIGKILL)
+            server.process.kill()
+            server.process.wait()
+        server.process.stdout.close()
+
+
+def status_of(pid):
+    with open("/proc/%d/status" % pid) as file:
+        return dict(line.rstrip("\n").split(":\t", 1) for line in file
+                    if ":\t" in line)
+
+
+def is_dropped(pid, user, capabilities):
+    status = status_of(pid)
+    mask = sum(1 << bit for bit in capabilities)
+    assert set(status["Uid"].split()) == {str(pwd.getpwnam(user).pw_uid)}
+    assert set(status["Gid"].split()) == {str(pwd.getpwnam(user).pw_gid)}
+    assert status["Groups"].strip() == ""
+    for name in ("CapEff", "CapPrm", "CapBnd"):
+        assert int(status[name], 16) == mask, (name, status[name])
+    for name in ("CapInh", "CapAmb"):
+        assert int(status[name], 16) == 0, (name, status[name])
+    assert status["NoNewPrivs"] == "1"
+    assert status["Seccomp"] == "2"
+
+
+@pytest.fixture
+def kernel(monkeypatch):
+    """kernel(name): one that lacks it."""
+    def lack(name):
+        monkeypatch.setenv("TSMBD_OLD_KERNEL", name)
+    return lack
+
+
+@pytest.mark.parametrize("lacks", ["", "uprobe"])
+def test_privileges(serve, install, kernel, lacks):
+    """After them, an smbd that is new, or upgraded, is traced still."""
+    kept = [DAC_READ_SEARCH, SYS_PTRACE]
+    if lacks:
+        kernel(lacks)
+    if lacks or not os.environ.get("TSMBD_OLD_KERNEL", "call")[:4] == "call":
+        kept.append(SYS_ADMIN)
+    service = serve("--run-as", "nobody").begin()
+    is_dropped(service.pid, "nobody", kept)
+    is_dropped(service.server_pid(), "nobody", ())
+    for _ in range(2):
+        server = install()
+        service.says("new files, tracing them from now on: .*" +
+                     str(server.path))
+        run_clients(server)
+    service.stop()
+
+
+def test_other_users(program, privileged, tmp_path):
+    result = subprocess.run([program, "serve", "--run-as", "no-such-user"],
+                            stderr=subprocess.PIPE, universal_newlines=True,
+                            timeout=LIMIT)
+    assert result.returncode == 1
+    assert result.stderr == ("tsmbd: there is no user 'no-such-user': give "
+                             "another one with --run-as\n")
+    result = subprocess.run([program, "serve", "--run-as", "root"],
+                            stderr=subprocess.PIPE, universal_newlines=True,
+                            timeout=LIMIT)
+    assert result.returncode == 1 and "cannot be root" in result.stderr
+
+
+def test_a_service_prints_no_reports(program):
+    result = subprocess.run([program, "serve", "-i", "1"], timeout=LIMIT,
+                            stderr=subprocess.PIPE, universal_newlines=True)
+    assert result.returncode == 1
+    assert "the service prints no reports" in result.stderr
+
+
+def test_smbd_comes_and_goes(serve, install):
+    """It is not there at the start, ends, and is started again."""
+    service = serve().begin()
+    server = install()
+    service.says("tracing them from now on: .*" + str(server.path))
+    run_clients(server)
+    server.stop()
+    again = Installed(server.build, server.path, server.path.parent.parent)
+    run_clients(again)
+    again.stop()
+    again.process.stdout.close()
+    assert service.process.poll() is None
+    service.stop()
+    assert "cannot" not in service.log.read_text()
+
+
+def test_watchdog(serve):
+    service = serve(env={"WATCHDOG_USEC": "900000"}).begin()
+    for _ in range(3):
+        service.notify.wait_for("WATCHDOG=1")
+    service.process.send_signal(signal.SIGTERM)
+    service.notify.wait_for("STOPPING=1")
+    assert service.process.wait(LIMIT) == 0
+
+
+def test_the_watchdog_of_somebody_else(serve):
+    service = serve(env={"WATCHDOG_USEC": "100000",
+                         "WATCHDOG_PID": "1"}).begin()
+    service.notify.socket.settimeout(1)
+    with pytest.raises(socket.timeout):
+        service.notify.wait_for("WATCHDOG=1")
+    service.stop()
+
+
+def test_a_stopped_server_is_not_alive(serve):
+    """The watchdog is about both processes."""
+    service = serve(env={"WATCHDOG_USEC": "600000"}).begin()
+    pid = service.server_pid()
+    service.notify.wait_for("WATCHDOG=1")
+    os.kill(pid, signal.SIGSTOP)
+    service.notify.socket.settimeout(2)
+    with pytest.raises(socket.timeout):
+        for _ in range(20):
+            service.notify.wait_for("WATCHDOG=1")
+    os.kill(pid, signal.SIGCONT)
+    service.notify.wait_for("WATCHDOG=1")
+    service.stop()
+
+
+def test_a_server_that_dies(serve):
+    """Both end, so that the service is started again."""
+    service = serve().begin()
+    os.kill(service.server_pid(), signal.SIGKILL)
+    assert service.process.wait(LIMIT) == 1
+    assert "was ended by signal 9" in service.log.read_text()
+
+
+def test_a_tracer_that_dies(serve):
+    service = serve().begin()
+    pid = service.server_pid()
+    service.process.kill()
+    service.process.wait(LIMIT)
+    wait_until(lambda: not os.path.exists("/proc/%d" % pid), "ended")
+
+
+def test_stop_and_continue(serve, install):
+    service = serve().begin()
+    server = install()
+    service.says("tracing them from now on")
+    service.process.send_signal(signal.SIGSTOP)
+    run_clients(server)
+    time.sleep(2)
+    service.process.send_signal(signal.SIGCONT)
+    run_clients(server)
+    service.stop()
+
+
+def test_priorities_in_the_journal(serve):
+    service = serve(env={"JOURNAL_STREAM": "1:2"}).begin()
+    os.kill(service.server_pid(), signal.SIGKILL)
+    assert service.process.wait(LIMIT) == 1
+    lines = service.log.read_text().splitlines()
+    assert lines[0] == "<6>tsmbd: tracing %s from now on, as soon as it runs" \
+        % NAME
+    assert lines[1:] == [
+        "<4>tsmbd: the process that serves was ended by signal 9"]
+
+
+def test_closed_streams(serve, install):
+    def close_all():
+        for fd in range(3):
+            os.close(fd)
+
+    service = serve(stderr=subprocess.DEVNULL, preexec_fn=close_all).begin()
+    run_clients(install())
+    os.kill(service.pid, signal.SIGHUP)
+    time.sleep(1)
+    assert service.process.poll() is None
+    service.stop()
+
+
+def test_a_reader_of_messages_that_has_gone(serve, install):
+    reader, writer = os.pipe()
+    service = serve(stderr=writer)
+    os.close(writer)
+    service.begin()
+    os.close(reader)
+    run_clients(install())
+    time.sleep(1)
+    service.stop()
+
+
+def test_pid_file(serve, tmp_path):
+    path = tmp_path / "tsmbd.pid"
+    service = serve("--pid-file", path).begin()
+    assert path.read_text() == "%d\n" % service.pid
+    service.stop()
+    # the directory is root's
+    assert path.read_text() == ""
+
+
+@pytest.fixture
+def configured(serve, open_directory):
+    path = open_directory / "tsmbd.conf"
+    path.write_text("run-as = nobody\n")
+    path.chmod(0o644)
+    service = serve("--config", path).begin()
+    service.config = path
+    return service
+
+
+def reload(service, text, says):
+    service.config.write_text(text)
+    service.process.send_signal(signal.SIGHUP)
+    service.says(says)
+
+
+def test_reload(configured):
+    reload(configured, "# nothing\nrun-as = nobody\n",
+           "the configuration has been read again")
+    assert "take effect" not in configured.log.read_text()
+    reload(configured, "run-as = nobody\ntop = clients\n",
+           "take effect when tsmbd is started again")
+    configured.stop()
+
+
+def test_reload_of_a_wrong_file(configured):
+    reload(configured, "run-as = nobody\nnonsense = 1\n",
+           "tsmbd.conf:2: unknown key 'nonsense'")
+    configured.says("the configuration has not been changed")
+    configured.config.unlink()
+    configured.process.send_signal(signal.SIGHUP)
+    configured.says("cannot read the configuration: No such file")
+    reload(configured, "run-as = nobody\n",
+           "the configuration has been read again")
+    configured.stop()
