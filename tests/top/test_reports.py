@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What sdtkit top prints, and what it refuses."""
 
+import os
 import re
 import subprocess
 
@@ -21,7 +22,21 @@ def test_a_table(start):
     assert request[:2] == ["acts:request", "ACTS_READ"]
     assert request[3:5] == ["1", "1"]
     assert request[-2:] == ["bytes=100", "out=50"]
+    # it has no error=
+    assert call[3:5] == ["1", "-"]
     assert call[:2] == ["acts:call", "f"] and "=" not in lines[1]
+
+
+def test_few_descriptors(sdtkit, acts, privileged):
+    """Without uprobe_multi, each site needs some."""
+    program = acts()
+    top = subprocess.Popen(
+        ["sh", "-c", 'ulimit -Sn 48; exec "$@"', "sh", str(sdtkit), "top",
+         str(program), "-w", "0.1"], stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, universal_newlines=True,
+        env=dict(os.environ, SDTKIT_TOP_OLD_KERNEL="1"))
+    _, errors = top.communicate(timeout=LIMIT)
+    assert top.returncode == 1, errors
 
 
 def test_intervals(start):

@@ -52,3 +52,11 @@ const char *column_text(const struct column *column,
 		snprintf(buffer, 32, "%.1f", value / 1000);
 	return buffer;
 }
+
+const char *column_cell(const struct column *column,
+			const struct sample_row *row, char buffer[32])
+{
+	if (column->when == WHEN_ERRORS && !row->span->has_error)
+		return strcpy(buffer, "-");
+	return column_text(column, row, buffer);
+}

@@ -33,4 +33,8 @@ bool column_is_shown(const struct column *column, const struct plan *plan);
 const char *column_text(const struct column *column,
 			const struct sample_row *row, char buffer[32]);
 
+/* The same for a table: "-" where the span cannot have such a number. */
+const char *column_cell(const struct column *column,
+			const struct sample_row *row, char buffer[32]);
+
 #endif /* SDTKIT_TOOL_TOP_COLUMNS_H */

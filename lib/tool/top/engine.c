@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -158,6 +159,17 @@ static bool fill(struct hit *skel, const struct plan *plan)
 	return ret == 0;
 }
 
+/* A site takes two descriptors then, and the usual limit is 1024. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int attach_singly(struct hit *skel, const char *path,
 			 const struct uprobe_site *sites, int count)
 {
@@ -275,6 +287,8 @@ bool engine_start(struct engine *engine, const struct plan *plan,
 	}
 	if (multi)
 		multi_prepare(skel->progs.hit);
+	else
+		raise_limit();
 	if (!configure(skel, plan, options) || !load(skel) ||
 	    !fill(skel, plan))
 		return false;

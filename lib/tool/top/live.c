@@ -97,7 +97,7 @@ static void print_number(const struct table_column *column, const void *data,
 	char buffer[32];
 
 	snprintf(cell, size, "%s", !has_value(column->data, r) ? "-" :
-		 column_text(column->data, &r->row, buffer));
+		 column_cell(column->data, &r->row, buffer));
 }
 
 static double get_number(const struct table_column *column, const void *data)

@@ -109,7 +109,7 @@ static void print_row(const struct plan *plan, const struct sample_row *row,
 	out_style(OUT_PLAIN);
 	for (i = 0; i < num_columns; i++) {
 		if (column_is_shown(&columns[i], plan))
-			print_right(column_text(&columns[i], row, buffer),
+			print_right(column_cell(&columns[i], row, buffer),
 				    (size_t)columns[i].width);
 	}
 	for (j = 0; j < row->span->num_sums; j++) {
