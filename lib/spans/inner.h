@@ -13,6 +13,7 @@ struct span_resolver {
 	const struct span_text *text;
 	const struct span_probe *probes;
 	size_t count;
+	size_t *by_name;		/* their numbers, see spans_sort() */
 	struct span *span;
 };
 
@@ -39,6 +40,9 @@ bool spans_same(const char *name, const char *text, size_t length);
 
 /* Returns the last dot in a text, or NULL. */
 const char *spans_last_dot(const char *text, size_t length);
+
+/* Sorts the numbers of the probes by their names. To be freed. */
+size_t *spans_sort(const struct span_probe *probes, size_t count);
 
 /*
  * Sets *found to the number of a probe, or to the number of probes if there is

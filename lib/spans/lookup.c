@@ -10,7 +10,10 @@
  * argument of any probe.
  */
 #define _GNU_SOURCE
+#include <err.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inner.h"
@@ -59,6 +62,47 @@ bool spans_fail_no_probe(const struct span_resolver *r, const char *name,
 			     "%.64s:%.64s", text, best->provider, best->name);
 }
 
+static int by_name(const void *a, const void *b, void *context)
+{
+	const struct span_probe *probes = context;
+	const size_t *x = a, *y = b;
+	int order = strcmp(probes[*x].name, probes[*y].name);
+
+	return order != 0 ? order : *x < *y ? -1 : *x > *y;
+}
+
+size_t *spans_sort(const struct span_probe *probes, size_t count)
+{
+	size_t *numbers = calloc(count + 1, sizeof(*numbers));
+	size_t i;
+
+	if (numbers == NULL)
+		err(2, NULL);
+	for (i = 0; i < count; i++)
+		numbers[i] = i;
+	qsort_r(numbers, count, sizeof(*numbers), by_name,
+		(void *)(uintptr_t)probes);
+	return numbers;
+}
+
+/* The place of the first probe whose name is not before this one. */
+static size_t first_named(const struct span_resolver *r, const char *name,
+			  size_t length)
+{
+	size_t low = 0, high = r->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const char *other = r->probes[r->by_name[middle]].name;
+
+		if (strncmp(other, name, length) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /*
  * Sets *found to the number of a probe, or to the number of probes if there is
  * none. Fails if several providers have it.
@@ -66,10 +110,16 @@ bool spans_fail_no_probe(const struct span_resolver *r, const char *name,
 bool spans_find_probe(const struct span_resolver *r, const char *name,
 		       size_t length, size_t *found)
 {
-	size_t i;
+	const char *colon = memchr(name, ':', length);
+	const char *bare = colon != NULL ? colon + 1 : name;
+	size_t size = length - (size_t)(bare - name);
+	size_t at, i;
 
 	*found = r->count;
-	for (i = 0; i < r->count; i++) {
+	for (at = first_named(r, bare, size); at < r->count; at++) {
+		i = r->by_name[at];
+		if (!spans_same(r->probes[i].name, bare, size))
+			break;
 		if (!is_named(&r->probes[i], r->text->provider, name, length))
 			continue;
 		if (*found < r->count)

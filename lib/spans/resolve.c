@@ -308,33 +308,32 @@ static void free_span(struct span *span)
 	free(span->part);
 }
 
-bool spans_resolve(struct spans *spans, const struct span_texts *texts,
-		   const struct span_probe *probes, size_t count,
-		   void (*warn)(const char *sentence))
+static bool resolve_all(struct spans *spans, const struct span_texts *texts,
+			struct span_resolver *r,
+			void (*warn)(const char *sentence))
 {
-	struct span_resolver r = { .probes = probes, .count = count };
 	struct span span;
 	bool failed;
 	size_t i;
 
 	for (i = 0; i < texts->count; i++) {
-		r.text = &texts->text[i];
-		r.span = &span;
+		r->text = &texts->text[i];
+		r->span = &span;
 		span = (struct span){ .parent = -1 };
-		if (resolve(&r, &failed)) {
+		if (resolve(r, &failed)) {
 			spans->span = spans_grow(spans->span, spans->count,
 						 sizeof(*spans->span));
 			spans->span[spans->count++] = span;
 			continue;
 		}
 		free_span(&span);
-		if (failed && r.text->option)
+		if (failed && r->text->option)
 			return false;
 		if (failed)
 			warn(spans_error());
 	}
 	for (i = 0; i < spans->count; i++) {
-		if (spans_set_parent(spans, i, &r))
+		if (spans_set_parent(spans, i, r))
 			continue;
 		if (spans->span[i].text->option)
 			return false;
@@ -342,6 +341,19 @@ bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 		warn(spans_error());
 	}
 	return true;
+}
+
+bool spans_resolve(struct spans *spans, const struct span_texts *texts,
+		   const struct span_probe *probes, size_t count,
+		   void (*warn)(const char *sentence))
+{
+	struct span_resolver r = { .probes = probes, .count = count };
+	bool good;
+
+	r.by_name = spans_sort(probes, count);
+	good = resolve_all(spans, texts, &r, warn);
+	free(r.by_name);
+	return good;
 }
 
 bool spans_fits(const struct span *span, const char *word)

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/text/pairs.h"
+
 struct sdtkit_enum;
 struct sdtkit_span;
 
@@ -59,6 +61,7 @@ struct span_text {
 struct span_texts {
 	struct span_text *text;
 	size_t count;
+	struct sdtkit_pairs names;	/* "" for a provider that is not said */
 };
 
 /* Adds the span of a --span option. */

@@ -203,6 +203,19 @@ static void free_text(struct span_text *text)
 	free(text->doc);
 }
 
+static void add(struct span_texts *texts, const struct span_text *text)
+{
+	const char *provider = text->provider != NULL ? text->provider : "";
+
+	texts->text = spans_grow(texts->text, texts->count,
+				 sizeof(*texts->text));
+	texts->text[texts->count] = *text;
+	if (sdtkit_pairs_add(&texts->names, provider, text->name,
+			     texts->count) != 0)
+		err(2, NULL);
+	texts->count++;
+}
+
 bool spans_add_option(struct span_texts *texts, const char *option)
 {
 	struct span_text text = { .option = true };
@@ -218,24 +231,15 @@ bool spans_add_option(struct span_texts *texts, const char *option)
 		free_text(&text);
 		return false;
 	}
-	texts->text = spans_grow(texts->text, texts->count,
-				 sizeof(*texts->text));
-	texts->text[texts->count++] = text;
+	add(texts, &text);
 	return true;
 }
 
 static bool has(const struct span_texts *texts, const char *provider,
 		const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < texts->count; i++) {
-		if (strcmp(texts->text[i].name, name) == 0 &&
-		    (texts->text[i].provider == NULL ||
-		     strcmp(texts->text[i].provider, provider) == 0))
-			return true;
-	}
-	return false;
+	return sdtkit_pairs_find(&texts->names, "", name) != NULL ||
+	       sdtkit_pairs_find(&texts->names, provider, name) != NULL;
 }
 
 void spans_add_note(struct span_texts *texts, const struct sdtkit_span *span)
@@ -261,13 +265,12 @@ void spans_add_note(struct span_texts *texts, const struct sdtkit_span *span)
 		free_text(&text);
 		return;
 	}
-	texts->text = spans_grow(texts->text, texts->count,
-				 sizeof(*texts->text));
-	texts->text[texts->count++] = text;
+	add(texts, &text);
 }
 
 void spans_free_texts(struct span_texts *texts)
 {
+	sdtkit_pairs_free(&texts->names);
 	while (texts->count > 0)
 		free_text(&texts->text[--texts->count]);
 	free(texts->text);

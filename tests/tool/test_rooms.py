@@ -24,7 +24,7 @@ BELOW = {
     "symbols": ["picture"],
     "uprobe": [],
     "tool/common": ["text", "decode"],
-    "tool/probes": ["tool/common", "decode"],
+    "tool/probes": ["tool/common", "decode", "text"],
     "tool/gen": ["tool/common", "tool/probes"],
     "tool/list": ["tool/common", "tool/probes"],
     "tool/check": ["tool/common", "tool/probes", "text"],

@@ -31,16 +31,9 @@ static bool has_same_properties(const struct sdtkit_span *a,
 static struct kept_span *find(const struct kept_spans *spans,
 			      const char *provider, const char *name)
 {
-	size_t i;
+	const size_t *number = sdtkit_pairs_find(&spans->names, provider, name);
 
-	for (i = 0; i < spans->count; i++) {
-		struct kept_span *kept = &spans->kept[i];
-
-		if (strcmp(kept->span.provider, provider) == 0 &&
-		    strcmp(kept->span.name, name) == 0)
-			return kept;
-	}
-	return NULL;
+	return number != NULL ? &spans->kept[*number] : NULL;
 }
 
 void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
@@ -64,7 +57,8 @@ void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
 		};
 	spans->kept = tool_grow(spans->kept, spans->count, &spans->capacity,
 				sizeof(spans->kept[0]));
-	spans->kept[spans->count++] = (struct kept_span) {
+	kept = &spans->kept[spans->count];
+	*kept = (struct kept_span) {
 		.span = {
 			.provider = keep(arena, span->provider),
 			.name = keep(arena, span->name),
@@ -73,11 +67,16 @@ void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
 			.properties = properties,
 		},
 	};
+	if (sdtkit_pairs_add(&spans->names, kept->span.provider,
+			     kept->span.name, spans->count) != 0)
+		tool_no_memory();
+	spans->count++;
 }
 
 void kept_spans_free(struct kept_spans *spans)
 {
 	free(spans->kept);
+	sdtkit_pairs_free(&spans->names);
 	*spans = (struct kept_spans) { .count = 0 };
 }
 

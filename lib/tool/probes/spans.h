@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/text/pairs.h"
 #include "sdtkit/notes.h"
 
 struct kept_span {
@@ -20,6 +21,7 @@ struct kept_spans {
 	struct kept_span *kept;
 	size_t count;
 	size_t capacity;
+	struct sdtkit_pairs names;	/* provider, span -> its place there */
 };
 
 /* Adds a copy, which goes into the arena, unless the span is there already. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/tool.h"
+#include "lib/text/pairs.h"
 #include "lib/uprobe/words.h"
 #include "sdtkit/notes.h"
 #include "top/catalog.h"
@@ -87,23 +88,26 @@ static const struct span_argument *copy_arguments(const struct sdtkit_site *site
 	return copy;
 }
 
+static struct sdtkit_pairs numbers;
+
 /* Returns the number of the probe of a site; adds it if it is new. */
 static size_t probe_of(const struct sdtkit_site *site)
 {
+	const size_t *known = sdtkit_pairs_find(&numbers, site->provider,
+						site->probe);
 	struct span_probe *probe;
-	size_t i;
 
-	for (i = 0; i < catalog.count; i++) {
-		if (strcmp(catalog.probe[i].name, site->probe) == 0 &&
-		    strcmp(catalog.probe[i].provider, site->provider) == 0)
-			return i;
-	}
+	if (known != NULL)
+		return *known;
 	catalog.probe = tool_grow(catalog.probe, catalog.count,
 				  &catalog.capacity, sizeof(*probe));
 	probe = &catalog.probe[catalog.count];
 	probe->provider = copy_text(site->provider);
 	probe->name = copy_text(site->probe);
 	probe->arguments = copy_arguments(site, &probe->num_arguments);
+	if (sdtkit_pairs_add(&numbers, probe->provider, probe->name,
+			     catalog.count) != 0)
+		tool_no_memory();
 	return catalog.count++;
 }
 
