@@ -35,6 +35,31 @@ static bool is_basic(const struct span_probe *probe)
 	return false;
 }
 
+static struct plan_site *site_of(struct plan *plan, int file,
+				 const struct file_site *from, size_t *capacity)
+{
+	size_t number = site_number(file, from, plan->num_sites);
+	struct plan_site *site;
+	size_t i;
+
+	if (number < plan->num_sites)
+		return &plan->site[number];
+	plan->site = tool_grow(plan->site, plan->num_sites, capacity,
+			       sizeof(*plan->site));
+	site = &plan->site[plan->num_sites++];
+	*site = (struct plan_site){ .probe = from->probe, .file = file };
+	site->offset = from->offset;
+	site->semaphore = from->semaphore;
+	site->arguments.count = from->count;
+	for (i = 0; i < from->count; i++) {
+		if (from->unreadable[i] == NULL)
+			site->arguments.place[i] = from->place[i];
+		site->arguments.place[i].is_text =
+			catalog.probe[from->probe].arguments[i].wire[0] == 'z';
+	}
+	return site;
+}
+
 /* What a place is for: only a key is needed. */
 struct wanted {
 	const struct span *span;
@@ -113,8 +138,8 @@ static bool plan_one(const struct each *each, int file,
 		[SPAN_STARTS] = TOP_START, [SPAN_ENDS] = TOP_END,
 		[SPAN_SUSPENDS] = TOP_SUSPEND, [SPAN_RESUMES] = TOP_RESUME,
 	};
-	struct plan_site *site = site_get(each->plan, file, from,
-					  each->capacity);
+	struct plan_site *site = site_of(each->plan, file, from,
+					 each->capacity);
 	struct top_action *action = new_action(site);
 
 	if (action == NULL)

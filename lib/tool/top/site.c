@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * site.c - the sites of a plan, by place and probe. A file may have a hundred
- * thousand of them, so they are found in a tree.
- */
+/* site.c - a tree of sites, see site.h. */
 #include <search.h>
 #include <stdlib.h>
 
 #include "common/tool.h"
 #include "top/site.h"
 
-/* Where a site is among those of the plan. */
 struct known_site {
 	int file;
 	unsigned long long offset;
@@ -28,9 +24,7 @@ static int compare_sites(const void *a, const void *b)
 	return x->file - y->file;
 }
 
-/* Returns the number of a site that is known, or that of a new one. */
-static size_t number_of(const struct plan *plan, int file,
-			const struct file_site *from)
+size_t site_number(int file, const struct file_site *site, size_t next)
 {
 	static void *known;
 	struct known_site *new = malloc(sizeof(*new));
@@ -38,37 +32,11 @@ static size_t number_of(const struct plan *plan, int file,
 
 	if (new == NULL)
 		tool_no_memory();
-	*new = (struct known_site){ file, from->offset, from->probe,
-				    plan->num_sites };
+	*new = (struct known_site){ file, site->offset, site->probe, next };
 	found = tsearch(new, &known, compare_sites);
 	if (found == NULL)
 		tool_no_memory();
 	if (*found != new)
 		free(new);
 	return (*found)->number;
-}
-
-struct plan_site *site_get(struct plan *plan, int file,
-			   const struct file_site *from, size_t *capacity)
-{
-	size_t number = number_of(plan, file, from);
-	struct plan_site *site;
-	size_t i;
-
-	if (number < plan->num_sites)
-		return &plan->site[number];
-	plan->site = tool_grow(plan->site, plan->num_sites, capacity,
-			       sizeof(*plan->site));
-	site = &plan->site[plan->num_sites++];
-	*site = (struct plan_site){ .probe = from->probe, .file = file };
-	site->offset = from->offset;
-	site->semaphore = from->semaphore;
-	site->arguments.count = from->count;
-	for (i = 0; i < from->count; i++) {
-		if (from->unreadable[i] == NULL)
-			site->arguments.place[i] = from->place[i];
-		site->arguments.place[i].is_text =
-			catalog.probe[from->probe].arguments[i].wire[0] == 'z';
-	}
-	return site;
 }

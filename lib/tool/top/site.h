@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sites of a plan. */
+/*
+ * Numbers of sites, by file, place and probe. A file may have a hundred thousand
+ * of them, so they are not searched for in a list.
+ */
 #ifndef SDTKIT_TOOL_TOP_SITE_H
 #define SDTKIT_TOOL_TOP_SITE_H
 
 #include <stddef.h>
 
 #include "top/catalog.h"
-#include "top/plan.h"
 
-/* Returns the site of a plan for that of a file; adds it if it is new. */
-struct plan_site *site_get(struct plan *plan, int file,
-			   const struct file_site *from, size_t *capacity);
+/* Returns the number of a site; if it has none, it gets the next one. */
+size_t site_number(int file, const struct file_site *site, size_t next);
 
 #endif /* SDTKIT_TOOL_TOP_SITE_H */
