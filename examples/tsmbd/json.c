@@ -7,6 +7,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
@@ -20,6 +21,24 @@
 static json_t *number(unsigned long long value)
 {
 	return json_integer((json_int_t)value);
+}
+
+/* Slots by their least value, as slots_fine() of lib/slots makes them. */
+static json_t *fine_slots(const unsigned long long *slots, int count,
+			  int eighths)
+{
+	json_t *object = json_object();
+	char from[24];
+	int i;
+
+	for (i = 0; i < count; i++) {
+		if (slots[i] == 0)
+			continue;
+		snprintf(from, sizeof(from), "%llu",
+			 quantile_least(eighths * i));
+		json_object_set_new(object, from, number(slots[i]));
+	}
+	return object;
 }
 
 static json_t *slots_of(const unsigned long long *slots)
@@ -73,6 +92,8 @@ static json_t *request(const struct operation *row)
 	add_columns(object, COLUMNS_REQUEST_SIZES, row);
 	quantile_fold(row->op->slots, slots);
 	json_object_set_new(object, "distribution", slots_of(slots));
+	json_object_set_new(object, "slots",
+			    fine_slots(row->op->slots, TSMBD_FINE, 1));
 	return object;
 }
 
@@ -154,8 +175,14 @@ static json_t *size(const struct tsmbd_size *size)
 static json_t *top_row(const struct top_row *row, int kind)
 {
 	json_t *object = json_pack("{so}", "name", text_json(row->name));
+	unsigned long long slots[TSMBD_COARSE];
+	int i;
 
 	add_columns(object, COLUMNS_TOP, &row->value);
+	for (i = 0; i < TSMBD_COARSE; i++)
+		slots[i] = row->value.slots[i];
+	json_object_set_new(object, "slots",
+			    fine_slots(slots, TSMBD_COARSE, 2));
 	if (kind == TSMBD_FILES)
 		json_object_set_new(object, "share", text_json(row->share));
 	return object;
@@ -227,6 +254,9 @@ static json_t *waits(const struct report *r)
 				   "share", text_json(w->share),
 				   "file", text_json(w->file));
 		add_columns(object, COLUMNS_WAITS, w);
+		if (w->node[0] != '\0')
+			json_object_set_new(object, "node",
+					    text_json(w->node));
 		json_array_append_new(list, object);
 	}
 	return list;
@@ -258,9 +288,14 @@ json_t *report_object(const struct options *options, const struct report *r)
 {
 	const struct counters *c = &r->counters;
 	char when[WHEN_SIZE];
+	char host[REPORT_HOSTS] = "";
 	json_t *object;
 
-	object = json_pack("{ss}", "time", when_json(r->end_ns, when));
+	if (r->hosts[0] == '\0')
+		gethostname(host, sizeof(host) - 1);
+	object = json_pack("{ss so}", "time", when_json(r->end_ns, when),
+			   "host", text_json(r->hosts[0] != '\0' ? r->hosts :
+					     host));
 	if (object == NULL)
 		errx(1, "no memory");
 	add_columns(object, COLUMNS_ELAPSED, r);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "history/merge.h"
 #include "history/replay.h"
 #include "run.h"
 #include "serve/serve.h"
@@ -16,6 +17,7 @@ static const struct command {
 	const char *name;
 	int (*main)(int argc, char **argv);
 } commands[] = {
+	{ "merge", merge_main },
 	{ "replay", replay_main },
 	{ "serve", serve_main },
 	{ NULL, run_main },		/* without the name of a command */

@@ -36,3 +36,22 @@ void quantile_fold(const unsigned long long fine[TSMBD_FINE],
 {
 	slots_fold(fine, TSMBD_FINE, slots);
 }
+
+unsigned long long quantile_least(int slot)
+{
+	if (slot < 16)
+		return (unsigned long long)slot;
+	return (8ULL + (unsigned int)slot % 8) << (slot / 8 - 1);
+}
+
+int quantile_slot(unsigned long long us)
+{
+	int power;
+
+	if (us < 16)
+		return (int)us;
+	if (us >> 32)
+		return TSMBD_FINE - 1;
+	power = 63 - __builtin_clzll(us);
+	return (power - 2) * 8 + (int)(us >> (power - 3) & 7);
+}

@@ -20,6 +20,12 @@ double quantile_fine(const unsigned long long slots[TSMBD_FINE], double part,
 double quantile_coarse(const unsigned int slots[TSMBD_COARSE], double part,
 		       unsigned long long max_ns);
 
+/* The least number of microseconds that a fine slot counts. */
+unsigned long long quantile_least(int slot);
+
+/* The fine slot that counts so many microseconds. */
+int quantile_slot(unsigned long long us);
+
 /* Converts it to slots of powers of two: 0 and 1, 2 and 3, 4 to 7... */
 void quantile_fold(const unsigned long long fine[TSMBD_FINE],
 		   unsigned long long slots[TSMBD_SLOTS]);

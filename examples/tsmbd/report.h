@@ -20,7 +20,10 @@ struct totals {
 	unsigned long long bytes_out;
 };
 
+enum { REPORT_HOSTS = 256 };
+
 struct report {
+	char hosts[REPORT_HOSTS];	/* "alpha,beta"; "": this one */
 	unsigned long long end_ns;	/* of the kernel's clock */
 	unsigned long long elapsed_ns;
 	struct tally tally;

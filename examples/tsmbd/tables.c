@@ -135,13 +135,18 @@ static void print_waits(FILE *out, const struct report *r)
 		return;
 	putc('\n', out);
 	column_print_titles(out, COLUMNS_WAITS);
-	fprintf(out, "  %-26s %-26s %s\n", "Client", "waited for", "File");
+	fprintf(out, "  %-26s %-26s %s\n", "Client", "waited for",
+		r->waits[0].node[0] != '\0' ? "Node:File" : "File");
 	for (i = 0; i < r->num_waits; i++) {
 		const struct waited *w = &r->waits[i];
 
 		column_print_row(out, COLUMNS_WAITS, w);
 		fprintf(out, "  %-26s %-26s ", w->client,
 			w->holder[0] != '\0' ? w->holder : "-");
+		if (w->node[0] != '\0') {
+			text_print(out, w->node, ":");
+			putc(':', out);
+		}
 		text_path(out, w->share, w->file);
 		putc('\n', out);
 	}

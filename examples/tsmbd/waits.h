@@ -7,8 +7,11 @@
 
 struct tsmbd;	/* the skeleton */
 
+enum { TSMBD_NODE = 65 };		/* name of a host */
+
 /* All waits of a client for another one and a file. */
 struct waited {
+	char node[TSMBD_NODE];		/* where the client is; "": here */
 	char client[TSMBD_NAME];
 	char holder[TSMBD_NAME];	/* "" if nobody was asked */
 	char share[TSMBD_NAME];

@@ -165,6 +165,32 @@ static void test_names_have_a_limit(void **state)
 	free(tick);
 }
 
+/* Shrinking again and again leaves as many rows as there may be. */
+static void test_shrink_again(void **state)
+{
+	struct report *sum = new_sum();
+	struct top *top = &sum->tops[TSMBD_FILES];
+	struct top_row row = { .name = "" };
+	int i;
+
+	(void)state;
+	for (i = 0; i < 2000; i++) {
+		snprintf(row.name, sizeof(row.name), "file %d", i);
+		row.value.requests = 7;
+		row.value.bytes = (unsigned int)i;
+		row.value.ns = (unsigned int)(i * 7919 % 2003);
+		top_append(top, &row);
+		if (i % 500 == 499)
+			top_shrink(top, 256);
+	}
+	assert_int_equal(top->count, 256);
+	top_shrink(top, 20);
+	assert_int_equal(top->count, 20);
+	top_shrink(top, 5);
+	assert_int_equal(top->count, 5);
+	release(sum);
+}
+
 static void test_waits_and_errors_have_a_limit(void **state)
 {
 	struct report *sum = new_sum(), *tick = new_sum();
@@ -201,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_processes_count_once),
 		cmocka_unit_test(test_servers),
 		cmocka_unit_test(test_names_have_a_limit),
+		cmocka_unit_test(test_shrink_again),
 		cmocka_unit_test(test_waits_and_errors_have_a_limit),
 	};
 

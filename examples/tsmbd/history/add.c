@@ -7,6 +7,7 @@
  */
 #include <err.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,20 +246,25 @@ void top_shrink(struct top *top, int count)
 }
 
 /* Shrinking takes a while, so there is room for as many again. */
+void top_append(struct top *into, const struct top_row *row)
+{
+	add_row(into, row);
+	if (into->count == 2 * ADD_ROWS)
+		top_shrink(into, ADD_ROWS);
+}
+
 static void add_top(struct top *into, const struct top *from)
 {
 	int i;
 
-	for (i = 0; i < from->count; i++) {
-		add_row(into, &from->rows[i]);
-		if (into->count == 2 * ADD_ROWS)
-			top_shrink(into, ADD_ROWS);
-	}
+	for (i = 0; i < from->count; i++)
+		top_append(into, &from->rows[i]);
 }
 
 static bool is_same_wait(const struct waited *a, const struct waited *b)
 {
-	return strcmp(a->client, b->client) == 0 &&
+	return strcmp(a->node, b->node) == 0 &&
+	       strcmp(a->client, b->client) == 0 &&
 	       strcmp(a->holder, b->holder) == 0 &&
 	       strcmp(a->share, b->share) == 0 &&
 	       strcmp(a->file, b->file) == 0;
@@ -296,7 +302,7 @@ static struct waited *new_wait(struct report *r, const struct waited *like)
 	return w;
 }
 
-static void add_wait(struct report *into, const struct waited *from)
+void report_add_wait(struct report *into, const struct waited *from)
 {
 	struct waited *w = find_wait(into, from);
 
@@ -321,13 +327,14 @@ static void add_sums(struct report *into, const struct report *from)
 	for (i = 0; i < TSMBD_KINDS; i++)
 		add_top(&into->tops[i], &from->tops[i]);
 	for (i = 0; i < from->num_waits; i++)
-		add_wait(into, &from->waits[i]);
+		report_add_wait(into, &from->waits[i]);
 }
 
 void report_add(struct report *into, const struct report *from)
 {
 	bool later = from->end_ns >= into->end_ns;
 
+	memcpy(into->hosts, from->hosts, sizeof(into->hosts));
 	add_processes(&into->tally, &from->tally, later);
 	add_sums(into, from);
 	into->elapsed_ns += from->elapsed_ns;
@@ -335,10 +342,25 @@ void report_add(struct report *into, const struct report *from)
 		into->end_ns = from->end_ns;
 }
 
+/* Appends the name of a server; those that do not fit become dots. */
+static void add_host(struct report *into, const struct report *from)
+{
+	size_t length = strlen(into->hosts);
+	size_t left = sizeof(into->hosts) - length;
+
+	if (length == 0)
+		memcpy(into->hosts, from->hosts, sizeof(into->hosts));
+	else if (strlen(from->hosts) + 6 < left)
+		snprintf(into->hosts + length, left, ",%s", from->hosts);
+	else if (into->hosts[length - 1] != '.' && left > 4)
+		snprintf(into->hosts + length, left, ",...");
+}
+
 void report_join(struct report *into, const struct report *from)
 {
 	unsigned long long begin = into->end_ns - into->elapsed_ns;
 
+	add_host(into, from);
 	if (into->end_ns == 0 || from->end_ns - from->elapsed_ns < begin)
 		begin = from->end_ns - from->elapsed_ns;
 	into->tally.processes += from->tally.processes;

@@ -36,6 +36,10 @@ void report_add(struct report *into, const struct report *from);
  */
 void report_join(struct report *into, const struct report *from);
 
+/* Adds one row to a sum. */
+void top_append(struct top *into, const struct top_row *row);
+void report_add_wait(struct report *into, const struct waited *wait);
+
 /* Sorts errors, names and waits for printing; order is enum tsmbd_order. */
 void report_sort(struct report *r, unsigned int order);
 

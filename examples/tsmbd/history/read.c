@@ -168,6 +168,7 @@ static bool decode(struct history *h, const struct kept *kept,
 		return false;
 	}
 	memcpy(h->host, kept->info.host, sizeof(h->host));
+	memcpy(h->report.hosts, h->host, sizeof(h->host));
 	tick->report = &h->report;
 	tick->minute = kept == &h->minute;
 	tick->recorded = kept->info.recorded;

@@ -36,7 +36,7 @@ enum {
 
 /* Parts of the space, in sixteenths. */
 static const unsigned int shares[HISTORY_RINGS] = {
-	[RING_SECONDS] = 6, [RING_MINUTES] = 8, [RING_SLOW] = 2,
+	[RING_SECONDS] = 5, [RING_MINUTES] = 9, [RING_SLOW] = 2,
 };
 
 struct history_writer {
@@ -94,7 +94,7 @@ static void code_minute(struct history_writer *w, bool names)
 {
 	struct code_limits limits = { names, MAX_ROWS, MAX_ERRORS };
 
-	for (;; limits.rows /= 2) {
+	for (;; limits.rows -= (limits.rows + 3) / 4) {
 		shrink(&w->minute, limits.rows);
 		w->pack.length = 0;
 		code_report(&w->pack, &w->minute_time, &w->minute, &limits);

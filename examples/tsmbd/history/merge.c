@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * merge.c - tsmbd merge: one report of several.
+ *
+ *	tsmbd merge alpha.json beta.json
+ *	ssh beta tsmbd --json -c 60 | tsmbd merge alpha.json -
+ *	tsmbd merge --from -2h /histories/alpha /histories/beta
+ *
+ * Percentiles are computed from the sums of the distributions.
+ */
+#include <err.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <jansson.h>
+
+#include "history/add.h"
+#include "history/json_read.h"
+#include "history/merge.h"
+#include "history/moment.h"
+#include "history/read.h"
+#include "history/servers.h"
+#include "values.h"
+#include "when.h"
+
+static const char usage[] =
+"Usage: tsmbd merge [OPTION]... FILE|DIR...\n"
+"Prints one report of several: of what 'tsmbd --json' has printed to files, of\n"
+"the standard input (-), or of directories of 'tsmbd --history'.\n"
+"\n"
+"  -j, --json            print a JSON object\n"
+"  -d, --distributions   print histograms\n"
+"      --by=ORDER        sort names by requests (the default), bytes, time or\n"
+"                        errors\n"
+"      --lines=NUMBER    print NUMBER rows of each table of names (10)\n"
+"      --from=TIME       of directories: from then on, as with 'tsmbd replay'\n"
+"      --to=TIME         of directories: until then\n";
+
+enum { BY = 256, LINES, FROM, TO, MAX_LINE = 64 << 20 };
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "distributions", no_argument, NULL, 'd' },
+	{ "by", required_argument, NULL, BY },
+	{ "lines", required_argument, NULL, LINES },
+	{ "from", required_argument, NULL, FROM },
+	{ "to", required_argument, NULL, TO },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *const orders[] = {
+	[TSMBD_BY_REQUESTS] = "requests",
+	[TSMBD_BY_BYTES] = "bytes",
+	[TSMBD_BY_TIME] = "time",
+	[TSMBD_BY_ERRORS] = "errors",
+};
+
+struct merge {
+	struct options options;
+	unsigned long long from_ns;
+	unsigned long long to_ns;
+	unsigned int tops;		/* that any report has */
+	bool filtered;			/* it is said already */
+	dev_t *devices;			/* of the inputs so far */
+	ino_t *inodes;
+	int num_inputs;
+};
+
+static void set_moment(const char *what, const char *text,
+		       unsigned long long *ns)
+{
+	unsigned long long now = (unsigned long long)time(NULL) * 1000000000ULL;
+	char word[VALUES_WORD];
+
+	if (!moment_parse(text, now, ns))
+		values_refuse("invalid value '%s' for %s: use a time such as "
+			      "-2h, 10:00 or '2026-11-23 10:00'",
+			      values_word(text, word), what);
+}
+
+static void set_option(struct merge *m, int option)
+{
+	switch (option) {
+	case 'j':
+		m->options.json = true;
+		return;
+	case 'd':
+		m->options.distributions = true;
+		return;
+	case BY:
+		m->options.top_order = value_choice("--by", optarg, orders, 4);
+		return;
+	case LINES:
+		m->options.top_lines = value_number("--lines", optarg, 1,
+						    1000000000);
+		return;
+	case FROM:
+		set_moment("--from", optarg, &m->from_ns);
+		return;
+	case TO:
+		set_moment("--to", optarg, &m->to_ns);
+		return;
+	case 'h':
+		fputs(usage, stdout);
+		exit(fflush(stdout) != 0);
+	default:
+		fprintf(stderr, "Try 'tsmbd merge --help'.\n");
+		exit(1);
+	}
+}
+
+/* Returns a line without its end, or NULL; it is freed by the caller. */
+static char *read_line(FILE *file, const char *where, size_t *length)
+{
+	size_t capacity = 0;
+	char *line = NULL;
+	int c;
+
+	*length = 0;
+	while ((c = getc_unlocked(file)) != EOF && c != '\n') {
+		if (*length == MAX_LINE)
+			errx(1, "%s: the line is longer than %d bytes", where,
+			     MAX_LINE);
+		if (*length == capacity) {
+			capacity = capacity * 2 + 4096;
+			line = realloc(line, capacity);
+			if (line == NULL)
+				err(1, NULL);
+		}
+		line[(*length)++] = (char)c;
+	}
+	if (line == NULL && c == '\n')
+		line = calloc(1, 1);
+	if (line == NULL && c != '\n' && !feof(file))
+		err(1, "%s", where);
+	return line;
+}
+
+static void read_report(struct merge *m, json_t *object, const char *where)
+{
+	static struct report r;
+	unsigned int tops;
+	char why[JSON_WHY];
+
+	if (!json_read_report(object, &r, &tops, why))
+		errx(1, "%s: this is not a report of tsmbd --json: %s", where,
+		     why);
+	if (json_object_get(object, "filters") != NULL && !m->filtered) {
+		warnx("%s: this report is about some requests only, because "
+		      "of its filters", where);
+		m->filtered = true;
+	}
+	m->tops |= tops;
+	m->options.oplocks |= json_object_get(object, "waits") != NULL;
+	m->options.calls |= json_object_get(object, "syscalls") != NULL;
+	servers_add(&r, where);
+	report_clear(&r);
+}
+
+static void read_object(struct merge *m, const char *line, size_t length,
+			const char *where)
+{
+	json_error_t error;
+	json_t *object;
+
+	if (length == 0)
+		return;
+	object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
+	if (object == NULL)
+		errx(1, "%s: this is not JSON: %s", where, error.text);
+	if (!json_is_object(object))
+		errx(1, "%s: this is not a JSON object: each line has to be a "
+		     "report of tsmbd --json", where);
+	/* lines of --slow and others, among reports */
+	if (json_object_get(object, "event") == NULL)
+		read_report(m, object, where);
+	json_decref(object);
+}
+
+static void read_file(struct merge *m, FILE *file, const char *name)
+{
+	char where[SERVERS_WHERE], word[VALUES_WORD];
+	unsigned long number;
+	size_t length;
+	char *line;
+
+	values_word(name, word);
+	for (number = 1;; number++) {
+		snprintf(where, sizeof(where), "%s:%lu", word, number);
+		line = read_line(file, where, &length);
+		if (line == NULL)
+			return;
+		read_object(m, line, length, where);
+		free(line);
+	}
+}
+
+static void read_directory(struct merge *m, const char *path)
+{
+	struct history_tick tick;
+	char word[VALUES_WORD];
+	struct history *h;
+
+	h = history_open(path, m->from_ns, m->to_ns);
+	if (h == NULL)
+		exit(1);
+	values_word(path, word);
+	while (history_next(h, &tick)) {
+		m->tops |= tick.names;
+		m->options.oplocks |= (tick.recorded & HISTORY_WAITS) != 0;
+		m->options.calls |= (tick.recorded & HISTORY_CALLS) != 0;
+		servers_add(tick.report, word);
+	}
+	history_damage(h);
+	history_close(h);
+}
+
+/* Returns whether it is an input for the first time. */
+static bool is_new(struct merge *m, const char *path, const struct stat *st)
+{
+	int i;
+
+	for (i = 0; i < m->num_inputs; i++) {
+		if (m->devices[i] != st->st_dev || m->inodes[i] != st->st_ino)
+			continue;
+		warnx("%s is the same file as one before: it counts once",
+		      path);
+		return false;
+	}
+	m->devices = reallocarray(m->devices, (size_t)i + 1,
+				  sizeof(*m->devices));
+	m->inodes = reallocarray(m->inodes, (size_t)i + 1,
+				 sizeof(*m->inodes));
+	if (m->devices == NULL || m->inodes == NULL)
+		err(1, NULL);
+	m->devices[i] = st->st_dev;
+	m->inodes[i] = st->st_ino;
+	m->num_inputs++;
+	return true;
+}
+
+static void read_input(struct merge *m, const char *path)
+{
+	bool standard = strcmp(path, "-") == 0;
+	FILE *file = standard ? stdin : fopen(path, "re");
+	struct stat st;
+
+	if (file == NULL || fstat(fileno(file), &st) != 0)
+		err(1, "cannot read %s", path);
+	if (is_new(m, path, &st)) {
+		if (S_ISDIR(st.st_mode))
+			read_directory(m, path);
+		else
+			read_file(m, file, path);
+	}
+	if (!standard)
+		fclose(file);
+}
+
+static void parse(struct merge *m, int argc, char **argv)
+{
+	char *none[] = { argv[0], NULL };
+	int option;
+
+	options_parse(1, none, &m->options);
+	m->to_ns = ~0ULL;
+	optind = 0;
+	while ((option = getopt_long(argc, argv, "jdh", long_options,
+				     NULL)) != -1)
+		set_option(m, option);
+	if (optind == argc)
+		values_refuse("there is nothing to merge: give files of 'tsmbd "
+			      "--json' or directories of 'tsmbd --history'");
+}
+
+int merge_main(int argc, char **argv)
+{
+	static struct report sum;
+	static struct merge m;
+
+	parse(&m, argc, argv);
+	when_recorded();
+	for (; optind < argc; optind++)
+		read_input(&m, argv[optind]);
+	if (servers_join(&sum) == 0)
+		errx(1, "there is no report in what was given");
+	report_sort(&sum, m.options.top_order);
+	m.options.tops = m.tops;
+	if (m.options.json)
+		report_json(&m.options, &sum);
+	else
+		report_print(stdout, &m.options, &sum, false);
+	report_clear(&sum);
+	free(m.devices);
+	free(m.inodes);
+	if (fflush(stdout) != 0)
+		err(1, "standard output");
+	return 0;
+}

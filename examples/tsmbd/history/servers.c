@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * servers.c - reports of one server are added up as times, and the sums of the
+ * servers as places.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "history/add.h"
+#include "history/servers.h"
+#include "text.h"
+
+/* The time of a report is rounded to a millisecond. */
+static const unsigned long long SLACK_NS = 5000000;
+
+struct covered {
+	unsigned long long begin;
+	unsigned long long end;
+	char *where;
+};
+
+struct server {
+	struct report sum;
+	struct covered *covered;
+	int num_covered;
+};
+
+static struct server **servers;
+static int num_servers;
+
+static struct server *find_server(const char *name)
+{
+	int i;
+
+	for (i = 0; i < num_servers; i++) {
+		if (strcmp(servers[i]->sum.hosts, name) == 0)
+			return servers[i];
+	}
+	servers = reallocarray(servers, (size_t)num_servers + 1,
+			       sizeof(*servers));
+	if (servers != NULL)
+		servers[num_servers] = calloc(1, sizeof(**servers));
+	if (servers == NULL || servers[num_servers] == NULL)
+		err(1, NULL);
+	return servers[num_servers++];
+}
+
+/* Seconds of a history follow each other: they become one. */
+static void cover(struct server *s, const struct report *r, const char *where)
+{
+	unsigned long long begin = r->end_ns - r->elapsed_ns;
+	struct covered *last = s->num_covered == 0 ? NULL :
+		&s->covered[s->num_covered - 1];
+
+	if (last != NULL && strcmp(last->where, where) == 0 &&
+	    begin + SLACK_NS >= last->end && begin <= last->end + SLACK_NS) {
+		last->end = r->end_ns;
+		return;
+	}
+	s->covered = reallocarray(s->covered, (size_t)s->num_covered + 1,
+				  sizeof(*s->covered));
+	if (s->covered == NULL)
+		err(1, NULL);
+	last = &s->covered[s->num_covered++];
+	*last = (struct covered){ begin, r->end_ns, strdup(where) };
+	if (last->where == NULL)
+		err(1, NULL);
+}
+
+void servers_add(const struct report *r, const char *where)
+{
+	struct server *s = find_server(r->hosts);
+
+	report_add(&s->sum, r);
+	cover(s, r, where);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct covered *x = a;
+	const struct covered *y = b;
+
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* Says the first overlap of a server. */
+static void say_overlap(const struct server *s)
+{
+	char host[TSMBD_NODE];
+	int i;
+
+	qsort(s->covered, (size_t)s->num_covered, sizeof(*s->covered),
+	      by_begin);
+	for (i = 1; i < s->num_covered; i++) {
+		const struct covered *a = &s->covered[i - 1];
+		const struct covered *b = &s->covered[i];
+
+		if (b->begin + SLACK_NS >= a->end)
+			continue;
+		warnx("%s and %s are both about the same time of %s: this "
+		      "time counts twice", a->where, b->where,
+		      text_word(s->sum.hosts, host, sizeof(host)));
+		return;
+	}
+}
+
+static void name_waits(struct report *r)
+{
+	int i;
+
+	for (i = 0; i < r->num_waits; i++) {
+		if (r->waits[i].node[0] == '\0')
+			snprintf(r->waits[i].node, TSMBD_NODE, "%.*s",
+				 TSMBD_NODE - 1, r->hosts);
+	}
+}
+
+int servers_join(struct report *sum)
+{
+	int i, j, count = num_servers;
+
+	for (i = 0; i < num_servers; i++) {
+		struct server *s = servers[i];
+
+		say_overlap(s);
+		name_waits(&s->sum);
+		report_join(sum, &s->sum);
+		report_clear(&s->sum);
+		for (j = 0; j < s->num_covered; j++)
+			free(s->covered[j].where);
+		free(s->covered);
+		free(s);
+	}
+	free(servers);
+	servers = NULL;
+	num_servers = 0;
+	return count;
+}
