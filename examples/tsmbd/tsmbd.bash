@@ -32,13 +32,17 @@ _tsmbd_value() {
 	--pid | -p) words=$(_tsmbd_pids) ;;
 	--privacy) words="hash omit" ;;
 	--run-as) words=$(compgen -u) ;;
+	--history)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+		return ;;
 	--file | -f | --heatmap | --flame | --config | --pid-file | \
 		--tls-cert | --tls-key | --auth | --textfile)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow | \
-		--share | --client | --user | --listen | --top-series)
+		--share | --client | --user | --listen | --top-series | --history-size)
 		return ;;
 	*) return 1 ;;
 	esac
@@ -65,7 +69,7 @@ _tsmbd() {
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
 	else
 		options=$(_tsmbd_pids)
-		[ "${#words[@]}" -ne 2 ] || options+=" serve"
+		[ "${#words[@]}" -ne 2 ] || options+=" serve replay merge"
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 	fi
 }
