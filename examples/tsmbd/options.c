@@ -298,6 +298,8 @@ static void refuse_contradictions(const struct options *o)
 	     o->heatmap != NULL || o->flame != NULL))
 		why = "the service prints no reports: leave out -i, -c, -j, "
 		      "--heatmap and --flame";
+	if (o->serve.save != NULL && o->serve.when.count == 0)
+		why = "--save has no effect without --when";
 	if (why != NULL)
 		values_refuse("%s", why);
 }

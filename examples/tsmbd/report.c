@@ -190,7 +190,7 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-static void print_calls(FILE *out, const struct counters *c)
+void report_calls(FILE *out, const struct counters *c)
 {
 	struct call_count order[TSMBD_SYSCALLS];
 	char buffer[NAME_SIZE];
@@ -329,7 +329,7 @@ void report_print(FILE *out, const struct options *options,
 	print_errors(out, &r->counters, "Errors", false);
 	print_errors(out, &r->counters, "Not failures", true);
 	if (options->calls)
-		print_calls(out, &r->counters);
+		report_calls(out, &r->counters);
 	if (options->distributions)
 		print_distributions(out, &r->counters);
 	report_names(out, options, r);

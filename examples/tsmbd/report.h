@@ -42,6 +42,12 @@ void report_print(FILE *out, const struct options *options,
 /* The tables of commands. */
 void report_requests(FILE *out, const struct counters *counters);
 
+/* The table of system calls. */
+void report_calls(FILE *out, const struct counters *counters);
+
+/* Who waited for whom. */
+void report_waits(FILE *out, const struct report *report);
+
 /* The tables of --top and --oplocks. */
 void report_names(FILE *out, const struct options *options,
 		  const struct report *report);

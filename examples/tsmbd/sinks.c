@@ -3,12 +3,14 @@
 #include <stddef.h>
 
 #include "history/sink.h"
+#include "incident/incident.h"
 #include "metrics/metrics.h"
 #include "sinks.h"
 
 static const struct sink *const sinks[] = {
 	&history_sink,
 	&metrics_sink,
+	&incident_sink,
 	NULL,
 };
 

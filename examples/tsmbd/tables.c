@@ -127,7 +127,7 @@ static void print_top(FILE *out, const struct options *options,
 			top->count - (int)options->top_lines);
 }
 
-static void print_waits(FILE *out, const struct report *r)
+void report_waits(FILE *out, const struct report *r)
 {
 	int i;
 
@@ -168,5 +168,5 @@ void report_names(FILE *out, const struct options *options,
 			print_top(out, options, &r->tops[kind], kind);
 	}
 	if (options->oplocks)
-		print_waits(out, r);
+		report_waits(out, r);
 }

@@ -37,12 +37,13 @@ _tsmbd_value() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return ;;
 	--file | -f | --heatmap | --flame | --config | --pid-file | \
-		--tls-cert | --tls-key | --auth | --textfile)
+		--tls-cert | --tls-key | --auth | --textfile | --save)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
 	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow | \
-		--share | --client | --user | --listen | --top-series | --history-size)
+		--share | --client | --user | --listen | --top-series | \
+		--history-size | --when | --save-size)
 		return ;;
 	*) return 1 ;;
 	esac

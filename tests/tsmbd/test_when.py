@@ -13,30 +13,12 @@ import subprocess
 import pytest
 
 CASES = pathlib.Path(__file__).resolve().parent / "when"
-SOURCES = ["examples/tsmbd/incident/condition.c",
-           "examples/tsmbd/incident/lexer.c",
-           "examples/tsmbd/incident/measure.c",
-           "examples/tsmbd/incident/measures.c",
-           "examples/tsmbd/incident/parser.c",
-           "examples/tsmbd/incident/trigger.c",
-           "examples/tsmbd/names.c", "examples/tsmbd/quantile.c",
-           "lib/slots/slots.c", "lib/text/pattern.c", "lib/text/similar.c",
-           "tests/tsmbd/when.c"]
-INCLUDES = ["examples/tsmbd", "lib/slots", "lib/symbols", "lib/text",
-            "include"]
 
 
-@pytest.fixture(scope="session")
-def when(source, build, program, tmp_path_factory):
+@pytest.fixture
+def when(build, program):
     """when(condition, second...): the finished process"""
-    path = tmp_path_factory.mktemp("when") / "when"
-    subprocess.run(
-        [os.environ.get("CC", "cc"), "-std=gnu11", "-O1", "-Wall", "-Wextra",
-         "-Werror", "-D_GNU_SOURCE", "-fsanitize=address,undefined",
-         "-fno-sanitize-recover=all", "-o", path,
-         *[str(source / name) for name in SOURCES],
-         *["-I" + str(source / name) for name in INCLUDES],
-         "-I" + str(build / "examples" / "tsmbd"), "-ljansson"], check=True)
+    path = build / "tests" / "tsmbd" / "tsmbd-when"
 
     def run(condition, *seconds):
         return subprocess.run(
@@ -98,8 +80,8 @@ def test_terminals_are_safe(when):
     assert not [c for c in result.stdout if c < " " and c != "\n"]
 
 
-def test_any_text_is_read_without_a_fault(when):
-    """Pieces of conditions in many orders; the sanitizers watch."""
+def test_any_text_is_read(when):
+    """Pieces of conditions in many orders."""
     pieces = ["p99", "(", ")", "CREATE", "*", ">", ">=", "!", "50", "1.", "ms",
               "%", "/", "/s", "MiB/s", "and", "for", "again", "10s", "\xff",
               "or", "share", "lost", ""]

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* condition.c - prints the terms of a condition, and their values. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,4 +83,14 @@ const char *condition_value(const struct term *term, double value,
 	}
 	snprintf(text, CONDITION_LABEL, "%.0f", value);
 	return text;
+}
+
+double condition_worse(const struct term *term, double a, double b)
+{
+	bool more = term->compare == COMPARE_MORE ||
+		term->compare == COMPARE_MORE_OR_SAME;
+
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? b : a;
+	return (more ? b > a : b < a) ? b : a;
 }

@@ -94,4 +94,9 @@ const char *condition_label(const struct term *term,
 const char *condition_value(const struct term *term, double value,
 			    char text[CONDITION_LABEL]);
 
+/*
+ * Returns that of two values which is further from what is wanted; NAN is none.
+ */
+double condition_worse(const struct term *term, double a, double b);
+
 #endif /* TSMBD_INCIDENT_CONDITION_H */

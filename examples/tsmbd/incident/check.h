@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* For serve/options.def. */
+#ifndef TSMBD_INCIDENT_CHECK_H
+#define TSMBD_INCIDENT_CHECK_H
+
+/* Returns NULL for a condition, or what is wrong with it, until the next call. */
+const char *check_when(const char *value);
+
+#endif /* TSMBD_INCIDENT_CHECK_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What incident.json says. */
+#ifndef TSMBD_INCIDENT_DESCRIBE_H
+#define TSMBD_INCIDENT_DESCRIBE_H
+
+#include <jansson.h>
+
+#include "record.h"
+
+/* The caller releases it. */
+json_t *describe(const struct record *record);
+
+#endif /* TSMBD_INCIDENT_DESCRIBE_H */

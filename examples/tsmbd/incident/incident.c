@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * incident.c - watches the conditions of --when, and has incidents saved.
+ *
+ *	report of a second -> past.c: what happened last
+ *		-> measure.c, trigger.c: is there an incident?
+ *		-> record.c: before, during, after -> save.c
+ */
+#include <err.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "incident.h"
+#include "room.h"
+#include "save.h"
+#include "trigger.h"
+#include "../flame.h"
+
+/* Lines of requests that took longer are kept, if no condition has a time. */
+static const double SLOW_MS = 100;
+
+static struct watch {
+	struct condition condition;
+	struct trigger trigger;
+	struct record *record;		/* NULL: nothing is to be saved */
+	char saved[PATH_MAX];		/* where this incident is, or "" */
+	double worst[CONDITION_TERMS];
+} watches[PAST_CONDITIONS];
+
+_Static_assert((int)SERVE_MAX_TEXTS <= (int)PAST_CONDITIONS,
+	       "conditions that can be given");
+
+static bool wanted(const struct options *options)
+{
+	return options->serve.when.count > 0;
+}
+
+/* The least time that a condition compares a percentile or maximum with. */
+static double slow_ms(const struct options *options)
+{
+	double least = INFINITY;
+	int i, j;
+
+	for (i = 0; i < options->serve.when.count; i++) {
+		const struct condition *c = &watches[i].condition;
+
+		for (j = 0; j < c->num_terms; j++) {
+			if (c->terms[j].measure <= MEASURE_AVG &&
+			    c->terms[j].limit < least)
+				least = c->terms[j].limit;
+		}
+	}
+	return isinf(least) ? SLOW_MS : least / 1e6;
+}
+
+static void open_sink(struct options *options)
+{
+	char message[CONDITION_MESSAGE];
+	int i;
+
+	for (i = 0; i < options->serve.when.count; i++) {
+		if (!condition_parse(options->serve.when.items[i],
+				     &watches[i].condition, message))
+			errx(1, "--when: %s", message);
+	}
+	if (options->serve.save == NULL)
+		return;
+	if (!room_open(options->serve.save))
+		exit(1);
+	options->sink_slow = true;
+	options->sink_slow_ms = slow_ms(options);
+	options->sink_waits = true;
+	/* who writes files for a service may not look into smbd */
+	options->sink_samples = !options->serve.daemon;
+}
+
+/* "p99(CREATE) is 81.2 ms and count(CREATE) is 20" */
+static const char *values_text(const struct condition *c, const double *values,
+			       const char *verb, char *text, size_t size)
+{
+	char name[CONDITION_LABEL], value[CONDITION_LABEL];
+	size_t used = 0;
+	int i;
+
+	for (i = 0; i < c->num_terms && used < size; i++)
+		used += (size_t)snprintf(
+			text + used, size - used, "%s%s %s %s",
+			i == 0 ? "" : ", ", condition_name(&c->terms[i], name),
+			verb, isnan(values[i]) ? "unknown" :
+			condition_value(&c->terms[i], values[i], value));
+	return text;
+}
+
+static void say_begin(const struct watch *w, const double *values)
+{
+	char text[4 * CONDITION_TEXT];
+
+	values_text(&w->condition, values, "is", text, sizeof(text));
+	if (w->trigger.left_out > 0)
+		warnx("incident: %s: %s (since the last one that was "
+		      "reported, there were %u more)", w->condition.text, text,
+		      w->trigger.left_out);
+	else
+		warnx("incident: %s: %s", w->condition.text, text);
+}
+
+static void say_over(const struct watch *w)
+{
+	unsigned long long ns = w->trigger.last - w->trigger.since;
+	char text[4 * CONDITION_TEXT];
+
+	values_text(&w->condition, w->worst, "reached", text, sizeof(text));
+	warnx("incident is over after %llu s: %s: %s%s%s",
+	      (ns + 500000000) / 1000000000, w->condition.text, text,
+	      w->saved[0] != '\0' ? "; saved in " : "", w->saved);
+}
+
+static void drop(struct watch *w)
+{
+	record_free(w->record);
+	w->record = NULL;
+}
+
+static bool save_record(const struct options *options, struct watch *w)
+{
+	bool good;
+
+	w->record->over = w->trigger.state == TRIGGER_IDLE;
+	memcpy(w->record->worst, w->worst, sizeof(w->worst));
+	good = save(options, w->record, w->saved);
+	drop(w);
+	return good;
+}
+
+static void note_worst(struct watch *w, const double *values)
+{
+	int i;
+
+	for (i = 0; i < w->condition.num_terms; i++)
+		w->worst[i] = condition_worse(&w->condition.terms[i],
+					      w->worst[i], values[i]);
+}
+
+/* It held for the first time, and may become an incident. */
+static void start(const struct options *options, struct watch *w)
+{
+	int i;
+
+	for (i = 0; i < CONDITION_TERMS; i++)
+		w->worst[i] = NAN;
+	w->saved[0] = '\0';
+	drop(w);
+	if (options->serve.save != NULL)
+		w->record = record_begin(&w->condition, (int)(w - watches),
+					 w->trigger.since);
+}
+
+static void fire(const struct options *options, struct watch *w,
+		 const double *values)
+{
+	if (!w->trigger.reported) {
+		drop(w);
+		return;
+	}
+	say_begin(w, values);
+	if (w->record != NULL) {
+		w->record->fired = w->trigger.fired;
+		w->record->left_out = w->trigger.left_out;
+		if (options->sink_samples)
+			w->record->flame = flame_begin();
+	}
+	w->trigger.left_out = 0;
+}
+
+static void finish(const struct options *options, struct watch *w)
+{
+	if (w->record != NULL)
+		save_record(options, w);
+	if (w->trigger.reported)
+		say_over(w);
+}
+
+static void save_long(const struct options *options, struct watch *w,
+		      unsigned long long now)
+{
+	if (w->record == NULL || w->trigger.state != TRIGGER_INCIDENT ||
+	    now - w->record->fired + TRIGGER_HALF < RECORD_LONGEST)
+		return;
+	if (save_record(options, w))
+		warnx("incident goes on: %s; saved in %s", w->condition.text,
+		      w->saved);
+}
+
+static void take_one(const struct options *options, struct watch *w,
+		     const struct report *tick)
+{
+	struct moment *moment = past_moment();
+	enum trigger_state was = w->trigger.state;
+	double values[CONDITION_TERMS] = { 0 };
+	enum verdict verdict;
+	int i;
+
+	verdict = measure_condition(&w->condition, tick, values);
+	moment->verdict[w - watches] = (unsigned char)verdict;
+	for (i = 0; i < CONDITION_TERMS; i++)
+		moment->values[w - watches][i] = (float)values[i];
+	trigger_take(&w->trigger, &w->condition, verdict, moment->begin_ns,
+		     moment->end_ns);
+	if (was == TRIGGER_IDLE && w->trigger.state != TRIGGER_IDLE)
+		start(options, w);
+	if (verdict == VERDICT_HOLDS)
+		note_worst(w, values);
+	if (w->record != NULL)
+		record_add(w->record, tick, verdict == VERDICT_HOLDS);
+	if (was != TRIGGER_INCIDENT && w->trigger.state == TRIGGER_INCIDENT)
+		fire(options, w, values);
+	else if (was == TRIGGER_WAITS && w->trigger.state == TRIGGER_IDLE)
+		drop(w);
+	else if (was == TRIGGER_INCIDENT && w->trigger.state == TRIGGER_IDLE)
+		finish(options, w);
+	else
+		save_long(options, w, moment->end_ns);
+}
+
+static void take(const struct options *options, const struct report *report)
+{
+	const struct report *tick;
+	int i;
+
+	if (report->elapsed_ns == 0)
+		return;
+	tick = past_add(report);
+	for (i = 0; i < options->serve.when.count; i++)
+		take_one(options, &watches[i], tick);
+}
+
+static void take_event(const struct options *options,
+		       const struct tsmbd_event *event)
+{
+	if (options->serve.save != NULL)
+		past_event(event);
+}
+
+/* What is known of an incident that is not over is saved. */
+static bool close_sink(const struct options *options)
+{
+	bool good = true;
+	int i;
+
+	for (i = 0; i < options->serve.when.count; i++) {
+		struct watch *w = &watches[i];
+
+		if (w->record == NULL || w->trigger.state != TRIGGER_INCIDENT)
+			continue;
+		if (save_record(options, w))
+			warnx("incident goes on: %s; saved in %s",
+			      w->condition.text, w->saved);
+		else
+			good = false;
+	}
+	return good;
+}
+
+const struct sink incident_sink = {
+	.wanted = wanted,
+	.open = open_sink,
+	.take = take,
+	.event = take_event,
+	.close = close_sink,
+};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* past.c - rings of reports, of numbers for the heat map, and of lines. */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "past.h"
+#include "../history/add.h"
+#include "../quantile.h"
+
+enum { TICKS = PAST_BEFORE + 1 };
+
+union line {
+	struct tsmbd_event event;
+	struct tsmbd_request_event request;
+	struct tsmbd_wait_event wait;
+	struct tsmbd_text_event text;
+};
+
+/* Rings: number n is at n % size; the last one is num - 1. */
+static struct report *ticks;
+static unsigned int num_ticks;
+static struct moment *moments;
+static unsigned int num_moments;
+static union line *lines;
+static unsigned int num_lines;
+static unsigned long long dropped_ns;	/* of the last line overwritten */
+
+static void *grown(void *old, size_t count, size_t size)
+{
+	void *new = old != NULL ? old : calloc(count, size);
+
+	if (new == NULL)
+		err(1, NULL);
+	return new;
+}
+
+/* Gives back what the array of rows has more. */
+static void trim_waits(struct report *r)
+{
+	struct waited *waits;
+
+	if (r->num_waits == 0)
+		return;
+	waits = reallocarray(r->waits, (size_t)r->num_waits,
+			     sizeof(*r->waits));
+	if (waits != NULL)
+		r->waits = waits;
+}
+
+/* Likewise; report_add() can still add to it. */
+static void trim_tops(struct report *r, int count)
+{
+	struct top_row *rows;
+	int kind;
+
+	for (kind = 0; kind < TSMBD_KINDS; kind++) {
+		struct top *top = &r->tops[kind];
+
+		top_shrink(top, count);
+		if (top->capacity <= 2 * count)
+			continue;
+		rows = reallocarray(top->rows, (size_t)2 * (size_t)count,
+				    sizeof(*rows));
+		if (rows == NULL)
+			continue;
+		top->rows = rows;
+		top->capacity = 2 * count;
+	}
+}
+
+static void fill_moment(struct moment *m, const struct report *r)
+{
+	unsigned long long slots[TSMBD_SLOTS];
+	int op, i;
+
+	memset(m, 0, sizeof(*m));
+	m->begin_ns = r->end_ns - r->elapsed_ns;
+	m->end_ns = r->end_ns;
+	for (op = 0; op < TSMBD_OPS; op++) {
+		quantile_fold(r->counters.ops[op].slots, slots);
+		for (i = 0; i < TSMBD_SLOTS; i++)
+			m->slots[op][i] = (unsigned int)slots[i];
+	}
+}
+
+const struct report *past_add(const struct report *report)
+{
+	struct report *tick;
+
+	ticks = grown(ticks, TICKS, sizeof(*ticks));
+	moments = grown(moments, PAST_MOMENTS, sizeof(*moments));
+	tick = &ticks[num_ticks++ % TICKS];
+	report_clear(tick);
+	report_add(tick, report);
+	trim_tops(tick, PAST_TICK_ROWS);
+	trim_waits(tick);
+	fill_moment(&moments[num_moments++ % PAST_MOMENTS], report);
+	return tick;
+}
+
+struct moment *past_moment(void)
+{
+	return &moments[(num_moments - 1) % PAST_MOMENTS];
+}
+
+const struct moment *past_after(unsigned long long ns)
+{
+	unsigned int i = num_moments < PAST_MOMENTS ? 0 :
+		num_moments - PAST_MOMENTS;
+
+	for (; i != num_moments; i++) {
+		if (moments[i % PAST_MOMENTS].end_ns > ns)
+			return &moments[i % PAST_MOMENTS];
+	}
+	return NULL;
+}
+
+void past_add_to(struct report *sum, const struct report *tick)
+{
+	report_add(sum, tick);
+	trim_tops(sum, PAST_ROWS);
+}
+
+void past_sum(struct report *sum)
+{
+	unsigned int i = num_ticks < TICKS ? 0 : num_ticks - TICKS;
+
+	for (; i + 1 != num_ticks; i++)
+		past_add_to(sum, &ticks[i % TICKS]);
+}
+
+static size_t size_of(const struct tsmbd_event *event)
+{
+	switch (event->kind) {
+	case TSMBD_EVENT_SLOW:
+	case TSMBD_EVENT_ERROR:
+	case TSMBD_EVENT_KILLED:
+		return sizeof(struct tsmbd_request_event);
+	case TSMBD_EVENT_WAITED:
+		return sizeof(struct tsmbd_wait_event);
+	case TSMBD_EVENT_TERMINATE:
+	case TSMBD_EVENT_DISCONNECT:
+	case TSMBD_EVENT_EXIT:
+	case TSMBD_EVENT_OPLOCK_BREAK:
+	case TSMBD_EVENT_OPLOCK_ACK:
+	case TSMBD_EVENT_TIMEOUT:
+		return sizeof(struct tsmbd_text_event);
+	default:
+		return sizeof(struct tsmbd_event);
+	}
+}
+
+void past_event(const struct tsmbd_event *event)
+{
+	union line *line;
+
+	if (event->kind == TSMBD_EVENT_GONE)
+		return;
+	lines = grown(lines, PAST_LINES, sizeof(*lines));
+	line = &lines[num_lines % PAST_LINES];
+	if (num_lines >= PAST_LINES)
+		dropped_ns = line->event.time;
+	memcpy(line, event, size_of(event));
+	num_lines++;
+}
+
+bool past_lines(unsigned long long from,
+		void (*call)(const struct tsmbd_event *event, void *context),
+		void *context)
+{
+	unsigned int i = num_lines < PAST_LINES ? 0 : num_lines - PAST_LINES;
+
+	for (; i != num_lines; i++) {
+		const struct tsmbd_event *event;
+
+		event = &lines[i % PAST_LINES].event;
+		if (event->time >= from)
+			call(event, context);
+	}
+	return dropped_ns < from;
+}
