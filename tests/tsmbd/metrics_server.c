@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * metrics_server.c - serves metrics as tsmbd does, without tracing anything.
+ *
+ *	metrics-server --listen=127.0.0.1:4711 --auth=users
+ *
+ * It takes a report ten times a second, and ends at a signal. When it has taken
+ * the first one it prints a line.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "metrics/metrics.h"
+
+static volatile sig_atomic_t ended;
+
+static void end(int signum)
+{
+	(void)signum;
+	ended = 1;
+}
+
+int main(int argc, char **argv)
+{
+	static struct options options;
+	static struct report report;
+	struct timespec now;
+
+	options_parse(argc, argv, &options);
+	metrics_sink.open(&options);
+	signal(SIGTERM, end);
+	while (!ended) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		report.end_ns = (unsigned long long)now.tv_sec * 1000000000 +
+				(unsigned long long)now.tv_nsec;
+		report.counters.ops[TSMBD_READ].count = 2;
+		metrics_sink.take(&options, &report);
+		if (report.totals.requests++ == 0 &&
+		    (puts("ready") < 0 || fflush(stdout) != 0))
+			return 1;
+		nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+	}
+	return metrics_sink.close(&options) ? 0 : 1;
+}
