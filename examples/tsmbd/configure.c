@@ -21,6 +21,9 @@
 
 enum { EVENT_RING = 4 << 20, SMALL_RING = 1 << 16 };
 
+/* Names in a second of the service, which has a limit for its memory. */
+enum { SERVED_TOP = 4096 };
+
 static const unsigned int all_names =
 	1U << TSMBD_USERS | 1U << TSMBD_SHARES | 1U << TSMBD_FILES;
 
@@ -152,6 +155,9 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	if (options_tops(options) == 0) {
 		bpf_map__set_max_entries(skel->maps.top_0, 1);
 		bpf_map__set_max_entries(skel->maps.top_1, 1);
+	} else if (options->serve.daemon) {
+		bpf_map__set_max_entries(skel->maps.top_0, SERVED_TOP);
+		bpf_map__set_max_entries(skel->maps.top_1, SERVED_TOP);
 	}
 	if (!(modes & TSMBD_OPLOCKS))
 		bpf_map__set_max_entries(skel->maps.waits, 1);

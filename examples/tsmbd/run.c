@@ -408,8 +408,8 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	run->until = 0;
 	ring_buffer__consume(ring);
 	if (run->serves) {
-		if (serve_ready())
-			tick(run, now);
+		if (serve_wait())
+			tick(run, now_ns());
 		good = sinks_close(&run->options);
 		return good & serve_end(&run->options);
 	}
@@ -450,15 +450,15 @@ int run_main(int argc, char **argv)
 	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
 	catch_signals(run.serves);
-	if (run.serves)
-		serve_attached(&run.options);
-	else
+	if (!run.serves)
 		log_columns(stdout, &run.options);
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.began = run.taken = now_ns();
 	latencies_begin(run.began, SWEEP_NS);
 	tally_begin(run.skel, run.began);
-	if (!run.serves)
+	if (run.serves)
+		serve_attached(&run.options);
+	else
 		fputs("Collecting data, press ctrl-C to stop...\n", stderr);
 
 	watch(&run, ring);

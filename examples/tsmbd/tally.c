@@ -26,9 +26,15 @@
 #include "tsmbd.skel.h"
 #include "walk.h"
 
+/* What the next report needs of it: there may be 10,000 of them. */
 struct known {
 	unsigned int pid;
-	struct tsmbd_process process;
+	bool served;
+	unsigned long long last;
+	unsigned long long phase_ns[TSMBD_PHASES];
+	unsigned long long events;
+	unsigned long long ctdb_requests;
+	unsigned long long syscall_ns;
 };
 
 /* The processes at the time of the last report, sorted by pid. */
@@ -94,9 +100,9 @@ static bool is_wanted(struct tsmbd *skel, const struct tsmbd_process *p)
 static void add_process(struct tsmbd *skel, struct tally *t, unsigned int pid,
 			const struct tsmbd_process *now)
 {
-	static const struct tsmbd_process nothing;
+	static const struct known nothing;
 	const struct known *k = find_known(pid);
-	const struct tsmbd_process *before = k ? &k->process : &nothing;
+	const struct known *before = k ? k : &nothing;
 	int i;
 
 	if (!now->client || !is_wanted(skel, now))
@@ -128,12 +134,12 @@ static bool read_process(int fd, unsigned int pid, struct tsmbd_process *p)
 	return true;
 }
 
-/* Returns the number of processes, and a new array of them. */
-static int read_processes(struct tsmbd *skel, struct known **out)
+/* Returns the number of processes, and a new array of their numbers. */
+static int list_processes(struct tsmbd *skel, unsigned int **out)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
 	unsigned int *last = NULL;
-	struct known *list;
+	unsigned int *list;
 	unsigned int key;
 	int count = 0;
 	int max = 64;
@@ -147,14 +153,11 @@ static int read_processes(struct tsmbd *skel, struct known **out)
 			if (list == NULL)
 				break;
 		}
-		list[count].pid = key;
-		if (read_process(fd, key, &list[count].process))
-			count++;
+		list[count++] = key;
 		last = &key;
 	}
 	if (list == NULL)
 		err(1, NULL);
-	qsort(list, (size_t)count, sizeof(*list), by_pid);
 	*out = list;
 	return count;
 }
@@ -212,20 +215,22 @@ void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 void tally_begin(struct tsmbd *skel, unsigned long long now)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
-	struct known *list;
+	struct tsmbd_process process;
+	unsigned int *list;
 	int count;
 	int i;
 
-	count = read_processes(skel, &list);
+	count = list_processes(skel, &list);
 	for (i = 0; i < count; i++) {
-		list[i].process.begin = now;
-		list[i].process.last = now;
-		bpf_map_update_elem(fd, &list[i].pid, &list[i].process,
-				    BPF_EXIST);
+		if (!read_process(fd, list[i], &process))
+			continue;
+		process.begin = now;
+		process.last = now;
+		bpf_map_update_elem(fd, &list[i], &process, BPF_EXIST);
 	}
 	skel->bss->began = now;
 	for (i = 0; i < count; i++)
-		drop_if_gone(fd, list[i].pid);
+		drop_if_gone(fd, list[i]);
 	free(list);
 }
 
@@ -244,27 +249,28 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 {
 	int fd = bpf_map__fd(skel->maps.processes);
 	static unsigned int swept;
-	struct known *list;
+	struct tsmbd_process process;
+	unsigned int *list;
+	int gone = 0;
 	int count;
 	int i;
 
 	if (skel->bss->deaths == swept)
 		return;
-	count = read_processes(skel, &list);
+	count = list_processes(skel, &list);
 	for (i = 0; i < count; i++) {
-		if (!list[i].process.dead)
+		if (!read_process(fd, list[i], &process) || !process.dead)
 			continue;
 		swept++;
-		add_process(skel, t, list[i].pid, &list[i].process);
-		forget(list[i].pid);
-		purge_process(skel, list[i].pid, &list[i].process);
+		add_process(skel, t, list[i], &process);
+		forget(list[i]);
+		purge_process(skel, list[i], &process);
+		list[gone++] = list[i];
 	}
 	purge(skel);
 	/* from here on another process may have the same pid */
-	for (i = 0; i < count; i++) {
-		if (list[i].process.dead)
-			bpf_map_delete_elem(fd, &list[i].pid);
-	}
+	for (i = 0; i < gone; i++)
+		bpf_map_delete_elem(fd, &list[i]);
 	free(list);
 }
 
@@ -285,22 +291,17 @@ static bool is_served(struct tsmbd *skel, const struct tsmbd_process *p)
 	return !p->dead && p->client && is_wanted(skel, p);
 }
 
-struct elsewhere {
-	struct tsmbd *skel;
-	struct tally *tally;
-};
-
 static void count_request(void *context, const struct tsmbd_request_key *key,
 			  const void *value)
 {
 	const struct known *k = find_known((unsigned int)key->pid);
 	const struct tsmbd_request *request = value;
-	struct elsewhere *e = context;
+	struct tally *t = context;
 
-	if (request->end != 0 || k == NULL || !is_served(e->skel, &k->process))
+	if (request->end != 0 || k == NULL || !k->served)
 		return;
-	e->tally->under_way++;
-	e->tally->notifies += request->opcode == TSMBD_NOTIFY;
+	t->under_way++;
+	t->notifies += request->opcode == TSMBD_NOTIFY;
 }
 
 /*
@@ -309,10 +310,8 @@ static void count_request(void *context, const struct tsmbd_request_key *key,
  */
 static void count_elsewhere(struct tsmbd *skel, struct tally *t)
 {
-	struct elsewhere e = { skel, t };
-
 	walk(bpf_map__fd(skel->maps.requests), sizeof(struct tsmbd_request),
-	     &e, count_request);
+	     t, count_request);
 }
 
 /* A process parses for microseconds: after this, its request runs. */
@@ -335,27 +334,57 @@ static void add_now(struct tsmbd *skel, struct tally *t,
 		t->under_way++;
 }
 
+static void know(struct tsmbd *skel, unsigned int pid,
+		 const struct tsmbd_process *p, struct known *k)
+{
+	*k = (struct known){
+		.pid = pid,
+		.served = is_served(skel, p),
+		.last = p->last,
+		.events = p->events,
+		.ctdb_requests = p->ctdb_requests,
+		.syscall_ns = p->syscall_ns,
+	};
+	memcpy(k->phase_ns, p->phase_ns, sizeof(k->phase_ns));
+}
+
+static void add_live(struct tsmbd *skel, struct tally *t, unsigned int pid,
+		     struct tsmbd_process *p, unsigned long long now)
+{
+	if (p->last < now && is_certain(skel, p)) {
+		p->phase_ns[p->phase] += now - p->last;
+		p->last = now;
+	}
+	add_process(skel, t, pid, p);
+	add_now(skel, t, p, now);
+}
+
 void tally_live(struct tsmbd *skel, unsigned long long now, struct tally *t)
 {
-	struct tsmbd_process *p;
-	struct known *list;
+	int fd = bpf_map__fd(skel->maps.processes);
+	struct tsmbd_process process;
+	struct known *fresh;
+	unsigned int *list;
+	int total = 0;
 	int count;
 	int i;
 
 	tally_sweep(skel, t);
-	count = read_processes(skel, &list);
+	count = list_processes(skel, &list);
+	fresh = calloc((size_t)count + 1, sizeof(*fresh));
+	if (fresh == NULL)
+		err(1, NULL);
 	for (i = 0; i < count; i++) {
-		p = &list[i].process;
-		if (p->last < now && is_certain(skel, p)) {
-			p->phase_ns[p->phase] += now - p->last;
-			p->last = now;
-		}
-		add_process(skel, t, list[i].pid, p);
-		add_now(skel, t, p, now);
+		if (!read_process(fd, list[i], &process))
+			continue;
+		add_live(skel, t, list[i], &process, now);
+		know(skel, list[i], &process, &fresh[total++]);
 	}
+	qsort(fresh, (size_t)total, sizeof(*fresh), by_pid);
+	free(list);
 	free(known);
-	known = list;
-	num_known = count;
+	known = fresh;
+	num_known = total;
 	count_elsewhere(skel, t);
 }
 

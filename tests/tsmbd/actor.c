@@ -562,6 +562,29 @@ static void do_again(long times)
 		done = 0;
 }
 
+/*
+ * So many requests at full speed, of 10,000 clients and for 100,000 files in
+ * turn: "many:1000000".
+ */
+static void do_many(long count)
+{
+	static char client[64], name[64];
+	long i;
+
+	file = name;
+	for (i = 0; i < count; i++) {
+		snprintf(client, sizeof(client), "ipv4:10.%ld.%ld.%ld:50000",
+			 i % 10000 / 200, i % 200, 1L);
+		snprintf(name, sizeof(name), "folder/a file with number %ld",
+			 i % 100000);
+		SMBD_CLIENT_START(NULL, client, "ipv4:192.0.2.9:445", -1);
+		do_begin(5);
+		do_end(i % 10 == 0 ? 0xc0000034 : 0);
+		if (i % 64 == 0)
+			settle();
+	}
+}
+
 static const struct {
 	const char *word;
 	void (*act)(long parameter);
@@ -580,6 +603,7 @@ static const struct {
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },
 	{ "calls", do_calls },
+	{ "many", do_many },
 	{ "from", do_from }, { "again", do_again },
 };
 

@@ -2,12 +2,14 @@
 """tsmbd serve: its privileges, its messages, and what it survives."""
 
 import os
+import pathlib
 import pwd
 import re
 import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -33,6 +35,7 @@ class Notify:
         path.chmod(0o777)
 
     def wait_for(self, text):
+        """Waits for a datagram that has the text."""
         while text not in self.socket.recv(4096).decode():
             pass
 
@@ -50,7 +53,10 @@ class Service:
         self.pid = self.process.pid
 
     def begin(self):
-        self.notify.wait_for("READY=1")
+        try:
+            self.notify.wait_for("READY=1")
+        except socket.timeout:
+            raise AssertionError(self.log.read_text())
         return self
 
     def says(self, text):
@@ -74,11 +80,12 @@ class Service:
 
 
 @pytest.fixture
-def open_directory(tmp_path):
-    """One that the user of the service may search."""
-    for path in [tmp_path, *tmp_path.parents][:3]:
-        path.chmod(path.stat().st_mode | 0o011)
-    return tmp_path
+def open_directory():
+    """One that the user of the service may search, as tmp_path may not be."""
+    path = pathlib.Path(tempfile.mkdtemp(prefix="tsmbd-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)
 
 
 @pytest.fixture
@@ -307,8 +314,8 @@ def test_a_reader_of_messages_that_has_gone(serve, install):
     service.stop()
 
 
-def test_pid_file(serve, tmp_path):
-    path = tmp_path / "tsmbd.pid"
+def test_pid_file(serve, open_directory):
+    path = open_directory / "tsmbd.pid"
     service = serve("--pid-file", path).begin()
     assert path.read_text() == "%d\n" % service.pid
     service.stop()

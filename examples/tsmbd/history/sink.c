@@ -127,6 +127,7 @@ static bool close_history(const struct options *options)
 }
 
 const struct sink history_sink = {
+	.group = "History",
 	.wanted = wanted,
 	.open = open_history,
 	.take = take,

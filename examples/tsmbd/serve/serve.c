@@ -15,7 +15,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +36,11 @@
 #include "say.h"
 #include "serve.h"
 #include "server.h"
+
+enum {
+	LARGE = 1 << 18,		/* bytes of a block */
+	LAST_MS = 10000,		/* that the end waits for the server */
+};
 
 static int fd = -1;			/* to the server */
 static pid_t child;
@@ -110,6 +115,8 @@ void serve_begin(int argc, char **argv, struct options *options)
 {
 	struct link_needs needs;
 
+	/* large blocks go back to the system, so that what is resident is used */
+	mallopt(M_MMAP_THRESHOLD, LARGE);
 	say_begin();
 	notify_begin();
 	drop_find_user(options->serve.run_as);
@@ -156,6 +163,16 @@ bool serve_ready(void)
 	if (!has_ended)
 		listen_to_server();
 	return !has_ended && unanswered == 0;
+}
+
+bool serve_wait(void)
+{
+	struct pollfd answer = { .fd = fd, .events = POLLIN };
+
+	while (!serve_ready() && !has_ended &&
+	       poll(&answer, 1, LAST_MS) > 0)
+		;
+	return serve_ready();
 }
 
 void serve_take(struct report *report)

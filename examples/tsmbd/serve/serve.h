@@ -34,6 +34,9 @@ void serve_attached(const struct options *options);
 /* Whether the server has taken the last report: only then may one be sent. */
 bool serve_ready(void);
 
+/* Waits for that some seconds; returns whether it is so. */
+bool serve_wait(void);
+
 void serve_take(struct report *report);
 
 /* An event that the server has no time for is lost, and counted. */
