@@ -19,7 +19,8 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
 
 from demo_server import LIMIT   # noqa: E402
-from network import Network      # noqa: E402
+from network import Network     # noqa: E402
+from tsmbd_run import lacks     # noqa: E402
 
 # program: the package that has it
 PACKAGES = {
@@ -68,6 +69,18 @@ def free_port():
             probe.bind(("", 0))
             return probe.getsockname()[1]
     return find
+
+
+@pytest.fixture(scope="session")
+def program(build, unavailable):
+    """tsmbd, on a machine where it can trace."""
+    path = build / "examples" / "tsmbd" / "tsmbd"
+    if not path.exists():
+        pytest.skip("tsmbd was not built: needs libbpf, clang and bpftool")
+    reason = lacks(path)
+    if reason:
+        unavailable(reason)
+    return path
 
 
 def end(process, signum=signal.SIGTERM):

@@ -20,7 +20,7 @@ def configuration(targets):
     """The example's for these targets, every second."""
     text = (EXAMPLE / "prometheus.yml").read_text()
     text = text.replace("_interval: 15s", "_interval: 1s")
-    found = re.search(r"(?: +- fs\d\.example\.org:9922\n)+", text)
+    found = re.search(r"(?: +- fs\d\.example\.org:10445\n)+", text)
     lines = "".join("          - %s\n" % target for target in targets)
     return text[:found.start()] + lines + text[found.end():]
 

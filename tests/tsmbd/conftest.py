@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A demo server to trace, and tsmbd as a process."""
 
-import os
 import pathlib
 import socket
-import subprocess
 import sys
 
 import pytest
@@ -12,8 +10,8 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
 from actor import Actor, compile_actor  # noqa: E402
-from demo_server import LIMIT, Server   # noqa: E402
-from tsmbd_run import Tsmbd, leaving    # noqa: E402
+from demo_server import Server  # noqa: E402
+from tsmbd_run import Tsmbd, lacks, leaving     # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -49,14 +47,9 @@ def all_have_ended():
 @pytest.fixture(scope="session")
 def privileged(program, tmp_path_factory, unavailable):
     """Skips the test if BPF cannot be used here."""
-    if os.geteuid() != 0:
-        unavailable("tsmbd needs root")
-    server = program.parent.parent / "demo" / "demo-server"
-    result = subprocess.run([program, "-f", server, "-c", "1"],
-                            timeout=LIMIT, stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, universal_newlines=True)
-    if result.returncode != 0:
-        unavailable("tsmbd cannot trace here: " + result.stderr.strip())
+    reason = lacks(program)
+    if reason:
+        unavailable(reason)
 
 
 @pytest.fixture

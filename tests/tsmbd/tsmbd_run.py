@@ -39,6 +39,19 @@ def is_kind(line, schema, name):
     return line.get("event") in event.get("enum", [event.get("const")])
 
 
+def lacks(program):
+    """Why tsmbd cannot trace here, or None."""
+    if os.geteuid() != 0:
+        return "tsmbd needs root"
+    server = program.parent.parent / "demo" / "demo-server"
+    result = subprocess.run([program, "-f", server, "-c", "1"],
+                            timeout=LIMIT, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, universal_newlines=True)
+    if result.returncode != 0:
+        return "tsmbd cannot trace here: " + result.stderr.strip()
+    return None
+
+
 # Its output ends before the kernel has let go of the probes, which takes a
 # second: the next test does not wait for that.
 leaving = []

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Prometheus that scrapes tsmbd on several hosts, with what is in
+examples/tsmbd/prometheus: the sums are those of the clients, alerts fire when
+they should.
+
+The last host has no server but an actor, whose requests are slow and fail. The
+tests follow each other: later ones see what earlier ones did.
+"""
+
+import collections
+import json
+import subprocess
+
+import pytest
+
+from actor import Actor, compile_actor
+from demo_server import Server, wait_until
+from network import Network
+from prometheus_run import EXAMPLE, Prometheus, expressions, install
+from tsmbd_run import Tsmbd
+
+# by opcode
+COMMANDS = ["negprot", "sesssetup", "logoff", "tcon", "tdis", "create",
+            "close", "flush", "read", "write", "lock", "ioctl", "cancel",
+            "keepalive", "query_directory", "notify", "getinfo", "setinfo",
+            "break"]
+CREATE = 5
+ACCESS_DENIED = 0xc0000022
+SLOW = 80           # requests of more than 100 ms
+FILES = [[20], [70, 30], [110]]     # of the clients of each host
+PORT = 10445
+
+
+class HostServer(Server):
+    """demo-server on a host."""
+
+    def __init__(self, build, folder, host):
+        self.host = host
+        super().__init__(build, folder, folder.with_suffix(".log"))
+
+    def command(self, *args):
+        return self.host.words(self.program, *args)
+
+    def clients(self, files):
+        """Runs clients side by side; returns their counts by command:
+        requests, bytes to the server, bytes to the client."""
+        clients = [subprocess.Popen(self.host.words(
+            self.client_program, "--port", self.port, "--json", "--files",
+            count, "--size", "3000"), stdout=subprocess.PIPE)
+            for count in files]
+        sums = [collections.Counter() for _ in range(3)]
+        for client in clients:
+            report = json.loads(client.communicate(timeout=60)[0])
+            assert report["ok"]
+            for request in report["requests"].values():
+                name = COMMANDS[request["opcode"]]
+                for total, field in zip(sums, ("sent", "bytes_out",
+                                               "bytes_in")):
+                    total[name] += request[field]
+        wait_until(lambda: self.children() == [], "children reaped")
+        return sums
+
+
+class Hosts:
+    """Three servers and an actor, each with tsmbd, and Prometheus."""
+
+    def __init__(self, network, build, source, folder, program, prometheus):
+        self.network = network
+        self.tracers, self.servers = [], []
+        self.prometheus = self.actor = None
+        try:
+            self.start(build, source, folder, program, prometheus)
+        except BaseException:
+            self.end()
+            raise
+
+    def start(self, build, source, folder, program, prometheus):
+        *hosts, last = self.network.hosts
+        for number, host in enumerate(hosts):
+            server = HostServer(build, folder / str(number), host)
+            self.servers.append(server)
+            self.trace(program, host, server.pid)
+        self.actor = Actor(
+            compile_actor(build, source, folder / "actor"), folder,
+            "from:0", "begin:%d" % CREATE, "ctdb:110",
+            "end:%d" % ACCESS_DENIED, "again:%d" % (SLOW - 1))
+        self.trace(program, last, self.actor.pid)
+        install(folder / "prometheus",
+                ["%s:%d" % (host.address, PORT)
+                 for host in self.network.hosts], impatient=True)
+        self.prometheus = Prometheus(prometheus, folder / "prometheus", 9090,
+                                     self.network.watcher)
+        # rates are of what comes after the first scrape
+        self.prometheus.wait_until(
+            lambda: len(self.prometheus.query('up{job="smbd"} == 1')) ==
+            len(self.network.hosts), "all hosts scraped")
+
+    def trace(self, program, host, pid):
+        self.tracers.append(Tsmbd(*host.words(
+            program, "-p", pid, "--json", "-i", "1", "--no-auth",
+            "--listen=%s:%d" % (host.address, PORT))))
+
+    def end(self):
+        if self.prometheus:
+            self.prometheus.end()
+        for tracer in self.tracers:
+            tracer.end()
+        if self.actor:
+            self.actor.end()
+        for server in self.servers:
+            server.stop()
+            server.process.stdout.close()
+        self.network.end()
+
+
+@pytest.fixture(scope="module")
+def hosts(need, program, build, source, tmp_path_factory):
+    prometheus = need("prometheus")
+    network = Network(need("ip"), len(FILES) + 1)
+    made = Hosts(network, build, source, tmp_path_factory.mktemp("hosts"),
+                 program, prometheus)
+    yield made
+    made.end()
+
+
+def without_zeros(values):
+    return {key: value for key, value in values.items() if value}
+
+
+def scraped(prometheus, query, labels, expected):
+    """Waits until that is so, and sees that it stays so: nothing is counted
+    twice, or late."""
+    def are():
+        return without_zeros(prometheus.values(query, *labels))
+    try:
+        wait_until(lambda: are() == expected, query)
+    except AssertionError:
+        assert are() == expected
+    seen = prometheus.values("tsmbd_reports_total", "instance")
+    wait_until(lambda: all(
+        value >= seen[host] + 2 for host, value in prometheus.values(
+            "tsmbd_reports_total", "instance").items()), "two reports more")
+    assert are() == expected
+
+
+@pytest.fixture(scope="module")
+def sent(hosts):
+    """What the clients did: {address: [requests, bytes to, bytes from]}"""
+    return {server.host.address: server.clients(files)
+            for server, files in zip(hosts.servers, FILES)}
+
+
+def total(sent, field):
+    """By command, of all hosts."""
+    return without_zeros(sum((counts[field] for counts in sent.values()),
+                             collections.Counter()))
+
+
+def test_sums_of_all_hosts_are_those_of_the_clients(hosts, sent):
+    for field, metric in enumerate(["requests", "received_bytes",
+                                    "sent_bytes"]):
+        scraped(hosts.prometheus,
+                "sum by (command) (smbd_%s_total)" % metric, ["command"],
+                total(sent, field))
+
+
+def test_each_host_has_its_own(hosts, sent):
+    scraped(hosts.prometheus, "sum by (instance) (smbd_requests_total)",
+            ["instance"], {address: sum(counts[0].values())
+                           for address, counts in sent.items()})
+
+
+def test_histograms_have_each_request(hosts, sent):
+    scraped(hosts.prometheus,
+            'sum by (command) (smbd_request_duration_seconds_bucket'
+            '{le="+Inf"})', ["command"], total(sent, 0))
+
+
+def test_names_have_each_request(hosts, sent):
+    """Also those whose names do not have series of their own."""
+    for kind in "share", "client", "user":
+        scraped(hosts.prometheus,
+                "sum by (instance) (smbd_%s_requests_total)" % kind,
+                ["instance"], {address: sum(counts[0].values())
+                               for address, counts in sent.items()})
+
+
+def test_recording_rules(hosts, sent):
+    hosts.prometheus.wait_until(
+        lambda: len(hosts.prometheus.query(
+            "instance:smbd_requests:rate1m > 0")) == len(FILES), "rates")
+    rules = [rule for group in hosts.prometheus.api("rules")["groups"]
+             for rule in group["rules"]]
+    assert [rule for rule in rules if rule["health"] == "err"] == []
+    # the same moment, of all hosts and of all commands
+    query = hosts.prometheus.query
+    assert query("abs(job:smbd_requests:rate1m - sum without (instance) "
+                 "(instance:smbd_requests:rate1m)) > 1e-9") == []
+    assert query("abs(job:smbd_requests:rate1m - sum without (command) "
+                 "(command:smbd_requests:rate1m)) > 1e-9") == []
+    percentiles = hosts.prometheus.values(
+        "command:smbd_request_duration_seconds:p99_1m", "command")
+    assert set(percentiles) == set(total(sent, 0))
+
+
+def test_processes_and_phases(hosts, sent):
+    """Phases are those of the documentation, and none is negative."""
+    phases = hosts.prometheus.values("smbd_process_seconds_total", "phase")
+    assert set(phases) == {"wait", "receive", "parse", "run", "send", "ctdb",
+                           "other"}
+    assert hosts.prometheus.query("smbd_process_seconds_total < 0") == []
+
+
+def test_no_alert_without_reason(hosts, sent):
+    """The clients of the demo do not fail. They may be slow on a busy
+    machine."""
+    assert {alert for alert, _ in hosts.prometheus.firing()} <= {"SmbdSlow"}
+
+
+def test_page(hosts, sent):
+    page = hosts.prometheus.page("smbd.html")
+    for host in hosts.network.hosts:
+        assert ">%s</a>" % host.address in page
+    page = hosts.prometheus.page("smbd-server.html?instance=" +
+                                 hosts.network.hosts[0].address)
+    for name in total(sent, 0):
+        assert "<td>%s</td>" % name in page
+
+
+def test_expressions_of_dashboards(hosts, sent):
+    """All have an answer, but those of what did not happen."""
+    silent = []
+    for path in sorted((EXAMPLE / "grafana").glob("*.json")):
+        for expression in expressions(json.loads(path.read_text())):
+            if not hosts.prometheus.query(expression):
+                silent.append(expression)
+    assert [expression for expression in silent if "errors" not in expression
+            and "tsmbd_lost" not in expression] == []
+
+
+def test_slow_requests(hosts, sent):
+    """Those of the actor wait for ctdb, and then fail."""
+    troubled = hosts.network.hosts[-1].address
+    hosts.actor.play()
+    expected = {(alert, troubled) for alert in (
+        "SmbdSlow", "SmbdErrors", "SmbdWaitsForCtdb")}
+    hosts.prometheus.wait_until(
+        lambda: expected <= hosts.prometheus.firing(), "alerts fire")
+    assert {alert for alert, _ in hosts.prometheus.firing() - expected} <= {
+        "SmbdSlow"}
+    scraped(hosts.prometheus, "smbd_errors_total",
+            ["instance", "command", "status"],
+            {(troubled, "create", "STATUS_ACCESS_DENIED"): SLOW})
+    assert "SmbdSlow: %s, create" % troubled in \
+        hosts.prometheus.page("smbd.html")
+
+
+def test_a_host_whose_tsmbd_ends(hosts, sent):
+    gone = hosts.network.hosts[1].address
+    reports, _ = hosts.tracers[1].reports()
+    assert sum(report["requests"] for report in reports) == \
+        sum(sent[gone][0].values())
+    hosts.prometheus.wait_until(
+        lambda: ("TsmbdDown", gone) in hosts.prometheus.firing(),
+        "alert fires")
+    assert "does not answer" in hosts.prometheus.page("smbd.html")
