@@ -171,3 +171,27 @@ def test_ended_while_it_builds(tree, signum):
     assert process.wait(10) == 128 + signum
     with pytest.raises(ProcessLookupError):
         os.kill(int(started.read_text()), 0)
+
+
+SAYS = "#!/bin/sh\necho \"%s $*\"\n"
+
+
+def test_services(tree):
+    """Their packages, and only these, are installed by a program that starts
+    none of them; then no test may skip because one is missing."""
+    missing = '#!/bin/sh\nfor last; do :; done\n' \
+        'case $last in prometheus|gdb) ;; *) echo installed ;; esac\n'
+    for name, text in ("dpkg-query", missing), ("apt-get", SAYS % "apt-get"), \
+            ("sudo", "#!/bin/sh\nexec \"$@\"\n"):
+        program(tree.parent / "bin" / name, text)
+    program(tree / "tests" / "services" / "install", SAYS % "install")
+    program(tree / "tests" / "run.py", "import os\n"
+            "print('required:', os.environ['SDTKIT_REQUIRE_SERVICES'])\n")
+    program(tree / "tests" / "count.py", "")
+    done = dev(tree, "test", "--services")
+    assert (done.stderr, done.returncode) == ("", 0)
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if "install" in line.split()[:2]] == [
+        "apt-get install -y -q --no-install-recommends gdb",
+        "install prometheus"]
+    assert "required: 1" in lines
