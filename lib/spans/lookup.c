@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "inner.h"
+#include "lib/text/named.h"
 #include "lib/text/similar.h"
 #include "spans.h"
 
@@ -25,18 +26,11 @@ bool spans_same(const char *name, const char *text, size_t length)
 	return strncmp(name, text, length) == 0 && name[length] == '\0';
 }
 
-/* Whether a probe is what the text names: "request_end", "smb2:request_end". */
 static bool is_named(const struct span_probe *probe, const char *provider,
 		     const char *name, size_t length)
 {
-	const char *colon = memchr(name, ':', length);
-
-	if (colon != NULL)
-		return spans_same(probe->provider, name, (size_t)(colon - name)) &&
-		       spans_same(probe->name, colon + 1,
-			    length - (size_t)(colon + 1 - name));
-	return spans_same(probe->name, name, length) &&
-	       (provider == NULL || strcmp(probe->provider, provider) == 0);
+	return sdtkit_is_named(probe->provider, probe->name, name, length,
+			       provider);
 }
 
 bool spans_fail_no_probe(const struct span_resolver *r, const char *name,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Text from a file, for a terminal, see escape.h. */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/escape.h"
 #include "lib/decode/printable.h"
@@ -67,4 +68,30 @@ size_t escape_length(const char *text, enum escape how)
 void escape_to_file(void *file, const char *data, size_t size)
 {
 	fwrite(data, 1, size, file);
+}
+
+struct buffer {
+	char *text;
+	size_t length;
+	size_t room;
+};
+
+static void put_into_buffer(void *to, const char *data, size_t size)
+{
+	struct buffer *buffer = to;
+
+	if (size > buffer->room)
+		size = buffer->room;
+	memcpy(buffer->text + buffer->length, data, size);
+	buffer->length += size;
+	buffer->room -= size;
+}
+
+size_t escape_into(char *text, size_t size, const char *from, enum escape how)
+{
+	struct buffer buffer = { text, 0, size - 1 };
+
+	escape(from, how, put_into_buffer, &buffer);
+	text[buffer.length] = '\0';
+	return buffer.length;
 }

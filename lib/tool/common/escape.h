@@ -26,6 +26,10 @@ size_t escape(const char *text, enum escape how,
 
 size_t escape_length(const char *text, enum escape how);
 
+/* Writes what fits into a buffer, and a NUL; returns the length. */
+size_t escape_into(char *buffer, size_t size, const char *text,
+		   enum escape how);
+
 /* A put function for a FILE. */
 void escape_to_file(void *file, const char *data, size_t size);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/tool.h"
+#include "lib/text/named.h"
 #include "probes/spans.h"
 
 static const char *keep(struct obstack *arena, const char *text)
@@ -105,17 +106,9 @@ static bool is_in_list(const char *list, const struct sdtkit_span *span,
 {
 	while (list != NULL && list[0] != '\0') {
 		size_t length = strcspn(list, ",");
-		const char *colon = memchr(list, ':', length);
-		const char *owner = colon != NULL ? list : span->provider;
-		size_t owner_length = colon != NULL ? (size_t)(colon - list) :
-						      strlen(owner);
-		const char *name = colon != NULL ? colon + 1 : list;
-		size_t name_length = (size_t)(list + length - name);
 
-		if (strlen(provider) == owner_length &&
-		    memcmp(provider, owner, owner_length) == 0 &&
-		    strlen(probe) == name_length &&
-		    memcmp(probe, name, name_length) == 0)
+		if (sdtkit_is_named(provider, probe, list, length,
+				    span->provider))
 			return true;
 		list += length + (list[length] == ',');
 	}

@@ -88,29 +88,9 @@ static void catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-struct buffer {
-	char *at;
-	size_t left;
-};
-
-static void append(void *to, const char *data, size_t size)
-{
-	struct buffer *buffer = to;
-
-	if (size >= buffer->left)
-		return;
-	memcpy(buffer->at, data, size);
-	buffer->at += size;
-	buffer->left -= size;
-	*buffer->at = '\0';
-}
-
 static const char *printable(const char *path, char *text, size_t size)
 {
-	struct buffer buffer = { text, size };
-
-	text[0] = '\0';
-	escape(path, ESCAPE_PATH, append, &buffer);
+	escape_into(text, size, path, ESCAPE_PATH);
 	return text;
 }
 

@@ -27,38 +27,21 @@ struct fitted {
 	int width;
 };
 
-struct buffer {
-	char text[TABLE_CELL];
-	size_t length;
-};
-
-static void keep_bytes(void *to, const char *data, size_t size)
-{
-	struct buffer *buffer = to;
-	size_t room = sizeof(buffer->text) - 1 - buffer->length;
-
-	if (size > room)
-		size = room;
-	memcpy(buffer->text + buffer->length, data, size);
-	buffer->length += size;
-}
-
 /* Bytes that are no character in the user's locale become question marks. */
 static void fit(struct fitted *fitted, const char *text, int width)
 {
-	struct buffer buffer = { .length = 0 };
+	char escaped[TABLE_CELL];
+	size_t size = escape_into(escaped, sizeof(escaped), text, ESCAPE_PATH);
 	mbstate_t state = { 0 };
 	size_t at = 0, count = 0;
 
-	escape(text, ESCAPE_PATH, keep_bytes, &buffer);
 	fitted->width = 0;
-	while (at < buffer.length && count < TABLE_CELL - 1) {
+	while (at < size && count < TABLE_CELL - 1) {
 		wchar_t c;
-		size_t length = mbrtowc(&c, buffer.text + at,
-					buffer.length - at, &state);
+		size_t length = mbrtowc(&c, escaped + at, size - at, &state);
 		int wide;
 
-		if (length == 0 || length > buffer.length - at) {
+		if (length == 0 || length > size - at) {
 			memset(&state, 0, sizeof(state));
 			length = 1;
 			c = L'?';
