@@ -155,6 +155,11 @@ int flame_sample(void *context, void *data, size_t size)
 	return 0;
 }
 
+const struct flamegraph *flame_graph(void)
+{
+	return &graph;
+}
+
 bool flame_write(const char *path, unsigned long long lost)
 {
 	graph.lost = lost;

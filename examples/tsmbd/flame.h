@@ -38,4 +38,7 @@ int flame_sample(void *context, void *data, size_t size);
  */
 bool flame_write(const char *path, unsigned long long lost);
 
+/* What the samples have made so far. */
+const struct flamegraph *flame_graph(void);
+
 #endif /* TSMBD_FLAME_H */

@@ -5,12 +5,14 @@
 #include "history/sink.h"
 #include "incident/incident.h"
 #include "metrics/metrics.h"
+#include "page/page.h"
 #include "sinks.h"
 
 static const struct sink *const sinks[] = {
 	&history_sink,
 	&metrics_sink,
 	&incident_sink,
+	&page_sink,
 	NULL,
 };
 

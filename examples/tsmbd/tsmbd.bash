@@ -37,7 +37,8 @@ _tsmbd_value() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return ;;
 	--file | -f | --heatmap | --flame | --config | --pid-file | \
-		--tls-cert | --tls-key | --auth | --textfile | --save)
+		--tls-cert | --tls-key | --auth | --textfile | --save | \
+		--html)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;

@@ -19,19 +19,30 @@ void when_recorded(void)
 	recorded = true;
 }
 
-/* Returns the milliseconds of the second that tm is. */
-static int split(unsigned long long ns, struct tm *tm)
+/* Returns nanoseconds since 1970. */
+static long long convert(unsigned long long ns)
 {
 	struct timespec real, monotonic;
-	long long at;
-	time_t second;
 
 	clock_gettime(CLOCK_REALTIME, &real);
 	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	at = (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
-	     real.tv_nsec - monotonic.tv_nsec + (long long)ns;
 	if (recorded)
-		at = (long long)ns;
+		return (long long)ns;
+	return (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
+	       real.tv_nsec - monotonic.tv_nsec + (long long)ns;
+}
+
+long long when_epoch_ms(unsigned long long ns)
+{
+	return convert(ns) / 1000000;
+}
+
+/* Returns the milliseconds of the second that tm is. */
+static int split(unsigned long long ns, struct tm *tm)
+{
+	long long at = convert(ns);
+	time_t second;
+
 	second = at / 1000000000;
 	localtime_r(&second, tm);
 	return (int)(at / 1000000 % 1000);

@@ -17,4 +17,7 @@ const char *when_json(unsigned long long ns, char text[WHEN_SIZE]);
 /* "2026-11-21 14:03:21" */
 const char *when_report(unsigned long long ns, char text[WHEN_SIZE]);
 
+/* Milliseconds since 1970, in UTC. */
+long long when_epoch_ms(unsigned long long ns);
+
 #endif /* TSMBD_WHEN_H */

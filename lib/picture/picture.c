@@ -62,7 +62,7 @@ bool picture_check(const char *path)
 	int fd;
 
 	if (*path == '\0') {
-		warnx("--heatmap and --flame need the name of a file");
+		warnx("--heatmap, --flame and --html need the name of a file");
 		return false;
 	}
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -96,9 +96,7 @@ static FILE *open_beside(struct picture *p)
 	return fdopen(fd, "w");
 }
 
-bool picture_begin(struct picture *p, const char *path, int width,
-		   int height, const char *style, const char *title,
-		   const char *description)
+bool picture_open(struct picture *p, const char *path)
 {
 	p->path = path;
 	p->beside = NULL;
@@ -107,6 +105,15 @@ bool picture_begin(struct picture *p, const char *path, int width,
 		warn("%s", path);
 		return false;
 	}
+	return true;
+}
+
+bool picture_begin(struct picture *p, const char *path, int width,
+		   int height, const char *style, const char *title,
+		   const char *description)
+{
+	if (!picture_open(p, path))
+		return false;
 	fprintf(p->file, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
 		"role=\"img\" aria-labelledby=\"title\" "
@@ -158,9 +165,14 @@ static int move(const char *beside)
 
 bool picture_end(struct picture *p)
 {
+	fputs("</svg>\n", p->file);
+	return picture_close(p);
+}
+
+bool picture_close(struct picture *p)
+{
 	int error = 0;
 
-	fputs("</svg>\n", p->file);
 	errno = EIO;
 	if (fflush(p->file) != 0 || ferror(p->file) != 0)
 		error = errno;

@@ -19,6 +19,12 @@ struct picture {
 bool picture_check(const char *path);
 
 /*
+ * Opens a temporary file beside path, for any document. On failure it prints a
+ * message and returns false.
+ */
+bool picture_open(struct picture *picture, const char *path);
+
+/*
  * Begins a picture in a temporary file beside path, with a background, and with
  * a title and a description for screen readers. style is CSS. On failure it
  * prints a message and returns false.
@@ -35,5 +41,8 @@ void picture_text(struct picture *picture, const char *text);
  * remains, and it prints a message and returns false.
  */
 bool picture_end(struct picture *picture);
+
+/* The same for a document of picture_open(). */
+bool picture_close(struct picture *picture);
 
 #endif /* PICTURE_H */

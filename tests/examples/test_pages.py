@@ -36,7 +36,7 @@ def test_index_has_each_page():
     by name."""
     text = (DOCS / "README.md").read_text()
     listed = set(links(DOCS / "README.md"))
-    listed |= set(re.findall(r"`([\w.]+\.(?:1|json))`", text))
+    listed |= set(re.findall(r"`([\w.-]+\.(?:1|json))`", text))
     there = {path.name for path in DOCS.iterdir()
              if path.suffix in (".md", ".1", ".json")} - {"README.md"}
     assert listed == there

@@ -47,6 +47,7 @@ def complete(program, source, tmp_path):
     ("tsmbd --er", ["--errors"]), ("tsmbd --sh", ["--share="]),
     ("tsmbd --top=files --by=", ["bytes", "errors", "requests", "time"]),
     ("tsmbd --heatmap=m", ["map.svg"]), ("tsmbd --flame m", ["map.svg"]),
+    ("tsmbd --html=m", ["map.svg"]),
     ("tsmbd -f m", ["map.svg"]), ("tsmbd --config=m", ["map.svg"]),
     ("tsmbd se", ["serve"]), ("tsmbd serve --pid-f", ["--pid-file="]),
     ("tsmbd --auth=m", ["map.svg"]), ("tsmbd --privacy=h", ["hash"]),

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The page by HTTP: / is the page, and /data.json its data. */
+#ifndef TSMBD_PAGE_SERVED_H
+#define TSMBD_PAGE_SERVED_H
+
+#include "../options.h"
+
+void served_open(const struct options *options);
+
+/* Makes new texts if somebody has asked for them. */
+void served_tick(const struct options *options, unsigned long long now);
+
+#endif /* TSMBD_PAGE_SERVED_H */
