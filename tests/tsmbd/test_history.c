@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "history/add.h"
 #include "history/codec.h"
+#include "history/moment.h"
 #include "history_dir.h"
 #include "random_report.h"
 
@@ -215,6 +217,89 @@ static void test_killed_again_and_again(void **state)
 	release();
 }
 
+/* Writes ticks of a second each from these times on. */
+static void write_at(struct history_writer *w, unsigned long long wall,
+		     unsigned long long mono, unsigned int count)
+{
+	struct history_time time;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		random_report(&tick, i, &load);
+		time = (struct history_time){
+			.begin_ns = (mono + i) * SECOND_NS,
+			.wall_ns = BEGIN_NS + (wall + i + 1) * SECOND_NS,
+			.mono_ns = (mono + i + 1) * SECOND_NS,
+			.elapsed_ns = SECOND_NS,
+		};
+		tick.elapsed_ns = SECOND_NS;
+		history_write(w, &time, &tick);
+		report_clear(&tick);
+	}
+}
+
+/* The clock is set back by an hour, and forward by a day; then a reboot. */
+static void test_clocks(void **state)
+{
+	struct history_writer *w;
+	unsigned int ticks;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, size);
+	write_at(w, 7200, 5000, 100);
+	write_at(w, 3700, 5100, 100);
+	write_at(w, 90000, 5200, 100);
+	assert_true(history_finish(w));
+	w = dir_write(path, size);
+	write_at(w, 90200, 10, 100);
+	assert_true(history_finish(w));
+	dir_sum(path, 0, 100000, &read_sum, &ticks);
+	assert_int_equal(ticks, 400);
+	assert_true(read_sum.elapsed_ns == 400 * SECOND_NS);
+	report_clear(&read_sum);
+	dir_sum(path, 3700, 3800, &read_sum, &ticks);
+	assert_int_equal(ticks, 100);
+	report_clear(&read_sum);
+	dir_sum(path, 90200, 90300, &read_sum, &ticks);
+	assert_int_equal(ticks, 100);
+	dir_remove(path);
+	release();
+}
+
+static void test_moments(void **state)
+{
+	static const struct {
+		const char *text;
+		long long after;	/* BEGIN_NS, in ms; -1: invalid */
+	} rows[] = {
+		{ "now", 1800000 }, { "-30m", 0 }, { "-1800s", 0 },
+		{ "-0.5h", 0 }, { "-90", 1710000 }, { "10:00", 0 },
+		{ "10:00:07", 7000 }, { "2026-11-23 10:00", 0 },
+		{ "2026-11-23T10:00:01", 1000 }, { "2026-11-23", -36000000 },
+		{ "@1795428000.5", 500 }, { "11:00", 3600000 - 86400000 },
+		{ "", -1 }, { "-", -1 }, { "-2x", -1 }, { "-1.2.3h", -1 },
+		{ "-99999999h", -1 }, { "25:00", -1 }, { "10:00x", -1 },
+		{ "@", -1 }, { "@99999999999", -1 }, { "yesterday", -1 },
+		{ "--1h", -1 }, { "@-5", -1 }, { "2026-11-23 10:00 ", -1 },
+	};
+	unsigned long long ns;
+	size_t i;
+
+	(void)state;
+	setenv("TZ", "UTC", 1);
+	tzset();
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!moment_parse(rows[i].text, BEGIN_NS + 1800 * SECOND_NS,
+				  &ns))
+			assert_int_equal(rows[i].after, -1);
+		else
+			assert_int_equal((long long)(ns - BEGIN_NS) / 1000000,
+					 rows[i].after);
+	}
+}
+
 static void test_only_one_writes(void **state)
 {
 	const struct history_run run = { .host = "" };
@@ -238,6 +323,8 @@ int main(void)
 		cmocka_unit_test(test_names_add_up),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(test_killed_again_and_again),
+		cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_only_one_writes),
 	};
 
