@@ -55,11 +55,20 @@ static double slow_ms(const struct options *options)
 	return isinf(least) ? SLOW_MS : least / 1e6;
 }
 
+static void drop(struct watch *w)
+{
+	record_free(w->record);
+	w->record = NULL;
+}
+
 static void open_sink(struct options *options)
 {
 	char message[CONDITION_MESSAGE];
 	int i;
 
+	for (i = 0; i < PAST_CONDITIONS; i++)
+		drop(&watches[i]);
+	memset(watches, 0, sizeof(watches));
 	for (i = 0; i < options->serve.when.count; i++) {
 		if (!condition_parse(options->serve.when.items[i],
 				     &watches[i].condition, message))
@@ -72,8 +81,7 @@ static void open_sink(struct options *options)
 	options->sink_slow = true;
 	options->sink_slow_ms = slow_ms(options);
 	options->sink_waits = true;
-	/* who writes files for a service may not look into smbd */
-	options->sink_samples = !options->serve.daemon;
+	options->sink_samples = true;
 }
 
 /* "p99(CREATE) is 81.2 ms and count(CREATE) is 20" */
@@ -117,12 +125,6 @@ static void say_over(const struct watch *w)
 	      w->saved[0] != '\0' ? "; saved in " : "", w->saved);
 }
 
-static void drop(struct watch *w)
-{
-	record_free(w->record);
-	w->record = NULL;
-}
-
 static bool save_record(const struct options *options, struct watch *w)
 {
 	bool good;
@@ -157,8 +159,7 @@ static void start(const struct options *options, struct watch *w)
 					 w->trigger.since);
 }
 
-static void fire(const struct options *options, struct watch *w,
-		 const double *values)
+static void fire(struct watch *w, const double *values)
 {
 	if (!w->trigger.reported) {
 		drop(w);
@@ -168,8 +169,7 @@ static void fire(const struct options *options, struct watch *w,
 	if (w->record != NULL) {
 		w->record->fired = w->trigger.fired;
 		w->record->left_out = w->trigger.left_out;
-		if (options->sink_samples)
-			w->record->flame = flame_begin();
+		w->record->flame = flame_begin();
 	}
 	w->trigger.left_out = 0;
 }
@@ -215,7 +215,7 @@ static void take_one(const struct options *options, struct watch *w,
 	if (w->record != NULL)
 		record_add(w->record, tick, verdict == VERDICT_HOLDS);
 	if (was != TRIGGER_INCIDENT && w->trigger.state == TRIGGER_INCIDENT)
-		fire(options, w, values);
+		fire(w, values);
 	else if (was == TRIGGER_WAITS && w->trigger.state == TRIGGER_IDLE)
 		drop(w);
 	else if (was == TRIGGER_INCIDENT && w->trigger.state == TRIGGER_IDLE)
@@ -264,6 +264,8 @@ static bool close_sink(const struct options *options)
 }
 
 const struct sink incident_sink = {
+	.group = "Incidents",
+	.traces = true,
 	.wanted = wanted,
 	.open = open_sink,
 	.take = take,
