@@ -64,8 +64,8 @@ static json_t *second(const struct record *record, const struct moment *m)
 	int i;
 
 	for (i = 0; i < c->num_terms; i++)
-		json_array_append_new(values, number(&c->terms[i], (double)
-			m->values[record->number][i]));
+		json_array_append_new(values, number(
+			&c->terms[i], m->values[record->number][i]));
 	return json_pack("{ss ss so}", "time", when_json(m->end_ns, when),
 			 "holds", verdicts[m->verdict[record->number]],
 			 "values", values);

@@ -205,7 +205,7 @@ static void take_one(const struct options *options, struct watch *w,
 	verdict = measure_condition(&w->condition, tick, values);
 	moment->verdict[w - watches] = (unsigned char)verdict;
 	for (i = 0; i < CONDITION_TERMS; i++)
-		moment->values[w - watches][i] = (float)values[i];
+		moment->values[w - watches][i] = values[i];
 	trigger_take(&w->trigger, &w->condition, verdict, moment->begin_ns,
 		     moment->end_ns);
 	if (was == TRIGGER_IDLE && w->trigger.state != TRIGGER_IDLE)

@@ -23,7 +23,7 @@ struct moment {
 	unsigned long long end_ns;
 	unsigned int slots[TSMBD_OPS][TSMBD_SLOTS];
 	unsigned char verdict[PAST_CONDITIONS];
-	float values[PAST_CONDITIONS][CONDITION_TERMS];
+	double values[PAST_CONDITIONS][CONDITION_TERMS];
 };
 
 /* Keeps a report; returns the copy, which has only the first names. */
