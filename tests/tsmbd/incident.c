@@ -13,6 +13,7 @@
  *
  *	slow	 sends a line for a slow request of this second
  *	waits	 a client has waited for another one in it
+ *	clients=N  that many clients had a request each
  *	names	 the names are hostile from here on
  *	stop	 raises SIGSTOP before it, so that a test can do something
  */
@@ -132,13 +133,30 @@ static void add_wait(void)
 	r.waits->ns = r.waits->max = 5000000;
 }
 
+static void add_clients(int count)
+{
+	struct top *top = &r.tops[TSMBD_CLIENTS];
+
+	top->rows = calloc((size_t)count, sizeof(*top->rows));
+	top->capacity = count;
+	while (top->count < count) {
+		struct top_row *row = &top->rows[top->count++];
+
+		snprintf(row->name, sizeof(row->name), "client-%d", top->count);
+		row->value.requests = 1;
+	}
+}
+
 static void read_word(const char *word)
 {
 	unsigned long long count, us;
 	unsigned int opcode;
+	int clients;
 
 	if (sscanf(word, "%u:%llux%llu", &opcode, &count, &us) == 3)
 		add_requests(opcode, count, us);
+	else if (sscanf(word, "clients=%d", &clients) == 1)
+		add_clients(clients);
 	else if (strcmp(word, "slow") == 0)
 		send_slow();
 	else if (strcmp(word, "waits") == 0)

@@ -223,6 +223,16 @@ def test_which_lines_are_asked_for(program_fed, tmp_path, when, ms):
     assert done.stderr == "slow -1\n"
 
 
+def test_names_have_a_limit(feed, saved):
+    feed("2*%s clients=40" % FAST, "3*%s clients=40" % SLOW,
+         options=["--top=clients", "--lines=99"])
+    for report, count in zip(lines(saved()[0] / "report.json"), (2, 3)):
+        found = {row["name"]: row["requests"]
+                 for row in report["top"]["clients"]}
+        assert found.pop("(other)") == 16 * count
+        assert found == {"client-%d" % i: count for i in range(1, 25)}
+
+
 def test_hostile_names(feed, saved):
     feed("names", "3*%s slow waits" % SLOW)
     one, = saved()

@@ -35,38 +35,69 @@ static void *grown(void *old, size_t count, size_t size)
 	return new;
 }
 
-/* Gives back what the array of rows has more. */
-static void trim_waits(struct report *r)
+/* Copies the first rows, and makes one of the others. */
+static void copy_top(struct top *to, const struct top *from)
 {
-	struct waited *waits;
+	bool more = from->count > PAST_TICK_ROWS;
+	int count = more ? PAST_TICK_ROWS : from->count;
+	int i;
 
-	if (r->num_waits == 0)
+	if (count == 0)
 		return;
-	waits = reallocarray(r->waits, (size_t)r->num_waits,
-			     sizeof(*r->waits));
-	if (waits != NULL)
-		r->waits = waits;
+	to->rows = grown(NULL, (size_t)count + 1, sizeof(*to->rows));
+	to->capacity = count + 1;
+	to->count = count + more;
+	memcpy(to->rows, from->rows, (size_t)count * sizeof(*to->rows));
+	if (more)
+		strcpy(to->rows[count].name, ADD_OTHER);
+	for (i = count; i < from->count; i++)
+		top_add_row(&to->rows[count], &from->rows[i]);
 }
 
-/* Likewise; report_add() can still add to it. */
-static void trim_tops(struct report *r, int count)
+static void add_wait(struct waited *to, const struct waited *from)
 {
-	struct top_row *rows;
+	to->count += from->count;
+	to->ns += from->ns;
+	if (from->max > to->max)
+		to->max = from->max;
+}
+
+static void copy_waits(struct report *to, const struct report *from)
+{
+	bool more = from->num_waits > PAST_TICK_ROWS;
+	int count = more ? PAST_TICK_ROWS : from->num_waits;
+	int i;
+
+	if (count == 0)
+		return;
+	to->waits = grown(NULL, (size_t)count + 1, sizeof(*to->waits));
+	to->num_waits = count + more;
+	memcpy(to->waits, from->waits, (size_t)count * sizeof(*to->waits));
+	if (more)
+		strcpy(to->waits[count].client, ADD_OTHER);
+	for (i = count; i < from->num_waits; i++)
+		add_wait(&to->waits[count], &from->waits[i]);
+}
+
+/*
+ * Copies a report without most of its names. report_add() would need room for
+ * all of them first, which a busy server has many megabytes of.
+ */
+static void copy(struct report *to, const struct report *from)
+{
+	static struct report bare;
 	int kind;
 
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		struct top *top = &r->tops[kind];
-
-		top_shrink(top, count);
-		if (top->capacity <= 2 * count)
-			continue;
-		rows = reallocarray(top->rows, (size_t)2 * (size_t)count,
-				    sizeof(*rows));
-		if (rows == NULL)
-			continue;
-		top->rows = rows;
-		top->capacity = 2 * count;
-	}
+	report_clear(to);
+	bare = *from;
+	memset(bare.tops, 0, sizeof(bare.tops));
+	memset(&bare.share_commands, 0, sizeof(bare.share_commands));
+	bare.waits = NULL;
+	bare.num_waits = 0;
+	report_add(to, &bare);
+	for (kind = 0; kind < TSMBD_KINDS; kind++)
+		copy_top(&to->tops[kind], &from->tops[kind]);
+	copy_waits(to, from);
 }
 
 static void fill_moment(struct moment *m, const struct report *r)
@@ -91,10 +122,7 @@ const struct report *past_add(const struct report *report)
 	ticks = grown(ticks, TICKS, sizeof(*ticks));
 	moments = grown(moments, PAST_MOMENTS, sizeof(*moments));
 	tick = &ticks[num_ticks++ % TICKS];
-	report_clear(tick);
-	report_add(tick, report);
-	trim_tops(tick, PAST_TICK_ROWS);
-	trim_waits(tick);
+	copy(tick, report);
 	fill_moment(&moments[num_moments++ % PAST_MOMENTS], report);
 	return tick;
 }
@@ -118,8 +146,11 @@ const struct moment *past_after(unsigned long long ns)
 
 void past_add_to(struct report *sum, const struct report *tick)
 {
+	int kind;
+
 	report_add(sum, tick);
-	trim_tops(sum, PAST_ROWS);
+	for (kind = 0; kind < TSMBD_KINDS; kind++)
+		top_shrink(&sum->tops[kind], PAST_ROWS);
 }
 
 void past_sum(struct report *sum)
