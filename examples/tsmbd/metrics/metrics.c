@@ -22,6 +22,7 @@
 static const unsigned long long STALLED_NS = 10000000000ULL;
 
 static double start_time;
+static pid_t tracer;			/* if that is another process */
 static atomic_ullong last_report;	/* of CLOCK_MONOTONIC */
 
 static unsigned long long clock_ns(clockid_t clock)
@@ -33,9 +34,18 @@ static unsigned long long clock_ns(clockid_t clock)
 	       (unsigned long long)ts.tv_nsec;
 }
 
-static unsigned long long resident_memory(void)
+/* Opens a file of /proc/PID. */
+static FILE *open_proc(pid_t pid, const char *name)
 {
-	FILE *file = fopen("/proc/self/statm", "re");
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	return fopen(path, "re");
+}
+
+static unsigned long long resident_memory(pid_t pid)
+{
+	FILE *file = open_proc(pid, "statm");
 	unsigned long long pages = 0;
 
 	if (file == NULL)
@@ -46,6 +56,14 @@ static unsigned long long resident_memory(void)
 	return pages * (unsigned long long)sysconf(_SC_PAGESIZE);
 }
 
+/* The time that all threads of a process have run, in nanoseconds. */
+static unsigned long long cpu_time(pid_t pid)
+{
+	clockid_t clock;
+
+	return clock_getcpuclockid(pid, &clock) == 0 ? clock_ns(clock) : 0;
+}
+
 static struct own_totals own_totals(const struct totals_since *totals)
 {
 	unsigned long long monotonic = clock_ns(CLOCK_MONOTONIC);
@@ -53,8 +71,12 @@ static struct own_totals own_totals(const struct totals_since *totals)
 	struct own_totals own = { .start_time = start_time };
 
 	own.report_time = (double)(real - (monotonic - totals->end_ns)) / 1e9;
-	own.cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	own.memory = resident_memory();
+	own.cpu_ns = cpu_time(getpid());
+	own.memory = resident_memory(getpid());
+	if (tracer != 0) {
+		own.cpu_ns += cpu_time(tracer);
+		own.memory += resident_memory(tracer);
+	}
 	return own;
 }
 
@@ -157,6 +179,7 @@ static void open_metrics(struct options *options)
 	bool has_names = o->privacy != PRIVACY_OMIT;
 
 	start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
+	tracer = o->daemon ? getppid() : 0;
 	if (has_names)
 		options->sink_tops |= 1U << TSMBD_CLIENTS | 1U << TSMBD_USERS |
 			1U << TSMBD_SHARES;
