@@ -137,6 +137,32 @@ def compare_errors(requests, text):
           "same" % (sum(wire.values()), len(wire)))
 
 
+# metrics of tsmbd, and the same numbers in its report
+METRICS = {"smbd_requests_total": "count",
+           "smbd_request_duration_seconds_count": "count",
+           "smbd_received_bytes_total": "bytes_in",
+           "smbd_sent_bytes_total": "bytes_out",
+           "smbd_errors_total": "errors"}
+
+
+def compare_metrics(tsmbd, text):
+    """Compares the metrics with the report, which is compared with the wire and
+    smbd's profile."""
+    found = collections.Counter()
+    for name, command, value in re.findall(
+            r'^(\w+)\{command="(\w+)"[^}]*\} (\d+)$', text, re.MULTILINE):
+        if name in METRICS and int(value):
+            found[name, "SMB2_OP_" + command.upper()] += int(value)
+    right = {(name, operation["name"]): operation[key]
+             for name, key in METRICS.items()
+             for operation in tsmbd.values() if operation[key]}
+    if found != right:
+        raise source.Failed("metrics: %s, but the report has %s" % (
+            dict(found), right))
+    print("%d metrics of %d commands: the same as in the report" % (
+        len(right), len(tsmbd)))
+
+
 # (title, condition, commands for which it has to occur): what is rare.
 RARE = [
     ("interim response", lambda r: r.interim,

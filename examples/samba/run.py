@@ -53,6 +53,7 @@ CACHE = pathlib.Path(os.environ.get("SDTKIT_SAMBA", BUILD / "samba")).resolve()
 FILES = int(os.environ.get("SAMBA_FILES", "200"))
 PROFILING = os.environ.get("SAMBA_PROFILING", "yes") != "no"
 TSMBD = BUILD / "examples/tsmbd/tsmbd"
+METRICS = "tsmbd.prom"
 
 # What holds probes beside smbd: libraries in bin/shared of a tree, and the
 # provider that is missed with them, where not all of Samba was built.
@@ -141,7 +142,8 @@ def tracers(smbd, library, top):
     else:
         pid = str(smbd.process.pid)
         found += [("tsmbd", [TSMBD, "-s", "-p", pid], "Collecting"),
-                  ("json", [TSMBD, "--json", "-p", pid], "Collecting"),
+                  ("json", [TSMBD, "--json", "-p", pid,
+                            "--textfile=%s" % (top / METRICS)], "Collecting"),
                   ("top", [BUILD / "lib/tool/sdtkit", "top", "--json", "-p",
                            pid, "smb2:request"], "Collecting")]
     return found
@@ -216,6 +218,8 @@ def trace(tree, files):
         try:
             texts, requests = session(smbd, library, top)
             profile = counts.by_smbd(smbd.profile())
+            if "json" in texts:
+                texts["metrics"] = (top / METRICS).read_text()
         finally:
             smbd.stop()
     tsmbd = None
@@ -229,6 +233,7 @@ def trace(tree, files):
     counts.show_rare(requests)
     if tsmbd:
         counts.compare_errors(requests, texts["json"])
+        counts.compare_metrics(tsmbd, texts["metrics"])
         title("requests, errors and time by tsmbd and by sdtkit top")
         spans.compare(requests, spans.by_top(texts["top"]), tsmbd)
     if profile and tsmbd:
