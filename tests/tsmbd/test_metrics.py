@@ -230,7 +230,8 @@ def test_many_names(act, serving):
     port, tracer = serving(actor, "--top-series=48")
     actor.play()
     m = settled(port, 300 * len(COMMANDS))
-    assert 1800 < len(m) <= 2000
+    # there is one client only
+    assert 1700 < len(m) <= 2000
     for kind in "share", "user":
         found = m.by("smbd_%s_requests_total" % kind, kind)
         assert len(found) == 49
