@@ -358,3 +358,50 @@ def test_reload_of_a_wrong_file(configured):
     reload(configured, "run-as = nobody\n",
            "the configuration has been read again")
     configured.stop()
+
+
+@pytest.fixture
+def full_disk(open_directory):
+    """A file system of 256 KiB that belongs to the user of the service."""
+    path = open_directory / "small"
+    path.mkdir()
+    result = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k,mode=755", "tmpfs", path])
+    if result.returncode != 0:
+        pytest.skip("no file system can be mounted here")
+    shutil.chown(path, "nobody")
+    yield path
+    subprocess.run(["umount", "-l", path], check=True)
+
+
+def messages(service):
+    return [line for line in service.log.read_text().splitlines()
+            if " from now on" not in line]
+
+
+def test_a_full_disk(serve, install, full_disk):
+    """It says so once, goes on, and records again when there is space."""
+    server = install()
+    service = serve("--run-as", "nobody", "--history", full_disk / "h",
+                    "--history-size", "1").begin()
+    filler = full_disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        with pytest.raises(OSError):
+            while True:
+                file.write(b"x" * 4096)
+    run_clients(server)
+    service.says("No space left on device")
+    time.sleep(3)
+    run_clients(server)
+    time.sleep(2)
+    assert len(messages(service)) == 1, messages(service)
+    assert service.process.poll() is None
+    filler.unlink()
+    time.sleep(2)
+    sizes = [path.stat().st_size for path in (full_disk / "h").iterdir()]
+    run_clients(server)
+    wait_until(lambda: sum(path.stat().st_size for path in
+                           (full_disk / "h").iterdir()) > sum(sizes),
+               "recorded")
+    # not everything was written
+    service.stop(status=1)
