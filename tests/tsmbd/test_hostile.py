@@ -186,10 +186,13 @@ def test_help_version_and_manual_agree(program, source):
     assert len(options) == len(re.findall(r"^ +-", usage.stdout, re.M))
     for letter, name, value in options:
         assert re.search(r"^\.It Fl (\w , Fl )?.*-%s%s" % (
-            name, " Ns = Ns Ar" * bool(value)), manual, re.MULTILINE), name
+            name, " Ns = Ns (Ar|Cm)" * bool(value)), manual,
+            re.MULTILINE), name
         assert not letter or ".It Fl %s , Fl -%s" % (letter, name) in manual
         assert re.search(r"Fl \w*%s\w*\b|Fl -%s\b" % (letter or "$", name),
                          synopsis), name
     named = set(re.findall(r"Fl -([a-z-]+)", manual))
-    assert named == {name for _, name, _ in options}
+    other = run(program, "replay", "--help").stdout
+    assert named == {name for _, name, _ in options}.union(
+        re.findall(r"^ +--([a-z-]+)", other, re.MULTILINE))
     assert all(len(line) <= 80 for line in usage.stdout.splitlines())
