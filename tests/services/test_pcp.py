@@ -69,7 +69,8 @@ def test_each_value_is_that_of_tsmbd(pcp, build, program, free_port, tmp_path):
     port = free_port()
     url = "http://127.0.0.1:%d/metrics" % port
     tracer = Tsmbd(program, "-p", str(server.pid), "-i", "1", "--json",
-                   "--listen=127.0.0.1:%d" % port)
+                   "--listen=127.0.0.1:%d" % port,
+                   into=tmp_path / "reports")
     try:
         report = server.client("--json", "--files", "20")
         assert report.returncode == 0, report.stderr

@@ -79,12 +79,12 @@ class Hosts:
         for number, host in enumerate(hosts):
             server = HostServer(build, folder / str(number), host)
             self.servers.append(server)
-            self.trace(program, host, server.pid)
+            self.trace(program, host, server.pid, folder)
         self.actor = Actor(
             compile_actor(build, source, folder / "actor"), folder,
             "from:0", "begin:%d" % CREATE, "ctdb:110",
             "end:%d" % ACCESS_DENIED, "again:%d" % (SLOW - 1))
-        self.trace(program, last, self.actor.pid)
+        self.trace(program, last, self.actor.pid, folder)
         install(folder / "prometheus",
                 ["%s:%d" % (host.address, PORT)
                  for host in self.network.hosts], impatient=True)
@@ -95,10 +95,13 @@ class Hosts:
             lambda: len(self.prometheus.query('up{job="smbd"} == 1')) ==
             len(self.network.hosts), "all hosts scraped")
 
-    def trace(self, program, host, pid):
+    def trace(self, program, host, pid, folder):
+        """What it prints goes to a file: it would wait for who does not
+        read."""
         self.tracers.append(Tsmbd(*host.words(
             program, "-p", pid, "--json", "-i", "1", "--no-auth",
-            "--listen=%s:%d" % (host.address, PORT))))
+            "--listen=%s:%d" % (host.address, PORT)),
+            into=folder / (host.address + ".json")))
 
     def end(self):
         if self.prometheus:
