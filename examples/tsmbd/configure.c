@@ -22,7 +22,7 @@
 enum { EVENT_RING = 4 << 20, SMALL_RING = 1 << 16 };
 
 /* Names in a second of the service, which has a limit for its memory. */
-enum { SERVED_TOP = 4096 };
+enum { SERVED_TOP = 2048 };
 
 static const unsigned int all_names =
 	1U << TSMBD_USERS | 1U << TSMBD_SHARES | 1U << TSMBD_FILES;

@@ -23,17 +23,28 @@ def peak(pid):
     return int(status_of(pid)["VmHWM"].split()[0])
 
 
+def has_no_http(program):
+    done = subprocess.run([program, "--listen=unix:/none/x", "-f", program],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          universal_newlines=True, timeout=LIMIT)
+    return "without libmicrohttpd" in done.stdout
+
+
 def test_many_names(serve, build, source,  # noqa: F811
                     open_directory, tmp_path, program):
     """10,000 clients and 100,000 files."""
     history = open_directory / "history"
     history.mkdir()
     shutil.chown(history, "nobody")
+    listening = "unix:%s" % (history / "metrics")
+    metrics = [] if has_no_http(program) else ["--listen", listening]
+    metrics += ["--textfile", history / "metrics.prom"]
     actor = compile_actor(build, source, tmp_path / NAME)
     with subprocess.Popen([actor, "client:ipv4:10.9.9.9:9", "many:%d" %
                            REQUESTS], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
-        service = serve("--run-as", "nobody", "--history", history).begin()
+        service = serve("--run-as", "nobody", "--history", history,
+                        "--when", "p99(CREATE) > 3600s for 60s", *metrics).begin()
         process.stdin.write(b"\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"done\n"

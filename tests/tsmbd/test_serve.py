@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tsmbd serve: its privileges, its messages, and what it survives."""
 
+import json
 import os
 import pathlib
 import pwd
@@ -15,7 +16,7 @@ import time
 import pytest
 
 from demo_server import LIMIT, Server, wait_until
-from test_counts import run_clients
+from test_counts import by_opcode, operations, run_clients
 
 # A name that no other process has; the kernel keeps 15 letters.
 NAME = "served-%d" % os.getpid()
@@ -53,10 +54,14 @@ class Service:
         self.pid = self.process.pid
 
     def begin(self):
-        try:
-            self.notify.wait_for("READY=1")
-        except socket.timeout:
-            raise AssertionError(self.log.read_text())
+        self.notify.socket.settimeout(1)
+        for _ in range(LIMIT):
+            try:
+                self.notify.wait_for("READY=1")
+                break
+            except socket.timeout:
+                assert self.process.poll() is None, self.log.read_text()
+        self.notify.socket.settimeout(LIMIT)
         return self
 
     def says(self, text):
@@ -164,22 +169,30 @@ def kernel(monkeypatch):
 
 
 @pytest.mark.parametrize("lacks", ["", "uprobe"])
-def test_privileges(serve, install, kernel, lacks):
+def test_privileges(program, serve, install, kernel, lacks, open_directory):
     """After them, an smbd that is new, or upgraded, is traced still."""
     kept = [DAC_READ_SEARCH, SYS_PTRACE]
     if lacks:
         kernel(lacks)
     if lacks or not os.environ.get("TSMBD_OLD_KERNEL", "call")[:4] == "call":
         kept.append(SYS_ADMIN)
-    service = serve("--run-as", "nobody").begin()
+    history = open_directory / "history"
+    history.mkdir()
+    shutil.chown(history, "nobody")
+    service = serve("--run-as", "nobody", "--history", history).begin()
     is_dropped(service.pid, "nobody", kept)
     is_dropped(service.server_pid(), "nobody", ())
+    sent = []
     for _ in range(2):
         server = install()
         service.says("new files, tracing them from now on: .*" +
                      str(server.path))
-        run_clients(server)
+        sent += run_clients(server)
     service.stop()
+    report = json.loads(subprocess.run(
+        [program, "replay", "--history", history, "--json"],
+        stdout=subprocess.PIPE, check=True, timeout=LIMIT).stdout)
+    assert operations(report, "count") == by_opcode(sent, "sent")
 
 
 def test_other_users(program, privileged, tmp_path):
@@ -405,3 +418,16 @@ def test_a_full_disk(serve, install, full_disk):
                "recorded")
     # not everything was written
     service.stop(status=1)
+
+
+def test_reload_of_a_sink(configured, open_directory):
+    """What it is told changes at once, and its files are the user's."""
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    for name in ("a.prom", "b.prom"):
+        reload(configured, "run-as = nobody\ntextfile = %s\n" % (own / name),
+               "the configuration has been read again")
+        wait_until((own / name).exists, "written")
+    assert (own / "b.prom").stat().st_uid == pwd.getpwnam("nobody").pw_uid
+    configured.stop()
