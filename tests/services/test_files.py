@@ -59,7 +59,8 @@ def documented(source):
     `smbd_client_requests_total`, `..._errors_total`."""
     names = set()
     for line in (source / "docs" / "tsmbd-metrics.md").read_text().split("\n"):
-        cell = re.match(r"\| (`.*?) \|", line)
+        cell = re.match(r"\| (`.*?) \| (counter|gauge|histogram|info) \|",
+                        line)
         if not cell:
             continue
         first, *more = re.findall(r"`([\w.]+)`", cell.group(1))
