@@ -193,6 +193,13 @@ def test_hostile_names(flame):
     about(graph, {('call: <script>&"??',): 100})
 
 
+def test_with_all_other_options(flame, tmp_path):
+    """The kernel does not take the program for too large."""
+    graph = flame(["start 1 1 5;burn 100;end 1 0 0"], "--slow", "1",
+                  "--heatmap", str(tmp_path / "map.svg"))
+    about(graph, {("request ACTS_READ",): 100})
+
+
 def test_of_one_process(start, tmp_path):
     path = tmp_path / "x.svg"
     top, actor = start("-p", "{pid}", "--flame", str(path), form="frame")

@@ -87,13 +87,21 @@ static __always_inline void drop(struct top_running *r, __u32 tid)
 		r->count = last;
 }
 
+/*
+ * The kernel checks a function that is not static once, and not for each call:
+ * there are many, and a program of a certain size is refused. It may be called
+ * with NULL then.
+ */
+int flame_enter(struct top_key *key);
+int flame_leave(struct top_key *key);
+
 /* A timer may come in between: what it sees must be true. */
-static __noinline int flame_enter(const struct top_key *key)
+__noinline int flame_enter(struct top_key *key)
 {
 	struct top_running *r = running_now(BPF_LOCAL_STORAGE_GET_F_CREATE);
 	__u32 tid = (__u32)bpf_get_current_pid_tgid();
 
-	if (!r)
+	if (!r || !key)
 		return 0;
 	if (r->process != key->process) {
 		r->process = key->process;
@@ -130,12 +138,12 @@ static __noinline int close_gap(struct top_running *r, __u32 at)
 }
 
 /* Mostly the last one. */
-static __noinline int flame_leave(const struct top_key *key)
+__noinline int flame_leave(struct top_key *key)
 {
 	struct top_running *r = running_now(0);
 	__u32 i, at;
 
-	if (!r)
+	if (!r || !key)
 		return 0;
 	for (i = 0; i < TOP_PATH; i++) {
 		if (i >= r->count)
@@ -153,7 +161,7 @@ static __noinline int flame_leave(const struct top_key *key)
 }
 
 static __always_inline void flame_pause(const struct top_action *a,
-					const struct top_key *key,
+					struct top_key *key,
 					struct top_open *o)
 {
 	if (a->role == TOP_SUSPEND) {
