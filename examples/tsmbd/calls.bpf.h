@@ -27,8 +27,7 @@
 #include "state.bpf.h"
 #include "tsmbd.h"
 
-MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_SYSCALLS, __u32,
-    struct tsmbd_call);
+MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, 1, __u32, struct tsmbd_calls);
 MAP(disk, BPF_MAP_TYPE_PERCPU_ARRAY, 2, __u32, struct tsmbd_io);
 
 /* enum tsmbd_call_kind, by number; the command knows them by name. */
@@ -109,14 +108,13 @@ static __always_inline bool was_of_interest(struct pt_regs___kernel *regs)
  */
 static __always_inline struct tsmbd_entered *entered_get(__u32 kind)
 {
-	__u32 pid = bpf_get_current_pid_tgid() >> 32;
-	struct tsmbd_entered *e;
+	struct tsmbd_entered *e = entered_find();
+	__u32 pid;
 
-	e = entered_find();
-	if (e || (kind != TSMBD_CALL_WAIT && !is_disk(kind)) ||
-	    !bpf_map_lookup_elem(&processes, &pid))
+	if (e || (kind != TSMBD_CALL_WAIT && !is_disk(kind)))
 		return e;
-	return entered_new();
+	pid = bpf_get_current_pid_tgid() >> 32;
+	return bpf_map_lookup_elem(&processes, &pid) ? entered_new() : NULL;
 }
 
 static __always_inline struct tsmbd_process *process_known(void)
@@ -173,8 +171,9 @@ static const __u64 KEPT_NS = 100000;
 static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 {
 	__u32 number = e->number;
+	struct tsmbd_calls *all;
 	struct tsmbd_process *p;
-	struct tsmbd_call *call;
+	__u32 first = 0;
 
 	if (!began)
 		return;
@@ -188,10 +187,10 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 		if (p)
 			calls_take(p, e);
 	}
-	call = bpf_map_lookup_elem(&calls, &number);
-	if (call) {
-		add(&call->count, 1);
-		add(&call->ns, ns);
+	all = bpf_map_lookup_elem(&calls, &first);
+	if (all && number < TSMBD_SYSCALLS) {
+		add(&all->of[number].count, 1);
+		add(&all->of[number].ns, ns);
 	}
 }
 

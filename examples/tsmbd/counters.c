@@ -173,10 +173,9 @@ void counters_take(struct tsmbd *skel, struct counters *c)
 			    &before->sizes[i], sizeof(c->sizes[i]));
 	take_extremes(skel, bank, c->extremes);
 	take_errors(skel, bank, c);
-	/* skipped without these modes: there are many, and all are 0 */
-	for (i = 0; modes & TSMBD_CALLS && i < TSMBD_SYSCALLS; i++)
-		take_values(skel->maps.calls, i, &c->calls[i],
-			    &all->calls[i], sizeof(c->calls[i]));
+	if (modes & TSMBD_CALLS)
+		take_values(skel->maps.calls, 0, c->calls, all->calls,
+			    sizeof(c->calls));
 	for (i = 0; i < 2; i++)
 		take_values(skel->maps.disk, i, &c->disk[i], &all->disk[i],
 			    sizeof(c->disk[i]));

@@ -294,6 +294,11 @@ struct tsmbd_call {
 	unsigned long long ns;
 };
 
+/* One entry of a map: the kernel reads where an entry is before it reads it. */
+struct tsmbd_calls {
+	struct tsmbd_call of[TSMBD_SYSCALLS];
+};
+
 /* Disk I/O by system calls of all threads: [0] reads, [1] writes. */
 struct tsmbd_io {
 	unsigned long long count;
