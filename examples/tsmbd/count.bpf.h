@@ -43,13 +43,9 @@ static __always_inline void ended_times(struct ended *e)
 	e->ns = r->opcode == TSMBD_NOTIFY ? known : all;
 }
 
-static __always_inline void count_extremes(const struct ended *e)
+static __always_inline void count_extremes(const struct ended *e,
+					   struct tsmbd_extreme *x)
 {
-	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
-	struct tsmbd_extreme *x = bpf_map_lookup_elem(&extremes, &at);
-
-	if (!x)
-		return;
 	if (x->min == 0 || e->ns < x->min)
 		x->min = e->ns;
 	if (e->ns > x->max)
@@ -60,11 +56,16 @@ static __always_inline void count_time(const struct ended *e)
 {
 	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
 	struct tsmbd_op *op = bpf_map_lookup_elem(&ops, &at);
+	struct tsmbd_extreme *x = bpf_map_lookup_elem(&extremes, &at);
 	const struct tsmbd_request *r = e->r;
 	__u64 slot = slots_fine(e->ns / 1000);
 
-	if (!op)
+	if (!op || !x)
 		return;
+	bring(&op->count);
+	bring(&op->errors);
+	bring(&op->slots[slot & (TSMBD_FINE_CAPACITY - 1)]);
+	count_extremes(e, x);
 	add(&op->count, 1);
 	add(&op->total_ns, e->ns);
 	add(&op->run_ns, r->run_ns);
@@ -188,6 +189,8 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 		top_name(value, p, d, kind);
 	ended_times(&e);
 	slot = slots_fine(e.ns / 1000) / 2 & (TSMBD_COARSE_CAPACITY - 1);
+	bring(&value->max);
+	bring(&value->slots[slot]);
 	add(&value->requests, 1);
 	add(&value->errors, !!(how & COUNT_FAILED));
 	add(&value->bytes, r->bytes_in + r->bytes_out);
@@ -244,7 +247,6 @@ static __always_inline void count_ended(struct tsmbd_process *p,
 	__u32 kind;
 
 	count_time(e);
-	count_extremes(e);
 	if (e->r->status)
 		count_error(e);
 	if (modes & TSMBD_SIZES)

@@ -48,21 +48,20 @@ static __always_inline struct tsmbd_handle *handle_get(struct tsmbd_process *p,
 	return handle;
 }
 
-/* [MS-SMB2] 2.2.19 and 2.2.21: a READ and a WRITE begin alike. */
 static __noinline void io_begin(struct tsmbd_process *p,
 				struct tsmbd_request *r, __u64 fnum,
 				__u64 header)
 {
-	const unsigned char *body = body_of(header, r->bytes_in);
 	__u32 way = r->opcode == TSMBD_WRITE;
+	struct range range = { 0 };
 	struct tsmbd_handle *handle;
 	__u64 offset;
 
-	if (!body)
+	if (!range_read(&range, header, r->bytes_in))
 		return;
 	handle = handle_get(p, fnum);
-	offset = read_64(body + 8);
-	r->io_bytes = read_16(body + 4) | (__u32)read_16(body + 6) << 16;
+	offset = number_of(range.offset, 8);
+	r->io_bytes = number_of(range.length, 4);
 	r->io = io_order(&handle->next[way], offset);
 	handle->next[way] = offset + r->io_bytes;
 }

@@ -134,6 +134,7 @@ static __noinline void running_look(struct tsmbd_process *p)
 	__u64 at = p->running_at ? p->running_at : running_at;
 	struct tsmbd_running *running = &p->running;
 	struct noted noted = { NULL, 0 };
+	struct header header;
 	__u32 magic = 0;
 
 	if (!at || bpf_probe_read_user(&noted, sizeof(noted), (void *)at))
@@ -142,9 +143,10 @@ static __noinline void running_look(struct tsmbd_process *p)
 	bpf_probe_read_user(&magic, sizeof(magic), noted.header);
 	if (!noted.header || magic != SMB2_MAGIC)
 		return;
-	running->opcode = read_16(noted.header + HEADER_OPCODE);
-	running->mid = mid_read(noted.header);
-	running->session = session_read(p, noted.header);
+	header = header_read((__u64)noted.header);
+	running->opcode = number_of(header.opcode, 2);
+	running->mid = mid_of(&header);
+	running->session = session_of(p, &header);
 	running->since = noted.since;
 }
 

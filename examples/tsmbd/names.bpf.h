@@ -9,6 +9,7 @@
 #ifndef NAMES_BPF_H
 #define NAMES_BPF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
@@ -97,33 +98,48 @@ static __always_inline __u32 read_16(const unsigned char *at)
 	return bytes[0] | bytes[1] << 8;
 }
 
-static __always_inline __u64 read_64(const unsigned char *at)
+static __always_inline __u64 number_of(const unsigned char *bytes, int size)
 {
-	unsigned char bytes[8] = { 0 };
 	__u64 value = 0;
-	int i;
 
-	bpf_probe_read_user(bytes, sizeof(bytes), at);
-	for (i = 7; i >= 0; i--)
-		value = value << 8 | bytes[i];
+	while (size > 0)
+		value = value << 8 | bytes[--size];
 	return value;
 }
 
-/* [MS-SMB2] 2.2.1.2; a related element of a compound has no session. */
-enum { HEADER = 64, HEADER_OPCODE = 12, HEADER_FLAGS = 16, HEADER_MID = 24,
-	HEADER_SESSION = 40 };
-enum { IS_RELATED = 4 };
+/* [MS-SMB2] 2.2.1.2. A read of a few bytes takes as long as one of all. */
+enum { HEADER = 64, HEADER_OPCODE = 12, IS_RELATED = 4 };
 
-static __always_inline __u64 mid_read(const unsigned char *header)
+struct header {
+	unsigned char magic[HEADER_OPCODE];
+	unsigned char opcode[2];
+	unsigned char more_credits[2];
+	unsigned char flags[4];
+	unsigned char next[4];
+	unsigned char mid[8];
+	unsigned char tree[8];
+	unsigned char session[8];
+};
+
+static __always_inline struct header header_read(__u64 at)
 {
-	return read_64(header + HEADER_MID);
+	struct header header = { 0 };
+
+	bpf_probe_read_user(&header, sizeof(header), (void *)at);
+	return header;
 }
 
-static __always_inline __u64 session_read(const struct tsmbd_process *p,
-					  const unsigned char *header)
+static __always_inline __u64 mid_of(const struct header *header)
 {
-	return read_16(header + HEADER_FLAGS) & IS_RELATED ? p->session :
-		read_64(header + HEADER_SESSION);
+	return number_of(header->mid, sizeof(header->mid));
+}
+
+/* A related element of a compound has none of its own. */
+static __always_inline __u64 session_of(const struct tsmbd_process *p,
+					const struct header *header)
+{
+	return header->flags[0] & IS_RELATED ? p->session :
+		number_of(header->session, sizeof(header->session));
 }
 
 /* Returns the body of a command, or NULL if it is shorter than it says. */
@@ -242,11 +258,21 @@ GLOBAL int asked_read(struct tsmbd_detail *d, __u32 opcode, __u64 at,
 }
 
 /* [MS-SMB2] 2.2.19 and 2.2.21: a READ and a WRITE begin alike. */
-static __always_inline void range_read(struct tsmbd_detail *d,
-				       const unsigned char *body)
+struct range {
+	unsigned char body_size[2];
+	unsigned char unused[2];
+	unsigned char length[4];
+	unsigned char offset[8];
+};
+
+/* False: the command is shorter than it says. */
+static __always_inline bool range_read(struct range *range, __u64 header,
+				       __u64 size)
 {
-	d->length = read_16(body + 4) | read_16(body + 6) << 16;
-	d->offset = read_64(body + 8);
+	if (!header || size < HEADER + sizeof(*range))
+		return false;
+	bpf_probe_read_user(range, sizeof(*range), (void *)(header + HEADER));
+	return size >= HEADER + (number_of(range->body_size, 2) & ~1U);
 }
 
 GLOBAL int owner_read(struct tsmbd_detail *d, __u64 user, __u64 share,
@@ -268,6 +294,7 @@ names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 {
 	struct tsmbd_detail *d = detail_get(key, r);
 	const unsigned char *body;
+	struct range range = { 0 };
 
 	if (!d)
 		return NULL;
@@ -276,13 +303,18 @@ names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 		d->hash[TSMBD_FILES] = file_read(d, argument(ctx, 7));
 	if (!(modes & TSMBD_LINES) && !tsmbd_is_failure(r->opcode, r->status))
 		return d;
-	body = body_of(argument(ctx, 9), r->bytes_in);
-	if (!body)
+	if (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE) {
+		if (range_read(&range, argument(ctx, 9), r->bytes_in)) {
+			d->length = number_of(range.length, 4);
+			d->offset = number_of(range.offset, 8);
+		}
 		return d;
-	if (r->status && !d->file[0])
+	}
+	if (!r->status || d->file[0])
+		return d;
+	body = body_of(argument(ctx, 9), r->bytes_in);
+	if (body)
 		asked_read(d, r->opcode, (__u64)body, r->bytes_in);
-	if (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE)
-		range_read(d, body);
 	return d;
 }
 

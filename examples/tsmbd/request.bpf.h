@@ -307,11 +307,13 @@ static __always_inline void request_look(struct pt_regs *ctx,
 					 struct tsmbd_request *r)
 {
 	__u64 at = argument(ctx, 9);
-	const unsigned char *header = (const unsigned char *)at;
 	__u64 running = argument(ctx, 11);
+	struct header header;
 
-	if (modes & (TSMBD_LINES | TSMBD_EXITS))
-		request_mark(p, r, mid_read(header), session_read(p, header));
+	if (modes & (TSMBD_LINES | TSMBD_EXITS)) {
+		header = header_read(at);
+		request_mark(p, r, mid_of(&header), session_of(p, &header));
+	}
 	if (modes & (TSMBD_EXITS | TSMBD_SAMPLES) &&
 	    p->running_at != running) {
 		p->running_at = running;

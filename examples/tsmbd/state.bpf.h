@@ -156,6 +156,15 @@ static __always_inline void add(unsigned long long *to, __u64 value)
 		__sync_fetch_and_add(to, value);
 }
 
+/*
+ * Additions wait for each other, and for memory, one after the other. Lines of
+ * the cache that are all read first come at the same time.
+ */
+static __always_inline void bring(const void *at)
+{
+	(void)*(const volatile __u32 *)at;
+}
+
 static __always_inline void lose(__u32 kind)
 {
 	__u64 *count = bpf_map_lookup_elem(&lost, &kind);
