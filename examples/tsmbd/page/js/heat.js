@@ -175,7 +175,8 @@ function makeMap(map, binned, range, most, width, region, select) {
   function restore() {
     const box = region === null || region.opcode !== map.opcode ? null :
       boxOfRegion(region, binned, geometry);
-    if (box !== null) {
+    // the ends of a selection that is being extended stay as they are
+    if (box !== null && cursor === null) {
       anchor = { bin: box.left, slot: box.low };
       cursor = { bin: box.right, slot: box.high };
     }
