@@ -14,6 +14,7 @@
 
 #include "../history/add.h"
 #include "../quantile.h"
+#include "pool.h"
 #include "store.h"
 
 #define SECOND 1000000000ULL
@@ -42,6 +43,7 @@ struct page_store *page_store(void)
 
 	if (store.gather != NULL)
 		return &store;
+	pool_keep("");		/* a name of number 0, for rows without any */
 	store.gather = gather_new();
 	for (i = 0; i < PAGE_SPANS; i++) {
 		struct page_span *span = &store.spans[i];
@@ -137,12 +139,13 @@ static void settle(struct page_span *span)
 
 void store_settle(void)
 {
+	struct page_store *s = page_store();
 	int i;
 
 	for (i = 0; i < PAGE_SPANS; i++)
-		settle(&store.spans[i]);
-	gather_keep(store.gather, &store.overall);
-	store.overall.number = 1;
+		settle(&s->spans[i]);
+	gather_keep(s->gather, &s->overall);
+	s->overall.number = 1;
 }
 
 static void take(struct page_span *span, const struct report *r)

@@ -6,11 +6,14 @@ import importlib.util
 import json
 import pathlib
 import re
+import urllib.error
+import urllib.request
 
 import pytest
 
 import demo_wire as w
 from chromium import Browser
+from demo_server import wait_until
 from page_file import PageFile
 from test_counts import run_clients
 
@@ -269,3 +272,36 @@ def test_nothing_has_happened(tsmbd, path, open_page):
     text = tab.run("document.body.innerText")
     assert "No request yet." in text and "NaN" not in text
     assert "undefined" not in text
+
+
+def test_it_is_served_and_refreshes_itself(tsmbd, server, browser, path,
+                                           free_port):
+    """It shows what comes after it was opened, and says when nobody
+    answers."""
+    url = "http://127.0.0.1:%d/" % free_port()
+    tracer = tsmbd("--html", str(path), "--listen", url[7:-1])
+    run_clients(server)
+    note = 'document.querySelector("#now").textContent'
+    wait_until(lambda: answers(url), "it answers")
+    tab = browser.open(url)
+    tab.wait_for(note + '.includes("requests.")')
+    first = tab.run(note)
+    run_clients(server)
+    tab.wait_for(note + " !== " + json.dumps(first))
+    assert tab.problems == []
+    assert set(tab.requests) <= {url, url + "data.json", "data:,"}
+    data = json.loads(tab.run('fetch("data.json").then((it) => it.text())'))
+    assert data["refresh_s"] > 0 and data["report"]["requests"] > 0
+    tracer.stop()
+    tab.wait_for('document.getElementById("state").textContent'
+                 '.includes("not answered")')
+
+
+def answers(url):
+    try:
+        with urllib.request.urlopen(url) as reply:
+            policy = reply.headers["Content-Security-Policy"]
+            assert "frame-ancestors 'none'" in policy
+            return reply.headers["Content-Type"].startswith("text/html")
+    except urllib.error.URLError:
+        return False
