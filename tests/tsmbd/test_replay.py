@@ -79,6 +79,25 @@ def test_sum(recorded, replay):
                 sum(total(each["top"][kind], "requests") for each in reports))
 
 
+def test_merged_with_itself_elsewhere(recorded, replay, program, tmp_path):
+    """A history and a file are merged as well; sums equal both."""
+    directory, _, _ = recorded
+    report, = lines(replay("--history", str(directory), "-j"))
+    other = tmp_path / "beta.json"
+    other.write_text(json.dumps(dict(report, host="beta")))
+    output = subprocess.run([program, "merge", "-j", directory, other],
+                            timeout=LIMIT, stdout=subprocess.PIPE, check=True,
+                            universal_newlines=True).stdout
+    both, = lines(output)
+    assert both["host"] == report["host"] + ",beta"
+    for member in ("requests", "bytes_in", "events", "processes"):
+        assert both[member] == 2 * report[member]
+    assert ({row["name"]: row["slots"] for row in both["operations"]} ==
+            {row["name"]: {least: 2 * count
+                           for least, count in row["slots"].items()}
+             for row in report["operations"]})
+
+
 def test_slow_requests(recorded, replay):
     directory, _, events = recorded
     slow = [line for line in lines(replay("--history", str(directory), "-j",
