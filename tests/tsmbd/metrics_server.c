@@ -4,8 +4,9 @@
  *
  *	metrics-server --listen=127.0.0.1:4711 --auth=users
  *
- * It takes a report ten times a second, and ends at a signal. When it has taken
- * the first one it prints a line.
+ * It takes a report ten times a second, and ends at a signal. At SIGHUP it
+ * closes all and opens it again. When it has taken the first report, it prints
+ * a line.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -13,12 +14,18 @@
 
 #include "metrics/metrics.h"
 
-static volatile sig_atomic_t ended;
+static volatile sig_atomic_t ended, reopened;
 
 static void end(int signum)
 {
 	(void)signum;
 	ended = 1;
+}
+
+static void reopen(int signum)
+{
+	(void)signum;
+	reopened = 1;
 }
 
 int main(int argc, char **argv)
@@ -30,7 +37,13 @@ int main(int argc, char **argv)
 	options_parse(argc, argv, &options);
 	metrics_sink.open(&options);
 	signal(SIGTERM, end);
+	signal(SIGHUP, reopen);
 	while (!ended) {
+		if (reopened) {
+			reopened = 0;
+			metrics_sink.close(&options);
+			metrics_sink.open(&options);
+		}
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		report.end_ns = (unsigned long long)now.tv_sec * 1000000000 +
 				(unsigned long long)now.tv_nsec;

@@ -235,6 +235,25 @@ def test_files_of_passwords_that_are_wrong(refused, tmp_path):
     assert "others may read or change the file" in refused(*options)
 
 
+def test_it_is_opened_again(serve, passwords):
+    """tsmbd serve does so at SIGHUP, if an option has changed."""
+    address = serve("--auth=%s" % passwords)
+    good = authorize("prom:right")
+    reads = 0
+    for i in range(12):
+        m = Metrics(request(address, headers=good)[1], False)
+        assert m.get("smbd_requests_total", command="read") >= reads
+        reads = m.get("smbd_requests_total", command="read")
+        serve.process.send_signal(signal.SIGHUP)
+        time.sleep(0.2)     # or the old one answers
+        wait_until(lambda: serves(address, good), "opened again")
+    passwords.write_text("prom:%s\n" % hash_of("new"))
+    serve.process.send_signal(signal.SIGHUP)
+    new = authorize("prom:new")
+    wait_until(lambda: serves(address, new), "read again")
+    assert request(address, headers=good)[0].status == 401
+
+
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
     directory = tmp_path_factory.mktemp("tls")
@@ -339,9 +358,9 @@ def test_too_many_connections(serve):
     wait_until(lambda: serves(address), "served again")
 
 
-def serves(address):
+def serves(address, headers=()):
     try:
-        return request(address)[0].status == 200
+        return request(address, headers=headers)[0].status == 200
     except (http.client.HTTPException, OSError):
         return False
 

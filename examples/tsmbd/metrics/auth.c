@@ -90,10 +90,14 @@ static void add_user(const char *file, int number, char *line)
 
 void auth_open(const char *file)
 {
-	char *rest = auth_read_file("--auth", file, true);
+	static char *text;
 	int number = 0;
+	char *rest;
 	char *line;
 
+	free(text);
+	text = rest = auth_read_file("--auth", file, true);
+	num_users = 0;
 	while ((line = strsep(&rest, "\n")) != NULL) {
 		number++;
 		line[strcspn(line, "\r")] = '\0';

@@ -70,9 +70,15 @@ const char *http_argument(const struct http_request *request,
 
 void http_page(const char *path, http_get *get)
 {
-	if (num_pages == MAX_PAGES)
+	int i;
+
+	for (i = 0; i < num_pages && strcmp(pages[i].path, path) != 0; i++)
+		continue;
+	if (i == MAX_PAGES)
 		errx(1, "too many pages");
-	pages[num_pages++] = (struct page){ path, get };
+	pages[i] = (struct page){ path, get };
+	if (i == num_pages)
+		num_pages++;
 }
 
 static time_t seconds(void)
@@ -258,6 +264,9 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 
 static void open_tls(const struct serve_options *o)
 {
+	free(tls_cert);
+	free(tls_key);
+	tls_cert = tls_key = NULL;
 	if ((o->tls_cert == NULL) != (o->tls_key == NULL))
 		errx(1, "--tls-cert and --tls-key have to be given together");
 	if (o->tls_cert == NULL)
@@ -338,4 +347,5 @@ void http_stop(void)
 	server = NULL;
 	if (listener.path != NULL)
 		unlink(listener.path);
+	listener = (struct listener){ .fd = -1 };
 }

@@ -37,7 +37,7 @@ struct http_reply {
 typedef void http_get(const struct http_request *request,
 		      struct http_reply *reply);
 
-/* Adds a page; there may be 8. The path has to stay valid. */
+/* Adds or replaces a page; there may be 8. The path has to stay valid. */
 void http_page(const char *path, http_get *get);
 
 /*

@@ -178,13 +178,13 @@ static void open_metrics(struct options *options)
 	const struct serve_options *o = &options->serve;
 	bool has_names = o->privacy != PRIVACY_OMIT;
 
-	start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
 	tracer = o->daemon ? getppid() : 0;
 	if (has_names)
 		options->sink_tops |= 1U << TSMBD_CLIENTS | 1U << TSMBD_USERS |
 			1U << TSMBD_SHARES;
 	options->share_commands = has_names;
-	totals_begin(has_names, (int)o->top_series);
+	if (totals_begin(has_names, (int)o->top_series))
+		start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
 	if (o->textfile != NULL)
 		textfile_open(o->textfile);
 	if (o->listen == NULL)

@@ -6,8 +6,8 @@
  *
  * The key is made anew at each start, so a hash means something only as long as
  * this tsmbd runs. The same name has the same hash everywhere: in metrics,
- * lines and tables. The kind of the name is hashed too, so that a user and a share of
- * the same name do not tell of each other.
+ * lines and tables. The kind of the name is hashed too, so that a user and a
+ * share of the same name do not tell of each other.
  */
 #include <err.h>
 #include <stdbool.h>

@@ -33,7 +33,7 @@ static char *name_beside(const char *file)
 	return beside;
 }
 
-/* Returns 0 or an errno. A link that somebody else put there is not followed. */
+/* Returns 0 or an errno. A link that somebody put there is not followed. */
 static int write_beside(const char *beside, const char *text, size_t size)
 {
 	size_t done = 0;

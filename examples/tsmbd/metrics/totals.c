@@ -16,13 +16,19 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct totals_since totals;
 static struct series_set sets[TOTALS_SETS];
 
-void totals_begin(bool has_names, int max_series)
+bool totals_begin(bool has_names, int max_series)
 {
 	int kind;
 
+	if (totals.has_names == has_names && sets[0].max_shown == max_series)
+		return false;
+	pthread_mutex_lock(&lock);
+	memset(&totals, 0, sizeof(totals));
 	totals.has_names = has_names;
+	pthread_mutex_unlock(&lock);
 	for (kind = 0; kind < TOTALS_SETS; kind++)
 		series_begin(&sets[kind], max_series);
+	return true;
 }
 
 static void add_op(struct op_totals *to, const struct tsmbd_op *op)

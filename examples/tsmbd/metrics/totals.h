@@ -60,8 +60,12 @@ struct totals_since {
 	struct set_totals sets[TOTALS_SETS];	/* by enum tsmbd_kind */
 };
 
-/* Begins; 0 series: only "other". Without names there is not even that. */
-void totals_begin(bool has_names, int max_series);
+/*
+ * Begins, or goes on if that is asked for again. With other arguments all
+ * begins at 0 again, as after a start; returns whether it does. Without names
+ * there is not even "other".
+ */
+bool totals_begin(bool has_names, int max_series);
 
 /* Adds a report. */
 void totals_add(const struct report *report);
