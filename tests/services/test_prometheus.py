@@ -9,15 +9,16 @@ tests follow each other: later ones see what earlier ones did.
 
 import collections
 import json
+import os
+import socket
 import subprocess
 
 import pytest
 
 from actor import Actor, compile_actor
-from demo_server import Server, wait_until
+from demo_server import LIMIT, Server, wait_until
 from network import Network
 from prometheus_run import EXAMPLE, Prometheus, expressions, install
-from tsmbd_run import Tsmbd
 
 # by opcode
 COMMANDS = ["negprot", "sesssetup", "logoff", "tcon", "tdis", "create",
@@ -31,12 +32,45 @@ FILES = [[20], [70, 30], [110]]     # of the clients of each host
 PORT = 10445
 
 
+def name_of(host):
+    """What the service of that host looks for: nobody else has it."""
+    return "host%s-%d" % (host.address.split(".")[2], os.getpid())
+
+
+class Service:
+    """`tsmbd serve` on a host, which traces by name and has attached."""
+
+    def __init__(self, program, host, folder):
+        self.log = folder / (host.address + ".log")
+        path = folder / (host.address + ".ready")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready, \
+                self.log.open("w") as log:
+            ready.bind(str(path))
+            path.chmod(0o777)
+            ready.settimeout(LIMIT)
+            self.process = subprocess.Popen(host.words(
+                program, "serve", "-n", name_of(host), "--no-auth",
+                "--listen=%s:%d" % (host.address, PORT)), stderr=log,
+                env=dict(os.environ, NOTIFY_SOCKET=str(path)))
+            while b"READY=1" not in ready.recv(4096):
+                pass
+
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(LIMIT) == 0, self.log.read_text()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.stop()
+
+
 class HostServer(Server):
     """demo-server on a host."""
 
     def __init__(self, build, folder, host):
         self.host = host
-        super().__init__(build, folder, folder.with_suffix(".log"))
+        super().__init__(build, folder, folder.with_suffix(".log"),
+                         name_of(host))
 
     def command(self, *args):
         return self.host.words(self.program, *args)
@@ -50,7 +84,7 @@ class HostServer(Server):
             for count in files]
         sums = [collections.Counter() for _ in range(3)]
         for client in clients:
-            report = json.loads(client.communicate(timeout=60)[0])
+            report = json.loads(client.communicate(timeout=LIMIT)[0])
             assert report["ok"]
             for request in report["requests"].values():
                 name = COMMANDS[request["opcode"]]
@@ -79,12 +113,12 @@ class Hosts:
         for number, host in enumerate(hosts):
             server = HostServer(build, folder / str(number), host)
             self.servers.append(server)
-            self.trace(program, host, server.pid, folder)
+            self.tracers.append(Service(program, host, folder))
         self.actor = Actor(
-            compile_actor(build, source, folder / "actor"), folder,
+            compile_actor(build, source, folder / name_of(last)), folder,
             "from:0", "begin:%d" % CREATE, "ctdb:110",
             "end:%d" % ACCESS_DENIED, "again:%d" % (SLOW - 1))
-        self.trace(program, last, self.actor.pid, folder)
+        self.tracers.append(Service(program, last, folder))
         install(folder / "prometheus",
                 ["%s:%d" % (host.address, PORT)
                  for host in self.network.hosts], impatient=True)
@@ -94,14 +128,6 @@ class Hosts:
         self.prometheus.wait_until(
             lambda: len(self.prometheus.query('up{job="smbd"} == 1')) ==
             len(self.network.hosts), "all hosts scraped")
-
-    def trace(self, program, host, pid, folder):
-        """What it prints goes to a file: it would wait for who does not
-        read."""
-        self.tracers.append(Tsmbd(*host.words(
-            program, "-p", pid, "--json", "-i", "1", "--no-auth",
-            "--listen=%s:%d" % (host.address, PORT)),
-            into=folder / (host.address + ".json")))
 
     def end(self):
         if self.prometheus:
@@ -260,9 +286,7 @@ def test_slow_requests(hosts, sent):
 
 def test_a_host_whose_tsmbd_ends(hosts, sent):
     gone = hosts.network.hosts[1].address
-    reports, _ = hosts.tracers[1].reports()
-    assert sum(report["requests"] for report in reports) == \
-        sum(sent[gone][0].values())
+    hosts.tracers[1].stop()
     hosts.prometheus.wait_until(
         lambda: ("TsmbdDown", gone) in hosts.prometheus.firing(),
         "alert fires")
