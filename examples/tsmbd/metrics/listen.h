@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* For --listen=127.0.0.1; not in Prometheus' list of ports of exporters. */
+/* For --listen=127.0.0.1 */
 #define LISTEN_PORT "10445"
 
 struct listener {
