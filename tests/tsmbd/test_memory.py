@@ -44,7 +44,8 @@ def test_many_names(serve, build, source,  # noqa: F811
                            REQUESTS], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
         service = serve("--run-as", "nobody", "--history", history,
-                        "--when", "p99(CREATE) > 3600s for 60s", *metrics).begin()
+                        "--when", "p99(CREATE) > 3600s for 60s",
+                        *metrics).begin()
         process.stdin.write(b"\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"done\n"

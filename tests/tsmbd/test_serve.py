@@ -45,7 +45,7 @@ class Service:
     def __init__(self, program, directory, *options, env=None, **kwargs):
         self.notify = Notify(directory / "notify")
         self.log = directory / "log of tsmbd"
-        kwargs.setdefault("stderr", self.log.open("w"))
+        kwargs.setdefault("stderr", self.log.open("a"))
         self.process = subprocess.Popen(
             [program, "serve", "-n", NAME, *options],
             stdout=subprocess.DEVNULL,
@@ -356,8 +356,10 @@ def test_reload(configured):
     reload(configured, "# nothing\nrun-as = nobody\n",
            "the configuration has been read again")
     assert "take effect" not in configured.log.read_text()
-    reload(configured, "run-as = nobody\ntop = clients\n",
-           "take effect when tsmbd is started again")
+    for line in ("top = clients", "when = p99(READ) > 1s for 1s"):
+        configured.log.write_text("")
+        reload(configured, "run-as = nobody\n%s\n" % line,
+               "take effect when tsmbd is started again")
     configured.stop()
 
 

@@ -110,7 +110,20 @@ static void measure_room(void)
 	room /= 4;
 }
 
-/* The server has printed a message if it could not open something. */
+/* Returns whether it has ended well; it says why not, unless a signal did it. */
+static bool wait_for_server(void)
+{
+	int status;
+
+	close(fd);
+	if (waitpid(child, &status, 0) != child)
+		return false;
+	if (WIFSIGNALED(status))
+		warnx("the process that serves was ended by signal %d",
+		      WTERMSIG(status));
+	return status == 0;
+}
+
 void serve_begin(int argc, char **argv, struct options *options)
 {
 	struct link_needs needs;
@@ -124,6 +137,7 @@ void serve_begin(int argc, char **argv, struct options *options)
 	start_server(argc, argv, options);
 	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
 		remove_pid_file(options->serve.pid_file);
+		wait_for_server();
 		exit(1);
 	}
 	link_needs_set(options, &needs);
@@ -212,15 +226,7 @@ bool serve_turn(unsigned long long now)
 
 bool serve_end(const struct options *options)
 {
-	int status;
-
 	notify("STOPPING=1");
-	close(fd);
 	remove_pid_file(options->serve.pid_file);
-	if (waitpid(child, &status, 0) != child)
-		return false;
-	if (WIFSIGNALED(status))
-		warnx("the process that serves was ended by signal %d",
-		      WTERMSIG(status));
-	return status == 0 && !has_ended;
+	return wait_for_server() && !has_ended;
 }
