@@ -363,6 +363,14 @@ def test_reload(configured):
     configured.stop()
 
 
+def test_reload_of_privacy(configured):
+    """The tracer hides names: who asks for it later must be told."""
+    reload(configured, "run-as = nobody\nprivacy = hash\n",
+           "take effect when tsmbd is started again: what is traced, "
+           "incidents, privacy,")
+    configured.stop()
+
+
 def test_reload_of_a_wrong_file(configured):
     reload(configured, "run-as = nobody\nnonsense = 1\n",
            "tsmbd.conf:2: unknown key 'nonsense'")

@@ -87,11 +87,24 @@ static bool needs_restart(const struct options *asked,
 	       asked->commands != now->commands;
 }
 
+/*
+ * The tracer hides names, before anybody sees them. So what was asked of it
+ * holds on, and sinks must not believe something else. Returns whether the new
+ * options ask for something else.
+ */
+static bool keep_privacy(const struct options *asked, struct options *now)
+{
+	bool differs = asked->serve.privacy != now->serve.privacy;
+
+	now->serve.privacy = asked->serve.privacy;
+	return differs;
+}
+
 void reload(struct options *options, const struct server_source *source)
 {
 	struct options fresh;
 	struct link_needs before, after;
-	bool elsewhere;
+	bool elsewhere, privacy;
 
 	if (!is_good(source)) {
 		warnx("the configuration has not been changed");
@@ -99,15 +112,16 @@ void reload(struct options *options, const struct server_source *source)
 	}
 	options_parse(source->argc, source->argv, &fresh);
 	before = link_needs_of(options);
+	privacy = keep_privacy(&source->asked, &fresh);
 	elsewhere = sinks_reload(options, &fresh);
 	after = link_needs_of(options);
 	link_needs_set(options, &before);
-	if (elsewhere || needs_restart(&source->asked, &fresh) ||
+	if (elsewhere || privacy || needs_restart(&source->asked, &fresh) ||
 	    memcmp(&before, &after, sizeof(before)) != 0 ||
 	    serve_options_differ(&source->asked.serve, &fresh.serve,
 				 "Service"))
 		warnx("some changes of the configuration take effect when "
-		      "tsmbd is started again: what is traced, incidents, and "
-		      "the user that it runs as");
+		      "tsmbd is started again: what is traced, incidents, "
+		      "privacy, and the user that it runs as");
 	say("the configuration has been read again");
 }
