@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics/listen.h"
 #include "names.h"
 #include "options.h"
 #include "serve/config.h"
@@ -277,6 +278,19 @@ static void parse_one(int option, const char *value, struct options *o)
 	}
 }
 
+/* What would end tsmbd later, when the service opens its socket. */
+static void refuse_listening(const struct serve_options *o)
+{
+	if ((o->tls_cert == NULL) != (o->tls_key == NULL))
+		values_refuse("--tls-cert and --tls-key have to be given "
+			      "together");
+	if (o->listen != NULL && o->auth == NULL && !o->no_auth &&
+	    !listen_is_local(o->listen))
+		values_refuse("--listen=%s: everybody in the network could "
+			      "read names of files and users: use --auth=FILE, "
+			      "or --no-auth to allow that", o->listen);
+}
+
 /* Refuses options that would have no effect. */
 static void refuse_contradictions(const struct options *o)
 {
@@ -302,6 +316,7 @@ static void refuse_contradictions(const struct options *o)
 		why = "--save has no effect without --when";
 	if (why != NULL)
 		values_refuse("%s", why);
+	refuse_listening(&o->serve);
 }
 
 static void set_defaults(struct options *o)

@@ -77,6 +77,25 @@ def test_wrong(check, text, line, says):
     is_wrong(check, check(text), line, says)
 
 
+@pytest.mark.parametrize("text, says", [
+    ("listen = 0.0.0.0:1", "--listen=0.0.0.0:1: everybody in the network "
+     "could read names of files and users: use --auth=FILE, or --no-auth to "
+     "allow that"),
+    ("tls-cert = /x", "--tls-cert and --tls-key have to be given together"),
+])
+def test_what_would_end_the_service(check, text, says):
+    result = check(text)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == ("tsmbd: %s\nTry 'tsmbd --help'.\n" % says)
+
+
+@pytest.mark.parametrize("text", [
+    "listen = 0.0.0.0\nno-auth = yes", "listen = [::]\nauth = /x",
+    "listen = 127.1.2.3", "listen = ::1", "listen = unix:/x"])
+def test_who_may_connect_is_said(check, text):
+    is_good(check(text))
+
+
 def test_a_large_file(check):
     is_wrong(check, check("#" * (1 << 20) + "x"), 0,
              "cannot read the configuration: it is larger than 1048576 bytes")

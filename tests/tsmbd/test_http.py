@@ -143,6 +143,7 @@ def refused(program):
 
 @pytest.mark.parametrize("address", [
     "", "localhost:1", "1.2.3.4:x", "127.0.0.1:", "127.0.0.1:99999999",
+    "127.0.0.1:65536", "[::1]:99999",
     "[::1", "[::1]x", ":9", "unix:", "unix:relative", "::1:1:", "[]:1",
     "127.0.0.1:-1", "a" * 300])
 def test_addresses_that_are_wrong(refused, address):

@@ -267,8 +267,6 @@ static void open_tls(const struct serve_options *o)
 	free(tls_cert);
 	free(tls_key);
 	tls_cert = tls_key = NULL;
-	if ((o->tls_cert == NULL) != (o->tls_key == NULL))
-		errx(1, "--tls-cert and --tls-key have to be given together");
 	if (o->tls_cert == NULL)
 		return;
 	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
@@ -286,10 +284,6 @@ void http_open(const struct options *options)
 	if (has_auth)
 		auth_open(o->auth);
 	open_tls(o);
-	if (!listener.local && !has_auth && !o->no_auth)
-		errx(1, "--listen=%s: everybody in the network could read "
-		     "names of files and users: use --auth=FILE, or --no-auth "
-		     "to allow that", o->listen);
 	if (!listener.local && has_auth && tls_cert == NULL)
 		warnx("--listen=%s: passwords are sent in the clear: use "
 		      "--tls-cert and --tls-key", o->listen);

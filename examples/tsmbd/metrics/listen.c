@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -72,7 +73,7 @@ static struct addrinfo *resolve(const char *text)
 
 	if (!split(text, address, port) || *address == '\0' ||
 	    strspn(port, "0123456789") != strlen(port) || *port == '\0' ||
-	    strlen(port) > 5 ||
+	    strlen(port) > 5 || atoi(port) > 65535 ||
 	    getaddrinfo(address, port, &hints, &list) != 0)
 		return NULL;
 	return list;
@@ -109,6 +110,21 @@ static bool is_loopback(const struct sockaddr *address)
 	if (address->sa_family == AF_INET6)
 		return IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
 	return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
+}
+
+bool listen_is_local(const char *text)
+{
+	struct addrinfo *list;
+	bool local;
+
+	if (unix_path(text) != NULL)
+		return true;
+	list = resolve(text);
+	if (list == NULL)
+		return false;
+	local = is_loopback(list->ai_addr);
+	freeaddrinfo(list);
+	return local;
 }
 
 static void listen_on(const char *text, int fd, const struct sockaddr *address,

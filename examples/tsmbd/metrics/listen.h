@@ -20,6 +20,9 @@ struct listener {
  */
 const char *check_listen(const char *text);
 
+/* Returns whether only this machine can connect to such a text. */
+bool listen_is_local(const char *text);
+
 /* Opens the socket; exits with a message if it cannot be opened. */
 void listen_open(const char *text, struct listener *listener);
 
