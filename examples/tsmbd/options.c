@@ -22,7 +22,9 @@
 
 static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
-"       tsmbd serve [OPTION]...\n"
+"       tsmbd serve [OPTION]...     run as a service, with metrics and a history\n"
+"       tsmbd replay [OPTION]...    print again what --history has recorded\n"
+"       tsmbd merge FILE|DIR...     add up reports of several servers\n"
 "Shows where the time of smbd goes. All smbd processes of the machine are\n"
 "traced, also those that start later; Ctrl-C ends it and prints the report.\n"
 "\n"
