@@ -441,3 +441,31 @@ def test_reload_of_a_sink(configured, open_directory):
         wait_until((own / name).exists, "written")
     assert (own / "b.prom").stat().st_uid == pwd.getpwnam("nobody").pw_uid
     configured.stop()
+
+
+def status_of_page(path):
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.settimeout(LIMIT)
+        sock.connect(str(path))
+        sock.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        answer = b"".join(iter(lambda: sock.recv(65536), b""))
+    return answer.split()[1].decode()
+
+
+def test_reload_of_the_page(configured, open_directory, program):
+    """A page that is not wanted any more is not served any more."""
+    if b"without libmicrohttpd" in subprocess.run(
+            [program, "--listen=unix:/none/x", "-f", program],
+            stderr=subprocess.PIPE, timeout=LIMIT).stderr:
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    always = "run-as = nobody\nlisten = unix:%s\n" % (own / "http")
+    page = "html = %s\n" % (own / "page.html")
+    for text, status in ((page, "200"), ("", "404"), (page, "200")):
+        reload(configured, always + text,
+               "the configuration has been read again")
+        wait_until((own / "http").exists, "listens")
+        wait_until(lambda: status_of_page(own / "http") == status, status)
+    configured.stop()

@@ -37,6 +37,8 @@ struct http_request {
 	struct MHD_Connection *connection;
 };
 
+/* A page may be added while the thread serves others. */
+static pthread_mutex_t pages_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct page {
 	const char *path;
 	http_get *get;
@@ -72,6 +74,7 @@ void http_page(const char *path, http_get *get)
 {
 	int i;
 
+	pthread_mutex_lock(&pages_lock);
 	for (i = 0; i < num_pages && strcmp(pages[i].path, path) != 0; i++)
 		continue;
 	if (i == MAX_PAGES)
@@ -79,6 +82,7 @@ void http_page(const char *path, http_get *get)
 	pages[i] = (struct page){ path, get };
 	if (i == num_pages)
 		num_pages++;
+	pthread_mutex_unlock(&pages_lock);
 }
 
 static time_t seconds(void)
@@ -187,13 +191,13 @@ static enum auth_result authenticate(struct MHD_Connection *connection)
 }
 
 static enum MHD_Result send_page(struct MHD_Connection *connection,
-				 const struct page *page)
+				 http_get *get)
 {
 	const struct http_request request = { connection };
 	struct http_reply reply = { .status = MHD_HTTP_OK };
 	struct MHD_Response *response;
 
-	page->get(&request, &reply);
+	get(&request, &reply);
 	if (reply.body == NULL)
 		return send_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
 				 "no memory\n");
@@ -211,15 +215,18 @@ static enum MHD_Result send_page(struct MHD_Connection *connection,
 	return send_response(connection, reply.status, response);
 }
 
-static const struct page *find_page(const char *path)
+static http_get *find_page(const char *path)
 {
+	http_get *get = NULL;
 	int i;
 
+	pthread_mutex_lock(&pages_lock);
 	for (i = 0; i < num_pages; i++) {
 		if (strcmp(pages[i].path, path) == 0)
-			return &pages[i];
+			get = pages[i].get;
 	}
-	return NULL;
+	pthread_mutex_unlock(&pages_lock);
+	return get;
 }
 
 /*
@@ -232,7 +239,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 			      size_t *size, void **state)
 {
 	static int seen;
-	const struct page *page;
+	http_get *page;
 
 	(void)context;
 	(void)version;

@@ -76,6 +76,7 @@ static void event(const struct options *options,
 
 static bool close_page(const struct options *options)
 {
+	served_close();
 	return write_page(options);
 }
 

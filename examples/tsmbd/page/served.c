@@ -43,10 +43,12 @@ static void copy(const struct text *from, const char *type,
 	asked = true;
 	reply->type = type;
 	reply->security = security;
-	reply->body = from->text != NULL ? malloc(from->size + 1) : NULL;
+	reply->body = malloc(from->size + 1);
 	reply->size = from->size;
-	if (reply->body != NULL)
+	if (reply->body != NULL && from->text != NULL)
 		memcpy(reply->body, from->text, from->size);
+	if (from->text == NULL)
+		reply->status = 404;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -64,6 +66,16 @@ static void get_data(const struct http_request *request,
 	copy(&data, "application/json", reply);
 }
 
+static void replace(struct text new_page, struct text new_data)
+{
+	pthread_mutex_lock(&lock);
+	free(page.text);
+	free(data.text);
+	page = new_page;
+	data = new_data;
+	pthread_mutex_unlock(&lock);
+}
+
 static void make(const struct options *options)
 {
 	struct text new_page = { 0 }, new_data = { 0 };
@@ -78,24 +90,19 @@ static void make(const struct options *options)
 	json_decref(object);
 	if (fclose(file) != 0)
 		err(1, NULL);
-	pthread_mutex_lock(&lock);
-	free(page.text);
-	free(data.text);
-	page = new_page;
-	data = new_data;
-	pthread_mutex_unlock(&lock);
+	replace(new_page, new_data);
 }
 
 void served_open(const struct options *options)
 {
-	static bool added;
-
-	if (added)
-		return;
-	added = true;
 	http_page("/", get_page);
 	http_page("/data.json", get_data);
 	make(options);
+}
+
+void served_close(void)
+{
+	replace((struct text){ 0 }, (struct text){ 0 });
 }
 
 void served_tick(const struct options *options, unsigned long long now)

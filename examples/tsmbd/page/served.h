@@ -7,6 +7,9 @@
 
 void served_open(const struct options *options);
 
+/* Forgets the page: who asks for it is told that there is none. */
+void served_close(void);
+
 /* Makes new texts if somebody has asked for them. */
 void served_tick(const struct options *options, unsigned long long now);
 
