@@ -382,7 +382,8 @@ static void put_flame(const struct page *p)
 
 	if (json_is_null(flame)) {
 		put_empty(p, "What the CPUs execute is kept if tsmbd is "
-			  "started with --flame=FILE.");
+			  "started with --flame=FILE. A service keeps it for "
+			  "incidents: see --save.");
 		return;
 	}
 	begin_table(p, "Samples since the start", "Command or phase|#Samples");

@@ -83,7 +83,8 @@ function drawFlame() {
   const { flame } = state.data;
   section("flame", flame === null ?
     [empty("What the CPUs execute is kept if tsmbd is started with " +
-           "--flame=FILE.")] :
+           "--flame=FILE. A service keeps it for incidents: see " +
+           "--save.")] :
     flame.samples === 0 ? [empty("No sample yet.")] :
       makeFlame(flame, Math.max(240, byId("main").clientWidth -
                                 FIGURE_PADDING), state.flame));
