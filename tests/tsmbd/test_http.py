@@ -99,6 +99,20 @@ def test_methods_and_pages(serve):
         assert answer.status == 405 and "GET" in answer.headers["Allow"]
 
 
+def test_names_of_others(serve, passwords):
+    """A page of theirs may not read ours: their name may be 127.0.0.1."""
+    def status(address, host, **headers):
+        return request(address, headers=dict(headers, Host=host))[0].status
+
+    address = serve()
+    for host in "evil.example", "evil.example:80", "127.0.0.1.example", "1.2":
+        assert status(address, host) == 403, host
+    for host in "127.0.0.1:10445", "localhost", "alpha:80", "[::1]:1", "":
+        assert status(address, host) == 200, host
+    address = serve("--auth=%s" % passwords)
+    assert status(address, "smb.example", **authorize("prom:right")) == 200
+
+
 def test_ipv6(serve):
     try:
         with socket.socket(socket.AF_INET6) as sock:

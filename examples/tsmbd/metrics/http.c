@@ -230,6 +230,21 @@ static http_get *find_page(const char *path)
 }
 
 /*
+ * Where only this machine may read, and without a password, the pages of others
+ * in its browsers may not: see listen_is_ours().
+ */
+static bool is_rebound(struct MHD_Connection *connection)
+{
+	const char *host;
+
+	if (has_auth || !listener.local || listener.path != NULL)
+		return false;
+	host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
+					   MHD_HTTP_HEADER_HOST);
+	return host != NULL && !listen_is_ours(host);
+}
+
+/*
  * MHD calls it when it has the headers, and again when it has the body. A
  * method that has a body is refused before.
  */
@@ -252,6 +267,10 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 		return MHD_YES;
 	}
 	*size = 0;
+	if (is_rebound(connection))
+		return send_text(connection, MHD_HTTP_FORBIDDEN,
+				 "use the address instead of a name, or set "
+				 "--auth\n");
 	switch (has_auth ? authenticate(connection) : AUTH_GOOD) {
 	case AUTH_GOOD:
 		break;

@@ -208,3 +208,15 @@ void listen_open(const char *text, struct listener *listener)
 	else
 		open_address(text, listener);
 }
+
+bool listen_is_ours(const char *host)
+{
+	size_t length = strcspn(host, ":");
+	struct in_addr address;
+	char name[PART];
+
+	if (*host == '[' || memchr(host, '.', length) == NULL)
+		return true;
+	return copy(name, host, length) &&
+	       inet_pton(AF_INET, name, &address) == 1;
+}

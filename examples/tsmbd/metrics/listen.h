@@ -26,4 +26,11 @@ bool listen_is_local(const char *text);
 /* Opens the socket; exits with a message if it cannot be opened. */
 void listen_open(const char *text, struct listener *listener);
 
+/*
+ * Whether "HOST:PORT" of a request is an address or a name without a dot, as
+ * localhost. Somebody else's name can be made to stand for 127.0.0.1, by which
+ * a page of theirs in a browser could read ours.
+ */
+bool listen_is_ours(const char *host);
+
 #endif /* TSMBD_LISTEN_H */
