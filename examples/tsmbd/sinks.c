@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sinks.c - the table of what takes reports. */
 #include <stddef.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "history/sink.h"
 #include "incident/incident.h"
@@ -56,28 +59,67 @@ static bool differs(const struct sink *sink, const struct options *a,
 	       (sink->wanted(a) || sink->wanted(b));
 }
 
-/* Two passes: what is closed may be in the way of what is opened. */
-bool sinks_reload(struct options *options, const struct options *fresh)
+/* Returns whether there is something to close or to open here. */
+static bool changes(const struct sink *sink, const struct options *a,
+		    const struct options *b)
 {
-	const struct options before = *options;
+	return is_here(sink) && differs(sink, a, b);
+}
+
+/*
+ * An open that fails ends the process, so another one tries it first. What it
+ * has to say is said once: it is lost if all goes well.
+ */
+static bool can_open(const struct sink *sink, struct options *options)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
+		sink->open(options);
+		_exit(0);
+	}
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+static bool can_open_all(const struct options *before, struct options *options)
+{
 	const struct sink *const *at;
-	bool elsewhere = false;
 
 	for (at = sinks; *at != NULL; at++) {
-		if (!differs(*at, &before, fresh))
-			continue;
-		if (!is_here(*at))
-			elsewhere = true;
-		else if ((*at)->wanted(&before) && (*at)->close != NULL)
+		if (changes(*at, before, options) && (*at)->wanted(options) &&
+		    !can_open(*at, options))
+			return false;
+	}
+	return true;
+}
+
+/* First all are closed, which may be in the way of what is opened. */
+enum sinks_reloaded sinks_reload(struct options *options,
+				 const struct options *fresh)
+{
+	const struct options before = *options;
+	enum sinks_reloaded done = SINKS_RELOADED;
+	const struct sink *const *at;
+
+	for (at = sinks; *at != NULL; at++) {
+		if (!is_here(*at) && differs(*at, &before, fresh))
+			done = SINKS_ELSEWHERE;
+		if (changes(*at, &before, fresh) && (*at)->wanted(&before) &&
+		    (*at)->close != NULL)
 			(*at)->close(&before);
 	}
 	options->serve = fresh->serve;
+	if (!can_open_all(&before, options)) {
+		options->serve = before.serve;
+		done = SINKS_NOT_RELOADED;
+	}
 	for (at = sinks; *at != NULL; at++) {
-		if (is_here(*at) && differs(*at, &before, fresh) &&
-		    (*at)->wanted(options))
+		if (changes(*at, &before, fresh) && (*at)->wanted(options))
 			(*at)->open(options);
 	}
-	return elsewhere;
+	return done;
 }
 
 void sinks_open(struct options *options)

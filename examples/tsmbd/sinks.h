@@ -58,12 +58,19 @@ bool sinks_wanted(const struct options *options);
 
 void sinks_open(struct options *options);
 
+enum sinks_reloaded {
+	SINKS_RELOADED,
+	SINKS_ELSEWHERE,	/* others, not in this process, have to change */
+	SINKS_NOT_RELOADED,	/* one could not be opened, which it has said */
+};
+
 /*
  * Changes the options of sinks to the fresh ones: closes sinks that are not
- * wanted any more, and opens those that are new or changed. Returns whether
- * those that are not in this process would have to change too.
+ * wanted any more, and opens those that are new or changed. If one cannot be
+ * opened, all are as before.
  */
-bool sinks_reload(struct options *options, const struct options *fresh);
+enum sinks_reloaded sinks_reload(struct options *options,
+				 const struct options *fresh);
 
 void sinks_take(const struct options *options, const struct report *report);
 void sinks_event(const struct options *options,

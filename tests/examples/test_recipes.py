@@ -38,7 +38,9 @@ CASES = {
     "A tracer in the tests": Case(
         {"NAME": "valgrind"}, ["tests/tracers"], {}),
     "A number in tsmbd's report": Case(
-        {}, ["examples/tsmbd"], {}),
+        {}, ["examples/tsmbd"], {
+            "examples/tsmbd/%s/" % room: "a service hands it on, too"
+            for room in ("history", "metrics", "page", "incident")}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {
             "providers/smb2/": "it speaks of the other"}),

@@ -469,3 +469,26 @@ def test_reload_of_the_page(configured, open_directory, program):
         wait_until((own / "http").exists, "listens")
         wait_until(lambda: status_of_page(own / "http") == status, status)
     configured.stop()
+
+
+def test_reload_of_what_cannot_be_opened(configured, open_directory):
+    """It says why, goes on as before, and takes the next file."""
+    text = "run-as = nobody\nlisten = unix:%s\n"
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    good = own / "good"
+    reload(configured, text % good, "the configuration has been read again")
+    wait_until(good.exists, "listening")
+    for count, (wrong, why) in enumerate((
+            ("listen = unix:%s\n" % configured.config, "is not a socket"),
+            ("auth = /nonexistent/users\n", "No such file"),
+            ("history = %s\n" % configured.config, "Not a directory"))):
+        reload(configured, text % good + wrong, why)
+        configured.says("(?s)(has not been changed.*){%d}" % (count + 1))
+        assert good.exists()
+    other = own / "other"
+    reload(configured, text % other, "the configuration has been read again")
+    wait_until(other.exists, "listening")
+    assert not good.exists()
+    configured.stop()

@@ -104,7 +104,8 @@ void reload(struct options *options, const struct server_source *source)
 {
 	struct options fresh;
 	struct link_needs before, after;
-	bool elsewhere, privacy;
+	enum sinks_reloaded done;
+	bool privacy;
 
 	if (!is_good(source)) {
 		warnx("the configuration has not been changed");
@@ -113,10 +114,15 @@ void reload(struct options *options, const struct server_source *source)
 	options_parse(source->argc, source->argv, &fresh);
 	before = link_needs_of(options);
 	privacy = keep_privacy(&source->asked, &fresh);
-	elsewhere = sinks_reload(options, &fresh);
+	done = sinks_reload(options, &fresh);
 	after = link_needs_of(options);
 	link_needs_set(options, &before);
-	if (elsewhere || privacy || needs_restart(&source->asked, &fresh) ||
+	if (done == SINKS_NOT_RELOADED) {
+		warnx("the configuration has not been changed");
+		return;
+	}
+	if (done == SINKS_ELSEWHERE || privacy ||
+	    needs_restart(&source->asked, &fresh) ||
 	    memcmp(&before, &after, sizeof(before)) != 0 ||
 	    serve_options_differ(&source->asked.serve, &fresh.serve,
 				 "Service"))
