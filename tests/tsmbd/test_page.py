@@ -28,6 +28,7 @@ def check_schema(data, source):
     docs = source / "docs"
     schema = json.loads((docs / "tsmbd-page.schema.json").read_text())
     report = json.loads((docs / "tsmbd.schema.json").read_text())
+    assert not set(schema["definitions"]) & set(report["definitions"])
     schema["definitions"].update(report["definitions"])
     jsonschema.validate(data, schema)
 
