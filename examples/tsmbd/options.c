@@ -293,10 +293,27 @@ static void refuse_listening(const struct serve_options *o)
 			      "or --no-auth to allow that", o->listen);
 }
 
+/*
+ * Who asks for a password or another user must not believe that it is so. A
+ * file may be checked without saying that it is for a service.
+ */
+static const char *why_unprotected(const struct serve_options *o)
+{
+	if ((o->run_as != NULL || o->pid_file != NULL) && !o->daemon &&
+	    !o->check_config)
+		return "--run-as and --pid-file have no effect without "
+		       "--daemon: use 'tsmbd serve'";
+	if ((o->auth != NULL || o->no_auth || o->tls_cert != NULL ||
+	     o->tls_key != NULL) && o->listen == NULL)
+		return "--auth, --no-auth, --tls-cert and --tls-key have no "
+		       "effect without --listen";
+	return NULL;
+}
+
 /* Refuses options that would have no effect. */
 static void refuse_contradictions(const struct options *o)
 {
-	const char *why = NULL;
+	const char *why = why_unprotected(&o->serve);
 
 	if (o->hertz > 0 && o->flame == NULL)
 		why = "-F has no effect without --flame";

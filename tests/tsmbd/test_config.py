@@ -132,3 +132,18 @@ def test_it_must_make_sense_together(check):
     result = check("by = bytes")
     assert result.returncode == 1
     assert "--by and --lines have no effect without --top" in result.stderr
+
+
+@pytest.mark.parametrize("option, says", [
+    ("--run-as=nobody", "have no effect without --daemon"),
+    ("--pid-file=x", "have no effect without --daemon"),
+    ("--auth=x", "have no effect without --listen"),
+    ("--no-auth", "have no effect without --listen"),
+    ("--tls-cert=x", "have no effect without --listen"),
+])
+def test_what_would_not_protect_is_refused(program, option, says):
+    result = subprocess.run([program, option, "-f", "/none"],
+                            stderr=subprocess.PIPE, timeout=LIMIT,
+                            universal_newlines=True)
+    assert result.returncode == 1
+    assert says in result.stderr

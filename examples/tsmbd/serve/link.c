@@ -140,6 +140,7 @@ int link_open_report(char *data, size_t size, struct report *r)
 			return -EBADMSG;
 		top->rows = (struct top_row *)(void *)(data + at);
 		top->capacity = top->count;
+		top->index = NULL;
 		at += size_of_rows(top);
 	}
 	if (size - at != size_of_waits(r))
