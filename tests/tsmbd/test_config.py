@@ -81,7 +81,8 @@ def test_wrong(check, text, line, says):
     ("listen = 0.0.0.0:1", "--listen=0.0.0.0:1: everybody in the network "
      "could read names of files and users: use --auth=FILE, or --no-auth to "
      "allow that"),
-    ("tls-cert = /x", "--tls-cert and --tls-key have to be given together"),
+    ("listen = ::1\ntls-cert = /x", "--tls-cert and --tls-key have to be "
+     "given together"),
 ])
 def test_what_would_end_the_service(check, text, says):
     result = check(text)
