@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is written to a history is read from it. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -300,6 +301,41 @@ static void test_moments(void **state)
 	}
 }
 
+/* Stands for that of the C library: notes that a file of --slow was written. */
+static int synced_slow;
+
+int fdatasync(int fd)
+{
+	char link[64], path[PATH_MAX];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	synced_slow += strstr(path, "/slow-") != NULL;
+	return 0;
+}
+
+/* All files are safe once a minute, if the machine loses its power. */
+static void test_power(void **state)
+{
+	const struct history_time time = { 1, BEGIN_NS + 1, 1, 0 };
+	static struct tsmbd_request_event e;
+	struct history_writer *w;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, size);
+	history_write_request(w, &time, &e, "");
+	write_ticks(w, 0, 62);
+	assert_int_equal(synced_slow, 1);
+	history_finish(w);
+	assert_int_equal(synced_slow > 1, 1);
+	dir_remove(path);
+	release();
+}
+
 static void test_only_one_writes(void **state)
 {
 	const struct history_run run = { .host = "" };
@@ -325,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_killed_again_and_again),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_moments),
+		cmocka_unit_test(test_power),
 		cmocka_unit_test(test_only_one_writes),
 	};
 

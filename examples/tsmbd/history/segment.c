@@ -145,6 +145,7 @@ void segment_finish(struct segment_writer *w)
 	if (w->fd < 0)
 		return;
 	deflateEnd(&w->stream);
+	fdatasync(w->fd);
 	close(w->fd);
 	free(w->buffer);
 	*w = (struct segment_writer){ .fd = -1 };

@@ -115,6 +115,17 @@ static void learn_ratio(struct history_writer *w, unsigned long long before)
 			     (double)w->pack.length - w->ratio) / 16;
 }
 
+/* So that not more than a minute is lost if the power fails. */
+static void synchronise(const struct history_writer *w)
+{
+	unsigned int ring;
+
+	for (ring = 0; ring < HISTORY_RINGS; ring++) {
+		if (w->rings[ring].writer.fd >= 0)
+			fdatasync(w->rings[ring].writer.fd);
+	}
+}
+
 static void write_minute(struct history_writer *w, bool names)
 {
 	struct ring *ring = &w->rings[RING_MINUTES];
@@ -127,11 +138,7 @@ static void write_minute(struct history_writer *w, bool names)
 	code_minute(w, names);
 	append(w, RING_MINUTES, &w->minute_time);
 	learn_ratio(w, before);
-	/* so that not more than a minute is lost if the power fails */
-	if (ring->writer.fd >= 0)
-		fdatasync(ring->writer.fd);
-	if (w->rings[RING_SECONDS].writer.fd >= 0)
-		fdatasync(w->rings[RING_SECONDS].writer.fd);
+	synchronise(w);
 	report_clear(&w->minute);
 }
 
