@@ -64,11 +64,20 @@ _tsmbd() {
 	fi
 	[ "${#words[@]}" -gt 1 ] || return
 	_tsmbd_value "$previous" && return
-	if [[ $cur == -* ]]; then
+	if [[ $cur == -* && ${words[1]} =~ ^(replay|merge)$ ]]; then
+		# options of tsmbd are only named there, in a sentence
+		options=$("${words[0]}" "${words[1]}" --help 2>/dev/null |
+			sed "s/'tsmbd[^']*'//g" | grep -oE '(^| )--[a-z-]+=?')
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur" | sort -u)
+		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+	elif [[ $cur == -* ]]; then
 		options=$("${words[0]}" --help 2>/dev/null |
 			grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+=?' | tr , ' ')
 		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
 		[[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
+	elif [ "${words[1]}" = merge ] && [ "${#words[@]}" -gt 2 ]; then
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 	else
 		options=$(_tsmbd_pids)
 		[ "${#words[@]}" -ne 2 ] || options+=" serve replay merge"

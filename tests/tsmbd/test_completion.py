@@ -52,6 +52,11 @@ def complete(program, source, tmp_path):
     ("tsmbd se", ["serve"]), ("tsmbd serve --pid-f", ["--pid-file="]),
     ("tsmbd --auth=m", ["map.svg"]), ("tsmbd --privacy=h", ["hash"]),
     ("tsmbd --listen=", []),
+    ("tsmbd replay --li", ["--lines", "--list"]),
+    ("tsmbd replay --fr", ["--from="]), ("tsmbd replay --his", ["--history="]),
+    ("tsmbd replay --top=f", ["files"]), ("tsmbd merge m", ["map.svg"]),
+    ("tsmbd merge --", ["--by=", "--distributions", "--from=", "--json",
+                        "--lines=", "--to="]),
     ("tsmbd serve se", []), ("tsmbd --run-as=roo", ["root"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
 ])
 def test_offers(complete, line, words):
