@@ -29,6 +29,8 @@ static const char colours[] =
 
 static const char suffix[] = ".XXXXXX";
 
+enum { ROOM = 4 << 20 };		/* more than any picture or page takes */
+
 static bool is_special(const char *path)
 {
 	struct stat st;
@@ -169,13 +171,21 @@ bool picture_end(struct picture *p)
 	return picture_close(p);
 }
 
+/* A write before the last one failed, and nobody has kept its errno. */
+static int earlier_error(FILE *file)
+{
+	return posix_fallocate(fileno(file), 0, ROOM) == ENOSPC ? ENOSPC : EIO;
+}
+
 bool picture_close(struct picture *p)
 {
 	int error = 0;
 
 	errno = EIO;
-	if (fflush(p->file) != 0 || ferror(p->file) != 0)
+	if (fflush(p->file) != 0)
 		error = errno;
+	else if (ferror(p->file) != 0)
+		error = earlier_error(p->file);
 	if (fclose(p->file) != 0 && error == 0)
 		error = errno;
 	if (error == 0 && p->beside != NULL && move(p->beside) != 0)

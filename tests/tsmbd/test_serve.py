@@ -430,6 +430,19 @@ def test_a_full_disk(serve, install, full_disk):
     service.stop(status=1)
 
 
+def test_a_page_on_a_full_disk(serve, full_disk):
+    """The last write of the page finds room, those before it did not."""
+    service = serve("--run-as", "nobody", "--html",
+                    full_disk / "page.html").begin()
+    time.sleep(2)
+    with (full_disk / "filler").open("wb", buffering=0) as file:
+        while os.statvfs(full_disk).f_bavail > 4:
+            file.write(b"x" * 4096)
+    service.stop(status=1)
+    service.says("page.html: No space left on device")
+    assert not (full_disk / "page.html").exists()
+
+
 def test_reload_of_a_sink(configured, open_directory):
     """What it is told changes at once, and its files are the user's."""
     own = open_directory / "own"
