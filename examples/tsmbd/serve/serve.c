@@ -156,7 +156,8 @@ void serve_attached(const struct options *options)
 {
 	drop_for_tracer(attach_uses_perf_events());
 	notify("READY=1\nSTATUS=Tracing %s", options->name);
-	say("tracing %s from now on, as soon as it runs", options->name);
+	say("tracing %s from now on: all that run now or later",
+	    options->name);
 }
 
 /* Reads acknowledgements. */
