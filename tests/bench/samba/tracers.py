@@ -11,6 +11,7 @@ import functools
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -33,6 +34,10 @@ ARMS = {
     "tsmbd full": [
         TSMBD, "-p", "{pid}", "-s", "-d", "--slow=1000", "--top=files",
         "--exit", "--oplocks", "--heatmap={top}/heatmap.svg"],
+    "tsmbd serve": [
+        TSMBD, "serve", "-p", "{pid}", "--run-as=nobody",
+        "--listen=unix:{service}/http", "--textfile={service}/metrics",
+        "--history={service}/history"],
     "tsmbd.bt": ["bpftrace", "-B", "none",
                  SDTKIT / "examples/reports/tsmbd.bt", "{library}",
                  "{library}"],
@@ -45,6 +50,8 @@ ARMS.update((name, ["readelf"]) for name in RAISED)
 ARMS[recorded.ARM] = [recorded.LIBRARY]
 # what a tracer says first, and what it has to say in the end
 READY = "Collecting data"
+READY_TO_SERVE = "from now on"
+SEEN_BY_SERVICE = r'(?m)^smbd_requests_total{{command="write"}} {files}$'
 SEEN = r"SMB2_OP_WRITE\D+{files}\b"
 SEEN_BY_STRACE = "pwrite64"
 SEEN_BY_NONE = r"Number of SMB2 requests +: +0\b"
@@ -84,6 +91,7 @@ class Tracer:
         where = {"pid": server.pid, "top": server.top,
                  "library": mapped(server.pid, "libsmbd-base")}
         self.arm = arm
+        self.ready, self.seen = self.prepare(where)
         self.output = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
             [str(word).format(**where) for word in ARMS[arm]],
@@ -91,16 +99,21 @@ class Tracer:
             env=environment(arm))
         self.wait()
 
+    def prepare(self, where):
+        """Returns what it says first, and in the end."""
+        if self.arm.startswith("strace"):
+            return "", SEEN_BY_STRACE
+        return READY, SEEN_BY_NONE if self.arm.endswith(EMPTY) else SEEN
+
     def wait(self):
         """Until it is ready, and does not open anything more."""
-        ready = "" if self.arm.startswith("strace") else READY
         files = 0
         since = time.monotonic()
         while time.monotonic() < since + ATTACHED:
             if self.process.poll() is not None:
                 raise Failed("%s: %s" % (self.arm, self.said()))
             now = len(os.listdir("/proc/%d/fd" % self.process.pid))
-            if now != files or ready not in self.said():
+            if now != files or self.ready not in self.said():
                 files, since = now, time.monotonic()
             time.sleep(0.05)
 
@@ -115,15 +128,31 @@ class Tracer:
                 self.process.wait(60)
             except subprocess.TimeoutExpired:
                 pass
-        pattern = SEEN.format(files=files)
-        if self.arm.startswith("strace"):
-            pattern = SEEN_BY_STRACE
-        elif self.arm.endswith(EMPTY):
-            pattern = SEEN_BY_NONE
         text = self.said()
         self.output.close()
-        if not re.search(pattern, text) or "\nLost" in text:
+        if (not re.search(self.seen.format(files=files), text) or
+                "\nLost" in text):
             raise Failed("%s has not seen all: %s" % (self.arm, text))
+
+
+class Service(Tracer):
+    """tsmbd serve, with metrics and a history. What it has seen is in its
+    last file of metrics."""
+
+    def prepare(self, where):
+        self.top = tempfile.TemporaryDirectory()
+        shutil.chown(self.top.name, "nobody")
+        where["service"] = self.top.name
+        return READY_TO_SERVE, SEEN_BY_SERVICE
+
+    def said(self):
+        metrics = pathlib.Path(self.top.name) / "metrics"
+        return super().said() + (
+            metrics.read_text() if metrics.exists() else "")
+
+    def stop(self, files):
+        super().stop(files)
+        self.top.cleanup()
 
 
 def attach(arm, server):
@@ -132,4 +161,6 @@ def attach(arm, server):
         return recorded.Recorded(server)
     if arm in RAISED:
         return Raised(arm, server, mapped(server.pid, "libsmbd-base"))
+    if arm == "tsmbd serve":
+        return Service(arm, server)
     return Tracer(arm, server)
