@@ -27,13 +27,14 @@ def analyze(*args):
 
 
 @pytest.fixture
-def unit(program, tmp_path, unavailable):
-    """The unit, as verify wants it: with a program that exists."""
+def unit(program, tmp_path):
+    """The unit, as verify wants it: with a program that exists, and whose
+    path has no blank."""
     if shutil.which("systemd-analyze") is None:
-        unavailable("systemd-analyze is not installed")
+        pytest.skip("systemd-analyze is not installed")
     text = (program.parent / "tsmbd.service").read_text()
     path = tmp_path / "tsmbd.service"
-    path.write_text(re.sub(r"=\S*/tsmbd( |$)", "=%s\\1" % program, text,
+    path.write_text(re.sub(r"=\S*/tsmbd( |$)", "=/bin/true\\1", text,
                            flags=re.MULTILINE))
     return path
 
