@@ -17,8 +17,10 @@ def test_full_disk(sdtkit, acts):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, timeout=LIMIT)
     assert done.stdout == "done\n"
-    assert done.stderr == ("sdtkit trace: cannot write to /dev/full: No "
-                           "space left on device; at least 3 hits were lost\n")
+    # what comes after the failure is not counted
+    assert re.fullmatch(
+        "sdtkit trace: cannot write to /dev/full: No space left on device; "
+        "at least (1 hit was|[23] hits were) lost\n", done.stderr)
     assert done.returncode == 1
 
 
