@@ -249,8 +249,8 @@ static const char *const units_of[] = {
 	[CONDITION_NUMBER] = "a number: it has no unit",
 	[CONDITION_FAILURES] = "a number, or with % a part of the requests",
 	[CONDITION_RATE] = "a number in a second: use /s or nothing",
-	[CONDITION_BYTES] = "bytes in a second: use KiB/s, MiB/s, GiB/s or "
-		"nothing",
+	[CONDITION_BYTES] = ("bytes in a second: use KiB/s, MiB/s, GiB/s or "
+		"nothing"),
 	[CONDITION_PERCENT] = "a part of the time: use %",
 };
 
