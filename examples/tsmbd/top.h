@@ -41,6 +41,9 @@ void top_sort(struct top *top, unsigned int order);
 /* For qsort(): by name and share. */
 int top_by_name(const void *a, const void *b);
 
+/* Adds a row of zeroes; ends the program if there is no memory. */
+struct top_row *top_new_row(struct top *top);
+
 /* Adds the numbers of a row to those of another. */
 void top_add_row(struct top_row *to, const struct top_row *from);
 

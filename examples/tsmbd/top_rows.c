@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* top_rows.c - sorts and adds up the rows of the tables of names. */
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,4 +95,20 @@ void top_free(struct top tops[TSMBD_KINDS])
 		free(tops[kind].rows);
 		free(tops[kind].index);
 	}
+}
+
+struct top_row *top_new_row(struct top *top)
+{
+	struct top_row *row;
+
+	if (top->count == top->capacity) {
+		top->capacity = top->capacity * 2 + 16;
+		top->rows = reallocarray(top->rows, (size_t)top->capacity,
+					 sizeof(*top->rows));
+		if (top->rows == NULL)
+			err(1, NULL);
+	}
+	row = &top->rows[top->count++];
+	memset(row, 0, sizeof(*row));
+	return row;
 }

@@ -159,22 +159,6 @@ static void build_index(struct top *top)
 		*look_up(top, &top->rows[i]) = (unsigned int)i + 1;
 }
 
-static struct top_row *append(struct top *top)
-{
-	struct top_row *row;
-
-	if (top->count == top->capacity) {
-		top->capacity = top->capacity * 2 + 16;
-		top->rows = reallocarray(top->rows, (size_t)top->capacity,
-					 sizeof(*top->rows));
-		if (top->rows == NULL)
-			err(1, NULL);
-	}
-	row = &top->rows[top->count++];
-	memset(row, 0, sizeof(*row));
-	return row;
-}
-
 /* What the kernel had of the name is left out: it is told already. */
 static void add_row(struct top *top, const struct top_row *from)
 {
@@ -186,7 +170,7 @@ static void add_row(struct top *top, const struct top_row *from)
 		build_index(top);
 	entry = look_up(top, from);
 	if (*entry == 0) {
-		row = append(top);
+		row = top_new_row(top);
 		*entry = (unsigned int)top->count;
 		strcpy(row->name, from->name);
 		strcpy(row->share, from->share);

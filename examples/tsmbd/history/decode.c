@@ -110,22 +110,6 @@ static void decode_calls(struct unpack *u, struct counters *c)
 	}
 }
 
-static struct top_row *new_row(struct top *top)
-{
-	struct top_row *row;
-
-	if (top->count == top->capacity) {
-		top->capacity = top->capacity * 2 + 16;
-		top->rows = reallocarray(top->rows, (size_t)top->capacity,
-					 sizeof(*top->rows));
-		if (top->rows == NULL)
-			err(1, NULL);
-	}
-	row = &top->rows[top->count++];
-	memset(row, 0, sizeof(*row));
-	return row;
-}
-
 static void decode_name(struct unpack *u, struct top_row *row)
 {
 	struct tsmbd_top_value *v = &row->value;
@@ -154,7 +138,7 @@ static void decode_names(struct unpack *u, struct report *r,
 			u->bad = true;
 			return;
 		}
-		decode_name(u, new_row(&r->tops[kind]));
+		decode_name(u, top_new_row(&r->tops[kind]));
 	}
 }
 
