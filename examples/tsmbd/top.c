@@ -6,7 +6,6 @@
  * rows: if a client could open the file, its name comes from smbd, and if
  * another could not, it comes from the packet. Here such rows become one.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,14 +56,7 @@ static void name_row(struct top_row *row, unsigned long long kind)
 
 static void add_row(struct top *top, const struct top_row *row)
 {
-	if (top->count == top->capacity) {
-		top->capacity = top->capacity * 2 + 64;
-		top->rows = reallocarray(top->rows, (size_t)top->capacity,
-					 sizeof(*top->rows));
-		if (top->rows == NULL)
-			err(1, NULL);
-	}
-	top->rows[top->count++] = *row;
+	*top_new_row(top) = *row;
 }
 
 /* Two names that were cut may differ, although they look alike here. */
