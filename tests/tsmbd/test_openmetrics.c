@@ -147,6 +147,24 @@ static void test_errors_add_up(void **state)
 	assert_int_equal(sum, 0);
 }
 
+/* As a service does whose configuration is read again. */
+static void test_another_number_of_series(void **state)
+{
+	unsigned long long count;
+
+	(void)state;
+	totals_copy(&totals);
+	count = totals.ops[8].count;
+	assert_int_not_equal(count, 0);
+	assert_false(totals_begin(true, 5));
+	report.end_ns += 1000000000;
+	totals_add(&report);
+	totals_copy(&totals);
+	assert_int_equal(totals.ops[8].count,
+			 count + report.counters.ops[8].count);
+	assert_int_equal(totals.sets[TSMBD_SHARES].count, 5);
+}
+
 /* For callgrind: writes as often as the argument says. */
 static int write_only(int times)
 {
@@ -163,6 +181,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_at_most_2000),
 		cmocka_unit_test(test_errors_add_up),
+		cmocka_unit_test(test_another_number_of_series),
 	};
 
 	if (argc > 1)

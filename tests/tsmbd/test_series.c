@@ -173,7 +173,27 @@ static unsigned long long scrape(unsigned long long *other)
 	return sum + set.other.requests;
 }
 
-/* Fewer names than are remembered: none ever falls, whatever is shown. */
+static void test_fewer_are_allowed(void **state)
+{
+	(void)state;
+	add("a", 1);
+	add("b", 2);
+	series_limit(&set, 1);
+	assert_int_equal(shown("a"), 0);
+	assert_int_equal(shown("b"), 2);
+	series_set_time(&set, 2 * SECOND);
+	add("a", 4);
+	assert_int_equal(set.other.requests, 4);
+	series_limit(&set, 2);
+	series_set_time(&set, 3 * SECOND);
+	add("a", 8);
+	assert_int_equal(shown("a"), 9);
+}
+
+/*
+ * Fewer names than are remembered: none ever falls, whatever is shown, and
+ * however many may be.
+ */
 static void test_nothing_falls(void **state)
 {
 	unsigned long long all = 0, other = 0, now = 0;
@@ -187,6 +207,8 @@ static void test_nothing_falls(void **state)
 	for (tick = 0; tick < TICKS; tick++) {
 		now += (tick % 50 == 0 ? 4000 : 30) * SECOND;
 		series_set_time(&set, now);
+		if (tick % 40 == 0)
+			series_limit(&set, 5 + tick / 40 % 30);
 		for (i = 0; i < 30; i++) {
 			random = random * 1103515245 + 12345;
 			name_of((int)(random >> 16) % 1000, name);
@@ -247,6 +269,7 @@ int main(void)
 		cmocka_unit_test_setup(test_busy_ones_take_the_place_of_others,
 				       begin),
 		cmocka_unit_test_setup(test_pairs_follow_their_share, begin),
+		cmocka_unit_test_setup(test_fewer_are_allowed, begin),
 		cmocka_unit_test(test_nothing_falls),
 		cmocka_unit_test(test_many_names),
 		cmocka_unit_test(test_siphash),

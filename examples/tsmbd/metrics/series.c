@@ -183,6 +183,13 @@ void series_begin(struct series_set *set, int max_shown)
 	set->max_shown = max_shown;
 }
 
+void series_limit(struct series_set *set, int max_shown)
+{
+	set->max_shown = max_shown;
+	while (set->num_shown > max_shown)
+		hide(set, extreme(set, true));
+}
+
 void series_set_time(struct series_set *set, unsigned long long now)
 {
 	set->now = now;

@@ -60,6 +60,9 @@ struct series_set {
 /* Begins a set with at most that many series. */
 void series_begin(struct series_set *set, int max_shown);
 
+/* From now on there may be so many: those with the fewest requests end. */
+void series_limit(struct series_set *set, int max_shown);
+
 /* From now on, requests are counted at this time; series may change. */
 void series_set_time(struct series_set *set, unsigned long long now);
 

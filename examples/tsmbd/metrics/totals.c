@@ -18,17 +18,23 @@ static struct series_set sets[TOTALS_SETS];
 
 bool totals_begin(bool has_names, int max_series)
 {
+	bool begins = totals.has_names != has_names ||
+		sets[0].max_shown == 0;
 	int kind;
 
-	if (totals.has_names == has_names && sets[0].max_shown == max_series)
-		return false;
-	pthread_mutex_lock(&lock);
-	memset(&totals, 0, sizeof(totals));
-	totals.has_names = has_names;
-	pthread_mutex_unlock(&lock);
-	for (kind = 0; kind < TOTALS_SETS; kind++)
-		series_begin(&sets[kind], max_series);
-	return true;
+	if (begins) {
+		pthread_mutex_lock(&lock);
+		memset(&totals, 0, sizeof(totals));
+		totals.has_names = has_names;
+		pthread_mutex_unlock(&lock);
+	}
+	for (kind = 0; kind < TOTALS_SETS; kind++) {
+		if (begins)
+			series_begin(&sets[kind], max_series);
+		else
+			series_limit(&sets[kind], max_series);
+	}
+	return begins;
 }
 
 static void add_op(struct op_totals *to, const struct tsmbd_op *op)

@@ -61,9 +61,9 @@ struct totals_since {
 };
 
 /*
- * Begins, or goes on if that is asked for again. With other arguments all
- * begins at 0 again, as after a start; returns whether it does. Without names
- * there is not even "other".
+ * Begins, or goes on with another number of series. With names instead of
+ * without, or the other way round, all begins at 0 again, as after a start;
+ * returns whether it does. Without names there is not even "other".
  */
 bool totals_begin(bool has_names, int max_series);
 
