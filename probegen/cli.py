@@ -35,7 +35,9 @@ Generates a C header, and more, from descriptions of static probes (USDT).
   --no-describe   leave descriptions (.note.sdtkit) out of the native header
   --strict        refuse undeclared types in a drop-in header too
   --always        write the output even if it would not change
+  --check-current  write nothing; fail if the output is not what would be written
   --depfile FILE  write a rule for make that names all files that were read
+  --depend-on-probegen   name probegen's own files in that rule, too
   -W[no-]NAME     {warnings}
   --warnings (explains them), --help, --version (-V); uses CPP, CC, CFLAGS
 documentation: {docs}/language.md
@@ -45,7 +47,7 @@ documentation: {docs}/language.md
 # that change nothing here. Then the long options.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
-         "help", "version", "warnings", "types", "no-pyparsing"]
+         "depend-on-probegen", "check-current", "help", "version", "warnings", "types", "no-pyparsing"]
 
 SIZE_LIMIT = 16 << 20       # of a description, in bytes
 
@@ -68,6 +70,9 @@ class Options:
         self.strict = False
         self.always = False
         self.depfile = None
+        self.depend_on_probegen = False
+        self.check_current = False
+        self.command = []
         self.warnings = []
         self.as_dtrace = program == "dtrace"
 
@@ -101,6 +106,7 @@ def _run(args, program, docs, version):
             return files.print_out("probegen (sdtkit) %s\n" % (
                 version or headers.version(diag.Diagnostics())))
     options = _parse(args, Options(program))
+    options.command = [program] + [a for a in args if a != "--check-current"]
     faults = diag.Diagnostics(*_warning_names(options))
     _generate(options, faults)
     files.complain(faults.render())
@@ -178,6 +184,12 @@ def _check_outputs(options):
         raise UsageError("the name of an output is empty")
     if options.depfile and options.output == "-":
         raise UsageError("--depfile needs an output file: name one with -o")
+    if options.check_current and options.output == "-":
+        raise UsageError("--check-current needs an output file: name one with "
+                         "-o")
+    if options.depend_on_probegen and not options.depfile:
+        raise UsageError("--depend-on-probegen needs --depfile: name a file "
+                         "for the rule")
     inputs = {files.identity(path) for path in options.scripts}
     outputs = [path for path in (options.output, options.depfile) if path]
     for path in outputs:
@@ -211,8 +223,9 @@ def _option(options, name, value):
         options.depfile = value
     elif name == "--no-describe":
         options.describe = False
-    elif name in ("--strict", "--always"):
-        setattr(options, name[2:], True)
+    elif name in ("--strict", "--always", "--check-current",
+                  "--depend-on-probegen"):
+        setattr(options, name[2:].replace("-", "_"), True)
 
 
 def _set_format(options, name):
@@ -296,8 +309,25 @@ def _generate(options, faults):
     if options.depfile:
         outputs.append((options.depfile, _rule(options, sources, faults),
                         True))
-    if not faults:
+    if faults:
+        return
+    if options.check_current:
+        _compare(options, outputs, faults)
+    else:
         files.write(outputs, faults)
+
+
+def _compare(options, outputs, faults):
+    """Reports the outputs that are not what would be written."""
+    import shlex            # slow to load, and most runs do not need it
+    for path, data, _ in outputs:
+        if not files.has(path, data):
+            faults.file_error(
+                "NOT_CURRENT", path, "this file is not what probegen makes "
+                "from %s" % " and ".join(options.scripts)
+                if os.path.exists(path) else "there is no such file",
+                "run this, and commit the file: %s" % " ".join(
+                    shlex.quote(word) for word in options.command))
 
 
 def _read(options, path, faults):
@@ -365,7 +395,10 @@ def _shown(text):
 
 def _rule(options, sources, faults):
     """Returns the bytes of the file that --depfile names."""
-    names = _sayable([options.output] + _inputs(sources), faults)
+    names = [options.output] + _inputs(sources)
+    if options.depend_on_probegen:
+        names += headers.own_files(options.output_format == "standalone")
+    names = _sayable(names, faults)
     return depfile.rule(names[0], names[1:]).encode("utf-8",
                                                     "surrogateescape")
 
@@ -384,7 +417,7 @@ def _needs(options, sources, model, faults):
     make = {
         emit.DESCRIBE: lambda: options.describe,
         emit.PROBE_H: lambda: headers.folded(
-            models.library(model, stands_alone=True), faults),
+            models.parts(model, options.describe), faults),
         emit.TARGET: lambda: _default_name(sources[0].name, "header"),
         emit.INPUTS: lambda: _sayable(_inputs(sources), faults),
     }

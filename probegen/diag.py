@@ -19,6 +19,7 @@ CODES = {
     # files
     "UNREADABLE": "the input cannot be read",
     "UNWRITABLE": "the output cannot be written",
+    "NOT_CURRENT": "the output is not what the description gives",
     "CPP_FAILED": "the C preprocessor failed",
     "CC_FAILED": "the C compiler failed",
     # lexer

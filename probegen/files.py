@@ -155,7 +155,7 @@ class _Output:
 
     def stage(self):
         """Writes the temporary file that will be renamed."""
-        if self.is_special or not self.always and _has(self.path, self.data):
+        if self.is_special or not self.always and has(self.path, self.data):
             return
         folder, name = os.path.split(os.path.realpath(self.path))
         handle, staged = self.temporaries.enter_context(
@@ -217,7 +217,7 @@ def _remove(path):
         os.unlink(path)
 
 
-def _has(path, data):
+def has(path, data):
     """Returns whether the file at ``path`` has exactly these bytes."""
     try:
         with open(path, "rb") as file:

@@ -52,7 +52,7 @@ _BYTES = [("", _ADDRESS), ("_length", _SIZE)]
 # name without sdtkit_ and _t, part, key of _MADE, inputs, and what the
 # reference says; nothing for one where the site passes what tracers see
 _ROWS = [
-    ("str", "value", "string", [("", _TEXT)], ""),
+    ("str", "str", "string", [("", _TEXT)], ""),
     ("counted", "bytes", "text", _BYTES,
      "a counted string; pass its address and its length"),
     ("printable", "bytes", "text", _BYTES,

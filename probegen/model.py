@@ -216,16 +216,41 @@ def of_kind(model, kind):
     return [each for each in model.declarations if isinstance(each, kind)]
 
 
-def library(model, stands_alone=False):
-    """Returns the headers of sdtkit that a native header needs. For one that
-    stands alone, only the parts of sdtkit/arg.h that it uses are listed."""
-    probes = [probe for provider in model.providers
-              for probe in provider.probes]
-    rows = [arg.marshaller for probe in probes for arg in probe.inputs
+def library(model):
+    """Returns the headers of sdtkit that a native header includes."""
+    rows = _rows(model)
+    return ["sdtkit/arg.h" if rows else "sdtkit/probe.h"] + _special(model)
+
+
+def parts(model, describe):
+    """Returns the headers of sdtkit that a header contains which stands alone:
+    only those that its probes need. describe: whether it has descriptions."""
+    names = sorted({marshallers.part(row) for row in _rows(model)})
+    names += ["sdtkit/probe.h"] + _special(model)
+    if describe:
+        args = [arg for probe in _probes(model) for arg in probe.args]
+        names += ["sdtkit/describe.h"] + [
+            "sdtkit/describe-%s.h" % name for name, is_needed in (
+                ("enum", any(arg.enum for arg in args) or model.records),
+                ("record", model.records),
+                ("span", any(each.spans for each in model.providers)))
+            if is_needed]
+    return names
+
+
+def _probes(model):
+    return [probe for provider in model.providers for probe in provider.probes]
+
+
+def _rows(model):
+    """Returns the marshallers of all arguments."""
+    return [arg.marshaller for probe in _probes(model) for arg in probe.inputs
             if arg.marshaller]
-    names = ["sdtkit/arg.h"] if rows else ["sdtkit/probe.h"]
-    if stands_alone and rows:
-        names = sorted({marshallers.part(row) for row in rows})
+
+
+def _special(model):
+    """Returns the headers that only some kinds of probes need."""
+    probes, names = _probes(model), []
     if any(probe.single for probe in probes):
         names.append("sdtkit/site-single.h")
     if any(probe.passed is not None for probe in probes):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdtkit/arg-value.h - numbers and plain strings as arguments of a probe.
+ * sdtkit/arg-value.h - numbers as arguments of a probe.
  *
  * Included by sdtkit/arg.h. These functions are inlined where they are used,
  * because they need neither a buffer nor a call; nothing is evaluated while
@@ -16,36 +16,14 @@
 #include <time.h>
 
 #include <sdtkit/arg-call.h>
+#include <sdtkit/arg-str.h>
 #include <sdtkit/probe.h>
-
-/* More than any tracer copies: bpftrace 200 bytes, SystemTap 512. */
-#define SDTKIT_ARG_STR_MAX 1024
 
 /* The most buffers in a vector, as in the kernel (UIO_MAXIOV). */
 #define SDTKIT_ARG_IOV_MAX 1024
 
 /* The units of 100 ns from 1601-01-01, where NTTIME starts, to 1970-01-01. */
 #define SDTKIT_ARG_NTTIME_EPOCH 116444736000000000
-
-/*
- * Returns text with every page of it present, or "" for NULL. Reads up to and
- * including the terminating zero, and never more than SDTKIT_ARG_STR_MAX
- * bytes; the rest of a longer string is left alone. The text is not copied.
- */
-SDTKIT_INLINE const char *sdtkit_arg_str(const char *text)
-{
-	const volatile char *byte;
-	size_t i;
-
-	if (text == NULL)
-		return "";
-	byte = text;
-	for (i = 0; i < SDTKIT_ARG_STR_MAX; i++) {
-		if (byte[i] == '\0')
-			break;
-	}
-	return text;
-}
 
 /* Returns the bytes in count buffers, at most UINT64_MAX; 0 for NULL. */
 SDTKIT_INLINE uint64_t sdtkit_arg_iov(const struct iovec *iov, size_t count)

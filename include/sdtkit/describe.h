@@ -15,19 +15,6 @@
  *	SDTKIT_COMMENTS(smb2, request_start,
  *		"MessageId of the header\\000"
  *		"\\000")
- *	SDTKIT_DESCRIBE_RECORD(smb2, info, 0x1f2e3d4c,
- *		"info_t *", "16",
- *		SDTKIT_MEMBER("0", "u8", "uint64_t", "mid", "MessageId")
- *		SDTKIT_MEMBER("8", "z", "string", "user", ""))
- *	SDTKIT_DESCRIBE_ENUM(smb2, "kind", 0x4c3d2e1f, "1",
- *		SDTKIT_NAMED("enum kind", "")
- *		SDTKIT_ENUMERATOR("0", "FILE")
- *		SDTKIT_ENUMERATOR("1", "PIPE"))
- *	SDTKIT_DESCRIBE_SPAN(smb2, "request", 0x5d4c3e2f,
- *		SDTKIT_SPAN("A request")
- *		SDTKIT_PROPERTY("start", "request_start")
- *		SDTKIT_PROPERTY("end", "request_end")
- *		SDTKIT_PROPERTY("key", "req"))
  *
  * `readelf -x .note.sdtkit` shows, behind the note's header of three words,
  *
@@ -42,7 +29,8 @@
  * 3. Texts contain no character that is special in a string, in an asm template
  *    or to an assembler: probegen writes such characters as \\ooo.
  *
- * Compile with -DSDTKIT_NO_DESCRIBE to leave descriptions out.
+ * Compile with -DSDTKIT_NO_DESCRIBE to leave descriptions out. Those of records,
+ * enums and spans are in describe-record.h, describe-enum.h, describe-span.h.
  * Included by sdtkit/probe.h. docs/format.md describes the layout.
  */
 #ifndef SDTKIT_DESCRIBE_H
@@ -54,13 +42,6 @@
 #define SDTKIT_DESCRIBE_ALIAS(provider, probe, alias, summary, ...)
 #define SDTKIT_COMMENTS(provider, probe, comments)
 #define SDTKIT_COMMENTS_ALIAS(provider, probe, alias, comments)
-#define SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, ...)
-#define SDTKIT_DESCRIBE_RECORD_ALIAS(provider, alias, tag, checksum, type, \
-				     size, ...)
-#define SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, ...)
-#define SDTKIT_DESCRIBE_ENUM_ALIAS(provider, alias, name, checksum, rows, ...)
-#define SDTKIT_DESCRIBE_SPAN(provider, name, checksum, ...)
-#define SDTKIT_DESCRIBE_SPAN_ALIAS(provider, alias, name, checksum, ...)
 
 #else
 
@@ -110,75 +91,6 @@
 #define SDTKIT_COMMENTS_ALIAS(provider, probe, alias, comments)	\
 	SDTKIT_COMMENTS(provider, probe, comments)			\
 	SDTKIT_COMMENTS(alias, probe, comments)
-
-/*
- * One member of a record: its offset, wire type, C type, name and comment. The
- * note has type 2; type is the type of the arguments that point to the record.
- * checksum keeps apart records that have the same name in two files of a
- * program.
- */
-#define SDTKIT_MEMBER(offset, wire, type, name, comment)		\
-	"	.asciz \"" offset "\", \"" wire "\", \"" type "\", \"" name	\
-		"\", \"" comment "\"\n"
-#define SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, members) \
-	do {								\
-		SDTKIT_LONG_STRINGS_BEGIN				\
-		SDTKIT_ASM(SDTKIT_NOTE(					\
-		"record." #provider "." #tag "." #checksum, "2",	\
-		"	.asciz \"" #provider "\", \"" type "\", \"" size "\"\n" \
-			members) : : "i" (0));				\
-		SDTKIT_LONG_STRINGS_END					\
-	} while (0);
-#define SDTKIT_DESCRIBE_RECORD_ALIAS(provider, alias, tag, checksum, type, \
-				     size, members)			\
-	SDTKIT_DESCRIBE_RECORD(provider, tag, checksum, type, size, members) \
-	SDTKIT_DESCRIBE_RECORD(alias, tag, checksum, type, size, members)
-
-/*
- * What the values of some arguments are called. A row of SDTKIT_NAMED() has the
- * C type of such arguments, and their name or "" for any name; an enumerator
- * has its value and its name. The note has type 4; rows is how many there are.
- * checksum keeps apart enums that differ in two files of a program.
- */
-#define SDTKIT_NAMED(type, name)					\
-	"	.asciz \"" type "\", \"" name "\"\n"
-#define SDTKIT_ENUMERATOR(value, name)					\
-	"	.asciz \"" value "\", \"" name "\"\n"
-#define SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, contents)	\
-	do {								\
-		SDTKIT_LONG_STRINGS_BEGIN				\
-		SDTKIT_ASM(SDTKIT_NOTE(					\
-		"enum." #provider "." name "." #checksum, "4",		\
-		"	.asciz \"" #provider "\", \"" name "\", \"" rows	\
-			"\"\n" contents) : : "i" (0));			\
-		SDTKIT_LONG_STRINGS_END					\
-	} while (0);
-#define SDTKIT_DESCRIBE_ENUM_ALIAS(provider, alias, name, checksum, rows, \
-				   contents)				\
-	SDTKIT_DESCRIBE_ENUM(provider, name, checksum, rows, contents)	\
-	SDTKIT_DESCRIBE_ENUM(alias, name, checksum, rows, contents)
-
-/*
- * What begins at some probes and ends at others: its first sentence, and for
- * each property a name and a value. The note has type 5; all probes of the span
- * write it. checksum keeps apart spans that differ in two files of a program.
- */
-#define SDTKIT_SPAN(summary)						\
-	"	.asciz \"" summary "\"\n"
-#define SDTKIT_PROPERTY(name, value)					\
-	"	.asciz \"" name "\", \"" value "\"\n"
-#define SDTKIT_DESCRIBE_SPAN(provider, name, checksum, contents)	\
-	do {								\
-		SDTKIT_LONG_STRINGS_BEGIN				\
-		SDTKIT_ASM(SDTKIT_NOTE(					\
-		"span." #provider "." name "." #checksum, "5",		\
-		"	.asciz \"" #provider "\", \"" name "\"\n"	\
-			contents) : : "i" (0));				\
-		SDTKIT_LONG_STRINGS_END					\
-	} while (0);
-#define SDTKIT_DESCRIBE_SPAN_ALIAS(provider, alias, name, checksum, contents) \
-	SDTKIT_DESCRIBE_SPAN(provider, name, checksum, contents)	\
-	SDTKIT_DESCRIBE_SPAN(alias, name, checksum, contents)
 
 /* Silences -Wpedantic of clang, which warns of strings as long as these. */
 #ifdef __clang__

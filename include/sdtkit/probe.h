@@ -50,7 +50,7 @@
  *			without ELF: a type-checked nothing
  *	site-single.h	one site for all uses, which headers with such probes
  *			include themselves
- *	describe.h	names and types of the arguments, for tools
+ *	describe*.h	names and types of the arguments, for tools
  *
  * Invariants
  * 1. While a probe is off, only its guard is executed; no argument is
@@ -101,7 +101,6 @@
 #include <sdtkit/site-native.h>
 #endif
 #include <sdtkit/call.h>
-#include <sdtkit/describe.h>
 
 /*
  * The declarations that a generated header makes for each probe. `...` are the
@@ -114,3 +113,12 @@
 	SDTKIT_SEMAPHORE(provider, probe)
 
 #endif /* SDTKIT_PROBE_H */
+
+/*
+ * Outside of the guard: a standalone header has this file, but only those of
+ * the following that its own probes need, and the next header may need others.
+ */
+#include <sdtkit/describe.h>
+#include <sdtkit/describe-enum.h>
+#include <sdtkit/describe-record.h>
+#include <sdtkit/describe-span.h>

@@ -33,6 +33,7 @@
 #ifndef SDTKIT_SITE_SINGLE_H
 #define SDTKIT_SITE_SINGLE_H
 
+#include <sdtkit/machine-entry.h>
 #include <sdtkit/probe.h>
 
 /*

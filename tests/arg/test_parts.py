@@ -15,6 +15,20 @@ DESCRIPTIONS = {
     "status": "probe one(sdtkit_ntstatus_t a, sdtkit_errno_t b, "
               "sdtkit_monotonic_t c);",
 }
+# Descriptions of these are parts, too; "plain" and "text" have none of them.
+KINDS = {
+    "span": "#pragma sdtkit span s start=one end=two key=a\n"
+            "provider span { probe one(int a); probe two(int a); };",
+    "kind": "enum kind { FILE, PIPE };\n"
+            "provider kind { probe one(enum kind a); };",
+    "record": "struct in { int a; };\n"
+              "typedef struct { int a; } out_t;\n"
+              "translator out_t < struct in *in > { a = in->a; };\n"
+              "provider rec { probe one(struct in *in) : (out_t *out); };",
+}
+NOTES = {"span": "SPAN", "kind": "ENUM", "record": "RECORD"}
+CALLS = {"span": "SPAN_ONE(1)", "kind": "KIND_ONE(1)",
+         "record": "REC_ONE(&in)"}
 PROGRAM = """
 #include <netinet/in.h>
 %s
@@ -67,3 +81,27 @@ def test_together(compiler, native, order, tmp_path):
          tmp_path, "-I", arg_tool.SOURCE / "include", tmp_path / "p.c", "-o",
          tmp_path / "p"], check=True)
     subprocess.run([tmp_path / "p"], check=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("native", [False, True])
+def test_parts_of_descriptions(kind, native, tmp_path):
+    """A header with such a part comes after one without it."""
+    (tmp_path / "kind.d").write_text(KINDS[kind] + "\n")
+    headers(tmp_path)
+    arg_tool.generate(tmp_path / "kind.d", tmp_path / "kind.h", "--emit",
+                      "header" if native else "standalone")
+    text = (tmp_path / "plain.h").read_text()
+    assert "SDTKIT_DESCRIBE_%s" % NOTES[kind] not in text
+    (tmp_path / "p.c").write_text(
+        "struct in { int a; };\n"
+        '#include "plain.h"\n#include "kind.h"\n'
+        "int main(void) { struct in in = { 1 }; PLAIN_ONE(in.a); %s;"
+        " return 0; }\n" % CALLS[kind])
+    subprocess.run(["gcc", "-Wall", "-Werror", "-I", tmp_path, "-I",
+                    arg_tool.SOURCE / "include", tmp_path / "p.c", "-o",
+                    tmp_path / "p"], check=True)
+    notes = (tmp_path / "p").read_bytes()
+    assert b"sdtkit\0" in notes
+    assert (b"FILE\0", b"out_t *\0", b"end\0")[
+        ["kind", "record", "span"].index(kind)] in notes

@@ -197,13 +197,16 @@ def test_standalone_is_the_native_header_with_probe_h():
     text = make("standalone", OK / "smb2/in.d")
     assert text.startswith(before + "\n") and text.endswith(after)
     folded = text[len(before):-len(after)]
+    for name in "describe-record.h", "describe-span.h", "site-single.h":
+        assert "/* sdtkit/%s; SPDX-" % name not in folded
     for name in "probe.h", "describe.h", "call.h":
         assert "/* sdtkit/%s; SPDX-" % name in folded
         for line in re.findall(r"^#define .*[^\\]$", (
                 SOURCE / "include/sdtkit" / name).read_text(), re.M):
             assert line + "\n" in folded
     assert folded.count("/*") == folded.count("SPDX-")
-    assert "sdtkit/" not in "".join(re.findall("^ *# *include.*", text, re.M))
+    assert re.findall("^ *# *include.*sdtkit/(.*)>", text, re.M) == [
+        "operand-systemtap.h", "site-systemtap.h"]
 
 
 def installed(folder):

@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ERRORS = sorted(path.name for path in HERE.glob("err/*.d"))
 WARNINGS = sorted(path.name for path in HERE.glob("warn/*.d"))
 # caused by programs and files, not by an input; test_cli.py tests them
-OTHERS = {"UNWRITABLE", "CPP_FAILED", "CC_FAILED"}
+OTHERS = {"UNWRITABLE", "NOT_CURRENT", "CPP_FAILED", "CC_FAILED"}
 
 
 def code_of(name):
