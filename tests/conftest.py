@@ -17,6 +17,8 @@ import tempfile
 
 import pytest
 
+from opt_in import PACKAGING_PROGRAMS, finder
+
 SOURCE = pathlib.Path(os.environ.get(
     "SDTKIT_SOURCE", pathlib.Path(__file__).resolve().parent.parent))
 
@@ -54,6 +56,13 @@ def unavailable():
             pytest.fail("required by SDTKIT_REQUIRE_TRACERS=1: " + reason)
         pytest.skip(reason)
     return end
+
+
+@pytest.fixture(scope="session")
+def need():
+    """need(program): its path; ends the test if it is not installed. For the
+    rooms of ./dev test --packaging."""
+    return finder("--packaging", PACKAGING_PROGRAMS)
 
 
 def pytest_addoption(parser):

@@ -14,14 +14,17 @@ import re
 import sys
 import xml.etree.ElementTree
 
+import opt_in
+
 HERE = pathlib.Path(__file__).resolve().parent
 REASON = re.compile(r"^ok (\d+) - .*? # SKIP ?(.*)$", re.M)
 
 
 def rooms():
-    """The directories with tests that meson runs."""
+    """The directories with tests that meson runs, if they were asked for."""
     return {path.parent.name for path in [*HERE.glob("*/test_*.py"),
-                                          *HERE.glob("*/meson.build")]}
+                                          *HERE.glob("*/meson.build")]
+            } - opt_in.left_out()
 
 
 def reasons(suite):
@@ -46,8 +49,8 @@ def main(path):
                 skips[reason or "no reason given"].append(name)
                 counts["skipped"] += 1
                 continue
-            # sdtkit.sdtkit:ROOM / PROGRAM
-            ran.add(suite.get("name").split(":")[-1].split(" ")[0])
+            # sdtkit.sdtkit:ROOM / PROGRAM, or sdtkit:ROOM+OPTION / PROGRAM
+            ran.add(re.split("[ +]", suite.get("name").split(":")[-1])[0])
             failed = (case.find("failure") is not None
                       or case.find("error") is not None)
             counts["failed" if failed else "passed"] += 1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tests/count.py: what a run of meson comes to, from its JUnit file."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -8,8 +9,12 @@ import xml.sax.saxutils
 
 import pytest
 
+import opt_in
+
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")})
+OPT_IN = "packaging"        # one of those that the ordinary run leaves out
+ROOMS = sorted({path.parent.name for path in TESTS.glob("*/test_*.py")
+                if path.parent.name not in opt_in.ROOMS})
 
 
 def suite(room, cases, said=""):
@@ -24,10 +29,13 @@ def suite(room, cases, said=""):
 @pytest.fixture
 def count(tmp_path):
     """count(suite...): exit status, lines"""
-    def run(*suites):
+    def run(*suites, **more):
         file = tmp_path / "junit.xml"
         file.write_text("<testsuites>%s</testsuites>" % "".join(suites))
+        clean = {name: value for name, value in os.environ.items()
+                 if not name.startswith("SDTKIT_")}
         done = subprocess.run([sys.executable, TESTS / "count.py", file],
+                              env=dict(clean, **more),
                               stdout=subprocess.PIPE, text=True)
         return done.returncode, done.stdout.splitlines()
     return run
@@ -68,3 +76,14 @@ def test_room_that_only_skips_and_why(count):
     assert "skipped: no reason given (1 tests; b)" in lines
     assert "failed: the room tests/tool ran no test" in lines
     assert lines[-1] == "%d passed, 1 failed, 2 skipped" % (len(ROOMS) - 1)
+
+
+def test_room_that_was_asked_for(count):
+    """It must run then; one with two suites of meson counts by the first."""
+    asked = dict.fromkeys(map(opt_in.required_by, opt_in.ROOMS.values()), "1")
+    status, lines = count(*every_room(), **asked)
+    assert status == 1
+    assert "failed: the room tests/%s ran no test" % OPT_IN in lines
+    others = [suite(room + "+option", {"1 - good": ""})
+              for room in opt_in.ROOMS]
+    assert count(*every_room(), *others, **asked)[0] == 0

@@ -195,3 +195,19 @@ def test_services(tree):
         "apt-get install -y -q --no-install-recommends gdb",
         "install prometheus"]
     assert "required: 1" in lines
+
+
+@pytest.mark.parametrize("options, expected", [
+    ([], ["runs build", "required None"]),
+    (["--packaging"], ["runs build --setup packaging", "required 1"]),
+])
+def test_packaging(tree, options, expected):
+    """Its tests run only if they were asked for, and then none may skip."""
+    program(tree / "tests" / "run.py", "import os, sys\n"
+            "print('runs', *sys.argv[1:])\n"
+            "print('required', os.environ.get('SDTKIT_REQUIRE_PACKAGING'))\n")
+    program(tree / "tests" / "count.py", "")
+    done = dev(tree, "test", *options)
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert [line for line in done.stdout.splitlines()
+            if line.startswith(("runs", "required"))] == expected

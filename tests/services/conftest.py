@@ -5,9 +5,7 @@ need("promtool") is the program's path. Without the program the test skips, and
 fails with SDTKIT_REQUIRE_SERVICES=1, which ./dev test --services sets.
 """
 
-import os
 import pathlib
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,6 +18,7 @@ sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
 
 from demo_server import LIMIT   # noqa: E402
 from network import Network     # noqa: E402
+from opt_in import finder       # noqa: E402
 from tsmbd_run import lacks     # noqa: E402
 
 # program: the package that has it
@@ -33,32 +32,12 @@ PACKAGES = {
     "python3-requests": "python3-requests",
     "systemd-analyze": "systemd",
 }
-# where a program is that is in no directory of PATH
-PLACES = "/usr/sbin:/sbin:/usr/lib/pcp/bin"
-
-
-def program_path(name):
-    """Where the program is, or None. A module of Debian's Python counts."""
-    if name.startswith("python3-"):
-        done = subprocess.run(["/usr/bin/python3", "-c", "import " + name[8:]],
-                              stderr=subprocess.DEVNULL)
-        return None if done.returncode else name
-    return shutil.which(name) or shutil.which(name, path=PLACES)
 
 
 @pytest.fixture(scope="session")
 def need():
     """need(program): its path; ends the test if it is not installed."""
-    def find(name):
-        path = program_path(name)
-        if path:
-            return path
-        reason = "%s is not installed: it is in the package %s, which " \
-            "./dev test --services installs" % (name, PACKAGES[name])
-        if os.environ.get("SDTKIT_REQUIRE_SERVICES") == "1":
-            pytest.fail("required by SDTKIT_REQUIRE_SERVICES=1: " + reason)
-        pytest.skip(reason)
-    return find
+    return finder("--services", PACKAGES)
 
 
 @pytest.fixture(scope="session")
