@@ -6,6 +6,7 @@ one changes; then SDTKIT_REGENERATE=1 writes the file again."""
 import os
 import pathlib
 import platform
+import re
 import subprocess
 
 import pytest
@@ -61,3 +62,26 @@ def test_a_function_that_went_is_found(need, abi, tmp_path):
     now.write_text("".join(line for line in lines if line != gone))
     status, said = compare(need, before, now)
     assert status & INCOMPATIBLE and "1 Removed" in said
+
+
+@pytest.mark.parametrize("room, prefix, version", [
+    ("notes", "sdtkit_", "SDTKIT_NOTES"),
+    ("record", "sdtkit_recorder_", "SDTKIT_RECORDER"),
+])
+def test_versions(build, room, prefix, version):
+    """Each function of a public header has one, and the newest is that of the
+    file's name. Functions that stand for libc's must have none."""
+    name = LIBRARIES[room] + ".so"
+    library = build / "lib" / room / name
+    if not library.exists():
+        pytest.skip("the shared libraries are not built")
+    said = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    symbols = [line.split()[2].split("@@") for line in said.splitlines()
+               if " A " not in line]
+    nodes = {tuple(map(int, symbol[1][len(version) + 1:].split(".")))
+             for symbol in symbols if symbol[0].startswith(prefix)}
+    assert all(len(symbol) == 1 for symbol in symbols
+               if not symbol[0].startswith(prefix))
+    assert re.fullmatch(re.escape(name) + r"\.%d\.%d\.\d+" % max(nodes),
+                        library.resolve().name)
