@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from build_tool import configure, run
+from build_tool import configure, run, steps
 
 
 @pytest.mark.parametrize("compiler, options", [
@@ -18,7 +18,25 @@ from build_tool import configure, run
 def test_builds(source, tmp_path, compiler, options, all_builds):
     if not shutil.which(compiler):
         pytest.skip(compiler + " is missing")
-    configure(source, tmp_path, "-Dwerror=true", *options,
+    configure(source, tmp_path, "-Dwerror=true", "-Ddemo=enabled",
+              "-Dtsmbd=enabled", *options,
               env={"CC": compiler})
     run("ninja", "-C", tmp_path)
     assert os.access(tmp_path / "lib" / "tool" / "sdtkit", os.X_OK)
+
+
+@pytest.mark.parametrize("options, expected", [
+    (["--buildtype=plain"], set()),
+    (["--buildtype=release", "-Ddemo=enabled"], {"demo-server"}),
+    (["--buildtype=debug", "-Dtests=false"], {"demo-server", "tsmbd"}),
+], ids=" ".join)
+def test_a_release_build_has_what_was_asked_for(source, build, tmp_path,
+                                                options, expected):
+    """As packagers build it: no demo and no tsmbd of which nobody spoke."""
+    if not (build / "examples" / "tsmbd" / "tsmbd").exists():
+        pytest.skip("tsmbd was not built: needs libbpf, clang and bpftool")
+    configure(source, tmp_path, *options)
+    targets = {os.path.basename(step.split()[-1])
+               for step in steps(tmp_path) if "Linking" in step}
+    assert targets & {"demo-server", "tsmbd"} == expected
+    assert "sdtkit" in targets
