@@ -42,21 +42,29 @@ def call(command, log, **more):
             command[0], log, "\n".join(tail)))
 
 
-def fetch(top):
-    """Returns the source tree, unpacked with Debian's patches."""
+def lists_of_apt():
+    """The lines of sources.list for the source packages of apt's suites."""
+    lines = subprocess.run(
+        ["apt-get", "indextargets", "Created-By: Packages", "--format",
+         "deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)"],
+        stdout=subprocess.PIPE, universal_newlines=True).stdout
+    if not lines.strip():
+        return FALLBACK
+    return "\n".join(sorted(set(lines.split("\n")))).strip() + "\n"
+
+
+def fetch(top, lists=None):
+    """Returns the source tree, unpacked with Debian's patches.
+
+    lists: the lines of sources.list to use, else those of apt here.
+    """
     found = sorted(top.glob("samba-*/debian/changelog"))
     if found:
         return found[-1].parent.parent
     print("fetching Debian's source package of samba", flush=True)
     for name in ("lists/partial", "archives/partial"):
         (top / name).mkdir(parents=True, exist_ok=True)
-    lines = subprocess.run(
-        ["apt-get", "indextargets", "Created-By: Packages", "--format",
-         "deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)"],
-        stdout=subprocess.PIPE, universal_newlines=True).stdout
-    (top / "sources.list").write_text(
-        "\n".join(sorted(set(lines.split("\n")))).strip() + "\n"
-        if lines.strip() else FALLBACK)
+    (top / "sources.list").write_text(lists or lists_of_apt())
     options = []
     for name, value in (("Dir::Etc::SourceList", top / "sources.list"),
                         ("Dir::Etc::SourceParts", "-"),
