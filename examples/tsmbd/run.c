@@ -411,7 +411,7 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 		if (serve_wait())
 			tick(run, now_ns());
 		good = sinks_close(&run->options);
-		return good & serve_end(&run->options);
+		return good & serve_end();
 	}
 	if (run->options.count == 0 || run->reports < run->options.count)
 		report(run, now);
@@ -427,8 +427,11 @@ static void prepare(int argc, char **argv, struct run *run)
 	options_parse(argc, argv, options);
 	run->serves = options->serve.daemon;
 	run->ticks = run->serves || sinks_wanted(options);
-	if (run->serves)
+	/* its signals may come as soon as others know its number */
+	if (run->serves) {
+		catch_signals(true);
 		serve_begin(argc, argv, options);
+	}
 	find_files(options, &run->found);
 	upgrade_begin(options, &run->found);
 	if ((options->heatmap != NULL && !picture_check(options->heatmap)) ||
@@ -449,9 +452,10 @@ int run_main(int argc, char **argv)
 	prepare(argc, argv, &run);
 	run.skel = attach(&run.options, &run.found);
 	ring = open_rings(&run);
-	catch_signals(run.serves);
-	if (!run.serves)
+	if (!run.serves) {
+		catch_signals(false);
 		log_columns(stdout, &run.options);
+	}
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.began = run.taken = now_ns();
 	latencies_begin(run.began, SWEEP_NS);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tsmbd serve under load for an hour, with all that may happen to a service:
-the server is killed and upgraded, the configuration is read again, a process is
-stopped and goes on, logs are rotated, the disk is full for a while.
+the server is killed and upgraded, the configuration is read again, a process
+is stopped and goes on, logs are rotated, the disk is full for a while.
 
 Each minute it prints what the two processes need, how long scrapes take, and
 whether the metrics have the requests that the clients made. The exit status is

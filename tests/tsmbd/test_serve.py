@@ -280,6 +280,36 @@ def test_a_tracer_that_dies(serve):
     wait_until(lambda: not os.path.exists("/proc/%d" % pid), "ended")
 
 
+def test_what_a_tracer_that_dies_has_counted(program, serve, install,
+                                             open_directory):
+    """The other process writes what it has, with the names of the minute."""
+    history = open_directory / "history"
+    history.mkdir()
+    shutil.chown(history, "nobody")
+    server = install()
+    service = serve("--run-as", "nobody", "--history", history).begin()
+    sent = run_clients(server)
+    time.sleep(2.5)     # a report has it
+    pid = service.server_pid()
+    service.process.kill()
+    service.process.wait(LIMIT)
+    wait_until(lambda: not os.path.exists("/proc/%d" % pid), "ended")
+    report = json.loads(subprocess.run(
+        [program, "replay", "--history", history, "--json", "--top=shares"],
+        stdout=subprocess.PIPE, check=True, timeout=LIMIT).stdout)
+    assert operations(report, "count") == by_opcode(sent, "sent")
+    assert report["top"]["shares"][0]["name"] == "demo", report["top"]
+
+
+def test_a_server_that_does_not_end(serve):
+    service = serve().begin()
+    pid = service.server_pid()
+    os.kill(pid, signal.SIGSTOP)
+    service.stop(status=1)
+    service.says("does not end within 10 s: it is killed")
+    assert not os.path.exists("/proc/%d" % pid)
+
+
 def test_stop_and_continue(serve, install):
     service = serve().begin()
     server = install()
@@ -334,6 +364,31 @@ def test_pid_file(serve, open_directory):
     service.stop()
     # the directory is root's
     assert path.read_text() == ""
+
+
+def test_signals_during_the_start(serve, open_directory):
+    """They may come as soon as the number is known, which SIGHUP survives."""
+    path = open_directory / "tsmbd.pid"
+    service = serve("--pid-file", path)
+    wait_until(lambda: path.exists() and path.read_text(), "written")
+    service.process.send_signal(signal.SIGHUP)
+    service.begin().says("the configuration has been read again")
+    service.stop()
+    path.unlink()
+    (open_directory / "notify").unlink()
+    service = serve("--pid-file", path)
+    wait_until(lambda: path.exists() and path.read_text(), "written")
+    service.stop()
+    assert not path.exists() or path.read_text() == ""
+
+
+def test_pid_file_of_one_that_cannot_trace(program, privileged, tmp_path):
+    path = tmp_path / "tsmbd.pid"
+    done = subprocess.run([program, "serve", "--pid-file", path, "-f",
+                           "/bin/true"], stderr=subprocess.PIPE,
+                          timeout=LIMIT)
+    assert done.returncode == 1 and b"/bin/true" in done.stderr
+    assert not path.exists()
 
 
 @pytest.fixture

@@ -17,11 +17,13 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,7 +41,8 @@
 
 enum {
 	LARGE = 1 << 18,		/* bytes of a block */
-	LAST_MS = 10000,		/* that the end waits for the server */
+	LAST_MS = 10000,		/* that the end waits for the server, */
+	END_MS = 10000,			/* and for its end */
 };
 
 static int fd = -1;			/* to the server */
@@ -63,6 +66,22 @@ int serve_main(int argc, char **argv)
 	return run_main(argc + 1, args);
 }
 
+static const char *pid_file;
+static pid_t owner;			/* of the file */
+
+/*
+ * Whatever ends this process. The directory may be one in which we may not
+ * delete any more. The processes that it forks are not meant.
+ */
+static void remove_pid_file(void)
+{
+	if (getpid() != owner)
+		return;
+	owner = 0;
+	if (unlink(pid_file) != 0 && ftruncate(pid_fd, 0) != 0)
+		warn("%s", pid_file);
+}
+
 /* As root: the directory is that of the system. */
 static void write_pid_file(const char *path)
 {
@@ -72,15 +91,9 @@ static void write_pid_file(const char *path)
 		      O_NOFOLLOW, 0644);
 	if (pid_fd < 0 || dprintf(pid_fd, "%d\n", (int)getpid()) < 0)
 		err(1, "%s: cannot write the process ID", path);
-}
-
-/* The directory may be one in which we may not delete any more. */
-static void remove_pid_file(const char *path)
-{
-	if (path == NULL || unlink(path) == 0)
-		return;
-	if (ftruncate(pid_fd, 0) != 0)
-		warn("%s", path);
+	pid_file = path;
+	owner = getpid();
+	atexit(remove_pid_file);
 }
 
 static void start_server(int argc, char **argv, struct options *options)
@@ -110,12 +123,31 @@ static void measure_room(void)
 	room /= 4;
 }
 
+/* Without pidfd_open(2), before Linux 5.3, it waits without a limit. */
+static void end_server(void)
+{
+	struct pollfd end = { .events = POLLIN };
+
+	end.fd = (int)syscall(SYS_pidfd_open, child, 0);
+	if (end.fd < 0)
+		return;
+	while (poll(&end, 1, END_MS) < 0 && errno == EINTR)
+		;
+	if (end.revents == 0) {
+		warnx("the process that serves does not end within %d s: it "
+		      "is killed", END_MS / 1000);
+		kill(child, SIGKILL);
+	}
+	close(end.fd);
+}
+
 /* Returns whether it has ended well; it says why not, unless a signal did it. */
 static bool wait_for_server(void)
 {
 	int status;
 
 	close(fd);
+	end_server();
 	if (waitpid(child, &status, 0) != child)
 		return false;
 	if (WIFSIGNALED(status))
@@ -136,7 +168,6 @@ void serve_begin(int argc, char **argv, struct options *options)
 	write_pid_file(options->serve.pid_file);
 	start_server(argc, argv, options);
 	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
-		remove_pid_file(options->serve.pid_file);
 		wait_for_server();
 		exit(1);
 	}
@@ -225,9 +256,10 @@ bool serve_turn(unsigned long long now)
 	return !has_ended;
 }
 
-bool serve_end(const struct options *options)
+bool serve_end(void)
 {
 	notify("STOPPING=1");
-	remove_pid_file(options->serve.pid_file);
+	/* leave() runs nothing of atexit(3) */
+	remove_pid_file();
 	return wait_for_server() && !has_ended;
 }

@@ -48,7 +48,10 @@ void serve_reload(void);
 /* Several times a second. Returns false if the server has ended. */
 bool serve_turn(unsigned long long now);
 
-/* Ends the server; returns whether all of it went well. */
-bool serve_end(const struct options *options);
+/*
+ * Ends the server, for which it waits some seconds; returns whether all of it
+ * went well.
+ */
+bool serve_end(void);
 
 #endif /* TSMBD_SERVE_H */

@@ -10,9 +10,9 @@
  */
 #include <err.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,13 +67,14 @@ static void take(const struct options *options, char *data, size_t size)
 	sinks_take(options, &report);
 }
 
-static void handle(struct options *options, const struct server_source *source,
+/* Returns false if the tracer has ended in a message. */
+static bool handle(struct options *options, const struct server_source *source,
 		   int fd, const struct link_head *head)
 {
 	char *data = payload(head->size);
 
 	if (link_receive(fd, data, head->size) != 0)
-		errx(1, "the tracer has ended in a message");
+		return false;
 	if (head->kind == LINK_REPORT)
 		take(options, data, head->size);
 	else if (head->kind == LINK_EVENT)
@@ -82,6 +83,7 @@ static void handle(struct options *options, const struct server_source *source,
 		reload(options, source);
 	if (head->kind != LINK_EVENT)
 		acknowledge(fd);
+	return true;
 }
 
 int server(struct options *options, const struct server_source *source,
@@ -92,14 +94,14 @@ int server(struct options *options, const struct server_source *source,
 
 	ignore_signals();
 	drop_for_server();
-	/* it does nothing without the tracer */
-	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	sinks_restrict(SINKS_SERVING);
 	sinks_open(options);
 	needs = link_needs_of(options);
 	if (send(fd, &needs, sizeof(needs), MSG_NOSIGNAL) != sizeof(needs))
 		return 1;
-	while (link_receive(fd, &head, sizeof(head)) == 0)
-		handle(options, source, fd, &head);
+	/* also if the tracer was killed: the end of the link is the end */
+	while (link_receive(fd, &head, sizeof(head)) == 0 &&
+	       handle(options, source, fd, &head))
+		;
 	return sinks_close(options) ? 0 : 1;
 }
