@@ -68,7 +68,7 @@ static int setup(void **state)
 {
 	static const struct random_load load = { 3, 5, 0, 0 };
 	const struct segment_info info = { .run = 1, .host = "alpha" };
-	const struct code_limits limits = { false, 0, 9 };
+	const struct code_limits limits = { false, 0, 9, 0 };
 	struct history_time time = { 0, 0, 0, 0 };
 	struct segment_writer w;
 	static struct report r;
@@ -167,7 +167,7 @@ static void test_too_many_rows(void **state)
 {
 	static struct report r;
 	const struct history_time time = { 1, 2, 3, 4 };
-	const struct code_limits limits = { true, 3000, 9 };
+	const struct code_limits limits = { true, 3000, 9, 9 };
 	struct top *top = &r.tops[TSMBD_CLIENTS];
 	struct pack p = { NULL, 0, 0 };
 	unsigned int names;
@@ -184,6 +184,71 @@ static void test_too_many_rows(void **state)
 	assert_int_equal(top->count, ADD_ROWS);
 	report_clear(&r);
 	free(p.bytes);
+}
+
+/* Bytes of a part that nobody knows, so that the record becomes large. */
+static void pad(struct pack *p)
+{
+	size_t part = pack_begin(p, 99);
+	char zeros[1000] = "";
+	int i;
+
+	for (i = 0; i < 900; i++)
+		pack_bytes(p, zeros, sizeof(zeros));
+	pack_end(p, part);
+}
+
+/*
+ * A minute with a hundred records of a megabyte, which take a hundred kilobytes
+ * in the file: they are left out, and the minute is used instead.
+ */
+static void test_records_that_are_large(void **state)
+{
+	const struct segment_info info = { .run = 1, .host = "x",
+		.wall_ns = BEGIN_NS };
+	struct history_time time = { .begin_ns = 1 };
+	const struct code_limits limits = { false, 0, 0, 0 };
+	struct segment_info minutes = info;
+	struct segment_writer w;
+	static struct report r;
+	struct history_tick tick;
+	struct pack p = { NULL, 0, 0 };
+	struct history *h;
+	char own[DIR_SIZE];
+	int fd, i;
+
+	(void)state;
+	dir_make(own);
+	fd = open(own, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(segment_create(&w, fd, "seconds-0000000001", &info),
+			 0);
+	for (i = 1; i <= 100; i++) {
+		time.mono_ns = (unsigned long long)i * SECOND_NS / 2;
+		time.wall_ns = BEGIN_NS + time.mono_ns;
+		time.elapsed_ns = SECOND_NS / 2;
+		p.length = 0;
+		code_report(&p, &time, &r, &limits);
+		pad(&p);
+		assert_int_equal(segment_append(&w, p.bytes, p.length), 0);
+	}
+	segment_finish(&w);
+	minutes.ring = RING_MINUTES;
+	assert_int_equal(segment_create(&w, fd, "minutes-0000000001",
+					&minutes), 0);
+	time.elapsed_ns = 50 * SECOND_NS;
+	p.length = 0;
+	code_report(&p, &time, &r, &limits);
+	assert_int_equal(segment_append(&w, p.bytes, p.length), 0);
+	segment_finish(&w);
+	close(fd);
+	h = history_open(own, 0, ~0ULL);
+	assert_true(history_next(h, &tick));
+	assert_true(tick.minute);
+	assert_false(history_next(h, &tick));
+	assert_false(history_damage(h));
+	history_close(h);
+	free(p.bytes);
+	dir_remove(own);
 }
 
 /* What does not fit is lost; then it goes on. */
@@ -229,6 +294,7 @@ int main(void)
 		cmocka_unit_test(test_change_anywhere),
 		cmocka_unit_test(test_any_record),
 		cmocka_unit_test(test_too_many_rows),
+		cmocka_unit_test(test_records_that_are_large),
 		cmocka_unit_test(test_full_disk),
 	};
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,7 +51,7 @@ static void write_ticks(struct history_writer *w, unsigned int from,
 static void test_record(void **state)
 {
 	const struct history_time time = { 5, BEGIN_NS, 17, 999 };
-	const struct code_limits limits = { true, 100, 100 };
+	const struct code_limits limits = { true, 100, 100, 100 };
 	struct pack p = { NULL, 0, 0 };
 	unsigned int names;
 
@@ -143,6 +144,47 @@ static void test_names_add_up(void **state)
 	for (i = 0; i < read_sum.tops[TSMBD_FILES].count; i++)
 		found += read_sum.tops[TSMBD_FILES].rows[i].value.requests;
 	assert_int_equal(written, found);
+	dir_remove(path);
+	release();
+}
+
+static void keep_names(struct report *r, enum tsmbd_kind kind, int count)
+{
+	struct top *top = &r->tops[kind];
+
+	if (top->count > count)
+		top->count = count;
+}
+
+/*
+ * Where there is room for few names, the few shares and users have it, and not
+ * the first of many files and clients.
+ */
+static void test_a_small_history(void **state)
+{
+	static const struct random_load busy = { 3, 9, 40, 0 };
+	struct history_writer *w;
+	unsigned int i, ticks;
+	char path[DIR_SIZE];
+
+	(void)state;
+	dir_make(path);
+	w = dir_write(path, 8 << 20);
+	for (i = 0; i < 60; i++) {
+		random_report(&tick, 1, &busy);
+		keep_names(&tick, TSMBD_SHARES, 2);
+		keep_names(&tick, TSMBD_USERS, 2);
+		tick.elapsed_ns = SECOND_NS;
+		dir_tick(w, i, &tick);
+		report_clear(&tick);
+	}
+	assert_true(history_finish(w));
+	dir_sum(path, 0, 60, &read_sum, &ticks);
+	assert_in_range(read_sum.tops[TSMBD_FILES].count, 1, 3);
+	assert_int_equal(read_sum.tops[TSMBD_SHARES].count, 2);
+	for (i = 0; i < 2; i++)
+		assert_string_not_equal(
+			read_sum.tops[TSMBD_SHARES].rows[i].name, ADD_OTHER);
 	dir_remove(path);
 	release();
 }
@@ -303,6 +345,15 @@ static void test_moments(void **state)
 
 /* Stands for that of the C library: notes that a file of --slow was written. */
 static int synced_slow;
+static int synced_directory;
+
+int fsync(int fd)
+{
+	struct stat st;
+
+	synced_directory += fstat(fd, &st) == 0 && S_ISDIR(st.st_mode);
+	return 0;
+}
 
 int fdatasync(int fd)
 {
@@ -327,9 +378,12 @@ static void test_power(void **state)
 	(void)state;
 	dir_make(path);
 	w = dir_write(path, size);
+	synced_directory = 0;
 	history_write_request(w, &time, &e, "");
 	write_ticks(w, 0, 62);
 	assert_int_equal(synced_slow, 1);
+	/* the names of the files, too */
+	assert_int_equal(synced_directory, 1);
 	history_finish(w);
 	assert_int_equal(synced_slow > 1, 1);
 	dir_remove(path);
@@ -357,6 +411,7 @@ int main(void)
 		cmocka_unit_test(test_request),
 		cmocka_unit_test(test_seconds_and_names),
 		cmocka_unit_test(test_names_add_up),
+		cmocka_unit_test(test_a_small_history),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(test_killed_again_and_again),
 		cmocka_unit_test(test_clocks),

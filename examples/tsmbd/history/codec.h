@@ -20,8 +20,9 @@ struct history_time {
 /* What is left out of a report, so that it stays small. */
 struct code_limits {
 	bool names;			/* the tables of names are written */
-	int rows;			/* of each kind, and of waits */
+	int rows;			/* of each kind */
 	int errors;
+	int waits;
 };
 
 /*

@@ -235,7 +235,7 @@ void code_report(struct pack *p, const struct history_time *time,
 	code_calls(p, c);
 	for (kind = 0; limits->names && kind < TSMBD_KINDS; kind++)
 		code_names(p, &r->tops[kind], kind, limits->rows);
-	code_waits(p, r, limits->rows);
+	code_waits(p, r, limits->waits);
 	code_lost(p, c, errors);
 }
 

@@ -19,6 +19,11 @@
 #include "history/read.h"
 #include "history/stream.h"
 
+enum {
+	MAX_SECONDS = 1000,		/* of a minute */
+	MAX_KEPT = 8 << 20,		/* bytes of them */
+};
+
 /* The bytes of a record that is kept until it is its turn. */
 struct kept {
 	unsigned char *bytes;
@@ -35,6 +40,7 @@ struct history {
 	struct stream rings[HISTORY_RINGS];
 	struct kept *seconds;		/* of a minute */
 	int num_seconds;
+	size_t kept_bytes;		/* of the seconds */
 	int capacity;
 	int next;			/* of the seconds */
 	struct kept minute;		/* theirs; bytes is NULL: none */
@@ -67,6 +73,7 @@ static void drop_seconds(struct history *h)
 	for (i = 0; i < h->num_seconds; i++)
 		drop(&h->seconds[i]);
 	h->num_seconds = 0;
+	h->kept_bytes = 0;
 	h->next = 0;
 }
 
@@ -80,6 +87,7 @@ static void keep_second(struct history *h, const struct stream *s)
 			err(1, NULL);
 	}
 	keep(&h->seconds[h->num_seconds++], s);
+	h->kept_bytes += s->length;
 }
 
 /* Whether the record of a stream comes after a moment of a run. */
@@ -91,19 +99,33 @@ static bool is_after(const struct stream *s, unsigned long long run,
 	return s->time.mono_ns > mono_ns;
 }
 
+/*
+ * A minute has 60 of them, of some kilobytes each. Who can write the files can
+ * make more of them, and records of a megabyte out of few bytes.
+ */
+static bool is_too_much(const struct history *h)
+{
+	return h->num_seconds > MAX_SECONDS || h->kept_bytes > MAX_KEPT;
+}
+
 /* Takes the seconds up to the end of a minute, if they cover it. */
 static void take_seconds(struct history *h)
 {
 	struct stream *seconds = &h->rings[RING_SECONDS];
 	unsigned long long sum = 0;
+	bool bad = false;
 
 	while (seconds->has && !is_after(seconds, h->minute.info.run,
 					 h->minute.time.mono_ns)) {
 		sum += seconds->time.elapsed_ns;
-		keep_second(h, seconds);
+		if (is_too_much(h))
+			bad = true;
+		else
+			keep_second(h, seconds);
 		stream_step(seconds);
 	}
-	if (sum < h->minute.time.elapsed_ns)
+	h->bad += bad;
+	if (bad || sum < h->minute.time.elapsed_ns)
 		drop_seconds(h);
 }
 

@@ -79,29 +79,73 @@ static void append(struct history_writer *w, unsigned int ring,
 	w->failing = false;
 }
 
-/* Keeps so many names of each kind; the others become one row. */
-static void shrink(struct report *r, int rows)
+/*
+ * The lists of a minute, which share its room: the names of each kind, and the
+ * waits. Of two that are equally long, the first one is shortened.
+ */
+enum { WAITS = TSMBD_KINDS, LISTS };
+static const int lists[LISTS] = {
+	TSMBD_FILES, WAITS, TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES,
+};
+
+static int rows_of(const struct report *r, int list,
+		   const struct code_limits *limits)
 {
+	if (list != WAITS)
+		return limits->names ? r->tops[list].count : 0;
+	return r->num_waits < limits->waits ? r->num_waits : limits->waits;
+}
+
+static int longest_list(const struct report *r,
+			const struct code_limits *limits)
+{
+	int longest = lists[0];
+	int i;
+
+	for (i = 1; i < LISTS; i++) {
+		if (rows_of(r, lists[i], limits) > rows_of(r, longest, limits))
+			longest = lists[i];
+	}
+	return longest;
+}
+
+/*
+ * Makes one list shorter: the rows that it loses become one. Returns false if
+ * none can be shorter.
+ */
+static bool shorten(struct report *r, struct code_limits *limits)
+{
+	int list = longest_list(r, limits);
+	int rows = rows_of(r, list, limits);
+
+	if (rows <= 1)
+		return false;
+	rows -= (rows + 3) / 4;
+	if (list == WAITS)
+		limits->waits = rows;
+	else
+		top_shrink(&r->tops[list], rows);
+	report_sort(r, TSMBD_BY_REQUESTS);
+	return true;
+}
+
+/*
+ * Writes fewer names until the record is as small as it has to be. Thousands of
+ * files leave room for the few shares and users that there are.
+ */
+static void code_minute(struct history_writer *w, bool names)
+{
+	struct code_limits limits = { names, MAX_ROWS, MAX_ERRORS, MAX_ROWS };
 	int kind;
 
 	for (kind = 0; kind < TSMBD_KINDS; kind++)
-		top_shrink(&r->tops[kind], rows);
-	report_sort(r, TSMBD_BY_REQUESTS);
-}
-
-/* Writes fewer names until the record is as small as it has to be. */
-static void code_minute(struct history_writer *w, bool names)
-{
-	struct code_limits limits = { names, MAX_ROWS, MAX_ERRORS };
-
-	for (;; limits.rows -= (limits.rows + 3) / 4) {
-		shrink(&w->minute, limits.rows);
+		top_shrink(&w->minute.tops[kind], MAX_ROWS);
+	report_sort(&w->minute, TSMBD_BY_REQUESTS);
+	do {
 		w->pack.length = 0;
 		code_report(&w->pack, &w->minute_time, &w->minute, &limits);
-		if ((double)w->pack.length * w->ratio <= (double)w->budget ||
-		    limits.rows == 1)
-			return;
-	}
+	} while ((double)w->pack.length * w->ratio > (double)w->budget &&
+		 shorten(&w->minute, &limits));
 }
 
 /* Learns how much smaller the records of minutes become. */
@@ -119,6 +163,9 @@ static void learn_ratio(struct history_writer *w, unsigned long long before)
 static void synchronise(const struct history_writer *w)
 {
 	unsigned int ring;
+
+	/* the names of files that are new */
+	fsync(w->directory);
 
 	for (ring = 0; ring < HISTORY_RINGS; ring++) {
 		if (w->rings[ring].writer.fd >= 0)
@@ -166,7 +213,7 @@ void history_write(struct history_writer *w, const struct history_time *time,
 		   const struct report *r)
 {
 	static const struct code_limits limits = { false, MAX_ROWS,
-		MAX_ERRORS };
+		MAX_ERRORS, MAX_ROWS };
 	struct report *copy;
 
 	w->pack.length = 0;
