@@ -174,12 +174,6 @@ static void add_file(struct options *o, const char *file)
 	o->files[o->num_files++] = file;
 }
 
-static void try_help(void)
-{
-	fprintf(stderr, "Try 'tsmbd --help'.\n");
-	exit(1);
-}
-
 static void print_help(void)
 {
 	fputs(usage, stdout);
@@ -275,7 +269,7 @@ static void parse_one(int option, const char *value, struct options *o)
 		return;
 	default:
 		if (option <= SERVE_FIRST)
-			try_help();
+			values_hint();
 		serve_options_set(&o->serve, option, value);
 	}
 }

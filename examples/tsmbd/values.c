@@ -11,10 +11,22 @@
 #include "values.h"
 
 static const char *from;
+static const char *command = "tsmbd";
 
 void values_from(const char *where)
 {
 	from = where;
+}
+
+void values_command(const char *name)
+{
+	command = name;
+}
+
+void values_hint(void)
+{
+	fprintf(stderr, "Try '%s --help'.\n", command);
+	exit(1);
 }
 
 void values_refuse(const char *format, ...)
@@ -27,7 +39,9 @@ void values_refuse(const char *format, ...)
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
-	fputs(from != NULL ? "\n" : "\nTry 'tsmbd --help'.\n", stderr);
+	fputc('\n', stderr);
+	if (from == NULL)
+		values_hint();
 	exit(1);
 }
 

@@ -16,6 +16,13 @@ enum { VALUES_WORD = 200 };		/* of a value in a message */
  */
 void values_from(const char *where);
 
+/* Whose --help the hint names: "tsmbd replay"; it is "tsmbd" otherwise. */
+void values_command(const char *name);
+
+/* Prints the hint, and exits. */
+__attribute__((noreturn))
+void values_hint(void);
+
 /* Prints the message, a sentence without a full stop, and exits. */
 __attribute__((format(printf, 1, 2), noreturn))
 void values_refuse(const char *format, ...);

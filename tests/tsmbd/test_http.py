@@ -406,6 +406,22 @@ def test_what_is_not_http(serve, what):
     assert request(address)[0].status == 200
 
 
+def test_a_textfile_that_was_never_written(program, tmp_path):
+    """There is no old file then. The first byte does not fit."""
+    path = tmp_path / "tsmbd.prom"
+    process = subprocess.Popen(
+        [program, "--textfile=%s" % path], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, universal_newlines=True,
+        preexec_fn=lambda: (
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))))
+    process.stdout.readline()
+    process.terminate()
+    _, message = process.communicate(timeout=LIMIT)
+    assert message == ("metrics-server: --textfile=%s: it cannot be written: "
+                       "File too large\n" % path)
+
+
 def test_a_textfile_on_a_full_disk(program, tmp_path):
     """A limit of the size of files stands for the disk."""
     path = tmp_path / "tsmbd.prom"

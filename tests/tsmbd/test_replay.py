@@ -194,3 +194,14 @@ def test_directory_is_refused(program, server, tmp_path, mode, words):
         universal_newlines=True)
     assert result.returncode == 1
     assert words in result.stderr
+
+
+def test_hints_of_usage(program):
+    """They name the help of the command that was called."""
+    for command, wrong in (("replay", ["--from", "never"]),
+                           ("replay", ["--zzz"]), ("merge", []),
+                           ("merge", ["--lines=0", "x"])):
+        done = subprocess.run([program, command, *wrong], timeout=LIMIT,
+                              stderr=subprocess.PIPE, universal_newlines=True)
+        assert done.returncode == 1
+        assert done.stderr.endswith("\nTry 'tsmbd %s --help'.\n" % command)

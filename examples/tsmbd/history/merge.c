@@ -110,8 +110,7 @@ static void set_option(struct merge *m, int option)
 		fputs(usage, stdout);
 		exit(fflush(stdout) != 0);
 	default:
-		fprintf(stderr, "Try 'tsmbd merge --help'.\n");
-		exit(1);
+		values_hint();
 	}
 }
 
@@ -284,6 +283,7 @@ int merge_main(int argc, char **argv)
 	static struct report sum;
 	static struct merge m;
 
+	values_command("tsmbd merge");
 	parse(&m, argc, argv);
 	when_recorded();
 	for (; optind < argc; optind++)

@@ -298,6 +298,7 @@ int replay_main(int argc, char **argv)
 	struct history_tick tick;
 	bool good = true;
 
+	values_command("tsmbd replay");
 	parse(&r, argc, argv);
 	when_recorded();
 	if (r.list)

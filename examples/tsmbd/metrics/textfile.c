@@ -95,7 +95,8 @@ void textfile_write(const char *file)
 	text = metrics_text(METRICS_PROMETHEUS, &size);
 	error = text == NULL ? ENOMEM : replace(file, text, size);
 	if (error != 0 && last_error == 0)
-		warnx("--textfile=%s: the old file stays: %s", file,
+		warnx("--textfile=%s: %s: %s", file, access(file, F_OK) == 0 ?
+		      "the old file stays" : "it cannot be written",
 		      strerror(error));
 	if (error == 0 && last_error != 0)
 		warnx("--textfile=%s: written again", file);
