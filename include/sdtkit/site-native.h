@@ -18,47 +18,13 @@
  *    in (section flag ?), and with newer assemblers also removal by
  *    --gc-sections (flag o).
  *
- * -DSDTKIT_NOP chooses what is at the site:
- *	nop10	the default on x86-64: a nop, where tracers put their trap, and
- *		behind it a nop of ten bytes, 66 2e 0f 1f 84 00 00 00 00 00, in
- *		which there is room for a jump. The note has the address of the
- *		first
- *	nop	the default and the only choice on other machines: the nop alone
- *	nop5	an error. Linux 6.18 turns the five-byte nop of a traced site
- *		into a call: its return address overwrites the red zone below
- *		the stack, and children forked while traced die at the site
+ * machine.h says what is at the site (SDTKIT_ASM_NOP).
  * docs/design.md has the reasons.
  *
  * Included by sdtkit/probe.h. docs/format.md describes the note's layout.
  */
 #ifndef SDTKIT_SITE_NATIVE_H
 #define SDTKIT_SITE_NATIVE_H
-
-#define SDTKIT_NOP_IS_	1	/* -DSDTKIT_NOP= */
-#define SDTKIT_NOP_IS_nop	1
-#define SDTKIT_NOP_IS_nop5	5
-#define SDTKIT_NOP_IS_nop10	10
-#define SDTKIT_NOP_IS(nop)	SDTKIT_NOP_IS_##nop
-#define SDTKIT_NOP_SIZE(nop)	SDTKIT_NOP_IS(nop)
-#ifndef SDTKIT_NOP
-#ifdef __x86_64__
-#define SDTKIT_NOP	nop10
-#else
-#define SDTKIT_NOP	nop
-#endif
-#endif
-
-#if SDTKIT_NOP_SIZE(SDTKIT_NOP) == 5
-#error "SDTKIT_NOP=nop5: Linux 6.18 makes a call of it, which \
-overwrites the red zone and kills forked children; use nop or nop10"
-#elif SDTKIT_NOP_SIZE(SDTKIT_NOP) == 10 && defined(__x86_64__)
-#define SDTKIT_ASM_NOP	\
-	"nop\n	.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0\n"
-#elif SDTKIT_NOP_SIZE(SDTKIT_NOP) == 1
-#define SDTKIT_ASM_NOP	SDTKIT_PLAIN_NOP "\n"
-#else
-#error "SDTKIT_NOP is nop, or on x86-64 nop10"
-#endif
 
 /*
  * The address for which this section was linked; tools compare it with the

@@ -11,7 +11,8 @@
  * name semaphores. A program may have included it so that they do not; then no
  * tracer could raise the semaphore. So in such a file the directive in its
  * notes is replaced by one that names the probe's semaphore weakly: probes that
- * have no semaphore get the 0 which they had before.
+ * have no semaphore get the 0 which they had before. Our own <sys/sdt.h>
+ * (sdt/sys/sdt.h) may do that already (SDTKIT_SDT_WEAK).
  *
  * Included by sdtkit/probe.h.
  */
@@ -38,6 +39,7 @@
  * The directive is ".8byte smb2_idle_semaphore" or ".8byte 0", in a string.
  * Without the string and the .8byte, the preprocessor can tell them apart.
  */
+#ifndef SDTKIT_SDT_WEAK
 SDTKIT_SYSTEMTAP_BEGIN
 #pragma push_macro("_SDT_ASM_1")
 #pragma push_macro("_SDT_ASM_ADDR")
@@ -56,6 +58,7 @@ SDTKIT_SYSTEMTAP_BEGIN
 #pragma pop_macro("_SDT_ASM_ADDR")
 #pragma pop_macro("_SDT_ASM_1")
 SDTKIT_SYSTEMTAP_END
+#endif
 
 /*
  * DTRACE_PROBE2(provider, probe, a, b), and with an alias a second site behind

@@ -206,7 +206,7 @@ def read_values(name, path):
     found = notes(path)
     job = {
         "socket": socket,
-        "semaphores": sorted({note.semaphore for note in found}),
+        "semaphores": sorted({note.semaphore for note in found} - {0}),
         "sites": {note.location: [note.name, note.args] for note in found},
         "gdb": MACHINES[name].gdb,
         "arm": MACHINES[name].qemu == "arm",

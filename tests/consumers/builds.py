@@ -159,13 +159,30 @@ def over_sys_sdt(folder):
     return flags + ["-DSDTKIT_USE_SYS_SDT"], objects
 
 
+def own_sys_sdt(folder):
+    """The drop-in header of probegen with our own <sys/sdt.h>."""
+    must(folder, [PYTHON, SOURCE / "probegen", "-h", "-s", HERE / "form.d",
+                  "-o", "form_probes.h"])
+    return ["-DFORM_SYS_SDT", "-I", SOURCE / "include/sdtkit/sdt"], []
+
+
+def over_own_sys_sdt(folder):
+    """SDTKIT_USE_SYS_SDT with our own <sys/sdt.h>."""
+    flags, objects = over_sys_sdt(folder)
+    return flags + ["-I", SOURCE / "include/sdtkit/sdt"], objects
+
+
 HEADERS = {"sdtkit": native, "sys/sdt.h": sys_sdt,
-           "SDTKIT_USE_SYS_SDT": over_sys_sdt}
+           "SDTKIT_USE_SYS_SDT": over_sys_sdt,
+           "own sys/sdt.h": own_sys_sdt,
+           "SDTKIT_USE_SYS_SDT, own sys/sdt.h": over_own_sys_sdt}
+# what systemtap-sdt-dev is needed for
+SYSTEMTAP = {"sys/sdt.h", "SDTKIT_USE_SYS_SDT"}
 
 
 def lacks(header):
     """Why there can be no program with this header here; None if there can."""
-    if header != "sdtkit" and not os.path.exists(DTRACE):
+    if header in SYSTEMTAP and not os.path.exists(DTRACE):
         return "<sys/sdt.h> is not installed (package systemtap-sdt-dev)"
     for compiler in FACTORS["compiler"]:
         if not shutil.which(compiler):

@@ -10,7 +10,7 @@ import pytest
 import builds
 import expect
 import matrix
-from tracers import gdb
+from tracers import bcc, bpftrace, gdb, perf
 
 
 def test_values(cell, measured, unavailable):
@@ -50,6 +50,40 @@ def test_over_sys_sdt(compiler, optimise, tmp_path, unavailable):
     for probe in wanted:
         assert expect.right(probe, hits[probe], told, 12) == expect.count(
             probe, 12), (probe, hits[probe])
+
+
+OWN = "own sys/sdt.h"
+OVER_OWN = "SDTKIT_USE_SYS_SDT, own sys/sdt.h"
+# Without the types of the .d, nothing is converted, so the sites of a template
+# have several types (perf wants one); a class is its bytes; and C++ has no
+# arrays whose length is known at run time.
+DIFFERENT = {"narrowed", "atomic_object", "text_made"}
+
+
+@pytest.mark.parametrize("header, compiler, optimise, tracer", [
+    (OWN, "gcc", "-O2", perf), (OWN, "clang", "-O0", bpftrace),
+    (OWN, "g++", "-O2", bcc), (OWN, "clang++", "-O2", gdb),
+    (OVER_OWN, "gcc", "-O2", gdb)],
+    ids=lambda value: getattr(value, "NAME", value))
+def test_own_sys_sdt(header, compiler, optimise, tracer, tmp_path,
+                     unavailable):
+    """The drop-in header with our <sys/sdt.h>, and SDTKIT_USE_SYS_SDT with it:
+    each tracer reads all that it has room for."""
+    reason = tracer.lacks() or builds.lacks(header)
+    if reason:
+        unavailable(reason)
+    build = dict(builds.PLAIN, compiler=compiler, optimise=optimise)
+    program = builds.make(tmp_path, build, header)
+    different = DIFFERENT if header == OWN else set()
+    assert program.left_out <= different
+    wanted = {probe: kinds for probe, kinds in expect.wanted(compiler).items()
+              if probe not in program.left_out}
+    hits = matrix.read(tracer, program, wanted)
+    told = program.told()
+    most = tracer.most()
+    wrong = {probe for probe in wanted if expect.right(
+        probe, hits.get(probe, []), told, most) != expect.count(probe, most)}
+    assert wrong <= different, {probe: hits.get(probe) for probe in wrong}
 
 
 def test_a_wrong_value_is_seen():
