@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The blocks of docs/building.md are lines of the examples, in their order.
+
+A block begins with "# FILE": a file of examples/build.
+"""
+
+import re
+
+import pytest
+
+BLOCK = re.compile(r"^```\w+\n# ([\w/.]+)\n(.*?)^```", re.M | re.S)
+FILES = ["automake/Makefile.am", "automake/configure.ac",
+         "cmake/CMakeLists.txt", "make/Makefile", "meson/meson.build",
+         "waf/wscript"]
+
+
+@pytest.fixture(scope="module")
+def blocks(source):
+    return dict(BLOCK.findall(
+        (source / "docs" / "building.md").read_text()))
+
+
+def test_each_build_has_a_block(blocks):
+    assert sorted(blocks) == FILES
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_lines(name, blocks, source):
+    lines = iter((source / "examples" / "build" / name).read_text().split(
+        "\n"))
+    for line in filter(None, blocks[name].split("\n")):
+        assert line in lines, line      # searches from the last one on
