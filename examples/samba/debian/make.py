@@ -127,7 +127,7 @@ def build(tree, options):
     words = [w for w in words if not w.startswith("parallel=")]
     environment = dict(os.environ, DEB_BUILD_OPTIONS=" ".join(
         words + ["parallel=%d" % options.jobs]))
-    command = ["nice", "dpkg-buildpackage", "-us", "-uc", "-b"]
+    command = ["dpkg-buildpackage", "-us", "-uc", "-b"]
     if options.profiles:
         command.append("-P" + options.profiles)
     log = tree.parent / "packages.log"
