@@ -429,6 +429,4 @@ void options_parse(int argc, char **argv, struct options *o)
 			      "given", argv[optind]);
 	refuse_contradictions(o);
 	set_defaults(o);
-	if (o->serve.check_config)
-		say_and_exit("the configuration is good\n");
 }

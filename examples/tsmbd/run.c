@@ -420,11 +420,21 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	return good & close_output(run);
 }
 
+/* Of the files that it names, those are read that it can be wrong about. */
+static void check_and_exit(const struct options *options)
+{
+	serve_check(options);
+	sinks_check(options);
+	exit(puts("the configuration is good") < 0 || fflush(stdout) != 0);
+}
+
 static void prepare(int argc, char **argv, struct run *run)
 {
 	struct options *options = &run->options;
 
 	options_parse(argc, argv, options);
+	if (options->serve.check_config)
+		check_and_exit(options);
 	run->serves = options->serve.daemon;
 	run->ticks = run->serves || sinks_wanted(options);
 	/* its signals may come as soon as others know its number */

@@ -83,6 +83,31 @@ static bool can_open(const struct sink *sink, struct options *options)
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
+void sinks_check(const struct options *options)
+{
+	const struct sink *const *rest = sinks;
+	const struct sink *sink;
+
+	while ((sink = next(options, &rest)) != NULL) {
+		if (sink->check != NULL)
+			sink->check(options);
+	}
+}
+
+/* Likewise, before anything is closed; but what it says is not lost. */
+static bool are_files_good(const struct options *options)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		sinks_check(options);
+		fflush(stderr);
+		_exit(0);
+	}
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
 static bool can_open_all(const struct options *before, struct options *options)
 {
 	const struct sink *const *at;
@@ -103,6 +128,8 @@ enum sinks_reloaded sinks_reload(struct options *options,
 	enum sinks_reloaded done = SINKS_RELOADED;
 	const struct sink *const *at;
 
+	if (!are_files_good(fresh))
+		return SINKS_NOT_RELOADED;
 	for (at = sinks; *at != NULL; at++) {
 		if (!is_here(*at) && differs(*at, &before, fresh))
 			done = SINKS_ELSEWHERE;
@@ -118,6 +145,9 @@ enum sinks_reloaded sinks_reload(struct options *options,
 	for (at = sinks; *at != NULL; at++) {
 		if (changes(*at, &before, fresh) && (*at)->wanted(options))
 			(*at)->open(options);
+		else if (done != SINKS_NOT_RELOADED && is_here(*at) &&
+			 (*at)->wanted(options) && (*at)->reread != NULL)
+			(*at)->reread(options);
 	}
 	return done;
 }

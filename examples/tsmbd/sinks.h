@@ -37,6 +37,18 @@ struct sink {
 	 */
 	void (*open)(struct options *options);
 
+	/*
+	 * Reads the files that it is told to, as keys and passwords; exits
+	 * with a message if one is wrong. Opens nothing else. May be NULL.
+	 */
+	void (*check)(const struct options *options);
+
+	/*
+	 * Reads these files again, in which check() has found nothing wrong,
+	 * and takes them if they have changed. May be NULL.
+	 */
+	void (*reread)(const struct options *options);
+
 	/* A report; what it points to is valid during the call only. */
 	void (*take)(const struct options *options,
 		     const struct report *report);
@@ -56,6 +68,9 @@ void sinks_restrict(enum sinks_part part);
 /* Whether any sink is wanted. */
 bool sinks_wanted(const struct options *options);
 
+/* Exits with a message if a file that they read is wrong. */
+void sinks_check(const struct options *options);
+
 void sinks_open(struct options *options);
 
 enum sinks_reloaded {
@@ -66,8 +81,9 @@ enum sinks_reloaded {
 
 /*
  * Changes the options of sinks to the fresh ones: closes sinks that are not
- * wanted any more, and opens those that are new or changed. If one cannot be
- * opened, all are as before.
+ * wanted any more, and opens those that are new or changed. The others read
+ * their files again. If one cannot be opened, or a file is wrong, all are as
+ * before.
  */
 enum sinks_reloaded sinks_reload(struct options *options,
 				 const struct options *fresh);

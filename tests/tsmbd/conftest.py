@@ -2,8 +2,10 @@
 """A demo server to trace, and tsmbd as a process."""
 
 import pathlib
+import shutil
 import socket
 import sys
+import tempfile
 
 import pytest
 
@@ -112,3 +114,12 @@ def trace(program, privileged, actor_program):
     yield start
     for one in running:
         one.end()
+
+
+@pytest.fixture
+def open_directory():
+    """One that the user of the service may search, as tmp_path may not be."""
+    path = pathlib.Path(tempfile.mkdtemp(prefix="tsmbd-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path)

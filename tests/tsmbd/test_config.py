@@ -2,11 +2,13 @@
 """The configuration file: every option, and what is wrong with a file."""
 
 import os
+import shutil
 import subprocess
 
 import pytest
 
 from demo_server import LIMIT
+from serving import has_no_http, hash_of, make_certificate
 
 
 @pytest.fixture
@@ -91,10 +93,69 @@ def test_what_would_end_the_service(check, text, says):
 
 
 @pytest.mark.parametrize("text", [
-    "listen = 0.0.0.0\nno-auth = yes", "listen = [::]\nauth = /x",
+    "listen = 0.0.0.0\nno-auth = yes",
     "listen = 127.1.2.3", "listen = ::1", "listen = unix:/x"])
 def test_who_may_connect_is_said(check, text):
     is_good(check(text))
+
+
+@pytest.fixture
+def has_http(program):
+    if has_no_http(program):
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+
+
+def test_files_of_passwords(check, has_http, tmp_path):
+    users = tmp_path / "users"
+    text = "listen = [::]\nauth = %s" % users
+    assert "users: No such file" in check(text).stderr
+    users.write_text("prom:plain\n")
+    users.chmod(0o600)
+    result = check(text)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "users:1: not a hash" in result.stderr
+    users.write_text("prom:%s\n" % hash_of("x"))
+    is_good(check(text))
+    users.chmod(0o644)
+    assert "others may read" in check(text).stderr
+
+
+def test_certificates(check, has_http, tmp_path):
+    text = "listen = [::1]\ntls-cert = %s\ntls-key = %s" % (
+        tmp_path / "cert", tmp_path / "key")
+    assert "cert: No such file" in check(text).stderr
+    make_certificate(tmp_path)
+    is_good(check(text))
+    cert = (tmp_path / "cert").read_bytes()
+    make_certificate(tmp_path)
+    (tmp_path / "cert").write_bytes(cert)
+    result = check(text)
+    assert (result.returncode, result.stderr) == (
+        1, "tsmbd: --tls-cert and --tls-key are not a certificate and its "
+        "key, as PEM\n")
+
+
+def test_users(check):
+    result = check("run-as = no-such-user")
+    assert (result.returncode, result.stderr) == (
+        1, "tsmbd: there is no user 'no-such-user': give another one with "
+        "--run-as\n")
+    assert "cannot be root" in check("run-as = root").stderr
+
+
+def test_files_are_read_as_the_user(program, has_http, open_directory):
+    """As the service will do; root could read them."""
+    if os.geteuid() != 0:
+        pytest.skip("needs root")
+    users = open_directory / "users"
+    users.write_text("prom:%s\n" % hash_of("x"))
+    users.chmod(0o600)
+    options = [program, "serve", "--check-config", "--listen=127.0.0.1",
+               "--auth=%s" % users, "--run-as=nobody"]
+    done = subprocess.run(options, stderr=subprocess.PIPE, timeout=LIMIT)
+    assert done.returncode == 1 and b"Permission denied" in done.stderr
+    shutil.chown(users, "nobody")
+    assert subprocess.run(options, timeout=LIMIT).returncode == 0
 
 
 def test_a_large_file(check):

@@ -11,12 +11,14 @@ import socket
 import ssl
 import stat
 import subprocess
+import threading
 import time
 
 import pytest
 
 from demo_server import LIMIT, wait_until
 from openmetrics import Metrics
+from serving import hash_of, make_certificate
 
 
 @pytest.fixture
@@ -190,12 +192,6 @@ def test_the_network_without_a_password(serve):
     assert is_good(request(("127.0.0.1", address[1]))[1])
 
 
-def hash_of(password):
-    return subprocess.run(["openssl", "passwd", "-6", password],
-                          stdout=subprocess.PIPE, universal_newlines=True,
-                          check=True).stdout.strip()
-
-
 @pytest.fixture
 def passwords(tmp_path):
     path = tmp_path / "users"
@@ -232,6 +228,30 @@ def test_passwords(serve, passwords):
         request(address, headers=authorize("prom:no"))
         assert request(address, headers=authorize("prom:right"))[0].status \
             == 200
+
+
+def test_guesses_do_not_keep_out_others(serve, passwords):
+    """There is a limit for each address."""
+    address = serve("--auth=%s" % passwords)
+    ended = threading.Event()
+    answers = []
+
+    def guess():
+        while not ended.is_set():
+            connection = http.client.HTTPConnection(
+                *address, timeout=LIMIT, source_address=("127.0.0.2", 0))
+            connection.request("GET", "/metrics",
+                               headers=authorize("prom:guess"))
+            answers.append(connection.getresponse().status)
+            connection.close()
+
+    thread = threading.Thread(target=guess)
+    thread.start()
+    wait_until(lambda: 429 in answers, "refused")
+    for good in "prom:right", "other:x:y":
+        assert request(address, headers=authorize(good))[0].status == 200
+    ended.set()
+    thread.join(LIMIT)
 
 
 def test_files_of_passwords_that_are_wrong(refused, tmp_path):
@@ -272,12 +292,7 @@ def test_it_is_opened_again(serve, passwords):
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
     directory = tmp_path_factory.mktemp("tls")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048",
-                    "-nodes", "-days", "2", "-subj", "/CN=localhost",
-                    "-addext", "subjectAltName=IP:127.0.0.1",
-                    "-keyout", directory / "key", "-out", directory / "cert"],
-                   stderr=subprocess.DEVNULL, check=True)
-    (directory / "key").chmod(0o600)
+    make_certificate(directory)
     return directory / "cert", directory / "key"
 
 

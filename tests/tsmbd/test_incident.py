@@ -18,7 +18,7 @@ import demo_wire as w
 from demo_server import LIMIT
 from test_counts import run_clients
 from test_pictures import boxes, read, texts
-from test_serve import install, open_directory, serve  # noqa: F401
+from test_serve import install, serve  # noqa: F401
 from tsmbd_run import validate
 
 FILES = ["heatmap.svg", "incident.json", "report.json", "report.txt",

@@ -12,8 +12,8 @@ import subprocess
 
 from actor import compile_actor
 from demo_server import LIMIT
-from test_serve import (  # noqa: F401
-    NAME, open_directory, serve, status_of)
+from serving import has_no_http
+from test_serve import NAME, serve, status_of   # noqa: F401
 
 REQUESTS = int(os.environ.get("SDTKIT_REQUESTS", "300000"))
 MOST = 64 << 10     # KiB, of both processes
@@ -21,13 +21,6 @@ MOST = 64 << 10     # KiB, of both processes
 
 def peak(pid):
     return int(status_of(pid)["VmHWM"].split()[0])
-
-
-def has_no_http(program):
-    done = subprocess.run([program, "--listen=unix:/none/x", "-f", program],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          universal_newlines=True, timeout=LIMIT)
-    return "without libmicrohttpd" in done.stdout
 
 
 def test_many_names(serve, build, source,  # noqa: F811

@@ -3,19 +3,20 @@
 
 import json
 import os
-import pathlib
 import pwd
 import re
+import resource
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
-import tempfile
 import time
 
 import pytest
 
 from demo_server import LIMIT, Server, wait_until
+from serving import has_no_http, make_certificate
 from test_counts import by_opcode, operations, run_clients
 
 # A name that no other process has; the kernel keeps 15 letters.
@@ -82,15 +83,6 @@ class Service:
             self.process.kill()
             self.process.wait()
         self.notify.socket.close()
-
-
-@pytest.fixture
-def open_directory():
-    """One that the user of the service may search, as tmp_path may not be."""
-    path = pathlib.Path(tempfile.mkdtemp(prefix="tsmbd-"))
-    path.chmod(0o755)
-    yield path
-    shutil.rmtree(path)
 
 
 @pytest.fixture
@@ -522,9 +514,7 @@ def status_of_page(path):
 
 def test_reload_of_the_page(configured, open_directory, program):
     """A page that is not wanted any more is not served any more."""
-    if b"without libmicrohttpd" in subprocess.run(
-            [program, "--listen=unix:/none/x", "-f", program],
-            stderr=subprocess.PIPE, timeout=LIMIT).stderr:
+    if has_no_http(program):
         pytest.skip("this tsmbd was built without libmicrohttpd")
     own = open_directory / "own"
     own.mkdir()
@@ -537,6 +527,52 @@ def test_reload_of_the_page(configured, open_directory, program):
         wait_until((own / "http").exists, "listens")
         wait_until(lambda: status_of_page(own / "http") == status, status)
     configured.stop()
+
+
+def certificate_at(port):
+    return ssl.get_server_certificate(("127.0.0.1", port))
+
+
+def test_reload_of_certificates(configured, open_directory, program,
+                                free_port):
+    """They are renewed each few weeks; the options are the same."""
+    if has_no_http(program):
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+    port = free_port()
+    own = open_directory / "own"
+    own.mkdir()
+    text = "run-as = nobody\nlisten = 127.0.0.1:%d\ntls-cert = %s\n" \
+        "tls-key = %s\n" % (port, own / "cert", own / "key")
+    seen = set()
+    for count in range(2):
+        make_certificate(own)
+        shutil.chown(own / "key", "nobody")
+        configured.log.write_text("")
+        reload(configured, text, "the configuration has been read again")
+        wait_until(lambda: (own / "cert").read_text() ==
+                   certificate_at(port), "the new one")
+        seen.add(certificate_at(port))
+    assert len(seen) == 2
+    (own / "key").write_text("nonsense")
+    for line in "", "top-series = 3\n":
+        configured.log.write_text("")
+        reload(configured, text + line, "not a certificate and its key")
+        configured.says("has not been changed")
+        assert certificate_at(port) in seen
+    configured.stop()
+
+
+def test_descriptors(serve):
+    """Each upgrade of smbd needs more of them."""
+    def lower():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))
+
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    service = serve(preexec_fn=lower).begin()
+    with open("/proc/%d/limits" % service.pid) as file:
+        limit, = [line for line in file if line.startswith("Max open files")]
+    assert limit.split()[3:5] == [str(hard)] * 2
+    service.stop()
 
 
 def test_reload_of_what_cannot_be_opened(configured, open_directory):

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from test_memory import has_no_http
-from test_serve import full_disk, open_directory    # noqa: F401
+from serving import has_no_http
+from test_serve import full_disk    # noqa: F401
 
 
 def test_soak(program, privileged, build, source, full_disk):   # noqa: F811

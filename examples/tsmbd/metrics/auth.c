@@ -24,7 +24,13 @@
 #include "auth.h"
 #include "privacy.h"
 
-enum { MAX_USERS = 64, MAX_FILE = 65536, MAX_PASSWORD = 256, TRIES = 10 };
+enum {
+	MAX_USERS = 64,
+	MAX_FILE = 65536,
+	MAX_PASSWORD = 256,
+	TRIES = 5,			/* in a second, of one address, */
+	ALL_TRIES = 20,			/* and of all */
+};
 
 struct user {
 	const char *name;
@@ -125,17 +131,26 @@ static bool is_equal(const char *a, const char *b)
 	return differ == 0;
 }
 
-static bool may_try(void)
+/* So somebody who guesses does not keep out those at other addresses. */
+static bool may_try(unsigned long long origin)
 {
+	static unsigned long long tried[ALL_TRIES];
 	static time_t second;
-	static int tries;
+	static int num_tried;
 	struct timespec now;
+	int own = 0;
+	int i;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (now.tv_sec != second)
-		tries = 0;
+		num_tried = 0;
 	second = now.tv_sec;
-	return tries++ < TRIES;
+	for (i = 0; i < num_tried; i++)
+		own += tried[i] == origin;
+	if (own >= TRIES || num_tried == ALL_TRIES)
+		return false;
+	tried[num_tried++] = origin;
+	return true;
 }
 
 /* For an unknown user, somebody else's hash takes the same time. */
@@ -150,7 +165,8 @@ static bool is_right(const struct user *user, const char *password)
 	return right;
 }
 
-enum auth_result auth_check(const char *name, const char *password)
+enum auth_result auth_check(const char *name, const char *password,
+			    unsigned long long origin)
 {
 	struct user *user = NULL;
 	unsigned long long sip;
@@ -165,7 +181,7 @@ enum auth_result auth_check(const char *name, const char *password)
 	sip = siphash(key, password, strlen(password));
 	if (user != NULL && user->remembered && user->password == sip)
 		return AUTH_GOOD;
-	if (!may_try())
+	if (!may_try(origin))
 		return AUTH_LATER;
 	if (!is_right(user, password))
 		return AUTH_BAD;

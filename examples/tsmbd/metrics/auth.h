@@ -22,7 +22,11 @@ char *auth_read_file(const char *what, const char *file, bool is_private);
 /* Reads a file with lines of user:hash, as crypt(5) describes hashes. */
 void auth_open(const char *file);
 
-/* One thread may call it. */
-enum auth_result auth_check(const char *user, const char *password);
+/*
+ * Origin is a number for the address of the client: guesses are limited for
+ * each. One thread may call it.
+ */
+enum auth_result auth_check(const char *user, const char *password,
+			    unsigned long long origin);
 
 #endif /* TSMBD_AUTH_H */

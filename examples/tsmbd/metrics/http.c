@@ -9,6 +9,7 @@
  * waits for a client.
  */
 #include <err.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 
 #include "auth.h"
 #include "http.h"
+#include "keys.h"
 #include "listen.h"
 
 enum {
@@ -47,8 +49,6 @@ static int num_pages;
 
 static struct listener listener = { .fd = -1 };
 static struct MHD_Daemon *server;
-static bool has_auth;
-static char *tls_cert, *tls_key;
 
 /* Connections by their socket: since when they are open. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -174,6 +174,24 @@ static enum MHD_Result send_text(struct MHD_Connection *connection,
 	return send_response(connection, status, text_response(text));
 }
 
+/* The address, or the network of 64 bits; 0 for a UNIX socket. */
+static unsigned long long origin_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const struct sockaddr *address = info == NULL ? NULL :
+		info->client_addr;
+	const struct sockaddr_in6 *v6 = (const void *)address;
+	const struct sockaddr_in *v4 = (const void *)address;
+	unsigned long long origin = 0;
+
+	if (address != NULL && address->sa_family == AF_INET)
+		memcpy(&origin, &v4->sin_addr, sizeof(v4->sin_addr));
+	if (address != NULL && address->sa_family == AF_INET6)
+		memcpy(&origin, &v6->sin6_addr, sizeof(origin));
+	return origin;
+}
+
 static enum auth_result authenticate(struct MHD_Connection *connection)
 {
 	enum auth_result result = AUTH_BAD;
@@ -182,7 +200,8 @@ static enum auth_result authenticate(struct MHD_Connection *connection)
 
 	user = MHD_basic_auth_get_username_password(connection, &password);
 	if (user != NULL && password != NULL)
-		result = auth_check(user, password);
+		result = auth_check(user, password,
+				    origin_of(connection));
 	if (password != NULL)
 		explicit_bzero(password, strlen(password));
 	MHD_free(password);
@@ -237,7 +256,7 @@ static bool is_rebound(struct MHD_Connection *connection)
 {
 	const char *host;
 
-	if (has_auth || !listener.local || listener.path != NULL)
+	if (keys.has_auth || !listener.local || listener.path != NULL)
 		return false;
 	host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND,
 					   MHD_HTTP_HEADER_HOST);
@@ -271,7 +290,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 		return send_text(connection, MHD_HTTP_FORBIDDEN,
 				 "use the address instead of a name, or set "
 				 "--auth\n");
-	switch (has_auth ? authenticate(connection) : AUTH_GOOD) {
+	switch (keys.has_auth ? authenticate(connection) : AUTH_GOOD) {
 	case AUTH_GOOD:
 		break;
 	case AUTH_BAD:
@@ -288,42 +307,15 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 	return send_page(connection, page);
 }
 
-static void open_tls(const struct serve_options *o)
-{
-	free(tls_cert);
-	free(tls_key);
-	tls_cert = tls_key = NULL;
-	if (o->tls_cert == NULL)
-		return;
-	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
-		errx(1, "--tls-cert: this libmicrohttpd has no TLS");
-	tls_cert = auth_read_file("--tls-cert", o->tls_cert, false);
-	tls_key = auth_read_file("--tls-key", o->tls_key, true);
-}
-
-void http_open(const struct options *options)
-{
-	const struct serve_options *o = &options->serve;
-
-	listen_open(o->listen, &listener);
-	has_auth = o->auth != NULL;
-	if (has_auth)
-		auth_open(o->auth);
-	open_tls(o);
-	if (!listener.local && has_auth && tls_cert == NULL)
-		warnx("--listen=%s: passwords are sent in the clear: use "
-		      "--tls-cert and --tls-key", o->listen);
-}
-
 static struct MHD_Daemon *start(unsigned int flags)
 {
 	struct MHD_OptionItem tls[] = {
-		{ MHD_OPTION_HTTPS_MEM_CERT, 0, tls_cert },
-		{ MHD_OPTION_HTTPS_MEM_KEY, 0, tls_key },
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, keys.cert },
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, keys.key },
 		{ MHD_OPTION_END, 0, NULL },
 	};
 
-	if (tls_cert == NULL)
+	if (keys.cert == NULL)
 		tls[0].option = MHD_OPTION_END;
 	else
 		flags |= MHD_USE_TLS;
@@ -340,6 +332,39 @@ static struct MHD_Daemon *start(unsigned int flags)
 		MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 
+void http_check(const struct options *options)
+{
+	keys_open(&options->serve);
+}
+
+void http_open(const struct options *options)
+{
+	const struct serve_options *o = &options->serve;
+
+	listen_open(o->listen, &listener);
+	keys_open(o);
+	if (!listener.local && keys.has_auth && keys.cert == NULL)
+		warnx("--listen=%s: passwords are sent in the clear: use "
+		      "--tls-cert and --tls-key", o->listen);
+}
+
+/* The socket goes on: who connects meanwhile waits. */
+void http_reread(const struct options *options)
+{
+	bool runs = server != NULL;
+
+	if (!keys_have_changed(&options->serve))
+		return;
+	if (runs) {
+		MHD_quiesce_daemon(server);
+		MHD_stop_daemon(server);
+		server = NULL;
+	}
+	keys_open(&options->serve);
+	if (runs)
+		http_start();
+}
+
 /* Signals are for the main thread, whose wait they have to end. */
 void http_start(void)
 {
@@ -353,9 +378,7 @@ void http_start(void)
 		       MHD_USE_ITC);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (server == NULL)
-		errx(1, tls_cert == NULL ? "cannot start the HTTP server" :
-		     "cannot start the HTTP server: are --tls-cert and "
-		     "--tls-key a certificate and its key, as PEM?");
+		errx(1, "cannot start the HTTP server");
 }
 
 void http_stop(void)

@@ -46,6 +46,15 @@ void http_page(const char *path, http_get *get);
  */
 void http_open(const struct options *options);
 
+/*
+ * Exits with a message if the files of keys and passwords are wrong. For a
+ * process that ends after it.
+ */
+void http_check(const struct options *options);
+
+/* Takes these files again, if they have changed. */
+void http_reread(const struct options *options);
+
 void http_start(void);
 void http_tick(void);
 void http_stop(void);

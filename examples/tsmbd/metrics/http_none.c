@@ -16,6 +16,16 @@ void http_open(const struct options *options)
 	     options->serve.listen);
 }
 
+void http_check(const struct options *options)
+{
+	http_open(options);
+}
+
+void http_reread(const struct options *options)
+{
+	(void)options;
+}
+
 const char *http_header(const struct http_request *request, const char *name)
 {
 	(void)request;

@@ -194,6 +194,18 @@ static void open_metrics(struct options *options)
 	http_open(options);
 }
 
+static void check(const struct options *options)
+{
+	if (options->serve.listen != NULL)
+		http_check(options);
+}
+
+static void reread(const struct options *options)
+{
+	if (options->serve.listen != NULL)
+		http_reread(options);
+}
+
 /* The thread begins here, when all privileges have been given up. */
 static void take(const struct options *options, const struct report *report)
 {
@@ -219,7 +231,9 @@ static bool close_metrics(const struct options *options)
 const struct sink metrics_sink = {
 	.group = "Metrics",
 	.wanted = wanted,
+	.check = check,
 	.open = open_metrics,
+	.reread = reread,
 	.take = take,
 	.close = close_metrics,
 };

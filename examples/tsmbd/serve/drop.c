@@ -45,16 +45,11 @@ enum { NUM_REFUSED = sizeof(refused) / sizeof(refused[0]), X32 = 0x40000000 };
 static uid_t user = (uid_t)-1;
 static gid_t group;
 
-void drop_find_user(const char *name)
+/* The user of --run-as, or the default one if name is NULL. */
+static const struct passwd *find_user(const char *name)
 {
 	const struct passwd *one;
 
-	if (geteuid() != 0) {
-		if (name != NULL)
-			errx(1, "--run-as needs root: leave it out, and start "
-			     "tsmbd as that user");
-		return;
-	}
 	one = getpwnam(name != NULL ? name : "tsmbd");
 	if (one == NULL && name == NULL)
 		one = getpwnam("nobody");
@@ -64,6 +59,28 @@ void drop_find_user(const char *name)
 	if (one->pw_uid == 0)
 		errx(1, "--run-as cannot be root: use a user that owns "
 		     "nothing else");
+	return one;
+}
+
+void drop_find_user(const char *name)
+{
+	if (geteuid() == 0) {
+		drop_check_user(name);
+		return;
+	}
+	if (name != NULL)
+		errx(1, "--run-as needs root: leave it out, and start tsmbd "
+		     "as that user");
+}
+
+void drop_check_user(const char *name)
+{
+	const struct passwd *one = NULL;
+
+	if (geteuid() == 0 || name != NULL)
+		one = find_user(name);
+	if (geteuid() != 0)
+		return;
 	user = one->pw_uid;
 	group = one->pw_gid;
 }

@@ -11,6 +11,12 @@
  */
 void drop_find_user(const char *name);
 
+/*
+ * Likewise, for somebody who only checks, and need not be able to become that
+ * user.
+ */
+void drop_check_user(const char *name);
+
 /* In between, files are opened and made as that user. */
 void drop_begin_files(void);
 void drop_end_files(void);

@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -156,12 +157,37 @@ static bool wait_for_server(void)
 	return status == 0;
 }
 
+/*
+ * Each upgrade of smbd adds links to what is open, and the usual limit of 1024
+ * is for those who call select(2).
+ */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void serve_check(const struct options *options)
+{
+	const struct serve_options *o = &options->serve;
+
+	if (!o->daemon && o->run_as == NULL)
+		return;
+	drop_check_user(o->run_as);
+	drop_begin_files();
+}
+
 void serve_begin(int argc, char **argv, struct options *options)
 {
 	struct link_needs needs;
 
 	/* large blocks go back to the system, so that what is resident is used */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
+	allow_descriptors();
 	say_begin();
 	notify_begin();
 	drop_find_user(options->serve.run_as);

@@ -20,6 +20,12 @@
 int serve_main(int argc, char **argv);
 
 /*
+ * Exits with a message if there is no user to run as; from then on, files are
+ * read as this user.
+ */
+void serve_check(const struct options *options);
+
+/*
  * Starts the server, and sets the options that it needs. Exits with a message
  * if that fails.
  */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The files of --tls-cert, --tls-key and --auth. */
+#ifndef TSMBD_KEYS_H
+#define TSMBD_KEYS_H
+
+#include <stdbool.h>
+
+#include "../serve/options.h"
+
+struct keys {
+	char *cert, *key;		/* PEM, or NULL */
+	bool has_auth;			/* for auth_check() */
+};
+
+extern struct keys keys;
+
+/* Reads them; exits with a message if one is wrong. */
+void keys_open(const struct serve_options *options);
+
+/* Whether a file has something else than what was read. */
+bool keys_have_changed(const struct serve_options *options);
+
+#endif /* TSMBD_KEYS_H */
