@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is installed for systemd, and the example of a configuration."""
 
+import getpass
+import os
 import re
 import shutil
 import subprocess
@@ -8,6 +10,7 @@ import subprocess
 import pytest
 
 from demo_server import LIMIT
+from serving import has_no_http, hash_of, make_certificate
 
 # given on the command line only, or of no use to a service
 LEFT_OUT = {"daemon", "config", "check-config", "help", "version", "pid",
@@ -75,10 +78,23 @@ def test_the_example_has_every_option(program, room):
     assert len(named) == len(set(named))
 
 
-def test_the_example_is_good(program, room, tmp_path):
-    """Without the '#', too."""
+def test_the_example_is_good(program, room, open_directory):
+    """Without the '#', too; it names files and a user that are not here."""
+    if has_no_http(program):
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+    make_certificate(open_directory)
+    (open_directory / "users").write_text("prom:%s\n" % hash_of("x"))
+    (open_directory / "users").chmod(0o600)
     text = (room / "tsmbd.conf").read_text()
-    path = tmp_path / "tsmbd.conf"
+    text = text.replace("run-as = tsmbd", "run-as = %s" % getpass.getuser())
+    if os.geteuid() == 0:
+        text = text.replace("run-as = root", "run-as = nobody")
+        for name in "key", "users":
+            shutil.chown(open_directory / name, "nobody")
+    for name in "cert.pem", "key.pem", "users":
+        text = text.replace("/etc/tsmbd/" + name,
+                            str(open_directory / name.partition(".")[0]))
+    path = open_directory / "tsmbd.conf"
     for lines in (text, re.sub(r"^#(?!name)([a-z-]+ = )", r"\1", text,
                                flags=re.MULTILINE)):
         path.write_text(lines)
