@@ -12,6 +12,8 @@ import socket
 import ssl
 import subprocess
 import time
+import urllib.error
+import urllib.request
 
 import pytest
 
@@ -185,6 +187,41 @@ def test_privileges(program, serve, install, kernel, lacks, open_directory):
         [program, "replay", "--history", history, "--json"],
         stdout=subprocess.PIPE, check=True, timeout=LIMIT).stdout)
     assert operations(report, "count") == by_opcode(sent, "sent")
+
+
+def low_port():
+    """One that nobody listens on, for which most kernels want root."""
+    for port in range(1000, 600, -1):
+        with socket.socket() as sock:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                sock.bind(("127.0.0.1", port))
+                return port
+            except PermissionError:
+                pytest.skip("no port below 1024 is allowed here")
+            except OSError:
+                pass
+    raise AssertionError("no port is free")
+
+
+def test_a_low_port(program, serve):
+    """The capability for it is gone when somebody can connect."""
+    if has_no_http(program):
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+    port = low_port()
+    service = serve("--run-as", "nobody", "--listen",
+                    "127.0.0.1:%d" % port).begin()
+    is_dropped(service.server_pid(), "nobody", ())
+
+    def is_served():
+        try:
+            with urllib.request.urlopen("http://127.0.0.1:%d/healthz" %
+                                        port) as answer:
+                return answer.read() == b"ok\n"
+        except urllib.error.HTTPError:      # no report yet
+            return False
+    wait_until(is_served, "served")
+    service.stop()
 
 
 def test_other_users(program, privileged, tmp_path):

@@ -127,6 +127,21 @@ bool listen_is_local(const char *text)
 	return local;
 }
 
+bool listen_is_privileged(const char *text)
+{
+	struct addrinfo *list = unix_path(text) == NULL ? resolve(text) : NULL;
+	const struct sockaddr_in *v4;
+	unsigned int port;
+
+	if (list == NULL)
+		return false;
+	/* that of IPv6 is at the same place */
+	v4 = (const void *)list->ai_addr;
+	port = ntohs(v4->sin_port);
+	freeaddrinfo(list);
+	return port > 0 && port < IPPORT_RESERVED;
+}
+
 static void listen_on(const char *text, int fd, const struct sockaddr *address,
 		      socklen_t length)
 {

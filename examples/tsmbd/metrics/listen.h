@@ -23,6 +23,9 @@ const char *check_listen(const char *text);
 /* Returns whether only this machine can connect to such a text. */
 bool listen_is_local(const char *text);
 
+/* Returns whether the port is one of those that are for root: 1 to 1023. */
+bool listen_is_privileged(const char *text);
+
 /* Opens the socket; exits with a message if it cannot be opened. */
 void listen_open(const char *text, struct listener *listener);
 

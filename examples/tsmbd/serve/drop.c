@@ -193,9 +193,9 @@ static void refuse_calls(void)
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 
-static void drop(uint64_t keep)
+static void drop(uint64_t bounding, uint64_t keep)
 {
-	limit_bounding_set(keep);
+	limit_bounding_set(bounding);
 	change_user();
 	set_capabilities(keep);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -216,11 +216,18 @@ static uint64_t bit(int capability)
  */
 void drop_for_tracer(bool perf_events)
 {
-	drop(bit(CAP_SYS_PTRACE) | bit(CAP_DAC_READ_SEARCH) |
-	     (perf_events ? bit(CAP_SYS_ADMIN) : 0));
+	uint64_t keep = bit(CAP_SYS_PTRACE) | bit(CAP_DAC_READ_SEARCH) |
+		(perf_events ? bit(CAP_SYS_ADMIN) : 0);
+
+	drop(keep, keep);
 }
 
-void drop_for_server(void)
+void drop_for_server(bool low_port)
 {
-	drop(0);
+	drop(0, low_port ? bit(CAP_NET_BIND_SERVICE) : 0);
+}
+
+void drop_ports(void)
+{
+	set_capabilities(0);
 }

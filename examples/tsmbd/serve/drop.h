@@ -28,7 +28,11 @@ void drop_end_files(void);
  */
 void drop_for_tracer(bool perf_events);
 
-/* The same without any capability. */
-void drop_for_server(void);
+/*
+ * The same without any capability, but that to listen on a port below 1024 if
+ * it is needed, until drop_ports().
+ */
+void drop_for_server(bool low_port);
+void drop_ports(void);
 
 #endif /* TSMBD_SERVE_DROP_H */

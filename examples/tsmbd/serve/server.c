@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../metrics/listen.h"
 #include "../sinks.h"
 #include "drop.h"
 #include "link.h"
@@ -93,9 +94,11 @@ int server(struct options *options, const struct server_source *source,
 	struct link_head head;
 
 	ignore_signals();
-	drop_for_server();
+	drop_for_server(options->serve.listen != NULL &&
+			listen_is_privileged(options->serve.listen));
 	sinks_restrict(SINKS_SERVING);
 	sinks_open(options);
+	drop_ports();
 	needs = link_needs_of(options);
 	if (send(fd, &needs, sizeof(needs), MSG_NOSIGNAL) != sizeof(needs))
 		return 1;
