@@ -51,7 +51,7 @@ static int help(void)
 			   commands[i].summary);
 	out_text("\n"
 		 "  -h, --help     print this text, or after COMMAND its own\n"
-		 "  -V, --version  print the version\n"
+		 "  -V, --version  print the version, and what it was built with\n"
 		 "\n"
 		 "Examples:\n"
 		 "  sdtkit list /usr/sbin/smbd\n"
@@ -82,7 +82,7 @@ static int run(int argc, char **argv)
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return help();
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
-		return tool_version();
+		return tool_version_and_parts();
 	for (i = 0; i < COMMAND_COUNT; i++) {
 		if (strcmp(name, commands[i].name) == 0)
 			return run_command(&commands[i], argc - 1, argv + 1);

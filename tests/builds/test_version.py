@@ -33,7 +33,7 @@ def test_installed(installed, version, options):
     root, files = installed(*options)
     for command in "probegen", "sdtkit":
         said = run(root / "usr/bin" / command, "--version")
-        assert said.split()[-1] == version
+        assert said.splitlines()[0].split()[-1] == version
     pkgconfig = [path for path in files if path.endswith(".pc")]
     assert pkgconfig
     for path in pkgconfig:

@@ -96,7 +96,25 @@ def test_help_fits_a_screen(sdtkit, args):
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-@pytest.mark.parametrize("args", [["--version"], ["-V"]] + [
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_version_and_parts(sdtkit, option, source):
+    """The first line is that of each command; then what it was built with."""
+    done = sdtkit(option)
+    lines = done.stdout.splitlines()
+    assert lines[0] == sdtkit("list", "--version").stdout.rstrip("\n")
+    assert lines[1] == "components: headers, arg, notes, tap, tool"
+    libraries = dict(each.split(" ") for each in lines[2].replace(
+        "libraries: ", "", 1).split(", "))
+    assert {"libelf", "zlib", "jansson"} <= set(libraries)
+    assert all(re.match(r"[0-9]+[.][0-9]", number)
+               for number in libraries.values())
+    without = lines[3] if len(lines) > 3 else ""
+    for name in "libbpf", "ncursesw":
+        assert (name in libraries) != (name in without)
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("args", [
     [command, "--version"] for command in COMMANDS])
 def test_version(sdtkit, args):
     done = sdtkit(*args)

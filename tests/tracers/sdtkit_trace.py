@@ -35,7 +35,7 @@ def lacks():
 
 @functools.lru_cache(maxsize=None)
 def version():
-    return run([SDTKIT, "--version"])[1].split()[-1]
+    return run([SDTKIT, "trace", "--version"])[1].split()[-1]
 
 
 def most():

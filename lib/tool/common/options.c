@@ -16,6 +16,16 @@ int tool_version(void)
 	return TOOL_FOUND;
 }
 
+int tool_version_and_parts(void)
+{
+	tool_version();
+	out_text("components: " TOOL_COMPONENTS "\n"
+		 "libraries: " TOOL_LIBRARIES "\n");
+	if (sizeof(TOOL_LEFT_OUT) > 1)
+		out_text("built without: " TOOL_LEFT_OUT "\n");
+	return TOOL_FOUND;
+}
+
 /* Handles --color and --width. */
 static bool set_looks(int option, const char *value)
 {

@@ -8,6 +8,9 @@ struct option;
 /* Prints the version and returns the exit status. */
 int tool_version(void);
 
+/* Prints what sdtkit was built with, too; the version is the first line. */
+int tool_version_and_parts(void);
+
 /*
  * Calls getopt_long() for a subcommand. letters and options must contain h and
  * V, and options may contain TOOL_OPTION_COLOR and TOOL_OPTION_WIDTH; all of
