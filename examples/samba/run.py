@@ -31,7 +31,6 @@ import argparse
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +45,7 @@ import relay  # noqa: E402
 import server  # noqa: E402
 import source  # noqa: E402
 import spans  # noqa: E402
+import tracer  # noqa: E402
 
 SDTKIT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
@@ -96,42 +96,6 @@ def check(files, without):
         raise source.Failed("sdtkit check: exit status %d" % done.returncode)
 
 
-class Tracer:
-    """A command that says when it is ready, and prints when it is told to
-    end."""
-
-    def __init__(self, command, path, ready):
-        self.path = path
-        self.command = [str(word) for word in command]
-        print(" ".join(self.command), flush=True)
-        with open(str(path), "w") as out:
-            self.process = subprocess.Popen(
-                self.command, stdout=out, stderr=subprocess.STDOUT)
-        try:
-            server.until(lambda: ready in path.read_text(errors="replace"),
-                         lambda: "", self.process)
-        except source.Failed:
-            self.interrupt()
-            raise source.Failed("%s: %s" % (self.command[0],
-                                            self.stop()[-500:]))
-
-    def interrupt(self):
-        self.process.send_signal(signal.SIGINT)
-
-    def stop(self):
-        """Returns its output; it was interrupted before."""
-        for _ in range(5):	# bpftrace 0.17 misses a signal while it prints
-            try:
-                self.process.wait(10)
-                break
-            except subprocess.TimeoutExpired:
-                self.interrupt()
-        else:
-            self.process.kill()
-            self.process.wait()
-        return self.path.read_text(errors="replace")
-
-
 def tracers(smbd, library, top):
     """[(name, command, what it says when it is ready)]."""
     found = [("smb2.bt", ["bpftrace", "-B", "none",
@@ -156,7 +120,7 @@ def session(smbd, library, top):
     foreign = has_rclone()
     try:
         for name, command, ready in tracers(smbd, library, top):
-            running[name] = Tracer(command, top / name, ready)
+            running[name] = tracer.Tracer(command, top / name, ready)
         others = smbd.children()
         between = relay.Relay(smbd.port)
         rounds = []
@@ -171,10 +135,10 @@ def session(smbd, library, top):
         counts.compare_rounds(rounds[0], rounds[1], FILES)
         smbd.wait_for_goodbye(others)
     finally:
-        for tracer in running.values():	# all at once: each takes seconds
-            tracer.interrupt()
-        for name, tracer in running.items():
-            texts[name] = tracer.stop()
+        for one in running.values():	# all at once: each takes seconds
+            one.interrupt()
+        for name, one in running.items():
+            texts[name] = one.stop()
     if foreign:
         rclone.check(between.requests)
     return texts, between.requests

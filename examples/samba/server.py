@@ -82,12 +82,12 @@ def until(condition, what, process):
         time.sleep(0.1)
 
 
-def _is_listening(port):
+def is_listening(port):
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _free_port():
+def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
@@ -99,7 +99,7 @@ class Smbd:
     def __init__(self, tree, top, environment=None):
         self.tree = tree
         self.log = top / "smbd.log"
-        self.port = _free_port()
+        self.port = free_port()
         self.configuration = top / "smb.conf"
         for name in DIRECTORIES:
             (top / name).mkdir()
@@ -117,7 +117,7 @@ class Smbd:
                 stdin=subprocess.DEVNULL,	# it ends with a pipe's end
                 stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
                 env=environment)
-        until(lambda: _is_listening(self.port),
+        until(lambda: is_listening(self.port),
               lambda: "smbd does not listen: " + self.log.read_text()[-2000:],
               self.process)
 

@@ -53,15 +53,21 @@ def lists_of_apt():
     return "\n".join(sorted(set(lines.split("\n")))).strip() + "\n"
 
 
-def fetch(top, lists=None):
+def unpacked(top, package):
+    """Returns the newest tree of the package below top, or None."""
+    found = sorted(top.glob(package + "-*/debian/changelog"))
+    return found[-1].parent.parent if found else None
+
+
+def fetch(top, lists=None, package="samba"):
     """Returns the source tree, unpacked with Debian's patches.
 
     lists: the lines of sources.list to use, else those of apt here.
     """
-    found = sorted(top.glob("samba-*/debian/changelog"))
-    if found:
-        return found[-1].parent.parent
-    print("fetching Debian's source package of samba", flush=True)
+    tree = unpacked(top, package)
+    if tree:
+        return tree
+    print("fetching Debian's source package of %s" % package, flush=True)
     for name in ("lists/partial", "archives/partial"):
         (top / name).mkdir(parents=True, exist_ok=True)
     (top / "sources.list").write_text(lists or lists_of_apt())
@@ -72,12 +78,12 @@ def fetch(top, lists=None):
                         ("Dir::Cache", top), ("APT::Sandbox::User", "root")):
         options += ["-o", "%s=%s" % (name, value)]
     call(["apt-get"] + options + ["update"], top / "update.log")
-    call(["apt-get"] + options + ["source", "samba"], top / "fetch.log",
+    call(["apt-get"] + options + ["source", package], top / "fetch.log",
          cwd=str(top))
-    found = sorted(top.glob("samba-*/debian/changelog"))
-    if not found:
-        raise Failed("apt-get source has left no samba-* in %s" % top)
-    return found[-1].parent.parent
+    tree = unpacked(top, package)
+    if not tree:
+        raise Failed("apt-get source has left no %s-* in %s" % (package, top))
+    return tree
 
 
 def keep_patch(tree, path):

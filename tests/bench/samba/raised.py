@@ -26,27 +26,43 @@ def loaded_at(pid, library):
                    if line.rstrip().endswith(library))
 
 
+def semaphores(pid, file, is_wanted):
+    """The addresses, in a process, of the semaphores in a file that it has
+    mapped: those of is_wanted(provider, probe)."""
+    said = subprocess.run(
+        ["readelf", "-nW", file], check=True, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, universal_newlines=True).stdout
+    begin = loaded_at(pid, str(file))
+    return {begin + int(semaphore, 16)
+            for provider, name, semaphore in NOTE.findall(said)
+            if is_wanted(provider, name)}
+
+
+def add(pid, addresses, number):
+    """Adds to the semaphores."""
+    with open("/proc/%d/mem" % pid, "rb+", buffering=0) as memory:
+        for address in addresses:
+            memory.seek(address)
+            old = int.from_bytes(memory.read(2), "little")
+            memory.seek(address)
+            memory.write((old + number).to_bytes(2, "little"))
+
+
+def raise_all(pid, file):
+    """Raises all semaphores of a position-independent program."""
+    found = semaphores(pid, file, lambda provider, name: True)
+    assert found
+    add(pid, found, 1)
+
+
 class Raised:
     def __init__(self, arm, server, library):
-        said = subprocess.run(
-            ["readelf", "-nW", library], check=True, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, universal_newlines=True).stdout
-        self.memory = "/proc/%d/mem" % server.pid
-        begin = loaded_at(server.pid, library)
-        self.semaphores = {
-            begin + int(semaphore, 16)
-            for provider, name, semaphore in NOTE.findall(said)
-            if provider in PROVIDERS and name in RAISED[arm]}
+        self.pid = server.pid
+        self.semaphores = semaphores(
+            self.pid, library, lambda provider, name:
+            provider in PROVIDERS and name in RAISED[arm])
         assert len(self.semaphores) == len(RAISED[arm])
-        self.add(1)
-
-    def add(self, number):
-        with open(self.memory, "rb+", buffering=0) as memory:
-            for address in self.semaphores:
-                memory.seek(address)
-                old = int.from_bytes(memory.read(2), "little")
-                memory.seek(address)
-                memory.write((old + number).to_bytes(2, "little"))
+        add(self.pid, self.semaphores, 1)
 
     def stop(self, _):
-        self.add(-1)
+        add(self.pid, self.semaphores, -1)
