@@ -16,7 +16,7 @@ import pytest
 
 # Rooms that the ordinary run leaves out: tests/meson.build has them in the
 # suite of the option, too.
-ROOMS = {"packaging": "--packaging"}
+ROOMS = {"packaging": "--packaging", "samba_package": "--packaging"}
 # program: the package that has it. PACKAGING_PACKAGES of ./dev has these.
 PACKAGING_PROGRAMS = {
     "abidiff": "abigail-tools",
@@ -24,6 +24,7 @@ PACKAGING_PROGRAMS = {
     "debootstrap": "debootstrap",
     "dh": "debhelper",
     "dpkg-buildpackage": "dpkg-dev",
+    "dpkg-source": "dpkg-dev",
     "lintian": "lintian",
     "reuse": "reuse",
     "rpmbuild": "rpm",

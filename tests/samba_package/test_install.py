@@ -8,7 +8,6 @@ longer than all other tests. SDTKIT_TSMBD_PACKAGE may name tsmbd's package.
 
 import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
@@ -16,13 +15,14 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def test_packages_upgrade_are_traced_and_go_back(build, unavailable):
+def test_packages_upgrade_are_traced_and_go_back(build, need):
     packages = os.environ.get("SDTKIT_SAMBA_PACKAGES")
     if not packages:
         pytest.skip("SDTKIT_SAMBA_PACKAGES is not set: it names a directory "
                     "of examples/samba/debian/make.py")
-    if os.geteuid() != 0 or not shutil.which("debootstrap"):
-        unavailable("needs root and debootstrap")
+    if os.geteuid() != 0:
+        pytest.skip("not root")
+    need("debootstrap")
     tracer = os.environ.get("SDTKIT_TSMBD_PACKAGE",
                             str(build / "examples/tsmbd/tsmbd"))
     done = subprocess.run(

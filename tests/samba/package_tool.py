@@ -2,14 +2,10 @@
 """What the tests of examples/samba/debian share: its modules, and a small
 Debian source package that is no Samba."""
 
-import pathlib
 import subprocess
 import sys
 
-TESTS = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(TESTS / "samba"))
-
-from samba_tool import CODE, SAMBA, SOURCE, TABLE  # noqa: E402,F401
+from samba_tool import CODE, SAMBA, TABLE
 
 DEBIAN = SAMBA / "debian"
 sys.path.insert(0, str(DEBIAN))

@@ -10,7 +10,8 @@ import sys
 import pytest
 
 import package_tool
-from package_tool import FILES, SAMBA, SOURCE, VERSION, everything
+from package_tool import FILES, VERSION, everything
+from samba_tool import SAMBA, SOURCE
 
 import source_package
 
