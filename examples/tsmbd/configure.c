@@ -142,6 +142,21 @@ static void set_filter(struct tsmbd *skel, int kind,
 	skel->rodata->num_wanted[kind] = (unsigned int)count;
 }
 
+/*
+ * The samples of a second, which is longer than they ever stay there. The
+ * command maps the ring twice, and its memory is limited.
+ */
+static unsigned int samples_size(unsigned int hertz)
+{
+	unsigned long needed = (unsigned long)sysconf(_SC_NPROCESSORS_CONF) *
+		hertz * sizeof(struct tsmbd_sample);
+	unsigned int size = SMALL_RING;
+
+	while (size < needed && size < TSMBD_SAMPLE_RING)
+		size *= 2;
+	return size;
+}
+
 /* Makes the maps small that no option needs. */
 static void shrink(struct tsmbd *skel, unsigned int modes,
 		   const struct options *options)
@@ -161,9 +176,10 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	}
 	if (!(modes & TSMBD_OPLOCKS))
 		bpf_map__set_max_entries(skel->maps.waits, 1);
-	if (!(modes & (TSMBD_FLAME | TSMBD_SAMPLES)))
-		bpf_map__set_max_entries(skel->maps.samples,
-					 (unsigned int)sysconf(_SC_PAGESIZE));
+	bpf_map__set_max_entries(skel->maps.samples,
+				 modes & (TSMBD_FLAME | TSMBD_SAMPLES) ?
+				 samples_size(options->hertz) :
+				 (unsigned int)sysconf(_SC_PAGESIZE));
 	bpf_map__set_max_entries(skel->maps.events, size);
 	skel->rodata->wake_bytes = size / 4;
 }

@@ -325,6 +325,9 @@ static void refuse_contradictions(const struct options *o)
 	     o->heatmap != NULL || o->flame != NULL))
 		why = "the service prints no reports: leave out -i, -c, -j, "
 		      "--heatmap and --flame";
+	if (o->serve.html_flame &&
+	    (o->serve.html == NULL || o->serve.listen == NULL))
+		why = "--html-flame has no effect without --html and --listen";
 	if (o->serve.save != NULL && o->serve.when.count == 0)
 		why = "--save has no effect without --when";
 	if (why != NULL)

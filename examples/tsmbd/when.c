@@ -19,17 +19,23 @@ void when_recorded(void)
 	recorded = true;
 }
 
-/* Returns nanoseconds since 1970. */
-static long long convert(unsigned long long ns)
+unsigned long long when_offset(void)
 {
 	struct timespec real, monotonic;
 
+	if (recorded)
+		return 0;
 	clock_gettime(CLOCK_REALTIME, &real);
 	clock_gettime(CLOCK_MONOTONIC, &monotonic);
-	if (recorded)
-		return (long long)ns;
-	return (real.tv_sec - monotonic.tv_sec) * 1000000000LL +
-	       real.tv_nsec - monotonic.tv_nsec + (long long)ns;
+	return (unsigned long long)((real.tv_sec - monotonic.tv_sec) *
+				    1000000000LL +
+				    real.tv_nsec - monotonic.tv_nsec);
+}
+
+/* Returns nanoseconds since 1970. */
+static long long convert(unsigned long long ns)
+{
+	return (long long)(ns + when_offset());
 }
 
 long long when_epoch_ms(unsigned long long ns)

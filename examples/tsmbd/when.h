@@ -17,6 +17,12 @@ const char *when_json(unsigned long long ns, char text[WHEN_SIZE]);
 /* "2026-11-21 14:03:21" */
 const char *when_report(unsigned long long ns, char text[WHEN_SIZE]);
 
+/*
+ * What is added to a time to make it nanoseconds since 1970: a sum modulo 2^64.
+ * It is 0 after when_recorded().
+ */
+unsigned long long when_offset(void);
+
 /* Milliseconds since 1970, in UTC. */
 long long when_epoch_ms(unsigned long long ns);
 

@@ -8,7 +8,10 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
+import threading
+import time
 
 from actor import compile_actor
 from demo_server import LIMIT
@@ -17,28 +20,60 @@ from test_serve import NAME, serve, status_of   # noqa: F401
 
 REQUESTS = int(os.environ.get("SDTKIT_REQUESTS", "300000"))
 MOST = 64 << 10     # KiB, of both processes
+HOURS = 6 * 3600    # that the page shows
 
 
 def peak(pid):
     return int(status_of(pid)["VmHWM"].split()[0])
 
 
+def make_history(build, path, seconds):
+    """What a busy server has recorded up to now."""
+    subprocess.run([build / "tests" / "tsmbd" / "tsmbd-history-make", path,
+                    str(seconds)], check=True, timeout=LIMIT)
+    for one in [path, *path.iterdir()]:
+        shutil.chown(one, "nobody")
+
+
+def read_page(path, paths):
+    """Reads pages as long as the socket is there; notes their sizes."""
+    while path.exists():
+        for page in b"/", b"/data.json", b"/metrics":
+            with socket.socket(socket.AF_UNIX) as one:
+                try:
+                    one.connect(str(path))
+                    one.sendall(b"GET %s HTTP/1.0\r\n\r\n" % page)
+                    with one.makefile("rb") as file:
+                        paths[page] = len(file.read())
+                except OSError:     # it has ended
+                    return
+        time.sleep(1)
+
+
 def test_many_names(serve, build, source,  # noqa: F811
                     open_directory, tmp_path, program):
-    """10,000 clients and 100,000 files."""
+    """10,000 clients and 100,000 files, and all that a service can have; six
+    hours of a busy server are in the page already."""
     history = open_directory / "history"
-    history.mkdir()
-    shutil.chown(history, "nobody")
+    make_history(build, history, HOURS)
+    begin = time.time()
     listening = "unix:%s" % (history / "metrics")
-    metrics = [] if has_no_http(program) else ["--listen", listening]
+    serves = not has_no_http(program)
+    metrics = ["--listen", listening] if serves else []
     metrics += ["--textfile", history / "metrics.prom"]
+    page = ["--html", history / "page.html"]
+    saved = ["--save", history / "saved"]
     actor = compile_actor(build, source, tmp_path / NAME)
     with subprocess.Popen([actor, "client:ipv4:10.9.9.9:9", "many:%d" %
                            REQUESTS], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
         service = serve("--run-as", "nobody", "--history", history,
                         "--when", "p99(CREATE) > 3600s for 60s",
-                        *metrics).begin()
+                        *saved, *page, *metrics).begin()
+        sizes = {}
+        reader = threading.Thread(target=read_page, args=(
+            history / "metrics", sizes))
+        reader.start()
         process.stdin.write(b"\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"done\n"
@@ -47,9 +82,13 @@ def test_many_names(serve, build, source,  # noqa: F811
     print("\nVmHWM: tracer %d KiB, server %d KiB" % peaks)
     service.process.send_signal(signal.SIGTERM)
     assert service.process.wait(LIMIT) == 0
+    reader.join(LIMIT)
+    print("bytes read:", sizes)
+    assert not serves or sizes[b"/data.json"] > 1000000
     assert sum(peaks) <= MOST, peaks
     replayed = subprocess.run(
-        [program, "replay", "--history", history, "--json"], check=True,
+        [program, "replay", "--history", history, "--json",
+         "--from", "@%d" % begin], check=True,
         stdout=subprocess.PIPE, timeout=LIMIT).stdout
     report = json.loads(replayed)
     assert report["requests"] == REQUESTS, report["lost"]

@@ -2,10 +2,13 @@
 """The page of --html without JavaScript: it has the numbers of the report, and
 names of clients are nothing but text."""
 
+import gzip
+import http.client
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 
 import pytest
@@ -13,6 +16,7 @@ import pytest
 import demo_wire as w
 from demo_server import LIMIT
 from page_file import PageFile, hash_of
+from serving import has_no_http
 from test_counts import run_clients
 
 KINDS = ("clients", "users", "shares", "files")
@@ -39,8 +43,12 @@ def folded(spans):
     for command in spans["commands"]:
         slots = found.setdefault(command["opcode"], {})
         heat = command["heat"]
-        for slot, count in zip(heat[1::3], heat[2::3]):
-            slots[slot] = slots.get(slot, 0) + count
+        assert len(heat) == len(command["count"])
+        for first, *counts in filter(None, heat):
+            for slot, count in enumerate(counts, first):
+                slots[slot] = slots.get(slot, 0) + count
+        found[command["opcode"]] = {slot: count
+                                    for slot, count in slots.items() if count}
     return found
 
 
@@ -69,8 +77,82 @@ def test_data_is_that_of_the_report(server, tsmbd, path, source):
             rows = [row for detail in span["details"]
                     for row in detail[kind] + [detail["others"][kind]]]
             assert sum(row[2] for row in rows) == report["requests"]
-            assert sum(sum(row[7][1::2]) for row in rows) == \
+            assert sum(sum(row[7][1:]) for row in rows) == \
                 report["requests"]
+
+
+@pytest.fixture
+def recorded(tsmbd, server, tmp_path):
+    """A history, and the report of all of it."""
+    tracer = tsmbd("--json", "--slow=0", "--history=%s" %
+                   (tmp_path / "history"))
+    run_clients(server)
+    report, = (one for one in map(json.loads, tracer.stop().splitlines())
+               if "operations" in one)
+    return tmp_path / "history", report
+
+
+def numbers_of(data, opcode_of_report):
+    """What spans have of the requests of a report."""
+    expected = {one["opcode"]: one["count"]
+                for one in opcode_of_report["operations"]}
+    for span in data["spans"]:
+        assert {one["opcode"]: sum(one["count"])
+                for one in span["commands"]} == expected
+        assert sum(sum(heat[1:]) for one in span["commands"]
+                   for heat in one["heat"]) == sum(expected.values())
+        assert sum(span["bytes_out"]) == opcode_of_report["bytes_out"]
+        for kind in KINDS:
+            assert sum(row[2] for detail in span["details"]
+                       for row in detail[kind] + [detail["others"][kind]]) \
+                == sum(expected.values())
+        # a request that was slower than 0 ms may not have been recorded
+        assert sum(len(detail["slow"]) + detail["other_slow"]
+                   for detail in span["details"]) > 0
+
+
+def test_replay_makes_the_same_page(program, recorded, path, source):
+    history, report = recorded
+    subprocess.run([program, "replay", "--history", history, "--html", path],
+                   check=True, stdout=subprocess.DEVNULL, timeout=LIMIT)
+    page = PageFile(path)
+    check_schema(page.data, source)
+    numbers_of(page.data, report)
+    assert page.data["report"]["requests"] == report["requests"]
+    assert page.data["host"] == report["host"]
+    summary = dict(page.tables["Since the start"][1:])
+    assert summary["Requests"] == str(report["requests"])
+    slow = page.tables["The slowest requests since the start"]
+    assert re.match(r"\d{4}-\d\d-\d\d ", slow[1][0])
+
+
+def test_it_goes_on_after_a_restart(tsmbd, server, recorded, path, source):
+    """It has what was recorded before, but sums begin anew."""
+    history, report = recorded
+    before = subprocess.run(["date", "+%s%3N"], check=True,
+                            stdout=subprocess.PIPE).stdout
+    tsmbd("--history=%s" % history, "--html", str(path)).stop()
+    data = PageFile(path).data
+    check_schema(data, source)
+    numbers_of(data, report)
+    assert data["report"]["requests"] == 0
+    assert data["begin_ms"] > int(before)
+    for span in data["spans"]:
+        steps = len(span["elapsed_us"]) * span["step_ms"]
+        assert span["end_ms"] - steps < int(before)
+        assert all(detail["end_ms"] - detail.get("ms", span["detail_ms"]) <
+                   int(before) for detail in span["details"]
+                   if detail["clients"])
+
+
+def test_names_that_were_recorded_stay_private(tsmbd, recorded, path):
+    history, report = recorded
+    tsmbd("--history=%s" % history, "--privacy=omit", "--html",
+          str(path)).stop()
+    data = PageFile(path).data
+    assert sum(sum(one["count"]) for one in data["spans"][0]["commands"]) == \
+        report["requests"]
+    assert data["names"] == [""]
 
 
 def test_tables_have_the_numbers(server, tsmbd, path):
@@ -109,6 +191,48 @@ def test_only_its_own_script_and_style(tsmbd, path):
                          r"\beval\b|new Function|https?:(?!//www\.w3\.org)",
                          script)
     assert "No request yet." in page.source
+
+
+def ask(path, page, encoding="", method="GET"):
+    """The headers of the answer, and its body."""
+    with socket.socket(socket.AF_UNIX) as one:
+        one.settimeout(LIMIT)
+        one.connect(str(path))
+        one.sendall(("%s %s HTTP/1.0\r\nAccept-Encoding: %s\r\n\r\n" %
+                     (method, page, encoding)).encode())
+        with one.makefile("rb") as file:
+            assert b" 200 " in file.readline()
+            headers = http.client.parse_headers(file)
+            return headers, file.read()
+
+
+@pytest.mark.parametrize("page, kind", [
+    ("/", "text/html; charset=utf-8"), ("/data.json", "application/json")])
+def test_it_is_served_as_gzip(program, tsmbd, server, path, page, kind):
+    listening = path.with_name("socket")
+    if has_no_http(program):
+        pytest.skip("tsmbd was built without libmicrohttpd")
+    tsmbd("--html", str(path), "--listen", "unix:%s" % listening)
+    run_clients(server)
+    headers, text = ask(listening, page)
+    assert headers["Content-Encoding"] is None
+    assert headers["Content-Type"] == kind
+    assert headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+    assert int(headers["Content-Length"]) == len(text) > 1000
+    head, nothing = ask(listening, page, method="HEAD")
+    assert nothing == b"" and int(head["Content-Length"]) > 1000
+    for encoding in "gzip", "br, GZIP;q=0.5":
+        headers, packed = ask(listening, page, encoding)
+        assert headers["Content-Encoding"] == "gzip"
+        assert len(packed) < len(text) / 2
+        # all of it, though it may have been made again
+        unpacked = gzip.decompress(packed)
+        assert unpacked[:80] == text[:80]
+        assert unpacked[-10:] == text[-10:]
+    headers, _ = ask(listening, page, "gzip;q=0, identity")
+    assert headers["Content-Encoding"] is None
+    if kind == "application/json":
+        assert json.loads(text).keys() == json.loads(unpacked).keys()
 
 
 def test_html5lib_finds_no_error(tsmbd, server, path):

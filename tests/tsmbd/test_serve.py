@@ -17,6 +17,7 @@ import urllib.request
 
 import pytest
 
+from actor import Actor, compile_actor
 from demo_server import LIMIT, Server, wait_until
 from serving import has_no_http, make_certificate
 from test_counts import by_opcode, operations, run_clients
@@ -541,12 +542,52 @@ def test_reload_of_a_sink(configured, open_directory):
 
 
 def status_of_page(path):
+    headers, _ = get(path, "/")
+    return headers.split()[1].decode()
+
+
+def get(path, page):
+    """The head of the answer, and its body."""
     with socket.socket(socket.AF_UNIX) as sock:
         sock.settimeout(LIMIT)
         sock.connect(str(path))
-        sock.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        sock.sendall(b"GET %s HTTP/1.0\r\n\r\n" % page.encode())
         answer = b"".join(iter(lambda: sock.recv(65536), b""))
-    return answer.split()[1].decode()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return head, body
+
+
+def names_in(box):
+    return {box["name"]}.union(*map(names_in, box.get("children", [])))
+
+
+def test_samples_while_somebody_looks(serve, build, source, open_directory,
+                                      tmp_path, program):
+    """The tracer takes them when the page is read, and not before."""
+    if has_no_http(program):
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    listening = own / "http"
+    actor = Actor(compile_actor(build, source, tmp_path / NAME), tmp_path,
+                  "client:ipv4:10.9.9.9:9", "begin:9", "spin:60000", "end:0")
+    service = serve("--run-as", "nobody", "--html", own / "page.html",
+                    "--html-flame", "--listen", "unix:%s" % listening).begin()
+    actor.go()
+    wait_until(listening.exists, "a page")
+
+    def flame():
+        data = json.loads(get(listening, "/data.json")[1])
+        return data["flame"]
+
+    assert flame() is None
+    wait_until(flame, "a flame graph")
+    wait_until(lambda: "spin_for" in names_in(flame()["tree"]), "samples")
+    assert flame()["tree"]["count"] == flame()["samples"] > 0
+    actor.process.kill()
+    actor.process.wait()
+    service.stop()
 
 
 def test_reload_of_the_page(configured, open_directory, program):

@@ -256,8 +256,10 @@ static unsigned long long early(unsigned long long from_ns)
 	return from_ns > ns ? from_ns - ns : 0;
 }
 
-struct history *history_open(const char *path, unsigned long long from_ns,
-			     unsigned long long to_ns)
+struct history *history_open_coarse(const char *path,
+				    unsigned long long from_ns,
+				    unsigned long long seconds_ns,
+				    unsigned long long to_ns)
 {
 	struct history *h = calloc(1, sizeof(*h));
 	unsigned int ring;
@@ -274,12 +276,19 @@ struct history *history_open(const char *path, unsigned long long from_ns,
 	}
 	for (ring = 0; ring < HISTORY_RINGS && ret == 0; ring++)
 		ret = stream_open(&h->rings[ring], h->directory, ring,
-				  early(from_ns));
+				  early(ring == RING_SECONDS ? seconds_ns :
+					from_ns));
 	if (ret == 0)
 		return h;
 	warnx("history: cannot read %s: %s", path, strerror(-ret));
 	history_close(h);
 	return NULL;
+}
+
+struct history *history_open(const char *path, unsigned long long from_ns,
+			     unsigned long long to_ns)
+{
+	return history_open_coarse(path, from_ns, from_ns, to_ns);
 }
 
 bool history_damage(const struct history *h)

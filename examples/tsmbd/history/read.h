@@ -39,6 +39,15 @@ struct history_tick {
 struct history *history_open(const char *path, unsigned long long from_ns,
 			     unsigned long long to_ns);
 
+/*
+ * The same, with minutes instead of seconds up to about seconds_ns: that takes
+ * a fraction of the time.
+ */
+struct history *history_open_coarse(const char *path,
+				    unsigned long long from_ns,
+				    unsigned long long seconds_ns,
+				    unsigned long long to_ns);
+
 /* Returns false at the end. */
 bool history_next(struct history *h, struct history_tick *tick);
 

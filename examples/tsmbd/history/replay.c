@@ -19,9 +19,12 @@
 #include "history/moment.h"
 #include "history/read.h"
 #include "history/replay.h"
+#include "history/sink.h"
 #include "history/stream.h"
 #include "latencies.h"
 #include "log.h"
+#include "page/page.h"
+#include "page/recorded.h"
 #include "picture.h"
 #include "values.h"
 #include "when.h"
@@ -43,7 +46,7 @@ static const char usage[] =
 "      --list            print the times that were recorded\n"
 "\n"
 "These options are those of tsmbd: -j, -i, -c, -d, -s, --top, --by, --lines,\n"
-"--oplocks, --slow, --errors and --heatmap. See tsmbd(1).\n";
+"--oplocks, --slow, --errors, --heatmap and --html. See tsmbd(1).\n";
 
 struct replay {
 	struct options options;
@@ -189,6 +192,16 @@ static void refuse_what_is_missing(const struct replay *r)
 	}
 }
 
+static void check_files(struct options *o)
+{
+	if ((o->heatmap != NULL && !picture_check(o->heatmap)) ||
+	    (o->serve.html != NULL && !picture_check(o->serve.html)))
+		exit(1);
+	/* the page says what is slow */
+	o->sink_slow = true;
+	o->sink_slow_ms = HISTORY_SLOW_MS;
+}
+
 static void parse(struct replay *r, int argc, char **argv)
 {
 	r->to_ns = ~0ULL;
@@ -201,8 +214,7 @@ static void parse(struct replay *r, int argc, char **argv)
 		values_refuse("--from is not before --to");
 	if (!r->list)
 		refuse_what_is_missing(r);
-	if (r->options.heatmap != NULL && !picture_check(r->options.heatmap))
-		exit(1);
+	check_files(&r->options);
 }
 
 static void say_gap(unsigned long long from, unsigned long long to)
@@ -233,9 +245,11 @@ static void print_requests(struct replay *r, unsigned long long until)
 	const struct options *o = &r->options;
 	double ms;
 
-	if (!o->slow && !o->errors)
+	if (!o->slow && !o->errors && o->serve.html == NULL)
 		return;
 	while (history_next_request(r->history, until, &e)) {
+		if (o->serve.html != NULL)
+			recorded_event(e);
 		ms = (double)(e.event.time - e.request.start) / 1e6;
 		if (e.event.kind == TSMBD_EVENT_ERROR ? o->errors :
 		    o->slow && ms >= o->slow_ms)
@@ -282,6 +296,8 @@ static void add(struct replay *r, const struct history_tick *tick)
 	r->index = index;
 	r->last = tick->report->end_ns;
 	print_requests(r, r->last);
+	if (r->options.serve.html != NULL)
+		recorded_take(tick);
 	report_add(&r->sum, tick->report);
 	if (r->options.heatmap != NULL)
 		latencies_add_recorded(tick->report);
@@ -317,6 +333,8 @@ int replay_main(int argc, char **argv)
 	history_close(r.history);
 	if (r.options.heatmap != NULL)
 		good = latencies_write(r.options.heatmap);
+	if (r.options.serve.html != NULL)
+		good &= page_write(&r.options);
 	if (fflush(stdout) != 0) {
 		warn("standard output");
 		good = false;

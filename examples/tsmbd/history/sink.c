@@ -15,9 +15,6 @@
 #include "history/write.h"
 #include "tally.h"
 
-/* A request that takes as long is slow, unless --slow says otherwise. */
-static const double SLOW_MS = 100;
-
 static struct history_writer *writer;
 
 static bool wanted(const struct options *options)
@@ -54,10 +51,10 @@ static void read_boot(unsigned char boot[HISTORY_BOOT])
 /* Slow requests are recorded also if nobody wants to see them now. */
 static void want_slow(struct options *o)
 {
-	if (o->sink_slow && o->sink_slow_ms <= SLOW_MS)
+	if (o->sink_slow && o->sink_slow_ms <= HISTORY_SLOW_MS)
 		return;
 	o->sink_slow = true;
-	o->sink_slow_ms = SLOW_MS;
+	o->sink_slow_ms = HISTORY_SLOW_MS;
 }
 
 static unsigned int what_is_recorded(const struct options *o)

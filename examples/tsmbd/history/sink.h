@@ -5,6 +5,9 @@
 
 #include "sinks.h"
 
+/* A request that takes as long is slow, unless --slow says otherwise. */
+enum { HISTORY_SLOW_MS = 100 };
+
 extern const struct sink history_sink;
 
 #endif /* TSMBD_HISTORY_SINK_H */

@@ -30,6 +30,7 @@ enum {
 	MAX_CONNECTIONS = 32,
 	MAX_PER_ADDRESS = 16,
 	CONNECTION_MEMORY = 16384,
+	BLOCK = 16384,			/* of what is read while it is sent */
 	STACK = 512 << 10,
 	LIMIT_S = 10,
 };
@@ -209,6 +210,67 @@ static enum auth_result authenticate(struct MHD_Connection *connection)
 	return result;
 }
 
+/* "gzip, deflate;q=0.5"; one with q=0 is refused. */
+bool http_takes_gzip(const struct http_request *request)
+{
+	const char *at = http_header(request, "Accept-Encoding");
+
+	at = at != NULL ? strcasestr(at, "gzip") : NULL;
+	if (at == NULL)
+		return false;
+	at += strlen("gzip");
+	at += strspn(at, " ;");
+	return strncasecmp(at, "q=0", 3) != 0 || strtod(at + 2, NULL) > 0;
+}
+
+static ssize_t read_on(void *reply, uint64_t position, char *to, size_t room)
+{
+	const struct http_reply *r = reply;
+	ssize_t got;
+
+	if (position >= r->size)
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	got = r->read(r->context, to, room);
+	return got > 0 ? got : MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+static void release(void *reply)
+{
+	struct http_reply *r = reply;
+
+	r->release(r->context);
+	free(r);
+}
+
+/* The bytes are read while they are sent: there may be many connections. */
+static struct MHD_Response *read_response(const struct http_reply *reply)
+{
+	struct http_reply *kept = malloc(sizeof(*kept));
+	struct MHD_Response *response = NULL;
+
+	if (kept != NULL) {
+		*kept = *reply;
+		response = MHD_create_response_from_callback(
+			reply->size, BLOCK, read_on, kept, release);
+	}
+	if (response == NULL) {
+		reply->release(reply->context);
+		free(kept);
+	}
+	return response;
+}
+
+static struct MHD_Response *body_response(const struct http_reply *reply)
+{
+	struct MHD_Response *response;
+
+	response = MHD_create_response_from_buffer(reply->size, reply->body,
+						   MHD_RESPMEM_MUST_FREE);
+	if (response == NULL)
+		free(reply->body);
+	return response;
+}
+
 static enum MHD_Result send_page(struct MHD_Connection *connection,
 				 http_get *get)
 {
@@ -217,15 +279,16 @@ static enum MHD_Result send_page(struct MHD_Connection *connection,
 	struct MHD_Response *response;
 
 	get(&request, &reply);
-	if (reply.body == NULL)
+	if (reply.body == NULL && reply.read == NULL)
 		return send_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
 				 "no memory\n");
-	response = MHD_create_response_from_buffer(reply.size, reply.body,
-						   MHD_RESPMEM_MUST_FREE);
-	if (response == NULL) {
-		free(reply.body);
+	response = reply.read != NULL ? read_response(&reply) :
+		body_response(&reply);
+	if (response == NULL)
 		return MHD_NO;
-	}
+	if (reply.encoding != NULL)
+		MHD_add_response_header(response, "Content-Encoding",
+					reply.encoding);
 	if (reply.type != NULL)
 		MHD_add_response_header(response, "Content-Type", reply.type);
 	if (reply.security != NULL)

@@ -11,7 +11,9 @@
 #ifndef TSMBD_HTTP_H
 #define TSMBD_HTTP_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "../options.h"
 
@@ -28,7 +30,20 @@ struct http_reply {
 	const char *security;		/* Content-Security-Policy, or NULL */
 	char *body;			/* of malloc(); NULL: status 503 */
 	size_t size;
+
+	/*
+	 * Instead of a body: reads the next of size bytes, at least one;
+	 * returns how many, or -1 to end the connection. Both are called in
+	 * the thread of the server.
+	 */
+	ssize_t (*read)(void *context, char *to, size_t room);
+	void (*release)(void *context);
+	void *context;
+	const char *encoding;		/* of the bytes: "gzip", or NULL */
 };
+
+/* Whether who asks can read an answer that gzip has made smaller. */
+bool http_takes_gzip(const struct http_request *request);
 
 /*
  * Runs in the thread of the server, one at a time. It must not exit, wait for

@@ -6,25 +6,20 @@
  * them: their order is that of the schema. A name is its number in "names".
  */
 #include <err.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "../columns.h"
+#include "../history/add.h"
 #include "../names.h"
-#include "../text.h"
 #include "../when.h"
 #include "data.h"
+#include "detail.h"
 #include "pool.h"
-#include "store.h"
+#include "tree.h"
+#include "write.h"
 
-enum { FORMAT = 1 };
-
-static const char *const kinds[TSMBD_KINDS] = {
-	[TSMBD_CLIENTS] = "clients", [TSMBD_USERS] = "users",
-	[TSMBD_SHARES] = "shares", [TSMBD_FILES] = "files",
-};
+enum { FORMAT = 2 };
 
 static const char *const phases[TSMBD_PHASES] = {
 	[TSMBD_WAIT] = "wait", [TSMBD_RECEIVE] = "receive",
@@ -32,129 +27,49 @@ static const char *const phases[TSMBD_PHASES] = {
 	[TSMBD_CTDB] = "ctdb", [TSMBD_OTHER] = "other",
 };
 
-static void append(json_t *list, unsigned long long value)
+static void put_key(FILE *file, const char *key)
 {
-	json_array_append_new(list, json_integer((json_int_t)value));
+	fprintf(file, ",\"%s\":", key);
 }
 
-static unsigned long long us(unsigned long long ns)
+static void put(FILE *file, const char *key, unsigned long long value)
 {
-	return (ns + 500) / 1000;
+	put_key(file, key);
+	write_number(file, value);
 }
 
-/* slot, number, slot, number... of those that are not 0 */
-static json_t *slots_of(const unsigned int *slots)
+/* Clocks may be set to a time before 1970. */
+static void put_ms(FILE *file, const char *key, unsigned long long ns)
 {
-	json_t *list = json_array();
-	unsigned int i;
+	long long ms = when_epoch_ms(ns);
 
-	for (i = 0; i < TSMBD_SLOTS; i++) {
-		if (slots[i] == 0)
-			continue;
-		append(list, i);
-		append(list, slots[i]);
-	}
-	return list;
-}
-
-static json_t *top_row(const struct page_top *row)
-{
-	json_t *list = json_array();
-
-	append(list, row->name);
-	append(list, row->share);
-	append(list, row->requests);
-	append(list, row->errors);
-	append(list, row->bytes);
-	append(list, us(row->ns));
-	append(list, us(row->max));
-	json_array_append_new(list, slots_of(row->slots));
-	return list;
-}
-
-static json_t *wait_row(const struct page_wait *row)
-{
-	json_t *list = json_array();
-
-	append(list, row->client);
-	append(list, row->holder);
-	append(list, row->share);
-	append(list, row->file);
-	append(list, row->count);
-	append(list, us(row->ns));
-	append(list, us(row->max));
-	return list;
-}
-
-static json_t *slow_row(const struct page_slow *row)
-{
-	char status[NAME_SIZE];
-	json_t *list = json_array();
-	int i;
-
-	append(list, row->client);
-	append(list, row->user);
-	append(list, row->share);
-	append(list, row->file);
-	append(list, row->opcode);
-	json_array_append_new(list, json_string(name_of_status(row->status,
-							       status)));
-	append(list, when_epoch_ms(row->end_ns));
-	for (i = 0; i < PAGE_TIMES; i++)
-		append(list, row->ns[i] / 1000);
-	return list;
-}
-
-static json_t *detail_of(const struct page_detail *d)
-{
-	json_t *object = json_object();
-	json_t *others = json_object();
-	json_t *list;
-	int kind, i;
-
-	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		list = json_array();
-		for (i = 0; i < PAGE_TOP && d->tops[kind][i].requests > 0; i++)
-			json_array_append_new(list,
-					      top_row(&d->tops[kind][i]));
-		json_object_set_new(object, kinds[kind], list);
-		json_object_set_new(others, kinds[kind],
-				    top_row(&d->others[kind]));
-	}
-	json_object_set_new(object, "others", others);
-	list = json_array();
-	for (i = 0; i < PAGE_WAITS && d->waits[i].count > 0; i++)
-		json_array_append_new(list, wait_row(&d->waits[i]));
-	json_object_set_new(object, "waits", list);
-	json_object_set_new(object, "other_waits", wait_row(&d->other_waits));
-	list = json_array();
-	for (i = 0; i < PAGE_SLOW && d->slow[i].end_ns != 0; i++)
-		json_array_append_new(list, slow_row(&d->slow[i]));
-	json_object_set_new(object, "slow", list);
-	json_object_set_new(object, "other_slow",
-			    json_integer((json_int_t)d->other_slow));
-	return object;
+	put(file, key, ms > 0 ? (unsigned long long)ms : 0);
 }
 
 /* The steps of a span that are shown; a step without a report is zeros. */
 struct shown {
 	const struct page_span *span;
 	unsigned long long first, last;	/* numbers; last is 0 if none */
+	unsigned long long whole;	/* the first one with cells and lists */
 };
 
-static struct shown shown_of(const struct page_span *span)
+static struct shown shown_of(const struct page_view *v, int i)
 {
-	struct shown s = { .span = span, .last = store_last(span) };
-	unsigned int i;
+	const struct page_span *span = &v->store->spans[i];
+	struct shown s = { .span = span, .last = span->last };
+	unsigned int k;
 
 	s.first = s.last;
-	for (i = 0; i < span->num_points; i++) {
-		unsigned long long number = span->points[i].number;
+	for (k = 0; k < span->num_points; k++) {
+		unsigned long long number = span->points[k].number;
 
 		if (number != 0 && number < s.first &&
 		    number + span->num_points > s.last)
 			s.first = number;
 	}
+	s.whole = v->first[i] > s.first ? v->first[i] : s.first;
+	if (span->whole > s.whole)
+		s.whole = span->whole;
 	return s;
 }
 
@@ -168,83 +83,92 @@ static const struct page_point *point_at(const struct shown *s,
 	return p->number == number ? p : &none;
 }
 
+/* The lists that end with a step, or with the last one; NULL: none. */
+static const struct page_lists *lists_at(const struct shown *s,
+					 unsigned long long step)
+{
+	unsigned long long number = (step - 1) / s->span->steps + 1;
+	const struct page_lists *lists =
+		&s->span->lists[(number - 1) % s->span->num_lists];
+
+	if (step % s->span->steps != 0 && step != s->last)
+		return NULL;
+	return lists->number == number && lists->text != NULL ? lists : NULL;
+}
+
+enum unit { NUMBER, WIDE, WIDE_US };
+
 /* The members of a point that are series as they are. */
 static const struct {
 	const char *key;
 	size_t offset;
-	bool is_wide;
+	enum unit unit;
 } members[] = {
-	{ "bytes_in", offsetof(struct page_point, bytes_in), true },
-	{ "bytes_out", offsetof(struct page_point, bytes_out), true },
-	{ "lost", offsetof(struct page_point, lost), true },
-	{ "connections", offsetof(struct page_point, connections), false },
-	{ "sessions", offsetof(struct page_point, sessions), false },
-	{ "open_files", offsetof(struct page_point, open_files), false },
-	{ "under_way", offsetof(struct page_point, under_way), false },
+	{ "elapsed_us", offsetof(struct page_point, elapsed_ns), WIDE_US },
+	{ "bytes_in", offsetof(struct page_point, bytes_in), WIDE },
+	{ "bytes_out", offsetof(struct page_point, bytes_out), WIDE },
+	{ "lost", offsetof(struct page_point, lost), WIDE },
+	{ "connections", offsetof(struct page_point, connections), NUMBER },
+	{ "sessions", offsetof(struct page_point, sessions), NUMBER },
+	{ "open_files", offsetof(struct page_point, open_files), NUMBER },
+	{ "under_way", offsetof(struct page_point, under_way), NUMBER },
 };
 
-static json_t *series(const struct shown *s, size_t offset, bool is_wide)
+static unsigned long long value_at(const struct page_point *point,
+				   size_t offset, enum unit unit)
 {
-	json_t *list = json_array();
-	unsigned long long number;
+	const char *p = (const char *)point + offset;
+	unsigned long long wide;
 
-	for (number = s->first; number <= s->last && s->last > 0; number++) {
-		const char *p = (const char *)point_at(s, number) + offset;
-
-		append(list, is_wide ? *(const unsigned long long *)p :
-		       *(const unsigned int *)p);
-	}
-	return list;
+	if (unit == NUMBER)
+		return *(const unsigned int *)(const void *)p;
+	wide = *(const unsigned long long *)(const void *)p;
+	return unit == WIDE ? wide : (wide + 500) / 1000;
 }
 
-static json_t *series_us(const struct shown *s, size_t offset)
+static void put_series(FILE *file, const struct shown *s, size_t offset,
+		       enum unit unit)
 {
-	json_t *list = json_array();
 	unsigned long long number;
+	char before = '[';
 
 	for (number = s->first; number <= s->last && s->last > 0; number++) {
-		const char *p = (const char *)point_at(s, number) + offset;
-
-		append(list, us(*(const unsigned long long *)p));
+		putc_unlocked(before, file);
+		write_number(file, value_at(point_at(s, number), offset, unit));
+		before = ',';
 	}
-	return list;
+	fputs(before == '[' ? "[]" : "]", file);
 }
 
-static void add_members(json_t *object, const struct shown *s)
+static void put_members(FILE *file, const struct shown *s)
 {
-	json_t *times = json_object();
 	size_t i;
 
-	json_object_set_new(object, "elapsed_us", series_us(
-		s, offsetof(struct page_point, elapsed_ns)));
-	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++)
-		json_object_set_new(object, members[i].key, series(
-			s, members[i].offset, members[i].is_wide));
-	for (i = 0; i < TSMBD_PHASES; i++)
-		json_object_set_new(times, phases[i], series_us(
-			s, offsetof(struct page_point, phase_ns[i])));
-	json_object_set_new(object, "phases_us", times);
+	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		put_key(file, members[i].key);
+		put_series(file, s, members[i].offset, members[i].unit);
+	}
+	put_key(file, "phases_us");
+	for (i = 0; i < TSMBD_PHASES; i++) {
+		fprintf(file, "%c\"%s\":", i == 0 ? '{' : ',', phases[i]);
+		put_series(file, s, offsetof(struct page_point, phase_ns[i]),
+			   WIDE_US);
+	}
+	putc('}', file);
 }
 
-/* step, slot, number, step, slot, number... */
-static json_t *heat_of(const struct shown *s, int op)
+static void put_heat(FILE *file, const struct shown *s, int op)
 {
-	json_t *list = json_array();
 	unsigned long long number;
-	unsigned int slot;
+	char before = '[';
 
 	for (number = s->first; number <= s->last; number++) {
-		const struct page_op *o = &point_at(s, number)->ops[op];
-
-		for (slot = 0; slot < TSMBD_SLOTS && o->count > 0; slot++) {
-			if (o->slots[slot] == 0)
-				continue;
-			append(list, number - s->first);
-			append(list, slot);
-			append(list, o->slots[slot]);
-		}
+		putc_unlocked(before, file);
+		fputs(number < s->whole ? "[]" :
+		      store_heat(point_at(s, number), op), file);
+		before = ',';
 	}
-	return list;
+	putc(']', file);
 }
 
 static bool has_op(const struct shown *s, int op)
@@ -258,104 +182,241 @@ static bool has_op(const struct shown *s, int op)
 	return false;
 }
 
-static json_t *commands_of(const struct shown *s)
+static void put_command(FILE *file, const struct shown *s, int op)
 {
-	json_t *list = json_array();
+	size_t at = offsetof(struct page_point, ops) +
+		(size_t)op * sizeof(struct page_op);
+
+	fprintf(file, "{\"opcode\":%d,\"name\":\"%s\"", op,
+		name_of_op((unsigned int)op));
+	put_key(file, "count");
+	put_series(file, s, at + offsetof(struct page_op, count), NUMBER);
+	put_key(file, "errors");
+	put_series(file, s, at + offsetof(struct page_op, errors), NUMBER);
+	put_key(file, "total_us");
+	put_series(file, s, at + offsetof(struct page_op, ns), WIDE_US);
+	put_key(file, "heat");
+	put_heat(file, s, op);
+	putc('}', file);
+}
+
+static void put_commands(FILE *file, const struct shown *s)
+{
+	char before = '[';
 	int op;
 
+	put_key(file, "commands");
 	for (op = 0; op < TSMBD_OPS; op++) {
-		size_t at = offsetof(struct page_point, ops) +
-			(size_t)op * sizeof(struct page_op);
-
 		if (!has_op(s, op))
 			continue;
-		json_array_append_new(list, json_pack(
-			"{si ss so so so so}", "opcode", op,
-			"name", name_of_op((unsigned int)op),
-			"count", series(s, at + offsetof(struct page_op,
-							 count), false),
-			"errors", series(s, at + offsetof(struct page_op,
-							  errors), false),
-			"total_us", series_us(s, at + offsetof(struct page_op,
-							       ns)),
-			"heat", heat_of(s, op)));
+		putc(before, file);
+		put_command(file, s, op);
+		before = ',';
 	}
-	return list;
+	fputs(before == '[' ? "[]" : "]", file);
 }
 
-static unsigned long long end_of(const struct page_span *span,
+static unsigned long long end_of(const struct page_view *v,
+				 const struct page_span *span,
 				 unsigned long long number)
 {
-	return page_store()->begin_ns + number * span->step_ns;
+	return v->store->origin_ns + number * span->step_ns;
 }
 
-/* The last ones; what is older than the points is not shown. */
-static json_t *details_of(const struct shown *s, unsigned int limit)
+static void put_lists(FILE *file, const struct page_view *v,
+		      const struct shown *s)
 {
-	const struct page_span *span = s->span;
-	unsigned long long last = (s->last + span->steps - 1) / span->steps;
-	unsigned long long number = last > limit ? last - limit + 1 : 1;
-	json_t *list = json_array();
-	json_t *object;
+	unsigned long long number;
+	char before = '[';
 
-	for (; number <= last; number++) {
-		const struct page_detail *d =
-			&span->details[(number - 1) % span->num_details];
+	put_key(file, "details");
+	for (number = s->whole; number <= s->last && s->last > 0; number++) {
+		const struct page_lists *lists = lists_at(s, number);
 
-		if (d->number != number)
+		if (lists == NULL)
 			continue;
-		object = detail_of(d);
-		json_object_set_new(object, "end_ms", json_integer(
-			(json_int_t)when_epoch_ms(end_of(
-				span, number * span->steps))));
-		json_array_append_new(list, object);
+		fprintf(file, "%c{%s", before, lists->text);
+		put_ms(file, "end_ms", end_of(v, s->span, lists->number *
+					      s->span->steps));
+		if (lists->steps != s->span->steps)
+			put(file, "ms", s->span->step_ns / 1000000 *
+			    lists->steps);
+		putc('}', file);
+		before = ',';
 	}
-	return list;
+	fputs(before == '[' ? "[]" : "]", file);
 }
 
-static json_t *span_of(const struct page_span *span, unsigned int part)
+static void put_span(FILE *file, const struct page_view *v, int i)
 {
-	struct shown s = shown_of(span);
-	json_t *object;
+	const struct shown s = shown_of(v, i);
+	unsigned long long step_ms = s.span->step_ns / 1000000;
 
-	object = json_pack("{ss sI sI sI}", "name", span->name,
-			   "step_ms", (json_int_t)(span->step_ns / 1000000),
-			   "detail_ms", (json_int_t)(span->step_ns / 1000000 *
-						     span->steps),
-			   "end_ms", s.last == 0 ? 0 : (json_int_t)
-			   when_epoch_ms(end_of(span, s.last)));
-	if (object == NULL)
-		errx(1, "no memory");
-	add_members(object, &s);
-	json_object_set_new(object, "commands", commands_of(&s));
-	json_object_set_new(object, "details",
-			    details_of(&s, span->num_details / part));
-	return object;
+	fprintf(file, "{\"name\":\"%s\"", s.span->name);
+	put(file, "step_ms", step_ms);
+	put(file, "detail_ms", step_ms * s.span->steps);
+	if (s.last == 0)
+		put(file, "end_ms", 0);
+	else
+		put_ms(file, "end_ms", end_of(v, s.span, s.last));
+	if (s.whole > s.first)
+		put_ms(file, "whole_ms", end_of(v, s.span, s.whole - 1));
+	else
+		put(file, "whole_ms", 0);
+	put_members(file, &s);
+	put_commands(file, &s);
+	put_lists(file, v, &s);
+	putc('}', file);
 }
 
-static json_t *names(void)
+/* Those that are not used are empty. */
+static void put_names(FILE *file, const struct page_view *v)
 {
-	json_t *list = json_array();
+	unsigned int end = pool_end();
 	unsigned int number;
 
-	for (number = 0; number < pool_end(); number++)
-		json_array_append_new(list, text_json(pool_name(number)));
-	return list;
-}
-
-static json_t *slow_times(void)
-{
-	json_t *list = json_array();
-	const struct column *column;
-
-	FOR_EACH_COLUMN(column, COLUMNS_LINE) {
-		if (column->unit == UNIT_NS)
-			json_array_append_new(list, json_string(column->key));
+	while (end > 1 && !v->used[end - 1])
+		end--;
+	put_key(file, "names");
+	for (number = 0; number < end; number++) {
+		putc_unlocked(number == 0 ? '[' : ',', file);
+		write_string(file, v->used[number] ? pool_name(number) : "");
 	}
-	return list;
+	putc(']', file);
 }
 
-/* The sums since the start, as --json prints them, but for lists of names. */
+void data_write(FILE *file, const struct page_view *v)
+{
+	const struct options *o = v->options;
+	int i;
+
+	fprintf(file, "{\"format\":%d,\"version\":\"%s\"", FORMAT,
+		TSMBD_VERSION);
+	put_key(file, "host");
+	write_string(file, v->host);
+	put(file, "refresh_s", (unsigned long long)v->refresh_s);
+	put_ms(file, "begin_ms", v->store->begin_ns);
+	put_ms(file, "end_ms", v->store->end_ns);
+	fprintf(file, ",\"options\":{\"filtered\":%s,\"slow_ms\":%g}",
+		options_filter(o) ? "true" : "false", options_slow_ms(o));
+	put_key(file, "report");
+	write_json(file, v->report);
+	put_key(file, "slow_times");
+	detail_write_times(file);
+	put_key(file, "spans");
+	for (i = 0; i < PAGE_SPANS; i++) {
+		putc(i == 0 ? '[' : ',', file);
+		put_span(file, v, i);
+	}
+	fputs("],\"overall\":{", file);
+	detail_write(file, &v->store->overall);
+	fputs("},\"flame\":", file);
+	fputs(v->flame != NULL ? v->flame->json : "null", file);
+	put_names(file, v);
+	putc('}', file);
+}
+
+/* Marks names as used; returns the most bytes that new ones take. */
+static size_t use_names(struct page_view *v, const unsigned int *names,
+			unsigned int count)
+{
+	size_t size = 0;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		if (!v->used[names[i]])
+			size += write_most(pool_name(names[i]));
+		v->used[names[i]] = 1;
+	}
+	return size;
+}
+
+/* The most bytes that the cells and the lists of a step take. */
+static size_t size_of_step(struct page_view *v, const struct shown *s,
+			   unsigned long long number)
+{
+	enum { MORE = 64 };		/* of lists: their time */
+	const struct page_lists *lists = lists_at(s, number);
+	size_t size = point_at(s, number)->heat_size;
+
+	if (lists != NULL)
+		size += strlen(lists->text) + MORE +
+			use_names(v, lists->names, lists->num_names);
+	return size;
+}
+
+static ssize_t count(void *size, const char *text, size_t length)
+{
+	(void)text;
+	*(size_t *)size += length;
+	return (ssize_t)length;
+}
+
+/* The bytes of all that is never left out. */
+static size_t size_of_rest(const struct page_view *v)
+{
+	size_t size = 0;
+	FILE *file = fopencookie(&size, "w",
+				 (cookie_io_functions_t){ .write = count });
+
+	if (file == NULL)
+		err(1, NULL);
+	data_write(file, v);
+	fclose(file);
+	return size;
+}
+
+static void use_overall(struct page_view *v)
+{
+	unsigned int names[PAGE_NAMES];
+
+	use_names(v, names, gather_names(&v->store->overall, names));
+}
+
+/* Those of what is not left out. */
+static void use_all(struct page_view *v)
+{
+	int i;
+
+	memset(v->used, 0, pool_end());
+	use_overall(v);
+	for (i = 0; i < PAGE_SPANS; i++) {
+		const struct shown s = shown_of(v, i);
+		unsigned long long number = s.whole;
+
+		for (; number <= s.last && s.last > 0; number++)
+			size_of_step(v, &s, number);
+	}
+}
+
+/* Leaves out what does not fit: the oldest, and of the hours first. */
+static void choose(struct page_view *v)
+{
+	size_t size;
+	int i;
+
+	for (i = 0; i < PAGE_SPANS; i++)
+		v->first[i] = v->store->spans[i].last + 1;
+	use_overall(v);
+	/* and the names that are not used: quotes and a comma */
+	size = size_of_rest(v) + 3 * (size_t)pool_end();
+	for (i = 0; i < PAGE_SPANS; i++) {
+		unsigned long long first = v->first[i];
+		struct shown s;
+
+		v->first[i] = 0;
+		s = shown_of(v, i);
+		for (; first > s.whole && s.last > 0; first--) {
+			size += size_of_step(v, &s, first - 1);
+			if (size > PAGE_DATA_LIMIT)
+				break;
+		}
+		v->first[i] = first;
+	}
+	use_all(v);
+}
+
+/* As --json prints it, but for lists of names. */
 static json_t *report_of(const struct options *options)
 {
 	struct report *sum = &page_store()->sum;
@@ -368,58 +429,34 @@ static json_t *report_of(const struct options *options)
 	return object;
 }
 
-/* What is not shown: requests of others, and those that are not slow. */
-static json_t *asked(const struct options *o)
+static void find_host(struct page_view *v)
 {
-	return json_pack("{sb sf}", "filtered", options_filter(o),
-			 "slow_ms", options_slow_ms(o));
+	const char *hosts = v->store->sum.hosts;
+
+	if (hosts[0] != '\0')
+		snprintf(v->host, sizeof(v->host), "%.*s",
+			 (int)sizeof(v->host) - 1, hosts);
+	else
+		gethostname(v->host, sizeof(v->host) - 1);
 }
 
-/* Only 1 / part of the details. */
-static json_t *make(const struct options *options, int refresh_s,
-		    unsigned int part)
+void view_begin(struct page_view *v, const struct options *options,
+		int refresh_s)
 {
-	struct page_store *store = page_store();
-	char host[HOST_NAME_MAX + 1] = "";
-	json_t *spans = json_array();
-	json_t *object;
-	int i;
-
-	gethostname(host, sizeof(host) - 1);
-	for (i = 0; i < PAGE_SPANS; i++)
-		json_array_append_new(spans, span_of(&store->spans[i], part));
-	object = json_pack("{si ss so si sI sI so so so so so}",
-		"format", FORMAT, "version", TSMBD_VERSION,
-		"host", text_json(host), "refresh_s", refresh_s,
-		"begin_ms", (json_int_t)when_epoch_ms(store->begin_ns),
-		"end_ms", (json_int_t)when_epoch_ms(store->end_ns),
-		"options", asked(options), "report", report_of(options),
-		"slow_times", slow_times(), "spans", spans,
-		"overall", detail_of(&store->overall));
-	if (object == NULL)
-		errx(1, "no memory");
-	json_object_set_new(object, "details_part",
-			    json_real(1.0 / (double)part));
-	json_object_set_new(object, "flame", page_flame(options));
-	json_object_set_new(object, "names", names());
-	return object;
-}
-
-json_t *page_data(const struct options *options, int refresh_s, char **text)
-{
-	unsigned int part = 1;
-	json_t *data;
-
 	store_settle();
-	for (;;) {
-		data = make(options, refresh_s, part);
-		*text = json_dumps(data, JSON_COMPACT | JSON_ENSURE_ASCII);
-		if (*text == NULL)
-			errx(1, "no memory");
-		if (strlen(*text) <= PAGE_DATA_LIMIT || part > 64)
-			return data;
-		free(*text);
-		json_decref(data);
-		part *= 2;
-	}
+	*v = (struct page_view){
+		.options = options, .refresh_s = refresh_s,
+		.store = page_store(), .report = report_of(options),
+		.used = calloc(1, pool_end() + 1),
+	};
+	if (v->used == NULL || v->report == NULL)
+		errx(1, "no memory");
+	find_host(v);
+	choose(v);
+}
+
+void view_end(struct page_view *v)
+{
+	json_decref(v->report);
+	free(v->used);
 }

@@ -3,20 +3,44 @@
 #ifndef TSMBD_PAGE_DATA_H
 #define TSMBD_PAGE_DATA_H
 
+#include <limits.h>
+#include <stdio.h>
+
 #include <jansson.h>
 
 #include "../options.h"
-
-/* Bytes of the JSON: older details are left out until it is smaller. */
-enum { PAGE_DATA_LIMIT = 3 << 20 };
+#include "store.h"
 
 /*
- * Returns the data, and its text in ASCII, which is to be freed. The page asks
- * for new data every refresh_s seconds; 0: never, as it is a file.
+ * Bytes of the JSON: older details are left out until it is smaller. The flame
+ * graph comes on top of it, see tree.h.
  */
-json_t *page_data(const struct options *options, int refresh_s, char **text);
+enum { PAGE_DATA_LIMIT = 3 << 20 };
 
-/* Returns the tree of --flame, or null; only the process that traces has it. */
-json_t *page_flame(const struct options *options);
+/* What the page and its data are made from, at one moment. */
+struct page_view {
+	const struct options *options;
+	int refresh_s;
+	char host[HOST_NAME_MAX + 1];
+	json_t *report;			/* the sums since the start */
+	const struct page_store *store;
+	const struct page_flame *flame;	/* to be set, or NULL */
+
+	/* lists and cells of steps before it are left out */
+	unsigned long long first[PAGE_SPANS];
+	unsigned char *used;		/* names, by their numbers */
+};
+
+/*
+ * Makes a view, whose texts stay valid until the store takes another report.
+ * The page asks for new data every refresh_s seconds; 0: never, as it is a
+ * file.
+ */
+void view_begin(struct page_view *view, const struct options *options,
+		int refresh_s);
+void view_end(struct page_view *view);
+
+/* Writes the data, in ASCII. */
+void data_write(FILE *file, const struct page_view *view);
 
 #endif /* TSMBD_PAGE_DATA_H */

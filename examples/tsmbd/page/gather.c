@@ -398,17 +398,55 @@ void gather_clear(struct gather *g)
 	memset(g, 0, sizeof(*g));
 }
 
-void gather_drop(struct page_detail *d)
+static unsigned int list_names(unsigned int names[PAGE_NAMES],
+			       unsigned int count, const unsigned int *from,
+			       unsigned int length)
 {
+	unsigned int i;
+
+	for (i = 0; i < length; i++) {
+		if (from[i] != 0)
+			names[count++] = from[i];
+	}
+	return count;
+}
+
+/* An empty row has no names. */
+unsigned int gather_names(const struct page_detail *d,
+			  unsigned int names[PAGE_NAMES])
+{
+	unsigned int count = 0;
 	int kind, i;
 
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
-		for (i = 0; i < PAGE_TOP; i++)
-			drop_top(&d->tops[kind][i]);
+		for (i = 0; i < PAGE_TOP; i++) {
+			const struct page_top *t = &d->tops[kind][i];
+
+			count = list_names(names, count, (unsigned int []){
+				t->name, t->share }, 2);
+		}
 	}
-	for (i = 0; i < PAGE_WAITS; i++)
-		drop_wait(&d->waits[i]);
-	for (i = 0; i < PAGE_SLOW; i++)
-		drop_slow(&d->slow[i]);
+	for (i = 0; i < PAGE_WAITS; i++) {
+		const struct page_wait *w = &d->waits[i];
+
+		count = list_names(names, count, (unsigned int []){
+			w->client, w->holder, w->share, w->file }, 4);
+	}
+	for (i = 0; i < PAGE_SLOW; i++) {
+		const struct page_slow *s = &d->slow[i];
+
+		count = list_names(names, count, (unsigned int []){
+			s->client, s->user, s->share, s->file }, 4);
+	}
+	return count;
+}
+
+void gather_drop(struct page_detail *d)
+{
+	unsigned int names[PAGE_NAMES];
+	unsigned int count = gather_names(d, names);
+
+	while (count > 0)
+		pool_drop(names[--count]);
 	memset(d, 0, sizeof(*d));
 }

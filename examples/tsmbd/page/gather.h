@@ -10,6 +10,9 @@
 
 enum { PAGE_TOP = 8, PAGE_SLOW = 8, PAGE_WAITS = 8, PAGE_TIMES = 8 };
 
+/* The most names that the rows of a detail have. */
+enum { PAGE_NAMES = TSMBD_KINDS * PAGE_TOP * 2 + (PAGE_WAITS + PAGE_SLOW) * 4 };
+
 /* Requests of a client, a user, a share or a file. Names are those of pool.h. */
 struct page_top {
 	unsigned int name;
@@ -45,7 +48,6 @@ struct page_slow {
 
 /* What is kept: names are kept too, until gather_drop(). */
 struct page_detail {
-	unsigned long long number;	/* of its time, from 1 on; 0: empty */
 	struct page_top tops[TSMBD_KINDS][PAGE_TOP];
 	struct page_top others[TSMBD_KINDS];
 	struct page_wait waits[PAGE_WAITS];
@@ -63,6 +65,10 @@ void gather_slow(struct gather *gather, const struct tsmbd_request_event *event)
 
 /* Copies the rows with most time, the largest first. */
 void gather_keep(const struct gather *gather, struct page_detail *detail);
+
+/* Lists the names of all rows but the empty one; returns how many they are. */
+unsigned int gather_names(const struct page_detail *detail,
+			  unsigned int names[PAGE_NAMES]);
 
 void gather_clear(struct gather *gather);
 

@@ -3,20 +3,23 @@
  * html.c - fills the template with tables and with the data.
  *
  * The tables are for browsers without JavaScript; page.js makes its own from
- * the same data. Whatever a client chose passes put_text() or put_data().
+ * the same data. Whatever a client chose passes put_text() or data_write().
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../names.h"
+#include "../when.h"
 #include "html.h"
 #include "page_parts.h"
+#include "pool.h"
+#include "tree.h"
 
 struct page {
 	FILE *file;
-	const json_t *data;
-	const char *text;
+	const struct page_view *view;
+	void (*around)(void *context);
+	void *context;
 };
 
 /* Escapes text for HTML; a control character becomes U+FFFD. */
@@ -40,36 +43,18 @@ static void put_text(const struct page *p, const char *text)
 	}
 }
 
-/* Nothing within a script element may look like its end. */
 static void put_data(const struct page *p)
 {
-	const char *text;
-
-	for (text = p->text; *text != '\0'; text++) {
-		if (strchr("<>&\x7f", *text) != NULL)
-			fprintf(p->file, "\\u%04x", (unsigned int)*text);
-		else
-			putc(*text, p->file);
-	}
-}
-
-static const json_t *at(const json_t *row, size_t i)
-{
-	return json_array_get(row, i);
+	if (p->around != NULL)
+		p->around(p->context);
+	data_write(p->file, p->view);
+	if (p->around != NULL)
+		p->around(p->context);
 }
 
 static long long number_of(const json_t *value)
 {
 	return json_integer_value(value);
-}
-
-static const char *name_of(const struct page *p, const json_t *number)
-{
-	const char *name = json_string_value(json_array_get(
-		json_object_get(p->data, "names"),
-		(size_t)json_integer_value(number)));
-
-	return name != NULL ? name : "";
 }
 
 static void put_number(const struct page *p, long long value)
@@ -92,17 +77,17 @@ static void put_name(const struct page *p, const char *name)
 	fputs("</bdi></td>", p->file);
 }
 
-static void put_path(const struct page *p, const json_t *share,
-		     const json_t *file)
+static void put_path(const struct page *p, unsigned int share,
+		     unsigned int file)
 {
-	const char *name = name_of(p, share);
+	const char *name = pool_name(share);
 
 	fputs("<td class=\"name\"><bdi>", p->file);
 	if (*name != '\0') {
 		put_text(p, name);
 		putc('/', p->file);
 	}
-	name = name_of(p, file);
+	name = pool_name(file);
 	put_text(p, *name != '\0' ? name : "-");
 	fputs("</bdi></td>", p->file);
 }
@@ -138,19 +123,19 @@ static void put_empty(const struct page *p, const char *text)
 
 static const json_t *report(const struct page *p, const char *key)
 {
-	return json_object_get(json_object_get(p->data, "report"), key);
+	return json_object_get(p->view->report, key);
 }
 
-static const json_t *overall(const struct page *p, const char *key)
+static const struct page_detail *overall(const struct page *p)
 {
-	return json_object_get(json_object_get(p->data, "overall"), key);
+	return &p->view->store->overall;
 }
 
 static void put_time(const struct page *p)
 {
 	const char *time = json_string_value(report(p, "time"));
 
-	if (number_of(json_object_get(p->data, "end_ms")) == 0 ||
+	if (p->view->store->end_ns == 0 ||
 	    number_of(report(p, "elapsed_us")) == 0)
 		fputs("no report yet", p->file);
 	else
@@ -159,7 +144,7 @@ static void put_time(const struct page *p)
 
 static void put_host(const struct page *p)
 {
-	put_text(p, json_string_value(json_object_get(p->data, "host")));
+	put_text(p, p->view->host);
 }
 
 static void put_lost(const struct page *p)
@@ -266,78 +251,81 @@ static void put_phases(const struct page *p)
 	end_table(p);
 }
 
+/* Nanoseconds as milliseconds. */
+static void put_ns(const struct page *p, unsigned long long ns)
+{
+	put_ms(p, (long long)((ns + 500) / 1000));
+}
+
 /* A row of clients, users, shares or files. */
-static void put_top_row(const struct page *p, const json_t *row,
+static void put_top_row(const struct page *p, const struct page_top *row,
 			const char *name)
 {
 	fputs("<tr>", p->file);
 	if (name != NULL)
 		put_name(p, name);
 	else
-		put_path(p, at(row, 1), at(row, 0));
-	put_number(p, number_of(at(row, 2)));
-	put_number(p, number_of(at(row, 3)));
-	put_number(p, number_of(at(row, 4)));
-	put_ms(p, number_of(at(row, 5)));
-	put_ms(p, number_of(at(row, 6)));
+		put_path(p, row->share, row->name);
+	put_number(p, (long long)row->requests);
+	put_number(p, (long long)row->errors);
+	put_number(p, (long long)row->bytes);
+	put_ns(p, row->ns);
+	put_ns(p, row->max);
 	fputs("</tr>\n", p->file);
+}
+
+static void put_top(const struct page *p, int kind, const char *title)
+{
+	const struct page_top *rows = overall(p)->tops[kind];
+	const struct page_top *others = &overall(p)->others[kind];
+	char titles[80];
+	int i;
+
+	if (rows[0].requests == 0)
+		return;
+	snprintf(titles, sizeof(titles), "%s|#Requests|#Errors|#Bytes|"
+		 "#Time ms|#Longest ms", title);
+	begin_table(p, "Most time since the start", titles);
+	for (i = 0; i < PAGE_TOP && rows[i].requests > 0; i++)
+		put_top_row(p, &rows[i], NULL);
+	if (others->requests > 0)
+		put_top_row(p, others, "(others)");
+	end_table(p);
 }
 
 static void put_tops(const struct page *p)
 {
-	static const char *const kinds[][2] = {
-		{ "clients", "Client" }, { "users", "User" },
-		{ "shares", "Share" }, { "files", "File" },
-	};
-	const json_t *row;
-	char titles[80];
-	size_t i, k;
-
-	for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-		const json_t *others = json_object_get(overall(p, "others"),
-						       kinds[k][0]);
-
-		if (json_array_size(overall(p, kinds[k][0])) == 0)
-			continue;
-		snprintf(titles, sizeof(titles), "%s|#Requests|#Errors|"
-			 "#Bytes|#Time ms|#Longest ms", kinds[k][1]);
-		begin_table(p, "Most time since the start", titles);
-		json_array_foreach((json_t *)overall(p, kinds[k][0]), i, row)
-			put_top_row(p, row, NULL);
-		if (number_of(at(others, 2)) > 0)
-			put_top_row(p, others, "(others)");
-		end_table(p);
-	}
-	if (json_array_size(overall(p, "clients")) == 0)
+	put_top(p, TSMBD_CLIENTS, "Client");
+	put_top(p, TSMBD_USERS, "User");
+	put_top(p, TSMBD_SHARES, "Share");
+	put_top(p, TSMBD_FILES, "File");
+	if (overall(p)->tops[TSMBD_CLIENTS][0].requests == 0)
 		put_empty(p, "No request yet.");
 }
 
-static void put_slow_row(const struct page *p, const json_t *row)
+static void put_slow_row(const struct page *p, const struct page_slow *row)
 {
-	time_t second = (time_t)(number_of(at(row, 6)) / 1000);
-	char when[32];
-	struct tm tm;
-	size_t i;
+	char status[NAME_SIZE];
+	char when[WHEN_SIZE];
+	int i;
 
-	localtime_r(&second, &tm);
-	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &tm);
-	fprintf(p->file, "<tr><td>%s</td>", when);
-	put_name(p, name_of_op((unsigned int)number_of(at(row, 4))));
-	put_name(p, json_string_value(at(row, 5)));
-	put_name(p, name_of(p, at(row, 0)));
-	put_name(p, name_of(p, at(row, 1)));
-	put_path(p, at(row, 2), at(row, 3));
-	for (i = 7; i < json_array_size(row); i++)
-		put_ms(p, number_of(at(row, i)));
+	fprintf(p->file, "<tr><td>%s</td>", when_report(row->end_ns, when));
+	put_name(p, name_of_op(row->opcode));
+	put_name(p, name_of_status(row->status, status));
+	put_name(p, pool_name(row->client));
+	put_name(p, pool_name(row->user));
+	put_path(p, row->share, row->file);
+	for (i = 0; i < PAGE_TIMES; i++)
+		put_ms(p, (long long)(row->ns[i] / 1000));
 	fputs("</tr>\n", p->file);
 }
 
 static void put_slow(const struct page *p)
 {
-	const json_t *row;
-	size_t i;
+	const struct page_slow *rows = overall(p)->slow;
+	int i;
 
-	if (json_array_size(overall(p, "slow")) == 0) {
+	if (rows[0].end_ns == 0) {
 		put_empty(p, "No request was slow.");
 		return;
 	}
@@ -345,30 +333,30 @@ static void put_slow(const struct page *p)
 		    "Time|Command|Status|Client|User|File|#Total ms|"
 		    "#Running ms|#vfs ms|#ctdb ms|#oplock ms|#lock ms|"
 		    "#Send ms|#Waited ms");
-	json_array_foreach((json_t *)overall(p, "slow"), i, row)
-		put_slow_row(p, row);
+	for (i = 0; i < PAGE_SLOW && rows[i].end_ns != 0; i++)
+		put_slow_row(p, &rows[i]);
 	end_table(p);
 }
 
 static void put_waits(const struct page *p)
 {
-	const json_t *row;
-	size_t i;
+	const struct page_wait *w = overall(p)->waits;
+	const struct page_wait *end = w + PAGE_WAITS;
 
-	if (json_array_size(overall(p, "waits")) == 0) {
+	if (w->count == 0) {
 		put_empty(p, "No client waited for another one.");
 		return;
 	}
 	begin_table(p, "Longest waits since the start", "Client|waited for|"
 		    "File|#Waits|#Time ms|#Longest ms");
-	json_array_foreach((json_t *)overall(p, "waits"), i, row) {
+	for (; w < end && w->count > 0; w++) {
 		fputs("<tr>", p->file);
-		put_name(p, name_of(p, at(row, 0)));
-		put_name(p, name_of(p, at(row, 1)));
-		put_path(p, at(row, 2), at(row, 3));
-		put_number(p, number_of(at(row, 4)));
-		put_ms(p, number_of(at(row, 5)));
-		put_ms(p, number_of(at(row, 6)));
+		put_name(p, pool_name(w->client));
+		put_name(p, pool_name(w->holder));
+		put_path(p, w->share, w->file);
+		put_number(p, (long long)w->count);
+		put_ns(p, w->ns);
+		put_ns(p, w->max);
 		fputs("</tr>\n", p->file);
 	}
 	end_table(p);
@@ -376,22 +364,20 @@ static void put_waits(const struct page *p)
 
 static void put_flame(const struct page *p)
 {
-	const json_t *flame = json_object_get(p->data, "flame");
-	const json_t *row;
-	size_t i;
+	const struct page_flame *flame = p->view->flame;
+	unsigned int i;
 
-	if (json_is_null(flame)) {
-		put_empty(p, "What the CPUs execute is kept if tsmbd is "
-			  "started with --flame=FILE. A service keeps it for "
-			  "incidents: see --save.");
+	if (flame == NULL) {
+		put_empty(p, "What the CPUs execute is shown with "
+			  "--flame=FILE, or with --html-flame while somebody "
+			  "looks at the page that --listen serves.");
 		return;
 	}
-	begin_table(p, "Samples since the start", "Command or phase|#Samples");
-	json_array_foreach(json_object_get(json_object_get(flame, "tree"),
-					   "children"), i, row) {
+	begin_table(p, "Samples", "Command or phase|#Samples");
+	for (i = 0; i < flame->num_roots; i++) {
 		fputs("<tr>", p->file);
-		put_name(p, json_string_value(json_object_get(row, "name")));
-		put_number(p, number_of(json_object_get(row, "count")));
+		put_name(p, flame->roots[i].name);
+		put_number(p, (long long)flame->roots[i].count);
 		fputs("</tr>\n", p->file);
 	}
 	end_table(p);
@@ -408,9 +394,10 @@ static const struct {
 	{ "flame", put_flame }, { "data", put_data },
 };
 
-void html_write(FILE *file, const json_t *data, const char *text)
+void html_write(FILE *file, const struct page_view *view,
+		void (*around)(void *context), void *context)
 {
-	const struct page page = { file, data, text };
+	const struct page page = { file, view, around, context };
 	size_t i, k;
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {

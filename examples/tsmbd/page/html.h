@@ -5,9 +5,13 @@
 
 #include <stdio.h>
 
-#include <jansson.h>
+#include "data.h"
 
-/* Writes the page; text is that of data, in ASCII. */
-void html_write(FILE *file, const json_t *data, const char *text);
+/*
+ * Writes the page. around is called before and after the data are written, or
+ * is NULL.
+ */
+void html_write(FILE *file, const struct page_view *view,
+		void (*around)(void *context), void *context);
 
 #endif /* TSMBD_PAGE_HTML_H */

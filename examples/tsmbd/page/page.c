@@ -7,10 +7,12 @@
  */
 #include <stdlib.h>
 
-#include "data.h"
 #include "html.h"
 #include "page.h"
 #include "picture.h"
+#include "recorded.h"
+#include "sampled.h"
+#include "sampler.h"
 #include "served.h"
 #include "store.h"
 
@@ -26,6 +28,12 @@ static bool wanted(const struct options *options)
 	return options->serve.html != NULL;
 }
 
+/* A service has them in another process, which asks for it: serve/link.h. */
+static bool wants_samples(const struct options *options)
+{
+	return options->serve.html_flame && options->flame == NULL;
+}
+
 static void open_page(struct options *options)
 {
 	if (!picture_check(options->serve.html))
@@ -35,22 +43,23 @@ static void open_page(struct options *options)
 	if (!options->sink_slow || options->sink_slow_ms > SLOW_MS)
 		options->sink_slow_ms = SLOW_MS;
 	options->sink_slow = true;
+	options->sink_samples |= wants_samples(options);
+	recorded_load(options);
 	if (options->serve.listen != NULL)
 		served_open(options);
 }
 
-static bool write_page(const struct options *options)
+bool page_write(const struct options *options)
 {
 	struct picture file;
-	json_t *data;
-	char *text;
+	struct page_view view;
 
 	if (!picture_open(&file, options->serve.html))
 		return false;
-	data = page_data(options, 0, &text);
-	html_write(file.file, data, text);
-	json_decref(data);
-	free(text);
+	view_begin(&view, options, 0);
+	view.flame = sampled(options);
+	html_write(file.file, &view, NULL, NULL);
+	view_end(&view);
 	return picture_close(&file);
 }
 
@@ -59,12 +68,22 @@ static void take(const struct options *options, const struct report *report)
 	store_take(report);
 	if (options->serve.listen != NULL)
 		served_tick(options, report->end_ns);
+	if (wants_samples(options) && !served_is_watched())
+		sampled_drop();
+	if (wants_samples(options) && !options->serve.daemon)
+		sampler_turn(served_is_watched(), report->end_ns, sampled_take);
 	if (written == 0)
 		written = report->end_ns;
 	if (report->end_ns < written + WRITE_NS)
 		return;
 	written = report->end_ns;
-	write_page(options);
+	page_write(options);
+}
+
+bool page_wants_samples(const struct options *options)
+{
+	return wanted(options) && wants_samples(options) &&
+	       served_is_watched();
 }
 
 static void event(const struct options *options,
@@ -77,7 +96,7 @@ static void event(const struct options *options,
 static bool close_page(const struct options *options)
 {
 	served_close();
-	return write_page(options);
+	return page_write(options);
 }
 
 const struct sink page_sink = {

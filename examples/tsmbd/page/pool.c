@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../text.h"
 #include "pool.h"
 
 enum { BUCKETS = 4096, NONE = 0, FULL = 1 };	/* the first two numbers */
@@ -53,7 +54,7 @@ static unsigned int reserve(void)
 		return number;
 	}
 	if (num_names == capacity) {
-		capacity = capacity * 2 + 256;
+		capacity += 1024;
 		names = reallocarray(names, capacity, sizeof(*names));
 		if (names == NULL)
 			err(1, NULL);
@@ -88,6 +89,17 @@ static void shorten(const char *name, char text[POOL_LONGEST + 1])
 	memcpy(text + length, dots, sizeof(dots));
 }
 
+/* The name as the page has it: all of it is UTF-8. */
+static void convert(const char *name, char text[POOL_LONGEST + 1])
+{
+	json_t *valid = text_json(name);
+
+	if (valid == NULL)
+		err(1, NULL);
+	shorten(json_string_value(valid), text);
+	json_decref(valid);
+}
+
 unsigned int pool_keep(const char *name)
 {
 	char text[POOL_LONGEST + 1];
@@ -98,7 +110,7 @@ unsigned int pool_keep(const char *name)
 		begin();
 	if (*name == '\0')
 		return NONE;
-	shorten(name, text);
+	convert(name, text);
 	bucket = bucket_of(text);
 	for (number = *bucket; number != 0; number = names[number].next) {
 		if (strcmp(names[number].text, text) == 0) {
@@ -106,12 +118,12 @@ unsigned int pool_keep(const char *name)
 			return number;
 		}
 	}
-	if (used + strlen(text) > POOL_LIMIT)
+	if (used + strlen(text) + POOL_MORE > POOL_LIMIT)
 		return FULL;
 	number = reserve();
 	names[number] = (struct name){ copy(text), 1, *bucket };
 	*bucket = number;
-	used += strlen(text);
+	used += strlen(text) + POOL_MORE;
 	return number;
 }
 
@@ -126,7 +138,7 @@ void pool_drop(unsigned int number)
 	while (*from != number)
 		from = &names[*from].next;
 	*from = name->next;
-	used -= strlen(name->text);
+	used -= strlen(name->text) + POOL_MORE;
 	free(name->text);
 	name->text = NULL;
 	name->next = first_free;

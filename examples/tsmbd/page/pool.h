@@ -5,10 +5,16 @@
 
 #include <stddef.h>
 
-/* POOL_LONGEST: bytes of a name; what is longer ends with "...". */
-enum { POOL_LONGEST = 240, POOL_LIMIT = 2 << 20 };
+/*
+ * POOL_LONGEST: bytes of a name; what is longer ends with "...". POOL_LIMIT:
+ * bytes of all names, with POOL_MORE for each of them, which its memory takes.
+ */
+enum { POOL_LONGEST = 240, POOL_MORE = 40, POOL_LIMIT = 3 << 19 };
 
-/* Returns the number of a name, which is kept until pool_drop(). */
+/*
+ * Returns the number of a name, which is kept until pool_drop(): as UTF-8, what
+ * is not becomes U+FFFD.
+ */
 unsigned int pool_keep(const char *name);
 
 void pool_drop(unsigned int number);

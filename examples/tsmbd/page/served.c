@@ -2,22 +2,21 @@
 /*
  * served.c - serves the page by HTTP.
  *
- *	main thread:	report -> store -> texts, every five seconds
- *	HTTP's thread:	GET / -> a copy of the text
+ *	main thread:	report -> store -> page, every five seconds
+ *	HTTP's thread:	GET / -> the page, GET /data.json -> its data
  *
  * The store belongs to the main thread, so the other one sends what was made
- * last. If nobody has asked for a minute, texts are made once a minute only;
- * the page asks for new data as soon as it is shown.
+ * last. If nobody has asked for a minute, it is made once a minute only; the
+ * page asks for new data as soon as it is shown.
  */
-#include <err.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../metrics/http.h"
-#include "data.h"
 #include "html.h"
+#include "sampled.h"
 #include "served.h"
+#include "zipped.h"
 
 enum { REFRESH_S = 5, IDLE_S = 60 };
 
@@ -26,71 +25,62 @@ enum { REFRESH_S = 5, IDLE_S = 60 };
 /* Frames of others must not show it: a meta element cannot say so. */
 static const char security[] = "frame-ancestors 'none'";
 
-struct text {
-	char *text;
-	size_t size;
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct text page, data;		/* under the lock */
+static struct zipped *page;		/* under the lock; NULL: none */
 static bool asked;			/* likewise: since the last tick */
 static unsigned long long made, last_asked;
+static bool is_watched;
 
-static void copy(const struct text *from, const char *type,
-		 struct http_reply *reply)
+static void get(const struct http_request *request, enum zipped_part part,
+		const char *type, struct http_reply *reply)
 {
 	pthread_mutex_lock(&lock);
 	asked = true;
-	reply->type = type;
-	reply->security = security;
-	reply->body = malloc(from->size + 1);
-	reply->size = from->size;
-	if (reply->body != NULL && from->text != NULL)
-		memcpy(reply->body, from->text, from->size);
-	if (from->text == NULL)
+	if (page != NULL)
+		zipped_reply(page, part, http_takes_gzip(request), reply);
+	else
 		reply->status = 404;
 	pthread_mutex_unlock(&lock);
+	reply->type = type;
+	reply->security = security;
+	if (reply->status == 404)
+		reply->body = strdup("");
 }
 
 static void get_page(const struct http_request *request,
 		     struct http_reply *reply)
 {
-	(void)request;
-	copy(&page, "text/html; charset=utf-8", reply);
+	get(request, ZIPPED_PAGE, "text/html; charset=utf-8", reply);
 }
 
 static void get_data(const struct http_request *request,
 		     struct http_reply *reply)
 {
-	(void)request;
-	copy(&data, "application/json", reply);
+	get(request, ZIPPED_DATA, "application/json", reply);
 }
 
-static void replace(struct text new_page, struct text new_data)
+static void replace(struct zipped *new_page)
 {
+	struct zipped *old;
+
 	pthread_mutex_lock(&lock);
-	free(page.text);
-	free(data.text);
+	old = page;
 	page = new_page;
-	data = new_data;
 	pthread_mutex_unlock(&lock);
+	zipped_release(old);
 }
 
 static void make(const struct options *options)
 {
-	struct text new_page = { 0 }, new_data = { 0 };
-	FILE *file = open_memstream(&new_page.text, &new_page.size);
-	json_t *object;
+	struct zipped *new_page = zipped_new();
+	struct page_view view;
 
-	if (file == NULL)
-		err(1, NULL);
-	object = page_data(options, REFRESH_S, &new_data.text);
-	new_data.size = strlen(new_data.text);
-	html_write(file, object, new_data.text);
-	json_decref(object);
-	if (fclose(file) != 0)
-		err(1, NULL);
-	replace(new_page, new_data);
+	view_begin(&view, options, REFRESH_S);
+	view.flame = sampled(options);
+	html_write(zipped_begin(new_page), &view, zipped_mark, new_page);
+	zipped_end(new_page);
+	view_end(&view);
+	replace(new_page);
 }
 
 void served_open(const struct options *options)
@@ -100,9 +90,15 @@ void served_open(const struct options *options)
 	make(options);
 }
 
+bool served_is_watched(void)
+{
+	return is_watched;
+}
+
 void served_close(void)
 {
-	replace((struct text){ 0 }, (struct text){ 0 });
+	is_watched = false;
+	replace(NULL);
 }
 
 void served_tick(const struct options *options, unsigned long long now)
@@ -112,9 +108,10 @@ void served_tick(const struct options *options, unsigned long long now)
 		last_asked = now;
 	asked = false;
 	pthread_mutex_unlock(&lock);
+	is_watched = last_asked != 0 && now < last_asked + IDLE_S * SECOND;
 	if (now < made + REFRESH_S * SECOND)
 		return;
-	if (now > last_asked + IDLE_S * SECOND && now < made + IDLE_S * SECOND)
+	if (!is_watched && now < made + IDLE_S * SECOND)
 		return;
 	made = now;
 	make(options);

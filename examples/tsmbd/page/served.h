@@ -10,6 +10,9 @@ void served_open(const struct options *options);
 /* Forgets the page: who asks for it is told that there is none. */
 void served_close(void);
 
+/* Whether somebody has asked for it in the last minute. */
+bool served_is_watched(void);
+
 /* Makes new texts if somebody has asked for them. */
 void served_tick(const struct options *options, unsigned long long now);
 

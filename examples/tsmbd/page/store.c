@@ -2,11 +2,15 @@
 /*
  * store.c - keeps reports of a second for the page, in memory of fixed size.
  *
- *	span      step    points    a detail (gather.h)
+ *	span      step    points    lists (gather.h)
  *	minutes   1 s     600       10 s
  *	hours     1 min   360       1 min
  *
  * A step without a report stays empty: the page shows a gap, and not a zero.
+ *
+ * What is complete does not change any more, and is kept as the text that the
+ * page has of it. If the texts of a span do not fit into its room, the oldest
+ * ones are dropped; numbers of charts stay.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -14,17 +18,21 @@
 
 #include "../history/add.h"
 #include "../quantile.h"
+#include "detail.h"
 #include "pool.h"
 #include "store.h"
+#include "write.h"
 
 #define SECOND 1000000000ULL
 
 static struct page_store store = {
 	.spans = {
 		[PAGE_MINUTES] = { .name = "minutes", .step_ns = SECOND,
-			.num_points = 600, .steps = 10, .num_details = 60 },
+			.num_points = 600, .steps = 10, .num_lists = 60,
+			.room = 3 << 18 },
 		[PAGE_HOURS] = { .name = "hours", .step_ns = 60 * SECOND,
-			.num_points = 360, .steps = 1, .num_details = 360 },
+			.num_points = 360, .steps = 1, .num_lists = 360,
+			.room = 5 << 18 },
 	},
 };
 
@@ -50,8 +58,7 @@ struct page_store *page_store(void)
 
 		span->points = zeroed(span->num_points,
 				      sizeof(*span->points));
-		span->details = zeroed(span->num_details,
-				       sizeof(*span->details));
+		span->lists = zeroed(span->num_lists, sizeof(*span->lists));
 		span->gather = gather_new();
 	}
 	return &store;
@@ -59,30 +66,169 @@ struct page_store *page_store(void)
 
 /*
  * The step in the middle of a report: reports end a little after their second,
- * and none of them may be counted in the next one.
+ * and none of them may be counted in the next one. 0: it is before the first.
  */
 static unsigned long long number_at(const struct page_span *span,
 				    unsigned long long end_ns,
 				    unsigned long long elapsed_ns)
 {
-	unsigned long long middle = end_ns - elapsed_ns / 2 - store.begin_ns;
+	unsigned long long middle = end_ns - elapsed_ns / 2 - store.origin_ns;
 
-	return middle / span->step_ns + 1;
+	return (long long)middle < 0 ? 0 : middle / span->step_ns + 1;
 }
 
-unsigned long long store_last(const struct page_span *span)
+static struct page_point *point_of(struct page_span *span,
+				   unsigned long long number)
 {
-	unsigned long long last = 0;
-	unsigned int i;
-
-	for (i = 0; i < span->num_points; i++) {
-		if (span->points[i].number > last)
-			last = span->points[i].number;
-	}
-	return last;
+	return &span->points[(number - 1) % span->num_points];
 }
 
-static void add_ops(struct page_point *p, const struct counters *c)
+static struct page_lists *lists_of(struct page_span *span,
+				   unsigned long long number)
+{
+	return &span->lists[(number - 1) % span->num_lists];
+}
+
+static void drop_heat(struct page_span *span, struct page_point *p)
+{
+	span->used -= p->heat_size;
+	free(p->heat);
+	p->heat = NULL;
+	p->heat_size = 0;
+}
+
+static void drop_lists(struct page_span *span, struct page_lists *lists)
+{
+	if (lists->text != NULL)
+		span->used -= strlen(lists->text);
+	while (lists->num_names > 0)
+		pool_drop(lists->names[--lists->num_names]);
+	free(lists->names);
+	free(lists->text);
+	memset(lists, 0, sizeof(*lists));
+}
+
+/* Makes room for the newest texts. */
+static void drop_oldest(struct page_span *span)
+{
+	unsigned long long number = span->whole;
+
+	if (number + span->num_points <= span->last)
+		number = span->last - span->num_points + 1;
+	for (; span->used > span->room && number < span->last; number++) {
+		struct page_point *p = point_of(span, number);
+		struct page_lists *lists = lists_of(span,
+						    number / span->steps);
+
+		if (p->number <= number)
+			drop_heat(span, p);
+		if (number % span->steps == 0 &&
+		    lists->number <= number / span->steps)
+			drop_lists(span, lists);
+		span->whole = number + 1;
+	}
+}
+
+static FILE *begin_text(char **text, size_t *size)
+{
+	FILE *file = open_memstream(text, size);
+
+	if (file == NULL)
+		err(1, NULL);
+	return file;
+}
+
+/* Gives back what the text does not need. */
+static void end_text(FILE *file, char **text, const size_t *size)
+{
+	char *fitting;
+
+	if (fclose(file) != 0)
+		err(1, NULL);
+	fitting = realloc(*text, *size + 1);
+	if (fitting != NULL)
+		*text = fitting;
+}
+
+/* For each command its number plus 1 as a byte, and a text; at the end a 0. */
+static void settle_heat(struct page_span *span)
+{
+	struct page_point *p = point_of(span, span->last);
+	FILE *file;
+	int op;
+
+	if (span->last == 0)
+		return;
+	drop_heat(span, p);
+	file = begin_text(&p->heat, &p->heat_size);
+	for (op = 0; op < TSMBD_OPS; op++) {
+		if (p->ops[op].count == 0)
+			continue;
+		putc(op + 1, file);
+		write_slots(file, span->slots[op]);
+		putc('\0', file);
+	}
+	end_text(file, &p->heat, &p->heat_size);
+	span->used += p->heat_size;
+}
+
+const char *store_heat(const struct page_point *p, int op)
+{
+	const char *at = p->heat;
+
+	while (at != NULL && *at != '\0') {
+		if (*at == op + 1)
+			return at + 1;
+		at += strlen(at) + 1;
+	}
+	return "[]";
+}
+
+static void settle_lists(struct page_span *span)
+{
+	static struct page_detail detail;
+	unsigned int names[PAGE_NAMES];
+	struct page_lists *lists;
+	size_t size;
+	FILE *file;
+
+	if (span->gathered == 0)
+		return;
+	lists = lists_of(span, span->gathered);
+	drop_lists(span, lists);
+	gather_keep(span->gather, &detail);
+	file = begin_text(&lists->text, &size);
+	detail_write(file, &detail);
+	end_text(file, &lists->text, &size);
+	lists->num_names = gather_names(&detail, names);
+	lists->names = zeroed(lists->num_names + 1, sizeof(names[0]));
+	memcpy(lists->names, names, lists->num_names * sizeof(names[0]));
+	memset(&detail, 0, sizeof(detail));	/* its names are kept */
+	lists->number = span->gathered;
+	lists->steps = (unsigned int)(span->gathered * span->steps + 1 -
+				      span->since);
+	span->used += size;
+}
+
+static void settle(struct page_span *span)
+{
+	settle_heat(span);
+	settle_lists(span);
+	drop_oldest(span);
+}
+
+void store_settle(void)
+{
+	struct page_store *s = page_store();
+	int i;
+
+	for (i = 0; i < PAGE_SPANS; i++)
+		settle(&s->spans[i]);
+	gather_keep(s->gather, &s->overall);
+}
+
+static void add_ops(struct page_span *span, struct page_point *p,
+		    const struct counters *c)
 {
 	unsigned long long slots[TSMBD_SLOTS];
 	int op, i;
@@ -98,7 +244,7 @@ static void add_ops(struct page_point *p, const struct counters *c)
 		to->ns += from->total_ns;
 		quantile_fold(from->slots, slots);
 		for (i = 0; i < TSMBD_SLOTS; i++)
-			to->slots[i] += (unsigned int)slots[i];
+			span->slots[op][i] += (unsigned int)slots[i];
 	}
 }
 
@@ -117,67 +263,97 @@ static void add_point(struct page_point *p, const struct report *r)
 	p->sessions = (unsigned int)r->tally.sessions;
 	p->open_files = (unsigned int)r->tally.opens;
 	p->under_way = (unsigned int)r->tally.under_way;
-	add_ops(p, &r->counters);
 }
 
-static struct page_detail *detail_of(struct page_span *span,
-				     unsigned long long number)
+static void begin_point(struct page_span *span, unsigned long long number)
 {
-	return &span->details[(number - 1) % span->num_details];
+	struct page_point *p = point_of(span, number);
+
+	settle_heat(span);
+	drop_oldest(span);
+	drop_heat(span, p);
+	memset(p, 0, sizeof(*p));
+	memset(span->slots, 0, sizeof(span->slots));
+	p->number = number;
+	span->last = number;
 }
 
-static void settle(struct page_span *span)
+static void end_lists(struct page_span *span)
 {
-	struct page_detail *detail;
+	settle_lists(span);
+	drop_oldest(span);
+	gather_clear(span->gather);
+	span->gathered = 0;
+	span->has_names = false;
+}
 
+/*
+ * Lists end with their steps; those of a history when the names of their minute
+ * have come.
+ */
+static void gather(struct page_span *span, const struct report *r,
+		   const struct page_past *past, unsigned long long number)
+{
+	unsigned long long lists = (number - 1) / span->steps + 1;
+	bool by_minute = past->spans != 0 && span->steps > 1;
+
+	if (span->gathered != 0 && span->gathered != lists &&
+	    (!by_minute || span->has_names))
+		end_lists(span);
 	if (span->gathered == 0)
-		return;
-	detail = detail_of(span, span->gathered);
-	gather_keep(span->gather, detail);
-	detail->number = span->gathered;
+		span->since = (lists - 1) * span->steps + 1;
+	span->gathered = lists;
+	gather_report(span->gather, r);
+	span->has_names |= past->has_names;
 }
 
-void store_settle(void)
+/* Time that goes back is that of another boot, or of a clock that was set. */
+static void take(struct page_span *span, const struct report *r,
+		 const struct page_past *past)
+{
+	unsigned long long number = number_at(span, past->end_ns,
+					      r->elapsed_ns);
+	struct page_point *p;
+
+	if (number < span->last)
+		return;
+	if (number > span->last)
+		begin_point(span, number);
+	p = point_of(span, number);
+	add_point(p, r);
+	add_ops(span, p, &r->counters);
+	if (past->lists)
+		gather(span, r, past, number);
+}
+
+static void begin_at(const struct report *r, unsigned long long end_ns)
+{
+	struct page_store *s = page_store();
+
+	if (s->origin_ns == 0)
+		s->origin_ns = end_ns - r->elapsed_ns;
+}
+
+void store_take_past(const struct report *r, const struct page_past *past)
 {
 	struct page_store *s = page_store();
 	int i;
 
-	for (i = 0; i < PAGE_SPANS; i++)
-		settle(&s->spans[i]);
-	gather_keep(s->gather, &s->overall);
-	s->overall.number = 1;
+	begin_at(r, past->end_ns);
+	for (i = 0; i < PAGE_SPANS; i++) {
+		if (past->spans & 1U << i)
+			take(&s->spans[i], r, past);
+	}
 }
 
-static void take(struct page_span *span, const struct report *r)
-{
-	unsigned long long number = number_at(span, r->end_ns, r->elapsed_ns);
-	unsigned long long detail = (number - 1) / span->steps + 1;
-	struct page_point *p = &span->points[(number - 1) % span->num_points];
-
-	if (p->number != number) {
-		memset(p, 0, sizeof(*p));
-		p->number = number;
-	}
-	add_point(p, r);
-	if (span->gathered != 0 && span->gathered != detail) {
-		settle(span);
-		gather_clear(span->gather);
-	}
-	span->gathered = detail;
-	gather_report(span->gather, r);
-}
-
-void store_take(const struct report *r)
+void store_sum(const struct report *r)
 {
 	struct report *tick = zeroed(1, sizeof(*tick));
 	struct page_store *s = page_store();
-	int i;
 
 	if (s->begin_ns == 0)
 		s->begin_ns = r->end_ns - r->elapsed_ns;
 	s->end_ns = r->end_ns;
-	for (i = 0; i < PAGE_SPANS; i++)
-		take(&s->spans[i], r);
 	gather_report(s->gather, r);
 	*tick = *r;
 	memset(tick->tops, 0, sizeof(tick->tops));
@@ -187,15 +363,38 @@ void store_take(const struct report *r)
 	free(tick);
 }
 
-/* Requests come before the report of their second. */
-void store_event(const struct tsmbd_event *event)
+void store_take(const struct report *r)
+{
+	const struct page_past now = { .end_ns = r->end_ns, .lists = true };
+	struct page_store *s = page_store();
+	int i;
+
+	begin_at(r, r->end_ns);
+	for (i = 0; i < PAGE_SPANS; i++)
+		take(&s->spans[i], r, &now);
+	store_sum(r);
+}
+
+void store_sum_event(const struct tsmbd_event *event)
+{
+	if (event->kind == TSMBD_EVENT_SLOW)
+		gather_slow(page_store()->gather, (const void *)event);
+}
+
+void store_event_past(const struct tsmbd_event *event, unsigned int spans)
 {
 	struct page_store *s = page_store();
 	int i;
 
-	if (event->kind != TSMBD_EVENT_SLOW)
-		return;
-	for (i = 0; i < PAGE_SPANS; i++)
-		gather_slow(s->spans[i].gather, (const void *)event);
-	gather_slow(s->gather, (const void *)event);
+	for (i = 0; i < PAGE_SPANS && event->kind == TSMBD_EVENT_SLOW; i++) {
+		if (spans & 1U << i)
+			gather_slow(s->spans[i].gather, (const void *)event);
+	}
+}
+
+/* Requests come before the report of their second. */
+void store_event(const struct tsmbd_event *event)
+{
+	store_event_past(event, ~0U);
+	store_sum_event(event);
 }

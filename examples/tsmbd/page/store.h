@@ -12,7 +12,6 @@ struct page_op {
 	unsigned int count;
 	unsigned int errors;
 	unsigned long long ns;
-	unsigned int slots[TSMBD_SLOTS];	/* powers of 2, microseconds */
 };
 
 /* All numbers of a step. */
@@ -29,23 +28,44 @@ struct page_point {
 	unsigned int open_files;
 	unsigned int under_way;
 	struct page_op ops[TSMBD_OPS];
+	char *heat;			/* see store_heat(); NULL: none */
+	size_t heat_size;
 };
 
-/* Rings: a point is at (number - 1) % points, and so is a detail. */
+/* The lists of some steps as text, see detail.h. */
+struct page_lists {
+	unsigned long long number;	/* of its time, from 1 on; 0: empty */
+	unsigned int steps;		/* that it is about */
+	char *text;
+	unsigned int *names;		/* that the text has, of pool.h */
+	unsigned int num_names;
+};
+
+/* Rings: a point is at (number - 1) % points, and so are lists. */
 struct page_span {
 	const char *name;
 	unsigned long long step_ns;
 	unsigned int num_points;
-	unsigned int steps;		/* of a detail */
-	unsigned int num_details;
+	unsigned int steps;		/* of lists */
+	unsigned int num_lists;
+	size_t room;			/* for the text of lists and of heat */
 	struct page_point *points;
-	struct page_detail *details;
-	struct gather *gather;		/* what the last detail is made from */
-	unsigned long long gathered;	/* the number of that detail, or 0 */
+	struct page_lists *lists;
+	unsigned long long last;	/* the number of the last step, or 0 */
+	size_t used;			/* of the room */
+	unsigned long long whole;	/* what is before was dropped for it */
+
+	/* of the last step: microseconds, in powers of 2 */
+	unsigned int slots[TSMBD_OPS][TSMBD_SLOTS];
+	struct gather *gather;		/* what the last lists are made from */
+	unsigned long long gathered;	/* the number of these lists, or 0 */
+	unsigned long long since;	/* the first step in them */
+	bool has_names;			/* those of a history have come */
 };
 
 struct page_store {
-	unsigned long long begin_ns;	/* of the kernel's clock; 0: no report */
+	unsigned long long origin_ns;	/* step 1 begins; 0: no step */
+	unsigned long long begin_ns;	/* of the sums; 0: no report */
 	unsigned long long end_ns;
 	struct page_span spans[PAGE_SPANS];
 	struct report sum;		/* since the start, without names */
@@ -56,13 +76,33 @@ struct page_store {
 /* Returns the store, whose spans are set even if it is empty. */
 struct page_store *page_store(void);
 
+/* A report of smbd as it runs. */
 void store_take(const struct report *report);
 void store_event(const struct tsmbd_event *event);
 
-/* Brings the details of the last steps up to date, before they are read. */
+/* A report of a history. */
+struct page_past {
+	unsigned long long end_ns;	/* of the kernel's clock */
+	unsigned int spans;		/* which take it: a bit for each */
+	bool lists;			/* they have its names */
+	bool has_names;			/* those of its minute come with it */
+};
+
+/* The same from a history. Sums do not have it. */
+void store_take_past(const struct report *report, const struct page_past *past);
+void store_event_past(const struct tsmbd_event *event, unsigned int spans);
+
+/* Adds a report or an event to the sums. */
+void store_sum(const struct report *report);
+void store_sum_event(const struct tsmbd_event *event);
+
+/* Brings the last steps up to date, before they are read. */
 void store_settle(void);
 
-/* The number of the last step of a span; 0 if there is none. */
-unsigned long long store_last(const struct page_span *span);
+/*
+ * Returns the latencies of a command in a step, as write_slots() has them;
+ * "[]" if there are none.
+ */
+const char *store_heat(const struct page_point *point, int op);
 
 #endif /* TSMBD_PAGE_STORE_H */

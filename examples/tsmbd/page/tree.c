@@ -5,10 +5,13 @@
  * Boxes that are too narrow to be seen, even if the page is zoomed to their
  * command, are left out: their samples are still those of their caller.
  */
-#include "../flame.h"
-#include "../text.h"
-#include "data.h"
-#include "flamegraph.h"
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../when.h"
+#include "tree.h"
+#include "write.h"
 
 enum { MAX_DEPTH = 200, LEAST = 4000 };
 
@@ -18,38 +21,79 @@ static const char *const kinds[FLAME_KINDS] = {
 	[FLAME_UNKNOWN] = "unknown",
 };
 
-static json_t *box(const struct flame *f, unsigned long long least, int depth)
+static void put_box(FILE *file, const struct flame *f,
+		    unsigned long long least, int depth)
 {
-	json_t *object = json_pack("{so ss sI}", "name",
-				   text_json(depth == 0 ? "all" : f->box.name),
-				   "kind", depth == 0 ? "all" :
-				   kinds[f->box.kind], "count",
-				   (json_int_t)f->count);
-	json_t *list = json_array();
+	const char *separator = ",\"children\":[";
 	const struct flame *child;
 
-	if (f->box.file != NULL)
-		json_object_set_new(object, "file", text_json(f->box.file));
-	for (child = f->child; child != NULL; child = child->next) {
-		if (child->count >= least && depth < MAX_DEPTH)
-			json_array_append_new(list,
-					      box(child, least, depth + 1));
+	fputs("{\"name\":", file);
+	write_string(file, depth == 0 ? "all" : f->box.name);
+	fprintf(file, ",\"kind\":\"%s\",\"count\":%llu",
+		depth == 0 ? "all" : kinds[f->box.kind], f->count);
+	if (f->box.file != NULL) {
+		fputs(",\"file\":", file);
+		write_string(file, f->box.file);
 	}
-	if (json_array_size(list) > 0)
-		json_object_set(object, "children", list);
-	json_decref(list);
-	return object;
+	for (child = f->child; child != NULL; child = child->next) {
+		if (child->count < least || depth >= MAX_DEPTH)
+			continue;
+		fputs(separator, file);
+		put_box(file, child, least, depth + 1);
+		separator = ",";
+	}
+	fputs(*separator == ',' && separator[1] == '\0' ? "]}" : "}", file);
 }
 
-json_t *page_flame(const struct options *options)
+static char *make(const struct flamegraph *graph, unsigned long long began,
+		  unsigned long long least, size_t *size)
 {
-	const struct flamegraph *graph = flame_graph();
+	char *text;
+	FILE *file = open_memstream(&text, size);
 
-	if (options->flame == NULL || graph->hertz == 0)
-		return json_null();
-	return json_pack("{si sI sI sI so}", "hertz", (int)graph->hertz,
-			 "samples", (json_int_t)graph->all.count,
-			 "tracing", (json_int_t)graph->tracing,
-			 "cut", (json_int_t)graph->cut, "tree",
-			 box(&graph->all, graph->all.count / LEAST, 0));
+	if (file == NULL)
+		err(1, NULL);
+	fprintf(file, "{\"begin_ms\":%lld,\"hertz\":%u,\"samples\":%llu,"
+		"\"tracing\":%llu,\"cut\":%llu,\"tree\":",
+		when_epoch_ms(began), graph->hertz, graph->all.count,
+		graph->tracing, graph->cut);
+	put_box(file, &graph->all, least, 0);
+	putc('}', file);
+	if (fclose(file) != 0)
+		err(1, NULL);
+	return text;
+}
+
+static void list_roots(struct page_flame *to, const struct flamegraph *graph)
+{
+	const struct flame *root;
+
+	for (root = graph->all.child; root != NULL &&
+	     to->num_roots < PAGE_ROOTS; root = root->next) {
+		snprintf(to->roots[to->num_roots].name, PAGE_ROOT_NAME, "%s",
+			 root->box.name);
+		to->roots[to->num_roots++].count = root->count;
+	}
+}
+
+struct page_flame *page_flame(const struct flamegraph *graph,
+			      unsigned long long began)
+{
+	unsigned long long least = graph->all.count / LEAST;
+	struct page_flame *made;
+	size_t size;
+	char *text;
+
+	while (text = make(graph, began, least, &size), size >= PAGE_FLAME_LIMIT) {
+		free(text);
+		least = least * 2 + 1;
+	}
+	made = calloc(1, sizeof(*made) + size + 1);
+	if (made == NULL)
+		err(1, NULL);
+	memcpy(made->json, text, size + 1);
+	made->size = size + 1;
+	free(text);
+	list_roots(made, graph);
+	return made;
 }

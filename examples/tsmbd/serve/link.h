@@ -2,8 +2,9 @@
 /*
  * What the tracer tells the server, over a pair of sockets.
  *
- *	tracer: report, event, reload ->	server
- *	server: what its sinks need, then a byte for each report and reload ->
+ *	tracer: report, event, reload, flame graph ->	server
+ *	server: what its sinks need, then a byte for each report and reload,
+ *		which is 1 while samples are wanted ->
  *
  * The two are one program that forked, so structures are sent as they are.
  */
@@ -15,7 +16,7 @@
 #include "../options.h"
 #include "../report.h"
 
-enum link_kind { LINK_REPORT, LINK_EVENT, LINK_RELOAD };
+enum link_kind { LINK_REPORT, LINK_EVENT, LINK_RELOAD, LINK_FLAME };
 
 struct link_head {
 	unsigned int kind;		/* enum link_kind */

@@ -10,7 +10,8 @@
  * The tracer has to keep capabilities with which one could take over smbd: it
  * attaches to the files of an smbd that is upgraded. The server talks with
  * others, over HTTP, and writes files. So they are two processes, and the
- * tracer reads nothing from the server but that it is ready.
+ * tracer reads nothing from the server but that it is ready, and whether its
+ * page wants samples.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,6 +32,7 @@
 #include <linux/sockios.h>
 
 #include "../attach.h"
+#include "../page/sampler.h"
 #include "../run.h"
 #include "../sinks.h"
 #include "drop.h"
@@ -53,6 +55,7 @@ static unsigned long long lost;		/* events */
 static int room;			/* for events, in bytes */
 static int pid_fd = -1;
 static bool has_ended;
+static bool may_sample, wants_samples;
 
 /* "tsmbd serve OPTION..." -> "tsmbd --daemon OPTION..." */
 int serve_main(int argc, char **argv)
@@ -198,6 +201,7 @@ void serve_begin(int argc, char **argv, struct options *options)
 		exit(1);
 	}
 	link_needs_set(options, &needs);
+	may_sample = needs.samples;
 	measure_room();
 }
 
@@ -223,9 +227,11 @@ static void listen_to_server(void)
 	char bytes[16];
 	ssize_t got;
 
-	while ((got = recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0)
+	while ((got = recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT)) > 0) {
 		unanswered -= (unsigned int)got < unanswered ?
 			(unsigned int)got : unanswered;
+		wants_samples = bytes[got - 1] == 1;
+	}
 	if (got == 0 || (errno != EAGAIN && errno != EINTR))
 		has_ended = true;
 }
@@ -247,6 +253,12 @@ bool serve_wait(void)
 	return serve_ready();
 }
 
+static void send_flame(const void *flame, size_t size)
+{
+	if (link_send(fd, LINK_FLAME, flame, size) != 0)
+		has_ended = true;
+}
+
 void serve_take(struct report *report)
 {
 	report->counters.lost[TSMBD_LOST_LINES] += lost;
@@ -254,6 +266,7 @@ void serve_take(struct report *report)
 	unanswered++;
 	if (link_send_report(fd, report) != 0)
 		has_ended = true;
+	sampler_turn(may_sample && wants_samples, report->end_ns, send_flame);
 }
 
 void serve_event(const struct tsmbd_event *event, size_t size)

@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "../metrics/listen.h"
+#include "../page/page.h"
+#include "../page/sampled.h"
 #include "../sinks.h"
 #include "drop.h"
 #include "link.h"
@@ -25,9 +27,9 @@
 #include "say.h"
 #include "server.h"
 
-static void acknowledge(int fd)
+static void acknowledge(const struct options *options, int fd)
 {
-	char byte = 0;
+	char byte = page_wants_samples(options);
 
 	send(fd, &byte, sizeof(byte), MSG_NOSIGNAL);
 }
@@ -80,10 +82,12 @@ static bool handle(struct options *options, const struct server_source *source,
 		take(options, data, head->size);
 	else if (head->kind == LINK_EVENT)
 		sinks_event(options, (const void *)data);
+	else if (head->kind == LINK_FLAME)
+		sampled_take(data, head->size);
 	else
 		reload(options, source);
-	if (head->kind != LINK_EVENT)
-		acknowledge(fd);
+	if (head->kind != LINK_EVENT && head->kind != LINK_FLAME)
+		acknowledge(options, fd);
 	return true;
 }
 

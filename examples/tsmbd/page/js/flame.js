@@ -188,8 +188,9 @@ function makeFlame(flame, width, state) {
 }
 
 function flameNote(flame) {
-  const notes = [`${formatWhole(flame.samples)} samples since the start, ` +
-                 `${flame.hertz} a second on each CPU.`];
+  const notes = [`${formatWhole(flame.samples)} samples since ` +
+                 `${formatClock(flame.begin_ms, true)}, ${flame.hertz} a ` +
+                 "second on each CPU."];
   if (flame.tracing > 0)
     notes.push(`${percent(flame.tracing, flame.samples)} of them are in the ` +
                "probes of this tracer.");

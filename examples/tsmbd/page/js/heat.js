@@ -306,10 +306,12 @@ function makeSelection(data, span, binned, map, region) {
 function selectionNote(span, details) {
   if (details.length === 0)
     return "There are no lists of clients, shares and files of that time.";
-  const first = details[0].end_ms - span.detail_ms;
+  const first = beginOf(span, details[0]);
+  const longest = Math.max(...details.map(
+    (one) => one.end_ms - beginOf(span, one)));
   const last = details[details.length - 1].end_ms;
   return `The lists below are of ${formatClock(first, true)} to ` +
     `${formatClock(last, true)}: they are kept for ` +
-    `${span.detail_ms / 1000} seconds each, and have requests of all ` +
+    `${longest / 1000} seconds each, and have requests of all ` +
     "commands that took as long as the selected cells.";
 }

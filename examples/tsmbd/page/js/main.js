@@ -58,7 +58,7 @@ function drawHeat(span) {
   const binned = makeBins(span, MAX_MAP_BINS);
   const maps = span.commands.map((command) => ({
     opcode: command.opcode, name: command.name,
-    cells: cellsOf(span, binned.bins, command),
+    cells: cellsOf(binned.bins, command),
     count: command.count.reduce((a, b) => a + b, 0),
   })).filter((map) => map.cells.some((column) => column.size > 0)).sort(
     (a, b) => b.count - a.count);
@@ -82,9 +82,9 @@ function drawHeat(span) {
 function drawFlame() {
   const { flame } = state.data;
   section("flame", flame === null ?
-    [empty("What the CPUs execute is kept if tsmbd is started with " +
-           "--flame=FILE. A service keeps it for incidents: see " +
-           "--save.")] :
+    [empty("What the CPUs execute is shown with --flame=FILE, or with " +
+           "--html-flame while somebody looks at the page that --listen " +
+           "serves.")] :
     flame.samples === 0 ? [empty("No sample yet.")] :
       makeFlame(flame, Math.max(240, byId("main").clientWidth -
                                 FIGURE_PADDING), state.flame));
@@ -95,7 +95,7 @@ function drawAll() {
   const span = spanOf(data, state.span);
   byId("time").textContent = data.report.elapsed_us === 0 ? "no report yet" :
     formatDay(data.end_ms) + " " + formatClock(data.end_ms, true);
-  byId("lost").replaceChildren(...makeLost(data));
+  byId("lost").replaceChildren(...makeLost(data, span));
   section("now", makeNow(data, span));
   section("charts", span.elapsed_us.length > 0 ?
     makeCharts(span, chartWidth()) : [empty("No report yet.")]);
@@ -178,6 +178,10 @@ function begin() {
       draw();
     }
   });
+  // a history may have minutes only
+  if (spanOf(state.data, "minutes").elapsed_us.length === 0 &&
+      spanOf(state.data, "hours").elapsed_us.length > 0)
+    byId("span-switch").querySelector('input[value="hours"]').click();
   draw();
   if (state.data.refresh_s > 0) {
     const pause = byId("pause");

@@ -58,17 +58,24 @@ function addLists(lists, length) {
   return sum;
 }
 
+// Numbers by slot are [first slot, number, number...].
+function eachSlot([first, ...numbers], call) {
+  numbers.forEach((number, i) => {
+    if (number > 0)
+      call(first + i, number);
+  });
+}
+
 // Cells of a command: bin -> slot -> number.
-function cellsOf(span, bins, command) {
-  const binOf = new Array(span.elapsed_us.length);
-  bins.forEach((bin, i) => binOf.fill(i, bin.first, bin.end));
-  const cells = bins.map(() => new Map());
-  const heat = command.heat;
-  for (let i = 0; i < heat.length; i += 3) {
-    const cell = cells[binOf[heat[i]]];
-    cell.set(heat[i + 1], (cell.get(heat[i + 1]) || 0) + heat[i + 2]);
-  }
-  return cells;
+function cellsOf(bins, command) {
+  return bins.map((bin) => {
+    const cells = new Map();
+    for (const slots of command.heat.slice(bin.first, bin.end))
+      eachSlot(slots, (slot, number) => {
+        cells.set(slot, (cells.get(slot) || 0) + number);
+      });
+    return cells;
+  });
 }
 
 // The slot in which a part of requests is, as from and to.
@@ -100,10 +107,10 @@ function topRow(data, kind, row) {
 
 function countSlots(slots, low, high) {
   let count = 0;
-  for (let i = 0; i < slots.length; i += 2) {
-    if (slots[i] >= low && slots[i] <= high)
-      count += slots[i + 1];
-  }
+  eachSlot(slots, (slot, number) => {
+    if (slot >= low && slot <= high)
+      count += number;
+  });
   return count;
 }
 
@@ -174,10 +181,15 @@ function waitRows(data, details) {
   return [...rows.values()];
 }
 
+// When lists begin: those of a history may be of a longer time.
+function beginOf(span, detail) {
+  return detail.end_ms - (detail.ms || span.detail_ms);
+}
+
 // Those that overlap a time.
 function detailsIn(span, from, to) {
   return span.details.filter((detail) => detail.end_ms > from &&
-    detail.end_ms - span.detail_ms < to);
+    beginOf(span, detail) < to);
 }
 
 // The parts of a slow request; vfs and lock are parts of running.

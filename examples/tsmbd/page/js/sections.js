@@ -29,17 +29,14 @@ function makeNow(data, span) {
   const few = Math.min(steps, span.step_ms < 10000 ? 10 : 1);
   const bin = { first: steps - few, end: steps };
   const seconds = sumOf(span.elapsed_us, bin) / 1e6;
-  if (seconds === 0)
+  if (seconds === 0 || data.report.elapsed_us === 0)
     return [empty("No report yet.")];
   const rate = (list) => sumOf(list, bin) / seconds;
   const all = (key) => addLists(span.commands.map((one) => one[key]), steps);
   const slots = new Array(32).fill(0);
-  for (const { heat } of span.commands) {
-    for (let i = 0; i < heat.length; i += 3) {
-      if (heat[i] >= bin.first)
-        slots[heat[i + 1]] += heat[i + 2];
-    }
-  }
+  for (const cell of span.commands.flatMap(
+    (command) => cellsOf([bin], command)))
+    cell.forEach((number, slot) => { slots[slot] += number; });
   const has = slots.some((count) => count > 0);
   const last = (key) => span[key][steps - 1];
   const p99 = percentileSlot(slots, 0.99);
@@ -279,15 +276,16 @@ function makePhases(data) {
 }
 
 // What is not in the numbers is said first.
-function makeLost(data) {
+function makeLost(data, span) {
   const lost = Object.entries(data.report.lost).filter(
     ([, count]) => count > 0);
   const lines = lost.map(([key, count]) => html(
     "p", { class: "lost" }, `${formatWhole(count)} ${key} were lost: ` +
       "see tsmbd(1)."));
-  if (data.details_part < 1)
-    lines.push(html("p", { class: "lost" }, "The lists of clients, shares " +
-                    "and files of older times did not fit into the page."));
+  if (span.whole_ms > 0)
+    lines.push(html("p", { class: "lost" }, "Latencies and lists before " +
+                    formatClock(span.whole_ms, true) +
+                    " did not fit into the page."));
   if (data.options.filtered)
     lines.push(html("p", { class: "note" }, "Only some requests are " +
                     "counted: tsmbd was started with a filter."));

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * recorded.c - what a history has goes to the page.
+ *
+ * Times of a history are those of the day. The store has the kernel's clock, as
+ * nobody sets it: before the last boot its times are negative, which is right
+ * for differences.
+ */
+#include <time.h>
+
+#include "../when.h"
+#include "recorded.h"
+#include "store.h"
+
+#define SECOND 1000000000ULL
+
+static const unsigned long long HOURS_NS = 6 * 3600 * SECOND;
+static const unsigned long long MINUTES_NS = 11 * 60 * SECOND;
+
+static unsigned long long now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (unsigned long long)ts.tv_sec * SECOND +
+	       (unsigned long long)ts.tv_nsec;
+}
+
+/* A minute has no seconds. */
+static void take(const struct history_tick *tick, bool lists,
+		 unsigned long long minutes_from)
+{
+	struct page_past past = {
+		.end_ns = tick->report->end_ns - when_offset(),
+		.lists = lists, .has_names = tick->names != 0,
+		.spans = 1U << PAGE_HOURS,
+	};
+
+	if (!tick->minute && tick->report->end_ns > minutes_from)
+		past.spans |= 1U << PAGE_MINUTES;
+	store_take_past(tick->report, &past);
+}
+
+static void shift(struct tsmbd_request_event *e)
+{
+	e->event.time -= when_offset();
+	e->request.start -= when_offset();
+}
+
+/* With --privacy, names that were recorded without it are not shown. */
+static void load(struct history *h, bool lists, unsigned long long now)
+{
+	static struct tsmbd_request_event e;
+	struct history_tick tick;
+	unsigned int spans;
+
+	while (history_next(h, &tick)) {
+		while (lists &&
+		       history_next_request(h, tick.report->end_ns, &e)) {
+			spans = 1U << PAGE_HOURS;
+			if (e.event.time + MINUTES_NS > now)
+				spans |= 1U << PAGE_MINUTES;
+			shift(&e);
+			store_event_past(&e.event, spans);
+		}
+		take(&tick, lists, now - MINUTES_NS);
+	}
+}
+
+void recorded_load(const struct options *options)
+{
+	unsigned long long now = now_ns();
+	struct history *h;
+
+	if (options->serve.history == NULL || page_store()->origin_ns != 0)
+		return;
+	h = history_open_coarse(options->serve.history, now - HOURS_NS,
+				now - MINUTES_NS, now);
+	if (h == NULL)
+		return;
+	load(h, options->serve.privacy == 0, now);
+	history_close(h);
+}
+
+void recorded_take(const struct history_tick *tick)
+{
+	take(tick, true, 0);
+	store_sum(tick->report);
+}
+
+void recorded_event(struct tsmbd_request_event e)
+{
+	shift(&e);
+	store_event(&e.event);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a history has, for the page. */
+#ifndef TSMBD_PAGE_RECORDED_H
+#define TSMBD_PAGE_RECORDED_H
+
+#include "../history/read.h"
+#include "../options.h"
+
+/*
+ * Reads the last hours of the history that is recorded, if one is and the page
+ * has nothing yet: a service that was started again.
+ */
+void recorded_load(const struct options *options);
+
+/* tsmbd replay: takes all, in the order of time; requests before their tick. */
+void recorded_take(const struct history_tick *tick);
+void recorded_event(struct tsmbd_request_event event);
+
+#endif /* TSMBD_PAGE_RECORDED_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sampled.c - what the CPUs execute, for the page. */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../flame.h"
+#include "sampled.h"
+#include "store.h"
+#include "tree.h"
+
+static struct page_flame *last;
+
+const struct page_flame *sampled(const struct options *options)
+{
+	if (options->flame == NULL)
+		return last;
+	sampled_drop();
+	last = page_flame(flame_graph(), page_store()->begin_ns);
+	return last;
+}
+
+void sampled_drop(void)
+{
+	free(last);
+	last = NULL;
+}
+
+void sampled_take(const void *data, size_t size)
+{
+	const struct page_flame *sent = data;
+
+	if (size < sizeof(*sent) || size - sizeof(*sent) != sent->size ||
+	    sent->size == 0 || sent->num_roots > PAGE_ROOTS)
+		errx(1, "the tracer has sent a flame graph that makes no "
+		     "sense");
+	sampled_drop();
+	last = malloc(size);
+	if (last == NULL)
+		err(1, NULL);
+	memcpy(last, data, size);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A flame graph for the page: as text, so that it can come from elsewhere. */
+#ifndef TSMBD_PAGE_TREE_H
+#define TSMBD_PAGE_TREE_H
+
+#include <stddef.h>
+
+#include "flamegraph.h"
+
+/* Bytes of the text: narrow boxes are left out until it is smaller. */
+enum { PAGE_FLAME_LIMIT = 256 << 10, PAGE_ROOTS = 40, PAGE_ROOT_NAME = 40 };
+
+struct page_flame {
+	unsigned int num_roots;
+	struct {
+		char name[PAGE_ROOT_NAME];
+		unsigned long long count;	/* of samples */
+	} roots[PAGE_ROOTS];
+	size_t size;
+	char json[];			/* ends with a 0, which size has */
+};
+
+/*
+ * Returns the flame graph, which is to be freed. It began at a time of the
+ * kernel's clock.
+ */
+struct page_flame *page_flame(const struct flamegraph *graph,
+			      unsigned long long began);
+
+#endif /* TSMBD_PAGE_TREE_H */
