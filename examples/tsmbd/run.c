@@ -10,11 +10,14 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -210,6 +213,20 @@ static void print(struct run *run, const struct report *r)
 	run->reports++;
 }
 
+/*
+ * A reader that does not read must not stop the metrics and the history: half of
+ * a pipe is left to the next report, which covers what this one would have.
+ */
+static bool is_read(void)
+{
+	int size = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
+	int unread = 0;
+
+	if (size <= 0 || ioctl(STDOUT_FILENO, FIONREAD, &unread) != 0)
+		return true;
+	return unread <= size / 2;
+}
+
 /* Prints what has happened since the last report. */
 static void report(struct run *run, unsigned long long now)
 {
@@ -220,7 +237,7 @@ static void report(struct run *run, unsigned long long now)
 		return;
 	}
 	tick(run, now);
-	if (run->serves)
+	if (run->serves || (!ended && !is_read()))
 		return;
 	report_sort(&run->sum, run->options.top_order);
 	print(run, &run->sum);

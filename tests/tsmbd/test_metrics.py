@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The metrics: what they count, and how they are written."""
 
+import array
+import fcntl
 import json
 import shutil
 import subprocess
+import termios
+import time
 import urllib.request
 
 import pytest
@@ -42,10 +46,7 @@ def settled(port, requests):
 
 @pytest.fixture
 def serving(trace, free_port, tmp_path):
-    """serving(actor, option...): the port, and the tracer of the actor.
-
-    It prints to a file: it would wait for the reader of a pipe that is full.
-    """
+    """serving(actor, option...): the port, and the tracer of the actor."""
     def start(actor, *options):
         port = free_port()
         tracer = trace(actor, "-i", "0.1", "--json",
@@ -268,6 +269,40 @@ def test_counters_never_fall(act, serving):
         seen.add(m.get("tsmbd_reports_total"))
     assert len(seen) > 1
     actor.read()
+
+
+def unread(pipe):
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
+
+
+def test_a_reader_that_does_not_read(act, trace, free_port):
+    """The reports become longer; the metrics go on."""
+    actor = act(*reads(1), "hold", *reads(5))
+    port = free_port()
+    tracer = trace(actor, "-i", "0.05", "--json", "-d",
+                   "--listen=127.0.0.1:%d" % port)
+    actor.play()
+    settled(port, 1)
+    before, now = -1, 0
+    while now == 0 or before < now:
+        time.sleep(1)
+        before, now = now, unread(tracer.process.stdout)
+    actor.play()
+    settled(port, 6)
+    found, _ = tracer.reports()
+    assert sum(report["requests"] for report in found) == 6
+
+
+def test_without_an_interval(act, trace, free_port):
+    """They are updated all the same; the only report comes at the end."""
+    actor = act(*reads(7), "hold")
+    port = free_port()
+    tracer = trace(actor, "--json", "--listen=127.0.0.1:%d" % port)
+    actor.play()
+    settled(port, 7)
+    assert tracer.report()["requests"] == 7
 
 
 @pytest.mark.parametrize("how", ["hash", "omit"])
