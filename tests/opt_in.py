@@ -25,6 +25,7 @@ PACKAGING_PROGRAMS = {
     "dh": "debhelper",
     "dpkg-buildpackage": "dpkg-dev",
     "dpkg-source": "dpkg-dev",
+    "faketime": "faketime",
     "lintian": "lintian",
     "reuse": "reuse",
     "rpmbuild": "rpm",
