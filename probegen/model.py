@@ -40,15 +40,19 @@ Provider = namedtuple("Provider", "name doc probes alias attributes spans "
 #   has them; probes: its SpanProbes; is_by_thread: whether the key is the
 #   thread, so that its probes have no keys
 # errors: a SpanErrors, or None; parent: (provider, name) of a Span, or None
+# time: what arguments of its ends tell, "duration" or "started", or None
 Span = namedtuple("Span", "provider alias name doc properties probes "
-                  "is_by_thread errors parent")
+                  "is_by_thread errors parent time")
 # is_negative: the values below 0 are errors; else all but the numbers in ok
 SpanErrors = namedtuple("SpanErrors", "is_negative ok")
 # role: "start", "end", "suspend" or "resume"
 # key, name, sum: the index of an argument for each value of the property; None
 #   in name and sum if the probe does not have it
 # error: such an index or None; parent: indexes of the parent's key, or ()
-SpanProbe = namedtuple("SpanProbe", "probe role key name error sum parent")
+# time: the index of the argument that Span.time is about, or None; unit: how
+#   many nanoseconds are one there
+SpanProbe = namedtuple("SpanProbe", "probe role key name error sum parent "
+                       "time unit")
 
 # Probes that share a semaphore. macro: tells whether one of them is traced
 # guard: the name that a probe with such a semaphore would have; probes: names

@@ -47,7 +47,7 @@ class Parents:
 
     def _key(self, draft, source, value, parent):
         """Returns a dict: id of a start -> indexes of the arguments that hold
-        the parent's key."""
+        the parent's key. Of a span without a start, the ends have them."""
         inner = source.text[value.start:value.end].find("(")
         if parent.is_by_thread:
             if inner >= 0:
@@ -55,7 +55,8 @@ class Parents:
                                 "no argument holds" % parent.name,
                                 "write parent=%s" % parent.name)
             return {}
-        starts = [each for each in draft.made.probes if each.role == "start"]
+        role = "start" if "start" in draft.values else "end"
+        starts = [each for each in draft.made.probes if each.role == role]
         if inner < 0:
             found = {id(each.probe): each.key for each in starts}
         else:
@@ -65,7 +66,8 @@ class Parents:
         return found
 
     def _arguments(self, draft, source, value, starts):
-        columns = [(word, self.choice(draft, source, word, ("start",)))
+        columns = [(word, self.choice(draft, source, word,
+                                      (starts[0].role,)))
                    for word in span_text.split(source, value)]
         for word, column in columns:
             for each in starts if column else ():

@@ -14,12 +14,14 @@ makes the model.Spans, in which each argument is an index.
 
 import re
 
-from . import ctypes_table, enums, model, names, span_parents, span_text
+from . import (ctypes_table, enums, model, names, span_parents, span_text,
+               span_times)
 from .span_text import Malformed
 
 ROLES = ("start", "end", "suspend", "resume")
 # all properties, in the order in which a note has them
-PROPERTIES = ROLES + ("key", "name", "error", "ok", "sum", "parent")
+PROPERTIES = ROLES + span_times.PROPERTIES + (
+    "key", "name", "error", "ok", "sum", "parent")
 LIMITS = {"key": 3, "name": 2, "sum": 4}
 
 _INTEGERS = (ctypes_table.SIGNED, ctypes_table.UNSIGNED)
@@ -167,6 +169,11 @@ class Spans:
                                      ("error", self._error_argument),
                                      ("sum", self._sum))
                  if name in draft.values and draft.is_whole}
+        if draft.is_whole and span_times.kind(draft):
+            times = span_times.Times(self)
+            found["time"] = self._guarded(
+                draft, span_times.kind(draft),
+                lambda draft, source, value: times.find(draft))
         oks = self._guarded(draft, "ok", lambda draft, source, value:
                             self._oks(draft, source, value, found)) if (
                                 "ok" in draft.values) else (("0", 0),)
@@ -188,7 +195,7 @@ class Spans:
             tuple((name, texts[name]) for name in PROPERTIES
                   if name in texts),
             tuple(self._probe(draft, found, *each) for each in draft.probes),
-            _is_by_thread(draft), errors, None)
+            _is_by_thread(draft), errors, None, span_times.kind(draft))
 
     def _probe(self, draft, found, role, probe):
         """Returns the model.SpanProbe of a probe."""
@@ -199,10 +206,11 @@ class Spans:
             probe, role, indexes("key"),
             indexes("name") if is_outer else (),
             found["error"].get(id(probe)) if found.get("error") else None,
-            indexes("sum") if is_outer else (), ())
+            indexes("sum") if is_outer else (), (),
+            *(found.get("time") or {}).get(id(probe), (None, None)))
 
     def _check_complete(self, draft):
-        for name in ("start", "end", "key"):
+        for name in span_times.required(draft.values):
             if name not in draft.values:
                 draft.is_whole = False
             if name not in draft.values and not draft.is_misspelt:
@@ -416,7 +424,7 @@ class Spans:
 
 
 def _is_by_thread(draft):
-    return draft.values["key"].text == THREAD
+    return "key" in draft.values and draft.values["key"].text == THREAD
 
 
 def _is_integer(arg):

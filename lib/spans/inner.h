@@ -60,6 +60,15 @@ bool spans_fail_no_argument(const struct span_resolver *r,
 			    enum span_property property, const char *item,
 			    size_t length, size_t probe);
 
+/*
+ * Takes the item out of WORD(item); returns the length of the word, which is
+ * where the item began. 0: there are no parentheses.
+ */
+size_t spans_unwrap(const char **item, size_t *length);
+
+/* Sets the arguments that tell the time. */
+bool spans_set_times(const struct span_resolver *r);
+
 /* Sets the parent of a span, when all spans are known. */
 bool spans_set_parent(struct spans *spans, size_t at,
 		      struct span_resolver *r);

@@ -3,7 +3,8 @@
  * parent.c - spans within spans.
  *
  *	parent=request			the parent has the same key
- *	parent=request(req)		the start has the key of the parent
+ *	parent=request(req)		the start has the key of the parent;
+ *					the end, if there is no start
  */
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +47,8 @@ static bool set_parent_keys(const struct span_resolver *r, const struct span *pa
 	while ((length = spans_item(&list, &item)) > 0) {
 		for (i = 0; i < span->num_parts && count < SPAN_KEYS; i++) {
 			part = &span->part[i];
-			if (part->role != SPAN_STARTS)
+			if (part->role !=
+			    (span->has_start ? SPAN_STARTS : SPAN_ENDS))
 				continue;
 			part->parent[count] = spans_find_argument(r, part->probe,
 							    item, length);

@@ -27,6 +27,7 @@ static struct span_part *add_part(struct span *span, size_t probe,
 	part->probe = probe;
 	part->role = role;
 	part->error = SPAN_NO_ARGUMENT;
+	part->time = SPAN_NO_ARGUMENT;
 	for (i = 0; i < SPAN_KEYS; i++) {
 		part->key[i] = SPAN_NO_ARGUMENT;
 		part->parent[i] = SPAN_NO_ARGUMENT;
@@ -66,12 +67,11 @@ static bool add_parts(const struct span_resolver *r, enum span_property property
 /* str(ARG) -> ARG; returns whether it was that. */
 static bool strip(const char **text, size_t *length)
 {
-	if (*length < 6 || strncmp(*text, "str(", 4) != 0 ||
-	    (*text)[*length - 1] != ')')
+	const char *word = *text;
+
+	if (strncmp(word, "str(", 4) != 0)
 		return false;
-	*text += 4;
-	*length -= 5;
-	return true;
+	return spans_unwrap(text, length) > 0;
 }
 
 /* What an argument is called in the table: the last name in its text. */
@@ -118,6 +118,8 @@ static bool set_keys(const struct span_resolver *r)
 	size_t i;
 	int found;
 
+	if (list == NULL)
+		return true;
 	span->by_thread = strcmp(list, "tid") == 0;
 	while (!span->by_thread && (length = spans_item(&list, &item)) > 0) {
 		if (span->num_keys == SPAN_KEYS)
@@ -274,22 +276,24 @@ static bool set_error(const struct span_resolver *r)
 /* Returns whether the files have a start and an end, or sets *failed. */
 static bool resolve(const struct span_resolver *r, bool *failed)
 {
-	bool starts, ends, others;
+	bool starts, ends, suspends, resumes;
 
 	*failed = true;
 	r->span->text = r->text;
 	if (!add_parts(r, SPAN_START, SPAN_STARTS, &starts) ||
 	    !add_parts(r, SPAN_END, SPAN_ENDS, &ends) ||
-	    !add_parts(r, SPAN_SUSPEND, SPAN_SUSPENDS, &others) ||
-	    !add_parts(r, SPAN_RESUME, SPAN_RESUMES, &others))
+	    !add_parts(r, SPAN_SUSPEND, SPAN_SUSPENDS, &suspends) ||
+	    !add_parts(r, SPAN_RESUME, SPAN_RESUMES, &resumes))
 		return false;
 	*failed = false;
-	if (!starts || !ends)
+	r->span->has_start = starts;
+	if (!ends || (!starts && r->text->value[SPAN_DURATION] == NULL &&
+		      r->text->value[SPAN_STARTED] == NULL))
 		return false;
-	r->span->suspends = others;
+	r->span->suspends = suspends;
 	r->span->provider = r->text->provider != NULL ? r->text->provider :
 		r->probes[r->span->part[0].probe].provider;
-	*failed = !set_keys(r) || !set_names(r) ||
+	*failed = !set_keys(r) || !spans_set_times(r) || !set_names(r) ||
 		  !set_error(r) ||
 		  !set_list(r, SPAN_SUM, r->text->value[SPAN_SUM],
 			    r->span->sum, SPAN_SUMS, &r->span->num_sums);

@@ -29,6 +29,8 @@ enum span_property {
 	SPAN_END,
 	SPAN_SUSPEND,
 	SPAN_RESUME,
+	SPAN_DURATION,
+	SPAN_STARTED,
 	SPAN_KEY,
 	SPAN_NAME,
 	SPAN_ERROR,
@@ -104,7 +106,12 @@ struct span_part {
 	int error;
 	int sum[SPAN_SUMS];
 	int parent[SPAN_KEYS];
+	int time;
+	unsigned int unit;		/* of the time, in nanoseconds */
 };
+
+/* What an argument of an end or a suspend tells of the time. */
+enum span_time { SPAN_NO_TIME, SPAN_TOOK, SPAN_BEGAN };
 
 /* An argument that is shown: what it is called, and its values. */
 struct span_label {
@@ -131,6 +138,8 @@ struct span {
 	int parent;			/* in the array of spans, or -1 */
 	bool same_key;			/* as the parent */
 	bool suspends;
+	enum span_time time;
+	bool has_start;			/* one without has a time */
 	bool grouped;			/* as text->by says */
 	struct span_part *part;
 	size_t num_parts;

@@ -22,8 +22,8 @@
 #include "spans.h"
 
 static const char *const names[SPAN_PROPERTIES] = {
-	"start", "end", "suspend", "resume", "key", "name", "error", "ok",
-	"sum", "parent",
+	"start", "end", "suspend", "resume", "duration", "started", "key",
+	"name", "error", "ok", "sum", "parent",
 };
 
 static char error[512];
@@ -135,8 +135,9 @@ static bool set_word(struct span_text *text, const char *word, size_t length)
 		find_property(word, (size_t)(equals - word));
 	if (property < 0)
 		return spans_fail_in(text, "invalid word '%.*s': use START..END "
-				     "or start=, end=, suspend=, resume=, key=, "
-				     "name=, error=, ok=, sum= or parent=",
+				     "or start=, end=, suspend=, resume=, "
+				     "duration=, started=, key=, name=, error=, "
+				     "ok=, sum= or parent=",
 				     (int)length, word);
 	return set(text, property, equals + 1,
 		   length - (size_t)(equals + 1 - word));
@@ -170,6 +171,20 @@ static size_t next_word(const char **text, const char **word)
 	return (size_t)(p - *word);
 }
 
+/* An end that tells the time needs no start, and a key only beside others. */
+static bool is_required(const struct span_text *text,
+			enum span_property property)
+{
+	char *const *value = text->value;
+
+	if (property == SPAN_END ||
+	    (value[SPAN_DURATION] == NULL && value[SPAN_STARTED] == NULL))
+		return true;
+	return property == SPAN_KEY &&
+	       (value[SPAN_START] != NULL || value[SPAN_SUSPEND] != NULL ||
+		value[SPAN_PARENT] != NULL);
+}
+
 static bool check(const struct span_text *text)
 {
 	static const enum span_property required[] = {
@@ -181,7 +196,8 @@ static bool check(const struct span_text *text)
 		return spans_fail("--span has no name: write 'NAME: "
 				  "START..END key=ARG'");
 	for (i = 0; i < sizeof(required) / sizeof(required[0]); i++) {
-		if (text->value[required[i]] != NULL)
+		if (text->value[required[i]] != NULL ||
+		    !is_required(text, required[i]))
 			continue;
 		return spans_fail_in(text, "%s= is missing%s",
 				     names[required[i]],

@@ -23,6 +23,9 @@ provider smb2:
     		...
     		@smb2_request_us[$request_name0] = hist($request_us);
 
+If an argument of the end tells how long the span took, that is the time, and a
+span needs no start: it is kept from its first suspend, or not at all.
+
 A probe has one clause, whatever spans it belongs to: each clause is a
 breakpoint of its own. The script runs with bpftrace 0.17 and later. What that
 version cannot read, arguments from the seventh on, is left out with a comment.
@@ -139,11 +142,13 @@ class _Span:
         self.ends = [row for row in self.rows if row.role == "end"]
         self.starts = [row for row in self.rows if row.role == "start"]
         self.suspends = any(row.role == "suspend" for row in self.rows)
+        self.is_by_thread = span.is_by_thread and bool(self.starts)
         count = len(self.rows[0].key)
         self.keys = ["$%s%d" % (span.name, i) for i in range(count)]
         self.key = ", ".join(
-            ["tid", "$%s_depth" % span.name] if span.is_by_thread
-            else ["pid"] + self.keys)
+            ["tid", "$%s_depth" % span.name] if self.is_by_thread
+            else ["pid"] + self.keys if self.keys else ["tid"])
+        self.told = "$%s_told" % span.name
 
     def why_not(self):
         """Returns why bpftrace cannot measure the span, or None."""
@@ -153,6 +158,11 @@ class _Span:
                     return "%s is left out: its key is arg%d of %s, which " \
                         "bpftrace reads from 0.24 on" % (
                             self.base[1:], index, row.probe.name)
+            if not self.starts and row.time is not None and not (
+                    self._arg(row, row.time)):
+                return "%s is left out: its time is arg%d of %s, which " \
+                    "bpftrace reads from 0.24 on" % (
+                        self.base[1:], row.time, row.probe.name)
         return None
 
     def comment(self, row):
@@ -160,7 +170,7 @@ class _Span:
         what = {"start": "begins", "end": "ends", "suspend": "waits",
                 "resume": "goes on"}[row.role]
         text = "\t// %s %s\n" % (self.span.name, what)
-        late = [index for index in (*row.name, row.error, *row.sum)
+        late = [index for index in (*row.name, row.error, *row.sum, row.time)
                 if index is not None and index >= _READABLE]
         return text + "".join(
             "\t// from bpftrace 0.24 on: %s, arg%d\n" % (
@@ -176,7 +186,7 @@ class _Span:
 
     def kept(self):
         """Returns the maps that are not to be printed."""
-        maps = ["at"] + ["depth"] * self.span.is_by_thread
+        maps = ["at"] + ["depth"] * self.is_by_thread
         maps += ["since", "waited"] * self.suspends
         maps += ["name%d" % i for i in range(self._count("name"))
                  if self._from_start("name", i)]
@@ -191,7 +201,7 @@ class _Span:
         values = {"name%d" % i: self._zero("name", i)
                   for i in range(self._count("name"))}
         key = ", ".join([self.key.split(",")[0]] + ["(int64)0"] * (
-            self.span.is_by_thread) + [
+            self.is_by_thread) + [
                 _value(row.probe.args[index], None) for index in row.key])
         parts = []
         for name in self.kept():
@@ -212,18 +222,38 @@ class _Span:
         keys = "".join("\t%s = %s;\n" % (
             name, _value(row.probe.args[index], index))
                        for name, index in zip(self.keys, row.key))
-        if self.span.is_by_thread and row.role == "start":
+        if self.is_by_thread and row.role == "start":
             keys += "\t@{0}[tid]++;\n".format(self._map("depth")[1:])
-        if self.span.is_by_thread:
+        if self.is_by_thread:
             keys += "\t$%s_depth = %s[tid];\n" % (self.span.name,
                                                   self._map("depth"))
-        return keys + getattr(self, "_" + row.role)(row)
+        return keys + _indent(self._tell(row)) + getattr(
+            self, "_" + row.role)(row)
 
     # ------------------------------------------------------------ statements
 
+    def _tell(self, row):
+        """Returns what an argument tells of the time; without a start, the
+        span is under way from here on."""
+        if not self._tells(row) or (self.starts and row.role == "suspend"):
+            return []
+        value = "(uint64)%s" % _value(row.probe.args[row.time], row.time)
+        value += " * %d" % row.unit if row.unit > 1 else ""
+        lines = ["%s = %s;" % (self.told, value)]
+        if self.span.time == "started":
+            lines += ["if (%s) {" % self.told, "\t%s = nsecs - %s;" % (
+                self.told, self.told), "}"]
+        if self.starts:
+            return lines
+        known = [self.told] * self._may_not_know(row)
+        known += ["!" + self._at("at")] * (row.role == "suspend")
+        begin = "%s = nsecs - %s;" % (self._at("at"), self.told)
+        return lines + (["if (%s) {" % " && ".join(known), "\t" + begin, "}"]
+                        if known else [begin])
+
     def _start(self, row):
         lines = []
-        if not self.span.is_by_thread:
+        if not self.is_by_thread:
             lines += ["if (%s) {" % self._at("at"),
                       "\t%s = count();" % self._map("lost"), "}"]
         lines.append("%s = nsecs;" % self._at("at"))
@@ -235,8 +265,7 @@ class _Span:
                 if self._arg(row, index):
                     lines.append("%s = %s;" % (
                         place, _value(row.probe.args[index], index)))
-                elif self._from_start(kind, i) and not (
-                        self.span.is_by_thread):
+                elif self._from_start(kind, i) and not self.is_by_thread:
                     lines.append("delete(%s);" % place)
         return _indent(lines)
 
@@ -256,6 +285,10 @@ class _Span:
     def _end(self, row):
         name = self.span.name
         lines = ["$%s_us = (nsecs - %s) / 1000;" % (name, self._at("at"))]
+        if self._tells(row):
+            told = "$%s_us = %s / 1000;" % (name, self.told)
+            lines = lines + ["if (%s) {" % self.told, "\t" + told, "}"] if (
+                self._may_not_know(row)) else [told]
         lines += ["$%s_name%d = %s;" % (name, i, value)
                   for i, value in enumerate(self._names(row)) if value]
         by = [part for i, value in enumerate(self._names(row)) if value
@@ -265,13 +298,12 @@ class _Span:
         if self.suspends:
             lines += ["if (%s) {" % self._at("since")]
             lines += ["\t" + line for line in self._waited()]
-            lines += ["}", "%s = stats($%s_us - %s / 1000);" % (
-                self._by("run", by), name, self._at("waited"))]
+            lines += ["}"] + self._run(row, by)
         lines += self._errors(row, by) + self._sums(row, by)
         lines += ["delete(@%s);" % place for place in [
             "%s[%s]" % (map_name, self.key) for map_name in self.kept()
             if not map_name.endswith("_depth")]]
-        if self.span.is_by_thread:
+        if self.is_by_thread:
             depth = "%s[tid]" % self._map("depth")
             lines += ["%s--;" % depth, "if (%s == 0) {" % depth,
                       "\tdelete(%s);" % depth, "}"]
@@ -279,6 +311,17 @@ class _Span:
                        + ["\t" + line for line in lines]
                        + ["} else {", "\t%s = count();" % self._map("stray"),
                           "}"])
+
+    def _run(self, row, by):
+        us = "$%s_us" % self.span.name
+        waited = "%s / 1000" % self._at("waited")
+        if not self._tells(row):
+            return ["%s = stats(%s - %s);" % (self._by("run", by), us, waited)]
+        # two clocks: it may have waited longer than it took
+        variable = "$%s_waited" % self.span.name
+        return ["%s = %s;" % (variable, waited),
+                "%s = stats(%s > %s ? %s - %s : 0);" % (
+                    self._by("run", by), us, variable, us, variable)]
 
     def _errors(self, row, by):
         arg = self._arg(row, row.error)
@@ -318,8 +361,15 @@ class _Span:
             return None
         return row.probe.args[index]
 
+    def _tells(self, row):
+        return self._arg(row, row.time) is not None
+
+    def _may_not_know(self, row):
+        """Returns whether 0 stands for a time that is not known."""
+        return row.unit == 1 or self.span.time == "started"
+
     def _count(self, kind):
-        return len(getattr(self.starts[0], kind))
+        return len(getattr(self.rows[0], kind))
 
     def _from_start(self, kind, i):
         return any(self._arg(row, getattr(row, kind)[i])

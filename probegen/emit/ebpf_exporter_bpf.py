@@ -136,11 +136,13 @@ class _Span:
                      if row.role in ("start", "end")]
         self.metrics = exporter.Metrics(span)
         self.base = self.metrics.base
+        self.has_start = any(row.role == "start" for row in self.rows)
+        self.is_by_thread = span.is_by_thread and self.has_start
 
     def define(self):
         """Returns the structs and maps of the span."""
         keys = ["process"] + ["k%d" % i for i in range(
-            len(self.rows[0].key))] + ["depth"] * self.span.is_by_thread
+            len(self.rows[0].key))] + ["depth"] * self.is_by_thread
         labels = [self._member("n%d" % i, label.arg)
                   for i, label in enumerate(self.metrics.labels)]
         sums = ["__u64 sum%d;" % i for i in range(len(self.metrics.sums))]
@@ -148,15 +150,17 @@ class _Span:
         error = [self._member("error", self.metrics.error.arg)] if (
             self.metrics.error) else []
         parts = [self._struct("key", ["__u64 %s;" % key for key in keys]),
-                 self._struct("state", ["__u64 at;"] + labels + sums),
-                 self._struct("bucket", labels + ["__u64 bucket;"]),
-                 self._map(self.base + "_open", "LRU_HASH", "SDTKIT_OPEN",
-                           "struct %s_key" % self.base,
-                           "struct %s_state" % self.base),
-                 self._map(self.metrics.duration, "HASH", "SDTKIT_SERIES",
-                           "struct %s_bucket" % self.base),
-                 self._map(self.metrics.unpaired, "HASH", "2", "__u64")]
-        if self.span.is_by_thread:
+                 self._struct("state", ["__u64 at;"] + labels + sums)
+                 ] if self.has_start else []
+        parts.append(self._struct("bucket", labels + ["__u64 bucket;"]))
+        if self.has_start:
+            parts.append(self._map(
+                self.base + "_open", "LRU_HASH", "SDTKIT_OPEN",
+                "struct %s_key" % self.base, "struct %s_state" % self.base))
+        parts += [self._map(self.metrics.duration, "HASH", "SDTKIT_SERIES",
+                            "struct %s_bucket" % self.base),
+                  self._map(self.metrics.unpaired, "HASH", "2", "__u64")]
+        if self.is_by_thread:
             parts.append(self._map(self.base + "_depth", "LRU_HASH",
                                    "SDTKIT_OPEN", "__u64"))
         if sums:
@@ -175,11 +179,16 @@ class _Span:
         """Returns what a probe does for the span."""
         lines = ["struct %s_key key = {" % self.base,
                  "\t.process = bpf_get_current_pid_tgid()%s," % (
-                     "" if self.span.is_by_thread else " >> 32"), "};"]
-        lines += ["__u64 now = bpf_ktime_get_ns();"]
+                     "" if self.is_by_thread else " >> 32"), "};"]
+        if not self.has_start:
+            lines = []
+        if row.role == "start" or row.time is None or (
+                self.span.time == "started") or (
+                    self.has_start and self._may_not_know(row)):
+            lines += ["__u64 now = bpf_ktime_get_ns();"]
         body = ["key.k%d = %s;" % (i, _value(row, index))
-                for i, index in enumerate(row.key)]
-        if self.span.is_by_thread:
+                for i, index in enumerate(row.key) if self.has_start]
+        if self.is_by_thread:
             depth = "&%s_depth" % self.base
             if row.role == "start":
                 body.append("sdtkit_add(%s, &key.process, 1);" % depth)
@@ -202,7 +211,7 @@ class _Span:
             if index is not None:
                 lines.append(_fetch("state.sum%d" % i, row, index))
         more = ["struct %s_state state = {};" % self.base]
-        if not self.span.is_by_thread:
+        if not self.is_by_thread:
             more.append("__u64 lost = 0;")
             lines += ["if (bpf_map_lookup_elem(&%s_open, &key))" % self.base,
                       "\tsdtkit_add(&%s, &lost, 1);" % self.metrics.unpaired]
@@ -210,16 +219,22 @@ class _Span:
                               "BPF_ANY);" % self.base]
 
     def _end(self, row):
-        more = ["struct %s_state *state;" % self.base,
-                "struct %s_bucket by = {};" % self.base,
-                "__u64 us, stray = 1;"]
-        lines = ["state = bpf_map_lookup_elem(&%s_open, &key);" % self.base,
-                 "if (!state) {", "\tsdtkit_add(&%s, &stray, 1);"
-                  % self.metrics.unpaired, "\treturn;", "}"]
+        begin, missing = self._begin(row)
+        more = begin + ["struct %s_bucket by = {};" % self.base,
+                        "__u64 us, stray = 1;" if missing else "__u64 us;"]
+        lines = self._told(row)
+        if self.has_start:
+            lines.append("state = bpf_map_lookup_elem(&%s_open, &key);"
+                         % self.base)
+        if missing:
+            lines += ["if (!%s) {" % missing, "\tsdtkit_add(&%s, &stray, 1);"
+                      % self.metrics.unpaired, "\treturn;", "}"]
         for i, index in enumerate(row.name):
-            lines.append(self._copy("by", "state->", i) if index is None
-                         else _fetch("by.n%d" % i, row, index))
-        lines += ["us = (now - state->at) / 1000;",
+            if index is not None:
+                lines.append(_fetch("by.n%d" % i, row, index))
+            elif self.has_start:
+                lines.append(self._copy("by", "state->", i))
+        lines += [self._microseconds(row),
                   "by.bucket = sdtkit_bucket(us);",
                   "sdtkit_add(&%s, &by, 1);" % self.metrics.duration,
                   "if (us > 0) {", "\tby.bucket = SDTKIT_BUCKETS + 1;",
@@ -230,7 +245,7 @@ class _Span:
             lines += [self._copy("all", "by.", i)
                       for i in range(len(self.metrics.labels))]
         for i, name in enumerate(self.metrics.sums):
-            values = ["state->sum%d" % i]
+            values = ["state->sum%d" % i] * self.has_start
             if row.sum[i] is not None:
                 values.append(_value(row, row.sum[i]))
             for value in values:
@@ -239,10 +254,40 @@ class _Span:
         if row.error is not None:
             more.append("struct %s_error error = {};" % self.base)
             lines += self._errors(row)
-        lines.append("bpf_map_delete_elem(&%s_open, &key);" % self.base)
-        if self.span.is_by_thread:
+        if self.has_start:
+            lines.append("bpf_map_delete_elem(&%s_open, &key);" % self.base)
+        if self.is_by_thread:
             lines += ["if (depth)", "\t*depth -= 1;"]
         return more, lines
+
+    # an argument of the end may tell how long the span took, in nanoseconds
+
+    def _begin(self, row):
+        """Returns declarations, and what is 0 if the start is not known."""
+        more = ["__u64 told;"] * (row.time is not None)
+        if self.has_start:
+            return ["struct %s_state *state;" % self.base] + more, "state"
+        return more, "told" * self._may_not_know(row)
+
+    def _told(self, row):
+        if row.time is None:
+            return []
+        lines = ["told = %s%s;" % (_value(row, row.time), " * %dULL" % row.unit
+                                   if row.unit > 1 else "")]
+        if self.span.time == "started":
+            lines += ["if (told)", "\ttold = now - told;"]
+        return lines
+
+    def _may_not_know(self, row):
+        """Returns whether 0 stands for a time that is not known."""
+        return row.unit == 1 or self.span.time == "started"
+
+    def _microseconds(self, row):
+        if row.time is None:
+            return "us = (now - state->at) / 1000;"
+        if self.has_start and self._may_not_know(row):
+            return "us = (told ? told : now - state->at) / 1000;"
+        return "us = told / 1000;"
 
     def _errors(self, row):
         errors = self.span.errors

@@ -75,11 +75,13 @@ def _span(span):
             "ok": [] if span.errors.is_negative else list(span.errors.ok)}),
         "parent": span.parent and {"provider": span.parent[0],
                                    "span": span.parent[1]},
+        "time": span.time,
         "probes": [_Row({
             "provider": row.probe.provider, "probe": row.probe.name,
             "role": row.role, "key": list(row.key), "name": list(row.name),
             "error": row.error, "sum": list(row.sum),
-            "parent": list(row.parent)}) for row in span.probes],
+            "parent": list(row.parent), "time": row.time,
+            "unit_ns": row.unit}) for row in span.probes],
     }
 
 

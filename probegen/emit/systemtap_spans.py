@@ -15,6 +15,9 @@ provider smb2:
     	smb2_request_name0[pid(), k0] = $arg2 & 0xffff
     }
 
+If an argument of the end tells how long the span took, that is the time, and a
+span needs no start.
+
 A probe may have several clauses, one for each of its spans. A probe that the
 program does not have is left out (`?`).
 """
@@ -100,11 +103,13 @@ class _Span:
         self.rows = span.probes
         self.starts = [row for row in self.rows if row.role == "start"]
         self.suspends = any(row.role == "suspend" for row in self.rows)
+        self.is_by_thread = span.is_by_thread and bool(self.starts)
         self.keys = ["k%d" % i for i in range(len(self.rows[0].key))]
         self.key = "[%s]" % ", ".join(
-            ["tid()", "depth"] if span.is_by_thread else ["pid()"] + self.keys)
-        self.names = len(self.starts[0].name)
-        self.sums = len(self.starts[0].sum)
+            ["tid()", "depth"] if self.is_by_thread
+            else ["pid()"] + self.keys if self.keys else ["tid()"])
+        self.names = len(self.rows[0].name)
+        self.sums = len(self.rows[0].sum)
 
     def enums(self):
         """Returns the enums whose names the script shows."""
@@ -121,7 +126,7 @@ class _Span:
             "".join(self._probe(row) for row in self.rows), self._report())
 
     def _globals(self):
-        kept = ["at"] + ["depth"] * self.span.is_by_thread
+        kept = ["at"] + ["depth"] * self.is_by_thread
         kept += ["since", "waited"] * self.suspends
         kept += ["name%d" % i for i in range(self.names)
                  if self._from_start("name", i)]
@@ -136,19 +141,42 @@ class _Span:
     def _probe(self, row):
         lines = ["%s = %s" % (name, self._value(row, index))
                  for name, index in zip(self.keys, row.key)]
-        if self.span.is_by_thread:
+        if self.is_by_thread:
             change = "++" if row.role == "start" else ""
             lines.append("depth = %s%s[tid()]" % (change, self._map("depth")))
-        lines += getattr(self, "_" + row.role)(row)
+        lines += self._tell(row) + getattr(self, "_" + row.role)(row)
         return ('\nprobe process(@1).provider("%s").mark("%s") ?\n{\n%s}\n' % (
             row.probe.provider, row.probe.name,
             "".join("\t%s\n" % line for line in lines)))
 
     # ------------------------------------------------------------ statements
 
+    def _tell(self, row):
+        """Returns what an argument tells of the time; without a start, the
+        span is under way from here on."""
+        if row.time is None or (self.starts and row.role == "suspend"):
+            return []
+        value = self._value(row, row.time)
+        lines = ["told = (%s) * %d" % (value, row.unit) if row.unit > 1
+                 else "told = " + value]
+        if self.span.time == "started":
+            lines += ["if (told)", "\ttold = ktime_get_ns() - told"]
+        if self.starts:
+            return lines
+        known = ["told"] * self._may_not_know(row)
+        known += ["!(%s in %s)" % (self.key, self._map("at"))] * (
+            row.role == "suspend")
+        begin = "%s = gettimeofday_ns() - told" % self._at("at")
+        return lines + (["if (%s)" % " && ".join(known), "\t" + begin]
+                        if known else [begin])
+
+    def _may_not_know(self, row):
+        """Returns whether 0 stands for a time that is not known."""
+        return row.unit == 1 or self.span.time == "started"
+
     def _start(self, row):
         lines = []
-        if not self.span.is_by_thread:
+        if not self.is_by_thread:
             lines += ["if (%s in %s)" % (self.key, self._map("at")),
                       "\t%s++" % self._map("lost")]
         lines.append("%s = gettimeofday_ns()" % self._at("at"))
@@ -176,6 +204,10 @@ class _Span:
 
     def _end(self, row):
         lines = ["us = (gettimeofday_ns() - %s) / 1000" % self._at("at")]
+        if row.time is not None:
+            lines += ["if (told)"] * self._may_not_know(row)
+            lines.append("%sus = told / 1000" % (
+                "\t" * self._may_not_know(row)))
         for i, index in enumerate(row.name):
             value = self._value(row, index) if index is not None else (
                 self._at("name%d" % i) if self._from_start("name", i)
@@ -193,7 +225,7 @@ class _Span:
         lines += ["delete %s%s" % (name, self.key)
                   for name in self._globals()[0]
                   if not name.endswith("_depth")]
-        if self.span.is_by_thread:
+        if self.is_by_thread:
             depth = "%s[tid()]" % self._map("depth")
             lines += ["if (--%s == 0)" % depth, "\tdelete %s" % depth]
         return ["if (%s in %s) {" % (self.key, self._map("at"))] + [

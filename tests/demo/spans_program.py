@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A program with re-used keys, lost ends and nested calls, for the scripts
-that probegen makes of spans."""
+"""A program with re-used keys, lost ends, nested calls and times that the end
+tells, for the scripts that probegen makes of spans."""
 
 JOBS = """
 #pragma sdtkit span job start=begin end=finish,cancel key=id name=who
 #pragma sdtkit span job suspend=halt resume=go error=code ok=0,7 sum=n
 #pragma sdtkit span call start=enter end=leave key=tid name=depth
+#pragma sdtkit span step end=step duration=took_us name=depth
+#pragma sdtkit span told start=tell end=told duration=elapsed_ns key=id
 provider jobs {
 	probe begin(int id, sdtkit_str_t who);
 	probe finish(int id, int code, int n);
@@ -14,6 +16,9 @@ provider jobs {
 	probe go(int id);
 	probe enter(int depth);
 	probe leave();
+	probe step(int depth, uint32_t took_us);
+	probe tell(int id);
+	probe told(int id, uint64_t elapsed_ns);
 };
 """
 WORK = """
@@ -41,6 +46,12 @@ int main(void)
 	JOBS_LEAVE();
 	JOBS_LEAVE();
 	JOBS_LEAVE();			/* stray */
+	JOBS_STEP(3, 14);
+	JOBS_STEP(3, 0);
+	JOBS_STEP(4, 1000000);
+	JOBS_TELL(5);
+	JOBS_TOLD(5, 7000000000);
+	JOBS_TOLD(6, 7000);		/* stray */
 	return 0;
 }
 """

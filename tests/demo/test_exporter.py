@@ -152,6 +152,14 @@ def test_counts(source, tracer, unavailable, tmp_path):
     assert found.pop("jobs_job_n_total") == {("ann",): 5}
     jobs = found.pop("jobs_job_duration_seconds")
     calls = found.pop("jobs_call_duration_seconds")
+    # the end tells the time: in the last slot is the sum
+    assert found.pop("jobs_step_duration_seconds") == {
+        ("3", "0"): 1, ("3", "4"): 1, ("3", "27"): 14,
+        ("4", "20"): 1, ("4", "27"): 1000000}
+    assert found.pop("jobs_told_duration_seconds") == {
+        ("23",): 1, ("27",): 7000000}
+    assert found.pop("jobs_told_unpaired_total") == {("stray",): 1}
+    assert found.pop("jobs_step_unpaired_total") == {}
     assert not found
     last = metrics["jobs_job_duration_seconds"]["bucket_max"]
     sums = {name: value for (name, bucket), value in {**jobs, **calls}.items()

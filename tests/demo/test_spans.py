@@ -177,3 +177,8 @@ def test_bpftrace_of_reused_keys(jobs, source, tracer):
     assert calls["1"][0] == calls["2"][0] == 1
     assert calls["1"][1] >= calls["2"][1] >= 20000
     assert "@jobs_call_stray: 1\n" in output
+    assert stats(output, "jobs_step_time") == {"3": (2, 14), "4": (1, 1000000)}
+    assert re.search(r"^@jobs_told_time: \D*1, \D*7000000, \D*7000000", output,
+                     re.M)
+    assert "@jobs_told_stray: 1\n" in output
+    assert "@jobs_step_stray: 0\n" in output

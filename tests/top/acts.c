@@ -11,6 +11,8 @@
  *	fork end 7 0 20		... for a child, which ends then
  *	burn 100		so many milliseconds of CPU time
  *	deepen 1030		so many call_enter, and no call_leave
+ *	tell 7 1 0 5000 20	told_end of key 7, op 1, status 0: took 5000 ns
+ *	since 1 5000		since_end, op 1: it began 5000 ns ago
  *	alone			the main thread ends, another one goes on
  *	exec			the program begins anew in the same process
  */
@@ -54,6 +56,42 @@ static void end(char *line)
 	status = (int)strtol(line, &line, 0);
 	the_bytes = number(&line);
 	ACTS_REQUEST_END(the_key, status, the_bytes);
+}
+
+static void tell(char *line)
+{
+	uint64_t key = number(&line);
+	int op = (int)strtol(line, &line, 0);
+	int status = (int)strtol(line, &line, 0);
+	uint64_t elapsed = number(&line);
+
+	ACTS_TOLD_END(key, op, status, elapsed, number(&line));
+}
+
+static void tell_wait(char *line)
+{
+	uint64_t key = number(&line);
+
+	ACTS_TOLD_WAIT(key, number(&line));
+}
+
+static void tell_brief(char *line)
+{
+	uint64_t key = number(&line);
+	int op = (int)strtol(line, &line, 0);
+
+	ACTS_BRIEF_END(key, op, (uint32_t)number(&line));
+}
+
+static void tell_since(char *line)
+{
+	int op = (int)strtol(line, &line, 0);
+	uint64_t ago = number(&line);
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	ACTS_SINCE_END(op, ago == 0 ? 0 : (uint64_t)ts.tv_sec * 1000000000 +
+		       (uint64_t)ts.tv_nsec - ago);
 }
 
 static void fill(char *line)
@@ -205,6 +243,18 @@ static void act_once(char *line)
 		ACTS_CALL_ENTER(rest + 1);
 	} else if ((rest = after(line, "leave")) != NULL) {
 		ACTS_CALL_LEAVE(rest + 1);
+	} else if ((rest = after(line, "begin")) != NULL) {
+		ACTS_TOLD_START(number(&rest), "someone", 1);
+	} else if ((rest = after(line, "halt")) != NULL) {
+		tell_wait(rest);
+	} else if ((rest = after(line, "resume")) != NULL) {
+		ACTS_TOLD_GO(number(&rest));
+	} else if ((rest = after(line, "tell")) != NULL) {
+		tell(rest);
+	} else if ((rest = after(line, "brief")) != NULL) {
+		tell_brief(rest);
+	} else if ((rest = after(line, "since")) != NULL) {
+		tell_since(rest);
 	} else if ((rest = after(line, "recurse")) != NULL) {
 		recurse(number(&rest));
 	} else if ((rest = after(line, "deepen")) != NULL) {

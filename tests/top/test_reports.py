@@ -190,10 +190,10 @@ REFUSED = [
     ([], "no FILE given; try 'sdtkit top --help'"),
     (["/nowhere"], "/nowhere: No such file or directory"),
     (["{program}", "requests"], "there is no span 'requests': to count a "
-     "probe, write PROVIDER:PROBE; the spans are: call, file, part, "
-     "request"),
+     "probe, write PROVIDER:PROBE; the spans are: brief, call, file, part, "
+     "request, since, told"),
     (["{program}", "acts:requests"], "there is no span 'acts:requests', and "
-     "no probe; the spans are: call, file, part, request"),
+     "no probe; the spans are: brief, call, file, part, request, since, told"),
     (["{program}", "-i", "0"], "invalid value '0' for --interval: use a "
      "number of seconds above 0, such as 0.5"),
     (["{program}", "-w", "1e-10"], "invalid value '1e-10' for --wait: use a "
@@ -203,15 +203,17 @@ REFUSED = [
     (["{program}", "-p", "x"], "invalid value 'x' for --pid: use a number "
      "from 1 to 2147483647"),
     (["{program}", "--by", "nothing"],
-     "--by: no span has an argument 'nothing'; there are: function, fd, path, "
-     "mode, part, request, key, op, bytes, who, status, out"),
+     "--by: no span has an argument 'nothing'; there are: id, op, took_us, "
+     "function, fd, path, mode, part, request, key, bytes, who, status, out, "
+     "began, elapsed_ns"),
     (["{program}", "--span", "x: a..b"], "--span 'x': key= is missing: name "
      "the argument that pairs the probes, or 'tid' for the thread"),
     (["{program}", "--span", "x: a..b key=tid"],
      "--span 'x': there is no probe 'a'"),
     (["{program}", "--span", "x: tick..tick key=tid kye=1"],
      "--span 'x': invalid word 'kye=1': use START..END or start=, end=, "
-     "suspend=, resume=, key=, name=, error=, ok=, sum= or parent="),
+     "suspend=, resume=, duration=, started=, key=, name=, error=, ok=, sum= "
+     "or parent="),
     (["{program}", "--span", "x: tick..request_strat key=tid"],
      "--span 'x': there is no probe 'request_strat'; similar: "
      "acts:request_start"),

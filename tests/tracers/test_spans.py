@@ -43,7 +43,12 @@ def test_counts(jobs):
               for span, name, count, average in found}
     assert {key: count for key, (count, _) in counts.items()} == {
         ("jobs:job", "ann"): 1, ("jobs:job", "bob"): 2,
-        ("jobs:call", "1"): 1, ("jobs:call", "2"): 1}
+        ("jobs:call", "1"): 1, ("jobs:call", "2"): 1,
+        ("jobs:step", "3"): 2, ("jobs:step", "4"): 1, ("jobs:told", ""): 1}
+    assert counts["jobs:step", "3"][1] == 7
+    assert counts["jobs:step", "4"][1] == 1000000
+    assert counts["jobs:told", ""][1] == 7000000
+    assert "\njobs:told: 0 lost, 1 stray\n" in said
     assert counts["jobs:job", "bob"][1] >= 30000
     running = int(re.search(r"^jobs:job bob: running, average (\d+) us$", said,
                             re.M)[1])

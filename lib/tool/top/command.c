@@ -312,12 +312,17 @@ static bool begin(struct run *run)
 	const struct options *options = &run->options;
 	struct engine_options wanted = { options->pid, options->slow_ms,
 					 options->hertz };
+	/* a line shows the arguments of the start; samples are taken between */
+	const struct plan_options plan_options = {
+		.by = options->by,
+		.starts = options->slow_ms > 0 || options->flame != NULL,
+	};
 
 	if (!check_namespace(options))
 		return false;
 	find(options, &run->found);
 	if (!plan_spans(&run->plan, &run->found, options->words,
-		       options->num_words, options->by))
+			options->num_words, &plan_options))
 		return false;
 	if (options->flame != NULL && run->plan.spans.count == 0) {
 		tool_complain("--flame needs a span: name one, or declare it "

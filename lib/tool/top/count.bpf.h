@@ -8,8 +8,12 @@
 #include "lib/slots/slots.bpf.h"
 #include "top/state.bpf.h"
 
+/* No argument tells how long it took. */
+static const __u64 NOT_TOLD = (__u64)-1;
+
 struct end {
 	__u64 now;
+	__u64 told;			/* by an argument, or NOT_TOLD */
 	__u64 total;
 	__u64 running;
 	__u64 self;
@@ -31,11 +35,33 @@ static __always_inline bool is_error(const volatile struct top_span *span,
 	return true;
 }
 
+/*
+ * How long a span has taken, as an argument of the probe tells. What is longer
+ * than the machine runs is wrong; 0 nanoseconds means that the program does not
+ * know, and 0 of a larger unit that it was less than one.
+ */
+static __always_inline __u64 told(struct pt_regs *ctx,
+				  const struct top_action *a, __u32 flags,
+				  __u64 now)
+{
+	__u64 value;
+
+	if (!has_times || !a->time.kind || !a->unit)
+		return NOT_TOLD;
+	value = value_at(ctx, &a->time);
+	if (value > now / a->unit ||
+	    (!value && (a->unit == 1 || flags & TOP_BEGAN)))
+		return NOT_TOLD;
+	value *= a->unit;
+	return flags & TOP_BEGAN ? now - value : value;
+}
+
 static __always_inline void measure(const struct top_open *o, struct end *e)
 {
 	__u64 without = o->suspended_ns;
 
-	e->total = e->now > o->start ? e->now - o->start : 0;
+	e->total = e->told != NOT_TOLD ? e->told :
+		e->now > o->start ? e->now - o->start : 0;
 	if (o->suspended)
 		without += e->now - o->suspended;
 	e->running = e->total > without ? e->total - without : 0;
@@ -140,12 +166,19 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	__sync_fetch_and_add(&row->slots[slot & (TOP_CAPACITY - 1)], 1);
 }
 
-static __noinline int read_all(struct pt_regs *ctx, struct top_values *v,
-			       __u32 site)
+/*
+ * Not static, so that the kernel checks it once, and not for each call: it
+ * refuses a program of a certain size. It may be called with NULL then.
+ */
+int read_all(struct pt_regs *ctx, struct top_values *v, __u32 site);
+
+__noinline int read_all(struct pt_regs *ctx, struct top_values *v, __u32 site)
 {
 	struct top_arguments *a = bpf_map_lookup_elem(&site_arguments, &site);
 	int i;
 
+	if (!v)
+		return 0;
 	v->site = site;
 	for (i = 0; a && i < TOP_ARGUMENTS; i++) {
 		v->value[i] = 0;

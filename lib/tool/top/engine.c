@@ -86,6 +86,7 @@ static bool configure(struct hit *skel, const struct plan *plan,
 	skel->rodata->has_parents = plan->flags & TOP_HAS_PARENT;
 	skel->rodata->has_stacks = plan->flags & TOP_BY_THREAD;
 	skel->rodata->has_suspends = plan->flags & TOP_SUSPENDS;
+	skel->rodata->has_times = plan->flags & (TOP_TOOK | TOP_BEGAN);
 	skel->rodata->has_rates = plan->num_rates > 0;
 	skel->rodata->slow_ns = (unsigned long long)(options->slow_ms * 1e6);
 	skel->rodata->has_texts = plan->has_texts || options->slow_ms > 0;

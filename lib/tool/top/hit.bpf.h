@@ -42,23 +42,33 @@ static __always_inline void read_values(struct pt_regs *ctx,
 	}
 }
 
+/* The key of the span that this one is a part of. */
+static __always_inline void set_parent(struct pt_regs *ctx,
+				       const struct top_action *a,
+				       const volatile struct top_span *span,
+				       const struct top_key *key,
+				       struct top_open *o)
+{
+	int i;
+
+	if (!has_parents || !(span->flags & TOP_HAS_PARENT))
+		return;
+#pragma unroll
+	for (i = 0; i < TOP_KEYS; i++)
+		o->parent[i] = span->flags & TOP_SAME_KEY ? key->key[i] :
+			a->parent[i].kind ? value_at(ctx, &a->parent[i]) : 0;
+}
+
 static __noinline int begin(struct pt_regs *ctx, const struct top_action *a,
 			    __u64 process, __u32 site)
 {
 	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
 	struct top_open o = { .start = 0 };
 	struct top_key key = { .process = process };
-	int i;
 
 	set_key(ctx, a, &key);
 	read_values(ctx, a, &o);
-	if (has_parents && span->flags & TOP_HAS_PARENT) {
-#pragma unroll
-		for (i = 0; i < TOP_KEYS; i++)
-			o.parent[i] = span->flags & TOP_SAME_KEY ? key.key[i] :
-				a->parent[i].kind ?
-				value_at(ctx, &a->parent[i]) : 0;
-	}
+	set_parent(ctx, a, span, &key, &o);
 	if (span->flags & TOP_BY_THREAD && !push(span, &key))
 		return 0;
 	if (slow_ns)
@@ -72,33 +82,95 @@ static __noinline int begin(struct pt_regs *ctx, const struct top_action *a,
 	return 0;
 }
 
+/* All that is done for a span that has ended. */
+static __always_inline void conclude(struct pt_regs *ctx,
+				     const struct top_action *a,
+				     const struct top_key *key,
+				     struct top_open *o, struct end *e,
+				     __u32 site)
+{
+	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
+
+	read_values(ctx, a, o);
+	if (has_errors && a->error.kind)
+		e->error = is_error(span, value_at(ctx, &a->error));
+	measure(o, e);
+	tell_parents(span, key, o, e);
+	count(o, e);
+	if (slow_ns && e->total >= slow_ns)
+		tell(ctx, key, o, e, site);
+}
+
+/* The end tells all of a span that was not kept, as it was never suspended. */
+static __noinline int finish_alone(struct pt_regs *ctx,
+				   const struct top_action *a,
+				   const struct top_key *key, struct end *e,
+				   __u32 site)
+{
+	struct top_open o = { .start = e->now - e->told };
+
+	set_parent(ctx, a, &spans[a->span & (TOP_SPANS - 1)], key, &o);
+	conclude(ctx, a, key, &o, e, site);
+	return 0;
+}
+
+/* A hit may come so many nanoseconds after the program has read its clock. */
+static const __u64 LATE = 100000000;
+
+/*
+ * Whether what was kept without a start is another span, that ended without a
+ * probe: it had taken longer, or this one began after it was seen last.
+ */
+static __always_inline bool is_over(const volatile struct top_span *span,
+				    const struct top_open *o, __u64 now,
+				    __u64 told)
+{
+	return span->flags & TOP_ALONE && told != NOT_TOLD &&
+	       (told < o->told || now - told > o->seen + LATE);
+}
+
 static __noinline int finish(struct pt_regs *ctx, const struct top_action *a,
 			     __u64 process, __u32 site)
 {
 	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
 	struct top_key key = { .process = process };
-	struct top_open *o;
+	struct top_open *o = NULL;
 	struct end e = { .now = bpf_ktime_get_ns(), .span = a->span };
 
+	e.told = told(ctx, a, span->flags, e.now);
 	set_key(ctx, a, &key);
 	if (span->flags & TOP_BY_THREAD && !pop(span, &key))
 		return 0;
-	o = kept(span, &key);
+	if (!(span->flags & TOP_ALONE) || span->flags & TOP_SUSPENDS)
+		o = kept(span, &key);
+	if (has_times && o && is_over(span, o, e.now, e.told)) {
+		stat(a->span, offsetof(struct top_stats, restarted));
+		forget(span, &key, o);
+		o = NULL;
+	}
 	if (!o) {
+		if (has_times && span->flags & TOP_ALONE && e.told != NOT_TOLD)
+			return finish_alone(ctx, a, &key, &e, site);
 		stat(a->span, offsetof(struct top_stats, unmatched));
 		return 0;
 	}
-	read_values(ctx, a, o);
-	if (has_errors && a->error.kind)
-		e.error = is_error(span, value_at(ctx, &a->error));
-	measure(o, &e);
-	tell_parents(span, &key, o, &e);
-	count(o, &e);
-	if (slow_ns && e.total >= slow_ns)
-		tell(ctx, &key, o, &e, site);
+	conclude(ctx, a, &key, o, &e, site);
 	if (has_flame)
 		flame_leave(&key);
 	forget(span, &key, o);
+	return 0;
+}
+
+/* From now on a span has to be kept whose start was not attached to. */
+static __noinline int suspend_alone(struct top_key *key, __u64 now,
+				    __u64 told)
+{
+	struct top_open o = {
+		.start = now - told, .suspended = now, .seen = now,
+		.told = told,
+	};
+
+	keep(&spans[key->span & (TOP_SPANS - 1)], key, &o);
 	return 0;
 }
 
@@ -109,13 +181,22 @@ static __noinline int pause(struct pt_regs *ctx, const struct top_action *a,
 	__u64 now = bpf_ktime_get_ns();
 	struct top_key key = { .process = process };
 	struct top_open *o;
+	__u64 took = NOT_TOLD;
 
 	set_key(ctx, a, &key);
 	if (span->flags & TOP_BY_THREAD && !top(span, &key))
 		return 0;
 	o = kept(span, &key);
+	if (has_times && span->flags & TOP_ALONE && a->role == TOP_SUSPEND) {
+		took = told(ctx, a, span->flags, now);
+		if (took != NOT_TOLD && (!o || is_over(span, o, now, took)))
+			return suspend_alone(&key, now, took);
+	}
 	if (!o)
 		return 0;
+	o->seen = now;
+	if (took != NOT_TOLD)
+		o->told = took;
 	if (a->role == TOP_SUSPEND) {
 		if (!o->suspended)
 			o->suspended = now;

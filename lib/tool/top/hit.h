@@ -76,6 +76,8 @@ struct top_action {
 	struct top_place error;
 	struct top_place sum[TOP_SUMS];
 	struct top_place parent[TOP_KEYS];
+	struct top_place time;		/* what the probe tells of it */
+	unsigned long long unit;	/* of that, in nanoseconds */
 };
 
 struct top_site {
@@ -99,6 +101,9 @@ enum {
 	TOP_SAME_KEY = 128,
 	TOP_SUSPENDS = 512,
 	TOP_HAS_TEXT = 1024,
+	TOP_TOOK = 2048,		/* ends tell how long it took, */
+	TOP_BEGAN = 4096,		/* or when it began, */
+	TOP_ALONE = 8192,		/* and so no start is attached to */
 };
 
 /* A span; the numbers of stack count from 0 on for those by thread. */
@@ -127,6 +132,8 @@ struct top_open {
 	unsigned long long sum[TOP_SUMS];
 	unsigned long long parent[TOP_KEYS];
 	unsigned long long runner;	/* for --flame: the thread that runs it */
+	unsigned long long seen;	/* TOP_ALONE: its last suspend or resume, */
+	unsigned long long told;	/* and how long it had taken then */
 };
 
 enum { TOP_FREE, TOP_TAKEN, TOP_IN_USE };

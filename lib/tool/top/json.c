@@ -98,17 +98,20 @@ static json_t *probe_json(const struct sample_rate *rate)
 	return object;
 }
 
+/* Without a start it is not known what has begun. */
 static json_t *stats_json(const struct span *span,
-			  const struct top_stats *stats,
+			  const struct top_stats *stats, bool is_alone,
 			  unsigned long long under_way)
 {
 	json_t *object = json_object();
 
 	set(object, "provider", json_out_text(span->provider));
 	set(object, "span", json_out_text(span->text->name));
-	set(object, "started", number(stats->started));
+	set(object, "started", is_alone ? json_null() :
+	    number(stats->started));
 	set(object, "ended", number(stats->ended));
-	set(object, "under_way", number(under_way));
+	set(object, "under_way", is_alone ? json_null() :
+	    number(under_way));
 	set(object, "unmatched", number(stats->unmatched));
 	set(object, "restarted", number(stats->restarted));
 	set(object, "abandoned", number(stats->left));
@@ -142,6 +145,7 @@ static void show(const struct view_context *context,
 		json_array_append_new(
 			stats, stats_json(&context->plan->spans.span[i],
 					  &sample->stats[i],
+					  plan_is_alone(context->plan, i),
 					  sample->under_way[i]));
 	set(object, "sdtkit_top", json_integer(1));
 	set(object, "event", json_string("report"));

@@ -34,8 +34,11 @@ first_of(const volatile struct top_span *span)
 	struct top_thread *t = thread_now(0);
 	__u32 stack = span->stack;
 
-	return t && stack < TOP_FIRST ? &t->first[stack & (TOP_FIRST - 1)] :
-		NULL;
+	if (!t || stack >= TOP_FIRST)
+		return NULL;
+	/* the compiler must not add to the pointer before it has looked */
+	barrier_var(t);
+	return &t->first[stack & (TOP_FIRST - 1)];
 }
 
 /*

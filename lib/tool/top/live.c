@@ -259,21 +259,40 @@ static bool begin(const struct view_context *context)
 	return true;
 }
 
+/* "3 under way"; of spans without a start, nobody knows. */
+static void under_way_text(const struct plan *plan,
+			   const struct sample *sample, char *text,
+			   size_t size)
+{
+	unsigned long long sum = 0;
+	size_t unknown = 0;
+	size_t i;
+
+	for (i = 0; i < plan->spans.count; i++) {
+		sum += sample->under_way[i];
+		unknown += plan_is_alone(plan, i);
+	}
+	if (unknown == 0)
+		snprintf(text, size, "%llu under way", sum);
+	else if (unknown < plan->spans.count)
+		snprintf(text, size, "%llu or more under way", sum);
+	else
+		snprintf(text, size, "under way: not known");
+}
+
 static void set_heading(const struct view_context *context,
 			const struct sample *sample)
 {
-	unsigned long long under_way = 0;
 	time_t now = time(NULL);
 	char clock[16];
+	char under_way[48];
 	struct tm tm;
-	size_t i;
 
-	for (i = 0; i < context->plan->spans.count; i++)
-		under_way += sample->under_way[i];
+	under_way_text(context->plan, sample, under_way, sizeof(under_way));
 	localtime_r(&now, &tm);
 	strftime(clock, sizeof(clock), "%H:%M:%S", &tm);
 	snprintf(live.heading, sizeof(live.heading),
-		 "sdtkit top: %s  %s  %s %.1f s  %llu under way",
+		 "sdtkit top: %s  %s  %s %.1f s  %s",
 		 context->target, clock, live.shows_totals ? "all of" : "last",
 		 (double)sample->elapsed_ns / 1e9, under_way);
 }

@@ -17,6 +17,7 @@
 #include "top/catalog.h"
 #include "top/plan.h"
 #include "top/site.h"
+#include "top/starts.h"
 #include "top/unknown.h"
 
 /* Providers of libraries that all programs have: asked for by name only. */
@@ -108,7 +109,9 @@ static bool set_places(struct top_action *action, const struct span_part *part,
 	}
 	for (i = 0; i < SPAN_SUMS; i++)
 		good = good && set_place(&action->sum[i], &w, part->sum[i]);
-	return good && set_place(&action->error, &w, part->error);
+	action->unit = part->unit;
+	return good && set_place(&action->time, &w, part->time) &&
+	       set_place(&action->error, &w, part->error);
 }
 
 static struct top_action *new_action(struct plan_site *site)
@@ -174,7 +177,10 @@ static unsigned int flags_of(const struct plan *plan, const struct span *span)
 		&plan->spans.span[span->parent];
 	unsigned int flags = 0;
 
-	flags |= span->by_thread ? TOP_BY_THREAD : 0;
+	if (span->time != SPAN_NO_TIME)
+		flags |= span->time == SPAN_TOOK ? TOP_TOOK : TOP_BEGAN;
+	flags |= span->has_start ? 0 : TOP_ALONE;
+	flags |= span->by_thread && span->has_start ? TOP_BY_THREAD : 0;
 	flags |= span->has_error ? TOP_HAS_ERROR : 0;
 	flags |= span->name[0].is_text || span->name[1].is_text ?
 		TOP_HAS_TEXT : 0;
@@ -367,9 +373,15 @@ static void leave_out(const char *sentence)
 	tool_complain("ignored: %s", sentence);
 }
 
-bool plan_spans(struct plan *plan, const struct found *found, char **words,
-	       size_t count, const char *by)
+bool plan_is_alone(const struct plan *plan, size_t span)
 {
+	return plan->kernel[span].flags & TOP_ALONE;
+}
+
+bool plan_spans(struct plan *plan, const struct found *found, char **words,
+	       size_t count, const struct plan_options *options)
+{
+	const char *by = options->by;
 	bool *used = calloc(count + 1, sizeof(*used));
 	bool good;
 	size_t i;
@@ -390,6 +402,8 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 			      "traced", plan->spans.count, TOP_SPANS);
 		good = false;
 	}
+	if (good && !options->starts)
+		starts_leave_out(&plan->spans);
 	good = good && select_rates(plan, words, count, used) &&
 	       check_by(plan, by) && tell_kernel(plan) &&
 	       plan_sites(plan, found);

@@ -36,14 +36,24 @@ struct plan {
 	bool has_texts;
 };
 
+/* What the command line says of the spans. */
+struct plan_options {
+	const char *by;			/* see below, or NULL */
+	bool starts;			/* attach to all starts */
+};
+
 /*
  * Makes a plan for the words of the command line: names of spans and patterns
  * of probes, or everything if there are none. With by, the argument by which
- * rows are grouped instead of the name of the span. Returns false after a
+ * rows are grouped instead of the name of the span. Starts of spans whose ends
+ * tell all are left out, unless they are wanted. Returns false after a
  * complaint.
  */
 bool plan_spans(struct plan *plan, const struct found *found, char **words,
-	       size_t count, const char *by);
+	       size_t count, const struct plan_options *options);
+
+/* Whether no start of a span is attached to: its ends tell all. */
+bool plan_is_alone(const struct plan *plan, size_t span);
 
 /* Whether each start of a span has its name: it may be told at the end only. */
 bool plan_named_at_start(const struct span *span);

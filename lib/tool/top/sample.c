@@ -335,7 +335,8 @@ void sample_take(struct engine *engine, const struct plan *plan,
 	for (i = 0; i < plan->spans.count; i++) {
 		read_stats(engine, i, &sample->stats[i]);
 		sample->stats[i].ended = ended_of(i);
-		sample->under_way[i] = under_way(&sample->stats[i]);
+		sample->under_way[i] = plan_is_alone(plan, i) ? 0 :
+			under_way(&sample->stats[i]);
 	}
 	sample->lost_lines = *engine->lost_lines;
 }

@@ -68,6 +68,7 @@ const volatile bool has_rates;
 const volatile bool has_stacks;
 const volatile bool has_suspends;
 const volatile bool has_texts;
+const volatile bool has_times;
 const volatile __u64 slow_ns;		/* 0: no lines */
 const volatile __u32 only_pid;		/* and its children; 0: all */
 const volatile __u64 secret[3];		/* of hashes */
