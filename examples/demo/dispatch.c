@@ -259,6 +259,24 @@ static void write_header(struct request *req, uint32_t status)
 	smb2_header_pack(req->reply + SMB2_PREFIX_LEN, &hdr);
 }
 
+/* What tells of the whole request; it took as long in both. */
+static void summarise(struct request *req, uint32_t status)
+{
+	uint32_t length = req->reply_len - SMB2_PREFIX_LEN;
+	uint64_t ns;
+
+	if (!SMB2_REQUEST_SUMMARY_ENABLED() && !SMB2_REQUEST_DETAILS_ENABLED())
+		return;
+	ns = elapsed(req);
+	SMB2_REQUEST_SUMMARY(req->hdr.opcode, status, req, ns,
+			     traced_bytes(req), length);
+	SMB2_REQUEST_DETAILS(req->hdr.opcode, status, req, ns,
+			     traced_bytes(req), length, share_name(req),
+			     last_file_name(req), user_name(req), req->pdu,
+			     last_file_id(req), &running);
+	running.header = NULL;
+}
+
 static void reply(struct request *req, uint32_t status)
 {
 	/* [MS-SMB2] 2.2.2: eight bytes, and one of no error data */
@@ -272,16 +290,7 @@ static void reply(struct request *req, uint32_t status)
 			 SMB2_HDR_FLAG_REDIRECT, req->conn,
 			 share_name(req), file_name(req), __location__,
 			 user_name(req), whole_body(req));
-	SMB2_REQUEST_SUMMARY(req->hdr.opcode, status, req, elapsed(req),
-			     traced_bytes(req),
-			     req->reply_len - SMB2_PREFIX_LEN);
-	SMB2_REQUEST_DETAILS(req->hdr.opcode, status, req, elapsed(req),
-			     traced_bytes(req),
-			     req->reply_len - SMB2_PREFIX_LEN,
-			     share_name(req), last_file_name(req),
-			     user_name(req), req->pdu, last_file_id(req),
-			     &running);
-	running.header = NULL;
+	summarise(req, status);
 	write_header(req, status);
 	connection_send(req->conn, req);
 }
@@ -307,7 +316,7 @@ void smb2_dispatch(struct request *req)
 		 * no request is ever pending here, so there is none to cancel
 		 */
 		SMB2_REQUEST_CANCEL(req->hdr.mid, 0, req, NULL, elapsed(req),
-				    traced_bytes(req));
+				    traced_bytes(req), req->hdr.opcode);
 		talloc_free(req);
 		return;
 	}

@@ -39,11 +39,15 @@ enum smb2_sign_algo {			/* 2.2.3.1.7 */
 /*
  * A command, from its dispatch to the queued reply.
  * While it is suspended it waits. Four statuses are no errors, whichever
- * command has them: see request_end.
+ * command has them: see request_end. The end tells the time, so that a tool
+ * which only counts needs no hit at the start.
  */
-#pragma sdtkit span request start=request_start end=request_end,request_cancel
+#pragma sdtkit span request start=request_start
+#pragma sdtkit span request end=request_details,request_cancel
 #pragma sdtkit span request suspend=request_suspend resume=request_resume
-#pragma sdtkit span request key=req name=opcode sum=in_bytes,out_bytes
+#pragma sdtkit span request duration=elapsed_ns key=req name=opcode
+#pragma sdtkit span request \
+	sum=request_details.in_bytes/bytes,out_bytes
 #pragma sdtkit span request error=status \
 	ok=0,0xc0000016,0x80000006,0xc0000120,0xc0000011
 /* An open, from its last attempt on: a deferred one begins again. */
@@ -276,8 +280,9 @@ provider smb2 {
 					 * cancelled, NULL if nothing matched */
 		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that
 					 * or request_details is traced */
-		uint64_t bytes);	/* in_bytes of request_start; 0
+		uint64_t bytes,		/* in_bytes of request_start; 0
 					 * likewise */
+		uint16_t opcode);	/* command: 12, CANCEL */
 
 	/*
 	 * A command has ended: all that a count of requests needs, in one hit.
@@ -286,7 +291,8 @@ provider smb2 {
 	 * So a tracer needs one hit for a command where request_start and
 	 * request_end are two, and two for a command that waits: also
 	 * request_suspend, to tell when it ran. For CANCEL, which has no end,
-	 * request_cancel has the same.
+	 * request_cancel has the same. If request_details is traced too, both
+	 * have the same elapsed_ns.
 	 */
 	probe request_summary(
 		uint16_t opcode,	/* command */

@@ -8,9 +8,11 @@ least of the rounds, for whatever disturbs them only adds; the median is beside
 it. The ratio of processor time is the median of those to the same round
 without a tracer. The time of programs is what the kernel measures
 (bpf_stats_enabled), with the reading of its clock; a loaded machine disturbs it
-little. Programs that are not at probes are those of tsmbd at sockets, functions
-of the kernel and tracepoints, for numbers that the others do not have; other
-processes of the machine run them too.
+little. sdtkit top has the span smb2:request of the description, whose end tells
+how long it took: tsmbd reads the same argument. Programs that are not at probes
+are those of tsmbd at sockets, functions of the kernel and tracepoints, for
+numbers that the others do not have; other processes of the machine run them
+too.
 
 Run as root, after `./dev build`; the tree for smbd is one that ./dev samba has
 built:

@@ -132,7 +132,7 @@ static void suspend_one(struct request *one, char *key)
 	running.header = NULL;
 	if (one->opcode == CANCEL)
 		SMB2_REQUEST_CANCEL(number, 0, key, NULL, elapsed(one),
-				    traced_bytes(one));
+				    traced_bytes(one), CANCEL);
 	else
 		SMB2_REQUEST_SUSPEND(number, one->opcode, key, NULL, 0,
 				     elapsed(one), traced_bytes(one),

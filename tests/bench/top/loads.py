@@ -54,9 +54,6 @@ usdt:%(file)s:kv:request_end /@start[arg0]/ {
 	delete(@start[arg0]); delete(@op[arg0]);
 }
 """
-# --span: all that the script has, and no suspend= and resume=
-SMB2_SPAN = ("request: smb2:request_start..smb2:request_end key=req "
-             "name=opcode error=status sum=in_bytes,out_bytes")
 
 
 def processor_ns(pid):
@@ -85,7 +82,7 @@ class Demo:
         self.pid = self.server.pid
 
     def tracers(self):
-        return {"sdtkit top": [self.file, "--span", SMB2_SPAN, "smb2:request"],
+        return {"sdtkit top": [self.file, "smb2:request"],
                 "tsmbd": ["-f", self.file],
                 "bpftrace": SMB2_SCRIPT % {"file": self.file}}
 
@@ -160,7 +157,7 @@ class Samba:
 
     def tracers(self):
         pid = str(self.server.pid)
-        return {"sdtkit top": ["-p", pid, "--span", SMB2_SPAN, "smb2:request"],
+        return {"sdtkit top": ["-p", pid, "smb2:request"],
                 "tsmbd": ["-p", pid],
                 "bpftrace": SMB2_SCRIPT % {"file": self.file}}
 
