@@ -4,18 +4,25 @@ examples/spans/python.d against what Python counts itself.
 
 The function__entry of CPython 3.11 and later does not fire (its issue 98894,
 repaired in 3.15), so that there are no spans of functions; function__return
-does, once for each return, yield and exception.
+does, once for each return, yield and exception. Debian 11's python3.9 has the
+spans: ./dev test --all-tracers fetches it.
 """
 
 import collections
 import json
+import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
 from top_run import LIMIT, Top
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from tracers.vm import debian       # noqa: E402
 
 PYTHON = pathlib.Path("/usr/bin/python3").resolve()
 
@@ -29,9 +36,9 @@ def trace(sdtkit, source, privileged, unavailable):
     if b"python:gc__start" not in listed.stdout:
         unavailable("%s was built without probes" % PYTHON)
 
-    def run(script, *words, options=()):
+    def run(script, *words, options=(), python=(PYTHON,)):
         process = subprocess.Popen(
-            [str(PYTHON), "-I", *options, "-c",
+            [*map(str, python), "-I", *options, "-c",
              "import os\nos.write(1, b'ready\\n')\nos.read(0, 1)\n" + script],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
@@ -92,6 +99,68 @@ def test_returns_of_functions(trace):
     report, _, _ = trace(FUNCTIONS % "main()", "python:function__return")
     (row,) = report["probes"]
     assert row["count"] == int(expected)
+
+
+THREADS = """
+import _thread
+def leaf(n): return n
+def middle(n): return leaf(n) + leaf(n)
+def down(n): return down(n - 1) if n else 0
+def numbers():
+    yield 1
+    yield 2
+def thrower(): raise ValueError
+def work(rounds):
+    for i in range(rounds): middle(i)
+    down(20)
+    list(numbers())
+    try: thrower()
+    except ValueError: pass
+def run(rounds, lock):
+    work(rounds)
+    lock.release()
+locks = [_thread.allocate_lock() for _ in range(2)]
+for rounds, lock in zip((3000, 5000), locks):
+    lock.acquire()
+    _thread.start_new_thread(run, (rounds, lock))
+for lock in locks: lock.acquire()
+os._exit(0)
+"""
+
+
+@pytest.fixture
+def python39(unavailable):
+    """The command of Debian 11's python3.9, with the libraries it needs."""
+    if os.environ.get("SDTKIT_ALL_TRACERS") != "1":
+        pytest.skip("only ./dev test --all-tracers fetches Debian 11's "
+                    "python3.9, 6 MB")
+    try:
+        root = debian.python() / "root"
+    except debian.Lacking as reason:
+        unavailable("no python3.9: %s" % reason)
+    libraries = root / "lib/x86_64-linux-gnu"
+    return [libraries / "ld-linux-x86-64.so.2", "--library-path",
+            "%s:%s/usr/lib/x86_64-linux-gnu" % (libraries, root),
+            root / "usr/bin/python3.9"]
+
+
+def test_functions_of_two_threads(trace, python39):
+    """Each thread is a stack of its own: its functions are in each other."""
+    report, _, _ = trace(THREADS, "function", python=python39)
+    rows = {row["name"].split()[0]: row for row in report["spans"]
+            if row["name"].endswith(" <string>")}
+    counts = {name: row["count"] for name, row in rows.items()}
+    counts.pop("run", None)     # the last one may still be about to return
+    assert counts == {
+        "leaf": 2 * 8000, "middle": 8000, "down": 2 * 21, "work": 2,
+        "numbers": 2 * 3, "thrower": 2}
+    rows.pop("run", None)
+    assert rows["leaf"]["self_us"] == rows["leaf"]["sum_us"]
+    assert (rows["middle"]["sum_us"] - rows["middle"]["self_us"] ==
+            pytest.approx(rows["leaf"]["sum_us"], abs=1))
+    # all that work() takes is its own time or that of what it calls
+    assert (sum(row["self_us"] for row in rows.values()) ==
+            pytest.approx(rows["work"]["sum_us"], abs=1))
 
 
 IMPORTS = """

@@ -7,6 +7,7 @@ $SDTKIT_TRACERS_CACHE, else ~/.cache/sdtkit. Remove it to get things anew.
     dtrace/root/            DTrace and all libraries it needs, the C library
                             too: of unstable, as Debian 12 has no DTrace
     bpftrace/root/          likewise, as Debian 12 has only 0.17
+    python3.9/root/         Debian 11's, whose function__entry fires
     systemtap/              stap's own cache, and its corrected runtime
 
 A thing is made under another name and then renamed: what is there is whole.
@@ -79,7 +80,16 @@ def bpftrace():
     """Directory with a newer bpftrace in it."""
     with made("bpftrace") as (path, folder):
         if folder:
-            _fetch_unstable("bpftrace", folder)
+            _fetch_other("unstable", ["bpftrace"], folder)
+    return path
+
+
+def python():
+    """Directory with Debian 11's python3.9 in it: as little as there is."""
+    with made("python3.9") as (path, folder):
+        if folder:
+            _fetch_other("bullseye", ["python3.9-minimal",
+                                      "libpython3.9-minimal"], folder)
     return path
 
 
@@ -145,15 +155,15 @@ def _fetch_kernel(release, folder):
         shutil.rmtree(folder / rest)
 
 
-def _fetch_unstable(package, folder):
-    """Unpacks a package and all that it needs into root. apt's lists, packages
-    and idea of what is installed are of its own."""
+def _fetch_other(suite, packages, folder):
+    """Unpacks packages of a suite and all that they need into root. apt's
+    lists, packages and idea of what is installed are of its own."""
     apt = folder / "apt"
     for name in "lists/partial", "archives/partial":
         (apt / name).mkdir(parents=True)
     (apt / "status").touch()
     (apt / "sources.list").write_text(
-        "deb [signed-by=%s] %s unstable main\n" % (KEYS, _mirror()))
+        "deb [signed-by=%s] %s %s main\n" % (KEYS, _mirror(), suite))
     command = ["apt-get", "-q", "-y"]
     for option in (
             "Dir::Etc::SourceList=%s/sources.list" % apt,
@@ -163,7 +173,7 @@ def _fetch_unstable(package, folder):
             "APT::Install-Recommends=false", "APT::Update::Error-Mode=any"):
         command += ["-o", option]
     said([*command, "update"])
-    said([*command, "-d", "install", package])
+    said([*command, "-d", "install", *packages])
     root = folder / "root"
     for name in "bin", "sbin", "lib", "lib64":
         (root / "usr" / name).mkdir(parents=True)
@@ -174,7 +184,7 @@ def _fetch_unstable(package, folder):
 
 
 def _fetch_dtrace(folder):
-    _fetch_unstable("dtrace", folder)
+    _fetch_other("unstable", ["dtrace"], folder)
     # Its D libraries name types that not every kernel has, and then nothing
     # compiles. Probes of programs need this one object only.
     (folder / "library").mkdir()
