@@ -251,6 +251,35 @@ static void test_records_that_are_large(void **state)
 	dir_remove(own);
 }
 
+/*
+ * A record at a time is in memory, and not the file: this one has four
+ * gigabytes, all of them a hole but the header.
+ */
+static void test_a_file_that_is_large(void **state)
+{
+	const struct segment_info info = { .run = 1, .host = "x" };
+	struct segment_reader reader;
+	struct segment_writer w;
+	const unsigned char *bytes;
+	char own[DIR_SIZE];
+	size_t length;
+	int fd;
+
+	(void)state;
+	dir_make(own);
+	fd = open(own, O_RDONLY | O_DIRECTORY);
+	assert_int_equal(segment_create(&w, fd, "slow-0000000001", &info), 0);
+	if (ftruncate(w.fd, (off_t)4 << 30) != 0)
+		skip();
+	segment_finish(&w);
+	assert_int_equal(segment_open(&reader, fd, "slow-0000000001"), 0);
+	assert_false(segment_next(&reader, &bytes, &length));
+	assert_int_equal(reader.end, SEGMENT_TORN);
+	segment_close(&reader);
+	close(fd);
+	dir_remove(own);
+}
+
 /* What does not fit is lost; then it goes on. */
 static void test_full_disk(void **state)
 {
@@ -295,6 +324,7 @@ int main(void)
 		cmocka_unit_test(test_any_record),
 		cmocka_unit_test(test_too_many_rows),
 		cmocka_unit_test(test_records_that_are_large),
+		cmocka_unit_test(test_a_file_that_is_large),
 		cmocka_unit_test(test_full_disk),
 	};
 

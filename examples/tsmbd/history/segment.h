@@ -81,13 +81,14 @@ enum segment_end {
 };
 
 struct segment_reader {
-	unsigned char *file;
-	size_t size;
-	size_t at;
+	int fd;
+	unsigned long long size;	/* when it was opened */
+	unsigned long long at;
+	unsigned char *packed;		/* the record as it is in the file */
 	struct segment_info info;
 	enum segment_end end;		/* once there is no further record */
 	z_stream stream;
-	unsigned char *record;
+	unsigned char *record;		/* NULL: nothing is open */
 };
 
 /* Returns 0, -errno, or -EBADMSG if it does not begin as a segment. */

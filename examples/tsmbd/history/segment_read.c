@@ -15,21 +15,45 @@
 #include "history/bytes.h"
 #include "history/segment.h"
 
-enum { MAX_FILE = 1 << 30 };
+enum {
+	MAX_HEADER = HEADER_HOST + HISTORY_HOST + HEADER_CRC,
+	/* more than deflate makes of the largest record */
+	MAX_PACKED = HISTORY_MAX_RECORD + HISTORY_MAX_RECORD / 64,
+};
+
+/* Returns whether all of it could be read: the file may be cut meanwhile. */
+static bool read_at(const struct segment_reader *r, unsigned char *bytes,
+		    size_t length, unsigned long long at)
+{
+	ssize_t got;
+
+	while (length > 0) {
+		got = pread(r->fd, bytes, length, (off_t)at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		bytes += got;
+		at += (unsigned long long)got;
+		length -= (size_t)got;
+	}
+	return true;
+}
 
 static int read_header(struct segment_reader *r)
 {
-	const unsigned char *h = r->file;
+	unsigned char h[MAX_HEADER];
+	size_t size = r->size < sizeof(h) ? (size_t)r->size : sizeof(h);
 	size_t length, host;
 
-	if (r->size < HEADER_HOST + HEADER_CRC ||
+	if (!read_at(r, h, size, 0) || size < HEADER_HOST + HEADER_CRC ||
 	    memcmp(h, HEADER_MAGIC, HEADER_VERSION) != 0)
 		return -EBADMSG;
 	if (bytes_get(h + HEADER_VERSION, 2) != HISTORY_VERSION)
 		return -EPROTONOSUPPORT;
 	length = (size_t)bytes_get(h + HEADER_LENGTH, 4);
-	if (length > r->size || length < HEADER_HOST + HEADER_CRC ||
-	    length >= HEADER_HOST + HISTORY_HOST + HEADER_CRC)
+	if (length > size || length < HEADER_HOST + HEADER_CRC ||
+	    length >= MAX_HEADER)
 		return -EBADMSG;
 	host = length - HEADER_HOST - HEADER_CRC;
 	if (bytes_get(h + length - HEADER_CRC, HEADER_CRC) !=
@@ -47,89 +71,82 @@ static int read_header(struct segment_reader *r)
 	return 0;
 }
 
-/* Reads up to limit bytes of a file. */
-static int load(struct segment_reader *r, int directory, const char *name,
-		size_t limit)
+/* Opens a file and reads its header; on failure nothing is open. */
+static int open_file(struct segment_reader *r, int directory, const char *name)
 {
 	struct stat st;
-	ssize_t length;
 	int ret = 0;
-	int fd;
 
-	*r = (struct segment_reader){ .file = NULL };
-	fd = openat(directory, name,
-		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	if (fd < 0)
+	*r = (struct segment_reader){ .record = NULL };
+	r->fd = openat(directory, name,
+		       O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (r->fd < 0)
 		return -errno;
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size > MAX_FILE)
+	if (fstat(r->fd, &st) != 0 || !S_ISREG(st.st_mode))
 		ret = -EBADMSG;
-	if (ret == 0 && (size_t)st.st_size < limit)
-		limit = (size_t)st.st_size;
-	r->file = ret == 0 ? malloc(limit + 1) : NULL;
-	if (ret == 0 && r->file == NULL)
-		ret = -ENOMEM;
-	while (ret == 0 && r->size < limit) {
-		length = read(fd, r->file + r->size, limit - r->size);
-		if (length < 0)
-			ret = -errno;
-		if (length <= 0)
-			break;
-		r->size += (size_t)length;
-	}
-	close(fd);
+	else
+		r->size = (unsigned long long)st.st_size;
+	if (ret == 0)
+		ret = read_header(r);
+	if (ret != 0)
+		close(r->fd);
 	return ret;
 }
 
 int segment_info(struct segment_info *info, int directory, const char *name)
 {
 	struct segment_reader r;
-	int ret = load(&r, directory, name,
-		       HEADER_HOST + HISTORY_HOST + HEADER_CRC);
+	int ret = open_file(&r, directory, name);
 
-	if (ret == 0)
-		ret = read_header(&r);
-	if (ret == 0)
-		*info = r.info;
-	free(r.file);
-	return ret;
+	if (ret != 0)
+		return ret;
+	*info = r.info;
+	close(r.fd);
+	return 0;
 }
 
 int segment_open(struct segment_reader *r, int directory, const char *name)
 {
-	int ret = load(r, directory, name, MAX_FILE);
+	int ret = open_file(r, directory, name);
 
-	if (ret == 0)
-		ret = read_header(r);
-	if (ret == 0)
-		r->record = malloc(HISTORY_MAX_RECORD);
-	if (ret == 0 && (r->record == NULL ||
-			 inflateInit2(&r->stream, -MAX_WBITS) != Z_OK))
-		ret = -ENOMEM;
-	if (ret == 0)
+	if (ret != 0)
+		return ret;
+	r->record = malloc(HISTORY_MAX_RECORD);
+	r->packed = malloc(RECORD_BYTES + MAX_PACKED);
+	if (r->record != NULL && r->packed != NULL &&
+	    inflateInit2(&r->stream, -MAX_WBITS) == Z_OK)
 		return 0;
+	close(r->fd);
 	free(r->record);
-	free(r->file);
-	*r = (struct segment_reader){ .file = NULL };
-	return ret;
+	free(r->packed);
+	*r = (struct segment_reader){ .record = NULL };
+	return -ENOMEM;
 }
 
-/* Returns the length of the next record's bytes, or 0 if it is not whole. */
+/* Reads the next record; returns the length of its bytes, or 0. */
 static size_t check(struct segment_reader *r)
 {
-	const unsigned char *record = r->file + r->at;
-	size_t left = r->size - r->at;
+	unsigned long long left = r->size - r->at;
 	unsigned long long length;
 
 	if (left == 0)
 		return 0;
 	r->end = SEGMENT_TORN;
-	if (left <= RECORD_BYTES)
+	if (left <= RECORD_BYTES ||
+	    !read_at(r, r->packed, RECORD_BYTES, r->at))
 		return 0;
-	length = bytes_get(record, 4);
+	length = bytes_get(r->packed, 4);
 	if (length > left - RECORD_BYTES || length == 0)
 		return 0;
-	if (record_crc(record, (size_t)length) == bytes_get(record + 4, 4)) {
+	if (length > MAX_PACKED) {
+		r->end = SEGMENT_DAMAGED;
+		return 0;
+	}
+	if (!read_at(r, r->packed + RECORD_BYTES, (size_t)length,
+		     r->at + RECORD_BYTES))
+		return 0;
+	if (record_crc(r->packed, (size_t)length) ==
+	    bytes_get(r->packed + 4, 4)) {
 		r->end = SEGMENT_COMPLETE;
 		return (size_t)length;
 	}
@@ -160,7 +177,7 @@ bool segment_next(struct segment_reader *r, const unsigned char **bytes,
 		return false;
 	r->stream.next_out = r->record;
 	r->stream.avail_out = HISTORY_MAX_RECORD;
-	if (!inflate_bytes(r, r->file + r->at + RECORD_BYTES, packed) ||
+	if (!inflate_bytes(r, r->packed + RECORD_BYTES, packed) ||
 	    !inflate_bytes(r, flush, sizeof(flush)) ||
 	    r->stream.avail_out == 0) {
 		r->end = SEGMENT_DAMAGED;
@@ -174,10 +191,11 @@ bool segment_next(struct segment_reader *r, const unsigned char **bytes,
 
 void segment_close(struct segment_reader *r)
 {
-	if (r->file == NULL)
+	if (r->record == NULL)
 		return;
 	inflateEnd(&r->stream);
+	close(r->fd);
 	free(r->record);
-	free(r->file);
-	*r = (struct segment_reader){ .file = NULL };
+	free(r->packed);
+	*r = (struct segment_reader){ .record = NULL };
 }
