@@ -11,7 +11,8 @@ import re
 
 import gdb
 
-_TYPES = {"1": "unsigned char", "2": "unsigned short", "4": "unsigned int", "-4": "int",
+_TYPES = {"1": "unsigned char", "2": "unsigned short",
+          "4": "unsigned int", "-4": "int",
           "8": "unsigned long long", "-8": "long long"}
 _OPERAND = re.compile(r"(?P<type>-?\d)@(?P<where>.*)$")
 _WHERE = [

@@ -34,6 +34,30 @@ def test_headers_need_nothing(source, tmp_path):
                    for path in files)
 
 
+def test_sys_sdt(source, tmp_path):
+    """The directory of the installed <sys/sdt.h> is all that -I has to name,
+    and pkg-config knows it."""
+    prefix = tmp_path / "a pre+fix"
+    configure(source, tmp_path / "out", "-Dcomponents=headers",
+              "--prefix", prefix, env=NO_LIBELF)
+    install(tmp_path / "out", tmp_path / "none", "--no-rebuild")
+    (tmp_path / "none" / prefix.relative_to("/")).rename(prefix)
+    found = subprocess.run(
+        ["pkg-config", "--variable=sdtdir", "sdtkit"], check=True, text=True,
+        stdout=subprocess.PIPE, env=dict(
+            os.environ, PKG_CONFIG_PATH=str(prefix / "share/pkgconfig")))
+    folder = found.stdout.rstrip("\n").replace("\\", "")
+    assert folder == str(prefix / "include/sdtkit/sdt")
+    for options in ["-I", folder], []:
+        said = subprocess.run(
+            ["cc", *options, "-H", "-fsyntax-only", "-xc", "-"], check=True,
+            text=True, input="#include <sys/sdt.h>\n",
+            stderr=subprocess.PIPE,
+            env=dict(os.environ, **({} if options else {"CPATH": folder})))
+        assert folder + "/sys/sdt.h" in said.stderr
+        assert "sdt-config.h" not in said.stderr
+
+
 @pytest.mark.parametrize("components, expected", [
     ("arg", {"libsdtkit.a"}),
     ("tap,headers", {"libsdtkit-tap.a"}),

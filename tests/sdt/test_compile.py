@@ -247,6 +247,18 @@ def test_attributes_that_differ(tmp_path):
                               "-fsanitize=address", name=name)
 
 
+def test_macros_of_the_program(tmp_path):
+    """SystemTap's header fails with these."""
+    words = ["hidden", "weak", "size", "space", "note", "comdat", "base",
+             "balign", "asciz", "nop", "frame", "word", "r", "memory", "a"]
+    text = "".join("#define %s broken(\n" % word for word in words)
+    text += "#include <sys/sdt.h>\nvoid f(int b)\n{\n" \
+        "\tDTRACE_PROBE7(t, p, b, 2, 3, 4, 5, 6, 7);\n}\n"
+    for compiler in "gcc", "clang", "g++":
+        found, _ = sdt_tool.compiled(tmp_path, text, compiler)
+        assert len(found["p"].args) == 7
+
+
 def test_variadic(tmp_path):
     text = """
 #define SDT_USE_VARIADIC

@@ -15,7 +15,7 @@ from arch import arch_tool
 
 DTRACE = "/usr/bin/dtrace"
 PROBEGEN = [sys.executable, sdt_tool.SOURCE / "probegen"]
-LEVELS = [["-O0"], ["-O2"], ["-O2", "-flto"], ["-O2", "-fPIC"]]
+LEVELS = [["-O0"], ["-O2", "-flto"]]
 PROVIDER = "provider shop { probe order__placed(int, char *); probe idle(); };"
 
 OWN = """
@@ -71,8 +71,9 @@ def write_header(folder, by):
                       env=dict(os.environ, CFLAGS=flags))
 
 
-@pytest.mark.parametrize("flags", LEVELS, ids=" ".join)
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+@pytest.mark.parametrize("compiler, flags", [
+    ("gcc", ["-O0"]), ("gcc", ["-O2", "-flto"]), ("clang", ["-O2", "-fPIC"]),
+    ("g++", ["-O2"])])
 @pytest.mark.parametrize("by", ["dtrace", "probegen"])
 def test_header_of_dtrace(by, compiler, flags, tmp_path, unavailable):
     if by == "dtrace" and not pathlib.Path(DTRACE).exists():
@@ -147,7 +148,7 @@ void native(void)
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
 @pytest.mark.parametrize("order", ["first", "second", "alone"])
 def test_under_the_native_header(order, compiler, tmp_path):
     """-DSDTKIT_USE_SYS_SDT needs no systemtap-sdt-dev either."""

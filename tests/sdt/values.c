@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Arguments of all types, by <sys/sdt.h>, in C and C++: test_machines.py has the
- * values.
+ * Arguments of all types, by <sys/sdt.h>, in C and C++: test_machines.py has
+ * the values.
  *
  * They are in variables whose values the compiler cannot know. With
  * -DEVERYTHING, there are also those that SystemTap's header refuses.

@@ -63,7 +63,10 @@ typedef unsigned long sdtkit_sdt_word;
 #ifdef __cplusplus
 /* -------------------------------------------------------------------- C++ */
 
-/* For programs that include this within extern "C". */
+/*
+ * For programs that include this within extern "C". Other names than ours end
+ * in _, because programs have macros such as T and bytes.
+ */
 extern "C++" {
 
 enum sdtkit_sdt_kind {
@@ -71,42 +74,42 @@ enum sdtkit_sdt_kind {
 	sdtkit_sdt_bytes
 };
 
-template <sdtkit_sdt_kind k, unsigned b, bool s> struct sdtkit_sdt_is {
-	static const sdtkit_sdt_kind kind = k;
-	static const unsigned bytes = b;
-	static const bool is_signed = s;
+template <sdtkit_sdt_kind k_, unsigned b_, bool s_> struct sdtkit_sdt_is {
+	static const sdtkit_sdt_kind kind_ = k_;
+	static const unsigned bytes_ = b_;
+	static const bool is_signed_ = s_;
 };
 
 /* A type that does not become const is a function. */
-template <typename T> struct sdtkit_sdt_const {
-	static const bool value = false;
+template <typename T_> struct sdtkit_sdt_const {
+	static const bool value_ = false;
 };
-template <typename T> struct sdtkit_sdt_const<const T> {
-	static const bool value = true;
+template <typename T_> struct sdtkit_sdt_const<const T_> {
+	static const bool value_ = true;
 };
 
 /* Those that are not listed below: enums, functions, classes, vectors. */
-template <typename T, bool is_enum, bool is_function>
+template <typename T_, bool is_enum_, bool is_function_>
 struct sdtkit_sdt_other : sdtkit_sdt_is<sdtkit_sdt_bytes, 8, false> {};
-template <typename T> struct sdtkit_sdt_other<T, false, true>
+template <typename T_> struct sdtkit_sdt_other<T_, false, true>
 	: sdtkit_sdt_is<sdtkit_sdt_pointer, sizeof(void *), false> {};
-template <typename T> struct sdtkit_sdt_other<T, true, false>
-	: sdtkit_sdt_is<sdtkit_sdt_number, sizeof(T),
-			static_cast<__underlying_type(T)>(-1) <
-			static_cast<__underlying_type(T)>(1)> {};
+template <typename T_> struct sdtkit_sdt_other<T_, true, false>
+	: sdtkit_sdt_is<sdtkit_sdt_number, sizeof(T_),
+			static_cast<__underlying_type(T_)>(-1) <
+			static_cast<__underlying_type(T_)>(1)> {};
 
-template <typename T> struct sdtkit_sdt_type
-	: sdtkit_sdt_other<T, __is_enum(T), !sdtkit_sdt_const<const T>::value>
+template <typename T_> struct sdtkit_sdt_type
+	: sdtkit_sdt_other<T_, __is_enum(T_), !sdtkit_sdt_const<const T_>::value_>
 {};
-template <typename T> struct sdtkit_sdt_type<const T>
-	: sdtkit_sdt_type<T> {};
-template <typename T> struct sdtkit_sdt_type<volatile T>
-	: sdtkit_sdt_type<T> {};
-template <typename T> struct sdtkit_sdt_type<const volatile T>
-	: sdtkit_sdt_type<T> {};
-template <typename T> struct sdtkit_sdt_type<T &>
-	: sdtkit_sdt_type<T> {};
-template <typename T> struct sdtkit_sdt_type<T *>
+template <typename T_> struct sdtkit_sdt_type<const T_>
+	: sdtkit_sdt_type<T_> {};
+template <typename T_> struct sdtkit_sdt_type<volatile T_>
+	: sdtkit_sdt_type<T_> {};
+template <typename T_> struct sdtkit_sdt_type<const volatile T_>
+	: sdtkit_sdt_type<T_> {};
+template <typename T_> struct sdtkit_sdt_type<T_ &>
+	: sdtkit_sdt_type<T_> {};
+template <typename T_> struct sdtkit_sdt_type<T_ *>
 	: sdtkit_sdt_is<sdtkit_sdt_pointer, sizeof(void *), false> {};
 #if __cplusplus >= 201103L
 template <> struct sdtkit_sdt_type<decltype(nullptr)>
@@ -114,10 +117,10 @@ template <> struct sdtkit_sdt_type<decltype(nullptr)>
 #endif
 /* An array is const if its elements are, so it would match twice. */
 #define SDTKIT_SDT_ARRAY(qualifier)					\
-	template <typename T> struct sdtkit_sdt_type<qualifier T[]>	\
-		: sdtkit_sdt_type<T *> {};				\
-	template <typename T, __SIZE_TYPE__ n>				\
-	struct sdtkit_sdt_type<qualifier T[n]> : sdtkit_sdt_type<T *> {};
+	template <typename T_> struct sdtkit_sdt_type<qualifier T_[]>	\
+		: sdtkit_sdt_type<T_ *> {};				\
+	template <typename T_, __SIZE_TYPE__ n_>				\
+	struct sdtkit_sdt_type<qualifier T_[n_]> : sdtkit_sdt_type<T_ *> {};
 SDTKIT_SDT_ARRAY()
 SDTKIT_SDT_ARRAY(const)
 SDTKIT_SDT_ARRAY(volatile)
@@ -177,58 +180,58 @@ SDTKIT_SDT_REAL(__float128)
 				     __visibility__("hidden")))
 
 /* By value: an array decays, and a static const member needs no definition. */
-template <sdtkit_sdt_kind kind, unsigned bytes> struct sdtkit_sdt_pass {
-	template <typename T> SDTKIT_SDT_FUNCTION
-	sdtkit_sdt_word word(T value)
+template <sdtkit_sdt_kind kind_, unsigned bytes_> struct sdtkit_sdt_pass {
+	template <typename T_> SDTKIT_SDT_FUNCTION
+	sdtkit_sdt_word word_(T_ value_)
 	{
-		return static_cast<sdtkit_sdt_word>(value);
+		return static_cast<sdtkit_sdt_word>(value_);
 	}
 };
 
-template <unsigned bytes> struct sdtkit_sdt_pass<sdtkit_sdt_pointer, bytes> {
-	template <typename T> SDTKIT_SDT_FUNCTION
-	sdtkit_sdt_word word(T value)
+template <unsigned bytes_> struct sdtkit_sdt_pass<sdtkit_sdt_pointer, bytes_> {
+	template <typename T_> SDTKIT_SDT_FUNCTION
+	sdtkit_sdt_word word_(T_ value_)
 	{
-		return (unsigned long)value;
+		return (unsigned long)value_;
 	}
 };
 
 /* A class may be one that cannot be copied. */
-template <unsigned bytes> struct sdtkit_sdt_pass<sdtkit_sdt_bytes, bytes> {
-	template <typename T> SDTKIT_SDT_FUNCTION
-	sdtkit_sdt_word word(const volatile T &value)
+template <unsigned bytes_> struct sdtkit_sdt_pass<sdtkit_sdt_bytes, bytes_> {
+	template <typename T_> SDTKIT_SDT_FUNCTION
+	sdtkit_sdt_word word_(const volatile T_ &value_)
 	{
-		sdtkit_sdt_word word = 0;
+		sdtkit_sdt_word word_ = 0;
 
-		__builtin_memcpy(&word, const_cast<const char *>(
-			&reinterpret_cast<const volatile char &>(value)),
-			SDTKIT_SDT_LEAST(sizeof(T)));
-		return word >> SDTKIT_SDT_SHIFT(SDTKIT_SDT_LEAST(sizeof(T)));
+		__builtin_memcpy(&word_, const_cast<const char *>(
+			&reinterpret_cast<const volatile char &>(value_)),
+			SDTKIT_SDT_LEAST(sizeof(T_)));
+		return word_ >> SDTKIT_SDT_SHIFT(SDTKIT_SDT_LEAST(sizeof(T_)));
 	}
-	template <typename T> SDTKIT_SDT_FUNCTION
-	sdtkit_sdt_word word(const T &value)
+	template <typename T_> SDTKIT_SDT_FUNCTION
+	sdtkit_sdt_word word_(const T_ &value_)
 	{
-		return word(static_cast<const volatile T &>(value));
+		return word_(static_cast<const volatile T_ &>(value_));
 	}
 };
 
-template <unsigned bytes> struct sdtkit_sdt_pass<sdtkit_sdt_real, bytes> {
-	SDTKIT_SDT_FUNCTION sdtkit_sdt_word word(double value)
+template <unsigned bytes_> struct sdtkit_sdt_pass<sdtkit_sdt_real, bytes_> {
+	SDTKIT_SDT_FUNCTION sdtkit_sdt_word word_(double value_)
 	{
-		sdtkit_sdt_word word;
+		sdtkit_sdt_word word_;
 
-		__builtin_memcpy(&word, &value, sizeof(word));
-		return word;
+		__builtin_memcpy(&word_, &value_, sizeof(word_));
+		return word_;
 	}
 };
 
 template <> struct sdtkit_sdt_pass<sdtkit_sdt_real, 4> {
-	SDTKIT_SDT_FUNCTION sdtkit_sdt_word word(float value)
+	SDTKIT_SDT_FUNCTION sdtkit_sdt_word word_(float value_)
 	{
-		unsigned int word;
+		unsigned int word_;
 
-		__builtin_memcpy(&word, &value, sizeof(word));
-		return word;
+		__builtin_memcpy(&word_, &value_, sizeof(word_));
+		return word_;
 	}
 };
 
@@ -237,14 +240,14 @@ template <> struct sdtkit_sdt_pass<sdtkit_sdt_real, 4> {
 
 #define SDTKIT_SDT_TYPE(x)	sdtkit_sdt_type<__typeof__(x)>
 #define SDTKIT_SDT_VALUE(x)						\
-	(sdtkit_sdt_pass<SDTKIT_SDT_TYPE(x)::kind,			\
-			 SDTKIT_SDT_TYPE(x)::bytes>::word(x))
+	(sdtkit_sdt_pass<SDTKIT_SDT_TYPE(x)::kind_,			\
+			 SDTKIT_SDT_TYPE(x)::bytes_>::word_(x))
 #define SDTKIT_SDT_TAKE(i, x)						\
 	sdtkit_sdt_word sdtkit_sdt_##i = SDTKIT_SDT_VALUE(x);
 #define SDTKIT_SDT_WORD(i)	sdtkit_sdt_##i
 #define SDTKIT_SDT_SIZE_OF(x, least)					\
-	SDTKIT_SDT_SIZE(SDTKIT_SDT_TYPE(x)::bytes,			\
-			SDTKIT_SDT_TYPE(x)::is_signed, least)
+	SDTKIT_SDT_SIZE(SDTKIT_SDT_TYPE(x)::bytes_,			\
+			SDTKIT_SDT_TYPE(x)::is_signed_, least)
 
 #else
 /* ---------------------------------------------------------------------- C */

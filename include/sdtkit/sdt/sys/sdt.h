@@ -56,9 +56,9 @@
  *    (SDTKIT_REGISTERS).
  * 3. Each argument is evaluated once, from left to right, whether or not
  *    somebody traces. Only the native header of probegen has a guard.
- * 4. A tracer follows pointers, so the stores before a site must have been made:
- *    the asm clobbers memory. SystemTap's does so too, by a second asm without
- *    operands behind the site.
+ * 4. A tracer follows pointers, so stores made before a site must have been
+ *    made: the asm clobbers memory. SystemTap's does so too, by a second asm
+ *    without operands behind the site.
  * 5. The names that begin with _SDT_ are for headers that were made for
  *    SystemTap's: those of probegen -h, and site-systemtap.h.
  */
@@ -75,10 +75,12 @@
 #define _SDT_S(...)		#__VA_ARGS__
 #ifdef __ASSEMBLER__
 #define _SDT_ASM_1(...)		__VA_ARGS__ ;
+#define SDTKIT_SDT_ASCIZ(...)	.asciz _SDT_S(__VA_ARGS__);
 #else
 #define _SDT_ASM_1(...)		_SDT_S(__VA_ARGS__) "\n"
+#define SDTKIT_SDT_ASCIZ(...)	".asciz \"" _SDT_S(__VA_ARGS__) "\"\n"
+#define SDTKIT_SDT_TEXT_OF(word)	_SDT_S(word)
 #endif
-#define SDTKIT_SDT_ASCIZ(...)	_SDT_ASM_1(.asciz _SDT_S(__VA_ARGS__))
 
 #if __SIZEOF_LONG__ == 4
 #define _SDT_ASM_ADDR	.4byte
@@ -86,42 +88,32 @@
 #define _SDT_ASM_ADDR	.8byte
 #endif
 
-/* The note of the site at label 990, without its section and its operands. */
-#define SDTKIT_SDT_NOTE(provider, probe, operands)			\
-	_SDT_ASM_1(.balign 4)						\
-	_SDT_ASM_1(.4byte 992f - 991f, 994f - 993f, 3)			\
-	_SDT_ASM_1(991: .asciz "stapsdt")				\
-	_SDT_ASM_1(992: .balign 4)					\
-	_SDT_ASM_1(993: _SDT_ASM_ADDR 990b, _.stapsdt.base)		\
-	_SDT_SEMAPHORE(provider, probe)					\
-	SDTKIT_SDT_ASCIZ(provider)					\
-	SDTKIT_SDT_ASCIZ(probe)						\
-	operands							\
-	_SDT_ASM_1(994: .balign 4)					\
-	_SDT_ASM_1(.popsection)
-
-/* As in site-native.h; section begins it. */
-#define SDTKIT_SDT_BASE(section)					\
-	_SDT_ASM_1(.ifndef _.stapsdt.base)				\
-	section								\
-	_SDT_ASM_1(.weak _.stapsdt.base)				\
-	_SDT_ASM_1(.hidden _.stapsdt.base)				\
-	_SDT_ASM_1(_.stapsdt.base: .space 1)				\
-	_SDT_ASM_1(.size _.stapsdt.base, 1)				\
-	_SDT_ASM_1(.popsection)						\
-	_SDT_ASM_1(.endif)
-
 #ifdef __ASSEMBLER__
 /* --------------------------------------------------------------- assembly */
 
-/* .irp takes the nop out of its quotes. */
+/* The text of the note below, for C. .irp takes the nop out of its quotes. */
 #define _SDT_PROBE(provider, probe, n, operands)			\
 	990: .irp sdtkit_nop, SDTKIT_PLAIN_NOP; \sdtkit_nop; .endr;	\
-	_SDT_ASM_1(.pushsection .note.stapsdt, "?", "note")		\
-	SDTKIT_SDT_NOTE(provider, probe,				\
-			SDTKIT_SDT_ASCIZ(SDTKIT_SDT_JOIN_##n operands))	\
-	SDTKIT_SDT_BASE(_SDT_ASM_1(.pushsection .stapsdt.base, "aG",	\
-				   "progbits", .stapsdt.base, comdat))
+	.pushsection .note.stapsdt, "?", "note";			\
+	.balign 4;							\
+	.4byte 992f - 991f, 994f - 993f, 3;				\
+	991: .asciz "stapsdt";						\
+	992: .balign 4;							\
+	993: _SDT_ASM_ADDR 990b, _.stapsdt.base;			\
+	_SDT_SEMAPHORE(provider, probe)					\
+	SDTKIT_SDT_ASCIZ(provider)					\
+	SDTKIT_SDT_ASCIZ(probe)						\
+	SDTKIT_SDT_ASCIZ(SDTKIT_SDT_JOIN_##n operands)			\
+	994: .balign 4;							\
+	.popsection;							\
+	.ifndef _.stapsdt.base;						\
+	.pushsection .stapsdt.base, "aG", "progbits", .stapsdt.base, comdat; \
+	.weak _.stapsdt.base;						\
+	.hidden _.stapsdt.base;						\
+	_.stapsdt.base: .space 1;					\
+	.size _.stapsdt.base, 1;					\
+	.popsection;							\
+	.endif;
 #define SDTKIT_SDT_JOIN_0(nothing)
 #define SDTKIT_SDT_JOIN_1(a)	a
 #define SDTKIT_SDT_JOIN_2(a, b)	a b
@@ -294,13 +286,36 @@
 #define SDTKIT_SDT_SITE(provider, probe, n)				\
 	".Lsdtkit_site%=:\n"						\
 	"990:	" SDTKIT_ASM_NOP					\
-	".pushsection .note.stapsdt," SDTKIT_ASM_OF_SITE "\n"		\
-	SDTKIT_SDT_NOTE(provider, probe,				\
-			".asciz \"" SDTKIT_SDT_ARGUMENTS_##n "\"\n")	\
-	SDTKIT_SDT_BASE_KEPT
-#define SDTKIT_SDT_BASE_KEPT						\
-	SDTKIT_SDT_BASE(".pushsection .stapsdt.base,\"aG" SDTKIT_RETAIN	\
-			"\",\"progbits\",.stapsdt.base,comdat\n")
+	SDTKIT_SDT_NOTE(SDTKIT_ASM_OF_SITE, provider, probe,		\
+			".asciz \"" SDTKIT_SDT_ARGUMENTS_##n "\"\n")
+
+/*
+ * The note of the site at label 990, as in site-native.h. It is text, in which
+ * no macro of the program can replace a word, such as hidden.
+ */
+#define SDTKIT_SDT_NOTE(flags, provider, probe, operands)		\
+	".pushsection .note.stapsdt," flags "\n"			\
+	"	.balign 4\n"						\
+	"	.4byte 992f-991f, 994f-993f, 3\n"			\
+	"991:	.asciz \"stapsdt\"\n"					\
+	"992:	.balign 4\n"						\
+	"993:	" SDTKIT_SDT_TEXT_OF(_SDT_ASM_ADDR)			\
+		" 990b, _.stapsdt.base\n"				\
+	_SDT_SEMAPHORE(provider, probe)					\
+	SDTKIT_SDT_ASCIZ(provider)					\
+	SDTKIT_SDT_ASCIZ(probe)						\
+	operands							\
+	"994:	.balign 4\n"						\
+	".popsection\n"							\
+	".ifndef _.stapsdt.base\n"					\
+	".pushsection .stapsdt.base,\"aG" SDTKIT_RETAIN			\
+		"\",\"progbits\",.stapsdt.base,comdat\n"		\
+	".weak _.stapsdt.base\n"					\
+	".hidden _.stapsdt.base\n"					\
+	"_.stapsdt.base: .space 1\n"					\
+	".size _.stapsdt.base, 1\n"					\
+	".popsection\n"							\
+	".endif\n"
 
 /* ------------------------------------------------ in the program's own asm */
 
@@ -310,8 +325,7 @@
  */
 #define STAP_PROBE_ASM(provider, probe, ...)				\
 	"990:	" SDTKIT_PLAIN_NOP "\n"					\
-	_SDT_ASM_1(.pushsection .note.stapsdt, "?", "note")		\
-	SDTKIT_SDT_NOTE(provider, probe,				\
+	SDTKIT_SDT_NOTE("\"?\",\"note\"", provider, probe,		\
 		SDTKIT_SDT_CALL(SDTKIT_SDT_PICK(__VA_ARGS__,		\
 			SDTKIT_SDT_ASCIZ, SDTKIT_SDT_ASCIZ,		\
 			SDTKIT_SDT_ASCIZ, SDTKIT_SDT_ASCIZ,		\
@@ -319,8 +333,7 @@
 			SDTKIT_SDT_ASCIZ, SDTKIT_SDT_ASCIZ,		\
 			SDTKIT_SDT_ASCIZ, SDTKIT_SDT_ASCIZ,		\
 			SDTKIT_SDT_ASCIZ, SDTKIT_SDT_ASCIZ, ~),		\
-				__VA_ARGS__))				\
-	SDTKIT_SDT_BASE_KEPT
+				__VA_ARGS__))
 #define SDTKIT_SDT_PICK(a, b, c, d, e, f, g, h, i, j, k, l, which, ...)	which
 #define STAP_PROBE_ASM_TEMPLATE(n)					\
 	SDTKIT_SDT_TEMPLATE_##n, ~, ~, ~, ~, ~, ~, ~, ~, ~, ~, ~,	\
