@@ -10,6 +10,7 @@ import pytest
 
 BLOCK = re.compile(r"^```\w+\n# ([\w/.]+)\n(.*?)^```", re.M | re.S)
 FILES = ["automake/Makefile.am", "automake/configure.ac",
+         "bazel/BUILD", "bazel/WORKSPACE",
          "cmake/CMakeLists.txt", "make/Makefile", "meson/meson.build",
          "waf/wscript"]
 

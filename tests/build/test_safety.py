@@ -141,6 +141,47 @@ def test_autoconf_refuses(option, says, alone):
     assert done.returncode != 0 and says in done.stdout
 
 
+@pytest.fixture
+def headers_only(prefix, tmp_path):
+    """An installation without probegen, as a package of headers has it."""
+    root = tmp_path / "headers only"
+    shutil.copytree(prefix, root, ignore=shutil.ignore_patterns(
+        "bin", "probegen", "providers", "doc", "man"))
+    return root
+
+
+@pytest.mark.parametrize("build", ["cmake", "autoconf"])
+def test_without_probegen(build, source, tmp_path, prefix, headers_only):
+    """Headers that were committed need no generator, and so no Python."""
+    project = Project(build, "installed", source, tmp_path, prefix)
+    project.env.update(CMAKE_PREFIX_PATH=str(headers_only), PATH="/bin")
+    for path in headers_only.rglob("*.pc"):
+        path.write_text(path.read_text().replace(
+            "prefix=%s" % prefix, "prefix=%s" % headers_only))
+    project.env["PKG_CONFIG_PATH"] = ":".join(
+        str(path) for path in headers_only.rglob("pkgconfig"))
+    for name in "server", "store":
+        run(prefix / "bin" / "probegen", "--emit", "standalone",
+            project.folder / "probes" / (name + "_probes.d"), "-o",
+            project.folder / "probes" / (name + (
+                "_probes.h" if build == "cmake" else "_probes.noop.h")))
+    if build == "cmake":
+        lists = project.folder / "CMakeLists.txt"
+        text = lists.read_text()
+        done = subprocess.run(project.config, cwd=project.out, text=True,
+                              env=project.env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        assert done.returncode != 0
+        assert "probegen or python3 is missing" in done.stdout
+        lists.write_text(text.split("sdtkit_add_provider")[0] + (
+            "target_include_directories(server PRIVATE probes)\n"
+            "target_link_libraries(server sdtkit::arg)\n"))
+    project.configure()
+    project.make()
+    assert project.probes() == ([] if build == "autoconf" else [
+        "request_end", "request_start", "written"])
+
+
 def test_a_distribution(source, tmp_path, prefix, all_builds):
     """make distcheck: a read-only source tree, and nothing left behind."""
     project = Project("automake", "installed", source, tmp_path, prefix)

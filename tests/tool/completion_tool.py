@@ -7,8 +7,8 @@ INSTALLED = {
     "lib/tool/sdtkit.bash": "bash-completion/completions/sdtkit",
     "probegen/probegen.bash": "bash-completion/completions/probegen",
     "examples/tsmbd/tsmbd.bash": "bash-completion/completions/tsmbd",
-    "lib/tool/complete.bash": "sdtkit/complete.bash",
-    "lib/tool/complete.zsh": "zsh/site-functions/_sdtkit",
+    "lib/tool/completion.bash": "sdtkit/completion.bash",
+    "lib/tool/completion.zsh": "zsh/site-functions/_sdtkit",
 }
 
 
@@ -21,4 +21,4 @@ def place(source, share):
     for name in "sdtkit", "probegen", "tsmbd":
         new = share / "fish/vendor_completions.d" / (name + ".fish")
         new.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source / "lib/tool/complete.fish", new)
+        shutil.copy(source / "lib/tool/completion.fish", new)

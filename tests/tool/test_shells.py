@@ -102,7 +102,7 @@ def test_fish(line, words, share, environment):
 def test_descriptions(share, environment):
     """Options and commands come with what the help says of them."""
     def rows(line):
-        done = subprocess.run(["bash", share / "sdtkit/complete.bash", line],
+        done = subprocess.run(["bash", share / "sdtkit/completion.bash", line],
                               **environment)
         return dict(row.split("\t") for row in done.stdout.splitlines())
     assert rows("sdtkit ch") == {
@@ -152,7 +152,7 @@ def test_each_option_of_probegen(share, environment, source):
     long = text[text.index("_LONG = ["):].split("]")[0]
     names = {"--" + word.strip(' "\n=') for word in
              long.split("[")[1].split(",")} - {"--types", "--no-pyparsing"}
-    done = subprocess.run(["bash", share / "sdtkit/complete.bash",
+    done = subprocess.run(["bash", share / "sdtkit/completion.bash",
                            "probegen -"], **environment)
     offers = {row.split("\t")[0] for row in done.stdout.splitlines()}
     assert names | {"-h", "-G", "-C", "-s", "-o", "-I", "-D", "-U", "-V"} <= (

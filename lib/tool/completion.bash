@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion for zsh and fish, which is that for bash: prints what bash offers
 # at the end of a line, a word on each line, with a tab and what --help says:
-#	$ bash complete.bash 'sdtkit list --tr'
+#	$ bash completion.bash 'sdtkit list --tr'
 #	--traced	with -p, -a and core dumps: list only what is traced
 # The completions for bash are where they are installed, or in $2.
 here=${BASH_SOURCE[0]%/*}

@@ -1,7 +1,7 @@
 #compdef sdtkit probegen tsmbd
 # SPDX-License-Identifier: BSD-2-Clause
-# Completion for zsh: what that for bash offers, see complete.bash.
-local engine=${functions_source[_sdtkit]:A:h}/../../sdtkit/complete.bash
+# Completion for zsh: what that for bash offers, see completion.bash.
+local engine=${functions_source[_sdtkit]:A:h}/../../sdtkit/completion.bash
 local row word text
 local -a ended ended_shown open open_shown
 
