@@ -194,3 +194,16 @@ def test_the_wrap_is_that_of_the_readme(source):
     readme = (source / "README.md").read_text().replace("\n  ", "\n")
     assert text.read_text() in readme
     assert os.path.isfile(source / "examples" / "build" / "README.md")
+
+
+def test_the_same_for_all_architectures(prefix):
+    """No file of a build names the directory of one machine's libraries, so
+    packages of two machines can be installed together."""
+    share = prefix / "share"
+    names = [*(share / "cmake").rglob("*.cmake"), share / "sdtkit/sdtkit.mk",
+             share / "aclocal/sdtkit.m4", share / "pkgconfig/sdtkit.pc"]
+    assert len(names) == 6
+    folder = next(prefix.rglob("libsdtkit.a")).parent
+    for path in names:
+        assert str(folder) not in path.read_text()
+        assert folder == prefix / "lib" or folder.name not in path.read_text()
