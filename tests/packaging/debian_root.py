@@ -76,6 +76,7 @@ class Root:
                 if "::proxy" in line.lower()) +
             'APT::Install-Recommends "no";\nAPT::Sandbox::User "root";\n')
         shutil.copy("/etc/resolv.conf", etc)
+        (etc / "dpkg/dpkg.cfg.d/90here").write_text("force-unsafe-io\n")
         policy = folder / "usr/sbin/policy-rc.d"
         policy.write_text(NO_SERVICES)
         policy.chmod(0o755)
@@ -98,7 +99,7 @@ class Root:
             (folder / name).mkdir(parents=True)
         subprocess.run(
             ["mount", "-t", "overlay", "overlay", "-o",
-             "lowerdir=%s,upperdir=%s,workdir=%s" % (
+             "volatile,lowerdir=%s,upperdir=%s,workdir=%s" % (
                  self.folder, folder / "upper", folder / "work"),
              folder / "all"], check=True)
         try:

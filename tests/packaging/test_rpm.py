@@ -63,8 +63,9 @@ def test_same_files_as_the_packages_of_debian(packages, debian):
     adds."""
     def common(path):
         path = re.sub("^/usr/lib(64|/[a-z0-9_]+-linux-gnu)?/", "/LIB/", path)
-        return re.sub("^(/usr)?(/LIB|/lib)/(systemd|sysusers)", r"/\3",
-                      path).replace(".gz", "")
+        path = re.sub("^(/usr)?(/LIB|/lib)/(systemd|sysusers)", r"/\3", path)
+        return path.replace("/zsh/vendor-completions/", "/zsh/site-functions/"
+                            ).replace(".gz", "")
 
     theirs = set()
     for package in debian.glob("*.deb"):
