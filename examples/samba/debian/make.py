@@ -160,8 +160,9 @@ def run(options):
     if options.tree:
         prepare(options.tree.resolve(), options)
         return
-    need(("apt-get", "apt"), ("dpkg-source", "dpkg-dev"), ("patch", "patch"),
-         ("dpkg-scanpackages", "dpkg-dev"))
+    need(("apt-get", "apt"), ("dpkg-source", "dpkg-dev"), ("patch", "patch"))
+    if os.geteuid() and not options.source:
+        need(("fakeroot", "fakeroot"))
     top = options.directory.resolve()
     if " " in str(top):
         raise Failed("%s: Samba's build takes no path with a blank" % top)
