@@ -35,11 +35,11 @@ Generates a C header, and more, from descriptions of static probes (USDT).
   --no-describe   leave descriptions (.note.sdtkit) out of the native header
   --strict        refuse undeclared types in a drop-in header too
   --always        write the output even if it would not change
-  --check-current  write nothing; fail if the output is not what would be written
+  --check-current write nothing; fail if the output is not what would be written
   --depfile FILE  write a rule for make that names all files that were read
   --depend-on-probegen   name probegen's own files in that rule, too
-  -W[no-]NAME     {warnings}
-  --warnings (explains them), --help, --version (-V); uses CPP, CC, CFLAGS
+  -W[no-]NAME     turn a warning, or all, on or off; -Werror, -Werror=NAME: fail
+  --warnings (lists them), --help, --version (-V); uses CPP, CC, CFLAGS
 documentation: {docs}/language.md
 """
 
@@ -47,7 +47,8 @@ documentation: {docs}/language.md
 # that change nothing here. Then the long options.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
-         "depend-on-probegen", "check-current", "help", "version", "warnings", "types", "no-pyparsing"]
+         "depend-on-probegen", "check-current", "help", "version", "warnings",
+         "types", "no-pyparsing"]
 
 SIZE_LIMIT = 16 << 20       # of a description, in bytes
 
@@ -118,10 +119,7 @@ def _help(docs):
         docs = os.path.join(os.path.dirname(__file__), "..", "docs")
     formats = ["%s %s" % (name, form.suffix)
                for name, form in sorted(emit.FORMATS.items())]
-    warnings = [*sorted(diag.WARNINGS), "all", "error",
-                "error=NAME"]
-    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats),
-                       warnings=_fold(warnings))
+    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats))
 
 
 def _fold(words):
