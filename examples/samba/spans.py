@@ -9,10 +9,9 @@ A span has one list of statuses that are no errors, tsmbd one for each command:
 a LOCK that is withdrawn is an error for tsmbd only. In tsmbd's table, the time
 of a CHANGE_NOTIFY is without that in which it waits for changes.
 
-Times cannot be equal. tsmbd has what smbd reads from its clock behind the probe
-request_start and behind request_end; `sdtkit top` reads the clock when these are
-hit. In between is what the tracers do at request_end, bpftrace among them: some
-microseconds for each request.
+Both take the time from elapsed_ns of the probe at the end. For a command that
+waited, tsmbd takes the time of the probe's hit, which is what the tracers do
+before it, some microseconds, later.
 """
 
 import collections
