@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "history/add.h"
 #include "history/write.h"
@@ -16,6 +17,19 @@
 #define SECOND_NS 1000000000ULL
 
 enum { VARIANTS = 64 };
+
+/* Hundreds of minutes at once: they need not survive a loss of power. */
+int fsync(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+int fdatasync(int fd)
+{
+	(void)fd;
+	return 0;
+}
 
 static unsigned long long clock_ns(clockid_t id)
 {

@@ -30,7 +30,7 @@ def peak(pid):
 def make_history(build, path, seconds):
     """What a busy server has recorded up to now."""
     subprocess.run([build / "tests" / "tsmbd" / "tsmbd-history-make", path,
-                    str(seconds)], check=True, timeout=LIMIT)
+                    str(seconds)], check=True, timeout=5 * LIMIT)
     for one in [path, *path.iterdir()]:
         shutil.chown(one, "nobody")
 

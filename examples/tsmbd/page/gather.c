@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "../columns.h"
+#include "../history/add.h"
 #include "../quantile.h"
 #include "../raw.h"
 #include "gather.h"
@@ -150,6 +151,12 @@ static int by_time(const void *a, const void *b)
 	return x->value.ns < y->value.ns ? 1 : -(x->value.ns > y->value.ns);
 }
 
+/* What a history has of all that were not the busiest ones. */
+static bool is_rest(const struct top_row *row)
+{
+	return row->share[0] == '\0' && strcmp(row->name, ADD_OTHER) == 0;
+}
+
 /* Only rows that may be kept become names of the pool. */
 static void gather_tops(struct gather *g, int kind, const struct top *top)
 {
@@ -167,7 +174,7 @@ static void gather_tops(struct gather *g, int kind, const struct top *top)
 	qsort(order, (size_t)top->count, sizeof(order[0]), by_time);
 	for (i = 0; i < top->count; i++) {
 		row = top_of(order[i]);
-		if (i >= TOP_ROWS) {
+		if (i >= TOP_ROWS || is_rest(order[i])) {
 			add_top(&g->others[kind], &row);
 			continue;
 		}
@@ -217,7 +224,7 @@ static void gather_waits(struct gather *g, const struct report *r)
 			.count = w->count, .ns = w->ns, .max = w->max,
 		};
 
-		if (i >= WAIT_ROWS) {
+		if (i >= WAIT_ROWS || strcmp(w->client, ADD_OTHER) == 0) {
 			add_wait(&g->other_waits, &row);
 			continue;
 		}
