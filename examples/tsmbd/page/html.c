@@ -98,7 +98,7 @@ static void begin_table(const struct page *p, const char *caption,
 {
 	size_t length;
 
-	fprintf(p->file, "<table><caption>%s</caption><thead><tr>", caption);
+	fprintf(p->file, "<div class=\"scroll\"><table><caption>%s</caption><thead><tr>", caption);
 	for (; *titles != '\0'; titles += length + (titles[length] != '\0')) {
 		length = strcspn(titles, "|");
 		if (*titles == '#')
@@ -113,7 +113,7 @@ static void begin_table(const struct page *p, const char *caption,
 
 static void end_table(const struct page *p)
 {
-	fputs("</tbody></table>\n", p->file);
+	fputs("</tbody></table></div>\n", p->file);
 }
 
 static void put_empty(const struct page *p, const char *text)
@@ -149,15 +149,19 @@ static void put_host(const struct page *p)
 
 static void put_lost(const struct page *p)
 {
-	const json_t *lost = report(p, "lost");
+	const char *before = "<p class=\"lost\">Lost, see tsmbd(1): ";
+	const char *after = "";
 	const json_t *value;
 	const char *key;
 
-	json_object_foreach((json_t *)lost, key, value) {
-		if (number_of(value) > 0)
-			fprintf(p->file, "<p class=\"lost\">%lld %s were lost: "
-				"see tsmbd(1).</p>\n", number_of(value), key);
+	json_object_foreach((json_t *)report(p, "lost"), key, value) {
+		if (number_of(value) == 0)
+			continue;
+		fprintf(p->file, "%s%lld %s", before, number_of(value), key);
+		before = ", ";
+		after = ".</p>\n";
 	}
+	fputs(after, p->file);
 }
 
 static void put_summary(const struct page *p)

@@ -8,6 +8,8 @@ const OTHER_COLOR = "f7";
 
 // Rows of a table of slow requests.
 const MOST_SLOW = 50;
+// Rows of the table of waits.
+const MOST_WAITS = 30;
 
 const PHASES = [
   ["run", "running requests", "f0"], ["receive", "receiving", "f5"],
@@ -89,41 +91,33 @@ function commandSeries(span, bins, key) {
 }
 
 function chartsOf(span, bins) {
+  const rate = (name, color, list, divisor) => (
+    { name, color, values: rates(span, bins, list, divisor) });
+  const gauge = (name, color, list) => (
+    { name, color, values: gauges(span, bins, list) });
+  const chart = (id, title, unit, stacked, series, format) => (
+    { id, title, unit, stacked, series, format: format || formatCount });
   const errors = commandSeries(span, bins, "errors").filter(
     (one) => one.values.some((value) => value > 0));
   return [
-    { id: "requests", title: "Requests", unit: "per second, by command",
-      stacked: true, format: formatCount,
-      series: commandSeries(span, bins, "count") },
-    { id: "errors", title: "Errors", unit: "per second, by command",
-      stacked: true, format: formatCount,
-      series: errors.length > 0 ? errors : [
-        { name: "none", color: OTHER_COLOR,
-          values: rates(span, bins, span.lost.map(() => 0)) }] },
-    { id: "bytes", title: "Data", unit: "bytes per second",
-      stacked: false, format: formatBytes, series: [
-        { name: "received", color: "f1",
-          values: rates(span, bins, span.bytes_in) },
-        { name: "sent", color: "f0",
-          values: rates(span, bins, span.bytes_out) }] },
-    { id: "phases", title: "Busy processes",
-      unit: "seconds per second, without waiting for events",
-      stacked: true, format: formatCount,
-      series: PHASES.map(([key, title, color]) => ({
-        name: title, color,
-        values: rates(span, bins, span.phases_us[key], 1e6) })) },
-    { id: "connections", title: "Connections", unit: "and sessions",
-      stacked: false, format: formatCount, series: [
-        { name: "connections", color: "f0",
-          values: gauges(span, bins, span.connections) },
-        { name: "sessions", color: "f1",
-          values: gauges(span, bins, span.sessions) }] },
-    { id: "files", title: "Open files", unit: "and requests under way",
-      stacked: false, format: formatCount, series: [
-        { name: "open files", color: "f2",
-          values: gauges(span, bins, span.open_files) },
-        { name: "requests under way", color: "f4",
-          values: gauges(span, bins, span.under_way) }] },
+    chart("requests", "Requests", "per second, by command", true,
+          commandSeries(span, bins, "count")),
+    chart("errors", "Errors", "per second, by command", true,
+          errors.length > 0 ? errors :
+            [rate("none", OTHER_COLOR, span.lost.map(() => 0))]),
+    chart("bytes", "Data", "bytes per second", false, [
+      rate("received", "f1", span.bytes_in),
+      rate("sent", "f0", span.bytes_out)], formatBytes),
+    chart("phases", "Busy processes",
+          "seconds per second, without waiting for events", true,
+          PHASES.map(([key, title, color]) => rate(
+            title, color, span.phases_us[key], 1e6))),
+    chart("connections", "Connections", "and sessions", false, [
+      gauge("connections", "f0", span.connections),
+      gauge("sessions", "f1", span.sessions)]),
+    chart("files", "Open files", "and requests under way", false, [
+      gauge("open files", "f2", span.open_files),
+      gauge("requests under way", "f4", span.under_way)]),
   ];
 }
 
@@ -178,18 +172,16 @@ function makeSlow(rows, id, caption, none) {
     html("ul", { class: "legend" }, PARTS.map(
       ([title, color]) => html("li", {}, [swatch(color), title]))),
     makeTable(id, caption, [
-      { key: "end", title: "Time", value: (row) => row.end,
-        draw: (row) => formatClock(row.end, true) },
-      { key: "command", title: "Command",
-        value: (row) => shortName(row.command) },
+      word("end", "Time", (row) => row.end,
+           (row) => formatClock(row.end, true)),
+      word("command", "Command", (row) => shortName(row.command)),
       number("total_us", "Total ms", (row) => row.times.total_us, formatMs),
       { key: "bar", title: "Phases", kind: "phases",
         draw: (row) => phaseBar(row.times) },
       name("path", "File", (row) => row.path),
       name("user", "User", (row) => row.user),
       name("client", "Client", (row) => row.client),
-      { key: "status", title: "Status",
-        value: (row) => row.status.replace(/^STATUS_/, "") },
+      word("status", "Status", (row) => row.status.replace(/^STATUS_/, "")),
     ], rows, "total_us", MOST_SLOW),
   ];
 }
@@ -214,15 +206,13 @@ function makeWaits(data, span) {
     return [empty("No client waited for another one.")];
   return [makeTable("waits-table", "Opens that waited until another client " +
                     "gave up an oplock or a lease", [
-    { key: "client", title: "Client", kind: "name",
-      value: (row) => row.client },
-    { key: "holder", title: "waited for", kind: "name",
-      value: (row) => row.holder },
+    name("client", "Client", (row) => row.client),
+    name("holder", "waited for", (row) => row.holder),
     name("path", "File", (row) => row.path),
     number("count", "Waits", (row) => row.count),
     number("us", "Time ms", (row) => row.us, formatMs),
     number("max", "Longest ms", (row) => row.max, formatMs),
-  ], rows, "us")];
+  ], rows, "us", MOST_WAITS)];
 }
 
 function makeTops(data, span) {
@@ -246,13 +236,10 @@ function makeErrors(data) {
     return [empty("No request failed.")];
   return [makeTable("errors-table", "Answers that are not OK, since the " +
                     "start. Benign ones are part of normal work.", [
-    { key: "command", title: "Command",
-      value: (row) => shortName(row.command) },
-    { key: "status", title: "Status",
-      value: (row) => row.name.replace(/^STATUS_/, "") },
+    word("command", "Command", (row) => shortName(row.command)),
+    word("status", "Status", (row) => row.name.replace(/^STATUS_/, "")),
     number("count", "Count", (row) => row.count),
-    { key: "benign", title: "Kind",
-      value: (row) => row.benign ? "benign" : "failure" },
+    word("benign", "Kind", (row) => row.benign ? "benign" : "failure"),
   ], data.report.errors, "count")];
 }
 
@@ -267,7 +254,7 @@ function makePhases(data) {
   const sum = data.report.sum_us;
   return [makeTable("phases-table", "Since the start, all processes together",
     [
-      { key: "phase", title: "Phase", value: (row) => row.title },
+      word("phase", "Phase", (row) => row.title),
       number("us", "ms", (row) => row.us, formatMs),
       number("part", "%", (row) => sum > 0 ? 100 * row.us / sum : 0,
              (value) => value.toFixed(1)),
@@ -278,10 +265,10 @@ function makePhases(data) {
 // What is not in the numbers is said first.
 function makeLost(data, span) {
   const lost = Object.entries(data.report.lost).filter(
-    ([, count]) => count > 0);
-  const lines = lost.map(([key, count]) => html(
-    "p", { class: "lost" }, `${formatWhole(count)} ${key} were lost: ` +
-      "see tsmbd(1)."));
+    ([, count]) => count > 0).map(
+    ([key, count]) => `${formatWhole(count)} ${key}`);
+  const lines = lost.length === 0 ? [] : [html("p", { class: "lost" }, [
+    `Lost, see tsmbd(1): ${lost.join(", ")}.`])];
   if (span.whole_ms > 0)
     lines.push(html("p", { class: "lost" }, "Latencies and lists before " +
                     formatClock(span.whole_ms, true) +

@@ -72,6 +72,10 @@ function name(key, title, value) {
   return { key, title, kind: "name", value };
 }
 
+function word(key, title, value, draw) {
+  return { key, title, value, draw };
+}
+
 function empty(text) {
   return html("p", { class: "empty" }, text);
 }
