@@ -14,7 +14,7 @@ import pytest
 import demo_wire as w
 from chromium import Browser
 from demo_server import wait_until
-from page_file import PageFile
+from page_file import PageFile, trace_flame, trace_name
 from test_counts import run_clients
 
 # the fixtures of the tests of tsmbd, whose module has the name of ours
@@ -163,14 +163,8 @@ def test_cells_of_the_maps_are_all_requests(demo, open_page):
             sum(sum(slots[1:]) for slots in command["heat"])
 
 
-def test_the_flame_graph_zooms_and_searches(act, trace, path, open_page,
-                                            tmp_path):
-    actor = act("begin:%d" % w.WRITE, "spin:300", "end:0", "wait:1")
-    tracer = trace(actor, "--flame", str(tmp_path / "x.svg"), "-F", "499",
-                   "--html", str(path))
-    actor.play()
-    tracer.stop()
-    flame = PageFile(path).data["flame"]
+def test_the_flame_graph_zooms_and_searches(act, trace, path, open_page):
+    flame = trace_flame(act, trace, path)
     write, = [root for root in flame["tree"]["children"]
               if root["name"] == "SMB2_OP_WRITE"]
     tab = open_page()
@@ -209,11 +203,7 @@ HOSTILE = b"</script><img src=x onerror=alert(1)>\n\xe2\x80\xae\"'&lt;{{data}}"
 
 
 def test_hostile_names_are_text(act, trace, path, open_page):
-    actor = act(b"file:" + HOSTILE, b"share:" + HOSTILE, b"user:" + HOSTILE,
-                "begin:%d" % w.CREATE, "spin:1", "end:0")
-    tracer = trace(actor, "--slow", "0", "--html", str(path))
-    actor.play()
-    tracer.stop()
+    trace_name(act, trace, path, HOSTILE)
     tab = open_page()
     name = HOSTILE.decode()
     assert rows(tab, "top-users")[0][0] == name

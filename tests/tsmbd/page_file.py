@@ -7,6 +7,8 @@ import html.parser
 import json
 import re
 
+import demo_wire as w
+
 VOID = {"meta", "link", "input", "br"}
 
 
@@ -76,3 +78,24 @@ class PageFile(html.parser.HTMLParser):
 def hash_of(text):
     digest = hashlib.sha256(text.encode()).digest()
     return "'sha256-%s'" % base64.b64encode(digest).decode()
+
+
+def trace_name(act, trace, path, name):
+    """A page about a request of which all names are that one."""
+    actor = act(b"file:" + name, b"share:" + name, b"user:" + name,
+                "begin:%d" % w.CREATE, "spin:1", "end:0")
+    tracer = trace(actor, "--slow", "0", "--html", str(path))
+    actor.play()
+    tracer.stop()
+    actor.end()
+    return PageFile(path)
+
+
+def trace_flame(act, trace, path):
+    """The flame graph of a page about a WRITE in spin_for()."""
+    actor = act("begin:%d" % w.WRITE, "spin:300", "end:0", "wait:1")
+    tracer = trace(actor, "--flame", str(path.with_suffix(".svg")),
+                   "-F", "499", "--html", str(path))
+    actor.play()
+    tracer.stop()
+    return PageFile(path).data["flame"]

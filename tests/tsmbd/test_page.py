@@ -15,7 +15,7 @@ import pytest
 
 import demo_wire as w
 from demo_server import LIMIT
-from page_file import PageFile, hash_of
+from page_file import PageFile, hash_of, trace_flame, trace_name
 from serving import has_no_http
 from test_counts import run_clients
 
@@ -145,6 +145,20 @@ def test_it_goes_on_after_a_restart(tsmbd, server, recorded, path, source):
                    if detail["clients"])
 
 
+def test_the_rest_of_a_history_is_no_name(program, build, tmp_path, path):
+    """It records 20 names of each kind, and the sum of the others."""
+    history = tmp_path / "history"
+    subprocess.run([build / "tests" / "tsmbd" / "tsmbd-history-make", history,
+                    "300"], check=True, timeout=LIMIT)
+    subprocess.run([program, "replay", "--history", history, "--html", path],
+                   check=True, stdout=subprocess.DEVNULL, timeout=LIMIT)
+    data = PageFile(path).data
+    assert "(other)" not in data["names"]
+    others = data["overall"]["others"]
+    assert all(others[kind][2] > 0 for kind in KINDS)
+    assert data["overall"]["other_waits"][4] > 0
+
+
 def test_names_that_were_recorded_stay_private(tsmbd, recorded, path):
     history, report = recorded
     tsmbd("--history=%s" % history, "--privacy=omit", "--html",
@@ -256,22 +270,11 @@ HOSTILE = [
 ]
 
 
-def trace_name(act, trace, path, name):
-    actor = act(b"file:" + name, b"share:" + name, b"user:" + name,
-                "begin:%d" % w.CREATE, "spin:1", "end:0")
-    tracer = trace(actor, "--slow", "0", "--html", str(path))
-    actor.play()
-    tracer.stop()
-    actor.end()
-    page = PageFile(path)
-    os.unlink(path)
-    return page
-
-
 @pytest.mark.parametrize("name, expected", HOSTILE)
 def test_names_are_text(act, trace, path, name, expected):
     expected = expected or name.decode()
     harmless = trace_name(act, trace, path, b"harmless")
+    os.unlink(path)
     page = trace_name(act, trace, path, name)
     assert page.tags == harmless.tags
     data = page.data
@@ -323,13 +326,8 @@ def test_waits_are_those_of_the_report(act, trace, path):
     assert len(report["waits"]) == 1
 
 
-def test_functions_of_the_flame_graph(act, trace, path, tmp_path):
-    actor = act("begin:%d" % w.WRITE, "spin:300", "end:0", "wait:1")
-    tracer = trace(actor, "--flame", str(tmp_path / "x.svg"), "-F", "499",
-                   "--html", str(path))
-    actor.play()
-    tracer.stop()
-    flame = PageFile(path).data["flame"]
+def test_functions_of_the_flame_graph(act, trace, path):
+    flame = trace_flame(act, trace, path)
 
     def names(node):
         inner = node.get("children", [])
