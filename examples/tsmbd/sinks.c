@@ -63,7 +63,10 @@ static bool differs(const struct sink *sink, const struct options *a,
 static bool changes(const struct sink *sink, const struct options *a,
 		    const struct options *b)
 {
-	return is_here(sink) && differs(sink, a, b);
+	if (!is_here(sink) || !differs(sink, a, b))
+		return false;
+	return sink->stays == NULL || !sink->wanted(a) || !sink->wanted(b) ||
+	       !sink->stays(a, b);
 }
 
 /*

@@ -49,6 +49,12 @@ struct sink {
 	 */
 	void (*reread)(const struct options *options);
 
+	/*
+	 * Whether it can go on with other options of its group, without being
+	 * closed: reread() takes them then. NULL: never.
+	 */
+	bool (*stays)(const struct options *before, const struct options *now);
+
 	/* A report; what it points to is valid during the call only. */
 	void (*take)(const struct options *options,
 		     const struct report *report);

@@ -11,6 +11,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -637,6 +638,34 @@ def test_reload_of_certificates(configured, open_directory, program,
         reload(configured, text + line, "not a certificate and its key")
         configured.says("has not been changed")
         assert certificate_at(port) in seen
+    configured.stop()
+
+
+def test_a_reload_refuses_nobody(configured, program, free_port):
+    """The socket is not closed if it is the same one."""
+    if has_no_http(program):
+        pytest.skip("this tsmbd was built without libmicrohttpd")
+    port = free_port()
+    text = "run-as = nobody\nlisten = 127.0.0.1:%d\ntop-series = %d\n"
+    ended = threading.Event()
+    refused = []
+
+    def connect():
+        while not ended.is_set() and not refused:
+            try:
+                socket.create_connection(("127.0.0.1", port), LIMIT).close()
+            except ConnectionRefusedError as error:
+                refused.append(error)
+
+    reload(configured, text % (port, 20), "has been read again")
+    thread = threading.Thread(target=connect)
+    thread.start()
+    for number in range(1, 6):
+        configured.log.write_text("")
+        reload(configured, text % (port, number), "has been read again")
+    ended.set()
+    thread.join(LIMIT)
+    assert not refused
     configured.stop()
 
 

@@ -200,8 +200,22 @@ static void check(const struct options *options)
 		http_check(options);
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* Who scrapes must not be refused because of another option. */
+static bool stays(const struct options *before, const struct options *now)
+{
+	return is_same(before->serve.listen, now->serve.listen) &&
+	       is_same(before->serve.textfile, now->serve.textfile);
+}
+
 static void reread(const struct options *options)
 {
+	totals_begin(options->serve.privacy != PRIVACY_OMIT,
+		     (int)options->serve.top_series);
 	if (options->serve.listen != NULL)
 		http_reread(options);
 }
@@ -234,6 +248,7 @@ const struct sink metrics_sink = {
 	.check = check,
 	.open = open_metrics,
 	.reread = reread,
+	.stays = stays,
 	.take = take,
 	.close = close_metrics,
 };
