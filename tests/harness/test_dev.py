@@ -211,3 +211,15 @@ def test_packaging(tree, options, expected):
     assert (done.stderr, done.returncode) == ("", 0)
     assert [line for line in done.stdout.splitlines()
             if line.startswith(("runs", "required"))] == expected
+
+
+def test_server(tree):
+    """Those that are named, and no other word."""
+    program(tree / "examples" / "servers" / "run.py",
+            "import sys\nprint('runs', *sys.argv[1:])\n")
+    done = dev(tree, "server", "redis", "mosquitto")
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout.endswith("runs redis\nruns mosquitto\n")
+    for words in (["server"], ["redis"], ["server", "nginx"],
+                  ["redis", "server"]):
+        assert dev(tree, *words).returncode == 2, words
