@@ -39,7 +39,9 @@ static __always_inline void ended_times(struct ended *e)
 	__u64 all = r->end - r->start;
 	__u64 known = r->run_ns + r->ctdb_ns + r->oplock_ns;
 
-	e->waited = all > known ? all - known : 0;
+	if (all < known)	/* as smbd has it, and as hits have it */
+		all = known;
+	e->waited = all - known;
 	e->ns = r->opcode == TSMBD_NOTIFY ? known : all;
 }
 

@@ -347,10 +347,14 @@ int request_done(struct pt_regs *ctx)
 		return 0;
 	}
 	r = request_known(p, &key, opcode, elapsed);
-	if (r && r->start)
+	if (r && r->start) {
 		r->end = request_leave(p, key.req, r);
-	else
+		/* smbd reads its clock before the hit, which takes longer */
+		if (elapsed)
+			r->start = r->end - elapsed;
+	} else {
 		r = request_at_once(p, &key, r, opcode, elapsed);
+	}
 	if (!r)
 		return 0;
 	r->bytes_in = bytes;

@@ -64,6 +64,19 @@ def test_what_differs_does_not_pass(changed):
         compare(text(changed))
 
 
+@pytest.mark.parametrize("us, fails", [(100, False), (101, False),
+                                       (102, True), (98, True)])
+def test_times_of_reads_are_the_same(us, fails):
+    reads = [request("READ", 0)] * 2
+    report = json.dumps({"spans": [row("READ", 2, 0, 220, us)], "totals": []})
+    tsmbd = {"READ": {"total_us": 100, "waited_us": 0, "waited_for": None}}
+    if not fails:
+        spans.compare(reads, spans.by_top(report), tsmbd)
+        return
+    with pytest.raises(source.Failed, match="READ took %d us by" % us):
+        spans.compare(reads, spans.by_top(report), tsmbd)
+
+
 @pytest.mark.parametrize("what", ["lost", "unread", "unmatched", "restarted"])
 def test_what_was_not_counted_does_not_pass(what):
     with pytest.raises(source.Failed, match="smb2:request: .*%s" % what):
