@@ -62,6 +62,7 @@ def test_many_names(serve, build, source,  # noqa: F811
     metrics = ["--listen", listening] if serves else []
     metrics += ["--textfile", history / "metrics.prom"]
     page = ["--html", history / "page.html"]
+    page += ["--html-flame"] if serves else []
     saved = ["--save", history / "saved"]
     actor = compile_actor(build, source, tmp_path / NAME)
     with subprocess.Popen([actor, "client:ipv4:10.9.9.9:9", "many:%d" %
