@@ -20,8 +20,7 @@ from .emit import depfile
 
 USAGE = """\
 usage: probegen [OPTION...] FILE.d...            write the native header
-       probegen -h [OPTION...] -s FILE.d         replace 'dtrace -h'
-       probegen -G [OPTION...] -s FILE.d [OBJECT...]   replace 'dtrace -G'
+       probegen -h|-G [OPTION...] -s FILE.d [OBJECT...]  replace 'dtrace -h|-G'
        probegen --emit FORMAT [OPTION...] FILE.d...    write another output
 """
 
@@ -35,11 +34,10 @@ Generates a C header, and more, from descriptions of static probes (USDT).
   --no-describe   leave descriptions (.note.sdtkit) out of the native header
   --strict        refuse undeclared types in a drop-in header too
   --always        write the output even if it would not change
-  --check-current write nothing; fail if the output is not what would be written
-  --depfile FILE  write a rule for make that names all files that were read
-  --depend-on-probegen   name probegen's own files in that rule, too
-  -W[no-]NAME     turn a warning, or all, on or off; -Werror, -Werror=NAME: fail
-  --warnings (lists them), --help, --version (-V); uses CPP, CC, CFLAGS
+  --check-current  write nothing; fail if the output would change or is missing
+  --depfile FILE  write a rule for make; --depend-on-probegen adds own files
+  -W[no-]NAME     {warnings}
+  --warnings (explains them), --help, --version (-V); uses CPP, CC, CFLAGS
 documentation: {docs}/language.md
 """
 
@@ -47,8 +45,8 @@ documentation: {docs}/language.md
 # that change nothing here. Then the long options.
 _SHORT = "hGCs:o:I:D:U:W:V" + "kqvZx:f:m:O:g6432"
 _LONG = ["emit=", "alias=", "no-describe", "strict", "always", "depfile=",
-         "depend-on-probegen", "check-current", "help", "version", "warnings",
-         "types", "no-pyparsing"]
+         "depend-on-probegen", "check-current", "help", "version",
+         "warnings", "types", "no-pyparsing"]
 
 SIZE_LIMIT = 16 << 20       # of a description, in bytes
 
@@ -119,7 +117,10 @@ def _help(docs):
         docs = os.path.join(os.path.dirname(__file__), "..", "docs")
     formats = ["%s %s" % (name, form.suffix)
                for name, form in sorted(emit.FORMATS.items())]
-    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats))
+    warnings = [*sorted(diag.WARNINGS), "all", "error",
+                "error=NAME"]
+    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats),
+                       warnings=_fold(warnings))
 
 
 def _fold(words):
