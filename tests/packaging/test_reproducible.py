@@ -17,15 +17,15 @@ from source_tree import copy
 @pytest.fixture
 def memory(tmp_path):
     """A directory whose files are listed in the order of their creation, as
-    tmpfs does it, under a path that has a blank and a plus."""
+    tmpfs does it. No blank in its path: debhelper cannot run a .install file
+    there."""
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else tmp_path
-    with tempfile.TemporaryDirectory(prefix="sdtkit a+b ",
-                                     dir=place) as name:
+    with tempfile.TemporaryDirectory(prefix="sdtkit-a+b-", dir=place) as name:
         yield pathlib.Path(name)
 
 
 def test_two_builds(need, source, debian, memory):
-    copy(source, memory / "elsewhere" / "x y", backwards=True)
+    copy(source, memory / "elsewhere" / "x+y", backwards=True)
     words = ["sh", "-c", "umask 077; exec \"$@\"", "sh",
              need("faketime"), "+397 days +5 hours"]
     if os.geteuid() == 0:
@@ -33,7 +33,7 @@ def test_two_builds(need, source, debian, memory):
                  "hostname elsewhere; exec \"$@\"", "sh", *words]
     if shutil.which("taskset"):
         words = ["taskset", "-c", "0", *words]
-    build_packages(need, memory / "elsewhere" / "x y", memory / "log", *words,
+    build_packages(need, memory / "elsewhere" / "x+y", memory / "log", *words,
                    TZ="Pacific/Kiritimati", LC_ALL="C", LANG="tr_TR.UTF-8",
                    LANGUAGE="tr", HOME="/nonexistent", USER="somebody")
     made = {path.name for path in debian.glob("*.deb")}
