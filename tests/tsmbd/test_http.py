@@ -286,7 +286,8 @@ def test_it_is_opened_again(serve, passwords):
     serve.process.send_signal(signal.SIGHUP)
     new = authorize("prom:new")
     wait_until(lambda: serves(address, new), "read again")
-    assert request(address, headers=good)[0].status == 401
+    # or too many have been tried in this second
+    assert request(address, headers=good)[0].status in (401, 429)
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,12 @@ const char *http_argument(const struct http_request *request,
 	return NULL;
 }
 
+bool http_takes_gzip(const struct http_request *request)
+{
+	(void)request;
+	return false;
+}
+
 void http_start(void)
 {
 }
