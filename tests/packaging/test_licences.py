@@ -15,8 +15,9 @@ from source_tree import copy, names, run
 # of which a comment is the first thing
 CODE = re.compile(r"(\.(c|h|py|sh|S|map|css|js|in|spec)|meson\.build|"
                   r"meson_options\.txt|/Makefile|/run|/install|/rules)$")
-# what probegen has to print, and what the README shows whole
-NO_HEADER = re.compile("/expect[^/]*$|^examples/hello/(Makefile|meson.build)$")
+# what probegen has to print, and what pages show whole
+NO_HEADER = re.compile("/expect[^/]*$|^examples/(hello|build/[a-z]+)/"
+                       "(Makefile([.]in)?|meson[.]build|meson_options[.]txt)$")
 # What the SPDX specification 2.3 asks for.
 ID = {"type": "string", "pattern": "^SPDXRef-[A-Za-z0-9.-]+$"}
 TEXT = {"type": "string", "minLength": 1}
