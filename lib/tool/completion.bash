@@ -1,4 +1,4 @@
-#!/bin/bash
+# shellcheck shell=bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion for zsh and fish, which is that for bash: prints what bash offers
 # at the end of a line, a word on each line, with a tab and what --help says:
