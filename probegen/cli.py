@@ -20,7 +20,8 @@ from .emit import depfile
 
 USAGE = """\
 usage: probegen [OPTION...] FILE.d...            write the native header
-       probegen -h|-G [OPTION...] -s FILE.d [OBJECT...]  replace 'dtrace -h|-G'
+       probegen -h [OPTION...] -s FILE.d         replace 'dtrace -h'
+       probegen -G [OPTION...] -s FILE.d [OBJECT...]   replace 'dtrace -G'
        probegen --emit FORMAT [OPTION...] FILE.d...    write another output
 """
 
@@ -35,9 +36,10 @@ Generates a C header, and more, from descriptions of static probes (USDT).
   --strict        refuse undeclared types in a drop-in header too
   --always        write the output even if it would not change
   --check-current  write nothing; fail if the output would change or is missing
-  --depfile FILE  write a rule for make; --depend-on-probegen adds own files
-  -W[no-]NAME     {warnings}
-  --warnings (explains them), --help, --version (-V); uses CPP, CC, CFLAGS
+  --depfile FILE  write a rule for make that names all files that were read
+  --depend-on-probegen  name probegen's own files in that rule, too
+  -W[no-]NAME     turn a warning, or all, on or off; -Werror[=NAME]: they fail
+  --warnings (lists them), --help, --version (-V); uses CPP, CC, CFLAGS
 documentation: {docs}/language.md
 """
 
@@ -117,10 +119,7 @@ def _help(docs):
         docs = os.path.join(os.path.dirname(__file__), "..", "docs")
     formats = ["%s %s" % (name, form.suffix)
                for name, form in sorted(emit.FORMATS.items())]
-    warnings = [*sorted(diag.WARNINGS), "all", "error",
-                "error=NAME"]
-    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats),
-                       warnings=_fold(warnings))
+    return HELP.format(docs=os.path.normpath(docs), formats=_fold(formats))
 
 
 def _fold(words):
