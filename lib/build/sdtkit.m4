@@ -37,7 +37,9 @@ AS_IF([test -n "$PKG_CONFIG" && $PKG_CONFIG --exists sdtkit &&
    AS_IF([$PKG_CONFIG --exists sdtkit-arg],
      [SDTKIT_LIBS=`$PKG_CONFIG --libs sdtkit-arg`],
      [SDTKIT_CPPFLAGS="$SDTKIT_CPPFLAGS -DSDTKIT_ARG_INLINE"])
-   AC_MSG_RESULT([`$PKG_CONFIG --modversion sdtkit`])],
+   # AC_MSG_RESULT prints a command in backquotes as it is written
+   sdtkit_version=`$PKG_CONFIG --modversion sdtkit`
+   AC_MSG_RESULT([$sdtkit_version])],
  [test -f "$srcdir/$sdtkit_copy/probegen/cli.py"],
   [sdtkit_source='$(top_srcdir)'/$sdtkit_copy/probegen
    sdtkit_makefile='$(top_srcdir)'/$sdtkit_copy/lib/build/sdtkit.mk

@@ -171,8 +171,7 @@ class Project:
         for command in self.prepare:
             run(*command, cwd=self.folder, env=self.env)
         self.prepare = []
-        if self.config:
-            self._run(self.config, *options)
+        return self._run(self.config, *options) if self.config else ""
 
     def make(self, *options):
         return self._run(self.build, *self.more, *options)

@@ -105,6 +105,12 @@ def nothing_is_left(project):
         "*.d")) == ["server_probes.d", "store_probes.d"]
 
 
+def test_configure_tells_the_version(source, tmp_path, prefix):
+    project = Project("autoconf", "installed", source, tmp_path, prefix)
+    version = run("pkg-config", "--modversion", "sdtkit", env=project.env)
+    assert "checking for sdtkit... " + version in project.configure()
+
+
 @pytest.mark.parametrize("build", BUILDS)
 def test_cross(build, source, tmp_path, prefix, request):
     """For aarch64, with an sdtkit that is installed for this machine."""
