@@ -25,7 +25,8 @@ static const struct {
 	{ MEMBER(lost), "%llu were not counted, as too many were under way" },
 	{ MEMBER(deep), "%llu were not counted, as they were nested too "
 		"deeply" },
-	{ MEMBER(unread), "%llu strings could not be read" },
+	{ MEMBER(unread), "%llu strings could not be read: their memory is "
+		"not there, or not touched yet" },
 };
 
 bool outcome_text(const struct span *span, const struct top_stats *stats,
