@@ -437,11 +437,20 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	return good & close_output(run);
 }
 
+/* A service may get something to do by a reload, so this is no error. */
+static void warn_of_nothing(const struct options *options)
+{
+	if (options->serve.daemon && !sinks_wanted(options))
+		warnx("the service makes nothing: set listen, textfile, "
+		      "history, html or when");
+}
+
 /* Of the files that it names, those are read that it can be wrong about. */
 static void check_and_exit(const struct options *options)
 {
 	serve_check(options);
 	sinks_check(options);
+	warn_of_nothing(options);
 	exit(puts("the configuration is good") < 0 || fflush(stdout) != 0);
 }
 
@@ -458,6 +467,7 @@ static void prepare(int argc, char **argv, struct run *run)
 	if (run->serves) {
 		catch_signals(true);
 		serve_begin(argc, argv, options);
+		warn_of_nothing(options);
 	}
 	find_files(options, &run->found);
 	upgrade_begin(options, &run->found);

@@ -158,6 +158,16 @@ def test_files_are_read_as_the_user(program, has_http, open_directory):
     assert subprocess.run(options, timeout=LIMIT).returncode == 0
 
 
+def test_a_service_that_makes_nothing(check, tmp_path):
+    """As the example does whose lines are all comments."""
+    nothing = ("tsmbd: the service makes nothing: set listen, textfile, "
+               "history, html or when\n")
+    done = check("# html = page.html", "--daemon")
+    assert (done.returncode, done.stderr) == (0, nothing)
+    is_good(check("html = %s/page.html" % tmp_path, "--daemon"))
+    is_good(check("# html = page.html"))
+
+
 def test_a_large_file(check):
     is_wrong(check, check("#" * (1 << 20) + "x"), 0,
              "cannot read the configuration: it is larger than 1048576 bytes")

@@ -357,9 +357,10 @@ def test_priorities_in_the_journal(serve):
     os.kill(service.server_pid(), signal.SIGKILL)
     assert service.process.wait(LIMIT) == 1
     lines = service.log.read_text().splitlines()
-    assert lines[0] == "<6>tsmbd: tracing %s from now on: all that run now " \
-        "or later" % NAME
-    assert lines[1:] == [
+    assert lines == [
+        "<4>tsmbd: the service makes nothing: set listen, textfile, history, "
+        "html or when",
+        "<6>tsmbd: tracing %s from now on: all that run now or later" % NAME,
         "<4>tsmbd: the process that serves was ended by signal 9"]
 
 
