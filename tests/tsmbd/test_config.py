@@ -154,6 +154,11 @@ def test_files_are_read_as_the_user(program, has_http, open_directory):
                "--auth=%s" % users, "--run-as=nobody"]
     done = subprocess.run(options, stderr=subprocess.PIPE, timeout=LIMIT)
     assert done.returncode == 1 and b"Permission denied" in done.stderr
+    # a login of root is in root's group, too; the service will not be
+    users.chmod(0o640)
+    done = subprocess.run(options, stderr=subprocess.PIPE, timeout=LIMIT,
+                          preexec_fn=lambda: os.setgroups([0]))
+    assert done.returncode == 1 and b"Permission denied" in done.stderr
     shutil.chown(users, "nobody")
     assert subprocess.run(options, timeout=LIMIT).returncode == 0
 

@@ -89,6 +89,8 @@ void drop_begin_files(void)
 {
 	if (user == (uid_t)-1)
 		return;
+	/* those of root would permit what is refused later; none are needed */
+	setgroups(0, NULL);
 	setfsgid(group);
 	setfsuid(user);
 }
