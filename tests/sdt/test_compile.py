@@ -247,6 +247,31 @@ def test_attributes_that_differ(tmp_path):
                               "-fsanitize=address", name=name)
 
 
+def test_evaluated_once(tmp_path):
+    """Also where C's typeof would evaluate: a pointer to an array of variable
+    length."""
+    text = """
+#include <sys/sdt.h>
+int n;
+int next(void) { return ++n; }
+int main(int count, char **words)
+{
+	int table[4][count];
+	int (*row)[count] = table;
+
+	(void)words;
+	DTRACE_PROBE2(t, a, row++, next());
+	DTRACE_PROBE7(t, b, 1, 2, 3, 4, 5, next(), row++);
+	return row == table + 2 && n == 2 ? 0 : 1;
+}
+"""
+    for compiler, level in itertools.product(("gcc", "clang"), ("-O0", "-O2")):
+        sdt_tool.must([compiler, level, *sdt_tool.OURS,
+                       sdt_tool.source(tmp_path, text), "-o", "p"], tmp_path)
+        sdt_tool.must(["./p"], tmp_path)
+        assert len(sdt_tool.notes(tmp_path / "p")) == 2
+
+
 def test_macros_of_the_program(tmp_path):
     """SystemTap's header fails with these."""
     words = ["hidden", "weak", "size", "space", "note", "comdat", "base",

@@ -260,19 +260,24 @@ template <> struct sdtkit_sdt_pass<sdtkit_sdt_real, 4> {
 #define SDTKIT_SDT_IS_LONG_REAL(x)					\
 	(SDTKIT_SDT_IS_REAL(x) && sizeof(x) > sizeof(double))
 
-/* An array decays here, a qualifier is lost, a narrow number becomes an int. */
+/*
+ * A qualifier is lost here, a narrow number becomes an int, and a pointer or an
+ * array a number: its own type might have an array of variable length, and then
+ * typeof would evaluate the argument, too.
+ */
 #define SDTKIT_SDT_COPY(copy, x)					\
-	__typeof__(0 ? (x) : (x)) copy = (x);
+	__typeof__(SDTKIT_SDT_IF(SDTKIT_SDT_IS_POINTER(x), 0UL,		\
+				 0 ? (x) : (x))) copy =			\
+		SDTKIT_SDT_IF(SDTKIT_SDT_IS_POINTER(x),			\
+			      (unsigned long)SDTKIT_SDT_IF(		\
+				SDTKIT_SDT_IS_POINTER(x), (x), 0), (x));
 #define SDTKIT_SDT_IF(condition, x, other)				\
 	__builtin_choose_expr(condition, x, other)
 #define SDTKIT_SDT_WORD_OF(copy)					\
 	SDTKIT_SDT_IF(SDTKIT_SDT_IS_NUMBER(copy),			\
 		      (sdtkit_sdt_word)SDTKIT_SDT_IF(			\
 			SDTKIT_SDT_IS_NUMBER(copy), copy, 0),		\
-	SDTKIT_SDT_IF(SDTKIT_SDT_IS_POINTER(copy),			\
-		      (sdtkit_sdt_word)(unsigned long)SDTKIT_SDT_IF(	\
-			SDTKIT_SDT_IS_POINTER(copy), copy, 0),		\
-		      SDTKIT_SDT_BYTES_OF(copy)))
+		      SDTKIT_SDT_BYTES_OF(copy))
 #define SDTKIT_SDT_BYTES_OF(copy)					\
 	__extension__ ({						\
 		__typeof__(SDTKIT_SDT_IF(SDTKIT_SDT_IS_LONG_REAL(copy),	\
