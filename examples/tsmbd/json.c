@@ -254,6 +254,12 @@ static json_t *waits(const struct report *r)
 				   "share", text_json(w->share),
 				   "file", text_json(w->file));
 		add_columns(object, COLUMNS_WAITS, w);
+		if (w->holder_vnn != 0)
+			json_object_set_new(object, "holder_vnn", json_integer(
+				(json_int_t)w->holder_vnn - 1));
+		if (w->holder_node[0] != '\0')
+			json_object_set_new(object, "holder_node",
+					    text_json(w->holder_node));
 		if (w->node[0] != '\0')
 			json_object_set_new(object, "node",
 					    text_json(w->node));
@@ -298,6 +304,9 @@ json_t *report_object(const struct options *options, const struct report *r)
 					     host));
 	if (object == NULL)
 		errx(1, "no memory");
+	if (r->vnn != 0)
+		json_object_set_new(object, "vnn",
+				    json_integer((json_int_t)r->vnn - 1));
 	add_columns(object, COLUMNS_ELAPSED, r);
 	add_columns(object, COLUMNS_PROCESSES, r);
 	json_object_set_new(object, "phases_us",

@@ -238,16 +238,6 @@ static __noinline void log_death(struct tsmbd_process *p)
 	bpf_ringbuf_submit(e, event_wakes());
 }
 
-SEC("usdt")
-int break_received(struct pt_regs *ctx)
-{
-	if (process_get(TSMBD_OTHER))
-		log_numbers(TSMBD_EVENT_BREAK_RECEIVED, argument(ctx, 0),
-			    argument(ctx, 1), argument(ctx, 2),
-			    argument(ctx, 3));
-	return 0;
-}
-
 static __always_inline void log_file(__u32 kind, const void *file, __u64 a,
 				     __u64 b)
 {

@@ -44,7 +44,7 @@ static const char *const kinds[] = {
 };
 
 /* The names of the numbers of an event, in the order of the probe. */
-enum format { DECIMAL, HEX, LEASE, LEVEL };
+enum format { DECIMAL, HEX, LEASE, LEVEL, PROCESS };
 
 static const struct {
 	const char *name;
@@ -52,7 +52,7 @@ static const struct {
 } numbers[][4] = {
 	[TSMBD_EVENT_EXIT] = { { "how", DECIMAL } },
 	[TSMBD_EVENT_BREAK_REQUEST] = { { "inode", DECIMAL },
-		{ "share_file_id", DECIMAL }, { "holder", DECIMAL },
+		{ "share_file_id", DECIMAL }, { "holder", PROCESS },
 		{ "break_to", LEASE } },
 	[TSMBD_EVENT_BREAK_RECEIVED] = { { "inode", DECIMAL },
 		{ "share_file_id", DECIMAL }, { "from", DECIMAL },
@@ -170,12 +170,22 @@ static bool has_text(unsigned int kind)
 	}
 }
 
+/* As smbstatus has it: "4711", or "1:4711" with the node of a cluster. */
+static void print_process(FILE *out, unsigned long long node, unsigned int pid)
+{
+	if (node != 0)
+		fprintf(out, "%llu:", node - 1);
+	fprintf(out, "%u", pid);
+}
+
 /* Lease states of [MS-SMB2] 2.2.13.2.8, oplock levels of 2.2.13. */
 static void print_number(FILE *out, unsigned long long value,
 			 enum format format)
 {
 	if (format == DECIMAL)
 		fprintf(out, "%llu", value);
+	else if (format == PROCESS)
+		print_process(out, value >> 32, (unsigned int)value);
 	else if (format == LEASE && value < 8)
 		fprintf(out, "%s%s%s%s", value == 0 ? "none" : "",
 			value & 1 ? "R" : "", value & 4 ? "W" : "",
@@ -236,6 +246,17 @@ static json_t *json_stack(const struct tsmbd_text_event *text)
 	return list;
 }
 
+static void add_number(json_t *object, const char *name, enum format format,
+		       unsigned long long value)
+{
+	if (format == PROCESS && value >> 32 != 0)
+		json_object_set_new(object, "holder_vnn", json_integer(
+			(json_int_t)(value >> 32) - 1));
+	if (format == PROCESS)
+		value = (unsigned int)value;
+	json_object_set_new(object, name, json_integer((json_int_t)value));
+}
+
 static void json_other(FILE *out, const struct tsmbd_event *e, const char *when,
 		       const char *client)
 {
@@ -249,8 +270,8 @@ static void json_other(FILE *out, const struct tsmbd_event *e, const char *when,
 	if (object == NULL)
 		errx(1, "no memory");
 	for (i = 0; i < 4 && numbers[e->kind][i].name != NULL; i++)
-		json_object_set_new(object, numbers[e->kind][i].name,
-				    json_integer((json_int_t)e->number[i]));
+		add_number(object, numbers[e->kind][i].name,
+			   numbers[e->kind][i].format, e->number[i]);
 	if (has_text(e->kind)) {
 		json_object_set_new(object, "text", text_json(text->text));
 		json_object_set_new(object, "location",
@@ -268,10 +289,12 @@ static void print_wait(FILE *out, const struct tsmbd_wait_event *e,
 	waits_resolve(&e->key, &e->wait, &w);
 	fprintf(out, "%s %u %s open_wait %.1f ms for ", when, e->event.pid,
 		client, ms(e->event.number[0]));
-	if (w.holder_pid != 0)
-		fprintf(out, "%u %s ", w.holder_pid, w.holder);
-	else
+	if (w.holder_pid != 0) {
+		print_process(out, w.holder_vnn, w.holder_pid);
+		fprintf(out, " %s ", w.holder);
+	} else {
 		fprintf(out, "- - ");
+	}
 	text_quote_path(out, w.share, w.file);
 	putc('\n', out);
 }
@@ -280,9 +303,10 @@ static void json_wait(FILE *out, const struct tsmbd_wait_event *e,
 		      const char *when, const char *client)
 {
 	struct waited w;
+	json_t *object;
 
 	waits_resolve(&e->key, &e->wait, &w);
-	print_object(out, json_pack(
+	object = json_pack(
 		"{ss ss si so sI si so sI so so}",
 		"event", "open_wait", "time", when, "pid", (int)e->event.pid,
 		"client", text_json(client),
@@ -290,7 +314,11 @@ static void json_wait(FILE *out, const struct tsmbd_wait_event *e,
 		"holder", (int)w.holder_pid,
 		"holder_client", text_json(w.holder),
 		"inode", (json_int_t)w.inode, "share", text_json(w.share),
-		"file", text_json(w.file)));
+		"file", text_json(w.file));
+	if (object != NULL && w.holder_vnn != 0)
+		json_object_set_new(object, "holder_vnn", json_integer(
+			(json_int_t)w.holder_vnn - 1));
+	print_object(out, object);
 }
 
 enum { END_SIZE = 24 };

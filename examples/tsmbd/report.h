@@ -24,6 +24,7 @@ enum { REPORT_HOSTS = 256 };
 
 struct report {
 	char hosts[REPORT_HOSTS];	/* "alpha,beta"; "": this one */
+	unsigned long long vnn;		/* its node of a cluster + 1; or 0 */
 	unsigned long long end_ns;	/* of the kernel's clock */
 	unsigned long long elapsed_ns;
 	struct tally tally;

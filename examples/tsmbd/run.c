@@ -176,6 +176,7 @@ static void take(struct run *run, unsigned long long now)
 	top_take(&run->options, run->skel, r->counters.bank, r->tops,
 		 &r->share_commands);
 	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
+	r->vnn = run->skel->bss->local_node;
 	r->end_ns = now;
 	r->elapsed_ns = now - run->taken;
 	run->taken = now;

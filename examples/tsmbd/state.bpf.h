@@ -122,6 +122,7 @@ const volatile __u64 wanted[TSMBD_KINDS][TSMBD_MAX_HASHES];
 __u64 began;				/* 0: do nothing yet, or no more */
 volatile __u32 bank;			/* a program reads it once */
 __u32 deaths;				/* processes that were marked dead */
+__u32 local_node;			/* its number + 1; 0: not known */
 __u64 running_at;			/* of a process; its siblings' is the same */
 
 static const struct tsmbd_process no_process;

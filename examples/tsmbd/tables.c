@@ -129,6 +129,7 @@ static void print_top(FILE *out, const struct options *options,
 
 void report_waits(FILE *out, const struct report *r)
 {
+	char holder[WAITS_HOLDER];
 	int i;
 
 	if (r->num_waits == 0)
@@ -141,8 +142,9 @@ void report_waits(FILE *out, const struct report *r)
 		const struct waited *w = &r->waits[i];
 
 		column_print_row(out, COLUMNS_WAITS, w);
+		text_plain(waits_holder(w, holder), holder, sizeof(holder));
 		fprintf(out, "  %-26s %-26s ", w->client,
-			w->holder[0] != '\0' ? w->holder : "-");
+			holder[0] != '\0' ? holder : "-");
 		if (w->node[0] != '\0') {
 			text_print(out, w->node, ":");
 			putc(':', out);

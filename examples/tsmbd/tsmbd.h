@@ -149,14 +149,17 @@ struct tsmbd_request {
 	unsigned int delayed;		/* its reply waits for the socket */
 	unsigned int unused;
 	unsigned long long inode;	/* of the file that is held, */
-	unsigned long long holder;	/* by this pid; 0: nobody was asked */
+	unsigned int holder;		/* by this pid; 0: nobody was asked */
+	unsigned int node;		/* of that pid: struct tsmbd_asked */
 };
 
 /* The holder that an open has asked to give up an oplock or a lease. */
 struct tsmbd_asked {
 	unsigned long long time;	/* or 0 */
 	unsigned long long inode;
-	unsigned long long holder;	/* a pid */
+	unsigned long long share_file_id;
+	unsigned int holder;		/* a pid */
+	unsigned int node;		/* of the cluster, + 1; 0: none */
 	char remote[TSMBD_ADDRESS];
 };
 
@@ -344,7 +347,8 @@ struct tsmbd_wait_key {
 	unsigned long long inode;
 	unsigned int pid;
 	unsigned int holder;		/* 0: nobody was asked */
-	unsigned long long bank;
+	unsigned int node;		/* of the holder, + 1; 0: here */
+	unsigned int bank;
 };
 
 struct tsmbd_wait {

@@ -10,6 +10,11 @@
  * An open that is refused by a share mode is deferred as well, and nobody is
  * asked. A wait is counted when its request ends, together with the request:
  * so the table has the same times as the column of CREATE.
+ *
+ * In a cluster the holder has the number of its node, too, and no probe tells
+ * that of this one: a process here that gets what another one here has sent to
+ * a node shows that it is this one. Until then all holders are elsewhere: a
+ * process here with the pid of one of them is not it.
  */
 #ifndef WAITS_BPF_H
 #define WAITS_BPF_H
@@ -27,8 +32,13 @@
 #include "state.bpf.h"
 #include "tsmbd.h"
 
+static __always_inline bool is_here(__u32 node)
+{
+	return !node || node == local_node;
+}
+
 static __always_inline void ask(struct tsmbd_process *p, __u64 inode,
-				__u32 holder)
+				__u64 share_file_id, __u32 node, __u32 holder)
 {
 	struct tsmbd_process *other = bpf_map_lookup_elem(&processes, &holder);
 	struct tsmbd_asked *asked;
@@ -36,8 +46,11 @@ static __always_inline void ask(struct tsmbd_process *p, __u64 inode,
 	asked = &p->asked[p->last_asked++ & (TSMBD_ASKED - 1)];
 	asked->time = bpf_ktime_get_ns();
 	asked->inode = inode;
+	asked->share_file_id = share_file_id;
 	asked->holder = holder;
+	asked->node = node;
 	asked->remote[0] = 0;
+	/* a name for later: by then it is known whether the node is this one */
 	if (other)
 		bpf_probe_read_kernel(asked->remote, TSMBD_ADDRESS,
 				      other->remote);
@@ -66,6 +79,24 @@ static __always_inline __u32 asked_for(const struct tsmbd_process *p,
 		ordinal = i + 1;
 	}
 	return ordinal;
+}
+
+/* The process that asked is here, and so is the one that was asked. */
+static __always_inline void learn_node(__u32 from, __u64 inode,
+				       __u64 share_file_id)
+{
+	const struct tsmbd_process *p = bpf_map_lookup_elem(&processes, &from);
+	__u32 pid = bpf_get_current_pid_tgid() >> 32;
+	int i;
+
+	for (i = 0; p && i < TSMBD_ASKED; i++) {
+		const struct tsmbd_asked *asked = &p->asked[i];
+
+		if (asked->node && asked->node != local_node &&
+		    asked->holder == pid && asked->inode == inode &&
+		    asked->share_file_id == share_file_id)
+			local_node = asked->node;
+	}
 }
 
 static __always_inline void wait_log(const struct tsmbd_wait_key *key,
@@ -97,7 +128,7 @@ static __always_inline void holder_name(struct tsmbd_wait *wait,
 	__u32 at = r->asked - 1;
 
 	if (at < TSMBD_ASKED && p->asked[at].holder == r->holder &&
-	    p->asked[at].inode == r->inode) {
+	    p->asked[at].node == r->node && p->asked[at].inode == r->inode) {
 		bpf_probe_read_kernel(wait->holder, TSMBD_ADDRESS,
 				      p->asked[at].remote);
 		return;
@@ -116,7 +147,7 @@ static __always_inline void wait_name(struct tsmbd_wait *wait,
 	const struct tsmbd_detail *d = e->d;
 
 	bpf_probe_read_kernel(wait->remote, TSMBD_ADDRESS, p->remote);
-	if (e->r->holder)
+	if (e->r->holder && is_here(e->r->node))
 		holder_name(wait, p, e->r);
 	if (!d)
 		return;
@@ -133,6 +164,7 @@ static __noinline void wait_count(struct tsmbd_process *p,
 		.inode = e->r->inode,
 		.pid = bpf_get_current_pid_tgid() >> 32,
 		.holder = e->r->holder,
+		.node = is_here(e->r->node) ? 0 : e->r->node,
 		.bank = e->bank,
 	};
 	__u64 ns = e->r->oplock_ns;
@@ -165,13 +197,30 @@ int break_request(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_get(TSMBD_OTHER);
 	__u64 inode = argument(ctx, 0);
-	__u64 holder = argument(ctx, 3);
+	__u64 share_file_id = argument(ctx, 1);
+	__u32 node = (__u32)argument(ctx, 2) + 1;	/* 0xffffffff: none */
+	__u32 holder = argument(ctx, 3);
 
 	if (!p)
 		return 0;
-	ask(p, inode, holder);
-	log_numbers(TSMBD_EVENT_BREAK_REQUEST, inode, argument(ctx, 1), holder,
-		    argument(ctx, 4));
+	ask(p, inode, share_file_id, node, holder);
+	log_numbers(TSMBD_EVENT_BREAK_REQUEST, inode, share_file_id,
+		    (__u64)node << 32 | holder, argument(ctx, 4));
+	return 0;
+}
+
+SEC("usdt")
+int break_received(struct pt_regs *ctx)
+{
+	__u64 inode = argument(ctx, 0);
+	__u64 share_file_id = argument(ctx, 1);
+	__u64 from = argument(ctx, 2);
+
+	if (!process_get(TSMBD_OTHER))
+		return 0;
+	learn_node(from, inode, share_file_id);
+	log_numbers(TSMBD_EVENT_BREAK_RECEIVED, inode, share_file_id, from,
+		    argument(ctx, 3));
 	return 0;
 }
 
@@ -188,6 +237,7 @@ static __always_inline void set_holder(const struct tsmbd_process *p,
 	r->asked = ordinal;
 	r->inode = inode;
 	r->holder = p->asked[at].holder;
+	r->node = p->asked[at].node;
 }
 
 SEC("usdt")

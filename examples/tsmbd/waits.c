@@ -14,18 +14,30 @@
 #include "tsmbd.skel.h"
 #include "waits.h"
 
+/* A process here may have the pid of one on another node: it is not asked. */
+static void name_holder(const struct tsmbd_wait_key *key,
+			const struct tsmbd_wait *wait, struct waited *w)
+{
+	w->holder_pid = key->holder;
+	w->holder_vnn = key->node;
+	if (key->holder == 0)
+		return;
+	if (key->node != 0 && wait->holder[0] == '\0')
+		snprintf(w->holder, sizeof(w->holder), "pid:%u", key->holder);
+	else
+		client_name(key->holder, wait->holder, w->holder);
+}
+
 void waits_resolve(const struct tsmbd_wait_key *key,
 		   const struct tsmbd_wait *wait, struct waited *w)
 {
 	memset(w, 0, sizeof(*w));
 	client_name(key->pid, wait->remote, w->client);
-	if (key->holder != 0)
-		client_name(key->holder, wait->holder, w->holder);
+	name_holder(key, wait, w);
 	snprintf(w->share, sizeof(w->share), "%.*s", TSMBD_NAME - 1,
 		 wait->share);
 	raw_file(wait->raw, wait->file, wait->file_length, w->file);
 	w->inode = key->inode;
-	w->holder_pid = key->holder;
 	w->count = wait->count;
 	w->ns = wait->ns;
 	w->max = wait->max;
@@ -46,6 +58,7 @@ static bool is_same(const struct waited *a, const struct waited *b)
 {
 	return strcmp(a->client, b->client) == 0 &&
 	       strcmp(a->holder, b->holder) == 0 &&
+	       a->holder_vnn == b->holder_vnn &&
 	       strcmp(a->share, b->share) == 0 &&
 	       strcmp(a->file, b->file) == 0;
 }

@@ -75,6 +75,7 @@ static char *req = (char *)0x2000;
 static struct request requests[MAX_REQUESTS], *r = requests;
 static struct { const unsigned char *header; nanoseconds since; } running;
 static unsigned long long inode;
+static unsigned int node = 0xffffffff;	/* of a holder; no cluster */
 static nanoseconds outer, inner;	/* when a deferred open began to wait */
 
 static const char *text;		/* behind the colon of an act */
@@ -414,9 +415,23 @@ static void do_hold(long unused)
 		exit(1);
 }
 
+/* The node of the holders that are asked from now on. */
+static void do_node(long number)
+{
+	node = (unsigned int)number;
+}
+
 static void do_ask(long holder)
 {
-	SMBLOCK_BREAK_REQUEST(inode, 7, 0xffffffff, (unsigned long)holder, 1);
+	SMBLOCK_BREAK_REQUEST(inode, 7, node, (unsigned long)holder, 1);
+}
+
+/* Asks itself, which is on this node. */
+static void do_self(long unused)
+{
+	(void)unused;
+	do_ask(getpid());
+	SMBLOCK_BREAK_RECEIVED(inode, 7, (unsigned long)getpid(), 1);
 }
 
 /* Defers an open because of a share mode, for which smbd asks no client. */
@@ -598,6 +613,7 @@ static const struct {
 	{ "result", do_result }, { "inner", do_inner }, { "end", do_end },
 	{ "delayed", do_delayed }, { "sent", do_sent }, { "gone", do_gone },
 	{ "hold", do_hold }, { "ctdb", do_ctdb }, { "ask", do_ask },
+	{ "node", do_node }, { "self", do_self },
 	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },

@@ -144,6 +144,7 @@ static void fill_waits(struct report *r, const struct random_load *load)
 		strcpy(w->share, "data");
 		snprintf(w->file, sizeof(w->file), "%u", random_below(8));
 		w->count = 1 + random_below(4);
+		w->holder_vnn = random_below(4);
 		w->max = random_below(1000000000);
 		w->ns = w->max * w->count;
 	}
@@ -158,6 +159,7 @@ void random_report(struct report *r, unsigned int seed,
 	state = seed;
 	r->elapsed_ns = 999000000 + random_below(2000000);
 	r->end_ns = (seed + 1ULL) * 1000000000;
+	r->vnn = 2;
 	fill_tally(&r->tally);
 	fill_operations(r, load);
 	for (i = 0; i < 2; i++) {
@@ -196,6 +198,8 @@ static int by_names(const void *a, const void *b)
 
 	if (order == 0)
 		order = strcmp(x->holder, y->holder);
+	if (order == 0 && x->holder_vnn != y->holder_vnn)
+		return x->holder_vnn < y->holder_vnn ? -1 : 1;
 	return order != 0 ? order : strcmp(x->file, y->file);
 }
 
@@ -212,6 +216,7 @@ void assert_same_report(struct report *a, struct report *b)
 
 	report_add_up(a);
 	report_add_up(b);
+	assert_int_equal(a->vnn, b->vnn);
 	assert_int_equal(a->end_ns, b->end_ns);
 	assert_int_equal(a->elapsed_ns, b->elapsed_ns);
 	assert_memory_equal(&a->tally, &b->tally, sizeof(a->tally));

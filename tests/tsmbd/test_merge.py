@@ -121,6 +121,29 @@ def test_servers(merge):
     assert [row["node"] for row in both["waits"]] == ["alpha", "beta"]
 
 
+def test_the_node_of_a_holder(merge):
+    """By its number, if exactly one server has it; "pid:" stays."""
+    a, b, c = (report(seed, host) for seed, host in
+               ((1, "alpha"), (2, "beta"), (3, "gamma")))
+    a["vnn"], b["vnn"] = 0, 1
+    a["waits"][0].update(holder="pid:4711", holder_vnn=1)
+    b["waits"].append(dict(b["waits"][0], holder="pid:4712", holder_vnn=2))
+    both = merged(merge([[a], [b], [c]], "-j"))
+    assert "vnn" not in both
+    found = {row["holder"]: row for row in both["waits"]}
+    assert (found["pid:4711"]["holder_vnn"], found["pid:4711"]["node"],
+            found["pid:4711"]["holder_node"]) == (1, "alpha", "beta")
+    assert found["pid:4712"]["holder_vnn"] == 2
+    assert "holder_node" not in found["pid:4712"]
+    assert "holder_vnn" not in found["ipv4:192.0.2.2"]
+    assert merged(merge([[both]], "-j"))["waits"] == both["waits"]
+    text = merge([[a], [b]]).stdout
+    assert " beta:pid:4711 " in text and " 2:pid:4712 " in text, text
+    c["vnn"] = 1    # another cluster: whose the number is is not known
+    both = merged(merge([[a], [b], [c]], "-j"))
+    assert not any("holder_node" in row for row in both["waits"])
+
+
 def test_operations(merge):
     a, b = report(1, "alpha"), report(2, "beta")
     both = by_name(merged(merge([[a], [b]], "-j")))

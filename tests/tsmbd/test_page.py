@@ -307,10 +307,12 @@ def test_slow_requests_have_their_times(act, trace, path):
         "%d.%03d" % divmod(row[7], 1000) for row in rows]
 
 
-def test_waits_are_those_of_the_report(act, trace, path):
+@pytest.mark.parametrize("acts,prefix", [([], ""), (["node:3"], "3:")])
+def test_waits_are_those_of_the_report(act, trace, path, acts, prefix):
+    """A holder on another node of a cluster has that before its name."""
     holder = act("open:0")
     holder.play()
-    actor = act("open:0", "wait:5", "begin:%d" % w.CREATE,
+    actor = act("open:0", "wait:5", *acts, "begin:%d" % w.CREATE,
                 "defer:%d" % holder.pid, "wait:1", "retry:30", "end:0",
                 "wait:5")
     tracer = trace(actor, "--json", "--oplocks", "--html", str(path))
@@ -320,7 +322,7 @@ def test_waits_are_those_of_the_report(act, trace, path):
     names = data["names"]
     assert [[*(names[number] for number in row[:4]), *row[4:]]
             for row in data["overall"]["waits"]] == [
-        [one["client"], one["holder"], one["share"], one["file"],
+        [one["client"], prefix + one["holder"], one["share"], one["file"],
          one["count"], one["total_us"], one["max_us"]]
         for one in report["waits"]]
     assert len(report["waits"]) == 1

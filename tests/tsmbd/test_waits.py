@@ -141,6 +141,55 @@ def test_a_holder_that_has_ended(act, trace):
     assert rows(report)["ipv4:192.0.2.7:1", "file"]["count"] == 1
 
 
+def test_a_holder_on_another_node(act, trace):
+    """A process here that has its pid is not it."""
+    holder = act("client:ipv4:192.0.2.7:1", "hold:0")
+    actor = act("node:1", "inode:5", "begin:5", "defer:%d" % holder.pid,
+                "wait:1", "retry:1", "end:0")
+    tracers = [trace(None, "--json", "--oplocks"), trace(None, "--oplocks")]
+    holder.play()
+    actor.play()
+    (report,), events = tracers[0].reports()
+    asked, = [one for one in events if one["event"] == "break_request"]
+    event, = waited(events)
+    for one in asked, event:
+        assert (one["holder_vnn"], one["holder"]) == (1, holder.pid)
+    assert event["holder_client"] == "pid:%d" % holder.pid
+    row = rows(report)["pid:%d" % holder.pid, "file"]
+    assert row["holder_vnn"] == 1
+    assert "vnn" not in report
+    text = tracers[1].stop()
+    assert " holder=1:%d break_to=R\n" % holder.pid in text, text
+    assert ' ms for 1:%d pid:%d "share/file"\n' % (
+        holder.pid, holder.pid) in text, text
+    assert re.search(r" 1:pid:%d +share/file$" % holder.pid, text,
+                     re.MULTILINE), text
+    assert "192.0.2.7:1 " not in text.split(" open_wait ")[1], text
+
+
+def test_the_number_of_this_node(act, trace):
+    """It is known when a process here gets what another one here sent."""
+    holder = act("client:ipv4:192.0.2.7:1", "hold:0")
+    acts = ["node:0", "inode:5", "self:0"]
+    for node in range(2):
+        acts += ["node:%d" % node, "file:%d" % node, "begin:5",
+                 "defer:%d" % holder.pid, "wait:1", "retry:1", "end:0"]
+    actor = act(*acts)
+    tracer = trace(None, "--json", "--oplocks")
+    holder.play()
+    actor.play()
+    (report,), events = tracer.reports()
+    here, there = waited(events)
+    assert here["holder"] == there["holder"] == holder.pid
+    assert "holder_vnn" not in here and there["holder_vnn"] == 1
+    assert here["holder_client"] == "ipv4:192.0.2.7:1"
+    assert there["holder_client"] == "pid:%d" % holder.pid
+    found = rows(report)
+    assert "holder_vnn" not in found["ipv4:192.0.2.7:1", "0"]
+    assert found["pid:%d" % holder.pid, "1"]["holder_vnn"] == 1
+    assert report["vnn"] == 0
+
+
 def test_each_report_has_its_own_waits(act, trace):
     """With -i a wait belongs to the report in which its request ended."""
     actor = act("inode:5", "begin:5", "refuse:0", "wait:250", "retry:0",

@@ -250,6 +250,8 @@ static bool is_same_wait(const struct waited *a, const struct waited *b)
 	return strcmp(a->node, b->node) == 0 &&
 	       strcmp(a->client, b->client) == 0 &&
 	       strcmp(a->holder, b->holder) == 0 &&
+	       strcmp(a->holder_node, b->holder_node) == 0 &&
+	       a->holder_vnn == b->holder_vnn &&
 	       strcmp(a->share, b->share) == 0 &&
 	       strcmp(a->file, b->file) == 0;
 }
@@ -319,6 +321,8 @@ void report_add(struct report *into, const struct report *from)
 	bool later = from->end_ns >= into->end_ns;
 
 	memcpy(into->hosts, from->hosts, sizeof(into->hosts));
+	if (from->vnn != 0)
+		into->vnn = from->vnn;
 	add_processes(&into->tally, &from->tally, later);
 	add_sums(into, from);
 	into->elapsed_ns += from->elapsed_ns;

@@ -196,6 +196,9 @@ static void decode_part(struct unpack *u, unsigned int tag, struct report *r,
 	case PART_WAITS:
 		decode_waits(u, r);
 		return;
+	case PART_NODE:
+		r->vnn = unpack_number(u);
+		return;
 	default:
 		return;
 	}

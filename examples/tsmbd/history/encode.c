@@ -219,6 +219,17 @@ static void code_waits(struct pack *p, const struct report *r, int limit)
 	pack_end(p, part);
 }
 
+static void code_node(struct pack *p, const struct report *r)
+{
+	size_t part;
+
+	if (r->vnn == 0)
+		return;
+	part = pack_begin(p, PART_NODE);
+	pack_number(p, r->vnn);
+	pack_end(p, part);
+}
+
 void code_report(struct pack *p, const struct history_time *time,
 		 const struct report *r, const struct code_limits *limits)
 {
@@ -236,6 +247,7 @@ void code_report(struct pack *p, const struct history_time *time,
 	for (kind = 0; limits->names && kind < TSMBD_KINDS; kind++)
 		code_names(p, &r->tops[kind], kind, limits->rows);
 	code_waits(p, r, limits->waits);
+	code_node(p, r);
 	code_lost(p, c, errors);
 }
 

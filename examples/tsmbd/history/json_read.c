@@ -313,6 +313,18 @@ static void read_tops(struct reader *rd, json_t *report, struct report *r,
 	}
 }
 
+/* A number that is there or not; 0 is as good as any. */
+static void read_vnn(struct reader *rd, json_t *object, const char *key,
+		     unsigned long long *vnn)
+{
+	const struct member members[] = { { key, vnn, 1 }, END };
+
+	if (json_object_get(object, key) == NULL)
+		return;
+	read_members(rd, object, members);
+	(*vnn)++;
+}
+
 static void read_wait(struct reader *rd, json_t *object, void *data)
 {
 	struct waited w = { .count = 0 };
@@ -327,6 +339,10 @@ static void read_wait(struct reader *rd, json_t *object, void *data)
 	read_text(rd, object, "file", w.file, sizeof(w.file));
 	if (json_object_get(object, "node") != NULL)
 		read_text(rd, object, "node", w.node, sizeof(w.node));
+	if (json_object_get(object, "holder_node") != NULL)
+		read_text(rd, object, "holder_node", w.holder_node,
+			  sizeof(w.holder_node));
+	read_vnn(rd, object, "holder_vnn", &w.holder_vnn);
 	read_members(rd, object, members);
 	if (!rd->bad)
 		report_add_wait(data, &w);
@@ -426,6 +442,7 @@ bool json_read_report(json_t *object, struct report *r, unsigned int *tops,
 	read_time(&rd, object, &r->end_ns);
 	if (json_object_get(object, "host") != NULL)
 		read_text(&rd, object, "host", r->hosts, sizeof(r->hosts));
+	read_vnn(&rd, object, "vnn", &r->vnn);
 	read_members(&rd, object, elapsed);
 	if (!rd.bad && r->elapsed_ns > r->end_ns)
 		fail(&rd, "elapsed_us", "is too large");

@@ -18,6 +18,7 @@ enum history_part {
 	PART_NAMES = 9,
 	PART_WAITS = 10,
 	PART_REQUEST = 11,
+	PART_NODE = 12,
 };
 
 /* The numbers of PART_PROCESSES: these, and then the phases. */
@@ -40,6 +41,7 @@ enum history_part {
 }
 #define WAIT_NUMBERS(w) {						\
 	&(w)->inode, &(w)->count, &(w)->ns, &(w)->max,			\
+	&(w)->holder_vnn,						\
 }
 
 /* Those of a request. */
@@ -53,7 +55,7 @@ enum {
 	NUM_PROCESSES = 10,
 	NUM_OPERATION = 11,
 	NUM_NAME = 5,
-	NUM_WAIT = 4,
+	NUM_WAIT = 5,
 	NUM_REQUEST = 10,
 	MAX_NUMBERS = 16,
 };

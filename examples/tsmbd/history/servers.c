@@ -106,26 +106,52 @@ static void say_overlap(const struct server *s)
 	}
 }
 
+/*
+ * Returns the host of a node, or "" if no report, or more than one, is of it.
+ * Numbers are those of one cluster: nothing in a report tells which.
+ */
+static const char *find_host(unsigned long long vnn)
+{
+	const char *host = "";
+	int i;
+
+	for (i = 0; i < num_servers; i++) {
+		if (vnn == 0 || servers[i]->sum.vnn != vnn)
+			continue;
+		if (host[0] != '\0')
+			return "";
+		host = servers[i]->sum.hosts;
+	}
+	return host;
+}
+
+static void name_wait(struct waited *w, const char *host)
+{
+	if (w->node[0] == '\0')
+		snprintf(w->node, TSMBD_NODE, "%.*s", TSMBD_NODE - 1, host);
+	if (w->holder_node[0] == '\0')
+		snprintf(w->holder_node, TSMBD_NODE, "%.*s", TSMBD_NODE - 1,
+			 find_host(w->holder_vnn));
+}
+
 static void name_waits(struct report *r)
 {
 	int i;
 
-	for (i = 0; i < r->num_waits; i++) {
-		if (r->waits[i].node[0] == '\0')
-			snprintf(r->waits[i].node, TSMBD_NODE, "%.*s",
-				 TSMBD_NODE - 1, r->hosts);
-	}
+	for (i = 0; i < r->num_waits; i++)
+		name_wait(&r->waits[i], r->hosts);
 }
 
 int servers_join(struct report *sum)
 {
 	int i, j, count = num_servers;
 
+	for (i = 0; i < num_servers; i++)
+		name_waits(&servers[i]->sum);
 	for (i = 0; i < num_servers; i++) {
 		struct server *s = servers[i];
 
 		say_overlap(s);
-		name_waits(&s->sum);
 		report_join(sum, &s->sum);
 		report_clear(&s->sum);
 		for (j = 0; j < s->num_covered; j++)

@@ -123,6 +123,9 @@ static void hide_wait(const struct options *options, struct tsmbd_wait_event *e)
 	e->wait.file_length = 0;
 	hide_client(options, e->key.pid, e->wait.remote,
 		    sizeof(e->wait.remote));
+	if (e->key.node != 0)	/* not a process here, which has a client */
+		snprintf(e->wait.holder, sizeof(e->wait.holder), "pid:%u",
+			 e->key.holder);
 	if (e->key.holder != 0)
 		hide_client(options, e->key.holder, e->wait.holder,
 			    sizeof(e->wait.holder));

@@ -216,6 +216,7 @@ static void put_wait(struct gather *g, struct page_wait *row)
 /* The list has the longest waits first. */
 static void gather_waits(struct gather *g, const struct report *r)
 {
+	char holder[WAITS_HOLDER];
 	int i;
 
 	for (i = 0; i < r->num_waits; i++) {
@@ -229,7 +230,7 @@ static void gather_waits(struct gather *g, const struct report *r)
 			continue;
 		}
 		row.client = pool_keep(w->client);
-		row.holder = pool_keep(w->holder);
+		row.holder = pool_keep(waits_holder(w, holder));
 		row.share = pool_keep(w->share);
 		row.file = pool_keep(w->file);
 		put_wait(g, &row);
