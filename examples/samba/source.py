@@ -43,14 +43,22 @@ def call(command, log, **more):
 
 
 def lists_of_apt():
-    """The lines of sources.list for the source packages of apt's suites."""
-    lines = subprocess.run(
+    """The lines of sources.list for the source packages of apt's suites.
+
+    Others than Debian's are left out: they may have a key of their own, no
+    suite, as the archive of debian/make.py, or no source packages.
+    """
+    said = subprocess.run(
         ["apt-get", "indextargets", "Created-By: Packages", "--format",
-         "deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)"],
+         "$(ORIGIN)|deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)"],
         stdout=subprocess.PIPE, universal_newlines=True).stdout
-    if not lines.strip():
-        return FALLBACK
-    return "\n".join(sorted(set(lines.split("\n")))).strip() + "\n"
+    pairs = [line.partition("|") for line in said.split("\n")]
+    # apt leaves a name that has no value as it is
+    lines = [(origin, line) for origin, _, line in pairs
+             if line and "$(" not in line]
+    debian = [each for each in lines if each[0].startswith("Debian")]
+    chosen = sorted({line for _, line in debian or lines})
+    return "\n".join(chosen) + "\n" if chosen else FALLBACK
 
 
 def unpacked(top, package):

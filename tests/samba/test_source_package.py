@@ -13,6 +13,7 @@ import package_tool
 from package_tool import FILES, VERSION, everything
 from samba_tool import SAMBA, SOURCE
 
+import source
 import source_package
 
 
@@ -225,3 +226,35 @@ def test_help_names_each_option():
     for option in ("--tree", "--suite", "--source", "--installed", "--number",
                    "--profiles", "--jobs"):
         assert option in said
+
+
+# As apt says it: the archive that make.py makes has neither origin nor suite,
+# and a company's has a key of its own.
+TARGETS = """\
+Debian|deb-src http://deb.debian.org/debian/ bookworm main
+Debian Backports|deb-src http://deb.debian.org/debian/ bookworm-backports main
+Debian|deb-src http://deb.debian.org/debian/ bookworm main
+Example|deb-src https://apt.example.com/ bookworm stable
+$(ORIGIN)|deb-src file:/srv/samba-probes/ $(CODENAME) $(COMPONENT)
+"""
+
+
+@pytest.mark.parametrize("said, lines", [
+    (TARGETS, ["http://deb.debian.org/debian/ bookworm main",
+               "http://deb.debian.org/debian/ bookworm-backports main"]),
+    (TARGETS.replace("Debian", "Other"),
+     ["http://deb.debian.org/debian/ bookworm main",
+      "http://deb.debian.org/debian/ bookworm-backports main",
+      "https://apt.example.com/ bookworm stable"]),
+    ("", ["http://deb.debian.org/debian bookworm main"]),
+], ids=["debian", "derivative", "none"])
+def test_archives_of_others_are_left_out(said, lines, tmp_path, monkeypatch):
+    """What apt-get would not read, or has no samba, must not end make.py."""
+    apt = tmp_path / "apt-get"
+    apt.write_text("#!/bin/sh\ncase $* in *ORIGIN*) cut=1;; *) cut=2;; esac\n"
+                   "cut -d'|' -f$cut- <<'END'\n%sEND\n" % said)
+    apt.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found = source.lists_of_apt()
+    assert sorted(found.split("\n")[:-1]) == [
+        "deb-src " + line for line in lines]
