@@ -84,7 +84,8 @@ def tree(tmp_path_factory):
     for name in "probegen", "include", "docs", "providers", "tests/probegen":
         shutil.copytree(SOURCE / name, folder / name, symlinks=True,
                         ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(SOURCE / "tests" / "conftest.py", folder / "tests")
+    for name in "conftest.py", "opt_in.py":
+        shutil.copy(SOURCE / "tests" / name, folder / "tests")
     return folder
 
 

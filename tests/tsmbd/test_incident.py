@@ -434,14 +434,14 @@ def test_of_a_process(trace, act, tmp_path):
 
 
 def test_slow_lines_are_those_that_were_asked_for(trace, act, tmp_path):
-    actor = act("wait:1", "begin:%d" % w.CREATE, "spin:60", "end:0", "wait:1",
-                "begin:%d" % w.CREATE, "spin:120", "end:0", "wait:1")
-    tracer = trace(actor, "--json", "--slow=100", "--when=" + WHEN,
+    actor = act("wait:1", "begin:%d" % w.CREATE, "spin:20", "end:0", "wait:1",
+                "begin:%d" % w.CREATE, "spin:520", "end:0", "wait:1")
+    tracer = trace(actor, "--json", "--slow=500", "--when=" + WHEN,
                    "--save=%s" % (tmp_path / "save"))
     actor.play()
     _, events = tracer.reports()
     assert [event["event"] for event in events] == ["slow"]
-    assert events[0]["total_us"] >= 100000
+    assert events[0]["total_us"] >= 500000
 
 
 def test_of_a_service(serve, install, open_directory):
