@@ -190,6 +190,27 @@ def test_the_number_of_this_node(act, trace):
     assert report["vnn"] == 0
 
 
+def test_a_hidden_holder_on_another_node(act, trace, tmp_path):
+    """Its number is not that of the client of a process here."""
+    holder = act("client:ipv4:192.0.2.7:1", "hold:0")
+    acts = []
+    for node in (0xffffffff, 1):
+        acts += ["node:%d" % node, "file:%d" % node, "begin:5",
+                 "defer:%d" % holder.pid, "wait:1", "retry:1", "end:0"]
+    actor = act("inode:5", *acts)
+    tracer = trace(None, "--json", "--oplocks", "--privacy=hash",
+                   "--textfile=%s" % (tmp_path / "tsmbd.prom"))
+    holder.play()
+    actor.play()
+    (report,), events = tracer.reports()
+    here, there = [one["holder_client"] for one in waited(events)]
+    assert re.match("[0-9a-f]{16}$", here)
+    assert re.match("[0-9a-f]{16}$", there)
+    assert here != there
+    assert {one["holder"]: one.get("holder_vnn") for one in
+            report["waits"]} == {here: None, there: 1}
+
+
 def test_each_report_has_its_own_waits(act, trace):
     """With -i a wait belongs to the report in which its request ended."""
     actor = act("inode:5", "begin:5", "refuse:0", "wait:250", "retry:0",
