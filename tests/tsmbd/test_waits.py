@@ -4,6 +4,8 @@
 import os
 import re
 import signal
+import socket
+import subprocess
 
 import pytest
 
@@ -190,23 +192,43 @@ def test_the_number_of_this_node(act, trace):
     assert report["vnn"] == 0
 
 
-def test_a_hidden_holder_on_another_node(act, trace, tmp_path):
-    """Its number is not that of the client of a process here."""
-    holder = act("client:ipv4:192.0.2.7:1", "hold:0")
+@pytest.fixture
+def connected():
+    """A process with a client that only its socket tells, as it was there
+    before the tracing; and the name of that client."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        with socket.create_connection(server.getsockname()) as client:
+            own, _ = server.accept()
+            process = subprocess.Popen(["sleep", "60"],
+                                       pass_fds=[own.fileno()])
+            own.close()
+            yield process, "ipv4:%s:%d" % client.getsockname()
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.parametrize("privacy", [False, True])
+def test_a_holder_with_a_socket(act, trace, tmp_path, connected, privacy):
+    """One on another node has not the client of the process here, and the
+    number for its hidden name is not that of this client either."""
+    holder, name = connected
     acts = []
     for node in (0xffffffff, 1):
         acts += ["node:%d" % node, "file:%d" % node, "begin:5",
                  "defer:%d" % holder.pid, "wait:1", "retry:1", "end:0"]
     actor = act("inode:5", *acts)
-    tracer = trace(None, "--json", "--oplocks", "--privacy=hash",
-                   "--textfile=%s" % (tmp_path / "tsmbd.prom"))
-    holder.play()
+    options = ["--privacy=hash",
+               "--textfile=%s" % (tmp_path / "tsmbd.prom")] * privacy
+    tracer = trace(None, "--json", "--oplocks", *options)
     actor.play()
     (report,), events = tracer.reports()
     here, there = [one["holder_client"] for one in waited(events)]
-    assert re.match("[0-9a-f]{16}$", here)
-    assert re.match("[0-9a-f]{16}$", there)
-    assert here != there
+    if privacy:
+        assert re.match("[0-9a-f]{16}$", here)
+        assert re.match("[0-9a-f]{16}$", there)
+        assert here != there
+    else:
+        assert (here, there) == (name, "pid:%d" % holder.pid)
     assert {one["holder"]: one.get("holder_vnn") for one in
             report["waits"]} == {here: None, there: 1}
 
