@@ -322,8 +322,42 @@ static void test_no_name_is_missing(void **state)
 	json_decref(data);
 }
 
+/* A clock that was set while a history was written; it is the first test. */
+static void test_what_is_before_the_first_step(void **state)
+{
+	static struct report report;
+	const struct page_past past = {
+		.end_ns = 2000000000, .lists = true, .spans = ~0U,
+	};
+	struct page_store *s = page_store();
+	unsigned int k;
+	int i;
+
+	(void)state;
+	new_report(&report, MINUTES);
+	s->origin_ns = 1000000000000;
+	store_take_past(&report, &past);
+	report_clear(&report);
+	for (i = 0; i < PAGE_SPANS; i++) {
+		assert_true(s->spans[i].gathered == 0);
+		for (k = 0; k < s->spans[i].num_points; k++)
+			assert_true(s->spans[i].points[k].elapsed_ns == 0);
+	}
+	s->origin_ns = 0;
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	take_all();
+	return 0;
+}
+
 int main(void)
 {
+	static const struct CMUnitTest first[] = {
+		cmocka_unit_test(test_what_is_before_the_first_step),
+	};
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_is_lost),
 		cmocka_unit_test(test_each_second_is_a_step),
@@ -336,6 +370,6 @@ int main(void)
 	size_t size;
 
 	free(make_data(&size));	/* before there is any report */
-	take_all();
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(first, NULL, NULL) +
+	       cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -315,7 +315,7 @@ static void take(struct page_span *span, const struct report *r,
 					      r->elapsed_ns);
 	struct page_point *p;
 
-	if (number < span->last)
+	if (number == 0 || number < span->last)
 		return;
 	if (number > span->last)
 		begin_point(span, number);
