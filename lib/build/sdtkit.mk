@@ -60,6 +60,10 @@ sdtkit_flags = $(SDTKIT_FLAGS) $(if \
 	$(filter -MF%,$(CFLAGS) $(CXXFLAGS) $(CPPFLAGS)),,\
 	-Werror=dependency-file))
 
+# Without it, make would take the first option for a command that may fail.
+sdtkit_command = $(or $(SDTKIT_PROBEGEN),$(error $@: probegen is not found: \
+	install sdtkit, set PKG_CONFIG_PATH, or use a path without blanks))
+
 %_probes.h: %_probes.d $(SDTKIT_FILES)
 	@mkdir -p '$(@D)'
-	$(SDTKIT_PROBEGEN) $(sdtkit_flags) --always '$<' -o '$@'
+	$(sdtkit_command) $(sdtkit_flags) --always '$<' -o '$@'

@@ -50,6 +50,19 @@ def test_make_stops_before(copied):
     assert (project.folder / "server_probes.d").read_text() == before
 
 
+def test_make_without_sdtkit(source, tmp_path):
+    """It says what is missing, before it calls anything."""
+    shutil.copy(str(source / "lib/build/sdtkit.mk"), str(tmp_path))
+    (tmp_path / "shop_probes.d").write_text(
+        "provider shop { probe sold(); };\n")
+    done = subprocess.run(
+        ["make", "-f", "sdtkit.mk", "PKG_CONFIG=false", "shop_probes.h"],
+        cwd=str(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        universal_newlines=True)
+    assert done.returncode == 2 and "always" not in done.stdout + done.stderr
+    assert "shop_probes.h: probegen is not found: install" in done.stderr
+
+
 @pytest.mark.parametrize("build", ["cmake", "cmake-ninja"])
 def test_cmake_in_the_tree(build, copied):
     """server.d beside server.c, built where the sources are; two targets with
