@@ -150,6 +150,9 @@ def test_scroll(screen, rows):
                        ("Home", 99), ("Up", 99)):
         screen.type(key)
         shows(first, first - 9)
+    # keys that come faster than it draws
+    screen.type("Home", "End", "Down", "Down", "PPage")
+    shows(19, 10)
     # fewer rows than it was scrolled by
     screen.type("End")
     shows(9, 0)

@@ -165,6 +165,14 @@ static void put_bottom(const struct screen *screen)
 	put_line(LINES - 1, screen->paused ? A_BOLD : A_DIM, line);
 }
 
+void screen_keep_rows(struct screen *screen)
+{
+	size_t count = screen->order.count;
+
+	if (screen->first + screen->room > count)
+		screen->first = count > screen->room ? count - screen->room : 0;
+}
+
 /* The titles, and the rows that there is room for. */
 static void put_table(struct screen *screen, int y, int end)
 {
@@ -177,9 +185,7 @@ static void put_table(struct screen *screen, int y, int end)
 	layout_make(&layout, screen->table, order, COLS);
 	put_titles(&layout, y++);
 	screen->room = y < end ? (size_t)(end - y) : 0;
-	if (screen->first + screen->room > order->count)
-		screen->first = order->count > screen->room ?
-			order->count - screen->room : 0;
+	screen_keep_rows(screen);
 	for (i = screen->first; i < order->count && y < end; i++)
 		put_row(&layout, y++, order->rows[i].row);
 }

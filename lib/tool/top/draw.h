@@ -31,4 +31,7 @@ struct screen {
  */
 void screen_draw(struct screen *screen);
 
+/* Corrects the first row that is shown, if there are too few behind it. */
+void screen_keep_rows(struct screen *screen);
+
 #endif /* SDTKIT_TOOL_TOP_DRAW_H */

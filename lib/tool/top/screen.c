@@ -95,13 +95,14 @@ static void do_resize(struct screen *screen)
 	do_redraw(screen);
 }
 
-/* put_table() corrects what goes too far. */
 static void scroll_by(struct screen *screen, size_t rows, bool up)
 {
 	if (!up)
 		screen->first += rows;
 	else
 		screen->first -= rows < screen->first ? rows : screen->first;
+	/* The next key may come before it is drawn. */
+	screen_keep_rows(screen);
 }
 
 static void do_up(struct screen *screen)
@@ -132,6 +133,7 @@ static void do_home(struct screen *screen)
 static void do_end(struct screen *screen)
 {
 	screen->first = screen->order.count;
+	screen_keep_rows(screen);
 }
 
 static const struct {
