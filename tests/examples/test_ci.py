@@ -24,6 +24,8 @@ def workflow(request, source):
 
 @pytest.fixture
 def hello(source, tmp_path):
+    if not shutil.which("git"):
+        pytest.skip("git is not installed")
     return ci_tool.project(source, tmp_path / "hello")
 
 
