@@ -260,7 +260,8 @@ def lingering(sdtkit, acts, tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP,
-                                    signal.SIGINT, signal.SIGQUIT])
+                                    signal.SIGINT, signal.SIGQUIT,
+                                    signal.SIGUSR1, signal.SIGUSR2])
 def test_signals_are_handed_on(lingering, number):
     """A signal that is sent to the tracer is passed on to the command."""
     run = lingering()

@@ -86,6 +86,8 @@ static void watched_signals(sigset_t *set)
 	sigaddset(set, SIGQUIT);
 	sigaddset(set, SIGTERM);
 	sigaddset(set, SIGHUP);
+	sigaddset(set, SIGUSR1);
+	sigaddset(set, SIGUSR2);
 }
 
 /* Ignores the signals of a failed write: its error is sufficient. */
