@@ -238,9 +238,9 @@ def test_it_is_served_as_gzip(program, tsmbd, server, path, page, kind):
     for encoding in "gzip", "br, GZIP;q=0.5":
         headers, packed = ask(listening, page, encoding)
         assert headers["Content-Encoding"] == "gzip"
-        assert len(packed) < len(text) / 2
-        # all of it, though it may have been made again
+        # all of it, though it may have been made again, and be longer
         unpacked = gzip.decompress(packed)
+        assert len(packed) < len(unpacked) * 2 / 3
         assert unpacked[:80] == text[:80]
         assert unpacked[-10:] == text[-10:]
     headers, _ = ask(listening, page, "gzip;q=0, identity")
