@@ -185,6 +185,14 @@ static int sockets_of(unsigned int pid, struct sockets **out)
 	return 0;
 }
 
+void peer_forget(void)
+{
+	size_t i;
+
+	for (i = 0; i < MAX_NAMESPACES; i++)
+		namespaces[i].read = 0;
+}
+
 static const struct tcp_socket *find_socket(const struct sockets *all,
 					    unsigned long inode)
 {

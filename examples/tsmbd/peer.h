@@ -12,4 +12,7 @@
  */
 int peer_of_process(unsigned int pid, char *name, size_t size);
 
+/* Drops that list: a connection may be newer. */
+void peer_forget(void);
+
 #endif /* TSMBD_PEER_H */

@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "attach.h"
+#include "peer.h"
 #include "proc.h"
 #include "tally.h"
 #include "upgrade.h"
@@ -46,7 +47,7 @@ struct list {
 
 static struct list all;			/* as they were at the last look */
 static unsigned long long due;		/* the next one, 0: the first */
-static bool missed;			/* clients that began meanwhile */
+static bool missed;			/* none is known yet */
 static bool told;			/* of one without probes */
 
 static void append(struct list *list, const struct process *process)
@@ -137,7 +138,7 @@ void upgrade_begin(const struct options *options, const struct found *found)
 		if (process != NULL)
 			process->ours = true;
 	}
-	/* attaching takes seconds */
+	/* after attaching, which takes seconds */
 	missed = true;
 }
 
@@ -209,7 +210,54 @@ static struct list look(const struct options *options, struct found *found,
 	return now;
 }
 
-/* Says which of the files from first on are traced, or why they are not. */
+static unsigned long long ns_of(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (unsigned long long)ts.tv_sec * 1000000000ULL +
+	       (unsigned long long)ts.tv_nsec;
+}
+
+/*
+ * Their clients are known before a probe adds them: it could not tell who they
+ * are. With -p, only children of a process that is known are traced.
+ */
+static void know(struct tsmbd *skel, const struct list *fresh)
+{
+	unsigned long long now = ns_of(CLOCK_MONOTONIC);
+	size_t i;
+
+	peer_forget();
+	for (i = 0; i < fresh->count; i++)
+		tally_know(skel, (unsigned int)fresh->process[i].pid, now);
+}
+
+/* Those that began while the files were attached to. */
+static void know_later_ones(const struct options *options, struct tsmbd *skel,
+			    const struct list *before)
+{
+	struct list later = { 0 };
+	struct list now;
+	pid_t pid;
+	size_t i;
+
+	list_processes(options, &now);
+	for (i = 0; i < now.count; i++) {
+		pid = now.process[i].pid;
+		if (find(before, pid) == NULL &&
+		    (options->pid != 0 || proc_has_name(pid, options->name)))
+			append(&later, &now.process[i]);
+	}
+	know(skel, &later);
+	free(later.process);
+	free(now.process);
+}
+
+/*
+ * Attaches to the files from first on. Whoever reads the message about them may
+ * rely on it: all that comes after it is counted.
+ */
 static void attach_from(const struct options *options, struct tsmbd *skel,
 			const struct found *found, int first)
 {
@@ -238,19 +286,11 @@ static void attach_from(const struct options *options, struct tsmbd *skel,
 			      what, file->name, strerror(-ret));
 	}
 	fclose(text);
+	know_later_ones(options, skel, &all);
 	if (size > 0)
 		warnx("%s has new files, tracing them from now on: %s", what,
 		      names + 2);
 	free(names);
-}
-
-static unsigned long long ns_of(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
 }
 
 void upgrade_look(const struct options *options, struct tsmbd *skel,
@@ -261,7 +301,6 @@ void upgrade_look(const struct options *options, struct tsmbd *skel,
 	struct list fresh = { 0 };
 	struct list present;
 	bool more;
-	size_t i;
 
 	if (options->num_files > 0 || now < due)
 		return;
@@ -272,12 +311,10 @@ void upgrade_look(const struct options *options, struct tsmbd *skel,
 	cost = due == 0 ? 0 : cost;
 	due = now + (cost > INTERVAL_NS ? cost : INTERVAL_NS);
 	more = found->num_files > files;
+	if (more || missed)
+		know(skel, &fresh);
+	missed = false;
 	if (more)
 		attach_from(options, skel, found, files);
-	now = ns_of(CLOCK_MONOTONIC);
-	/* the probe that tells of their clients has been passed by then */
-	for (i = 0; (more || missed) && i < fresh.count; i++)
-		tally_know(skel, (unsigned int)fresh.process[i].pid, now);
-	missed = more;
 	free(fresh.process);
 }

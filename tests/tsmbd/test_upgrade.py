@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Servers that are upgraded, or new, while tsmbd runs: their files are new."""
 
+import contextlib
+import fcntl
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -75,6 +78,32 @@ def says(tracer, text, behind=""):
                         line), line
 
 
+@contextlib.contextmanager
+def stopped(tracer):
+    """It finds out at once, and not in the middle, what was done here."""
+    tracer.process.send_signal(signal.SIGSTOP)
+    yield
+    tracer.process.send_signal(signal.SIGCONT)
+
+
+# Python 3.10 has it, too.
+F_SETPIPE_SZ = 1031
+
+
+@contextlib.contextmanager
+def held_at_its_message(tracer):
+    """Yields a function that waits until it writes, which takes until the
+    end of this."""
+    reads = tracer.process.stderr
+    size = fcntl.fcntl(reads, F_SETPIPE_SZ, 4096)
+    with open("/proc/self/fd/%d" % reads.fileno(), "wb", 0) as pipe:
+        pipe.write(b"x" * (size - 1) + b"\n")
+    now = pathlib.Path("/proc/%d/syscall" % tracer.process.pid)
+    yield lambda: wait_until(lambda: now.read_text().split()[1:2] == ["0x2"],
+                             "writes to file 2")
+    assert len(reads.readline()) == size
+
+
 def counts_equal(report, sent):
     assert operations(report, "count") == by_opcode(sent, "sent")
     assert operations(report, "bytes_in") == by_opcode(sent, "bytes_out")
@@ -86,8 +115,10 @@ def test_an_upgrade(install, trace):
     before that is there."""
     old = install("sbin")
     tracer = trace("-n", NAME, "--top", "clients")
-    new = install("sbin")
-    with new.login() as early:
+    with contextlib.ExitStack() as stack:
+        with stopped(tracer):
+            new = install("sbin")
+            early = stack.enter_context(new.login())
         says(tracer, "%s has new files, tracing them from now on: %s" % (
             NAME, new.path))
         sent = run_clients(old)
@@ -104,11 +135,30 @@ def test_an_upgrade(install, trace):
     assert not any(report["lost"].values())
 
 
+def test_all_clients_are_known_when_it_says_so(install, trace):
+    install("sbin")
+    tracer = trace("-n", NAME, "--top", "clients")
+    with held_at_its_message(tracer) as wait:
+        with stopped(tracer):
+            new = install("sbin")
+            early = new.login()
+        wait()
+        with early:
+            early.call(w.ECHO, b"\4\0\0\0")
+        wait_until(lambda: new.children() == [], "child reaped")
+    says(tracer, "%s has new files, tracing them from now on: %s" % (
+        NAME, new.path))
+    client, = tracer.report()["top"]["clients"]
+    assert (client["name"], client["requests"]) == ("ipv4:127.0.0.1", 1)
+
+
 def test_a_client_of_it_that_does_nothing(install, trace):
     install("sbin")
     tracer = trace("-n", NAME)
-    new = install("other")
-    with new.login():
+    with contextlib.ExitStack() as stack:
+        with stopped(tracer):
+            new = install("other")
+            stack.enter_context(new.login())
         says(tracer, "%s has new files, tracing them from now on: %s" % (
             NAME, new.path))
         report = tracer.report()
@@ -139,6 +189,26 @@ def test_a_child_of_the_process(install, trace, tmp_path):
         for pid in children(parent.pid):
             os.kill(pid, signal.SIGKILL)
     assert report["processes"] == 2
+    counts_equal(report, sent)
+
+
+def test_clients_of_the_child_when_it_says_so(install, trace, tmp_path):
+    """They are traced because their parent is known."""
+    one, other = install("sbin"), install("other")
+    with subprocess.Popen([sys.executable, "-c", PARENT], cwd=tmp_path,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          universal_newlines=True) as parent:
+        start(parent, one)
+        tracer = trace("-p", str(parent.pid))
+        with held_at_its_message(tracer) as wait:
+            start(parent, other)
+            wait()
+            sent = run_clients(other)
+        says(tracer, "process %d has new files, tracing them from now on: %s"
+             % (parent.pid, other.path))
+        report = tracer.report()
+        for pid in children(parent.pid):
+            os.kill(pid, signal.SIGKILL)
     counts_equal(report, sent)
 
 
