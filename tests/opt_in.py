@@ -16,7 +16,8 @@ import pytest
 
 # Rooms that the ordinary run leaves out: tests/meson.build has them in the
 # suite of the option, too.
-ROOMS = {"packaging": "--packaging", "samba_package": "--packaging"}
+ROOMS = {"packaging": "--packaging", "samba_package": "--packaging",
+         "kernels": "--kernels"}
 # program: the package that has it. PACKAGING_PACKAGES of ./dev has these.
 PACKAGING_PROGRAMS = {
     "abidiff": "abigail-tools",

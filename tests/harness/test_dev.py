@@ -198,14 +198,18 @@ def test_services(tree):
 
 
 @pytest.mark.parametrize("options, expected", [
-    ([], ["runs build", "required None"]),
-    (["--packaging"], ["runs build --setup packaging", "required 1"]),
+    ([], ["runs build", "required None None"]),
+    (["--packaging"], ["runs build --setup packaging", "required 1 None"]),
+    (["--kernels"], ["runs build --setup kernels", "required None 1"]),
+    (["--packaging", "--kernels"], ["runs build --setup all",
+                                    "required 1 1"]),
 ])
-def test_packaging(tree, options, expected):
+def test_opt_in(tree, options, expected):
     """Its tests run only if they were asked for, and then none may skip."""
     program(tree / "tests" / "run.py", "import os, sys\n"
             "print('runs', *sys.argv[1:])\n"
-            "print('required', os.environ.get('SDTKIT_REQUIRE_PACKAGING'))\n")
+            "print('required', *(os.environ.get('SDTKIT_REQUIRE_' + name)"
+            " for name in ('PACKAGING', 'KERNELS')))\n")
     program(tree / "tests" / "count.py", "")
     done = dev(tree, "test", *options)
     assert (done.stderr, done.returncode) == ("", 0)

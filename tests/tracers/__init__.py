@@ -55,7 +55,8 @@ import signal
 import subprocess
 import threading
 
-LIMIT = 120         # seconds until a tracer that hangs is ended
+# seconds until a tracer that hangs is ended; an emulated machine is slower
+LIMIT = 120 * int(os.environ.get("SDTKIT_SLOWER", "1"))
 
 # What tracers differ in. hits: that the probe fired; numbers: of arguments;
 # strings: at the address in an argument; members, member strings: of the

@@ -3,7 +3,7 @@
 from Debian's archive into a directory of its own, and nothing of the host is
 changed.
 
-    debian.py       gets a kernel for the guest, and DTrace, once
+    debian.py       gets kernels for guests, and DTrace, once
     guest.py, init  a machine with that kernel, which runs scripts
     systemtap.py    a SystemTap script as a module of that kernel, in the guest
     lttng.py        LTTng's modules for that kernel, and a session in the guest

@@ -2,7 +2,9 @@
 """What is got from Debian's archive, once, and kept in the cache directory:
 $SDTKIT_TRACERS_CACHE, else ~/.cache/sdtkit. Remove it to get things anew.
 
-    linux-6.1.0-56-amd64/   vmlinuz and the modules of the guest
+    kernel-6.1.0-56-amd64/  vmlinuz, the modules of the guest and their order,
+                            and the kernel's release, package and version
+    kernel-trixie-amd64/    likewise, of another suite or machine
     lttng-6.1.0-56-amd64/   LTTng's modules for it: see lttng.py
     dtrace/root/            DTrace and all libraries it needs, the C library
                             too: of unstable, as Debian 12 has no DTrace
@@ -16,6 +18,7 @@ What cannot be had is a Lacking, with what apt said.
 
 import contextlib
 import functools
+import json
 import os
 import pathlib
 import re
@@ -26,15 +29,10 @@ import tempfile
 LIMIT = 300     # seconds for a command of apt; a slow mirror needs some
 MODULES = pathlib.Path("/lib/modules")
 
-# What the guest needs to see a directory of the host, in the order in which
-# they want to be loaded.
-GUEST_MODULES = (
-    "drivers/virtio/virtio_ring", "drivers/virtio/virtio",
-    "drivers/virtio/virtio_pci_legacy_dev",
-    "drivers/virtio/virtio_pci_modern_dev", "drivers/virtio/virtio_pci",
-    "net/9p/9pnet", "net/9p/9pnet_virtio", "fs/netfs/netfs",
-    "fs/fscache/fscache", "fs/9p/9p")
+# What the guest needs to see a directory of the host, with what they need.
+GUEST_MODULES = ("virtio_pci", "9pnet_virtio", "9p")
 
+UNPACKERS = {".xz": "xz", ".zst": "zstd", ".gz": "gzip"}
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
@@ -60,12 +58,39 @@ def headers():
 
 
 def kernel():
-    """Directory with vmlinuz and the GUEST_MODULES of release headers()."""
+    """Directory of the kernel whose release headers() says."""
     release = headers()
-    with made("linux-" + release) as (path, folder):
+    with made("kernel-" + release) as (path, folder):
         if folder:
-            _fetch_kernel(release, folder)
+            package = download("linux-image-" + release, folder)
+            _keep_kernel(folder, [package])
     return path
+
+
+def kernel_of(suite, package="linux-image-amd64", machine="amd64"):
+    """Directory of the kernel of a suite: of the newest if the package is
+    the one that only names it."""
+    name = re.sub("^linux-image-", "", package)
+    name = machine if name == machine else name.replace("/", "-")
+    with made("kernel-%s-%s" % (suite, name)) as (path, folder):
+        if folder:
+            command = _apt(folder / "apt", suite, machine)
+            _keep_kernel(folder, [
+                _downloaded(command, one, folder)
+                for one in _parts(command, package)])
+            shutil.rmtree(folder / "apt")
+    return path
+
+
+def about(folder):
+    """{"release": ..., "package": ..., "version": ...} of a kernel."""
+    return json.loads((folder / "about.json").read_text())
+
+
+def modules(folder):
+    """A kernel's modules for the guest, in the order to load them."""
+    return [folder / name for name in
+            (folder / "modules").read_text().splitlines()]
 
 
 def dtrace():
@@ -78,19 +103,13 @@ def dtrace():
 
 def bpftrace():
     """Directory with a newer bpftrace in it."""
-    with made("bpftrace") as (path, folder):
-        if folder:
-            _fetch_other("unstable", ["bpftrace"], folder)
-    return path
+    return unpacked("bpftrace", "unstable", ["bpftrace"])
 
 
 def python():
     """Directory with Debian 11's python3.9 in it: as little as there is."""
-    with made("python3.9") as (path, folder):
-        if folder:
-            _fetch_other("bullseye", ["python3.9-minimal",
-                                      "libpython3.9-minimal"], folder)
-    return path
+    return unpacked("python3.9", "bullseye", ["python3.9-minimal",
+                                              "libpython3.9-minimal"])
 
 
 @contextlib.contextmanager
@@ -136,43 +155,103 @@ def unpack(package, folder, members=()):
 
 def download(name, folder):
     """Path of a package of the host's release, which gets into the folder."""
-    said(["apt-get", "-q", "download", "-o", "APT::Sandbox::User=root", name],
+    return _downloaded(["apt-get", "-q"], name, folder)
+
+
+def _downloaded(command, name, folder):
+    said([*command, "download", "-o", "APT::Sandbox::User=root", name],
          cwd=str(folder))
-    return next(folder.glob(name + "_*.deb"))
+    return next(folder.glob(name.split("=")[0] + "_*.deb"))
 
 
-def _fetch_kernel(release, folder):
-    image = download("linux-image-" + release, folder)
-    modules = ["./lib/modules/%s/kernel/%s.ko" % (release, name)
-               for name in GUEST_MODULES]
-    unpack(image, folder, ["./boot/vmlinuz-" + release, *modules])
-    image.unlink()
-    (folder / "boot" / ("vmlinuz-" + release)).rename(folder / "vmlinuz")
-    for name in modules:
-        path = folder / name
-        path.rename(folder / path.name)
-    for rest in "boot", "lib":
-        shutil.rmtree(folder / rest)
+def _parts(command, package):
+    """The packages with a kernel and its modules that this one is, or needs:
+    which has been cut into packages of its own since Linux 6.19."""
+    shown = said(["apt-cache", *command[3:], "show", package])
+    size = int(re.search(r"^Size: (\d+)", shown, re.M)[1])
+    if size > 100000:
+        return [package]
+    needed = re.search(r"^Depends: (.*)", shown, re.M)[1]
+    return [part for name in sorted(set(re.findall(
+        r"\blinux-(?:image|binary|modules)-[^ ,(]+", needed)))
+        for part in _parts(command, name)]
 
 
-def _fetch_other(suite, packages, folder):
-    """Unpacks packages of a suite and all that they need into root. apt's
-    lists, packages and idea of what is installed are of its own."""
-    apt = folder / "apt"
+def _keep_kernel(folder, packages):
+    """Of packages in the folder: what a guest needs."""
+    root = folder / "root"
+    root.mkdir()
+    for package in packages:
+        unpack(package, root)
+        package.unlink()
+    release = next(path.name for path in root.glob("**/lib/modules/*"))
+    image = next(path for path in root.rglob("vmlinu[xz]*") if path.is_file())
+    image.rename(folder / "vmlinuz")
+    files = {re.sub(r"\.ko.*", "", path.name).replace("-", "_"): path
+             for path in root.rglob("*.ko*")}
+    order = []
+    for name in GUEST_MODULES:
+        _keep_module(name, files, order, folder)
+    (folder / "modules").write_text("".join(name + "\n" for name in order))
+    largest = packages[0].name.split("_")
+    (folder / "about.json").write_text(json.dumps({
+        "release": release, "package": largest[0],
+        "version": largest[1].replace("%3a", ":")}))
+    shutil.rmtree(root)
+
+
+def _keep_module(name, files, order, folder):
+    """It and what it needs, which comes before it. What is no file is in the
+    kernel itself."""
+    path = files.get(name)
+    if path is None or name + ".ko" in order:
+        return
+    copy = folder / (name + ".ko" + path.suffix.replace(".ko", ""))
+    shutil.copy(path, copy)
+    if copy.suffix in UNPACKERS:
+        said([UNPACKERS[copy.suffix], "-q", "-d", copy])
+    copy = folder / (name + ".ko")
+    needed = re.search(rb"\0depends=([^\0]*)", copy.read_bytes())[1].decode()
+    for one in needed.split(","):
+        _keep_module(one.replace("-", "_"), files, order, folder)
+    order.append(copy.name)
+
+
+def _apt(folder, suite, machine=None):
+    """apt-get for a suite, and for another machine. apt's lists, packages and
+    idea of what is installed are of its own, in the folder."""
     for name in "lists/partial", "archives/partial":
-        (apt / name).mkdir(parents=True)
-    (apt / "status").touch()
-    (apt / "sources.list").write_text(
+        (folder / name).mkdir(parents=True)
+    (folder / "status").touch()
+    (folder / "sources.list").write_text(
         "deb [signed-by=%s] %s %s main\n" % (KEYS, _mirror(), suite))
     command = ["apt-get", "-q", "-y"]
     for option in (
-            "Dir::Etc::SourceList=%s/sources.list" % apt,
-            "Dir::Etc::SourceParts=-", "Dir::State::Lists=%s/lists" % apt,
-            "Dir::State::Status=%s/status" % apt, "Dir::Cache=%s" % apt,
+            "Dir::Etc::SourceList=%s/sources.list" % folder,
+            "Dir::Etc::SourceParts=-", "Dir::State::Lists=%s/lists" % folder,
+            "Dir::State::Status=%s/status" % folder, "Dir::Cache=%s" % folder,
             "Acquire::Languages=none", "APT::Sandbox::User=root",
-            "APT::Install-Recommends=false", "APT::Update::Error-Mode=any"):
+            "APT::Install-Recommends=false", "APT::Update::Error-Mode=any",
+            *(["APT::Architecture=" + machine,
+               "APT::Architectures::=" + machine] if machine else [])):
         command += ["-o", option]
     said([*command, "update"])
+    return command
+
+
+def unpacked(name, suite, packages, machine=None):
+    """Directory of the cache with packages and all that they need in its
+    root; for another machine than this one, too."""
+    with made(name) as (path, folder):
+        if folder:
+            _fetch_other(suite, packages, folder, machine)
+    return path
+
+
+def _fetch_other(suite, packages, folder, machine=None):
+    """Unpacks packages of a suite and all that they need into root."""
+    apt = folder / "apt"
+    command = _apt(apt, suite, machine)
     said([*command, "-d", "install", *packages])
     root = folder / "root"
     for name in "bin", "sbin", "lib", "lib64":

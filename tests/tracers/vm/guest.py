@@ -9,9 +9,14 @@ Whatever tests keep below one directory of /tmp is there under the same name,
 and so is the host's /usr: what the host has installed can run, and a program
 has the path for which a SystemTap script was compiled. Kernel modules are in
 the initial RAM disk. Threads may call run(); one script runs at a time.
+
+Guest() itself takes other kernels, and with them other machines:
+
+    Guest(share, kernel=debian.kernel_of("trixie"), more=[build, source])
 """
 
 import atexit
+import collections
 import os
 import pathlib
 import platform
@@ -26,8 +31,14 @@ from . import HERE, debian
 
 LIMIT = 180         # seconds for the boot, and for a script
 LIFE = 1800         # seconds until qemu ends in any case
-QEMU = "qemu-system-" + platform.machine()
 BUSYBOX = "/bin/busybox"
+# console: the kernel's name of the serial line; device: of 9p's devices;
+# busybox: one of that machine, statically linked; usr: its /usr
+Machine = collections.namedtuple("Machine",
+                                 "qemu words console device busybox usr")
+X86 = Machine("qemu-system-x86_64", ("-accel", "tcg", "-cpu", "max"), "ttyS0",
+              "virtio-9p-pci", BUSYBOX, "/usr")
+QEMU = X86.qemu
 _LOCK = threading.Lock()
 _GUESTS = {}
 GROUPS = ("root:x:0:\n"
@@ -67,11 +78,19 @@ def run(script, folder):
 
 
 class Guest:
-    """A running one, which has the directory ``share`` of the host."""
+    """A running one, which has the directory ``share`` of the host, and those
+    of ``more``, which it cannot change."""
 
-    def __init__(self, share):
+    def __init__(self, share, kernel=None, machine=X86, more=(), memory="1G",
+                 limit=LIMIT, life=LIFE, processors=1, words=()):
         self._qemu = None
         self._share = share
+        self._kernel = kernel or debian.kernel()
+        self._machine = machine
+        self._more = [str(path) for path in more]
+        self._limit = limit
+        self._command = ["timeout", str(life), machine.qemu, *machine.words,
+                         "-smp", str(processors), "-m", memory, *words]
         self._scripts = 0
         self._own = tempfile.TemporaryDirectory(prefix="guest.",
                                                 dir=str(share))
@@ -102,41 +121,45 @@ class Guest:
         self._own.cleanup()
 
     def _boot(self):
-        kernel = debian.kernel()
         initrd = self._folder / "initrd"
-        initrd.write_bytes(self._ram_disk(kernel))
-        command = ["timeout", str(LIFE), QEMU, "-accel", "tcg", "-cpu", "max",
-                   "-smp", "1", "-m", "1G", "-nodefaults", "-no-reboot",
-                   "-display", "none", "-monitor", "none", "-serial", "stdio",
-                   "-kernel", kernel / "vmlinuz", "-initrd", initrd,
-                   "-append", "console=ttyS0 panic=-1 quiet"]
-        for name, path, options in (("usr", "/usr", ",readonly=on"),
-                                    ("share", self._share, "")):
+        shares = [(self._machine.usr, "/usr", "ro"),
+                  (self._share, self._share, "rw"),
+                  *((path, path, "ro") for path in self._more)]
+        initrd.write_bytes(self._ram_disk(shares))
+        command = [
+            *self._command, "-nodefaults", "-no-reboot", "-display", "none",
+            "-monitor", "none", "-serial", "stdio", "-kernel",
+            self._kernel / "vmlinuz", "-initrd", initrd, "-append",
+            "console=%s panic=-1 quiet" % self._machine.console]
+        for number, (path, _, mode) in enumerate(shares):
             command += [
-                "-fsdev", "local,id=%s,path=%s,security_model=none%s" % (
-                    name, path, options),
-                "-device", "virtio-9p-pci,fsdev=%s,mount_tag=host-%s" % (
-                    name, name)]
+                "-fsdev", "local,id=host%d,path=%s,security_model=none%s" % (
+                    number, path, ",readonly=on" if mode == "ro" else ""),
+                "-device", "%s,fsdev=host%d,mount_tag=host%d" % (
+                    self._machine.device, number, number)]
         return subprocess.Popen([str(word) for word in command],
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT)
 
-    def _ram_disk(self, kernel):
+    def _ram_disk(self, shares):
         """An archive of cpio's "newc" format, which the kernel unpacks."""
         root = self._folder / "root"
         (root / "etc").mkdir(parents=True)
         for name in "bin", "sbin", "lib", "lib64":
             (root / name).symlink_to("usr/" + name)
-        shutil.copy(BUSYBOX, root / "busybox")
+        shutil.copy(self._machine.busybox, root / "busybox")
         shutil.copy(HERE / "init", root / "init")
-        modules = [os.path.basename(name) + ".ko"
-                   for name in debian.GUEST_MODULES]
-        for name in modules:
-            shutil.copy(kernel / name, root / name)
-        for name, text in (("etc/modules", "\n".join(modules) + "\n"),
-                           ("etc/share", "%s\n" % self._share),
-                           ("etc/passwd", "root:x:0:0::/:/bin/sh\n"),
-                           ("etc/group", GROUPS)):
+        modules = debian.modules(self._kernel)
+        for path in modules:
+            shutil.copy(path, root)
+        for name, text in (
+                ("etc/modules", "".join(path.name + "\n"
+                                        for path in modules)),
+                ("etc/shares", "".join(
+                    "host%d %s %s\n" % (number, path, mode)
+                    for number, (_, path, mode) in enumerate(shares))),
+                ("etc/passwd", "root:x:0:0::/:/bin/sh\n"),
+                ("etc/group", GROUPS)):
             (root / name).write_text(text)
         names = "\n".join(str(path.relative_to(root))
                           for path in sorted(root.rglob("*")))
@@ -147,7 +170,7 @@ class Guest:
 
     def _wait(self, text):
         """The console's next line that begins so. It echoes what it gets."""
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + self._limit
         seen = ""
         out = self._qemu.stdout.fileno()
         while True:

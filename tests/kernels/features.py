@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is run in each guest: a row each, which the page docs/kernels.md has in
+this order.
+
+    nodes       tests of other rooms, relative to tests/; pytest runs them
+    select      pytest's -k for them
+    programs    or programs of the build, relative to it; "*" is a pattern
+    script      or a shell script that prints "ok" at its end
+"""
+
+import collections
+
+Feature = collections.namedtuple("Feature", "nodes select programs script")
+Feature.__new__.__defaults__ = ((), "", (), "")
+
+TRACERS = ("bpftrace", "bcc", "perf", "ftrace", "gdb", "libbpf",
+           "sdtkit trace")
+
+
+def _values(tracer):
+    return Feature(("tracers/test_values.py",), '"%s," and stripped' % tracer)
+
+
+DEMO = """
+cd {folder}
+{build}/examples/demo/demo-server --port 4455 served >server.log 2>&1 &
+server=$!
+trap 'kill $server' EXIT
+"""
+
+# A tracer on the demo server while its client copies three files. It is
+# attached when it says so, however long that takes.
+TSMBD = DEMO + """
+{build}/examples/tsmbd/tsmbd -p $server %s >report 2>messages & tracer=$!
+until grep -q Collecting messages || ! kill -0 $tracer; do sleep 1; done
+{build}/examples/demo/demo-client --port 4455 --files 3
+sleep 2
+kill -INT $tracer; wait $tracer || echo "tsmbd: $?"
+cat messages report
+grep -q "^SMB2_OP_WRITE  *3 " report && grep -q "^SMB2_OP_READ  *3 " report &&
+	! grep -q "^tsmbd: " messages && ! grep -q "Lost" report && echo ok
+"""
+EVERYTHING = ("-s -d --slow=0 --errors --exit --oplocks "
+              "--top=clients,users,shares,files --share=demo,other "
+              "--client=127.0.0.1 --user=guest")
+
+FEATURES = {
+    "the demo with smb2.bt": Feature(
+        ("demo/test_trace.py",), "test_counts_are_equal"),
+    **{"values by " + tracer: _values(tracer) for tracer in TRACERS},
+    "semaphores rise and fall": Feature(
+        ("tracers/test_groups.py", "life/test_children.py"), ""),
+    "switched on and off under load": Feature(
+        ("life/test_load.py",), ""),
+    "tsmbd": Feature(script=TSMBD % ""),
+    "tsmbd with all options": Feature(script=TSMBD % EVERYTHING),
+    "sdtkit top": Feature(("top/test_demo.py", "top/test_spans.py"),
+                          "test_requests or nest or moves"),
+    "sdtkit top --flame": Feature(("top/test_flame.py",),
+                                  "spans_within or outside or suspended"),
+    "the recorder": Feature(programs=("tests/record/test-record-hit",
+                                      "tests/record/test-record-program",
+                                      "tests/record/test-record-forks")),
+    "taps": Feature(programs=("tests/tap/test-tap-jump",
+                              "tests/tap/test-tap-taps",
+                              "tests/tap/test-tap-fork",
+                              "tests/tap/test-tap-threads")),
+    "taps beside kernel tracers": Feature(("tap/test_kernel.py",), ""),
+}

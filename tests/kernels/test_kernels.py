@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Each feature on each kernel, in a guest: what came of it is what
+results/ says, so that docs/kernels.md is true."""
+
+import json
+import os
+import pathlib
+import time
+
+import pytest
+
+from opt_in import required_by
+from tracers.vm import debian, guest
+from . import features, in_guest, kernels
+
+RESULTS = pathlib.Path(__file__).parent / "results"
+REGENERATE = os.environ.get("SDTKIT_REGENERATE") == "1"
+LIMIT = 1500        # seconds for a feature
+LIFE = 4 * 3600     # seconds until a guest ends in any case
+
+
+@pytest.fixture(scope="session")
+def booted(tmp_path_factory, build, source):
+    """booted(name): the guest, which runs until another is asked for."""
+    current = {}
+
+    def get(name):
+        if name not in current:
+            for other in list(current):
+                current.pop(other).end()
+            share = tmp_path_factory.mktemp("kernel")
+            current[name] = guest.Guest(
+                share, kernel=kernels.folder(name), memory="2G", limit=LIMIT,
+                life=LIFE, machine=kernels.MACHINES[
+                    kernels.KERNELS[name].machine],
+                more=[source, *([] if source in build.parents else [build]),
+                      "/etc/alternatives"])
+            current[name].share = share
+        return current[name]
+    yield get
+    for one in current.values():
+        one.end()
+
+
+def lacks(name):
+    """Why there is no guest with this kernel; None if there is."""
+    if guest.lacks():
+        return guest.lacks()
+    try:
+        kernels.folder(name)
+    except debian.Lacking as reason:
+        return str(reason)
+    return None
+
+
+def result_file(name):
+    about = debian.about(kernels.folder(name))
+    path = RESULTS / ("%s-%s.json" % (kernels.KERNELS[name].machine,
+                                      about["release"]))
+    if path.exists():
+        return path, json.loads(path.read_text())
+    return path, {"machine": kernels.KERNELS[name].machine, **about,
+                  "suite": kernels.KERNELS[name].suite or "bookworm",
+                  "run": "", "tools": {}, "features": {}}
+
+
+@pytest.mark.parametrize("feature", features.FEATURES)
+@pytest.mark.parametrize("name", kernels.chosen())
+def test_feature(name, feature, booted, build, source):
+    reason = lacks(name)
+    if reason and os.environ.get(required_by("--kernels")) == "1":
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+    machine = booted(name)
+    outcome = in_guest.run(machine, features.FEATURES[feature], build, source,
+                           machine.share / feature.replace(" ", "_"))
+    path, results = result_file(name)
+    if REGENERATE:
+        results["run"] = time.strftime("%Y-%m-%d")
+        results["features"][feature] = {"result": outcome.result,
+                                        "detail": outcome.detail}
+        path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    assert outcome.result != "fails", outcome.said
+    assert outcome.result == results["features"][feature]["result"], \
+        outcome.said
