@@ -52,6 +52,28 @@ SDTKIT_ARG_LOCAL uint64_t sdtkit_clock_ns(long clock)
 	return now[0] * 1000000000 + now[1];
 }
 
+#elif defined(__linux__) && !defined(CLOCK_MONOTONIC)
+
+/* A strict -std=c11 hides libc's function and its clocks, not its symbol. */
+enum {
+	SDTKIT_CLOCK_MONOTONIC = 1,
+	SDTKIT_CLOCK_BOOTTIME = 7,
+};
+
+int sdtkit_clock_gettime(int clock, void *now) __asm__("clock_gettime");
+
+SDTKIT_ARG_LOCAL uint64_t sdtkit_clock_ns(int clock)
+{
+#ifdef __x86_64__
+	uint64_t now[2] = { 0, 0 };	/* x32 */
+#else
+	unsigned long now[2] = { 0, 0 };
+#endif
+
+	sdtkit_clock_gettime(clock, now);
+	return (uint64_t)now[0] * 1000000000 + (uint64_t)now[1];
+}
+
 #else
 
 #define SDTKIT_CLOCK_MONOTONIC	CLOCK_MONOTONIC

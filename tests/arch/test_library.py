@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""lib/arg compiles for each machine as its build asks for it: in strict C11."""
+"""lib/arg compiles for each machine as its build asks for it: in strict C11;
+and so does its header, in a program of strict C that has it inline."""
+
+import subprocess
 
 import pytest
 
@@ -17,3 +20,21 @@ def test_library(name, tmp_path, unavailable):
                                      tmp_path / "out.o")
     except arch_tool.Missing as missing:
         unavailable(str(missing))
+
+
+@pytest.mark.parametrize("standard", ["-std=c99", "-std=c11", "-std=gnu11"])
+@pytest.mark.parametrize("name", arch_tool.MACHINES)
+def test_inline_clocks(name, standard, tmp_path, unavailable):
+    """Where the header makes no system call by itself it takes libc's, which
+    strict C does not show."""
+    machine, program = arch_tool.MACHINES[name], tmp_path / "clocks"
+    try:
+        qemu = arch_tool.qemu(name)
+        arch_tool.compile_object(
+            name, "gcc", [standard, "-O2"], arch_tool.HERE / "clocks.c",
+            tmp_path / "clocks.o")
+    except arch_tool.Missing as missing:
+        unavailable(str(missing))
+    subprocess.run([machine.triplet + "-gcc", *machine.flags, "-static",
+                    tmp_path / "clocks.o", "-o", program], check=True)
+    assert subprocess.run([qemu, program]).returncode == 0
