@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """run.py - a real smbd with the probes, from the source package to a report.
 
-    ./dev samba            or      examples/samba/run.py [--tree TREE]
+    ./dev samba [--samba=VERSION]
+    examples/samba/run.py [--samba=VERSION | --tree TREE]
 
-1. Debian's source package of Samba is fetched, gets the probes, is built.
+1. Debian's source package of Samba, or the VERSION, is fetched, gets the
+   probes, is built.
 2. `sdtkit check` holds what was built against the descriptions.
 3. smbd runs in a temporary directory, on a port of its own; smbclient uploads,
    lists, downloads and deletes files, rclone does the same by name and asks for
@@ -20,7 +22,8 @@ fifth; without rclone, that client is. A message says so; with
 SDTKIT_REQUIRE_TRACERS=1 it is an error.
 
 Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SAMBA, where Samba's
-source and build are kept (samba below that); SAMBA_FILES, how many files
+source and build are kept (samba below that), each VERSION in a directory of its
+own; SDTKIT_SAMBA_GIT, the repository to clone (Samba's own); SAMBA_FILES, how many files
 (200); SAMBA_PROFILING=no, a build without profiling, in which only the probes
 count.
 
@@ -224,17 +227,22 @@ def record(tree):
 def main(argv):
     parser = argparse.ArgumentParser(
         description="Builds an smbd with probes and traces it.")
-    parser.add_argument("--tree", type=pathlib.Path,
-                        help="a tree with probes that is built already")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--samba", metavar="VERSION", help="which Samba: 4.17 "
+                       "or 4.22 as Debian 12 and 13 have it, a suite of "
+                       "Debian such as sid, or master, 4.24 or 4.24.5 of "
+                       "Samba's own repository; default: Debian's, of the "
+                       "suites that apt has here")
+    which.add_argument("--tree", type=pathlib.Path,
+                       help="a tree with probes that is built already")
     parser.add_argument("--without", action="append", default=[],
                         choices=("ctdb", "tevent"), help="the tree was built "
                         "without its probes, with the system's libtevent say")
     options = parser.parse_args(argv)
     try:
+        which = source.wanted(options.samba)
         title("Samba with probes")
-        if not options.tree:
-            CACHE.mkdir(parents=True, exist_ok=True)
-        tree = options.tree or source.build(CACHE, PROFILING)
+        tree = options.tree or source.build(CACHE, PROFILING, which)
         tree = tree.resolve()
         files = holders(tree, options.without)
         check(files, options.without)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Gets Debian's source of Samba, puts the probes in, and builds smbd.
+"""Gets a source of Samba, puts the probes in, and builds smbd.
+
+What is built is a Source: that of Debian's suites here or of a named one, or
+what git has under a name. wanted() makes one of the words of --samba.
 
 Everything is below one directory, so that a second run finds it: the archives,
 the tree, and a file `configured` with the options that it was configured with.
@@ -8,8 +11,10 @@ Nothing of the system's apt is changed: it has a list of sources of its own.
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
+from collections import namedtuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 SDTKIT = HERE.parent.parent
@@ -24,11 +29,51 @@ CONFIGURE = """--with-static-probes --with-cluster-support
 --disable-glusterfs --disable-cephfs --with-shared-modules=!vfs_snapper""".split()
 
 # Debian 12; the Samba of a newer suite may have other places
-FALLBACK = "deb-src http://deb.debian.org/debian bookworm main\n"
+MIRROR = "http://deb.debian.org/debian"
+SECURITY = "http://deb.debian.org/debian-security"
+FALLBACK = "deb-src %s bookworm main\n" % MIRROR
+
+# The versions that Debian's releases have; of a suite any word is taken.
+RELEASES = {"4.17": "bookworm", "4.22": "trixie"}
+SUITES = ["bookworm", "trixie", "forky", "testing", "unstable", "sid"]
+ROLLING = ["testing", "unstable", "sid"]	# no updates and no security
+REPOSITORY = "https://gitlab.com/samba-team/samba.git"
+
+# name: of its directory in the cache, "" for the cache itself
+# suite: of Debian, or None for those of apt here
+# ref: a branch or tag in Samba's repository instead, or None
+Source = namedtuple("Source", "name suite ref")
+HERE_SOURCE = Source("", None, None)
 
 
 class Failed(Exception):
     """An error that is printed."""
+
+
+def wanted(word):
+    """Returns the Source that is meant by --samba=word; raises Failed."""
+    if not word:
+        return HERE_SOURCE
+    suite = RELEASES.get(word, word)
+    if suite in SUITES:
+        return Source(suite, suite, None)
+    if word == "master":
+        return Source(word, None, word)
+    if re.match(r"\d+\.\d+\.\d+$", word):
+        return Source(word, None, "samba-" + word)
+    if re.match(r"\d+\.\d+$", word):
+        return Source(word, None, "v%s-stable" % word.replace(".", "-"))
+    raise Failed("--samba=%s: is no version such as 4.22 or 4.24.5, no suite "
+                 "of Debian (%s), and not master" % (word, ", ".join(SUITES)))
+
+
+def lists(suite):
+    """The lines of sources.list for the source packages of a suite."""
+    lines = ["%s %s" % (MIRROR, suite)]
+    if suite not in ROLLING:
+        lines += ["%s %s-updates" % (MIRROR, suite),
+                  "%s %s-security" % (SECURITY, suite)]
+    return "".join("deb-src %s main\n" % line for line in lines)
 
 
 def call(command, log, **more):
@@ -94,6 +139,27 @@ def fetch(top, lists=None, package="samba"):
     return tree
 
 
+def clone(top, ref):
+    """Returns the tree of a branch or tag of Samba's repository."""
+    tree = top / "samba"
+    if (tree / "wscript").exists():
+        return tree
+    url = os.environ.get("SDTKIT_SAMBA_GIT", REPOSITORY)
+    print("fetching %s of %s" % (ref, url), flush=True)
+    call(["git", "clone", "--quiet", "--depth=1", "--branch=" + ref, url,
+          tree], top / "fetch.log")
+    return tree
+
+
+def get(cache, source):
+    """Returns (the directory that all of it is kept in, the source tree)."""
+    top = cache / source.name
+    top.mkdir(parents=True, exist_ok=True)
+    if source.ref:
+        return top, clone(top, source.ref)
+    return top, fetch(top, lists(source.suite) if source.suite else None)
+
+
 def keep_patch(tree, path):
     """Writes what apply.py will add to Samba's files, for a reader."""
     patch = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),
@@ -103,9 +169,9 @@ def keep_patch(tree, path):
         path.write_bytes(patch)
 
 
-def build(top, profiling):
+def build(cache, profiling, source=HERE_SOURCE):
     """Returns the tree after smbd was built in bin/."""
-    tree = fetch(top)
+    top, tree = get(cache, source)
     print("tree: %s" % tree, flush=True)
     keep_patch(tree, top / "probes.patch")
     done = subprocess.run([sys.executable, "-B", str(HERE / "apply.py"),

@@ -28,9 +28,6 @@ import source_package  # noqa: E402
 import apply  # noqa: E402
 import source  # noqa: E402
 
-MIRROR = "http://deb.debian.org/debian"
-SECURITY = "http://deb.debian.org/debian-security"
-
 USAGE = """\
 make.py [OPTION...] DIRECTORY             get, prepare and build
        make.py [OPTION...] --tree TREE           only add the probes to TREE
@@ -73,13 +70,6 @@ def arguments(argv):
     if options.number < 1 or options.jobs < 1:
         parser.error("--number and --jobs take a number above 0")
     return options
-
-
-def lists(suite):
-    """The lines of sources.list for the source packages of a suite."""
-    return ("deb-src %s %s main\ndeb-src %s %s-updates main\n"
-            "deb-src %s %s-security main\n" % (
-                MIRROR, suite, MIRROR, suite, SECURITY, suite))
 
 
 def need(*programs):
@@ -167,7 +157,8 @@ def run(options):
     if " " in str(top):
         raise Failed("%s: Samba's build takes no path with a blank" % top)
     top.mkdir(parents=True, exist_ok=True)
-    tree = source.fetch(top, lists(options.suite) if options.suite else None)
+    tree = source.fetch(top, source.lists(options.suite)
+                        if options.suite else None)
     if not has_probes(tree):
         prepare(tree, options)
     if options.source:
