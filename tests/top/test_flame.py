@@ -62,9 +62,9 @@ class Graph:
 @pytest.fixture
 def flame(play, tmp_path):
     """flame(lines, *args): the picture of these acts, without --json."""
-    def run(lines, *args, form="frame", **more):
+    def run(lines, *args, form="frame", hertz="499", **more):
         path = tmp_path / "flame.svg"
-        play(lines, "--flame", str(path), "-F", "499", *args, form=form,
+        play(lines, "--flame", str(path), "-F", hertz, *args, form=form,
              **more)
         return Graph(path)
     return run
@@ -181,6 +181,14 @@ def test_name_that_is_told_at_the_end(flame):
                   "late: request_start..request_end key=key name=status",
                   "late")
     about(graph, {("late",): 100})
+
+
+def test_another_name_at_the_end(flame):
+    """A sample may be taken while the kernel counts what has ended. Here it
+    does little else."""
+    graph = flame([";".join(["enter a;leave b"] * 100)] * 200, hertz="9973")
+    assert "call: a" in graph.roots()
+    assert "call: b" not in graph.roots()
 
 
 def test_after_fork(flame):

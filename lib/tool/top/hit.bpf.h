@@ -154,9 +154,10 @@ static __noinline int finish(struct pt_regs *ctx, const struct top_action *a,
 		stat(a->span, offsetof(struct top_stats, unmatched));
 		return 0;
 	}
-	conclude(ctx, a, &key, o, &e, site);
+	/* first: its end may call it by another name, which no sample has */
 	if (has_flame)
 		flame_leave(&key);
+	conclude(ctx, a, &key, o, &e, site);
 	forget(span, &key, o);
 	return 0;
 }
