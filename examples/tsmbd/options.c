@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/listen.h"
 #include "names.h"
 #include "options.h"
+#include "options_check.h"
 #include "serve/config.h"
 #include "values.h"
 
@@ -67,11 +67,6 @@ static const char usage_end[] =
 "      --version         print the version\n"
 "\n"
 "tsmbd needs root, and an smbd that was built with probes. See tsmbd(1).\n";
-
-enum {
-	TOP = 256, BY, LINES, SHARE, CLIENT, USER, COMMAND, HEATMAP, FLAME,
-	SLOW, ERRORS, EXIT, OPLOCKS, VERSION,
-};
 
 static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
@@ -190,6 +185,7 @@ static void say_and_exit(const char *text)
 
 static void parse_one(int option, const char *value, struct options *o)
 {
+	values_note(option);
 	switch (option) {
 	case 'p':
 		o->pid = (pid_t)value_number("-p", value, 1, MOST);
@@ -272,67 +268,6 @@ static void parse_one(int option, const char *value, struct options *o)
 			values_hint();
 		serve_options_set(&o->serve, option, value);
 	}
-}
-
-/* What would end tsmbd later, when the service opens its socket. */
-static void refuse_listening(const struct serve_options *o)
-{
-	if ((o->tls_cert == NULL) != (o->tls_key == NULL))
-		values_refuse("--tls-cert and --tls-key have to be given "
-			      "together");
-	if (o->listen != NULL && o->auth == NULL && !o->no_auth &&
-	    !listen_is_local(o->listen))
-		values_refuse("--listen=%s: everybody in the network could "
-			      "read names of files and users: use --auth=FILE, "
-			      "or --no-auth to allow that", o->listen);
-}
-
-/*
- * Who asks for a password or another user must not believe that it is so. A
- * file may be checked without saying that it is for a service.
- */
-static const char *why_unprotected(const struct serve_options *o)
-{
-	if ((o->run_as != NULL || o->pid_file != NULL) && !o->daemon &&
-	    !o->check_config)
-		return "--run-as and --pid-file have no effect without "
-		       "--daemon: use 'tsmbd serve'";
-	if ((o->auth != NULL || o->no_auth || o->tls_cert != NULL ||
-	     o->tls_key != NULL) && o->listen == NULL)
-		return "--auth, --no-auth, --tls-cert and --tls-key have no "
-		       "effect without --listen";
-	return NULL;
-}
-
-/* Refuses options that would have no effect. */
-static void refuse_contradictions(const struct options *o)
-{
-	const char *why = why_unprotected(&o->serve);
-
-	if (o->hertz > 0 && o->flame == NULL)
-		why = "-F has no effect without --flame";
-	if ((o->ordered || o->top_lines > 0) && o->tops == 0)
-		why = "--by and --lines have no effect without --top";
-	if (o->name != NULL && o->pid != 0)
-		why = "-n and a PID exclude each other: use one of them";
-	if (o->name != NULL && o->num_files > 0)
-		why = "-n and -f exclude each other: use one of them";
-	if (o->heatmap != NULL && o->flame != NULL &&
-	    strcmp(o->heatmap, o->flame) == 0)
-		why = "--heatmap and --flame cannot write to the same file";
-	if (o->serve.daemon &&
-	    (o->interval != 0 || o->count != 0 || o->json ||
-	     o->heatmap != NULL || o->flame != NULL))
-		why = "the service prints no reports: leave out -i, -c, -j, "
-		      "--heatmap and --flame";
-	if (o->serve.html_flame &&
-	    (o->serve.html == NULL || o->serve.listen == NULL))
-		why = "--html-flame has no effect without --html and --listen";
-	if (o->serve.save != NULL && o->serve.when.count == 0)
-		why = "--save has no effect without --when";
-	if (why != NULL)
-		values_refuse("%s", why);
-	refuse_listening(&o->serve);
 }
 
 static void set_defaults(struct options *o)
@@ -420,6 +355,7 @@ void options_parse(int argc, char **argv, struct options *o)
 	int option;
 
 	*o = (struct options){ .pid = 0 };
+	values_begin();
 	serve_options_defaults(&o->serve);
 	read_config(argc, argv, o);
 	while ((option = getopt_long(argc, argv, letters, list_options(),
@@ -430,6 +366,6 @@ void options_parse(int argc, char **argv, struct options *o)
 	if (optind < argc)
 		values_refuse("unexpected argument '%s': only one PID may be "
 			      "given", argv[optind]);
-	refuse_contradictions(o);
+	options_check(o);
 	set_defaults(o);
 }

@@ -10,12 +10,41 @@
 #include "text.h"
 #include "values.h"
 
-static const char *from;
+static char file[VALUES_WORD];		/* that is read now or was read last */
+static unsigned int line;		/* of it; 0: the command line */
 static const char *command = "tsmbd";
 
-void values_from(const char *where)
+/* No file has that many lines. */
+enum { OPTIONS = 1024, ON_COMMAND_LINE = 1 << 30 };
+
+/* Where each was given last: a line, or 0 if it was not given. */
+static unsigned int places[OPTIONS];
+
+void values_begin(void)
 {
-	from = where;
+	memset(places, 0, sizeof(places));
+	line = 0;
+}
+
+void values_file(const char *path)
+{
+	values_word(path, file);
+}
+
+void values_line(unsigned int number)
+{
+	line = number;
+}
+
+void values_note(int option)
+{
+	if (option >= 0 && option < OPTIONS)
+		places[option] = line != 0 ? line : ON_COMMAND_LINE;
+}
+
+bool values_given(int option)
+{
+	return option >= 0 && option < OPTIONS && places[option] != 0;
 }
 
 void values_command(const char *name)
@@ -29,19 +58,45 @@ void values_hint(void)
 	exit(1);
 }
 
+__attribute__((format(printf, 2, 0), noreturn))
+static void refuse(unsigned int at, const char *format, va_list args)
+{
+	fputs("tsmbd: ", stderr);
+	if (at != 0)
+		fprintf(stderr, "%s:%u: ", file, at);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	if (at == 0)
+		values_hint();
+	exit(1);
+}
+
 void values_refuse(const char *format, ...)
 {
 	va_list args;
 
-	fputs("tsmbd: ", stderr);
-	if (from != NULL)
-		fprintf(stderr, "%s: ", from);
+	va_start(args, format);
+	refuse(line, format, args);
+}
+
+void values_refuse_option(int option, const char *format, ...)
+{
+	unsigned int at = values_given(option) ? places[option] : 0;
+	va_list args;
+
+	va_start(args, format);
+	refuse(at == ON_COMMAND_LINE ? 0 : at, format, args);
+}
+
+void values_refuse_file(const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "tsmbd: %s: ", file);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
-	if (from == NULL)
-		values_hint();
 	exit(1);
 }
 

@@ -6,15 +6,22 @@
 #ifndef TSMBD_VALUES_H
 #define TSMBD_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { VALUES_WORD = 200 };		/* of a value in a message */
 
 /*
- * Where the options come from, for messages: "/etc/tsmbd.conf:12"; NULL for the
+ * Where options come from, for messages: "/etc/tsmbd.conf:12". Line 0 is the
  * command line, for which a message ends with a hint at --help.
  */
-void values_from(const char *where);
+void values_begin(void);		/* forgets what was noted */
+void values_file(const char *path);
+void values_line(unsigned int number);
+
+/* Notes that an option, as getopt_long() returns it, is given there. */
+void values_note(int option);
+bool values_given(int option);
 
 /* Whose --help the hint names: "tsmbd replay"; it is "tsmbd" otherwise. */
 void values_command(const char *name);
@@ -26,6 +33,14 @@ void values_hint(void);
 /* Prints the message, a sentence without a full stop, and exits. */
 __attribute__((format(printf, 1, 2), noreturn))
 void values_refuse(const char *format, ...);
+
+/* Likewise, about what an option said that was read before. */
+__attribute__((format(printf, 2, 3), noreturn))
+void values_refuse_option(int option, const char *format, ...);
+
+/* Likewise, about the file of values_file(). */
+__attribute__((format(printf, 1, 2), noreturn))
+void values_refuse_file(const char *format, ...);
 
 /* Returns text as it may be printed. */
 const char *values_word(const char *text, char buffer[VALUES_WORD]);

@@ -79,17 +79,41 @@ def test_wrong(check, text, line, says):
     is_wrong(check, check(text), line, says)
 
 
-@pytest.mark.parametrize("text, says", [
-    ("listen = 0.0.0.0:1", "--listen=0.0.0.0:1: everybody in the network "
+REPORTS = ("the service prints no reports: leave out -i, -c, -j, --heatmap "
+           "and --flame")
+
+
+@pytest.mark.parametrize("text, line, says", [
+    ("listen = 0.0.0.0:1", 1, "--listen=0.0.0.0:1: everybody in the network "
      "could read names of files and users: use --auth=FILE, or --no-auth to "
      "allow that"),
-    ("listen = ::1\ntls-cert = /x", "--tls-cert and --tls-key have to be "
+    ("listen = ::1\ntls-cert = /x", 2, "--tls-cert and --tls-key have to be "
      "given together"),
+    ("\ninterval = 5", 2, REPORTS),
+    ("name = smbd\n\nheatmap = x.svg", 3, REPORTS),
+    ("name = smbd\nfile = /usr/sbin/smbd", 2, "-n and -f exclude each other: "
+     "use one of them"),
+    ("history-size = 64", 1, "--history-size has no effect without "
+     "--history"),
+    ("#\nsave-size = 5", 2, "--save-size has no effect without --save"),
+    ("save = x", 1, "--save has no effect without --when"),
+    ("top-series = 5", 1, "--top-series has no effect without --listen or "
+     "--textfile"),
+    ("run-as = nobody\nrun-as = no-such-user\n", 2, "there is no user "
+     "'no-such-user': give another one with --run-as"),
+    ("# who\nrun-as = root", 2, "--run-as cannot be root: use a user that "
+     "owns nothing else"),
 ])
-def test_what_would_end_the_service(check, text, says):
-    result = check(text)
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == ("tsmbd: %s\nTry 'tsmbd --help'.\n" % says)
+def test_what_would_end_the_service(check, text, line, says):
+    is_wrong(check, check(text, "--daemon"), line, says)
+
+
+def test_the_place_is_that_of_the_last_one(check):
+    """The command line comes last, so the line of the file is not meant."""
+    result = check("run-as = nobody", "--run-as=no-such-user")
+    assert (result.returncode, result.stderr) == (
+        1, "tsmbd: there is no user 'no-such-user': give another one with "
+        "--run-as\nTry 'tsmbd --help'.\n")
 
 
 @pytest.mark.parametrize("text", [
@@ -133,14 +157,6 @@ def test_certificates(check, has_http, tmp_path):
     assert (result.returncode, result.stderr) == (
         1, "tsmbd: --tls-cert and --tls-key are not a certificate and its "
         "key, as PEM\n")
-
-
-def test_users(check):
-    result = check("run-as = no-such-user")
-    assert (result.returncode, result.stderr) == (
-        1, "tsmbd: there is no user 'no-such-user': give another one with "
-        "--run-as\n")
-    assert "cannot be root" in check("run-as = root").stderr
 
 
 def test_files_are_read_as_the_user(program, has_http, open_directory):

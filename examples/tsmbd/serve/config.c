@@ -151,14 +151,14 @@ static int open_file(const char *path)
 
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st) != 0)
-		values_refuse("cannot read the configuration: %s",
-			      strerror(errno));
+		values_refuse_file("cannot read the configuration: %s",
+				   strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		values_refuse("cannot read the configuration: it is not a "
-			      "regular file");
+		values_refuse_file("cannot read the configuration: it is not "
+				   "a regular file");
 	if (st.st_size > MAX_SIZE)
-		values_refuse("cannot read the configuration: it is larger "
-			      "than %d bytes", MAX_SIZE);
+		values_refuse_file("cannot read the configuration: it is "
+				   "larger than %d bytes", MAX_SIZE);
 	return fd;
 }
 
@@ -175,8 +175,8 @@ static char *read_text(const char *path, size_t *size)
 		*size += (size_t)got;
 	close(fd);
 	if (text == NULL || got < 0 || *size > MAX_SIZE)
-		values_refuse("cannot read the configuration: %s",
-			      strerror(got < 0 ? errno : EFBIG));
+		values_refuse_file("cannot read the configuration: %s",
+				   strerror(got < 0 ? errno : EFBIG));
 	text[*size] = '\0';
 	return realloc(text, *size + 1);
 }
@@ -186,17 +186,14 @@ void config_read(const char *path, const struct option *list,
 		 void (*set)(int option, const char *value,
 			     struct options *options))
 {
-	char where[VALUES_WORD + 16];
-	char word[VALUES_WORD];
 	unsigned int number = 0;
 	char *line, *rest, *text;
 	size_t size;
 
-	values_from(values_word(path, word));
+	values_file(path);
 	rest = text = read_text(path, &size);
 	while (rest != NULL && rest < text + size) {
-		snprintf(where, sizeof(where), "%s:%u", word, ++number);
-		values_from(where);
+		values_line(++number);
 		line = rest;
 		rest = memchr(line, '\n', (size_t)(text + size - line));
 		if (rest != NULL)
@@ -207,5 +204,5 @@ void config_read(const char *path, const struct option *list,
 				      "a text file");
 		read_line(line, list, options, set);
 	}
-	values_from(NULL);
+	values_line(0);
 }

@@ -26,6 +26,8 @@
 #include <linux/seccomp.h>
 
 #include "drop.h"
+#include "options.h"
+#include "values.h"
 #include "words.h"
 
 /*
@@ -49,16 +51,19 @@ static gid_t group;
 static const struct passwd *find_user(const char *name)
 {
 	const struct passwd *one;
+	char word[VALUES_WORD];
 
 	one = getpwnam(name != NULL ? name : "tsmbd");
 	if (one == NULL && name == NULL)
 		one = getpwnam("nobody");
 	if (one == NULL)
-		errx(1, "there is no user '%s': give another one with "
-		     "--run-as", name != NULL ? name : "tsmbd");
+		values_refuse_option(SERVE_run_as, "there is no user '%s': "
+				     "give another one with --run-as",
+				     name != NULL ?
+				     values_word(name, word) : "tsmbd");
 	if (one->pw_uid == 0)
-		errx(1, "--run-as cannot be root: use a user that owns "
-		     "nothing else");
+		values_refuse_option(SERVE_run_as, "--run-as cannot be root: "
+				     "use a user that owns nothing else");
 	return one;
 }
 
@@ -69,8 +74,9 @@ void drop_find_user(const char *name)
 		return;
 	}
 	if (name != NULL)
-		errx(1, "--run-as needs root: leave it out, and start tsmbd "
-		     "as that user");
+		values_refuse_option(SERVE_run_as, "--run-as needs root: "
+				     "leave it out, and start tsmbd as that "
+				     "user");
 }
 
 void drop_check_user(const char *name)
