@@ -134,7 +134,7 @@ def test_counts(source, tracer, unavailable, tmp_path):
         [tmp_path / "exporter",
          compiled(source, path, tmp_path / "jobs", unavailable),
          tmp_path / "jobs"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, timeout=60)
+        text=True, timeout=300)
     assert done.returncode == 0, done.stdout
     maps = {}
     for line in done.stdout.splitlines():

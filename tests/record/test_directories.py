@@ -14,7 +14,7 @@ import pytest
 def own(recorder, directory, patterns="rec:step", **more):
     return subprocess.run(
         [str(recorder.programs / "record-own"), str(directory), patterns],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
         universal_newlines=True, **more)
 
 
@@ -132,7 +132,7 @@ def test_link_in_place_of_the_file(recorder):
     done = subprocess.run(
         ["/usr/bin/python3", "-c", code,
          str(recorder.programs / "record-own"), str(recorder.folder),
-         "rec:step"], stdout=subprocess.PIPE, timeout=60,
+         "rec:step"], stdout=subprocess.PIPE, timeout=300,
         universal_newlines=True)
     assert done.returncode == 0
     assert done.stdout.strip().endswith(".50")
@@ -155,7 +155,7 @@ def test_truncated_file(recorder):
         work.stdin.write("\n")
         work.stdin.close()
         assert work.stdout.readline().strip().isdigit()
-        assert work.wait(timeout=60) == 0
+        assert work.wait(timeout=300) == 0
 
 
 def test_snapshot_through_the_socket(recorder):
@@ -174,7 +174,7 @@ def test_socket_refuses_others(recorder, root, open_build):
         for asked in (["-p", str(pid)], ["-s", str(pid), "rec:*", "1"]):
             done = subprocess.run(
                 show + asked, preexec_fn=as_nobody, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, universal_newlines=True, timeout=60)
+                stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
             assert done.returncode == 1
             assert "refused" in done.stderr
         work.stdin.close()
@@ -194,7 +194,7 @@ def test_name_of_another(recorder):
         thief.stdout.readline()
         done = subprocess.run(
             [str(recorder.programs / "record-show"), "-p", "1"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
             universal_newlines=True)
         assert done.returncode == 1
         assert "do not trust it" in done.stderr
@@ -282,8 +282,8 @@ def test_followed_without_main_thread(build, recorder):
             for i in range(count):
                 assert "number=%d," % i in trace.stdout.readline()
             time.sleep(0.1)
-        work.wait(timeout=60)
-        assert trace.wait(timeout=60) == 0
+        work.wait(timeout=300)
+        assert trace.wait(timeout=300) == 0
 
 
 def test_sessions_and_forks(recorder):
@@ -296,10 +296,10 @@ def test_sessions_and_forks(recorder):
             done = subprocess.run(
                 [str(recorder.programs / "record-show"), "-s", str(pid),
                  "rec:step", "0.01"], stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, timeout=60)
+                stderr=subprocess.PIPE, timeout=300)
             sessions += done.returncode == 0
         work.stdin.close()
-        assert work.wait(timeout=60) == 0
+        assert work.wait(timeout=300) == 0
         assert sessions > 0
 
 
@@ -314,9 +314,9 @@ def test_sessions_and_libraries(recorder):
             done = subprocess.run(
                 [str(recorder.programs / "record-show"), "-s", str(pid),
                  "rec:step", "0.01"], stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, timeout=60)
+                stderr=subprocess.PIPE, timeout=300)
             sessions += done.returncode == 0
-        assert work.wait(timeout=60) == 0
+        assert work.wait(timeout=300) == 0
         assert sessions > 0
 
 
@@ -329,7 +329,7 @@ def test_end_with_session(recorder):
                 show.kill()
                 time.sleep(i * 0.00002)
                 work.stdin.close()
-                assert work.wait(timeout=60) == 0
+                assert work.wait(timeout=300) == 0
         assert recorder.files() == []
 
 

@@ -42,7 +42,7 @@ def test_children_do_not_keep_the_socket(recorder):
     """The opener has ended: who asks it is told so, and does not wait."""
     with recorder.start("step 1 say background wait") as work:
         opener = int(work.stdout.readline())
-        assert work.wait(timeout=60) == 0
+        assert work.wait(timeout=300) == 0
         with open("/proc/net/unix") as names:
             assert "@sdtkit-recorder-%d\n" % opener not in names.read()
         work.stdin.close()

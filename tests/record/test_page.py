@@ -36,7 +36,7 @@ def test_sdtkit_trace_reads_it(build, recorder):
     done = subprocess.run(
         [str(build / "lib" / "tool" / "sdtkit"), "trace", "--snapshot",
          str(dump)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True, timeout=60)
+        universal_newlines=True, timeout=300)
     assert done.returncode == 0
     assert done.stdout.count("rec:step(number=") == 3
     assert "signal 11" in done.stderr

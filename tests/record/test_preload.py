@@ -269,7 +269,7 @@ def test_mistakes(recorder, patterns, options, message):
 
 
 def test_program_without_probes(recorder):
-    done = subprocess.run(["/bin/echo", "hello"], timeout=60,
+    done = subprocess.run(["/bin/echo", "hello"], timeout=300,
                           env=recorder.environment(), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
     assert (done.stdout, done.stderr) == (b"hello\n", b"")
@@ -282,7 +282,7 @@ def test_own_recorder(recorder):
     done = subprocess.run(
         [str(recorder.programs / "record-own"), str(recorder.folder),
          'rec:step/text=="odd"/', str(dump)],
-        stdout=subprocess.PIPE, universal_newlines=True, timeout=60)
+        stdout=subprocess.PIPE, universal_newlines=True, timeout=300)
     assert done.returncode == 0
     assert done.stdout.startswith(str(recorder.folder / "sdtkit-recorder-"))
     assert steps(recorder.show(dump)) == [1, 3, 5, 7, 9]

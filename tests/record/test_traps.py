@@ -20,7 +20,7 @@ def x86_64(unavailable):
 
 def mixed(recorder, options="", patterns="rec:step", **environment):
     return subprocess.run(
-        [str(recorder.programs / "record-mixed")], timeout=60,
+        [str(recorder.programs / "record-mixed")], timeout=300,
         env=dict(recorder.environment(patterns, options), **environment),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         universal_newlines=True)
@@ -58,7 +58,7 @@ def test_no_jumps_at_all(recorder):
 def test_traps_without_jumps(recorder):
     environment = dict(recorder.environment(options="keep,traps"), **NONE)
     subprocess.run(recorder.command("block step 3"), env=environment,
-                   check=True, timeout=60)
+                   check=True, timeout=300)
     assert len(recorder.show(*recorder.files()).texts) == 3
 
 
@@ -67,7 +67,7 @@ def own(recorder, **environment):
     return subprocess.run(
         [str(recorder.programs / "record-own"), str(recorder.folder),
          "rec:step"], stdout=subprocess.PIPE, universal_newlines=True,
-        env=dict(os.environ, **environment), timeout=60,
+        env=dict(os.environ, **environment), timeout=300,
         preexec_fn=lambda: signal.pthread_sigmask(
             signal.SIG_BLOCK, [signal.SIGTRAP]))
 
@@ -98,6 +98,6 @@ def test_session(recorder):
         work.stdin.write("\n")
         work.stdin.close()
         lines = show.stdout.read().splitlines()
-        assert work.wait(timeout=60) == 0
+        assert work.wait(timeout=300) == 0
     assert len(lines) == 2
     assert 'number=1, text="patchable"' in lines[0]

@@ -52,7 +52,7 @@ def on_terminal(args, width, **environ):
                                env={"PATH": os.environ["PATH"], **environ})
     os.close(slave)
     text = read_terminal(master).replace("\r\n", "\n")
-    process.wait(timeout=60)
+    process.wait(timeout=300)
     return text
 
 

@@ -223,7 +223,7 @@ def args(request, build, assembled, tmp_path):
 
 
 def output_of(args, **environ):
-    return subprocess.run(args, stdout=subprocess.PIPE, timeout=60,
+    return subprocess.run(args, stdout=subprocess.PIPE, timeout=300,
                           universal_newlines=True,
                           env=dict(os.environ, **environ)).stdout
 
@@ -264,7 +264,7 @@ def test_colour_on_a_terminal(args, environ, coloured):
                                env={"PATH": os.environ["PATH"], **environ})
     os.close(slave)
     text = read_terminal(master)
-    process.wait(timeout=60)
+    process.wait(timeout=300)
     assert "smb2:request_start" in text
     assert bool(ESCAPE.search(text)) == coloured
 
@@ -284,7 +284,7 @@ def test_progress_on_a_terminal(build, assembled, tmp_path):
     time.sleep(1.3)
     lines = process.stdout.read().count(b"p:probe_")
     text = read_terminal(master)
-    process.wait(timeout=60)
+    process.wait(timeout=300)
     assert lines == 3 * 4000
     assert re.search(r"[12] files?, [12] with probes: \S+/[bc]", text)
     assert text.endswith("\r\033[K")

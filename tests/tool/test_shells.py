@@ -139,7 +139,7 @@ def test_zsh_on_a_terminal(share, environment):
 
 
 def wait_for(terminal, word):
-    said, end = b"", time.monotonic() + 60
+    said, end = b"", time.monotonic() + 300
     while word not in said:
         assert time.monotonic() < end, said
         if select.select([terminal], [], [], 1)[0]:

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 # seconds, for what happens at once on a machine that is not busy
-PATIENCE_S = float(os.environ.get("SDTKIT_TEST_PATIENCE", 60))
+PATIENCE_S = float(os.environ.get("SDTKIT_TEST_PATIENCE", 300))
 
 
 class Terminal:

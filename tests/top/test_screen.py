@@ -310,7 +310,7 @@ def test_ends_with_its_terminal(open_terminal, program, rows, how):
     terminal.until_there(BOTTOM)
     pid = child_of(terminal)
     terminal.tmux("kill-server")
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not has_ended(pid):
         assert time.monotonic() < end
         time.sleep(0.02)

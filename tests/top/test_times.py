@@ -150,6 +150,6 @@ def test_on_the_command_line(play):
 def test_mistakes(sdtkit, acts, privileged, span, message):
     run = subprocess.run([sdtkit, "top", acts(), "--span", span],
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                         universal_newlines=True, timeout=60)
+                         universal_newlines=True, timeout=300)
     assert run.returncode == 2
     assert message in run.stderr

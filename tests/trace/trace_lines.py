@@ -6,7 +6,7 @@ import re
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIMIT = 60
+LIMIT = 300     # seconds; far more than anything here takes
 
 LINE = re.compile(r" *(?P<time>[\d.:]+)  (?P<pid>\d+)(/(?P<tid>\d+))? +"
                   r"(?P<name>[^(]+)\((?P<arguments>.*)\)")
