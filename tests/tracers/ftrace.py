@@ -110,10 +110,21 @@ def _event(path, name, site, expressions):
 
 
 def _location(operand):
-    """-8@%rdi is %di, 8@16(%rsp) is +16(%sp)."""
-    offset, register = re.match(r"-?8@(\d*)\(?%(\w+)", operand).groups()
-    register = "%" + re.sub(r"^r(?=[a-z])", "", register)
-    return "+%s(%s)" % (offset, register) if offset else register
+    """-8@%rdi is %di, 8@16(%rsp) is +16(%sp); 8@[sp, 24] of aarch64 is
+    +24(%sp), and 8@9 of ppc64le %gpr9."""
+    place = re.sub(r"^-?8@", "", operand)
+    found = (re.match(r"(?P<offset>\d*)\((?P<register>%?\w+)\)$", place)
+             or re.match(r"\[(?P<register>\w+)(?:, (?P<offset>\d+))?\]$", place)
+             or re.match(r"(?P<register>%?\w+)(?P<offset>)$", place))
+    register = "%" + _as_the_kernel_calls(found["register"].lstrip("%"))
+    return "+%s(%s)" % (found["offset"] or 0, register) if (
+        found["offset"] or "(" in place or "[" in place) else register
+
+
+def _as_the_kernel_calls(register):
+    if register.isdigit():
+        return "gpr" + register         # of ppc64le
+    return re.sub(r"^r(?=[a-z])", "", register)     # of x86-64; s390x has r2
 
 
 def _fetch(one, location):
