@@ -20,6 +20,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "allowed.h"
 #include "attach.h"
 #include "configure.h"
 #include "flame.h"
@@ -277,6 +278,18 @@ static unsigned int attach_tracepoints(struct tsmbd *skel, unsigned int modes)
 	return instead | TSMBD_NO_CALLS;
 }
 
+static void fail_to_load(int error)
+{
+	char text[ALLOWED_TEXT];
+
+	if (error == -EPERM)
+		allowed_advise("tsmbd", text);
+	if (!allowed_to_trace("tsmbd", text) || error == -EPERM)
+		errx(1, "not permitted to trace: %s", text);
+	errx(1, "the kernel refuses the BPF programs: %s; set TSMBD_DEBUG=1 in "
+	     "the environment to see why", strerror(-error));
+}
+
 struct tsmbd *attach(const struct options *options, const struct found *found)
 {
 	unsigned int modes = modes_of(options);
@@ -296,12 +309,8 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	choose(skel, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS |
 	       TSMBD_NO_CALLS);
 	ret = tsmbd__load(skel);
-	if (ret == -EPERM || (ret == -EACCES && geteuid() != 0))
-		errx(1, "not permitted to trace: run tsmbd as root");
 	if (ret < 0)
-		errx(1, "the kernel refuses the BPF programs: %s; set "
-		     "TSMBD_DEBUG=1 in the environment to see why",
-		     strerror(-ret));
+		fail_to_load(ret);
 	attached_modes = modes | attach_tracepoints(skel, modes);
 	attach_found(skel, found);
 	if (options->flame != NULL)

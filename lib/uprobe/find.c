@@ -24,6 +24,7 @@
 #include <linux/magic.h>
 #include <sdtkit/notes.h>
 
+#include "allowed.h"
 #include "find.h"
 #include "proc.h"
 
@@ -284,15 +285,22 @@ void find_if_any(struct found *found, const char *name)
 	look_by_name(found, name, &missed);
 }
 
+static const char *advice(const struct found *found, char *text)
+{
+	allowed_advise(found->finder->command, text);
+	return text;
+}
+
 void find_by_name(struct found *found, const char *name)
 {
 	int status = found->finder->status;
 	struct missed missed = { 0 };
+	char text[ALLOWED_TEXT];
 
 	look_by_name(found, name, &missed);
 	if (found->processes == 0 && missed.denied > 0)
-		errx(status, "not permitted to read the mappings of %s: run %s "
-		     "as root", name, found->finder->command);
+		errx(status, "not permitted to read the mappings of %s: %s",
+		     name, advice(found, text));
 	if (found->processes == 0 && missed.zombie != 0)
 		errx(status, "no running process is called %s: process %d has ended "
 		     "and is a zombie", name, (int)missed.zombie);
@@ -305,15 +313,16 @@ void find_by_name(struct found *found, const char *name)
 void find_family(struct found *found, pid_t pid)
 {
 	const struct finder *finder = found->finder;
+	char text[ALLOWED_TEXT];
 	int ret;
 
 	if (is_zombie(pid))
 		errx(finder->status, "process %d has ended and is a zombie",
 		     (int)pid);
 	ret = look_at_process(found, pid);
-	if (ret == -EACCES && geteuid() != 0)
-		errx(finder->status, "process %d: %s: run %s as root", (int)pid,
-		     strerror(-ret), finder->command);
+	if (ret == -EACCES || ret == -EPERM)
+		errx(finder->status, "process %d: %s: %s", (int)pid,
+		     strerror(-ret), advice(found, text));
 	if (ret < 0)
 		errx(finder->status, "process %d: %s", (int)pid,
 		     strerror(-ret));
@@ -343,12 +352,13 @@ void find_file(struct found *found, const char *path)
 void find_check(const struct found *found)
 {
 	const struct finder *finder = found->finder;
+	char text[ALLOWED_TEXT];
 
 	if (found->num_files > 0)
 		return;
 	if (found->objects == 0)
 		errx(finder->status, "cannot read any file that these "
-		     "processes have mapped: run %s as root", finder->command);
+		     "processes have mapped: %s", advice(found, text));
 	errx(finder->status, "none of the %d files that these processes have "
 	     "mapped has probes: build the server with them", found->objects);
 }

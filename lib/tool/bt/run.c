@@ -19,6 +19,7 @@
 #include "bt/run.h"
 #include "common/out.h"
 #include "common/tool.h"
+#include "lib/uprobe/allowed.h"
 
 extern char **environ;
 
@@ -147,12 +148,26 @@ static void allow_probes(size_t probes)
 	setenv("BPFTRACE_MAX_PROBES", number, 0);
 }
 
+/* Only of the bpftrace that is found: another may be one that gets them. */
+static bool is_refused(void)
+{
+	char text[ALLOWED_TEXT];
+
+	if (getenv("BPFTRACE") != NULL || allowed_to_trace("sdtkit bt", text))
+		return false;
+	tool_complain("not permitted to trace: %s; --print needs no "
+		      "permission", text);
+	return true;
+}
+
 int run_bpftrace(const char *script, size_t probes, char **arguments)
 {
 	size_t count = 0, used = 0;
 	char path[64];
 	char **all;
 
+	if (is_refused())
+		return BT_NOT_RUN;
 	while (arguments[count] != NULL)
 		count++;
 	all = calloc(count + 4, sizeof(*all));

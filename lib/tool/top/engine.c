@@ -24,6 +24,7 @@
 
 #include "common/tool.h"
 #include "lib/symbols/stacks.h"
+#include "lib/uprobe/allowed.h"
 #include "lib/uprobe/multi.h"
 #include "lib/uprobe/timer.h"
 #include "top/engine.h"
@@ -115,12 +116,16 @@ static bool configure(struct hit *skel, const struct plan *plan,
 
 static bool load(struct hit *skel)
 {
-	int ret = hit__load(skel);
+	char text[ALLOWED_TEXT];
+	int ret;
 
+	ret = hit__load(skel);
 	if (ret == 0)
 		return true;
-	if (ret == -EPERM || (ret == -EACCES && geteuid() != 0))
-		tool_complain("not permitted to trace: run sdtkit top as root");
+	if (ret == -EPERM)
+		allowed_advise("sdtkit top", text);
+	if (!allowed_to_trace("sdtkit top", text) || ret == -EPERM)
+		tool_complain("not permitted to trace: %s", text);
 	else
 		tool_complain("the kernel refuses the BPF programs: %s; set "
 			      "SDTKIT_TOP_DEBUG=1 in the environment to see "

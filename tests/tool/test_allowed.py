@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Who may not trace is told in one line what to do: users, and a root without
+capabilities, as containers have it."""
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+NONE = ["--inh-caps=-all", "--bounding-set=-all"]
+WHO = {
+    "user": (["--reuid=65534", "--regid=65534", "--clear-groups", *NONE],
+             "as root"),
+    "root": (NONE, "CAP_SYS_ADMIN, CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH"),
+}
+COMMANDS = {
+    "top": ["lib/tool/sdtkit", "top", "PROGRAM"],
+    "top -p": ["lib/tool/sdtkit", "top", "-p", "PID"],
+    "bt": ["lib/tool/sdtkit", "bt", "-e", "usdt:PROGRAM:smb2:* { @ = 1; }"],
+    "tsmbd": ["examples/tsmbd/tsmbd", "-f", "PROGRAM"],
+    "tsmbd -p": ["examples/tsmbd/tsmbd", "-p", "PID"],
+}
+
+
+@pytest.fixture(scope="module")
+def server(build):
+    with subprocess.Popen([build / "examples/demo/demo-server", "--port", "0",
+                           build], stdout=subprocess.DEVNULL) as process:
+        yield str(process.pid)
+        process.kill()
+
+
+def readable(path):
+    """The user may execute it, and all above it."""
+    return all(parent.stat().st_mode & 1 for parent in [path, *path.parents])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("who", WHO)
+def test_refused(who, command, build, server, unavailable):
+    options, expected = WHO[who]
+    program = build / "examples/demo/demo-server"
+    path = build / COMMANDS[command][0]
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        unavailable("needs root and setpriv, to give privileges up")
+    if not path.exists() or not program.exists():
+        pytest.skip("%s was not built" % path.name)
+    if who == "user" and not readable(path):
+        unavailable("other users cannot read " + str(path))
+    if not shutil.which("bpftrace") and command == "bt":
+        unavailable("bpftrace is not installed")
+    words = [word.replace("PROGRAM", str(program)).replace("PID", server)
+             for word in COMMANDS[command][1:]]
+    environment = {name: value for name, value in os.environ.items()
+                   if name != "BPFTRACE"}
+    done = subprocess.run(
+        ["setpriv", *options, path, *words], stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=300, env=environment)
+    assert done.returncode != 0
+    assert expected in done.stdout
+    assert done.stdout.count("\n") == 1, done.stdout
