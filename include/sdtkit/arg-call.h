@@ -30,8 +30,9 @@
  *    bytes further than after a usual call. So debuggers and profilers see the
  *    stack from the probe as from everywhere else.
  *
- * On other machines it is a plain call with the same results, and the caller
- * saves some registers.
+ * On other machines, and by gcc before 11 and clang before 13, which cannot
+ * compile one function for general registers only, it is a plain call with the
+ * same results, and the caller saves some registers.
  */
 #ifndef SDTKIT_ARG_CALL_H
 #define SDTKIT_ARG_CALL_H
@@ -42,7 +43,7 @@
 #if !defined(SDTKIT_ARG_SANITIZE) && defined(__ELF__) && \
     defined(__x86_64__) && defined(__LP64__) && \
     ((defined(__clang__) && __clang_major__ >= 13) || \
-     (!defined(__clang__) && defined(__GNUC__) && __GNUC__ >= 8))
+     (!defined(__clang__) && defined(__GNUC__) && __GNUC__ >= 11))
 #define SDTKIT_ARG_KEEPS						\
 	__attribute__((__no_caller_saved_registers__))
 #define SDTKIT_ARG_GENERAL						\
