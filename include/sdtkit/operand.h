@@ -94,7 +94,7 @@
 #define SDTKIT_IN_U64(value)	SDTKIT_IN_U(value)
 #define SDTKIT_IN_S64(value)	SDTKIT_IN_S(value)
 
-#if !defined(__clang__) && !defined(SDTKIT_USE_FRAME)
+#if !defined(__clang__) && !defined(SDTKIT_USE_FRAME) && !defined(__x86_64__)
 
 /*
  * With gcc, each operand is an object that is too large for a register,
@@ -122,7 +122,8 @@ struct sdtkit_framed { unsigned long long bits, unused; };
 #else
 
 /*
- * clang for arm spends a register on each operand in memory. So the arguments
+ * clang for arm spends a register on each operand in memory, and on x86-64 with
+ * 32-bit words (x32) the object above fits into registers. So the arguments
  * are in one array, whose address is the only operand. It must not be in
  * register 0, which stands for no register in an address of some machines.
  */
