@@ -74,7 +74,8 @@ void sdtkit_tap_registers(const ucontext_t *context, uint64_t *registers)
 #define SDTKIT_TAP_OWN_VECTORS
 const void *sdtkit_tap_vectors(const ucontext_t *context)
 {
-	const struct _libc_fpstate *state = context->uc_mcontext.fpregs;
+	/* The structure behind it has another name in each C library. */
+	const fpregset_t state = context->uc_mcontext.fpregs;
 
 	return state != NULL ? state->_xmm : NULL;
 }

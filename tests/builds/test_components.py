@@ -9,7 +9,8 @@ import pytest
 from build_tool import ALONE, configure, install, steps
 
 NO_LIBELF = {"PKG_CONFIG_LIBDIR": "", "PKG_CONFIG_PATH": ""}
-LIBRARIES = {"libsdtkit.a", "libsdtkit-notes.a", "libsdtkit-tap.a", "sdtkit"}
+LIBRARIES = {"libsdtkit.a", "libsdtkit-notes.a", "libsdtkit-tap.a",
+             "libsdtkit-recorder.a", "sdtkit"}
 
 
 def built(files):
@@ -61,6 +62,7 @@ def test_sys_sdt(source, tmp_path):
 @pytest.mark.parametrize("components, expected", [
     ("arg", {"libsdtkit.a"}),
     ("tap,headers", {"libsdtkit-tap.a"}),
+    ("recorder", {"libsdtkit-tap.a", "libsdtkit-recorder.a"}),
     ("notes", {"libsdtkit-notes.a"}),
     ("tool", LIBRARIES - {"libsdtkit.a"}),
     ("auto", LIBRARIES),

@@ -26,13 +26,16 @@ ROWS = {
 BUILDS = [("gcc -O0", "native"), ("gcc -O2", "native"), ("clang -O2", "native"),
           ("g++ -O2", "native"), ("gcc -O0", "single"), ("gcc -O2", "single"),
           ("clang++ -O2", "single"), ("gcc -O2", "systemtap"),
-          ("clang -O2", "systemtap")]
+          ("clang -O2", "systemtap"), ("musl-gcc -O2", "native"),
+          ("musl-gcc -O2 -static", "native")]
 
 
 @pytest.fixture(params=BUILDS, ids=" ".join)
 def program(request, tmp_path, unavailable):
     compiler, backend = request.param
     probe_tool.need_backend(backend, unavailable)
+    if not probe_tool.have(compiler.split()[0]):
+        unavailable(compiler.split()[0] + " is not installed")
     probe_tool.generate(
         tmp_path, single=probe_tool.PROBES if backend == "single" else ())
     return probe_tool.compile_c(tmp_path, compiler, ["values.c"], "values",
