@@ -93,3 +93,24 @@ def test_tinycc(tmp_path):
                     probe_tool.SOURCE / "include", "-c", "-o",
                     tmp_path / "o.o", probe_tool.HERE / "off.c"], check=True)
     assert not probe_tool.notes(tmp_path / "o.o")
+
+
+def test_tinycc_compiles_a_test(source, build, tmp_path):
+    """One that expects events of a program that another compiler made."""
+    if not probe_tool.have("tcc"):
+        pytest.skip("needs tcc")
+    example = source / "examples" / "tap"
+    subprocess.run(["/usr/bin/env", "python3", source / "probegen",
+                    example / "shop_probes.d", "-o",
+                    tmp_path / "shop_probes.h"], check=True)
+    include = ["-I", tmp_path, "-I", source / "include"]
+    subprocess.run(["tcc", "-Wall", "-Werror", *include, "-c",
+                    example / "plain.c", "-o", tmp_path / "plain.o"],
+                   check=True)
+    subprocess.run(["gcc", "-O2", *include, tmp_path / "plain.o",
+                    example / "shop.c",
+                    build / "lib" / "tap" / "libsdtkit-tap.a", "-pthread",
+                    "-o", tmp_path / "shop"], check=True)
+    said = subprocess.run([tmp_path / "shop"], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout
+    assert said == 'shop:order(id=9, item="tea", price=2.5)\n'
