@@ -36,7 +36,8 @@ FALLBACK = "deb-src %s bookworm main\n" % MIRROR
 # The versions that Debian's releases have; of a suite any word is taken.
 RELEASES = {"4.17": "bookworm", "4.22": "trixie"}
 SUITES = ["bookworm", "trixie", "forky", "testing", "unstable", "sid"]
-ROLLING = ["testing", "unstable", "sid"]	# no updates and no security
+# They have no updates and no security.
+ROLLING = ["testing", "unstable", "sid", "experimental"]
 REPOSITORY = "https://gitlab.com/samba-team/samba.git"
 
 # name: of its directory in the cache, "" for the cache itself

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which Samba is meant by --samba=VERSION, and where it comes from."""
 
+import shutil
 import subprocess
 import sys
 
@@ -45,6 +46,7 @@ def test_rolling_suites_have_no_updates():
     assert "/debian-security trixie-security main" in text
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 def test_a_repository_is_cloned_once(tmp_path, monkeypatch):
     origin = tmp_path / "origin"
     origin.mkdir()
