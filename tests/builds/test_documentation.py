@@ -2,9 +2,12 @@
 """What a manual page, a help text or a page names is there: in the tree as
 docs/NAME, in an installation where it was installed."""
 
+import os
+import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -82,18 +85,65 @@ def test_hints(build, source, installed, tmp_path):
     assert "/usr/share/doc/sdtkit/consumers.md" in files
 
 
-def test_links_between_pages(installed, source):
+def test_all_pages(installed, source):
     root, files = installed()
     folder = "/usr/share/doc/sdtkit/"
     pages = [path for path in files if path.startswith(folder)]
     assert {path.name for path in (source / "docs").glob("*.md")} == {
-        path[len(folder):] for path in pages if path.endswith(".md")}
-    for page in pages:
-        if not page.endswith(".md"):
-            continue
-        for link in re.findall(r"\]\(([\w-][^)#:]*)(?:#[^)]*)?\)",
-                               (root / page[1:]).read_text()):
-            assert folder + link in pages, (page, link)
+        path[len(folder):] for path in pages if path.endswith(".md")
+        and "/" not in path[len(folder):]}
+
+
+LINK = r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)"
+
+
+def dead_links(root, files):
+    """(page, link) of each link in an installed page that leads nowhere."""
+    folders = {str(parent) for path in files
+               for parent in pathlib.PurePosixPath(path).parents}
+    pages = [path for path in files if path.endswith(".md")]
+    assert len(pages) > 20
+    return [(page, link) for page in pages
+            for link in re.findall(LINK, (root / page[1:]).read_text())
+            if os.path.normpath(os.path.join(os.path.dirname(page), link))
+            not in folders.union(files)]
+
+
+@pytest.mark.parametrize("options", [
+    [], ["-Dcomponents=headers"],
+    ["-Ddocdir=/opt/doc", "-Dcomponents=headers"],
+    ["-Ddatadir=common", "-Dincludedir=inc", "-Dcomponents=headers"]],
+    ids=" ".join)
+def test_no_link_is_dead(installed, options):
+    assert dead_links(*installed(*options)) == []
+
+
+def test_links_to_examples(installed):
+    """They lead to those that are installed; of the others there is text."""
+    root, files = installed()
+    docs = root / "usr/share/doc/sdtkit"
+    assert "](examples/build/waf/wscript)" in (
+        docs / "building.md").read_text()
+    assert "](../../check.md#as-a-test-program)" in (
+        docs / "examples/ci/README.md").read_text()
+    assert "](../../../include/sdtkit/notes.h)" in (
+        docs / "tracing.md").read_text()
+    text = (docs / "packaging.md").read_text()
+    assert ("examples/samba/debian/README.md (in the source of sdtkit) turns"
+            in text)
+    assert "The README (README.md in the source of sdtkit) has" in text
+
+
+def test_an_installation_is_made_again(installed, source, tmp_path):
+    """Over itself: links stay as they are."""
+    run("cp", "-a", installed("-Dcomponents=headers")[0], tmp_path / "root")
+    places = ["docs=share/doc/sdtkit", "examples=share/doc/sdtkit/examples",
+              "providers=share/sdtkit/providers", "include=include"]
+    page = tmp_path / "root/usr/share/doc/sdtkit/building.md"
+    before = page.read_text()
+    run(sys.executable, source / "docs/links.py", *places, env=dict(
+        os.environ, MESON_INSTALL_DESTDIR_PREFIX=str(tmp_path / "root/usr")))
+    assert page.read_text() == before
 
 
 def test_links_of_providers(installed):
