@@ -5,7 +5,8 @@
  *	metrics-server --listen=127.0.0.1:4711 --auth=users
  *
  * It takes a report ten times a second, and ends at a signal. At SIGHUP it
- * closes all and opens it again. When it has taken the first report, it prints
+ * closes all and opens it again; at SIGUSR1 it reads the files again, which
+ * nobody has checked before, and prints a line. When it has taken the first report, it prints
  * a line.
  */
 #include <signal.h>
@@ -14,7 +15,7 @@
 
 #include "metrics/metrics.h"
 
-static volatile sig_atomic_t ended, reopened;
+static volatile sig_atomic_t ended, reopened, reread;
 
 static void end(int signum)
 {
@@ -28,6 +29,32 @@ static void reopen(int signum)
 	reopened = 1;
 }
 
+static void read_again(int signum)
+{
+	(void)signum;
+	reread = 1;
+}
+
+/* Whoever waits for a line learns that it was done. */
+static bool say(const char *line)
+{
+	return puts(line) >= 0 && fflush(stdout) == 0;
+}
+
+static bool handle_signals(struct options *options)
+{
+	if (reopened) {
+		reopened = 0;
+		metrics_sink.close(options);
+		metrics_sink.open(options);
+	}
+	if (!reread)
+		return true;
+	reread = 0;
+	metrics_sink.reread(options);
+	return say("reread");
+}
+
 int main(int argc, char **argv)
 {
 	static struct options options;
@@ -38,19 +65,16 @@ int main(int argc, char **argv)
 	metrics_sink.open(&options);
 	signal(SIGTERM, end);
 	signal(SIGHUP, reopen);
+	signal(SIGUSR1, read_again);
 	while (!ended) {
-		if (reopened) {
-			reopened = 0;
-			metrics_sink.close(&options);
-			metrics_sink.open(&options);
-		}
+		if (!handle_signals(&options))
+			return 1;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		report.end_ns = (unsigned long long)now.tv_sec * 1000000000 +
 				(unsigned long long)now.tv_nsec;
 		report.counters.ops[TSMBD_READ].count = 2;
 		metrics_sink.take(&options, &report);
-		if (report.totals.requests++ == 0 &&
-		    (puts("ready") < 0 || fflush(stdout) != 0))
+		if (report.totals.requests++ == 0 && !say("ready"))
 			return 1;
 		nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
 	}

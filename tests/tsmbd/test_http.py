@@ -39,9 +39,9 @@ def started(program):
     """started(option...): the process that serves."""
     running = []
 
-    def start(*options):
+    def start(*options, stderr=None):
         process = subprocess.Popen([program, *options],
-                                   stdout=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=stderr,
                                    universal_newlines=True)
         running.append(process)
         assert process.stdout.readline() == "ready\n"

@@ -39,80 +39,143 @@ struct user {
 	unsigned long long password;	/* a SipHash of the right one */
 };
 
-static struct user users[MAX_USERS];
-static int num_users;
+struct users {
+	struct user list[MAX_USERS];
+	int count;
+	char *text;			/* to which names and hashes point */
+};
+
+static struct users *users;		/* who may read now */
 static unsigned long long key[2];
 
+/* Says why the file is not read, if it is not. */
+static bool may_be_read(int fd, const char *what, const char *file,
+			bool is_private)
+{
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0)
+		warn("%s=%s", what, file);
+	else if (!S_ISREG(st.st_mode))
+		warnx("%s=%s: not a regular file", what, file);
+	else if (is_private && st.st_mode & (S_IRWXO | S_IWGRP))
+		warnx("%s=%s: others may read or change the file: use "
+		      "'chmod 640' or 'chmod 600'", what, file);
+	else
+		return true;
+	return false;
+}
+
+/* Likewise; the text has MAX_FILE bytes and is zero. */
+static bool read_all(int fd, const char *what, const char *file, char *text)
+{
+	size_t size = 0;
+	ssize_t ret;
+
+	while (size < MAX_FILE &&
+	       (ret = read(fd, text + size, MAX_FILE - size)) != 0) {
+		if (ret < 0) {
+			warn("%s=%s", what, file);
+			return false;
+		}
+		size += (size_t)ret;
+	}
+	if (size == MAX_FILE)
+		warnx("%s=%s: the file is larger than 64 KiB", what, file);
+	return size < MAX_FILE;
+}
+
+/* Without O_NONBLOCK, a FIFO in place of the file would stop the service. */
 char *auth_read_file(const char *what, const char *file, bool is_private)
 {
 	char *text = calloc(1, MAX_FILE + 1);
-	size_t size = 0;
-	struct stat st;
-	ssize_t ret;
+	bool good;
 	int fd;
 
 	if (text == NULL)
 		err(1, NULL);
-	fd = open(file, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st) != 0)
-		err(1, "%s=%s", what, file);
-	if (!S_ISREG(st.st_mode))
-		errx(1, "%s=%s: not a regular file", what, file);
-	if (is_private && st.st_mode & (S_IRWXO | S_IWGRP))
-		errx(1, "%s=%s: others may read or change the file: use "
-		     "'chmod 640' or 'chmod 600'", what, file);
-	while (size < MAX_FILE &&
-	       (ret = read(fd, text + size, MAX_FILE - size)) != 0) {
-		if (ret < 0)
-			err(1, "%s=%s", what, file);
-		size += (size_t)ret;
-	}
-	close(fd);
-	if (size == MAX_FILE)
-		errx(1, "%s=%s: the file is larger than 64 KiB", what, file);
-	return text;
+	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	good = may_be_read(fd, what, file, is_private) &&
+	       read_all(fd, what, file, text);
+	if (fd >= 0)
+		close(fd);
+	if (good)
+		return text;
+	free(text);
+	return NULL;
 }
 
-/* The line is changed and stays in use. */
-static void add_user(const char *file, int number, char *line)
+/* The line is changed and stays in use. Says what is wrong with it. */
+static bool add_user(struct users *to, const char *file, int number,
+		     char *line)
 {
 	char *colon = strchr(line, ':');
 	struct crypt_data data = { .initialized = 0 };
 	const char *made;
 
-	if (colon == NULL || colon == line)
-		errx(1, "%s:%d: use a line of the form user:hash", file,
-		     number);
+	if (colon == NULL || colon == line) {
+		warnx("%s:%d: use a line of the form user:hash", file, number);
+		return false;
+	}
 	*colon = '\0';
 	made = crypt_r("", colon + 1, &data);
-	if (made == NULL || *made == '*' || strlen(colon + 1) < 13)
-		errx(1, "%s:%d: not a hash that crypt(5) knows: use the "
-		     "output of 'openssl passwd -6'", file, number);
-	if (num_users == MAX_USERS)
-		errx(1, "%s:%d: at most %d users can be given", file, number,
-		     MAX_USERS);
-	users[num_users++] = (struct user){ line, colon + 1, false, 0 };
+	if (made == NULL || *made == '*' || strlen(colon + 1) < 13) {
+		warnx("%s:%d: not a hash that crypt(5) knows: use the output "
+		      "of 'openssl passwd -6'", file, number);
+		return false;
+	}
+	if (to->count == MAX_USERS) {
+		warnx("%s:%d: at most %d users can be given", file, number,
+		      MAX_USERS);
+		return false;
+	}
+	to->list[to->count++] = (struct user){ line, colon + 1, false, 0 };
+	return true;
 }
 
-void auth_open(const char *file)
+static bool add_users(struct users *to, const char *file)
 {
-	static char *text;
+	char *rest = to->text;
 	int number = 0;
-	char *rest;
 	char *line;
 
-	free(text);
-	text = rest = auth_read_file("--auth", file, true);
-	num_users = 0;
 	while ((line = strsep(&rest, "\n")) != NULL) {
 		number++;
 		line[strcspn(line, "\r")] = '\0';
-		if (*line != '\0' && *line != '#')
-			add_user(file, number, line);
+		if (*line != '\0' && *line != '#' &&
+		    !add_user(to, file, number, line))
+			return false;
 	}
-	if (num_users == 0)
-		errx(1, "--auth=%s: the file has no line of the form "
-		     "user:hash", file);
+	if (to->count == 0)
+		warnx("--auth=%s: the file has no line of the form user:hash",
+		      file);
+	return to->count > 0;
+}
+
+struct users *auth_parse(const char *text, const char *file)
+{
+	struct users *made = calloc(1, sizeof(*made));
+
+	if (made == NULL || (made->text = strdup(text)) == NULL)
+		err(1, NULL);
+	if (add_users(made, file))
+		return made;
+	auth_free(made);
+	return NULL;
+}
+
+void auth_free(struct users *some)
+{
+	if (some == NULL)
+		return;
+	free(some->text);
+	free(some);
+}
+
+void auth_use(struct users *some)
+{
+	auth_free(users);
+	users = some;
 	if (getrandom(key, sizeof(key), 0) != sizeof(key))
 		err(1, "cannot get random bytes for --auth");
 }
@@ -157,7 +220,8 @@ static bool may_try(unsigned long long origin)
 static bool is_right(const struct user *user, const char *password)
 {
 	static struct crypt_data data;
-	const char *hash = user != NULL ? user->hash : users[0].hash;
+	const char *hash = user != NULL ? user->hash :
+		users->list[0].hash;
 	const char *made = crypt_r(password, hash, &data);
 	bool right = made != NULL && is_equal(made, hash) && user != NULL;
 
@@ -174,9 +238,9 @@ enum auth_result auth_check(const char *name, const char *password,
 
 	if (strlen(password) > MAX_PASSWORD)
 		return AUTH_BAD;
-	for (i = 0; i < num_users; i++) {
-		if (is_equal(users[i].name, name))
-			user = &users[i];
+	for (i = 0; i < users->count; i++) {
+		if (is_equal(users->list[i].name, name))
+			user = &users->list[i];
 	}
 	sip = siphash(key, password, strlen(password));
 	if (user != NULL && user->remembered && user->password == sip)

@@ -13,14 +13,21 @@ enum auth_result {
 };
 
 /*
- * Reads a file of at most 64 KiB; the caller frees the text. Exits with a
- * message, also if others may read a private file. what is the option that
- * names it.
+ * Reads a file of at most 64 KiB; the caller frees the text. Returns NULL with a
+ * message if that fails, also if others may read a private file. what is the
+ * option that names it.
  */
 char *auth_read_file(const char *what, const char *file, bool is_private);
 
-/* Reads a file with lines of user:hash, as crypt(5) describes hashes. */
-void auth_open(const char *file);
+/*
+ * Lines of user:hash, as crypt(5) describes hashes; NULL with a message if one
+ * is wrong. file is for the message.
+ */
+struct users *auth_parse(const char *text, const char *file);
+void auth_free(struct users *users);
+
+/* From now on these may read; the ones before are freed. */
+void auth_use(struct users *users);
 
 /*
  * Origin is a number for the address of the client: guesses are limited for

@@ -416,14 +416,14 @@ void http_reread(const struct options *options)
 {
 	bool runs = server != NULL;
 
-	if (!keys_have_changed(&options->serve))
+	if (!keys_reread(&options->serve))
 		return;
 	if (runs) {
 		MHD_quiesce_daemon(server);
 		MHD_stop_daemon(server);
 		server = NULL;
 	}
-	keys_open(&options->serve);
+	keys_renew();
 	if (runs)
 		http_start();
 }

@@ -3,7 +3,8 @@
  * keys.c - reads certificates, their keys, and passwords.
  *
  * They are renewed while the service runs, as certificates are each few weeks.
- * So what was read is kept, to be compared.
+ * So what was read is kept, to be compared. A file may be exchanged at any
+ * moment: what is checked is what was read, and the same is used.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -15,30 +16,38 @@
 #include "keys.h"
 
 struct keys keys;
-static char *users;
 
-/* Returns the text of a file, or NULL if there is none. */
-static char *text_of(const char *option, const char *file, bool is_private)
+/* What the files have. */
+struct contents {
+	char *cert, *key, *auth;	/* or NULL */
+	struct users *users;
+};
+
+static struct contents used, fresh;
+
+/* Reads the text of a file, if there is one; returns whether it could. */
+static bool read_file(const char *option, const char *file, bool is_private,
+		      char **text)
 {
-	return file == NULL ? NULL : auth_read_file(option, file, is_private);
+	*text = NULL;
+	if (file == NULL)
+		return true;
+	*text = auth_read_file(option, file, is_private);
+	return *text != NULL;
 }
 
-static bool is_same_file(const char *text, const char *option,
-			 const char *file, bool is_private)
+static void forget(struct contents *contents)
 {
-	char *now = text_of(option, file, is_private);
-	bool same = now == text ||
-		(now != NULL && text != NULL && strcmp(now, text) == 0);
-
-	free(now);
-	return same;
+	free(contents->cert);
+	free(contents->key);
+	free(contents->auth);
+	auth_free(contents->users);
+	*contents = (struct contents){ .cert = NULL };
 }
 
-bool keys_have_changed(const struct serve_options *o)
+static bool is_same(const char *a, const char *b)
 {
-	return !is_same_file(keys.cert, "--tls-cert", o->tls_cert, false) ||
-	       !is_same_file(keys.key, "--tls-key", o->tls_key, true) ||
-	       !is_same_file(users, "--auth", o->auth, true);
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 static enum MHD_Result refuse(void *context, struct MHD_Connection *connection,
@@ -58,34 +67,76 @@ static enum MHD_Result refuse(void *context, struct MHD_Connection *connection,
 }
 
 /* Who will use them decides whether they are good: tried without a socket. */
-static void check_tls(void)
+static bool is_good_tls(const struct contents *c)
 {
 	struct MHD_Daemon *none;
 
-	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
-		errx(1, "--tls-cert: this libmicrohttpd has no TLS");
+	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) {
+		warnx("--tls-cert: this libmicrohttpd has no TLS");
+		return false;
+	}
 	none = MHD_start_daemon(MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET, 0,
 				NULL, NULL, refuse, NULL,
-				MHD_OPTION_HTTPS_MEM_CERT, keys.cert,
-				MHD_OPTION_HTTPS_MEM_KEY, keys.key,
+				MHD_OPTION_HTTPS_MEM_CERT, c->cert,
+				MHD_OPTION_HTTPS_MEM_KEY, c->key,
 				MHD_OPTION_END);
 	if (none == NULL)
-		errx(1, "--tls-cert and --tls-key are not a certificate and "
-		     "its key, as PEM");
-	MHD_stop_daemon(none);
+		warnx("--tls-cert and --tls-key are not a certificate and its "
+		      "key, as PEM");
+	else
+		MHD_stop_daemon(none);
+	return none != NULL;
+}
+
+/* Says what is wrong, and returns false then. */
+static bool read_contents(const struct serve_options *o, struct contents *c)
+{
+	bool good;
+
+	*c = (struct contents){ .cert = NULL };
+	good = read_file("--tls-cert", o->tls_cert, false, &c->cert) &&
+	       read_file("--tls-key", o->tls_key, true, &c->key) &&
+	       read_file("--auth", o->auth, true, &c->auth);
+	if (good && c->auth != NULL)
+		good = (c->users = auth_parse(c->auth, o->auth)) != NULL;
+	if (good && c->cert != NULL)
+		good = is_good_tls(c);
+	if (!good)
+		forget(c);
+	return good;
+}
+
+void keys_renew(void)
+{
+	/* auth.c frees its own */
+	used.users = NULL;
+	forget(&used);
+	used = fresh;
+	auth_use(fresh.users);
+	fresh = (struct contents){ .cert = NULL };
+	keys.cert = used.cert;
+	keys.key = used.key;
+	keys.has_auth = used.auth != NULL;
 }
 
 void keys_open(const struct serve_options *o)
 {
-	free(keys.cert);
-	free(keys.key);
-	free(users);
-	keys.cert = text_of("--tls-cert", o->tls_cert, false);
-	keys.key = text_of("--tls-key", o->tls_key, true);
-	users = text_of("--auth", o->auth, true);
-	keys.has_auth = users != NULL;
-	if (keys.has_auth)
-		auth_open(o->auth);
-	if (keys.cert != NULL)
-		check_tls();
+	if (!read_contents(o, &fresh))
+		exit(1);
+	keys_renew();
+}
+
+bool keys_reread(const struct serve_options *o)
+{
+	if (!read_contents(o, &fresh)) {
+		warnx("the certificate, the key and the passwords are those "
+		      "that were read before: reload again when the files are "
+		      "right");
+		return false;
+	}
+	if (!is_same(fresh.cert, used.cert) || !is_same(fresh.key, used.key) ||
+	    !is_same(fresh.auth, used.auth))
+		return true;
+	forget(&fresh);
+	return false;
 }

@@ -17,7 +17,12 @@ extern struct keys keys;
 /* Reads them; exits with a message if one is wrong. */
 void keys_open(const struct serve_options *options);
 
-/* Whether a file has something else than what was read. */
-bool keys_have_changed(const struct serve_options *options);
+/*
+ * Reads them again; returns whether something else is in them, which is used
+ * after keys_renew(). If one is wrong it says so, and what was read before
+ * remains.
+ */
+bool keys_reread(const struct serve_options *options);
+void keys_renew(void);
 
 #endif /* TSMBD_KEYS_H */
