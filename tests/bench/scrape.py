@@ -3,7 +3,9 @@
 while a server is under load, and how many instructions it takes to write them.
 
 The time is what a client waits: to connect, for tsmbd to answer, and to read
-all of it. Run as root, after `./dev build`:
+all of it. On a busy machine most of the longest times is waiting for a CPU. So
+the time that the thread that answers ran, and that it was ready to run and had
+no CPU, are printed too (/proc/PID/task/TID/schedstat). Run as root, after `./dev build`:
 
     python3 tests/bench/scrape.py [--scrapes N] [--build DIRECTORY]
 """
@@ -54,14 +56,37 @@ def get(port, accept):
     return (time.perf_counter() - begin) * 1e3, data
 
 
-def scrape(port, count, accept):
-    """Half of them come before there is a new report, half after it."""
+def answering(pid):
+    """The thread that answers: it is not the first one."""
+    tids = [int(tid) for tid in os.listdir("/proc/%d/task" % pid)
+            if int(tid) != pid]
+    assert len(tids) == 1, tids
+    return "/proc/%d/task/%d/schedstat" % (pid, tids[0])
+
+
+def schedstat(path):
+    """What a thread ran, and waited for a CPU, in ms."""
+    with open(path) as file:
+        return [int(word) / 1e6 for word in file.read().split()[:2]]
+
+
+def scrape(port, count, accept, thread):
+    """Each comes after a new report, so its text has to be made; returns the
+    times that the client waited, and that the thread ran and waited."""
     times = []
     for _ in range(count):
+        before = schedstat(thread)
         ms, data = get(port, accept)
-        times.append(ms)
-        time.sleep(0.05)
-    return times, data
+        time.sleep(0.15)
+        times.append((ms, *(now - then for now, then in
+                            zip(schedstat(thread), before))))
+    return list(zip(*times)), data
+
+
+def in_words(times):
+    times = sorted(times)
+    return "median %6.2f ms, p99 %6.2f ms, longest %6.2f ms" % (
+        statistics.median(times), times[len(times) * 99 // 100], times[-1])
 
 
 def instructions(program):
@@ -103,12 +128,14 @@ def main():
             for what, accept in (("OpenMetrics",
                                   "application/openmetrics-text"),
                                  ("Prometheus", "*/*")):
-                times, data = scrape(port, args.scrapes, accept)
+                times, data = scrape(port, args.scrapes, accept,
+                                     answering(tsmbd.pid))
                 m = Metrics(data, what == "OpenMetrics")
-                print("%-12s %5d series %7d bytes: median %.2f ms, most "
-                      "%.2f ms of %d scrapes" %
-                      (what, len(m), len(data), statistics.median(times),
-                       max(times), len(times)))
+                print("%-12s %5d series %7d bytes, %d scrapes" % (
+                    what, len(m), len(data), args.scrapes))
+                for name, some in zip(("the client waits", "it runs",
+                                       "it has no CPU"), times):
+                    print("  %-16s %s" % (name, in_words(some)))
             print("counted meanwhile: %d requests" %
                   m.sum("smbd_requests_total"))
         finally:
