@@ -110,10 +110,15 @@ class Conversation:
 
 class Relay:
     """Listens on a port of its own until it is closed. requests is what
-    was on the wire, of all connections."""
+    was on the wire, of all connections.
 
-    def __init__(self, port):
-        self.server_port = port
+    connect(): a socket that is connected to smbd, where that is not at port
+    of 127.0.0.1.
+    """
+
+    def __init__(self, port, connect=None):
+        self.connect = connect or (
+            lambda: socket.create_connection(("127.0.0.1", port)))
         self.requests = []
         self.wrong = []
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -126,7 +131,7 @@ class Relay:
                 client, _ = self.listener.accept()
             except OSError:
                 return
-            server = socket.create_connection(("127.0.0.1", self.server_port))
+            server = self.connect()
             both = Conversation(self.requests)
             for ends in ((client, server, both.ask),
                          (server, client, both.answer)):

@@ -108,16 +108,23 @@ class Smbd:
         (top / "private" / "smbpasswd").write_text(PASSWORDS)
         self.start(environment)
 
+    def words(self, *command):
+        """What to run, to run that where the server is."""
+        return list(map(str, command))
+
+    def listens(self):
+        return is_listening(self.port)
+
     def start(self, environment=None):
         """Also once more, after stop()."""
         with open(str(self.log), "w") as out:
             self.process = subprocess.Popen(
-                [str(self.tree / "bin/smbd"), "-s", str(self.configuration),
-                 "-F", "--no-process-group", "--debug-stdout"],
+                self.words(self.tree / "bin/smbd", "-s", self.configuration,
+                           "-F", "--no-process-group", "--debug-stdout"),
                 stdin=subprocess.DEVNULL,	# it ends with a pipe's end
                 stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
                 env=environment)
-        until(lambda: is_listening(self.port),
+        until(self.listens,
               lambda: "smbd does not listen: " + self.log.read_text()[-2000:],
               self.process)
 

@@ -10,7 +10,6 @@ tests follow each other: later ones see what earlier ones did.
 import collections
 import json
 import os
-import socket
 import subprocess
 
 import pytest
@@ -19,49 +18,17 @@ from actor import Actor, compile_actor
 from demo_server import LIMIT, Server, wait_until
 from network import Network
 from prometheus_run import EXAMPLE, Prometheus, expressions, install
+from service_run import COMMANDS, PORT, Service, scraped, without_zeros
 
-# by opcode
-COMMANDS = ["negprot", "sesssetup", "logoff", "tcon", "tdis", "create",
-            "close", "flush", "read", "write", "lock", "ioctl", "cancel",
-            "keepalive", "query_directory", "notify", "getinfo", "setinfo",
-            "break"]
 CREATE = 5
 ACCESS_DENIED = 0xc0000022
 SLOW = 80           # requests of more than 100 ms
 FILES = [[20], [70, 30], [110]]     # of the clients of each host
-PORT = 10445
 
 
 def name_of(host):
     """What the service of that host looks for: nobody else has it."""
     return "host%s-%d" % (host.address.split(".")[2], os.getpid())
-
-
-class Service:
-    """`tsmbd serve` on a host, which traces by name and has attached."""
-
-    def __init__(self, program, host, folder):
-        self.log = folder / (host.address + ".log")
-        path = folder / (host.address + ".ready")
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready, \
-                self.log.open("w") as log:
-            ready.bind(str(path))
-            path.chmod(0o777)
-            ready.settimeout(LIMIT)
-            self.process = subprocess.Popen(host.words(
-                program, "serve", "-n", name_of(host), "--no-auth",
-                "--listen=%s:%d" % (host.address, PORT)), stderr=log,
-                env=dict(os.environ, NOTIFY_SOCKET=str(path)))
-            while b"READY=1" not in ready.recv(4096):
-                pass
-
-    def stop(self):
-        self.process.terminate()
-        assert self.process.wait(LIMIT) == 0, self.log.read_text()
-
-    def end(self):
-        if self.process.poll() is None:
-            self.stop()
 
 
 class HostServer(Server):
@@ -113,12 +80,14 @@ class Hosts:
         for number, host in enumerate(hosts):
             server = HostServer(build, folder / str(number), host)
             self.servers.append(server)
-            self.tracers.append(Service(program, host, folder))
+            self.tracers.append(Service(program, host, folder,
+                                        "-n", name_of(host)))
         self.actor = Actor(
             compile_actor(build, source, folder / name_of(last)), folder,
             "from:0", "begin:%d" % CREATE, "ctdb:110",
             "end:%d" % ACCESS_DENIED, "again:%d" % (SLOW - 1))
-        self.tracers.append(Service(program, last, folder))
+        self.tracers.append(Service(program, last, folder,
+                                    "-n", name_of(last)))
         install(folder / "prometheus",
                 ["%s:%d" % (host.address, PORT)
                  for host in self.network.hosts], impatient=True)
@@ -150,26 +119,6 @@ def hosts(need, program, build, source, tmp_path_factory):
                  program, prometheus)
     yield made
     made.end()
-
-
-def without_zeros(values):
-    return {key: value for key, value in values.items() if value}
-
-
-def scraped(prometheus, query, labels, expected):
-    """Waits until that is so, and sees that it stays so: nothing is counted
-    twice, or late."""
-    def are():
-        return without_zeros(prometheus.values(query, *labels))
-    try:
-        wait_until(lambda: are() == expected, query)
-    except AssertionError:
-        assert are() == expected
-    seen = prometheus.values("tsmbd_reports_total", "instance")
-    wait_until(lambda: all(
-        value >= seen[host] + 2 for host, value in prometheus.values(
-            "tsmbd_reports_total", "instance").items()), "two reports more")
-    assert are() == expected
 
 
 @pytest.fixture(scope="module")
