@@ -286,8 +286,23 @@ static void fail_to_load(int error)
 		allowed_advise("tsmbd", text);
 	if (!allowed_to_trace("tsmbd", text) || error == -EPERM)
 		errx(1, "not permitted to trace: %s", text);
-	errx(1, "the kernel refuses the BPF programs: %s; set TSMBD_DEBUG=1 in "
-	     "the environment to see why", strerror(-error));
+	errx(1, "the kernel refuses the BPF programs: %s; %s",
+	     strerror(-error), multi_refused("TSMBD_DEBUG"));
+}
+
+/* In one line: what this kernel lacks, and what is done instead. */
+static void say_what_is_lacking(unsigned int instead)
+{
+	bool sockets = instead & (TSMBD_NO_RECEIVES | TSMBD_NO_SENDS);
+
+	if (may_sleep && !sockets)
+		return;
+	warnx("the kernel lacks %s%s%s",
+	      may_sleep ? "" : "links of uprobe_multi (Linux 6.6): a perf "
+			       "event for each site takes their place",
+	      may_sleep || !sockets ? "" : "; and ",
+	      sockets ? "tracepoints of sockets (Linux 6.3): probes take "
+			"their place" : "");
 }
 
 struct tsmbd *attach(const struct options *options, const struct found *found)
@@ -311,7 +326,9 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	ret = tsmbd__load(skel);
 	if (ret < 0)
 		fail_to_load(ret);
-	attached_modes = modes | attach_tracepoints(skel, modes);
+	attached_modes = attach_tracepoints(skel, modes);
+	say_what_is_lacking(attached_modes);
+	attached_modes |= modes;
 	attach_found(skel, found);
 	if (options->flame != NULL)
 		flame_attach(skel, options->hertz);

@@ -12,8 +12,10 @@
  */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -119,4 +121,27 @@ int multi_attach(const struct bpf_program *program, const char *path,
 			  cookies, count);
 	free(offsets);
 	return ret;
+}
+
+/*
+ * Linux 5.10 was tried, and refuses the programs; 6.1 was tried, and takes
+ * tsmbd's. Nothing between them was.
+ */
+const char *multi_refused(const char *variable)
+{
+	static char text[160];
+	struct utsname kernel;
+	int major, minor;
+
+	if (uname(&kernel) == 0 &&
+	    sscanf(kernel.release, "%d.%d", &major, &minor) == 2 &&
+	    (major < 6 || (major == 6 && minor < 1)))
+		snprintf(text, sizeof(text), "this is Linux %d.%d, and the "
+			 "first that is known to take them is 6.1; "
+			 "set %s=1 in the environment to see why",
+			 major, minor, variable);
+	else
+		snprintf(text, sizeof(text),
+			 "set %s=1 in the environment to see why", variable);
+	return text;
 }

@@ -28,4 +28,10 @@ void multi_prepare(struct bpf_program *program);
 int multi_attach(const struct bpf_program *program, const char *path,
 		 const struct uprobe_site *sites, int count);
 
+/*
+ * What to tell the user when the kernel refuses BPF programs: that it is too
+ * old, or to set the variable, by which the programs tell more.
+ */
+const char *multi_refused(const char *variable);
+
 #endif /* UPROBE_MULTI_H */

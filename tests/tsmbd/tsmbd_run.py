@@ -79,6 +79,8 @@ class Tsmbd:
         if os.environ.get("TSMBD_OLD_KERNEL") == "call":
             assert "no tracepoints of system calls" in line
             line = self.process.stderr.readline()
+        while line.startswith("tsmbd: the kernel lacks "):
+            line = self.process.stderr.readline()
         assert line.startswith("Collecting data"), line
 
     def stop(self, signum=signal.SIGINT):

@@ -127,9 +127,9 @@ static bool load(struct hit *skel)
 	if (!allowed_to_trace("sdtkit top", text) || ret == -EPERM)
 		tool_complain("not permitted to trace: %s", text);
 	else
-		tool_complain("the kernel refuses the BPF programs: %s; set "
-			      "SDTKIT_TOP_DEBUG=1 in the environment to see "
-			      "why", strerror(-ret));
+		tool_complain("the kernel refuses the BPF programs: %s; %s",
+			      strerror(-ret),
+			      multi_refused("SDTKIT_TOP_DEBUG"));
 	return false;
 }
 
