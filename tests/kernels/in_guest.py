@@ -2,6 +2,7 @@
 """Runs a feature in a guest, and says what came of it.
 
     Outcome("works", "")                    all that was run passed
+    Outcome("falls back", "in what way")    it passed, but says what it lacks
     Outcome("cannot", "reason")             tests skip: the kernel lacks it
     Outcome("fails", "what was said")       a test failed
 """
@@ -15,7 +16,8 @@ SLOWER = 10     # times the limits of the tests, which are for the machine
 
 ENVIRONMENT = """
 export SDTKIT_BUILD={build} SDTKIT_SOURCE={source} SDTKIT_TAP=1 HOME=/tmp
-export SDTKIT_SLOWER=%d PYTHONDONTWRITEBYTECODE=1 PYTHONPYCACHEPREFIX=/pycache
+export SDTKIT_SLOWER=%d PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
+export PYTHONPYCACHEPREFIX=/pycache
 """ % SLOWER
 
 PYTEST = """
@@ -26,10 +28,10 @@ cd {source}/tests
 
 
 def run(guest, feature, build, source, folder):
-    """The Outcome of a feature in the guest; the folder is its own."""
+    """{part: Outcome} of a feature in the guest; the folder is its own."""
     where = {"build": build, "source": source, "folder": folder}
     if feature.nodes:
-        script = PYTEST.format(nodes=" ".join(feature.nodes),
+        script = PYTEST.format(nodes=" ".join("'%s'" % node for node in feature.nodes),
                                select=feature.select, **where)
     elif feature.programs:
         script = "".join("cd /tmp && %s/%s || :\n" % (build, program)
@@ -39,23 +41,39 @@ def run(guest, feature, build, source, folder):
     (folder / "served").mkdir(parents=True, exist_ok=True)
     status, said = guest.run(ENVIRONMENT.format(**where) + script)
     if feature.script:
-        good = status == 0 and said.endswith("ok\n")
-        return Outcome("works" if good else "fails", "" if good
-                       else last_line(said), said)
-    return of_tap(said)
+        return {"": of_script(status, said)}
+    return {part: of_tap(said, part) for part in feature.parts or [""]}
 
 
-def of_tap(said):
-    """Of lines as conftest.py and cmocka print them."""
-    passed = len(re.findall(r"^ok (?!.*# SKIP)", said, re.M))
-    failed = re.findall(r"^not ok \d+ - (.*)", said, re.M)
-    skipped = sorted(set(re.findall(r"^ok .*# SKIP ?(.*)", said, re.M)))
+def of_script(status, said):
+    """Of a script: what tsmbd says of the kernel tells how it went."""
+    lacks, refuses = (re.search(r"^\S.*: (the kernel %s .*)" % verb, said, re.M)
+                      for verb in ("lacks", "refuses"))
+    if refuses:
+        return Outcome("cannot", refuses[1], said)
+    if status or not said.endswith("ok\n"):
+        return Outcome("fails", last_line(said), said)
+    if lacks:
+        return Outcome("falls back", lacks[1], said)
+    return Outcome("works", "", said)
+
+
+def of_tap(said, part):
+    """Of lines as conftest.py and cmocka print them, for tests that have the
+    part in their names."""
+    lines = "\n".join(line for line in said.splitlines()
+                      if not part or "[%s, " % part in line)
+    passed = len(re.findall(r"^ok (?!.*# SKIP)", lines, re.M))
+    failed = re.findall(r"^not ok \d+ - (.*)", lines, re.M)
+    skipped = sorted(set(re.findall(r"^ok .*# SKIP ?(.*)", lines, re.M)))
     if failed:
         return Outcome("fails", "%d of %d: %s" % (
             len(failed), len(failed) + passed, failed[0]), said)
     if passed:
         return Outcome("works", "; ".join(skipped), said)
-    return Outcome("cannot", "; ".join(skipped) or last_line(said), said)
+    if skipped:
+        return Outcome("cannot", "; ".join(skipped), said)
+    return Outcome("fails", last_line(said), said)      # nothing was run
 
 
 def last_line(said):

@@ -64,6 +64,10 @@ def result_file(name):
                   "run": "", "tools": {}, "features": {}}
 
 
+def row(feature, part):
+    return "%s by %s" % (feature, part) if part else feature
+
+
 @pytest.mark.parametrize("feature", features.FEATURES)
 @pytest.mark.parametrize("name", kernels.chosen())
 def test_feature(name, feature, booted, build, source):
@@ -73,14 +77,16 @@ def test_feature(name, feature, booted, build, source):
     if reason:
         pytest.skip(reason)
     machine = booted(name)
-    outcome = in_guest.run(machine, features.FEATURES[feature], build, source,
-                           machine.share / feature.replace(" ", "_"))
+    outcomes = in_guest.run(machine, features.FEATURES[feature], build, source,
+                            machine.share / feature.replace(" ", "_"))
     path, results = result_file(name)
     if REGENERATE:
         results["run"] = time.strftime("%Y-%m-%d")
-        results["features"][feature] = {"result": outcome.result,
-                                        "detail": outcome.detail}
+        for part, outcome in outcomes.items():
+            results["features"][row(feature, part)] = {
+                "result": outcome.result, "detail": outcome.detail}
         path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
-    assert outcome.result != "fails", outcome.said
-    assert outcome.result == results["features"][feature]["result"], \
-        outcome.said
+    for part, outcome in outcomes.items():
+        assert outcome.result != "fails", outcome.said
+        assert outcome.result == results["features"][row(feature, part)][
+            "result"], outcome.said

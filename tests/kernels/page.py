@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""page.py: writes docs/kernels.md from results/*.json; page() is its text."""
+
+import json
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = HERE.parent.parent / "docs" / "kernels.md"
+
+BEGINNING = """# Kernels
+What runs on which kernel of Debian's releases, as `./dev test --kernels` found it: each kernel boots in a
+virtual machine (qemu's TCG, no KVM), with the programs of Debian 12 of the machine that runs it. This page is made
+from `tests/kernels/results` by `tests/kernels/page.py`.
+
+"""
+MEANINGS = """
+"works": all tests of it passed. "falls back": they passed, and the kernel lacks what is used elsewhere. "cannot":
+the kernel lacks what the tests need. "fails": a test failed. "-": was not run on this kernel.
+
+"""
+LACKS = (
+    ((5, 15), "cookies of perf events (5.15): libbpf finds a probe by its address instead"),
+    ((6, 3), "tracepoints of sockets (6.3): tsmbd uses probes instead, and says so when it starts"),
+    ((6, 6), "links of uprobe_multi (6.6): tsmbd and sdtkit top use a perf event for each site instead"),
+)
+ENDING = """
+libbpf's row fails on Linux 6.1 because of the BPF program that the test itself has: this kernel's verifier refuses
+its loop ("back-edge from insn 31 to 32").
+
+tsmbd and sdtkit top do not run on Linux 5.10, which cannot make the storage of tasks that tsmbd uses. They say that
+the first kernel that is known to take their programs is 6.1. Nothing between these two was tried.
+
+## The nop of ten bytes
+Linux 7.2.13 of Debian unstable patches a site whose second nop is traced, by an event of tracefs: it then begins
+with `90 48 8d 64 24 80 e8`, a call. tests/kernels/nops.c, in the guest: of 200,000 red zones none was damaged, a
+child that was forked while it was traced ended well, and 16 threads damaged none. Counted in instructions (qemu with
+`-icount shift=0`), a hit takes 1,903 of them there, and 1,819 at a plain nop: 4.6 % more. The trap itself
+counts as no instruction. Whether a hit is cheaper, these figures do not tell. At the first
+nop, in front of a nop of ten bytes, it takes 1,812. No libbpf of Debian chooses the second nop by itself.
+"""
+
+
+def numbers(release):
+    return tuple(int(number) for number in
+                 re.findall(r"\d+", release)[:3])
+
+
+def results(machine="x86_64"):
+    """All of a machine, the oldest kernel first."""
+    every = [json.loads(path.read_text())
+             for path in (HERE / "results").glob(machine + "-*.json")]
+    return sorted(every, key=lambda one: numbers(one["release"]))
+
+
+def table(header, rows):
+    lines = [header, ["---"] * len(header), *rows]
+    return "".join("| %s |\n" % " | ".join(row) for row in lines)
+
+
+def shown(one, feature):
+    found = one["features"].get(feature)
+    if found is None or found["result"] == "not run":
+        return "-"
+    return found["result"]
+
+
+def features(every):
+    """The rows that any of them has, in the order in which they were met."""
+    names = {}
+    for one in sorted(every, key=lambda one: -len(one["features"])):
+        names.update(dict.fromkeys(sorted(one["features"])))
+    return list(names)
+
+
+def details(every):
+    """A line for each result with more to say."""
+    for one in every:
+        for feature in features(every):
+            found = one["features"].get(feature, {})
+            if found.get("detail"):
+                yield "- Linux %s, %s: %s.\n" % (
+                    ".".join(map(str, numbers(one["release"])[:2])), feature,
+                    found["detail"].strip().rstrip("."))
+
+
+def page():
+    every = results()
+    text = BEGINNING + table(
+        ["release", "suite", "package", "version", "run"],
+        [["`%(release)s`" % one, one["suite"], "`%(package)s`" % one,
+          one["version"], one["run"]] for one in every])
+    text += "\n" + table(
+        ["", *(".".join(map(str, numbers(one["release"])[:3]))
+               for one in every)],
+        [[feature, *(shown(one, feature) for one in every)]
+         for feature in features(every)])
+    text += MEANINGS + "".join(details(every)) + "\n## What a kernel lacks\n"
+    text += "".join("- Before Linux %d.%d: %s.\n" % (*since, what)
+                    for since, what in LACKS)
+    return text + ENDING
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
