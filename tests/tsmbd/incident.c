@@ -27,6 +27,7 @@
 #include "flame.h"
 #include "history/add.h"
 #include "incident/incident.h"
+#include "made_up.h"
 #include "stack.h"
 #include "tally.h"
 #include "waits.h"
@@ -77,31 +78,6 @@ void flame_end(struct flamegraph *graph)
 	(void)graph;
 }
 
-static unsigned int slot_of(unsigned long long us)
-{
-	unsigned int power;
-
-	if (us < 16)
-		return (unsigned int)us;
-	power = 63 - (unsigned int)__builtin_clzll(us);
-	return (power - 2) * 8 + (us >> (power - 3)) % 8;
-}
-
-static void add_requests(unsigned int opcode, unsigned long long count,
-			 unsigned long long us)
-{
-	struct tsmbd_extreme *extreme = &r.counters.extremes[opcode];
-	struct tsmbd_op *op = &r.counters.ops[opcode];
-
-	op->count += count;
-	op->total_ns += count * us * 1000;
-	op->slots[slot_of(us)] += count;
-	if (extreme->min == 0 || us * 1000 < extreme->min)
-		extreme->min = us * 1000;
-	if (us * 1000 > extreme->max)
-		extreme->max = us * 1000;
-}
-
 static void send_slow(void)
 {
 	struct tsmbd_request_event e = {
@@ -149,13 +125,12 @@ static void add_clients(int count)
 
 static void read_word(const char *word)
 {
-	unsigned long long count, us;
 	unsigned int opcode;
 	int clients;
 
-	if (sscanf(word, "%u:%llux%llu", &opcode, &count, &us) == 3)
-		add_requests(opcode, count, us);
-	else if (sscanf(word, "clients=%d", &clients) == 1)
+	if (made_up_requests(&r, word, &opcode))
+		return;
+	if (sscanf(word, "clients=%d", &clients) == 1)
 		add_clients(clients);
 	else if (strcmp(word, "slow") == 0)
 		send_slow();

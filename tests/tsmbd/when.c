@@ -17,35 +17,11 @@
 #include <unistd.h>
 
 #include "incident/trigger.h"
+#include "made_up.h"
 #include "report.h"
 
 static struct report r;
 static unsigned int opcode = TSMBD_CREATE;
-
-/* The same as slots_fine() of slots.bpf.h, which cannot be compiled here. */
-static unsigned int slot_of(unsigned long long us)
-{
-	unsigned int power;
-
-	if (us < 16)
-		return (unsigned int)us;
-	power = 63 - (unsigned int)__builtin_clzll(us);
-	return (power - 2) * 8 + (us >> (power - 3)) % 8;
-}
-
-static void add_requests(unsigned long long count, unsigned long long us)
-{
-	struct tsmbd_extreme *extreme = &r.counters.extremes[opcode];
-	struct tsmbd_op *op = &r.counters.ops[opcode];
-
-	op->count += count;
-	op->total_ns += count * us * 1000;
-	op->slots[slot_of(us)] += count;
-	if (extreme->min == 0 || us * 1000 < extreme->min)
-		extreme->min = us * 1000;
-	if (us * 1000 > extreme->max)
-		extreme->max = us * 1000;
-}
 
 static void set(const char *name, unsigned long long value)
 {
@@ -79,7 +55,7 @@ static void set(const char *name, unsigned long long value)
 
 static void read_tick(char *line)
 {
-	unsigned long long count, us;
+	unsigned long long value;
 	char name[32];
 	char *word;
 
@@ -87,12 +63,11 @@ static void read_tick(char *line)
 	r.elapsed_ns = 1000000000;
 	for (word = strtok(line, " \n"); word != NULL;
 	     word = strtok(NULL, " \n")) {
-		if (sscanf(word, "%u:%llux%llu", &opcode, &count, &us) == 3)
-			add_requests(count, us);
-		else if (sscanf(word, "%31[a-z_]=%llu", name, &count) == 2)
-			set(name, count);
-		else
+		if (made_up_requests(&r, word, &opcode))
+			continue;
+		if (sscanf(word, "%31[a-z_]=%llu", name, &value) != 2)
 			abort();
+		set(name, value);
 	}
 }
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Seconds that are made up: what the lines of when.c and incident.c share. */
+#ifndef TSMBD_MADE_UP_H
+#define TSMBD_MADE_UP_H
+
+#include <stdbool.h>
+
+#include "report.h"
+
+/*
+ * Adds the requests of a word, OPCODE:COUNTxMICROSECONDS, to a report. Returns
+ * false if it is another word; opcode is that of the requests.
+ */
+bool made_up_requests(struct report *report, const char *word,
+		      unsigned int *opcode);
+
+#endif /* TSMBD_MADE_UP_H */
