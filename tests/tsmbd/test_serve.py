@@ -231,7 +231,8 @@ def test_other_users(program, privileged, tmp_path):
                             timeout=LIMIT)
     assert result.returncode == 1
     assert result.stderr == ("tsmbd: there is no user 'no-such-user': give "
-                             "another one with --run-as\n")
+                             "another one with --run-as\n"
+                             "Try 'tsmbd --help'.\n")
     result = subprocess.run([program, "serve", "--run-as", "root"],
                             stderr=subprocess.PIPE, universal_newlines=True,
                             timeout=LIMIT)
