@@ -134,13 +134,15 @@ def test_phases_in_intervals(server, tsmbd):
         began = time.monotonic()
         tracer = tsmbd("--json", "-i", "1", "-c", "2", nohup=True)
         tracer.process.send_signal(signal.SIGHUP)
-        for _ in range(15):
+        calls = 0
+        while tracer.process.poll() is None:
             connection.call(w.ECHO, b"\4\0\0\0")
+            calls += 1
             time.sleep(0.1)
         reports = [json.loads(line) for line in tracer.output().splitlines()]
         assert time.monotonic() - began >= 2
     assert len(reports) == 2
-    assert sum(report["requests"] for report in reports) == 15
+    assert 0 < sum(report["requests"] for report in reports) <= calls
     for report in reports:
         assert report["sum_us"] == pytest.approx(report["elapsed_us"],
                                                  rel=0.01)
@@ -164,7 +166,8 @@ def test_a_fraction_of_a_second(tsmbd):
         took * 1e6, abs=2000)
     begins = end_of(reports[0]) - reports[0]["elapsed_us"] / 1e6
     late = [(end_of(one) - begins) % 0.1 for one in reports]
-    assert sorted(late)[count // 2] < 0.02, late
+    # the others may be late by themselves, on a busy machine
+    assert min(late) < 0.02, late
 
 
 def fails(connection):

@@ -19,6 +19,7 @@ import pytest
 
 from actor import Actor, compile_actor
 from demo_server import LIMIT, Server, wait_until
+from openmetrics import Metrics
 from serving import has_no_http, make_certificate
 from test_counts import by_opcode, operations, run_clients
 
@@ -318,9 +319,14 @@ def test_what_a_tracer_that_dies_has_counted(program, serve, install,
     history.mkdir()
     shutil.chown(history, "nobody")
     server = install()
-    service = serve("--run-as", "nobody", "--history", history).begin()
+    metrics = history / "metrics.prom"
+    service = serve("--run-as", "nobody", "--history", history,
+                    "--textfile", metrics).begin()
     sent = run_clients(server)
-    time.sleep(2.5)     # a report has it
+    total = sum(by_opcode(sent, "sent").values())
+    wait_until(lambda: metrics.exists() and total == Metrics(
+        metrics.read_bytes(), False).sum("smbd_requests_total"),
+               "a report has it")
     pid = service.server_pid()
     service.process.kill()
     service.process.wait(LIMIT)
