@@ -16,6 +16,7 @@ cannot be read or written.
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -121,6 +122,37 @@ def tell_leftovers(path, left, undo):
               "with its --undo", file=sys.stderr)
 
 
+def versioned(tree, table):
+    """Returns the table for this Samba, the places of later ones, and its
+    version as text."""
+    path = tree / "VERSION"
+    found = sites.version(read(path)) if path.exists() else None
+    here, later = sites.split(table, found)
+    return here, later, "%d.%d" % found if found else "this Samba"
+
+
+def later_probes(tree):
+    """Returns PROVIDER:NAME of the probes that no place in this Samba has."""
+    here, later, _ = versioned(tree, sites.read(read(HERE / "sites.txt")))
+    names = [set(re.findall(r"\b(%s|PROBES)_(\w+)\(" % "|".join(
+        name.upper() for name in PROVIDERS), "\n".join(
+            line for site in table for point in site.points
+            for line in point.lines))) for table in (here, later)]
+    # PROBES_ are the macros of vfs_probes.h
+    return sorted("%s:%s" % ("vfs" if provider == "PROBES" else
+                             provider.lower(), name.lower())
+                  for provider, name in names[1] - names[0])
+
+
+def tell_later(later, version):
+    """Names what is not put in, because it came later."""
+    for since in sorted({site.since for site in later}):
+        these = [site for site in later if site.since == since]
+        print("not in %s: %d places of %d.%d and later, in %s" % (
+            (version, len(these)) + since +
+            (", ".join(sorted({site.path for site in these})),)))
+
+
 def plan(tree, table, undo):
     """Returns [Change], the number of missing places, and that of all."""
     changes = []
@@ -201,7 +233,8 @@ def arguments(argv):
 def run(options):
     if not options.tree.is_dir():
         raise Failed("%s: no such directory" % options.tree)
-    table = sites.read(read(options.table))
+    table, later, version = versioned(
+        options.tree, sites.read(read(options.table)))
     changes, lacking, count = plan(options.tree, table, options.undo)
     if options.diff:
         for change in changes:
@@ -224,6 +257,8 @@ def run(options):
             print(change.path)
         return 1 if changes or lacking else 0
     carry_out(options.tree, changes)
+    if not options.undo:
+        tell_later(later, version)
     found = "" if options.undo else "%d places, " % count
     print("%s%s" % (found, "%d files changed" % len(changes)
                     if changes else "nothing to do"))

@@ -41,6 +41,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import apply  # noqa: E402
 import counts  # noqa: E402
 import rclone  # noqa: E402
 import recorder  # noqa: E402
@@ -65,6 +66,7 @@ HOLDERS = [
     ("libdbwrap[.-]*", None), ("libsamba-cluster-support[.-]*", "ctdb"),
     ("libtevent[.-]s*", "tevent"), ("libtevent-private-*", "tevent"),
 ]
+MODULES = "modules/vfs/*.so"
 
 
 def title(text):
@@ -81,16 +83,22 @@ def holders(tree, without):
         for path in sorted(binaries.glob("shared/**/" + pattern)):
             if path.resolve() not in found:
                 found.append(path.resolve())
-    return found
+    return found + [p.resolve() for p in sorted(binaries.glob(MODULES))
+                    if (p.name[:-3] in source.MODULES)]
 
 
-def check(files, without):
-    """Checks that every probe of the descriptions is in one of the files."""
+def check(tree, files, without):
+    """Checks that every probe of the descriptions is in one of the files, but
+    for those that came with a later Samba."""
     title("sdtkit check")
+    later = apply.later_probes(tree)
     names = sorted(p.name for p in (SDTKIT / "providers").iterdir()
                    if p.is_dir() and p.name not in without)
     command = [str(BUILD / "lib/tool/sdtkit"), "check",
-               "--ignore=PROVIDER_DIGIT,TOO_MANY_ARGUMENTS"]
+               "--ignore=PROVIDER_DIGIT,TOO_MANY_ARGUMENTS",
+               "--probe=" + ",".join(["*:*"] + ["!" + p for p in later])]
+    if later:
+        print("came with a later Samba: %s" % ", ".join(later), flush=True)
     for name in names:
         command.append("--against=%s" % (
             SDTKIT / "providers" / name / (name + ".d")))
@@ -245,7 +253,7 @@ def main(argv):
         tree = options.tree or source.build(CACHE, PROFILING, which)
         tree = tree.resolve()
         files = holders(tree, options.without)
-        check(files, options.without)
+        check(tree, files, options.without)
         traced = trace(tree, files)
         record(tree)
     except (source.Failed, OSError) as error:

@@ -40,6 +40,9 @@ SUITES = ["bookworm", "trixie", "forky", "testing", "unstable", "sid"]
 ROLLING = ["testing", "unstable", "sid", "experimental"]
 REPOSITORY = "https://gitlab.com/samba-team/samba.git"
 
+# modules of newer ones that have probes, in a file of their own
+MODULES = ["aio_ratelimit"]
+
 # name: of its directory in the cache, "" for the cache itself
 # suite: of Debian, or None for those of apt here
 # ref: a branch or tag in Samba's repository instead, or None
@@ -170,6 +173,13 @@ def keep_patch(tree, path):
         path.write_bytes(patch)
 
 
+def targets(tree):
+    """What waf is to build."""
+    modules = ["vfs_" + name for name in MODULES
+               if (tree / ("source3/modules/vfs_%s.c" % name)).exists()]
+    return "--targets=" + ",".join(["smbd/smbd", "smbstatus"] + modules)
+
+
 def build(cache, profiling, source=HERE_SOURCE):
     """Returns the tree after smbd was built in bin/."""
     top, tree = get(cache, source)
@@ -197,6 +207,6 @@ def build(cache, profiling, source=HERE_SOURCE):
         configured.write_text(" ".join(options))
     print("building smbd (takes minutes the first time)", flush=True)
     call(["nice", sys.executable, "buildtools/bin/waf", "build",
-          "--targets=smbd/smbd,smbstatus"], top / "build.log", cwd=str(tree),
+          targets(tree)], top / "build.log", cwd=str(tree),
          env=environment)
     return tree

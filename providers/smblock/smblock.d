@@ -75,6 +75,21 @@ provider smblock {
 		uint32_t lease_state);	/* what it got, as a lease state */
 
 	/*
+	 * An open meets a persistent handle of a client that is away, for which
+	 * the server keeps it.
+	 * Fires for each such handle in Samba 4.25 and later. No partner; if
+	 * refused, the CREATE ends with STATUS_FILE_NOT_AVAILABLE, else what
+	 * the client has to give up is told when it is back. In Samba:
+	 * delay_for_oplock_fn().
+	 */
+	probe handle_kept(
+		sdtkit_str_t file,	/* file, relative to the share's root */
+		uint64_t inode,		/* inode of the file */
+		uint64_t share_file_id,	/* the handle, unique with inode */
+		uint32_t lease_state,	/* lease state it has */
+		int refused);		/* 1 the open fails, 0 it may go on */
+
+	/*
 	 * This process asks the holder of an oplock or lease to give it up.
 	 * Fires for each holder that an open or a change conflicts with.
 	 * Partner: break_received in the holder's process, by (inode,

@@ -6,6 +6,9 @@
 /* An asynchronous operation; it runs while a thread works on it. */
 #pragma sdtkit span async start=async_start end=async_done \
 	suspend=async_idle resume=async_busy key=key name=name sum=bytes
+/* A read or write waits for the limits of its share. */
+#pragma sdtkit span limit start=limit_start end=limit_done key=key name=name \
+	sum=bytes
 
 /*
  * File system operations of the server, timed where its profiling counts them.
@@ -96,4 +99,27 @@ provider vfs {
 	 */
 	probe async_done(
 		void *key);		/* the operation, see async_start */
+
+	/*
+	 * A read or write waits, because there are more than its share may have.
+	 * Fires in the module aio_ratelimit of Samba 4.24 and later, before the
+	 * async_start of the operation. Partner: limit_done, by (pid, key);
+	 * missing if the client is gone. In Samba:
+	 * vfs_aio_ratelimit_pread_send(), vfs_aio_ratelimit_pwrite_send().
+	 */
+	probe limit_start(
+		sdtkit_str_t name,	/* "pread" or "pwrite" */
+		void *key,		/* pairing key with pid; reused after
+					 * limit_done */
+		sdtkit_str_t file,	/* file, relative to the share's root */
+		uint64_t bytes,		/* bytes to move */
+		uint32_t delay_usec);	/* microseconds it has to wait */
+
+	/*
+	 * A read or write has waited for its share's limits, and begins.
+	 * Partner: limit_start, by (pid, key).
+	 */
+	probe limit_done(
+		sdtkit_str_t name,	/* "pread" or "pwrite" */
+		void *key);		/* see limit_start */
 };

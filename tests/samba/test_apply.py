@@ -273,3 +273,66 @@ def test_own_file_that_was_edited_stays(top):
     assert done.returncode == 0
     assert "samba_probes.h: was edited, so it is not removed" in done.stderr
     assert path.exists() and text(top) == CODE
+
+
+SINCE = TABLE + """
+since 4.24 file new.c
+include probes.h
+
+in open_slowly
+before return 1;
+\tQUEUE_WAIT(1);
+
+file queue.c
+since 4.25 in queue_pop
+before return q->rest[q->length];
+\tQUEUE_REST(q->length);
+"""
+REST = "\treturn q->rest[q->length];\n"
+NEW = "#include <stdio.h>\n\nint open_slowly(void)\n{\n\treturn 1;\n}\n"
+
+
+def versioned(top, minor, *, file=False, statement=False):
+    (top / "VERSION").write_text(
+        "SAMBA_VERSION_MAJOR=4\nSAMBA_VERSION_MINOR=%d\n" % minor)
+    if file:
+        (top / "new.c").write_text(NEW)
+    if statement:
+        (top / "queue.c").write_text(CODE.replace(
+            "\treturn q->items[q->length + 1];\n", REST))
+    return apply(top, table=SINCE)
+
+
+def test_places_of_later_versions_are_named_and_left_out(top):
+    done = versioned(top, 17)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split("\n")[:3] == [
+        "not in 4.17: 2 places of 4.24 and later, in new.c",
+        "not in 4.17: 1 places of 4.25 and later, in queue.c",
+        "3 places, %s" % done.stdout.split(", ")[-1].strip()]
+    assert PUSH in text(top)
+
+
+def test_places_of_this_version_have_to_be_there(top):
+    assert "new.c: no such file" in versioned(top, 24).stderr
+    done = versioned(top, 24, file=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\tQUEUE_WAIT(1);\n\treturn 1;" in (top / "new.c").read_text()
+    assert "not in 4.24: 1 places of 4.25" in done.stdout
+
+
+def test_newest_version_has_all(top):
+    assert "statement not found" in versioned(top, 25, file=True).stderr
+    assert versioned(top, 25, file=True, statement=True).returncode == 0
+    assert "\tQUEUE_REST(q->length);\n" + REST in text(top)
+
+
+def test_a_tree_without_version_has_to_have_all(top):
+    assert "new.c: no such file" in apply(top, table=SINCE).stderr
+
+
+@pytest.mark.parametrize("line", ["since 4 in f", "since 4.25 maybe in f",
+                                  "since in f", "since 4.25"])
+def test_since_needs_a_version_and_a_place(line):
+    with pytest.raises(sites.Wrong, match="since"):
+        sites.read("file queue.c\n" + line)

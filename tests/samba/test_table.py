@@ -17,7 +17,8 @@ TABLE = sites.read((SAMBA / "sites.txt").read_text())
 BLOCKS = [(site, point.lines) for site in TABLE for point in site.points]
 # what vfs_probes.h makes of the macros of Samba's profiling
 VFS = {"PROBES_OP_START": 3, "PROBES_OP_DONE": 2, "PROBES_ASYNC_START": 3,
-       "PROBES_ASYNC_IDLE": 1, "PROBES_ASYNC_BUSY": 1, "PROBES_ASYNC_DONE": 1}
+       "PROBES_ASYNC_IDLE": 1, "PROBES_ASYNC_BUSY": 1, "PROBES_ASYNC_DONE": 1,
+       "PROBES_LIMIT_START": 5, "PROBES_LIMIT_DONE": 2}
 
 
 @pytest.fixture(scope="module")

@@ -52,6 +52,10 @@
 	} \
 } while (0);
 
+#define PROBES_LIMIT_START(_name, _key, _file, _bytes, _usec) \
+	VFS_LIMIT_START(_name, _key, _file, _bytes, _usec);
+#define PROBES_LIMIT_DONE(_name, _key)	VFS_LIMIT_DONE(_name, _key);
+
 #else
 
 #define PROBES_OP_START(_name, _id, _bytes)
@@ -60,6 +64,8 @@
 #define PROBES_ASYNC_IDLE(_async)
 #define PROBES_ASYNC_BUSY(_async)
 #define PROBES_ASYNC_DONE(_async)
+#define PROBES_LIMIT_START(_name, _key, _file, _bytes, _usec)
+#define PROBES_LIMIT_DONE(_name, _key)
 
 #endif
 
