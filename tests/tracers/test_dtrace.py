@@ -121,3 +121,34 @@ def test_lines_of_the_document(server):
                     r"^5 dir/file.txt [1-9]\d*$",
                     r"^mid=\d+ file=dir/file.txt$"):
         assert re.search(pattern, said, re.M), (pattern, said)
+
+
+PLAIN = ["tests/probe/site.d", "examples/tap/shop_probes.d",
+         "examples/spans/postgresql.d"]
+
+
+def made(tmp_path, words, description):
+    (tmp_path / "made.h").write_text("")
+    status, text = run([*words, "-s", description, "-o", tmp_path / "made.h"])
+    return (set(re.findall(r"^#define\s+([A-Z]\w*)\(",
+                           (tmp_path / "made.h").read_text(), re.M)), text)
+
+
+@pytest.mark.parametrize("description", PLAIN)
+def test_header_has_the_names_of_probegen(description, tmp_path):
+    path = builds.SOURCE / description
+    theirs, text = made(tmp_path, [*dtrace.command(), "-h"], path)
+    ours, _ = made(tmp_path, [builds.PYTHON, builds.SOURCE / "probegen",
+                              "-Wno-all"], path)
+    assert theirs == ours != set(), text
+
+
+def test_header_of_what_is_not_plain(tmp_path):
+    """As docs/consumers.md says."""
+    for text in ("#pragma sdtkit span a start=a end=a \\\n key=x\n",
+                 "provider q { probe b(sdtkit_str_t s); };\n"):
+        (tmp_path / "p.d").write_text(text +
+                                      "provider p { probe a(int x); };\n")
+        names, said = made(tmp_path, [*dtrace.command(), "-h"],
+                           tmp_path / "p.d")
+        assert not names and "syntax error" in said
