@@ -35,7 +35,7 @@ def program(request, tmp_path, unavailable):
     compiler, backend = request.param
     probe_tool.need_backend(backend, unavailable)
     if not probe_tool.have(compiler.split()[0]):
-        unavailable(compiler.split()[0] + " is not installed")
+        pytest.skip(compiler.split()[0] + " is not installed")
     probe_tool.generate(
         tmp_path, single=probe_tool.PROBES if backend == "single" else ())
     return probe_tool.compile_c(tmp_path, compiler, ["values.c"], "values",
