@@ -3,10 +3,11 @@
 
 relay.py has what was on the wire. smbd's own profiling (smbstatus -P) counts a
 request when its handler begins, the probes tell tsmbd and smb2.bt when it has
-ended. So these are not all the same number: a CANCEL is not answered, nor is a
-request that still waits when its client leaves; and a request that names no
-open tree or file is rejected before its handler. Times cannot be equal: smbd
-reads its clock a little later than a tracer does.
+ended. So these are not all the same number: a CANCEL is not answered. A request
+that still waits when its client leaves is not answered either, and older
+versions of smbd do not even end it. A request that names no open tree or file
+is rejected before its handler. Times cannot be equal: smbd reads its clock a
+little later than a tracer does.
 
                    sent answered   smbd  tsmbd smb2.bt    in: smbd      tsmbd
     CREATE         1904     1904   1900   1904    1904      251764     252533
@@ -23,6 +24,11 @@ CANCELLED = 0xc0000120
 # NETWORK_NAME_DELETED, FILE_CLOSED, USER_SESSION_DELETED: the answers to
 # requests that are refused before their handlers run
 REJECTED = (0xc00000c9, 0xc0000128, 0xc0000203)
+
+# the status with which a CHANGE_NOTIFY ends as its directory is closed, and the
+# bytes of a reply that is an error
+NOTIFY_CLEANUP = 0x0000010b
+ERROR_BYTES = 64 + 9
 
 # names of smbstatus -P, by opcode
 PROFILE = [
@@ -78,6 +84,23 @@ def _line(title, cells, widths, verdict=""):
         for cell, width in zip(cells, widths)) + verdict)
 
 
+def ends_what_is_left(tree):
+    """Whether this smbd ends the requests of a client that has left; that of
+    4.17 exits without."""
+    code = tree / "source3" / "smbd" / "smb2_server.c"
+    return "smbd_server_connection_terminate_state" in code.read_text(
+        encoding="utf-8", errors="replace")
+
+
+def end_what_is_left(requests):
+    """Gives them the reply that smbd made and that nobody received."""
+    for request in requests:
+        if request.status is None and request.name == "CHANGE_NOTIFY":
+            request.status = NOTIFY_CLEANUP
+            request.out_bytes = ERROR_BYTES
+            request.was_sent = False
+
+
 def _right(requests):
     """Returns a line of the table: the expected counts for these requests,
     which are all of one command."""
@@ -85,9 +108,10 @@ def _right(requests):
     # a CANCEL is ended by tsmbd, and left out by smb2.bt
     ended = [r for r in requests
              if r.status is not None or r.name == "CANCEL"]
-    answered = sum(r.status is not None for r in requests)
+    replied = [r for r in requests if r.status is not None]
     return [
-        len(requests), answered, len(begun), len(ended), answered,
+        len(requests), sum(r.was_sent for r in replied), len(begun),
+        len(ended), len(replied),
         sum(r.in_bytes for r in begun), sum(r.in_bytes for r in ended),
         sum(r.out_bytes for r in begun), sum(r.out_bytes for r in ended)]
 
@@ -170,7 +194,8 @@ RARE = [
     ("in a compound", lambda r: r.is_compound, ["CREATE", "FLUSH"]),
     ("withdrawn", lambda r: r.status == CANCELLED, ["LOCK", "CHANGE_NOTIFY"]),
     ("rejected early", lambda r: r.status in REJECTED, ["LOCK"]),
-    ("not answered", lambda r: r.status is None, ["CANCEL", "CHANGE_NOTIFY"]),
+    ("not answered", lambda r: r.status is None or not r.was_sent,
+     ["CANCEL", "CHANGE_NOTIFY"]),
 ]
 
 

@@ -76,6 +76,7 @@ class Request:
         self.is_compound = is_compound
         self.interim = 0		# responses that said: wait
         self.status = None		# NTSTATUS of the reply, None without
+        self.was_sent = True		# the reply, if there is one
         self.out_bytes = 0		# of the reply
 
 

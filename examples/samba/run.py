@@ -203,6 +203,8 @@ def trace(tree, files):
         print(texts["tsmbd"].strip())
         tsmbd = counts.by_tsmbd(texts["json"])
     title("requests and bytes: on the wire, by smbd and by the tracers")
+    if counts.ends_what_is_left(tree):
+        counts.end_what_is_left(requests)
     counts.compare_counts(requests, profile, tsmbd,
                           counts.by_bpftrace(texts["smb2.bt"]))
     counts.show_rare(requests)

@@ -102,6 +102,34 @@ def test_smbd_counts_what_begins_and_tracers_what_ends():
             tsmbd(*ALL))
 
 
+NOTIFY = {"opcode": 15, "count": 1, "bytes_in": 96, "bytes_out": 73,
+          "total_us": 9}
+
+
+def test_a_later_smbd_ends_what_is_left(capsys):
+    """It counts the reply that nobody receives, and so do the tracers."""
+    requests = wire(request("CHANGE_NOTIFY", 96, 0, None))
+    taken = (smbd(smb2_notify_count=1, smb2_notify_inbytes=96,
+                  smb2_notify_outbytes=73), tsmbd(*ALL, NOTIFY),
+             BPFTRACE + "@requests[CHANGE_NOTIFY]: count 1, average 9\n")
+    with pytest.raises(source.Failed):
+        compare(requests, *taken)
+    counts.end_what_is_left(requests)
+    capsys.readouterr()
+    compare(requests, *taken)
+    assert "CHANGE_NOTIFY 1 0 1 1 1 96 96 73 73" in " ".join(
+        capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("code, expected", [
+    ("struct smbd_server_connection_terminate_state {", True),
+    ("static void smbd_server_connection_terminate_done", False)])
+def test_which_smbd_ends_what_is_left(tmp_path, code, expected):
+    (tmp_path / "source3/smbd").mkdir(parents=True)
+    (tmp_path / "source3/smbd/smb2_server.c").write_text(code)
+    assert counts.ends_what_is_left(tmp_path) is expected
+
+
 def test_what_is_rejected_before_its_handler_is_not_in_smbds_count():
     rejected = request("CREATE", 50, 73, DELETED)
     more = dict(CREATE, count=4, bytes_in=350, bytes_out=403)
