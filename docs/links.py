@@ -14,6 +14,7 @@ import pathlib
 import re
 import sys
 
+SOURCE = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(!?)\[([^]\[]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 # what is between such lines has no links
 FENCE = re.compile(r"(^ *```.*?^ *```$)", re.M | re.S)
@@ -32,11 +33,13 @@ class Places:
         return None
 
     def pages(self):
-        """(path, name in the source) of each page."""
-        for tree, place in self.pairs:
-            for path in sorted(pathlib.Path(place).rglob("*.md")):
-                name = "%s/%s" % (tree, path.relative_to(place).as_posix())
-                if self.installed(name) == str(path):
+        """(path, name in the source) of each page. Directories of an
+        installation may have pages of others, too, which stay as they are."""
+        for tree, _ in self.pairs:
+            for page in sorted((SOURCE / tree).rglob("*.md")):
+                name = page.relative_to(SOURCE).as_posix()
+                path = pathlib.Path(self.installed(name))
+                if path.is_file():
                     yield path, name
 
 

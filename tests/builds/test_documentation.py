@@ -146,6 +146,22 @@ def test_an_installation_is_made_again(installed, source, tmp_path):
     assert page.read_text() == before
 
 
+def test_pages_of_others_stay_as_they_are(installed, source, tmp_path):
+    """Below the directory of all headers, say."""
+    shutil.copytree(str(installed("-Dcomponents=headers")[0] / "usr"),
+                    str(tmp_path / "usr"))
+    text = "See [this](missing.md), or [that](../examples/demo/README.md).\n"
+    others = [tmp_path / "usr" / name for name in (
+        "include/other/README.md", "share/doc/sdtkit/other.md")]
+    for path in others:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    run(sys.executable, source / "docs/links.py", "docs=share/doc/sdtkit",
+        "include=include", env=dict(
+            os.environ, MESON_INSTALL_DESTDIR_PREFIX=str(tmp_path / "usr")))
+    assert [path.read_text() for path in others] == [text, text]
+
+
 def test_links_of_providers(installed):
     root, files = installed()
     folder = root / "usr/share/sdtkit/providers"
