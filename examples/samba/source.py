@@ -33,7 +33,7 @@ MIRROR = "http://deb.debian.org/debian"
 SECURITY = "http://deb.debian.org/debian-security"
 FALLBACK = "deb-src %s bookworm main\n" % MIRROR
 
-# The versions that Debian's releases have; of a suite any word is taken.
+# The versions that Debian's releases have.
 RELEASES = {"4.17": "bookworm", "4.22": "trixie"}
 SUITES = ["bookworm", "trixie", "forky", "testing", "unstable", "sid"]
 # They have no updates and no security.
