@@ -31,9 +31,11 @@ def server(build):
         process.kill()
 
 
-def readable(path):
-    """The user may execute it, and all above it."""
-    return all(parent.stat().st_mode & 1 for parent in [path, *path.parents])
+def readable(path, who):
+    """It may execute it, and all above it: made with a umask of 077, or by
+    another user whom only a root with its privileges can do without."""
+    return all(status.st_mode & 1 or (who == "root" and status.st_uid == 0)
+               for status in map(os.stat, [path, *path.parents]))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -46,8 +48,9 @@ def test_refused(who, command, build, server, unavailable):
         unavailable("needs root and setpriv, to give privileges up")
     if not path.exists() or not program.exists():
         pytest.skip("%s was not built" % path.name)
-    if who == "user" and not readable(path):
-        unavailable("other users cannot read " + str(path))
+    if not readable(path, who) or not readable(program, who):
+        pytest.skip("without privileges, nobody may enter the build's "
+                    "directory")
     if not shutil.which("bpftrace") and command == "bt":
         unavailable("bpftrace is not installed")
     words = [word.replace("PROGRAM", str(program)).replace("PID", server)
