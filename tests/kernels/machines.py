@@ -107,11 +107,13 @@ def main(name, build=None, *wanted):
         more=[TESTS.parent, build])
     try:
         for feature in wanted or features.FEATURES:
-            outcome = in_guest.run(
+            outcomes = in_guest.run(
                 booted, features.FEATURES[feature], build, TESTS.parent,
                 pathlib.Path(share, feature.replace(" ", "_")))
-            print("%s: %s %s" % (feature, outcome.result, outcome.detail),
-                  flush=True)
+            for part, outcome in outcomes.items():
+                print("%s: %s %s" % (
+                    " by ".join(filter(None, (feature, part))),
+                    outcome.result, outcome.detail), flush=True)
     finally:
         booted.end()
         shutil.rmtree(share)
