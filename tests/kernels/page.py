@@ -5,6 +5,7 @@
 import json
 import pathlib
 import re
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent.parent / "docs" / "kernels.md"
@@ -80,9 +81,12 @@ def details(every):
         for feature in features(every):
             found = one["features"].get(feature, {})
             if found.get("detail"):
-                yield "- Linux %s, %s: %s.\n" % (
+                text = "- Linux %s, %s: %s." % (
                     ".".join(map(str, numbers(one["release"])[:2])), feature,
                     found["detail"].strip().rstrip("."))
+                yield textwrap.fill(text, 120, subsequent_indent="  ",
+                                    break_long_words=False,
+                                    break_on_hyphens=False) + "\n"
 
 
 def page():
