@@ -46,12 +46,70 @@ TSMBD = DEMO + """
 {build}/examples/tsmbd/tsmbd -p $server %s >report 2>messages & tracer=$!
 until grep -q Collecting messages || ! kill -0 $tracer; do sleep 1; done
 {build}/examples/demo/demo-client --port 4455 --files 3
-sleep 2
+while pgrep -P $server; do sleep 1; done
 kill -INT $tracer; wait $tracer || echo "tsmbd: $?"
 cat messages report
 grep -q "^SMB2_OP_WRITE  *3 " report && grep -q "^SMB2_OP_READ  *3 " report &&
 	! grep "^tsmbd: " messages | grep -v "the kernel lacks" &&
 	! grep -q "Lost" report && echo ok
+"""
+# The load of demo/test_trace.py: three clients at once. Their own tables are
+# beside the tracer's.
+CLIENTS = DEMO + """
+{build}/%s >report 2>messages & tracer=$!
+until grep -q Collecting messages || ! kill -0 $tracer; do sleep 1; done
+clients=
+for i in 1 2 3; do
+	{build}/examples/demo/demo-client --port 4455 --files 150 \\
+		--size 5000 >client$i & clients="$clients $!"
+done
+wait $clients
+while pgrep -P $server; do sleep 1; done
+kill -INT $tracer; wait $tracer || echo "tracer: $?"
+cat messages client1 report
+wrong=0
+count() {{	# COMMAND NUMBER
+	grep -Eq "^(SMB2_OP_|smb2:request  *)$1  *([0-9.]+ +)?$2 " report ||
+		{{ echo "$1: not $2"; wrong=1; }}
+}}
+count READ 450; count WRITE 450; count CREATE 918; count CLOSE 918
+[ $wrong = 1 ] || echo ok
+"""
+# nops.c: each of its nops traced by events of tracefs, and the second nop of a
+# pair switched on and off while threads run over it.
+NOPS = """
+cd /tmp
+gcc -O2 -pthread {source}/tests/kernels/nops.c -o nops || exit 1
+events=/sys/kernel/tracing/events/nops
+./nops where | while read -r name offset; do
+	[ $name = none ] || echo "p:nops/$name /tmp/nops:$offset" \\
+		>>/sys/kernel/tracing/uprobe_events
+done
+echo 1 >$events/enable
+{{
+	for name in bare pair fast; do ./nops $name 20000 || echo damaged; done
+	./nops fast 200000 || echo damaged
+	./nops fast 1000 fork || echo damaged
+	./nops fast 1000 threads || echo damaged
+}} >said
+echo 0 >$events/enable
+mkfifo end
+nice -n 19 ./nops fast 0 spin <end >spun & spinning=$!
+exec 3>end
+until grep -q spinning spun; do sleep 1; done
+i=0
+while [ $i -lt 1000 ]; do
+	echo 1 >$events/fast/enable
+	echo 0 >$events/fast/enable
+	i=$((i + 1))
+done
+exec 3>&-
+wait $spinning || echo damaged >>said
+cat said spun
+echo >/sys/kernel/tracing/uprobe_events
+grep -q "^fast.* 90 48 8d 64 24 80 e8" said ||
+	echo "nops: the kernel lacks calls at a nop of ten bytes: it has a trap there"
+! grep -q damaged$ said && echo ok
 """
 EVERYTHING = ("-s -d --slow=0 --errors --exit --oplocks "
               "--top=clients,users,shares,files --share=demo,other "
@@ -72,8 +130,12 @@ FEATURES = {
         ("life/test_load.py",), ""),
     "tsmbd": Feature(script=TSMBD % ""),
     "tsmbd with all options": Feature(script=TSMBD % EVERYTHING),
+    "tsmbd, three clients at once": Feature(
+        script=CLIENTS % "examples/tsmbd/tsmbd -p $server"),
     "sdtkit top": Feature(("top/test_demo.py", "top/test_spans.py"),
                           "test_requests or nest or moves"),
+    "sdtkit top, three clients at once": Feature(
+        script=CLIENTS % "lib/tool/sdtkit top -p $server --plain smb2:request"),
     "sdtkit top --flame": Feature(("top/test_flame.py",),
                                   "spans_within or outside or suspended"),
     "the recorder": Feature(programs=("tests/record/test-record-hit",
@@ -83,5 +145,6 @@ FEATURES = {
                               "tests/tap/test-tap-taps",
                               "tests/tap/test-tap-fork",
                               "tests/tap/test-tap-threads")),
+    "the nop of ten bytes": Feature(script=NOPS),
     "taps beside kernel tracers": Feature(("tap/test_kernel.py",), ""),
 }

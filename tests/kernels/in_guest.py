@@ -12,6 +12,16 @@ import re
 
 Outcome = collections.namedtuple("Outcome", "result detail said")
 
+# The versions of the tracers, as they say them there. ftrace is the kernel.
+TOOLS = """
+cd {source}/tests
+/usr/bin/python3 -c "
+import tracers
+for one in tracers.every():
+    if one.NAME in {names} and not one.lacks():
+        print('%s: %s' % (one.NAME, one.version()))"
+"""
+
 SLOWER = 10     # times the limits of the tests, which are for the machine
 
 ENVIRONMENT = """
@@ -20,7 +30,11 @@ export SDTKIT_SLOWER=%d PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 export PYTHONPYCACHEPREFIX=/pycache
 """ % SLOWER
 
+# Of its own folders pytest keeps three: beside the one that the host shares,
+# the third run in a guest would remove that.
 PYTEST = """
+mkdir -p /tmp/guest
+export PYTEST_DEBUG_TEMPROOT=/tmp/guest
 cd {source}/tests
 /usr/bin/python3 -m pytest -p no:terminal -p no:cacheprovider {nodes} \
 	-k '{select}'
@@ -43,6 +57,14 @@ def run(guest, feature, build, source, folder):
     if feature.script:
         return {"": of_script(status, said)}
     return {part: of_tap(said, part) for part in feature.parts or [""]}
+
+
+def tools(guest, names, build, source):
+    """{tracer: version} of those that the guest has."""
+    where = {"build": build, "source": source}
+    _, said = guest.run(ENVIRONMENT.format(**where) +
+                        TOOLS.format(names=tuple(names), **where))
+    return dict(re.findall(r"^([\w ]+): (\S.*)$", said, re.M))
 
 
 def of_script(status, said):
