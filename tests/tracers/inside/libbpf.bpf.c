@@ -87,6 +87,9 @@ int at_probe(struct pt_regs *ctx)
 		return 0;
 	hit->probe = probe;
 	hit->count = plan->count;
+	/* Linux 6.1 refuses a loop that is entered in its middle, as clang 14
+	 * would arrange it ("back-edge"); without a loop it takes the program */
+#pragma unroll
 	for (i = 0; i < MAX_EXPRESSIONS; i++) {
 		if (i < plan->count)
 			evaluate(ctx, &plan->expressions[i], &hit->values[i]);
