@@ -67,8 +67,8 @@ def wanted(word):
         return Source(word, None, "samba-" + word)
     if re.match(r"\d+\.\d+$", word):
         return Source(word, None, "v%s-stable" % word.replace(".", "-"))
-    raise Failed("--samba=%s: is no version such as 4.22 or 4.24.5, no suite "
-                 "of Debian (%s), and not master" % (word, ", ".join(SUITES)))
+    raise Failed("--samba=%s: is not a version such as 4.22 or 4.24.5, nor a "
+                 "suite of Debian (%s), nor master" % (word, ", ".join(SUITES)))
 
 
 def lists(suite):
@@ -210,3 +210,10 @@ def build(cache, profiling, source=HERE_SOURCE):
           targets(tree)], top / "build.log", cwd=str(tree),
          env=environment)
     return tree
+
+
+if __name__ == "__main__":
+    try:
+        wanted(sys.argv[1])
+    except Failed as error:
+        sys.exit("samba: %s" % error)

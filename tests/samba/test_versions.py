@@ -29,7 +29,7 @@ def test_words(word, suite, ref):
 
 @pytest.mark.parametrize("word", ["4", "x", "4.22.", "../4.22", "Sid", "-v"])
 def test_other_words_are_refused(word):
-    with pytest.raises(source.Failed, match="no version"):
+    with pytest.raises(source.Failed, match="not a version"):
         source.wanted(word)
 
 
@@ -75,12 +75,31 @@ def run(*words):
 def test_run_says_which_words_it_takes():
     done = run("--samba=4.x")
     assert done.returncode == 1 and done.stdout == ""
-    assert "--samba=4.x: is no version such as 4.22" in done.stderr
+    assert "--samba=4.x: is not a version such as 4.22" in done.stderr
     assert run("--samba=4.22", "--tree=x").returncode == 2
 
 
-@pytest.mark.parametrize("words", [["--samba=4.22", "demo"], ["--samba="]])
-def test_dev_takes_it_for_samba_only(words):
-    done = subprocess.run([str(SOURCE / "dev"), "--no-install"] + words,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert done.returncode == 2 and b"usage" in done.stderr
+def dev(*words):
+    return subprocess.run([str(SOURCE / "dev"), "--no-install"] + list(words),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+
+
+@pytest.mark.parametrize("words, message", [
+    (["--samba=4.22", "demo"], "--samba is for samba"),
+    (["--samba=", "samba"], "--samba= needs a version"),
+    (["--kernels", "build"], "build does not take this option"),
+    (["server"], "server needs a name"),
+    ([], "no command is given"),
+])
+def test_dev_says_what_is_wrong_with_its_words(words, message):
+    done = dev(*words)
+    assert done.returncode == 2
+    assert done.stderr.startswith("dev: " + message)
+    assert "usage" in done.stderr
+
+
+def test_dev_refuses_another_version_before_it_builds():
+    done = dev("samba", "--samba=4.x")
+    assert done.returncode == 1 and done.stdout == ""
+    assert "--samba=4.x: is not a version" in done.stderr
