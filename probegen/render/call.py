@@ -79,11 +79,12 @@ def macro(probe, body):
         text = "#define %s()\n\tSDTKIT_BEGIN_0(%s())\n%s\tSDTKIT_END_0" % (
             probe.macro, probe.enabled, body)
     else:
-        types = layout.wrap_list([_plain(p) for p in parameters], "\t\t",
-                                 ",", ")", layout.MACRO)
+        types = [_plain(p) for p in parameters]
+        types[0] = "(" + types[0]
+        types = layout.wrap_list(types, "\t\t", ",", "),", layout.MACRO)
         text = ("#define %s(...)\n\tSDTKIT_BEGIN(%s(),\n"
-                "\t\t%s, (__VA_ARGS__),\n\t\t(%s,\n%s)\n" % (
-                    probe.macro, probe.enabled, probe.function, types[2:],
+                "\t\t%s, (__VA_ARGS__),\n%s\n%s)\n" % (
+                    probe.macro, probe.enabled, probe.function, types,
                     "\n".join("\t\t%s;" % member(p) for p in parameters)))
         text += body + "\tSDTKIT_END"
     return text.replace("\n", " \\\n") + "\n"

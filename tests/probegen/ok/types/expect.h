@@ -130,8 +130,8 @@ SDTKIT_PROBE(integers, words,
 #define INTEGERS_WORDS(...) \
 	SDTKIT_BEGIN(INTEGERS_WORDS_ENABLED(), \
 		sdtkit_integers_words, (__VA_ARGS__), \
-		(char, signed char, unsigned char, short, unsigned short, int, \
-		unsigned int, long, unsigned long, long long, \
+		(char, signed char, unsigned char, short, unsigned short, \
+		int, unsigned int, long, unsigned long, long long, \
 		unsigned long long, int), \
 		char sdtkit_a; \
 		signed char sdtkit_b; \
