@@ -17,7 +17,8 @@ WHO = {
 COMMANDS = {
     "top": ["lib/tool/sdtkit", "top", "PROGRAM"],
     "top -p": ["lib/tool/sdtkit", "top", "-p", "PID"],
-    "bt": ["lib/tool/sdtkit", "bt", "-e", "usdt:PROGRAM:smb2:* { @ = 1; }"],
+    "bt": ["lib/tool/sdtkit", "bt", "-e", "smb2:request_end { @ = 1; }",
+           "PROGRAM"],
     "tsmbd": ["examples/tsmbd/tsmbd", "-f", "PROGRAM"],
     "tsmbd -p": ["examples/tsmbd/tsmbd", "-p", "PID"],
 }

@@ -32,7 +32,7 @@ BELOW = {
     "tool/top": ["tool/common", "tool/probes", "text", "slots", "spans",
                  "uprobe", "picture", "symbols"],
     "tool/trace": ["tool/common", "trace", "record"],
-    "tool/bt": ["tool/common", "tool/probes", "text"],
+    "tool/bt": ["tool/common", "tool/probes", "text", "uprobe"],
     "tool": ["tool/common", "tool/gen", "tool/list", "tool/check",
              "tool/diff", "tool/trace", "tool/top", "tool/bt"],
 }
