@@ -31,7 +31,7 @@ def test_it_is_as_short_as_promised(source):
     folder = source / "examples" / "hello"
     lines = {path.name: len(path.read_text().splitlines())
              for path in folder.iterdir() if path.is_file()}
-    assert lines["hello.c"] <= 22 and lines["Makefile"] <= 5
+    assert lines["hello.c"] <= 22 and lines["Makefile"] <= 6
     assert lines["meson.build"] <= 5
 
 
@@ -40,6 +40,12 @@ def test_it_is_as_short_as_promised(source):
 def test_make(hello, source, settings):
     subprocess.run(["make", "-s", "-C", hello, "SDTKIT=%s" % source,
                     *settings], check=True)
+    check(hello / "hello")
+
+
+def test_make_with_sdtkit_installed(hello, installed):
+    """As an installed copy of the example is: no tree of sdtkit around it."""
+    subprocess.run(["make", "-s", "-C", hello], check=True, env=installed)
     check(hello / "hello")
 
 
