@@ -22,10 +22,10 @@ fifth; without rclone, that client is. A message says so; with
 SDTKIT_REQUIRE_TRACERS=1 it is an error.
 
 Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SAMBA, where Samba's
-source and build are kept (samba below that), each VERSION in a directory of its
-own; SDTKIT_SAMBA_GIT, the repository to clone (Samba's own); SAMBA_FILES, how many files
-(200); SAMBA_PROFILING=no, a build without profiling, in which only the probes
-count.
+source and build are kept (samba below that), each VERSION in a directory of
+its own; SDTKIT_SAMBA_GIT, the repository to clone (Samba's own); SAMBA_FILES,
+how many files (200); SAMBA_PROFILING=no, a build without profiling, in which
+only the probes count.
 
 Exit status: 0 if all was well, 1 if something was not.
 """

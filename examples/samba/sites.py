@@ -7,8 +7,9 @@ explains its format.
     after req->subreq = subreq;
     <tab>SMB2_REQUEST_SUSPEND(...);
 
-is Site(path, is_maybe=False, since=(0, 0), points=[Point(["smbd_smb2_..."], [tokens of
-`req->subreq = subreq;`], [], False, ["\\tSMB2_REQUEST_SUSPEND(...);"])]).
+is Site(path, is_maybe=False, since=(0, 0), points=[Point(["smbd_smb2_..."],
+[tokens of `req->subreq = subreq;`], [], False,
+["\\tSMB2_REQUEST_SUSPEND(...);"])]).
 """
 
 import re

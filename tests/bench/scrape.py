@@ -5,7 +5,8 @@ while a server is under load, and how many instructions it takes to write them.
 The time is what a client waits: to connect, for tsmbd to answer, and to read
 all of it. On a busy machine most of the longest times is waiting for a CPU. So
 the time that the thread that answers ran, and that it was ready to run and had
-no CPU, are printed too (/proc/PID/task/TID/schedstat). Run as root, after `./dev build`:
+no CPU, are printed too (/proc/PID/task/TID/schedstat). Run as root, after
+`./dev build`:
 
     python3 tests/bench/scrape.py [--scrapes N] [--build DIRECTORY]
 """

@@ -6,8 +6,8 @@
  *
  * It takes a report ten times a second, and ends at a signal. At SIGHUP it
  * closes all and opens it again; at SIGUSR1 it reads the files again, which
- * nobody has checked before, and prints a line. When it has taken the first report, it prints
- * a line.
+ * nobody has checked before, and prints a line. When it has taken the first
+ * report, it prints a line.
  */
 #include <signal.h>
 #include <stdio.h>
