@@ -38,8 +38,8 @@ Of thousands of hits, one or two in a run:
 - tsmbd: right on 6.18; on 7.2, 449 of 450 READs, and a CREATE too many, with a status and a size that no request had.
 - sdtkit top: right on 7.2; on 6.18, 449 of 450 WRITEs, and it says that one ended whose start was not seen.
 
-tsmbd and sdtkit top ran once so. All three were right on Linux 6.12. The cause is not known: whether it is the kernel, the emulation or
-the tracers was not examined. One guess, that a program is preempted between reading and writing a map of each
+tsmbd and sdtkit top ran once so. All three were right on Linux 6.12. The cause is not known: whether it is the kernel,
+the emulation or the tracers was not examined. One guess, that a program is preempted between reading and writing a map of each
 processor's own, explains bpftrace's counts; it does not explain tsmbd's.
 
 ## The nop of ten bytes
