@@ -68,7 +68,7 @@ def tools(guest, names, build, source):
 
 
 def of_script(status, said):
-    """Of a script: what tsmbd says of the kernel tells how it went."""
+    """For a script: what tsmbd says of the kernel tells how it went."""
     lacks, refuses = (re.search(r"^\S.*: (the kernel %s .*)" % verb, said, re.M)
                       for verb in ("lacks", "refuses"))
     if refuses:
@@ -81,7 +81,7 @@ def of_script(status, said):
 
 
 def of_tap(said, part):
-    """Of lines as conftest.py and cmocka print them, for tests that have the
+    """From lines as conftest.py and cmocka print them, for tests that have the
     part in their names."""
     lines = "\n".join(line for line in said.splitlines()
                       if not part or "[%s, " % part in line)

@@ -33,14 +33,14 @@ programs, too ("Argument list too long": the verifier gives up). Nothing between
 
 ## Wrong counts on Linux 6.18 and 7.2
 With three clients at once, tracers counted wrong on Linux 6.18.15 and 7.2.13 (guests with one processor, qemu's TCG).
-Of thousands of hits, one or two in a run:
+One or two hits of thousands were wrong in a run:
 - bpftrace 0.17: on 7.2, 917 of 918 hits of a probe and 449 of 450 of another; on 6.18, 3,230 of 3,231.
 - tsmbd: right on 6.18; on 7.2, 449 of 450 READs, and a CREATE too many, with a status and a size that no request had.
 - sdtkit top: right on 7.2; on 6.18, 449 of 450 WRITEs, and it says that one ended whose start was not seen.
 
 tsmbd and sdtkit top ran once so. All three were right on Linux 6.12. The cause is not known: whether it is the kernel,
-the emulation or the tracers was not examined. One guess, that a program is preempted between reading and writing a map of each
-processor's own, explains bpftrace's counts; it does not explain tsmbd's.
+the emulation or the tracers was not examined. One guess, that a program is preempted between reading and writing a map
+of each processor's own, explains bpftrace's counts; it does not explain tsmbd's.
 
 ## The nop of ten bytes
 Linux 7.2.13 of Debian unstable patches a site whose second nop is traced, by an event of tracefs: it then begins

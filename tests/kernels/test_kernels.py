@@ -66,7 +66,7 @@ def result_file(name):
 
 
 def versions(name, machine, build, source):
-    """Of the tracers in a guest, which is asked once."""
+    """Versions of the tracers in a guest, which is asked once."""
     if name not in VERSIONS:
         VERSIONS[name] = in_guest.tools(
             machine, (one for one in features.TRACERS if one != "ftrace"),
