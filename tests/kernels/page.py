@@ -29,7 +29,8 @@ LACKS = (
 ENDING = """
 tsmbd and sdtkit top do not run on Linux 5.10, which cannot make the storage of tasks that tsmbd uses. They say that
 the first kernel that is known to take their programs is 6.1. For sdtkit top this is wrong: Linux 6.1 refuses its
-programs, too ("Argument list too long": the verifier gives up). Nothing between 5.10 and 6.1 was tried.
+programs, too ("Argument list too long"; for smb2:request alone, "Permission denied"). Nothing between 5.10 and 6.1
+was tried.
 
 ## Wrong counts on Linux 6.18 and 7.2
 With three clients at once, tracers counted wrong on Linux 6.18.15 and 7.2.13 (guests with one processor, qemu's TCG).
