@@ -215,8 +215,8 @@ static void print(struct run *run, const struct report *r)
 }
 
 /*
- * A reader that does not read must not stop the metrics and the history: half of
- * a pipe is left to the next report, which covers what this one would have.
+ * A reader that does not read must not stop the metrics and the history: half
+ * of a pipe is left to the next report, which covers what this one would have.
  */
 static bool is_read(void)
 {

@@ -81,7 +81,7 @@ void sinks_open(struct options *options);
 
 enum sinks_reloaded {
 	SINKS_RELOADED,
-	SINKS_ELSEWHERE,	/* others, not in this process, have to change */
+	SINKS_ELSEWHERE,	/* those of the other process have to change */
 	SINKS_NOT_RELOADED,	/* one could not be opened, which it has said */
 };
 

@@ -11,7 +11,8 @@ this order.
 
 import collections
 
-Feature = collections.namedtuple("Feature", "nodes select parts programs script")
+Feature = collections.namedtuple(
+    "Feature", "nodes select parts programs script")
 Feature.__new__.__defaults__ = ((), "", (), (), "")
 
 TRACERS = ("bpftrace", "bcc", "perf", "ftrace", "gdb", "libbpf",
@@ -138,7 +139,8 @@ FEATURES = {
     "sdtkit top": Feature(("top/test_demo.py", "top/test_spans.py"),
                           "test_requests or nest or moves"),
     "sdtkit top, three clients at once": Feature(
-        script=CLIENTS % "lib/tool/sdtkit top -p $server --plain smb2:request"),
+        script=CLIENTS %
+        "lib/tool/sdtkit top -p $server --plain smb2:request"),
     "sdtkit top --flame": Feature(("top/test_flame.py",),
                                   "spans_within or outside or suspended"),
     "the recorder": Feature(programs=("tests/record/test-record-hit",

@@ -45,8 +45,8 @@ def run(guest, feature, build, source, folder):
     """{part: Outcome} of a feature in the guest; the folder is its own."""
     where = {"build": build, "source": source, "folder": folder}
     if feature.nodes:
-        script = PYTEST.format(nodes=" ".join("'%s'" % node for node in feature.nodes),
-                               select=feature.select, **where)
+        nodes = " ".join("'%s'" % node for node in feature.nodes)
+        script = PYTEST.format(nodes=nodes, select=feature.select, **where)
     elif feature.programs:
         script = "".join("cd /tmp && %s/%s || :\n" % (build, program)
                          for program in feature.programs)
@@ -69,8 +69,9 @@ def tools(guest, names, build, source):
 
 def of_script(status, said):
     """For a script: what tsmbd says of the kernel tells how it went."""
-    lacks, refuses = (re.search(r"^\S.*: (the kernel %s .*)" % verb, said, re.M)
-                      for verb in ("lacks", "refuses"))
+    lacks, refuses = (
+        re.search(r"^\S.*: (the kernel %s .*)" % verb, said, re.M)
+        for verb in ("lacks", "refuses"))
     if refuses:
         return Outcome("cannot", refuses[1], said)
     if status or not said.endswith("ok\n"):

@@ -99,7 +99,8 @@ def main(name, build=None, *wanted):
     if not build:
         path = debian.cache() / ("cross-" + name)
         cross_file(row, path)
-        return print("meson setup --cross-file %s BUILD; ninja -C BUILD" % path)
+        return print("meson setup --cross-file %s BUILD; ninja -C BUILD" %
+                     path)
     build, share = pathlib.Path(build).resolve(), tempfile.mkdtemp()
     booted = guest.Guest(
         pathlib.Path(share), kernel=kernel(row), machine=machine(row),

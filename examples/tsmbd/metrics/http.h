@@ -68,8 +68,8 @@ void http_open(const struct options *options);
 void http_check(const struct options *options);
 
 /*
- * Takes these files again, if they have changed. If one is wrong by now, it says
- * so, and goes on with what it has.
+ * Takes these files again, if they have changed. If one is wrong by now, it
+ * says so, and goes on with what it has.
  */
 void http_reread(const struct options *options);
 

@@ -219,8 +219,8 @@ static uint64_t bit(int capability)
 
 /*
  * The mappings and files of an smbd that is new are read, which is root's. To
- * attach to them takes nothing by a link of uprobe_multi, whose program is ours.
- * A perf event of a uprobe is for CAP_SYS_ADMIN only.
+ * attach to them takes nothing by a link of uprobe_multi, whose program is
+ * ours. A perf event of a uprobe is for CAP_SYS_ADMIN only.
  */
 void drop_for_tracer(bool perf_events)
 {

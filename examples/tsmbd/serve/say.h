@@ -7,7 +7,7 @@
 #ifndef TSMBD_SERVE_SAY_H
 #define TSMBD_SERVE_SAY_H
 
-/* From now on; also opens /dev/null for standard descriptors that are closed. */
+/* From now on; also opens /dev/null for standard streams that are closed. */
 void say_begin(void);
 
 /* Prints what is not a warning. */

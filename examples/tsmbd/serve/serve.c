@@ -145,7 +145,7 @@ static void end_server(void)
 	close(end.fd);
 }
 
-/* Returns whether it has ended well; it says why not, unless a signal did it. */
+/* Returns whether it has ended well; says which signal ended it. */
 static bool wait_for_server(void)
 {
 	int status;
@@ -188,7 +188,7 @@ void serve_begin(int argc, char **argv, struct options *options)
 {
 	struct link_needs needs;
 
-	/* large blocks go back to the system, so that what is resident is used */
+	/* large blocks go back to the system: what is resident is used */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 	allow_descriptors();
 	say_begin();
