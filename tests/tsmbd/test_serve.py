@@ -240,6 +240,20 @@ def test_other_users(program, privileged, tmp_path):
     assert result.returncode == 1 and "cannot be root" in result.stderr
 
 
+def test_a_root_that_cannot_become_another_user(program, unavailable):
+    """--run-as was not given: the message says what is missing."""
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        unavailable("needs root and setpriv, to give capabilities up")
+    result = subprocess.run(
+        ["setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-all", "--",
+         program, "serve", "--listen=127.0.0.1:0"], timeout=LIMIT,
+        stderr=subprocess.PIPE, universal_newlines=True)
+    assert result.returncode == 1
+    assert re.search("cannot become the user '(tsmbd|nobody)': Operation not "
+                     "permitted: start tsmbd with CAP_SETUID and CAP_SETGID",
+                     result.stderr)
+
+
 def test_a_service_prints_no_reports(program):
     result = subprocess.run([program, "serve", "-i", "1"], timeout=LIMIT,
                             stderr=subprocess.PIPE, universal_newlines=True)

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -46,6 +47,7 @@ enum { NUM_REFUSED = sizeof(refused) / sizeof(refused[0]), X32 = 0x40000000 };
 
 static uid_t user = (uid_t)-1;
 static gid_t group;
+static char *user_name;
 
 /* The user of --run-as, or the default one if name is NULL. */
 static const struct passwd *find_user(const char *name)
@@ -89,6 +91,7 @@ void drop_check_user(const char *name)
 		return;
 	user = one->pw_uid;
 	group = one->pw_gid;
+	user_name = value_copy(one->pw_name);
 }
 
 void drop_begin_files(void)
@@ -114,7 +117,9 @@ static void change_user(void)
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0 ||
 	    setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 ||
 	    setresuid(user, user, user) != 0)
-		err(1, "cannot become the user of --run-as");
+		errx(1, "cannot become the user '%s': %s: start tsmbd with "
+		     "CAP_SETUID and CAP_SETGID, or as that user", user_name,
+		     strerror(errno));
 }
 
 /* Those beyond the last one of the kernel are refused, and so is the rest. */
