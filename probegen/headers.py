@@ -86,8 +86,9 @@ def _fold(path, seen, faults):
     """Returns the text of one header, see folded()."""
     seen.add(path)
     text = (files.read(path, faults) or b"").decode("utf-8")
-    head = "/* sdtkit/%s; SPDX-License-Identifier: BSD-2-Clause */\n" % (
-        os.path.basename(path))
+    # in two, because reuse takes what follows the colon for a licence
+    head = "/* sdtkit/%s; SPDX-License-Identifier" \
+        ": BSD-2-Clause */\n" % os.path.basename(path)
     return head + _INCLUDE.sub(lambda found: _replaced(
         found, os.path.dirname(path), seen, faults), _COMMENT.sub("", text))
 

@@ -12,6 +12,8 @@ import pytest
 
 from source_tree import copy, names, run
 
+# in two, because reuse takes what follows the colon for a licence
+TAG = b"SPDX-License-Identifier" b": BSD-2-Clause"
 # of which a comment is the first thing
 CODE = re.compile(r"(\.(c|h|py|sh|S|map|css|js|in|spec)|meson\.build|"
                   r"meson_options\.txt|/Makefile|/run|/install|/rules)$")
@@ -53,8 +55,7 @@ def test_code_has_a_header(source):
     lacking = [name for name in names(source) if CODE.search(name)
                and not NO_HEADER.search(name)
                and not (source / name).is_symlink()
-               and b"SPDX-License-Identifier: BSD-2-Clause"
-               not in (source / name).read_bytes()[:400]]
+               and TAG not in (source / name).read_bytes()[:400]]
     assert lacking == []
 
 
@@ -69,7 +70,7 @@ def test_reuse(need, source, tmp_path):
     text = (tree / "examples/packaging/debian/copyright").read_text()
     (tree / ".reuse/dep5").write_text(text)
     said = run(reuse, "--root", tree, "lint")
-    assert "Congratulations" in said
+    assert "Congratulations" in said and "ERROR" not in said
     used = re.search(r"^\* Used licenses: (.*)$", said, re.M)[1]
     assert used == "BSD-2-Clause"
 
