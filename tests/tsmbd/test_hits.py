@@ -56,7 +56,9 @@ def test_one_hit_tells_when_it_began(act, trace):
     times = actor.play()
     report = tracer.report()
     create, = report["operations"]
-    assert 30000 <= create["running_us"] <= create["total_us"] < 60000
+    # not the 20 ms after it, however long others had the CPU meanwhile
+    assert 30000 <= create["running_us"] <= create["total_us"]
+    assert create["total_us"] <= report["process_us"] - 20000
     assert create["waited_us"] == 0
     assert report["phases_us"]["run"] == pytest.approx(create["running_us"],
                                                        abs=100)

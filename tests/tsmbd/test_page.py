@@ -238,15 +238,16 @@ def test_it_is_served_as_gzip(program, tsmbd, server, path, page, kind):
     for encoding in "gzip", "br, GZIP;q=0.5":
         headers, packed = ask(listening, page, encoding)
         assert headers["Content-Encoding"] == "gzip"
-        # all of it, though it may have been made again, and be longer
+        # all of it, though it may have been made again, and have other numbers
         unpacked = gzip.decompress(packed)
-        assert len(packed) < len(unpacked) * 2 / 3
-        assert unpacked[:80] == text[:80]
-        assert unpacked[-10:] == text[-10:]
+        assert len(packed) < len(unpacked)
+        if kind == "application/json":
+            assert isinstance(json.loads(unpacked), dict)
+        else:
+            assert unpacked[:80] == text[:80]
+            assert unpacked[-10:] == text[-10:]
     headers, _ = ask(listening, page, "gzip;q=0, identity")
     assert headers["Content-Encoding"] is None
-    if kind == "application/json":
-        assert json.loads(text).keys() == json.loads(unpacked).keys()
 
 
 def test_html5lib_finds_no_error(tsmbd, server, path):
