@@ -133,7 +133,7 @@ static __always_inline struct tsmbd_process *process_known(void)
 static __always_inline void loop_waits(struct tsmbd_entered *e,
 				       struct pt_regs *regs)
 {
-	struct tsmbd_process *p = process_get(TSMBD_WAIT);
+	struct tsmbd_process *p = process_main(TSMBD_WAIT);
 	__u32 loop = FIRST_ARGUMENT(regs);
 
 	if (!p)

@@ -20,6 +20,7 @@
 
 #include "argument.bpf.h"
 #include "slots.bpf.h"
+#include "stack.bpf.h"
 #include "tsmbd.h"
 
 #define MAP(name, kind, entries, key_type, value_type)	\
@@ -232,7 +233,7 @@ static __noinline struct tsmbd_process *process_new(__u32 pid)
  * Returns the process whose main thread this is, or NULL. If it existed before
  * the tracing, guess is the phase that it was in until this first probe.
  */
-static __always_inline struct tsmbd_process *process_get(__u32 guess)
+static __always_inline struct tsmbd_process *process_main(__u32 guess)
 {
 	__u64 id = bpf_get_current_pid_tgid();
 	struct tsmbd_process *p;
@@ -248,6 +249,13 @@ static __always_inline struct tsmbd_process *process_get(__u32 guess)
 	if (p->phase == TSMBD_PHASES)
 		p->phase = guess;
 	return p;
+}
+
+/* The same for a probe: all programs of probes begin so. */
+static __always_inline struct tsmbd_process *process_get(__u32 guess)
+{
+	stack_own();
+	return process_main(guess);
 }
 
 static __always_inline struct tsmbd_entered *entered_find(void)

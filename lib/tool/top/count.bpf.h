@@ -68,8 +68,11 @@ static __always_inline void measure(const struct top_open *o, struct end *e)
 	e->self = e->running > o->child_ns ? e->running - o->child_ns : 0;
 }
 
-/* Adds the time to the span around it: its parent, or the one below it. */
-static __always_inline void
+/*
+ * Adds the time to the span around it: its parent, or the one below it. Not
+ * inline: its key is not on the stack while others are called.
+ */
+static __noinline int
 tell_parents(const volatile struct top_span *span, const struct top_key *key,
 	     const struct top_open *o, const struct end *e)
 {
@@ -87,33 +90,28 @@ tell_parents(const volatile struct top_span *span, const struct top_key *key,
 		k.key[1] = o->parent[1];
 		k.key[2] = o->parent[2];
 		if (around->flags & TOP_BY_THREAD && !top(around, &k))
-			return;
+			return 0;
 	} else {
-		return;
+		return 0;
 	}
 	parent = kept(around, &k);
 	/* children of several threads may end at the same time */
 	if (parent)
 		__sync_fetch_and_add(&parent->child_ns, e->running);
+	return 0;
 }
 
-static __always_inline struct top_row *row_of(const struct top_open *o,
-					      __u32 span)
+/* For any name. */
+static __noinline struct top_row *row_named(const struct top_open *o,
+					    __u32 span)
 {
 	struct top_row_key key = { .span = span };
 	struct top_row *row;
-	__u32 index;
 
 	if (max_names > 0)
 		key.name[0] = o->name[0];
 	if (max_names > 1)
 		key.name[1] = o->name[1];
-	if (key.name[0] < TOP_FEW && !key.name[1] &&
-	    !(has_texts && spans[span & (TOP_SPANS - 1)].flags &
-	      TOP_HAS_TEXT)) {
-		index = span * TOP_FEW + (__u32)key.name[0];
-		return bpf_map_lookup_elem(&few, &index);
-	}
 	row = bpf_map_lookup_elem(&rows, &key);
 	if (row)
 		return row;
@@ -125,6 +123,20 @@ static __always_inline struct top_row *row_of(const struct top_open *o,
 	key.name[1] = 0;
 	key.other = 1;
 	return bpf_map_lookup_elem(&rows, &key);
+}
+
+static __always_inline struct top_row *row_of(const struct top_open *o,
+					      __u32 span)
+{
+	__u64 first = max_names > 0 ? o->name[0] : 0;
+	__u64 second = max_names > 1 ? o->name[1] : 0;
+	__u32 index;
+
+	if (first >= TOP_FEW || second ||
+	    (has_texts && spans[span & (TOP_SPANS - 1)].flags & TOP_HAS_TEXT))
+		return row_named(o, span);
+	index = span * TOP_FEW + (__u32)first;
+	return bpf_map_lookup_elem(&few, &index);
 }
 
 /* A report that has begun meanwhile has a maximum of its own. */

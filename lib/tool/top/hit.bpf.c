@@ -6,8 +6,9 @@
  *	end	-> out of there, and into the row of the span and its name
  *
  * A process is part of each key, with the time when it began and the programs
- * that it has executed: its number and its addresses may be used again. A program may be preempted by another one on the same CPU, so
- * what is counted is added to atomically.
+ * that it has executed: its number and its addresses may be used again. A
+ * program may be preempted by another one on the same CPU, so what is counted is
+ * added to atomically.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 
+#include "lib/uprobe/stack.bpf.h"
 #include "top/flame.bpf.h"
 #include "top/hit.bpf.h"
 #include "top/state.bpf.h"
@@ -28,6 +30,7 @@ int hit(struct pt_regs *ctx)
 	__u64 process;
 	int i;
 
+	stack_own();
 	if (!began)
 		return 0;
 	process = process_now();

@@ -95,7 +95,8 @@ static __always_inline void conclude(struct pt_regs *ctx,
 	if (has_errors && a->error.kind)
 		e->error = is_error(span, value_at(ctx, &a->error));
 	measure(o, e);
-	tell_parents(span, key, o, e);
+	if (has_parents || has_stacks)
+		tell_parents(span, key, o, e);
 	count(o, e);
 	if (slow_ns && e->total >= slow_ns)
 		tell(ctx, key, o, e, site);

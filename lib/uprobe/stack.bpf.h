@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stack.bpf.h - a stack for each hit.
+ *
+ * From Linux 6.13 on, a program of 64 bytes of stack and more has one that all
+ * its hits on a CPU share. Other programs are not entered a second time
+ * meanwhile. Those of uprobes are: where the kernel preempts (PREEMPT_LAZY,
+ * PREEMPT), another task hits in the middle of a hit, and the first one goes on
+ * with what that has left: the key, the opcode, the time of another request.
+ *
+ * A program that has a tail call keeps the stack of its task. It is enough that
+ * there is one: the verifier sees that it cannot be reached, and removes it.
+ */
+#ifndef STACK_BPF_H
+#define STACK_BPF_H
+
+#include <bpf/bpf_helpers.h>
+
+/* Each program of a uprobe begins so: the program, no function of it. */
+static __always_inline void stack_own(void)
+{
+	asm volatile("r0 = 0\n"
+		     "if r0 == 0 goto +1\n"
+		     "call 12"		/* bpf_tail_call() */
+		     ::: "r0");
+}
+
+#endif /* STACK_BPF_H */
