@@ -5,6 +5,7 @@ description; ebpf_exporter.py writes its configuration.
     SEC("usdt/" SDTKIT_FILE ":smb2:request_start")
     int sdtkit_smb2_request_start(struct pt_regs *ctx)
     {
+    	sdtkit_stack_own();
     	smb2_request_0(ctx);
     	return 0;
     }
@@ -52,6 +53,17 @@ enum {{
 	SDTKIT_SERIES = 16384,
 	SDTKIT_BUCKETS = {buckets},
 }};
+
+/*
+ * Since Linux 6.13, hits that preempt each other on a CPU may share a stack. A
+ * program with a tail call keeps that of its task, though it is never reached.
+ */
+static __always_inline void sdtkit_stack_own(void)
+{{
+	asm volatile("r0 = 0\\n"
+		     "if r0 == 0 goto +1\\n"
+		     "call 12" ::: "r0");
+}}
 
 static __always_inline long sdtkit_arg(struct pt_regs *ctx, __u64 index)
 {{
@@ -106,7 +118,8 @@ def emit(model):
 
 def _program(provider, probe, names):
     return ('\nSEC("usdt/" SDTKIT_FILE ":%s:%s")\n'
-            "int sdtkit_%s_%s(struct pt_regs *ctx)\n{\n%s\treturn 0;\n}\n" % (
+            "int sdtkit_%s_%s(struct pt_regs *ctx)\n{\n"
+            "\tsdtkit_stack_own();\n%s\treturn 0;\n}\n" % (
                 provider, probe, provider, probe,
                 "".join("\t%s(ctx);\n" % name for name in names)))
 

@@ -34,6 +34,17 @@ enum {
 	SDTKIT_BUCKETS = 26,
 };
 
+/*
+ * Since Linux 6.13, hits that preempt each other on a CPU may share a stack. A
+ * program with a tail call keeps that of its task, though it is never reached.
+ */
+static __always_inline void sdtkit_stack_own(void)
+{
+	asm volatile("r0 = 0\n"
+		     "if r0 == 0 goto +1\n"
+		     "call 12" ::: "r0");
+}
+
 static __always_inline long sdtkit_arg(struct pt_regs *ctx, __u64 index)
 {
 	long value = 0;

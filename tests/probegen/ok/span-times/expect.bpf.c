@@ -34,6 +34,17 @@ enum {
 	SDTKIT_BUCKETS = 26,
 };
 
+/*
+ * Since Linux 6.13, hits that preempt each other on a CPU may share a stack. A
+ * program with a tail call keeps that of its task, though it is never reached.
+ */
+static __always_inline void sdtkit_stack_own(void)
+{
+	asm volatile("r0 = 0\n"
+		     "if r0 == 0 goto +1\n"
+		     "call 12" ::: "r0");
+}
+
 static __always_inline long sdtkit_arg(struct pt_regs *ctx, __u64 index)
 {
 	long value = 0;
@@ -234,6 +245,7 @@ static __always_inline void mine_job_0(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":mine:begin")
 int sdtkit_mine_begin(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	mine_request_0(ctx);
 	return 0;
 }
@@ -241,6 +253,7 @@ int sdtkit_mine_begin(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":mine:done")
 int sdtkit_mine_done(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	mine_request_1(ctx);
 	return 0;
 }
@@ -248,6 +261,7 @@ int sdtkit_mine_done(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":mine:gave_up")
 int sdtkit_mine_gave_up(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	mine_request_2(ctx);
 	return 0;
 }
@@ -255,6 +269,7 @@ int sdtkit_mine_gave_up(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":mine:command")
 int sdtkit_mine_command(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	mine_command_0(ctx);
 	return 0;
 }
@@ -262,6 +277,7 @@ int sdtkit_mine_command(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":mine:job")
 int sdtkit_mine_job(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	mine_job_0(ctx);
 	return 0;
 }

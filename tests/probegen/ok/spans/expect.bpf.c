@@ -34,6 +34,17 @@ enum {
 	SDTKIT_BUCKETS = 26,
 };
 
+/*
+ * Since Linux 6.13, hits that preempt each other on a CPU may share a stack. A
+ * program with a tail call keeps that of its task, though it is never reached.
+ */
+static __always_inline void sdtkit_stack_own(void)
+{
+	asm volatile("r0 = 0\n"
+		     "if r0 == 0 goto +1\n"
+		     "call 12" ::: "r0");
+}
+
 static __always_inline long sdtkit_arg(struct pt_regs *ctx, __u64 index)
 {
 	long value = 0;
@@ -437,6 +448,7 @@ static __always_inline void stock_never_1(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:order")
 int sdtkit_shop_order(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	shop_order_0(ctx);
 	return 0;
 }
@@ -444,6 +456,7 @@ int sdtkit_shop_order(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:order_again")
 int sdtkit_shop_order_again(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	shop_order_1(ctx);
 	return 0;
 }
@@ -451,6 +464,7 @@ int sdtkit_shop_order_again(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:sent")
 int sdtkit_shop_sent(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	shop_order_2(ctx);
 	return 0;
 }
@@ -458,6 +472,7 @@ int sdtkit_shop_sent(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:given_up")
 int sdtkit_shop_given_up(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	shop_order_3(ctx);
 	return 0;
 }
@@ -465,6 +480,7 @@ int sdtkit_shop_given_up(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:lookup")
 int sdtkit_shop_lookup(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	shop_lookup_0(ctx);
 	return 0;
 }
@@ -472,6 +488,7 @@ int sdtkit_shop_lookup(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:lookup_done")
 int sdtkit_shop_lookup_done(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	shop_lookup_1(ctx);
 	return 0;
 }
@@ -479,6 +496,7 @@ int sdtkit_shop_lookup_done(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":stock:fetch")
 int sdtkit_stock_fetch(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	stock_fetch_0(ctx);
 	return 0;
 }
@@ -486,6 +504,7 @@ int sdtkit_stock_fetch(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":shop:fetched")
 int sdtkit_shop_fetched(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	stock_fetch_1(ctx);
 	return 0;
 }
@@ -493,6 +512,7 @@ int sdtkit_shop_fetched(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":stock:never")
 int sdtkit_stock_never(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	stock_never_0(ctx);
 	return 0;
 }
@@ -500,6 +520,7 @@ int sdtkit_stock_never(struct pt_regs *ctx)
 SEC("usdt/" SDTKIT_FILE ":stock:never_done")
 int sdtkit_stock_never_done(struct pt_regs *ctx)
 {
+	sdtkit_stack_own();
 	stock_never_1(ctx);
 	return 0;
 }
