@@ -36,7 +36,7 @@ PYTEST = """
 mkdir -p /tmp/guest
 export PYTEST_DEBUG_TEMPROOT=/tmp/guest
 cd {source}/tests
-/usr/bin/python3 -m pytest -p no:terminal -p no:cacheprovider {nodes} \
+{under} /usr/bin/python3 -m pytest -p no:terminal -p no:cacheprovider {nodes} \
 	-k '{select}'
 """
 
@@ -46,7 +46,8 @@ def run(guest, feature, build, source, folder):
     where = {"build": build, "source": source, "folder": folder}
     if feature.nodes:
         nodes = " ".join("'%s'" % node for node in feature.nodes)
-        script = PYTEST.format(nodes=nodes, select=feature.select, **where)
+        script = PYTEST.format(nodes=nodes, select=feature.select,
+                               under=feature.under, **where)
     elif feature.programs:
         script = "".join("cd /tmp && %s/%s || :\n" % (build, program)
                          for program in feature.programs)

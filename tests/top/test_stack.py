@@ -10,7 +10,8 @@ import pytest
 TAIL_CALL = {"little endian": bytes([0x85, 0, 0, 0, 12, 0, 0, 0]),
              "big endian": bytes([0x85, 0, 0, 0, 0, 0, 0, 12])}
 SECTION = re.compile(r"\[ *(\d+)\] (\S+) +PROGBITS +\w+ (\w+) ")
-FUNCTION = re.compile(r"^ *\d+: (\w+) +(\d+) FUNC +\w+ +\w+ +(\d+) (\S+)", re.M)
+FUNCTION = re.compile(
+    r"^ *\d+: (\w+) +(\d+) FUNC +\w+ +\w+ +(\d+) (\S+)", re.M)
 
 
 def readelf(option, path):
