@@ -125,7 +125,7 @@ int multi_attach(const struct bpf_program *program, const char *path,
 
 /*
  * Linux 5.10 was tried, and refuses the programs; 6.1 was tried, and takes
- * tsmbd's. Nothing between them was.
+ * those of tsmbd and of sdtkit top. Nothing between them was.
  */
 const char *multi_refused(const char *variable)
 {

@@ -4,7 +4,6 @@
 #define WORDS_BPF_H
 
 #include <linux/bpf.h>
-#include <linux/ptrace.h>
 #include <bpf/bpf_helpers.h>
 
 /* The kernel lets a program read its context at constant offsets only. */
@@ -14,7 +13,7 @@
 			     : "=r" (value) : "r" (ctx), "i" (8 * n));	\
 		return value;
 
-static __always_inline __u64 words_read(struct pt_regs *ctx, __u64 word)
+static __always_inline __u64 words_read(void *ctx, __u64 word)
 {
 	__u64 value;
 

@@ -40,8 +40,7 @@ static __always_inline bool is_error(const volatile struct top_span *span,
  * than the machine runs is wrong; 0 nanoseconds means that the program does not
  * know, and 0 of a larger unit that it was less than one.
  */
-static __always_inline __u64 told(struct pt_regs *ctx,
-				  const struct top_action *a, __u32 flags,
+static __always_inline __u64 told(void *ctx, struct top_action *a, __u32 flags,
 				  __u64 now)
 {
 	__u64 value;
@@ -68,18 +67,21 @@ static __always_inline void measure(const struct top_open *o, struct end *e)
 	e->self = e->running > o->child_ns ? e->running - o->child_ns : 0;
 }
 
-/*
- * Adds the time to the span around it: its parent, or the one below it. Not
- * inline: its key is not on the stack while others are called.
- */
-static __noinline int
-tell_parents(const volatile struct top_span *span, const struct top_key *key,
-	     const struct top_open *o, const struct end *e)
-{
-	const volatile struct top_span *around = span;
-	struct top_open *parent;
-	struct top_key k = *key;
+/* Adds the time to the span around it: its parent, or the one below it. */
+int tell_parents(struct top_key *key, struct top_open *o, struct end *e);
 
+__noinline int tell_parents(struct top_key *key, struct top_open *o,
+			    struct end *e)
+{
+	const volatile struct top_span *span, *around;
+	struct top_open *parent;
+	struct top_key k;
+
+	if (!key || !o || !e)
+		return 0;
+	span = span_of(key);
+	around = span;
+	k = *key;
 	if (has_stacks && span->flags & TOP_BY_THREAD && key->depth > 0) {
 		k.depth--;
 	} else if (has_parents && span->flags & TOP_HAS_PARENT) {
@@ -89,7 +91,7 @@ tell_parents(const volatile struct top_span *span, const struct top_key *key,
 		k.key[0] = o->parent[0];
 		k.key[1] = o->parent[1];
 		k.key[2] = o->parent[2];
-		if (around->flags & TOP_BY_THREAD && !top(around, &k))
+		if (around->flags & TOP_BY_THREAD && !top(&k))
 			return 0;
 	} else {
 		return 0;
@@ -178,13 +180,10 @@ static __always_inline void count(const struct top_open *o, const struct end *e)
 	__sync_fetch_and_add(&row->slots[slot & (TOP_CAPACITY - 1)], 1);
 }
 
-/*
- * Not static, so that the kernel checks it once, and not for each call: it
- * refuses a program of a certain size. It may be called with NULL then.
- */
-int read_all(struct pt_regs *ctx, struct top_values *v, __u32 site);
+int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v, __u32 site);
 
-__noinline int read_all(struct pt_regs *ctx, struct top_values *v, __u32 site)
+__noinline int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v,
+			__u32 site)
 {
 	struct top_arguments *a = bpf_map_lookup_elem(&site_arguments, &site);
 	int i;
@@ -201,17 +200,16 @@ __noinline int read_all(struct pt_regs *ctx, struct top_values *v, __u32 site)
 }
 
 /* The arguments of a start, for a line at the end. */
-static __noinline int keep_values(struct pt_regs *ctx,
-				  const struct top_key *key, __u32 site)
+static __noinline int keep_values(void *ctx, const struct top_key *key,
+				   __u32 site)
 {
-	struct top_values v = { .site = 0 };
-
-	read_all(ctx, &v, site);
-	bpf_map_update_elem(&values, key, &v, BPF_ANY);
+	/* not by way of the stack, on which they are too many for Linux 6.1 */
+	bpf_map_update_elem(&values, key, &no_values, BPF_ANY);
+	read_all(ctx, bpf_map_lookup_elem(&values, key), site);
 	return 0;
 }
 
-static __noinline int tell(struct pt_regs *ctx, const struct top_key *key,
+static __noinline int tell(void *ctx, const struct top_key *key,
 			   const struct top_open *o, const struct end *e,
 			   __u32 site)
 {

@@ -61,12 +61,6 @@ static __always_inline struct top_running *running_now(__u64 flags)
 				    flags);
 }
 
-static __always_inline const volatile struct top_span *
-span_of(const struct top_key *key)
-{
-	return &spans[key->span & (TOP_SPANS - 1)];
-}
-
 /* Returns the span of a key if this thread runs it, or NULL. */
 static __noinline struct top_open *run_by(const struct top_key *key, __u32 tid)
 {
@@ -87,11 +81,6 @@ static __always_inline void drop(struct top_running *r, __u32 tid)
 		r->count = last;
 }
 
-/*
- * The kernel checks a function that is not static once, and not for each call:
- * there are many, and a program of a certain size is refused. It may be called
- * with NULL then.
- */
 int flame_enter(struct top_key *key);
 int flame_leave(struct top_key *key);
 

@@ -9,8 +9,7 @@
 #include "top/place.bpf.h"
 #include "top/state.bpf.h"
 
-static __always_inline void set_key(struct pt_regs *ctx,
-				    const struct top_action *a,
+static __always_inline void set_key(void *ctx, struct top_action *a,
 				    struct top_key *key)
 {
 	int i;
@@ -24,8 +23,7 @@ static __always_inline void set_key(struct pt_regs *ctx,
 }
 
 /* The values that a start and an end may both have. */
-static __always_inline void read_values(struct pt_regs *ctx,
-					const struct top_action *a,
+static __always_inline void read_values(void *ctx, struct top_action *a,
 					struct top_open *o)
 {
 	int i;
@@ -43,8 +41,7 @@ static __always_inline void read_values(struct pt_regs *ctx,
 }
 
 /* The key of the span that this one is a part of. */
-static __always_inline void set_parent(struct pt_regs *ctx,
-				       const struct top_action *a,
+static __always_inline void set_parent(void *ctx, struct top_action *a,
 				       const volatile struct top_span *span,
 				       const struct top_key *key,
 				       struct top_open *o)
@@ -59,17 +56,27 @@ static __always_inline void set_parent(struct pt_regs *ctx,
 			a->parent[i].kind ? value_at(ctx, &a->parent[i]) : 0;
 }
 
-static __noinline int begin(struct pt_regs *ctx, const struct top_action *a,
-			    __u64 process, __u32 site)
+/* Not static: see struct bpf_user_pt_regs_t. */
+int begin(struct bpf_user_pt_regs_t *ctx, struct top_action *a, __u64 process,
+	  __u32 site);
+int finish(struct bpf_user_pt_regs_t *ctx, struct top_action *a, __u64 process,
+	   __u32 site);
+int pause(struct bpf_user_pt_regs_t *ctx, struct top_action *a, __u64 process);
+
+__noinline int begin(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
+		     __u64 process, __u32 site)
 {
-	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
+	const volatile struct top_span *span;
 	struct top_open o = { .start = 0 };
 	struct top_key key = { .process = process };
 
+	if (!a)
+		return 0;
+	span = &spans[a->span & (TOP_SPANS - 1)];
 	set_key(ctx, a, &key);
 	read_values(ctx, a, &o);
 	set_parent(ctx, a, span, &key, &o);
-	if (span->flags & TOP_BY_THREAD && !push(span, &key))
+	if (span->flags & TOP_BY_THREAD && !push(&key))
 		return 0;
 	if (slow_ns)
 		keep_values(ctx, &key, site);
@@ -83,9 +90,8 @@ static __noinline int begin(struct pt_regs *ctx, const struct top_action *a,
 }
 
 /* All that is done for a span that has ended. */
-static __always_inline void conclude(struct pt_regs *ctx,
-				     const struct top_action *a,
-				     const struct top_key *key,
+static __always_inline void conclude(void *ctx, struct top_action *a,
+				     struct top_key *key,
 				     struct top_open *o, struct end *e,
 				     __u32 site)
 {
@@ -95,24 +101,11 @@ static __always_inline void conclude(struct pt_regs *ctx,
 	if (has_errors && a->error.kind)
 		e->error = is_error(span, value_at(ctx, &a->error));
 	measure(o, e);
-	if (has_parents || has_stacks)
-		tell_parents(span, key, o, e);
+	if (has_stacks || has_parents)
+		tell_parents(key, o, e);
 	count(o, e);
 	if (slow_ns && e->total >= slow_ns)
 		tell(ctx, key, o, e, site);
-}
-
-/* The end tells all of a span that was not kept, as it was never suspended. */
-static __noinline int finish_alone(struct pt_regs *ctx,
-				   const struct top_action *a,
-				   const struct top_key *key, struct end *e,
-				   __u32 site)
-{
-	struct top_open o = { .start = e->now - e->told };
-
-	set_parent(ctx, a, &spans[a->span & (TOP_SPANS - 1)], key, &o);
-	conclude(ctx, a, key, &o, e, site);
-	return 0;
 }
 
 /* A hit may come so many nanoseconds after the program has read its clock. */
@@ -130,36 +123,56 @@ static __always_inline bool is_over(const volatile struct top_span *span,
 	       (told < o->told || now - told > o->seen + LATE);
 }
 
-static __noinline int finish(struct pt_regs *ctx, const struct top_action *a,
-			     __u64 process, __u32 site)
+/* Returns a span that ends if it is kept and is still the same, or NULL. */
+static __always_inline struct top_open *
+kept_until(const volatile struct top_span *span, const struct top_key *key,
+	   const struct end *e)
 {
-	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
-	struct top_key key = { .process = process };
-	struct top_open *o = NULL;
-	struct end e = { .now = bpf_ktime_get_ns(), .span = a->span };
+	struct top_open *o;
 
+	if (span->flags & TOP_ALONE && !(span->flags & TOP_SUSPENDS))
+		return NULL;
+	o = kept(span, key);
+	if (!has_times || !o || !is_over(span, o, e->now, e->told))
+		return o;
+	stat(e->span, offsetof(struct top_stats, restarted));
+	forget(span, key, o);
+	return NULL;
+}
+
+__noinline int finish(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
+		      __u64 process, __u32 site)
+{
+	const volatile struct top_span *span;
+	struct top_key key = { .process = process };
+	struct end e = { .now = bpf_ktime_get_ns() };
+	struct top_open alone;
+	struct top_open *o;
+
+	if (!a)
+		return 0;
+	e.span = a->span;
+	span = &spans[a->span & (TOP_SPANS - 1)];
 	e.told = told(ctx, a, span->flags, e.now);
 	set_key(ctx, a, &key);
-	if (span->flags & TOP_BY_THREAD && !pop(span, &key))
+	if (span->flags & TOP_BY_THREAD && !pop(&key))
 		return 0;
-	if (!(span->flags & TOP_ALONE) || span->flags & TOP_SUSPENDS)
-		o = kept(span, &key);
-	if (has_times && o && is_over(span, o, e.now, e.told)) {
-		stat(a->span, offsetof(struct top_stats, restarted));
+	o = kept_until(span, &key, &e);
+	if (o) {
+		/* first: its end may call it by another name, which no sample
+		   has */
+		if (has_flame)
+			flame_leave(&key);
+		conclude(ctx, a, &key, o, &e, site);
 		forget(span, &key, o);
-		o = NULL;
-	}
-	if (!o) {
-		if (has_times && span->flags & TOP_ALONE && e.told != NOT_TOLD)
-			return finish_alone(ctx, a, &key, &e, site);
+	} else if (has_times && span->flags & TOP_ALONE && e.told != NOT_TOLD) {
+		/* never suspended, so not kept: the end tells all of it */
+		alone = (struct top_open){ .start = e.now - e.told };
+		set_parent(ctx, a, span, &key, &alone);
+		conclude(ctx, a, &key, &alone, &e, site);
+	} else {
 		stat(a->span, offsetof(struct top_stats, unmatched));
-		return 0;
 	}
-	/* first: its end may call it by another name, which no sample has */
-	if (has_flame)
-		flame_leave(&key);
-	conclude(ctx, a, &key, o, &e, site);
-	forget(span, &key, o);
 	return 0;
 }
 
@@ -172,21 +185,24 @@ static __noinline int suspend_alone(struct top_key *key, __u64 now,
 		.told = told,
 	};
 
-	keep(&spans[key->span & (TOP_SPANS - 1)], key, &o);
+	keep(span_of(key), key, &o);
 	return 0;
 }
 
-static __noinline int pause(struct pt_regs *ctx, const struct top_action *a,
-			    __u64 process)
+__noinline int pause(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
+		     __u64 process)
 {
-	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
+	const volatile struct top_span *span;
 	__u64 now = bpf_ktime_get_ns();
 	struct top_key key = { .process = process };
 	struct top_open *o;
 	__u64 took = NOT_TOLD;
 
+	if (!a)
+		return 0;
+	span = &spans[a->span & (TOP_SPANS - 1)];
 	set_key(ctx, a, &key);
-	if (span->flags & TOP_BY_THREAD && !top(span, &key))
+	if (span->flags & TOP_BY_THREAD && !top(&key))
 		return 0;
 	o = kept(span, &key);
 	if (has_times && span->flags & TOP_ALONE && a->role == TOP_SUSPEND) {
@@ -211,8 +227,8 @@ static __noinline int pause(struct pt_regs *ctx, const struct top_action *a,
 	return 0;
 }
 
-static __always_inline void act(struct pt_regs *ctx, const struct top_action *a,
-				__u64 process, __u32 site)
+static __always_inline void act(void *ctx, struct top_action *a, __u64 process,
+				__u32 site)
 {
 	if (a->role == TOP_START)
 		begin(ctx, a, process, site);

@@ -41,27 +41,33 @@ first_of(const volatile struct top_span *span)
 	return &t->first[stack & (TOP_FIRST - 1)];
 }
 
+/* Not static: see struct bpf_user_pt_regs_t. */
+bool push(struct top_key *key);
+bool pop(struct top_key *key);
+bool top(struct top_key *key);
+
 /*
  * Completes the key of a span that begins; false if there is no room. A stack
  * that is full, although many spans have ended since it was empty, is not deep:
  * some ends never came, after a longjmp() for instance. It begins anew.
  */
-static __noinline bool push(const volatile struct top_span *span,
-			    struct top_key *key)
+__noinline bool push(struct top_key *key)
 {
 	struct top_thread *t;
 	__u32 *depth;
 	__u32 *begun;
+	__u32 stack;
 
-	if (!has_stacks)
+	if (!has_stacks || !key)
 		return false;
+	stack = span_of(key)->stack & (TOP_STACKS - 1);
 	t = thread_now(BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!t) {
 		stat(key->span, offsetof(struct top_stats, lost));
 		return false;
 	}
-	depth = &t->depth[span->stack & (TOP_STACKS - 1)];
-	begun = &t->begun[span->stack & (TOP_STACKS - 1)];
+	depth = &t->depth[stack];
+	begun = &t->begun[stack];
 	if (*depth == 0 || (*depth >= TOP_DEPTH && *begun > 3 * TOP_DEPTH / 2)) {
 		*depth = 0;
 		*begun = 0;
@@ -76,16 +82,15 @@ static __noinline bool push(const volatile struct top_span *span,
 }
 
 /* The same for one that ends: false if none has begun, or it was too deep. */
-static __noinline bool pop(const volatile struct top_span *span,
-			   struct top_key *key)
+__noinline bool pop(struct top_key *key)
 {
 	struct top_thread *t;
 	__u32 *depth;
 
-	if (!has_stacks)
+	if (!has_stacks || !key)
 		return false;
 	t = thread_now(0);
-	depth = t ? &t->depth[span->stack & (TOP_STACKS - 1)] : NULL;
+	depth = t ? &t->depth[span_of(key)->stack & (TOP_STACKS - 1)] : NULL;
 	if (!depth || !*depth) {
 		stat(key->span, offsetof(struct top_stats, unmatched));
 		return false;
@@ -96,16 +101,15 @@ static __noinline bool pop(const volatile struct top_span *span,
 }
 
 /* The same for the topmost one, which remains. */
-static __noinline bool top(const volatile struct top_span *span,
-			   struct top_key *key)
+__noinline bool top(struct top_key *key)
 {
 	struct top_thread *t;
 	__u32 depth;
 
-	if (!has_stacks)
+	if (!has_stacks || !key)
 		return false;
 	t = thread_now(0);
-	depth = t ? t->depth[span->stack & (TOP_STACKS - 1)] : 0;
+	depth = t ? t->depth[span_of(key)->stack & (TOP_STACKS - 1)] : 0;
 	if (!depth)
 		return false;
 	key->depth = depth - 1;

@@ -15,12 +15,17 @@ static __always_inline __u64 widen(__u64 value, const struct top_place *place)
 	return place->is_signed ? (__u64)((__s64)value >> bits) : value >> bits;
 }
 
-static __noinline __u64 value_slowly(struct pt_regs *ctx,
-				     const struct top_place *place)
+__u64 value_slowly(struct bpf_user_pt_regs_t *ctx, struct top_place *place);
+__u64 text_of(__u64 address, __u32 span);
+
+__noinline __u64 value_slowly(struct bpf_user_pt_regs_t *ctx,
+			      struct top_place *place)
 {
 	__u64 value[2] = { 0 };		/* the verifier allows for 15 bytes */
 	__u64 address;
 
+	if (!place)
+		return 0;
 	if (place->kind == TOP_CONSTANT)
 		return place->value;
 	if (place->kind == TOP_PART)
@@ -41,8 +46,7 @@ static __noinline __u64 value_slowly(struct pt_regs *ctx,
 	return widen(value[0], place);
 }
 
-static __always_inline __u64 value_at(struct pt_regs *ctx,
-				      const struct top_place *place)
+static __always_inline __u64 value_at(void *ctx, struct top_place *place)
 {
 	if (place->kind == TOP_REGISTER)
 		return words_read(ctx, place->word);
@@ -57,7 +61,7 @@ static __always_inline __u64 mix(__u64 hash, __u64 word)
 }
 
 /* Stores a text once, and returns its hash; a text that is cut is another. */
-static __noinline __u64 text_of(__u64 address, __u32 span)
+__noinline __u64 text_of(__u64 address, __u32 span)
 {
 	__u64 words[TOP_TEXT / 8] = { 0 };
 	__u64 hash;
@@ -81,8 +85,7 @@ static __noinline __u64 text_of(__u64 address, __u32 span)
 	return hash;
 }
 
-static __always_inline __u64 value_or_text(struct pt_regs *ctx,
-					   const struct top_place *place,
+static __always_inline __u64 value_or_text(void *ctx, struct top_place *place,
 					   __u32 span)
 {
 	__u64 value = value_at(ctx, place);

@@ -134,6 +134,22 @@ static __always_inline __u64 process_now(void)
 	return process_of(task);
 }
 
+/*
+ * The registers of the process, for functions that are not static. The kernel
+ * checks such a function once, and not for each call and each state in which it
+ * is called: Linux 6.1 refuses a program for which it has to follow more than a
+ * million instructions. It assumes that each pointer may be NULL. It knows the
+ * context by the name of its type; a struct of this name is known to 6.1, too.
+ */
+struct bpf_user_pt_regs_t {
+};
+
+static __always_inline const volatile struct top_span *
+span_of(const struct top_key *key)
+{
+	return &spans[key->span & (TOP_SPANS - 1)];
+}
+
 static __always_inline void add(unsigned long long *to, __u64 value)
 {
 	if (value)

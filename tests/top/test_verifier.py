@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How many instructions the kernel's verifier follows for the programs: Linux
+6.1 refuses one with more than 1,000,000, and counts up to eight times as many
+as Linux 6.18 does for the same. There, the program at the probes had 474,000
+when 6.1 refused it, and has 51,000 at most."""
+
+import pathlib
+import re
+
+import pytest
+
+LIMIT = 120000
+FLAME_LIMIT = 400000    # the timer's: Linux 6.1 does not count more for it
+
+
+def verified(pid):
+    """The counts of the programs that a process has loaded."""
+    found = {}
+    for path in pathlib.Path("/proc/%d/fdinfo" % pid).iterdir():
+        text = path.read_text()
+        if "prog_jited" in text:    # not a link, which has an ID of one, too
+            fields = dict(re.findall(r"^(\w+):\s+(\w+)$", text, re.M))
+            found[fields["prog_id"]] = int(fields.get("verified_insns", -1))
+    return sorted(found.values())
+
+
+@pytest.mark.parametrize("slow", [(), ("--slow", "1")])
+@pytest.mark.parametrize("flame", [False, True])
+def test_linux_6_1_would_follow_all(start, tmp_path, slow, flame):
+    words = ["--flame=%s" % (tmp_path / "flame.svg")] if flame else []
+    top, actor = start("{program}", "--json", *slow, *words)
+    counts = verified(top.process.pid)
+    actor.do("start 1 1 1", "end 1 0 1")
+    top.text()
+    if -1 in counts:
+        pytest.skip("Linux before 5.16 does not say how many")
+    # at the probes, at the ends of threads and programs, and of the timer
+    assert len(counts) == (4 if flame else 3)
+    assert counts[-1] < (FLAME_LIMIT if flame else LIMIT), counts
