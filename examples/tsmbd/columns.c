@@ -37,6 +37,12 @@ static unsigned long long coarse_percentile(const struct tsmbd_top_value *v,
 	return rounded(quantile_coarse(v->slots, part, v->max));
 }
 
+static unsigned long long percent(unsigned long long part,
+				  unsigned long long whole)
+{
+	return whole > 0 ? rounded(100.0 * (double)part / (double)whole) : 0;
+}
+
 /*
  * The time that no other column has: in threads, or waiting for a lock or a
  * change. VFS and LOCK are parts of RUN.
@@ -85,6 +91,17 @@ const struct column *column_next(enum column_group group,
 			return column;
 	}
 	return NULL;
+}
+
+bool column_any(enum column_group group, const void *row)
+{
+	const struct column *column;
+
+	FOR_EACH_COLUMN(column, group) {
+		if (column->value(row) != 0)
+			return true;
+	}
+	return false;
 }
 
 unsigned long long column_get(const struct column *column, const void *row)

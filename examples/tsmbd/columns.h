@@ -23,14 +23,19 @@ enum column_group {
 	COLUMNS_TRAFFIC,
 	COLUMNS_REQUESTS,		/* struct operation */
 	COLUMNS_REQUEST_TIMES,
+	COLUMNS_LIMITS,
+	COLUMNS_KEPT,
 	COLUMNS_REQUEST_SIZES,
 	COLUMNS_ERRORS,			/* struct error_count */
 	COLUMNS_CALLS,			/* struct call_count */
 	COLUMNS_DISK,			/* struct tsmbd_io */
 	COLUMNS_SIZES,			/* struct tsmbd_size */
 	COLUMNS_TOP,			/* struct tsmbd_top_value */
+	COLUMNS_TOP_LIMITS,
+	COLUMNS_TOP_KEPT,
 	COLUMNS_WAITS,			/* struct waited */
 	COLUMNS_LOST,			/* struct counters */
+	COLUMNS_LINE_LIMITS,		/* struct tsmbd_request_event */
 	COLUMNS_LINE,			/* struct tsmbd_request_event */
 };
 
@@ -68,6 +73,9 @@ const struct column *column_next(enum column_group group,
 #define FOR_EACH_COLUMN(column, group)					\
 	for ((column) = column_next(group, NULL); (column) != NULL;	\
 	     (column) = column_next(group, column))
+
+/* Whether this row has anything in any column of a group. */
+bool column_any(enum column_group group, const void *row);
 
 /* The value in the unit of tables and of JSON: times in microseconds. */
 unsigned long long column_get(const struct column *column, const void *row);

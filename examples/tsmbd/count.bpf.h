@@ -54,6 +54,25 @@ static __always_inline void count_extremes(const struct ended *e,
 		x->max = e->ns;
 }
 
+/* What only some versions of smbd tell, and even these seldom. */
+static __always_inline void count_rare(const struct tsmbd_request *r,
+				       struct tsmbd_op *op)
+{
+	add(&op->limited, r->rare & TSMBD_IS_LIMITED ? 1 : 0);
+	add(&op->limit_ns, r->rare & TSMBD_IS_LIMITED ? r->limit_ns : 0);
+	add(&op->kept, r->rare & TSMBD_MET_KEPT ? 1 : 0);
+	add(&op->refused, r->rare & TSMBD_IS_REFUSED ? 1 : 0);
+}
+
+static __always_inline void count_rare_of(const struct tsmbd_request *r,
+					  struct tsmbd_top_value *value)
+{
+	add(&value->limited, r->rare & TSMBD_IS_LIMITED ? 1 : 0);
+	add(&value->limit_ns, r->rare & TSMBD_IS_LIMITED ? r->limit_ns : 0);
+	add(&value->kept, r->rare & TSMBD_MET_KEPT ? 1 : 0);
+	add(&value->refused, r->rare & TSMBD_IS_REFUSED ? 1 : 0);
+}
+
 static __always_inline void count_time(const struct ended *e)
 {
 	__u32 at = e->bank * TSMBD_OPS + e->r->opcode;
@@ -78,6 +97,8 @@ static __always_inline void count_time(const struct ended *e)
 	add(&op->bytes_out, e->r->bytes_out);
 	add(&op->errors, e->failed);
 	add(&op->slots[slot & (TSMBD_FINE_CAPACITY - 1)], 1);
+	if (r->rare)
+		count_rare(r, op);
 }
 
 static __always_inline void count_error(const struct ended *e)
@@ -200,6 +221,8 @@ GLOBAL int count_name(struct tsmbd_process *p, struct tsmbd_request *r,
 	__sync_fetch_and_add(&value->slots[slot], 1);
 	if (e.ns > value->max)
 		value->max = e.ns;
+	if (r->rare)
+		count_rare_of(r, value);
 	return 0;
 }
 

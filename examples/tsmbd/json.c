@@ -69,6 +69,14 @@ static void add_columns(json_t *object, enum column_group group,
 	}
 }
 
+/* The same, unless all of them are 0. */
+static void add_columns_if_any(json_t *object, enum column_group group,
+			       const void *row)
+{
+	if (column_any(group, row))
+		add_columns(object, group, row);
+}
+
 /* Returns an object with the columns of a group. */
 static json_t *columns_of(enum column_group group, const void *row)
 {
@@ -89,6 +97,8 @@ static json_t *request(const struct operation *row)
 	add_columns(object, COLUMNS_REQUEST_TIMES, row);
 	json_object_set_new(object, "waited_for",
 			    json_string(name_of_wait(row->opcode)));
+	add_columns_if_any(object, COLUMNS_LIMITS, row);
+	add_columns_if_any(object, COLUMNS_KEPT, row);
 	add_columns(object, COLUMNS_REQUEST_SIZES, row);
 	quantile_fold(row->op->slots, slots);
 	json_object_set_new(object, "distribution", slots_of(slots));
@@ -179,6 +189,8 @@ static json_t *top_row(const struct top_row *row, int kind)
 	int i;
 
 	add_columns(object, COLUMNS_TOP, &row->value);
+	add_columns_if_any(object, COLUMNS_TOP_LIMITS, &row->value);
+	add_columns_if_any(object, COLUMNS_TOP_KEPT, &row->value);
 	for (i = 0; i < TSMBD_COARSE; i++)
 		slots[i] = row->value.slots[i];
 	json_object_set_new(object, "slots",

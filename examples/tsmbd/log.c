@@ -152,6 +152,12 @@ static void json_request(FILE *out, const struct tsmbd_request_event *e,
 	FOR_EACH_COLUMN(column, COLUMNS_LINE)
 		json_object_set_new(object, column->key,
 				    json_column(column, column->value(e)));
+	FOR_EACH_COLUMN(column, COLUMNS_LINE_LIMITS) {
+		if (column->value(e) != 0)
+			json_object_set_new(object, column->key,
+					    json_column(column,
+							column->value(e)));
+	}
 	print_object(out, object);
 }
 

@@ -16,7 +16,7 @@ enum {
 	PROBE_SLEEPS = 2,		/* it calls touch() in state.bpf.h */
 };
 
-enum { TSMBD_NUM_PROBES = 33 };
+enum { TSMBD_NUM_PROBES = 36 };
 
 extern const struct probe tsmbd_probes[TSMBD_NUM_PROBES];
 

@@ -25,6 +25,7 @@ struct gone {
 static struct gone *list;
 static int count;
 static int capacity;
+static bool limited;		/* one of them has been limited */
 
 static void append(const struct gone *gone)
 {
@@ -46,8 +47,10 @@ void purge_process(struct tsmbd *skel, unsigned int pid,
 
 	for (key.req = 1; key.req <= TSMBD_KEPT; key.req++)
 		bpf_map_delete_elem(bpf_map__fd(skel->maps.details), &key);
-	if (process->elsewhere != 0 || process->sessions != 0)
+	if (process->elsewhere != 0 || process->sessions != 0 ||
+	    process->limit != 0)
 		append(&gone);
+	limited |= process->limit != 0;
 }
 
 void purge_connection(const struct tsmbd_event *event)
@@ -124,6 +127,21 @@ static void look_at_session(void *context, const struct tsmbd_request_key *key,
 	}
 }
 
+static void look_at_limited(void *context, const struct tsmbd_request_key *key,
+			    const void *value)
+{
+	const struct gone *one = find(key->pid);
+	struct tsmbd *skel = context;
+
+	(void)value;
+	for (; one != NULL && one < list + count && one->pid == key->pid;
+	     one++) {
+		if (one->xconn == 0)
+			bpf_map_delete_elem(bpf_map__fd(skel->maps.limited),
+					    key);
+	}
+}
+
 void purge(struct tsmbd *skel)
 {
 	if (count == 0)
@@ -133,5 +151,9 @@ void purge(struct tsmbd *skel)
 	     skel, look_at_request);
 	walk(bpf_map__fd(skel->maps.sessions), sizeof(unsigned int), skel,
 	     look_at_session);
+	if (limited)
+		walk(bpf_map__fd(skel->maps.limited),
+		     sizeof(struct tsmbd_limited), skel, look_at_limited);
+	limited = false;
 	count = 0;
 }

@@ -21,6 +21,7 @@
 #include "event.bpf.h"
 #include "io.bpf.h"
 #include "keep.bpf.h"
+#include "limits.bpf.h"
 #include "names.bpf.h"
 #include "run.bpf.h"
 #include "state.bpf.h"
@@ -77,9 +78,6 @@ int request_start(struct pt_regs *ctx)
 	request_mark(p, r, argument(ctx, 0), argument(ctx, 4));
 	return 0;
 }
-
-/* A hit may come so many nanoseconds after smbd has read its clock. */
-static const __u64 MORE = 100000000;
 
 /*
  * Returns the request if it is known already, as it has waited. Another one may
@@ -160,6 +158,8 @@ int request_suspend(struct pt_regs *ctx)
 		process_runs(p, req);
 		p->opcode = opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
 	}
+	if (p->rare)
+		rare_suspend(p, r, &key, opcode, elapsed);
 	if (r)
 		request_io(p, r, argument(ctx, 8), argument(ctx, 9));
 	return 0;
@@ -355,6 +355,8 @@ int request_done(struct pt_regs *ctx)
 	} else {
 		r = request_at_once(p, &key, r, opcode, elapsed);
 	}
+	if (p->rare)
+		rare_take(p, r, opcode);
 	if (!r)
 		return 0;
 	r->bytes_in = bytes;

@@ -102,6 +102,8 @@ static __noinline void request_log(struct tsmbd_process *p,
 	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
 	e->request = *r;
 	e->request.send_ns = to - r->end;
+	if (!(r->rare & TSMBD_IS_LIMITED))
+		e->request.limit_ns = 0;
 	d = detail_find(key, r);
 	if (d)
 		bpf_probe_read_kernel(&e->detail, sizeof(*d), d);
@@ -172,6 +174,7 @@ static __always_inline void wait_begin(struct tsmbd_process *p)
 		cancel_end(p, now);
 	request_park(p, now);
 	reply_settle(p, 0, now);
+	p->rare &= ~TSMBD_IS_LIMITED;
 }
 
 static __always_inline void wait_end(struct tsmbd_process *p)

@@ -52,6 +52,8 @@ MAP(sessions, BPF_MAP_TYPE_HASH, TSMBD_MAX_SESSIONS, struct tsmbd_request_key,
     __u32);
 MAP(waits, BPF_MAP_TYPE_HASH, TSMBD_MAX_WAITS, struct tsmbd_wait_key,
     struct tsmbd_wait);
+MAP(limited, BPF_MAP_TYPE_HASH, TSMBD_MAX_LIMITED, struct tsmbd_request_key,
+    struct tsmbd_limited);
 MAP(lost, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_LOST_KINDS, __u32, __u64);
 
 /* the system calls that threads of the processes are in */

@@ -81,13 +81,33 @@ static void print_requests(FILE *out, const struct counters *c)
 	}
 }
 
+/* Whether any command has something in these columns. */
+static bool has_any(enum column_group group, const struct counters *c)
+{
+	int op;
+
+	for (op = 0; op < TSMBD_OPS; op++) {
+		const struct operation row = operation_of(c, op);
+
+		if (row.op->count > 0 && column_any(group, &row))
+			return true;
+	}
+	return false;
+}
+
 /* The parts of their total; the last column is what they waited for. */
 static void print_request_times(FILE *out, const struct counters *c)
 {
+	bool limits = has_any(COLUMNS_LIMITS, c);
+	bool kept = has_any(COLUMNS_KEPT, c);
 	int op;
 
 	fprintf(out, "\n%-*s", TITLE_WIDTH, "Their time");
 	print_titles(out, COLUMNS_REQUEST_TIMES, c);
+	if (limits)
+		print_titles(out, COLUMNS_LIMITS, c);
+	if (kept)
+		print_titles(out, COLUMNS_KEPT, c);
 	fputs("  for\n", out);
 	for (op = 0; op < TSMBD_OPS; op++) {
 		const struct operation row = operation_of(c, op);
@@ -96,10 +116,39 @@ static void print_request_times(FILE *out, const struct counters *c)
 			continue;
 		fprintf(out, "%-*s", TITLE_WIDTH, name_of_op(row.opcode));
 		print_row(out, COLUMNS_REQUEST_TIMES, c, &row);
+		if (limits)
+			print_row(out, COLUMNS_LIMITS, c, &row);
+		if (kept)
+			print_row(out, COLUMNS_KEPT, c, &row);
 		if (row.op->waited_ns > 0)
 			fprintf(out, "  %s", name_of_wait(row.opcode));
 		putc('\n', out);
 	}
+}
+
+/* Whether any row that is printed has something in these columns. */
+static bool top_has_any(enum column_group group, const struct top *top,
+			int lines)
+{
+	int i;
+
+	for (i = 0; i < top->count && i < lines; i++) {
+		if (column_any(group, &top->rows[i].value))
+			return true;
+	}
+	return false;
+}
+
+static void print_more_titles(FILE *out, enum column_group group)
+{
+	putc(' ', out);
+	column_print_titles(out, group);
+}
+
+static void print_more(FILE *out, enum column_group group, const void *row)
+{
+	putc(' ', out);
+	column_print_row(out, group, row);
 }
 
 static void print_top(FILE *out, const struct options *options,
@@ -109,15 +158,26 @@ static void print_top(FILE *out, const struct options *options,
 		[TSMBD_CLIENTS] = "Client", [TSMBD_USERS] = "User",
 		[TSMBD_SHARES] = "Share", [TSMBD_FILES] = "File",
 	};
+	int lines = (int)options->top_lines;
+	bool limits = top_has_any(COLUMNS_TOP_LIMITS, top, lines);
+	bool kept = top_has_any(COLUMNS_TOP_KEPT, top, lines);
 	int i;
 
 	putc('\n', out);
 	column_print_titles(out, COLUMNS_TOP);
+	if (limits)
+		print_more_titles(out, COLUMNS_TOP_LIMITS);
+	if (kept)
+		print_more_titles(out, COLUMNS_TOP_KEPT);
 	fprintf(out, "  %s\n", titles[kind]);
-	for (i = 0; i < top->count && i < (int)options->top_lines; i++) {
+	for (i = 0; i < top->count && i < lines; i++) {
 		const struct top_row *row = &top->rows[i];
 
 		column_print_row(out, COLUMNS_TOP, &row->value);
+		if (limits)
+			print_more(out, COLUMNS_TOP_LIMITS, &row->value);
+		if (kept)
+			print_more(out, COLUMNS_TOP_KEPT, &row->value);
 		fputs("  ", out);
 		text_path(out, row->share, row->name);
 		putc('\n', out);

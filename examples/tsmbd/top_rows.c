@@ -81,6 +81,10 @@ void top_add_row(struct top_row *to, const struct top_row *from)
 	to->value.errors += from->value.errors;
 	to->value.bytes += from->value.bytes;
 	to->value.ns += from->value.ns;
+	to->value.limited += from->value.limited;
+	to->value.limit_ns += from->value.limit_ns;
+	to->value.kept += from->value.kept;
+	to->value.refused += from->value.refused;
 	if (from->value.max > to->value.max)
 		to->value.max = from->value.max;
 	for (i = 0; i < TSMBD_COARSE; i++)

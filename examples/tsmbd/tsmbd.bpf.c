@@ -38,6 +38,7 @@
 #include "names.bpf.h"
 #include "count.bpf.h"
 #include "waits.bpf.h"
+#include "limits.bpf.h"
 #include "run.bpf.h"
 #include "io.bpf.h"
 #include "request.bpf.h"

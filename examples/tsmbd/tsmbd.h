@@ -59,6 +59,7 @@ enum {
 	TSMBD_MAX_ERRORS = 2048,	/* for two reports */
 	TSMBD_MAX_TOP = 16384,
 	TSMBD_MAX_WAITS = 1024,
+	TSMBD_MAX_LIMITED = 16384,	/* that wait for a share's limits */
 	TSMBD_HANDLES = 8,		/* that a process reads and writes */
 	TSMBD_MAX_SESSIONS = 2 * TSMBD_MAX_PROCESSES,
 	TSMBD_MAX_WANTED = 8,		/* names of a filter */
@@ -120,6 +121,13 @@ enum tsmbd_lost {
 	TSMBD_LOST_KINDS,
 };
 
+/* What only some versions of smbd tell of a request: limits.bpf.h. */
+enum {
+	TSMBD_IS_LIMITED = 1,		/* it waited for limits of its share */
+	TSMBD_MET_KEPT = 2,		/* an open met a kept handle, */
+	TSMBD_IS_REFUSED = 4,		/* and fails because of it */
+};
+
 /* A request under way. */
 struct tsmbd_request {
 	unsigned long long start;	/* 0: not known yet, it runs */
@@ -132,7 +140,8 @@ struct tsmbd_request {
 	unsigned long long bytes_out;
 	unsigned int opcode;
 	unsigned int status;
-	unsigned int detailed;		/* it has a struct tsmbd_detail */
+	unsigned short detailed;	/* it has a struct tsmbd_detail */
+	unsigned short rare;		/* TSMBD_IS_LIMITED... */
 	unsigned int ordinal;		/* among those kept in its process */
 	/* what only TSMBD_MORE ask for, and what is not there without them */
 	unsigned long long vfs_ns;
@@ -151,6 +160,7 @@ struct tsmbd_request {
 	unsigned long long inode;	/* of the file that is held, */
 	unsigned int holder;		/* by this pid; 0: nobody was asked */
 	unsigned int node;		/* of that pid: struct tsmbd_asked */
+	unsigned long long limit_ns;	/* if TSMBD_IS_LIMITED */
 };
 
 /* The holder that an open has asked to give up an oplock or a lease. */
@@ -200,7 +210,8 @@ struct tsmbd_process {
 	unsigned long long phase_ns[TSMBD_PHASES];
 	long long opens;		/* files that its client has open */
 	unsigned int opcode;		/* of what runs */
-	unsigned int said;		/* that it ends, by a probe */
+	unsigned short said;		/* that it ends, by a probe */
+	unsigned short rare;		/* of what runs: TSMBD_IS_LIMITED... */
 	unsigned long long came;	/* the last part of a packet */
 	/* what is rare, or what only some options ask for */
 	unsigned long long vfs_ns;	/* likewise of what runs */
@@ -214,6 +225,7 @@ struct tsmbd_process {
 	unsigned long long running_at;	/* where it notes what it runs, or 0 */
 	unsigned long long session;	/* SessionId of the last request */
 	struct tsmbd_running running;	/* when a signal came */
+	unsigned long long limit;	/* key of the last limit_start */
 	unsigned int sessions;		/* that have been logged on to */
 	unsigned int last_asked;
 	struct tsmbd_request request[TSMBD_KEPT];
@@ -277,6 +289,10 @@ struct tsmbd_op {
 	unsigned long long bytes_in;
 	unsigned long long bytes_out;
 	unsigned long long errors;
+	unsigned long long limited;	/* those with limit_ns */
+	unsigned long long limit_ns;	/* a part of waited_ns */
+	unsigned long long kept;	/* opens that met a kept handle */
+	unsigned long long refused;	/* those that it made fail */
 	unsigned long long slots[TSMBD_FINE_CAPACITY];
 };
 
@@ -332,6 +348,10 @@ struct tsmbd_top_value {
 	unsigned long long bytes;
 	unsigned long long ns;
 	unsigned long long max;
+	unsigned long long limited;	/* see struct tsmbd_op */
+	unsigned long long limit_ns;
+	unsigned long long kept;
+	unsigned long long refused;
 	unsigned int slots[TSMBD_COARSE_CAPACITY];
 	unsigned int pid;		/* of a client without an address */
 	unsigned int raw;		/* of the file: see struct tsmbd_detail */
@@ -339,6 +359,12 @@ struct tsmbd_top_value {
 	unsigned int named;
 	char name[TSMBD_NAME];		/* of a file: that of its share */
 	char file[TSMBD_FILE];
+};
+
+/* A READ or WRITE that waits for the limits of its share; by process and key. */
+struct tsmbd_limited {
+	unsigned long long since;
+	unsigned long long req;		/* 0: not known */
 };
 
 /* Opens that waited for an oplock, a lease or a share mode. */

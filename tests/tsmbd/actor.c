@@ -37,6 +37,7 @@
 #include "smbd_probes.h"
 #include "smblock_probes.h"
 #include "smbnet_probes.h"
+#include "vfs_probes.h"
 
 /*
  * Fires like a header of probegen -h, which does not touch the pages of
@@ -461,6 +462,32 @@ static void do_retry(long ms)
 	say("retry", least, now() - outer);
 }
 
+static struct { nanoseconds outer, inner; } limits[16];
+
+/* A READ has to wait for the limits of its share; the number is the key. */
+static void do_limit(long key)
+{
+	limits[key].outer = now();
+	VFS_LIMIT_START("pread", (char *)0x9000 + key, file, 4096, 1000);
+	limits[key].inner = now();
+}
+
+static void do_limited(long key)
+{
+	nanoseconds least = now() - limits[key].inner;
+	char word[16];
+
+	VFS_LIMIT_DONE("pread", (char *)0x9000 + key);
+	snprintf(word, sizeof(word), "limit%ld", key);
+	say(word, least, now() - limits[key].outer);
+}
+
+/* An open meets the handle of a client that is away: 1 if it is refused. */
+static void do_kept(long refused)
+{
+	SMBLOCK_HANDLE_KEPT(file, inode, 7, 7, (int)refused);
+}
+
 static volatile unsigned long spun;
 
 __attribute__((noinline)) static void spin_for(long ms)
@@ -615,6 +642,8 @@ static const struct {
 	{ "hold", do_hold }, { "ctdb", do_ctdb }, { "ask", do_ask },
 	{ "node", do_node }, { "self", do_self },
 	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
+	{ "limit", do_limit }, { "limited", do_limited },
+	{ "kept", do_kept },
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },

@@ -52,6 +52,14 @@ static void add_request(struct counters *c, unsigned int opcode)
 	op->total_ns += ns;
 	op->run_ns += ns - ns / 10;
 	op->waited_ns += ns / 10;
+	if (opcode == TSMBD_READ && op->count % 50 == 0) {
+		op->limited++;
+		op->limit_ns += ns / 20;
+	}
+	if (opcode == TSMBD_CREATE && op->count % 50 == 0) {
+		op->kept++;
+		op->refused += op->count % 100 == 0;
+	}
 	op->bytes_in += 100 + random_below(60);
 	op->bytes_out += opcode == TSMBD_READ ? 65536 : 80;
 	op->slots[slot_of(ns / 1000)]++;

@@ -25,18 +25,20 @@ OBJECTS = {
     "report/phases_us": ["PHASES"],
     "report/lost": ["LOST"],
     "now": ["NOW"],
-    "operation": ["REQUESTS", "REQUEST_TIMES", "REQUEST_SIZES"],
+    "operation": ["REQUESTS", "REQUEST_TIMES", "LIMITS", "KEPT",
+                  "REQUEST_SIZES"],
     "error": ["ERRORS"],
     "syscall": ["CALLS"],
     "disk": ["DISK"],
     "sizes": ["SIZES"],
-    "top": ["TOP"],
+    "top": ["TOP", "TOP_LIMITS", "TOP_KEPT"],
     "wait": ["WAITS"],
-    "slow": ["LINE"],
+    "slow": ["LINE", "LINE_LIMITS"],
 }
 
-# members that depend on options
-OPTIONAL = ["CALL_TIME"]
+# members that depend on options, or are there only if they are not 0
+OPTIONAL = ["CALL_TIME", "LIMITS", "KEPT", "TOP_LIMITS", "TOP_KEPT",
+            "LINE_LIMITS"]
 
 # whose titles are lines of the report, which the manual page explains
 LINES = ["ELAPSED", "PROCESSES", "NOW", "PHASES", "SUM", "CALL_TIME",
@@ -223,7 +225,8 @@ def test_the_manual_page_has_each_member(columns, source):
     after = before[:1] + after[:-1]
     groups = {column.group for column in columns if column.key is not None}
     assert groups - found == {"SUM", "CALL_TIME", "CALLS", "DISK", "LOST",
-                              "LINE"}
+                              "LINE", "LINE_LIMITS", "TOP_LIMITS",
+                              "TOP_KEPT"}
     if REGENERATE:
         path.write_text("\n".join(after) + "\n")
     else:

@@ -65,6 +65,14 @@ static void read_members(struct reader *rd, json_t *object,
 	}
 }
 
+/* Members that are all there or none of them. */
+static void read_members_if_any(struct reader *rd, json_t *object,
+				const struct member *m)
+{
+	if (json_object_get(object, m->key) != NULL)
+		read_members(rd, object, m);
+}
+
 static json_t *get_object(struct reader *rd, json_t *object, const char *key)
 {
 	json_t *value = json_object_get(object, key);
@@ -185,10 +193,19 @@ static void read_operation(struct reader *rd, json_t *object, void *data)
 		{ "bytes_out", &op->bytes_out, 1 },
 		END
 	};
+	const struct member limits[] = {
+		{ "limited", &op->limited, 1 },
+		{ "limit_us", &op->limit_ns, 1000 }, END
+	};
+	const struct member kept[] = {
+		{ "kept", &op->kept, 1 }, { "refused", &op->refused, 1 }, END
+	};
 
 	if (op->count > 0)
 		fail(rd, "operations", "has a command twice");
 	read_members(rd, object, members);
+	read_members_if_any(rd, object, limits);
+	read_members_if_any(rd, object, kept);
 	read_latencies(rd, object, op);
 }
 
@@ -276,12 +293,21 @@ static void read_row(struct reader *rd, json_t *object, void *data)
 		{ "bytes", &v->bytes, 1 }, { "total_us", &v->ns, 1000 },
 		{ "max_us", &v->max, 1000 }, END
 	};
+	const struct member limits[] = {
+		{ "limited", &v->limited, 1 },
+		{ "limit_us", &v->limit_ns, 1000 }, END
+	};
+	const struct member kept[] = {
+		{ "kept", &v->kept, 1 }, { "refused", &v->refused, 1 }, END
+	};
 	int i;
 
 	read_text(rd, object, "name", row.name, sizeof(row.name));
 	if (json_object_get(object, "share") != NULL)
 		read_text(rd, object, "share", row.share, sizeof(row.share));
 	read_members(rd, object, members);
+	read_members_if_any(rd, object, limits);
+	read_members_if_any(rd, object, kept);
 	if (json_object_get(object, "slots") != NULL)
 		read_slots(rd, object, "slots", slots, coarse_slot);
 	for (i = 0; i < TSMBD_COARSE; i++)

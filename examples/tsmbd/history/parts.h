@@ -33,11 +33,13 @@ enum history_part {
 	&(op)->count, &(op)->total_ns, &(op)->run_ns, &(op)->ctdb_ns,	\
 	&(op)->oplock_ns, &(op)->waited_ns, &(op)->bytes_in,		\
 	&(op)->bytes_out, &(op)->errors, &(x)->min, &(x)->max,		\
+	&(op)->limited, &(op)->limit_ns, &(op)->kept, &(op)->refused,	\
 }
 
 /* Those of a row of PART_NAMES, and of one of PART_WAITS. */
 #define NAME_NUMBERS(v) {						\
 	&(v)->requests, &(v)->errors, &(v)->bytes, &(v)->ns, &(v)->max,	\
+	&(v)->limited, &(v)->limit_ns, &(v)->kept, &(v)->refused,	\
 }
 #define WAIT_NUMBERS(w) {						\
 	&(w)->inode, &(w)->count, &(w)->ns, &(w)->max,			\
@@ -48,15 +50,15 @@ enum history_part {
 #define REQUEST_NUMBERS(r, d) {						\
 	&(r)->run_ns, &(r)->ctdb_ns, &(r)->oplock_ns, &(r)->vfs_ns,	\
 	&(r)->lock_ns, &(r)->send_ns, &(r)->mid, &(r)->session,		\
-	&(d)->offset, &(d)->length,					\
+	&(d)->offset, &(d)->length, &(r)->limit_ns,			\
 }
 
 enum {
 	NUM_PROCESSES = 10,
-	NUM_OPERATION = 11,
-	NUM_NAME = 5,
+	NUM_OPERATION = 15,
+	NUM_NAME = 9,
 	NUM_WAIT = 5,
-	NUM_REQUEST = 10,
+	NUM_REQUEST = 11,
 	MAX_NUMBERS = 16,
 };
 

@@ -163,6 +163,8 @@ static void errors(const struct writer *w, const struct totals_since *t)
 	}
 }
 
+enum { LIMIT = 4 };	/* the last one, if there is any */
+
 static void time_parts(const struct writer *w, const struct totals_since *t)
 {
 	unsigned int op;
@@ -170,21 +172,58 @@ static void time_parts(const struct writer *w, const struct totals_since *t)
 
 	for (op = 0; op < TSMBD_OPS; op++) {
 		const struct op_totals *o = &t->ops[op];
+		unsigned long long limit = o->limit_ns < o->waited_ns ?
+			o->limit_ns : o->waited_ns;
 		const struct {
 			const char *name;
 			unsigned long long ns;
 		} parts[] = {
 			{ "running", o->run_ns }, { "ctdb", o->ctdb_ns },
 			{ "oplock", o->oplock_ns },
-			{ name_of_wait(op), o->waited_ns },
+			{ name_of_wait(op), o->waited_ns - limit },
+			{ "limit", limit },
 		};
 
 		for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+			if (parts[i].ns == 0 && i == LIMIT)
+				continue;
 			label(w, "command", w->commands[op], true);
 			label(w, "part", parts[i].name, false);
 			seconds(w, parts[i].ns);
 		}
 	}
+}
+
+/* Most servers have none: then they have no such series. */
+static void limits(struct writer *w, const struct totals_since *t)
+{
+	bool any = false;
+	int op;
+
+	for (op = 0; op < TSMBD_OPS; op++) {
+		if (t->ops[op].limited == 0)
+			continue;
+		if (!any)
+			family(w, "smbd_limited_requests", "counter", NULL,
+			       "Requests that waited for limits of a share.");
+		any = true;
+		label(w, "command", w->commands[op], true);
+		integer(w, t->ops[op].limited);
+	}
+}
+
+static void kept_handles(struct writer *w, const struct totals_since *t)
+{
+	const struct op_totals *o = &t->ops[TSMBD_CREATE];
+
+	if (o->kept == 0)
+		return;
+	family(w, "smbd_kept_handle_opens", "counter", NULL,
+	       "Opens that met the handle of a client that is away.");
+	label(w, "result", "refused", true);
+	integer(w, o->refused);
+	label(w, "result", "allowed", true);
+	integer(w, o->kept - o->refused);
 }
 
 static void requests(struct writer *w, const struct totals_since *t)
@@ -210,6 +249,8 @@ static void requests(struct writer *w, const struct totals_since *t)
 	family(w, "smbd_request_time_seconds", "counter", "seconds",
 	       "Time of requests by what they ran or waited for.");
 	time_parts(w, t);
+	limits(w, t);
+	kept_handles(w, t);
 	family(w, "smbd_disk_duration_seconds", "histogram", "seconds",
 	       "Time of system calls that read and write files.");
 	histogram(w, "direction", "read", t->disk[0].slots, t->disk[0].count,

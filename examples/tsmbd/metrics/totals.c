@@ -48,6 +48,10 @@ static void add_op(struct op_totals *to, const struct tsmbd_op *op)
 	to->ctdb_ns += op->ctdb_ns;
 	to->oplock_ns += op->oplock_ns;
 	to->waited_ns += op->waited_ns;
+	to->limit_ns += op->limit_ns;
+	to->limited += op->limited;
+	to->kept += op->kept;
+	to->refused += op->refused;
 	to->bytes_in += op->bytes_in;
 	to->bytes_out += op->bytes_out;
 	to->errors += op->errors;

@@ -18,6 +18,10 @@ struct op_totals {
 	unsigned long long ctdb_ns;
 	unsigned long long oplock_ns;
 	unsigned long long waited_ns;
+	unsigned long long limit_ns;	/* a part of waited_ns */
+	unsigned long long limited;
+	unsigned long long kept;
+	unsigned long long refused;
 	unsigned long long bytes_in;
 	unsigned long long bytes_out;
 	unsigned long long errors;

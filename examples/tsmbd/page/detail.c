@@ -67,6 +67,8 @@ static void put_slow(FILE *file, const struct page_slow *row)
 	put(file, (unsigned long long)when_epoch_ms(row->end_ns));
 	for (i = 0; i < PAGE_TIMES; i++)
 		put(file, row->ns[i] / 1000);
+	if (row->limit_ns > 0)
+		put(file, row->limit_ns / 1000);
 	putc_unlocked(']', file);
 }
 

@@ -263,6 +263,7 @@ void gather_slow(struct gather *g, const struct tsmbd_request_event *event)
 	struct page_slow row = {
 		.opcode = event->request.opcode,
 		.status = event->request.status, .end_ns = event->event.time,
+		.limit_ns = event->request.limit_ns,
 	};
 	struct page_slow *least = &g->slow[0];
 	struct tsmbd_detail detail = event->detail;

@@ -44,6 +44,7 @@ struct page_slow {
 	unsigned int status;
 	unsigned long long end_ns;	/* of the kernel's clock */
 	unsigned long long ns[PAGE_TIMES];	/* total first: columns.def */
+	unsigned long long limit_ns;	/* a part of the last one */
 };
 
 /* What is kept: names are kept too, until gather_drop(). */

@@ -150,6 +150,7 @@ function pathOf(data, share, file) {
 function slowRow(data, row) {
   const times = {};
   data.slow_times.forEach((key, i) => { times[key] = row[7 + i]; });
+  times.limit_us = row[7 + data.slow_times.length] || 0;
   const command = data.report.operations.find((one) => one.opcode === row[4]);
   return {
     client: data.names[row[0]] || "-", user: data.names[row[1]] || "-",
@@ -192,13 +193,15 @@ function detailsIn(span, from, to) {
     beginOf(span, detail) < to);
 }
 
-// The parts of a slow request; vfs and lock are parts of running.
+// The parts of a slow request; vfs and lock are parts of running, and limit is
+// one of waited.
 const PARTS = [
   ["Running", "f0", (t) => Math.max(0, t.running_us - t.vfs_us - t.lock_us)],
   ["vfs", "f5", (t) => t.vfs_us],
   ["lock", "f3", (t) => t.lock_us],
   ["ctdb", "f4", (t) => t.ctdb_us],
   ["oplock", "f1", (t) => t.oplock_us],
-  ["Waited", "f7", (t) => t.waited_us],
+  ["Limit", "f6", (t) => t.limit_us],
+  ["Waited", "f7", (t) => Math.max(0, t.waited_us - t.limit_us)],
   ["Send", "f2", (t) => t.send_us],
 ];
