@@ -163,24 +163,26 @@ static void test_cut(void **state)
 /* Strings at the end of mapped memory, and addresses of nothing. */
 static void fault(bool is_blocked)
 {
-	char *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+	char *page = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *end = page + size;
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
 	struct made made;
 	sigset_t set;
 
-	munmap(page + 4096, 4096);
-	strcpy(page + 4093, "ab");
-	memset(page + 4000, 'y', 10);
+	munmap(end, size);
+	strcpy(end - 3, "ab");
+	memset(end - 96, 'y', 10);
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	sigemptyset(&set);
 	sigaddset(&set, SIGSEGV);
 	if (is_blocked)
 		sigprocmask(SIG_BLOCK, &set, NULL);
-	hit(&made, 1, page + 4093);
-	memset(page + 4090, 'z', 6);
-	hit(&made, 2, page + 4090);
+	hit(&made, 1, end - 3);
+	memset(end - 6, 'z', 6);
+	hit(&made, 2, end - 6);
 	hit(&made, 3, (char *)16);
 	hit(&made, 4, (char *)(uintptr_t)0x8000000000000000);
 	hit(&made, 5, "fine");
@@ -198,7 +200,7 @@ static void fault(bool is_blocked)
 	expect_step(&item, 5, "fine");
 	sdtkit_record_close(reader);
 	unmake(&made);
-	munmap(page, 4096);
+	munmap(page, size);
 }
 
 static void test_fault(void **state)
