@@ -27,10 +27,14 @@ int main(int argc, char **argv)
 {
 	const struct command *command = commands;
 
+	/* getopt(3) prints it: a path would say nothing */
+	if (argc > 0)
+		argv[0] = (char *)"tsmbd";
 	while (command->name != NULL &&
 	       (argc < 2 || strcmp(argv[1], command->name) != 0))
 		command++;
 	if (command->name == NULL)
 		return command->main(argc, argv);
+	argv[1] = argv[0];
 	return command->main(argc - 1, argv + 1);
 }

@@ -136,7 +136,7 @@ static void add_filter(struct filter *filter, const char *what,
 	while ((name = value_next_name(what, &rest)) != NULL) {
 		if (filter->count == TSMBD_MAX_WANTED)
 			values_refuse("%s: at most %d names can be given",
-				      what, TSMBD_MAX_WANTED);
+				      values_name(what), TSMBD_MAX_WANTED);
 		filter->names[filter->count++] = name;
 	}
 }
@@ -152,10 +152,10 @@ static void add_commands(struct options *o, const char *text)
 	while ((name = value_next_name("--command", &rest)) != NULL) {
 		op = op_by_name(name);
 		if (op < 0)
-			values_refuse("invalid value '%s' for --command: use "
-				      "names of SMB2, as in "
-				      "create,query_directory",
-				      values_word(name, word));
+			values_refuse("invalid value '%s' for %s: use names of "
+				      "SMB2, as in create,query_directory",
+				      values_word(name, word),
+				      values_name("--command"));
 		o->commands |= 1U << op;
 	}
 	free(names);
@@ -164,8 +164,8 @@ static void add_commands(struct options *o, const char *text)
 static void add_file(struct options *o, const char *file)
 {
 	if (o->num_files == TSMBD_MAX_FILES)
-		values_refuse("-f: at most %d files can be given",
-			      TSMBD_MAX_FILES);
+		values_refuse("%s: at most %d files can be given",
+			      values_name("-f"), TSMBD_MAX_FILES);
 	o->files[o->num_files++] = file;
 }
 
@@ -181,6 +181,22 @@ static void say_and_exit(const char *text)
 	if (fflush(stdout) != 0)
 		err(1, "standard output");
 	exit(0);
+}
+
+/* Whether it adds to what was said before; another one replaces it. */
+static bool may_repeat(int option)
+{
+	switch (option) {
+	case 'f':
+	case TOP:
+	case SHARE:
+	case CLIENT:
+	case USER:
+	case COMMAND:
+		return true;
+	default:
+		return serve_options_repeat(option);
+	}
 }
 
 static void parse_one(int option, const char *value, struct options *o)
@@ -331,33 +347,51 @@ static const struct option *list_options(void)
 
 static const char letters[] = "p:n:f:sdi:c:jF:h";
 
-/* Reads the file of the last --config; the other options follow later. */
-static void read_config(int argc, char **argv, struct options *o)
+/* The file of the last --config, or NULL. */
+static const char *find_config(int argc, char **argv)
 {
-	const struct option *list = list_options();
 	const char *path = NULL;
 	int option;
 
 	opterr = 0;
 	optind = 0;
-	while ((option = getopt_long(argc, argv, letters, list, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, letters, list_options(),
+				     NULL)) != -1) {
 		if (option == SERVE_config)
 			path = optarg;
 	}
-	if (path != NULL)
-		config_read(path, list, o, parse_one);
 	opterr = 1;
 	optind = 0;
+	return path;
+}
+
+bool options_load(int argc, char **argv, struct config *config)
+{
+	const char *path = find_config(argc, argv);
+
+	*config = (struct config){ .path = NULL };
+	return path == NULL || config_load(path, config);
 }
 
 void options_parse(int argc, char **argv, struct options *o)
 {
+	struct config config;
+
+	if (!options_load(argc, argv, &config))
+		exit(1);
+	options_parse_loaded(argc, argv, &config, o);
+}
+
+void options_parse_loaded(int argc, char **argv, struct config *config,
+			  struct options *o)
+{
+	static const struct config_rules rules = { may_repeat, parse_one };
 	int option;
 
 	*o = (struct options){ .pid = 0 };
 	values_begin();
 	serve_options_defaults(&o->serve);
-	read_config(argc, argv, o);
+	config_parse(config, list_options(), &rules, o);
 	while ((option = getopt_long(argc, argv, letters, list_options(),
 				     NULL)) != -1)
 		parse_one(option, optarg, o);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "serve/config.h"
 #include "serve/options.h"
 #include "tsmbd.h"
 
@@ -72,5 +73,14 @@ unsigned int options_tops(const struct options *options);
 
 /* Exits with a message if they make no sense. */
 void options_parse(int argc, char **argv, struct options *options);
+
+/*
+ * Likewise in two steps. The first one reads the file of --config, if there is
+ * one; it prints a message and returns false if it cannot. The second one reads
+ * nothing, so it says the same of the same file each time.
+ */
+bool options_load(int argc, char **argv, struct config *config);
+void options_parse_loaded(int argc, char **argv, struct config *config,
+			  struct options *options);
 
 #endif /* TSMBD_OPTIONS_H */

@@ -37,7 +37,7 @@ static int given(const struct group *group)
 static void refuse_if(bool wrong, const struct group *group, const char *why)
 {
 	if (wrong)
-		values_refuse_option(given(group), "%s", why);
+		values_refuse_together(given(group), why);
 }
 
 static void refuse_given_if(bool wrong, const struct group *group,
@@ -49,9 +49,9 @@ static void refuse_given_if(bool wrong, const struct group *group,
 static void check_report(const struct options *o)
 {
 	refuse_if(o->name != NULL && o->num_files > 0, GROUP('f'),
-		  "-n and -f exclude each other: use one of them");
+		  "--name and --file exclude each other: use one of them");
 	refuse_if(o->name != NULL && o->pid != 0, GROUP('p', 'n'),
-		  "-n and a PID exclude each other: use one of them");
+		  "--name and a PID exclude each other: use one of them");
 	refuse_if((o->ordered || o->top_lines > 0) && o->tops == 0,
 		  GROUP(BY, LINES),
 		  "--by and --lines have no effect without --top");
@@ -59,7 +59,7 @@ static void check_report(const struct options *o)
 		  strcmp(o->heatmap, o->flame) == 0, GROUP(FLAME),
 		  "--heatmap and --flame cannot write to the same file");
 	refuse_if(o->hertz > 0 && o->flame == NULL, GROUP('F'),
-		  "-F has no effect without --flame");
+		  "--frequency has no effect without --flame");
 }
 
 /* A file may be checked without saying that it is for a service. */
@@ -69,8 +69,8 @@ static void check_service(const struct options *o)
 		  (o->interval != 0 || o->count != 0 || o->json ||
 		   o->heatmap != NULL || o->flame != NULL),
 		  GROUP('i', 'c', 'j', HEATMAP, FLAME),
-		  "the service prints no reports: leave out -i, -c, -j, "
-		  "--heatmap and --flame");
+		  "the service prints no reports: leave out --interval, "
+		  "--count, --json, --heatmap and --flame");
 	refuse_given_if(!o->serve.daemon && !o->serve.check_config,
 			GROUP(SERVE_run_as, SERVE_pid_file),
 			"--run-as and --pid-file have no effect without "

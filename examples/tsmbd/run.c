@@ -29,17 +29,20 @@
 #include "log.h"
 #include "metrics/privacy.h"
 #include "options.h"
+#include "options_check.h"
 #include "picture.h"
 #include "probe_file.h"
 #include "proc.h"
 #include "purge.h"
 #include "report.h"
 #include "run.h"
+#include "serve/plan.h"
 #include "serve/serve.h"
 #include "sinks.h"
 #include "space.h"
 #include "tsmbd.skel.h"
 #include "upgrade.h"
+#include "values.h"
 #include "waits.h"
 
 static const unsigned long long SWEEP_NS = 250000000;
@@ -438,21 +441,39 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	return good & close_output(run);
 }
 
-/* A service may get something to do by a reload, so this is no error. */
-static void warn_of_nothing(const struct options *options)
+/*
+ * A service may get something to do by a reload, and a client may log on by the
+ * name of the service's user, so neither is an error.
+ */
+static void warn_of_service(const struct options *options, const char *user)
 {
-	if (options->serve.daemon && !sinks_wanted(options))
+	const struct filter *users = &options->filters[TSMBD_USERS];
+	char option[VALUES_OPTION];
+	int i;
+
+	if (!options->serve.daemon)
+		return;
+	if (!sinks_wanted(options))
 		warnx("the service makes nothing: set listen, textfile, "
 		      "history, html or when");
+	for (i = 0; i < users->count && user != NULL; i++) {
+		if (strcmp(users->names[i], user) == 0)
+			warnx("%s = %s counts only requests of clients that "
+			      "log on by this name: the user of the service "
+			      "is set by run-as",
+			      values_option(USER, "user", option), user);
+	}
 }
 
 /* Of the files that it names, those are read that it can be wrong about. */
 static void check_and_exit(const struct options *options)
 {
-	serve_check(options);
+	const char *user = serve_check(options);
+
 	sinks_check(options);
-	warn_of_nothing(options);
-	exit(puts("the configuration is good") < 0 || fflush(stdout) != 0);
+	warn_of_service(options, user);
+	plan_print(stdout, options, user, !sinks_wanted(options));
+	exit(ferror(stdout) || fflush(stdout) != 0);
 }
 
 static void prepare(int argc, char **argv, struct run *run)
@@ -467,8 +488,7 @@ static void prepare(int argc, char **argv, struct run *run)
 	/* its signals may come as soon as others know its number */
 	if (run->serves) {
 		catch_signals(true);
-		serve_begin(argc, argv, options);
-		warn_of_nothing(options);
+		warn_of_service(options, serve_begin(argc, argv, options));
 	}
 	find_files(options, &run->found);
 	upgrade_begin(options, &run->found);

@@ -12,6 +12,7 @@
 
 static char file[VALUES_WORD];		/* that is read now or was read last */
 static unsigned int line;		/* of it; 0: the command line */
+static const char *setting;		/* of the line, or NULL */
 static const char *command = "tsmbd";
 
 /* No file has that many lines. */
@@ -23,7 +24,7 @@ static unsigned int places[OPTIONS];
 void values_begin(void)
 {
 	memset(places, 0, sizeof(places));
-	line = 0;
+	values_line(0);
 }
 
 void values_file(const char *path)
@@ -34,6 +35,17 @@ void values_file(const char *path)
 void values_line(unsigned int number)
 {
 	line = number;
+	setting = NULL;
+}
+
+void values_setting(const char *key)
+{
+	setting = key;
+}
+
+const char *values_name(const char *option)
+{
+	return setting != NULL ? setting : option;
 }
 
 void values_note(int option)
@@ -79,25 +91,59 @@ void values_refuse(const char *format, ...)
 	refuse(line, format, args);
 }
 
-void values_refuse_option(int option, const char *format, ...)
+/* The line of the file in which it was given last, or 0. */
+static unsigned int line_of(int option)
 {
-	unsigned int at = values_given(option) ? places[option] : 0;
-	va_list args;
-
-	va_start(args, format);
-	refuse(at == ON_COMMAND_LINE ? 0 : at, format, args);
+	if (!values_given(option) || places[option] == ON_COMMAND_LINE)
+		return 0;
+	return places[option];
 }
 
-void values_refuse_file(const char *format, ...)
+/* Options of a file are written without dashes. */
+static void remove_dashes(const char *from, char *to, size_t room)
 {
+	const char *end = to + room - 1;
+	bool begins = true;
+
+	while (*from != '\0' && to < end) {
+		if (begins && from[0] == '-' && from[1] == '-')
+			from += 2;
+		begins = *from == ' ';
+		*to++ = *from++;
+	}
+	*to = '\0';
+}
+
+void values_refuse_option(int option, const char *format, ...)
+{
+	unsigned int at = line_of(option);
+	char plain[512];
 	va_list args;
 
-	fprintf(stderr, "tsmbd: %s: ", file);
+	remove_dashes(format, plain, sizeof(plain));
 	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(1);
+	refuse(at, at != 0 ? plain : format, args);
+}
+
+void values_refuse_together(int option, const char *why)
+{
+	unsigned int at = line_of(option);
+	char plain[512];
+
+	remove_dashes(why, plain, sizeof(plain));
+	values_refuse_option(option, "%s", at != 0 ? plain : why);
+}
+
+const char *values_option(int option, const char *name,
+			  char buffer[VALUES_OPTION])
+{
+	unsigned int at = line_of(option);
+
+	if (at == 0)
+		snprintf(buffer, VALUES_OPTION, "--%s", name);
+	else
+		snprintf(buffer, VALUES_OPTION, "%s:%u: %s", file, at, name);
+	return buffer;
 }
 
 const char *values_word(const char *text, char buffer[VALUES_WORD])
@@ -106,6 +152,12 @@ const char *values_word(const char *text, char buffer[VALUES_WORD])
 }
 
 unsigned int value_number(const char *what, const char *text,
+			  unsigned int least, unsigned int most)
+{
+	return value_amount(what, text, "", least, most);
+}
+
+unsigned int value_amount(const char *what, const char *text, const char *unit,
 			  unsigned int least, unsigned int most)
 {
 	char word[VALUES_WORD];
@@ -117,7 +169,8 @@ unsigned int value_number(const char *what, const char *text,
 	if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 ||
 	    value < least || value > most)
 		values_refuse("invalid value '%s' for %s: use a whole number "
-			      "from %u to %u", values_word(text, word), what,
+			      "%s%sfrom %u to %u", values_word(text, word),
+			      values_name(what), unit, *unit ? ", " : "",
 			      least, most);
 	return (unsigned int)value;
 }
@@ -133,7 +186,7 @@ unsigned long long value_seconds(const char *what, const char *text)
 	    *end != '\0' || value < 0.01 || value > 1e9)
 		values_refuse("invalid value '%s' for %s: use a number of "
 			      "seconds, at least 0.01",
-			      values_word(text, word), what);
+			      values_word(text, word), values_name(what));
 	return (unsigned long long)(value * 1e9 + 0.5);
 }
 
@@ -146,7 +199,8 @@ double value_milliseconds(const char *what, const char *text)
 	value = strtod(text, &end);
 	if (end == text || *end != '\0' || !(value >= 0 && value < 1e9))
 		values_refuse("invalid value '%s' for %s: use a number of "
-			      "milliseconds", values_word(text, word), what);
+			      "milliseconds", values_word(text, word),
+			      values_name(what));
 	return value;
 }
 
@@ -168,7 +222,7 @@ unsigned int value_choice(const char *what, const char *text,
 					   i == 0 ? "" : i + 1 < count ?
 					   ", " : " or ", list[i]);
 	values_refuse("invalid value '%s' for %s: use %s",
-		      values_word(text, word), what, allowed);
+		      values_word(text, word), values_name(what), allowed);
 }
 
 char *value_next_name(const char *what, char **rest)
@@ -178,7 +232,7 @@ char *value_next_name(const char *what, char **rest)
 	if (name == NULL || *name != '\0')
 		return name;
 	values_refuse("%s has an empty name: put one comma between two names",
-		      what);
+		      values_name(what));
 }
 
 char *value_copy(const char *text)

@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { VALUES_WORD = 200 };		/* of a value in a message */
+enum {
+	VALUES_WORD = 200,		/* of a value in a message */
+	VALUES_OPTION = 256,
+};
 
 /*
  * Where options come from, for messages: "/etc/tsmbd.conf:12". Line 0 is the
@@ -18,6 +21,12 @@ enum { VALUES_WORD = 200 };		/* of a value in a message */
 void values_begin(void);		/* forgets what was noted */
 void values_file(const char *path);
 void values_line(unsigned int number);
+
+/* The key of the line, which stays valid until the next one. */
+void values_setting(const char *key);
+
+/* Returns what a message calls this option: by the key of a line, if any. */
+const char *values_name(const char *option);
 
 /* Notes that an option, as getopt_long() returns it, is given there. */
 void values_note(int option);
@@ -34,18 +43,32 @@ void values_hint(void);
 __attribute__((format(printf, 1, 2), noreturn))
 void values_refuse(const char *format, ...);
 
-/* Likewise, about what an option said that was read before. */
+/*
+ * Likewise, about what an option said that was read before. If the option is in
+ * a file, names of options in the format lose their dashes: "--auth".
+ */
 __attribute__((format(printf, 2, 3), noreturn))
 void values_refuse_option(int option, const char *format, ...);
 
-/* Likewise, about the file of values_file(). */
-__attribute__((format(printf, 1, 2), noreturn))
-void values_refuse_file(const char *format, ...);
+/* Likewise, with a text that is not a format. */
+__attribute__((noreturn))
+void values_refuse_together(int option, const char *why);
+
+/*
+ * Returns what a message says of an option that was read before: "--auth", or
+ * "/etc/tsmbd.conf:12: auth".
+ */
+const char *values_option(int option, const char *name,
+			  char buffer[VALUES_OPTION]);
 
 /* Returns text as it may be printed. */
 const char *values_word(const char *text, char buffer[VALUES_WORD]);
 
 unsigned int value_number(const char *what, const char *text,
+			  unsigned int least, unsigned int most);
+
+/* Likewise; a message names the unit, "of MiB". */
+unsigned int value_amount(const char *what, const char *text, const char *unit,
 			  unsigned int least, unsigned int most);
 
 /* Converts seconds to nanoseconds. */

@@ -32,6 +32,14 @@ def is_good(result):
     assert result.stdout == "the configuration is good\n"
 
 
+def service_is(result, *lines, stderr=""):
+    """A good configuration of a service, and what it does."""
+    assert (result.returncode, result.stderr) == (0, stderr)
+    assert result.stdout.splitlines() == [
+        "the configuration is good: the service",
+        "  traces processes that are called smbd", *lines]
+
+
 def is_wrong(check, result, line, text):
     where = "%s:%d" % (check.path, line) if line else str(check.path)
     assert result.returncode == 1 and result.stdout == ""
@@ -52,14 +60,29 @@ def test_good(check, text):
     ("nam = x", 1, "unknown key 'nam': did you mean 'name'?"),
     ("\n#\nzzzz = 1", 3, "unknown key 'zzzz': use the name of a long option, "
      "without the '--'"),
-    ("errors", 1, "'errors' has no '=': write it as in top = clients"),
+    ("errors", 1, "'errors' has no '=': write it as in errors = yes or "
+     "top = clients"),
+    ("username = anna", 1, "unknown key 'username': use 'user' for those "
+     "whose requests are counted, or 'run-as' for the user of the service"),
     ("= 1", 1, "unknown key '': use the name of a long option, without the "
      "'--'"),
     ("errors = maybe", 1, "invalid value 'maybe' for errors: use no or yes"),
     ("errors =", 1, "invalid value '' for errors: use no or yes"),
-    ("slow = fast", 1, "invalid value 'fast' for --slow: use a number of "
+    ("slow = fast", 1, "invalid value 'fast' for slow: use a number of "
      "milliseconds"),
-    ("run-as =", 1, "invalid value '' for --run-as: it is empty"),
+    ("\ninterval = 5s", 2, "invalid value '5s' for interval: use a number of "
+     "seconds, at least 0.01"),
+    ("frequency = 0", 1, "invalid value '0' for frequency: use a whole "
+     "number from 1 to 1000000000"),
+    ("share = a,,b", 1, "share has an empty name: put one comma between two "
+     "names"),
+    ("history = x\nhistory-size = 10M", 2, "invalid value '10M' for "
+     "history-size: use a whole number of MiB, from 1 to 1048576"),
+    ("run-as =", 1, "invalid value '' for run-as: it is empty"),
+    ("listen = 127.0.0.1\n\nlisten = ::1", 3, "'listen' is set in line 1 "
+     "already: remove one of the two lines"),
+    ("errors = no\nerrors = yes", 2, "'errors' is set in line 1 already: "
+     "remove one of the two lines"),
     ("top = 'clients'", 1, "the value of 'top' begins with a quote: write it "
      "without quotes"),
     ("config = x", 1, "'config' cannot be set in a file: give --config on "
@@ -68,40 +91,39 @@ def test_good(check, text):
      "the command line"),
     ("top = cli\0ents", 1, "the line has a byte of 0: this is not a text "
      "file"),
-    ("top = \x1b[2J\udcff\x7f\n", 1, "invalid value '?[2J??' for --top: "
+    ("top = \x1b[2J\udcff\x7f\n", 1, "invalid value '?[2J??' for top: "
      "use clients, users, shares or files"),
     ("a\x1bb = 1", 1, "unknown key 'a?b': use the name of a long option, "
      "without the '--'"),
-    ("command = open", 1, "invalid value 'open' for --command: use names of "
+    ("command = open", 1, "invalid value 'open' for command: use names of "
      "SMB2, as in create,query_directory"),
 ])
 def test_wrong(check, text, line, says):
     is_wrong(check, check(text), line, says)
 
 
-REPORTS = ("the service prints no reports: leave out -i, -c, -j, --heatmap "
-           "and --flame")
+REPORTS = ("the service prints no reports: leave out interval, count, json, "
+           "heatmap and flame")
 
 
 @pytest.mark.parametrize("text, line, says", [
-    ("listen = 0.0.0.0:1", 1, "--listen=0.0.0.0:1: everybody in the network "
-     "could read names of files and users: use --auth=FILE, or --no-auth to "
+    ("listen = 0.0.0.0:1", 1, "listen=0.0.0.0:1: everybody in the network "
+     "could read names of files and users: use auth=FILE, or no-auth to "
      "allow that"),
-    ("listen = ::1\ntls-cert = /x", 2, "--tls-cert and --tls-key have to be "
+    ("listen = ::1\ntls-cert = /x", 2, "tls-cert and tls-key have to be "
      "given together"),
     ("\ninterval = 5", 2, REPORTS),
     ("name = smbd\n\nheatmap = x.svg", 3, REPORTS),
-    ("name = smbd\nfile = /usr/sbin/smbd", 2, "-n and -f exclude each other: "
-     "use one of them"),
-    ("history-size = 64", 1, "--history-size has no effect without "
-     "--history"),
-    ("#\nsave-size = 5", 2, "--save-size has no effect without --save"),
-    ("save = x", 1, "--save has no effect without --when"),
-    ("top-series = 5", 1, "--top-series has no effect without --listen or "
-     "--textfile"),
-    ("run-as = nobody\nrun-as = no-such-user\n", 2, "there is no user "
-     "'no-such-user': give another one with --run-as"),
-    ("# who\nrun-as = root", 2, "--run-as cannot be root: use a user that "
+    ("name = smbd\nfile = /usr/sbin/smbd", 2, "name and file exclude each "
+     "other: use one of them"),
+    ("history-size = 64", 1, "history-size has no effect without history"),
+    ("#\nsave-size = 5", 2, "save-size has no effect without save"),
+    ("save = x", 1, "save has no effect without when"),
+    ("top-series = 5", 1, "top-series has no effect without listen or "
+     "textfile"),
+    ("\nrun-as = no --such --user\n", 2, "there is no user 'no --such "
+     "--user': give another one with run-as"),
+    ("# who\nrun-as = root", 2, "run-as cannot be root: use a user that "
      "owns nothing else"),
 ])
 def test_what_would_end_the_service(check, text, line, says):
@@ -132,7 +154,8 @@ def has_http(program):
 def test_files_of_passwords(check, has_http, tmp_path):
     users = tmp_path / "users"
     text = "listen = [::]\nauth = %s" % users
-    assert "users: No such file" in check(text).stderr
+    is_wrong(check, check(text), 2, "auth=%s: No such file or directory" %
+             users)
     users.write_text("prom:plain\n")
     users.chmod(0o600)
     result = check(text)
@@ -141,22 +164,22 @@ def test_files_of_passwords(check, has_http, tmp_path):
     users.write_text("prom:%s\n" % hash_of("x"))
     is_good(check(text))
     users.chmod(0o644)
-    assert "others may read" in check(text).stderr
+    is_wrong(check, check(text), 2, "auth=%s: others may read or change the "
+             "file: use 'chmod 640' or 'chmod 600'" % users)
 
 
 def test_certificates(check, has_http, tmp_path):
     text = "listen = [::1]\ntls-cert = %s\ntls-key = %s" % (
         tmp_path / "cert", tmp_path / "key")
-    assert "cert: No such file" in check(text).stderr
+    is_wrong(check, check(text), 2, "tls-cert=%s/cert: No such file or "
+             "directory" % tmp_path)
     make_certificate(tmp_path)
     is_good(check(text))
     cert = (tmp_path / "cert").read_bytes()
     make_certificate(tmp_path)
     (tmp_path / "cert").write_bytes(cert)
-    result = check(text)
-    assert (result.returncode, result.stderr) == (
-        1, "tsmbd: --tls-cert and --tls-key are not a certificate and its "
-        "key, as PEM\n")
+    is_wrong(check, check(text), 2, "tls-cert=%s/cert: this and %s/key are "
+             "not a certificate and its key, as PEM" % (tmp_path, tmp_path))
 
 
 def test_files_are_read_as_the_user(program, has_http, open_directory):
@@ -183,10 +206,54 @@ def test_a_service_that_makes_nothing(check, tmp_path):
     """As the example does whose lines are all comments."""
     nothing = ("tsmbd: the service makes nothing: set listen, textfile, "
                "history, html or when\n")
-    done = check("# html = page.html", "--daemon")
+    done = check("# html = page.html\nrun-as = nobody", "--daemon")
     assert (done.returncode, done.stderr) == (0, nothing)
-    is_good(check("html = %s/page.html" % tmp_path, "--daemon"))
+    assert done.stdout.splitlines() == [
+        "the configuration has no mistakes, but the service",
+        "  traces processes that are called smbd",
+        "  runs as the user nobody", "  makes nothing"]
+    service_is(check("html = %s/page.html\nrun-as = nobody" % tmp_path,
+                     "--daemon"), "  runs as the user nobody",
+               "  writes the page to %s/page.html" % tmp_path)
     is_good(check("# html = page.html"))
+
+
+def test_what_a_service_would_do(check, has_http):
+    text = """run-as = nobody
+share = home
+share = \x1b[2Jx
+command = read
+listen = unix:/x
+textfile = /x.prom
+history = /h
+history-size = 5
+when = connections > 900
+when = connections > 990
+save = /i
+html = /p"""
+    service_is(
+        check(text, "--daemon"),
+        "  counts only requests of these shares: home, ?[2Jx",
+        "  counts only requests of some commands",
+        "  runs as the user nobody",
+        "  serves metrics and the page at unix:/x",
+        "  writes metrics to /x.prom",
+        "  keeps a history of at most 5 MiB in /h",
+        "  watches for incidents: 2 conditions",
+        "  saves at most 256 MiB of incidents in /i",
+        "  writes the page to /p")
+
+
+def test_user_is_not_run_as(check):
+    """Who means the user of the service counts nothing."""
+    text = "run-as = nobody\ntextfile = /x\nuser = anna\nuser = %s"
+    does = ("  counts only requests of these users of clients: anna, %s",
+            "  runs as the user nobody", "  writes metrics to /x")
+    service_is(check(text % "bob", "--daemon"), does[0] % "bob", *does[1:])
+    service_is(check(text % "nobody", "--daemon"), does[0] % "nobody",
+               *does[1:], stderr="tsmbd: %s:4: user = nobody counts only "
+               "requests of clients that log on by this name: the user of the "
+               "service is set by run-as\n" % check.path)
 
 
 def test_a_large_file(check):
@@ -222,9 +289,30 @@ def test_the_command_line_comes_last(check):
 
 
 def test_it_must_make_sense_together(check):
-    result = check("by = bytes")
+    is_wrong(check, check("by = bytes"), 1,
+             "by and lines have no effect without top")
+
+
+def test_on_the_command_line_it_is_an_option(check):
+    result = check("", "--history-size=10M")
+    assert (result.returncode, result.stderr) == (
+        1, "tsmbd: invalid value '10M' for --history-size: use a whole number "
+        "of MiB, from 1 to 1048576\nTry 'tsmbd --help'.\n")
+    result = check("by = bytes", "--by=time")
+    assert (result.returncode, result.stderr) == (
+        1, "tsmbd: --by and --lines have no effect without --top\n"
+        "Try 'tsmbd --help'.\n")
+
+
+@pytest.mark.parametrize("words", [[], ["serve"], ["replay"], ["merge"]])
+def test_the_program_has_no_path(program, words):
+    """In messages of getopt(3), too."""
+    result = subprocess.run([program, *words, "--no-such-option"],
+                            stderr=subprocess.PIPE, timeout=LIMIT,
+                            universal_newlines=True)
     assert result.returncode == 1
-    assert "--by and --lines have no effect without --top" in result.stderr
+    assert result.stderr.startswith(
+        "tsmbd: unrecognized option '--no-such-option'\n")
 
 
 @pytest.mark.parametrize("option, says", [

@@ -147,8 +147,7 @@ static bool add_users(struct users *to, const char *file)
 			return false;
 	}
 	if (to->count == 0)
-		warnx("--auth=%s: the file has no line of the form user:hash",
-		      file);
+		warnx("%s: the file has no line of the form user:hash", file);
 	return to->count > 0;
 }
 

@@ -14,8 +14,8 @@ enum auth_result {
 
 /*
  * Reads a file of at most 64 KiB; the caller frees the text. Returns NULL with
- * a message if that fails, also if others may read a private file. what is the
- * option that names it.
+ * a message if that fails, also if others may read a private file. what says
+ * which option names it: values_option().
  */
 char *auth_read_file(const char *what, const char *file, bool is_private);
 

@@ -14,6 +14,7 @@
 
 #include "auth.h"
 #include "keys.h"
+#include "values.h"
 
 struct keys keys;
 
@@ -26,13 +27,16 @@ struct contents {
 static struct contents used, fresh;
 
 /* Reads the text of a file, if there is one; returns whether it could. */
-static bool read_file(const char *option, const char *file, bool is_private,
-		      char **text)
+static bool read_file(int option, const char *name, const char *file,
+		      bool is_private, char **text)
 {
+	char what[VALUES_OPTION];
+
 	*text = NULL;
 	if (file == NULL)
 		return true;
-	*text = auth_read_file(option, file, is_private);
+	*text = auth_read_file(values_option(option, name, what), file,
+			       is_private);
 	return *text != NULL;
 }
 
@@ -67,12 +71,15 @@ static enum MHD_Result refuse(void *context, struct MHD_Connection *connection,
 }
 
 /* Who will use them decides whether they are good: tried without a socket. */
-static bool is_good_tls(const struct contents *c)
+static bool is_good_tls(const struct serve_options *o,
+			const struct contents *c)
 {
+	char what[VALUES_OPTION];
 	struct MHD_Daemon *none;
 
 	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) {
-		warnx("--tls-cert: this libmicrohttpd has no TLS");
+		warnx("%s: this libmicrohttpd has no TLS",
+		      values_option(SERVE_tls_cert, "tls-cert", what));
 		return false;
 	}
 	none = MHD_start_daemon(MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET, 0,
@@ -81,8 +88,10 @@ static bool is_good_tls(const struct contents *c)
 				MHD_OPTION_HTTPS_MEM_KEY, c->key,
 				MHD_OPTION_END);
 	if (none == NULL)
-		warnx("--tls-cert and --tls-key are not a certificate and its "
-		      "key, as PEM");
+		warnx("%s=%s: this and %s are not a certificate and its key, "
+		      "as PEM",
+		      values_option(SERVE_tls_cert, "tls-cert", what),
+		      o->tls_cert, o->tls_key);
 	else
 		MHD_stop_daemon(none);
 	return none != NULL;
@@ -94,13 +103,15 @@ static bool read_contents(const struct serve_options *o, struct contents *c)
 	bool good;
 
 	*c = (struct contents){ .cert = NULL };
-	good = read_file("--tls-cert", o->tls_cert, false, &c->cert) &&
-	       read_file("--tls-key", o->tls_key, true, &c->key) &&
-	       read_file("--auth", o->auth, true, &c->auth);
+	good = read_file(SERVE_tls_cert, "tls-cert", o->tls_cert, false,
+			 &c->cert) &&
+	       read_file(SERVE_tls_key, "tls-key", o->tls_key, true,
+			 &c->key) &&
+	       read_file(SERVE_auth, "auth", o->auth, true, &c->auth);
 	if (good && c->auth != NULL)
 		good = (c->users = auth_parse(c->auth, o->auth)) != NULL;
 	if (good && c->cert != NULL)
-		good = is_good_tls(c);
+		good = is_good_tls(o, c);
 	if (!good)
 		forget(c);
 	return good;

@@ -19,7 +19,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../serve/options.h"
 #include "listen.h"
+#include "values.h"
 
 enum {
 	BACKLOG = 64,
@@ -142,13 +144,26 @@ bool listen_is_privileged(const char *text)
 	return port > 0 && port < IPPORT_RESERVED;
 }
 
+/* For messages: "--listen=::1", or where in the file it is. */
+static const char *what(const char *text)
+{
+	static char all[VALUES_OPTION + VALUES_WORD + 1];
+	char option[VALUES_OPTION];
+	char word[VALUES_WORD];
+
+	snprintf(all, sizeof(all), "%s=%s",
+		 values_option(SERVE_listen, "listen", option),
+		 values_word(text, word));
+	return all;
+}
+
 static void listen_on(const char *text, int fd, const struct sockaddr *address,
 		      socklen_t length)
 {
 	if (bind(fd, address, length) != 0)
-		err(1, "--listen=%s: cannot bind", text);
+		err(1, "%s: cannot bind", what(text));
 	if (listen(fd, BACKLOG) != 0)
-		err(1, "--listen=%s: cannot listen", text);
+		err(1, "%s: cannot listen", what(text));
 }
 
 static int new_socket(int family, const char *text)
@@ -156,7 +171,7 @@ static int new_socket(int family, const char *text)
 	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	if (fd < 0)
-		err(1, "--listen=%s: cannot make a socket", text);
+		err(1, "%s: cannot make a socket", what(text));
 	return fd;
 }
 
@@ -186,12 +201,12 @@ static void remove_stale(const char *text, const struct sockaddr_un *address)
 	if (lstat(address->sun_path, &st) != 0)
 		return;
 	if (!S_ISSOCK(st.st_mode))
-		errx(1, "--listen=%s: the file exists and is not a socket",
-		     text);
+		errx(1, "%s: the file exists and is not a socket",
+		     what(text));
 	fd = new_socket(AF_UNIX, text);
 	if (connect(fd, (const void *)address, sizeof(*address)) == 0 ||
 	    errno != ECONNREFUSED)
-		errx(1, "--listen=%s: another process listens there", text);
+		errx(1, "%s: another process listens there", what(text));
 	close(fd);
 	unlink(address->sun_path);
 }

@@ -15,8 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../serve/options.h"
 #include "openmetrics.h"
 #include "textfile.h"
+#include "values.h"
 
 static const unsigned long long EVERY_NS = 10000000000ULL;
 
@@ -75,11 +77,13 @@ static int replace(const char *file, const char *text, size_t size)
 
 void textfile_open(const char *file)
 {
+	char what[VALUES_OPTION];
 	char *beside = name_beside(file);
 	int error = write_beside(beside, "", 0);
 
 	if (error != 0)
-		errx(1, "--textfile=%s: cannot write beside it: %s", file,
+		errx(1, "%s=%s: cannot write beside it: %s",
+		     values_option(SERVE_textfile, "textfile", what), file,
 		     strerror(error));
 	unlink(beside);
 	free(beside);

@@ -23,7 +23,9 @@
 #include "similar.h"
 #include "values.h"
 
-enum { MAX_SIZE = 1 << 20 };
+enum { MAX_SIZE = 1 << 20, MAX_OPTIONS = 128 };
+
+static const char too_large[] = "it is larger than 1048576 bytes";
 
 /* Those that make no sense in a file. */
 static const char *const excluded[] = {
@@ -83,6 +85,10 @@ static void refuse_key(const char *key, const struct option *list)
 		best = percent;
 		like = list->name;
 	}
+	if (strstr(key, "user") != NULL)
+		values_refuse("unknown key '%s': use 'user' for those whose "
+			      "requests are counted, or 'run-as' for the user "
+			      "of the service", word);
 	if (like != NULL)
 		values_refuse("unknown key '%s': did you mean '%s'?", word,
 			      like);
@@ -112,10 +118,26 @@ static bool is_yes(const char *key, const char *value)
 	return value_choice(key, value, words, 2) == 1;
 }
 
-static void read_line(char *line, const struct option *list,
-		      struct options *options,
-		      void (*set)(int option, const char *value,
-				  struct options *options))
+struct reader {
+	const struct option *list;
+	const struct config_rules *rules;
+	struct options *options;
+	unsigned int number;		/* of the line */
+	unsigned int lines[MAX_OPTIONS];	/* in which each was set */
+};
+
+/* If the first or the last one counted, the other would be believed in. */
+static void refuse_repeated(struct reader *r, const struct option *option)
+{
+	unsigned int *line = &r->lines[option - r->list];
+
+	if (*line != 0 && !r->rules->may_repeat(option->val))
+		values_refuse("'%s' is set in line %u already: remove one of "
+			      "the two lines", option->name, *line);
+	*line = r->number;
+}
+
+static void read_line(struct reader *r, char *line)
 {
 	const struct option *option;
 	char word[VALUES_WORD];
@@ -128,81 +150,112 @@ static void read_line(char *line, const struct option *list,
 		return;
 	value = strchr(line, '=');
 	if (value == NULL)
-		values_refuse("'%s' has no '=': write it as in top = clients",
-			      values_word(line, word));
+		values_refuse("'%s' has no '=': write it as in errors = yes "
+			      "or top = clients", values_word(line, word));
 	*value++ = '\0';
 	key = trim(line);
 	value = trim(value);
-	option = find(key, list);
+	option = find(key, r->list);
+	values_setting(key);
 	if (*value == '"' || *value == '\'')
 		values_refuse("the value of '%s' begins with a quote: write it "
 			      "without quotes", key);
+	refuse_repeated(r, option);
 	if (option->has_arg == no_argument)
 		value = is_yes(key, value) ? value : NULL;
 	if (value != NULL)
-		set(option->val, value, options);
+		r->rules->set(option->val, value, r->options);
 }
 
-/* A FIFO or a device would block, or never end. */
-static int open_file(const char *path)
+/* Returns false. */
+static bool refuse_file(const char *path, const char *why)
+{
+	char word[VALUES_WORD];
+
+	fprintf(stderr, "tsmbd: %s: cannot read the configuration: %s\n",
+		values_word(path, word), why);
+	return false;
+}
+
+/* Returns why it cannot be read, or NULL. */
+static const char *why_not(int fd, const struct config *config)
 {
 	struct stat st;
-	int fd;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0 || fstat(fd, &st) != 0)
-		values_refuse_file("cannot read the configuration: %s",
-				   strerror(errno));
+	if (fd < 0 || fstat(fd, &st) != 0 || config->text == NULL)
+		return strerror(errno);
 	if (!S_ISREG(st.st_mode))
-		values_refuse_file("cannot read the configuration: it is not "
-				   "a regular file");
-	if (st.st_size > MAX_SIZE)
-		values_refuse_file("cannot read the configuration: it is "
-				   "larger than %d bytes", MAX_SIZE);
-	return fd;
+		return "it is not a regular file";
+	return st.st_size > MAX_SIZE ? too_large : NULL;
 }
 
-/* Returns the text, which is not freed: options point into it. */
-static char *read_text(const char *path, size_t *size)
+static const char *read_text(int fd, struct config *config)
 {
-	char *text = malloc(MAX_SIZE + 2);
-	int fd = open_file(path);
+	size_t room = MAX_SIZE + 1;
 	ssize_t got = 0;
 
-	*size = 0;
-	while (text != NULL && *size <= MAX_SIZE &&
-	       (got = read(fd, text + *size, MAX_SIZE + 1 - *size)) > 0)
-		*size += (size_t)got;
-	close(fd);
-	if (text == NULL || got < 0 || *size > MAX_SIZE)
-		values_refuse_file("cannot read the configuration: %s",
-				   strerror(got < 0 ? errno : EFBIG));
-	text[*size] = '\0';
-	return realloc(text, *size + 1);
+	while (config->size < room &&
+	       (got = read(fd, config->text + config->size,
+			   room - config->size)) > 0)
+		config->size += (size_t)got;
+	config->text[config->size] = '\0';
+	if (got < 0)
+		return strerror(errno);
+	return config->size > MAX_SIZE ? too_large : NULL;
 }
 
-void config_read(const char *path, const struct option *list,
-		 struct options *options,
-		 void (*set)(int option, const char *value,
-			     struct options *options))
+/* Without O_NONBLOCK, a FIFO would block. */
+bool config_load(const char *path, struct config *config)
 {
-	unsigned int number = 0;
-	char *line, *rest, *text;
-	size_t size;
+	const char *why;
+	char *smaller;
+	int fd;
 
-	values_file(path);
-	rest = text = read_text(path, &size);
-	while (rest != NULL && rest < text + size) {
-		values_line(++number);
+	*config = (struct config){ path, malloc(MAX_SIZE + 2), 0 };
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	why = why_not(fd, config);
+	if (why == NULL)
+		why = read_text(fd, config);
+	if (fd >= 0)
+		close(fd);
+	if (why != NULL) {
+		config_free(config);
+		return refuse_file(path, why);
+	}
+	smaller = realloc(config->text, config->size + 1);
+	if (smaller != NULL)
+		config->text = smaller;
+	return true;
+}
+
+void config_free(struct config *config)
+{
+	free(config->text);
+	config->text = NULL;
+}
+
+void config_parse(struct config *config, const struct option *list,
+		  const struct config_rules *rules, struct options *options)
+{
+	struct reader reader = { list, rules, options, 0, { 0 } };
+	char *rest = config->text;
+	char *line, *end;
+
+	if (config->path == NULL)
+		return;
+	values_file(config->path);
+	end = rest + config->size;
+	while (rest != NULL && rest < end) {
+		values_line(++reader.number);
 		line = rest;
-		rest = memchr(line, '\n', (size_t)(text + size - line));
+		rest = memchr(line, '\n', (size_t)(end - line));
 		if (rest != NULL)
 			*rest++ = '\0';
-		if (strlen(line) != (size_t)((rest != NULL ? rest - 1 :
-					      text + size) - line))
+		if (strlen(line) != (size_t)((rest != NULL ? rest - 1 : end) -
+					     line))
 			values_refuse("the line has a byte of 0: this is not "
 				      "a text file");
-		read_line(line, list, options, set);
+		read_line(&reader, line);
 	}
 	values_line(0);
 }

@@ -69,29 +69,31 @@ static const struct passwd *find_user(const char *name)
 	return one;
 }
 
-void drop_find_user(const char *name)
+const char *drop_find_user(const char *name)
 {
-	if (geteuid() == 0) {
-		drop_check_user(name);
-		return;
-	}
+	if (geteuid() == 0)
+		return drop_check_user(name);
 	if (name != NULL)
 		values_refuse_option(SERVE_run_as, "--run-as needs root: "
 				     "leave it out, and start tsmbd as that "
 				     "user");
+	return NULL;
 }
 
-void drop_check_user(const char *name)
+const char *drop_check_user(const char *name)
 {
 	const struct passwd *one = NULL;
 
 	if (geteuid() == 0 || name != NULL)
 		one = find_user(name);
+	if (one == NULL)
+		return NULL;
+	user_name = value_copy(one->pw_name);
 	if (geteuid() != 0)
-		return;
+		return user_name;
 	user = one->pw_uid;
 	group = one->pw_gid;
-	user_name = value_copy(one->pw_name);
+	return user_name;
 }
 
 void drop_begin_files(void)

@@ -7,15 +7,16 @@
 
 /*
  * Finds the user of --run-as, or the default one if name is NULL; exits with a
- * message if there is none. Without root it is the user that we are.
+ * message if there is none. Without root it is the user that we are: NULL is
+ * returned. Otherwise it is the name.
  */
-void drop_find_user(const char *name);
+const char *drop_find_user(const char *name);
 
 /*
  * Likewise, for somebody who only checks, and need not be able to become that
  * user.
  */
-void drop_check_user(const char *name);
+const char *drop_check_user(const char *name);
 
 /* In between, files are opened and made as that user. */
 void drop_begin_files(void);

@@ -76,8 +76,8 @@ void serve_options_list(struct option *list)
 	}
 }
 
-static void set_text(const struct row *row, const char **text,
-		     const char *value)
+static void set_text(const struct row *row, const char *what,
+		     const char **text, const char *value)
 {
 	const char *use = row->check == NULL ? NULL : row->check(value);
 	char word[VALUES_WORD];
@@ -85,18 +85,18 @@ static void set_text(const struct row *row, const char **text,
 	if (use == NULL && *value == '\0')
 		use = "it is empty";
 	if (use != NULL)
-		values_refuse("invalid value '%s' for --%s: %s",
-			      values_word(value, word), row->name, use);
+		values_refuse("invalid value '%s' for %s: %s",
+			      values_word(value, word), values_name(what), use);
 	*text = value;
 }
 
-static void add_text(const struct row *row, struct texts *texts,
-		     const char *value)
+static void add_text(const struct row *row, const char *what,
+		     struct texts *texts, const char *value)
 {
 	if (texts->count == SERVE_MAX_TEXTS)
-		values_refuse("--%s: at most %d can be given", row->name,
+		values_refuse("%s: at most %d can be given", values_name(what),
 			      SERVE_MAX_TEXTS);
-	set_text(row, &texts->items[texts->count], value);
+	set_text(row, what, &texts->items[texts->count], value);
 	texts->count++;
 }
 
@@ -114,6 +114,23 @@ static unsigned int choose(const struct row *row, const char *what,
 	i = value_choice(what, value, list, count);
 	free(copy);
 	return i + 1;
+}
+
+/* For a message; only sizes have a unit. */
+static const char *unit_of(const struct row *row)
+{
+	return strcmp(row->argument, "MIB") == 0 ? "of MiB" : "";
+}
+
+bool serve_options_repeat(int option)
+{
+	const struct row *row;
+
+	for (row = rows; row < rows + NUM_ROWS; row++) {
+		if (row->kind != HEAD && row->option == option)
+			return row->kind == IS_LIST;
+	}
+	return false;
 }
 
 void serve_options_set(struct serve_options *options, int option,
@@ -134,14 +151,14 @@ void serve_options_set(struct serve_options *options, int option,
 		*(bool *)to = true;
 		return;
 	case IS_TEXT:
-		set_text(row, to, value);
+		set_text(row, what, to, value);
 		return;
 	case IS_LIST:
-		add_text(row, to, value);
+		add_text(row, what, to, value);
 		return;
 	case IS_NUMBER:
-		*(unsigned int *)to = value_number(what, value, row->least,
-						   row->most);
+		*(unsigned int *)to = value_amount(what, value, unit_of(row),
+						   row->least, row->most);
 		return;
 	case IS_CHOICE:
 		*(unsigned int *)to = choose(row, what, value);

@@ -61,6 +61,9 @@ void serve_options_list(struct option *list);
 void serve_options_set(struct serve_options *options, int option,
 		       const char *value);
 
+/* Whether an option may be given several times. */
+bool serve_options_repeat(int option);
+
 /* Whether options below a heading differ; below any heading for NULL. */
 bool serve_options_differ(const struct serve_options *a,
 			  const struct serve_options *b, const char *heading);

@@ -174,26 +174,29 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-void serve_check(const struct options *options)
+const char *serve_check(const struct options *options)
 {
 	const struct serve_options *o = &options->serve;
+	const char *user;
 
 	if (!o->daemon && o->run_as == NULL)
-		return;
-	drop_check_user(o->run_as);
+		return NULL;
+	user = drop_check_user(o->run_as);
 	drop_begin_files();
+	return user;
 }
 
-void serve_begin(int argc, char **argv, struct options *options)
+const char *serve_begin(int argc, char **argv, struct options *options)
 {
 	struct link_needs needs;
+	const char *user;
 
 	/* large blocks go back to the system: what is resident is used */
 	mallopt(M_MMAP_THRESHOLD, LARGE);
 	allow_descriptors();
 	say_begin();
 	notify_begin();
-	drop_find_user(options->serve.run_as);
+	user = drop_find_user(options->serve.run_as);
 	write_pid_file(options->serve.pid_file);
 	start_server(argc, argv, options);
 	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
@@ -203,6 +206,7 @@ void serve_begin(int argc, char **argv, struct options *options)
 	link_needs_set(options, &needs);
 	may_sample = needs.samples;
 	measure_room();
+	return user;
 }
 
 void serve_open_sinks(struct options *options)

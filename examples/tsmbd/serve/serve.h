@@ -21,15 +21,15 @@ int serve_main(int argc, char **argv);
 
 /*
  * Exits with a message if there is no user to run as; from then on, files are
- * read as this user.
+ * read as this user. Returns its name, or NULL if it is the one that we are.
  */
-void serve_check(const struct options *options);
+const char *serve_check(const struct options *options);
 
 /*
  * Starts the server, and sets the options that it needs. Exits with a message
- * if that fails.
+ * if that fails. Returns the user, as serve_check() does.
  */
-void serve_begin(int argc, char **argv, struct options *options);
+const char *serve_begin(int argc, char **argv, struct options *options);
 
 /* Opens the sinks of this process; what they make belongs to the user. */
 void serve_open_sinks(struct options *options);
