@@ -708,10 +708,12 @@ def test_reload_of_what_cannot_be_opened(configured, open_directory):
     reload(configured, text % good, "the configuration has been read again")
     wait_until(good.exists, "listening")
     for count, (wrong, why) in enumerate((
-            ("listen = unix:%s\n" % configured.config, "is not a socket"),
-            ("auth = /nonexistent/users\n", "No such file"),
-            ("history = %s\n" % configured.config, "Not a directory"))):
-        reload(configured, text % good + wrong, why)
+            (text % configured.config, "is not a socket"),
+            (text % good + "auth = /nonexistent/users\n",
+             "tsmbd.conf:3: auth=/nonexistent/users: No such file"),
+            (text % good + "history = %s\n" % configured.config,
+             "Not a directory"))):
+        reload(configured, wrong, why)
         configured.says("(?s)(has not been changed.*){%d}" % (count + 1))
         assert good.exists()
     other = own / "other"

@@ -2,8 +2,9 @@
 /*
  * reload.c - SIGHUP: the options of sinks change, those of the trace do not.
  *
- * Whoever parses options exits if one is wrong. So a child tries it first, and
- * a file that it dies of is not read by us.
+ * Whoever parses options exits if one is wrong. So a child tries it first. The
+ * file may be exchanged at any moment, so it is read once: what the child finds
+ * good is what we take.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -18,7 +19,8 @@
 #include "reload.h"
 #include "say.h"
 
-static bool is_good(const struct server_source *source)
+static bool is_good(const struct server_source *source,
+		    struct config *config)
 {
 	struct options options;
 	pid_t child = fork();
@@ -29,7 +31,8 @@ static bool is_good(const struct server_source *source)
 		return false;
 	}
 	if (child == 0) {
-		options_parse(source->argc, source->argv, &options);
+		options_parse_loaded(source->argc, source->argv, config,
+				     &options);
 		fflush(stderr);
 		_exit(0);
 	}
@@ -100,6 +103,22 @@ static bool keep_privacy(const struct options *asked, struct options *now)
 	return differs;
 }
 
+/* Returns whether the file is good; options point into its text then. */
+static bool read_again(const struct server_source *source,
+		       struct options *fresh)
+{
+	struct config config;
+
+	if (!options_load(source->argc, source->argv, &config))
+		return false;
+	if (!is_good(source, &config)) {
+		config_free(&config);
+		return false;
+	}
+	options_parse_loaded(source->argc, source->argv, &config, fresh);
+	return true;
+}
+
 void reload(struct options *options, const struct server_source *source)
 {
 	struct options fresh;
@@ -107,11 +126,10 @@ void reload(struct options *options, const struct server_source *source)
 	enum sinks_reloaded done;
 	bool privacy;
 
-	if (!is_good(source)) {
+	if (!read_again(source, &fresh)) {
 		warnx("the configuration has not been changed");
 		return;
 	}
-	options_parse(source->argc, source->argv, &fresh);
 	before = link_needs_of(options);
 	privacy = keep_privacy(&source->asked, &fresh);
 	done = sinks_reload(options, &fresh);
