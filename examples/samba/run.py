@@ -14,11 +14,13 @@
    examples/reports/smb2.bt watch.
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
-5. smbd runs with sdtkit's flight recorder; one of its children is killed, and
+5. If this Samba has the module aio_ratelimit (4.24), a file goes to and from a
+   share with limits: vfs:limit_start has to tell what smbd logs.
+6. smbd runs with sdtkit's flight recorder; one of its children is killed, and
    the recorder's file has to have each request of all of them.
 
-Without root or BPF, the third and fourth part are left out, without root the
-fifth; without rclone, that client is. A message says so; with
+Without root or BPF, the third to fifth part are left out, without root the
+sixth; without rclone, that client is. A message says so; with
 SDTKIT_REQUIRE_TRACERS=1 it is an error.
 
 Environment: SDTKIT_BUILD, where sdtkit is built; SDTKIT_SAMBA, where Samba's
@@ -43,6 +45,7 @@ sys.path.insert(0, str(HERE))
 
 import apply  # noqa: E402
 import counts  # noqa: E402
+import limits  # noqa: E402
 import rclone  # noqa: E402
 import recorder  # noqa: E402
 import relay  # noqa: E402
@@ -216,6 +219,9 @@ def trace(tree, files):
     if profile and tsmbd:
         title("time by smbd's profiling, and by tsmbd")
         counts.show_times(profile, tsmbd)
+    if limits.module(tree):
+        title("a share with limits: what waits, by smbd's log and the probes")
+        limits.show(tree, BUILD)
     return True
 
 

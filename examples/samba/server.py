@@ -43,6 +43,7 @@ CONFIGURATION = """[global]
 	printing = bsd
 	rpc start on demand helpers = no
 	smbd profiling level = on
+{more}
 [share]
 	path = {top}/share
 	read only = no
@@ -94,9 +95,10 @@ def free_port():
 
 
 class Smbd:
-    """A server and its children. Its log is top/smbd.log."""
+    """A server and its children. Its log is top/smbd.log. more: lines of the
+    configuration, of [global] first."""
 
-    def __init__(self, tree, top, environment=None):
+    def __init__(self, tree, top, environment=None, more=""):
         self.tree = tree
         self.log = top / "smbd.log"
         self.port = free_port()
@@ -104,7 +106,7 @@ class Smbd:
         for name in DIRECTORIES:
             (top / name).mkdir()
         self.configuration.write_text(CONFIGURATION.format(
-            port=self.port, top=top))
+            port=self.port, top=top, more=more))
         (top / "private" / "smbpasswd").write_text(PASSWORDS)
         self.start(environment)
 
