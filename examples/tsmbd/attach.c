@@ -25,6 +25,7 @@
 #include "configure.h"
 #include "flame.h"
 #include "functions.h"
+#include "leave.h"
 #include "multi.h"
 #include "probes.h"
 #include "tsmbd.h"
@@ -147,12 +148,6 @@ static bool is_same_program(int a, int b)
 	return strcmp(tsmbd_probes[a].program, tsmbd_probes[b].program) == 0;
 }
 
-/* The links and descriptors that keep probes attached until leave(). */
-struct link {
-	int fd;				/* by cookies, or -1 */
-	struct bpf_link *libbpf;
-};
-
 /* One link for all probes of a program, which the first one of them makes. */
 static int attach_by_cookies(struct tsmbd *skel, const struct found_file *file,
 			     int probe, struct link *link)
@@ -185,11 +180,20 @@ static int attach_probe(struct tsmbd *skel, const struct found_file *file,
 	return link->libbpf == NULL ? -errno : 0;
 }
 
-static void detach(const struct link *link)
+void attach_end(const struct found_file *file)
 {
-	if (link->fd >= 0)
-		close(link->fd);
-	bpf_link__destroy(link->libbpf);
+	struct probe_file *probes = file->probes;
+	int fds[TSMBD_NUM_PROBES];
+	int count = 0;
+	int i;
+
+	for (i = 0; i < probes->num_links; i++) {
+		if (probes->links[i].fd >= 0)
+			fds[count++] = probes->links[i].fd;
+		bpf_link__destroy(probes->links[i].libbpf);
+	}
+	leave_some(fds, count);
+	probes->num_links = 0;
 }
 
 /*
@@ -198,20 +202,22 @@ static void detach(const struct link *link)
 static int attach_file(struct tsmbd *skel, const struct found_file *file,
 		       int *failed)
 {
-	struct link links[TSMBD_NUM_PROBES];
+	struct probe_file *probes = file->probes;
+	struct link *link;
 	int ret;
 	int i;
 
 	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
-		links[i] = (struct link){ .fd = -1 };
-		if (!is_wanted(file->probes, i))
+		link = &probes->links[i];
+		*link = (struct link){ .fd = -1 };
+		ret = is_wanted(probes, i) ?
+			attach_probe(skel, file, i, link) : 0;
+		if (ret == 0) {
+			probes->num_links++;
 			continue;
-		ret = attach_probe(skel, file, i, &links[i]);
-		if (ret == 0)
-			continue;
+		}
 		*failed = i;
-		while (--i >= 0)
-			detach(&links[i]);
+		attach_end(file);
 		return ret;
 	}
 	return 0;

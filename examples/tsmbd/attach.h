@@ -24,6 +24,9 @@ struct tsmbd *attach(const struct options *options, const struct found *found);
  */
 int attach_more(struct tsmbd *skel, const struct found_file *file);
 
+/* Detaches from a file, if it was attached to: a tenth of a second. */
+void attach_end(const struct found_file *file);
+
 /* Whether probes are attached to by perf events: before Linux 6.6, mostly. */
 bool attach_uses_perf_events(void);
 

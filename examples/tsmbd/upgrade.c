@@ -26,6 +26,7 @@
 #include "peer.h"
 #include "proc.h"
 #include "tally.h"
+#include "unused.h"
 #include "upgrade.h"
 
 enum { LOOKS = 2 };
@@ -296,14 +297,19 @@ static void attach_from(const struct options *options, struct tsmbd *skel,
 void upgrade_look(const struct options *options, struct tsmbd *skel,
 		  struct found *found, unsigned long long now)
 {
-	unsigned long long cost = ns_of(CLOCK_THREAD_CPUTIME_ID);
-	int files = found->num_files;
+	unsigned long long cost;
 	struct list fresh = { 0 };
 	struct list present;
+	int files;
 	bool more;
 
-	if (options->num_files > 0 || now < due)
+	if (options->num_files > 0)
 		return;
+	unused_look(options, found, now);
+	if (now < due)
+		return;
+	cost = ns_of(CLOCK_THREAD_CPUTIME_ID);
+	files = found->num_files;
 	present = look(options, found, &fresh);
 	free(all.process);
 	all = present;

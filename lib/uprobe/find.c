@@ -27,56 +27,7 @@
 #include "allowed.h"
 #include "find.h"
 #include "proc.h"
-
-/* Objects that were read already: most processes share them. */
-enum { MAX_SEEN = 16384 };
-
-/*
- * Device and inode from /proc/PID/maps. They do not identify a file: btrfs
- * shows one device for all subvolumes there, containers have paths of their
- * own.
- */
-static struct seen {
-	uint64_t device;
-	uint64_t inode;
-	ino_t namespace;
-	char *path;
-	bool probes;
-} seen[MAX_SEEN];
-static int num_seen;
-
-static struct seen *find_seen(const struct sdtkit_object *object,
-			      ino_t namespace)
-{
-	struct seen *s;
-
-	for (s = seen; s < seen + num_seen; s++) {
-		if (s->inode == object->inode &&
-		    s->device == object->device &&
-		    s->namespace == namespace &&
-		    strcmp(s->path, object->path) == 0)
-			return s;
-	}
-	return NULL;
-}
-
-/* Objects that do not fit are read again for each process. */
-static void see(const struct sdtkit_object *object, ino_t namespace,
-		bool probes)
-{
-	struct seen *s = &seen[num_seen];
-
-	if (num_seen == MAX_SEEN)
-		return;
-	s->probes = probes;
-	s->device = object->device;
-	s->inode = object->inode;
-	s->namespace = namespace;
-	s->path = strdup(object->path);
-	if (s->path == NULL)
-		err(1, NULL);
-	num_seen++;
-}
+#include "seen.h"
 
 /* Returns the inode of the mount namespace of a process. */
 static ino_t namespace_of(pid_t pid)
@@ -110,12 +61,15 @@ static bool is_same(const struct found_file *a, const struct found_file *b)
 	       a->stat.st_mtim.tv_nsec == b->stat.st_mtim.tv_nsec;
 }
 
-/* Adds a file unless it is known already; takes over the descriptor. */
-static void add(struct found *found, const char *name, int fd,
-		void *probes)
+/*
+ * Adds a file unless it is known already; takes over the descriptor. Returns
+ * its number, or -1.
+ */
+static int add(struct found *found, const char *name, int fd, void *probes)
 {
 	struct found_file *file;
 	struct statfs fs;
+	int number = -1;
 	int i;
 
 	found->files = reallocarray(found->files,
@@ -131,8 +85,10 @@ static void add(struct found *found, const char *name, int fd,
 	}
 	file->overlay = fs.f_type == OVERLAYFS_SUPER_MAGIC;
 	for (i = 0; i < found->num_files; i++) {
-		if (is_same(&found->files[i], file))
-			goto out;
+		if (!is_same(&found->files[i], file))
+			continue;
+		number = i;
+		goto out;
 	}
 	if (found->num_files == found->finder->max_files) {
 		warnx("%s is not traced: the limit is %d files with probes",
@@ -141,16 +97,17 @@ static void add(struct found *found, const char *name, int fd,
 	}
 	snprintf(file->name, sizeof(file->name), "%s", name);
 	snprintf(file->path, sizeof(file->path), "/proc/self/fd/%d", fd);
-	found->num_files++;
-	return;
+	file->fd = fd;
+	return found->num_files++;
 out:
 	found->finder->forget(probes);
 	close(fd);
+	return number;
 }
 
-/* Returns whether it has probes. */
+/* Returns whether it has probes; file is its number, or -1. */
 static bool look_at_object(struct found *found, struct sdtkit_process *process,
-			   const struct sdtkit_object *object)
+			   const struct sdtkit_object *object, int *file)
 {
 	const struct finder *finder = found->finder;
 	struct sdtkit_notes *notes;
@@ -159,6 +116,7 @@ static bool look_at_object(struct found *found, struct sdtkit_process *process,
 	void *probes;
 	int fd;
 
+	*file = -1;
 	if (sdtkit_process_notes(process, &notes) < 0)
 		return false;
 	found->objects++;
@@ -170,7 +128,7 @@ static bool look_at_object(struct found *found, struct sdtkit_process *process,
 	if (probes == NULL)
 		return false;
 	if (fd >= 0) {
-		add(found, name, fd, probes);
+		*file = add(found, name, fd, probes);
 		return true;
 	}
 	warn("%s has probes, but the file cannot be kept open", name);
@@ -186,6 +144,7 @@ int find_process(struct found *found, pid_t pid)
 	ino_t namespace;
 	int count = 0;
 	bool probes;
+	int file;
 	int ret;
 
 	ret = sdtkit_process_open(pid, &process);
@@ -197,17 +156,43 @@ int find_process(struct found *found, pid_t pid)
 			break;
 		if (ret < 0)
 			continue;
-		before = find_seen(object, namespace);
+		before = seen_find(object, namespace);
 		if (before != NULL) {
 			count += before->probes;
 			continue;
 		}
-		probes = look_at_object(found, process, object);
-		see(object, namespace, probes);
+		probes = look_at_object(found, process, object, &file);
+		seen_add(object, namespace, probes, file);
 		count += probes;
 	}
 	sdtkit_process_close(process);
 	return count;
+}
+
+int find_mapped(pid_t pid, bool *mapped)
+{
+	const struct sdtkit_object *object;
+	struct sdtkit_process *process;
+	int ret;
+
+	ret = sdtkit_process_open(pid, &process);
+	if (ret < 0)
+		return ret;
+	while ((ret = sdtkit_process_next(process, &object)) > 0)
+		seen_mark(object, mapped);
+	sdtkit_process_close(process);
+	return ret;
+}
+
+void find_drop(struct found *found, int file)
+{
+	struct found_file *at = &found->files[file];
+
+	close(at->fd);
+	found->finder->forget(at->probes);
+	seen_forget(file);
+	found->num_files--;
+	memmove(at, at + 1, (size_t)(found->num_files - file) * sizeof(*at));
 }
 
 static int look_at_process(struct found *found, pid_t pid)

@@ -28,6 +28,7 @@ struct finder {
 
 struct found_file {
 	char path[40];			/* where it can be opened from here */
+	int fd;				/* which keeps it */
 	char name[PATH_MAX];		/* as its process knows it */
 	struct stat stat;
 	bool overlay;			/* layers of containers, mostly */
@@ -67,5 +68,19 @@ void find_check(const struct found *found);
  * -errno.
  */
 int find_process(struct found *found, pid_t pid);
+
+/*
+ * Sets those of mapped, which has a place for each file that was found by a
+ * process, that this process has mapped. A file that has the same number as one
+ * of these elsewhere counts as well. Returns 0, or -errno if its mappings, or
+ * some of them, cannot be read.
+ */
+int find_mapped(pid_t pid, bool *mapped);
+
+/*
+ * Closes a file and forgets it: it is new if a process has it again. Those
+ * behind it get numbers that are less by one.
+ */
+void find_drop(struct found *found, int file);
 
 #endif /* UPROBE_FIND_H */

@@ -9,6 +9,7 @@
  */
 #include <dirent.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -33,6 +34,7 @@ static int last_open(void)
 }
 
 struct share {
+	const int *fds;			/* or NULL: first is the first one */
 	int first;
 	int last;
 };
@@ -40,28 +42,40 @@ struct share {
 static void *close_share(void *data)
 {
 	const struct share *share = data;
-	int fd;
+	int i;
 
-	for (fd = share->first; fd <= share->last; fd += MAX_THREADS)
-		close(fd);
+	for (i = share->first; i <= share->last; i += MAX_THREADS)
+		close(share->fds != NULL ? share->fds[i] : i);
 	return NULL;
 }
 
-/* Descriptors for which no thread can be made are closed by exit(). */
-void leave(void)
+/* Those for which no thread can be made are left out, or closed here. */
+static void close_all(const int *fds, int first, int last, bool here)
 {
-	static struct share shares[MAX_THREADS];
+	struct share shares[MAX_THREADS];
 	pthread_t threads[MAX_THREADS];
-	int last = last_open();
 	int count = 0;
 	int i;
 
-	for (i = 0; i < MAX_THREADS && FIRST + i <= last; i++) {
-		shares[i] = (struct share){ FIRST + i, last };
+	for (i = 0; i < MAX_THREADS && first + i <= last; i++) {
+		shares[i] = (struct share){ fds, first + i, last };
 		if (pthread_create(&threads[count], NULL, close_share,
 				   &shares[i]) == 0)
 			count++;
+		else if (here)
+			close_share(&shares[i]);
 	}
 	for (i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
+}
+
+void leave_some(const int *fds, int count)
+{
+	close_all(fds, 0, count - 1, true);
+}
+
+/* exit() closes those that are left out. */
+void leave(void)
+{
+	close_all(NULL, FIRST, last_open(), false);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The end of the tracing. */
+/* The end of the tracing, or of a part of it. */
 #ifndef UPROBE_LEAVE_H
 #define UPROBE_LEAVE_H
 
@@ -8,5 +8,8 @@
  * standard ones. Only exit() may follow.
  */
 void leave(void);
+
+/* Closes descriptors of links, all at the same time. */
+void leave_some(const int *fds, int count);
 
 #endif /* UPROBE_LEAVE_H */

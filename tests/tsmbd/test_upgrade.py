@@ -52,11 +52,17 @@ def install(build, tmp_path):
 
     yield start
     for server in running:
-        for child in server.children():
-            os.kill(child, signal.SIGKILL)
-        server.process.kill()
-        server.process.wait()
+        end(server)
         server.process.stdout.close()
+
+
+def end(server):
+    if server.process.poll() is not None:
+        return
+    for child in server.children():
+        os.kill(child, signal.SIGKILL)
+    server.process.kill()
+    server.process.wait()
 
 
 @pytest.fixture
@@ -251,3 +257,94 @@ def test_it_has_no_probes(install, trace, tmp_path):
         counts_equal(tracer.report(), sent)
         one.kill()
         other.kill()
+
+
+LIMIT_OF_FILES = 64
+
+
+@pytest.fixture
+def many(build, tmp_path):
+    """many(folder): servers of NAME there, each of a file of its own, that
+    together are more than half of what tsmbd can trace at a time."""
+    running = []
+
+    def start(folder):
+        for i in range(LIMIT_OF_FILES // 2 + 4):
+            path = tmp_path / folder / str(i) / NAME
+            path.parent.mkdir(parents=True)
+            shutil.copy(build / "examples" / "demo" / "demo-server", path)
+            running.append(subprocess.Popen(
+                [path, "--port", "0", tmp_path], stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL))
+            assert running[-1].stdout.readline()
+        return [str(server.args[0]) for server in running]
+
+    def end():
+        while running:
+            server = running.pop()
+            server.kill()
+            server.wait()
+            server.stdout.close()
+
+    start.end = end
+    yield start
+    end()
+
+
+def open_files(tracer, name):
+    """Those with this name that it keeps open, and how many others."""
+    links = []
+    for fd in pathlib.Path("/proc/%d/fd" % tracer.process.pid).iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            links.append(os.readlink(fd))
+    return [link for link in links if name in link], len(links)
+
+
+@pytest.fixture(params=[None, "uprobe_multi"])
+def either_way(request, monkeypatch):
+    """Both ways to attach: the one that tsmbd chooses, and libbpf's."""
+    if request.param is not None:
+        monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
+
+
+def test_files_that_nobody_has_any_more(install, many, trace, tmp_path):
+    """They are closed, so that the limit is one of files at a time."""
+    old = install("sbin")
+    tracer = trace("-n", NAME)
+    own, used = open_files(tracer, NAME)
+    assert len(own) == 1
+    for folder in "one", "two":
+        with stopped(tracer):
+            names = many(folder)
+        line = tracer.process.stderr.readline()
+        text, _, found = line.rpartition(": ")
+        assert text == ("tsmbd: %s has new files, tracing them from now on" %
+                        NAME), line
+        assert sorted(found.strip().split(", ")) == sorted(names)
+        many.end()
+        shutil.rmtree(tmp_path / folder)
+        wait_until(lambda: open_files(tracer, NAME) == (own, used),
+                   "closed the files")
+    sent = run_clients(old)
+    new = install("other")
+    says(tracer, "%s has new files, tracing them from now on: %s" % (
+        NAME, new.path))
+    sent += run_clients(new)
+    counts_equal(tracer.report(), sent)
+
+
+def test_a_removed_file_that_somebody_has(install, either_way, trace):
+    """Files that came and went in between do not end its tracing."""
+    old = install("sbin")
+    tracer = trace("-n", NAME)
+    before = len(open_files(tracer, NAME)[0])
+    for _ in range(2):
+        new = install("sbin")
+        says(tracer, "%s has new files, tracing them from now on: %s" % (
+            NAME, new.path))
+        end(new)
+        new.path.unlink()
+        wait_until(lambda: len(open_files(tracer, NAME)[0]) == before,
+                   "closed the file")
+    sent = run_clients(old)
+    counts_equal(tracer.report(), sent)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * seen.c - notes which objects were read, by device and inode as /proc/PID/maps
+ * has them.
+ *
+ * They do not identify a file: btrfs shows one device for all subvolumes there,
+ * containers have paths of their own. And the number of an inode is used again
+ * when nobody has the file any more, so an entry must not be older than that:
+ * a file with probes is kept open as long as there is an entry for it.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sdtkit/notes.h>
+
+#include "seen.h"
+
+enum { MAX_SEEN = 16384 };
+
+static struct seen seen[MAX_SEEN];
+static int num_seen;
+
+static bool has_number(const struct seen *s, const struct sdtkit_object *object)
+{
+	return s->inode == object->inode && s->device == object->device;
+}
+
+const struct seen *seen_find(const struct sdtkit_object *object,
+			     ino_t namespace)
+{
+	const struct seen *s;
+
+	for (s = seen; s < seen + num_seen; s++) {
+		if (has_number(s, object) && s->namespace == namespace &&
+		    strcmp(s->path, object->path) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+/* Keeps those of the files that are kept open. */
+static void make_room(void)
+{
+	int kept = 0;
+	int i;
+
+	for (i = 0; i < num_seen; i++) {
+		if (seen[i].file >= 0)
+			seen[kept++] = seen[i];
+		else
+			free(seen[i].path);
+	}
+	num_seen = kept;
+}
+
+/* Objects that do not fit are read again for each process. */
+void seen_add(const struct sdtkit_object *object, ino_t namespace, bool probes,
+	      int file)
+{
+	struct seen *s;
+
+	if (num_seen == MAX_SEEN)
+		make_room();
+	if (num_seen == MAX_SEEN)
+		return;
+	s = &seen[num_seen++];
+	*s = (struct seen){ object->device, object->inode, namespace,
+			    strdup(object->path), probes, file };
+	if (s->path == NULL)
+		err(1, NULL);
+}
+
+void seen_mark(const struct sdtkit_object *object, bool *mapped)
+{
+	const struct seen *s;
+
+	for (s = seen; s < seen + num_seen; s++) {
+		if (s->file >= 0 && has_number(s, object))
+			mapped[s->file] = true;
+	}
+}
+
+void seen_forget(int file)
+{
+	int kept = 0;
+	int i;
+
+	for (i = 0; i < num_seen; i++) {
+		if (seen[i].file == file) {
+			free(seen[i].path);
+			continue;
+		}
+		seen[kept] = seen[i];
+		if (seen[kept].file > file)
+			seen[kept].file--;
+		kept++;
+	}
+	num_seen = kept;
+}
