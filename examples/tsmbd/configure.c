@@ -197,6 +197,7 @@ void configure(struct tsmbd *skel, const struct options *options,
 	int kind;
 
 	skel->rodata->secret = new_secret();
+	skel->bss->local_node = options->node;
 	skel->rodata->only_pid = (unsigned int)options->pid;
 	skel->rodata->modes = modes;
 	skel->rodata->slow_ns = slow_ns_of(options);

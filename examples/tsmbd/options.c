@@ -33,6 +33,7 @@ static const char usage[] =
 "  -n, --name=NAME       look for processes of this name (smbd)\n"
 "  -f, --file=FILE       trace the probes in this program or library, even if\n"
 "                        no process runs it yet (may be repeated)\n"
+"      --node=NUMBER     the number of this node of a cluster (ctdb pnn)\n"
 "Report\n"
 "  -s, --syscalls        print the time in system calls, and a table of them\n"
 "  -d, --distributions   print histograms of the times of requests and disk\n"
@@ -72,6 +73,7 @@ static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "name", required_argument, NULL, 'n' },
 	{ "file", required_argument, NULL, 'f' },
+	{ "node", required_argument, NULL, NODE },
 	{ "syscalls", no_argument, NULL, 's' },
 	{ "distributions", no_argument, NULL, 'd' },
 	{ "interval", required_argument, NULL, 'i' },
@@ -211,6 +213,9 @@ static void parse_one(int option, const char *value, struct options *o)
 		return;
 	case 'f':
 		add_file(o, value);
+		return;
+	case NODE:
+		o->node = value_number("--node", value, 0, MOST) + 1;
 		return;
 	case 's':
 		o->calls = true;

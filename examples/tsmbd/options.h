@@ -26,6 +26,7 @@ struct options {
 	const char *name;		/* of the processes to look for */
 	const char *files[TSMBD_MAX_FILES];
 	int num_files;
+	unsigned int node;		/* of a cluster, + 1; 0: not given */
 	bool calls;			/* a table of all system calls */
 	bool distributions;
 	unsigned long long interval;	/* nanoseconds, 0: one report */

@@ -8,7 +8,7 @@
 /* What getopt_long() returns for an option without a letter. */
 enum {
 	TOP = 256, BY, LINES, SHARE, CLIENT, USER, COMMAND, HEATMAP, FLAME,
-	SLOW, ERRORS, EXIT, OPLOCKS, VERSION,
+	SLOW, ERRORS, EXIT, OPLOCKS, NODE, VERSION,
 };
 
 /* Exits with a message if some of them make no sense together. */

@@ -42,7 +42,7 @@ _tsmbd_value() {
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return ;;
-	--name | -n | --interval | -i | --count | -c | --lines | --frequency | -F | --slow | \
+	--name | -n | --node | --interval | -i | --count | -c | --lines | --frequency | -F | --slow | \
 		--share | --client | --user | --listen | --top-series | \
 		--history-size | --when | --save-size)
 		return ;;

@@ -50,6 +50,7 @@ def is_wrong(check, result, line, text):
     "", "\n\n", "# a comment", "top = clients", "  top=clients,files  \r\n",
     "top = clients\ntop = files\t# twice\nby = bytes\n", "errors = yes\n",
     "errors = no", "slow = 0.5", "run-as = nobody", "share = a#b",
+    "node = 0",
     "\t # one\n\nname = smbd",
 ])
 def test_good(check, text):

@@ -192,6 +192,23 @@ def test_the_number_of_this_node(act, trace):
     assert report["vnn"] == 0
 
 
+@pytest.mark.parametrize("node, local", [("0", False), ("1", True)])
+def test_the_number_of_this_node_is_given(act, trace, node, local):
+    """Then the first wait tells who is on another one."""
+    holder = act("client:ipv4:192.0.2.7:1", "hold:0")
+    actor = act("node:1", "inode:5", "begin:5", "defer:%d" % holder.pid,
+                "wait:1", "retry:1", "end:0")
+    tracer = trace(None, "--json", "--oplocks", "--node=" + node)
+    holder.play()
+    actor.play()
+    (report,), events = tracer.reports()
+    event, = waited(events)
+    assert event.get("holder_vnn") == (None if local else 1)
+    assert event["holder_client"] == (
+        "ipv4:192.0.2.7:1" if local else "pid:%d" % holder.pid)
+    assert report["vnn"] == int(node)
+
+
 @pytest.fixture
 def connected():
     """A process with a client that only its socket tells, as it was there

@@ -81,6 +81,7 @@ static bool needs_restart(const struct options *asked,
 			return true;
 	}
 	return !are_same_files(asked, now) || asked->pid != now->pid ||
+	       asked->node != now->node ||
 	       !is_same_text(asked->name, now->name) ||
 	       asked->tops != now->tops || asked->calls != now->calls ||
 	       asked->distributions != now->distributions ||
