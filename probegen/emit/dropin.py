@@ -36,6 +36,8 @@ It adds to what `dtrace -h` writes:
 5. The semaphore of a probe of a group (`#pragma sdtkit group`) is a macro that
    stands for the group's. STAP_SDT_V1 finds semaphores by the names of probes,
    so there each probe has its own.
+6. The <sys/sdt.h> of DTrace for Linux is refused. Its notes name no semaphore,
+   so the guard would stay closed and the probes would never fire.
 """
 
 from ..render import semaphores
@@ -47,6 +49,10 @@ _HEAD = """\
 #define _SDT_HAS_SEMAPHORES 1
 #define STAP_HAS_SEMAPHORES 1 /* deprecated */
 #include <sys/sdt.h>
+#ifdef _SYS_SDT_H_
+#error "this <sys/sdt.h> is DTrace's, whose notes name no semaphore: \
+use that of systemtap-sdt-dev or of sdtkit"
+#endif
 
 #ifndef sdtkit_dropin
 #define sdtkit_dropin 1

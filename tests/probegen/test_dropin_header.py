@@ -4,6 +4,7 @@ hold it against that of systemtap's script."""
 
 import re
 import shlex
+import subprocess
 
 import pytest
 
@@ -102,6 +103,20 @@ def test_included_from_cpp(user, text, unavailable):
     gcc(user, "-Wall -Wextra -Werror one.cc two.cc main.cc -o program", "g++")
     assert [name for name, _ in notes(user, "program")] == [
         "order__placed"] * 2
+
+
+def test_sdt_of_dtrace_is_refused(user):
+    """Its notes name no semaphore, so the probes would never fire."""
+    theirs = user / "theirs" / "sys"
+    theirs.mkdir(parents=True)
+    (theirs / "sdt.h").write_text(
+        "#ifndef _SYS_SDT_H_\n#define _SYS_SDT_H_\n"
+        "#define DTRACE_PROBE(...)\n#define DTRACE_PROBE2(...)\n#endif\n")
+    done = subprocess.run(
+        ["gcc", "-fsyntax-only", "-Itheirs", "main.c"], cwd=str(user),
+        stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 1
+    assert "this <sys/sdt.h> is DTrace's" in done.stderr
 
 
 def test_macros_of_systemtap(folder, unavailable):

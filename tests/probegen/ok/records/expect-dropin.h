@@ -6,6 +6,9 @@
 #define _SDT_HAS_SEMAPHORES 1
 #define STAP_HAS_SEMAPHORES 1 /* deprecated */
 #include <sys/sdt.h>
+#ifdef _SYS_SDT_H_
+#error "this <sys/sdt.h> is DTrace's, whose notes name no semaphore: use that of systemtap-sdt-dev or of sdtkit"
+#endif
 
 #ifndef sdtkit_dropin
 #define sdtkit_dropin 1
