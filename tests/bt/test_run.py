@@ -5,6 +5,7 @@ nobody has described."""
 
 import json
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -89,9 +90,27 @@ def test_command(bt, shapes, tmp_path):
     (tmp_path / "x.bt").write_text(
         "shape:request_end { @[name(args.opcode)] = count(); }\n"
         "shape:request_end /args.mid == $1/ { exit(); }\n")
-    ended = bt("-c", shapes / "shape", tmp_path / "x.bt", extra=["7"])
+    ended = bt("-c", "./shape", tmp_path / "x.bt", extra=["7"], cwd=shapes)
     assert "@[CREATE]: 1" in ended.out, ended
     assert "names_command" not in ended.out
+    assert ended.status == 0
+
+
+@pytest.mark.parametrize("name", ["a+b", "a b+c"])
+@pytest.mark.parametrize("by", ["file", "process", "script"])
+def test_path(bt, shapes, tmp_path, name, by):
+    """Versions of packages are in names of directories, and have a +."""
+    program = tmp_path / name / "shape"
+    program.parent.mkdir()
+    shutil.copy(str(shapes / "shape"), str(program))
+    with Waiting([str(program)]) as waiting:
+        probe, words = {"file": ("shape", [program]),
+                        "process": ("shape", ["-p", waiting.pid]),
+                        "script": ('usdt:"%s":shape' % program, [])}[by]
+        ended = bt("-e", BEGIN + probe + ":request_end { @[args.mid] = 1; }\n" +
+                   probe + ":request_end /args.mid == 7/ { exit(); }",
+                   *words, waiting=waiting)
+    assert "@[7]: 1" in ended.out, ended
     assert ended.status == 0
 
 

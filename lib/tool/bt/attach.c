@@ -14,7 +14,7 @@ static bool is_plain(const char *text)
 {
 	for (; *text != '\0'; text++) {
 		if (!isalnum((unsigned char)*text) &&
-		    strchr("_-./+#", *text) == NULL)
+		    strchr("_-./#", *text) == NULL)
 			return false;
 	}
 	return true;
