@@ -155,8 +155,9 @@ FEATURES = {
     "tsmbd with all options": Feature(script=TSMBD % EVERYTHING),
     "tsmbd, three clients at once": Feature(
         script=CLIENTS % "examples/tsmbd/tsmbd -p $server"),
-    "sdtkit top": Feature(("top/test_demo.py", "top/test_spans.py"),
-                          "test_requests or nest or moves"),
+    "sdtkit top": Feature(
+        ("top/test_demo.py", "top/test_spans.py", "top/test_many.py"),
+        "test_requests or nest or moves or as_many"),
     "sdtkit top, three clients at once": Feature(
         script=CLIENTS %
         "lib/tool/sdtkit top -p $server --plain smb2:request"),

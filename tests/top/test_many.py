@@ -25,14 +25,14 @@ _start:	nop
 990:	nop
 	note stapsdt, 3
 	.8byte 990b, 0, 0
-	.asciz "p", "\\name", ""
+	.asciz "p", "\\name", "8@%%rdi"
 994:	.balign 4
 	.popsection
 	.endm
 	.macro span name, start
 	note sdtkit, 5
 	.asciz "p", "\\name", "", "start", "\\start", "end", "\\start"
-	.asciz "key", "tid"
+	.asciz "key", "%(key)s"
 994:	.balign 4
 	.popsection
 	.endm
@@ -49,10 +49,10 @@ _start:	nop
 @pytest.fixture
 def hostile(tmp_path):
     """hostile(probe): the file, with probes of this name."""
-    def build(probe):
+    def build(probe, count=COUNT, key="tid"):
         path = tmp_path / "hostile"
-        (tmp_path / "x.s").write_text(SOURCE % {"probe": probe,
-                                                "count": COUNT})
+        (tmp_path / "x.s").write_text(SOURCE % {
+            "probe": probe, "count": count, "key": key})
         subprocess.run(["as", "x.s", "-o", "x.o"], check=True, cwd=tmp_path)
         subprocess.run(["ld", "x.o", "-o", path], check=True, cwd=tmp_path)
         return path
@@ -82,3 +82,12 @@ def test_many_sites_of_a_probe(sdtkit, hostile, privileged):
     done = subprocess.run([sdtkit, "top", path, "p:q", "-w", "0.1"],
                           timeout=LIMIT, stdout=subprocess.PIPE)
     assert done.returncode == 1 and b"p:q" in done.stdout
+
+
+def test_as_many_spans_as_are_allowed(sdtkit, hostile, privileged):
+    """Linux 6.1 has memory ready for a few of their rows at a time."""
+    path = hostile("q\\@", 64, "arg0")
+    done = subprocess.run([sdtkit, "top", path, "-w", "0.1"], timeout=LIMIT,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True)
+    assert done.stdout == "no span has ended\n", done.stderr

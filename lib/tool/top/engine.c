@@ -133,6 +133,25 @@ static bool load(struct hit *skel)
 	return false;
 }
 
+/*
+ * Linux 6.1 takes a row from memory that it has ready for each CPU. Where that
+ * has run out it makes more ready, but not before this process waits.
+ */
+static int add_row(int rows, const struct top_row_key *key,
+		   const struct top_row *none)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	int tries = 500;
+	int ret;
+
+	for (;;) {
+		ret = bpf_map_update_elem(rows, key, none, 0);
+		if (ret != -ENOMEM || --tries == 0)
+			return ret;
+		nanosleep(&pause, NULL);
+	}
+}
+
 /* Tells the kernel of the sites, and of the rows for names that do not fit. */
 static bool fill(struct hit *skel, const struct plan *plan)
 {
@@ -156,12 +175,12 @@ static bool fill(struct hit *skel, const struct plan *plan)
 		tool_no_memory();
 	for (i = 0; i < plan->spans.count && ret == 0; i++) {
 		key.span = i;
-		ret = bpf_map_update_elem(rows, &key, none, 0);
+		ret = add_row(rows, &key, none);
 	}
 	free(none);
 	if (ret != 0)
 		tool_complain("cannot fill the tables of the kernel: %s",
-			      strerror(errno));
+			      strerror(-ret));
 	return ret == 0;
 }
 
