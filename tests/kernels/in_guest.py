@@ -9,6 +9,7 @@
 
 import collections
 import re
+import shlex
 
 Outcome = collections.namedtuple("Outcome", "result detail said")
 
@@ -27,7 +28,7 @@ SLOWER = 10     # times the limits of the tests, which are for the machine
 ENVIRONMENT = """
 export SDTKIT_BUILD={build} SDTKIT_SOURCE={source} SDTKIT_TAP=1 HOME=/tmp
 export SDTKIT_SLOWER=%d PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-export PYTHONPYCACHEPREFIX=/pycache
+export PYTHONPYCACHEPREFIX=/pycache CMOCKA_MESSAGE_OUTPUT=TAP
 """ % SLOWER
 
 # Of its own folders pytest keeps three: beside the one that the host shares,
@@ -43,14 +44,14 @@ cd {source}/tests
 
 def run(guest, feature, build, source, folder):
     """{part: Outcome} of a feature in the guest; the folder is its own."""
-    where = {"build": build, "source": source, "folder": folder}
+    where = quoted(build=build, source=source, folder=folder)
     if feature.nodes:
         nodes = " ".join("'%s'" % node for node in feature.nodes)
         script = PYTEST.format(nodes=nodes, select=feature.select,
                                under=feature.under, **where)
     elif feature.programs:
-        script = "".join("cd /tmp && %s/%s || :\n" % (build, program)
-                         for program in feature.programs)
+        script = "".join("cd /tmp && {build}/%s || :\n" % program
+                         for program in feature.programs).format(**where)
     else:
         script = feature.script.format(**where)
     (folder / "served").mkdir(parents=True, exist_ok=True)
@@ -62,10 +63,15 @@ def run(guest, feature, build, source, folder):
 
 def tools(guest, names, build, source):
     """{tracer: version} of those that the guest has."""
-    where = {"build": build, "source": source}
+    where = quoted(build=build, source=source)
     _, said = guest.run(ENVIRONMENT.format(**where) +
                         TOOLS.format(names=tuple(names), **where))
     return dict(re.findall(r"^([\w ]+): (\S.*)$", said, re.M))
+
+
+def quoted(**paths):
+    """For a shell: a path may have a blank."""
+    return {name: shlex.quote(str(path)) for name, path in paths.items()}
 
 
 def of_script(status, said):

@@ -134,7 +134,8 @@ class Guest:
         for number, (path, _, mode) in enumerate(shares):
             command += [
                 "-fsdev", "local,id=host%d,path=%s,security_model=none%s" % (
-                    number, path, ",readonly=on" if mode == "ro" else ""),
+                    number, str(path).replace(",", ",,"),
+                    ",readonly=on" if mode == "ro" else ""),
                 "-device", "%s,fsdev=host%d,mount_tag=host%d" % (
                     self._machine.device, number, number)]
         return subprocess.Popen([str(word) for word in command],
@@ -156,7 +157,7 @@ class Guest:
                 ("etc/modules", "".join(path.name + "\n"
                                         for path in modules)),
                 ("etc/shares", "".join(
-                    "host%d %s %s\n" % (number, path, mode)
+                    "host%d %s %s\n" % (number, mode, path)
                     for number, (_, path, mode) in enumerate(shares))),
                 ("etc/passwd", "root:x:0:0::/:/bin/sh\n"),
                 ("etc/group", GROUPS)):
