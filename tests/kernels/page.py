@@ -76,6 +76,11 @@ Linux 6.1 takes rows of sdtkit top from memory that it has ready for each CPU, a
 waits. With one CPU it refused 60 spans always, and 7 at times; sdtkit top now waits for it. While programs run, a name
 that comes when no memory is ready is counted in the row of names that do not fit.
 
+## What is open
+On 6.18, test_suspended of sdtkit top --flame had 35 and 45 samples of 300 in a request that took 6 and 9 % of the
+time, in both of two runs beside other guests. On 6.1 the program test-tap-threads of the taps had not ended after
+ten minutes in its last test, so that its row was not written. The causes of the two are not known.
+
 ## Why no guest is in .ci/run
 Three features of sdtkit top took 87 s on 6.1 with the boot, beside another guest on 2 cores, and the taps' programs
 344 s and more beside three. The kernel's package is 71 MB to download. It was not shown that one guest stays below
