@@ -298,7 +298,7 @@ def has_ended(pid):
     try:
         with open("/proc/%d/stat" % pid) as file:
             return file.read().split()[2] == "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # ended meanwhile
         return True
 
 
