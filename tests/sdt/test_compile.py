@@ -96,6 +96,24 @@ def test_ours_comes_first(compiler, tmp_path):
     assert said.count("sys/sdt.h") == 2     # the second includes nothing
 
 
+# As libstdc++'s unwind-cxx.h does: without the two it has no probes.
+FORMAT = """
+#include <sys/sdt.h>
+#if defined(STAP_PROBE2) && _SDT_NOTE_TYPE >= 3
+static const char name[] = _SDT_NOTE_NAME;
+int main(void) { STAP_PROBE2(libstdcxx, throw, 1, 2); return name[0] != 's'; }
+#endif
+"""
+
+
+@pytest.mark.parametrize("header", ["ours", "theirs"])
+def test_format_of_notes(header, tmp_path, unavailable):
+    if header == "theirs":
+        sdt_tool.need_theirs(unavailable)
+    found, _ = sdt_tool.compiled(tmp_path, FORMAT, "gcc", header=header)
+    assert list(found) == ["throw"]
+
+
 REGISTERS = [
     ["-O0"], ["-O2"], ["-O3", "-fno-omit-frame-pointer"], ["-O0", "-fPIC"],
     ["-O2", "-fPIC", "-mcmodel=large"], ["-O2", "-masm=intel"],

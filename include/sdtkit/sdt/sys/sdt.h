@@ -60,7 +60,8 @@
  *    made: the asm clobbers memory. SystemTap's does so too, by a second asm
  *    without operands behind the site.
  * 5. The names that begin with _SDT_ are for headers that were made for
- *    SystemTap's: those of probegen -h, and site-systemtap.h.
+ *    SystemTap's (those of probegen -h, and site-systemtap.h), and for programs
+ *    that look for them.
  */
 /* As if in /usr/include: warnings are about the program only. */
 #ifndef __ASSEMBLER__
@@ -70,6 +71,13 @@
 #define _SYS_SDT_H	1
 
 #include "../../machine.h"
+
+/*
+ * The format of a note, by the names that SystemTap's has for it. Programs ask
+ * for them: libstdc++ has its probes only if _SDT_NOTE_TYPE is 3 or more.
+ */
+#define _SDT_NOTE_NAME	"stapsdt"
+#define _SDT_NOTE_TYPE	3
 
 /* One directive, and a probe's names after the expansion of macros. */
 #define _SDT_S(...)		#__VA_ARGS__
