@@ -39,7 +39,8 @@ HEADER = re.compile(r"@@ -(\d+),0 \+\d+(?:,\d+)? @@ ([0-9a-f]{8})$")
 
 
 def checksum(lines, after):
-    """Of the lines around a place; the ends of the file count as lines."""
+    """Returns that of the lines around a place, with the file's ends as
+    lines."""
     padded = ["^"] * CONTEXT + lines + ["$"] * CONTEXT
     around = padded[after:after + 2 * CONTEXT]
     return "%08x" % zlib.crc32("\n".join(around).encode(

@@ -465,7 +465,7 @@ static void warn_of_service(const struct options *options, const char *user)
 	}
 }
 
-/* Of the files that it names, those are read that it can be wrong about. */
+/* Reads those files that the options name and whose contents may be wrong. */
 static void check_and_exit(const struct options *options)
 {
 	const char *user = serve_check(options);

@@ -40,7 +40,7 @@ static uint64_t nanoseconds(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Of three attempts the one that took the fewest ticks is the most exact. */
+/* The most exact of three attempts is the one that took the fewest ticks. */
 void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks)
 {
 	struct sdtkit_record_file *file = writer->file;

@@ -32,7 +32,7 @@ enum {
 struct sdtkit_record_request {
 	uint32_t version;
 	uint32_t what;
-	/* Of a session: enum sdtkit_record_mode, DISCARD or BLOCK. */
+	/* For a session: enum sdtkit_record_mode, DISCARD or BLOCK. */
 	uint32_t mode;
 	uint32_t string_limit;
 	uint64_t size;

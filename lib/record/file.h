@@ -102,7 +102,7 @@ struct sdtkit_record_file {
 	uint64_t data_at;
 	uint32_t ring_count;
 	uint32_t ring_size;
-	/* Of the whole file. */
+	/* The length of the file in bytes. */
 	uint64_t size;
 	/* The process that opened the recorder. */
 	uint32_t pid;
@@ -180,7 +180,7 @@ struct sdtkit_record_field {
 	uint16_t record_size;
 	uint16_t counts[2];
 	uint16_t offset;
-	/* Of a member, with all elements. */
+	/* The size of a member, with all elements. */
 	uint16_t bytes;
 	/* Names of its values; of both. */
 	uint16_t enumerator_count;

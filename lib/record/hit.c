@@ -23,7 +23,7 @@ struct cursor {
 	/* The process, for reads that the kernel makes; 0: not asked for. */
 	long pid;
 	bool is_careful;
-	/* Of the hit; 0: the clock has not been read. */
+	/* When it was hit; 0: the clock has not been read. */
 	uint64_t time;
 };
 

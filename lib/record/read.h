@@ -106,7 +106,7 @@ struct sdtkit_record_info {
 	uint64_t events;
 	uint64_t overwritten;
 	uint64_t lost;
-	/* Of these: hits of threads that got no ring. */
+	/* How many of these were hits of threads that got no ring. */
 	uint64_t no_ring;
 	/* Rings whose contents are damaged from some position on. */
 	uint32_t damaged;

@@ -66,11 +66,11 @@ struct sdtkit_record_seen {
 	struct sdtkit_tap_probe probe;
 	struct sdtkit_tap_field fields[SDTKIT_TAP_ARGUMENTS_MAX];
 	struct sdtkit_record_field raw[SDTKIT_TAP_ARGUMENTS_MAX];
-	/* Of all arguments. */
+	/* The members of all arguments. */
 	size_t member_count;
 	struct sdtkit_tap_field *members;
 	struct sdtkit_record_field *raw_members;
-	/* Of all fields and members, in their order. */
+	/* The values of all fields and members, in their order. */
 	size_t enumerator_count;
 	struct sdtkit_tap_enumerator *enumerators;
 	char *text;
@@ -114,7 +114,7 @@ struct sdtkit_record_pipe {
 	/* Events that were overwritten before the reader came. */
 	uint64_t overwritten;
 	/*
-	 * Of a snapshot: how many events there were up to the end of the copy,
+	 * For a snapshot: how many events there were up to the end of the copy,
 	 * and how many hits had been lost.
 	 */
 	uint64_t all_events;
@@ -167,7 +167,7 @@ struct sdtkit_record_reader {
 	/* When the copies were complete: nothing in them is younger. */
 	uint64_t copied;
 	uint64_t opened;
-	/* Of a snapshot: hits that got no ring; those in too many handlers. */
+	/* For a snapshot: hits that got no ring; those in too many handlers. */
 	uint64_t no_ring;
 	uint64_t too_deep;
 	/* The pipe of the item that was returned last. */

@@ -140,7 +140,7 @@ struct sdtkit_record_site_more {
 	/* One for each operation. */
 	struct sdtkit_record_more ops[SDTKIT_TAP_ARGUMENTS_MAX];
 	uint32_t test_count;
-	/* Of every so many hits of a thread, so many are taken; 0: all. */
+	/* A thread records so many of every so many hits; 0: all. */
 	uint32_t sample_every;
 	uint32_t sample_take;
 	uint32_t sampler;

@@ -80,7 +80,7 @@ enum {
 	SDTKIT_TAP_SIGNALS = 2,
 	/* No machine has more general registers. */
 	SDTKIT_TAP_REGISTERS = 32,
-	/* Of a vector register, in the block of these. */
+	/* The size of a vector register in the block of these. */
 	SDTKIT_TAP_VECTOR_SIZE = 16,
 };
 

@@ -57,7 +57,7 @@ struct sdtkit_tap_call {
 struct sdtkit_tap_place {
 	/* The entry of jumps takes it from here: the first member. */
 	_Alignas(64) uintptr_t address;
-	/* Of raw taps; the others'. */
+	/* The calls of raw taps, and the hooks of the others. */
 	_Atomic(struct sdtkit_tap_call *) calls;
 	_Atomic(struct sdtkit_tap_hook *) hooks;
 	/* That of the first raw tap; others are in their hooks. */

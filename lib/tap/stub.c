@@ -37,7 +37,7 @@ struct area {
 	struct area *next;
 	uintptr_t start;
 	size_t size;
-	/* Of a near area. */
+	/* For a near area only. */
 	size_t used;
 	bool is_near;
 	/* The same memory, where it can be written. */

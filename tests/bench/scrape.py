@@ -91,7 +91,7 @@ def in_words(times):
 
 
 def instructions(program):
-    """Of one answer: the difference between 11 and 1 of them, by ten."""
+    """Those of one answer: a tenth of what 11 take more than 1."""
     counts = []
     for times in "1", "11":
         done = subprocess.run(

@@ -31,7 +31,7 @@ export SDTKIT_SLOWER=%d PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 export PYTHONPYCACHEPREFIX=/pycache CMOCKA_MESSAGE_OUTPUT=TAP
 """ % SLOWER
 
-# Of its own folders pytest keeps three: beside the one that the host shares,
+# pytest keeps three of its own folders: beside the one that the host shares,
 # the third run in a guest would remove that.
 PYTEST = """
 mkdir -p /tmp/guest

@@ -8,7 +8,7 @@
 static const struct {
 	const char *list;
 	const char *patterns;
-	/* Of rec:step. */
+	/* What the patterns say about rec:step. */
 	size_t conditions;
 	uint32_t every;
 } good[] = {

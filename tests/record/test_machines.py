@@ -117,7 +117,7 @@ def test_values(made, way, recorder):
 
 
 def test_values_by_trap(made_by_trap, recorder):
-    """Of arm, arguments are in the frame, and a pointer has 4 bytes."""
+    """On arm, arguments are in the frame, and a pointer has 4 bytes."""
     check_values(made_by_trap, "trap", recorder)
 
 

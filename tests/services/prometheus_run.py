@@ -121,7 +121,7 @@ class Prometheus:
 
 
 def expressions(dashboard):
-    """Of all panels, with the variables as a user may have chosen them."""
+    """Those of all panels, with variables as a user may have chosen them."""
     for panel in dashboard["panels"]:
         for target in panel["targets"]:
             yield (target["expr"].replace("$__rate_interval", "1m")

@@ -62,7 +62,7 @@ static int open_in_child(void)
 	raw_hits = 0;
 	fire(1);
 	fire_number(2);
-	/* Of fire() its own and its parent's. */
+	/* One of fire() itself, and one of its parent. */
 	if (raw_hits < 3 || sdtkit_tap_count(events, NULL) != 1)
 		return 1;
 	sdtkit_tap_close(events);

@@ -60,7 +60,7 @@ def wrong_key(folder):
 
 
 def other_key(folder):
-    """Of another certificate."""
+    """Puts the key of another certificate in its place."""
     before = (folder / "cert").read_bytes()
     make_certificate(folder)
     (folder / "cert").write_bytes(before)

@@ -189,7 +189,7 @@ static json_int_t requests_in(const json_t *rows)
 	return sum;
 }
 
-/* Of the lists and of all others. */
+/* Those in the lists, and those of all other names. */
 static json_int_t requests_of(const json_t *lists, const char *kind)
 {
 	const json_t *others = json_object_get(lists, "others");

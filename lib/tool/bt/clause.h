@@ -25,7 +25,7 @@ struct clause {
 	struct point *point;
 	size_t point_count;
 	size_t point_capacity;
-	/* Of the filter, if there is one, and the body. */
+	/* The tokens of the filter, if there is one, and of the body. */
 	struct token *token;
 	size_t token_count;
 	size_t token_capacity;

@@ -43,7 +43,7 @@ struct interface_probe {
 	/* The provider that this one is an alias of, or NULL. */
 	const char *alias_of;
 	/*
-	 * Of a description: the name of its group, whose probes share a
+	 * For a description: the name of its group, whose probes share a
 	 * semaphore, or NULL.
 	 */
 	const char *group;

@@ -178,7 +178,7 @@ def _parts(command, package):
 
 
 def _keep_kernel(folder, packages):
-    """Of packages in the folder: what a guest needs."""
+    """Keeps what a guest needs of the packages in the folder."""
     root = folder / "root"
     root.mkdir()
     for package in packages:
