@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""price.py --beside says how sure it is, and stops when it is sure enough."""
+"""price.py --beside says how sure it is, and stops when it is sure enough;
+--programs measures each arm that has an empty one."""
 
 import argparse
 import itertools
@@ -14,6 +15,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(SOURCE / "tests" / "bench" / "samba"))
 
 import beside	# noqa: E402
+import price	# noqa: E402
 
 
 def test_a_trimmed_mean_and_its_error():
@@ -159,3 +161,36 @@ def test_one_that_is_too_busy_is_said_to_be(capsys, monkeypatch):
     cells = row(machine, capsys, monkeypatch)
     assert cells[8].startswith("not below 0.3 % after 160 pairs: ")
     assert len(machine.stopped) == 4 * beside.SIDES
+
+
+def arms_of(monkeypatch, *words):
+    """The arms that price.py will measure."""
+    monkeypatch.setattr(price, "lacks", lambda arm, options: None)
+    monkeypatch.setattr(sys, "argv", ["price.py", "--probes", "/", *words])
+    return price.arguments().arms
+
+
+@pytest.mark.parametrize("words, arms", [
+    (["tsmbd full"], ["tsmbd full"]),
+    (["tsmbd full", "tsmbd full empty"], ["tsmbd full"]),
+    (["tsmbd full", "tsmbd"], ["tsmbd", "tsmbd full"]),
+    ([], ["tsmbd", "tsmbd full"]),
+])
+def test_programs_need_no_empty_arm(monkeypatch, words, arms):
+    assert arms_of(monkeypatch, "--programs", *words) == arms
+
+
+@pytest.mark.parametrize("word", ["strace -c", "tsmbd full empty"])
+def test_other_arms_have_no_programs(monkeypatch, capsys, word):
+    with pytest.raises(SystemExit) as end:
+        arms_of(monkeypatch, "--programs", "tsmbd", word)
+    assert end.value.code == 2
+    assert ("--programs does not measure '%s': use 'tsmbd' or 'tsmbd full'" %
+            word) in capsys.readouterr().err
+
+
+def test_two_smbd_need_a_tracer(monkeypatch, capsys):
+    with pytest.raises(SystemExit) as end:
+        arms_of(monkeypatch, "--beside", "probes")
+    assert end.value.code == 2
+    assert "name an arm that has one" in capsys.readouterr().err

@@ -39,9 +39,10 @@ two minutes, and 800 pairs, which is the most that one arm takes, about 20.
 more files, under valgrind, for the two arms without a tracer. This is exact,
 and slow.
 
---programs counts how often the programs of tsmbd run for a file, and has the
-kernel measure how long (bpf_stats_enabled in the kernel's documentation), in
-turns with the same programs that do nothing: see programs.py. This needs few
+--programs counts how often the programs of "tsmbd" and "tsmbd full" run for a
+file, and has the kernel measure how long (bpf_stats_enabled in the kernel's
+documentation), in turns with the same programs that do nothing ("tsmbd empty",
+which need not be named): see programs.py. This needs few
 files and no quiet machine. The hits of probes, and the floor that "tsmbd empty"
 has in --beside, say the rest.
 
@@ -140,14 +141,26 @@ def settle_rounds(parser, options):
     if not options.error > 0:
         parser.error("invalid value %g for --error: use percent, more than 0" %
                      options.error)
-    if options.programs:
-        options.arms = [arm for arm in options.arms
-                        if arm + EMPTY in options.arms]
     if not options.beside:
         return
     if options.rounds < 2 * beside.SIDES:
         parser.error("--beside takes %d rounds at least" % (2 * beside.SIDES))
     options.arms = [arm for arm in options.arms if ARMS[arm] is not None]
+    if not options.arms:
+        parser.error("--beside compares a tracer: name an arm that has one")
+
+
+def arms_of_programs(parser, options):
+    """Those that --programs measures; each has an empty one beside it."""
+    known = [arm for arm in ARMS if arm + EMPTY in ARMS]
+    if not options.arms:
+        return known
+    wanted = [arm for arm in options.arms if arm in known]
+    for arm in options.arms:
+        if arm not in wanted + [one + EMPTY for one in wanted]:
+            parser.error("--programs does not measure '%s': use %s" % (
+                arm, " or ".join("'%s'" % one for one in known)))
+    return wanted
 
 
 def arguments():
@@ -189,6 +202,8 @@ def arguments():
             parser.error("no arm is called '%s'" % arm)
         if lacks(arm, options):
             parser.error("'%s' needs %s" % (arm, lacks(arm, options)))
+    if options.programs:
+        options.arms = arms_of_programs(parser, options)
     options.arms = [arm for arm in ARMS
                     if arm in options.arms or not options.arms]
     settle_rounds(parser, options)
