@@ -79,9 +79,9 @@ static void decide(const struct found *found)
 }
 
 /* Without it, not even a program that is not attached would be loaded. */
-static bool has_calls(void)
+static bool has_tracepoint(const char *name)
 {
-	return libbpf_find_vmlinux_btf_id("sys_exit", BPF_TRACE_RAW_TP) > 0;
+	return libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0;
 }
 
 /*
@@ -108,10 +108,14 @@ static void choose(struct tsmbd *skel, unsigned int modes)
 	bpf_program__set_autoload(skel->progs.process_exit, true);
 	bpf_program__set_autoload(skel->progs.signal_comes,
 				  modes & TSMBD_EXITS);
-	bpf_program__set_autoload(skel->progs.socket_receives, true);
-	bpf_program__set_autoload(skel->progs.socket_sends, true);
-	bpf_program__set_autoload(skel->progs.call_enter, true);
-	bpf_program__set_autoload(skel->progs.call_exit, has_calls());
+	bpf_program__set_autoload(skel->progs.socket_receives,
+				  has_tracepoint("sock_recv_length"));
+	bpf_program__set_autoload(skel->progs.socket_sends,
+				  has_tracepoint("sock_send_length"));
+	bpf_program__set_autoload(skel->progs.call_enter,
+				  has_tracepoint("sys_enter"));
+	bpf_program__set_autoload(skel->progs.call_exit,
+				  has_tracepoint("sys_exit"));
 	bpf_program__set_autoload(skel->progs.sample,
 				  modes & (TSMBD_FLAME | TSMBD_SAMPLES));
 	if (!(modes & TSMBD_CALLS) && !is_lacking("call_functions"))
@@ -128,7 +132,7 @@ static void check_link(const struct bpf_link *link, const char *what,
 }
 
 /*
- * Attaches a raw tracepoint, which is cheaper than the probes that tell the
+ * Attaches to a tracepoint, which is cheaper than the probes that tell the
  * same; those of sockets exist since Linux 6.3. Returns whether it succeeded.
  */
 static bool attach_instead(struct bpf_program *program)

@@ -49,6 +49,12 @@ static __always_inline bool is_disk(__u32 kind)
 	return kind == TSMBD_CALL_READ || kind == TSMBD_CALL_WRITE;
 }
 
+/* The registers of a thread that is in a system call: they have its number. */
+struct pt_regs___kernel {
+	unsigned long orig_ax, di, si;	/* x86-64 */
+	int syscallno;			/* arm64 */
+} __attribute__((preserve_access_index));
+
 static __always_inline __u64 read_register(const void *at)
 {
 	unsigned long value = 0;
@@ -57,17 +63,27 @@ static __always_inline __u64 read_register(const void *at)
 	return value;
 }
 
-/* On these machines the first argument is overwritten when a call begins. */
-#if defined(__TARGET_ARCH_arm64) || defined(__TARGET_ARCH_s390)
+/*
+ * The programs have a type for the registers, with which they may read them as
+ * they are. On some machines the first argument is overwritten when a call
+ * begins.
+ */
+#if defined(__TARGET_ARCH_x86)
+#define FIRST_ARGUMENT(regs)	(((struct pt_regs___kernel *)(regs))->di)
+#define SECOND_ARGUMENT(regs)	(((struct pt_regs___kernel *)(regs))->si)
+#elif defined(__TARGET_ARCH_arm64) || defined(__TARGET_ARCH_s390)
 #define FIRST_ARGUMENT(regs)	PT_REGS_PARM1_CORE_SYSCALL(regs)
 #else
 #define FIRST_ARGUMENT(regs)	read_register(&PT_REGS_PARM1_SYSCALL(regs))
+#endif
+#ifndef SECOND_ARGUMENT
+#define SECOND_ARGUMENT(regs)	read_register(&PT_REGS_PARM2_SYSCALL(regs))
 #endif
 
 /* fcntl() takes locks of databases, and does other things to files. */
 static __always_inline __u32 kind_of_fcntl(struct pt_regs *regs)
 {
-	__u64 command = read_register(&PT_REGS_PARM2_SYSCALL(regs));
+	__u64 command = SECOND_ARGUMENT(regs);
 
 	return command < 64 && lock_commands >> command & 1 ?
 		TSMBD_CALL_LOCK : TSMBD_CALL_FILE;
@@ -79,17 +95,11 @@ static __always_inline bool is_of_interest(__u32 kind)
 	return modes & TSMBD_CALLS || kind == TSMBD_CALL_WAIT || is_disk(kind);
 }
 
-/* The registers have the number of a call until it ends. */
 #if defined(__TARGET_ARCH_x86)
 #define NUMBER(regs)	((regs)->orig_ax)
 #elif defined(__TARGET_ARCH_arm64)
 #define NUMBER(regs)	((regs)->syscallno)
 #endif
-
-struct pt_regs___kernel {
-	unsigned long orig_ax;		/* x86-64 */
-	int syscallno;			/* arm64 */
-} __attribute__((preserve_access_index));
 
 /* On other machines every call may be of interest. */
 static __always_inline bool was_of_interest(struct pt_regs___kernel *regs)
@@ -187,10 +197,11 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 		if (p)
 			calls_take(p, e);
 	}
+	/* no other program adds to it, and a CPU runs this one once at a time */
 	all = bpf_map_lookup_elem(&calls, &first);
 	if (all && number < TSMBD_SYSCALLS) {
-		add(&all->of[number].count, 1);
-		add(&all->of[number].ns, ns);
+		all->of[number].count++;
+		all->of[number].ns += ns;
 	}
 }
 
@@ -233,18 +244,17 @@ static __always_inline void call_ends(void)
 		count_call(e, ns);
 }
 
-SEC("raw_tp/sys_enter")
-int call_enter(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sys_enter")
+int call_enter(__u64 *ctx)
 {
-	__u64 number = ctx->args[1];
+	__u64 number = ctx[1];
 	__u32 kind = kind_of(number);
 
 	if (is_of_interest(kind))
-		call_begins((void *)ctx->args[0], kind, number);
+		call_begins((void *)ctx[0], kind, number);
 	return 0;
 }
 
-/* Its type lets it read the registers without the help of the kernel. */
 SEC("tp_btf/sys_exit")
 int call_exit(__u64 *ctx)
 {

@@ -123,14 +123,20 @@ static __always_inline void count_error(const struct ended *e)
 }
 
 /*
- * Two maps, as the kernel looks into one while the command empties the other.
+ * Two maps, as the kernel looks into one while the command empties the other. If
+ * the compiler made one call of the two, the kernel would not replace it by the
+ * function for this kind of map.
  */
 static __always_inline struct tsmbd_top_value *
 top_find(__u32 bank, const struct tsmbd_top_key *key)
 {
-	if (bank)
-		return bpf_map_lookup_elem(&top_1, key);
-	return bpf_map_lookup_elem(&top_0, key);
+	struct tsmbd_top_value *value;
+
+	if (!bank)
+		return bpf_map_lookup_elem(&top_0, key);
+	value = bpf_map_lookup_elem(&top_1, key);
+	barrier_var(value);
+	return value;
 }
 
 static __always_inline struct tsmbd_top_value *

@@ -26,6 +26,15 @@ static __always_inline struct tsmbd_request_key request_key(__u64 req)
 	return key;
 }
 
+/* The same without a call of the kernel. */
+static __always_inline struct tsmbd_request_key
+key_of(const struct tsmbd_process *p, __u64 req)
+{
+	struct tsmbd_request_key key = { .req = req, .pid = p->pid };
+
+	return key;
+}
+
 /* Returns NULL for a request that began before the tracing. */
 static __always_inline struct tsmbd_request *
 request_find(struct tsmbd_process *p, struct tsmbd_request_key *key)

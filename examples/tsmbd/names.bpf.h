@@ -289,7 +289,7 @@ GLOBAL int owner_read(struct tsmbd_detail *d, __u64 user, __u64 share,
 
 /* Reads the names of a request that ends; lines need all of them. */
 static __noinline struct tsmbd_detail *
-names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
+names_read(const struct hit *hit, struct tsmbd_request_key *key,
 	   struct tsmbd_request *r, __u32 what)
 {
 	struct tsmbd_detail *d = detail_get(key, r);
@@ -298,13 +298,13 @@ names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 
 	if (!d)
 		return NULL;
-	owner_read(d, argument(ctx, 8), argument(ctx, 6), what);
+	owner_read(d, hit_argument(hit, 8), hit_argument(hit, 6), what);
 	if (what & 1 << TSMBD_FILES)
-		d->hash[TSMBD_FILES] = file_read(d, argument(ctx, 7));
+		d->hash[TSMBD_FILES] = file_read(d, hit_argument(hit, 7));
 	if (!(modes & TSMBD_LINES) && !tsmbd_is_failure(r->opcode, r->status))
 		return d;
 	if (r->opcode == TSMBD_READ || r->opcode == TSMBD_WRITE) {
-		if (range_read(&range, argument(ctx, 9), r->bytes_in)) {
+		if (range_read(&range, hit_argument(hit, 9), r->bytes_in)) {
 			d->length = number_of(range.length, 4);
 			d->offset = number_of(range.offset, 8);
 		}
@@ -312,7 +312,7 @@ names_read(struct pt_regs *ctx, struct tsmbd_request_key *key,
 	}
 	if (!r->status || d->file[0])
 		return d;
-	body = body_of(argument(ctx, 9), r->bytes_in);
+	body = body_of(hit_argument(hit, 9), r->bytes_in);
 	if (body)
 		asked_read(d, r->opcode, (__u64)body, r->bytes_in);
 	return d;

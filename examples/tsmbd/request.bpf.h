@@ -44,15 +44,19 @@ SEC("usdt")
 int request_start(struct pt_regs *ctx)
 {
 	struct tsmbd_process *p = process_turns(TSMBD_WAIT);
-	__u64 opcode = argument(ctx, 1);
-	__u64 req = argument(ctx, 2);
-	__u64 bytes = argument(ctx, 10);
-	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request_key key;
 	struct tsmbd_request *r;
+	__u64 opcode, req, bytes;
+	struct hit hit;
 	__u64 now;
 
 	if (!p)
 		return 0;
+	hit_read(&hit, ctx);
+	opcode = hit_argument(&hit, 1);
+	req = hit_argument(&hit, 2);
+	bytes = hit_argument(&hit, 10);
+	key = key_of(p, req);
 	now = account(p, p->phase, TSMBD_RUN);
 	if (p->cancel)
 		cancel_end(p, now);
@@ -75,7 +79,7 @@ int request_start(struct pt_regs *ctx)
 	r->start = now;
 	r->opcode = p->opcode;
 	r->bytes_in = bytes;
-	request_mark(p, r, argument(ctx, 0), argument(ctx, 4));
+	request_mark(p, r, hit_argument(&hit, 0), hit_argument(&hit, 4));
 	return 0;
 }
 
@@ -135,33 +139,38 @@ static __always_inline void request_io(struct tsmbd_process *p,
 SEC("usdt")
 int request_suspend(struct pt_regs *ctx)
 {
-	__u64 elapsed = argument(ctx, 5);
-	struct tsmbd_process *p = process_turns(elapsed ? TSMBD_WAIT :
-						TSMBD_RUN);
-	__u64 opcode = argument(ctx, 1);
-	__u64 req = argument(ctx, 2);
-	struct tsmbd_request_key key = request_key(req);
+	struct tsmbd_request_key key;
 	struct tsmbd_request *r;
+	struct tsmbd_process *p;
+	__u64 elapsed, opcode;
+	struct hit hit;
 	__u64 now;
 
+	hit_read(&hit, ctx);
+	elapsed = hit_argument(&hit, 5);
+	p = process_turns(elapsed ? TSMBD_WAIT : TSMBD_RUN);
 	if (!p || !elapsed)	/* it began before the tracing */
 		return 0;
+	opcode = hit_argument(&hit, 1);
+	key = key_of(p, hit_argument(&hit, 2));
 	r = request_known(p, &key, opcode, elapsed);
 	if (!r || !r->start) {
-		now = request_ran(p, req, elapsed, TSMBD_RUN);
+		now = request_ran(p, key.req, elapsed, TSMBD_RUN);
 		r = request_begun(p, &key, r, opcode, now - elapsed);
 		if (r) {
-			r->bytes_in = argument(ctx, 6);
-			request_mark(p, r, argument(ctx, 0), argument(ctx, 7));
+			r->bytes_in = hit_argument(&hit, 6);
+			request_mark(p, r, hit_argument(&hit, 0),
+				     hit_argument(&hit, 7));
 			request_collect(p, r);
 		}
-		process_runs(p, req);
+		process_runs(p, key.req);
 		p->opcode = opcode < TSMBD_UNKNOWN ? opcode : TSMBD_UNKNOWN;
 	}
 	if (p->rare)
 		rare_suspend(p, r, &key, opcode, elapsed);
 	if (r)
-		request_io(p, r, argument(ctx, 8), argument(ctx, 9));
+		request_io(p, r, hit_argument(&hit, 8),
+			   hit_argument(&hit, 9));
 	return 0;
 }
 
@@ -249,7 +258,7 @@ static __always_inline __u32 names_of(const struct tsmbd_request *r)
 	return names;
 }
 
-static __noinline void request_count(struct pt_regs *ctx,
+static __noinline void request_count(const struct hit *hit,
 				     struct tsmbd_process *p,
 				     struct tsmbd_request_key *key,
 				     struct tsmbd_request *r)
@@ -261,9 +270,9 @@ static __noinline void request_count(struct pt_regs *ctx,
 	};
 	__u32 what = names_of(r);
 
-	r->bytes_out = argument(ctx, 5);
+	r->bytes_out = hit_argument(hit, 5);
 	if (what)
-		e.d = names_read(ctx, key, r, what);
+		e.d = names_read(hit, key, r, what);
 	count_opens(p, r);
 	if (!is_counted(p, r->opcode, e.d)) {
 		r->filtered = 1;
@@ -302,12 +311,12 @@ request_at_once(struct tsmbd_process *p, struct tsmbd_request_key *key,
 }
 
 /* Reads what only request_details has. */
-static __always_inline void request_look(struct pt_regs *ctx,
+static __always_inline void request_look(const struct hit *hit,
 					 struct tsmbd_process *p,
 					 struct tsmbd_request *r)
 {
-	__u64 at = argument(ctx, 9);
-	__u64 running = argument(ctx, 11);
+	__u64 at = hit_argument(hit, 9);
+	__u64 running = hit_argument(hit, 11);
 	struct header header;
 
 	if (modes & (TSMBD_LINES | TSMBD_EXITS)) {
@@ -322,25 +331,29 @@ static __always_inline void request_look(struct pt_regs *ctx,
 	if (!(modes & TSMBD_SIZES))
 		return;
 	if (!r->status)
-		request_io(p, r, argument(ctx, 10), at);
+		request_io(p, r, hit_argument(hit, 10), at);
 	if (r->opcode == TSMBD_CLOSE)
-		io_close(p, argument(ctx, 10));
+		io_close(p, hit_argument(hit, 10));
 }
 
 /* For request_summary, and for request_details, which has more arguments. */
 SEC("usdt")
 int request_done(struct pt_regs *ctx)
 {
-	__u64 elapsed = argument(ctx, 3);
-	struct tsmbd_process *p = process_turns(elapsed ? TSMBD_WAIT :
-						TSMBD_RUN);
-	struct tsmbd_request_key key = request_key(argument(ctx, 2));
-	__u64 opcode = argument(ctx, 0);
-	__u64 bytes = argument(ctx, 4);
+	__u64 elapsed, opcode, bytes;
+	struct tsmbd_request_key key;
 	struct tsmbd_request *r;
+	struct tsmbd_process *p;
+	struct hit hit;
 
+	hit_read(&hit, ctx);
+	elapsed = hit_argument(&hit, 3);
+	p = process_turns(elapsed ? TSMBD_WAIT : TSMBD_RUN);
 	if (!p)
 		return 0;
+	opcode = hit_argument(&hit, 0);
+	bytes = hit_argument(&hit, 4);
+	key = key_of(p, hit_argument(&hit, 2));
 	p->client = 1;
 	if (opcode == TSMBD_CANCEL) {		/* it is rejected */
 		cancel_ran(p, key.req, elapsed, bytes, TSMBD_SEND);
@@ -360,11 +373,11 @@ int request_done(struct pt_regs *ctx)
 	if (!r)
 		return 0;
 	r->bytes_in = bytes;
-	r->status = argument(ctx, 1);
+	r->status = hit_argument(&hit, 1);
 	if (modes & TSMBD_DETAILS)
-		request_look(ctx, p, r);
+		request_look(&hit, p, r);
 	if (r->opcode < TSMBD_OPS)	/* always true; the verifier wants it */
-		request_count(ctx, p, &key, r);
+		request_count(&hit, p, &key, r);
 	if (modes & TSMBD_SLOW) {
 		p->replying = key.req;
 		return 0;

@@ -48,7 +48,7 @@ static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
  */
 static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
 {
-	struct tsmbd_request_key key = request_key(p->current);
+	struct tsmbd_request_key key = key_of(p, p->current);
 	struct tsmbd_request *r;
 
 	r = p->current ? request_find(p, &key) : NULL;
@@ -64,23 +64,28 @@ static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
  * A CANCEL has no reply and no end. It is a request all the same, and takes
  * until whatever comes next: mostly request_cancel.
  */
-static __noinline void cancel_end(struct tsmbd_process *p, __u64 now)
+GLOBAL int cancel_end(struct tsmbd_process *p, __u64 now)
 {
-	struct tsmbd_request r = {
-		.opcode = TSMBD_CANCEL,
-		.start = p->cancel,
-		.end = now,
-		.bytes_in = p->cancel_bytes,
-	};
-	struct ended e = { .r = &r, .bank = bank & 1 };
+	struct ended e = { .bank = bank & 1 };
+	struct tsmbd_request *r;
 
-	request_collect(p, &r);
+	if (!p)
+		return 0;
+	r = &p->cancelling;
+	e.r = r;
+	request_clear(r);
+	r->opcode = TSMBD_CANCEL;
+	r->start = p->cancel;
+	r->end = now;
+	r->bytes_in = p->cancel_bytes;
+	request_collect(p, r);
 	p->cancel = 0;
 	process_runs(p, 0);
 	if (!is_counted(p, TSMBD_CANCEL, NULL))
-		return;
+		return 0;
 	ended_times(&e);
 	count_ended(p, &e);
+	return 0;
 }
 
 /* A line of --slow or --errors. */
@@ -149,18 +154,26 @@ static __always_inline void reply_done(struct tsmbd_process *p,
  * that the reply is delayed. So whatever comes next tells that it was sent; but
  * an element of a compound has no reply of its own: then next is the same req.
  */
-static __noinline void reply_settle(struct tsmbd_process *p, __u64 next,
-				    __u64 now)
+GLOBAL int reply_sent(struct tsmbd_process *p, __u64 next, __u64 now)
 {
-	struct tsmbd_request_key key = request_key(p->replying);
+	struct tsmbd_request_key key;
 	struct tsmbd_request *r;
 
-	if (!(modes & TSMBD_SLOW) || !p->replying)
-		return;
+	if (!p)
+		return 0;
+	key = key_of(p, p->replying);
 	p->replying = 0;
 	r = request_find(p, &key);
 	if (r && !r->delayed)
 		reply_done(p, &key, key.req == next ? 0 : now);
+	return 0;
+}
+
+static __always_inline void reply_settle(struct tsmbd_process *p, __u64 next,
+					 __u64 now)
+{
+	if (modes & TSMBD_SLOW && p->replying)
+		reply_sent(p, next, now);
 }
 
 /* The process waits for events: no request is running any more. */

@@ -24,11 +24,13 @@
 static int word_of_operand(const struct sdtkit_operand *operand)
 {
 	const struct sdtkit_register *reg = operand->reg;
+	int word;
 
 	if (operand->kind != SDTKIT_OPERAND_REGISTER || operand->size != 8 ||
 	    operand->is_float || reg->size != 8)
 		return WORDS_NONE;
-	return words_register(reg);
+	word = words_register(reg);
+	return word < TSMBD_WORDS ? word : WORDS_NONE;
 }
 
 static bool make_cookie(const struct sdtkit_site *site, uint64_t *cookie)

@@ -219,6 +219,7 @@ static __noinline struct tsmbd_process *process_new(__u32 pid)
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!p)
 		return NULL;
+	p->pid = pid;
 	started = BPF_CORE_READ(task, group_leader, start_time);
 	p->begin = began;
 	p->phase = TSMBD_PHASES;

@@ -195,7 +195,7 @@ static void drop_if_gone(int fd, unsigned int pid)
 void tally_know(struct tsmbd *skel, unsigned int pid, unsigned long long now)
 {
 	struct tsmbd_process process = {
-		.begin = now, .last = now, .phase = TSMBD_PHASES,
+		.pid = pid, .begin = now, .last = now, .phase = TSMBD_PHASES,
 	};
 	int fd = bpf_map__fd(skel->maps.processes);
 	struct tsmbd_process known_already;

@@ -118,11 +118,13 @@ static __always_inline void handler_is(struct tsmbd_process *p, __u32 phase)
 		p->phase = phase;
 }
 
+/* The length of a packet, in front of it. More is to come. */
+enum { FRAME = 4 };
+
 /* smbd talks to itself and to others on sockets that are not a client's. */
 static __always_inline struct tsmbd_process *
-process_of_client(struct bpf_raw_tracepoint_args *ctx)
+process_of_client(const struct sock *sock)
 {
-	struct sock *sock = (void *)ctx->args[0];
 	__u64 id = bpf_get_current_pid_tgid();
 	struct tsmbd_process *p;
 	__u32 pid = id >> 32;
@@ -133,7 +135,7 @@ process_of_client(struct bpf_raw_tracepoint_args *ctx)
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!p || p->dead || p->phase == TSMBD_RUN)
 		return NULL;
-	family = BPF_CORE_READ(sock, __sk_common.skc_family);
+	family = sock->__sk_common.skc_family;
 	return family == TSMBD_INET || family == TSMBD_INET6 ? p : NULL;
 }
 
@@ -160,22 +162,27 @@ static __always_inline void packet_came(struct tsmbd_process *p, __u32 next)
 	account(p, phase, next);
 }
 
-SEC("raw_tp/sock_recv_length")
-int socket_receives(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sock_recv_length")
+int socket_receives(__u64 *ctx)
 {
-	struct tsmbd_process *p = process_of_client(ctx);
-	int length = ctx->args[1];
+	struct tsmbd_process *p = process_of_client((void *)ctx[0]);
+	int length = ctx[1];
 
+	if (!p)
+		return 0;
+	if (length == FRAME && p->phase == TSMBD_OTHER) {
+		p->phase = TSMBD_RECEIVE;	/* it needs no clock */
+		return 0;
+	}
 	/* none: the client has gone, or there was nothing */
-	if (p)
-		packet_came(p, length > 0 ? TSMBD_PARSE : TSMBD_OTHER);
+	packet_came(p, length > 0 ? TSMBD_PARSE : TSMBD_OTHER);
 	return 0;
 }
 
-SEC("raw_tp/sock_send_length")
-int socket_sends(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sock_send_length")
+int socket_sends(__u64 *ctx)
 {
-	handler_is(process_of_client(ctx), TSMBD_SEND);
+	handler_is(process_of_client((void *)ctx[0]), TSMBD_SEND);
 	return 0;
 }
 

@@ -206,10 +206,12 @@ struct tsmbd_process {
 	unsigned int client;		/* it has served somebody */
 	unsigned int elsewhere;		/* requests in the map, at most */
 	unsigned long long kept[TSMBD_KEPT];	/* addresses of those below */
+	unsigned int pid;
+	unsigned int opcode;		/* of what runs */
 	unsigned long long events;
 	unsigned long long phase_ns[TSMBD_PHASES];
 	long long opens;		/* files that its client has open */
-	unsigned int opcode;		/* of what runs */
+	unsigned int unused;
 	unsigned short said;		/* that it ends, by a probe */
 	unsigned short rare;		/* of what runs: TSMBD_IS_LIMITED... */
 	unsigned long long came;	/* the last part of a packet */
@@ -229,6 +231,7 @@ struct tsmbd_process {
 	unsigned int sessions;		/* that have been logged on to */
 	unsigned int last_asked;
 	struct tsmbd_request request[TSMBD_KEPT];
+	struct tsmbd_request cancelling;	/* there is no room on a stack */
 	char remote[TSMBD_ADDRESS];
 	struct tsmbd_asked asked[TSMBD_ASKED];
 	struct tsmbd_handle handle[TSMBD_HANDLES];	/* the last ones */

@@ -34,4 +34,20 @@ static __always_inline __u64 words_read(void *ctx, __u64 word)
 
 #undef WORD
 
+/* All registers that may hold an argument, but that of the stack. */
+#ifdef __TARGET_ARCH_x86
+enum { WORDS_COPIED = 16 };
+
+static __always_inline void words_copy(__u64 words[WORDS_COPIED],
+				       const void *ctx)
+{
+	const __u64 *from = ctx;
+	int i;
+
+#pragma unroll
+	for (i = 0; i < WORDS_COPIED; i++)
+		words[i] = from[i];
+}
+#endif
+
 #endif /* WORDS_BPF_H */
