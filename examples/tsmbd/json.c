@@ -335,11 +335,12 @@ json_t *report_object(const struct options *options, const struct report *r)
 	return object;
 }
 
-void report_json(const struct options *options, const struct report *r)
+void report_json(FILE *out, const struct options *options,
+		 const struct report *r)
 {
 	json_t *object = report_object(options, r);
 
-	json_dumpf(object, stdout, JSON_COMPACT);
-	putchar('\n');
+	json_dumpf(object, out, JSON_COMPACT);
+	putc('\n', out);
 	json_decref(object);
 }

@@ -60,6 +60,7 @@ void report_add_up(struct report *report);
 json_t *report_object(const struct options *options, const struct report *r);
 
 /* Prints that on one line. */
-void report_json(const struct options *options, const struct report *report);
+void report_json(FILE *out, const struct options *options,
+		 const struct report *report);
 
 #endif /* TSMBD_REPORT_H */

@@ -10,14 +10,11 @@
  */
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <bpf/libbpf.h>
 
@@ -30,6 +27,7 @@
 #include "metrics/privacy.h"
 #include "options.h"
 #include "options_check.h"
+#include "output.h"
 #include "picture.h"
 #include "probe_file.h"
 #include "proc.h"
@@ -71,7 +69,8 @@ struct run {
 	bool ticks;			/* a report a second, for sinks */
 	bool serves;			/* and prints nothing */
 	unsigned long long lost_samples;
-	int failed;			/* errno of the standard output */
+	FILE *out;			/* the standard output */
+	int failed;			/* -errno of it */
 };
 
 static void end(int signum)
@@ -117,25 +116,29 @@ static void catch_signals(bool serves)
 /* After a failure of the standard output, only pictures are still written. */
 static void flush(struct run *run)
 {
-	errno = EIO;
-	if ((fflush(stdout) == 0 && !ferror(stdout)) || run->failed != 0)
+	int ret = output_flush();
+
+	if (ret == 0 || run->failed != 0)
 		return;
-	run->failed = errno;
+	run->failed = ret;
 	ended = 1;
 }
 
 /* Sinks may want lines that are not asked for. */
-static void print_event(const struct options *options,
-			const struct tsmbd_event *event)
+static void print_event(struct run *run, const struct tsmbd_event *event)
 {
 	const struct tsmbd_request_event *slow = (const void *)event;
+	const struct options *options = &run->options;
 
 	if (event->kind == TSMBD_EVENT_SLOW &&
 	    !options_prints_slow(options, event->time - slow->request.start))
 		return;
 	if (event->kind >= TSMBD_EVENT_BREAK_REQUEST && !options->oplocks)
 		return;
-	log_event(stdout, options, event);
+	if (output_takes_line())
+		log_event(run->out, options, event);
+	else
+		run->sum.counters.lost[TSMBD_LOST_LINES]++;
 }
 
 /*
@@ -153,7 +156,7 @@ static int on_event(void *context, void *data, size_t size)
 	if (run->serves && event->kind != TSMBD_EVENT_GONE)
 		serve_event(event, size);
 	else if (event->kind != TSMBD_EVENT_GONE)
-		print_event(&run->options, event);
+		print_event(run, event);
 	sinks_event(&run->options, event);
 	if (run->until == 0)
 		return 0;
@@ -208,27 +211,13 @@ static void tick(struct run *run, unsigned long long now)
 static void print(struct run *run, const struct report *r)
 {
 	if (run->options.json)
-		report_json(&run->options, r);
+		report_json(run->out, &run->options, r);
 	else
-		report_print(stdout, &run->options, r, run->reports > 0);
+		report_print(run->out, &run->options, r, run->reports > 0);
 	if (!ended && run->reports + 1 != run->options.count)
-		log_columns(stdout, &run->options);
+		log_columns(run->out, &run->options);
 	flush(run);
 	run->reports++;
-}
-
-/*
- * A reader that does not read must not stop the metrics and the history: half
- * of a pipe is left to the next report, which covers what this one would have.
- */
-static bool is_read(void)
-{
-	int size = fcntl(STDOUT_FILENO, F_GETPIPE_SZ);
-	int unread = 0;
-
-	if (size <= 0 || ioctl(STDOUT_FILENO, FIONREAD, &unread) != 0)
-		return true;
-	return unread <= size / 2;
 }
 
 /* Prints what has happened since the last report. */
@@ -241,7 +230,7 @@ static void report(struct run *run, unsigned long long now)
 		return;
 	}
 	tick(run, now);
-	if (run->serves || (!ended && !is_read()))
+	if (run->serves || (!ended && !output_takes_report()))
 		return;
 	report_sort(&run->sum, run->options.top_order);
 	print(run, &run->sum);
@@ -410,11 +399,12 @@ static bool write_pictures(struct run *run, unsigned long long now)
 /* A closed pipe is not reported: its reader has had enough. */
 static bool close_output(struct run *run)
 {
-	flush(run);
-	if (fclose(stdout) != 0 && run->failed == 0)
-		run->failed = errno;
-	if (run->failed != 0 && run->failed != EPIPE)
-		warnx("standard output: %s", strerror(run->failed));
+	int ret = output_close();
+
+	if (run->failed == 0)
+		run->failed = ret;
+	if (run->failed != 0 && run->failed != -EPIPE)
+		warnx("standard output: %s", strerror(-run->failed));
 	return run->failed == 0;
 }
 
@@ -512,7 +502,8 @@ int run_main(int argc, char **argv)
 	ring = open_rings(&run);
 	if (!run.serves) {
 		catch_signals(false);
-		log_columns(stdout, &run.options);
+		run.out = output_begin(run.ticks);
+		log_columns(run.out, &run.options);
 	}
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.began = run.taken = now_ns();

@@ -4,7 +4,10 @@
 import array
 import fcntl
 import json
+import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import termios
 import time
@@ -293,6 +296,52 @@ def test_a_reader_that_does_not_read(act, trace, free_port):
     settled(port, 6)
     found, _ = tracer.reports()
     assert sum(report["requests"] for report in found) == 6
+
+
+def test_lines_that_nobody_reads(act, trace, free_port, tmp_path):
+    """They are lost, and counted; metrics and history go on. More than 4 MiB
+    of them are kept while nobody reads."""
+    count = 40000
+    actor = act("share:data", "from:0", "file:" + "a" * 100,
+                *reads(1), "again:%d" % (count - 1), "hold", *reads(3))
+    port = free_port()
+    tracer = trace(actor, "--slow=0", "--json", "--history=%s" % tmp_path,
+                   "--listen=127.0.0.1:%d" % port)
+    actor.play()
+    settled(port, count)
+    actor.play()
+    settled(port, count + 3)
+    reports, events = tracer.reports()
+    lost = reports[0]["lost"]["lines"]
+    assert lost > 0
+    assert [report["requests"] for report in reports] == [count + 3]
+    assert len(events) + lost == count + 3
+    done = subprocess.run([tracer.process.args[0], "replay", "--json",
+                           "--history=%s" % tmp_path], timeout=LIMIT,
+                          stdout=subprocess.PIPE, check=True)
+    assert json.loads(done.stdout)["requests"] == count + 3
+
+
+def test_its_end_waits_for_the_reader_last(act, trace, tmp_path):
+    """When only the reader is waited for, a signal ends that."""
+    actor = act("share:data", "file:" + "a" * 100, *reads(1), "again:3000")
+    textfile = tmp_path / "smbd.prom"
+    tracer = trace(actor, "--slow=0", "--json", "--textfile=%s" % textfile)
+    actor.play()
+    wait_until(lambda: b'{command="read"} 3001' in textfile.read_bytes()
+               if textfile.exists() else False, "counted")
+    tracer.process.terminate()
+    wait_until(lambda: handles(tracer.process.pid, signal.SIGTERM) is False,
+               "has written all but its output")
+    tracer.process.terminate()
+    assert tracer.process.wait(LIMIT) == -signal.SIGTERM
+
+
+def handles(pid, signum):
+    """Whether a process has a handler for a signal."""
+    status = pathlib.Path("/proc/%d/status" % pid).read_text()
+    caught, = re.findall(r"^SigCgt:\s*(\w+)", status, re.M)
+    return bool(int(caught, 16) & 1 << signum - 1)
 
 
 def test_without_an_interval(act, trace, free_port):

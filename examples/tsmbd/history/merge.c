@@ -293,7 +293,7 @@ int merge_main(int argc, char **argv)
 	report_sort(&sum, m.options.top_order);
 	m.options.tops = m.tops;
 	if (m.options.json)
-		report_json(&m.options, &sum);
+		report_json(stdout, &m.options, &sum);
 	else
 		report_print(stdout, &m.options, &sum, false);
 	report_clear(&sum);

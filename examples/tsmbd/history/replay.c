@@ -232,7 +232,7 @@ static void print(struct replay *r)
 		return;
 	report_sort(&r->sum, r->options.top_order);
 	if (r->options.json)
-		report_json(&r->options, &r->sum);
+		report_json(stdout, &r->options, &r->sum);
 	else
 		report_print(stdout, &r->options, &r->sum, r->reports > 0);
 	report_clear(&r->sum);
