@@ -13,6 +13,10 @@
  * process is looked at twice: the first time it may not have mapped its
  * libraries yet, or be about to become smbd. A child that its smbd has forked
  * has the files of its parent.
+ *
+ * And an smbd loads modules when a client connects to a share that has some. So
+ * a few processes are looked at again each time: first those that have been
+ * forked meanwhile, then all in turn.
  */
 #include <dirent.h>
 #include <err.h>
@@ -29,7 +33,7 @@
 #include "unused.h"
 #include "upgrade.h"
 
-enum { LOOKS = 2 };
+enum { LOOKS = 2, AGAIN = 4 };
 
 static const unsigned long long INTERVAL_NS = 5000000000;
 static const unsigned long long SHARE = 500;	/* 1/500 of a CPU */
@@ -38,6 +42,7 @@ struct process {
 	pid_t pid;
 	unsigned char looks;
 	bool ours;		/* of the name, or a child of -p */
+	bool read;		/* after it has been seen LOOKS times */
 };
 
 struct list {
@@ -176,12 +181,46 @@ static void look_at(const struct options *options, struct found *found,
 	}
 	if (is_forked(process->pid, proc.parent, now))
 		return;
+	process->read = process->looks == LOOKS;
 	ret = find_process(found, process->pid);
 	if (ret != 0 || process->looks < LOOKS || told || options->pid != 0)
 		return;
 	warnx("process %d is called %s and has no probes: it is not traced",
 	      (int)process->pid, options->name);
 	told = true;
+}
+
+static bool is_settled(const struct process *process)
+{
+	return process->ours && process->looks == LOOKS;
+}
+
+static void look_again(struct found *found, struct list *now)
+{
+	static pid_t last;
+	struct process *process;
+	int left = AGAIN;
+	size_t first = 0;
+	size_t i;
+
+	for (i = 0; i < now->count && left > 0; i++) {
+		process = &now->process[i];
+		if (!is_settled(process) || process->read)
+			continue;
+		find_process(found, process->pid);
+		process->read = true;
+		left--;
+	}
+	while (first < now->count && now->process[first].pid <= last)
+		first++;
+	for (i = 0; i < now->count && left > 0; i++) {
+		process = &now->process[(first + i) % now->count];
+		if (!is_settled(process))
+			continue;
+		find_process(found, process->pid);
+		last = process->pid;
+		left--;
+	}
 }
 
 /* Returns those that there are now; which of them are new is in fresh. */
@@ -208,6 +247,7 @@ static struct list look(const struct options *options, struct found *found,
 		if (process->ours)
 			append(fresh, process);
 	}
+	look_again(found, &now);
 	return now;
 }
 

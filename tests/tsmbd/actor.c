@@ -18,6 +18,7 @@
  *
  *	actor share:data from:0 file:a begin:8 end:0 file:b begin:8 end:0 again:99
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -464,11 +466,34 @@ static void do_retry(long ms)
 
 static struct { nanoseconds outer, inner; } limits[16];
 
+/* What fires the probes of limits, if another library has them: module.c. */
+static struct {
+	void (*limit)(long key, const char *file);
+	void (*limited)(long key);
+} module;
+
+static void do_load(long unused)
+{
+	void *library = dlopen(text, RTLD_NOW);
+
+	(void)unused;
+	if (library == NULL) {
+		fprintf(stderr, "actor: %s\n", dlerror());
+		exit(1);
+	}
+	*(void **)&module.limit = dlsym(library, "module_limit");
+	*(void **)&module.limited = dlsym(library, "module_limited");
+}
+
 /* A READ has to wait for the limits of its share; the number is the key. */
 static void do_limit(long key)
 {
 	limits[key].outer = now();
-	VFS_LIMIT_START("pread", (char *)0x9000 + key, file, 4096, 1000);
+	if (module.limit != NULL)
+		module.limit(key, file);
+	else
+		VFS_LIMIT_START("pread", (char *)0x9000 + key, file, 4096,
+				1000);
 	limits[key].inner = now();
 }
 
@@ -477,7 +502,10 @@ static void do_limited(long key)
 	nanoseconds least = now() - limits[key].inner;
 	char word[16];
 
-	VFS_LIMIT_DONE("pread", (char *)0x9000 + key);
+	if (module.limited != NULL)
+		module.limited(key);
+	else
+		VFS_LIMIT_DONE("pread", (char *)0x9000 + key);
 	snprintf(word, sizeof(word), "limit%ld", key);
 	say(word, least, now() - limits[key].outer);
 }
@@ -565,6 +593,18 @@ static void do_signal(long number)
 	kill(getpid(), (int)number);
 }
 
+/* What follows is done by a child. */
+static void do_fork(long unused)
+{
+	pid_t child = fork();
+
+	(void)unused;
+	if (child == 0)
+		return;
+	waitpid(child, NULL, 0);
+	_exit(0);
+}
+
 static void do_leave(long status)
 {
 	fflush(stdout);
@@ -643,7 +683,7 @@ static const struct {
 	{ "node", do_node }, { "self", do_self },
 	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
 	{ "limit", do_limit }, { "limited", do_limited },
-	{ "kept", do_kept },
+	{ "kept", do_kept }, { "load", do_load }, { "fork", do_fork },
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },

@@ -19,6 +19,15 @@ def compile_actor(build, source, path, *flags):
     return path
 
 
+def compile_module(build, source, path):
+    """The library that the act load takes."""
+    subprocess.run(
+        [os.environ.get("CC", "cc"), *FLAGS, "-fPIC", "-shared",
+         "-I", build / "providers", "-I", source / "include",
+         source / "tests" / "tsmbd" / "module.c", "-o", path], check=True)
+    return path
+
+
 class Actor:
     def __init__(self, program, directory, *acts):
         (directory / "held").touch()

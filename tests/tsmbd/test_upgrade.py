@@ -15,6 +15,7 @@ import sys
 import pytest
 
 import demo_wire as w
+from actor import compile_module
 from demo_server import Server, children, wait_until
 from test_counts import by_opcode, operations, run_clients
 from tsmbd_run import Tsmbd
@@ -169,6 +170,26 @@ def test_a_client_of_it_that_does_nothing(install, trace):
             NAME, new.path))
         report = tracer.report()
     assert (report["processes"], report["requests"]) == (1, 0)
+
+
+@pytest.mark.parametrize("who", ["", "fork"], ids=["itself", "a-child"])
+def test_a_library_that_is_loaded_later(act, trace, build, source, tmp_path,
+                                        who):
+    """As smbd does for the modules of a share when a client connects to it:
+    the process has been looked at before, and so has the parent of one."""
+    library = compile_module(build, source, tmp_path / "later.so")
+    actor = act("hold", *[who] * bool(who), "hold", "load:%s" % library,
+                "hold", "begin:%d" % w.READ, "limit:1", "wait:1", "limited:1",
+                "end:0")
+    tracer = trace("-p", str(actor.pid))
+    actor.play()
+    actor.play()
+    actor.play()
+    says(tracer, "process %d has new files, tracing them from now on: %s" % (
+        actor.pid, library))
+    actor.play()
+    read, = tracer.report()["operations"]
+    assert (read["count"], read["limited"]) == (1, 1)
 
 
 # Starts a server for each line that it reads.
