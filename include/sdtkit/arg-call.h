@@ -98,12 +98,26 @@
 
 /*
  * The functions get another symbol, so that the linker's message says what is
- * missing: "undefined reference to sdtkit_arg_sid_to_needs_libsdtkit".
+ * missing: "undefined reference to sdtkit_arg_sid_to_needs_libsdtkit". On
+ * x86-64, the symbols of functions that do not keep registers are others, with
+ * "plain": a library that has only these is not linked with a program that
+ * expects registers to be kept. A library of functions that keep them has both
+ * symbols, and SDTKIT_ARG_PLAIN(function) defines the second one.
  */
-#if defined(__GNUC__) && !defined(SDTKIT_ARG_INLINE)
+#if !defined(__GNUC__) || defined(SDTKIT_ARG_INLINE)
+#define SDTKIT_ARG_SYMBOL(name)
+#elif defined(SDTKIT_ARG_PUSHES) || !defined(__x86_64__)
 #define SDTKIT_ARG_SYMBOL(name)	__asm__(#name "_needs_libsdtkit")
 #else
-#define SDTKIT_ARG_SYMBOL(name)
+#define SDTKIT_ARG_SYMBOL(name)	__asm__(#name "_plain_needs_libsdtkit")
+#endif
+#if defined(SDTKIT_ARG_LIBRARY) && defined(SDTKIT_ARG_PUSHES)
+#define SDTKIT_ARG_PLAIN(name)						\
+	extern SDTKIT_ARG_HIDDEN __typeof__(name) name##_plain		\
+		__asm__(#name "_plain_needs_libsdtkit")			\
+		__attribute__((__alias__(#name "_needs_libsdtkit")));
+#else
+#define SDTKIT_ARG_PLAIN(name)
 #endif
 
 /* ------------------------------------- a probe that fires out of line */

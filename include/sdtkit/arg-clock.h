@@ -97,11 +97,13 @@ SDTKIT_ARG_DEFINE uint64_t sdtkit_arg_monotonic(void)
 {
 	return sdtkit_clock_ns(SDTKIT_CLOCK_MONOTONIC);
 }
+SDTKIT_ARG_PLAIN(sdtkit_arg_monotonic)
 
 SDTKIT_ARG_DEFINE uint64_t sdtkit_arg_boottime(void)
 {
 	return sdtkit_clock_ns(SDTKIT_CLOCK_BOOTTIME);
 }
+SDTKIT_ARG_PLAIN(sdtkit_arg_boottime)
 
 SDTKIT_ARG_C_END
 #endif

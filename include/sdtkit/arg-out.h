@@ -206,6 +206,7 @@ SDTKIT_ARG_LOCAL void sdtkit_out_escape(struct sdtkit_out *out,
 		write(&out, SDTKIT_ARG_LIST inputs);			\
 		return sdtkit_out_close(&out, to, size);		\
 	}								\
+	SDTKIT_ARG_PLAIN(sdtkit_arg_##name##_to)			\
 	SDTKIT_ARG_DEFINE_PUSHED(sdtkit_arg_##name##_pushed,		\
 				 sdtkit_arg_##name##_to, words)
 #ifdef SDTKIT_OUT_PUSHED

@@ -128,6 +128,52 @@ def test_linker_says_what_is_missing(compiler, tmp_path):
     subprocess.run([*command, "-xnone", *library], check=True)
 
 
+# Users whose functions keep registers; a library made as gcc 10 makes it.
+CLOCKS = """
+#include <stdio.h>
+#include <sdtkit/arg.h>
+int main(void)
+{
+	const unsigned char sid[] = { 1, 1, 0, 0, 0, 0, 0, 5, 32, 0, 0, 0 };
+	char text[64];
+
+	puts(sdtkit_arg_sid_to(text, sizeof(text), sid, sizeof(sid)));
+	return sdtkit_arg_monotonic() == 0;
+}
+"""
+PLAIN = "-DSDTKIT_ARG_SANITIZE"     # on x86-64, the compilers before are so
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_registers_that_a_library_does_not_keep(compiler, tmp_path,
+                                                unavailable):
+    """A program that expects them to be kept is refused by the linker; one
+    that does not links with either library."""
+    arg_tool.need_x86_64(unavailable)
+    if not shutil.which(compiler):
+        pytest.skip(compiler + " is not installed")
+    (tmp_path / "use.c").write_text(CLOCKS)
+    for library, user, links in (([PLAIN], [], False), ([PLAIN], [PLAIN], True),
+                                 ([], [PLAIN], True), ([], [], True)):
+        objects = []
+        for part in PARTS:
+            objects.append(tmp_path / (part + ".o"))
+            arg_tool.run(compiler, "-O2", *library, "-I", SOURCE / "include",
+                         "-c", SOURCE / "lib/arg" / (part + ".c"), "-o",
+                         objects[-1])
+        done = subprocess.run(
+            [compiler, "-O2", *user, "-I", SOURCE / "include",
+             tmp_path / "use.c", *objects, "-o", tmp_path / "use"], text=True,
+            stderr=subprocess.PIPE)
+        if not links:
+            assert done.returncode != 0
+            for name in "sid_to", "monotonic":
+                assert "sdtkit_arg_%s_needs_libsdtkit" % name in done.stderr
+            continue
+        assert done.returncode == 0, done.stderr
+        assert arg_tool.run(tmp_path / "use") == "S-1-5-32\n"
+
+
 def test_valgrind_finds_nothing(build, unavailable):
     if not shutil.which("valgrind"):
         unavailable("valgrind is not installed")
