@@ -38,7 +38,10 @@ void sdtkit_tap_jump_prepare(void)
 		sdtkit_tap_inside_join((pid_t)syscall(SYS_gettid));
 }
 
-/* A nop, or the trap of a tracer, and behind it what the jump is made of. */
+/*
+ * A nop, or the trap of a tracer, and behind it what the jump is made of. A
+ * kernel that had a call there leaves the end of it.
+ */
 static bool is_site(const struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_jump *jump = sdtkit_tap_machine.jump;
@@ -46,7 +49,7 @@ static bool is_site(const struct sdtkit_tap_place *place)
 	const struct sdtkit_tap_trap *trap = &sdtkit_tap_machine.traps[0];
 
 	if (memcmp(at + jump->offset, jump->site + jump->offset,
-		   jump->site_size - jump->offset) != 0)
+		   jump->begin_size - jump->offset) != 0)
 		return false;
 	return jump->offset == 0 || memcmp(at, jump->site, jump->offset) == 0 ||
 	       sdtkit_tap_is_trapped(place->address, trap);

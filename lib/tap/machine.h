@@ -36,8 +36,12 @@ enum {
 
 /* A jump instead of a trap: see jump.h and stub.h. */
 struct sdtkit_tap_jump {
-	/* The bytes of a site that has room for one. */
+	/*
+	 * The bytes that a site with room for one begins with, and how many
+	 * bytes it has in all: which the others are does not matter.
+	 */
 	const uint8_t *site;
+	uint8_t begin_size;
 	uint8_t site_size;
 	/* What is replaced, nop, is there, and a number of so many bytes. */
 	uint8_t offset;

@@ -77,6 +77,7 @@ static void write_trampoline(unsigned char *to, uintptr_t at,
 
 static const struct sdtkit_tap_jump jump = {
 	.site = site,
+	.begin_size = SITE_SIZE,
 	.site_size = SITE_SIZE,
 	.nop_size = 4,
 	.nop = 0x60000000,

@@ -18,6 +18,7 @@
 #include <cpuid.h>
 
 enum {
+	BEGIN_SIZE = 6,
 	SITE_SIZE = 11,
 	TRAMPOLINE_SIZE = 64,
 	JUMP_SIZE = 5,
@@ -39,8 +40,12 @@ uint64_t sdtkit_tap_vectors_mask, sdtkit_tap_vectors_size = LEGACY_SIZE;
 __attribute__((visibility("hidden")))
 uint32_t sdtkit_tap_vectors_mxcsr = 0x1f80;
 
-static const uint8_t site[SITE_SIZE] = {
-	0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0,
+/*
+ * Behind it are the SIB byte and the displacement of the second nop: 0, or after
+ * an optimised uprobe of Linux 7.2 the e8 and the distance of its call.
+ */
+static const uint8_t site[BEGIN_SIZE] = {
+	0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84,
 };
 
 /*
@@ -120,6 +125,7 @@ static void write_trampoline(unsigned char *to, uintptr_t at,
 
 static const struct sdtkit_tap_jump jump = {
 	.site = site,
+	.begin_size = BEGIN_SIZE,
 	.site_size = SITE_SIZE,
 	.offset = 1,
 	.nop_size = 1,

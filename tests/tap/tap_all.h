@@ -48,4 +48,7 @@ static inline struct sdtkit_tap *open_tap(const char *pattern)
 /* Returns a sum over the program's code, which changes if a byte does. */
 uint64_t sum_of_text(void);
 
+/* The same, whichever operands the second nops of x86-64's sites have. */
+uint64_t sum_of_instructions(void);
+
 #endif /* SDTKIT_TESTS_TAP_TAP_ALL_H */

@@ -88,6 +88,48 @@ static void test_breakpoint_at_nop(void **state)
 	sdtkit_tap_close(tap);
 }
 
+static void write_bytes(uint8_t *at, const uint8_t *bytes, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		write_byte(at + i, bytes[i]);
+}
+
+/*
+ * Linux 7.2 replaces the nop of ten bytes by a call, and leaves the end of that
+ * when its tracer has gone: another nop of ten bytes, which has a jump too, and
+ * is there again behind it.
+ */
+static int with_remains_of_call(void)
+{
+	static const uint8_t left[] = { 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84,
+					0xe8, 0x35, 0x7b, 0xff, 0xff };
+	const struct sdtkit_tap_place *place = place_of(fire);
+	uint8_t *site = (uint8_t *)place->address;
+	struct sdtkit_tap *tap;
+
+	write_bytes(site, left, sizeof(left));
+	fire(1);
+	tap = open_raw("taps:pair");
+	if (place->way != SDTKIT_TAP_JUMP)
+		return 1;
+	raw_hits = 0;
+	fire(2);
+	if (raw_hits != 1)
+		return 2;
+	sdtkit_tap_close(tap);
+	fire(3);
+	return raw_hits != 1 || memcmp(site, left, sizeof(left)) != 0;
+}
+
+static void test_remains_of_call(void **state)
+{
+	(void)state;
+	only_if(is_by_jump() && sdtkit_tap_machine.jump->offset > 0);
+	in_child(with_remains_of_call);
+}
+
 /* A kernel that has its trap at the second nop, which it skips. */
 static atomic_ulong kernel_hits;
 
@@ -275,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_restored),
 		cmocka_unit_test(test_breakpoint_at_nop),
+		cmocka_unit_test(test_remains_of_call),
 		cmocka_unit_test(test_kernel_at_jump),
 		cmocka_unit_test(test_no_system_calls),
 	};
