@@ -4,7 +4,9 @@
     kernels.py      the kernels, and the machines
     features.py     what is run: mostly tests of other rooms, in the guest
     in_guest.py     runs pytest, or a program, in a guest; what came of it
-    results/        a JSON file for each kernel: what came of the last run
+    results/        a JSON file for each kernel: what came of the last run;
+                    recorded.py reads and writes them
+    machines.py     the same for kernels of other machines, by hand
     page.py         makes docs/kernels.md of these files
 
     ./dev test --kernels                                all of it

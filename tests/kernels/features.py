@@ -6,7 +6,8 @@ this order.
     select      pytest's -k for them
     parts       words of the tests' names: each is a row of its own
     programs    or programs of the build, relative to it; "*" is a pattern
-    script      or a shell script that prints "ok" at its end
+    script      or a shell script that prints "ok" at its end; with parts, it
+                prints TAP instead
     under       a command that pytest is run by
 """
 

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""machines.py MACHINE BUILD FEATURE...: runs features of features.py under
-Debian's kernel of another machine, and prints what came of each. BUILD is a
-build for that machine, which `machines.py MACHINE` alone says how to make.
+"""machines.py MACHINE BUILD FEATURE...: runs features under Debian's kernel of
+another machine, prints what came of each, and writes it to results/. BUILD is
+a build for that machine, which `machines.py MACHINE` alone says how to make.
+Without a FEATURE all are run, which takes hours; page.py then makes the page.
 
 A machine is a row. Its tracers and compiler are Debian's, unpacked in the
 cache (1.3 GB); qemu runs all of it, many times slower than a machine does:
@@ -13,16 +14,19 @@ import collections
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
+import sysconfig
 import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TESTS))
 
 from tracers.vm import debian, guest  # noqa: E402
-from kernels import features, in_guest  # noqa: E402
+from kernels import features, in_guest, recorded, values  # noqa: E402
 
-LIMIT = 3000        # seconds for a feature
+LIMIT = 5000        # seconds for a feature
+LIFE = 8 * 3600     # seconds until a guest ends in any case
 PACKAGES = (
     "bash", "bpftool", "bpftrace", "busybox-static", "clang", "coreutils",
     "dash", "gcc", "gdb", "grep", "iproute2", "libbpf-dev", "libc6-dev",
@@ -31,9 +35,11 @@ PACKAGES = (
     "mount", "pkg-config", "procps", "python3-bpfcc", "python3-pytest", "sed",
     "util-linux")
 
-# debian: its name there; family: Meson's; package: of its kernel
+# debian: its name there; family: Meson's; package: of its kernel; suite: of
+# Debian, which has kernel and tracers
 Row = collections.namedtuple("Row", "debian triplet family package qemu words "
-                             "console device")
+                             "console device suite")
+Row.__new__.__defaults__ = ("bookworm",)
 ROWS = {
     "aarch64": Row("arm64", "aarch64-linux-gnu", "aarch64",
                    "linux-image-arm64", "qemu-system-aarch64",
@@ -47,7 +53,26 @@ ROWS = {
                    "linux-image-powerpc64le", "qemu-system-ppc64",
                    ("-M", "pseries", "-cpu", "power9", "-accel", "tcg"),
                    "hvc0", "virtio-9p-pci"),
+    "riscv64": Row("riscv64", "riscv64-linux-gnu", "riscv64",
+                   "linux-image-riscv64", "qemu-system-riscv64",
+                   ("-M", "virt", "-accel", "tcg"), "ttyS0", "virtio-9p-pci",
+                   "trixie"),
 }
+# What is run there, beside the values: those of features.FEATURES that are not
+# about nops, stacks and verifiers of x86-64's kernels. Programs for the values
+# are made on the host: a compiler is slow there.
+VALUES = """
+/usr/bin/python3 {source}/tests/kernels/values.py {folder}/../forms '%s'
+"""
+FEATURES = {"values by " + tracer: features.Feature(
+    script=VALUES % tracer, parts=("",)) for tracer in features.TRACERS}
+FEATURES["semaphores rise and fall"] = features.Feature(
+    ("tracers/test_groups.py",),    # the tracer of life/ is for x86-64
+    "there and not bcc and not dtrace")
+FEATURES.update((name, features.FEATURES[name]) for name in (
+    "the demo with smb2.bt", "tsmbd",
+    "tsmbd with all options", "sdtkit top", "sdtkit top --flame",
+    "the recorder", "taps", "taps beside kernel tracers"))
 CROSS = """[binaries]
 c = ['{triplet}-gcc', '--sysroot={root}']
 ar = '{triplet}-ar'
@@ -67,16 +92,28 @@ endian = '{endian}'
 def root(row):
     """Where its /usr is, without what maintainers' scripts would do."""
     packages = PACKAGES + (row.package.replace("image", "headers"),)
-    path = debian.unpacked("root-" + row.debian, "bookworm", packages,
+    path = debian.unpacked("root-" + row.debian, row.suite, packages,
                            row.debian) / "root"
-    programs = path / "usr/bin"
-    if not os.path.lexists(str(programs / "awk")):
-        (programs / "awk").symlink_to("mawk")
+    for name, program in ("awk", "mawk"), ("cc", "gcc"):
+        link = path / "usr/bin" / name
+        if not os.path.lexists(str(link)):
+            link.symlink_to(program)
+            compile_python(path)
     return path
 
 
+def compile_python(path):
+    """Python's modules, if the host has the same release: in the guest that
+    took minutes each time that Python began."""
+    library = path / "usr/lib" / os.path.basename(sysconfig.get_path("stdlib"))
+    if library.exists():
+        subprocess.run([sys.executable, "-m", "compileall", "-q", "-s", path,
+                        library, path / "usr/lib/python3/dist-packages"],
+                       check=False)     # some are for other releases
+
+
 def kernel(row):
-    return debian.kernel_of("bookworm", row.package, row.debian)
+    return debian.kernel_of(row.suite, row.package, row.debian)
 
 
 def machine(row):
@@ -94,6 +131,32 @@ def cross_file(row, path):
         endian="big" if row.family == "s390x" else "little"))
 
 
+def compiler(row):
+    return row.triplet + "-gcc", "--sysroot=%s" % root(row)
+
+
+def tell(outcomes, feature):
+    for part, outcome in outcomes.items():
+        print("%s: %s %s" % (recorded.row(feature, part), outcome.result,
+                             outcome.detail), flush=True)
+        if outcome.result != "works":
+            print(outcome.said, flush=True)
+
+
+def run(name, booted, build, share, wanted):
+    """The features in the guest, one after another."""
+    row = ROWS[name]
+    path, known = recorded.of_kernel(name, row.suite, kernel(row))
+    values.make(share / "forms", compiler(row), row.triplet + "-strip")
+    tools = in_guest.tools(booted, features.TRACERS, build, TESTS.parent)
+    for feature in wanted or FEATURES:
+        outcomes = in_guest.run(
+            booted, FEATURES[feature], build, TESTS.parent,
+            share / feature.replace(" ", "_"))
+        tell(outcomes, feature)
+        recorded.record(path, known, feature, outcomes, tools)
+
+
 def main(name, build=None, *wanted):
     row = ROWS[name]
     if not build:
@@ -104,17 +167,11 @@ def main(name, build=None, *wanted):
     build, share = pathlib.Path(build).resolve(), tempfile.mkdtemp()
     booted = guest.Guest(
         pathlib.Path(share), kernel=kernel(row), machine=machine(row),
-        memory="2G", limit=LIMIT, life=8 * 3600, processors=2,
-        more=[TESTS.parent, build])
+        memory="2G", limit=LIMIT, life=LIFE, processors=2,
+        more=[TESTS.parent, *([] if TESTS.parent in build.parents else
+                              [build])])
     try:
-        for feature in wanted or features.FEATURES:
-            outcomes = in_guest.run(
-                booted, features.FEATURES[feature], build, TESTS.parent,
-                pathlib.Path(share, feature.replace(" ", "_")))
-            for part, outcome in outcomes.items():
-                print("%s: %s %s" % (
-                    " by ".join(filter(None, (feature, part))),
-                    outcome.result, outcome.detail), flush=True)
+        run(name, booted, build, pathlib.Path(share), wanted)
     finally:
         booted.end()
         shutil.rmtree(share)

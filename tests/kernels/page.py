@@ -26,6 +26,13 @@ LACKS = (
     ((6, 3), "tracepoints of sockets (6.3): tsmbd uses probes instead, and says so when it starts"),
     ((6, 6), "links of uprobe_multi (6.6): tsmbd and sdtkit top use a perf event for each site instead"),
 )
+MACHINES = """
+## Other machines
+The same on kernels of other machines, which `tests/kernels/machines.py` boots with qemu, with the tracers of the same
+release of Debian: everything in the guest is code of that machine, which qemu translates. It is run by hand, and takes
+hours. [architectures.md](architectures.md#under-a-kernel-of-that-machine) says what was found.
+
+"""
 ENDING = """
 tsmbd and sdtkit top do not run on Linux 5.10, which cannot make the storage of tasks that they use. They say that
 the first kernel that is known to take their programs is 6.1. Nothing between 5.10 and 6.1 was tried.
@@ -120,18 +127,42 @@ def features(every):
     return list(names)
 
 
-def details(every):
-    """A line for each result with more to say."""
+def details(every, of):
+    """A line for each result with more to say; of() names the kernel."""
     for one in every:
         for feature in features(every):
             found = one["features"].get(feature, {})
             if found.get("detail"):
-                text = "- Linux %s, %s: %s." % (
-                    ".".join(map(str, numbers(one["release"])[:2])), feature,
-                    found["detail"].strip().rstrip("."))
+                text = "- %s, %s: %s." % (
+                    of(one), feature, found["detail"].strip().rstrip("."))
                 yield textwrap.fill(text, 120, subsequent_indent="  ",
                                     break_long_words=False,
                                     break_on_hyphens=False) + "\n"
+
+
+def comparison(every, name):
+    """A row for each feature, a column for each kernel."""
+    return table(["", *map(name, every)],
+                 [[feature, *(shown(one, feature) for one in every)]
+                  for feature in features(every)])
+
+
+def version(one, parts=3):
+    return ".".join(map(str, numbers(one["release"])[:parts]))
+
+
+def machines():
+    """The part about machines that are not x86-64."""
+    every = sorted((one for one in results("*") if one["machine"] != "x86_64"),
+                   key=lambda one: one["machine"])
+    text = MACHINES + table(
+        ["machine", "release", "suite", "tracers", "run"],
+        [[one["machine"], "`%(release)s`" % one, one["suite"], ", ".join(
+            "%s %s" % pair for pair in sorted(one["tools"].items())),
+          one["run"]] for one in every])
+    return text + "\n" + comparison(
+        every, lambda one: one["machine"]) + "\n" + "".join(
+            details(every, lambda one: one["machine"]))
 
 
 def page():
@@ -140,15 +171,12 @@ def page():
         ["release", "suite", "package", "version", "run"],
         [["`%(release)s`" % one, one["suite"], "`%(package)s`" % one,
           one["version"], one["run"]] for one in every])
-    text += "\n" + table(
-        ["", *(".".join(map(str, numbers(one["release"])[:3]))
-               for one in every)],
-        [[feature, *(shown(one, feature) for one in every)]
-         for feature in features(every)])
-    text += MEANINGS + "".join(details(every)) + "\n## What a kernel lacks\n"
+    text += "\n" + comparison(every, version) + MEANINGS
+    text += "".join(details(every, lambda one: "Linux " + version(one, 2)))
+    text += "\n## What a kernel lacks\n"
     text += "".join("- Before Linux %d.%d: %s.\n" % (*since, what)
                     for since, what in LACKS)
-    return text + ENDING
+    return text + ENDING + machines()
 
 
 if __name__ == "__main__":

@@ -2,18 +2,14 @@
 """Each feature on each kernel, in a guest: what came of it is what
 results/ says, so that docs/kernels.md is true."""
 
-import json
 import os
-import pathlib
-import time
 
 import pytest
 
 from opt_in import required_by
 from tracers.vm import debian, guest
-from . import features, in_guest, kernels
+from . import features, in_guest, kernels, recorded
 
-RESULTS = pathlib.Path(__file__).parent / "results"
 REGENERATE = os.environ.get("SDTKIT_REGENERATE") == "1"
 LIMIT = 1500        # seconds for a feature
 LIFE = 4 * 3600     # seconds until a guest ends in any case
@@ -55,14 +51,9 @@ def lacks(name):
 
 
 def result_file(name):
-    about = debian.about(kernels.folder(name))
-    path = RESULTS / ("%s-%s.json" % (kernels.KERNELS[name].machine,
-                                      about["release"]))
-    if path.exists():
-        return path, json.loads(path.read_text())
-    return path, {"machine": kernels.KERNELS[name].machine, **about,
-                  "suite": kernels.KERNELS[name].suite or "bookworm",
-                  "run": "", "tools": {}, "features": {}}
+    kernel = kernels.KERNELS[name]
+    return recorded.of_kernel(kernel.machine, kernel.suite or "bookworm",
+                             kernels.folder(name))
 
 
 def versions(name, machine, build, source):
@@ -72,10 +63,6 @@ def versions(name, machine, build, source):
             machine, (one for one in features.TRACERS if one != "ftrace"),
             build, source)
     return VERSIONS[name]
-
-
-def row(feature, part):
-    return "%s by %s" % (feature, part) if part else feature
 
 
 @pytest.mark.parametrize("feature", features.FEATURES)
@@ -89,20 +76,17 @@ def test_feature(name, feature, booted, build, source):
     machine = booted(name)
     outcomes = in_guest.run(machine, features.FEATURES[feature], build, source,
                             machine.share / feature.replace(" ", "_"))
-    path, results = result_file(name)
+    path, known = result_file(name)
     if REGENERATE:
-        results["run"] = time.strftime("%Y-%m-%d")
-        results["tools"] = versions(name, machine, build, source)
-        for part, outcome in outcomes.items():
-            results["features"][row(feature, part)] = {
-                "result": outcome.result, "detail": outcome.detail}
-        path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+        recorded.record(path, known, feature, outcomes,
+                       versions(name, machine, build, source))
     for part, outcome in outcomes.items():
-        known = results["features"].get(row(feature, part))
+        row = recorded.row(feature, part)
+        before = known["features"].get(row)
         assert outcome.result != "fails", outcome.said
-        if known is None:
+        if before is None:
             print("no record of %r on Linux %s, which was: %s; "
                   "SDTKIT_REGENERATE=1 writes one" % (
-                      row(feature, part), name, outcome.result))
+                      row, name, outcome.result))
             continue
-        assert outcome.result == known["result"], outcome.said
+        assert outcome.result == before["result"], outcome.said

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""values.py FOLDER TRACER...: what test_values.py asks of tracers, in a guest
-that has neither pytest nor a compiler. FOLDER has the executable of
-tracers/builds.py, as another machine made it. A line for each tracer:
+"""values.py FORMS TRACER...: what test_values.py asks of tracers, in a guest
+that has neither pytest nor a compiler. FORMS is a folder with one for each
+form of tracers/builds.py, as make() made it on the host. TAP, a line for each
+tracer and form, and what was missed:
 
-    perf 6.1.176: works
-    perf 6.1.176: store2:text: read [[None]] of [["literal"]]
+    ok 1 - bpftrace, executable
+    not ok 2 - perf, executable: 6 of 9 probes: hits with wrong arguments
+    # store2:text: read [[None]] of [["literal"]]
 """
 
 import pathlib
@@ -19,35 +21,63 @@ import tracers  # noqa: E402
 from tracers import builds, expect  # noqa: E402
 
 
+def make(folder, compiler, strip):
+    """All forms, by a compiler of another machine."""
+    for name, form in builds.FORMS.items():
+        (folder / name).mkdir(parents=True)
+        builds.make(folder / name, form, compiler=compiler, strip=strip)
+
+
 def missed(tracer, program):
-    """What it did not read: a text for each probe."""
+    """What it did not read: {probe: (what it read, what it should have)}."""
     read = tracer.read(program, {
         probe: expect.expressions(probe, program.members)
         for probe in expect.asked(tracer, program.aliases)})
     told = program.told()
-    for probe in expect.asked(tracer, program.aliases):
-        found = expect.missed(tracer, probe, program.members, told,
-                              read.get(probe, []))
-        if found:
-            yield "%s: read %s of %s" % (probe, *found)
+    found = {probe: expect.missed(tracer, probe, program.members, told,
+                                  read.get(probe, []))
+             for probe in expect.asked(tracer, program.aliases)}
+    return {probe: both for probe, both in found.items() if both}
 
 
-def tell(tracer, made):
+def summary(found, count):
+    """One line about what was missed of so many probes."""
+    silent = [probe for probe, (read, _) in found.items() if not read]
+    counts = ((len(silent), "no hits"),
+              (len(found) - len(silent), "hits with wrong arguments"))
+    return "; ".join("%d of %d probes: %s" % (number, count, what)
+                     for number, what in counts if number)
+
+
+def tell(tracer, made, number):
+    """Of one form."""
+    name = "%d - %s, %s" % (number, tracer.NAME, made.name)
     if tracer.lacks():
-        return print("%s: cannot: %s" % (tracer.NAME, tracer.lacks()))
-    name = "%s %s" % (tracer.NAME, tracer.version())
+        return print("ok %s # SKIP %s" % (name, tracer.lacks()), flush=True)
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(shutil.copytree(made, folder + "/store"))
-        program = builds.Program(copy, builds.FORMS["executable"])
+        program = builds.Program(copy, builds.FORMS[made.name])
         try:
-            texts = list(missed(tracer, program))
+            found = missed(tracer, program)
         except Exception as error:  # whatever a tracer says there
-            texts = [repr(error)]
-    for text in texts or ["works"]:
-        print("%s: %s" % (name, text), flush=True)
+            lines = str(error).strip().splitlines() or [repr(error)]
+            return print("not ok %s: %s" % (name, lines[-1]),
+                         *lines, sep="\n# ", flush=True)
+    if not found:
+        return print("ok " + name, flush=True)
+    count = len(expect.asked(tracer, program.aliases))
+    print("not ok %s: %s" % (name, summary(found, count)),
+          *("%s: read %s of %s" % (probe, *both)
+            for probe, both in found.items()), sep="\n# ", flush=True)
+
+
+def main(forms, *wanted):
+    chosen = [one for one in tracers.every() if one.NAME in wanted]
+    pairs = [(one, made) for one in chosen
+             for made in sorted(pathlib.Path(forms).iterdir())]
+    for number, pair in enumerate(pairs, 1):
+        tell(*pair, number)
 
 
 if __name__ == "__main__":
-    for one in tracers.every():
-        if one.NAME in sys.argv[2:]:
-            tell(one, sys.argv[1])
+    main(*sys.argv[1:])

@@ -76,10 +76,10 @@ def members(folder):
             for row in record["members"]]
 
 
-def make(folder, form, aliases=True):
+def make(folder, form, aliases=True, compiler=("gcc",), strip="strip"):
     """Builds a form in ``folder``."""
     generate(folder, aliases)
-    compiler = ["gcc", "-g", "-O2", "-Wall", "-Wextra", "-Werror",
+    compiler = [*compiler, "-g", "-O2", "-Wall", "-Wextra", "-Werror",
                 "-DSDTKIT_ARG_INLINE", *form.flags, "-I.", "-I", PROGRAM, "-I",
                 SOURCE / "include"]
     sources = [PROGRAM / "store.c"]
@@ -92,5 +92,5 @@ def make(folder, form, aliases=True):
     must(folder, [*compiler, PROGRAM / "main.c", *sources, "-o", "main"])
     program = Program(folder, form, aliases)
     if form.strip:
-        must(folder, ["strip", "--strip-all", program.probes])
+        must(folder, [strip, "--strip-all", program.probes])
     return program
