@@ -16,8 +16,13 @@ def main(output, compiler):
         compiler + ["-E", "-dM", "-x", "c", "-"], check=True,
         input="#include <sys/syscall.h>\n", stdout=subprocess.PIPE,
         universal_newlines=True).stdout
-    calls = {int(number): name for name, number in
-             re.findall(r"^#define __NR_(\w+) (\d+)$", text, re.MULTILINE)}
+    # aarch64: "__NR_fstat __NR3264_fstat", and that is 80
+    values = dict(re.findall(r"^#define (__NR\w+) (\w+)$", text, re.MULTILINE))
+    calls = {}
+    for name, value in values.items():
+        number = values.get(value, value)
+        if name.startswith("__NR_") and number.isdigit():
+            calls[int(number)] = name[len("__NR_"):]
     assert "openat" in calls.values(), "no system calls in <sys/syscall.h>"
     with open(output, "w") as file:
         for number in sorted(calls):
