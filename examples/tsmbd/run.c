@@ -482,8 +482,8 @@ static void prepare(int argc, char **argv, struct run *run)
 	}
 	find_files(options, &run->found);
 	upgrade_begin(options, &run->found);
-	if ((options->heatmap != NULL && !picture_check(options->heatmap)) ||
-	    (options->flame != NULL && !picture_check(options->flame)))
+	if (!picture_check("--heatmap", options->heatmap) ||
+	    !picture_check("--flame", options->flame))
 		exit(1);
 	if (run->serves)
 		serve_open_sinks(options);

@@ -57,14 +57,17 @@ static int make_beside(const char *path, char **name)
 	return fd;
 }
 
-bool picture_check(const char *path)
+bool picture_check(const char *option, const char *path)
 {
 	struct stat st;
 	char *beside;
 	int fd;
 
+	if (path == NULL)
+		return true;
 	if (*path == '\0') {
-		warnx("--heatmap, --flame and --html need the name of a file");
+		warnx("invalid value '' for %s: use the name of a file",
+		      option);
 		return false;
 	}
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {

@@ -13,10 +13,11 @@ struct picture {
 };
 
 /*
- * Checks whether a file can be created there, and leaves none behind. If it
- * cannot, prints a message and returns false.
+ * Checks whether the file that an option names can be created, and leaves none
+ * behind. If it cannot, prints a message and returns false. A path of NULL is
+ * an option that was not given: true.
  */
-bool picture_check(const char *path);
+bool picture_check(const char *option, const char *path);
 
 /*
  * Opens a temporary file beside path, for any document. On failure it prints a

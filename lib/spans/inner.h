@@ -60,9 +60,14 @@ bool spans_fail_no_argument(const struct span_resolver *r,
 			    enum span_property property, const char *item,
 			    size_t length, size_t probe);
 
+/* Fails if an argument has a type that this property cannot use. */
+bool spans_check_type(const struct span_resolver *r,
+		      enum span_property property, size_t probe, int argument);
+
 /*
- * Takes the item out of WORD(item); returns the length of the word, which is
- * where the item began. 0: there are no parentheses.
+ * Takes the item out of WORD(item): *item and *length become what is in the
+ * parentheses. Returns the length of the word, which is where the item began,
+ * or 0 if the text does not have this form.
  */
 size_t spans_unwrap(const char **item, size_t *length);
 

@@ -97,12 +97,8 @@ static size_t first_named(const struct span_resolver *r, const char *name,
 	return low;
 }
 
-/*
- * Sets *found to the number of a probe, or to the number of probes if there is
- * none. Fails if several providers have it.
- */
 bool spans_find_probe(const struct span_resolver *r, const char *name,
-		       size_t length, size_t *found)
+		      size_t length, size_t *found)
 {
 	const char *colon = memchr(name, ':', length);
 	const char *bare = colon != NULL ? colon + 1 : name;
@@ -132,19 +128,20 @@ bool spans_find_probe(const struct span_resolver *r, const char *name,
 static int argument_of(const struct span_probe *probe, const char *name,
 		       size_t length)
 {
-	unsigned int number;
+	const struct span_argument *arguments = probe->arguments;
+	char number[32];
 	size_t i;
-	int end;
 
-	for (i = 0; i < probe->num_arguments; i++) {
-		if (length > 0 && spans_same(probe->arguments[i].name, name, length))
+	for (i = 0; length > 0 && i < probe->num_arguments; i++) {
+		if (spans_same(arguments[i].name, name, length))
 			return (int)i;
 	}
-	if (length < 4 || length > 5 ||
-	    sscanf(name, "arg%2u%n", &number, &end) != 1 ||
-	    (size_t)end != length || number >= probe->num_arguments)
-		return SPAN_NO_ARGUMENT;
-	return (int)number;
+	for (i = 0; i < probe->num_arguments; i++) {
+		snprintf(number, sizeof(number), "arg%zu", i);
+		if (spans_same(number, name, length))
+			return (int)i;
+	}
+	return SPAN_NO_ARGUMENT;
 }
 
 const char *spans_last_dot(const char *text, size_t length)
@@ -153,7 +150,7 @@ const char *spans_last_dot(const char *text, size_t length)
 }
 
 int spans_find_argument(const struct span_resolver *r, size_t probe,
-			 const char *item, size_t length)
+			const char *item, size_t length)
 {
 	const struct span_probe *p = &r->probes[probe];
 	const char *end = item + length;
@@ -180,8 +177,9 @@ int spans_find_argument(const struct span_resolver *r, size_t probe,
 	return SPAN_NO_ARGUMENT;
 }
 
-bool spans_fail_no_argument(const struct span_resolver *r, enum span_property p,
-			     const char *item, size_t length, size_t probe)
+bool spans_fail_no_argument(const struct span_resolver *r,
+			    enum span_property property, const char *item,
+			    size_t length, size_t probe)
 {
 	const struct span_probe *at = &r->probes[probe];
 	char list[192] = "";
@@ -194,7 +192,38 @@ bool spans_fail_no_argument(const struct span_resolver *r, enum span_property p,
 					 i, at->arguments[i].name[0] != '\0' ?
 					 " " : "", at->arguments[i].name);
 	return spans_fail_in(r->text, "%s: %.64s:%.64s has no argument "
-			     "'%.*s'; it has %s", spans_property_name(p),
-			     at->provider, at->name, (int)length, item,
+			     "'%.*s'; it has %s",
+			     spans_property_name(property), at->provider,
+			     at->name, (int)length, item,
 			     used > 0 ? list : "none");
+}
+
+/* What a property takes, see the table in docs/language.md. */
+static const char *wanted_by(enum span_property property, const char *wire)
+{
+	bool is_text = wire[0] == 'z';
+	bool is_float = wire[0] == 'f';
+
+	if (property == SPAN_NAME)
+		return is_float ? "an integer, an address or a string" : NULL;
+	if (property == SPAN_KEY || property == SPAN_PARENT)
+		return is_float || is_text ? "an integer or an address" : NULL;
+	return is_float || is_text || wire[0] == 'p' ? "an integer" : NULL;
+}
+
+bool spans_check_type(const struct span_resolver *r,
+		      enum span_property property, size_t probe, int argument)
+{
+	const struct span_probe *at = &r->probes[probe];
+	const char *wire = at->arguments[argument].wire;
+	const char *wanted = wanted_by(property, wire);
+
+	if (wanted == NULL)
+		return true;
+	return spans_fail_in(r->text, "%s: arg%d of %.64s:%.64s is %s: use %s",
+			     spans_property_name(property), argument,
+			     at->provider, at->name,
+			     wire[0] == 'z' ? "a string" :
+			     wire[0] == 'p' ? "an address" :
+			     "a floating-point number", wanted);
 }

@@ -6,7 +6,7 @@
  *	parent=request(req)		the start has the key of the parent;
  *					the end, if there is no start
  */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "inner.h"
@@ -21,42 +21,55 @@ static int find_span(const struct spans *spans, const struct span *child,
 		const struct span *span = &spans->span[i];
 		const char *colon = memchr(name, ':', length);
 
-		if (colon == NULL && spans_same(span->text->name, name, length) &&
+		if (colon == NULL &&
+		    spans_same(span->text->name, name, length) &&
 		    strcmp(span->provider, child->provider) == 0)
 			return (int)i;
 		if (colon != NULL &&
 		    spans_same(span->provider, name, (size_t)(colon - name)) &&
 		    spans_same(span->text->name, colon + 1,
-			 length - (size_t)(colon + 1 - name)))
+			       length - (size_t)(colon + 1 - name)))
 			return (int)i;
 	}
 	return -1;
 }
 
-/* The arguments of a start that hold the key of the parent. */
-static bool set_parent_keys(const struct span_resolver *r, const struct span *parent,
-			    const char *list)
+/* Sets one of the arguments of a start that hold the key of the parent. */
+static bool set_parent_key(const struct span_resolver *r, int at,
+			   const char *item, size_t length)
 {
 	struct span *span = r->span;
+	enum span_role role = span->has_start ? SPAN_STARTS : SPAN_ENDS;
 	struct span_part *part;
-	const char *item;
-	size_t length;
-	int count = 0;
 	size_t i;
 
-	while ((length = spans_item(&list, &item)) > 0) {
-		for (i = 0; i < span->num_parts && count < SPAN_KEYS; i++) {
-			part = &span->part[i];
-			if (part->role !=
-			    (span->has_start ? SPAN_STARTS : SPAN_ENDS))
-				continue;
-			part->parent[count] = spans_find_argument(r, part->probe,
-							    item, length);
-			if (part->parent[count] == SPAN_NO_ARGUMENT)
-				return spans_fail_no_argument(r, SPAN_PARENT, item,
-							length, part->probe);
-		}
-		count++;
+	for (i = 0; i < span->num_parts; i++) {
+		part = &span->part[i];
+		if (part->role != role)
+			continue;
+		part->parent[at] = spans_find_argument(r, part->probe, item,
+						       length);
+		if (part->parent[at] == SPAN_NO_ARGUMENT)
+			return spans_fail_no_argument(r, SPAN_PARENT, item,
+						      length, part->probe);
+		if (!spans_check_type(r, SPAN_PARENT, part->probe,
+				      part->parent[at]))
+			return false;
+	}
+	return true;
+}
+
+static bool set_parent_keys(const struct span_resolver *r,
+			    const struct span *parent, const char *list)
+{
+	const char *item;
+	size_t length;
+	int count;
+
+	for (count = 0; (length = spans_item(&list, &item)) > 0; count++) {
+		if (count < SPAN_KEYS &&
+		    !set_parent_key(r, count, item, length))
+			return false;
 	}
 	if (count != parent->num_keys)
 		return spans_fail_in(r->text, "parent: the key of %.64s has %d "
@@ -80,16 +93,24 @@ bool spans_set_parent(struct spans *spans, size_t at, struct span_resolver *r)
 {
 	struct span *span = &spans->span[at];
 	const char *value = span->text->value[SPAN_PARENT];
+	const char *arguments = value;
 	const struct span *parent;
-	char list[256];
-	size_t length;
+	size_t length, size;
+	char *list;
+	bool good;
 
 	span->parent = -1;
 	if (value == NULL)
 		return true;
 	r->span = span;
 	r->text = span->text;
-	length = strcspn(value, "(");
+	size = strlen(value);
+	length = spans_unwrap(&arguments, &size);
+	if (length == 0 && strpbrk(value, "()") != NULL)
+		return spans_fail_in(span->text, "parent: invalid value '%.99s': "
+				     "use SPAN or SPAN(ARG,...)", value);
+	if (length == 0)
+		length = size;
 	span->parent = find_span(spans, span, value, length);
 	if (span->parent < 0)
 		return !span->text->option ||
@@ -108,7 +129,8 @@ bool spans_set_parent(struct spans *spans, size_t at, struct span_resolver *r)
 				     "key: write parent=%.64s(ARG,...)",
 				     parent->text->name, parent->text->name);
 	}
-	snprintf(list, sizeof(list), "%.*s",
-		 (int)strcspn(value + length + 1, ")"), value + length + 1);
-	return set_parent_keys(r, parent, list);
+	list = spans_copy(arguments, size);
+	good = set_parent_keys(r, parent, list);
+	free(list);
+	return good;
 }

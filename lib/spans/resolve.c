@@ -39,9 +39,21 @@ static struct span_part *add_part(struct span *span, size_t probe,
 	return part;
 }
 
+static bool has_part(const struct span *span, size_t probe)
+{
+	size_t i;
+
+	for (i = 0; i < span->num_parts; i++) {
+		if (span->part[i].probe == probe)
+			return true;
+	}
+	return false;
+}
+
 /* Adds the probes of a property; *any is whether there was one. */
-static bool add_parts(const struct span_resolver *r, enum span_property property,
-		      enum span_role role, bool *any)
+static bool add_parts(const struct span_resolver *r,
+		      enum span_property property, enum span_role role,
+		      bool *any)
 {
 	const char *list = r->text->value[property];
 	const char *item;
@@ -54,6 +66,10 @@ static bool add_parts(const struct span_resolver *r, enum span_property property
 	while ((length = spans_item(&list, &item)) > 0) {
 		if (!spans_find_probe(r, item, length, &probe))
 			return false;
+		if (probe < r->count && has_part(r->span, probe))
+			return spans_fail_in(r->text, "probe '%.*s' is in two "
+					     "places of the span",
+					     (int)length, item);
 		if (probe < r->count) {
 			add_part(r->span, probe, role);
 			*any = true;
@@ -109,40 +125,53 @@ static void describe(const struct span_resolver *r, struct span_label *label,
 }
 
 /* Every probe of the span has the key. */
-static bool set_keys(const struct span_resolver *r)
+static bool set_key(const struct span_resolver *r, const char *item,
+		    size_t length)
 {
-	const char *list = r->text->value[SPAN_KEY];
 	struct span *span = r->span;
-	const char *item;
-	size_t length;
+	struct span_part *part;
 	size_t i;
 	int found;
 
+	if (span->num_keys == SPAN_KEYS)
+		return spans_fail_in(r->text, "key has more than %d arguments",
+				     SPAN_KEYS);
+	for (i = 0; i < span->num_parts; i++) {
+		part = &span->part[i];
+		found = spans_find_argument(r, part->probe, item, length);
+		if (found == SPAN_NO_ARGUMENT)
+			return spans_fail_no_argument(r, SPAN_KEY, item,
+						      length, part->probe);
+		if (!spans_check_type(r, SPAN_KEY, part->probe, found))
+			return false;
+		part->key[span->num_keys] = found;
+	}
+	span->num_keys++;
+	return true;
+}
+
+static bool set_keys(const struct span_resolver *r)
+{
+	const char *list = r->text->value[SPAN_KEY];
+	const char *item;
+	size_t length;
+
 	if (list == NULL)
 		return true;
-	span->by_thread = strcmp(list, "tid") == 0;
-	while (!span->by_thread && (length = spans_item(&list, &item)) > 0) {
-		if (span->num_keys == SPAN_KEYS)
-			return spans_fail_in(r->text, "key has more than %d "
-					     "arguments", SPAN_KEYS);
-		for (i = 0; i < span->num_parts; i++) {
-			found = spans_find_argument(r, span->part[i].probe, item,
-					      length);
-			if (found == SPAN_NO_ARGUMENT)
-				return spans_fail_no_argument(r, SPAN_KEY, item,
-							length,
-							span->part[i].probe);
-			span->part[i].key[span->num_keys] = found;
-		}
-		span->num_keys++;
+	r->span->by_thread = strcmp(list, "tid") == 0;
+	if (r->span->by_thread)
+		return true;
+	while ((length = spans_item(&list, &item)) > 0) {
+		if (!set_key(r, item, length))
+			return false;
 	}
 	return true;
 }
 
 /* Sets an argument in all starts and ends that have it; one has to. */
-static bool set_argument(const struct span_resolver *r, enum span_property property,
-			 const char *item, size_t length, int at,
-			 struct span_label *label)
+static bool set_argument(const struct span_resolver *r,
+			 enum span_property property, const char *item,
+			 size_t length, int at, struct span_label *label)
 {
 	struct span *span = r->span;
 	struct span_part *part;
@@ -150,7 +179,7 @@ static bool set_argument(const struct span_resolver *r, enum span_property prope
 	size_t i;
 	int found;
 
-	label->is_text = strip(&item, &length);
+	label->is_text = property == SPAN_NAME && strip(&item, &length);
 	set_label(label, item, length);
 	for (i = 0; i < span->num_parts; i++) {
 		part = &span->part[i];
@@ -160,6 +189,8 @@ static bool set_argument(const struct span_resolver *r, enum span_property prope
 		found = spans_find_argument(r, part->probe, item, length);
 		if (found == SPAN_NO_ARGUMENT)
 			continue;
+		if (!spans_check_type(r, property, part->probe, found))
+			return false;
 		any = true;
 		describe(r, label, part->probe, found);
 		if (property == SPAN_NAME)
@@ -174,7 +205,7 @@ static bool set_argument(const struct span_resolver *r, enum span_property prope
 	for (i = 0; span->part[i].role != SPAN_ENDS; i++)
 		;
 	return spans_fail_no_argument(r, property, item, length,
-				span->part[i].probe);
+				      span->part[i].probe);
 }
 
 static bool set_list(const struct span_resolver *r, enum span_property property,
@@ -224,7 +255,8 @@ static bool value_of(const struct span_label *label, const char *item,
 
 	for (i = 0; label->names != NULL &&
 	     i < label->names->enumerator_count; i++) {
-		if (!spans_same(label->names->enumerators[i].name, item, length))
+		if (!spans_same(label->names->enumerators[i].name, item,
+				length))
 			continue;
 		*value = label->names->enumerators[i].value;
 		return true;

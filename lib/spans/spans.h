@@ -4,8 +4,9 @@
  *
  *	--span 'query: query__start..query__done key=tid name=arg0'
  *	.note.sdtkit, "span": provider, name, sentence, property, value...
- *		\_ text.c _/
- *	struct span_text \_ resolve.c, with the probes of the files _/ struct span
+ *		-> text.c -> struct span_text
+ *	struct span_text, and the probes of the files
+ *		-> resolve.c -> struct span
  *
  * docs/language.md and docs/format.md have both forms. Functions that fail
  * return false, and spans_error() has a sentence then. Memory is never short:

@@ -134,10 +134,10 @@ static bool set_word(struct span_text *text, const char *word, size_t length)
 	property = equals == NULL ? -1 :
 		find_property(word, (size_t)(equals - word));
 	if (property < 0)
-		return spans_fail_in(text, "invalid word '%.*s': use START..END "
-				     "or start=, end=, suspend=, resume=, "
-				     "duration=, started=, key=, name=, error=, "
-				     "ok=, sum= or parent=",
+		return spans_fail_in(text, "invalid word '%.*s': use "
+				     "START..END or start=, end=, suspend=, "
+				     "resume=, duration=, started=, key=, "
+				     "name=, error=, ok=, sum= or parent=",
 				     (int)length, word);
 	return set(text, property, equals + 1,
 		   length - (size_t)(equals + 1 - word));
@@ -190,20 +190,25 @@ static bool check(const struct span_text *text)
 	static const enum span_property required[] = {
 		SPAN_START, SPAN_END, SPAN_KEY,
 	};
+	static const char *const hints[SPAN_PROPERTIES] = {
+		[SPAN_START] = ": write START..END, or start=PROBE",
+		[SPAN_END] = ": write START..END, or end=PROBE",
+		[SPAN_KEY] = ": name the argument that pairs the probes, or "
+			"'tid' for the thread",
+	};
 	size_t i;
 
-	if (text->name[0] == '\0')
+	if (text->name[0] == '\0' || strchr(text->name, '=') != NULL ||
+	    strstr(text->name, "..") != NULL)
 		return spans_fail("--span has no name: write 'NAME: "
-				  "START..END key=ARG'");
+				  "START..END key=ARG', with a blank behind "
+				  "the name");
 	for (i = 0; i < sizeof(required) / sizeof(required[0]); i++) {
 		if (text->value[required[i]] != NULL ||
 		    !is_required(text, required[i]))
 			continue;
 		return spans_fail_in(text, "%s= is missing%s",
-				     names[required[i]],
-				     required[i] != SPAN_KEY ? "" :
-				     ": name the argument that pairs the "
-				     "probes, or 'tid' for the thread");
+				     names[required[i]], hints[required[i]]);
 	}
 	return true;
 }

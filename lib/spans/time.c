@@ -70,7 +70,8 @@ static bool set_part(const struct span_resolver *r, struct span_part *part,
 {
 	part->time = spans_find_argument(r, part->probe, item, length);
 	if (part->time != SPAN_NO_ARGUMENT)
-		return set_unit(r, part, property, unit);
+		return spans_check_type(r, property, part->probe, part->time) &&
+		       set_unit(r, part, property, unit);
 	return r->span->has_start ||
 	       spans_fail_no_argument(r, property, item, length, part->probe);
 }

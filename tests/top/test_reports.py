@@ -113,14 +113,15 @@ def test_slow_spans_with_their_arguments(start, form):
     actor.do("start 1 1 100", "end 1 0 0", "start 18 2 3", "nap 25",
              "end 18 -5 77")
     text = top.text()
-    line = text.splitlines()[0]
+    # a busy machine may make the first one slow, too
+    line = next(line for line in text.splitlines() if "key=18 " in line)
     found = re.match(
         r"\d\d:\d\d:\d\d\.\d{6} (\d+) acts:request (\d+)\.\d us running "
         r"\d+\.\d us error ", line)
     assert found and int(found.group(1)) == actor.pid
     assert line.endswith("key=18 op=ACTS_WRITE bytes=3 who=\"somebody\" -> "
                          "key=18 status=-5 out=77"), line
-    assert 25000 <= int(found.group(2)) < 10000000
+    assert int(found.group(2)) >= 25000
 
 
 def test_slow_spans_as_json(start):
@@ -186,6 +187,10 @@ def test_nothing_was_counted(start):
     assert top.text(status=1) == "no span has ended\n"
 
 
+NO_NAME = ("--span has no name: write 'NAME: START..END key=ARG', with a "
+           "blank behind the name")
+BAD_PARENT = ("--span 'x': parent: invalid value '%s': use SPAN or "
+              "SPAN(ARG,...)")
 REFUSED = [
     ([], "no FILE given; try 'sdtkit top --help'"),
     (["/nowhere"], "/nowhere: No such file or directory"),
@@ -217,15 +222,47 @@ REFUSED = [
     (["{program}", "--span", "x: tick..request_strat key=tid"],
      "--span 'x': there is no probe 'request_strat'; similar: "
      "acts:request_start"),
-    (["{program}", "--span", "x: tick..tick key=num"],
+    (["{program}", "--span", "x: tick..wait_end key=num"],
      "--span 'x': key: acts:tick has no argument 'num'; it has arg0 number"),
-    (["{program}", "--span", "x: tick..tick key=number ok=1"],
+    (["{program}", "--span", "x: tick..wait_end key=number/key ok=1"],
      "--span 'x': ok needs error=ARG"),
     (["{program}", "--span", "x: request_start..request_end key=key "
       "error=status ok=FINE"], "--span 'x': ok: 'FINE' is neither a number "
      "nor a name of a value of status"),
-    (["{program}", "--span", "x: tick..tick key=number parent=y"],
+    (["{program}", "--span", "x: tick..wait_end key=number/key parent=y"],
      "--span 'x': parent: there is no span 'y'"),
+    (["{program}", "--span", "x:tick..wait_end key=number/key"], NO_NAME),
+    (["{program}", "--span", "tick..wait_end key=number/key"], NO_NAME),
+    (["{program}", "--span", "x"],
+     "--span 'x': start= is missing: write START..END, or start=PROBE"),
+    (["{program}", "--span", "x: tick..tick key=number"],
+     "--span 'x': probe 'tick' is in two places of the span"),
+    (["{program}", "--span", "x: wait_start..wait_end key=key "
+      "suspend=acts:wait_start"],
+     "--span 'x': probe 'acts:wait_start' is in two places of the span"),
+    (["{program}", "--span", "x: wait_start..wait_end key=arg00"],
+     "--span 'x': key: acts:wait_start has no argument 'arg00'; it has arg0 "
+     "key"),
+    (["{program}", "--span", "x: call_enter..call_leave key=function"],
+     "--span 'x': key: arg0 of acts:call_enter is a string: use an integer or "
+     "an address"),
+    (["{program}", "--span", "x: request_start..request_end key=key sum=who"],
+     "--span 'x': sum: arg3 of acts:request_start is a string: use an "
+     "integer"),
+    (["{program}", "--span", "x: call_enter..call_leave key=tid "
+      "error=function"],
+     "--span 'x': error: arg0 of acts:call_leave is a string: use an integer"),
+    (["{program}", "--span", "x: end=call_leave duration=us(function)"],
+     "--span 'x': duration: arg0 of acts:call_leave is a string: use an "
+     "integer"),
+    (["{program}", "--span", "x: part_start..part_end key=part "
+      "parent=request(request"], BAD_PARENT % "request(request"),
+    (["{program}", "--span", "x: part_start..part_end key=part "
+      "parent=request(request)!"], BAD_PARENT % "request(request)!"),
+    (["{program}", "./acts"], "'./acts' is not a span: beside -p, -n or "
+     "another FILE, give spans and patterns only"),
+    (["{program}", "--heatmap="], "invalid value '' for --heatmap: use the "
+     "name of a file"),
 ]
 
 
@@ -266,6 +303,18 @@ def test_a_wrong_span_of_a_program(sdtkit, acts, privileged, tmp_path):
     assert run.stderr.startswith(
         "sdtkit top: ignored: span acts:request: key: ")
     assert run.returncode == 1      # nothing was counted
+
+
+def test_a_parent_of_which_the_argument_has_many_names(start):
+    top, actor = start(
+        "{program}", "--json", "--span", "x: part_start..part_end key=part "
+        "parent=request(%s/request)" % "/".join(
+            "acts:part_start.no%d" % i for i in range(20)), "request")
+    actor.do("start 1 1 0;part 9 1;nap 5;whole 9;end 1 0 0")
+    rows, _ = top.report()
+    request, part = rows["request", "ACTS_READ"], rows["x", None]
+    assert (request["sum_us"] - request["self_us"] ==
+            pytest.approx(part["sum_us"], abs=0.3))
 
 
 def test_a_process_of_another_namespace(sdtkit, privileged):

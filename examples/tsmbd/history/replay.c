@@ -194,8 +194,8 @@ static void refuse_what_is_missing(const struct replay *r)
 
 static void check_files(struct options *o)
 {
-	if ((o->heatmap != NULL && !picture_check(o->heatmap)) ||
-	    (o->serve.html != NULL && !picture_check(o->serve.html)))
+	if (!picture_check("--heatmap", o->heatmap) ||
+	    !picture_check("--html", o->serve.html))
 		exit(1);
 	/* the page says what is slow */
 	o->sink_slow = true;

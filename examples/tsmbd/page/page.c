@@ -36,7 +36,7 @@ static bool wants_samples(const struct options *options)
 
 static void open_page(struct options *options)
 {
-	if (!picture_check(options->serve.html))
+	if (!picture_check("--html", options->serve.html))
 		exit(1);
 	options->sink_tops |= (1U << TSMBD_KINDS) - 1;
 	options->sink_waits = true;

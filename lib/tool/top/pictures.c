@@ -10,8 +10,8 @@
 
 bool pictures_check(const struct options *options)
 {
-	return (options->heatmap == NULL || picture_check(options->heatmap)) &&
-	       (options->flame == NULL || picture_check(options->flame));
+	return picture_check("--heatmap", options->heatmap) &&
+	       picture_check("--flame", options->flame);
 }
 
 void pictures_begin(const struct options *options, const struct engine *engine,

@@ -120,8 +120,8 @@ static struct top_action *new_action(struct plan_site *site)
 
 	if (site->site.count < TOP_ACTIONS)
 		return &site->site.action[site->site.count++];
-	tool_complain("%s:%s is a probe of more than %d spans: name the spans to "
-		      "be traced", probe->provider, probe->name, TOP_ACTIONS);
+	tool_complain("%s:%s is a probe of more than %d spans: name the spans "
+		      "to be traced", probe->provider, probe->name, TOP_ACTIONS);
 	return NULL;
 }
 
@@ -269,14 +269,12 @@ static void add_rate(struct plan *plan, size_t probe, size_t *capacity)
 		if (plan->rate[i] == probe)
 			return;
 	}
-	if (plan->num_rates == TOP_MAX_RATES)
-		return;
 	plan->rate = tool_grow(plan->rate, plan->num_rates, capacity,
 			       sizeof(*plan->rate));
 	plan->rate[plan->num_rates++] = probe;
 }
 
-/* Adds the probes that a word names, as "smb2:read_*"; false if there is none. */
+/* Adds the probes that a word names, "smb2:read_*"; false if there is none. */
 static bool add_rates(struct plan *plan, const char *word, size_t *capacity)
 {
 	bool any = false;
@@ -312,7 +310,11 @@ static bool select_rates(struct plan *plan, char **words, size_t count,
 		if (!is_basic(&catalog.probe[i]))
 			add_rate(plan, i, &capacity);
 	}
-	return true;
+	if (plan->num_rates <= TOP_MAX_RATES)
+		return true;
+	tool_complain("%zu probes: the limit is %d; name those to be counted",
+		      plan->num_rates, TOP_MAX_RATES);
+	return false;
 }
 
 static bool plan_sites(struct plan *plan, const struct found *found)

@@ -60,7 +60,10 @@ void unknown_word(const char *word)
 
 	for (i = 0; i < catalog.texts.count; i++)
 		add(&list, catalog.texts.text[i].name);
-	if (list.count == 0)
+	if (strchr(word, '/') != NULL)
+		tool_complain("'%s' is not a span: beside -p, -n or another "
+			      "FILE, give spans and patterns only", word);
+	else if (list.count == 0)
 		tool_complain("there is no span '%s', as none is declared: use "
 			      "--describe or --span, or write PROVIDER:PROBE "
 			      "to count a probe", word);
