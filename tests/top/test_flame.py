@@ -91,6 +91,35 @@ def test_spans_within_spans(flame):
                   ("request ACTS_WRITE",): 650})
 
 
+NESTED = ["--span", "nest: part_start..part_end key=tid name=part "
+          "parent=request(request)", "nest", "request", "call"]
+
+
+def test_functions_within_each_other_and_their_parent(flame):
+    graph = flame(["start 1 2 5;part 7 1;part 8 1;burn 200;whole 8;burn 200;"
+                   "whole 7;burn 100;end 1 0 0"], *NESTED)
+    about(graph, {("request ACTS_WRITE", "nest 7", "nest 8"): 200,
+                  ("request ACTS_WRITE", "nest 7"): 400,
+                  ("request ACTS_WRITE",): 500})
+
+
+def test_a_parent_within_a_function(flame):
+    """Another function is between those that name it."""
+    graph = flame(["enter f;start 1 2 5;part 7 1;enter g;part 8 1;burn 200;"
+                   "whole 8;leave g;whole 7;end 1 0 0;burn 200;leave f"],
+                  *NESTED)
+    about(graph, {("call: f", "request ACTS_WRITE", "nest 7", "call: g",
+                   "nest 8"): 200, ("call: f",): 400})
+
+
+def test_a_parent_of_another_thread(flame):
+    graph = flame(["thread start 1 2 5", "enter f;part 7 1;enter g;part 8 1;"
+                   "burn 200;whole 8;leave g;whole 7;burn 200;leave f",
+                   "thread end 1 0 0"], *NESTED)
+    about(graph, {("call: f", "request ACTS_WRITE", "nest 7", "call: g",
+                   "nest 8"): 200, ("call: f",): 400})
+
+
 def test_outside_spans(flame):
     graph = flame(["start 1 1 5;burn 100;end 1 0 0;burn 300"])
     (process,) = [name for name in graph.on(graph.roots()["outside spans"])

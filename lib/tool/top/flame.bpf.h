@@ -26,8 +26,6 @@
 #include "top/keep.bpf.h"
 #include "top/state.bpf.h"
 
-enum { PARENTS = 4 };
-
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -161,67 +159,83 @@ static __always_inline void flame_pause(const struct top_action *a,
 	flame_enter(key);
 }
 
-static __always_inline void add_step(struct top_sample *s, __u32 span,
+static __always_inline void set_step(struct top_step *step, __u32 span,
 				     const struct top_open *o)
 {
-	struct top_step *step = &s->step[s->num_steps & (TOP_PATH - 1)];
-
-	if (s->num_steps >= TOP_PATH)
-		return;
 	step->span = span;
 	step->name[0] = o->name[0];
 	step->name[1] = o->name[1];
-	s->num_steps++;
 }
 
-/* Returns whether there is one under way that is not in the list anyway. */
-static __noinline bool add_parents(struct top_sample *s, __u32 span,
-				   struct top_open *o, __u64 process)
+/*
+ * Sets the key of the parent of a span. Returns false if it has none, or one
+ * that is a function: that is in the list of the thread.
+ */
+static __always_inline bool set_parent_key(__u32 span,
+					   const struct top_open *o,
+					   struct top_key *key)
 {
 	const volatile struct top_span *at = &spans[span & (TOP_SPANS - 1)];
-	struct top_key key = { .process = process };
-	int i;
 
-	for (i = 0; i < PARENTS; i++) {
-		if (!(at->flags & TOP_HAS_PARENT))
-			break;
-		key.span = at->parent;
-		at = span_of(&key);
-		if (at->flags & TOP_BY_THREAD)
-			break;
-		key.key[0] = o->parent[0];
-		key.key[1] = o->parent[1];
-		key.key[2] = o->parent[2];
-		o = kept(at, &key);
-		if (!o)
-			break;
-		add_step(s, key.span, o);
-	}
-	return i > 0;
+	if (!has_parents || !(at->flags & TOP_HAS_PARENT))
+		return false;
+	key->span = at->parent;
+	key->depth = 0;
+	key->key[0] = o->parent[0];
+	key->key[1] = o->parent[1];
+	key->key[2] = o->parent[2];
+	return !(span_of(key)->flags & TOP_BY_THREAD);
 }
 
+/* Adds the span of a key, and those that it is a part of. */
+static __noinline int add_work(struct top_sample *s, const struct top_key *from)
+{
+	struct top_key key = *from;
+	struct top_open *o;
+	int i;
+
+	for (i = 0; i < TOP_WORK; i++) {
+		o = kept(span_of(&key), &key);
+		if (!o)
+			break;
+		set_step(&s->work[i], key.span, o);
+		s->num_work = i + 1;
+		if (!set_parent_key(key.span, o, &key))
+			break;
+	}
+	return 0;
+}
+
+/*
+ * Functions are in the span that the thread works for if it is their parent, or
+ * began before them in this thread.
+ */
 static __noinline int add_steps(struct top_sample *s, struct top_running *r)
 {
-	const struct top_key *key;
+	struct top_key key, work = { .process = 0 };
 	struct top_open *o;
-	bool working = false;
-	bool by_thread;
 	int i;
 
 	for (i = 1; i <= TOP_PATH; i++) {
 		if (i > r->count)
 			break;
-		key = &r->key[(r->count - i) & (TOP_PATH - 1)];
-		by_thread = span_of(key)->flags & TOP_BY_THREAD;
-		if (working && !by_thread)
-			continue;
-		o = run_by(key, s->tid);
+		key = r->key[(r->count - i) & (TOP_PATH - 1)];
+		o = run_by(&key, s->tid);
 		if (!o)
 			continue;
-		add_step(s, key->span, o);
-		if (!working && has_parents)
-			working = add_parents(s, key->span, o, r->process);
-		working |= !by_thread;
+		if (span_of(&key)->flags & TOP_BY_THREAD) {
+			set_step(&s->step[s->num_steps & (TOP_PATH - 1)],
+				 key.span, o);
+			s->num_steps++;
+			if (!set_parent_key(key.span, o, &key))
+				continue;
+		}
+		if (!s->num_work) {
+			work = key;
+			add_work(s, &work);
+		}
+		if (is_key(&key, &work))
+			s->inside = s->num_steps;
 	}
 	return 0;
 }
@@ -265,6 +279,8 @@ int sample(struct bpf_perf_event_data *ctx)
 	s->stacks.parent = task->real_parent->tgid;
 	s->tid = (__u32)id;
 	s->num_steps = 0;
+	s->num_work = 0;
+	s->inside = 0;
 	bpf_probe_read_kernel_str(s->command, sizeof(s->command),
 				  task->group_leader->comm);
 	r = running_now(0);

@@ -195,19 +195,26 @@ static void label_of(const struct top_step *step, char *text, size_t size)
 		 name[0] == '\0' ? "" : is_text(span) ? ": " : " ", name);
 }
 
-/* The outermost one first. */
-static struct flame *add_spans(struct flame *f, const struct top_sample *s)
+/* Adds the steps from first up to end: the last one is the outermost. */
+static struct flame *add_steps(struct flame *f, const struct top_step *step,
+			       unsigned int first, unsigned int end)
 {
-	unsigned int i = s->num_steps < TOP_PATH ? s->num_steps : TOP_PATH;
 	char text[SAMPLE_NAME + 512];
 
-	while (i-- > 0) {
-		if (s->step[i].span >= the_plan->spans.count)
+	while (end-- > first) {
+		if (step[end].span >= the_plan->spans.count)
 			continue;
-		label_of(&s->step[i], text, sizeof(text));
+		label_of(&step[end], text, sizeof(text));
 		f = add_root(f, text, "(other names)");
 	}
 	return f;
+}
+
+static struct flame *add_spans(struct flame *f, const struct top_sample *s)
+{
+	f = add_steps(f, s->step, s->inside, s->num_steps);
+	f = add_steps(f, s->work, 0, s->num_work);
+	return add_steps(f, s->step, 0, s->inside);
 }
 
 static struct flame *add_outside(struct flame *f, const struct top_sample *s)
@@ -229,7 +236,8 @@ int flame_add(void *context, void *data, size_t size)
 	if (size < sizeof(*s))
 		return 0;
 	f = flamegraph_begin(&graph);
-	f = s->num_steps > 0 ? add_spans(f, s) : add_outside(f, s);
+	f = s->num_steps + s->num_work > 0 ? add_spans(f, s) :
+		add_outside(f, s);
 	stacks_add(&graph, f, &s->stacks, s->tid != s->stacks.pid);
 	return 0;
 }

@@ -39,6 +39,7 @@ enum {
 	TOP_GONE_RING = 1 << 18,	/* of processes that have ended */
 	TOP_SAMPLE_RING = 1 << 22,	/* of --flame */
 	TOP_PATH = 32,			/* spans that a thread may be in */
+	TOP_WORK = 5,			/* a span and those around it */
 	TOP_COMMAND = 16,		/* the name of a process */
 	TOP_MAX_TRACED = 16384,		/* processes, for --flame */
 };
@@ -233,13 +234,20 @@ struct top_step {
 	unsigned long long name[TOP_NAMES];
 };
 
-/* --flame: where a thread was, and in which spans, the innermost one first. */
+/*
+ * --flame: where a thread was, and in which spans, the innermost one first. The
+ * steps are functions. The thread worked for a span that is none, and for its
+ * parents; the first of the functions, as many as inside says, are in these.
+ */
 struct top_sample {
 	struct stacks stacks;
 	unsigned int tid;
 	unsigned int num_steps;
+	unsigned int num_work;
+	unsigned int inside;
 	char command[TOP_COMMAND];
 	struct top_step step[TOP_PATH];
+	struct top_step work[TOP_WORK];
 };
 
 #endif /* TOP_HIT_H */
