@@ -19,6 +19,9 @@ Feature.__new__.__defaults__ = ((), "", (), (), "", "")
 
 TRACERS = ("bpftrace", "bcc", "perf", "ftrace", "gdb", "libbpf",
            "sdtkit trace")
+# Those that the kernel raises semaphores for, as test_groups.py names them.
+RAISING = ("bpftrace", "trace of bcc", "perf", "ftrace", "libbpf")
+ALONE_AND_BOTH = "test_the_guard_is_open_as_long_as_one_is_there"
 SMB2_BT = """
 cd {folder}
 {build}/examples/demo/demo-server --port 4455 served >server.log 2>&1 &
@@ -132,6 +135,21 @@ grep -q "^shared: 0 of" shared ||
 	echo "stacks: the kernel lacks a stack for each hit, as tail calls have"
 grep -q "^own: 0 of" own && echo ok
 """
+# Root traces at any perf_event_paranoid; whoever may not is told so in one line
+# by each command, also where the kernel lets everybody count events.
+PARANOID = """
+echo 4 >/proc/sys/kernel/perf_event_paranoid
+""" + TSMBD.replace("echo ok", "echo traced >traced") % "" + """
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+for command in "examples/tsmbd/tsmbd -p $server" \
+		"lib/tool/sdtkit top -p $server smb2:request"; do
+	setpriv --reuid=65534 --clear-groups {build}/$command >refused 2>&1 &&
+		rm traced
+	cat refused
+	[ $(wc -l <refused) = 1 ] && grep -q "as root" refused || rm traced
+done
+[ -e traced ] && echo ok
+"""
 # Where processes preempt each other in the kernel, bpftrace counts too few.
 # Those of one priority of real time wait for each other.
 ALONE = "chrt -f 1"
@@ -148,8 +166,13 @@ FEATURES = {
               for tracer in TRACERS
               for form in ("executable", "dlopened, stripped library")),
         "", TRACERS),
+    "semaphores": Feature(
+        tuple("tracers/test_groups.py::%s[%s, %s]" % (ALONE_AND_BOTH, tracer,
+                                                      tracer)
+              for tracer in RAISING), "", RAISING),
     "semaphores rise and fall": Feature(
-        ("tracers/test_groups.py", "life/test_children.py"), ""),
+        ("tracers/test_groups.py", "life/test_children.py"),
+        "test_gdb or sdtkit_trace or one_tracer or list or life"),
     "switched on and off under load": Feature(
         ("life/test_load.py",), ""),
     "tsmbd": Feature(script=TSMBD % ""),
@@ -171,6 +194,7 @@ FEATURES = {
                               "tests/tap/test-tap-taps",
                               "tests/tap/test-tap-fork",
                               "tests/tap/test-tap-threads")),
+    "perf_event_paranoid": Feature(script=PARANOID),
     "the nop of ten bytes": Feature(script=NOPS),
     "a stack for each hit": Feature(script=STACKS),
     "taps beside kernel tracers": Feature(("tap/test_kernel.py",), ""),

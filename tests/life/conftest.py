@@ -50,7 +50,7 @@ def tools(tmp_path_factory, built, unavailable):
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     if trial.stdout != "attached\n":
-        unavailable("no BPF, or Linux before 6.6: " + trial.stderr)
+        unavailable("no BPF, or Linux before 5.15: " + trial.stderr)
     return folder
 
 

@@ -7,10 +7,10 @@
  * PID 0 means every process, also those that are started later. The sites of a
  * file (their offsets in it; the cookie is union tracer_cookie) are attached
  * with one link of the kind that libbpf uses for USDT since version 1.2 on
- * Linux 6.6 and later, which is the fastest to detach. The tracer prints
- * "attached" and waits for a line. Then it detaches, prints a row for each
- * thread that hit a probe and "detached", and waits for a line to attach again.
- * It ends with its input.
+ * Linux 6.6 and later, which is the fastest to detach; on older ones each site
+ * has a perf event. The tracer prints "attached" and waits for a line. Then it
+ * detaches, prints a row for each thread that hit a probe and "detached", and
+ * waits for a line to attach again. It ends with its input.
  *
  *	attached
  *				# an empty line comes in
@@ -43,8 +43,12 @@ struct file {
 	uint64_t semaphores[MAX_SITES];
 	uint64_t cookies[MAX_SITES];
 	unsigned int count;
-	int link;
+	int link;			/* -1 if there are events */
+	struct bpf_link *events[MAX_SITES];
 };
+
+/* How the sites are attached. */
+enum way { BY_LINK, BY_EVENTS };
 
 /* The arguments of BPF_LINK_CREATE, as in <linux/bpf.h> of Linux 6.6. */
 struct link_arguments {
@@ -62,10 +66,11 @@ struct link_arguments {
 	uint32_t end;
 };
 
-static int attach(int program, uint32_t pid, struct file *file)
+static int attach_link(struct bpf_program *program, uint32_t pid,
+		       struct file *file)
 {
 	struct link_arguments arguments = {
-		.program = (uint32_t)program,
+		.program = (uint32_t)bpf_program__fd(program),
 		.attach_type = TRACE_UPROBE_MULTI,
 		.path = (uintptr_t)file->name,
 		.offsets = (uintptr_t)file->offsets,
@@ -78,6 +83,38 @@ static int attach(int program, uint32_t pid, struct file *file)
 	file->link = (int)syscall(__NR_bpf, BPF_LINK_CREATE, &arguments,
 				  sizeof(arguments));
 	return file->link < 0 ? -errno : 0;
+}
+
+static int attach_events(struct bpf_program *program, uint32_t pid,
+			 struct file *file)
+{
+	unsigned int i;
+
+	file->link = -1;
+	for (i = 0; i < file->count; i++) {
+		LIBBPF_OPTS(bpf_uprobe_opts, options,
+			    .ref_ctr_offset = file->semaphores[i],
+			    .bpf_cookie = file->cookies[i]);
+
+		file->events[i] = bpf_program__attach_uprobe_opts(
+			program, pid == 0 ? -1 : (int)pid, file->name,
+			file->offsets[i], &options);
+		if (file->events[i] == NULL)
+			return -errno;
+	}
+	return 0;
+}
+
+static void detach(struct file *file)
+{
+	unsigned int i;
+
+	if (file->link >= 0) {
+		close(file->link);
+	} else {
+		for (i = 0; i < file->count; i++)
+			bpf_link__destroy(file->events[i]);
+	}
 }
 
 /* Returns how many files there are, or -1. */
@@ -129,14 +166,16 @@ static bool wait_for_line(void)
 	return fgets(line, sizeof(line), stdin) != NULL;
 }
 
-static int run(int program, int map, uint32_t pid, struct file *files,
-	       int count)
+static int run(struct bpf_program *program, enum way way, int map,
+	       uint32_t pid, struct file *files, int count)
 {
 	int i;
 
 	do {
 		for (i = 0; i < count; i++) {
-			int ret = attach(program, pid, &files[i]);
+			int ret = way == BY_LINK ?
+				attach_link(program, pid, &files[i]) :
+				attach_events(program, pid, &files[i]);
 
 			if (ret != 0) {
 				fprintf(stderr, "%s: %s\n", files[i].name,
@@ -148,32 +187,64 @@ static int run(int program, int map, uint32_t pid, struct file *files,
 		if (!wait_for_line())
 			return 0;
 		for (i = 0; i < count; i++)
-			close(files[i].link);
+			detach(&files[i]);
 		report(map);
 		puts("detached");
 	} while (wait_for_line());
 	return 0;
 }
 
+/* Returns the object, loaded for that way, or NULL. */
+static struct bpf_object *load(const char *path, enum way way)
+{
+	struct bpf_object *object = bpf_object__open_file(path, NULL);
+
+	if (object == NULL)
+		return NULL;
+	if (way == BY_LINK)
+		bpf_program__set_expected_attach_type(
+			bpf_object__find_program_by_name(object, "hit"),
+			(enum bpf_attach_type)TRACE_UPROBE_MULTI);
+	if (bpf_object__load(object) == 0)
+		return object;
+	bpf_object__close(object);
+	return NULL;
+}
+
+/*
+ * Linux before 6.6 loads the program for a link that it cannot make. The trial
+ * is for this process only, which has no probes: it counts no hits.
+ */
+static bool has_links(const char *path, struct file file)
+{
+	struct bpf_object *object = load(path, BY_LINK);
+	bool has;
+
+	if (object == NULL)
+		return false;
+	has = attach_link(bpf_object__find_program_by_name(object, "hit"),
+			  (uint32_t)getpid(), &file) == 0;
+	if (has)
+		close(file.link);
+	bpf_object__close(object);
+	return has;
+}
+
 int main(int argc, char **argv)
 {
 	static struct file files[MAX_FILES];
-	struct bpf_program *program;
 	struct bpf_object *object;
+	enum way way;
 	int count;
 
 	count = argc < 5 ? -1 : parse(argv + 3, argc - 3, files);
 	if (count < 1)
 		return 2;
-	object = bpf_object__open_file(argv[1], NULL);
+	way = has_links(argv[1], files[0]) ? BY_LINK : BY_EVENTS;
+	object = load(argv[1], way);
 	if (object == NULL)
 		return 3;
-	program = bpf_object__find_program_by_name(object, "hit");
-	bpf_program__set_expected_attach_type(
-		program, (enum bpf_attach_type)TRACE_UPROBE_MULTI);
-	if (bpf_object__load(object) != 0)
-		return 3;
-	return run(bpf_program__fd(program),
+	return run(bpf_object__find_program_by_name(object, "hit"), way,
 		   bpf_object__find_map_fd_by_name(object, "hits"),
 		   (uint32_t)atoi(argv[2]), files, count);
 }
