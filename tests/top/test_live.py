@@ -111,6 +111,28 @@ def test_slow_lines(live):
         next(line for line in lines if line.startswith("SPAN")))
 
 
+def test_rows_on_a_low_screen(live):
+    """Lines of --slow leave half of it to them."""
+    terminal, actor = live("request --slow 20", height=8)
+    terminal.type("t")
+    for key in range(6):
+        actor.do("start %d 1 100" % key, "nap 25", "end %d 0 50" % key)
+    lines = terminal.until(lambda lines: any(" key=5 op" in line
+                                             for line in lines))
+    assert row_of(lines, "ACTS_READ")
+    assert [re.search(r" key=(\d) op.* -> key", line).group(1) for line in lines
+            if "acts:request " in line] == ["3", "4", "5"]
+
+
+def test_columns_that_are_hidden(live):
+    terminal, _ = live("request", width=120)
+    lines = terminal.until_there("more columns")
+    assert "  < > 4 more columns  |  " in lines[-1]
+    terminal.resize(250, 20)
+    terminal.until(lambda lines: "bytes            out" in lines[1] and
+                   "more columns" not in lines[-1])
+
+
 def test_slow_lines_of_a_span_with_a_long_name(live):
     """It is cut, so that there is room for the arguments."""
     terminal, actor = live("--span '%s: request_start..request_end key=key' "

@@ -101,6 +101,10 @@ def test_filter(screen):
     screen.until_there("2 of 3 rows by COUNT, with: A")
     screen.type("/", "Escape")
     screen.until(lambda lines: lines[-1].endswith("3 of 3 rows by COUNT"))
+    screen.type("/", "A", "Enter")
+    screen.until_there("2 of 3 rows by COUNT, with: A")
+    screen.type("Escape")
+    screen.until(lambda lines: lines[-1].endswith("3 of 3 rows by COUNT"))
 
 
 def test_filter_of_letters_beyond_ascii(screen, rows):

@@ -148,16 +148,20 @@ static void put_bottom(const struct screen *screen)
 	const struct table *table = screen->table;
 	const struct order *order = &screen->order;
 	char line[TABLE_CELL];
+	char hidden[48] = "";
 
 	if (screen->prompting) {
 		snprintf(line, sizeof(line), "filter: %s", order->filter);
 		put_line(LINES - 1, A_BOLD, line);
 		return;
 	}
+	if (screen->hidden > 0)
+		snprintf(hidden, sizeof(hidden), "< > %zu more columns  ",
+			 screen->hidden);
 	snprintf(line, sizeof(line),
-		 "%sq quit  h help  / filter  p pause  |  "
+		 "%sq quit  h help  / filter  p pause  %s|  "
 		 "%zu of %zu rows by %s%s%s%s",
-		 screen->paused ? "PAUSED  " : "", order->count,
+		 screen->paused ? "PAUSED  " : "", hidden, order->count,
 		 table->num_rows, table->num_columns > 0 ?
 		 table->columns[order->column].title : "nothing",
 		 order->reversed ? ", reversed" : "",
@@ -173,6 +177,23 @@ void screen_keep_rows(struct screen *screen)
 		screen->first = count > screen->room ? count - screen->room : 0;
 }
 
+static size_t count_hidden(const struct layout *layout,
+			   const struct table *table)
+{
+	size_t shown = 0;
+	size_t i;
+
+	for (i = 0; i < layout->count; i++) {
+		int x = layout->place[i].x;
+
+		/* text is cut, a number is left out */
+		if (layout->place[i].column->is_text ? x < COLS :
+		    x + layout->place[i].width <= COLS)
+			shown++;
+	}
+	return table->num_columns - shown;
+}
+
 /* The titles, and the rows that there is room for. */
 static void put_table(struct screen *screen, int y, int end)
 {
@@ -183,6 +204,7 @@ static void put_table(struct screen *screen, int y, int end)
 	if (screen->table->num_columns == 0)
 		return;
 	layout_make(&layout, screen->table, order, COLS);
+	screen->hidden = count_hidden(&layout, screen->table);
 	put_titles(&layout, y++);
 	screen->room = y < end ? (size_t)(end - y) : 0;
 	screen_keep_rows(screen);
@@ -190,10 +212,20 @@ static void put_table(struct screen *screen, int y, int end)
 		put_row(&layout, y++, order->rows[i].row);
 }
 
+/* Notes take no more than half of the room; the last ones are the newest. */
+static size_t first_note(const struct table *table)
+{
+	int room = LINES - 1 - (int)table->num_headings;
+	size_t most = room > 0 ? (size_t)room / 2 : 0;
+
+	return table->num_notes > most ? table->num_notes - most : 0;
+}
+
 void screen_draw(struct screen *screen)
 {
 	const struct table *table = screen->table;
-	int end = LINES - 1 - (int)table->num_notes;
+	size_t note = first_note(table);
+	int end = LINES - 1 - (int)(table->num_notes - note);
 	int y = 0;
 	size_t i;
 
@@ -204,10 +236,8 @@ void screen_draw(struct screen *screen)
 		put_help(screen, y + 1, end);
 	else if (y < LINES - 1)
 		put_table(screen, y, end);
-	for (i = 0; i < table->num_notes; i++) {
-		if (end + (int)i > y)
-			put_line(end + (int)i, A_NORMAL, table->notes[i]);
-	}
+	for (i = note; i < table->num_notes; i++)
+		put_line(end + (int)(i - note), A_NORMAL, table->notes[i]);
 	move(LINES - 1, 0);
 	clrtoeol();
 	put_bottom(screen);

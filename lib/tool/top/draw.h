@@ -16,6 +16,8 @@ struct screen {
 	/* The first row that is shown, and how many there is room for. */
 	size_t first;
 	size_t room;
+	/* How many columns there is no room for. */
+	size_t hidden;
 	bool paused;
 	bool helping;
 	/* Keys are letters of the filter. */

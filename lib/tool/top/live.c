@@ -13,6 +13,7 @@
  * one key away, and is what remains on the terminal at the end.
  */
 #define _GNU_SOURCE
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,7 +260,7 @@ static bool begin(const struct view_context *context)
 	return true;
 }
 
-/* "3 under way"; of spans without a start, nobody knows. */
+/* "3 under way"; spans without a start are not among them. */
 static void under_way_text(const struct plan *plan,
 			   const struct sample *sample, char *text,
 			   size_t size)
@@ -274,7 +275,7 @@ static void under_way_text(const struct plan *plan,
 	}
 	if (unknown == 0)
 		snprintf(text, size, "%llu under way", sum);
-	else if (unknown < plan->spans.count)
+	else if (sum > 0)
 		snprintf(text, size, "%llu or more under way", sum);
 	else
 		snprintf(text, size, "under way: not known");
@@ -374,16 +375,25 @@ struct line_buffer {
 	size_t used;
 };
 
-static void add_argument(const struct line_argument *argument, void *data)
+__attribute__((format(printf, 2, 3)))
+static void add_text(struct line_buffer *to, const char *format, ...)
 {
-	struct line_buffer *to = data;
-	int length = snprintf(to->text + to->used, NOTE_SIZE - to->used,
-			      argument->quoted ? " %s=\"%s\"" : " %s=%s",
-			      argument->name, argument->text);
+	va_list args;
 
-	to->used += (size_t)length;
+	va_start(args, format);
+	to->used += (size_t)vsnprintf(to->text + to->used,
+				      NOTE_SIZE - to->used, format, args);
+	va_end(args);
 	if (to->used >= NOTE_SIZE)
 		to->used = NOTE_SIZE - 1;
+}
+
+static void add_argument(const struct line_argument *argument, void *data)
+{
+	const char *quote = argument->quoted ? "\"" : "";
+
+	add_text(data, " %s=%s%s%s", argument->name, quote, argument->text,
+		 quote);
 }
 
 static void add_line(const struct view_context *context,
@@ -394,11 +404,11 @@ static void add_line(const struct view_context *context,
 	char clock[32];
 
 	lines_clock(line->time, clock, sizeof(clock));
-	snprintf(to.text, NOTE_SIZE, "%.12s %u %.99s:%.99s %.1f us%s", clock,
-		 line->tid, span->provider, span->text->name,
+	add_text(&to, "%.12s %u %.99s:%.99s %.1f us%s", clock, line->tid,
+		 span->provider, span->text->name,
 		 (double)line->total_ns / 1000, line->error ? " error" : "");
-	to.used = strlen(to.text);
 	lines_arguments(context, &line->start, add_argument, &to);
+	add_text(&to, " ->");
 	lines_arguments(context, &line->end, add_argument, &to);
 }
 

@@ -77,6 +77,14 @@ static void do_filter(struct screen *screen)
 	screen->order.filter[0] = '\0';
 }
 
+/* Leaves the help, or else the filter. */
+static void do_escape(struct screen *screen)
+{
+	if (!screen->helping)
+		screen->order.filter[0] = '\0';
+	screen->helping = false;
+}
+
 static void do_redraw(struct screen *screen)
 {
 	(void)screen;
@@ -146,7 +154,7 @@ static const struct {
 	{ 'r', do_reverse },
 	{ 'p', do_pause }, { ' ', do_pause },
 	{ 'h', do_help }, { '?', do_help },
-	{ '/', do_filter },
+	{ '/', do_filter }, { KEY_ESCAPE, do_escape },
 	{ KEY_UP, do_up }, { 'k', do_up },
 	{ KEY_DOWN, do_down }, { 'j', do_down },
 	{ KEY_PPAGE, do_page_up }, { KEY_NPAGE, do_page_down },
