@@ -46,12 +46,16 @@ def read(source, pragma):
     at = _HEAD.match(text).end()
     found = list(_PROPERTY.finditer(text, at))
     ends = [each.start() for each in found[1:]] + [len(text)]
-    head = _word(text, pragma.start, at, found[0].start() if found else
-                 len(text))
-    name = _NAME.match(text[at:head.end - pragma.start])
+    end = found[0].start() if found else len(text)
+    written = text[at:end].strip()
+    name = _NAME.match(text[at:end])
+    if found and written and name is None:
+        raise Malformed(_word(text, pragma.start, at, end),
+                        "'%s' is not the name of a span" % written,
+                        "write NAME or PROVIDER:NAME")
     if name is None or not found:
         raise Malformed(
-            head._replace(start=pragma.start, end=pragma.end),
+            Word("", pragma.start, pragma.end),
             "this '#pragma sdtkit span' is incomplete",
             "write '#pragma sdtkit span NAME start=PROBE end=PROBE "
             "key=ARGUMENT'")
