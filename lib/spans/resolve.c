@@ -117,6 +117,7 @@ static void describe(const struct span_resolver *r, struct span_label *label,
 	if (label->names == NULL)
 		label->names = a->names;
 	label->is_text |= a->wire[0] == 'z';
+	label->is_address |= a->wire[0] == 'p';
 	label->is_signed |= a->wire[0] == 's';
 	if (strncmp(label->name, "arg", 3) == 0 && a->name[0] != '\0') {
 		free(label->name);

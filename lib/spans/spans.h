@@ -119,6 +119,7 @@ struct span_label {
 	char *name;
 	const struct sdtkit_enum *names;
 	bool is_text;			/* the address of a string */
+	bool is_address;
 	bool is_signed;
 };
 

@@ -36,6 +36,16 @@ def test_each_span_is_in_a_field(play, tmp_path):
             for key, row in rows.items()} == EXPECTED
 
 
+def test_fields_of_a_span_are_together(play, tmp_path):
+    """Also those of names that come late."""
+    path = tmp_path / "map.svg"
+    play(["start 1 1 0;end 1 0 0;nap 600", "enter f;leave f;nap 600",
+          "start 2 2 0;end 2 0 0"], "--heatmap", str(path), "request", "call")
+    names = list(fields(path))
+    assert abs(names.index("acts:request ACTS_READ") -
+               names.index("acts:request ACTS_WRITE")) == 1
+
+
 def test_reports_are_as_without(start, tmp_path):
     """The map is filled more often than reports come."""
     path = tmp_path / "map.svg"

@@ -55,6 +55,24 @@ def test_two_keys(counted):
     assert totals["unmatched"] == 1
 
 
+def test_addresses_as_names(sdtkit, acts, privileged, tmp_path):
+    """As sdtkit trace prints them."""
+    bare, description = tmp_path / "bare", tmp_path / "acts.d"
+    subprocess.run(["objcopy", "-R", ".note.sdtkit", acts(), bare], check=True)
+    description.write_text("""provider acts {
+	probe request_start(void *key, int op, uint64_t bytes, char *who);
+	probe request_end(void *key, int status, uint64_t out);
+};
+""")
+    top = Top(sdtkit, bare, "--json", "--describe", description, "--span",
+              "x: request_start..request_end key=key name=key", "x")
+    actor = Acts(bare)
+    actor.do("start 0xff10 1 0", "end 0xff10 0 0")
+    actor.end()
+    rows, _ = top.report()
+    assert rows["x", "0xff10"]["count"] == 1
+
+
 def test_several_ends(counted):
     row, totals = counted(
         "x: start=request_start end=request_end,request_cancel key=key "

@@ -53,20 +53,20 @@ void lines_arguments(const struct view_context *context,
 		const struct top_place *place = &site->arguments.place[i];
 		struct line_argument argument = {
 			a->name, text, place->is_text };
+		const struct span_label label = {
+			.names = a->names,
+			.is_text = place->is_text,
+			.is_address = a->wire[0] == 'p',
+			.is_signed = a->wire[0] == 's',
+		};
 
 		if (place->kind == TOP_ABSENT)
 			continue;
 		snprintf(number, sizeof(number), "arg%u", i);
 		if (a->name[0] == '\0')
 			argument.name = number;
-		/* as sdtkit trace prints them */
-		if (a->wire[0] == 'p' && !place->is_text)
-			snprintf(text, sizeof(text), "0x%llx",
-				 (unsigned long long)values->value[i]);
-		else
-			sample_value(context->engine, a->names, place->is_text,
-				     a->wire[0] == 's', values->value[i], text,
-				     sizeof(text));
+		sample_value(context->engine, &label, values->value[i], text,
+			     sizeof(text));
 		each(&argument, data);
 	}
 }

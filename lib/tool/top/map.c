@@ -41,6 +41,31 @@ static struct heatmap_field *find_field(const char *name)
 	return NULL;
 }
 
+/* "smb2:request", or "smb2:request READ". */
+static bool is_of(const struct heatmap_field *field, const char *span)
+{
+	size_t length = strlen(span);
+
+	return strncmp(field->name, span, length) == 0 &&
+	       (field->name[length] == ' ' || field->name[length] == '\0');
+}
+
+/* Moves the last field behind the others of its span, if there are any. */
+static void move_to_span(const char *span)
+{
+	struct heatmap_field **fields = map.fields;
+	size_t last = map.num_fields - 1;
+	struct heatmap_field *field = fields[last];
+	size_t at = last;
+
+	while (at > 0 && !is_of(fields[at - 1], span))
+		at--;
+	if (at == 0)
+		return;
+	memmove(&fields[at + 1], &fields[at], (last - at) * sizeof(*fields));
+	fields[at] = field;
+}
+
 static struct heatmap_field *field_of(const struct sample_row *row)
 {
 	struct heatmap_field *field;
@@ -58,7 +83,11 @@ static struct heatmap_field *field_of(const struct sample_row *row)
 		snprintf(name, sizeof(name), "%s (other)", span);
 		field = find_field(name);
 	}
-	return field != NULL ? field : heatmap_add_field(&map, name);
+	if (field == NULL) {
+		field = heatmap_add_field(&map, name);
+		move_to_span(span);
+	}
+	return field;
 }
 
 void map_add(const struct sample *sample)

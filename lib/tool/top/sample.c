@@ -139,10 +139,10 @@ static void subtract(struct sample_row *row, const struct sample_row *old)
 		row->slots[i] = (unsigned int)(row->slots[i] - old->slots[i]);
 }
 
-void sample_value(const struct engine *engine, const struct sdtkit_enum *names,
-		  bool is_text, bool is_signed, unsigned long long value,
-		  char *text, size_t size)
+void sample_value(const struct engine *engine, const struct span_label *label,
+		  unsigned long long value, char *text, size_t size)
 {
+	const struct sdtkit_enum *names = label->names;
 	struct top_text found;
 	size_t i;
 
@@ -152,11 +152,14 @@ void sample_value(const struct engine *engine, const struct sdtkit_enum *names,
 		snprintf(text, size, "%s", names->enumerators[i].name);
 		return;
 	}
-	if (is_text && bpf_map_lookup_elem(engine->texts, &value, &found) == 0)
+	if (label->is_text &&
+	    bpf_map_lookup_elem(engine->texts, &value, &found) == 0)
 		snprintf(text, size, "%.*s", TOP_TEXT, found.text);
-	else if (is_text)
+	else if (label->is_text)
 		snprintf(text, size, "(not kept)");
-	else if (is_signed)
+	else if (label->is_address)	/* as sdtkit trace prints them */
+		snprintf(text, size, "0x%llx", value);
+	else if (label->is_signed)
 		snprintf(text, size, "%" PRId64, (int64_t)value);
 	else
 		snprintf(text, size, "%llu", value);
@@ -166,16 +169,14 @@ void sample_name(const struct engine *engine, const struct span *span,
 		 const unsigned long long name[TOP_NAMES], char *text,
 		 size_t size)
 {
-	const struct span_label *label;
 	char one[TOP_TEXT + 32];
 	size_t used = 0;
 	int i;
 
 	text[0] = '\0';
 	for (i = 0; i < span->num_names; i++) {
-		label = &span->name[i];
-		sample_value(engine, label->names, label->is_text,
-			     label->is_signed, name[i], one, sizeof(one));
+		sample_value(engine, &span->name[i], name[i], one,
+			     sizeof(one));
 		snprintf(text + used, size - used, "%s%s", i > 0 ? " " : "",
 			 one);
 		used = strlen(text);

@@ -73,10 +73,12 @@ void sample_name(const struct engine *engine, const struct span *span,
 		 const unsigned long long name[TOP_NAMES], char *text,
 		 size_t size);
 
-/* The same for one value: its enumerator, its text, or its number. */
-void sample_value(const struct engine *engine, const struct sdtkit_enum *names,
-		  bool is_text, bool is_signed, unsigned long long value,
-		  char *text, size_t size);
+/*
+ * The same for one value: its enumerator, its text, or its number. Of the label
+ * its name is not needed.
+ */
+void sample_value(const struct engine *engine, const struct span_label *label,
+		  unsigned long long value, char *text, size_t size);
 
 /* A percentile of a row in nanoseconds. */
 double sample_percentile(const struct sample_row *row, double part);
