@@ -101,16 +101,25 @@ static FILE *open_beside(struct picture *p)
 	return fdopen(fd, "w");
 }
 
-bool picture_open(struct picture *p, const char *path)
+static bool open_file(struct picture *p, const char *path, bool quiet)
 {
 	p->path = path;
 	p->beside = NULL;
+	p->quiet = quiet;
 	p->file = is_special(path) ? fopen(path, "we") : open_beside(p);
-	if (p->file == NULL) {
+	if (p->file == NULL && !quiet)
 		warn("%s", path);
-		return false;
-	}
-	return true;
+	return p->file != NULL;
+}
+
+bool picture_open(struct picture *p, const char *path)
+{
+	return open_file(p, path, false);
+}
+
+bool picture_open_quietly(struct picture *p, const char *path)
+{
+	return open_file(p, path, true);
 }
 
 bool picture_begin(struct picture *p, const char *path, int width,
@@ -193,11 +202,10 @@ bool picture_close(struct picture *p)
 		error = errno;
 	if (error == 0 && p->beside != NULL && move(p->beside) != 0)
 		error = errno;
-	if (error != 0) {
+	if (error != 0 && !p->quiet)
 		warnx("%s: %s", p->path, strerror(error));
-		if (p->beside != NULL)
-			unlink(p->beside);
-	}
+	if (error != 0 && p->beside != NULL)
+		unlink(p->beside);
 	free(p->beside);
 	return error == 0;
 }

@@ -10,6 +10,7 @@ struct picture {
 	const char *path;
 	char *beside;		/* where it is written, until it is complete */
 	FILE *file;
+	bool quiet;		/* prints no message of what fails */
 };
 
 /*
@@ -24,6 +25,12 @@ bool picture_check(const char *option, const char *path);
  * message and returns false.
  */
 bool picture_open(struct picture *picture, const char *path);
+
+/*
+ * Likewise, without messages of a failure, here or in picture_close(): for a
+ * file that is written again and again.
+ */
+bool picture_open_quietly(struct picture *picture, const char *path);
 
 /*
  * Begins a picture in a temporary file beside path, with a background, and with

@@ -9,10 +9,22 @@ no CPU, are printed too (/proc/PID/task/TID/schedstat). Run as root, after
 `./dev build`:
 
     python3 tests/bench/scrape.py [--scrapes N] [--build DIRECTORY]
+
+--price compares what tsmbd costs in the ways in which it may run (ARMS), while
+a client of the demo server copies ten files five times a second. The arms take
+turns, and each round is compared with plain tsmbd in the same round:
+
+    python3 tests/bench/scrape.py --price [--rounds N] [--seconds N]
+
+"tsmbd" is the processor time of its processes, "server" that of the server and
+of the kernel for it, with BPF; "programs" is that of the BPF programs at probes
+alone, for a request, as the kernel measures it. Nothing of this counts the time
+of other programs, so the machine need not be quiet.
 """
 
 import argparse
 import http.client
+import json
 import os
 import pathlib
 import re
@@ -25,11 +37,13 @@ import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(SOURCE / "tests" / name) for name in ("demo", "tsmbd")]
+sys.path[:0] = [str(SOURCE / "tests" / name)
+                for name in ("demo", "tsmbd", "bench/samba")]
 
 from actor import Actor, compile_actor  # noqa: E402
-from demo_server import LIMIT           # noqa: E402
+from demo_server import LIMIT, Server, children     # noqa: E402
 from openmetrics import Metrics         # noqa: E402
+from programs import Statistics, describe, runs_of  # noqa: E402
 
 REPEAT = 1000000
 
@@ -103,9 +117,129 @@ def instructions(program):
     return (counts[1] - counts[0]) // 10
 
 
+# name: (options, seconds between scrapes)
+ARMS = {
+    "plain tsmbd": ([], None),
+    "serve, makes nothing": (["--daemon", "--run-as=nobody"], None),
+    "serve, metrics": (["--daemon", "--run-as=nobody", "--listen"], None),
+    "serve, a scrape in 15 s": (
+        ["--daemon", "--run-as=nobody", "--listen"], 15),
+    "serve, a scrape a second": (
+        ["--daemon", "--run-as=nobody", "--listen"], 1),
+}
+TURN = 0.2          # seconds between two copies
+FILES = "10"
+
+
+def ran(pid):
+    """Nanoseconds of processor time that its threads have had."""
+    total = 0
+    for path in pathlib.Path("/proc/%d/task" % pid).glob("*/schedstat"):
+        total += int(path.read_text().split()[0])
+    return total
+
+
+def server_ran(pid):
+    """The same of a server and its children that have ended."""
+    with open("/proc/%d/stat" % pid) as file:
+        words = file.read().rpartition(")")[2].split()
+    return sum(map(int, words[11:15])) * 1e9 / os.sysconf("SC_CLK_TCK")
+
+
+def copy_for(server, seconds, scrape_each, port):
+    """Copies files, and scrapes; returns the number of requests."""
+    begin = time.monotonic()
+    turn = scrapes = requests = 0
+    while time.monotonic() < begin + seconds:
+        done = server.client("--files", FILES, "--json")
+        requests += sum(row["sent"] for row in
+                        json.loads(done.stdout)["requests"].values())
+        now = time.monotonic() - begin
+        if scrape_each and now >= scrapes * scrape_each:
+            get(port, "application/openmetrics-text")
+            scrapes += 1
+        turn = max(turn + 1, int(now / TURN))
+        time.sleep(max(0, begin + turn * TURN - time.monotonic()))
+    return requests
+
+
+def arm_costs(program, server, arm, seconds):
+    """(us a second of tsmbd, us a request of the server, of the programs)."""
+    options, scrape_each = ARMS[arm]
+    port = free_port()
+    options = ["--listen=127.0.0.1:%d" % port if word == "--listen" else word
+               for word in options]
+    tsmbd = subprocess.Popen(
+        [program, "-p", str(server.pid), *options], stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, universal_newlines=True)
+    try:
+        line = "begins"
+        while not re.search("from now on|Collecting", line):
+            line = tsmbd.stderr.readline()
+            assert line, "it has ended"
+        time.sleep(2)
+        pids = [tsmbd.pid, *children(tsmbd.pid)]
+        begin = time.monotonic()
+        before = sum(map(ran, pids)), server_ran(server.pid)
+        runs = runs_of(tsmbd.pid)
+        requests = copy_for(server, seconds, scrape_each, port)
+        after = sum(map(ran, pids)), server_ran(server.pid)
+        # the others run for all processes of the machine
+        spent = sum(ns - runs[number][0] for number, (ns, _) in
+                    runs_of(tsmbd.pid).items() if describe(number)[1])
+        elapsed = time.monotonic() - begin
+    finally:
+        tsmbd.terminate()
+        tsmbd.wait()
+        tsmbd.stderr.close()
+    return [(after[0] - before[0]) / elapsed / 1e3,
+            (after[1] - before[1]) / requests / 1e3, spent / requests / 1e3]
+
+
+def quartiles(values):
+    if len(values) < 2:
+        return "%.3f" % values[0]
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    return "%.3f (%.3f to %.3f)" % (middle, low, high)
+
+
+def price(args, program):
+    taken = {arm: [] for arm in ARMS}
+    with tempfile.TemporaryDirectory() as name:
+        server = Server(args.build, pathlib.Path(name) / "served",
+                        pathlib.Path(name) / "log")
+        try:
+            with Statistics():
+                for number in range(args.rounds):
+                    at = number % len(ARMS)
+                    order = list(ARMS)[at:] + list(ARMS)[:at]
+                    for arm in order:
+                        taken[arm].append(arm_costs(program, server, arm,
+                                                    args.seconds))
+                        print(number + 1, arm, *("%.2f" % one for one in
+                                                 taken[arm][-1]),
+                              file=sys.stderr, flush=True)
+        finally:
+            server.stop()
+    first = next(iter(taken.values()))
+    print("| | tsmbd, %% of a CPU | server, us a request | ratio | programs, "
+          "us a request | ratio |\n|%s" % (" --- |" * 6))
+    for arm, costs in taken.items():
+        cells = ["%.3f" % (statistics.median(one[0] for one in costs) / 1e4)]
+        for which in 1, 2:
+            cells += ["%.2f" % statistics.median(one[which] for one in costs),
+                      quartiles([one[which] / base[which]
+                                 for one, base in zip(costs, first)])]
+        print("| %s | %s |" % (arm, " | ".join(cells)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--scrapes", type=int, default=100)
+    parser.add_argument("--price", action="store_true",
+                        help="what tsmbd costs, in each way to run it")
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--build", type=pathlib.Path,
                         default=SOURCE / "build")
     args = parser.parse_args()
@@ -113,6 +247,13 @@ def main():
     writer = args.build / "tests" / "tsmbd" / "test-tsmbd-openmetrics"
     if os.geteuid() != 0 or not program.exists():
         sys.exit("scrape.py: needs root and a build with tsmbd")
+    if args.price:
+        return price(args, program)
+    write_and_scrape(args, program, writer)
+    return None
+
+
+def write_and_scrape(args, program, writer):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         actor = Actor(compile_actor(args.build, SOURCE, folder / "actor"),

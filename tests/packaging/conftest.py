@@ -13,7 +13,9 @@ import sys
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "demo"),
+                str(HERE.parent / "tsmbd")]
 
 from debian_root import Root     # noqa: E402
 from source_tree import copy    # noqa: E402

@@ -5,6 +5,7 @@
  * the page is served as well: it needs more than metrics do, so only if --html
  * asks for it.
  */
+#include <err.h>
 #include <stdlib.h>
 
 #include "html.h"
@@ -49,18 +50,35 @@ static void open_page(struct options *options)
 		served_open(options);
 }
 
-bool page_write(const struct options *options)
+static bool write_page(const struct options *options, bool quiet)
 {
 	struct picture file;
 	struct page_view view;
 
-	if (!picture_open(&file, options->serve.html))
+	if (!(quiet ? picture_open_quietly :
+		      picture_open)(&file, options->serve.html))
 		return false;
 	view_begin(&view, options, 0);
 	view.flame = sampled(options);
 	html_write(file.file, &view, NULL, NULL);
 	view_end(&view);
 	return picture_close(&file);
+}
+
+bool page_write(const struct options *options)
+{
+	return write_page(options, false);
+}
+
+/* What fails is said once, and that it does no longer. */
+static void write_again(const struct options *options)
+{
+	static bool failed;
+	bool good = write_page(options, failed);
+
+	if (good && failed)
+		warnx("%s: written again", options->serve.html);
+	failed = !good;
 }
 
 static void take(const struct options *options, const struct report *report)
@@ -77,7 +95,7 @@ static void take(const struct options *options, const struct report *report)
 	if (report->end_ns < written + WRITE_NS)
 		return;
 	written = report->end_ns;
-	page_write(options);
+	write_again(options);
 }
 
 bool page_wants_samples(const struct options *options)
