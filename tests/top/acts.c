@@ -186,24 +186,34 @@ static void nap(char *line)
 	nanosleep(&ts, NULL);
 }
 
-static unsigned long long cpu_ms(void)
+static unsigned long long cpu_us(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	return (unsigned long long)ts.tv_sec * 1000 +
-	       (unsigned long long)ts.tv_nsec / 1000000;
+	return (unsigned long long)ts.tv_sec * 1000000 +
+	       (unsigned long long)ts.tv_nsec / 1000;
 }
 
-/* --flame: the function that is looked for. */
+/*
+ * --flame: the function that is looked for. Of a time in which an emulated
+ * machine stands still, because the real one has something else to do, there is
+ * one sample at most, and the thread is charged for all of it.
+ */
 static __attribute__((noinline)) void burn(unsigned long long ms)
 {
-	unsigned long long until = cpu_ms() + ms;
+	enum { LONGEST_US = 2000 };
+	unsigned long long before = cpu_us();
+	unsigned long long burnt = 0;
+	unsigned long long now;
 	volatile unsigned int i;
 
-	while (cpu_ms() < until) {
-		for (i = 0; i < 100000; i++)
+	while (burnt < ms * 1000) {
+		for (i = 0; i < 10000; i++)
 			;
+		now = cpu_us();
+		burnt += now - before < LONGEST_US ? now - before : LONGEST_US;
+		before = now;
 	}
 }
 
