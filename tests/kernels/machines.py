@@ -28,12 +28,12 @@ from kernels import features, in_guest, recorded, values  # noqa: E402
 LIMIT = 5000        # seconds for a feature
 LIFE = 8 * 3600     # seconds until a guest ends in any case
 PACKAGES = (
-    "bash", "bpftool", "bpftrace", "busybox-static", "clang", "coreutils",
-    "dash", "gcc", "gdb", "grep", "iproute2", "libbpf-dev", "libc6-dev",
-    "libcmocka-dev", "libelf-dev", "libjansson-dev", "libmicrohttpd-dev",
-    "libncurses-dev", "libtalloc-dev", "libtevent-dev", "linux-perf", "mawk",
-    "mount", "pkg-config", "procps", "python3-bpfcc", "python3-pytest", "sed",
-    "util-linux")
+    "bash", "bpfcc-tools", "bpftool", "bpftrace", "busybox-static", "clang",
+    "coreutils", "dash", "gcc", "gdb", "grep", "iproute2", "libbpf-dev",
+    "libc6-dev", "libcmocka-dev", "libelf-dev", "libjansson-dev",
+    "libmicrohttpd-dev", "libncurses-dev", "libtalloc-dev", "libtevent-dev",
+    "linux-perf", "mawk", "mount", "pkg-config", "procps", "python3-bpfcc",
+    "python3-pytest", "sed", "util-linux")
 
 # debian: its name there; family: Meson's; package: of its kernel; suite: of
 # Debian, which has kernel and tracers
@@ -69,10 +69,14 @@ FEATURES = {"values by " + tracer: features.Feature(
 FEATURES["semaphores rise and fall"] = features.Feature(
     ("tracers/test_groups.py",),    # the tracer of life/ is for x86-64
     "there and not bcc and not dtrace")
+FEATURES["taps"] = features.Feature(programs=features.FEATURES[
+    "taps"].programs[:-1])          # all but test-tap-threads, which takes
+FEATURES["taps and many threads"] = features.Feature(       # half an hour
+    programs=features.FEATURES["taps"].programs[-1:])
 FEATURES.update((name, features.FEATURES[name]) for name in (
     "the demo with smb2.bt", "tsmbd",
     "tsmbd with all options", "sdtkit top", "sdtkit top --flame",
-    "the recorder", "taps", "taps beside kernel tracers"))
+    "the recorder", "taps beside kernel tracers"))
 CROSS = """[binaries]
 c = ['{triplet}-gcc', '--sysroot={root}']
 ar = '{triplet}-ar'

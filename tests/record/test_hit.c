@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The path of a hit, and the reader: with sites made by hand. */
 #define _GNU_SOURCE
+#include "../slower.h"
 #include "made.h"
 
 #include <pthread.h>
@@ -587,7 +588,7 @@ static void *hit_once(void *argument)
 
 static void test_short_threads(void **state)
 {
-	enum { THREADS = 10000 };
+	const int threads = 10000 / slower();
 	struct sdtkit_record_reader *reader;
 	struct sdtkit_record_item item;
 	struct sdtkit_record_info info;
@@ -598,7 +599,7 @@ static void test_short_threads(void **state)
 
 	(void)state;
 	make(&made, 1 << 16, 1 << 19, SDTKIT_RECORD_OVERWRITE);
-	for (i = 0; i < THREADS; i++) {
+	for (i = 0; i < threads; i++) {
 		assert_int_equal(pthread_create(&thread, NULL, hit_once,
 						&made), 0);
 		pthread_join(thread, NULL);
@@ -611,9 +612,9 @@ static void test_short_threads(void **state)
 	sdtkit_record_info(reader, &info);
 	assert_int_equal(info.rings_used, info.ring_count);
 	assert_true(info.ring_count < 10);
-	assert_int_equal(info.events, THREADS);
+	assert_int_equal(info.events, threads);
 	assert_int_equal(info.no_ring, 0);
-	assert_int_equal(count + info.overwritten, THREADS);
+	assert_int_equal(count + info.overwritten, threads);
 	sdtkit_record_close(reader);
 	unmake(&made);
 }

@@ -27,6 +27,9 @@ FORMS = {
     "shared library": Form("linked", False, ()),
     "dlopened, stripped library": Form("opened", True, ("-DSDTKIT_NOP=nop",)),
 }
+# What tracers read whose probes the kernel keeps, unless all is wanted: an
+# executable and a library, one of them stripped
+FEW = ("executable", "dlopened, stripped library")
 
 
 class Program:

@@ -24,10 +24,6 @@ TRACERS = tracers.every()
 # Headings of docs/tracing.md whose commands have tests of their own.
 OPT_IN_HEADINGS = {"SystemTap", "DTrace"}
 
-# What tracers read whose probes the kernel keeps, unless all is wanted: an
-# executable and a library, one of them stripped
-FEW = ("executable", "dlopened, stripped library")
-
 
 def pytest_generate_tests(metafunc):
     if "tracer" not in metafunc.fixturenames:
@@ -38,7 +34,7 @@ def pytest_generate_tests(metafunc):
 
 
 def forms(tracer):
-    return FEW if tracer.IN_KERNEL and not ALL_TRACERS else builds.FORMS
+    return builds.FEW if tracer.IN_KERNEL and not ALL_TRACERS else builds.FORMS
 
 
 def used(tracer):

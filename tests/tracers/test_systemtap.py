@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from tracers import systemtap_vm
-from . import builds, conftest, expect, test_docs
+from . import builds, expect, test_docs
 from .test_docs import server       # noqa: F401  # a fixture
 from .vm import guest, lines, systemtap
 
@@ -39,7 +39,7 @@ semaphore() {{	# PID
 """
 
 
-@pytest.fixture(params=conftest.FEW)
+@pytest.fixture(params=builds.FEW)
 def program(request, programs, need):
     need(systemtap_vm)
     return programs.copy(request.param)
