@@ -111,6 +111,16 @@ static __always_inline bool was_of_interest(struct pt_regs___kernel *regs)
 #endif
 }
 
+/* A wait needs nothing of what its thread has. */
+static __always_inline bool was_wait(struct pt_regs___kernel *regs)
+{
+#ifdef NUMBER
+	return kind_of(NUMBER(regs)) == TSMBD_CALL_WAIT;
+#else
+	return false;
+#endif
+}
+
 /*
  * The system call that the current thread is in; NULL if its process is not
  * traced. A thread gets this storage when it first waits, reads or writes, so
@@ -127,9 +137,8 @@ static __always_inline struct tsmbd_entered *entered_get(__u32 kind)
 	return bpf_map_lookup_elem(&processes, &pid) ? entered_new() : NULL;
 }
 
-static __always_inline struct tsmbd_process *process_known(void)
+static __always_inline struct tsmbd_process *process_known(__u32 pid)
 {
-	__u32 pid = bpf_get_current_pid_tgid() >> 32;
 	struct tsmbd_process *p = bpf_map_lookup_elem(&processes, &pid);
 
 	return began && p && !p->dead ? p : NULL;
@@ -155,11 +164,13 @@ static __always_inline void loop_waits(struct tsmbd_entered *e,
 		wait_begin(p);
 }
 
+/* Of a main thread: other threads have no phases. */
 static __always_inline void loop_wakes(void)
 {
-	struct tsmbd_process *p = process_known();
+	__u64 id = bpf_get_current_pid_tgid();
+	struct tsmbd_process *p = process_known(id >> 32);
 
-	if (p && p->phase == TSMBD_WAIT)
+	if (p && (__u32)id == id >> 32 && p->phase == TSMBD_WAIT)
 		wait_end(p);
 }
 
@@ -193,7 +204,7 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 	else if (e->kind != TSMBD_CALL_OTHER)
 		e->vfs_ns += ns;
 	if (e->syscall_ns > KEPT_NS) {
-		p = process_known();
+		p = process_known(bpf_get_current_pid_tgid() >> 32);
 		if (p)
 			calls_take(p, e);
 	}
@@ -258,7 +269,11 @@ int call_enter(__u64 *ctx)
 SEC("tp_btf/sys_exit")
 int call_exit(__u64 *ctx)
 {
-	if (was_of_interest((void *)ctx[0]))
+	struct pt_regs___kernel *regs = (void *)ctx[0];
+
+	if (was_wait(regs))
+		loop_wakes();
+	else if (was_of_interest(regs))
 		call_ends();
 	return 0;
 }

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Lines of --slow: in what order they come, and what finds the packet."""
 
+import pathlib
+import re
+import time
+
 import pytest
 
 import demo_wire as w
@@ -8,6 +12,8 @@ from demo_server import wait_until
 
 COLUMNS = ("TIME PID CLIENT USER SHARE OP STATUS MS RUN VFS CTDB OPLOCK LOCK "
            "SEND WAITED OFFSET LENGTH MID SESSION FILE")
+LINES = 1000
+LOOKS = 20	# in a second: LINES_NS of run.c
 
 
 @pytest.mark.parametrize("options", [
@@ -70,3 +76,25 @@ def test_those_of_a_server(server, tsmbd):
     assert sorted(one["event"] for one in found) == ["error", "slow"]
     assert {(one["mid"], one["session"]) for one in found} == {
         (mid, hex(session))}
+
+
+def switches(pid):
+    """How often a process has waited for something until now."""
+    text = pathlib.Path("/proc/%d/status" % pid).read_text()
+    return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)$", text,
+                         re.M).group(1))
+
+
+def test_nobody_is_woken_for_a_line(act, trace, tmp_path):
+    """tsmbd looks for lines by itself several times a second: waking it would
+    be paid by the process that the line is about."""
+    actor = act("wait:0", "from:0", "begin:5", "end:0", "wait:1",
+                "again:%d" % (LINES - 1))
+    tracer = trace(actor, "--json", "--slow", "0", into=tmp_path / "lines")
+    began, before = time.monotonic(), switches(tracer.process.pid)
+    actor.play()
+    took = time.monotonic() - began
+    woken = switches(tracer.process.pid) - before
+    _, events = tracer.reports()
+    assert len(events) == LINES
+    assert woken < 3 * LOOKS * (took + 1)

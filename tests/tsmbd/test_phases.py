@@ -14,6 +14,7 @@ from demo_server import wait_until
 PIECES = 150
 READS = 400
 SIZE = 1 << 16
+LENGTHS = 40
 
 
 @pytest.fixture(params=[None, "socket", "call"])
@@ -57,6 +58,26 @@ def test_a_packet_in_pieces_is_received(server, tsmbd, kernel):
     assert report["requests"] == 1
     assert report["events"] > PIECES / 2
     assert phases["receive"] > 3 * phases["other"]
+
+
+def test_a_length_whose_packet_comes_later(server, tsmbd, kernel):
+    """It has been received, and nothing is parsed before the packet is there.
+    A server like smbd reads the length for itself."""
+    with server.login() as connection:
+        child, = server.children()
+        tracer = tsmbd("--json")
+        connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for _ in range(LENGTHS):
+            packet = connection.request(w.ECHO, b"\4\0\0\0")
+            connection.send(packet[:4])	# which wakes it
+            wait_until(lambda: is_asleep(child), "it waits for the packet")
+            connection.send(packet[4:])
+            connection.receive()
+        report = tracer.report()
+    phases = adds_up(report)
+    assert report["requests"] == LENGTHS
+    assert report["events"] >= 2 * LENGTHS
+    assert phases["receive"] > 0
 
 
 def test_replies_that_do_not_fit_are_sent(server, tsmbd, kernel):
