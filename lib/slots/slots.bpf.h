@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Slots of distributions, in the kernel: slots.c computes percentiles of them. */
+/* Slots of distributions, in the kernel; slots.c computes their percentiles. */
 #ifndef SLOTS_BPF_H
 #define SLOTS_BPF_H
 

@@ -8,8 +8,8 @@
 
 /*
  * Returns a percentile in the unit of the slots; part is 0.99 for p99. It is
- * the middle of a slot; 0 if nothing was counted. eighths is how many eighths of
- * a power of two a slot has: 1, which makes the result at most a sixteenth
+ * the middle of a slot; 0 if nothing was counted. eighths is how many eighths
+ * of a power of two a slot has: 1, which makes the result at most a sixteenth
  * off, or 2 for an eighth.
  */
 double slots_quantile(const unsigned long long *slots, int count, int eighths,

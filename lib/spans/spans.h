@@ -9,7 +9,7 @@
  *		-> resolve.c -> struct span
  *
  * docs/language.md and docs/format.md have both forms. Functions that fail
- * return false, and spans_error() has a sentence then. Memory is never short:
+ * return false, and spans_error() has a sentence then. If there is no memory,
  * the program ends.
  */
 #ifndef SPANS_H
@@ -153,10 +153,11 @@ struct spans {
 };
 
 /*
- * Looks the probes and arguments of all texts up. A span of a note, of which
- * the files lack all probes of its start or end, is left out; so is one that is
- * wrong, or its parent, with a call of warn(): any library of the program may
- * have such a note. Both arrays have to remain.
+ * Looks the probes and arguments of all texts up. A span of a note is left out
+ * if the files have no probe of its start, or none of its end. One that is
+ * wrong is left out too, or its parent is, with a call of warn(): any library
+ * of the program may have such a note. Both arrays have to last as long as the
+ * spans.
  */
 bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 		   const struct span_probe *probes, size_t count,

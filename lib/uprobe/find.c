@@ -287,8 +287,8 @@ void find_by_name(struct found *found, const char *name)
 		errx(status, "not permitted to read the mappings of %s: %s",
 		     name, advice(found, text));
 	if (found->processes == 0 && missed.zombie != 0)
-		errx(status, "no running process is called %s: process %d has ended "
-		     "and is a zombie", name, (int)missed.zombie);
+		errx(status, "no running process is called %s: process %d has "
+		     "ended and is a zombie", name, (int)missed.zombie);
 	if (found->processes == 0)
 		errx(status, "no process is called %s: give another name with "
 		     "-n, or a file that has the probes%s", name,

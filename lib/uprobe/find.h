@@ -56,7 +56,7 @@ void find_family(struct found *found, pid_t pid);
 /* The same for all processes of a name. */
 void find_by_name(struct found *found, const char *name);
 
-/* The same, but it is no error if there is none, or none with probes. */
+/* The same, but without a message if no process has the name, or probes. */
 void find_if_any(struct found *found, const char *name);
 
 /* Exits with a message if no file was added. */

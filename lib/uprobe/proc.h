@@ -20,8 +20,8 @@ struct proc {
 int proc_read(pid_t pid, struct proc *proc);
 
 /*
- * A zombie: its number is in use until its parent has asked how it ended. A main
- * thread that ended before others is none: the process goes on.
+ * A zombie: its number is in use until its parent has asked how it ended. A
+ * process whose main thread ended before others is not one: it goes on.
  */
 bool proc_is_zombie(const struct proc *proc);
 

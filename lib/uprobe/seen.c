@@ -5,8 +5,8 @@
  *
  * They do not identify a file: btrfs shows one device for all subvolumes there,
  * containers have paths of their own. And the number of an inode is used again
- * when nobody has the file any more, so an entry must not be older than that:
- * a file with probes is kept open as long as there is an entry for it.
+ * when the file is gone, so an entry must not be older than that: a file with
+ * probes is kept open as long as there is an entry for it.
  */
 #include <err.h>
 #include <stdlib.h>

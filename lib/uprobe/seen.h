@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The objects of processes that were read already: most processes share them. */
+/* Objects of processes that were read already: most processes share them. */
 #ifndef UPROBE_SEEN_H
 #define UPROBE_SEEN_H
 

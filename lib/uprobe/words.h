@@ -11,8 +11,8 @@ enum { WORDS_NONE = -1 };
 extern const unsigned int words_machine;
 
 /*
- * Returns the word of 8 bytes of struct pt_regs that holds the full register, or
- * WORDS_NONE. The register is one of a file for words_machine.
+ * Returns the word of 8 bytes of struct pt_regs that holds the full register,
+ * or WORDS_NONE. The register is one of a file for words_machine.
  */
 int words_register(const struct sdtkit_register *reg);
 

@@ -67,8 +67,8 @@ static void describe(struct span_argument *to,
 	to->names = copy_enum(from->names);
 }
 
-static const struct span_argument *copy_arguments(const struct sdtkit_site *site,
-						  size_t *count)
+static const struct span_argument *
+copy_arguments(const struct sdtkit_site *site, size_t *count)
 {
 	const struct sdtkit_description *description = site->description;
 	struct span_argument *copy;
@@ -163,8 +163,8 @@ void *catalog_read(struct sdtkit_notes *notes, const char *name)
 	}
 	read_spans(notes);
 	if (other)
-		tool_complain("%s is left out: it is a file for another machine, "
-			      "or one of 32 bits", name);
+		tool_complain("%s is left out: it is a file for another "
+			      "machine, or one of 32 bits", name);
 	if (sites->count > 0)
 		return sites;
 	catalog_forget(sites);

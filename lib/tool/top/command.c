@@ -277,7 +277,7 @@ static bool begin_view(struct run *run)
 		.histograms = options->histograms,
 		.several = options->interval_ns != 0,
 	};
-	/* it complains of nothing: this is no terminal */
+	/* without a message: standard output is not such a terminal */
 	if (run->view == &view_live && !view_live.begin(&run->context))
 		run->view = &view_table;
 	run->interval_ns = options->interval_ns != 0 ? options->interval_ns :

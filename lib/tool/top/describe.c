@@ -2,8 +2,8 @@
 /*
  * describe.c - postgresql.d -> names and types of arguments, and spans.
  *
- * Spans of a description come before those of the program: who gives one wants
- * to have its spans.
+ * Spans of a description come before those of the program: whoever gives one
+ * wants its spans.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

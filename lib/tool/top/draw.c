@@ -27,7 +27,7 @@ struct fitted {
 	int width;
 };
 
-/* Bytes that are no character in the user's locale become question marks. */
+/* Bytes that are not a character of the user's locale become question marks. */
 static void fit(struct fitted *fitted, const char *text, int width)
 {
 	char escaped[TABLE_CELL];

@@ -23,7 +23,7 @@ struct screen {
 	/* Keys are letters of the filter. */
 	bool prompting;
 	bool quit;
-	/* The last key that was none of the screen's, or 0. */
+	/* The last key that the screen does not know, or 0. */
 	int other;
 };
 

@@ -6,9 +6,8 @@
  *	end	-> out of there, and into the row of the span and its name
  *
  * A process is part of each key, with the time when it began and the programs
- * that it has executed: its number and its addresses may be used again. A
- * program may be preempted by another one on the same CPU, so what is counted is
- * added to atomically.
+ * that it has executed: its number and its addresses may be used again. Another
+ * program may preempt one on the same CPU, so counters are added to atomically.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -95,7 +95,8 @@ static __always_inline void conclude(void *ctx, struct top_action *a,
 				     struct top_open *o, struct end *e,
 				     __u32 site)
 {
-	const volatile struct top_span *span = &spans[a->span & (TOP_SPANS - 1)];
+	const volatile struct top_span *span =
+		&spans[a->span & (TOP_SPANS - 1)];
 
 	read_values(ctx, a, o);
 	if (has_errors && a->error.kind)
@@ -159,8 +160,7 @@ __noinline int finish(struct bpf_user_pt_regs_t *ctx, struct top_action *a,
 		return 0;
 	o = kept_until(span, &key, &e);
 	if (o) {
-		/* first: its end may call it by another name, which no sample
-		   has */
+		/* first: conclude() may change the name that samples show */
 		if (has_flame)
 			flame_leave(&key);
 		conclude(ctx, a, &key, o, &e, site);

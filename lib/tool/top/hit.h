@@ -27,9 +27,9 @@ enum {
 	TOP_STACKS = 32,		/* spans of a thread that have one */
 	TOP_FIRST = 4,			/* of them, kept in the thread */
 	TOP_DEPTH = 1024,		/* of a stack */
-	TOP_MAX_OPEN = 131072,		/* spans under way, beyond the slots */
+	TOP_MAX_OPEN = 131072,		/* under way, beyond the slots */
 	TOP_SLOT_BITS = 15,
-	TOP_SLOTS = 1 << TOP_SLOT_BITS,	/* for one span under way each */
+	TOP_SLOTS = 1 << TOP_SLOT_BITS,	/* each for one under way */
 	TOP_FEW = 64,			/* rows for names from 0 on */
 	TOP_MAX_ROWS = 8192,		/* spans by name */
 	TOP_MAX_TEXTS = 16384,
@@ -61,10 +61,10 @@ struct top_place {
 	unsigned char size;		/* of the value, in bytes */
 	unsigned char shift;		/* bits below the part of a register */
 	unsigned char is_signed;
-	unsigned char word;		/* register or base: lib/uprobe/words.h */
+	unsigned char word;		/* register or base, see words.h */
 	unsigned char index;		/* register, or 0xff */
 	unsigned char scale;		/* of the index: a shift */
-	unsigned char is_text;		/* the value is the address of a string */
+	unsigned char is_text;		/* it is the address of a string */
 	long long value;		/* displacement or constant */
 };
 
@@ -132,9 +132,10 @@ struct top_open {
 	unsigned long long name[TOP_NAMES];
 	unsigned long long sum[TOP_SUMS];
 	unsigned long long parent[TOP_KEYS];
-	unsigned long long runner;	/* for --flame: the thread that runs it */
-	unsigned long long seen;	/* TOP_ALONE: its last suspend or resume, */
-	unsigned long long told;	/* and how long it had taken then */
+	unsigned long long runner;	/* --flame: the thread that runs it */
+	/* TOP_ALONE: its last suspend or resume, how long it had taken then */
+	unsigned long long seen;
+	unsigned long long told;
 };
 
 enum { TOP_FREE, TOP_TAKEN, TOP_IN_USE };
@@ -235,9 +236,11 @@ struct top_step {
 };
 
 /*
- * --flame: where a thread was, and in which spans, the innermost one first. The
- * steps are functions. The thread worked for a span that is none, and for its
- * parents; the first of the functions, as many as inside says, are in these.
+ * --flame: where a thread was, and in which spans, the innermost one first.
+ * step has the spans with key=tid, which are functions. work has the span of
+ * another key that the thread worked for, and the parents of that. The first
+ * functions, as many as inside says, were called within work, the others around
+ * it.
  */
 struct top_sample {
 	struct stacks stacks;

@@ -68,7 +68,8 @@ __noinline bool push(struct top_key *key)
 	}
 	depth = &t->depth[stack];
 	begun = &t->begun[stack];
-	if (*depth == 0 || (*depth >= TOP_DEPTH && *begun > 3 * TOP_DEPTH / 2)) {
+	if (*depth == 0 ||
+	    (*depth >= TOP_DEPTH && *begun > 3 * TOP_DEPTH / 2)) {
 		*depth = 0;
 		*begun = 0;
 	}

@@ -215,8 +215,8 @@ int options_read(int argc, char **argv, struct options *options)
 	int option;
 
 	*options = (struct options){ .pid = 0 };
-	while ((option = tool_option(argc, argv, "p:n:i:c:w:F:djhV", long_options,
-				     help_text)) != -1) {
+	while ((option = tool_option(argc, argv, "p:n:i:c:w:F:djhV",
+				     long_options, help_text)) != -1) {
 		if (option == TOOL_HELPED || option == TOOL_MISUSED)
 			return option;
 		if (!set(options, option))

@@ -32,7 +32,8 @@ static const char *set_word(const struct sdtkit_register *reg,
 	*word = NO_WORD;
 	if (reg == NULL)
 		return NULL;
-	found = reg->number == SDTKIT_NO_NUMBER ? WORDS_NONE : words_register(reg);
+	found = reg->number == SDTKIT_NO_NUMBER ? WORDS_NONE :
+		words_register(reg);
 	if (found == WORDS_NONE)
 		return no_register;
 	*word = (unsigned char)found;
@@ -83,7 +84,8 @@ static const char *find_symbol(const struct sdtkit_notes *notes,
 			       const struct sdtkit_operand *operand,
 			       struct top_place *place)
 {
-	static const char wrong[] = "is at a symbol that the file does not have";
+	static const char wrong[] =
+		"is at a symbol that the file does not have";
 	const char *text = memchr(operand->text, '@', operand->length);
 	const char *end = operand->text + operand->length;
 	static const char rip[] = "(%rip)";

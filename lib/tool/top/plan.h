@@ -44,7 +44,7 @@ struct plan_options {
 
 /*
  * Makes a plan for the words of the command line: names of spans and patterns
- * of probes, or everything if there are none. With by, the argument by which
+ * of probes, or everything if there are no words. by is the argument by which
  * rows are grouped instead of the name of the span. Starts of spans whose ends
  * tell all are left out, unless they are wanted. Returns false after a
  * complaint.

@@ -74,8 +74,8 @@ void sample_name(const struct engine *engine, const struct span *span,
 		 size_t size);
 
 /*
- * The same for one value: its enumerator, its text, or its number. Of the label
- * its name is not needed.
+ * The same for one value: its enumerator, its text, or its number. The name of
+ * the label is not used.
  */
 void sample_value(const struct engine *engine, const struct span_label *label,
 		  unsigned long long value, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers of sites, by file, place and probe. A file may have a hundred thousand
- * of them, so they are not searched for in a list.
+ * Numbers of sites, by file, place and probe. A file may have a hundred
+ * thousand of them, so they are kept in a tree and not in a list.
  */
 #ifndef SDTKIT_TOOL_TOP_SITE_H
 #define SDTKIT_TOOL_TOP_SITE_H

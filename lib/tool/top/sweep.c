@@ -82,7 +82,7 @@ static void drop_slots(const struct engine *engine, const struct plan *plan)
 	struct top_key key;
 
 	for (slot = engine->slots; slot < engine->slots + TOP_SLOTS; slot++) {
-		/* what is in use and of a process that is gone stays so */
+		/* only this command changes one whose process is gone */
 		if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) !=
 		    TOP_IN_USE)
 			continue;

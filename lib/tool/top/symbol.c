@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* symbol.c - looks a symbol up in .symtab and .dynsym: arguments seldom do. */
+/* symbol.c - finds the address of a symbol: few arguments need one. */
 #include <gelf.h>
 #include <string.h>
 
