@@ -30,8 +30,12 @@ def work(shop)
   7.times { shop.catcher }
   shop.rest
 end
+# each thread has its own: += of one that they share may lose a count
+def counts_of(thread)
+  thread.thread_variable_get(:counts) ||
+    thread.thread_variable_set(:counts, Hash.new(0))
+end
 $stdout.sync = true
-counts = Hash.new(0)
 puts "ready"
 $stdin.getc
 %s
@@ -41,10 +45,14 @@ threads.each(&:join)
 """
 COUNTED = SCRIPT % (
     "trace = TracePoint.new(:call, :return, :c_call) do |t|\n"
-    "  counts[t.method_id.to_s] += 1 if t.event != :return\n"
+    "  counts_of(Thread.current)[t.method_id.to_s] += 1 "
+    "if t.event != :return\n"
     "end\n"
     "trace.enable",
-    "trace.disable\ncounts.each { |k, v| puts \"#{k} #{v}\" }")
+    "trace.disable\n"
+    "counts = [Thread.current, *threads].map { |t| counts_of(t) }\n"
+    "counts.reduce { |a, b| a.merge(b) { |_, x, y| x + y } }"
+    ".each { |k, v| puts \"#{k} #{v}\" }")
 ALONE = SCRIPT % ("", "")
 
 
