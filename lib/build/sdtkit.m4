@@ -27,8 +27,9 @@ SDTKIT_PROBEGEN=
 SDTKIT_CPPFLAGS=
 SDTKIT_LIBS=
 AC_MSG_CHECKING([for sdtkit])
+# pkg-config writes a backslash before a blank, also in variables
 AS_IF([test -n "$PKG_CONFIG" && $PKG_CONFIG --exists sdtkit &&
-       test -x "`$PKG_CONFIG --variable=probegen sdtkit`"],
+       eval test -x "`$PKG_CONFIG --variable=probegen sdtkit`"],
   [SDTKIT_PROBEGEN=`$PKG_CONFIG --variable=probegen sdtkit`
    SDTKIT_CPPFLAGS=`$PKG_CONFIG --cflags sdtkit`
    sdtkit_makefile=`$PKG_CONFIG --variable=makefile sdtkit`

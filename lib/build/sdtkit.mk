@@ -50,9 +50,10 @@ endif
 
 # A package manager gives a new file the time of its release, which may be
 # before that of a header here, and the directory the time when it put it there.
-SDTKIT_FILES := $(wildcard $(SDTKIT_SOURCE) $(SDTKIT_SOURCE)/emit \
+# The outer wildcard leaves out the pieces of names with blanks.
+SDTKIT_FILES := $(wildcard $(wildcard $(SDTKIT_SOURCE) $(SDTKIT_SOURCE)/emit \
 	$(SDTKIT_SOURCE)/render $(SDTKIT_SOURCE)/translators \
-	$(SDTKIT_SOURCE)/*.py $(SDTKIT_SOURCE)/*/*.py)
+	$(SDTKIT_SOURCE)/*.py $(SDTKIT_SOURCE)/*/*.py))
 
 # Fails before gcc overwrites a description, which it would without -MF.
 sdtkit_flags = $(SDTKIT_FLAGS) $(if \

@@ -15,6 +15,13 @@ import sys
 
 import pytest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] /
+                       "examples" / "samba"))
+
+import source as samba_source  # noqa: E402
+
+# Debian has no package of waf. This source package has one in its tree.
+WAF_PACKAGE = "jackd2"
 MAKE = ["make", "--no-print-directory", "-j32"]
 NINJA = ["ninja", "-j32"]
 WAF = ["WAF", "-j32"]
@@ -79,14 +86,28 @@ Scripting.waf_entry_point(os.getcwd(), Context.WAFVERSION,
 
 
 def waf_folder(source):
-    """Where there is a waf: in a Samba that `./dev samba` has fetched."""
+    """Where there is a waf: in a Samba that `./dev samba` has fetched, or else
+    in a small source package of Debian's, which is fetched for --all-builds.
+    None if there is none."""
     places = [os.environ.get("SDTKIT_SAMBA", ""),
               str(source / "build" / "samba")]
     for place in filter(None, places):
         for found in sorted(pathlib.Path(place).glob(
                 "samba-*/third_party/waf")):
             return found
-    return None
+    return fetched_waf() if os.environ.get("SDTKIT_ALL_BUILDS") else None
+
+
+def fetched_waf():
+    """A fetched one stays in the cache."""
+    cache = pathlib.Path(os.environ.get("SDTKIT_TRACERS_CACHE")
+                         or pathlib.Path.home() / ".cache" / "sdtkit")
+    top = cache / WAF_PACKAGE
+    try:
+        top.mkdir(parents=True, exist_ok=True)
+        return samba_source.fetch(top, package=WAF_PACKAGE)
+    except (samba_source.Failed, OSError):
+        return None     # no network, no space
 
 
 def run(*command, **options):
@@ -110,7 +131,8 @@ class Project:
                 pytest.skip(command + " is missing")
         self.waf = waf_folder(source)
         if build == "waf" and not self.waf:
-            pytest.skip("there is no waf: ./dev samba fetches one")
+            pytest.skip("there is no waf: ./dev samba fetches one, and so does "
+                        "./dev test --all-builds if it can")
         # no build handles "+" or a blank with less care than make does
         self.folder = folder / "my project+"
         self.out = self.folder if build == "waf" else self.folder / "out"

@@ -102,7 +102,7 @@ def test_version_and_parts(sdtkit, option, source):
     done = sdtkit(option)
     lines = done.stdout.splitlines()
     assert lines[0] == sdtkit("list", "--version").stdout.rstrip("\n")
-    assert lines[1] == "components: headers, arg, notes, tap, tool"
+    assert lines[1] == "components: headers, arg, notes, tap, recorder, tool"
     libraries = dict(each.split(" ") for each in lines[2].replace(
         "libraries: ", "", 1).split(", "))
     assert {"libelf", "zlib", "jansson"} <= set(libraries)

@@ -22,6 +22,7 @@ nothing makes headers, because sdtkit is missing and probes were not asked for.
 """
 
 import os
+import shlex
 
 from waflib import TaskGen, Task
 
@@ -69,8 +70,9 @@ def _use_installed(conf):
     if not conf.check_cfg(package="sdtkit-arg", args="--cflags --libs",
                           uselib_store="SDTKIT", mandatory=False):
         conf.env.append_unique("DEFINES_SDTKIT", "SDTKIT_ARG_INLINE")
-    command = conf.cmd_and_log(
-        conf.env.PKGCONFIG + ["--variable=probegen", "sdtkit"]).strip()
+    # pkg-config writes a backslash before a blank
+    command = "".join(shlex.split(conf.cmd_and_log(
+        conf.env.PKGCONFIG + ["--variable=probegen", "sdtkit"])))
     if os.access(command, os.X_OK):
         conf.env.SDTKIT_PROBEGEN = [command]
         conf.env.SDTKIT_SOURCE = os.path.normpath(os.path.join(
