@@ -43,7 +43,7 @@ def value(index, string, member):
 
 
 def number(found):
-    return int(found.cast(gdb.lookup_type("long")))
+    return int(found.cast(gdb.lookup_type("long long")))
 
 
 def of_record(address, record, name, offset, size, signed):
