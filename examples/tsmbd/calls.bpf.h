@@ -208,7 +208,10 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 		if (p)
 			calls_take(p, e);
 	}
-	/* no other program adds to it, and a CPU runs this one once at a time */
+	/*
+	 * Only call_exit adds to it, and a CPU runs that once at a time: the
+	 * kernel disables preemption, or does not enter it again.
+	 */
 	all = bpf_map_lookup_elem(&calls, &first);
 	if (all && number < TSMBD_SYSCALLS) {
 		all->of[number].count++;

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What the programs of tsmbd take for a request, in nanoseconds by the kernel's
+own measurement (bpf_stats_enabled), with all that they need in the caches: a
+process that only fires probes plays the server (tests/tsmbd/actor.c). Of each
+two of its requests one waits.
+
+Builds take turns, so that they see the same machine, with programs that do
+nothing (samba/empty.c), which have the price of the measurement itself. The
+figure is the least of the rounds, for whatever disturbs them only adds; the
+median is in parentheses. Run as root, after `./dev build`:
+
+    python3 tests/bench/hits.py [--rounds N] [--build DIRECTORY]...
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(SOURCE / "tests" / room)
+                for room in ("tsmbd", "demo", "bench/samba")]
+
+from actor import Actor, compile_actor              # noqa: E402
+from programs import Statistics, describe, runs_of  # noqa: E402
+from tracers import ARMS, empty_programs            # noqa: E402
+from tsmbd_run import Tsmbd                         # noqa: E402
+
+TIMES = 3000
+ACTS = ("wait:0", "from:0", "share:data", "file:a/file", "begin:5", "end:0",
+        "begin:9", "wait:0", "end:0", "wait:0", "again:%d" % (TIMES - 1))
+EMPTY = "empty"
+
+
+def measure(program, tsmbd, arm, top, environment):
+    """{name of a program: nanoseconds for a run}"""
+    actor = Actor(program, top, *ACTS)
+    options = [word.format(pid=actor.pid, top=top) for word in ARMS[arm][1:]]
+    tracer = Tsmbd(tsmbd, *options, env=environment)
+    try:
+        before = runs_of(tracer.process.pid)
+        with Statistics():
+            actor.play()
+        after = runs_of(tracer.process.pid)
+        names = {number: describe(number) for number in after}
+    finally:
+        actor.end()
+        tracer.stop()
+        tracer.check()
+        tracer.process.stdout.close()
+    return {names[number][0]: (ns - before[number][0]) /
+            (runs - before[number][1])
+            for number, (ns, runs) in after.items()
+            if names[number][1] and runs - before[number][1] >= TIMES}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--build", type=pathlib.Path, action="append")
+    options = parser.parse_args()
+    if os.geteuid() != 0:
+        print("hits.py needs root: nothing has been measured")
+        return
+    builds = options.build or [pathlib.Path(os.environ.get(
+        "SDTKIT_BUILD", SOURCE / "build"))]
+    variants = {str(build): (build, None) for build in builds}
+    variants[EMPTY] = builds[0], dict(
+        os.environ, LD_PRELOAD=str(empty_programs()[1]))
+    found = {}
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        program = compile_actor(builds[-1].resolve(), SOURCE, top / "actor",
+                                "-O2")
+        for _ in range(options.rounds):
+            for arm in ("tsmbd", "tsmbd full"):
+                for variant, (build, environment) in variants.items():
+                    tsmbd = build.resolve() / "examples/tsmbd/tsmbd"
+                    for key, ns in measure(program, tsmbd, arm, top,
+                                           environment).items():
+                        found.setdefault((arm, key), {}).setdefault(
+                            variant, []).append(ns)
+    print("| | %s |\n%s|" % (" | ".join(variants),
+                             "| --- " * (len(variants) + 1)))
+    for (arm, key), times in sorted(found.items()):
+        print("| %s, %s | %s |" % (arm, key, " | ".join(
+            "%.0f (%.0f)" % (min(times[one]), statistics.median(times[one]))
+            for one in variants)))
+
+
+if __name__ == "__main__":
+    main()
