@@ -141,17 +141,38 @@ int main(void)
 """
 
 
-def test_sites_that_differ_in_their_arguments(sdtkit, privileged, tmp_path,
-                                              unavailable):
-    (tmp_path / "odd.c").write_text(ODD)
-    build = subprocess.run([os.environ.get("CC", "cc"), tmp_path / "odd.c",
-                            "-o", tmp_path / "odd"], stderr=subprocess.PIPE)
-    if build.returncode != 0:
-        unavailable("<sys/sdt.h> cannot be compiled")
-    top = Top(sdtkit, tmp_path / "odd", "--json")
-    subprocess.run([tmp_path / "odd"], input=b"\n", check=True, timeout=LIMIT)
+@pytest.fixture
+def compiled(tmp_path, unavailable):
+    """compiled(text): the program of a C text that needs <sys/sdt.h>."""
+    def run(text):
+        (tmp_path / "odd.c").write_text(text)
+        build = subprocess.run(
+            [os.environ.get("CC", "cc"), tmp_path / "odd.c",
+             "-o", tmp_path / "odd"], stderr=subprocess.PIPE)
+        if build.returncode != 0:
+            unavailable("<sys/sdt.h> cannot be compiled")
+        return tmp_path / "odd"
+    return run
+
+
+def test_sites_that_differ_in_their_arguments(sdtkit, privileged, compiled):
+    program = compiled(ODD)
+    top = Top(sdtkit, program, "--json")
+    subprocess.run([program], input=b"\n", check=True, timeout=LIMIT)
     assert top.lines()[-1]["probes"] == [
         {"provider": "odd", "probe": "hit", "count": 2}]
+
+
+def test_more_probes_than_are_counted(sdtkit, privileged, compiled):
+    program = compiled("#include <sys/sdt.h>\nint main(void)\n{\n%s}\n" % (
+        "".join("DTRACE_PROBE(many, probe%d);\n" % i for i in range(1025))))
+    for words in ([], ["many:*"]):
+        run = subprocess.run([sdtkit, "top", program, "-w", "0.1", *words],
+                             stderr=subprocess.PIPE, timeout=LIMIT,
+                             universal_newlines=True)
+        assert (run.returncode, run.stderr) == (
+            2, "sdtkit top: 1025 probes: the limit is 1024; name those to be "
+            "counted\n")
 
 
 @pytest.mark.parametrize("value", ["key=,", "key=key,,bytes", "key=key,"])

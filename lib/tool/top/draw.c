@@ -18,6 +18,7 @@
 #include <curses.h>
 
 #include "common/escape.h"
+#include "common/tool.h"
 #include "top/draw.h"
 #include "top/layout.h"
 
@@ -156,8 +157,8 @@ static void put_bottom(const struct screen *screen)
 		return;
 	}
 	if (screen->hidden > 0)
-		snprintf(hidden, sizeof(hidden), "< > %zu more columns  ",
-			 screen->hidden);
+		snprintf(hidden, sizeof(hidden), "< > %zu more column%s  ",
+			 screen->hidden, tool_plural(screen->hidden));
 	snprintf(line, sizeof(line),
 		 "%sq quit  h help  / filter  p pause  %s|  "
 		 "%zu of %zu rows by %s%s%s%s",
