@@ -136,7 +136,8 @@ def test_reload(service):
 
 def test_it_comes_back(smbd, service):
     before = show(service, "MainPID")
-    service.run("kill", "-KILL", before)
+    service.run("systemctl", "kill", "--kill-who=main", "--signal=KILL",
+                "tsmbd")
     wait_until(lambda: show(service, "ActiveState") == "active" and
                show(service, "MainPID") not in ("0", before), "started again")
     assert show(service, "NRestarts") == "1"
