@@ -135,8 +135,8 @@ grep -q "^shared: 0 of" shared ||
 	echo "stacks: the kernel lacks a stack for each hit, as tail calls have"
 grep -q "^own: 0 of" own && echo ok
 """
-# Root traces at any perf_event_paranoid; whoever may not is told so in one line
-# by each command, also where the kernel lets everybody count events.
+# Root traces at any perf_event_paranoid; whoever may not is told so by each
+# command, in one line, also where the kernel lets everybody count events.
 PARANOID = """
 echo 4 >/proc/sys/kernel/perf_event_paranoid
 """ + TSMBD.replace("echo ok", "echo traced >traced") % "" + """
@@ -172,7 +172,8 @@ FEATURES = {
               for tracer in RAISING), "", RAISING),
     "semaphores rise and fall": Feature(
         ("tracers/test_groups.py", "life/test_children.py"),
-        "test_gdb or sdtkit_trace or one_tracer or list or life"),
+        "test_gdb or sdtkit_trace or one_tracer or list or "
+        "(test_children and bfd)"),
     "switched on and off under load": Feature(
         ("life/test_load.py",), ""),
     "tsmbd": Feature(script=TSMBD % ""),

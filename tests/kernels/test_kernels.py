@@ -50,6 +50,15 @@ def lacks(name):
     return None
 
 
+def must_have(name):
+    """Ends the test if there is no guest with this kernel."""
+    reason = lacks(name)
+    if reason and os.environ.get(required_by("--kernels")) == "1":
+        pytest.fail(reason)
+    if reason:
+        pytest.skip(reason)
+
+
 def result_file(name):
     kernel = kernels.KERNELS[name]
     return recorded.of_kernel(kernel.machine, kernel.suite or "bookworm",
@@ -68,11 +77,7 @@ def versions(name, machine, build, source):
 @pytest.mark.parametrize("feature", features.FEATURES)
 @pytest.mark.parametrize("name", kernels.chosen())
 def test_feature(name, feature, booted, build, source):
-    reason = lacks(name)
-    if reason and os.environ.get(required_by("--kernels")) == "1":
-        pytest.fail(reason)
-    if reason:
-        pytest.skip(reason)
+    must_have(name)
     machine = booted(name)
     outcomes = in_guest.run(machine, features.FEATURES[feature], build, source,
                             machine.share / feature.replace(" ", "_"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A program under load while its probes are switched on and off 1,000 times,
-100 times in a guest: 16 threads, children, a library that is opened and closed.
-No crash, no hit lost while a tracer is there, and semaphores back at 0.
+100 times in a guest: 16 threads, children, a library that is opened and
+closed. No crash, no hit lost while a tracer is there, and semaphores back at 0.
 
 Every thread numbers its hits of a probe without a gap, which is the program's
 own count; of each thread, each attached tracer has to have seen every number
@@ -107,7 +107,8 @@ def test_switched_by_bpftrace(program, unavailable):
     with running(program):
         for _ in range(max(5 // SLOWER, 1)):
             text = subprocess.run(
-                ["timeout", str(60 * SLOWER), "bpftrace", "-e", BPFTRACE % program[0]],
+                ["timeout", str(60 * SLOWER), "bpftrace", "-e",
+                 BPFTRACE % program[0]],
                 text=True, stdin=subprocess.DEVNULL, check=True,
                 stdout=subprocess.PIPE).stdout
             threads = defaultdict(dict)

@@ -31,6 +31,9 @@ from . import HERE, debian
 
 LIMIT = 180         # seconds for the boot, and for a script
 LIFE = 1800         # seconds until qemu ends in any case
+# no_timer_check: a busy host is late with the interrupts of the timer that the
+# kernel looks for, and then it panics
+OPTIONS = "panic=-1 quiet no_timer_check"
 BUSYBOX = "/bin/busybox"
 # console: the kernel's name of the serial line; device: of 9p's devices;
 # busybox: one of that machine, statically linked; usr: its /usr
@@ -82,8 +85,9 @@ class Guest:
     of ``more``, which it cannot change."""
 
     def __init__(self, share, kernel=None, machine=X86, more=(), memory="1G",
-                 limit=LIMIT, life=LIFE, processors=1, words=()):
+                 limit=LIMIT, life=LIFE, processors=1, words=(), options=""):
         self._qemu = None
+        self._options = options     # for the kernel's command line
         self._share = share
         self._kernel = kernel or debian.kernel()
         self._machine = machine
@@ -130,7 +134,8 @@ class Guest:
             *self._command, "-nodefaults", "-no-reboot", "-display", "none",
             "-monitor", "none", "-serial", "stdio", "-kernel",
             self._kernel / "vmlinuz", "-initrd", initrd, "-append",
-            "console=%s panic=-1 quiet" % self._machine.console]
+            "console=%s %s %s" % (self._machine.console, OPTIONS,
+                                  self._options)]
         for number, (path, _, mode) in enumerate(shares):
             command += [
                 "-fsdev", "local,id=host%d,path=%s,security_model=none%s" % (
