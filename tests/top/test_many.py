@@ -9,7 +9,7 @@ import pytest
 from top_run import LIMIT
 
 COUNT = 60000
-# a probe, or one more site of it, and a span of it
+# two probes, or one more site of each, and a span of them
 SOURCE = """
 	.globl _start
 _start:	nop
@@ -31,13 +31,14 @@ _start:	nop
 	.endm
 	.macro span name, start
 	note sdtkit, 5
-	.asciz "p", "\\name", "", "start", "\\start", "end", "\\start"
+	.asciz "p", "\\name", "", "start", "\\start", "end", "\\start\\()_end"
 	.asciz "key", "%(key)s"
 994:	.balign 4
 	.popsection
 	.endm
 	.macro both
 	probe %(probe)s
+	probe %(probe)s_end
 	span s\\@, %(probe)s
 	.endm
 	.rept %(count)d
