@@ -15,7 +15,8 @@
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
 5. If this Samba has the module aio_ratelimit (4.24), a file goes to and from a
-   share with limits: vfs:limit_start has to tell what smbd logs.
+   share with limits: vfs:limit_start has to tell what smbd logs. If it tells
+   of kept handles (4.25), a client leaves some, and another one finds them.
 6. smbd runs with sdtkit's flight recorder; one of its children is killed, and
    the recorder's file has to have each request of all of them.
 
@@ -45,6 +46,7 @@ sys.path.insert(0, str(HERE))
 
 import apply  # noqa: E402
 import counts  # noqa: E402
+import handles  # noqa: E402
 import limits  # noqa: E402
 import rclone  # noqa: E402
 import recorder  # noqa: E402
@@ -222,6 +224,9 @@ def trace(tree, files):
     if limits.module(tree):
         title("a share with limits: what waits, by smbd's log and the probes")
         limits.show(tree, BUILD)
+    if handles.has(tree):
+        title("handles that are kept for a client that is away")
+        handles.show(tree, BUILD, library)
     return True
 
 
