@@ -11,6 +11,9 @@ from . import kernels
 from .in_guest import ENVIRONMENT, quoted
 from .test_kernels import LIMIT, must_have
 
+# tsmbd and sdtkit top do not run on older ones
+TRACED = [name for name in kernels.chosen() if name != "5.10"]
+
 # It runs the demo server, and each tracer for as long as its client runs.
 SCRIPT = """
 cd {folder}
@@ -58,7 +61,7 @@ def said(text, name):
 
 
 @pytest.mark.parametrize("state", ["integrity", "confidentiality"])
-@pytest.mark.parametrize("name", kernels.chosen())
+@pytest.mark.parametrize("name", TRACED)
 def test_lockdown(name, state, tmp_path_factory, build, source):
     must_have(name)
     share = tmp_path_factory.mktemp("lockdown")
