@@ -88,8 +88,8 @@ On 6.18, test_suspended of sdtkit top --flame had 35 and 45 samples of 300 in a 
 time, in both of two runs beside other guests. On 6.1 the program test-tap-threads of the taps had not ended after
 ten minutes in its last test, so that its row was not written. The causes of the two are not known.
 
-"semaphores rise and fall" (children, libraries, killed tracers) and "switched on and off under load" were run on no
-kernel of x86-64 in a guest yet; tests/life runs them on the machine's own.
+"semaphores rise and fall" (children, libraries, killed tracers) was run on no kernel of x86-64 in a guest yet, and
+"switched on and off under load" on 6.12 only; tests/life runs both on the machine's own.
 
 ## SystemTap
 SystemTap 4.8, that of Debian 12, compiles its modules for Linux 6.1 (`./dev test --all-tracers` runs it). Its runtime
