@@ -41,8 +41,8 @@ __attribute__((visibility("hidden")))
 uint32_t sdtkit_tap_vectors_mxcsr = 0x1f80;
 
 /*
- * Behind it are the SIB byte and the displacement of the second nop: 0, or after
- * an optimised uprobe of Linux 7.2 the e8 and the distance of its call.
+ * Behind it are the SIB byte and the displacement of the second nop: 0, or
+ * after an optimised uprobe of Linux 7.2 the e8 and the distance of its call.
  */
 static const uint8_t site[BEGIN_SIZE] = {
 	0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84,

@@ -3,6 +3,7 @@
 
     kernels.py      the kernels, and the machines
     features.py     what is run: mostly tests of other rooms, in the guest
+    loader.py       compiles usdt.c, for one of them
     in_guest.py     runs pytest, or a program, in a guest; what came of it
     results/        a JSON file for each kernel: what came of the last run;
                     recorded.py reads and writes them

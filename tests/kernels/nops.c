@@ -56,6 +56,21 @@ LEAF(bare, "nop");
 LEAF(pair, "nop\n" NOP10);		/* traced at the nop */
 LEAF(fast, "nop\n" NOP10);		/* traced at the nop10 */
 LEAF(none, "");
+LEAF(usdt, "nop\n" NOP10);		/* traced by libbpf, see below */
+
+/*
+ * The note of a probe nops:usdt at the nop, as sdtkit and <sys/sdt.h> write it:
+ * what traces it by its name chooses the nop.
+ */
+__asm__(".pushsection .note.stapsdt, \"\", \"note\"\n"
+	".balign 4\n"
+	".4byte 992f - 991f, 994f - 993f, 3\n"
+	"991:	.asciz \"stapsdt\"\n"
+	"992:	.balign 4\n"
+	"993:	.8byte usdt_site, 0, 0\n"
+	".asciz \"nops\", \"usdt\", \"\"\n"
+	"994:	.balign 4\n"
+	".popsection\n");
 
 static const struct site {
 	const char *name;
@@ -67,6 +82,7 @@ static const struct site {
 	{ "pair", pair, pair_site, 0 },
 	{ "fast", fast, fast_site, 1 },
 	{ "none", none, none_site, 0 },
+	{ "usdt", usdt, usdt_site, 0 },
 };
 
 static unsigned long hits;

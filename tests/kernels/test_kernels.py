@@ -8,7 +8,7 @@ import pytest
 
 from opt_in import required_by
 from tracers.vm import debian, guest
-from . import features, in_guest, kernels, recorded
+from . import features, in_guest, kernels, loader, recorded
 
 REGENERATE = os.environ.get("SDTKIT_REGENERATE") == "1"
 LIMIT = 1500        # seconds for a feature
@@ -18,41 +18,45 @@ VERSIONS = {}       # of the tracers, by kernel
 
 @pytest.fixture(scope="session")
 def booted(tmp_path_factory, build, source):
-    """booted(name): the guest, which runs until another is asked for."""
+    """booted(name, processors): the guest, which runs until another is asked
+    for."""
     current = {}
 
-    def get(name):
-        if name not in current:
+    def get(name, processors):
+        if (name, processors) not in current:
             for other in list(current):
                 current.pop(other).end()
             share = tmp_path_factory.mktemp("kernel")
-            current[name] = guest.Guest(
+            current[name, processors] = guest.Guest(
                 share, kernel=kernels.folder(name), memory="2G", limit=LIMIT,
-                life=LIFE, machine=kernels.MACHINES[
+                life=LIFE, processors=processors, machine=kernels.MACHINES[
                     kernels.KERNELS[name].machine],
                 more=[source, *([] if source in build.parents else [build]),
                       "/etc/alternatives"])
-            current[name].share = share
-        return current[name]
+            current[name, processors].share = share
+        return current[name, processors]
     yield get
     for one in current.values():
         one.end()
 
 
-def lacks(name):
-    """Why there is no guest with this kernel; None if there is."""
+def lacks(name, feature=None):
+    """Why a feature cannot be run on this kernel; None if it can."""
     if guest.lacks():
         return guest.lacks()
     try:
         kernels.folder(name)
+        if feature and feature.libbpf:
+            debian.libbpf()
     except debian.Lacking as reason:
         return str(reason)
     return None
 
 
-def must_have(name):
-    """Ends the test if there is no guest with this kernel."""
-    reason = lacks(name)
+def must_have(name, feature=None):
+    """Ends the test if there is no guest with this kernel, or not what the
+    feature needs."""
+    reason = lacks(name, feature)
     if reason and os.environ.get(required_by("--kernels")) == "1":
         pytest.fail(reason)
     if reason:
@@ -77,10 +81,13 @@ def versions(name, machine, build, source):
 @pytest.mark.parametrize("feature", features.FEATURES)
 @pytest.mark.parametrize("name", kernels.chosen())
 def test_feature(name, feature, booted, build, source):
-    must_have(name)
-    machine = booted(name)
-    outcomes = in_guest.run(machine, features.FEATURES[feature], build, source,
-                            machine.share / feature.replace(" ", "_"))
+    what = features.FEATURES[feature]
+    must_have(name, what)
+    machine = booted(name, what.processors)
+    folder = machine.share / feature.replace(" ", "_")
+    if what.libbpf:
+        loader.build(source, folder)
+    outcomes = in_guest.run(machine, what, build, source, folder)
     path, known = result_file(name)
     if REGENERATE:
         recorded.record(path, known, feature, outcomes,

@@ -10,6 +10,8 @@ $SDTKIT_TRACERS_CACHE, else ~/.cache/sdtkit. Remove it to get things anew.
                             too: of unstable, as Debian 12 has no DTrace
     bpftrace/root/          likewise, as Debian 12 has only 0.17
     python3.9/root/         Debian 11's, whose function__entry fires
+    libbpf/                 libbpf.a and its headers, of the newest kernel's
+                            sources: a release newer than the package's
     systemtap/              stap's own cache, and its corrected runtime
 
 A thing is made under another name and then renamed: what is there is whole.
@@ -104,6 +106,15 @@ def dtrace():
 def bpftrace():
     """Directory with a newer bpftrace in it."""
     return unpacked("bpftrace", "unstable", ["bpftrace"])
+
+
+def libbpf():
+    """Directory with libbpf.a and bpf/*.h in it, as unstable's kernel has it:
+    it knows sites with two nops, which Debian's package does not yet."""
+    with made("libbpf") as (path, folder):
+        if folder:
+            _build_libbpf(folder)
+    return path
 
 
 def python():
@@ -269,6 +280,32 @@ def _fetch_dtrace(folder):
     (folder / "library").mkdir()
     shutil.copy(next((folder / "root/usr/lib").rglob("bpf_dlib.o")),
                 folder / "library")
+
+
+def _build_libbpf(folder):
+    command = _apt(folder / "apt", "unstable")
+    (name,) = re.findall(r"^Depends: (linux-source-[\d.]+)", said(
+        ["apt-cache", *command[3:], "show", "linux-source"]), re.M)
+    package = _downloaded(command, name, folder)
+    unpack(package, folder, ["./usr/src/%s.tar.xz" % name])
+    tools = ["*/tools/" + one for one in ("lib/bpf", "include", "arch/x86")]
+    said(["tar", "-xf", folder / "usr/src" / (name + ".tar.xz"), "-C", folder,
+          "--strip-components=1", "--wildcards", *tools])
+    sources = folder / "tools/lib/bpf"
+    said(["gcc", "-O2", "-c", "-D_GNU_SOURCE", "-I", folder / "tools/include",
+          "-I", folder / "tools/include/uapi", "-I", sources,
+          *sorted(sources.glob("*.c"))], cwd=str(folder))
+    said(["ar", "rcs", "libbpf.a", *sorted(folder.glob("*.o"))],
+         cwd=str(folder))
+    (folder / "bpf").mkdir()
+    for header in sources.glob("*.h"):
+        shutil.copy(header, folder / "bpf")
+    # It is made from a kernel's header; programs of ours need no newer one.
+    shutil.copy("/usr/include/bpf/bpf_helper_defs.h", folder / "bpf")
+    for path in (package, *folder.glob("*.o")):
+        path.unlink()
+    for name in "apt", "usr", "tools":
+        shutil.rmtree(folder / name)
 
 
 def _mirror():
