@@ -171,8 +171,8 @@ def test_more_probes_than_are_counted(sdtkit, privileged, compiled):
                              stderr=subprocess.PIPE, timeout=LIMIT,
                              universal_newlines=True)
         assert (run.returncode, run.stderr) == (
-            2, "sdtkit top: 1025 probes: the limit is 1024; name those to be "
-            "counted\n")
+            2, "sdtkit top: too many probes (1025): the limit is 1024; name "
+            "those to be counted\n")
 
 
 @pytest.mark.parametrize("value", ["key=,", "key=key,,bytes", "key=key,"])

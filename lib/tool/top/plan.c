@@ -312,8 +312,8 @@ static bool select_rates(struct plan *plan, char **words, size_t count,
 	}
 	if (plan->num_rates <= TOP_MAX_RATES)
 		return true;
-	tool_complain("%zu probes: the limit is %d; name those to be counted",
-		      plan->num_rates, TOP_MAX_RATES);
+	tool_complain("too many probes (%zu): the limit is %d; name those to "
+		      "be counted", plan->num_rates, TOP_MAX_RATES);
 	return false;
 }
 
