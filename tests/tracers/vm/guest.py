@@ -175,7 +175,8 @@ class Guest:
                               stderr=subprocess.DEVNULL).stdout
 
     def _wait(self, text):
-        """The console's next line that begins so. It echoes what it gets."""
+        """The console's next line with this text: some kernels write into the
+        middle of a line. It echoes what it gets."""
         end = time.monotonic() + self._limit
         seen = ""
         out = self._qemu.stdout.fileno()
@@ -189,5 +190,5 @@ class Guest:
                     text, seen[-2000:]))
             seen += more.decode(errors="replace")
             for line in seen.splitlines(keepends=True):
-                if line.startswith(text) and line.endswith("\n"):
+                if text in line and line.endswith("\n"):
                     return line
