@@ -33,7 +33,7 @@ PACKAGES = (
     "libc6-dev", "libcmocka-dev", "libelf-dev", "libjansson-dev",
     "libmicrohttpd-dev", "libncurses-dev", "libtalloc-dev", "libtevent-dev",
     "linux-perf", "mawk", "mount", "pkg-config", "procps", "python3-bpfcc",
-    "python3-pytest", "sed", "util-linux")
+    "python3-pytest", "sed", "systemtap-sdt-dev", "util-linux")
 
 # debian: its name there; family: Meson's; package: of its kernel; suite: of
 # Debian, which has kernel and tracers
@@ -69,13 +69,15 @@ FEATURES = {"values by " + tracer: features.Feature(
 FEATURES["semaphores rise and fall"] = features.Feature(
     ("tracers/test_groups.py",),    # the tracer of life/ is for x86-64
     "there and not bcc and not dtrace")
+FEATURES["sdtkit top"] = features.Feature(      # test_many.py has x86-64's notes
+    ("top/test_demo.py", "top/test_spans.py"), "test_requests or nest or moves")
 FEATURES["taps"] = features.Feature(programs=features.FEATURES[
-    "taps"].programs[:-1])          # all but test-tap-threads, which takes
-FEATURES["taps and many threads"] = features.Feature(       # half an hour
+    "taps"].programs[:-1])
+FEATURES["taps and many threads"] = features.Feature(
     programs=features.FEATURES["taps"].programs[-1:])
 FEATURES.update((name, features.FEATURES[name]) for name in (
     "the demo with smb2.bt", "tsmbd",
-    "tsmbd with all options", "sdtkit top", "sdtkit top --flame",
+    "tsmbd with all options", "sdtkit top --flame",
     "the recorder", "taps beside kernel tracers"))
 CROSS = """[binaries]
 c = ['{triplet}-gcc', '--sysroot={root}']
@@ -150,15 +152,17 @@ def tell(outcomes, feature):
 def run(name, booted, build, share, wanted):
     """The features in the guest, one after another."""
     row = ROWS[name]
-    path, known = recorded.of_kernel(name, row.suite, kernel(row))
     values.make(share / "forms", compiler(row), row.triplet + "-strip")
-    tools = in_guest.tools(booted, features.TRACERS, build, TESTS.parent)
+    tools = recorded.of_kernel(name, row.suite, kernel(row))[1]["tools"]
+    if not tools:       # it takes minutes: only for a kernel that is new here
+        tools = in_guest.tools(booted, features.TRACERS, build, TESTS.parent)
     for feature in wanted or FEATURES:
         outcomes = in_guest.run(
             booted, FEATURES[feature], build, TESTS.parent,
             share / feature.replace(" ", "_"))
         tell(outcomes, feature)
-        recorded.record(path, known, feature, outcomes, tools)
+        recorded.record(*recorded.of_kernel(name, row.suite, kernel(row)),
+                        feature, outcomes, tools)
 
 
 def main(name, build=None, *wanted):

@@ -6,10 +6,11 @@ form of tracers/builds.py, as make() made it on the host. TAP, a line for each
 tracer and form, and what was missed:
 
     ok 1 - bpftrace, executable
-    not ok 2 - perf, executable: 6 of 9 probes: hits with wrong arguments
+    not ok 2 - perf, executable: 6 of 9 probes: hits without arguments
     # store2:text: read [[None]] of [["literal"]]
 """
 
+import collections
 import os
 import pathlib
 import shutil
@@ -43,13 +44,20 @@ def missed(tracer, program):
     return {probe: both for probe, both in found.items() if both}
 
 
+def sort_of_miss(read):
+    if not read:
+        return "no hits"
+    if all(value is None for hit in read for value in hit):
+        return "hits without arguments"
+    return "hits with wrong arguments"
+
+
 def summary(found, count):
     """One line about what was missed of so many probes."""
-    silent = [probe for probe, (read, _) in found.items() if not read]
-    counts = ((len(silent), "no hits"),
-              (len(found) - len(silent), "hits with wrong arguments"))
+    sorts = collections.Counter(
+        sort_of_miss(read) for read, _ in found.values())
     return "; ".join("%d of %d probes: %s" % (number, count, what)
-                     for number, what in counts if number)
+                     for what, number in sorted(sorts.items()))
 
 
 def tell(tracer, made, number):
