@@ -67,11 +67,12 @@ bpftrace" is run.
 Linux 7.2.13 of Debian unstable patches a site whose second nop is traced: it then begins with `90 48 8d 64 24 80 e8`,
 a call. Two things trace it there: an event of tracefs at the second nop, and libbpf 1.8, which chooses the second nop
 of a pair by itself. Debian packages libbpf 1.7, which looks for another pair, with a nop of five bytes, and takes the
-first nop of ours; so "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package linux-source-7.2). In a guest with one processor,
-for either of the two (tests/kernels/nops.c, tests/kernels/usdt.c): of 200,000 red zones none was damaged, a child that
-was forked while the site was traced ended well, and 16 threads damaged none, also while the tracer came and went
-1,000 times. libbpf's program counted each hit. With two processors, an event of tracefs had not come and gone 1,000
-times when 25 minutes were over, on a host with 50 processes that wanted its two processors: that was not shown.
+first nop of ours; so "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package
+linux-source-7.2). In a guest with one processor, for either of the two (tests/kernels/nops.c, tests/kernels/usdt.c):
+of 200,000 red zones none was damaged, a child that was forked while the site was traced ended well, and 16 threads
+damaged none, also while the tracer came and went 1,000 times. libbpf's program counted each hit. With two processors,
+an event of tracefs had not come and gone 1,000 times when 25 minutes were over, on a host with 50 processes that
+wanted its two processors: that was not shown.
 
 **Whether a hit is cheaper there was not shown.** Counted in instructions (qemu with `-icount shift=0`, an event of
 tracefs, without the 76 of the loop around a site), a hit takes:
@@ -83,11 +84,12 @@ tracefs, without the 76 of the loop around a site), a hit takes:
 | at the nop of ten bytes | - | - | - | 1,828 |
 
 A figure is the mean of 6 to 12 runs of 10,000 or 20,000 hits, which differ by up to 4. On 6.12 and 7.2 all sites were
-traced at once, and to find one of them took up to 11 more. So on 7.2 a hit at the second nop takes 4.6 % more instructions, and up to 6.18 the second nop makes a hit at the first
-one no dearer. What the call saves is no instruction: the trap itself and the return from it, in which the processor
-saves and restores its state. The kernel's code behind the trap is counted, and so is that of the system call that
-takes its place, which reads registers from the thread's stack and writes them there: instructions can only show that
-this code is not shorter. The time of a hit needs a processor, and no machine with Linux 7.2 was there.
+traced at once, and to find one of them took up to 11 more. So on 7.2 a hit at the second nop takes 4.6 % more
+instructions, and up to 6.18 the second nop makes a hit at the first one no dearer. What the call saves is no
+instruction: the trap itself and the return from it, in which the processor saves and restores its state. The kernel's
+code behind the trap is counted, and so is that of the system call that takes its place, which reads registers from the
+thread's stack and writes them there: instructions can only show that this code is not shorter. The time of a hit needs
+a processor, and no machine with Linux 7.2 was there.
 
 When the tracer has gone, that kernel leaves part of its call: `66 2e 0f 1f 84 e8 35 7b ff ff`, for example, which is
 still a nop of ten bytes. A tap that is opened there has its jump as everywhere, since it is made of the bytes before,
