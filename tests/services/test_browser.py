@@ -129,7 +129,11 @@ def test_select_with_the_mouse(demo, open_page):
     clients = rows(tab, "selected-clients")
     assert clients[0][0] == "ipv4:127.0.0.1"
     assert sum(int(row[2]) for row in clients) == demo["report"]["requests"]
-    assert {row[1] for row in rows(tab, "selected-slow")} == {"CREATE"}
+    # of the eight slowest requests, not one may be a CREATE on a busy machine
+    slow = [row[4] for detail in demo["spans"][0]["details"]
+            for row in detail["slow"]]
+    assert [row[1] for row in rows(tab, "selected-slow")] == \
+        ["CREATE"] * slow.count(w.CREATE)
     shares = {row[0] for row in rows(tab, "selected-shares")}
     assert "demo" in shares and rows(tab, "selected-files")
     tab.run('document.getElementById("clear").click()')
