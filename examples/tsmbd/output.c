@@ -80,6 +80,7 @@ static void *write_what_is_handed(void *unused)
 
 static void open_text(void)
 {
+	size = 0;		/* open_memstream() leaves it until fflush() */
 	out = open_memstream(&text, &size);
 	if (out == NULL)
 		err(1, NULL);
@@ -99,13 +100,17 @@ static void start_writer(void)
 		errx(1, "cannot start a thread: %s", strerror(ret));
 }
 
-FILE *output_begin(bool shared)
+void output_begin(bool shared)
 {
 	out = stdout;
 	if (shared) {
 		open_text();
 		start_writer();
 	}
+}
+
+FILE *output_file(void)
+{
 	return out;
 }
 
@@ -137,8 +142,10 @@ static size_t waiting(void)
 
 bool output_takes_line(void)
 {
+	if (!is_shared())
+		return true;
 	fflush(out);
-	return !is_shared() || size < MAX_LINES || waiting() < MAX_LINES;
+	return size < MAX_LINES || waiting() < MAX_LINES;
 }
 
 bool output_takes_report(void)

@@ -4,7 +4,7 @@
  * reader that does not read stops nothing else: lines that do not fit into a
  * limited memory are lost, and reports wait.
  *
- *	output_begin -> [print to it, output_flush]... -> output_close
+ *	output_begin -> [print to output_file(), output_flush]... -> output_close
  */
 #ifndef TSMBD_OUTPUT_H
 #define TSMBD_OUTPUT_H
@@ -13,10 +13,13 @@
 #include <stdio.h>
 
 /*
- * Returns what to print to. If it is shared with sinks, nothing here waits for
- * the reader, except for output_close().
+ * If the output is shared with sinks, nothing here waits for the reader, except
+ * for output_close().
  */
-FILE *output_begin(bool shared);
+void output_begin(bool shared);
+
+/* Returns what to print to until the next call of another function here. */
+FILE *output_file(void);
 
 /* Whether one more line may be printed now; if not, it is to be left out. */
 bool output_takes_line(void);

@@ -69,7 +69,6 @@ struct run {
 	bool ticks;			/* a report a second, for sinks */
 	bool serves;			/* and prints nothing */
 	unsigned long long lost_samples;
-	FILE *out;			/* the standard output */
 	int failed;			/* -errno of it */
 };
 
@@ -136,7 +135,7 @@ static void print_event(struct run *run, const struct tsmbd_event *event)
 	if (event->kind >= TSMBD_EVENT_BREAK_REQUEST && !options->oplocks)
 		return;
 	if (output_takes_line())
-		log_event(run->out, options, event);
+		log_event(output_file(), options, event);
 	else
 		run->sum.counters.lost[TSMBD_LOST_LINES]++;
 }
@@ -211,11 +210,11 @@ static void tick(struct run *run, unsigned long long now)
 static void print(struct run *run, const struct report *r)
 {
 	if (run->options.json)
-		report_json(run->out, &run->options, r);
+		report_json(output_file(), &run->options, r);
 	else
-		report_print(run->out, &run->options, r, run->reports > 0);
+		report_print(output_file(), &run->options, r, run->reports > 0);
 	if (!ended && run->reports + 1 != run->options.count)
-		log_columns(run->out, &run->options);
+		log_columns(output_file(), &run->options);
 	flush(run);
 	run->reports++;
 }
@@ -502,8 +501,8 @@ int run_main(int argc, char **argv)
 	ring = open_rings(&run);
 	if (!run.serves) {
 		catch_signals(false);
-		run.out = output_begin(run.ticks);
-		log_columns(run.out, &run.options);
+		output_begin(run.ticks);
+		log_columns(output_file(), &run.options);
 	}
 	upgrade_look(&run.options, run.skel, &run.found, now_ns());
 	run.began = run.taken = now_ns();
