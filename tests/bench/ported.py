@@ -77,6 +77,24 @@ objects="$objects mysys/CMakeFiles/mysys.dir/mf_keycache.c.o"
 cd sdt
 ninja JOBS $objects
 c++ -shared -o probes.so $objects probes_mysql.o"""
+# The part of libstdc++ that throws and catches, by configure of libstdc++ alone:
+# a whole gcc takes hours.
+LIBSUPCXX = r"""
+set -e
+mkdir -p sdt
+tar -xf gcc-*.tar.xz --strip-components=1 --wildcards \
+	--exclude='*/testsuite/*/*' '*/libstdc++-v3' '*/libgcc' '*/include' \
+	'*/libiberty' '*/config' '*/config.*' '*/config-ml.in' '*/install-sh' \
+	'*/ltmain.sh' '*/missing' '*/mkinstalldirs' '*/move-if-change' \
+	'*/gcc/BASE-VER' '*/gcc/DATESTAMP'
+cd sdt
+../libstdc++-v3/configure --disable-multilib --disable-nls \
+	'CFLAGS=-g -O2' 'CXXFLAGS=-g -O2' \
+	--disable-libstdcxx-pch
+make JOBS -C include
+make JOBS -C libsupc++
+c++ -shared -o probes.so -Wl,--whole-archive \
+	libsupc++/.libs/libsupc++convenience.a -Wl,--no-whole-archive"""
 PROGRAMS = [
     Program("memcached", "memcached", "", [
         "./configure --enable-dtrace --disable-docs",
@@ -101,6 +119,8 @@ PROGRAMS = [
         ["sdt/src/libvirt.so.0.9000.0"]),
     Program("MariaDB: the objects with probes", "mariadb", "", [
         "set -e" + MARIADB.replace("JOBS", JOBS)], ["sdt/probes.so"]),
+    Program("libstdc++ of gcc: libsupc++", "gcc-12", "", [
+        LIBSUPCXX.replace("JOBS", JOBS)], ["sdt/probes.so"]),
     Program("Python", "python3.11", "", [
         "./configure --with-dtrace",
         "make %s python" % JOBS], ["python"]),

@@ -114,6 +114,18 @@ def test_format_of_notes(header, tmp_path, unavailable):
     assert list(found) == ["throw"]
 
 
+@pytest.mark.parametrize("header", ["ours", "theirs"])
+def test_separate_comma(header, tmp_path, unavailable):
+    """libstdc++'s configure asks for it; else the library has no probes."""
+    if header == "theirs":
+        sdt_tool.need_theirs(unavailable)
+    text = "#include <sys/sdt.h>\nint f() { STAP_PROBE(hi, bob); }\n"
+    said = sdt_tool.must(
+        ["gcc", *sdt_tool.HEADERS[header], "-E",
+         sdt_tool.source(tmp_path, text)], tmp_path)
+    assert ' "," ' in said
+
+
 REGISTERS = [
     ["-O0"], ["-O2"], ["-O3", "-fno-omit-frame-pointer"], ["-O0", "-fPIC"],
     ["-O2", "-fPIC", "-mcmodel=large"], ["-O2", "-masm=intel"],

@@ -299,12 +299,14 @@
 
 /*
  * The note of the site at label 990, as in site-native.h. It is text, in which
- * no macro of the program can replace a word, such as hidden.
+ * no macro of the program can replace a word, such as hidden. One comma is a
+ * string of its own: libstdc++'s configure looks for that in the output of the
+ * preprocessor, to tell a header that g++ takes from an older one.
  */
 #define SDTKIT_SDT_NOTE(flags, provider, probe, operands)		\
 	".pushsection .note.stapsdt," flags "\n"			\
 	"	.balign 4\n"						\
-	"	.4byte 992f-991f, 994f-993f, 3\n"			\
+	"	.4byte 992f-991f" "," "994f-993f, 3\n"			\
 	"991:	.asciz \"stapsdt\"\n"					\
 	"992:	.balign 4\n"						\
 	"993:	" SDTKIT_SDT_TEXT_OF(_SDT_ASM_ADDR)			\
