@@ -3,7 +3,7 @@
 that is kept for a client that is away, by the probe and by tsmbd.
 
     if handles.has(tree):
-        handles.show(tree, build)
+        handles.show(tree, build, library)
 
 A client opens two files with persistent handles and vanishes: one file without
 a lease, which nobody else may open while its handle is kept, and one with a

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What is run in each guest: a row each, which the page docs/kernels.md has in
-this order.
+"""What is run in each guest: a row of docs/kernels.md each.
 
     nodes       tests of other rooms, relative to tests/; pytest runs them
     select      pytest's -k for them

@@ -39,6 +39,7 @@ def test_contexts_of_a_reply():
 def serve(listening, asked):
     """Answers one connection, a CREATE first with STATUS_PENDING."""
     connection, _ = listening.accept()
+    connection.settimeout(60)
     with connection:
         while True:
             size = connection.recv(4, socket.MSG_WAITALL)
@@ -62,7 +63,9 @@ def serve(listening, asked):
 def test_conversation():
     asked = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = threading.Thread(target=serve, args=(listening, asked))
+        listening.settimeout(60)
+        server = threading.Thread(target=serve, args=(listening, asked),
+                                  daemon=True)
         server.start()
         one = client.Client(listening.getsockname()[1], "share")
         assert one.create("file", persistent=True) == client.Answer(0, True, 0)

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "../slower.h"
 #include "event_buffer.h"
 #include "tap_all.h"
 
@@ -15,14 +16,6 @@ enum {
 	CANCELLED = 100,
 	CLAIMS = 200000,
 };
-
-/* How many times slower than a machine an emulated one is. */
-static int slower(void)
-{
-	const char *times = getenv("SDTKIT_SLOWER");
-
-	return times != NULL ? atoi(times) : 1;
-}
 
 static atomic_bool stop;
 static atomic_ulong wrong;

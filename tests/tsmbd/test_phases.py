@@ -10,6 +10,7 @@ import pytest
 
 import demo_wire as w
 from demo_server import wait_until
+from tsmbd_run import is_asleep, switches
 
 PIECES = 150
 READS = 400
@@ -31,11 +32,6 @@ def not_preempted(pid):
         os.sched_setscheduler(pid, os.SCHED_FIFO, os.sched_param(1))
     except PermissionError:
         pass
-
-
-def is_asleep(pid):
-    with open("/proc/%d/stat" % pid) as stat:
-        return stat.read().rpartition(")")[2].split()[0] == "S"
 
 
 def adds_up(report):
@@ -69,8 +65,10 @@ def test_a_length_whose_packet_comes_later(server, tsmbd, kernel):
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for _ in range(LENGTHS):
             packet = connection.request(w.ECHO, b"\4\0\0\0")
+            before = switches(child)
             connection.send(packet[:4])	# which wakes it
-            wait_until(lambda: is_asleep(child), "it waits for the packet")
+            wait_until(lambda: switches(child) > before and is_asleep(child),
+                       "it waits for the packet")
             connection.send(packet[4:])
             connection.receive()
         report = tracer.report()

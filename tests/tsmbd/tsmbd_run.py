@@ -39,6 +39,18 @@ def is_kind(line, schema, name):
     return line.get("event") in event.get("enum", [event.get("const")])
 
 
+def is_asleep(pid):
+    with open("/proc/%d/stat" % pid) as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "S"
+
+
+def switches(pid):
+    """How often a process has waited for something until now."""
+    text = pathlib.Path("/proc/%d/status" % pid).read_text()
+    return int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)$", text,
+                         re.M).group(1))
+
+
 def lacks(program):
     """Why tsmbd cannot trace here, or None."""
     if os.geteuid() != 0:
