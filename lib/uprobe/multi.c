@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
 
@@ -123,6 +124,17 @@ int multi_attach(const struct bpf_program *program, const char *path,
 	return ret;
 }
 
+/* Whether the kernel tells its types, without which no program can be loaded. */
+static bool has_types(void)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool has = libbpf_get_error(btf) == 0;
+
+	if (has)
+		btf__free(btf);
+	return has;
+}
+
 /*
  * Linux 5.10 was tried, and refuses the programs; 6.1 was tried, and takes
  * those of tsmbd and of sdtkit top. Nothing between them was.
@@ -133,6 +145,9 @@ const char *multi_refused(const char *variable)
 	struct utsname kernel;
 	int major, minor;
 
+	if (!has_types())
+		return "it was built without BTF (CONFIG_DEBUG_INFO_BTF), "
+		       "which they need";
 	if (uname(&kernel) == 0 &&
 	    sscanf(kernel.release, "%d.%d", &major, &minor) == 2 &&
 	    (major < 6 || (major == 6 && minor < 1)))

@@ -325,3 +325,15 @@ def test_a_process_of_another_namespace(sdtkit, privileged):
     assert run.returncode == 2
     assert run.stderr == ("sdtkit top: -p works in the first PID namespace "
                           "only: give the FILE in a container\n")
+
+
+def test_a_kernel_without_types(sdtkit, acts, privileged, tmp_path):
+    """As Debian's Linux 6.1 for ppc64le."""
+    run = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-ec",
+         'mount --bind "$0" /sys/kernel/btf; exec "$@"', tmp_path, sdtkit,
+         "top", acts(), "-w", "0.1"], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, universal_newlines=True, timeout=LIMIT)
+    assert (run.returncode, run.stderr) == (
+        2, "sdtkit top: the kernel refuses the BPF programs: No such process; "
+        "it was built without BTF (CONFIG_DEBUG_INFO_BTF), which they need\n")

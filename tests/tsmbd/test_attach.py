@@ -5,11 +5,13 @@ import mmap
 import os
 import pathlib
 import re
+import subprocess
 
 import pytest
 
 import demo_wire as w
 from actor import Actor, compile_actor
+from demo_server import LIMIT
 from tsmbd_run import Tsmbd
 
 OLD = {**os.environ, "TSMBD_OLD_KERNEL": "uprobe"}
@@ -121,6 +123,19 @@ def test_two_files_that_need_different_ways(act, trace, program, build,
         assert tracer.report()["requests"] == 2
     finally:
         tracer.end()
+
+
+def test_a_kernel_without_types(act, program, privileged, tmp_path):
+    """As Debian's Linux 6.1 for ppc64le."""
+    actor = act(acts=ACTS)
+    run = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-ec",
+         'mount --bind "$0" /sys/kernel/btf; exec "$@"', tmp_path, program,
+         "-p", str(actor.pid)], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, universal_newlines=True, timeout=LIMIT)
+    assert (run.returncode, run.stderr) == (
+        1, "tsmbd: the kernel refuses the BPF programs: No such process; it "
+        "was built without BTF (CONFIG_DEBUG_INFO_BTF), which they need\n")
 
 
 REASON = b"the client has said what no client says"
