@@ -82,13 +82,18 @@ def _where(member):
     return member.offset, -member.size if member.signed else member.size
 
 
+# A machine -> what libbpf calls it.
+TARGETS = {"x86_64": "x86", "aarch64": "arm64", "powerpc64le": "powerpc",
+           "riscv64": "riscv", "s390x": "s390"}
+
+
 @functools.lru_cache(maxsize=None)
 def _tracer():
     """The program, built once."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="sdtkit-libbpf-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     multiarch = run(["gcc", "-print-multiarch"])[1].strip()
-    machine = {"x86_64": "x86", "aarch64": "arm64"}[multiarch.split("-")[0]]
+    machine = TARGETS[multiarch.split("-")[0]]
     steps = (["clang", "-g", "-O2", "-target", "bpf", "-c",
               "-D__TARGET_ARCH_" + machine, "-I/usr/include/" + multiarch,
               _HERE / "libbpf.bpf.c", "-o", "libbpf.bpf.o"],
