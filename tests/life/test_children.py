@@ -51,7 +51,9 @@ def test_child_of_a_traced_process(pair, tools):
     with Program(program) as target, \
             Tracer(tools, program, pid=target.pid) as tracer:
         assert on(target.ask("fork")) == 0
-        assert on(target.ask("batch 12")) == 12
+        rounds, semaphore = target.ask("batch 12")
+        # Linux 6.1 takes a breakpoint out of the child at its first hit
+        assert rounds == 12 if semaphore > 0 else 0 < rounds < 12
         target.tell("exit")
         assert on(target.answer()) == 0
         assert on(target.ask("batch 10")) == 10
