@@ -236,7 +236,10 @@ FEATURES = {
                               "tests/tap/test-tap-threads")),
     "perf_event_paranoid": Feature(script=PARANOID),
     "the nop of ten bytes": Feature(script=NOPS),
+    "the nop of ten bytes, two processors": Feature(script=NOPS, processors=2),
     "the nop of ten bytes by libbpf": Feature(script=LIBBPF, libbpf=True),
+    "the nop of ten bytes by libbpf, two processors": Feature(
+        script=LIBBPF, libbpf=True, processors=2),
     "a stack for each hit": Feature(script=STACKS),
     "taps beside kernel tracers": Feature(("tap/test_kernel.py",), ""),
 }
