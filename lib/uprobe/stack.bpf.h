@@ -10,6 +10,9 @@
  *
  * A program that has a tail call keeps the stack of its task. It is enough that
  * there is one: the verifier sees that it cannot be reached, and removes it.
+ *
+ * Only x86-64 and aarch64 have shared stacks. The kernels of riscv64 and ppc64le
+ * refuse a program that has both a tail call and functions of its own.
  */
 #ifndef STACK_BPF_H
 #define STACK_BPF_H
@@ -19,10 +22,12 @@
 /* Each program of a uprobe begins so: the program, no function of it. */
 static __always_inline void stack_own(void)
 {
+#if defined(__TARGET_ARCH_x86) || defined(__TARGET_ARCH_arm64)
 	asm volatile("r0 = 0\n"
 		     "if r0 == 0 goto +1\n"
 		     "call 12"		/* bpf_tail_call() */
 		     ::: "r0");
+#endif
 }
 
 #endif /* STACK_BPF_H */

@@ -162,7 +162,7 @@ grep -q "^usdt:.* 90 48 8d 64 24 80 e8" all ||
 # stacks.c: a process hits a probe in the middle of a hit of another one.
 STACKS = """
 cd /tmp
-clang -target bpf -g -O2 -I {source}/lib/uprobe \
+clang -target bpf -g -O2 -D__TARGET_ARCH_x86 -I {source}/lib/uprobe \
 	-idirafter /usr/include/$(gcc -print-multiarch) \
 	-c {source}/tests/kernels/stacks.bpf.c -o stacks.bpf.o &&
 	gcc -D_GNU_SOURCE -O2 {source}/tests/kernels/stacks.c -o stacks -lbpf ||
