@@ -7,9 +7,12 @@ two of its requests one waits.
 Builds take turns, so that they see the same machine, with programs that do
 nothing (samba/empty.c), which have the price of the measurement itself. The
 figure is the least of the rounds, for whatever disturbs them only adds; the
-median is in parentheses. Run as root, after `./dev build`:
+median is in parentheses. The ratios compare the last build with the first one.
+With --cold, the process uses so many KB of memory before each hit, so that the
+caches of that size have nothing of what a hit needs, as in a server that has
+other things to do. Run as root, after `./dev build`:
 
-    python3 tests/bench/hits.py [--rounds N] [--build DIRECTORY]...
+    python3 tests/bench/hits.py [--rounds N] [--cold KB] [--build DIRECTORY]...
 """
 
 import argparse
@@ -29,14 +32,23 @@ from tracers import ARMS, empty_programs            # noqa: E402
 from tsmbd_run import Tsmbd                         # noqa: E402
 
 TIMES = 3000
-ACTS = ("wait:0", "from:0", "share:data", "file:a/file", "begin:5", "end:0",
-        "begin:9", "wait:0", "end:0", "wait:0", "again:%d" % (TIMES - 1))
+TIMES_COLD = 500
 EMPTY = "empty"
 
 
-def measure(program, tsmbd, arm, top, environment):
+def acts(cold):
+    """What the process does, and how often."""
+    before = ("cold:%d" % cold,) if cold else ()
+    times = TIMES_COLD if cold else TIMES
+    return ("wait:0", "from:0", "share:data", "file:a/file", "begin:5",
+            *before, "end:0", "begin:9", *before, "wait:0", *before, "end:0",
+            "wait:0", "again:%d" % (times - 1)), times
+
+
+def measure(program, tsmbd, arm, top, environment, cold):
     """{name of a program: nanoseconds for a run}"""
-    actor = Actor(program, top, *ACTS)
+    words, times = acts(cold)
+    actor = Actor(program, top, *words)
     options = [word.format(pid=actor.pid, top=top) for word in ARMS[arm][1:]]
     tracer = Tsmbd(tsmbd, *options, env=environment)
     try:
@@ -53,12 +65,32 @@ def measure(program, tsmbd, arm, top, environment):
     return {names[number][0]: (ns - before[number][0]) /
             (runs - before[number][1])
             for number, (ns, runs) in after.items()
-            if names[number][1] and runs - before[number][1] >= TIMES}
+            if names[number][1] and runs - before[number][1] >= times}
+
+
+def ratio(times, baseline):
+    """Of the least ones, and of the medians."""
+    return "%.2f (%.2f)" % tuple(
+        which(times) / which(baseline) for which in (min, statistics.median))
+
+
+def print_table(found, variants, builds):
+    heads = list(variants) + (["ratio"] if len(builds) > 1 else [])
+    print("| | %s |\n%s|" % (" | ".join(heads), "| --- " * (len(heads) + 1)))
+    for (arm, key), times in sorted(found.items()):
+        cells = ["%.0f (%.0f)" % (min(times[one]),
+                                  statistics.median(times[one]))
+                 for one in variants]
+        if len(builds) > 1:
+            cells.append(ratio(times[str(builds[-1])], times[str(builds[0])]))
+        print("| %s, %s | %s |" % (arm, key, " | ".join(cells)))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--cold", type=int, metavar="KB", default=0,
+                        help="memory that is used before each hit")
     parser.add_argument("--build", type=pathlib.Path, action="append")
     options = parser.parse_args()
     if os.geteuid() != 0:
@@ -79,15 +111,11 @@ def main():
                 for variant, (build, environment) in variants.items():
                     tsmbd = build.resolve() / "examples/tsmbd/tsmbd"
                     for key, ns in measure(program, tsmbd, arm, top,
-                                           environment).items():
+                                           environment,
+                                           options.cold).items():
                         found.setdefault((arm, key), {}).setdefault(
                             variant, []).append(ns)
-    print("| | %s |\n%s|" % (" | ".join(variants),
-                             "| --- " * (len(variants) + 1)))
-    for (arm, key), times in sorted(found.items()):
-        print("| %s, %s | %s |" % (arm, key, " | ".join(
-            "%.0f (%.0f)" % (min(times[one]), statistics.median(times[one]))
-            for one in variants)))
+    print_table(found, variants, builds)
 
 
 if __name__ == "__main__":

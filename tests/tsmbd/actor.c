@@ -223,6 +223,16 @@ static void do_share(long unused)
 	share = text;
 }
 
+/* The same, but each one is at the address of the one before. */
+static void do_reshare(long unused)
+{
+	static char name[64];
+
+	(void)unused;
+	snprintf(name, sizeof(name), "%s", text);
+	share = name;
+}
+
 static void do_file(long unused)
 {
 	(void)unused;
@@ -645,6 +655,24 @@ static void do_again(long times)
 }
 
 /*
+ * Uses so many KB of memory, so that nothing else is left in a cache of that
+ * size: no instructions either, if what is in the first level is also in the
+ * second one.
+ */
+static void do_cold(long size)
+{
+	static volatile char *memory;
+	long i;
+
+	if (memory == NULL)
+		memory = calloc((size_t)size, 1024);
+	if (memory == NULL)
+		exit(1);
+	for (i = 0; i < size * 1024; i += 64)
+		memory[i]++;
+}
+
+/*
  * So many requests at full speed, of 10,000 clients and for 100,000 files in
  * turn: "many:1000000".
  */
@@ -673,6 +701,7 @@ static const struct {
 } acts[] = {
 	{ "wait", do_wait }, { "nested", do_nested },
 	{ "req", do_req }, { "client", do_client }, { "share", do_share },
+	{ "reshare", do_reshare },
 	{ "file", do_file }, { "user", do_user }, { "mid", do_mid },
 	{ "session", do_session }, { "body", do_body },
 	{ "login", do_login }, { "logoff", do_logoff },
@@ -688,7 +717,7 @@ static const struct {
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },
 	{ "calls", do_calls },
-	{ "many", do_many },
+	{ "many", do_many }, { "cold", do_cold },
 	{ "from", do_from }, { "again", do_again },
 };
 

@@ -189,6 +189,16 @@ def test_other_arms_have_no_programs(monkeypatch, capsys, word):
             word) in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("said, warns", [("0\n", 0), ("1\n", 1), (None, 0)])
+def test_the_kernel_may_measure_programs_all_the_time(
+        monkeypatch, capsys, tmp_path, said, warns):
+    if said is not None:
+        (tmp_path / "enabled").write_text(said)
+    monkeypatch.setattr(price, "MEASURED", tmp_path / "enabled")
+    price.warn_of_statistics()
+    assert capsys.readouterr().err.count("kernel.bpf_stats_enabled") == warns
+
+
 def test_two_smbd_need_a_tracer(monkeypatch, capsys):
     with pytest.raises(SystemExit) as end:
         arms_of(monkeypatch, "--beside", "probes")

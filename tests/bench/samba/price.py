@@ -259,8 +259,21 @@ def price_programs(options, tree, top):
         server.smbd.stop()
 
 
+MEASURED = pathlib.Path("/proc/sys/kernel/bpf_stats_enabled")
+
+
+def warn_of_statistics():
+    """The kernel's own measurement of BPF programs makes each run longer."""
+    if MEASURED.exists() and MEASURED.read_text().strip() != "0":
+        print("price.py: the tracers seem more expensive than they are, "
+              "because the kernel measures each run of a BPF program: set "
+              "kernel.bpf_stats_enabled to 0", file=sys.stderr)
+
+
 def main():
     options = arguments()
+    if not (options.programs or options.instructions):
+        warn_of_statistics()
     trees = {"plain": options.plain, "probes": options.probes}
     trees = {name: tree.resolve() for name, tree in trees.items() if tree}
     with tempfile.TemporaryDirectory() as directory:
