@@ -30,18 +30,27 @@
 MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, 1, __u32, struct tsmbd_calls);
 MAP(disk, BPF_MAP_TYPE_PERCPU_ARRAY, 2, __u32, struct tsmbd_io);
 
-/* enum tsmbd_call_kind, by number; the command knows them by name. */
-const volatile unsigned char call_kind[TSMBD_SYSCALLS];
+/*
+ * By number: tsmbd_known() of enum tsmbd_call_kind, and of the place of its
+ * counter, which are the command's choice (calls.c).
+ */
+const volatile unsigned short known_calls[TSMBD_SYSCALLS];
 
 /* F_SETLK and F_SETLKW, those of 64 bits, F_OFD_SETLK and F_OFD_SETLKW */
 static const __u64 lock_commands =
 	1ULL << 6 | 1ULL << 7 | 1ULL << 13 | 1ULL << 14 | 1ULL << 37 |
 	1ULL << 38;
 
-static __always_inline __u32 kind_of(__u64 number)
+static __always_inline __u32 known_of(__u64 number)
 {
 	return number < TSMBD_SYSCALLS ?
-		call_kind[number & (TSMBD_SYSCALLS - 1)] : TSMBD_CALL_OTHER;
+		known_calls[number & (TSMBD_SYSCALLS - 1)] :
+		tsmbd_known(TSMBD_CALL_OTHER, TSMBD_SYSCALLS);
+}
+
+static __always_inline __u32 kind_of(__u64 number)
+{
+	return tsmbd_known_kind(known_of(number));
 }
 
 static __always_inline bool is_disk(__u32 kind)
@@ -191,7 +200,7 @@ static const __u64 KEPT_NS = 100000;
 
 static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 {
-	__u32 number = e->number;
+	__u32 place = e->place;
 	struct tsmbd_calls *all;
 	struct tsmbd_process *p;
 	__u32 first = 0;
@@ -213,14 +222,14 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 	 * kernel disables preemption, or does not enter it again.
 	 */
 	all = bpf_map_lookup_elem(&calls, &first);
-	if (all && number < TSMBD_SYSCALLS) {
-		all->of[number].count++;
-		all->of[number].ns += ns;
+	if (all && place < TSMBD_SYSCALLS) {
+		all->of[place].count++;
+		all->of[place].ns += ns;
 	}
 }
 
 static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
-					__u64 number)
+					__u32 place)
 {
 	struct tsmbd_entered *e = entered_get(kind);
 
@@ -229,7 +238,7 @@ static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
 	if (kind == TSMBD_CALL_FCNTL)
 		kind = kind_of_fcntl(regs);
 	e->kind = kind;
-	e->number = number;
+	e->place = place;
 	if (kind == TSMBD_CALL_WAIT) {
 		e->since = 1;	/* the phases have its time */
 		loop_waits(e, regs);
@@ -261,11 +270,11 @@ static __always_inline void call_ends(void)
 SEC("tp_btf/sys_enter")
 int call_enter(__u64 *ctx)
 {
-	__u64 number = ctx[1];
-	__u32 kind = kind_of(number);
+	__u32 known = known_of(ctx[1]);
+	__u32 kind = tsmbd_known_kind(known);
 
 	if (is_of_interest(kind))
-		call_begins((void *)ctx[0], kind, number);
+		call_begins((void *)ctx[0], kind, tsmbd_known_place(known));
 	return 0;
 }
 

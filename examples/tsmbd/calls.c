@@ -36,6 +36,13 @@ static const struct {
 	  "fremovexattr" },
 };
 
+/* Those that an smbd makes for each file that a client writes. */
+static const char frequent[] =
+	"fcntl recvmsg newfstatat sendmsg fgetxattr openat close getdents64 "
+	"read openat2 fsetxattr utimensat futex pread64 pwrite64 geteuid "
+	"getegid setresuid setresgid setgroups fstat statx readv writev poll "
+	"epoll_ctl unlinkat lseek ftruncate fallocate fstatfs getxattr";
+
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]), MAX_NAME = 32 };
 
 /* Takes the first word of a list; returns the rest, or NULL. */
@@ -49,22 +56,54 @@ static const char *next_name(const char *list, char name[MAX_NAME])
 	return list + len + strspn(list + len, " ");
 }
 
+/* Gives each call a place of its own: those of the list have the first ones. */
+static void set_places(unsigned short known[TSMBD_SYSCALLS])
+{
+	bool has_place[TSMBD_SYSCALLS] = { false };
+	const char *list = frequent;
+	unsigned int place = 0;
+	char name[MAX_NAME];
+	int number;
+
+	while ((list = next_name(list, name)) != NULL) {
+		number = call_by_name(name);
+		if (number < 0)
+			continue;
+		has_place[number] = true;
+		known[number] = (unsigned short)tsmbd_known(TSMBD_CALL_OTHER,
+							    place++);
+	}
+	for (number = 0; number < TSMBD_SYSCALLS; number++) {
+		if (!has_place[number])
+			known[number] = (unsigned short)tsmbd_known(
+				TSMBD_CALL_OTHER, place++);
+	}
+}
+
 void calls_configure(struct tsmbd *skel)
 {
+	unsigned short *known = skel->rodata->known_calls;
 	char name[MAX_NAME];
 	const char *list;
 	int number;
 	int i;
 
+	set_places(known);
 	for (i = 0; i < NUM_KINDS; i++) {
 		list = kinds[i].names;
 		while ((list = next_name(list, name)) != NULL) {
 			number = call_by_name(name);
 			if (number >= 0)
-				skel->rodata->call_kind[number] =
-					(unsigned char)kinds[i].kind;
+				known[number] = (unsigned short)tsmbd_known(
+					kinds[i].kind,
+					tsmbd_known_place(known[number]));
 		}
 	}
+}
+
+unsigned int calls_place(const struct tsmbd *skel, unsigned int number)
+{
+	return tsmbd_known_place(skel->rodata->known_calls[number]);
 }
 
 /* proc(5), syscall: "232 0x5 0x7ffe8f6e1a40 0x1 ...", or "running". */
@@ -82,5 +121,6 @@ bool calls_waits(const struct tsmbd *skel, unsigned int pid, unsigned int *loop)
 	count = fscanf(file, "%u %x", &number, loop);
 	fclose(file);
 	return count == 2 && number < TSMBD_SYSCALLS &&
-	       skel->rodata->call_kind[number] == TSMBD_CALL_WAIT;
+	       tsmbd_known_kind(skel->rodata->known_calls[number]) ==
+	       TSMBD_CALL_WAIT;
 }

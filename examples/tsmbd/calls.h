@@ -7,8 +7,14 @@
 
 struct tsmbd;	/* the skeleton */
 
-/* Sets the kind of each call in the programs, before they are loaded. */
+/*
+ * Sets the kind of each call in the programs, and the place of its counter,
+ * before they are loaded.
+ */
 void calls_configure(struct tsmbd *skel);
+
+/* The place of the counter of a call, in a struct tsmbd_calls. */
+unsigned int calls_place(const struct tsmbd *skel, unsigned int number);
 
 /*
  * Returns whether the main thread of a process is waiting for events now; sets

@@ -17,6 +17,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include "calls.h"
 #include "counters.h"
 #include "tsmbd.skel.h"
 
@@ -153,6 +154,17 @@ static void take_errors(struct tsmbd *skel, unsigned int bank,
 	free(values);
 }
 
+/* The programs have them in another order: see calls_place(). */
+static void take_calls(struct tsmbd *skel, struct tsmbd_call *calls)
+{
+	static struct tsmbd_calls now, last;
+	unsigned int number;
+
+	take_values(skel->maps.calls, 0, &now, &last, sizeof(now));
+	for (number = 0; number < TSMBD_SYSCALLS; number++)
+		calls[number] = now.of[calls_place(skel, number)];
+}
+
 void counters_take(struct tsmbd *skel, struct counters *c)
 {
 	static struct counters last[2];
@@ -174,8 +186,7 @@ void counters_take(struct tsmbd *skel, struct counters *c)
 	take_extremes(skel, bank, c->extremes);
 	take_errors(skel, bank, c);
 	if (modes & TSMBD_CALLS)
-		take_values(skel->maps.calls, 0, c->calls, all->calls,
-			    sizeof(c->calls));
+		take_calls(skel, c->calls);
 	for (i = 0; i < 2; i++)
 		take_values(skel->maps.disk, i, &c->disk[i], &all->disk[i],
 			    sizeof(c->disk[i]));

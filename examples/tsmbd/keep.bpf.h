@@ -119,6 +119,7 @@ detail_find(struct tsmbd_request_key *key, struct tsmbd_request *r)
 	return r->detailed ? bpf_map_lookup_elem(&details, &own) : NULL;
 }
 
+/* User and share are those of the request before: see owner_read(). */
 static __always_inline struct tsmbd_detail *
 detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
 {
@@ -138,9 +139,7 @@ detail_get(struct tsmbd_request_key *key, struct tsmbd_request *r)
 		d->length = 0;
 		d->raw = TSMBD_RAW_NONE;
 		d->file_length = 0;
-		__builtin_memset(d->hash, 0, sizeof(d->hash));
-		d->user[0] = 0;
-		d->share[0] = 0;
+		d->hash[TSMBD_FILES] = 0;
 		d->file[0] = 0;
 		r->detailed = 1;
 	}

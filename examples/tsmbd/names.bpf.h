@@ -275,22 +275,50 @@ static __always_inline bool range_read(struct range *range, __u64 header,
 	return size >= HEADER + (number_of(range->body_size, 2) & ~1U);
 }
 
+/* A name that could not be read is tried again at the next request. */
 GLOBAL int owner_read(struct tsmbd_detail *d, __u64 user, __u64 share,
 		      __u32 what)
 {
+	bool is_read = true;
+
 	if (!d)
 		return 0;
-	if (what & 1 << TSMBD_USERS)
+	d->user[0] = 0;
+	d->share[0] = 0;
+	d->hash[TSMBD_USERS] = 0;
+	d->hash[TSMBD_SHARES] = 0;
+	if (what & 1 << TSMBD_USERS) {
 		d->hash[TSMBD_USERS] = name_read(d->user, (void *)user);
-	if (what & (1 << TSMBD_SHARES | 1 << TSMBD_FILES))
+		is_read = !user || d->hash[TSMBD_USERS];
+	}
+	if (what & (1 << TSMBD_SHARES | 1 << TSMBD_FILES)) {
 		d->hash[TSMBD_SHARES] = name_read(d->share, (void *)share);
+		is_read = is_read && (!share || d->hash[TSMBD_SHARES]);
+	}
+	d->owner.user = user;
+	d->owner.share = share;
+	d->owner.what = is_read ? what : 0;
 	return 0;
+}
+
+/* Most requests have the user and the share of the one before. */
+static __always_inline void owner_get(struct tsmbd_detail *d,
+				      struct tsmbd_process *p, __u64 user,
+				      __u64 share, __u32 what)
+{
+	const struct tsmbd_owner *owner = &d->owner;
+
+	if (owner->what == what && owner->user == user &&
+	    owner->share == share && owner->generation == p->generation)
+		return;
+	d->owner.generation = p->generation;
+	owner_read(d, user, share, what);
 }
 
 /* Reads the names of a request that ends; lines need all of them. */
 static __noinline struct tsmbd_detail *
-names_read(const struct hit *hit, struct tsmbd_request_key *key,
-	   struct tsmbd_request *r, __u32 what)
+names_read(const struct hit *hit, struct tsmbd_process *p,
+	   struct tsmbd_request_key *key, struct tsmbd_request *r, __u32 what)
 {
 	struct tsmbd_detail *d = detail_get(key, r);
 	const unsigned char *body;
@@ -298,7 +326,7 @@ names_read(const struct hit *hit, struct tsmbd_request_key *key,
 
 	if (!d)
 		return NULL;
-	owner_read(d, hit_argument(hit, 8), hit_argument(hit, 6), what);
+	owner_get(d, p, hit_argument(hit, 8), hit_argument(hit, 6), what);
 	if (what & 1 << TSMBD_FILES)
 		d->hash[TSMBD_FILES] = file_read(d, hit_argument(hit, 7));
 	if (!(modes & TSMBD_LINES) && !tsmbd_is_failure(r->opcode, r->status))
@@ -313,8 +341,10 @@ names_read(const struct hit *hit, struct tsmbd_request_key *key,
 	if (!r->status || d->file[0])
 		return d;
 	body = body_of(hit_argument(hit, 9), r->bytes_in);
-	if (body)
+	if (body) {
+		d->owner.what = 0;	/* it may replace a hash */
 		asked_read(d, r->opcode, (__u64)body, r->bytes_in);
+	}
 	return d;
 }
 

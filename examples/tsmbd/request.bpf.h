@@ -271,8 +271,10 @@ static __noinline void request_count(const struct hit *hit,
 	__u32 what = names_of(r);
 
 	r->bytes_out = hit_argument(hit, 5);
+	if (r->opcode < TSMBD_CREATE)	/* users and shares come and go */
+		p->generation++;
 	if (what)
-		e.d = names_read(hit, key, r, what);
+		e.d = names_read(hit, p, key, r, what);
 	count_opens(p, r);
 	if (!is_counted(p, r->opcode, e.d)) {
 		r->filtered = 1;

@@ -128,15 +128,13 @@ process_of_client(const struct sock *sock)
 	__u64 id = bpf_get_current_pid_tgid();
 	struct tsmbd_process *p;
 	__u32 pid = id >> 32;
-	__u16 family;
+	__u16 family = sock->__sk_common.skc_family;
 
-	if (!began || pid != (__u32)id)
+	if (!began || pid != (__u32)id ||
+	    (family != TSMBD_INET && family != TSMBD_INET6))
 		return NULL;
 	p = bpf_map_lookup_elem(&processes, &pid);
-	if (!p || p->dead || p->phase == TSMBD_RUN)
-		return NULL;
-	family = sock->__sk_common.skc_family;
-	return family == TSMBD_INET || family == TSMBD_INET6 ? p : NULL;
+	return p && !p->dead && p->phase != TSMBD_RUN ? p : NULL;
 }
 
 /*

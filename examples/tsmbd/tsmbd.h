@@ -107,7 +107,24 @@ enum tsmbd_call_kind {
 	TSMBD_CALL_FILE,		/* anything else with files */
 	TSMBD_CALL_LOCK,		/* of a database, mostly */
 	TSMBD_CALL_FCNTL,		/* FILE or LOCK, by its argument */
+	TSMBD_CALL_KINDS = 8,		/* at most */
 };
+
+/* What the programs know of a system call, as one number. */
+static inline unsigned int tsmbd_known(unsigned int kind, unsigned int place)
+{
+	return place * TSMBD_CALL_KINDS + kind;
+}
+
+static inline unsigned int tsmbd_known_kind(unsigned int known)
+{
+	return known % TSMBD_CALL_KINDS;
+}
+
+static inline unsigned int tsmbd_known_place(unsigned int known)
+{
+	return known / TSMBD_CALL_KINDS;
+}
 
 enum tsmbd_lost {
 	TSMBD_LOST_PROCESSES,
@@ -211,7 +228,7 @@ struct tsmbd_process {
 	unsigned long long events;
 	unsigned long long phase_ns[TSMBD_PHASES];
 	long long opens;		/* files that its client has open */
-	unsigned int unused;
+	unsigned int generation;	/* of users and shares: tsmbd_owner */
 	unsigned short said;		/* that it ends, by a probe */
 	unsigned short rare;		/* of what runs: TSMBD_IS_LIMITED... */
 	unsigned long long came;	/* the last part of a packet */
@@ -244,7 +261,7 @@ struct tsmbd_process {
  */
 struct tsmbd_entered {
 	unsigned long long since;	/* or 0 */
-	unsigned int number;
+	unsigned int place;		/* of its counter */
 	unsigned int kind;		/* enum tsmbd_call_kind */
 	unsigned int main;		/* the main thread of its process */
 	unsigned int unused;
@@ -266,6 +283,18 @@ enum tsmbd_raw {
 	TSMBD_RAW_USER,			/* of the user */
 };
 
+/*
+ * Where the names of an entry have been read. A process has other ones in the
+ * same memory only after a command that logs on or connects to a share, or ends
+ * that: each of these begins another generation.
+ */
+struct tsmbd_owner {
+	unsigned long long user;
+	unsigned long long share;
+	unsigned int generation;
+	unsigned int what;		/* bits of enum tsmbd_kind; 0: none */
+};
+
 /* The names of a request, and what lines tell as well. */
 struct tsmbd_detail {
 	unsigned long long offset;
@@ -273,6 +302,7 @@ struct tsmbd_detail {
 	unsigned long long hash[TSMBD_KINDS];	/* of the names, 0: none */
 	unsigned int raw;		/* enum tsmbd_raw */
 	unsigned int file_length;	/* in bytes, if that is not 0 */
+	struct tsmbd_owner owner;	/* of user, share and their hashes */
 	char user[TSMBD_NAME];
 	char share[TSMBD_NAME];
 	char file[TSMBD_FILE];
@@ -316,7 +346,11 @@ struct tsmbd_call {
 	unsigned long long ns;
 };
 
-/* One entry of a map: the kernel reads where an entry is before it reads it. */
+/*
+ * One entry of a map: the kernel reads where an entry is before it reads it.
+ * The calls that smbd makes for each file come first, so that their counters
+ * are in a few lines of the cache.
+ */
 struct tsmbd_calls {
 	struct tsmbd_call of[TSMBD_SYSCALLS];
 };
@@ -351,15 +385,15 @@ struct tsmbd_top_value {
 	unsigned long long bytes;
 	unsigned long long ns;
 	unsigned long long max;
+	unsigned int named;
+	unsigned int pid;		/* of a client without an address */
 	unsigned long long limited;	/* see struct tsmbd_op */
 	unsigned long long limit_ns;
 	unsigned long long kept;
 	unsigned long long refused;
 	unsigned int slots[TSMBD_COARSE_CAPACITY];
-	unsigned int pid;		/* of a client without an address */
 	unsigned int raw;		/* of the file: see struct tsmbd_detail */
 	unsigned int file_length;
-	unsigned int named;
 	char name[TSMBD_NAME];		/* of a file: that of its share */
 	char file[TSMBD_FILE];
 };

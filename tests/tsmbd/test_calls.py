@@ -21,6 +21,19 @@ def test_how_many(act, trace, last):
     assert 0 < report["syscalls_us"] * 1000 < times["calls"][1]
 
 
+def test_each_has_a_counter_of_its_own(act, trace):
+    """Whether smbd makes it often or not."""
+    actor = act("wait:0", "begin:5", "open:0", "calls:5", "open:0",
+                "nested:0", "end:0", "wait:0")
+    tracer = trace(actor, "--json", "-s")
+    actor.play()
+    found = calls_of(tracer.report())
+    assert {name: found.get(name) for name in (
+        "openat", "fcntl", "epoll_create1", "close", "dup3")} == {
+            "openat": 2, "fcntl": 5, "epoll_create1": 1, "close": 1,
+            "dup3": None}
+
+
 def test_outside_of_requests(act, trace):
     """Most of the time is there, though nothing begins or ends."""
     actor = act("wait:0", "begin:5", "end:0", "calls:%d" % CALLS)

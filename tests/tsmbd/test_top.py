@@ -63,6 +63,22 @@ def test_a_name_in_two_shares_is_two_files(tops):
         ("one", "a", 2), ("two", "a", 1), ("", "a", 1)}
 
 
+@pytest.mark.parametrize("between", [
+    ["begin:%d" % w.TREE_CONNECT, "end:0"],
+    ["begin:%d" % w.TREE_CONNECT, "end:%d" % w.ACCESS_DENIED],
+    ["begin:%d" % w.SESSION_SETUP, "end:0"],
+    # it ends while another request, which was the first, still waits
+    ["begin:%d" % w.READ, "req:1", "begin:%d" % w.TREE_CONNECT, "end:0",
+     "req:0", "end:0"]])
+def test_another_share_at_the_same_address(tops, between):
+    acts = ["reshare:one", *READ, *READ, "reshare:two", *between, *READ, *READ,
+            "reshare:three", *between, *READ]
+    more = 1 + ("req:1" in between)
+    rows = tops(acts, "--top", "shares", "--errors")["shares"]
+    assert {row["name"]: row["requests"] for row in rows} == {
+        "one": 2, "two": 2 + more, "three": 1 + more}
+
+
 @pytest.mark.parametrize("same", [127, 128, 510, 511, 512, 1023, 3000])
 def test_long_names_are_told_apart(tops, same):
     """Names that differ only at the end have rows that look alike."""
