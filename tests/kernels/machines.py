@@ -81,7 +81,8 @@ FEATURES.update((name, features.FEATURES[name]) for name in (
     "the recorder", "taps beside kernel tracers"))
 NO_PARSER = "%s has no parser of arguments for this machine"
 KNOWN = {
-    ("ppc64le", "values by libbpf"): NO_PARSER % "libbpf",
+    ("ppc64le", "values by libbpf"):
+        "libbpf \"doesn't support USDTs on current architecture\"",
     ("riscv64", "values by perf"): NO_PARSER % "perf",
     ("s390x", "values by perf"): NO_PARSER % "perf",
 }

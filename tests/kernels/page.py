@@ -31,7 +31,7 @@ MACHINES = """
 ## Other machines
 The same on kernels of other machines, which `tests/kernels/machines.py` boots with qemu, with the tracers of the same
 release of Debian: everything in the guest is code of that machine, which qemu translates. It is run by hand, and takes
-hours. The remark on bpftrace on s390x was added by hand.
+hours. Remarks on ppc64le and s390x were written by hand, after what the tracers said.
 [architectures.md](architectures.md#under-a-kernel-of-that-machine) says which programs the tracers read.
 
 """
