@@ -72,9 +72,9 @@ of a pair by itself. Debian packages libbpf 1.7, which looks for another pair, w
 first nop of ours; so "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package
 linux-source-7.2). In a guest with one processor, for either of the two (tests/kernels/nops.c, tests/kernels/usdt.c):
 of 200,000 red zones none was damaged, a child that was forked while the site was traced ended well, and 16 threads
-damaged none, also while the tracer came and went 1,000 times. libbpf's program counted each hit. With two processors,
-an event of tracefs had not come and gone 1,000 times when 25 minutes were over, on a host with 50 processes that
-wanted its two processors: that was not shown.
+damaged none, also while the tracer came and went 1,000 times. libbpf's program counted each hit. The same holds with
+two processors, which qemu emulates by turns: with a thread for each of them, the kernel panicked in its scheduler
+while it rewrote its own code.
 
 **Whether a hit is cheaper there was not shown.** Counted in instructions (qemu with `-icount shift=0`, an event of
 tracefs, without the 76 of the loop around a site), a hit takes:

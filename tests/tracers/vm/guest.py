@@ -39,7 +39,10 @@ BUSYBOX = "/bin/busybox"
 # busybox: one of that machine, statically linked; usr: its /usr
 Machine = collections.namedtuple("Machine",
                                  "qemu words console device busybox usr")
-X86 = Machine("qemu-system-x86_64", ("-accel", "tcg", "-cpu", "max"), "ttyS0",
+# With a thread for each of two processors, Linux 7.2 panicked (qemu 7.2) while
+# it rewrote its own code.
+X86 = Machine("qemu-system-x86_64",
+              ("-accel", "tcg,thread=single", "-cpu", "max"), "ttyS0",
               "virtio-9p-pci", BUSYBOX, "/usr")
 QEMU = X86.qemu
 _LOCK = threading.Lock()
