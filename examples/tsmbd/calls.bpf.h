@@ -120,7 +120,10 @@ static __always_inline bool was_of_interest(struct pt_regs___kernel *regs)
 #endif
 }
 
-/* A wait needs nothing of what its thread has. */
+/*
+ * The end of a wait needs no storage of the thread: the phase of the process
+ * says whether it waited.
+ */
 static __always_inline bool was_wait(struct pt_regs___kernel *regs)
 {
 #ifdef NUMBER

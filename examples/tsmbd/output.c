@@ -9,6 +9,7 @@
  */
 #include <err.h>
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -41,11 +42,14 @@ static bool is_shared(void)
 
 static int write_all(const char *from, size_t left)
 {
+	struct pollfd output = { .fd = STDOUT_FILENO, .events = POLLOUT };
 	ssize_t written;
 
 	while (left > 0) {
 		written = write(STDOUT_FILENO, from, left);
-		if (written < 0 && errno == EINTR)
+		if (written < 0 && errno == EAGAIN)	/* made so by others */
+			poll(&output, 1, -1);
+		if (written < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (written < 0)
 			return -errno;
@@ -168,12 +172,19 @@ int output_flush(void)
 	return error;
 }
 
+/* Under nohup(1), SIGHUP stays ignored. */
+static void let_end(int signum)
+{
+	if (signal(signum, SIG_DFL) == SIG_IGN)
+		signal(signum, SIG_IGN);
+}
+
 /* The thread ends when it has written all. */
 static int end_writer(void)
 {
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	let_end(SIGINT);
+	let_end(SIGTERM);
+	let_end(SIGHUP);
 	pthread_mutex_lock(&mutex);
 	while (handed.text != NULL)
 		pthread_cond_wait(&changed, &mutex);

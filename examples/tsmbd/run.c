@@ -69,7 +69,7 @@ struct run {
 	bool ticks;			/* a report a second, for sinks */
 	bool serves;			/* and prints nothing */
 	unsigned long long lost_samples;
-	int failed;			/* -errno of it */
+	int failed;			/* -errno of the standard output, or 0 */
 };
 
 static void end(int signum)
@@ -414,6 +414,7 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	bool good;
 
 	run->skel->bss->began = 0;
+	ended = 1;		/* also if it was the last process that ended */
 	now = now_ns();
 	run->until = 0;
 	ring_buffer__consume(ring);
@@ -426,8 +427,7 @@ static bool finish(struct run *run, struct ring_buffer *ring)
 	if (run->options.count == 0 || run->reports < run->options.count)
 		report(run, now);
 	good = write_pictures(run, now);
-	good &= sinks_close(&run->options);
-	return good & close_output(run);
+	return good & sinks_close(&run->options);
 }
 
 /*
@@ -516,5 +516,8 @@ int run_main(int argc, char **argv)
 	watch(&run, ring);
 	good = finish(&run, ring);
 	leave();
+	/* smbd does not pay for a reader that lets this wait */
+	if (!run.serves)
+		good &= close_output(&run);
 	return good ? 0 : 1;
 }

@@ -14,9 +14,9 @@
  * libraries yet, or be about to become smbd. A child that its smbd has forked
  * has the files of its parent.
  *
- * And an smbd loads modules when a client connects to a share that has some. So
+ * An smbd also loads modules when a client connects to a share that has some. So
  * those that have been forked meanwhile are looked at too, a few each time, and
- * if there is none, one of all in turn.
+ * one of all in turn.
  */
 #include <dirent.h>
 #include <err.h>
@@ -33,7 +33,7 @@
 #include "unused.h"
 #include "upgrade.h"
 
-enum { LOOKS = 2, MAX_FORKED = 4 };
+enum { LOOKS = 2, MAX_FORKED = 3 };
 
 static const unsigned long long INTERVAL_NS = 5000000000;
 static const unsigned long long SHARE = 500;	/* 1/500 of a CPU */
@@ -195,8 +195,7 @@ static bool is_settled(const struct process *process)
 	return process->ours && process->looks == LOOKS;
 }
 
-/* Returns how many of those that have been forked were looked at. */
-static int look_at_forked(struct found *found, struct list *now)
+static void look_at_forked(struct found *found, struct list *now)
 {
 	struct process *process;
 	int count = 0;
@@ -210,10 +209,9 @@ static int look_at_forked(struct found *found, struct list *now)
 		process->read = true;
 		count++;
 	}
-	return count;
 }
 
-/* To read 640 mappings takes 1.5 ms: one process at a time. */
+/* To read 640 mappings takes 1.5 ms: a few processes at a time. */
 static void look_again(struct found *found, struct list *now)
 {
 	static pid_t last;
@@ -221,8 +219,7 @@ static void look_again(struct found *found, struct list *now)
 	size_t first = 0;
 	size_t i;
 
-	if (look_at_forked(found, now) > 0)
-		return;
+	look_at_forked(found, now);
 	while (first < now->count && now->process[first].pid <= last)
 		first++;
 	for (i = 0; i < now->count; i++) {

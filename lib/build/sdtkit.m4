@@ -28,9 +28,11 @@ SDTKIT_CPPFLAGS=
 SDTKIT_LIBS=
 AC_MSG_CHECKING([for sdtkit])
 # pkg-config writes a backslash before a blank, also in variables
-AS_IF([test -n "$PKG_CONFIG" && $PKG_CONFIG --exists sdtkit &&
-       eval test -x "`$PKG_CONFIG --variable=probegen sdtkit`"],
-  [SDTKIT_PROBEGEN=`$PKG_CONFIG --variable=probegen sdtkit`
+AS_IF([test -n "$PKG_CONFIG" && $PKG_CONFIG --exists sdtkit],
+  [sdtkit_installed=`$PKG_CONFIG --variable=probegen sdtkit`],
+  [sdtkit_installed=])
+AS_IF([test -n "$sdtkit_installed" && eval test -x "$sdtkit_installed"],
+  [SDTKIT_PROBEGEN=$sdtkit_installed
    SDTKIT_CPPFLAGS=`$PKG_CONFIG --cflags sdtkit`
    sdtkit_makefile=`$PKG_CONFIG --variable=makefile sdtkit`
    sdtkit_source=`AS_DIRNAME(["$sdtkit_makefile"])`/probegen

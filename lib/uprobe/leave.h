@@ -5,7 +5,7 @@
 
 /*
  * Detaches all probes: closes all descriptors of this process but the three
- * standard ones. Only exit() may follow.
+ * standard ones. Only what uses these may follow.
  */
 void leave(void);
 

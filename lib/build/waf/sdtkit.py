@@ -71,7 +71,7 @@ def _use_installed(conf):
                           uselib_store="SDTKIT", mandatory=False):
         conf.env.append_unique("DEFINES_SDTKIT", "SDTKIT_ARG_INLINE")
     # pkg-config writes a backslash before a blank
-    command = "".join(shlex.split(conf.cmd_and_log(
+    command = " ".join(shlex.split(conf.cmd_and_log(
         conf.env.PKGCONFIG + ["--variable=probegen", "sdtkit"])))
     if os.access(command, os.X_OK):
         conf.env.SDTKIT_PROBEGEN = [command]
