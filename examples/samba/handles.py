@@ -21,7 +21,7 @@ import tempfile
 import client
 import server
 import source
-from tracer import Tracer
+import tracer
 
 SOURCE = "source3/smbd/open.c"
 SHARE = """	persistent handles = yes
@@ -103,21 +103,13 @@ def trace(smbd, top, build, library):
     # a name without the + of Debian's trees, which bpftrace does not take
     link = top / "library.so"
     link.symlink_to(library)
-    running, texts = {}, {}
-    try:
-        for name, command, ready in (
-                ("bt", [build / "lib/tool/sdtkit", "bt", script, link],
-                 "Tracing"),
-                ("tsmbd", [build / "examples/tsmbd/tsmbd", "--json", "-p",
-                           str(smbd.process.pid)], "Collecting")):
-            running[name] = Tracer(command, top / name, ready)
+    with tracer.running((
+            ("bt", [build / "lib/tool/sdtkit", "bt", script, link],
+             "Tracing"),
+            ("tsmbd", [build / "examples/tsmbd/tsmbd", "--json", "-p",
+                       str(smbd.process.pid)], "Collecting")), top) as texts:
         second(smbd.port)
         smbd.wait_for_goodbye(others)
-    finally:
-        for one in running.values():
-            one.interrupt()
-        for name, one in running.items():
-            texts[name] = one.stop()
     return texts
 
 

@@ -20,7 +20,7 @@ import tempfile
 import server
 import source
 import spans
-from tracer import Tracer
+import tracer
 
 MODULE = "bin/modules/vfs/aio_ratelimit.so"
 SHARE = """	log level = 0 vfs:10
@@ -141,26 +141,18 @@ def trace(smbd, top, build, file):
     """{tracer: output}. The child of smbd maps the module as it needs it: the
     tracers are told of the file."""
     tool = build / "lib/tool/sdtkit"
-    running, texts = {}, {}
     before = smbd.children()
     script = top / "limits.bt"
     script.write_text(SCRIPT)
     # a name without the + of Debian's trees, which bpftrace does not take
     link = top / "module.so"
     link.symlink_to(file)
-    try:
-        for name, command, ready in (
-                ("bt", [tool, "bt", script, link], "Tracing"),
-                ("top", [tool, "top", "--json", file, "vfs:limit"],
-                 "Collecting")):
-            running[name] = Tracer(command, top / name, ready)
+    with tracer.running((
+            ("bt", [tool, "bt", script, link], "Tracing"),
+            ("top", [tool, "top", "--json", file, "vfs:limit"],
+             "Collecting")), top) as texts:
         copy(smbd.port, top)
         smbd.wait_for_goodbye(before)
-    finally:
-        for one in running.values():
-            one.interrupt()
-        for name, one in running.items():
-            texts[name] = one.stop()
     return texts
 
 

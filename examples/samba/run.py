@@ -15,8 +15,9 @@
 4. Their counts have to equal those of relay.py, which counts what clients send
    and what is answered, and those of smbd's own profiling. All 19 commands.
 5. If this Samba has the module aio_ratelimit (4.24), a file goes to and from a
-   share with limits: vfs:limit_start has to tell what smbd logs. If it tells
-   of kept handles (4.25), a client leaves some, and another one finds them.
+   share with limits: vfs:limit_start has to tell what smbd logs. If smbd tells
+   of kept handles (4.25), a client leaves some behind, and another one opens
+   their files.
 6. smbd runs with sdtkit's flight recorder; one of its children is killed, and
    the recorder's file has to have each request of all of them.
 
@@ -132,11 +133,8 @@ def tracers(smbd, library, top):
 def session(smbd, library, top):
     """({tracer: output}, the requests): smbclient twice, rclone,
     smbtorture."""
-    running, texts = {}, {}
     foreign = has_rclone()
-    try:
-        for name, command, ready in tracers(smbd, library, top):
-            running[name] = tracer.Tracer(command, top / name, ready)
+    with tracer.running(tracers(smbd, library, top), top) as texts:
         others = smbd.children()
         between = relay.Relay(smbd.port)
         rounds = []
@@ -150,11 +148,6 @@ def session(smbd, library, top):
         between.close()
         counts.compare_rounds(rounds[0], rounds[1], FILES)
         smbd.wait_for_goodbye(others)
-    finally:
-        for one in running.values():	# all at once: each takes seconds
-            one.interrupt()
-        for name, one in running.items():
-            texts[name] = one.stop()
     if foreign:
         rclone.check(between.requests)
     return texts, between.requests

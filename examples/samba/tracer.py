@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A tracer that runs while a server works: run.py, ../servers/run.py."""
+"""Tracers that run while a server works: run.py, ../servers/run.py."""
 
+import contextlib
 import signal
 import subprocess
 
@@ -42,3 +43,19 @@ class Tracer:
             self.process.kill()
             self.process.wait()
         return self.path.read_text(errors="replace")
+
+
+@contextlib.contextmanager
+def running(tracers, top):
+    """Tracers that run within it: yields {name: output}, which is empty until
+    its end. tracers: [(name, command, what it prints when it is ready)]."""
+    started, outputs = {}, {}
+    try:
+        for name, command, ready in tracers:
+            started[name] = Tracer(command, top / name, ready)
+        yield outputs
+    finally:
+        for one in started.values():    # all at once: each takes seconds
+            one.interrupt()
+        for name, one in started.items():
+            outputs[name] = one.stop()
