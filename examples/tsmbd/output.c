@@ -21,7 +21,7 @@
 /* Bytes that may wait, besides those that the thread has. */
 enum { MAX_LINES = 1 << 22, MAX_REPORTS = 1 << 15 };
 
-static FILE *out;
+static FILE *out;		/* NULL: nothing is printed */
 static char *text;		/* of out, if a thread writes it */
 static size_t size;
 
@@ -37,7 +37,7 @@ static struct {
 
 static bool is_shared(void)
 {
-	return out != stdout;
+	return out != NULL && out != stdout;
 }
 
 static int write_all(const char *from, size_t left)

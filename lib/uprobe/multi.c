@@ -128,11 +128,9 @@ int multi_attach(const struct bpf_program *program, const char *path,
 static bool has_types(void)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
-	bool has = libbpf_get_error(btf) == 0;
 
-	if (has)
-		btf__free(btf);
-	return has;
+	btf__free(btf);
+	return btf != NULL;
 }
 
 /*

@@ -29,8 +29,9 @@ int multi_attach(const struct bpf_program *program, const char *path,
 		 const struct uprobe_site *sites, int count);
 
 /*
- * What to tell the user when the kernel refuses BPF programs: that it is too
- * old, or to set the variable, by which the programs tell more.
+ * What to tell the user when the kernel refuses BPF programs: that it has no
+ * BTF, that it is too old, or to set the variable, by which the programs tell
+ * more.
  */
 const char *multi_refused(const char *variable);
 

@@ -68,13 +68,13 @@ bpftrace" is run.
 ## The nop of ten bytes
 Linux 7.2.13 of Debian unstable patches a site whose second nop is traced: it then begins with `90 48 8d 64 24 80 e8`,
 a call. Two things trace it there: an event of tracefs at the second nop, and libbpf 1.8, which chooses the second nop
-of a pair by itself. Debian packages libbpf 1.7, which looks for another pair, with a nop of five bytes, and takes the
-first nop of ours; so "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package
-linux-source-7.2). In a guest with one processor, for either of the two (tests/kernels/nops.c, tests/kernels/usdt.c):
-of 200,000 red zones none was damaged, a child that was forked while the site was traced ended well, and 16 threads
-damaged none, also while the tracer came and went 1,000 times. libbpf's program counted each hit. The same holds with
-two processors, which qemu emulates by turns: with a thread for each of them, the kernel panicked in its scheduler
-while it rewrote its own code.
+of a pair by itself. Debian has libbpf 1.7, which knows only pairs with a nop of five bytes, and so takes our first
+nop. Therefore "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package
+linux-source-7.2). tests/kernels/nops.c and tests/kernels/usdt.c try both, in a guest with one processor: of 200,000
+red zones none was damaged, a child that was forked while the site was traced ended well, and 16 threads damaged none,
+also while the tracer came and went 1,000 times. libbpf's program counted each hit. The same holds with two processors,
+which qemu emulates by turns: with a thread for each of them, the kernel panicked in its scheduler while it rewrote its
+own code.
 
 **Whether a hit is cheaper there was not shown.** Counted in instructions (qemu with `-icount shift=0`, an event of
 tracefs, without the 76 of the loop around a site), a hit takes:
@@ -122,8 +122,8 @@ and 10 s in a guest that ran beside others. It did not hang. In a guest the test
 
 ## Children of a traced process
 A child inherits breakpoints and semaphores of its parent, also where a tracer traces the parent alone (`-p`). Linux
-6.1 takes a breakpoint out of such a child at its first hit, and its semaphore falls by one each time; 6.12 and later
-leave them until the tracer ends.
+6.1 takes each breakpoint out of such a child when the child hits it first, and the child's semaphore falls by one. 6.12
+and later leave them until the tracer ends.
 
 ## SystemTap
 SystemTap 4.8, that of Debian 12, compiles its modules for Linux 6.1 (`./dev test --all-tracers` runs it). Its runtime
@@ -131,7 +131,7 @@ does not compile for 6.12: the kernel has no `strlcpy()` any more, and `__alloc_
 `get_user_pages_remote()` take other arguments. So it was not tried on later ones.
 
 ## Lockdown and perf_event_paranoid
-tests/kernels/test_lockdown.py boots a kernel with `lockdown=`, here Linux 6.12. With `integrity`, tsmbd and sdtkit top
+tests/kernels/test_lockdown.py boots each kernel from 6.1 on with `lockdown=`. With `integrity`, tsmbd and sdtkit top
 trace as ever. With `confidentiality` each of them says in one line that the kernel lets no BPF program read memory,
 and that it has to be booted with `lockdown=integrity`; bpftrace says the same in four. `sdtkit trace` needs nothing of
 the kernel, and works with both.

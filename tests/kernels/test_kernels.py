@@ -54,8 +54,8 @@ def lacks(name, feature=None):
 
 
 def must_have(name, feature=None):
-    """Ends the test if there is no guest with this kernel, or not what the
-    feature needs."""
+    """Ends the test if there is no guest with this kernel, or if what the
+    feature needs is missing."""
     reason = lacks(name, feature)
     if reason and os.environ.get(required_by("--kernels")) == "1":
         pytest.fail(reason)

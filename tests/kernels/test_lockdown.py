@@ -79,6 +79,12 @@ def test_lockdown(name, state, tmp_path_factory, build, source):
     assert "[%s]" % state in text
     assert any("smb2:request_start" in line
                for line in said(text, "trace")[1]), text
+    status, lines = said(text, "bpftrace")
+    if state == "confidentiality":
+        assert status > 0 and "lockdown" in " ".join(lines), text
+    else:
+        assert any("@requests[WRITE]: count 1," in line
+                   for line in lines), text
     for tool in "tsmbd", "top":
         status, lines = said(text, tool)
         if state == "confidentiality":
