@@ -16,7 +16,7 @@
  *
  * An smbd also loads modules when a client connects to a share that has some. So
  * those that have been forked meanwhile are looked at too, a few each time, and
- * one of all in turn.
+ * of the others the one that was looked at the longest ago.
  */
 #include <dirent.h>
 #include <err.h>
@@ -42,7 +42,7 @@ struct process {
 	pid_t pid;
 	unsigned char looks;
 	bool ours;		/* of the name, or a child of -p */
-	bool read;		/* after it has been seen LOOKS times */
+	unsigned int read;	/* by which search, after LOOKS; 0: by none */
 };
 
 struct list {
@@ -53,6 +53,7 @@ struct list {
 
 static struct list all;			/* as they were at the last look */
 static unsigned long long due;		/* the next one, 0: the first */
+static unsigned int searches;		/* so far */
 static bool missed;			/* none is known yet */
 static bool told;			/* of one without probes */
 
@@ -181,7 +182,7 @@ static void look_at(const struct options *options, struct found *found,
 	}
 	if (is_forked(process->pid, proc.parent, now))
 		return;
-	process->read = process->looks == LOOKS;
+	process->read = process->looks == LOOKS ? searches : 0;
 	ret = find_process(found, process->pid);
 	if (ret != 0 || process->looks < LOOKS || told || options->pid != 0)
 		return;
@@ -190,46 +191,34 @@ static void look_at(const struct options *options, struct found *found,
 	told = true;
 }
 
-static bool is_settled(const struct process *process)
+static void read_again(struct found *found, struct process *process)
 {
-	return process->ours && process->looks == LOOKS;
+	process->read = searches;
+	find_process(found, process->pid);
 }
 
-static void look_at_forked(struct found *found, struct list *now)
-{
-	struct process *process;
-	int count = 0;
-	size_t i;
-
-	for (i = 0; i < now->count && count < MAX_FORKED; i++) {
-		process = &now->process[i];
-		if (!is_settled(process) || process->read)
-			continue;
-		find_process(found, process->pid);
-		process->read = true;
-		count++;
-	}
-}
-
-/* To read 640 mappings takes 1.5 ms: a few processes at a time. */
+/*
+ * To read 640 mappings takes 1.5 ms: a few that have been forked, and the one
+ * that was read the longest ago, however many are new.
+ */
 static void look_again(struct found *found, struct list *now)
 {
-	static pid_t last;
-	const struct process *process;
-	size_t first = 0;
+	struct process *process, *oldest = NULL;
+	int forked = 0;
 	size_t i;
 
-	look_at_forked(found, now);
-	while (first < now->count && now->process[first].pid <= last)
-		first++;
 	for (i = 0; i < now->count; i++) {
-		process = &now->process[(first + i) % now->count];
-		if (!is_settled(process))
+		process = &now->process[i];
+		if (!process->ours || process->looks < LOOKS)
 			continue;
-		find_process(found, process->pid);
-		last = process->pid;
-		return;
+		if (process->read == 0 && forked++ < MAX_FORKED)
+			read_again(found, process);
+		else if (process->read != 0 &&
+			 (oldest == NULL || process->read < oldest->read))
+			oldest = process;
 	}
+	if (oldest != NULL)
+		read_again(found, oldest);
 }
 
 /* Returns those that there are now; which of them are new is in fresh. */
@@ -241,6 +230,7 @@ static struct list look(const struct options *options, struct found *found,
 	size_t before = 0;
 	size_t i;
 
+	searches++;
 	list_processes(options, &now);
 	for (i = 0; i < now.count; i++) {
 		process = &now.process[i];

@@ -28,8 +28,10 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -615,6 +617,27 @@ static void do_fork(long unused)
 	_exit(0);
 }
 
+static void fork_one(int signum)
+{
+	(void)signum;
+	if (fork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		sleep(12);
+		_exit(0);
+	}
+}
+
+/* So many children a second from now on, each for twelve seconds. */
+static void do_crowd(long number)
+{
+	const struct timeval every = { .tv_usec = 1000000 / number - 1 };
+	const struct itimerval timer = { every, every };
+
+	signal(SIGCHLD, SIG_IGN);
+	signal(SIGALRM, fork_one);
+	setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 static void do_leave(long status)
 {
 	fflush(stdout);
@@ -713,6 +736,7 @@ static const struct {
 	{ "refuse", do_refuse }, { "defer", do_defer }, { "retry", do_retry },
 	{ "limit", do_limit }, { "limited", do_limited },
 	{ "kept", do_kept }, { "load", do_load }, { "fork", do_fork },
+	{ "crowd", do_crowd },
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },

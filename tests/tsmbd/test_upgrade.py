@@ -7,21 +7,24 @@ import os
 import pathlib
 import re
 import resource
+import select
 import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 import demo_wire as w
 from actor import compile_module
-from demo_server import Server, children, wait_until
+from demo_server import LIMIT, Server, children, wait_until
 from test_counts import by_opcode, operations, run_clients
 from tsmbd_run import Tsmbd
 
 # A name that no other process has; the kernel keeps 15 letters.
 NAME = "upgrad-%d" % os.getpid()
+SEARCH = 5      # seconds between two searches: INTERVAL_NS of upgrade.c
 
 
 class Installed(Server):
@@ -190,6 +193,22 @@ def test_a_library_that_is_loaded_later(act, trace, build, source, tmp_path,
     actor.play()
     read, = tracer.report()["operations"]
     assert (read["count"], read["limited"]) == (1, 1)
+
+
+def test_a_library_that_is_loaded_while_others_come(
+        act, trace, build, source, tmp_path):
+    """Processes that have just been forked do not take all the time there
+    is."""
+    library = compile_module(build, source, tmp_path / "later.so")
+    actor = act("hold", "crowd:2", "fork", "hold", "load:%s" % library, "hold")
+    tracer = trace("-p", str(actor.pid))
+    actor.play()
+    actor.play()
+    time.sleep(3 * SEARCH)      # until it is none of the new ones itself
+    actor.play()
+    assert select.select([tracer.process.stderr], [], [], LIMIT)[0]
+    says(tracer, "process %d has new files, tracing them from now on: %s" % (
+        actor.pid, library))
 
 
 # Starts a server for each line that it reads.
