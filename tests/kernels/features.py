@@ -96,7 +96,7 @@ events=/sys/kernel/tracing/events/nops
 done
 echo 1 >$events/enable
 {{
-	for name in bare pair fast; do ./nops $name 20000 || echo damaged; done
+	for name in bare pair fast five; do ./nops $name 20000 || echo damaged; done
 	./nops fast 200000 || echo damaged
 	./nops fast 1000 fork || echo damaged
 	./nops fast 1000 threads || echo damaged

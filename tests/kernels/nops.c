@@ -51,10 +51,13 @@ typedef unsigned long leaf(unsigned long value);
 		__attribute__((visibility("hidden")))
 
 #define NOP10 ".byte 0x66,0x2e,0x0f,0x1f,0x84,0,0,0,0,0"
+#define NOP5 ".byte 0x0f,0x1f,0x44,0,0"
 
 LEAF(bare, "nop");
 LEAF(pair, "nop\n" NOP10);		/* traced at the nop */
 LEAF(fast, "nop\n" NOP10);		/* traced at the nop10 */
+/* What Linux 6.18 makes a call of, between the two that keep the red zone. */
+LEAF(five, "leaq -128(%rsp), %rsp\n" NOP5 "\nleaq 128(%rsp), %rsp");
 LEAF(none, "");
 LEAF(usdt, "nop\n" NOP10);		/* traced by libbpf, see below */
 
@@ -81,6 +84,7 @@ static const struct site {
 	{ "bare", bare, bare_site, 0 },
 	{ "pair", pair, pair_site, 0 },
 	{ "fast", fast, fast_site, 1 },
+	{ "five", five, five_site, 5 },
 	{ "none", none, none_site, 0 },
 	{ "usdt", usdt, usdt_site, 0 },
 };
