@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
 #include "allowed.h"
@@ -78,10 +79,17 @@ static void decide(const struct found *found)
 	by_cookies = may_sleep && fit_into_cookies(found);
 }
 
-/* Without it, not even a program that is not attached would be loaded. */
-static bool has_tracepoint(const char *name)
+/*
+ * Without it, not even a program that is not attached would be loaded. A kernel
+ * without types is named when the load fails, see multi_refused().
+ */
+static bool has_tracepoint(const struct btf *kernel, const char *name)
 {
-	return libbpf_find_vmlinux_btf_id(name, BPF_TRACE_RAW_TP) > 0;
+	char type[64];
+
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	return kernel != NULL &&
+	       btf__find_by_name_kind(kernel, type, BTF_KIND_TYPEDEF) > 0;
 }
 
 /*
@@ -90,6 +98,7 @@ static bool has_tracepoint(const char *name)
  */
 static void choose(struct tsmbd *skel, unsigned int modes)
 {
+	struct btf *kernel = btf__load_vmlinux_btf();
 	struct bpf_program *program;
 	int i;
 
@@ -109,17 +118,19 @@ static void choose(struct tsmbd *skel, unsigned int modes)
 	bpf_program__set_autoload(skel->progs.signal_comes,
 				  modes & TSMBD_EXITS);
 	bpf_program__set_autoload(skel->progs.socket_receives,
-				  has_tracepoint("sock_recv_length"));
+				  has_tracepoint(kernel, "sock_recv_length"));
 	bpf_program__set_autoload(skel->progs.socket_sends,
-				  has_tracepoint("sock_send_length"));
+				  has_tracepoint(kernel, "sock_send_length"));
 	bpf_program__set_autoload(skel->progs.call_enter,
-				  has_tracepoint("sys_enter"));
+				  has_tracepoint(kernel, "sys_enter"));
 	bpf_program__set_autoload(skel->progs.call_exit,
-				  has_tracepoint("sys_exit"));
+				  has_tracepoint(kernel, "sys_exit"));
 	bpf_program__set_autoload(skel->progs.sample,
 				  modes & (TSMBD_FLAME | TSMBD_SAMPLES));
-	if (!(modes & TSMBD_CALLS) && !is_lacking("call_functions"))
-		functions_choose(skel);
+	if (kernel != NULL && !(modes & TSMBD_CALLS) &&
+	    !is_lacking("call_functions"))
+		functions_choose(skel, kernel);
+	btf__free(kernel);
 }
 
 /* Links remain until leave(). */

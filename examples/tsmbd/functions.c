@@ -56,25 +56,21 @@ static bool may_attach(int function)
 	return fd >= 0;
 }
 
-void functions_choose(struct tsmbd *skel)
+void functions_choose(struct tsmbd *skel, const struct btf *kernel)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
 	struct bpf_program *program;
 	const char *name;
 	int function;
 
-	if (btf == NULL)
-		return;
 	bpf_object__for_each_program(program, skel->obj) {
 		name = function_of(program);
 		if (name == NULL)
 			continue;
-		function = btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
+		function = btf__find_by_name_kind(kernel, name, BTF_KIND_FUNC);
 		if (function > 0 && !may_attach(function))
 			break;
 		bpf_program__set_autoload(program, function > 0);
 	}
-	btf__free(btf);
 }
 
 bool functions_attach(struct tsmbd *skel)

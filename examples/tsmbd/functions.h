@@ -5,10 +5,14 @@
 
 #include <stdbool.h>
 
+struct btf;
 struct tsmbd;
 
-/* Has those loaded whose functions the kernel has, if it can attach to any. */
-void functions_choose(struct tsmbd *skel);
+/*
+ * Has those loaded whose functions the kernel has, by its types, if it can attach
+ * to any.
+ */
+void functions_choose(struct tsmbd *skel, const struct btf *kernel);
 
 /* Attaches all of them, or none; returns whether it did. */
 bool functions_attach(struct tsmbd *skel);

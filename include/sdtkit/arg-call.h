@@ -97,12 +97,13 @@
 	static SDTKIT_ARG_UNUSED SDTKIT_ARG_GENERAL
 
 /*
- * The functions get another symbol, so that the linker's message says what is
- * missing: "undefined reference to sdtkit_arg_sid_to_needs_libsdtkit". On
- * x86-64, the symbols of functions that do not keep registers are others, with
- * "plain": a library that has only these is not linked with a program that
- * expects registers to be kept. A library of functions that keep them has both
- * symbols, and SDTKIT_ARG_PLAIN(function) defines the second one.
+ * The functions have symbols that tell what is missing if the linker does not
+ * find them: "undefined reference to sdtkit_arg_sid_to_needs_libsdtkit". On
+ * x86-64, functions that do not keep registers have symbols with "plain" in
+ * them, so that a program which expects registers to be kept is not linked with
+ * a library of such functions. A library whose functions keep registers serves
+ * both kinds of programs: it has both symbols, and SDTKIT_ARG_PLAIN(function)
+ * defines the second one.
  */
 #if !defined(__GNUC__) || defined(SDTKIT_ARG_INLINE)
 #define SDTKIT_ARG_SYMBOL(name)

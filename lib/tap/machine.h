@@ -37,13 +37,13 @@ enum {
 /* A jump instead of a trap: see jump.h and stub.h. */
 struct sdtkit_tap_jump {
 	/*
-	 * The bytes that a site with room for one begins with, and how many
-	 * bytes it has in all: which the others are does not matter.
+	 * The first bytes of a site that has room for a jump, and how many
+	 * bytes such a site has in all. Those behind may be any.
 	 */
 	const uint8_t *site;
 	uint8_t begin_size;
 	uint8_t site_size;
-	/* What is replaced, nop, is there, and a number of so many bytes. */
+	/* The part that is replaced: where it is in the site, and its value. */
 	uint8_t offset;
 	uint8_t nop_size;
 	uint32_t nop;

@@ -6,6 +6,8 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
+#include "words.h"
+
 /* The kernel lets a program read its context at constant offsets only. */
 #define WORD(n)								\
 	case n:								\
@@ -34,10 +36,7 @@ static __always_inline __u64 words_read(void *ctx, __u64 word)
 
 #undef WORD
 
-/* All registers that may hold an argument, but that of the stack. */
 #ifdef __TARGET_ARCH_x86
-enum { WORDS_COPIED = 16 };
-
 static __always_inline void words_copy(__u64 words[WORDS_COPIED],
 				       const void *ctx)
 {

@@ -7,6 +7,14 @@ struct sdtkit_register;
 
 enum { WORDS_NONE = -1 };
 
+/*
+ * The first words, which a program on x86-64 may copy: all registers that hold
+ * arguments, but that of the stack.
+ */
+#if defined(__x86_64__) || defined(__TARGET_ARCH_x86)
+enum { WORDS_COPIED = 16 };
+#endif
+
 /* The machine that this program runs on, as in e_machine. */
 extern const unsigned int words_machine;
 

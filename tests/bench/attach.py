@@ -57,7 +57,7 @@ def build(folder, library):
         '#include "attach_probes.h"\n'
         "static __attribute__((noinline)) void fire_all(void)\n{\n" +
         "".join("\tATTACH_P%d(%d);\n" % (i, i) for i in range(PROBES)) + "}\n")
-    run("clang", "-target", "bpf", "-g", "-O2", "-I", TSMBD,
+    run("clang", "-target", "bpf", "-g", "-O2", "-I", TSMBD, "-I", UPROBE,
         "-D__TARGET_ARCH_" + TARGETS[platform.machine()], "-idirafter",
         "/usr/include/" + run("gcc", "-print-multiarch").strip(),
         "-c", HERE / "attach.bpf.c", "-o", folder / "attach.bpf.o")

@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -173,6 +174,35 @@ def test_more_probes_than_are_counted(sdtkit, privileged, compiled):
         assert (run.returncode, run.stderr) == (
             2, "sdtkit top: too many probes (1025): the limit is 1024; name "
             "those to be counted\n")
+
+
+FLOATING = "provider odd { probe begins(int key, double ms); probe ends(int); };"
+FIRES = """
+#include "odd.h"
+int main(void)
+{
+	ODD_BEGINS(1, 0.5);
+	ODD_ENDS(1);
+	return 0;
+}
+"""
+
+
+def test_rows_by_a_floating_point_number(sdtkit, source, privileged, tmp_path):
+    (tmp_path / "odd.d").write_text(FLOATING)
+    (tmp_path / "odd.c").write_text(FIRES)
+    for command in (
+            [sys.executable, source / "probegen", "-s", "odd.d", "-o",
+             "odd.h"],
+            ["cc", "-I", source / "include", "odd.c", "-o", "odd"]):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    run = subprocess.run(
+        [sdtkit, "top", tmp_path / "odd", "--by", "ms", "--span",
+         "x: begins..ends key=arg0"], stderr=subprocess.PIPE, timeout=LIMIT,
+        universal_newlines=True)
+    assert (run.returncode, run.stderr) == (
+        2, "sdtkit top: --by: 'ms' is a floating-point number: use an "
+        "integer, an address or a string\n")
 
 
 @pytest.mark.parametrize("value", ["key=,", "key=key,,bytes", "key=key,"])

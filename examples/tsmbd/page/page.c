@@ -70,7 +70,7 @@ bool page_write(const struct options *options)
 	return write_page(options, false);
 }
 
-/* What fails is said once, and that it does no longer. */
+/* Says once that writing fails, and once that it works again. */
 static void write_again(const struct options *options)
 {
 	static bool failed;

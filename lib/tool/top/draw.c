@@ -71,12 +71,17 @@ static void put_line(int y, attr_t style, const char *text)
 }
 
 /* Text is cut at the edge of the window; a number is whole, or left out. */
+static bool is_shown(int x, int width, bool is_text)
+{
+	return is_text ? x < COLS : x + width <= COLS;
+}
+
 static void put_cell(int y, int x, const char *text, int width, bool left)
 {
 	struct fitted fitted;
 	int room = COLS - x;
 
-	if (room <= 0 || (!left && width > room))
+	if (!is_shown(x, width, left))
 		return;
 	fit(&fitted, text, left && width < room ? width : room);
 	if (!left && fitted.width < width)
@@ -184,14 +189,9 @@ static size_t count_hidden(const struct layout *layout,
 	size_t shown = 0;
 	size_t i;
 
-	for (i = 0; i < layout->count; i++) {
-		int x = layout->place[i].x;
-
-		/* text is cut, a number is left out */
-		if (layout->place[i].column->is_text ? x < COLS :
-		    x + layout->place[i].width <= COLS)
-			shown++;
-	}
+	for (i = 0; i < layout->count; i++)
+		shown += is_shown(layout->place[i].x, layout->place[i].width,
+				  layout->place[i].column->is_text);
 	return table->num_columns - shown;
 }
 
@@ -213,7 +213,11 @@ static void put_table(struct screen *screen, int y, int end)
 		put_row(&layout, y++, order->rows[i].row);
 }
 
-/* Notes take no more than half of the room; the last ones are the newest. */
+/*
+ * Returns the number of the first note to show. Notes take no more than half of
+ * the lines below the headings; if there are more, the last ones are shown, which
+ * are the newest.
+ */
 static size_t first_note(const struct table *table)
 {
 	int room = LINES - 1 - (int)table->num_headings;

@@ -261,21 +261,27 @@ static void select_spans(struct plan *plan, char **words, size_t count,
 	free(moved);
 }
 
-static void add_rate(struct plan *plan, size_t probe, size_t *capacity)
-{
-	size_t i;
+/* The probes to be counted, in the order in which words name them. */
+struct rates {
+	struct plan *plan;
+	bool *has;		/* by number in the catalog */
+	size_t capacity;
+};
 
-	for (i = 0; i < plan->num_rates; i++) {
-		if (plan->rate[i] == probe)
-			return;
-	}
-	plan->rate = tool_grow(plan->rate, plan->num_rates, capacity,
+static void add_rate(struct rates *rates, size_t probe)
+{
+	struct plan *plan = rates->plan;
+
+	if (rates->has[probe])
+		return;
+	rates->has[probe] = true;
+	plan->rate = tool_grow(plan->rate, plan->num_rates, &rates->capacity,
 			       sizeof(*plan->rate));
 	plan->rate[plan->num_rates++] = probe;
 }
 
 /* Adds the probes that a word names, "smb2:read_*"; false if there is none. */
-static bool add_rates(struct plan *plan, const char *word, size_t *capacity)
+static bool add_rates(struct rates *rates, const char *word)
 {
 	bool any = false;
 	char name[512];
@@ -286,30 +292,44 @@ static bool add_rates(struct plan *plan, const char *word, size_t *capacity)
 			 catalog.probe[i].name);
 		if (fnmatch(word, name, 0) != 0)
 			continue;
-		add_rate(plan, i, capacity);
+		add_rate(rates, i);
 		any = true;
 	}
 	return any;
 }
 
+/* Those of the program's own, if nothing is named. */
+static void add_all(struct rates *rates)
+{
+	size_t i;
+
+	for (i = 0; i < catalog.count; i++) {
+		if (!is_basic(&catalog.probe[i]))
+			add_rate(rates, i);
+	}
+}
+
 static bool select_rates(struct plan *plan, char **words, size_t count,
 			 const bool *used)
 {
-	size_t capacity = 0;
+	struct rates rates = { .plan = plan };
 	size_t i;
 
+	rates.has = calloc(catalog.count + 1, sizeof(*rates.has));
+	if (rates.has == NULL)
+		tool_no_memory();
 	for (i = 0; i < count; i++) {
 		if (used[i] || (strchr(words[i], ':') != NULL &&
-				add_rates(plan, words[i], &capacity)))
+				add_rates(&rates, words[i])))
 			continue;
 		unknown_word(words[i]);
+		break;
+	}
+	if (count == 0 && plan->spans.count == 0)
+		add_all(&rates);
+	free(rates.has);
+	if (i < count)
 		return false;
-	}
-	for (i = 0; i < catalog.count && count == 0 && plan->spans.count == 0;
-	     i++) {
-		if (!is_basic(&catalog.probe[i]))
-			add_rate(plan, i, &capacity);
-	}
 	if (plan->num_rates <= TOP_MAX_RATES)
 		return true;
 	tool_complain("too many probes (%zu): the limit is %d; name those to "

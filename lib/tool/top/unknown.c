@@ -76,24 +76,40 @@ void unknown_word(const char *word)
 			      text_of(&list));
 }
 
-static void add_arguments(struct list *list, const struct span_probe *probe)
+/* Returns whether the one with this name is among them. */
+static bool add_arguments(struct list *list, const struct span_probe *probe,
+			  const char *name)
 {
+	bool has_it = false;
+	char number[32];
 	size_t i;
 
-	for (i = 0; i < probe->num_arguments; i++)
+	for (i = 0; i < probe->num_arguments; i++) {
 		add(list, probe->arguments[i].name);
+		snprintf(number, sizeof(number), "arg%zu", i);
+		has_it |= strcmp(probe->arguments[i].name, name) == 0 ||
+			  strcmp(number, name) == 0;
+	}
+	return has_it;
 }
 
 void unknown_argument(const char *name, const struct spans *spans)
 {
 	struct list list = { .count = 0 };
+	bool has_it = false;
 	size_t i, j;
 
 	for (i = 0; i < spans->count; i++) {
 		for (j = 0; j < spans->span[i].num_parts; j++)
-			add_arguments(&list, &catalog.probe[
-				      spans->span[i].part[j].probe]);
+			has_it |= add_arguments(&list, &catalog.probe[
+				spans->span[i].part[j].probe], name);
 	}
-	tool_complain("--by: no span has an argument '%s'%s%s", name,
-		      list.count == 0 ? "" : "; there are: ", text_of(&list));
+	/* else a span would be grouped by it */
+	if (has_it)
+		tool_complain("--by: '%s' is a floating-point number: use an "
+			      "integer, an address or a string", name);
+	else
+		tool_complain("--by: no span has an argument '%s'%s%s", name,
+			      list.count == 0 ? "" : "; there are: ",
+			      text_of(&list));
 }
