@@ -80,19 +80,31 @@ FEATURES.update((name, features.FEATURES[name]) for name in (
     "tsmbd with all options", "sdtkit top --flame",
     "the recorder", "taps beside kernel tracers"))
 NO_PARSER = "%s has no parser of arguments for this machine"
+NO_USDT = "libbpf \"doesn't support USDTs on current architecture\""
+UNBOUNDED = ("Linux 6.1 refuses bpf_usdt_arg() of libbpf 1.1, as clang 14 "
+             "compiles it: \"R2 unbounded memory access\"")
+OF_LIBBPF = "4 of 6 tests pass; those of libbpf do not: "
 KNOWN = {
-    ("ppc64le", "values by libbpf"):
-        "libbpf \"doesn't support USDTs on current architecture\"",
+    ("ppc64le", "semaphores rise and fall"): OF_LIBBPF + NO_USDT,
+    ("ppc64le", "values by bcc"):
+        "clang 14, which bcc 0.26 compiles with, refuses an assembler "
+        "constraint in the headers of this kernel: \"invalid input constraint "
+        "'YZ<>' in asm\"",
+    ("ppc64le", "values by libbpf"): NO_USDT,
     ("riscv64", "values by perf"): NO_PARSER % "perf",
+    ("s390x", "semaphores rise and fall"): OF_LIBBPF + UNBOUNDED,
+    ("s390x", "values by libbpf"): UNBOUNDED,
     ("s390x", "values by perf"): NO_PARSER % "perf",
 }
 # The libraries of a newer release may want more of the C library than that of
 # the cross compiler has; in the guest they have their own.
+# bpftool only makes skeletons for its own byte order.
 CROSS = """[binaries]
 c = ['{triplet}-gcc', '--sysroot={root}', '-Wl,--allow-shlib-undefined']
 ar = '{triplet}-ar'
 strip = '{triplet}-strip'
 pkgconfig = 'pkg-config'
+bpftool = {bpftool}
 [properties]
 sys_root = '{root}'
 pkg_config_libdir = '{root}/usr/lib/{multiarch}/pkgconfig'
@@ -142,8 +154,16 @@ def cross_file(row, path):
     multiarch = next((root(row) / "usr/lib").glob("*-linux-gnu")).name
     path.write_text(CROSS.format(
         root=root(row), multiarch=multiarch, triplet=row.triplet,
-        family=row.family,
+        family=row.family, bpftool=bpftool(row),
         endian="big" if row.family == "s390x" else "little"))
+
+
+def bpftool(row):
+    """One that makes skeletons for the machine's byte order."""
+    if row.family != "s390x":
+        return ["bpftool"]
+    return ["qemu-s390x-static", "-L", str(root(row)),
+            str(root(row) / "usr/sbin/bpftool")]
 
 
 def compiler(row):

@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "../notes/cmocka_all.h"
+#include "../raw_fork.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,7 +145,7 @@ static void test_close_in_raw_child(void **state)
 
 	(void)state;
 	open_recorder(&recorder);
-	pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	pid = raw_fork();
 	if (pid == 0) {
 		alarm(SECONDS / 2);
 		sdtkit_recorder_close(recorder);

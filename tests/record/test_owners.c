@@ -4,12 +4,12 @@
  * the middle of a hit, and of threads that find a full ring.
  */
 #define _GNU_SOURCE
+#include "../raw_fork.h"
 #include "made.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,12 +21,6 @@ enum {
 	ROUNDS = 25,
 	LIMIT_SECONDS = 20,
 };
-
-/* fork() without the handlers of pthread_atfork(). */
-static pid_t raw_fork(void)
-{
-	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-}
 
 static int status_of(pid_t child)
 {

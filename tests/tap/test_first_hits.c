@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../raw_fork.h"
 #include "inside.h"
 #include "machine.h"
 #include "raw_hits.h"
@@ -55,12 +56,6 @@ static int status_of(pid_t child)
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;
-}
-
-/* fork() without the handlers of pthread_atfork(). */
-static pid_t raw_fork(void)
-{
-	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 }
 
 /* ---------------------------------------------------------------- vfork() */

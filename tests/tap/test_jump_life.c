@@ -8,9 +8,9 @@
 #include <execinfo.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <time.h>
 
+#include "../raw_fork.h"
 #include "jump.h"
 #include "jumps.h"
 
@@ -20,12 +20,6 @@ static int hit_in_child(void)
 	fire(1);
 	fire(2);
 	return raw_hits != 2;
-}
-
-/* fork() without the handlers of pthread_atfork(). */
-static pid_t raw_fork(void)
-{
-	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 }
 
 static void test_children(void **state)

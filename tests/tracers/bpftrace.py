@@ -5,11 +5,13 @@
     usdt:./main:store2:text { printf("=3 0 %s 1 %s\\n", str(arg0), str(arg1)); }
 
 Members of records are found by the struct's header, `((struct x *)arg0)->f`.
-Before 0.24 it reads arg0 to arg5 on x86-64. An argument that it cannot read
+Before 0.24 it has names for as many arguments as a function has in registers:
+arg0 to arg5 on x86-64, arg0 to arg4 on s390x. An argument that it cannot read
 fails the whole program when that is compiled, with a message that names it.
 """
 
 import functools
+import platform
 import re
 import subprocess
 
@@ -39,7 +41,9 @@ def version():
 @functools.lru_cache(maxsize=None)
 def most():
     numbers = [int(number) for number in re.findall(r"\d+", version())]
-    return 6 if numbers < [0, 24] else 12
+    if numbers >= [0, 24]:
+        return 12
+    return 5 if platform.machine() == "s390x" else 6
 
 
 def listed(path):
