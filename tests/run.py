@@ -14,6 +14,7 @@ datagram to the socket that SDTKIT_PROGRESS names:
     ROOM DONE ALL FAILED-TEST   after one that failed
 
 A room that takes long is run in parts, side by side: ROOM is "tsmbd-2" then.
+
 Ends with a table of suites and their times, the longest first, and exits as
 meson does. See conftest.py for the other side.
 """

@@ -33,15 +33,6 @@ static struct bpf_program *program;
 static struct sites sites;
 static int probes;
 
-static int quiet(enum libbpf_print_level level, const char *format,
-		 va_list args)
-{
-	(void)level;
-	(void)format;
-	(void)args;
-	return 0;
-}
-
 static double now(clockid_t clock)
 {
 	struct timespec time;
@@ -175,7 +166,7 @@ int main(int argc, char **argv)
 {
 	if (argc < 4)
 		errx(1, "usage: attach OBJECT WAY PROGRAM [HITS]");
-	libbpf_set_print(quiet);
+	libbpf_set_print(NULL);
 	by_cookies = strcmp(argv[2], "multi") == 0;
 	program_name = argv[3];
 	if (argc > 4)

@@ -8,6 +8,8 @@
  *
  * Exit status 2 if this kernel replaces no nop.
  */
+#include "../offset.h"
+
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,26 +69,6 @@ static struct bpf_program *load(const char *path)
 	return program;
 }
 
-/* The offset in this program's file of an address in its code. */
-static size_t offset_of(const unsigned char *at)
-{
-	unsigned long start, end, offset;
-	size_t found = 0;
-	char line[512];
-	FILE *maps = fopen("/proc/self/maps", "r");
-
-	if (maps == NULL)
-		err(1, "/proc/self/maps");
-	while (fgets(line, sizeof(line), maps) != NULL) {
-		if (sscanf(line, "%lx-%lx %*s %lx", &start, &end, &offset) ==
-			    3 &&
-		    (unsigned long)at >= start && (unsigned long)at < end)
-			found = (unsigned long)at - start + offset;
-	}
-	fclose(maps);
-	return found;
-}
-
 /* After two hits it has the bytes that it will have. */
 static bool attach(struct bpf_program *program, const struct site *site)
 {
@@ -96,15 +78,6 @@ static bool attach(struct bpf_program *program, const struct site *site)
 	site->call();
 	site->call();
 	return true;
-}
-
-static int quiet(enum libbpf_print_level level, const char *format,
-		 va_list args)
-{
-	(void)level;
-	(void)format;
-	(void)args;
-	return 0;
 }
 
 static bool is_call(const struct site *site)
@@ -141,7 +114,7 @@ int main(int argc, char **argv)
 
 	if (argc != 4)
 		errx(1, "usage: called OBJECT HITS ROUNDS");
-	libbpf_set_print(quiet);
+	libbpf_set_print(NULL);
 	program = load(argv[1]);
 	hits = strtoul(argv[2], NULL, 10);
 	for (i = 0; i < 2; i++) {

@@ -78,7 +78,7 @@ FEATURES["taps and many threads"] = features.Feature(
 FEATURES.update((name, features.FEATURES[name]) for name in (
     "the demo with smb2.bt", "tsmbd",
     "tsmbd with all options", "sdtkit top --flame",
-    "the recorder", "taps beside kernel tracers"))
+    "the recorder"))
 NO_PARSER = "%s has no parser of arguments for this machine"
 NO_USDT = "libbpf \"doesn't support USDTs on current architecture\""
 UNBOUNDED = ("Linux 6.1 refuses bpf_usdt_arg() of libbpf 1.1, as clang 14 "

@@ -11,6 +11,8 @@
  *	nops NAME HITS threads	by 16 threads
  *	nops NAME spin		by 16 threads, until standard input ends
  */
+#include "../offset.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -91,25 +93,6 @@ static const struct site {
 
 static unsigned long hits;
 static volatile bool is_over;
-
-/* The offset in the file of an address in it. */
-static unsigned long offset_of(const unsigned char *at)
-{
-	unsigned long start, end, offset;
-	unsigned long found = 0;
-	char line[512];
-	FILE *maps = fopen("/proc/self/maps", "r");
-
-	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL) {
-		if (sscanf(line, "%lx-%lx %*s %lx", &start, &end, &offset) ==
-			    3 &&
-		    (unsigned long)at >= start && (unsigned long)at < end)
-			found = (unsigned long)at - start + offset;
-	}
-	if (maps != NULL)
-		fclose(maps);
-	return found;
-}
 
 static unsigned long run(const struct site *site)
 {

@@ -31,7 +31,7 @@ MACHINES = """
 ## Other machines
 The same on kernels of other machines, which `tests/kernels/machines.py` boots with qemu, with the tracers of the same
 release of Debian: everything in the guest is code of that machine, which qemu translates. It is run by hand, and takes
-hours. Remarks on ppc64le and s390x were written by hand, after what the tracers said.
+an hour or more. Reasons that are known not to lie in sdtkit are in that program.
 [architectures.md](architectures.md#under-a-kernel-of-that-machine) says which programs the tracers read.
 
 """
@@ -68,19 +68,20 @@ bpftrace" is run.
 ## The nop of ten bytes
 Linux 7.2.13 of Debian unstable patches a site whose second nop is traced: it then begins with `90 48 8d 64 24 80 e8`,
 a call. Two things trace it there: an event of tracefs at the second nop, and libbpf 1.8, which chooses the second nop
-of a pair by itself. Debian has libbpf 1.7, which knows only pairs with a nop of five bytes, and so takes our first
-nop. Therefore "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package
+of a pair by itself. Debian has libbpf 1.7. It knows only pairs with a nop of five bytes, so it takes the first of
+our nops. Therefore "the nop of ten bytes by libbpf" is compiled with the libbpf of the kernel's own sources (package
 linux-source-7.2). tests/kernels/nops.c and tests/kernels/usdt.c try both, in a guest with one processor: of 200,000
 red zones none was damaged, a child that was forked while the site was traced ended well, and 16 threads damaged none,
 also while the tracer came and went 1,000 times. libbpf's program counted each hit. The same holds with two processors,
 which qemu emulates by turns: with a thread for each of them, the kernel panicked in its scheduler while it rewrote its
 own code.
 
-**A hit there takes 5 % more instructions and, on a real processor, a quarter less time.** The time was measured with
-the call of Linux 6.18, since no real machine with 7.2 was available. 6.18 makes the same call, to the same system call,
-of a nop of five bytes. sdtkit does not use that nop, because the call overwrites the red zone, and forked children die
-of it. Between the two instructions that protect the red zone on 7.2, it can be measured. `tests/bench/called.py` on an
-AMD EPYC with Linux 6.18, a BPF program that does nothing attached to each nop, 1,000 rounds of 5,000 hits:
+**In instructions a hit at that call is 5 % dearer than at a plain nop. In time it should be a quarter cheaper.** The
+time was measured with a call that Linux 6.18 makes, since no real machine with 7.2 was available. Linux 6.18 replaces a
+nop of five bytes by a call of the same system call. sdtkit does not use that nop: the call overwrites the red zone, and
+forked children crash. On 7.2, two instructions around the call protect the red zone, and `tests/bench/called.py` puts
+the same two around the nop of five bytes. On an AMD EPYC with Linux 6.18, with a BPF program attached that does
+nothing, 1,000 rounds of 5,000 hits took:
 
 | a hit at | ns, the least (median) | ratio to a nop: median (quartiles) |
 | --- | --- | --- |
@@ -88,9 +89,9 @@ AMD EPYC with Linux 6.18, a BPF program that does nothing attached to each nop, 
 | another nop | 602 (622) | 1.003 (0.989 to 1.015) |
 | the nop of five bytes, its red zone kept, as a call | 450 (470) | 0.758 (0.745 to 0.773) |
 
-The next run had 0.761. On 7.2, called.py measures the nop of ten bytes itself. That the two calls do the same is seen
-in instructions (qemu with `-icount shift=0`, an event of tracefs, without the 76 of the loop around a site). A hit
-takes:
+The next run had 0.761. On Linux 7.2, called.py measures the nop of ten bytes itself; nobody has run it there on a real
+processor. The numbers of instructions show that both calls do about the same (qemu with `-icount shift=0`, an event of
+tracefs, without the 76 of the loop around a site). A hit takes:
 
 | | 6.1 | 6.12 | 6.18 | 7.2 |
 | --- | --- | --- | --- | --- |
@@ -102,8 +103,8 @@ takes:
 A figure is the mean of 6 to 12 runs of 10,000 or 20,000 hits, which differ by up to 6. On 6.12 and 7.2 all sites were
 traced at once, and to find one of them took up to 11 more. So the call takes 94 instructions more than the trap on
 6.18, and 81 more on 7.2: the system call that takes the trap's place reads registers from the thread's stack and writes
-them there. What it saves is no instruction but the trap itself and the return from it, in which the processor saves and
-restores its state. Up to 6.18 the second nop makes a hit at the first one no dearer.
+them there. It saves the trap itself and the return from the trap, during which the processor saves and restores its
+state; no count of instructions shows that. Up to 6.18 the second nop makes a hit at the first one no dearer.
 
 When the tracer has gone, that kernel leaves part of its call: `66 2e 0f 1f 84 e8 35 7b ff ff`, for example, which is
 still a nop of ten bytes. A tap that is opened there has its jump as everywhere, since it is made of the bytes before,

@@ -440,20 +440,20 @@ static void test_block(void **state)
 }
 
 /* Returns the number that is next: all before were read, or said to be lost. */
-static uint64_t read_on(struct sdtkit_record_reader *reader, uint64_t next)
+static uint64_t read_on(struct sdtkit_record_reader *reader, uint64_t next,
+			bool *begun)
 {
 	struct sdtkit_record_item item;
-	static bool begun;
 
 	while (sdtkit_record_next(reader, &item) > 0) {
 		/* What came before the reader is not in a gap. */
 		if (item.event == NULL) {
-			next += begun ? item.lost : 0;
+			next += *begun ? item.lost : 0;
 			continue;
 		}
-		if (!begun)
+		if (!*begun)
 			next = item.event->values[0].bits;
-		begun = true;
+		*begun = true;
 		assert_int_equal(item.event->values[0].bits, next++);
 		assert_string_equal(item.event->values[1].text, "waits");
 	}
@@ -467,6 +467,7 @@ static void test_overtaken(void **state)
 	uint64_t next = 0;
 	struct made made;
 	pthread_t thread;
+	bool begun = false;
 	int looks;
 
 	(void)state;
@@ -474,11 +475,11 @@ static void test_overtaken(void **state)
 	pthread_create(&thread, NULL, hit_many, &made);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	for (looks = 0; looks < 2000 && next < MANY; looks++) {
-		next = read_on(reader, next);
+		next = read_on(reader, next, &begun);
 		usleep(looks % 7 * 100);
 	}
 	pthread_join(thread, NULL);
-	assert_int_equal(read_on(reader, next), MANY);
+	assert_int_equal(read_on(reader, next, &begun), MANY);
 	sdtkit_record_close(reader);
 	unmake(&made);
 }

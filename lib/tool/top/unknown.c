@@ -76,36 +76,44 @@ void unknown_word(const char *word)
 			      text_of(&list));
 }
 
-/* Returns whether the one with this name is among them. */
+/* Returns whether the one with this name is a floating-point number. */
 static bool add_arguments(struct list *list, const struct span_probe *probe,
 			  const char *name)
 {
-	bool has_it = false;
+	const struct span_argument *argument;
+	bool is_float = false;
 	char number[32];
 	size_t i;
 
 	for (i = 0; i < probe->num_arguments; i++) {
-		add(list, probe->arguments[i].name);
+		argument = &probe->arguments[i];
+		add(list, argument->name);
 		snprintf(number, sizeof(number), "arg%zu", i);
-		has_it |= strcmp(probe->arguments[i].name, name) == 0 ||
-			  strcmp(number, name) == 0;
+		is_float |= argument->wire[0] == 'f' &&
+			    (strcmp(argument->name, name) == 0 ||
+			     strcmp(number, name) == 0);
 	}
-	return has_it;
+	return is_float;
 }
 
 void unknown_argument(const char *name, const struct spans *spans)
 {
 	struct list list = { .count = 0 };
-	bool has_it = false;
+	const struct span_part *part;
+	bool is_float = false;
 	size_t i, j;
 
 	for (i = 0; i < spans->count; i++) {
-		for (j = 0; j < spans->span[i].num_parts; j++)
-			has_it |= add_arguments(&list, &catalog.probe[
-				spans->span[i].part[j].probe], name);
+		for (j = 0; j < spans->span[i].num_parts; j++) {
+			part = &spans->span[i].part[j];
+			if (part->role == SPAN_STARTS ||
+			    part->role == SPAN_ENDS)
+				is_float |= add_arguments(
+					&list, &catalog.probe[part->probe],
+					name);
+		}
 	}
-	/* else a span would be grouped by it */
-	if (has_it)
+	if (is_float)
 		tool_complain("--by: '%s' is a floating-point number: use an "
 			      "integer, an address or a string", name);
 	else
