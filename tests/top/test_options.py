@@ -176,20 +176,35 @@ def test_more_probes_than_are_counted(sdtkit, privileged, compiled):
             "those to be counted\n")
 
 
-FLOATING = "provider odd { probe begins(int key, double ms); probe ends(int); };"
+UNFIT = """
+provider odd {
+	probe begins(int key, double ms);
+	probe waits(int key, int why);
+	probe ends(int);
+};
+"""
 FIRES = """
 #include "odd.h"
 int main(void)
 {
 	ODD_BEGINS(1, 0.5);
+	ODD_WAITS(1, 2);
 	ODD_ENDS(1);
 	return 0;
 }
 """
 
 
-def test_rows_by_a_floating_point_number(sdtkit, source, privileged, tmp_path):
-    (tmp_path / "odd.d").write_text(FLOATING)
+@pytest.mark.parametrize("argument, said", [
+    ("ms", "'ms' is a floating-point number: use an integer, an address or a "
+     "string"),
+    # of a suspend, which has no say in the name of a span
+    ("why", "no span has an argument 'why'; there are: key, ms, "
+     "arg0"),
+])
+def test_rows_by_an_argument_that_cannot_be(sdtkit, source, privileged,
+                                            tmp_path, argument, said):
+    (tmp_path / "odd.d").write_text(UNFIT)
     (tmp_path / "odd.c").write_text(FIRES)
     for command in (
             [sys.executable, source / "probegen", "-s", "odd.d", "-o",
@@ -197,12 +212,11 @@ def test_rows_by_a_floating_point_number(sdtkit, source, privileged, tmp_path):
             ["cc", "-I", source / "include", "odd.c", "-o", "odd"]):
         subprocess.run(command, cwd=tmp_path, check=True)
     run = subprocess.run(
-        [sdtkit, "top", tmp_path / "odd", "--by", "ms", "--span",
-         "x: begins..ends key=arg0"], stderr=subprocess.PIPE, timeout=LIMIT,
-        universal_newlines=True)
+        [sdtkit, "top", tmp_path / "odd", "--by", argument, "--span",
+         "x: begins..ends key=arg0 suspend=waits"], stderr=subprocess.PIPE,
+        timeout=LIMIT, universal_newlines=True)
     assert (run.returncode, run.stderr) == (
-        2, "sdtkit top: --by: 'ms' is a floating-point number: use an "
-        "integer, an address or a string\n")
+        2, "sdtkit top: --by: %s\n" % said)
 
 
 @pytest.mark.parametrize("value", ["key=,", "key=key,,bytes", "key=key,"])
