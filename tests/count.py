@@ -39,6 +39,8 @@ def main(path):
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     skips = collections.defaultdict(list)
     ran = set()
+    if not pathlib.Path(path).exists():
+        sys.exit("count.py: meson has written no " + path)
     for suite in xml.etree.ElementTree.parse(path).iter("testsuite"):
         why = reasons(suite)
         for case in suite.iter("testcase"):

@@ -165,7 +165,9 @@ def main(build, *arguments):
         say("\n".join(log))
     say("\nsuites, which run side by side, in %s:\n%s" % (
         clock().strip(), suites.table()))
-    say("log: " + str(pathlib.Path(build, "meson-logs", "testlog.txt")))
+    setup = arguments[1:] if arguments[:1] == ("--setup",) else ()
+    say("log: " + str(pathlib.Path(build, "meson-logs", "%s.txt" % "-".join(
+        ["testlog", *setup]))))
     return meson.returncode
 
 

@@ -8,6 +8,7 @@ it fails where FAIL says so, as on a full disk. The false ninja wants all of it.
 
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -29,6 +30,24 @@ echo x >"$out/meson-private/coredata.dat"
 echo x >"$out/build.ninja"
 [ "$FAIL" != late ] || { rm "$out/meson-private/coredata.dat"; exit 1; }
 echo x >"$out/meson-private/build.dat"
+"""
+# Counts one test for each setup, in the file that meson has for it.
+TESTING = """#!/bin/sh
+case $1 in
+introspect) echo "[]"; exit ;;
+test) [ -z "$FAIL" ] || exit 1 ;;
+*) exec "$0-setup" "$@" ;;
+esac
+while [ $# != 0 ]; do
+	[ "$1" != --setup ] || setup=-$2
+	[ "$1" != -C ] || build=$2
+	shift
+done
+mkdir -p "$build/meson-logs"
+cat >"$build/meson-logs/testlog$setup.junit.xml" <<END
+<testsuites><testsuite name="sdtkit.sdtkit:room / pytest">
+<testcase name="1 - with$setup"/></testsuite></testsuites>
+END
 """
 NINJA = """#!/bin/sh
 [ -z "$SLOW" ] || { echo $$ >"$SLOW"; exec sleep 60; }
@@ -227,3 +246,33 @@ def test_server(tree):
     for words in (["server"], ["redis"], ["server", "nginx"],
                   ["redis", "server"]):
         assert dev(tree, *words).returncode == 2, words
+
+
+@pytest.fixture
+def tested(tree, source):
+    """A tree of which ./dev test counts the tests."""
+    (tree.parent / "bin" / "meson").rename(tree.parent / "bin" / "meson-setup")
+    program(tree.parent / "bin" / "meson", TESTING)
+    (tree / "tests").mkdir()
+    for name in "run.py", "count.py", "opt_in.py":
+        shutil.copy(source / "tests" / name, tree / "tests")
+    return tree
+
+
+@pytest.mark.parametrize("option, log", [
+    (None, "testlog"), ("--kernels", "testlog-kernels"),
+    ("--packaging", "testlog-packaging")])
+def test_the_tests_of_this_run_are_counted(tested, option, log):
+    """Not those of an earlier run with other options."""
+    logs = tested / "build" / "meson-logs"
+    logs.mkdir(parents=True)
+    for name in "testlog", "testlog-kernels", "testlog-packaging":
+        (logs / (name + ".junit.xml")).write_text("<testsuites/>")
+    words = ["test", *([option] if option else [])]
+    done = dev(tested, *words)
+    assert done.stdout.endswith("1 passed, 0 failed, 0 skipped\n"), done.stderr
+    assert "log: build/meson-logs/%s.txt\n" % log in done.stdout
+    done = dev(tested, *words, FAIL="1")
+    assert done.returncode == 1
+    assert done.stderr.endswith(
+        "count.py: meson has written no build/meson-logs/%s.junit.xml\n" % log)
