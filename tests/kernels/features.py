@@ -14,6 +14,7 @@
 """
 
 import collections
+import os
 
 Feature = collections.namedtuple(
     "Feature",
@@ -243,3 +244,9 @@ FEATURES = {
     "a stack for each hit": Feature(script=STACKS),
     "taps beside kernel tracers": Feature(("tap/test_kernel.py",), ""),
 }
+
+
+def chosen():
+    """The names of those to run."""
+    names = os.environ.get("SDTKIT_FEATURES")
+    return names.split(",") if names else list(FEATURES)
