@@ -18,8 +18,11 @@
 
 #include "output.h"
 
-/* A line is longer than the rest of a pipe; a report than what may wait. */
-enum { LINE = 1 << 16, LINES_AT_MOST = 1000 };
+/*
+ * No line fits into the pipe, so that the thread keeps the first one until the
+ * other end reads. A line is longer than what may wait for a report to be taken.
+ */
+enum { PIPE = 1 << 16, LINE = 1 << 17, LINES_AT_MOST = 255 };
 
 static void print(unsigned int line)
 {
@@ -75,6 +78,7 @@ static void test_reader_that_does_not_read(void **state)
 
 	(void)state;
 	assert_int_equal(pipe(out), 0);
+	assert_int_equal(fcntl(out[1], F_SETPIPE_SZ, PIPE), PIPE);
 	assert_int_equal(pipe(told), 0);
 	fflush(stdout);
 	child = fork();
