@@ -340,6 +340,8 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	configure(skel, options, modes);
 	skel->rodata->by_cookies = by_cookies;
 	skel->rodata->sleepable = may_sleep;
+	if (is_lacking("slots"))
+		skel->rodata->last_slot = 0;
 	if (by_cookies)
 		bpf_map__set_max_entries(skel->maps.__bpf_usdt_specs, 1);
 	choose(skel, modes | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS |

@@ -9,8 +9,7 @@
  * All calls are counted for -s and --slow only, but the programs run at each
  * call of each process on the machine, so they first check which call it is,
  * and whose. A thread of a traced process has memory of its own for the call
- * that it is in and for the times of its calls, which takes half the time of a
- * look into a hash table.
+ * that it is in and for the times of its calls (threads.bpf.h).
  */
 #ifndef CALLS_BPF_H
 #define CALLS_BPF_H
@@ -110,20 +109,7 @@ static __always_inline bool is_of_interest(__u32 kind)
 #define NUMBER(regs)	((regs)->syscallno)
 #endif
 
-/* On other machines every call may be of interest. */
-static __always_inline bool was_of_interest(struct pt_regs___kernel *regs)
-{
-#ifdef NUMBER
-	return modes & TSMBD_CALLS || is_of_interest(kind_of(NUMBER(regs)));
-#else
-	return true;
-#endif
-}
-
-/*
- * The end of a wait needs no storage of the thread: the phase of the process
- * says whether it waited.
- */
+/* On other machines the registers do not tell. */
 static __always_inline bool was_wait(struct pt_regs___kernel *regs)
 {
 #ifdef NUMBER
@@ -138,9 +124,10 @@ static __always_inline bool was_wait(struct pt_regs___kernel *regs)
  * traced. A thread gets this storage when it first waits, reads or writes, so
  * that the system calls of all other threads cost less.
  */
-static __always_inline struct tsmbd_entered *entered_get(__u32 kind)
+static __always_inline struct tsmbd_entered *entered_get(const void *regs,
+							 __u32 kind)
 {
-	struct tsmbd_entered *e = entered_find();
+	struct tsmbd_entered *e = entered_at(regs);
 	__u32 pid;
 
 	if (e || (kind != TSMBD_CALL_WAIT && !is_disk(kind)))
@@ -234,7 +221,7 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
 					__u32 place)
 {
-	struct tsmbd_entered *e = entered_get(kind);
+	struct tsmbd_entered *e = entered_get(regs, kind);
 
 	if (!e || (!e->main && !is_disk(kind)))
 		return;
@@ -250,11 +237,17 @@ static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
 	}
 }
 
-static __always_inline void call_ends(void)
+/*
+ * What waits when the tracing begins has no storage yet. The phase of its
+ * process, which the command knows, says that it waited.
+ */
+static __always_inline void call_ends(void *regs)
 {
-	struct tsmbd_entered *e = entered_find();
+	struct tsmbd_entered *e = entered_at(regs);
 	__u64 ns;
 
+	if (!e && was_wait(regs))
+		loop_wakes();
 	if (!e || !e->since)
 		return;
 	if (e->kind == TSMBD_CALL_WAIT) {
@@ -284,12 +277,7 @@ int call_enter(__u64 *ctx)
 SEC("tp_btf/sys_exit")
 int call_exit(__u64 *ctx)
 {
-	struct pt_regs___kernel *regs = (void *)ctx[0];
-
-	if (was_wait(regs))
-		loop_wakes();
-	else if (was_of_interest(regs))
-		call_ends();
+	call_ends((void *)ctx[0]);
 	return 0;
 }
 
@@ -309,7 +297,7 @@ int enter_##name(__u64 *ctx)						\
 SEC("fexit/__x64_sys_" #name)						\
 int exit_##name(__u64 *ctx)						\
 {									\
-	call_ends();							\
+	call_ends((void *)ctx[0]);					\
 	return 0;							\
 }
 

@@ -21,6 +21,7 @@
 #include "argument.bpf.h"
 #include "slots.bpf.h"
 #include "stack.bpf.h"
+#include "threads.bpf.h"
 #include "tsmbd.h"
 
 #define MAP(name, kind, entries, key_type, value_type)	\
@@ -55,14 +56,6 @@ MAP(waits, BPF_MAP_TYPE_HASH, TSMBD_MAX_WAITS, struct tsmbd_wait_key,
 MAP(limited, BPF_MAP_TYPE_HASH, TSMBD_MAX_LIMITED, struct tsmbd_request_key,
     struct tsmbd_limited);
 MAP(lost, BPF_MAP_TYPE_PERCPU_ARRAY, TSMBD_LOST_KINDS, __u32, __u64);
-
-/* the system calls that threads of the processes are in */
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct tsmbd_entered);
-} threads SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -177,18 +170,6 @@ static __always_inline void lose(__u32 kind)
 		__sync_fetch_and_add(count, 1);
 }
 
-static __always_inline struct tsmbd_entered *entered_new(void)
-{
-	__u64 id = bpf_get_current_pid_tgid();
-	struct tsmbd_entered *e;
-
-	e = bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
-				 BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (e)
-		e->main = (__u32)id == id >> 32;
-	return e;
-}
-
 static __always_inline int is_wanted(struct task_struct *task, __u32 pid)
 {
 	__u32 parent;
@@ -259,12 +240,6 @@ static __always_inline struct tsmbd_process *process_get(__u32 guess)
 {
 	stack_own();
 	return process_main(guess);
-}
-
-static __always_inline struct tsmbd_entered *entered_find(void)
-{
-	return bpf_task_storage_get(&threads, bpf_get_current_task_btf(), NULL,
-				    0);
 }
 
 /* Moves the times of system calls from a main thread to its process. */

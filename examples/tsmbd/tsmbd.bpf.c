@@ -245,8 +245,7 @@ int ctdb_wait_done(void *ctx)
 }
 
 /* The command takes dead processes out of the map, with their requests. */
-SEC("raw_tp/sched_process_exit")
-int process_exit(void *ctx)
+static __always_inline void process_ends(void)
 {
 	__u64 id = bpf_get_current_pid_tgid();
 	struct tsmbd_process *p;
@@ -254,10 +253,10 @@ int process_exit(void *ctx)
 	__u64 now;
 
 	if (!began || (__u32)id != pid)
-		return 0;
+		return;
 	p = bpf_map_lookup_elem(&processes, &pid);
 	if (!p || p->dead)
-		return 0;
+		return;
 	calls_take(p, entered_find());
 	now = account(p, p->phase, TSMBD_OTHER);
 	if (p->cancel)
@@ -267,6 +266,14 @@ int process_exit(void *ctx)
 		log_death(p);
 	p->dead = 1;
 	__sync_fetch_and_add(&deaths, 1);
+}
+
+/* At the exit of each thread. */
+SEC("raw_tp/sched_process_exit")
+int process_exit(void *ctx)
+{
+	process_ends();
+	entered_drop();
 	return 0;
 }
 

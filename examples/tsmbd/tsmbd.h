@@ -264,10 +264,12 @@ struct tsmbd_entered {
 	unsigned int place;		/* of its counter */
 	unsigned int kind;		/* enum tsmbd_call_kind */
 	unsigned int main;		/* the main thread of its process */
-	unsigned int unused;
+	unsigned int shared;		/* this and regs: see threads.bpf.h */
 	unsigned long long vfs_ns;
 	unsigned long long lock_ns;
 	unsigned long long syscall_ns;
+	unsigned long long regs;	/* whose it is, or 0 */
+	unsigned long long unused;	/* so that it fills a line of the cache */
 };
 
 struct tsmbd_request_key {

@@ -1,9 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """System calls: how many there are, and whose they are."""
 
+import subprocess
+
 import pytest
 
 CALLS = 3000
+OTHERS = 200
+# what a process does until it is known by its first probe, and waits
+KNOWN = "wait:0", "begin:5", "end:0", "wait:0"
+
+
+@pytest.fixture(params=["", "slots"], autouse=True)
+def places(request, monkeypatch):
+    """Each thread has a place of its own, or all threads want the same one."""
+    if request.param:
+        monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
 
 
 def calls_of(report):
@@ -69,3 +81,35 @@ def test_a_request_that_is_left(act, trace):
     vfs = {event["mid"]: event["vfs_us"] for event in events}
     assert set(vfs) == {1, 2}
     assert vfs[2] * CALLS < 10 * vfs[1]
+
+
+def test_of_two_at_once(act, trace):
+    """A thread's place is its own until it exits, and then another's."""
+    actors = [act(*KNOWN, "begin:5", "calls:%d" % CALLS, "end:0", "wait:0")
+              for _ in range(4)]
+    tracer = trace(None, "--json", "-s")
+    first = actors.pop(0)
+    first.play()
+    first.end()
+    for actor in actors:
+        actor.go()
+    for actor in actors:
+        actor.read()
+    assert calls_of(tracer.report())["fcntl"] == 4 * CALLS
+
+
+def test_of_others_afterwards(act, trace):
+    """The memory of the registers of a process that has ended is used for
+    other processes, which are not traced."""
+    actors = [act(*KNOWN, "begin:5", "calls:%d" % CALLS, "end:0", "wait:0")
+              for _ in range(4)]
+    tracer = trace(None, "--json", "-s")
+    for actor in actors:
+        actor.play()
+        actor.end()
+    subprocess.run(["sh", "-c", "for i in $(seq %d); do env true; done" %
+                    OTHERS], check=True)
+    found = calls_of(tracer.report())
+    assert found["fcntl"] == 4 * CALLS
+    assert "execve" not in found
+    assert found.get("openat", 0) < OTHERS
