@@ -123,12 +123,41 @@ int vfs_close(int fd)
 	return ret;
 }
 
+/* Fewer bytes than asked for are not the end of the file: it may be remote. */
+static ssize_t read_all(int fd, char *buf, size_t count, off_t offset)
+{
+	size_t done = 0;
+	ssize_t ret = 1;
+
+	while (done < count && ret > 0) {
+		ret = pread(fd, buf + done, count - done,
+			    offset + (off_t)done);
+		if (ret > 0)
+			done += (size_t)ret;
+	}
+	return ret < 0 ? ret : (ssize_t)done;
+}
+
+static ssize_t write_all(int fd, const char *buf, size_t count, off_t offset)
+{
+	size_t done = 0;
+	ssize_t ret = 1;
+
+	while (done < count && ret > 0) {
+		ret = pwrite(fd, buf + done, count - done,
+			     offset + (off_t)done);
+		if (ret > 0)
+			done += (size_t)ret;
+	}
+	return ret < 0 ? ret : (ssize_t)done;
+}
+
 ssize_t vfs_pread(int fd, void *buf, size_t count, off_t offset)
 {
 	ssize_t ret;
 
 	op_start(CALL_PREAD, count);
-	ret = pread(fd, buf, count, offset);
+	ret = read_all(fd, buf, count, offset);
 	op_done(CALL_PREAD);
 	return ret;
 }
@@ -138,7 +167,7 @@ ssize_t vfs_pwrite(int fd, const void *buf, size_t count, off_t offset)
 	ssize_t ret;
 
 	op_start(CALL_PWRITE, count);
-	ret = pwrite(fd, buf, count, offset);
+	ret = write_all(fd, buf, count, offset);
 	op_done(CALL_PWRITE);
 	return ret;
 }

@@ -152,6 +152,8 @@ trace() {{	# COMMAND...
 	cat spun
 }} >all 2>&1
 cat all
+grep -q "not supported on current kernel" all &&
+	echo "libbpf: the kernel refuses programs at a file (before Linux 5.15)"
 grep -q "^usdt:.* 90 48 8d 64 24 80 e8" all ||
 	echo "libbpf: the kernel lacks calls at a nop of ten bytes"
 ! grep -q -e damaged$ -e "^usdt: [0-9]*$" all &&

@@ -262,17 +262,21 @@ static void test_killed_children(void **state)
 	};
 	const struct sdtkit_tap_event *event;
 	struct sdtkit_tap *tap;
-	uint64_t seen = 0;
+	uint64_t seen = 0, before;
 	int i;
 
 	(void)state;
 	good(sdtkit_tap_open_with("taps:number", &options, &tap));
 	for (i = 0; i < 30; i++) {
-		pid_t child = fork();
+		pid_t child;
 
+		before = sdtkit_tap_count(tap, NULL);
+		child = fork();
 		while (child == 0)
 			TAPS_NUMBER(1);
-		usleep(500);
+		/* two hits: the event of the first one is complete */
+		while (sdtkit_tap_count(tap, NULL) < before + 2)
+			usleep(500);
 		kill(child, SIGKILL);
 		wait_for(child, SIGKILL);
 	}

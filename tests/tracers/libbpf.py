@@ -16,13 +16,14 @@ import shutil
 import subprocess
 import tempfile
 
-from . import KINDS, must_have_run, root_lacks, run
+from . import Beyond, KINDS, must_have_run, root_lacks, run
 
 NAME = "libbpf"
 IN_KERNEL = True
 READS = KINDS
 _HERE = pathlib.Path(__file__).parent / "inside"
 _HEADER = "/usr/include/bpf/usdt.bpf.h"
+_COOKIES = 5, 15    # the kernel that has them
 _VALUE = re.compile(r" (?:<(.*?)>|(-?\d+)|-)(?= |$)")
 
 
@@ -33,6 +34,10 @@ def lacks():
         return missing
     if not os.path.exists(_HEADER):
         return _HEADER + " is missing (package libbpf-dev)"
+    release = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
+    if release < _COOKIES:
+        return Beyond("libbpf attaches to a file on Linux %d.%d and later "
+                      "only, which have cookies of perf events" % _COOKIES)
     return None
 
 
