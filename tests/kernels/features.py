@@ -14,7 +14,8 @@
 """
 
 import collections
-import os
+
+from . import choice
 
 Feature = collections.namedtuple(
     "Feature",
@@ -250,5 +251,4 @@ FEATURES = {
 
 def chosen():
     """The names of those to run."""
-    names = os.environ.get("SDTKIT_FEATURES")
-    return names.split(",") if names else list(FEATURES)
+    return choice.chosen("SDTKIT_FEATURES", FEATURES)

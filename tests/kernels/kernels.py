@@ -3,9 +3,9 @@
 comes by the package linux-image-amd64."""
 
 import collections
-import os
 
 from tracers.vm import debian, guest
+from . import choice
 
 # suite: of Debian; None for the kernel whose headers are installed
 Kernel = collections.namedtuple("Kernel", "machine suite package")
@@ -24,8 +24,7 @@ KERNELS = {
 
 def chosen():
     """The names of those to run."""
-    names = os.environ.get("SDTKIT_KERNELS")
-    return names.split(",") if names else list(KERNELS)
+    return choice.chosen("SDTKIT_KERNELS", KERNELS)
 
 
 def folder(name):
