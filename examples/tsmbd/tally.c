@@ -276,14 +276,15 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 
 /*
  * A slice of time that is TSMBD_OTHER or TSMBD_PARSE now may still turn out to
- * be receiving or sending. It is left to the next report, if there will be one.
+ * be receiving or sending, and one that is TSMBD_SEND to be the next element of
+ * a compound, which runs. It is left to the next report, if there will be one.
  */
 static bool is_certain(struct tsmbd *skel, const struct tsmbd_process *p)
 {
 	if (p->dead || p->phase >= TSMBD_PHASES)
 		return false;
-	return (p->phase != TSMBD_OTHER && p->phase != TSMBD_PARSE) ||
-	       skel->bss->began == 0;
+	return (p->phase != TSMBD_OTHER && p->phase != TSMBD_PARSE &&
+		p->phase != TSMBD_SEND) || skel->bss->began == 0;
 }
 
 static bool is_served(struct tsmbd *skel, const struct tsmbd_process *p)

@@ -99,3 +99,17 @@ def test_replies_that_do_not_fit_are_sent(server, tsmbd, kernel):
     phases = adds_up(report)
     assert report["events"] > report["requests"] == READS
     assert phases["send"] > 10 * phases["other"]
+
+
+def test_an_element_of_a_compound_that_runs_for_long(act, trace):
+    """Reports come while it runs: until it ends, nobody has said that the one
+    before it is not being sent any more."""
+    actor = act("wait:1", "begin:5", "result:0", "begin:8", "spin:1000",
+                "end:0", "wait:1")
+    tracer = trace(actor, "--json", "-i", "0.2")
+    actor.play()
+    reports, _ = tracer.reports()
+    assert len(reports) > 3
+    for report in reports:
+        assert report["phases_us"]["send"] < 500000
+    assert sum(report["phases_us"]["run"] for report in reports) >= 1000000
