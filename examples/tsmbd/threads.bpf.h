@@ -94,7 +94,10 @@ static __always_inline struct tsmbd_entered *entered_new(void)
 	return e;
 }
 
-/* Of a thread that exits. The kernel frees what is in its storage. */
+/*
+ * A thread that exits gives its place back. If it had none, its state is in the
+ * storage of its task, which the kernel frees.
+ */
 static __always_inline void entered_drop(void)
 {
 	const void *regs = own_regs();

@@ -9,8 +9,9 @@ import pytest
 
 
 def chosen(variable, known):
-    """The names, or all known ones if there is no variable. A comma with a
-    blank behind it belongs to a name."""
+    """Returns the names in the variable, or all known ones if it is empty or
+    not set. Commas separate the names; one that a blank follows is a part of a
+    name."""
     text = os.environ.get(variable)
     names = re.split(r",(?! )", text) if text else list(known)
     for name in names:
