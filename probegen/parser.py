@@ -23,6 +23,7 @@ from . import ctypes_table, lexer, tree
 from .cursor import Fault
 from .declarations import QUALIFIERS, STORAGE, TAGS, Declarations
 
+_ITEMS = TAGS | {"provider", "typedef", "translator", "inline"}
 _PROBE_DESCRIPTION = frozenset(list(":*?-$`,[]!.+") + ["--", "++"])
 
 
@@ -163,7 +164,9 @@ class _Parser(Declarations):
 
     def probe(self):
         first = self.at
-        self.expect("probe")
+        if not self.accept("probe"):
+            self.fail("expected 'probe'",
+                      self.diag.similar(self.text(), ("probe",)))
         name = self.take_name("the probe's name")
         hint = self._hyphens(name, "__")
         params, translated = self.params(hint and hint + (
@@ -283,6 +286,8 @@ class _Parser(Declarations):
         which say nothing about probes."""
         self.type()
         while not self.accept(";"):
+            if self.text() == "provider" and self.text(2) == "{":
+                self.fail("expected ';' after a declaration")
             self.declarator()
             if self.text() == "{" and self.preprocessed:
                 self.skip_balanced()
@@ -344,6 +349,10 @@ class _Parser(Declarations):
         `a:b:c:d /`."""
         return self.text(1) in ("{", "/", ":") and self.text() not in TAGS
 
+    def _fail_at_item(self):
+        self.fail("expected 'provider' or a declaration",
+                  self.diag.similar(self.text(), _ITEMS))
+
     def clause(self):
         """Passes over the clause of a script."""
         first, last_was_name = self.at, False
@@ -352,11 +361,11 @@ class _Parser(Declarations):
             if self.at_end() or is_name and last_was_name or not (
                     is_name or self.text() in _PROBE_DESCRIPTION):
                 self.at = first
-                self.fail("expected 'provider' or a declaration")
+                self._fail_at_item()
             last_was_name = is_name
             self.at += 1
         if self.at == first:
-            self.fail("expected 'provider' or a declaration")
+            self._fail_at_item()
         while self.text() != "{" and not self.at_end():
             self.at += 1
         if self.at_end():

@@ -40,21 +40,29 @@ Pragmas = namedtuple("Pragmas", "aliases attributes singles names spans groups "
 
 def collect(trees, diag, strict, aliases):
     """Returns the Pragmas of all trees and of ``aliases`` from the command
-    line."""
+    line.
+
+    After a syntax error, probes and providers are missing because they could
+    not be read, so nothing is reported, and spans, groups and names of enums
+    are left out.
+    """
     collector = _Collector(trees, diag, strict)
     for tree in trees:
         for pragma in tree.pragmas:
             collector.take(tree, pragma)
     for provider, alias in aliases:
         collector.option(provider, alias)
-    return Pragmas(collector.aliases, collector.attributes, collector.singles,
-                   collector.names, collector.spans, collector.groups,
-                   collector.is_free)
+    found = Pragmas(collector.aliases, collector.attributes, collector.singles,
+                    collector.names, collector.spans, collector.groups,
+                    collector.is_free)
+    return found if collector.is_whole else found._replace(
+        names=[], spans=[], groups=[])
 
 
 class _Collector:
     def __init__(self, trees, diag, strict):
         self.diag = diag
+        self.is_whole = not diag
         self.strict = strict
         self.aliases = {}
         self.attributes = {}
@@ -75,8 +83,9 @@ class _Collector:
             self._dtrace(tree, pragma)
 
     def _error(self, code, tree, pragma, text, hint=None):
-        self.diag.error(code, tree.source, pragma.start, pragma.end,
-                        text, hint)
+        if self.is_whole:
+            self.diag.error(code, tree.source, pragma.start, pragma.end,
+                            text, hint)
 
     def _sdtkit(self, tree, pragma):
         words = pragma.words
@@ -128,8 +137,9 @@ class _Collector:
     def option(self, provider, alias):
         """Takes an option --alias PROVIDER=SECOND_NAME."""
         def error(code, text, hint=None):
-            self.diag.file_error(code, "--alias %s=%s" % (provider, alias),
-                                 text, hint)
+            if self.is_whole:
+                self.diag.file_error(
+                    code, "--alias %s=%s" % (provider, alias), text, hint)
         if provider not in self.providers:
             error("UNKNOWN_PROVIDER", "provider '%s' is not declared"
                   % provider, self.diag.similar(provider, self.providers))
