@@ -60,6 +60,21 @@ def test_failure(count):
     assert lines[-1] == "%d passed, 1 failed, 0 skipped" % len(ROOMS)
 
 
+def test_how_it_failed(count):
+    """Behind the reasons to skip, so that the end of a log tells it."""
+    said = ("ok 1 - a # SKIP needs root\nnot ok 2 - b\n#     assert 1 == 2\n"
+            "# E   assert 1 == 2\n# b.py:7: AssertionError\nok 3 - c\n"
+            "not ok 4 - d\n# no line is marked\n# in this one\n")
+    _, lines = count(*every_room(tool=suite("tool", {
+        "1 - a": "<skipped/>", "2 - b": "<failure/>", "3 - c": "",
+        "4 - d": "<failure/>"}, said)))
+    assert lines[:-1] == [
+        "skipped: needs root (1 tests; a)",
+        "failed: sdtkit.sdtkit:tool / pytest 2 - b", "# E   assert 1 == 2",
+        "failed: sdtkit.sdtkit:tool / pytest 4 - d", "# no line is marked",
+        "# in this one"]
+
+
 def test_room_that_is_missing(count):
     status, lines = count(*every_room(but="tool"))
     assert status == 1
