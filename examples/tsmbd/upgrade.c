@@ -9,10 +9,14 @@
  * these. The kernel traces files, so nothing of the new smbd would be traced.
  *
  * A look at all processes happens every five seconds, or less often if it would
- * take more than 0.2 % of a CPU; most of that time goes into listing /proc. A
+ * take more than 0.2 % of a CPU: to list /proc takes 1 us for each process. A
  * process is looked at twice: the first time it may not have mapped its
  * libraries yet, or be about to become smbd. A child that its smbd has forked
  * has the files of its parent.
+ *
+ * Others may become smbd later, by exec(3) from a script that waits for
+ * something, so 256 of them are asked for their names each time, which takes
+ * 2.3 ms.
  *
  * An smbd also loads modules when a client connects to a share that has some. So
  * those that have been forked meanwhile are looked at too, a few each time, and
@@ -33,7 +37,7 @@
 #include "unused.h"
 #include "upgrade.h"
 
-enum { LOOKS = 2, MAX_FORKED = 3 };
+enum { LOOKS = 2, MAX_FORKED = 3, MAX_ASKED = 256 };
 
 static const unsigned long long INTERVAL_NS = 5000000000;
 static const unsigned long long SHARE = 500;	/* 1/500 of a CPU */
@@ -42,7 +46,8 @@ struct process {
 	pid_t pid;
 	unsigned char looks;
 	bool ours;		/* of the name, or a child of -p */
-	unsigned int read;	/* by which search, after LOOKS; 0: by none */
+	bool read;		/* its mappings, by its last look or since */
+	unsigned int search;	/* which one read them, or was the last look */
 };
 
 struct list {
@@ -54,6 +59,7 @@ struct list {
 static struct list all;			/* as they were at the last look */
 static unsigned long long due;		/* the next one, 0: the first */
 static unsigned int searches;		/* so far */
+static unsigned int forgotten;		/* the last one that read anew */
 static bool missed;			/* none is known yet */
 static bool told;			/* of one without probes */
 
@@ -165,6 +171,15 @@ static bool is_forked(pid_t pid, pid_t parent, const struct list *now)
 	return programs[0][0] != '\0' && strcmp(programs[0], programs[1]) == 0;
 }
 
+/* A process that ends has no program some time before it is a zombie. */
+static bool has_ended(pid_t pid)
+{
+	static char program[PATH_MAX];
+
+	proc_program(pid, program);
+	return program[0] == '\0';
+}
+
 static void look_at(const struct options *options, struct found *found,
 		    struct process *process, const struct list *now)
 {
@@ -172,6 +187,7 @@ static void look_at(const struct options *options, struct found *found,
 	int ret;
 
 	process->looks++;
+	process->search = searches;
 	if (options->pid == 0)
 		process->ours = proc_has_name(process->pid, options->name);
 	if (!process->ours || proc_read(process->pid, &proc) < 0)
@@ -182,19 +198,43 @@ static void look_at(const struct options *options, struct found *found,
 	}
 	if (is_forked(process->pid, proc.parent, now))
 		return;
-	process->read = process->looks == LOOKS ? searches : 0;
+	process->read = process->looks == LOOKS;
+	/* a file that was there before may be gone, and its number used */
+	if (forgotten != searches)
+		find_forget_others();
+	forgotten = searches;
 	ret = find_process(found, process->pid);
-	if (ret != 0 || process->looks < LOOKS || told || options->pid != 0)
+	if (ret != 0 || process->looks < LOOKS || told || options->pid != 0 ||
+	    has_ended(process->pid))
 		return;
 	warnx("process %d is called %s and has no probes: it is not traced",
 	      (int)process->pid, options->name);
 	told = true;
 }
 
-static void read_again(struct found *found, struct process *process)
+/*
+ * Reads the mappings of the process that has waited the longest, among those
+ * that have been read before or among the others. The order of their numbers
+ * would not do: when the kernel has begun again with low ones, a process with a
+ * high number would wait behind all that are forked from then on.
+ */
+static void read_again(struct found *found, struct list *now, bool read)
 {
-	process->read = searches;
-	find_process(found, process->pid);
+	struct process *process, *first = NULL;
+	size_t i;
+
+	for (i = 0; i < now->count; i++) {
+		process = &now->process[i];
+		if (process->ours && process->looks == LOOKS &&
+		    process->read == read &&
+		    (first == NULL || process->search < first->search))
+			first = process;
+	}
+	if (first == NULL)
+		return;
+	first->read = true;
+	first->search = searches;
+	find_process(found, first->pid);
 }
 
 /*
@@ -203,22 +243,28 @@ static void read_again(struct found *found, struct process *process)
  */
 static void look_again(struct found *found, struct list *now)
 {
-	struct process *process, *oldest = NULL;
-	int forked = 0;
+	int i;
+
+	read_again(found, now, true);
+	for (i = 0; i < MAX_FORKED; i++)
+		read_again(found, now, false);
+}
+
+/* Those of no interest have their turns by their places in the list. */
+static void ask_again(const struct options *options, struct list *now)
+{
+	size_t turns = now->count / MAX_ASKED + 1;
+	struct process *process;
 	size_t i;
 
-	for (i = 0; i < now->count; i++) {
+	if (options->pid != 0)
+		return;
+	for (i = searches % turns; i < now->count; i += turns) {
 		process = &now->process[i];
-		if (!process->ours || process->looks < LOOKS)
-			continue;
-		if (process->read == 0 && forked++ < MAX_FORKED)
-			read_again(found, process);
-		else if (process->read != 0 &&
-			 (oldest == NULL || process->read < oldest->read))
-			oldest = process;
+		if (process->looks == LOOKS && !process->ours &&
+		    proc_has_name(process->pid, options->name))
+			process->looks = 0;
 	}
-	if (oldest != NULL)
-		read_again(found, oldest);
 }
 
 /* Returns those that there are now; which of them are new is in fresh. */
@@ -247,6 +293,7 @@ static struct list look(const struct options *options, struct found *found,
 			append(fresh, process);
 	}
 	look_again(found, &now);
+	ask_again(options, &now);
 	return now;
 }
 

@@ -91,8 +91,10 @@ static int add(struct found *found, const char *name, int fd, void *probes)
 		goto out;
 	}
 	if (found->num_files == found->finder->max_files) {
-		warnx("%s is not traced: the limit is %d files with probes",
-		      name, found->finder->max_files);
+		if (!found->told)
+			warnx("%s is not traced: the limit is %d files with "
+			      "probes", name, found->finder->max_files);
+		found->told = true;
 		goto out;
 	}
 	snprintf(file->name, sizeof(file->name), "%s", name);
@@ -105,20 +107,40 @@ out:
 	return number;
 }
 
-/* Returns whether it has probes; file is its number, or -1. */
-static bool look_at_object(struct found *found, struct sdtkit_process *process,
-			   const struct sdtkit_object *object, int *file)
+/*
+ * Returns whether an error says nothing about the file: the process has ended
+ * while it was read, or this one has no descriptor or memory left.
+ */
+static bool is_passing(int ret)
+{
+	return ret == -ENOENT || ret == -ESRCH || ret == -EMFILE ||
+	       ret == -ENFILE || ret == -ENOMEM;
+}
+
+enum look {
+	LOOK_NONE,		/* it has no probes */
+	LOOK_PROBES,
+	LOOK_REFUSED,		/* it has probes, but cannot be kept open */
+	LOOK_FAILED,		/* it could not be read */
+};
+
+/* Sets the number of a file that has probes. */
+static enum look
+look_at_object(struct found *found, struct sdtkit_process *process,
+	       const struct sdtkit_object *object, int *file)
 {
 	const struct finder *finder = found->finder;
 	struct sdtkit_notes *notes;
 	char buffer[PATH_MAX];
 	const char *name;
 	void *probes;
+	int ret;
 	int fd;
 
 	*file = -1;
-	if (sdtkit_process_notes(process, &notes) < 0)
-		return false;
+	ret = sdtkit_process_notes(process, &notes);
+	if (ret < 0)
+		return is_passing(ret) ? LOOK_FAILED : LOOK_NONE;
 	found->objects++;
 	/* the owner of the container has chosen the name */
 	name = finder->name(object->path, buffer, sizeof(buffer));
@@ -126,14 +148,16 @@ static bool look_at_object(struct found *found, struct sdtkit_process *process,
 	fd = probes != NULL ? keep_open(notes) : -1;
 	sdtkit_notes_close(notes);
 	if (probes == NULL)
-		return false;
+		return LOOK_NONE;
 	if (fd >= 0) {
 		*file = add(found, name, fd, probes);
-		return true;
+		return *file >= 0 ? LOOK_PROBES : LOOK_REFUSED;
 	}
-	warn("%s has probes, but the file cannot be kept open", name);
+	if (!found->told)
+		warn("%s has probes, but the file cannot be kept open", name);
+	found->told = true;
 	finder->forget(probes);
-	return true;
+	return LOOK_REFUSED;
 }
 
 int find_process(struct found *found, pid_t pid)
@@ -142,8 +166,8 @@ int find_process(struct found *found, pid_t pid)
 	struct sdtkit_process *process;
 	const struct seen *before;
 	ino_t namespace;
+	enum look look;
 	int count = 0;
-	bool probes;
 	int file;
 	int ret;
 
@@ -161,9 +185,11 @@ int find_process(struct found *found, pid_t pid)
 			count += before->probes;
 			continue;
 		}
-		probes = look_at_object(found, process, object, &file);
-		seen_add(object, namespace, probes, file);
-		count += probes;
+		look = look_at_object(found, process, object, &file);
+		count += look == LOOK_PROBES || look == LOOK_REFUSED;
+		/* the others are read again, in whatever process has them */
+		if (look == LOOK_NONE || look == LOOK_PROBES)
+			seen_add(object, namespace, look == LOOK_PROBES, file);
 	}
 	sdtkit_process_close(process);
 	return count;
@@ -189,10 +215,16 @@ void find_drop(struct found *found, int file)
 	struct found_file *at = &found->files[file];
 
 	close(at->fd);
+	found->told = false;
 	found->finder->forget(at->probes);
 	seen_forget(file);
 	found->num_files--;
 	memmove(at, at + 1, (size_t)(found->num_files - file) * sizeof(*at));
+}
+
+void find_forget_others(void)
+{
+	seen_forget_others();
 }
 
 static int look_at_process(struct found *found, pid_t pid)

@@ -42,6 +42,7 @@ struct found {
 	pid_t *pids;			/* that were looked at */
 	int processes;
 	int objects;
+	bool told;			/* that some are not traced */
 };
 
 /* Adds a file; exits with a message if it has nothing of interest. */
@@ -82,5 +83,11 @@ int find_mapped(pid_t pid, bool *mapped);
  * behind it get numbers that are less by one.
  */
 void find_drop(struct found *found, int file);
+
+/*
+ * Forgets the files without probes that were read: what has the number and the
+ * name of one of them now may be another file.
+ */
+void find_forget_others(void);
 
 #endif /* UPROBE_FIND_H */

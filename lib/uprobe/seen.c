@@ -6,7 +6,8 @@
  * They do not identify a file: btrfs shows one device for all subvolumes there,
  * containers have paths of their own. And the number of an inode is used again
  * when the file is gone, so an entry must not be older than that: a file with
- * probes is kept open as long as there is an entry for it.
+ * probes is kept open as long as there is an entry for it, and the entries of
+ * others are forgotten before a program that has just been started is read.
  */
 #include <err.h>
 #include <stdlib.h>
@@ -39,8 +40,7 @@ const struct seen *seen_find(const struct sdtkit_object *object,
 	return NULL;
 }
 
-/* Keeps those of the files that are kept open. */
-static void make_room(void)
+void seen_forget_others(void)
 {
 	int kept = 0;
 	int i;
@@ -61,7 +61,7 @@ void seen_add(const struct sdtkit_object *object, ino_t namespace, bool probes,
 	struct seen *s;
 
 	if (num_seen == MAX_SEEN)
-		make_room();
+		seen_forget_others();
 	if (num_seen == MAX_SEEN)
 		return;
 	s = &seen[num_seen++];

@@ -32,4 +32,7 @@ void seen_mark(const struct sdtkit_object *object, bool *mapped);
 /* Forgets a file; those behind it get numbers that are less by one. */
 void seen_forget(int file);
 
+/* Forgets all that are not kept open: their numbers may be used again. */
+void seen_forget_others(void);
+
 #endif /* UPROBE_SEEN_H */

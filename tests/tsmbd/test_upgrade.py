@@ -43,12 +43,12 @@ def install(build, tmp_path):
     """install(folder): a server of NAME there, whose file is a new one."""
     running = []
 
-    def start(folder):
+    def start(folder, renamed=True):
         path = tmp_path / folder / NAME
         path.parent.mkdir(exist_ok=True)
-        shutil.copy(build / "examples" / "demo" / "demo-server",
-                    tmp_path / "new")
-        (tmp_path / "new").rename(path)
+        new = tmp_path / "new" if renamed else path
+        shutil.copy(build / "examples" / "demo" / "demo-server", new)
+        new.rename(path)
         top = tmp_path / ("top%d" % len(running))
         top.mkdir()
         running.append(Installed(build, path, top))
@@ -195,14 +195,24 @@ def test_a_library_that_is_loaded_later(act, trace, build, source, tmp_path,
     assert (read["count"], read["limited"]) == (1, 1)
 
 
+def begin_pids_after(pid):
+    pathlib.Path("/proc/sys/kernel/ns_last_pid").write_text(str(pid))
+
+
+@pytest.mark.parametrize("numbers", ["above", "below"])
 def test_a_library_that_is_loaded_while_others_come(
-        act, trace, build, source, tmp_path):
+        act, trace, build, source, tmp_path, numbers):
     """Processes that have just been forked do not take all the time there
-    is."""
+    is, whether the system gives them numbers above its own or below."""
     library = compile_module(build, source, tmp_path / "later.so")
     actor = act("hold", "crowd:2", "fork", "hold", "load:%s" % library, "hold")
     tracer = trace("-p", str(actor.pid))
+    if numbers == "below":
+        last = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text())
+        begin_pids_after(last - 1000)
     actor.play()
+    if numbers == "below":
+        begin_pids_after(300)
     actor.play()
     time.sleep(3 * SEARCH)      # until it is none of the new ones itself
     actor.play()
@@ -265,6 +275,48 @@ def start(parent, server):
     line = parent.stdout.readline()
     server.port = int(re.match(r"listening on 127\.0\.0\.1:(\d+)",
                                line).group(1))
+
+
+def test_it_gets_probes(install, trace, tmp_path):
+    """The old file is removed first, so the new one may get the same inode.
+    Where it does not, only test_find.c tests what that needs."""
+    path = tmp_path / "sbin" / NAME
+    path.parent.mkdir()
+    shutil.copy("/bin/sleep", path)
+    install("other")
+    tracer = trace("-n", NAME)
+    with subprocess.Popen([path, "1000"]) as process:
+        says(tracer, "process %d is called %s and has no probes: it is not "
+             "traced" % (process.pid, NAME))
+        process.kill()
+    number = path.stat().st_ino
+    path.unlink()
+    server = install("sbin", renamed=False)
+    print("the same number:", path.stat().st_ino == number)
+    says(tracer, "%s has new files, tracing them from now on: %s" % (
+        NAME, server.path))
+    sent = run_clients(server)
+    counts_equal(tracer.report(), sent)
+
+
+WAITS = "until [ -e go ]; do sleep 0.1; done; exec %s --port 0 ."
+
+
+def test_a_script_becomes_one(build, install, trace, tmp_path):
+    """It has run under another name for longer than two searches."""
+    install("other")
+    path = tmp_path / "sbin" / NAME
+    path.parent.mkdir()
+    shutil.copy(build / "examples" / "demo" / "demo-server", path)
+    with subprocess.Popen(["sh", "-c", WAITS % path], cwd=tmp_path,
+                          stdout=subprocess.DEVNULL) as process:
+        tracer = trace("-n", NAME)
+        time.sleep(3 * SEARCH)      # until two searches have seen it
+        (tmp_path / "go").touch()
+        says(tracer, "%s has new files, tracing them from now on: %s" % (
+            NAME, path))
+        process.kill()
+    tracer.report()
 
 
 def test_it_cannot_be_traced(install, trace):
