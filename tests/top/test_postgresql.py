@@ -113,12 +113,14 @@ def test_times(top, cluster, text, count):
     row = by_name(report, "query")[text + ";"]
     assert row["count"] == done == count
     assert executed <= row["avg_us"] <= latency * 1.001 + 1
+    assert row["p50_us"] <= row["p99_us"] <= row["max_us"] * 17 / 16
+    # with pgbench's own queries; PostgreSQL measures what it does behind the
+    # end of the span too, and may have to wait for a CPU there
+    spent = total(report, "execute", "sum_us")
+    assert 0 < spent <= total(report, "query", "sum_us")
     if "sleep" in text:
         assert executed >= 0.93 * latency
-    assert row["p50_us"] <= row["p99_us"] <= row["max_us"] * 17 / 16
-    # that of the execution is between, with pgbench's own queries
-    spent = total(report, "execute", "sum_us")
-    assert executed * count <= spent <= total(report, "query", "sum_us")
+        assert spent >= 0.93 * executed * count
 
 
 def test_errors(top, cluster):
