@@ -10,6 +10,7 @@
  *	smb2 create_start ...	what the handler adds
  *	smb2 request_end	the result is known
  *	smb2 request_summary, request_details	likewise, with its time
+ *	smb2 request_notes			notes of it are to be read
  *	smb2 credit_grant	the reply has its header
  *
  * There is a request_end for each request_start, but not for CANCEL, which
@@ -26,6 +27,7 @@
 #include "files.h"
 #include "proto.h"
 #include "request.h"
+#include "request_notes.h"
 #include "smb2_probes.h"
 #include "smbnet_probes.h"
 
@@ -130,11 +132,14 @@ static uint64_t elapsed(const struct request *req)
 	return req->since != 0 ? now() - req->since : 0;
 }
 
-/* For probes: the request that runs, or NULL, and since when. */
-static struct {
-	const uint8_t *header;
-	uint64_t since;
-} running;
+/* For probes: the request that runs, and what has been noted of others. */
+static struct probes_running running;
+
+static bool is_traced(void)
+{
+	return SMB2_REQUEST_SUMMARY_ENABLED() ||
+		SMB2_REQUEST_DETAILS_ENABLED() || SMB2_REQUEST_NOTES_ENABLED();
+}
 
 static void note(struct request *req)
 {
@@ -259,13 +264,34 @@ static void write_header(struct request *req, uint32_t status)
 	smb2_header_pack(req->reply + SMB2_PREFIX_LEN, &hdr);
 }
 
-/* What tells of the whole request; it took as long in both. */
+static uint64_t number_of(const void *pointer)
+{
+	return (uint64_t)(uintptr_t)pointer;
+}
+
+/* What request_details tells, for those who read it when the reply is sent. */
+static void note_end(const struct request *req, uint32_t status, uint64_t ns,
+		     uint32_t length)
+{
+	uint64_t time = req->since != 0 ? req->since + ns : now();
+	const uint64_t argument[PROBES_ARGUMENTS] = {
+		req->hdr.opcode, status, number_of(req), ns, traced_bytes(req),
+		length, number_of(share_name(req)),
+		number_of(last_file_name(req)), number_of(user_name(req)),
+		number_of(req->pdu), last_file_id(req), number_of(&running),
+	};
+
+	if (probes_note(&running, PROBES_ENDED, time, argument))
+		SMB2_REQUEST_NOTES(&running);
+}
+
+/* What tells of the whole request; it took as long in all of them. */
 static void summarise(struct request *req, uint32_t status)
 {
 	uint32_t length = req->reply_len - SMB2_PREFIX_LEN;
 	uint64_t ns;
 
-	if (!SMB2_REQUEST_SUMMARY_ENABLED() && !SMB2_REQUEST_DETAILS_ENABLED())
+	if (!is_traced())
 		return;
 	ns = elapsed(req);
 	SMB2_REQUEST_SUMMARY(req->hdr.opcode, status, req, ns,
@@ -274,6 +300,8 @@ static void summarise(struct request *req, uint32_t status)
 			     traced_bytes(req), length, share_name(req),
 			     last_file_name(req), user_name(req), req->pdu,
 			     last_file_id(req), &running);
+	if (SMB2_REQUEST_NOTES_ENABLED())
+		note_end(req, status, ns, length);
 	running.header = NULL;
 }
 
@@ -309,7 +337,7 @@ void smb2_dispatch(struct request *req)
 			   req->hdr.session_id, req->hdr.tree_id,
 			   req->hdr.flags, req->hdr.credit_charge, 0, 1,
 			   req->pdu_len);
-	if (SMB2_REQUEST_SUMMARY_ENABLED() || SMB2_REQUEST_DETAILS_ENABLED())
+	if (is_traced())
 		note(req);
 	if (req->hdr.opcode == SMB2_OP_CANCEL) {
 		/*

@@ -152,7 +152,7 @@ uint32_t handle_close(struct request *req)
 
 	SMB2_CLOSE_START(req->hdr.mid, req, req->file->name, req->file->id,
 			 flags);
-	if (SMB2_REQUEST_DETAILS_ENABLED()) {
+	if (SMB2_REQUEST_DETAILS_ENABLED() || SMB2_REQUEST_NOTES_ENABLED()) {
 		req->closed_id = req->file->id;
 		req->closed = talloc_strdup(req, req->file->name);
 	}

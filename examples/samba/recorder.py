@@ -24,8 +24,8 @@ import source
 
 # those two tell at the end of a request what other probes have told: they
 # would be six hits a file more
-PATTERNS = ("smb2:*,!smb2:request_summary,!smb2:request_details,smbnet:*,"
-            "vfs:*")
+PATTERNS = ("smb2:*,!smb2:request_summary,!smb2:request_details,"
+            "!smb2:request_notes,smbnet:*,vfs:*")
 # enough for the hits of SAMBA_FILES files; a thread has its ring in memory
 OPTIONS = "dir={directory},ring=4M,size=256M"
 MEMORY = "/dev/shm"

@@ -40,26 +40,38 @@ static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
 }
 
 /*
- * The hit of a program that runs for each request: it has a copy of the
- * registers, so that no function is called for an argument. Calls and returns
- * take longer than all the rest.
+ * The hit of a program that runs for each request. It has a copy of the
+ * registers, so that no function is called for an argument: calls and returns
+ * take longer than all the rest. Instead of a hit it may be a note (take.bpf.h),
+ * which has no ctx, and has its arguments one after the other.
  */
+enum { HIT_WORDS = 16 };
+
 struct hit {
 	struct pt_regs *ctx;
 	__u64 cookie;
-#ifdef __TARGET_ARCH_x86
-	__u64 words[WORDS_COPIED];
-#endif
+	const __u64 *words;
 };
 
-static __always_inline void hit_read(struct hit *hit, struct pt_regs *ctx)
+#ifdef __TARGET_ARCH_x86
+_Static_assert(WORDS_COPIED <= HIT_WORDS, "words.h");
+#endif
+
+/* The words are for the copy. */
+static __always_inline void hit_read(struct hit *hit, __u64 words[HIT_WORDS],
+				     struct pt_regs *ctx)
 {
 	hit->ctx = ctx;
+	hit->cookie = 0;
+	hit->words = words;
 #ifdef __TARGET_ARCH_x86
 	if (by_cookies) {
 		hit->cookie = bpf_get_attach_cookie(ctx);
-		words_copy(hit->words, ctx);
+		words_copy(words, ctx);
 	}
+#else
+	/* the verifier takes it to be possible that they are read */
+	__builtin_memset(words, 0, HIT_WORDS * sizeof(*words));
 #endif
 }
 
@@ -68,7 +80,10 @@ static __always_inline __u64 hit_argument(const struct hit *hit, __u64 number)
 #ifdef __TARGET_ARCH_x86
 	if (by_cookies)
 		return hit->words[hit->cookie >> TSMBD_WORD_BITS * number &
-				  (WORDS_COPIED - 1)];
+				  (HIT_WORDS - 1)];
+#else
+	if (!hit->ctx)
+		return hit->words[number & (HIT_WORDS - 1)];
 #endif
 	return argument(hit->ctx, number);
 }

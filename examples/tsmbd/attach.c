@@ -36,6 +36,7 @@
 static unsigned int attached_modes;
 static bool by_cookies;
 static bool may_sleep;
+static bool by_notes;
 
 /* Drops the long messages of libbpf: -errno and our own message are enough. */
 static int quiet(enum libbpf_print_level level, const char *format,
@@ -152,10 +153,34 @@ static bool attach_instead(struct bpf_program *program)
 	       bpf_program__attach(program) != NULL;
 }
 
+/* Notes are read by programs at the tracepoints, as if each were a hit. */
+static bool may_read_notes(unsigned int modes)
+{
+	return by_cookies && !is_lacking("notes") &&
+	       !(modes & (TSMBD_STARTS | TSMBD_NO_RECEIVES | TSMBD_NO_SENDS |
+			  TSMBD_NO_CALLS));
+}
+
+static bool makes_notes(const struct probe_file *file)
+{
+	int i;
+
+	for (i = 0; i < TSMBD_NUM_PROBES; i++) {
+		if (tsmbd_probes[i].flags & PROBE_NOTES && file->has[i])
+			return true;
+	}
+	return false;
+}
+
 static bool is_wanted(const struct probe_file *file, int probe)
 {
-	return file->has[probe] &&
-	       (tsmbd_probes[probe].modes & attached_modes) != 0;
+	const struct probe *p = &tsmbd_probes[probe];
+
+	if (!file->has[probe] || (p->modes & attached_modes) == 0)
+		return false;
+	if (p->flags & PROBE_NOTES)
+		return by_notes;
+	return !(p->flags & PROBE_HITS && by_notes && makes_notes(file));
 }
 
 static bool is_same_program(int a, int b)
@@ -352,6 +377,8 @@ struct tsmbd *attach(const struct options *options, const struct found *found)
 	attached_modes = attach_tracepoints(skel, modes);
 	say_what_is_lacking(attached_modes);
 	attached_modes |= modes;
+	by_notes = may_read_notes(attached_modes);
+	skel->bss->notes_wanted = by_notes;
 	attach_found(skel, found);
 	if (options->flame != NULL)
 		flame_attach(skel, options->hertz);

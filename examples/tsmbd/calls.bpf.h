@@ -22,6 +22,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>
 
+#include "notes.bpf.h"
 #include "run.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
@@ -151,12 +152,15 @@ static __always_inline struct tsmbd_process *process_known(__u32 pid)
 static __always_inline void loop_waits(struct tsmbd_entered *e,
 				       struct pt_regs *regs)
 {
-	struct tsmbd_process *p = process_main(TSMBD_WAIT);
+	struct tsmbd_process *p = process_main(TSMBD_PHASES);
 	__u32 loop = FIRST_ARGUMENT(regs);
 
 	if (!p)
 		return;
 	calls_take(p, e);
+	notes_take(p);
+	if (p->phase == TSMBD_PHASES)
+		p->phase = TSMBD_WAIT;
 	if (p->loop == 0 || (p->phase == TSMBD_SEND && !p->current))
 		p->loop = loop;
 	if (p->loop == loop)

@@ -20,6 +20,7 @@
 
 #include "argument.bpf.h"
 #include "keep.bpf.h"
+#include "notes.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -54,7 +55,7 @@ static __always_inline void rare_suspend(struct tsmbd_process *p,
 	rare_take(p, r, opcode);
 	if (p->rare & TSMBD_IS_LIMITED && opcode != TSMBD_CREATE)
 		l = bpf_map_lookup_elem(&limited, &own);
-	if (l && l->since + MORE >= bpf_ktime_get_ns() - elapsed)
+	if (l && l->since + MORE >= time_of(p) - elapsed)
 		l->req = key->req;
 	p->rare &= ~TSMBD_IS_LIMITED;
 }
@@ -62,7 +63,7 @@ static __always_inline void rare_suspend(struct tsmbd_process *p,
 SEC("usdt")
 int limit_start(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_limited l = { .since = bpf_ktime_get_ns() };
 
@@ -95,7 +96,7 @@ static __always_inline void limit_end(struct tsmbd_process *p,
 SEC("usdt")
 int limit_done(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_limited *l = bpf_map_lookup_elem(&limited, &key);
 
@@ -109,7 +110,7 @@ int limit_done(struct pt_regs *ctx)
 SEC("usdt")
 int handle_kept(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 
 	if (p)
 		p->rare |= argument(ctx, 4) ? OF_OPENS : TSMBD_MET_KEPT;

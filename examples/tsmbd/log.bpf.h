@@ -16,6 +16,7 @@
 #include "argument.bpf.h"
 #include "event.bpf.h"
 #include "keep.bpf.h"
+#include "notes.bpf.h"
 #include "request.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
@@ -43,7 +44,7 @@ static __always_inline void log_end(struct pt_regs *ctx, __u32 kind, __u64 how,
 	touch(pointer(ctx, at.reason));
 	if (at.location >= 0)
 		touch(pointer(ctx, at.location));
-	if (!process_get(TSMBD_OTHER))
+	if (!process_noted(TSMBD_OTHER))
 		return;
 	e = text_event(kind);
 	if (!e)
@@ -67,7 +68,7 @@ static __always_inline void log_end(struct pt_regs *ctx, __u32 kind, __u64 how,
 SEC("usdt")
 int connection_end(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	__u64 xconn = argument(ctx, 0);
 	__u64 now = bpf_ktime_get_ns();
 	struct tsmbd_request_key key;
@@ -117,12 +118,6 @@ int process_end(struct pt_regs *ctx)
 	return 0;
 }
 
-/* What a server notes of what it runs: smb2:request_details. */
-struct noted {
-	const unsigned char *header;
-	__u64 since;
-};
-
 static const __u32 SMB2_MAGIC = 0x424d53fe;	/* 0xfe "SMB" */
 
 /*
@@ -131,7 +126,7 @@ static const __u32 SMB2_MAGIC = 0x424d53fe;	/* 0xfe "SMB" */
  */
 static __noinline void running_look(struct tsmbd_process *p)
 {
-	__u64 at = p->running_at ? p->running_at : running_at;
+	__u64 at = notes_of(p);
 	struct tsmbd_running *running = &p->running;
 	struct noted noted = { NULL, 0 };
 	struct header header;

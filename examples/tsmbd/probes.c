@@ -2,8 +2,8 @@
 /*
  * probes.c - the table of probes: see providers/NAME/NAME.d for each.
  *
- * Tracing costs smbd time mainly for each hit of the probes of TSMBD_BASE; the
- * others are attached only for options that need them.
+ * Those of TSMBD_BASE are always attached; the others only for options that need
+ * them. Where requests are read from notes, all of them are rare.
  *
  * Programs that read string literals are loaded as sleepable where the kernel
  * allows it: a page of the program file that was never used has to be read from
@@ -27,6 +27,8 @@
 
 #define REQUIRED	PROBE_REQUIRED
 #define SLEEPS		PROBE_SLEEPS
+#define NOTES		PROBE_NOTES
+#define HITS		PROBE_HITS
 
 const struct probe tsmbd_probes[] = {
 	{ "smbd", "idle_begin", "idle_begin", NO_CALLS, REQUIRED },
@@ -36,11 +38,14 @@ const struct probe tsmbd_probes[] = {
 	{ "smbnet", "pdu_received", "pdu_received", NO_RECEIVES, REQUIRED },
 	{ "smbnet", "send_done", "send_done", NO_SENDS, REQUIRED },
 	{ "smb2", "request_start", "request_start", STARTS, REQUIRED },
-	{ "smb2", "request_suspend", "request_suspend", BASE, 0 },
+	{ "smb2", "request_notes", "request_notes", SUMMARY | DETAILS, NOTES },
+	{ "smb2", "request_suspend", "request_suspend", BASE, HITS },
 	{ "smb2", "request_resume", "request_resume", BASE, 0 },
 	{ "smb2", "request_cancel", "request_cancel", BASE, 0 },
-	{ "smb2", "request_summary", "request_done", SUMMARY, REQUIRED },
-	{ "smb2", "request_details", "request_done", DETAILS, REQUIRED },
+	{ "smb2", "request_summary", "request_done", SUMMARY,
+	  REQUIRED | HITS },
+	{ "smb2", "request_details", "request_done", DETAILS,
+	  REQUIRED | HITS },
 	{ "smb2", "session_start", "session_start", BASE, 0 },
 	{ "smb2", "session_end", "session_end", BASE, 0 },
 	{ "smblock", "open_defer", "open_defer", BASE, 0 },

@@ -14,9 +14,11 @@ struct probe {
 enum {
 	PROBE_REQUIRED = 1,		/* no report without it */
 	PROBE_SLEEPS = 2,		/* it calls touch() in state.bpf.h */
+	PROBE_NOTES = 4,		/* only if notes are read: notes.bpf.h */
+	PROBE_HITS = 8,			/* not for a file that makes notes */
 };
 
-enum { TSMBD_NUM_PROBES = 36 };
+enum { TSMBD_NUM_PROBES = 37 };
 
 extern const struct probe tsmbd_probes[TSMBD_NUM_PROBES];
 

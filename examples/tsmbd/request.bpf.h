@@ -2,10 +2,11 @@
 /*
  * request.bpf.h - the life of a request, from its dispatch to its end.
  *
- * One that ends without a wait makes one hit, at its end, with the time that it
- * took (request_done). One that waits makes another when it begins to wait
- * (request_suspend). request_start is attached only if what runs has to be
- * known meanwhile: TSMBD_STARTS.
+ * smbd notes its end, with the time that it took, and when it begins to wait
+ * (take.bpf.h). One that makes no notes, as it was built before there were any,
+ * makes a hit instead (request_done, request_suspend); so does each if the kernel
+ * lacks what notes need, or if what runs has to be known meanwhile, for which
+ * request_start is attached too: TSMBD_STARTS.
  */
 #ifndef REQUEST_BPF_H
 #define REQUEST_BPF_H
@@ -23,6 +24,7 @@
 #include "keep.bpf.h"
 #include "limits.bpf.h"
 #include "names.bpf.h"
+#include "notes.bpf.h"
 #include "run.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
@@ -47,12 +49,13 @@ int request_start(struct pt_regs *ctx)
 	struct tsmbd_request_key key;
 	struct tsmbd_request *r;
 	__u64 opcode, req, bytes;
+	__u64 words[HIT_WORDS];
 	struct hit hit;
 	__u64 now;
 
 	if (!p)
 		return 0;
-	hit_read(&hit, ctx);
+	hit_read(&hit, words, ctx);
 	opcode = hit_argument(&hit, 1);
 	req = hit_argument(&hit, 2);
 	bytes = hit_argument(&hit, 10);
@@ -101,7 +104,7 @@ request_known(struct tsmbd_process *p, struct tsmbd_request_key *key,
 	if (opcode > TSMBD_UNKNOWN)
 		opcode = TSMBD_UNKNOWN;
 	if (!r->end && r->opcode == opcode &&
-	    bpf_ktime_get_ns() - elapsed < r->start + MORE)
+	    time_of(p) - elapsed < r->start + MORE)
 		return r;
 	request_forget(p, key);
 	return NULL;
@@ -135,32 +138,26 @@ static __always_inline void request_io(struct tsmbd_process *p,
 		io_begin(p, r, fnum, header);
 }
 
-/* The request waits from now on. */
-SEC("usdt")
-int request_suspend(struct pt_regs *ctx)
+/* The request waits from now on: a hit of request_suspend, or a note of it. */
+static __always_inline void request_waits(const struct hit *hit,
+					  struct tsmbd_process *p)
 {
-	struct tsmbd_request_key key;
+	struct tsmbd_request_key key = key_of(p, hit_argument(hit, 2));
+	__u64 opcode = hit_argument(hit, 1);
+	__u64 elapsed = hit_argument(hit, 5);
 	struct tsmbd_request *r;
-	struct tsmbd_process *p;
-	__u64 elapsed, opcode;
-	struct hit hit;
 	__u64 now;
 
-	hit_read(&hit, ctx);
-	elapsed = hit_argument(&hit, 5);
-	p = process_turns(elapsed ? TSMBD_WAIT : TSMBD_RUN);
-	if (!p || !elapsed)	/* it began before the tracing */
-		return 0;
-	opcode = hit_argument(&hit, 1);
-	key = key_of(p, hit_argument(&hit, 2));
+	if (!elapsed)		/* it began before the tracing */
+		return;
 	r = request_known(p, &key, opcode, elapsed);
 	if (!r || !r->start) {
 		now = request_ran(p, key.req, elapsed, TSMBD_RUN);
 		r = request_begun(p, &key, r, opcode, now - elapsed);
 		if (r) {
-			r->bytes_in = hit_argument(&hit, 6);
-			request_mark(p, r, hit_argument(&hit, 0),
-				     hit_argument(&hit, 7));
+			r->bytes_in = hit_argument(hit, 6);
+			request_mark(p, r, hit_argument(hit, 0),
+				     hit_argument(hit, 7));
 			request_collect(p, r);
 		}
 		process_runs(p, key.req);
@@ -169,8 +166,20 @@ int request_suspend(struct pt_regs *ctx)
 	if (p->rare)
 		rare_suspend(p, r, &key, opcode, elapsed);
 	if (r)
-		request_io(p, r, hit_argument(&hit, 8),
-			   hit_argument(&hit, 9));
+		request_io(p, r, hit_argument(hit, 8), hit_argument(hit, 9));
+}
+
+SEC("usdt")
+int request_suspend(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p;
+	__u64 words[HIT_WORDS];
+	struct hit hit;
+
+	hit_read(&hit, words, ctx);
+	p = process_turns(hit_argument(&hit, 5) ? TSMBD_WAIT : TSMBD_RUN);
+	if (p)
+		request_waits(&hit, p);
 	return 0;
 }
 
@@ -178,7 +187,7 @@ int request_suspend(struct pt_regs *ctx)
 SEC("usdt")
 int request_resume(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_turns(TSMBD_OTHER);
+	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 	__u64 req = argument(ctx, 2);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r;
@@ -226,7 +235,7 @@ static __always_inline void cancel_ran(struct tsmbd_process *p, __u64 req,
 SEC("usdt")
 int request_cancel(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_turns(TSMBD_RUN);
+	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 
 	if (p)
 		cancel_ran(p, argument(ctx, 2), argument(ctx, 4),
@@ -338,28 +347,20 @@ static __always_inline void request_look(const struct hit *hit,
 		io_close(p, hit_argument(hit, 10));
 }
 
-/* For request_summary, and for request_details, which has more arguments. */
-SEC("usdt")
-int request_done(struct pt_regs *ctx)
+/* It has ended: a hit of request_summary or request_details, or a note of it. */
+static __always_inline void request_ended(const struct hit *hit,
+					  struct tsmbd_process *p)
 {
-	__u64 elapsed, opcode, bytes;
-	struct tsmbd_request_key key;
+	struct tsmbd_request_key key = key_of(p, hit_argument(hit, 2));
+	__u64 opcode = hit_argument(hit, 0);
+	__u64 elapsed = hit_argument(hit, 3);
+	__u64 bytes = hit_argument(hit, 4);
 	struct tsmbd_request *r;
-	struct tsmbd_process *p;
-	struct hit hit;
 
-	hit_read(&hit, ctx);
-	elapsed = hit_argument(&hit, 3);
-	p = process_turns(elapsed ? TSMBD_WAIT : TSMBD_RUN);
-	if (!p)
-		return 0;
-	opcode = hit_argument(&hit, 0);
-	bytes = hit_argument(&hit, 4);
-	key = key_of(p, hit_argument(&hit, 2));
 	p->client = 1;
 	if (opcode == TSMBD_CANCEL) {		/* it is rejected */
 		cancel_ran(p, key.req, elapsed, bytes, TSMBD_SEND);
-		return 0;
+		return;
 	}
 	r = request_known(p, &key, opcode, elapsed);
 	if (r && r->start) {
@@ -373,19 +374,35 @@ int request_done(struct pt_regs *ctx)
 	if (p->rare)
 		rare_take(p, r, opcode);
 	if (!r)
-		return 0;
+		return;
 	r->bytes_in = bytes;
-	r->status = hit_argument(&hit, 1);
+	r->status = hit_argument(hit, 1);
 	if (modes & TSMBD_DETAILS)
-		request_look(&hit, p, r);
+		request_look(hit, p, r);
 	if (r->opcode < TSMBD_OPS)	/* always true; the verifier wants it */
-		request_count(&hit, p, &key, r);
-	if (modes & TSMBD_SLOW) {
+		request_count(hit, p, &key, r);
+	if (modes & TSMBD_SLOW && !is_late(p)) {
 		p->replying = key.req;
-		return 0;
+		return;
 	}
+	if (modes & TSMBD_SLOW)		/* its reply was sent long ago */
+		reply_end(p, &key, r, r->end);
 	detail_drop(&key, r);
 	request_forget(p, &key);
+}
+
+/* For request_summary, and for request_details, which has more arguments. */
+SEC("usdt")
+int request_done(struct pt_regs *ctx)
+{
+	struct tsmbd_process *p;
+	__u64 words[HIT_WORDS];
+	struct hit hit;
+
+	hit_read(&hit, words, ctx);
+	p = process_turns(hit_argument(&hit, 3) ? TSMBD_WAIT : TSMBD_RUN);
+	if (p)
+		request_ended(&hit, p);
 	return 0;
 }
 
@@ -393,7 +410,7 @@ int request_done(struct pt_regs *ctx)
 SEC("usdt")
 int pdu_delayed(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_SEND);
+	struct tsmbd_process *p = process_noted(TSMBD_SEND);
 	struct tsmbd_request_key key = request_key(argument(ctx, 1));
 	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
 

@@ -43,8 +43,8 @@ static __always_inline void process_runs(struct tsmbd_process *p, __u64 req)
 
 /*
  * Something else comes before the end of the request that runs: it waits from
- * now on. smbd says so a few microseconds earlier (request_suspend), which is
- * not worth a hit.
+ * now on. smbd said so a few microseconds earlier (request_suspend); that time
+ * counts for the request, too.
  */
 static __always_inline void request_park(struct tsmbd_process *p, __u64 now)
 {
@@ -106,7 +106,7 @@ static __noinline void request_log(struct tsmbd_process *p,
 	e->event.time = to;
 	__builtin_memcpy(e->event.remote, p->remote, sizeof(p->remote));
 	e->request = *r;
-	e->request.send_ns = to - r->end;
+	e->request.send_ns = to > r->end ? to - r->end : 0;
 	if (!(r->rare & TSMBD_IS_LIMITED))
 		e->request.limit_ns = 0;
 	d = detail_find(key, r);
@@ -213,7 +213,7 @@ static __always_inline void account_packet(struct tsmbd_process *p, __u64 then)
 static __noinline __u64 request_ran(struct tsmbd_process *p, __u64 req,
 				    __u64 elapsed, __u32 next)
 {
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = time_of(p);
 	__u64 start = now - elapsed;
 	__u64 vfs_ns = p->vfs_ns;
 	__u64 lock_ns = p->lock_ns;
@@ -248,7 +248,8 @@ static __noinline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 				      struct tsmbd_request *r)
 {
 	bool is_other = p->phase == TSMBD_PARSE;
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = time_of(p);
+	__u64 ran;
 
 	account_packet(p, now);
 	account_until(p, is_other || p->phase == TSMBD_OTHER ?
@@ -265,9 +266,9 @@ static __noinline __u64 request_leave(struct tsmbd_process *p, __u64 req,
 	if (r) {
 		request_collect(p, r);
 		/* an open that was withdrawn has not been resumed */
-		if (r->deferred && !p->current)
-			r->oplock_ns += now - r->deferred - p->run_ns -
-					p->ctdb_ns;
+		ran = r->deferred + p->run_ns + p->ctdb_ns;
+		if (r->deferred && !p->current && now > ran)
+			r->oplock_ns += now - ran;
 	}
 	process_runs(p, 0);
 	return now;

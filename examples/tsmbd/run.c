@@ -78,6 +78,11 @@ static void end(int signum)
 	ended = 1;
 }
 
+bool run_is_ending(void)
+{
+	return ended;
+}
+
 static unsigned long long now_ns(void)
 {
 	struct timespec ts;

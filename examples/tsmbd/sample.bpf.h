@@ -31,7 +31,7 @@ struct {
  */
 static __noinline __u32 sample_noted(const struct tsmbd_process *p)
 {
-	__u64 at = p->running_at ? p->running_at : running_at;
+	__u64 at = notes_of(p);
 	struct noted noted = { NULL, 0 };
 	__u32 root = TSMBD_ROOT_PHASE + p->phase;
 	__u32 magic = 0;

@@ -119,7 +119,8 @@ __u64 began;				/* 0: do nothing yet, or no more */
 volatile __u32 bank;			/* a program reads it once */
 __u32 deaths;				/* processes that were marked dead */
 __u32 local_node;			/* its number + 1; 0: not known */
-__u64 running_at;			/* of a process; its siblings' is the same */
+__u64 running_at;			/* where a process and its siblings note */
+__u32 notes_wanted;			/* requests are read from notes */
 
 static const struct tsmbd_process no_process;
 static const struct tsmbd_request no_request;
@@ -269,12 +270,19 @@ static __always_inline struct tsmbd_process *process_turns(__u32 guess)
 	return p;
 }
 
-/* The time up to then was spent in phase; the next one begins. */
+/*
+ * The time up to then was spent in phase; the next one begins. A note may be
+ * older than that which was accounted last: see take.bpf.h.
+ */
 static __always_inline void account_until(struct tsmbd_process *p,
 					  __u32 phase, __u32 next, __u64 then)
 {
-	__u64 spent = then - p->last;
+	__u64 spent;
 
+	if (then < p->last)
+		then = p->last;
+	spent = then - p->last;
+	barrier_var(phase);	/* the verifier has to see the check */
 	if (phase < TSMBD_PHASES)
 		p->phase_ns[phase] += spent;
 	if (phase == TSMBD_RUN)
@@ -285,11 +293,23 @@ static __always_inline void account_until(struct tsmbd_process *p,
 	p->phase = next;
 }
 
+/* Whether the note that is taken is older than what has been accounted. */
+static __always_inline bool is_late(const struct tsmbd_process *p)
+{
+	return p->at && p->at < p->last;
+}
+
+/* The time: while a note is taken, that of the note. */
+static __always_inline __u64 time_of(const struct tsmbd_process *p)
+{
+	return p->at ? p->at : bpf_ktime_get_ns();
+}
+
 /* The same up to now, which is returned. */
 static __always_inline __u64 account(struct tsmbd_process *p, __u32 phase,
 				     __u32 next)
 {
-	__u64 now = bpf_ktime_get_ns();
+	__u64 now = time_of(p);
 
 	account_until(p, phase, next, now);
 	return now;

@@ -277,14 +277,18 @@ void tally_sweep(struct tsmbd *skel, struct tally *t)
 /*
  * A slice of time that is TSMBD_OTHER or TSMBD_PARSE now may still turn out to
  * be receiving or sending, and one that is TSMBD_SEND to be the next element of
- * a compound, which runs. It is left to the next report, if there will be one.
+ * a compound, which runs. One that is TSMBD_RUN may have ended in a note that
+ * has not been taken. It is left to the next report, if there will be one.
  */
 static bool is_certain(struct tsmbd *skel, const struct tsmbd_process *p)
 {
 	if (p->dead || p->phase >= TSMBD_PHASES)
 		return false;
-	return (p->phase != TSMBD_OTHER && p->phase != TSMBD_PARSE &&
-		p->phase != TSMBD_SEND) || skel->bss->began == 0;
+	if (skel->bss->began == 0)
+		return true;
+	return p->phase != TSMBD_OTHER && p->phase != TSMBD_PARSE &&
+		p->phase != TSMBD_SEND &&
+		(p->phase != TSMBD_RUN || !skel->bss->notes_wanted);
 }
 
 static bool is_served(struct tsmbd *skel, const struct tsmbd_process *p)

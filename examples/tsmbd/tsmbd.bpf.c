@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tsmbd.bpf.c - runs in the kernel at each hit of a probe of smbd.
+ * tsmbd.bpf.c - runs in the kernel when smbd receives, sends or waits, and at
+ * each hit of its probes.
  *
  * One request, as its process passes through the phases:
  *
  *	epoll_wait() returns		wait -> other
  *	recvmsg() returns		other, which was receive -> parse
- *	smb2:request_summary		parse, which was run in the end -> send
+ *	sendmsg() returns		parse, which was run in the end -> send
  *	epoll_wait() begins		send -> wait
  *
- * The probe tells for how long the request has run. One that waits, as for a
- * thread, has told before, with smb2:request_suspend.
+ * By the time that the reply is sent smbd has noted that the request has ended,
+ * and for how long it ran (notes.bpf.h). One that waits, as for a thread, has
+ * been noted before.
  *
  * Not all probes that exist are attached, because each hit costs smbd as much
- * as a long system call, about half a microsecond. Where the kernel has a raw
- * tracepoint or a function that tells the same, it is used instead, for a tenth
- * of that: to tell when smbd waits for events (calls.bpf.h), and what a handler
- * did that neither began nor ended a request, because only a part of a large
- * packet came or went.
+ * as a long system call: half a microsecond, and several if nothing is in a
+ * cache. Where the kernel has a raw tracepoint or a function that tells the same,
+ * it is used instead, for a tenth of that: to tell when smbd waits for events
+ * (calls.bpf.h), and what a handler did that neither began nor ended a request,
+ * because only a part of a large packet came or went.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +37,7 @@
 #include "state.bpf.h"
 #include "event.bpf.h"
 #include "keep.bpf.h"
+#include "notes.bpf.h"
 #include "names.bpf.h"
 #include "count.bpf.h"
 #include "waits.bpf.h"
@@ -42,6 +45,7 @@
 #include "run.bpf.h"
 #include "io.bpf.h"
 #include "request.bpf.h"
+#include "take.bpf.h"
 #include "calls.bpf.h"
 #include "log.bpf.h"
 #include "sample.bpf.h"
@@ -134,7 +138,10 @@ process_of_client(const struct sock *sock)
 	    (family != TSMBD_INET && family != TSMBD_INET6))
 		return NULL;
 	p = bpf_map_lookup_elem(&processes, &pid);
-	return p && !p->dead && p->phase != TSMBD_RUN ? p : NULL;
+	if (!p || p->dead)
+		return NULL;
+	notes_take(p);
+	return p->phase != TSMBD_RUN ? p : NULL;
 }
 
 /*
@@ -223,7 +230,7 @@ int ctdb_request(void *ctx)
 SEC("usdt")
 int ctdb_wait_start(void *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_OTHER);
+	struct tsmbd_process *p = process_noted(TSMBD_OTHER);
 
 	if (!p || p->phase == TSMBD_CTDB)
 		return 0;
@@ -237,7 +244,7 @@ int ctdb_wait_start(void *ctx)
 SEC("usdt")
 int ctdb_wait_done(void *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_CTDB);
+	struct tsmbd_process *p = process_noted(TSMBD_CTDB);
 
 	if (p && p->phase == TSMBD_CTDB)
 		account(p, TSMBD_CTDB, p->back);

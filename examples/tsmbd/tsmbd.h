@@ -64,6 +64,7 @@ enum {
 	TSMBD_MAX_SESSIONS = 2 * TSMBD_MAX_PROCESSES,
 	TSMBD_MAX_WANTED = 8,		/* names of a filter */
 	TSMBD_MAX_HASHES = 2 * TSMBD_MAX_WANTED,	/* as text, as sent */
+	TSMBD_NOTE_WORDS = 16,		/* of a note of smbd: take.bpf.h */
 	TSMBD_ASKED = 4,		/* holders that a process has asked */
 };
 
@@ -225,6 +226,9 @@ struct tsmbd_process {
 	unsigned long long kept[TSMBD_KEPT];	/* addresses of those below */
 	unsigned int pid;
 	unsigned int opcode;		/* of what runs */
+	unsigned long long running_at;	/* where its notes are, or 0 */
+	unsigned long long noted;	/* how many of its notes are taken */
+	unsigned long long at;		/* time of the note that is taken, or 0 */
 	unsigned long long events;
 	unsigned long long phase_ns[TSMBD_PHASES];
 	long long opens;		/* files that its client has open */
@@ -241,7 +245,6 @@ struct tsmbd_process {
 	unsigned long long ctdb_requests;
 	unsigned long long begin;	/* accounted from here */
 	unsigned long long client_id;	/* hash of its host, or 0 */
-	unsigned long long running_at;	/* where it notes what it runs, or 0 */
 	unsigned long long session;	/* SessionId of the last request */
 	struct tsmbd_running running;	/* when a signal came */
 	unsigned long long limit;	/* key of the last limit_start */
@@ -249,6 +252,7 @@ struct tsmbd_process {
 	unsigned int last_asked;
 	struct tsmbd_request request[TSMBD_KEPT];
 	struct tsmbd_request cancelling;	/* there is no room on a stack */
+	unsigned long long note[TSMBD_NOTE_WORDS];	/* likewise: that one */
 	char remote[TSMBD_ADDRESS];
 	struct tsmbd_asked asked[TSMBD_ASKED];
 	struct tsmbd_handle handle[TSMBD_HANDLES];	/* the last ones */

@@ -29,6 +29,7 @@
 #include "event.bpf.h"
 #include "keep.bpf.h"
 #include "names.bpf.h"
+#include "notes.bpf.h"
 #include "state.bpf.h"
 #include "tsmbd.h"
 
@@ -243,14 +244,14 @@ static __always_inline void set_holder(const struct tsmbd_process *p,
 SEC("usdt")
 int open_defer(struct pt_regs *ctx)
 {
-	struct tsmbd_process *p = process_get(TSMBD_RUN);
+	struct tsmbd_process *p = process_noted(TSMBD_RUN);
 	__u64 req = argument(ctx, 1);
 	__u64 inode = argument(ctx, 2);
 	__u64 timeout_us = argument(ctx, 3);
 	struct tsmbd_request_key key = request_key(req);
 	struct tsmbd_request *r = p ? request_find(p, &key) : NULL;
 
-	if (p && !r)	/* request_suspend comes next */
+	if (p && !r)	/* a note of request_suspend comes next */
 		r = request_new(p, &key, TSMBD_CREATE);
 	if (r) {	/* since it stopped running: request_park() */
 		r->opcode = TSMBD_CREATE;

@@ -186,8 +186,9 @@ provider smb2 {
 					 * tevent provider */
 		uint32_t defer_usec,	/* microseconds until the client is told
 					 * (request_pending), 0 never */
-		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that
-					 * or request_details is traced */
+		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that,
+					 * request_details or request_notes is
+					 * traced */
 		uint64_t in_bytes,	/* as in request_start; 0 likewise */
 		uint64_t session_id,	/* as in request_start */
 		uint64_t fnum,		/* volatile file id of the handle, as in
@@ -278,8 +279,9 @@ provider smb2 {
 		void *req,		/* the CANCEL: pairing key with pid */
 		void *target_req,	/* the waiting command that is
 					 * cancelled, NULL if nothing matched */
-		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that
-					 * or request_details is traced */
+		uint64_t elapsed_ns,	/* as in request_summary; 0 unless that,
+					 * request_details or request_notes is
+					 * traced */
 		uint64_t bytes,		/* in_bytes of request_start; 0
 					 * likewise */
 		uint16_t opcode);	/* command: 12, CANCEL */
@@ -287,12 +289,14 @@ provider smb2 {
 	/*
 	 * A command has ended: all that a count of requests needs, in one hit.
 	 * Fires with request_end and has no partner: the server notes when it
-	 * dispatched the command while this probe or request_details is traced.
+	 * dispatched the command while this probe, request_details or
+	 * request_notes is traced.
 	 * So a tracer needs one hit for a command where request_start and
 	 * request_end are two, and two for a command that waits: also
 	 * request_suspend, to tell when it ran. For CANCEL, which has no end,
 	 * request_cancel has the same. If request_details is traced too, both
-	 * have the same elapsed_ns.
+	 * have the same elapsed_ns. Still cheaper, and more work for the
+	 * tracer: request_notes.
 	 */
 	probe request_summary(
 		uint16_t opcode,	/* command */
@@ -333,9 +337,38 @@ provider smb2 {
 		uint64_t fnum,		/* volatile file id of the handle, as in
 					 * create_done; 0 if none */
 		const void *running);	/* where the process notes what it runs,
-					 * to be read when it dies: address of
-					 * an in_header, NULL for none; since
-					 * when, CLOCK_MONOTONIC in ns */
+					 * to be read when it dies: the first
+					 * two words of request_notes */
+
+	/*
+	 * What the server has noted of its commands has to be read now.
+	 * While this probe is traced, the server notes in its own memory what
+	 * request_details and request_suspend tell. A tracer reads the notes
+	 * when the server sends a reply or waits for events, so most commands
+	 * take no hit. This probe fires only if the notes cannot wait until
+	 * then: for the first one of a process, and if the one before is older
+	 * than 100 ms, so that whoever traces only since then learns where they
+	 * are; for each 16th one, before the ring is overwritten; for an element
+	 * of a compound; and if no reply can be sent.
+	 * All processes that one parent has forked have this memory at the same
+	 * address. In a process of 64 bits it begins with four words, in the
+	 * byte order of the machine:
+	 *   in_header of the command that runs now, or NULL
+	 *   since when it runs, in nanoseconds of CLOCK_MONOTONIC
+	 *   0x3145544f4e424d53, by which to tell that these are notes
+	 *   how many notes the process has made: the next one goes to place
+	 *   number % 16 of the ring that follows
+	 * Each place has 16 words:
+	 *   12 arguments; the last two have no meaning in request_suspend
+	 *   whose arguments: 1, of request_details; 2, of request_suspend
+	 *   when that was, in nanoseconds of CLOCK_MONOTONIC
+	 *   two without a meaning
+	 * Pointers in it are valid until the reply has been sent or the server
+	 * waits, and those of strings may be NULL. An elapsed_ns of 0 means that
+	 * nobody traced when the command was dispatched.
+	 */
+	probe request_notes(
+		const void *notes);	/* the address of that memory */
 
 	/*
 	 * Credits are put into the header of a response.

@@ -19,13 +19,18 @@ def children(pid):
     return [int(child) for child in path.read_text().split()]
 
 
-def exists(pid):
-    """Is there such a process, other than as a zombie?"""
+def state(pid):
+    """The letter that ps(1) shows; X if there is no such process."""
     try:
         stat = pathlib.Path("/proc/%d/stat" % pid).read_text()
     except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
+        return "X"
+    return stat.rpartition(")")[2].split()[0]
+
+
+def exists(pid):
+    """Is there such a process, other than as a zombie?"""
+    return state(pid) not in "ZX"
 
 
 def wait_until(condition, what):

@@ -25,7 +25,7 @@ failed. "-": was not run on this kernel.
 LACKS = (
     ((5, 15), "cookies of perf events (5.15): libbpf finds a probe by its address instead"),
     ((6, 3), "tracepoints of sockets (6.3): tsmbd uses probes instead, and says so when it starts"),
-    ((6, 6), "links of uprobe_multi (6.6): tsmbd and sdtkit top use a perf event for each site instead"),
+    ((6, 6), "links of uprobe_multi (6.6): tsmbd and sdtkit top use perf events instead, and tsmbd has more hits"),
 )
 MACHINES = """
 ## Other machines

@@ -20,6 +20,7 @@
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -37,6 +39,7 @@
 #include <unistd.h>
 
 #include "ctdb_probes.h"
+#include "request_notes.h"
 #include "smb2_probes.h"
 #include "smbd_probes.h"
 #include "smblock_probes.h"
@@ -52,11 +55,19 @@
 #define sdtkit_arg_str(text)	(text)
 #endif
 
+/* Has no request_notes, as an smbd that was built before there were any. */
+#ifdef ACTOR_WITHOUT_NOTES
+#undef SMB2_REQUEST_NOTES_ENABLED
+#undef SMB2_REQUEST_NOTES
+#define SMB2_REQUEST_NOTES_ENABLED()	0
+#define SMB2_REQUEST_NOTES(notes)	((void)(notes))
+#endif
+
 enum { CLOSE = 6, READ = 8, CANCEL = 12 };
 /* [MS-SMB2] 2.2.1.2 */
 enum { HEADER = 64, HEADER_OPCODE = 12, HEADER_FLAGS = 16, HEADER_MID = 24,
 	HEADER_SESSION = 40, PACKET = 4096 };
-enum { MAX_REQUESTS = 16 };
+enum { MAX_REQUESTS = 32 };
 
 typedef unsigned long long nanoseconds;
 
@@ -78,7 +89,8 @@ struct request {
 static char *const xconn = (char *)0x1000;
 static char *req = (char *)0x2000;
 static struct request requests[MAX_REQUESTS], *r = requests;
-static struct { const unsigned char *header; nanoseconds since; } running;
+static struct probes_running running;
+static unsigned long long notes_told;	/* those that could not wait */
 static unsigned long long inode;
 static unsigned int node = 0xffffffff;	/* of a holder; no cluster */
 static nanoseconds outer, inner;	/* when a deferred open began to wait */
@@ -130,19 +142,87 @@ static unsigned long long number_at(const unsigned char *bytes)
 	return number;
 }
 
+static int is_traced(void)
+{
+	return SMB2_REQUEST_SUMMARY_ENABLED() ||
+		SMB2_REQUEST_DETAILS_ENABLED() || SMB2_REQUEST_NOTES_ENABLED();
+}
+
+static uint64_t number_of(const void *pointer)
+{
+	return (uint64_t)(uintptr_t)pointer;
+}
+
+/* What the server notes; it is read at once, or when it sends or waits. */
+static void note(const struct request *one, uint64_t what, uint64_t ns,
+		 int at_once, const uint64_t argument[PROBES_ARGUMENTS])
+{
+	uint64_t time = one->begun != 0 ? one->begun + ns : now();
+
+	if (!probes_note(&running, what, time, argument) && !at_once)
+		return;
+	SMB2_REQUEST_NOTES(&running);
+	notes_told++;
+}
+
+static void note_wait(const struct request *one, const char *key)
+{
+	uint64_t ns = elapsed(one);
+	const uint64_t argument[PROBES_ARGUMENTS] = {
+		number_at(one->packet + HEADER_MID), one->opcode,
+		number_of(key), 0, 0, ns, traced_bytes(one), one->session,
+		one->fnum, number_of(one->packet),
+	};
+
+	note(one, PROBES_WAITS, ns, 0, argument);
+}
+
+static void note_end(unsigned int status, uint64_t ns, const char *name,
+		     int at_once)
+{
+	const uint64_t argument[PROBES_ARGUMENTS] = {
+		r->opcode, status, number_of(req), ns, traced_bytes(r), 80,
+		number_of(share), number_of(name), number_of(user),
+		number_of(r->packet), r->fnum, number_of(&running),
+	};
+
+	note(r, PROBES_ENDED, ns, at_once, argument);
+}
+
+/* Sends a byte to itself, by which the kernel sees that a reply is sent. */
+static void transmit(void)
+{
+	struct sockaddr_in own = { .sin_family = AF_INET };
+	socklen_t length = sizeof(own);
+	static int fd = -1;
+
+	if (fd < 0) {
+		own.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+		fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		if (fd < 0 || bind(fd, (struct sockaddr *)&own, length) != 0 ||
+		    getsockname(fd, (struct sockaddr *)&own, &length) != 0 ||
+		    connect(fd, (struct sockaddr *)&own, length) != 0)
+			exit(1);
+	}
+	send(fd, "", 1, MSG_DONTWAIT);	/* nobody reads: it may be full */
+}
+
 static void suspend_one(struct request *one, char *key)
 {
 	unsigned long long number = number_at(one->packet + HEADER_MID);
 
 	one->runs = 0;
 	running.header = NULL;
-	if (one->opcode == CANCEL)
+	if (one->opcode == CANCEL) {
 		SMB2_REQUEST_CANCEL(number, 0, key, NULL, elapsed(one),
 				    traced_bytes(one), CANCEL);
-	else
-		SMB2_REQUEST_SUSPEND(number, one->opcode, key, NULL, 0,
-				     elapsed(one), traced_bytes(one),
-				     one->session, one->fnum, one->packet);
+		return;
+	}
+	SMB2_REQUEST_SUSPEND(number, one->opcode, key, NULL, 0, elapsed(one),
+			     traced_bytes(one), one->session, one->fnum,
+			     one->packet);
+	if (SMB2_REQUEST_NOTES_ENABLED())
+		note_wait(one, key);
 }
 
 /* The one that runs waits from now on; a CANCEL is through. */
@@ -206,7 +286,7 @@ static void do_nested(long ms)
 	say("nested", least, now() - around);
 }
 
-/* The following acts belong to this request, 0 to 15. */
+/* The following acts belong to this request, 0 to 31. */
 static void do_req(long which)
 {
 	req = (char *)0x2000 + which * 0x100;
@@ -301,7 +381,7 @@ static void do_begin(long code)
 	SMBNET_PDU_RECEIVED(xconn, req, r->bytes, 0);
 	SMB2_REQUEST_START(mid, r->opcode, req, xconn, session, 0, 0, 0, 0, 1,
 			   r->bytes);
-	if (SMB2_REQUEST_SUMMARY_ENABLED() || SMB2_REQUEST_DETAILS_ENABLED())
+	if (is_traced())
 		r->begun = now();
 	memcpy(r->packet, magic, sizeof(magic));
 	memcpy(r->packet + HEADER_OPCODE, &r->opcode, sizeof(r->opcode));
@@ -349,37 +429,52 @@ static void do_close(long handle)
 	SMB2_CLOSE_START(mid, req, r->closed, handle, 0);
 }
 
-/* It ends while another one runs, and because of that. */
-static void do_inner(long status)
+static void finish(long status, int at_once)
 {
 	const char *name = r->opcode == CLOSE ? "" : file;
+	const char *last = r->opcode == CLOSE ? r->closed : name;
+	uint64_t ns = elapsed(r);
 
 	r->runs = 0;
 	is_settled = 0;
 	SMB2_REQUEST_END(mid, r->opcode, (unsigned int)status, req, 80, 0,
 			 xconn, share, name, "", user,
 			 body_length > 0 ? r->packet + HEADER : NULL);
-	SMB2_REQUEST_SUMMARY(r->opcode, (unsigned int)status, req, elapsed(r),
+	SMB2_REQUEST_SUMMARY(r->opcode, (unsigned int)status, req, ns,
 			     traced_bytes(r), 80);
-	SMB2_REQUEST_DETAILS(r->opcode, (unsigned int)status, req, elapsed(r),
-			     traced_bytes(r), 80, share,
-			     r->opcode == CLOSE ? r->closed : name, user,
+	SMB2_REQUEST_DETAILS(r->opcode, (unsigned int)status, req, ns,
+			     traced_bytes(r), 80, share, last, user,
 			     r->packet, r->fnum, &running);
+	if (SMB2_REQUEST_NOTES_ENABLED())
+		note_end((unsigned int)status, ns, last, at_once);
 	running.header = NULL;
 }
 
-/* Another one that runs is in a thread by now. */
+/* It ends while another one runs, and because of that. */
+static void do_inner(long status)
+{
+	finish(status, 0);
+	transmit();
+}
+
+/*
+ * An element of a compound: it is not sent yet. Another one that runs is in a
+ * thread by now.
+ */
 static void do_result(long status)
 {
 	r->runs = 0;
 	suspend();
-	do_inner(status);
+	finish(status, 1);
 }
 
 /* The reply waits, as the socket is full, until "sent". */
 static void do_delayed(long status)
 {
-	do_result(status);
+	r->runs = 0;
+	suspend();
+	finish(status, 0);
+	transmit();
 	SMBNET_PDU_DELAYED(xconn, req);
 }
 
@@ -392,7 +487,10 @@ static void do_sent(long unused)
 
 static void do_end(long status)
 {
-	do_result(status);
+	r->runs = 0;
+	suspend();
+	finish(status, 0);
+	transmit();
 	SMBNET_SEND_DONE(xconn, req, 80, 0, 0);
 	SMBNET_PDU_SENT(xconn, req);
 }
@@ -595,6 +693,13 @@ static void do_terminate(long before)
 				    reason + page - before, "actor.c:1");
 }
 
+/* How many notes there have been, and for how many the probe has fired. */
+static void do_notes(long unused)
+{
+	(void)unused;
+	say("notes", running.count, notes_told);
+}
+
 /* Dies of a signal, without a message and without a core dump. */
 static void do_signal(long number)
 {
@@ -740,7 +845,7 @@ static const struct {
 	{ "spin", do_spin }, { "open", do_open }, { "inode", do_inode },
 	{ "exit", do_exit }, { "terminate", do_terminate },
 	{ "signal", do_signal }, { "leave", do_leave },
-	{ "calls", do_calls },
+	{ "calls", do_calls }, { "notes", do_notes },
 	{ "many", do_many }, { "cold", do_cold },
 	{ "from", do_from }, { "again", do_again },
 };

@@ -15,6 +15,7 @@ def compile_actor(build, source, path, *flags):
     subprocess.run(
         [os.environ.get("CC", "cc"), *FLAGS, *flags,
          "-I", build / "providers", "-I", source / "include",
+         "-I", source / "examples" / "samba" / "static_probes",
          source / "tests" / "tsmbd" / "actor.c", "-o", path], check=True)
     return path
 

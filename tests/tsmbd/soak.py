@@ -237,6 +237,17 @@ class Soak:
         return {COMMANDS[opcode]: number
                 for opcode, number in self.load.sent.items() if number}
 
+    def metrics_of(self, sent):
+        """(metrics, number of requests in them), as soon as that is ``sent``,
+        or those after a minute: a report comes each second, if it can."""
+        end = time.monotonic() + 60
+        while True:
+            metrics = Metrics(self.scraper.get(), False)
+            counted = sum(self.counted(metrics).values())
+            if counted == sent or time.monotonic() > end:
+                return metrics, counted
+            time.sleep(0.5)
+
     def report(self, minute):
         if self.service.process.poll() is not None:
             self.broken("the service has ended")
@@ -244,11 +255,8 @@ class Soak:
         (memory, files, threads), (memory2, files2, threads2) = self.needs()
         median, p99, most = self.scraper.minute()
         with self.load.paused, self.scraper.allowed:
-            # a report of the second after the last request
-            time.sleep(2.5)
             sent = self.load.total()
-            metrics = Metrics(self.scraper.get(), False)
-            counted = sum(self.counted(metrics).values())
+            metrics, counted = self.metrics_of(sent)
         lost = metrics.by("tsmbd_lost_total", "what")
         history = self.history_size()
         print("%6s %7d %7d %4d/%-4d %3d/%-3d %8d %6.2f %6.2f %7.2f %10d %10d "

@@ -5,6 +5,7 @@ Most of them talk to a demo server, which is ended and started again. An actor
 fires the probes of 10,000 clients and 100,000 files.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -20,7 +21,8 @@ sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
 
 import demo_wire as w                       # noqa: E402
 from actor import compile_actor             # noqa: E402
-from demo_server import LIMIT, Server, wait_until   # noqa: E402
+from demo_server import (LIMIT, Server, state,  # noqa: E402
+                         wait_until)
 
 MANY = 100000       # requests of the actor at once
 
@@ -117,9 +119,15 @@ class Load:
 
     def replace(self, sign, exchange=False):
         """Ends the server, whose clients wait for nothing, and starts it
-        again, from a new file if asked to."""
+        again, from a new file if asked to. First all of its processes have to
+        sleep: one that has answered may still be at the end of the request,
+        which counts only when that is reached."""
+        wait_until(lambda: all(state(child) in "SZX"
+                               for child in self.server.children()),
+                   "all of the server wait for clients")
         for child in self.server.children():
-            os.kill(child, sign)
+            with contextlib.suppress(ProcessLookupError):   # it has ended
+                os.kill(child, sign)
         self.server.process.send_signal(sign)
         self.server.process.wait(LIMIT)
         self.server.process.stdout.close()

@@ -16,7 +16,8 @@ from tsmbd_run import is_asleep
 CANCELLED = 0xc0000120
 READS = 400
 SIZE = 1 << 16
-ALWAYS = {"request_suspend", "request_resume", "request_cancel"}
+ALWAYS = {"request_resume", "request_cancel"}
+NOTED = {"request_notes"}
 
 
 def traced(build, pid):
@@ -30,24 +31,35 @@ def traced(build, pid):
             for probe in file["probes"]}
 
 
-@pytest.mark.parametrize("options, probes", [
-    ((), {"request_summary"}),
-    (("-s", "--command", "read", "--top", "clients"), {"request_summary"}),
-    (("-d",), {"request_details"}),
-    (("--top", "files,users"), {"request_details"}),
-    (("--share", "a"), {"request_details"}),
-    (("--errors",), {"request_details"}),
-    (("--exit",), {"request_details"}),
-    (("--slow", "1"), {"request_details", "pdu_delayed", "pdu_delayed_sent"}),
-    (("--flame", "flame.svg"), {"request_summary", "request_start"}),
+@pytest.mark.parametrize("options, end, others", [
+    ((), "request_summary", set()),
+    (("-s", "--command", "read", "--top", "clients"), "request_summary",
+     set()),
+    (("-d",), "request_details", set()),
+    (("--top", "files,users"), "request_details", set()),
+    (("--share", "a"), "request_details", set()),
+    (("--errors",), "request_details", set()),
+    (("--exit",), "request_details", set()),
+    (("--slow", "1"), "request_details", {"pdu_delayed", "pdu_delayed_sent"}),
 ])
-def test_which_are_traced(build, act, trace, tmp_path, options, probes):
-    """The one at the end of a request, and rare ones."""
-    options = [str(tmp_path / word) if word.endswith(".svg") else word
-               for word in options]
+@pytest.mark.parametrize("lacks", ["", "notes", "sock"])
+def test_which_are_traced(build, act, trace, lacks, options, end, others):
+    """Notes if the kernel has what it takes to read them, and rare ones; or
+    else the one at the end of a request, and the one when it waits."""
     actor = act("wait:0")
-    trace(actor, *options)
-    assert traced(build, actor.pid) == ALWAYS | probes
+    trace(actor, *options,
+          env={**os.environ, "TSMBD_OLD_KERNEL": lacks or "nothing"})
+    probes = {end, "request_suspend"} if lacks else NOTED
+    if lacks == "sock":
+        probes = probes | {"pdu_received"}
+    assert traced(build, actor.pid) == ALWAYS | probes | others
+
+
+def test_which_are_traced_to_know_what_runs(build, act, trace, tmp_path):
+    actor = act("wait:0")
+    trace(actor, "--flame", str(tmp_path / "flame.svg"))
+    assert traced(build, actor.pid) == ALWAYS | {
+        "request_start", "request_suspend", "request_summary"}
 
 
 def test_one_hit_tells_when_it_began(act, trace):

@@ -265,6 +265,15 @@ def test_the_oldest_are_removed(feed, saved, tmp_path):
     assert used <= 2**20
 
 
+def test_one_that_is_too_large(feed, saved):
+    messages = feed("names", "3*%s%s" % (SLOW, 700 * " slow"), "12*" + FAST,
+                    options=["--save-size=1"])
+    assert saved() == []
+    assert "--save-size does not allow that" in messages[1]
+    assert messages[2].startswith("incident is over after 3 s: ")
+    assert "saved in" not in messages[2]
+
+
 def test_what_others_made_stays(feed, saved, tmp_path):
     save = tmp_path / "save"
     kept = ["notes", "2020-01-01T00:00:00Z-p99-CREATE",

@@ -50,6 +50,15 @@ def read_page(path, paths):
         time.sleep(1)
 
 
+def slow_down(process, ended):
+    """Stops it most of the time, so that 300,000 requests take half a minute.
+    Each second of that still has the 2048 names that are counted."""
+    while not ended.wait(0.005):
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(0.05)
+        process.send_signal(signal.SIGCONT)
+
+
 def test_many_names(serve, build, source,  # noqa: F811
                     open_directory, tmp_path, program):
     """10,000 clients and 100,000 files, and all that a service can have; six
@@ -77,7 +86,13 @@ def test_many_names(serve, build, source,  # noqa: F811
         reader.start()
         process.stdin.write(b"\n")
         process.stdin.flush()
+        ended = threading.Event()
+        slower = threading.Thread(target=slow_down, args=(process, ended),
+                                  daemon=True)
+        slower.start()
         assert process.stdout.readline() == b"done\n"
+        ended.set()
+        slower.join()
         peaks = peak(service.pid), peak(service.server_pid())
         process.stdin.close()
     print("\nVmHWM: tracer %d KiB, server %d KiB" % peaks)

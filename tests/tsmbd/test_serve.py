@@ -361,6 +361,32 @@ def test_a_server_that_does_not_end(serve):
     assert not os.path.exists("/proc/%d" % pid)
 
 
+def test_a_server_that_takes_nothing(serve, build, source, tmp_path,
+                                     open_directory):
+    """A report with a thousand names is more than the socket takes."""
+    own = open_directory / "own"
+    own.mkdir()
+    shutil.chown(own, "nobody")
+    actor = compile_actor(build, source, tmp_path / NAME)
+    with subprocess.Popen([actor, "from:0", "many:20000", "hold",
+                           "again:1000000"],
+                          stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        service = serve("--run-as", "nobody", "--history",
+                        own / "history").begin()
+        pid = service.server_pid()
+        os.kill(pid, signal.SIGSTOP)
+        for _ in range(3):
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == b"hold\n"
+            time.sleep(1)
+        service.stop(status=1)
+        process.kill()
+    service.says("does not end within 10 s: it is killed")
+    assert not os.path.exists("/proc/%d" % pid)
+
+
 def test_stop_and_continue(serve, install):
     service = serve().begin()
     server = install()
@@ -407,40 +433,6 @@ def test_a_reader_of_messages_that_has_gone(serve, install):
     run_clients(install())
     time.sleep(1)
     service.stop()
-
-
-def test_pid_file(serve, open_directory):
-    path = open_directory / "tsmbd.pid"
-    service = serve("--pid-file", path).begin()
-    assert path.read_text() == "%d\n" % service.pid
-    service.stop()
-    # the directory is root's
-    assert path.read_text() == ""
-
-
-def test_signals_during_the_start(serve, open_directory):
-    """They may come as soon as the number is known, which SIGHUP survives."""
-    path = open_directory / "tsmbd.pid"
-    service = serve("--pid-file", path)
-    wait_until(lambda: path.exists() and path.read_text(), "written")
-    service.process.send_signal(signal.SIGHUP)
-    service.begin().says("the configuration has been read again")
-    service.stop()
-    path.unlink()
-    (open_directory / "notify").unlink()
-    service = serve("--pid-file", path)
-    wait_until(lambda: path.exists() and path.read_text(), "written")
-    service.stop()
-    assert not path.exists() or path.read_text() == ""
-
-
-def test_pid_file_of_one_that_cannot_trace(program, privileged, tmp_path):
-    path = tmp_path / "tsmbd.pid"
-    done = subprocess.run([program, "serve", "--pid-file", path, "-f",
-                           "/bin/true"], stderr=subprocess.PIPE,
-                          timeout=LIMIT)
-    assert done.returncode == 1 and b"/bin/true" in done.stderr
-    assert not path.exists()
 
 
 @pytest.fixture

@@ -8,27 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "history/sink.h"
 #include "history/write.h"
 #include "tally.h"
+#include "when.h"
 
 static struct history_writer *writer;
 
 static bool wanted(const struct options *options)
 {
 	return options->serve.history != NULL;
-}
-
-static unsigned long long read_clock(clockid_t id)
-{
-	struct timespec ts;
-
-	clock_gettime(id, &ts);
-	return (unsigned long long)ts.tv_sec * 1000000000ULL +
-	       (unsigned long long)ts.tv_nsec;
 }
 
 /* "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" as 16 bytes. */
@@ -85,8 +76,7 @@ static struct history_time time_of(unsigned long long mono_ns,
 {
 	return (struct history_time){
 		.begin_ns = mono_ns - elapsed_ns,
-		.wall_ns = read_clock(CLOCK_REALTIME) -
-			   read_clock(CLOCK_MONOTONIC) + mono_ns,
+		.wall_ns = when_offset() + mono_ns,
 		.mono_ns = mono_ns,
 		.elapsed_ns = elapsed_ns,
 	};

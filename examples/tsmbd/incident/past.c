@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* past.c - rings of reports, of numbers for the heat map, and of lines. */
+/*
+ * past.c - rings of reports, of numbers for the heat map, and of lines.
+ *
+ * Reports are kept as bytes, as in the history: the name of a file takes as
+ * many as it has, and not the 1024 that it may have.
+ */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "past.h"
 #include "../history/add.h"
+#include "../history/codec.h"
 #include "../quantile.h"
-
-enum { TICKS = PAST_BEFORE + 1 };
 
 union line {
 	struct tsmbd_event event;
@@ -17,8 +21,12 @@ union line {
 	struct tsmbd_text_event text;
 };
 
-/* Rings: number n is at n % size; the last one is num - 1. */
-static struct report *ticks;
+/*
+ * Rings: number n is at n % size; the last one is num - 1. The last report is
+ * in none of them yet.
+ */
+static struct report last;
+static struct pack ticks[PAST_BEFORE];
 static unsigned int num_ticks;
 static struct moment *moments;
 static unsigned int num_moments;
@@ -100,6 +108,27 @@ static void copy(struct report *to, const struct report *from)
 	copy_waits(to, from);
 }
 
+/* Puts what was the last report so far into the ring. */
+static void keep_last(void)
+{
+	static const struct code_limits limits = {
+		.names = true,
+		.rows = PAST_TICK_ROWS + 1,
+		.errors = TSMBD_MAX_ERRORS,
+		.waits = PAST_TICK_ROWS + 1,
+	};
+	struct history_time time = {
+		.begin_ns = last.end_ns - last.elapsed_ns,
+		.wall_ns = last.end_ns,
+		.mono_ns = last.end_ns,
+		.elapsed_ns = last.elapsed_ns,
+	};
+	struct pack *tick = &ticks[num_ticks++ % PAST_BEFORE];
+
+	tick->length = 0;
+	code_report(tick, &time, &last, &limits);
+}
+
 static void fill_moment(struct moment *m, const struct report *r)
 {
 	unsigned long long slots[TSMBD_SLOTS];
@@ -117,14 +146,12 @@ static void fill_moment(struct moment *m, const struct report *r)
 
 const struct report *past_add(const struct report *report)
 {
-	struct report *tick;
-
-	ticks = grown(ticks, TICKS, sizeof(*ticks));
+	if (num_moments > 0)
+		keep_last();
+	copy(&last, report);
 	moments = grown(moments, PAST_MOMENTS, sizeof(*moments));
-	tick = &ticks[num_ticks++ % TICKS];
-	copy(tick, report);
 	fill_moment(&moments[num_moments++ % PAST_MOMENTS], report);
-	return tick;
+	return &last;
 }
 
 struct moment *past_moment(void)
@@ -155,10 +182,17 @@ void past_add_to(struct report *sum, const struct report *tick)
 
 void past_sum(struct report *sum)
 {
-	unsigned int i = num_ticks < TICKS ? 0 : num_ticks - TICKS;
+	unsigned int i = num_ticks < PAST_BEFORE ? 0 : num_ticks - PAST_BEFORE;
+	static struct report report;
+	const struct pack *tick;
+	unsigned int names;
 
-	for (; i + 1 != num_ticks; i++)
-		past_add_to(sum, &ticks[i % TICKS]);
+	for (; i != num_ticks; i++) {
+		tick = &ticks[i % PAST_BEFORE];
+		if (decode_report(tick->bytes, tick->length, &report, &names))
+			past_add_to(sum, &report);
+		report_clear(&report);
+	}
 }
 
 static size_t size_of(const struct tsmbd_event *event)

@@ -297,8 +297,10 @@ bool room_commit(const char *path, const char *directory, const char *name,
 		good = true;
 	if (parent >= 0)
 		close(parent);
-	if (!good)
+	if (!good) {
 		remove_directory(AT_FDCWD, directory);
+		final[0] = '\0';
+	}
 	unlock();
 	return good;
 }

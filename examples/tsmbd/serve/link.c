@@ -6,10 +6,12 @@
  *	| rows of shares by command | waits
  */
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "link.h"
+#include "../run.h"
 
 struct link_needs link_needs_of(const struct options *o)
 {
@@ -44,13 +46,32 @@ void link_needs_set(struct options *o, const struct link_needs *needs)
 	o->sink_samples = needs->samples;
 }
 
+/*
+ * Waits a second at most, since a signal that comes just before would not end
+ * the wait. Adds up what it waits at the end, and returns false to give up.
+ */
+static bool wait_for_room(int fd, int *waited_ms)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	if (poll(&room, 1, 1000) == 0 && run_is_ending())
+		*waited_ms += 1000;
+	return *waited_ms < LINK_LAST_MS;
+}
+
 static int send_all(int fd, const void *data, size_t size)
 {
 	const char *at = data;
+	int waited_ms = 0;
 	ssize_t sent;
 
 	while (size > 0) {
-		sent = send(fd, at, size, MSG_NOSIGNAL);
+		sent = send(fd, at, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (sent < 0 && errno == EAGAIN) {
+			if (!wait_for_room(fd, &waited_ms))
+				return -ETIMEDOUT;
+			continue;
+		}
 		if (sent < 0 && errno == EINTR)
 			continue;
 		if (sent < 0)

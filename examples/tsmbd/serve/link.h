@@ -16,6 +16,9 @@
 #include "../options.h"
 #include "../report.h"
 
+/* How long the end waits for a server that does not go on. */
+enum { LINK_LAST_MS = 10000 };
+
 enum link_kind { LINK_REPORT, LINK_EVENT, LINK_RELOAD, LINK_FLAME };
 
 struct link_head {

@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -44,8 +45,7 @@
 
 enum {
 	LARGE = 1 << 18,		/* bytes of a block */
-	LAST_MS = 10000,		/* that the end waits for the server, */
-	END_MS = 10000,			/* and for its end */
+	END_MS = 10000,			/* that it waits for the server's end */
 };
 
 static int fd = -1;			/* to the server */
@@ -91,9 +91,13 @@ static void write_pid_file(const char *path)
 {
 	if (path == NULL)
 		return;
-	pid_fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-		      O_NOFOLLOW, 0644);
-	if (pid_fd < 0 || dprintf(pid_fd, "%d\n", (int)getpid()) < 0)
+	pid_fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	if (pid_fd >= 0 && flock(pid_fd, LOCK_EX | LOCK_NB) != 0 &&
+	    errno == EWOULDBLOCK)
+		errx(1, "%s is the file of another tsmbd that runs: end that, "
+		     "or use another file", path);
+	if (pid_fd < 0 || ftruncate(pid_fd, 0) != 0 ||
+	    dprintf(pid_fd, "%d\n", (int)getpid()) < 0)
 		err(1, "%s: cannot write the process ID", path);
 	pid_file = path;
 	owner = getpid();
@@ -112,6 +116,8 @@ static void start_server(int argc, char **argv, struct options *options)
 		err(1, "cannot start the process that serves");
 	if (child == 0) {
 		close(pair[0]);
+		if (pid_fd >= 0)
+			close(pid_fd);	/* and with it the lock */
 		exit(server(options, &source, pair[1]));
 	}
 	close(pair[1]);
@@ -252,14 +258,14 @@ bool serve_wait(void)
 	struct pollfd answer = { .fd = fd, .events = POLLIN };
 
 	while (!serve_ready() && !has_ended &&
-	       poll(&answer, 1, LAST_MS) > 0)
+	       poll(&answer, 1, LINK_LAST_MS) > 0)
 		;
 	return serve_ready();
 }
 
 static void send_flame(const void *flame, size_t size)
 {
-	if (link_send(fd, LINK_FLAME, flame, size) != 0)
+	if (!has_ended && link_send(fd, LINK_FLAME, flame, size) != 0)
 		has_ended = true;
 }
 

@@ -21,7 +21,9 @@ processor time of smbd and of the kernel on its behalf.
 
 Meanwhile loops of the lowest priority keep the processors awake: client and
 smbd wait for each other all the time, and to wake up a virtual processor takes
-longer, and varies by more, than the difference that is to be measured.
+longer, and varies by more, than the difference that is to be measured. smbd has
+a processor of its own, which smbclient does not use, if there are two. On tmpfs
+(TMPDIR) the difference varies less than on a disk, and so does what smbd takes.
 
 The time for a file depends on how many there are in its directory. --files 1000
 --present 4500 is the middle tenth of an upload of 10,000 files; shorter turns
@@ -45,6 +47,9 @@ documentation), in turns with the same programs that do nothing ("tsmbd empty",
 which need not be named): see programs.py. This needs few
 files and no quiet machine. The hits of probes, and the floor that "tsmbd empty"
 has in --beside, say the rest.
+
+"tsmbd hits" and "tsmbd full hits" are tsmbd as it is where it cannot read what
+smbd notes of its requests: each of them takes a hit.
 
 "recorder" is smbd with the flight recorder of sdtkit, which is preloaded into
 it, and with all probes of smb2, smbnet and vfs recorded.

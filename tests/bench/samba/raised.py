@@ -9,10 +9,10 @@ those of the server; the processes that it forks have copies of them.
 import re
 import subprocess
 
-# name of an arm -> its probes of which there is one hit or more for a file
+# name of an arm -> its probes that each file needs
 RAISED = {
-    "tsmbd sites": ["request_suspend", "request_summary"],
-    "tsmbd full sites": ["request_suspend", "request_details"],
+    "tsmbd sites": ["request_notes"],
+    "tsmbd full sites": ["request_notes"],
 }
 PROVIDERS = "smb2", "smbnet"
 NOTE = re.compile(r"Provider: (\w+)\s+Name: (\w+)\s+"

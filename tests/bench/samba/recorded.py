@@ -25,8 +25,8 @@ LIBRARY = BUILD / "lib" / "record" / "libsdtkit-recorder.so"
 COMMAND = BUILD / "lib" / "tool" / "sdtkit"
 ARM = "recorder"
 # what they tell, the probes of each step tell too
-PROBES = ("smb2:*,!smb2:request_summary,!smb2:request_details,smbnet:*,"
-          "vfs:*")
+PROBES = ("smb2:*,!smb2:request_summary,!smb2:request_details,"
+          "!smb2:request_notes,smbnet:*,vfs:*")
 MEMORY = "/dev/shm"	# where a recorder's file is, unless it is told
 # enough for the hits of 200 files
 ALL = "ring=2M,size=256M,"
