@@ -18,7 +18,8 @@ import tempfile
 
 import pytest
 
-from opt_in import PACKAGING_PROGRAMS, finder
+from cost import Cost
+import programs
 
 SOURCE = pathlib.Path(os.environ.get(
     "SDTKIT_SOURCE", pathlib.Path(__file__).resolve().parent.parent))
@@ -53,6 +54,9 @@ def open_build(build):
 def unavailable():
     """unavailable(reason): ends the test because the machine lacks a thing."""
     def end(reason):
+        if programs.withheld:
+            pytest.skip("only with ./dev test --all: " +
+                        ", ".join(sorted(programs.withheld)))
         if os.environ.get("SDTKIT_REQUIRE_TRACERS") == "1":
             pytest.fail("required by SDTKIT_REQUIRE_TRACERS=1: " + reason)
         pytest.skip(reason)
@@ -63,7 +67,7 @@ def unavailable():
 def need():
     """need(program): its path; ends the test if it is not installed. For the
     rooms of ./dev test --packaging."""
-    return finder("--packaging", PACKAGING_PROGRAMS)
+    return programs.finder("--packaging")
 
 
 def pytest_addoption(parser):
@@ -77,7 +81,21 @@ def pytest_addoption(parser):
 PART = os.environ.get("SDTKIT_PART")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_runtest_setup():
+    programs.withheld.clear()
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves those of ./dev test --all out, then those of other parts."""
+    if not programs.ALL:
+        thorough = [item for item in items
+                    if item.get_closest_marker("thorough")]
+        config.hook.pytest_deselected(items=thorough)
+        items[:] = [item for item in items if item not in set(thorough)]
+    leave_part(items)
+
+
+def leave_part(items):
     """Leaves the tests of this part: whole files, so that each part has about
     as many tests."""
     if not PART:
@@ -210,6 +228,8 @@ def no_files_of_recorders():
 
 
 def pytest_configure(config):
+    config.addinivalue_line(
+        "markers", "thorough: takes long, and runs with ./dev test --all")
     # some tests run programs as another user, who must be able to read them
     os.umask(0o022)
     mount_tracefs()
@@ -222,6 +242,8 @@ def pytest_configure(config):
             signal.signal(number, lambda *_: None)
     if os.environ.get("SDTKIT_TAP") == "1":
         config.pluginmanager.register(Tap())
+    if os.environ.get("SDTKIT_COST"):
+        config.pluginmanager.register(Cost(os.environ["SDTKIT_COST"]))
     if os.environ.get("SDTKIT_PROGRESS"):
         config.pluginmanager.register(
             Progress(os.environ["SDTKIT_PROGRESS"]))

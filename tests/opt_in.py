@@ -1,44 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests that need large packages, which only an option of ./dev test installs.
+"""Rooms and tests that an ordinary run leaves out.
 
-    need = finder("--packaging", {"lintian": "lintian"})
-    need("lintian")     # its path
+tests/meson.build has the rooms in the suite of their option, too. A test that
+is marked `thorough`, and the cases that pairs() leaves out, run with
+./dev test --all:
 
-Without the program the test skips. With the option it fails: ./dev sets
-SDTKIT_REQUIRE_PACKAGING=1, which has the option's name.
+    @pytest.mark.thorough
+    def test_every_file_of_the_system(): ...
+
+    @pytest.mark.parametrize("compiler, level, linker", pairs(
+        ["gcc", "clang"], ["-O0", "-O2"], ["bfd", "lld"]))
 """
 
+import itertools
 import os
-import shutil
-import subprocess
 
-import pytest
+from programs import ALL, required_by
 
-# Rooms that the ordinary run leaves out: tests/meson.build has them in the
-# suite of the option, too.
 ROOMS = {"packaging": "--packaging", "samba_package": "--packaging",
          "kernels": "--kernels"}
-# program: the package that has it. PACKAGING_PACKAGES of ./dev has these.
-PACKAGING_PROGRAMS = {
-    "abidiff": "abigail-tools",
-    "abidw": "abigail-tools",
-    "debootstrap": "debootstrap",
-    "dh": "debhelper",
-    "dpkg-buildpackage": "dpkg-dev",
-    "dpkg-source": "dpkg-dev",
-    "faketime": "faketime",
-    "lintian": "lintian",
-    "reuse": "reuse",
-    "rpmbuild": "rpm",
-    "rpmlint": "rpmlint",
-}
-# where a program is that is in no directory of PATH
-PLACES = "/usr/sbin:/sbin:/usr/lib/pcp/bin"
-
-
-def required_by(option):
-    """The variable that says that the option was given."""
-    return "SDTKIT_REQUIRE_" + option.lstrip("-").upper()
 
 
 def left_out():
@@ -47,24 +27,24 @@ def left_out():
             if os.environ.get(required_by(option)) != "1"}
 
 
-def program_path(name):
-    """Where the program is, or None. A module of Debian's Python counts."""
-    if name.startswith("python3-"):
-        done = subprocess.run(["/usr/bin/python3", "-c", "import " + name[8:]],
-                              stderr=subprocess.DEVNULL)
-        return None if done.returncode else name
-    return shutil.which(name) or shutil.which(name, path=PLACES)
+def pairs(*axes, every=ALL):
+    """The rows of a table with a value of each axis: all of them with --all.
+    Otherwise so few that each value of an axis stands beside each value of each
+    other axis in at least one row. The order is always the same.
 
+    A row is taken for the most pairs that no row has had so far.
+    """
+    rows = list(itertools.product(*axes))
+    if every or len(axes) < 2:
+        return rows
 
-def finder(option, packages):
-    """need(program), for a fixture. `packages` has each program's package."""
-    def find(name):
-        path = program_path(name)
-        if path:
-            return path
-        reason = "%s is not installed: it is in the package %s, which " \
-            "./dev test %s installs" % (name, packages[name], option)
-        if os.environ.get(required_by(option)) == "1":
-            pytest.fail("required by %s=1: %s" % (required_by(option), reason))
-        pytest.skip(reason)
-    return find
+    def pairs_of(row):
+        return set(itertools.combinations(enumerate(map(repr, row)), 2))
+
+    left = set().union(*map(pairs_of, rows))
+    taken = []
+    while left:
+        best = max(rows, key=lambda row: len(pairs_of(row) & left))
+        left -= pairs_of(best)
+        taken.append(best)
+    return taken

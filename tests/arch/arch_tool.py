@@ -12,13 +12,14 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import time
 from collections import namedtuple
+
+from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -82,7 +83,7 @@ class Missing(Exception):
 
 def need(*programs):
     for program in programs:
-        if shutil.which(program) is None:
+        if which(program) is None:
             raise Missing(program + " is not installed")
 
 

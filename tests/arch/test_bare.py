@@ -4,7 +4,6 @@ forms.c as an object file, what the check costs, and one freestanding program
 that taps its own site under qemu."""
 
 import re
-import shutil
 import subprocess
 import sys
 
@@ -14,6 +13,7 @@ import arch_tool
 import test_at_site
 import test_notes
 import test_off
+from programs import which
 
 # types have the same sizes on all machines with words of 64 bits
 BORROWED = "/usr/aarch64-linux-gnu/include"
@@ -22,7 +22,7 @@ FORMS = ["O0", "O2", "PIC", "frame"]
 
 def compile_bare(name, source, output, flags, folder, unavailable):
     clang = arch_tool.BARE[name].clang
-    if not shutil.which(clang):
+    if not which(clang):
         unavailable(clang + " is not installed")
     subprocess.run([clang, "--target=" + arch_tool.BARE[name].triplet,
                     *arch_tool.BARE[name].flags, *arch_tool.WARNINGS, *flags,
@@ -78,7 +78,7 @@ def test_cost(name, tmp_path, unavailable):
 def count_instructions(name, path, unavailable):
     """The objdump that came with the compiler."""
     objdump = arch_tool.BARE[name].clang.replace("clang", "llvm-objdump")
-    if not shutil.which(objdump):
+    if not which(objdump):
         unavailable(objdump + " is not installed")
     return test_off.instructions(name, path, objdump)
 
@@ -114,7 +114,7 @@ def test_tap_compiles(name, tmp_path, unavailable):
 def test_trap_at_a_site(name, optimise, tmp_path, unavailable):
     machine = arch_tool.BARE[name]
     lld = machine.clang.replace("clang", "ld.lld")
-    if not shutil.which(lld):
+    if not which(lld):
         unavailable(lld + " is not installed")
     subprocess.run([sys.executable, arch_tool.SOURCE / "probegen", "-s",
                     arch_tool.HERE / "bare.d", "-o", tmp_path / "bare.h"],

@@ -3,12 +3,12 @@
 against the machine that was added last."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
 import arch_tool
+from programs import which
 
 LAST = "loongarch64"
 GUIDE = arch_tool.SOURCE / "docs" / "architectures.md"
@@ -34,7 +34,7 @@ def spelled(path, name):
 def mentioning():
     """The files of the tree that name the machine. Other pages may, and do
     not have to."""
-    if not shutil.which("git") or not (arch_tool.SOURCE / ".git").exists():
+    if not which("git") or not (arch_tool.SOURCE / ".git").exists():
         pytest.skip("not a checkout")
     run = subprocess.run(
         ["git", "-C", arch_tool.SOURCE, "grep", "-lEi", "loongarch|loong64"],

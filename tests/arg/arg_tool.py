@@ -4,11 +4,12 @@
 import functools
 import pathlib
 import platform
-import shutil
 import subprocess
 import sys
 
 import pytest
+
+from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -45,7 +46,7 @@ def every_header():
 
 def compile_program(folder, compiler, source, *flags):
     """Compiles a program of this room, with the functions in it; its path."""
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     (folder / "every.h").write_text(every_header())
     language = ["-xc++"] if "++" in compiler else []

@@ -5,7 +5,6 @@ the caller noticing."""
 
 import platform
 import re
-import shutil
 import subprocess
 import sys
 
@@ -17,6 +16,7 @@ from arg_tool import HERE, SOURCE
 sys.path.insert(0, str(SOURCE / "tests" / "arch"))
 
 import arch_tool                                       # noqa: E402
+from programs import which
 
 PARTS = sorted(path.stem for path in (SOURCE / "lib/arg").glob("*.c"))
 STANDARDS = {"gcc": ("c99", "c11", "gnu2x"), "clang": ("c99", "c11", "c2x"),
@@ -53,7 +53,7 @@ void check(const char *text)
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-O3", "-Os"])
 def test_calls_nothing(compiler, flags, tmp_path, unavailable):
     arg_tool.need_x86_64(unavailable)
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     assert len(PARTS) == 6
     for part in PARTS:
@@ -69,7 +69,7 @@ def test_calls_nothing(compiler, flags, tmp_path, unavailable):
 
 @pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
 def test_compiles_without_a_warning(compiler, tmp_path):
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     file = tmp_path / ("use.cc" if "++" in compiler else "use.c")
     file.write_text(USE)
@@ -94,7 +94,7 @@ WRONG = {
 @pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
 @pytest.mark.parametrize("wrong", sorted(WRONG))
 def test_wrong_types_are_errors(compiler, wrong, tmp_path):
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     file = tmp_path / ("use.cc" if "++" in compiler else "use.c")
     file.write_text(USE.replace("sdtkit_arg_errno(2)", wrong))
@@ -108,7 +108,7 @@ def test_wrong_types_are_errors(compiler, wrong, tmp_path):
 @pytest.mark.parametrize("compiler", ["gcc", "clang++"])
 def test_linker_says_what_is_missing(compiler, tmp_path):
     """And is content with the library, of a shared object too."""
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     arg_tool.generate(HERE / "every.d", tmp_path / "every.h")
     (tmp_path / "use.c").write_text(USE + DECLARED)
@@ -150,7 +150,7 @@ def test_registers_that_a_library_does_not_keep(compiler, tmp_path,
     """A program that expects them to be kept is refused by the linker; one
     that does not links with either library."""
     arg_tool.need_x86_64(unavailable)
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     (tmp_path / "use.c").write_text(CLOCKS)
     for library, user, links in (([PLAIN], [], False), ([PLAIN], [PLAIN], True),
@@ -175,7 +175,7 @@ def test_registers_that_a_library_does_not_keep(compiler, tmp_path,
 
 
 def test_valgrind_finds_nothing(build, unavailable):
-    if not shutil.which("valgrind"):
+    if not which("valgrind"):
         unavailable("valgrind is not installed")
     programs = [path for path in (build / "tests/arg").glob("test-arg-*")
                 if path.is_file() and "sanitized" not in path.name]
@@ -195,7 +195,7 @@ def test_other_machines_make_the_same_text(name, tmp_path):
     what it does here."""
     machine = arch_tool.MACHINES[name]
     compiler = machine.triplet + "-gcc"
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is not installed")
     arg_tool.generate(HERE / "every.d", tmp_path / "every.h")
     # the 387 has more digits in its registers than fit what it stores
@@ -205,7 +205,7 @@ def test_other_machines_make_the_same_text(name, tmp_path):
                  "-static", "-o", tmp_path / "kept")
     runner = [] if name == "i386" and platform.machine() == "x86_64" else [
         "qemu-%s-static" % machine.qemu]
-    if runner and not shutil.which(runner[0]):
+    if runner and not which(runner[0]):
         pytest.skip(runner[0] + " is not installed")
     off, on = (arg_tool.run(*runner, tmp_path / "kept", state)
                for state in "01")

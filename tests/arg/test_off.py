@@ -4,12 +4,12 @@ than no probe, whatever the function around it, and when it is on it changes
 nothing of what that function computes."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
 import arg_tool
+from programs import which
 
 # Beginnings of names of functions in off.c: "leaf" stands for leaf_loop too.
 # What they do once, before a loop, may differ by some instructions.
@@ -39,7 +39,7 @@ def instructions(program, folder):
 @pytest.mark.parametrize("compiler,flags", COUNTED)
 def test_two_instructions(compiler, flags, tmp_path, unavailable):
     arg_tool.need_x86_64(unavailable)
-    if not shutil.which("valgrind"):
+    if not which("valgrind"):
         unavailable("valgrind is not installed")
     counts = []
     for mode in "-DWITH_PROBES", "-DSDTKIT_DISABLE":
@@ -55,7 +55,7 @@ def test_two_instructions(compiler, flags, tmp_path, unavailable):
 def test_by_hand(compiler, tmp_path, unavailable):
     """The text is in the frame of the function, which had none: two more."""
     arg_tool.need_x86_64(unavailable)
-    if not shutil.which("valgrind"):
+    if not which("valgrind"):
         unavailable("valgrind is not installed")
     counts = []
     for mode in "-DWITH_PROBES", "-DSDTKIT_DISABLE":

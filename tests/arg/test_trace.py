@@ -4,13 +4,13 @@ perf read."""
 
 import os
 import re
-import shutil
 import subprocess
 
 import pytest
 
 import arg_tool
 from arg_tool import LIMIT
+from programs import which
 
 EVENTS = "/sys/kernel/tracing/uprobe_events"
 TEXT = "from one page to the next"
@@ -67,7 +67,7 @@ def bpftrace(unavailable):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    if os.geteuid() != 0 or not shutil.which("bpftrace"):
+    if os.geteuid() != 0 or not which("bpftrace"):
         unavailable("bpftrace, as root, is needed")
     try:
         trace("BEGIN { exit(); }", "/bin/true")
@@ -121,7 +121,7 @@ def test_clocks_are_those_of_bpftrace(bpftrace, pages, tmp_path):
 
 
 def test_gdb_reads_text_and_finds_the_caller(unavailable, pages, tmp_path):
-    if not shutil.which("gdb"):
+    if not which("gdb"):
         unavailable("gdb is not installed")
     program = arg_tool.compile_program(
         tmp_path, "gcc", "values.c", "-O2", "-g", "-fomit-frame-pointer")
@@ -170,7 +170,7 @@ def tell_kernel(line):
 
 def test_perf_reads_text(unavailable, pages, tmp_path):
     """perf follows a pointer where the event says so: `+0(%ax):ustring`."""
-    if os.geteuid() != 0 or not shutil.which("perf"):
+    if os.geteuid() != 0 or not which("perf"):
         unavailable("perf, as root, is needed")
     if not os.access(EVENTS, os.W_OK):
         unavailable("no uprobe events here")

@@ -23,5 +23,5 @@ def prefix(source, tmp_path_factory):
 @pytest.fixture
 def all_builds():
     """For tests that take long."""
-    if not os.environ.get("SDTKIT_ALL_BUILDS"):
-        pytest.skip("only with ./dev test --all-builds")
+    if not os.environ.get("SDTKIT_ALL"):
+        pytest.skip("only with ./dev test --all")

@@ -79,6 +79,7 @@ RUN_WAF = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from waflib import Context, Scripting
+from programs import which
 sys.argv[:2] = ["waf"]
 Scripting.waf_entry_point(os.getcwd(), Context.WAFVERSION,
                           os.path.dirname(Context.__file__) + "/..")
@@ -87,7 +88,7 @@ Scripting.waf_entry_point(os.getcwd(), Context.WAFVERSION,
 
 def waf_folder(source):
     """Where there is a waf: in a Samba that `./dev samba` has fetched, or else
-    in a small source package of Debian's, which is fetched for --all-builds.
+    in a small source package of Debian's, which is fetched for --all.
     None if there is none."""
     places = [os.environ.get("SDTKIT_SAMBA", ""),
               str(source / "build" / "samba")]
@@ -95,7 +96,7 @@ def waf_folder(source):
         for found in sorted(pathlib.Path(place).glob(
                 "samba-*/third_party/waf")):
             return found
-    return fetched_waf() if os.environ.get("SDTKIT_ALL_BUILDS") else None
+    return fetched_waf() if os.environ.get("SDTKIT_ALL") else None
 
 
 def fetched_waf():
@@ -127,12 +128,12 @@ class Project:
         (self.name, self.prepare, self.config, self.without, self.build,
          self.clean, needed) = BUILDS[build]
         for command in needed:
-            if not shutil.which(command):
+            if not which(command):
                 pytest.skip(command + " is missing")
         self.waf = waf_folder(source)
         if build == "waf" and not self.waf:
             pytest.skip("there is no waf: ./dev samba fetches one, and so does "
-                        "./dev test --all-builds if it can")
+                        "./dev test --all if it can")
         # no build handles "+" or a blank with less care than make does
         self.folder = folder / "my project+"
         self.out = self.folder if build == "waf" else self.folder / "out"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The example for Bazel, by that of Debian (bazel-bootstrap), which has no
-network: only with ./dev test --all-builds, and where it is installed.
+network: only with ./dev test --all, and where it is installed.
 
 Debian's bazel-rules-cc is too new for its Bazel, so the names of C++ rules,
 which are all that is used of it, stand here.
@@ -14,6 +14,7 @@ import subprocess
 import pytest
 
 from project_tool import run
+from programs import which
 
 RULES = ["cc_binary", "cc_import", "cc_library", "cc_proto_library", "cc_test",
          "cc_toolchain", "cc_toolchain_suite", "fdo_prefetch_hints",
@@ -24,7 +25,7 @@ SHARE = pathlib.Path("/usr/share/bazel")
 @pytest.fixture
 def bazel(tmp_path, all_builds):
     """bazel(folder, option...): builds //:server."""
-    if not shutil.which("bazel") or not (SHARE / "rules").is_dir():
+    if not which("bazel") or not (SHARE / "rules").is_dir():
         pytest.skip("bazel-bootstrap, bazel-rules-java or bazel-rules-proto "
                     "is missing")
     rules = tmp_path / "rules_cc"

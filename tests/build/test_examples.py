@@ -5,21 +5,21 @@ SDTKIT_BUILD_TIMES=100 builds each so many times: a race is not lost each time.
 """
 
 import os
-import shutil
 
 import pytest
 
 from project_tool import BUILDS, Project, run
+from programs import which
 
 PROBES = ["request_end", "request_start", "written"]
 FORMS = ["installed", "copied"]
-# The others are built with ./dev test --all-builds, and more often.
+# The others are built with ./dev test --all, and more often.
 USUAL = ["make-installed", "make-copied", "autoconf-copied",
          "automake-installed", "cmake-copied", "meson-installed",
          "waf-copied"]
 USUAL_CROSS = ["make", "cmake-ninja", "meson"]
 TIMES = int(os.environ.get("SDTKIT_BUILD_TIMES", 3 if os.environ.get(
-    "SDTKIT_ALL_BUILDS") else 1))
+    "SDTKIT_ALL") else 1))
 
 
 def needs(case, request):
@@ -118,7 +118,7 @@ def test_cross(build, source, tmp_path, prefix, request):
     """For aarch64, with an sdtkit that is installed for this machine."""
     if build not in USUAL_CROSS:
         request.getfixturevalue("all_builds")
-    if not shutil.which("aarch64-linux-gnu-gcc"):
+    if not which("aarch64-linux-gnu-gcc"):
         pytest.skip("aarch64-linux-gnu-gcc is missing")
     project = Project(build, "installed", source, tmp_path, prefix)
     project.cross(prefix)
@@ -126,6 +126,6 @@ def test_cross(build, source, tmp_path, prefix, request):
     project.make()
     assert project.probes() == PROBES
     assert "AArch64" in run("readelf", "-h", project.program())
-    if shutil.which("qemu-aarch64-static"):
+    if which("qemu-aarch64-static"):
         assert run("qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu",
                    project.program(), "a") == "a\n"

@@ -8,7 +8,7 @@ import pytest
 
 from project_tool import BUILDS, Project, run
 
-# The others are built with ./dev test --all-builds.
+# The others are built with ./dev test --all.
 USUAL = ["autoconf", "meson", "waf"]
 
 

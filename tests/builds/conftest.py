@@ -12,8 +12,8 @@ from build_tool import ALONE, configure, install
 @pytest.fixture
 def all_builds():
     """For tests that build all of sdtkit, or much of it, once more."""
-    if not os.environ.get("SDTKIT_ALL_BUILDS"):
-        pytest.skip("only with ./dev test --all-builds")
+    if not os.environ.get("SDTKIT_ALL"):
+        pytest.skip("only with ./dev test --all")
 
 
 @pytest.fixture(scope="session")

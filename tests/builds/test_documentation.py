@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from build_tool import run
+from programs import which
 
 COMMANDS = [["probegen"], ["sdtkit", "list"], ["sdtkit", "check"],
             ["sdtkit", "diff"], ["sdtkit", "trace"]]
@@ -72,7 +73,7 @@ def test_hints(build, source, installed, tmp_path):
                                   'void f(void) { P_Q(1); }\n')
     run(source / "probegen" / "__main__.py", tmp_path / "p.d", "-o",
         tmp_path / "p.h")
-    if not shutil.which("riscv64-linux-gnu-gcc"):
+    if not which("riscv64-linux-gnu-gcc"):
         pytest.skip("riscv64-linux-gnu-gcc is missing")
     run("riscv64-linux-gnu-gcc", "-shared", "-nostdlib", "-fPIC", "-I",
         source / "include", tmp_path / "p.c", "-o", tmp_path / "p.so")

@@ -4,11 +4,11 @@ can link them."""
 
 import os
 import re
-import shutil
 
 import pytest
 
 from build_tool import run
+from programs import which
 
 USE = """
 #include <stdio.h>
@@ -111,7 +111,7 @@ def test_others_are_static(installed, value):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_archives_of_a_build_with_lto(installed, user, tmp_path, compiler):
     """Whole archives, by a compiler that knows nothing of gcc's LTO."""
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is missing")
     root, files = installed("-Dcomponents=arg,notes,tap", "-Db_lto=true",
                             "-Ddefault_library=static")

@@ -3,13 +3,13 @@
 refused when meson is called."""
 
 import os
-import shutil
 import subprocess
 
 import pytest
 
 from build_tool import configure, install, run
 from probe import probe_tool
+from programs import which
 
 LINKS = {"static": ["-static"], "dynamic": []}
 # A program without PIE is too low in memory for jumps, whatever its library.
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 
 @pytest.fixture(scope="module", autouse=True)
 def compiler():
-    if not shutil.which("musl-gcc"):
+    if not which("musl-gcc"):
         pytest.skip("musl-gcc is missing: it is in the package musl-tools")
 
 

@@ -3,11 +3,11 @@
 than those of ./dev."""
 
 import os
-import shutil
 
 import pytest
 
 from build_tool import configure, run, steps
+from programs import which
 
 
 @pytest.mark.parametrize("compiler, options", [
@@ -16,7 +16,7 @@ from build_tool import configure, run, steps
                "-Db_lundef=false"]),
 ], ids=["gcc", "clang"])
 def test_builds(source, tmp_path, compiler, options, all_builds):
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip(compiler + " is missing")
     configure(source, tmp_path, "-Dwerror=true", "-Ddemo=enabled",
               "-Dtsmbd=enabled", *options,

@@ -8,6 +8,7 @@ import textwrap
 import pytest
 
 from build_tool import configure, install, run, steps
+from programs import which
 
 MESON = """
 project('host', 'c'%s)
@@ -146,7 +147,7 @@ executable('reader', 'reader.c', dependencies: dependency('sdtkit-notes'))
 @pytest.mark.parametrize("host", ["linked"], indirect=True)
 def test_a_cross_build(host, tmp_path):
     """probegen runs on the machine that builds; libsdtkit-tap is there too."""
-    if not shutil.which("aarch64-linux-gnu-gcc"):
+    if not which("aarch64-linux-gnu-gcc"):
         pytest.skip("aarch64-linux-gnu-gcc is missing")
     cross = tmp_path / "cross.ini"
     cross.write_text(CROSS)

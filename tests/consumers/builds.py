@@ -14,6 +14,8 @@ import re
 import shutil
 import subprocess
 
+from programs import which
+
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = pathlib.Path(os.environ.get("SDTKIT_SOURCE", HERE.parent.parent))
 SOURCES = ["integers.c", "pointers.c", "functions.c", "counts.c", "classes.c"]
@@ -185,7 +187,7 @@ def lacks(header):
     if header in SYSTEMTAP and not os.path.exists(DTRACE):
         return "<sys/sdt.h> is not installed (package systemtap-sdt-dev)"
     for compiler in FACTORS["compiler"]:
-        if not shutil.which(compiler):
+        if not which(compiler):
             return compiler + " is not installed"
     return None
 

@@ -12,13 +12,13 @@ headers of some kernel, not of the running one.
 
 import pathlib
 import re
-import shutil
 
 import pytest
 
 import builds
 import expect
 from tracers import run
+from programs import which
 
 # DWARF's numbers: System V ABI for AMD64, figure 3.36
 NUMBERS = dict({"r%d" % i: i for i in range(8, 16)},
@@ -61,7 +61,7 @@ def meant(operand):
     dict(builds.PLAIN, compiler=compiler) for compiler in
     builds.FACTORS["compiler"]], ids=builds.name)
 def test_translation(build, tmp_path, unavailable):
-    if not shutil.which("stap"):
+    if not which("stap"):
         unavailable("stap is not installed (package systemtap)")
     if kernel() is None:
         unavailable("stap needs kernel headers (package linux-headers-amd64)")

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from spans_program import JOBS, WORK
+from programs import which
 
 yaml = pytest.importorskip("yaml")
 jsonschema = pytest.importorskip("jsonschema")
@@ -73,7 +74,7 @@ def configuration(source, path):
 
 def compiled(source, path, file, unavailable):
     """Returns the object of the program for a file that has the probes."""
-    if not shutil.which("clang") or platform.machine() not in MACHINES:
+    if not which("clang") or platform.machine() not in MACHINES:
         unavailable("clang is not installed")
     program = path.with_suffix(".bpf.c")
     program.write_text(generate(source, "ebpf-exporter-bpf", path))

@@ -2,18 +2,18 @@
 """Samba's own client on the demo server: another reading of [MS-SMB2]."""
 
 import random
-import shutil
 import subprocess
 
 import pytest
 
 from demo_server import LIMIT
+from programs import which
 
 
 @pytest.fixture
 def smbclient(server, tmp_path):
     """smbclient(commands): runs them as the guest, must succeed."""
-    if not shutil.which("smbclient"):
+    if not which("smbclient"):
         pytest.skip("smbclient is not installed")
     config = tmp_path / "smb.conf"
     config.write_text("".join(

@@ -12,6 +12,8 @@ import subprocess
 import ci_tool
 import pytest
 
+from programs import which
+
 SHOP = ["plain.c", "shop.c", "shop.h", "shop_probes.d"]
 PROGRAMS = ["sdtkit-check-test", "sdtkit-hits-test"]
 
@@ -24,13 +26,13 @@ def workflow(request, source):
 
 @pytest.fixture
 def hello(source, tmp_path):
-    if not shutil.which("git"):
+    if not which("git"):
         pytest.skip("git is not installed")
     return ci_tool.project(source, tmp_path / "hello")
 
 
 def test_yamllint(source):
-    if not shutil.which("yamllint"):
+    if not which("yamllint"):
         pytest.skip("yamllint is not installed")
     done = subprocess.run(
         ["yamllint", "--strict", "-d", "default"] +
@@ -148,7 +150,7 @@ SYSTEMS = {
 def system(request):
     commands, good, left_out = SYSTEMS[request.param]
     for command in commands:
-        if not command[0].startswith(".") and not shutil.which(command[0]):
+        if not command[0].startswith(".") and not which(command[0]):
             pytest.skip("%s is not installed" % command[0])
     return request.param, commands, good, left_out
 

@@ -84,7 +84,8 @@ def tree(tmp_path_factory):
     for name in "probegen", "include", "docs", "providers", "tests/probegen":
         shutil.copytree(SOURCE / name, folder / name, symlinks=True,
                         ignore=shutil.ignore_patterns("__pycache__"))
-    for name in "conftest.py", "opt_in.py":
+    for name in ("conftest.py", "cost.py", "opt_in.py", "programs.py",
+                 "packages.txt"):
         shutil.copy(SOURCE / "tests" / name, folder / "tests")
     return folder
 

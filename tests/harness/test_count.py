@@ -10,6 +10,7 @@ import xml.sax.saxutils
 import pytest
 
 import opt_in
+import programs
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 OPT_IN = "packaging"        # one of those that the ordinary run leaves out
@@ -95,7 +96,7 @@ def test_room_that_only_skips_and_why(count):
 
 def test_room_that_was_asked_for(count):
     """It must run then; one with two suites of meson counts by the first."""
-    asked = dict.fromkeys(map(opt_in.required_by, opt_in.ROOMS.values()), "1")
+    asked = dict.fromkeys(map(programs.required_by, opt_in.ROOMS.values()), "1")
     status, lines = count(*every_room(), **asked)
     assert status == 1
     assert "failed: the room tests/%s ran no test" % OPT_IN in lines

@@ -80,6 +80,9 @@ def tree(source):
         program(folder / "tree" / "examples" / "demo" / "run.sh", RUN)
         # whatever the umask was that the checkout was made with
         program(folder / "tree" / "dev", (source / "dev").read_text())
+        (folder / "tree" / "tests").mkdir()
+        shutil.copy(source / "tests" / "packages.txt",
+                    folder / "tree" / "tests")
         yield folder / "tree"
 
 
@@ -111,7 +114,7 @@ def test_a_setup_that_failed(tree, how):
     if how != "killed":
         assert done.stderr.endswith("dev: meson setup failed\n")
     assert sorted(path.name for path in tree.iterdir()
-                  if path.name != "build") == ["dev", "examples"]
+                  if path.name != "build") == ["dev", "examples", "tests"]
     done = dev(tree, "build")
     assert "ninja built" in done.stdout and done.returncode == 0, done.stdout
 
@@ -253,8 +256,7 @@ def tested(tree, source):
     """A tree of which ./dev test counts the tests."""
     (tree.parent / "bin" / "meson").rename(tree.parent / "bin" / "meson-setup")
     program(tree.parent / "bin" / "meson", TESTING)
-    (tree / "tests").mkdir()
-    for name in "run.py", "count.py", "opt_in.py":
+    for name in "run.py", "count.py", "opt_in.py", "programs.py":
         shutil.copy(source / "tests" / name, tree / "tests")
     return tree
 

@@ -4,10 +4,11 @@ is what docs/design.md lists, and no file is large."""
 
 import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
+
+from programs import which
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 TOP = {".ci", ".gitignore", "LICENSE", "README.md", "dev", "docs", "examples",
@@ -19,7 +20,7 @@ LARGE = 100000      # bytes; a picture of docs has 63,000
 @pytest.fixture(scope="module")
 def files():
     """What git has; a copy without its history may have more."""
-    if not (SOURCE / ".git").exists() or not shutil.which("git"):
+    if not (SOURCE / ".git").exists() or not which("git"):
         pytest.skip("this is no clone, or git is not installed")
     names = subprocess.run(
         ["git", "-c", "safe.directory=*", "ls-files", "-z"], cwd=SOURCE,

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from opt_in import required_by
+from programs import required_by
 from tracers.vm import debian, guest
 from . import features, in_guest, kernels, loader, recorded
 

@@ -4,7 +4,6 @@
 import os
 import pathlib
 import platform
-import shutil
 import subprocess
 import tempfile
 
@@ -12,6 +11,7 @@ import pytest
 
 import life_build
 import life_run
+from programs import which
 
 HERE = life_build.HERE
 
@@ -39,7 +39,7 @@ def tools(tmp_path_factory, built, unavailable):
         unavailable("the tracer knows x86-64's registers only")
     if os.geteuid() != 0:
         unavailable("tracing needs root")
-    if shutil.which("clang") is None or not os.path.exists(
+    if which("clang") is None or not os.path.exists(
             "/usr/include/bpf/libbpf.h"):
         unavailable("no clang or no libbpf to compile the tracer with")
     folder = tmp_path_factory.mktemp("tools")

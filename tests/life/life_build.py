@@ -9,11 +9,12 @@ import functools
 import itertools
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections import namedtuple
+
+from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -92,7 +93,7 @@ GROUP = """
 def mold_links_groups():
     """Whether "mold -r" does: that of Debian 12 (1.10) ends with a failed
     assertion. True if there is no mold, which is told elsewhere."""
-    if None in (shutil.which("ld.mold"), shutil.which("gcc")):
+    if None in (which("ld.mold"), which("gcc")):
         return True
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["gcc", "-xassembler", "-c", "-", "-o", "group.o"],
@@ -201,6 +202,6 @@ def make_load(case, folder):
 def missing(case):
     """What of this machine the case needs and lacks, or None."""
     for program in (case.compiler, "ld." + case.linker):
-        if shutil.which(program) is None:
+        if which(program) is None:
             return "no " + program
     return None

@@ -6,13 +6,13 @@ runs. Its hits are the program's own count, for each linker.
 import contextlib
 import os
 import re
-import shutil
 import subprocess
 
 import pytest
 
 from life_build import LINKERS, PLAIN
 from life_run import Program
+from programs import which
 
 SCRIPT = ("usdt:%s:life:round { @count = count(); @sum = sum(arg0); }")
 
@@ -21,7 +21,7 @@ SCRIPT = ("usdt:%s:life:round { @count = count(); @sum = sum(arg0); }")
 def program(request, built, unavailable):
     if os.geteuid() != 0:
         unavailable("bpftrace needs root")
-    if shutil.which("bpftrace") is None:
+    if which("bpftrace") is None:
         unavailable("no bpftrace")
     return built(PLAIN._replace(linker=request.param))[0]
 

@@ -11,7 +11,6 @@ between the first and the last that it saw.
 import contextlib
 import os
 import re
-import shutil
 import subprocess
 import threading
 from collections import defaultdict
@@ -20,6 +19,7 @@ import pytest
 
 import life_build
 from life_run import SLOWER, Hits, Process, Tracer, complete, total
+from programs import which
 
 ROUNDS = 1000 // SLOWER
 
@@ -102,7 +102,7 @@ def test_switched_on_and_off(program, tools):
 
 
 def test_switched_by_bpftrace(program, unavailable):
-    if os.geteuid() != 0 or shutil.which("bpftrace") is None:
+    if os.geteuid() != 0 or which("bpftrace") is None:
         unavailable("needs bpftrace and root")
     with running(program):
         for _ in range(max(5 // SLOWER, 1)):

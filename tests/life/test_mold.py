@@ -3,17 +3,17 @@
 group that has the name of its section, and <sys/sdt.h> prescribes such a
 group."""
 
-import shutil
 
 import pytest
 
 import life_build
+from programs import which
 
 
 @pytest.mark.parametrize("header", ["native", "sys-sdt"])
 def test_mold_links_probes_as_it_links_groups(header, tmp_path, unavailable):
     case = life_build.PLAIN._replace(header=header)
-    if shutil.which("ld.mold") is None:
+    if which("ld.mold") is None:
         unavailable("no ld.mold")
     (tmp_path / "objects").mkdir()
     life_build.generate(tmp_path)

@@ -9,12 +9,13 @@ import os
 import pathlib
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
 
 import pytest
+
+from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 # prefix of the tools, bits, big endian
@@ -39,7 +40,7 @@ def run(*command, **options):
 def tool():
     """tool(name): skips where it is not installed."""
     def find(name):
-        if not shutil.which(name):
+        if not which(name):
             pytest.skip(name + " is not installed")
         return name
     return find

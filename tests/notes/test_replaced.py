@@ -4,10 +4,11 @@ build."""
 
 import os
 import pathlib
-import shutil
 import subprocess
 
 import pytest
+
+from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -15,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 @pytest.fixture
 def library(tmp_path):
     """library(name, *flags): traced.c as a shared library."""
-    if not shutil.which("gcc"):
+    if not which("gcc"):
         pytest.skip("gcc is not installed")
 
     def compile_it(name, *flags):

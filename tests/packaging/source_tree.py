@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 
+from programs import which
+
 
 def run(*command, **options):
     """Runs a command; where it fails, the test fails with all that it said."""
@@ -17,7 +19,7 @@ def run(*command, **options):
 
 def names(source):
     """The files of the checkout; without git, all that look like them."""
-    if (source / ".git").exists() and shutil.which("git"):
+    if (source / ".git").exists() and which("git"):
         said = subprocess.run(
             ["git", "-c", "safe.directory=*", "ls-files", "-z", "-co",
              "--exclude-standard"], cwd=source, check=True,

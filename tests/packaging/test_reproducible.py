@@ -5,13 +5,13 @@ order in which the file system lists files."""
 
 import os
 import pathlib
-import shutil
 import tempfile
 
 import pytest
 
 from conftest import build_packages
 from source_tree import copy
+from programs import which
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_two_builds(need, source, debian, memory):
     if os.geteuid() == 0:
         words = ["unshare", "--uts", "sh", "-c",
                  "hostname elsewhere; exec \"$@\"", "sh", *words]
-    if shutil.which("taskset"):
+    if which("taskset"):
         words = ["taskset", "-c", "0", *words]
     build_packages(need, memory / "elsewhere" / "x+y", memory / "log", *words,
                    TZ="Pacific/Kiritimati", LC_ALL="C", LANG="tr_TR.UTF-8",

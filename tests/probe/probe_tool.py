@@ -4,10 +4,11 @@
 import functools
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 from collections import namedtuple
+
+from programs import which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -92,4 +93,4 @@ def symbols(path):
 
 
 def have(program):
-    return shutil.which(program) is not None
+    return which(program) is not None

@@ -3,10 +3,10 @@
 
 import os
 import re
-import shutil
 import subprocess
 
 from probegen_tool import run
+from programs import which
 
 
 def make(form, path, *options):
@@ -18,7 +18,7 @@ def make(form, path, *options):
 
 def need_bpftrace(unavailable):
     """Skips the test if bpftrace cannot run."""
-    if shutil.which("bpftrace") is None:
+    if which("bpftrace") is None:
         unavailable("bpftrace is not installed")
     if os.geteuid() != 0:
         unavailable("bpftrace needs root")

@@ -13,6 +13,7 @@ import pytest
 
 from emit_tool import kernel_tree
 from probegen_tool import SOURCE, run
+from programs import which
 
 DESCRIPTION = r"""
 provider text {
@@ -175,7 +176,7 @@ def test_what_it_holds(folder, name):
 def test_one_per_object(folder, way, linker):
     """There is one description for each probe and linked object, however many
     sites and files it has, and whichever linker made it."""
-    if shutil.which("ld." + linker) is None:
+    if which("ld." + linker) is None:
         pytest.skip("no linker " + linker)
     if (way, linker) == ("relocatable", "mold"):
         pytest.skip("mold -r fails on any COMDAT note, <sys/sdt.h>'s too")
@@ -194,7 +195,7 @@ def test_strip_and_separate_debug_info(folder):
             ("stripped", ["strip"]),
             ("debug", ["objcopy", "--only-keep-debug"]),
             ("light", ["llvm-strip", "--strip-unneeded"])):
-        if shutil.which(command[0]) is None:
+        if which(command[0]) is None:
             continue
         output = folder / name
         subprocess.run([*command, program, *(["-o"] if "strip" in command[0]
@@ -204,7 +205,7 @@ def test_strip_and_separate_debug_info(folder):
 
 def test_other_machine(folder):
     """There, char is unsigned, and the assembler has other comments."""
-    if shutil.which("aarch64-linux-gnu-gcc") is None:
+    if which("aarch64-linux-gnu-gcc") is None:
         pytest.skip("no compiler for aarch64")
     for name, command in (("gcc", ["aarch64-linux-gnu-gcc"]),
                           ("clang", ["clang", "--target=aarch64-linux-gnu"])):
@@ -261,7 +262,7 @@ def readelf(program, _folder, _unavailable):
 
 
 def gdb(program, _folder, unavailable):
-    if shutil.which("gdb") is None:
+    if which("gdb") is None:
         unavailable("gdb is not installed")
     text = subprocess.run(["gdb", "-batch", "-nx", "-ex", "info probes stap",
                            program], stdout=subprocess.PIPE, text=True,
@@ -270,7 +271,7 @@ def gdb(program, _folder, unavailable):
 
 
 def bpftrace(program, _folder, unavailable):
-    if shutil.which("bpftrace") is None or os.geteuid() != 0:
+    if which("bpftrace") is None or os.geteuid() != 0:
         unavailable("needs bpftrace and root")
     text = subprocess.run(["timeout", "60", "bpftrace", "-l", "usdt:%s:*"
                            % program], stdout=subprocess.PIPE, text=True,
@@ -279,7 +280,7 @@ def bpftrace(program, _folder, unavailable):
 
 
 def stap(program, folder, unavailable):
-    if shutil.which("stap") is None:
+    if which("stap") is None:
         unavailable("systemtap is not installed")
     kernel = folder / "kernel"
     if not kernel.exists():
@@ -292,7 +293,7 @@ def stap(program, folder, unavailable):
 
 
 def perf(program, folder, unavailable):
-    if shutil.which("perf") is None or os.geteuid() != 0:
+    if which("perf") is None or os.geteuid() != 0:
         unavailable("needs perf and root")
     cache = folder / (program.name + "-cache")
     prefix = ["timeout", "60", "perf", "--buildid-dir", cache]

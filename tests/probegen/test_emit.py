@@ -25,6 +25,7 @@ from test_goldens import (COMPILERS, FORMS, OK, PROVIDERS, WARNINGS,
                           compile_header)
 
 from probegen import emit
+from programs import which
 
 DESCRIPTIONS = PROVIDERS + [OK / name / "in.d"
                             for name in ("declarations", "types")]
@@ -329,7 +330,7 @@ def test_bpftrace_reads_structs(tmp_path, unavailable):
 @pytest.mark.parametrize("path", DESCRIPTIONS, ids=name_of)
 def test_stap_takes_the_tapset(path, tmp_path):
     """stap finds each alias in the program, and a value for each variable."""
-    if shutil.which("stap") is None:
+    if which("stap") is None:
         pytest.skip("systemtap is not installed")
     program = build(tmp_path, path)
     tapsets = tmp_path / "tapsets"
@@ -355,7 +356,7 @@ def test_stap_takes_the_tapset(path, tmp_path):
 @pytest.mark.parametrize("path", DESCRIPTIONS + [OK / "comments/in.d"],
                          ids=name_of)
 def test_man_page_is_clean(path, tmp_path):
-    if shutil.which("groff") is None:
+    if which("groff") is None:
         pytest.skip("groff is not installed")
     page = tmp_path / "x.7"
     page.write_text(make("man", path))

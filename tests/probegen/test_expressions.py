@@ -3,7 +3,6 @@
 what becomes of it, and its value. What cannot be said is in err/.
 """
 
-import shutil
 import subprocess
 
 import pytest
@@ -15,6 +14,7 @@ assert codes()
 from probegen import (      # noqa: E402  (the path of probegen is set now)
     arguments, diag, lexer, parser, source)
 from probegen.translators import translated, translation    # noqa: E402
+from programs import which
 
 # D, C, and the value if R points to {6, "abc", {10, 20, 30}, "xy"}
 EXPRESSIONS = [
@@ -134,7 +134,7 @@ CHAINS = [(" + ".join(["R->n"] * 3000), 18000),
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_chains_are_not_nested(tmp_path, compiler):
     """They are nested neither in probegen nor in a compiler."""
-    if not shutil.which(compiler):
+    if not which(compiler):
         pytest.skip("no " + compiler)
     check_values([("strlen(%s)" % text if value is None else text, None,
                    1 if value is None else value) for text, value in CHAINS],

@@ -4,7 +4,6 @@ with characters that mean something to make and ninja."""
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ import pytest
 from probegen_tool import PROBEGEN
 
 from probegen import emit
+from programs import which
 
 BYTES = b"caf\xe9 \xff"
 GOOD = "provider a {\n\tprobe event(int x);\n};\n"
@@ -77,7 +77,7 @@ def test_such_names_everywhere(folder):
 @pytest.mark.parametrize("name", ["a b", 'a"b', "a\\b", "caf\udce9", "café"])
 def test_fault_in_a_file_that_a_linemarker_names(tmp_path, name, cpp):
     """gcc and clang escape such names in different ways."""
-    if not shutil.which(cpp.split()[0]):
+    if not which(cpp.split()[0]):
         pytest.skip("no " + cpp)
     (tmp_path / (name + ".h")).write_text("\tprobe order(int id,,);\n")
     text = 'provider a {\n#include <%s.h>\n};\n' % name

@@ -5,7 +5,6 @@ they stand. (Its script for bcc is run in tests/tracers/test_porting.py.)"""
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
     gcc, notes, folder, user)
 from probegen_tool import SOURCE
+from programs import which
 
 TEXT = (SOURCE / "docs/porting.md").read_text()
 BEFORE, AFTER, NAMES = re.findall(r"^```sh\n(.*?)^```", TEXT, re.M | re.S)
@@ -105,7 +105,7 @@ def test_what_is_refused(shop):
 def test_systemtaps_dtrace_parses_the_providers(name, unavailable, tmp_path):
     """It warns where its grammar ends, and then guesses at the arguments: a
     comment with the word "provider", behind an enum, is such a place."""
-    tool = shutil.which("dtrace")
+    tool = which("dtrace")
     if tool is None or b"pyparsing" not in pathlib.Path(tool).read_bytes():
         unavailable("SystemTap's dtrace is missing")
     path, = (SOURCE / "providers").glob("*/" + name)

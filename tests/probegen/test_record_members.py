@@ -5,7 +5,6 @@ ok/record_members/in.d; scalar members are in test_records.py.
 """
 
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -15,6 +14,7 @@ from emit_tool import (bpftrace, kernel_tree, make, need_bpftrace,
 from probegen_tool import SOURCE
 from test_goldens import COMPILERS, OK, WARNINGS
 from test_records import compile
+from programs import which
 
 MEMBERS = OK / "record_members/in.d"
 
@@ -132,7 +132,7 @@ def build(folder, name, *command):
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
 def test_compiles(folder, compiler, flags):
     if flags == "-m32":
-        if not shutil.which("i686-linux-gnu-gcc") or compiler[0] != "gcc":
+        if not which("i686-linux-gnu-gcc") or compiler[0] != "gcc":
             pytest.skip("no compiler for i386")
         compiler, flags = ["i686-linux-gnu-gcc"] + compiler[1:], "-static"
     # C++ has other casts for what D's translators cast
@@ -212,7 +212,7 @@ def test_two_headers_have_the_same_record_or_say_so(tmp_path):
 
 
 def test_gdb_shows_each_member(folder, unavailable):
-    if shutil.which("gdb") is None:
+    if which("gdb") is None:
         unavailable("gdb is not installed")
     program = build(folder, "gdb", "gcc", "-O2", "-g")
     text = subprocess.run(
@@ -279,7 +279,7 @@ def test_skeleton_runs(folder, tmp_path, unavailable):
 def test_stap_takes_the_tapset(folder, tmp_path):
     """stap finds every variable, and @cast works with the debug information of
     the program."""
-    if shutil.which("stap") is None:
+    if which("stap") is None:
         pytest.skip("systemtap is not installed")
     program = build(folder, "stap", "gcc", "-O2", "-g")
     (tmp_path / "tapsets").mkdir()

@@ -6,7 +6,6 @@ does not look. What translators may say: test_expressions.py, and err/.
 import json
 import os
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from emit_tool import bpftrace, kernel_tree, make, need_bpftrace, variables_of
 from probegen_tool import SOURCE, run
 from test_goldens import COMPILERS, OK, WARNINGS
+from programs import which
 
 RECORDS = OK / "records/in.d"
 
@@ -97,7 +97,7 @@ def test_compiles(folder, compiler, flags):
     the struct."""
     target = []
     if flags == "-m32":
-        if shutil.which("i686-linux-gnu-gcc") is None or (
+        if which("i686-linux-gnu-gcc") is None or (
                 compiler[0] != "gcc"):
             pytest.skip("no compiler for i386")
         compiler, target = ["i686-linux-gnu-gcc"] + compiler[1:], ["-static"]
@@ -152,7 +152,7 @@ def test_with_aliases_single_sites_and_marshallers(tmp_path, form, unavailable):
              "-Wno-missing-braces", "-DSDTKIT_ARG_INLINE",
              *(["-I", SOURCE / "include"] if form == "header" else []),
              "-o", "x", "x.c"], cwd=tmp_path, check=True)
-        if shutil.which("gdb") is None:
+        if which("gdb") is None:
             unavailable("gdb is not installed")
         text = subprocess.run(
             ["timeout", "60", "gdb", "-batch", "-nx",
@@ -198,7 +198,7 @@ def test_off_costs_what_any_probe_costs(folder, compiler):
     """While nobody traces, the path has as many instructions as with
     SMB_SWAP(), which carries integers, but for a copy of a register that the
     compiler may add. Nothing is saved, and there is no frame."""
-    if shutil.which(compiler) is None:
+    if which(compiler) is None:
         pytest.skip("no " + compiler)
     (folder / "leaf.c").write_text(LEAF % PRIVATE)
     objdump = compiler.replace("gcc", "objdump") if "-" in compiler else (
@@ -222,7 +222,7 @@ def test_off_costs_what_any_probe_costs(folder, compiler):
 # --------------------------------------------------------------------- tracers
 
 def test_gdb_shows_each_member(folder, unavailable):
-    if shutil.which("gdb") is None:
+    if which("gdb") is None:
         unavailable("gdb is not installed")
     program = compile(folder, "gdb", "gcc", "-O2", "-g")
     command = ["timeout", "60", "gdb", "-batch", "-nx"]
@@ -294,7 +294,7 @@ def test_skeletons_run(folder, tmp_path, unavailable):
 
 
 def test_stap_takes_the_tapset(folder, tmp_path):
-    if shutil.which("stap") is None:
+    if which("stap") is None:
         pytest.skip("systemtap is not installed")
     program = compile(folder, "stap", "gcc", "-O2", "-g")
     (tmp_path / "tapsets").mkdir()
@@ -328,7 +328,7 @@ int main(void)
 def test_layout_is_that_of_the_manifest(folder, compiler):
     """The layout is also the same where pointers have four bytes, and long
     long is aligned to four."""
-    if shutil.which(compiler) is None:
+    if which(compiler) is None:
         pytest.skip("no " + compiler)
     records = json.loads(make("json", RECORDS))["records"]
     assert [r["name"] for r in records] == ["smb_info", "conn"]

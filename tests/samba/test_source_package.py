@@ -15,6 +15,7 @@ from samba_tool import SAMBA, SOURCE
 
 import source
 import source_package
+from programs import which
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_version_has_a_suffix_that_an_update_outranks(prepared):
     assert text.startswith(
         "samba (%s+sdtkit1) bookworm; urgency=medium\n" % VERSION)
     assert text.endswith(FILES["debian/changelog"])
-    if shutil.which("dpkg"):
+    if which("dpkg"):
         newer = VERSION.replace("u4", "u5")
         for low, high in ((VERSION, VERSION + "+sdtkit1"),
                           (VERSION + "+sdtkit1", newer)):
@@ -111,7 +112,7 @@ def test_changelog_entry_is_one_that_dpkg_reads(small, monkeypatch):
     assert "+sdtkit3) " in text
     assert ("\n -- O. Perator <o@example.org>  "
             "Tue, 14 Nov 2023 22:13:20 +0000\n") in text
-    if shutil.which("dpkg-parsechangelog"):
+    if which("dpkg-parsechangelog"):
         said = subprocess.run(
             ["dpkg-parsechangelog", "-S", "Timestamp"], cwd=str(tree),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
@@ -151,7 +152,7 @@ def test_installed_sdtkit_is_a_build_dependency(small):
 
 
 def test_dpkg_source_takes_it_and_gives_it_back(small, tmp_path):
-    if not shutil.which("dpkg-source"):
+    if not which("dpkg-source"):
         pytest.skip("dpkg-source is not installed (package dpkg-dev)")
     tree, table = small
     # the original is without Debian's patch

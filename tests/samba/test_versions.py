@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Which Samba is meant by --samba=VERSION, and where it comes from."""
 
-import shutil
 import subprocess
 import sys
 
@@ -10,6 +9,7 @@ import pytest
 from samba_tool import SAMBA, SOURCE
 
 import source
+from programs import which
 
 
 @pytest.mark.parametrize("word, suite, ref", [
@@ -46,7 +46,7 @@ def test_rolling_suites_have_no_updates():
     assert "/debian-security trixie-security main" in text
 
 
-@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+@pytest.mark.skipif(not which("git"), reason="git is not installed")
 def test_a_repository_is_cloned_once(tmp_path, monkeypatch):
     origin = tmp_path / "origin"
     origin.mkdir()

@@ -9,6 +9,7 @@ import pytest
 
 import sdt_tool
 from arch import arch_tool
+from programs import which
 
 # as the C library's setjmp has it: names and operands are macros
 FILE = """
@@ -164,7 +165,7 @@ def test_template(name, language, tmp_path, unavailable):
         if language == "c++":
             command[0] = command[0].replace("gcc", "g++").replace(
                 "clang", "clang++")
-            if not arch_tool.shutil.which(command[0]):
+            if not which(command[0]):
                 continue
         for level in ["-O0", "-O2"][language == "c++":]:
             try:

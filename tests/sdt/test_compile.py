@@ -3,11 +3,11 @@
 places, registers, types. -Werror is on everywhere."""
 
 import itertools
-import shutil
 
 import pytest
 
 import sdt_tool
+from programs import which
 
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Wconversion",
             "-Wsign-conversion", "-Wshadow", "-Wundef", "-Wcast-qual",
@@ -350,7 +350,7 @@ int main(void)
 }
 """
     for compiler in ["gcc", "tcc"]:
-        if not shutil.which(compiler):
+        if not which(compiler):
             continue
         sdt_tool.must([compiler, "-DSDTKIT_DISABLE", *sdt_tool.OURS,
                        sdt_tool.source(tmp_path, text), "-o", "p"], tmp_path)

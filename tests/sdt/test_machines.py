@@ -3,13 +3,13 @@
 C++: what the program passed."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
 import sdt_tool
 from arch import arch_tool
+from programs import which
 
 
 def expected(machine):
@@ -35,7 +35,7 @@ def made(folder, name, compiler, flags):
     command = [machine.triplet + "-" + compiler]
     if compiler.startswith("clang"):
         command = [compiler, "--target=" + machine.triplet]
-    if compiler == "g++" and not shutil.which(command[0]):
+    if compiler == "g++" and not which(command[0]):
         pytest.skip(command[0] + " is not installed")   # clang++ is enough
     arch_tool.need(machine.triplet + "-gcc", command[0])
     if not arch_tool.has_libc(machine.triplet):

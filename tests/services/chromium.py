@@ -11,16 +11,17 @@ import base64
 import json
 import os
 import select
-import shutil
 import subprocess
 import tempfile
 import time
+
+from programs import which
 
 LIMIT = 60      # seconds for an answer
 
 
 def find():
-    return shutil.which("chromium") or shutil.which("chromium-browser")
+    return which("chromium") or which("chromium-browser")
 
 
 class Browser:

@@ -18,26 +18,14 @@ sys.path[:0] = [str(TESTS / "demo"), str(TESTS / "tsmbd")]
 
 from demo_server import LIMIT   # noqa: E402
 from network import Network     # noqa: E402
-from opt_in import finder       # noqa: E402
+from programs import finder     # noqa: E402
 from tsmbd_run import lacks     # noqa: E402
-
-# program: the package that has it
-PACKAGES = {
-    "chromium": "chromium",
-    "ip": "iproute2",
-    "pmcd": "pcp",
-    "pminfo": "pcp",
-    "prometheus": "prometheus",
-    "promtool": "prometheus",
-    "python3-requests": "python3-requests",
-    "systemd-analyze": "systemd",
-}
 
 
 @pytest.fixture(scope="session")
 def need():
     """need(program): its path; ends the test if it is not installed."""
-    return finder("--services", PACKAGES)
+    return finder("--services")
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,6 @@ and smbclient.
 import collections
 import os
 import pathlib
-import shutil
 import sys
 import threading
 
@@ -28,6 +27,7 @@ from network import Network             # noqa: E402
 from prometheus_run import Prometheus, install  # noqa: E402
 from service_run import (               # noqa: E402
     COMMANDS, PORT, Service, scraped, without_zeros)
+from programs import which
 
 FILES = [[5], [30, 10], [60]]   # of the clients of each host, by turns
 FIELDS = {"requests": "count", "received_bytes": "bytes_in",
@@ -97,7 +97,7 @@ def tree():
     if not place:
         pytest.skip("SDTKIT_SAMBA is not set: it names a directory in which "
                     "./dev samba has built Samba")
-    if not shutil.which("smbclient"):
+    if not which("smbclient"):
         pytest.skip("smbclient is not installed")
     found = samba_source.unpacked(pathlib.Path(place), "samba")
     assert found and (found / "bin" / "smbstatus").exists(), \

@@ -21,8 +21,9 @@ needs an empty last part, or else the part before it would be overwritten."""
 
 import os
 import re
-import shutil
 import subprocess
+
+from programs import which
 
 PART = re.compile(r"^-- (\S+) --\n", re.M)
 
@@ -55,7 +56,7 @@ def run_case(path, directory, build, source, unavailable):
     if needs:
         commands = commands[needs.end():]
         for program in needs.group(1).split():
-            if not shutil.which(program):
+            if not which(program):
                 unavailable(program + " is missing")
     for name, text in parts.items():
         if name not in ("", "expect"):

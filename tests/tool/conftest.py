@@ -10,6 +10,8 @@ import subprocess
 
 import pytest
 
+from programs import which
+
 SOURCE = """
 #include <sys/sdt.h>
 
@@ -112,9 +114,9 @@ def compiled(tmp_path, sdt_include, unavailable):
     """compiled(form): the path of a program in a form of FORMS."""
     def compile_form(form):
         compiler, args, after = FORMS[form]
-        if shutil.which(compiler) is None:
+        if which(compiler) is None:
             unavailable(compiler + " is missing")
-        if after and shutil.which(after[0]) is None:
+        if after and which(after[0]) is None:
             pytest.skip(after[0] + " is missing")
         source = tmp_path / "program.c"
         source.write_text(SOURCE)

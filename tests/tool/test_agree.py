@@ -5,13 +5,13 @@ made here in many forms, and for all files with notes on this machine."""
 import os
 import mmap
 import re
-import shutil
 import struct
 
 import pytest
 
 import elftext
 from conftest import FORMS
+from programs import which
 
 DIRECTORIES = ["/usr/bin", "/usr/lib"]
 
@@ -102,7 +102,7 @@ def section_names(data):
     return data[start:start + number(word, at + size)]
 
 
-@pytest.mark.skipif(not shutil.which("readelf"), reason="readelf is missing")
+@pytest.mark.skipif(not which("readelf"), reason="readelf is missing")
 def test_agrees_on_this_machine(sdtkit):
     compared, sites, different = [], 0, {}
     for path in files_that_mention_notes():

@@ -3,10 +3,11 @@
 capabilities, as containers have it."""
 
 import os
-import shutil
 import subprocess
 
 import pytest
+
+from programs import which
 
 NONE = ["--inh-caps=-all", "--bounding-set=-all"]
 WHO = {
@@ -45,14 +46,14 @@ def test_refused(who, command, build, server, unavailable):
     options, expected = WHO[who]
     program = build / "examples/demo/demo-server"
     path = build / COMMANDS[command][0]
-    if os.geteuid() != 0 or not shutil.which("setpriv"):
+    if os.geteuid() != 0 or not which("setpriv"):
         unavailable("needs root and setpriv, to give privileges up")
     if not path.exists() or not program.exists():
         pytest.skip("%s was not built" % path.name)
     if not readable(path, who) or not readable(program, who):
         pytest.skip("without privileges, nobody may enter the build's "
                     "directory")
-    if not shutil.which("bpftrace") and command == "bt":
+    if not which("bpftrace") and command == "bt":
         unavailable("bpftrace is not installed")
     words = [word.replace("PROGRAM", str(program)).replace("PID", server)
              for word in COMMANDS[command][1:]]

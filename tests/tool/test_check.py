@@ -4,12 +4,12 @@ tests/tool/check has a case for each rule, named by its code."""
 
 import pathlib
 import re
-import shutil
 import subprocess
 
 import pytest
 
 import case_tool
+from programs import which
 
 CASES = case_tool.cases(pathlib.Path(__file__).parent / "check")
 
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 ])
 def test_nothing_is_wrong_with_what_sdtkit_makes(
         sdtkit, source, tmp_path, unavailable, compiler, args):
-    if not shutil.which(compiler):
+    if not which(compiler):
         unavailable(compiler + " is missing")
     (tmp_path / "kinds.d").write_text(DESCRIPTION)
     program = tmp_path / "program.c"

@@ -4,12 +4,12 @@ description, of a record, of comments, of an enum and of a span, and what
 sdtkit lists for them. These tests check both."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
 from conftest import description, note
+from programs import which
 
 ROW = re.compile(r"^([0-9a-f]{8}): ((?:[0-9a-f]{2} )+) ", re.M)
 
@@ -98,7 +98,7 @@ int main(void) { return 0; }
     assert ("data: 70 72 6f 62 65 00" in notes) == (printed != "")
     output("strip")
     assert ".note.sdtkit" in output("readelf", "-SW")
-    if not shutil.which("eu-strip"):
+    if not which("eu-strip"):
         pytest.skip("eu-strip is missing")
     output("eu-strip")
     assert (".note.sdtkit" in output("readelf", "-SW")) == kept

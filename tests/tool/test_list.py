@@ -10,6 +10,7 @@ import tempfile
 import pytest
 
 from conftest import description
+from programs import which
 
 PROBES = [
     ("smb2", "request_start", "8@%rdi 8@%rsi"),
@@ -149,7 +150,7 @@ def test_none_stripped_of_notes(sdtkit, compiled):
 
 
 def test_none_stripped_by_llvm(sdtkit, compiled):
-    if not shutil.which("llvm-strip"):
+    if not which("llvm-strip"):
         pytest.skip("llvm-strip is missing")
     path = compiled("pie")
     subprocess.run(["llvm-strip", "--strip-all", str(path)], check=True)

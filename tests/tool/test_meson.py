@@ -4,10 +4,11 @@ shows it."""
 
 import os
 import re
-import shutil
 import subprocess
 
 import pytest
+
+from programs import which
 
 MESON = """
 project('smbd', 'c')
@@ -41,7 +42,7 @@ int main(int argc, char **argv)
 @pytest.mark.parametrize("flags, failed", [("", False),
                                            ("-DFORGOTTEN", True)])
 def test_of_a_build(build, source, tmp_path, flags, failed):
-    if not shutil.which("meson"):
+    if not which("meson"):
         pytest.skip("meson is missing")
     document = (source / "docs" / "check.md").read_text()
     test = re.search(r"^test\('probes'.*?\)\)?\n(?=```)", document,

@@ -14,6 +14,8 @@ import time
 
 import pytest
 
+from programs import which
+
 DESCRIPTION = """
 provider loop {
 	probe tick(int n);
@@ -203,7 +205,7 @@ def test_deleted_program_of_an_ordinary_user(public, program):
 
 
 def test_core_dump(sdtkit, started, program, tmp_path, unavailable):
-    if not shutil.which("gcore"):
+    if not which("gcore"):
         unavailable("gcore (gdb) is missing")
     pid = started(4)
     core = tmp_path / "core"
@@ -255,7 +257,7 @@ def traced(program, unavailable, tmp_path):
     returns it."""
     if os.geteuid() != 0:
         unavailable("not root")
-    if not shutil.which("bpftrace"):
+    if not which("bpftrace"):
         unavailable("bpftrace is missing")
     tracers = []
 

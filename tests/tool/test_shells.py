@@ -4,13 +4,13 @@
 import os
 import pty
 import select
-import shutil
 import subprocess
 import time
 
 import pytest
 
 import completion_tool
+from programs import which
 
 # What compadd is given, for a line that ends at the cursor.
 ZSH = """
@@ -76,7 +76,7 @@ def environment(build, tmp_path):
 
 
 def need(shell):
-    if not shutil.which(shell):
+    if not which(shell):
         pytest.skip(shell + " is missing")
 
 

@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
 from terminal import Terminal                   # noqa: E402
 from top_run import FORMS, LIMIT, Acts, Top     # noqa: E402
+from programs import which
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def open_terminal(unavailable):
     terminals = []
 
     def start(width=80, height=24, **environment):
-        if shutil.which("tmux") is None:
+        if which("tmux") is None:
             unavailable("tmux is not installed")
         # the path of a socket must be short
         place = tempfile.mkdtemp(prefix="sdtkit-")

@@ -5,7 +5,6 @@ what is left of a trace whose tracer is killed."""
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import time
@@ -15,6 +14,7 @@ import pytest
 from test_records import (MARSHALLED, MARSHALLED_SOURCE, MEMBERS, RECORDS,
                           SOURCE, made)  # noqa: F401
 from trace_lines import HERE, LIMIT, child_of, until
+from programs import which
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def run_ctf(trace, folder, *command, options=(), **more):
 
 
 def babeltrace2(*words, unavailable=None):
-    if shutil.which("babeltrace2") is None:
+    if which("babeltrace2") is None:
         unavailable("babeltrace2 is missing")
     return subprocess.run(["babeltrace2", *words], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=LIMIT,

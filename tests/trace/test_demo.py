@@ -18,6 +18,7 @@ import time
 import pytest
 
 from trace_lines import LIMIT, Line
+from programs import which
 
 FILES = 12
 # The values of these arguments differ from one run to the next.
@@ -194,7 +195,7 @@ def until(condition, process):
 
 
 def test_values_are_those_of_bpftrace(folder, nobody, unavailable):
-    if os.geteuid() != 0 or shutil.which("bpftrace") is None:
+    if os.geteuid() != 0 or which("bpftrace") is None:
         unavailable("no bpftrace, or not root")
     known = {probe: compared(arguments, 6)
              for probe, arguments in probes(folder).items()}

@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from trace_lines import HERE, LIMIT, Result, without_gaps
+from programs import which
 
 MAIN = "int main(void) { return 0; }\n"
 
@@ -20,7 +21,7 @@ def compiled(tmp_path, unavailable):
     """compiled(flags..., compiler="gcc"): compiles a program that does
     nothing."""
     def compile_main(*flags, compiler="gcc", folder=tmp_path):
-        if shutil.which(compiler) is None:
+        if which(compiler) is None:
             unavailable(compiler + " is missing")
         source = folder / "main.c"
         source.write_text(MAIN)

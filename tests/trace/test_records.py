@@ -4,12 +4,12 @@ programs that are made for each test."""
 
 import json
 import re
-import shutil
 import subprocess
 
 import pytest
 
 from trace_lines import HERE, LIMIT
+from programs import which
 
 RECORDS = HERE.parent / "tap" / "records.d"
 
@@ -94,7 +94,7 @@ def made(source, tmp_path):
 def test_many_members(trace, made, unavailable, compiler):
     """gcc warns of the long string that the note of a large record is; the
     program cannot help that."""
-    if shutil.which(compiler) is None:
+    if which(compiler) is None:
         unavailable(compiler + " is missing")
     count = 150
     description = """
@@ -125,7 +125,7 @@ def test_many_members(trace, made, unavailable, compiler):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_members(trace, objects, made, unavailable, compiler, level):
-    if shutil.which(compiler) is None:
+    if which(compiler) is None:
         unavailable(compiler + " is missing")
     program = made(RECORDS.read_text(), SOURCE, level, compiler=compiler)
     hits = trace(program, options=["-p", "recs:*"]).hits

@@ -50,10 +50,11 @@ import os
 import pathlib
 import re
 import select
-import shutil
 import signal
 import subprocess
 import threading
+
+from programs import which
 
 # seconds until a tracer that hangs is ended; an emulated machine is slower
 LIMIT = 120 * int(os.environ.get("SDTKIT_SLOWER", "1"))
@@ -205,7 +206,7 @@ def must_have_run(program, said):
 def root_lacks(*programs):
     """What keeps a tracer that needs root and these programs from running."""
     for program in programs:
-        if not shutil.which(program):
+        if not which(program):
             return program + " is not installed"
     if os.geteuid() != 0:
         return programs[0] + " needs root"

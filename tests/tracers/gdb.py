@@ -11,9 +11,9 @@ import functools
 import json
 import pathlib
 import re
-import shutil
 
 from . import KINDS, run
+from programs import which
 
 NAME = "gdb"
 IN_KERNEL = False
@@ -23,7 +23,7 @@ _READER = pathlib.Path(__file__).parent / "inside" / "gdb.py"
 
 @functools.lru_cache(maxsize=None)
 def lacks():
-    if not shutil.which("gdb"):
+    if not which("gdb"):
         return "gdb is not installed"
     status, said = run(["gdb", "-nx", "-batch", "-ex", "python print(1)"])
     return "gdb has no Python here: " + said if status or said != "1\n" else None

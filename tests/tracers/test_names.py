@@ -4,13 +4,13 @@ list" of docs/tracing.md. (Those that trace too: test_values.py, test_list.)"""
 
 import pathlib
 import re
-import shutil
 
 import pytest
 
 import tracers
 from . import expect, ftrace
 from .test_docs import TEXT
+from programs import which
 
 # first word of a row's command: how a probe looks in what it says
 LOOKS = {
@@ -46,7 +46,7 @@ def kernel():
 @pytest.mark.parametrize("word", LOOKS)
 def test_names(word, programs, need, unavailable, tmp_path):
     need(ftrace)        # sdtkit, and root for some
-    if word != "sdtkit" and not shutil.which(word):
+    if word != "sdtkit" and not which(word):
         unavailable(word + " is not installed")
     program = programs.copy("shared library")
     (tmp_path / "sdtkit").symlink_to(ftrace.SDTKIT)

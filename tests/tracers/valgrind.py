@@ -10,10 +10,10 @@ By itself valgrind's tools neither list probes nor stop at them.
 """
 
 import functools
-import shutil
 import subprocess
 
 from . import gdb, run
+from programs import which
 
 NAME = "gdb in valgrind"
 IN_KERNEL = False
@@ -25,7 +25,7 @@ most = gdb.most
 
 @functools.lru_cache(maxsize=None)
 def lacks():
-    if not shutil.which("valgrind"):
+    if not which("valgrind"):
         return "valgrind is not installed"
     return gdb.lacks()
 

@@ -3,10 +3,11 @@
 
 import pathlib
 import platform
-import shutil
 import subprocess
 
 import pytest
+
+from programs import which
 
 TSMBD = pathlib.Path(__file__).resolve().parents[2] / "examples" / "tsmbd"
 LIB = TSMBD.parents[1] / "lib"
@@ -22,7 +23,7 @@ MACHINES = {"aarch64": "arm64", "ppc64le": "powerpc", "s390x": "s390",
 @pytest.mark.parametrize("header", sorted(
     path.name for path in TSMBD.glob("*.bpf.h")))
 def test_a_header_compiles_alone(header, program, tmp_path):
-    clang = shutil.which("clang")
+    clang = which("clang")
     if clang is None:
         pytest.skip("clang is missing")
     triplet = subprocess.run(["cc", "-print-multiarch"], check=True,

@@ -6,7 +6,6 @@ import fcntl
 import json
 import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import termios
@@ -18,6 +17,7 @@ import pytest
 import demo_wire as w
 from demo_server import LIMIT, wait_until
 from openmetrics import Metrics
+from programs import which
 
 OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
@@ -189,7 +189,7 @@ def test_parsers_of_others_read_them(act, serving):
     assert sum(len(family.samples) for family in families) == len(m)
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None,
+@pytest.mark.skipif(which("promtool") is None,
                     reason="needs promtool, of the package prometheus")
 def test_promtool_has_no_complaint(act, serving):
     actor = act("share:a", "user:b", "from:0", *reads(5))

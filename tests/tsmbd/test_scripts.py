@@ -4,7 +4,6 @@
 import glob
 import os
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from demo_server import LIMIT
 from demo_trace import Bpftrace
 from test_counts import by_opcode, run_clients
+from programs import which
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def reports(source):
 
 
 def test_bpftrace_counts_the_same(server, reports, unavailable):
-    if os.geteuid() != 0 or not shutil.which("bpftrace"):
+    if os.geteuid() != 0 or not which("bpftrace"):
         unavailable("needs root and bpftrace")
     program = str(server.program)
     with Bpftrace(str(reports / "tsmbd.bt"), program, program,
@@ -41,7 +41,7 @@ def test_bpftrace_counts_the_same(server, reports, unavailable):
 
 def test_bpftrace_without_tracefs_says_what_to_mount(build, reports,
                                                      unavailable):
-    if os.geteuid() != 0 or not shutil.which("bpftrace"):
+    if os.geteuid() != 0 or not which("bpftrace"):
         unavailable("needs root and bpftrace")
     program = build / "examples" / "demo" / "demo-server"
     result = subprocess.run(
@@ -58,7 +58,7 @@ def test_bpftrace_without_tracefs_says_what_to_mount(build, reports,
 
 def test_systemtap_compiles_it(build, reports, tmp_path, unavailable):
     headers = sorted(glob.glob("/usr/src/linux-headers-*-amd64"))
-    if not shutil.which("stap") or not headers:
+    if not which("stap") or not headers:
         unavailable("needs systemtap and kernel headers")
     program = build / "examples" / "demo" / "demo-server"
     result = subprocess.run(

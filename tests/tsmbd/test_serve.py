@@ -22,6 +22,7 @@ from demo_server import LIMIT, Server, wait_until
 from openmetrics import Metrics
 from serving import has_no_http, make_certificate
 from test_counts import by_opcode, operations, run_clients
+from programs import which
 
 # A name that no other process has; the kernel keeps 15 letters.
 NAME = "served-%d" % os.getpid()
@@ -242,7 +243,7 @@ def test_other_users(program, privileged, tmp_path):
 
 def test_a_root_that_cannot_become_another_user(program, unavailable):
     """--run-as was not given: the message says what is missing."""
-    if os.geteuid() != 0 or not shutil.which("setpriv"):
+    if os.geteuid() != 0 or not which("setpriv"):
         unavailable("needs root and setpriv, to give capabilities up")
     result = subprocess.run(
         ["setpriv", "--bounding-set=-setuid,-setgid", "--inh-caps=-all", "--",

@@ -11,6 +11,7 @@ import pytest
 
 from demo_server import LIMIT
 from serving import has_no_http, hash_of, make_certificate
+from programs import which
 
 # given on the command line only, or of no use to a service
 LEFT_OUT = {"daemon", "config", "check-config", "help", "version", "pid",
@@ -33,7 +34,7 @@ def analyze(*args):
 def unit(program, tmp_path):
     """The unit, as verify wants it: with a program that exists, and whose
     path has no blank."""
-    if shutil.which("systemd-analyze") is None:
+    if which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed")
     text = (program.parent / "tsmbd.service").read_text()
     path = tmp_path / "tsmbd.service"

@@ -28,6 +28,7 @@ import threading
 import time
 
 from . import HERE, debian
+from programs import which
 
 LIMIT = 180         # seconds for the boot, and for a script
 LIFE = 1800         # seconds until qemu ends in any case
@@ -55,7 +56,7 @@ def lacks():
     """Why there can be no guest; None if there can."""
     if platform.machine() != "x86_64":
         return "the guest is an x86-64 one"
-    if not shutil.which(QEMU):
+    if not which(QEMU):
         return "%s is not installed (package qemu-system-x86)" % QEMU
     if not os.path.exists(BUSYBOX):
         return BUSYBOX + " is not installed (package busybox-static)"

@@ -17,6 +17,7 @@ import threading
 
 from tracers import run
 from . import debian, guest
+from programs import which
 
 RUNTIME = pathlib.Path("/usr/share/systemtap/runtime")
 LIMIT = 300                     # seconds for a module
@@ -27,7 +28,7 @@ _LOCK = threading.Lock()
 @functools.lru_cache(maxsize=None)
 def lacks():
     for program in "stap", "staprun":
-        if not shutil.which(program):
+        if not which(program):
             return program + " is not installed (package systemtap)"
     return guest.lacks()
 

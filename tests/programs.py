@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which programs a run of the tests may use: tests/packages.txt by level.
+
+    which("valgrind")           # its path; None without ./dev test --all
+    need = finder("packaging")
+    need("lintian")             # its path; ends the test without it
+
+The ordinary run uses what its own packages have and nothing else, whatever is
+installed, so that it tests and takes the same everywhere. ./dev tells the
+others by SDTKIT_ALL=1, SDTKIT_REQUIRE_SERVICES=1 and SDTKIT_REQUIRE_PACKAGING=1.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+LIST = pathlib.Path(__file__).resolve().with_name("packages.txt")
+ALL = os.environ.get("SDTKIT_ALL") == "1"
+# where a program is that is in no directory of PATH
+PLACES = "/usr/sbin:/sbin:/usr/lib/pcp/bin"
+# what the running test has asked for in vain, since --all alone has it
+withheld = set()
+
+
+def read(path=LIST):
+    """[(level, package, [program...])]"""
+    rows = []
+    for line in path.read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            level, package, programs, _ = line.split(None, 3)
+            rows.append((level, package,
+                         [] if programs == "-" else programs.split(",")))
+    return rows
+
+
+# program: (package, level) where it is first listed
+PROGRAMS = {}
+for _level, _package, _programs in read():
+    for _program in _programs:
+        PROGRAMS.setdefault(_program, (_package, _level))
+
+
+def level(program):
+    """The level that has a program or, by its name, a package."""
+    name = os.path.basename(program)
+    if name in PROGRAMS:
+        return PROGRAMS[name][1]
+    levels = [level for level, package, _ in read() if package == name]
+    return levels[0] if levels else None
+
+
+def asked(program):
+    """Whether this run has the program's level."""
+    if ALL or level(program) != "all":
+        return True
+    withheld.add(program)
+    return False
+
+
+def which(program):
+    """Like shutil.which(), but None for what only ./dev test --all uses."""
+    return shutil.which(program) if asked(program) else None
+
+
+def program_path(name):
+    """Where the program is, or None. A module of Debian's Python counts."""
+    if name.startswith("python3-"):
+        done = subprocess.run(["/usr/bin/python3", "-c", "import " + name[8:]],
+                              stderr=subprocess.DEVNULL)
+        return None if done.returncode else name
+    return shutil.which(name) or shutil.which(name, path=PLACES)
+
+
+def required_by(option):
+    """The variable that says that the option was given."""
+    return "SDTKIT_REQUIRE_" + option.lstrip("-").upper()
+
+
+def finder(option):
+    """need(program), for a fixture of tests that only an option runs. Without
+    the program the test skips; with the option it fails."""
+    def find(name):
+        path = program_path(name)
+        if path:
+            return path
+        package = PROGRAMS.get(name, (name,))[0]
+        reason = "%s is not installed: it is in the package %s, which " \
+            "./dev test %s installs" % (name, package, option)
+        if os.environ.get(required_by(option)) == "1":
+            pytest.fail("required by %s=1: %s" % (required_by(option), reason))
+        pytest.skip(reason)
+    return find
