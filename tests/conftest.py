@@ -55,7 +55,7 @@ def unavailable():
     """unavailable(reason): ends the test because the machine lacks a thing."""
     def end(reason):
         if programs.withheld:
-            pytest.skip("only with ./dev test --all: " +
+            pytest.skip(programs.WITHHELD +
                         ", ".join(sorted(programs.withheld)))
         if os.environ.get("SDTKIT_REQUIRE_TRACERS") == "1":
             pytest.fail("required by SDTKIT_REQUIRE_TRACERS=1: " + reason)
@@ -163,6 +163,9 @@ class Tap:
             self.line("ok", report, " # SKIP %s" % reason)
         elif report.when == "call":
             self.line("ok", report)
+
+    def pytest_deselected(self, items):
+        print("# left out: %d" % len(items))
 
     def pytest_collectreport(self, report):
         if report.failed:

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """count.py JUNIT-FILE: adds up a run of `meson test`.
 
-Reads meson's JUnit file, prints for each reason to skip how many tests had it
-and the first of them, then each test that failed and how, and ends with `N
-passed, N failed, N skipped`. A room, which is a directory beside this file with
-tests in it, that ran none of them is a failure: what should have run was not
-built, or was not found. Exit status 1 if a test failed or a room ran none."""
+Reads meson's JUnit file and prints, in this order: for each reason to skip how
+many tests had it and the first of them; what the run left out, and the command
+that runs it; each test that failed, with all that it said; and `N passed, N
+failed, N skipped`. A room, which is a directory beside this file with tests in
+it, that ran none of them is a failure: what should have run was not built, or
+was not found. Exit status 1 if a test failed or a room ran none."""
 
 import collections
 import pathlib
@@ -15,11 +16,21 @@ import sys
 import xml.etree.ElementTree
 
 import opt_in
+import programs
 
 HERE = pathlib.Path(__file__).resolve().parent
 REASON = re.compile(r"^ok (\d+) - .*? # SKIP ?(.*)$", re.M)
 FAILURE = re.compile(r"^not ok (\d+) .*\n((?:#.*\n)*)", re.M)
-LINES = 40      # of what a failed test says
+LEFT_OUT = re.compile(r"^# left out: (\d+)$", re.M)
+LINES = 400     # of what a failed test says, the last ones
+
+
+OPTIONS = (
+    ("--services", "tsmbd with Prometheus, Performance Co-Pilot and Chromium"),
+    ("--packaging", "Debian and RPM packages, the ABI of the libraries"),
+    ("--kernels", "the kernels of Debian's releases, in virtual machines"),
+    ("--all-tracers", "SystemTap, LTTng and DTrace, in a virtual machine"),
+)
 
 
 def rooms():
@@ -42,14 +53,21 @@ def reasons(said):
 
 
 def failures(said):
-    """{number of a test: the last lines of its error}, of pytest only those
-    that it marks with an E"""
-    found = {}
-    for number, text in FAILURE.findall(said):
-        lines = text.splitlines()
-        marked = [line for line in lines if line.startswith("# E ")]
-        found[int(number)] = (marked or lines)[-LINES:]
-    return found
+    """{number of a test: what it said when it failed}"""
+    return {int(number): text.splitlines()[-LINES:]
+            for number, text in FAILURE.findall(said)}
+
+
+def not_run(left_out, withheld):
+    """A line for each option of ./dev test that this run did not have."""
+    lines = []
+    if not programs.ALL:
+        lines.append("--all           %d tests more, and %d that need programs"
+                     " which it installs" % (left_out, withheld))
+    lines += ["%-15s %s" % (option, what) for option, what in OPTIONS
+              if not programs.given(option)]
+    return ["", "not run; ./dev test has an option for each:",
+            *("  " + line for line in lines), ""]
 
 
 def main(path):
@@ -57,11 +75,13 @@ def main(path):
     skips = collections.defaultdict(list)
     failed = []
     ran = set()
+    left_out = 0
     if not pathlib.Path(path).exists():
         sys.exit("count.py: meson has written no " + path)
     for suite in xml.etree.ElementTree.parse(path).iter("testsuite"):
         said = said_by(suite)
         why, how = reasons(said), failures(said)
+        left_out += sum(map(int, LEFT_OUT.findall(said)))
         for case in suite.iter("testcase"):
             name = case.get("name", "")
             number = re.match(r"\d+", name)
@@ -78,13 +98,17 @@ def main(path):
             counts["failed"] += 1
             failed += ["failed: %s %s" % (suite.get("name"), name),
                        *how.get(number, [])]
+    withheld = {reason: names for reason, names in skips.items()
+                if reason.startswith(programs.WITHHELD)}
+    for reason in withheld:
+        del skips[reason]
     for reason, names in sorted(skips.items(), key=lambda item: len(item[1])):
         print("skipped: %s (%d tests; %s)" % (
             reason, len(names), re.sub(r"^\d+ - ", "", names[0])))
     for room in sorted(rooms() - ran):
         counts["failed"] += 1
         failed.append("failed: the room tests/%s ran no test" % room)
-    for line in failed:
+    for line in not_run(left_out, sum(map(len, withheld.values()))) + failed:
         print(line)
     print("%(passed)d passed, %(failed)d failed, %(skipped)d skipped" % counts)
     return 1 if counts["failed"] else 0

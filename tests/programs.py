@@ -15,10 +15,9 @@ import pathlib
 import shutil
 import subprocess
 
-import pytest
-
 LIST = pathlib.Path(__file__).resolve().with_name("packages.txt")
 ALL = os.environ.get("SDTKIT_ALL") == "1"
+WITHHELD = "only with ./dev test --all: "   # begins the reason to skip
 # where a program is that is in no directory of PATH
 PLACES = "/usr/sbin:/sbin:/usr/lib/pcp/bin"
 # what the running test has asked for in vain, since --all alone has it
@@ -79,9 +78,18 @@ def required_by(option):
     return "SDTKIT_REQUIRE_" + option.lstrip("-").upper()
 
 
+def given(option):
+    """Whether ./dev test has this option."""
+    name = {"--all-tracers": "SDTKIT_ALL_TRACERS"}.get(option,
+                                                       required_by(option))
+    return os.environ.get(name) == "1"
+
+
 def finder(option):
     """need(program), for a fixture of tests that only an option runs. Without
     the program the test skips; with the option it fails."""
+    import pytest   # count.py, which reads this file too, has none
+
     def find(name):
         path = program_path(name)
         if path:
@@ -89,7 +97,7 @@ def finder(option):
         package = PROGRAMS.get(name, (name,))[0]
         reason = "%s is not installed: it is in the package %s, which " \
             "./dev test %s installs" % (name, package, option)
-        if os.environ.get(required_by(option)) == "1":
+        if given(option):
             pytest.fail("required by %s=1: %s" % (required_by(option), reason))
         pytest.skip(reason)
     return find

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""run.py BUILD [ARG...]: runs `meson test ARG...`, and prints how far it is.
+"""run.py [--cost] BUILD [ARG...]: runs `meson test ARG...`, and prints how far it
+is.
 
     1:05  1210 of 2102+ tests, 2 of 16 suites; consumers 12/87, life 40/128
     1:07  tool: 247 tests, 38 s
@@ -16,13 +17,15 @@ datagram to the socket that SDTKIT_PROGRESS names:
 A room that takes long is run in parts, side by side: ROOM is "tsmbd-2" then.
 
 Ends with a table of suites and their times, the longest first, and exits as
-meson does. See conftest.py for the other side.
+meson does. See conftest.py for the other side. With --cost the table tells what
+the time went into, for each room and for the dearest tests: see cost.py.
 """
 
 import json
 import os
 import pathlib
 import re
+import resource
 import select
 import socket
 import subprocess
@@ -30,6 +33,7 @@ import sys
 import tempfile
 import time
 
+import cost
 import opt_in
 
 SECONDS_BETWEEN_LINES = 15
@@ -142,7 +146,17 @@ def suites_of(build):
     return [name for name in names if name not in opt_in.left_out()]
 
 
-def main(build, *arguments):
+def main(*words):
+    with tempfile.TemporaryDirectory() as folder:
+        if words[0] != "--cost":
+            return run(*words)
+        os.environ["SDTKIT_COST"] = folder
+        status = run(*words[1:])
+        say(cost.table(folder, cost.seconds(resource.RUSAGE_CHILDREN)))
+        return status
+
+
+def run(build, *arguments):
     suites = Suites(suites_of(build))
     jobs = str(2 * len(os.sched_getaffinity(0)))
     with tempfile.TemporaryDirectory() as folder, \

@@ -48,32 +48,52 @@ def every_room(but=None, **others):
 
 
 def test_all_is_well(count):
-    status, lines = count(*every_room())
-    assert (status, lines) == (0, ["%d passed, 0 failed, 0 skipped"
-                                   % len(ROOMS)])
+    everything = dict.fromkeys(
+        ["SDTKIT_ALL", "SDTKIT_ALL_TRACERS", "SDTKIT_REQUIRE_SERVICES"], "1")
+    status, lines = count(*every_room(), **everything)
+    assert status == 0
+    assert lines[-1] == "%d passed, 0 failed, 0 skipped" % len(ROOMS)
+    assert [line.split()[0] for line in lines if line.startswith("  ")] == [
+        "--packaging", "--kernels"]
+
+
+def test_what_did_not_run(count):
+    """Left out tests are in no element of the file; withheld ones skip."""
+    said = ("# left out: 12\nok 1 - a # SKIP only with ./dev test --all: tcc\n"
+            "ok 2 - b # SKIP needs root\nok 3 - c\n")
+    _, lines = count(*every_room(tool=suite("tool", {
+        "1 - a": "<skipped/>", "2 - b": "<skipped/>", "3 - c": ""}, said)))
+    assert [line.split()[0] for line in lines if line.startswith("  ")] == [
+        "--all", "--services", "--packaging", "--kernels", "--all-tracers"]
+    assert "12 tests more, and 1 that need programs" in "\n".join(lines)
+    assert [line for line in lines if line.startswith("skipped: ")] == [
+        "skipped: needs root (1 tests; b)"]
+    assert lines[-1] == "%d passed, 0 failed, 2 skipped" % len(ROOMS)
 
 
 def test_failure(count):
     status, lines = count(*every_room(
         tool=suite("tool", {"1 - bad": "<failure/>", "2 - good": ""})))
     assert status == 1
-    assert lines[0] == "failed: sdtkit.sdtkit:tool / pytest 1 - bad"
+    assert lines[-2] == "failed: sdtkit.sdtkit:tool / pytest 1 - bad"
     assert lines[-1] == "%d passed, 1 failed, 0 skipped" % len(ROOMS)
 
 
 def test_how_it_failed(count):
-    """Behind the reasons to skip, so that the end of a log tells it."""
+    """All of it, last, so that the end of a log is enough."""
     said = ("ok 1 - a # SKIP needs root\nnot ok 2 - b\n#     assert 1 == 2\n"
             "# E   assert 1 == 2\n# b.py:7: AssertionError\nok 3 - c\n"
             "not ok 4 - d\n# no line is marked\n# in this one\n")
     _, lines = count(*every_room(tool=suite("tool", {
         "1 - a": "<skipped/>", "2 - b": "<failure/>", "3 - c": "",
         "4 - d": "<failure/>"}, said)))
-    assert lines[:-1] == [
-        "skipped: needs root (1 tests; a)",
-        "failed: sdtkit.sdtkit:tool / pytest 2 - b", "# E   assert 1 == 2",
-        "failed: sdtkit.sdtkit:tool / pytest 4 - d", "# no line is marked",
-        "# in this one"]
+    assert lines[0] == "skipped: needs root (1 tests; a)"
+    assert lines[-8:-1] == [
+        "failed: sdtkit.sdtkit:tool / pytest 2 - b",
+        "#     assert 1 == 2", "# E   assert 1 == 2",
+        "# b.py:7: AssertionError",
+        "failed: sdtkit.sdtkit:tool / pytest 4 - d",
+        "# no line is marked", "# in this one"]
 
 
 def test_room_that_is_missing(count):
