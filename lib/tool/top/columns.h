@@ -29,6 +29,9 @@ extern const size_t num_columns;
 /* Whether any span of the plan has such a number. */
 bool column_is_shown(const struct column *column, const struct plan *plan);
 
+/* Whether any row has more in it than the other columns say. */
+bool column_differs(const struct column *column, const struct sample *sample);
+
 /* The value as it is printed: "12.3"; returns buffer. */
 const char *column_text(const struct column *column,
 			const struct sample_row *row, char buffer[32]);
@@ -36,5 +39,13 @@ const char *column_text(const struct column *column,
 /* The same for a table: "-" where the span cannot have such a number. */
 const char *column_cell(const struct column *column,
 			const struct sample_row *row, char buffer[32]);
+
+/*
+ * The same in few characters, "264k" for 264,113; and how wide a column of such
+ * cells is, with its title.
+ */
+const char *column_short(const struct column *column,
+			 const struct sample_row *row, char buffer[32]);
+int column_short_width(const struct column *column);
 
 #endif /* SDTKIT_TOOL_TOP_COLUMNS_H */

@@ -8,6 +8,10 @@
 void lines_print(const struct view_context *context,
 		 const struct top_line *line);
 
+/* The same without its end, as it came: escape it before it is printed. */
+void lines_text(const struct view_context *context,
+		const struct top_line *line, char *text, size_t size);
+
 /* The clock on the wall, as "12:03:04.123456", for a time of the kernel. */
 void lines_clock(unsigned long long time_ns, char *text, size_t size);
 
@@ -16,6 +20,7 @@ struct line_argument {
 	const char *name;		/* "opcode", or "arg1" */
 	const char *text;		/* of the value */
 	bool quoted;			/* the value is text */
+	bool is_address;
 };
 void lines_arguments(const struct view_context *context,
 		     const struct top_values *values,

@@ -13,7 +13,6 @@
  * one key away, and is what remains on the terminal at the end.
  */
 #define _GNU_SOURCE
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +97,7 @@ static void print_number(const struct table_column *column, const void *data,
 	char buffer[32];
 
 	snprintf(cell, size, "%s", !has_value(column->data, r) ? "-" :
-		 column_cell(column->data, &r->row, buffer));
+		 column_short(column->data, &r->row, buffer));
 }
 
 static double get_number(const struct table_column *column, const void *data)
@@ -230,8 +229,9 @@ static size_t add_columns(const struct plan *plan)
 			continue;
 		if (strcmp(c->key, "sum_us") == 0)
 			sort_by = live.table.num_columns;
-		add_column((struct table_column){ c->title, c->doc, c->width,
-			false, print_number, get_number, c });
+		add_column((struct table_column){ c->title, c->doc,
+			column_short_width(c), false, print_number, get_number,
+			c });
 	}
 	for (i = 0; i < plan->spans.count; i++)
 		add_sums(&plan->spans.span[i]);
@@ -370,46 +370,11 @@ static void show(const struct view_context *context,
 			    sample);
 }
 
-struct line_buffer {
-	char *text;
-	size_t used;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void add_text(struct line_buffer *to, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	to->used += (size_t)vsnprintf(to->text + to->used,
-				      NOTE_SIZE - to->used, format, args);
-	va_end(args);
-	if (to->used >= NOTE_SIZE)
-		to->used = NOTE_SIZE - 1;
-}
-
-static void add_argument(const struct line_argument *argument, void *data)
-{
-	const char *quote = argument->quoted ? "\"" : "";
-
-	add_text(data, " %s=%s%s%s", argument->name, quote, argument->text,
-		 quote);
-}
-
 static void add_line(const struct view_context *context,
 		     const struct top_line *line)
 {
-	const struct span *span = &context->plan->spans.span[line->span];
-	struct line_buffer to = { live.line[live.num_lines++ % MAX_LINES], 0 };
-	char clock[32];
-
-	lines_clock(line->time, clock, sizeof(clock));
-	add_text(&to, "%.12s %u %.99s:%.99s %.1f us%s", clock, line->tid,
-		 span->provider, span->text->name,
-		 (double)line->total_ns / 1000, line->error ? " error" : "");
-	lines_arguments(context, &line->start, add_argument, &to);
-	add_text(&to, " ->");
-	lines_arguments(context, &line->end, add_argument, &to);
+	lines_text(context, line, live.line[live.num_lines++ % MAX_LINES],
+		   NOTE_SIZE);
 }
 
 static bool key(const struct view_context *context)

@@ -2,18 +2,25 @@
 /*
  * table.c - a report as plain text, for people and for awk.
  *
- *	SPAN          NAME        RATE/s      COUNT   AVG us ...
- *	smb2:request  SMB2_READ    151.2        756     81.3 ...
+ *	SPAN          NAME            COUNT    AVG us ...
+ *	smb2:request  SMB2_READ         756      81.3 ...
  *
  *	PROBE              RATE/s      COUNT
  *	smb2:session_end      0.2          1
  *
  * A column with a name is as wide as the longest one, within limits. Blanks in
  * names are printed, so those columns are the first ones.
+ *
+ * If a line has a limit (--width, or a terminal's) and not all of it fits, it is
+ * brief: names of spans without their provider if there is only one, short
+ * numbers, and as many columns as there is room for, at least LEAST. Sums of
+ * arguments go to lines of their own. A long name is cut for that.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/escape.h"
+#include "common/fold.h"
 #include "common/out.h"
 #include "lib/slots/slots.h"
 #include "top/catalog.h"
@@ -21,16 +28,26 @@
 #include "top/lines.h"
 #include "top/table.h"
 
-enum { NAME_MAX_WIDTH = 64, GAP = 2, BAR = 40 };
+enum { NAME_MAX_WIDTH = 64, NAME_LEAST = 8, GAP = 2, BAR = 40, LEAST = 5 };
 
-struct widths {
-	size_t span;
-	size_t name;
+/* How the rows of a report are laid out. */
+struct form {
+	bool brief;
+	bool one_provider;		/* whose name is left out */
+	size_t span;			/* widths */
+	size_t name;			/* 0: no row has one */
+	const struct column *column[32];
+	size_t num_columns;
 };
 
-static void span_name(const struct span *span, char *text, size_t size)
+static void span_name(const struct form *form, const struct span *span,
+		      char *text, size_t size)
 {
-	snprintf(text, size, "%s:%s", span->provider, span->text->name);
+	if (form->brief && form->one_provider)
+		snprintf(text, size, "%s", span->text->name);
+	else
+		snprintf(text, size, "%s:%s", span->provider,
+			 span->text->name);
 }
 
 static void widen(size_t *width, size_t length)
@@ -41,26 +58,105 @@ static void widen(size_t *width, size_t length)
 		*width = length;
 }
 
-static struct widths measure(const struct sample *sample)
+static void measure_names(struct form *form, const struct sample *sample)
 {
-	struct widths widths = { sizeof("SPAN") - 1, 0 };
 	char name[256];
 	size_t i;
 
+	form->span = sizeof("SPAN") - 1;
+	form->name = 0;
 	for (i = 0; i < sample->num_rows; i++) {
-		span_name(sample->row[i].span, name, sizeof(name));
-		widen(&widths.span, out_escaped_length(name, true));
-		widen(&widths.name,
+		span_name(form, sample->row[i].span, name, sizeof(name));
+		widen(&form->span, out_escaped_length(name, true));
+		widen(&form->name,
 		      out_escaped_length(sample->row[i].name, true));
 	}
-	if (widths.name > 0)
-		widen(&widths.name, sizeof("NAME") - 1);
-	return widths;
+	if (form->name > 0)
+		widen(&form->name, sizeof("NAME") - 1);
+}
+
+static size_t column_width(const struct form *form,
+			   const struct column *column)
+{
+	return form->brief ? (size_t)column_short_width(column) + 1 :
+			     (size_t)column->width;
+}
+
+static size_t names_width(const struct form *form)
+{
+	return form->span + GAP + (form->name > 0 ? form->name + GAP : 0);
+}
+
+/* The width of the first columns. */
+static size_t line_width(const struct form *form, size_t columns)
+{
+	size_t width = names_width(form);
+	size_t i;
+
+	for (i = 0; i < columns; i++)
+		width += column_width(form, form->column[i]);
+	return width;
+}
+
+/* Leaves out what does not fit. */
+static void make_brief(struct form *form, const struct sample *sample,
+		       size_t limit)
+{
+	size_t least = form->num_columns < LEAST ? form->num_columns : LEAST;
+	size_t beyond;
+
+	form->brief = true;
+	measure_names(form, sample);
+	beyond = line_width(form, least);
+	beyond = beyond > limit ? beyond - limit : 0;
+	if (form->name > NAME_LEAST && beyond > 0)
+		form->name = form->name > beyond + NAME_LEAST ?
+			     form->name - beyond : NAME_LEAST;
+	while (form->num_columns > least &&
+	       line_width(form, form->num_columns) > limit)
+		form->num_columns--;
+}
+
+static struct form make_form(const struct plan *plan,
+			     const struct sample *sample)
+{
+	struct form form = { .one_provider = true };
+	size_t limit = fold_width();
+	size_t i;
+
+	for (i = 1; i < plan->spans.count; i++)
+		form.one_provider = form.one_provider &&
+			strcmp(plan->spans.span[i].provider,
+			       plan->spans.span[0].provider) == 0;
+	for (i = 0; i < num_columns; i++) {
+		if (column_is_shown(&columns[i], plan) &&
+		    column_differs(&columns[i], sample))
+			form.column[form.num_columns++] = &columns[i];
+	}
+	measure_names(&form, sample);
+	if (limit > 0 && line_width(&form, form.num_columns) > limit)
+		make_brief(&form, sample, limit);
+	return form;
 }
 
 static void pad(size_t length, size_t width)
 {
 	out_blanks((length < width ? width - length : 0) + GAP);
+}
+
+/* "a name that is t...", at the left of a column. */
+static void print_left(const struct form *form, const char *text, size_t width)
+{
+	char escaped[4 * 256 + 1];
+	size_t length = escape_into(escaped, sizeof(escaped), text,
+				    ESCAPE_TEXT);
+
+	if (form->brief && length > width) {
+		memcpy(escaped + width - 3, "...", sizeof("..."));
+		length = width;
+	}
+	out_text(escaped);
+	pad(length, width);
 }
 
 static void print_right(const char *text, size_t width)
@@ -71,52 +167,63 @@ static void print_right(const char *text, size_t width)
 	out_text(text);
 }
 
-static void print_titles(const struct plan *plan, const struct widths *widths)
+static void print_titles(const struct plan *plan, const struct form *form)
 {
 	size_t i;
 
 	out_style(OUT_HEADING);
-	out_text("SPAN");
-	pad(4, widths->span);
-	if (widths->name > 0) {
-		out_text("NAME");
-		pad(4, widths->name);
-	}
-	for (i = 0; i < num_columns; i++) {
-		if (column_is_shown(&columns[i], plan))
-			print_right(columns[i].title,
-				    (size_t)columns[i].width);
-	}
-	if (plan->max_sums > 0)
+	print_left(form, "SPAN", form->span);
+	if (form->name > 0)
+		print_left(form, "NAME", form->name);
+	for (i = 0; i < form->num_columns; i++)
+		print_right(form->column[i]->title,
+			    column_width(form, form->column[i]));
+	if (plan->max_sums > 0 && !form->brief)
 		out_text("  SUMS");
 	out_style(OUT_PLAIN);
 	out_char('\n');
 }
 
-static void print_row(const struct plan *plan, const struct sample_row *row,
-		      const struct widths *widths)
+static void print_sums(const struct form *form, const struct sample_row *row)
+{
+	struct fold fold = fold_from(line_width(form, form->num_columns),
+				     2 * GAP);
+	char number[32];
+	int i;
+
+	if (form->brief && row->span->num_sums > 0) {
+		out_text("\n  ");
+		fold.column = GAP;
+	}
+	fold.blanks = GAP;
+	for (i = 0; i < row->span->num_sums; i++) {
+		snprintf(number, sizeof(number), "=%lld",
+			 (long long)row->sum[i]);
+		fold_next(&fold, out_escaped_length(row->span->sum[i].name,
+						    false) + strlen(number));
+		out_escaped(row->span->sum[i].name, false);
+		out_text(number);
+	}
+}
+
+static void print_row(const struct form *form, const struct sample_row *row)
 {
 	char buffer[256];
 	size_t i;
-	int j;
 
-	span_name(row->span, buffer, sizeof(buffer));
+	span_name(form, row->span, buffer, sizeof(buffer));
 	out_style(OUT_NAME);
-	pad(out_escaped(buffer, true), widths->span);
-	if (widths->name > 0)
-		pad(out_escaped(row->name[0] != '\0' ? row->name : "-", true),
-		    widths->name);
+	print_left(form, buffer, form->span);
+	if (form->name > 0)
+		print_left(form, row->name[0] != '\0' ? row->name : "-",
+			   form->name);
 	out_style(OUT_PLAIN);
-	for (i = 0; i < num_columns; i++) {
-		if (column_is_shown(&columns[i], plan))
-			print_right(column_cell(&columns[i], row, buffer),
-				    (size_t)columns[i].width);
-	}
-	for (j = 0; j < row->span->num_sums; j++) {
-		out_text(j == 0 ? "  " : " ");
-		out_escaped(row->span->sum[j].name, false);
-		out_format("=%lld", (long long)row->sum[j]);
-	}
+	for (i = 0; i < form->num_columns; i++)
+		print_right(form->brief ?
+			    column_short(form->column[i], row, buffer) :
+			    column_cell(form->column[i], row, buffer),
+			    column_width(form, form->column[i]));
+	print_sums(form, row);
 	out_char('\n');
 }
 
@@ -180,16 +287,16 @@ static void print_rates(const struct plan *plan, const struct sample *sample)
 static void show(const struct view_context *context,
 		 const struct sample *sample, bool last)
 {
-	struct widths widths = measure(sample);
+	struct form form = make_form(context->plan, sample);
 	size_t i;
 
 	(void)last;
 	if (context->plan->spans.count > 0 && sample->num_rows == 0)
 		out_text("no span has ended\n");
 	if (sample->num_rows > 0)
-		print_titles(context->plan, &widths);
+		print_titles(context->plan, &form);
 	for (i = 0; i < sample->num_rows; i++) {
-		print_row(context->plan, &sample->row[i], &widths);
+		print_row(&form, &sample->row[i]);
 		if (context->histograms)
 			print_histogram(&sample->row[i]);
 	}
