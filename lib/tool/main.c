@@ -16,6 +16,7 @@
 #include "common/tool.h"
 #include "diff/command.h"
 #include "gen/command.h"
+#include "lib/text/similar.h"
 #include "list/command.h"
 #include "top/command.h"
 #include "trace/command.h"
@@ -70,6 +71,41 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return command->run(argc, argv);
 }
 
+/* The command that was meant, or NULL. */
+static const char *similar_command(const char *name)
+{
+	unsigned int most = SIMILAR_ENOUGH - 1;
+	const char *found = NULL;
+	size_t i;
+
+	for (i = 0; i < COMMAND_COUNT; i++) {
+		unsigned int percent =
+			sdtkit_similar_names(name, commands[i].name);
+
+		if (percent > most) {
+			most = percent;
+			found = commands[i].name;
+		}
+	}
+	return found;
+}
+
+static int complain_of(const char *name)
+{
+	const char *similar = similar_command(name);
+
+	if (name[0] == '-')
+		tool_complain("unknown option '%s'; try 'sdtkit --help'",
+			      name);
+	else if (similar != NULL)
+		tool_complain("unknown command '%s'; did you mean '%s'? 'sdtkit "
+			      "--help' lists the commands", name, similar);
+	else
+		tool_complain("unknown command '%s'; 'sdtkit --help' lists the "
+			      "commands", name);
+	return TOOL_TROUBLE;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : NULL;
@@ -79,7 +115,8 @@ static int run(int argc, char **argv)
 		tool_complain("no command given; try 'sdtkit --help'");
 		return TOOL_TROUBLE;
 	}
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+	    strcmp(name, "help") == 0)
 		return help();
 	if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
 		return tool_version_and_parts();
@@ -87,9 +124,7 @@ static int run(int argc, char **argv)
 		if (strcmp(name, commands[i].name) == 0)
 			return run_command(&commands[i], argc - 1, argv + 1);
 	}
-	tool_complain("unknown %s '%s'; try 'sdtkit --help'",
-		      name[0] == '-' ? "option" : "command", name);
-	return TOOL_TROUBLE;
+	return complain_of(name);
 }
 
 int main(int argc, char **argv)

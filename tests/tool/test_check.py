@@ -198,6 +198,10 @@ def test_quiet(sdtkit, assembled):
     done = sdtkit("check", "-q", good)
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
     assert sdtkit("check", good).stdout == "%s: 1 probe, 1 site: good\n" % good
+    # a pattern that matches nothing does not let a build go on
+    done = sdtkit("check", "-p", "nope:*", good)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nope:*" in done.stderr
 
 
 def test_a_binary_is_no_description(sdtkit, assembled):

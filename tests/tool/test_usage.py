@@ -31,6 +31,20 @@ def test_wrong_usage(sdtkit, args):
     assert done.returncode == 2
 
 
+def test_a_command_that_there_is_not(sdtkit):
+    assert "did you mean 'list'?" in sdtkit("lst").stderr
+    assert "did you mean 'check'?" in sdtkit("chekc").stderr
+    assert "did you mean" not in sdtkit("frobnicate").stderr
+    assert sdtkit("help").stdout == sdtkit("--help").stdout
+
+
+def test_traced_probes_of_a_file(sdtkit):
+    """A file is not traced, a process is."""
+    done = sdtkit("list", "-t", "/bin/true")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "use -t with -p, -a or a core dump" in done.stderr
+
+
 def test_messages_cannot_drive_the_terminal(build):
     """Names may have letters of any language, and escape sequences, which
     messages must not print as they are."""

@@ -314,11 +314,11 @@ static int run(struct check *check, const struct request *request)
 		findings_print_json(&check->findings);
 	else
 		findings_print(&check->findings);
-	if (!request->json && (!request->quiet || check->findings.count > 0))
-		print_summary(check);
 	/* A misspelt pattern must not make a test pass. */
 	if (!patterns_complain(&check->patterns))
 		return TOOL_TROUBLE;
+	if (!request->json && (!request->quiet || check->findings.count > 0))
+		print_summary(check);
 	return findings_count(&check->findings, SEVERITY_ERROR) > 0 ?
 	       TOOL_DIFFERENT : TOOL_SAME;
 }

@@ -45,5 +45,12 @@ void list_file(struct list *list, const char *path)
 		list_core(list, path);
 		return;
 	}
+	if (list->traced_only) {
+		tool_complain("%s: a file is not traced, processes are: use -t "
+			      "with -p, -a or a core dump", path);
+		sdtkit_notes_close(notes);
+		list->trouble = true;
+		return;
+	}
 	list_sites(list, &origin, notes);
 }

@@ -14,11 +14,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/docs.h"
 #include "common/tool.h"
 #include "lib/record/attach.h"
 #include "lib/record/read.h"
 #include "trace/attach.h"
 #include "trace/tracing.h"
+
+#define PAGE "docs/recorder.md"
 
 /* Whether there is a socket of that name: ... @sdtkit-recorder-4711 */
 static bool listens(pid_t pid)
@@ -48,7 +51,7 @@ static bool exists(pid_t pid)
 	if (stat(path, &status) == 0)
 		return true;
 	tool_complain("there is no process %d; its recorder may have left a "
-		      "file, see docs/recorder.md", (int)pid);
+		      "file, see %s", (int)pid, docs_named(PAGE));
 	return false;
 }
 
@@ -56,13 +59,14 @@ static void complain_of_none(pid_t pid)
 {
 	if (!tracing_is_alive(pid)) {
 		tool_complain("process %d has ended; its recorder may have "
-			      "left a file, see docs/recorder.md", (int)pid);
+			      "left a file, see %s", (int)pid,
+			      docs_named(PAGE));
 		return;
 	}
 	tool_complain("process %d has no recorder, nor has any that it was "
 		      "forked from: start it with "
-		      "LD_PRELOAD=libsdtkit-recorder.so, or see "
-		      "docs/recorder.md", (int)pid);
+		      "LD_PRELOAD=libsdtkit-recorder.so, or see %s",
+		      (int)pid, docs_named(PAGE));
 }
 
 static int begin_session(const struct tracing *tracing, int *connection)
