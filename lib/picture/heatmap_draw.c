@@ -22,7 +22,7 @@
 
 enum {
 	LEFT = 76, RIGHT = 34, TOP = 88, GAP = 54, ROW = 14, MAP = 960,
-	WIDEST = 24, SHADES = 8, BESIDE = 220,
+	WIDEST = 24, SHADES = 8,
 };
 
 static const unsigned long long DAY_NS = 86400ULL * 1000000000;
@@ -305,14 +305,6 @@ static int height_of(const struct extent *e)
 	return (e->last - e->first + 1) * ROW;
 }
 
-/* Where the text behind a name begins. */
-static int beside(const char *name)
-{
-	int end = (int)strlen(name) * 7 + 20;
-
-	return end > BESIDE ? end : BESIDE;
-}
-
 /* Draws a field; returns where the next one begins. */
 static int draw_field(struct drawing *d, const struct heatmap_field *field,
 		      int y)
@@ -332,10 +324,9 @@ static int draw_field(struct drawing *d, const struct heatmap_field *field,
 	fprintf(file, "<text x=\"%d\" y=\"%d\" font-size=\"13\">", LEFT,
 		y - 8);
 	picture_text(&d->picture, field->name);
-	fprintf(file, "</text>"
-		"<text class=\"faint\" x=\"%d\" y=\"%d\">%llu %s%s, "
-		"%s</text>\n", LEFT + beside(field->name), y - 8, e.sum,
-		map->noun, e.sum == 1 ? "" : "s", text);
+	fprintf(file, "<tspan class=\"faint\" font-size=\"12\" dx=\"16\">"
+		"%llu %s%s, %s</tspan></text>\n", e.sum, map->noun,
+		e.sum == 1 ? "" : "s", text);
 	fprintf(file, "<rect class=\"field\" x=\"%d\" y=\"%d\" width=\"%d\" "
 		"height=\"%d\"/>\n", LEFT, y, map->columns * d->cell,
 		height_of(&e));

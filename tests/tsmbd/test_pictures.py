@@ -32,7 +32,9 @@ def titles(svg):
 
 
 def texts(svg):
-    return [text.text or "" for text in svg.iter(SPACE + "text")]
+    """Those of texts and of the parts of one that has a style of its own."""
+    return [element.text or "" for element in svg.iter()
+            if element.tag in (SPACE + "text", SPACE + "tspan")]
 
 
 def microseconds(title):
