@@ -298,7 +298,9 @@ def _generate(options, faults):
     needs = _needs(options, sources, model, faults)
     if faults:
         return
-    text = made.emit(model, *needs)
+    text = _emit(options, made, model, needs, sources, faults)
+    if faults:
+        return
     if made.compiled:
         data = programs.compile_object(text, options.cpp_flags, faults)
     else:
@@ -313,6 +315,23 @@ def _generate(options, faults):
         _compare(options, outputs, faults)
     else:
         files.write(outputs, faults)
+
+
+def _emit(options, made, model, needs, sources, faults):
+    """Returns the text of the output; None if the emitter has a defect."""
+    try:
+        return made.emit(model, *needs)
+    except MemoryError:
+        raise
+    except Exception as error:
+        from . import internal      # most runs do not need it
+        # the trees are made again: see _generate()
+        trees = [parser.parse(lexer.lex(text, diag.Diagnostics()),
+                              diag.Diagnostics(), options.preprocess)
+                 for text in sources]
+        internal.report(error, lambda part: made.emit(part, *needs),
+                        made.name, model, trees, faults)
+        return None
 
 
 def _compare(options, outputs, faults):

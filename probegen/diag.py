@@ -22,6 +22,7 @@ CODES = {
     "NOT_CURRENT": "the output is not what the description gives",
     "CPP_FAILED": "the C preprocessor failed",
     "CC_FAILED": "the C compiler failed",
+    "INTERNAL": "probegen has a defect",
     # lexer
     "BAD_BYTE": "a character that a description cannot contain",
     "DEPENDENCY_RULE": "the file is a rule for make, not a description",

@@ -199,7 +199,8 @@ class _Span:
         can be deleted."""
         row = self.rows[0]
         values = {"name%d" % i: self._zero("name", i)
-                  for i in range(self._count("name"))}
+                  for i in range(self._count("name"))
+                  if self._from_start("name", i)}
         key = ", ".join([self.key.split(",")[0]] + ["(int64)0"] * (
             self.is_by_thread) + [
                 _value(row.probe.args[index], None) for index in row.key])
@@ -212,10 +213,9 @@ class _Span:
         return "".join(parts)
 
     def _zero(self, kind, i):
-        arg = next(self._arg(row, getattr(row, kind)[i])
-                   for row in self.starts + self.ends
-                   if self._arg(row, getattr(row, kind)[i]))
-        return _value(arg, None)
+        """Returns a value of the type that starts give, see _from_start()."""
+        args = [self._arg(row, getattr(row, kind)[i]) for row in self.starts]
+        return _value(next(filter(None, args)), None)
 
     def do(self, row):
         """Returns the statements for a probe."""
