@@ -64,10 +64,14 @@ typedef const volatile void *sdtkit_pointer;
 	struct name##_struct { declaration; };				\
 	typedef decltype(name##_struct::member) name;
 
+/*
+ * It only copies its arguments. Because it says so (const), gcc does not take
+ * the address of something that is not filled yet for a use of it.
+ */
 extern "C++" {
 template <typename type, typename... types>
 #ifdef __GNUC__
-__attribute__((__always_inline__, __artificial__,
+__attribute__((__always_inline__, __artificial__, __const__,
 	       __no_instrument_function__))
 #endif
 inline type sdtkit_made(types... values)

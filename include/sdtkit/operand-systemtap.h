@@ -34,10 +34,17 @@
 /*
  * Hides a value from the optimiser, which then knows only that it is in a
  * register. Otherwise the operands of <sys/sdt.h> may be constants, symbols or
- * vector registers, which not every tracer reads.
+ * vector registers, which not every tracer reads. gcc inlines it in a function
+ * for general registers only, see arg-call.h, only if it is one, too.
  */
+#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ >= 11
+#define SDTKIT_SETTLED_IN						\
+	__attribute__((__target__("general-regs-only")))
+#else
+#define SDTKIT_SETTLED_IN
+#endif
 #define SDTKIT_SETTLED(name, type)					\
-	SDTKIT_INLINE type name(type value)				\
+	SDTKIT_INLINE SDTKIT_SETTLED_IN type name(type value)		\
 	{								\
 		__asm__("" : "+r" (value));				\
 		return value;						\

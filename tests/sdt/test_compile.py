@@ -327,7 +327,10 @@ void f(int a, long b) {
 	DTRACE_PROBE2(PROVIDER, NAME(macro), a, b);
 }
 """
-    for compiler in "gcc -std=c99", "gcc -std=gnu89", "clang", "g++":
+    pedantic = " -Wall -Wextra -Wpedantic -Werror"
+    for compiler in ("gcc -std=c99" + pedantic, "gcc -std=gnu89",
+                     "clang" + pedantic, "clang++ -xc++ -std=c++11" + pedantic,
+                     "g++" + pedantic):
         found, _ = sdt_tool.compiled(tmp_path, text, *compiler.split())
         assert {name: len(note.args) for name, note in found.items()} == {
             "none": 0, "two": 2, "twelve": 12, "macro": 2}

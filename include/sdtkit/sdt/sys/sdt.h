@@ -441,14 +441,16 @@
 	STAP_PROBE11(provider, probe, a, b, c, d, e, f, g, h, i, j, k)
 #define DTRACE_PROBE12(provider, probe, a, b, c, d, e, f, g, h, i, j, k, l) \
 	STAP_PROBE12(provider, probe, a, b, c, d, e, f, g, h, i, j, k, l)
+/* The name is one of the "..." because clang -Wpedantic wants one there. */
+#define STAP_PROBEV(provider, ...)					\
+	SDTKIT_SDT_PROBEV(SDTKIT_SDT_COUNT(__VA_ARGS__))		\
+		(provider, __VA_ARGS__)
 #define SDTKIT_SDT_COUNT(...)						\
-	SDTKIT_SDT_COUNT_(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define SDTKIT_SDT_COUNT_(nothing, a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
-#define SDTKIT_SDT_PROBE_N(provider, probe, n, ...)			\
-	_SDT_PROBE(provider, probe, n, (__VA_ARGS__))
-#define STAP_PROBEV(provider, probe, ...)				\
-	SDTKIT_SDT_PROBE_N(provider, probe,				\
-			   SDTKIT_SDT_COUNT(0, ##__VA_ARGS__), ##__VA_ARGS__)
+	SDTKIT_SDT_COUNT_(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, \
+			  , nothing)
+#define SDTKIT_SDT_COUNT_(probe, a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
+#define SDTKIT_SDT_PROBEV(n)	SDTKIT_SDT_PROBEV_(n)
+#define SDTKIT_SDT_PROBEV_(n)	STAP_PROBE##n
 
 #endif /* _SYS_SDT_H */
 
