@@ -38,6 +38,8 @@ _SCAN = re.compile(
 _BLANK = re.compile(r"[ \t\r\n\f\v]*")
 _BAD = re.compile(r"[^\n -~]+|.", re.S)
 _DIRECTIVE = re.compile(r"#(?:[^\\\n]|\\\r?\n|\\.)*")
+# bytes that are not UTF-8, as they were decoded
+_NOT_UTF8 = re.compile("[\udc80-\udcff]+")
 # the byte order mark of UTF-16, decoded as if it were UTF-8
 _UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
 _NULS = re.compile(r"(?:[\n -~]\0){4}|(?:\0[\n -~]){4}")
@@ -208,6 +210,7 @@ class _Lexer:
     def _keep(self, lines, start, end, column):
         """Notes a comment: behind the token that ends on its line, or for the
         token that follows, or as a continuation of the last comment."""
+        lines = [_NOT_UTF8.sub(_from_windows, line) for line in lines]
         last = self.comment
         if (last and column is not None
                 and (last.column == column or last.indent < column)
@@ -290,6 +293,13 @@ class _Lexer:
                         None if " " <= first <= "~" else
                         "use only ASCII outside of comments")
         return end
+
+
+def _from_windows(found):
+    """Returns the text of bytes that are not UTF-8: old descriptions have
+    comments in Latin-1, of which Windows-1252 is a superset."""
+    return found[0].encode("utf-8", "surrogateescape").decode(
+        "cp1252", "replace")
 
 
 def describe(char):

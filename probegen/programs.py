@@ -6,9 +6,15 @@ several words. In a cross build, CC decides the target.
 """
 
 import os
+import re
 import shlex
+import tempfile
 
 from . import files
+
+# options that make files beside those of the build, see compile_object()
+_LEFT_OUT = re.compile(r"-+(save-temps(=.*)?|coverage|ftest-coverage|"
+                       r"fprofile-arcs)\Z")
 
 
 def preprocess(path, flags, data, faults, quiet=False):
@@ -26,12 +32,14 @@ def compile_object(text, flags, faults):
     """Returns the object file of a C text; None on a fault.
 
     It is position-independent, so that it can be linked into anything, and has
-    no LTO, so that no plugin is needed to read it.
+    no LTO, so that no plugin is needed to read it. Options that keep
+    intermediate files or measure coverage are left out: the text has neither a
+    name nor code. What others write beside the object is removed.
     """
     # a value from a makefile may still have the makefile's continued lines
     options = os.environ.get("CFLAGS", "").replace("\\\n", " ")
-    with files.temporary() as (handle, name):
-        os.close(handle)
+    with tempfile.TemporaryDirectory(prefix="probegen.") as folder:
+        name = os.path.join(folder, "object.o")
         try:
             flags = flags + shlex.split(options)
         except ValueError as error:
@@ -53,7 +61,9 @@ def _run(variable, default, args, data, what, faults, quiet=False):
     environment names; None on a fault. Its messages go to standard error."""
     code = variable + "_FAILED"
     try:
-        command = shlex.split(os.environ.get(variable) or default) + args
+        command = [word for word in shlex.split(
+            os.environ.get(variable) or default) + args
+                   if not _LEFT_OUT.match(word)]
         status, output = _finish(command, data, quiet)
     except OSError as error:
         faults.file_error(code, what, "cannot run '%s': %s" % (

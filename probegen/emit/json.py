@@ -141,10 +141,8 @@ def _translator(translator):
 
 
 def _text(doc):
-    """Returns documentation as one string; bytes that are not UTF-8 are
-    replaced."""
-    return "\n".join(doc).encode("utf-8", "surrogateescape").decode(
-        "utf-8", "replace")
+    """Returns documentation as one string."""
+    return "\n".join(doc)
 
 
 def _layout(value, indent):

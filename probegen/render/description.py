@@ -103,9 +103,6 @@ def _sizes(probe):
 
 @functools.lru_cache(maxsize=None)
 def _escape(text):
-    """Escapes a text. Bytes that are not UTF-8 become U+FFFD, because the note
-    is UTF-8."""
-    data = text.encode("utf-8", "surrogateescape").decode(
-        "utf-8", "replace").encode("utf-8")
+    """Escapes a text, which is UTF-8 in the note."""
     return _SPECIAL.sub(lambda byte: b"\\\\%03o" % ord(byte[0]),
-                        data).decode("ascii")
+                        text.encode("utf-8")).decode("ascii")

@@ -406,4 +406,4 @@ def test_manifest_holds_what_is_no_utf8(tmp_path):
     path = tmp_path / "x.d"
     path.write_bytes(b"/* gr\xfc\xdfe */ provider x { probe y(); };\n")
     manifest = json.loads(make("json", path))
-    assert manifest["providers"][0]["doc"] == "gr\ufffd\ufffde"
+    assert manifest["providers"][0]["doc"] == "gr\xfc\xdfe"
