@@ -263,9 +263,9 @@ def _special(model):
 
 
 def summary(doc):
-    """Returns the first sentence of a documentation without its full stop. A
-    full stop ends the sentence at the end of a line or before a capital;
-    without one, the first paragraph is returned."""
+    """Returns the first sentence of a documentation without its full stop; the
+    three of an ellipsis stay. A full stop ends the sentence at the end of a
+    line or before a capital; without one, the first paragraph is returned."""
     paragraph = []
     for line in doc:
         if not line or paragraph and (line[0] in " \t"
@@ -273,4 +273,5 @@ def summary(doc):
             break
         paragraph.append(line.strip())
     sentence = _SENTENCE.match("\n".join(paragraph))
-    return " ".join(sentence[1].split("\n")).rstrip(".")
+    text = " ".join(sentence[1].split("\n"))
+    return text if text.endswith("...") else text.rstrip(".")

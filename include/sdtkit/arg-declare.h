@@ -23,14 +23,15 @@
 
 /*
  * SDTKIT_ARG_BEGIN makes declarations C in C++, too; SDTKIT_ARG_C silences
- * -Wold-style-cast for the definitions, whose casts are those of C.
+ * warnings for the definitions, whose casts and null pointers are those of C.
  */
 #ifdef __cplusplus
 #define SDTKIT_ARG_BEGIN	extern "C" {
 #define SDTKIT_ARG_END		}
 #define SDTKIT_ARG_C							\
 	_Pragma("GCC diagnostic push")					\
-	_Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
+	_Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")		\
+	_Pragma("GCC diagnostic ignored \"-Wzero-as-null-pointer-constant\"")
 #define SDTKIT_ARG_C_END	_Pragma("GCC diagnostic pop")
 #else
 #define SDTKIT_ARG_BEGIN

@@ -25,7 +25,7 @@ SDTKIT_INLINE const char *sdtkit_arg_str(const char *text)
 	const volatile char *byte;
 	size_t i;
 
-	if (text == NULL)
+	if (!text)
 		return "";
 	byte = text;
 	for (i = 0; i < SDTKIT_ARG_STR_MAX; i++) {

@@ -31,7 +31,7 @@ SDTKIT_INLINE uint64_t sdtkit_arg_iov(const struct iovec *iov, size_t count)
 	uint64_t sum = 0;
 	size_t i;
 
-	if (iov == NULL)
+	if (!iov)
 		return 0;
 	for (i = 0; i < count && i < SDTKIT_ARG_IOV_MAX; i++) {
 		if (iov[i].iov_len > UINT64_MAX - sum)
@@ -74,7 +74,7 @@ SDTKIT_INLINE int64_t sdtkit_arg_timeval(const struct timeval *when)
 {
 	int64_t microseconds;
 
-	if (when == NULL)
+	if (!when)
 		return 0;
 	microseconds = when->tv_usec;
 	if (microseconds < -1000000 || microseconds > 1000000)
