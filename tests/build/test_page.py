@@ -12,7 +12,7 @@ BLOCK = re.compile(r"^```\w+\n# ([\w/.]+)\n(.*?)^```", re.M | re.S)
 FILES = ["automake/Makefile.am", "automake/configure.ac",
          "bazel/BUILD", "bazel/WORKSPACE",
          "cmake/CMakeLists.txt", "make/Makefile", "meson/meson.build",
-         "waf/wscript"]
+         "optional/CMakeLists.txt", "optional/meson.build", "waf/wscript"]
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +31,11 @@ def test_lines(name, blocks, source):
         "\n"))
     for line in filter(None, blocks[name].split("\n")):
         assert line in lines, line      # searches from the last one on
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_blocks_are_whole(name, blocks):
+    """A reader copies a block: no call in it may end in the middle."""
+    block = re.sub(r"'[^'\n]*'|\"[^\"\n]*\"", "", blocks[name])
+    for opening, closing in "()", "[]", "{}":
+        assert block.count(opening) == block.count(closing), opening

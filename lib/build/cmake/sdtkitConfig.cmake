@@ -21,7 +21,8 @@
 #
 # Cache variables: SDTKIT_PROBES (OFF: compile no probe), SDTKIT_PROBEGEN (the
 # command), SDTKIT_ARG_LIBRARY (libsdtkit.a; without it, the functions are
-# compiled into the program, as they are in cross builds).
+# compiled into the program, as they are in cross builds, and in objects of an
+# OBJECT library).
 
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.15)
@@ -145,14 +146,20 @@ function(sdtkit_add_provider target description)
   if(NOT SDTKIT_PROBES)
     target_compile_definitions(${target} ${scope} SDTKIT_DISABLE)
   endif()
+  set(library sdtkit::arg)
+  if(type STREQUAL OBJECT_LIBRARY)
+    # $<TARGET_OBJECTS:> takes the objects without what they are linked with
+    set(library sdtkit::sdtkit)
+    target_compile_definitions(${target} PRIVATE SDTKIT_ARG_INLINE)
+  endif()
   # as properties: the target's own target_link_libraries may have no keyword
   if(NOT scope STREQUAL INTERFACE)
-    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES sdtkit::arg)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${library})
   endif()
   if(scope STREQUAL INTERFACE)
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
       sdtkit::arg)
-  elseif(SDTKIT_ARG_LIBRARY AND type MATCHES "STATIC|OBJECT")
+  elseif(SDTKIT_ARG_LIBRARY AND type MATCHES "STATIC")
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
       "$<LINK_ONLY:sdtkit::arg>")
   endif()
