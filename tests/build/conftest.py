@@ -12,7 +12,7 @@ def prefix(source, tmp_path_factory):
     """The prefix below which headers, probegen and libsdtkit are installed."""
     root = tmp_path_factory.mktemp("installed")
     subprocess.run(["meson", "setup", root / "out", source, "-Dprefix=%s" %
-                    (root / "usr"), "-Dtests=false", "-Dcomponents=arg",
+                    (root / "usr"), "-Dtests=disabled", "-Dcomponents=arg",
                     "-Ddemo=disabled", "-Dtsmbd=disabled", "-Dtop=disabled"],
                    check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", root / "out", "install"], check=True,

@@ -5,7 +5,7 @@ it."""
 import os
 import subprocess
 
-ALONE = ["-Dtests=false", "-Ddemo=disabled", "-Dtsmbd=disabled",
+ALONE = ["-Dtests=disabled", "-Ddemo=disabled", "-Dtsmbd=disabled",
          "-Dtop=disabled", "-Doptimization=0"]
 
 

@@ -83,7 +83,7 @@ def test_what_is_missing(source, tmp_path):
     assert "-Dcomponents=headers,arg,tap" in done.stdout
 
 
-@pytest.mark.parametrize("feature", ["demo", "tsmbd"])
+@pytest.mark.parametrize("feature", ["demo", "tsmbd", "tests"])
 def test_what_is_asked_for_is_built_or_refused(source, tmp_path, feature):
     done = subprocess.run(
         ["meson", "setup", tmp_path / "out", source, "-Dcomponents=headers",

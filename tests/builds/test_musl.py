@@ -48,7 +48,7 @@ def compiler():
 
 def refused(source, out, *options):
     done = subprocess.run(
-        ["meson", "setup", out, source, "-Dtests=false", *options],
+        ["meson", "setup", out, source, "-Dtests=disabled", *options],
         env=dict(os.environ, CC="musl-gcc"), stdout=subprocess.PIPE,
         text=True)
     assert done.returncode != 0
@@ -95,7 +95,7 @@ def test_probes(link, optimise, tmp_path):
 def libraries(source, tmp_path_factory):
     """flags(package): what pkg-config says of those that musl can have."""
     folder = tmp_path_factory.mktemp("musl")
-    configure(source, folder / "out", "-Dprefix=/usr", "-Dtests=false",
+    configure(source, folder / "out", "-Dprefix=/usr", "-Dtests=disabled",
               "-Dwerror=true", "-Dcomponents=arg,tap,recorder",
               env={"CC": "musl-gcc"})
     root = folder / "root"

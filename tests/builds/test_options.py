@@ -28,7 +28,7 @@ def test_builds(source, tmp_path, compiler, options, all_builds):
 @pytest.mark.parametrize("options, expected", [
     (["--buildtype=plain"], set()),
     (["--buildtype=release", "-Ddemo=enabled"], {"demo-server"}),
-    (["--buildtype=debug", "-Dtests=false"], {"demo-server", "tsmbd"}),
+    (["--buildtype=debug", "-Dtests=disabled"], {"demo-server", "tsmbd"}),
 ], ids=" ".join)
 def test_a_release_build_has_what_was_asked_for(source, build, tmp_path,
                                                 options, expected):

@@ -12,7 +12,7 @@ def installed(source, tmp_path_factory):
     """An environment in which sdtkit is installed below a prefix."""
     root = tmp_path_factory.mktemp("installed")
     subprocess.run(["meson", "setup", root / "build", source, "-Dprefix=%s" %
-                    (root / "usr"), "-Dtests=false", "-Ddemo=disabled",
+                    (root / "usr"), "-Dtests=disabled", "-Ddemo=disabled",
                     "-Dtsmbd=disabled", "-Dtop=disabled", "-Doptimization=0"],
                    check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["ninja", "-C", root / "build", "install"], check=True,

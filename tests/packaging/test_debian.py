@@ -87,7 +87,7 @@ endian = 'little'
 """)
     run("meson", "setup", folder / "out", source, "--cross-file",
         folder / "cross", "--prefix=/usr", "--libdir=lib/aarch64-linux-gnu",
-        "--buildtype=plain", "-Dtests=false", "-Dcomponents=headers,arg,tap")
+        "--buildtype=plain", "-Dtests=disabled", "-Dcomponents=headers,arg,tap")
     run("meson", "install", "-C", folder / "out", "--destdir",
         folder / "root")
     return folder / "root"
