@@ -137,7 +137,7 @@ static void test_arch__registers_have_their_numbers(void **state)
 	assert_true(cases_read(directory, "numbers", check_numbers) > 0);
 }
 
-int main(int argc, char **argv)
+int run_arch(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arch__is_found_by_machine),
@@ -146,8 +146,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_arch__registers_have_their_numbers),
 	};
 
-	if (argc != 2)
+	if (argument == NULL)
 		return 2;
-	directory = argv[1];
+	directory = argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,7 +311,7 @@ static void test_archive__cut_anywhere(void **state)
 	free(archive);
 }
 
-int main(void)
+int run_archive(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_archive__empty),
@@ -324,5 +324,6 @@ int main(void)
 		cmocka_unit_test(test_archive__cut_anywhere),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -292,7 +292,7 @@ static void test_core__every_byte(void **state)
 	dump_image_free(&dump);
 }
 
-int main(void)
+int run_core(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_core__any_class_and_order),
@@ -307,5 +307,6 @@ int main(void)
 		cmocka_unit_test(test_core__every_byte),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

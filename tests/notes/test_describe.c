@@ -382,7 +382,7 @@ static void test_describe__many(void **state)
 	sdtkit_notes_close(notes);
 }
 
-int main(void)
+int run_describe(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_describe__reads),
@@ -392,5 +392,6 @@ int main(void)
 		cmocka_unit_test(test_describe__many),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,7 +310,7 @@ static void test_enums__truncated(void **state)
 	assert_string_equal(text, "a e{A=-5}; b -; c -; m e{A=-5}; x.b -");
 }
 
-int main(void)
+int run_enums(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_enums__reads),
@@ -321,5 +321,6 @@ int main(void)
 		cmocka_unit_test(test_enums__truncated),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

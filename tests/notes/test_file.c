@@ -275,7 +275,7 @@ static void test_file__close_null(void **state)
 	sdtkit_notes_close(NULL);
 }
 
-int main(void)
+int run_file(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_file__any_class_order_and_machine),
@@ -290,5 +290,6 @@ int main(void)
 		cmocka_unit_test(test_file__close_null),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

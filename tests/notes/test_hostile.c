@@ -2,7 +2,7 @@
 /*
  * A file that is not an ELF file, or is damaged, is refused with a message and
  * never read out of bounds. Build this with -Db_sanitize=address,undefined to
- * see all errors. argv[1], if given, is a real program, which is mutated as
+ * see all errors. argument, if given, is a real program, which is mutated as
  * well.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -291,7 +291,7 @@ static void test_hostile__every_byte_of_a_real_program(void **state)
 	free(data);
 }
 
-int main(int argc, char **argv)
+int run_hostile(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hostile__no_file),
@@ -302,7 +302,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_hostile__every_byte_of_a_real_program),
 	};
 
-	if (argc > 1)
-		real_program = argv[1];
+	if (argument != NULL)
+		real_program = argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

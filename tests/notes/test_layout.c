@@ -337,7 +337,7 @@ static void test_layout__truncated(void **state)
 	assert_string_equal(text, "8 {0+8[2] a}");
 }
 
-int main(void)
+int run_layout(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_layout__reads),
@@ -348,5 +348,6 @@ int main(void)
 		cmocka_unit_test(test_layout__truncated),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,7 +147,7 @@ static void test_limits__many_operands(void **state)
 	}
 }
 
-int main(void)
+int run_limits(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limits__huge_section),
@@ -157,5 +157,6 @@ int main(void)
 		cmocka_unit_test(test_limits__many_operands),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

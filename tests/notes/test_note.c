@@ -221,7 +221,7 @@ static void test_note__sets_nothing_on_error(void **state)
 	assert_null(note.provider);
 }
 
-int main(void)
+int run_note(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_note__reads),
@@ -229,5 +229,6 @@ int main(void)
 		cmocka_unit_test(test_note__sets_nothing_on_error),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,7 +253,7 @@ static void test_operand__any_bytes(void **state)
 	mutate(NULL);
 }
 
-int main(int argc, char **argv)
+int run_operand(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operand__means),
@@ -264,8 +264,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_operand__any_bytes),
 	};
 
-	if (argc != 2)
+	if (argument == NULL)
 		return 2;
-	directory = argv[1];
+	directory = argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processes: the probes of children that have loaded a library, whose file is
- * then read through /proc. argv[1] is that library, see traced.c.
+ * then read through /proc. argument is that library, see traced.c.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -330,7 +330,7 @@ static void test_process__not_ours(void **state)
 	assert_int_equal(status, 0);
 }
 
-int main(int argc, char **argv)
+int run_process(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_process__semaphore),
@@ -345,10 +345,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_process__not_ours),
 	};
 
-	if (argc < 2) {
-		fprintf(stderr, "usage: %s LIBRARY\n", argv[0]);
+	if (argument == NULL)
 		return 2;
-	}
-	child_library = argv[1];
+	child_library = argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static void test_where__segment_beyond_the_end(void **state)
 	image_free(&image);
 }
 
-int main(void)
+int run_where(const char *argument)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_where__prelinked),
@@ -141,5 +141,6 @@ int main(void)
 		cmocka_unit_test(test_where__segment_beyond_the_end),
 	};
 
+	(void)argument;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
