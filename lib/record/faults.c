@@ -9,7 +9,8 @@
  * Invariants:
  * 1. A process writes one dump only: a program may handle faults itself, and
  *    go on.
- * 2. What was installed before ours is called as the kernel would have.
+ * 2. What was installed before ours is called as the kernel would have:
+ *    ../preload/disposition.h.
  * 3. A thread that crashes while another writes the dump waits for it, because
  *    it would end the process.
  */
@@ -25,6 +26,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "../preload/disposition.h"
 #include "access.h"
 #include "machine.h"
 #include "recorder.h"
@@ -42,7 +44,7 @@ enum {
 };
 
 /* What is called if a signal is the program's. */
-static struct sigaction previous[SIGNALS];
+static struct sdtkit_disposition previous[SIGNALS];
 /* The process whose handlers these are; the child of a vfork() is not it. */
 static volatile pid_t owner;
 /* The process that has written its dump, << 32; the thread that is at it. */
@@ -193,59 +195,24 @@ static int index_of(int number)
 	return -1;
 }
 
-/* A fault is raised again by its instruction; what was sent is sent again. */
-static void by_default(int number, const siginfo_t *info)
-{
-	struct sigaction action = { .sa_handler = SIG_DFL };
-	sigset_t only;
-
-	set_action(number, &action, NULL);
-	if (info->si_code > 0 && number != SIGABRT)
-		return;
-	raise(number);
-	sigemptyset(&only);
-	sigaddset(&only, number);
-	sigprocmask(SIG_UNBLOCK, &only, NULL);
-}
-
 /*
- * Blocks what the kernel would have, until the handler returns: by a system
- * call, since the library's own function would leave out faults. Those that are
- * not this one may be raised by a hit.
+ * A hit in the program's handler may raise what the handler blocks, but for
+ * this signal itself: a second fault ends the program, as without a recorder,
+ * and until then the kernel copies strings for hits.
  */
-static void block(const struct sigaction *of, int number)
-{
-	sigset_t mask = of->sa_mask;
-
-	sigdelset(&mask, SIGSEGV);
-	sigdelset(&mask, SIGBUS);
-	if (atomic_load(&sdtkit_record_has_traps))
-		sigdelset(&mask, SIGTRAP);
-	if (!(of->sa_flags & SA_NODEFER))
-		sigaddset(&mask, number);
-	sdtkit_record_look_again();
-	syscall(SYS_rt_sigprocmask, SIG_BLOCK, &mask, NULL, _NSIG / 8);
-}
-
 static void pass_on(int number, siginfo_t *info, void *context)
 {
-	struct sigaction *at = &previous[index_of(number)], to = *at;
+	sigset_t open;
 
-	if (!(to.sa_flags & SA_SIGINFO) && to.sa_handler == SIG_IGN &&
-	    info->si_code <= 0)
-		return;
-	if (!(to.sa_flags & SA_SIGINFO) &&
-	    (to.sa_handler == SIG_DFL || to.sa_handler == SIG_IGN)) {
-		by_default(number, info);
-		return;
-	}
-	if (to.sa_flags & (int)SA_RESETHAND)
-		*at = (struct sigaction) { .sa_handler = SIG_DFL };
-	block(&to, number);
-	if (to.sa_flags & SA_SIGINFO)
-		to.sa_sigaction(number, info, context);
-	else
-		to.sa_handler(number);
+	sigemptyset(&open);
+	sigaddset(&open, SIGSEGV);
+	sigaddset(&open, SIGBUS);
+	sigdelset(&open, number);
+	if (atomic_load(&sdtkit_record_has_traps))
+		sigaddset(&open, SIGTRAP);
+	sdtkit_record_look_again();
+	sdtkit_disposition_pass_on(&previous[index_of(number)], number, info,
+				   context, &open);
 }
 
 void sdtkit_record_on_fault(int number, siginfo_t *info, void *context)
@@ -278,33 +245,23 @@ bool sdtkit_record_note_action(int number, const struct sigaction *new,
 			       struct sigaction *old)
 {
 	int i = index_of(number);
-	struct sigaction before;
 
 	if (i < 0 || owner == 0 || owner != getpid())
 		return false;
-	before = previous[i];
-	if (new != NULL)
-		previous[i] = *new;
-	if (old != NULL)
-		*old = before;
+	sdtkit_disposition_set(&previous[i], new, old);
 	return true;
 }
 
 void sdtkit_record_handle_faults(void)
 {
-	struct sigaction action = {
+	const struct sigaction action = {
 		.sa_sigaction = sdtkit_record_on_fault,
 		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
-	}, present;
+	};
 	int i;
 
-	for (i = 0; i < SIGNALS; i++) {
-		if (set_action(signals[i], NULL, &present) < 0 ||
-		    ((present.sa_flags & SA_SIGINFO) &&
-		     present.sa_sigaction == sdtkit_record_on_fault))
-			continue;
-		previous[i] = present;
-		set_action(signals[i], &action, NULL);
-	}
+	for (i = 0; i < SIGNALS; i++)
+		sdtkit_disposition_take(&previous[i], signals[i], &action,
+					set_action);
 	owner = getpid();
 }

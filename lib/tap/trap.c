@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../preload/disposition.h"
 #include "deliver.h"
 #include "error.h"
 #include "state.h"
@@ -35,8 +36,8 @@ enum {
  * one before it was installed last.
  */
 static struct {
-	struct sigaction first;
-	struct sigaction last;
+	struct sdtkit_disposition first;
+	struct sdtkit_disposition last;
 	bool was_installed;
 } previous[SDTKIT_TAP_SIGNALS];
 
@@ -77,10 +78,15 @@ static bool hit(ucontext_t *context)
 	return ours;
 }
 
-static void die(int number)
+/* Signals that a hit may raise, and that no handler may block. */
+static void add_traps(sigset_t *set)
 {
-	signal(number, SIG_DFL);
-	raise(number);
+	size_t i;
+
+	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
+		if (sdtkit_tap_machine.signals[i] != 0)
+			sigaddset(set, sdtkit_tap_machine.signals[i]);
+	}
 }
 
 /* A handler that was installed over ours may call ours again. */
@@ -88,24 +94,15 @@ static void pass_on(int number, siginfo_t *info, void *context)
 {
 	size_t i = number == sdtkit_tap_machine.signals[0] ? 0 : 1;
 	bool again = passing;
-	const struct sigaction *to = again ? &previous[i].first :
-					     &previous[i].last;
+	sigset_t open;
 
-	if (to->sa_flags & SA_SIGINFO) {
-		passing = true;
-		to->sa_sigaction(number, info, context);
-		passing = again;
-	} else if (to->sa_handler == SIG_DFL) {
-		die(number);
-	} else if (to->sa_handler == SIG_IGN) {
-		/* The kernel ignores signals that were sent, not traps. */
-		if (info->si_code > 0)
-			die(number);
-	} else {
-		passing = true;
-		to->sa_handler(number);
-		passing = again;
-	}
+	sigemptyset(&open);
+	add_traps(&open);
+	passing = true;
+	sdtkit_disposition_pass_on(again ? &previous[i].first :
+				   &previous[i].last, number, info, context,
+				   &open);
+	passing = again;
 }
 
 /* Neither a signal that was sent, nor one of a debugger's single steps. */
@@ -174,30 +171,45 @@ static void install(size_t i)
 		.sa_sigaction = on_signal,
 		.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART,
 	};
+	struct sigaction present;
 
 	sdtkit_tap_blocked_signals(&action.sa_mask);
-	sigaction(sdtkit_tap_machine.signals[i], NULL, &previous[i].last);
-	if (!previous[i].was_installed)
-		previous[i].first = previous[i].last;
+	if (!sdtkit_disposition_take(&previous[i].last,
+				     sdtkit_tap_machine.signals[i], &action,
+				     sigaction) || previous[i].was_installed)
+		return;
+	sdtkit_disposition_get(&previous[i].last, &present);
+	sdtkit_disposition_set(&previous[i].first, &present, NULL);
 	previous[i].was_installed = true;
-	sigaction(sdtkit_tap_machine.signals[i], &action, NULL);
 }
 
-/* A trap whose signal is blocked kills the process. */
+/*
+ * A trap whose signal is blocked kills the process. If another thread has
+ * installed a handler meanwhile, that one is put back.
+ */
+static void unblock_in_handler(int number, int trap)
+{
+	struct sigaction action, replaced;
+	bool is_same;
+
+	if (sigaction(number, NULL, &action) < 0 ||
+	    action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN ||
+	    sigismember(&action.sa_mask, trap) != 1)
+		return;
+	do {
+		sigdelset(&action.sa_mask, trap);
+		sigaction(number, &action, &replaced);
+		is_same = replaced.sa_handler == action.sa_handler;
+		action = replaced;
+	} while (!is_same);
+}
+
 static void unblock_in_handlers(int trap)
 {
-	struct sigaction action;
 	int number;
 
-	for (number = 1; number < NSIG; number++) {
-		if (sigaction(number, NULL, &action) < 0 ||
-		    action.sa_handler == SIG_DFL ||
-		    action.sa_handler == SIG_IGN ||
-		    sigismember(&action.sa_mask, trap) != 1)
-			continue;
-		sigdelset(&action.sa_mask, trap);
-		sigaction(number, &action, NULL);
-	}
+	for (number = 1; number < NSIG; number++)
+		unblock_in_handler(number, trap);
 }
 
 static int handle(size_t i)
@@ -213,8 +225,7 @@ static int handle(size_t i)
 			"first probe that it hits would kill the process: "
 			"unblock it with pthread_sigmask()",
 			number == SIGILL ? "SIGILL" : "SIGTRAP");
-	if (!is_ours(number))
-		install(i);
+	install(i);
 	unblock_in_handlers(number);
 	return 0;
 }

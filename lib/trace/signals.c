@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "../preload/disposition.h"
 #include "machine.h"
 #include "preload.h"
 #include "self.h"
@@ -31,7 +32,7 @@ static bool is_taken;
  * The program's own handlers, one for each of sdtkit_tap_machine.signals. The
  * child of a vfork() shares them with its parent, and does not change them.
  */
-static struct sigaction wanted[SDTKIT_TAP_SIGNALS];
+static struct sdtkit_disposition wanted[SDTKIT_TAP_SIGNALS];
 
 /* The index of the signal among those of traps, or -1. */
 static int index_of(int number)
@@ -56,41 +57,19 @@ static void take_out(sigset_t *set)
 	}
 }
 
-/*
- * Ends the program as the signal would have without this library, with the same
- * status.
- */
-static void die_of_it(int number)
-{
-	struct sigaction action = { .sa_handler = SIG_DFL };
-	sigset_t only;
-
-	sigemptyset(&only);
-	sigaddset(&only, number);
-	next_sigaction()(number, &action, NULL);
-	next_pthread_sigmask()(SIG_UNBLOCK, &only, NULL);
-	raise(number);
-}
-
 /* Handles a signal that no probe has raised: calls the program's handler. */
 static void on_other_trap(int number, siginfo_t *info, void *context)
 {
-	struct sigaction action = wanted[index_of(number)];
-	/*
-	 * Sent by a process; otherwise the executed instruction has raised it.
-	 */
-	bool was_sent = info->si_code <= 0;
+	sigset_t open;
+	int i;
 
-	if (action.sa_flags & SA_SIGINFO) {
-		action.sa_sigaction(number, info, context);
-		return;
+	sigemptyset(&open);
+	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
+		if (sdtkit_tap_machine.signals[i] != 0)
+			sigaddset(&open, sdtkit_tap_machine.signals[i]);
 	}
-	if (action.sa_handler == SIG_IGN && was_sent)
-		return;
-	if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)
-		die_of_it(number);
-	else
-		action.sa_handler(number);
+	sdtkit_disposition_pass_on(&wanted[index_of(number)], number, info,
+				   context, &open);
 }
 
 void sdtkit_preload_take_signals(void)
@@ -105,8 +84,9 @@ void sdtkit_preload_take_signals(void)
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
 		if (sdtkit_tap_machine.signals[i] != 0)
-			next_sigaction()(sdtkit_tap_machine.signals[i],
-					 &action, &wanted[i]);
+			sdtkit_disposition_take(&wanted[i],
+				sdtkit_tap_machine.signals[i], &action,
+				next_sigaction());
 	}
 	next_pthread_sigmask()(SIG_BLOCK, NULL, &blocked);
 	take_out(&blocked);
@@ -132,15 +112,13 @@ const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
 SDTKIT_PRELOAD_REPLACED
 int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 {
-	struct sigaction copy, before;
+	struct sigaction copy;
 	int index = ours(number);
 
 	if (index >= 0) {
-		before = wanted[index];
-		if (new != NULL && sdtkit_self_has_memory())
-			wanted[index] = *new;
-		if (old != NULL)
-			*old = before;
+		sdtkit_disposition_set(&wanted[index],
+				       sdtkit_self_has_memory() ? new : NULL,
+				       old);
 		return 0;
 	}
 	if (new == NULL)
@@ -153,14 +131,13 @@ int sigaction(int number, const struct sigaction *new, struct sigaction *old)
 /* signal(3) and its variants, for one of our signals. */
 static sighandler_t set_handler(int index, sighandler_t handler, int flags)
 {
-	sighandler_t old = wanted[index].sa_handler;
+	const struct sigaction new = { .sa_handler = handler,
+				       .sa_flags = flags };
+	struct sigaction old;
 
-	if (sdtkit_self_has_memory())
-		wanted[index] = (struct sigaction) {
-			.sa_handler = handler,
-			.sa_flags = flags,
-		};
-	return old;
+	sdtkit_disposition_set(&wanted[index],
+			       sdtkit_self_has_memory() ? &new : NULL, &old);
+	return old.sa_handler;
 }
 
 SDTKIT_PRELOAD_REPLACED
@@ -186,7 +163,8 @@ sighandler_t sysv_signal(int number, sighandler_t handler)
 	int index = ours(number);
 
 	if (index >= 0)
-		return set_handler(index, handler, (int)SA_RESETHAND);
+		return set_handler(index, handler,
+				   (int)SA_RESETHAND | SA_NODEFER);
 	return next_sysv_signal()(number, handler);
 }
 

@@ -6,8 +6,11 @@
 #define _GNU_SOURCE
 #include "../notes/cmocka_all.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -22,6 +25,7 @@ enum {
 	MANY = 100,
 	/* A sanitizer has a small stack for signals. */
 	NESTED = 4,
+	SETS = 200000,
 };
 
 /* What the children count, in memory that they share with the parent. */
@@ -56,7 +60,9 @@ static void handle(int number, void (*handler)(int), int flags)
 {
 	struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
 
+	/* SA_NODEFER does not take it out of the mask. */
 	sigfillset(&action.sa_mask);
+	sigdelset(&action.sa_mask, number);
 	sigaction(number, &action, NULL);
 }
 
@@ -167,12 +173,78 @@ static void test_hit_in_handler(void **state)
 	assert_int_equal(*calls, MANY);
 }
 
+/* ------------------------------------------------ dispositions and flags */
+
+static int sent_without_handler(void)
+{
+	record();
+	handle(SIGFPE, SIG_IGN, SA_SIGINFO);
+	raise(SIGFPE);
+	handle(SIGFPE, SIG_DFL, SA_SIGINFO);
+	raise(SIGFPE);
+	return 0;
+}
+
+/* The kernel looks at the handler first, and then at SA_SIGINFO. */
+static void test_siginfo_without_handler(void **state)
+{
+	int status;
+
+	(void)state;
+	status = status_of(sent_without_handler);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGFPE);
+}
+
+static void *set_masks(void *stop)
+{
+	while (!atomic_load((atomic_bool *)stop)) {
+		struct sigaction action = { .sa_handler = fault_again };
+
+		sigaction(SIGFPE, &action, NULL);
+		/* At the other end of the structure. */
+		action.sa_flags = SA_RESTART;
+		action.sa_handler = hit_bad_address;
+		sigaction(SIGFPE, &action, NULL);
+	}
+	return NULL;
+}
+
+/* What one thread sets, another one gets whole. */
+static int set_and_get(void)
+{
+	struct sigaction seen;
+	atomic_bool stop = false;
+	pthread_t thread;
+	int i, torn = 0;
+
+	record();
+	handle(SIGFPE, hit_bad_address, SA_RESTART);
+	pthread_create(&thread, NULL, set_masks, &stop);
+	for (i = 0; i < SETS; i++) {
+		sigaction(SIGFPE, NULL, &seen);
+		torn += (seen.sa_handler == hit_bad_address) !=
+			(seen.sa_flags == SA_RESTART);
+	}
+	atomic_store(&stop, true);
+	pthread_join(thread, NULL);
+	return torn > 0;
+}
+
+static void test_set_and_get(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(set_and_get), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fault_in_handler),
 		cmocka_unit_test(test_nodefer),
 		cmocka_unit_test(test_hit_in_handler),
+		cmocka_unit_test(test_siginfo_without_handler),
+		cmocka_unit_test(test_set_and_get),
 	};
 
 	return cmocka_run_group_tests(tests, make_memory, NULL);

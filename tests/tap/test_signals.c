@@ -13,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "../preload/disposition.h"
 #include "machine.h"
 #include "tap_all.h"
 
@@ -42,6 +43,11 @@ static void count_and_pass_on(int number, siginfo_t *info, void *context)
 {
 	caught++;
 	overlaid.sa_sigaction(number, info, context);
+}
+
+static void fire(int number)
+{
+	TAPS_NUMBER(number);
 }
 
 /* Runs a test in a process of its own, because the handler stays installed. */
@@ -98,6 +104,92 @@ static void test_default_action(void **state)
 	(void)state;
 	in_child(no_handler, TRAP);
 	in_child(ignored, 0);
+}
+
+/* The kernel looks at the handler first, and then at SA_SIGINFO. */
+static void no_handler_with_siginfo(void)
+{
+	set_handler(TRAP, SIG_DFL, SA_SIGINFO, false);
+	no_handler();
+}
+
+static void ignored_with_siginfo(void)
+{
+	set_handler(TRAP, SIG_IGN, SA_SIGINFO, false);
+	sdtkit_tap_close(open_tap("taps:*"));
+	raise(TRAP);
+}
+
+static void test_siginfo_without_handler(void **state)
+{
+	(void)state;
+	in_child(no_handler_with_siginfo, TRAP);
+	in_child(ignored_with_siginfo, 0);
+}
+
+static sigset_t blocked_there;
+
+static void note_mask(int number)
+{
+	(void)number;
+	caught++;
+	sigprocmask(SIG_BLOCK, NULL, &blocked_there);
+}
+
+/* What is blocked in the handler, and that it is called only once. */
+static void handler_with_flags(void)
+{
+	struct sigaction action = { .sa_flags = (int)SA_RESETHAND };
+
+	action.sa_handler = note_mask;
+	sigemptyset(&action.sa_mask);
+	sigaddset(&action.sa_mask, SIGUSR1);
+	assert_int_equal(sigaction(TRAP, &action, NULL), 0);
+	sdtkit_tap_close(open_tap("taps:*"));
+	raise(TRAP);
+	assert_int_equal(caught, 1);
+	assert_int_equal(sigismember(&blocked_there, SIGUSR1), 1);
+	assert_int_equal(sigismember(&blocked_there, SIGUSR2), 0);
+	sigprocmask(SIG_BLOCK, NULL, &blocked_there);
+	assert_int_equal(sigismember(&blocked_there, SIGUSR1), 0);
+	raise(TRAP);
+}
+
+static void test_flags_of_handler(void **state)
+{
+	(void)state;
+	in_child(handler_with_flags, TRAP);
+}
+
+/* sigaction(2), and another thread that calls it between any two calls. */
+static struct sigaction installed;
+
+static int set_meanwhile(int number, const struct sigaction *new,
+			 struct sigaction *old)
+{
+	(void)number;
+	if (old != NULL)
+		*old = installed;
+	if (new != NULL)
+		installed = *new;
+	else
+		installed.sa_handler = fire;
+	return 0;
+}
+
+static void test_handler_of_another_thread(void **state)
+{
+	struct sdtkit_disposition disposition = { 0 };
+	const struct sigaction ours = { .sa_handler = count };
+	struct sigaction kept;
+
+	(void)state;
+	installed.sa_handler = SIG_IGN;
+	assert_true(sdtkit_disposition_take(&disposition, TRAP, &ours,
+					    set_meanwhile));
+	sdtkit_disposition_get(&disposition, &kept);
+	assert_ptr_equal(installed.sa_handler, count);
+	assert_ptr_equal(kept.sa_handler, fire);
 }
 
 static void later_handler(void)
@@ -173,11 +265,6 @@ static void test_blocked_signal(void **state)
 	    sdtkit_tap_open("taps:*", &tap));
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	assert_null(tap);
-}
-
-static void fire(int number)
-{
-	TAPS_NUMBER(number);
 }
 
 /* A probe in a handler is traced, even if the handler blocks all signals. */
@@ -321,6 +408,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_earlier_handler),
 		cmocka_unit_test(test_default_action),
+		cmocka_unit_test(test_siginfo_without_handler),
+		cmocka_unit_test(test_flags_of_handler),
+		cmocka_unit_test(test_handler_of_another_thread),
 		cmocka_unit_test(test_later_handler),
 		cmocka_unit_test(test_handlers_in_a_circle),
 		cmocka_unit_test(test_blocked_signal),

@@ -52,6 +52,47 @@ static int own_trap(const char *argument)
 	return 0;
 }
 
+static volatile sig_atomic_t blocked_there;
+
+static void note_mask(int number)
+{
+	sigset_t mask;
+
+	sigprocmask(SIG_BLOCK, NULL, &mask);
+	blocked_there = sigismember(&mask, SIGUSR1) * 10 +
+			sigismember(&mask, SIGUSR2);
+	ACT_STEP(number);
+}
+
+/*
+ * Sets the signal's handler and flags as it wants them: first to ignore it,
+ * then to handle it once, at last to die of it.
+ */
+static int own_flags(const char *argument)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO };
+
+	(void)argument;
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGTRAP, &action, NULL);
+	raise(SIGTRAP);
+	ACT_STEP(1);
+	action.sa_flags = (int)SA_RESETHAND;
+	action.sa_handler = note_mask;
+	sigaddset(&action.sa_mask, SIGUSR1);
+	sigaction(SIGTRAP, &action, NULL);
+	raise(SIGTRAP);
+	sigaction(SIGTRAP, NULL, &action);
+	printf("blocked %02d, again %d\n", (int)blocked_there,
+	       action.sa_handler != SIG_DFL);
+	fflush(stdout);
+	action.sa_flags = SA_SIGINFO;
+	action.sa_handler = SIG_DFL;
+	sigaction(SIGTRAP, &action, NULL);
+	raise(SIGTRAP);
+	return 0;
+}
+
 static void fire_in_handler(int number)
 {
 	ACT_STEP(number);
@@ -187,6 +228,7 @@ static int preserved(const char *argument)
 const struct act signal_acts[] = {
 	{ "own-handler", own_handler },
 	{ "own-trap", own_trap },
+	{ "own-flags", own_flags },
 	{ "masks", masks },
 #if __GLIBC_PREREQ(2, 35)
 	{ "waits", waits },

@@ -219,6 +219,15 @@ def test_program_that_dies_of_its_own_trap(trace, argument, hits):
     assert len(done.hits) == hits
 
 
+def test_flags_of_a_handler(trace):
+    """SIG_DFL and SIG_IGN count whatever SA_SIGINFO is; SA_RESETHAND and
+    sa_mask take effect."""
+    done = trace("own-flags")
+    assert done.stdout == "blocked 10, again 0\n"
+    assert done.hits == ["act:step(n=1)", "act:step(n=5)"]
+    assert done.returncode == 128 + 5
+
+
 def test_blocked_signals(trace):
     done = trace("masks")
     assert done.stdout == "alive\n"
