@@ -80,6 +80,8 @@ static void put_argument(FILE *to, const struct sdtkit_tap_probe_entry *entry,
 		count = form->record->count;
 		if (count > field->member_count)
 			count = field->member_count;
+		if (count > UINT16_MAX)
+			count = UINT16_MAX;
 		raw.flags = SDTKIT_RECORD_HAS_RECORD;
 		raw.record_size = (uint16_t)form->record->size;
 		raw.member_count = (uint16_t)count;

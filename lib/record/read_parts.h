@@ -80,8 +80,9 @@ struct sdtkit_record_probes {
 	size_t count;
 	/* The size of all texts: those of a damaged file may overlap. */
 	uint64_t size;
-	/* By id; NULL: not known yet. */
+	/* By id; NULL: not known yet, or damaged. */
 	struct sdtkit_record_seen *by_id[SDTKIT_RECORD_SLOTS];
+	bool was_read[SDTKIT_RECORD_SLOTS];
 	/* In the order in which they were read. */
 	struct sdtkit_record_seen *in_order[SDTKIT_RECORD_SLOTS];
 };

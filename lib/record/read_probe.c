@@ -129,8 +129,8 @@ static bool take_members(struct rest *rest, struct sdtkit_record_seen *seen,
 
 	if (raw->member_count == 0)
 		return true;
-	if (first + raw->member_count > SDTKIT_TAP_ARGUMENTS_MAX *
-	    SDTKIT_TAP_MEMBERS_MAX)
+	/* Each takes its numbers and four NULs at least. */
+	if (raw->member_count > rest->size / (sizeof(*raw) + 4))
 		return false;
 	if (!grow(&seen->raw_members, first + raw->member_count,
 		  sizeof(seen->raw_members[0])) ||
@@ -248,12 +248,12 @@ int sdtkit_record_read_probes(const struct sdtkit_record_map *map,
 	if (used > map->slot_count)
 		used = map->slot_count;
 	for (i = 0; i < used; i++) {
-		if (probes->by_id[i] != NULL ||
-		    atomic_load(&slots[i].ready) != 1)
+		if (probes->was_read[i] || atomic_load(&slots[i].ready) != 1)
 			continue;
 		size = slots[i].size;
 		if (size > map->texts_size - probes->size)
 			continue;
+		probes->was_read[i] = true;
 		ret = read_probe(map, slots[i].at, size, &probes->by_id[i]);
 		if (ret < 0)
 			return ret;

@@ -208,6 +208,96 @@ static void test_escapes(void **state)
 	unmake(&made);
 }
 
+/* Adds a probe with one argument, a record of so many members; returns its id. */
+static uint32_t describe_record(struct sdtkit_record_file *file,
+				uint16_t members)
+{
+	const struct sdtkit_record_probe probe = { .field_count = 1 };
+	struct sdtkit_record_field record = {
+		.kind = SDTKIT_TAP_POINTER, .size = 8,
+		.flags = SDTKIT_RECORD_HAS_RECORD,
+		.record_size = members, .member_count = members,
+	};
+	static const struct sdtkit_record_field member = {
+		.kind = SDTKIT_TAP_UNSIGNED, .size = 1, .bytes = 1,
+	};
+	struct sdtkit_record_slot *slots = (void *)((char *)file +
+						    file->slots_at);
+	uint32_t id = file->slots_used;
+	uint64_t begin = file->slots_used * (uint64_t)(1 << 20);
+	char *at = (char *)file + file->texts_at + begin;
+
+	memcpy(at, &probe, sizeof(probe));
+	at += sizeof(probe) + 4;
+	memcpy(at, &record, sizeof(record));
+	at += sizeof(record) + 4;
+	for (; members > 0; members--) {
+		memcpy(at, &member, sizeof(member));
+		at += sizeof(member) + 4;
+	}
+	slots[id].at = begin;
+	slots[id].size = (uint32_t)(at - (char *)file - file->texts_at -
+				    begin);
+	slots[id].ready = 1;
+	file->slots_used++;
+	return id;
+}
+
+/*
+ * A probe whose text cannot be read is not read again, so that probes which
+ * come later are seen.
+ */
+static void test_damaged_probe(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_slot *slots;
+	struct sdtkit_record_item item;
+	struct made made;
+	uint32_t id;
+	int i;
+
+	(void)state;
+	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	id = describe_record(made.output.file, 1);
+	slots = (void *)((char *)made.output.file +
+			 made.output.file->slots_at);
+	/* Four times as much is almost all that the texts can have. */
+	slots[id].size = (SDTKIT_RECORD_TEXTS >> 2) - 64;
+	memset((char *)made.output.file + made.output.file->texts_at +
+	       slots[id].at, 0xff, 64);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	for (i = 0; i < 8; i++) {
+		hit(&made, 1, "again");
+		while (sdtkit_record_next(reader, &item) > 0)
+			;
+	}
+	assert_null(sdtkit_record_probe_at(reader, 1));
+	describe_record(made.output.file, 100);
+	while (sdtkit_record_next(reader, &item) > 0)
+		;
+	assert_non_null(sdtkit_record_probe_at(reader, 1));
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/* More members than an event can have are no fault of the description. */
+static void test_many_members(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	const struct sdtkit_tap_probe *probe;
+	struct made made;
+
+	(void)state;
+	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	describe_record(made.output.file, 4096);
+	reader = reader_of(&made, 0);
+	probe = sdtkit_record_probe_at(reader, 1);
+	assert_non_null(probe);
+	assert_int_equal(probe->fields[0].member_count, 4096);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 /* A time that has not come yet: what is there is returned all the same. */
 static void test_times_to_come(void **state)
 {
@@ -245,6 +335,8 @@ int main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_other_files),
 		cmocka_unit_test(test_escapes),
+		cmocka_unit_test(test_damaged_probe),
+		cmocka_unit_test(test_many_members),
 		cmocka_unit_test(test_times_to_come),
 	};
 
