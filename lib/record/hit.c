@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A hit: tests its filter and writes its entry. See write.h for the rules. */
 #include "access.h"
+#include "system.h"
 #include "write.h"
 
 #define IN_HIT _Thread_local __attribute__((tls_model("initial-exec")))
@@ -426,19 +427,52 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
 		keep_first(site, level, cursor, registers);
 }
 
+/*
+ * How many of this thread's hits the present one interrupts. A handler of a
+ * signal may have left some of them by siglongjmp(). Stacks grow downwards, so
+ * the frame of a hit that was interrupted is above that of the present one; or
+ * it is on the thread's own stack, and the present one on that of sigaltstack().
+ */
+static __attribute__((cold, noinline)) uint32_t find_level(uint32_t level,
+							   uintptr_t here)
+{
+	stack_t other = { .ss_flags = SS_DISABLE };
+	uintptr_t start, size;
+
+	sdtkit_record_system(SYS_sigaltstack, 0, (long)&other, 0, 0, 0, 0);
+	start = (uintptr_t)other.ss_sp;
+	size = other.ss_flags & SS_DISABLE ? 0 : (uintptr_t)other.ss_size;
+	for (; level > 0; level--) {
+		uintptr_t frame = thread.frames[level - 1];
+		bool is_on_other = here - start < size;
+		bool was_on_other = frame - start < size;
+
+		if (frame == 0 || (was_on_other == is_on_other ?
+				   frame > here : is_on_other))
+			break;
+	}
+	return level;
+}
+
 void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 {
 	const struct sdtkit_record_site *site = of;
 	uint32_t level = thread.depth;
 	struct cursor cursor;
+	char here;
 
 	(void)context;
-	if (level >= SDTKIT_RECORD_LEVELS) {
-		if (level == SDTKIT_RECORD_LEVELS)
-			atomic_fetch_add(&site->writer->file->too_deep, 1);
+	if (level > SDTKIT_RECORD_LEVELS)
+		return;
+	if (__builtin_expect(level > 0, 0))
+		level = find_level(level, (uintptr_t)&here);
+	if (level == SDTKIT_RECORD_LEVELS) {
+		atomic_fetch_add(&site->writer->file->too_deep, 1);
 		return;
 	}
 	thread.depth = level + 1;
+	BARRIER();
+	thread.frames[level] = (uintptr_t)&here;
 	BARRIER();
 	cursor.string_limit = site->string_limit;
 	cursor.is_careful = thread.is_careful;
@@ -447,6 +481,8 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	if (!site->is_filtered || is_taken(site->writer, site->more, &cursor,
 					   registers))
 		keep(site, level, &cursor, registers);
+	BARRIER();
+	thread.frames[level] = 0;
 	BARRIER();
 	thread.depth = level;
 }

@@ -183,6 +183,8 @@ struct sdtkit_record_lane {
 
 struct sdtkit_record_thread {
 	uint32_t depth;
+	/* The stack frame of the hit of each level; 0: none yet. */
+	uintptr_t frames[SDTKIT_RECORD_LEVELS];
 	/* See access.h; looked at when it is due, in ticks. */
 	bool is_careful;
 	uint64_t check_due;

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -707,6 +708,101 @@ static void test_raw_clone(void **state)
 	unmake(&made);
 }
 
+/* ------------------------------------------------ hits that do not return */
+
+static sigjmp_buf left;
+
+static uint64_t leave_at_clock(void)
+{
+	siglongjmp(left, 1);
+}
+
+static uint64_t count_up(void)
+{
+	static uint64_t now = 1;
+
+	return now++;
+}
+
+static void make_with_clock(struct made *made, uint64_t (*read_clock)(void))
+{
+	make(made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	made->writer.clock = SDTKIT_RECORD_MONOTONIC;
+	made->output.file->clock = SDTKIT_RECORD_MONOTONIC;
+	made->writer.read_clock = read_clock;
+	atomic_store(&made->writer.clock_due, UINT64_MAX);
+}
+
+static uint64_t events_of(struct made *made)
+{
+	struct sdtkit_record_reader *reader = reader_of(made, 0);
+	struct sdtkit_record_info info;
+
+	sdtkit_record_info(reader, &info);
+	sdtkit_record_close(reader);
+	return info.events;
+}
+
+/* Handlers of signals leave hits by siglongjmp(): the next ones are recorded. */
+static void test_left_hits(void **state)
+{
+	struct made made;
+	volatile int i;
+
+	(void)state;
+	make_with_clock(&made, leave_at_clock);
+	for (i = 0; i < 2 * SDTKIT_RECORD_LEVELS; i++) {
+		if (sigsetjmp(left, 1) == 0)
+			hit(&made, 0, "left");
+		made.writer.read_clock = count_up;
+		hit(&made, 1, "step");
+		made.writer.read_clock = leave_at_clock;
+	}
+	assert_int_equal(events_of(&made), 2 * SDTKIT_RECORD_LEVELS);
+	assert_int_equal(made.output.file->too_deep, 0);
+	unmake(&made);
+}
+
+static struct made *nested;
+
+static void hit_nested(int number)
+{
+	(void)number;
+	nested->writer.read_clock = count_up;
+	hit(nested, 2, "handler");
+}
+
+static uint64_t raise_at_clock(void)
+{
+	raise(SIGUSR1);
+	return count_up();
+}
+
+/* The handler's stack is above that of the hit that it interrupts. */
+static void test_handler_on_other_stack(void **state)
+{
+	char memory[1 << 16];
+	const stack_t other = { .ss_sp = memory, .ss_size = sizeof(memory) };
+	const stack_t none = { .ss_flags = SS_DISABLE };
+	struct sigaction action = { .sa_handler = hit_nested,
+				    .sa_flags = SA_ONSTACK }, before;
+	struct made made;
+
+	(void)state;
+	nested = &made;
+	sigaltstack(&other, NULL);
+	sigaction(SIGUSR1, &action, &before);
+	make_with_clock(&made, count_up);
+	hit(&made, 1, "first");
+	made.writer.read_clock = raise_at_clock;
+	hit(&made, 1, "outer");
+	sigaction(SIGUSR1, &before, NULL);
+	sigaltstack(&none, NULL);
+	assert_int_equal(events_of(&made), 3);
+	assert_int_equal(made.output.file->rings_used, 2);
+	unmake(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -726,6 +822,8 @@ int main(void)
 		cmocka_unit_test(test_short_threads),
 		cmocka_unit_test(test_no_ring),
 		cmocka_unit_test(test_raw_clone),
+		cmocka_unit_test(test_left_hits),
+		cmocka_unit_test(test_handler_on_other_stack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
