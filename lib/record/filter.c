@@ -200,6 +200,8 @@ static int read_pattern(const char **from, struct sdtkit_record_filters *to)
 
 	if (to->count == SDTKIT_RECORD_FILTERS)
 		return bad(at, "too many patterns with filters in one list");
+	if (length == 0)
+		return bad(at, "expected the pattern of the filter");
 	if (length >= sizeof(filter->pattern))
 		return bad(at, "a pattern is too long");
 	memset(filter, 0, sizeof(*filter));

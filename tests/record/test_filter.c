@@ -28,6 +28,7 @@ static const char *const bad[] = {
 	"rec:step/2%1/", "rec:step/0%1/", "rec:step/number==5 5/",
 	"rec:step/a==1 b==1 c==1 d==1 e==1 f==1 g==1 h==1 i==1/",
 	"rec:step/number==99999999999999999999/",
+	"/number==5/", "rec:step,/number==5/", "rec:step /number==5/",
 };
 
 static void test_good(void **state)
