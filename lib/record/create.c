@@ -128,7 +128,7 @@ static int lay_out(const struct sdtkit_record_settings *settings,
 static int open_named(const char *directory, const char *kind, char *path)
 {
 	static unsigned int count;
-	int i, fd = -1;
+	int i, fd = -1, error;
 
 	for (i = 0; fd < 0 && i < 100; i++) {
 		int length = snprintf(path, PATH_MAX, "%s/sdtkit-%s-%d.%u",
@@ -142,9 +142,14 @@ static int open_named(const char *directory, const char *kind, char *path)
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
-	fd = sdtkit_record_above_standard(fd);
-	if (fd >= 0)
-		return fd;
+	if (fd >= 0) {
+		fd = sdtkit_record_above_standard(fd);
+		if (fd >= 0)
+			return fd;
+		error = errno;
+		unlink(path);
+		errno = error;
+	}
 	/* ENOENT is kept for "no probe matches". */
 	if (errno == ENOENT)
 		return sdtkit_record_fail(ENOTDIR, "%s: there is no such "

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Threads that crash at once: the dump is whole. This program writes it in
- * place of dump.c, and takes long.
+ * place of dump.c, and takes long. And a file that is not complete.
  */
 #define _GNU_SOURCE
 #include "made.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,10 +99,37 @@ static void test_together(void **state)
 	rmdir(directory);
 }
 
+/* A file that was made, and whose descriptor cannot be kept, is removed. */
+static void test_no_descriptor(void **state)
+{
+	char directory[] = "/tmp/record-crashes-XXXXXX";
+	const struct sdtkit_record_settings settings = {
+		.directory = directory,
+	};
+	const struct rlimit one = { 1, 1 };
+	struct sdtkit_record_output output;
+	int status = -1;
+	pid_t child;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	child = fork();
+	if (child == 0) {
+		close(STDIN_FILENO);
+		setrlimit(RLIMIT_NOFILE, &one);
+		_exit(sdtkit_record_create(&settings, &output) == -EINVAL ?
+		      0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	assert_int_equal(rmdir(directory), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_no_descriptor),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
