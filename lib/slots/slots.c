@@ -23,12 +23,21 @@ static double first_of(int slot)
 		(double)(1ULL << (power - 1));
 }
 
-/* Returns the rank of the value, from 1 on: for 0.5 of 3 values it is 2. */
+/*
+ * Returns the rank of the value, from 1 on: for 0.5 of 3 values it is 2. Above
+ * 2^53, a double may be larger than the count that it was made from.
+ */
 static unsigned long long rank_of(unsigned long long count, double part)
 {
-	unsigned long long rank = (unsigned long long)((double)count * part);
+	double exact = (double)count * part;
+	unsigned long long rank;
 
-	return (double)rank < (double)count * part ? rank + 1 : rank;
+	if (exact >= 0x1p64)
+		return count;
+	rank = (unsigned long long)exact;
+	if ((double)rank < exact)
+		rank++;
+	return rank < count ? rank : count;
 }
 
 double slots_quantile(const unsigned long long *slots, int count, int eighths,

@@ -23,8 +23,9 @@ def fine(source, tmp_path_factory):
                     "-I", source / "lib" / "symbols",
                     source / "examples" / "tsmbd" / "quantile.c",
                     source / "lib" / "slots" / "slots.c", "-o", path], check=True)
-    function = ctypes.CDLL(str(path)).quantile_fine
-    function.restype = ctypes.c_double
+    library = ctypes.CDLL(str(path))
+    function = library.quantile_fine
+    function.restype = library.slots_quantile.restype = ctypes.c_double
 
     def run(counts, part, least, most):
         slots = (ctypes.c_ulonglong * FINE)()
@@ -32,7 +33,16 @@ def fine(source, tmp_path_factory):
             slots[slot] = count
         return function(slots, ctypes.c_double(part),
                         ctypes.byref(Extreme(least, most)))
+    run.library = library
     return run
+
+
+def test_more_values_than_a_double_counts(fine):
+    """2^53 + 3 becomes 2^53 + 4: there is no value of that rank. What follows
+    the slots is not looked at."""
+    slots = (ctypes.c_ulonglong * 16)(2 ** 53 + 3)
+    slots[10] = 100
+    assert fine.library.slots_quantile(slots, 8, 1, ctypes.c_double(1)) == 0.5
 
 
 # a slot of 320 to 351 us, whose middle is 336
