@@ -76,7 +76,7 @@ static int add(struct found *found, const char *name, int fd, void *probes)
 				    (size_t)found->num_files + 1,
 				    sizeof(*found->files));
 	if (found->files == NULL)
-		err(1, NULL);
+		err(found->finder->status, NULL);
 	file = &found->files[found->num_files];
 	*file = (struct found_file){ .probes = probes };
 	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0) {
@@ -236,7 +236,7 @@ static int look_at_process(struct found *found, pid_t pid)
 	found->pids = reallocarray(found->pids, (size_t)found->processes + 1,
 				   sizeof(*found->pids));
 	if (found->pids == NULL)
-		err(1, NULL);
+		err(found->finder->status, NULL);
 	found->pids[found->processes++] = pid;
 	return 0;
 }

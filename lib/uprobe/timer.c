@@ -59,8 +59,11 @@ static int attach(struct bpf_program *program, unsigned int hertz, bool stands)
 			continue;
 		if (fd < 0)
 			return -errno;
-		if (bpf_program__attach_perf_event(program, fd) == NULL)
-			return -errno;
+		if (bpf_program__attach_perf_event(program, fd) == NULL) {
+			ret = -errno;
+			close(fd);
+			return ret;
+		}
 		if (stands)
 			ret = prepare(fd);
 	}

@@ -82,8 +82,11 @@ void findings_add(struct findings *findings, enum rule rule,
 		.text = text,
 		.sites = 1,
 	};
-	if (subject->operand != NULL)
-		finding->subject.operand = strdup(subject->operand);
+	if (subject->operand == NULL)
+		return;
+	finding->subject.operand = strdup(subject->operand);
+	if (finding->subject.operand == NULL)
+		tool_no_memory();
 }
 
 static enum severity severity_of(const struct findings *findings,
