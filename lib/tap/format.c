@@ -109,6 +109,25 @@ static void put_text(struct out *out, const char *text, bool cut)
 		put(out, "...");
 }
 
+/*
+ * Writes what "%g" has made, with a point where the locale of the program has
+ * something else.
+ */
+static void put_with_point(struct out *out, const char *text)
+{
+	static const char own[] = "0123456789+-einfa";
+
+	while (*text != '\0') {
+		if (strchr(own, *text) != NULL) {
+			put_char(out, *text++);
+			continue;
+		}
+		put_char(out, '.');
+		while (*text != '\0' && strchr(own, *text) == NULL)
+			text++;
+	}
+}
+
 /* Writes the fewest digits from which strtod() makes the same number. */
 static void put_float(struct out *out, double number, unsigned int size)
 {
@@ -123,7 +142,7 @@ static void put_float(struct out *out, double number, unsigned int size)
 		if (size == 4 ? (float)back == (float)number : back == number)
 			break;
 	}
-	put(out, text);
+	put_with_point(out, text);
 }
 
 static void put_number(struct out *out, uint64_t bits, bool is_signed)

@@ -4,11 +4,14 @@
  * they were not, is either read correctly or reported as unreadable.
  */
 #include <inttypes.h>
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "arch.h"
 #include "decode.h"
+#include "format.h"
 #include "machine.h"
 #include "operand.h"
 #include "tap_all.h"
@@ -282,6 +285,37 @@ static void test_limit_of_strings(void **state)
 	assert_false(value.cut);
 }
 
+/* A program's locale may have a comma; the lines have a point all the same. */
+static void test_locale(void **state)
+{
+	char folder[] = "/tmp/sdtkit-locale-XXXXXX", command[256];
+	const struct sdtkit_tap_value value = {
+		.kind = SDTKIT_TAP_FLOAT, .size = 8, .number = -1.5e-300,
+	};
+	char text[32];
+	bool is_set;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(command, sizeof(command), "cd %s && printf "
+		 "'LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\n"
+		 "grouping -1\nEND LC_NUMERIC\n' > source && "
+		 "localedef -c -i source ./comma > /dev/null 2>&1", folder);
+	assert_int_not_equal(system(command), -1);
+	setenv("LOCPATH", folder, 1);
+	is_set = setlocale(LC_NUMERIC, "comma") != NULL;
+	snprintf(text, sizeof(text), "%.1f", 0.5);
+	if (is_set)
+		assert_string_equal(text, "0,5");
+	sdtkit_tap_format_value(&value, text, sizeof(text));
+	setlocale(LC_NUMERIC, "C");
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	assert_int_equal(system(command), 0);
+	if (!is_set)
+		print_message("# not tried with a comma: no localedef\n");
+	assert_string_equal(text, "-1.5e-300");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +323,7 @@ int main(void)
 		cmocka_unit_test(test_guessed_strings),
 		cmocka_unit_test(test_space_for_strings),
 		cmocka_unit_test(test_limit_of_strings),
+		cmocka_unit_test(test_locale),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
