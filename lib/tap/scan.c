@@ -17,6 +17,7 @@
 #include "inside.h"
 #include "scan.h"
 #include "scan_object.h"
+#include "stub.h"
 
 /* How many libraries had been unloaded at the last scan. */
 static unsigned long long unloads;
@@ -140,6 +141,7 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 				 "%s", sdtkit_tap_error());
 		return 0;
 	}
+	sdtkit_tap_stub_look_again();
 	ret = sdtkit_tap_scan_object(&object);
 	sdtkit_descriptions_clear(&object.descriptions);
 	sdtkit_tap_image_close(&object.image);

@@ -63,18 +63,40 @@ static bool map_executable(int fd, uintptr_t start, size_t size)
 	return false;
 }
 
-/* NULL: errno says why; EEXIST: something else is there. */
-static struct area *map_area(uintptr_t start, size_t size)
+/* Addresses to try, one after the other. */
+struct search {
+	uintptr_t stub;
+	uintptr_t site;
+	bool is_down;
+	size_t tries;
+};
+
+static bool next_address(struct search *search, uintptr_t *at);
+
+/*
+ * Maps memory at the address, or if something else is there, where the search
+ * goes on. NULL: errno says why; EEXIST: something else is there.
+ */
+static struct area *map_area(uintptr_t start, size_t size,
+			     struct search *search)
 {
-	int fd = memfd_create("sdtkit-tap", MFD_CLOEXEC);
+	int fd = memfd_create("sdtkit-tap", MFD_CLOEXEC), error;
 	struct area *area = calloc(1, sizeof(*area));
 	void *writable = MAP_FAILED;
-	int error;
+	bool done = false;
 
 	if (fd >= 0 && area != NULL && ftruncate(fd, (off_t)size) == 0)
 		writable = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-	if (writable != MAP_FAILED && map_executable(fd, start, size)) {
+	if (writable != MAP_FAILED) {
+		do
+			done = map_executable(fd, start, size);
+		while (!done && errno == EEXIST && search != NULL &&
+		       next_address(search, &start));
+	}
+	error = errno;
+	if (fd >= 0)
 		close(fd);
+	if (done) {
 		area->start = start;
 		area->size = size;
 		area->writable = writable;
@@ -83,11 +105,8 @@ static struct area *map_area(uintptr_t start, size_t size)
 		areas = area;
 		return area;
 	}
-	error = errno;
 	if (writable != MAP_FAILED)
 		munmap(writable, size);
-	if (fd >= 0)
-		close(fd);
 	free(area);
 	errno = error;
 	return NULL;
@@ -134,9 +153,9 @@ static struct area *map_fixed(uintptr_t at, size_t size)
 
 	errno = EACCES;
 	if (wide >= LOWEST && end <= wide + AREA)
-		area = map_area(wide, AREA);
+		area = map_area(wide, AREA, NULL);
 	if (area == NULL && start >= LOWEST)
-		area = map_area(start, end - start);
+		area = map_area(start, end - start, NULL);
 	return area;
 }
 
@@ -170,21 +189,19 @@ static bool is_near(uintptr_t at, uintptr_t stub, uintptr_t site)
 	       in_reach(at + AREA, stub) && in_reach(at + AREA, site);
 }
 
+static bool next_address(struct search *search, uintptr_t *at)
+{
+	*at = search->is_down ? *at - AREA : *at + AREA;
+	return search->tries-- > 0 && *at >= LOWEST &&
+	       is_near(*at, search->stub, search->site);
+}
+
 static struct area *map_towards(uintptr_t stub, uintptr_t site, bool is_down)
 {
+	struct search search = { stub, site, is_down, TRIES };
 	uintptr_t at = stub & ~(uintptr_t)(AREA - 1);
-	struct area *area = NULL;
-	size_t i;
 
-	for (i = 0; area == NULL && i < TRIES; i++) {
-		at = is_down ? at - AREA : at + AREA;
-		if (at < LOWEST || !is_near(at, stub, site))
-			break;
-		area = map_area(at, AREA);
-		if (area == NULL && errno != EEXIST)
-			break;
-	}
-	return area;
+	return next_address(&search, &at) ? map_area(at, AREA, &search) : NULL;
 }
 
 /*
@@ -204,8 +221,20 @@ static struct area *map_near(uintptr_t stub, uintptr_t site)
 	return area;
 }
 
+/*
+ * Where a search has found nothing since sdtkit_tap_stub_look_again(): the
+ * other sites around it would search the same addresses.
+ */
+static uintptr_t full_stub, full_site;
+
+void sdtkit_tap_stub_look_again(void)
+{
+	full_site = 0;
+}
+
 static struct area *find_near(uintptr_t stub, uintptr_t site, size_t size)
 {
+	uintptr_t around = ~(uintptr_t)(AREA - 1);
 	struct area *area;
 
 	for (area = areas; area != NULL; area = area->next) {
@@ -215,7 +244,14 @@ static struct area *find_near(uintptr_t stub, uintptr_t site, size_t size)
 		    is_near(area->start, stub, site))
 			return area;
 	}
-	return map_near(stub, site);
+	if (full_site == (site & around) && full_stub == (stub & around))
+		return NULL;
+	area = map_near(stub, site);
+	if (area == NULL) {
+		full_site = site & around;
+		full_stub = stub & around;
+	}
+	return area;
 }
 
 static const char *make_trampoline(const struct sdtkit_tap_place *place,

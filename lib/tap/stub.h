@@ -32,4 +32,10 @@ struct sdtkit_tap_place;
 const char *sdtkit_tap_stub_make(const struct sdtkit_tap_place *place,
 				 uintptr_t *target);
 
+/*
+ * Forgets where no memory was found, because some may be free by now: before
+ * the sites of an object.
+ */
+void sdtkit_tap_stub_look_again(void);
+
 #endif /* SDTKIT_TAP_STUB_PRIV_H */

@@ -309,9 +309,51 @@ static void test_no_system_calls(void **state)
 	in_child(without_system_calls);
 }
 
+static unsigned int files;
+
+/* Instead of libc's: how many files in memory the library makes. */
+int memfd_create(const char *name, unsigned int flags)
+{
+	files++;
+	return (int)syscall(SYS_memfd_create, name, flags);
+}
+
+/*
+ * Takes the memory that trampolines would be searched in, above the stubs, and
+ * attaches to two sites, which are close together.
+ */
+static int without_space(void)
+{
+	const size_t area = 1 << 18, much = (size_t)1 << 30;
+	uintptr_t stub = (uintptr_t)&fire - sdtkit_tap_machine.jump->distance;
+	void *above = (void *)((stub & ~(area - 1)) + area);
+	struct sdtkit_tap_ways ways;
+	struct sdtkit_tap *tap;
+
+	if (mmap(above, much, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS |
+		 MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != above)
+		return 0;
+	tap = open_raw("taps:pair,taps:number");
+	sdtkit_tap_count_ways(tap, &ways);
+	sdtkit_tap_close(tap);
+	if (ways.traps != 2)
+		return 1;
+	/* One for the stubs, and one for the search. */
+	return files > 4 ? 2 : 0;
+}
+
+/* A search that finds no memory is neither long nor done for each site. */
+static void test_no_space(void **state)
+{
+	(void)state;
+	only_if(is_by_jump() && sdtkit_tap_machine.jump->distance > 0);
+	in_child(without_space);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_space),
 		cmocka_unit_test(test_taken_address),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_ways),
