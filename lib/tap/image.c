@@ -22,7 +22,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,58 +38,90 @@ static const char *self(void)
 						 "/proc/thread-self/exe";
 }
 
-static bool inside(const struct sdtkit_tap_image *image, uint64_t offset,
-		   uint64_t size)
+/* Bytes of the file, until the image is closed. */
+struct sdtkit_tap_piece {
+	struct sdtkit_tap_piece *next;
+	_Alignas(ElfW(Shdr)) unsigned char bytes[];
+};
+
+/*
+ * Copies a part of the file. It is not mapped, because somebody may truncate
+ * it, which would be a SIGBUS here. NULL: it is not in the file, or there is no
+ * memory.
+ */
+static const void *load(struct sdtkit_tap_image *image, uint64_t offset,
+			uint64_t size)
 {
-	return offset <= image->size && size <= image->size - offset;
+	struct sdtkit_tap_piece *piece;
+	size_t done = 0;
+
+	if (offset > image->size || size > image->size - offset)
+		return NULL;
+	piece = malloc(sizeof(*piece) + (size_t)size);
+	if (piece == NULL)
+		return NULL;
+	piece->next = image->pieces;
+	image->pieces = piece;
+	while (done < size) {
+		ssize_t got = pread(image->fd, piece->bytes + done,
+				    (size_t)size - done,
+				    (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return NULL;
+		done += (size_t)got;
+	}
+	return piece->bytes;
 }
 
-static int map_file(struct sdtkit_tap_image *image, const char *path)
+static int open_file(struct sdtkit_tap_image *image, const char *path)
 {
 	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	void *data;
-	int ret = 0;
 
-	if (fd < 0)
+	image->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (image->fd < 0)
 		return sdtkit_tap_fail(errno, "%s", strerror(errno));
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size <= 0) {
-		close(fd);
+	if (fstat(image->fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size <= 0)
 		return sdtkit_tap_fail(ENOEXEC, "not a regular file");
-	}
-	data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (data == MAP_FAILED)
-		ret = sdtkit_tap_fail(errno, "%s", strerror(errno));
-	close(fd);
-	if (ret == 0) {
-		image->data = data;
-		image->size = (size_t)st.st_size;
-	}
-	return ret;
+	image->size = (uint64_t)st.st_size;
+	return 0;
+}
+
+/* Whether a segment's bytes are in memory: PT_NOTE alone loads nothing. */
+static bool is_loaded(const struct dl_phdr_info *info,
+		      const ElfW(Phdr) *segment)
+{
+	return sdtkit_tap_image_segment(info, (uintptr_t)(info->dlpi_addr +
+					segment->p_vaddr),
+					segment->p_filesz) != NULL;
 }
 
 /* Compares the file with what the loader has read of it. */
-static int check_headers(const struct sdtkit_tap_image *image)
+static int check_headers(struct sdtkit_tap_image *image)
 {
 	const struct dl_phdr_info *info = image->info;
-	const ElfW(Ehdr) *header = (const void *)image->data;
-	size_t size = info->dlpi_phnum * sizeof(info->dlpi_phdr[0]);
-	size_t i;
+	size_t size = info->dlpi_phnum * sizeof(info->dlpi_phdr[0]), i;
+	const void *bytes;
 
-	if (!inside(image, 0, sizeof(*header)) ||
-	    memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+	image->header = load(image, 0, sizeof(*image->header));
+	if (image->header == NULL ||
+	    memcmp(image->header->e_ident, ELFMAG, SELFMAG) != 0)
 		return sdtkit_tap_fail(ENOEXEC, "not an ELF file");
-	if (!inside(image, header->e_phoff, size) ||
-	    memcmp(image->data + header->e_phoff, info->dlpi_phdr, size) != 0)
+	bytes = load(image, image->header->e_phoff, size);
+	if (bytes == NULL || memcmp(bytes, info->dlpi_phdr, size) != 0)
 		goto stale;
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
-		if (segment->p_type != PT_NOTE)
+		if (segment->p_type != PT_NOTE || !is_loaded(info, segment))
 			continue;
-		if (!inside(image, segment->p_offset, segment->p_filesz) ||
-		    memcmp(image->data + segment->p_offset,
-			   (const void *)(info->dlpi_addr + segment->p_vaddr),
+		bytes = load(image, segment->p_offset, segment->p_filesz);
+		if (bytes == NULL ||
+		    memcmp(bytes, (const void *)(info->dlpi_addr +
+						 segment->p_vaddr),
 			   segment->p_filesz) != 0)
 			goto stale;
 	}
@@ -100,26 +131,46 @@ stale:
 			       "replaced since; start the program again");
 }
 
+/*
+ * Reads the table of sections. If there are too many for the header, which has
+ * 16 bits for them, the first section has the numbers.
+ */
+static bool load_sections(struct sdtkit_tap_image *image, size_t *names)
+{
+	const ElfW(Ehdr) *header = image->header;
+	const ElfW(Shdr) *first;
+	uint64_t count = header->e_shnum;
+
+	*names = header->e_shstrndx;
+	if (header->e_shoff == 0 || header->e_shentsize != sizeof(*first))
+		return false;
+	first = load(image, header->e_shoff, sizeof(*first));
+	if (first == NULL)
+		return false;
+	if (count == 0)
+		count = first->sh_size;
+	if (*names == SHN_XINDEX)
+		*names = first->sh_link;
+	if (count > image->size / sizeof(*first) || *names >= count)
+		return false;
+	image->sections = load(image, header->e_shoff, count * sizeof(*first));
+	image->section_count = (size_t)count;
+	return image->sections != NULL;
+}
+
 static int find_sections(struct sdtkit_tap_image *image)
 {
-	const ElfW(Ehdr) *header = (const void *)image->data;
 	const ElfW(Shdr) *names;
+	size_t index;
 
-	if (header->e_shoff == 0 || header->e_shnum == 0 ||
-	    header->e_shoff % sizeof(ElfW(Addr)) != 0 ||
-	    header->e_shentsize != sizeof(ElfW(Shdr)) ||
-	    !inside(image, header->e_shoff,
-		    header->e_shnum * sizeof(ElfW(Shdr))) ||
-	    header->e_shstrndx >= header->e_shnum)
+	if (!load_sections(image, &index))
 		return sdtkit_tap_fail(ENOEXEC, "its section headers, and with "
 				       "them the notes, were stripped");
-	image->sections = (const void *)(image->data + header->e_shoff);
-	image->section_count = header->e_shnum;
-	names = &image->sections[header->e_shstrndx];
-	if (!inside(image, names->sh_offset, names->sh_size))
+	names = &image->sections[index];
+	image->names = load(image, names->sh_offset, names->sh_size);
+	if (image->names == NULL)
 		return sdtkit_tap_fail(ENOEXEC, "the names of its sections "
 				       "cannot be read");
-	image->names = (const char *)image->data + names->sh_offset;
 	image->names_size = names->sh_size;
 	return 0;
 }
@@ -158,15 +209,17 @@ static char *path_of(const struct dl_phdr_info *info)
 int sdtkit_tap_image_open(const struct dl_phdr_info *info,
 			  struct sdtkit_tap_image *image)
 {
-	struct sdtkit_tap_image i = { .info = info, .path = path_of(info) };
+	struct sdtkit_tap_image i = {
+		.info = info, .path = path_of(info), .fd = -1,
+	};
 	const ElfW(Shdr) *base;
 	size_t position = 0;
 	int ret;
 
 	if (i.path == NULL)
 		return sdtkit_tap_fail(ENOMEM, "%s", strerror(ENOMEM));
-	ret = map_file(&i, info->dlpi_name == NULL ||
-		       info->dlpi_name[0] == '\0' ? self() : info->dlpi_name);
+	ret = open_file(&i, info->dlpi_name == NULL ||
+			info->dlpi_name[0] == '\0' ? self() : info->dlpi_name);
 	if (ret == 0)
 		ret = check_headers(&i);
 	if (ret == 0)
@@ -182,21 +235,24 @@ int sdtkit_tap_image_open(const struct dl_phdr_info *info,
 	return 0;
 }
 
-bool sdtkit_tap_image_next(const struct sdtkit_tap_image *image,
+bool sdtkit_tap_image_next(struct sdtkit_tap_image *image,
 			   const char *name, size_t *position,
 			   struct sdtkit_note_reader *reader)
 {
 	const ElfW(Shdr) *section;
+	const void *bytes = NULL;
 
 	do {
 		section = find_section(image, name, position);
 		if (section == NULL)
 			return false;
-	} while (section->sh_type != SHT_NOTE ||
-		 !inside(image, section->sh_offset, section->sh_size));
+		if (section->sh_type == SHT_NOTE)
+			bytes = load(image, section->sh_offset,
+				     section->sh_size);
+	} while (bytes == NULL);
 	*reader = (struct sdtkit_note_reader) {
 		.section = name,
-		.data = image->data + section->sh_offset,
+		.data = bytes,
 		.size = section->sh_size,
 		.address_size = sizeof(ElfW(Addr)),
 		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
@@ -248,17 +304,23 @@ uint64_t sdtkit_tap_image_mark(const struct dl_phdr_info *info)
 	for (i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 
-		if (segment->p_type == PT_NOTE)
+		if (segment->p_type == PT_NOTE && is_loaded(info, segment))
 			mark = add_bytes(mark, (const void *)
 					 (info->dlpi_addr + segment->p_vaddr),
-					 segment->p_memsz);
+					 segment->p_filesz);
 	}
 	return mark;
 }
 
 void sdtkit_tap_image_close(struct sdtkit_tap_image *image)
 {
-	if (image->data != NULL)
-		munmap((void *)(uintptr_t)image->data, image->size);
+	struct sdtkit_tap_piece *next;
+
+	for (; image->pieces != NULL; image->pieces = next) {
+		next = image->pieces->next;
+		free(image->pieces);
+	}
+	if (image->fd >= 0)
+		close(image->fd);
 	free(image->path);
 }

@@ -18,9 +18,11 @@ struct sdtkit_tap_image {
 	const struct dl_phdr_info *info;
 	/* For messages. */
 	char *path;
-	/* The whole file. */
-	const unsigned char *data;
-	size_t size;
+	int fd;
+	uint64_t size;
+	/* What was read of the file: the following are parts of it. */
+	struct sdtkit_tap_piece *pieces;
+	const ElfW(Ehdr) *header;
 	/* Address of .stapsdt.base in the file; 0: there is none. */
 	uint64_t base;
 	const ElfW(Shdr) *sections;
@@ -31,14 +33,17 @@ struct sdtkit_tap_image {
 
 /*
  * Opens the file of a loaded object and makes sure that it is that file.
- * Errors: those of open(2) and mmap(2); -ENOEXEC (not ELF, or has no section
+ * Errors: those of open(2); -ENOEXEC (not ELF, or has no section
  * headers), -ESTALE (another file than the one that was loaded).
  */
 int sdtkit_tap_image_open(const struct dl_phdr_info *info,
 			  struct sdtkit_tap_image *image);
 
-/* Goes to the next section of this name, from *position on, 0 at first. */
-bool sdtkit_tap_image_next(const struct sdtkit_tap_image *image,
+/*
+ * Goes to the next section of this name, from *position on, 0 at first. What it
+ * has is valid until the close.
+ */
+bool sdtkit_tap_image_next(struct sdtkit_tap_image *image,
 			   const char *name, size_t *position,
 			   struct sdtkit_note_reader *reader);
 

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "image.h"
 #include "tap_all.h"
 
 static const char *plug;
@@ -292,6 +294,104 @@ static void test_damaged_library(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+/*
+ * Too many sections for 16 bits: their number, and the index of their names,
+ * are in the first section, as the ELF specification has it.
+ */
+static void number_sections_in_the_first(const char *path)
+{
+	int fd = open(path, O_RDWR);
+	ElfW(Shdr) first;
+	ElfW(Ehdr) header;
+
+	assert_int_equal(pread(fd, &header, sizeof(header), 0),
+			 sizeof(header));
+	assert_int_equal(pread(fd, &first, sizeof(first),
+			       (off_t)header.e_shoff), sizeof(first));
+	first.sh_size = header.e_shnum;
+	first.sh_link = header.e_shstrndx;
+	header.e_shnum = 0;
+	header.e_shstrndx = SHN_XINDEX;
+	assert_int_equal(pwrite(fd, &header, sizeof(header), 0),
+			 sizeof(header));
+	assert_int_equal(pwrite(fd, &first, sizeof(first),
+				(off_t)header.e_shoff), sizeof(first));
+	close(fd);
+}
+
+static void test_many_sections(void **state)
+{
+	char path[] = "/tmp/sdtkit-tap-XXXXXX";
+	struct sdtkit_tap *tap;
+	void *handle;
+
+	(void)state;
+	close(mkstemp(path));
+	copy_file(plug, path, true);
+	number_sections_in_the_first(path);
+	handle = load_from(path);
+	tap = open_tap("plug:*");
+	plug_call(1);
+	assert_int_equal(sdtkit_tap_count(tap, "plug:called"), 1);
+	sdtkit_tap_close(tap);
+	dlclose(handle);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* Truncates the file that its notes are about to be read from. */
+static int truncate_between(struct dl_phdr_info *info, size_t size, void *path)
+{
+	struct sdtkit_note_reader reader;
+	struct sdtkit_tap_image image;
+	size_t position = 0;
+
+	(void)size;
+	if (strcmp(info->dlpi_name, path) != 0)
+		return 0;
+	if (sdtkit_tap_image_open(info, &image) < 0 ||
+	    truncate(path, 0) < 0)
+		return 1;
+	if (sdtkit_tap_image_next(&image, ".note.stapsdt", &position, &reader))
+		return 2;
+	sdtkit_tap_image_close(&image);
+	return 3;
+}
+
+static void test_truncated_file(void **state)
+{
+	char path[] = "/tmp/sdtkit-tap-XXXXXX";
+	int status = -1;
+	pid_t child;
+
+	(void)state;
+	close(mkstemp(path));
+	copy_file(plug, path, true);
+	child = fork();
+	if (child == 0) {
+		load_from(path);
+		_exit(dl_iterate_phdr(truncate_between, path));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(unlink(path), 0);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 3);
+}
+
+/* A note that no segment loads is nowhere in memory. */
+static void test_note_that_is_not_loaded(void **state)
+{
+	const ElfW(Phdr) note = {
+		.p_type = PT_NOTE, .p_vaddr = 16, .p_filesz = 32,
+		.p_memsz = 32,
+	};
+	const struct dl_phdr_info info = {
+		.dlpi_phdr = &note, .dlpi_phnum = 1,
+	};
+
+	(void)state;
+	assert_true(sdtkit_tap_image_mark(&info) != 0);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +402,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_failed_rescan),
 		cmocka_unit_test(test_replaced_file),
 		cmocka_unit_test(test_damaged_library),
+		cmocka_unit_test(test_many_sections),
+		cmocka_unit_test(test_truncated_file),
+		cmocka_unit_test(test_note_that_is_not_loaded),
 	};
 
 	if (argc != 2) {
