@@ -271,7 +271,8 @@ static bool claim(struct sdtkit_record_writer *writer,
 	lane->ring = ring;
 	lane->data = writer->data + (uint64_t)(ring - writer->rings) *
 				    writer->ring_size;
-	lane->head = atomic_load(&ring->head);
+	/* Another process of this user may have written anything there. */
+	lane->head = (atomic_load(&ring->head) + 7) & ~(uint64_t)7;
 	lane->end = 0;
 	lane->ready = lane->head & ~(uint64_t)(SDTKIT_RECORD_STEP - 1);
 	lane->unready = writer->ring_size;

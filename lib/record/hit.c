@@ -28,9 +28,13 @@ struct cursor {
 	uint64_t time;
 };
 
+/* Strings begin behind 4 bytes, and what is copied may be anything. */
+typedef uint64_t __attribute__((may_alias, aligned(1))) loose_word;
+typedef uint32_t __attribute__((may_alias)) loose_half;
+
 static inline void put(struct cursor *cursor, uint64_t word)
 {
-	*(uint64_t *)(void *)cursor->at = word;
+	*(loose_word *)(void *)cursor->at = word;
 	cursor->at += sizeof(word);
 }
 
@@ -56,7 +60,7 @@ static bool load_bytes(struct cursor *cursor, uintptr_t from,
 	for (; size >= sizeof(value); size -= sizeof(value)) {
 		if (!sdtkit_record_load_word(from, &value))
 			return false;
-		*(uint64_t *)(void *)to = value;
+		*(loose_word *)(void *)to = value;
 		from += sizeof(value);
 		to += sizeof(value);
 	}
@@ -123,7 +127,7 @@ static inline uint32_t copy_string(struct cursor *cursor, uintptr_t from,
 		}
 		if (!sdtkit_record_load_word(from + length, &value))
 			return SDTKIT_RECORD_FAULT;
-		*(uint64_t *)(void *)(to + length) = value;
+		*(loose_word *)(void *)(to + length) = value;
 		zeros = (value - 0x0101010101010101) & ~value &
 			0x8080808080808080;
 		if (zeros != 0) {
@@ -143,7 +147,7 @@ static inline void put_bytes(struct cursor *cursor, uint32_t head, size_t extra)
 {
 	size_t size = 4 + (head & SDTKIT_RECORD_LENGTH) + extra;
 
-	*(uint32_t *)(void *)cursor->at = head;
+	*(loose_half *)(void *)cursor->at = head;
 	cursor->at += (size + 7) & ~(size_t)7;
 }
 
@@ -174,7 +178,7 @@ static void put_record(struct cursor *cursor,
 	if ((head & SDTKIT_RECORD_LENGTH) == 0)
 		return;
 	for (i = 0; i < more->string_count; i++) {
-		uint64_t string = *(const uint64_t *)(const void *)
+		uint64_t string = *(const loose_word *)(const void *)
 				  (bytes + more->strings[i]);
 
 		put_string(cursor, (uintptr_t)string);

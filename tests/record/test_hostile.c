@@ -298,6 +298,30 @@ static void test_many_members(void **state)
 	unmake(&made);
 }
 
+/* The first thread comes to a ring whose head another process has changed. */
+static void test_heads(void **state)
+{
+	static const uint64_t heads[] = {
+		1, 4, 4095, 4096 + 2, UINT64_MAX, UINT64_MAX - 4097,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ROWS(heads); i++) {
+		struct made made;
+		int fd, j;
+
+		make(&made, 4096, 1 << 16, SDTKIT_RECORD_OVERWRITE);
+		atomic_store(&made.writer.rings[0].head, heads[i]);
+		for (j = 0; j < 500; j++)
+			hit(&made, (uint64_t)j, "some text");
+		fd = copy_of(&made);
+		assert_true(read_all(fd) > 10);
+		close(fd);
+		unmake(&made);
+	}
+}
+
 /* A time that has not come yet: what is there is returned all the same. */
 static void test_times_to_come(void **state)
 {
@@ -335,6 +359,7 @@ int main(void)
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_other_files),
 		cmocka_unit_test(test_escapes),
+		cmocka_unit_test(test_heads),
 		cmocka_unit_test(test_damaged_probe),
 		cmocka_unit_test(test_many_members),
 		cmocka_unit_test(test_times_to_come),
