@@ -44,6 +44,12 @@ struct symbols {
 	size_t num_segments;
 };
 
+/* The process that has mapped a file, and the one that has made it. */
+struct origin {
+	unsigned int pid;
+	unsigned int parent;
+};
+
 static struct symbols kernel;
 
 static void add(struct symbols *s, unsigned long long start,
@@ -181,33 +187,78 @@ static void read_segments(struct symbols *s, const struct sdtkit_notes *notes)
 	}
 }
 
-/* "/usr/lib/debug/.build-id/12/3456.debug", or returns false. */
-static bool debug_path(const struct sdtkit_notes *notes, char *path,
-		       size_t size)
-{
-	const unsigned char *id;
-	size_t length = sdtkit_notes_build_id(notes, &id);
-	size_t i;
-	int at;
+/* A build ID. */
+struct id {
+	const unsigned char *bytes;
+	size_t length;
+};
 
-	if (length < 2)
+static bool has_id(int fd, const struct id *wanted)
+{
+	struct sdtkit_notes *notes;
+	struct id id;
+	bool same;
+
+	if (sdtkit_notes_open_fd(fd, &notes) < 0)
 		return false;
-	at = snprintf(path, size, "/usr/lib/debug/.build-id/%02x/", id[0]);
-	for (i = 1; i < length; i++)
-		at += snprintf(path + at, size - (size_t)at, "%02x", id[i]);
-	snprintf(path + at, size - (size_t)at, ".debug");
-	return true;
+	id.length = sdtkit_notes_build_id(notes, &id.bytes);
+	same = id.length == wanted->length &&
+	       memcmp(id.bytes, wanted->bytes, id.length) == 0;
+	sdtkit_notes_close(notes);
+	return same;
 }
 
-static void read_debug_file(struct symbols *s, const struct sdtkit_notes *notes)
+/* Opens "/usr/lib/debug/.build-id/12/3456.debug" below a root. */
+static int open_debug_file(const char *root, const struct id *id)
 {
 	char path[256];
+	size_t i;
+	int at, fd;
+
+	at = snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%02x/",
+		      root, id->bytes[0]);
+	for (i = 1; i < id->length && at < (int)sizeof(path) - 16; i++)
+		at += sprintf(path + at, "%02x", id->bytes[i]);
+	strcpy(path + at, ".debug");
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0 && !has_id(fd, id)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * A process in a container has its debug files there. If it has ended, those of
+ * its parent are tried, and then those of this process.
+ */
+static int find_debug_file(const struct origin *origin, const struct id *id)
+{
+	const unsigned int pids[] = { origin->pid, origin->parent };
+	char root[64];
+	size_t i;
+	int fd;
+
+	for (i = 0; i < sizeof(pids) / sizeof(pids[0]); i++) {
+		snprintf(root, sizeof(root), "/proc/%u/root", pids[i]);
+		fd = open_debug_file(root, id);
+		if (fd >= 0)
+			return fd;
+	}
+	return open_debug_file("", id);
+}
+
+static void read_debug_file(struct symbols *s, const struct sdtkit_notes *notes,
+			    const struct origin *origin)
+{
+	struct id id;
 	Elf *debug;
 	int fd;
 
-	if (!debug_path(notes, path, sizeof(path)))
+	id.length = sdtkit_notes_build_id(notes, &id.bytes);
+	if (id.length < 2)
 		return;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = find_debug_file(origin, &id);
 	if (fd < 0)
 		return;
 	debug = elf_begin(fd, ELF_C_READ, NULL);
@@ -218,7 +269,7 @@ static void read_debug_file(struct symbols *s, const struct sdtkit_notes *notes)
 }
 
 /* Segments and build ID come from libsdtkit-notes, symbols from libelf. */
-static struct symbols *read_file(int fd)
+static struct symbols *read_file(int fd, const struct origin *origin)
 {
 	struct sdtkit_notes *notes;
 	struct symbols *s = NULL;
@@ -235,7 +286,7 @@ static struct symbols *read_file(int fd)
 		err(1, NULL);
 	read_segments(s, notes);
 	if (!read_tables(s, elf, SHT_SYMTAB)) {
-		read_debug_file(s, notes);
+		read_debug_file(s, notes, origin);
 		read_tables(s, elf, SHT_DYNSYM);
 	}
 	finish(s);
@@ -273,6 +324,7 @@ void symbols_find(unsigned int pid, unsigned int parent,
 		  unsigned long long address, struct frame *frame)
 {
 	const struct mapping *m = space_find(pid, parent, address);
+	const struct origin origin = { pid, parent };
 	struct object *object;
 	int fd;
 
@@ -284,7 +336,7 @@ void symbols_find(unsigned int pid, unsigned int parent,
 		object->tried = true;
 		fd = space_open_object(pid, parent, m);
 		if (fd >= 0) {
-			object->symbols = read_file(fd);
+			object->symbols = read_file(fd, &origin);
 			close(fd);
 		}
 	}
