@@ -8,23 +8,25 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "../text/message.h"
 #include "read_parts.h"
 
-static _Thread_local char message[1024];
+static struct sdtkit_message last;
 
 int sdtkit_record_fail(int error, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(message, sizeof(message), format, arguments);
+	vsnprintf(sdtkit_message_text(&last), SDTKIT_MESSAGE_SIZE, format,
+		  arguments);
 	va_end(arguments);
 	return -error;
 }
 
 const char *sdtkit_record_error(void)
 {
-	return message;
+	return sdtkit_message_text(&last);
 }
 
 /* Whether count things of that size lie in the file, at a word. */

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../text/message.h"
 #include "error.h"
 #include "sdtkit/tap.h"
 
-static _Thread_local char message[4096] = "no error";
+static struct sdtkit_message last;
 
 /* Names in it are of files, which may be hostile to a terminal. */
 static void make_harmless(char *text)
@@ -23,10 +24,11 @@ static void make_harmless(char *text)
 
 int sdtkit_tap_fail(int error, const char *format, ...)
 {
+	char *message = sdtkit_message_text(&last);
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(message, sizeof(message), format, ap);
+	vsnprintf(message, SDTKIT_MESSAGE_SIZE, format, ap);
 	va_end(ap);
 	make_harmless(message);
 	return -error;
@@ -34,24 +36,27 @@ int sdtkit_tap_fail(int error, const char *format, ...)
 
 int sdtkit_tap_fail_in(int ret, const char *where)
 {
-	char inner[sizeof(message)];
+	char inner[SDTKIT_MESSAGE_SIZE];
 
-	memcpy(inner, message, sizeof(inner));
+	memcpy(inner, sdtkit_message_text(&last), sizeof(inner));
 	return sdtkit_tap_fail(-ret, "%s: %s", where, inner);
 }
 
 void sdtkit_tap_add(const char *format, ...)
 {
+	char *message = sdtkit_message_text(&last);
 	size_t length = strlen(message);
 	va_list ap;
 
 	va_start(ap, format);
-	vsnprintf(message + length, sizeof(message) - length, format, ap);
+	vsnprintf(message + length, SDTKIT_MESSAGE_SIZE - length, format, ap);
 	va_end(ap);
 	make_harmless(message + length);
 }
 
 const char *sdtkit_tap_error(void)
 {
-	return message;
+	const char *message = sdtkit_message_text(&last);
+
+	return message[0] != '\0' ? message : "no error";
 }

@@ -6,6 +6,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -80,6 +81,15 @@ def test_plugin(recorder):
     plugin = recorder.programs / "librecord-plugin.so"
     recorder.run(["open", plugin], options="keep")
     assert steps(recorder.show(*recorder.files())) == [7]
+
+
+def test_loaded_later(recorder):
+    """The library itself can be loaded by dlopen(): its variables of threads
+    fit into what the loader keeps for such libraries."""
+    done = subprocess.run([sys.executable, "-c", "import ctypes, sys; "
+                           "ctypes.CDLL(sys.argv[1])", recorder.library],
+                          stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_plugin_of_each_child(recorder):
