@@ -150,8 +150,9 @@ static bool may_write(struct sdtkit_record_writer *writer,
 }
 
 /*
- * Memory for the next step of the ring. What was written before, by an earlier
- * thread, is only mapped: all its pages at once, where each would be a fault.
+ * Backs the next step of the ring with memory. If an earlier thread has written
+ * there, the pages exist and only have to be mapped: one call maps them all,
+ * instead of a page fault for each.
  */
 static bool make_step(struct sdtkit_record_writer *writer,
 		      struct sdtkit_record_lane *lane)

@@ -207,7 +207,11 @@ void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 	atomic_store(&writer->pid_namespace, find_pid_namespace());
 	atomic_compare_exchange_strong(writer->generation, &none,
 				       atomic_fetch_add(&generations, 1));
-	/* Last: a guest takes a process that has a generation for another. */
+	/*
+	 * The number of the process is stored last: while it is missing,
+	 * find_generation() takes the process for the child of a vfork(), which
+	 * is slow but safe.
+	 */
 	atomic_store(&writer->pid, (uint32_t)call(SYS_getpid, 0, 0, 0));
 }
 
@@ -289,7 +293,10 @@ sdtkit_record_claim(struct sdtkit_record_writer *writer,
 		    struct sdtkit_record_thread *thread, uint32_t level,
 		    struct sdtkit_record_lane *guests)
 {
-	/* Before all else: if a handler of a signal forks, it is another. */
+	/*
+	 * Read first: if a handler of a signal forks during the claim, the child
+	 * has another generation, and the ring is not taken for it.
+	 */
 	uint64_t generation = find_generation(writer);
 	struct sdtkit_record_lane *lane = generation == 0 ? guests :
 		&thread->lanes[writer->index][level];

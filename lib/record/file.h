@@ -10,15 +10,38 @@
  *	rings		a header for each ring: owner, positions, blocks
  *	data		ring_count times ring_size bytes
  *
- * A ring has one writer, a thread. Positions in it are bytes since it was first
- * used; a position p lies at data + p % ring_size. Entries are words of 8
- * bytes, and do not cross the end of the data: a PAD fills what is left.
+ * How it is made. create.c computes the offsets from the size that was asked
+ * for, makes a sparse file, and writes the magic number last. Memory comes when
+ * it is used: first the pages of a text or of a step of a ring are backed
+ * (sdtkit_record_back()), then they are written, so that a full disk is an error
+ * and not SIGBUS.
+ *
+ * Slots and texts: who attaches to a probe reserves space in the texts by adding
+ * to texts_used, writes the description, takes the next slot, and sets its
+ * ready. The index of the slot is the probe's id for ever. A slot that is not
+ * ready has no events (catalogue.c).
+ *
+ * Rings: a thread takes one at its first hit, a free one or else the one that a
+ * thread which has ended left longest ago, by changing its state (claim.c). It
+ * never gives it back. A ring has one writer, a thread. Positions in it are bytes
+ * since it was first used; a position p lies at data + p % ring_size. A ring gets
+ * its memory in steps of 32 KiB while it is filled for the first time. It is
+ * divided into 64 blocks, whose beginnings are noted for readers that were
+ * overtaken (advance.c).
+ *
+ * Entries: words of 8 bytes. None crosses the end of the data: a PAD fills what
+ * is left. The entry of a hit has its id, how many words it has, the time, and
+ * the arguments in the order of the description (hit.c):
  *
  *	entry		id, words | time | arguments
  *	u2, s4, f8, p	8 bytes
  *	z		address; length and flags; bytes, NUL, to a multiple of 8
  *	record		address; length and flags; its bytes; the strings of
  *			its members of type z, each as above without address
+ *
+ * Entries that are not hits say whose the next ones are (OWNER) and how many hits
+ * were lost (LOST). Times are ticks of the processor or nanoseconds, as `clock`
+ * says; the clocks in the header are pairs of both, from which a reader computes.
  *
  * Invariants:
  * 1. Before a writer changes bytes it moves `limit` behind them; after that it
@@ -48,7 +71,7 @@ enum {
 	SDTKIT_RECORD_BLOCKS = 64,
 	SDTKIT_RECORD_CLOCKS = 1024,
 	SDTKIT_RECORD_PROCESSES = 1024,
-	/* The largest entry, in words; it has to fit into the smallest ring. */
+	/* The length of a thread's name, with its NUL: TASK_COMM_LEN. */
 	SDTKIT_RECORD_NAME = 16,
 	SDTKIT_RECORD_PAGE = 4096,
 };
@@ -132,7 +155,11 @@ struct sdtkit_record_file {
 	 * process that ended without notice stays until its place is needed.
 	 */
 	_Atomic uint32_t processes[SDTKIT_RECORD_PROCESSES];
-	/* How many are being made by fork(), and are not there yet, or failed. */
+	/*
+	 * How many calls of fork() have begun whose child has not added itself to
+	 * the processes yet. A fork() that failed
+	 * stays counted until the end (processes.c).
+	 */
 	_Atomic uint32_t forks;
 	/* When the next pair of clocks is due, in ticks. */
 	_Alignas(64) _Atomic uint64_t clock_due;
@@ -182,7 +209,7 @@ struct sdtkit_record_field {
 	uint16_t offset;
 	/* The size of a member, with all elements. */
 	uint16_t bytes;
-	/* Names of its values; of both. */
+	/* How many names its values have; for fields and for members. */
 	uint16_t enumerator_count;
 };
 
@@ -194,7 +221,7 @@ struct sdtkit_record_block {
 	_Atomic uint32_t tid;
 };
 
-/* States of a ring. */
+/* States of a ring: only one thread can change FREE or USED to TAKEN. */
 enum {
 	SDTKIT_RECORD_FREE,
 	/* A thread is taking it, or it cannot be used. */

@@ -67,7 +67,10 @@ static bool step(struct sdtkit_record_reader *reader,
 	if (more)
 		pipe->time = sdtkit_record_time(&reader->map, &reader->clocks,
 						pipe->time);
-	/* Or it would wait for its time, and its writer for the reader. */
+	/*
+	 * An entry of the future, from a damaged file, would be held back until
+	 * its time, and in mode BLOCK its writer would wait for the reader.
+	 */
 	if (pipe->time > reader->copied)
 		pipe->time = reader->copied;
 	return more;

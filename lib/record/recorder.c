@@ -372,8 +372,9 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 		return ret;
 	}
 	/*
-	 * After the tap has done so: then a fork takes the locks in the order in
-	 * which an open does, this one first.
+	 * Register after the tap did: handlers that run before fork() run
+	 * last-registered first, so fork() locks the recorder and then the tap,
+	 * as an open does.
 	 */
 	pthread_once(&once, watch_forks);
 	*recorder = r;

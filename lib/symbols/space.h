@@ -33,10 +33,10 @@ struct mapping {
 extern bool (*space_is_own)(const struct object *object);
 
 /*
- * Returns the mapping that contains an address of a process, or NULL. The
- * mappings are read on the first call for a process; if it has ended by then,
- * those of its parent are, which are the same if it has forked it. The mapping
- * is valid until the next call, its object for ever.
+ * Returns the mapping that contains an address of a process, or NULL. The first
+ * call for a process reads its mappings. If the process has ended by then, the
+ * mappings of its parent are read instead: a fork() has the same ones. The
+ * mapping is valid until the next call, its object for ever.
  */
 const struct mapping *space_find(unsigned int pid, unsigned int parent,
 				 unsigned long long address);

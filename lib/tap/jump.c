@@ -161,7 +161,10 @@ static void deliver_events(const struct sdtkit_tap_place *place,
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* A handler that left it by siglongjmp() would be waited for without end. */
+/*
+ * Signals are blocked meanwhile. If a handler left this function by
+ * siglongjmp(), a close would wait for the hit without end.
+ */
 static void deliver_raw(const struct sdtkit_tap_place *place,
 			const struct sdtkit_tap_thread *thread)
 {

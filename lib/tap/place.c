@@ -179,7 +179,7 @@ static int set_trap(struct sdtkit_tap_place *place)
 	return ret;
 }
 
-/* Some tap here would rather miss the hits than have a trap. */
+/* Whether a tap at this place was opened with has_no_traps. */
 static bool may_not_trap(const struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_call *call = atomic_load(&place->calls);

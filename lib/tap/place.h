@@ -63,7 +63,7 @@ struct sdtkit_tap_place {
 	/* That of the first raw tap; others are in their hooks. */
 	struct sdtkit_tap_call call;
 
-	/* TRAP for ever, if it was once: see arm(). */
+	/* A place that has had a trap never gets a jump: see arm(). */
 	enum sdtkit_tap_way way;
 	/* Why it has a trap, or would have; NULL if it has a jump. */
 	const char *why_trap;

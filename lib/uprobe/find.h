@@ -71,10 +71,10 @@ void find_check(const struct found *found);
 int find_process(struct found *found, pid_t pid);
 
 /*
- * Sets those of mapped, which has a place for each file that was found by a
- * process, that this process has mapped. A file that has the same number as one
- * of these elsewhere counts as well. Returns 0, or -errno if its mappings, or
- * some of them, cannot be read.
+ * Sets mapped[i] for each found file i that this process has mapped. Files are
+ * compared by device and inode, so that a file of another mount namespace with
+ * the same numbers counts as well. Returns 0, or -errno if some of the mappings
+ * cannot be read.
  */
 int find_mapped(pid_t pid, bool *mapped);
 

@@ -132,7 +132,7 @@ static void add(struct sites *sites, const struct sdtkit_site *note,
 	sites->count++;
 }
 
-/* In an archive, the spans are those of the member that was come to. */
+/* In an archive, the spans of the member that was read last. */
 static void read_spans(struct sites *sites)
 {
 	const struct sdtkit_span *span;
@@ -341,7 +341,6 @@ size_t sites_run(const struct sites *sites, size_t first,
 	return run;
 }
 
-/* Whether it was made with a header of sdtkit: it has .note.sdtkit. */
 bool sites_have_span(const struct sites *sites, const struct kept_span *kept)
 {
 	size_t i;
@@ -355,6 +354,7 @@ bool sites_have_span(const struct sites *sites, const struct kept_span *kept)
 	return false;
 }
 
+/* Whether the file was made with a header of sdtkit: it has .note.sdtkit. */
 static bool has_descriptions(const struct sites *sites)
 {
 	const struct sdtkit_description *description;

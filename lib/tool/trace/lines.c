@@ -111,7 +111,10 @@ void tracing_print_line(const struct tracing *tracing,
 		line = malloc(capacity);
 	if (line == NULL)
 		tool_no_memory();
-	/* Once for each hit: the next one is this much later. */
+	/*
+	 * Called exactly once for each hit, since it remembers the time for the
+	 * difference that the next line shows.
+	 */
 	length = (size_t)put_time(tracing, event->time, line, capacity);
 	length += (size_t)put_process(event, line + length, capacity - length);
 	for (;;) {
