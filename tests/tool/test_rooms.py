@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The rooms of lib/tool, and of which other rooms each includes headers. An
-include names the room, as in "common/out.h", and no room includes a header of
-a room that depends on it. Within a room, the header for a file has the same
-name, and files do not depend on each other in a circle."""
+"""The rooms of lib, and of which other rooms each includes headers: no room
+includes a header of a room that depends on it, and files of a room do not
+depend on each other in a circle. In lib/tool, an include names the room, as in
+"common/out.h", and the header for a file has the same name."""
 
 import graphlib
 import pathlib
@@ -14,10 +14,16 @@ LIB = pathlib.Path(__file__).resolve().parents[2] / "lib"
 
 # A room, and the rooms whose headers its files may include.
 BELOW = {
+    "arg": [],
+    "build": [],
     "text": [],
     "decode": [],
-    "trace": [],
-    "record": [],
+    "preload": [],
+    "notes": ["decode"],
+    "tap": ["text", "decode", "preload"],
+    "trace": ["tap", "preload", "text"],
+    # What both libraries replace of libc is in lib/trace.
+    "record": ["tap", "preload", "text", "trace"],
     "slots": [],
     "picture": [],
     "spans": ["text"],
@@ -33,9 +39,11 @@ BELOW = {
                  "uprobe", "picture", "symbols"],
     "tool/trace": ["tool/common", "trace", "record"],
     "tool/bt": ["tool/common", "tool/probes", "text", "uprobe"],
-    "tool": ["tool/common", "tool/gen", "tool/list", "tool/check",
+    "tool": ["text", "tool/common", "tool/gen", "tool/list", "tool/check",
              "tool/diff", "tool/trace", "tool/top", "tool/bt"],
 }
+# Rooms that still have a circle of files: to be deleted here when it is gone.
+WITH_CIRCLE = {"tap", "record"}
 INCLUDE = re.compile(r'^#\s*include "(.+)"', re.MULTILINE)
 
 
@@ -43,23 +51,40 @@ def includes(path):
     return INCLUDE.findall(path.read_text())
 
 
-def room_of(include):
-    """Returns the room of an include: tool/common for "common/out.h", text for
-    "lib/text/similar.h"."""
-    room = include.rpartition("/")[0]
-    return room[len("lib/"):] if room.startswith("lib/") else "tool/" + room
+def is_of_tool(room):
+    return room.partition("/")[0] == "tool"
+
+
+def room_of(room, include):
+    """Returns the room of an include in a file of a room: tool/common for
+    "common/out.h", text for "lib/text/similar.h" and "../text/similar.h". In a
+    library, a name alone is a header of the room itself, or of the one room
+    below it that has one of this name; None if there is no such room."""
+    folder = include.rpartition("/")[0]
+    for root in "lib/", "../":
+        if folder.startswith(root):
+            return folder[len(root):]
+    if is_of_tool(room):
+        return "tool/" + folder
+    having = [other for other in BELOW
+              if not is_of_tool(other) and (LIB / other / include).exists()]
+    if room in having:
+        return room
+    return having[0] if len(having) == 1 else None
 
 
 def complaint(room, include):
     """Returns what is wrong with an include in a file of the room, or None."""
     if include.startswith("sdtkit/"):
         return None
-    if "/" not in include:
+    if "/" not in include and is_of_tool(room):
         return "%s does not name its room" % include
-    if not (LIB / room_of(include) / pathlib.Path(include).name).exists():
+    other = room_of(room, include)
+    if other is None or not (LIB / other /
+                             pathlib.Path(include).name).exists():
         return "there is no %s" % include
-    if room_of(include) not in [room, *BELOW[room]]:
-        return "%s may not depend on %s" % (room, room_of(include))
+    if other not in [room, *BELOW[room]]:
+        return "%s may not depend on %s" % (room, other)
     return None
 
 
@@ -68,16 +93,16 @@ def sources(room):
 
 
 def test_each_directory_is_a_room():
-    rooms = {"tool/" + path.name for path in (LIB / "tool").iterdir()
-             if path.is_dir()}
-    assert rooms == {room for room in BELOW if room.startswith("tool/")}
+    rooms = {str(path.relative_to(LIB)) for path in
+             [*LIB.iterdir(), *(LIB / "tool").iterdir()] if path.is_dir()}
+    assert rooms == set(BELOW)
 
 
 def test_no_room_is_below_itself():
     list(graphlib.TopologicalSorter(BELOW).static_order())
 
 
-@pytest.mark.parametrize("room", [room for room in BELOW if "tool" in room])
+@pytest.mark.parametrize("room", BELOW)
 def test_includes_go_down(room):
     wrong = ["%s: %s" % (path.relative_to(LIB), complaint(room, include))
              for path in sources(room) for include in includes(path)
@@ -85,10 +110,7 @@ def test_includes_go_down(room):
     assert not wrong, "\n".join(wrong)
 
 
-ROOMS = [room for room in BELOW if "/" in room]
-
-
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", [room for room in BELOW if "/" in room])
 def test_each_file_has_a_header(room):
     """screen_none.c is screen.c for a build without a library."""
     headers = {path: re.sub(r"(_none)?\.c$", ".h", path.name)
@@ -102,7 +124,7 @@ def test_each_file_has_a_header(room):
     assert not without, "these do not include their own header"
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", BELOW)
 def test_no_circle_within_a_room(room):
     """A file and its header together depend on what either of them
     includes."""
@@ -110,10 +132,15 @@ def test_no_circle_within_a_room(room):
     for path in sources(room):
         below.setdefault(path.stem, set()).update(
             pathlib.Path(include).stem for include in includes(path)
-            if room_of(include) == room)
+            if room_of(room, include) == room)
     for name, others in below.items():
         others.discard(name)
-    list(graphlib.TopologicalSorter(below).static_order())
+    order = graphlib.TopologicalSorter(below)
+    if room not in WITH_CIRCLE:
+        order.prepare()
+        return
+    with pytest.raises(graphlib.CycleError):
+        order.prepare()
 
 
 @pytest.mark.parametrize("room,include,said", [
@@ -125,6 +152,11 @@ def test_no_circle_within_a_room(room):
     ("tool/list", "list/nothing.h", "there is no list/nothing.h"),
     ("tool/list", "common/out.h", None),
     ("tool/trace", "lib/trace/ring.h", None),
+    ("tap", "recorder.h", "tap may not depend on record"),
+    ("decode", "../text/pattern.h", "decode may not depend on text"),
+    ("tap", "nothing.h", "there is no nothing.h"),
+    ("tap", "note.h", None),
+    ("record", "../preload/disposition.h", None),
 ])
 def test_the_lint_sees(room, include, said):
     assert complaint(room, include) == said
