@@ -6,7 +6,7 @@
  *	sigaction(SIGSEGV, ...)		what the program wants is noted, and
  *					called when a fault is the program's
  *	pthread_sigmask(SIG_BLOCK, all)	all but the signals of faults and traps:
- *					../trace/masks.c
+ *					../preload/masks.c
  *	dlopen()			attaches to the new library's probes
  *
  * Without this, a recorder that lost its handler would have the kernel copy
@@ -18,7 +18,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../trace/preload.h"
+#include "../preload/replace.h"
 #include "recorder.h"
 
 SDTKIT_PRELOAD_NEXT(sigaction)

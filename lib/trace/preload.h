@@ -8,10 +8,11 @@
  *	patience.c	waits for the reader if the ring is full
  *	self.c		which process that is
  *	signals.c	keeps the signals of traps, whatever the program does
- *	masks.c		does not let it block them
- *	dlopen.c	attaches to libraries that are opened later
  *	seccomp.c	lets go of a process that locks itself up
  *	unmatched.c	tells of patterns that match nothing
+ *
+ * ../preload has what it shares with libsdtkit-recorder.so: functions that
+ * block signals, and dlopen().
  *
  * It leaves no traces in the program: no thread, no descriptor, no output, and
  * no symbol but those of the functions that it replaces.
@@ -19,35 +20,7 @@
 #ifndef SDTKIT_TRACE_PRELOAD_H
 #define SDTKIT_TRACE_PRELOAD_H
 
-#include <signal.h>
-#include <stdbool.h>
-
-#define SDTKIT_PRELOAD_REPLACED __attribute__((visibility("default")))
-
-/*
- * Returns the next function of this name, which is usually the C library's. It
- * is looked up when the library is loaded, since signal handlers may not do
- * that, or by the first caller if that comes earlier.
- *
- *	SDTKIT_PRELOAD_NEXT(signal)	defines next_signal()
- */
-typedef void sdtkit_preload_function(void);
-sdtkit_preload_function *
-sdtkit_preload_next(sdtkit_preload_function **kept, const char *name);
-
-#define SDTKIT_PRELOAD_NEXT(name)					\
-	static __typeof__(&name) next_##name(void)			\
-	{								\
-		static sdtkit_preload_function *kept;			\
-									\
-		return (__typeof__(&name))				\
-			sdtkit_preload_next(&kept, #name);		\
-	}								\
-									\
-	__attribute__((constructor)) static void find_##name(void)	\
-	{								\
-		next_##name();						\
-	}
+#include "../preload/replace.h"
 
 /*
  * Between these two calls, the functions that this library replaces do for this
@@ -56,24 +29,12 @@ sdtkit_preload_next(sdtkit_preload_function **kept, const char *name);
  */
 void sdtkit_preload_enter(void);
 void sdtkit_preload_leave(void);
-bool sdtkit_preload_inside(void);
-
-/*
- * Copies the set without the signals that a hit may raise, and that the program
- * may not block. Returns what is to be used; NULL stays NULL.
- */
-const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy);
 
 /*
  * Unblocks the signals of traps and remembers the program's handlers; to be
  * called before the first trap.
  */
 void sdtkit_preload_take_signals(void);
-
-/*
- * Attaches to libraries that were opened, and forgets those that were closed.
- */
-void sdtkit_preload_rescan(void);
 
 /* Stops tracing this process for good. */
 void sdtkit_preload_end(void);

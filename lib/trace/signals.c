@@ -8,7 +8,7 @@
  *
  *	sigaction(SIGTRAP, ...)		what the program wants is noted here,
  *					and done for traps that are its own
- *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP: masks.c
+ *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP: ../preload/masks.c
  *
  * The functions below replace those of the C library by their names. System
  * calls that are made without the C library are not seen.

@@ -22,8 +22,7 @@ BELOW = {
     "notes": ["decode"],
     "tap": ["text", "decode", "preload"],
     "trace": ["tap", "preload", "text"],
-    # What both libraries replace of libc is in lib/trace.
-    "record": ["tap", "preload", "text", "trace"],
+    "record": ["tap", "preload", "text"],
     "slots": [],
     "picture": [],
     "spans": ["text"],

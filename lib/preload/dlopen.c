@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "preload.h"
+#include "replace.h"
 
 SDTKIT_PRELOAD_NEXT(dlopen)
 

@@ -17,7 +17,7 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-#include "preload.h"
+#include "replace.h"
 
 SDTKIT_PRELOAD_NEXT(sigprocmask)
 SDTKIT_PRELOAD_NEXT(pthread_sigmask)
