@@ -26,13 +26,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "../preload/disposition.h"
 #include "access.h"
 #include "machine.h"
 #include "recorder.h"
-
-/* There is none in the static library. */
-#pragma weak sdtkit_record_real_sigaction
 
 static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 
@@ -43,6 +39,7 @@ enum {
 	PAUSE_NS = 10000000,
 };
 
+sdtkit_sigaction_function *sdtkit_record_sigaction = sigaction;
 /* What is called if a signal is the program's. */
 static struct sdtkit_disposition previous[SIGNALS];
 /* The process whose handlers these are; the child of a vfork() is not it. */
@@ -175,14 +172,6 @@ static void dump_once(int number)
 		wait_for_dump(before);
 }
 
-static int set_action(int number, const struct sigaction *new,
-		      struct sigaction *old)
-{
-	if (sdtkit_record_real_sigaction != NULL)
-		return sdtkit_record_real_sigaction(number, new, old);
-	return sigaction(number, new, old);
-}
-
 /* The index of a signal, or -1. */
 static int index_of(int number)
 {
@@ -262,6 +251,6 @@ void sdtkit_record_handle_faults(void)
 
 	for (i = 0; i < SIGNALS; i++)
 		sdtkit_disposition_take(&previous[i], signals[i], &action,
-					set_action);
+					sdtkit_record_sigaction);
 	owner = getpid();
 }

@@ -22,6 +22,7 @@
 #include <limits.h>
 #include <sys/types.h>
 
+#include "../preload/disposition.h"
 #include "create.h"
 #include "filter.h"
 #include "sdtkit/recorder.h"
@@ -88,9 +89,8 @@ void sdtkit_record_keep_handlers(void);
  */
 bool sdtkit_record_note_action(int number, const struct sigaction *new,
 			       struct sigaction *old);
-/* sigaction(2) itself; replaced.c, in the shared library only. */
-int sdtkit_record_real_sigaction(int number, const struct sigaction *new,
-				 struct sigaction *old);
+/* sigaction(2) itself: replaced.c sets it, since that name is its own. */
+extern sdtkit_sigaction_function *sdtkit_record_sigaction;
 
 /*
  * dump.c: copies the file to an open one, as far as it is used. Fit for signal

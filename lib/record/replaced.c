@@ -51,10 +51,11 @@ void sdtkit_preload_rescan(void)
 	depth--;
 }
 
-int sdtkit_record_real_sigaction(int number, const struct sigaction *new,
-				 struct sigaction *old)
+/* Before the constructor of preload.c, which installs handlers. */
+__attribute__((constructor(101)))
+static void find_real_sigaction(void)
 {
-	return next_sigaction()(number, new, old);
+	sdtkit_record_sigaction = next_sigaction();
 }
 
 const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
