@@ -36,7 +36,7 @@ static void change_mask(int how, const struct set *new, struct set *old)
 	syscall(SYS_rt_sigprocmask, how, new, old, SET_SIZE);
 }
 
-/* ------------------------------------------------------- two copies, one valid */
+/* ------------------------------------------------- two copies, one valid */
 
 static void copy_out(atomic_ulong *from, struct sigaction *action)
 {

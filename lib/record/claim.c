@@ -294,8 +294,8 @@ sdtkit_record_claim(struct sdtkit_record_writer *writer,
 		    struct sdtkit_record_lane *guests)
 {
 	/*
-	 * Read first: if a handler of a signal forks during the claim, the child
-	 * has another generation, and the ring is not taken for it.
+	 * Read first: if a handler of a signal forks during the claim, the
+	 * child has another generation, and the ring is not taken for it.
 	 */
 	uint64_t generation = find_generation(writer);
 	struct sdtkit_record_lane *lane = generation == 0 ? guests :

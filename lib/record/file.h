@@ -13,21 +13,21 @@
  * How it is made. create.c computes the offsets from the size that was asked
  * for, makes a sparse file, and writes the magic number last. Memory comes when
  * it is used: first the pages of a text or of a step of a ring are backed
- * (sdtkit_record_back()), then they are written, so that a full disk is an error
- * and not SIGBUS.
+ * (sdtkit_record_back()), then they are written, so that a full disk is an
+ * error and not SIGBUS.
  *
- * Slots and texts: who attaches to a probe reserves space in the texts by adding
- * to texts_used, writes the description, takes the next slot, and sets its
- * ready. The index of the slot is the probe's id for ever. A slot that is not
- * ready has no events (catalogue.c).
+ * Slots and texts: who attaches to a probe reserves space in the texts by
+ * adding to texts_used, writes the description, takes the next slot, and sets
+ * its ready. The index of the slot is the probe's id for ever. A slot that is
+ * not ready has no events (catalogue.c).
  *
  * Rings: a thread takes one at its first hit, a free one or else the one that a
  * thread which has ended left longest ago, by changing its state (claim.c). It
- * never gives it back. A ring has one writer, a thread. Positions in it are bytes
- * since it was first used; a position p lies at data + p % ring_size. A ring gets
- * its memory in steps of 32 KiB while it is filled for the first time. It is
- * divided into 64 blocks, whose beginnings are noted for readers that were
- * overtaken (advance.c).
+ * never gives it back. A ring has one writer, a thread. Positions in it are
+ * bytes since it was first used; a position p lies at data + p % ring_size. A
+ * ring gets its memory in steps of 32 KiB while it is filled for the first
+ * time. It is divided into 64 blocks, whose beginnings are noted for readers
+ * that were overtaken (advance.c).
  *
  * Entries: words of 8 bytes. None crosses the end of the data: a PAD fills what
  * is left. The entry of a hit has its id, how many words it has, the time, and
@@ -39,9 +39,10 @@
  *	record		address; length and flags; its bytes; the strings of
  *			its members of type z, each as above without address
  *
- * Entries that are not hits say whose the next ones are (OWNER) and how many hits
- * were lost (LOST). Times are ticks of the processor or nanoseconds, as `clock`
- * says; the clocks in the header are pairs of both, from which a reader computes.
+ * Entries that are not hits say whose the next ones are (OWNER) and how many
+ * hits were lost (LOST). Times are ticks of the processor or nanoseconds, as
+ * `clock` says; the clocks in the header are pairs of both, from which a reader
+ * computes.
  *
  * Invariants:
  * 1. Before a writer changes bytes it moves `limit` behind them; after that it
@@ -156,8 +157,8 @@ struct sdtkit_record_file {
 	 */
 	_Atomic uint32_t processes[SDTKIT_RECORD_PROCESSES];
 	/*
-	 * How many calls of fork() have begun whose child has not added itself to
-	 * the processes yet. A fork() that failed
+	 * How many calls of fork() have begun whose child has not added itself
+	 * to the processes yet. A fork() that failed
 	 * stays counted until the end (processes.c).
 	 */
 	_Atomic uint32_t forks;

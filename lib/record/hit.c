@@ -434,8 +434,8 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
 /*
  * How many of this thread's hits the present one interrupts. A handler of a
  * signal may have left some of them by siglongjmp(). Stacks grow downwards, so
- * the frame of a hit that was interrupted is above that of the present one; or
- * it is on the thread's own stack, and the present one on that of sigaltstack().
+ * the frame of a hit that was interrupted is above that of the present one, or
+ * it is on the thread's own stack and the present one on that of a handler.
  */
 static __attribute__((cold, noinline)) uint32_t find_level(uint32_t level,
 							   uintptr_t here)

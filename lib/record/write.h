@@ -6,31 +6,31 @@
  *	lane: the ring of this thread and level		claim.c, advance.c
  *	entry: written word by word			hit.c
  *
- * What code at a hit may do. The program is stopped in the middle of a function,
- * which may be one of the C library that holds a lock, or a handler of a signal
- * that interrupted such a function or another hit. So hit.c, claim.c and
- * advance.c
+ * What code at a hit may do. The program is stopped in the middle of a
+ * function, which may be one of the C library that holds a lock, or a handler
+ * of a signal that interrupted such a function or another hit. So hit.c,
+ * claim.c and advance.c
  *
  * - use general registers only. The trampoline saves no others, and the
- *   program's values are in the others. The compiler is told so (meson.build),
- *   and these files call no function outside of themselves, since that may have
- *   been compiled otherwise;
- * - make system calls by system.h, which leaves errno alone, and seldom: for the
- *   first hit of a thread; when the ring needs memory; every 31 milliseconds to
- *   see whether faults can be handled; every half second for the clock; in mode
- *   BLOCK while the ring is full;
- * - allocate nothing and take no lock. What several threads change is changed by
- *   one atomic instruction, or belongs to whoever has set its state;
+ *   program's values are in the others. The compiler is told so
+ *   (meson.build), and these files call no function outside of themselves,
+ *   since that may have been compiled otherwise;
+ * - make system calls by system.h, which leaves errno alone, and seldom: for
+ *   the first hit of a thread; when the ring needs memory; every 31
+ *   milliseconds to see whether faults can be handled; every half second for
+ *   the clock; in mode BLOCK while the ring is full;
+ * - allocate nothing and take no lock. What several threads change is changed
+ *   by one atomic instruction, or belongs to whoever has set its state;
  * - believe no address of the program. Strings and records are read with the
  *   loads of access.h, whose faults the handler of faults.c repairs; if that
  *   would not get them, the kernel reads;
- * - believe no number in the file to be where a write goes: positions are cut to
- *   the ring, whose size is in the writer;
- * - may be left at any instruction: by a handler that calls siglongjmp(), by a
- *   thread that is killed, by the death of the process. An entry counts from the
- *   moment in which head is moved behind it, with one store;
- * - may be entered again at any instruction, by a handler of a signal: the hit
- *   there has the next level, and a ring of its own.
+ * - believe no number in the file to be where a write goes: positions are cut
+ *   to the ring, whose size is in the writer;
+ * - may be left at any instruction: by a handler that calls siglongjmp(), by
+ *   a thread that is killed, by the death of the process. An entry counts
+ *   from the moment in which head is moved behind it, with one store;
+ * - may be entered again at any instruction, by a handler of a signal: the
+ *   hit there has the next level, and a ring of its own.
  *
  * Invariants:
  * 1. A lane belongs to one thread and one level: handlers of signals that hit

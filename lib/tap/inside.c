@@ -118,8 +118,8 @@ static bool take(struct sdtkit_tap_inside *record, pid_t tid)
 
 /*
  * Whether this process may take a record. The child of a vfork() may not: its
- * parent, which has the same memory, would have the record later. If the records
- * are empty, the process was made by fork(), or by clone(2) without its
+ * parent, which has the same memory, would have the record later. If the
+ * records are empty, the process was made by fork(), or by clone(2) without its
  * handlers; or it is the child of a vfork() of such a process, and then its
  * parent is not the process that was noted last.
  */

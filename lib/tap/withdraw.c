@@ -7,8 +7,8 @@
  *
  *	place, stub,	are never freed: a thread may be anywhere between the
  *	trampoline	site and the library
- *	table of places	is freed when it was replaced by a larger one, and no hit
- *			is left that began before
+ *	table of places	is freed when it was replaced by a larger one, and no
+ *			hit is left that began before
  *	hook, its call	is freed at a close, or at a scan after its object was
  *			unloaded, when no hit is left that began before
  *	tap, entries	are freed at the close, after the hooks
