@@ -9,7 +9,6 @@ import pytest
 
 import sdt_tool
 from arch import arch_tool
-from programs import which
 
 
 def expected(machine):
@@ -35,8 +34,6 @@ def made(folder, name, compiler, flags):
     command = [machine.triplet + "-" + compiler]
     if compiler.startswith("clang"):
         command = [compiler, "--target=" + machine.triplet]
-    if compiler == "g++" and not which(command[0]):
-        pytest.skip(command[0] + " is not installed")   # clang++ is enough
     arch_tool.need(machine.triplet + "-gcc", command[0])
     if not arch_tool.has_libc(machine.triplet):
         raise arch_tool.Missing("no C library for " + machine.triplet)
@@ -49,10 +46,13 @@ def made(folder, name, compiler, flags):
     return folder / "values"
 
 
-@pytest.mark.parametrize("compiler, flags", [
-    ("gcc", ["-O0"]), ("gcc", ["-O2", "-fPIC"]), ("g++", ["-O2"]),
-    ("clang", ["-O2"]), ("clang++", ["-O0", "-fPIC"])])
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+# clang++ is enough for C++, but on one machine
+@pytest.mark.parametrize("name, compiler, flags", [
+    (name, compiler, flags) for name in arch_tool.MACHINES
+    for compiler, flags in (
+        ("gcc", ["-O0"]), ("gcc", ["-O2", "-fPIC"]), ("g++", ["-O2"]),
+        ("clang", ["-O2"]), ("clang++", ["-O0", "-fPIC"]))
+    if compiler != "g++" or name == "aarch64"])
 def test_values(name, compiler, flags, tmp_path, unavailable):
     machine = arch_tool.MACHINES[name]
     try:
