@@ -26,6 +26,17 @@ def left_out():
             if not given(option)}
 
 
+def usual(values, *chosen):
+    """The values, as parameters of a test: those that are not chosen run with
+    --all only."""
+    import pytest   # run.py, which reads this file too, has none
+
+    assert all(value in values for value in chosen)
+    return [value if value in chosen else pytest.param(
+        *value if isinstance(value, tuple) else [value],
+        marks=pytest.mark.thorough) for value in values]
+
+
 def pairs(*axes, every=ALL):
     """The rows of a table with a value of each axis: all of them with --all.
     Otherwise so few that each value of an axis stands beside each value of each

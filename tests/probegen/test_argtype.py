@@ -6,7 +6,7 @@ bits a script looks at."""
 import pytest
 
 from probegen_tool import codes
-from test_goldens import COMPILERS, compile_header, run
+from test_goldens import USUAL, compile_header, run
 
 assert codes()
 
@@ -76,7 +76,7 @@ def test_no_text_is_made_of_floating_point():
             ctype.is_floating for _, ctype in row.inputs)
 
 
-@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
+@pytest.mark.parametrize("compiler", USUAL, ids=lambda c: c[0])
 def test_odd_declarators_beside_a_text(compiler, tmp_path):
     """A probe that fires out of line has them as members of a struct."""
     (tmp_path / "x.d").write_text(

@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from probegen_tool import BAD, GOOD, PROBEGEN, SOURCE, run
+from probegen_tool import BAD, GOOD, PROBEGEN, SOURCE, run, start
 
 from probegen import emit
 
 
 def test_help_fits_a_screen():
-    result = run("--help")
+    result = start("--help")
     assert result.returncode == 0 and result.stderr == ""
     lines = result.stdout.splitlines()
     # a path is as long as it is
@@ -60,10 +60,10 @@ def test_bad_command_line_is_2(args):
 
 
 def test_standard_input_and_output():
-    result = run("-", "-o", "-", input=GOOD)
+    result = start("-", "-o", "-", input=GOOD)
     assert result.returncode == 0
     assert "SDTKIT_PROBE(a, event," in result.stdout
-    result = run("-", input=BAD)
+    result = start("-", input=BAD)
     assert result.returncode == 1
     assert "<stdin>:2:14: error UNKNOWN_TYPE" in result.stderr
     assert result.stdout == ""

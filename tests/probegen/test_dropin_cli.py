@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from opt_in import usual
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
     PROVIDER, SYSTEMTAP, dtrace, gcc, good, need, notes, folder, semaphores,
     user)
@@ -207,9 +208,10 @@ def test_fault_in_an_included_file_has_its_position(folder):
 
 # --------------------------------------------------------------- -G: compiler
 
-@pytest.mark.parametrize("flags", [
+@pytest.mark.parametrize("flags", usual([
     "-pie -fPIE", "-no-pie", "-shared -fPIC", "-O2 -flto", "-fuse-ld=lld",
-    "-O2 -Wl,--gc-sections -ffunction-sections -fdata-sections"])
+    "-O2 -Wl,--gc-sections -ffunction-sections -fdata-sections"],
+    "-shared -fPIC", "-O2 -flto"))
 def test_object_links(user, flags):
     gcc(user, "main.c shop.o -o program " + flags)
     semaphores(user, "program")

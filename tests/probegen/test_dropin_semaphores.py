@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from opt_in import usual
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
     SYSTEMTAP, gcc, good, need, notes, folder, user)
 
@@ -106,7 +107,8 @@ BUILDS = [(COMPILERS[(i + j) % 4], linker, shape)
     for compiler in COMPILERS]
 
 
-@pytest.mark.parametrize("compiler,linker,shape", BUILDS)
+@pytest.mark.parametrize("compiler,linker,shape", usual(
+    BUILDS, *(BUILDS[6 * i] for i in range(4)), BUILDS[4], BUILDS[-4]))
 def test_linked(many, compiler, linker, shape, unavailable):
     program, *flags = compiler.split()
     need(unavailable, program, "ld." + linker)
@@ -115,7 +117,7 @@ def test_linked(many, compiler, linker, shape, unavailable):
     check_linked(many, "program")
 
 
-@pytest.mark.parametrize("linker", ["bfd", "gold", "lld"])
+@pytest.mark.parametrize("linker", usual(["bfd", "gold", "lld"], "bfd"))
 @pytest.mark.parametrize("order", ["many.o main.o other.o",
                                    "main.o other.o many.o"])
 def test_linked_with_the_object(many, linker, order, unavailable):
@@ -166,7 +168,8 @@ def test_visibility_of_older_notes(many, version, visibility):
     gcc(many, "", "./program")
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++ -xc++"])
+@pytest.mark.parametrize("compiler", usual(
+    ["gcc", "clang", "g++ -xc++"], "g++ -xc++"))
 def test_probes_by_hand(many, compiler, unavailable):
     """DTRACE_PROBEn finds the semaphore of each probe that a header declares.
     For other providers the program has to define one, as always."""

@@ -11,12 +11,10 @@ The messages quote the path as given, so probegen runs in the directory itself.
 import os
 import pathlib
 import re
-import subprocess
-import sys
 
 import pytest
 
-from probegen_tool import PROBEGEN, codes, warnings
+from probegen_tool import codes, run, warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
 ERRORS = sorted(path.name for path in HERE.glob("err/*.d"))
@@ -41,18 +39,17 @@ def check(folder, name, output):
     options = []
     if path.is_file():
         options = re.findall(rb"^/\* options: (.*) \*/", path.read_bytes())
-    run = subprocess.run(
-        [sys.executable, PROBEGEN, name, "-o", output]
-        + [word.decode() for line in options for word in line.split()],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    stderr = run.stderr.decode()
-    assert run.stdout == b"" and "Traceback" not in stderr
+    done = run(name, "-o", output,
+               *(word.decode() for line in options for word in line.split()),
+               cwd=folder)
+    stderr = done.stderr
+    assert done.stdout == "" and "Traceback" not in stderr
     assert code_of(name) in stderr
     expected = path.with_suffix(".stderr")
     if os.environ.get("SDTKIT_REGENERATE") == "1":
         expected.write_text(stderr)
     assert stderr == expected.read_text()
-    return run.returncode, stderr
+    return done.returncode, stderr
 
 
 @pytest.mark.parametrize("name", ERRORS)

@@ -10,6 +10,7 @@ import threading
 
 import pytest
 
+from opt_in import usual
 from probegen_tool import SOURCE, run
 
 CPPS = ["cpp", "gcc -E", "clang -E"]
@@ -25,7 +26,7 @@ def markdown(*args, cpp="cpp", stdin=None):
     return result.stdout.split("\n", 1)[1]
 
 
-@pytest.mark.parametrize("cpp", CPPS)
+@pytest.mark.parametrize("cpp", usual(CPPS, "cpp"))
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(
     path.parts[-2:]))
 def test_same_as_without(path, cpp, tmp_path):

@@ -8,6 +8,7 @@ hypothesis = pytest.importorskip("hypothesis")
 st = pytest.importorskip("hypothesis.strategies")
 
 from probegen_tool import codes     # noqa: E402  (sets the path of probegen)
+from programs import ALL            # noqa: E402
 
 from probegen import (              # noqa: E402
     ctypes_table, diag, lexer, names, parser, resolve, source)
@@ -92,8 +93,8 @@ def read(text):
     return resolve.resolve([tree], faults, "x.d"), faults
 
 
-@hypothesis.settings(max_examples=150, deadline=None, derandomize=True,
-                     database=None)
+@hypothesis.settings(max_examples=150 if ALL else 40, deadline=None,
+                     derandomize=True, database=None)
 @hypothesis.given(st.data())
 def test_same_model(data):
     description = data.draw(descriptions())
@@ -111,8 +112,8 @@ def test_same_model(data):
     assert found == description
 
 
-@hypothesis.settings(max_examples=500, deadline=None, derandomize=True,
-                     database=None)
+@hypothesis.settings(max_examples=500 if ALL else 150, deadline=None,
+                     derandomize=True, database=None)
 @hypothesis.given(st.lists(st.sampled_from(
     list("provider{probe(int x);}/*\n \t\"'#,:<>=*[]`\\") + [
         "provider ", "probe ", "typedef ", "struct ", "translator ", "inline ",

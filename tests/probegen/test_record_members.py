@@ -11,8 +11,9 @@ import pytest
 
 from emit_tool import (bpftrace, kernel_tree, make, need_bpftrace,
                        variables_of)
+from opt_in import usual
 from probegen_tool import SOURCE
-from test_goldens import COMPILERS, OK, WARNINGS
+from test_goldens import OK, USUAL, WARNINGS
 from test_records import compile
 from programs import which
 
@@ -129,7 +130,7 @@ def build(folder, name, *command):
 
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-DSDTKIT_DISABLE",
                                    "-DSDTKIT_USE_SYS_SDT", "-m32"])
-@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
+@pytest.mark.parametrize("compiler", USUAL, ids=lambda c: c[0])
 def test_compiles(folder, compiler, flags):
     if flags == "-m32":
         if not which("i686-linux-gnu-gcc") or compiler[0] != "gcc":
@@ -142,7 +143,7 @@ def test_compiles(folder, compiler, flags):
                           flags)], check=True)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+@pytest.mark.parametrize("compiler", usual(["gcc", "clang", "g++"], "gcc"))
 def test_text_is_cut_where_it_shows(tmp_path, compiler):
     """Text from strings and from arrays is cut at every boundary, under
     sanitizers."""
@@ -168,7 +169,8 @@ MISFITS = [
 ]
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler", usual(
+    ["gcc", "clang", "g++", "clang++"], "gcc", "clang++"))
 @pytest.mark.parametrize("there,other,said", MISFITS,
                          ids=[row[1][:-1] for row in MISFITS])
 def test_what_does_not_fit_is_an_error(folder, compiler, there, other, said):
@@ -251,7 +253,7 @@ usdt:$1:share:opened
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+@pytest.mark.parametrize("compiler", usual(["gcc", "clang", "g++"], "gcc"))
 def test_bpftrace_reads_each_member(folder, compiler, unavailable):
     need_bpftrace(unavailable)
     program = build(folder, "bpf-" + compiler, compiler, "-O2")

@@ -11,8 +11,9 @@ import subprocess
 import pytest
 
 from emit_tool import bpftrace, kernel_tree, make, need_bpftrace, variables_of
+from opt_in import usual
 from probegen_tool import SOURCE, run
-from test_goldens import COMPILERS, OK, WARNINGS
+from test_goldens import OK, USUAL, WARNINGS
 from programs import which
 
 RECORDS = OK / "records/in.d"
@@ -91,7 +92,7 @@ def compile(folder, name, *command, files=("main.c", "other.c")):
 
 @pytest.mark.parametrize("flags", ["-O0", "-O2", "-DSDTKIT_DISABLE",
                                    "-DSDTKIT_USE_SYS_SDT", "-m32"])
-@pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c[0])
+@pytest.mark.parametrize("compiler", USUAL, ids=lambda c: c[0])
 def test_compiles(folder, compiler, flags):
     """It compiles without a warning. Only the file that calls the probe knows
     the struct."""
@@ -265,7 +266,7 @@ usdt:$1:smb:accept { printf("accept=%d %d\\n", ((struct conn *)arg0)->fd,
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
+@pytest.mark.parametrize("compiler", usual(["gcc", "clang", "g++"], "gcc"))
 def test_bpftrace_reads_each_member(folder, compiler, unavailable):
     """bpftrace uses the structs of the header for scripts. The program has not
     touched the page of user."""
