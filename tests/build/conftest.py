@@ -2,26 +2,18 @@
 """An installation of sdtkit, made once, for projects that use one."""
 
 import os
-import subprocess
+import pathlib
 
 import pytest
 
+from installed import install
+
 
 @pytest.fixture(scope="session")
-def prefix(source, tmp_path_factory):
-    """The prefix below which headers, probegen and libsdtkit are installed."""
-    root = tmp_path_factory.mktemp("installed")
-    subprocess.run(["meson", "setup", root / "out", source, "-Dprefix=%s" %
-                    (root / "usr"), "-Dtests=disabled", "-Dcomponents=arg",
-                    "-Ddemo=disabled", "-Dtsmbd=disabled", "-Dtop=disabled"],
-                   check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["ninja", "-C", root / "out", "install"], check=True,
-                   stdout=subprocess.DEVNULL)
-    return root / "usr"
-
-
-@pytest.fixture
-def all_builds():
-    """For tests that take long."""
-    if not os.environ.get("SDTKIT_ALL"):
-        pytest.skip("only with ./dev test --all")
+def prefix(tmp_path_factory):
+    """The prefix below which headers, probegen and libsdtkit are installed.
+    `build` is what tests of this room call a build system."""
+    path = os.environ.get("SDTKIT_BUILD")
+    if not path:
+        pytest.skip("SDTKIT_BUILD is not set; run through ./dev test")
+    return install(pathlib.Path(path), tmp_path_factory.mktemp("installed"))

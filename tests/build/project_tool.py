@@ -15,6 +15,8 @@ import sys
 
 import pytest
 
+from programs import which
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] /
                        "examples" / "samba"))
 
@@ -79,7 +81,6 @@ RUN_WAF = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from waflib import Context, Scripting
-from programs import which
 sys.argv[:2] = ["waf"]
 Scripting.waf_entry_point(os.getcwd(), Context.WAFVERSION,
                           os.path.dirname(Context.__file__) + "/..")

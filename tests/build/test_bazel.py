@@ -23,7 +23,7 @@ SHARE = pathlib.Path("/usr/share/bazel")
 
 
 @pytest.fixture
-def bazel(tmp_path, all_builds):
+def bazel(tmp_path):
     """bazel(folder, option...): builds //:server."""
     if not which("bazel") or not (SHARE / "rules").is_dir():
         pytest.skip("bazel-bootstrap, bazel-rules-java or bazel-rules-proto "
@@ -77,6 +77,7 @@ def probes(folder):
         "Provider: ")
 
 
+@pytest.mark.thorough
 def test_build(bazel, folder):
     bazel(folder)
     assert probes(folder) == 3

@@ -8,36 +8,27 @@ import os
 
 import pytest
 
+from opt_in import usual
 from project_tool import BUILDS, Project, run
 from programs import which
 
 PROBES = ["request_end", "request_start", "written"]
 FORMS = ["installed", "copied"]
-# The others are built with ./dev test --all, and more often.
-USUAL = ["make-installed", "make-copied", "autoconf-copied",
-         "automake-installed", "cmake-copied", "meson-installed",
-         "waf-copied"]
-USUAL_CROSS = ["make", "cmake-ninja", "meson"]
-TIMES = int(os.environ.get("SDTKIT_BUILD_TIMES", 3 if os.environ.get(
-    "SDTKIT_ALL") else 1))
-
-
-def needs(case, request):
-    if case not in USUAL:
-        request.getfixturevalue("all_builds")
-    return case.rsplit("-", 1)
+# The others are built with ./dev test --all.
+USUAL = ["make-copied", "meson-installed"]
+TIMES = int(os.environ.get("SDTKIT_BUILD_TIMES", 1))
 
 
 @pytest.fixture
 def project(request, source, tmp_path, prefix):
-    build, form = needs(request.param, request)
+    build, form = request.param.rsplit("-", 1)
     made = Project(build, form, source, tmp_path, prefix)
     made.configure()
     return made
 
 
-@pytest.mark.parametrize("project", [
-    "%s-%s" % (build, form) for build in BUILDS for form in FORMS],
+@pytest.mark.parametrize("project", usual(
+    ["%s-%s" % (build, form) for build in BUILDS for form in FORMS], *USUAL),
     indirect=True)
 def test_build(project):
     project.make()
@@ -113,11 +104,10 @@ def test_configure_tells_the_version(source, tmp_path, prefix):
     assert "checking for sdtkit... " + version in project.configure()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("build", BUILDS)
-def test_cross(build, source, tmp_path, prefix, request):
+def test_cross(build, source, tmp_path, prefix):
     """For aarch64, with an sdtkit that is installed for this machine."""
-    if build not in USUAL_CROSS:
-        request.getfixturevalue("all_builds")
     if not which("aarch64-linux-gnu-gcc"):
         pytest.skip("aarch64-linux-gnu-gcc is missing")
     project = Project(build, "installed", source, tmp_path, prefix)

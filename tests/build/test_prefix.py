@@ -6,10 +6,8 @@ import shutil
 
 import pytest
 
+from opt_in import usual
 from project_tool import BUILDS, Project, run
-
-# The others are built with ./dev test --all.
-USUAL = ["autoconf", "meson", "waf"]
 
 
 @pytest.fixture(scope="module")
@@ -23,10 +21,8 @@ def with_blank(prefix, tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("build", BUILDS)
-def test_prefix_with_a_blank(build, source, tmp_path, with_blank, request):
-    if build not in USUAL:
-        request.getfixturevalue("all_builds")
+@pytest.mark.parametrize("build", usual(list(BUILDS), "make"))
+def test_prefix_with_a_blank(build, source, tmp_path, with_blank):
     project = Project(build, "installed", source, tmp_path, with_blank)
     project.configure()
     project.make()

@@ -195,7 +195,8 @@ def test_without_probegen(build, source, tmp_path, prefix, headers_only):
         "request_end", "request_start", "written"])
 
 
-def test_a_distribution(source, tmp_path, prefix, all_builds):
+@pytest.mark.thorough
+def test_a_distribution(source, tmp_path, prefix):
     """make distcheck: a read-only source tree, and nothing left behind."""
     project = Project("automake", "installed", source, tmp_path, prefix)
     project.configure()

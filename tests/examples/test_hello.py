@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from opt_in import usual
 
 @pytest.fixture
 def hello(source, tmp_path):
@@ -35,8 +36,8 @@ def test_it_is_as_short_as_promised(source):
     assert lines["meson.build"] <= 5
 
 
-@pytest.mark.parametrize("settings", [[], ["CC=clang"], ["CFLAGS=-O2"]],
-                         ids=" ".join)
+@pytest.mark.parametrize("settings", usual(
+    [[], ["CC=clang"], ["CFLAGS=-O2"]], []), ids=" ".join)
 def test_make(hello, source, settings):
     subprocess.run(["make", "-s", "-C", hello, "SDTKIT=%s" % source,
                     *settings], check=True)
@@ -61,8 +62,9 @@ def test_make_is_done_once(hello, source):
     subprocess.run([*make, "-q", "hello"], check=True)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("flag", ["-MMD", "-MD"])
+@pytest.mark.parametrize("compiler, flag", usual(
+    [(compiler, flag) for compiler in ("gcc", "clang")
+     for flag in ("-MMD", "-MD")], ("gcc", "-MMD"), ("clang", "-MD")))
 def test_dependencies_of_a_compiler(hello, source, compiler, flag):
     """They go to hello.d, and the description has another name. A description
     that they have overwritten is refused with the reason."""

@@ -7,7 +7,8 @@ are run, one behind the other, with the directory and the variables of the one
 before; one that is followed by "In another terminal" runs until the text says
 Ctrl-C. A block of the language text is the output of the one before it, but
 for numbers. A section whose heading names a tracer skips where that is
-missing.
+missing. What is installed is what was built already; only with --all it is what
+the page builds.
 """
 
 import collections
@@ -20,6 +21,8 @@ import subprocess
 import pytest
 
 import tracers
+from installed import install
+from programs import ALL
 from tracers import bpftrace
 
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/tutorial.md")
@@ -58,14 +61,15 @@ def free_port():
 
 class Reader:
     """Somebody who does what the page says, with a home of their own, and
-    begins in the source tree."""
+    begins in the source tree. prefix: an installation that takes the place of
+    the one that the page makes, or None."""
 
-    def __init__(self, source, home):
+    def __init__(self, source, home, prefix):
         self.home, self.state, self.port = home, home / ".state", free_port()
         self.state.write_text("cd %s\n" % shlex.quote(str(source)))
         self.env = {"HOME": str(home), "MAKEFLAGS": "", "MAKELEVEL": "0",
                     "LC_ALL": "C"}
-        self.done = []
+        self.prefix, self.done = prefix, []
         self.said = self.running = None
 
     def follow(self, heading):
@@ -114,6 +118,10 @@ class Reader:
             assert line in plain(self.said), self.said
 
     def run(self, text, behind):
+        if self.prefix and text.startswith("meson setup ~/sdtkit-build"):
+            assert text.endswith("\nninja -C ~/sdtkit-build install\n")
+            assert '--prefix="$HOME/sdtkit" -Dlibdir=lib ' in text
+            text = "ln -s %s ~/sdtkit" % shlex.quote(str(self.prefix))
         state = shlex.quote(str(self.state))
         keep = "{ export -p; printf 'cd %%q\\n' \"$PWD\"; } >%s" % state
         commands = ["bash", "-c", ". %s; trap %s EXIT; set -e\n%s" % (
@@ -132,8 +140,10 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def reader(source, tmp_path_factory):
-    return Reader(source, tmp_path_factory.mktemp("home"))
+def reader(source, build, tmp_path_factory):
+    home = tmp_path_factory.mktemp("home")
+    return Reader(source, home, None if ALL else install(
+        build, tmp_path_factory.mktemp("installed"), "lib"))
 
 
 @pytest.mark.parametrize("heading", HEADINGS)
