@@ -10,7 +10,9 @@ import subprocess
 
 import pytest
 
-from programs import which
+from programs import ALL, which
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 SOURCE = """
 #include <sys/sdt.h>
@@ -95,7 +97,9 @@ def sdtkit(build):
 @pytest.fixture(scope="session")
 def sdt_include(tmp_path_factory, unavailable):
     """Returns a directory with <sys/sdt.h> only, which cross compilers accept
-    as well."""
+    as well: that of SystemTap with --all, else ours."""
+    if not ALL:
+        return ROOT / "include/sdtkit/sdt"
     done = subprocess.run(["gcc", "-M", "-x", "c", "-"], input=SOURCE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           universal_newlines=True)
@@ -110,19 +114,30 @@ def sdt_include(tmp_path_factory, unavailable):
 
 
 @pytest.fixture
-def compiled(tmp_path, sdt_include, unavailable):
-    """compiled(form): the path of a program in a form of FORMS."""
+def compiled(tmp_path, forms):
+    """compiled(form): the path of a program in a form of FORMS, which the test
+    may change."""
+    return lambda form: shutil.copy(forms(form), tmp_path / form)
+
+
+@pytest.fixture(scope="session")
+def forms(tmp_path_factory, sdt_include, unavailable):
+    """Makes each form once."""
+    folder = tmp_path_factory.mktemp("forms")
+
     def compile_form(form):
         compiler, args, after = FORMS[form]
         if which(compiler) is None:
             unavailable(compiler + " is missing")
         if after and which(after[0]) is None:
             pytest.skip(after[0] + " is missing")
-        source = tmp_path / "program.c"
+        source, out = folder / "program.c", folder / form
+        if out.exists():
+            return out
         source.write_text(SOURCE)
-        out = tmp_path / form
         done = subprocess.run([compiler] + args + [
-            "-idirafter", str(sdt_include), str(source), "-o", str(out)])
+            "-idirafter" if ALL else "-I", str(sdt_include), str(source),
+            "-o", str(out)])
         if done.returncode != 0 and "-m32" in args:
             pytest.skip("no -m32 here")
         assert done.returncode == 0
