@@ -13,6 +13,7 @@ import pytest
 import bpftraces
 from conftest import HERE
 from demo_server import Server
+from opt_in import usual
 from tracers import Waiting
 
 BEGIN = 'BEGIN { printf("attached\\n"); }\n'
@@ -96,8 +97,9 @@ def test_command(bt, shapes, tmp_path):
     assert ended.status == 0
 
 
-@pytest.mark.parametrize("name", ["a+b", "a b+c"])
-@pytest.mark.parametrize("by", ["file", "process", "script"])
+@pytest.mark.parametrize("by,name", usual(
+    [(by, name) for by in ("file", "process", "script")
+     for name in ("a+b", "a b+c")], ("process", "a+b"), ("script", "a b+c")))
 def test_path(bt, shapes, tmp_path, name, by):
     """Versions of packages are in names of directories, and have a +."""
     program = tmp_path / name / "shape"
@@ -154,9 +156,10 @@ shape:kinds { @last++; if (@last == $1) { exit(); } }
 """
 
 
-@pytest.mark.parametrize("files, alice", [
+@pytest.mark.parametrize("files, alice", usual([
     ([], 4), (["libleft.so"], 2), (["libright.so"], 2),
-    (["libleft.so", "libright.so"], 4)], ids=str)
+    (["libleft.so", "libright.so"], 4)], ([], 4), (["libright.so"], 2)),
+    ids=str)
 def test_two_libraries(bt, pair, files, alice):
     """bpftrace before 0.24 would take them for one with -p."""
     with Waiting([str(pair)]) as waiting:

@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -26,6 +28,7 @@ def files(tests):
     return {test.split("::")[0] for test in tests}
 
 
+@pytest.mark.thorough
 def test_parts_are_whole_files_and_all_of_the_room():
     every = collected("tool")
     parts = [collected("tool", "%d/3" % number) for number in (1, 2, 3)]

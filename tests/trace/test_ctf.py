@@ -269,6 +269,7 @@ def test_processes(ctf, trace):
         {line.pid for line in lines})
 
 
+@pytest.mark.thorough
 def test_more_processes_than_files(ctf, folder, acts):
     """Those that come later share files, and a packet names the process."""
     count = 700
@@ -375,6 +376,7 @@ def test_a_trace_can_be_read_while_it_is_written(sdtkit, acts, folder, read):
         process.wait()
 
 
+@pytest.mark.thorough
 def test_a_million_events(trace, folder, unavailable):
     done = run_ctf(trace, folder, "threads", 125000, timeout=4 * LIMIT)
     assert (done.returncode, done.messages) == (0, "")

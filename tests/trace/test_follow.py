@@ -12,6 +12,7 @@ import time
 
 import pytest
 
+from opt_in import usual
 from test_ctf import NAMED, NAMES, babeltrace2, folder, read  # noqa: F401
 from test_records import made  # noqa: F401
 from test_snapshot import show  # noqa: F401
@@ -324,8 +325,9 @@ def test_a_process_that_waits_loses_nothing(acts, preload, follow):
         process.communicate()
 
 
-@pytest.mark.parametrize("end", [[], ["killed"]])
-@pytest.mark.parametrize("threads", [1, 2, 8])
+@pytest.mark.parametrize("threads, end", usual(
+    [(threads, end) for threads in (1, 2, 8) for end in ([], ["killed"])],
+    (2, ["killed"]), (8, [])))
 def test_threads_that_fire_without_pause(made, preload, sdtkit, folder,
                                          unavailable, threads, end):
     """With -w all hits of all threads are in the trace, also the last ones of

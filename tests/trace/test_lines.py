@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from opt_in import usual
 from trace_lines import LIMIT
 
 
@@ -169,7 +170,7 @@ def test_probes_that_did_not_fire(trace):
     assert "none of its probes has fired" in done.messages
 
 
-@pytest.mark.parametrize("threads", [20, 3000])
+@pytest.mark.parametrize("threads", usual([300, 3000], 300))
 def test_threads_never_share_a_line(trace, threads):
     done = trace("threads", threads)
     texts = ["a", "longer", "the longest"]

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from opt_in import usual
 from trace_lines import HERE, LIMIT
 from programs import which
 
@@ -90,7 +91,7 @@ def made(source, tmp_path):
     return make
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("compiler", usual(["gcc", "clang"], "gcc"))
 def test_many_members(trace, made, unavailable, compiler):
     """gcc warns of the long string that the note of a large record is; the
     program cannot help that."""
@@ -122,8 +123,9 @@ def test_many_members(trace, made, unavailable, compiler):
     assert hit.endswith(" a_member_with_a_long_name_127=7 ...})")
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("compiler, level", usual(
+    [(compiler, level) for compiler in ("gcc", "clang")
+     for level in ("-O0", "-O2")], ("gcc", "-O2"), ("clang", "-O0")))
 def test_members(trace, objects, made, unavailable, compiler, level):
     if which(compiler) is None:
         unavailable(compiler + " is missing")

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from opt_in import usual
 from trace_lines import HERE, LIMIT
 
 DAMAGED = """
@@ -238,8 +239,8 @@ def run(ring, *arguments):
         r"(\d+) entries, (\d+) lost, (\d+) laps\n", done.stdout).groups())
 
 
-@pytest.mark.parametrize("writers,killed", [(2, 0), (8, 0), (16, 0), (8, 2),
-                                            (16, 8)])
+@pytest.mark.parametrize("writers,killed", usual(
+    [(2, 0), (8, 0), (16, 0), (8, 2), (16, 8)], (2, 0), (16, 8)))
 def test_entries(ring, writers, killed):
     total, lost, laps = run(ring, writers, 10000, killed, 0)
     assert killed <= lost <= 2 * killed
