@@ -10,6 +10,9 @@ is marked `thorough`, and the cases that pairs() leaves out, run with
 
     @pytest.mark.parametrize("compiler, level, linker", pairs(
         ["gcc", "clang"], ["-O0", "-O2"], ["bfd", "lld"]))
+
+pairs() is for few rows of many axes; turns() takes still fewer, and rarely() is
+for rows that somebody has chosen.
 """
 
 import itertools
@@ -58,3 +61,25 @@ def pairs(*axes, every=ALL):
         left -= pairs_of(best)
         taken.append(best)
     return taken
+
+
+def turns(*axes, every=ALL):
+    """The rows of a table in which each value of each axis is at least once:
+    as many as the longest axis has, while the values of the others take turns.
+    With --all, those of pairs(): any two values meet."""
+    if every:
+        return pairs(*axes, every=False)
+    axes = [list(axis) for axis in axes]
+    return [tuple(axis[(i + i // len(axis) * (j > 0)) % len(axis)]
+                  for j, axis in enumerate(axes))
+            for i in range(max(map(len, axes)))]
+
+
+def rarely(rows, often):
+    """All rows, those that are not in ``often`` with --all only."""
+    import pytest       # run.py does without
+    rows, often = list(rows), list(often)
+    assert all(row in rows for row in often), often
+    return [pytest.param(*(row if isinstance(row, tuple) else (row,)),
+                         marks=[] if row in often else pytest.mark.thorough)
+            for row in rows]

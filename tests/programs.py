@@ -10,6 +10,7 @@ installed, so that it tests and takes the same everywhere. ./dev tells the
 others by SDTKIT_ALL=1, SDTKIT_REQUIRE_SERVICES=1 and SDTKIT_REQUIRE_PACKAGING=1.
 """
 
+import functools
 import os
 import pathlib
 import shutil
@@ -62,6 +63,36 @@ def asked(program):
 def which(program):
     """Like shutil.which(), but None for what only ./dev test --all uses."""
     return shutil.which(program) if asked(program) else None
+
+
+def once(function):
+    """A decorator: the function is called once. What it has asked for in vain
+    is so for each test that wants its result."""
+    @functools.lru_cache(maxsize=None)
+    def called(*arguments):
+        before = set(withheld)
+        withheld.clear()
+        result = function(*arguments)
+        found = frozenset(withheld)
+        withheld.update(before)
+        return result, found
+
+    @functools.wraps(function)
+    def remembered(*arguments):
+        result, found = called(*arguments)
+        withheld.update(found)
+        return result
+    return remembered
+
+
+@once
+def has_sys_sdt():
+    """Whether programs may have SystemTap's <sys/sdt.h>, and the compiler
+    finds it."""
+    return asked("systemtap-sdt-dev") and subprocess.run(
+        ["cc", "-fsyntax-only", "-xc", "-"], text=True,
+        input="#include <sys/sdt.h>\n",
+        stderr=subprocess.DEVNULL).returncode == 0
 
 
 def program_path(name):

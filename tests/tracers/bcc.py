@@ -15,6 +15,7 @@ import re
 import tempfile
 
 from . import KINDS, root_lacks, run
+from programs import once
 
 NAME = "bcc"
 IN_KERNEL = True
@@ -23,7 +24,7 @@ PYTHON = "/usr/bin/python3"     # what Debian's packages are for
 _READER = pathlib.Path(__file__).parent / "inside" / "bcc.py"
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     missing = root_lacks("tplist-bpfcc", PYTHON)
     if missing:

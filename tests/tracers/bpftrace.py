@@ -16,6 +16,7 @@ import re
 import subprocess
 
 from . import KINDS, LIMIT, Waiting, must_have_run, root_lacks, run
+from programs import once
 
 NAME = "bpftrace"
 IN_KERNEL = True
@@ -24,7 +25,7 @@ _REFUSED = re.compile(r"couldn't get argument (\d+) for \S+:(\w+:\w+)")
 _VALUE = re.compile(r"(\d+) (?:(-?\d+)|<(.*?)>)(?: |$)")
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     missing = root_lacks("bpftrace")
     if missing:

@@ -21,6 +21,7 @@ import shlex
 from . import (KINDS, Running, Waiting, ftrace, must_have_run, root_lacks,
                run)
 from .vm import HERE, debian
+from programs import once
 
 NAME = "DTrace"
 IN_KERNEL = True
@@ -39,7 +40,7 @@ def command():
     return [str(HERE / "dtrace"), str(debian.dtrace())]
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     missing = root_lacks("unshare")
     if missing:

@@ -10,7 +10,6 @@ perf records such events as it does others; here they are read from an instance
 of the trace of its own.
 """
 
-import functools
 import itertools
 import json
 import os
@@ -18,6 +17,7 @@ import pathlib
 import re
 
 from . import KINDS, must_have_run, run
+from programs import once
 
 NAME = "ftrace"
 IN_KERNEL = True
@@ -29,7 +29,7 @@ _LINE = re.compile(r": e(\d+): \(0x\w+\)(.*)$", re.M)
 _VALUE = re.compile(r' v(\d+)=(?:"(.*?)"|(-?\d+)(?= |$))')
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     if not SDTKIT.exists():
         return "sdtkit is not built in SDTKIT_BUILD"

@@ -13,7 +13,7 @@ import pathlib
 import re
 
 from . import KINDS, run
-from programs import which
+from programs import once, which
 
 NAME = "gdb"
 IN_KERNEL = False
@@ -21,7 +21,7 @@ READS = KINDS
 _READER = pathlib.Path(__file__).parent / "inside" / "gdb.py"
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     if not which("gdb"):
         return "gdb is not installed"

@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 
 from . import Beyond, KINDS, must_have_run, root_lacks, run
+from programs import once
 
 NAME = "libbpf"
 IN_KERNEL = True
@@ -27,7 +28,7 @@ _COOKIES = 5, 15    # the kernel that has them
 _VALUE = re.compile(r" (?:<(.*?)>|(-?\d+)|-)(?= |$)")
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     missing = root_lacks("bpftool", "clang", "gcc")
     if missing:

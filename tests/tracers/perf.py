@@ -17,6 +17,7 @@ import os
 import re
 
 from . import must_have_run, root_lacks, run
+from programs import once
 
 NAME = "perf"
 IN_KERNEL = True
@@ -25,7 +26,7 @@ EVENTS = "/sys/kernel/tracing/uprobe_events"
 _LINE = re.compile(r" sdt_(\w+:\w+): \(\w+\)(.*)")
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     missing = root_lacks("perf")
     if missing:

@@ -17,6 +17,7 @@ import struct
 
 from . import KINDS, must_have_run, run
 from .ftrace import SDTKIT
+from programs import once
 
 NAME = "sdtkit trace"
 IN_KERNEL = False
@@ -25,7 +26,7 @@ READS = KINDS
 _FLOATS = {"float": "<f", "double": "<d"}
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     if not SDTKIT.exists():
         return "sdtkit is not built in SDTKIT_BUILD"

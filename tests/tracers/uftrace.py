@@ -15,13 +15,14 @@ import functools
 import re
 
 from . import must_have_run, root_lacks, run
+from programs import once
 
 NAME = "uftrace"
 IN_KERNEL = False
 READS = ()
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     return root_lacks("uftrace")
 

@@ -13,7 +13,7 @@ import functools
 import subprocess
 
 from . import gdb, run
-from programs import which
+from programs import once, which
 
 NAME = "gdb in valgrind"
 IN_KERNEL = False
@@ -23,7 +23,7 @@ listed = gdb.listed
 most = gdb.most
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     if not which("valgrind"):
         return "valgrind is not installed"

@@ -19,6 +19,7 @@ import shutil
 
 from tracers import root_lacks, run
 from . import debian, guest
+from programs import once
 
 SOURCE = "lttng-modules-dkms"
 PROBES = "obj-m += lttng-kprobes.o lttng-kretprobes.o lttng-uprobes.o\n"
@@ -47,7 +48,7 @@ lttng destroy {session}
 """
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     missing = root_lacks("lttng", "lttng-sessiond", "babeltrace2", "depmod",
                          "make")

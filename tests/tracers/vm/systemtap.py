@@ -17,7 +17,7 @@ import threading
 
 from tracers import run
 from . import debian, guest
-from programs import which
+from programs import once, which
 
 RUNTIME = pathlib.Path("/usr/share/systemtap/runtime")
 LIMIT = 300                     # seconds for a module
@@ -25,7 +25,7 @@ _NUMBERS = itertools.count()    # a module's name is its own in the guest
 _LOCK = threading.Lock()
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def lacks():
     for program in "stap", "staprun":
         if not which(program):
