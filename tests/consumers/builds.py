@@ -3,10 +3,12 @@
 takes, and how one is built.
 
 A build takes a level of each factor. All of them are thousands, so a run takes
-builds in which any two levels meet somewhere (pairs), any three (triples), or
-all. Nearly every defect of compilers and linkers needs no more than two.
+builds that have each level somewhere (ones), in which any two levels meet
+(pairs), any three (triples), or all. Nearly every defect of compilers and
+linkers needs no more than two.
 """
 
+import functools
 import itertools
 import os
 import pathlib
@@ -14,7 +16,7 @@ import re
 import shutil
 import subprocess
 
-from programs import which
+from programs import has_sys_sdt, which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = pathlib.Path(os.environ.get("SDTKIT_SOURCE", HERE.parent.parent))
@@ -83,6 +85,7 @@ def meetings(build, strength):
     return set(itertools.combinations(build.items(), strength))
 
 
+@functools.lru_cache(maxsize=None)
 def covering(strength):
     """Builds in which any ``strength`` levels meet that can, found greedily;
     the same ones each time. The first is the plain one."""
@@ -184,7 +187,7 @@ SYSTEMTAP = {"sys/sdt.h", "SDTKIT_USE_SYS_SDT"}
 
 def lacks(header):
     """Why there can be no program with this header here; None if there can."""
-    if header in SYSTEMTAP and not os.path.exists(DTRACE):
+    if header in SYSTEMTAP and not (has_sys_sdt() and os.path.exists(DTRACE)):
         return "<sys/sdt.h> is not installed (package systemtap-sdt-dev)"
     for compiler in FACTORS["compiler"]:
         if not which(compiler):

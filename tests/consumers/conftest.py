@@ -3,6 +3,7 @@
 
 import pytest
 
+import builds
 import matrix
 
 
@@ -15,7 +16,9 @@ def pytest_generate_tests(metafunc):
 def measured(request):
     """The matrix; it has started with the cells of the tests that will run."""
     own = matrix.Matrix()
-    own.start([item.callspec.params["cell"] for item in request.session.items
-               if "cell" in getattr(item, "fixturenames", ())])
+    wanted = [item.callspec.params["cell"] for item in request.session.items
+              if "cell" in getattr(item, "fixturenames", ())]
+    own.start([cell for cell in wanted if not (
+        cell.tracer.lacks() or builds.lacks(cell.header))])
     yield own
     own.close()

@@ -10,6 +10,7 @@ import pytest
 import builds
 import expect
 import matrix
+from opt_in import rarely, turns
 from tracers import bcc, bpftrace, gdb, perf
 
 
@@ -31,8 +32,8 @@ def test_values(cell, measured, unavailable):
     assert not matrix.odd_operands(result.operands)
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", builds.FACTORS["compiler"])
+@pytest.mark.parametrize("compiler, optimise", turns(
+    builds.FACTORS["compiler"], ["-O0", "-O2"], every=False))
 def test_over_sys_sdt(compiler, optimise, tmp_path, unavailable):
     """-DSDTKIT_USE_SYS_SDT: every form compiles, fires and is read, though
     the operands are <sys/sdt.h>'s choice: it has registers to choose from."""
@@ -60,10 +61,11 @@ OVER_OWN = "SDTKIT_USE_SYS_SDT, own sys/sdt.h"
 DIFFERENT = {"narrowed", "atomic_object", "text_made"}
 
 
-@pytest.mark.parametrize("header, compiler, optimise, tracer", [
+@pytest.mark.parametrize("header, compiler, optimise, tracer", rarely([
     (OWN, "gcc", "-O2", perf), (OWN, "clang", "-O0", bpftrace),
     (OWN, "g++", "-O2", bcc), (OWN, "clang++", "-O2", gdb),
-    (OVER_OWN, "gcc", "-O2", gdb)],
+    (OVER_OWN, "gcc", "-O2", gdb)], [
+        (OWN, "clang", "-O0", bpftrace), (OVER_OWN, "gcc", "-O2", gdb)]),
     ids=lambda value: getattr(value, "NAME", value))
 def test_own_sys_sdt(header, compiler, optimise, tracer, tmp_path,
                      unavailable):
@@ -100,11 +102,14 @@ def test_a_wrong_value_is_seen():
             hits[-1][i] = value
 
 
-def test_pairs_meet():
-    """The default run: any two levels that can meet do, in some build."""
-    chosen = builds.covering(2)
+@pytest.mark.parametrize("strength, most", rarely([(1, 6), (2, 39)],
+                                                  [(1, 6)]))
+def test_builds_cover_what_can_meet(strength, most):
+    """The default run, and ./dev test --all: any one level, any two levels that
+    can meet do, in some build."""
+    chosen = builds.covering(strength)
     assert chosen[0] == builds.PLAIN
-    met = set().union(*[builds.meetings(build, 2) for build in chosen])
-    assert len(chosen) < 40
+    met = set().union(*[builds.meetings(build, strength) for build in chosen])
+    assert len(chosen) <= most
     for build in builds.everything():
-        assert builds.meetings(build, 2) <= met
+        assert builds.meetings(build, strength) <= met

@@ -3,12 +3,11 @@
 All share one byte, .stapsdt.base: were there two, tracers that allow for
 prelinking (gdb) would look for every semaphore one byte off."""
 
-import os
-
 import pytest
 
 import builds
 import matrix
+from opt_in import turns
 from tracers import expression, gdb
 
 OTHER = """#include <sys/sdt.h>
@@ -21,13 +20,13 @@ int main(void) { other(); FORM_MANY(3, 0); return 0; }
 """
 
 
-@pytest.mark.parametrize("flags", [[], ["-flto"]], ids=["plain", "LTO"])
-@pytest.mark.parametrize("first", ["main.c", "other.o"])
+@pytest.mark.parametrize("first, flags", turns(
+    ["main.c", "other.o"], [[], ["-flto"]], every=False), ids=str)
 def test_gdb(first, flags, tmp_path, unavailable):
     if gdb.lacks():
         unavailable(gdb.lacks())
-    if not os.path.exists(builds.DTRACE):
-        unavailable("<sys/sdt.h> is not installed")
+    if builds.lacks("sys/sdt.h"):
+        unavailable(builds.lacks("sys/sdt.h"))
     (tmp_path / "main.c").write_text(MAIN)
     (tmp_path / "other.c").write_text(OTHER)
     files = ["other.o", "main.c"] if first == "other.o" else ["main.c",

@@ -58,8 +58,8 @@ def meant(operand):
 
 
 @pytest.mark.parametrize("build", [
-    dict(builds.PLAIN, compiler=compiler) for compiler in
-    builds.FACTORS["compiler"]], ids=builds.name)
+    dict(builds.PLAIN, compiler=compiler) for compiler in ("gcc", "clang++")],
+    ids=builds.name)
 def test_translation(build, tmp_path, unavailable):
     if not which("stap"):
         unavailable("stap is not installed (package systemtap)")
