@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import pathlib
+import platform
 import re
 import struct
 import subprocess
@@ -19,7 +20,7 @@ import tempfile
 import time
 from collections import namedtuple
 
-from programs import which
+from programs import has_sys_sdt, which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -118,6 +119,11 @@ def workshop():
     return folder
 
 
+def need_sys_sdt():
+    if not has_sys_sdt():
+        raise Missing("<sys/sdt.h> is missing (systemtap-sdt-dev)")
+
+
 def _sdt_headers():
     """Where this machine's <sys/sdt.h> is, and what it includes."""
     run = subprocess.run(["cc", "-E", "-xc", "-"], text=True,
@@ -143,8 +149,7 @@ def compile_object(name, compiler, flags, source, output, header="native",
                 if "++" not in compiler or warning not in NOT_FOR_CXX]
     command += ["-xc++"] * ("++" in compiler)
     if header == "dropin":
-        if not (folder / "sdt").is_dir():
-            raise Missing("<sys/sdt.h> is missing (systemtap-sdt-dev)")
+        need_sys_sdt()
         # its asm is not ISO C, and gcc minds
         command += ["-isystem", folder / "sdt", "-Wno-pedantic"]
     subprocess.run([*command, *machine.flags, *flags, "-I", folder / header,
@@ -162,6 +167,12 @@ def program(name, compiler, form, header="native"):
     subprocess.run([machine.triplet + "-gcc", *machine.flags, "-static", "-o",
                     output, str(output) + ".o"], check=True)
     return output
+
+
+def runner(name):
+    """The words before the path of a program of the machine, if it is not this
+    one."""
+    return [] if name == platform.machine().replace("_", "-") else [qemu(name)]
 
 
 def qemu(name):

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from opt_in import pairs
 import arch_tool
 
 # of forms.d: sign, and w for a word, 8 for 64 bits
@@ -37,9 +38,8 @@ def check_operands(name, found, in_frame):
             assert re.match(where + "$", arg.split("@")[1]), (note.name, arg)
 
 
-@pytest.mark.parametrize("form", arch_tool.FLAGS)
-@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, form, compiler", pairs(
+    arch_tool.MACHINES, arch_tool.FLAGS, arch_tool.COMPILERS, every=False))
 def test_operands(name, compiler, form, unavailable):
     try:
         program = arch_tool.program(name, compiler, form)
@@ -49,9 +49,8 @@ def test_operands(name, compiler, form, unavailable):
                    arch_tool.MACHINES[name].word == 32)
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, compiler, optimise", pairs(
+    arch_tool.MACHINES, ["g++", "clang++"], ["-O0", "-O2"], every=False))
 def test_operands_in_cxx(name, compiler, optimise, tmp_path, unavailable):
     """g++ where there is one; the object file tells enough."""
     try:

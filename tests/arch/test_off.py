@@ -7,16 +7,16 @@ import subprocess
 
 import pytest
 
+from opt_in import pairs
 import arch_tool
 
 
-@pytest.mark.parametrize("form", arch_tool.FLAGS)
-@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, form, compiler", pairs(
+    arch_tool.MACHINES, arch_tool.FLAGS, arch_tool.COMPILERS, every=False))
 def test_off(name, compiler, form, unavailable):
     try:
         program = arch_tool.program(name, compiler, form)
-        run = subprocess.run([arch_tool.qemu(name), program], text=True,
+        run = subprocess.run([*arch_tool.runner(name), program], text=True,
                              stdout=subprocess.PIPE)
     except arch_tool.Missing as missing:
         unavailable(str(missing))
@@ -29,7 +29,7 @@ def test_off(name, compiler, form, unavailable):
 def test_off_with_one_site_for_all_uses(name, compiler, unavailable):
     try:
         program = arch_tool.program(name, compiler, "O2", "single")
-        subprocess.run([arch_tool.qemu(name), program], check=True)
+        subprocess.run([*arch_tool.runner(name), program], check=True)
     except arch_tool.Missing as missing:
         unavailable(str(missing))
 
@@ -59,9 +59,8 @@ def instructions(name, path, objdump=None):
     return counts
 
 
-@pytest.mark.parametrize("flags", [[], ["-fPIC"]], ids=" ".join)
-@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, compiler, flags", pairs(
+    arch_tool.MACHINES, arch_tool.COMPILERS, ["", "-fPIC"], every=False))
 def test_cost(name, compiler, flags, tmp_path, unavailable):
     """Instructions that a function which would have no frame executes for a
     probe that nobody traces: the guard, and what the frame and the way to the
@@ -72,7 +71,7 @@ def test_cost(name, compiler, flags, tmp_path, unavailable):
     try:
         for extra in [], ["-DSDTKIT_DISABLE"]:
             arch_tool.compile_object(
-                name, compiler, ["-O2", *protector, *flags, *extra],
+                name, compiler, ["-O2", *protector, *flags.split(), *extra],
                 arch_tool.HERE / "cost.c", tmp_path / "cost.o")
             counts.append(instructions(name, tmp_path / "cost.o"))
     except arch_tool.Missing as missing:

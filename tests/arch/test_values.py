@@ -5,6 +5,7 @@ nothing but the operand's text and the registers."""
 
 import pytest
 
+from opt_in import pairs
 import arch_tool
 
 TEN = 10000000000
@@ -32,9 +33,9 @@ def expected(word):
     }
 
 
-@pytest.mark.parametrize("form", ["O0", "O2", "PIC", "frame"])
-@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, form, compiler", pairs(
+    arch_tool.MACHINES, ["O0", "O2", "PIC", "frame"], arch_tool.COMPILERS,
+    every=False))
 def test_values(name, compiler, form, unavailable):
     check_values(name, compiler, form, "native", unavailable)
 

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from opt_in import turns
 import arg_tool
 from arg_tool import HERE, SOURCE
 
@@ -94,8 +95,8 @@ def test_every_marshaller_is_in_the_docs():
         assert "`%s`" % name in text
 
 
-@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
-@pytest.mark.parametrize("form", ["header", "noop", "standalone"])
+@pytest.mark.parametrize("compiler, form", turns(
+    arg_tool.COMPILERS, ["header", "noop", "standalone"]))
 def test_headers_compile(compiler, form, tmp_path):
     """Alone, twice, with probes that are used, under the warnings that people
     use; a standalone one without sdtkit's include directory."""
@@ -133,8 +134,8 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++"])
-@pytest.mark.parametrize("call", sorted(WRONG))
+@pytest.mark.parametrize("call, compiler", turns(
+    sorted(WRONG), ["gcc", "clang", "g++"]))
 def test_wrong_types_are_errors(compiler, call, tmp_path):
     arg_tool.generate(HERE / "every.d", tmp_path / "every.h")
     lines = PROGRAM.splitlines()
@@ -157,8 +158,8 @@ int main(void) { FLAGS_SET(1, table); return 0; }
 """
 
 
-@pytest.mark.parametrize("form", ["header", "noop", "standalone"])
-@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
+@pytest.mark.parametrize("compiler, form", turns(
+    arg_tool.COMPILERS, ["standalone", "header", "noop"]))
 def test_a_table_of_flags(compiler, form, tmp_path):
     """The program defines it; noop has no other header that declares it."""
     (tmp_path / "flags.d").write_text(

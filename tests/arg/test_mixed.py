@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import arg_tool
 
 DESCRIPTION = """provider mixed {
@@ -22,26 +23,20 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
-PARTS = "address bytes clock id name status".split()
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("library,program", [
-    ("gcc", "clang"), ("clang", "gcc"), ("gcc", "g++"), ("gcc", "clang++")])
-def test_texts(library, program, optimise, tmp_path, build):
+@pytest.mark.parametrize("both, optimise", turns(
+    ["gcc, clang", "clang, gcc", "gcc, g++", "gcc, clang++"], ["-O0", "-O2"]))
+def test_texts(both, optimise, tmp_path, build):
+    library, program = both.split(", ")
     (tmp_path / "mixed.d").write_text(DESCRIPTION)
     (tmp_path / "mixed.c").write_text(PROGRAM)
     arg_tool.generate(tmp_path / "mixed.d", tmp_path / "mixed.h")
     include = ["-I", arg_tool.SOURCE / "include", "-I", tmp_path]
-    for part in PARTS:
-        subprocess.run([library, "-O2", *include, "-c", "-o",
-                        tmp_path / (part + ".o"),
-                        arg_tool.SOURCE / "lib/arg" / (part + ".c")],
-                       check=True)
     language = ["-xc++"] if "++" in program else []
     subprocess.run([program, optimise, *include, *language, "mixed.c",
                     *(["-xnone"] if language else []),
-                    *(part + ".o" for part in PARTS), "-o", "mixed"],
+                    *arg_tool.library(library, "-O2"), "-o", "mixed"],
                    check=True, cwd=tmp_path)
     said = subprocess.run([build / "lib/tool/sdtkit", "trace", "-q", "--",
                            "./mixed"], check=True, cwd=tmp_path, text=True,

@@ -8,8 +8,10 @@ import subprocess
 
 import pytest
 
-import arg_tool
+from opt_in import rarely, turns
+from probe.hot_path import check_hot_path, hot_path
 from programs import which
+import arg_tool
 
 # Beginnings of names of functions in off.c: "leaf" stands for leaf_loop too.
 # What they do once, before a loop, may differ by some instructions.
@@ -52,6 +54,16 @@ def test_two_instructions(compiler, flags, tmp_path, unavailable):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_two_instructions_of_a_leaf(compiler, tmp_path, unavailable):
+    """As far as a listing shows it."""
+    arg_tool.need_x86_64(unavailable)
+    without, with_probe = (hot_path(arg_tool.compile_program(
+        tmp_path, compiler, "off.c", "-g", "-O2", mode), "leaf")
+        for mode in ("-DSDTKIT_DISABLE", "-DWITH_PROBES"))
+    check_hot_path(without, with_probe)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_by_hand(compiler, tmp_path, unavailable):
     """The text is in the frame of the function, which had none: two more."""
     arg_tool.need_x86_64(unavailable)
@@ -67,8 +79,13 @@ def test_by_hand(compiler, tmp_path, unavailable):
     assert 2 * probes <= with_probes - without <= 4 * probes + ONCE
 
 
-@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
-@pytest.mark.parametrize("flags", KEPT)
+OFTEN = ["-O0", "-O2", "-O3 -mavx2", "-O1 -fsanitize=address"]
+
+
+@pytest.mark.parametrize("flags, compiler", rarely(
+    turns(KEPT, arg_tool.COMPILERS), [
+        row for row in turns(KEPT, arg_tool.COMPILERS, every=False)
+        if row[0] in OFTEN]))
 def test_keeps_what_is_live(compiler, flags, tmp_path):
     program = arg_tool.compile_program(tmp_path, compiler, "kept.c",
                                        *flags.split())

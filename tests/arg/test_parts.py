@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import arg_tool
 
 DESCRIPTIONS = {
@@ -67,11 +68,12 @@ def test_only_what_is_needed(name, tmp_path):
     assert "SDTKIT_FIRE_SITE" not in text       # of single sites
 
 
-@pytest.mark.parametrize("order", [
-    ["plain", "text", "where", "status"], ["status", "where", "text", "plain"]])
-@pytest.mark.parametrize("native", [(), ("where",), ("status", "text")])
-@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
+@pytest.mark.parametrize("native, order, compiler", turns(
+    ["", "where", "status text"],
+    ["plain text where status", "status where text plain"],
+    ["gcc", "clang++"]))
 def test_together(compiler, native, order, tmp_path):
+    native, order = native.split(), order.split()
     headers(tmp_path, native)
     (tmp_path / "p.c").write_text(PROGRAM % "".join(
         '#include "%s.h"\n' % name for name in order))
@@ -83,8 +85,7 @@ def test_together(compiler, native, order, tmp_path):
     subprocess.run([tmp_path / "p"], check=True)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("native", [False, True])
+@pytest.mark.parametrize("kind, native", turns(KINDS, [False, True]))
 def test_parts_of_descriptions(kind, native, tmp_path):
     """A header with such a part comes after one without it."""
     (tmp_path / "kind.d").write_text(KINDS[kind] + "\n")

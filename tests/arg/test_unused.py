@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import arg_tool
 
 DESCRIPTION = """provider q {
@@ -17,8 +18,8 @@ DESCRIPTION = """provider q {
 PROGRAM = '#include "q.h"\nint main(void) { Q_USED(1); return 0; }\n'
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", arg_tool.COMPILERS)
+@pytest.mark.parametrize("compiler, optimise", turns(arg_tool.COMPILERS,
+                                                     ["-O0", "-O2"]))
 def test_no_site_of_what_is_unused(compiler, optimise, tmp_path):
     (tmp_path / "q.d").write_text(DESCRIPTION)
     (tmp_path / "q.c").write_text(PROGRAM)

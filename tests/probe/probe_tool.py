@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import namedtuple
 
-from programs import which
+from programs import has_sys_sdt, which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -37,10 +37,10 @@ def generate(folder, *options, single=(), pragmas=""):
     (folder / "site.h").write_text(_header(text, options))
 
 
-def generate_file(description):
+def generate_file(description, *options):
     """Makes the header of any description, beside it."""
     header = description.with_suffix(".h")
-    header.write_text(_header(description.read_text(), ()))
+    header.write_text(_header(description.read_text(), options))
 
 
 @functools.lru_cache(maxsize=None)
@@ -53,9 +53,7 @@ def _header(text, options):
 
 def need_backend(backend, unavailable):
     """Ends the test where the backend's header is missing."""
-    if backend == "systemtap" and subprocess.run(
-            ["gcc", "-fsyntax-only", "-xc", "-"], text=True,
-            input="#include <sys/sdt.h>\n").returncode:
+    if backend == "systemtap" and not has_sys_sdt():
         unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
 
 

@@ -7,10 +7,12 @@ import subprocess
 
 import pytest
 
+from opt_in import rarely
 import probe_tool
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler", rarely(
+    ["gcc", "clang", "g++", "clang++"], ["clang", "g++"]))
 def test_alias(compiler, tmp_path):
     probe_tool.generate(tmp_path, "--alias", "t=other")
     program = probe_tool.compile_c(tmp_path, compiler, ["evaluate.c"], "p",

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import probe_tool
 
 ORDERS = {
@@ -32,16 +33,14 @@ __attribute__((section(".probes"))) unsigned short other_thing_semaphore;
 """
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("flags", [["-O0"], ["-O2"], ["-O2", "-flto"]],
-                         ids=" ".join)
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("order, flags, compiler", turns(
+    ORDERS, ["-O0", "-O2", "-O2 -flto"], ["gcc", "clang"]))
 def test_order_of_includes(compiler, flags, order, tmp_path, unavailable):
     probe_tool.need_backend("systemtap", unavailable)
     probe_tool.generate(tmp_path)
     (tmp_path / "p.c").write_text(ORDERS[order] + PROGRAM)
     program = probe_tool.compile_c(
-        tmp_path, compiler, [tmp_path / "p.c"], "p", *flags,
+        tmp_path, compiler, [tmp_path / "p.c"], "p", *flags.split(),
         *probe_tool.BACKENDS["systemtap"], "-Wno-pedantic")
     subprocess.run([program], check=True)
     notes = {note.name: note for note in probe_tool.notes(program)}

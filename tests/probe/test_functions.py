@@ -6,9 +6,11 @@ import subprocess
 
 import pytest
 
+from opt_in import pairs, rarely, turns
 import probe_tool
 
-COMPILERS = ["gcc", "clang", "g++", "clang++"]
+COMPILERS = {("gcc", "C"): "gcc", ("clang", "C"): "clang",
+             ("gcc", "C++"): "g++", ("clang", "C++"): "clang++"}
 FORMS = {
     "O0": ["-O0"],
     "O1": ["-O1"],
@@ -49,16 +51,25 @@ def run(program, folder):
     subprocess.run([program], check=True, cwd=folder)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("compiler", COMPILERS)
+# each form with both compilers and in both languages
+BUILDS = [(form, COMPILERS[family, language])
+          for form, family, language in pairs(
+              FORMS, ["gcc", "clang"], ["C", "C++"], every=False)]
+OFTEN = ["O0", "O2", "no-pie", "static-pie", "lto-gc", "address", "large",
+         "intel"]
+
+
+@pytest.mark.parametrize("form, compiler", rarely(BUILDS, [
+    [row for row in BUILDS if row[0] == form][i % 2]
+    for i, form in enumerate(OFTEN)]))
 def test_native(compiler, form, tmp_path):
     probe_tool.generate(tmp_path)
     run(build(tmp_path, compiler, FORMS[form]), tmp_path)
 
 
-@pytest.mark.parametrize("form", ["O0", "O2", "lto-gc", "address"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
-@pytest.mark.parametrize("backend", ["systemtap", "none", "single"])
+@pytest.mark.parametrize("form, compiler, backend", turns(
+    ["O0", "O2", "lto-gc", "address"], ["gcc", "clang++"],
+    ["systemtap", "single", "none"]))
 def test_other_backends(backend, compiler, form, tmp_path, unavailable):
     probe_tool.need_backend(backend, unavailable)
     single = probe_tool.PROBES if backend == "single" else ()

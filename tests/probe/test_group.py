@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from opt_in import rarely, turns
 import probe_tool
 from hot_path import check_hot_path, hot_path
 from test_single import arch_tool
@@ -69,7 +70,12 @@ def need(way, unavailable):
                             unavailable)
 
 
-@pytest.mark.parametrize("compiler,way,shape", BUILDS)
+OFTEN = [("native", "O0"), ("native", "lto"), ("native", "gc"),
+         ("single", "O2"), ("standalone", "no-pie")]
+
+
+@pytest.mark.parametrize("compiler,way,shape", rarely(BUILDS, [
+    build for build in BUILDS if build[1:] in OFTEN]))
 def test_one_semaphore(compiler, way, shape, tmp_path, unavailable):
     need(way, unavailable)
     generate(tmp_path, *WAYS[way][0])
@@ -81,8 +87,7 @@ def test_one_semaphore(compiler, way, shape, tmp_path, unavailable):
     assert check_notes(program) == symbols["t_call_traced_semaphore"][0]
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
+@pytest.mark.parametrize("way, compiler", turns(WAYS, ["gcc", "clang++"]))
 def test_with_an_alias(compiler, way, tmp_path, unavailable):
     need(way, unavailable)
     generate(tmp_path, *WAYS[way][0], "--alias", "t=other")
@@ -111,7 +116,8 @@ def test_library(way, tmp_path, unavailable):
         assert names <= {note.name for note in probe_tool.notes(path)}
 
 
-@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+@pytest.mark.parametrize("linker", rarely(
+    ["bfd", "gold", "lld", "mold"], ["lld", "mold"]))
 def test_linkers(linker, tmp_path):
     if not probe_tool.have("ld." + linker):
         pytest.skip("needs ld." + linker)
@@ -172,11 +178,13 @@ def test_probe_by_hand(tmp_path, unavailable):
     check_notes(program)
 
 
-@pytest.mark.parametrize("options,flags", [
-    (["--emit", "noop"], ["-DDISABLED"]), ([], ["-DSDTKIT_DISABLE"])],
-    ids=["noop", "disabled"])
-@pytest.mark.parametrize("compiler", COMPILERS)
-def test_nothing(compiler, options, flags, tmp_path):
+NOTHING = {"noop": (["--emit", "noop"], ["-DDISABLED"]),
+           "disabled": ([], ["-DSDTKIT_DISABLE"])}
+
+
+@pytest.mark.parametrize("compiler, way", turns(COMPILERS, NOTHING))
+def test_nothing(compiler, way, tmp_path):
+    options, flags = NOTHING[way]
     generate(tmp_path, *options)
     program = build(tmp_path, compiler, "native", "-O2", *flags)
     run(program)
@@ -198,9 +206,8 @@ def test_machines(name, tmp_path):
     check_notes(program)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("flags", [["-O2"], ["-O2", "-fPIC"], ["-O3"]],
-                         ids=" ".join)
+@pytest.mark.parametrize("flags, compiler", turns(
+    ["-O2", "-O2 -fPIC", "-O3"], ["gcc", "clang"]))
 def test_two_instructions(compiler, flags, tmp_path, unavailable):
     """The guard of a group costs what that of one probe does."""
     if subprocess.run(["uname", "-m"], stdout=subprocess.PIPE,
@@ -210,7 +217,7 @@ def test_two_instructions(compiler, flags, tmp_path, unavailable):
     files = {}
     for name, extra in ("on", []), ("off", ["-DSDTKIT_DISABLE"]):
         files[name] = probe_tool.compile_c(
-            tmp_path, compiler, ["off_group.c"], name + ".o", "-c", *flags,
-            *extra)
+            tmp_path, compiler, ["off_group.c"], name + ".o", "-c",
+            *flags.split(), *extra)
     check_hot_path(hot_path(files["off"], "off_group"),
                    hot_path(files["on"], "off_group"))

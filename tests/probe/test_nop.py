@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import hot_path
+from opt_in import turns
 import probe_tool
 
 NOP = "90"
@@ -50,19 +51,17 @@ def check_sites(program, expected, provider="t"):
     return locations
 
 
-@pytest.mark.parametrize("option", SITES)
-@pytest.mark.parametrize("flags", [
-    ["-O0"], ["-O2"], ["-O2", "-masm=intel"], ["-O2", "-flto"],
-    ["-O2", "-fPIC", "-shared"]], ids=" ".join)
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("flags, option, compiler", turns(
+    ["-O0", "-O2", "-O2 -masm=intel", "-O2 -flto", "-O2 -fPIC -shared"],
+    SITES, COMPILERS))
 def test_site(compiler, flags, option, tmp_path):
     probe_tool.generate(tmp_path)
     check_sites(probe_tool.compile_c(tmp_path, compiler, ["values.c"], "p",
-                                     *flags, *option.split()), SITES[option])
+                                     *flags.split(), *option.split()),
+                SITES[option])
 
 
-@pytest.mark.parametrize("option", SITES)
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler, option", turns(COMPILERS, SITES))
 def test_single_site(compiler, option, tmp_path):
     """Both nops are before the function's ret."""
     probe_tool.generate(tmp_path, single=probe_tool.PROBES)
@@ -82,8 +81,7 @@ def test_alias(tmp_path):
             check_sites(program, SITES[""], "other"))
 
 
-@pytest.mark.parametrize("option", SITES)
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler, option", turns(COMPILERS, SITES))
 def test_site_is_not_on_the_hot_path(compiler, option, tmp_path):
     """Which is the same, whatever is at the site: cmpw, jne, 14 bytes at most
     (test_off.py)."""
@@ -104,15 +102,17 @@ def test_site_is_not_on_the_hot_path(compiler, option, tmp_path):
         hot_path.check_hot_path(hot_path.hot_path(without, name), path)
 
 
-@pytest.mark.parametrize("value,reason", [
-    ("nop5", "overwrites the red zone"), ("nop11", "SDTKIT_NOP is nop"),
-    ("5", "SDTKIT_NOP is nop")])
-@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
-def test_refused(compiler, value, reason, tmp_path):
+REFUSED = {"nop5": "overwrites the red zone", "nop11": "SDTKIT_NOP is nop",
+           "5": "SDTKIT_NOP is nop"}
+
+
+@pytest.mark.parametrize("value, compiler", turns(REFUSED,
+                                                  ["gcc", "clang++"]))
+def test_refused(compiler, value, tmp_path):
     probe_tool.generate(tmp_path)
     run = subprocess.run(
         [compiler, "-fsyntax-only", "-DSDTKIT_NOP=" + value, "-I", tmp_path,
          "-I", probe_tool.SOURCE / "include",
          "-xc++" if "++" in compiler else "-xc", probe_tool.HERE / "off.c"],
         stderr=subprocess.PIPE, text=True)
-    assert run.returncode != 0 and reason in run.stderr
+    assert run.returncode != 0 and REFUSED[value] in run.stderr

@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
+from programs import has_sys_sdt
 import probe_tool
 
 OPERAND = {"": r"-?8@%r[a-z0-9]+$", "aarch64-linux-gnu-": r"-?8@x[0-9]+$"}
@@ -29,14 +31,14 @@ def build(site, compiler, *flags, output="p"):
     return probe_tool.compile_c(site, compiler, ["values.c"], output, *flags)
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O1", "-O2", "-O3", "-Os"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("optimise, compiler", turns(
+    ["-O0", "-O1", "-O2", "-O3", "-Os"], ["gcc", "clang", "g++", "clang++"]))
 def test_operands_are_whole_registers(site, compiler, optimise):
     check_operands(build(site, compiler, optimise), OPERAND[""])
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("flag", ["-masm=intel", "-finstrument-functions"])
+@pytest.mark.parametrize("flag, compiler", turns(
+    ["-masm=intel", "-finstrument-functions"], ["gcc", "clang"]))
 def test_operands_with_unusual_flags(site, compiler, flag):
     """Intel's assembler syntax; calls around each function."""
     check_operands(build(site, compiler, "-O2", flag), OPERAND[""])
@@ -59,10 +61,9 @@ def check_operands(program, grammar):
             assert re.match(grammar, arg), (note.name, arg)
 
 
-@pytest.mark.parametrize("linker", ["bfd", "gold", "lld"])
-@pytest.mark.parametrize("flags", [
-    [], ["-ffunction-sections", "-Wl,--gc-sections"], ["-flto"], ["-s"],
-    ["-shared", "-fPIC"]], ids=lambda f: " ".join(f) or "plain")
+@pytest.mark.parametrize("flags, linker", turns(
+    ["", "-ffunction-sections -Wl,--gc-sections", "-flto", "-s",
+     "-shared -fPIC"], ["bfd", "lld", "gold"]))
 def test_one_semaphore_of_two_files(site, linker, flags):
     """Two files use the probes; the linked object has one semaphore each, and
     it lies in .probes, which begins a page of its own."""
@@ -71,7 +72,7 @@ def test_one_semaphore_of_two_files(site, linker, flags):
     # lld links the LTO objects of clang only
     program = probe_tool.compile_c(
         site, "clang" if linker == "lld" else "gcc", ["values.c", "twice.c"],
-        "p", "-O2", "-fuse-ld=" + linker, *flags)
+        "p", "-O2", "-fuse-ld=" + linker, *flags.split())
     start, size = section(program, ".probes")
     assert start % 4096 == 0
     by_name = {}
@@ -82,7 +83,7 @@ def test_one_semaphore_of_two_files(site, linker, flags):
     assert set(by_name) == set(SIZES)
     assert all(len(found) == 1 for found in by_name.values())
     assert len({min(found) for found in by_name.values()}) == len(SIZES)
-    if "-s" not in flags:
+    if "-s" not in flags.split():
         address, letter = probe_tool.symbols(program)["t_pair_semaphore"]
         assert {address} == by_name["pair"]
         assert letter.lower() != "u"
@@ -116,8 +117,7 @@ def test_same_notes_as_sys_sdt_h(site, unavailable):
     the operands."""
     ours = probe_tool.notes(build(site, "gcc", "-O2"))
     probe_tool.generate(site, "-h")
-    if subprocess.run(["gcc", "-fsyntax-only", "-xc", "-"], text=True,
-                      input="#include <sys/sdt.h>\n").returncode:
+    if not has_sys_sdt():
         unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
     theirs = probe_tool.notes(build(site, "gcc", "-O2", "-Wno-pedantic",
                                     output="q"))

@@ -6,13 +6,13 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import probe_tool
 from hot_path import FUNCTIONS, check_hot_path, hot_path, mangled
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
-@pytest.mark.parametrize("flags", [["-O2"], ["-O2", "-fPIC"], ["-O3"]],
-                         ids=" ".join)
+@pytest.mark.parametrize("compiler, flags", turns(
+    ["gcc", "clang", "g++", "clang++"], ["-O2", "-O2 -fPIC", "-O3"]))
 def test_two_instructions(compiler, flags, tmp_path, unavailable):
     if subprocess.run(["uname", "-m"], stdout=subprocess.PIPE,
                       text=True).stdout != "x86_64\n":
@@ -21,7 +21,8 @@ def test_two_instructions(compiler, flags, tmp_path, unavailable):
     files = {}
     for name, extra in ("on", []), ("off", ["-DSDTKIT_DISABLE"]):
         files[name] = probe_tool.compile_c(
-            tmp_path, compiler, ["off.c"], name + ".o", "-c", *flags, *extra)
+            tmp_path, compiler, ["off.c"], name + ".o", "-c", *flags.split(),
+            *extra)
     for function in FUNCTIONS:
         check_hot_path(hot_path(files["off"], mangled(compiler, function)),
                        hot_path(files["on"], mangled(compiler, function)))

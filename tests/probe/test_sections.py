@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import probe_tool
 
 USED = {"none", "pair", "count"}
@@ -38,9 +39,8 @@ def names(program):
     return [note.name for note in found]
 
 
-@pytest.mark.parametrize("linker", ["bfd", "lld"])
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler, optimise, linker", turns(
+    ["gcc", "clang", "g++", "clang++"], ["-O2", "-O0"], ["bfd", "lld"]))
 def test_removed_functions_take_their_notes_along(compiler, optimise, linker,
                                                   tmp_path):
     """With gold such a program does not link; mold leaves the note."""
@@ -52,8 +52,8 @@ def test_removed_functions_take_their_notes_along(compiler, optimise, linker,
     subprocess.run([program], check=True)
 
 
-@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
+@pytest.mark.parametrize("linker, compiler", turns(
+    ["bfd", "gold", "lld", "mold"], ["gcc", "clang++"]))
 def test_all_notes_without_gc(compiler, linker, tmp_path):
     objects = compile_two(tmp_path, compiler, "-O0")
     program = link(tmp_path, compiler, linker, objects)

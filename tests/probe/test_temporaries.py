@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import probe_tool
 
 DESCRIPTION = """
@@ -25,8 +26,8 @@ int main()
 """
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", ["g++", "clang++"])
+@pytest.mark.parametrize("compiler, optimise", turns(
+    ["g++", "clang++"], ["-O0", "-O2"]))
 def test_temporaries_live(compiler, optimise, tmp_path):
     (tmp_path / "t.d").write_text(DESCRIPTION)
     (tmp_path / "t.cc").write_text(PROGRAM)

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 import probe_tool
 
 DESCRIPTION = """
@@ -97,8 +98,8 @@ def compiled(folder, compiler, backend, text, *flags):
         input=PROGRAM % text, text=True, stderr=subprocess.PIPE)
 
 
-@pytest.mark.parametrize("backend", ["native", "none"])
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler, backend", turns(COMPILERS,
+                                                    ["native", "none"]))
 def test_right_types(compiler, backend, tmp_path):
     text = RIGHT if "++" in compiler else RIGHT + ";\n\t" + RIGHT_IN_C
     flags = SILENT if "++" in compiler else SILENT + ["-Wno-pointer-sign"]
@@ -107,8 +108,8 @@ def test_right_types(compiler, backend, tmp_path):
     assert run.stderr == ""
 
 
-@pytest.mark.parametrize("backend", ["native", "none"])
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler, backend", turns(COMPILERS,
+                                                    ["native", "none"]))
 def test_wrong_types(compiler, backend, tmp_path):
     """Each call has a line of its own, and each line an error."""
     limit = "-ferror-limit=0" if "clang" in compiler else "-fmax-errors=0"
@@ -136,9 +137,8 @@ int main(int argc, char **argv)
 """
 
 
-@pytest.mark.parametrize("backend", ["native", "none"])
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler, optimise, backend", turns(
+    ["gcc", "clang", "g++", "clang++"], ["-O0", "-O2"], ["native", "none"]))
 def test_statements_in_arguments(compiler, optimise, backend, tmp_path):
     """Arguments stand twice in what a probe becomes: nothing comes of that."""
     (tmp_path / "shop.d").write_text(LABELS)

@@ -11,6 +11,7 @@ import subprocess
 
 import pytest
 
+from opt_in import rarely
 import probe_tool
 
 TIMES = 7
@@ -30,15 +31,18 @@ BUILDS = [("gcc -O0", "native"), ("gcc -O2", "native"), ("clang -O2", "native"),
           ("musl-gcc -O2 -static", "native")]
 
 
-@pytest.fixture(params=BUILDS, ids=" ".join)
-def program(request, tmp_path, unavailable):
+@pytest.fixture(scope="module", ids="-".join, params=[
+    pytest.param(row.values, marks=row.marks) for row in rarely(
+        BUILDS, [("gcc -O2", "native"), ("clang++ -O2", "single")])])
+def program(request, tmp_path_factory, unavailable):
     compiler, backend = request.param
+    folder = tmp_path_factory.mktemp("program")
     probe_tool.need_backend(backend, unavailable)
     if not probe_tool.have(compiler.split()[0]):
         pytest.skip(compiler.split()[0] + " is not installed")
     probe_tool.generate(
-        tmp_path, single=probe_tool.PROBES if backend == "single" else ())
-    return probe_tool.compile_c(tmp_path, compiler, ["values.c"], "values",
+        folder, single=probe_tool.PROBES if backend == "single" else ())
+    return probe_tool.compile_c(folder, compiler, ["values.c"], "values",
                                 *probe_tool.BACKENDS.get(backend, []))
 
 
@@ -71,24 +75,29 @@ def test_bpftrace(program, unavailable):
     assert lines.count("text jerry||rry") == TIMES
 
 
-def test_gdb(program, unavailable):
+def test_gdb(program, tmp_path, unavailable):
     """All twelve arguments; gdb raises the semaphore through ptrace."""
     if not probe_tool.have("gdb"):
         unavailable("gdb is not installed")
-    for name, row in ROWS.items():
-        prints = ["-ex", 'printf "%s\\n"%s' % (
-            " ".join(["value"] + ["%ld"] * len(row)),
-            "".join(", $_probe_arg%d" % i for i in range(len(row))))]
-        run = subprocess.run(
-            ["timeout", "60", "gdb", "-nx", "-batch",
-             "-ex", "break -probe-stap t:" + name,
-             "-ex", "run %d" % TIMES,
-             *(["-ex", "ignore 1 %d" % (TIMES - 2), "-ex", "continue"]),
-             *prints, str(program)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True)
-        found = re.findall(r"^value (.*)$", run.stdout, re.M)
-        assert found == [" ".join(str(signed(v)) for v in row)], run.stdout
+    script = ["set pagination off"]
+    for number, (name, row) in enumerate(ROWS.items(), 1):
+        script += ["break -probe-stap t:" + name,
+                   "ignore %d %d" % (number, TIMES - 1),
+                   "commands", "silent",
+                   'printf "value %s%s\\n"%s' % (
+                       name, " %ld" * len(row), "".join(
+                           ", $_probe_arg%d" % i for i in range(len(row)))),
+                   "continue", "end"]
+    script.append("run %d" % TIMES)
+    (tmp_path / "script").write_text("\n".join(script) + "\n")
+    run = subprocess.run(
+        ["timeout", "60", "gdb", "-nx", "-batch", "-x", tmp_path / "script",
+         program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True)
+    found = re.findall(r"^value (.*)$", run.stdout, re.M)
+    assert sorted(found) == sorted(
+        " ".join([name, *(str(signed(v)) for v in row)])
+        for name, row in ROWS.items()), run.stdout
 
 
 def test_bpftrace_on_a_running_program(program, unavailable):

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 
 from arch import arch_tool
+from programs import has_sys_sdt
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = pathlib.Path(os.environ.get("SDTKIT_SOURCE", HERE.parent.parent))
@@ -20,9 +21,7 @@ notes = arch_tool.notes
 
 def need_theirs(unavailable):
     """Ends the test where SystemTap's header is missing."""
-    if subprocess.run(["gcc", "-fsyntax-only", "-xc", "-"], text=True,
-                      input="#include <sys/sdt.h>\n",
-                      stderr=subprocess.DEVNULL).returncode:
+    if not has_sys_sdt():
         unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
 
 

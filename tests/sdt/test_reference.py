@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import sdt_tool
+from opt_in import turns
 
 TYPE = re.compile(r"(-?)(\d+)f?$")
 
@@ -28,17 +29,16 @@ def holds(ours, theirs):
     return ours[0] and ours[1] > theirs[1]
 
 
-@pytest.mark.parametrize("flags", [["-O0"], ["-O2"], ["-O2", "-fPIC"]],
-                         ids=" ".join)
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler, flags", turns(
+    ["gcc", "clang", "g++", "clang++"], ["-O0", "-O2", "-O2 -fPIC"]))
 def test_notes(compiler, flags, tmp_path, unavailable):
     sdt_tool.need_theirs(unavailable)
     # gcc has no operand of 32 bytes
     text = (sdt_tool.HERE / "values.c").read_text().replace("*large, ",
                                                             "large, ")
     name = "p.cc" if "++" in compiler else "p.c"
-    ours, theirs = (sdt_tool.compiled(tmp_path, text, compiler, *flags, "-w",
-                                      header=header, name=name)[0]
+    ours, theirs = (sdt_tool.compiled(tmp_path, text, compiler, *flags.split(),
+                                      "-w", header=header, name=name)[0]
                     for header in ("ours", "theirs"))
     assert set(ours) == set(theirs)
     for probe in ours:

@@ -4,7 +4,6 @@
 header before they ask for any."""
 
 import os
-import pathlib
 import subprocess
 import sys
 
@@ -12,10 +11,12 @@ import pytest
 
 import sdt_tool
 from arch import arch_tool
+from opt_in import turns
+from programs import which
 
 DTRACE = "/usr/bin/dtrace"
 PROBEGEN = [sys.executable, sdt_tool.SOURCE / "probegen"]
-LEVELS = [["-O0"], ["-O2", "-flto"]]
+LEVELS = ["-O0", "-O2 -flto"]
 PROVIDER = "provider shop { probe order__placed(int, char *); probe idle(); };"
 
 OWN = """
@@ -31,12 +32,12 @@ int main(int argc, char **argv)
 """
 
 
-@pytest.mark.parametrize("flags", LEVELS, ids=" ".join)
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler, flags", turns(
+    ["gcc", "clang", "g++", "clang++"], LEVELS))
 def test_defined_by_the_program(compiler, flags, tmp_path):
     name = sdt_tool.source(tmp_path, OWN, "p.cc" if "++" in compiler
                            else "p.c")
-    sdt_tool.must([compiler, *flags, "-Wall", "-Wextra", "-Werror",
+    sdt_tool.must([compiler, *flags.split(), "-Wall", "-Wextra", "-Werror",
                    *sdt_tool.OURS, name, "-o", "p"], tmp_path)
     sdt_tool.must(["./p"], tmp_path)
     (note,) = sdt_tool.notes(tmp_path / "p")
@@ -70,12 +71,12 @@ def write_header(folder, by):
                       env=dict(os.environ, CPATH=str(sdt_tool.SDT)))
 
 
-@pytest.mark.parametrize("compiler, flags", [
-    ("gcc", ["-O0"]), ("gcc", ["-O2", "-flto"]), ("clang", ["-O2", "-fPIC"]),
-    ("g++", ["-O2"])])
+@pytest.mark.parametrize("command", [
+    "gcc -O0", "gcc -O2 -flto", "clang -O2 -fPIC", "g++ -O2"])
 @pytest.mark.parametrize("by", ["dtrace", "probegen"])
-def test_header_of_dtrace(by, compiler, flags, tmp_path, unavailable):
-    if by == "dtrace" and not pathlib.Path(DTRACE).exists():
+def test_header_of_dtrace(by, command, tmp_path, unavailable):
+    compiler, *flags = command.split()
+    if by == "dtrace" and not which(DTRACE):
         unavailable("systemtap's dtrace is missing (systemtap-sdt-dev)")
     write_header(tmp_path, by)
     objects = ["shop.o"] if by == "dtrace" or "-O2" in flags else []
@@ -118,17 +119,17 @@ void after(void)
 """
 
 
-@pytest.mark.parametrize("flags", LEVELS, ids=" ".join)
+@pytest.mark.parametrize("flags", LEVELS)
 @pytest.mark.parametrize("by", ["dtrace", "probegen"])
 def test_included_before_without_semaphores(by, flags, tmp_path, unavailable):
     """SystemTap's has 0 in these notes, and guarded probes never fire. Probes
     of providers that have no semaphore compile before and behind."""
-    if by == "dtrace" and not pathlib.Path(DTRACE).exists():
+    if by == "dtrace" and not which(DTRACE):
         unavailable("systemtap's dtrace is missing (systemtap-sdt-dev)")
     write_header(tmp_path, by)
     name = sdt_tool.source(tmp_path, FIRST + USER + AFTER)
-    sdt_tool.must(["gcc", *flags, *sdt_tool.OURS, "-I.", name, "shop.o", "-o",
-                   "p"], tmp_path)
+    sdt_tool.must(["gcc", *flags.split(), *sdt_tool.OURS, "-I.", name,
+                   "shop.o", "-o", "p"], tmp_path)
     semaphores = {note.name: note.semaphore
                   for note in sdt_tool.notes(tmp_path / "p")}
     assert semaphores.pop("before") == semaphores.pop("after") == 0
@@ -147,8 +148,8 @@ void native(void)
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang++"])
-@pytest.mark.parametrize("order", ["first", "second", "alone"])
+@pytest.mark.parametrize("order, compiler", turns(
+    ["first", "second", "alone"], ["gcc", "clang++"]))
 def test_under_the_native_header(order, compiler, tmp_path):
     """-DSDTKIT_USE_SYS_SDT needs no systemtap-sdt-dev either."""
     write_header(tmp_path, "probegen")

@@ -4,7 +4,9 @@ what it passed, with the types that it was declared with; and each form of
 argument of tests/consumers that is C, with the values of its table."""
 
 import functools
+import os
 import pathlib
+import platform
 import struct
 import subprocess
 import sys
@@ -18,6 +20,7 @@ sys.path[:0] = [str(HERE.parent / "arch"), str(CONSUMERS)]
 import arch_tool                                       # noqa: E402
 import expect                                          # noqa: E402
 import test_values                                     # noqa: E402
+from opt_in import pairs                               # noqa: E402
 
 SOURCE = arch_tool.SOURCE
 LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
@@ -55,7 +58,12 @@ TEXTS = {("pointers", 0): "written", ("pointers", 2): "literal",
 
 @functools.lru_cache(maxsize=None)
 def library(name):
-    """libsdtkit-tap for the machine, by the compiler that is there for it."""
+    """libsdtkit-tap for the machine, by the compiler that is there for it: for
+    this machine, that of the build."""
+    own = pathlib.Path(os.environ.get("SDTKIT_BUILD", ""),
+                       "lib/tap/libsdtkit-tap.a")
+    if name == platform.machine().replace("_", "-") and own.is_file():
+        return own.resolve()
     machine = arch_tool.MACHINES[name]
     compiler = machine.triplet + "-gcc"
     arch_tool.need(compiler)
@@ -154,9 +162,9 @@ def check(name, compiler, form, header, unavailable):
             check_value(probe, i, value, expected)
 
 
-@pytest.mark.parametrize("form", ["O0", "O2", "frame"])
-@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, form, compiler", pairs(
+    arch_tool.MACHINES, ["O0", "O2", "frame"], arch_tool.COMPILERS,
+    every=False))
 def test_values_of_machine(name, compiler, form, unavailable):
     check(name, compiler, form, "native", unavailable)
 
@@ -237,9 +245,8 @@ def as_read(value):
     return {"string": text, "unreadable": None}.get(kind, bits)
 
 
-@pytest.mark.parametrize("optimise", ["O0", "O2"])
-@pytest.mark.parametrize("compiler", arch_tool.COMPILERS)
-@pytest.mark.parametrize("name", arch_tool.MACHINES)
+@pytest.mark.parametrize("name, optimise, compiler", pairs(
+    arch_tool.MACHINES, ["O0", "O2"], arch_tool.COMPILERS, every=False))
 def test_forms(name, compiler, optimise, tmp_path, unavailable):
     report = tmp_path / "report"
     try:
