@@ -3,10 +3,27 @@
 it."""
 
 import os
+import pathlib
 import subprocess
+from collections import namedtuple
 
 ALONE = ["-Dtests=disabled", "-Ddemo=disabled", "-Dtsmbd=disabled",
          "-Dtop=disabled", "-Doptimization=0"]
+
+
+class Installed(namedtuple("Installed", "root prefix files")):
+    """What was installed below root."""
+
+    @property
+    def usr(self):
+        """The directory of the prefix."""
+        return self.root / self.prefix.lstrip("/")
+
+
+def files_below(root):
+    return sorted("/" + str(path.relative_to(root))
+                  for path in pathlib.Path(root).rglob("*")
+                  if not path.is_dir())
 
 
 def run(*command, **options):
@@ -29,8 +46,7 @@ def install(out, root, *options):
     run("ninja", "-C", out)
     run("meson", "install", "-C", out, "--no-rebuild", "--destdir", root,
         *options)
-    return sorted("/" + str(path.relative_to(root))
-                  for path in root.rglob("*") if not path.is_dir())
+    return files_below(root)
 
 
 def steps(out):

@@ -60,7 +60,7 @@ def user(tmp_path):
 ])
 def test_notes(installed, user, tmp_path, value, expected):
     """A program links what there is, and runs with it."""
-    root, files = installed("-Dcomponents=notes", "-Ddefault_library=" + value)
+    root, _, files = installed("-Dcomponents=notes", "-Ddefault_library=" + value)
     assert libraries(files) == expected
     words = flags(root, "sdtkit-notes")
     program = tmp_path / "use"
@@ -76,7 +76,7 @@ def test_notes(installed, user, tmp_path, value, expected):
 def test_notes_statically(installed, user, tmp_path):
     """If both libraries are installed, -Wl,-Bstatic and pkg-config --static
     take the archive."""
-    root, _ = installed("-Dcomponents=notes", "-Ddefault_library=both")
+    root, _, _ = installed("-Dcomponents=notes", "-Ddefault_library=both")
     words = flags(root, "sdtkit-notes", "--static")
     assert "-lelf" in words
     at = words.index("-lsdtkit-notes")
@@ -87,7 +87,7 @@ def test_notes_statically(installed, user, tmp_path):
 
 def test_soname_and_symbols(installed, source):
     """What is exported is what the headers declare, and nothing else."""
-    root, files = installed("-Dcomponents=notes", "-Ddefault_library=both")
+    root, _, files = installed("-Dcomponents=notes", "-Ddefault_library=both")
     library = root / next(path for path in files
                           if path.endswith(".so.0.1.0"))[1:]
     assert "soname: [libsdtkit-notes.so.0]" in run("readelf", "-d", library)
@@ -104,7 +104,7 @@ def test_soname_and_symbols(installed, source):
 @pytest.mark.parametrize("value", ["both", "shared", "static"])
 def test_others_are_static(installed, value):
     """docs/packaging.md has the reasons."""
-    _, files = installed("-Dcomponents=arg,tap", "-Ddefault_library=" + value)
+    _, _, files = installed("-Dcomponents=arg,tap", "-Ddefault_library=" + value)
     assert libraries(files) == ["libsdtkit-tap.a", "libsdtkit.a"]
 
 
@@ -113,7 +113,7 @@ def test_archives_of_a_build_with_lto(installed, user, tmp_path, compiler):
     """Whole archives, by a compiler that knows nothing of gcc's LTO."""
     if not which(compiler):
         pytest.skip(compiler + " is missing")
-    root, files = installed("-Dcomponents=arg,notes,tap", "-Db_lto=true",
+    root, _, files = installed("-Dcomponents=arg,notes,tap", "-Db_lto=true",
                             "-Ddefault_library=static")
     archives = [str(root) + path for path in files if path.endswith(".a")]
     assert len(archives) == 3

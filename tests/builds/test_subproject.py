@@ -8,6 +8,7 @@ import textwrap
 import pytest
 
 from build_tool import configure, install, run, steps
+from opt_in import rarely
 from programs import which
 
 MESON = """
@@ -63,7 +64,7 @@ def needless(folder, names):
                     else set())
 
 
-@pytest.fixture(params=["copied", "linked"])
+@pytest.fixture(params=rarely(["copied", "linked"], ["linked"]))
 def host(request, source, tmp_path):
     """A host project that has sdtkit as README.md says."""
     text = (source / "README.md").read_text()
@@ -92,6 +93,7 @@ NO_LIBELF = {"PKG_CONFIG_LIBDIR": "", "PKG_CONFIG_PATH": "",
              "CMAKE_PREFIX_PATH": ""}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("host", ["copied"], indirect=True)
 def test_the_example_as_it_is(host, source, tmp_path):
     shutil.copytree(source / "examples" / "hello", host, dirs_exist_ok=True)
