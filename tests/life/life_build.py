@@ -14,13 +14,13 @@ import sys
 import tempfile
 from collections import namedtuple
 
-from programs import which
+from programs import has_sys_sdt, which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 
-# SDTKIT_LIFE=all: everything, not only what is typical
-ALL = os.environ.get("SDTKIT_LIFE") == "all"
+# SDTKIT_LIFE=all: everything, not only what ./dev test --all takes
+EVERYTHING = os.environ.get("SDTKIT_LIFE") == "all"
 
 Case = namedtuple("Case", "linker treatment kind compiler header")
 
@@ -120,6 +120,16 @@ def all_cases():
         LINKERS, TREATMENTS, KINDS, COMPILERS, HEADERS)) if possible(case)]
 
 
+def few_cases():
+    """Each treatment once; the other columns take turns, as far as no other
+    package is needed."""
+    return [next(filter(possible, (
+        Case(LINKERS[(i + turn) % 4], treatment,
+             list(KINDS)[(i + turn // 4) % 4],
+             COMPILERS[(i // 2 + turn // 16) % 2], list(HEADERS)[i % 2])
+        for turn in range(32)))) for i, treatment in enumerate(TREATMENTS)]
+
+
 def some_cases():
     """Each treatment with each linker; the other columns take turns."""
     cases = []
@@ -204,4 +214,6 @@ def missing(case):
     for program in (case.compiler, "ld." + case.linker):
         if which(program) is None:
             return "no " + program
+    if case.header not in ("native", "one-nop") and not has_sys_sdt():
+        return "no <sys/sdt.h> (systemtap-sdt-dev)"
     return None

@@ -12,12 +12,13 @@ import pytest
 
 from life_build import LINKERS, PLAIN
 from life_run import Program
+from opt_in import rarely
 from programs import which
 
 SCRIPT = ("usdt:%s:life:round { @count = count(); @sum = sum(arg0); }")
 
 
-@pytest.fixture(params=LINKERS)
+@pytest.fixture(params=rarely(LINKERS, ["bfd"]))
 def program(request, built, unavailable):
     if os.geteuid() != 0:
         unavailable("bpftrace needs root")

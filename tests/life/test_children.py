@@ -7,9 +7,10 @@ import pytest
 
 from life_build import LINKERS, PLAIN
 from life_run import Program, Tracer, total, wait_until
+from opt_in import rarely
 
 
-@pytest.fixture(params=LINKERS)
+@pytest.fixture(params=rarely(LINKERS, ["bfd"]))
 def pair(request, built):
     """(program, library)"""
     return built(PLAIN._replace(linker=request.param))

@@ -26,7 +26,7 @@ ROUNDS = 1000 // SLOWER
 # Each is switched by a tracer of its own, all at the same time: letting go
 # takes the kernel 60 ms, however many do it.
 BEATS = ["beat%d" % i for i in range(8)]
-LINKERS = life_build.LINKERS if life_build.ALL else ["bfd"]
+LINKERS = life_build.LINKERS if life_build.EVERYTHING else ["bfd"]
 
 BPFTRACE = """
 usdt:%s:life:beat0 {

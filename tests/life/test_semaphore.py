@@ -3,8 +3,9 @@
 per linked object, nobody outside sees it, and a tracer that comes before the
 program or in the middle of one of its loops sees every hit.
 
-The default is each treatment with each linker. SDTKIT_LIFE=all takes the whole
-product of the tables in life_build.py (a quarter of an hour).
+The default is each treatment; with ./dev test --all it is each treatment with
+each linker. SDTKIT_LIFE=all takes the whole product of the tables in
+life_build.py (a quarter of an hour).
 """
 
 import re
@@ -15,8 +16,10 @@ import pytest
 import life_build
 import life_sites
 from life_run import Program, Tracer, complete, total
+from programs import ALL
 
-CASES = life_build.all_cases() if life_build.ALL else life_build.some_cases()
+CASES = (life_build.all_cases() if life_build.EVERYTHING else
+         life_build.some_cases() if ALL else life_build.few_cases())
 
 pytestmark = pytest.mark.parametrize(
     "case", CASES, ids=lambda case: " ".join(case))

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from opt_in import turns
 from . import gdb
 from .builds import SOURCE
 
@@ -28,8 +29,8 @@ COMMANDS = ["break -probe-stap shop:order", "condition 1 count == 7", "run",
             "backtrace 1", "print count", "print (char *)$_probe_arg1"]
 
 
-@pytest.mark.parametrize("optimise", ["-O0", "-O2"])
-@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("compiler, optimise", turns(
+    ["gcc", "clang", "g++", "clang++"], ["-O0", "-O2"]))
 def test_variables_of_the_caller(compiler, optimise, need, tmp_path):
     need(gdb)
     (tmp_path / "shop.d").write_text(DESCRIPTION)

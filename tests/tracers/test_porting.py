@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from programs import has_sys_sdt
 from tracers import bcc, run
 from . import builds
 
@@ -82,7 +83,7 @@ def make(folder, *options, name="server", flags=()):
 @pytest.mark.parametrize("ctype", ["asked", "int", "long"])
 def test_script(tmp_path, header, ctype, unavailable):
     """The type is to be that of the note, and an `int` reads zeros."""
-    if header and not os.path.exists("/usr/bin/dtrace"):
+    if header and not has_sys_sdt():
         unavailable("<sys/sdt.h> is missing (systemtap-sdt-dev)")
     text = SCRIPT
     if ctype != "asked":
