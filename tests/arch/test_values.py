@@ -49,6 +49,7 @@ def test_values_of_one_site_for_all_uses(name, compiler, unavailable):
 
 def check_values(name, compiler, form, header, unavailable):
     try:
+        arch_tool.need("gdb-multiarch")
         program = arch_tool.program(name, compiler, form, header)
         values = arch_tool.read_values(name, program)
     except arch_tool.Missing as missing:

@@ -3,7 +3,7 @@
 per linked object, nobody outside sees it, and a tracer that comes before the
 program or in the middle of one of its loops sees every hit.
 
-The default is each treatment; with ./dev test --all it is each treatment with
+The default is most treatments; with ./dev test --all it is each treatment with
 each linker. SDTKIT_LIFE=all takes the whole product of the tables in
 life_build.py (a quarter of an hour).
 """

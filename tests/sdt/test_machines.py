@@ -56,6 +56,7 @@ def made(folder, name, compiler, flags):
 def test_values(name, compiler, flags, tmp_path, unavailable):
     machine = arch_tool.MACHINES[name]
     try:
+        arch_tool.need("gdb-multiarch")
         program = made(tmp_path, name, compiler, flags)
         values = arch_tool.read_values(name, program)
     except arch_tool.Missing as missing:

@@ -15,6 +15,7 @@ import threading
 
 import pytest
 
+import programs as packages
 import tracers
 from . import builds, expect
 
@@ -34,7 +35,8 @@ def pytest_generate_tests(metafunc):
 
 
 def forms(tracer):
-    return builds.FEW if tracer.IN_KERNEL and not ALL_TRACERS else builds.FORMS
+    few = tracer.IN_KERNEL or not packages.ALL
+    return builds.FEW if few and not ALL_TRACERS else builds.FORMS
 
 
 def used(tracer):
