@@ -53,6 +53,7 @@ static const unsigned long long TICK_NS = 1000000000;
 
 static volatile sig_atomic_t ended;
 static volatile sig_atomic_t reloading;
+static volatile sig_atomic_t asked;	/* for a report */
 
 struct run {
 	struct options options;
@@ -98,6 +99,12 @@ static void reload(int signum)
 	reloading = 1;
 }
 
+static void ask(int signum)
+{
+	(void)signum;
+	asked = 1;
+}
+
 /*
  * SA_RESTART: a report that is being printed is completed. The wait for events
  * ends at a signal even so. Under nohup(1) SIGHUP stays ignored.
@@ -114,6 +121,8 @@ static void catch_signals(bool serves)
 		action.sa_handler = reload;
 	if (serves || old.sa_handler != SIG_IGN)
 		sigaction(SIGHUP, &action, NULL);
+	action.sa_handler = ask;
+	sigaction(SIGUSR1, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 
@@ -326,6 +335,19 @@ static void report_if_due(struct run *run, unsigned long long now)
 	set_due(run, now);
 }
 
+/* The lines of what it counts come before it. */
+static void report_if_asked(struct run *run, struct ring_buffer *ring)
+{
+	if (!asked)
+		return;
+	asked = 0;
+	if (run->serves)
+		return;
+	run->until = now_ns() + SWEEP_NS;
+	drain(run, ring);
+	report(run, now_ns());
+}
+
 static void reload_if_asked(void)
 {
 	if (!reloading)
@@ -356,6 +378,7 @@ static void watch(struct run *run, struct ring_buffer *ring)
 		ring_buffer__poll(ring, wait_ms(run, next_sweep, now));
 		drain(run, ring);
 		reload_if_asked();
+		report_if_asked(run, ring);
 		now = now_ns();
 		if (now >= next_sweep) {
 			sweep(run, ring, now);

@@ -70,8 +70,9 @@ def demo(source, tmp_path):
     return start
 
 
-@pytest.mark.parametrize("no_bpf", ["", "1"])
-@pytest.mark.parametrize("status", ["", "1"])
+@pytest.mark.parametrize("no_bpf, status", [
+    ("", "1"), ("1", ""), *[pytest.param(*row, marks=pytest.mark.thorough)
+                            for row in [("", ""), ("1", "1")]]])
 def test_a_tracer_that_fails(demo, tmp_path, no_bpf, status):
     """Its message is shown, and the demo fails, as when its disk is full."""
     process = demo(NO_BPF=no_bpf, STATUS=status)
@@ -99,8 +100,10 @@ def test_a_client_that_fails(demo):
     assert process.returncode == 3 and "the client's table" in out
 
 
-@pytest.mark.parametrize("no_bpf", ["", "1"])
-@pytest.mark.parametrize("signum", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("no_bpf, signum", [
+    ("", signal.SIGINT), *[pytest.param(*row, marks=pytest.mark.thorough) for row in [
+        ("1", signal.SIGINT), ("", signal.SIGTERM),
+        ("1", signal.SIGTERM)]]])
 def test_a_signal_acts_at_once(demo, tmp_path, no_bpf, signum):
     """While the client runs, which ends too; nothing is left."""
     started = tmp_path / "started"

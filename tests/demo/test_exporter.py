@@ -88,7 +88,9 @@ def compiled(source, path, file, unavailable):
     return program.with_suffix(".o")
 
 
-@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("provider", [
+    "smb2", *[pytest.param(name, marks=pytest.mark.thorough)
+              for name in PROVIDERS if name != "smb2"]])
 def test_of_providers(source, tmp_path, provider, unavailable):
     path = tmp_path / (provider + ".d")
     shutil.copy(source / "providers" / provider / path.name, path)

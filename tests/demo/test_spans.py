@@ -75,7 +75,8 @@ def of_files(found):
             if int(key.split(",")[0]) in (5, 8, 9)}
 
 
-@pytest.mark.parametrize("clients", [1, 3])
+@pytest.mark.parametrize("clients", [
+    pytest.param(1, marks=pytest.mark.thorough), 3])
 def test_bpftrace(server, build, source, tracer, tmp_path, clients):
     script = script_for(build, source, "smb2", tmp_path / "x.bt")
     with Bpftrace(script, server.program, ready="Measuring") as bpftrace:
@@ -117,7 +118,9 @@ def test_bpftrace_errors(server, build, source, tracer, tmp_path):
         output, "smb2_request_time").items()}["12, CANCEL"] == 1
 
 
-@pytest.mark.parametrize("provider", ["smbnet", "smbd", "tevent", "vfs"])
+@pytest.mark.parametrize("provider", [
+    "tevent", *[pytest.param(name, marks=pytest.mark.thorough)
+                for name in ("smbnet", "smbd", "vfs")]])
 def test_bpftrace_others(server, build, source, tracer, tmp_path,
                          provider):
     """All of the others that the server has run, and pair."""

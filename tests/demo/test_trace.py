@@ -92,7 +92,8 @@ def added(reports, field):
     return total
 
 
-@pytest.mark.parametrize("clients", [1, 3])
+@pytest.mark.parametrize("clients", [
+    pytest.param(1, marks=pytest.mark.thorough), 3])
 def test_counts_are_equal(server, tracer, clients):
     program = COUNT.replace("SERVER", str(server.program))
     with Bpftrace("-f", "json", "-e", program, ready="counting") as bpftrace:
@@ -214,7 +215,8 @@ def histogram_total(output, command):
     return sum(map(int, re.findall(r"^\[.*[\])] +(\d+) \|", rows, re.M)))
 
 
-@pytest.mark.parametrize("clients", [1, 2])
+@pytest.mark.parametrize("clients", [
+    pytest.param(1, marks=pytest.mark.thorough), 2])
 def test_report__counts_are_equal(server, source, tracer, clients):
     report = source / "examples" / "reports" / "smb2.bt"
     with Bpftrace(report, server.program, ready="Tracing ") as bpftrace:
@@ -261,6 +263,7 @@ def test_report__counts_errors(server, source, tracer):
     assert report_counts(output, "clients") == {"came": 1}
 
 
+@pytest.mark.thorough
 def test_report__parses(build, source, tracer):
     """Every report, as bpftrace understands it before it attaches."""
     usage = subprocess.run(["bpftrace", "--help"], stdout=subprocess.PIPE,

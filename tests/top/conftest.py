@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
 from terminal import Terminal                   # noqa: E402
 from top_run import FORMS, LIMIT, Acts, Top     # noqa: E402
-from programs import which
+from programs import ALL, which
 
 
 @pytest.fixture
@@ -44,7 +44,15 @@ def sdtkit(build):
 
 
 @pytest.fixture(scope="session")
-def acts(build, source, tmp_path_factory):
+def sdt_flags(source):
+    """How <sys/sdt.h> is found: ./dev test has SystemTap's only with --all,
+    and takes sdtkit's."""
+    return [] if ALL else ["-I", source / "include", "-I",
+                           source / "include" / "sdtkit" / "sdt"]
+
+
+@pytest.fixture(scope="session")
+def acts(build, source, sdt_flags, tmp_path_factory):
     """acts(form): a copy of the program, which nobody else runs."""
     folder = tmp_path_factory.mktemp("acts")
     here = source / "tests" / "top"
@@ -57,7 +65,7 @@ def acts(build, source, tmp_path_factory):
         if not path.exists():
             subprocess.run(
                 [os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra",
-                 "-Werror", *FORMS[form], "-I", folder, "-I",
+                 "-Werror", *FORMS[form], *sdt_flags, "-I", folder, "-I",
                  source / "include", here / "acts.c", "-o", path, "-pthread"],
                 check=True)
         return path
@@ -78,7 +86,9 @@ def privileged(sdtkit, acts, unavailable):
         unavailable("sdtkit top cannot trace here: " + run.stderr.strip())
 
 
-@pytest.fixture(params=list(FORMS))
+@pytest.fixture(params=["native", *[
+    pytest.param(name, marks=pytest.mark.thorough)
+    for name in FORMS if name != "native"]])
 def form(request):
     return request.param
 

@@ -24,7 +24,8 @@ def server(build, tmp_path):
 BYTES = {"in_bytes": "bytes_out", "out_bytes": "bytes_in"}
 
 
-@pytest.mark.parametrize("by", ["file", "process"])
+@pytest.mark.parametrize("by", [
+    pytest.param("file", marks=pytest.mark.thorough), "process"])
 def test_requests_are_what_the_client_counts(sdtkit, privileged, server, by):
     what = [server.program] if by == "file" else ["-p", str(server.pid)]
     top = Top(sdtkit, *what, "--json", "smb2:request")
@@ -58,6 +59,7 @@ def test_a_span_within_a_request(sdtkit, privileged, server):
             pytest.approx(read["sum_us"], abs=20 * 0.1))
 
 
+@pytest.mark.thorough
 def test_addresses_are_those_that_sdtkit_trace_prints(sdtkit, privileged,
                                                       server):
     top = Top(sdtkit, server.program, "--slow", "0.0001", "--json",

@@ -95,6 +95,7 @@ NESTED = ["--span", "nest: part_start..part_end key=tid name=part "
           "parent=request(request)", "nest", "request", "call"]
 
 
+@pytest.mark.thorough
 def test_functions_within_each_other_and_their_parent(flame):
     graph = flame(["start 1 2 5;part 7 1;part 8 1;burn 200;whole 8;burn 200;"
                    "whole 7;burn 100;end 1 0 0"], *NESTED)
@@ -103,6 +104,7 @@ def test_functions_within_each_other_and_their_parent(flame):
                   ("request ACTS_WRITE",): 500})
 
 
+@pytest.mark.thorough
 def test_a_parent_within_a_function(flame):
     """Another function is between those that name it."""
     graph = flame(["enter f;start 1 2 5;part 7 1;enter g;part 8 1;burn 200;"
@@ -112,6 +114,7 @@ def test_a_parent_within_a_function(flame):
                    "nest 8"): 200, ("call: f",): 400})
 
 
+@pytest.mark.thorough
 def test_a_parent_of_another_thread(flame):
     graph = flame(["thread start 1 2 5", "enter f;part 7 1;enter g;part 8 1;"
                    "burn 200;whole 8;leave g;whole 7;burn 200;leave f",
@@ -120,6 +123,7 @@ def test_a_parent_of_another_thread(flame):
                    "nest 8"): 200, ("call: f",): 400})
 
 
+@pytest.mark.thorough
 def test_outside_spans(flame):
     graph = flame(["start 1 1 5;burn 100;end 1 0 0;burn 300"])
     (process,) = [name for name in graph.on(graph.roots()["outside spans"])
@@ -129,6 +133,7 @@ def test_outside_spans(flame):
                   ("request ACTS_READ",): 100})
 
 
+@pytest.mark.thorough
 def test_suspended(flame):
     """The thread does something else then."""
     graph = flame(["start 1 1 5;burn 100;wait 1;burn 300;go 1;burn 200;"
@@ -146,6 +151,7 @@ def test_threads(flame):
                   ("outside spans",): 400})
 
 
+@pytest.mark.thorough
 def test_ended_by_another_thread(flame):
     """Many of them do not fill the list of the thread that starts them."""
     lines = ["start %d 1 5;thread end %d 0 0" % (key, key)
@@ -165,6 +171,7 @@ def test_requests_overlap(flame):
     about(graph, {("request ACTS_READ",): 200, ("request ACTS_WRITE",): 200})
 
 
+@pytest.mark.thorough
 def test_ends_in_another_order(flame):
     graph = flame(["start 1 1 5;start 2 2 5;end 1 0 0;burn 200;end 2 0 0;"
                    "burn 100"])
@@ -174,6 +181,7 @@ def test_ends_in_another_order(flame):
     assert before is None or graph.count("burn", before) == 0
 
 
+@pytest.mark.thorough
 def test_nested_deeply(flame):
     """The outermost ones and the innermost one are there."""
     enter = ";".join("enter f%d" % i for i in range(40))
@@ -183,6 +191,7 @@ def test_nested_deeply(flame):
     about(graph, {tuple(names): 200})
 
 
+@pytest.mark.thorough
 def test_each_name_has_a_root(flame):
     graph = flame(["enter n%d;burn 20;leave n" % i for i in range(20)])
     assert {"call: n%d" % i for i in range(20)} <= set(graph.roots())
@@ -195,6 +204,7 @@ def test_queries_that_differ_in_literals(flame):
     about(graph, {("call: SELECT a1 FROM t WHERE i = ? AND s = ?",): 200})
 
 
+@pytest.mark.thorough
 def test_queries_that_were_cut(flame):
     """Where they were depends on the length of the numbers."""
     query = "UPDATE accounts SET balance = balance + %d WHERE account = 7 OR 1"
@@ -212,6 +222,7 @@ def test_name_that_is_told_at_the_end(flame):
     about(graph, {("late",): 100})
 
 
+@pytest.mark.thorough
 def test_another_name_at_the_end(flame):
     """A sample may be taken while the kernel counts what has ended. Here it
     does little else."""
@@ -220,6 +231,7 @@ def test_another_name_at_the_end(flame):
     assert "call: b" not in graph.roots()
 
 
+@pytest.mark.thorough
 def test_after_fork(flame):
     graph = flame(["fork start 7 1 5;burn 100;end 7 0 0"])
     about(graph, {("request ACTS_READ",): 100})
@@ -230,6 +242,7 @@ def test_hostile_names(flame):
     about(graph, {('call: <script>&"??',): 100})
 
 
+@pytest.mark.thorough
 def test_with_all_other_options(flame, tmp_path):
     """The kernel does not take the program for too large."""
     graph = flame(["start 1 1 5;burn 100;end 1 0 0"], "--slow", "1",
@@ -247,6 +260,7 @@ def test_of_one_process(start, tmp_path):
     assert any("99 a second" in text for text in graph.texts())
 
 
+@pytest.mark.thorough
 def test_without_samples(start, tmp_path):
     path = tmp_path / "x.svg"
     path.write_text("old")

@@ -5,6 +5,8 @@ import re
 import subprocess
 import xml.etree.ElementTree
 
+import pytest
+
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
@@ -36,6 +38,7 @@ def test_each_span_is_in_a_field(play, tmp_path):
             for key, row in rows.items()} == EXPECTED
 
 
+@pytest.mark.thorough
 def test_fields_of_a_span_are_together(play, tmp_path):
     """Also those of names that come late."""
     path = tmp_path / "map.svg"
@@ -46,6 +49,7 @@ def test_fields_of_a_span_are_together(play, tmp_path):
                names.index("acts:request ACTS_WRITE")) == 1
 
 
+@pytest.mark.thorough
 def test_reports_are_as_without(start, tmp_path):
     """The map is filled more often than reports come."""
     path = tmp_path / "map.svg"
@@ -63,6 +67,7 @@ def test_reports_are_as_without(start, tmp_path):
     assert fields(path) == {"acts:request ACTS_READ": 2}
 
 
+@pytest.mark.thorough
 def test_no_spans(start, tmp_path):
     path = tmp_path / "map.svg"
     top, _ = start("{program}", "--heatmap", str(path), "request")
@@ -88,6 +93,7 @@ def test_names_are_text(play, tmp_path):
     assert fields(path) == {"acts:call <b>&": 1}
 
 
+@pytest.mark.thorough
 def test_long_names_of_spans(play, tmp_path):
     path = tmp_path / "map.svg"
     name = 900 * "n"

@@ -80,6 +80,7 @@ def test_the_whole_time_remains_on_the_terminal(live):
                for line in lines)
 
 
+@pytest.mark.thorough
 def test_nothing_was_counted(live):
     terminal, _ = live("request")
     terminal.type("C-c")
@@ -111,6 +112,7 @@ def test_slow_lines(live):
         next(line for line in lines if line.startswith("SPAN")))
 
 
+@pytest.mark.thorough
 def test_rows_on_a_low_screen(live):
     """Lines of --slow leave half of it to them."""
     terminal, actor = live("request --slow 20", height=8)
@@ -124,6 +126,7 @@ def test_rows_on_a_low_screen(live):
             if "acts:request " in line] == ["3", "4", "5"]
 
 
+@pytest.mark.thorough
 def test_columns_that_are_hidden(live):
     """The first five numbers are there, none of them cut."""
     terminal, _ = live("request", width=80)
@@ -136,6 +139,7 @@ def test_columns_that_are_hidden(live):
                    "more columns" not in lines[-1])
 
 
+@pytest.mark.thorough
 def test_slow_lines_of_a_span_with_a_long_name(live):
     """It is cut, so that there is room for the arguments."""
     terminal, actor = live("--span '%s: request_start..request_end key=key' "
@@ -145,6 +149,7 @@ def test_slow_lines_of_a_span_with_a_long_name(live):
         "acts:" + 99 * "n" + " " in line for line in lines))
 
 
+@pytest.mark.thorough
 def test_probes_without_a_span(live):
     terminal, actor = live("acts:tick")
     terminal.type("t")
@@ -153,8 +158,9 @@ def test_probes_without_a_span(live):
     assert terminal.lines()[1].split() == ["SPAN", "COUNT", "RATE/s"]
 
 
-@pytest.mark.parametrize("words", ["--plain", "-c 1", "-w 0.1", "--json",
-                                   "-d -w 0.1"])
+@pytest.mark.parametrize("words", [
+    "--plain", *[pytest.param(words, marks=pytest.mark.thorough) for words in (
+        "-c 1", "-w 0.1", "--json", "-d -w 0.1")]])
 def test_lines_if_wanted(open_terminal, sdtkit, acts, privileged, words):
     terminal = open_terminal(width=150)
     terminal.run("%s top %s %s; echo status $?" %
@@ -165,6 +171,7 @@ def test_lines_if_wanted(open_terminal, sdtkit, acts, privileged, words):
     terminal.until_there("status")
 
 
+@pytest.mark.thorough
 def test_lines_where_the_cursor_cannot_move(open_terminal, sdtkit, acts,
                                             privileged):
     terminal = open_terminal(TERM="dumb")

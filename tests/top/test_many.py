@@ -68,6 +68,7 @@ def refused(sdtkit, *args):
     return done.stderr
 
 
+@pytest.mark.thorough
 def test_many_probes_and_spans(sdtkit, hostile, privileged):
     path = hostile("q\\@")
     assert refused(sdtkit, path) == (
@@ -78,6 +79,7 @@ def test_many_probes_and_spans(sdtkit, hostile, privileged):
     assert b"limit" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_many_sites_of_a_probe(sdtkit, hostile, privileged):
     path = hostile("q")
     done = subprocess.run([sdtkit, "top", path, "p:q", "-w", "0.1"],
@@ -85,6 +87,7 @@ def test_many_sites_of_a_probe(sdtkit, hostile, privileged):
     assert done.returncode == 1 and b"p:q" in done.stdout
 
 
+@pytest.mark.thorough
 def test_as_many_spans_as_are_allowed(sdtkit, hostile, privileged):
     """Linux 6.1 has memory ready for a few of their rows at a time."""
     path = hostile("q\\@", 64, "arg0")

@@ -82,6 +82,7 @@ def test_several_ends(counted):
     assert row["sums"] == {"bytes": 11, "out": 2}
 
 
+@pytest.mark.thorough
 def test_a_parent_by_thread(start):
     top, actor = start(
         "{program}", "--json", "--span",
@@ -112,6 +113,7 @@ def test_a_span_of_two_probes_that_are_also_others(start):
     assert parts == pytest.approx(rows["request"]["sum_us"], rel=0.01)
 
 
+@pytest.mark.thorough
 def test_processes_at_the_same_time(start):
     top, first = start("{program}", "--json", "request")
     actors = [first] + [Acts(first.program) for _ in range(3)]
@@ -143,12 +145,12 @@ int main(void)
 
 
 @pytest.fixture
-def compiled(tmp_path, unavailable):
+def compiled(tmp_path, unavailable, sdt_flags):
     """compiled(text): the program of a C text that needs <sys/sdt.h>."""
     def run(text):
         (tmp_path / "odd.c").write_text(text)
         build = subprocess.run(
-            [os.environ.get("CC", "cc"), tmp_path / "odd.c",
+            [os.environ.get("CC", "cc"), tmp_path / "odd.c", *sdt_flags,
              "-o", tmp_path / "odd"], stderr=subprocess.PIPE)
         if build.returncode != 0:
             unavailable("<sys/sdt.h> cannot be compiled")
@@ -164,6 +166,7 @@ def test_sites_that_differ_in_their_arguments(sdtkit, privileged, compiled):
         {"provider": "odd", "probe": "hit", "count": 2}]
 
 
+@pytest.mark.thorough
 def test_more_probes_than_are_counted(sdtkit, privileged, compiled):
     program = compiled("#include <sys/sdt.h>\nint main(void)\n{\n%s}\n" % (
         "".join("DTRACE_PROBE(many, probe%d);\n" % i for i in range(1025))))

@@ -144,6 +144,7 @@ def python39(unavailable):
             root / "usr/bin/python3.9"]
 
 
+@pytest.mark.thorough
 def test_functions_of_two_threads(trace, python39):
     """Each thread is a stack of its own: its functions are in each other."""
     report, _, _ = trace(THREADS, "function", python=python39)
@@ -175,6 +176,7 @@ print(*sys.modules)
 """
 
 
+@pytest.mark.thorough
 def test_imports(trace):
     """As -X importtime has them: spans within spans."""
     report, modules, errors = trace(IMPORTS, "import",
@@ -227,6 +229,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.thorough
 def test_collections_of_garbage(trace):
     report, output, _ = trace(COLLECTIONS, "gc")
     expected = eval(output)

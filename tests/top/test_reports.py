@@ -45,6 +45,7 @@ def test_a_table_of_80_characters(start):
     assert rows["bytes=100"] == ["bytes=100", "out=50"]
 
 
+@pytest.mark.thorough
 def test_few_descriptors(sdtkit, acts, privileged):
     """Without uprobe_multi, each site needs some."""
     program = acts()
@@ -155,6 +156,7 @@ def test_slow_spans_as_json(start):
     assert call["start"] == call["end"] == {"function": "f"}
 
 
+@pytest.mark.thorough
 def test_numbers_of_json_have_the_digits_that_were_measured(start):
     top, actor = start("{program}", "--slow", "0.001", "--json", "request")
     for key in range(1, 20):
@@ -173,6 +175,7 @@ def test_numbers_stand_below_their_titles(start):
     assert all(row[end] == " " for row in rows)
 
 
+@pytest.mark.thorough
 def test_slow_spans_whose_start_was_not_kept(start):
     """More are under way than there is room for arguments."""
     top, actor = start("{program}", "--json", "--slow", "0.000001")
@@ -200,6 +203,7 @@ def test_what_is_said_at_the_end(start):
         "seen; 1 never ended: another one began with the same key\n")
 
 
+@pytest.mark.thorough
 def test_nothing_was_counted(start):
     top, _ = start("{program}", "request")
     assert top.text(status=1) == "no span has ended\n"
@@ -323,6 +327,7 @@ def test_a_wrong_span_of_a_program(sdtkit, acts, privileged, tmp_path):
     assert run.returncode == 1      # nothing was counted
 
 
+@pytest.mark.thorough
 def test_a_parent_of_which_the_argument_has_many_names(start):
     top, actor = start(
         "{program}", "--json", "--span", "x: part_start..part_end key=part "

@@ -25,6 +25,7 @@ def test_requests_by_name_with_errors_and_sums(play, form):
         "lost": 0, "unread": 0}
 
 
+@pytest.mark.thorough
 def test_a_kernel_without_uprobe_multi(play):
     rows, _ = play(["start 1 1 100", "end 1 0 50"], env=OLD)
     assert rows["request", "ACTS_READ"]["sums"] == {"bytes": 100, "out": 50}
@@ -37,6 +38,7 @@ def test_keys_that_are_used_again(play):
     assert totals["request"]["unmatched"] == 1
 
 
+@pytest.mark.thorough
 def test_a_key_with_all_bits(play, form):
     _, totals = play(["start 0xfedcba9876543210 1 0",
                       "end 0x7edcba9876543210 0 0",
@@ -77,13 +79,15 @@ def test_functions_of_a_thread_nest(play):
     assert totals["call"]["under_way"] == 0
 
 
-@pytest.mark.parametrize("depth", [1, 2, 10, 500])
+@pytest.mark.parametrize("depth", [
+    *[pytest.param(depth, marks=pytest.mark.thorough) for depth in (1, 2, 10)], 500])
 def test_recursion(play, depth):
     rows, totals = play(["recurse %d" % depth] * 2)
     assert rows["call", "recurse"]["count"] == 2 * depth
     assert totals["call"]["ended"] == totals["call"]["started"] == 2 * depth
 
 
+@pytest.mark.thorough
 def test_recursion_that_is_too_deep_is_counted(play):
     rows, totals = play(["recurse 1030"])
     assert rows["call", "recurse"]["count"] == 1024
@@ -107,6 +111,7 @@ def test_each_thread_has_its_stack(play):
     assert totals["call"]["unmatched"] == 1
 
 
+@pytest.mark.thorough
 def test_a_thread_that_ends_leaves_its_stack(play):
     _, totals = play(["thread enter a;enter b", "enter c;leave c"])
     assert totals["call"]["abandoned"] == 2
@@ -130,6 +135,7 @@ def test_a_child_has_keys_of_its_own(play):
     assert totals["request"]["restarted"] == 0
 
 
+@pytest.mark.thorough
 def test_what_a_process_leaves_is_removed(play):
     _, totals = play(["fork start 1 1 0;start 2 1 0", "start 3 1 0",
                       "fork start 1 1 0;end 1 0 0", "end 3 0 0"])
@@ -158,6 +164,7 @@ def test_a_program_that_begins_anew_has_left_what_was_under_way(play):
         assert totals[span]["under_way"] == 0
 
 
+@pytest.mark.thorough
 def test_spans_that_were_too_deep_are_not_left(play):
     _, totals = play(["thread deepen 1030"], status=1)
     assert totals["call"]["lost"] == 6
@@ -171,6 +178,7 @@ def test_what_is_under_way_is_counted(start):
     assert totals["request"]["under_way"] == 1
 
 
+@pytest.mark.thorough
 def test_100000_under_way(play):
     rows, totals = play(["many 100000"])
     assert rows["request", "ACTS_WRITE"]["count"] == 100000
@@ -179,6 +187,7 @@ def test_100000_under_way(play):
     assert totals["request"]["lost"] == 0
 
 
+@pytest.mark.thorough
 def test_more_than_fit_are_counted(play):
     rows, totals = play(["many 180000"])
     assert totals["request"]["started"] == 180000
@@ -195,6 +204,7 @@ def test_strings_and_two_names(play):
         "/f/0 0", "/f/1 1", "/f/2 0", "/f/3 1"}
 
 
+@pytest.mark.thorough
 def test_names_that_do_not_fit_are_together(play):
     rows, totals = play(["files 9000"])
     counts = {name: row["count"] for (span, name), row in rows.items()

@@ -53,11 +53,13 @@ def test_a_wait_that_lasts_to_the_end(play):
     assert rows["a", None]["running_us"] <= 10000
 
 
+@pytest.mark.thorough
 def test_a_wait_of_which_nothing_is_known(play):
     rows, _ = play(["halt 7 0;nap 20;tell 7 1 0 30000000 0"], OPTION)
     assert rows["told", "ACTS_READ"]["running_us"] == 30000.0
 
 
+@pytest.mark.thorough
 def test_what_waited_and_never_ended(play):
     """Its address is used again."""
     rows, totals = play(["halt 7 5000;nap 150", "tell 7 1 0 6000 0",
@@ -100,6 +102,7 @@ def test_a_start_that_did_not_tell_its_time(play):
     assert rows["told", "someone"]["sum_us"] >= 20000
 
 
+@pytest.mark.thorough
 def test_parts_of_it_need_its_start(play):
     rows, totals = play(["begin 7", "brief 7 1 3", "tell 7 1 0 5000 20"])
     assert rows["told", "ACTS_READ"]["self_us"] == 2.0
@@ -108,6 +111,7 @@ def test_parts_of_it_need_its_start(play):
     assert totals["brief"]["started"] is None
 
 
+@pytest.mark.thorough
 def test_microseconds_may_be_none(play):
     rows, totals = play(["brief 7 1 0", "brief 7 1 12"], "acts:brief")
     brief = rows["brief", "ACTS_READ"]

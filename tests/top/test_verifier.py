@@ -24,8 +24,9 @@ def verified(pid):
     return sorted(found.values())
 
 
-@pytest.mark.parametrize("slow", [(), ("--slow", "1")])
-@pytest.mark.parametrize("flame", [False, True])
+@pytest.mark.parametrize("slow, flame", [
+    (("--slow", "1"), True), *[pytest.param(*row, marks=pytest.mark.thorough) for row in [
+        ((), False), ((), True), (("--slow", "1"), False)]]])
 def test_linux_6_1_would_follow_all(start, tmp_path, slow, flame):
     words = ["--flame=%s" % (tmp_path / "flame.svg")] if flame else []
     top, actor = start("{program}", "--json", *slow, *words)

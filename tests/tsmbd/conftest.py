@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A demo server to trace, and tsmbd as a process."""
 
+import os
 import pathlib
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -13,7 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "demo"))
 
 from actor import Actor, compile_actor  # noqa: E402
 from demo_server import Server  # noqa: E402
-from tsmbd_run import Tsmbd, lacks, leaving     # noqa: E402
+from tsmbd_run import (Part, Tsmbd, lacks, leaving,     # noqa: E402
+                       may_last)
 
 
 @pytest.fixture(scope="session")
@@ -86,13 +89,53 @@ def actor_program(build, source, tmp_path_factory):
                          "actor", "-fno-omit-frame-pointer")
 
 
+@pytest.fixture(scope="session")
+def shared_program(actor_program, tmp_path_factory):
+    """The actor of tests that share their tracers: the kernel traces files, so
+    nobody else may run this one."""
+    return shutil.copy(actor_program, tmp_path_factory.mktemp("shared"))
+
+
+@pytest.fixture(scope="session")
+def lasting(program, privileged, shared_program):
+    """lasting(option...): the tsmbd with these options, which traces until the
+    last test has ended."""
+    running = {}
+
+    def start(*options):
+        key = os.environ.get("TSMBD_OLD_KERNEL"), options
+        if key not in running:
+            running[key] = Tsmbd(program, "-f", shared_program, *options)
+        return running[key]
+
+    yield start
+    for one in running.values():
+        one.process.send_signal(signal.SIGTERM)
+    for one in running.values():
+        one.output()
+
+
 @pytest.fixture
-def act(actor_program, tmp_path):
+def shares(request):
+    """Whether the test may share its tracers, and their actor, with others:
+    marked `shared`, or its module is, but not `alone`."""
+    marked = request.node.get_closest_marker
+    return bool(marked("shared")) and not marked("alone")
+
+
+@pytest.fixture
+def act_program(request, shares):
+    return pathlib.Path(request.getfixturevalue(
+        "shared_program" if shares else "actor_program"))
+
+
+@pytest.fixture
+def act(act_program, tmp_path):
     """act(word...): an actor that waits for play()."""
     running = []
 
     def start(*acts):
-        running.append(Actor(actor_program, tmp_path, *acts))
+        running.append(Actor(act_program, tmp_path, *acts))
         return running[-1]
 
     yield start
@@ -101,12 +144,18 @@ def act(actor_program, tmp_path):
 
 
 @pytest.fixture
-def trace(program, privileged, actor_program):
-    """trace(actor, option...): traces that one; or all of them, for None."""
+def trace(request, program, privileged, act_program, shares):
+    """trace(actor, option...): traces that one; or all of them, for None.
+
+    To start one costs more than a second of the processor. A test that is
+    marked `shared` gets a part of one that traces all actors of such tests."""
     running = []
 
     def start(actor, *args, **kwargs):
-        which = (("-f", str(actor_program)) if actor is None else
+        if shares and may_last(args, kwargs):
+            lasting = request.getfixturevalue("lasting")
+            return Part(lasting(*args), "--json" in args)
+        which = (("-f", str(act_program)) if actor is None else
                  ("-p", str(actor.pid)))
         running.append(Tsmbd(program, *which, *args, **kwargs))
         return running[-1]
@@ -123,3 +172,9 @@ def open_directory():
     path.chmod(0o755)
     yield path
     shutil.rmtree(path)
+
+
+def pytest_configure(config):
+    config.addinivalue_line(
+        "markers", "shared: may share tracers with other tests")
+    config.addinivalue_line("markers", "alone: though its module is `shared`")

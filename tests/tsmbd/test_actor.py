@@ -13,6 +13,8 @@ import demo_wire as w
 from actor import is_between
 from demo_server import wait_until
 
+pytestmark = pytest.mark.shared
+
 CANCELLED = 0xc0000120
 
 
@@ -53,6 +55,7 @@ def test_who_waited_for_whom(act, trace):
     assert is_between(create["oplock_us"], times["retry"])
 
 
+@pytest.mark.alone
 def test_a_loop_inside_a_request_is_no_wait_for_events(act, trace):
     actor = act("wait:30", "begin:%d" % w.WRITE, "nested:20", "end:0",
                 "wait:1")
@@ -115,7 +118,7 @@ def test_a_request_may_outlive_its_connection(act, trace):
 
 def test_a_reply_that_cannot_be_sent_has_a_line(act, trace):
     actor = act("begin:%d" % w.READ, "result:0", "spin:20", "gone:0", "wait:1")
-    tracer = trace(actor, "--json", "--slow", "10")
+    tracer = trace(actor, "--json", "--slow", "0")
     actor.play()
     _, (event,) = tracer.reports()
     assert event["name"] == "SMB2_OP_READ" and event["file"] == "file"
@@ -131,6 +134,7 @@ def sleeps_in(pid):
     return path.read_text().split()[0]
 
 
+@pytest.mark.alone
 def test_it_was_waiting_when_the_tracing_began(act, trace):
     """The event that ends the wait is not a packet."""
     actor = act("begin:%d" % w.READ, "wait:600000", "end:0", "wait:1")
@@ -145,6 +149,7 @@ def test_it_was_waiting_when_the_tracing_began(act, trace):
     assert phases["wait"] > 10 * phases["run"]
 
 
+@pytest.mark.alone
 def test_a_request_that_was_there_before(act, trace):
     """It is not counted, but what its process did is known."""
     actor = act("begin:%d" % w.WRITE, "hold:0", "spin:50", "end:0", "wait:1",

@@ -97,6 +97,7 @@ def test_both_ways_tell_the_same(act, trace, kernel_has_multi):
         event["event"] for event in new}
 
 
+@pytest.mark.thorough
 def test_arguments_in_the_frame(act, trace):
     """A cookie cannot say where such arguments are: libbpf reads them."""
     actor = act("-DSDTKIT_USE_FRAME", acts=ACTS)
@@ -110,6 +111,7 @@ def test_arguments_in_the_frame(act, trace):
     assert not any(report["lost"].values())
 
 
+@pytest.mark.thorough
 def test_two_files_that_need_different_ways(act, trace, program, build,
                                             tmp_path):
     """All sites are attached in one way, as a program is loaded for one."""
@@ -141,8 +143,11 @@ def test_a_kernel_without_types(act, program, privileged, tmp_path):
 REASON = b"the client has said what no client says"
 
 
-@pytest.mark.parametrize("flags", [(), ("-DSDTKIT_USE_FRAME",)])
-@pytest.mark.parametrize("before", [0, 8, len(REASON)])
+@pytest.mark.parametrize("flags", [
+    (), pytest.param(("-DSDTKIT_USE_FRAME",), marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("before", [
+    *[pytest.param(size, marks=pytest.mark.thorough)
+      for size in (0, len(REASON))], 8])
 def test_a_text_on_a_page_that_is_not_in_memory(
         act, trace, tmp_path, before, flags, kernel_has_multi):
     """A literal that the server has never used, on one page or on two."""

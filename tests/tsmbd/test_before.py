@@ -187,6 +187,7 @@ def test_a_client_that_does_nothing_is_there(server, tsmbd):
     assert report["sum_us"] > 0
 
 
+@pytest.mark.thorough
 def test_its_name_outlives_it(server, tsmbd):
     with server.login() as before:
         name = "ipv4:127.0.0.1:%d" % before.sock.getsockname()[1]

@@ -5,13 +5,16 @@ import subprocess
 
 import pytest
 
+pytestmark = pytest.mark.shared
+
 CALLS = 3000
 OTHERS = 200
 # what a process does until it is known by its first probe, and waits
 KNOWN = "wait:0", "begin:5", "end:0", "wait:0"
 
 
-@pytest.fixture(params=["", "slots"], autouse=True)
+@pytest.fixture(params=[
+    "", pytest.param("slots", marks=pytest.mark.thorough)], autouse=True)
 def places(request, monkeypatch):
     """Each thread has a place of its own, or all threads want the same one."""
     if request.param:

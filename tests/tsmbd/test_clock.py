@@ -9,6 +9,8 @@ import struct
 import subprocess
 import time
 
+import pytest
+
 from demo_server import LIMIT
 from openmetrics import Metrics
 from test_counts import by_opcode, operations, run_clients
@@ -17,6 +19,7 @@ from test_serve import install, serve   # noqa: F401
 DAY = 86400
 
 
+@pytest.mark.thorough
 def test_the_clock_is_set(program, serve, install,  # noqa: F811
                           open_directory, source, tmp_path):
     library = open_directory / "clock.so"

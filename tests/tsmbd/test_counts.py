@@ -50,6 +50,7 @@ OPTIONS = [
     ("-s",)]
 
 
+@pytest.mark.thorough
 def test_counts_are_equal_with_any_option(server, tsmbd):
     """Several tsmbd at once do not disturb each other."""
     tracers = [tsmbd("--json", *options) for options in OPTIONS]
@@ -104,6 +105,21 @@ def test_intervals_add_up(server, tsmbd):
         sum(total.values()))
 
 
+def test_a_report_when_it_is_asked_for(server, tsmbd):
+    """SIGUSR1: the next one has what happened since, also the lines."""
+    with server.login() as connection:
+        tracer = tsmbd("--json", "--slow", "0")
+        for count in (1, 2):
+            for _ in range(count):
+                connection.call(w.ECHO, b"\4\0\0\0")
+            lines = [json.loads(line) for line in tracer.next_report()]
+            assert lines[-1]["requests"] == count
+            assert len(lines) == count + 1
+        connection.call(w.ECHO, b"\4\0\0\0")
+        (report,), _ = tracer.reports()
+        assert report["requests"] == 1
+
+
 def test_phases_add_up(server, tsmbd):
     """If a client is connected all the time, its phases add up to that."""
     with server.login() as connection:
@@ -128,6 +144,7 @@ def test_phases_add_up(server, tsmbd):
     assert phases["ctdb"] == 0
 
 
+@pytest.mark.thorough
 def test_phases_in_intervals(server, tsmbd):
     """Under nohup it ends after COUNT reports, and not at SIGHUP."""
     with server.login() as connection:
@@ -187,6 +204,7 @@ def errors_have_names(report):
     assert operations(report, "errors") == {w.CREATE: 3}
 
 
+@pytest.mark.thorough
 def test_one_process_only(server, tsmbd):
     with server.login() as one:
         first = server.children()
@@ -198,6 +216,7 @@ def test_one_process_only(server, tsmbd):
     assert report["requests"] == 1 and report["processes"] == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("server_name", ["only-here"])
 def test_by_name_finds_the_server(server, tsmbd, server_name):
     """All processes of that name, and whoever connects later."""
@@ -219,6 +238,7 @@ def test_a_killed_process_is_counted(server, tsmbd):
     server.process.wait(LIMIT)
 
 
+@pytest.mark.thorough
 def test_ends_with_its_process(server, tsmbd):
     tracer = tsmbd("--json")
     run_clients(server)

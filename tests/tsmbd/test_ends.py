@@ -9,6 +9,8 @@ import pytest
 import demo_wire as w
 from demo_server import LIMIT
 
+pytestmark = pytest.mark.shared
+
 MID, SESSION = 4711, 0x8d2b11a4
 # it is known where a process notes what it runs when a request has ended
 BEFORE = ["begin:%d" % w.ECHO, "end:0"]

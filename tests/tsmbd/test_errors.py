@@ -9,6 +9,8 @@ import pytest
 import demo_wire as w
 from demo_server import wait_until
 
+pytestmark = pytest.mark.shared
+
 MISSING, DENIED = w.OBJECT_NAME_NOT_FOUND, w.ACCESS_DENIED
 LOGON_FAILURE = 0xc000006d
 NOBODY = ["share:", "file:", "user:"]
@@ -84,6 +86,7 @@ def test_names_of_files(errors):
     assert rows["file"]["requests"] == rows["file"]["errors"] == 1
 
 
+@pytest.mark.alone
 def test_names_of_files_as_text(act, trace):
     actor = act(*NOBODY, "share:data", *create("dir\\b\xfccher\x1b[2J"),
                 *create(LONG), *create("a\nb\u202e\""))

@@ -51,7 +51,9 @@ def is_wanted(options, one):
     return True
 
 
-@pytest.mark.parametrize("options, count, processes", FILTERS)
+@pytest.mark.parametrize("options, count, processes", [
+    *FILTERS[-2:], *[pytest.param(*row, marks=pytest.mark.thorough)
+                     for row in FILTERS[:-2]]])
 def test_a_filter_holds_for_everything(act, trace, options, count, processes):
     actors = [act(*acts_of(client)) for client in CLIENTS]
     tracer = trace(None, "--json", *LINES, *options.split())
@@ -83,7 +85,8 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("which", range(3))
+@pytest.mark.parametrize("which", [
+    0, *[pytest.param(which, marks=pytest.mark.thorough) for which in (1, 2)]])
 def test_names_of_commands(act, trace, which):
     acts = [("begin:%d" % opcode, "end:0") for opcode in COMMANDS]
     acts[w.CANCEL] = ("begin:%d" % w.CANCEL, "wait:1")
@@ -132,6 +135,7 @@ def test_not_an_address(program, privileged, server, address):
     assert "'%s' is not an address" % address in result.stderr
 
 
+@pytest.mark.thorough
 def test_eight_names(act, trace):
     actor = act("share:h", "begin:8", "end:0", "share:i", "begin:8", "end:0")
     tracer = trace(actor, "--json", "--share", "a,b,c,d", "--share", "e,f,g,h")
@@ -140,9 +144,9 @@ def test_eight_names(act, trace):
 
 
 @pytest.mark.parametrize("options, said", [
-    ((), None),
-    (("--share", "data,home", "--share", "b\x1b[2J"),
-     "--share=data,home,b?[2J"),
+    pytest.param((), None, marks=pytest.mark.thorough),
+    pytest.param(("--share", "data,home", "--share", "b\x1b[2J"),
+                 "--share=data,home,b?[2J", marks=pytest.mark.thorough),
     (("--command", "Read,create", "--user", "anna", "--client", "192.0.2.1"),
      "--client=192.0.2.1 --user=anna "
      "--command=SMB2_OP_CREATE,SMB2_OP_READ")])
@@ -152,6 +156,7 @@ def test_the_report_says_what_it_is_of(act, trace, options, said):
     assert found == ([said] if said else [])
 
 
+@pytest.mark.thorough
 def test_of_a_server(server, tsmbd):
     """The demo's client is 127.0.0.1, its share demo and its user guest."""
     options = ["--share=demo", "--client=127.0.0.1", "--user=guest"]

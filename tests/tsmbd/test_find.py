@@ -53,7 +53,8 @@ def contain(build, image, tmp_path, privileged, unavailable):
         server.process.stdout.close()
 
 
-@pytest.fixture(params=[None, "uprobe"])
+@pytest.fixture(params=[
+    None, pytest.param("uprobe", marks=pytest.mark.thorough)])
 def either_way(request, monkeypatch):
     """Both ways to attach: the one that tsmbd chooses, and libbpf's."""
     if request.param is not None:
@@ -107,6 +108,7 @@ def test_two_containers_of_one_image(contain, trace, image, either_way):
     counts_equal(trace("-n", NAME), servers)
 
 
+@pytest.mark.thorough
 def test_another_file_of_that_name(contain, trace, image, build):
     """The host has another file at the same path."""
     shutil.copy("/bin/true", image / "merged" / NAME)
@@ -114,6 +116,7 @@ def test_another_file_of_that_name(contain, trace, image, build):
     counts_equal(trace("-p", str(server.pid)), [server])
 
 
+@pytest.mark.thorough
 def test_a_file_that_was_replaced(contain, trace, image, either_way):
     """An upgrade: the old one still runs, beside the new one."""
     path = image / "layer" / NAME
@@ -124,6 +127,7 @@ def test_a_file_that_was_replaced(contain, trace, image, either_way):
     counts_equal(trace("-n", NAME), servers)
 
 
+@pytest.mark.thorough
 def test_one_file_given_twice(server, trace, image):
     link = image / "link"
     link.symlink_to(server.program)

@@ -20,6 +20,7 @@ MACHINES = {"aarch64": "arm64", "ppc64le": "powerpc", "s390x": "s390",
             "riscv64": "riscv"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("header", sorted(
     path.name for path in TSMBD.glob("*.bpf.h")))
 def test_a_header_compiles_alone(header, program, tmp_path):

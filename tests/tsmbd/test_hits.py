@@ -13,6 +13,8 @@ import demo_wire as w
 from demo_server import LIMIT, wait_until
 from tsmbd_run import is_asleep
 
+pytestmark = pytest.mark.shared
+
 CANCELLED = 0xc0000120
 READS = 400
 SIZE = 1 << 16
@@ -31,18 +33,20 @@ def traced(build, pid):
             for probe in file["probes"]}
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("options, end, others", [
     ((), "request_summary", set()),
-    (("-s", "--command", "read", "--top", "clients"), "request_summary",
-     set()),
-    (("-d",), "request_details", set()),
-    (("--top", "files,users"), "request_details", set()),
-    (("--share", "a"), "request_details", set()),
-    (("--errors",), "request_details", set()),
-    (("--exit",), "request_details", set()),
     (("--slow", "1"), "request_details", {"pdu_delayed", "pdu_delayed_sent"}),
+    *[pytest.param(options, end, set(), marks=pytest.mark.thorough) for options, end in [
+        (("-s", "--command", "read", "--top", "clients"), "request_summary"),
+        (("-d",), "request_details"),
+        (("--top", "files,users"), "request_details"),
+        (("--share", "a"), "request_details"),
+        (("--errors",), "request_details"),
+        (("--exit",), "request_details")]],
 ])
-@pytest.mark.parametrize("lacks", ["", "notes", "sock"])
+@pytest.mark.parametrize("lacks", ["", *[
+    pytest.param(name, marks=pytest.mark.thorough) for name in ("notes", "sock")]])
 def test_which_are_traced(build, act, trace, lacks, options, end, others):
     """Notes if the kernel has what it takes to read them, and rare ones; or
     else the one at the end of a request, and the one when it waits."""
@@ -55,6 +59,8 @@ def test_which_are_traced(build, act, trace, lacks, options, end, others):
     assert traced(build, actor.pid) == ALWAYS | probes | others
 
 
+@pytest.mark.alone
+@pytest.mark.thorough
 def test_which_are_traced_to_know_what_runs(build, act, trace, tmp_path):
     actor = act("wait:0")
     trace(actor, "--flame", str(tmp_path / "flame.svg"))
@@ -62,6 +68,7 @@ def test_which_are_traced_to_know_what_runs(build, act, trace, tmp_path):
         "request_start", "request_suspend", "request_summary"}
 
 
+@pytest.mark.alone
 def test_one_hit_tells_when_it_began(act, trace):
     actor = act("wait:10", "begin:%d" % w.CREATE, "spin:30", "end:0",
                 "spin:10", "wait:10")

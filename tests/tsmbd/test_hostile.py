@@ -78,6 +78,7 @@ def test_a_process_that_has_just_ended(program, zombie):
           "no running process is called ended-server")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("server_name", ["ended-server"])
 def test_one_that_has_ended_beside_one_that_lives(tsmbd, server, zombie):
     tracer = tsmbd("--json", "-n", "ended-server")
@@ -140,6 +141,7 @@ def test_picture_cannot_be_written(program, server, option, path, word):
     fails(run(program, "-p", str(server.pid), option, path), path, word)
 
 
+@pytest.mark.thorough
 def test_a_picture_on_a_full_disk(program, server, privileged, tmp_path):
     """Neither the report nor the other picture is lost."""
     result = run(program, "-p", str(server.pid), "-c", "1", "--heatmap",

@@ -328,6 +328,7 @@ def reports(address):
     return Metrics(request(address)[1], False).get("tsmbd_reports_total")
 
 
+@pytest.mark.thorough
 def test_a_storm(serve):
     address = serve()
     reports(address)
@@ -349,6 +350,7 @@ def closed(sock):
         return True
 
 
+@pytest.mark.thorough
 def test_those_who_are_slow(serve):
     """They send a byte now and then, or nothing, or do not read."""
     address = serve()
@@ -378,6 +380,7 @@ def test_those_who_are_slow(serve):
     assert request(address)[0].status == 200
 
 
+@pytest.mark.thorough
 def test_too_many_connections(serve):
     address = serve()
     request(address)

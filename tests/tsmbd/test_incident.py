@@ -442,6 +442,7 @@ def test_of_a_process(trace, act, tmp_path):
     assert spin[3] >= 0.8 * root[3] > 0
 
 
+@pytest.mark.thorough
 def test_slow_lines_are_those_that_were_asked_for(trace, act, tmp_path):
     actor = act("wait:1", "begin:%d" % w.CREATE, "spin:20", "end:0", "wait:1",
                 "begin:%d" % w.CREATE, "spin:520", "end:0", "wait:1")
@@ -475,6 +476,7 @@ def test_of_a_service(serve, install, open_directory):
     assert sum(map(requests, lines(one / "report.json"))) > 0
 
 
+@pytest.mark.thorough
 def test_a_service_that_may_not_write_there(serve, open_directory):
     parent = open_directory / "incidents"
     parent.mkdir(0o755)

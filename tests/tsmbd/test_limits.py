@@ -15,6 +15,8 @@ from openmetrics import Metrics
 from page_file import PageFile
 from tsmbd_run import validate
 
+pytestmark = pytest.mark.shared
+
 NOT_AVAILABLE = 0xc0000467
 
 
@@ -145,11 +147,10 @@ def test_an_open_that_waits_in_between(act, trace):
 def test_columns_only_if_there_is_something(act, trace):
     actor = act("begin:%d" % w.READ, "wait:10", "end:0", "wait:0", "hold:0",
                 *limited_read(1, 10), "hold:0", *kept_open(1, NOT_AVAILABLE))
-    tracer = trace(actor, "-c", "1", "--top=shares")
+    tracer = trace(actor, "--top=shares")
     actor.play()
     text = tracer.stop()
     assert not re.search("(?i)limit|Kept|Refused", text), text
-    tracer = trace(actor, "-c", "1", "--top=shares")
     actor.play()
     text = tracer.stop()
     assert re.search(r"^Their time .* waiting us  Limited +limit us limit % "
@@ -158,7 +159,6 @@ def test_columns_only_if_there_is_something(act, trace):
     assert re.search(r" Max us  Limited +limit us  Share\n.* +1 +\d+  media$",
                      text, re.MULTILINE), text
     assert "Kept" not in text
-    tracer = trace(actor, "--top=shares")
     actor.play()
     text = tracer.stop()
     assert re.search(r"^Their time .* waiting us     Kept  Refused  for\n"
@@ -237,6 +237,7 @@ def test_metrics_and_page(act, trace, tmp_path):
                                                 abs=3e-6)
 
 
+@pytest.mark.thorough
 def test_no_such_series_without_them(act, trace, tmp_path):
     actor = act("begin:%d" % w.READ, "wait:10", "end:0", "wait:0")
     text = tmp_path / "smbd.prom"

@@ -9,15 +9,20 @@ import demo_wire as w
 from demo_server import wait_until
 from tsmbd_run import switches
 
+pytestmark = pytest.mark.shared
+
 COLUMNS = ("TIME PID CLIENT USER SHARE OP STATUS MS RUN VFS CTDB OPLOCK LOCK "
            "SEND WAITED OFFSET LENGTH MID SESSION FILE")
 LINES = 1000
 LOOKS = 20	# in a second: LINES_NS of run.c
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("options", [
-    ("--slow", "0"), ("--errors",), ("--slow", "0", "-i", "0.05"),
-    ("--errors", "-i", "0.05"), ("--slow", "0", "--top", "files", "-d")])
+    ("--slow", "0", "-i", "0.05"), *[
+        pytest.param(options, marks=pytest.mark.thorough) for options in [
+            ("--slow", "0"), ("--errors",), ("--errors", "-i", "0.05"),
+            ("--slow", "0", "--top", "files", "-d")]]])
 def test_the_columns_come_first(act, trace, options):
     """The titles are repeated after each report."""
     actor = act("wait:120", "begin:8", "end:%d" % w.ACCESS_DENIED, "wait:120")
@@ -77,6 +82,7 @@ def test_those_of_a_server(server, tsmbd):
         (mid, hex(session))}
 
 
+@pytest.mark.thorough
 def test_nobody_is_woken_for_a_line(act, trace, tmp_path):
     """tsmbd looks for lines by itself several times a second: waking it would
     be paid by the process that the line is about."""

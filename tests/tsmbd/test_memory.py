@@ -13,6 +13,8 @@ import subprocess
 import threading
 import time
 
+import pytest
+
 from actor import compile_actor
 from demo_server import LIMIT
 from serving import has_no_http
@@ -59,6 +61,7 @@ def slow_down(process, ended):
         process.send_signal(signal.SIGCONT)
 
 
+@pytest.mark.thorough
 def test_many_names(serve, build, source,  # noqa: F811
                     open_directory, tmp_path, program):
     """10,000 clients and 100,000 files, and all that a service can have; six

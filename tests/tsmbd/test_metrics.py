@@ -91,6 +91,7 @@ def test_they_are_those_of_the_reports(act, serving):
     assert len(m) <= 2000
 
 
+@pytest.mark.thorough
 def test_a_client_of_the_demo_server(server, tsmbd, free_port, tmp_path):
     port = free_port()
     tracer = tsmbd("-i", "0.1", "--json", "--listen=127.0.0.1:%d" % port,
@@ -119,6 +120,7 @@ def test_a_client_of_the_demo_server(server, tsmbd, free_port, tmp_path):
         "ipv4:127.0.0.1": int(sent["Total"][1]), "other": 0}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ms", [0, 3, 40])
 def test_the_bucket(act, serving, ms):
     actor = act("begin:%d" % w.READ, "spin:%d" % ms, "end:0")
@@ -150,6 +152,7 @@ def test_failures(act, serving):
     assert m.sum("smbd_errors_total") == 7
 
 
+@pytest.mark.thorough
 def test_both_formats(act, serving):
     actor = act(*reads(5))
     port, tracer = serving(actor)
@@ -229,6 +232,7 @@ def test_hostile_names(act, serving):
 COMMANDS = [opcode for opcode in range(19) if opcode != w.CANCEL]
 
 
+@pytest.mark.thorough
 def test_many_names(act, serving):
     acts = []
     for i in range(300):
@@ -280,6 +284,7 @@ def unread(pipe):
     return count[0]
 
 
+@pytest.mark.thorough
 def test_a_reader_that_does_not_read(act, trace, free_port):
     """The reports become longer; the metrics go on."""
     actor = act(*reads(1), "hold", *reads(5))
@@ -298,6 +303,7 @@ def test_a_reader_that_does_not_read(act, trace, free_port):
     assert sum(report["requests"] for report in found) == 6
 
 
+@pytest.mark.thorough
 def test_lines_that_nobody_reads(act, trace, free_port, tmp_path):
     """They are lost, and counted; metrics and history go on. More than 4 MiB
     of them are kept while nobody reads."""
@@ -322,6 +328,7 @@ def test_lines_that_nobody_reads(act, trace, free_port, tmp_path):
     assert json.loads(done.stdout)["requests"] == count + 3
 
 
+@pytest.mark.thorough
 def test_its_end_waits_for_the_reader_last(act, trace, tmp_path):
     """When only the reader is waited for, a signal ends that."""
     actor = act("share:data", "file:" + "a" * 100, *reads(1), "again:3000")
@@ -344,6 +351,7 @@ def handles(pid, signum):
     return bool(int(caught, 16) & 1 << signum - 1)
 
 
+@pytest.mark.thorough
 def test_without_an_interval(act, trace, free_port):
     """They are updated all the same; the only report comes at the end."""
     actor = act(*reads(7), "hold")
@@ -354,7 +362,8 @@ def test_without_an_interval(act, trace, free_port):
     assert tracer.report()["requests"] == 7
 
 
-@pytest.mark.parametrize("how", ["hash", "omit"])
+@pytest.mark.parametrize("how", [
+    "hash", pytest.param("omit", marks=pytest.mark.thorough)])
 def test_privacy(act, serving, how):
     actor = act("share:secret-share", "user:secret-user", "from:0",
                 "file:secret-file", *reads(6, w.ACCESS_DENIED))

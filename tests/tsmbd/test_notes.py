@@ -70,6 +70,7 @@ def test_a_ring_that_fills_up(act, trace):
     assert all(event["total_us"] >= 20000 for event in events)
 
 
+@pytest.mark.thorough
 def test_those_of_another_tracer_are_not_taken(act, trace):
     """They are there already, and who comes later does not count them."""
     three = ["begin:%d" % w.READ, "end:0"] * 3
@@ -84,6 +85,7 @@ def test_those_of_another_tracer_are_not_taken(act, trace):
     assert second.report()["requests"] == 6
 
 
+@pytest.mark.thorough
 def test_after_a_pause_the_probe_fires(act, trace):
     """So a tracer that came meanwhile knows where the notes are, although the
     ring is not full; nothing is lost."""
@@ -118,6 +120,7 @@ def test_a_child_tells_where_its_notes_are(act, trace):
     assert tracer.report()["requests"] == 1
 
 
+@pytest.mark.thorough
 def test_an_old_smbd_beside_a_new_one(build, source, program, privileged,
                                       tmp_path):
     """Processes of two files, with the memory at different addresses; one of

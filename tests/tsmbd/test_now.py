@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Numbers at the end of a report, and requests that wait but are not slow."""
 
-import datetime
 import json
 import time
 
@@ -9,17 +8,10 @@ import pytest
 
 import demo_wire as w
 
+pytestmark = pytest.mark.shared
+
 NOTIFY = w.CHANGE_NOTIFY
 MS = 1000000    # it may lose the CPU before the wait begins
-
-
-def first_after(tracer, moment):
-    """The first report that ended later."""
-    while True:
-        report = json.loads(tracer.process.stdout.readline())
-        end = datetime.datetime.fromisoformat(report["time"]).timestamp()
-        if end > moment:
-            return report
 
 
 @pytest.fixture
@@ -27,11 +19,11 @@ def at_holds(act, trace):
     """at_holds(acts, option...): what there is at each hold, and at the end."""
     def run(acts, *options):
         actor = act(*acts)
-        tracer = trace(actor, "--json", "-i", "0.05", *options)
+        tracer = trace(actor, "--json", *options)
         found = []
         for _ in range(acts.count("hold:0") + 1):
             actor.play()
-            found.append(first_after(tracer, time.time())["now"])
+            found.append(tracer.report()["now"])
         return found
 
     return run
@@ -65,6 +57,7 @@ def test_open_files(at_holds):
         now(1, 1, count) for count in (3, 2, 2, 2)] + [now()]
 
 
+@pytest.mark.thorough
 def test_open_files_of_a_command_that_is_not_counted(at_holds):
     acts = [*OPEN * 3, *CLOSE]
     assert at_holds(acts, "--command", "read") == [now(1, 0, 2)]
@@ -84,6 +77,8 @@ def test_requests_under_way(at_holds):
                               now(requests=8, notifies=1)]
 
 
+@pytest.mark.alone
+@pytest.mark.thorough
 def test_a_request_that_runs_for_long(act, trace, monkeypatch):
     """It has made no hit yet, but its packet has come."""
     monkeypatch.setenv("TSMBD_OLD_KERNEL", "socket")
@@ -100,7 +95,8 @@ def test_a_request_that_runs_for_long(act, trace, monkeypatch):
     assert sum(one["requests"] for one in seen + reports) == 2
 
 
-@pytest.mark.parametrize("options", [(), ("--slow", "60000")])
+@pytest.mark.parametrize("options", [
+    (), pytest.param(("--slow", "60000"), marks=pytest.mark.thorough)])
 def test_a_process_that_ends(act, trace, options):
     """With its sessions, its files and whatever it still did."""
     actor = act("login:1", *OPEN, "begin:8", "wait:0", "req:1",
@@ -113,6 +109,8 @@ def test_a_process_that_ends(act, trace, options):
     assert tracer.report()["now"] == now(requests=1)
 
 
+@pytest.mark.alone
+@pytest.mark.thorough
 def test_only_of_the_clients_that_are_wanted(act, trace):
     acts = ["login:1", *OPEN, "begin:8", "wait:0", "req:1",
             "begin:%d" % NOTIFY, "wait:0"]
@@ -135,25 +133,26 @@ def test_a_change_may_take_its_time(act, trace):
     """Waiting for a change is not latency; answering is."""
     actor = act("user:anna", "begin:%d" % NOTIFY, "wait:200", "spin:20",
                 "end:0", "wait:1")
-    tracer = trace(actor, "--json", "--slow", "100", "--top", "users")
-    quick = trace(actor, "--json", "--slow", "10")
+    tracer = trace(actor, "--json", "--slow", "10", "--top", "users")
+    began = time.monotonic_ns()
     times = actor.play()
-    (report,), events = tracer.reports()
+    others = time.monotonic_ns() - began - times["wait"][0]
+    (report,), (event,) = tracer.reports()
     notify = one_of(report, NOTIFY)
-    assert events == [] and notify["count"] == 1
-    assert 20000 <= notify["total_us"] < 100000
-    assert 20000 * 15 / 16 <= notify["p99_us"] <= notify["max_us"] < 100000
+    assert notify["count"] == 1
+    assert 20000 <= notify["total_us"] <= others / 1000
+    assert 20000 * 15 / 16 <= notify["p99_us"] <= notify["max_us"]
+    assert notify["max_us"] <= others / 1000
     assert notify["waited_us"] * 1000 >= times["wait"][0] - MS
     assert notify["waited_for"] == "changes"
     user, = report["top"]["users"]
     assert user["total_us"] == notify["total_us"]
-    (_,), (event,) = quick.reports()
     assert event["name"] == "SMB2_OP_NOTIFY"
 
 
 def test_a_lock_may_not(act, trace):
     actor = act("begin:%d" % w.LOCK, "wait:200", "spin:20", "end:0", "wait:1")
-    tracer = trace(actor, "--json", "--slow", "100")
+    tracer = trace(actor, "--json", "--slow", "0")
     actor.play()
     (report,), (event,) = tracer.reports()
     lock = one_of(report, w.LOCK)
@@ -175,7 +174,7 @@ def test_what_is_waited_for(act, trace, opcode, waits_for):
     one, = tracer.report()["operations"]
     assert one["waited_for"] == waits_for
     assert 19000 <= one["waited_us"]
-    assert one["running_us"] < 15000
+    assert one["running_us"] <= one["total_us"] + 1
     text = as_text.stop()
     assert text.count("  %s\n" % waits_for) == 1, text
 

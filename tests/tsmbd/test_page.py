@@ -126,6 +126,7 @@ def test_replay_makes_the_same_page(program, recorded, path, source):
     assert re.match(r"\d{4}-\d\d-\d\d ", slow[1][0])
 
 
+@pytest.mark.thorough
 def test_it_goes_on_after_a_restart(tsmbd, server, recorded, path, source):
     """It has what was recorded before, but sums begin anew."""
     history, report = recorded
@@ -159,6 +160,7 @@ def test_the_rest_of_a_history_is_no_name(program, build, tmp_path, path):
     assert data["overall"]["other_waits"][4] > 0
 
 
+@pytest.mark.thorough
 def test_names_that_were_recorded_stay_private(tsmbd, recorded, path):
     history, report = recorded
     tsmbd("--history=%s" % history, "--privacy=omit", "--html",
@@ -169,6 +171,7 @@ def test_names_that_were_recorded_stay_private(tsmbd, recorded, path):
     assert data["names"] == [""]
 
 
+@pytest.mark.thorough
 def test_tables_have_the_numbers(server, tsmbd, path):
     tracer = tsmbd("--json", "--html", str(path))
     run_clients(server)
@@ -187,6 +190,7 @@ def test_tables_have_the_numbers(server, tsmbd, path):
                       for key, us in report["phases_us"].items()}
 
 
+@pytest.mark.thorough
 def test_only_its_own_script_and_style(tsmbd, path):
     tsmbd("--html", str(path)).stop()
     page = PageFile(path)
@@ -221,7 +225,8 @@ def ask(path, page, encoding="", method="GET"):
 
 
 @pytest.mark.parametrize("page, kind", [
-    ("/", "text/html; charset=utf-8"), ("/data.json", "application/json")])
+    ("/", "text/html; charset=utf-8"),
+    pytest.param("/data.json", "application/json", marks=pytest.mark.thorough)])
 def test_it_is_served_as_gzip(program, tsmbd, server, path, page, kind):
     listening = path.with_name("socket")
     if has_no_http(program):
@@ -271,7 +276,8 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name, expected", HOSTILE)
+@pytest.mark.parametrize("name, expected", [
+    HOSTILE[0], *[pytest.param(*row, marks=pytest.mark.thorough) for row in HOSTILE[1:]]])
 def test_names_are_text(act, trace, path, name, expected):
     expected = expected or name.decode()
     harmless = trace_name(act, trace, path, b"harmless")
@@ -312,7 +318,8 @@ def test_slow_requests_have_their_times(act, trace, path):
         "%d.%03d" % divmod(row[7], 1000) for row in rows]
 
 
-@pytest.mark.parametrize("acts,prefix", [([], ""), (["node:3"], "3:")])
+@pytest.mark.parametrize("acts,prefix", [
+    pytest.param([], "", marks=pytest.mark.thorough), (["node:3"], "3:")])
 def test_waits_are_those_of_the_report(act, trace, path, acts, prefix):
     """A holder on another node of a cluster has that before its name."""
     holder = act("open:0")
@@ -333,6 +340,7 @@ def test_waits_are_those_of_the_report(act, trace, path, acts, prefix):
     assert len(report["waits"]) == 1
 
 
+@pytest.mark.thorough
 def test_functions_of_the_flame_graph(act, trace, path):
     flame = trace_flame(act, trace, path)
 
@@ -345,6 +353,7 @@ def test_functions_of_the_flame_graph(act, trace, path):
     assert {"SMB2_OP_WRITE", "spin_for"} <= names(flame["tree"])
 
 
+@pytest.mark.thorough
 def test_the_old_one_stays_until_the_new_one_is_whole(tsmbd, path):
     path.write_text("old")
     before = sorted(os.listdir(path.parent))

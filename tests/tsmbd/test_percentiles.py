@@ -12,6 +12,8 @@ import pytest
 import demo_wire as w
 from demo_server import LIMIT
 
+pytestmark = pytest.mark.shared
+
 PARTS = [0.01, 0.5, 0.95, 0.99, 0.999, 1]
 
 
@@ -121,6 +123,7 @@ def test_of_an_actor(act, trace):
     assert int(row[5]) == pytest.approx(times[4], rel=1 / 16, abs=1000)
 
 
+@pytest.mark.thorough
 def test_a_report_has_its_own(act, trace):
     """A report has no requests of the reports before it."""
     actor = act("begin:8", "spin:300", "end:0", "hold:0", "from:0", "begin:8",

@@ -18,7 +18,8 @@ SIZE = 1 << 16
 LENGTHS = 40
 
 
-@pytest.fixture(params=[None, "socket", "call"])
+@pytest.fixture(params=[None, *[
+    pytest.param(name, marks=pytest.mark.thorough) for name in ("socket", "call")]])
 def kernel(request, monkeypatch):
     """Kernels with all tracepoints, before Linux 6.3, without system calls."""
     if request.param is not None:
@@ -101,6 +102,7 @@ def test_replies_that_do_not_fit_are_sent(server, tsmbd, kernel):
     assert phases["send"] > 10 * phases["other"]
 
 
+@pytest.mark.thorough
 def test_an_element_of_a_compound_that_runs_for_long(act, trace):
     """Reports come while it runs: until it ends, nobody has said that the one
     before it is not being sent any more."""

@@ -62,6 +62,7 @@ def test_heatmap_has_every_request(server, tsmbd, tmp_path):
     assert found == expected
 
 
+@pytest.mark.thorough
 def test_the_old_ones_stay_until_the_new_ones_are_whole(tsmbd, tmp_path):
     paths = [tmp_path / "heatmap.svg", tmp_path / "flame.svg"]
     options = ["--heatmap", str(paths[0]), "--flame", str(paths[1])]
@@ -84,6 +85,7 @@ def test_the_old_ones_stay_until_the_new_ones_are_whole(tsmbd, tmp_path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
 
 
+@pytest.mark.thorough
 def test_to_a_pipe(tsmbd):
     """A path that is not a regular file is written to, and not replaced."""
     tracer = tsmbd("--heatmap", "/dev/stderr")
@@ -147,6 +149,7 @@ def test_flame_has_functions_by_command(program, privileged, actors,
     assert early <= 0.1 * everything[3]
 
 
+@pytest.mark.thorough
 def test_without_frame_pointers_it_says_so(program, privileged, actors,
                                            tmp_path):
     actor = Actor(actors["omit"], tmp_path, "begin:%d" % w.WRITE, "spin:100",

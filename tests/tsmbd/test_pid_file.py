@@ -5,10 +5,13 @@ import os
 import signal
 import subprocess
 
+import pytest
+
 from demo_server import LIMIT, wait_until
 from test_serve import serve    # noqa: F401
 
 
+@pytest.mark.thorough
 def test_pid_file(serve, open_directory):    # noqa: F811
     path = open_directory / "tsmbd.pid"
     service = serve("--pid-file", path).begin()
@@ -28,6 +31,7 @@ def test_pid_file_of_one_that_runs(serve, program, open_directory):    # noqa: F
     assert path.read_text() == "%d\n" % service.pid
 
 
+@pytest.mark.thorough
 def test_pid_file_of_one_that_was_killed(serve, open_directory):    # noqa: F811
     """Its server is still there, but does not keep the file."""
     path = open_directory / "tsmbd.pid"
@@ -43,6 +47,7 @@ def test_pid_file_of_one_that_was_killed(serve, open_directory):    # noqa: F811
     os.kill(server, signal.SIGKILL)
 
 
+@pytest.mark.thorough
 def test_signals_during_the_start(serve, open_directory):    # noqa: F811
     """They may come as soon as the number is known, which SIGHUP survives."""
     path = open_directory / "tsmbd.pid"

@@ -47,6 +47,7 @@ def exchanged(serve, open_directory, source):   # noqa: F811
     return exchange
 
 
+@pytest.mark.thorough
 def test_what_was_found_good_is_taken(exchanged):
     for text in b"nonsense = 1\n", b"listen = nowhere\n", b"\0", b"\xff" * 99:
         service = exchanged(text)

@@ -4,6 +4,8 @@
 import re
 import signal
 
+import pytest
+
 import demo_wire as w
 from demo_server import wait_until
 from test_counts import run_clients, FILES, SIZE
@@ -59,6 +61,7 @@ def tells_of_the_exit(events):
                      re.MULTILINE), events
 
 
+@pytest.mark.thorough
 def test_nothing_happened(tsmbd):
     text = tsmbd("-s", "-d").stop(signal.SIGHUP)
     assert re.search(r"^Number of SMB2 requests +: +0$", text, re.MULTILINE)
@@ -120,6 +123,7 @@ def test_top_clients(server, tsmbd):
     assert client["requests"] == report["requests"] > 2
 
 
+@pytest.mark.thorough
 def test_top_of_what_clients_do(server, tsmbd):
     names = {"shares": "demo", "users": "guest"}
     tracers = {what: tsmbd("--json", "--top", what) for what in names}

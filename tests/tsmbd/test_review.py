@@ -8,8 +8,12 @@ import struct
 import termios
 import time
 
+import pytest
+
 import demo_wire as w
 from demo_server import wait_until
+
+pytestmark = pytest.mark.shared
 
 
 def unread(pipe):
@@ -39,6 +43,8 @@ def test_an_open_that_waits_once_more_has_waited_for_its_holder(act, trace):
     assert len(report["waits"]) == 1
 
 
+@pytest.mark.alone
+@pytest.mark.thorough
 def test_requests_under_way_are_counted_once(act, trace):
     """While others come and go: eleven of these are in the map of all."""
     requests = range(15)
@@ -57,6 +63,8 @@ def test_requests_under_way_are_counted_once(act, trace):
     assert reports[-1]["now"]["requests"] == 0
 
 
+@pytest.mark.alone
+@pytest.mark.thorough
 def test_requests_under_way_are_those_of_the_filter(act, trace):
     actors = [act("wait:1", "client:ipv4:192.0.2.%d:1" % at,
                   "begin:%d" % w.CHANGE_NOTIFY, "wait:1") for at in (1, 2)]
@@ -67,6 +75,7 @@ def test_requests_under_way_are_those_of_the_filter(act, trace):
     assert (now["processes"], now["requests"], now["notifies"]) == (1, 1, 1)
 
 
+@pytest.mark.thorough
 def test_a_signal_does_not_cut_off_a_report_that_waits_for_its_reader(
         act, trace):
     actor = act("wait:1")
@@ -106,7 +115,7 @@ def test_two_files_are_two_rows(act, trace):
     other = flip(one, (63, 64 + 31, 64 + 63))
     actor = act("wait:1", *(word for name in (one, other) for word in (
         b"file:" + name, "begin:%d" % w.READ, "end:0")), "wait:1")
-    tracer = trace(actor, "--json", "--top=files")
+    tracer = trace(actor, "--json", "--top", "files")
     actor.play()
     names = [row["name"] for row in tracer.report()["top"]["files"]]
     assert len(names) == 2 and one.decode() in names

@@ -56,7 +56,7 @@ class Service:
             [program, "serve", "-n", NAME, *options],
             stdout=subprocess.DEVNULL,
             env=dict(os.environ, NOTIFY_SOCKET=self.notify.path,
-                     **(env or {})), **kwargs)
+                     TSMBD_SEARCH_MS="500", **(env or {})), **kwargs)
         self.pid = self.process.pid
 
     def begin(self):
@@ -165,7 +165,8 @@ def kernel(monkeypatch):
     return lack
 
 
-@pytest.mark.parametrize("lacks", ["", "uprobe"])
+@pytest.mark.parametrize("lacks", [
+    "", pytest.param("uprobe", marks=pytest.mark.thorough)])
 def test_privileges(program, serve, install, kernel, lacks, open_directory):
     """After them, an smbd that is new, or upgraded, is traced still."""
     kept = [DAC_READ_SEARCH, SYS_PTRACE]
@@ -207,6 +208,7 @@ def low_port():
     raise AssertionError("no port is free")
 
 
+@pytest.mark.thorough
 def test_a_low_port(program, serve):
     """The capability for it is gone when somebody can connect."""
     if has_no_http(program):
@@ -287,6 +289,7 @@ def test_watchdog(serve):
     assert service.process.wait(LIMIT) == 0
 
 
+@pytest.mark.thorough
 def test_the_watchdog_of_somebody_else(serve):
     service = serve(env={"WATCHDOG_USEC": "100000",
                          "WATCHDOG_PID": "1"}).begin()
@@ -296,6 +299,7 @@ def test_the_watchdog_of_somebody_else(serve):
     service.stop()
 
 
+@pytest.mark.thorough
 def test_a_stopped_server_is_not_alive(serve):
     """The watchdog is about both processes."""
     service = serve(env={"WATCHDOG_USEC": "600000"}).begin()
@@ -311,6 +315,7 @@ def test_a_stopped_server_is_not_alive(serve):
     service.stop()
 
 
+@pytest.mark.thorough
 def test_a_server_that_dies(serve):
     """Both end, so that the service is started again."""
     service = serve().begin()
@@ -319,6 +324,7 @@ def test_a_server_that_dies(serve):
     assert "was ended by signal 9" in service.log.read_text()
 
 
+@pytest.mark.thorough
 def test_a_tracer_that_dies(serve):
     service = serve().begin()
     pid = service.server_pid()
@@ -353,6 +359,7 @@ def test_what_a_tracer_that_dies_has_counted(program, serve, install,
     assert report["top"]["shares"][0]["name"] == "demo", report["top"]
 
 
+@pytest.mark.thorough
 def test_a_server_that_does_not_end(serve):
     service = serve().begin()
     pid = service.server_pid()
@@ -362,6 +369,7 @@ def test_a_server_that_does_not_end(serve):
     assert not os.path.exists("/proc/%d" % pid)
 
 
+@pytest.mark.thorough
 def test_a_server_that_takes_nothing(serve, build, source, tmp_path,
                                      open_directory):
     """A report with a thousand names is more than the socket takes."""
@@ -388,6 +396,7 @@ def test_a_server_that_takes_nothing(serve, build, source, tmp_path,
     assert not os.path.exists("/proc/%d" % pid)
 
 
+@pytest.mark.thorough
 def test_stop_and_continue(serve, install):
     service = serve().begin()
     server = install()
@@ -412,6 +421,7 @@ def test_priorities_in_the_journal(serve):
         "<4>tsmbd: the process that serves was ended by signal 9"]
 
 
+@pytest.mark.thorough
 def test_closed_streams(serve, install):
     def close_all():
         for fd in range(3):
@@ -425,6 +435,7 @@ def test_closed_streams(serve, install):
     service.stop()
 
 
+@pytest.mark.thorough
 def test_a_reader_of_messages_that_has_gone(serve, install):
     reader, writer = os.pipe()
     service = serve(stderr=writer)
@@ -463,6 +474,7 @@ def test_reload(configured):
     configured.stop()
 
 
+@pytest.mark.thorough
 def test_reload_of_privacy(configured):
     """The tracer hides names: who asks for it later must be told."""
     reload(configured, "run-as = nobody\nprivacy = hash\n",
@@ -530,6 +542,7 @@ def test_a_full_disk(serve, install, full_disk):
     service.stop(status=1)
 
 
+@pytest.mark.thorough
 def test_a_page_on_a_full_disk(serve, full_disk):
     """The last write of the page finds room, those before it did not."""
     service = serve("--run-as", "nobody", "--html",
@@ -576,6 +589,7 @@ def names_in(box):
     return {box["name"]}.union(*map(names_in, box.get("children", [])))
 
 
+@pytest.mark.thorough
 def test_samples_while_somebody_looks(serve, build, source, open_directory,
                                       tmp_path, program):
     """The tracer takes them when the page is read, and not before."""
@@ -605,6 +619,7 @@ def test_samples_while_somebody_looks(serve, build, source, open_directory,
     service.stop()
 
 
+@pytest.mark.thorough
 def test_reload_of_the_page(configured, open_directory, program):
     """A page that is not wanted any more is not served any more."""
     if has_no_http(program):
@@ -664,6 +679,7 @@ def listening_socket(port):
     return inodes[0] if inodes else None
 
 
+@pytest.mark.thorough
 def test_a_reload_refuses_nobody(configured, program, free_port):
     """The socket is not closed if another option has changed."""
     if has_no_http(program):
@@ -678,6 +694,7 @@ def test_a_reload_refuses_nobody(configured, program, free_port):
     configured.stop()
 
 
+@pytest.mark.thorough
 def test_descriptors(serve):
     """Each upgrade of smbd needs more of them."""
     def lower():
@@ -691,6 +708,7 @@ def test_descriptors(serve):
     service.stop()
 
 
+@pytest.mark.thorough
 def test_reload_of_what_cannot_be_opened(configured, open_directory):
     """It says why, goes on as before, and takes the next file."""
     text = "run-as = nobody\nlisten = unix:%s\n"

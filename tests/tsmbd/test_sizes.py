@@ -8,6 +8,8 @@ import pytest
 import demo_wire as w
 from demo_server import wait_until
 
+pytestmark = pytest.mark.shared
+
 APPEND = 2 ** 64 - 1
 
 

@@ -64,6 +64,7 @@ MISSING, END_OF_FILE = w.OBJECT_NAME_NOT_FOUND, w.END_OF_FILE
 ROUNDS = 40000
 
 
+@pytest.mark.thorough
 def test_processes_that_do_nothing_else(act, trace, tmp_path):
     """Requests come as fast as they can while the bank changes."""
     acts = ["client:ipv4:192.0.2.1:1", "from:0", "begin:5", "end:%d" % MISSING,
@@ -89,6 +90,7 @@ def test_processes_that_do_nothing_else(act, trace, tmp_path):
     assert len(events) + sum(one["lost"]["lines"] for one in reports) == each
 
 
+@pytest.mark.thorough
 def test_lines_do_not_delay_reports(act, trace, tmp_path):
     """More lines come than can be printed."""
     actors = [act("from:0", "begin:8", "end:0", "again:50000")
@@ -133,7 +135,8 @@ class Client(threading.Thread):
                 self.statuses.append((reply.opcode, reply.status))
 
 
-@pytest.mark.parametrize("options", [(), ("--slow", "60000", "--oplocks")])
+@pytest.mark.parametrize("options", [
+    (), pytest.param(("--slow", "60000", "--oplocks"), marks=pytest.mark.thorough)])
 def test_clients_of_a_server(server, tsmbd, tmp_path, options):
     clients = [Client(server) for _ in range(3)]
     tracer = tsmbd(*OPTIONS, *QUICK, *options, into=tmp_path / "reports")

@@ -10,6 +10,7 @@ from serving import has_no_http
 from test_serve import full_disk    # noqa: F401
 
 
+@pytest.mark.thorough
 def test_soak(program, privileged, build, source, full_disk):   # noqa: F811
     if has_no_http(program):
         pytest.skip("this tsmbd was built without libmicrohttpd")

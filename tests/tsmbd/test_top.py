@@ -8,6 +8,8 @@ import pytest
 import demo_wire as w
 from actor import is_between
 
+pytestmark = pytest.mark.shared
+
 READ = ["begin:%d" % w.READ, "end:0"]
 FAILS = ["begin:%d" % w.READ, "end:%d" % w.ACCESS_DENIED]
 
@@ -36,10 +38,10 @@ def counts(rows):
 
 
 @pytest.mark.parametrize("options, what", [
-    (["--top", "users"], {"users"}),
-    (["--top", "users,files"], {"users", "files"}),
-    (["--top", "users", "--top=shares,clients", "--top", "users"],
-     {"users", "shares", "clients"}),
+    pytest.param(["--top", "users"], {"users"}, marks=pytest.mark.thorough),
+    pytest.param(["--top", "users,files"], {"users", "files"}, marks=pytest.mark.thorough),
+    pytest.param(["--top", "users", "--top=shares,clients", "--top", "users"],
+                 {"users", "shares", "clients"}, marks=pytest.mark.thorough),
     (["--top", "clients,users,shares,files"],
      {"clients", "users", "shares", "files"})])
 def test_several_at_once(tops, options, what):
@@ -115,8 +117,9 @@ def test_a_client_that_comes_back_is_one(act, trace):
 
 
 @pytest.mark.parametrize("order, names", [
-    ("requests", "abcd"), ("errors", "bcad"), ("time", "dabc"),
-    ("bytes", "cabd")])
+    ("time", "dabc"), ("bytes", "cabd"), *[
+        pytest.param(*row, marks=pytest.mark.thorough) for row in [
+            ("requests", "abcd"), ("errors", "bcad")]]])
 def test_orders(tops, order, names):
     acts = ["file:a", *READ * 3, *spins(40), "file:b", *FAILS * 2, *spins(20),
             "file:c", "body:" + "00" * 2000, *FAILS, *spins(5), "body:",
@@ -151,7 +154,8 @@ def test_p99_of_a_row(tops):
     assert row["requests"] == 100 and row["p99_us"] < 17500 < row["max_us"]
 
 
-@pytest.mark.parametrize("lines, more", [(3, 2), (4, 1), (5, 0)])
+@pytest.mark.parametrize("lines, more", [
+    (3, 2), *[pytest.param(*row, marks=pytest.mark.thorough) for row in ((4, 1), (5, 0))]])
 def test_how_many_more_there_are(act, trace, lines, more):
     acts = [word for name in "abcde" for word in ("file:" + name, *READ)]
     actor = act(*acts)

@@ -24,7 +24,12 @@ from tsmbd_run import Tsmbd
 
 # A name that no other process has; the kernel keeps 15 letters.
 NAME = "upgrad-%d" % os.getpid()
-SEARCH = 5      # seconds between two searches: INTERVAL_NS of upgrade.c
+SEARCH = 0.5    # seconds between two searches; for others it is 5
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setenv("TSMBD_SEARCH_MS", str(int(SEARCH * 1000)))
 
 
 class Installed(Server):
@@ -145,6 +150,7 @@ def test_an_upgrade(install, trace):
     assert not any(report["lost"].values())
 
 
+@pytest.mark.thorough
 def test_all_clients_are_known_when_it_says_so(install, trace):
     install("sbin")
     tracer = trace("-n", NAME, "--top", "clients")
@@ -162,6 +168,7 @@ def test_all_clients_are_known_when_it_says_so(install, trace):
     assert (client["name"], client["requests"]) == ("ipv4:127.0.0.1", 1)
 
 
+@pytest.mark.thorough
 def test_a_client_of_it_that_does_nothing(install, trace):
     install("sbin")
     tracer = trace("-n", NAME)
@@ -175,7 +182,8 @@ def test_a_client_of_it_that_does_nothing(install, trace):
     assert (report["processes"], report["requests"]) == (1, 0)
 
 
-@pytest.mark.parametrize("who", ["", "fork"], ids=["itself", "a-child"])
+@pytest.mark.parametrize("who", [
+    "", pytest.param("fork", marks=pytest.mark.thorough)], ids=["itself", "a-child"])
 def test_a_library_that_is_loaded_later(act, trace, build, source, tmp_path,
                                         who):
     """As smbd does for the modules of a share when a client connects to it:
@@ -199,13 +207,14 @@ def begin_pids_after(pid):
     pathlib.Path("/proc/sys/kernel/ns_last_pid").write_text(str(pid))
 
 
-@pytest.mark.parametrize("numbers", ["above", "below"])
+@pytest.mark.parametrize("numbers", [
+    pytest.param("above", marks=pytest.mark.thorough), "below"])
 def test_a_library_that_is_loaded_while_others_come(
         act, trace, build, source, tmp_path, numbers):
     """Processes that have just been forked do not take all the time there
     is, whether the system gives them numbers above its own or below."""
     library = compile_module(build, source, tmp_path / "later.so")
-    actor = act("hold", "crowd:2", "fork", "hold", "load:%s" % library, "hold")
+    actor = act("hold", "crowd:%d" % (10 / SEARCH), "fork", "hold", "load:%s" % library, "hold")
     tracer = trace("-p", str(actor.pid))
     if numbers == "below":
         last = int(pathlib.Path("/proc/sys/kernel/pid_max").read_text())
@@ -248,6 +257,7 @@ def test_a_child_of_the_process(install, trace, tmp_path):
     counts_equal(report, sent)
 
 
+@pytest.mark.thorough
 def test_clients_of_the_child_when_it_says_so(install, trace, tmp_path):
     """They are traced because their parent is known."""
     one, other = install("sbin"), install("other")
@@ -277,6 +287,7 @@ def start(parent, server):
                                line).group(1))
 
 
+@pytest.mark.thorough
 def test_it_gets_probes(install, trace, tmp_path):
     """The old file is removed first, so the new one may get the same inode.
     Where it does not, only test_find.c tests what that needs."""
@@ -319,6 +330,7 @@ def test_a_script_becomes_one(build, install, trace, tmp_path):
     tracer.report()
 
 
+@pytest.mark.thorough
 def test_it_cannot_be_traced(install, trace):
     """It has only as many descriptors as it needs to read the file."""
     old = install("sbin")
@@ -399,6 +411,7 @@ def either_way(request, monkeypatch):
         monkeypatch.setenv("TSMBD_OLD_KERNEL", request.param)
 
 
+@pytest.mark.thorough
 def test_files_that_nobody_has_any_more(install, many, trace, tmp_path):
     """They are closed, so that the limit is one of files at a time."""
     old = install("sbin")
@@ -425,6 +438,7 @@ def test_files_that_nobody_has_any_more(install, many, trace, tmp_path):
     counts_equal(tracer.report(), sent)
 
 
+@pytest.mark.thorough
 def test_a_removed_file_that_somebody_has(install, either_way, trace):
     """Files that came and went in between do not end its tracing."""
     old = install("sbin")

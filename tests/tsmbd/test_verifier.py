@@ -25,8 +25,9 @@ def verified(pid):
     return sorted(found.values())
 
 
-@pytest.mark.parametrize("options", [(), OPTIONS])
-@pytest.mark.parametrize("kernel", ["", "uprobe_multi"])
+@pytest.mark.parametrize("options, kernel", [
+    (OPTIONS, ""), *[pytest.param(*row, marks=pytest.mark.thorough) for row in [
+        ((), ""), ((), "uprobe_multi"), (OPTIONS, "uprobe_multi")]]])
 def test_linux_6_1_would_follow_all(act, trace, monkeypatch, unavailable,
                                     kernel, options):
     """Also as they are loaded for a kernel without links of uprobe_multi."""

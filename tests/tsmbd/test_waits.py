@@ -12,6 +12,8 @@ import pytest
 import demo_wire as w
 from demo_server import LIMIT
 
+pytestmark = pytest.mark.shared
+
 CANCELLED = 0xc0000120
 MS = 1000000    # it may lose the CPU before the wait begins
 
@@ -37,6 +39,8 @@ def waited(events):
     return [one for one in events if one["event"] == "open_wait"]
 
 
+@pytest.mark.alone
+@pytest.mark.thorough
 def test_lines_are_lost_but_no_wait(act, trace):
     """tsmbd reads nothing while the ring fills up: the table is complete."""
     rounds = 10000
@@ -169,6 +173,7 @@ def test_a_holder_on_another_node(act, trace):
     assert "192.0.2.7:1 " not in text.split(" open_wait ")[1], text
 
 
+@pytest.mark.alone
 def test_the_number_of_this_node(act, trace):
     """It is known when a process here gets what another one here sent."""
     holder = act("client:ipv4:192.0.2.7:1", "hold:0")
@@ -192,7 +197,8 @@ def test_the_number_of_this_node(act, trace):
     assert report["vnn"] == 0
 
 
-@pytest.mark.parametrize("node, local", [("0", False), ("1", True)])
+@pytest.mark.parametrize("node, local", [
+    pytest.param("0", False, marks=pytest.mark.thorough), ("1", True)])
 def test_the_number_of_this_node_is_given(act, trace, node, local):
     """Then the first wait tells who is on another one."""
     holder = act("client:ipv4:192.0.2.7:1", "hold:0")
@@ -224,7 +230,8 @@ def connected():
             process.wait()
 
 
-@pytest.mark.parametrize("privacy", [False, True])
+@pytest.mark.parametrize("privacy", [
+    False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_a_holder_with_a_socket(act, trace, tmp_path, connected, privacy):
     """One on another node has not the client of the process here, and the
     number for its hidden name is not that of this client either."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tsmbd as a process that has attached, and its output."""
 
+import functools
 import json
 import os
 import pathlib
@@ -18,24 +19,33 @@ SCHEMA = (pathlib.Path(__file__).resolve().parents[2] / "docs" /
 VALIDATED = 500     # lines of one output: it takes a millisecond for each
 
 
-def validate(line):
-    """Checks that the schema has the line with all of its members."""
-    try:
-        import jsonschema
-    except ImportError:
-        return
+@functools.lru_cache(maxsize=None)
+def kinds_of_lines():
+    """[(the schema of a kind of lines, its validator)]"""
+    import jsonschema
     schema = json.loads(SCHEMA.read_text())
     for definition in schema["definitions"].values():
         if "properties" in definition:
             definition["additionalProperties"] = False
-    kinds = [kind["$ref"].rpartition("/")[2] for kind in schema.pop("anyOf")]
-    kind, = [name for name in kinds if is_kind(line, schema, name)]
-    schema["allOf"] = [{"$ref": "#/definitions/" + kind}]
-    jsonschema.validate(line, schema)
+    kinds = schema.pop("anyOf")
+    return [(schema["definitions"][kind["$ref"].rpartition("/")[2]],
+             jsonschema.Draft7Validator(dict(schema, allOf=[kind])))
+            for kind in kinds]
 
 
-def is_kind(line, schema, name):
-    event = schema["definitions"][name]["properties"].get("event", {})
+def validate(line):
+    """Checks that the schema has the line with all of its members."""
+    try:
+        kinds = kinds_of_lines()
+    except ImportError:
+        return
+    validator, = [validator for kind, validator in kinds
+                  if is_kind(line, kind)]
+    validator.validate(line)
+
+
+def is_kind(line, kind):
+    event = kind["properties"].get("event", {})
     return line.get("event") in event.get("enum", [event.get("const")])
 
 
@@ -129,6 +139,16 @@ class Tsmbd:
         assert set(reports[0]["lost"].values()) == {0}
         return reports[0]
 
+    def next_report(self):
+        """Asks for a report; returns the lines until then, and its own if it
+        is one of JSON. Of a report of text, it is the first line."""
+        self.process.send_signal(signal.SIGUSR1)
+        lines = []
+        while not lines or not is_report(lines[-1]):
+            lines.append(self.process.stdout.readline())
+            assert lines[-1], "it has ended"
+        return lines
+
     def end(self):
         """Ends it after the test that has started it."""
         if self in leaving:
@@ -138,3 +158,54 @@ class Tsmbd:
         if self.into is None:
             self.process.stdout.close()
         self.process.stderr.close()
+
+
+def is_report(line):
+    """Whether a line is a report of JSON, or begins one of text."""
+    if line.startswith("{"):
+        return "event" not in json.loads(line)
+    return line.startswith("Ran for")
+
+
+# What they make is of all tests, or they cannot be asked for a report.
+OWN = re.compile(r"-[ic]$|--(interval|count|history|html|textfile|listen|save|"
+                 r"when|heatmap|flame|node|privacy)")
+
+
+def may_last(options, settings):
+    """Whether one tsmbd with these options can trace for many tests."""
+    return not settings and not any(map(OWN.match, map(str, options)))
+
+
+class Part:
+    """What a tsmbd that traces for many tests has for this one: all that comes
+    after this was made."""
+
+    def __init__(self, tracer, as_json):
+        self.tracer = tracer
+        self.process = tracer.process
+        self.as_json = as_json
+        self.take()
+
+    def take(self):
+        lines = self.tracer.next_report()
+        if not self.as_json:    # the next one begins where this one ends
+            lines += self.tracer.next_report()[:-1]
+        return lines
+
+    def stop(self):
+        return "".join(self.take())
+
+    def reports(self):
+        lines = [json.loads(line) for line in self.take()]
+        for line in lines[:VALIDATED]:
+            validate(line)
+        return lines[-1:], lines[:-1]
+
+    def report(self):
+        (report,), _ = self.reports()
+        assert set(report["lost"].values()) == {0}
+        return report
+
+    def end(self):
+        """It goes on."""
