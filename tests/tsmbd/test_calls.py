@@ -5,8 +5,6 @@ import subprocess
 
 import pytest
 
-pytestmark = pytest.mark.shared
-
 CALLS = 3000
 OTHERS = 200
 # what a process does until it is known by its first probe, and waits

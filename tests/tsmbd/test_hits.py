@@ -13,8 +13,6 @@ import demo_wire as w
 from demo_server import LIMIT, wait_until
 from tsmbd_run import is_asleep
 
-pytestmark = pytest.mark.shared
-
 CANCELLED = 0xc0000120
 READS = 400
 SIZE = 1 << 16
@@ -33,7 +31,6 @@ def traced(build, pid):
             for probe in file["probes"]}
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("options, end, others", [
     ((), "request_summary", set()),
     (("--slow", "1"), "request_details", {"pdu_delayed", "pdu_delayed_sent"}),
@@ -59,7 +56,6 @@ def test_which_are_traced(build, act, trace, lacks, options, end, others):
     assert traced(build, actor.pid) == ALWAYS | probes | others
 
 
-@pytest.mark.alone
 @pytest.mark.thorough
 def test_which_are_traced_to_know_what_runs(build, act, trace, tmp_path):
     actor = act("wait:0")
@@ -68,7 +64,6 @@ def test_which_are_traced_to_know_what_runs(build, act, trace, tmp_path):
         "request_start", "request_suspend", "request_summary"}
 
 
-@pytest.mark.alone
 def test_one_hit_tells_when_it_began(act, trace):
     actor = act("wait:10", "begin:%d" % w.CREATE, "spin:30", "end:0",
                 "spin:10", "wait:10")

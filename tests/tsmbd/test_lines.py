@@ -9,15 +9,12 @@ import demo_wire as w
 from demo_server import wait_until
 from tsmbd_run import switches
 
-pytestmark = pytest.mark.shared
-
 COLUMNS = ("TIME PID CLIENT USER SHARE OP STATUS MS RUN VFS CTDB OPLOCK LOCK "
            "SEND WAITED OFFSET LENGTH MID SESSION FILE")
 LINES = 1000
 LOOKS = 20	# in a second: LINES_NS of run.c
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("options", [
     ("--slow", "0", "-i", "0.05"), *[
         pytest.param(options, marks=pytest.mark.thorough) for options in [

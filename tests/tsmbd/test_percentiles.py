@@ -12,8 +12,6 @@ import pytest
 import demo_wire as w
 from demo_server import LIMIT
 
-pytestmark = pytest.mark.shared
-
 PARTS = [0.01, 0.5, 0.95, 0.99, 0.999, 1]
 
 

@@ -13,8 +13,6 @@ import pytest
 import demo_wire as w
 from demo_server import wait_until
 
-pytestmark = pytest.mark.shared
-
 
 def unread(pipe):
     count = bytearray(4)
@@ -43,7 +41,6 @@ def test_an_open_that_waits_once_more_has_waited_for_its_holder(act, trace):
     assert len(report["waits"]) == 1
 
 
-@pytest.mark.alone
 @pytest.mark.thorough
 def test_requests_under_way_are_counted_once(act, trace):
     """While others come and go: eleven of these are in the map of all."""
@@ -63,7 +60,6 @@ def test_requests_under_way_are_counted_once(act, trace):
     assert reports[-1]["now"]["requests"] == 0
 
 
-@pytest.mark.alone
 @pytest.mark.thorough
 def test_requests_under_way_are_those_of_the_filter(act, trace):
     actors = [act("wait:1", "client:ipv4:192.0.2.%d:1" % at,
