@@ -9,16 +9,32 @@ import pytest
 
 SCRIPT = """
 . "$1"
-shift
-for COMP_LINE; do
-	COMP_POINT=${#COMP_LINE}
-	_tsmbd
-	printf '%s ' "${COMPREPLY[@]}"
-	printf '\\n'
-done
+COMP_LINE=$2
+COMP_POINT=${#COMP_LINE}
+_tsmbd
+printf '%s\\n' "${COMPREPLY[@]}"
 """
 
-CASES = [
+
+@pytest.fixture
+def complete(program, source, tmp_path):
+    """complete(line): the words that are offered."""
+    (tmp_path / "map.svg").touch()
+
+    def run(line):
+        done = subprocess.run(
+            ["bash", "-c", SCRIPT, "bash",
+             source / "examples" / "tsmbd" / "tsmbd.bash", line],
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True,
+            env=dict(os.environ, PATH="%s:%s" % (program.parent,
+                                                 os.environ["PATH"])))
+        assert done.stderr == ""
+        return sorted(done.stdout.split())
+    return run
+
+
+@pytest.mark.parametrize("line, words", [
     ("tsmbd --he", ["--heatmap=", "--help"]), ("tsmbd --sl", ["--slow="]),
     ("tsmbd --top=", ["clients", "files", "shares", "users"]),
     ("tsmbd --top=f", ["files"]), ("tsmbd -i 5 --top s", ["shares"]),
@@ -42,43 +58,20 @@ CASES = [
     ("tsmbd merge --", ["--by=", "--distributions", "--from=", "--json",
                         "--lines=", "--to="]),
     ("tsmbd serve se", []), ("tsmbd --run-as=roo", ["root"]), ("tsmbd -i ", []), ("tsmbd --slow=", []),
-]
-EVERY = ["tsmbd --command=", "tsmbd -"]
+])
+def test_offers(complete, line, words):
+    assert complete(line) == words
 
 
-@pytest.fixture(scope="module")
-def offered(program, source, tmp_path_factory):
-    """{line: the words that are offered}"""
-    place = tmp_path_factory.mktemp("completion")
-    (place / "map.svg").touch()
-    lines = [line for line, _ in CASES] + EVERY
-    done = subprocess.run(
-        ["bash", "-c", SCRIPT, "bash",
-         source / "examples" / "tsmbd" / "tsmbd.bash", *lines],
-        cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        universal_newlines=True,
-        env=dict(os.environ, PATH="%s:%s" % (program.parent,
-                                             os.environ["PATH"])))
-    assert done.stderr == ""
-    found = done.stdout.splitlines()
-    assert len(found) == len(lines)
-    return {line: sorted(words.split()) for line, words in zip(lines, found)}
-
-
-@pytest.mark.parametrize("line, words", CASES)
-def test_offers(offered, line, words):
-    assert offered[line] == words
-
-
-def test_offers_every_command(offered, source):
+def test_offers_every_command(complete, source):
     text = (source / "examples" / "tsmbd" / "names.c").read_text()
     names = {name.lower() for name in re.findall(r'"SMB2_OP_(\w+)"', text)}
-    assert len(names) == 20 and offered["tsmbd --command="] == sorted(names)
+    assert len(names) == 20 and complete("tsmbd --command=") == sorted(names)
 
 
-def test_offers_every_option(offered, program):
+def test_offers_every_option(complete, program):
     usage = subprocess.run([program, "--help"], stdout=subprocess.PIPE,
                            universal_newlines=True, check=True).stdout
     options = re.findall(r"(?:^ +|, )(-\w|--[a-z-]+=?)", usage, re.MULTILINE)
     assert len(options) > 20
-    assert offered["tsmbd -"] == sorted(options)
+    assert complete("tsmbd -") == sorted(options)

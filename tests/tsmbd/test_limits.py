@@ -144,13 +144,15 @@ def test_an_open_that_waits_in_between(act, trace):
     assert "kept" not in share(report, "other")
 
 
+@pytest.mark.alone
 def test_columns_only_if_there_is_something(act, trace):
     actor = act("begin:%d" % w.READ, "wait:10", "end:0", "wait:0", "hold:0",
                 *limited_read(1, 10), "hold:0", *kept_open(1, NOT_AVAILABLE))
-    tracer = trace(actor, "--top=shares")
+    tracer = trace(actor, "-c", "1", "--top=shares")
     actor.play()
     text = tracer.stop()
     assert not re.search("(?i)limit|Kept|Refused", text), text
+    tracer = trace(actor, "-c", "1", "--top=shares")
     actor.play()
     text = tracer.stop()
     assert re.search(r"^Their time .* waiting us  Limited +limit us limit % "
@@ -159,6 +161,7 @@ def test_columns_only_if_there_is_something(act, trace):
     assert re.search(r" Max us  Limited +limit us  Share\n.* +1 +\d+  media$",
                      text, re.MULTILINE), text
     assert "Kept" not in text
+    tracer = trace(actor, "--top=shares")
     actor.play()
     text = tracer.stop()
     assert re.search(r"^Their time .* waiting us     Kept  Refused  for\n"
