@@ -50,18 +50,30 @@
  * (binutils 2.36, clang 13); o, given the label of the site, removes a note
  * together with its code. Compile with -DSDTKIT_RETAIN='""' if the assembler is
  * older than the compiler.
+ *
+ * SDTKIT_ASM_OWN() makes a site its probe's own. It adds a relocation without
+ * any effect, whose symbol is the probe's. A linker that folds identical code
+ * (--icf) compares relocations, so it does not fold sites of different probes.
+ * Assemblers know BFD_RELOC_NONE on every machine. Nobody defines the symbol.
  */
 #ifndef SDTKIT_RETAIN
 #if (defined(__clang__) && __clang_major__ >= 13) || \
     (!defined(__clang__) && __GNUC__ >= 11)
 #define SDTKIT_RETAIN	"R"
 #define SDTKIT_ASM_OF_SITE	"\"?o\",\"note\",.Lsdtkit_site%="
+#define SDTKIT_ASM_OWN(provider, probe)					\
+	SDTKIT_ASM_OWN_("\"sdtkit.site." provider "." probe "\"")
+#define SDTKIT_ASM_OWN_(symbol)						\
+	".weak " symbol "\n"						\
+	".hidden " symbol "\n"						\
+	".reloc ., BFD_RELOC_NONE, " symbol "\n"
 #else
 #define SDTKIT_RETAIN	""
 #endif
 #endif
 #ifndef SDTKIT_ASM_OF_SITE
 #define SDTKIT_ASM_OF_SITE	"\"?\",\"note\""
+#define SDTKIT_ASM_OWN(provider, probe)
 #endif
 
 /*

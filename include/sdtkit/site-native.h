@@ -17,6 +17,7 @@
  * 3. The note shares the fate of its code: the COMDAT group that the code is
  *    in (section flag ?), and with newer assemblers also removal by
  *    --gc-sections (flag o).
+ * 4. No linker folds sites of different probes (SDTKIT_ASM_OWN).
  *
  * machine.h says what is at the site (SDTKIT_ASM_NOP).
  * docs/design.md has the reasons.
@@ -81,18 +82,19 @@
 			   SDTKIT_NAME(provider##_##probe##_semaphore),	\
 			   SDTKIT_IN_NOTHING)
 #define SDTKIT_FIRE_(provider, probe, format, semaphore, ...)		\
-	SDTKIT_FIRE_NOTED(semaphore,					\
+	SDTKIT_FIRE_NOTED(SDTKIT_ASM_OWN(provider, probe), semaphore,	\
 			  SDTKIT_ASM_NOTE(provider, probe, format,	\
 					  semaphore), __VA_ARGS__)
 #define SDTKIT_FIRE_ALIAS_(provider, probe, alias, format, semaphore, ...) \
-	SDTKIT_FIRE_NOTED(semaphore,					\
+	SDTKIT_FIRE_NOTED(SDTKIT_ASM_OWN(provider, probe), semaphore,	\
 			  SDTKIT_ASM_NOTE(provider, probe, format,	\
 					  semaphore)			\
 			  SDTKIT_ASM_NOTE(alias, probe, format,		\
 					  semaphore), __VA_ARGS__)
-#define SDTKIT_FIRE_NOTED(semaphore, notes, ...)			\
+#define SDTKIT_FIRE_NOTED(own, semaphore, notes, ...)			\
 	SDTKIT_ASM_WITH(SDTKIT_ASM_SEMAPHORE(semaphore)			\
 			".Lsdtkit_site%=:\n"				\
+			own						\
 			"990:	" SDTKIT_ASM_NOP			\
 			notes						\
 			SDTKIT_ASM_BASE, __VA_ARGS__);

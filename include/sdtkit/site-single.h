@@ -106,10 +106,11 @@
 	do {								\
 		SDTKIT_ASM(SDTKIT_ASM_SITE(				\
 			"sdtkit_" #provider "_" #probe "_site",		\
-			semaphore, notes) : :);				\
+			semaphore, SDTKIT_ASM_OWN(#provider, #probe),	\
+			notes) : :);					\
 		sdtkit_##provider##_##probe##_site(__VA_ARGS__);	\
 	} while (0);
-#define SDTKIT_ASM_SITE(function, semaphore, notes)			\
+#define SDTKIT_ASM_SITE(function, semaphore, own, notes)		\
 	SDTKIT_ASM_SEMAPHORE(semaphore)					\
 	".ifndef " function "\n"					\
 	".pushsection .text." function ",\"axG\",\"progbits\","		\
@@ -120,6 +121,7 @@
 	".type " function ", STT_FUNC\n"				\
 	function ":\n"							\
 	".Lsdtkit_site%=:\n"						\
+	own								\
 	"990:	" SDTKIT_ASM_NOP					\
 	"	" SDTKIT_RETURN "\n"					\
 	".size " function ", . - " function "\n"			\

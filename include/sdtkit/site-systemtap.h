@@ -14,6 +14,9 @@
  * have no semaphore get the 0 which they had before. Our own <sys/sdt.h>
  * (sdt/sys/sdt.h) may do that already (SDTKIT_SDT_WEAK).
  *
+ * The asm before the site, in the same basic block, makes the site its probe's
+ * own (SDTKIT_ASM_OWN).
+ *
  * Included by sdtkit/probe.h.
  */
 #ifndef SDTKIT_SITE_SYSTEMTAP_H
@@ -67,10 +70,11 @@ SDTKIT_SYSTEMTAP_END
  */
 #define SDTKIT_FIRE(provider, probe, format, ...)			\
 	SDTKIT_FIRE_N(SDTKIT_COUNT(__VA_ARGS__),			\
-		      provider##_##probe##_semaphore,			\
+		      #provider, #probe, provider##_##probe##_semaphore, \
 		      (provider, probe, __VA_ARGS__))
 #define SDTKIT_FIRE_0(provider, probe)					\
-	SDTKIT_FIRE_N(, provider##_##probe##_semaphore, (provider, probe))
+	SDTKIT_FIRE_N(, #provider, #probe, provider##_##probe##_semaphore, \
+		      (provider, probe))
 #define SDTKIT_FIRE_ALIAS(provider, probe, alias, format, ...)		\
 	SDTKIT_FIRE(provider, probe, format, __VA_ARGS__)		\
 	SDTKIT_FIRE(alias, probe, format, __VA_ARGS__)
@@ -78,11 +82,12 @@ SDTKIT_SYSTEMTAP_END
 	SDTKIT_FIRE_0(provider, probe)					\
 	SDTKIT_FIRE_0(alias, probe)
 
-#define SDTKIT_FIRE_N(n, semaphore, arguments)				\
-	SDTKIT_FIRE_N_(n, SDTKIT_NAME(semaphore), arguments)
-#define SDTKIT_FIRE_N_(n, symbol, arguments)				\
+#define SDTKIT_FIRE_N(n, provider, probe, semaphore, arguments)	\
+	SDTKIT_FIRE_N_(n, SDTKIT_ASM_OWN(provider, probe),		\
+		       SDTKIT_NAME(semaphore), arguments)
+#define SDTKIT_FIRE_N_(n, own, symbol, arguments)			\
 	do {								\
-		SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(symbol) : :);		\
+		SDTKIT_ASM(SDTKIT_ASM_SEMAPHORE(symbol) own : :);	\
 		SDTKIT_SYSTEMTAP_BEGIN					\
 		DTRACE_PROBE##n arguments;				\
 		SDTKIT_SYSTEMTAP_END					\

@@ -17,7 +17,8 @@ comments.
     __builtin_expect (sdtkit_semaphore (smb2_request_start_semaphore), 0)
     #define SMB2_REQUEST_START(arg1, arg2) \\
     do { if (sdtkit_traced (smb2, request_start)) \\
-    DTRACE_PROBE2 (smb2, request_start, arg1, arg2); } while (0)
+    { sdtkit_site (smb2, request_start); \\
+    DTRACE_PROBE2 (smb2, request_start, arg1, arg2); }; } while (0)
 
 It adds to what `dtrace -h` writes:
 1. Arguments are evaluated only while the probe is traced. The semaphore is
@@ -36,7 +37,10 @@ It adds to what `dtrace -h` writes:
 5. The semaphore of a probe of a group (`#pragma sdtkit group`) is a macro that
    stands for the group's. STAP_SDT_V1 finds semaphores by the names of probes,
    so there each probe has its own.
-6. The <sys/sdt.h> of DTrace for Linux is refused. Its notes name no semaphore,
+6. Linkers that fold identical code (--icf) do not fold sites of different
+   probes: sdtkit_site() adds a relocation without effect, to a symbol that is
+   the probe's own. SDTKIT_ASM_OWN of sdtkit/semaphore.h has the reasons.
+7. The <sys/sdt.h> of DTrace for Linux is refused. Its notes name no semaphore,
    so the guard would stay closed and the probes would never fire.
 """
 
@@ -61,6 +65,19 @@ use that of systemtap-sdt-dev or of sdtkit"
 #define sdtkit_asm __asm__ __volatile__ __inline__
 #else
 #define sdtkit_asm __asm__ __volatile__
+#endif
+
+/* a relocation without effect keeps linkers that fold identical code (--icf)
+   from making one site of those of different probes */
+#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
+#define sdtkit_site(provider, name) \\
+sdtkit_asm (sdtkit_site_ ("\\"sdtkit.site." #provider "." #name "\\""))
+#define sdtkit_site_(symbol) \\
+".weak " symbol "\\n" \\
+".hidden " symbol "\\n" \\
+".reloc ., BFD_RELOC_NONE, " symbol "\\n"
+#else
+#define sdtkit_site(provider, name) (void) 0
 #endif
 
 /* reads the semaphore each time, because tracers change it at any time */
@@ -195,7 +212,7 @@ def _sites(probe, parameters):
     """Returns the statements that fire a probe. With an alias there are two
     sites, so the arguments are evaluated once, before them."""
     if not probe.alias:
-        return _site(probe.provider, probe, parameters)
+        return "{ %s; }" % _site(probe.provider, probe, parameters)
     copies = ["sdtkit_" + name for name in parameters]
     lines = ["__extension__ __typeof__ ((%s) + 0) %s = (%s)" % (
         name, copy, name) for name, copy in zip(parameters, copies)]
@@ -205,5 +222,6 @@ def _sites(probe, parameters):
 
 
 def _site(provider, probe, values):
-    return "DTRACE_PROBE%s (%s)" % (
-        len(values) or "", ", ".join([provider, probe.name] + values))
+    return "sdtkit_site (%s, %s); \\\nDTRACE_PROBE%s (%s)" % (
+        provider, probe.name, len(values) or "",
+        ", ".join([provider, probe.name] + values))

@@ -84,6 +84,8 @@
 #ifdef __ASSEMBLER__
 #define _SDT_ASM_1(...)		__VA_ARGS__ ;
 #define SDTKIT_SDT_ASCIZ(...)	.asciz _SDT_S(__VA_ARGS__);
+#define SDTKIT_SDT_OWN(provider, probe) \
+	SDTKIT_SDT_OWN_(_SDT_S(sdtkit.site.provider.probe))
 #else
 #define _SDT_ASM_1(...)		_SDT_S(__VA_ARGS__) "\n"
 #define SDTKIT_SDT_ASCIZ(...)	".asciz \"" _SDT_S(__VA_ARGS__) "\"\n"
@@ -99,8 +101,21 @@
 #ifdef __ASSEMBLER__
 /* --------------------------------------------------------------- assembly */
 
+/* As SDTKIT_ASM_OWN() of semaphore.h, and for the same assemblers. */
+#if !defined(SDTKIT_RETAIN) && \
+    ((defined(__clang__) && __clang_major__ >= 13) || \
+     (!defined(__clang__) && __GNUC__ >= 11))
+#define SDTKIT_SDT_OWN_(symbol)						\
+	.weak symbol;							\
+	.hidden symbol;							\
+	.reloc ., BFD_RELOC_NONE, symbol;
+#else
+#define SDTKIT_SDT_OWN_(symbol)
+#endif
+
 /* The text of the note below, for C. .irp takes the nop out of its quotes. */
 #define _SDT_PROBE(provider, probe, n, operands)			\
+	SDTKIT_SDT_OWN(provider, probe)					\
 	990: .irp sdtkit_nop, SDTKIT_PLAIN_NOP; \sdtkit_nop; .endr;	\
 	.pushsection .note.stapsdt, "?", "note";			\
 	.balign 4;							\
@@ -291,8 +306,11 @@
 #define SDTKIT_SDT_GIVE_(i, x)						\
 	, [sdtkit_word_##i] "r" (SDTKIT_SDT_WORD(i))
 
+#define SDTKIT_SDT_OWN(provider, probe)					\
+	SDTKIT_ASM_OWN(_SDT_S(provider), _SDT_S(probe))
 #define SDTKIT_SDT_SITE(provider, probe, n)				\
 	".Lsdtkit_site%=:\n"						\
+	SDTKIT_SDT_OWN(provider, probe)					\
 	"990:	" SDTKIT_ASM_NOP					\
 	SDTKIT_SDT_NOTE(SDTKIT_ASM_OF_SITE, provider, probe,		\
 			".asciz \"" SDTKIT_SDT_ARGUMENTS_##n "\"\n")
@@ -334,6 +352,7 @@
  * told from operands, which may contain commas, by the macro at its end.
  */
 #define STAP_PROBE_ASM(provider, probe, ...)				\
+	SDTKIT_SDT_OWN(provider, probe)					\
 	"990:	" SDTKIT_PLAIN_NOP "\n"					\
 	SDTKIT_SDT_NOTE("\"?\",\"note\"", provider, probe,		\
 		SDTKIT_SDT_CALL(SDTKIT_SDT_PICK(__VA_ARGS__,		\

@@ -61,6 +61,19 @@ symbol ":\n" \
 #define sdtkit_asm __asm__ __volatile__
 #endif
 
+/* a relocation without effect keeps linkers that fold identical code (--icf)
+   from making one site of those of different probes */
+#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
+#define sdtkit_site(provider, name) \
+sdtkit_asm (sdtkit_site_ ("\"sdtkit.site." #provider "." #name "\""))
+#define sdtkit_site_(symbol) \
+".weak " symbol "\n" \
+".hidden " symbol "\n" \
+".reloc ., BFD_RELOC_NONE, " symbol "\n"
+#else
+#define sdtkit_site(provider, name) (void) 0
+#endif
+
 /* reads the semaphore each time, because tracers change it at any time */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
@@ -113,7 +126,9 @@ do { if (sdtkit_traced (disk2, begin__now) || sdtkit_traced (disk, begin__now)) 
 { __extension__ __typeof__ ((arg1) + 0) sdtkit_arg1 = (arg1); \
 __extension__ __typeof__ ((arg2) + 0) sdtkit_arg2 = (arg2); \
 __extension__ __typeof__ ((arg3) + 0) sdtkit_arg3 = (arg3); \
+sdtkit_site (disk2, begin__now); \
 DTRACE_PROBE3 (disk2, begin__now, sdtkit_arg1, sdtkit_arg2, sdtkit_arg3); \
+sdtkit_site (disk, begin__now); \
 DTRACE_PROBE3 (disk, begin__now, sdtkit_arg1, sdtkit_arg2, sdtkit_arg3); }; } while (0)
 
 /* DISK2_END (struct request *request, int status, enum purpose purpose, float load, double seconds, int8_t string, bool next, pid_t self, char last) */
@@ -135,7 +150,9 @@ __extension__ __typeof__ ((arg6) + 0) sdtkit_arg6 = (arg6); \
 __extension__ __typeof__ ((arg7) + 0) sdtkit_arg7 = (arg7); \
 __extension__ __typeof__ ((arg8) + 0) sdtkit_arg8 = (arg8); \
 __extension__ __typeof__ ((arg9) + 0) sdtkit_arg9 = (arg9); \
+sdtkit_site (disk2, end); \
 DTRACE_PROBE9 (disk2, end, sdtkit_arg1, sdtkit_arg2, sdtkit_arg3, sdtkit_arg4, sdtkit_arg5, sdtkit_arg6, sdtkit_arg7, sdtkit_arg8, sdtkit_arg9); \
+sdtkit_site (disk, end); \
 DTRACE_PROBE9 (disk, end, sdtkit_arg1, sdtkit_arg2, sdtkit_arg3, sdtkit_arg4, sdtkit_arg5, sdtkit_arg6, sdtkit_arg7, sdtkit_arg8, sdtkit_arg9); }; } while (0)
 
 /* DISK2_IDLE () */
@@ -148,5 +165,7 @@ __extension__ extern unsigned short disk_idle_semaphore __attribute__ ((unused))
 __builtin_expect (sdtkit_semaphore (disk2_idle_semaphore) || sdtkit_semaphore (disk_idle_semaphore), 0)
 #define DISK2_IDLE() \
 do { if (sdtkit_traced (disk2, idle) || sdtkit_traced (disk, idle)) \
-{ DTRACE_PROBE (disk2, idle); \
+{ sdtkit_site (disk2, idle); \
+DTRACE_PROBE (disk2, idle); \
+sdtkit_site (disk, idle); \
 DTRACE_PROBE (disk, idle); }; } while (0)

@@ -61,6 +61,19 @@ symbol ":\n" \
 #define sdtkit_asm __asm__ __volatile__
 #endif
 
+/* a relocation without effect keeps linkers that fold identical code (--icf)
+   from making one site of those of different probes */
+#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
+#define sdtkit_site(provider, name) \
+sdtkit_asm (sdtkit_site_ ("\"sdtkit.site." #provider "." #name "\""))
+#define sdtkit_site_(symbol) \
+".weak " symbol "\n" \
+".hidden " symbol "\n" \
+".reloc ., BFD_RELOC_NONE, " symbol "\n"
+#else
+#define sdtkit_site(provider, name) (void) 0
+#endif
+
 /* reads the semaphore each time, because tracers change it at any time */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
@@ -139,7 +152,9 @@ __builtin_expect (sdtkit_semaphore (smb2_request__start_semaphore) || sdtkit_sem
 do { if (sdtkit_traced (smb2, request__start) || sdtkit_traced (smb, request__start)) \
 { __extension__ __typeof__ ((arg1) + 0) sdtkit_arg1 = (arg1); \
 __extension__ __typeof__ ((arg2) + 0) sdtkit_arg2 = (arg2); \
+sdtkit_site (smb2, request__start); \
 DTRACE_PROBE2 (smb2, request__start, sdtkit_arg1, sdtkit_arg2); \
+sdtkit_site (smb, request__start); \
 DTRACE_PROBE2 (smb, request__start, sdtkit_arg1, sdtkit_arg2); }; } while (0)
 
 /* SMB2_REQUEST_END (uint64_t mid, int status) */
@@ -157,7 +172,9 @@ __builtin_expect (sdtkit_semaphore (smb2_request__end_semaphore) || sdtkit_semap
 do { if (sdtkit_traced (smb2, request__end) || sdtkit_traced (smb, request__end)) \
 { __extension__ __typeof__ ((arg1) + 0) sdtkit_arg1 = (arg1); \
 __extension__ __typeof__ ((arg2) + 0) sdtkit_arg2 = (arg2); \
+sdtkit_site (smb2, request__end); \
 DTRACE_PROBE2 (smb2, request__end, sdtkit_arg1, sdtkit_arg2); \
+sdtkit_site (smb, request__end); \
 DTRACE_PROBE2 (smb, request__end, sdtkit_arg1, sdtkit_arg2); }; } while (0)
 
 /* SMB2_CANCEL () */
@@ -173,7 +190,9 @@ __extension__ extern unsigned short smb_cancel_semaphore __attribute__ ((unused)
 __builtin_expect (sdtkit_semaphore (smb2_cancel_semaphore) || sdtkit_semaphore (smb_cancel_semaphore), 0)
 #define SMB2_CANCEL() \
 do { if (sdtkit_traced (smb2, cancel) || sdtkit_traced (smb, cancel)) \
-{ DTRACE_PROBE (smb2, cancel); \
+{ sdtkit_site (smb2, cancel); \
+DTRACE_PROBE (smb2, cancel); \
+sdtkit_site (smb, cancel); \
 DTRACE_PROBE (smb, cancel); }; } while (0)
 
 /* SMB2_IDLE () */
@@ -186,7 +205,9 @@ __extension__ extern unsigned short smb_idle_semaphore __attribute__ ((unused)) 
 __builtin_expect (sdtkit_semaphore (smb2_idle_semaphore) || sdtkit_semaphore (smb_idle_semaphore), 0)
 #define SMB2_IDLE() \
 do { if (sdtkit_traced (smb2, idle) || sdtkit_traced (smb, idle)) \
-{ DTRACE_PROBE (smb2, idle); \
+{ sdtkit_site (smb2, idle); \
+DTRACE_PROBE (smb2, idle); \
+sdtkit_site (smb, idle); \
 DTRACE_PROBE (smb, idle); }; } while (0)
 
 /* SMB2_CREDITS (int16_t left) */
@@ -203,5 +224,7 @@ __builtin_expect (sdtkit_semaphore (smb2_credits_semaphore) || sdtkit_semaphore 
 #define SMB2_CREDITS(arg1) \
 do { if (sdtkit_traced (smb2, credits) || sdtkit_traced (smb, credits)) \
 { __extension__ __typeof__ ((arg1) + 0) sdtkit_arg1 = (arg1); \
+sdtkit_site (smb2, credits); \
 DTRACE_PROBE1 (smb2, credits, sdtkit_arg1); \
+sdtkit_site (smb, credits); \
 DTRACE_PROBE1 (smb, credits, sdtkit_arg1); }; } while (0)

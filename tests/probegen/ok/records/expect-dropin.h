@@ -61,6 +61,19 @@ symbol ":\n" \
 #define sdtkit_asm __asm__ __volatile__
 #endif
 
+/* a relocation without effect keeps linkers that fold identical code (--icf)
+   from making one site of those of different probes */
+#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
+#define sdtkit_site(provider, name) \
+sdtkit_asm (sdtkit_site_ ("\"sdtkit.site." #provider "." #name "\""))
+#define sdtkit_site_(symbol) \
+".weak " symbol "\n" \
+".hidden " symbol "\n" \
+".reloc ., BFD_RELOC_NONE, " symbol "\n"
+#else
+#define sdtkit_site(provider, name) (void) 0
+#endif
+
 /* reads the semaphore each time, because tracers change it at any time */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
@@ -107,7 +120,8 @@ __extension__ extern unsigned short smb_request_done_semaphore __attribute__ ((u
 __builtin_expect (sdtkit_semaphore (smb_request_done_semaphore), 0)
 #define SMB_REQUEST_DONE(arg1, arg2) \
 do { if (sdtkit_traced (smb, request_done)) \
-DTRACE_PROBE2 (smb, request_done, arg1, arg2); } while (0)
+{ sdtkit_site (smb, request_done); \
+DTRACE_PROBE2 (smb, request_done, arg1, arg2); }; } while (0)
 
 /* SMB_SWAP (int first, int second, char *third) */
 #if defined STAP_SDT_V1
@@ -118,7 +132,8 @@ __extension__ extern unsigned short smb_swap_semaphore __attribute__ ((unused)) 
 __builtin_expect (sdtkit_semaphore (smb_swap_semaphore), 0)
 #define SMB_SWAP(arg1, arg2, arg3) \
 do { if (sdtkit_traced (smb, swap)) \
-DTRACE_PROBE3 (smb, swap, arg1, arg2, arg3); } while (0)
+{ sdtkit_site (smb, swap); \
+DTRACE_PROBE3 (smb, swap, arg1, arg2, arg3); }; } while (0)
 
 /* SMB_ACCEPT (int fd) */
 #if defined STAP_SDT_V1
@@ -129,7 +144,8 @@ __extension__ extern unsigned short smb_accept_semaphore __attribute__ ((unused)
 __builtin_expect (sdtkit_semaphore (smb_accept_semaphore), 0)
 #define SMB_ACCEPT(arg1) \
 do { if (sdtkit_traced (smb, accept)) \
-DTRACE_PROBE1 (smb, accept, arg1); } while (0)
+{ sdtkit_site (smb, accept); \
+DTRACE_PROBE1 (smb, accept, arg1); }; } while (0)
 
 /* SMB_NOTHING (int fd) */
 #if defined STAP_SDT_V1
@@ -140,4 +156,5 @@ __extension__ extern unsigned short smb_nothing_semaphore __attribute__ ((unused
 __builtin_expect (sdtkit_semaphore (smb_nothing_semaphore), 0)
 #define SMB_NOTHING(arg1) \
 do { if (sdtkit_traced (smb, nothing)) \
-DTRACE_PROBE1 (smb, nothing, arg1); } while (0)
+{ sdtkit_site (smb, nothing); \
+DTRACE_PROBE1 (smb, nothing, arg1); }; } while (0)

@@ -61,6 +61,19 @@ symbol ":\n" \
 #define sdtkit_asm __asm__ __volatile__
 #endif
 
+/* a relocation without effect keeps linkers that fold identical code (--icf)
+   from making one site of those of different probes */
+#if defined __clang__ ? __clang_major__ >= 13 : __GNUC__ >= 11
+#define sdtkit_site(provider, name) \
+sdtkit_asm (sdtkit_site_ ("\"sdtkit.site." #provider "." #name "\""))
+#define sdtkit_site_(symbol) \
+".weak " symbol "\n" \
+".hidden " symbol "\n" \
+".reloc ., BFD_RELOC_NONE, " symbol "\n"
+#else
+#define sdtkit_site(provider, name) (void) 0
+#endif
+
 /* reads the semaphore each time, because tracers change it at any time */
 static __inline__ __attribute__ ((__always_inline__, __unused__)) int
 sdtkit_semaphore_value (const volatile unsigned short *semaphore)
@@ -107,7 +120,8 @@ __extension__ extern unsigned short smb2_request_start_semaphore __attribute__ (
 __builtin_expect (sdtkit_semaphore (smb2_request_start_semaphore), 0)
 #define SMB2_REQUEST_START(arg1, arg2) \
 do { if (sdtkit_traced (smb2, request_start)) \
-DTRACE_PROBE2 (smb2, request_start, arg1, arg2); } while (0)
+{ sdtkit_site (smb2, request_start); \
+DTRACE_PROBE2 (smb2, request_start, arg1, arg2); }; } while (0)
 
 /* SMB2_REQUEST_END (uint64_t mid, uint16_t opcode, uint32_t status) */
 #if defined STAP_SDT_V1
@@ -118,4 +132,5 @@ __extension__ extern unsigned short smb2_request_end_semaphore __attribute__ ((u
 __builtin_expect (sdtkit_semaphore (smb2_request_end_semaphore), 0)
 #define SMB2_REQUEST_END(arg1, arg2, arg3) \
 do { if (sdtkit_traced (smb2, request_end)) \
-DTRACE_PROBE3 (smb2, request_end, arg1, arg2, arg3); } while (0)
+{ sdtkit_site (smb2, request_end); \
+DTRACE_PROBE3 (smb2, request_end, arg1, arg2, arg3); }; } while (0)
