@@ -293,7 +293,7 @@ static void attach_found(struct tsmbd *skel, const struct found *found)
 			continue;
 		p = &tsmbd_probes[failed];
 		errx(1, "%s: cannot attach to %s:%s: %s", file->name,
-		     p->provider, p->name, strerror(-ret));
+		     p->provider, p->name, multi_failure(file->name, ret));
 	}
 }
 

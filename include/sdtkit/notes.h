@@ -72,6 +72,18 @@ struct sdtkit_notes_info {
 	bool has_sections;
 	/* It has .stapsdt.base, so it has sites even if its notes are gone. */
 	bool has_base;
+	/*
+	 * The section .probes: some tracers find semaphores by this name only.
+	 * The size is 0 if there is none.
+	 */
+	uint64_t semaphores_address;
+	uint64_t semaphores_size;
+	/*
+	 * What the loader makes read-only before the program begins: the
+	 * segment PT_GNU_RELRO.  The size is 0 if there is none.
+	 */
+	uint64_t relro_address;
+	uint64_t relro_size;
 	/* A static library: the sites are those of its members. */
 	bool archive;
 	/* A core dump, to be read with sdtkit_process_open_core(). */
@@ -135,7 +147,9 @@ int sdtkit_notes_open_memory(const void *data, size_t size,
 			     struct sdtkit_notes **notes);
 
 /*
- * Goes to the next site, in the order of the file.
+ * Goes to the next site, in the order of the file.  If a probe has several notes
+ * for one address, which is what identical code folding leaves, they are one
+ * site, with the arguments of the first note.
  *
  * Returns 1 and sets *site, 0 at the end, or -errno.  The site is valid until
  * the next call, its strings until the close.  After an error the call may be

@@ -46,6 +46,7 @@ static const struct {
 	[SDTKIT_SECTION_BASE] = { ".stapsdt.base", 0 },
 	[SDTKIT_SECTION_BUILD_ID] = { ".note.gnu.build-id", SHT_NOTE },
 	[SDTKIT_SECTION_DEBUG_LINK] = { ".gnu_debuglink", 0 },
+	[SDTKIT_SECTION_SEMAPHORES] = { ".probes", 0 },
 };
 
 /* True if a table of count entries lies inside of the file. */
@@ -140,6 +141,10 @@ static int read_segments(struct sdtkit_elf *elf)
 					   i, elf_errmsg(-1));
 		if (header.p_type == PT_DYNAMIC || header.p_type == PT_INTERP)
 			elf->info.dynamic = true;
+		if (header.p_type == PT_GNU_RELRO) {
+			elf->info.relro_address = header.p_vaddr;
+			elf->info.relro_size = header.p_memsz;
+		}
 		if (header.p_type != PT_LOAD && header.p_type != PT_NOTE)
 			continue;
 		elf->segments[elf->segment_count++] = (struct sdtkit_segment) {
@@ -206,6 +211,11 @@ static int scan_section(struct sdtkit_elf *elf, size_t names, size_t index)
 	if (kind == SDTKIT_SECTION_BASE && !elf->info.has_base) {
 		elf->info.has_base = true;
 		elf->base = header.sh_addr;
+	}
+	if (kind == SDTKIT_SECTION_SEMAPHORES &&
+	    elf->info.semaphores_size == 0) {
+		elf->info.semaphores_address = header.sh_addr;
+		elf->info.semaphores_size = header.sh_size;
 	}
 	/* What a tool leaves that moved the contents elsewhere. */
 	if (header.sh_type == SHT_NOBITS || header.sh_size == 0)

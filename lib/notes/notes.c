@@ -25,6 +25,7 @@
 #include "note.h"
 #include "operand.h"
 #include "sdtkit/notes.h"
+#include "site_set.h"
 #include "source.h"
 
 enum {
@@ -62,6 +63,8 @@ struct sdtkit_notes {
 	size_t next_description;
 	size_t next_span;
 
+	/* The notes of sites that have been returned. */
+	struct sdtkit_site_set sites_seen;
 	struct sdtkit_site site;
 	struct sdtkit_operand operands[OPERANDS_MAX];
 };
@@ -294,17 +297,33 @@ static int fail_here(const struct sdtkit_notes *notes, int ret)
 	return notes->member != NULL ? sdtkit_fail_in(ret, notes->member) : ret;
 }
 
+/*
+ * Returns 1 for the first note of a site, 0 for another one, or -ENOMEM.
+ * Without an address, every note is of a site of its own.
+ */
+static int is_new(struct sdtkit_notes *notes,
+		  const struct sdtkit_site_note *note)
+{
+	if (notes->present->info.relocatable || note->location == 0)
+		return 1;
+	return sdtkit_site_set_add(&notes->sites_seen, note);
+}
+
 int sdtkit_notes_next(struct sdtkit_notes *notes,
 		      const struct sdtkit_site **site)
 {
 	struct sdtkit_site_note note;
 	int ret;
 
-	while ((ret = next_here(notes, &note)) == 0) {
-		ret = next_member(notes);
-		if (ret <= 0)
-			return ret;
-	}
+	do {
+		while ((ret = next_here(notes, &note)) == 0) {
+			ret = next_member(notes);
+			if (ret <= 0)
+				return ret;
+		}
+		if (ret > 0)
+			ret = is_new(notes, &note);
+	} while (ret == 0);
 	if (ret < 0)
 		return fail_here(notes, ret);
 	ret = sdtkit_operands_parse(notes->arch, note.arguments,
@@ -407,6 +426,7 @@ void sdtkit_notes_close(struct sdtkit_notes *notes)
 	if (notes == NULL)
 		return;
 	sdtkit_descriptions_clear(&notes->descriptions);
+	sdtkit_site_set_clear(&notes->sites_seen);
 	if (notes->debug.path != NULL)
 		sdtkit_debug_file_close(&notes->debug);
 	if (notes->info.archive)

@@ -144,6 +144,7 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 	sdtkit_tap_stub_look_again();
 	ret = sdtkit_tap_scan_object(&object);
 	sdtkit_descriptions_clear(&object.descriptions);
+	sdtkit_site_set_clear(&object.sites_seen);
 	sdtkit_tap_image_close(&object.image);
 	if (ret < 0)
 		give_up(scan, object.loaded, ret);

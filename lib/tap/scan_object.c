@@ -233,6 +233,12 @@ static int read_section(struct sdtkit_tap_object_scan *object,
 		if (!sdtkit_pattern_matches(scan->tap->pattern, note.provider,
 					    note.probe))
 			continue;
+		ret = sdtkit_site_set_add(&object->sites_seen, &note);
+		if (ret < 0)
+			return no_memory();
+		/* A second note of a site, which tells of the same hits. */
+		if (ret == 0)
+			continue;
 		ret = add_note(object, &note);
 		if (ret < 0)
 			return ret;

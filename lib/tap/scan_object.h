@@ -6,6 +6,7 @@
 #include "describe.h"
 #include "hint.h"
 #include "image.h"
+#include "site_set.h"
 #include "state.h"
 
 struct sdtkit_tap_scan {
@@ -27,6 +28,8 @@ struct sdtkit_tap_object_scan {
 	struct sdtkit_tap_scan *scan;
 	struct sdtkit_tap_image image;
 	struct sdtkit_descriptions descriptions;
+	/* The notes that were read already. */
+	struct sdtkit_site_set sites_seen;
 	struct sdtkit_tap_loaded *loaded;
 	/* Hooks that have no trap yet. */
 	struct sdtkit_tap_hook *pending;

@@ -11,9 +11,11 @@
  * later versions fill in the cookies themselves.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -137,6 +139,17 @@ static bool has_types(void)
  * Linux 5.10 was tried, and refuses the programs; 6.1 was tried, and takes
  * those of tsmbd and of sdtkit top. Nothing between them was.
  */
+const char *multi_failure(const char *file, int error)
+{
+	static char text[PATH_MAX + 128];
+
+	if (error != -EINVAL)
+		return strerror(-error);
+	snprintf(text, sizeof(text), "%s: see 'sdtkit check %s'",
+		 strerror(-error), file);
+	return text;
+}
+
 const char *multi_refused(const char *variable)
 {
 	static char text[160];

@@ -29,6 +29,13 @@ int multi_attach(const struct bpf_program *program, const char *path,
 		 const struct uprobe_site *sites, int count);
 
 /*
+ * Why the probes of a file could not be attached to: the text of an error, and
+ * for -EINVAL, which tells of sites or semaphores that are wrong in the file,
+ * the command that says what is wrong. Valid until the next call.
+ */
+const char *multi_failure(const char *file, int error);
+
+/*
  * What to tell the user when the kernel refuses BPF programs: that it has no
  * BTF, that it is too old, or to set the variable, by which the programs tell
  * more.

@@ -11,6 +11,7 @@
  *	site.h		rules for a probe of a file, and its sites
  *	declared.h	rules for a probe and its declaration or description
  *	shared.h	rules for probes that share a semaphore
+ *	folded.h	the rule for probes that share a site
  *	members.h	rules for the members of a record
  *	values.h	rules for the names of values
  *	spans.h		rules for spans

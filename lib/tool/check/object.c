@@ -5,6 +5,7 @@
 #include "check/check.h"
 #include "check/declared.h"
 #include "check/file.h"
+#include "check/folded.h"
 #include "check/object.h"
 #include "check/shared.h"
 #include "check/site.h"
@@ -57,6 +58,7 @@ void check_object(struct check *check, const struct object *object)
 
 	check_file(check, object);
 	check_shared(check, object);
+	check_folded(check, object);
 	check_spans(check, object);
 	for (i = 0; i < sites->count; i += run) {
 		const struct sdtkit_site *note = &sites->site[i].note;

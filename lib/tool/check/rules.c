@@ -47,8 +47,12 @@ const struct rule_info rules[RULE_COUNT] = {
 	      "tracers raise only one of them: link one definition"),
 	ERROR(SEMAPHORE_PLACE, "the semaphore is not in writable memory that "
 	      "comes from the file",
-	      "tracers cannot raise it: the section .probes must be writable, "
-	      "and not a part of .bss"),
+	      "tracers cannot raise it: the section .probes must be writable "
+	      "while the program runs, and not a part of .bss"),
+	ERROR(SEMAPHORE_SECTION, "the semaphore is not in a section called "
+	      ".probes",
+	      "bpftrace before 0.24 and bcc find it by that name only: define "
+	      "it with __attribute__((section(\".probes\")))"),
 	ERROR(SEMAPHORE_PAGE, "the page of the semaphore is mapped twice",
 	      "the kernel raises the other copy: align .probes to a page, or "
 	      "link with -Wl,-z,separate-loadable-segments"),
@@ -61,6 +65,10 @@ const struct rule_info rules[RULE_COUNT] = {
 	      "header generated from this description?"),
 	ERROR(SITE_PLACE, "the site is not in code",
 	      "tracers cannot set a breakpoint there"),
+	ERROR(SITE_SHARED, "different probes have one site",
+	      "the linker has folded identical code, so each counts the hits "
+	      "of the other, or cannot be traced: link with --icf=none, or use "
+	      "this release's headers for all of it"),
 	ERROR(SITE_OFFSET, "perf would patch another offset of the file",
 	      "perf takes the address for an offset: link with "
 	      "-Wl,-z,separate-loadable-segments, or with bfd"),

@@ -142,6 +142,42 @@ static void check_semaphore_page(struct check *check,
 			     address);
 }
 
+/* bpftrace before 0.24 and bcc look for the section by its name. */
+static void check_semaphore_section(struct check *check,
+				    const struct group *group,
+				    const struct site *site)
+{
+	const struct sdtkit_notes_info *info = group->object->sites.info;
+	struct subject subject = check_subject(group, site);
+
+	if (!wants(check, BPFTRACE) && !wants(check, BCC))
+		return;
+	if (info->has_sections &&
+	    site->note.semaphore - info->semaphores_address >=
+	    info->semaphores_size)
+		findings_add(&check->findings, RULE_SEMAPHORE_SECTION,
+			     &subject, "the semaphore is not in a section "
+			     "called .probes, so bpftrace before 0.24 and bcc "
+			     "do not raise it");
+}
+
+/* Checks where the semaphore of the first site that has one lies. */
+static void check_semaphore(struct check *check, const struct group *group,
+			    const struct site *site)
+{
+	const struct sdtkit_notes_info *info = group->object->sites.info;
+	struct subject subject = check_subject(group, site);
+
+	if (site->note.semaphore - info->relro_address < info->relro_size) {
+		findings_add(&check->findings, RULE_SEMAPHORE_PLACE, &subject,
+			     "the semaphore is in memory that the loader makes "
+			     "read-only (RELRO) before the program begins");
+		return;
+	}
+	check_semaphore_page(check, group, site);
+	check_semaphore_section(check, group, site);
+}
+
 void check_semaphores(struct check *check, const struct group *group)
 {
 	uint64_t semaphore = 0;
@@ -171,7 +207,7 @@ void check_semaphores(struct check *check, const struct group *group)
 				     "writable memory that comes from the "
 				     "file");
 		else if (first)
-			check_semaphore_page(check, group, site);
+			check_semaphore(check, group, site);
 	}
 }
 

@@ -239,7 +239,8 @@ static bool attach_file(struct hit *skel, const struct plan *plan,
 	free(sites);
 	if (ret < 0)
 		tool_complain("%s: cannot attach to its probes: %s",
-			      found->files[file].name, strerror(-ret));
+			      found->files[file].name,
+			      multi_failure(found->files[file].name, ret));
 	return ret >= 0;
 }
 
