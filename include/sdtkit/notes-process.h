@@ -9,6 +9,7 @@
 #define SDTKIT_NOTES_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -120,6 +121,35 @@ int sdtkit_process_next(struct sdtkit_process *process,
 SDTKIT_NOTES_PUBLIC
 int sdtkit_process_notes(struct sdtkit_process *process,
 			 struct sdtkit_notes **notes);
+
+/*
+ * Writes a path that leads to the file of the object that sdtkit_process_next()
+ * returned last, for a tracer that takes a path: the first of these that does.
+ *
+ *	/proc/PID/root/PATH		its name, as the process sees it
+ *	/proc/PID/exe			of the program
+ *	/proc/PID/map_files/START-END	of anything; mostly takes root
+ *
+ * The name does not if the file was removed or replaced, never had a name
+ * (memfd_create()), or is outside of the root directory that the process has
+ * changed to.  Sets *by_name if it does.  The path ends with the process.
+ *
+ * Errors: -ENAMETOOLONG, -EINVAL (a core dump), those of open(2).
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_path(struct sdtkit_process *process, char *path, size_t size,
+			bool *by_name);
+
+/*
+ * Counts the sites of the object that sdtkit_process_next() returned last where
+ * the process no longer executes its file, because it has copied the code to
+ * anonymous memory (huge pages).  A uprobe, which belongs to the file, is not
+ * hit there.  None are counted in a core dump.
+ *
+ * Errors: as sdtkit_process_notes(), if there is such memory in the object.
+ */
+SDTKIT_NOTES_PUBLIC
+int sdtkit_process_copied(struct sdtkit_process *process, size_t *sites);
 
 /*
  * Reads a site's semaphore in the memory of the process: how often tracers have

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See mapped_file.h.  Of these paths, the first that can be opened is taken:
+ * See mapped_file.h.  A file is opened through its mapping,
  *
  *	/proc/PID/map_files/START-END	the very file; mostly takes root
- *	/proc/PID/exe			of the program, if it was deleted
+ *
+ * and if that is not permitted by one of the other two paths below:
+ *
  *	/proc/PID/root/PATH		by its name; it may be another file now
+ *	/proc/PID/exe			of the program
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -42,72 +45,98 @@ static int open_at(int directory, const char *path,
 	return ret;
 }
 
-/* Opens the very file that is mapped, which mostly takes root. */
-static int open_mapped(int process, const struct sdtkit_map *map,
-		       struct sdtkit_source *source)
-{
-	char path[sizeof("map_files/-") + 2 * 16];
+enum {
+	/* "map_files/START-END" */
+	MAPPED_PATH = sizeof("map_files/-") + 2 * 16,
+};
 
-	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64,
+static void write_mapped(const struct sdtkit_map *map,
+			 char path[static MAPPED_PATH])
+{
+	snprintf(path, MAPPED_PATH, "map_files/%" PRIx64 "-%" PRIx64,
 		 map->object.start, map->first_end);
-	return open_at(process, path, source);
 }
 
-static int open_named(int process, const struct sdtkit_map *map,
-		      struct sdtkit_source *source)
+/* Whether the mapping is of the program, as /proc/PID/exe names it. */
+static bool is_program(int process, const struct sdtkit_map *map)
 {
-	char *path;
-	int ret;
-
-	if (asprintf(&path, "root%s", map->object.path) < 0)
-		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-	ret = open_at(process, path, source);
-	free(path);
-	return ret;
-}
-
-/*
- * Opens the file of the program through /proc/PID/exe, as its owner may even if
- * it was deleted.  Returns -ENOENT if the object is not the program.
- */
-static int open_program(int process, const struct sdtkit_map *map,
-			struct sdtkit_source *source)
-{
-	static const char mark[] = " (deleted)";
 	size_t length = strlen(map->object.path);
-	char path[PATH_MAX + sizeof(mark)];
+	const char *mark = map->object.deleted ? " (deleted)" : "";
+	char path[PATH_MAX + sizeof(" (deleted)")];
 	ssize_t size;
 
 	size = readlinkat(process, "exe", path, sizeof(path) - 1);
 	if (size < 0)
-		return -errno;
+		return false;
 	path[size] = '\0';
-	if (strncmp(path, map->object.path, length) != 0 ||
-	    strcmp(path + length, mark) != 0)
-		return -ENOENT;
-	return open_at(process, "exe", source);
+	return strncmp(path, map->object.path, length) == 0 &&
+	       strcmp(path + length, mark) == 0;
+}
+
+/*
+ * Whether the path leads to a file, and to that one.  If it is not known, a
+ * file that was removed or replaced has no name.
+ */
+static bool leads_to(int process, const char *path, const struct stat *file,
+		     const struct sdtkit_map *map)
+{
+	struct stat st;
+
+	if (fstatat(process, path, &st, 0) < 0)
+		return false;
+	if (file == NULL)
+		return !map->object.deleted;
+	return st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+int sdtkit_mapped_file_path(int process, const struct sdtkit_map *map,
+			    char *path, size_t size, bool *by_name)
+{
+	char mapped[MAPPED_PATH];
+	struct stat st;
+	int error, named_error;
+
+	write_mapped(map, mapped);
+	error = fstatat(process, mapped, &st, 0) < 0 ? errno : 0;
+	if ((size_t)snprintf(path, size, "root%s", map->object.path) >= size ||
+	    size < sizeof(mapped))
+		return sdtkit_fail(ENAMETOOLONG, "%s", strerror(ENAMETOOLONG));
+	*by_name = leads_to(process, path, error == 0 ? &st : NULL, map);
+	named_error = errno;
+	if (*by_name)
+		return 0;
+	if (is_program(process, map))
+		strcpy(path, "exe");
+	else if (error == 0)
+		strcpy(path, mapped);
+	else if (map->object.deleted)
+		return sdtkit_fail(error, "was deleted or replaced while it "
+				   "was mapped, and cannot be opened: %s",
+				   geteuid() != 0 ? "try as root" :
+				   strerror(error));
+	else
+		return sdtkit_fail(named_error, "%s", strerror(named_error));
+	return 0;
 }
 
 int sdtkit_mapped_file_open(int process, const struct sdtkit_map *map,
 			    bool *by_name, struct sdtkit_source *source)
 {
+	char path[PATH_MAX + sizeof("root")];
 	int ret;
 
 	*by_name = true;
 	if (process < 0)
 		return open_at(AT_FDCWD, map->object.path, source);
-	ret = open_mapped(process, map, source);
+	write_mapped(map, path);
+	ret = open_at(process, path, source);
 	*by_name = ret < 0;
 	if (ret == 0 || ret == -EINVAL)
 		return ret;
-	if (map->object.deleted && open_program(process, map, source) == 0)
-		return 0;
-	if (map->object.deleted)
-		return sdtkit_fail(-ret, "was deleted or replaced while it was "
-				   "mapped, and cannot be opened: %s",
-				   geteuid() != 0 ? "try as root" :
-				   strerror(-ret));
-	return open_named(process, map, source);
+	ret = sdtkit_mapped_file_path(process, map, path, sizeof(path),
+				      by_name);
+	*by_name = true;
+	return ret < 0 ? ret : open_at(process, path, source);
 }
 
 /*

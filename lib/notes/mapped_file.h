@@ -18,6 +18,13 @@
 int sdtkit_mapped_file_open(int process, const struct sdtkit_map *map,
 			    bool *by_name, struct sdtkit_source *source);
 
+/*
+ * Writes a path below the directory of a process that leads to the file of a
+ * mapping, see sdtkit_process_path().
+ */
+int sdtkit_mapped_file_path(int process, const struct sdtkit_map *map,
+			    char *path, size_t size, bool *by_name);
+
 /* Computes the bias of a file from its mapping. */
 int sdtkit_mapped_file_bias(const struct sdtkit_map *map,
 			    const struct sdtkit_elf *elf, uint64_t *bias);

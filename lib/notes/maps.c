@@ -187,11 +187,60 @@ int sdtkit_mappings_read(pid_t pid,
 	return read_mappings(fd, each, context);
 }
 
-/* Not memory of the program itself, nor that of jumps (lib/tap/stub.c). */
+/*
+ * Not memory of the program itself, nor that of jumps (lib/tap/stub.c), nor
+ * that of huge pages, to which programs copy their code.
+ */
 static bool is_file(const struct sdtkit_mapping *mapping)
 {
 	return mapping->path[0] == '/' &&
-	       strcmp(mapping->path, "/memfd:sdtkit-tap") != 0;
+	       strcmp(mapping->path, "/memfd:sdtkit-tap") != 0 &&
+	       strcmp(mapping->path, "/anon_hugepage") != 0;
+}
+
+static int add_code(struct sdtkit_maps *maps,
+		    const struct sdtkit_mapping *mapping)
+{
+	size_t capacity = maps->code_capacity == 0 ? 32 :
+						     maps->code_capacity * 2;
+	struct sdtkit_map *last;
+	struct sdtkit_code *code;
+
+	if (maps->code_count == maps->code_capacity) {
+		code = realloc(maps->code, capacity * sizeof(*code));
+		if (code == NULL)
+			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
+		maps->code = code;
+		maps->code_capacity = capacity;
+	}
+	maps->code[maps->code_count++] = (struct sdtkit_code) {
+		.start = mapping->start,
+		.end = mapping->end,
+		.device = mapping->device,
+		.inode = mapping->inode,
+	};
+	/* An object of which all code was copied is executable in the copy. */
+	last = maps->count > 0 ? &maps->map[maps->count - 1] : NULL;
+	if (last != NULL && last->object.end == mapping->start)
+		last->executable = true;
+	return 0;
+}
+
+bool sdtkit_maps_is_foreign(const struct sdtkit_maps *maps,
+			    const struct sdtkit_map *map, uint64_t start,
+			    uint64_t end)
+{
+	size_t i;
+
+	for (i = 0; i < maps->code_count; i++) {
+		const struct sdtkit_code *code = &maps->code[i];
+
+		if (code->start < end && code->end > start &&
+		    (code->inode != map->object.inode ||
+		     code->device != map->object.device))
+			return true;
+	}
+	return false;
 }
 
 static int add_mapping(const struct sdtkit_mapping *mapping, void *context)
@@ -208,8 +257,10 @@ static int add_mapping(const struct sdtkit_mapping *mapping, void *context)
 		.offset = mapping->offset,
 		.executable = mapping->executable,
 	};
+	int ret = mapping->executable ? add_code(context, mapping) : 0;
 
-	return is_file(mapping) ? sdtkit_maps_add(context, &map) : 0;
+	return ret == 0 && is_file(mapping) ? sdtkit_maps_add(context, &map) :
+					      ret;
 }
 
 int sdtkit_maps_read(struct sdtkit_maps *maps, int process)
@@ -228,5 +279,6 @@ void sdtkit_maps_clear(struct sdtkit_maps *maps)
 	for (i = 0; i < maps->count; i++)
 		free_path(&maps->map[i]);
 	free(maps->map);
+	free(maps->code);
 	*maps = (struct sdtkit_maps) { .map = NULL };
 }

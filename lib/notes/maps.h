@@ -22,10 +22,22 @@ struct sdtkit_map {
 	bool executable;
 };
 
+/* An executable mapping, of a file or not. */
+struct sdtkit_code {
+	uint64_t start;
+	uint64_t end;
+	uint64_t device;
+	uint64_t inode;
+};
+
 struct sdtkit_maps {
 	struct sdtkit_map *map;
 	size_t count;
 	size_t capacity;
+	/* By address; none in a core dump. */
+	struct sdtkit_code *code;
+	size_t code_count;
+	size_t code_capacity;
 };
 
 /*
@@ -50,6 +62,14 @@ int sdtkit_maps_read_core(struct sdtkit_maps *maps,
  */
 int sdtkit_maps_add(struct sdtkit_maps *maps, const struct sdtkit_map *map);
 void sdtkit_maps_finish(struct sdtkit_maps *maps);
+
+/*
+ * Whether an executable mapping in [start, end), which is a part of the object,
+ * shows something else than its file: a copy in anonymous memory, mostly.
+ */
+bool sdtkit_maps_is_foreign(const struct sdtkit_maps *maps,
+			    const struct sdtkit_map *map, uint64_t start,
+			    uint64_t end);
 
 void sdtkit_maps_clear(struct sdtkit_maps *maps);
 

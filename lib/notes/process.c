@@ -228,6 +228,57 @@ int sdtkit_process_notes(struct sdtkit_process *process,
 	return ret;
 }
 
+int sdtkit_process_path(struct sdtkit_process *process, char *path, size_t size,
+			bool *by_name)
+{
+	/* process->root is "/proc/PID/root". */
+	int length = (int)(strlen(process->root) - strlen("root"));
+
+	if (process->position == 0 || process->directory < 0)
+		return sdtkit_fail(EINVAL, "not an object of a process that "
+				   "runs");
+	if (size <= (size_t)length)
+		return sdtkit_fail(ENAMETOOLONG, "%s", strerror(ENAMETOOLONG));
+	memcpy(path, process->root, (size_t)length);
+	return sdtkit_mapped_file_path(process->directory,
+			&process->maps.map[process->position - 1],
+			path + length, size - (size_t)length, by_name);
+}
+
+int sdtkit_process_copied(struct sdtkit_process *process, size_t *sites)
+{
+	const struct sdtkit_map *map;
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	size_t count = 0;
+	int ret;
+
+	if (process->position == 0)
+		return sdtkit_fail(EINVAL, "no object has been read yet: call "
+				   "sdtkit_process_next() first");
+	map = &process->maps.map[process->position - 1];
+	*sites = 0;
+	if (!sdtkit_maps_is_foreign(&process->maps, map, map->object.start,
+				    map->object.end))
+		return 0;
+	ret = sdtkit_process_notes(process, &notes);
+	if (ret < 0)
+		return ret;
+	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
+		uint64_t address;
+
+		if (ret < 0)
+			continue;
+		address = present_address(sdtkit_notes_info(notes),
+					  site->address);
+		count += sdtkit_maps_is_foreign(&process->maps, map, address,
+						address + 1);
+	}
+	sdtkit_notes_close(notes);
+	*sites = count;
+	return 0;
+}
+
 int sdtkit_process_semaphore(struct sdtkit_process *process,
 			     const struct sdtkit_notes *notes,
 			     const struct sdtkit_site *site, uint16_t *value)

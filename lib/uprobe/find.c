@@ -28,6 +28,7 @@
 #include "find.h"
 #include "proc.h"
 #include "seen.h"
+#include "copied.h"
 
 /* Returns the inode of the mount namespace of a process. */
 static ino_t namespace_of(pid_t pid)
@@ -160,6 +161,19 @@ look_at_object(struct found *found, struct sdtkit_process *process,
 	return LOOK_REFUSED;
 }
 
+/* Warns, once for a file, if a process executes a copy of its code. */
+static void warn_if_copied(struct found_file *file,
+			   struct sdtkit_process *process, pid_t pid)
+{
+	size_t copied;
+
+	if (file->copied || sdtkit_process_copied(process, &copied) < 0 ||
+	    copied == 0)
+		return;
+	file->copied = true;
+	warnx(SDTKIT_COPIED_FORMAT, (int)pid, file->name, copied);
+}
+
 int find_process(struct found *found, pid_t pid)
 {
 	const struct sdtkit_object *object;
@@ -183,10 +197,15 @@ int find_process(struct found *found, pid_t pid)
 		before = seen_find(object, namespace);
 		if (before != NULL) {
 			count += before->probes;
+			if (before->file >= 0)
+				warn_if_copied(&found->files[before->file],
+					       process, pid);
 			continue;
 		}
 		look = look_at_object(found, process, object, &file);
 		count += look == LOOK_PROBES || look == LOOK_REFUSED;
+		if (look == LOOK_PROBES)
+			warn_if_copied(&found->files[file], process, pid);
 		/* the others are read again, in whatever process has them */
 		if (look == LOOK_NONE || look == LOOK_PROBES)
 			seen_add(object, namespace, look == LOOK_PROBES, file);

@@ -32,6 +32,7 @@ struct found_file {
 	char name[PATH_MAX];		/* as its process knows it */
 	struct stat stat;
 	bool overlay;			/* layers of containers, mostly */
+	bool copied;			/* and that was told */
 	void *probes;			/* what finder->read() returned */
 };
 

@@ -185,6 +185,96 @@ def test_other_mount_namespace(bt, shapes, tmp_path, unavailable):
     assert "@[alice]: 2\n" in ended.out, ended
 
 
+ELSEWHERE = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+int own(int, char **);
+
+int main(int argc, char **argv)
+{
+	int to = memfd_create("left", 0), from = open(argv[1], O_RDONLY);
+	int (*left)(int, char **);
+	char path[64];
+	void *library;
+
+	if (sendfile(to, from, NULL, 1 << 24) <= 0)
+		err(1, "%s", argv[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", to);
+	library = dlopen(path, RTLD_NOW);
+	if (library == NULL)
+		errx(1, "%s", dlerror());
+	*(void **)&left = dlsym(library, "left");
+	if (chroot(argv[2]) != 0 || chdir("/") != 0)
+		err(1, "%s", argv[2]);
+	return own(argc, argv) + left(1, argv);
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def elsewhere(shapes, pair, source):
+    """A program with probes that opens a library from memory without a name,
+    and changes its root directory."""
+    (shapes / "elsewhere.c").write_text(ELSEWHERE)
+    subprocess.run(["gcc", "-O2", "-Dmain=own", "-I", str(shapes), "-I",
+                    str(HERE), "-I", str(source / "include"), "-c",
+                    str(HERE / "shape.c"), "-o", str(shapes / "own.o")],
+                   check=True)
+    subprocess.run(["gcc", "-O2", str(shapes / "elsewhere.c"),
+                    str(shapes / "own.o"), "-o", str(shapes / "elsewhere"),
+                    "-ldl"], check=True)
+    return shapes / "elsewhere"
+
+
+def test_files_without_a_name(bt, elsewhere, tmp_path, unavailable):
+    """A program that was replaced, as by an upgrade, a library from memory, in
+    another root directory and mount namespace: bpftrace gets the very files."""
+    if subprocess.run(["unshare", "--mount", "true"]).returncode:
+        unavailable("there can be no mount namespace here")
+    program = tmp_path / "server"
+    shutil.copy(str(elsewhere), str(program))
+    command = ["unshare", "--mount", program, elsewhere.parent / "libleft.so",
+               tmp_path]
+    with Waiting([str(word) for word in command]) as waiting:
+        shutil.copy(str(elsewhere.parent / "shape"), str(tmp_path / "new"))
+        (tmp_path / "new").rename(program)
+        ended = bt("-p", waiting.pid, "-e", COUNT, waiting=waiting,
+                   extra=["2"])
+    assert "@[alice]: 4\n" in ended.out, ended
+    assert "@[bob]: 2\n" in ended.out, ended
+    assert "@status[-5]: 2\n" in ended.out, ended
+    assert "process %d does not have the file by name" % waiting.pid in \
+        ended.err
+    assert "cannot attach" not in ended.err
+
+
+def test_name_of_a_replaced_file(sdtkit, shapes, tmp_path):
+    """It is the new file, in which that process has no hits."""
+    program = tmp_path / "server"
+    shutil.copy(str(shapes / "shape"), str(program))
+    script = ["--print", "--for=0.17", "-e", "shape:many { @ = count(); }"]
+    with Waiting([str(program)]) as waiting:
+        old = sdtkit("-p", waiting.pid, *script)
+        shutil.copy(str(program), str(tmp_path / "new"))
+        (tmp_path / "new").rename(program)
+        named = sdtkit("-p", waiting.pid, *script, program)
+        replaced = sdtkit("-p", waiting.pid, *script)
+        exe = "/proc/%d/exe" % waiting.pid
+    assert "/proc/%d/root%s:" % (waiting.pid, program) in old.stdout
+    assert old.stderr == ""
+    assert "process %d runs an older file of this name" % waiting.pid in \
+        named.stderr
+    assert "usdt:%s:shape:many" % exe in replaced.stdout
+    assert "pid == %d" % waiting.pid in replaced.stdout
+
+
 def commands(told):
     """{"CREATE": {"opcode": 5, "answered": 500, ...}, ...}"""
     return next(value for value in told.values() if isinstance(value, dict)

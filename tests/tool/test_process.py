@@ -24,15 +24,48 @@ provider loop {
 """
 
 PROGRAM = """
+#define _GNU_SOURCE
+#include <link.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "loop.h"
+
+/* As programs do that want huge pages for their code. */
+static int copy_code(struct dl_phdr_info *info, size_t size, void *context)
+{
+	int i;
+
+	(void)size;
+	(void)context;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uintptr_t page = sysconf(_SC_PAGESIZE), start, end;
+		char *copy;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
+			continue;
+		start = (info->dlpi_addr + segment->p_vaddr) & -page;
+		end = info->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+		end = (end + page - 1) & -page;
+		copy = mmap(NULL, end - start, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		memcpy(copy, (char *)start, end - start);
+		mprotect(copy, end - start, PROT_READ | PROT_EXEC);
+		mremap(copy, end - start, end - start,
+		       MREMAP_MAYMOVE | MREMAP_FIXED, (char *)start);
+	}
+	return 1;
+}
 
 int main(int argc, char **argv)
 {
 	int n;
 
 	(void)argv;
+	if (argc > 2)
+		dl_iterate_phdr(copy_code, NULL);
 	puts("ready");
 	fflush(stdout);
 	for (n = 0;; n++) {
@@ -81,8 +114,9 @@ def started(sdtkit, program):
     and returns its ID."""
     processes = []
 
-    def start(traced=0, path=program):
-        process = subprocess.Popen([str(path)], stdout=subprocess.PIPE)
+    def start(traced=0, path=program, words=()):
+        process = subprocess.Popen([str(path), *words],
+                                   stdout=subprocess.PIPE)
         processes.append(process)
         assert process.stdout.readline() == b"ready\n"
         raise_semaphore(sdtkit, process.pid, path, traced)
@@ -164,6 +198,22 @@ def test_deleted(sdtkit, started, program, tmp_path, unavailable):
     done = sdtkit("list", "-p", pid, "loop:*")
     assert done.stdout == "%d loop: %s (deleted):\n%s" % (pid, path,
                                                           table(0, 1))
+
+
+def test_copied_code(sdtkit, started, program):
+    """A uprobe belongs to the file, which the process no longer executes."""
+    pid = started(1, words=["copied", "code"])
+    warning = ("process %d: %s: at 2 sites the process executes a copy of the "
+               "code in anonymous memory (huge pages)" % (pid, program))
+    done = sdtkit("list", "-p", pid, "loop:*")
+    assert done.stdout == "%d loop: %s:\n%s" % (pid, program, table(0, 1))
+    assert done.stderr.startswith("sdtkit list: " + warning)
+    assert done.returncode == 0
+    script = ["--print", "-e", "loop:tick { @ = count(); }"]
+    assert warning in sdtkit("bt", "-p", pid, *script).stderr
+    top = sdtkit("top", "-w0.1", "-p", pid, "loop:*").stderr
+    assert warning in top or "not permitted" in top or "built without" in top
+    assert sdtkit("list", "-p", started(), "loop:*").stderr == ""
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@
 
 #include "bt/objects.h"
 #include "common/tool.h"
+#include "lib/text/copied.h"
 #include "sdtkit/notes.h"
 
 static struct object *add(struct objects *objects, char *path,
@@ -43,16 +44,23 @@ static char *path_in_process(pid_t pid, const char *path)
 	return copy;
 }
 
+/* Whether that is the same file. If it is not known, errno is EACCES. */
 static bool is_same_file(const char *path, const char *other)
 {
 	struct stat a, b;
 
-	return stat(path, &a) == 0 && stat(other, &b) == 0 &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	if (stat(path, &a) < 0 || stat(other, &b) < 0)
+		return false;
+	errno = 0;
+	return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* bpftrace searches $PATH for a name without a slash. */
-static char *path_for_bpftrace(const struct objects *objects, const char *path)
+/*
+ * bpftrace searches $PATH for a name without a slash. Sets *is_elsewhere if the
+ * process that is traced does not have the file by that name.
+ */
+static char *path_for_bpftrace(const struct objects *objects, const char *path,
+			       bool *is_elsewhere)
 {
 	char absolute[PATH_MAX], *copy;
 
@@ -60,6 +68,7 @@ static char *path_for_bpftrace(const struct objects *objects, const char *path)
 		copy = path_in_process(objects->pid, absolute);
 		if (is_same_file(path, copy))
 			return copy;
+		*is_elsewhere = errno != EACCES;
 		free(copy);
 	}
 	if (asprintf(&copy, "%s%s", strchr(path, '/') == NULL ? "./" : "",
@@ -72,6 +81,9 @@ static struct object *open_file(struct objects *objects, const char *path)
 {
 	struct sdtkit_notes *notes;
 	const struct sdtkit_notes_info *info;
+	bool is_elsewhere = false;
+	struct object *object;
+	char *name;
 
 	if (sdtkit_notes_open(path, &notes) < 0) {
 		tool_complain("%s: %s", path, sdtkit_notes_error());
@@ -84,7 +96,10 @@ static struct object *open_file(struct objects *objects, const char *path)
 		sdtkit_notes_close(notes);
 		return NULL;
 	}
-	return add(objects, path_for_bpftrace(objects, path), notes);
+	name = path_for_bpftrace(objects, path, &is_elsewhere);
+	object = add(objects, name, notes);
+	object->is_elsewhere = is_elsewhere;
+	return object;
 }
 
 bool objects_add_file(struct objects *objects, const char *path)
@@ -119,30 +134,67 @@ bool objects_add_named(struct objects *objects, const char *path)
 	return object != NULL;
 }
 
+/*
+ * Warns if the user names a file that the process has mapped an older version
+ * of: it has no hits.
+ */
+static void warn_if_replaced(const struct objects *objects,
+			     const struct sdtkit_object *mapped)
+{
+	char *name = path_in_process(objects->pid, mapped->path);
+	size_t i;
+
+	for (i = 0; i < objects->count; i++) {
+		if (objects->object[i]->is_mapped ||
+		    strcmp(objects->object[i]->path, name) != 0)
+			continue;
+		tool_complain("%s: process %d runs an older file of this name, "
+			      "which was replaced: leave out the file to trace "
+			      "that one", mapped->path, (int)objects->pid);
+		break;
+	}
+	free(name);
+}
+
+static void warn_if_copied(const struct objects *objects,
+			   struct sdtkit_process *process, const char *path)
+{
+	size_t copied;
+
+	if (sdtkit_process_copied(process, &copied) == 0 && copied > 0)
+		tool_complain(SDTKIT_COPIED_FORMAT, (int)objects->pid, path,
+			      copied);
+}
+
 static void add_mapped(struct objects *objects,
 		       struct sdtkit_process *process,
 		       const struct sdtkit_object *mapped)
 {
+	char path[PATH_MAX + 64];
 	struct sdtkit_notes *notes;
 	struct object *object;
+	bool by_name;
 	int ret = sdtkit_process_notes(process, &notes);
 
 	/* Processes map device memory, fonts and code of their own, too. */
 	if (ret == -ENOEXEC || ret == -EINVAL || ret == -ESRCH)
 		return;
+	if (ret == 0)
+		ret = sdtkit_process_path(process, path, sizeof(path),
+					  &by_name);
 	if (ret < 0) {
 		tool_complain("%s: %s", mapped->path, sdtkit_notes_error());
 		return;
 	}
-	object = add(objects, path_in_process(objects->pid, mapped->path),
-		     notes);
+	object = add(objects, strdup(path), notes);
 	object->is_mapped = true;
+	object->is_elsewhere = !by_name;
 	object->is_candidate = !objects->any_given;
-	if (mapped->deleted && object->is_candidate && object->sites.total > 0)
-		tool_complain("%s: the file was removed or replaced since "
-			      "process %d mapped it, so bpftrace cannot attach "
-			      "to it: restart the process", mapped->path,
-			      (int)objects->pid);
+	if (object->sites.total == 0)
+		return;
+	if (mapped->deleted && !object->is_candidate)
+		warn_if_replaced(objects, mapped);
+	warn_if_copied(objects, process, mapped->path);
 }
 
 bool objects_add_process(struct objects *objects)

@@ -17,6 +17,11 @@ struct object {
 	char *path;
 	/* The script names it, as this, and its probes are for that only. */
 	const char *named;
+	/*
+	 * It is not at this path below the root directory of the process:
+	 * bpftrace must not search for it there, as it does with -p.
+	 */
+	bool is_elsewhere;
 	/* The process has it; scripts may name its probes if is_candidate. */
 	bool is_mapped;
 	bool is_candidate;

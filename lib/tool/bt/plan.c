@@ -92,6 +92,20 @@ static const struct probe *find_confused(const struct plan *plan,
 	return NULL;
 }
 
+/* A probe that is meant, of a file that the process does not have by name. */
+static const struct probe *find_elsewhere(const struct plan *plan)
+{
+	size_t i, j;
+
+	for (i = 0; i < plan->count; i++) {
+		for (j = 0; j < plan->match[i].count; j++) {
+			if (plan->match[i].probe[j].object->is_elsewhere)
+				return &plan->match[i].probe[j];
+		}
+	}
+	return NULL;
+}
+
 bool plan_script(struct plan *plan, struct source *source,
 		 const struct clauses *clauses, struct objects *objects,
 		 const struct dialect *dialect)
@@ -102,7 +116,20 @@ bool plan_script(struct plan *plan, struct source *source,
 	if (!match_all(plan, source, clauses, objects))
 		return false;
 	collect_sites(plan);
-	if (dialect->has_libbpf || objects->pid == 0)
+	if (objects->pid == 0)
+		return true;
+	probe = find_elsewhere(plan);
+	if (probe != NULL) {
+		plan->pid = objects->pid;
+		tool_complain("%s: process %d does not have the file by name: "
+			      "it was removed or replaced, or the process has "
+			      "another root directory; so bpftrace runs "
+			      "without -p, the script looks at pid, and ^C "
+			      "ends it", probe->object->path,
+			      (int)objects->pid);
+		return true;
+	}
+	if (dialect->has_libbpf)
 		return true;
 	probe = find_confused(plan, objects);
 	if (probe == NULL)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What all clauses are for, and what that means for versions of bpftrace that
- * confuse probes:
+ * confuse probes or do not find them:
  *
  * - Before 0.24 with -p, only one of several files is attached to that have a
  *   probe of the same name. Without -p it is all of them, and the script has to
  *   look at pid.
+ * - With -p, bpftrace searches for the file below the root directory of the
+ *   process. One that is elsewhere is attached to without -p, too.
  * - 0.17 does not load a program for a probe that is in a list of probes and
  *   in another clause as well. It takes a clause for each.
  */

@@ -24,6 +24,7 @@
 
 #include "common/out.h"
 #include "common/tool.h"
+#include "lib/text/copied.h"
 #include "list/listing.h"
 #include "list/origin.h"
 #include "list/process.h"
@@ -68,6 +69,25 @@ static void remember_without_probes(const struct sdtkit_object *object)
 	tsearch(identity, &without_probes, compare_identities);
 }
 
+/*
+ * Tells of sites that tracers of files do not hit; of the many processes of a
+ * server, of the first.
+ */
+static void warn_if_copied(const struct list_origin *origin,
+			   const struct sdtkit_object *object)
+{
+	struct identity identity = { object->device, object->inode };
+	static struct identity told;
+	size_t copied;
+
+	if (compare_identities(&identity, &told) == 0 ||
+	    sdtkit_process_copied(origin->process, &copied) < 0 || copied == 0)
+		return;
+	told = identity;
+	tool_complain(SDTKIT_COPIED_FORMAT, (int)origin->pid, object->path,
+		      copied);
+}
+
 static void list_object(struct list *list, struct list_origin *origin,
 			const struct sdtkit_object *object)
 {
@@ -95,6 +115,8 @@ static void list_object(struct list *list, struct list_origin *origin,
 	origin->path = path;
 	if (list_sites(list, origin, notes) == 0)
 		remember_without_probes(object);
+	else
+		warn_if_copied(origin, object);
 }
 
 static void list_objects(struct list *list, struct list_origin *origin)
