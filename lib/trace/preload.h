@@ -8,6 +8,7 @@
  *	patience.c	waits for the reader if the ring is full
  *	self.c		which process that is
  *	signals.c	keeps the signals of traps, whatever the program does
+ *	exec.c		keeps the library from programs that cannot have it
  *	seccomp.c	lets go of a process that locks itself up
  *	unmatched.c	tells of patterns that match nothing
  *

@@ -10,7 +10,6 @@
  */
 #define _GNU_SOURCE
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
@@ -24,80 +23,9 @@
 
 #include "common/command_path.h"
 #include "common/tool.h"
+#include "lib/trace/program.h"
 #include "trace/executable.h"
 #include "trace/tracing.h"
-
-enum {
-	/*
-	 * The kernel's limits: BINPRM_BUF_SIZE, and how often "#!" may lead to
-	 * another script.
-	 */
-	LINE_MAX_SIZE = 256,
-	SCRIPTS_MAX = 5,
-};
-
-struct program {
-	bool is_elf;
-	unsigned char class;
-	uint16_t machine;
-	/* The path of the loader; empty if there is none. */
-	char loader[PATH_MAX];
-};
-
-static void read_loader(struct program *program, Elf *elf, int fd)
-{
-	size_t count, i;
-	GElf_Phdr header;
-
-	if (elf_getphdrnum(elf, &count) < 0)
-		return;
-	for (i = 0; i < count; i++) {
-		if (gelf_getphdr(elf, (int)i, &header) == NULL ||
-		    header.p_type != PT_INTERP ||
-		    header.p_filesz >= sizeof(program->loader))
-			continue;
-		if (pread(fd, program->loader, header.p_filesz,
-			  (off_t)header.p_offset) < 0)
-			program->loader[0] = '\0';
-		return;
-	}
-}
-
-static void read_program(int fd, struct program *program)
-{
-	GElf_Ehdr header;
-	Elf *elf;
-
-	*program = (struct program) { .is_elf = false };
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) != NULL) {
-		program->is_elf = true;
-		program->class = header.e_ident[EI_CLASS];
-		program->machine = header.e_machine;
-		read_loader(program, elf, fd);
-	}
-	elf_end(elf);
-}
-
-/*
- * Replaces the path of a script by that of its interpreter; returns false if
- * the file is not a script.
- */
-static bool read_script(int fd, char *path)
-{
-	char line[LINE_MAX_SIZE + 1], *start;
-	ssize_t size = pread(fd, line, LINE_MAX_SIZE, 0);
-
-	if (size < 2 || line[0] != '#' || line[1] != '!')
-		return false;
-	line[size] = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	start = line + 2 + strspn(line + 2, " \t");
-	start[strcspn(start, " \t")] = '\0';
-	snprintf(path, PATH_MAX, "%s", start);
-	return true;
-}
 
 /* Whether the kernel tells the loader not to trust the environment. */
 static bool gains_rights(int fd)
@@ -118,27 +46,21 @@ static bool gains_rights(int fd)
 	       fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash != NULL ? slash + 1 : path;
-}
-
 /* Reads this program, since the library was built by the same compiler. */
-static void read_own(struct program *own)
+static void read_own(struct sdtkit_program *own)
 {
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
-	read_program(fd, own);
+	sdtkit_program_read(fd, own);
 	if (fd >= 0)
 		close(fd);
 }
 
 /* Returns true after a complaint; false if the program can be traced. */
-static bool is_refused(const char *path, int fd, const struct program *program)
+static bool is_refused(const char *path, int fd,
+		       const struct sdtkit_program *program)
 {
-	struct program own;
+	struct sdtkit_program own;
 
 	read_own(&own);
 	if (!program->is_elf || !own.is_elf)
@@ -153,7 +75,7 @@ static bool is_refused(const char *path, int fd, const struct program *program)
 			      "library can be loaded into it (LD_PRELOAD): "
 			      "link it dynamically, or trace it as root with "
 			      "bpftrace", path);
-	else if (strcmp(base_of(program->loader), base_of(own.loader)) != 0)
+	else if (!sdtkit_program_same_loader(program->loader, own.loader))
 		tool_complain("%s: the program uses another C library than "
 			      "sdtkit (its loader is %s): use an sdtkit that "
 			      "was built with that library", path,
@@ -230,14 +152,14 @@ bool tracing_has_asan(const char *name)
 
 int tracing_check_command(const char *name)
 {
-	struct program program;
+	struct sdtkit_program program;
 	char path[PATH_MAX];
 	int scripts, fd;
 	bool refused;
 
 	if (!command_path(name, path))
 		return 0;
-	for (scripts = 0; scripts < SCRIPTS_MAX; scripts++) {
+	for (scripts = 0; scripts < SDTKIT_PROGRAM_SCRIPTS; scripts++) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 		/*
 		 * A file that may be executed but not read is assumed to be
@@ -245,8 +167,8 @@ int tracing_check_command(const char *name)
 		 */
 		if (fd < 0)
 			return 0;
-		if (!read_script(fd, path)) {
-			read_program(fd, &program);
+		if (!sdtkit_program_read_script(fd, path)) {
+			sdtkit_program_read(fd, &program);
 			refused = is_refused(path, fd, &program);
 			close(fd);
 			return refused ? TRACING_CANNOT : 0;

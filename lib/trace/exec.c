@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs that the traced one executes. Their loader gets this library through
+ * LD_PRELOAD, and some of them would not run with it:
+ *
+ *	/lib/ld-musl-x86_64.so.1	another C library
+ *	DT_NEEDED libasan.so.8		its runtime wants to be the first library
+ *	ELF of another machine		the loader complains
+ *
+ * So the file is looked at before it is executed, and those get an environment
+ * without this library: they run, and are not traced. One that has no loader
+ * takes no library, but what it executes may.
+ *
+ *	execve(path, argv, envp)  ->  this one  ->  the C library's
+ *
+ * system() and popen() execute a shell inside of the C library; the shell
+ * calls one of these functions. Everything here is async-signal-safe, as
+ * execve() is, and changes no memory but the stack: the child of a vfork()
+ * shares the rest with its parent.
+ */
+#define _GNU_SOURCE
+#include <alloca.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "preload.h"
+#include "program.h"
+
+/* Not declared by C libraries before glibc 2.34. */
+int execveat(int directory, const char *path, char *const argv[],
+	     char *const envp[], int flags);
+
+SDTKIT_PRELOAD_NEXT(execve)
+SDTKIT_PRELOAD_NEXT(execvpe)
+SDTKIT_PRELOAD_NEXT(fexecve)
+SDTKIT_PRELOAD_NEXT(execveat)
+SDTKIT_PRELOAD_NEXT(posix_spawn)
+SDTKIT_PRELOAD_NEXT(posix_spawnp)
+
+/* The arguments of any of these functions. */
+struct call {
+	int (*next)(const struct call *call, char *const *envp);
+	pid_t *pid;
+	int fd;
+	const char *path;
+	const posix_spawn_file_actions_t *actions;
+	const posix_spawnattr_t *attributes;
+	char *const *argv;
+	int flags;
+};
+
+/* The machine and the loader of this process. */
+static struct sdtkit_program own;
+
+/* The first object is the program. */
+static int read_own(struct dl_phdr_info *info, size_t size, void *context)
+{
+	size_t i;
+
+	(void)size;
+	(void)context;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		if (info->dlpi_phdr[i].p_type == PT_INTERP)
+			snprintf(own.loader, sizeof(own.loader), "%s",
+				 (const char *)info->dlpi_addr +
+				 info->dlpi_phdr[i].p_vaddr);
+	}
+	return 1;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	const ElfW(Ehdr) *header;
+	Dl_info info;
+
+	if (dladdr(&own, &info) == 0)
+		return;
+	header = info.dli_fbase;
+	own.class = header->e_ident[EI_CLASS];
+	own.machine = header->e_machine;
+	dl_iterate_phdr(read_own, NULL);
+}
+
+static const char *value_of(char *const *envp, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (; envp != NULL && *envp != NULL; envp++) {
+		if (strncmp(*envp, name, length) == 0 && (*envp)[length] == '=')
+			return *envp + length + 1;
+	}
+	return NULL;
+}
+
+/* Copies LD_PRELOAD=... without this library. Returns whether it was there. */
+static bool copy_preload(const char *from, char *to)
+{
+	static const char library[] = "/libsdtkit-trace.so";
+	bool found = false;
+	size_t size;
+
+	for (; *from != '\0'; from += size) {
+		size = strcspn(from, " :");
+		if (size >= sizeof(library) - 1 &&
+		    memcmp(from + size - (sizeof(library) - 1), library,
+			   sizeof(library) - 1) == 0) {
+			found = true;
+			size += from[size] != '\0';
+			continue;
+		}
+		size += from[size] != '\0';
+		to = mempcpy(to, from, size);
+	}
+	*to = '\0';
+	return found;
+}
+
+static int call_without(const struct call *call, char *const *envp,
+			char *preload)
+{
+	size_t count = 0, used = 0, i;
+	char **copy;
+
+	while (envp[count] != NULL)
+		count++;
+	copy = alloca((count + 1) * sizeof(*copy));
+	for (i = 0; i < count; i++) {
+		if (strncmp(envp[i], "LD_PRELOAD=", 11) != 0 &&
+		    strncmp(envp[i], "SDTKIT_TRACE=", 13) != 0)
+			copy[used++] = envp[i];
+	}
+	if (preload[0] != '\0') {
+		char *text = alloca(strlen(preload) + 12);
+
+		strcpy(stpcpy(text, "LD_PRELOAD="), preload);
+		copy[used++] = text;
+	}
+	copy[used] = NULL;
+	return call->next(call, copy);
+}
+
+static int open_file(int directory, const char *path, int flags)
+{
+	return openat(directory, path, flags | O_RDONLY | O_CLOEXEC |
+		      O_NONBLOCK | O_NOCTTY);
+}
+
+/* Follows scripts; closes the descriptor. What cannot be read passes. */
+static bool takes_library(int fd, char *const *envp)
+{
+	const char *options = value_of(envp, "ASAN_OPTIONS");
+	char path[SDTKIT_PROGRAM_LINE];
+	struct sdtkit_program program;
+	int scripts;
+
+	for (scripts = 0; fd >= 0 && scripts < SDTKIT_PROGRAM_SCRIPTS &&
+	     sdtkit_program_read_script(fd, path); scripts++) {
+		close(fd);
+		fd = open_file(AT_FDCWD, path, 0);
+	}
+	if (fd < 0)
+		return true;
+	sdtkit_program_read(fd, &program);
+	close(fd);
+	if (!program.is_elf)
+		return true;
+	if (program.class != own.class || program.machine != own.machine)
+		return false;
+	if (program.needs_asan)
+		return options != NULL &&
+		       strstr(options, "verify_asan_link_order=0") != NULL;
+	return program.loader[0] == '\0' || own.loader[0] == '\0' ||
+	       sdtkit_program_same_loader(program.loader, own.loader);
+}
+
+/* Executes the file, which this closes, with the environment that fits it. */
+static int call_fitting(const struct call *call, int fd, char *const *envp)
+{
+	const char *value = value_of(envp, "LD_PRELOAD");
+	char *preload;
+
+	if (value == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return call->next(call, envp);
+	}
+	preload = alloca(strlen(value) + 1);
+	if (takes_library(fd, envp) || !copy_preload(value, preload))
+		return call->next(call, envp);
+	return call_without(call, envp, preload);
+}
+
+/* Opens the file that execvp() finds. */
+static int open_searched(const char *name)
+{
+	const char *from = getenv("PATH");
+	char path[PATH_MAX];
+	size_t size;
+
+	if (strchr(name, '/') != NULL)
+		return open_file(AT_FDCWD, name, 0);
+	if (from == NULL)
+		from = "/bin:/usr/bin";
+	for (;; from += size + 1) {
+		size = strcspn(from, ":");
+		if (size + strlen(name) + 2 <= sizeof(path)) {
+			memcpy(path, from, size);
+			path[size] = '/';
+			strcpy(path + size + (size > 0), name);
+			if (access(path, X_OK) == 0)
+				return open_file(AT_FDCWD, path, 0);
+		}
+		if (from[size] == '\0')
+			return -1;
+	}
+}
+
+static int call_execve(const struct call *call, char *const *envp)
+{
+	return next_execve()(call->path, call->argv, envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execve(const char *path, char *const argv[], char *const envp[])
+{
+	const struct call call = {
+		.next = call_execve, .path = path, .argv = argv,
+	};
+
+	return call_fitting(&call, open_file(AT_FDCWD, path, 0), envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execv(const char *path, char *const argv[])
+{
+	return execve(path, argv, environ);
+}
+
+static int call_execvpe(const struct call *call, char *const *envp)
+{
+	return next_execvpe()(call->path, call->argv, envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execvpe(const char *name, char *const argv[], char *const envp[])
+{
+	const struct call call = {
+		.next = call_execvpe, .path = name, .argv = argv,
+	};
+
+	return call_fitting(&call, open_searched(name), envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execvp(const char *name, char *const argv[])
+{
+	return execvpe(name, argv, environ);
+}
+
+static int call_fexecve(const struct call *call, char *const *envp)
+{
+	return next_fexecve()(call->fd, call->argv, envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int fexecve(int fd, char *const argv[], char *const envp[])
+{
+	const struct call call = {
+		.next = call_fexecve, .fd = fd, .argv = argv,
+	};
+
+	return call_fitting(&call, fcntl(fd, F_DUPFD_CLOEXEC, 0), envp);
+}
+
+static int call_execveat(const struct call *call, char *const *envp)
+{
+	return next_execveat()(call->fd, call->path, call->argv, envp,
+			       call->flags);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execveat(int directory, const char *path, char *const argv[],
+	     char *const envp[], int flags)
+{
+	const struct call call = {
+		.next = call_execveat, .fd = directory, .path = path,
+		.argv = argv, .flags = flags,
+	};
+	int fd = path[0] == '\0' && (flags & AT_EMPTY_PATH) != 0 ?
+		 fcntl(directory, F_DUPFD_CLOEXEC, 0) :
+		 open_file(directory, path, 0);
+
+	return call_fitting(&call, fd, envp);
+}
+
+static int call_posix_spawn(const struct call *call, char *const *envp)
+{
+	return next_posix_spawn()(call->pid, call->path, call->actions,
+				  call->attributes, call->argv, envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int posix_spawn(pid_t *pid, const char *path,
+		const posix_spawn_file_actions_t *actions,
+		const posix_spawnattr_t *attributes, char *const argv[],
+		char *const envp[])
+{
+	const struct call call = {
+		.next = call_posix_spawn, .pid = pid, .path = path,
+		.actions = actions, .attributes = attributes, .argv = argv,
+	};
+
+	return call_fitting(&call, open_file(AT_FDCWD, path, 0), envp);
+}
+
+static int call_posix_spawnp(const struct call *call, char *const *envp)
+{
+	return next_posix_spawnp()(call->pid, call->path, call->actions,
+				   call->attributes, call->argv, envp);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int posix_spawnp(pid_t *pid, const char *name,
+		 const posix_spawn_file_actions_t *actions,
+		 const posix_spawnattr_t *attributes, char *const argv[],
+		 char *const envp[])
+{
+	const struct call call = {
+		.next = call_posix_spawnp, .pid = pid, .path = name,
+		.actions = actions, .attributes = attributes, .argv = argv,
+	};
+
+	return call_fitting(&call, open_searched(name), envp);
+}
+
+/*
+ * Takes the arguments of execl() and its kind up to the NULL, which va_list
+ * stands behind then.
+ */
+#define TAKE_WORDS(argv, list, first)					\
+	do {								\
+		size_t count_ = 1, i_;					\
+									\
+		va_start(list, first);					\
+		while (va_arg(list, const char *) != NULL)		\
+			count_++;					\
+		va_end(list);						\
+		(argv) = alloca((count_ + 1) * sizeof((argv)[0]));	\
+		va_start(list, first);					\
+		(argv)[0] = (char *)(uintptr_t)(first);			\
+		for (i_ = 1; i_ <= count_; i_++)			\
+			(argv)[i_] = va_arg(list, char *);		\
+	} while (0)
+
+SDTKIT_PRELOAD_REPLACED
+int execl(const char *path, const char *first, ...)
+{
+	va_list list;
+	char **argv;
+
+	TAKE_WORDS(argv, list, first);
+	va_end(list);
+	return execve(path, argv, environ);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execlp(const char *name, const char *first, ...)
+{
+	va_list list;
+	char **argv;
+
+	TAKE_WORDS(argv, list, first);
+	va_end(list);
+	return execvpe(name, argv, environ);
+}
+
+SDTKIT_PRELOAD_REPLACED
+int execle(const char *path, const char *first, ...)
+{
+	char *const *envp;
+	va_list list;
+	char **argv;
+
+	TAKE_WORDS(argv, list, first);
+	envp = va_arg(list, char *const *);
+	va_end(list);
+	return execve(path, argv, envp);
+}
