@@ -233,6 +233,32 @@ static __noinline void log_death(struct tsmbd_process *p)
 	bpf_ringbuf_submit(e, event_wakes());
 }
 
+/*
+ * Logs the death by a signal of a child that has hit no probe, such as those
+ * that smbd forks for itself. The programs that it executes are not meant.
+ */
+static __noinline void log_child_death(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u32 signal = BPF_CORE_READ(task, exit_code) & 0x7f;
+	__u32 parent = BPF_CORE_READ(task, real_parent, tgid);
+	struct tsmbd_request_event *e;
+
+	if (!signal || !bpf_map_lookup_elem(&processes, &parent) ||
+	    BPF_CORE_READ(task, parent_exec_id) !=
+	    BPF_CORE_READ(task, self_exec_id))
+		return;
+	e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
+	if (!e) {
+		lose(TSMBD_LOST_LINES);
+		return;
+	}
+	event_fill(&e->event, TSMBD_EVENT_KILLED);
+	e->event.number[0] = signal;
+	e->request = no_request;
+	bpf_ringbuf_submit(e, event_wakes());
+}
+
 static __always_inline void log_file(__u32 kind, const void *file, __u64 a,
 				     __u64 b)
 {

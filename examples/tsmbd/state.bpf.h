@@ -85,6 +85,9 @@ struct task_struct {
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	__u64 start_time;
+	/* Equal until it executes another program. */
+	__u64 parent_exec_id;
+	__u64 self_exec_id;
 } __attribute__((preserve_access_index));
 
 struct sock_common {

@@ -262,6 +262,8 @@ static __always_inline void process_ends(void)
 	if (!began || (__u32)id != pid)
 		return;
 	p = bpf_map_lookup_elem(&processes, &pid);
+	if (!p && modes & TSMBD_EXITS)
+		log_child_death();
 	if (!p || p->dead)
 		return;
 	calls_take(p, entered_find());

@@ -90,6 +90,19 @@ def test_a_normal_end(act, trace, last, kinds):
     assert len(lines) == len(kinds)
 
 
+def test_a_child_that_has_hit_no_probe(act, trace):
+    """As those that smbd forks for itself: notifyd, cleanupd."""
+    actor = act(*BEFORE, "fork", "signal:%d" % signal.SIGSEGV)
+    as_json, as_text = trace(None, "--json", "--exit"), trace(None, "--exit")
+    actor.go()
+    assert actor.process.wait(LIMIT) == 0
+    _, events = as_json.reports()
+    event, = [one for one in events if one["event"] == "killed"]
+    assert event["signal"] == "SIGSEGV" and event["pid"] != actor.pid
+    assert not {"running", "waiting"} & set(event)
+    assert " pid:%d killed signal=SIGSEGV" % event["pid"] in as_text.stop()
+
+
 def test_only_for_those_who_ask(act, trace):
     actor = act("client:ipv4:192.0.2.1:1", "begin:5",
                 "signal:%d" % signal.SIGKILL)
