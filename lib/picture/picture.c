@@ -88,7 +88,7 @@ bool picture_check(const char *option, const char *path)
 	return true;
 }
 
-static FILE *open_beside(struct picture *p)
+static FILE *open_beside(struct picture *p, mode_t mode)
 {
 	int fd = make_beside(p->path, &p->beside);
 	mode_t mask;
@@ -97,36 +97,37 @@ static FILE *open_beside(struct picture *p)
 		return NULL;
 	mask = umask(0);
 	umask(mask);
-	fchmod(fd, 0666 & ~mask);
+	fchmod(fd, mode & ~mask);
 	return fdopen(fd, "w");
 }
 
-static bool open_file(struct picture *p, const char *path, bool quiet)
+static bool open_file(struct picture *p, const char *path, mode_t mode,
+		      bool quiet)
 {
 	p->path = path;
 	p->beside = NULL;
 	p->quiet = quiet;
-	p->file = is_special(path) ? fopen(path, "we") : open_beside(p);
+	p->file = is_special(path) ? fopen(path, "we") : open_beside(p, mode);
 	if (p->file == NULL && !quiet)
 		warn("%s", path);
 	return p->file != NULL;
 }
 
-bool picture_open(struct picture *p, const char *path)
+bool picture_open(struct picture *p, const char *path, mode_t mode)
 {
-	return open_file(p, path, false);
+	return open_file(p, path, mode, false);
 }
 
-bool picture_open_quietly(struct picture *p, const char *path)
+bool picture_open_quietly(struct picture *p, const char *path, mode_t mode)
 {
-	return open_file(p, path, true);
+	return open_file(p, path, mode, true);
 }
 
 bool picture_begin(struct picture *p, const char *path, int width,
 		   int height, const char *style, const char *title,
 		   const char *description)
 {
-	if (!picture_open(p, path))
+	if (!picture_open(p, path, 0666))
 		return false;
 	fprintf(p->file, "<svg xmlns=\"http://www.w3.org/2000/svg\" "
 		"width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 struct picture {
 	const char *path;
@@ -21,16 +22,17 @@ struct picture {
 bool picture_check(const char *option, const char *path);
 
 /*
- * Opens a temporary file beside path, for any document. On failure it prints a
- * message and returns false.
+ * Opens a temporary file beside path, for any document; mode is that of a file
+ * that is created. On failure it prints a message and returns false.
  */
-bool picture_open(struct picture *picture, const char *path);
+bool picture_open(struct picture *picture, const char *path, mode_t mode);
 
 /*
  * Likewise, without messages of a failure, here or in picture_close(): for a
  * file that is written again and again.
  */
-bool picture_open_quietly(struct picture *picture, const char *path);
+bool picture_open_quietly(struct picture *picture, const char *path,
+			  mode_t mode);
 
 /*
  * Begins a picture in a temporary file beside path, with a background, and with

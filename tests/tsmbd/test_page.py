@@ -56,6 +56,8 @@ def test_data_is_that_of_the_report(server, tsmbd, path, source):
     tracer = tsmbd("--json", "--html", str(path))
     run_clients(server)
     report = tracer.report()
+    # names of clients, users and files are in it, as in a history
+    assert path.stat().st_mode & 0o137 == 0
     data = PageFile(path).data
     check_schema(data, source)
     assert data["report"] == report

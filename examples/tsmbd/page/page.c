@@ -17,6 +17,9 @@
 #include "served.h"
 #include "store.h"
 
+/* As that of a history, which has the same names. */
+enum { MODE = 0640 };
+
 /* Requests that are kept unless --slow says another time. */
 static const double SLOW_MS = 50;
 
@@ -56,7 +59,7 @@ static bool write_page(const struct options *options, bool quiet)
 	struct page_view view;
 
 	if (!(quiet ? picture_open_quietly :
-		      picture_open)(&file, options->serve.html))
+		      picture_open)(&file, options->serve.html, MODE))
 		return false;
 	view_begin(&view, options, 0);
 	view.flame = sampled(options);
