@@ -5,8 +5,8 @@
  * Whoever can connect may be slow, numerous or hostile. So a connection serves
  * one request, and is ended when it takes longer than ten seconds, whether it
  * sends a byte now and then or does not read; there are few connections, few of
- * each address, and each has little memory. All runs in one thread, which never
- * waits for a client.
+ * each address (connections.c), and each has little memory. All runs in one
+ * thread, which never waits for a client.
  */
 #include <err.h>
 #include <netinet/in.h>
@@ -14,25 +14,21 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <microhttpd.h>
 
 #include "auth.h"
+#include "connections.h"
 #include "http.h"
 #include "keys.h"
 #include "listen.h"
 
 enum {
 	MAX_PAGES = 8,
-	MAX_CONNECTIONS = 32,
-	MAX_PER_ADDRESS = 16,
 	CONNECTION_MEMORY = 16384,
 	BLOCK = 16384,			/* of what is read while it is sent */
 	STACK = 512 << 10,
-	LIMIT_S = 10,
 };
 
 /* What MHD passes as the request. */
@@ -50,13 +46,6 @@ static int num_pages;
 
 static struct listener listener = { .fd = -1 };
 static struct MHD_Daemon *server;
-
-/* Connections by their socket: since when they are open. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-	int fd;
-	time_t since;			/* 0: there is none */
-} connections[MAX_CONNECTIONS];
 
 const char *http_header(const struct http_request *request, const char *name)
 {
@@ -86,51 +75,50 @@ void http_page(const char *path, http_get *get)
 	pthread_mutex_unlock(&pages_lock);
 }
 
-static time_t seconds(void)
+/* The address, or the network of 64 bits; 0 for a UNIX socket. */
+static unsigned long long origin_of(struct MHD_Connection *connection)
 {
-	struct timespec now;
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const struct sockaddr *address = info == NULL ? NULL :
+		info->client_addr;
+	const struct sockaddr_in6 *v6 = (const void *)address;
+	const struct sockaddr_in *v4 = (const void *)address;
+	unsigned long long origin = 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + 1;		/* never 0 */
+	if (address != NULL && address->sa_family == AF_INET)
+		memcpy(&origin, &v4->sin_addr, sizeof(v4->sin_addr));
+	if (address != NULL && address->sa_family == AF_INET6)
+		memcpy(&origin, v6->sin6_addr.s6_addr +
+		       (IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr) ? 8 : 0),
+		       sizeof(origin));
+	return origin;
+}
+
+static int fd_of(struct MHD_Connection *connection)
+{
+	return MHD_get_connection_info(connection,
+				       MHD_CONNECTION_INFO_CONNECTION_FD)
+		->connect_fd;
 }
 
 /* The socket is closed after this is called for its end. */
 static void on_connection(void *context, struct MHD_Connection *connection,
 			  void **own, enum MHD_ConnectionNotificationCode code)
 {
-	bool begins = code == MHD_CONNECTION_NOTIFY_STARTED;
-	int fd, i;
+	int fd = fd_of(connection);
 
 	(void)context;
 	(void)own;
-	fd = MHD_get_connection_info(connection,
-				     MHD_CONNECTION_INFO_CONNECTION_FD)
-		     ->connect_fd;
-	pthread_mutex_lock(&lock);
-	for (i = 0; i < MAX_CONNECTIONS; i++) {
-		if (begins ? connections[i].since == 0 :
-			     connections[i].since != 0 &&
-			     connections[i].fd == fd) {
-			connections[i].fd = fd;
-			connections[i].since = begins ? seconds() : 0;
-			break;
-		}
-	}
-	pthread_mutex_unlock(&lock);
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		connections_add(fd, origin_of(connection));
+	else
+		connections_remove(fd);
 }
 
 void http_tick(void)
 {
-	time_t now = seconds();
-	int i;
-
-	pthread_mutex_lock(&lock);
-	for (i = 0; i < MAX_CONNECTIONS; i++) {
-		if (connections[i].since != 0 &&
-		    now - connections[i].since > LIMIT_S)
-			shutdown(connections[i].fd, SHUT_RDWR);
-	}
-	pthread_mutex_unlock(&lock);
+	connections_end_slow();
 }
 
 static struct MHD_Response *text_response(const char *text)
@@ -173,24 +161,6 @@ static enum MHD_Result send_text(struct MHD_Connection *connection,
 				 unsigned int status, const char *text)
 {
 	return send_response(connection, status, text_response(text));
-}
-
-/* The address, or the network of 64 bits; 0 for a UNIX socket. */
-static unsigned long long origin_of(struct MHD_Connection *connection)
-{
-	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-		connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	const struct sockaddr *address = info == NULL ? NULL :
-		info->client_addr;
-	const struct sockaddr_in6 *v6 = (const void *)address;
-	const struct sockaddr_in *v4 = (const void *)address;
-	unsigned long long origin = 0;
-
-	if (address != NULL && address->sa_family == AF_INET)
-		memcpy(&origin, &v4->sin_addr, sizeof(v4->sin_addr));
-	if (address != NULL && address->sa_family == AF_INET6)
-		memcpy(&origin, &v6->sin6_addr, sizeof(origin));
-	return origin;
 }
 
 static enum auth_result authenticate(struct MHD_Connection *connection)
@@ -341,6 +311,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
 	(void)context;
 	(void)version;
 	(void)data;
+	connections_asked(fd_of(connection));
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
 				 "use GET or HEAD\n");
@@ -385,10 +356,8 @@ static struct MHD_Daemon *start(unsigned int flags)
 	return MHD_start_daemon(
 		flags, 0, NULL, NULL, answer, NULL,
 		MHD_OPTION_LISTEN_SOCKET, listener.fd,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
-		MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-		(unsigned int)MAX_PER_ADDRESS,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)LIMIT_S,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS_MAX,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)CONNECTIONS_LIMIT_S,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
 		MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, NULL,
