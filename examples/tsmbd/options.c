@@ -398,8 +398,10 @@ void options_parse_loaded(int argc, char **argv, struct config *config,
 	serve_options_defaults(&o->serve);
 	config_parse(config, list_options(), &rules, o);
 	while ((option = getopt_long(argc, argv, letters, list_options(),
-				     NULL)) != -1)
+				     NULL)) != -1) {
+		values_check_word(argv, list_options(), option);
 		parse_one(option, optarg, o);
+	}
 	if (optind < argc && o->pid == 0)
 		o->pid = (pid_t)value_number("PID", argv[optind++], 1, MOST);
 	if (optind < argc)

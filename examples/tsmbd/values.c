@@ -2,6 +2,7 @@
 /* values.c - converts the values of options, and says which one is wrong. */
 #include <err.h>
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +133,41 @@ void values_refuse_together(int option, const char *why)
 
 	remove_dashes(why, plain, sizeof(plain));
 	values_refuse_option(option, "%s", at != 0 ? plain : why);
+}
+
+/* Whether text is "--NAME" or "--NAME=VALUE" of the list. */
+static bool is_option(const char *text, const struct option *list)
+{
+	size_t length;
+
+	if (strncmp(text, "--", 2) != 0)
+		return false;
+	text += 2;
+	length = strcspn(text, "=");
+	for (; list->name != NULL; list++) {
+		if (strlen(list->name) == length &&
+		    strncmp(list->name, text, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+void values_check_word(char **argv, const struct option *list, int option)
+{
+	const struct option *one = list;
+	char word[VALUES_WORD];
+
+	if (optarg == NULL || optarg != argv[optind - 1] ||
+	    !is_option(optarg, list))
+		return;
+	while (one->name != NULL && one->val != option)
+		one++;
+	values_word(optarg, word);
+	if (one->name != NULL)
+		values_refuse("--%s needs a value, and '%s' was taken for it: "
+			      "use --%s=VALUE", one->name, word, one->name);
+	values_refuse("-%c needs a value, and '%s' was taken for it: use "
+		      "-%c VALUE", option, word, option);
 }
 
 const char *values_option(int option, const char *name,

@@ -55,6 +55,13 @@ __attribute__((noreturn))
 void values_refuse_together(int option, const char *why);
 
 /*
+ * Refuses another option as the value of the one that getopt_long() has just
+ * returned: "--html --history=DIR". One behind "=" is meant.
+ */
+struct option;
+void values_check_word(char **argv, const struct option *list, int option);
+
+/*
  * Returns what a message says of an option that was read before: "--auth", or
  * "/etc/tsmbd.conf:12: auth".
  */

@@ -289,6 +289,15 @@ def test_the_command_line_comes_last(check):
         "Try 'tsmbd --help'.\n")
 
 
+def test_an_option_is_no_value(check):
+    """A value was forgotten; one behind "=" may be anything."""
+    result = check("", "--html", "--history=DIR")
+    assert (result.returncode, result.stderr) == (
+        1, "tsmbd: --html needs a value, and '--history=DIR' was taken for "
+        "it: use --html=VALUE\nTry 'tsmbd --help'.\n")
+    is_good(check("", "--html=--history"))
+
+
 def test_it_must_make_sense_together(check):
     is_wrong(check, check("by = bytes"), 1,
              "by and lines have no effect without top")

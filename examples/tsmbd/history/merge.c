@@ -271,8 +271,10 @@ static void parse(struct merge *m, int argc, char **argv)
 	m->to_ns = ~0ULL;
 	optind = 0;
 	while ((option = getopt_long(argc, argv, "jdh", long_options,
-				     NULL)) != -1)
+				     NULL)) != -1) {
+		values_check_word(argv, long_options, option);
 		set_option(m, option);
+	}
 	if (optind == argc)
 		values_refuse("there is nothing to merge: give files of 'tsmbd "
 			      "--json' or directories of 'tsmbd --history'");
