@@ -167,24 +167,34 @@ static void test_file__no_section_headers(void **state)
  */
 static void test_file__several_note_sections(void **state)
 {
-	struct image image = { 0 };
+	struct image image = {
+		.bits = 64, .machine = EM_X86_64, .type = ET_DYN,
+	};
+	struct image_note note = image_note_end;
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
 	const char *first;
+	size_t begin, size;
 
 	(void)state;
-	image_make_program(&image);
-#define FIELD(section, member) \
-	(image.data + image_section_field(&image, section, member))
+	image_begin(&image);
+	begin = image.size;
+	image_add_note(&image, &note);
+	size = image.size - begin;
+	note.location++;
+	image_add_note(&image, &note);
+	image_end(&image);
+#define FIELD(section, member) image_section_field(&image, section, member)
 #define COPY(member, size) \
-	memcpy(FIELD(SECTION_PROBES, member), FIELD(SECTION_NOTES, member), \
-	       size)
+	memcpy(image.data + FIELD(SECTION_PROBES, member), \
+	       image.data + FIELD(SECTION_NOTES, member), size)
 	COPY(sh_name, 4);
 	COPY(sh_type, 4);
 	COPY(sh_flags, 8);
-	COPY(sh_offset, 8);
-	COPY(sh_size, 8);
 #undef COPY
+	image_put(&image, FIELD(SECTION_NOTES, sh_size), size, 8);
+	image_put(&image, FIELD(SECTION_PROBES, sh_offset), begin + size, 8);
+	image_put(&image, FIELD(SECTION_PROBES, sh_size), size, 8);
 #undef FIELD
 	notes = image_open(&image);
 	first = image_next_site(notes)->probe;

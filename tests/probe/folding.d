@@ -1,3 +1,5 @@
+#pragma sdtkit nowarn dependency-file
+
 provider t {
 	probe own(long x);
 	probe other(long x);

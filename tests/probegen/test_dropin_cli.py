@@ -15,6 +15,7 @@ from opt_in import usual
 from dropin_tool import (       # noqa: F401  (fixtures are used by name)
     PROVIDER, SYSTEMTAP, dtrace, gcc, good, need, notes, folder, semaphores,
     user)
+from programs import has_sys_sdt
 
 
 # ------------------------------------------------------------------- options
@@ -239,9 +240,11 @@ def test_header_of_systemtap_with_our_object(user, unavailable):
     semaphores(user, "program")
 
 
-def test_sdt_included_first_without_semaphores(user):
-    """The notes name no semaphore, and the program still links without the
-    object."""
+def test_sdt_included_first_without_semaphores(user, unavailable):
+    """With the header of systemtap, the notes name no semaphore, and the program
+    still links without the object."""
+    if not has_sys_sdt():
+        unavailable("<sys/sdt.h> of systemtap-sdt-dev is not installed")
     gcc(user, "-DSDT_FIRST main.c -o program")
     assert {int(address, 16) for _, address in notes(user, "program")} == {0}
 

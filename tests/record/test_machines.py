@@ -38,6 +38,7 @@ def sources():
         for path in sorted((SOURCE / "lib" / room).glob("*.c")):
             if path.name not in PRELOADED:
                 yield path
+    yield SOURCE / "lib" / "preload" / "disposition.c"
 
 
 def build_program(name, folder):

@@ -25,7 +25,8 @@ from opt_in import pairs                               # noqa: E402
 SOURCE = arch_tool.SOURCE
 LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
            *sorted((SOURCE / "lib/decode").glob("*.c")),
-           *sorted((SOURCE / "lib/text").glob("*.c"))]
+           *sorted((SOURCE / "lib/text").glob("*.c")),
+           SOURCE / "lib/preload/disposition.c"]
 
 # qemu's i386 mixes up threads, and loses what the x87 has at a signal:
 # test_emulator.py shows it.
