@@ -5,8 +5,8 @@ header.
 
     python3 probegen/batch.py FORMAT[,FORMAT] DIRECTORY FILE.d...
 
-For each FILE.d, writes DIRECTORY/FILE_probes.h (format header) and
-DIRECTORY/FILE.md (format markdown).
+For each FILE.d, writes DIRECTORY/FILE_probes.h (format header), FILE_off.h
+(noop) and FILE.md (markdown).
 """
 
 import os
@@ -16,7 +16,7 @@ sys.path[0] = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 from probegen import cli    # noqa: E402  (after the path is right)
 
-SUFFIXES = {"header": "_probes.h", "markdown": ".md"}
+SUFFIXES = {"header": "_probes.h", "noop": "_off.h", "markdown": ".md"}
 
 
 def main(formats, directory, *scripts):

@@ -42,17 +42,16 @@ def _description(name):
 
 def off_headers():
     """Returns {provider: header whose probes compile to nothing}."""
-    running = {name: subprocess.Popen(
-        [sys.executable, "-B", str(SDTKIT / "probegen"), "--emit", "noop",
-         str(_description(name)), "-o", "-"], stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, universal_newlines=True)
-        for name in PROVIDERS}
-    headers = {}
-    for name, process in running.items():
-        headers[name], errors = process.communicate()
-        if process.returncode:
-            raise Failed("probegen: " + errors.strip())
-    return headers
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-B", str(SDTKIT / "probegen" / "batch.py"),
+             "noop", folder, *map(str, map(_description, PROVIDERS))],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            universal_newlines=True)
+        if done.returncode:
+            raise Failed("probegen: " + done.stderr.strip())
+        return {name: pathlib.Path(folder, name + "_off.h").read_text()
+                for name in PROVIDERS}
 
 
 def new_files():

@@ -261,7 +261,8 @@ def tested(tree, source):
     """A tree of which ./dev test counts the tests."""
     (tree.parent / "bin" / "meson").rename(tree.parent / "bin" / "meson-setup")
     program(tree.parent / "bin" / "meson", TESTING)
-    for name in "run.py", "count.py", "opt_in.py", "programs.py":
+    for name in ("run.py", "cost.py", "count.py", "opt_in.py",
+                 "programs.py"):
         shutil.copy(source / "tests" / name, tree / "tests")
     return tree
 

@@ -90,16 +90,17 @@ def test_file_that_is_being_made(recorder, tmp_path):
     other = tmp_path / ("sdtkit-recorder-%d.1" % os.getpid())
     with open(str(other), "w+b") as file:
         file.truncate(made.stat().st_size)
-        with mmap.mmap(file.fileno(), 0) as memory, subprocess.Popen(
+        content = made.read_bytes()
+        with mmap.mmap(file.fileno(), 0) as memory:
+            memory[8:] = content[8:]
+            show = subprocess.Popen(
                 [str(recorder.programs / "record-show"), "-p",
                  str(os.getpid())], stdout=subprocess.PIPE,
-                universal_newlines=True) as show:
+                universal_newlines=True)
             time.sleep(0.2)
-            content = made.read_bytes()
-            memory[8:] = content[8:]
             memory[:8] = content[:8]
-            assert show.stdout.read().count("rec:step") == 3
-        assert show.returncode == 0
+            said, _ = show.communicate(timeout=60)
+        assert (said.count("rec:step"), show.returncode) == (3, 0)
 
 
 def fill(pid):

@@ -40,9 +40,10 @@ def test_general_registers_only(objects):
 
 
 def test_no_locked_instruction(objects):
-    """Only where a hit is lost in a handler that is nested too deep."""
+    """Only where a hit is lost in a handler that is nested too deep. System
+    calls are for memory that may be missing, and for a hit within a hit."""
     hit, = [path for path in objects if "hit.c" in path.name]
     code = run("objdump", "-d", "--no-show-raw-insn", str(hit))
     assert len(re.findall(r"\block\b|\bxchg\b.*\(", code)) <= 1
-    assert "syscall" not in re.sub(r"(?s)<(load_bytes|copy_carefully)"
-                                   r"[^>]*>:.*?\n\n", "", code)
+    assert "syscall" not in re.sub(
+        r"(?s)<(load_bytes|copy_carefully|find_level)[^>]*>:.*?\n\n", "", code)
