@@ -19,6 +19,7 @@ import tempfile
 import pytest
 
 from cost import Cost
+import opt_in
 import programs
 
 SOURCE = pathlib.Path(os.environ.get(
@@ -88,11 +89,26 @@ def pytest_runtest_setup():
 def pytest_collection_modifyitems(config, items):
     """Leaves those of ./dev test --all out, then those of other parts."""
     if not programs.ALL:
-        thorough = [item for item in items
-                    if item.get_closest_marker("thorough")]
-        config.hook.pytest_deselected(items=thorough)
-        items[:] = [item for item in items if item not in set(thorough)]
+        thorough = {item for item in items
+                    if item.get_closest_marker("thorough")}
+        thorough |= set(rare_cases(item for item in items
+                                   if item not in thorough))
+        config.hook.pytest_deselected(items=list(thorough))
+        items[:] = [item for item in items if item not in thorough]
     leave_part(items)
+
+
+def rare_cases(items):
+    """Those that rarely.txt leaves out of an ordinary run."""
+    tests = collections.defaultdict(list)
+    for item in items:
+        name = "%s/%s::%s" % (item.path.parent.name, item.path.name,
+                              item.originalname)
+        tests[name].append(item)
+    for name, cases in opt_in.rarely_run().items():
+        items = tests[name]
+        kept = {i * len(items) // cases for i in range(cases)}
+        yield from (item for i, item in enumerate(items) if i not in kept)
 
 
 def leave_part(items):

@@ -16,11 +16,20 @@ for rows that somebody has chosen.
 """
 
 import itertools
+import pathlib
 
 from programs import ALL, given
 
+RARELY = pathlib.Path(__file__).resolve().with_name("rarely.txt")
 ROOMS = {"packaging": "--packaging", "samba_package": "--packaging",
          "kernels": "--kernels"}
+
+
+def rarely_run():
+    """{"ROOM/FILE::TEST": cases of an ordinary run}, of rarely.txt"""
+    lines = RARELY.read_text().splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
+    return {name: int(cases) for cases, name in rows}
 
 
 def left_out():

@@ -3,12 +3,14 @@
 for programs once says to each test that asks again."""
 
 import itertools
+import pathlib
 
 import pytest
 
 import opt_in
 import programs
 
+TESTS = pathlib.Path(__file__).resolve().parent.parent
 AXES = [["gcc", "clang", "g++", "clang++"], ["-O0", "-O2"],
         ["bfd", "lld", "mold"]]
 
@@ -57,3 +59,10 @@ def test_once_remembers_what_was_withheld(monkeypatch):
         assert lacks() is None
         assert programs.withheld == {"valgrind"}
     assert asked == [None]
+
+
+def test_what_runs_rarely_is_there():
+    """A test that was renamed would run in every ordinary run again."""
+    for name in opt_in.rarely_run():
+        path, test = name.split("::")
+        assert "def %s(" % test in (TESTS / path).read_text(), name
