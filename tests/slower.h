@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * slower.h - how many times slower than a machine an emulated one is: what
- * repeats a thing thousands of times does so less often there. The guests of
- * tests/kernels set SDTKIT_SLOWER.
+ * slower.h - how many times less often a test repeats what it repeats thousands
+ * of times: in an emulated machine, where tests/kernels sets SDTKIT_SLOWER, and in
+ * an ordinary run of ./dev test, where tests/run.py does.
  */
 #ifndef SLOWER_H
 #define SLOWER_H

@@ -5,6 +5,7 @@
  * -Db_sanitize=address,undefined to see more.
  */
 #define _GNU_SOURCE
+#include "../slower.h"
 #include "made.h"
 
 #include <fcntl.h>
@@ -96,7 +97,7 @@ static void test_truncated(void **state)
 	fd = copy_of(&made);
 	assert_true(read_all(fd) > 50);
 	fstat(fd, &status);
-	for (i = 0; i < ROUNDS / 10; i++) {
+	for (i = 0; i < ROUNDS / 10 / slower(); i++) {
 		assert_int_equal(ftruncate(fd, (off_t)(random_number() %
 			(uint64_t)status.st_size)), 0);
 		assert_int_equal(read_all(fd), 0);
@@ -149,7 +150,7 @@ static void damage(enum sdtkit_record_mode mode)
 
 	fill(&made, mode);
 	clean = made.output.file;
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < ROUNDS / slower(); i++) {
 		fd = copy_of(&made);
 		for (j = (int)(random_number() % CHANGES); j >= 0; j--)
 			change(fd, random_place(clean));

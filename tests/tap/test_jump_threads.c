@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../slower.h"
 #include "jump.h"
 #include "jumps.h"
 #include "patch.h"
@@ -124,6 +125,7 @@ static void toggle(struct sdtkit_tap_place *place)
 static void test_patched_and_restored(void **state)
 {
 	struct sdtkit_tap *tap = open_raw("taps:pair,taps:number");
+	const unsigned long rounds = ROUNDS / (unsigned int)slower();
 	time_t end = time(NULL) + seconds_wanted();
 	struct sdtkit_tap_place *places[8];
 	size_t count = find_places(tap, places, ROWS(places));
@@ -133,7 +135,7 @@ static void test_patched_and_restored(void **state)
 	(void)state;
 	raw_hits = 0;
 	start(threads, THREADS);
-	for (i = 0; i < ROUNDS || time(NULL) < end; i++)
+	for (i = 0; i < rounds || time(NULL) < end; i++)
 		toggle(places[i % count]);
 	join(threads, THREADS);
 	show(i);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../slower.h"
 #include "tap_all.h"
 #include "withdraw.h"
 
@@ -190,7 +191,7 @@ static void test_under_load(void **state)
 	for (i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, i == 0 ?
 						open_and_close : run, NULL), 0);
-	for (round = 0; round < ROUNDS; round++) {
+	for (round = 0; round < ROUNDS / slower(); round++) {
 		open_ending("taps:*");
 		while (calls < WANTED)
 			sched_yield();

@@ -230,6 +230,7 @@ def connected():
             process.wait()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("privacy", [
     False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_a_holder_with_a_socket(act, trace, tmp_path, connected, privacy):
