@@ -153,7 +153,7 @@ def probe(shop, flags, machine):
     program = shop.make("evaluate", "probe/evaluate.c", *probe_tool.WARNINGS,
                         *flags, "-static")
     if machine is not None:
-        said(program)
+        said(*arch_tool.runner(machine), program)
     names = {note.name for note in probe_tool.notes(program)}
     if names != {"none", "pair", "count"}:
         raise Wrong("the probes of tests/probe are " + ", ".join(names))
