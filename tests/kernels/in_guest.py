@@ -28,7 +28,7 @@ SLOWER = 10     # times the limits of the tests, which are for the machine
 ENVIRONMENT = """
 export SDTKIT_BUILD={build} SDTKIT_SOURCE={source} SDTKIT_TAP=1 HOME=/tmp
 export SDTKIT_SLOWER=%d PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-export CMOCKA_MESSAGE_OUTPUT=TAP
+export CMOCKA_MESSAGE_OUTPUT=TAP SDTKIT_ALL=1
 """ % SLOWER
 
 # pytest keeps three of its own folders: beside the one that the host shares,
