@@ -59,7 +59,8 @@ for file in build.ninja meson-private/coredata.dat meson-private/build.dat; do
 done
 echo "ninja built $(cd "$2" && pwd)"
 """
-DPKG = "#!/bin/sh\necho installed\n"
+# The packages are behind -W -f FORMAT.
+DPKG = "#!/bin/sh\nshift 3\nprintf '%s=installed\\n' \"$@\"\n"
 RUN = "#!/bin/sh\necho \"the demo runs, CDPATH is '$CDPATH'\"\n"
 
 
@@ -206,8 +207,10 @@ SAYS = "#!/bin/sh\necho \"%s $*\"\n"
 def test_services(tree):
     """Their packages, and only these, are installed by a program that starts
     none of them; then no test may skip because one is missing."""
-    missing = '#!/bin/sh\nfor last; do :; done\n' \
-        'case $last in prometheus|gdb) ;; *) echo installed ;; esac\n'
+    missing = DPKG + "exit 1\n"
+    missing = missing.replace("\nprintf", "\nfor one; do case $one in "
+                              "prometheus|gdb) ;; *) printf").replace(
+        '"$@"', '"$one" ;; esac; done')
     for name, text in ("dpkg-query", missing), ("apt-get", SAYS % "apt-get"), \
             ("sudo", "#!/bin/sh\nexec \"$@\"\n"):
         program(tree.parent / "bin" / name, text)
