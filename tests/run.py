@@ -161,7 +161,7 @@ def main(*words):
 def run(build, *arguments):
     suites = Suites(suites_of(build))
     if not programs.ALL:
-        os.environ.setdefault("SDTKIT_SLOWER", str(LESS_OFTEN))
+        os.environ["SDTKIT_LESS_OFTEN"] = str(LESS_OFTEN)
     jobs = str(2 * len(os.sched_getaffinity(0)))
     with tempfile.TemporaryDirectory() as folder, \
             socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:

@@ -20,7 +20,7 @@ import tempfile
 import time
 from collections import namedtuple
 
-from programs import has_sys_sdt, which
+from programs import has_sys_sdt, once, which
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
@@ -88,8 +88,10 @@ def need(*programs):
             raise Missing(program + " is not installed")
 
 
-@functools.lru_cache(maxsize=None)
+@once
 def has_libc(triplet):
+    if which(triplet + "-gcc") is None:
+        return False
     path = subprocess.run([triplet + "-gcc", "-print-file-name=libc.a"],
                           check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()

@@ -28,8 +28,9 @@ def test_alias(compiler, tmp_path):
 def test_alias_in_the_drop_in_header(tmp_path):
     """There each name has a nop and a semaphore of its own."""
     probe_tool.generate(tmp_path, "-h", "--alias", "t=other")
-    program = probe_tool.compile_c(tmp_path, "gcc", ["dropin.c"], "p", "-O2",
-                                   "-Wno-pedantic")
+    program = probe_tool.compile_c(
+        tmp_path, "gcc", ["dropin.c"], "p", "-O2", "-Wno-pedantic", "-I",
+        str(probe_tool.SOURCE / "include" / "sdtkit" / "sdt"))
     subprocess.run([program], check=True)
     own = probe_tool.notes(program)
     other = probe_tool.notes(program, "other")
