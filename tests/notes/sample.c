@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A small real file for test_hostile.c, with sites made by systemtap's
+ * A small real file for test_hostile.c, with sites made by our
  * <sys/sdt.h>, with and without a semaphore.
  */
 #define _SDT_HAS_SEMAPHORES 1
