@@ -11,6 +11,7 @@ from test_matrix import HERE, SOURCE, arch_tool, library
 
 def build(folder):
     """The program; the library that it is linked to lies beside it."""
+    arch_tool.need(arch_tool.MACHINES["aarch64"].triplet + "-gcc")
     gcc = [arch_tool.MACHINES["aarch64"].triplet + "-gcc", "-O1", "-Wall",
            "-Wextra", "-Werror", "-I", folder, "-I", SOURCE / "include"]
     subprocess.run([sys.executable, SOURCE / "probegen",
