@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import tempfile
 
+from programs import asked
+
 HOMES = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
 CONFIGURATION = """
 listen_addresses = ''
@@ -27,6 +29,8 @@ log_min_messages = fatal
 
 def home():
     """Where the programs are; None if PostgreSQL is not installed."""
+    if not asked("postgresql-15"):
+        return None
     whole = [path for path in HOMES
              if (path / "initdb").exists() and (path / "pgbench").exists()]
     return whole[-1] if whole else None

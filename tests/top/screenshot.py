@@ -8,6 +8,7 @@ under pgbench:
 Needs root, tmux and PostgreSQL.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -17,8 +18,11 @@ import time
 import xml.sax.saxutils
 from shlex import quote
 
-import cluster as private
-from terminal import Terminal
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+os.environ["SDTKIT_ALL"] = "1"      # which has PostgreSQL
+
+import cluster as private       # noqa: E402
+from terminal import Terminal   # noqa: E402
 
 WIDTH, HEIGHT = 132, 14
 CELL, LINE = 7.8, 17
