@@ -84,6 +84,8 @@ def debug_path(root, program):
 
 def found(find, tmp_path, unavailable, debug_of):
     """Returns what is found if the debug file is that of debug_of."""
+    if os.geteuid() != 0:
+        unavailable("chroot() needs root")
     source = tmp_path / "main.c"
     source.write_text(PROGRAM)
     for name, flags in ("this", []), ("other", ["-DOTHER"]):
