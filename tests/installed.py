@@ -30,12 +30,12 @@ def install(build, folder, libdir=None):
     found.rename(prefix)
     if libdir:
         (prefix / libraries).rename(folder / "libraries")
-        for parent in (prefix / libraries).parents:
-            if parent == prefix:
-                break
-            for path in parent.iterdir():   # systemd's unit, in lib/
-                path.rename(folder / "libraries" / path.name)
-            parent.rmdir()
+        above = (prefix / libraries).parent
+        for other in {above, prefix / libdir} - {prefix}:
+            if other.exists():
+                for path in other.iterdir():    # systemd's unit, in lib/
+                    path.rename(folder / "libraries" / path.name)
+                other.rmdir()
         (folder / "libraries").rename(prefix / libdir)
     for path in prefix.rglob("*.pc"):
         text = path.read_text().replace("=" + before, "=%s" % prefix)
