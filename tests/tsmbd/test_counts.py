@@ -106,8 +106,9 @@ def test_intervals_add_up(server, tsmbd):
 
 
 def test_a_report_when_it_is_asked_for(server, tsmbd):
-    """SIGUSR1: the next report has what happened since. No line is lost, but
-    the last one may come behind the report that counts it."""
+    """SIGUSR1: the next report has what happened since. The line of a request
+    comes when its reply has been sent, which may be behind the report that
+    counts it, and for the last one behind the end."""
     with server.login() as connection:
         tracer = tsmbd("--json", "--slow", "0")
         told = 0
@@ -120,7 +121,7 @@ def test_a_report_when_it_is_asked_for(server, tsmbd):
         connection.call(w.ECHO, b"\4\0\0\0")
         (report,), lines = tracer.reports()
         assert report["requests"] == 1
-        assert told + len(lines) == 1 + 2 + 1
+        assert 1 + 2 <= told + len(lines) <= 1 + 2 + 1
 
 
 def test_phases_add_up(server, tsmbd):
