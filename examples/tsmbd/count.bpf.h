@@ -271,30 +271,23 @@ static __always_inline bool is_counted(struct tsmbd_process *p, __u32 opcode,
 	       is_among(TSMBD_SHARES, d ? d->hash[TSMBD_SHARES] : 0);
 }
 
-/* How it has ended: COUNT_BANK and COUNT_FAILED. */
-GLOBAL int count_ended(struct tsmbd_process *p, struct tsmbd_request *r,
-		       struct tsmbd_detail *d, __u64 how)
+static __always_inline void count_ended(struct tsmbd_process *p,
+					struct ended *e)
 {
-	struct ended e = { .r = r };
+	__u64 how = e->bank | (e->failed ? COUNT_FAILED : 0);
 	__u32 kind;
 
-	if (!p || !r)
-		return 0;
-	e.bank = how & COUNT_BANK;
-	e.failed = !!(how & COUNT_FAILED);
-	ended_times(&e);
-	count_time(&e);
-	if (r->status)
-		count_error(&e);
+	count_time(e);
+	if (e->r->status)
+		count_error(e);
 	if (modes & TSMBD_SIZES)
-		count_size(&e);
+		count_size(e);
 	if (!tops)
-		return 0;
+		return;
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
 		if (tops & 1 << kind)
-			count_name(p, r, d, kind, how);
+			count_name(p, e->r, e->d, kind, how);
 	}
-	return 0;
 }
 
 #endif /* COUNT_BPF_H */

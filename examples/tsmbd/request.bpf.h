@@ -272,8 +272,11 @@ static __noinline void request_count(const struct hit *hit,
 				     struct tsmbd_request_key *key,
 				     struct tsmbd_request *r)
 {
-	bool failed = tsmbd_is_failure(r->opcode, r->status);
-	struct ended e = { .r = r, .bank = bank & COUNT_BANK };
+	struct ended e = {
+		.r = r,
+		.bank = bank & 1,
+		.failed = tsmbd_is_failure(r->opcode, r->status),
+	};
 	__u32 what = names_of(r);
 
 	r->bytes_out = hit_argument(hit, 5);
@@ -286,10 +289,11 @@ static __noinline void request_count(const struct hit *hit,
 		r->filtered = 1;
 		return;
 	}
-	count_ended(p, r, e.d, e.bank | (failed ? COUNT_FAILED : 0));
+	ended_times(&e);
+	count_ended(p, &e);
 	if (modes & TSMBD_OPLOCKS && r->oplock_ns)
 		wait_count(p, &e);
-	if (modes & TSMBD_ERRORS && failed)
+	if (modes & TSMBD_ERRORS && e.failed)
 		request_log(p, key, r, r->end);
 }
 

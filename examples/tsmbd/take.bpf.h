@@ -46,39 +46,20 @@ static __always_inline void note_is_late(struct tsmbd_process *p)
 	p->note[NOTE_USER] = 0;
 }
 
-/*
- * Both are verified for themselves. Without cookies nobody asks for notes: the
- * verifier has to see that no argument is read from ctx then.
- */
-GLOBAL int note_waits(struct tsmbd_process *p)
-{
-	struct hit hit = { .ctx = NULL, .cookie = IN_ORDER };
-
-	if (!by_cookies || !p)
-		return 0;
-	hit.words = p->note;
-	request_waits(&hit, p);
-	return 0;
-}
-
-GLOBAL int note_ended(struct tsmbd_process *p)
-{
-	struct hit hit = { .ctx = NULL, .cookie = IN_ORDER };
-
-	if (!by_cookies || !p)
-		return 0;
-	hit.words = p->note;
-	request_ended(&hit, p);
-	return 0;
-}
-
 /* Returns whether it could be read. */
 GLOBAL int note_take(struct tsmbd_process *p, __u64 at)
 {
+	struct hit hit = { .ctx = NULL, .cookie = IN_ORDER };
 	__u64 what, elapsed, now;
 
-	if (!p || bpf_probe_read_user(p->note, sizeof(p->note), (void *)at))
+	/*
+	 * Without cookies nobody asks for notes: the verifier has to see that
+	 * no argument is read from ctx then.
+	 */
+	if (!by_cookies || !p ||
+	    bpf_probe_read_user(p->note, sizeof(p->note), (void *)at))
 		return 0;
+	hit.words = p->note;
 	what = p->note[NOTE_WHAT];
 	if (p->note[NOTE_TIME] < p->begin)	/* before the tracing */
 		return 1;
@@ -92,9 +73,9 @@ GLOBAL int note_take(struct tsmbd_process *p, __u64 at)
 	if (is_late(p))
 		note_is_late(p);
 	if (what == NOTE_WAITS)
-		note_waits(p);
+		request_waits(&hit, p);
 	else if (what == NOTE_ENDED)
-		note_ended(p);
+		request_ended(&hit, p);
 	p->at = 0;
 	return 1;
 }
