@@ -253,7 +253,7 @@ static void look_again(struct found *found, struct list *now)
 		read_again(found, now, false);
 }
 
-/* Those of no interest have their turns by their places in the list. */
+/* Asks every Nth process that was not an smbd whether it has become one. */
 static void ask_again(const struct options *options, struct list *now)
 {
 	size_t turns = now->count / MAX_ASKED + 1;

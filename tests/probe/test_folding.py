@@ -60,10 +60,13 @@ def probes_by_site(program):
     return found
 
 
+def need_linker(name, unavailable):
+    if not probe_tool.have("ld." + name):
+        unavailable("ld.%s is not installed" % name)
+
+
 def check_linked(files, compiler, linker, folding, *flags):
     """Links, runs, and looks at the sites."""
-    if not probe_tool.have("ld." + linker):
-        pytest.skip("needs ld." + linker)
     program = workshop()[1] / "program"
     subprocess.run([compiler, "-fuse-ld=" + linker, "-Wl,--icf=" + folding,
                     *flags, *files, "-o", program], check=True)
@@ -82,8 +85,6 @@ def need_x86_64(unavailable):
 @functools.lru_cache(maxsize=None)
 def relocatable(compiler):
     """bfd refuses notes with and without flag o in one result of -r."""
-    if not probe_tool.have("ld.lld"):
-        pytest.skip("needs ld.lld")
     path = workshop()[1] / (compiler + "-relocatable.o")
     subprocess.run(["ld.lld", "-r", *objects(compiler), "-o", path],
                    check=True)
@@ -94,6 +95,8 @@ def relocatable(compiler):
     HOWS, ["gcc", "clang"], ["gold", "lld", "mold"], ["safe", "all"]))
 def test_folding(how, compiler, linker, folding, unavailable):
     need_x86_64(unavailable)
+    for name in {linker, "lld"} if how == "relocatable" else {linker}:
+        need_linker(name, unavailable)
     files, flags = objects(compiler), []
     # with gold such a program does not link: test_sections.py
     if how == "gc" and linker != "gold":
@@ -109,6 +112,7 @@ def test_folding(how, compiler, linker, folding, unavailable):
 @pytest.mark.thorough
 def test_folding_with_lto(compiler, linker, folding, unavailable):
     need_x86_64(unavailable)
+    need_linker(linker, unavailable)
     check_linked(objects(compiler, "-flto"), compiler, linker, folding, *FLAGS,
                  "-flto")
 

@@ -4,7 +4,7 @@
 #define TSMBD_METRICS_CONNECTIONS_H
 
 enum {
-	/* That may be open at a time, with those that are being ended. */
+	/* Connections open at a time, with those that are being ended. */
 	CONNECTIONS_MAX = 48,
 	CONNECTIONS_LIMIT_S = 10,
 };
@@ -15,10 +15,10 @@ enum {
  */
 void connections_add(int fd, unsigned long long origin);
 
-/* It has sent its request, and does not give way any more. */
+/* Call when a connection has sent its request: it no longer gives way. */
 void connections_asked(int fd);
 
-/* It is about to be closed. */
+/* Call before a connection is closed. */
 void connections_remove(int fd);
 
 /* Ends those that have been open for longer than the limit. */
