@@ -347,7 +347,7 @@ static __always_inline void request_look(const struct hit *hit,
 		io_close(p, hit_argument(hit, 10));
 }
 
-/* A request has ended: a hit of request_summary or request_details, or a note. */
+/* A request has ended: a hit of request_summary, request_details, or a note. */
 static __always_inline void request_ended(const struct hit *hit,
 					  struct tsmbd_process *p)
 {
