@@ -38,7 +38,7 @@ import opt_in
 import programs
 
 SECONDS_BETWEEN_LINES = 15
-LESS_OFTEN = 4      # an ordinary run repeats what it repeats 1,000 times
+LESS_OFTEN = 10     # an ordinary run repeats what it repeats 1,000 times
 # 47/47 sdtkit:tsmbd / pytest     OK       46.76s   105 subtests passed
 FINISHED = re.compile(
     r"^ *(\d+)/\d+ \w+:(\w+)[\w+]* / (\S+) +(\w+) +([\d.]+)s"

@@ -27,11 +27,13 @@ import tempfile
 import threading
 import time
 
-from soak_load import LIMIT, Load, wait_until
-from openmetrics import Metrics
-from test_serve import Service, status_of
-
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(SOURCE / "tests"))
+
+from soak_load import LIMIT, Load, wait_until   # noqa: E402
+from openmetrics import Metrics                 # noqa: E402
+from test_serve import Service, status_of       # noqa: E402
+
 USER = "nobody"
 HISTORY_MIB = 4         # so that an hour is more than fits
 SAVE_MIB = 4
