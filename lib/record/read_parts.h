@@ -7,7 +7,7 @@
  *	read_probe.c	slots and texts -> struct sdtkit_tap_probe
  *	read_ring.c	a ring -> entries, one after the other
  *	read_event.c	an entry -> struct sdtkit_tap_event
- *	read.c		the entries of all rings, by time
+ *	read_next.c	the entries of all rings, by time
  *
  * Invariants:
  * 1. Numbers of the file are copied before they are checked, since the program

@@ -2,12 +2,16 @@
 /*
  * An open recorder, and its parts:
  *
- *	recorder.c	open, close: a tap, a file, programs for sites
+ *	open.c		open, close: all that follows, put together
+ *	core.c		a tap, a file, programs for sites
+ *	forks.c		what a fork() does to it
+ *	opened.c	those that are open
  *	create.c	the file
  *	catalogue.c	describes probes in it
  *	filter.c	patterns with filters
  *	program.c	a site -> what a hit does there
- *	hit.c claim.c advance.c  the path of a hit; see write.h
+ *	hit.c claim.c advance.c memory.c
+ *			the path of a hit; see write.h
  *	faults.c	the handler of faults: fix-ups, dumps
  *	dump.c		copies the file
  *	processes.c	who has the file: the last one removes it
@@ -20,6 +24,7 @@
 #define SDTKIT_RECORD_RECORDER_H
 
 #include <limits.h>
+#include <pthread.h>
 #include <sys/types.h>
 
 #include "../preload/disposition.h"
@@ -56,20 +61,31 @@ struct sdtkit_recorder {
 struct sdtkit_record_listener;
 
 /*
- * Opens a recorder with settings that sdtkit/recorder.h does not offer, for
- * those who follow: a mode that waits for its reader.
+ * core.c: opens a recorder with settings that sdtkit/recorder.h does not offer,
+ * for those who follow: a mode that waits for its reader. The caller sees to
+ * it that the process watches its forks.
  */
 int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 				struct sdtkit_record_settings *settings,
 				size_t string_limit,
 				struct sdtkit_recorder **recorder);
+/* Closes it; nothing listens for it. */
+void sdtkit_record_close_recorder(struct sdtkit_recorder *recorder);
+/* Keeps why for sdtkit_recorder_error(), with what can be done. */
+int sdtkit_record_fail_left_out(const struct sdtkit_recorder *recorder,
+				int error, bool is_all);
+
+/* forks.c: once in a process. */
+void sdtkit_record_watch_forks(void);
 
 /*
- * Those that are open; the handler of a fatal signal goes through them. NULL
- * where there is none.
+ * opened.c: those that are open; the handler of a fatal signal goes through
+ * them. NULL where there is none.
  */
 extern struct sdtkit_recorder *_Atomic
 	sdtkit_record_all[SDTKIT_RECORD_WRITERS];
+/* Held while one is opened or closed; taken before the lock of the taps. */
+extern pthread_mutex_t sdtkit_record_lock;
 
 /* Attaches all of them to libraries that were loaded. */
 void sdtkit_record_rescan_all(void);

@@ -147,7 +147,7 @@ void sdtkit_record_end_session(struct sdtkit_record_session *session)
 	atomic_store(&file->has_reader, 0);
 	atomic_store(&file->closed, 1);
 	sdtkit_record_drop(&session->connection);
-	sdtkit_recorder_close(session->recorder);
+	sdtkit_record_close_recorder(session->recorder);
 	session->recorder = NULL;
 }
 

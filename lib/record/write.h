@@ -4,12 +4,13 @@
  *
  *	site: a program made when the tap attached	program.c
  *	lane: the ring of this thread and level		claim.c, advance.c
+ *	pages of the ring				memory.c
  *	entry: written word by word			hit.c
  *
  * What code at a hit may do. The program is stopped in the middle of a
  * function, which may be one of the C library that holds a lock, or a handler
  * of a signal that interrupted such a function or another hit. So hit.c,
- * claim.c and advance.c
+ * claim.c, advance.c and memory.c
  *
  * - use general registers only. The trampoline saves no others, and the
  *   program's values are in the others. The compiler is told so
@@ -249,7 +250,7 @@ void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
 /*
  * Backs memory of the file that was never written with pages now: later, a full
  * disk would be a SIGBUS. Before Linux 5.14 it empties the first words of each
- * page. False: it is full.
+ * page. False: it is full. memory.c.
  */
 bool sdtkit_record_back(unsigned char *data, size_t size);
 

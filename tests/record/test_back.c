@@ -2,7 +2,7 @@
 /*
  * Kernels that lack something. Before Linux 5.14 they cannot be asked to back
  * memory with pages, and some sandboxes have no process_vm_readv(2): this
- * program has the library's claim.c, whose system call says the former.
+ * program has the library's memory.c, whose system call says the former.
  */
 #define _GNU_SOURCE
 #include "made.h"
@@ -37,7 +37,7 @@ static long old_kernel(long number, long a, long b, long c, long d, long e,
 }
 
 #define sdtkit_record_system	old_kernel
-#include "../../lib/record/claim.c"
+#include "../../lib/record/memory.c"
 #undef sdtkit_record_system
 
 enum {

@@ -26,7 +26,7 @@ MACHINES = {
 }
 # Without jumps: a word of 64 bits, and one of 32.
 BY_TRAP = ["riscv64", "arm"]
-HIT = {"advance.c", "claim.c", "hit.c", "jump_entry.c"}
+HIT = {"advance.c", "claim.c", "hit.c", "memory.c", "jump_entry.c"}
 # They are of the library that is preloaded.
 PRELOADED = {"preload.c", "replaced.c"}
 INCLUDES = ["-I%s" % (SOURCE / folder) for folder in (

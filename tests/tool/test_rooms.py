@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The rooms of lib, and of which other rooms each includes headers: no room
-includes a header of a room that depends on it, and files of a room do not
-depend on each other in a circle. In lib/tool, an include names the room, as in
-"common/out.h", and the header for a file has the same name."""
+includes a header of a room that depends on it. Files of a room do not depend on
+each other in a circle, neither by what they include nor by what they call. In
+lib/tool, an include names the room, as in "common/out.h", and the header for a
+file has the same name."""
 
 import graphlib
 import pathlib
@@ -42,8 +43,19 @@ BELOW = {
              "tool/diff", "tool/trace", "tool/top", "tool/bt"],
 }
 # Rooms that still have a circle of files: to be deleted here when it is gone.
-WITH_CIRCLE = {"tap", "record"}
+WITH_CIRCLE = {"tap"}
+# Likewise, of files that call each other.
+WITH_CIRCLE_OF_CALLS = {"tap", "trace", "tool/bt"}
 INCLUDE = re.compile(r'^#\s*include "(.+)"', re.MULTILINE)
+NOT_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+BODY = re.compile(r"\{.*?^\}", re.DOTALL | re.MULTILINE)
+# Of a file that is not static, with what stands in front of the name.
+FUNCTION = re.compile(
+    r"^(\w[\w \t*\n]*[ *\n])?(\w+)\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*\)\s*\{",
+    re.MULTILINE)
+VARIABLE = re.compile(
+    r"^(?!static|extern|typedef|struct \w+;)\w[^;(){}=]*(?:\([^;(){}=]*\)\s*)?"
+    r"\b(\w+)(?:\[[^;={}]*\])?\s*(?:=[^;]*)?;", re.MULTILINE)
 
 
 def includes(path):
@@ -140,6 +152,64 @@ def test_no_circle_within_a_room(room):
         return
     with pytest.raises(graphlib.CycleError):
         order.prepare()
+
+
+def is_function_of_room(path, before):
+    """To call a function of the C library is not to call what stands for it,
+    and static functions are others' only if they are in a header."""
+    return "_REPLACED" not in before and (
+        path.suffix == ".h" or not before.startswith("static"))
+
+
+def calls(texts):
+    """Returns {file: files that have a function which it calls, or a variable
+    that it uses}, of {path: text}. The address of a function calls nothing."""
+    texts = {path: NOT_CODE.sub(" ", text) for path, text in texts.items()}
+    owners = {}
+    for path, text in texts.items():
+        owners.update((name + "(", path)
+                      for before, name in FUNCTION.findall(text)
+                      if is_function_of_room(path, before))
+        if path.suffix == ".c":
+            owners.update((name, path) for name in VARIABLE.findall(text))
+    used = {path: {owners.get(name)
+                   for body in BODY.findall(text)
+                   for name in re.findall(r"\b\w+\(?", body)}
+            for path, text in texts.items()}
+    return {path: others - {None, path} for path, others in used.items()}
+
+
+@pytest.mark.parametrize("room", BELOW)
+def test_no_circle_of_calls(room):
+    order = graphlib.TopologicalSorter(
+        calls({path: path.read_text() for path in sources(room)}))
+    if room not in WITH_CIRCLE_OF_CALLS:
+        order.prepare()
+        return
+    with pytest.raises(graphlib.CycleError):
+        order.prepare()
+
+
+def test_the_lint_sees_calls():
+    texts = {
+        "one.h": "struct one;\nint one_a(void);\nextern int one_v;\n"
+                 "static inline void one_i(void)\n{\n\tone_a();\n}\n",
+        "one.c": "int one_v;\n\nint one_a(void)\n{\n\treturn two_c(one_v);\n}"
+                 "\n\nstatic struct two *\nhelp(void)\n{\n\ttwo_e;\n}\n",
+        "two.c": "struct one *_Atomic two_b[MOST];\n\nint two_c(int a,\n"
+                 "\t  int b)\n{\n\t/* one_a() */\n\tuse(one_a);\n}\n",
+        "three.c": "int (*three_d)(void) = NULL;\n\nstruct three *\n"
+                   "three_e(void)\n{\n\ttwo_b[0] = one_v;\n}\n",
+        "four.c": "SDTKIT_PRELOAD_REPLACED\nint open(void)\n{\n"
+                  "\treturn three_e() + three_d();\n}\n",
+        "five.c": "int five_a(void)\n{\n\tone_i();\n\topen();\n}\n",
+    }
+    seen = calls({pathlib.Path(name): text for name, text in texts.items()})
+    assert {path.name: sorted(other.name for other in others)
+            for path, others in seen.items()} == {
+        "one.h": ["one.c"], "one.c": ["two.c"], "two.c": [],
+        "three.c": ["one.c", "two.c"], "four.c": ["three.c"],
+        "five.c": ["one.h"]}
 
 
 @pytest.mark.parametrize("room,include,said", [

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The functions of sdtkit/recorder.h.
+ * A recorder without a thread that listens: opens and closes it.
  *
  *	open --> tap --attach(), for each site--> program
  *	hit --> hit.c --> ring in the file
- *
- * Invariant: a child of fork() writes into the file of its parent, through the
- * same mapping.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,13 +28,8 @@ enum {
 	END_SECONDS = 2,
 };
 
-struct sdtkit_recorder *_Atomic sdtkit_record_all[SDTKIT_RECORD_WRITERS];
-atomic_bool sdtkit_record_has_traps;
-
 /* A page that the kernel clears in children; it is never unmapped. */
 static _Atomic uint64_t *generations;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 const char *sdtkit_recorder_error(void)
 {
@@ -162,9 +153,8 @@ static const char *problem_of(const struct sdtkit_recorder *recorder)
 					      sdtkit_tap_error();
 }
 
-/* Keeps it for sdtkit_recorder_error(), with what can be done. */
-static int fail_left_out(const struct sdtkit_recorder *recorder, int error,
-			 bool is_all)
+int sdtkit_record_fail_left_out(const struct sdtkit_recorder *recorder,
+				int error, bool is_all)
 {
 	size_t count = sdtkit_recorder_left_out(recorder);
 
@@ -183,7 +173,8 @@ static int fail_without_sites(const struct sdtkit_recorder *recorder)
 	char names[SIMILAR_TEXT];
 
 	if (sdtkit_tap_probe_at(recorder->tap, 0) != NULL)
-		return fail_left_out(recorder, EOPNOTSUPP, true);
+		return sdtkit_record_fail_left_out(recorder, EOPNOTSUPP,
+						   true);
 	if (sdtkit_recorder_left_out(recorder) > 0)
 		return sdtkit_record_fail(ENOENT, "no probe matches \"%s\": %s",
 					  patterns, problem_of(recorder));
@@ -251,50 +242,6 @@ static void leave_file(struct sdtkit_recorder *recorder)
 		unlink(recorder->output.path);
 }
 
-/* A server that goes into the background is a child, and its parent ends. */
-static void in_child(void)
-{
-	int i;
-
-	sdtkit_record_keep_handlers();
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder == NULL)
-			continue;
-		sdtkit_record_forget_listener(recorder);
-		sdtkit_record_begin_process(&recorder->writer);
-		sdtkit_record_add_process(recorder->output.file);
-		sdtkit_record_end_fork(recorder->output.file);
-	}
-	pthread_mutex_unlock(&lock);
-}
-
-static void before_fork(void)
-{
-	int i;
-
-	pthread_mutex_lock(&lock);
-	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
-		struct sdtkit_recorder *recorder =
-			atomic_load(&sdtkit_record_all[i]);
-
-		if (recorder != NULL)
-			atomic_fetch_add(&recorder->output.file->forks, 1);
-	}
-}
-
-static void in_parent(void)
-{
-	pthread_mutex_unlock(&lock);
-}
-
-static void watch_forks(void)
-{
-	pthread_atfork(before_fork, in_parent, in_child);
-}
-
 /*
  * At a normal end; a process that was killed leaves the file behind, and so
  * does exit() from a handler of a signal that interrupted an open or a close.
@@ -307,7 +254,7 @@ static void at_end(void)
 
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += END_SECONDS;
-	if (pthread_mutex_timedlock(&lock, &until) != 0)
+	if (pthread_mutex_timedlock(&sdtkit_record_lock, &until) != 0)
 		return;
 	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
 		struct sdtkit_recorder *recorder =
@@ -316,7 +263,7 @@ static void at_end(void)
 		if (recorder != NULL)
 			leave_file(recorder);
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&sdtkit_record_lock);
 }
 
 static int begin(struct sdtkit_recorder *recorder,
@@ -363,64 +310,14 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 	settings->patterns = patterns;
 	ret = sdtkit_record_read_filters(patterns, &r->filters);
 	if (ret == 0) {
-		pthread_mutex_lock(&lock);
+		pthread_mutex_lock(&sdtkit_record_lock);
 		ret = begin(r, settings);
-		pthread_mutex_unlock(&lock);
+		pthread_mutex_unlock(&sdtkit_record_lock);
 	}
 	if (ret < 0) {
 		free_recorder(r);
 		return ret;
 	}
-	/*
-	 * Register after the tap did: handlers that run before fork() run
-	 * last-registered first, so fork() locks the recorder and then the tap,
-	 * as an open does.
-	 */
-	pthread_once(&once, watch_forks);
-	*recorder = r;
-	return 0;
-}
-
-int sdtkit_recorder_open(const char *patterns,
-			 const struct sdtkit_recorder_options *options,
-			 struct sdtkit_recorder **recorder)
-{
-	static const struct sdtkit_recorder_options defaults;
-	const struct sdtkit_recorder_options *o = options != NULL ? options :
-						  &defaults;
-	struct sdtkit_record_settings settings = {
-		.size = o->size,
-		.mode = o->mode == SDTKIT_RECORDER_DISCARD ?
-			SDTKIT_RECORD_DISCARD : SDTKIT_RECORD_OVERWRITE,
-		.directory = o->directory != NULL ? o->directory :
-			     sdtkit_record_directory(),
-	};
-	const char *directory = settings.directory;
-	struct sdtkit_recorder *r;
-	int ret;
-
-	if (o->ring_size > SDTKIT_RECORD_RING_MAX ||
-	    o->string_limit > SDTKIT_RECORD_STRING_MAX)
-		return sdtkit_record_fail(EINVAL, "rings have at most %d MiB, "
-			"strings at most %d bytes",
-			SDTKIT_RECORD_RING_MAX >> 20, SDTKIT_RECORD_STRING_MAX);
-	settings.ring_size = (uint32_t)o->ring_size;
-	if (o->flags & SDTKIT_RECORDER_NO_FILE)
-		settings.directory = NULL;
-	ret = sdtkit_record_open_recorder(patterns, o->flags, &settings,
-					  o->string_limit, &r);
-	if (ret < 0)
-		return ret;
-	snprintf(r->directory, sizeof(r->directory), "%s", directory);
-	if (!(o->flags & SDTKIT_RECORDER_NO_LISTEN)) {
-		ret = sdtkit_record_listen(r);
-		if (ret < 0) {
-			sdtkit_recorder_close(r);
-			return ret;
-		}
-	}
-	if (sdtkit_recorder_left_out(r) > 0)
-		fail_left_out(r, 0, false);
 	*recorder = r;
 	return 0;
 }
@@ -434,7 +331,7 @@ void sdtkit_record_rescan_all(void)
 {
 	int i;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&sdtkit_record_lock);
 	for (i = 0; i < SDTKIT_RECORD_WRITERS; i++) {
 		struct sdtkit_recorder *recorder =
 			atomic_load(&sdtkit_record_all[i]);
@@ -442,7 +339,7 @@ void sdtkit_record_rescan_all(void)
 		if (recorder != NULL)
 			sdtkit_recorder_rescan(recorder);
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&sdtkit_record_lock);
 }
 
 int sdtkit_recorder_rescan(struct sdtkit_recorder *recorder)
@@ -463,33 +360,12 @@ size_t sdtkit_recorder_left_out(const struct sdtkit_recorder *recorder)
 	return sdtkit_tap_left_out(recorder->tap);
 }
 
-int sdtkit_recorder_dump(struct sdtkit_recorder *recorder, const char *path)
+void sdtkit_record_close_recorder(struct sdtkit_recorder *recorder)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		      0600);
-	int ret;
-
-	if (fd < 0)
-		return sdtkit_record_fail(errno, "%s: %s", path,
-					  strerror(errno));
-	ret = sdtkit_record_write_dump(recorder->output.file, fd, 0);
-	if (close(fd) < 0 && ret == 0)
-		ret = -errno;
-	if (ret == 0)
-		return 0;
-	unlink(path);
-	return sdtkit_record_fail(-ret, "%s: %s", path, strerror(-ret));
-}
-
-void sdtkit_recorder_close(struct sdtkit_recorder *recorder)
-{
-	if (recorder == NULL)
-		return;
-	sdtkit_record_stop_listening(recorder);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&sdtkit_record_lock);
 	leave_file(recorder);
 	sdtkit_tap_close(recorder->tap);
 	atomic_store(&sdtkit_record_all[recorder->writer.index], NULL);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&sdtkit_record_lock);
 	free_recorder(recorder);
 }
