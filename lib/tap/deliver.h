@@ -4,7 +4,7 @@
  * attached there.
  *
  *	trap.c: a signal, its context ------> deliver --> each hook's callback,
- *	jump.c: a jump, the saved registers ----^         buffer or raw function
+ *	jump_hit.c: a jump, saved registers ----^         buffer or raw function
  */
 #ifndef SDTKIT_TAP_DELIVER_PRIV_H
 #define SDTKIT_TAP_DELIVER_PRIV_H

@@ -16,6 +16,7 @@
 #include "fit.h"
 #include "format.h"
 #include "key.h"
+#include "lock.h"
 #include "pattern.h"
 #include "state.h"
 #include "trap.h"

@@ -26,16 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sdtkit_tap;
 struct sdtkit_tap_place;
-
-/* How the sites that a tap is attached to tell of their hits. */
-struct sdtkit_tap_ways {
-	size_t jumps;
-	size_t traps;
-	/* Why the first of the others has a trap; NULL if there is none. */
-	const char *why;
-};
 
 /*
  * Decides whether there can be jumps in this process.  The environment variable
@@ -54,34 +45,5 @@ bool sdtkit_tap_jump_is_set(const struct sdtkit_tap_place *place);
 
 /* Restores the nop.  False if a policy forbids to write the code by now. */
 bool sdtkit_tap_jump_clear(const struct sdtkit_tap_place *place);
-
-void sdtkit_tap_count_ways(const struct sdtkit_tap *tap,
-			   struct sdtkit_tap_ways *ways);
-
-/* -------------------------------------------------------------- at a hit */
-
-/* What the first function leaves for the second. */
-enum sdtkit_tap_rest {
-	SDTKIT_TAP_NOTHING,
-	/* The hooks that are not raw. */
-	SDTKIT_TAP_EVENTS,
-	/* All hooks. */
-	SDTKIT_TAP_ALL,
-};
-
-/*
- * Called by a trampoline, with the registers that the thread had at the site.
- * It uses general registers only.
- */
-enum sdtkit_tap_rest sdtkit_tap_on_jump(const struct sdtkit_tap_place *place,
-					const uint64_t *registers);
-
-/*
- * Called behind that, if something is left, when vector registers have been
- * saved too.
- */
-void sdtkit_tap_on_jump_rest(const struct sdtkit_tap_place *place,
-			     const uint64_t *registers, const void *vectors,
-			     enum sdtkit_tap_rest rest);
 
 #endif /* SDTKIT_TAP_JUMP_PRIV_H */

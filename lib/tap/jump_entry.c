@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A thread that jumped off its site -> the raw hooks there; see jump.h.
+ * A thread that jumped off its site -> the raw hooks there; see jump_hit.h.
  *
  *	trampoline --> sdtkit_tap_jump_entry, which saves the general registers
  *	           --> sdtkit_tap_on_jump() --> call->hit()
@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 
 #include "inside.h"
-#include "jump.h"
+#include "jump_hit.h"
 #include "place.h"
 
 #if defined(__x86_64__) && defined(__LP64__)

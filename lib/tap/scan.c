@@ -14,7 +14,9 @@
 
 #include "epoch.h"
 #include "error.h"
+#include "hook.h"
 #include "inside.h"
+#include "lock.h"
 #include "scan.h"
 #include "scan_object.h"
 #include "stub.h"

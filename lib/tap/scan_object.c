@@ -15,6 +15,7 @@
 #include "arch.h"
 #include "error.h"
 #include "fail.h"
+#include "hook.h"
 #include "probe_entry.h"
 #include "operand.h"
 #include "pattern.h"

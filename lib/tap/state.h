@@ -73,10 +73,4 @@ struct sdtkit_tap {
 	atomic_bool is_over;
 };
 
-extern struct sdtkit_tap *sdtkit_tap_all;
-
-/* The library's lock, which all functions hold but the signal handler. */
-void sdtkit_tap_lock(void);
-void sdtkit_tap_unlock(void);
-
 #endif /* SDTKIT_TAP_STATE_PRIV_H */

@@ -19,34 +19,20 @@
 #include "error.h"
 #include "inside.h"
 #include "jump.h"
+#include "lock.h"
 #include "pattern.h"
 #include "probe_entry.h"
 #include "scan.h"
 #include "state.h"
 #include "trap.h"
-#include "withdraw.h"
+#include "ways.h"
 
 enum {
 	EVENTS = 1024,
 	CALLS = 64,
 };
 
-struct sdtkit_tap *sdtkit_tap_all;
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-void sdtkit_tap_lock(void)
-{
-	pthread_mutex_lock(&lock);
-	sdtkit_tap_keep_out_handlers();
-}
-
-void sdtkit_tap_unlock(void)
-{
-	sdtkit_tap_let_in_handlers();
-	pthread_mutex_unlock(&lock);
-}
 
 /* The threads of the parent, and what they were at, are not here. */
 static void after_fork(void)
@@ -225,6 +211,27 @@ void sdtkit_tap_close(struct sdtkit_tap *tap)
 size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap)
 {
 	return tap->left_out;
+}
+
+void sdtkit_tap_count_ways(const struct sdtkit_tap *tap,
+			   struct sdtkit_tap_ways *ways)
+{
+	const struct sdtkit_tap_loaded *loaded;
+	const struct sdtkit_tap_hook *hook;
+
+	*ways = (struct sdtkit_tap_ways) { .why = NULL };
+	sdtkit_tap_lock();
+	for (loaded = tap->loaded; loaded != NULL; loaded = loaded->next) {
+		for (hook = loaded->hooks; hook != NULL; hook = hook->sibling) {
+			if (hook->place->way == SDTKIT_TAP_JUMP) {
+				ways->jumps++;
+				continue;
+			}
+			if (ways->traps++ == 0)
+				ways->why = hook->place->why_trap;
+		}
+	}
+	sdtkit_tap_unlock();
 }
 
 const struct sdtkit_tap_probe *

@@ -33,8 +33,4 @@ void sdtkit_tap_end(struct sdtkit_tap *tap);
  */
 void sdtkit_tap_withdraw(const struct sdtkit_tap_hook *hook, pid_t tid);
 
-/* Part of the library's lock: between these two, no handler withdraws. */
-void sdtkit_tap_keep_out_handlers(void);
-void sdtkit_tap_let_in_handlers(void);
-
 #endif /* SDTKIT_TAP_WITHDRAW_PRIV_H */

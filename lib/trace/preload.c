@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "entry.h"
-#include "jump.h"
 #include "patience.h"
 #include "preload.h"
 #include "reader.h"
@@ -28,6 +27,7 @@
 #include "sdtkit/tap.h"
 #include "self.h"
 #include "state.h"
+#include "ways.h"
 #include "where.h"
 #include "withdraw.h"
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "on.h"
-#include "jump.h"
+#include "ways.h"
 #include "raw.h"
 #include "sdtkit/tap.h"
 

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "jump.h"
+#include "ways.h"
 #include "place.h"
 #include "raw.h"
 #include "sdtkit/tap.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jump.h"
+#include "ways.h"
 #include "place.h"
 #include "raw.h"
 #include "sdtkit/tap.h"

@@ -12,7 +12,7 @@
  */
 #include <stdio.h>
 
-#include "jump.h"
+#include "ways.h"
 #include "raw_hits.h"
 #include "tap_all.h"
 

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "jump.h"
+#include "ways.h"
 #include "jumps.h"
 #include "place.h"
 

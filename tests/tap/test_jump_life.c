@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "../raw_fork.h"
-#include "jump.h"
+#include "ways.h"
 #include "jumps.h"
 
 static int hit_in_child(void)
