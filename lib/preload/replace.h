@@ -2,17 +2,21 @@
 /*
  * Functions of the C library that a preloaded library replaces by their names:
  *
+ *	signals.c	those that install handlers: not for what hits raise
  *	masks.c		those that block signals: not those that hits raise
  *	dlopen.c	attaches to what was opened
  *
- * libsdtkit-trace.so and libsdtkit-recorder.so compile both files. What they
- * need, each library has in its own way: the functions below.
+ * libsdtkit-trace.so and libsdtkit-recorder.so compile these files and
+ * replace.c. What they need, each library has in its own way: the last three
+ * functions below.
  */
 #ifndef SDTKIT_PRELOAD_REPLACE_H
 #define SDTKIT_PRELOAD_REPLACE_H
 
 #include <signal.h>
 #include <stdbool.h>
+
+#include "disposition.h"
 
 #define SDTKIT_PRELOAD_REPLACED __attribute__((visibility("default")))
 
@@ -42,10 +46,25 @@ sdtkit_preload_next(sdtkit_preload_function **kept, const char *name);
 	}
 
 /*
- * Returns whether this thread is in the library itself: then the functions that
- * it replaces do what the C library's do.
+ * Between these two calls, the functions that the library replaces do for this
+ * thread what the C library's do: signals of traps are really changed, and
+ * libraries that are opened are not scanned.
  */
+void sdtkit_preload_enter(void);
+void sdtkit_preload_leave(void);
+/* Returns whether this thread is between them. */
 bool sdtkit_preload_inside(void);
+
+/* Returns the C library's sigaction(2), since that name is the library's. */
+sdtkit_sigaction_function *sdtkit_preload_sigaction(void);
+
+/*
+ * Does for a signal that hits raise what the program's sigaction(2) would have
+ * done, and leaves the library's handler where it is. Returns false if the
+ * signal is another one: then nothing was done.
+ */
+bool sdtkit_preload_note_action(int number, const struct sigaction *new,
+				struct sigaction *old);
 
 /*
  * Copies the set without the signals that a hit may raise, and that the program

@@ -13,7 +13,7 @@
  *	unmatched.c	tells of patterns that match nothing
  *
  * ../preload has what it shares with libsdtkit-recorder.so: functions that
- * block signals, and dlopen().
+ * handle and block signals, and dlopen().
  *
  * It leaves no traces in the program: no thread, no descriptor, no output, and
  * no symbol but those of the functions that it replaces.
@@ -22,14 +22,6 @@
 #define SDTKIT_TRACE_PRELOAD_H
 
 #include "../preload/replace.h"
-
-/*
- * Between these two calls, the functions that this library replaces do for this
- * thread what the C library's do: signals of traps are really changed, and
- * libraries that are opened are not scanned.
- */
-void sdtkit_preload_enter(void);
-void sdtkit_preload_leave(void);
 
 /*
  * Unblocks the signals of traps and remembers the program's handlers; to be

@@ -7,11 +7,9 @@
  * are not its own.
  *
  *	sigaction(SIGTRAP, ...)		what the program wants is noted here,
- *					and done for traps that are its own
+ *					and done for traps that are its own:
+ *					../preload/signals.c
  *	pthread_sigmask(SIG_BLOCK, all)	all but SIGTRAP: ../preload/masks.c
- *
- * The functions below replace those of the C library by their names. System
- * calls that are made without the C library are not seen.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -22,9 +20,6 @@
 #include "preload.h"
 #include "self.h"
 
-SDTKIT_PRELOAD_NEXT(sigaction)
-SDTKIT_PRELOAD_NEXT(signal)
-SDTKIT_PRELOAD_NEXT(sysv_signal)
 SDTKIT_PRELOAD_NEXT(pthread_sigmask)
 
 static bool is_taken;
@@ -86,7 +81,7 @@ void sdtkit_preload_take_signals(void)
 		if (sdtkit_tap_machine.signals[i] != 0)
 			sdtkit_disposition_take(&wanted[i],
 				sdtkit_tap_machine.signals[i], &action,
-				next_sigaction());
+				sdtkit_preload_sigaction());
 	}
 	next_pthread_sigmask()(SIG_BLOCK, NULL, &blocked);
 	take_out(&blocked);
@@ -94,10 +89,16 @@ void sdtkit_preload_take_signals(void)
 	is_taken = true;
 }
 
-/* The index of a signal that the program must not change; -1: it may. */
-static int ours(int number)
+bool sdtkit_preload_note_action(int number, const struct sigaction *new,
+				struct sigaction *old)
 {
-	return is_taken && !sdtkit_preload_inside() ? index_of(number) : -1;
+	int i = is_taken && !sdtkit_preload_inside() ? index_of(number) : -1;
+
+	if (i < 0)
+		return false;
+	sdtkit_disposition_set(&wanted[i],
+			       sdtkit_self_has_memory() ? new : NULL, old);
+	return true;
 }
 
 const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
@@ -107,70 +108,4 @@ const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
 	*copy = *set;
 	take_out(copy);
 	return copy;
-}
-
-SDTKIT_PRELOAD_REPLACED
-int sigaction(int number, const struct sigaction *new, struct sigaction *old)
-{
-	struct sigaction copy;
-	int index = ours(number);
-
-	if (index >= 0) {
-		sdtkit_disposition_set(&wanted[index],
-				       sdtkit_self_has_memory() ? new : NULL,
-				       old);
-		return 0;
-	}
-	if (new == NULL)
-		return next_sigaction()(number, new, old);
-	copy = *new;
-	sdtkit_preload_without(&new->sa_mask, &copy.sa_mask);
-	return next_sigaction()(number, &copy, old);
-}
-
-/* signal(3) and its variants, for one of our signals. */
-static sighandler_t set_handler(int index, sighandler_t handler, int flags)
-{
-	const struct sigaction new = { .sa_handler = handler,
-				       .sa_flags = flags };
-	struct sigaction old;
-
-	sdtkit_disposition_set(&wanted[index],
-			       sdtkit_self_has_memory() ? &new : NULL, &old);
-	return old.sa_handler;
-}
-
-SDTKIT_PRELOAD_REPLACED
-sighandler_t signal(int number, sighandler_t handler)
-{
-	int index = ours(number);
-
-	if (index >= 0)
-		return set_handler(index, handler, SA_RESTART);
-	return next_signal()(number, handler);
-}
-
-/* The names of signal() in programs for old and strict standards. */
-SDTKIT_PRELOAD_REPLACED
-sighandler_t ssignal(int number, sighandler_t handler)
-{
-	return signal(number, handler);
-}
-
-SDTKIT_PRELOAD_REPLACED
-sighandler_t sysv_signal(int number, sighandler_t handler)
-{
-	int index = ours(number);
-
-	if (index >= 0)
-		return set_handler(index, handler,
-				   (int)SA_RESETHAND | SA_NODEFER);
-	return next_sysv_signal()(number, handler);
-}
-
-sighandler_t __sysv_signal(int number, sighandler_t handler);
-SDTKIT_PRELOAD_REPLACED
-sighandler_t __sysv_signal(int number, sighandler_t handler)
-{
-	return sysv_signal(number, handler);
 }

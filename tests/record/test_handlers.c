@@ -173,6 +173,36 @@ static void test_hit_in_handler(void **state)
 	assert_int_equal(*calls, MANY);
 }
 
+/* -------------------------------------------------- other names of signal() */
+
+static int handle_by_other_names(void)
+{
+	struct sigaction seen;
+	volatile int i;
+
+	record();
+	sysv_signal(SIGSEGV, hit_bad_address);
+	for (i = 0; i < MANY; i++)
+		REC_STEP(2, (char *)(uintptr_t)nowhere);
+	sigaction(SIGSEGV, NULL, &seen);
+	if (*calls != 0 || seen.sa_handler != hit_bad_address ||
+	    seen.sa_flags != ((int)SA_RESETHAND | SA_NODEFER))
+		return 1;
+	if (sigsetjmp(out, 1) == 0)
+		*nowhere = 1;
+	if (ssignal(SIGSEGV, fault_again) != SIG_DFL)
+		return 2;
+	REC_STEP(3, (char *)(uintptr_t)nowhere);
+	return 0;
+}
+
+static void test_other_names(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of(handle_by_other_names), 0);
+	assert_int_equal(*calls, 1);
+}
+
 /* ------------------------------------------------ dispositions and flags */
 
 static int sent_without_handler(void)
@@ -243,6 +273,7 @@ int main(void)
 		cmocka_unit_test(test_fault_in_handler),
 		cmocka_unit_test(test_nodefer),
 		cmocka_unit_test(test_hit_in_handler),
+		cmocka_unit_test(test_other_names),
 		cmocka_unit_test(test_siginfo_without_handler),
 		cmocka_unit_test(test_set_and_get),
 	};
