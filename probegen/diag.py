@@ -66,6 +66,12 @@ CODES = {
     "NEEDS_CPP": "a directive of the C preprocessor needs -C",
 }
 
+# Errors that say that a thing is not declared. They are not known to be true if
+# a declaration could not be read.
+ABSENCES = frozenset((
+    "UNKNOWN_TYPE", "NO_TRANSLATOR", "BAD_RECORD", "UNKNOWN_PROVIDER",
+    "UNKNOWN_ENUM", "UNKNOWN_PROBE", "UNKNOWN_SPAN"))
+
 # name -> what the warning is about
 WARNINGS = {
     "provider-digit": "DTrace cannot use a provider name that ends in a digit",
@@ -110,10 +116,13 @@ class Diagnostics:
         self.warnings = warnings
         self.fatal = fatal
         self.silenced = set()   # (source's name, name of a warning)
+        self.unread = False     # a declaration was passed over
 
     def error(self, code, source, start, end, text, hint=None):
         """Adds an error in ``source`` from offset ``start`` to ``end``."""
         assert code in CODES, code
+        if self.unread and code in ABSENCES:
+            return
         self._add(Diagnostic("error", code, source, start, end, text, hint))
 
     def warn(self, name, source, start, end, text, hint=None):

@@ -59,6 +59,7 @@ class _Parser(Declarations):
                 else:
                     self.item()
             except Fault:
+                self.diag.unread = True
                 self.depth = 0
                 self.at = max(self.at, min(first + 1, len(self.texts) - 1))
                 while not self.at_end() and self.text() != "provider":
