@@ -63,7 +63,7 @@ def test_json(sdtkit, assembled, tmp_path, valid):
     assert [(f["code"], f["argument"], f["operand"], f["sites"])
             for f in findings] == [
         ("SEMAPHORE_PLACE", None, None, 2), ("SITE_PLACE", None, None, 2),
-        ("OPERAND_UNREADABLE", 1, "-4@$5", 2), ("MISSING_PROBE", None, None, 1)]
+        ("OPERAND_UNREADABLE", 0, "-4@$5", 2), ("MISSING_PROBE", None, None, 1)]
     assert findings[0]["address"] == "0x0"
     assert {f["severity"] for f in findings} == {"error"}
     assert done.returncode == 1

@@ -43,8 +43,8 @@ def test_json(sdtkit, tmp_path, valid):
     assert [(c["code"], c["breaking"], c["probe"], c["argument"],
              c["new_probe"]) for c in changes] == [
         ("RENAMED", True, "end", None, "ends"),
+        ("ARGUMENT_MOVED", True, "start", 0, None),
         ("ARGUMENT_MOVED", True, "start", 1, None),
-        ("ARGUMENT_MOVED", True, "start", 2, None),
         ("ADDED", False, "idle", None, None)]
     assert done.returncode == 1
     done = sdtkit("diff", "--json", "--quiet", old, new)
@@ -61,7 +61,7 @@ def test_json_of_members(sdtkit, tmp_path, valid):
     done = sdtkit("diff", "--json", old, new)
     changes = valid("diff", done.stdout)["changes"]
     assert [(c["code"], c["breaking"], c["argument"], c["member"])
-            for c in changes] == [("MEMBER_TYPE", True, 1, "port")]
+            for c in changes] == [("MEMBER_TYPE", True, 0, "port")]
     assert done.returncode == 1
     old.write_text("provider net { probe open(int a); };")
     done = sdtkit("diff", "--json", old, old)

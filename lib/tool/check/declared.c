@@ -42,7 +42,7 @@ static enum fault compare(const struct sdtkit_wire *type,
 	return FAULT_NONE;
 }
 
-/* "argument 2: recorded as ..., declared as ..." */
+/* "argument 1: recorded as ..., declared as ..." */
 static void add_fault(struct check *check, enum rule rule,
 		      struct subject *subject, const char *said,
 		      const struct interface_argument *argument,

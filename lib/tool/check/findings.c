@@ -4,7 +4,7 @@
  *
  *	server:
  *	  smb2:end
- *	    error OPERAND_UNREADABLE: argument 2: a symbol is not read by
+ *	    error OPERAND_UNREADABLE: argument 1: a symbol is not read by
  *	        perf: '-4@%fs:0' (at 0x1139 and 2 more sites)
  *
  *	What to do:
@@ -197,7 +197,7 @@ static void print_headings(const struct line *line, const struct line *before)
 	out_char('\n');
 }
 
-/* "argument 2: a constant is not read by perf: '-4@$5' (at 0x1139)" */
+/* "argument 1: a constant is not read by perf: '-4@$5' (at 0x1139)" */
 static char *finding_text(const struct finding *finding)
 {
 	const struct subject *subject = &finding->subject;
@@ -208,7 +208,7 @@ static char *finding_text(const struct finding *finding)
 	if (file == NULL)
 		tool_no_memory();
 	if (subject->argument > 0)
-		fprintf(file, "argument %zu: ", subject->argument);
+		fprintf(file, "argument %zu: ", subject->argument - 1);
 	fputs(finding->text, file);
 	if (subject->operand != NULL)
 		fprintf(file, ": '%s'", subject->operand);
@@ -328,7 +328,7 @@ static json_t *make_finding(const struct findings *findings,
 			 "provider", json_out_text(subject->provider),
 			 "probe", json_out_text(subject->probe),
 			 "argument", subject->argument > 0 ?
-			 json_integer((json_int_t)subject->argument) :
+			 json_integer((json_int_t)subject->argument - 1) :
 			 json_null(),
 			 "text", json_out_text(finding->text),
 			 "operand", json_out_text(subject->operand),

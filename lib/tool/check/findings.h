@@ -20,7 +20,7 @@ struct subject {
 	 */
 	bool has_address;
 	uint64_t address;
-	/* From 1; 0: none. */
+	/* One more than its number; 0: none. */
 	size_t argument;
 	/* The operand at the first site with this fault, "-4@%edi". */
 	const char *operand;

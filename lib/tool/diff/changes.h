@@ -65,7 +65,8 @@ struct change {
 	/* RENAMED: the new probe that it may have become, otherwise NULL. */
 	const struct interface_probe *renamed;
 	/*
-	 * The number of the argument, from 1; 0: the change is not about one.
+	 * One more than the number of the argument; 0: the change is not about
+	 * one.
 	 */
 	size_t argument;
 	/* The name of a member of the argument's record, or NULL. */
@@ -79,7 +80,7 @@ struct change_list {
 	size_t capacity;
 };
 
-/* An argument of a probe on both sides; it is counted from 1. */
+/* An argument of a probe on both sides; argument is as in struct change. */
 struct argument_pair {
 	const struct interface_probe *probe;
 	size_t argument;

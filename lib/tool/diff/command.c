@@ -64,7 +64,7 @@ struct request {
 	struct probegen_flags flags;
 };
 
-/* "smb2:request_end(uint64_t mid)", "smb2:request_end, argument 1" */
+/* "smb2:request_end(uint64_t mid)", "smb2:request_end, argument 0" */
 static char *subject_of(const struct change *change)
 {
 	const struct interface_probe *probe = change->probe;
@@ -79,7 +79,7 @@ static char *subject_of(const struct change *change)
 	if (change->argument == 0)
 		return interface_prototype(probe);
 	if (asprintf(&text, "%s:%s, argument %zu", probe->provider,
-		     probe->probe, change->argument) < 0)
+		     probe->probe, change->argument - 1) < 0)
 		tool_no_memory();
 	return text;
 }
@@ -177,7 +177,7 @@ static json_t *make_change(const struct change *change)
 			 "span", json_out_text(span != NULL ? span->name :
 							      NULL),
 			 "argument", change->argument > 0 ?
-			 json_integer((json_int_t)change->argument) :
+			 json_integer((json_int_t)change->argument - 1) :
 			 json_null(),
 			 "member", json_out_text(change->member),
 			 "text", json_out_text(change->text),

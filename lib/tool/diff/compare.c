@@ -145,7 +145,7 @@ static void compare_argument(const struct pair *pair,
 
 	if (now < new->count && now != i) {
 		changes_add(pair->list, CHANGE_ARGUMENT_MOVED, old, i + 1,
-			    "'%s' is argument %zu now", was->name, now + 1);
+			    "'%s' is argument %zu now", was->name, now);
 		return;
 	}
 	if (i >= new->count || (now == new->count && has_name(was) &&
