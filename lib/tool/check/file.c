@@ -47,7 +47,7 @@ static void check_linked(struct check *check, const struct object *object)
 			     "it has no section .stapsdt.base, so gdb finds "
 			     "no probe in it");
 	if (wants(check, PERF) && size == 0)
-		findings_add(&check->findings, RULE_SHORT_BUILD_ID, &subject,
+		findings_add(&check->findings, RULE_NO_BUILD_ID, &subject,
 			     "it has no build ID, so perf cannot cache its "
 			     "probes");
 	else if (wants(check, PERF) && size < PERF_BUILD_ID_MIN)

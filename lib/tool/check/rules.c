@@ -20,6 +20,8 @@ const struct rule_info rules[RULE_COUNT] = {
 	      "SHF_GNU_RETAIN: use binutils 2.36 or later"),
 	ERROR(SHORT_BUILD_ID, "the build ID is too short for perf",
 	      "link with -Wl,--build-id=sha1"),
+	WARNING(NO_BUILD_ID, "perf needs a build ID",
+		"link with -Wl,--build-id=sha1"),
 	WARNING(UNREAD_MACHINE, "a tracer reads no arguments on this machine",
 		"use another tracer: docs/consumers.md says what each reads"),
 	ERROR(MISSING_PROBE, "a declared probe has no site",
