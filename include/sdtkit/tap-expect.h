@@ -64,6 +64,7 @@ enum {
 	SDTKIT_TAP_WANT_POINTER,
 	SDTKIT_TAP_WANT_STRING,
 	SDTKIT_TAP_WANT_LIKE,
+	SDTKIT_TAP_WANT_NAME,
 };
 
 #ifdef __cplusplus
@@ -87,6 +88,17 @@ sdtkit_tap_uint(const char *sdtkit_key, unsigned long long sdtkit_value)
 {
 	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_UINT, sdtkit_key,
 				  sdtkit_value, 0, NULL);
+}
+
+/*
+ * Expects the number that has this name in the enum of the argument, which its
+ * description has: "CREATE".
+ */
+static inline struct sdtkit_tap_want
+sdtkit_tap_name(const char *sdtkit_key, const char *sdtkit_name_of)
+{
+	return sdtkit_tap_want_of(SDTKIT_TAP_WANT_NAME, sdtkit_key, 0, 0,
+				  sdtkit_name_of);
 }
 
 /* Expects exactly this number, rounded to float if the argument is a float. */
@@ -143,7 +155,7 @@ static inline struct sdtkit_tap_want sdtkit_tap_no_more(void)
  *
  * Returns 0, or -ENOMSG (there is no such event), -EILSEQ (the values differ;
  * the event is not taken), -EINVAL (the tap is not attached to such a probe, or
- * the probe has no such argument), -EOVERFLOW (events were lost, so the answer
+ * the probe has no such argument, or that no value of such a name), -EOVERFLOW (events were lost, so the answer
  * is not known), -EPIPE (the program replaced the signal handler, so the tap is
  * not told of hits).  The text of sdtkit_tap_error() begins with the file and
  * the line of the call, and shows what was expected and what fired.

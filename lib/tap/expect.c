@@ -87,17 +87,31 @@ static void add_name(const struct sdtkit_tap_want *want,
 		sdtkit_tap_add("\nargument %ld", part->argument);
 }
 
+static const struct sdtkit_tap_field *
+field_of(const struct sdtkit_tap_probe *probe,
+	 const struct sdtkit_tap_part *part)
+{
+	const struct sdtkit_tap_field *field = &probe->fields[part->argument];
+
+	return part->member < 0 ? field : &field->members[part->member];
+}
+
 static void add_difference(const struct sdtkit_tap_want *want,
 			   const struct sdtkit_tap_probe *probe,
 			   const struct sdtkit_tap_part *part,
 			   const struct sdtkit_tap_value *value)
 {
 	char wanted[LINE], found[LINE];
+	const char *name = NULL;
 
 	cut_line(wanted, sdtkit_tap_format_want(want, wanted, LINE));
 	cut_line(found, sdtkit_tap_format_value(value, found, LINE));
+	if (want->what == SDTKIT_TAP_WANT_NAME)
+		name = sdtkit_tap_value_name(field_of(probe, part),
+					     value->bits);
 	add_name(want, probe, part);
-	sdtkit_tap_add(": expected %s, is %s", wanted, found);
+	sdtkit_tap_add(": expected %s, is %s", wanted,
+		       name != NULL ? name : found);
 	if (value->cut)
 		sdtkit_tap_add(" (the copy has %zu bytes of it: "
 			       "sdtkit_tap_like() compares a beginning)",
@@ -134,6 +148,21 @@ static void add_expected(const struct expectation *asked)
 	}
 }
 
+/* Returns the value that is wanted by its name, or NULL. */
+static const struct sdtkit_tap_enumerator *
+find_name(const struct sdtkit_tap_field *field,
+	  const struct sdtkit_tap_want *want)
+{
+	size_t i;
+
+	for (i = 0; want->what == SDTKIT_TAP_WANT_NAME &&
+	     i < field->enumerator_count; i++) {
+		if (strcmp(field->enumerators[i].name, want->text) == 0)
+			return &field->enumerators[i];
+	}
+	return NULL;
+}
+
 /* Adds a line for each argument that is not as wanted; how many. */
 static size_t differences(const struct expectation *asked,
 			  const struct sdtkit_tap_event *event)
@@ -144,12 +173,17 @@ static size_t differences(const struct expectation *asked,
 
 	for (want = asked->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
 	     want++) {
+		const struct sdtkit_tap_enumerator *named;
+		struct sdtkit_tap_want number = *want;
 		struct sdtkit_tap_value value;
 
 		sdtkit_tap_find_part(event->probe, want->key, part.argument,
 				     &part);
 		value = sdtkit_tap_value_of_part(event, &part);
-		if (sdtkit_tap_fits(&value, want))
+		named = find_name(field_of(event->probe, &part), want);
+		if (named != NULL)
+			number.bits = (uint64_t)named->value;
+		if (sdtkit_tap_fits(&value, &number))
 			continue;
 		if (count++ == 0) {
 			fail(asked, EILSEQ, "fired otherwise than expected");
@@ -158,6 +192,27 @@ static size_t differences(const struct expectation *asked,
 		add_difference(want, event->probe, &part, &value);
 	}
 	return count;
+}
+
+/* The argument has a value of the name that is wanted. */
+static int check_name(const struct expectation *asked,
+		      const struct sdtkit_tap_want *want,
+		      const struct sdtkit_tap_field *field)
+{
+	size_t i;
+
+	if (want->what != SDTKIT_TAP_WANT_NAME ||
+	    find_name(field, want) != NULL)
+		return 0;
+	fail(asked, EINVAL, "cannot be expected: ");
+	sdtkit_tap_add("no value of %s has the name %s; the names are:",
+		       *field->name != '\0' ? field->name : "the argument",
+		       want->text);
+	for (i = 0; i < field->enumerator_count; i++)
+		sdtkit_tap_add(" %s", field->enumerators[i].name);
+	if (i == 0)
+		sdtkit_tap_add(" none");
+	return -EINVAL;
 }
 
 /* The probe that is meant has all arguments that are. */
@@ -170,8 +225,11 @@ static int check_keys(const struct expectation *asked,
 	for (want = asked->wants; want->what != SDTKIT_TAP_WANT_NO_MORE;
 	     want++) {
 		if (sdtkit_tap_find_part(probe, want->key, part.argument,
-					 &part))
+					 &part)) {
+			if (check_name(asked, want, field_of(probe, &part)) < 0)
+				return -EINVAL;
 			continue;
+		}
 		fail(asked, EINVAL, "has no argument ");
 		sdtkit_tap_add("%s", want->key != NULL ? want->key :
 						       "behind the last one");

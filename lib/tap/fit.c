@@ -51,6 +51,8 @@ bool sdtkit_tap_fits(const struct sdtkit_tap_value *value,
 	case SDTKIT_TAP_WANT_UINT:
 		return is_number(value) && value->bits == want->bits &&
 		       !is_negative(value);
+	case SDTKIT_TAP_WANT_NAME:
+		return is_number(value) && value->bits == want->bits;
 	case SDTKIT_TAP_WANT_FLOAT:
 		return fits_float(value, want->number);
 	case SDTKIT_TAP_WANT_POINTER:

@@ -413,6 +413,9 @@ static void put_want(struct out *out, const struct sdtkit_tap_want *want)
 	case SDTKIT_TAP_WANT_POINTER:
 		value.kind = SDTKIT_TAP_POINTER;
 		break;
+	case SDTKIT_TAP_WANT_NAME:
+		put(out, want->text);
+		return;
 	case SDTKIT_TAP_WANT_LIKE:
 		put(out, "like ");
 		/* fall through */

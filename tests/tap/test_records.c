@@ -181,6 +181,21 @@ static void test_names(void **state)
 	good(sdtkit_tap_expect(tap, "recs:named", sdtkit_tap_int("op", 2),
 			       sdtkit_tap_int("kind", 1),
 			       sdtkit_tap_int("req.modes[2]", -1)));
+	RECS_NAMED(2, 7, &request);
+	bad(EILSEQ, "op: expected READ, is WRITE\nkind: expected SMALL, is "
+	    "LARGE\nreq.modes[2]: expected WRITE, is LAST",
+	    sdtkit_tap_expect(tap, "recs:named",
+			      sdtkit_tap_name("op", "READ"),
+			      sdtkit_tap_name("kind", "SMALL"),
+			      sdtkit_tap_name("req.modes[2]", "WRITE")));
+	bad(EINVAL, "no value of op has the name LARGE; the names are: READ "
+	    "WRITE LAST", sdtkit_tap_expect(tap, "recs:named",
+					    sdtkit_tap_name("op", "LARGE")));
+	good(sdtkit_tap_expect(tap, "recs:named",
+			       sdtkit_tap_name(NULL, "WRITE"),
+			       sdtkit_tap_name(NULL, "LARGE"),
+			       sdtkit_tap_name("req.modes[2]", "LAST"),
+			       sdtkit_tap_name("req.mode", "WRITE")));
 	RECS_NAMED(-1, 7, &request);
 	assert_int_equal(sdtkit_tap_next(tap, &event), 1);
 	sdtkit_tap_format(event, line, sizeof(line));
