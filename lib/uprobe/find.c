@@ -375,6 +375,10 @@ void find_file(struct found *found, const char *path)
 	if (sdtkit_notes_open(path, &notes) < 0)
 		errx(finder->status, "%s: %s", path, sdtkit_notes_error());
 	probes = finder->read(notes, path);
+	if (probes == NULL && finder->complain != NULL) {
+		finder->complain(notes, path);
+		exit(finder->status);
+	}
 	if (probes == NULL)
 		errx(finder->status, "%s has none of the probes that %s reads",
 		     path, finder->command);

@@ -22,6 +22,8 @@ struct finder {
 	 */
 	void *(*read)(struct sdtkit_notes *notes, const char *name);
 	void (*forget)(void *probes);
+	/* Explains why a file has nothing of interest, or NULL. */
+	void (*complain)(struct sdtkit_notes *notes, const char *path);
 	/* Makes the path of a process printable: its owner has chosen it. */
 	const char *(*name)(const char *path, char *buffer, size_t size);
 };

@@ -112,7 +112,7 @@ def no_probes(done, path, reason):
 def test_none_dynamic(sdtkit, tmp_path):
     path = make(tmp_path, "int main(void) { return 0; }")
     done = sdtkit("list", path)
-    no_probes(done, path, "the shared libraries that it loads")
+    no_probes(done, path, "the libraries that it loads have none")
     assert "SDTKIT_DISABLE" not in done.stderr
 
 

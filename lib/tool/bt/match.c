@@ -12,6 +12,7 @@
 #include "bt/source.h"
 #include "common/tool.h"
 #include "lib/text/similar.h"
+#include "probes/no_probes.h"
 
 /* What has come of each point of the clause. */
 struct result {
@@ -111,6 +112,22 @@ static void complain(struct source *source, const struct point *point,
 				point->pattern.glob);
 }
 
+/* Says which libraries of the named files have what a point means. */
+static void look_further(const struct objects *objects,
+			 const struct point *point)
+{
+	size_t i;
+
+	for (i = 0; i < objects->count && !point->pattern.excludes; i++) {
+		const struct object *object = objects->object[i];
+
+		if (is_about(point, object) && !object->is_mapped)
+			no_probes_complain(object->sites.notes, object->path,
+					   "sdtkit bt -e SCRIPT",
+					   point->pattern.glob);
+	}
+}
+
 /* Opens the files that the clause names, and checks that there is any file. */
 static bool open_files(struct source *source, const struct clause *clause,
 		       struct objects *objects)
@@ -154,6 +171,7 @@ bool match_probes(struct matches *matches, struct source *source,
 		if (clause->point[i].is_own || result[i].matched)
 			continue;
 		complain(source, &clause->point[i], &result[i]);
+		look_further(objects, &clause->point[i]);
 		good = false;
 	}
 	if (good && matches->count == 0) {

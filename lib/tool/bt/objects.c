@@ -11,6 +11,7 @@
 #include "bt/objects.h"
 #include "common/tool.h"
 #include "lib/text/copied.h"
+#include "probes/no_probes.h"
 #include "sdtkit/notes.h"
 
 static struct object *add(struct objects *objects, char *path,
@@ -105,6 +106,7 @@ static struct object *open_file(struct objects *objects, const char *path)
 bool objects_add_file(struct objects *objects, const char *path)
 {
 	struct object *object = open_file(objects, path);
+	char *why;
 
 	objects->any_given = true;
 	if (object == NULL)
@@ -112,8 +114,10 @@ bool objects_add_file(struct objects *objects, const char *path)
 	object->is_candidate = true;
 	if (object->sites.total > 0)
 		return true;
-	tool_complain("%s: no probes: %s", path,
-		      sites_why_none(&object->sites, false));
+	why = no_probes_reason(object->sites.notes, path, "sdtkit bt -e SCRIPT",
+			       false);
+	tool_complain("%s: no probes: %s", path, why);
+	free(why);
 	return false;
 }
 

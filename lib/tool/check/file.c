@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdtkit check: rules for a file as a whole. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/check.h"
 #include "check/tracers.h"
 #include "check/file.h"
 #include "common/tool.h"
+#include "probes/no_probes.h"
 
 enum {
 	/* perf does not cache probes of files with a shorter build ID. */
@@ -21,6 +23,7 @@ static void check_readable(struct check *check, const struct object *object)
 {
 	struct subject subject = { .path = object->path };
 	size_t errors = object->sites.errors;
+	char *why;
 
 	if (errors > 0)
 		findings_add(&check->findings, RULE_DAMAGED, &subject,
@@ -28,11 +31,13 @@ static void check_readable(struct check *check, const struct object *object)
 			     tool_plural(errors),
 			     object->sites.error != NULL ?
 			     object->sites.error : "out of memory");
-	if (errors == 0 && object->sites.total == 0)
-		findings_add(&check->findings, RULE_NO_PROBES, &subject,
-			     "no probes: %s",
-			     sites_why_none(&object->sites,
-					    check->interface_count > 0));
+	if (errors > 0 || object->sites.total > 0)
+		return;
+	why = no_probes_reason(object->sites.notes, object->path,
+			       "sdtkit check", check->interface_count > 0);
+	findings_add(&check->findings, RULE_NO_PROBES, &subject,
+		     "no probes: %s", why);
+	free(why);
 }
 
 /* Checks what a linker may spoil for some tracers. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists the sites of a file, see listing.h. */
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "common/fold.h"
 #include "common/out.h"
@@ -12,6 +13,7 @@
 #include "list/table_long.h"
 #include "probes/interface.h"
 #include "probes/sites.h"
+#include "probes/no_probes.h"
 
 /* Prints the heading of a table: "1234 smbd: /usr/sbin/smbd:" */
 static void print_heading(const struct list *list,
@@ -67,6 +69,15 @@ static void mark_descriptions(struct list *list, const struct sites *sites)
 	}
 }
 
+static void complain_of_none(const struct sites *sites)
+{
+	char *why = no_probes_reason(sites->notes, sites->path, "sdtkit list",
+				     false);
+
+	tool_complain("%s: no probes: %s", sites->path, why);
+	free(why);
+}
+
 size_t list_sites(struct list *list, const struct list_origin *origin,
 		  struct sdtkit_notes *notes)
 {
@@ -85,8 +96,11 @@ size_t list_sites(struct list *list, const struct list_origin *origin,
 	if (sites.errors > 0 || sites.semaphore_error != 0)
 		list->trouble = true;
 	else if (sites.total == 0 && origin->named)
-		tool_complain("%s: no probes: %s", sites.path,
-			      sites_why_none(&sites, false));
+		complain_of_none(&sites);
+	else if (sites.count == 0 && origin->named && list->patterns.used &&
+		 list->patterns.list[0] != '!')
+		no_probes_complain(sites.notes, sites.path, "sdtkit list",
+				   list->patterns.list);
 	if (list->json && (sites.count > 0 || origin->named))
 		list_json_file(origin, &sites);
 	else if (sites.count > 0)

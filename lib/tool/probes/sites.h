@@ -110,10 +110,4 @@ size_t sites_run(const struct sites *sites, size_t first,
 /* Whether a span is known, and one of its probes is among the sites. */
 bool sites_have_span(const struct sites *sites, const struct kept_span *kept);
 
-/*
- * Says why a file may have no probes, as far as the file tells. Pass true for
- * expected if the file should have some.
- */
-const char *sites_why_none(const struct sites *sites, bool expected);
-
 #endif /* SDTKIT_TOOL_SITES_H */

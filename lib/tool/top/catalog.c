@@ -8,6 +8,8 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +140,15 @@ static void read_spans(struct sdtkit_notes *notes)
 		if (ret > 0)
 			spans_add_note(&catalog.texts, span);
 	}
+}
+
+bool catalog_fits(size_t probe, const char *pattern)
+{
+	char name[512];
+
+	snprintf(name, sizeof(name), "%s:%s", catalog.probe[probe].provider,
+		 catalog.probe[probe].name);
+	return fnmatch(pattern, name, 0) == 0;
 }
 
 void *catalog_read(struct sdtkit_notes *notes, const char *name)

@@ -46,4 +46,7 @@ extern struct catalog catalog;
 void *catalog_read(struct sdtkit_notes *notes, const char *name);
 void catalog_forget(void *sites);
 
+/* Whether the pattern, "smb2:read_*", is for the probe of that number. */
+bool catalog_fits(size_t probe, const char *pattern);
+
 #endif /* SDTKIT_TOOL_TOP_CATALOG_H */

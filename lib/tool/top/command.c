@@ -27,6 +27,7 @@
 #include "lib/uprobe/find.h"
 #include "lib/uprobe/leave.h"
 #include "lib/uprobe/proc.h"
+#include "probes/no_probes.h"
 #include "top/catalog.h"
 #include "top/command.h"
 #include "top/engine.h"
@@ -42,6 +43,7 @@
 #include "top/sweep.h"
 #include "top/table.h"
 #include "top/totals.h"
+#include "top/unknown.h"
 #include "top/view.h"
 
 enum { MAX_FILES = 256 };
@@ -94,6 +96,14 @@ static const char *printable(const char *path, char *text, size_t size)
 	return text;
 }
 
+static void complain_of_none(struct sdtkit_notes *notes, const char *path)
+{
+	char *why = no_probes_reason(notes, path, "sdtkit top", false);
+
+	tool_complain("%s: no probes: %s", path, why);
+	free(why);
+}
+
 static const struct finder finder = {
 	.command = "sdtkit top",
 	.file_option = "",
@@ -101,6 +111,7 @@ static const struct finder finder = {
 	.max_files = MAX_FILES,
 	.read = catalog_read,
 	.forget = catalog_forget,
+	.complain = complain_of_none,
 	.name = printable,
 };
 
@@ -322,8 +333,12 @@ static bool begin(struct run *run)
 		return false;
 	find(options, &run->found);
 	if (!plan_spans(&run->plan, &run->found, options->words,
-			options->num_words, &plan_options))
+			options->num_words, &plan_options)) {
+		if (options->file != NULL)
+			unknown_in_file(options->file, options->words,
+					options->num_words);
 		return false;
+	}
 	if (options->flame != NULL && run->plan.spans.count == 0) {
 		tool_complain("--flame needs a span: name one, or declare it "
 			      "with --span or --describe");

@@ -7,34 +7,18 @@
  *	-> cookie 0: TOP_START, span 0, key[0] = word 14, name[0] = word 10
  */
 #define _GNU_SOURCE
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/tool.h"
 #include "lib/text/pattern.h"
+#include "probes/needed.h"
 #include "top/catalog.h"
 #include "top/plan.h"
 #include "top/site.h"
 #include "top/starts.h"
 #include "top/unknown.h"
-
-/* Providers of libraries that all programs have: asked for by name only. */
-static const char *const basic[] = {
-	"libc", "libm", "libgcc", "libstdcxx", "rtld",
-};
-
-static bool is_basic(const struct span_probe *probe)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(basic) / sizeof(basic[0]); i++) {
-		if (strcmp(probe->provider, basic[i]) == 0)
-			return true;
-	}
-	return false;
-}
 
 static struct plan_site *site_of(struct plan *plan, int file,
 				 const struct file_site *from, size_t *capacity)
@@ -284,13 +268,10 @@ static void add_rate(struct rates *rates, size_t probe)
 static bool add_rates(struct rates *rates, const char *word)
 {
 	bool any = false;
-	char name[512];
 	size_t i;
 
 	for (i = 0; i < catalog.count; i++) {
-		snprintf(name, sizeof(name), "%s:%s", catalog.probe[i].provider,
-			 catalog.probe[i].name);
-		if (fnmatch(word, name, 0) != 0)
+		if (!catalog_fits(i, word))
 			continue;
 		add_rate(rates, i);
 		any = true;
@@ -298,13 +279,16 @@ static bool add_rates(struct rates *rates, const char *word)
 	return any;
 }
 
-/* Those of the program's own, if nothing is named. */
+/*
+ * Those of the program's own, if nothing is named: those of the runtime, which
+ * all programs have, are asked for by name only.
+ */
 static void add_all(struct rates *rates)
 {
 	size_t i;
 
 	for (i = 0; i < catalog.count; i++) {
-		if (!is_basic(&catalog.probe[i]))
+		if (!needed_is_basic(catalog.probe[i].provider))
 			add_rate(rates, i);
 	}
 }

@@ -6,6 +6,8 @@
 
 #include "common/tool.h"
 #include "lib/spans/spans.h"
+#include "probes/no_probes.h"
+#include "sdtkit/notes.h"
 #include "top/catalog.h"
 #include "top/unknown.h"
 
@@ -120,4 +122,23 @@ void unknown_argument(const char *name, const struct spans *spans)
 		tool_complain("--by: no span has an argument '%s'%s%s", name,
 			      list.count == 0 ? "" : "; there are: ",
 			      text_of(&list));
+}
+
+void unknown_in_file(const char *file, char **words, size_t count)
+{
+	struct sdtkit_notes *notes;
+	size_t i, j;
+
+	if (sdtkit_notes_open(file, &notes) < 0)
+		return;
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < catalog.count; j++) {
+			if (catalog_fits(j, words[i]))
+				break;
+		}
+		if (j == catalog.count && strchr(words[i], ':') != NULL)
+			no_probes_complain(notes, file, "sdtkit top",
+					   words[i]);
+	}
+	sdtkit_notes_close(notes);
 }

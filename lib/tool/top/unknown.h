@@ -3,10 +3,18 @@
 #ifndef SDTKIT_TOOL_TOP_UNKNOWN_H
 #define SDTKIT_TOOL_TOP_UNKNOWN_H
 
+#include <stddef.h>
+
 struct spans;
 
 /* Says that a word is neither a span nor a probe, and which spans there are. */
 void unknown_word(const char *word);
+
+/*
+ * Names the libraries of a file that have what patterns among the words name in
+ * vain.
+ */
+void unknown_in_file(const char *file, char **words, size_t count);
 
 /* Says that no span has the argument of --by, and which there are. */
 void unknown_argument(const char *name, const struct spans *spans);
