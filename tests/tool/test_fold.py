@@ -7,6 +7,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import termios
@@ -249,6 +250,40 @@ SITES  SEMAPHORE  PROBE
     assert (kind["enum"], kind["names"]) == ("e", [
         {"name": "LOW", "value": -1},
         {"name": "TOP", "value": "9223372036854775807"}])
+
+
+def test_many_names_of_values_are_printed_once(sdtkit, assembled):
+    """Below the first argument that has them; few names, each time."""
+    few, many = "BAD=0 GOOD=1", " ".join("NAME%d=%d" % (i, i)
+                                         for i in range(40))
+    path = assembled(
+        ("p", "n", "8@%rax -8@%rdx"), ("p", "o", "8@%rax -8@%rdx"),
+        *(description("p", probe, "", ("u2", "uint16_t", "op"),
+                      ("s4", "enum e", "kind")) for probe in "no"),
+        names("p", "command", [("uint16_t", "op")],
+              *((i, "NAME%d" % i) for i in range(40))),
+        names("p", "e", [("enum e", "")], (0, "BAD"), (1, "GOOD")))
+    lines = sdtkit("list", "-l", path).stdout.splitlines()
+    assert [line.strip() for line in lines[2:]] == [
+        "uint16_t op", many, "enum e kind", few, "1  no         p:o",
+        "uint16_t op", "names of enum command, see above", "enum e kind", few]
+
+
+def test_long_with_spans_whose_errors_have_names(sdtkit, assembled):
+    """The file has numbers, and names of them."""
+    path = assembled(
+        ("p", "begin", ""), ("p", "end", "8@%rax 8@%rdx"),
+        description("p", "end", "", ("s4", "enum e", "code"),
+                    ("s4", "int", "plain")),
+        names("p", "e", [("enum e", "")], (0, "OK"), (-3, "REPLAY")),
+        span("p", "a", "", ("start", "begin"), ("end", "end"),
+             ("error", "code"), ("ok", "0,-3,7")),
+        span("p", "b", "", ("start", "begin"), ("end", "end"),
+             ("error", "end.code<0"), ("ok", "0")),
+        span("p", "c", "", ("start", "begin"), ("end", "end"),
+             ("error", "plain"), ("ok", "0,0x3")))
+    assert re.findall(r"ok=(\S+)", sdtkit("list", "-l", path).stdout) == [
+        "OK,REPLAY,7", "OK", "0,0x3"]
 
 
 def test_long_with_spans(sdtkit, assembled):

@@ -21,6 +21,7 @@
  * description (--description) has a comment, that one is printed instead.
  */
 #define _GNU_SOURCE
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ enum {
 	LEFT_MAX = 32,
 	/* What is below the name of a span. */
 	SPAN_INDENT = 4,
+	/* A list of names that is longer is printed once. */
+	NAMES_MAX = 160,
 	/* A comment with less space than this begins on the next line. */
 	COMMENT_MIN = 24,
 };
@@ -52,8 +55,8 @@ struct row {
 	size_t indent;
 	char *text;
 	const char *comment;
-	/* The names of its values as a text, or NULL. */
-	char *names;
+	/* The names of its values, or NULL. */
+	const struct sdtkit_enum *names;
 };
 
 /* The rows of a probe; their comments begin in one column. */
@@ -106,7 +109,7 @@ static void add_row(struct rows *rows, size_t indent, char *text,
 		.indent = indent,
 		.text = text,
 		.comment = comment,
-		.names = names != NULL ? names_text(names) : NULL,
+		.names = names,
 	};
 	if (length <= LEFT_MAX && indent + length + 2 > rows->column)
 		rows->column = indent + length + 2;
@@ -176,14 +179,43 @@ static void print_row(const struct row *row, size_t column)
 	out_char('\n');
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Whether a text was not printed before; it is kept then. */
+static bool is_new(char *text)
+{
+	static void *printed;
+	void *const *found = tsearch(text, &printed, compare_texts);
+
+	if (found == NULL)
+		tool_no_memory();
+	return *found == text;
+}
+
+/* A long list of names is printed once, below the first who has it. */
 static void print_names(const struct row *row)
 {
 	struct fold fold = fold_from(0, row->indent + 2);
+	char *text = names_text(row->names), *reference;
+	bool is_known = strlen(text) > NAMES_MAX && !is_new(text);
 
 	fold.column = fold.indent;
 	out_blanks(fold.indent);
-	fold_words(&fold, row->names);
+	if (is_known) {
+		if (asprintf(&reference, "names of enum %s, see above",
+			     row->names->name) < 0)
+			tool_no_memory();
+		fold_words(&fold, reference);
+		free(reference);
+	} else {
+		fold_words(&fold, text);
+	}
 	out_char('\n');
+	if (is_known || strlen(text) <= NAMES_MAX)
+		free(text);
 }
 
 static void print_arguments(const struct site *site,
@@ -196,9 +228,8 @@ static void print_arguments(const struct site *site,
 		add_argument(&rows, site, declared, i);
 	for (i = 0; i < rows.count; i++) {
 		print_row(&rows.row[i], rows.column);
-		if (is_there(rows.row[i].names))
+		if (rows.row[i].names != NULL)
 			print_names(&rows.row[i]);
-		free(rows.row[i].names);
 		free(rows.row[i].text);
 	}
 	free(rows.row);
@@ -218,9 +249,88 @@ static void print_probe(const struct site *site,
 	print_arguments(site, declared);
 }
 
-/* "smb2:request", its sentence, and "start=request_start end=request_end" */
-static void print_span(const struct sdtkit_span *span)
+/* The names of the values of an argument of that name, or NULL. */
+static const struct sdtkit_enum *
+find_names(const struct sdtkit_description *own, const char *name,
+	   size_t length)
 {
+	size_t i;
+
+	for (i = 0; own != NULL && i < own->argument_count; i++) {
+		if (strncmp(own->arguments[i].name, name, length) == 0 &&
+		    own->arguments[i].name[length] == '\0')
+			return own->arguments[i].names;
+	}
+	return NULL;
+}
+
+/* Of the argument "status" in "error=status", "error=end.status<0". */
+static const struct sdtkit_enum *error_names(const struct sites *sites,
+					     const struct sdtkit_span *span)
+{
+	const char *name = span_value(span, "error"), *dot;
+	const struct sdtkit_enum *names = NULL;
+	size_t i;
+
+	dot = name != NULL ? strrchr(name, '.') : NULL;
+	name = dot != NULL ? dot + 1 : name;
+	for (i = 0; name != NULL && names == NULL && i < sites->count; i++) {
+		const struct sdtkit_site *note = &sites->site[i].note;
+
+		if (span_has_probe(span, note->provider, note->probe))
+			names = find_names(note->description, name,
+					   strcspn(name, "<"));
+	}
+	return names;
+}
+
+/* "OK,REPLAY" for "0,3", to be freed. */
+static char *named_values(const struct sdtkit_enum *names, const char *values)
+{
+	char *text, *end;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (file == NULL)
+		tool_no_memory();
+	while (*values != '\0') {
+		size_t length = strcspn(values, ",");
+		const struct sdtkit_enumerator *found =
+			names_find_value(names, strtoll(values, &end, 0));
+
+		if (found != NULL && end == values + length)
+			fputs(found->name, file);
+		else
+			fprintf(file, "%.*s", (int)length, values);
+		values += length;
+		if (*values == ',')
+			fputc(*values++, file);
+	}
+	if (fclose(file) != 0)
+		tool_no_memory();
+	return text;
+}
+
+/* "ok=OK,REPLAY", to be freed; the file has the numbers. */
+static char *property_text(const struct sdtkit_span_property *property,
+			   const struct sdtkit_enum *errors)
+{
+	char *text, *named = NULL;
+
+	if (errors != NULL && strcmp(property->name, "ok") == 0)
+		named = named_values(errors, property->value);
+	if (asprintf(&text, "%s=%s", property->name,
+		     named != NULL ? named : property->value) < 0)
+		tool_no_memory();
+	free(named);
+	return text;
+}
+
+/* "smb2:request", its sentence, and "start=request_start end=request_end" */
+static void print_span(const struct sites *sites,
+		       const struct sdtkit_span *span)
+{
+	const struct sdtkit_enum *errors = error_names(sites, span);
 	struct fold fold = fold_from(SPAN_INDENT, SPAN_INDENT);
 	size_t i;
 
@@ -238,11 +348,8 @@ static void print_span(const struct sdtkit_span *span)
 	fold = fold_from(SPAN_INDENT, SPAN_INDENT);
 	out_blanks(SPAN_INDENT);
 	for (i = 0; i < span->property_count; i++) {
-		char *text;
+		char *text = property_text(&span->properties[i], errors);
 
-		if (asprintf(&text, "%s=%s", span->properties[i].name,
-			     span->properties[i].value) < 0)
-			tool_no_memory();
 		fold.blanks = i > 0;
 		fold_words(&fold, text);
 		free(text);
@@ -261,7 +368,7 @@ static void print_spans(const struct sites *sites)
 		if (first)
 			out_text("\nSPAN\n");
 		first = false;
-		print_span(&sites->spans.kept[i].span);
+		print_span(sites, &sites->spans.kept[i].span);
 	}
 }
 
