@@ -45,6 +45,18 @@ def test_a_table_of_80_characters(start):
     assert rows["bytes=100"] == ["bytes=100", "out=50"]
 
 
+def test_spans_that_were_asked_for_and_did_not_end(start):
+    for words, said in [
+            (["request", "part", "call"], ["acts:call", "acts:part"]),
+            (["--span", "x: request_cancel..tick key=arg0"], ["acts:x"])]:
+        top, actor = start("{program}", *words)
+        actor.do("start 1 1 0", "end 1 0 0")
+        lines = top.text().splitlines()
+        assert [line.split()[0] for line in lines] == [
+            "SPAN", "acts:request"] + [name + ":" for name in said]
+        assert all(line.endswith(": none") for line in lines[2:])
+
+
 @pytest.mark.thorough
 def test_few_descriptors(sdtkit, acts, privileged):
     """Without uprobe_multi, each site needs some."""

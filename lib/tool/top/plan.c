@@ -394,7 +394,7 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 
 	if (used == NULL)
 		tool_no_memory();
-	*plan = (struct plan){ .num_sites = 0 };
+	*plan = (struct plan){ .asked = count > 0 };
 	for (i = 0; i < catalog.texts.count; i++)
 		catalog.texts.text[i].by = by;
 	good = spans_resolve(&plan->spans, &catalog.texts, catalog.probe,

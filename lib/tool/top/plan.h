@@ -22,6 +22,7 @@ struct plan_site {
 
 struct plan {
 	struct spans spans;
+	bool asked;			/* words of the command line chose */
 	struct top_span kernel[TOP_SPANS];	/* the same, for the kernel */
 	/* Probes without a span: indexes in the catalog. */
 	size_t *rate;

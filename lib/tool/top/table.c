@@ -5,9 +5,12 @@
  *	SPAN          NAME            COUNT    AVG us ...
  *	smb2:request  SMB2_READ         756      81.3 ...
  *
+ *	smb2:lock: none
+ *
  *	PROBE              RATE/s      COUNT
  *	smb2:session_end      0.2          1
  *
+ * A span that was asked for and did not end has a line that says so.
  * A column with a name is as wide as the longest one, within limits. Blanks in
  * names are printed, so those columns are the first ones.
  *
@@ -284,6 +287,36 @@ static void print_rates(const struct plan *plan, const struct sample *sample)
 	}
 }
 
+static bool has_row(const struct sample *sample, const struct span *span)
+{
+	size_t i;
+
+	for (i = 0; i < sample->num_rows; i++) {
+		if (sample->row[i].span == span)
+			return true;
+	}
+	return false;
+}
+
+/* Names the spans that were asked for and have no row beside those of others. */
+static void print_missing(const struct plan *plan, const struct form *form,
+			  const struct sample *sample)
+{
+	char name[256];
+	size_t i;
+
+	for (i = 0; i < plan->spans.count; i++) {
+		const struct span *span = &plan->spans.span[i];
+
+		if ((!plan->asked && !span->text->option) ||
+		    has_row(sample, span))
+			continue;
+		span_name(form, span, name, sizeof(name));
+		out_escaped(name, true);
+		out_text(": none\n");
+	}
+}
+
 static void show(const struct view_context *context,
 		 const struct sample *sample, bool last)
 {
@@ -300,6 +333,8 @@ static void show(const struct view_context *context,
 		if (context->histograms)
 			print_histogram(&sample->row[i]);
 	}
+	if (sample->num_rows > 0)
+		print_missing(context->plan, &form, sample);
 	if (context->plan->num_rates > 0)
 		print_rates(context->plan, sample);
 	if (context->several && !last)
