@@ -170,9 +170,9 @@ def test_waiting_for_a_lock(top, cluster):
     holder.communicate("commit;\n", timeout=LIMIT)
     assert waiter.wait(LIMIT) == 0
     rows = by_name(tracer.lines()[-1], "lock")
-    assert set(rows) == {"RELATION ACCESS_SHARE"}
-    assert rows["RELATION ACCESS_SHARE"]["count"] == 1
-    assert rows["RELATION ACCESS_SHARE"]["sum_us"] >= 200000
+    assert set(rows) == {"RELATION | ACCESS_SHARE"}
+    assert rows["RELATION | ACCESS_SHARE"]["count"] == 1
+    assert rows["RELATION | ACCESS_SHARE"]["sum_us"] >= 200000
 
 
 def test_bytes_of_files(top, cluster):

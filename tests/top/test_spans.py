@@ -201,7 +201,14 @@ def test_more_than_fit_are_counted(play):
 def test_strings_and_two_names(play):
     rows, _ = play(["files 4"])
     assert {name for span, name in rows if span == "file"} == {
-        "/f/0 0", "/f/1 1", "/f/2 0", "/f/3 1"}
+        "/f/0 | 0", "/f/1 | 1", "/f/2 | 0", "/f/3 | 1"}
+
+
+def test_two_names_that_are_empty_or_have_blanks(play):
+    rows, _ = play(["enter a b;leave ", "enter ;leave c"], "--span",
+                   "x: call_enter..call_leave key=tid "
+                   "name=call_enter.function,call_leave.function", "x")
+    assert {name for span, name in rows} == {"a b | -", "- | c"}
 
 
 @pytest.mark.thorough

@@ -177,8 +177,9 @@ void sample_name(const struct engine *engine, const struct span *span,
 	for (i = 0; i < span->num_names; i++) {
 		sample_value(engine, &span->name[i], name[i], one,
 			     sizeof(one));
-		snprintf(text + used, size - used, "%s%s", i > 0 ? " " : "",
-			 one);
+		snprintf(text + used, size - used, "%s%s",
+			 i > 0 ? " | " : "", one[0] != '\0' ||
+			 span->num_names == 1 ? one : "-");
 		used = strlen(text);
 	}
 }
