@@ -319,3 +319,29 @@ def test_debian(bt, unavailable):
         ended = bt("-p", waiting.pid, "-e", script, waiting=waiting)
     assert "@[wave]: 1\n" in ended.out, ended
     assert "@gc: 1\n" in ended.out, ended
+
+
+@pytest.mark.parametrize("version, mounted, said", [
+    ("v0.17.0", False, True), ("v0.17.0", True, False),
+    ("v0.24.1", False, False)])
+def test_why_a_probe_cannot_be_detached(build, shapes, tmp_path, unavailable,
+                                        version, mounted, said):
+    """bpftrace before 0.24 wants tracefs for that: here, a program that is
+    called bpftrace, in a namespace with a tracefs of our own, or with none."""
+    if subprocess.run(["unshare", "--mount", "true"]).returncode != 0:
+        unavailable("there can be no mount namespace here")
+    fake = tmp_path / "bpftrace"
+    fake.write_text("#!/bin/sh\necho bpftrace %s\n" % version)
+    fake.chmod(0o755)
+    hide = "mount -t tmpfs none /sys/kernel && mkdir -p /sys/kernel/tracing"
+    if mounted:
+        hide += " && touch /sys/kernel/tracing/uprobe_events"
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", hide + ' && exec "$@"', "sh",
+         build / "lib/tool/sdtkit", "bt", "-e", "shape:many { }",
+         shapes / "shape"], env={"BPFTRACE": str(fake), "PATH": "/usr/bin:"
+                                 "/bin:/usr/sbin:/sbin"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stderr
+    assert ("tracefs is not mounted, so bpftrace will say 'failed to detach "
+            "probe' at the end" in done.stderr) == said

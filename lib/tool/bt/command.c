@@ -247,8 +247,8 @@ static int execute(const struct request *request,
 	if (request->rest_count > 0)
 		memcpy(arguments + used, request->rest,
 		       request->rest_count * sizeof(*arguments));
-	status = run_bpftrace(translation->text, translation->probes,
-			      arguments);
+	status = run_bpftrace(&request->dialect, translation->text,
+			      translation->probes, arguments);
 	free(arguments);
 	return status;
 }

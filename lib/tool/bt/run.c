@@ -160,7 +160,23 @@ static bool is_refused(void)
 	return true;
 }
 
-int run_bpftrace(const char *script, size_t probes, char **arguments)
+/*
+ * Up to 0.23 it detaches through bcc, which wants a file of tracefs for that,
+ * although the probe is not there.
+ */
+static void explain_detaching(const struct dialect *dialect)
+{
+	if (!dialect->has_libbpf &&
+	    access("/sys/kernel/tracing/uprobe_events", F_OK) < 0 &&
+	    access("/sys/kernel/debug/tracing/uprobe_events", F_OK) < 0)
+		tool_complain("tracefs is not mounted, so bpftrace will say "
+			      "'failed to detach probe' at the end; what it "
+			      "traces is right, and 'mount -t tracefs tracefs "
+			      "/sys/kernel/tracing' ends that message");
+}
+
+int run_bpftrace(const struct dialect *dialect, const char *script,
+		 size_t probes, char **arguments)
 {
 	size_t count = 0, used = 0;
 	char path[64];
@@ -185,6 +201,7 @@ int run_bpftrace(const char *script, size_t probes, char **arguments)
 	}
 	memcpy(all + used, arguments, count * sizeof(*all));
 	allow_probes(probes);
+	explain_detaching(dialect);
 	out_flush();
 	execvp(all[0], all);
 	free(all);

@@ -26,6 +26,7 @@ bool run_parse_version(const char *text, struct dialect *dialect);
  * Executes bpftrace with the script and further arguments, which end in NULL.
  * Returns the exit status if that fails, after a complaint.
  */
-int run_bpftrace(const char *script, size_t probes, char **arguments);
+int run_bpftrace(const struct dialect *dialect, const char *script,
+		 size_t probes, char **arguments);
 
 #endif /* SDTKIT_TOOL_BT_RUN_H */
