@@ -101,15 +101,27 @@ static void check_orphans(struct check *check, const struct object *object)
 	}
 }
 
-/* Checks that all probes are described, or none. */
+/* Checks that all declared probes are described. */
 static void check_described(struct check *check, const struct object *object)
 {
 	const struct sites *sites = &object->sites;
+	size_t i, run, declared = 0;
 	bool any = false;
-	size_t i, run;
 
-	for (i = 0; i < sites->count; i++)
-		any |= sites->site[i].note.description != NULL;
+	for (i = 0; i < sites->count; i++) {
+		const struct sdtkit_site *note = &sites->site[i].note;
+
+		any |= note->description != NULL;
+		declared += check_wants(check, note->provider, note->probe) &&
+			    check_find_declared(check, note->provider,
+						note->probe) != NULL;
+	}
+	if (!any && declared > 0)
+		findings_add(&check->findings, RULE_DESCRIPTION_MISSING,
+			     &(struct subject) { .path = object->path },
+			     "it describes none of its probes (.note.sdtkit), "
+			     "so sdtkit top and bt know no names, no types and "
+			     "no spans");
 	for (i = 0; i < sites->count && any; i += run) {
 		const struct sdtkit_site *note = &sites->site[i].note;
 		struct subject subject = {

@@ -96,9 +96,9 @@ const struct rule_info rules[RULE_COUNT] = {
 	WARNING(PROVIDER_DIGIT, "DTrace cannot use a provider whose name ends "
 		"in a digit",
 		"give it an alias: #pragma sdtkit alias"),
-	WARNING(DESCRIPTION_MISSING, "other probes of the file are described",
-		"was a part of it built with --no-describe, or with another "
-		"header?"),
+	WARNING(DESCRIPTION_MISSING, "the file does not describe a probe",
+		"was it, or a part of it, built with --no-describe or with "
+		"another header, or was .note.sdtkit removed?"),
 	WARNING(DESCRIPTION_ORPHAN, "a described probe has no site",
 		"is the code that fires it optimised away?"),
 	ERROR(DESCRIPTION_COUNT, "the description has more or fewer arguments",
