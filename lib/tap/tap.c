@@ -213,6 +213,20 @@ size_t sdtkit_tap_left_out(const struct sdtkit_tap *tap)
 	return tap->left_out;
 }
 
+static void count_trap(struct sdtkit_tap_ways *ways,
+		       const struct sdtkit_tap_hook *hook)
+{
+	const char *provider = hook->entry->shown.provider;
+
+	if (ways->traps++ == 0) {
+		ways->why = hook->place->why_trap;
+		ways->provider = provider;
+		ways->is_only_provider = true;
+	}
+	if (strcmp(provider, ways->provider) != 0)
+		ways->is_only_provider = false;
+}
+
 void sdtkit_tap_count_ways(const struct sdtkit_tap *tap,
 			   struct sdtkit_tap_ways *ways)
 {
@@ -223,12 +237,10 @@ void sdtkit_tap_count_ways(const struct sdtkit_tap *tap,
 	sdtkit_tap_lock();
 	for (loaded = tap->loaded; loaded != NULL; loaded = loaded->next) {
 		for (hook = loaded->hooks; hook != NULL; hook = hook->sibling) {
-			if (hook->place->way == SDTKIT_TAP_JUMP) {
+			if (hook->place->way == SDTKIT_TAP_JUMP)
 				ways->jumps++;
-				continue;
-			}
-			if (ways->traps++ == 0)
-				ways->why = hook->place->why_trap;
+			else
+				count_trap(ways, hook);
 		}
 	}
 	sdtkit_tap_unlock();

@@ -3,6 +3,7 @@
 #ifndef SDTKIT_TAP_WAYS_PRIV_H
 #define SDTKIT_TAP_WAYS_PRIV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct sdtkit_tap;
@@ -13,6 +14,9 @@ struct sdtkit_tap_ways {
 	size_t traps;
 	/* Why the first of the others has a trap; NULL if there is none. */
 	const char *why;
+	/* Its provider, and whether it is that of all others, too. */
+	const char *provider;
+	bool is_only_provider;
 };
 
 void sdtkit_tap_count_ways(const struct sdtkit_tap *tap,

@@ -158,14 +158,18 @@ static bool open_ring(void)
 /* Once, for the program of which the tracer says how much is traced. */
 static void count_traps(void)
 {
+	char text[SDTKIT_RING_TEXT];
 	struct sdtkit_tap_ways ways;
 
 	if (atomic_load(&ring->begun) != 0)
 		return;
 	sdtkit_tap_count_ways(tap, &ways);
 	atomic_store(&ring->traps, ways.traps);
-	if (ways.why != NULL)
-		sdtkit_ring_tell(&ring->why_trap, ways.why);
+	if (ways.why == NULL)
+		return;
+	snprintf(text, sizeof(text), "of %s%s: %s", ways.provider,
+		 ways.is_only_provider ? "" : " and others", ways.why);
+	sdtkit_ring_tell(&ring->why_trap, text);
 }
 
 /* Adds sites that have been attached to. */

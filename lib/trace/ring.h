@@ -108,7 +108,7 @@ struct sdtkit_ring {
 	 * has.
 	 */
 	_Atomic uint64_t begun;
-	/* How many of these sites have a trap, and why not a jump. */
+	/* How many of these sites have a trap; whose they are, and why. */
 	_Atomic uint64_t traps;
 	struct sdtkit_ring_text why_trap;
 	/* Not 0: the first program itself has no probes. */

@@ -69,7 +69,7 @@ static int open_tap(const char *way, struct sdtkit_tap **tap)
 
 int main(int argc, char **argv)
 {
-	struct sdtkit_tap_ways ways = { 0, 0, NULL };
+	struct sdtkit_tap_ways ways = { .jumps = 0 };
 	struct sdtkit_tap *tap = NULL;
 	unsigned long hits, i;
 	double start;

@@ -66,7 +66,7 @@ int main(void)
 	char line[64], word[32], rest[32];
 
 	while (fgets(line, sizeof(line), stdin) != NULL) {
-		struct sdtkit_tap_ways ways = { 0, 0, NULL };
+		struct sdtkit_tap_ways ways = { .jumps = 0 };
 
 		rest[0] = '\0';
 		if (sscanf(line, "%31s %31s", word, rest) < 1)

@@ -31,7 +31,17 @@ def test_why_sites_have_traps(trace):
                  env=dict(os.environ, SDTKIT_TAP_WAY="trap"))
     assert re.fullmatch(
         r"sdtkit trace: \S+: tracing 1 probe at (\d+) sites?; \1 sites? by "
-        r"trap: SDTKIT_TAP_WAY=trap is in the environment\n", done.messages)
+        r"trap, of act: SDTKIT_TAP_WAY=trap is in the environment\n",
+        done.messages)
+
+
+def test_whose_sites_have_traps(trace, acts):
+    """The probes of libraries that the program loads are traced, too."""
+    done = trace("steps", 1, quiet=False, options=["-p", "act:step,plug:*"],
+                 env=dict(os.environ, SDTKIT_TAP_WAY="trap",
+                          LD_PRELOAD=str(acts / "plugin.so")))
+    assert re.search(r" sites by trap, of (act|plug) and others: ",
+                     done.messages)
 
 
 def test_traps_in_json(trace, objects):

@@ -3,8 +3,8 @@
  * What sdtkit trace says when COMMAND begins, on standard error:
  *
  *	sdtkit trace: ./server: tracing 3 probes at 5 sites
- *	sdtkit trace: ./server: tracing 3 probes at 5 sites; 2 sites by trap:
- *	REASON
+ *	sdtkit trace: ./server: tracing 3 probes at 5 sites; 2 sites by trap,
+ *	of libstdcxx: REASON
  *	sdtkit trace: ./server: no probe matches 'helo:*' so far; similar
  *	ones: hello:greet; ...
  *
@@ -31,7 +31,7 @@ static void say_count(const struct tracing *tracing, struct sdtkit_ring *ring)
 	char by_trap[64 + SDTKIT_RING_TEXT] = "";
 
 	if (traps > 0)
-		snprintf(by_trap, sizeof(by_trap), "; %lu site%s by trap: %s",
+		snprintf(by_trap, sizeof(by_trap), "; %lu site%s by trap, %s",
 			 traps, traps == 1 ? "" : "s",
 			 sdtkit_ring_told(&ring->why_trap, "unknown"));
 	tool_complain("%s: tracing %lu probe%s at %lu site%s%s",
