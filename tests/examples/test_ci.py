@@ -131,6 +131,20 @@ def lay_out(source, folder):
     return folder
 
 
+def test_the_commands_of_the_page(source, installed, tmp_path):
+    """They are run as they stand, but not in /tmp and not in the source."""
+    page = (source / "examples" / "ci" / "README.md").read_text()
+    (block,) = re.findall(r"^```sh\n(.*?)^```$", page, re.M | re.S)
+    for name in "ci", "tap":
+        shutil.copytree(source / "examples" / name, tmp_path / name)
+    done = subprocess.run(
+        ["sh", "-ec", block.replace("/tmp/shop", str(tmp_path / "shop"))],
+        cwd=tmp_path / "ci", env=installed, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"Ok: +3\b", done.stdout), done.stdout
+
+
 def make(commands, folder, environment, **more):
     """Runs commands; the last of them are tests, whose output it returns."""
     for command in commands:
