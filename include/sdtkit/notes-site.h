@@ -143,23 +143,24 @@ struct sdtkit_argument {
 	const char *name;
 	/*
 	 * The layout of the record, if the value is the address of one; else
-	 * NULL.  Valid as long as the argument.
+	 * NULL.
 	 */
 	const struct sdtkit_layout *record;
 	/* Its comment in the description; empty if it has none. */
 	const char *doc;
-	/* The names of its values; NULL if it has none.  Valid as record is. */
+	/* The names of its values; NULL if it has none. */
 	const struct sdtkit_enum *names;
 };
 
-/* The description of a probe in the file: a note of .note.sdtkit. */
+/*
+ * The description of a probe in the file: a note of .note.sdtkit.  It is valid
+ * until sdtkit_notes_close(), with all that it points to.
+ */
 struct sdtkit_description {
-	/* All strings remain valid until sdtkit_notes_close(). */
 	const char *provider;
 	const char *probe;
 	/* What the probe tells, in one sentence; may be empty. */
 	const char *summary;
-	/* The array is valid until the next call for the same handle. */
 	size_t argument_count;
 	const struct sdtkit_argument *arguments;
 };
@@ -172,29 +173,29 @@ struct sdtkit_span_property {
 
 /*
  * What begins at some probes and ends at others, such as a request.
- * docs/language.md has the properties.
+ * docs/language.md has the properties.  It is valid until sdtkit_notes_close(),
+ * with all that it points to.
  */
 struct sdtkit_span {
-	/* All strings remain valid until sdtkit_notes_close(). */
 	const char *provider;
 	const char *name;
 	/* What it is, in one sentence; may be empty. */
 	const char *summary;
-	/*
-	 * In no particular order; ignore those that you do not know.  The array
-	 * is valid until the next call for the same handle.
-	 */
+	/* In no particular order; ignore those that you do not know. */
 	size_t property_count;
 	const struct sdtkit_span_property *properties;
 };
 
-/* A place in the code where a probe fires. */
+/*
+ * A place in the code where a probe fires.  The site and its operands are valid
+ * until the next call; its strings, those of its operands and its description
+ * until sdtkit_notes_close().
+ */
 struct sdtkit_site {
-	/* These three remain valid until sdtkit_notes_close(). */
 	const char *provider;
 	const char *probe;
 	const char *arguments;
-	/* The member of the archive that it is in, as long valid; else NULL. */
+	/* The member of the archive that it is in, else NULL. */
 	const char *member;
 	/*
 	 * Its address in memory, before the loader adds the bias.  It is

@@ -151,9 +151,10 @@ int sdtkit_notes_open_memory(const void *data, size_t size,
  * for one address, which is what identical code folding leaves, they are one
  * site, with the arguments of the first note.
  *
- * Returns 1 and sets *site, 0 at the end, or -errno.  The site is valid until
- * the next call, its strings until the close.  After an error the call may be
- * repeated: it continues behind the damage, so that a loop comes to an end.
+ * Returns 1 and sets *site, 0 at the end, or -errno.  The site and its operands
+ * are valid until the next call, its strings and its description until the
+ * close.  After an error the call may be repeated: it continues behind the
+ * damage, so that a loop comes to an end.
  *
  * Errors: -EBADMSG (damaged note), -E2BIG (more operands than 64), -EFBIG (a
  * note section over 256 MiB), -ENOMEM, -EIO.
@@ -166,8 +167,8 @@ int sdtkit_notes_next(struct sdtkit_notes *notes,
  * Goes to the next description, in the order of provider and probe, whether the
  * probe has sites or not.  In an archive, these are the descriptions of the
  * member that the last site was in.  Returns what sdtkit_notes_next() does.
- * Calls of the two functions may be mixed, but both use the same array of
- * arguments.
+ * Calls of the two functions may be mixed.  The description is valid until the
+ * close, with all that it points to.
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_next_description(struct sdtkit_notes *notes,
@@ -178,7 +179,8 @@ int sdtkit_notes_next_description(struct sdtkit_notes *notes,
  * files of the program have different descriptions are left out.  In an
  * archive, these are the spans of the member that the last site was in.
  * Returns what sdtkit_notes_next() does.  Calls may be mixed with those of the
- * other two functions.
+ * other two functions.  The span is valid until the close, with all that it
+ * points to.
  */
 SDTKIT_NOTES_PUBLIC
 int sdtkit_notes_next_span(struct sdtkit_notes *notes,

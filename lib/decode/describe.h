@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* An index of the descriptions in .note.sdtkit, by provider and probe. */
+/* What the notes of .note.sdtkit describe, by provider and name. */
 #ifndef SDTKIT_DECODE_DESCRIBE_PRIV_H
 #define SDTKIT_DECODE_DESCRIBE_PRIV_H
 
 #include <stddef.h>
 
-#include "enums.h"
 #include "index.h"
-#include "layout.h"
 #include "note.h"
 #include "sdtkit/notes.h"
-#include "spans.h"
 
 enum {
 	/* Probes have 12 at most, records in a .d are not longer either. */
 	SDTKIT_DESCRIBED_MAX = 64,
+	/*
+	 * Arguments, members, enumerators, properties: a small hostile file
+	 * must not take much memory.
+	 */
+	SDTKIT_PARTS_MAX = 1 << 22,
+};
+
+/* The types of notes. */
+enum sdtkit_described {
+	SDTKIT_OF_PROBE = 1,
+	SDTKIT_OF_RECORD = 2,
+	SDTKIT_OF_ARGUMENTS = 3,
+	SDTKIT_OF_ENUM = 4,
+	SDTKIT_OF_SPAN = 5,
+	SDTKIT_OF_TYPES,
 };
 
 struct sdtkit_descriptions {
-	struct sdtkit_index probes;
-	/* Comments of arguments; once sorted, one note at most per probe. */
-	struct sdtkit_index comments;
-	/* The entry that description was made from; NULL if there is none. */
-	const struct sdtkit_indexed *found;
-	/* The description that was read last. */
-	struct sdtkit_description description;
-	struct sdtkit_argument arguments[SDTKIT_DESCRIBED_MAX];
-	/* Its records. */
-	struct sdtkit_layout records[SDTKIT_DESCRIBED_MAX];
-	/* All layouts of the file, and the names of values. */
-	struct sdtkit_layouts layouts;
-	struct sdtkit_enums enums;
-	struct sdtkit_spans spans;
+	struct sdtkit_index of[SDTKIT_OF_TYPES];
+	/* What was made of all notes, and how many parts that has. */
+	struct sdtkit_block *blocks;
+	size_t parts;
 };
 
 /* Adds what is in a section, whose data must stay; sort after the last. */
@@ -41,13 +43,19 @@ void sdtkit_descriptions_sort(struct sdtkit_descriptions *descriptions);
 
 /* The first of this name; NULL if there is none. */
 const struct sdtkit_description *
-sdtkit_descriptions_find(struct sdtkit_descriptions *descriptions,
+sdtkit_descriptions_find(const struct sdtkit_descriptions *descriptions,
 			 const char *provider, const char *probe);
 
-/* The one with this index, which is below the count of probes. */
-const struct sdtkit_description *
-sdtkit_descriptions_get(struct sdtkit_descriptions *descriptions,
-			size_t index);
+/*
+ * The next one, a description or a span, at *position, which is 0 at first and
+ * moves on; NULL at the end.
+ */
+const void *sdtkit_descriptions_next(const struct sdtkit_descriptions *all,
+				     enum sdtkit_described type,
+				     size_t *position);
+
+/* Begins another file.  What was handed out of this one stays. */
+void sdtkit_descriptions_restart(struct sdtkit_descriptions *descriptions);
 
 /* Forgets all of them, and frees. */
 void sdtkit_descriptions_clear(struct sdtkit_descriptions *descriptions);

@@ -1,51 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Notes of one type, by provider and another name.
+ * Notes of one type, by provider and other names.
  *
  * The sites of a file refer to descriptions by name, and notes are in no order:
  * so all notes are added, sorted once, and then looked for.
  */
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/grow.h"
 #include "fail.h"
 #include "index.h"
-#include "printable.h"
 
 int sdtkit_index_append(struct sdtkit_index *index,
 			const struct sdtkit_indexed *entry)
 {
-	if (index->count == index->capacity) {
-		size_t capacity = index->capacity == 0 ?
-				  64 : index->capacity * 2;
-		struct sdtkit_indexed *indexed =
-			realloc(index->indexed, capacity * sizeof(*indexed));
-
-		if (indexed == NULL)
-			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-		index->indexed = indexed;
-		index->capacity = capacity;
-	}
+	if (index->count == SDTKIT_INDEX_MAX)
+		return sdtkit_fail(E2BIG, "more than %d of one type",
+				   SDTKIT_INDEX_MAX);
+	if (sdtkit_grow(&index->indexed, index->count, &index->capacity,
+			sizeof(*entry)) < 0)
+		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 	index->indexed[index->count] = *entry;
 	index->indexed[index->count].order = index->count;
 	index->count++;
 	return 0;
 }
 
-int sdtkit_indexed_compare(const struct sdtkit_indexed *entry,
-			   const char *provider, const char *name)
+static int compare_names(const struct sdtkit_indexed *a,
+			 const struct sdtkit_indexed *b)
 {
-	int ret = strcmp(entry->provider, provider);
+	int ret = strcmp(a->provider, b->provider);
 
-	return ret != 0 ? ret : strcmp(entry->name, name);
+	if (ret == 0)
+		ret = strcmp(a->name, b->name);
+	return ret != 0 ? ret : strcmp(a->argument, b->argument);
 }
 
 static int compare(const void *first, const void *second)
 {
 	const struct sdtkit_indexed *a = first, *b = second;
-	int ret = sdtkit_indexed_compare(a, b->provider, b->name);
+	int ret = compare_names(a, b);
 
 	return ret != 0 ? ret : (a->order > b->order) - (a->order < b->order);
 }
@@ -57,63 +53,53 @@ void sdtkit_index_sort(struct sdtkit_index *index)
 		      compare);
 }
 
-static bool is_text(const struct sdtkit_indexed *entry)
+static bool says_the_same(const struct sdtkit_indexed *a,
+			  const struct sdtkit_indexed *b)
 {
-	const char *at = entry->rest;
+	size_t length = (size_t)(a->end - a->rest);
 
-	while (at < entry->end) {
-		/* All of ASCII is text here, NUL included. */
-		size_t size = (unsigned char)*at < 0x80 ? 1 :
-			      sdtkit_printable(at);
-
-		if (size == 0)
-			return false;
-		at += size;
-	}
-	return true;
+	return strcmp(a->title, b->title) == 0 &&
+	       (size_t)(b->end - b->rest) == length &&
+	       memcmp(a->rest, b->rest, length) == 0;
 }
 
 void sdtkit_index_settle(struct sdtkit_index *index)
 {
-	size_t kept = 0, i, next;
+	struct sdtkit_indexed *kept = index->indexed;
+	size_t i;
 
-	for (i = 0; i < index->count; i = next) {
-		const struct sdtkit_indexed *first = &index->indexed[i], *other;
-		size_t length = (size_t)(first->end - first->rest);
-		bool known = is_text(first);
+	for (i = 1; i < index->count; i++) {
+		struct sdtkit_indexed *next = &index->indexed[i];
 
-		for (next = i + 1; next < index->count; next++) {
-			other = &index->indexed[next];
-			if (sdtkit_indexed_compare(other, first->provider,
-						   first->name) != 0)
-				break;
-			if ((size_t)(other->end - other->rest) != length ||
-			    memcmp(other->rest, first->rest, length) != 0)
-				known = false;
-		}
-		if (known)
-			index->indexed[kept++] = *first;
+		if (compare_names(next, kept) != 0)
+			*++kept = *next;
+		else if (!says_the_same(kept, next))
+			kept->differs = true;
 	}
-	index->count = kept;
+	if (index->count > 0)
+		index->count = (size_t)(kept - index->indexed) + 1;
 }
 
 const struct sdtkit_indexed *sdtkit_index_find(const struct sdtkit_index *index,
 					       const char *provider,
-					       const char *name)
+					       const char *name,
+					       const char *argument)
 {
+	const struct sdtkit_indexed key = {
+		.provider = provider, .name = name, .argument = argument,
+	};
 	size_t low = 0, high = index->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (sdtkit_indexed_compare(&index->indexed[middle], provider,
-					   name) < 0)
+		if (compare_names(&index->indexed[middle], &key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (low == index->count ||
-	    sdtkit_indexed_compare(&index->indexed[low], provider, name) != 0)
+	    compare_names(&index->indexed[low], &key) != 0)
 		return NULL;
 	return &index->indexed[low];
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The spans in .note.sdtkit, as their descriptions have them. */
+/* Notes of spans in .note.sdtkit. */
 #ifndef SDTKIT_DECODE_SPANS_PRIV_H
 #define SDTKIT_DECODE_SPANS_PRIV_H
 
-#include <stddef.h>
-
 #include "index.h"
-#include "note.h"
 #include "sdtkit/notes.h"
 
 enum {
@@ -14,30 +11,17 @@ enum {
 	SDTKIT_SPAN_PROPERTIES_MAX = 32,
 };
 
-struct sdtkit_spans {
-	/* Once sorted, one note at most per span. */
-	struct sdtkit_index notes;
-	/* The span that was read last. */
+/* A span, with its properties. */
+struct sdtkit_made_span {
 	struct sdtkit_span span;
-	struct sdtkit_span_property properties[SDTKIT_SPAN_PROPERTIES_MAX];
+	struct sdtkit_span_property properties[];
 };
 
 /*
- * Adds what a note of type 5 says, whose data must stay; sort after the last.
- * Errors: -EBADMSG (damaged), -E2BIG (too many properties), -ENOMEM.
+ * Reads a note of type 5 into entry->made, which has room for its properties,
+ * and adds it.  Error: -EBADMSG (damaged), and those of sdtkit_index_append().
  */
-int sdtkit_spans_add(struct sdtkit_spans *spans,
-		     const struct sdtkit_note_reader *reader,
-		     struct sdtkit_raw_note raw);
-
-/* Leaves one span per name; none if its notes differ or are not text. */
-void sdtkit_spans_sort(struct sdtkit_spans *spans);
-
-/* The one with this index, which is below the count; valid until the next. */
-const struct sdtkit_span *sdtkit_spans_get(struct sdtkit_spans *spans,
-					   size_t index);
-
-/* Forgets all of them, and frees. */
-void sdtkit_spans_clear(struct sdtkit_spans *spans);
+int sdtkit_span_add(struct sdtkit_index *spans, struct sdtkit_indexed *entry,
+		    size_t properties);
 
 #endif /* SDTKIT_DECODE_SPANS_PRIV_H */

@@ -117,7 +117,7 @@ static void set_present(struct sdtkit_notes *notes,
 		   ".note.stapsdt");
 	begin_walk(&notes->described, noted, SDTKIT_SECTION_DESCRIPTIONS,
 		   ".note.sdtkit");
-	sdtkit_descriptions_clear(&notes->descriptions);
+	sdtkit_descriptions_restart(&notes->descriptions);
 	notes->all_described = false;
 	notes->next_description = 0;
 	notes->next_span = 0;
@@ -349,29 +349,31 @@ int sdtkit_notes_next(struct sdtkit_notes *notes,
 int sdtkit_notes_next_description(struct sdtkit_notes *notes,
 				  const struct sdtkit_description **desc)
 {
+	const struct sdtkit_description *next;
 	int ret = index_descriptions(notes);
 
 	if (ret < 0)
 		return fail_here(notes, ret);
-	if (notes->next_description == notes->descriptions.probes.count)
-		return 0;
-	*desc = sdtkit_descriptions_get(&notes->descriptions,
-					notes->next_description++);
-	return 1;
+	next = sdtkit_descriptions_next(&notes->descriptions, SDTKIT_OF_PROBE,
+					&notes->next_description);
+	if (next != NULL)
+		*desc = next;
+	return next != NULL;
 }
 
 int sdtkit_notes_next_span(struct sdtkit_notes *notes,
 			   const struct sdtkit_span **span)
 {
+	const struct sdtkit_span *next;
 	int ret = index_descriptions(notes);
 
 	if (ret < 0)
 		return fail_here(notes, ret);
-	if (notes->next_span == notes->descriptions.spans.notes.count)
-		return 0;
-	*span = sdtkit_spans_get(&notes->descriptions.spans,
-				 notes->next_span++);
-	return 1;
+	next = sdtkit_descriptions_next(&notes->descriptions, SDTKIT_OF_SPAN,
+					&notes->next_span);
+	if (next != NULL)
+		*span = next;
+	return next != NULL;
 }
 
 const struct sdtkit_notes_info *

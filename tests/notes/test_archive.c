@@ -81,6 +81,7 @@ static struct archive *new_archive(void)
 static void list(const struct archive *archive, bool in_memory, char *to,
 		 size_t size)
 {
+	const struct sdtkit_description *described = NULL;
 	const struct sdtkit_segment *segments;
 	const struct sdtkit_site *site;
 	struct sdtkit_notes *notes;
@@ -110,7 +111,12 @@ static void list(const struct archive *archive, bool in_memory, char *to,
 				      site->probe,
 				      site->description != NULL ? "*" : "",
 				      sdtkit_notes_info(notes)->machine_name);
+		if (ret > 0 && described == NULL)
+			described = site->description;
 	}
+	/* It stays when the members behind it were read. */
+	if (described != NULL)
+		assert_string_equal(described->provider, "smb2");
 	assert_int_equal(sdtkit_notes_next(notes, &site), 0);
 	sdtkit_notes_close(notes);
 }

@@ -18,6 +18,7 @@
 #define LE32(byte) byte "\0\0\0"
 #define NOTE(size, type) LE32("\x07") LE32(size) LE32(type) "sdtkit\0\0"
 #define AT_0 "note at 0 of .note.sdtkit: "
+#define NO_END AT_0 "it is empty, or its last string is not terminated\n"
 /* A description of two arguments, with all that it can say of them. */
 #define TWO NOTE("\x11", "\x01") "p\0n\0S\0" "u\0t\0a\0" "u\0t\0\0" "\0\0\0"
 #define COMMENTS(size, strings) NOTE(size, "\x03") "p\0n\0" strings
@@ -85,13 +86,13 @@ static const struct {
 	  BYTES(TWO COMMENTS("\x08", "A\0\303\0")),
 	  "p:n(u t a, u t ) S\n" },
 	{ "comment is not terminated", BYTES(COMMENTS("\x08", "A\0BC") TWO),
-	  "! " AT_0 "comment is not terminated\np:n(u t a, u t ) S\n" },
+	  "! " NO_END "p:n(u t a, u t ) S\n" },
 	{ "comments of a provider without an end",
 	  BYTES(NOTE("\x04", "\x03") "abcd" TWO),
-	  "! " AT_0 "provider name is not terminated\np:n(u t a, u t ) S\n" },
+	  "! " NO_END "p:n(u t a, u t ) S\n" },
 	{ "comments of a probe without an end",
 	  BYTES(NOTE("\x04", "\x03") "a\0bc" TWO),
-	  "! " AT_0 "probe name is not terminated\np:n(u t a, u t ) S\n" },
+	  "! " NO_END "p:n(u t a, u t ) S\n" },
 
 	/* Notes of other owners, types or versions, which are skipped. */
 	{ "newer layout", BYTES(NOTE("\x04", "\x7f") "\xff\xff\xff\xff" PLAIN),
@@ -101,20 +102,20 @@ static const struct {
 
 	/* Damage after which the next note is still found. */
 	{ "nothing in it", BYTES(NOTE("\0", "\x01") PLAIN),
-	  "! " AT_0 "provider name is not terminated\np:n() S\n" },
+	  "! " NO_END "p:n() S\n" },
 	{ "provider without an end", BYTES(NOTE("\x04", "\x01") "abcd" PLAIN),
-	  "! " AT_0 "provider name is not terminated\np:n() S\n" },
+	  "! " NO_END "p:n() S\n" },
 	{ "probe without an end", BYTES(NOTE("\x04", "\x01") "a\0cd" PLAIN),
-	  "! " AT_0 "probe name is not terminated\np:n() S\n" },
+	  "! " NO_END "p:n() S\n" },
 	{ "summary is not terminated",
 	  BYTES(NOTE("\x04", "\x01") "a\0b\0" PLAIN),
-	  "! " AT_0 "summary is not terminated\np:n() S\n" },
+	  "! " AT_0 "it has 2 strings, which are less than 3\np:n() S\n" },
 	{ "argument is not terminated",
 	  BYTES(NOTE("\x08", "\x01") "a\0b\0\0u8\xff" PLAIN),
-	  "! " AT_0 "argument is not terminated\np:n() S\n" },
+	  "! " NO_END "p:n() S\n" },
 	{ "argument is not complete",
 	  BYTES(NOTE("\x08", "\x01") "a\0b\0\0u8\0" PLAIN),
-	  "! " AT_0 "argument is not complete\np:n() S\n" },
+	  "! " AT_0 "its arguments are not complete\np:n() S\n" },
 	{ "overruns", BYTES(PLAIN NOTE("\x09", "\x01") "a\0b\0\0\0\0\0"),
 	  "! note at 0x1c of .note.sdtkit: its sizes reach beyond the section\n"
 	  "p:n() S\n" },
@@ -145,17 +146,18 @@ static void describe(const void *data, size_t size, char *to, size_t capacity)
 		.data = data,
 		.size = size,
 	};
+	const struct sdtkit_description *d;
+	size_t position = 0;
 	int n = 0;
-	size_t i;
 
 	to[0] = '\0';
 	while (sdtkit_descriptions_add(all, &reader) < 0)
 		n += snprintf(to + n, capacity - (size_t)n, "! %s\n",
 			      sdtkit_notes_error());
 	sdtkit_descriptions_sort(all);
-	for (i = 0; i < all->probes.count; i++)
-		n += put(to + n, capacity - (size_t)n,
-			 sdtkit_descriptions_get(all, i));
+	while ((d = sdtkit_descriptions_next(all, SDTKIT_OF_PROBE,
+					     &position)) != NULL)
+		n += put(to + n, capacity - (size_t)n, d);
 	sdtkit_descriptions_clear(all);
 	free(all);
 }
@@ -251,10 +253,6 @@ static void test_describe__sites(void **state)
 		assert_string_equal(description->arguments[0].name, "mid");
 		assert_int_equal(sdtkit_notes_next(notes, &site), 1);
 		assert_null(site->description);
-		/*
-		 * Another call in between, which uses the same memory for its
-		 * arguments.
-		 */
 		assert_int_equal(sdtkit_notes_next_description(notes,
 							&description), 1);
 		assert_string_equal(description->probe, "alone");
@@ -273,6 +271,34 @@ static void test_describe__sites(void **state)
 							&description), 0);
 		sdtkit_notes_close(notes);
 	}
+}
+
+/* What was handed out stays as it is until the close. */
+static void test_describe__until_the_close(void **state)
+{
+	const struct sdtkit_description *first, *again, *other;
+	const struct sdtkit_site *site;
+	struct sdtkit_notes *notes;
+	struct image image;
+
+	(void)state;
+	begin(&image, 0);
+	ADD(&image, "smb2\0start\0It did.\0u8\0uint64_t\0mid");
+	ADD(&image, "smb2\0bare\0Too.\0z\0char *\0name");
+	notes = end_and_open(&image);
+	assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+	first = site->description;
+	assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+	other = site->description;
+	assert_int_equal(sdtkit_notes_next(notes, &site), 1);
+	assert_ptr_equal(site->description, first);
+	assert_int_equal(sdtkit_notes_next_description(notes, &again), 1);
+	assert_ptr_equal(again, other);
+	assert_string_equal(first->probe, "start");
+	assert_string_equal(first->arguments[0].name, "mid");
+	assert_string_equal(other->probe, "bare");
+	assert_string_equal(other->arguments[0].name, "name");
+	sdtkit_notes_close(notes);
 }
 
 /*
@@ -299,8 +325,9 @@ static void test_describe__damage_hides_nothing_else(void **state)
 		      sdtkit_notes_next(notes, &site) :
 		      sdtkit_notes_next_description(notes, &description);
 		assert_int_equal(ret, -EBADMSG);
-		assert_string_equal(sdtkit_notes_error(), AT_0
-				    "provider name is not terminated");
+		assert_string_equal(sdtkit_notes_error(), AT_0 "it is "
+				    "empty, or its last string is not "
+				    "terminated");
 		while (sdtkit_notes_next(notes, &site) > 0)
 			sites += 1 + (site->description != NULL);
 		assert_int_equal(sites, 5);
@@ -387,6 +414,7 @@ int run_describe(const char *argument)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_describe__reads),
 		cmocka_unit_test(test_describe__sites),
+		cmocka_unit_test(test_describe__until_the_close),
 		cmocka_unit_test(test_describe__damage_hides_nothing_else),
 		cmocka_unit_test(test_describe__many_arguments),
 		cmocka_unit_test(test_describe__many),

@@ -10,6 +10,7 @@
 
 #include "cmocka_all.h"
 #include "describe.h"
+#include "enums.h"
 #include "sdtkit/notes.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
@@ -17,6 +18,9 @@
 /* The strings of an enum of provider p, which "enum e" shows. */
 #define E(rest) BYTES("p\0e\0" "1\0enum e\0\0" rest)
 #define NONE "a -; b -; c -; m -; x.b -"
+#define NO_END \
+	AT_0 "it is empty, or its last string is not terminated\n" NONE
+#define INCOMPLETE AT_0 "its types and enumerators are not complete\n" NONE
 
 /*
  * An enum, and what the arguments of p:n have of it: "enum e" a, "u" b, the
@@ -47,26 +51,24 @@ static const struct {
 	  "m e{A=-9223372036854775808 B=9223372036854775807 C=-1}; x.b -" },
 
 	/* Damage. */
-	{ "nothing", BYTES(""), AT_0 "provider name is not terminated\n" NONE },
-	{ "enum without an end", BYTES("p\0e"), AT_0 "enum has no name\n" NONE },
+	{ "nothing", BYTES(""), NO_END },
+	{ "enum without an end", BYTES("p\0e"), NO_END },
 	{ "enum without a name", BYTES("p\0\0" "1\0t\0\0"),
 	  AT_0 "enum has no name\n" NONE },
-#define COUNT AT_0 "number of types with enumerators is not a number from 1\n" \
-	NONE
-	{ "no count", BYTES("p\0e\0"), COUNT },
+	{ "no count", BYTES("p\0e\0"),
+	  AT_0 "it has 2 strings, which are less than 3\n" NONE },
+#define COUNT AT_0 "number of types is not between 1 and that of the pairs " \
+	"of strings behind it\n" NONE
 	{ "count of 0", BYTES("p\0e\0" "0\0"), COUNT },
 	{ "negative count", BYTES("p\0e\0" "-1\0enum e\0\0"), COUNT },
 	{ "count is no number", BYTES("p\0e\0" "x\0enum e\0\0"), COUNT },
-	{ "count without an end", BYTES("p\0e\0" "1"), COUNT },
-	{ "count is too large", BYTES("p\0e\0" "262145\0"), COUNT },
-#define TYPE AT_0 "type with enumerators is not complete\n" NONE
-	{ "fewer types than said", BYTES("p\0e\0" "2\0enum e\0\0"), TYPE },
-	{ "type without a name", BYTES("p\0e\0" "1\0enum e\0"), TYPE },
-	{ "type without an end", BYTES("p\0e\0" "1\0enum e"), TYPE },
-#define INCOMPLETE AT_0 "enumerator is not complete\n" NONE
+	{ "count without an end", BYTES("p\0e\0" "1"), NO_END },
+	{ "fewer types than said", BYTES("p\0e\0" "2\0enum e\0\0"), COUNT },
+	{ "type without a name", BYTES("p\0e\0" "1\0enum e\0"), INCOMPLETE },
+	{ "type without an end", BYTES("p\0e\0" "1\0enum e"), NO_END },
 	{ "value alone", E("0\0"), INCOMPLETE },
-	{ "value without an end", E("0"), INCOMPLETE },
-	{ "name without an end", E("0\0A"), INCOMPLETE },
+	{ "value without an end", E("0"), NO_END },
+	{ "name without an end", E("0\0A"), NO_END },
 	{ "no name", E("0\0\0"), AT_0 "enumerator has no name\n" NONE },
 #define VALUE AT_0 "value of an enumerator is not a number of 64 bits\n" NONE
 	{ "no value", E("\0A\0"), VALUE },
@@ -270,23 +272,28 @@ static void test_enums__limit_of_one(void **state)
 /* All of a file: the memory that a small hostile file takes is bounded. */
 static void test_enums__limit_of_all(void **state)
 {
-	static const char user[] = "t\0";
-	struct sdtkit_enums enums = { .count = 0 };
-	static char strings[16 + 1024 * sizeof(user)] = "p\0e\0" "1024";
-	struct sdtkit_note_reader reader = { .data = (void *)strings };
-	struct sdtkit_raw_note raw = { .end = 9 + 1024 * sizeof(user) };
+	static struct section section;
+	static char strings[1 << 15];
+	struct sdtkit_descriptions all = { .parts = 0 };
+	struct sdtkit_note_reader reader = {
+		.section = ".note.sdtkit", .data = section.data,
+	};
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < 1024; i++)
-		memcpy(strings + 9 + i * sizeof(user), user, sizeof(user));
-	for (i = 0; i < SDTKIT_ENUM_USERS_MAX / 1024; i++)
-		assert_int_equal(sdtkit_enums_add(&enums, &reader, raw), 0);
-	assert_int_equal(sdtkit_enums_add(&enums, &reader, raw), -E2BIG);
-	assert_int_equal(enums.count, SDTKIT_ENUM_USERS_MAX);
-	sdtkit_enums_sort(&enums);
-	assert_int_equal(enums.count, 1);
-	sdtkit_enums_clear(&enums);
+	section.size = 0;
+	add(&section, 4, strings, make_large(strings, 1023));
+	reader.size = section.size;
+	for (i = 0; i < SDTKIT_PARTS_MAX / 1024; i++) {
+		reader.position = 0;
+		assert_int_equal(sdtkit_descriptions_add(&all, &reader), 0);
+	}
+	reader.position = 0;
+	assert_int_equal(sdtkit_descriptions_add(&all, &reader), -E2BIG);
+	assert_int_equal(all.of[SDTKIT_OF_ENUM].count, SDTKIT_PARTS_MAX / 1024);
+	sdtkit_descriptions_sort(&all);
+	assert_int_equal(all.of[SDTKIT_OF_ENUM].count, 1);
+	sdtkit_descriptions_clear(&all);
 }
 
 /* Wherever a note is cut off, nothing behind it is read. */

@@ -10,10 +10,14 @@
 
 #include "cmocka_all.h"
 #include "describe.h"
+#include "layout.h"
 #include "sdtkit/notes.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 #define AT_0 "! note at 0 of .note.sdtkit: "
+#define NO_END \
+	AT_0 "it is empty, or its last string is not terminated\nnone"
+#define INCOMPLETE AT_0 "its members are not complete\nnone"
 /* The note of a record for arguments of type "t *" of provider p. */
 #define T(rest) BYTES("p\0t *\0" rest)
 
@@ -61,14 +65,14 @@ static const struct {
 	{ "another type", BYTES("p\0t\0" "8\0"), "none" },
 
 	/* Damaged notes. */
-	{ "nothing", BYTES(""), AT_0 "provider name is not terminated\nnone" },
+	{ "nothing", BYTES(""), NO_END },
 	{ "provider", BYTES("p"),
-	  AT_0 "provider name is not terminated\nnone" },
-	{ "type", BYTES("p\0t *"), AT_0 "type is not terminated\nnone" },
+	  NO_END },
+	{ "type", BYTES("p\0t *"), NO_END },
 	{ "no size", BYTES("p\0t *\0"),
-	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	  AT_0 "it has 2 strings, which are less than 3\nnone" },
 	{ "size without an end", T("8"),
-	  AT_0 "size of a record is not a number up to 4096\nnone" },
+	  NO_END },
 	{ "size is not a number", T("8x\0"),
 	  AT_0 "size of a record is not a number up to 4096\nnone" },
 	{ "size is too large", T("4097\0"),
@@ -84,16 +88,16 @@ static const struct {
 	{ "size is negative", T("-1\0"),
 	  AT_0 "size of a record is not a number up to 4096\nnone" },
 	{ "member is not terminated", T("8\0" "0"),
-	  AT_0 "member is not terminated\nnone" },
-	{ "offset only", T("8\0" "0\0"), AT_0 "member is not complete\nnone" },
+	  NO_END },
+	{ "offset only", T("8\0" "0\0"), INCOMPLETE },
 	{ "without type", T("8\0" "0\0u1\0"),
-	  AT_0 "member is not complete\nnone" },
+	  INCOMPLETE },
 	{ "without a comment", T("8\0" "0\0u1\0x\0n\0"),
-	  AT_0 "member is not complete\nnone" },
+	  INCOMPLETE },
 	{ "comment is not terminated", T("8\0" "0\0u1\0x\0n\0c"),
-	  AT_0 "member is not complete\nnone" },
+	  NO_END },
 	{ "name without an end", T("8\0" "0\0u1\0x\0n"),
-	  AT_0 "member is not complete\nnone" },
+	  NO_END },
 	{ "offset is not a number", T("8\0" "x\0u1\0x\0n\0\0"),
 	  AT_0 "offset of a member is not a number up to 4096\nnone" },
 	{ "no name", T("8\0" "0\0u1\0x\0\0\0"),
@@ -271,10 +275,9 @@ static void test_layout__one_entry_per_name(void **state)
 {
 	static const char strings[] = "p\0t *\0" "0";
 	static struct section section;
-	struct sdtkit_layouts layouts = { .count = 0 };
+	struct sdtkit_descriptions all = { .parts = 0 };
+	const struct sdtkit_index *records = &all.of[SDTKIT_OF_RECORD];
 	struct sdtkit_note_reader reader = { .section = ".note.sdtkit" };
-	struct sdtkit_raw_note record;
-	struct sdtkit_layout layout;
 	int i;
 
 	(void)state;
@@ -286,15 +289,13 @@ static void test_layout__one_entry_per_name(void **state)
 	add(&section, 2, "p\0u *\0" "1", sizeof(strings));
 	reader.data = section.data;
 	reader.size = section.size;
-	while (sdtkit_raw_note_next(&reader, "sdtkit", &record) > 0)
-		assert_int_equal(sdtkit_layouts_add(&layouts, &reader, record),
-				 0);
-	sdtkit_layouts_sort(&layouts);
-	assert_int_equal(layouts.count, 2);
-	assert_true(sdtkit_layouts_find(&layouts, "p", "t *", &layout));
-	assert_false(sdtkit_layouts_find(&layouts, "p", "u *", &layout));
-	assert_false(sdtkit_layouts_find(&layouts, "p", "v *", &layout));
-	sdtkit_layouts_clear(&layouts);
+	assert_int_equal(sdtkit_descriptions_add(&all, &reader), 0);
+	sdtkit_descriptions_sort(&all);
+	assert_int_equal(records->count, 2);
+	assert_non_null(sdtkit_layout_find(records, "p", "t *"));
+	assert_null(sdtkit_layout_find(records, "p", "u *"));
+	assert_null(sdtkit_layout_find(records, "p", "v *"));
+	sdtkit_descriptions_clear(&all);
 }
 
 static void test_layout__too_many(void **state)
@@ -306,7 +307,7 @@ static void test_layout__too_many(void **state)
 
 	(void)state;
 	section.size = 0;
-	for (i = 0; i < SDTKIT_RECORDS_MAX; i++)
+	for (i = 0; i < SDTKIT_INDEX_MAX; i++)
 		add(&section, 2, strings, sizeof(strings));
 	add_probe(&section);
 	read_section(&section, text, sizeof(text));
@@ -314,7 +315,7 @@ static void test_layout__too_many(void **state)
 	add(&section, 2, strings, sizeof(strings));
 	read_section(&section, text, sizeof(text));
 	assert_string_equal(text, "! note at 0x700024 of .note.sdtkit: more "
-			    "than 262144 records\nnone");
+			    "than 262144 of one type\nnone");
 }
 
 /* Wherever a note is cut off, nothing beyond its end is read. */

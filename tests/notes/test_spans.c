@@ -14,6 +14,7 @@
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 #define AT_0 "! note at 0 of .note.sdtkit: "
+#define NO_END AT_0 "it is empty, or its last string is not terminated\n"
 
 static const struct {
 	const char *label;
@@ -31,18 +32,16 @@ static const struct {
 	{ "not UTF-8", BYTES("p\0s\0na\xef\0"), "" },
 
 	/* Damage. */
-	{ "nothing", BYTES(""), AT_0 "provider name is not terminated\n" },
-	{ "provider without an end", BYTES("p"),
-	  AT_0 "provider name is not terminated\n" },
-	{ "span without an end", BYTES("p\0s"), AT_0 "span has no name\n" },
+	{ "nothing", BYTES(""), NO_END },
+	{ "provider without an end", BYTES("p"), NO_END },
+	{ "span without an end", BYTES("p\0s"), NO_END },
 	{ "span without a name", BYTES("p\0\0\0"), AT_0 "span has no name\n" },
-	{ "no summary", BYTES("p\0s\0"), AT_0 "summary is not terminated\n" },
-	{ "property without an end", BYTES("p\0s\0\0key"),
-	  AT_0 "property is not terminated\n" },
+	{ "no summary", BYTES("p\0s\0"),
+	  AT_0 "it has 2 strings, which are less than 3\n" },
+	{ "property without an end", BYTES("p\0s\0\0key"), NO_END },
 	{ "property without a value", BYTES("p\0s\0\0key\0"),
-	  AT_0 "property has no value\n" },
-	{ "value without an end", BYTES("p\0s\0\0key\0x"),
-	  AT_0 "property is not terminated\n" },
+	  AT_0 "its properties are not complete\n" },
+	{ "value without an end", BYTES("p\0s\0\0key\0x"), NO_END },
 	{ "property without a name", BYTES("p\0s\0\0\0x\0"),
 	  AT_0 "property has no name\n" },
 };
@@ -161,8 +160,8 @@ static void test_spans__limit(void **state)
 		if (count == 32)
 			assert_int_equal(strlen(text), 7 + 32 * 4);
 		else
-			assert_string_equal(text, AT_0
-					    "more than 32 properties\n");
+			assert_string_equal(text, AT_0 "it has more "
+					    "than 32 properties\n");
 	}
 }
 

@@ -16,9 +16,10 @@ LIB = pathlib.Path(__file__).resolve().parents[2] / "lib"
 # A room, and the rooms whose headers its files may include.
 BELOW = {
     "arg": [],
+    "base": [],
     "build": [],
     "text": [],
-    "decode": [],
+    "decode": ["base"],
     "preload": [],
     "notes": ["decode"],
     "tap": ["text", "decode", "preload"],
