@@ -146,9 +146,9 @@ void check_spans(struct check *check, const struct object *object)
 	for (i = 0; i < check->interface_count; i++) {
 		spans = &check->interface[i].spans;
 		for (j = 0; j < spans->count; j++)
-			check_declared(check, object, &spans->kept[j].span);
+			check_declared(check, object, spans->kept[j].span);
 	}
 	spans = &object->sites.spans;
 	for (i = 0; i < spans->count; i++)
-		check_described(check, object, &spans->kept[i].span);
+		check_described(check, object, spans->kept[i].span);
 }

@@ -48,7 +48,7 @@ void changes_find_spans(struct change_list *list, const struct interface *old,
 	if (!old->knows_spans || !new->knows_spans)
 		return;
 	for (i = 0; i < old->spans.count; i++) {
-		const struct sdtkit_span *was = &old->spans.kept[i].span;
+		const struct sdtkit_span *was = old->spans.kept[i].span;
 		const struct sdtkit_span *is = kept_spans_find(&new->spans,
 							  was->provider,
 							  was->name);
@@ -60,7 +60,7 @@ void changes_find_spans(struct change_list *list, const struct interface *old,
 				    "it is gone")->span = was;
 	}
 	for (i = 0; i < new->spans.count; i++) {
-		const struct sdtkit_span *is = &new->spans.kept[i].span;
+		const struct sdtkit_span *is = new->spans.kept[i].span;
 
 		if (kept_spans_find(&old->spans, is->provider, is->name) == NULL)
 			changes_add(list, CHANGE_SPAN_ADDED, NULL, 0,

@@ -240,7 +240,7 @@ static json_t *make_spans(const struct sites *sites)
 		const struct kept_span *kept = &sites->spans.kept[i];
 
 		if (sites_have_span(sites, kept))
-			json_array_append_new(spans, make_span(&kept->span));
+			json_array_append_new(spans, make_span(kept->span));
 	}
 	return spans;
 }

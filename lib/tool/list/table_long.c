@@ -368,7 +368,7 @@ static void print_spans(const struct sites *sites)
 		if (first)
 			out_text("\nSPAN\n");
 		first = false;
-		print_span(sites, &sites->spans.kept[i].span);
+		print_span(sites, sites->spans.kept[i].span);
 	}
 }
 

@@ -7,6 +7,7 @@
  *	          binary -> struct sites /
  */
 #define _GNU_SOURCE
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,8 @@ void interface_close(struct interface *interface)
 	obstack_free(&interface->arena, NULL);
 	kept_spans_free(&interface->spans);
 	free(interface->probe);
+	sdtkit_notes_close(interface->notes);
+	json_decref(interface->manifest);
 }
 
 static void print_argument(FILE *file,

@@ -72,7 +72,10 @@ struct interface {
 	/* Used by sdtkit list: a probe of it was listed. */
 	bool listed;
 	size_t capacity;
-	/* Contains all strings and arguments. */
+	/* The file or the manifest whose strings it has; else NULL. */
+	struct sdtkit_notes *notes;
+	struct json_t *manifest;
+	/* Contains arguments, and what the manifest does not have as it is. */
 	struct obstack arena;
 };
 

@@ -28,8 +28,6 @@
 
 enum {
 	MANIFEST_VERSION = 1,
-	/* As many as the note of a span may have. */
-	SPAN_PROPERTIES_MAX = 32,
 };
 
 /* For manifests of versions that had no "wire". */
@@ -89,13 +87,12 @@ static bool read_argument(struct interface *interface, json_t *value,
 			   "wire", &wire, "doc", &doc) != 0)
 		return complain(interface, &error);
 	*argument = (struct interface_argument) {
-		.notation = wire != NULL ? interface_keep(interface, wire) :
-					   NULL,
+		.notation = wire,
 		.wire = wire != NULL ? sdtkit_wire_parse(wire) :
 				       wire_of_kind(kind),
-		.type = interface_keep(interface, type),
-		.name = interface_keep(interface, name),
-		.doc = interface_keep(interface, doc),
+		.type = type,
+		.name = name,
+		.doc = doc,
 	};
 	/* Only the platform's compiler knows whether char is signed. */
 	if (strcmp(type, "char") == 0)
@@ -123,15 +120,14 @@ static bool read_probe(struct interface *interface, json_t *value,
 	if (!is_list(interface, args, "args"))
 		return false;
 	*probe = (struct interface_probe) {
-		.probe = interface_keep(interface, name),
-		.doc = interface_keep(interface, doc),
+		.probe = name,
+		.doc = doc,
 		.described = true,
 		.count = json_array_size(args),
 	};
 	/* Manifests of older versions have no groups. */
 	group = json_string_value(json_object_get(value, "group"));
-	if (group != NULL)
-		probe->group = interface_keep(interface, group);
+	probe->group = group;
 	probe->semaphore = group != NULL ? INTERFACE_SEMAPHORE_SHARED :
 					   INTERFACE_SEMAPHORE_OWN;
 	arguments = obstack_alloc(&interface->arena, (probe->count + 1) *
@@ -160,12 +156,8 @@ static void add_probe(struct interface *interface,
 static bool read_span(struct interface *interface, json_t *value,
 		      const char *provider)
 {
-	struct sdtkit_span_property properties[SPAN_PROPERTIES_MAX];
-	struct sdtkit_span span = {
-		.provider = provider,
-		.summary = "",
-		.properties = properties,
-	};
+	struct sdtkit_span_property *properties;
+	struct sdtkit_span span = { .provider = provider, .summary = "" };
 	json_t *list, *property;
 	json_error_t error;
 	size_t i;
@@ -173,16 +165,19 @@ static bool read_span(struct interface *interface, json_t *value,
 	if (json_unpack_ex(value, &error, 0, "{s:s, s:o}", "name", &span.name,
 			   "properties", &list) != 0)
 		return complain(interface, &error);
+	properties = obstack_alloc(&interface->arena,
+				   (json_array_size(list) + 1) *
+				   sizeof(properties[0]));
 	json_array_foreach(list, i, property) {
-		if (i == SPAN_PROPERTIES_MAX)
-			break;
 		if (json_unpack_ex(property, &error, 0, "{s:s, s:s}",
 				   "name", &properties[i].name,
 				   "value", &properties[i].value) != 0)
 			return complain(interface, &error);
-		span.property_count = i + 1;
 	}
-	kept_spans_add(&interface->spans, &interface->arena, &span);
+	span.property_count = json_array_size(list);
+	span.properties = properties;
+	kept_spans_add(&interface->spans, obstack_copy(&interface->arena, &span,
+						       sizeof(span)));
 	return true;
 }
 
@@ -215,10 +210,7 @@ static bool read_provider(struct interface *interface, json_t *value,
 		return complain(interface, &error);
 	if (!is_list(interface, probes, "probes"))
 		return false;
-	name = interface_keep(interface, name);
 	alias = json_string_value(second);
-	if (alias != NULL)
-		alias = interface_keep(interface, alias);
 	for (i = 0; i < json_array_size(probes); i++) {
 		struct interface_probe probe;
 
@@ -262,7 +254,6 @@ bool manifest_read(struct interface *interface, FILE *file)
 {
 	json_error_t error;
 	json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-	bool good;
 
 	if (root == NULL) {
 		/* Without any text, probegen has said why. */
@@ -272,7 +263,6 @@ bool manifest_read(struct interface *interface, FILE *file)
 				      error.column, error.text);
 		return false;
 	}
-	good = read_manifest(interface, root);
-	json_decref(root);
-	return good;
+	interface->manifest = root;
+	return read_manifest(interface, root);
 }

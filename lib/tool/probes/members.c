@@ -41,32 +41,6 @@ struct reading {
 	size_t seen;
 };
 
-const struct sdtkit_layout *members_keep(struct interface *interface,
-					 const struct sdtkit_layout *record)
-{
-	struct sdtkit_layout_member *members;
-	struct sdtkit_layout *copy;
-	size_t i;
-
-	if (record == NULL)
-		return NULL;
-	members = obstack_alloc(&interface->arena, (record->member_count + 1) *
-				sizeof(members[0]));
-	for (i = 0; i < record->member_count; i++) {
-		members[i] = record->members[i];
-		members[i].name = interface_keep(interface, members[i].name);
-		members[i].type = interface_keep(interface, members[i].type);
-		members[i].wire = interface_keep(interface, members[i].wire);
-		members[i].doc = "";
-		members[i].names = names_keep(&interface->arena,
-					      members[i].names);
-	}
-	copy = obstack_alloc(&interface->arena, sizeof(*copy));
-	*copy = *record;
-	copy->members = members;
-	return copy;
-}
-
 static bool complain(const struct reading *reading, const char *text)
 {
 	tool_complain("%s: not a manifest of probegen: %s",
@@ -174,7 +148,7 @@ static bool read_member(struct reading *reading, size_t index, json_t *value,
 	make_wire(text, wire, array, (unsigned int)size);
 	member = (struct sdtkit_layout_member) {
 		.name = interface_keep(reading->interface, full),
-		.type = interface_keep(reading->interface, type),
+		.type = type,
 		.wire = interface_keep(reading->interface, text),
 		.offset = base + (unsigned int)offset,
 		.size = (unsigned int)size,

@@ -11,10 +11,6 @@
 
 #include "probes/interface.h"
 
-/* Copies a record with its strings into the arena; NULL for NULL. */
-const struct sdtkit_layout *members_keep(struct interface *interface,
-					 const struct sdtkit_layout *record);
-
 /*
  * Reads the record of that name from the list "records" of a manifest.  Sets
  * *record to NULL if the list does not have it.  Returns false after a

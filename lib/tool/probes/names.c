@@ -19,46 +19,6 @@
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
 
-static const char *keep_text(struct obstack *arena, const char *text)
-{
-	return obstack_copy0(arena, text, strlen(text));
-}
-
-static struct sdtkit_enum *new_names(struct obstack *arena, const char *name,
-				     size_t count,
-				     struct sdtkit_enumerator **enumerators)
-{
-	struct sdtkit_enum *names = obstack_alloc(arena, sizeof(*names));
-
-	*enumerators = obstack_alloc(arena, (count + 1) *
-				     sizeof((*enumerators)[0]));
-	*names = (struct sdtkit_enum) {
-		.name = keep_text(arena, name),
-		.enumerator_count = count,
-		.enumerators = *enumerators,
-	};
-	return names;
-}
-
-const struct sdtkit_enum *names_keep(struct obstack *arena,
-				     const struct sdtkit_enum *names)
-{
-	struct sdtkit_enumerator *enumerators;
-	struct sdtkit_enum *copy;
-	size_t i;
-
-	if (names == NULL)
-		return NULL;
-	copy = new_names(arena, names->name, names->enumerator_count,
-			 &enumerators);
-	for (i = 0; i < names->enumerator_count; i++)
-		enumerators[i] = (struct sdtkit_enumerator) {
-			.name = keep_text(arena, names->enumerators[i].name),
-			.value = names->enumerators[i].value,
-		};
-	return copy;
-}
-
 static bool complain(const struct interface *interface, const char *text)
 {
 	tool_complain("%s: not a manifest of probegen: %s", interface->path,
@@ -69,24 +29,23 @@ static bool complain(const struct interface *interface, const char *text)
 static bool read_values(struct interface *interface, const char *name,
 			json_t *values, const struct sdtkit_enum **names)
 {
-	struct sdtkit_enumerator *enumerators;
 	size_t count = json_array_size(values), i;
+	struct sdtkit_enumerator *enumerators =
+		obstack_alloc(&interface->arena, (count + 1) *
+			      sizeof(enumerators[0]));
+	struct sdtkit_enum read = { name, count, enumerators };
 	json_error_t error;
 
-	*names = new_names(&interface->arena, name, count, &enumerators);
 	for (i = 0; i < count; i++) {
 		json_int_t number;
-		const char *text;
 
 		if (json_unpack_ex(json_array_get(values, i), &error, 0,
-				   "{s:s, s:I}", "name", &text, "number",
-				   &number) != 0)
+				   "{s:s, s:I}", "name", &enumerators[i].name,
+				   "number", &number) != 0)
 			return complain(interface, error.text);
-		enumerators[i] = (struct sdtkit_enumerator) {
-			.name = keep_text(&interface->arena, text),
-			.value = number,
-		};
+		enumerators[i].value = number;
 	}
+	*names = obstack_copy(&interface->arena, &read, sizeof(read));
 	return true;
 }
 

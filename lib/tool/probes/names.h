@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of values, of arguments and of members: copies, reading, looking up. */
+/* Names of values, of arguments and of members: reading, looking up. */
 #ifndef SDTKIT_TOOL_NAMES_H
 #define SDTKIT_TOOL_NAMES_H
 
 #include <jansson.h>
-#include <obstack.h>
 #include <stdbool.h>
 
 #include "probes/interface.h"
-
-/* Copies names with their strings into an arena; NULL for NULL. */
-const struct sdtkit_enum *names_keep(struct obstack *arena,
-				     const struct sdtkit_enum *names);
 
 /*
  * Reads the names of the value "enum" of an argument or a member in a manifest:

@@ -11,8 +11,6 @@
 #include "common/tool.h"
 #include "probes/interface.h"
 #include "probes/manifest.h"
-#include "probes/members.h"
-#include "probes/names.h"
 #include "probes/probegen.h"
 #include "probes/read.h"
 #include "probes/sites.h"
@@ -33,11 +31,10 @@ keep_described(struct interface *interface,
 		argument = &description->arguments[i];
 		arguments[i] = (struct interface_argument) {
 			.wire = sdtkit_wire_parse(argument->wire),
-			.type = interface_keep(interface, argument->type),
-			.name = interface_keep(interface, argument->name),
-			.record = members_keep(interface, argument->record),
-			.names = names_keep(&interface->arena,
-					    argument->names),
+			.type = argument->type,
+			.name = argument->name,
+			.record = argument->record,
+			.names = argument->names,
 		};
 	}
 	return arguments;
@@ -78,8 +75,8 @@ static void add_sites(struct interface *interface, const struct sites *sites,
 	const struct sdtkit_description *description = site->note.description;
 	struct interface_probe *probe = interface_add(interface);
 
-	probe->provider = interface_keep(interface, site->note.provider);
-	probe->probe = interface_keep(interface, site->note.probe);
+	probe->provider = site->note.provider;
+	probe->probe = site->note.probe;
 	probe->semaphore = get_semaphore(sites, site);
 	if (description != NULL) {
 		probe->described = true;
@@ -117,9 +114,12 @@ static bool read_binary(struct interface *interface, const char *path)
 	}
 	for (i = 0; i < sites.spans.count; i++) {
 		if (!sites.spans.kept[i].differs)
-			kept_spans_add(&interface->spans, &interface->arena,
-				       &sites.spans.kept[i].span);
+			kept_spans_add(&interface->spans,
+				       sites.spans.kept[i].span);
 	}
+	/* The probes and the spans refer to what it has. */
+	interface->notes = notes;
+	sites.notes = NULL;
 	sites_free(&sites);
 	return complete;
 }

@@ -3,7 +3,7 @@
  * Copies sites from libsdtkit-notes, which hands out one at a time, to a sorted
  * array: every subcommand starts from it.
  *
- * Strings stay in the file; operands and descriptions are copied to an arena.
+ * Strings and descriptions stay in the file; operands are copied to an arena.
  * For 10,000 sites of 500 probes this needs 10,000 struct site, and no
  * allocation per site.
  */
@@ -15,7 +15,6 @@
 
 #include "common/patterns.h"
 #include "common/tool.h"
-#include "probes/names.h"
 #include "probes/sites.h"
 
 #define obstack_chunk_alloc malloc
@@ -24,73 +23,6 @@
 static void *keep(struct sites *sites, const void *data, size_t size)
 {
 	return size == 0 ? NULL : obstack_copy(&sites->arena, data, size);
-}
-
-static bool is_same_probe(const struct sdtkit_site *a,
-			  const struct sdtkit_site *b)
-{
-	return strcmp(a->probe, b->probe) == 0 &&
-	       strcmp(a->provider, b->provider) == 0 && a->member == b->member;
-}
-
-/*
- * Copies a record with its members, since the file has them only while it is
- * read.
- */
-static const struct sdtkit_layout *
-keep_record(struct sites *sites, const struct sdtkit_layout *record)
-{
-	struct sdtkit_layout_member *members;
-	struct sdtkit_layout copy;
-	size_t i;
-
-	if (record == NULL)
-		return NULL;
-	copy = *record;
-	members = keep(sites, copy.members,
-		       copy.member_count * sizeof(copy.members[0]));
-	for (i = 0; i < copy.member_count; i++)
-		members[i].names = names_keep(&sites->arena, members[i].names);
-	copy.members = members;
-	return keep(sites, &copy, sizeof(copy));
-}
-
-static const struct sdtkit_argument *
-keep_arguments(struct sites *sites,
-	       const struct sdtkit_description *description)
-{
-	size_t count = description->argument_count, i;
-	struct sdtkit_argument *arguments;
-
-	arguments = keep(sites, description->arguments,
-			 count * sizeof(arguments[0]));
-	for (i = 0; i < count; i++) {
-		arguments[i].record = keep_record(sites, arguments[i].record);
-		arguments[i].names = names_keep(&sites->arena,
-						arguments[i].names);
-	}
-	return arguments;
-}
-
-/* Sites of one probe mostly follow each other, and share one copy. */
-static const struct sdtkit_description *
-keep_description(struct sites *sites, const struct sdtkit_site *site)
-{
-	const struct sdtkit_description *description = site->description;
-	struct sdtkit_description copy;
-
-	if (description == NULL)
-		return NULL;
-	if (sites->count > 0) {
-		const struct site *last = &sites->site[sites->count - 1];
-
-		if (last->note.description != NULL &&
-		    is_same_probe(&last->note, site))
-			return last->note.description;
-	}
-	copy = *description;
-	copy.arguments = keep_arguments(sites, description);
-	return keep(sites, &copy, sizeof(copy));
 }
 
 static int32_t read_semaphore(struct sites *sites,
@@ -121,7 +53,6 @@ static void add(struct sites *sites, const struct sdtkit_site *note,
 				sizeof(*site));
 	site = &sites->site[sites->count];
 	site->note = *note;
-	site->note.description = keep_description(sites, note);
 	site->note.operands = NULL;
 	if (what & SITES_OPERANDS)
 		site->note.operands = keep(sites, note->operands,
@@ -138,7 +69,7 @@ static void read_spans(struct sites *sites)
 	const struct sdtkit_span *span;
 
 	while (sdtkit_notes_next_span(sites->notes, &span) > 0)
-		kept_spans_add(&sites->spans, &sites->arena, span);
+		kept_spans_add(&sites->spans, span);
 }
 
 void sites_read(struct sites *sites, const char *path,
@@ -348,7 +279,7 @@ bool sites_have_span(const struct sites *sites, const struct kept_span *kept)
 	for (i = 0; i < sites->count && !kept->differs; i++) {
 		const struct sdtkit_site *note = &sites->site[i].note;
 
-		if (span_has_probe(&kept->span, note->provider, note->probe))
+		if (span_has_probe(kept->span, note->provider, note->probe))
 			return true;
 	}
 	return false;

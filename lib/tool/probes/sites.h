@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All probe sites of a file in a sorted array, with operands and descriptions
- * that outlive the call which read them.
+ * All probe sites of a file in a sorted array, with operands that outlive the
+ * call which read them.
  */
 #ifndef SDTKIT_TOOL_SITES_H
 #define SDTKIT_TOOL_SITES_H
@@ -56,7 +56,7 @@ struct sites {
 	struct sdtkit_process *process;
 	/* What the file describes. */
 	struct kept_spans spans;
-	/* Operands, arguments and spans. */
+	/* Operands. */
 	struct obstack arena;
 };
 

@@ -8,11 +8,6 @@
 #include "lib/text/named.h"
 #include "probes/spans.h"
 
-static const char *keep(struct obstack *arena, const char *text)
-{
-	return obstack_copy0(arena, text, strlen(text));
-}
-
 static bool has_same_properties(const struct sdtkit_span *a,
 				const struct sdtkit_span *b)
 {
@@ -37,39 +32,20 @@ static struct kept_span *find(const struct kept_spans *spans,
 	return number != NULL ? &spans->kept[*number] : NULL;
 }
 
-void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
-		    const struct sdtkit_span *span)
+void kept_spans_add(struct kept_spans *spans, const struct sdtkit_span *span)
 {
 	struct kept_span *kept = find(spans, span->provider, span->name);
-	struct sdtkit_span_property *properties;
-	size_t i;
 
 	if (kept != NULL) {
-		if (!has_same_properties(&kept->span, span))
+		if (!has_same_properties(kept->span, span))
 			kept->differs = true;
 		return;
 	}
-	properties = obstack_alloc(arena, (span->property_count + 1) *
-				   sizeof(properties[0]));
-	for (i = 0; i < span->property_count; i++)
-		properties[i] = (struct sdtkit_span_property) {
-			.name = keep(arena, span->properties[i].name),
-			.value = keep(arena, span->properties[i].value),
-		};
 	spans->kept = tool_grow(spans->kept, spans->count, &spans->capacity,
 				sizeof(spans->kept[0]));
-	kept = &spans->kept[spans->count];
-	*kept = (struct kept_span) {
-		.span = {
-			.provider = keep(arena, span->provider),
-			.name = keep(arena, span->name),
-			.summary = keep(arena, span->summary),
-			.property_count = span->property_count,
-			.properties = properties,
-		},
-	};
-	if (sdtkit_pairs_add(&spans->names, kept->span.provider,
-			     kept->span.name, spans->count) != 0)
+	spans->kept[spans->count] = (struct kept_span) { .span = span };
+	if (sdtkit_pairs_add(&spans->names, span->provider, span->name,
+			     spans->count) != 0)
 		tool_no_memory();
 	spans->count++;
 }
@@ -86,7 +62,7 @@ const struct sdtkit_span *kept_spans_find(const struct kept_spans *spans,
 {
 	const struct kept_span *kept = find(spans, provider, name);
 
-	return kept == NULL || kept->differs ? NULL : &kept->span;
+	return kept == NULL || kept->differs ? NULL : kept->span;
 }
 
 const char *span_value(const struct sdtkit_span *span, const char *property)

@@ -3,7 +3,6 @@
 #ifndef SDTKIT_TOOL_SPANS_H
 #define SDTKIT_TOOL_SPANS_H
 
-#include <obstack.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,7 +10,7 @@
 #include "sdtkit/notes.h"
 
 struct kept_span {
-	struct sdtkit_span span;
+	const struct sdtkit_span *span;
 	/* Another one of this name has other properties. */
 	bool differs;
 };
@@ -24,9 +23,8 @@ struct kept_spans {
 	struct sdtkit_pairs names;	/* provider, span -> its place there */
 };
 
-/* Adds a copy, which goes into the arena, unless the span is there already. */
-void kept_spans_add(struct kept_spans *spans, struct obstack *arena,
-		    const struct sdtkit_span *span);
+/* Adds a span, which must stay, unless there is one of its name already. */
+void kept_spans_add(struct kept_spans *spans, const struct sdtkit_span *span);
 void kept_spans_free(struct kept_spans *spans);
 
 /* NULL if there is none of that name, or several that differ. */

@@ -34,7 +34,7 @@ bool describe_read(const char *path, struct span_texts *texts)
 		return false;
 	num_described++;
 	for (i = 0; i < interface->spans.count; i++)
-		spans_add_note(texts, &interface->spans.kept[i].span);
+		spans_add_note(texts, interface->spans.kept[i].span);
 	return true;
 }
 
