@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See wire.h. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "wire.h"
@@ -8,15 +9,18 @@
 struct sdtkit_wire sdtkit_wire_parse(const char *text)
 {
 	struct sdtkit_wire wire = { .letter = '?' };
+	unsigned long size;
+	char *end;
 
 	if (text[0] == '\0' || strchr("usfpz?", text[0]) == NULL)
 		return wire;
 	wire.letter = text[0];
-	if (text[0] == 'p' || text[0] == 'z' || text[1] == 'w')
-		wire.is_word = true;
-	else if (text[1] >= '1' && text[1] <= '8' &&
-		 (text[2] == '\0' || text[2] == '*'))
-		wire.size = (uint8_t)(text[1] - '0');
+	wire.is_word = text[0] == 'p' || text[0] == 'z' || text[1] == 'w';
+	if (wire.is_word || text[1] < '1' || text[1] > '9')
+		return wire;
+	size = strtoul(text + 1, &end, 10);
+	if (size <= UINT8_MAX && (*end == '\0' || *end == '*'))
+		wire.size = (uint8_t)size;
 	return wire;
 }
 

@@ -21,22 +21,23 @@ enum fault { FAULT_NONE, FAULT_SIZE, FAULT_SIGN, FAULT_KIND };
  * operand get the value? It may be recorded wider than it is. C promotes a
  * uint16_t to an int: it is read rightly, though its operand is signed.
  */
-static enum fault compare(const struct sdtkit_wire *type,
+static enum fault compare(const char *wire,
 			  const struct sdtkit_operand *operand,
 			  unsigned int bits)
 {
-	unsigned int size = wire_size(type, bits);
+	struct sdtkit_wire type = sdtkit_wire_parse(wire);
+	unsigned int size = wire_size(&type, bits);
 
 	/* The operand has no type, or the type is not known. */
-	if (operand->size == 0 || (type->letter == '?' && size == 0))
+	if (operand->size == 0 || (type.letter == '?' && size == 0))
 		return FAULT_NONE;
 	if (operand->size < size)
 		return FAULT_SIZE;
-	if (type->letter != 'f' && type->letter != '?' && operand->is_float)
+	if (type.letter != 'f' && type.letter != '?' && operand->is_float)
 		return FAULT_KIND;
-	if (type->letter == 's' && !operand->is_signed)
+	if (type.letter == 's' && !operand->is_signed)
 		return FAULT_SIGN;
-	if (type->letter == 'u' && operand->is_signed &&
+	if (type.letter == 'u' && operand->is_signed &&
 	    operand->size == size)
 		return FAULT_SIGN;
 	return FAULT_NONE;
@@ -45,19 +46,20 @@ static enum fault compare(const struct sdtkit_wire *type,
 /* "argument 1: recorded as ..., declared as ..." */
 static void add_fault(struct check *check, enum rule rule,
 		      struct subject *subject, const char *said,
-		      const struct interface_argument *argument,
+		      const struct sdtkit_argument *argument,
 		      const struct sdtkit_operand *operand)
 {
-	struct sdtkit_wire recorded = sdtkit_wire_of_operand(operand);
+	char recorded[SDTKIT_WIRE_TEXT];
 	char *spelled = interface_argument_text(argument);
 	char type[WIRE_TEXT], text[128];
 
+	sdtkit_wire_write(operand, recorded);
 	snprintf(text, sizeof(text), "%.*s", (int)operand->length,
 		 operand->text);
 	subject->operand = text;
 	findings_add(&check->findings, rule, subject,
 		     "recorded as %s, %s as '%s'",
-		     wire_text(&recorded, type), said, spelled);
+		     wire_text(recorded, type), said, spelled);
 	subject->operand = NULL;
 	free(spelled);
 }
@@ -84,12 +86,12 @@ static void check_site(struct check *check, const struct group *group,
 		return;
 	}
 	for (i = 0; i < declared->count; i++) {
-		const struct interface_argument *argument;
+		const struct sdtkit_argument *argument;
 		enum fault fault;
 
 		argument = &declared->arguments[i];
 		subject.argument = i + 1;
-		fault = compare(&argument->wire, &site->note.operands[i],
+		fault = compare(argument->wire, &site->note.operands[i],
 				bits);
 		if (fault != FAULT_NONE)
 			add_fault(check, rule_of[fault], &subject, "declared",
@@ -190,26 +192,20 @@ static void check_described_site(struct check *check,
 	}
 	for (i = 0; i < description->argument_count; i++) {
 		const struct sdtkit_argument *argument;
-		struct interface_argument described;
 
 		argument = &description->arguments[i];
-		described = (struct interface_argument) {
-			.wire = sdtkit_wire_parse(argument->wire),
-			.type = argument->type,
-			.name = argument->name,
-		};
 		subject.argument = i + 1;
-		if (compare(&described.wire, &site->note.operands[i], bits) !=
+		if (compare(argument->wire, &site->note.operands[i], bits) !=
 		    FAULT_NONE)
 			add_fault(check, RULE_DESCRIPTION_TYPE, &subject,
-				  "described", &described,
+				  "described", argument,
 				  &site->note.operands[i]);
 	}
 }
 
 static void add_difference(struct check *check, const struct subject *subject,
 			   const struct sdtkit_argument *argument,
-			   const struct interface_argument *declared)
+			   const struct sdtkit_argument *declared)
 {
 	char *was = declare(argument->type, argument->name);
 	char *now = declare(declared->type, declared->name);
@@ -239,7 +235,7 @@ static void check_described_as(struct check *check, const struct group *group)
 	if (description->argument_count != group->declared->count)
 		return;
 	for (i = 0; i < description->argument_count; i++) {
-		const struct interface_argument *declared;
+		const struct sdtkit_argument *declared;
 		const struct sdtkit_argument *argument;
 
 		declared = &group->declared->arguments[i];

@@ -12,7 +12,7 @@
 #include "probes/members.h"
 
 static void check_undeclared(struct check *check, const struct subject *subject,
-			     const struct interface_argument *declared,
+			     const struct sdtkit_argument *declared,
 			     const struct sdtkit_layout_member *described)
 {
 	char *text;
@@ -26,7 +26,7 @@ static void check_undeclared(struct check *check, const struct subject *subject,
 }
 
 static void check_member(struct check *check, const struct subject *subject,
-			 const struct interface_argument *declared,
+			 const struct sdtkit_argument *declared,
 			 const struct sdtkit_layout_member *member,
 			 const struct sdtkit_layout_member *described)
 {
@@ -64,7 +64,7 @@ static void check_member(struct check *check, const struct subject *subject,
  * different ways.
  */
 void check_members(struct check *check, const struct subject *subject,
-		   const struct interface_argument *declared,
+		   const struct sdtkit_argument *declared,
 		   const struct sdtkit_argument *argument)
 {
 	const struct sdtkit_layout *described = argument->record;

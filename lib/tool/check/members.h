@@ -4,12 +4,12 @@
 #define SDTKIT_TOOL_CHECK_MEMBERS_H
 
 struct check;
-struct interface_argument;
+struct sdtkit_argument;
 struct subject;
 struct sdtkit_argument;
 
 void check_members(struct check *check, const struct subject *subject,
-		   const struct interface_argument *declared,
+		   const struct sdtkit_argument *declared,
 		   const struct sdtkit_argument *argument);
 
 #endif /* SDTKIT_TOOL_CHECK_MEMBERS_H */

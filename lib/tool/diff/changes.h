@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct interface_argument;
+struct sdtkit_argument;
 struct interface_probe;
 struct sdtkit_span;
 
@@ -84,8 +84,8 @@ struct change_list {
 struct argument_pair {
 	const struct interface_probe *probe;
 	size_t argument;
-	const struct interface_argument *old;
-	const struct interface_argument *new;
+	const struct sdtkit_argument *old;
+	const struct sdtkit_argument *new;
 };
 
 size_t changes_count(const struct change_list *list,

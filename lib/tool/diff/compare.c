@@ -34,29 +34,31 @@ struct pair {
 };
 
 /* Descriptions have no word size: take 64 bits. */
-static bool is_same_wire(const struct pair *pair, const struct sdtkit_wire *a,
-			 const struct sdtkit_wire *b)
+static bool is_same_wire(const struct pair *pair, const char *old,
+			 const char *new)
 {
+	struct sdtkit_wire a = sdtkit_wire_parse(old);
+	struct sdtkit_wire b = sdtkit_wire_parse(new);
 	unsigned int old_bits = pair->old->bits != 0 ? pair->old->bits : 64;
 	unsigned int new_bits = pair->new->bits != 0 ? pair->new->bits : 64;
-	unsigned int m = wire_size(a, old_bits), n = wire_size(b, new_bits);
+	unsigned int m = wire_size(&a, old_bits), n = wire_size(&b, new_bits);
 
-	if (a->letter != '?' && b->letter != '?' && a->letter != b->letter)
+	if (a.letter != '?' && b.letter != '?' && a.letter != b.letter)
 		return false;
 	/* A word is the same type on all machines. */
-	if (a->is_word && b->is_word)
+	if (a.is_word && b.is_word)
 		return true;
 	return m == 0 || n == 0 || m == n;
 }
 
-static bool has_name(const struct interface_argument *argument)
+static bool has_name(const struct sdtkit_argument *argument)
 {
-	return argument->name != NULL && argument->name[0] != '\0';
+	return argument->name[0] != '\0';
 }
 
 /* Finds the index of the argument of that name; count if there is none. */
 static size_t find_argument(const struct interface_probe *probe,
-			    const struct interface_argument *argument)
+			    const struct sdtkit_argument *argument)
 {
 	size_t i;
 
@@ -72,20 +74,20 @@ static void compare_types(const struct pair *pair,
 			  const struct interface_probe *old,
 			  const struct interface_probe *new, size_t i)
 {
-	const struct interface_argument *was = &old->arguments[i];
-	const struct interface_argument *is = &new->arguments[i];
+	const struct sdtkit_argument *was = &old->arguments[i];
+	const struct sdtkit_argument *is = &new->arguments[i];
 	char old_text[WIRE_TEXT], new_text[WIRE_TEXT];
 	const char *old_type = was->type, *new_type = is->type;
 
-	if (!is_same_wire(pair, &was->wire, &is->wire)) {
+	if (!is_same_wire(pair, was->wire, is->wire)) {
 		/*
 		 * The same type, such as long, may have another size on another
 		 * machine.
 		 */
 		if (old_type == NULL || new_type == NULL ||
 		    strcmp(old_type, new_type) == 0) {
-			old_type = wire_text(&was->wire, old_text);
-			new_type = wire_text(&is->wire, new_text);
+			old_type = wire_text(was->wire, old_text);
+			new_type = wire_text(is->wire, new_text);
 		}
 		changes_add(pair->list, CHANGE_ARGUMENT_TYPE, old, i + 1,
 			    "%s%s%s is %s now, was %s", has_name(is) ? "'" : "",
@@ -125,7 +127,7 @@ static void compare_contents(const struct pair *pair,
 
 static void add_argument(struct change_list *list, enum change_kind kind,
 			 const struct interface_probe *probe, size_t i,
-			 const struct interface_argument *argument)
+			 const struct sdtkit_argument *argument)
 {
 	char *text = interface_argument_text(argument);
 
@@ -140,7 +142,7 @@ static void compare_argument(const struct pair *pair,
 			     const struct interface_probe *old,
 			     const struct interface_probe *new, size_t i)
 {
-	const struct interface_argument *was = &old->arguments[i];
+	const struct sdtkit_argument *was = &old->arguments[i];
 	size_t now = find_argument(new, was);
 
 	if (now < new->count && now != i) {
@@ -169,7 +171,7 @@ static void add_new_arguments(const struct pair *pair,
 	size_t i;
 
 	for (i = old->count; i < new->count; i++) {
-		const struct interface_argument *is = &new->arguments[i];
+		const struct sdtkit_argument *is = &new->arguments[i];
 
 		/* An argument that has moved there is not new. */
 		if (find_argument(old, is) == old->count)
@@ -242,8 +244,8 @@ static bool have_same_arguments(const struct pair *pair,
 	if (old->count != new->count)
 		return false;
 	for (i = 0; i < old->count; i++) {
-		if (!is_same_wire(pair, &old->arguments[i].wire,
-				  &new->arguments[i].wire))
+		if (!is_same_wire(pair, old->arguments[i].wire,
+				  new->arguments[i].wire))
 			return false;
 	}
 	return true;

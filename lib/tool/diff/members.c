@@ -164,7 +164,7 @@ void changes_find_members(struct change_list *list,
 {
 	if (pair->old->record != NULL && pair->new->record != NULL)
 		compare_records(list, pair);
-	else if (pair->old->wire.letter != 'p' || pair->new->wire.letter != 'p')
+	else if (pair->old->wire[0] != 'p' || pair->new->wire[0] != 'p')
 		return; /* There is a change ARGUMENT_TYPE already. */
 	else if (pair->old->record != NULL)
 		compare_without(list, pair, new_path);

@@ -76,7 +76,7 @@ static bool is_there(const char *text)
  * Finds an argument in the declaration: by its name, since the file may be of
  * another version, or by its index if the file has no names.
  */
-static const struct interface_argument *
+static const struct sdtkit_argument *
 find_declared(const struct site *site, const struct interface_probe *declared,
 	      size_t i)
 {
@@ -131,22 +131,21 @@ static void add_argument(struct rows *rows, const struct site *site,
 			 const struct interface_probe *declared, size_t i)
 {
 	const struct sdtkit_description *own = site->note.description;
-	const struct interface_argument *said;
-	struct interface_argument argument;
+	const struct sdtkit_argument *said;
+	struct sdtkit_argument argument;
+	char wire[SDTKIT_WIRE_TEXT];
 
 	said = find_declared(site, declared, i);
-	if (own != NULL)
-		argument = (struct interface_argument) {
-			.type = own->arguments[i].type,
-			.name = own->arguments[i].name,
-			.doc = own->arguments[i].doc,
-		};
-	else if (said != NULL)
+	if (own != NULL) {
+		argument = own->arguments[i];
+	} else if (said != NULL) {
 		argument = *said;
-	else
-		argument = (struct interface_argument) {
-			.wire = sdtkit_wire_of_operand(&site->note.operands[i]),
+	} else {
+		sdtkit_wire_write(&site->note.operands[i], wire);
+		argument = (struct sdtkit_argument) {
+			.wire = wire, .name = "", .doc = "",
 		};
+	}
 	if (said != NULL && is_there(said->doc))
 		argument.doc = said->doc;
 	add_row(rows, TABLE_INDENT, interface_argument_text(&argument),

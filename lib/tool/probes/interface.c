@@ -24,8 +24,9 @@ unsigned int wire_size(const struct sdtkit_wire *wire, unsigned int bits)
 	return wire->is_word ? bits / 8 : wire->size;
 }
 
-const char *wire_text(const struct sdtkit_wire *wire, char *buffer)
+const char *wire_text(const char *text, char *buffer)
 {
+	struct sdtkit_wire wire = sdtkit_wire_parse(text);
 	/* size 0: a machine word, or an address. */
 	static const struct {
 		char letter;
@@ -43,16 +44,16 @@ const char *wire_text(const struct sdtkit_wire *wire, char *buffer)
 	size_t i;
 
 	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (types[i].letter == wire->letter &&
-		    types[i].size == wire->size) {
+		if (types[i].letter == wire.letter &&
+		    types[i].size == wire.size) {
 			strcpy(buffer, types[i].type);
 			return buffer;
 		}
 	}
-	if (wire->size > 0)
+	if (wire.size > 0)
 		snprintf(buffer, WIRE_TEXT, "a %s of %u byte%s",
-			 wire->letter == 'f' ? "floating-point number" :
-			 "number", wire->size, tool_plural(wire->size));
+			 wire.letter == 'f' ? "floating-point number" :
+			 "number", wire.size, tool_plural(wire.size));
 	else
 		strcpy(buffer, "a number of unknown size");
 	return buffer;
@@ -129,23 +130,23 @@ void interface_close(struct interface *interface)
 	json_decref(interface->manifest);
 }
 
-static void print_argument(FILE *file,
-			   const struct interface_argument *argument)
+static void print_argument(FILE *file, const struct sdtkit_argument *argument)
 {
-	const char *name = argument->name != NULL ? argument->name : "";
+	struct sdtkit_wire wire = sdtkit_wire_parse(argument->wire);
 	char size[16], *text;
 
-	if (argument->wire.size == 0)
+	if (wire.size == 0)
 		snprintf(size, sizeof(size), "?");
 	else
-		snprintf(size, sizeof(size), "%c%u", argument->wire.letter,
-			 argument->wire.size * 8U);
-	text = declare(argument->type != NULL ? argument->type : size, name);
+		snprintf(size, sizeof(size), "%c%u", wire.letter,
+			 wire.size * 8U);
+	text = declare(argument->type != NULL ? argument->type : size,
+		       argument->name);
 	fputs(text, file);
 	free(text);
 }
 
-char *interface_argument_text(const struct interface_argument *argument)
+char *interface_argument_text(const struct sdtkit_argument *argument)
 {
 	char *text;
 	size_t size;

@@ -15,22 +15,6 @@
 #include "probes/spans.h"
 #include "sdtkit/notes.h"
 
-struct interface_argument {
-	struct sdtkit_wire wire;
-	/* The same as the manifest has it, "u2"; NULL or empty: not known. */
-	const char *notation;
-	/* The type in C; NULL if only the operand is known. */
-	const char *type;
-	/* NULL or empty: it has none. */
-	const char *name;
-	/* Its comment in the description; NULL or empty: there is none. */
-	const char *doc;
-	/* The record that the argument is the address of; NULL if not known. */
-	const struct sdtkit_layout *record;
-	/* The names of its values; NULL if it has none. */
-	const struct sdtkit_enum *names;
-};
-
 enum interface_semaphore {
 	INTERFACE_SEMAPHORE_UNKNOWN,
 	INTERFACE_SEMAPHORE_OWN,
@@ -56,7 +40,11 @@ struct interface_probe {
 	/* Its comment in the description; NULL or empty: there is none. */
 	const char *doc;
 	size_t count;
-	const struct interface_argument *arguments;
+	/*
+	 * The type is NULL if only the operand is known, and the wire type is
+	 * empty if the operand has no type.
+	 */
+	const struct sdtkit_argument *arguments;
 };
 
 struct interface {
@@ -98,16 +86,16 @@ interface_find_any(const struct interface *interfaces, size_t count,
 		   const char *provider, const char *probe);
 
 /* Returns "uint64_t mid" or "u32", to be freed. */
-char *interface_argument_text(const struct interface_argument *argument);
+char *interface_argument_text(const struct sdtkit_argument *argument);
 
 /* Returns "smb2:request_end(uint64_t mid, char *user)", to be freed. */
 char *interface_prototype(const struct interface_probe *probe);
 
 /* The bytes of a value; 0 if not known.  bits are those of the file, or 0. */
 unsigned int wire_size(const struct sdtkit_wire *wire, unsigned int bits);
-/* The type in C, "uint16_t", "char *"; the buffer holds 64. */
+/* The type in C for a wire type, "uint16_t", "char *"; the buffer holds 64. */
 enum { WIRE_TEXT = 64 };
-const char *wire_text(const struct sdtkit_wire *wire, char *buffer);
+const char *wire_text(const char *wire, char *buffer);
 
 /* Adds a probe; its arguments and strings go into the arena. */
 struct interface_probe *interface_add(struct interface *interface);

@@ -30,29 +30,6 @@ enum {
 	MANIFEST_VERSION = 1,
 };
 
-/* For manifests of versions that had no "wire". */
-static const struct {
-	const char *kind;
-	struct sdtkit_wire wire;
-} kinds[] = {
-	{ "unsigned", { .letter = 'u' } },
-	{ "signed", { .letter = 's' } },
-	{ "pointer", { .letter = 'p', .is_word = true } },
-	{ "float", { .letter = 'f', .size = 4 } },
-	{ "double", { .letter = 'f', .size = 8 } },
-};
-
-static struct sdtkit_wire wire_of_kind(const char *kind)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (strcmp(kind, kinds[i].kind) == 0)
-			return kinds[i].wire;
-	}
-	return sdtkit_wire_parse("");
-}
-
 /*
  * The positions in errors of json_unpack() are those in its format, so only the
  * text is printed.
@@ -76,27 +53,16 @@ static bool is_list(const struct interface *interface, const json_t *value,
 }
 
 static bool read_argument(struct interface *interface, json_t *value,
-			  json_t *manifest, struct interface_argument *argument)
+			  json_t *manifest, struct sdtkit_argument *argument)
 {
-	const char *name, *type, *kind, *wire = NULL, *doc = "", *record;
 	json_error_t error;
+	const char *record;
 
-	if (json_unpack_ex(value, &error, 0,
-			   "{s:s, s:s, s:s, s?s, s?s}",
-			   "name", &name, "type", &type, "kind", &kind,
-			   "wire", &wire, "doc", &doc) != 0)
+	*argument = (struct sdtkit_argument) { .doc = "" };
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:s, s:s, s?s}",
+			   "name", &argument->name, "type", &argument->type,
+			   "wire", &argument->wire, "doc", &argument->doc) != 0)
 		return complain(interface, &error);
-	*argument = (struct interface_argument) {
-		.notation = wire,
-		.wire = wire != NULL ? sdtkit_wire_parse(wire) :
-				       wire_of_kind(kind),
-		.type = type,
-		.name = name,
-		.doc = doc,
-	};
-	/* Only the platform's compiler knows whether char is signed. */
-	if (strcmp(type, "char") == 0)
-		argument->wire.letter = '?';
 	if (!names_read(interface, json_object_get(manifest, "enums"),
 			json_object_get(value, "enum"), &argument->names))
 		return false;
@@ -108,7 +74,7 @@ static bool read_argument(struct interface *interface, json_t *value,
 static bool read_probe(struct interface *interface, json_t *value,
 		       json_t *manifest, struct interface_probe *probe)
 {
-	struct interface_argument *arguments;
+	struct sdtkit_argument *arguments;
 	const char *name, *doc = "", *group;
 	json_error_t error;
 	json_t *args;

@@ -15,44 +15,25 @@
 #include "probes/read.h"
 #include "probes/sites.h"
 
-static const struct interface_argument *
-keep_described(struct interface *interface,
-	       const struct sdtkit_description *description)
-{
-	struct interface_argument *arguments;
-	size_t i;
-
-	arguments = obstack_alloc(&interface->arena,
-				  (description->argument_count + 1) *
-				  sizeof(arguments[0]));
-	for (i = 0; i < description->argument_count; i++) {
-		const struct sdtkit_argument *argument;
-
-		argument = &description->arguments[i];
-		arguments[i] = (struct interface_argument) {
-			.wire = sdtkit_wire_parse(argument->wire),
-			.type = argument->type,
-			.name = argument->name,
-			.record = argument->record,
-			.names = argument->names,
-		};
-	}
-	return arguments;
-}
-
-static const struct interface_argument *
+static const struct sdtkit_argument *
 keep_recorded(struct interface *interface, const struct sdtkit_site *site)
 {
-	struct interface_argument *arguments;
+	struct sdtkit_argument *arguments;
+	char wire[SDTKIT_WIRE_TEXT];
 	size_t i;
 
 	arguments = obstack_alloc(&interface->arena,
 				  (site->operand_count + 1) *
 				  sizeof(arguments[0]));
-	for (i = 0; i < site->operand_count; i++)
-		arguments[i] = (struct interface_argument) {
-			.wire = sdtkit_wire_of_operand(&site->operands[i]),
+	for (i = 0; i < site->operand_count; i++) {
+		sdtkit_wire_write(&site->operands[i], wire);
+		arguments[i] = (struct sdtkit_argument) {
+			.wire = site->operands[i].size == 0 ? "" :
+				interface_keep(interface, wire),
+			.name = "",
+			.doc = "",
 		};
+	}
 	return arguments;
 }
 
@@ -81,7 +62,7 @@ static void add_sites(struct interface *interface, const struct sites *sites,
 	if (description != NULL) {
 		probe->described = true;
 		probe->count = description->argument_count;
-		probe->arguments = keep_described(interface, description);
+		probe->arguments = description->arguments;
 	} else {
 		probe->mixed = site_compare_types(site, site + run - 1) != 0;
 		probe->count = site->note.operand_count;

@@ -43,13 +43,13 @@ void describe_argument(const char *provider, const char *probe, size_t index,
 {
 	const struct interface_probe *found =
 		interface_find_any(described, num_described, provider, probe);
-	const struct interface_argument *from;
+	const struct sdtkit_argument *from;
 
 	if (found == NULL || index >= found->count)
 		return;
 	from = &found->arguments[index];
-	argument->name = from->name != NULL ? from->name : "";
-	if (from->notation != NULL && from->notation[0] != '\0')
-		argument->wire = from->notation;
+	argument->name = from->name;
+	if (from->wire[0] != '\0')
+		argument->wire = from->wire;
 	argument->names = from->names;
 }
