@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "reader.h"
 #include "system.h"
 #include "write.h"
 
@@ -17,15 +18,17 @@
 enum {
 	/* Between two looks whether the reader has freed space. */
 	LOOK_NS = 200000,
+	/*
+	 * How long to wait at least: most readers that are only slow get on
+	 * within this time.
+	 */
+	SLOW_NS = 100000000,
 	/* As the kernel numbers it; the C library has its own structure. */
 	KERNEL_ACTION_WORDS = 4,
 	/* Words: an OWNER, a LOST. */
 	OWNER = 5,
 	LOST = 3,
 };
-
-/* How long a hit waits for a reader that frees nothing: five seconds. */
-static const uint64_t patience_ns = 5000000000;
 
 static long call(long number, long a, long b, long c)
 {
@@ -116,6 +119,39 @@ void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
 	atomic_store(&block->position, lane->head);
 }
 
+/*
+ * Whether a signal that ends the program is pending: all signals are blocked
+ * while a hit that came by a trap is handled.
+ */
+static bool is_told_to_end(void)
+{
+	static const uint64_t ends = 1ull << (SIGTERM - 1) |
+				     1ull << (SIGINT - 1) |
+				     1ull << (SIGHUP - 1) |
+				     1ull << (SIGQUIT - 1);
+	uint64_t pending = 0;
+
+	call(SYS_rt_sigpending, (long)&pending, sizeof(pending), 0);
+	return (pending & ends) != 0;
+}
+
+/* A reader that reads nothing any more is not waited for. */
+static bool is_worth_waiting(const struct sdtkit_record_writer *writer,
+			     uint64_t waited_ns)
+{
+	struct sdtkit_record_file *file = writer->file;
+
+	if (sdtkit_record_is_over(file) || atomic_load(&file->stalled))
+		return false;
+	if (waited_ns < SLOW_NS)
+		return true;
+	if (waited_ns > writer->patience_ns) {
+		atomic_store(&file->stalled, 1);
+		return false;
+	}
+	return !is_told_to_end();
+}
+
 /* Whether bytes below this position may be written, after a wait if wanted. */
 static bool may_write(struct sdtkit_record_writer *writer,
 		      struct sdtkit_record_lane *lane, uint64_t position)
@@ -123,30 +159,27 @@ static bool may_write(struct sdtkit_record_writer *writer,
 	static const long look[] = { 0, LOOK_NS };
 	struct sdtkit_record_file *file = writer->file;
 	uint64_t begun = 0;
+	uint32_t seen = 0;
 
 	if (writer->mode == SDTKIT_RECORD_OVERWRITE)
 		return true;
 	for (;;) {
 		/* Before the look: this process may be stopped in between. */
-		uint64_t now = begun != 0 ? nanoseconds() : 0;
+		uint64_t now = nanoseconds();
+		uint32_t progress = atomic_load(&file->progress);
 		uint64_t tail = atomic_load_explicit(&lane->ring->tail,
 						     memory_order_acquire);
 
 		if (position - tail <= writer->ring_size)
 			return true;
+		if (begun == 0 || progress != seen)
+			begun = now;
+		seen = progress;
 		if (writer->mode != SDTKIT_RECORD_BLOCK ||
-		    !atomic_load(&file->has_reader) ||
-		    atomic_load(&file->closed))
+		    !is_worth_waiting(writer, now - begun))
 			return false;
-		if (begun == 0)
-			begun = nanoseconds();
-		else if (now - begun > patience_ns)
-			break;
 		call(SYS_nanosleep, (long)look, 0, 0);
 	}
-	/* It reads nothing any more: nobody else waits for it. */
-	atomic_store(&file->has_reader, 0);
-	return false;
 }
 
 /*
@@ -314,7 +347,7 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 			   struct sdtkit_record_lane *lane, uint32_t most,
 			   uint64_t time)
 {
-	if (atomic_load(&writer->file->closed) ||
+	if (sdtkit_record_is_over(writer->file) ||
 	    !sdtkit_record_is_valid(writer, lane))
 		return false;
 	most += (LOST + OWNER) * 8;

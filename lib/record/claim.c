@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 
+#include "reader.h"
 #include "system.h"
 #include "write.h"
 
@@ -25,8 +26,11 @@ static long call(long number, long a, long b, long c)
 
 /* Whose a ring is. */
 struct owner {
+	/* Its numbers, and those to show: of the file's PID namespace. */
 	uint32_t pid;
 	uint32_t tid;
+	uint32_t shown_pid;
+	uint32_t shown_tid;
 	uint32_t level;
 	/* The inode of its PID namespace; 0: not known. */
 	uint64_t pid_namespace;
@@ -41,8 +45,8 @@ static bool is_alive(const struct owner *self, struct sdtkit_record_ring *ring)
 	if (self->pid_namespace == 0 ||
 	    ring->pid_namespace != self->pid_namespace)
 		return true;
-	return call(SYS_tgkill, (long)atomic_load(&ring->pid),
-		    (long)atomic_load(&ring->tid), 0) != -ESRCH;
+	return call(SYS_tgkill, (long)ring->own_pid, (long)ring->own_tid, 0) !=
+	       -ESRCH;
 }
 
 /* The rest gets its memory when it is needed: advance.c. */
@@ -90,8 +94,7 @@ static bool is_mine(const struct owner *self, struct sdtkit_record_ring *ring)
 	return self->pid_namespace != 0 &&
 	       ring->pid_namespace == self->pid_namespace &&
 	       ring->level == self->level &&
-	       atomic_load(&ring->pid) == self->pid &&
-	       atomic_load(&ring->tid) == self->tid;
+	       ring->own_pid == self->pid && ring->own_tid == self->tid;
 }
 
 /*
@@ -191,10 +194,43 @@ static uint64_t find_generation(struct sdtkit_record_writer *writer)
 	return atomic_load(writer->generation);
 }
 
+/* Reads the digits at *at, and moves it behind them. */
+static uint32_t take_number(const char **at)
+{
+	uint32_t number = 0;
+
+	for (; **at >= '0' && **at <= '9'; ++*at)
+		number = number * 10 + (uint32_t)(**at - '0');
+	return number;
+}
+
+/*
+ * In another PID namespace, the numbers to show can be read if /proc is that of
+ * the file's namespace: /proc/thread-self -> 4711/task/4712. If /proc has the
+ * numbers of this namespace, those to show are not known: 0.
+ */
+static void find_shown(struct owner *owner)
+{
+	char text[64];
+	const char *at = text;
+	long length = sdtkit_record_system(SYS_readlinkat, AT_FDCWD,
+					   (long)"/proc/thread-self",
+					   (long)text, sizeof(text) - 1, 0, 0);
+
+	text[length > 0 ? length : 0] = '\0';
+	owner->shown_pid = take_number(&at);
+	while (*at != '\0' && (*at < '0' || *at > '9'))
+		at++;
+	owner->shown_tid = take_number(&at);
+	if (owner->shown_pid == owner->pid && owner->shown_tid == owner->tid)
+		owner->shown_pid = owner->shown_tid = 0;
+}
+
 static struct owner find_owner(const struct sdtkit_record_writer *writer,
 			       uint32_t level, bool is_guest)
 {
-	return (struct owner) {
+	uint64_t shown = writer->file->pid_namespace;
+	struct owner owner = {
 		.pid = (uint32_t)call(SYS_getpid, 0, 0, 0),
 		.tid = (uint32_t)call(SYS_gettid, 0, 0, 0),
 		.level = level,
@@ -202,6 +238,13 @@ static struct owner find_owner(const struct sdtkit_record_writer *writer,
 		.pid_namespace = is_guest ? find_pid_namespace() :
 				 atomic_load(&writer->pid_namespace),
 	};
+
+	owner.shown_pid = owner.pid;
+	owner.shown_tid = owner.tid;
+	if (shown != 0 && owner.pid_namespace != 0 &&
+	    owner.pid_namespace != shown)
+		find_shown(&owner);
+	return owner;
 }
 
 static struct sdtkit_record_ring *
@@ -224,8 +267,10 @@ static bool claim(struct sdtkit_record_writer *writer,
 
 	if (ring == NULL)
 		return false;
-	atomic_store(&ring->pid, self->pid);
-	atomic_store(&ring->tid, self->tid);
+	atomic_store(&ring->pid, self->shown_pid);
+	atomic_store(&ring->tid, self->shown_tid);
+	ring->own_pid = self->pid;
+	ring->own_tid = self->tid;
 	ring->level = self->level;
 	ring->pid_namespace = self->pid_namespace;
 	call(SYS_prctl, PR_GET_NAME, (long)ring->name, 0);
@@ -244,11 +289,18 @@ static bool claim(struct sdtkit_record_writer *writer,
 	return true;
 }
 
+static bool is_wanted(const struct sdtkit_record_writer *writer,
+		      uint64_t generation)
+{
+	return !sdtkit_record_is_over(writer->file) &&
+	       (writer->only == 0 || writer->only == generation);
+}
+
 /* To look for a ring takes long, so not every hit does it in vain. */
 struct sdtkit_record_lane *
 sdtkit_record_claim(struct sdtkit_record_writer *writer,
 		    struct sdtkit_record_thread *thread, uint32_t level,
-		    struct sdtkit_record_lane *guests)
+		    struct sdtkit_record_lane *guests, bool *is_over)
 {
 	/*
 	 * Read first: if a handler of a signal forks during the claim, the
@@ -260,8 +312,11 @@ sdtkit_record_claim(struct sdtkit_record_writer *writer,
 	uint64_t now = sdtkit_record_now(writer);
 	struct owner self;
 
-	if (atomic_load(&writer->file->closed))
+	if (!is_wanted(writer, generation)) {
+		/* The child of a vfork() has the sites of its parent. */
+		*is_over = generation != 0;
 		return NULL;
+	}
 	if (generation == 0) {
 		generation = atomic_load(writer->generation);
 		lane->again = 0;

@@ -205,7 +205,7 @@ static int open_tap(struct sdtkit_recorder *recorder)
 	/* A filter that does not fit is an error of who wrote it. */
 	if (recorder->problem_error == -EINVAL)
 		ret = sdtkit_record_fail(EINVAL, "%s", recorder->problem);
-	else if (!has_sites(recorder->tap))
+	else if (!recorder->has_joined && !has_sites(recorder->tap))
 		ret = fail_without_sites(recorder);
 	if (ret < 0) {
 		sdtkit_tap_close(recorder->tap);
@@ -233,7 +233,7 @@ static void free_recorder(struct sdtkit_recorder *recorder)
 /* The last process that has the file removes it. */
 static void leave_file(struct sdtkit_recorder *recorder)
 {
-	if (recorder->output.file == NULL ||
+	if (recorder->output.file == NULL || recorder->has_joined ||
 	    !sdtkit_record_remove_process(recorder->output.file))
 		return;
 	atomic_store(&recorder->output.file->closed, 1);
@@ -266,6 +266,7 @@ static void at_end(void)
 	pthread_mutex_unlock(&sdtkit_record_lock);
 }
 
+/* settings is NULL for a file that was made by another process. */
 static int begin(struct sdtkit_recorder *recorder,
 		 const struct sdtkit_record_settings *settings)
 {
@@ -273,12 +274,14 @@ static int begin(struct sdtkit_recorder *recorder,
 
 	if (ret == 0)
 		ret = index = find_index();
-	if (ret >= 0)
+	if (ret >= 0 && settings != NULL)
 		ret = sdtkit_record_create(settings, &recorder->output);
 	if (ret < 0)
 		return ret;
 	sdtkit_record_writer_init(&recorder->writer, recorder->output.file,
 				  (uint32_t)index, &generations[index]);
+	if (recorder->is_alone)
+		recorder->writer.only = atomic_load(&generations[index]);
 	if (recorder->flags & SDTKIT_RECORDER_TRAPS)
 		atomic_store(&sdtkit_record_has_traps, true);
 	sdtkit_record_handle_faults();
@@ -292,23 +295,30 @@ static int begin(struct sdtkit_recorder *recorder,
 	return ret;
 }
 
-int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
-				struct sdtkit_record_settings *settings,
-				size_t string_limit,
-				struct sdtkit_recorder **recorder)
+static struct sdtkit_recorder *make_recorder(unsigned int flags,
+					     size_t string_limit)
 {
-	struct sdtkit_recorder *r = calloc(1, sizeof(*r));
-	int ret;
+	struct sdtkit_recorder *recorder = calloc(1, sizeof(*recorder));
 
-	if (r == NULL)
-		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
-	r->output.descriptor.fd = -1;
-	r->flags = flags;
-	r->owner = getpid();
-	r->string_limit = string_limit != 0 ? string_limit :
-			  SDTKIT_RECORD_STRING;
-	settings->patterns = patterns;
-	ret = sdtkit_record_read_filters(patterns, &r->filters);
+	if (recorder == NULL) {
+		sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
+		return NULL;
+	}
+	recorder->output.descriptor.fd = -1;
+	recorder->flags = flags;
+	recorder->owner = getpid();
+	recorder->string_limit = string_limit != 0 ? string_limit :
+				 SDTKIT_RECORD_STRING;
+	return recorder;
+}
+
+/* Opens what was made, or frees it. */
+static int open_made(struct sdtkit_recorder *r, const char *patterns,
+		     const struct sdtkit_record_settings *settings,
+		     struct sdtkit_recorder **recorder)
+{
+	int ret = sdtkit_record_read_filters(patterns, &r->filters);
+
 	if (ret == 0) {
 		pthread_mutex_lock(&sdtkit_record_lock);
 		ret = begin(r, settings);
@@ -320,6 +330,40 @@ int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
 	}
 	*recorder = r;
 	return 0;
+}
+
+int sdtkit_record_open_recorder(const char *patterns, unsigned int flags,
+				struct sdtkit_record_settings *settings,
+				size_t string_limit,
+				struct sdtkit_recorder **recorder)
+{
+	struct sdtkit_recorder *r = make_recorder(flags, string_limit);
+
+	if (r == NULL)
+		return -ENOMEM;
+	settings->patterns = patterns;
+	settings->string_limit = (uint32_t)r->string_limit;
+	return open_made(r, patterns, settings, recorder);
+}
+
+int sdtkit_record_join(const struct sdtkit_record_joining *joining,
+		       struct sdtkit_recorder **recorder)
+{
+	struct sdtkit_recorder *r = make_recorder(joining->flags |
+						  SDTKIT_RECORDER_NO_DUMP,
+						  joining->string_limit);
+	int ret;
+
+	if (r == NULL)
+		return -ENOMEM;
+	r->has_joined = true;
+	r->is_alone = joining->is_alone;
+	ret = sdtkit_record_join_file(joining->fd, &r->output);
+	if (ret < 0) {
+		free_recorder(r);
+		return ret;
+	}
+	return open_made(r, joining->patterns, NULL, recorder);
 }
 
 /*

@@ -22,7 +22,6 @@ enum {
 	ALIGN = SDTKIT_RECORD_PAGE,
 	/* Between the first two pairs of clocks; later ones are further apart. */
 	FIRST_NS = 1000000,
-	PERIOD_NS = 500000000,
 	ATTEMPTS = 1000,
 	/* Free addresses on both sides of the file. */
 	FAR_GIB = 4,
@@ -157,6 +156,38 @@ static int open_named(const char *directory, const char *kind, char *path)
 	return sdtkit_record_fail(errno, "%s: %s", path, strerror(errno));
 }
 
+static void note_clocks(uint32_t clock, struct sdtkit_record_clock *pair)
+{
+	const struct sdtkit_record_writer of = {
+		.clock = clock, .read_clock = read_monotonic,
+	};
+	uint64_t before = sdtkit_record_now(&of), time = read_monotonic();
+	uint64_t after = sdtkit_record_now(&of);
+
+	atomic_store(&pair->time, time);
+	atomic_store(&pair->ticks, before + (after - before) / 2);
+}
+
+/* Two pairs at the beginning, from which the rate is known. */
+static void start_clock(struct sdtkit_record_file *file)
+{
+	static const struct timespec pause = { .tv_nsec = FIRST_NS };
+	uint64_t first, last;
+
+	if (file->clock != SDTKIT_RECORD_TICKS) {
+		atomic_store(&file->clock_due, UINT64_MAX);
+		return;
+	}
+	note_clocks(file->clock, &file->clocks[0]);
+	nanosleep(&pause, NULL);
+	note_clocks(file->clock, &file->clocks[1]);
+	atomic_store(&file->clock_count, 1);
+	first = atomic_load(&file->clocks[0].ticks);
+	last = atomic_load(&file->clocks[1].ticks);
+	/* At first often, since the rate is not known well. */
+	atomic_store(&file->clock_due, last + (last - first));
+}
+
 /* Writes what does not change, and last what tells that it is complete. */
 static void begin(const struct sdtkit_record_settings *settings,
 		  const struct sdtkit_record_file *layout,
@@ -167,8 +198,10 @@ static void begin(const struct sdtkit_record_settings *settings,
 	file->byte_order = SDTKIT_RECORD_BYTE_ORDER;
 	file->word_size = sizeof(long);
 	file->mode = settings->mode;
-	/* Hits wait from the first one on: it is asked for by a reader. */
-	atomic_store(&file->has_reader, settings->mode == SDTKIT_RECORD_BLOCK);
+	file->string_limit = settings->string_limit;
+	file->names_only = settings->names_only;
+	file->pid_namespace = settings->pid_namespace;
+	file->patience_ms = settings->patience_ms;
 	file->clock = ticks_are_good() ? SDTKIT_RECORD_TICKS :
 					 SDTKIT_RECORD_MONOTONIC;
 	file->pid = (uint32_t)getpid();
@@ -179,6 +212,7 @@ static void begin(const struct sdtkit_record_settings *settings,
 			 settings->patterns);
 	file->start_monotonic = nanoseconds(CLOCK_MONOTONIC);
 	file->start_realtime = nanoseconds(CLOCK_REALTIME);
+	start_clock(file);
 	atomic_thread_fence(memory_order_release);
 	memcpy(file->magic, SDTKIT_RECORD_MAGIC, sizeof(file->magic));
 }
@@ -265,7 +299,7 @@ static int open_output(const char *directory, char *path)
 
 	if (directory != NULL)
 		return open_named(directory, "recorder", path);
-	fd = sdtkit_record_above_standard(memfd_create("sdtkit-recorder",
+	fd = sdtkit_record_above_standard(memfd_create(SDTKIT_RECORD_FILE_NAME,
 				MFD_CLOEXEC | MFD_ALLOW_SEALING));
 	return fd >= 0 ? fd : sdtkit_record_fail(errno, "memfd_create: %s",
 						 strerror(errno));
@@ -300,6 +334,27 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 	return ret;
 }
 
+int sdtkit_record_join_file(int fd, struct sdtkit_record_output *output)
+{
+	struct sdtkit_record_map map = { .file = NULL };
+	int ret = sdtkit_record_map(fd, true, &map);
+	void *at;
+
+	output->path[0] = '\0';
+	output->descriptor.fd = -1;
+	output->file = NULL;
+	if (ret < 0)
+		return ret;
+	output->size = map.size;
+	sdtkit_record_unmap(&map);
+	at = map_far(fd, output->size);
+	if (at == MAP_FAILED)
+		return sdtkit_record_fail(errno, "cannot map the file: %s",
+					  strerror(errno));
+	output->file = at;
+	return 0;
+}
+
 void sdtkit_record_abandon(struct sdtkit_record_output *output)
 {
 	sdtkit_record_drop(&output->descriptor);
@@ -311,56 +366,6 @@ void sdtkit_record_release(struct sdtkit_record_output *output)
 		munmap(output->file, output->size);
 	output->file = NULL;
 	sdtkit_record_abandon(output);
-}
-
-/* Two pairs at the beginning, from which the rate is known. */
-static void start_clock(struct sdtkit_record_writer *writer)
-{
-	static const struct timespec pause = { .tv_nsec = FIRST_NS };
-	struct sdtkit_record_file *file = writer->file;
-	uint64_t before, after, ticks, time;
-
-	if (writer->clock != SDTKIT_RECORD_TICKS) {
-		atomic_store(&file->clock_due, UINT64_MAX);
-		return;
-	}
-	before = sdtkit_record_now(writer);
-	time = read_monotonic();
-	after = sdtkit_record_now(writer);
-	ticks = before + (after - before) / 2;
-	atomic_store(&file->clocks[0].time, time);
-	atomic_store(&file->clocks[0].ticks, ticks);
-	nanosleep(&pause, NULL);
-	after = sdtkit_record_now(writer);
-	/* The rate, about: a busy machine sleeps for longer than was asked. */
-	writer->clock_period_max = (uint64_t)((double)PERIOD_NS *
-		(double)(after - ticks) / (double)(read_monotonic() - time));
-	sdtkit_record_tick(writer, after);
-}
-
-void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
-			       struct sdtkit_record_file *file, uint32_t index,
-			       _Atomic uint64_t *generation)
-{
-	*writer = (struct sdtkit_record_writer) {
-		.file = file,
-		.rings = (struct sdtkit_record_ring *)(void *)
-			 ((char *)file + file->rings_at),
-		.data = (unsigned char *)file + file->data_at,
-		.index = index,
-		.ring_count = file->ring_count,
-		.ring_size = file->ring_size,
-		.block = file->ring_size / SDTKIT_RECORD_BLOCKS,
-		.mode = file->mode,
-		.clock = file->clock,
-		.generation = generation,
-		.read_clock = read_monotonic,
-		.clock_period_max = PERIOD_NS,
-	};
-	start_clock(writer);
-	/* No lane of an earlier recorder with this index is valid. */
-	atomic_store(generation, 0);
-	sdtkit_record_begin_process(writer);
 }
 
 const char *sdtkit_record_directory(void)

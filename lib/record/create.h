@@ -14,6 +14,14 @@ struct sdtkit_record_settings {
 	uint64_t size;
 	uint32_t ring_size;
 	enum sdtkit_record_mode mode;
+	/* Bytes of a string that are shown. */
+	uint32_t string_limit;
+	/* In mode BLOCK: how long a hit waits; 0: it does not. */
+	uint32_t patience_ms;
+	/* Record which probe was hit, and none of its arguments. */
+	bool names_only;
+	/* See struct sdtkit_record_file. */
+	uint64_t pid_namespace;
 	/* NULL: a file in memory that has no name. */
 	const char *directory;
 	const char *patterns;
@@ -39,6 +47,11 @@ enum {
  */
 int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 			 struct sdtkit_record_output *output);
+/*
+ * Maps a file that another process has made, which stays its own: the
+ * descriptor is the caller's. Errors: as sdtkit_record_open().
+ */
+int sdtkit_record_join_file(int fd, struct sdtkit_record_output *output);
 /*
  * Makes the file that large; -EFBIG, and not a signal, if it may not be. Fit
  * for signal handlers.

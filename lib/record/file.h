@@ -78,13 +78,15 @@ enum {
 };
 
 #define SDTKIT_RECORD_MAGIC	"sdtkitR"
+/* The name of a file in memory. */
+#define SDTKIT_RECORD_FILE_NAME	"sdtkit-recorder"
 
 enum sdtkit_record_mode {
 	/* The oldest entries are overwritten; nobody has to read. */
 	SDTKIT_RECORD_OVERWRITE,
 	/* A hit that finds no space is lost, and counted. */
 	SDTKIT_RECORD_DISCARD,
-	/* A hit that finds no space waits while there is a reader. */
+	/* A hit that finds no space waits while the reader gets on. */
 	SDTKIT_RECORD_BLOCK,
 };
 
@@ -131,6 +133,20 @@ struct sdtkit_record_file {
 	/* The process that opened the recorder. */
 	uint32_t pid;
 	uint32_t uid;
+	/*
+	 * The inode of the PID namespace whose numbers threads are named by; 0:
+	 * each by the number that it has in its own.
+	 */
+	uint64_t pid_namespace;
+	/*
+	 * Bytes of a string, at most. A text that is in a record itself is
+	 * written whole, and cut by the reader.
+	 */
+	uint32_t string_limit;
+	/* Not 0: entries have no arguments. */
+	uint32_t names_only;
+	/* In mode BLOCK: how long a hit waits while the reader does not get on. */
+	uint32_t patience_ms;
 	/* When it did that, in nanoseconds: CLOCK_MONOTONIC, CLOCK_REALTIME. */
 	uint64_t start_monotonic;
 	uint64_t start_realtime;
@@ -145,8 +161,16 @@ struct sdtkit_record_file {
 	_Atomic uint32_t rings_used;
 	/* Not 0: nothing is written any more. */
 	_Atomic uint32_t closed;
-	/* In mode BLOCK: not 0 while writers wait for the reader. */
-	_Atomic uint32_t has_reader;
+	/*
+	 * In mode BLOCK, a robust futex: the thread that reads, or 0 before it
+	 * has come. When that thread has ended, the kernel adds
+	 * FUTEX_OWNER_DIED, and no hit waits any more (reader.h).
+	 */
+	_Atomic uint32_t reader;
+	/* How often the reader has got on; a hit that waits looks at it. */
+	_Atomic uint32_t progress;
+	/* Not 0: the reader did not get on for so long that no hit waits. */
+	_Atomic uint32_t stalled;
 	/* Hits of threads that got no ring. */
 	_Atomic uint64_t no_ring;
 	/* Hits in handlers of signals that interrupted too many others. */
@@ -231,12 +255,14 @@ enum {
 };
 
 struct sdtkit_record_ring {
-	/* Written when a thread takes it. */
+	/* Written when a thread takes it. The numbers are those to show. */
 	_Atomic uint32_t state;
 	_Atomic uint32_t pid;
 	_Atomic uint32_t tid;
 	uint32_t level;
-	/* The inode of the writer's PID namespace; 0: not known. */
+	/* Its numbers in its own PID namespace, whose inode is 0 if unknown. */
+	uint32_t own_pid;
+	uint32_t own_tid;
 	uint64_t pid_namespace;
 	char name[SDTKIT_RECORD_NAME];
 	/* How many bytes of its data, from the first one on, have memory. */

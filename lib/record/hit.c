@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A hit: tests its filter and writes its entry. See write.h for the rules. */
 #include "access.h"
+#include "reader.h"
 #include "system.h"
 #include "write.h"
 
@@ -24,6 +25,8 @@ struct cursor {
 	/* The process, for reads that the kernel makes; 0: not asked for. */
 	long pid;
 	bool is_careful;
+	/* No further hit of this recorder is wanted. */
+	bool is_over;
 	/* When it was hit; 0: the clock has not been read. */
 	uint64_t time;
 };
@@ -401,8 +404,10 @@ static inline void keep_in(const struct sdtkit_record_site *site,
 						 memory_order_relaxed))
 		sdtkit_record_tick(writer, cursor->time);
 	if (lane->head + site->most > lane->end &&
-	    !sdtkit_record_advance(writer, lane, site->most, cursor->time))
+	    !sdtkit_record_advance(writer, lane, site->most, cursor->time)) {
+		cursor->is_over = sdtkit_record_is_over(writer->file);
 		return;
+	}
 	write_entry(site, lane, cursor, registers);
 }
 
@@ -413,7 +418,8 @@ keep_first(const struct sdtkit_record_site *site, uint32_t level,
 {
 	struct sdtkit_record_lane *lane, guests;
 
-	lane = sdtkit_record_claim(site->writer, &thread, level, &guests);
+	lane = sdtkit_record_claim(site->writer, &thread, level, &guests,
+				   &cursor->is_over);
 	if (lane == NULL)
 		return;
 	cursor->is_careful = thread.is_careful;
@@ -458,7 +464,7 @@ static __attribute__((cold, noinline)) uint32_t find_level(uint32_t level,
 	return level;
 }
 
-void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
+bool sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 {
 	const struct sdtkit_record_site *site = of;
 	uint32_t level = thread.depth;
@@ -467,12 +473,12 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 
 	(void)context;
 	if (level > SDTKIT_RECORD_LEVELS)
-		return;
+		return false;
 	if (__builtin_expect(level > 0, 0))
 		level = find_level(level, (uintptr_t)&here);
 	if (level == SDTKIT_RECORD_LEVELS) {
 		atomic_fetch_add(&site->writer->file->too_deep, 1);
-		return;
+		return false;
 	}
 	thread.depth = level + 1;
 	BARRIER();
@@ -480,6 +486,7 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	BARRIER();
 	cursor.string_limit = site->string_limit;
 	cursor.is_careful = thread.is_careful;
+	cursor.is_over = false;
 	cursor.pid = 0;
 	cursor.time = 0;
 	if (!site->is_filtered || is_taken(site->writer, site->more, &cursor,
@@ -489,6 +496,7 @@ void sdtkit_record_hit(void *of, const uint64_t *registers, void *context)
 	thread.frames[level] = 0;
 	BARRIER();
 	thread.depth = level;
+	return cursor.is_over;
 }
 
 void sdtkit_record_look_again(void)

@@ -265,7 +265,8 @@ int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
 			  const struct sdtkit_record_filter *filter,
 			  struct sdtkit_record_site **site)
 {
-	size_t count = hook->entry->shown.field_count;
+	size_t count = writer->file->names_only ? 0 :
+		       hook->entry->shown.field_count;
 	struct sdtkit_record_site *s =
 		allocate(count, filter != NULL ? filter->count : 0);
 	int ret;

@@ -76,6 +76,12 @@ struct sdtkit_record_item {
 int sdtkit_record_next(struct sdtkit_record_reader *reader,
 		       struct sdtkit_record_item *item);
 
+/*
+ * Ends the recording for all processes that write to the file, which has to be
+ * one that waits for its reader; what they wrote before can still be read.
+ */
+void sdtkit_record_end(struct sdtkit_record_reader *reader);
+
 /* Whether the recorder was closed; what it wrote before can still be read. */
 bool sdtkit_record_is_closed(const struct sdtkit_record_reader *reader);
 

@@ -20,6 +20,8 @@ struct rest {
 	size_t size;
 	struct sdtkit_tap_value *members;
 	size_t members_left;
+	/* Of texts that are in records themselves. */
+	size_t string_limit;
 };
 
 /* Bytes with a length in front, and flags. */
@@ -117,7 +119,7 @@ static bool take_string(struct rest *rest, struct sdtkit_tap_value *value)
 }
 
 static void make_text(const struct sdtkit_record_field *raw, char *text,
-		      struct sdtkit_tap_value *value)
+		      size_t limit, struct sdtkit_tap_value *value)
 {
 	const char *end = memchr(text, '\0', raw->bytes);
 
@@ -126,8 +128,13 @@ static void make_text(const struct sdtkit_record_field *raw, char *text,
 	value->text = text;
 	value->length = end != NULL ? (size_t)(end - text) : raw->bytes;
 	value->cut = end == NULL;
-	if (value->cut)
-		text[--value->length] = '\0';
+	if (value->cut && value->length > 0)
+		value->length--;
+	if (value->length > limit) {
+		value->length = limit;
+		value->cut = true;
+	}
+	text[value->length] = '\0';
 }
 
 static void make_array(const struct sdtkit_record_field *raw, const char *bytes,
@@ -165,7 +172,7 @@ static bool make_member(const struct sdtkit_record_field *raw, uint64_t address,
 	bytes += raw->offset;
 	*value = (struct sdtkit_tap_value) { .bits = address + raw->offset };
 	if (raw->flags & SDTKIT_RECORD_IN_PLACE) {
-		make_text(raw, (char *)bytes, value);
+		make_text(raw, (char *)bytes, rest->string_limit, value);
 	} else if (raw->bytes == 0 || raw->kind == SDTKIT_TAP_UNREADABLE) {
 		value->kind = SDTKIT_TAP_UNREADABLE;
 		value->why = "its description has an unknown wire type";
@@ -213,7 +220,8 @@ static bool take_record(const struct sdtkit_record_field *raw,
 	return true;
 }
 
-bool sdtkit_record_read_event(const struct sdtkit_record_seen *seen,
+bool sdtkit_record_read_event(const struct sdtkit_record_map *map,
+			      const struct sdtkit_record_seen *seen,
 			      struct sdtkit_record_entry *entry,
 			      struct sdtkit_record_space *space)
 {
@@ -222,12 +230,14 @@ bool sdtkit_record_read_event(const struct sdtkit_record_seen *seen,
 		.size = (size_t)entry->words * 8 - sizeof(*entry),
 		.members = space->members,
 		.members_left = SDTKIT_TAP_MEMBERS_MAX,
+		.string_limit = map->string_limit,
 	};
 	size_t first = 0, i;
 
 	space->event.probe = &seen->probe;
-	space->event.value_count = seen->probe.field_count;
-	for (i = 0; i < seen->probe.field_count; i++) {
+	space->event.value_count = map->names_only ? 0 :
+				   seen->probe.field_count;
+	for (i = 0; i < space->event.value_count; i++) {
 		const struct sdtkit_record_field *raw = &seen->raw[i];
 		struct sdtkit_tap_value *value = &space->event.values[i];
 		uint64_t bits;

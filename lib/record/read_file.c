@@ -110,6 +110,9 @@ static int read_header(struct sdtkit_record_map *map)
 	map->ring_size = file->ring_size;
 	map->mode = file->mode;
 	map->clock = file->clock;
+	map->string_limit = file->string_limit != 0 ? file->string_limit :
+						      UINT32_MAX;
+	map->names_only = file->names_only != 0;
 	copy_text(map->program, file->program, sizeof(map->program));
 	copy_text(map->patterns, file->patterns, sizeof(map->patterns));
 	return check_sizes(map);

@@ -8,6 +8,12 @@ static const char *const modes[] = {
 	[SDTKIT_RECORD_BLOCK] = "block",
 };
 
+void sdtkit_record_end(struct sdtkit_record_reader *reader)
+{
+	if (reader->map.is_writable)
+		atomic_store(&reader->map.file->closed, 1);
+}
+
 bool sdtkit_record_is_closed(const struct sdtkit_record_reader *reader)
 {
 	return atomic_load(&reader->map.file->closed) != 0;

@@ -15,6 +15,12 @@
 #include <time.h>
 
 #include "read_parts.h"
+#include "reader.h"
+
+enum {
+	/* Between two signs of life. */
+	ITEMS = 256,
+};
 
 static uint64_t now(void)
 {
@@ -96,6 +102,15 @@ static void find_rings(struct sdtkit_record_reader *reader)
 	}
 }
 
+/* Writers that wait see that the reader takes what there is. */
+static void get_on(struct sdtkit_record_reader *reader)
+{
+	if (!reader->map.is_writable)
+		return;
+	atomic_fetch_add(&reader->map.file->progress, 1);
+	atomic_store(&reader->map.file->stalled, 0);
+}
+
 static int fill(struct sdtkit_record_reader *reader)
 {
 	bool follows = reader->flags & SDTKIT_RECORD_FOLLOW;
@@ -109,6 +124,7 @@ static int fill(struct sdtkit_record_reader *reader)
 		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
 	for (i = 0; i < reader->heap_size; i++)
 		is_in[reader->heap[i]] = true;
+	get_on(reader);
 	find_rings(reader);
 	for (i = 0; ret == 0 && i < reader->pipe_count; i++) {
 		if (!is_in[i])
@@ -178,7 +194,8 @@ static bool make_item(struct sdtkit_record_reader *reader,
 	if (seen == NULL)
 		return false;
 	*event = (struct sdtkit_tap_event) { 0 };
-	if (!sdtkit_record_read_event(seen, (struct sdtkit_record_entry *)
+	if (!sdtkit_record_read_event(&reader->map, seen,
+				      (struct sdtkit_record_entry *)
 				      (uintptr_t)pipe->entry, &reader->space))
 		return false;
 	event->time = item->time;
@@ -211,6 +228,8 @@ int sdtkit_record_next(struct sdtkit_record_reader *reader,
 		}
 		pipe = &reader->pipes[reader->heap[0]];
 		reader->returned = pipe;
+		if (++reader->taken % ITEMS == 0)
+			get_on(reader);
 		if (make_item(reader, pipe, item))
 			return 1;
 	}
@@ -232,6 +251,8 @@ int sdtkit_record_open(int fd, unsigned int flags,
 		sdtkit_record_unmap(&r->map);
 		ret = sdtkit_record_map(fd, true, &r->map);
 	}
+	if (ret == 0 && r->map.is_writable)
+		sdtkit_record_begin_reading(r->map.file);
 	if (ret == 0) {
 		r->pipes = calloc((size_t)r->map.ring_count + 1,
 				  sizeof(r->pipes[0]));
@@ -260,6 +281,8 @@ void sdtkit_record_close(struct sdtkit_record_reader *reader)
 	for (i = 0; i < reader->pipe_count; i++)
 		free(reader->pipes[i].bytes);
 	sdtkit_record_free_probes(&reader->probes);
+	if (reader->map.file != NULL && reader->map.is_writable)
+		sdtkit_record_end_reading(reader->map.file);
 	sdtkit_record_unmap(&reader->map);
 	free(reader->pipes);
 	free(reader->heap);

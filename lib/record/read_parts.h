@@ -36,6 +36,8 @@ struct sdtkit_record_map {
 	uint32_t ring_size;
 	uint32_t mode;
 	uint32_t clock;
+	uint32_t string_limit;
+	bool names_only;
 	char program[256];
 	char patterns[1024];
 };
@@ -146,7 +148,8 @@ struct sdtkit_record_space {
 };
 
 /* Returns false if the entry is damaged. Writes NULs into its strings. */
-bool sdtkit_record_read_event(const struct sdtkit_record_seen *seen,
+bool sdtkit_record_read_event(const struct sdtkit_record_map *map,
+			      const struct sdtkit_record_seen *seen,
 			      struct sdtkit_record_entry *entry,
 			      struct sdtkit_record_space *space);
 
@@ -168,6 +171,7 @@ struct sdtkit_record_reader {
 	/* When the copies were complete: nothing in them is younger. */
 	uint64_t copied;
 	uint64_t opened;
+	uint64_t taken;
 	/* For a snapshot: hits that got no ring; those in too many handlers. */
 	uint64_t no_ring;
 	uint64_t too_deep;

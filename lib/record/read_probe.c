@@ -26,18 +26,13 @@ static bool take(struct rest *rest, void *to, size_t size)
 	return true;
 }
 
-/* A name goes to the terminal: it has no control characters. */
 static const char *take_string(struct rest *rest)
 {
-	size_t length = strnlen(rest->at, rest->size), i;
+	size_t length = strnlen(rest->at, rest->size);
 	char *string = rest->at;
 
 	if (length == rest->size)
 		return NULL;
-	for (i = 0; i < length; i++) {
-		if ((unsigned char)string[i] < ' ' || string[i] == 0x7f)
-			string[i] = '?';
-	}
 	rest->at += length + 1;
 	rest->size -= length + 1;
 	return string;

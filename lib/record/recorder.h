@@ -43,6 +43,10 @@ struct sdtkit_recorder {
 	char directory[PATH_MAX];
 	/* The process that opened it. */
 	pid_t owner;
+	/* The file is another process's: it stays as it is at the close. */
+	bool has_joined;
+	/* Hits of its children are not wanted. */
+	bool is_alone;
 	/* Why attach() left a site out; "": it did not. */
 	char problem[256];
 	int problem_error;
@@ -75,8 +79,27 @@ void sdtkit_record_close_recorder(struct sdtkit_recorder *recorder);
 int sdtkit_record_fail_left_out(const struct sdtkit_recorder *recorder,
 				int error, bool is_all);
 
-/* forks.c: once in a process. */
+/* forks.c: once in a process, after its first recorder was opened. */
 void sdtkit_record_watch_forks(void);
+
+/* A recorder that writes to a file which another process has made. */
+struct sdtkit_record_joining {
+	/* The file; the caller closes it. */
+	int fd;
+	const char *patterns;
+	/* As of sdtkit_recorder_options. */
+	unsigned int flags;
+	size_t string_limit;
+	/* Keep the hits of children out. */
+	bool is_alone;
+};
+
+/*
+ * That no probe matches, and that sites are left out, is no error here: others
+ * may match later. Errors: as sdtkit_recorder_open(), -ENOEXEC, -EBADMSG.
+ */
+int sdtkit_record_join(const struct sdtkit_record_joining *joining,
+		       struct sdtkit_recorder **recorder);
 
 /*
  * opened.c: those that are open; the handler of a fatal signal goes through

@@ -16,6 +16,8 @@
 enum {
 	/* For a request that does not come; milliseconds. */
 	PATIENCE_MS = 1000,
+	/* How long a hit waits for a reader that does not get on. */
+	HIT_MS = 5000,
 	/* Before the next attempt when there are no descriptors left. */
 	PAUSE_MS = 100,
 };
@@ -99,6 +101,7 @@ static int open_session(struct sdtkit_record_listener *listener,
 		.ring_size = (uint32_t)request->ring_size,
 		.mode = request->mode == SDTKIT_RECORD_BLOCK ?
 			SDTKIT_RECORD_BLOCK : SDTKIT_RECORD_DISCARD,
+		.patience_ms = HIT_MS,
 	};
 	struct sdtkit_record_session *s = listener->sessions;
 	size_t limit = request->string_limit;
@@ -144,7 +147,6 @@ void sdtkit_record_end_session(struct sdtkit_record_session *session)
 	struct sdtkit_record_file *file = session->recorder->output.file;
 
 	/* First of all, nobody waits any more. */
-	atomic_store(&file->has_reader, 0);
 	atomic_store(&file->closed, 1);
 	sdtkit_record_drop(&session->connection);
 	sdtkit_record_close_recorder(session->recorder);

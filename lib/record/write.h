@@ -88,6 +88,10 @@ struct sdtkit_record_writer {
 	_Atomic uint32_t pid;
 	_Atomic uint64_t pid_namespace;
 	uint64_t clock_period_max;
+	/* In mode BLOCK: how long a hit waits while the reader does nothing. */
+	uint64_t patience_ns;
+	/* The generation of the process that opened it, if it alone records. */
+	uint64_t only;
 };
 
 /* Where the bits of an argument are. */
@@ -214,16 +218,17 @@ struct sdtkit_record_thread {
 };
 
 /* As struct sdtkit_tap_raw wants it; a site is struct sdtkit_record_site. */
-void sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
+bool sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
 
 /*
  * Gives a ring to the lane of this thread and level, and returns it; NULL if
- * there is none. A guest gets the other lane, which is for one hit. claim.c.
+ * there is none. A guest gets the other lane, which is for one hit. Sets
+ * is_over if no hit of this process is wanted any more. claim.c.
  */
 struct sdtkit_record_lane *
 sdtkit_record_claim(struct sdtkit_record_writer *writer,
 		    struct sdtkit_record_thread *thread, uint32_t level,
-		    struct sdtkit_record_lane *guests);
+		    struct sdtkit_record_lane *guests, bool *is_over);
 
 /* Before the first hit of a process, unless it is made by clone(2) alone. */
 void sdtkit_record_begin_process(struct sdtkit_record_writer *writer);

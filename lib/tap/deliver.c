@@ -122,12 +122,16 @@ void sdtkit_tap_deliver_events(const struct sdtkit_tap_place *place,
 			       const struct sdtkit_tap_thread *thread)
 {
 	const struct sdtkit_tap_hook *hook;
+	const struct sdtkit_tap_call *call;
 
 	for (hook = atomic_load(&place->hooks); hook != NULL;
 	     hook = atomic_load(&hook->next)) {
 		deliver_event(hook, thread);
 		end(hook, thread->tid);
 	}
+	for (call = atomic_load(&place->calls); call != NULL;
+	     call = atomic_load(&call->next))
+		end(call->hook, thread->tid);
 }
 
 void sdtkit_tap_deliver_raw(const struct sdtkit_tap_place *place,
@@ -137,7 +141,7 @@ void sdtkit_tap_deliver_raw(const struct sdtkit_tap_place *place,
 
 	for (call = atomic_load(&place->calls); call != NULL;
 	     call = atomic_load(&call->next))
-		call->hit(call->site, registers, call->context);
+		sdtkit_tap_call(call, registers);
 }
 
 void sdtkit_tap_deliver(const struct sdtkit_tap_place *place,

@@ -210,13 +210,14 @@ int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 /* Some tap still wants to be told of the hits here. */
 static bool is_wanted(const struct sdtkit_tap_place *place)
 {
+	const struct sdtkit_tap_call *call = atomic_load(&place->calls);
 	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
 
-	if (atomic_load(&place->calls) != NULL)
-		return true;
+	while (call != NULL && call->hook->is_withdrawn)
+		call = atomic_load(&call->next);
 	while (hook != NULL && hook->is_withdrawn)
 		hook = atomic_load(&hook->next);
-	return hook != NULL;
+	return call != NULL || hook != NULL;
 }
 
 static void disarm(struct sdtkit_tap_place *place)

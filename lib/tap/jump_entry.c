@@ -5,7 +5,8 @@
  *	trampoline --> sdtkit_tap_jump_entry, which saves the general registers
  *	           --> sdtkit_tap_on_jump() --> call->hit()
  *	           --> sdtkit_tap_on_jump_rest(), with vectors saved, if there
- *	               are other hooks, or for the first hit of the thread
+ *	               are other hooks, if a tap is over, or for the first hit
+ *	               of the thread
  *
  * Invariant: this file is compiled so that it uses general registers only, and
  * without what compilers add at functions (sanitizers): the vector registers
@@ -15,7 +16,7 @@
 
 #include "inside.h"
 #include "jump_hit.h"
-#include "place.h"
+#include "state.h"
 
 #if defined(__x86_64__) && defined(__LP64__)
 #include "jump_entry_x86_64.h"
@@ -35,6 +36,7 @@ enum sdtkit_tap_rest sdtkit_tap_on_jump(const struct sdtkit_tap_place *place,
 	struct sdtkit_tap_inside *self = sdtkit_tap_self;
 	const struct sdtkit_tap_call *call;
 	unsigned int depth;
+	bool is_over = false;
 
 	if (self == NULL ||
 	    atomic_load_explicit(&self->tid, memory_order_relaxed) == 0)
@@ -48,8 +50,9 @@ enum sdtkit_tap_rest sdtkit_tap_on_jump(const struct sdtkit_tap_place *place,
 	for (call = atomic_load_explicit(&place->calls, memory_order_acquire);
 	     call != NULL;
 	     call = atomic_load_explicit(&call->next, memory_order_acquire))
-		call->hit(call->site, registers, call->context);
+		is_over |= sdtkit_tap_call(call, registers);
 	atomic_store_explicit(&self->depth, depth, memory_order_release);
-	return atomic_load_explicit(&place->hooks, memory_order_relaxed) != NULL
+	return is_over || atomic_load_explicit(&place->hooks,
+					       memory_order_relaxed) != NULL
 	       ? SDTKIT_TAP_EVENTS : SDTKIT_TAP_NOTHING;
 }

@@ -74,7 +74,6 @@ void sdtkit_tap_on_jump_rest(const struct sdtkit_tap_place *place,
 
 	if (rest == SDTKIT_TAP_ALL)
 		deliver_all(place, &thread);
-	if (atomic_load(&place->hooks) != NULL)
-		deliver_events(place, &thread);
+	deliver_events(place, &thread);
 	errno = error;
 }

@@ -10,7 +10,7 @@ struct sdtkit_tap_place;
 /* What the first function leaves for the second. */
 enum sdtkit_tap_rest {
 	SDTKIT_TAP_NOTHING,
-	/* The hooks that are not raw. */
+	/* The hooks that are not raw, and raw ones whose tap is over. */
 	SDTKIT_TAP_EVENTS,
 	/* All hooks. */
 	SDTKIT_TAP_ALL,

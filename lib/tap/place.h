@@ -43,7 +43,7 @@ enum sdtkit_tap_way {
 struct sdtkit_tap_call {
 	/* At the same place. */
 	_Atomic(struct sdtkit_tap_call *) next;
-	void (*hit)(void *site, const uint64_t *registers, void *context);
+	bool (*hit)(void *site, const uint64_t *registers, void *context);
 	void *site;
 	void *context;
 	/* NULL: not in use. */
@@ -85,7 +85,7 @@ struct sdtkit_tap_hook {
 	/* At the same place. */
 	_Atomic(struct sdtkit_tap_hook *) next;
 	/* A raw tap's: what to call, and which of the two calls it is. */
-	void (*hit)(void *site, const uint64_t *registers, void *context);
+	bool (*hit)(void *site, const uint64_t *registers, void *context);
 	void *site;
 	void *context;
 	struct sdtkit_tap_call *call;

@@ -8,7 +8,8 @@
  *	detach: the user's site
  *
  * Such a tap keeps no events and counts no hits.  Rescan and close are the same
- * as for other taps; sdtkit_tap_end() has no effect.
+ * as for other taps.  sdtkit_tap_end() does not keep hits from being delivered:
+ * a hit ends the tap by what it returns.
  */
 #ifndef SDTKIT_TAP_RAW_PRIV_H
 #define SDTKIT_TAP_RAW_PRIV_H
@@ -47,8 +48,12 @@ struct sdtkit_tap_raw {
 	 * uses others, leaves errno as it was, and must be fit for signal
 	 * handlers.  Signals may or may not be blocked, and the thread may be
 	 * cancelled if it has asked for that at any time.
+	 *
+	 * Returns true if no further hit of this tap is wanted: the tap is over
+	 * then, and its sites in the object of this one are given back
+	 * (withdraw.h).
 	 */
-	void (*hit)(void *site, const uint64_t *registers, void *context);
+	bool (*hit)(void *site, const uint64_t *registers, void *context);
 	/*
 	 * A site that cannot have a jump, or has a trap of another tap, cannot
 	 * be attached to (-EOPNOTSUPP): a thread that blocks the signal of

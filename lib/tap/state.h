@@ -73,4 +73,14 @@ struct sdtkit_tap {
 	atomic_bool is_over;
 };
 
+/* Delivers a hit to a raw tap.  Returns whether the tap is over. */
+static inline bool sdtkit_tap_call(const struct sdtkit_tap_call *call,
+				   const uint64_t *registers)
+{
+	if (!call->hit(call->site, registers, call->context))
+		return false;
+	atomic_store(&call->hook->tap->is_over, true);
+	return true;
+}
+
 #endif /* SDTKIT_TAP_STATE_PRIV_H */

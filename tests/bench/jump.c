@@ -24,11 +24,12 @@ static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 	return &kept;
 }
 
-static void hit(void *site, const uint64_t *registers, void *context)
+static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	(void)site;
 	(void)registers;
 	(void)context;
+	return false;
 }
 
 static void callback(const struct sdtkit_tap_event *event, void *context)

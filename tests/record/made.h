@@ -64,6 +64,7 @@ static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
 {
 	const struct sdtkit_record_settings settings = {
 		.ring_size = ring_size, .size = size, .mode = mode,
+		.patience_ms = 5000,
 	};
 	static _Atomic uint64_t *generation;
 	static uint32_t index;

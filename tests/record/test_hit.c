@@ -424,7 +424,6 @@ static void test_block(void **state)
 
 	(void)state;
 	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
-	atomic_store(&made.output.file->has_reader, 1);
 	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
 	pthread_create(&thread, NULL, hit_many, &made);
 	while (count < MANY / 2) {
@@ -434,9 +433,8 @@ static void test_block(void **state)
 		}
 		usleep(100);
 	}
-	atomic_store(&made.output.file->has_reader, 0);
-	pthread_join(thread, NULL);
 	sdtkit_record_close(reader);
+	pthread_join(thread, NULL);
 	unmake(&made);
 }
 

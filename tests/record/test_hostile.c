@@ -190,21 +190,23 @@ static void test_other_files(void **state)
 	close(fd);
 }
 
-/* A text of a probe that a terminal would obey. */
+/* A name that a terminal would obey is shown as other characters. */
 static void test_escapes(void **state)
 {
 	struct sdtkit_record_reader *reader;
-	const struct sdtkit_tap_probe *probe;
+	struct sdtkit_record_item item;
 	struct made made;
+	char line[256];
 
 	(void)state;
 	fill(&made, SDTKIT_RECORD_OVERWRITE);
 	((char *)made.output.file)[made.output.file->texts_at +
 		sizeof(struct sdtkit_record_probe)] = '\033';
 	reader = reader_of(&made, 0);
-	probe = sdtkit_record_probe_at(reader, 0);
-	assert_non_null(probe);
-	assert_string_equal(probe->provider, "?ec");
+	assert_int_equal(sdtkit_record_next(reader, &item), 1);
+	assert_string_equal(item.event->probe->provider, "\033ec");
+	sdtkit_tap_format(item.event, line, sizeof(line));
+	assert_memory_equal(line, "\\x1bec:step(", 12);
 	sdtkit_record_close(reader);
 	unmake(&made);
 }

@@ -29,7 +29,7 @@ static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 	return (void *)(uintptr_t)hook;
 }
 
-static void hit(void *site, const uint64_t *registers, void *context)
+static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	const struct sdtkit_tap_hook *hook = site;
 
@@ -37,6 +37,7 @@ static void hit(void *site, const uint64_t *registers, void *context)
 	hits++;
 	if (registers[hook->operands[0].reg->number] != expected)
 		wrong++;
+	return false;
 }
 
 static void check(const char *what, int is_right)

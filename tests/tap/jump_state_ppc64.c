@@ -35,7 +35,7 @@ static const struct state *expected;
 static unsigned long hits, wrong;
 
 /* General registers only, see raw.h. */
-static void hit(void *site, const uint64_t *registers, void *context)
+static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	int i;
 
@@ -49,6 +49,7 @@ static void hit(void *site, const uint64_t *registers, void *context)
 	}
 	if (registers[STACK] % 16 != 0)
 		wrong++;
+	return false;
 }
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)

@@ -5,6 +5,7 @@
 atomic_ulong raw_hits, raw_attached, raw_detached;
 _Thread_local uint64_t raw_seen[16];
 void (*volatile raw_extra)(void);
+atomic_bool raw_is_over;
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
@@ -20,7 +21,7 @@ static void detach(void *site, void *context)
 	atomic_fetch_add(&raw_detached, 1);
 }
 
-static void hit(void *site, const uint64_t *registers, void *context)
+static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	unsigned int i;
 
@@ -31,6 +32,7 @@ static void hit(void *site, const uint64_t *registers, void *context)
 	atomic_fetch_add(&raw_hits, 1);
 	if (raw_extra != NULL)
 		raw_extra();
+	return atomic_load(&raw_is_over);
 }
 
 const struct sdtkit_tap_raw raw_counting = {

@@ -7,6 +7,7 @@
 #define SDTKIT_TESTS_TAP_RAW_HITS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "raw.h"
@@ -16,6 +17,8 @@ extern atomic_ulong raw_hits, raw_attached, raw_detached;
 extern _Thread_local uint64_t raw_seen[16];
 /* Called in a hit, with general registers only; NULL: nothing is. */
 extern void (*volatile raw_extra)(void);
+/* What a hit returns: the tap is over. */
+extern atomic_bool raw_is_over;
 
 extern const struct sdtkit_tap_raw raw_counting;
 

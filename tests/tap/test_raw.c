@@ -18,6 +18,8 @@ struct site {
 static struct site sites[8];
 static size_t site_count;
 static const char *unwanted;
+/* What a hit returns. */
+static bool is_over;
 static char mark;
 
 static void *attach(const struct sdtkit_tap_hook *hook, void *context)
@@ -41,7 +43,7 @@ static void detach(void *site, void *context)
 	s->detached = true;
 }
 
-static void hit(void *site, const uint64_t *registers, void *context)
+static bool hit(void *site, const uint64_t *registers, void *context)
 {
 	struct site *s = site;
 	const struct sdtkit_operand *operand = &s->hook->operands[0];
@@ -51,6 +53,7 @@ static void hit(void *site, const uint64_t *registers, void *context)
 	if (s->hook->operand_count > 0 &&
 	    operand->kind == SDTKIT_OPERAND_REGISTER)
 		s->first = registers[operand->reg->number];
+	return is_over;
 }
 
 static const struct sdtkit_tap_raw raw = {
@@ -65,6 +68,7 @@ static int set_up(void **state)
 	(void)state;
 	site_count = 0;
 	unwanted = NULL;
+	is_over = false;
 	return 0;
 }
 
@@ -131,12 +135,53 @@ static void test_unwanted_sites(void **state)
 	assert_true(sites[0].detached);
 }
 
+/* After a hit that says so, the site costs nothing. */
+static void test_over(void **state)
+{
+	struct sdtkit_tap *tap;
+
+	(void)state;
+	good(sdtkit_tap_open_raw("taps:pair", &options, &raw, &tap));
+	fire(1);
+	assert_true(TAPS_PAIR_ENABLED());
+	is_over = true;
+	fire(2);
+	assert_false(TAPS_PAIR_ENABLED());
+	fire(3);
+	assert_int_equal(sites[0].hits, 2);
+	good(sdtkit_tap_rescan(tap));
+	assert_false(TAPS_PAIR_ENABLED());
+	assert_false(sites[0].detached);
+	sdtkit_tap_close(tap);
+	assert_true(sites[0].detached);
+}
+
+/* Another tap there has its hits, before and after. */
+static void test_over_beside_others(void **state)
+{
+	struct sdtkit_tap *tap, *other;
+
+	(void)state;
+	good(sdtkit_tap_open("taps:pair", &other));
+	good(sdtkit_tap_open_raw("taps:pair", &options, &raw, &tap));
+	is_over = true;
+	fire(1);
+	fire(2);
+	sdtkit_tap_close(tap);
+	fire(3);
+	assert_int_equal(sdtkit_tap_count(other, "taps:pair"), 3);
+	sdtkit_tap_close(other);
+	assert_false(TAPS_PAIR_ENABLED());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_hits, set_up),
 		cmocka_unit_test_setup(test_beside_others, set_up),
 		cmocka_unit_test_setup(test_unwanted_sites, set_up),
+		cmocka_unit_test_setup(test_over, set_up),
+		cmocka_unit_test_setup(test_over_beside_others, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
