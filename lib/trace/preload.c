@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The library's constructor and what follows from it: opens the ring, attaches
- * to the probes, and makes an entry of each hit. See preload.h.
+ * The library's constructor and what follows from it: opens the control, and a
+ * recorder that writes to the record beside it. See preload.h.
  *
- *	site --trap--> libsdtkit-tap --on_hit()--> ring
+ *	site --> libsdtkit-tap --> lib/record/hit.c --> the thread's ring
  *
  * There is no destructor: a program may end in many ways, and the destructors
  * of its libraries may still fire probes.
@@ -18,158 +18,88 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "entry.h"
-#include "patience.h"
+#include "../record/reader.h"
+#include "../record/recorder.h"
+#include "control.h"
 #include "preload.h"
-#include "reader.h"
-#include "ring.h"
-#include "sdtkit/tap.h"
 #include "self.h"
 #include "state.h"
 #include "ways.h"
 #include "where.h"
-#include "withdraw.h"
 
-enum {
-	/* How many threads may handle a hit at the same time. */
-	HITS_AT_A_TIME = 256,
-};
-
-static struct sdtkit_ring *ring;
-static struct sdtkit_tap *tap;
-static pid_t first_pid;
+static struct sdtkit_trace_control *control;
+static struct sdtkit_recorder *recorder;
 /*
- * Whether fork() made this process. Its number does not tell: in a PID
- * namespace it may be the same as the parent's.
- */
-static bool is_child;
-/*
- * Protects the tap: one thread may open a library while another restricts its
- * system calls, which ends the tracing of the process.
+ * Protects the recorder: one thread may open a library while another restricts
+ * its system calls, which ends the tracing of the process.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Whether nobody reads any more: the trace has ended, or its reader is gone. */
-static bool is_over(void)
-{
-	return atomic_load(&ring->closed) || sdtkit_reader_is_gone(ring);
-}
-
-static bool is_wanted(pid_t pid)
-{
-	return !is_over() && (!ring->orders.no_children ||
-			      (!is_child && pid == first_pid));
-}
-
 /*
- * Ends the tap, so that hits which nobody wants cost nothing. The child of a
- * vfork() shares the sites with its parent, so they stay.
+ * Whether the path is that of a file in memory with this name. The process that
+ * made it may be gone, and another process may have its number.
  */
-static void stop(void)
+static bool is_named(const char *path, const char *name)
 {
-	if (tap != NULL && (is_over() || is_child))
-		sdtkit_tap_end(tap);
+	char file[64], wanted[64];
+	ssize_t length = readlink(path, file, sizeof(file));
+	int size = snprintf(wanted, sizeof(wanted), "/memfd:%s ", name);
+
+	return length >= size && memcmp(file, wanted, (size_t)size) == 0;
 }
 
-/*
- * Counts a lost hit at once, since the program may end at any time without
- * notice.
- */
-static void on_loss(void *context)
+static int open_file(const char *path, const char *name)
 {
-	(void)context;
-	if (is_wanted(getpid()))
-		atomic_fetch_add(&ring->lost, 1);
+	return is_named(path, name) ? open(path, O_RDWR | O_CLOEXEC) : -1;
 }
 
-static void on_hit(const struct sdtkit_tap_event *event, void *context)
+static void *map_control(const char *path)
 {
-	const struct sdtkit_ring_orders *orders = &ring->orders;
-	struct sdtkit_self_ids ids;
-	struct sdtkit_entry *entry;
-	uint32_t writer;
-	size_t size;
-
-	if (!is_wanted(event->pid)) {
-		stop();
-		return;
-	}
-	ids = sdtkit_self_ids(event->pid, event->tid);
-	/*
-	 * Without a number, the writer is sdtkit trace itself, which is never
-	 * gone.
-	 */
-	writer = ids.tid != 0 ? ids.tid : orders->reader;
-	size = sdtkit_entry_size(event, orders->string_limit,
-				 orders->names_only);
-	entry = sdtkit_ring_reserve(ring, size, writer);
-	if (entry == NULL)
-		entry = sdtkit_patience_reserve(ring, size, writer);
-	if (entry == NULL) {
-		on_loss(context);
-		return;
-	}
-	sdtkit_entry_write(event, orders->string_limit, orders->names_only,
-			   size, entry);
-	entry->lost = atomic_load(&ring->lost);
-	entry->pid = ids.pid;
-	entry->tid = ids.tid;
-	sdtkit_ring_commit(ring, entry, writer);
-}
-
-/*
- * Whether the path is a ring. The process that made it may be gone, and another
- * process may have its number.
- */
-static bool is_ring(const char *path)
-{
-	static const char name[] = "/memfd:" SDTKIT_RING_NAME " ";
-	char file[sizeof(name)];
-
-	return readlink(path, file, sizeof(file)) == (ssize_t)sizeof(file) &&
-	       memcmp(file, name, sizeof(name) - 1) == 0;
-}
-
-static void *map_ring(const char *path)
-{
-	int fd = is_ring(path) ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	int fd = open_file(path, SDTKIT_TRACE_NAME);
 	void *map = MAP_FAILED;
 	struct stat status;
 
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &status) == 0 &&
-	    (size_t)status.st_size == sizeof(struct sdtkit_ring))
-		map = mmap(NULL, sizeof(struct sdtkit_ring),
+	    (size_t)status.st_size == sizeof(struct sdtkit_trace_control))
+		map = mmap(NULL, sizeof(struct sdtkit_trace_control),
 			   PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
 	return map == MAP_FAILED ? NULL : map;
 }
 
-static bool open_ring(void)
+/* Returns a descriptor, or -1 if there is no trace to take part in. */
+static int open_record(void)
 {
 	const char *path = secure_getenv("SDTKIT_TRACE");
+	char record[64];
 
-	ring = path != NULL ? map_ring(path) : NULL;
-	return ring != NULL && ring->orders.version == SDTKIT_RING_VERSION &&
-	       !atomic_load(&ring->closed);
+	control = path != NULL ? map_control(path) : NULL;
+	if (control == NULL || control->orders.version != SDTKIT_TRACE_VERSION)
+		return -1;
+	/* "/proc/4710/fd/5": the record is beside it. */
+	snprintf(record, sizeof(record), "%.*s%d",
+		 (int)(strrchr(path, '/') + 1 - path), path,
+		 (int)control->orders.record);
+	return open_file(record, SDTKIT_RECORD_FILE_NAME);
 }
 
 /* Once, for the program of which the tracer says how much is traced. */
 static void count_traps(void)
 {
-	char text[SDTKIT_RING_TEXT];
+	char text[SDTKIT_TRACE_TEXT];
 	struct sdtkit_tap_ways ways;
 
-	if (atomic_load(&ring->begun) != 0)
+	if (atomic_load(&control->begun) != 0)
 		return;
-	sdtkit_tap_count_ways(tap, &ways);
-	atomic_store(&ring->traps, ways.traps);
+	sdtkit_tap_count_ways(recorder->tap, &ways);
+	atomic_store(&control->traps, ways.traps);
 	if (ways.why == NULL)
 		return;
 	snprintf(text, sizeof(text), "of %s%s: %s", ways.provider,
 		 ways.is_only_provider ? "" : " and others", ways.why);
-	sdtkit_ring_tell(&ring->why_trap, text);
+	sdtkit_trace_tell(&control->why_trap, text);
 }
 
 /* Adds sites that have been attached to. */
@@ -179,11 +109,11 @@ static void count_sites(uint64_t sites)
 
 	if (sites > 0)
 		count_traps();
-	atomic_fetch_add(&ring->attached, sites);
-	while (sdtkit_tap_probe_at(tap, probes) != NULL)
+	atomic_fetch_add(&control->attached, sites);
+	while (sdtkit_tap_probe_at(recorder->tap, probes) != NULL)
 		probes++;
 	if (sites > 0)
-		atomic_compare_exchange_strong(&ring->begun, &none,
+		atomic_compare_exchange_strong(&control->begun, &none,
 					       probes << 32 | sites);
 }
 
@@ -191,64 +121,72 @@ static void tell_similar(void)
 {
 	char names[SIMILAR_TEXT], text[sizeof(names) + 32];
 
-	if (sdtkit_similar_text(&tap->hint.similar, names)[0] == '\0')
+	if (sdtkit_similar_text(&recorder->tap->hint.similar, names)[0] ==
+	    '\0')
 		return;
 	snprintf(text, sizeof(text), "similar ones: %s", names);
-	sdtkit_ring_tell(&ring->hint, text);
+	sdtkit_trace_tell(&control->hint, text);
 }
 
-static void attach(void)
+/* Adds what was attached to, and what was left out, since the last call. */
+static void count(uint64_t *counted, size_t *left_out)
 {
-	const struct sdtkit_tap_options options = {
-		.flags = SDTKIT_TAP_LENIENT,
-		.capacity = HITS_AT_A_TIME,
-		.callback = on_hit,
-		.lost = on_loss,
-		.string_limit = ring->orders.string_limit,
-	};
-	const struct sdtkit_tap_probe *probe;
-	uint64_t sites = 0;
-	size_t i;
+	size_t sites = recorder->site_count;
+	size_t left = sdtkit_recorder_left_out(recorder);
 
-	if (sdtkit_tap_open_with(ring->orders.patterns, &options, &tap) < 0) {
-		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
+	if (sites > *counted)
+		count_sites(sites - *counted);
+	if (left > *left_out) {
+		atomic_fetch_add(&control->left_out, left - *left_out);
+		sdtkit_trace_tell(&control->problem,
+				  recorder->problem[0] != '\0' ?
+				  recorder->problem : sdtkit_tap_error());
+	}
+	*counted = sites;
+	*left_out = left;
+}
+
+static void attach(int record)
+{
+	const struct sdtkit_record_joining joining = {
+		.fd = record,
+		.patterns = control->orders.patterns,
+		.flags = SDTKIT_RECORDER_TRAPS,
+		.string_limit = control->orders.string_limit,
+		.is_alone = control->orders.no_children,
+	};
+	uint64_t sites = 0;
+	size_t left_out = 0;
+
+	if (sdtkit_record_join(&joining, &recorder) < 0) {
+		sdtkit_trace_tell(&control->problem, sdtkit_recorder_error());
 		return;
 	}
-	for (i = 0; (probe = sdtkit_tap_probe_at(tap, i)) != NULL; i++)
-		sites += probe->site_count;
-	count_sites(sites);
-	if (sdtkit_tap_left_out(tap) > 0) {
-		atomic_fetch_add(&ring->left_out, sdtkit_tap_left_out(tap));
-		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
-	} else if (i == 0) {
+	count(&sites, &left_out);
+	if (left_out == 0 && sites == 0)
 		tell_similar();
-	}
 }
 
 static void rescan(void)
 {
-	size_t left_out = sdtkit_tap_left_out(tap);
-	int ret;
+	uint64_t sites = recorder->site_count;
+	size_t left_out = sdtkit_recorder_left_out(recorder);
 
-	if (!is_wanted(getpid()))
+	if (sdtkit_record_is_over(recorder->output.file))
 		return;
-	ret = sdtkit_tap_rescan(tap);
-	if (ret > 0)
-		count_sites((uint64_t)ret);
-	left_out = sdtkit_tap_left_out(tap) - left_out;
-	atomic_fetch_add(&ring->left_out, left_out);
-	if (ret < 0 || left_out > 0)
-		sdtkit_ring_tell(&ring->problem, sdtkit_tap_error());
+	if (sdtkit_recorder_rescan(recorder) < 0)
+		sdtkit_trace_tell(&control->problem, sdtkit_recorder_error());
+	count(&sites, &left_out);
 }
 
-/* Calls the function, if this process has a tap of its own. */
-static void with_tap(void (*function)(void))
+/* Calls the function, if this process has a recorder of its own. */
+static void with_recorder(void (*function)(void))
 {
-	if (ring == NULL || !sdtkit_self_has_memory())
+	if (control == NULL || !sdtkit_self_has_memory())
 		return;
 	sdtkit_preload_enter();
 	pthread_mutex_lock(&lock);
-	if (tap != NULL)
+	if (recorder != NULL)
 		function();
 	pthread_mutex_unlock(&lock);
 	sdtkit_preload_leave();
@@ -256,19 +194,19 @@ static void with_tap(void (*function)(void))
 
 void sdtkit_preload_rescan(void)
 {
-	with_tap(rescan);
+	with_recorder(rescan);
 }
 
 static void let_go(void)
 {
-	atomic_fetch_add(&ring->locked_up, 1);
-	sdtkit_tap_close(tap);
-	tap = NULL;
+	atomic_fetch_add(&control->locked_up, 1);
+	sdtkit_recorder_close(recorder);
+	recorder = NULL;
 }
 
 void sdtkit_preload_end(void)
 {
-	with_tap(let_go);
+	with_recorder(let_go);
 }
 
 static void before_fork(void)
@@ -283,8 +221,7 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-	is_child = true;
-	sdtkit_self_begin(ring->orders.numbers);
+	sdtkit_self_begin();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -295,40 +232,44 @@ static void hide(void)
 	unsetenv("SDTKIT_TRACE");
 }
 
-__attribute__((constructor))
-static void begin(void)
+static void take_part(int record)
 {
-	struct sdtkit_self_ids ids;
-	bool first;
+	bool first = atomic_fetch_add(&control->programs, 1) == 0;
 
-	if (!open_ring()) {
-		ring = NULL;
-		return;
-	}
-	first_pid = getpid();
-	sdtkit_self_begin(ring->orders.numbers);
-	ids = sdtkit_self_ids(first_pid, first_pid);
-	sdtkit_ring_forget(ring, ids.tid);
-	first = atomic_fetch_add(&ring->programs, 1) == 0;
-	if (ring->orders.no_children)
+	sdtkit_self_begin();
+	if (control->orders.no_children)
 		hide();
-	if (sdtkit_where_filters() > ring->orders.filters) {
-		atomic_fetch_add(&ring->locked_up, 1);
+	if (sdtkit_where_filters() > control->orders.filters) {
+		atomic_fetch_add(&control->locked_up, 1);
 		return;
 	}
 	sdtkit_preload_enter();
 	sdtkit_preload_take_signals();
-	attach();
-	if (first && tap != NULL) {
-		atomic_store(&ring->none_at_first,
-			     atomic_load(&ring->begun) == 0);
-		sdtkit_preload_check_patterns(ring, tap);
+	attach(record);
+	if (first && recorder != NULL) {
+		atomic_store(&control->none_at_first,
+			     atomic_load(&control->begun) == 0);
+		sdtkit_preload_check_patterns(control, recorder->tap);
 	}
-	atomic_fetch_add(&ring->ready, 1);
+	atomic_fetch_add(&control->ready, 1);
+	sdtkit_record_watch_forks();
 	/*
-	 * Registered after the tap's own handlers, so that this lock is taken
-	 * before the tap's.
+	 * Registered after the recorder's own handlers, so that this lock is
+	 * taken before the recorder's.
 	 */
 	pthread_atfork(before_fork, in_parent, in_child);
 	sdtkit_preload_leave();
+}
+
+__attribute__((constructor))
+static void begin(void)
+{
+	int record = open_record();
+
+	if (record < 0) {
+		control = NULL;
+		return;
+	}
+	take_part(record);
+	close(record);
 }

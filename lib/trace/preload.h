@@ -4,9 +4,8 @@
  *
  *	LD_PRELOAD=/usr/lib/.../libsdtkit-trace.so SDTKIT_TRACE=/proc/17/fd/5
  *
- *	preload.c	opens the ring, attaches a tap; each hit is an entry
- *	patience.c	waits for the reader if the ring is full
- *	self.c		which process that is
+ *	preload.c	opens a recorder that writes what "sdtkit trace" reads
+ *	self.c		whether this process has a memory of its own
  *	signals.c	keeps the signals of traps, whatever the program does
  *	exec.c		keeps the library from programs that cannot have it
  *	seccomp.c	lets go of a process that locks itself up
@@ -32,11 +31,11 @@ void sdtkit_preload_take_signals(void);
 /* Stops tracing this process for good. */
 void sdtkit_preload_end(void);
 
-struct sdtkit_ring;
+struct sdtkit_trace_control;
 struct sdtkit_tap;
 
 /* Tells the reader the first pattern that matches nothing so far. */
-void sdtkit_preload_check_patterns(struct sdtkit_ring *ring,
+void sdtkit_preload_check_patterns(struct sdtkit_trace_control *control,
 				   struct sdtkit_tap *tap);
 
 #endif /* SDTKIT_TRACE_PRELOAD_H */

@@ -16,6 +16,7 @@
 #include <signal.h>
 
 #include "../preload/disposition.h"
+#include "../record/recorder.h"
 #include "machine.h"
 #include "preload.h"
 #include "self.h"
@@ -76,6 +77,7 @@ void sdtkit_preload_take_signals(void)
 	sigset_t blocked;
 	int i;
 
+	sdtkit_record_sigaction = sdtkit_preload_sigaction();
 	sigemptyset(&action.sa_mask);
 	for (i = 0; i < SDTKIT_TAP_SIGNALS; i++) {
 		if (sdtkit_tap_machine.signals[i] != 0)
@@ -92,10 +94,12 @@ void sdtkit_preload_take_signals(void)
 bool sdtkit_preload_note_action(int number, const struct sigaction *new,
 				struct sigaction *old)
 {
-	int i = is_taken && !sdtkit_preload_inside() ? index_of(number) : -1;
+	int i = index_of(number);
 
-	if (i < 0)
+	if (!is_taken || sdtkit_preload_inside())
 		return false;
+	if (i < 0)
+		return sdtkit_record_note_action(number, new, old);
 	sdtkit_disposition_set(&wanted[i],
 			       sdtkit_self_has_memory() ? new : NULL, old);
 	return true;
@@ -107,5 +111,9 @@ const sigset_t *sdtkit_preload_without(const sigset_t *set, sigset_t *copy)
 		return set;
 	*copy = *set;
 	take_out(copy);
+	if (sdtkit_record_has_handlers()) {
+		sigdelset(copy, SIGSEGV);
+		sigdelset(copy, SIGBUS);
+	}
 	return copy;
 }

@@ -10,7 +10,7 @@
 
 #include "pattern.h"
 #include "preload.h"
-#include "ring.h"
+#include "control.h"
 #include "sdtkit/tap.h"
 #include "state.h"
 
@@ -53,7 +53,7 @@ static struct sdtkit_tap_hint ask(const struct sdtkit_pattern *pattern)
 /*
  * Tells the reader of a pattern without effect, and which probes are similar.
  */
-static void tell_unmatched(struct sdtkit_ring *ring,
+static void tell_unmatched(struct sdtkit_trace_control *control,
 			   const struct sdtkit_pattern *pattern,
 			   const struct sdtkit_similar *similar)
 {
@@ -65,11 +65,11 @@ static void tell_unmatched(struct sdtkit_ring *ring,
 		 pattern->excludes ? "!" : "", pattern->glob,
 		 pattern->excludes ? ", so it excludes nothing" : "",
 		 names[0] != '\0' ? "; similar ones: " : "", names);
-	sdtkit_ring_tell(&ring->unmatched, text);
+	sdtkit_trace_tell(&control->unmatched, text);
 }
 
 /* Returns true if the pattern is without effect, which the reader is told. */
-static bool check_pattern(struct sdtkit_ring *ring, struct sdtkit_tap *tap,
+static bool check_pattern(struct sdtkit_trace_control *control, struct sdtkit_tap *tap,
 			  const struct sdtkit_pattern *pattern)
 {
 	struct sdtkit_tap_hint hint;
@@ -79,18 +79,18 @@ static bool check_pattern(struct sdtkit_ring *ring, struct sdtkit_tap *tap,
 	hint = ask(pattern);
 	if (pattern->excludes && hint.excluded > 0)
 		return false;
-	tell_unmatched(ring, pattern, &hint.similar);
+	tell_unmatched(control, pattern, &hint.similar);
 	return true;
 }
 
-void sdtkit_preload_check_patterns(struct sdtkit_ring *ring,
+void sdtkit_preload_check_patterns(struct sdtkit_trace_control *control,
 				   struct sdtkit_tap *tap)
 {
-	const char *at = ring->orders.patterns;
+	const char *at = control->orders.patterns;
 	struct sdtkit_pattern pattern;
 
 	while (sdtkit_pattern_next(&at, &pattern)) {
-		if (check_pattern(ring, tap, &pattern))
+		if (check_pattern(control, tap, &pattern))
 			return;
 	}
 }

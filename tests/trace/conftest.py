@@ -55,7 +55,7 @@ def compile_acts(source, folder):
     gcc = ["gcc", "-g", "-O2", "-Wall", "-Wextra", "-Werror", "-I",
            str(folder), "-I", str(include)]
     files = [str(file) for file in HERE.glob("*.c")
-             if file.name not in ("plugin.c", "recorded.c", "ring.c")]
+             if file.name not in ("plugin.c", "recorded.c")]
     subprocess.run(gcc + files + ["-o", str(folder / "program"), "-pthread",
                                   "-ldl"], check=True)
     subprocess.run(gcc + ["-fPIC", "-shared", str(HERE / "plugin.c"), "-o",

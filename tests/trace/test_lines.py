@@ -86,7 +86,7 @@ def test_times(trace):
     assert texts["delta"][0].startswith("  0.000000  ")
     assert float(texts["delta"][2].split()[0]) < after - before
     epoch = [float(text.split()[0]) for text in texts["epoch"]]
-    assert before < epoch[0] < epoch[2] < after
+    assert before < epoch[0] <= epoch[2] < after
     clock = texts["clock"][0].split()[0]
     assert clock[:8] in {time.strftime("%H:%M:%S", time.localtime(second))
                          for second in range(int(before), int(after) + 1)}

@@ -36,7 +36,7 @@
 #include "common/options.h"
 #include "common/out.h"
 #include "common/tool.h"
-#include "lib/trace/ring.h"
+#include "lib/trace/control.h"
 #include "trace/command.h"
 #include "trace/executable.h"
 #include "trace/recording.h"
@@ -121,10 +121,10 @@ static bool add_pattern(struct tracing *tracing, const char *text)
 {
 	if (!patterns_add(&tracing->patterns, text))
 		return false;
-	if (strlen(tracing->patterns.list) < SDTKIT_RING_PATTERNS)
+	if (strlen(tracing->patterns.list) < SDTKIT_TRACE_PATTERNS)
 		return true;
 	tool_complain("the patterns are too long: together they may have %d "
-		      "characters", SDTKIT_RING_PATTERNS - 1);
+		      "characters", SDTKIT_TRACE_PATTERNS - 1);
 	return false;
 }
 

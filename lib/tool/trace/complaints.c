@@ -7,15 +7,15 @@
 #include <string.h>
 
 #include "common/tool.h"
-#include "lib/trace/ring.h"
+#include "lib/trace/control.h"
 #include "trace/complaints.h"
 #include "trace/executable.h"
 #include "trace/report.h"
 #include "trace/tracing.h"
 
-bool tracing_is_overwritten(const struct sdtkit_ring *ring)
+bool tracing_is_overwritten(const struct sdtkit_trace_control *control)
 {
-	return ring->orders.version != SDTKIT_RING_VERSION;
+	return control->orders.version != SDTKIT_TRACE_VERSION;
 }
 
 static unsigned long long load(_Atomic uint64_t *number)
@@ -32,31 +32,31 @@ static void complain_of_no_probes(const char *command)
 }
 
 static void complain_of_silence(const struct tracing *tracing,
-				struct sdtkit_ring *ring)
+				struct sdtkit_trace_control *control)
 {
 	const char *command = tracing->command[0];
 
-	if (load(&ring->programs) == 0 && tracing_has_asan(command))
+	if (load(&control->programs) == 0 && tracing_has_asan(command))
 		tool_complain("%s: it is built with AddressSanitizer, "
 			      "which refuses to run if another library is "
 			      "loaded first: set "
 			      "ASAN_OPTIONS=verify_asan_link_order=0 in the "
 			      "environment", command);
-	else if (load(&ring->programs) == 0)
+	else if (load(&control->programs) == 0)
 		tool_complain("%s: libsdtkit-trace.so was not loaded: "
 			      "did the loader fail, or did something clear "
 			      "the environment?", command);
-	else if (load(&ring->attached) + load(&ring->left_out) == 0 &&
+	else if (load(&control->attached) + load(&control->left_out) == 0 &&
 		 tracing->patterns.count > 0)
 		tool_complain("%s: no probe matches; %s", command,
-			      sdtkit_ring_told(&ring->hint, "'sdtkit list' "
+			      sdtkit_trace_told(&control->hint, "'sdtkit list' "
 					       "lists those of a file"));
-	else if (load(&ring->attached) + load(&ring->left_out) == 0)
+	else if (load(&control->attached) + load(&control->left_out) == 0)
 		complain_of_no_probes(command);
 	else
 		tool_complain("%s: none of its probes has fired (%llu site%s "
-			      "traced)", command, load(&ring->attached),
-			      load(&ring->attached) == 1 ? " was" : "s were");
+			      "traced)", command, load(&control->attached),
+			      load(&control->attached) == 1 ? " was" : "s were");
 }
 
 /* What follows a number of lost hits. */
@@ -65,28 +65,28 @@ static const char *was_or_were(const struct tracing *tracing)
 	return tracing->lost == 1 ? " was" : "s were";
 }
 
-void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring)
+void tracing_complain(const struct tracing *tracing, struct sdtkit_trace_control *control)
 {
 	const char *problem;
 
-	if (tracing_is_overwritten(ring)) {
+	if (tracing_is_overwritten(control)) {
 		tool_complain("%s: the program has overwritten the memory "
 			      "that it shares with sdtkit: hits were lost",
 			      tracing->command[0]);
 		return;
 	}
 	if (tracing->hits == 0 && tracing_report_error(tracing) == 0)
-		complain_of_silence(tracing, ring);
-	problem = sdtkit_ring_told(&ring->problem, NULL);
+		complain_of_silence(tracing, control);
+	problem = sdtkit_trace_told(&control->problem, NULL);
 	if (problem != NULL)
 		tool_complain("%llu site%s not traced: %s",
-			      load(&ring->left_out),
-			      load(&ring->left_out) == 1 ? " was" : "s were",
+			      load(&control->left_out),
+			      load(&control->left_out) == 1 ? " was" : "s were",
 			      problem);
-	if (load(&ring->locked_up) > 0)
+	if (load(&control->locked_up) > 0)
 		tool_complain("processes that were not traced any more when "
 			      "they had restricted their system calls "
-			      "(seccomp): %llu", load(&ring->locked_up));
+			      "(seccomp): %llu", load(&control->locked_up));
 	if (tracing->lost > 0 && tracing_report_error(tracing) == 0)
 		tool_complain("%llu hit%s lost",
 			      (unsigned long long)tracing->lost,

@@ -5,14 +5,14 @@
 
 #include <stdbool.h>
 
-struct sdtkit_ring;
+struct sdtkit_trace_control;
 struct tracing;
 
-/* Whether COMMAND has overwritten the ring: then its numbers mean nothing. */
-bool tracing_is_overwritten(const struct sdtkit_ring *ring);
+/* Whether COMMAND has overwritten the memory: then its numbers mean nothing. */
+bool tracing_is_overwritten(const struct sdtkit_trace_control *control);
 
 /* Says what was not traced or was lost, and why there were no hits. */
-void tracing_complain(const struct tracing *tracing, struct sdtkit_ring *ring);
+void tracing_complain(const struct tracing *tracing, struct sdtkit_trace_control *control);
 
 /* Says that the output has failed with this error. */
 void tracing_complain_of_output(const struct tracing *tracing, int error);

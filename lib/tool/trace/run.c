@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs COMMAND with the library in it, and reads the ring until the last of its
+ * Runs COMMAND with the library in it, and reads its hits until the last of its
  * processes has ended.
  *
- *	posix_spawn --> sigtimedwait --> waitpid --> ring --> lines --.
- *	                     ^----------------------------------------'
+ *	posix_spawn --> sigtimedwait --> waitpid --> rings --> lines --.
+ *	                     ^-----------------------------------------'
  *
  * Invariants:
  * 1. COMMAND does not notice that lines cannot be written: if the disk is full
- *    or the pipe closed, the ring is closed, and COMMAND goes on.
- * 2. Nothing but the ring and COMMAND's processes is waited for, so that it is
- *    all in one loop without threads; hits that never end do not keep it from
+ *    or the pipe closed, the recording ends, and COMMAND goes on.
+ * 2. Nothing but hits and COMMAND's processes is waited for, so that it is all
+ *    in one loop without threads; hits that never end do not keep it from
  *    signals.
  */
 #define _GNU_SOURCE
@@ -25,9 +25,8 @@
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "lib/trace/reader.h"
-#include "lib/trace/entry.h"
-#include "lib/trace/ring.h"
+#include "lib/record/read.h"
+#include "lib/trace/control.h"
 #include "trace/children.h"
 #include "trace/complaints.h"
 #include "trace/output.h"
@@ -36,30 +35,26 @@
 #include "trace/setup.h"
 #include "trace/start.h"
 #include "trace/tracing.h"
-#include "trace/writers.h"
 
 extern char **environ;
 
 enum {
 	/*
-	 * The pause between two looks at the ring: while there are hits, and at
-	 * most.
+	 * The pause between two looks at the rings: while there are hits, and
+	 * at most.
 	 */
 	PAUSE_MIN_US = 500,
 	PAUSE_MAX_US = 20000,
 	/* Hits between two looks at signals. */
 	HITS_AT_A_TIME = 4096,
-	/*
-	 * How often to look for hits that are being written when tracing ends.
-	 */
-	LAST_LOOKS = 5,
 	/* How long to wait for a blocked output when tracing ends: a second. */
 	LAST_TICKS = 10,
 };
 
 struct run {
 	struct tracing *tracing;
-	struct sdtkit_ring *ring;
+	struct sdtkit_trace_control *control;
+	struct sdtkit_record_reader *reader;
 	/* Signals that are ignored here, but that COMMAND shall not ignore. */
 	sigset_t defaults;
 	/* COMMAND's process, and how it has ended. */
@@ -135,65 +130,47 @@ static int start(struct run *run)
 	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
 }
 
-/*
- * Reports a gap, if more hits were lost by that time than have been reported.
- */
+/* Reports that hits were lost. */
 static void mark_gap(struct run *run, uint64_t lost, uint64_t time)
 {
-	if (lost <= run->marked)
-		return;
-	tracing_gap(run->tracing, lost - run->marked, time);
-	run->marked = lost;
+	run->marked += lost;
+	run->tracing->lost += lost;
+	tracing_gap(run->tracing, lost, time);
 }
 
-static void take_hit(struct run *run, const struct sdtkit_entry_event *hit)
+static void take(struct run *run, const struct sdtkit_record_item *item)
 {
-	uint64_t lost = atomic_load(&run->ring->lost);
-
-	/* The program may have overwritten the number. */
-	if (hit->lost < lost)
-		lost = hit->lost;
-	mark_gap(run, run->tracing->lost + lost, hit->event.time);
-	tracing_hit(run->tracing, &hit->event);
+	if (item->event != NULL)
+		tracing_hit(run->tracing, item->event);
+	else
+		mark_gap(run, item->lost, item->time);
 }
 
 /*
- * Reads the hits that are in the ring, but a limited number; returns how many.
+ * Reads the hits that there are, but a limited number; returns how many. After
+ * a complaint that there is no memory, there are none any more.
  */
 static int drain(struct run *run)
 {
-	static _Alignas(64) unsigned char copy[SDTKIT_RING_SIZE_MAX];
 	struct tracing *tracing = run->tracing;
-	struct sdtkit_entry_event hit;
-	const void *entry;
-	int count = 0;
-	size_t size;
+	struct sdtkit_record_item item;
+	int count = 0, ret = 0;
 
 	while (count < HITS_AT_A_TIME &&
-	       (entry = sdtkit_ring_next(run->ring, &size,
-					 tracing_writer,
-					 &tracing->lost)) != NULL) {
+	       (ret = sdtkit_record_next(run->reader, &item)) > 0) {
 		/* To be said before the first hit is printed. */
-		tracing_say_start(tracing, run->ring);
-		/*
-		 * The program could change the entry while it is read, so read
-		 * a copy.
-		 */
-		memcpy(copy, entry, size);
-		sdtkit_ring_release(run->ring);
+		tracing_say_start(tracing, run->control);
 		count++;
-		if (tracing->max != 0 && tracing->hits == tracing->max)
-			continue;
-		if (sdtkit_entry_read(copy, size, &hit))
-			take_hit(run, &hit);
-		else
-			tracing->lost++;
+		if (tracing->max == 0 || tracing->hits < tracing->max)
+			take(run, &item);
 	}
-	tracing_say_start(tracing, run->ring);
+	if (ret < 0)
+		tool_no_memory();
+	tracing_say_start(tracing, run->control);
 	tracing_settle(tracing);
 	if (tracing_report_error(tracing) < 0 ||
 	    (tracing->max != 0 && tracing->hits == tracing->max))
-		atomic_store(&run->ring->closed, 1);
+		sdtkit_record_end(run->reader);
 	return count;
 }
 
@@ -288,27 +265,21 @@ static uint64_t now(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Reads what processes that are left were writing when tracing ended. */
+/* Hits that were lost, and that no ring could tell of. */
 static void finish(struct run *run)
 {
-	const struct timespec time = { .tv_nsec = PAUSE_MIN_US * 1000 };
-	int i;
+	struct tracing *tracing = run->tracing;
+	struct sdtkit_record_info info;
 
-	atomic_store(&run->ring->closed, 1);
-	for (i = 0; i < LAST_LOOKS; i++) {
-		while (drain(run) > 0)
-			;
-		if (atomic_load(&run->ring->head) ==
-		    atomic_load(&run->ring->tail))
-			break;
-		nanosleep(&time, NULL);
-	}
-	run->tracing->lost += tracing_report_unwritten(run->tracing);
-	if (!tracing_is_overwritten(run->ring))
-		run->tracing->lost += atomic_load(&run->ring->lost);
+	sdtkit_record_end(run->reader);
+	while (drain(run) > 0)
+		;
+	sdtkit_record_info(run->reader, &info);
 	/* With -n, hits after the last line are not wanted. */
-	if (run->tracing->max == 0 || run->tracing->hits < run->tracing->max)
-		mark_gap(run, run->tracing->lost, now(CLOCK_MONOTONIC));
+	if (info.lost > run->marked &&
+	    (tracing->max == 0 || tracing->hits < tracing->max))
+		mark_gap(run, info.lost - run->marked, now(CLOCK_MONOTONIC));
+	tracing->lost += tracing_report_unwritten(tracing);
 }
 
 /*
@@ -330,9 +301,9 @@ static int end(struct run *run)
 	struct tracing_ending ending = { .status = run->status, .traps = -1 };
 	int error;
 
-	if (!tracing_is_overwritten(run->ring)) {
-		ending.left_out = atomic_load(&run->ring->left_out);
-		ending.traps = (int64_t)atomic_load(&run->ring->traps);
+	if (!tracing_is_overwritten(run->control)) {
+		ending.left_out = atomic_load(&run->control->left_out);
+		ending.traps = (int64_t)atomic_load(&run->control->traps);
 	}
 	tracing_end(tracing, &ending);
 	error = tracing_report_error(tracing);
@@ -340,7 +311,7 @@ static int end(struct run *run)
 	if (error == -EINTR && tracing->path == NULL)
 		return TRACING_NOT_WRITTEN;
 	let_signals_end_us(run);
-	tracing_complain(tracing, run->ring);
+	tracing_complain(tracing, run->control);
 	if (error == 0)
 		return run->status;
 	tracing_complain_of_output(tracing, error);
@@ -353,10 +324,9 @@ int tracing_run(struct tracing *tracing)
 	int status;
 
 	ignore_signals_of_writes(&run);
-	run.ring = tracing_set_up(tracing);
-	if (run.ring == NULL)
+	run.control = tracing_set_up(tracing, &run.reader);
+	if (run.control == NULL)
 		return TRACING_TROUBLE;
-	sdtkit_reader_begin(run.ring);
 	tracing_know_strangers();
 	/* Processes whose parent has ended become children of this process. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

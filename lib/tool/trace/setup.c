@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Prepares the ring with its orders, and an environment that brings the library
- * into COMMAND.
+ * Prepares the memory that COMMAND shares (lib/trace/control.h), and an
+ * environment that brings the library into COMMAND.
  *
  *	LD_PRELOAD=/usr/lib/x86_64-linux-gnu/sdtkit/libsdtkit-trace.so
  *	SDTKIT_TRACE=/proc/4710/fd/5
  *
- * The ring is a file in memory without a name, so that it is gone with the last
- * process that has it, however that ends.
+ * The files in memory have no names, so that they are gone with the last process
+ * that has them, however that ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,14 +17,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "lib/trace/ring.h"
+#include "lib/record/create.h"
+#include "lib/record/read.h"
+#include "lib/trace/control.h"
 #include "lib/trace/where.h"
 #include "trace/setup.h"
 #include "trace/tracing.h"
+
+enum {
+	/*
+	 * A ring for each thread that has hits, in memory that comes with them;
+	 * those of threads that have ended are used again.
+	 */
+	RINGS = 2048,
+	RING_SIZE = 256 << 10,
+	/* What the file has beside rings, at most. */
+	OTHERS = SDTKIT_RECORD_TEXTS + (1 << 20),
+};
 
 /*
  * Where the library may be, relative to this program: in a build, installed, or
@@ -39,29 +53,68 @@ static const char *const libraries[] = {
 /*
  * The size is sealed, so that no process that has mapped the file is surprised.
  */
-static struct sdtkit_ring *make_ring(int *fd)
+static struct sdtkit_trace_control *make_control(int *fd)
 {
+	size_t size = sizeof(struct sdtkit_trace_control);
 	void *map;
 
-	*fd = memfd_create(SDTKIT_RING_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (*fd < 0 || ftruncate(*fd, sizeof(struct sdtkit_ring)) < 0 ||
+	*fd = memfd_create(SDTKIT_TRACE_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0 || ftruncate(*fd, (off_t)size) < 0 ||
 	    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) < 0)
 		return NULL;
-	map = mmap(NULL, sizeof(struct sdtkit_ring), PROT_READ | PROT_WRITE,
-		   MAP_SHARED, *fd, 0);
+	map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
 	return map != MAP_FAILED ? map : NULL;
 }
 
-static void give_orders(const struct tracing *tracing,
-			struct sdtkit_ring_orders *orders)
+/*
+ * How many rings a file in memory may have: all, but where a limit (ulimit -f)
+ * keeps it smaller.
+ */
+static uint64_t count_rings(void)
 {
-	orders->version = SDTKIT_RING_VERSION;
-	orders->numbers = sdtkit_where_numbers();
-	orders->reader = (uint32_t)getpid();
+	const uint64_t each = RING_SIZE + sizeof(struct sdtkit_record_ring);
+	struct rlimit limit;
+	uint64_t fit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) < 0 ||
+	    limit.rlim_cur / each > RINGS + 1)
+		return RINGS;
+	fit = limit.rlim_cur > OTHERS ? (limit.rlim_cur - OTHERS) / each : 0;
+	return fit > 0 ? fit : 1;
+}
+
+/* Opens the reader, and returns the descriptor of the record, or -1. */
+static int make_record(const struct tracing *tracing,
+		       struct sdtkit_record_reader **reader)
+{
+	const struct sdtkit_record_settings settings = {
+		.size = count_rings() * (RING_SIZE +
+					 sizeof(struct sdtkit_record_ring)),
+		.ring_size = RING_SIZE,
+		.mode = SDTKIT_RECORD_BLOCK,
+		.string_limit = tracing->string_limit,
+		.patience_ms = tracing->patience_ms,
+		.names_only = tracing->count,
+		.pid_namespace = sdtkit_where_numbers(),
+		.patterns = tracing_patterns(tracing),
+	};
+	struct sdtkit_record_output record;
+
+	if (sdtkit_record_create(&settings, &record) < 0)
+		return -1;
+	if (sdtkit_record_open(record.descriptor.fd, SDTKIT_RECORD_FOLLOW,
+			       reader) < 0)
+		return -1;
+	return record.descriptor.fd;
+}
+
+static void give_orders(const struct tracing *tracing, int record,
+			struct sdtkit_trace_orders *orders)
+{
+	orders->version = SDTKIT_TRACE_VERSION;
+	orders->record = record;
 	orders->filters = sdtkit_where_filters();
 	orders->string_limit = tracing->string_limit;
-	orders->patience_ms = tracing->patience_ms;
-	orders->names_only = tracing->count;
 	orders->no_children = tracing->no_children;
 	snprintf(orders->patterns, sizeof(orders->patterns), "%s",
 		 tracing_patterns(tracing));
@@ -196,7 +249,7 @@ static bool make_loadable(char *library)
 
 static bool set_environment(int fd)
 {
-	char library[PATH_MAX], ring[64];
+	char library[PATH_MAX], control[64];
 
 	if (access("/proc/self/exe", F_OK) < 0) {
 		tool_complain("/proc/self/exe: %s: is /proc mounted?",
@@ -206,22 +259,31 @@ static bool set_environment(int fd)
 	if (!find_library(library) || !make_loadable(library))
 		return false;
 	set_library(library);
-	snprintf(ring, sizeof(ring), "/proc/%d/fd/%d", (int)getpid(), fd);
-	setenv("SDTKIT_TRACE", ring, true);
+	snprintf(control, sizeof(control), "/proc/%d/fd/%d", (int)getpid(),
+		 fd);
+	setenv("SDTKIT_TRACE", control, true);
 	return true;
 }
 
-struct sdtkit_ring *tracing_set_up(const struct tracing *tracing)
+struct sdtkit_trace_control *
+tracing_set_up(const struct tracing *tracing,
+	       struct sdtkit_record_reader **reader)
 {
-	struct sdtkit_ring *ring;
-	int fd;
+	struct sdtkit_trace_control *control;
+	int fd, record;
 
-	ring = make_ring(&fd);
-	if (ring == NULL) {
+	control = make_control(&fd);
+	if (control == NULL) {
 		tool_complain("cannot allocate shared memory for hits: %s",
 			      strerror(errno));
 		return NULL;
 	}
-	give_orders(tracing, &ring->orders);
-	return set_environment(fd) ? ring : NULL;
+	record = make_record(tracing, reader);
+	if (record < 0) {
+		tool_complain("cannot allocate shared memory for hits: %s",
+			      sdtkit_record_error());
+		return NULL;
+	}
+	give_orders(tracing, record, &control->orders);
+	return set_environment(fd) ? control : NULL;
 }

@@ -3,12 +3,16 @@
 #ifndef SDTKIT_TOOL_SETUP_H
 #define SDTKIT_TOOL_SETUP_H
 
-struct sdtkit_ring;
+struct sdtkit_record_reader;
+struct sdtkit_trace_control;
 struct tracing;
 
 /*
- * Returns the ring, with the environment set for it, or NULL after a complaint.
+ * Returns the control, with the environment set for it, and the reader of the
+ * hits; or NULL after a complaint.
  */
-struct sdtkit_ring *tracing_set_up(const struct tracing *tracing);
+struct sdtkit_trace_control *
+tracing_set_up(const struct tracing *tracing,
+	       struct sdtkit_record_reader **reader);
 
 #endif /* SDTKIT_TOOL_SETUP_H */

@@ -3,7 +3,7 @@
 #ifndef SDTKIT_TOOL_START_H
 #define SDTKIT_TOOL_START_H
 
-struct sdtkit_ring;
+struct sdtkit_trace_control;
 struct tracing;
 
 /*
@@ -11,6 +11,6 @@ struct tracing;
  * known. To be called repeatedly.
  */
 void tracing_say_start(const struct tracing *tracing,
-		       struct sdtkit_ring *ring);
+		       struct sdtkit_trace_control *control);
 
 #endif /* SDTKIT_TOOL_START_H */
