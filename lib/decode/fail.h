@@ -17,7 +17,7 @@ int sdtkit_fail_in(int ret, const char *where);
 
 /*
  * The last message of this thread, never NULL.  lib/notes hands it to its users
- * as sdtkit_notes_error(), lib/tap puts it into its own errors.
+ * as sdtkit_notes_error(), lib/attach puts it into its own errors.
  */
 const char *sdtkit_fail_message(void);
 

@@ -188,7 +188,7 @@ int sdtkit_mappings_read(pid_t pid,
 }
 
 /*
- * Not memory of the program itself, nor that of jumps (lib/tap/stub.c), nor
+ * Not memory of the program itself, nor that of jumps (lib/attach/stub.c), nor
  * that of huge pages, to which programs copy their code.
  */
 static bool is_file(const struct sdtkit_mapping *mapping)

@@ -28,7 +28,7 @@ struct sdtkit_record_fixup {
 
 /*
  * Where there is no process_vm_readv(2), as in qemu-user and in some sandboxes:
- * through a file in memory, as lib/tap/safe_read.c does it. memory.c.
+ * through a file in memory, as lib/attach/safe_read.c does it. memory.c.
  */
 bool sdtkit_record_load_by_file(uintptr_t address, void *to, size_t size);
 

@@ -7,7 +7,7 @@
  * ADDRESS is where the site is, FIRST and SECOND are the numbers of the
  * registers that its note names. The exit status is 0 if no argument was
  * evaluated while the semaphore was 0, the trap of
- * lib/tap/machine_loongarch64.h raised SIGTRAP at the site, the registers had
+ * lib/attach/machine_loongarch64.h raised SIGTRAP at the site, the registers had
  * the arguments, and the program went on after the site.
  *
  * Sources: the kernel's uapi/asm/sigcontext.h and ucontext.h.

@@ -83,7 +83,7 @@ def count_instructions(name, path, unavailable):
     return test_off.instructions(name, path, objdump)
 
 
-# What differs between C libraries of what lib/tap/machine.c takes; glibc's.
+# What differs between C libraries of what lib/attach/machine.c takes; glibc's.
 STUBS = {
     "signal.h": "#define SIGTRAP 5\n",
     "ucontext.h": """
@@ -102,7 +102,7 @@ def test_tap_compiles(name, tmp_path, unavailable):
         unavailable("no headers of a C library (libc6-dev-arm64-cross)")
     for path, text in STUBS.items():
         (tmp_path / path).write_text(text)
-    compile_bare(name, arch_tool.SOURCE / "lib/tap/machine.c",
+    compile_bare(name, arch_tool.SOURCE / "lib/attach/machine.c",
                  tmp_path / "machine.o",
                  ["-c", "-std=c11", "-isystem", BORROWED], tmp_path,
                  unavailable)

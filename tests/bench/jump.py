@@ -38,7 +38,7 @@ def build(folder, built):
     on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s", on.HERE / "on.d",
            "-o", folder / "on.h")
     on.run("gcc", "-O2", "-I", folder, "-I", on.SOURCE / "include", "-I",
-           LIB / "tap", "-I", LIB / "decode", "-I", LIB / "text",
+           LIB / "attach", "-I", LIB / "decode", "-I", LIB / "text",
            on.HERE / "jump.c", built / "lib/tap/libsdtkit-tap.a", "-o",
            program, "-pthread")
     return program

@@ -6,7 +6,7 @@ import collections
 import re
 
 STRUCT = re.compile(r"^struct (sdtkit_\w+) \{", re.MULTILINE)
-LIBRARIES = ["arg", "decode", "notes", "tap", "text", "trace"]
+LIBRARIES = ["arg", "attach", "decode", "notes", "tap", "text", "trace"]
 
 
 def test_a_struct_has_one_layout(source):

@@ -30,11 +30,11 @@ HIT = {"advance.c", "claim.c", "hit.c", "memory.c", "jump_entry.c"}
 # They are of the library that is preloaded.
 PRELOADED = {"preload.c", "replaced.c"}
 INCLUDES = ["-I%s" % (SOURCE / folder) for folder in (
-    "include", "lib/record", "lib/tap", "lib/decode", "lib/text")]
+    "include", "lib/record", "lib/attach", "lib/decode", "lib/text")]
 
 
 def sources():
-    for room in "record", "tap", "decode", "text":
+    for room in "record", "attach", "decode", "text":
         for path in sorted((SOURCE / "lib" / room).glob("*.c")):
             if path.name not in PRELOADED:
                 yield path

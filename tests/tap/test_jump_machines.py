@@ -33,7 +33,7 @@ def make(name, tmp_path, source="jump_machine.c"):
         [machine.triplet + "-gcc", *machine.flags, "-std=c11", "-D_GNU_SOURCE",
          "-O2", "-Wall", "-Wextra", "-Werror", MACHINES[name][0], "-fPIE",
          "-I", tmp_path, *("-I%s" % (SOURCE / folder) for folder in (
-             "include", "lib/tap", "lib/decode", "lib/text")),
+             "include", "lib/attach", "lib/decode", "lib/text")),
          HERE / source, archive, "-o", program, "-pthread"],
         check=True)
     return program
@@ -72,7 +72,7 @@ def test_state_of_ppc64le(tmp_path, unavailable):
 
 def test_general_registers_only(build):
     """At a hit by jump the others have what the program has in them."""
-    entry, = (build / "lib/tap").glob("*entry*/jump_entry.c.o")
+    entry, = (build / "lib/attach").glob("*entry*/jump_entry.c.o")
     code = subprocess.run(["objdump", "-d", entry], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     function = code.split("<sdtkit_tap_on_jump>:")[1]

@@ -23,7 +23,8 @@ import test_values                                     # noqa: E402
 from opt_in import pairs                               # noqa: E402
 
 SOURCE = arch_tool.SOURCE
-LIBRARY = [*sorted((SOURCE / "lib/tap").glob("*.c")),
+LIBRARY = [*sorted((SOURCE / "lib/attach").glob("*.c")),
+           *sorted((SOURCE / "lib/tap").glob("*.c")),
            *sorted((SOURCE / "lib/decode").glob("*.c")),
            *sorted((SOURCE / "lib/text").glob("*.c")),
            SOURCE / "lib/preload/disposition.c"]
@@ -72,7 +73,8 @@ def library(name):
     folder.mkdir()
     subprocess.run([compiler, *machine.flags, "-std=c11", "-O1", "-fPIC",
                     "-Wall", "-Wextra", "-Werror", "-I", SOURCE / "include",
-                    "-I", SOURCE / "lib/decode", "-I", SOURCE / "lib/text",
+                    "-I", SOURCE / "lib/attach", "-I", SOURCE / "lib/decode",
+                    "-I", SOURCE / "lib/text",
                     "-c", *LIBRARY], check=True, cwd=folder)
     subprocess.run([machine.triplet + "-ar", "rc", "libsdtkit-tap.a",
                     *sorted(path.name for path in folder.glob("*.o"))],

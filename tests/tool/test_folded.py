@@ -77,7 +77,7 @@ def test_check(sdtkit, program):
 
 
 def test_trace(build, program):
-    """As do the recorder and the tap: all find sites by lib/tap."""
+    """As do the recorder and the tap: all find sites by lib/attach."""
     done = subprocess.run(
         [build / "lib/tool/sdtkit", "trace", program], input="\n\n", text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)

@@ -77,7 +77,7 @@ def test_no_message_repeats_the_command(source):
 def test_numbers_have_singulars(source):
     """No message prints "at 1 sites": the word after a number has %s for the
     plural."""
-    for room in "tool", "trace", "notes", "tap":
+    for room in "tool", "trace", "notes", "attach", "tap":
         for path in (source / "lib" / room).rglob("*.c"):
             text = re.sub(r'"\s*"', "", path.read_text())
             assert not re.findall(r"%(?:l*u|zu|d) (?:site|probe|hit|file|note|"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the functions of lib/tap fail: in one line, where it is known why. */
+/*
+ * How the functions of lib/attach and lib/tap fail: in one line, where it is
+ * known why.
+ */
 #ifndef SDTKIT_TAP_ERROR_PRIV_H
 #define SDTKIT_TAP_ERROR_PRIV_H
 

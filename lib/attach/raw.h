@@ -44,7 +44,7 @@ struct sdtkit_tap_raw {
 	 * (machine.h).
 	 *
 	 * The function has to be compiled so that it uses general registers
-	 * only (tap_entry_args of lib/tap/meson.build), may call nothing that
+	 * only (tap_entry_args of lib/attach/meson.build), may call nothing that
 	 * uses others, leaves errno as it was, and must be fit for signal
 	 * handlers.  Signals may or may not be blocked, and the thread may be
 	 * cancelled if it has asked for that at any time.
@@ -64,7 +64,7 @@ struct sdtkit_tap_raw {
 
 /*
  * As sdtkit_tap_open_with(), with these functions instead of a callback or a
- * buffer.  raw is copied.  Errors: the same.
+ * buffer.  raw is copied; NULL: a tap of the usual kind.  Errors: the same.
  */
 int sdtkit_tap_open_raw(const char *pattern,
 			const struct sdtkit_tap_options *options,
