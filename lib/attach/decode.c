@@ -19,14 +19,11 @@
 static bool read_vector(const struct sdtkit_tap_thread *thread,
 			const struct sdtkit_register *reg, uint64_t *value)
 {
-	const struct sdtkit_tap_machine *machine = &sdtkit_tap_machine;
-	unsigned int which = (unsigned int)reg->number - machine->first_vector;
-
-	if (reg->number < machine->first_vector ||
-	    which >= machine->vector_count || thread->vectors == NULL)
+	if (!sdtkit_tap_is_vector(reg) || thread->vectors == NULL)
 		return false;
 	memcpy(value, (const char *)thread->vectors +
-	       which * SDTKIT_TAP_VECTOR_SIZE, sizeof(*value));
+	       (reg->number - sdtkit_tap_machine.first_vector) *
+	       SDTKIT_TAP_VECTOR_SIZE, sizeof(*value));
 	return true;
 }
 

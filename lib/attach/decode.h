@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "machine.h"
 #include "sdtkit/notes.h"
 #include "sdtkit/tap.h"
 #include "value.h"
@@ -30,5 +31,15 @@ void sdtkit_tap_decode(const struct sdtkit_operand *operand,
 		       const struct sdtkit_tap_thread *thread,
 		       struct sdtkit_tap_value *value,
 		       struct sdtkit_tap_space *space);
+
+/* Whether it is a vector register that can be read at a hit. */
+static inline bool sdtkit_tap_is_vector(const struct sdtkit_register *reg)
+{
+	const struct sdtkit_tap_machine *machine = &sdtkit_tap_machine;
+
+	return reg != NULL && reg->size > sizeof(long) &&
+	       reg->number >= machine->first_vector &&
+	       reg->number - machine->first_vector < machine->vector_count;
+}
 
 #endif /* SDTKIT_TAP_DECODE_PRIV_H */

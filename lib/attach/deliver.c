@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,6 +113,28 @@ static void deliver_event(const struct sdtkit_tap_hook *hook,
 	in_hit = 0;
 }
 
+/*
+ * A raw tap's hook of a site with an operand in a vector register: its
+ * registers have the low 64 bits of these, too, by their numbers.
+ */
+static void deliver_with_vectors(const struct sdtkit_tap_hook *hook,
+				 const struct sdtkit_tap_thread *thread)
+{
+	const struct sdtkit_tap_machine *machine = &sdtkit_tap_machine;
+	uint64_t registers[SDTKIT_TAP_REGISTERS] = { 0 };
+	const char *vectors = thread->vectors;
+	unsigned int i;
+
+	memcpy(registers, thread->registers,
+	       machine->register_count * sizeof(registers[0]));
+	for (i = 0; vectors != NULL && i < machine->vector_count; i++)
+		memcpy(&registers[machine->first_vector + i],
+		       vectors + i * SDTKIT_TAP_VECTOR_SIZE,
+		       sizeof(registers[0]));
+	if (hook->hit(hook->site, registers, hook->context))
+		atomic_store(&hook->tap->is_over, true);
+}
+
 static void end(const struct sdtkit_tap_hook *hook, pid_t tid)
 {
 	if (atomic_load(&hook->tap->is_over))
@@ -126,7 +149,10 @@ void sdtkit_tap_deliver_events(const struct sdtkit_tap_place *place,
 
 	for (hook = atomic_load(&place->hooks); hook != NULL;
 	     hook = atomic_load(&hook->next)) {
-		deliver_event(hook, thread);
+		if (hook->by_vectors)
+			deliver_with_vectors(hook, thread);
+		else
+			deliver_event(hook, thread);
 		end(hook, thread->tid);
 	}
 	for (call = atomic_load(&place->calls); call != NULL;

@@ -48,9 +48,13 @@ static bool may_not_trap(const struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_call *call = atomic_load(&place->calls);
 
+	const struct sdtkit_tap_hook *hook = atomic_load(&place->hooks);
+
 	while (call != NULL && !call->hook->tap->raw.has_no_traps)
 		call = atomic_load(&call->next);
-	return call != NULL;
+	while (hook != NULL && !hook->tap->raw.has_no_traps)
+		hook = atomic_load(&hook->next);
+	return call != NULL || hook != NULL;
 }
 
 static int refuse_trap(const struct sdtkit_tap_place *place)
@@ -144,7 +148,7 @@ static void unlink_call(const struct sdtkit_tap_hook *hook)
 
 static void link_hook(struct sdtkit_tap_hook *hook)
 {
-	if (hook->hit != NULL) {
+	if (hook->hit != NULL && !hook->by_vectors) {
 		link_call(hook);
 		return;
 	}
@@ -156,7 +160,7 @@ static void unlink_hook(struct sdtkit_tap_hook *hook)
 {
 	_Atomic(struct sdtkit_tap_hook *) *link = &hook->place->hooks;
 
-	if (hook->hit != NULL) {
+	if (hook->hit != NULL && !hook->by_vectors) {
 		unlink_call(hook);
 		return;
 	}

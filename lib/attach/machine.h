@@ -82,8 +82,8 @@ struct sdtkit_tap_branch_protection {
 
 enum {
 	SDTKIT_TAP_SIGNALS = 2,
-	/* No machine has more general registers. */
-	SDTKIT_TAP_REGISTERS = 32,
+	/* No machine has more general registers, and vector registers behind. */
+	SDTKIT_TAP_REGISTERS = 40,
 	/* The size of a vector register in the block of these. */
 	SDTKIT_TAP_VECTOR_SIZE = 16,
 };

@@ -57,7 +57,7 @@ struct sdtkit_tap_call {
 struct sdtkit_tap_place {
 	/* The entry of jumps takes it from here: the first member. */
 	_Alignas(64) uintptr_t address;
-	/* The calls of raw taps, and the hooks of the others. */
+	/* The calls of raw taps, and the hooks of the others (by_vectors). */
 	_Atomic(struct sdtkit_tap_call *) calls;
 	_Atomic(struct sdtkit_tap_hook *) hooks;
 	/* That of the first raw tap; others are in their hooks. */
@@ -90,6 +90,12 @@ struct sdtkit_tap_hook {
 	void *context;
 	struct sdtkit_tap_call *call;
 	struct sdtkit_tap_call own_call;
+	/*
+	 * A raw tap's hook of a site with an operand in a vector register. It
+	 * is linked as the hooks of other taps are, since those get vector
+	 * registers, too.
+	 */
+	bool by_vectors;
 	/* In the same object, of the same tap. */
 	struct sdtkit_tap_hook *sibling;
 	/* The address of the site, and the protection of its page. */

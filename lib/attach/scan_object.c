@@ -112,12 +112,25 @@ void sdtkit_tap_hook_free(struct sdtkit_tap_hook *hook)
 }
 
 /* False: the user of the raw tap does not want this site. */
+static bool has_vectors(const struct sdtkit_tap_hook *hook)
+{
+	size_t i;
+
+	for (i = 0; i < hook->operand_count; i++) {
+		if (hook->operands[i].kind == SDTKIT_OPERAND_REGISTER &&
+		    sdtkit_tap_is_vector(hook->operands[i].reg))
+			return true;
+	}
+	return false;
+}
+
 static bool attach_raw(struct sdtkit_tap_hook *hook)
 {
 	struct sdtkit_tap *tap = hook->tap;
 
 	if (tap->raw.hit == NULL)
 		return true;
+	hook->by_vectors = has_vectors(hook);
 	hook->hit = tap->raw.hit;
 	hook->context = tap->options.context;
 	hook->site = tap->raw.attach(hook, hook->context);

@@ -123,19 +123,6 @@ static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
 	shorten(value, space);
 }
 
-static bool is_text(const char *text)
-{
-	while (*text != '\0') {
-		size_t size = strchr("\t\n\r", *text) != NULL ? 1 :
-			      sdtkit_printable(text);
-
-		if (size == 0)
-			return false;
-		text += size;
-	}
-	return true;
-}
-
 /* What may be the address of a string, or any number: all of it tells. */
 static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
 			 struct sdtkit_tap_space *space)
@@ -147,7 +134,7 @@ static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
 	space->limit = before.limit;
 	value->why = NULL;
 	if (value->text != NULL && value->length > 0 && !value->cut &&
-	    is_text(value->text)) {
+	    sdtkit_is_text(value->text, false)) {
 		shorten(value, space);
 		return;
 	}

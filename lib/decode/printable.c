@@ -8,8 +8,14 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "printable.h"
+
+enum {
+	/* The bytes of a character. */
+	LONGEST = 4,
+};
 
 static const struct {
 	/* What of the first byte tells the form, and the rest of it. */
@@ -65,4 +71,17 @@ size_t sdtkit_printable(const char *text)
 	    (code >= 0xd800 && code <= 0xdfff) || disturbs(code))
 		return 0;
 	return form + 1;
+}
+
+bool sdtkit_is_text(const char *text, bool is_cut)
+{
+	while (*text != '\0') {
+		size_t size = strchr("\t\n\r", *text) != NULL ? 1 :
+			      sdtkit_printable(text);
+
+		if (size == 0)
+			return is_cut && strlen(text) < LONGEST;
+		text += size;
+	}
+	return true;
 }

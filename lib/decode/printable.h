@@ -3,6 +3,7 @@
 #ifndef SDTKIT_DECODE_PRINTABLE_PRIV_H
 #define SDTKIT_DECODE_PRINTABLE_PRIV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -11,5 +12,11 @@
  * not UTF-8, or the text is at its end.
  */
 size_t sdtkit_printable(const char *text);
+
+/*
+ * Whether all of it is such characters, tabs, and ends of lines. The last
+ * character of a text that was cut need not be whole.
+ */
+bool sdtkit_is_text(const char *text, bool is_cut);
 
 #endif /* SDTKIT_DECODE_PRINTABLE_PRIV_H */

@@ -73,6 +73,8 @@ static void put_argument(FILE *to, const struct sdtkit_tap_probe_entry *entry,
 	struct sdtkit_record_field raw = {
 		.kind = (uint8_t)form->kind,
 		.size = form->size,
+		.flags = sdtkit_record_may_be_text(form) ?
+			 SDTKIT_RECORD_MAY_BE_TEXT : 0,
 	};
 	size_t count = 0, j;
 

@@ -199,7 +199,7 @@ static void begin(const struct sdtkit_record_settings *settings,
 	file->word_size = sizeof(long);
 	file->mode = settings->mode;
 	file->string_limit = settings->string_limit;
-	file->names_only = settings->names_only;
+	file->content = settings->content;
 	file->pid_namespace = settings->pid_namespace;
 	file->patience_ms = settings->patience_ms;
 	file->clock = ticks_are_good() ? SDTKIT_RECORD_TICKS :

@@ -18,8 +18,7 @@ struct sdtkit_record_settings {
 	uint32_t string_limit;
 	/* In mode BLOCK: how long a hit waits; 0: it does not. */
 	uint32_t patience_ms;
-	/* Record which probe was hit, and none of its arguments. */
-	bool names_only;
+	enum sdtkit_record_content content;
 	/* See struct sdtkit_record_file. */
 	uint64_t pid_namespace;
 	/* NULL: a file in memory that has no name. */

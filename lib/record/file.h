@@ -36,6 +36,7 @@
  *	entry		id, words | time | arguments
  *	u2, s4, f8, p	8 bytes
  *	z		address; length and flags; bytes, NUL, to a multiple of 8
+ *	guess		as z (SDTKIT_RECORD_GUESSES)
  *	record		address; length and flags; its bytes; the strings of
  *			its members of type z, each as above without address
  *
@@ -88,6 +89,19 @@ enum sdtkit_record_mode {
 	SDTKIT_RECORD_DISCARD,
 	/* A hit that finds no space waits while the reader gets on. */
 	SDTKIT_RECORD_BLOCK,
+};
+
+/* What entries have. */
+enum sdtkit_record_content {
+	/* All arguments. */
+	SDTKIT_RECORD_ARGUMENTS,
+	/*
+	 * All arguments; behind one that may be the address of a text, since
+	 * nobody has described it, what is there.
+	 */
+	SDTKIT_RECORD_GUESSES,
+	/* None. */
+	SDTKIT_RECORD_NAMES,
 };
 
 enum sdtkit_record_clock_kind {
@@ -143,8 +157,8 @@ struct sdtkit_record_file {
 	 * written whole, and cut by the reader.
 	 */
 	uint32_t string_limit;
-	/* Not 0: entries have no arguments. */
-	uint32_t names_only;
+	/* enum sdtkit_record_content */
+	uint32_t content;
 	/* In mode BLOCK: how long a hit waits while the reader does not get on. */
 	uint32_t patience_ms;
 	/* When it did that, in nanoseconds: CLOCK_MONOTONIC, CLOCK_REALTIME. */
@@ -219,6 +233,8 @@ enum {
 	SDTKIT_RECORD_IN_PLACE = 1 << 0,
 	/* Its argument is the address of a record of record_size bytes. */
 	SDTKIT_RECORD_HAS_RECORD = 1 << 1,
+	/* A number that may be the address of a text. */
+	SDTKIT_RECORD_MAY_BE_TEXT = 1 << 2,
 };
 
 struct sdtkit_record_field {

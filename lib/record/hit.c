@@ -156,9 +156,10 @@ static inline void put_bytes(struct cursor *cursor, uint32_t head, size_t extra)
 
 static inline void put_string(struct cursor *cursor, uintptr_t address)
 {
-	uint32_t head = 0;
+	uint32_t head = address != 0 ? SDTKIT_RECORD_FAULT : 0;
 
-	if (address != 0)
+	/* Small numbers, which are no addresses, need no fault to be seen. */
+	if (address >= PAGE)
 		head = copy_string(cursor, address, cursor->at + 4,
 				   cursor->string_limit);
 	if (head == 0 || head == SDTKIT_RECORD_FAULT)

@@ -69,7 +69,9 @@ static bool make_operand(const struct sdtkit_operand *from,
 		return false;
 	switch (from->kind) {
 	case SDTKIT_OPERAND_REGISTER:
-		if (!is_general(from->reg) || size > from->reg->size)
+		if ((!is_general(from->reg) &&
+		     !sdtkit_tap_is_vector(from->reg)) ||
+		    size > from->reg->size)
 			return false;
 		to->source = SDTKIT_RECORD_REGISTER;
 		to->number = (uint8_t)from->reg->number;
@@ -142,7 +144,9 @@ static int make_op(const struct sdtkit_tap_hook *hook, size_t i,
 		return make_record(form->record, site->string_limit, more,
 				   most);
 	}
-	if (form->kind == SDTKIT_TAP_STRING) {
+	if (form->kind == SDTKIT_TAP_STRING ||
+	    (sdtkit_record_may_be_text(form) &&
+	     site->writer->file->content == SDTKIT_RECORD_GUESSES)) {
 		op->kind = SDTKIT_RECORD_STRING_AT;
 		*most += round_up(site->string_limit + STRING_EXTRA);
 	}
@@ -265,7 +269,7 @@ int sdtkit_record_program(const struct sdtkit_tap_hook *hook,
 			  const struct sdtkit_record_filter *filter,
 			  struct sdtkit_record_site **site)
 {
-	size_t count = writer->file->names_only ? 0 :
+	size_t count = writer->file->content == SDTKIT_RECORD_NAMES ? 0 :
 		       hook->entry->shown.field_count;
 	struct sdtkit_record_site *s =
 		allocate(count, filter != NULL ? filter->count : 0);

@@ -22,6 +22,13 @@ sdtkit_record_has_string(const struct sdtkit_tap_member *member)
 	       member->counts[0] == 0 && member->size == sizeof(uint64_t);
 }
 
+/* Whether it is of a size that may be the address of a text: nobody says. */
+static inline bool sdtkit_record_may_be_text(const struct sdtkit_tap_form *form)
+{
+	return form->guessed && form->kind == SDTKIT_TAP_UNSIGNED &&
+	       form->size == SDTKIT_TAP_WORD;
+}
+
 /*
  * Makes the program of a site, to be freed with sdtkit_record_free_program().
  * id is that of its probe. Errors, with a text in sdtkit_record_error(): -EINVAL

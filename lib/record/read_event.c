@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "../decode/printable.h"
 #include "read_parts.h"
 
 static const char no_memory_there[] = "there is no memory at that address";
@@ -112,6 +113,23 @@ static bool take_string(struct rest *rest, struct sdtkit_tap_value *value)
 		return true;
 	}
 	bytes.at[bytes.size] = '\0';
+	value->text = (const char *)bytes.at;
+	value->length = bytes.size;
+	value->cut = bytes.is_cut;
+	return true;
+}
+
+/* What is at the address is shown if it is a text, and not an empty one. */
+static bool take_guess(struct rest *rest, struct sdtkit_tap_value *value)
+{
+	struct bytes bytes;
+
+	if (!take_bytes(rest, 1, &bytes))
+		return false;
+	bytes.at[bytes.size] = '\0';
+	if (value->bits == 0 || bytes.has_failed || bytes.size == 0 ||
+	    !sdtkit_is_text((const char *)bytes.at, bytes.is_cut))
+		return true;
 	value->text = (const char *)bytes.at;
 	value->length = bytes.size;
 	value->cut = bytes.is_cut;
@@ -235,7 +253,7 @@ bool sdtkit_record_read_event(const struct sdtkit_record_map *map,
 	size_t first = 0, i;
 
 	space->event.probe = &seen->probe;
-	space->event.value_count = map->names_only ? 0 :
+	space->event.value_count = map->content == SDTKIT_RECORD_NAMES ? 0 :
 				   seen->probe.field_count;
 	for (i = 0; i < space->event.value_count; i++) {
 		const struct sdtkit_record_field *raw = &seen->raw[i];
@@ -249,15 +267,19 @@ bool sdtkit_record_read_event(const struct sdtkit_record_map *map,
 			*value = (struct sdtkit_tap_value) {
 				.kind = SDTKIT_TAP_UNREADABLE,
 				.size = raw->size,
-				.why = "the note has an operand that a "
-				       "recorder cannot read",
+				.why = "the note has an operand that sdtkit "
+				       "cannot read",
 			};
 		} else if (raw->flags & SDTKIT_RECORD_HAS_RECORD) {
 			if (!take_record(raw, &seen->raw_members[first], &rest,
 					 value))
 				return false;
-		} else if (raw->kind == SDTKIT_TAP_STRING &&
-			   !take_string(&rest, value)) {
+		} else if (raw->kind == SDTKIT_TAP_STRING) {
+			if (!take_string(&rest, value))
+				return false;
+		} else if ((raw->flags & SDTKIT_RECORD_MAY_BE_TEXT) &&
+			   map->content == SDTKIT_RECORD_GUESSES &&
+			   !take_guess(&rest, value)) {
 			return false;
 		}
 		first += raw->member_count;

@@ -112,7 +112,7 @@ static int read_header(struct sdtkit_record_map *map)
 	map->clock = file->clock;
 	map->string_limit = file->string_limit != 0 ? file->string_limit :
 						      UINT32_MAX;
-	map->names_only = file->names_only != 0;
+	map->content = file->content;
 	copy_text(map->program, file->program, sizeof(map->program));
 	copy_text(map->patterns, file->patterns, sizeof(map->patterns));
 	return check_sizes(map);

@@ -37,7 +37,7 @@ struct sdtkit_record_map {
 	uint32_t mode;
 	uint32_t clock;
 	uint32_t string_limit;
-	bool names_only;
+	uint32_t content;
 	char program[256];
 	char patterns[1024];
 };

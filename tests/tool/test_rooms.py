@@ -24,7 +24,7 @@ BELOW = {
     "notes": ["decode"],
     "attach": ["text", "decode", "preload"],
     "tap": ["attach", "text", "decode"],
-    "record": ["attach", "preload", "text"],
+    "record": ["attach", "preload", "text", "decode"],
     "trace": ["record", "attach", "preload", "text"],
     "slots": [],
     "picture": [],

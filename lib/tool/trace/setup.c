@@ -94,7 +94,8 @@ static int make_record(const struct tracing *tracing,
 		.mode = SDTKIT_RECORD_BLOCK,
 		.string_limit = tracing->string_limit,
 		.patience_ms = tracing->patience_ms,
-		.names_only = tracing->count,
+		.content = tracing->count ? SDTKIT_RECORD_NAMES :
+					    SDTKIT_RECORD_GUESSES,
 		.pid_namespace = sdtkit_where_numbers(),
 		.patterns = tracing_patterns(tracing),
 	};
