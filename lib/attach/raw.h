@@ -8,8 +8,7 @@
  *	detach: the user's site
  *
  * Such a tap keeps no events and counts no hits.  Rescan and close are the same
- * as for other taps.  sdtkit_tap_end() does not keep hits from being delivered:
- * a hit ends the tap by what it returns.
+ * as for other taps.
  */
 #ifndef SDTKIT_TAP_RAW_PRIV_H
 #define SDTKIT_TAP_RAW_PRIV_H

@@ -39,11 +39,6 @@
 #include "lock.h"
 #include "withdraw.h"
 
-void sdtkit_tap_end(struct sdtkit_tap *tap)
-{
-	atomic_store(&tap->is_over, true);
-}
-
 void sdtkit_tap_withdraw(const struct sdtkit_tap_hook *hook, pid_t tid)
 {
 	struct sdtkit_tap_hook *other;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ends a tap from within its own callback: a program whose tracer is gone
- * restores its own sites and semaphores, so that it no longer pays for hits
- * that nobody reads.
+ * Ends a raw tap from within a hit: a program whose tracer is gone restores its
+ * own sites and semaphores, so that it no longer pays for hits that nobody
+ * reads.  The tap still has to be closed.  A rescan then does nothing.
  *
- *	callback --sdtkit_tap_end()--> tap->is_over
- *	next hit in an object --> all hooks of the tap in that object withdrawn
+ *	hit() returns true --> tap->is_over
+ *	hit in an object --> all hooks of the tap in that object withdrawn
  *
  * Only the object that was just hit is touched: it is certainly still mapped,
  * since a thread is executing it.  Other libraries may have been unloaded, and
@@ -19,12 +19,6 @@
 
 #include "place.h"
 #include "state.h"
-
-/*
- * Tells the library that no hit of this tap is needed any more.  A callback may
- * call it.  The tap still has to be closed.  A rescan then does nothing.
- */
-void sdtkit_tap_end(struct sdtkit_tap *tap);
 
 /*
  * Called by the signal handler for a tap that is over: withdraws the hooks of

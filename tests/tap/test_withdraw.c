@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test-tap-withdraw PLUG.so: taps that are withdrawn from within a callback, as
- * the library of sdtkit trace does it when its tracer has gone.
+ * test-tap-withdraw PLUG.so: taps whose hits say that they are over, as those of
+ * the library of sdtkit trace do when its tracer has gone.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "../slower.h"
+#include "raw.h"
 #include "tap_all.h"
-#include "withdraw.h"
 
 enum {
 	THREADS = 4,
@@ -25,23 +25,30 @@ static const char *plug;
 static struct sdtkit_tap *given_up;
 static atomic_int calls;
 
-static void end_after_some(const struct sdtkit_tap_event *event, void *context)
+static void *attach(const struct sdtkit_tap_hook *hook, void *context)
 {
-	(void)event;
 	(void)context;
-	if (++calls >= WANTED && given_up != NULL)
-		sdtkit_tap_end(given_up);
+	return (void *)(uintptr_t)hook;
 }
 
-static const struct sdtkit_tap_options ending = {
-	.callback = end_after_some,
+static bool end_after_some(void *site, const uint64_t *registers, void *context)
+{
+	(void)site;
+	(void)registers;
+	(void)context;
+	return ++calls >= WANTED;
+}
+
+static const struct sdtkit_tap_raw ending = {
+	.attach = attach,
+	.hit = end_after_some,
 };
 
 static void open_ending(const char *pattern)
 {
 	calls = 0;
 	given_up = NULL;
-	good(sdtkit_tap_open_with(pattern, &ending, &given_up));
+	good(sdtkit_tap_open_raw(pattern, NULL, &ending, &given_up));
 }
 
 static void close_ending(void)
