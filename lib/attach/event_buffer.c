@@ -38,24 +38,70 @@ void sdtkit_tap_buffer_close(struct sdtkit_tap_buffer *buffer)
 		munmap(buffer, buffer->size);
 }
 
+/*
+ * A claim: the number + 1 of the event, and the process that has taken the slot
+ * for it, 0 while it is free. New memory is zeros, free for the first lap.
+ */
+enum {
+	/* A process number has at most 22 bits (PID_MAX_LIMIT of Linux). */
+	PID_BITS = 22,
+};
+
+static uint64_t claim_of(unsigned long number, pid_t writer)
+{
+	return ((uint64_t)number + 1) << PID_BITS | (uint64_t)writer;
+}
+
+static uint64_t free_claim(const struct sdtkit_tap_buffer *buffer,
+			   unsigned long number)
+{
+	return number < buffer->capacity ? 0 : claim_of(number, 0);
+}
+
+static pid_t writer_of(uint64_t claim)
+{
+	return (pid_t)(claim & ((1 << PID_BITS) - 1));
+}
+
+static struct sdtkit_tap_slot *slot_at(struct sdtkit_tap_buffer *buffer,
+				       unsigned long number)
+{
+	return &buffer->slots[number % buffer->capacity];
+}
+
+/* Moves the head over a slot that was taken. Returns whether it was. */
+static bool move_head(struct sdtkit_tap_buffer *buffer, unsigned long head)
+{
+	uint64_t claim = atomic_load(&slot_at(buffer, head)->claim);
+
+	if (writer_of(claim) == 0 ||
+	    claim != claim_of(head, writer_of(claim)))
+		return false;
+	atomic_compare_exchange_strong(&buffer->head, &head, head + 1);
+	return true;
+}
+
 struct sdtkit_tap_slot *
 sdtkit_tap_buffer_claim(struct sdtkit_tap_buffer *buffer, pid_t writer,
 			unsigned long *number)
 {
-	unsigned long head = atomic_load(&buffer->head), tail;
-	struct sdtkit_tap_slot *slot;
+	for (;;) {
+		unsigned long head = atomic_load(&buffer->head);
+		struct sdtkit_tap_slot *slot = slot_at(buffer, head);
+		uint64_t claim = free_claim(buffer, head);
 
-	do {
-		tail = atomic_load(&buffer->tail);
-		/* An old head may be behind the tail by now. */
-		if ((long)(head - tail) >= (long)buffer->capacity)
+		if (atomic_compare_exchange_strong(&slot->claim, &claim,
+						   claim_of(head, writer))) {
+			move_head(buffer, head);
+			slot->taken = false;
+			*number = head;
+			return slot;
+		}
+		/* It has an event of the lap before: all are in use. */
+		if (!move_head(buffer, head) &&
+		    atomic_load(&buffer->head) == head)
 			return NULL;
-	} while (!atomic_compare_exchange_weak(&buffer->head, &head, head + 1));
-	slot = &buffer->slots[head % buffer->capacity];
-	slot->writer = writer;
-	slot->taken = false;
-	*number = head;
-	return slot;
+	}
 }
 
 void sdtkit_tap_buffer_commit(struct sdtkit_tap_slot *slot,
@@ -85,7 +131,7 @@ void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot)
 /* A child that was killed while it wrote will never be ready. */
 static bool is_abandoned(const struct sdtkit_tap_slot *slot)
 {
-	return slot->writer != 0 && kill(slot->writer, 0) < 0 &&
+	return kill(writer_of(atomic_load(&slot->claim)), 0) < 0 &&
 	       errno == ESRCH;
 }
 
@@ -98,16 +144,24 @@ static void give_up(struct sdtkit_tap_buffer *buffer,
 	sdtkit_tap_buffer_commit(slot, number);
 }
 
+/* Behind a slot, too, that a writer has taken and not told of. */
+static unsigned long find_head(struct sdtkit_tap_buffer *buffer)
+{
+	unsigned long head;
+
+	do
+		head = atomic_load(&buffer->head);
+	while (move_head(buffer, head));
+	return head;
+}
+
 void sdtkit_tap_buffer_forked(struct sdtkit_tap_buffer *buffer, bool is_pool)
 {
-	unsigned long head = atomic_load(&buffer->head);
+	unsigned long head = is_pool ? buffer->capacity : find_head(buffer);
 	unsigned long n = is_pool ? 0 : atomic_load(&buffer->tail);
 
-	if (is_pool)
-		head = buffer->capacity;
 	for (; n != head; n++) {
-		struct sdtkit_tap_slot *slot =
-			&buffer->slots[n % buffer->capacity];
+		struct sdtkit_tap_slot *slot = slot_at(buffer, n);
 
 		if (is_pool)
 			sdtkit_tap_pool_release(slot);
@@ -119,13 +173,12 @@ void sdtkit_tap_buffer_forked(struct sdtkit_tap_buffer *buffer, bool is_pool)
 struct sdtkit_tap_slot *sdtkit_tap_buffer_next(struct sdtkit_tap_buffer *buffer,
 					       unsigned long *number)
 {
-	unsigned long head = atomic_load(&buffer->head);
+	unsigned long head = find_head(buffer);
 	unsigned long tail = atomic_load(&buffer->tail);
 	unsigned long n = *number - tail > head - tail ? tail : *number;
 
 	for (; n != head; n++) {
-		struct sdtkit_tap_slot *slot =
-			&buffer->slots[n % buffer->capacity];
+		struct sdtkit_tap_slot *slot = slot_at(buffer, n);
 
 		if (atomic_load_explicit(&slot->ready, memory_order_acquire) !=
 		    n + 1) {
@@ -147,13 +200,13 @@ void sdtkit_tap_buffer_free(struct sdtkit_tap_buffer *buffer)
 	unsigned long tail = atomic_load(&buffer->tail);
 
 	for (; tail != head; tail++) {
-		struct sdtkit_tap_slot *slot =
-			&buffer->slots[tail % buffer->capacity];
+		struct sdtkit_tap_slot *slot = slot_at(buffer, tail);
 
 		if (atomic_load_explicit(&slot->ready, memory_order_acquire) !=
 		    tail + 1 || !slot->taken)
 			break;
-		slot->writer = 0;
+		atomic_store(&slot->claim,
+			     free_claim(buffer, tail + buffer->capacity));
 	}
 	atomic_store(&buffer->tail, tail);
 }

@@ -10,10 +10,13 @@
  *	T  .  T  .  .  w		T taken, w still being written
  *
  * Invariants:
- * 1. a writer takes a number below tail + capacity, or the event is lost;
+ * 1. a writer takes slot n by one exchange of its claim, which says at the same
+ *    time that it is taken, for which number, and by which process; whoever
+ *    sees that moves head, so that a writer may be killed at any instruction;
  * 2. a reader looks into a slot only when its ready is its number + 1, passes
  *    over one that is still written, as it would have come a moment later,
- *    and moves tail over slots that it has taken.
+ *    gives up one whose process is gone, and moves tail over slots that it has
+ *    taken.
  */
 #ifndef SDTKIT_TAP_EVENT_BUFFER_PRIV_H
 #define SDTKIT_TAP_EVENT_BUFFER_PRIV_H
@@ -21,6 +24,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "sdtkit/tap.h"
@@ -35,8 +39,8 @@ enum {
 struct sdtkit_tap_slot {
 	/* In a pool: 1 while it is in use. */
 	atomic_ulong ready;
-	/* The process that writes it. */
-	pid_t writer;
+	/* The number of the event that it is free for or taken for, + 1, and who. */
+	_Atomic uint64_t claim;
 	bool taken;
 	struct sdtkit_tap_event event;
 	char text[SDTKIT_TAP_TEXT_CAPACITY];

@@ -293,6 +293,49 @@ static void test_killed_children(void **state)
 	sdtkit_tap_close(tap);
 }
 
+/* The number of a process that was there. */
+static pid_t dead_process(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	return child;
+}
+
+/*
+ * A writer that was killed when it had taken a slot, and had not moved the head
+ * yet: the number that it had is lost, and all others go on.
+ */
+static void test_killed_before_the_head_moves(void **state)
+{
+	struct sdtkit_tap *tap = open_tap("taps:number");
+	const struct sdtkit_tap_event *event;
+	struct sdtkit_tap_slot *slot;
+	unsigned long number;
+	int i;
+
+	(void)state;
+	TAPS_NUMBER(1);
+	slot = sdtkit_tap_buffer_claim(tap->buffer, dead_process(), &number);
+	assert_non_null(slot);
+	assert_int_equal(number, 1);
+	atomic_store(&tap->buffer->head, 1);
+	for (i = 2; i < 5; i++) {
+		TAPS_NUMBER(i);
+		assert_int_equal(atomic_load(&tap->buffer->head), i + 1);
+	}
+	for (i = 1; i < 5; i++) {
+		assert_int_equal(sdtkit_tap_next(tap, &event), 1);
+		assert_int_equal(event->values[0].bits, i);
+	}
+	assert_int_equal(sdtkit_tap_next(tap, &event), 0);
+	assert_int_equal(sdtkit_tap_lost(tap), 1);
+	assert_int_equal(atomic_load(&tap->buffer->tail), 5);
+	sdtkit_tap_close(tap);
+}
+
 static void killed_in_child(const struct sdtkit_tap_event *event,
 			    void *context)
 {
@@ -373,6 +416,7 @@ int main(void)
 		cmocka_unit_test(test_forked_while_an_event_is_written),
 		cmocka_unit_test(test_child_in_a_namespace),
 		cmocka_unit_test(test_killed_children),
+		cmocka_unit_test(test_killed_before_the_head_moves),
 		cmocka_unit_test(test_vfork_killed_in_a_hit),
 		cmocka_unit_test(test_executed),
 	};
