@@ -11,9 +11,10 @@
 #include "text.h"
 
 /* Returns NULL if the file has no probes of the table. */
-static void *read_probes(struct sdtkit_notes *notes, const char *name)
+static void *read_probes(struct sdtkit_notes **open, const char *name)
 {
 	struct probe_file *file = calloc(1, sizeof(*file));
+	struct sdtkit_notes *notes = *open;
 	const struct sdtkit_site *site;
 	bool any = false;
 	int ret;

@@ -128,7 +128,7 @@ bool spans_find_probe(const struct span_resolver *r, const char *name,
 static int argument_of(const struct span_probe *probe, const char *name,
 		       size_t length)
 {
-	const struct span_argument *arguments = probe->arguments;
+	const struct sdtkit_argument *arguments = probe->arguments;
 	char number[32];
 	size_t i;
 

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sdtkit/notes.h>
-
 #include "inner.h"
 #include "spans.h"
 
@@ -111,7 +109,7 @@ static void set_label(struct span_label *label, const char *item, size_t length)
 static void describe(const struct span_resolver *r, struct span_label *label,
 		     size_t probe, int argument)
 {
-	const struct span_argument *a =
+	const struct sdtkit_argument *a =
 		&r->probes[probe].arguments[argument];
 
 	if (label->names == NULL)

@@ -20,9 +20,7 @@
 #include <stdint.h>
 
 #include "lib/text/pairs.h"
-
-struct sdtkit_enum;
-struct sdtkit_span;
+#include "sdtkit/notes.h"
 
 /* In the order of the table in docs/language.md. */
 enum span_property {
@@ -81,19 +79,13 @@ void spans_free_texts(struct span_texts *texts);
 /* The name of a property, as it is written. */
 const char *spans_property_name(enum span_property property);
 
-/* An argument of a probe, as far as the file tells. */
-struct span_argument {
-	const char *name;		/* may be empty */
-	const char *wire;		/* "u2"; "" if it is not known */
-	const struct sdtkit_enum *names;	/* of its values, or NULL */
-};
-
 /* A probe of the files. */
 struct span_probe {
 	const char *provider;
 	const char *name;
 	size_t num_arguments;
-	const struct span_argument *arguments;
+	/* The name may be empty; the wire type is "" if it is not known. */
+	const struct sdtkit_argument *arguments;
 };
 
 enum span_role { SPAN_STARTS, SPAN_ENDS, SPAN_SUSPENDS, SPAN_RESUMES };

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "inner.h"
-#include "sdtkit/notes.h"
 #include "spans.h"
 
 static const char *const names[SPAN_PROPERTIES] = {

@@ -131,7 +131,7 @@ look_at_object(struct found *found, struct sdtkit_process *process,
 	       const struct sdtkit_object *object, int *file)
 {
 	const struct finder *finder = found->finder;
-	struct sdtkit_notes *notes;
+	struct sdtkit_notes *notes, *open;
 	char buffer[PATH_MAX];
 	const char *name;
 	void *probes;
@@ -145,9 +145,10 @@ look_at_object(struct found *found, struct sdtkit_process *process,
 	found->objects++;
 	/* the owner of the container has chosen the name */
 	name = finder->name(object->path, buffer, sizeof(buffer));
-	probes = finder->read(notes, name);
+	open = notes;
+	probes = finder->read(&open, name);
 	fd = probes != NULL ? keep_open(notes) : -1;
-	sdtkit_notes_close(notes);
+	sdtkit_notes_close(open);
 	if (probes == NULL)
 		return LOOK_NONE;
 	if (fd >= 0) {
@@ -368,13 +369,14 @@ void find_family(struct found *found, pid_t pid)
 void find_file(struct found *found, const char *path)
 {
 	const struct finder *finder = found->finder;
-	struct sdtkit_notes *notes;
+	struct sdtkit_notes *notes, *open;
 	void *probes;
 	int fd;
 
 	if (sdtkit_notes_open(path, &notes) < 0)
 		errx(finder->status, "%s: %s", path, sdtkit_notes_error());
-	probes = finder->read(notes, path);
+	open = notes;
+	probes = finder->read(&open, path);
 	if (probes == NULL && finder->complain != NULL) {
 		finder->complain(notes, path);
 		exit(finder->status);
@@ -383,7 +385,7 @@ void find_file(struct found *found, const char *path)
 		errx(finder->status, "%s has none of the probes that %s reads",
 		     path, finder->command);
 	fd = keep_open(notes);
-	sdtkit_notes_close(notes);
+	sdtkit_notes_close(open);
 	if (fd < 0)
 		err(finder->status, "%s", path);
 	add(found, path, fd, probes);

@@ -18,9 +18,10 @@ struct finder {
 	int max_files;
 	/*
 	 * Reads a file; returns what it has of interest, NULL if nothing. The
-	 * name is as in struct found_file.
+	 * name is as in struct found_file. If it sets the notes to NULL, they
+	 * stay open.
 	 */
-	void *(*read)(struct sdtkit_notes *notes, const char *name);
+	void *(*read)(struct sdtkit_notes **notes, const char *name);
 	void (*forget)(void *probes);
 	/* Explains why a file has nothing of interest, or NULL. */
 	void (*complain)(struct sdtkit_notes *notes, const char *path);

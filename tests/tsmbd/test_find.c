@@ -28,7 +28,7 @@ static void end(pid_t pid)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-static void *read_file(struct sdtkit_notes *notes, const char *name)
+static void *read_file(struct sdtkit_notes **notes, const char *name)
 {
 	(void)notes;
 	assert_true(read_files < 64);

@@ -2,8 +2,8 @@
 /*
  * catalog.c - collects the probes of all files.
  *
- * What the notes describe is valid only while they are read, so it is copied.
- * The same probe of two files is one: most servers have it in one library, and
+ * What the notes describe is valid until they are closed, so those that have
+ * told of a new probe stay open.  The same probe of two files is one: most servers have it in one library, and
  * a site knows where its own arguments are.
  */
 #define _GNU_SOURCE
@@ -32,62 +32,27 @@ static void *allocate(size_t count, size_t size)
 	return memory;
 }
 
-static char *copy_text(const char *text)
-{
-	char *copy = strdup(text);
-
-	if (copy == NULL)
-		tool_no_memory();
-	return copy;
-}
-
-static struct sdtkit_enum *copy_enum(const struct sdtkit_enum *from)
-{
-	struct sdtkit_enumerator *list;
-	struct sdtkit_enum *copy;
-	size_t i;
-
-	if (from == NULL)
-		return NULL;
-	copy = allocate(1, sizeof(*copy));
-	list = allocate(from->enumerator_count, sizeof(*list));
-	for (i = 0; i < from->enumerator_count; i++) {
-		list[i].name = copy_text(from->enumerators[i].name);
-		list[i].value = from->enumerators[i].value;
-	}
-	copy->name = copy_text(from->name);
-	copy->enumerator_count = from->enumerator_count;
-	copy->enumerators = list;
-	return copy;
-}
-
-static void describe(struct span_argument *to,
-		     const struct sdtkit_argument *from)
-{
-	to->name = copy_text(from->name);
-	to->wire = copy_text(from->wire);
-	to->names = copy_enum(from->names);
-}
-
-static const struct span_argument *
-copy_arguments(const struct sdtkit_site *site, size_t *count)
+/* The arguments of a site, as its file or --describe describes them. */
+static const struct sdtkit_argument *
+make_arguments(const struct sdtkit_site *site, size_t *count)
 {
 	const struct sdtkit_description *description = site->description;
-	struct span_argument *copy;
+	struct sdtkit_argument *arguments;
 	size_t i;
 
 	*count = site->operand_count;
 	if (*count > TOP_ARGUMENTS)
 		*count = TOP_ARGUMENTS;
-	copy = allocate(*count, sizeof(*copy));
+	arguments = allocate(*count, sizeof(*arguments));
 	for (i = 0; i < *count; i++) {
-		copy[i].name = "";
-		copy[i].wire = site->operands[i].is_signed ? "s8" : "u8";
+		arguments[i].name = "";
+		arguments[i].wire = site->operands[i].is_signed ? "s8" : "u8";
 		if (description != NULL && i < description->argument_count)
-			describe(&copy[i], &description->arguments[i]);
-		describe_argument(site->provider, site->probe, i, &copy[i]);
+			arguments[i] = description->arguments[i];
+		describe_argument(site->provider, site->probe, i,
+				  &arguments[i]);
 	}
-	return copy;
+	return arguments;
 }
 
 static struct sdtkit_pairs numbers;
@@ -104,9 +69,9 @@ static size_t probe_of(const struct sdtkit_site *site)
 	catalog.probe = tool_grow(catalog.probe, catalog.count,
 				  &catalog.capacity, sizeof(*probe));
 	probe = &catalog.probe[catalog.count];
-	probe->provider = copy_text(site->provider);
-	probe->name = copy_text(site->probe);
-	probe->arguments = copy_arguments(site, &probe->num_arguments);
+	probe->provider = site->provider;
+	probe->name = site->probe;
+	probe->arguments = make_arguments(site, &probe->num_arguments);
 	if (sdtkit_pairs_add(&numbers, probe->provider, probe->name,
 			     catalog.count) != 0)
 		tool_no_memory();
@@ -151,10 +116,12 @@ bool catalog_fits(size_t probe, const char *pattern)
 	return fnmatch(pattern, name, 0) == 0;
 }
 
-void *catalog_read(struct sdtkit_notes *notes, const char *name)
+void *catalog_read(struct sdtkit_notes **open, const char *name)
 {
+	struct sdtkit_notes *notes = *open;
 	const struct sdtkit_notes_info *info = sdtkit_notes_info(notes);
 	struct file_sites *sites = allocate(1, sizeof(*sites));
+	size_t known = catalog.count;
 	const struct sdtkit_site *site;
 	size_t capacity = 0;
 	bool other = false;
@@ -173,6 +140,8 @@ void *catalog_read(struct sdtkit_notes *notes, const char *name)
 		read_site(notes, site, &sites->site[sites->count++]);
 	}
 	read_spans(notes);
+	if (catalog.count > known)
+		*open = NULL;
 	if (other)
 		tool_complain("%s is left out: it is a file for another "
 			      "machine, or one of 32 bits", name);

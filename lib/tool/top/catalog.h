@@ -43,7 +43,7 @@ struct catalog {
 extern struct catalog catalog;
 
 /* Reads a file: the functions of struct finder. */
-void *catalog_read(struct sdtkit_notes *notes, const char *name);
+void *catalog_read(struct sdtkit_notes **open, const char *name);
 void catalog_forget(void *sites);
 
 /* Whether the pattern, "smb2:read_*", is for the probe of that number. */

@@ -39,7 +39,7 @@ bool describe_read(const char *path, struct span_texts *texts)
 }
 
 void describe_argument(const char *provider, const char *probe, size_t index,
-		       struct span_argument *argument)
+		       struct sdtkit_argument *argument)
 {
 	const struct interface_probe *found =
 		interface_find_any(described, num_described, provider, probe);

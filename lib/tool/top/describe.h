@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct span_argument;
+struct sdtkit_argument;
 struct span_texts;
 
 /*
@@ -17,6 +17,6 @@ bool describe_read(const char *path, struct span_texts *texts);
 
 /* Sets what the descriptions say of an argument of a probe, if anything. */
 void describe_argument(const char *provider, const char *probe, size_t index,
-		       struct span_argument *argument);
+		       struct sdtkit_argument *argument);
 
 #endif /* SDTKIT_TOOL_TOP_DESCRIBE_H */

@@ -53,7 +53,7 @@ void lines_arguments(const struct view_context *context,
 	site = &context->plan->site[values->site];
 	probe = &catalog.probe[site->probe];
 	for (i = 0; i < site->arguments.count; i++) {
-		const struct span_argument *a = &probe->arguments[i];
+		const struct sdtkit_argument *a = &probe->arguments[i];
 		const struct top_place *place = &site->arguments.place[i];
 		struct line_argument argument = {
 			a->name, text, place->is_text, a->wire[0] == 'p' };

@@ -82,7 +82,7 @@ void unknown_word(const char *word)
 static bool add_arguments(struct list *list, const struct span_probe *probe,
 			  const char *name)
 {
-	const struct span_argument *argument;
+	const struct sdtkit_argument *argument;
 	bool is_float = false;
 	char number[32];
 	size_t i;
