@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/grow.h"
 #include "elf_file.h"
 #include "fail.h"
 
@@ -174,17 +175,9 @@ static enum sdtkit_section_kind find_kind(const char *name)
 static int add_section(struct sdtkit_elf *elf, enum sdtkit_section_kind kind,
 		       size_t index)
 {
-	size_t count = elf->found_count;
-	struct sdtkit_section *sections;
-
-	/* The capacity is doubled when the number comes to a power of two. */
-	if ((count & (count - 1)) == 0) {
-		sections = realloc(elf->sections, (count > 0 ? 2 * count : 1) *
-				   sizeof(*sections));
-		if (sections == NULL)
-			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-		elf->sections = sections;
-	}
+	if (sdtkit_grow(&elf->sections, elf->found_count, &elf->capacity,
+			sizeof(*elf->sections)) < 0)
+		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 	elf->sections[elf->found_count++] = (struct sdtkit_section) {
 		.kind = kind,
 		.index = index,

@@ -42,6 +42,7 @@ struct sdtkit_elf {
 	/* The sections that are looked for, in the order of the file. */
 	struct sdtkit_section *sections;
 	size_t found_count;
+	size_t capacity;
 	size_t found[SDTKIT_SECTION_KINDS];
 };
 

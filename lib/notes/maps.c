@@ -21,6 +21,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../base/grow.h"
 #include "fail.h"
 #include "maps.h"
 
@@ -48,29 +49,14 @@ static bool continues(const struct sdtkit_map *last,
 	       strcmp(last->object.path, map->object.path) == 0;
 }
 
-static int ensure_capacity(struct sdtkit_maps *maps)
-{
-	size_t capacity = maps->capacity == 0 ? 32 : maps->capacity * 2;
-	struct sdtkit_map *map;
-
-	if (maps->count < maps->capacity)
-		return 0;
-	map = realloc(maps->map, capacity * sizeof(*map));
-	if (map == NULL)
-		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-	maps->map = map;
-	maps->capacity = capacity;
-	return 0;
-}
-
 /* Adds an object, and takes its path over. */
 static int add_object(struct sdtkit_maps *maps, const struct sdtkit_map *map)
 {
 	struct sdtkit_map *new;
-	int ret = ensure_capacity(maps);
 
-	if (ret < 0)
-		return ret;
+	if (sdtkit_grow(&maps->map, maps->count, &maps->capacity,
+			sizeof(*maps->map)) < 0)
+		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 	new = &maps->map[maps->count++];
 	*new = *map;
 	new->first_end = map->object.end;
@@ -201,18 +187,11 @@ static bool is_file(const struct sdtkit_mapping *mapping)
 static int add_code(struct sdtkit_maps *maps,
 		    const struct sdtkit_mapping *mapping)
 {
-	size_t capacity = maps->code_capacity == 0 ? 32 :
-						     maps->code_capacity * 2;
 	struct sdtkit_map *last;
-	struct sdtkit_code *code;
 
-	if (maps->code_count == maps->code_capacity) {
-		code = realloc(maps->code, capacity * sizeof(*code));
-		if (code == NULL)
-			return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
-		maps->code = code;
-		maps->code_capacity = capacity;
-	}
+	if (sdtkit_grow(&maps->code, maps->code_count, &maps->code_capacity,
+			sizeof(*maps->code)) < 0)
+		return sdtkit_fail(ENOMEM, "%s", strerror(ENOMEM));
 	maps->code[maps->code_count++] = (struct sdtkit_code) {
 		.start = mapping->start,
 		.end = mapping->end,

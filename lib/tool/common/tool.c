@@ -9,6 +9,7 @@
 #include "common/out.h"
 #include "common/progress.h"
 #include "common/tool.h"
+#include "lib/base/grow.h"
 
 /* What messages begin with: "sdtkit list". */
 static char running[32] = "sdtkit";
@@ -42,13 +43,7 @@ void tool_no_memory(void)
 
 void *tool_grow(void *array, size_t count, size_t *capacity, size_t item_size)
 {
-	size_t more = *capacity == 0 ? 64 : *capacity * 2;
-
-	if (count < *capacity)
-		return array;
-	array = reallocarray(array, more, item_size);
-	if (array == NULL)
+	if (sdtkit_grow(&array, count, capacity, item_size) < 0)
 		tool_no_memory();
-	*capacity = more;
 	return array;
 }
