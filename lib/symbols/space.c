@@ -9,7 +9,7 @@
  * module, so they share one list. Thousands of processes then need little
  * memory: two words each.
  */
-#include <err.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 
 #include <sdtkit/notes.h>
 
+#include "../base/grow.h"
 #include "space.h"
 
 enum { MAX_PROCESSES = 16384, MAX_MAPPINGS = 4096, MAX_OBJECTS = 4096 };
@@ -41,35 +42,45 @@ bool (*space_is_own)(const struct object *object);
 static struct space *spaces;
 static struct process processes[MAX_PROCESSES];
 static struct object **objects;
-static int num_objects;
+static size_t num_objects, max_objects;
+
+/* Fills a copy of the key; false: there is no memory. */
+static bool fill(struct object *object, const struct object *key)
+{
+	const char *slash;
+
+	*object = *key;
+	object->path = strdup(key->path);
+	if (object->path == NULL)
+		return false;
+	slash = strrchr(object->path, '/');
+	object->name = slash != NULL ? slash + 1 : object->path;
+	object->own = space_is_own != NULL && space_is_own(object);
+	return asprintf(&object->label, *object->name == '[' ? "%s" : "[%s]",
+			object->name) >= 0;
+}
 
 static struct object *object_new(const struct object *key)
 {
 	struct object *object = calloc(1, sizeof(*object));
-	const char *slash;
 
-	objects = reallocarray(objects, (size_t)num_objects + 1,
-			       sizeof(struct object *));
-	if (objects == NULL || object == NULL)
-		err(1, NULL);
-	*object = *key;
-	object->path = strdup(key->path);
-	if (object->path == NULL)
-		err(1, NULL);
-	slash = strrchr(object->path, '/');
-	object->name = slash != NULL ? slash + 1 : object->path;
-	object->own = space_is_own != NULL && space_is_own(object);
-	if (asprintf(&object->label, *object->name == '[' ? "%s" : "[%s]",
-		     object->name) < 0)
-		err(1, NULL);
+	if (object == NULL ||
+	    sdtkit_grow(&objects, num_objects, &max_objects,
+			sizeof(struct object *)) < 0 || !fill(object, key)) {
+		free(object);
+		return NULL;
+	}
 	objects[num_objects++] = object;
 	return object;
 }
 
-/* The last entry stands for all objects that do not fit. */
+/*
+ * The last entry stands for all objects that do not fit.  NULL: there is no
+ * memory.
+ */
 static struct object *object_get(const struct object *key)
 {
-	int i;
+	size_t i;
 
 	for (i = 0; i < num_objects; i++) {
 		if (objects[i]->inode == key->inode &&
@@ -98,14 +109,18 @@ static int add(const struct sdtkit_mapping *from, void *context)
 		.inode = from->inode,
 		.path = (char *)(uintptr_t)from->path,
 	};
+	struct object *object;
 
 	if (from->path[0] == '\0' || !from->executable)
 		return 0;
+	object = object_get(&key);
+	if (object == NULL)
+		return -ENOMEM;
 	list->mappings[list->count++] = (struct mapping){
 		.start = from->start,
 		.end = from->end,
 		.offset = from->offset,
-		.object = object_get(&key),
+		.object = object,
 	};
 	return list->count == MAX_MAPPINGS;
 }
@@ -121,7 +136,7 @@ static struct space *share(const struct mapping *list, int count)
 	}
 	s = malloc(sizeof(*s) + size);
 	if (s == NULL)
-		err(1, NULL);
+		return NULL;
 	s->users = 0;
 	s->count = count;
 	memcpy(s->mappings, list, size);

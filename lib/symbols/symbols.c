@@ -11,7 +11,6 @@
  *
  *	ffffffff81a2b3c0 T tcp_sendmsg
  */
-#include <err.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -22,6 +21,7 @@
 
 #include <sdtkit/notes.h>
 
+#include "../base/grow.h"
 #include "symbols.h"
 
 struct symbol {
@@ -52,23 +52,18 @@ struct origin {
 
 static struct symbols kernel;
 
+/* A symbol for which there is no memory is not known. */
 static void add(struct symbols *s, unsigned long long start,
 		unsigned long long size, const char *name)
 {
-	struct symbol *symbol;
+	char *copy = strdup(name);
 
-	if (s->count == s->capacity) {
-		s->capacity = s->capacity == 0 ? 1024 : s->capacity * 2;
-		s->list = reallocarray(s->list, s->capacity, sizeof(*s->list));
-		if (s->list == NULL)
-			err(1, NULL);
+	if (copy == NULL || sdtkit_grow(&s->list, s->count, &s->capacity,
+					sizeof(*s->list)) < 0) {
+		free(copy);
+		return;
 	}
-	symbol = &s->list[s->count++];
-	symbol->start = start;
-	symbol->end = start + size;
-	symbol->name = strdup(name);
-	if (symbol->name == NULL)
-		err(1, NULL);
+	s->list[s->count++] = (struct symbol){ start, start + size, copy };
 }
 
 /* Prefers the name with the fewest leading underscores. */
@@ -177,9 +172,7 @@ static void read_segments(struct symbols *s, const struct sdtkit_notes *notes)
 	size_t i;
 
 	s->segments = calloc(count + 1, sizeof(*s->segments));
-	if (s->segments == NULL)
-		err(1, NULL);
-	for (i = 0; i < count; i++, segment++) {
+	for (i = 0; s->segments != NULL && i < count; i++, segment++) {
 		if (segment->type != PT_LOAD || !(segment->flags & PF_X))
 			continue;
 		s->segments[s->num_segments++] = (struct segment){
@@ -283,7 +276,7 @@ static struct symbols *read_file(int fd, const struct origin *origin)
 		goto out;
 	s = calloc(1, sizeof(*s));
 	if (s == NULL)
-		err(1, NULL);
+		goto out;
 	read_segments(s, notes);
 	if (!read_tables(s, elf, SHT_SYMTAB)) {
 		read_debug_file(s, notes, origin);
@@ -355,10 +348,6 @@ static void read_kernel(void)
 	char line[640], name[512];
 	char type;
 
-	kernel.capacity = 1;
-	kernel.list = calloc(1, sizeof(*kernel.list));
-	if (kernel.list == NULL)
-		err(1, NULL);
 	if (file == NULL)
 		return;
 	while (fgets(line, sizeof(line), file) != NULL) {
@@ -374,8 +363,11 @@ static void read_kernel(void)
 
 void symbols_find_kernel(unsigned long long address, struct frame *frame)
 {
-	if (kernel.list == NULL)
+	static bool is_read;
+
+	if (!is_read)
 		read_kernel();
+	is_read = true;
 	*frame = (struct frame){ .kernel = true, .address = address };
 	name_frame(&kernel, frame);
 }

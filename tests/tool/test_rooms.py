@@ -29,7 +29,7 @@ BELOW = {
     "slots": [],
     "picture": [],
     "spans": ["text"],
-    "symbols": ["picture"],
+    "symbols": ["base", "picture"],
     "uprobe": ["text"],
     "tool/common": ["base", "text", "decode"],
     "tool/probes": ["tool/common", "decode", "text"],
