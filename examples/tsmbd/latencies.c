@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* latencies.c - what the kernel has counted goes to the heat map. */
+#include <err.h>
+
 #include "counters.h"
 #include "heatmap.h"
 #include "latencies.h"
@@ -25,8 +27,10 @@ void latencies_begin(unsigned long long now, unsigned long long sample_ns)
 	unsigned int op;
 
 	heatmap_begin(&map, now, sample_ns);
-	for (op = 0; op < TSMBD_OPS; op++)
-		heatmap_add_field(&map, name_of_op(op));
+	for (op = 0; op < TSMBD_OPS; op++) {
+		if (heatmap_add_field(&map, name_of_op(op)) == NULL)
+			err(1, NULL);
+	}
 }
 
 void latencies_sample(struct tsmbd *skel, unsigned long long now)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Adds samples to the tree of a flame graph, see flamegraph.h. */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,11 +39,10 @@ struct flame *flamegraph_child(struct flamegraph *graph, struct flame *parent,
 	struct flame *f = find(parent, box);
 
 	if (f == NULL) {
-		if (graph->num_nodes == MAX_NODES)
-			return parent;
-		f = calloc(1, sizeof(*f));
+		if (graph->num_nodes < MAX_NODES)
+			f = calloc(1, sizeof(*f));
 		if (f == NULL)
-			err(1, NULL);
+			return parent;
 		graph->num_nodes++;
 		f->box = *box;
 		f->next = parent->child;

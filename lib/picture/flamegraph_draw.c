@@ -12,7 +12,7 @@
  * has the same callers is drawn once, in order of the alphabet, and roots
  * with most samples first. Roots may have roots above them, which come first.
  */
-#include <err.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,8 +132,11 @@ static int by_count(const void *a, const void *b)
 	return x->count < y->count ? 1 : -(x->count > y->count);
 }
 
-/* Returns the number of children, and a sorted list of them. */
-static size_t sort_children(const struct flame *f,
+/*
+ * Returns the number of children, and a sorted list of them. Without memory for
+ * it the picture fails.
+ */
+static size_t sort_children(struct drawing *d, const struct flame *f,
 			    const struct flame ***list,
 			    int (*order)(const void *, const void *))
 {
@@ -143,8 +146,10 @@ static size_t sort_children(const struct flame *f,
 	for (child = f->child; child != NULL; child = child->next)
 		count++;
 	*list = calloc(count + 1, sizeof(struct flame *));
-	if (*list == NULL)
-		err(1, NULL);
+	if (*list == NULL) {
+		d->picture.error = ENOMEM;
+		return 0;
+	}
 	count = 0;
 	for (child = f->child; child != NULL; child = child->next)
 		(*list)[count++] = child;
@@ -158,7 +163,7 @@ static void draw_children(struct drawing *d, const struct flame *f, double x,
 	const struct flame **list;
 	size_t count, i;
 
-	count = sort_children(f, &list, by_name);
+	count = sort_children(d, f, &list, by_name);
 	for (i = 0; i < count; i++) {
 		double width = (double)list[i]->count * d->scale;
 
@@ -266,7 +271,7 @@ static void draw_roots(struct drawing *d)
 
 	if (all->count > 0)
 		draw_box(d, all, x, 0, "all");
-	count = sort_children(all, &roots, by_count);
+	count = sort_children(d, all, &roots, by_count);
 	for (i = 0; i < count; i++) {
 		double width = (double)roots[i]->count * d->scale;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts by duration, in a column for each slice of time, see heatmap.h. */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/grow.h"
 #include "heatmap.h"
 
 static const unsigned int FULL = 4000000000;
@@ -20,16 +20,14 @@ void heatmap_begin(struct heatmap *map, unsigned long long now,
 struct heatmap_field *heatmap_add_field(struct heatmap *map, const char *name)
 {
 	struct heatmap_field *field = calloc(1, sizeof(*field));
-	struct heatmap_field **fields = reallocarray(map->fields,
-						     map->num_fields + 1,
-						     sizeof(*fields));
 
 	if (field != NULL)
 		field->name = strdup(name);
-	if (field == NULL || fields == NULL || field->name == NULL)
-		err(1, NULL);
-	map->fields = fields;
-	fields[map->num_fields++] = field;
+	if (field == NULL || field->name == NULL ||
+	    sdtkit_grow(&map->fields, map->num_fields, &map->max_fields,
+			sizeof(*map->fields)) < 0)
+		return NULL;
+	map->fields[map->num_fields++] = field;
 	return field;
 }
 

@@ -44,13 +44,14 @@ struct heatmap {
 	int first, last;		/* those of this sample */
 	struct heatmap_field **fields;
 	size_t num_fields;
+	size_t max_fields;
 };
 
 /* Begins a map; heatmap_advance() will be called every sample_ns. */
 void heatmap_begin(struct heatmap *map, unsigned long long now,
 		   unsigned long long sample_ns);
 
-/* Adds a field; ends the program if there is no memory. */
+/* Adds a field; returns NULL if there is no memory. */
 struct heatmap_field *heatmap_add_field(struct heatmap *map, const char *name);
 
 /* What is counted from here on happened until now. */

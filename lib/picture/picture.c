@@ -47,8 +47,10 @@ static int make_beside(const char *path, char **name)
 
 	ret = asprintf(name, "%s%s", real != NULL ? real : path, suffix);
 	free(real);
-	if (ret < 0)
-		err(1, NULL);
+	if (ret < 0) {
+		*name = NULL;
+		return -1;
+	}
 	fd = mkostemp(*name, O_CLOEXEC);
 	if (fd < 0) {
 		free(*name);
@@ -107,6 +109,7 @@ static bool open_file(struct picture *p, const char *path, mode_t mode,
 	p->path = path;
 	p->beside = NULL;
 	p->quiet = quiet;
+	p->error = 0;
 	p->file = is_special(path) ? fopen(path, "we") : open_beside(p, mode);
 	if (p->file == NULL && !quiet)
 		warn("%s", path);
@@ -172,7 +175,7 @@ static int move(const char *beside)
 	int ret;
 
 	if (path == NULL)
-		err(1, NULL);
+		return -1;
 	ret = rename(beside, path);
 	free(path);
 	return ret;
@@ -192,12 +195,12 @@ static int earlier_error(FILE *file)
 
 bool picture_close(struct picture *p)
 {
-	int error = 0;
+	int error = p->error;
 
 	errno = EIO;
-	if (fflush(p->file) != 0)
+	if (fflush(p->file) != 0 && error == 0)
 		error = errno;
-	else if (ferror(p->file) != 0)
+	else if (ferror(p->file) != 0 && error == 0)
 		error = earlier_error(p->file);
 	if (fclose(p->file) != 0 && error == 0)
 		error = errno;

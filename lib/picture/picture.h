@@ -12,6 +12,7 @@ struct picture {
 	char *beside;		/* where it is written, until it is complete */
 	FILE *file;
 	bool quiet;		/* prints no message of what fails */
+	int error;		/* to be set if something is missing in it */
 };
 
 /*

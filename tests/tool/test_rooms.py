@@ -27,7 +27,7 @@ BELOW = {
     "record": ["attach", "preload", "text", "decode"],
     "trace": ["record", "attach", "preload", "text"],
     "slots": [],
-    "picture": [],
+    "picture": ["base"],
     "spans": ["text"],
     "symbols": ["base", "picture"],
     "uprobe": ["text"],

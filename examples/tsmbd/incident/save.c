@@ -242,8 +242,10 @@ static void draw_heatmap(struct saving *s)
 	name_file(s, "heatmap.svg", path);
 	heatmap_begin(&map, at, 1000000000);
 	map.started = wall_clock(at);
-	for (op = 0; op < TSMBD_OPS; op++)
-		heatmap_add_field(&map, name_of_op(op));
+	for (op = 0; op < TSMBD_OPS; op++) {
+		if (heatmap_add_field(&map, name_of_op(op)) == NULL)
+			err(1, NULL);
+	}
 	while ((m = past_after(at)) != NULL) {
 		count(&map, m);
 		at = m->end_ns;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/tool.h"
 #include "lib/picture/heatmap.h"
 #include "lib/slots/slots.h"
 #include "top/map.h"
@@ -85,6 +86,8 @@ static struct heatmap_field *field_of(const struct sample_row *row)
 	}
 	if (field == NULL) {
 		field = heatmap_add_field(&map, name);
+		if (field == NULL)
+			tool_no_memory();
 		move_to_span(span);
 	}
 	return field;
