@@ -53,7 +53,6 @@ static void forget_probes(void *probes)
 static const struct finder finder = {
 	.command = "tsmbd",
 	.file_option = " with -f",
-	.status = 1,
 	.max_files = TSMBD_MAX_FILES,
 	.read = read_probes,
 	.forget = forget_probes,
@@ -91,20 +90,22 @@ static void check_required(const struct found *found)
 
 void find_files(const struct options *options, struct found *found)
 {
+	int ret = 0;
 	int i;
 
 	*found = (struct found){ .finder = &finder };
-	for (i = 0; i < options->num_files; i++)
-		find_file(found, options->files[i]);
+	for (i = 0; ret == 0 && i < options->num_files; i++)
+		ret = find_file(found, options->files[i]);
 	if (options->num_files == 0 && options->pid != 0)
-		find_family(found, options->pid);
+		ret = find_family(found, options->pid);
 	else if (options->num_files == 0 && options->serve.daemon)
-		find_if_any(found, options->name);
+		ret = find_if_any(found, options->name);
 	else if (options->num_files == 0)
-		find_by_name(found, options->name);
+		ret = find_by_name(found, options->name);
 	/* the service waits for it */
-	if (found->num_files == 0 && options->serve.daemon)
+	if (ret == 0 && found->num_files == 0 && options->serve.daemon)
 		return;
-	find_check(found);
+	if (ret < 0 || find_check(found) < 0)
+		errx(1, "%s", find_error());
 	check_required(found);
 }

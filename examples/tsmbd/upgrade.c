@@ -102,6 +102,8 @@ static void list_children(pid_t pid, struct list *list)
 
 	append(list, &one);
 	count = proc_children(pid, &children);
+	if (count < 0)
+		err(1, NULL);
 	for (i = 0; i < count; i++) {
 		one.pid = children[i];
 		append(list, &one);

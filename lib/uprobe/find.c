@@ -14,6 +14,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,11 +25,30 @@
 #include <linux/magic.h>
 #include <sdtkit/notes.h>
 
+#include "../base/grow.h"
 #include "allowed.h"
 #include "find.h"
 #include "proc.h"
 #include "seen.h"
 #include "copied.h"
+
+static char error[PATH_MAX + 512];
+
+const char *find_error(void)
+{
+	return error;
+}
+
+__attribute__((format(printf, 2, 3)))
+static int fail(int number, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error, sizeof(error), format, args);
+	va_end(args);
+	return -number;
+}
 
 /* Returns the inode of the mount namespace of a process. */
 static ino_t namespace_of(pid_t pid)
@@ -73,11 +93,11 @@ static int add(struct found *found, const char *name, int fd, void *probes)
 	int number = -1;
 	int i;
 
-	found->files = reallocarray(found->files,
-				    (size_t)found->num_files + 1,
-				    sizeof(*found->files));
-	if (found->files == NULL)
-		err(found->finder->status, NULL);
+	if (sdtkit_grow(&found->files, (size_t)found->num_files,
+			&found->max_files, sizeof(*file)) < 0) {
+		warnx("%s: not traced: %s", name, strerror(ENOMEM));
+		goto out;
+	}
 	file = &found->files[found->num_files];
 	*file = (struct found_file){ .probes = probes };
 	if (fstat(fd, &file->stat) != 0 || fstatfs(fd, &fs) != 0) {
@@ -253,10 +273,10 @@ static int look_at_process(struct found *found, pid_t pid)
 
 	if (ret < 0)
 		return ret;
-	found->pids = reallocarray(found->pids, (size_t)found->processes + 1,
-				   sizeof(*found->pids));
-	if (found->pids == NULL)
-		err(found->finder->status, NULL);
+	ret = sdtkit_grow(&found->pids, (size_t)found->processes,
+			  &found->max_pids, sizeof(*found->pids));
+	if (ret < 0)
+		return ret;
 	found->pids[found->processes++] = pid;
 	return 0;
 }
@@ -289,8 +309,8 @@ struct missed {
 	int denied;
 };
 
-static void look_by_name(struct found *found, const char *name,
-			 struct missed *missed)
+static int look_by_name(struct found *found, const char *name,
+			struct missed *missed)
 {
 	struct dirent *entry;
 	pid_t pid;
@@ -299,7 +319,7 @@ static void look_by_name(struct found *found, const char *name,
 
 	dir = opendir("/proc");
 	if (dir == NULL)
-		err(found->finder->status, "/proc");
+		return fail(errno, "/proc: %s", strerror(errno));
 	while ((entry = readdir(dir)) != NULL) {
 		pid = (pid_t)atoi(entry->d_name);
 		if (pid == 0 || !proc_has_name(pid, name))
@@ -313,13 +333,14 @@ static void look_by_name(struct found *found, const char *name,
 			missed->denied++;
 	}
 	closedir(dir);
+	return 0;
 }
 
-void find_if_any(struct found *found, const char *name)
+int find_if_any(struct found *found, const char *name)
 {
 	struct missed missed = { 0 };
 
-	look_by_name(found, name, &missed);
+	return look_by_name(found, name, &missed);
 }
 
 static const char *advice(const struct found *found, char *text)
@@ -328,79 +349,78 @@ static const char *advice(const struct found *found, char *text)
 	return text;
 }
 
-void find_by_name(struct found *found, const char *name)
+int find_by_name(struct found *found, const char *name)
 {
-	int status = found->finder->status;
 	struct missed missed = { 0 };
 	char text[ALLOWED_TEXT];
+	int ret = look_by_name(found, name, &missed);
 
-	look_by_name(found, name, &missed);
-	if (found->processes == 0 && missed.denied > 0)
-		errx(status, "not permitted to read the mappings of %s: %s",
-		     name, advice(found, text));
-	if (found->processes == 0 && missed.zombie != 0)
-		errx(status, "no running process is called %s: process %d has "
-		     "ended and is a zombie", name, (int)missed.zombie);
-	if (found->processes == 0)
-		errx(status, "no process is called %s: give another name with "
-		     "-n, or a file that has the probes%s", name,
-		     found->finder->file_option);
+	if (ret < 0 || found->processes > 0)
+		return ret;
+	if (missed.denied > 0)
+		return fail(EACCES, "not permitted to read the mappings of %s: "
+			    "%s", name, advice(found, text));
+	if (missed.zombie != 0)
+		return fail(ESRCH, "no running process is called %s: process "
+			    "%d has ended and is a zombie", name,
+			    (int)missed.zombie);
+	return fail(ESRCH, "no process is called %s: give another name with "
+		    "-n, or a file that has the probes%s", name,
+		    found->finder->file_option);
 }
 
-void find_family(struct found *found, pid_t pid)
+int find_family(struct found *found, pid_t pid)
 {
-	const struct finder *finder = found->finder;
 	char text[ALLOWED_TEXT];
 	int ret;
 
 	if (is_zombie(pid))
-		errx(finder->status, "process %d has ended and is a zombie",
-		     (int)pid);
+		return fail(ESRCH, "process %d has ended and is a zombie",
+			    (int)pid);
 	ret = look_at_process(found, pid);
 	if (ret == -EACCES || ret == -EPERM)
-		errx(finder->status, "process %d: %s: %s", (int)pid,
-		     strerror(-ret), advice(found, text));
+		return fail(-ret, "process %d: %s: %s", (int)pid,
+			    strerror(-ret), advice(found, text));
 	if (ret < 0)
-		errx(finder->status, "process %d: %s", (int)pid,
-		     strerror(-ret));
+		return fail(-ret, "process %d: %s", (int)pid, strerror(-ret));
 	look_at_children(found, pid);
+	return 0;
 }
 
-void find_file(struct found *found, const char *path)
+int find_file(struct found *found, const char *path)
 {
-	const struct finder *finder = found->finder;
 	struct sdtkit_notes *notes, *open;
 	void *probes;
+	int ret;
 	int fd;
 
-	if (sdtkit_notes_open(path, &notes) < 0)
-		errx(finder->status, "%s: %s", path, sdtkit_notes_error());
+	ret = sdtkit_notes_open(path, &notes);
+	if (ret < 0)
+		return fail(-ret, "%s: %s", path, sdtkit_notes_error());
 	open = notes;
-	probes = finder->read(&open, path);
-	if (probes == NULL && finder->complain != NULL) {
-		finder->complain(notes, path);
-		exit(finder->status);
-	}
-	if (probes == NULL)
-		errx(finder->status, "%s has none of the probes that %s reads",
-		     path, finder->command);
-	fd = keep_open(notes);
+	probes = found->finder->read(&open, path);
+	fd = probes != NULL ? keep_open(notes) : -1;
+	ret = errno;
 	sdtkit_notes_close(open);
+	if (probes == NULL)
+		return fail(ENODATA, "%s has none of the probes that %s reads",
+			    path, found->finder->command);
 	if (fd < 0)
-		err(finder->status, "%s", path);
+		return fail(ret, "%s: %s", path, strerror(ret));
 	add(found, path, fd, probes);
+	return 0;
 }
 
-void find_check(const struct found *found)
+int find_check(const struct found *found)
 {
-	const struct finder *finder = found->finder;
 	char text[ALLOWED_TEXT];
 
 	if (found->num_files > 0)
-		return;
+		return 0;
 	if (found->objects == 0)
-		errx(finder->status, "cannot read any file that these "
-		     "processes have mapped: %s", advice(found, text));
-	errx(finder->status, "none of the %d files that these processes have "
-	     "mapped has probes: build the server with them", found->objects);
+		return fail(EACCES, "cannot read any file that these processes "
+			    "have mapped: %s", advice(found, text));
+	return fail(ENODATA, "none of the %d files that these processes have "
+		    "mapped has probes: build the server with them",
+		    found->objects);
 }

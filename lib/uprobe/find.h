@@ -14,7 +14,6 @@ struct sdtkit_notes;
 struct finder {
 	const char *command;		/* for messages: "sdtkit top" */
 	const char *file_option;	/* " with -f", if a file needs that */
-	int status;			/* of exit() after a message */
 	int max_files;
 	/*
 	 * Reads a file; returns what it has of interest, NULL if nothing. The
@@ -23,8 +22,6 @@ struct finder {
 	 */
 	void *(*read)(struct sdtkit_notes **notes, const char *name);
 	void (*forget)(void *probes);
-	/* Explains why a file has nothing of interest, or NULL. */
-	void (*complain)(struct sdtkit_notes *notes, const char *path);
 	/* Makes the path of a process printable: its owner has chosen it. */
 	const char *(*name)(const char *path, char *buffer, size_t size);
 };
@@ -43,29 +40,37 @@ struct found {
 	const struct finder *finder;
 	struct found_file *files;
 	int num_files;
+	size_t max_files;
 	pid_t *pids;			/* that were looked at */
 	int processes;
+	size_t max_pids;
 	int objects;
 	bool told;			/* that some are not traced */
 };
 
-/* Adds a file; exits with a message if it has nothing of interest. */
-void find_file(struct found *found, const char *path);
+/*
+ * These return 0, or -errno, and then find_error() has a sentence.
+ *
+ * Adds a file. Error: -ENODATA if it has nothing of interest.
+ */
+int find_file(struct found *found, const char *path);
 
 /*
- * Adds the files that a process has mapped, and those of its children. Exits
- * with a message if there is no such process, or if it may not be read.
+ * Adds the files that a process has mapped, and those of its children. Errors:
+ * -ESRCH, or that it may not be read.
  */
-void find_family(struct found *found, pid_t pid);
+int find_family(struct found *found, pid_t pid);
 
 /* The same for all processes of a name. */
-void find_by_name(struct found *found, const char *name);
+int find_by_name(struct found *found, const char *name);
 
-/* The same, but without a message if no process has the name, or probes. */
-void find_if_any(struct found *found, const char *name);
+/* The same, but no process has to have the name, or probes. */
+int find_if_any(struct found *found, const char *name);
 
-/* Exits with a message if no file was added. */
-void find_check(const struct found *found);
+/* Fails if no file was added. */
+int find_check(const struct found *found);
+
+const char *find_error(void);
 
 /*
  * Reads the files that one more process has mapped, and appends those of

@@ -6,7 +6,6 @@
  *
  *	4711 (smbd) S 4700 4700 4700 0 -1 4194624 ...
  */
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/grow.h"
 #include "proc.h"
 
 /* Does not use stdio: this runs for every process of the machine. */
@@ -65,6 +65,7 @@ bool proc_is_zombie(const struct proc *proc)
 int proc_children(pid_t pid, pid_t **children)
 {
 	pid_t *list = NULL;
+	size_t capacity = 0;
 	char path[64];
 	int count = 0;
 	FILE *file;
@@ -77,9 +78,12 @@ int proc_children(pid_t pid, pid_t **children)
 	if (file == NULL)
 		return 0;
 	while (fscanf(file, "%d", &child) == 1) {
-		list = reallocarray(list, (size_t)count + 1, sizeof(*list));
-		if (list == NULL)
-			err(1, NULL);
+		if (sdtkit_grow(&list, (size_t)count, &capacity,
+				sizeof(*list)) < 0) {
+			free(list);
+			fclose(file);
+			return -ENOMEM;
+		}
 		list[count++] = child;
 	}
 	fclose(file);

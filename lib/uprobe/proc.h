@@ -25,7 +25,10 @@ int proc_read(pid_t pid, struct proc *proc);
  */
 bool proc_is_zombie(const struct proc *proc);
 
-/* How many children its main thread has, and a new array of them; or 0. */
+/*
+ * How many children its main thread has, and a new array of them; 0 if they
+ * cannot be read, or -ENOMEM.
+ */
 int proc_children(pid_t pid, pid_t **children);
 
 /* Returns whether the process, or the file of its program, has that name. */

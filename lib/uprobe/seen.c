@@ -9,7 +9,6 @@
  * probes is kept open as long as there is an entry for it, and the entries of
  * others are forgotten before a program that has just been started is read.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,11 +63,10 @@ void seen_add(const struct sdtkit_object *object, ino_t namespace, bool probes,
 		seen_forget_others();
 	if (num_seen == MAX_SEEN)
 		return;
-	s = &seen[num_seen++];
+	s = &seen[num_seen];
 	*s = (struct seen){ object->device, object->inode, namespace,
 			    strdup(object->path), probes, file };
-	if (s->path == NULL)
-		err(1, NULL);
+	num_seen += s->path != NULL;
 }
 
 void seen_mark(const struct sdtkit_object *object, bool *mapped)

@@ -30,7 +30,7 @@ BELOW = {
     "picture": ["base"],
     "spans": ["text"],
     "symbols": ["base", "picture"],
-    "uprobe": ["text"],
+    "uprobe": ["base", "text"],
     "tool/common": ["base", "text", "decode"],
     "tool/probes": ["tool/common", "decode", "text"],
     "tool/gen": ["tool/common", "tool/probes"],

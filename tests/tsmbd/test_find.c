@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What find_process() remembers of files, and what it has to forget. */
+#include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -64,6 +65,7 @@ static pid_t begin(void)
 
 static const struct finder finder = {
 	.command = "test",
+	.file_option = "",
 	.max_files = 1,
 	.read = read_file,
 	.forget = forget,
@@ -144,6 +146,20 @@ static void a_file_that_was_refused_is_taken_later(void **state)
 	end(pid);
 }
 
+static void a_failure_does_not_end_the_program(void **state)
+{
+	struct found found = { .finder = &finder };
+
+	(void)state;
+	assert_int_equal(find_file(&found, "/nowhere"), -ENOENT);
+	assert_string_equal(find_error(), "/nowhere: No such file or directory");
+	assert_int_equal(find_file(&found, "/proc/self/exe"), -ENODATA);
+	assert_int_equal(find_by_name(&found, "nobody is called so"), -ESRCH);
+	assert_memory_equal(find_error(), "no process is called ", 21);
+	assert_int_equal(find_family(&found, 0), -ESRCH);
+	assert_int_equal(find_check(&found), -EACCES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +170,8 @@ int main(void)
 			files_without_probes_can_be_forgotten, forget_all),
 		cmocka_unit_test_setup(
 			a_file_that_was_refused_is_taken_later, forget_all),
+		cmocka_unit_test_setup(
+			a_failure_does_not_end_the_program, forget_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,25 +107,35 @@ static void complain_of_none(struct sdtkit_notes *notes, const char *path)
 static const struct finder finder = {
 	.command = "sdtkit top",
 	.file_option = "",
-	.status = TOOL_TROUBLE,
 	.max_files = MAX_FILES,
 	.read = catalog_read,
 	.forget = catalog_forget,
-	.complain = complain_of_none,
 	.name = printable,
 };
 
 /* Exits with a message if there is nothing. */
 static void find(const struct options *options, struct found *found)
 {
+	struct sdtkit_notes *notes;
+	int ret;
+
 	*found = (struct found){ .finder = &finder };
 	if (options->file != NULL)
-		find_file(found, options->file);
+		ret = find_file(found, options->file);
 	else if (options->pid != 0)
-		find_family(found, options->pid);
+		ret = find_family(found, options->pid);
 	else
-		find_by_name(found, options->name);
-	find_check(found);
+		ret = find_by_name(found, options->name);
+	if (ret == 0)
+		ret = find_check(found);
+	if (ret == 0)
+		return;
+	if (ret == -ENODATA && options->file != NULL &&
+	    sdtkit_notes_open(options->file, &notes) == 0)
+		complain_of_none(notes, options->file);
+	else
+		tool_complain("%s", find_error());
+	exit(TOOL_TROUBLE);
 }
 
 static int on_line(void *context, void *data, size_t size)
