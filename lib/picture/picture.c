@@ -195,21 +195,19 @@ static int earlier_error(FILE *file)
 
 bool picture_close(struct picture *p)
 {
-	int error = p->error;
-
 	errno = EIO;
-	if (fflush(p->file) != 0 && error == 0)
-		error = errno;
-	else if (ferror(p->file) != 0 && error == 0)
-		error = earlier_error(p->file);
-	if (fclose(p->file) != 0 && error == 0)
-		error = errno;
-	if (error == 0 && p->beside != NULL && move(p->beside) != 0)
-		error = errno;
-	if (error != 0 && !p->quiet)
-		warnx("%s: %s", p->path, strerror(error));
-	if (error != 0 && p->beside != NULL)
+	if (fflush(p->file) != 0 && p->error == 0)
+		p->error = errno;
+	else if (ferror(p->file) != 0 && p->error == 0)
+		p->error = earlier_error(p->file);
+	if (fclose(p->file) != 0 && p->error == 0)
+		p->error = errno;
+	if (p->error == 0 && p->beside != NULL && move(p->beside) != 0)
+		p->error = errno;
+	if (p->error != 0 && !p->quiet)
+		warnx("%s: %s", p->path, strerror(p->error));
+	if (p->error != 0 && p->beside != NULL)
 		unlink(p->beside);
 	free(p->beside);
-	return error == 0;
+	return p->error == 0;
 }

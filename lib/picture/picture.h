@@ -12,7 +12,7 @@ struct picture {
 	char *beside;		/* where it is written, until it is complete */
 	FILE *file;
 	bool quiet;		/* prints no message of what fails */
-	int error;		/* to be set if something is missing in it */
+	int error;		/* set it if something is missing in it */
 };
 
 /*

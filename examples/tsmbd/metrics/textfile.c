@@ -2,13 +2,12 @@
 /*
  * textfile.c - writes the metrics to a file every ten seconds.
  *
- * It is written beside, and then renamed, so that a reader sees either all of
- * the old one or all of the new one; the old one stays when the disk is full.
- * node_exporter knows the older text format only.
+ * lib/picture writes it beside and renames it, so that a reader sees either all
+ * of the old one or all of the new one; the old one stays when the disk is full.
+ * node_exporter knows the older text format only, and reads *.prom only.
  */
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,76 +16,41 @@
 
 #include "../serve/options.h"
 #include "openmetrics.h"
+#include "picture.h"
 #include "textfile.h"
 #include "values.h"
 
 static const unsigned long long EVERY_NS = 10000000000ULL;
 
 /*
- * node_exporter reads *.prom only. The name is always the same, so that a file
- * that was left behind is written again.
+ * Returns 0 or an errno. Whatever the umask is, others may read the file: so
+ * does node_exporter.
  */
-static char *name_beside(const char *file)
-{
-	char *beside;
-
-	if (asprintf(&beside, "%s.new", file) < 0)
-		err(1, NULL);
-	return beside;
-}
-
-/* Returns 0 or an errno. A link that somebody put there is not followed. */
-static int write_beside(const char *beside, const char *text, size_t size)
-{
-	size_t done = 0;
-	int error = 0;
-	ssize_t ret;
-	int fd;
-
-	unlink(beside);
-	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0644);
-	if (fd < 0)
-		return errno;
-	if (fchmod(fd, 0644) != 0)
-		error = errno;
-	while (error == 0 && done < size) {
-		ret = write(fd, text + done, size - done);
-		if (ret < 0)
-			error = errno;
-		else
-			done += (size_t)ret;
-	}
-	if (close(fd) != 0 && error == 0)
-		error = errno;
-	return error;
-}
-
 static int replace(const char *file, const char *text, size_t size)
 {
-	char *beside = name_beside(file);
-	int error = write_beside(beside, text, size);
+	struct picture beside;
 
-	if (error == 0 && rename(beside, file) != 0)
-		error = errno;
-	if (error != 0)
-		unlink(beside);
-	free(beside);
-	return error;
+	if (!picture_open_quietly(&beside, file, 0644))
+		return errno;
+	if ((beside.beside != NULL &&
+	     fchmod(fileno(beside.file), 0644) != 0) ||
+	    fwrite(text, 1, size, beside.file) != size)
+		beside.error = errno;
+	return picture_close(&beside) ? 0 : beside.error;
 }
 
 void textfile_open(const char *file)
 {
 	char what[VALUES_OPTION];
-	char *beside = name_beside(file);
-	int error = write_beside(beside, "", 0);
+	struct picture beside;
 
-	if (error != 0)
+	if (!picture_open_quietly(&beside, file, 0644))
 		errx(1, "%s=%s: cannot write beside it: %s",
 		     values_option(SERVE_textfile, "textfile", what), file,
-		     strerror(error));
-	unlink(beside);
-	free(beside);
+		     strerror(errno));
+	/* it is removed, since nothing is written yet */
+	beside.error = ECANCELED;
+	picture_close(&beside);
 }
 
 void textfile_write(const char *file)
