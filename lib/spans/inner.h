@@ -25,9 +25,11 @@ bool spans_fail(const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 bool spans_fail_in(const struct span_text *text, const char *format, ...);
 
-/* These end the program if there is no memory. */
-void *spans_grow(void *array, size_t count, size_t size);
-char *spans_copy(const char *text, size_t length);
+/* The same: there is no memory. */
+bool spans_fail_memory(void);
+
+/* Copies a text; fails if there is no memory. */
+bool spans_copy(char **to, const char *text, size_t length);
 
 /*
  * Takes the next item of a list, up to a comma outside of parentheses. Moves
@@ -41,7 +43,7 @@ bool spans_same(const char *name, const char *text, size_t length);
 /* Returns the last dot in a text, or NULL. */
 const char *spans_last_dot(const char *text, size_t length);
 
-/* Sorts the numbers of the probes by their names. To be freed. */
+/* Sorts the numbers of the probes by their names. To be freed; may be NULL. */
 size_t *spans_sort(const struct span_probe *probes, size_t count);
 
 /*

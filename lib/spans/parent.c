@@ -129,7 +129,8 @@ bool spans_set_parent(struct spans *spans, size_t at, struct span_resolver *r)
 				     "key: write parent=%.64s(ARG,...)",
 				     parent->text->name, parent->text->name);
 	}
-	list = spans_copy(arguments, size);
+	if (!spans_copy(&list, arguments, size))
+		return false;
 	good = set_parent_keys(r, parent, list);
 	free(list);
 	return good;

@@ -11,16 +11,17 @@
 #include <string.h>
 
 #include "inner.h"
+#include "lib/base/grow.h"
 #include "spans.h"
 
-static struct span_part *add_part(struct span *span, size_t probe,
-				  enum span_role role)
+static bool add_part(struct span *span, size_t probe, enum span_role role)
 {
 	struct span_part *part;
 	size_t i;
 
-	span->part = spans_grow(span->part, span->num_parts,
-				sizeof(*span->part));
+	if (sdtkit_grow(&span->part, span->num_parts, &span->max_parts,
+			sizeof(*part)) < 0)
+		return spans_fail_memory();
 	part = &span->part[span->num_parts++];
 	part->probe = probe;
 	part->role = role;
@@ -34,7 +35,7 @@ static struct span_part *add_part(struct span *span, size_t probe,
 		part->name[i] = SPAN_NO_ARGUMENT;
 	for (i = 0; i < SPAN_SUMS; i++)
 		part->sum[i] = SPAN_NO_ARGUMENT;
-	return part;
+	return true;
 }
 
 static bool has_part(const struct span *span, size_t probe)
@@ -69,7 +70,8 @@ static bool add_parts(const struct span_resolver *r,
 					     "places of the span",
 					     (int)length, item);
 		if (probe < r->count) {
-			add_part(r->span, probe, role);
+			if (!add_part(r->span, probe, role))
+				return false;
 			*any = true;
 		} else if (r->text->option) {
 			return spans_fail_no_probe(r, item, length);
@@ -101,8 +103,7 @@ static void set_label(struct span_label *label, const char *item, size_t length)
 		length -= (size_t)(dot + 1 - item);
 		item = dot + 1;
 	}
-	free(label->name);
-	label->name = spans_copy(item, length);
+	snprintf(label->name, sizeof(label->name), "%.*s", (int)length, item);
 }
 
 /* Takes the type of a label from an argument that it stands for. */
@@ -117,10 +118,8 @@ static void describe(const struct span_resolver *r, struct span_label *label,
 	label->is_text |= a->wire[0] == 'z';
 	label->is_address |= a->wire[0] == 'p';
 	label->is_signed |= a->wire[0] == 's';
-	if (strncmp(label->name, "arg", 3) == 0 && a->name[0] != '\0') {
-		free(label->name);
-		label->name = spans_copy(a->name, strlen(a->name));
-	}
+	if (strncmp(label->name, "arg", 3) == 0 && a->name[0] != '\0')
+		snprintf(label->name, sizeof(label->name), "%s", a->name);
 }
 
 /* Every probe of the span has the key. */
@@ -331,18 +330,6 @@ static bool resolve(const struct span_resolver *r, bool *failed)
 	return !*failed;
 }
 
-static void free_span(struct span *span)
-{
-	int i;
-
-	for (i = 0; i < SPAN_NAMES; i++)
-		free(span->name[i].name);
-	for (i = 0; i < SPAN_SUMS; i++)
-		free(span->sum[i].name);
-	free(span->error.name);
-	free(span->part);
-}
-
 static bool resolve_all(struct spans *spans, const struct span_texts *texts,
 			struct span_resolver *r,
 			void (*warn)(const char *sentence))
@@ -356,12 +343,15 @@ static bool resolve_all(struct spans *spans, const struct span_texts *texts,
 		r->span = &span;
 		span = (struct span){ .parent = -1 };
 		if (resolve(r, &failed)) {
-			spans->span = spans_grow(spans->span, spans->count,
-						 sizeof(*spans->span));
+			if (sdtkit_grow(&spans->span, spans->count,
+					&spans->capacity, sizeof(span)) < 0) {
+				free(span.part);
+				return spans_fail_memory();
+			}
 			spans->span[spans->count++] = span;
 			continue;
 		}
-		free_span(&span);
+		free(span.part);
 		if (failed && r->text->option)
 			return false;
 		if (failed)
@@ -386,6 +376,8 @@ bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 	bool good;
 
 	r.by_name = spans_sort(probes, count);
+	if (r.by_name == NULL)
+		return spans_fail_memory();
 	good = resolve_all(spans, texts, &r, warn);
 	free(r.by_name);
 	return good;
@@ -404,7 +396,7 @@ bool spans_fits(const struct span *span, const char *word)
 void spans_free(struct spans *spans)
 {
 	while (spans->count > 0)
-		free_span(&spans->span[--spans->count]);
+		free(spans->span[--spans->count].part);
 	free(spans->span);
 	spans->span = NULL;
 }

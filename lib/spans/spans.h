@@ -9,8 +9,7 @@
  *		-> resolve.c -> struct span
  *
  * docs/language.md and docs/format.md have both forms. Functions that fail
- * return false, and spans_error() has a sentence then. If there is no memory,
- * the program ends.
+ * return false, and spans_error() has a sentence then.
  */
 #ifndef SPANS_H
 #define SPANS_H
@@ -46,6 +45,7 @@ enum {
 	SPAN_OKS = 8,
 	SPAN_ARGUMENTS = 12,		/* that a probe may have */
 	SPAN_NO_ARGUMENT = -1,
+	SPAN_LABEL = 128,		/* bytes; a longer name is cut */
 };
 
 /* A span as it was written. */
@@ -62,6 +62,7 @@ struct span_text {
 struct span_texts {
 	struct span_text *text;
 	size_t count;
+	size_t capacity;
 	struct sdtkit_pairs names;	/* "" for a provider that is not said */
 };
 
@@ -70,9 +71,9 @@ bool spans_add_option(struct span_texts *texts, const char *option);
 
 /*
  * Adds the span of a note, unless there is one of this provider and name.
- * Properties that are not known are left out.
+ * Properties that are not known are left out. Fails if there is no memory.
  */
-void spans_add_note(struct span_texts *texts, const struct sdtkit_span *span);
+bool spans_add_note(struct span_texts *texts, const struct sdtkit_span *span);
 
 void spans_free_texts(struct span_texts *texts);
 
@@ -108,7 +109,7 @@ enum span_time { SPAN_NO_TIME, SPAN_TOOK, SPAN_BEGAN };
 
 /* An argument that is shown: what it is called, and its values. */
 struct span_label {
-	char *name;
+	char name[SPAN_LABEL];
 	const struct sdtkit_enum *names;
 	bool is_text;			/* the address of a string */
 	bool is_address;
@@ -137,11 +138,13 @@ struct span {
 	bool grouped;			/* as text->by says */
 	struct span_part *part;
 	size_t num_parts;
+	size_t max_parts;
 };
 
 struct spans {
 	struct span *span;
 	size_t count;
+	size_t capacity;
 };
 
 /*

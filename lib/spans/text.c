@@ -11,13 +11,14 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <err.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "inner.h"
+#include "lib/base/grow.h"
 #include "spans.h"
 
 static const char *const names[SPAN_PROPERTIES] = {
@@ -61,24 +62,15 @@ bool spans_fail_in(const struct span_text *text, const char *format, ...)
 			  sentence);
 }
 
-void *spans_grow(void *array, size_t count, size_t size)
+bool spans_fail_memory(void)
 {
-	/* a power of two: there is room for one more until it is reached */
-	if (count & (count - 1))
-		return array;
-	array = reallocarray(array, count == 0 ? 1 : 2 * count, size);
-	if (array == NULL)
-		err(2, NULL);
-	return array;
+	return spans_fail("%s", strerror(ENOMEM));
 }
 
-char *spans_copy(const char *text, size_t length)
+bool spans_copy(char **to, const char *text, size_t length)
 {
-	char *copy = strndup(text, length);
-
-	if (copy == NULL)
-		err(2, NULL);
-	return copy;
+	*to = strndup(text, length);
+	return *to != NULL || spans_fail_memory();
 }
 
 size_t spans_item(const char **list, const char **item)
@@ -115,8 +107,7 @@ static bool set(struct span_text *text, int property, const char *value,
 	    memmem(value, length, ",,", 2) != NULL)
 		return spans_fail_in(text, "%s: a value is missing",
 				     names[property]);
-	text->value[property] = spans_copy(value, length);
-	return true;
+	return spans_copy(&text->value[property], value, length);
 }
 
 /* A..B is short for start=A end=B. */
@@ -142,7 +133,7 @@ static bool set_word(struct span_text *text, const char *word, size_t length)
 		   length - (size_t)(equals + 1 - word));
 }
 
-static void set_name(struct span_text *text, const char *word, size_t length)
+static bool set_name(struct span_text *text, const char *word, size_t length)
 {
 	const char *colon;
 
@@ -150,11 +141,12 @@ static void set_name(struct span_text *text, const char *word, size_t length)
 		length--;
 	colon = memchr(word, ':', length);
 	if (colon != NULL) {
-		text->provider = spans_copy(word, (size_t)(colon - word));
+		if (!spans_copy(&text->provider, word, (size_t)(colon - word)))
+			return false;
 		length -= (size_t)(colon + 1 - word);
 		word = colon + 1;
 	}
-	text->name = spans_copy(word, length);
+	return spans_copy(&text->name, word, length);
 }
 
 static size_t next_word(const char **text, const char **word)
@@ -223,17 +215,17 @@ static void free_text(struct span_text *text)
 	free(text->doc);
 }
 
-static void add(struct span_texts *texts, const struct span_text *text)
+static bool add(struct span_texts *texts, const struct span_text *text)
 {
 	const char *provider = text->provider != NULL ? text->provider : "";
 
-	texts->text = spans_grow(texts->text, texts->count,
-				 sizeof(*texts->text));
-	texts->text[texts->count] = *text;
-	if (sdtkit_pairs_add(&texts->names, provider, text->name,
-			     texts->count) != 0)
-		err(2, NULL);
-	texts->count++;
+	if (sdtkit_grow(&texts->text, texts->count, &texts->capacity,
+			sizeof(*text)) < 0 ||
+	    sdtkit_pairs_add(&texts->names, provider, text->name,
+			     texts->count) < 0)
+		return spans_fail_memory();
+	texts->text[texts->count++] = *text;
+	return true;
 }
 
 bool spans_add_option(struct span_texts *texts, const char *option)
@@ -241,18 +233,15 @@ bool spans_add_option(struct span_texts *texts, const char *option)
 	struct span_text text = { .option = true };
 	const char *word;
 	size_t length = next_word(&option, &word);
-	bool good = true;
+	bool good = set_name(&text, word, length) &&
+		    spans_copy(&text.doc, "", 0);
 
-	set_name(&text, word, length);
-	text.doc = spans_copy("", 0);
 	while (good && (length = next_word(&option, &word)) > 0)
 		good = set_word(&text, word, length);
-	if (!good || !check(&text)) {
+	good = good && check(&text) && add(texts, &text);
+	if (!good)
 		free_text(&text);
-		return false;
-	}
-	add(texts, &text);
-	return true;
+	return good;
 }
 
 static bool has(const struct span_texts *texts, const char *provider,
@@ -262,30 +251,31 @@ static bool has(const struct span_texts *texts, const char *provider,
 	       sdtkit_pairs_find(&texts->names, provider, name) != NULL;
 }
 
-void spans_add_note(struct span_texts *texts, const struct sdtkit_span *span)
+bool spans_add_note(struct span_texts *texts, const struct sdtkit_span *span)
 {
 	const struct sdtkit_span_property *from;
 	struct span_text text = { .option = false };
 	int property;
+	bool good;
 	size_t i;
 
 	if (has(texts, span->provider, span->name))
-		return;
-	text.provider = spans_copy(span->provider, strlen(span->provider));
-	text.name = spans_copy(span->name, strlen(span->name));
-	text.doc = spans_copy(span->summary, strlen(span->summary));
-	for (i = 0; i < span->property_count; i++) {
+		return true;
+	good = spans_copy(&text.provider, span->provider,
+			  strlen(span->provider)) &&
+	       spans_copy(&text.name, span->name, strlen(span->name)) &&
+	       spans_copy(&text.doc, span->summary, strlen(span->summary));
+	for (i = 0; good && i < span->property_count; i++) {
 		from = &span->properties[i];
 		property = find_property(from->name, strlen(from->name));
 		if (property >= 0 && text.value[property] == NULL)
-			text.value[property] = spans_copy(from->value,
-							  strlen(from->value));
+			good = spans_copy(&text.value[property], from->value,
+					  strlen(from->value));
 	}
-	if (!check(&text)) {
-		free_text(&text);
-		return;
-	}
-	add(texts, &text);
+	if (good && check(&text) && add(texts, &text))
+		return true;
+	free_text(&text);
+	return good;
 }
 
 void spans_free_texts(struct span_texts *texts)

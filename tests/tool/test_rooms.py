@@ -28,7 +28,7 @@ BELOW = {
     "trace": ["record", "attach", "preload", "text"],
     "slots": [],
     "picture": ["base"],
-    "spans": ["text"],
+    "spans": ["base", "text"],
     "symbols": ["base", "picture"],
     "uprobe": ["base", "text"],
     "tool/common": ["base", "text", "decode"],

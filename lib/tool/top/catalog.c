@@ -102,8 +102,8 @@ static void read_spans(struct sdtkit_notes *notes)
 	int ret;
 
 	while ((ret = sdtkit_notes_next_span(notes, &span)) != 0) {
-		if (ret > 0)
-			spans_add_note(&catalog.texts, span);
+		if (ret > 0 && !spans_add_note(&catalog.texts, span))
+			tool_no_memory();
 	}
 }
 

@@ -33,8 +33,10 @@ bool describe_read(const char *path, struct span_texts *texts)
 					&no_flags))
 		return false;
 	num_described++;
-	for (i = 0; i < interface->spans.count; i++)
-		spans_add_note(texts, interface->spans.kept[i].span);
+	for (i = 0; i < interface->spans.count; i++) {
+		if (!spans_add_note(texts, interface->spans.kept[i].span))
+			tool_no_memory();
+	}
 	return true;
 }
 
