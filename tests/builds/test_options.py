@@ -30,6 +30,7 @@ BUILT = {
     "--buildtype=plain": set(),
     "--buildtype=release -Ddemo=enabled": {"demo-server"},
     "--buildtype=debug -Dtests=disabled": {"demo-server", "tsmbd"},
+    "--buildtype=debug -Dtop=disabled": {"demo-server", "tsmbd"},
 }
 
 
