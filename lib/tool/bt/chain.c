@@ -8,6 +8,7 @@
 #include "bt/source.h"
 #include "common/tool.h"
 #include "lib/text/similar.h"
+#include "probes/members.h"
 
 enum {
 	NAME_MAX_SIZE = 512,
@@ -50,18 +51,6 @@ static bool find_argument(const struct source *source,
 	return false;
 }
 
-static const struct sdtkit_layout_member *
-find_member(const struct sdtkit_layout *record, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < record->member_count; i++) {
-		if (strcmp(record->members[i].name, name) == 0)
-			return &record->members[i];
-	}
-	return NULL;
-}
-
 /* A member of an inner record has a dot in its name. */
 static void walk_members(const struct source *source,
 			 const struct clause *clause, struct chain *chain)
@@ -85,7 +74,7 @@ static void walk_members(const struct source *source,
 					   length > 0 ? "." : "",
 					   (int)token->length,
 					   source->text + token->start);
-		chain->member = find_member(record, name);
+		chain->member = members_find(record, name);
 	}
 	if (chain->member == NULL)
 		return;

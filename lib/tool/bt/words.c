@@ -9,6 +9,7 @@
 #include "bt/words.h"
 #include "common/tool.h"
 #include "lib/text/similar.h"
+#include "probes/names.h"
 
 enum {
 	LIST_MAX = 300,
@@ -292,19 +293,6 @@ const char *maps_need(struct maps *maps, const struct source *source,
 	return maps->map[maps->count++].name;
 }
 
-/* The first of several names of a value is the one to show. */
-static bool is_first(const struct sdtkit_enum *names, size_t which)
-{
-	size_t i;
-
-	for (i = 0; i < which; i++) {
-		if (names->enumerators[i].value ==
-		    names->enumerators[which].value)
-			return false;
-	}
-	return true;
-}
-
 /* Names come from files, which may be hostile. */
 static bool is_identifier(const char *name)
 {
@@ -321,12 +309,15 @@ void maps_write_begin(FILE *out, const struct maps *maps)
 		const struct sdtkit_enum *names = maps->map[i].names;
 
 		for (j = 0; j < names->enumerator_count; j++) {
-			if (is_first(names, j) &&
-			    is_identifier(names->enumerators[j].name))
+			const struct sdtkit_enumerator *one =
+				&names->enumerators[j];
+
+			/* The first name of a value is the one to show. */
+			if (one == names_find_value(names, one->value) &&
+			    is_identifier(one->name))
 				fprintf(out, " %s[%lld] = \"%s\";",
 					maps->map[i].name,
-					(long long)names->enumerators[j].value,
-					names->enumerators[j].name);
+					(long long)one->value, one->name);
 		}
 	}
 }

@@ -17,7 +17,7 @@
 
 #include "common/tool.h"
 #include "lib/slots/slots.h"
-#include "sdtkit/notes.h"
+#include "probes/names.h"
 #include "top/sample.h"
 
 /* All rows as they were read last, sorted by key. */
@@ -142,18 +142,14 @@ static void subtract(struct sample_row *row, const struct sample_row *old)
 void sample_value(const struct engine *engine, const struct span_label *label,
 		  unsigned long long value, char *text, size_t size)
 {
-	const struct sdtkit_enum *names = label->names;
+	const struct sdtkit_enumerator *named = label->names == NULL ? NULL :
+		names_find_value(label->names, (int64_t)value);
 	struct top_text found;
-	size_t i;
 
-	for (i = 0; names != NULL && i < names->enumerator_count; i++) {
-		if (names->enumerators[i].value != (int64_t)value)
-			continue;
-		snprintf(text, size, "%s", names->enumerators[i].name);
-		return;
-	}
-	if (label->is_text &&
-	    bpf_map_lookup_elem(engine->texts, &value, &found) == 0)
+	if (named != NULL)
+		snprintf(text, size, "%s", named->name);
+	else if (label->is_text &&
+		 bpf_map_lookup_elem(engine->texts, &value, &found) == 0)
 		snprintf(text, size, "%.*s", TOP_TEXT, found.text);
 	else if (label->is_text)
 		snprintf(text, size, "(not kept)");
