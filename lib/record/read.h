@@ -17,6 +17,9 @@
  * order in which they were written. Nothing of the contents is believed: a file
  * that is damaged gives an error, or fewer events.
  *
+ * The first reader of a process takes SIGBUS if it has no handler: so a file that
+ * somebody truncates is an error. One thread opens, reads and closes a file.
+ *
  * Conventions: a function that can fail returns 0, or what its comment says, or
  * -errno with a text in sdtkit_record_error().
  */
@@ -50,7 +53,8 @@ enum sdtkit_record_flags {
  * reader (discards or blocks), fd has to be writable for FOLLOW, and the events
  * that were returned are freed.
  * Errors: -ENOEXEC (not a recorder's file), -EPROTONOSUPPORT (of another
- * version or machine), -EBADMSG (damaged), -ENOMEM, those of mmap(2).
+ * version or machine), -EBADMSG (damaged), -EIO (truncated while it was read),
+ * -ENOMEM, those of mmap(2).
  */
 int sdtkit_record_open(int fd, unsigned int flags,
 		       struct sdtkit_record_reader **reader);
@@ -71,7 +75,7 @@ struct sdtkit_record_item {
 
 /*
  * Returns 1 and sets *item; 0 if there is nothing more, or with FOLLOW nothing
- * now: call it again after some milliseconds. Errors: -ENOMEM.
+ * now: call it again after some milliseconds. Errors: -ENOMEM, -EIO.
  */
 int sdtkit_record_next(struct sdtkit_record_reader *reader,
 		       struct sdtkit_record_item *item);

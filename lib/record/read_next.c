@@ -151,7 +151,7 @@ static int fill(struct sdtkit_record_reader *reader)
 	free(is_in);
 	reader->until = until;
 	reader->is_filled = true;
-	return ret;
+	return ret == 0 ? sdtkit_record_check(&reader->map) : ret;
 }
 
 /* Goes on behind the item that was returned last. */
@@ -219,7 +219,7 @@ int sdtkit_record_next(struct sdtkit_record_reader *reader,
 		    reader->pipes[reader->heap[0]].time > reader->until) {
 			if (was_filled || (reader->is_filled &&
 			    !(reader->flags & SDTKIT_RECORD_FOLLOW)))
-				return 0;
+				return sdtkit_record_check(&reader->map);
 			ret = fill(reader);
 			if (ret < 0)
 				return ret;
@@ -245,6 +245,7 @@ int sdtkit_record_open(int fd, unsigned int flags,
 		return sdtkit_record_fail(ENOMEM, "%s", strerror(ENOMEM));
 	r->flags = flags;
 	r->opened = now();
+	sdtkit_record_watch(&r->map);
 	ret = sdtkit_record_map(fd, false, &r->map);
 	if (ret == 0 && (flags & SDTKIT_RECORD_FOLLOW) &&
 	    r->map.mode != SDTKIT_RECORD_OVERWRITE) {
@@ -284,6 +285,7 @@ void sdtkit_record_close(struct sdtkit_record_reader *reader)
 	if (reader->map.file != NULL && reader->map.is_writable)
 		sdtkit_record_end_reading(reader->map.file);
 	sdtkit_record_unmap(&reader->map);
+	sdtkit_record_unwatch(&reader->map);
 	free(reader->pipes);
 	free(reader->heap);
 	free(reader);

@@ -3,6 +3,7 @@
  * The parts of the reader, see read.h.
  *
  *	read_file.c	maps the file, checks its header
+ *	read_truncated.c	the file becomes shorter meanwhile
  *	read_clock.c	ticks -> nanoseconds
  *	read_probe.c	slots and texts -> struct sdtkit_tap_probe
  *	read_ring.c	a ring -> entries, one after the other
@@ -12,8 +13,8 @@
  * Invariants:
  * 1. Numbers of the file are copied before they are checked, since the program
  *    may change them in between; what is parsed lies in memory of the reader.
- * 2. The file is mapped with the size that it has. Who truncates it ends the
- *    reader with SIGBUS; the files in memory cannot be truncated.
+ * 2. The file is mapped with the size that it has. If somebody truncates it, the
+ *    reader reads zeros, which it believes as little as anything else.
  */
 #ifndef SDTKIT_RECORD_READ_PARTS_H
 #define SDTKIT_RECORD_READ_PARTS_H
@@ -26,6 +27,9 @@ struct sdtkit_record_map {
 	struct sdtkit_record_file *file;
 	size_t size;
 	bool is_writable;
+	/* Set by the handler of SIGBUS. */
+	volatile bool is_truncated;
+	struct sdtkit_record_map *next;
 	uint64_t slots_at;
 	uint64_t texts_at;
 	uint64_t texts_size;
@@ -44,6 +48,14 @@ struct sdtkit_record_map {
 
 int sdtkit_record_map(int fd, bool for_writing, struct sdtkit_record_map *map);
 void sdtkit_record_unmap(struct sdtkit_record_map *map);
+/*
+ * From before the file is mapped until after it is unmapped, in one thread: that
+ * the file is truncated is no signal, but an error of sdtkit_record_check().
+ */
+void sdtkit_record_watch(struct sdtkit_record_map *map);
+void sdtkit_record_unwatch(struct sdtkit_record_map *map);
+/* Returns 0, or -EIO if the file was truncated. */
+int sdtkit_record_check(const struct sdtkit_record_map *map);
 /* Leaves the text, and returns -error. */
 __attribute__((format(printf, 2, 3)))
 int sdtkit_record_fail(int error, const char *format, ...);

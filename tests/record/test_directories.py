@@ -158,6 +158,22 @@ def test_truncated_file(recorder):
         assert work.wait(timeout=300) == 0
 
 
+def test_truncated_while_it_is_followed(build, recorder):
+    """An error, and no signal that ends the reader."""
+    with recorder.start("step 1 say wait", options="nolisten") as work:
+        pid = work.stdout.readline().strip()
+        with subprocess.Popen([str(build / "lib" / "tool" / "sdtkit"), "trace",
+                               "-p", pid], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE,
+                              universal_newlines=True) as trace:
+            assert " records " in trace.stderr.readline()
+            os.truncate(str(recorder.files()[0]), 0)
+            assert ("the file was truncated while it was read"
+                    in trace.stderr.read())
+            assert trace.wait(timeout=300) == 125
+        work.stdin.close()
+
+
 def test_snapshot_through_the_socket(recorder):
     with recorder.start("step 4 say wait", options="nofile") as work:
         pid = int(work.stdout.readline())

@@ -10,7 +10,10 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -104,6 +107,74 @@ static void test_truncated(void **state)
 		close(fd);
 		fd = copy_of(&made);
 	}
+	close(fd);
+	unmake(&made);
+}
+
+/* The program that reads has no recorder, whose handler takes SIGBUS. */
+static void truncate_before_next(struct made *made, unsigned int flags,
+				 int expected)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	int fd = copy_of(made), ret;
+
+	signal(SIGBUS, SIG_DFL);
+	assert_int_equal(sdtkit_record_open(fd, flags, &reader), 0);
+	assert_int_equal(ftruncate(fd, 0), 0);
+	while ((ret = sdtkit_record_next(reader, &item)) > 0)
+		;
+	assert_int_equal(ret, expected);
+	if (ret < 0)
+		assert_string_equal(sdtkit_record_error(), "the file was "
+				    "truncated while it was read");
+	sdtkit_record_close(reader);
+	close(fd);
+}
+
+static void test_truncated_before_next(void **state)
+{
+	struct made made;
+
+	(void)state;
+	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	truncate_before_next(&made, SDTKIT_RECORD_FOLLOW, -5);
+	truncate_before_next(&made, 0, 0);
+	unmake(&made);
+	fill(&made, SDTKIT_RECORD_DISCARD);
+	truncate_before_next(&made, SDTKIT_RECORD_FOLLOW, -5);
+	unmake(&made);
+}
+
+static void truncate_for_ever(struct made *made, int fd)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;) {
+		if (ftruncate(fd, (off_t)(random_number() %
+					  made->output.size)) < 0 ||
+		    sdtkit_record_write_dump(made->output.file, fd, 0) < 0)
+			_exit(1);
+	}
+}
+
+/* At any moment of an open and of a look at all that there is. */
+static void test_truncated_meanwhile(void **state)
+{
+	struct made made;
+	pid_t child;
+	int fd, i;
+
+	(void)state;
+	fill(&made, SDTKIT_RECORD_OVERWRITE);
+	fd = copy_of(&made);
+	signal(SIGBUS, SIG_DFL);
+	child = fork();
+	if (child == 0)
+		truncate_for_ever(&made, fd);
+	for (i = 0; i < ROUNDS / slower(); i++)
+		read_all(fd);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
 	close(fd);
 	unmake(&made);
 }
@@ -359,6 +430,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_truncated_before_next),
+		cmocka_unit_test(test_truncated_meanwhile),
 		cmocka_unit_test(test_damaged),
 		cmocka_unit_test(test_other_files),
 		cmocka_unit_test(test_escapes),
