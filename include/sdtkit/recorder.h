@@ -85,6 +85,12 @@ struct sdtkit_recorder_options {
 	 * or /dev/shm. It must exist, and should be in memory.
 	 */
 	const char *directory;
+	/*
+	 * A process that a signal ends leaves its file. This is how many of
+	 * those that processes of this program and user have left there stay
+	 * when a recorder is opened, the youngest ones; 4. Negative: none.
+	 */
+	int keep;
 };
 
 /*

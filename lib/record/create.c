@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -206,7 +207,6 @@ static void begin(const struct sdtkit_record_settings *settings,
 					 SDTKIT_RECORD_MONOTONIC;
 	file->pid = (uint32_t)getpid();
 	file->uid = (uint32_t)geteuid();
-	name_program(file->program, sizeof(file->program));
 	if (settings->patterns != NULL)
 		snprintf(file->patterns, sizeof(file->patterns), "%s",
 			 settings->patterns);
@@ -292,13 +292,23 @@ static int map(const struct sdtkit_record_file *layout,
 	return 0;
 }
 
-/* Returns the descriptor, or -errno. */
-static int open_output(const char *directory, char *path)
+/*
+ * Returns the descriptor, or -errno. The lock stays until no process has the
+ * file any more: a mapping keeps what was opened, and so does a child's.
+ */
+static int open_output(const struct sdtkit_record_settings *settings,
+		       const char *program, char *path)
 {
 	int fd;
 
-	if (directory != NULL)
-		return open_named(directory, "recorder", path);
+	if (settings->directory != NULL) {
+		sdtkit_record_remove_left(settings->directory, program,
+					  settings->kept);
+		fd = open_named(settings->directory, "recorder", path);
+		if (fd >= 0)
+			flock(fd, LOCK_SH | LOCK_NB);
+		return fd;
+	}
 	fd = sdtkit_record_above_standard(memfd_create(SDTKIT_RECORD_FILE_NAME,
 				MFD_CLOEXEC | MFD_ALLOW_SEALING));
 	return fd >= 0 ? fd : sdtkit_record_fail(errno, "memfd_create: %s",
@@ -315,8 +325,11 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 	output->path[0] = '\0';
 	output->descriptor.fd = -1;
 	output->file = NULL;
-	if (ret == 0)
-		ret = fd = open_output(settings->directory, output->path);
+	if (ret == 0) {
+		name_program(layout->program, sizeof(layout->program));
+		ret = fd = open_output(settings, layout->program,
+				       output->path);
+	}
 	if (fd >= 0) {
 		sdtkit_record_note_descriptor(&output->descriptor, fd);
 		ret = map(layout, output);

@@ -23,6 +23,8 @@ struct sdtkit_record_settings {
 	uint64_t pid_namespace;
 	/* NULL: a file in memory that has no name. */
 	const char *directory;
+	/* How many files that this program has left there stay. */
+	unsigned int kept;
 	const char *patterns;
 };
 
@@ -38,6 +40,7 @@ struct sdtkit_record_output {
 enum {
 	SDTKIT_RECORD_SIZE = 64 << 20,
 	SDTKIT_RECORD_RING = 256 << 10,
+	SDTKIT_RECORD_KEPT = 4,
 };
 
 /*
@@ -56,6 +59,12 @@ int sdtkit_record_join_file(int fd, struct sdtkit_record_output *output);
  * for signal handlers.
  */
 int sdtkit_record_resize(int fd, uint64_t size);
+/*
+ * left.c: removes files of recorders in the directory that ended processes of
+ * this program and user have left, except for so many, the youngest ones.
+ */
+void sdtkit_record_remove_left(const char *path, const char *program,
+			       unsigned int kept);
 /* Where files are if nobody says it. */
 const char *sdtkit_record_directory(void);
 /* Unmaps it; the file stays. */

@@ -28,6 +28,8 @@ int sdtkit_recorder_open(const char *patterns,
 			SDTKIT_RECORD_DISCARD : SDTKIT_RECORD_OVERWRITE,
 		.directory = o->directory != NULL ? o->directory :
 			     sdtkit_record_directory(),
+		.kept = o->keep == 0 ? SDTKIT_RECORD_KEPT :
+			o->keep > 0 ? (unsigned int)o->keep : 0,
 	};
 	const char *directory = settings.directory;
 	struct sdtkit_recorder *r;

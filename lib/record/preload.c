@@ -46,6 +46,17 @@ static bool read_size(const char *text, size_t *size)
 	return *end == '\0';
 }
 
+/* "4": that many; the API has another number for none. */
+static bool read_keep(const char *text, int *keep)
+{
+	size_t count;
+
+	if (!read_size(text, &count) || count > INT_MAX)
+		return false;
+	*keep = count > 0 ? (int)count : -1;
+	return true;
+}
+
 static bool set_option(char *option, struct sdtkit_recorder_options *options)
 {
 	char *value = strchr(option, '=');
@@ -74,6 +85,8 @@ static bool set_option(char *option, struct sdtkit_recorder_options *options)
 		return read_size(value + 1, &options->ring_size);
 	else if (strncmp(option, "string=", 7) == 0)
 		return read_size(value + 1, &options->string_limit);
+	else if (strncmp(option, "keep=", 5) == 0)
+		return read_keep(value + 1, &options->keep);
 	else
 		return false;
 	return true;
@@ -90,7 +103,8 @@ static int set_options(char *text, struct sdtkit_recorder_options *options)
 				"SDTKIT_RECORDER_OPTIONS: \"%s\" is not an "
 				"option: use size=64M, ring=256K, string=255, "
 				"dir=DIRECTORY, mode=overwrite, mode=discard, "
-				"keep, nofile, nodump, nolisten or traps",
+				"keep=4, keep, nofile, nodump, nolisten or "
+				"traps",
 				option);
 	}
 	return 0;

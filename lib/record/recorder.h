@@ -7,6 +7,7 @@
  *	forks.c		what a fork() does to it
  *	opened.c	those that are open
  *	create.c	the file
+ *	left.c		removes files of processes that have ended
  *	catalogue.c	describes probes in it
  *	filter.c	patterns with filters
  *	program.c	a site -> what a hit does there

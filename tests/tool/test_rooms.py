@@ -24,7 +24,7 @@ BELOW = {
     "notes": ["base", "decode"],
     "attach": ["text", "decode", "preload"],
     "tap": ["attach", "text", "decode"],
-    "record": ["attach", "preload", "text", "decode"],
+    "record": ["base", "attach", "preload", "text", "decode"],
     "trace": ["record", "attach", "preload", "text"],
     "slots": [],
     "picture": ["base"],
