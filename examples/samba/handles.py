@@ -106,7 +106,7 @@ def trace(smbd, top, build, library):
     with tracer.running((
             ("bt", [build / "lib/tool/sdtkit", "bt", script, link],
              "Tracing"),
-            ("tsmbd", [build / "examples/tsmbd/tsmbd", "--json", "-p",
+            ("tsmbd", [build / "lib/tsmbd/tsmbd", "--json", "-p",
                        str(smbd.process.pid)], "Collecting")), top) as texts:
         second(smbd.port)
         smbd.wait_for_goodbye(others)

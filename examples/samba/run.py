@@ -62,7 +62,7 @@ BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
 CACHE = pathlib.Path(os.environ.get("SDTKIT_SAMBA", BUILD / "samba")).resolve()
 FILES = int(os.environ.get("SAMBA_FILES", "200"))
 PROFILING = os.environ.get("SAMBA_PROFILING", "yes") != "no"
-TSMBD = BUILD / "examples/tsmbd/tsmbd"
+TSMBD = BUILD / "lib/tsmbd/tsmbd"
 METRICS = "tsmbd.prom"
 
 # What holds probes beside smbd: libraries in bin/shared of a tree, and the

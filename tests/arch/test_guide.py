@@ -14,7 +14,7 @@ LAST = "loongarch64"
 GUIDE = arch_tool.SOURCE / "docs" / "architectures.md"
 # of the guide, but not for each machine
 OPTIONAL = {"dev", "tests/arch/bare_NAME.c", "lib/uprobe/words.c",
-            "examples/tsmbd/meson.build", "include/sdtkit/machine-entry.h"}
+            "lib/tsmbd/meson.build", "include/sdtkit/machine-entry.h"}
 # what says which machine was the last
 ABOUT = {"tests/arch/test_guide.py"}
 

@@ -7,7 +7,7 @@
  * attach OBJECT WAY PROGRAM - attaches to 30 probes, detaches from them, and
  * prints the milliseconds of both.
  *
- * WAY is libbpf or multi, the two ways in which examples/tsmbd attaches.
+ * WAY is libbpf or multi, the two ways in which lib/tsmbd attaches.
  */
 #include <err.h>
 #include <stdio.h>

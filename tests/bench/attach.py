@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a hit costs smbd by the two ways in which examples/tsmbd attaches:
+"""What a hit costs smbd by the two ways in which lib/tsmbd attaches:
 libbpf's attach_usdt(), with its description of arguments in a map, and a link
 of uprobe_multi with the places of the arguments in its cookie. Nanoseconds per
 hit of a program that does nothing and of one that reads five arguments, and
@@ -27,7 +27,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
-TSMBD = SOURCE / "examples" / "tsmbd"
+TSMBD = SOURCE / "lib" / "tsmbd"
 UPROBE = SOURCE / "lib" / "uprobe"
 PYTHON = "/usr/bin/python3"
 WAYS = ["libbpf", "multi"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a system call costs under examples/tsmbd: nanoseconds of the processor
+"""What a system call costs under lib/tsmbd: nanoseconds of the processor
 for each, in a process that is traced and in one that is not, while tsmbd counts
 all system calls (-s) and while it does not; and while programs that do nothing
 are in the place of those of tsmbd (samba/empty.c).
@@ -77,7 +77,7 @@ def main():
         print("calls.py needs root: nothing has been measured")
         return
     build = pathlib.Path(options.build).resolve()
-    tsmbd = build / "examples" / "tsmbd" / "tsmbd"
+    tsmbd = build / "lib" / "tsmbd" / "tsmbd"
     times = {name: [] for name in VARIANTS}
     with tempfile.TemporaryDirectory() as name:
         top = pathlib.Path(name)

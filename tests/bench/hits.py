@@ -109,7 +109,7 @@ def main():
         for _ in range(options.rounds):
             for arm in ("tsmbd", "tsmbd full"):
                 for variant, (build, environment) in variants.items():
-                    tsmbd = build.resolve() / "examples/tsmbd/tsmbd"
+                    tsmbd = build.resolve() / "lib/tsmbd/tsmbd"
                     for key, ns in measure(program, tsmbd, arm, top,
                                            environment,
                                            options.cold).items():

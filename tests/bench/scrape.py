@@ -243,7 +243,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path,
                         default=SOURCE / "build")
     args = parser.parse_args()
-    program = args.build / "examples" / "tsmbd" / "tsmbd"
+    program = args.build / "lib" / "tsmbd" / "tsmbd"
     writer = args.build / "tests" / "tsmbd" / "test-tsmbd-openmetrics"
     if os.geteuid() != 0 or not program.exists():
         sys.exit("scrape.py: needs root and a build with tsmbd")

@@ -42,7 +42,7 @@ LIMIT = 60
 def commands(options, load, folder):
     """{variant: what to run}"""
     tools = {"sdtkit top": options.build / "lib" / "tool" / "sdtkit",
-             "tsmbd": options.build / "examples" / "tsmbd" / "tsmbd"}
+             "tsmbd": options.build / "lib" / "tsmbd" / "tsmbd"}
     found = {}
     for name, words in load.tracers().items():
         if name == "bpftrace":

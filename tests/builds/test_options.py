@@ -39,7 +39,7 @@ BUILT = {
 def test_a_release_build_has_what_was_asked_for(source, build, tmp_path,
                                                 options):
     """As packagers build it: no demo and no tsmbd of which nobody spoke."""
-    if not (build / "examples" / "tsmbd" / "tsmbd").exists():
+    if not (build / "lib" / "tsmbd" / "tsmbd").exists():
         pytest.skip("tsmbd was not built: needs libbpf, clang and bpftool")
     configure(source, tmp_path, *options.split())
     targets = {os.path.basename(step.split()[-1])

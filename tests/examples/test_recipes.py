@@ -38,8 +38,8 @@ CASES = {
     "A tracer in the tests": Case(
         {"NAME": "valgrind"}, ["tests/tracers"], {}),
     "A number in tsmbd's report": Case(
-        {}, ["examples/tsmbd"], {
-            "examples/tsmbd/%s/" % room: "a service hands it on, too"
+        {}, ["lib/tsmbd"], {
+            "lib/tsmbd/%s/" % room: "a service hands it on, too"
             for room in ("history", "metrics", "page", "incident")}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {

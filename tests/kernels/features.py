@@ -54,7 +54,7 @@ trap 'kill $server' EXIT
 # A tracer on the demo server while its client copies three files. It is
 # attached when it says so, however long that takes.
 TSMBD = DEMO + """
-{build}/examples/tsmbd/tsmbd -p $server %s >report 2>messages & tracer=$!
+{build}/lib/tsmbd/tsmbd -p $server %s >report 2>messages & tracer=$!
 until grep -q Collecting messages || ! kill -0 $tracer; do sleep 1; done
 {build}/examples/demo/demo-client --port 4455 --files 3
 while pgrep -P $server; do sleep 1; done
@@ -184,7 +184,7 @@ PARANOID = """
 echo 4 >/proc/sys/kernel/perf_event_paranoid
 """ + TSMBD.replace("echo ok", "echo traced >traced") % "" + """
 echo -1 >/proc/sys/kernel/perf_event_paranoid
-for command in "examples/tsmbd/tsmbd -p $server" \
+for command in "lib/tsmbd/tsmbd -p $server" \
 		"lib/tool/sdtkit top -p $server smb2:request"; do
 	setpriv --reuid=65534 --clear-groups {build}/$command >refused 2>&1 &&
 		rm traced
@@ -222,7 +222,7 @@ FEATURES = {
     "tsmbd": Feature(script=TSMBD % ""),
     "tsmbd with all options": Feature(script=TSMBD % EVERYTHING),
     "tsmbd, three clients at once": Feature(
-        script=CLIENTS % "examples/tsmbd/tsmbd -p $server"),
+        script=CLIENTS % "lib/tsmbd/tsmbd -p $server"),
     "sdtkit top": Feature(
         ("top/test_demo.py", "top/test_spans.py", "top/test_many.py"),
         "test_requests or nest or moves or as_many"),

@@ -37,7 +37,7 @@ tracer() {{	# NAME WHEN-READY COMMAND...
 	cat $name.out
 	echo "</$name>"
 }} 2>/dev/null
-tracer tsmbd Collecting {build}/examples/tsmbd/tsmbd -p $server
+tracer tsmbd Collecting {build}/lib/tsmbd/tsmbd -p $server
 tracer top Collecting {build}/lib/tool/sdtkit top -p $server --plain \
 	smb2:request
 tracer bpftrace Tracing bpftrace -B none {source}/examples/reports/smb2.bt \\

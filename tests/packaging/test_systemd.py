@@ -23,7 +23,7 @@ NEEDS = ["systemd", "systemd-sysv", "dbus", "libtevent0", "libtalloc2"]
 
 @pytest.fixture(scope="module")
 def system(bare_root, packages, build, tmp_path_factory, unavailable):
-    reason = lacks(build / "examples" / "tsmbd" / "tsmbd")
+    reason = lacks(build / "lib" / "tsmbd" / "tsmbd")
     if reason:
         unavailable(reason)
     if cgroup2() is None:

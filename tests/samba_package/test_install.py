@@ -24,7 +24,7 @@ def test_packages_upgrade_are_traced_and_go_back(build, need):
         pytest.skip("not root")
     need("debootstrap")
     tracer = os.environ.get("SDTKIT_TSMBD_PACKAGE",
-                            str(build / "examples/tsmbd/tsmbd"))
+                            str(build / "lib/tsmbd/tsmbd"))
     done = subprocess.run(
         [str(HERE / "run"), packages] + tracer.split(os.pathsep),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -41,7 +41,7 @@ def free_port():
 @pytest.fixture(scope="session")
 def program(build, unavailable):
     """tsmbd, on a machine where it can trace."""
-    path = build / "examples" / "tsmbd" / "tsmbd"
+    path = build / "lib" / "tsmbd" / "tsmbd"
     if not path.exists():
         pytest.skip("tsmbd was not built: needs libbpf, clang and bpftool")
     reason = lacks(path)

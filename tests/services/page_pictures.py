@@ -41,7 +41,7 @@ def copy_files(server, seconds):
 def make_page(build, folder, seconds):
     page = folder / "page.html"
     server = Server(build, folder / "served", folder / "log")
-    tracer = Tsmbd(build / "examples" / "tsmbd" / "tsmbd", "-p",
+    tracer = Tsmbd(build / "lib" / "tsmbd" / "tsmbd", "-p",
                    str(server.pid), "--html", str(page), "--slow=1",
                    "--flame", str(folder / "flame.svg"), "-F", "499",
                    into=folder / "reports")

@@ -6,7 +6,7 @@ import shutil
 INSTALLED = {
     "lib/tool/sdtkit.bash": "bash-completion/completions/sdtkit",
     "probegen/probegen.bash": "bash-completion/completions/probegen",
-    "examples/tsmbd/tsmbd.bash": "bash-completion/completions/tsmbd",
+    "lib/tsmbd/tsmbd.bash": "bash-completion/completions/tsmbd",
     "lib/tool/completion.bash": "sdtkit/completion.bash",
     "lib/tool/completion.zsh": "zsh/site-functions/_sdtkit",
 }

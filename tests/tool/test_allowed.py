@@ -20,8 +20,8 @@ COMMANDS = {
     "top -p": ["lib/tool/sdtkit", "top", "-p", "PID"],
     "bt": ["lib/tool/sdtkit", "bt", "-e", "smb2:request_end { @ = 1; }",
            "PROGRAM"],
-    "tsmbd": ["examples/tsmbd/tsmbd", "-f", "PROGRAM"],
-    "tsmbd -p": ["examples/tsmbd/tsmbd", "-p", "PID"],
+    "tsmbd": ["lib/tsmbd/tsmbd", "-f", "PROGRAM"],
+    "tsmbd -p": ["lib/tsmbd/tsmbd", "-p", "PID"],
 }
 
 

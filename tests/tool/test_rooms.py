@@ -31,6 +31,7 @@ BELOW = {
     "spans": ["base", "text"],
     "symbols": ["base", "picture"],
     "uprobe": ["base", "text"],
+    "tsmbd": ["text", "slots", "picture", "symbols", "uprobe"],
     "tool/common": ["base", "text", "decode"],
     "tool/probes": ["tool/common", "decode", "text"],
     "tool/gen": ["tool/common", "tool/probes"],
@@ -44,9 +45,12 @@ BELOW = {
     "tool": ["text", "tool/common", "tool/gen", "tool/list", "tool/check",
              "tool/diff", "tool/trace", "tool/top", "tool/bt"],
 }
-# Rooms that still have a circle of files that call each other: to be deleted
-# here when it is gone.
-WITH_CIRCLE = {"tool/bt"}
+# Rooms that still have a circle of files that call each other, or that include
+# each other: to be deleted here when it is gone.
+WITH_CIRCLE = {"tool/bt", "tsmbd"}
+WITH_CIRCLE_OF_INCLUDES = {"tsmbd"}
+# Headers that a build makes.
+GENERATED = {"page_parts.h", "syscalls.h", "tsmbd.skel.h"}
 INCLUDE = re.compile(r'^#\s*include "(.+)"', re.MULTILINE)
 NOT_CODE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 BODY = re.compile(r"\{.*?^\}", re.DOTALL | re.MULTILINE)
@@ -82,15 +86,18 @@ def room_of(room, include):
               if not is_of_tool(other) and (LIB / other / include).exists()]
     if room in having:
         return room
+    having = [other for other in having if other in BELOW[room]] or having
     return having[0] if len(having) == 1 else None
 
 
 def complaint(room, include):
     """Returns what is wrong with an include in a file of the room, or None."""
-    if include.startswith("sdtkit/"):
+    if include.startswith("sdtkit/") or include in GENERATED:
         return None
     if "/" not in include and is_of_tool(room):
         return "%s does not name its room" % include
+    if room == "tsmbd" and (LIB / room / include).exists():
+        return None
     other = room_of(room, include)
     if other is None or not (LIB / other /
                              pathlib.Path(include).name).exists():
@@ -136,6 +143,14 @@ def test_each_file_has_a_header(room):
     assert not without, "these do not include their own header"
 
 
+def prepare(order, has_circle):
+    if not has_circle:
+        order.prepare()
+        return
+    with pytest.raises(graphlib.CycleError):
+        order.prepare()
+
+
 @pytest.mark.parametrize("room", BELOW)
 def test_no_circle_within_a_room(room):
     """A file and its header together depend on what either of them
@@ -147,7 +162,8 @@ def test_no_circle_within_a_room(room):
             if room_of(room, include) == room)
     for name, others in below.items():
         others.discard(name)
-    graphlib.TopologicalSorter(below).prepare()
+    prepare(graphlib.TopologicalSorter(below),
+            room in WITH_CIRCLE_OF_INCLUDES)
 
 
 def is_function_of_room(path, before):
@@ -180,11 +196,7 @@ def calls(texts):
 def test_no_circle_of_calls(room):
     order = graphlib.TopologicalSorter(
         calls({path: path.read_text() for path in sources(room)}))
-    if room not in WITH_CIRCLE:
-        order.prepare()
-        return
-    with pytest.raises(graphlib.CycleError):
-        order.prepare()
+    prepare(order, room in WITH_CIRCLE)
 
 
 def test_the_lint_sees_calls():

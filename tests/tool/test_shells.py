@@ -71,7 +71,7 @@ def environment(build, tmp_path):
     return {"cwd": tmp_path, "text": True, "stdout": subprocess.PIPE,
             "stderr": subprocess.PIPE,
             "env": dict(os.environ, HOME=str(tmp_path), PATH="%s:%s:%s" % (
-                build / "lib" / "tool", build / "examples" / "tsmbd",
+                build / "lib" / "tool", build / "lib" / "tsmbd",
                 os.environ["PATH"]))}
 
 

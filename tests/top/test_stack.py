@@ -36,7 +36,7 @@ def programs(path, section):
 
 @pytest.mark.parametrize("place, section", [
     ("lib/tool/top/hit.bpf.o", "uprobe"),
-    ("examples/tsmbd/tsmbd.bpf.o", "usdt"),
+    ("lib/tsmbd/tsmbd.bpf.o", "usdt"),
 ])
 def test_each_has_a_tail_call(build, place, section):
     if platform.machine() not in ("x86_64", "aarch64"):

@@ -21,7 +21,7 @@ from tsmbd_run import (Part, Tsmbd, lacks, leaving,     # noqa: E402
 
 @pytest.fixture(scope="session")
 def program(build):
-    path = build / "examples" / "tsmbd" / "tsmbd"
+    path = build / "lib" / "tsmbd" / "tsmbd"
     if not path.exists():
         pytest.skip("tsmbd was not built: needs libbpf, clang and bpftool")
     return path

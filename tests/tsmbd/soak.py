@@ -117,7 +117,7 @@ class Soak:
         self.config = folder / "tsmbd.conf"
         self.write_config(20)
         self.service = Service(
-            args.build / "examples" / "tsmbd" / "tsmbd", folder,
+            args.build / "lib" / "tsmbd" / "tsmbd", folder,
             "-n", self.name, "--config", self.config).begin()
         self.server_pid = self.service.server_pid()
         self.scraper = Scraper(args.port, self.broken)

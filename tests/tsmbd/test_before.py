@@ -17,7 +17,7 @@ from demo_server import LIMIT, children, wait_until
 def ask(build, source, tmp_path_factory):
     """ask(what, pid): the answer of tsmbd's own functions."""
     path = tmp_path_factory.mktemp("ask") / "ask"
-    tsmbd = source / "examples" / "tsmbd"
+    tsmbd = source / "lib" / "tsmbd"
     uprobe = source / "lib" / "uprobe"
     files = [tsmbd / "peer.c", tsmbd / "opens.c", uprobe / "proc.c"]
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-D_GNU_SOURCE",

@@ -49,7 +49,7 @@ LINES = ["ELAPSED", "PROCESSES", "NOW", "PHASES", "SUM", "CALL_TIME",
 def columns(source, tmp_path_factory):
     program = tmp_path_factory.mktemp("columns") / "columns"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11",
-                    "-I", source / "examples" / "tsmbd",
+                    "-I", source / "lib" / "tsmbd",
                     source / "tests" / "tsmbd" / "columns.c", "-o", program],
                    check=True)
     output = subprocess.run([program], stdout=subprocess.PIPE, check=True,

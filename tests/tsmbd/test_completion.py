@@ -24,7 +24,7 @@ def complete(program, source, tmp_path):
     def run(line):
         done = subprocess.run(
             ["bash", "-c", SCRIPT, "bash",
-             source / "examples" / "tsmbd" / "tsmbd.bash", line],
+             source / "lib" / "tsmbd" / "tsmbd.bash", line],
             cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             universal_newlines=True,
             env=dict(os.environ, PATH="%s:%s" % (program.parent,
@@ -64,7 +64,7 @@ def test_offers(complete, line, words):
 
 
 def test_offers_every_command(complete, source):
-    text = (source / "examples" / "tsmbd" / "names.c").read_text()
+    text = (source / "lib" / "tsmbd" / "names.c").read_text()
     names = {name.lower() for name in re.findall(r'"SMB2_OP_(\w+)"', text)}
     assert len(names) == 20 and complete("tsmbd --command=") == sorted(names)
 

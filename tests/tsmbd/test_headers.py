@@ -9,8 +9,8 @@ import pytest
 
 from programs import which
 
-TSMBD = pathlib.Path(__file__).resolve().parents[2] / "examples" / "tsmbd"
-LIB = TSMBD.parents[1] / "lib"
+TSMBD = pathlib.Path(__file__).resolve().parents[2] / "lib" / "tsmbd"
+LIB = TSMBD.parent
 
 # the directory of <asm/types.h>, which only the compiler of the host knows
 HEADERS = pathlib.Path("/usr/include")

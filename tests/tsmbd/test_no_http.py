@@ -29,7 +29,7 @@ int main(void)
 
 
 def test_it_builds_and_says_so(source, tmp_path):
-    folder = source / "examples" / "tsmbd"
+    folder = source / "lib" / "tsmbd"
     (tmp_path / "main.c").write_text(MAIN)
     for file in tmp_path / "main.c", folder / "metrics" / "http_none.c":
         subprocess.run(

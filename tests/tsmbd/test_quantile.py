@@ -21,7 +21,7 @@ def fine(source, tmp_path_factory):
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-shared",
                     "-fPIC", "-I", source / "lib" / "slots",
                     "-I", source / "lib" / "symbols",
-                    source / "examples" / "tsmbd" / "quantile.c",
+                    source / "lib" / "tsmbd" / "quantile.c",
                     source / "lib" / "slots" / "slots.c", "-o", path], check=True)
     library = ctypes.CDLL(str(path))
     function = library.quantile_fine

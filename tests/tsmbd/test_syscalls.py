@@ -24,6 +24,6 @@ EXPECTED = {
 def test_names(source, tmp_path, machine):
     output = tmp_path / "syscalls.h"
     subprocess.run(
-        [sys.executable, source / "examples" / "tsmbd" / "syscalls.py", output,
+        [sys.executable, source / "lib" / "tsmbd" / "syscalls.py", output,
          "sh", "-c", "echo '%s'" % DEFINED[machine], "compiler"], check=True)
     assert output.read_text() == EXPECTED[machine]

@@ -65,7 +65,7 @@ def lacks(program):
     """Why tsmbd cannot trace here, or None."""
     if os.geteuid() != 0:
         return "tsmbd needs root"
-    server = program.parent.parent / "demo" / "demo-server"
+    server = program.parents[2] / "examples" / "demo" / "demo-server"
     result = subprocess.run([program, "-f", server, "-c", "1"],
                             timeout=LIMIT, stdout=subprocess.DEVNULL,
                             stderr=subprocess.PIPE, universal_newlines=True)

@@ -24,7 +24,7 @@ from smbd_server import SDTKIT, Failed
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("SDTKIT_BUILD", SDTKIT / "build")).resolve()
-TSMBD = BUILD / "examples" / "tsmbd" / "tsmbd"
+TSMBD = BUILD / "lib" / "tsmbd" / "tsmbd"
 
 # name -> command; {pid} is smbd's, {library} has most of its probes
 ARMS = {
