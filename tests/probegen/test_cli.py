@@ -51,12 +51,21 @@ def test_man_page_names_each_default_output():
     [""], ["-s", ""], ["-h", "-s", ""], [], ["a.d", "-s", "b.d"],
     ["--frobnicate", "a.d"], ["a.d", "-o"],
     ["--emit", "nonsense", "a.d"], ["-h", "-G", "-s", "a.d"],
-    ["-Wnonsense", "a.d"], ["--alias", "a", "a.d"]])
+    ["-Wnonsense", "a.d"], ["--alias", "a", "a.d"],
+    ["--alias", "a=b=c", "a.d"]])
 def test_bad_command_line_is_2(args):
     result = run(*args)
     assert result.returncode == 2
     assert "usage: probegen" in result.stderr
     assert result.stdout == ""
+
+
+def test_a_comment_behind_a_probe_without_arguments(tmp_path):
+    (tmp_path / "a.d").write_text(
+        "provider a {\n\tprobe bare();\t/* Said behind. */\n};\n")
+    result = run(str(tmp_path / "a.d"), "--emit", "markdown", "-o", "-")
+    assert result.returncode == 0
+    assert "Said behind." in result.stdout
 
 
 def test_standard_input_and_output():

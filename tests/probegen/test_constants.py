@@ -40,6 +40,12 @@ def test_values_are_those_of_the_compiler(tmp_path):
                    check=True, timeout=60)
 
 
+def test_how_deep_brackets_are_nested():
+    for depth, value in (49, 1), (50, None):
+        text = "(" * depth + "1" + ")" * depth
+        assert constant.evaluate(text, KNOWN) == value, depth
+
+
 def test_what_only_the_compiler_knows():
     for text in UNKNOWN:
         assert constant.evaluate(text, KNOWN) is None, text

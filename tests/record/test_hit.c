@@ -403,6 +403,40 @@ static void test_discard(void **state)
 	unmake(&made);
 }
 
+static void *hit_second(void *argument)
+{
+	hit(argument, 2, "second");
+	return NULL;
+}
+
+/* A ring that has something older than the rings before it. */
+static void test_order_of_rings(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	pthread_t thread;
+	struct made made;
+	uint64_t i;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	hit(&made, 1, "first");
+	while (sdtkit_record_next(reader, &item) == 0)
+		usleep(1000);
+	assert_int_equal(item.event->values[0].bits, 1);
+	pthread_create(&thread, NULL, hit_second, &made);
+	pthread_join(thread, NULL);
+	hit(&made, 3, "third");
+	usleep(2000);
+	for (i = 2; i <= 3; i++) {
+		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		assert_int_equal(item.event->values[0].bits, i);
+	}
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 static void *hit_many(void *argument)
 {
 	struct made *made = argument;
@@ -813,6 +847,7 @@ int main(void)
 		cmocka_unit_test(test_handlers_of_the_program),
 		cmocka_unit_test(test_overwrite),
 		cmocka_unit_test(test_discard),
+		cmocka_unit_test(test_order_of_rings),
 		cmocka_unit_test(test_block),
 		cmocka_unit_test(test_overtaken),
 		cmocka_unit_test(test_snapshot_of_live_thread),

@@ -120,6 +120,33 @@ event_of(const void *bytes, struct made *made,
 	return item.event;
 }
 
+/* Operands of each size, of which a recorder can read all but one of 16 bytes. */
+static void test_sizes(void **state)
+{
+	static const unsigned int sizes[] = { 1, 2, 4, 8, 16 };
+	struct sdtkit_record_site *site;
+	struct made made;
+	size_t i;
+
+	(void)state;
+	make_entry(0, 0);
+	probe.entry.forms[0].record = NULL;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (sizes[i] == 8 && sizeof(long) < 8)
+			continue;
+		hook->operands[0].size = (uint8_t)sizes[i];
+		assert_int_equal(sdtkit_record_program(hook, &made.writer, 1,
+						       LIMIT, NULL, &site), 0);
+		assert_int_equal(site->unreadable, sizes[i] > 8);
+		assert_int_equal(site->ops[0].unused,
+				 sizes[i] > 8 ? 0 : 64 - 8 * sizes[i]);
+		sdtkit_record_free_program(site);
+	}
+	hook->operands[0].size = sizeof(long);
+	unmake(&made);
+}
+
 /* A string whose member has not the size of an address. */
 static void test_odd_size(void **state)
 {
@@ -169,6 +196,7 @@ static void test_many_strings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_odd_size),
 		cmocka_unit_test(test_many_strings),
 	};

@@ -139,6 +139,16 @@ def test_by_the_name_of_processes(start):
     assert rows["request", "ACTS_WRITE"]["count"] == 1
 
 
+def test_a_name_that_begins_alike(sdtkit, acts, privileged):
+    actor = Acts(acts())
+    done = subprocess.run([sdtkit, "top", "-n", "acts-nothing", "request"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=LIMIT)
+    actor.end()
+    assert done.returncode == 2
+    assert "no process is called acts-nothing" in done.stdout
+
+
 def test_slow_spans_with_their_arguments(start, form):
     top, actor = start("{program}", "--slow", "20", "request", form=form)
     actor.do("start 1 1 100", "end 1 0 0", "start 18 2 3", "nap 25",

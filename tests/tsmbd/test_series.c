@@ -239,6 +239,7 @@ static void test_many_names(void **state)
 		scrape(&other);
 	}
 	assert_int_equal(set.num_known, SERIES_KNOWN);
+	assert_int_equal(set.num_new, SERIES_NEW);
 	assert_int_equal(other, 50 * (NAMES - 20));
 }
 
