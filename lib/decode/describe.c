@@ -294,7 +294,7 @@ void sdtkit_descriptions_sort(struct sdtkit_descriptions *descriptions)
 
 	for (i = 0; i < SDTKIT_OF_TYPES; i++) {
 		sdtkit_index_sort(&descriptions->of[i]);
-		/* Users look for a probe that two files describe otherwise. */
+		/* All notes of a probe are handed out, also if they differ. */
 		if (i != SDTKIT_OF_PROBE)
 			sdtkit_index_settle(&descriptions->of[i]);
 	}
