@@ -67,6 +67,16 @@ def test_files_that_may_not_grow(sdtkit, acts, tmp_path, blocks, status, text):
                         done.stderr)
 
 
+def test_few_addresses(sdtkit, acts):
+    """With a limit of the address space, there are fewer rings."""
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -v 300000; exec "$@"', "sh", sdtkit, "trace", "-q",
+         acts / "program", "threads", "5"], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    assert done.returncode == 0
+    assert done.stderr.count("act:work(") == 40
+
+
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-",
                                     "0<&- 1>&- 2>&-"])
 def test_closed_standard_files(sdtkit, acts, tmp_path, closed):

@@ -66,21 +66,27 @@ static struct sdtkit_trace_control *make_control(int *fd)
 	return map != MAP_FAILED ? map : NULL;
 }
 
-/*
- * How many rings a file in memory may have: all, but where a limit (ulimit -f)
- * keeps it smaller.
- */
-static uint64_t count_rings(void)
+/* How many of these rings fit into a part of what a limit allows. */
+static uint64_t rings_within(uint64_t rings, int resource, unsigned int part)
 {
 	const uint64_t each = RING_SIZE + sizeof(struct sdtkit_record_ring);
 	struct rlimit limit;
-	uint64_t fit;
+	uint64_t size, fit;
 
-	if (getrlimit(RLIMIT_FSIZE, &limit) < 0 ||
-	    limit.rlim_cur / each > RINGS + 1)
-		return RINGS;
-	fit = limit.rlim_cur > OTHERS ? (limit.rlim_cur - OTHERS) / each : 0;
-	return fit > 0 ? fit : 1;
+	if (getrlimit(resource, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+		return rings;
+	size = limit.rlim_cur / part;
+	fit = size > OTHERS ? (size - OTHERS) / each : 0;
+	return fit < 1 ? 1 : fit < rings ? fit : rings;
+}
+
+/*
+ * All, but where files may not be that large (ulimit -f), or addresses are
+ * scarce (ulimit -v): the programs that are traced need some, too.
+ */
+static uint64_t count_rings(void)
+{
+	return rings_within(rings_within(RINGS, RLIMIT_FSIZE, 1), RLIMIT_AS, 4);
 }
 
 /* Opens the reader, and returns the descriptor of the record, or -1. */
