@@ -39,6 +39,7 @@ static bool is_left(const struct sdtkit_record_file *file, const char *program,
 		    const char *name)
 {
 	size_t length = strlen(SDTKIT_RECORD_FILE_NAME);
+	unsigned int number;
 	char end;
 	int pid;
 
@@ -48,7 +49,7 @@ static bool is_left(const struct sdtkit_record_file *file, const char *program,
 	       file->version == SDTKIT_RECORD_VERSION &&
 	       file->dump.time == 0 && atomic_load(&file->closed) == 0 &&
 	       strncmp(file->program, program, sizeof(file->program)) == 0 &&
-	       sscanf(name + length, "-%d.%*u%c", &pid, &end) == 1 &&
+	       sscanf(name + length, "-%d.%u%c", &pid, &number, &end) == 2 &&
 	       (uint32_t)pid == file->pid;
 }
 

@@ -4,19 +4,18 @@ removes the oldest of them."""
 
 import os
 import shutil
-import signal
 import subprocess
 
 import pytest
 
 
-def leave(recorder, options="", orders="step 1 say wait", number=signal.SIGTERM):
+def leave(recorder, options=""):
     """A process ends by a signal; returns its file."""
     before = set(recorder.files())
-    with recorder.start(orders, options=options) as work:
+    with recorder.start("step 1 say wait", options=options) as work:
         work.stdout.readline()
         (file,) = set(recorder.files()) - before
-        work.send_signal(number)
+        work.terminate()
         work.wait(timeout=300)
     return file
 
@@ -42,12 +41,14 @@ def test_kept_on_purpose(recorder):
     for _ in range(3):
         recorder.run("step 1", options="keep")
     kept = recorder.files()
-    saved = recorder.folder / "sdtkit-recorder-saved.1"
-    leave(recorder).rename(saved)
-    other = recorder.folder / "sdtkit-recorder-1.1"
-    leave(recorder).rename(other)
+    saved = set()
+    for name in ("-saved.1", "-1.1", "-%s.saved", "-%s.1.saved", "-%s."):
+        file = leave(recorder, "keep=99")
+        pid = file.name.split("-")[-1].split(".")[0]
+        saved.add(file.rename(
+            recorder.folder / ("sdtkit-recorder" + name.replace("%s", pid))))
     recorder.run("step 1", options="keep=0")
-    assert set(recorder.files()) == {*kept, saved, other}
+    assert set(recorder.files()) == {*kept, *saved}
 
 
 def test_dumps_stay(recorder):
