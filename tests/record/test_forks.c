@@ -6,17 +6,27 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "inside.h"
+#include "machine.h"
 #include "recorded_probes.h"
 /* That of records in probes. */
 #undef SDTKIT_RECORD_LENGTH
 #include "read.h"
 #include "recorder.h"
+
+enum {
+	LIMIT_SECONDS = 60,
+};
 
 static struct sdtkit_recorder *record(void)
 {
@@ -150,11 +160,103 @@ static void test_vfork_in_daemon(void **state)
 	close(pipes[1]);
 }
 
+/* ------------------------------------------ fork() in the middle of a hit */
+
+static atomic_int forked = -1;
+
+/* The hit that was interrupted goes on in both processes. */
+static void fork_within_hit(int number)
+{
+	(void)number;
+	if (sdtkit_tap_self == NULL || sdtkit_tap_self->depth == 0 ||
+	    atomic_load(&forked) >= 0)
+		return;
+	alarm(LIMIT_SECONDS);
+	atomic_store(&forked, fork());
+	alarm(LIMIT_SECONDS);
+	step(atomic_load(&forked) == 0 ? 2 : 3);
+}
+
+static void *step_until_forked(void *unused)
+{
+	while (atomic_load(&forked) < 0)
+		step(1);
+	return unused;
+}
+
+/* In the child there is this thread alone. */
+static void *fork_and_step(void *recorder)
+{
+	step_until_forked(NULL);
+	if (atomic_load(&forked) > 0)
+		return NULL;
+	step(2);
+	sdtkit_recorder_close(recorder);
+	step(4);
+	_exit(0);
+}
+
+static void interrupt_until_forked(pthread_t thread)
+{
+	const struct sigaction action = { .sa_handler = fork_within_hit };
+	const struct timespec pause = { .tv_nsec = 100000 };
+
+	sigaction(SIGUSR1, &action, NULL);
+	while (atomic_load(&forked) < 0) {
+		pthread_kill(thread, SIGUSR1);
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* Without jumps no hit can be interrupted. */
+static void test_fork_within_hit(void **state)
+{
+	struct sdtkit_recorder *recorder;
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	int counts[5] = { 0 };
+	pthread_t thread;
+
+	(void)state;
+	if (sdtkit_tap_machine.jump == NULL)
+		return;
+	recorder = record();
+	pthread_create(&thread, NULL, fork_and_step, recorder);
+	interrupt_until_forked(thread);
+	pthread_join(thread, NULL);
+	assert_int_equal(status_of(atomic_load(&forked)), 0);
+	step(3);
+	if (sdtkit_record_open(recorder->output.descriptor.fd, 0, &reader) < 0)
+		fail_msg("%s", sdtkit_record_error());
+	while (sdtkit_record_next(reader, &item) > 0) {
+		uint64_t number;
+
+		assert_non_null(item.event);
+		number = item.event->values[0].bits;
+		assert_true(number < ROWS(counts));
+		if (item.event->pid == atomic_load(&forked) && number == 1)
+			number = 0;
+		else
+			assert_int_equal(item.event->pid, number == 2 ?
+					 atomic_load(&forked) : getpid());
+		counts[number]++;
+	}
+	/* The child has it, too, if it had not begun to be written. */
+	assert_true(counts[0] <= 1);
+	assert_int_equal(counts[2], 2);
+	assert_int_equal(counts[3], 2);
+	assert_int_equal(counts[4], 0);
+	alarm(0);
+	sdtkit_record_close(reader);
+	sdtkit_recorder_close(recorder);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_failed_forks),
 		cmocka_unit_test(test_vfork_in_daemon),
+		cmocka_unit_test(test_fork_within_hit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
