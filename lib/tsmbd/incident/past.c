@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "past.h"
-#include "../history/add.h"
-#include "../history/codec.h"
+#include "history/add.h"
+#include "history/codec.h"
 #include "../quantile.h"
 
 union line {

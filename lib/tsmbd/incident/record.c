@@ -5,7 +5,7 @@
 
 #include "record.h"
 #include "../flame.h"
-#include "../history/add.h"
+#include "history/add.h"
 
 struct record *record_begin(const struct condition *condition, int number,
 			    unsigned long long since)

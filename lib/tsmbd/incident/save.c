@@ -20,7 +20,7 @@
 #include "../flame.h"
 #include "flamegraph.h"
 #include "heatmap.h"
-#include "../history/add.h"
+#include "history/add.h"
 #include "../log.h"
 #include "../names.h"
 

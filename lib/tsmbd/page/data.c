@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../history/add.h"
+#include "history/add.h"
 #include "../names.h"
 #include "../when.h"
 #include "data.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "../columns.h"
-#include "../history/add.h"
+#include "history/add.h"
 #include "../quantile.h"
 #include "../raw.h"
 #include "gather.h"

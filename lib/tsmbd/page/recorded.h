@@ -3,7 +3,7 @@
 #ifndef TSMBD_PAGE_RECORDED_H
 #define TSMBD_PAGE_RECORDED_H
 
-#include "../history/read.h"
+#include "history/read.h"
 #include "../options.h"
 
 /*

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../history/add.h"
+#include "history/add.h"
 #include "../quantile.h"
 #include "detail.h"
 #include "pool.h"

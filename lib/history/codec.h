@@ -4,7 +4,7 @@
 #define TSMBD_CODEC_H
 
 #include "history/pack.h"
-#include "report.h"
+#include "tsmbd/report.h"
 
 /* Types of records. */
 enum { HISTORY_REPORT = 1, HISTORY_REQUEST = 2 };

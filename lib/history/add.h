@@ -15,7 +15,7 @@
 #ifndef TSMBD_ADD_H
 #define TSMBD_ADD_H
 
-#include "report.h"
+#include "tsmbd/report.h"
 
 enum {
 	ADD_ROWS = 1024,		/* names of one kind */

@@ -3,7 +3,7 @@
 #ifndef TSMBD_SERVERS_H
 #define TSMBD_SERVERS_H
 
-#include "report.h"
+#include "tsmbd/report.h"
 
 /* Where a report comes from, for messages: "a.json:3". */
 enum { SERVERS_WHERE = 256 };

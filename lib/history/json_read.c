@@ -13,8 +13,8 @@
 
 #include "history/add.h"
 #include "history/json_read.h"
-#include "names.h"
-#include "quantile.h"
+#include "tsmbd/names.h"
+#include "tsmbd/quantile.h"
 
 /* So that the sums of many reports are below 2^64, in nanoseconds too. */
 static const unsigned long long MOST = 1000000000000000ULL;

@@ -12,8 +12,8 @@
 
 #include "history/read.h"
 #include "history/replay.h"
-#include "text.h"
-#include "when.h"
+#include "tsmbd/text.h"
+#include "tsmbd/when.h"
 
 /* Without a report for as long, there is a gap. */
 static const unsigned long long GAP_NS = 3000000000ULL;

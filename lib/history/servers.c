@@ -10,7 +10,7 @@
 
 #include "history/add.h"
 #include "history/servers.h"
-#include "text.h"
+#include "tsmbd/text.h"
 
 /* The time of a report is rounded to a millisecond. */
 static const unsigned long long SLACK_NS = 5000000;

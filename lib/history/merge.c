@@ -25,8 +25,8 @@
 #include "history/moment.h"
 #include "history/read.h"
 #include "history/servers.h"
-#include "values.h"
-#include "when.h"
+#include "tsmbd/values.h"
+#include "tsmbd/when.h"
 
 static const char usage[] =
 "Usage: tsmbd merge [OPTION]... FILE|DIR...\n"

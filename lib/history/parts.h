@@ -3,7 +3,7 @@
 #ifndef TSMBD_PARTS_H
 #define TSMBD_PARTS_H
 
-#include "report.h"
+#include "tsmbd/report.h"
 
 /* These are in files: do not change them, only add. */
 enum history_part {

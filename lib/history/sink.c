@@ -12,8 +12,8 @@
 
 #include "history/sink.h"
 #include "history/write.h"
-#include "tally.h"
-#include "when.h"
+#include "tsmbd/tally.h"
+#include "tsmbd/when.h"
 
 static struct history_writer *writer;
 

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 
 #include "history/segment.h"
-#include "report.h"
+#include "tsmbd/report.h"
 
 struct history;
 

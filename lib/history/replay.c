@@ -21,13 +21,13 @@
 #include "history/replay.h"
 #include "history/sink.h"
 #include "history/stream.h"
-#include "latencies.h"
-#include "log.h"
+#include "tsmbd/latencies.h"
+#include "tsmbd/log.h"
 #include "page/page.h"
 #include "page/recorded.h"
 #include "picture.h"
-#include "values.h"
-#include "when.h"
+#include "tsmbd/values.h"
+#include "tsmbd/when.h"
 
 #define DEFAULT_DIRECTORY	"/var/lib/tsmbd/history"
 

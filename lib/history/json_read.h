@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "report.h"
+#include "tsmbd/report.h"
 
 enum { JSON_WHY = 128 };		/* of a message */
 
