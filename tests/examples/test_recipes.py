@@ -40,7 +40,7 @@ CASES = {
     "A number in tsmbd's report": Case(
         {}, ["lib/tsmbd"], {
             "lib/tsmbd/%s/" % room: "a service hands it on, too"
-            for room in ("metrics", "page", "incident")}),
+            for room in ("metrics", "page")}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {
             "providers/smb2/": "it speaks of the other"}),

@@ -7,6 +7,6 @@
 #define TSMBD_SERVE_CHECKS_H
 
 #include "../metrics/listen.h"	/* check_listen() */
-#include "../incident/check.h"	/* check_when() */
+#include "incident/check.h"	/* check_when() */
 
 #endif /* TSMBD_SERVE_CHECKS_H */

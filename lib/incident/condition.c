@@ -6,7 +6,7 @@
 
 #include "condition.h"
 #include "measures.h"
-#include "../names.h"
+#include "tsmbd/names.h"
 
 /* The name of the subject, or "" if there is none. */
 static const char *subject_of(const struct term *term, const char *all)

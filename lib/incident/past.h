@@ -7,7 +7,7 @@
 #define TSMBD_INCIDENT_PAST_H
 
 #include "measure.h"
-#include "../report.h"
+#include "tsmbd/report.h"
 
 enum {
 	PAST_BEFORE = 30,		/* reports before an incident */

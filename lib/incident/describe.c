@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "describe.h"
-#include "../text.h"
-#include "../when.h"
+#include "tsmbd/text.h"
+#include "tsmbd/when.h"
 
 enum { HOST = 256 };
 

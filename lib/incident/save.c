@@ -17,12 +17,12 @@
 #include "describe.h"
 #include "room.h"
 #include "save.h"
-#include "../flame.h"
+#include "tsmbd/flame.h"
 #include "flamegraph.h"
 #include "heatmap.h"
 #include "history/add.h"
-#include "../log.h"
-#include "../names.h"
+#include "tsmbd/log.h"
+#include "tsmbd/names.h"
 
 struct saving {
 	const struct record *record;

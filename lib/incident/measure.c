@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "measure.h"
-#include "../quantile.h"
-#include "../report.h"
+#include "tsmbd/quantile.h"
+#include "tsmbd/report.h"
 
 /* The row of a command, or the sum of the rows of all. */
 struct row {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "measures.h"
-#include "../names.h"
+#include "tsmbd/names.h"
 #include "similar.h"
-#include "../tsmbd.h"
+#include "tsmbd/tsmbd.h"
 
 const struct measure measures[MEASURE_END] = {
 	[MEASURE_P50] = { "p50", OF_COMMAND, CONDITION_TIME },

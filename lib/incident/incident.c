@@ -16,7 +16,7 @@
 #include "room.h"
 #include "save.h"
 #include "trigger.h"
-#include "../flame.h"
+#include "tsmbd/flame.h"
 
 /* Lines of requests that took longer are kept, if no condition has a time. */
 static const double SLOW_MS = 100;

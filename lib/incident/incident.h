@@ -3,7 +3,7 @@
 #ifndef TSMBD_INCIDENT_H
 #define TSMBD_INCIDENT_H
 
-#include "../sinks.h"
+#include "tsmbd/sinks.h"
 
 extern const struct sink incident_sink;
 

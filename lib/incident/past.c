@@ -12,7 +12,7 @@
 #include "past.h"
 #include "history/add.h"
 #include "history/codec.h"
-#include "../quantile.h"
+#include "tsmbd/quantile.h"
 
 union line {
 	struct tsmbd_event event;

@@ -15,7 +15,7 @@
 
 #include "lexer.h"
 #include "measures.h"
-#include "../names.h"
+#include "tsmbd/names.h"
 
 static const unsigned long long SECOND = 1000000000;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "record.h"
-#include "../flame.h"
+#include "tsmbd/flame.h"
 #include "history/add.h"
 
 struct record *record_begin(const struct condition *condition, int number,
