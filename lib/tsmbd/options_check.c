@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "metrics/listen.h"
+#include "http/listen.h"
 #include "options_check.h"
 #include "values.h"
 

@@ -31,10 +31,11 @@ BELOW = {
     "spans": ["base", "text"],
     "symbols": ["base", "picture"],
     "uprobe": ["base", "text"],
+    "http": [],
     "history": ["picture"],
     "incident": ["history", "picture", "text"],
-    "tsmbd": ["incident", "history", "text", "slots", "picture", "symbols",
-              "uprobe"],
+    "tsmbd": ["incident", "history", "http", "text", "slots", "picture",
+              "symbols", "uprobe"],
     "tool/common": ["base", "text", "decode"],
     "tool/probes": ["tool/common", "decode", "text"],
     "tool/gen": ["tool/common", "tool/probes"],
@@ -51,6 +52,9 @@ BELOW = {
 # Headers that files of a room still include though their room depends on it: to
 # be deleted, none to be added.
 BACK = {
+    "http": [
+        "metrics/privacy.h", "serve/options.h", "tsmbd/options.h",
+        "tsmbd/values.h"],
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
         "tsmbd/names.h", "tsmbd/quantile.h", "tsmbd/report.h",

@@ -8,7 +8,7 @@ import subprocess
 from demo_server import LIMIT
 
 MAIN = """
-#include "metrics/http.h"
+#include "http/http.h"
 
 int main(void)
 {
@@ -29,21 +29,20 @@ int main(void)
 
 
 def test_it_builds_and_says_so(source, tmp_path):
-    folder = source / "lib" / "tsmbd"
+    lib = source / "lib"
     (tmp_path / "main.c").write_text(MAIN)
-    for file in tmp_path / "main.c", folder / "metrics" / "http_none.c":
+    for file in tmp_path / "main.c", lib / "http" / "http_none.c":
         subprocess.run(
             [os.environ.get("CC", "cc"), "-std=gnu11", "-D_GNU_SOURCE",
              "-Wall", "-Wextra", "-Wmissing-prototypes", "-Werror", "-c",
-             "-I", folder, "-I", source / "lib" / "slots",
-             "-I", source / "lib" / "text",
-             "-I", source / "lib" / "symbols", file,
+             "-I", lib, "-I", lib / "tsmbd", "-I", lib / "slots",
+             "-I", lib / "text", "-I", lib / "symbols", file,
              "-o", tmp_path / (file.stem + ".o")], check=True)
     names = subprocess.run(
         ["nm", "--defined-only", "--extern-only", tmp_path / "http_none.o"],
         stdout=subprocess.PIPE, universal_newlines=True, check=True).stdout
     declared = re.findall(r"^[^ *\t/].*?\b(http_\w+)\(",
-                          (folder / "metrics" / "http.h").read_text(),
+                          (lib / "http" / "http.h").read_text(),
                           re.MULTILINE)
     assert sorted(line.split()[2] for line in names.splitlines()) == \
         sorted(set(declared) - {"http_get"})

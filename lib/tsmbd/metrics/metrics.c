@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "http.h"
+#include "http/http.h"
 #include "metrics.h"
 #include "openmetrics.h"
 #include "privacy.h"

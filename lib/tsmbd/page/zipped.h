@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "../metrics/http.h"
+#include "http/http.h"
 
 struct zipped;
 

@@ -6,7 +6,7 @@
 #ifndef TSMBD_SERVE_CHECKS_H
 #define TSMBD_SERVE_CHECKS_H
 
-#include "../metrics/listen.h"	/* check_listen() */
+#include "http/listen.h"	/* check_listen() */
 #include "incident/check.h"	/* check_when() */
 
 #endif /* TSMBD_SERVE_CHECKS_H */

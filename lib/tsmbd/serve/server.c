@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../metrics/listen.h"
+#include "http/listen.h"
 #include "../page/page.h"
 #include "../page/sampled.h"
 #include "../sinks.h"

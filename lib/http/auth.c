@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "auth.h"
-#include "privacy.h"
+#include "metrics/privacy.h"
 
 enum {
 	MAX_USERS = 64,

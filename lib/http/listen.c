@@ -19,9 +19,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "../serve/options.h"
+#include "serve/options.h"
 #include "listen.h"
-#include "values.h"
+#include "tsmbd/values.h"
 
 enum {
 	BACKLOG = 64,

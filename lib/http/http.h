@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "../options.h"
+#include "tsmbd/options.h"
 
 /* What a page is asked for with; both return NULL if it was not given. */
 struct http_request;

@@ -14,7 +14,7 @@
 
 #include "auth.h"
 #include "keys.h"
-#include "values.h"
+#include "tsmbd/values.h"
 
 struct keys keys;
 
