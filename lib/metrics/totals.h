@@ -3,7 +3,7 @@
 #ifndef TSMBD_TOTALS_H
 #define TSMBD_TOTALS_H
 
-#include "../report.h"
+#include "tsmbd/report.h"
 #include "series.h"
 
 enum {

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../names.h"
+#include "tsmbd/names.h"
 #include "openmetrics.h"
 
 /* The buckets of a histogram: 2^3 to 2^27 us. */

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "../tsmbd.h"
+#include "tsmbd/tsmbd.h"
 
 enum {
 	SERIES_SHOWN = 48,		/* at most */

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "../report.h"
+#include "tsmbd/report.h"
 
 enum privacy {
 	PRIVACY_NONE,

@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "../quantile.h"
+#include "tsmbd/quantile.h"
 #include "totals.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
