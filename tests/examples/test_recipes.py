@@ -38,8 +38,7 @@ CASES = {
     "A tracer in the tests": Case(
         {"NAME": "valgrind"}, ["tests/tracers"], {}),
     "A number in tsmbd's report": Case(
-        {}, ["lib/tsmbd"], {
-            "lib/tsmbd/page/": "a service hands it on, too"}),
+        {}, ["lib/tsmbd"], {}),
     "A provider": Case(
         {"NAME": "smblock"}, ["providers"], {
             "providers/smb2/": "it speaks of the other"}),

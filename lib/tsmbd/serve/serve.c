@@ -33,7 +33,7 @@
 #include <linux/sockios.h>
 
 #include "../attach.h"
-#include "../page/sampler.h"
+#include "page/sampler.h"
 #include "../run.h"
 #include "../sinks.h"
 #include "drop.h"

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "http/listen.h"
-#include "../page/page.h"
-#include "../page/sampled.h"
+#include "page/page.h"
+#include "page/sampled.h"
 #include "../sinks.h"
 #include "drop.h"
 #include "link.h"

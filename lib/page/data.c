@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "history/add.h"
-#include "../names.h"
-#include "../when.h"
+#include "tsmbd/names.h"
+#include "tsmbd/when.h"
 #include "data.h"
 #include "detail.h"
 #include "pool.h"

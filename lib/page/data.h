@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "../options.h"
+#include "tsmbd/options.h"
 #include "store.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "../options.h"
+#include "tsmbd/options.h"
 
 /* Returns it, valid until the next call; NULL if there is none. */
 const struct page_flame *sampled(const struct options *options);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../names.h"
-#include "../when.h"
+#include "tsmbd/names.h"
+#include "tsmbd/when.h"
 #include "html.h"
-#include "page_parts.h"
+#include "page/page_parts.h"
 #include "pool.h"
 #include "tree.h"
 

@@ -3,7 +3,7 @@
 #ifndef TSMBD_PAGE_H
 #define TSMBD_PAGE_H
 
-#include "../sinks.h"
+#include "tsmbd/sinks.h"
 
 extern const struct sink page_sink;
 

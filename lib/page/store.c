@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "history/add.h"
-#include "../quantile.h"
+#include "tsmbd/quantile.h"
 #include "detail.h"
 #include "pool.h"
 #include "store.h"

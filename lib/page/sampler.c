@@ -2,7 +2,7 @@
 /* sampler.c - a flame graph since somebody looks. */
 #include <stdlib.h>
 
-#include "../flame.h"
+#include "tsmbd/flame.h"
 #include "sampler.h"
 #include "tree.h"
 

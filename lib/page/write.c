@@ -3,8 +3,8 @@
 #include <err.h>
 #include <string.h>
 
-#include "../text.h"
-#include "../tsmbd.h"
+#include "tsmbd/text.h"
+#include "tsmbd/tsmbd.h"
 #include "write.h"
 
 void write_number(FILE *file, unsigned long long value)

@@ -8,7 +8,7 @@
  */
 #include <time.h>
 
-#include "../when.h"
+#include "tsmbd/when.h"
 #include "recorded.h"
 #include "store.h"
 

@@ -6,7 +6,7 @@
 #ifndef TSMBD_PAGE_GATHER_H
 #define TSMBD_PAGE_GATHER_H
 
-#include "../report.h"
+#include "tsmbd/report.h"
 
 enum { PAGE_TOP = 8, PAGE_SLOW = 8, PAGE_WAITS = 8, PAGE_TIMES = 8 };
 

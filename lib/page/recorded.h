@@ -4,7 +4,7 @@
 #define TSMBD_PAGE_RECORDED_H
 
 #include "history/read.h"
-#include "../options.h"
+#include "tsmbd/options.h"
 
 /*
  * Reads the last hours of the history that is recorded, if one is and the page

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../flame.h"
+#include "tsmbd/flame.h"
 #include "sampled.h"
 #include "store.h"
 #include "tree.h"

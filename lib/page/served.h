@@ -3,7 +3,7 @@
 #ifndef TSMBD_PAGE_SERVED_H
 #define TSMBD_PAGE_SERVED_H
 
-#include "../options.h"
+#include "tsmbd/options.h"
 
 void served_open(const struct options *options);
 

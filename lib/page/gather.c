@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../columns.h"
+#include "tsmbd/columns.h"
 #include "history/add.h"
-#include "../quantile.h"
-#include "../raw.h"
+#include "tsmbd/quantile.h"
+#include "tsmbd/raw.h"
 #include "gather.h"
 #include "pool.h"
 
