@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tests/bench/record.py, with few hits: each way of recording has its row, with
-figures or with what it lacks, and nothing is lost on the way."""
+figures or with what it lacks, and nothing is lost on the way. So does
+tests/bench/reading.py: each form of output has its row, and reads all hits."""
 
 import platform
 import re
@@ -30,16 +31,25 @@ def tables(text):
     return found
 
 
-@pytest.fixture(scope="module")
-def said(source, build, unavailable):
+def run_short(source, build, name, unavailable):
     if platform.machine() != "x86_64":
         unavailable("the benchmark counts instructions of x86-64")
     done = subprocess.run(
-        ["/usr/bin/python3", "-B", source / "tests" / "bench" / "record.py",
+        ["/usr/bin/python3", "-B", source / "tests" / "bench" / name,
          "--short", "--build", build], text=True, timeout=LIMIT,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.fixture(scope="module")
+def said(source, build, unavailable):
+    return run_short(source, build, "record.py", unavailable)
+
+
+@pytest.fixture(scope="module")
+def read(source, build, unavailable):
+    return run_short(source, build, "reading.py", unavailable)
 
 
 @pytest.mark.parametrize("title", ROWS)
@@ -78,3 +88,10 @@ def test_a_patchable_site_costs_no_more_than_another(said, unavailable):
     if table is None:
         unavailable("valgrind is missing")
     assert all(plain == patchable for _, plain, patchable in table.values())
+
+
+@pytest.mark.parametrize("form", ["-c", "--ctf", "lines", "-j"])
+def test_each_form_reads_all_hits(read, form):
+    rate, seconds, goal = tables(read)["read by"][form]
+    assert float(rate.split()[0]) > 0 and float(seconds) > 0
+    assert re.fullmatch(r"-|\d+: (met|missed)", goal)

@@ -14,6 +14,7 @@
 #include <sys/random.h>
 
 #include "sdtkit/tap.h"
+#include "trace/bytes.h"
 #include "trace/ctf.h"
 #include "trace/ctf_class.h"
 #include "trace/ctf_directory.h"
@@ -68,7 +69,7 @@ static void set_forms(const struct sdtkit_tap_event *event,
 }
 
 static void put_values(const struct sdtkit_tap_event *event,
-		       const struct ctf_form *forms, struct ctf_bytes *bytes)
+		       const struct ctf_form *forms, struct tracing_bytes *bytes)
 {
 	size_t i, j;
 

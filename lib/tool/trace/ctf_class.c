@@ -4,9 +4,6 @@
  * all that the metadata say of it:
  *
  *	"smb2\0" "request_start\0" form "mid\0" "uint64_t\0" form ...
- *
- * The names are compared each time, because an event comes from the memory of
- * the program, which has them and not a number.
  */
 #define _GNU_SOURCE
 #include <search.h>
@@ -15,6 +12,7 @@
 
 #include "common/tool.h"
 #include "sdtkit/tap.h"
+#include "trace/bytes.h"
 #include "trace/ctf_class.h"
 #include "trace/ctf_form.h"
 #include "trace/ctf_labels.h"
@@ -39,22 +37,22 @@ static int by_key(const void *first, const void *second)
 	return memcmp(a->key, b->key, a->size);
 }
 
-static void put_text(struct ctf_bytes *key, const char *text)
+static void put_text(struct tracing_bytes *key, const char *text)
 {
-	ctf_bytes_put(key, text, strlen(text) + 1);
+	tracing_bytes_put(key, text, strlen(text) + 1);
 }
 
-static void put_field(struct ctf_bytes *key,
+static void put_field(struct tracing_bytes *key,
 		      const struct sdtkit_tap_field *field,
 		      const struct ctf_form *form)
 {
-	ctf_bytes_put(key, form, sizeof(*form));
+	tracing_bytes_put(key, form, sizeof(*form));
 	put_text(key, field->name);
 	put_text(key, field->type);
 }
 
 static void make_key(const struct sdtkit_tap_event *event,
-		     const struct ctf_form *forms, struct ctf_bytes *key)
+		     const struct ctf_form *forms, struct tracing_bytes *key)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
 	size_t i, j;
@@ -71,7 +69,7 @@ static void make_key(const struct sdtkit_tap_event *event,
 	}
 }
 
-static struct class *new_class(const struct ctf_bytes *key)
+static struct class *new_class(const struct tracing_bytes *key)
 {
 	struct class *class = malloc(sizeof(*class) + key->size);
 
@@ -146,7 +144,7 @@ uint32_t ctf_class(const struct sdtkit_tap_event *event,
 		   const struct ctf_form *forms,
 		   const struct ctf_labels **labels, bool *is_new)
 {
-	static struct ctf_bytes key;
+	static struct tracing_bytes key;
 	struct class wanted, *class;
 	struct class *const *found;
 

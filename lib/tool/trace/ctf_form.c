@@ -4,34 +4,10 @@
  * this machine, and nothing is aligned.
  */
 #define _POSIX_C_SOURCE 200809L
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/tool.h"
+#include "trace/bytes.h"
 #include "trace/ctf_form.h"
-
-char *ctf_bytes_add(struct ctf_bytes *bytes, size_t size)
-{
-	size_t capacity = bytes->capacity > 0 ? bytes->capacity : 4096;
-
-	if (size <= bytes->capacity - bytes->size)
-		return bytes->data + bytes->size;
-	while (size > capacity - bytes->size)
-		capacity *= 2;
-	bytes->data = realloc(bytes->data, capacity);
-	if (bytes->data == NULL)
-		tool_no_memory();
-	bytes->capacity = capacity;
-	return bytes->data + bytes->size;
-}
-
-void ctf_bytes_put(struct ctf_bytes *bytes, const void *data, size_t size)
-{
-	if (size == 0)
-		return;
-	memcpy(ctf_bytes_add(bytes, size), data, size);
-	bytes->size += size;
-}
 
 static bool is_bool(const struct sdtkit_tap_field *field)
 {
@@ -106,7 +82,7 @@ struct ctf_form ctf_form(const struct sdtkit_tap_field *field,
 	return form;
 }
 
-static void put_number(struct ctf_bytes *bytes, uint64_t bits, size_t size)
+static void put_number(struct tracing_bytes *bytes, uint64_t bits, size_t size)
 {
 	uint8_t u1 = (uint8_t)bits;
 	uint16_t u2 = (uint16_t)bits;
@@ -114,28 +90,29 @@ static void put_number(struct ctf_bytes *bytes, uint64_t bits, size_t size)
 
 	switch (size) {
 	case sizeof(u1):
-		ctf_bytes_put(bytes, &u1, sizeof(u1));
+		tracing_bytes_put(bytes, &u1, sizeof(u1));
 		break;
 	case sizeof(u2):
-		ctf_bytes_put(bytes, &u2, sizeof(u2));
+		tracing_bytes_put(bytes, &u2, sizeof(u2));
 		break;
 	case sizeof(u4):
-		ctf_bytes_put(bytes, &u4, sizeof(u4));
+		tracing_bytes_put(bytes, &u4, sizeof(u4));
 		break;
 	default:
-		ctf_bytes_put(bytes, &bits, sizeof(bits));
+		tracing_bytes_put(bytes, &bits, sizeof(bits));
 	}
 }
 
 /* A NUL ends a string, so one that is in it cuts it. */
-static void put_text(struct ctf_bytes *bytes, const char *text, size_t length)
+static void put_text(struct tracing_bytes *bytes, const char *text,
+		     size_t length)
 {
 	length = strnlen(text, length);
-	ctf_bytes_put(bytes, text, length);
-	ctf_bytes_put(bytes, "", 1);
+	tracing_bytes_put(bytes, text, length);
+	tracing_bytes_put(bytes, "", 1);
 }
 
-void ctf_put_value(struct ctf_bytes *bytes, struct ctf_form form,
+void ctf_put_value(struct tracing_bytes *bytes, struct ctf_form form,
 		   const struct sdtkit_tap_value *value)
 {
 	switch (form.kind) {
@@ -146,14 +123,14 @@ void ctf_put_value(struct ctf_bytes *bytes, struct ctf_form form,
 		put_text(bytes, value->text, value->length);
 		break;
 	case CTF_ARRAY:
-		ctf_bytes_put(bytes, value->text, value->length);
+		tracing_bytes_put(bytes, value->text, value->length);
 		break;
 	default:
 		put_number(bytes, value->bits, form.size);
 	}
 }
 
-void ctf_put_extras(struct ctf_bytes *bytes, struct ctf_form form,
+void ctf_put_extras(struct tracing_bytes *bytes, struct ctf_form form,
 		    const struct sdtkit_tap_value *value)
 {
 	static const char is_cut = 1;
@@ -162,7 +139,7 @@ void ctf_put_extras(struct ctf_bytes *bytes, struct ctf_form form,
 	if (form.extras & CTF_TEXT)
 		put_text(bytes, value->text, value->length);
 	if (form.extras & CTF_CUT)
-		ctf_bytes_put(bytes, &is_cut, 1);
+		tracing_bytes_put(bytes, &is_cut, 1);
 	if (form.extras & CTF_WHY)
 		put_text(bytes, why, strlen(why));
 }

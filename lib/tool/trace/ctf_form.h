@@ -62,22 +62,13 @@ enum {
 struct ctf_form ctf_form(const struct sdtkit_tap_field *field,
 			 const struct sdtkit_tap_value *value);
 
-/* Bytes that grow. */
-struct ctf_bytes {
-	char *data;
-	size_t size;
-	size_t capacity;
-};
-
-/* Adds so many bytes to the buffer, and returns where they are to be put. */
-char *ctf_bytes_add(struct ctf_bytes *bytes, size_t size);
-void ctf_bytes_put(struct ctf_bytes *bytes, const void *data, size_t size);
+struct tracing_bytes;
 
 /* Appends the value, but not the members of a record, or what follows it. */
-void ctf_put_value(struct ctf_bytes *bytes, struct ctf_form form,
+void ctf_put_value(struct tracing_bytes *bytes, struct ctf_form form,
 		   const struct sdtkit_tap_value *value);
 /* Appends what follows a value and, of a record, its members. */
-void ctf_put_extras(struct ctf_bytes *bytes, struct ctf_form form,
+void ctf_put_extras(struct tracing_bytes *bytes, struct ctf_form form,
 		    const struct sdtkit_tap_value *value);
 
 #endif /* SDTKIT_TOOL_CTF_FORM_H */

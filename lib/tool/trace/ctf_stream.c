@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "common/tool.h"
+#include "trace/bytes.h"
 #include "trace/ctf_directory.h"
 #include "trace/ctf_form.h"
 #include "trace/ctf_stream.h"
@@ -76,7 +77,7 @@ struct stream {
 	/* Open for writing, or negative. */
 	int fd;
 	/* The packet that is being filled; it is empty without events. */
-	struct ctf_bytes packet;
+	struct tracing_bytes packet;
 	uint64_t events;
 	/* The time of its first event, and of the last one of the file. */
 	uint64_t begin;
@@ -130,11 +131,11 @@ static int append(struct stream *stream)
 	return ret;
 }
 
-static void fill_page(struct ctf_bytes *packet)
+static void fill_page(struct tracing_bytes *packet)
 {
 	size_t rest = -packet->size % PAGE;
 
-	memset(ctf_bytes_add(packet, rest), 0, rest);
+	memset(tracing_bytes_add(packet, rest), 0, rest);
 	packet->size += rest;
 }
 
@@ -169,7 +170,7 @@ static void write_packet(struct stream *stream)
 
 static void begin_packet(struct stream *stream, uint64_t time)
 {
-	ctf_bytes_add(&stream->packet, sizeof(struct packet));
+	tracing_bytes_add(&stream->packet, sizeof(struct packet));
 	stream->packet.size = sizeof(struct packet);
 	stream->begin = time;
 }
@@ -276,7 +277,7 @@ void ctf_stream_lose(uint64_t lost)
 	lost_before_next += lost;
 }
 
-struct ctf_bytes *ctf_stream_event(pid_t pid, pid_t tid, uint64_t time,
+struct tracing_bytes *ctf_stream_event(pid_t pid, pid_t tid, uint64_t time,
 				   uint32_t class_id)
 {
 	struct stream *stream = stream_of(pid, tid, time);
@@ -290,8 +291,8 @@ struct ctf_bytes *ctf_stream_event(pid_t pid, pid_t tid, uint64_t time,
 	stream->size_before = stream->packet.size;
 	stream->end_before = stream->end;
 	stream->end = time;
-	ctf_bytes_put(&stream->packet, &class_id, sizeof(class_id));
-	ctf_bytes_put(&stream->packet, &time, sizeof(time));
+	tracing_bytes_put(&stream->packet, &class_id, sizeof(class_id));
+	tracing_bytes_put(&stream->packet, &time, sizeof(time));
 	last = stream;
 	return &stream->packet;
 }
@@ -314,7 +315,7 @@ static void write_all_but_last(struct stream *stream)
 	stream->events--;
 	write_packet(stream);
 	begin_packet(stream, time);
-	ctf_bytes_put(&stream->packet, event, size);
+	tracing_bytes_put(&stream->packet, event, size);
 	stream->end = time;
 	stream->events = 1;
 }
@@ -341,7 +342,7 @@ void ctf_streams_settle(uint64_t now)
 		flush(streams[i]);
 		/* Threads that are gone need no memory. */
 		free(streams[i]->packet.data);
-		streams[i]->packet = (struct ctf_bytes) { .data = NULL };
+		streams[i]->packet = (struct tracing_bytes) { .data = NULL };
 	}
 }
 

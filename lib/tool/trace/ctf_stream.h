@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct ctf_bytes;
+struct tracing_bytes;
 
 enum {
 	CTF_UUID_SIZE = 16,
@@ -24,7 +24,7 @@ void ctf_stream_lose(uint64_t lost);
  * Begins an event of this thread. Returns where to append the bytes of its
  * fields; after that, call ctf_stream_event_end().
  */
-struct ctf_bytes *ctf_stream_event(pid_t pid, pid_t tid, uint64_t time,
+struct tracing_bytes *ctf_stream_event(pid_t pid, pid_t tid, uint64_t time,
 				   uint32_t class_id);
 void ctf_stream_event_end(void);
 

@@ -6,251 +6,258 @@
  *	{"time":13412907,"pid":4711,"tid":4711,"provider":"smb2",
  *	 "probe":"request_start","arguments":[{"name":"mid",...}]}
  *	{"hits":1,"lost":0,"left_out":0,"traps":0,"status":0}
+ *
+ * The line of a hit is put together here: what is the same in all hits of a
+ * probe is made by libjansson once, and so is each value that is more than
+ * digits or plain text.
  */
 #define _GNU_SOURCE
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/json.h"
 #include "common/tool.h"
 #include "sdtkit/tap.h"
+#include "trace/bytes.h"
 #include "trace/json.h"
+#include "trace/json_value.h"
 #include "trace/output.h"
 #include "trace/tracing.h"
 
-/* Many readers of JSON keep only the first 53 bits of larger numbers. */
-#define EXACT_MAX	(INT64_C(1) << 53)
-
-enum {
-	/* Objects within objects. */
-	DEPTH_MAX = 16,
+/* What is the same in all hits of a probe, which stays where it is. */
+struct constant {
+	const struct sdtkit_tap_probe *probe;
+	/* ,"provider":"smb2","probe":"request_start","arguments":[ */
+	char *names;
+	struct {
+		/* {"name":"mid","type":"uint64_t","value": */
+		char *begin;
+		bool is_bool;
+	} fields[SDTKIT_TAP_ARGUMENTS_MAX];
 };
+
+static void *constants;
+/* The line of the hit. */
+static struct tracing_bytes line;
+
+static char *dump(json_t *value)
+{
+	char *text = NULL;
+
+	if (value != NULL)
+		text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	if (text == NULL)
+		tool_no_memory();
+	json_decref(value);
+	return text;
+}
 
 static void print(json_t *value)
 {
-	char *text;
+	char *text = dump(value);
 
-	text = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
-	if (text == NULL)
-		tool_no_memory();
 	tracing_write_line(text, strlen(text));
-	json_decref(value);
 	free(text);
 }
 
-static json_t *json_of_unsigned(uint64_t bits)
+static void put(const char *text)
 {
-	char text[sizeof("18446744073709551615")];
-
-	if (bits <= EXACT_MAX)
-		return json_integer((json_int_t)bits);
-	snprintf(text, sizeof(text), "%" PRIu64, bits);
-	return json_string(text);
+	tracing_bytes_put(&line, text, strlen(text));
 }
 
-/* JSON has no notation for NaN and infinity. */
-static json_t *json_of_float(double number)
+static void put_json(json_t *value)
 {
-	if (isfinite(number))
-		return json_real(number);
-	return json_string(isnan(number) ? "nan" : number > 0 ? "inf" : "-inf");
+	char *text = dump(value);
+
+	put(text);
+	free(text);
 }
 
-static json_t *json_of_bits(uint64_t bits, bool is_signed)
+static void put_unsigned(uint64_t number)
 {
-	return is_signed ? json_out_signed((int64_t)bits) :
-			   json_of_unsigned(bits);
+	char text[sizeof("18446744073709551615")], *at = text + sizeof(text);
+
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number != 0);
+	tracing_bytes_put(&line, at, (size_t)(text + sizeof(text) - at));
 }
 
-/* count numbers of an array, from the first on. */
-static json_t *json_of_row(const struct sdtkit_tap_value *value, size_t first,
-			   size_t count)
+static void put_signed(int64_t number)
 {
-	json_t *row = json_array();
+	if (number < 0)
+		put("-");
+	put_unsigned(number < 0 ? -(uint64_t)number : (uint64_t)number);
+}
+
+static void put_hex(uint64_t number)
+{
+	char text[sizeof("\"0x0123456789abcdef")], *at = text + sizeof(text);
+
+	*--at = '"';
+	do {
+		*--at = "0123456789abcdef"[number % 16];
+		number /= 16;
+	} while (number != 0);
+	put("\"0x");
+	tracing_bytes_put(&line, at, (size_t)(text + sizeof(text) - at));
+}
+
+static bool is_plain(const char *text, size_t length)
+{
 	size_t i;
 
-	for (i = first; i < first + count; i++)
-		json_array_append_new(row, json_of_bits(
-				sdtkit_tap_element(value, i),
-				value->is_signed));
-	return row;
-}
-
-static json_t *json_of_array(const struct sdtkit_tap_value *value)
-{
-	size_t row = value->counts[1], i;
-	json_t *rows;
-
-	if (row == 0)
-		return json_of_row(value, 0, value->counts[0]);
-	rows = json_array();
-	for (i = 0; i < value->counts[0]; i++)
-		json_array_append_new(rows, json_of_row(value, i * row, row));
-	return rows;
-}
-
-static bool is_bool(const struct sdtkit_tap_field *field)
-{
-	return strcmp(field->type, "bool") == 0 ||
-	       strcmp(field->type, "_Bool") == 0;
-}
-
-static json_t *json_of_value(const struct sdtkit_tap_field *field,
-			     const struct sdtkit_tap_value *value)
-{
-	if (value->kind == SDTKIT_TAP_UNSIGNED && value->bits <= 1 &&
-	    is_bool(field))
-		return json_boolean(value->bits == 1);
-	switch (value->kind) {
-	case SDTKIT_TAP_SIGNED:
-	case SDTKIT_TAP_UNSIGNED:
-		return json_of_bits(value->bits,
-				    value->kind == SDTKIT_TAP_SIGNED);
-	case SDTKIT_TAP_ARRAY:
-		return json_of_array(value);
-	case SDTKIT_TAP_FLOAT:
-		return json_of_float(value->number);
-	case SDTKIT_TAP_POINTER:
-		return json_out_hex(value->bits);
-	case SDTKIT_TAP_STRING:
-		if (value->text != NULL)
-			return json_out_text_n(value->text, value->length);
-		return json_null();
-	default:
-		return json_null();
+	for (i = 0; i < length; i++) {
+		if (text[i] < ' ' || text[i] > '~' || text[i] == '"' ||
+		    text[i] == '\\')
+			return false;
 	}
+	return true;
 }
 
-/*
- * Returns the object that a member belongs to: for "peer.host.name" that of
- * "host", which is made if necessary, and *name becomes "name". If the depth
- * exceeds that of any real record, or "peer" is a number, the rest of the name
- * remains one.
- */
-static json_t *object_of(json_t *object, const char **name)
+static void put_text(const char *text, size_t length)
 {
-	const char *dot;
-	int depth;
-
-	for (depth = 0; depth < DEPTH_MAX; depth++) {
-		json_t *key, *inner;
-
-		dot = strchr(*name, '.');
-		if (dot == NULL)
-			break;
-		key = json_out_text_n(*name, (size_t)(dot - *name));
-		inner = json_object_get(object, json_string_value(key));
-		if (inner == NULL) {
-			inner = json_object();
-			json_object_set_new(object, json_string_value(key),
-					    inner);
-		}
-		json_decref(key);
-		if (!json_is_object(inner))
-			break;
-		object = inner;
-		*name = dot + 1;
+	if (!is_plain(text, length)) {
+		put_json(json_out_text_n(text, length));
+		return;
 	}
-	return object;
+	put("\"");
+	tracing_bytes_put(&line, text, length);
+	put("\"");
 }
 
-/* Returns the name of a value, or NULL. */
-static const char *name_of(const struct sdtkit_tap_field *field,
-			   const struct sdtkit_tap_value *value)
+static void put_number(uint64_t bits, bool is_signed)
 {
-	if (value->kind != SDTKIT_TAP_SIGNED &&
-	    value->kind != SDTKIT_TAP_UNSIGNED)
-		return NULL;
-	return sdtkit_tap_value_name(field, value->bits);
+	bool is_negative = is_signed && (int64_t)bits < 0;
+	uint64_t size = is_negative ? -bits : bits;
+	bool is_exact = size <= TRACING_EXACT_MAX;
+
+	if (!is_exact)
+		put("\"");
+	if (is_negative)
+		put("-");
+	put_unsigned(size);
+	if (!is_exact)
+		put("\"");
 }
 
-/* The names of the values of members, of those that have one. */
-static json_t *json_of_names(const struct sdtkit_tap_field *field,
-			     const struct sdtkit_tap_value *value)
-{
-	json_t *names = json_object();
-	size_t i;
-
-	for (i = 0; i < value->member_count; i++) {
-		const struct sdtkit_tap_field *member = &field->members[i];
-		const char *text = name_of(member, &value->members[i]);
-		const char *name = member->name;
-		json_t *object, *key;
-
-		if (text == NULL)
-			continue;
-		object = object_of(names, &name);
-		key = json_out_text(name);
-		json_object_set_new(object, json_string_value(key),
-				    json_out_text(text));
-		json_decref(key);
-	}
-	return names;
-}
-
-static void set_names(json_t *argument, const struct sdtkit_tap_field *field,
+static void put_value(const struct sdtkit_tap_field *field, bool is_bool,
 		      const struct sdtkit_tap_value *value)
 {
-	json_t *names;
+	switch (value->kind) {
+	case SDTKIT_TAP_UNSIGNED:
+		if (is_bool && value->bits <= 1)
+			put(value->bits == 1 ? "true" : "false");
+		else
+			put_number(value->bits, false);
+		break;
+	case SDTKIT_TAP_SIGNED:
+		put_number(value->bits, true);
+		break;
+	case SDTKIT_TAP_POINTER:
+		put_hex(value->bits);
+		break;
+	case SDTKIT_TAP_STRING:
+		if (value->text != NULL)
+			put_text(value->text, value->length);
+		else
+			put("null");
+		break;
+	default:
+		put_json(tracing_json_value(field, value));
+	}
+}
 
-	if (name_of(field, value) != NULL)
-		json_object_set_new(argument, "value_name",
-				    json_out_text(name_of(field, value)));
-	if (value->members == NULL)
-		return;
-	names = json_of_names(field, value);
-	if (json_object_size(names) > 0)
-		json_object_set(argument, "member_names", names);
+static void put_record(const struct sdtkit_tap_field *field,
+		       const struct sdtkit_tap_value *value)
+{
+	json_t *names = tracing_json_names(field, value);
+
+	put(",\"members\":");
+	put_json(tracing_json_members(field, value));
+	if (json_object_size(names) > 0) {
+		put(",\"member_names\":");
+		put_json(json_incref(names));
+	}
 	json_decref(names);
 }
 
-static json_t *json_of_members(const struct sdtkit_tap_field *field,
-			       const struct sdtkit_tap_value *value)
+/* What follows the value. */
+static void put_extras(const struct sdtkit_tap_field *field,
+		       const struct sdtkit_tap_value *value)
 {
-	json_t *members = json_object();
-	size_t i;
+	const char *name = tracing_json_name(field, value);
 
-	for (i = 0; i < value->member_count; i++) {
-		const struct sdtkit_tap_field *member = &field->members[i];
-		const char *name = member->name;
-		json_t *object = object_of(members, &name);
-		json_t *key = json_out_text(name);
-
-		json_object_set_new(object, json_string_value(key),
-				    json_of_value(member, &value->members[i]));
-		json_decref(key);
+	if (name != NULL) {
+		put(",\"value_name\":");
+		put_text(name, strlen(name));
 	}
-	return members;
+	if (value->members != NULL)
+		put_record(field, value);
+	if (value->cut)
+		put(",\"cut\":true");
+	if (value->kind == SDTKIT_TAP_STRING) {
+		put(",\"address\":");
+		put_hex(value->bits);
+	} else if (value->text != NULL) {
+		put(",\"text\":");
+		put_text(value->text, value->length);
+	}
+	if (value->why != NULL) {
+		put(",\"why\":");
+		put_text(value->why, strlen(value->why));
+	}
 }
 
-static json_t *json_of_argument(const struct sdtkit_tap_field *field,
-				const struct sdtkit_tap_value *value)
+static int by_probe(const void *first, const void *second)
 {
-	json_t *argument = json_object();
+	const struct constant *a = first, *b = second;
 
-	json_object_set_new(argument, "name", json_out_text(field->name));
-	json_object_set_new(argument, "type", json_out_text(field->type));
-	json_object_set_new(argument, "value", json_of_value(field, value));
-	if (value->members != NULL)
-		json_object_set_new(argument, "members",
-				    json_of_members(field, value));
-	set_names(argument, field, value);
-	if (value->cut)
-		json_object_set_new(argument, "cut", json_true());
-	if (value->kind == SDTKIT_TAP_STRING)
-		json_object_set_new(argument, "address",
-				    json_out_hex(value->bits));
-	else if (value->text != NULL)
-		json_object_set_new(argument, "text",
-				    json_out_text_n(value->text,
-						    value->length));
-	if (value->why != NULL)
-		json_object_set_new(argument, "why",
-				    json_out_text(value->why));
-	return argument;
+	return a->probe < b->probe ? -1 : a->probe > b->probe;
+}
+
+/* Takes the brackets off that end the object and, if depth is 2, its array. */
+static char *open_end(json_t *object, size_t depth)
+{
+	char *text = dump(object);
+
+	text[strlen(text) - depth] = '\0';
+	return text;
+}
+
+static struct constant *make_constant(const struct sdtkit_tap_probe *probe)
+{
+	struct constant *constant = calloc(1, sizeof(*constant));
+	size_t i;
+
+	if (constant == NULL)
+		tool_no_memory();
+	constant->probe = probe;
+	constant->names = open_end(json_pack("{s:o, s:o, s:[]}",
+		"provider", json_out_text(probe->provider),
+		"probe", json_out_text(probe->probe), "arguments"), 2);
+	constant->names[0] = ',';
+	for (i = 0; i < probe->field_count; i++) {
+		const struct sdtkit_tap_field *field = &probe->fields[i];
+
+		constant->fields[i].begin = open_end(json_pack(
+			"{s:o, s:o, s:[]}", "name", json_out_text(field->name),
+			"type", json_out_text(field->type), "value"), 3);
+		constant->fields[i].is_bool = tracing_json_is_bool(field);
+	}
+	if (tsearch(constant, &constants, by_probe) == NULL)
+		tool_no_memory();
+	return constant;
+}
+
+static struct constant *constant_of(const struct sdtkit_tap_probe *probe)
+{
+	const struct constant key = { .probe = probe };
+	struct constant *const *found = tfind(&key, &constants, by_probe);
+
+	return found != NULL ? *found : make_constant(probe);
 }
 
 void tracing_json_begin(const struct tracing *tracing)
@@ -267,19 +274,30 @@ void tracing_json_begin(const struct tracing *tracing)
 void tracing_json_hit(const struct tracing *tracing,
 		      const struct sdtkit_tap_event *event)
 {
-	json_t *arguments = json_array();
+	const struct constant *constant = constant_of(event->probe);
 	size_t i;
 
-	for (i = 0; i < event->value_count; i++)
-		json_array_append_new(arguments,
-			json_of_argument(&event->probe->fields[i],
-					 &event->values[i]));
-	print(json_pack("{s:I, s:i, s:i, s:o, s:o, s:o}",
-			"time", (json_int_t)(event->time - tracing->start),
-			"pid", (int)event->pid, "tid", (int)event->tid,
-			"provider", json_out_text(event->probe->provider),
-			"probe", json_out_text(event->probe->probe),
-			"arguments", arguments));
+	line.size = 0;
+	put("{\"time\":");
+	put_signed((int64_t)(event->time - tracing->start));
+	put(",\"pid\":");
+	put_signed(event->pid);
+	put(",\"tid\":");
+	put_signed(event->tid);
+	put(constant->names);
+	for (i = 0; i < event->value_count; i++) {
+		const struct sdtkit_tap_field *field = &event->probe->fields[i];
+
+		if (i > 0)
+			put(",");
+		put(constant->fields[i].begin);
+		put_value(field, constant->fields[i].is_bool,
+			  &event->values[i]);
+		put_extras(field, &event->values[i]);
+		put("}");
+	}
+	put("]}");
+	tracing_write_line(line.data, line.size);
 }
 
 void tracing_json_gap(const struct tracing *tracing, uint64_t lost,

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How fast `sdtkit trace` reads: hits per second of processor time, from a
+recording of eight threads, of which every other hit has a number and every
+other a string of 12 bytes. All forms of output take turns; the figure is the
+best of the rounds, in parentheses their median. Run by hand, after
+`./dev build`:
+
+    python3 tests/bench/reading.py [--short] [--rounds N] [--build DIRECTORY]
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+
+import on
+
+THREADS = 8
+HITS = 10000000
+MEMORY = "/dev/shm"
+# row -> (options, millions of hits a second that are asked for)
+FORMS = {
+    "-c": (["-c", "-o", "/dev/null"], None),
+    "--ctf": (["--ctf"], 5),
+    "lines": (["-o", "/dev/null"], 2),
+    "-j": (["-j", "-o", "/dev/null"], 1),
+}
+
+
+def record(folder, library, hits):
+    """The file of a recorder that has all the hits."""
+    source = on.HERE / "recording"
+    program = folder / "reading"
+    on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s",
+           source / "reading.d", "-o", folder / "reading.h")
+    on.run("gcc", "-O2", "-pthread", "-I", folder, "-I",
+           on.SOURCE / "include", source / "reading.c", "-o", program)
+    on.run(program, THREADS, hits // THREADS, env=dict(
+        os.environ, LD_PRELOAD=library.name,
+        LD_LIBRARY_PATH=str(library.parent), SDTKIT_RECORDER="reading:*",
+        SDTKIT_RECORDER_OPTIONS="ring=128M,size=1100M,nolisten,keep,dir=%s" %
+        folder))
+    (file,) = folder.glob("sdtkit-recorder-*")
+    return file
+
+
+def read(words):
+    """Seconds of the processor, and what was said."""
+    said = subprocess.Popen(words, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE)
+    text = said.stderr.read().decode()
+    _, status, usage = os.wait4(said.pid, 0)
+    said.returncode = status
+    if status != 0:
+        raise SystemExit(text)
+    return usage.ru_utime + usage.ru_stime, text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--short", action="store_true",
+                        help="few hits, one round: to see that it works")
+    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get(
+        "SDTKIT_BUILD", on.SOURCE / "build"))
+    options = parser.parse_args()
+    lib = pathlib.Path(options.build).resolve() / "lib"
+    hits = HITS // 100 if options.short else HITS
+    rounds = options.rounds or (1 if options.short else 5)
+    if not (lib / "tool" / "sdtkit").exists():
+        raise SystemExit("sdtkit is not built in %s: ./dev build" % lib)
+    times = {form: [] for form in FORMS}
+    with tempfile.TemporaryDirectory(dir=MEMORY) as name:
+        folder = pathlib.Path(name)
+        file = record(folder, lib / "record" / "libsdtkit-recorder.so", hits)
+        for _ in range(rounds):
+            for form, (words, _) in FORMS.items():
+                trace = [folder / "ctf"] if form == "--ctf" else []
+                seconds, said = read([lib / "tool" / "sdtkit", "trace",
+                                      *words, *trace, "--snapshot", file])
+                if " %d hits" % hits not in said:
+                    raise SystemExit("not all hits were recorded: " + said)
+                times[form].append(seconds)
+    report(times, hits)
+
+
+def report(times, hits):
+    print("| read by | millions of hits a second | seconds | goal |")
+    print("| --- | --- | --- | --- |")
+    for form, (_, goal) in FORMS.items():
+        rates = [hits / seconds / 1e6 for seconds in times[form]]
+        print("| %s | %.1f (%.1f) | %.2f | %s |" % (
+            form, max(rates), statistics.median(rates), min(times[form]),
+            "-" if goal is None else "%d: %s" % (
+                goal, "met" if max(rates) >= goal else "missed")))
+
+
+if __name__ == "__main__":
+    main()
