@@ -34,7 +34,7 @@ import ways	# noqa: E402
 
 THREADS = [1, 2, 8, 16]
 BASE = "LTTng-UST"
-GOAL_NS, GOAL_RATIO = 80, 0.6
+FIRST_THREADS, FIRST_NS = 100, 50000
 ALL = 10000000
 
 
@@ -57,6 +57,7 @@ class Results:
     """Outcomes by row and number of threads."""
 
     def __init__(self, bench):
+        self.bench = bench
         self.ways = [way(bench) for way in ways.WAYS]
         self.missing = {way.title: way.lacks() for way in self.ways
                         if way.lacks()}
@@ -145,32 +146,63 @@ def memory(results, counts):
 def all_hits(results, hits):
     """Many hits, and a reader that keeps up because the program waits for it.
     Returns whether all are in the trace; None if that is not known."""
-    way = next(way for way in results.ways if isinstance(way, ways.Followed))
-    lacks = way.lacks() or (None if shutil.which("babeltrace2")
-                            else "babeltrace2 is not installed")
-    if lacks:
-        print("\nall hits into a trace: missing: %s" % lacks)
-        return None
-    fired, counted, seconds = way.record_all(hits, 1)
-    print("\n%d hits of a thread, by sdtkit trace --ctf: babeltrace2 counts "
-          "%d; %.1f s" % (fired, counted, seconds))
-    return fired == counted
-
-
-def goals(results, counts, same, complete):
-    """What is asked of sdtkit's recorder, and what it does."""
-    took = results.median(ways.GOAL, 1)
-    base = results.median(BASE, 1)
-    lost = [results.lost(ways.GOAL, count) for count in counts]
-    rows = [("at most %d ns" % GOAL_NS, took, took and took <= GOAL_NS),
-            ("at most %.1f times %s" % (GOAL_RATIO, BASE),
-             took and base and took / base,
-             took and base and took / base <= GOAL_RATIO)]
+    complete = True
     print()
-    for what, number, met in rows:
-        print("goal, %s: %s" % (what, "not measured" if number is None else
-                                "%s, %.2f" % ("met" if met else "missed",
-                                              number)))
+    for way in results.ways:
+        if not isinstance(way, (ways.Followed, ways.TraceCtf)):
+            continue
+        lacks = way.lacks() or (None if shutil.which("babeltrace2")
+                                else "babeltrace2 is not installed")
+        if lacks:
+            print("all hits into a trace: missing: %s" % lacks)
+            return None
+        fired, counted, seconds = way.record_all(hits, 1)
+        print("%d hits of a thread, by %s: babeltrace2 counts %d; %.1f s" % (
+            fired, way.all_title, counted, seconds))
+        complete = complete and fired == counted
+    return complete
+
+
+def first_hits(bench, rounds):
+    """The fifth table: the first hit of each of many threads takes a ring."""
+    took = [each for _ in range(rounds)
+            for each in ways.first_hits(bench, FIRST_THREADS)]
+    print("\n| the first hit of a thread, processor ns | the least | median "
+          "| the last hundredth | the greatest |")
+    print("| --- |" + " --- |" * 4)
+    took.sort()
+    print("| %s | %.0f | %.0f | %.0f | %.0f |" % (
+        ways.TraceLines.title, took[0], statistics.median(took),
+        took[len(took) * 99 // 100], took[-1]))
+    return statistics.median(took)
+
+
+def verdict(what, numbers, limit):
+    """The numbers, which are compared, or None if that was not done."""
+    numbers = [number for number in numbers if number is not None]
+    if not numbers:
+        print("goal, %s: not measured" % what)
+        return
+    print("goal, %s: %s, %s" % (
+        what, "met" if max(numbers) <= limit else "missed",
+        " ".join("%.2f" % number for number in numbers)))
+
+
+def goals(results, counts, same, complete, first):
+    """What is asked of sdtkit, and what it does with each count of threads."""
+    print()
+    for way, (most, part) in ways.GOALS.items():
+        took = [results.median(way.title, count) for count in counts]
+        base = [results.median(BASE, count) for count in counts]
+        verdict("%s, at most %d ns" % (way.title, most), took, most)
+        if part is not None:
+            verdict("%s, at most %.1f times %s" % (way.title, part, BASE),
+                    [one / other if one and other else None
+                     for one, other in zip(took, base)], part)
+    verdict("the first hit of a thread, at most %d ns" % FIRST_NS, [first],
+            FIRST_NS)
+    lost = [results.lost(way.title, count) for count in counts
+            for way in ways.GOALS]
     kept = complete and set(lost) == {"none"}
     for what, met in (("nothing lost", kept), ("off unchanged", same)):
         print("goal, %s: %s" % (what, "not measured" if met is None else
@@ -206,7 +238,8 @@ def main():
         else:
             same = guard.show(pathlib.Path(name))
         complete = all_hits(results, ALL // divisor)
-        goals(results, counts, same, complete)
+        first = first_hits(results.bench, rounds)
+        goals(results, counts, same, complete, first)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,16 @@ LIMIT = 600
 ROWS = ["no probe", "off", "sdtkit's recorder", "sdtkit trace -p PID",
         "LTTng-UST", "bpftrace, count()", "bpftrace, printf()",
         "sdtkit trace -c, by jump", "sdtkit trace -o FILE, by jump",
+        "sdtkit trace -j, by jump", "sdtkit trace --ctf, by jump",
         "sdtkit trace -c, by trap", "sdtkit trace -o FILE, by trap"]
 MET = ["nothing lost", "off unchanged"]	# also with few hits
-GOALS = ["at most 80 ns", "at most 0.6 times LTTng-UST", "nothing lost",
+GOALS = ["sdtkit's recorder, at most 80 ns",
+         "sdtkit's recorder, at most 0.6 times LTTng-UST",
+         "sdtkit trace -c, by jump, at most 25 ns",
+         *("sdtkit trace %s, by jump, at most %s" % (option, most)
+           for option in ("-o FILE", "-j", "--ctf")
+           for most in ("60 ns", "0.8 times LTTng-UST")),
+         "the first hit of a thread, at most 50000 ns", "nothing lost",
          "off unchanged"]
 
 

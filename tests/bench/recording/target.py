@@ -11,11 +11,12 @@ sys.path.insert(0, str(HERE.parent))
 
 import on	# noqa: E402
 
-# variant -> what the compiler is told
+# variant -> the source, and what the compiler is told
 VARIANTS = {
-    "nothing": ["-DRECORD_NOTHING"],
-    "probe": [],
-    "lttng": ["-DRECORD_LTTNG", "-llttng-ust", "-ldl"],
+    "nothing": ["record.c", "-DRECORD_NOTHING"],
+    "probe": ["record.c"],
+    "lttng": ["record.c", "-DRECORD_LTTNG", "-llttng-ust", "-ldl"],
+    "first": ["first.c"],
 }
 
 
@@ -25,9 +26,9 @@ def build(folder, variant):
     if not (folder / "on.h").exists():
         on.run(on.PYTHON, "-B", on.SOURCE / "probegen", "-s",
                HERE.parent / "on.d", "-o", folder / "on.h")
-    flags = VARIANTS[variant]
+    source, *flags = VARIANTS[variant]
     on.run("gcc", "-O2", "-pthread", "-I", folder, "-I", HERE, "-I",
-           on.SOURCE / "include", HERE / "record.c", *flags, "-o", program)
+           on.SOURCE / "include", HERE / source, *flags, "-o", program)
     return program
 
 

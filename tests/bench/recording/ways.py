@@ -7,12 +7,14 @@ import collections
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import tempfile
 import time
 
 import lttng
 import on
+import target as target_of
 from target import Target
 
 MEMORY = "/dev/shm"
@@ -135,19 +137,37 @@ class Printf(Bpftrace):
         return fired - text.count("jerry mouse!\n")
 
 
+def count_events(trace):
+    counts = on.run("babeltrace2", trace, "--component=sink.utils.counter")
+    return int(re.findall(r"(\d+) Event messages", counts)[-1])
+
+
 class Trace(Way):
-    """sdtkit trace, which runs the program."""
+    """sdtkit trace, which runs the program. The program fires in bursts that
+    fit into its rings of 256 KiB, and the reader has time to read each of them:
+    what is measured is not the waiting for it."""
 
     title = "sdtkit trace -c, by jump"
-    hits = 200000
     options = ["-c", "-o", "/dev/null"]
     environment = {}
+    burst = 4000	# of a thread
+    hits = 30 * burst
+
+    def fire(self, target, hits):
+        times = []
+        for i in range(2 + max(1, hits // self.burst)):
+            times.append(target.fire(self.burst * target.threads))
+            time.sleep(0.02 + 0.002 * target.threads)
+        return [*map(statistics.mean, zip(*times[2:])), target.fired]
+
+    def command(self):
+        return ["timeout", on.LIMIT, self.bench.command, "trace",
+                *self.options, "--"]
 
     def measure(self, threads, hits):
         said = self.bench.folder / "said"
         with said.open("w") as stderr, Target(
-                ["timeout", on.LIMIT, self.bench.command, "trace",
-                 *self.options, "--", self.program()], threads,
+                [*self.command(), self.program()], threads,
                 stderr=stderr, cwd=str(self.bench.folder),
                 env=dict(os.environ, **self.environment)) as target:
             processor, elapsed, fired = self.fire(target, hits)
@@ -158,22 +178,44 @@ class Trace(Way):
                        0, 0)
 
 
-class TraceByTrap(Trace):
-    title = "sdtkit trace -c, by trap"
-    hits = 50000
-    environment = {"SDTKIT_TAP_WAY": "trap"}
-
-
 class TraceLines(Trace):
     title = "sdtkit trace -o FILE, by jump"
     options = ["-o", "lines"]
+
+
+class TraceJson(Trace):
+    title = "sdtkit trace -j, by jump"
+    options = ["-j", "-o", "lines"]
+
+
+class TraceCtf(Trace):
+    title = "sdtkit trace --ctf, by jump"
+    all_title = "sdtkit trace --ctf COMMAND"
+    options = ["--ctf", "traced"]
+
+    def record_all(self, hits, threads):
+        """As that of a program that is followed."""
+        with Target([*self.command(), self.program()], threads,
+                    stderr=subprocess.DEVNULL,
+                    cwd=str(self.bench.folder)) as target:
+            begun = time.monotonic()
+            target.fire(hits)
+            seconds = time.monotonic() - begun
+            target.end()
+        return (target.fired, count_events(self.bench.folder / "traced"),
+                seconds)
+
+
+class TraceByTrap(Trace):
+    title = "sdtkit trace -c, by trap"
     steady = False
-
-
-class TraceLinesByTrap(TraceLines):
-    title = "sdtkit trace -o FILE, by trap"
-    hits = 50000
+    hits = 5 * Trace.burst
     environment = {"SDTKIT_TAP_WAY": "trap"}
+
+
+class TraceLinesByTrap(TraceByTrap):
+    title = "sdtkit trace -o FILE, by trap"
+    options = TraceLines.options
 
 
 class Recorder(Way):
@@ -218,6 +260,7 @@ class Followed(Recorder):
     waits for it where it has to."""
 
     title = "sdtkit trace -p PID"
+    all_title = "sdtkit trace --ctf -p PID"
     steady = False
 
     def follow(self, target, *options):
@@ -264,12 +307,27 @@ class Followed(Recorder):
             seconds = time.monotonic() - begun
             target.end()
             reader.wait()
-        counts = on.run("babeltrace2", trace,
-                        "--component=sink.utils.counter")
-        counted = int(re.findall(r"(\d+) Event messages", counts)[-1])
-        return target.fired - before, counted, seconds
+        return target.fired - before, count_events(trace), seconds
 
 
-GOAL = Recorder.title
+def first_hits(bench, threads):
+    """Nanoseconds of the processor that the first hit of each thread took,
+    while sdtkit trace writes lines."""
+    program = target_of.build(bench.folder, "first")
+    said = subprocess.run(
+        [*map(str, [*TraceLines(bench).command(), program, threads])],
+        input="\n", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        check=True, universal_newlines=True, cwd=str(bench.folder)).stdout
+    return [float(line) for line in said.split()]
+
+
 WAYS = [Nothing, Off, Recorder, Followed, Lttng, Bpftrace, Printf, Trace,
-        TraceLines, TraceByTrap, TraceLinesByTrap]
+        TraceLines, TraceJson, TraceCtf, TraceByTrap, TraceLinesByTrap]
+# way -> (nanoseconds, part of LTTng-UST's) at most
+GOALS = {
+    Recorder: (80, 0.6),
+    Trace: (25, None),
+    TraceLines: (60, 0.8),
+    TraceJson: (60, 0.8),
+    TraceCtf: (60, 0.8),
+}
