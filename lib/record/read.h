@@ -81,8 +81,8 @@ int sdtkit_record_next(struct sdtkit_record_reader *reader,
 		       struct sdtkit_record_item *item);
 
 /*
- * Ends the recording for all processes that write to the file, which has to be
- * one that waits for its reader; what they wrote before can still be read.
+ * Ends the recording for all processes that write to the file, if it is one that
+ * waits for its reader. What they wrote before can still be read, at once.
  */
 void sdtkit_record_end(struct sdtkit_record_reader *reader);
 

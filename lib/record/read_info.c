@@ -10,6 +10,7 @@ static const char *const modes[] = {
 
 void sdtkit_record_end(struct sdtkit_record_reader *reader)
 {
+	reader->has_ended = true;
 	if (reader->map.is_writable)
 		atomic_store(&reader->map.file->closed, 1);
 }

@@ -114,7 +114,8 @@ static void get_on(struct sdtkit_record_reader *reader)
 static int fill(struct sdtkit_record_reader *reader)
 {
 	bool follows = reader->flags & SDTKIT_RECORD_FOLLOW;
-	uint64_t until = follows && !sdtkit_record_is_closed(reader) ?
+	uint64_t until = follows && !reader->has_ended &&
+			 !sdtkit_record_is_closed(reader) ?
 			 now() - 1000000 : UINT64_MAX;
 	bool *is_in = calloc(reader->map.ring_count + 1, sizeof(*is_in));
 	uint32_t i;

@@ -178,6 +178,8 @@ struct sdtkit_record_reader {
 	uint32_t pipe_count;
 	unsigned int flags;
 	bool is_filled;
+	/* What is there can be read at once. */
+	bool has_ended;
 	/* Nanoseconds; items that are younger have to wait. */
 	uint64_t until;
 	/* When the copies were complete: nothing in them is younger. */

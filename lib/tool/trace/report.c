@@ -11,7 +11,7 @@
 #include "trace/report.h"
 #include "trace/tracing.h"
 
-static uint64_t now(void)
+uint64_t tracing_now(void)
 {
 	struct timespec time;
 
@@ -75,7 +75,7 @@ void tracing_hit(struct tracing *tracing, const struct sdtkit_tap_event *event)
 void tracing_settle(const struct tracing *tracing)
 {
 	if (tracing->ctf != NULL)
-		tracing_ctf_settle(now());
+		tracing_ctf_settle(tracing_now());
 	else
 		tracing_flush();
 }
@@ -100,7 +100,8 @@ static void end_ctf(struct tracing *tracing)
 {
 	uint64_t before = tracing_ctf_unwritten();
 
-	tracing_ctf_end(tracing->is_snapshot ? tracing->start : now());
+	tracing_ctf_end(tracing->is_snapshot ? tracing->start :
+						   tracing_now());
 	tracing->lost += tracing_ctf_unwritten() - before;
 }
 

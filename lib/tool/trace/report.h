@@ -13,6 +13,9 @@ struct sdtkit_tap_event;
 struct tracing;
 struct tracing_ending;
 
+/* Nanoseconds of CLOCK_MONOTONIC, as the times of hits. */
+uint64_t tracing_now(void);
+
 /*
  * Opens the output, and changes nothing there. Returns false after a complaint.
  */

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs COMMAND with the library in it, and reads its hits until the last of its
- * processes has ended.
+ * Runs COMMAND with the library in it, and follows its hits until the last of
+ * its processes has ended.
  *
- *	posix_spawn --> sigtimedwait --> waitpid --> rings --> lines --.
- *	                     ^-----------------------------------------'
+ *	posix_spawn --> follow.c --> waitpid
  *
- * Invariants:
- * 1. COMMAND does not notice that lines cannot be written: if the disk is full
- *    or the pipe closed, the recording ends, and COMMAND goes on.
- * 2. Nothing but hits and COMMAND's processes is waited for, so that it is all
- *    in one loop without threads; hits that never end do not keep it from
- *    signals.
+ * Invariant: COMMAND does not notice that lines cannot be written: if the disk
+ * is full or the pipe closed, the recording ends, and COMMAND goes on.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -25,11 +19,10 @@
 #include <unistd.h>
 
 #include "common/tool.h"
-#include "lib/record/read.h"
 #include "lib/trace/control.h"
 #include "trace/children.h"
 #include "trace/complaints.h"
-#include "trace/output.h"
+#include "trace/follow.h"
 #include "trace/report.h"
 #include "trace/run.h"
 #include "trace/setup.h"
@@ -38,51 +31,20 @@
 
 extern char **environ;
 
-enum {
-	/*
-	 * The pause between two looks at the rings: while there are hits, and
-	 * at most.
-	 */
-	PAUSE_MIN_US = 500,
-	PAUSE_MAX_US = 20000,
-	/* Hits between two looks at signals. */
-	HITS_AT_A_TIME = 4096,
-	/* How long to wait for a blocked output when tracing ends: a second. */
-	LAST_TICKS = 10,
-};
-
 struct run {
-	struct tracing *tracing;
+	struct tracing_source source;
 	struct sdtkit_trace_control *control;
-	struct sdtkit_record_reader *reader;
 	/* Signals that are ignored here, but that COMMAND shall not ignore. */
 	sigset_t defaults;
 	/* COMMAND's process, and how it has ended. */
 	pid_t pid;
 	bool ended;
 	int status;
-	/*
-	 * Tracing is over: no process of COMMAND is left, or the user has ended
-	 * it.
-	 */
-	bool over;
-	/* How many lost hits have been reported where they are missing. */
-	uint64_t marked;
-	/* A signal has ended the trace. */
-	bool told_to_end;
 };
 
-/* The signals that are waited for. */
-static void watched_signals(sigset_t *set)
+static struct run *run_of(struct tracing_source *source)
 {
-	sigemptyset(set);
-	sigaddset(set, SIGCHLD);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGQUIT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
-	sigaddset(set, SIGUSR1);
-	sigaddset(set, SIGUSR2);
+	return (struct run *)(void *)source;
 }
 
 /* Ignores the signals of a failed write: its error is sufficient. */
@@ -108,13 +70,16 @@ static void ignore_signals_of_writes(struct run *run)
  */
 static int start(struct run *run)
 {
-	char **command = run->tracing->command;
-	sigset_t watched, mask;
+	char **command = run->source.tracing->command;
+	sigset_t *watched = &run->source.signals, mask;
 	posix_spawnattr_t attributes;
 	int ret;
 
-	watched_signals(&watched);
-	sigprocmask(SIG_BLOCK, &watched, &mask);
+	tracing_ending_signals(watched);
+	sigaddset(watched, SIGCHLD);
+	sigaddset(watched, SIGUSR1);
+	sigaddset(watched, SIGUSR2);
+	sigprocmask(SIG_BLOCK, watched, &mask);
 	signal(SIGCHLD, SIG_DFL);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK |
@@ -130,53 +95,16 @@ static int start(struct run *run)
 	return ret == ENOENT ? TRACING_NOT_FOUND : TRACING_CANNOT;
 }
 
-/* Reports that hits were lost. */
-static void mark_gap(struct run *run, uint64_t lost, uint64_t time)
+/* To be said before the first hit is printed. */
+static void say(struct tracing_source *source)
 {
-	run->marked += lost;
-	run->tracing->lost += lost;
-	tracing_gap(run->tracing, lost, time);
-}
-
-static void take(struct run *run, const struct sdtkit_record_item *item)
-{
-	if (item->event != NULL)
-		tracing_hit(run->tracing, item->event);
-	else
-		mark_gap(run, item->lost, item->time);
-}
-
-/*
- * Reads the hits that there are, but a limited number; returns how many. After
- * a complaint that there is no memory, there are none any more.
- */
-static int drain(struct run *run)
-{
-	struct tracing *tracing = run->tracing;
-	struct sdtkit_record_item item;
-	int count = 0, ret = 0;
-
-	while (count < HITS_AT_A_TIME &&
-	       (ret = sdtkit_record_next(run->reader, &item)) > 0) {
-		/* To be said before the first hit is printed. */
-		tracing_say_start(tracing, run->control);
-		count++;
-		if (tracing->max == 0 || tracing->hits < tracing->max)
-			take(run, &item);
-	}
-	if (ret < 0)
-		tool_no_memory();
-	tracing_say_start(tracing, run->control);
-	tracing_settle(tracing);
-	if (tracing_report_error(tracing) < 0 ||
-	    (tracing->max != 0 && tracing->hits == tracing->max))
-		sdtkit_record_end(run->reader);
-	return count;
+	tracing_say_start(source->tracing, run_of(source)->control);
 }
 
 /* Reads the statuses of processes that have ended. */
-static void reap(struct run *run)
+static void reap(struct tracing_source *source)
 {
+	struct run *run = run_of(source);
 	int status;
 	pid_t pid;
 
@@ -186,12 +114,12 @@ static void reap(struct run *run)
 		run->ended = true;
 		run->status = WIFEXITED(status) ? WEXITSTATUS(status) :
 			      TRACING_SIGNAL + WTERMSIG(status);
-		if (run->tracing->no_children)
-			run->over = true;
+		if (run->source.tracing->no_children)
+			source->is_over = true;
 	}
 	if ((pid < 0 && errno == ECHILD) ||
 	    (run->ended && tracing_is_left_to_strangers()))
-		run->over = true;
+		source->is_over = true;
 }
 
 /*
@@ -199,105 +127,37 @@ static void reap(struct run *run)
  * this process are passed on to COMMAND. When COMMAND has ended, they end the
  * tracing of the processes that it has left.
  */
-static void take_signal(struct run *run, const siginfo_t *info)
+static void take_signal(struct tracing_source *source, const siginfo_t *info)
 {
+	struct run *run = run_of(source);
+
 	if (info->si_signo == SIGCHLD)
 		return;
 	if (run->ended)
-		run->over = run->told_to_end = true;
+		source->is_over = source->told_to_end = true;
 	else if (info->si_code <= 0)
 		kill(run->pid, info->si_signo);
 }
 
-static void take_all_signals(struct run *run)
-{
-	static const struct timespec at_once;
-	sigset_t watched;
-	siginfo_t info;
-
-	watched_signals(&watched);
-	while (sigtimedwait(&watched, &info, &at_once) > 0)
-		take_signal(run, &info);
-}
-
-/*
- * Called while the output is blocked. When a signal ends the trace, what there
- * is may still be written, but not for ever.
- */
-static bool attend(void *context, int ticks)
-{
-	struct run *run = context;
-
-	take_all_signals(run);
-	reap(run);
-	return !run->told_to_end || ticks < LAST_TICKS;
-}
-
-static void follow(struct run *run)
-{
-	long pause = PAUSE_MIN_US;
-	sigset_t watched;
-	siginfo_t info;
-	int count = 0;
-
-	watched_signals(&watched);
-	while (!run->over) {
-		struct timespec time = { .tv_nsec = pause * 1000 };
-
-		if (count == HITS_AT_A_TIME)
-			time.tv_nsec = 0;
-		if (sigtimedwait(&watched, &info, &time) > 0)
-			take_signal(run, &info);
-		reap(run);
-		count = drain(run);
-		if (count > 0)
-			pause = PAUSE_MIN_US;
-		else if (pause < PAUSE_MAX_US)
-			pause *= 2;
-	}
-}
-
-static uint64_t now(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
-/* Hits that were lost, and that no ring could tell of. */
-static void finish(struct run *run)
-{
-	struct tracing *tracing = run->tracing;
-	struct sdtkit_record_info info;
-
-	sdtkit_record_end(run->reader);
-	while (drain(run) > 0)
-		;
-	sdtkit_record_info(run->reader, &info);
-	/* With -n, hits after the last line are not wanted. */
-	if (info.lost > run->marked &&
-	    (tracing->max == 0 || tracing->hits < tracing->max))
-		mark_gap(run, info.lost - run->marked, now(CLOCK_MONOTONIC));
-	tracing->lost += tracing_report_unwritten(tracing);
-}
+static const struct tracing_source_kind kind = {
+	.take_signal = take_signal,
+	.look = reap,
+	.say = say,
+};
 
 /*
  * No signal has to be passed on any more, and messages may block as lines do.
  */
 static void let_signals_end_us(struct run *run)
 {
-	sigset_t watched;
-
-	take_all_signals(run);
-	watched_signals(&watched);
-	sigprocmask(SIG_UNBLOCK, &watched, NULL);
+	tracing_take_signals(&run->source);
+	sigprocmask(SIG_UNBLOCK, &run->source.signals, NULL);
 }
 
 /* COMMAND has ended; returns the exit status. */
 static int end(struct run *run)
 {
-	struct tracing *tracing = run->tracing;
+	struct tracing *tracing = run->source.tracing;
 	struct tracing_ending ending = { .status = run->status, .traps = -1 };
 	int error;
 
@@ -312,32 +172,35 @@ static int end(struct run *run)
 		return TRACING_NOT_WRITTEN;
 	let_signals_end_us(run);
 	tracing_complain(tracing, run->control);
-	if (error == 0)
-		return run->status;
-	tracing_complain_of_output(tracing, error);
-	return TRACING_NOT_WRITTEN;
+	if (error != 0) {
+		tracing_complain_of_output(tracing, error);
+		return TRACING_NOT_WRITTEN;
+	}
+	return run->source.error != 0 ? TRACING_TROUBLE : run->status;
 }
 
 int tracing_run(struct tracing *tracing)
 {
-	struct run run = { .tracing = tracing };
+	struct run run = {
+		.source = { .kind = &kind, .tracing = tracing },
+	};
+	struct timespec time;
 	int status;
 
 	ignore_signals_of_writes(&run);
-	run.control = tracing_set_up(tracing, &run.reader);
+	run.control = tracing_set_up(tracing, &run.source.reader);
 	if (run.control == NULL)
 		return TRACING_TROUBLE;
 	tracing_know_strangers();
 	/* Processes whose parent has ended become children of this process. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	tracing->start = now(CLOCK_MONOTONIC);
-	tracing->start_epoch = now(CLOCK_REALTIME);
+	tracing->start = tracing_now();
+	clock_gettime(CLOCK_REALTIME, &time);
+	tracing->start_epoch = (uint64_t)time.tv_sec * 1000000000 +
+			       (uint64_t)time.tv_nsec;
 	status = start(&run);
 	if (status != 0)
 		return status;
-	tracing_while_blocked(attend, &run);
-	tracing_begin(tracing);
-	follow(&run);
-	finish(&run);
+	tracing_follow(&run.source);
 	return end(&run);
 }
