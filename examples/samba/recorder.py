@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""smbd with sdtkit's flight recorder, put into it by LD_PRELOAD: one of its
-children is killed by signal 11, and what the recorder's file has after that is
-held against what was on the wire.
+"""smbd with sdtkit's flight recorder, put into it by LD_PRELOAD, or run by
+`sdtkit trace`: one of its children is killed by signal 11, and what was
+recorded is held against what was on the wire.
 
     recorder.show(tree, build, files)
+    recorder.show_traced(tree, build, files)
 
 Three clients work through relay.py. The first leaves. The second stays, and so
 does its child of smbd. The child of the third is killed. Then the file has to
@@ -20,6 +21,7 @@ import tempfile
 
 from relay import NAMES, Relay
 import server
+from server import children_of
 import source
 
 # those two tell at the end of a request what other probes have told: they
@@ -188,6 +190,40 @@ def show_last(lines, pid):
     for line in [line for line in lines
                  if str(pid) in line.split()[:2]][-LAST:]:
         print(line)
+
+
+class Traced(server.Smbd):
+    """One that `sdtkit trace` runs."""
+
+    def __init__(self, tree, top, build):
+        self.command = [build / "lib/tool/sdtkit", "trace", "-q", "-j", "-o",
+                        top / "hits", "-p", PATTERNS, "--"]
+        super().__init__(tree, top)
+
+    def words(self, *command):
+        return super().words(*self.command, *command)
+
+    def pid(self):
+        (pid,) = children_of(self.process.pid)
+        return pid
+
+
+def show_traced(tree, build, files):
+    """Raises Failed if a request is missing in what `sdtkit trace` prints."""
+    clients = []
+    with tempfile.TemporaryDirectory() as name:
+        top = pathlib.Path(name)
+        smbd = Traced(tree, top, build)
+        try:
+            between = Relay(smbd.port)
+            fates = work(smbd, between, top, files, clients)
+            sent = between.sent()
+        finally:
+            for client in clients:
+                client.end()
+            smbd.stop()
+        between.close()
+        compare(sent, Recorded((top / "hits").read_text().splitlines()), fates)
 
 
 def show(tree, build, files):

@@ -19,7 +19,8 @@
    of kept handles (4.25), a client leaves some behind, and another one opens
    their files.
 6. smbd runs with sdtkit's flight recorder; one of its children is killed, and
-   the recorder's file has to have each request of all of them.
+   the recorder's file has to have each request of all of them. The same with
+   smbd run by `sdtkit trace`.
 
 Without root or BPF, the third to fifth part are left out, without root the
 sixth; without rclone, that client is. A message says so; with
@@ -236,6 +237,8 @@ def record(tree):
         return
     title("smbd with a flight recorder: a child is killed")
     recorder.show(tree, BUILD, FILES)
+    title("the same smbd, run by sdtkit trace: a child is killed")
+    recorder.show_traced(tree, BUILD, FILES)
 
 
 def main(argv):

@@ -94,6 +94,19 @@ def free_port():
         return one.getsockname()[1]
 
 
+def children_of(pid):
+    """By the fourth field of /proc/PID/stat."""
+    found = set()
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:		# it has just ended
+            continue
+        if int(fields[1]) == pid:
+            found.add(int(path.parent.name))
+    return found
+
+
 class Smbd:
     """A server and its children. Its log is top/smbd.log. more: lines of the
     configuration, of [global] first."""
@@ -130,17 +143,12 @@ class Smbd:
               lambda: "smbd does not listen: " + self.log.read_text()[-2000:],
               self.process)
 
+    def pid(self):
+        return self.process.pid
+
     def children(self):
-        """The pids of its children, by the fourth field of /proc/PID/stat."""
-        found = set()
-        for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = path.read_text().rpartition(")")[2].split()
-            except OSError:		# it has just ended
-                continue
-            if int(fields[1]) == self.process.pid:
-                found.add(int(path.parent.name))
-        return found
+        """The pids of its children."""
+        return children_of(self.pid())
 
     def wait_for_goodbye(self, others):
         """Waits until only these children are left, but not for ever, as smbd
