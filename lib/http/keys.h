@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "serve/options.h"
+#include "service/options.h"
 
 struct keys {
 	char *cert, *key;		/* PEM, or NULL */

@@ -19,7 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "serve/options.h"
+#include "service/options.h"
 #include "listen.h"
 #include "tsmbd/values.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For serve/options.def. */
+/* For service/options.def. */
 #ifndef TSMBD_INCIDENT_CHECK_H
 #define TSMBD_INCIDENT_CHECK_H
 

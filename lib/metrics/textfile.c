@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "serve/options.h"
+#include "service/options.h"
 #include "openmetrics.h"
 #include "picture.h"
 #include "textfile.h"

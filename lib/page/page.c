@@ -32,7 +32,7 @@ static bool wanted(const struct options *options)
 	return options->serve.html != NULL;
 }
 
-/* A service has them in another process, which asks for it: serve/link.h. */
+/* A service has them in another process, which asks for it: service/link.h. */
 static bool wants_samples(const struct options *options)
 {
 	return options->serve.html_flame && options->flame == NULL;

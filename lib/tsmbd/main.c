@@ -11,7 +11,7 @@
 #include "history/merge.h"
 #include "history/replay.h"
 #include "run.h"
-#include "serve/serve.h"
+#include "service/serve.h"
 
 static const struct command {
 	const char *name;

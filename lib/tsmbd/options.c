@@ -17,7 +17,7 @@
 #include "names.h"
 #include "options.h"
 #include "options_check.h"
-#include "serve/config.h"
+#include "service/config.h"
 #include "values.h"
 
 static const char usage[] =

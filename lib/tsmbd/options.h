@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "serve/config.h"
-#include "serve/options.h"
+#include "service/config.h"
+#include "service/options.h"
 #include "tsmbd.h"
 
 enum { TSMBD_MAX_FILES = 64 };

@@ -14,7 +14,7 @@
 
 struct sink {
 	/*
-	 * The heading of its options in serve/options.def; NULL for all. When
+	 * The heading of its options in service/options.def; NULL for all. When
 	 * one of them is changed while the service runs, the sink is closed
 	 * and opened again.
 	 */
@@ -23,7 +23,7 @@ struct sink {
 	/*
 	 * Whether it needs what only the process that traces has: the memory
 	 * and symbols of smbd, and samples. A service runs the others in a
-	 * process without any privilege, see serve/serve.h; whatever listens
+	 * process without any privilege, see service/serve.h; whatever listens
 	 * to others belongs there.
 	 */
 	bool traces;

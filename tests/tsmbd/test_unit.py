@@ -21,7 +21,7 @@ LEFT_OUT = {"daemon", "config", "check-config", "help", "version", "pid",
 
 @pytest.fixture
 def room(source):
-    return source / "lib" / "tsmbd" / "serve"
+    return source / "lib" / "tsmbd"
 
 
 def analyze(*args):

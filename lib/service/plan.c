@@ -10,7 +10,7 @@
  * A line that is missing here tells an operator of a '#' that is still there.
  */
 #include "plan.h"
-#include "values.h"
+#include "tsmbd/values.h"
 
 static void print_traced(FILE *out, const struct options *o)
 {

@@ -21,7 +21,7 @@
 
 #include "config.h"
 #include "similar.h"
-#include "values.h"
+#include "tsmbd/values.h"
 
 enum { MAX_SIZE = 1 << 20, MAX_OPTIONS = 128 };
 

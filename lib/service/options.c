@@ -6,7 +6,7 @@
 
 #include "checks.h"
 #include "options.h"
-#include "values.h"
+#include "tsmbd/values.h"
 
 enum kind { HEAD, IS_FLAG, IS_TEXT, IS_LIST, IS_NUMBER, IS_CHOICE };
 

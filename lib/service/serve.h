@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../options.h"
-#include "../report.h"
+#include "tsmbd/options.h"
+#include "tsmbd/report.h"
 
 /* tsmbd serve [OPTION]... */
 int serve_main(int argc, char **argv);

@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-#include "../options.h"
-#include "../report.h"
+#include "tsmbd/options.h"
+#include "tsmbd/report.h"
 
 /* How long the end waits for a server that does not go on. */
 enum { LINK_LAST_MS = 10000 };

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "../options.h"
+#include "tsmbd/options.h"
 
 /*
  * Says whether the configuration is good, in a line, and below it what a

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../sinks.h"
+#include "tsmbd/sinks.h"
 #include "link.h"
 #include "options.h"
 #include "reload.h"

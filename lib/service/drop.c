@@ -28,7 +28,7 @@
 
 #include "drop.h"
 #include "options.h"
-#include "values.h"
+#include "tsmbd/values.h"
 #include "words.h"
 
 /*

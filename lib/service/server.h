@@ -6,7 +6,7 @@
 #ifndef TSMBD_SERVE_SERVER_H
 #define TSMBD_SERVE_SERVER_H
 
-#include "../options.h"
+#include "tsmbd/options.h"
 
 /* How the options are read again: the command line, with --config in it. */
 struct server_source {

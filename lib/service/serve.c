@@ -32,10 +32,10 @@
 
 #include <linux/sockios.h>
 
-#include "../attach.h"
+#include "tsmbd/attach.h"
 #include "page/sampler.h"
-#include "../run.h"
-#include "../sinks.h"
+#include "tsmbd/run.h"
+#include "tsmbd/sinks.h"
 #include "drop.h"
 #include "link.h"
 #include "notify.h"

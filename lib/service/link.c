@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 
 #include "link.h"
-#include "../run.h"
+#include "tsmbd/run.h"
 
 struct link_needs link_needs_of(const struct options *o)
 {

@@ -20,7 +20,7 @@
 #include "http/listen.h"
 #include "page/page.h"
 #include "page/sampled.h"
-#include "../sinks.h"
+#include "tsmbd/sinks.h"
 #include "drop.h"
 #include "link.h"
 #include "reload.h"
