@@ -186,6 +186,7 @@ def test_names_of_values(ctf, folder, made):
     text = (folder / "metadata").read_text()
     assert 'enum : s4 { "RED" = 1, "GREEN" = 2, "BLUE" = -1 } _color;' in text
     assert 'enum : u1 { "TINY" = 1, "LARGE" = 255 } _small;' in text
+    assert text.count("\nevent {") == 1	# it has all names at once
 
 
 HOSTILE = """

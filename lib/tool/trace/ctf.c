@@ -7,7 +7,7 @@
  *	        ctf_form.c      ctf_class.c       ctf_stream.c  ctf_directory.c
  *	                             '--> metadata, if it is new
  *	                                  ctf_metadata.c, ctf_fields.c,
- *	                                  ctf_labels.c, ctf_names.c
+ *	                                  ctf_names.c
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -89,14 +89,13 @@ static void put_values(const struct sdtkit_tap_event *event,
 void tracing_ctf_hit(const struct sdtkit_tap_event *event)
 {
 	struct ctf_form forms[CTF_VALUES_MAX];
-	const struct ctf_labels *labels;
 	uint32_t class_id;
 	bool is_new;
 
 	set_forms(event, forms);
-	class_id = ctf_class(event, forms, &labels, &is_new);
+	class_id = ctf_class(event, forms, &is_new);
 	if (is_new)
-		failure = ctf_metadata_add(event, forms, labels, class_id);
+		failure = ctf_metadata_add(event, forms, class_id);
 	if (failure != 0) {
 		unwritten++;
 		return;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The classes of events, see ctf_class.h. A class is found by a key, which has
- * all that the metadata say of it:
+ * all that the metadata say of it: each process that a command executes has
+ * described its probes anew.
  *
- *	"smb2\0" "request_start\0" form "mid\0" "uint64_t\0" form ...
+ *	"smb2\0" "request_start\0" form "mid\0" "uint64_t\0" names form ...
+ *
+ * Such a key is made once for the forms of a probe, which are compared at each
+ * event.
  */
 #define _GNU_SOURCE
 #include <search.h>
@@ -15,17 +19,22 @@
 #include "trace/bytes.h"
 #include "trace/ctf_class.h"
 #include "trace/ctf_form.h"
-#include "trace/ctf_labels.h"
 
 struct class {
 	uint32_t id;
-	/* For each form; NULL if no field has names of values. */
-	struct ctf_labels *labels;
 	size_t size;
 	const char *key;
 };
 
-static void *tree;
+/* The class of events whose probe is at this address, with these forms. */
+struct known {
+	const struct sdtkit_tap_probe *probe;
+	uint32_t class_id;
+	size_t size;
+	const struct ctf_form *forms;
+};
+
+static void *tree, *known_tree;
 static uint32_t class_count;
 
 static int by_key(const void *first, const void *second)
@@ -37,6 +46,17 @@ static int by_key(const void *first, const void *second)
 	return memcmp(a->key, b->key, a->size);
 }
 
+static int by_probe(const void *first, const void *second)
+{
+	const struct known *a = first, *b = second;
+
+	if (a->probe != b->probe)
+		return a->probe < b->probe ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return memcmp(a->forms, b->forms, a->size);
+}
+
 static void put_text(struct tracing_bytes *key, const char *text)
 {
 	tracing_bytes_put(key, text, strlen(text) + 1);
@@ -46,9 +66,18 @@ static void put_field(struct tracing_bytes *key,
 		      const struct sdtkit_tap_field *field,
 		      const struct ctf_form *form)
 {
+	size_t i;
+
 	tracing_bytes_put(key, form, sizeof(*form));
 	put_text(key, field->name);
 	put_text(key, field->type);
+	for (i = 0; i < field->enumerator_count; i++) {
+		const struct sdtkit_tap_enumerator *one =
+			&field->enumerators[i];
+
+		tracing_bytes_put(key, &one->value, sizeof(one->value));
+		put_text(key, one->name);
+	}
 }
 
 static void make_key(const struct sdtkit_tap_event *event,
@@ -85,80 +114,48 @@ static struct class *new_class(const struct tracing_bytes *key)
 	return class;
 }
 
-/* Adds the names of a field's values; false if there is nothing new. */
-static bool add_labels(struct class *class, size_t index,
-		       const struct sdtkit_tap_field *field,
-		       const struct ctf_form *form)
-{
-	if (field->enumerator_count == 0 ||
-	    (form->kind != CTF_UNSIGNED && form->kind != CTF_SIGNED &&
-	     form->kind != CTF_ARRAY))
-		return false;
-	return ctf_labels_add(&class->labels[index], field);
-}
-
-static bool has_labels(const struct sdtkit_tap_event *event)
-{
-	size_t i, j;
-
-	for (i = 0; i < event->value_count; i++) {
-		const struct sdtkit_tap_field *field = &event->probe->fields[i];
-
-		if (field->enumerator_count > 0)
-			return true;
-		for (j = 0; j < field->member_count; j++) {
-			if (field->members[j].enumerator_count > 0)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Returns whether a value has a name that is new to the class. */
-static bool name_values(struct class *class,
-			const struct sdtkit_tap_event *event,
-			const struct ctf_form *forms)
-{
-	bool is_new = false;
-	size_t index = 0, i, j;
-
-	if (class->labels == NULL)
-		class->labels = calloc(CTF_VALUES_MAX,
-				       sizeof(class->labels[0]));
-	if (class->labels == NULL)
-		tool_no_memory();
-	for (i = 0; i < event->value_count; i++) {
-		const struct sdtkit_tap_field *field = &event->probe->fields[i];
-		size_t members = forms[index].member_count;
-
-		is_new |= add_labels(class, index, field, &forms[index]);
-		index++;
-		for (j = 0; j < members; j++, index++)
-			is_new |= add_labels(class, index, &field->members[j],
-					     &forms[index]);
-	}
-	return is_new;
-}
-
-uint32_t ctf_class(const struct sdtkit_tap_event *event,
-		   const struct ctf_form *forms,
-		   const struct ctf_labels **labels, bool *is_new)
+static uint32_t find_class(const struct sdtkit_tap_event *event,
+			   const struct ctf_form *forms, bool *is_new)
 {
 	static struct tracing_bytes key;
-	struct class wanted, *class;
 	struct class *const *found;
+	struct class wanted;
 
 	key.size = 0;
 	make_key(event, forms, &key);
 	wanted = (struct class) { .size = key.size, .key = key.data };
 	found = tfind(&wanted, &tree, by_key);
-	class = found != NULL ? *found : new_class(&key);
 	*is_new = found == NULL;
-	if (has_labels(event) && name_values(class, event, forms) && !*is_new) {
-		/* Events so far keep the class without that name. */
-		class->id = class_count++;
-		*is_new = true;
-	}
-	*labels = class->labels;
-	return class->id;
+	return found != NULL ? (*found)->id : new_class(&key)->id;
+}
+
+static void know(const struct known *wanted)
+{
+	struct known *known = malloc(sizeof(*known) + wanted->size);
+
+	if (known == NULL)
+		tool_no_memory();
+	*known = *wanted;
+	known->forms = memcpy(known + 1, wanted->forms, wanted->size);
+	if (tsearch(known, &known_tree, by_probe) == NULL)
+		tool_no_memory();
+}
+
+uint32_t ctf_class(const struct sdtkit_tap_event *event,
+		   const struct ctf_form *forms, bool *is_new)
+{
+	struct known wanted = { .probe = event->probe, .forms = forms };
+	struct known *const *found;
+	size_t count = 0, i;
+
+	for (i = 0; i < event->value_count; i++)
+		count += 1 + forms[count].member_count;
+	wanted.size = count * sizeof(forms[0]);
+	found = tfind(&wanted, &known_tree, by_probe);
+	*is_new = false;
+	if (found != NULL)
+		return (*found)->class_id;
+	wanted.class_id = find_class(event, forms, is_new);
+	know(&wanted);
+	return wanted.class_id;
 }

@@ -11,18 +11,14 @@
 #include <stdint.h>
 
 struct ctf_form;
-struct ctf_labels;
 struct sdtkit_tap_event;
 
 /*
- * Finds the class of an event. If there is none yet, or a value has a name that
- * the class does not have, it is made, and *is_new set. forms are those of the
- * event's values, in the order in which they are stored: members follow the
- * record that they belong to. *labels becomes the names of values in the same
- * order.
+ * Finds the class of an event. If there is none yet, it is made, and *is_new
+ * set. forms are those of the event's values, in the order in which they are
+ * stored: members follow the record that they belong to.
  */
 uint32_t ctf_class(const struct sdtkit_tap_event *event,
-		   const struct ctf_form *forms,
-		   const struct ctf_labels **labels, bool *is_new);
+		   const struct ctf_form *forms, bool *is_new);
 
 #endif /* SDTKIT_TOOL_CTF_CLASS_H */

@@ -22,6 +22,7 @@
  * ctf_metadata.c declares the types.
  */
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,6 @@
 #include "sdtkit/tap.h"
 #include "trace/ctf_fields.h"
 #include "trace/ctf_form.h"
-#include "trace/ctf_labels.h"
 #include "trace/ctf_names.h"
 #include "trace/ctf_stream.h"
 
@@ -86,15 +86,54 @@ static void print_extras(FILE *file, struct ctf_form form, const char *name,
 	}
 }
 
-/* Prints a field that is neither a record nor nothing. */
-static void print_plain(FILE *file, struct ctf_form form,
-			const struct ctf_labels *labels, const char *name)
+/* Whether a number of this form can have the value; *bits as it is stored. */
+static bool fits(struct ctf_form form, bool is_signed, int64_t value,
+		 uint64_t *bits)
 {
-	static const struct ctf_labels none;
+	unsigned int unused = 64 - 8 * form.size;
+	uint64_t shifted = (uint64_t)value << unused;
+
+	*bits = is_signed ? (uint64_t)((int64_t)shifted >> unused) :
+			    shifted >> unused;
+	/* -1 may be meant for an unsigned number. */
+	return value < 0 || *bits == (uint64_t)value;
+}
+
+static bool has_names(struct ctf_form form)
+{
+	return form.kind == CTF_UNSIGNED || form.kind == CTF_SIGNED ||
+	       form.kind == CTF_ARRAY;
+}
+
+/* Prints "u2", or "enum : u2 { "CREATE" = 5 }" if its values have names. */
+static void print_type(FILE *file, const struct sdtkit_tap_field *field,
+		       const char *type, struct ctf_form form)
+{
+	size_t count = has_names(form) ? field->enumerator_count : 0, i;
+	bool is_signed = form.kind == CTF_SIGNED || form.is_signed;
+	bool has_begun = false;
+	uint64_t bits;
+
+	for (i = 0; i < count; i++) {
+		if (!fits(form, is_signed, field->enumerators[i].value, &bits))
+			continue;
+		if (has_begun)
+			fprintf(file, ", ");
+		else
+			fprintf(file, "enum : %s { ", type);
+		has_begun = true;
+		ctf_print_string(file, field->enumerators[i].name);
+		fprintf(file, is_signed ? " = %" PRId64 : " = %" PRIu64, bits);
+	}
+	fprintf(file, "%s", has_begun ? " }" : type);
+}
+
+/* Prints a field that is neither a record nor nothing. */
+static void print_plain(FILE *file, const struct sdtkit_tap_field *field,
+			struct ctf_form form, const char *name)
+{
 	char type[sizeof("bool8")] = "";
 
-	if (labels == NULL)
-		labels = &none;
 	switch (form.kind) {
 	case CTF_STRING:
 		fprintf(file, "string %s", name);
@@ -102,7 +141,7 @@ static void print_plain(FILE *file, struct ctf_form form,
 	case CTF_ARRAY:
 		snprintf(type, sizeof(type), "%s%d", form.is_signed ? "s" : "u",
 			 form.size);
-		ctf_labels_print(file, labels, type, form);
+		print_type(file, field, type, form);
 		fprintf(file, " %s[%d]", name, form.counts[0]);
 		if (form.counts[1] > 0)
 			fprintf(file, "[%d]", form.counts[1]);
@@ -110,21 +149,21 @@ static void print_plain(FILE *file, struct ctf_form form,
 	default:
 		snprintf(type, sizeof(type), "%s%d", type_names[form.kind],
 			 form.size);
-		ctf_labels_print(file, labels, type, form);
+		print_type(file, field, type, form);
 		fprintf(file, " %s", name);
 	}
 }
 
-static void print_field(FILE *file, const char *name, const char *type,
-			struct ctf_form form, const struct ctf_labels *labels,
+static void print_field(FILE *file, const struct sdtkit_tap_field *field,
+			const char *name, struct ctf_form form,
 			struct ctf_names *names, int depth)
 {
 	if (form.kind != CTF_NOTHING) {
 		indent(file, depth);
-		print_plain(file, form, labels,
+		print_plain(file, field, form,
 			    ctf_name(names, name, strlen(name), ""));
 		fputc(';', file);
-		print_type_comment(file, type);
+		print_type_comment(file, field->type);
 		fputc('\n', file);
 	}
 	print_extras(file, form, name, names, depth);
@@ -154,8 +193,7 @@ static size_t inner_count(const struct sdtkit_tap_field *members, size_t count,
 
 /* Prints a structure of members; skip: what is the same in all their names. */
 static void print_members(FILE *file, const struct sdtkit_tap_field *members,
-			  const struct ctf_form *forms,
-			  const struct ctf_labels *labels, size_t count,
+			  const struct ctf_form *forms, size_t count,
 			  size_t skip, int depth)
 {
 	struct ctf_names names = { .count = 0 };
@@ -167,15 +205,13 @@ static void print_members(FILE *file, const struct sdtkit_tap_field *members,
 		inner = depth < DEPTH_MAX ? inner_count(&members[i], count - i,
 							skip, &length) : 0;
 		if (inner == 0) {
-			print_field(file, name, members[i].type, forms[i],
-				    labels != NULL ? &labels[i] : NULL, &names,
+			print_field(file, &members[i], name, forms[i], &names,
 				    depth);
 			continue;
 		}
 		indent(file, depth);
 		fprintf(file, "struct {\n");
-		print_members(file, &members[i], &forms[i],
-			      labels != NULL ? &labels[i] : NULL, inner,
+		print_members(file, &members[i], &forms[i], inner,
 			      skip + length + 1, depth + 1);
 		indent(file, depth);
 		fprintf(file, "} align(8) %s;\n",
@@ -186,14 +222,12 @@ static void print_members(FILE *file, const struct sdtkit_tap_field *members,
 
 static void print_record(FILE *file, const struct sdtkit_tap_field *field,
 			 const char *name, const struct ctf_form *forms,
-			 const struct ctf_labels *labels,
 			 struct ctf_names *names)
 {
 	indent(file, 2);
 	fprintf(file, "struct {\n");
-	print_members(file, field->members, forms + 1,
-		      labels != NULL ? labels + 1 : NULL, forms->member_count,
-		      0, 3);
+	print_members(file, field->members, forms + 1, forms->member_count, 0,
+		      3);
 	indent(file, 2);
 	fprintf(file, "} align(8) %s;", ctf_name(names, name, strlen(name),
 						 ""));
@@ -205,7 +239,6 @@ static void print_record(FILE *file, const struct sdtkit_tap_field *field,
 /* Prints an argument, which may be a record. */
 static void print_argument(FILE *file, const struct sdtkit_tap_field *field,
 			   size_t number, const struct ctf_form *forms,
-			   const struct ctf_labels *labels,
 			   struct ctf_names *names)
 {
 	char numbered[sizeof("arg18446744073709551615")];
@@ -217,9 +250,9 @@ static void print_argument(FILE *file, const struct sdtkit_tap_field *field,
 		name = numbered;
 	}
 	if (forms->kind == CTF_RECORD)
-		print_record(file, field, name, forms, labels, names);
+		print_record(file, field, name, forms, names);
 	else
-		print_field(file, name, field->type, *forms, labels, names, 2);
+		print_field(file, field, name, *forms, names, 2);
 }
 
 /* Prints "smb2:request_start: A request was parsed." as a comment. */
@@ -249,8 +282,7 @@ static void print_name(FILE *file, const struct sdtkit_tap_probe *probe)
 }
 
 void ctf_print_event(FILE *file, const struct sdtkit_tap_event *event,
-		     const struct ctf_form *forms,
-		     const struct ctf_labels *labels, uint32_t class_id)
+		     const struct ctf_form *forms, uint32_t class_id)
 {
 	const struct sdtkit_tap_probe *probe = event->probe;
 	struct ctf_names names = { .count = 0 };
@@ -262,8 +294,7 @@ void ctf_print_event(FILE *file, const struct sdtkit_tap_event *event,
 	fprintf(file, "\tid = %u;\n\tstream_id = %d;\n"
 		"\tfields := struct {\n", class_id, CTF_STREAM_CLASS);
 	for (i = 0; i < event->value_count; i++) {
-		print_argument(file, &probe->fields[i], i, &forms[at],
-			       labels != NULL ? &labels[at] : NULL, &names);
+		print_argument(file, &probe->fields[i], i, &forms[at], &names);
 		at += 1 + forms[at].member_count;
 	}
 	fprintf(file, "\t} align(8);\n};\n\n");

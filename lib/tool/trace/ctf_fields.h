@@ -7,16 +7,13 @@
 #include <stdio.h>
 
 struct ctf_form;
-struct ctf_labels;
 struct sdtkit_tap_event;
 
 /*
  * Prints the class of an event. forms are those of its values, in the order in
- * which they are stored: members follow the record that they belong to. labels
- * are the names of their values in the same order, or NULL.
+ * which they are stored: members follow the record that they belong to.
  */
 void ctf_print_event(FILE *file, const struct sdtkit_tap_event *event,
-		     const struct ctf_form *forms,
-		     const struct ctf_labels *labels, uint32_t class_id);
+		     const struct ctf_form *forms, uint32_t class_id);
 
 #endif /* SDTKIT_TOOL_CTF_FIELDS_H */

@@ -203,13 +203,12 @@ int ctf_metadata_begin(const struct tracing *tracing)
 }
 
 int ctf_metadata_add(const struct sdtkit_tap_event *event,
-		     const struct ctf_form *forms,
-		     const struct ctf_labels *labels, uint32_t class_id)
+		     const struct ctf_form *forms, uint32_t class_id)
 {
 	char *text;
 	size_t size;
 	FILE *file = open_text(&text, &size);
 
-	ctf_print_event(file, event, forms, labels, class_id);
+	ctf_print_event(file, event, forms, class_id);
 	return write_text(file, &text, &size);
 }

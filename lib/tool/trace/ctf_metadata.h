@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 struct ctf_form;
-struct ctf_labels;
 struct sdtkit_tap_event;
 struct tracing;
 
@@ -14,11 +13,10 @@ struct tracing;
 int ctf_metadata_begin(const struct tracing *tracing);
 
 /*
- * Adds the class of an event, with the forms and labels of its values as in
+ * Adds the class of an event, with the forms of its values as in
  * ctf_fields.h. Returns 0 or -errno.
  */
 int ctf_metadata_add(const struct sdtkit_tap_event *event,
-		     const struct ctf_form *forms,
-		     const struct ctf_labels *labels, uint32_t class_id);
+		     const struct ctf_form *forms, uint32_t class_id);
 
 #endif /* SDTKIT_TOOL_CTF_METADATA_H */
