@@ -177,6 +177,13 @@ def first_hits(bench, rounds):
     return statistics.median(took)
 
 
+def starting(bench, rounds):
+    took = [min(each) for each in zip(*[ways.starting(bench)
+                                        for _ in range(rounds * 4)])]
+    print("\nstarting a program: %.1f ms, under sdtkit trace %.1f ms" %
+          tuple(1000 * seconds for seconds in took))
+
+
 def verdict(what, numbers, limit):
     """The numbers, which are compared, or None if that was not done."""
     numbers = [number for number in numbers if number is not None]
@@ -239,6 +246,7 @@ def main():
             same = guard.show(pathlib.Path(name))
         complete = all_hits(results, ALL // divisor)
         first = first_hits(results.bench, rounds)
+        starting(results.bench, rounds)
         goals(results, counts, same, complete, first)
 
 

@@ -321,6 +321,18 @@ def first_hits(bench, threads):
     return [float(line) for line in said.split()]
 
 
+def starting(bench):
+    """Seconds of a program that fires nothing, and of the same one under sdtkit
+    trace."""
+    program = bench.program("probe")
+    for words in [program, 0], [bench.command, "trace", "--", program, 0]:
+        begin = time.monotonic()
+        subprocess.run([str(word) for word in words], check=True,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        yield time.monotonic() - begin
+
+
 WAYS = [Nothing, Off, Recorder, Followed, Lttng, Bpftrace, Printf, Trace,
         TraceLines, TraceJson, TraceCtf, TraceByTrap, TraceLinesByTrap]
 # way -> (nanoseconds, part of LTTng-UST's) at most
