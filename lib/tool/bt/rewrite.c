@@ -1,52 +1,137 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The filter and body of a clause for one probe, see rewrite.h. */
 #define _GNU_SOURCE
-#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "bt/argument.h"
 #include "bt/chain.h"
-#include "bt/members.h"
 #include "bt/rewrite.h"
 #include "bt/source.h"
 #include "bt/walk.h"
 #include "common/tool.h"
 
-static unsigned int word_size(const struct walk *walk)
+enum {
+	/* How deeply indexes may be nested. */
+	DEPTH_MAX = 100,
+};
+
+/* Writes the tokens [from, to), with the text between them. */
+static void walk_tokens(struct walk *walk, size_t from, size_t to);
+
+/* Returns the token behind the bracket that closes the one at i; 0: none. */
+static size_t behind_bracket(const struct walk *walk, size_t i)
 {
-	return walk->probe->object->sites.info->bits / 8;
+	size_t depth = 0;
+
+	for (; i < walk->with->clause->token_count; i++) {
+		if (walk_is(walk, i, "["))
+			depth++;
+		if (walk_is(walk, i, "]") && --depth == 0)
+			return i + 1;
+		if (walk_is(walk, i, ";") || walk_is(walk, i, "{") ||
+		    walk_is(walk, i, "}"))
+			break;
+	}
+	return 0;
 }
 
-static void write_argument(struct walk *walk, const struct chain *chain)
+/* Whether the tokens [i, end) are a number; complains if it is too large. */
+static bool is_number(struct walk *walk, size_t i, size_t end, uint32_t count,
+		      unsigned long *number)
 {
-	struct wire wire = wire_parse(chain->argument->wire, word_size(walk));
-	char reason[PLACE_REASON];
+	const struct token *token = walk_token(walk, i);
+	char text[128];
 
-	switch (wire.kind) {
-	case 'z':
-		if (walk_wants_address(walk, chain->first)) {
-			walk_raw(walk, chain);
-			break;
-		}
-		fputs("str(", walk->out);
-		walk_raw(walk, chain);
-		fputc(')', walk->out);
-		break;
-	case 'f':
-		snprintf(reason, sizeof(reason), "it is a %s, and bpftrace has "
-			 "no floating point; arg%zu is its bits",
-			 chain->argument->type, chain->index);
-		walk_cannot_read(walk, chain, reason);
-		break;
-	case 'p':
-		walk_raw(walk, chain);
-		break;
-	default:
-		if (!value_write(walk->out, walk->probe, walk->with->dialect,
-				 chain->index, wire, reason))
-			walk_cannot_read(walk, chain, reason);
-		break;
+	if (end != i + 1 || token->kind != TOKEN_NUMBER)
+		return false;
+	errno = 0;
+	*number = strtoul(walk->with->source->text + token->start, NULL, 0);
+	if (errno == 0 && *number < count)
+		return true;
+	snprintf(text, sizeof(text), "the array has %u element%s: 0 to %u",
+		 count, tool_plural(count), count - 1);
+	walk_complain(walk, i, end, text);
+	*number = 0;
+	return true;
+}
+
+/*
+ * Writes " + 6", or " + (uint64)($i) * 2", for an index of an array with
+ * elements of this size. Returns the token behind its bracket, 0 if it has
+ * none.
+ */
+static size_t write_index(struct walk *walk, size_t i, uint32_t count,
+			  uint32_t size)
+{
+	size_t end = walk_is(walk, i, "[") ? behind_bracket(walk, i) : 0;
+	unsigned long number;
+
+	if (end < i + 3)
+		return 0;
+	if (is_number(walk, i + 1, end - 1, count, &number)) {
+		fprintf(walk->out, " + %lu", number * size);
+		return end;
 	}
+	/* The address has this type, and bpftrace warns of a mixture. */
+	if (++walk->depth > DEPTH_MAX) {
+		walk_complain(walk, i, i + 1, "the indexes are nested too "
+			      "deeply");
+		return end;
+	}
+	fprintf(walk->out, " + %s(",
+		walk->with->dialect->has_libbpf ? "(int64)" : "(uint64)");
+	walk->taken = walk_token(walk, i + 1)->start;
+	walk_tokens(walk, i + 1, end - 1);
+	walk->depth--;
+	fprintf(walk->out, ") * %u", size);
+	return end;
+}
+
+static void need_index(struct walk *walk, const struct chain *chain)
+{
+	const struct sdtkit_layout_member *member = chain->member;
+	char text[512], second[32] = "";
+
+	if (member->counts[1] > 0)
+		snprintf(second, sizeof(second), "[%u]", member->counts[1]);
+	snprintf(text, sizeof(text), "args.%s.%s is an array [%u]%s: write "
+		 "args.%s.%s[0]%s", chain->argument->name, member->name,
+		 member->counts[0], second, chain->argument->name,
+		 member->name, member->counts[1] > 0 ? "[0]" : "");
+	walk_complain(walk, chain->first, chain->end, text);
+}
+
+/*
+ * Writes an element of an array, whose index may have members in it:
+ *
+ *	args.req.key[$i]	(uint64)(*(uint8 *)(arg1 + 48 + (uint64)($i)))
+ *
+ * Returns the token behind it.
+ */
+static size_t write_element(struct walk *walk, const struct chain *chain)
+{
+	const struct sdtkit_layout_member *member = chain->member;
+	bool is_table = member->counts[1] > 0;
+	size_t end;
+
+	value_begin_member(walk->out, walk->with->dialect, member);
+	walk_raw(walk, chain);
+	if (member->offset > 0)
+		fprintf(walk->out, " + %u", member->offset);
+	end = write_index(walk, chain->end, member->counts[0],
+			  is_table ? member->counts[1] * member->element :
+				     member->element);
+	if (end != 0 && is_table)
+		end = write_index(walk, end, member->counts[1],
+				  member->element);
+	fputs("))", walk->out);
+	if (end == 0) {
+		need_index(walk, chain);
+		return chain->end;
+	}
+	return end;
 }
 
 /* Writes what a chain stands for; returns the token behind it. */
@@ -59,56 +144,15 @@ static size_t write_chain(struct walk *walk, const struct chain *chain)
 			       walk->probe, chain);
 		walk->bad = true;
 	} else if (chain->member == NULL) {
-		write_argument(walk, chain);
+		argument_write(walk, chain);
+	} else if (chain->member->counts[0] > 0) {
+		end = write_element(walk, chain);
 	} else {
-		end = members_write(walk, chain);
+		argument_write_member(walk, chain);
 	}
 	walk->taken = walk_token(walk, end - 1)->start +
 		      walk_token(walk, end - 1)->length;
 	return end;
-}
-
-/* "arg7": its number, or -1. */
-static long argument_number(const struct walk *walk, size_t i)
-{
-	const struct token *token = walk_token(walk, i);
-	const char *text = walk->with->source->text + token->start;
-	size_t j;
-
-	if (token->kind != TOKEN_WORD || token->length < 4 ||
-	    token->length > 6 || memcmp(text, "arg", 3) != 0 ||
-	    (i > 0 && chain_is_link(walk->with->source, walk->with->clause,
-				    i - 1)))
-		return -1;
-	for (j = 3; j < token->length; j++) {
-		if (!isdigit((unsigned char)text[j]))
-			return -1;
-	}
-	return strtol(text + 3, NULL, 10);
-}
-
-static void write_number(struct walk *walk, size_t i, size_t number)
-{
-	const struct probe *probe = walk->probe;
-	const struct token *token = walk_token(walk, i);
-	size_t count = value_count(probe);
-	char reason[PLACE_REASON], text[1024];
-
-	if (number >= count) {
-		snprintf(text, sizeof(text), "%s:%s has no arg%zu: it has %zu "
-			 "argument%s", probe_provider(probe),
-			 probe_name(probe), number, count, tool_plural(count));
-		walk_complain(walk, i, i + 1, text);
-	} else if (value_has_name(probe, walk->with->dialect, number)) {
-		return;
-	} else if (!value_write_raw(walk->out, probe, walk->with->dialect,
-				    number, reason)) {
-		snprintf(text, sizeof(text), "arg%zu of %s:%s cannot be read: "
-			 "%s", number, probe_provider(probe),
-			 probe_name(probe), reason);
-		walk_complain(walk, i, i + 1, text);
-	}
-	walk->taken = token->start + token->length;
 }
 
 /* "name(args.opcode)"; returns the token behind it, or i if it is not one. */
@@ -183,13 +227,13 @@ static size_t walk_word(struct walk *walk, size_t i)
 		return next;
 	number = argument_number(walk, i);
 	if (number >= 0)
-		write_number(walk, i, (size_t)number);
+		argument_write_number(walk, i, (size_t)number);
 	else
 		write_word(walk, i);
 	return i + 1;
 }
 
-void walk_tokens(struct walk *walk, size_t from, size_t to)
+static void walk_tokens(struct walk *walk, size_t from, size_t to)
 {
 	size_t i = from;
 

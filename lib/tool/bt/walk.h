@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Going over the tokens of a clause, for rewrite.c and members.c. */
+/* Going over the tokens of a clause, for rewrite.c and argument.c. */
 #ifndef SDTKIT_TOOL_BT_WALK_H
 #define SDTKIT_TOOL_BT_WALK_H
 
@@ -56,8 +56,5 @@ bool walk_wants_address(const struct walk *walk, size_t i);
 
 /* Writes an argument as it is: an address, or 64 bits. */
 void walk_raw(struct walk *walk, const struct chain *chain);
-
-/* Writes the tokens [from, to), with what is between them: rewrite.c. */
-void walk_tokens(struct walk *walk, size_t from, size_t to);
 
 #endif /* SDTKIT_TOOL_BT_WALK_H */
