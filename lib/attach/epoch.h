@@ -15,7 +15,7 @@
 /* One run of the handler, from its enter to its leave. */
 struct sdtkit_tap_reader {
 	unsigned int epoch;
-	/* No other run of the handler in this thread is interrupted by it. */
+	/* This run has not interrupted another one in its thread. */
 	bool is_outermost;
 };
 

@@ -97,7 +97,7 @@ sdtkit_tap_buffer_claim(struct sdtkit_tap_buffer *buffer, pid_t writer,
 			*number = head;
 			return slot;
 		}
-		/* It has an event of the lap before: all are in use. */
+		/* The slot has an event of the lap before: all are in use. */
 		if (!move_head(buffer, head) &&
 		    atomic_load(&buffer->head) == head)
 			return NULL;
@@ -128,7 +128,7 @@ void sdtkit_tap_pool_release(struct sdtkit_tap_slot *slot)
 	atomic_store_explicit(&slot->ready, 0, memory_order_release);
 }
 
-/* A child that was killed while it wrote will never be ready. */
+/* Whether a slot will never be ready: its writer was killed. */
 static bool is_abandoned(const struct sdtkit_tap_slot *slot)
 {
 	return kill(writer_of(atomic_load(&slot->claim)), 0) < 0 &&
@@ -144,7 +144,7 @@ static void give_up(struct sdtkit_tap_buffer *buffer,
 	sdtkit_tap_buffer_commit(slot, number);
 }
 
-/* Behind a slot, too, that a writer has taken and not told of. */
+/* Moves head over slots that writers have claimed, and returns it. */
 static unsigned long find_head(struct sdtkit_tap_buffer *buffer)
 {
 	unsigned long head;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The ring buffer of a tap.  Signal handlers write events into it, in any
- * number of threads and processes; one reader takes them, who has the library's
- * lock.
+ * number of threads and processes. One reader takes them: the thread that has
+ * the library's lock.
  *
  * Slots are numbered without end; slot n is at index n modulo the capacity.
  *
@@ -10,13 +10,13 @@
  *	T  .  T  .  .  w		T taken, w still being written
  *
  * Invariants:
- * 1. a writer takes slot n by one exchange of its claim, which says at the same
- *    time that it is taken, for which number, and by which process; whoever
- *    sees that moves head, so that a writer may be killed at any instruction;
- * 2. a reader looks into a slot only when its ready is its number + 1, passes
- *    over one that is still written, as it would have come a moment later,
- *    gives up one whose process is gone, and moves tail over slots that it has
- *    taken.
+ * 1. a writer takes slot n by one atomic exchange of the slot's claim, which
+ *    has the number and the process. Any writer, or the reader, that finds the
+ *    slot claimed moves head over it, so a writer that is killed before it has
+ *    moved head stops nobody;
+ * 2. the reader looks into slot n only when the slot's ready is n + 1. It
+ *    passes over a slot that is still being written, and gives up one whose
+ *    writer has ended. It moves tail over slots whose events were taken.
  */
 #ifndef SDTKIT_TAP_EVENT_BUFFER_PRIV_H
 #define SDTKIT_TAP_EVENT_BUFFER_PRIV_H
@@ -37,19 +37,19 @@ enum {
 };
 
 struct sdtkit_tap_slot {
-	/* In a pool: 1 while it is in use. */
+	/* Invariant 2. In a pool: 1 while the slot is in use. */
 	atomic_ulong ready;
-	/* The number of the event that it is free for or taken for, + 1, and who. */
+	/* The number + 1 of its event, and the process that writes it, or 0. */
 	_Atomic uint64_t claim;
 	bool taken;
 	struct sdtkit_tap_event event;
 	char text[SDTKIT_TAP_TEXT_CAPACITY];
-	/* Mostly not in use: what is not touched takes no memory. */
+	/* Rarely used: a page that nobody has written to takes no memory. */
 	struct sdtkit_tap_value members[SDTKIT_TAP_MEMBERS_MAX];
 	char bytes[SDTKIT_TAP_RECORD_CAPACITY];
 };
 
-/* It has memory of its own, which processes may share. */
+/* A buffer has memory of its own, which processes may share. */
 struct sdtkit_tap_buffer {
 	atomic_ulong head;
 	atomic_ulong tail;

@@ -19,14 +19,14 @@
 
 enum {
 	RECORDS = 4096,
-	/* A thread looks at so many for one that it can have. */
+	/* How many records a thread looks at, to find one that it can take. */
 	TRIES = 16,
 	/* Commands of membarrier(2). */
 	EXPEDITED = 1 << 3,
 	REGISTER_EXPEDITED = 1 << 4,
 	EXPEDITED_SYNC_CORE = 1 << 5,
 	REGISTER_EXPEDITED_SYNC_CORE = 1 << 6,
-	/* For one second. */
+	/* Together, these make one second. */
 	WAITS = 10000,
 	WAIT_NANOSECONDS = 100000,
 };
@@ -34,17 +34,17 @@ enum {
 _Thread_local __attribute__((tls_model("initial-exec")))
 struct sdtkit_tap_inside *sdtkit_tap_self;
 
-/* The kernel empties all of it in a child. */
+/* The records. The kernel sets all of this to 0 in a child. */
 static struct {
-	/* The process; that of a vfork() has the memory, and another number. */
+	/* The process. The child of a vfork() sees this, but is another. */
 	_Atomic pid_t pid;
 	unsigned int generation;
 	struct sdtkit_tap_inside records[RECORDS];
 } *all;
 
-/* Not emptied: a child goes on from its parent's. */
+/* Not set to 0 in a child, which goes on from the number of its parent. */
 static unsigned int generations;
-/* The process that was noted last: the parent, in a child that is not yet. */
+/* The process noted last: in a child, its parent, until the child is noted. */
 static _Atomic pid_t noted;
 
 static int barrier(int command)
@@ -64,7 +64,7 @@ void sdtkit_tap_inside_note(void)
 
 	if (all == NULL || atomic_load(&all->pid) != 0)
 		return;
-	/* What it points to is empty, and any thread may take it. */
+	/* The record that this points to is empty: any thread may take it. */
 	sdtkit_tap_self = NULL;
 	atomic_store(&all->pid, pid);
 	atomic_store(&noted, pid);
@@ -106,7 +106,7 @@ static bool is_alive(pid_t tid)
 	return syscall(SYS_tgkill, getpid(), tid, 0) == 0 || errno != ESRCH;
 }
 
-/* Free, or of a thread that has ended. */
+/* Takes a record that is free, or whose thread has ended. */
 static bool take(struct sdtkit_tap_inside *record, pid_t tid)
 {
 	pid_t owner = atomic_load(&record->tid);
@@ -160,7 +160,7 @@ static bool is_inside(struct sdtkit_tap_inside *record, unsigned int round)
 	       is_alive(atomic_load(&record->tid));
 }
 
-/* False: it does not leave. */
+/* Waits until the thread has left its hit. False: that took too long. */
 static bool wait_for(struct sdtkit_tap_inside *record, unsigned int *waits)
 {
 	const struct timespec time = { .tv_nsec = WAIT_NANOSECONDS };
@@ -191,7 +191,7 @@ bool sdtkit_tap_inside_wait(void)
 		    !wait_for(&all->records[i], &waits))
 			done = false;
 	}
-	/* What those who were there read comes before what is freed. */
+	/* What these hits have read was read before the caller frees it. */
 	atomic_thread_fence(memory_order_seq_cst);
 	return done;
 }

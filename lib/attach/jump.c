@@ -34,8 +34,9 @@ void sdtkit_tap_jump_prepare(void)
 }
 
 /*
- * A nop, or the trap of a tracer, and behind it what the jump is made of. A
- * kernel that had a call there leaves the end of it.
+ * Whether there is a nop, or the trap of a tracer, and behind it the nop that
+ * the jump is made of. The end of the latter is not compared: a kernel that had
+ * a call there does not restore it.
  */
 static bool is_site(const struct sdtkit_tap_place *place)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The machine that the program runs on: its trap instruction, and where a
- * signal's context has the registers.  Everything behind reads registers from a
- * block, by their numbers in DWARF, however the library was told of the hit.
+ * signal's context has the registers.  All other files read registers from
+ * a block, by their numbers in DWARF, however the library was told of the hit.
  *
  * A context is that of the machine for which the library is compiled, so that
  * machine.c includes one of the files machine_*.h only; lib/decode has the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arm, in both instruction sets; see machine.h.  Which one a site is of is seen
- * from its nop: none begins with the bytes of another.
+ * arm, in both instruction sets; see machine.h.  The nop of a site tells which
+ * of them the site has: none begins with the bytes of another.
  */
 
 enum {

@@ -20,7 +20,7 @@ static _Atomic(struct table *) table;
 _Static_assert(offsetof(struct sdtkit_tap_place, way) <= 64,
 	       "what a hit reads is not in one cache line");
 
-/* Where it is in the table, or would be. */
+/* Returns the index of an address in the table, or where it would be. */
 static size_t search(const struct table *t, uintptr_t address)
 {
 	size_t low = 0, high = t->count;
@@ -59,7 +59,7 @@ static bool is_close(const struct sdtkit_tap_place *other, uintptr_t address,
 	return other->target != 0 && distance > 0 && distance < size;
 }
 
-/* Targets that are at certain addresses are as far apart as their places. */
+/* Stubs with addresses of their own are as far apart as their places. */
 bool sdtkit_tap_place_is_crowded(const struct sdtkit_tap_place *place,
 				 size_t size)
 {
@@ -87,7 +87,7 @@ static int compare_places(const void *first, const void *second)
 	return compare_addresses(&(*a)->address, &(*b)->address);
 }
 
-/* Adds to a table that nobody sees yet, whose first count are old ones. */
+/* Adds to a new table, whose first `old` places are those of the old one. */
 static int fill(struct table *new, size_t old, const uintptr_t *addresses,
 		size_t count)
 {

@@ -60,7 +60,7 @@ struct sdtkit_tap_place {
 	/* The calls of raw taps, and the hooks of the others (by_vectors). */
 	_Atomic(struct sdtkit_tap_call *) calls;
 	_Atomic(struct sdtkit_tap_hook *) hooks;
-	/* That of the first raw tap; others are in their hooks. */
+	/* The call of the first raw tap. Those of others are in their hooks. */
 	struct sdtkit_tap_call call;
 
 	/* A place that has had a trap never gets a jump: hook.c, arm(). */
@@ -69,18 +69,18 @@ struct sdtkit_tap_place {
 	const char *why_trap;
 	/* NULL if it never had a trap. */
 	const struct sdtkit_tap_trap *trap;
-	/* What it jumps to, for ever (0: nothing yet), and the instruction. */
+	/* Where its jump goes, for ever (0: not yet known), and the jump. */
 	uintptr_t target;
 	uint32_t jump;
-	/* Its object has as many bytes of code as a site for a jump has. */
+	/* Its object has code for all bytes of a site with a jump. */
 	bool has_extent;
-	/* The instruction could not be restored: it is used again, or idle. */
+	/* The nop could not be restored: a hit finds the hooks, or none. */
 	bool is_left;
 	/* The protection of its page, in the terms of mprotect(2). */
 	int protection;
 };
 
-/* Attaches a tap to the site of one note. */
+/* The interest of a tap in the site of one note. */
 struct sdtkit_tap_hook {
 	/* At the same place. */
 	_Atomic(struct sdtkit_tap_hook *) next;
@@ -101,26 +101,26 @@ struct sdtkit_tap_hook {
 	/* The address of the site, and the protection of its page. */
 	uintptr_t address;
 	int protection;
-	/* As of the place. */
+	/* As in struct sdtkit_tap_place. */
 	bool has_extent;
-	/* NULL while it is not hooked. */
+	/* NULL while the hook is not attached. */
 	struct sdtkit_tap_place *place;
-	/* Still hooked, but its trap and its semaphore are given back. */
+	/* Still linked, but the site and the semaphore are restored. */
 	atomic_bool is_withdrawn;
 	struct sdtkit_tap *tap;
 	struct sdtkit_tap_probe_entry *entry;
-	/* NULL: the probe has none. */
+	/* NULL: the probe has no semaphore. */
 	uint16_t *semaphore;
 	size_t operand_count;
 	struct sdtkit_operand operands[SDTKIT_TAP_ARGUMENTS_MAX];
-	/* As the note has it; the operands point into it. */
+	/* The text of the note, into which the operands point. */
 	char arguments[];
 };
 
 /* Returns the place of an address, or NULL; for the signal handler. */
 struct sdtkit_tap_place *sdtkit_tap_place_find(uintptr_t address);
 
-/* Whether another one has something within size bytes of what it jumps to. */
+/* Whether the stub of another place is less than size bytes away. */
 bool sdtkit_tap_place_is_crowded(const struct sdtkit_tap_place *place,
 				 size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A tap that is told of hits with nothing but the registers: for who decides
- * once, when it attaches, what a hit has to do, as a recorder does.
+ * A tap that is told of hits with nothing but the registers. It is for a tracer
+ * that decides what a hit has to do when it attaches, as a recorder does.
  *
  *	attach: a hook, its operands and forms -> the user's site
  *	hit: the user's site, registers

@@ -4,9 +4,9 @@
  *
  *	open --scan--> hooks at places --trap or jump--> buffer or raw function
  *
- * Invariant: under the lock, but for the handler of the signal, everything is
- * as its own file says. A child of fork() has its own copy of all but the ring
- * and the counters, which SDTKIT_TAP_CHILDREN shares.
+ * Invariant: taps and hooks are changed under the library's lock, but for what a
+ * hit counts and marks (deliver.c, withdraw.c). A child of fork() has its own
+ * copy of all but the ring and the counters, which SDTKIT_TAP_CHILDREN shares.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +33,7 @@ enum {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The threads of the parent, and what they were at, are not here. */
+/* Forgets the other threads of the parent, and the hits that they were in. */
 static void after_fork(void)
 {
 	struct sdtkit_tap *tap;

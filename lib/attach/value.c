@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See value.h.  What has no description may be a number or the address of a
- * string; it is printed as a string if all bytes up to a NUL are text.
+ * See value.h.  An argument without a description may be a number or the
+ * address of a string; it is printed as a string if all bytes up to a NUL are
+ * text.
  *
  *	u8	7			UNSIGNED 7
  *	z	0x55d0c1f0a2b0		STRING "a.txt"

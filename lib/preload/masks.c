@@ -6,9 +6,9 @@
  *
  *	sigsuspend(all but SIGCHLD)	all but SIGCHLD and the signals of hits
  *
- * They replace those of the C library by their names. Those of BSD and System V
- * (sigblock, sigsetmask, sighold, sigset, sigpause), setcontext(), and system
- * calls that are made without the C library, are not replaced.
+ * These functions replace the C library's by their names. Those of BSD and
+ * System V (sigblock, sigsetmask, sighold, sigset, sigpause), setcontext(), and
+ * system calls that are made without the C library, are not replaced.
  */
 #define _GNU_SOURCE
 #include <poll.h>

@@ -2,13 +2,13 @@
 /*
  * Functions of the C library that a preloaded library replaces by their names:
  *
- *	signals.c	those that install handlers: not for what hits raise
- *	masks.c		those that block signals: not those that hits raise
+ *	signals.c	install handlers, but not for the signals of hits
+ *	masks.c		block signals, but not those of hits
  *	dlopen.c	attaches to what was opened
  *
  * libsdtkit-trace.so and libsdtkit-recorder.so compile these files and
- * replace.c. What they need, each library has in its own way: the last three
- * functions below.
+ * replace.c. Each library defines the last three functions below, which these
+ * files call.
  */
 #ifndef SDTKIT_PRELOAD_REPLACE_H
 #define SDTKIT_PRELOAD_REPLACE_H

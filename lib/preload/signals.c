@@ -6,7 +6,7 @@
  *	sigaction(SIGTRAP, ...)		what the program wants is noted
  *	signal(SIGTRAP, ...)
  *
- * They replace those of the C library by their names. System calls that are
+ * These functions replace the C library's by their names. System calls that are
  * made without the C library are not seen.
  */
 #define _GNU_SOURCE

@@ -23,9 +23,9 @@ enum {
 	 * within this time.
 	 */
 	SLOW_NS = 100000000,
-	/* As the kernel numbers it; the C library has its own structure. */
+	/* The kernel's struct sigaction, which is not that of the C library. */
 	KERNEL_ACTION_WORDS = 4,
-	/* Words: an OWNER, a LOST. */
+	/* The sizes of these entries, in words. */
 	OWNER = 5,
 	LOST = 3,
 };
@@ -135,7 +135,7 @@ static bool is_told_to_end(void)
 	return (pending & ends) != 0;
 }
 
-/* A reader that reads nothing any more is not waited for. */
+/* Whether to wait for the reader: not if it has stopped reading. */
 static bool is_worth_waiting(const struct sdtkit_record_writer *writer,
 			     uint64_t waited_ns)
 {
@@ -164,7 +164,10 @@ static bool may_write(struct sdtkit_record_writer *writer,
 	if (writer->mode == SDTKIT_RECORD_OVERWRITE)
 		return true;
 	for (;;) {
-		/* Before the look: this process may be stopped in between. */
+		/*
+		 * Read the time before the progress: if the process is stopped
+		 * in between, that time must not count as a wait.
+		 */
 		uint64_t now = nanoseconds();
 		uint32_t progress = atomic_load(&file->progress);
 		uint64_t tail = atomic_load_explicit(&lane->ring->tail,
@@ -355,7 +358,7 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 		if (lane->is_untold)
 			put_owner(writer, lane, time);
 		put_lost(writer, lane, time);
-		/* Otherwise its head is not where the last entry ends. */
+		/* A lane that is not valid has a head that did not move. */
 		return sdtkit_record_is_valid(writer, lane);
 	}
 	if (sdtkit_record_is_valid(writer, lane))

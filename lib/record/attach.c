@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See attach.h: the side that asks. */
+/* See attach.h: asks a process for its recorder. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

@@ -2,9 +2,10 @@
 /*
  * A ring for a new thread, or for a new process. See write.h for the rules.
  *
- * A thread does not give its ring back. Who needs one takes, of those whose
- * thread is gone, the one that was written to longest ago; its contents stay
- * until they are overwritten. So it does not matter how a thread ends.
+ * A thread does not give its ring back. A thread that needs a ring takes, of
+ * those whose thread has ended, the one that was written to longest ago. The
+ * contents stay until they are overwritten. So it does not matter how a thread
+ * ends.
  *
  * The child of a vfork() has the memory of its parent, whose thread goes on
  * with it later. If that thread has a lane, the child writes with it; otherwise
@@ -49,7 +50,7 @@ static bool is_alive(const struct owner *self, struct sdtkit_record_ring *ring)
 	       -ESRCH;
 }
 
-/* The rest gets its memory when it is needed: advance.c. */
+/* Backs the first step; others get memory when they are needed: advance.c. */
 static bool back_first(const struct sdtkit_record_writer *writer, uint32_t i)
 {
 	uint32_t size = sdtkit_record_step_size(writer);
@@ -88,7 +89,7 @@ take_new(const struct sdtkit_record_writer *writer)
 	return NULL;
 }
 
-/* An earlier thread may have had the numbers of this one. */
+/* Whether an earlier thread with the numbers of this one has left the ring. */
 static bool is_mine(const struct owner *self, struct sdtkit_record_ring *ring)
 {
 	return self->pid_namespace != 0 &&
@@ -156,7 +157,7 @@ static uint64_t find_pid_namespace(void)
 	return status.st_ino;
 }
 
-/* Its threads have no lanes yet. */
+/* A new process gets a generation that no lane has yet. */
 void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 {
 	static _Atomic uint64_t generations = 1;
@@ -176,9 +177,11 @@ void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 }
 
 /*
- * The generation that lanes of this process have. Without one, a child of the
- * process that had one is certainly not that of a vfork(), since that would
- * have the generation of its parent. 0: a guest, or perhaps one.
+ * Returns the generation of this process, or 0 if the process is, or may be,
+ * the child of a vfork(). That one has the memory of its parent, so it finds
+ * the generation of the parent there. If there is no generation, and the parent
+ * is the process that had one, this process was made otherwise, and gets its
+ * own.
  */
 static uint64_t find_generation(struct sdtkit_record_writer *writer)
 {
@@ -296,15 +299,18 @@ static bool is_wanted(const struct sdtkit_record_writer *writer,
 	       (writer->only == 0 || writer->only == generation);
 }
 
-/* To look for a ring takes long, so not every hit does it in vain. */
+/*
+ * A search for a ring takes long. After one that found none, hits do not search
+ * until lane->again.
+ */
 struct sdtkit_record_lane *
 sdtkit_record_claim(struct sdtkit_record_writer *writer,
 		    struct sdtkit_record_thread *thread, uint32_t level,
 		    struct sdtkit_record_lane *guests, bool *is_over)
 {
 	/*
-	 * Read first: if a handler of a signal forks during the claim, the
-	 * child has another generation, and the ring is not taken for it.
+	 * The generation is read first: if a handler of a signal forks during
+	 * the claim, the child has another one, and the ring is not its own.
 	 */
 	uint64_t generation = find_generation(writer);
 	struct sdtkit_record_lane *lane = generation == 0 ? guests :

@@ -166,7 +166,7 @@ int sdtkit_record_fail_left_out(const struct sdtkit_recorder *recorder,
 		problem_of(recorder));
 }
 
-/* A lenient tap says nothing of it. */
+/* Says why no site is recorded: the tap does not, because it is lenient. */
 static int fail_without_sites(const struct sdtkit_recorder *recorder)
 {
 	const char *patterns = recorder->filters.patterns;
@@ -202,7 +202,7 @@ static int open_tap(struct sdtkit_recorder *recorder)
 
 	if (ret < 0)
 		return sdtkit_record_fail(-ret, "%s", sdtkit_tap_error());
-	/* A filter that does not fit is an error of who wrote it. */
+	/* A filter that does not fit its probe is an error of the caller. */
 	if (recorder->problem_error == -EINVAL)
 		ret = sdtkit_record_fail(EINVAL, "%s", recorder->problem);
 	else if (!recorder->has_joined && !has_sites(recorder->tap))
@@ -266,7 +266,7 @@ static void at_end(void)
 	pthread_mutex_unlock(&sdtkit_record_lock);
 }
 
-/* settings is NULL for a file that was made by another process. */
+/* settings is NULL if another process has made the file. */
 static int begin(struct sdtkit_recorder *recorder,
 		 const struct sdtkit_record_settings *settings)
 {
@@ -312,7 +312,7 @@ static struct sdtkit_recorder *make_recorder(unsigned int flags,
 	return recorder;
 }
 
-/* Opens what was made, or frees it. */
+/* Opens what make_recorder() has returned, or frees it. */
 static int open_made(struct sdtkit_recorder *r, const char *patterns,
 		     const struct sdtkit_record_settings *settings,
 		     struct sdtkit_recorder **recorder)
@@ -367,9 +367,9 @@ int sdtkit_record_join(const struct sdtkit_record_joining *joining,
 }
 
 /*
- * Another thread may close one of them. Who holds the lock takes those of the
- * tap and of the loader after it, never dl_load_lock, which a constructor that
- * calls dlopen() holds here.
+ * Another thread may close a recorder, so this needs the lock. A thread that
+ * has the lock may take those of the tap and of the loader's list after it, but
+ * never dl_load_lock: a constructor that calls dlopen() has that one here.
  */
 void sdtkit_record_rescan_all(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whether a process has ended. That its main thread has, by pthread_exit(), does
- * not tell it: then its state is that of a zombie, but it has more threads.
+ * Whether a process has ended. A process of which only the main thread has
+ * ended, by pthread_exit(), has the state of a zombie as well, but more
+ * threads.
  *
  *	/proc/4711/stat		4711 (server) Z 4700 ...	field 20: threads
  */

@@ -148,8 +148,8 @@ struct sdtkit_record_file {
 	uint32_t pid;
 	uint32_t uid;
 	/*
-	 * The inode of the PID namespace whose numbers threads are named by; 0:
-	 * each by the number that it has in its own.
+	 * The inode of the PID namespace whose numbers name the threads. If it
+	 * is 0, each thread has the number of its own namespace.
 	 */
 	uint64_t pid_namespace;
 	/*
@@ -161,7 +161,7 @@ struct sdtkit_record_file {
 	uint32_t content;
 	/* In mode BLOCK: how long a hit waits while the reader does not get on. */
 	uint32_t patience_ms;
-	/* When it did that, in nanoseconds: CLOCK_MONOTONIC, CLOCK_REALTIME. */
+	/* When the recorder was opened, in nanoseconds of both clocks. */
 	uint64_t start_monotonic;
 	uint64_t start_realtime;
 	char program[256];
@@ -181,7 +181,7 @@ struct sdtkit_record_file {
 	 * FUTEX_OWNER_DIED, and no hit waits any more (reader.h).
 	 */
 	_Atomic uint32_t reader;
-	/* How often the reader has got on; a hit that waits looks at it. */
+	/* How often the reader has freed space; hits that wait look at it. */
 	_Atomic uint32_t progress;
 	/* Not 0: the reader did not get on for so long that no hit waits. */
 	_Atomic uint32_t stalled;
@@ -190,14 +190,15 @@ struct sdtkit_record_file {
 	/* Hits in handlers of signals that interrupted too many others. */
 	_Atomic uint64_t too_deep;
 	/*
-	 * Those that write here: the opener, and what fork() has made of it. A
-	 * process that ended without notice stays until its place is needed.
+	 * The processes that write here: the one that opened the recorder, and
+	 * those that were forked from it. The number of a process that was
+	 * killed stays until its element is needed.
 	 */
 	_Atomic uint32_t processes[SDTKIT_RECORD_PROCESSES];
 	/*
 	 * How many calls of fork() have begun whose child has not added itself
-	 * to the processes yet. A fork() that failed
-	 * stays counted until the end (processes.c).
+	 * to the processes yet. A fork() that failed stays counted until the
+	 * end (processes.c).
 	 */
 	_Atomic uint32_t forks;
 	/* When the next pair of clocks is due, in ticks. */
@@ -215,11 +216,11 @@ struct sdtkit_record_slot {
 };
 
 /*
- * What the texts have of a probe. Behind it: provider, probe, summary, object,
- * each with its NUL; then, for each field and behind it for each of its
- * members, a struct sdtkit_record_field (not aligned) and wire type, type,
- * name, operand, each with its NUL, and the enumerators: a value of 8 bytes and
- * a name each.
+ * What the texts have of a probe. Behind this struct are provider, probe,
+ * summary and object, each with its NUL. Then come the fields, each followed by
+ * its members. A field or a member is a struct sdtkit_record_field (not
+ * aligned); wire type, type, name and operand, each with its NUL; and its
+ * enumerators, a value of 8 bytes and a name each.
  */
 struct sdtkit_record_probe {
 	uint32_t site_count;
@@ -229,32 +230,32 @@ struct sdtkit_record_probe {
 
 /* Flags of a field. */
 enum {
-	/* A member that is text in the record itself. */
+	/* The field is a member that is text in the record itself. */
 	SDTKIT_RECORD_IN_PLACE = 1 << 0,
-	/* Its argument is the address of a record of record_size bytes. */
+	/* The field is the address of a record of record_size bytes. */
 	SDTKIT_RECORD_HAS_RECORD = 1 << 1,
-	/* A number that may be the address of a text. */
+	/* The field is a number that may be the address of a text. */
 	SDTKIT_RECORD_MAY_BE_TEXT = 1 << 2,
 };
 
 struct sdtkit_record_field {
-	/* enum sdtkit_tap_kind; with counts it is that of an element. */
+	/* enum sdtkit_tap_kind; for an array, the kind of its elements. */
 	uint8_t kind;
 	uint8_t size;
 	uint8_t flags;
 	uint8_t unused;
-	/* The following are those of its record, or of a member. */
+	/* Of a field with a record; the rest is of a member. */
 	uint16_t member_count;
 	uint16_t record_size;
 	uint16_t counts[2];
 	uint16_t offset;
 	/* The size of a member, with all elements. */
 	uint16_t bytes;
-	/* How many names its values have; for fields and for members. */
+	/* How many names the values of the field or member have. */
 	uint16_t enumerator_count;
 };
 
-/* Where a reader may begin. */
+/* Where a reader that was overtaken may begin: invariant 2. */
 struct sdtkit_record_block {
 	_Atomic uint64_t position;
 	_Atomic uint64_t number;
@@ -271,28 +272,28 @@ enum {
 };
 
 struct sdtkit_record_ring {
-	/* Written when a thread takes it. The numbers are those to show. */
+	/* Written when a thread takes the ring; readers show pid and tid. */
 	_Atomic uint32_t state;
 	_Atomic uint32_t pid;
 	_Atomic uint32_t tid;
 	uint32_t level;
-	/* Its numbers in its own PID namespace, whose inode is 0 if unknown. */
+	/* The same in the PID namespace of the thread; inode 0: not known. */
 	uint32_t own_pid;
 	uint32_t own_tid;
 	uint64_t pid_namespace;
 	char name[SDTKIT_RECORD_NAME];
-	/* How many bytes of its data, from the first one on, have memory. */
+	/* How many bytes of the data, from the first one on, have memory. */
 	uint64_t backed;
 
-	/* Written by its thread at hits. */
+	/* Written by the thread at hits. */
 	_Alignas(64) _Atomic uint64_t head;
 	_Atomic uint64_t limit;
-	/* How many events are or were in the ring, and how many are not. */
+	/* How many hits were written to the ring, and how many were lost. */
 	_Atomic uint64_t events;
 	_Atomic uint64_t lost;
 	/* The time of the last event. */
 	_Atomic uint64_t last;
-	/* How much of lost the last LOST has told. */
+	/* The value of `lost` that the last entry LOST has. */
 	uint64_t told;
 
 	/* Written by the reader, except in mode OVERWRITE. */
@@ -304,13 +305,13 @@ struct sdtkit_record_ring {
 /* Ids of entries that are not events; lower ones are indexes of slots. */
 enum {
 	SDTKIT_RECORD_ID_PAD = 0xfff0,
-	/* So many hits of this ring had been lost: one word. */
+	/* How many hits of this ring have been lost so far: one word. */
 	SDTKIT_RECORD_ID_LOST,
-	/* Whose the following entries are: pid and tid, its name: 3 words. */
+	/* The thread of the following entries: pid and tid, name: 3 words. */
 	SDTKIT_RECORD_ID_OWNER,
 };
 
-/* Every entry begins with one, a PAD has no time. */
+/* Every entry begins with this struct. A PAD has no time. */
 struct sdtkit_record_entry {
 	uint16_t id;
 	/* Bit i: argument i could not be read. */
@@ -320,7 +321,7 @@ struct sdtkit_record_entry {
 	uint64_t time;
 };
 
-/* In front of the bytes of a string or record: the length, and these. */
+/* The word in front of the bytes of a string or record: length and flags. */
 #define SDTKIT_RECORD_LENGTH	0x00ffffffu
 #define SDTKIT_RECORD_CUT	0x01000000u
 /* The bytes could not be read, so there are none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The side that answers; see attach.h. A thread of the process that opened the
- * recorder:
+ * The thread that answers requests for the recorder; see attach.h. It is in the
+ * process that opened the recorder:
  *
  *	listen.c	begins and ends it; waits for what comes
  *	serve.c		a request -> a snapshot or a session; ends sessions

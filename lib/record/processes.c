@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The processes that have a file, so that the last one removes it: the one that
- * opened the recorder may end first, as that of a server that goes into the
- * background.
+ * Which processes have a file, so that the last of them removes it. The process
+ * that opened the recorder may end first, as it does when a server goes into
+ * the background.
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -15,7 +15,7 @@ enum {
 	FORK_MS = 50,
 };
 
-/* Takes a place of this process number; 0: a free one. */
+/* Replaces this process number, or one that has ended, by pid. 0 is free. */
 static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
 {
 	int i;
@@ -33,7 +33,7 @@ static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
 	return false;
 }
 
-/* If there is no place, the file stays when all have ended. */
+/* If all elements are in use, the file stays when all processes have ended. */
 void sdtkit_record_add_process(struct sdtkit_record_file *file)
 {
 	uint32_t pid = (uint32_t)getpid();

@@ -68,7 +68,7 @@ enum {
 
 /* A recorder, as the path of a hit sees it: what each hit needs is in front. */
 struct sdtkit_record_writer {
-	/* In the page that a fork() clears; 0: a new process. */
+	/* In a page that the kernel clears in a child; 0: a new process. */
 	_Atomic uint64_t *generation;
 	/* When a pair of clocks is due, in ticks. */
 	_Atomic uint64_t clock_due;
@@ -181,7 +181,7 @@ struct sdtkit_record_site {
 	uint16_t id;
 	uint16_t unreadable;
 	uint8_t op_count;
-	/* That of the writer. */
+	/* The index of the writer. */
 	uint8_t index;
 	bool is_filtered;
 	/* There is memory for op_count of them. */
@@ -193,14 +193,14 @@ struct sdtkit_record_lane {
 	struct sdtkit_record_ring *ring;
 	unsigned char *data;
 	uint64_t head;
-	/* An entry that ends at or before this needs nothing but to be written. */
+	/* An entry that ends at or before `end` only has to be written. */
 	uint64_t end;
 	uint64_t events;
-	/* Ticks; there was no ring, and is perhaps one then. */
+	/* If there was no ring: when to look for one again, in ticks. */
 	uint64_t again;
-	/* There was no space to write whose the entries are. */
+	/* The entry OWNER is missing, because there was no space for it. */
 	bool is_untold;
-	/* How much of the ring this thread has not come to yet, from ready on. */
+	/* How many bytes, from `ready` on, this thread has not backed yet. */
 	uint32_t unready;
 	uint64_t ready;
 };
@@ -209,7 +209,7 @@ struct sdtkit_record_thread {
 	uint32_t depth;
 	/* The stack frame of the hit of each level; 0: none yet. */
 	uintptr_t frames[SDTKIT_RECORD_LEVELS];
-	/* See access.h; looked at when it is due, in ticks. */
+	/* See access.h. It is found out again at check_due, in ticks. */
 	bool is_careful;
 	uint64_t check_due;
 	uint32_t samples[SDTKIT_RECORD_SAMPLERS];
@@ -222,8 +222,9 @@ bool sdtkit_record_hit(void *site, const uint64_t *registers, void *context);
 
 /*
  * Gives a ring to the lane of this thread and level, and returns it; NULL if
- * there is none. A guest gets the other lane, which is for one hit. Sets
- * is_over if no hit of this process is wanted any more. claim.c.
+ * there is none. The child of a vfork() may get the lane `guests` instead,
+ * which is for one hit. Sets is_over if no hit of this process is wanted any
+ * more. claim.c.
  */
 struct sdtkit_record_lane *
 sdtkit_record_claim(struct sdtkit_record_writer *writer,
@@ -244,7 +245,7 @@ bool sdtkit_record_advance(struct sdtkit_record_writer *writer,
 /* Whether a fault in a load would not reach our handler. */
 bool sdtkit_record_is_careful(void);
 
-/* Writes whose the entries of the ring are from now on, if there is space. */
+/* Writes an entry OWNER: from now on entries are of this thread. */
 void sdtkit_record_tell_owner(struct sdtkit_record_writer *writer,
 			      struct sdtkit_record_lane *lane);
 
@@ -254,8 +255,8 @@ void sdtkit_record_mark_block(struct sdtkit_record_writer *writer,
 
 /*
  * Backs memory of the file that was never written with pages now: later, a full
- * disk would be a SIGBUS. Before Linux 5.14 it empties the first words of each
- * page. False: it is full. memory.c.
+ * disk would be a SIGBUS. Before Linux 5.14 this sets the first words of each
+ * page to 0. False: the disk is full. memory.c.
  */
 bool sdtkit_record_back(unsigned char *data, size_t size);
 
@@ -268,7 +269,7 @@ void sdtkit_record_exclude_thread(void);
 /* The handler of faults.c: only its address is used by the path of a hit. */
 void sdtkit_record_on_fault(int number, siginfo_t *info, void *context);
 
-/* Whether it is a lane of this process, and not one that a fork() copied. */
+/* Whether the lane is of this process, and not copied by a fork(). */
 static inline bool
 sdtkit_record_is_valid(const struct sdtkit_record_writer *writer,
 		       const struct sdtkit_record_lane *lane)

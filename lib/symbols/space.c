@@ -5,8 +5,8 @@
  *
  *	7f12c0a28000-7f12c0b9d000 r-xp 00028000 08:01 123   /usr/lib/libc.so.6
  *
- * All processes that one has forked have the same mappings until they load a
- * module, so they share one list. Thousands of processes then need little
+ * A process and those that it has forked have the same mappings until they load
+ * a module, so they share one list. Thousands of processes then need little
  * memory: two words each.
  */
 #include <errno.h>

@@ -13,9 +13,9 @@ struct object {
 	unsigned long long inode;
 	const char *name;		/* the end of it */
 	char *label;			/* "[libc.so.6]" */
-	bool program;			/* that a process was started from */
+	bool program;			/* a process was started from it */
 	bool own;			/* see space_is_own */
-	bool tried;			/* to read its symbols */
+	bool tried;			/* reading its symbols was tried */
 	struct symbols *symbols;	/* NULL: none */
 };
 

@@ -28,7 +28,7 @@ struct finder {
 
 struct found_file {
 	char path[40];			/* where it can be opened from here */
-	int fd;				/* which keeps it */
+	int fd;				/* keeps the file open */
 	char name[PATH_MAX];		/* as its process knows it */
 	struct stat stat;
 	bool overlay;			/* layers of containers, mostly */
@@ -41,11 +41,11 @@ struct found {
 	struct found_file *files;
 	int num_files;
 	size_t max_files;
-	pid_t *pids;			/* that were looked at */
+	pid_t *pids;			/* processes that were looked at */
 	int processes;
 	size_t max_pids;
 	int objects;
-	bool told;			/* that some are not traced */
+	bool told;			/* that some files are not traced */
 };
 
 /*

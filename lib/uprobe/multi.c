@@ -4,8 +4,8 @@
  *
  * A hit costs as much as through a perf event, which libbpf uses before version
  * 1.3. There are two advantages: the cookie is ours, so that arguments are
- * cheap; and when links are closed the kernel waits once for
- * each of them, and for several at the same time.
+ * cheap; and when links are closed, the kernel waits once for each of them, and
+ * for several at the same time.
  *
  * The system call is made directly, because libbpf 1.0 does not know it, and
  * later versions fill in the cookies themselves.

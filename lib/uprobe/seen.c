@@ -3,11 +3,12 @@
  * seen.c - notes which objects were read, by device and inode as /proc/PID/maps
  * has them.
  *
- * They do not identify a file: btrfs shows one device for all subvolumes there,
- * containers have paths of their own. And the number of an inode is used again
- * when the file is gone, so an entry must not be older than that: a file with
- * probes is kept open as long as there is an entry for it, and the entries of
- * others are forgotten before a program that has just been started is read.
+ * These numbers do not identify a file: btrfs shows one device for all
+ * subvolumes there, containers have paths of their own. And the number of an
+ * inode is used again when the file is gone, so an entry must not outlive its
+ * file: a file with probes is kept open as long as there is an entry for it,
+ * and the entries of others are forgotten before a program that has just been
+ * started is read.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,11 @@
  * stack.bpf.h - a stack for each hit.
  *
  * From Linux 6.13 on, a program of 64 bytes of stack and more has one that all
- * its hits on a CPU share. Other programs are not entered a second time
- * meanwhile. Those of uprobes are: where the kernel preempts (PREEMPT_LAZY,
- * PREEMPT), another task hits in the middle of a hit, and the first one goes on
- * with what that has left: the key, the opcode, the time of another request.
+ * its hits on a CPU share. The kernel does not enter other kinds of programs a
+ * second time meanwhile, but it does enter programs of uprobes: where it
+ * preempts (PREEMPT_LAZY, PREEMPT), another task hits in the middle of a hit,
+ * and the first hit goes on with what the second one has left on the stack: the
+ * key, the opcode, the time of another request.
  *
  * A program that has a tail call keeps the stack of its task. It is enough that
  * there is one: the verifier sees that it cannot be reached, and removes it.

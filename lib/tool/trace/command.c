@@ -8,14 +8,13 @@
  *	  0.013412  4711  smb2:request_start(mid=1, opcode=0)
  *
  * The loader puts libsdtkit-trace.so into the command (LD_PRELOAD), which puts
- * traps at the sites. Hits come back through shared memory.
+ * jumps or traps at the sites. Hits come back through shared memory.
  *
  *	command.c	the command line
  *	executable.c	whether this command can be traced so
  *	setup.c		what it gets to begin with
  *	run.c		processes and signals
  *	children.c	processes that are not COMMAND's
- *	writers.c	threads that ended while they wrote an entry
  *	words.c		the words behind the options, if there is no COMMAND
  *	recording.c	instead of COMMAND: what a recorder has written
  *	attach.c	the recorder of a process

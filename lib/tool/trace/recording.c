@@ -7,7 +7,7 @@
  *	                     attach.c               lib/record/read.h
  *
  * A snapshot reads what a flight recorder has anyway. A process that is followed
- * records a second time, with patterns of its own, until this ends.
+ * records a second time, with patterns of its own, until this program ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
