@@ -191,10 +191,11 @@ struct sdtkit_record_file {
 	_Atomic uint64_t too_deep;
 	/*
 	 * The processes that write here: the one that opened the recorder, and
-	 * those that were forked from it. The number of a process that was
+	 * those that were forked from it: the inode of the PID namespace in the
+	 * upper half, the number in the lower. The number of a process that was
 	 * killed stays until its element is needed.
 	 */
-	_Atomic uint32_t processes[SDTKIT_RECORD_PROCESSES];
+	_Atomic uint64_t processes[SDTKIT_RECORD_PROCESSES];
 	/*
 	 * How many calls of fork() have begun whose child has not added itself
 	 * to the processes yet. A fork() that failed stays counted until the

@@ -5,6 +5,7 @@
  * the background.
  */
 #define _GNU_SOURCE
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,19 +16,38 @@ enum {
 	FORK_MS = 50,
 };
 
-/* Replaces this process number, or one that has ended, by pid. 0 is free. */
-static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
+#define ANY_ENDED	UINT64_MAX
+
+/* This process, as the file has it. */
+static uint64_t find_self(void)
+{
+	struct stat status;
+
+	if (stat("/proc/self/ns/pid", &status) < 0)
+		status.st_ino = 0;
+	return (uint64_t)status.st_ino << 32 | (uint32_t)getpid();
+}
+
+/* A number of another PID namespace means another process here. */
+static bool has_ended(uint64_t process, uint64_t self)
+{
+	return process >> 32 == self >> 32 &&
+	       sdtkit_record_has_ended((pid_t)(uint32_t)process);
+}
+
+/* Replaces this process, or one that has ended, by another. 0 is free. */
+static bool take(struct sdtkit_record_file *file, uint64_t of, uint64_t self,
+		 uint64_t by)
 {
 	int i;
 
 	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {
-		uint32_t there = atomic_load(&file->processes[i]);
+		uint64_t there = atomic_load(&file->processes[i]);
 
-		if (there != of && (of != UINT32_MAX ||
-				    !sdtkit_record_has_ended((pid_t)there)))
+		if (there != of && (of != ANY_ENDED || !has_ended(there, self)))
 			continue;
 		if (atomic_compare_exchange_strong(&file->processes[i], &there,
-						   pid))
+						   by))
 			return true;
 	}
 	return false;
@@ -36,10 +56,10 @@ static bool take(struct sdtkit_record_file *file, uint32_t of, uint32_t pid)
 /* If all elements are in use, the file stays when all processes have ended. */
 void sdtkit_record_add_process(struct sdtkit_record_file *file)
 {
-	uint32_t pid = (uint32_t)getpid();
+	uint64_t self = find_self();
 
-	if (!take(file, 0, pid))
-		take(file, UINT32_MAX, pid);
+	if (!take(file, 0, self, self))
+		take(file, ANY_ENDED, self, self);
 }
 
 static void end_forks(struct sdtkit_record_file *file, uint32_t count)
@@ -79,16 +99,16 @@ static void wait_for_forks(struct sdtkit_record_file *file)
 
 bool sdtkit_record_remove_process(struct sdtkit_record_file *file)
 {
-	uint32_t pid = (uint32_t)getpid();
+	uint64_t self = find_self();
 	int i;
 
 	wait_for_forks(file);
-	if (!take(file, pid, 0))
+	if (!take(file, self, self, 0))
 		return false;
 	for (i = 0; i < SDTKIT_RECORD_PROCESSES; i++) {
-		uint32_t there = atomic_load(&file->processes[i]);
+		uint64_t there = atomic_load(&file->processes[i]);
 
-		if (there != 0 && !sdtkit_record_has_ended((pid_t)there))
+		if (there != 0 && !has_ended(there, self))
 			return false;
 	}
 	return true;

@@ -358,6 +358,42 @@ static void test_faults_of_old_ring(void **state)
 	unmake(&made);
 }
 
+/* A process that was there. */
+static pid_t ended_process(void)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	return child;
+}
+
+/*
+ * The last process that has a file removes it. A number of another PID
+ * namespace may be that of a process which this one cannot see.
+ */
+static void test_last_process(void **state)
+{
+	struct sdtkit_record_file *file;
+	struct made made;
+	uint64_t self;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	file = made.output.file;
+	sdtkit_record_add_process(file);
+	self = atomic_load(&file->processes[0]);
+	assert_int_equal((uint32_t)self, getpid());
+	atomic_store(&file->processes[1], (self & ~(uint64_t)UINT32_MAX) |
+					  (uint32_t)ended_process());
+	assert_true(sdtkit_record_remove_process(file));
+	sdtkit_record_add_process(file);
+	atomic_store(&file->processes[1], (uint32_t)ended_process());
+	assert_false(sdtkit_record_remove_process(file));
+	unmake(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_fork_in_claim),
 		cmocka_unit_test(test_full_ring),
 		cmocka_unit_test(test_faults_of_old_ring),
+		cmocka_unit_test(test_last_process),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
