@@ -448,3 +448,45 @@ def test_snapshot_counts_what_found_no_room(running, show):
     sums = json.loads(done.stdout.splitlines()[-1])
     assert sums["hits"] > 0 and sums["lost"] > 0
     assert re.search(r"\d+ hits? w\w+ lost\n", done.stderr)
+
+
+BURST = """
+#include <stdio.h>
+#include "act_probes.h"
+
+/* For each byte of its input 100 hits, and a line that says so. */
+int main(void)
+{
+	int i;
+
+	ACT_STEP(-1);
+	do {
+		puts("fired");
+		fflush(stdout);
+		if (getchar() == EOF)
+			return 0;
+		for (i = 0; i < 100; i++)
+			ACT_STEP(i);
+	} while (1);
+}
+"""
+
+
+def test_a_signal_leaves_no_hits_behind(made, preload, follow):
+    """What was fired before the signal came has its line."""
+    program = made("provider act { probe step(int n); };", BURST)
+    process = subprocess.Popen([program], text=True, stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, env=preload())
+    try:
+        assert process.stdout.readline() == "fired\n"
+        with follow(process.pid) as (tracer, lines):
+            assert "records 1 probe" in tracer.stderr.readline()
+            process.stdin.write("x")
+            process.stdin.flush()
+            assert process.stdout.readline() == "fired\n"
+            tracer.send_signal(signal.SIGINT)
+            assert tracer.communicate(timeout=LIMIT)[1] == ""
+        assert lines.read_text().count("act:step(") == 100
+    finally:
+        process.kill()
+        process.communicate()
