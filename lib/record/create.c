@@ -21,8 +21,6 @@
 
 enum {
 	ALIGN = SDTKIT_RECORD_PAGE,
-	/* Between the first two pairs of clocks; later ones are further apart. */
-	FIRST_NS = 1000000,
 	ATTEMPTS = 1000,
 	/* Free addresses on both sides of the file. */
 	FAR_GIB = 4,
@@ -169,24 +167,13 @@ static void note_clocks(uint32_t clock, struct sdtkit_record_clock *pair)
 	atomic_store(&pair->ticks, before + (after - before) / 2);
 }
 
-/* Two pairs at the beginning, from which the rate is known. */
+/* The second pair is that of the first writer, see writer.c. */
 static void start_clock(struct sdtkit_record_file *file)
 {
-	static const struct timespec pause = { .tv_nsec = FIRST_NS };
-	uint64_t first, last;
-
-	if (file->clock != SDTKIT_RECORD_TICKS) {
+	if (file->clock == SDTKIT_RECORD_TICKS)
+		note_clocks(file->clock, &file->clocks[0]);
+	else
 		atomic_store(&file->clock_due, UINT64_MAX);
-		return;
-	}
-	note_clocks(file->clock, &file->clocks[0]);
-	nanosleep(&pause, NULL);
-	note_clocks(file->clock, &file->clocks[1]);
-	atomic_store(&file->clock_count, 1);
-	first = atomic_load(&file->clocks[0].ticks);
-	last = atomic_load(&file->clocks[1].ticks);
-	/* At first often, since the rate is not known well. */
-	atomic_store(&file->clock_due, last + (last - first));
 }
 
 /* Writes what does not change, and last what tells that it is complete. */

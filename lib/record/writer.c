@@ -5,7 +5,9 @@
 #include "create.h"
 
 enum {
-	/* Between two pairs of clocks. */
+	/* Between the first two pairs of clocks; later ones are further apart. */
+	FIRST_NS = 1000000,
+	/* At most between two pairs. */
 	PERIOD_NS = 500000000,
 };
 
@@ -17,7 +19,22 @@ static uint64_t read_monotonic(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* The period in ticks, about: at least a millisecond after the first pair. */
+/*
+ * Waits until a millisecond has gone by since the file was made: the rate of
+ * ticks is known from two pairs of clocks that are apart. A program that another
+ * one has started for the file need not wait.
+ */
+static void wait_for_second(const struct sdtkit_record_writer *writer)
+{
+	struct sdtkit_record_file *file = writer->file;
+	uint64_t since = read_monotonic() - atomic_load(&file->clocks[0].time);
+	struct timespec pause = { .tv_nsec = FIRST_NS - (long)since };
+
+	if (writer->clock == SDTKIT_RECORD_TICKS && since < FIRST_NS)
+		nanosleep(&pause, NULL);
+}
+
+/* The period in ticks, about. */
 static uint64_t period_of(const struct sdtkit_record_writer *writer)
 {
 	struct sdtkit_record_clock *first = &writer->file->clocks[0];
@@ -50,7 +67,9 @@ void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 		.read_clock = read_monotonic,
 		.patience_ns = (uint64_t)file->patience_ms * 1000000,
 	};
+	wait_for_second(writer);
 	writer->clock_period_max = period_of(writer);
+	sdtkit_record_tick(writer, sdtkit_record_now(writer));
 	/* No lane of an earlier recorder with this index is valid. */
 	atomic_store(generation, 0);
 	sdtkit_record_begin_process(writer);
