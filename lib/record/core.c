@@ -284,7 +284,7 @@ static int begin(struct sdtkit_recorder *recorder,
 		recorder->writer.only = atomic_load(&generations[index]);
 	if (recorder->flags & SDTKIT_RECORDER_TRAPS)
 		atomic_store(&sdtkit_record_has_traps, true);
-	sdtkit_record_handle_faults();
+	sdtkit_record_handle_faults(!recorder->has_joined);
 	sdtkit_record_add_process(recorder->output.file);
 	atomic_store(&sdtkit_record_all[index], recorder);
 	ret = open_tap(recorder);

@@ -351,6 +351,8 @@ int sdtkit_record_join_file(int fd, struct sdtkit_record_output *output)
 	if (at == MAP_FAILED)
 		return sdtkit_record_fail(errno, "cannot map the file: %s",
 					  strerror(errno));
+	/* It would be in the core dumps of all programs that have it. */
+	madvise(at, output->size, MADV_DONTDUMP);
 	output->file = at;
 	return 0;
 }

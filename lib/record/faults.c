@@ -34,6 +34,8 @@ static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 
 enum {
 	SIGNALS = sizeof(signals) / sizeof(signals[0]),
+	/* The first ones are those of loads; the others are for dumps alone. */
+	FAULTS = 2,
 	/* Half a minute, for a dump. */
 	PAUSES = 3000,
 	PAUSE_NS = 10000000,
@@ -44,6 +46,8 @@ sdtkit_sigaction_function *sdtkit_record_sigaction = sigaction;
 static struct sdtkit_disposition previous[SIGNALS];
 /* The process whose handlers these are; the child of a vfork() is not it. */
 static volatile pid_t owner;
+/* How many of the signals are handled. */
+static int handled;
 /* The process that has written its dump, << 32; the thread that is at it. */
 static _Atomic uint64_t dumped;
 
@@ -214,7 +218,8 @@ void sdtkit_record_on_fault(int number, siginfo_t *info, void *context)
 		errno = error;
 		return;
 	}
-	dump_once(number);
+	if (handled == SIGNALS)
+		dump_once(number);
 	errno = error;
 	pass_on(number, info, context);
 }
@@ -230,27 +235,66 @@ void sdtkit_record_keep_handlers(void)
 		owner = getpid();
 }
 
+/*
+ * Ours, on the stack on which the program's own handler would run. If the
+ * program has none, that is the alternate stack: the thread may have used up
+ * its own.
+ */
+static struct sigaction action_over(const struct sigaction *theirs)
+{
+	struct sigaction ours = {
+		.sa_sigaction = sdtkit_record_on_fault,
+		.sa_flags = SA_SIGINFO | SA_NODEFER,
+	};
+
+	if (theirs->sa_handler == SIG_DFL || theirs->sa_handler == SIG_IGN ||
+	    (theirs->sa_flags & SA_ONSTACK))
+		ours.sa_flags |= SA_ONSTACK;
+	return ours;
+}
+
 bool sdtkit_record_note_action(int number, const struct sigaction *new,
 			       struct sigaction *old)
 {
+	struct sigaction ours;
 	int i = index_of(number);
 
-	if (i < 0 || owner == 0 || owner != getpid())
+	if (i < 0 || i >= handled || owner == 0 || owner != getpid())
 		return false;
 	sdtkit_disposition_set(&previous[i], new, old);
+	if (new != NULL) {
+		ours = action_over(new);
+		sdtkit_record_sigaction(number, &ours, NULL);
+	}
 	return true;
 }
 
-void sdtkit_record_handle_faults(void)
+void sdtkit_record_handle_faults(bool for_dumps)
 {
-	const struct sigaction action = {
-		.sa_sigaction = sdtkit_record_on_fault,
-		.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,
-	};
+	int count = for_dumps ? (int)SIGNALS : (int)FAULTS, i;
+	struct sigaction present, ours;
+
+	for (i = 0; i < count; i++) {
+		if (sdtkit_record_sigaction(signals[i], NULL, &present) < 0)
+			continue;
+		ours = action_over(&present);
+		sdtkit_disposition_take(&previous[i], signals[i], &ours,
+					sdtkit_record_sigaction);
+	}
+	if (count > handled)
+		handled = count;
+	owner = getpid();
+}
+
+void sdtkit_record_give_back_faults(void)
+{
+	struct sigaction theirs;
 	int i;
 
-	for (i = 0; i < SIGNALS; i++)
-		sdtkit_disposition_take(&previous[i], signals[i], &action,
-					sdtkit_record_sigaction);
-	owner = getpid();
+	owner = 0;
+	for (i = 0; i < handled; i++) {
+		sdtkit_disposition_get(&previous[i], &theirs);
+		sdtkit_record_sigaction(signals[i], &theirs, NULL);
+	}
+	handled = 0;
 }

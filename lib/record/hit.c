@@ -14,6 +14,8 @@ static IN_HIT struct sdtkit_record_thread thread;
 enum {
 	PAGE = 4096,
 	LINE = 64,
+	/* How far the frames of two hits on one stack are apart, at most. */
+	NEAR = 64 << 10,
 	/* What is looked at of a string that a filter compares. */
 	COMPARED = 256,
 };
@@ -442,24 +444,31 @@ static inline void keep(const struct sdtkit_record_site *site, uint32_t level,
  * How many of this thread's hits the present one interrupts. A handler of a
  * signal may have left some of them by siglongjmp(). Stacks grow downwards, so
  * the frame of a hit that was interrupted is above that of the present one, or
- * it is on the thread's own stack and the present one on that of a handler.
+ * it is on the thread's own stack and the present one on that of a handler. A
+ * hit that is wrongly taken for an interrupted one costs a ring.
  */
 static __attribute__((cold, noinline)) uint32_t find_level(uint32_t level,
 							   uintptr_t here)
 {
 	stack_t other = { .ss_flags = SS_DISABLE };
-	uintptr_t start, size;
+	uintptr_t start, size, most = UINTPTR_MAX;
 
 	sdtkit_record_system(SYS_sigaltstack, 0, (long)&other, 0, 0, 0, 0);
 	start = (uintptr_t)other.ss_sp;
-	size = other.ss_flags & SS_DISABLE ? 0 : (uintptr_t)other.ss_size;
+	size = (uintptr_t)other.ss_size;
+	/* It may be in use and not be known: SS_AUTODISARM. */
+	if (other.ss_flags & SS_DISABLE) {
+		size = 0;
+		most = NEAR;
+	}
 	for (; level > 0; level--) {
 		uintptr_t frame = thread.frames[level - 1];
 		bool is_on_other = here - start < size;
 		bool was_on_other = frame - start < size;
 
 		if (frame == 0 || (was_on_other == is_on_other ?
-				   frame > here : is_on_other))
+				   here - frame > most || frame > here :
+				   is_on_other))
 			break;
 	}
 	return level;

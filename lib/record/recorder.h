@@ -118,7 +118,9 @@ void sdtkit_record_rescan_all(void);
 extern atomic_bool sdtkit_record_has_traps;
 
 /* faults.c */
-void sdtkit_record_handle_faults(void);
+void sdtkit_record_handle_faults(bool for_dumps);
+/* What the program wants is what the kernel does again. */
+void sdtkit_record_give_back_faults(void);
 /* Whether the handlers are installed, by this process or the one before it. */
 bool sdtkit_record_has_handlers(void);
 /* For the child of a fork(), which has them, too. */

@@ -202,6 +202,8 @@ static void let_go(void)
 	atomic_fetch_add(&control->locked_up, 1);
 	sdtkit_recorder_close(recorder);
 	recorder = NULL;
+	/* What a handler of ours calls might be what the filter forbids. */
+	sdtkit_record_give_back_faults();
 }
 
 void sdtkit_preload_end(void)

@@ -225,4 +225,5 @@ class Project:
 
     def headers(self):
         return {path.name: path.read_text()
-                for path in self.folder.rglob("*_probes.h")}
+                for path in self.folder.rglob("*_probes.h")
+                if "subprojects" not in path.parts}

@@ -11,7 +11,7 @@ MOST = 600
 # With the functions in them and sanitizers, once more: tests/arg. Into two
 # programs, where a library would save next to nothing: lib.
 TWICE = re.compile(r"(tests/arg/(arg_check|test_\w+)"
-                   r"|lib/preload/(dlopen|masks)|lib/slots/slots)\.c$")
+                   r"|lib/slots/slots)\.c$")
 
 
 def test_no_file_is_compiled_again(build):

@@ -80,7 +80,7 @@ static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
 	generation[index] = 0;
 	sdtkit_record_writer_init(&made->writer, made->output.file, index,
 				  &generation[index]);
-	sdtkit_record_handle_faults();
+	sdtkit_record_handle_faults(true);
 	describe_step(made->output.file);
 	/* rdi and rsi, by their numbers. */
 	made->site = (struct sdtkit_record_site) {

@@ -2,16 +2,25 @@
 /* Programs that handle the signal of traps themselves, or block it. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "act.h"
+
+enum { PAGE = 4096 };
 
 static volatile sig_atomic_t handled;
 
@@ -49,6 +58,144 @@ static int own_trap(const char *argument)
 	raise(SIGTRAP);
 	ACT_STEP(2);
 	__asm__ volatile("int3");
+	return 0;
+}
+
+static char *locked_page;
+
+static void unlock_page(int number)
+{
+	(void)number;
+	handled++;
+	syscall(SYS_mprotect, locked_page, PAGE, PROT_READ | PROT_WRITE);
+}
+
+/*
+ * A handler of faults that needs more than the alternate stack has: it is to
+ * run on the thread's own, whatever is installed over it.
+ */
+static void need_much_stack(int number)
+{
+	volatile char large[200000];
+
+	memset((char *)large, number, sizeof(large));
+	unlock_page(number);
+}
+
+static void lock_page(void)
+{
+	locked_page = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
+}
+
+static int on_own_stack(const char *argument)
+{
+	char *space = mmap(NULL, 64 * PAGE, PROT_NONE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const stack_t small = { .ss_sp = space + 62 * PAGE,
+				.ss_size = 2 * PAGE };
+	struct sigaction action = { .sa_handler = need_much_stack };
+
+	(void)argument;
+	mprotect(small.ss_sp, small.ss_size, PROT_READ | PROT_WRITE);
+	sigaltstack(&small, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+	lock_page();
+	ACT_STEP(1);
+	*locked_page = 1;
+	printf("handled %d\n", (int)handled);
+	return 0;
+}
+
+/* A filter that forbids what the C library's handlers need not do. */
+static int restricted_fault(const char *argument)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getpid, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigprocmask, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog filter = { sizeof(code) / sizeof(code[0]), code };
+
+	(void)argument;
+	signal(SIGSEGV, unlock_page);
+	lock_page();
+	ACT_STEP(1);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+	*locked_page = 1;
+	printf("handled %d\n", (int)handled);
+	fflush(stdout);
+	_exit(0);
+}
+
+/* An ignored signal interrupts nothing. */
+static int ignored_abort(const char *argument)
+{
+	int ends[2];
+	char byte = 0;
+
+	(void)argument;
+	signal(SIGABRT, SIG_IGN);
+	ACT_STEP(1);
+	if (pipe(ends) < 0 || fork() == 0) {
+		usleep(50000);
+		kill(getppid(), SIGABRT);
+		usleep(50000);
+		_exit(write(ends[1], "x", 1) != 1);
+	}
+	printf("read %d\n", (int)read(ends[0], &byte, 1));
+	return 0;
+}
+
+enum { ALONE = 1 << 20, BESIDE = 1 << 16 };
+
+static void hit_there(int number)
+{
+	(void)number;
+	handled++;
+	ACT_TEXT("in the handler");
+}
+
+/* The alternate stack is above the thread's own, and not known in a handler. */
+static void *hit_beside(void *space)
+{
+	stack_t beside = { .ss_sp = (char *)space + ALONE, .ss_size = BESIDE,
+			   .ss_flags = 1U << 31 /* SS_AUTODISARM */ };
+	struct sigaction action = { .sa_handler = hit_there,
+				    .sa_flags = SA_ONSTACK | SA_RESTART };
+	const struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { 0 };
+	int i;
+
+	sigaltstack(&beside, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (i = 0; i < 200000; i++)
+		ACT_STEP(i);
+	setitimer(ITIMER_REAL, &never, NULL);
+	return NULL;
+}
+
+static int disarmed(const char *argument)
+{
+	void *space = mmap(NULL, ALONE + BESIDE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t blocked;
+
+	(void)argument;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstack(&attributes, space, ALONE);
+	if (pthread_create(&thread, &attributes, hit_beside, space) != 0)
+		return 1;
+	sigfillset(&blocked);
+	pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+	pthread_join(thread, NULL);
+	printf("%d\n", (int)handled);
 	return 0;
 }
 
@@ -228,6 +375,10 @@ static int preserved(const char *argument)
 const struct act signal_acts[] = {
 	{ "own-handler", own_handler },
 	{ "own-trap", own_trap },
+	{ "on-own-stack", on_own_stack },
+	{ "restricted-fault", restricted_fault },
+	{ "ignored-abort", ignored_abort },
+	{ "disarmed", disarmed },
 	{ "own-flags", own_flags },
 	{ "masks", masks },
 #if __GLIBC_PREREQ(2, 35)

@@ -35,7 +35,10 @@ enum {
 	 * those of threads that have ended are used again.
 	 */
 	RINGS = 2048,
-	RING_SIZE = 256 << 10,
+	RING_SIZE = 64 << 10,
+	/* For longer strings: an entry has a quarter of a ring at most. */
+	LARGE_RING_SIZE = 256 << 10,
+	SHORT = 255,
 	/* What the file has beside rings, at most. */
 	OTHERS = SDTKIT_RECORD_TEXTS + (1 << 20),
 };
@@ -66,37 +69,43 @@ static struct sdtkit_trace_control *make_control(int *fd)
 	return map != MAP_FAILED ? map : NULL;
 }
 
-/* How many of these rings fit into a part of what a limit allows. */
-static uint64_t rings_within(uint64_t rings, int resource, unsigned int part)
+static uint64_t least(uint64_t a, uint64_t b)
 {
-	const uint64_t each = RING_SIZE + sizeof(struct sdtkit_record_ring);
+	return a < b ? a : b;
+}
+
+/* How much a file may have: a part of what a limit allows, or that size. */
+static uint64_t within(uint64_t size, int resource, unsigned int part)
+{
 	struct rlimit limit;
-	uint64_t size, fit;
 
 	if (getrlimit(resource, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
-		return rings;
-	size = limit.rlim_cur / part;
-	fit = size > OTHERS ? (size - OTHERS) / each : 0;
-	return fit < 1 ? 1 : fit < rings ? fit : rings;
+		return size;
+	return least(limit.rlim_cur / part, size);
 }
 
 /*
  * All, but where files may not be that large (ulimit -f), or addresses are
  * scarce (ulimit -v): the programs that are traced need some, too.
  */
-static uint64_t count_rings(void)
+static uint64_t size_of_rings(uint32_t ring_size)
 {
-	return rings_within(rings_within(RINGS, RLIMIT_FSIZE, 1), RLIMIT_AS, 4);
+	const uint64_t each = ring_size + sizeof(struct sdtkit_record_ring);
+	uint64_t size = within(RINGS * each + OTHERS, RLIMIT_FSIZE, 1);
+
+	size = within(size, RLIMIT_AS, 4);
+	return size > OTHERS + each ? size - OTHERS : each;
 }
 
 /* Opens the reader, and returns the descriptor of the record, or -1. */
 static int make_record(const struct tracing *tracing,
 		       struct sdtkit_record_reader **reader)
 {
+	const uint32_t ring_size = tracing->string_limit > SHORT ?
+				   LARGE_RING_SIZE : RING_SIZE;
 	const struct sdtkit_record_settings settings = {
-		.size = count_rings() * (RING_SIZE +
-					 sizeof(struct sdtkit_record_ring)),
-		.ring_size = RING_SIZE,
+		.size = size_of_rings(ring_size),
+		.ring_size = ring_size,
 		.mode = SDTKIT_RECORD_BLOCK,
 		.string_limit = tracing->string_limit,
 		.patience_ms = tracing->patience_ms,
