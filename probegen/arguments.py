@@ -21,9 +21,10 @@ _NAME = "N\0"              # stands for a name: _join() treats it like one
 _WORDS = ctypes_table.BASIC_WORDS.union(ctypes_table.NAMED, ("string",))
 _EXPANSION_LIMIT = 50       # replaced typedefs; a cycle would never end
 
-# What all arguments of one type have in common. type: argtype.Type; stated,
-# written, enum: see model.Arg, with _NAME in the place of the argument's name
-_Shape = namedtuple("_Shape", "type stated written enum")
+# What all arguments of one type have in common. type: argtype.Type;
+# declared_type, written, enum: see model.Arg, with _NAME in the place of the
+# argument's name
+_Shape = namedtuple("_Shape", "type declared_type written enum")
 
 
 class Arguments:
@@ -321,7 +322,7 @@ class Arguments:
             self._report(tree, "MARSHALLED", param.type, "a drop-in header "
                          "cannot marshal '%s'" % row.name,
                          "declare the argument as '%s', and call %s() where "
-                         "the probe is used" % (row.stated.spelling,
+                         "the probe is used" % (row.declared_type.spelling,
                                                 row.function))
 
     def _check_spelled(self, tree, ctype):
@@ -332,7 +333,7 @@ class Arguments:
                 word in ("string", "enum") or word in ("struct", "union")
                 and not names.can_spell(ctype.words[1])):
             self._report(tree, "UNKNOWN_TYPE", ctype, "the generated header "
-                         "cannot spell the type '%s' here"
+                         "cannot declare the type '%s' here"
                          % " ".join(filter(None, ctype.words)),
                          "use a C integer type or 'void *'")
 
@@ -383,7 +384,8 @@ def _named(shape, name, identifier):
     which is handed over as it is."""
     return model.Arg(
         name=name, identifier=identifier, type=shape.type,
-        stated=shape.stated, written=shape.written.replace(_NAME, name),
+        declared_type=shape.declared_type,
+        written=shape.written.replace(_NAME, name),
         doc=[], parameters=[model.Parameter(identifier, shape.type)],
         value=identifier, enum=None if shape.type.is_pointer
         else shape.enum)
@@ -396,8 +398,10 @@ def _made(row, name, doc):
                   for suffix, ctype in row.inputs]
     return model.Arg(
         name=name, identifier=names.identifier(name),
-        type=row.made._replace(marshaller=row), stated=row.stated.spelling,
-        written=row.stated.declare(name), doc=doc, parameters=parameters,
+        type=row.made._replace(marshaller=row),
+        declared_type=row.declared_type.spelling,
+        written=row.declared_type.declare(name), doc=doc,
+        parameters=parameters,
         value=marshallers.call(row, [p.identifier for p in parameters]))
 
 

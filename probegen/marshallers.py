@@ -26,15 +26,16 @@ PREFIX = "sdtkit_"
 
 # inputs: for each parameter, what follows the argument's name in that of the
 #   parameter, and the parameter's Type
-# made: the argtype.Type of what the function makes; stated: the type that
-#   tracers see, as a description would spell it
+# made: the argtype.Type of what the function makes; declared_type: the type
+#   that tracers see, as a description would spell it
 # part: the header sdtkit/arg-PART.h has the function
 # function: the name of the function; if is_text, FUNCTION_to() writes a text
 # is_out: whether the function needs a call or a buffer. Then the probe fires
 #   out of line, so that the code around it does not pay for them.
 # what: what the reference says to people who write the program
 Marshaller = namedtuple(
-    "Marshaller", "name inputs made stated part function is_text is_out what")
+    "Marshaller", "name inputs made declared_type part function is_text "
+    "is_out what")
 
 _TEXT = argtype.pointer("char")
 _ADDRESS = argtype.pointer("void")
@@ -106,7 +107,7 @@ def _marshaller(name, part, makes, inputs, what):
     made = _MADE[makes]
     return Marshaller(
         name="%s%s_t" % (PREFIX, name), inputs=inputs, made=made,
-        stated=made._replace(before="char *") if made.is_text else made,
+        declared_type=made._replace(before="char *") if made.is_text else made,
         part=part, function="%sarg_%s" % (PREFIX, name),
         is_text=makes == "text", is_out=makes in ("text", "clock"), what=what)
 

@@ -72,11 +72,11 @@ Probe = namedtuple(
     "semaphore alias alias_semaphore single group")
 
 
-class Arg(namedtuple("Arg", "name identifier type stated written doc "
+class Arg(namedtuple("Arg", "name identifier type declared_type written doc "
                      "parameters value members enum is_enum_by_name")):
     """An argument as tracers see it.
 
-    name, stated: its name and its type as the description spells them
+    name, declared_type: its name and its type as the description spells them
     written: the two as C joins them, `char *who`, `void (*done)(int)`
     identifier: what a C function calls it
     type: the argtype.Type of what the note carries
@@ -120,7 +120,7 @@ class Field(namedtuple("Field", "arg offset size sizes")):
     # the Record that the member is itself, or None
     record = property(lambda self: self.arg.record)
     is_pointer = property(lambda self: self.type.is_pointer)
-    is_string = property(lambda self: self.arg.stated == "string")
+    is_string = property(lambda self: self.arg.declared_type == "string")
     is_text = property(lambda self: self.type.is_char
                        and len(self.sizes) == 1)
     is_number = property(lambda self: not self.is_pointer and not self.sizes

@@ -99,11 +99,15 @@ class _Resolver:
         self._check_parameters(tree, provider, node, args)
         spelled = (provider.name, node.name)
         return model.Probe(
-            provider.name, node.name, node.doc, args, inputs, passed,
-            names.macro(*spelled), names.enabled(*spelled),
-            names.function(*spelled), names.semaphore(*spelled), alias,
-            names.semaphore(alias, node.name) if alias else None,
-            node.name in self.pragmas.singles, self.groups.of_probe(*spelled))
+            provider=provider.name, name=node.name, doc=node.doc, args=args,
+            inputs=inputs, passed=passed, macro=names.macro(*spelled),
+            enabled=names.enabled(*spelled),
+            function=names.function(*spelled),
+            semaphore=names.semaphore(*spelled), alias=alias,
+            alias_semaphore=names.semaphore(alias, node.name)
+            if alias else None,
+            single=node.name in self.pragmas.singles,
+            group=self.groups.of_probe(*spelled))
 
     def translator(self, tree, node):
         return model.Translator(

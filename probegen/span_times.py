@@ -74,7 +74,7 @@ class Times:
                 self.error("SPAN_ARGUMENT", source, value, "probe '%s' has no "
                            "argument '%s', and the span has no start" % (
                                probe.name, value.text),
-                           "if it calls the argument differently, write "
+                           "if the probe has another name for it, write "
                            "%s/%s.ARG" % (value.text, probe.name))
 
     def _scale(self, source, value, name, probe, arg, unit):

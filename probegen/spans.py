@@ -335,7 +335,7 @@ class Spans:
                 self.error("SPAN_ARGUMENT", source, word, "probe '%s' has no "
                            "argument '%s' for the key" % (probe.name,
                                                           word.text),
-                           "if it calls the argument differently, write "
+                           "if the probe has another name for it, write "
                            "%s/%s.ARG" % (word.text, probe.name))
                 return
             arg = probe.args[found[id(probe)]]

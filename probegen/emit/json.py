@@ -93,12 +93,14 @@ def _probe(probe):
         "enabled": probe.enabled,
         "group": probe.group and probe.group.name,
         "semaphore": (probe.group or probe).semaphore,
-        "args": [{"name": arg.name, "type": arg.stated, "kind": arg.kind,
+        "args": [{"name": arg.name, "type": arg.declared_type,
+                  "kind": arg.kind,
                   "wire": arg.wire, "record": arg.record and arg.record.name,
                   "enum": arg.enum and arg.enum.name, "doc": _text(arg.doc)}
                  for arg in probe.args],
         "inputs": None if probe.passed is None else [
-            {"name": arg.name, "type": arg.stated} for arg in probe.inputs],
+            {"name": arg.name, "type": arg.declared_type}
+            for arg in probe.inputs],
     }
 
 
@@ -119,7 +121,7 @@ def _record(record):
         "size": record.size,
         "doc": _text(record.doc),
         "members": [
-            {"name": field.arg.name, "type": field.arg.stated,
+            {"name": field.arg.name, "type": field.arg.declared_type,
              "wire": field.arg.wire, "offset": field.offset,
              "size": field.size, "array": "".join(
                  "[%d]" % size for size in field.sizes) or None,

@@ -35,7 +35,7 @@ _INDENT = "\t\t"
 def emit(probe):
     """Returns the statements that describe a probe. An alias is described too,
     because to tracers it is another provider."""
-    rows = tuple((_wire(arg.type), arg.stated, arg.name)
+    rows = tuple((_wire(arg.type), arg.declared_type, arg.name)
                  for arg in probe.args)
     return "%s,\n%s,\n%s%s)\n" % (
         _begin("SDTKIT_DESCRIBE", probe), lines(models.summary(probe.doc)),
@@ -76,8 +76,8 @@ def _tells(rows):
     """Returns the description of all arguments. Files have few different
     lists, so they are kept."""
     tells = ""
-    for wire, stated, name in rows:
-        items = [wire, quote(stated), quote(name)]
+    for wire, declared_type, name in rows:
+        items = [wire, quote(declared_type), quote(name)]
         line = "%sSDTKIT_TELL(%s)" % (_INDENT, ", ".join(items))
         if len(line.expandtabs(8)) > layout.MACRO:
             line = "%sSDTKIT_TELL(\n%s" % (_INDENT, layout.wrap_list(

@@ -36,7 +36,7 @@ def describe(provider):
     rows = {}
     for probe in provider.probes:
         for arg in _named(probe):
-            row = arg.stated, arg.name if arg.is_enum_by_name else ""
+            row = arg.declared_type, arg.name if arg.is_enum_by_name else ""
             rows.setdefault(arg.enum, {})[row] = True
     return {enum: _described(enum, list(rows[enum])) for enum in rows}
 

@@ -22,7 +22,8 @@ from . import description, layout
 
 def emit(probe):
     """Returns the statements that describe all records of a probe."""
-    records = {arg.stated: arg.record for arg in probe.args if arg.record}
+    records = {arg.declared_type: arg.record
+               for arg in probe.args if arg.record}
     macro, names = "SDTKIT_DESCRIBE_RECORD", [probe.provider]
     if probe.alias:
         macro, names = macro + "_ALIAS", names + [probe.alias]
@@ -66,7 +67,7 @@ def _spell(wire):
 
 def _member(path, offset, field):
     """Returns (offset, wire type, C type, name, comment)."""
-    return (str(offset), _wire(field), field.arg.stated, ".".join(path),
+    return (str(offset), _wire(field), field.arg.declared_type, ".".join(path),
             model.summary(field.arg.doc))
 
 

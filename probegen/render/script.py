@@ -41,7 +41,7 @@ def member(field):
     if field.is_text:
         return View(TEXT, 8, "")
     if field.sizes:
-        return View(ARRAY, 64, field.arg.stated)
+        return View(ARRAY, 64, field.arg.declared_type)
     return view(field.arg)
 
 

@@ -187,7 +187,7 @@ class Records:
         name = member.name
         return self.arguments.named_by(tree, model.Arg(
             name=name, identifier=names.identifier(name), type=ctype,
-            stated=self.arguments.declared(tree, member),
+            declared_type=self.arguments.declared(tree, member),
             written=self.arguments.spell(tree, member, name), doc=member.doc,
             parameters=(), value=None,
             enum=self.arguments.enum(tree, member)))

@@ -146,7 +146,7 @@ class TranslatedArguments:
     # -------------------------------------------------------------- arguments
 
     def _input(self, tree, param, index, source, source_param):
-        """Returns (arg, passed) of an input under the type that is stated
+        """Returns (arg, passed) of an input under the type that is declared
         behind the colon."""
         arg = self.arguments.resolve(
             tree, param, index, (), names.numbered(names.argument(
@@ -185,13 +185,14 @@ class TranslatedArguments:
         """Returns (arg, passed) of a pointer to a record. ``other`` is the
         tree that the translator is in."""
         name = names.argument(param.name, index)
-        stated = self.arguments.declared(tree, param)
+        declared_type = self.arguments.declared(tree, param)
         written = self.arguments.spell(tree, param, name)
         fields, record = self.records.of(other, translator)
         identifier = names.numbered("", index)
         ctype = argtype.pointer_to_record(record)
         arg = model.Arg(
-            name=name, identifier=identifier, type=ctype, stated=stated,
+            name=name, identifier=identifier, type=ctype,
+            declared_type=declared_type,
             written=written, doc=param.doc or source.doc,
             parameters=[model.Parameter(identifier, ctype)], value=identifier,
             members=self._expressions(other, translator, fields, source))

@@ -188,7 +188,7 @@ class _Translation:
 
     def _constant(self, node, tree, inline):
         """Returns the value of a constant of the description. Its type is that
-        of the value: DTrace, too, ignores the stated type."""
+        of the value: DTrace, too, ignores the declared type."""
         self._check_uses(node, "'%s' refers to too many other constants"
                          % node.text)
         return self._elsewhere(node, Scope(tree, self.scope.context,

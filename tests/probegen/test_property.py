@@ -106,7 +106,7 @@ def test_same_model(data):
     assert faults.render() == ""
     found = [(p.name, " ".join(p.doc) or None,
               [(probe.name, " ".join(probe.doc) or None,
-                [(a.stated, a.name, " ".join(a.doc) or None)
+                [(a.declared_type, a.name, " ".join(a.doc) or None)
                  for a in probe.args]) for probe in p.probes])
              for p in model.providers]
     assert found == description
