@@ -13,7 +13,7 @@
 
 #include "decode.h"
 #include "machine.h"
-#include "members.h"
+#include "record_value.h"
 #include "safe_read.h"
 
 static bool read_vector(const struct sdtkit_tap_thread *thread,

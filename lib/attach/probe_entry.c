@@ -13,7 +13,7 @@
 #include "error.h"
 #include "probe_entry.h"
 #include "wire.h"
-#include "members.h"
+#include "record_value.h"
 
 static int no_memory(void)
 {

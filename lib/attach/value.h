@@ -65,7 +65,7 @@ struct sdtkit_tap_form sdtkit_tap_form(const char *text,
 
 /*
  * Makes a value from its bits: a number or a string, whose bytes are copied.  A
- * record at an address is left to members.h.  In signal handlers too.
+ * record at an address is left to record_value.h.  In signal handlers too.
  */
 void sdtkit_tap_make(uint64_t bits, struct sdtkit_tap_form form, pid_t pid,
 		     struct sdtkit_tap_value *value,

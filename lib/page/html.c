@@ -390,7 +390,7 @@ static void put_flame(const struct page *p)
 static const struct {
 	const char *name;
 	void (*put)(const struct page *page);
-} places[] = {
+} fields[] = {
 	{ "host", put_host }, { "time", put_time }, { "lost", put_lost },
 	{ "summary", put_summary }, { "commands", put_commands },
 	{ "errors", put_errors }, { "phases", put_phases },
@@ -406,9 +406,9 @@ void html_write(FILE *file, const struct page_view *view,
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		fwrite(parts[i].text, 1, parts[i].length, file);
-		for (k = 0; k < sizeof(places) / sizeof(places[0]); k++) {
-			if (strcmp(parts[i].place, places[k].name) == 0)
-				places[k].put(&page);
+		for (k = 0; k < sizeof(fields) / sizeof(fields[0]); k++) {
+			if (strcmp(parts[i].field, fields[k].name) == 0)
+				fields[k].put(&page);
 		}
 	}
 }

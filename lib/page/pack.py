@@ -4,8 +4,8 @@
     pack.py OUTPUT TEMPLATE STYLE SCRIPT...
 
 The style and the scripts are put into the template, and the policy allows
-exactly them, by their hashes. What remains of the form {{place}} is filled in
-by html.c: the header has the parts of the page, each with the place that
+exactly them, by their hashes. What remains of the form {{field}} is filled in
+by html.c: the header has the parts of the page, each with the field that
 follows it.
 """
 
@@ -50,18 +50,18 @@ def main():
             sys.exit("pack.py: styles and scripts must be ASCII, and must "
                      "not contain </ or <!--")
     page = template.read_text()
-    for place, text in (
+    for field, text in (
             ("policy", POLICY % (hash_of(style), hash_of(script))),
             ("style", style), ("script", script)):
-        page = page.replace("{{%s}}" % place, text)
+        page = page.replace("{{%s}}" % field, text)
     parts = re.split(r"\{\{(\w+)\}\}", page) + [""]
     with output.open("w") as file:
         file.write("/* Made by pack.py. */\nstatic const struct {\n"
                    "\tconst char *text;\n\tsize_t length;\n"
-                   "\tconst char *place;\n} parts[] = {\n")
-        for text, place in zip(parts[::2], parts[1::2]):
+                   "\tconst char *field;\n} parts[] = {\n")
+        for text, field in zip(parts[::2], parts[1::2]):
             file.write('{\n%s,\n\t%d, "%s" },\n' % (
-                c_string(text), len(text.encode()), place))
+                c_string(text), len(text.encode()), field))
         file.write("};\n")
 
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "catalogue.h"
-#include "members.h"
 #include "program.h"
+#include "record_value.h"
 #include "state.h"
 #include "write.h"
 

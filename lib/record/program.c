@@ -12,10 +12,10 @@
 #include <string.h>
 
 #include "machine.h"
-#include "members.h"
 #include "place.h"
 #include "program.h"
 #include "read_parts.h"
+#include "record_value.h"
 #include "sites.h"
 #include "state.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "filter.h"
-#include "members.h"
+#include "record_value.h"
 #include "write.h"
 
 struct sdtkit_tap_hook;

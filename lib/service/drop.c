@@ -28,8 +28,8 @@
 
 #include "drop.h"
 #include "options.h"
+#include "registers.h"
 #include "tsmbd/values.h"
-#include "words.h"
 
 /*
  * No part of the service calls them, and who may read the memory of smbd could
@@ -167,7 +167,7 @@ static void set_capabilities(uint64_t keep)
 static uint32_t audit_arch(void)
 {
 	const uint16_t one = 1;
-	uint32_t arch = words_machine;
+	uint32_t arch = registers_machine;
 
 	if (*(const uint8_t *)&one == 1)
 		arch |= __AUDIT_ARCH_LE;
@@ -204,7 +204,7 @@ static void refuse_calls(void)
 	code[n++] = RETURN(SECCOMP_RET_ERRNO | EPERM);
 	program.len = n;
 	/* a kernel without seccomp has none; the rest still holds */
-	if (words_machine != 0)
+	if (registers_machine != 0)
 		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 

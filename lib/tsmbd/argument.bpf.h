@@ -16,7 +16,7 @@
 #include <bpf/usdt.bpf.h>
 
 #include "cookie.h"
-#include "words.bpf.h"
+#include "registers.bpf.h"
 
 /* Set by the command: the programs are attached with such cookies. */
 const volatile bool by_cookies;
@@ -25,8 +25,8 @@ static __noinline __u64 argument_by_cookie(struct pt_regs *ctx, __u64 number)
 {
 	__u64 cookie = bpf_get_attach_cookie(ctx);
 
-	return words_read(ctx, cookie >> TSMBD_WORD_BITS * number &
-			  ((1 << TSMBD_WORD_BITS) - 1));
+	return registers_read(ctx, cookie >> TSMBD_WORD_BITS * number &
+			      ((1 << TSMBD_WORD_BITS) - 1));
 }
 
 static __always_inline __u64 argument(struct pt_regs *ctx, __u64 number)
@@ -54,7 +54,7 @@ struct hit {
 };
 
 #ifdef __TARGET_ARCH_x86
-_Static_assert(WORDS_COPIED <= HIT_WORDS, "words.h");
+_Static_assert(REGISTERS_COPIED <= HIT_WORDS, "registers.h");
 #endif
 
 /* The words are for the copy. */
@@ -67,7 +67,7 @@ static __always_inline void hit_read(struct hit *hit, __u64 words[HIT_WORDS],
 #ifdef __TARGET_ARCH_x86
 	if (by_cookies) {
 		hit->cookie = bpf_get_attach_cookie(ctx);
-		words_copy(words, ctx);
+		registers_copy(words, ctx);
 	}
 #else
 	/* the verifier takes it to be possible that they are read */

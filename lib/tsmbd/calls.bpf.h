@@ -31,7 +31,7 @@ MAP(calls, BPF_MAP_TYPE_PERCPU_ARRAY, 1, __u32, struct tsmbd_calls);
 MAP(disk, BPF_MAP_TYPE_PERCPU_ARRAY, 2, __u32, struct tsmbd_io);
 
 /*
- * By number: tsmbd_known() of enum tsmbd_call_kind, and of the place of its
+ * By number: tsmbd_known() of enum tsmbd_call_kind, and of the index of its
  * counter, which are the command's choice (calls.c).
  */
 const volatile unsigned short known_calls[TSMBD_SYSCALLS];
@@ -194,7 +194,7 @@ static const __u64 KEPT_NS = 100000;
 
 static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 {
-	__u32 place = e->place;
+	__u32 index = e->index;
 	struct tsmbd_calls *all;
 	struct tsmbd_process *p;
 	__u32 first = 0;
@@ -216,14 +216,14 @@ static __always_inline void count_call(struct tsmbd_entered *e, __u64 ns)
 	 * kernel disables preemption, or does not enter it again.
 	 */
 	all = bpf_map_lookup_elem(&calls, &first);
-	if (all && place < TSMBD_SYSCALLS) {
-		all->of[place].count++;
-		all->of[place].ns += ns;
+	if (all && index < TSMBD_SYSCALLS) {
+		all->of[index].count++;
+		all->of[index].ns += ns;
 	}
 }
 
 static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
-					__u32 place)
+					__u32 index)
 {
 	struct tsmbd_entered *e = entered_get(regs, kind);
 
@@ -232,7 +232,7 @@ static __always_inline void call_begins(struct pt_regs *regs, __u32 kind,
 	if (kind == TSMBD_CALL_FCNTL)
 		kind = kind_of_fcntl(regs);
 	e->kind = kind;
-	e->place = place;
+	e->index = index;
 	if (kind == TSMBD_CALL_WAIT) {
 		e->since = 1;	/* the phases have its time */
 		loop_waits(e, regs);
@@ -274,7 +274,7 @@ int call_enter(__u64 *ctx)
 	__u32 kind = tsmbd_known_kind(known);
 
 	if (is_of_interest(kind))
-		call_begins((void *)ctx[0], kind, tsmbd_known_place(known));
+		call_begins((void *)ctx[0], kind, tsmbd_known_index(known));
 	return 0;
 }
 

@@ -56,12 +56,12 @@ static const char *next_name(const char *list, char name[MAX_NAME])
 	return list + len + strspn(list + len, " ");
 }
 
-/* Gives each call a place of its own: those of the list have the first ones. */
-static void set_places(unsigned short known[TSMBD_SYSCALLS])
+/* Gives each call an index; the calls of the list have the first ones. */
+static void set_indexes(unsigned short known[TSMBD_SYSCALLS])
 {
-	bool has_place[TSMBD_SYSCALLS] = { false };
+	bool has_index[TSMBD_SYSCALLS] = { false };
 	const char *list = frequent;
-	unsigned int place = 0;
+	unsigned int index = 0;
 	char name[MAX_NAME];
 	int number;
 
@@ -69,14 +69,14 @@ static void set_places(unsigned short known[TSMBD_SYSCALLS])
 		number = call_by_name(name);
 		if (number < 0)
 			continue;
-		has_place[number] = true;
+		has_index[number] = true;
 		known[number] = (unsigned short)tsmbd_known(TSMBD_CALL_OTHER,
-							    place++);
+							    index++);
 	}
 	for (number = 0; number < TSMBD_SYSCALLS; number++) {
-		if (!has_place[number])
+		if (!has_index[number])
 			known[number] = (unsigned short)tsmbd_known(
-				TSMBD_CALL_OTHER, place++);
+				TSMBD_CALL_OTHER, index++);
 	}
 }
 
@@ -88,7 +88,7 @@ void calls_configure(struct tsmbd *skel)
 	int number;
 	int i;
 
-	set_places(known);
+	set_indexes(known);
 	for (i = 0; i < NUM_KINDS; i++) {
 		list = kinds[i].names;
 		while ((list = next_name(list, name)) != NULL) {
@@ -96,14 +96,14 @@ void calls_configure(struct tsmbd *skel)
 			if (number >= 0)
 				known[number] = (unsigned short)tsmbd_known(
 					kinds[i].kind,
-					tsmbd_known_place(known[number]));
+					tsmbd_known_index(known[number]));
 		}
 	}
 }
 
-unsigned int calls_place(const struct tsmbd *skel, unsigned int number)
+unsigned int calls_index(const struct tsmbd *skel, unsigned int number)
 {
-	return tsmbd_known_place(skel->rodata->known_calls[number]);
+	return tsmbd_known_index(skel->rodata->known_calls[number]);
 }
 
 /* proc(5), syscall: "232 0x5 0x7ffe8f6e1a40 0x1 ...", or "running". */

@@ -8,13 +8,13 @@
 struct tsmbd;	/* the skeleton */
 
 /*
- * Sets the kind of each call in the programs, and the place of its counter,
+ * Sets the kind of each call in the programs, and the index of its counter,
  * before they are loaded.
  */
 void calls_configure(struct tsmbd *skel);
 
-/* The place of the counter of a call, in a struct tsmbd_calls. */
-unsigned int calls_place(const struct tsmbd *skel, unsigned int number);
+/* The index of the counter of a call, in a struct tsmbd_calls. */
+unsigned int calls_index(const struct tsmbd *skel, unsigned int number);
 
 /*
  * Returns whether the main thread of a process is waiting for events now; sets

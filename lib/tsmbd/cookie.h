@@ -3,12 +3,12 @@
 #ifndef TSMBD_COOKIE_H
 #define TSMBD_COOKIE_H
 
-#include "words.h"
+#include "registers.h"
 
 enum { TSMBD_WORD_BITS = 5, TSMBD_MAX_ARGUMENTS = 12 };
 
 #ifdef __x86_64__
-enum { TSMBD_WORDS = WORDS_COPIED };	/* a hit has a copy of them */
+enum { TSMBD_WORDS = REGISTERS_COPIED };	/* a hit has a copy of them */
 #else
 enum { TSMBD_WORDS = 1 << TSMBD_WORD_BITS };
 #endif

@@ -154,7 +154,7 @@ static void take_errors(struct tsmbd *skel, unsigned int bank,
 	free(values);
 }
 
-/* The programs have them in another order: see calls_place(). */
+/* The programs have them in another order: see calls_index(). */
 static void take_calls(struct tsmbd *skel, struct tsmbd_call *calls)
 {
 	static struct tsmbd_calls now, last;
@@ -162,7 +162,7 @@ static void take_calls(struct tsmbd *skel, struct tsmbd_call *calls)
 
 	take_values(skel->maps.calls, 0, &now, &last, sizeof(now));
 	for (number = 0; number < TSMBD_SYSCALLS; number++)
-		calls[number] = now.of[calls_place(skel, number)];
+		calls[number] = now.of[calls_index(skel, number)];
 }
 
 void counters_take(struct tsmbd *skel, struct counters *c)

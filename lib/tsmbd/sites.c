@@ -18,8 +18,8 @@
 #include <sdtkit/notes.h>
 
 #include "cookie.h"
+#include "registers.h"
 #include "sites.h"
-#include "words.h"
 
 static int word_of_operand(const struct sdtkit_operand *operand)
 {
@@ -28,9 +28,9 @@ static int word_of_operand(const struct sdtkit_operand *operand)
 
 	if (operand->kind != SDTKIT_OPERAND_REGISTER || operand->size != 8 ||
 	    operand->is_float || reg->size != 8)
-		return WORDS_NONE;
-	word = words_register(reg);
-	return word < TSMBD_WORDS ? word : WORDS_NONE;
+		return REGISTERS_NONE;
+	word = registers_word(reg);
+	return word < TSMBD_WORDS ? word : REGISTERS_NONE;
 }
 
 static bool make_cookie(const struct sdtkit_site *site, uint64_t *cookie)
@@ -43,7 +43,7 @@ static bool make_cookie(const struct sdtkit_site *site, uint64_t *cookie)
 	*cookie = 0;
 	for (i = 0; i < site->operand_count; i++) {
 		word = word_of_operand(&site->operands[i]);
-		if (word == WORDS_NONE)
+		if (word == REGISTERS_NONE)
 			return false;
 		*cookie |= (uint64_t)word << TSMBD_WORD_BITS * i;
 	}
@@ -57,7 +57,7 @@ static bool make_site(const struct sdtkit_notes *notes,
 
 	to->at.offset = from->offset;
 	to->at.semaphore = from->semaphore == 0 ? 0 : from->semaphore_offset;
-	return info->machine == words_machine && info->bits == 64 &&
+	return info->machine == registers_machine && info->bits == 64 &&
 	       to->at.offset != SDTKIT_NO_OFFSET &&
 	       to->at.semaphore != SDTKIT_NO_OFFSET &&
 	       make_cookie(from, &to->at.cookie);

@@ -112,9 +112,9 @@ enum tsmbd_call_kind {
 };
 
 /* What the programs know of a system call, as one number. */
-static inline unsigned int tsmbd_known(unsigned int kind, unsigned int place)
+static inline unsigned int tsmbd_known(unsigned int kind, unsigned int index)
 {
-	return place * TSMBD_CALL_KINDS + kind;
+	return index * TSMBD_CALL_KINDS + kind;
 }
 
 static inline unsigned int tsmbd_known_kind(unsigned int known)
@@ -122,7 +122,7 @@ static inline unsigned int tsmbd_known_kind(unsigned int known)
 	return known % TSMBD_CALL_KINDS;
 }
 
-static inline unsigned int tsmbd_known_place(unsigned int known)
+static inline unsigned int tsmbd_known_index(unsigned int known)
 {
 	return known / TSMBD_CALL_KINDS;
 }
@@ -265,7 +265,7 @@ struct tsmbd_process {
  */
 struct tsmbd_entered {
 	unsigned long long since;	/* or 0 */
-	unsigned int place;		/* of its counter */
+	unsigned int index;		/* of its counter */
 	unsigned int kind;		/* enum tsmbd_call_kind */
 	unsigned int main;		/* the main thread of its process */
 	unsigned int shared;		/* this and regs: see threads.bpf.h */

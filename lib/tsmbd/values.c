@@ -20,11 +20,11 @@ static const char *command = "tsmbd";
 enum { OPTIONS = 1024, ON_COMMAND_LINE = 1 << 30 };
 
 /* Where each was given last: a line, or 0 if it was not given. */
-static unsigned int places[OPTIONS];
+static unsigned int lines[OPTIONS];
 
 void values_begin(void)
 {
-	memset(places, 0, sizeof(places));
+	memset(lines, 0, sizeof(lines));
 	values_line(0);
 }
 
@@ -52,12 +52,12 @@ const char *values_name(const char *option)
 void values_note(int option)
 {
 	if (option >= 0 && option < OPTIONS)
-		places[option] = line != 0 ? line : ON_COMMAND_LINE;
+		lines[option] = line != 0 ? line : ON_COMMAND_LINE;
 }
 
 bool values_given(int option)
 {
-	return option >= 0 && option < OPTIONS && places[option] != 0;
+	return option >= 0 && option < OPTIONS && lines[option] != 0;
 }
 
 void values_command(const char *name)
@@ -95,9 +95,9 @@ void values_refuse(const char *format, ...)
 /* The line of the file in which it was given last, or 0. */
 static unsigned int line_of(int option)
 {
-	if (!values_given(option) || places[option] == ON_COMMAND_LINE)
+	if (!values_given(option) || lines[option] == ON_COMMAND_LINE)
 		return 0;
-	return places[option];
+	return lines[option];
 }
 
 /* Options of a file are written without dashes. */

@@ -63,7 +63,7 @@ def build(folder, library):
         "-c", HERE / "attach.bpf.c", "-o", folder / "attach.bpf.o")
     run("gcc", "-O2", "-D_GNU_SOURCE", "-I", folder, "-I", TSMBD, "-I",
         UPROBE, "-I", SOURCE / "include", HERE / "attach.c", UPROBE / "multi.c",
-        UPROBE / "words.c", UPROBE / "leave.c", TSMBD / "sites.c", library,
+        UPROBE / "registers.c", UPROBE / "leave.c", TSMBD / "sites.c", library,
         "-lbpf", "-lelf", "-lz", "-pthread", "-o", folder / "attach")
     return [folder / "attach", folder / "attach.bpf.o"]
 

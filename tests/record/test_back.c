@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "catalogue.h"
-#include "members.h"
+#include "record_value.h"
 #include "state.h"
 #include "system.h"
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "catalogue.h"
-#include "members.h"
 #include "place.h"
 #include "program.h"
+#include "record_value.h"
 #include "state.h"
 
 enum {

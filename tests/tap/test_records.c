@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "key.h"
-#include "members.h"
+#include "record_value.h"
 #include "tap_all.h"
 
 struct request {

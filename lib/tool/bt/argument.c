@@ -25,7 +25,7 @@ static unsigned int word_size(const struct walk *walk)
 void argument_write(struct walk *walk, const struct chain *chain)
 {
 	struct wire wire = wire_parse(chain->argument->wire, word_size(walk));
-	char reason[PLACE_REASON];
+	char reason[OPERAND_REASON];
 
 	switch (wire.kind) {
 	case 'z':
@@ -77,7 +77,7 @@ void argument_write_number(struct walk *walk, size_t i, size_t number)
 	const struct probe *probe = walk->probe;
 	const struct token *token = walk_token(walk, i);
 	size_t count = value_count(probe);
-	char reason[PLACE_REASON], text[1024];
+	char reason[OPERAND_REASON], text[1024];
 
 	if (number >= count) {
 		snprintf(text, sizeof(text), "%s:%s has no arg%zu: it has %zu "

@@ -11,8 +11,8 @@
  *	objects.c, match.c	the files with probes, and which are meant
  *	plan.c		what to mind where bpftrace confuses probes
  *	rewrite.c, walk.c, members.c	a clause for one probe: chain.c finds
- *			what args.NAME is, words.c what CREATE is, value.c and
- *			place.c how bpftrace reads it
+ *			what args.NAME is, enumerator.c what CREATE is,
+ *			value.c and operand.c how bpftrace reads it
  *	translate.c, attach.c	the script for bpftrace
  *	run.c		bpftrace
  */

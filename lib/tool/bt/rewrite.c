@@ -190,21 +190,22 @@ static void write_word(struct walk *walk, size_t i)
 	const struct rewriting *with = walk->with;
 	long long value;
 
-	switch (words_find(with->source, with->clause, walk->probe,
-			   walk->mark[i], i, with->has_definitions, &value)) {
-	case WORDS_OTHER:
+	switch (enumerator_find(with->source, with->clause, walk->probe,
+				walk->mark[i], i, with->has_definitions,
+				&value)) {
+	case ENUMERATOR_OTHER:
 		return;
-	case WORDS_WRONG:
+	case ENUMERATOR_WRONG:
 		walk->bad = true;
 		break;
-	case WORDS_VALUE:
+	case ENUMERATOR_VALUE:
 		fprintf(walk->out, value < 0 ? "(%lld)" : "%lld", value);
 		break;
 	}
 	walk->taken = walk_token(walk, i)->start + walk_token(walk, i)->length;
 }
 
-/* Writes the text of the script that was not taken yet, up to a place. */
+/* Writes the text of the script that was not taken yet, up to an offset. */
 static void write_up_to(struct walk *walk, size_t end)
 {
 	if (end > walk->taken)
@@ -288,7 +289,7 @@ char *rewrite(const struct rewriting *rewriting, const struct probe *probe)
 	walk.out = open_memstream(&text, &size);
 	if (walk.out == NULL)
 		tool_no_memory();
-	walk.mark = words_mark(rewriting->source, clause, probe);
+	walk.mark = enumerator_mark(rewriting->source, clause, probe);
 	walk_clause(&walk);
 	if (fclose(walk.out) != 0)
 		tool_no_memory();

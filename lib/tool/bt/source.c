@@ -13,7 +13,7 @@
 
 enum {
 	COMPLAINTS_MAX = 10,
-	/* Bytes of a line that are shown before and behind the place. */
+	/* Bytes of a line that are shown before and behind the position. */
 	BEFORE_MAX = 56,
 	BEHIND_MAX = 76,
 	FILE_MAX = 16 << 20,

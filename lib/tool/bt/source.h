@@ -23,7 +23,7 @@ struct source {
 	struct source_part *part;
 	size_t part_count;
 	size_t part_capacity;
-	/* Where complaints have pointed: each place is named once. */
+	/* Where complaints have pointed: each position is named once. */
 	size_t *complained;
 	size_t complained_count;
 	size_t complained_capacity;

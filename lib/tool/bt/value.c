@@ -77,7 +77,7 @@ size_t value_count(const struct probe *probe)
 
 /* Whether every site can be read at all; else says which cannot. */
 static bool is_readable(const struct probe *probe, size_t argument,
-			char reason[static PLACE_REASON])
+			char reason[static OPERAND_REASON])
 {
 	size_t i;
 
@@ -86,17 +86,17 @@ static bool is_readable(const struct probe *probe, size_t argument,
 		const struct sdtkit_operand *operand;
 
 		if (argument >= site->operand_count) {
-			snprintf(reason, PLACE_REASON, "the site at 0x%llx has "
-				 "%zu argument%s",
+			snprintf(reason, OPERAND_REASON, "the site at 0x%llx "
+				 "has %zu argument%s",
 				 (unsigned long long)site->address,
 				 site->operand_count,
 				 tool_plural(site->operand_count));
 			return false;
 		}
 		operand = &site->operands[argument];
-		if (place_is_known(operand))
+		if (operand_is_known(operand))
 			continue;
-		snprintf(reason, PLACE_REASON, "bpftrace cannot read the "
+		snprintf(reason, OPERAND_REASON, "bpftrace cannot read the "
 			 "operand '%.*s' of the site at 0x%llx",
 			 operand->length > 64 ? 64 : (int)operand->length,
 			 operand->text, (unsigned long long)site->address);
@@ -107,7 +107,7 @@ static bool is_readable(const struct probe *probe, size_t argument,
 
 bool value_write_raw(FILE *out, const struct probe *probe,
 		     const struct dialect *dialect, size_t i,
-		     char reason[static PLACE_REASON])
+		     char reason[static OPERAND_REASON])
 {
 	if (!is_readable(probe, i, reason))
 		return false;
@@ -116,11 +116,11 @@ bool value_write_raw(FILE *out, const struct probe *probe,
 		return true;
 	}
 	if (dialect->has_libbpf) {
-		snprintf(reason, PLACE_REASON, "bpftrace reads %d arguments",
+		snprintf(reason, OPERAND_REASON, "bpftrace reads %d arguments",
 			 LIBBPF_ARGUMENTS);
 		return false;
 	}
-	return places_write(out, probe, i, reason);
+	return operand_write(out, probe, i, reason);
 }
 
 /* Whether some site has fewer than 64 bits of it, and of which sign. */
@@ -149,7 +149,7 @@ static const char *widening(const struct dialect *dialect, struct wire wire)
 
 bool value_write(FILE *out, const struct probe *probe,
 		 const struct dialect *dialect, size_t i, struct wire wire,
-		 char reason[static PLACE_REASON])
+		 char reason[static OPERAND_REASON])
 {
 	bool is_signed = wire.kind == 's';
 

@@ -16,7 +16,7 @@
 #include <stdio.h>
 
 #include "bt/objects.h"
-#include "bt/place.h"
+#include "bt/operand.h"
 
 /* The language of a version of bpftrace. */
 struct dialect {
@@ -47,12 +47,12 @@ struct wire wire_parse(const char *wire, unsigned int word_size);
  */
 bool value_write_raw(FILE *out, const struct probe *probe,
 		     const struct dialect *dialect, size_t i,
-		     char reason[static PLACE_REASON]);
+		     char reason[static OPERAND_REASON]);
 
 /* The same, with the type and value that the wire type says. */
 bool value_write(FILE *out, const struct probe *probe,
 		 const struct dialect *dialect, size_t i, struct wire wire,
-		 char reason[static PLACE_REASON]);
+		 char reason[static OPERAND_REASON]);
 
 /* Whether bpftrace has a name, argN, for it. */
 bool value_has_name(const struct probe *probe, const struct dialect *dialect,

@@ -57,7 +57,7 @@ void walk_cannot_read(struct walk *walk, const struct chain *chain,
 
 void walk_raw(struct walk *walk, const struct chain *chain)
 {
-	char reason[PLACE_REASON];
+	char reason[OPERAND_REASON];
 
 	if (!value_write_raw(walk->out, walk->probe, walk->with->dialect,
 			     chain->index, reason))

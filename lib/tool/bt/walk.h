@@ -10,9 +10,9 @@
 
 #include "bt/chain.h"
 #include "bt/clause.h"
+#include "bt/enumerator.h"
 #include "bt/objects.h"
 #include "bt/value.h"
-#include "bt/words.h"
 
 /* What is to be rewritten, and how. */
 struct rewriting {

@@ -2,7 +2,7 @@
 /*
  * sdtkit top: where does the time of a program go?
  *
- *	options -> find files -> catalog -> plan -> engine -> [sweep, lines,
+ *	options -> find files -> catalogue -> plan -> engine -> [sweep, lines,
  *	sample -> view] -> outcome
  *
  * The programs in the kernel count; nothing happens here for each hit, except
@@ -28,7 +28,7 @@
 #include "lib/uprobe/leave.h"
 #include "lib/uprobe/proc.h"
 #include "probes/no_probes.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/command.h"
 #include "top/engine.h"
 #include "top/flame.h"

@@ -4,7 +4,7 @@
 #define COUNT_BPF_H
 
 #include "top/keep.bpf.h"
-#include "top/place.bpf.h"
+#include "top/source.bpf.h"
 #include "lib/slots/slots.bpf.h"
 #include "top/state.bpf.h"
 
@@ -194,7 +194,7 @@ __noinline int read_all(struct bpf_user_pt_regs_t *ctx, struct top_values *v,
 	for (i = 0; a && i < TOP_ARGUMENTS; i++) {
 		v->value[i] = 0;
 		if (i < a->count)
-			v->value[i] = value_or_text(ctx, &a->place[i], 0);
+			v->value[i] = value_or_text(ctx, &a->source[i], 0);
 	}
 	return 0;
 }

@@ -95,12 +95,12 @@ static void put_titles(const struct layout *layout, int y)
 
 	mvhline(y, 0, ' ' | A_REVERSE, COLS);
 	for (i = 0; i < layout->count; i++) {
-		const struct table_column *column = layout->place[i].column;
+		const struct table_column *column = layout->shown[i].column;
 
-		attrset(layout->place[i].sorted ?
+		attrset(layout->shown[i].sorted ?
 			A_REVERSE | A_BOLD | A_UNDERLINE : A_REVERSE);
-		put_cell(y, layout->place[i].x, column->title,
-			 layout->place[i].width, column->is_text);
+		put_cell(y, layout->shown[i].x, column->title,
+			 layout->shown[i].width, column->is_text);
 	}
 	attrset(A_NORMAL);
 }
@@ -111,10 +111,10 @@ static void put_row(const struct layout *layout, int y, const void *row)
 	size_t i;
 
 	for (i = 0; i < layout->count; i++) {
-		const struct table_column *column = layout->place[i].column;
+		const struct table_column *column = layout->shown[i].column;
 
 		column->print(column, row, cell, sizeof(cell));
-		put_cell(y, layout->place[i].x, cell, layout->place[i].width,
+		put_cell(y, layout->shown[i].x, cell, layout->shown[i].width,
 			 column->is_text);
 	}
 }
@@ -190,8 +190,8 @@ static size_t count_hidden(const struct layout *layout,
 	size_t i;
 
 	for (i = 0; i < layout->count; i++)
-		shown += is_shown(layout->place[i].x, layout->place[i].width,
-				  layout->place[i].column->is_text);
+		shown += is_shown(layout->shown[i].x, layout->shown[i].width,
+				  layout->shown[i].column->is_text);
 	return table->num_columns - shown;
 }
 

@@ -6,7 +6,7 @@
 #include "top/count.bpf.h"
 #include "top/flame.bpf.h"
 #include "top/keep.bpf.h"
-#include "top/place.bpf.h"
+#include "top/source.bpf.h"
 #include "top/state.bpf.h"
 
 static __always_inline void set_key(void *ctx, struct top_action *a,

@@ -56,12 +56,12 @@ enum top_kind {
 };
 
 /* Where an argument is. */
-struct top_place {
+struct top_source {
 	unsigned char kind;
 	unsigned char size;		/* of the value, in bytes */
 	unsigned char shift;		/* bits below the part of a register */
 	unsigned char is_signed;
-	unsigned char word;		/* register or base, see words.h */
+	unsigned char word;		/* register or base, see registers.h */
 	unsigned char index;		/* register, or 0xff */
 	unsigned char scale;		/* of the index: a shift */
 	unsigned char is_text;		/* it is the address of a string */
@@ -72,12 +72,12 @@ struct top_place {
 struct top_action {
 	unsigned int role;
 	unsigned int span;
-	struct top_place key[TOP_KEYS];
-	struct top_place name[TOP_NAMES];
-	struct top_place error;
-	struct top_place sum[TOP_SUMS];
-	struct top_place parent[TOP_KEYS];
-	struct top_place time;		/* what the probe tells of it */
+	struct top_source key[TOP_KEYS];
+	struct top_source name[TOP_NAMES];
+	struct top_source error;
+	struct top_source sum[TOP_SUMS];
+	struct top_source parent[TOP_KEYS];
+	struct top_source time;		/* what the probe tells of it */
 	unsigned long long unit;	/* of that, in nanoseconds */
 };
 
@@ -91,7 +91,7 @@ struct top_site {
 struct top_arguments {
 	unsigned int count;
 	unsigned int pad;
-	struct top_place place[TOP_ARGUMENTS];
+	struct top_source source[TOP_ARGUMENTS];
 };
 
 enum {
@@ -140,7 +140,7 @@ struct top_open {
 
 enum { TOP_FREE, TOP_TAKEN, TOP_IN_USE };
 
-/* A place for the spans under way whose keys have the same hash. */
+/* A slot for the spans under way whose keys have the same hash. */
 struct top_slot {
 	unsigned long long state;
 	struct top_key key;

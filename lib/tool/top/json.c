@@ -14,7 +14,7 @@
 #include "common/json.h"
 #include "common/out.h"
 #include "lib/slots/slots.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/columns.h"
 #include "top/lines.h"
 #include "top/json.h"
@@ -89,7 +89,7 @@ static json_t *row_json(const struct view_context *context,
 
 static json_t *probe_json(const struct sample_rate *rate)
 {
-	const struct span_probe *probe = &catalog.probe[rate->probe];
+	const struct span_probe *probe = &catalogue.probe[rate->probe];
 	json_t *object = json_object();
 
 	set(object, "provider", json_out_text(probe->provider));

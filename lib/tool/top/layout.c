@@ -75,20 +75,20 @@ static size_t first_other(const struct table *table, const struct order *order,
 	return first;
 }
 
-static void place(struct layout *layout, const struct table_column *column,
-		  int width, bool sorted)
+static void show(struct layout *layout, const struct table_column *column,
+		 int width, bool sorted)
 {
 	int x = 0;
 
 	if (layout->count == LAYOUT_COLUMNS)
 		return;
 	if (layout->count > 0)
-		x = layout->place[layout->count - 1].x +
-			layout->place[layout->count - 1].width + 1;
-	layout->place[layout->count].column = column;
-	layout->place[layout->count].x = x;
-	layout->place[layout->count].width = width;
-	layout->place[layout->count].sorted = sorted;
+		x = layout->shown[layout->count - 1].x +
+			layout->shown[layout->count - 1].width + 1;
+	layout->shown[layout->count].column = column;
+	layout->shown[layout->count].x = x;
+	layout->shown[layout->count].width = width;
+	layout->shown[layout->count].sorted = sorted;
 	layout->count++;
 }
 
@@ -102,11 +102,11 @@ void layout_make(struct layout *layout, const struct table *table,
 
 	layout->count = 0;
 	for (i = 0; i < fixed; i++)
-		place(layout, &table->columns[i], table->columns[i].width +
-		      (i + 1 == fixed ? extra : 0), i == order->column);
+		show(layout, &table->columns[i], table->columns[i].width +
+		     (i + 1 == fixed ? extra : 0), i == order->column);
 	for (i = first_other(table, order, fixed, width);
 	     i < table->num_columns; i++)
-		place(layout, &table->columns[i],
-		      i == last && table->columns[i].is_text ? width :
-		      table->columns[i].width, i == order->column);
+		show(layout, &table->columns[i],
+		     i == last && table->columns[i].is_text ? width :
+		     table->columns[i].width, i == order->column);
 }

@@ -22,7 +22,7 @@ struct layout {
 		int x;
 		int width;
 		bool sorted;		/* the rows are sorted by it */
-	} place[LAYOUT_COLUMNS];
+	} shown[LAYOUT_COLUMNS];
 	size_t count;
 };
 

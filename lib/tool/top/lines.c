@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "common/out.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/lines.h"
 
 void lines_clock(unsigned long long time_ns, char *text, size_t size)
@@ -51,20 +51,20 @@ void lines_arguments(const struct view_context *context,
 	if (values->site == TOP_NO_SITE)
 		return;
 	site = &context->plan->site[values->site];
-	probe = &catalog.probe[site->probe];
+	probe = &catalogue.probe[site->probe];
 	for (i = 0; i < site->arguments.count; i++) {
 		const struct sdtkit_argument *a = &probe->arguments[i];
-		const struct top_place *place = &site->arguments.place[i];
+		const struct top_source *source = &site->arguments.source[i];
 		struct line_argument argument = {
-			a->name, text, place->is_text, a->wire[0] == 'p' };
+			a->name, text, source->is_text, a->wire[0] == 'p' };
 		const struct span_label label = {
 			.names = a->names,
-			.is_text = place->is_text,
+			.is_text = source->is_text,
 			.is_address = argument.is_address,
 			.is_signed = a->wire[0] == 's',
 		};
 
-		if (place->kind == TOP_ABSENT)
+		if (source->kind == TOP_ABSENT)
 			continue;
 		snprintf(number, sizeof(number), "arg%u", i);
 		if (a->name[0] == '\0')

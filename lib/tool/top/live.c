@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "common/tool.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/columns.h"
 #include "top/lines.h"
 #include "top/live.h"
@@ -63,14 +63,14 @@ static void print_span(const struct table_column *column, const void *data,
 	const struct live_row *r = data;
 	const struct span *span = r->row.span;
 	const char *name = span != NULL ? span->text->name :
-		catalog.probe[r->probe].name;
+		catalogue.probe[r->probe].name;
 
 	(void)column;
 	if (live.one_provider)
 		snprintf(cell, size, "%s", name);
 	else
 		snprintf(cell, size, "%s:%s", span != NULL ? span->provider :
-			 catalog.probe[r->probe].provider, name);
+			 catalogue.probe[r->probe].provider, name);
 }
 
 static void print_name(const struct table_column *column, const void *data,
@@ -152,7 +152,7 @@ static void add_column(struct table_column column)
 static const char *provider_of(const struct plan *plan, size_t i)
 {
 	return i < plan->spans.count ? plan->spans.span[i].provider :
-		catalog.probe[plan->rate[i - plan->spans.count]].provider;
+		catalogue.probe[plan->rate[i - plan->spans.count]].provider;
 }
 
 static bool has_one_provider(const struct plan *plan)

@@ -12,7 +12,7 @@
 #include "common/options.h"
 #include "common/tool.h"
 #include "lib/spans/spans.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/describe.h"
 #include "top/options.h"
 
@@ -134,12 +134,12 @@ static bool set(struct options *o, int option)
 		o->name = optarg;
 		return true;
 	case SPAN:
-		if (spans_add_option(&catalog.texts, optarg))
+		if (spans_add_option(&catalogue.texts, optarg))
 			return true;
 		tool_complain("%s", spans_error());
 		return false;
 	case DESCRIBE:
-		return describe_read(optarg, &catalog.texts);
+		return describe_read(optarg, &catalogue.texts);
 	case BY:
 		o->by = optarg;
 		return true;

@@ -27,7 +27,7 @@ struct options {
 };
 
 /*
- * Reads the command line; spans of --span go to the catalog. Returns what
+ * Reads the command line; spans of --span go to the catalogue. Returns what
  * tool_option() returns: -1, or TOOL_HELPED or TOOL_MISUSED.
  */
 int options_read(int argc, char **argv, struct options *options);

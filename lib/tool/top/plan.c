@@ -14,7 +14,7 @@
 #include "common/tool.h"
 #include "lib/text/pattern.h"
 #include "probes/needed.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/plan.h"
 #include "top/site.h"
 #include "top/starts.h"
@@ -38,24 +38,25 @@ static struct plan_site *site_of(struct plan *plan, int file,
 	site->arguments.count = from->count;
 	for (i = 0; i < from->count; i++) {
 		if (from->unreadable[i] == NULL)
-			site->arguments.place[i] = from->place[i];
-		site->arguments.place[i].is_text =
-			catalog.probe[from->probe].arguments[i].wire[0] == 'z';
+			site->arguments.source[i] = from->source[i];
+		site->arguments.source[i].is_text =
+			catalogue.probe[from->probe].arguments[i].wire[0] ==
+			'z';
 	}
 	return site;
 }
 
-/* What a place is for: only a key is needed. */
+/* What a source is for: only a key is needed. */
 struct wanted {
 	const struct span *span;
 	const struct file_site *from;
 	bool required;
 };
 
-static bool set_place(struct top_place *place, const struct wanted *w,
-		      int argument)
+static bool set_source(struct top_source *source, const struct wanted *w,
+		       int argument)
 {
-	const struct span_probe *probe = &catalog.probe[w->from->probe];
+	const struct span_probe *probe = &catalogue.probe[w->from->probe];
 
 	if (argument == SPAN_NO_ARGUMENT)
 		return true;
@@ -65,10 +66,10 @@ static bool set_place(struct top_place *place, const struct wanted *w,
 			      w->from->count);
 		return false;
 	}
-	*place = w->from->place[argument];
+	*source = w->from->source[argument];
 	if (w->from->unreadable[argument] == NULL)
 		return true;
-	*place = (struct top_place){ .kind = TOP_ABSENT };
+	*source = (struct top_source){ .kind = TOP_ABSENT };
 	tool_complain("span %s: arg%d of %s:%s %s: %s", w->span->text->name,
 		      argument, probe->provider, probe->name,
 		      w->from->unreadable[argument], w->required ?
@@ -76,7 +77,7 @@ static bool set_place(struct top_place *place, const struct wanted *w,
 	return !w->required;
 }
 
-static bool set_places(struct top_action *action, const struct span_part *part,
+static bool set_sources(struct top_action *action, const struct span_part *part,
 		       const struct span *span, const struct file_site *from)
 {
 	struct wanted w = { .span = span, .from = from, .required = true };
@@ -84,23 +85,23 @@ static bool set_places(struct top_action *action, const struct span_part *part,
 	int i;
 
 	for (i = 0; i < SPAN_KEYS; i++)
-		good = good && set_place(&action->key[i], &w, part->key[i]) &&
-		       set_place(&action->parent[i], &w, part->parent[i]);
+		good = good && set_source(&action->key[i], &w, part->key[i]) &&
+		       set_source(&action->parent[i], &w, part->parent[i]);
 	w.required = false;
 	for (i = 0; i < SPAN_NAMES; i++) {
-		good = good && set_place(&action->name[i], &w, part->name[i]);
+		good = good && set_source(&action->name[i], &w, part->name[i]);
 		action->name[i].is_text = span->name[i].is_text;
 	}
 	for (i = 0; i < SPAN_SUMS; i++)
-		good = good && set_place(&action->sum[i], &w, part->sum[i]);
+		good = good && set_source(&action->sum[i], &w, part->sum[i]);
 	action->unit = part->unit;
-	return good && set_place(&action->time, &w, part->time) &&
-	       set_place(&action->error, &w, part->error);
+	return good && set_source(&action->time, &w, part->time) &&
+	       set_source(&action->error, &w, part->error);
 }
 
 static struct top_action *new_action(struct plan_site *site)
 {
-	const struct span_probe *probe = &catalog.probe[site->probe];
+	const struct span_probe *probe = &catalogue.probe[site->probe];
 
 	if (site->site.count < TOP_ACTIONS)
 		return &site->site.action[site->site.count++];
@@ -134,7 +135,7 @@ static bool plan_one(const struct each *each, int file,
 	action->span = each->number;
 	action->role = each->span == NULL ? TOP_RATE : roles[each->part->role];
 	return each->span == NULL ||
-	       set_places(action, each->part, each->span, from);
+	       set_sources(action, each->part, each->span, from);
 }
 
 static bool plan_probe(const struct each *each, const struct found *found,
@@ -248,7 +249,7 @@ static void select_spans(struct plan *plan, char **words, size_t count,
 /* The probes to be counted, in the order in which words name them. */
 struct rates {
 	struct plan *plan;
-	bool *has;		/* by number in the catalog */
+	bool *has;		/* by number in the catalogue */
 	size_t capacity;
 };
 
@@ -270,7 +271,7 @@ static bool add_rates(struct rates *rates, const char *word)
 	bool any = false;
 	size_t i;
 
-	for (i = 0; i < catalog.count; i++) {
+	for (i = 0; i < catalogue.count; i++) {
 		if (!catalog_fits(i, word))
 			continue;
 		add_rate(rates, i);
@@ -287,8 +288,8 @@ static void add_all(struct rates *rates)
 {
 	size_t i;
 
-	for (i = 0; i < catalog.count; i++) {
-		if (!needed_is_basic(catalog.probe[i].provider))
+	for (i = 0; i < catalogue.count; i++) {
+		if (!needed_is_basic(catalogue.probe[i].provider))
 			add_rate(rates, i);
 	}
 }
@@ -299,7 +300,7 @@ static bool select_rates(struct plan *plan, char **words, size_t count,
 	struct rates rates = { .plan = plan };
 	size_t i;
 
-	rates.has = calloc(catalog.count + 1, sizeof(*rates.has));
+	rates.has = calloc(catalogue.count + 1, sizeof(*rates.has));
 	if (rates.has == NULL)
 		tool_no_memory();
 	for (i = 0; i < count; i++) {
@@ -395,10 +396,10 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	if (used == NULL)
 		tool_no_memory();
 	*plan = (struct plan){ .asked = count > 0 };
-	for (i = 0; i < catalog.texts.count; i++)
-		catalog.texts.text[i].by = by;
-	good = spans_resolve(&plan->spans, &catalog.texts, catalog.probe,
-			     catalog.count, leave_out);
+	for (i = 0; i < catalogue.texts.count; i++)
+		catalogue.texts.text[i].by = by;
+	good = spans_resolve(&plan->spans, &catalogue.texts, catalogue.probe,
+			     catalogue.count, leave_out);
 	if (!good)
 		tool_complain("%s", spans_error());
 	else

@@ -12,7 +12,7 @@
 
 /* A site that is attached to. Its index is the cookie. */
 struct plan_site {
-	size_t probe;			/* in the catalog */
+	size_t probe;			/* in the catalogue */
 	int file;			/* in struct found */
 	unsigned long long offset;
 	unsigned long long semaphore;
@@ -24,7 +24,7 @@ struct plan {
 	struct spans spans;
 	bool asked;			/* words of the command line chose */
 	struct top_span kernel[TOP_SPANS];	/* the same, for the kernel */
-	/* Probes without a span: indexes in the catalog. */
+	/* Probes without a span: indexes in the catalogue. */
 	size_t *rate;
 	size_t num_rates;
 	struct plan_site *site;

@@ -34,7 +34,7 @@ struct sample_row {
 
 /* A probe without a span. */
 struct sample_rate {
-	size_t probe;			/* in the catalog */
+	size_t probe;			/* in the catalogue */
 	unsigned long long elapsed_ns;
 	unsigned long long count;
 };

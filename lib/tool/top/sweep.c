@@ -101,7 +101,7 @@ static void drop_all(const struct engine *engine, const struct plan *plan)
 	struct top_key *keys = calloc(BATCH, sizeof(*keys));
 	struct top_open *values = calloc(BATCH, sizeof(*values));
 	struct bpf_map_batch_opts options = { .sz = sizeof(options) };
-	unsigned int place;
+	unsigned int position;
 	void *in = NULL;
 	unsigned int count;
 	unsigned int i;
@@ -111,7 +111,7 @@ static void drop_all(const struct engine *engine, const struct plan *plan)
 		tool_no_memory();
 	while (ret == 0) {
 		count = BATCH;
-		ret = bpf_map_lookup_batch(engine->opens, in, &place, keys,
+		ret = bpf_map_lookup_batch(engine->opens, in, &position, keys,
 					   values, &count, &options);
 		if (ret != 0 && ret != -ENOENT)	/* at the end */
 			break;
@@ -119,7 +119,7 @@ static void drop_all(const struct engine *engine, const struct plan *plan)
 			if (is_gone(&keys[i]))
 				drop(engine, plan, &keys[i]);
 		}
-		in = &place;
+		in = &position;
 	}
 	free(keys);
 	free(values);

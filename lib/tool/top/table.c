@@ -26,7 +26,7 @@
 #include "common/fold.h"
 #include "common/out.h"
 #include "lib/slots/slots.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/columns.h"
 #include "top/lines.h"
 #include "top/table.h"
@@ -265,7 +265,7 @@ static void print_rates(const struct plan *plan, const struct sample *sample)
 
 	(void)plan;
 	for (i = 0; i < sample->num_rates; i++) {
-		probe = &catalog.probe[sample->rate[i].probe];
+		probe = &catalogue.probe[sample->rate[i].probe];
 		widen(&width, strlen(probe->provider) + 1 +
 		      strlen(probe->name));
 	}
@@ -276,7 +276,7 @@ static void print_rates(const struct plan *plan, const struct sample *sample)
 	out_style(OUT_PLAIN);
 	out_char('\n');
 	for (i = 0; i < sample->num_rates; i++) {
-		probe = &catalog.probe[sample->rate[i].probe];
+		probe = &catalogue.probe[sample->rate[i].probe];
 		snprintf(name, sizeof(name), "%s:%s", probe->provider,
 			 probe->name);
 		pad(out_escaped(name, true), width);

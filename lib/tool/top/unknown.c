@@ -8,7 +8,7 @@
 #include "lib/spans/spans.h"
 #include "probes/no_probes.h"
 #include "sdtkit/notes.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/unknown.h"
 
 enum { MAX_LISTED = 16 };
@@ -60,8 +60,8 @@ void unknown_word(const char *word)
 	struct list list = { .count = 0 };
 	size_t i;
 
-	for (i = 0; i < catalog.texts.count; i++)
-		add(&list, catalog.texts.text[i].name);
+	for (i = 0; i < catalogue.texts.count; i++)
+		add(&list, catalogue.texts.text[i].name);
 	if (strchr(word, '/') != NULL)
 		tool_complain("'%s' is not a span: beside -p, -n or another "
 			      "FILE, give spans and patterns only", word);
@@ -111,7 +111,7 @@ void unknown_argument(const char *name, const struct spans *spans)
 			if (part->role == SPAN_STARTS ||
 			    part->role == SPAN_ENDS)
 				is_float |= add_arguments(
-					&list, &catalog.probe[part->probe],
+					&list, &catalogue.probe[part->probe],
 					name);
 		}
 	}
@@ -132,11 +132,11 @@ void unknown_in_file(const char *file, char **words, size_t count)
 	if (sdtkit_notes_open(file, &notes) < 0)
 		return;
 	for (i = 0; i < count; i++) {
-		for (j = 0; j < catalog.count; j++) {
+		for (j = 0; j < catalogue.count; j++) {
 			if (catalog_fits(j, words[i]))
 				break;
 		}
-		if (j == catalog.count && strchr(words[i], ':') != NULL)
+		if (j == catalogue.count && strchr(words[i], ':') != NULL)
 			no_probes_complain(notes, file, "sdtkit top",
 					   words[i]);
 	}

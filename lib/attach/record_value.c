@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See members.h.  An argument of `probe done(info_t *req)`, whose record has 24
- * bytes:
+ * See record_value.h.  An argument of `probe done(info_t *req)`, whose record
+ * has 24 bytes:
  *
  *	req		0x7ffc24957800
  *	0  u8  mid	4d 00 00 00 00 00 00 00		UNSIGNED 77
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "members.h"
+#include "record_value.h"
 #include "safe_read.h"
 
 static void set_member(const struct sdtkit_layout_member *member,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * catalog.c - collects the probes of all files.
+ * catalogue.c - collects the probes of all files.
  *
  * What the notes describe is valid until they are closed, so those that have
  * told of a new probe stay open.  The same probe of two files is one: most servers have it in one library, and
@@ -15,13 +15,13 @@
 
 #include "common/tool.h"
 #include "lib/text/pairs.h"
-#include "lib/uprobe/words.h"
+#include "lib/uprobe/registers.h"
 #include "sdtkit/notes.h"
-#include "top/catalog.h"
+#include "top/catalogue.h"
 #include "top/describe.h"
-#include "top/place.h"
+#include "top/source.h"
 
-struct catalog catalog;
+struct catalogue catalogue;
 
 static void *allocate(size_t count, size_t size)
 {
@@ -66,16 +66,16 @@ static size_t probe_of(const struct sdtkit_site *site)
 
 	if (known != NULL)
 		return *known;
-	catalog.probe = tool_grow(catalog.probe, catalog.count,
-				  &catalog.capacity, sizeof(*probe));
-	probe = &catalog.probe[catalog.count];
+	catalogue.probe = tool_grow(catalogue.probe, catalogue.count,
+				    &catalogue.capacity, sizeof(*probe));
+	probe = &catalogue.probe[catalogue.count];
 	probe->provider = site->provider;
 	probe->name = site->probe;
 	probe->arguments = make_arguments(site, &probe->num_arguments);
 	if (sdtkit_pairs_add(&numbers, probe->provider, probe->name,
-			     catalog.count) != 0)
+			     catalogue.count) != 0)
 		tool_no_memory();
-	return catalog.count++;
+	return catalogue.count++;
 }
 
 static void read_site(const struct sdtkit_notes *notes,
@@ -89,9 +89,9 @@ static void read_site(const struct sdtkit_notes *notes,
 	to->semaphore = site->semaphore == 0 ? 0 : site->semaphore_offset;
 	/* a site of another file may have more than the first one had */
 	for (i = 0; i < site->operand_count &&
-	     i < catalog.probe[to->probe].num_arguments; i++)
-		to->unreadable[i] = place_find(notes, site, &site->operands[i],
-					       &to->place[i]);
+	     i < catalogue.probe[to->probe].num_arguments; i++)
+		to->unreadable[i] = source_find(notes, site, &site->operands[i],
+						&to->source[i]);
 	to->count = (unsigned int)i;
 }
 
@@ -102,7 +102,7 @@ static void read_spans(struct sdtkit_notes *notes)
 	int ret;
 
 	while ((ret = sdtkit_notes_next_span(notes, &span)) != 0) {
-		if (ret > 0 && !spans_add_note(&catalog.texts, span))
+		if (ret > 0 && !spans_add_note(&catalogue.texts, span))
 			tool_no_memory();
 	}
 }
@@ -111,8 +111,8 @@ bool catalog_fits(size_t probe, const char *pattern)
 {
 	char name[512];
 
-	snprintf(name, sizeof(name), "%s:%s", catalog.probe[probe].provider,
-		 catalog.probe[probe].name);
+	snprintf(name, sizeof(name), "%s:%s", catalogue.probe[probe].provider,
+		 catalogue.probe[probe].name);
 	return fnmatch(pattern, name, 0) == 0;
 }
 
@@ -121,14 +121,14 @@ void *catalog_read(struct sdtkit_notes **open, const char *name)
 	struct sdtkit_notes *notes = *open;
 	const struct sdtkit_notes_info *info = sdtkit_notes_info(notes);
 	struct file_sites *sites = allocate(1, sizeof(*sites));
-	size_t known = catalog.count;
+	size_t known = catalogue.count;
 	const struct sdtkit_site *site;
 	size_t capacity = 0;
 	bool other = false;
 	int ret;
 
 	while ((ret = sdtkit_notes_next(notes, &site)) != 0) {
-		other = info->machine != words_machine || info->bits != 64;
+		other = info->machine != registers_machine || info->bits != 64;
 		if (ret < 0 || site->offset == SDTKIT_NO_OFFSET || other) {
 			if (ret == -ENOMEM)
 				tool_no_memory();
@@ -140,7 +140,7 @@ void *catalog_read(struct sdtkit_notes **open, const char *name)
 		read_site(notes, site, &sites->site[sites->count++]);
 	}
 	read_spans(notes);
-	if (catalog.count > known)
+	if (catalogue.count > known)
 		*open = NULL;
 	if (other)
 		tool_complain("%s is left out: it is a file for another "

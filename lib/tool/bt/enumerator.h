@@ -3,8 +3,8 @@
  * Names of values in a script: CREATE for 5, and the maps by which a script
  * prints a name for a value, name(args.opcode).
  */
-#ifndef SDTKIT_TOOL_BT_WORDS_H
-#define SDTKIT_TOOL_BT_WORDS_H
+#ifndef SDTKIT_TOOL_BT_ENUMERATOR_H
+#define SDTKIT_TOOL_BT_ENUMERATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,22 +18,27 @@
  * because it is compared with an argument that has them. The caller frees the
  * array.
  */
-const struct sdtkit_enum **words_mark(const struct source *source,
-				      const struct clause *clause,
-				      const struct probe *probe);
+const struct sdtkit_enum **enumerator_mark(const struct source *source,
+					   const struct clause *clause,
+					   const struct probe *probe);
 
-enum words_verdict { WORDS_OTHER, WORDS_VALUE, WORDS_WRONG };
+enum enumerator_verdict {
+	ENUMERATOR_OTHER,
+	ENUMERATOR_VALUE,
+	ENUMERATOR_WRONG,
+};
 
 /*
- * Finds the value of a word. names is what words_mark() says of it; if NULL,
- * all names of the probe are tried. WORDS_WRONG comes after a complaint;
- * WORDS_OTHER means that the word is none of ours.
+ * Finds the value of a word. names is what enumerator_mark() says of the word;
+ * if it is NULL, all names of the probe are tried. ENUMERATOR_WRONG comes after a
+ * complaint; ENUMERATOR_OTHER means that the word is not an enumerator.
  */
-enum words_verdict words_find(struct source *source,
-			      const struct clause *clause,
-			      const struct probe *probe,
-			      const struct sdtkit_enum *names, size_t i,
-			      bool has_definitions, long long *value);
+enum enumerator_verdict enumerator_find(struct source *source,
+					const struct clause *clause,
+					const struct probe *probe,
+					const struct sdtkit_enum *names,
+					size_t i, bool has_definitions,
+					long long *value);
 
 /* The maps that a script needs. */
 struct maps {
@@ -57,4 +62,4 @@ void maps_write_begin(FILE *out, const struct maps *maps);
 void maps_write_end(FILE *out, const struct maps *maps);
 void maps_free(struct maps *maps);
 
-#endif /* SDTKIT_TOOL_BT_WORDS_H */
+#endif /* SDTKIT_TOOL_BT_ENUMERATOR_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Operands that bpftrace has no name for, see place.h.
+ * Operands that bpftrace has no name for, see operand.h.
  *
  *	8@%r12			reg("r12")
  *	-4@16(%rsp)		(uint64)(int64)(*(int32 *)(reg("sp") + 16))
@@ -19,14 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bt/place.h"
+#include "bt/operand.h"
 #include "common/tool.h"
 
 enum {
 	PAGE_MASK = 0xfff,
 };
 
-bool place_is_known(const struct sdtkit_operand *operand)
+bool operand_is_known(const struct sdtkit_operand *operand)
 {
 	switch (operand->kind) {
 	case SDTKIT_OPERAND_REGISTER:
@@ -86,8 +86,8 @@ static void write_type(FILE *out, const struct sdtkit_operand *operand)
 			operand->is_signed ? "" : "u", operand->size * 8U);
 }
 
-static void write_place(FILE *out, const struct probe *probe,
-			const struct sdtkit_operand *operand)
+static void write_source(FILE *out, const struct probe *probe,
+			 const struct sdtkit_operand *operand)
 {
 	unsigned int size = operand->size == 0 ? 8 : operand->size;
 
@@ -115,8 +115,8 @@ static void write_place(FILE *out, const struct probe *probe,
 	}
 }
 
-static char *place_text(const struct probe *probe,
-			const struct sdtkit_operand *operand)
+static char *operand_text(const struct probe *probe,
+			  const struct sdtkit_operand *operand)
 {
 	char *text = NULL;
 	size_t size;
@@ -124,7 +124,7 @@ static char *place_text(const struct probe *probe,
 
 	if (out == NULL)
 		tool_no_memory();
-	write_place(out, probe, operand);
+	write_source(out, probe, operand);
 	if (fclose(out) != 0)
 		tool_no_memory();
 	return text;
@@ -132,7 +132,7 @@ static char *place_text(const struct probe *probe,
 
 /* Whether two sites with different operands look alike in the page. */
 static bool is_ambiguous(const struct probe *probe, char **text,
-			 char reason[static PLACE_REASON])
+			 char reason[static OPERAND_REASON])
 {
 	size_t i, j;
 
@@ -144,7 +144,7 @@ static bool is_ambiguous(const struct probe *probe, char **text,
 			if (((a ^ b) & PAGE_MASK) != 0 ||
 			    strcmp(text[i], text[j]) == 0)
 				continue;
-			snprintf(reason, PLACE_REASON, "its sites at 0x%llx "
+			snprintf(reason, OPERAND_REASON, "its sites at 0x%llx "
 				 "and 0x%llx have it in different places, and "
 				 "bpftrace before 0.24 cannot tell them apart",
 				 (unsigned long long)b, (unsigned long long)a);
@@ -174,7 +174,7 @@ static void write_term(FILE *out, const struct probe *probe, char **text,
 }
 
 /*
- * Not "?:", which LLVM turns into one load from a computed place among the
+ * Not "?:", which LLVM turns into one load from a computed address among the
  * registers; the kernel allows constant places only. uptr() says that it may be
  * an address of the program, which bpftrace forgets of a sum.
  */
@@ -194,8 +194,8 @@ static void write_choice(FILE *out, const struct probe *probe, char **text)
 	fputc(')', out);
 }
 
-bool places_write(FILE *out, const struct probe *probe, size_t argument,
-		  char reason[static PLACE_REASON])
+bool operand_write(FILE *out, const struct probe *probe, size_t argument,
+		   char reason[static OPERAND_REASON])
 {
 	uint16_t machine = probe->object->sites.info->machine;
 	char **text = calloc(probe->count, sizeof(*text));
@@ -205,13 +205,13 @@ bool places_write(FILE *out, const struct probe *probe, size_t argument,
 	if (text == NULL)
 		tool_no_memory();
 	for (i = 0; i < probe->count; i++) {
-		text[i] = place_text(probe,
-				     &probe->site[i].note.operands[argument]);
+		text[i] = operand_text(probe,
+				       &probe->site[i].note.operands[argument]);
 		same = same && strcmp(text[i], text[0]) == 0;
 	}
 	good = machine == EM_X86_64 || machine == EM_AARCH64;
 	if (!good)
-		snprintf(reason, PLACE_REASON, "bpftrace before 0.24 reads "
+		snprintf(reason, OPERAND_REASON, "bpftrace before 0.24 reads "
 			 "fewer arguments on this machine");
 	good = good && (same || !is_ambiguous(probe, text, reason));
 	if (good && same)

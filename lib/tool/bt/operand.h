@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Operands that bpftrace has no name for, as expressions of registers. */
-#ifndef SDTKIT_TOOL_BT_PLACE_H
-#define SDTKIT_TOOL_BT_PLACE_H
+#ifndef SDTKIT_TOOL_BT_OPERAND_H
+#define SDTKIT_TOOL_BT_OPERAND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,16 +10,16 @@
 #include "bt/objects.h"
 
 /* Why something cannot be read. */
-enum { PLACE_REASON = 256 };
+enum { OPERAND_REASON = 256 };
 
-/* Whether it is in a register, in memory or a constant. */
-bool place_is_known(const struct sdtkit_operand *operand);
+/* Whether the operand is in a register, in memory or a constant. */
+bool operand_is_known(const struct sdtkit_operand *operand);
 
 /*
  * Writes an expression for an argument that is read right at every site of the
  * probe. Returns false if there is none, with the reason.
  */
-bool places_write(FILE *out, const struct probe *probe, size_t argument,
-		  char reason[static PLACE_REASON]);
+bool operand_write(FILE *out, const struct probe *probe, size_t argument,
+		   char reason[static OPERAND_REASON]);
 
-#endif /* SDTKIT_TOOL_BT_PLACE_H */
+#endif /* SDTKIT_TOOL_BT_OPERAND_H */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* words.bpf.h - the registers at a probe, by the numbers of words.h. */
-#ifndef WORDS_BPF_H
-#define WORDS_BPF_H
+/* registers.bpf.h - the registers at a probe, by the numbers of registers.h. */
+#ifndef REGISTERS_BPF_H
+#define REGISTERS_BPF_H
 
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-#include "words.h"
+#include "registers.h"
 
 /* The kernel lets a program read its context at constant offsets only. */
 #define WORD(n)								\
@@ -15,7 +15,7 @@
 			     : "=r" (value) : "r" (ctx), "i" (8 * n));	\
 		return value;
 
-static __always_inline __u64 words_read(void *ctx, __u64 word)
+static __always_inline __u64 registers_read(void *ctx, __u64 word)
 {
 	__u64 value;
 
@@ -37,16 +37,16 @@ static __always_inline __u64 words_read(void *ctx, __u64 word)
 #undef WORD
 
 #ifdef __TARGET_ARCH_x86
-static __always_inline void words_copy(__u64 words[WORDS_COPIED],
-				       const void *ctx)
+static __always_inline void registers_copy(__u64 words[REGISTERS_COPIED],
+					   const void *ctx)
 {
 	const __u64 *from = ctx;
 	int i;
 
 #pragma unroll
-	for (i = 0; i < WORDS_COPIED; i++)
+	for (i = 0; i < REGISTERS_COPIED; i++)
 		words[i] = from[i];
 }
 #endif
 
-#endif /* WORDS_BPF_H */
+#endif /* REGISTERS_BPF_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the record that an argument is the address of, member by member. */
-#ifndef SDTKIT_TAP_MEMBERS_PRIV_H
-#define SDTKIT_TAP_MEMBERS_PRIV_H
+#ifndef SDTKIT_TAP_RECORD_VALUE_PRIV_H
+#define SDTKIT_TAP_RECORD_VALUE_PRIV_H
 
 #include "value.h"
 
@@ -33,4 +33,4 @@ void sdtkit_tap_copy_record(const struct sdtkit_tap_record *record, pid_t pid,
 			    struct sdtkit_tap_value *value,
 			    struct sdtkit_tap_space *space);
 
-#endif /* SDTKIT_TAP_MEMBERS_PRIV_H */
+#endif /* SDTKIT_TAP_RECORD_VALUE_PRIV_H */

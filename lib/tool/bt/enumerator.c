@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of values in a script, see words.h. */
+/* Names of values in a script, see enumerator.h. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
 #include "bt/chain.h"
+#include "bt/enumerator.h"
 #include "bt/source.h"
-#include "bt/words.h"
 #include "common/tool.h"
 #include "lib/text/similar.h"
 #include "probes/names.h"
@@ -57,9 +57,9 @@ static bool is_lone_word(const struct source *source,
 		!token_is(source, &token[i + 1], "("));
 }
 
-const struct sdtkit_enum **words_mark(const struct source *source,
-				      const struct clause *clause,
-				      const struct probe *probe)
+const struct sdtkit_enum **enumerator_mark(const struct source *source,
+					   const struct clause *clause,
+					   const struct probe *probe)
 {
 	const struct sdtkit_enum **mark = calloc(clause->token_count + 1,
 						 sizeof(*mark));
@@ -174,12 +174,12 @@ static bool next_names(const struct probe *probe, struct each_names *each,
 	return false;
 }
 
-static enum words_verdict find_anywhere(struct source *source,
-					const struct token *token,
-					const struct probe *probe,
-					long long *value)
+static enum enumerator_verdict find_anywhere(struct source *source,
+					     const struct token *token,
+					     const struct probe *probe,
+					     long long *value)
 {
-	enum words_verdict verdict = WORDS_OTHER;
+	enum enumerator_verdict verdict = ENUMERATOR_OTHER;
 	struct each_names each = { 0, 0 };
 	const struct sdtkit_enum *names;
 	long long other;
@@ -187,41 +187,42 @@ static enum words_verdict find_anywhere(struct source *source,
 	while (next_names(probe, &each, &names)) {
 		if (!find_in(source, token, names, &other))
 			continue;
-		if (verdict == WORDS_VALUE && other != *value) {
+		if (verdict == ENUMERATOR_VALUE && other != *value) {
 			source_complain(source, token->start, token->length,
 					"'%.*s' is a name of %lld and of %lld "
 					"here: write the number",
 					(int)token->length,
 					source->text + token->start, *value,
 					other);
-			return WORDS_WRONG;
+			return ENUMERATOR_WRONG;
 		}
-		verdict = WORDS_VALUE;
+		verdict = ENUMERATOR_VALUE;
 		*value = other;
 	}
 	return verdict;
 }
 
-enum words_verdict words_find(struct source *source,
-			      const struct clause *clause,
-			      const struct probe *probe,
-			      const struct sdtkit_enum *names, size_t i,
-			      bool has_definitions, long long *value)
+enum enumerator_verdict enumerator_find(struct source *source,
+					const struct clause *clause,
+					const struct probe *probe,
+					const struct sdtkit_enum *names,
+					size_t i, bool has_definitions,
+					long long *value)
 {
 	const struct token *token = &clause->token[i];
 
 	if (!is_lone_word(source, clause, i))
-		return WORDS_OTHER;
+		return ENUMERATOR_OTHER;
 	if (find_in(source, token, names, value))
-		return WORDS_VALUE;
+		return ENUMERATOR_VALUE;
 	if (is_builtin(source, token))
-		return WORDS_OTHER;
+		return ENUMERATOR_OTHER;
 	if (names == NULL)
 		return find_anywhere(source, token, probe, value);
 	if (has_definitions)
-		return WORDS_OTHER;
+		return ENUMERATOR_OTHER;
 	complain_unknown(source, token, names);
-	return WORDS_WRONG;
+	return ENUMERATOR_WRONG;
 }
 
 static bool is_same_enum(const struct sdtkit_enum *a,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * place.c - operands of notes as places.
+ * source.c - operands of notes in the form that the kernel reads.
  *
  *	8@%rdi			register, word 14
  *	-4@-20(%rbp)		memory, word 4 - 20, 4 bytes, signed
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/uprobe/words.h"
+#include "lib/uprobe/registers.h"
 #include "sdtkit/notes.h"
-#include "top/place.h"
+#include "top/source.h"
 #include "top/symbol.h"
 
 enum { RIP = 16, NO_WORD = 0xff };
@@ -32,49 +32,49 @@ static const char *set_word(const struct sdtkit_register *reg,
 	*word = NO_WORD;
 	if (reg == NULL)
 		return NULL;
-	found = reg->number == SDTKIT_NO_NUMBER ? WORDS_NONE :
-		words_register(reg);
-	if (found == WORDS_NONE)
+	found = reg->number == SDTKIT_NO_NUMBER ? REGISTERS_NONE :
+		registers_word(reg);
+	if (found == REGISTERS_NONE)
 		return no_register;
 	*word = (unsigned char)found;
 	return NULL;
 }
 
 static const char *find_register(const struct sdtkit_operand *operand,
-				 struct top_place *place)
+				 struct top_source *source)
 {
 	const struct sdtkit_register *reg = operand->reg;
 
-	place->kind = place->size == 8 && reg->size == 8 ? TOP_REGISTER :
+	source->kind = source->size == 8 && reg->size == 8 ? TOP_REGISTER :
 		TOP_PART;
-	if (place->size > reg->size)
-		place->size = reg->size;
-	place->shift = reg->shift;
-	return set_word(reg, &place->word);
+	if (source->size > reg->size)
+		source->size = reg->size;
+	source->shift = reg->shift;
+	return set_word(reg, &source->word);
 }
 
 static const char *find_memory(const struct sdtkit_operand *operand,
-			       struct top_place *place)
+			       struct top_source *source)
 {
-	const char *wrong = set_word(operand->base, &place->word);
+	const char *wrong = set_word(operand->base, &source->word);
 
 	if (wrong == NULL)
-		wrong = set_word(operand->index, &place->index);
-	place->kind = TOP_MEMORY;
-	place->value = operand->displacement;
-	while (operand->scale > 1U << place->scale)
-		place->scale++;
+		wrong = set_word(operand->index, &source->index);
+	source->kind = TOP_MEMORY;
+	source->value = operand->displacement;
+	while (operand->scale > 1U << source->scale)
+		source->scale++;
 	return wrong;
 }
 
 static void set_constant(const struct sdtkit_operand *operand,
-			 struct top_place *place)
+			 struct top_source *source)
 {
-	unsigned int bits = 64 - 8 * (unsigned int)place->size;
+	unsigned int bits = 64 - 8 * (unsigned int)source->size;
 	uint64_t value = (uint64_t)operand->constant << bits;
 
-	place->kind = TOP_CONSTANT;
-	place->value = place->is_signed ? (int64_t)value >> bits :
+	source->kind = TOP_CONSTANT;
+	source->value = source->is_signed ? (int64_t)value >> bits :
 		(int64_t)(value >> bits);
 }
 
@@ -82,7 +82,7 @@ static void set_constant(const struct sdtkit_operand *operand,
 static const char *find_symbol(const struct sdtkit_notes *notes,
 			       const struct sdtkit_site *site,
 			       const struct sdtkit_operand *operand,
-			       struct top_place *place)
+			       struct top_source *source)
 {
 	static const char wrong[] =
 		"is at a symbol that the file does not have";
@@ -112,38 +112,38 @@ static const char *find_symbol(const struct sdtkit_notes *notes,
 	}
 	if (!symbol_find(notes, name, &address))
 		return wrong;
-	place->kind = TOP_MEMORY;
-	place->word = RIP;
-	place->index = NO_WORD;
-	place->value = (long long)(address - site->address) + offset;
+	source->kind = TOP_MEMORY;
+	source->word = RIP;
+	source->index = NO_WORD;
+	source->value = (long long)(address - site->address) + offset;
 	return NULL;
 }
 
-const char *place_find(const struct sdtkit_notes *notes,
-		       const struct sdtkit_site *site,
-		       const struct sdtkit_operand *operand,
-		       struct top_place *place)
+const char *source_find(const struct sdtkit_notes *notes,
+			const struct sdtkit_site *site,
+			const struct sdtkit_operand *operand,
+			struct top_source *source)
 {
 	unsigned int size = operand->size != 0 ? operand->size :
 		sdtkit_notes_info(notes)->bits / 8;
 
-	*place = (struct top_place){ .index = NO_WORD };
+	*source = (struct top_source){ .index = NO_WORD };
 	if (operand->is_float)
 		return "is a floating-point number";
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return "is longer than 8 bytes";
-	place->size = (unsigned char)size;
-	place->is_signed = operand->is_signed;
+	source->size = (unsigned char)size;
+	source->is_signed = operand->is_signed;
 	switch (operand->kind) {
 	case SDTKIT_OPERAND_REGISTER:
-		return find_register(operand, place);
+		return find_register(operand, source);
 	case SDTKIT_OPERAND_MEMORY:
-		return find_memory(operand, place);
+		return find_memory(operand, source);
 	case SDTKIT_OPERAND_CONSTANT:
-		set_constant(operand, place);
+		set_constant(operand, source);
 		return NULL;
 	case SDTKIT_OPERAND_OTHER:
-		return find_symbol(notes, site, operand, place);
+		return find_symbol(notes, site, operand, source);
 	default:
 		return "is in a form that is not known";
 	}

@@ -3,8 +3,8 @@
  * What is known of the probes of all files: their arguments, spans and sites.
  * Nothing of it is freed before the command ends.
  */
-#ifndef SDTKIT_TOOL_TOP_CATALOG_H
-#define SDTKIT_TOOL_TOP_CATALOG_H
+#ifndef SDTKIT_TOOL_TOP_CATALOGUE_H
+#define SDTKIT_TOOL_TOP_CATALOGUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,12 +17,12 @@ struct sdtkit_notes;
 
 /* A site of a file. */
 struct file_site {
-	size_t probe;			/* in the catalog */
+	size_t probe;			/* in the catalogue */
 	uint64_t offset;		/* in the file */
 	uint64_t semaphore;		/* likewise, or 0 */
 	uint64_t address;
 	unsigned int count;		/* of its arguments, up to 12 */
-	struct top_place place[TOP_ARGUMENTS];
+	struct top_source source[TOP_ARGUMENTS];
 	/* Why an argument cannot be read; NULL: it can. */
 	const char *unreadable[TOP_ARGUMENTS];
 };
@@ -33,14 +33,14 @@ struct file_sites {
 	size_t count;
 };
 
-struct catalog {
+struct catalogue {
 	struct span_probe *probe;
 	size_t count;
 	size_t capacity;
 	struct span_texts texts;
 };
 
-extern struct catalog catalog;
+extern struct catalogue catalogue;
 
 /* Reads a file: the functions of struct finder. */
 void *catalog_read(struct sdtkit_notes **open, const char *name);
@@ -49,4 +49,4 @@ void catalog_forget(void *sites);
 /* Whether the pattern, "smb2:read_*", is for the probe of that number. */
 bool catalog_fits(size_t probe, const char *pattern);
 
-#endif /* SDTKIT_TOOL_TOP_CATALOG_H */
+#endif /* SDTKIT_TOOL_TOP_CATALOGUE_H */
