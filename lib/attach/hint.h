@@ -10,10 +10,10 @@
 struct sdtkit_tap_hint {
 	/* The names most like the pattern. */
 	struct sdtkit_similar similar;
-	/* Files looked into, notes seen in them. */
+	/* How many files were looked into, and how many notes are in them. */
 	size_t objects;
 	size_t notes;
-	/* Those of them that the pattern would select, but for its "!". */
+	/* How many of the notes match the pattern, but for its "!". */
 	size_t excluded;
 	/* The first file that could not be looked into, and why; or "". */
 	char unread[256];

@@ -181,7 +181,7 @@ static bool has_hooks(const struct sdtkit_tap_place *place)
 	       atomic_load(&place->hooks) != NULL;
 }
 
-/* What tells of hits is there, and nobody else's. */
+/* Whether there is a jump or a trap, and it is not another tracer's. */
 static bool is_armed(const struct sdtkit_tap_place *place)
 {
 	return (has_hooks(place) || place->is_left) && is_set(place);
@@ -211,7 +211,7 @@ int sdtkit_tap_hook_up(struct sdtkit_tap_hook *hook)
 	return 0;
 }
 
-/* Some tap still wants to be told of the hits here. */
+/* Whether some tap still wants to be told of the hits here. */
 static bool is_wanted(const struct sdtkit_tap_place *place)
 {
 	const struct sdtkit_tap_call *call = atomic_load(&place->calls);

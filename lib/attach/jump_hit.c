@@ -12,7 +12,7 @@
 #include "jump_hit.h"
 #include "trap.h"
 
-/* What the handler of a trap blocks too, see trap.c. */
+/* Blocks the signals that the handler of a trap blocks too, see trap.c. */
 static void block_signals(sigset_t *before)
 {
 	sigset_t blocked;

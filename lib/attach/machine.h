@@ -57,7 +57,7 @@ struct sdtkit_tap_jump {
 	const char *(*prepare)(void);
 	/* What is written at the site, to go from there to the target. */
 	uint32_t (*code)(uintptr_t site, uintptr_t target);
-	/* Both write code, for an address, to a copy of it. */
+	/* These write the code for an address to a copy of it. */
 	void (*write_stub)(unsigned char *to, uintptr_t at,
 			   uintptr_t trampoline);
 	void (*write_trampoline)(unsigned char *to, uintptr_t at,

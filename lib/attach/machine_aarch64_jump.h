@@ -27,7 +27,7 @@ enum {
 	TRAMPOLINE_SIZE = 64,
 	OFFSET_ENTRY = 40,
 	OFFSET_PLACE = 48,
-	/* Its vectors are longer than what the entry saves: HWCAP_SVE. */
+	/* A processor with SVE has longer vectors than the entry saves. */
 	LONG_VECTORS = 1 << 22,
 };
 

@@ -153,7 +153,7 @@ static int attach_to(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-/* False: a hit does not return, and keeps what it has for ever. */
+/* Frees unlinked hooks. False: a hit does not return, so they stay for ever. */
 static bool empty_garbage(struct sdtkit_tap_scan *scan)
 {
 	struct sdtkit_tap_hook *hook;

@@ -111,7 +111,6 @@ void sdtkit_tap_hook_free(struct sdtkit_tap_hook *hook)
 	free(hook);
 }
 
-/* False: the user of the raw tap does not want this site. */
 static bool has_vectors(const struct sdtkit_tap_hook *hook)
 {
 	size_t i;
@@ -124,6 +123,7 @@ static bool has_vectors(const struct sdtkit_tap_hook *hook)
 	return false;
 }
 
+/* False: the user of the raw tap does not want this site. */
 static bool attach_raw(struct sdtkit_tap_hook *hook)
 {
 	struct sdtkit_tap *tap = hook->tap;

@@ -173,7 +173,7 @@ int sdtkit_tap_rescan(struct sdtkit_tap *tap)
 	return ret;
 }
 
-/* What a hit that does not return may still use is never freed. */
+/* Never frees memory that a hit which does not return may still use. */
 void sdtkit_tap_close(struct sdtkit_tap *tap)
 {
 	bool is_free;

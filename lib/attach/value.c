@@ -124,7 +124,7 @@ static void copy_string(pid_t pid, struct sdtkit_tap_value *value,
 	shorten(value, space);
 }
 
-/* What may be the address of a string, or any number: all of it tells. */
+/* Reads a whole string at what may be its address: each byte must be text. */
 static void guess_string(pid_t pid, struct sdtkit_tap_value *value,
 			 struct sdtkit_tap_space *space)
 {

@@ -14,7 +14,7 @@ struct sdtkit_tap_ways {
 	size_t traps;
 	/* Why the first of the others has a trap; NULL if there is none. */
 	const char *why;
-	/* Its provider, and whether it is that of all others, too. */
+	/* The provider of that site, and whether all sites by trap have it. */
 	const char *provider;
 	bool is_only_provider;
 };

@@ -117,7 +117,7 @@ static int receive(int connection, int *fd)
 	return 0;
 }
 
-/* Who has closed already has refused: the answer tells. */
+/* If the process has closed the connection, its answer says why. */
 static int send_request(int connection,
 			const struct sdtkit_record_request *request)
 {
@@ -190,7 +190,7 @@ static int find_path(pid_t pid, char *path)
 		"or have it call sdtkit_recorder_open()", (int)pid);
 }
 
-/* Its process has begun to make the file: the first word is written last. */
+/* Whether a process is still making the file: it writes the first word last. */
 static bool is_being_made(int file)
 {
 	uint64_t magic = 0;

@@ -27,7 +27,7 @@ static long call(long number, long a, long b, long c)
 
 /* Whose a ring is. */
 struct owner {
-	/* Its numbers, and those to show: of the file's PID namespace. */
+	/* The thread's numbers, and those of the file's PID namespace. */
 	uint32_t pid;
 	uint32_t tid;
 	uint32_t shown_pid;
@@ -35,7 +35,7 @@ struct owner {
 	uint32_t level;
 	/* The inode of its PID namespace; 0: not known. */
 	uint64_t pid_namespace;
-	/* It may be the child of a vfork(). */
+	/* The process may be the child of a vfork(). */
 	bool is_guest;
 };
 

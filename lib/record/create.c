@@ -254,7 +254,7 @@ static int allocate(int fd, uint64_t from, uint64_t size)
 	return error;
 }
 
-/* What is written at any time has its memory now; rings get theirs later. */
+/* Maps the file. All but the rings, which get memory later, has memory now. */
 static int map(const struct sdtkit_record_file *layout,
 	       struct sdtkit_record_output *output)
 {

@@ -67,7 +67,7 @@ static bool close_between(int low, int high, int flags)
 	       == 0;
 }
 
-/* What the thread, or the C library in it, writes to 0 to 2 goes nowhere. */
+/* Opens /dev/null as 0 to 2: the C library may write there in this thread. */
 static void fill_standard(void)
 {
 	int fd;

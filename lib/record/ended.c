@@ -16,7 +16,7 @@
 
 #include "attach.h"
 
-/* Its parent has not asked how it ended, and no thread of it is left. */
+/* Whether the process has no thread left, but its parent has not waited. */
 static bool is_zombie(pid_t pid)
 {
 	char path[32], text[512], state;

@@ -42,13 +42,13 @@ enum {
 };
 
 sdtkit_sigaction_function *sdtkit_record_sigaction = sigaction;
-/* What is called if a signal is the program's. */
+/* What the program wants done with its own signals. */
 static struct sdtkit_disposition previous[SIGNALS];
-/* The process whose handlers these are; the child of a vfork() is not it. */
+/* The process that has these handlers. The child of a vfork() is another. */
 static volatile pid_t owner;
 /* How many of the signals are handled. */
 static int handled;
-/* The process that has written its dump, << 32; the thread that is at it. */
+/* The process that has written a dump, << 32, and the thread that writes it. */
 static _Atomic uint64_t dumped;
 
 #if SDTKIT_RECORD_FIXES

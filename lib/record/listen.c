@@ -218,7 +218,7 @@ int sdtkit_record_listen(struct sdtkit_recorder *recorder)
 	return ret == -EADDRINUSE ? 0 : ret;
 }
 
-/* As a client: the thread wakes up for it, and sees that all is over. */
+/* Connects as a client does: the thread wakes up, and sees that it is over. */
 static bool knock(void)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
@@ -246,7 +246,7 @@ static bool is_polled(const struct sdtkit_record_listener *listener,
 	return listener->has_own || sdtkit_record_is_ours(descriptor);
 }
 
-/* False: the thread does not notice that all is over. */
+/* Wakes the thread up, to end. False: the thread cannot be woken up. */
 static bool wake_up(const struct sdtkit_record_listener *listener)
 {
 	if (is_polled(listener, &listener->end) &&

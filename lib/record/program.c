@@ -244,7 +244,7 @@ static int make_tests(const struct sdtkit_tap_hook *hook,
 	return ret;
 }
 
-/* Its memory, with nothing in it, or NULL. */
+/* Returns the memory for a site, set to 0, or NULL. */
 static struct sdtkit_record_site *allocate(size_t ops, size_t tests)
 {
 	struct sdtkit_record_site *site =

@@ -170,7 +170,7 @@ static void move_on(struct sdtkit_record_reader *reader)
 	sink(reader, 0);
 }
 
-/* False: there is no such event, go on. */
+/* Makes an item of the next entry. False: there is none to show, go on. */
 static bool make_item(struct sdtkit_record_reader *reader,
 		      struct sdtkit_record_pipe *pipe,
 		      struct sdtkit_record_item *item)

@@ -34,7 +34,7 @@ static bool read_block(struct sdtkit_record_pipe *pipe, uint64_t index,
 	       atomic_load(&from->position) == position;
 }
 
-/* It goes to the terminal. */
+/* Copies the name of a thread, in a form that can go to a terminal. */
 static void set_name(struct sdtkit_record_pipe *pipe, const char *name)
 {
 	size_t i;

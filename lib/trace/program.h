@@ -22,7 +22,7 @@ struct sdtkit_program {
 	uint16_t machine;
 	/* The path of the loader (PT_INTERP); empty if there is none. */
 	char loader[SDTKIT_PROGRAM_LOADER];
-	/* It needs the runtime of AddressSanitizer (DT_NEEDED). */
+	/* The file needs the runtime of AddressSanitizer (DT_NEEDED). */
 	bool needs_asan;
 };
 
