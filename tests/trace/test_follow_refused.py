@@ -13,7 +13,11 @@ from test_follow import numbers, preload, running  # noqa: F401
 from test_snapshot import show  # noqa: F401
 
 
-def test_no_recorder(show):
+def library(build):
+    return build / "lib" / "record" / "libsdtkit-recorder.so"
+
+
+def test_no_recorder(show, build):
     sleeper = subprocess.Popen(["sleep", "100"])
     try:
         for words in ([], ["--snapshot"]):
@@ -22,11 +26,34 @@ def test_no_recorder(show):
             assert done.stderr == (
                 "sdtkit trace: process %d has no recorder, nor has any that "
                 "it was forked from: start it with "
-                "LD_PRELOAD=libsdtkit-recorder.so, or see docs/recorder.md\n"
-                % sleeper.pid)
+                "SDTKIT_RECORDER='PROVIDER:*' LD_PRELOAD=%s, or see "
+                "docs/recorder.md\n" % (sleeper.pid, library(build)))
     finally:
         sleeper.kill()
         sleeper.wait()
+
+
+@pytest.mark.parametrize("patterns", [None, "nosuch:*"])
+def test_recorder_that_records_nothing(show, build, patterns):
+    env = dict(os.environ, LD_PRELOAD=str(library(build)))
+    env.pop("SDTKIT_RECORDER", None)
+    if patterns is not None:
+        env["SDTKIT_RECORDER"] = patterns
+    sleeper = subprocess.Popen(["sh", "-c", "echo; read line"], env=env,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    try:
+        sleeper.stdout.readline()
+        for words in ([], ["--snapshot"]):
+            done = show("-p", sleeper.pid, *words)
+            assert (done.returncode, done.stdout) == (125, "")
+            assert done.stderr == (
+                "sdtkit trace: process %d has libsdtkit-recorder.so loaded, "
+                "but it records nothing: start it with "
+                "SDTKIT_RECORDER='PROVIDER:*' in the environment, too, and a "
+                "pattern that matches its probes\n" % sleeper.pid)
+    finally:
+        sleeper.communicate()
 
 
 def test_no_process(show):

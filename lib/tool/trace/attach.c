@@ -9,11 +9,13 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/beside.h"
 #include "common/docs.h"
 #include "common/tool.h"
 #include "lib/record/attach.h"
@@ -22,6 +24,7 @@
 #include "trace/tracing.h"
 
 #define PAGE "docs/recorder.md"
+#define LIBRARY "libsdtkit-recorder.so"
 
 /* Whether there is a socket of that name: ... @sdtkit-recorder-4711 */
 static bool listens(pid_t pid)
@@ -55,18 +58,65 @@ static bool exists(pid_t pid)
 	return false;
 }
 
+/* Where the library is: in a build, or installed; or else only its name. */
+static void library_path(char path[static PATH_MAX])
+{
+	static const char *const names[] = {
+		"../record/" LIBRARY, TOOL_LIBDIR_BESIDE "/" LIBRARY,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (beside_path(names[i], path)) {
+			/* The real file has a version in its name. */
+			strcpy(strrchr(path, '/') + 1, LIBRARY);
+			return;
+		}
+	}
+	strcpy(path, LIBRARY);
+}
+
+/* Whether the library is among the mappings of the process. */
+static bool has_library(pid_t pid)
+{
+	char name[64], line[PATH_MAX + 128];
+	bool found = false;
+	FILE *maps;
+
+	snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
+	maps = fopen(name, "re");
+	while (maps != NULL && !found &&
+	       fgets(line, sizeof(line), maps) != NULL)
+		found = strstr(line, "/" LIBRARY) != NULL;
+	if (maps != NULL)
+		fclose(maps);
+	return found;
+}
+
 static void complain_of_none(pid_t pid)
 {
+	char library[PATH_MAX];
+
 	if (!tracing_is_alive(pid)) {
 		tool_complain("process %d has ended; its recorder may have "
 			      "left a file, see %s", (int)pid,
 			      docs_named(PAGE));
 		return;
 	}
+	if (has_library(pid)) {
+		tool_complain("process %d has libsdtkit-recorder.so loaded, "
+			      "but it records nothing: start it with "
+			      "SDTKIT_RECORDER='PROVIDER:*' in the "
+			      "environment, too, and a pattern that matches "
+			      "its probes",
+			      (int)pid);
+		return;
+	}
+	library_path(library);
 	tool_complain("process %d has no recorder, nor has any that it was "
 		      "forked from: start it with "
-		      "LD_PRELOAD=libsdtkit-recorder.so, or see %s",
-		      (int)pid, docs_named(PAGE));
+		      "SDTKIT_RECORDER='PROVIDER:*' LD_PRELOAD=%s, or see %s",
+		      (int)pid, library, docs_named(PAGE));
 }
 
 static int begin_session(const struct tracing *tracing, int *connection)
