@@ -142,8 +142,9 @@ static int find_path_of(const char *task, char *path)
 	maps = fopen(name, "re");
 	if (maps == NULL)
 		return sdtkit_record_fail(errno, "%s: %s%s", name,
-			strerror(errno), errno == EACCES ? ": only the user of "
-			"the process, and root, may read it" : "");
+			strerror(errno), errno == EACCES && geteuid() != 0 ?
+			": only the user of the process, and root, may read "
+			"it" : "");
 	while (ret != 0 && fgets(line, sizeof(line), maps) != NULL) {
 		char *at = strchr(line, '/');
 
