@@ -26,7 +26,7 @@ static const struct {
 	{ MEMBER(deep), "%llu were not counted, as they were nested too "
 		"deeply" },
 	{ MEMBER(unread), "%llu strings could not be read: their memory is "
-		"not there, or not touched yet" },
+		"not there, or not touched yet: declare them as sdtkit_str_t" },
 };
 
 bool outcome_text(const struct span *span, const struct top_stats *stats,
