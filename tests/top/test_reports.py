@@ -238,11 +238,18 @@ BAD_PARENT = ("--span 'x': parent: invalid value '%s': use SPAN or "
 REFUSED = [
     ([], "no FILE given; try 'sdtkit top --help'"),
     (["/nowhere"], "/nowhere: No such file or directory"),
-    (["{program}", "requests"], "there is no span 'requests': to count a "
+    (["{program}", "nothing"], "there is no span 'nothing': to count a "
      "probe, write PROVIDER:PROBE; the spans are: brief, call, file, part, "
      "request, since, told"),
-    (["{program}", "acts:requests"], "there is no span 'acts:requests', and "
+    (["{program}", "else:nothing"], "there is no span 'else:nothing', and "
      "no probe; the spans are: brief, call, file, part, request, since, told"),
+    (["{program}", "requests"], "there is no span 'requests'; similar ones: "
+     "acts:request, acts:request_end, acts:request_start"),
+    (["{program}", "acts:requests"], "there is no span 'acts:requests', and "
+     "no probe; similar ones: acts:request, acts:request_end, "
+     "acts:request_start, acts:request_cancel"),
+    (["-p", "1", "2"], "-p takes one process: 1 or 2; -n NAME traces all "
+     "processes of a name"),
     (["{program}", "-i", "0"], "invalid value '0' for --interval: use a "
      "number of seconds above 0, such as 0.5"),
     (["{program}", "-w", "1e-10"], "invalid value '1e-10' for --wait: use a "

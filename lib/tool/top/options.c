@@ -21,8 +21,8 @@ static const char help_text[] =
 	"       sdtkit top [OPTION]... -p PID|-n NAME [SPAN|PATTERN]...\n"
 	"Show where the time of a program goes: for each span that its description\n"
 	"declares (docs/language.md), or that --span does, how many there were, how long\n"
-	"they took, and how many failed. A PATTERN has a colon, as 'smb2:read_*', and\n"
-	"counts probes. Without spans, all probes of the FILE are counted.\n"
+	"they took, and how many failed. A word with a colon that is no span is a PATTERN,\n"
+	"as 'smb2:read_*', and counts probes. Without spans, all probes of the FILE are counted.\n"
 	"\n"
 	"  -p, --pid=PID    trace a process and its children\n"
 	"  -n, --name=NAME  trace what the processes of this name have mapped\n"
@@ -190,10 +190,22 @@ static bool check_pictures(struct options *o)
 	return false;
 }
 
+/* No span has a name of digits. */
+static bool is_number(const char *text)
+{
+	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
 static bool check(struct options *o)
 {
 	if (o->pid != 0 && o->name != NULL) {
 		tool_complain("use either -p or -n; try 'sdtkit top --help'");
+		return false;
+	}
+	if (o->pid != 0 && o->num_words > 0 && is_number(o->words[0])) {
+		tool_complain("-p takes one process: %d or %s; -n NAME traces "
+			      "all processes of a name", (int)o->pid,
+			      o->words[0]);
 		return false;
 	}
 	if (o->pid == 0 && o->name == NULL) {

@@ -6,6 +6,7 @@
 
 #include "common/tool.h"
 #include "lib/spans/spans.h"
+#include "lib/text/similar.h"
 #include "probes/no_probes.h"
 #include "sdtkit/notes.h"
 #include "top/catalogue.h"
@@ -55,9 +56,43 @@ static const char *text_of(struct list *list)
 	return list->text;
 }
 
+/* "smb2:reqest" is compared with whole names, "reqest" without providers. */
+static void saw(struct sdtkit_similar *similar, const char *word,
+		const char *provider, const char *name)
+{
+	char pattern[256];
+
+	if (strchr(word, ':') == NULL) {
+		if (sdtkit_similar_names(word, name) < SIMILAR_ENOUGH)
+			return;
+		snprintf(pattern, sizeof(pattern), "%s:%s", provider, word);
+		word = pattern;
+	}
+	sdtkit_similar_saw(similar, word, provider, name);
+}
+
+/* "smb2:request, smb2:request_start" */
+static const char *similar_ones(const char *word, char *buffer)
+{
+	struct sdtkit_similar similar = { .near = { { .percent = 0 } } };
+	const struct span_text *text;
+	size_t i;
+
+	for (i = 0; i < catalogue.texts.count; i++) {
+		text = &catalogue.texts.text[i];
+		if (text->provider != NULL)
+			saw(&similar, word, text->provider, text->name);
+	}
+	for (i = 0; i < catalogue.count; i++)
+		saw(&similar, word, catalogue.probe[i].provider,
+		    catalogue.probe[i].name);
+	return sdtkit_similar_text(&similar, buffer);
+}
+
 void unknown_word(const char *word)
 {
 	struct list list = { .count = 0 };
+	char similar[SIMILAR_TEXT];
 	size_t i;
 
 	for (i = 0; i < catalogue.texts.count; i++)
@@ -65,6 +100,11 @@ void unknown_word(const char *word)
 	if (strchr(word, '/') != NULL)
 		tool_complain("'%s' is not a span: beside -p, -n or another "
 			      "FILE, give spans and patterns only", word);
+	else if ((list.count > 0 || strchr(word, ':') != NULL) &&
+		 similar_ones(word, similar)[0] != '\0')
+		tool_complain("there is no span '%s'%s; similar ones: %s", word,
+			      strchr(word, ':') != NULL ? ", and no probe" : "",
+			      similar);
 	else if (list.count == 0)
 		tool_complain("there is no span '%s', as none is declared: use "
 			      "--describe or --span, or write PROVIDER:PROBE "
