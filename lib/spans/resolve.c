@@ -200,6 +200,12 @@ static bool set_argument(const struct span_resolver *r,
 	}
 	if (any)
 		return true;
+	if (!span->has_start && r->text->value[SPAN_START] != NULL)
+		return spans_fail_in(r->text, "%s: its start, %.99s, has no "
+				     "site here, and no end has the argument "
+				     "'%.*s'", spans_property_name(property),
+				     r->text->value[SPAN_START], (int)length,
+				     item);
 	for (i = 0; span->part[i].role != SPAN_ENDS; i++)
 		;
 	return spans_fail_no_argument(r, property, item, length,
@@ -383,14 +389,19 @@ bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 	return good;
 }
 
-bool spans_fits(const struct span *span, const char *word)
+bool spans_text_fits(const struct span_text *text, const char *provider,
+		     const char *word)
 {
 	char name[256];
 
-	snprintf(name, sizeof(name), "%s:%s", span->provider,
-		 span->text->name);
-	return fnmatch(word, span->text->name, 0) == 0 ||
+	snprintf(name, sizeof(name), "%s:%s", provider, text->name);
+	return fnmatch(word, text->name, 0) == 0 ||
 	       fnmatch(word, name, 0) == 0;
+}
+
+bool spans_fits(const struct span *span, const char *word)
+{
+	return spans_text_fits(span->text, span->provider, word);
 }
 
 void spans_free(struct spans *spans)

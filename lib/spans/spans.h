@@ -161,6 +161,9 @@ bool spans_resolve(struct spans *spans, const struct span_texts *texts,
 /* Whether a span is what a word says: "request", "smb2:request", "smb2:*". */
 bool spans_fits(const struct span *span, const char *word);
 
+bool spans_text_fits(const struct span_text *text, const char *provider,
+		     const char *word);
+
 void spans_free(struct spans *spans);
 
 /* The failure of the last call that returned false. */

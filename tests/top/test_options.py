@@ -198,6 +198,21 @@ int main(void)
 """
 
 
+@pytest.fixture
+def build_odd(sdtkit, source, privileged, tmp_path):
+    """build_odd(description, code): the path of a program."""
+    def run(description, code):
+        (tmp_path / "odd.d").write_text(description)
+        (tmp_path / "odd.c").write_text(code)
+        for command in (
+                [sys.executable, source / "probegen", "-s", "odd.d", "-o",
+                 "odd.h"],
+                ["cc", "-I", source / "include", "odd.c", "-o", "odd"]):
+            subprocess.run(command, cwd=tmp_path, check=True)
+        return tmp_path / "odd"
+    return run
+
+
 @pytest.mark.parametrize("argument, said", [
     ("ms", "'ms' is a floating-point number: use an integer, an address or a "
      "string"),
@@ -205,21 +220,54 @@ int main(void)
     ("why", "no span has an argument 'why'; there are: key, ms, "
      "arg0"),
 ])
-def test_rows_by_an_argument_that_cannot_be(sdtkit, source, privileged,
-                                            tmp_path, argument, said):
-    (tmp_path / "odd.d").write_text(UNFIT)
-    (tmp_path / "odd.c").write_text(FIRES)
-    for command in (
-            [sys.executable, source / "probegen", "-s", "odd.d", "-o",
-             "odd.h"],
-            ["cc", "-I", source / "include", "odd.c", "-o", "odd"]):
-        subprocess.run(command, cwd=tmp_path, check=True)
+def test_rows_by_an_argument_that_cannot_be(sdtkit, build_odd, argument,
+                                            said):
+    program = build_odd(UNFIT, FIRES)
     run = subprocess.run(
-        [sdtkit, "top", tmp_path / "odd", "--by", argument, "--span",
+        [sdtkit, "top", program, "--by", argument, "--span",
          "x: begins..ends key=arg0 suspend=waits"], stderr=subprocess.PIPE,
         timeout=LIMIT, universal_newlines=True)
     assert (run.returncode, run.stderr) == (
         2, "sdtkit top: --by: %s\n" % said)
+
+
+ENDS_ONLY = """
+#pragma sdtkit span request start=begins end=ends
+#pragma sdtkit span request key=key name=name duration=us
+provider odd {
+	probe begins(int key, char *name);
+	probe ends(int key, uint64_t us);
+};
+"""
+FIRES_ENDS = """
+#include "odd.h"
+int main(void)
+{
+	ODD_ENDS(1, 2);
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("word, status, said", [
+    ("odd:ends", 1, []),
+    ("odd:*", 1, ["ignored"]),
+    ("request", 2, ["ignored", "span 'request' is declared, but cannot be "
+                    "traced: this needs sites of its start (begins) and its "
+                    "end (ends)"]),
+])
+def test_a_span_whose_start_has_no_site(sdtkit, build_odd, word, status, said):
+    ignored = ("ignored: span odd:request: name: its start, begins, has no "
+               "site here, and no end has the argument 'name'")
+    run = subprocess.run(
+        [sdtkit, "top", build_odd(ENDS_ONLY, FIRES_ENDS), word, "-w", "0.1"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=LIMIT,
+        universal_newlines=True)
+    lines = [line for line in run.stderr.splitlines()
+             if not line.startswith("Collecting")]
+    assert run.returncode == status
+    assert lines == ["sdtkit top: " + (ignored if text == "ignored" else text)
+                     for text in said]
 
 
 @pytest.mark.parametrize("value", ["key=,", "key=key,,bytes", "key=key,"])

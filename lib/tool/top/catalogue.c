@@ -116,6 +116,20 @@ bool catalog_fits(size_t probe, const char *pattern)
 	return fnmatch(pattern, name, 0) == 0;
 }
 
+const struct span_text *catalog_declared(const char *word)
+{
+	const struct span_text *text;
+	size_t i;
+
+	for (i = 0; i < catalogue.texts.count; i++) {
+		text = &catalogue.texts.text[i];
+		if (spans_text_fits(text, text->provider != NULL ?
+				    text->provider : "", word))
+			return text;
+	}
+	return NULL;
+}
+
 void *catalog_read(struct sdtkit_notes **open, const char *name)
 {
 	struct sdtkit_notes *notes = *open;

@@ -49,4 +49,7 @@ void catalog_forget(void *sites);
 /* Whether the pattern, "smb2:read_*", is for the probe of that number. */
 bool catalog_fits(size_t probe, const char *pattern);
 
+/* A span that is declared and that a word names, or NULL. */
+const struct span_text *catalog_declared(const char *word);
+
 #endif /* SDTKIT_TOOL_TOP_CATALOGUE_H */

@@ -375,6 +375,23 @@ bool plan_named_at_start(const struct span *span)
 	return span->num_names > 0;
 }
 
+/* Whoever asks for probes only has no use for messages about spans. */
+static bool asks_for_spans(char **words, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (catalog_declared(words[i]) != NULL)
+			return true;
+	}
+	return count == 0;
+}
+
+static void leave_out_silently(const char *sentence)
+{
+	(void)sentence;
+}
+
 static void leave_out(const char *sentence)
 {
 	tool_complain("ignored: %s", sentence);
@@ -399,7 +416,9 @@ bool plan_spans(struct plan *plan, const struct found *found, char **words,
 	for (i = 0; i < catalogue.texts.count; i++)
 		catalogue.texts.text[i].by = by;
 	good = spans_resolve(&plan->spans, &catalogue.texts, catalogue.probe,
-			     catalogue.count, leave_out);
+			     catalogue.count,
+			     asks_for_spans(words, count) ? leave_out :
+			     leave_out_silently);
 	if (!good)
 		tool_complain("%s", spans_error());
 	else

@@ -89,8 +89,20 @@ static const char *similar_ones(const char *word, char *buffer)
 	return sdtkit_similar_text(&similar, buffer);
 }
 
+static void complain_of_sites(const char *word, const struct span_text *text)
+{
+	const char *start = text->value[SPAN_START];
+	const char *end = text->value[SPAN_END];
+
+	tool_complain("span '%s' is declared, but cannot be traced: this needs "
+		      "sites of its start (%s) and its end (%s)", word,
+		      start != NULL ? start : "none",
+		      end != NULL ? end : "none");
+}
+
 void unknown_word(const char *word)
 {
+	const struct span_text *declared = catalog_declared(word);
 	struct list list = { .count = 0 };
 	char similar[SIMILAR_TEXT];
 	size_t i;
@@ -100,6 +112,8 @@ void unknown_word(const char *word)
 	if (strchr(word, '/') != NULL)
 		tool_complain("'%s' is not a span: beside -p, -n or another "
 			      "FILE, give spans and patterns only", word);
+	else if (declared != NULL)
+		complain_of_sites(word, declared);
 	else if ((list.count > 0 || strchr(word, ':') != NULL) &&
 		 similar_ones(word, similar)[0] != '\0')
 		tool_complain("there is no span '%s'%s; similar ones: %s", word,
