@@ -182,7 +182,8 @@ class _Resolver:
                             "begins")
 
     def _check_directives(self, tree):
-        """Reports directives of the C preprocessor, which must not be ignored.
+        """Reports the first directive of the C preprocessor: they must not be
+        ignored.
         """
         text = tree.source.text
         for start, end in tree.directives if self.strict else ():
@@ -192,7 +193,10 @@ class _Resolver:
                     "elif", "else", "endif"):
                 self.diag.error("NEEDS_CPP", tree.source, start, end,
                                 "'#%s' needs the C preprocessor" % words[0],
-                                "use the option -C")
+                                "use the option -C" if tree.providers else
+                                "is this a description? It has no provider; "
+                                "if it includes one, use the option -C")
+                return
 
     def _check_structs(self, tree):
         first = {}
