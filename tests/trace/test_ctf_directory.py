@@ -66,7 +66,10 @@ def test_two_traces_in_one_directory(sdtkit, acts, trace, folder):
 
 @pytest.mark.parametrize("path,text", [
     ("/nonexistent/ctf", "cannot make the directory /nonexistent/ctf: No such"),
-    ("/dev/null", "/dev/null: Not a directory"),
+    ("/dev/null", "/dev/null: this is not a directory: --ctf takes the "
+     "directory that the trace is written to, before COMMAND"),
+    ("/bin/true", "/bin/true: this is a program: --ctf takes the directory "
+     "that the trace is written to, before COMMAND"),
     ("/proc", "Permission denied|files that are not of a trace")])
 def test_directory_that_cannot_be_used(trace, path, text):
     done = run_ctf(trace, path, "steps", 1)

@@ -111,6 +111,13 @@ bool ctf_directory_open(const char *path)
 		return false;
 	}
 	directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory < 0 && errno == ENOTDIR) {
+		tool_complain("%s: this is %s: --ctf takes the directory that "
+			      "the trace is written to, before COMMAND", path,
+			      access(path, X_OK) == 0 ? "a program" :
+			      "not a directory");
+		return false;
+	}
 	if (directory < 0 || faccessat(directory, ".", W_OK | X_OK,
 				       AT_EACCESS) < 0) {
 		tool_complain("%s: %s", path, strerror(errno));
