@@ -108,6 +108,11 @@ def test_count(trace, objects):
     assert text == ["    HITS  PROBE", "     800  act:work"]
 
 
+def test_nothing_to_count(trace):
+    done = trace("/bin/true", options=["--count"])
+    assert done.text == []
+
+
 def test_counts_are_sorted(trace, acts):
     done = trace("/bin/sh", "-c", "$0 text; $0 steps 2; $0 types",
                  acts / "program", options=["-c"])

@@ -114,7 +114,7 @@ void tracing_print_counts(const struct tracing *tracing)
 	twalk(tree, collect);
 	if (row_count > 0)
 		qsort(rows, row_count, sizeof(rows[0]), by_hits);
-	if (!tracing->json)
+	if (!tracing->json && row_count > 0)
 		tracing_write_line(heading, sizeof(heading) - 1);
 	for (i = 0; i < row_count; i++) {
 		if (tracing->json)
