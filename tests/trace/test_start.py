@@ -66,8 +66,15 @@ def test_pattern_in_vain_is_told_at_once(sdtkit, acts):
 
 def test_similar_names(trace, acts):
     done = trace("steps", 1, quiet=False, options=["-p", "atc:step"])
-    assert said(done, acts)[0] == ("no probe matches 'atc:step' so far; "
-                                   "similar ones: act:step" + LATER)
+    assert said(done, acts) == [
+        "no probe matches 'atc:step' so far; similar ones: act:step" + LATER,
+        "no probe has matched"]
+
+
+def test_similar_names_of_a_later_program(trace, acts):
+    done = trace("/bin/sh", "-c", '"$0" steps 1; exit 0', acts / "program",
+                 quiet=False, options=["-p", "atc:step"])
+    assert "no probe matches; similar ones: act:step" in done.messages
 
 
 def test_one_pattern_of_two(trace, acts):

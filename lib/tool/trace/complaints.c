@@ -31,6 +31,21 @@ static void complain_of_no_probes(const char *command)
 		      "environment, sdtkit trace cannot follow it", command);
 }
 
+/* What the message at the start has said already is not said twice. */
+static void complain_of_no_match(const struct tracing *tracing,
+				 struct sdtkit_trace_control *control)
+{
+	const char *first = sdtkit_trace_told(&control->unmatched, "");
+	const char *hint = sdtkit_trace_told(&control->hint, NULL);
+
+	if (!tracing->quiet && hint != NULL && strstr(first, hint) != NULL)
+		tool_complain("%s: no probe has matched", tracing->command[0]);
+	else
+		tool_complain("%s: no probe matches; %s", tracing->command[0],
+			      hint != NULL ? hint :
+			      "'sdtkit list' lists those of a file");
+}
+
 static void complain_of_silence(const struct tracing *tracing,
 				struct sdtkit_trace_control *control)
 {
@@ -48,9 +63,7 @@ static void complain_of_silence(const struct tracing *tracing,
 			      "the environment?", command);
 	else if (load(&control->attached) + load(&control->left_out) == 0 &&
 		 tracing->patterns.count > 0)
-		tool_complain("%s: no probe matches; %s", command,
-			      sdtkit_trace_told(&control->hint, "'sdtkit list' "
-					       "lists those of a file"));
+		complain_of_no_match(tracing, control);
 	else if (load(&control->attached) + load(&control->left_out) == 0)
 		complain_of_no_probes(command);
 	else
