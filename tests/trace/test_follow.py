@@ -418,6 +418,7 @@ def test_filters_of_a_child(family, show):
 def test_patterns_of_a_child(family, show):
     _, child = family
     done = show("--snapshot", "-p", child, "act:stop")
+    assert (done.returncode, done.stdout) == (125, "")
     assert "no probe matches 'act:stop'; similar ones: act:step" in done.stderr
 
 

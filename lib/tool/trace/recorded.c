@@ -60,6 +60,13 @@ static size_t count_all_probes(struct sdtkit_record_reader *reader)
 	return count;
 }
 
+bool tracing_is_recorded(struct tracing *tracing,
+			 struct sdtkit_record_reader *reader)
+{
+	return !tracing->is_snapshot || count_probes(tracing, reader) > 0 ||
+	       patterns_complain(&tracing->patterns);
+}
+
 /* Hits are counted by ring, so the numbers are those of all probes. */
 static void say_snapshot(struct sdtkit_record_reader *reader,
 			 const struct sdtkit_record_info *info, size_t wanted)

@@ -164,7 +164,8 @@ int tracing_read_recording(struct tracing *tracing)
 		return TRACING_TROUBLE;
 	if (open_reader(&recording, fd)) {
 		prepare_signals(&recording.source);
-		if (tracing_open_report(tracing)) {
+		if (tracing_is_recorded(tracing, recording.source.reader) &&
+		    tracing_open_report(tracing)) {
 			describe(&recording, words);
 			status = report(&recording);
 		}
