@@ -13,6 +13,30 @@ from test_follow import numbers, preload, running  # noqa: F401
 from test_snapshot import show  # noqa: F401
 
 
+@pytest.mark.parametrize("words", [[], ["--snapshot"]])
+def test_several_processes(show, words):
+    """As -p $(pidof NAME) gives them."""
+    done = show(*words, "-p", 4711, 4712)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == ("sdtkit trace: only one process can be followed: "
+                           "4711 or 4712\n")
+
+
+def test_name_of_a_process(show, tmp_path):
+    program = tmp_path / "namedlikethis"
+    program.symlink_to("/bin/sleep")
+    sleeper = subprocess.Popen([program, "100"])
+    try:
+        done = show("-p", program.name)
+        assert (done.returncode, done.stdout) == (125, "")
+        assert done.stderr.splitlines()[1] == (
+            "sdtkit trace: 'namedlikethis' is the name of process %d: to "
+            "follow it, use -p %d" % (sleeper.pid, sleeper.pid))
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+
+
 def library(build):
     return build / "lib" / "record" / "libsdtkit-recorder.so"
 

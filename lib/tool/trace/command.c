@@ -194,20 +194,17 @@ static bool set_pid(struct tracing *tracing, const char *text)
 	return true;
 }
 
-/* No provider has a name of digits. */
-static bool is_number(const char *text)
-{
-	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
-}
-
 /* Returns false after a complaint. */
 static bool take_option(struct tracing *tracing, int option)
 {
 	switch (option) {
 	case 'p':
-		if (is_number(optarg))
+		if (tracing_is_number(optarg))
 			return set_pid(tracing, optarg);
-		return add_pattern(tracing, optarg);
+		if (add_pattern(tracing, optarg))
+			return true;
+		tracing_complain_of_name(optarg);
+		return false;
 	case PID:
 		return set_pid(tracing, optarg);
 	case SNAPSHOT:

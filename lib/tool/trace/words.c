@@ -6,6 +6,8 @@
  *	sdtkit trace --snapshot FILE 'smb2:*'	a file, and patterns for us
  */
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +101,64 @@ static bool take_snapshot(struct tracing *tracing, char **words, size_t count)
 	       complain_of_words(tracing, words, count);
 }
 
+bool tracing_is_number(const char *text)
+{
+	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* "sdtkit trace -p $(pidof smbd)" gives several. */
+static bool complain_of_pids(const struct tracing *tracing, char **words,
+			     size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count && tracing->pid != 0; i++) {
+		if (!tracing_is_number(words[i]))
+			continue;
+		tool_complain("only one process can be followed: %d or %s",
+			      (int)tracing->pid, words[i]);
+		return true;
+	}
+	return false;
+}
+
+/* The first line of /proc/PID/comm is the name, cut to 15 characters. */
+static bool has_name(const char *pid, const char *name)
+{
+	char path[PATH_MAX], line[64] = "";
+	FILE *comm;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/comm", pid);
+	comm = fopen(path, "re");
+	if (comm == NULL)
+		return false;
+	if (fgets(line, sizeof(line), comm) != NULL)
+		line[strcspn(line, "\n")] = '\0';
+	fclose(comm);
+	return strlen(line) > 0 && strncmp(line, name, 15) == 0;
+}
+
+void tracing_complain_of_name(const char *name)
+{
+	DIR *processes = opendir("/proc");
+	const struct dirent *entry;
+
+	while (processes != NULL && (entry = readdir(processes)) != NULL) {
+		if (!tracing_is_number(entry->d_name) ||
+		    !has_name(entry->d_name, name))
+			continue;
+		tool_complain("'%s' is the name of process %s: to follow it, "
+			      "use -p %s", name, entry->d_name, entry->d_name);
+		break;
+	}
+	if (processes != NULL)
+		closedir(processes);
+}
+
 bool tracing_take_words(struct tracing *tracing, char **words, size_t count)
 {
+	if (complain_of_pids(tracing, words, count))
+		return false;
 	return tracing->is_snapshot ? take_snapshot(tracing, words, count) :
 				      take_patterns(tracing, words, count);
 }
