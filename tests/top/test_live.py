@@ -96,6 +96,15 @@ def test_the_process_ends(live):
     assert "sdtkit top: process %d has ended" % actor.pid in lines
 
 
+def test_on_eighty_columns(live):
+    """The filter and the longest text of the help are not cut."""
+    terminal, actor = live("request call", width=80)
+    terminal.type("h")
+    terminal.until_there("are at most a sixteenth off")
+    terminal.type("h", "/", "A", "C", "T", "S", "_", "Enter")
+    terminal.until(lambda lines: lines[-1].endswith(", with: ACTS_"))
+
+
 def test_slow_lines(live):
     terminal, actor = live("request --slow 20")
     for key in range(8):

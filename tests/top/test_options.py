@@ -278,3 +278,19 @@ def test_lists_with_nothing_between(sdtkit, acts, privileged, value):
         universal_newlines=True)
     assert (run.returncode, run.stderr) == (
         2, "sdtkit top: --span 'x': key: a value is missing\n")
+
+
+def test_help_fits_a_screen(sdtkit, privileged):
+    run = subprocess.run([sdtkit, "top", "--help"], stdout=subprocess.PIPE,
+                         universal_newlines=True, check=True)
+    assert max(map(len, run.stdout.splitlines())) <= 80
+
+
+def test_histograms_fit_a_screen(sdtkit, acts, privileged):
+    top = Top(sdtkit, acts(), "-d", "request")
+    actor = Acts(acts())
+    actor.do("start 1 1 100", "end 1 0 50")
+    actor.end()
+    lines = top.text().splitlines()
+    bars = [line for line in lines if "@" in line]
+    assert len(bars) == 1 and len(bars[0]) == 80

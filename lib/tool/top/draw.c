@@ -154,6 +154,7 @@ static void put_bottom(const struct screen *screen)
 	const struct table *table = screen->table;
 	const struct order *order = &screen->order;
 	char line[TABLE_CELL];
+	bool filters = order->filter[0] != '\0';
 	char hidden[48] = "";
 
 	if (screen->prompting) {
@@ -161,17 +162,19 @@ static void put_bottom(const struct screen *screen)
 		put_line(LINES - 1, A_BOLD, line);
 		return;
 	}
-	if (screen->hidden > 0)
+	/* The filter has to be seen, in 80 columns, too. */
+	if (screen->hidden > 0 && !filters)
 		snprintf(hidden, sizeof(hidden), "< > %zu more column%s  ",
 			 screen->hidden, tool_plural(screen->hidden));
 	snprintf(line, sizeof(line),
-		 "%sq quit  h help  / filter  p pause  %s|  "
-		 "%zu of %zu rows by %s%s%s%s",
-		 screen->paused ? "PAUSED  " : "", hidden, order->count,
+		 "%sq quit  h help  %s%s|  %zu of %zu rows by %s%s%s%s",
+		 screen->paused ? "PAUSED  " : "",
+		 filters ? "Esc all  " : "/ filter  p pause  ", hidden,
+		 order->count,
 		 table->num_rows, table->num_columns > 0 ?
 		 table->columns[order->column].title : "nothing",
 		 order->reversed ? ", reversed" : "",
-		 order->filter[0] != '\0' ? ", with: " : "", order->filter);
+		 filters ? ", with: " : "", order->filter);
 	put_line(LINES - 1, screen->paused ? A_BOLD : A_DIM, line);
 }
 

@@ -31,7 +31,7 @@
 #include "top/lines.h"
 #include "top/table.h"
 
-enum { NAME_MAX_WIDTH = 64, NAME_LEAST = 8, GAP = 2, BAR = 40, LEAST = 5 };
+enum { NAME_MAX_WIDTH = 64, NAME_LEAST = 8, GAP = 2, BAR = 30, LEAST = 5 };
 
 /* How the rows of a report are laid out. */
 struct form {
