@@ -177,6 +177,9 @@ static bool may_write(struct sdtkit_record_writer *writer,
 			return true;
 		if (begun == 0 || progress != seen)
 			begun = now;
+		/* The reader goes by it, and the program may have changed it. */
+		if (sdtkit_record_is_valid(writer, lane))
+			atomic_store(&lane->ring->head, lane->head);
 		seen = progress;
 		if (writer->mode != SDTKIT_RECORD_BLOCK ||
 		    !is_worth_waiting(writer, now - begun))

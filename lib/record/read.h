@@ -120,6 +120,8 @@ struct sdtkit_record_info {
 	uint64_t no_ring;
 	/* Rings whose contents are damaged from some position on. */
 	uint32_t damaged;
+	/* Somebody else had closed it before sdtkit_record_end(). */
+	bool was_closed;
 };
 
 /*

@@ -10,9 +10,13 @@ static const char *const modes[] = {
 
 void sdtkit_record_end(struct sdtkit_record_reader *reader)
 {
+	bool is_first = !reader->has_ended;
+
 	reader->has_ended = true;
-	if (reader->map.is_writable)
-		atomic_store(&reader->map.file->closed, 1);
+	if (!reader->map.is_writable)
+		return;
+	if (atomic_exchange(&reader->map.file->closed, 1) != 0 && is_first)
+		reader->was_closed = true;
 }
 
 bool sdtkit_record_is_closed(const struct sdtkit_record_reader *reader)
@@ -38,7 +42,8 @@ bool sdtkit_record_ring_info(struct sdtkit_record_reader *reader,
 		.events = follows ? atomic_load(&pipe->ring->events) :
 				    pipe->all_events,
 		.overwritten = pipe->overwritten,
-		.lost = follows ? atomic_load(&pipe->ring->lost) :
+		.lost = follows ? atomic_load(&pipe->ring->lost) +
+				  sdtkit_record_unread(pipe) :
 				  pipe->all_lost,
 	};
 	return true;
@@ -54,6 +59,7 @@ static void add_rings(struct sdtkit_record_reader *reader,
 		info->events += ring.events;
 		info->overwritten += ring.overwritten;
 		info->lost += ring.lost;
+		info->damaged += reader->pipes[i].is_damaged;
 	}
 	info->rings_used = i;
 }
@@ -80,7 +86,7 @@ void sdtkit_record_info(struct sdtkit_record_reader *reader,
 		.ring_count = reader->map.ring_count,
 		.no_ring = follows ? atomic_load(&file->no_ring) :
 				     reader->no_ring,
-		.damaged = reader->damaged,
+		.was_closed = reader->was_closed,
 	};
 	info->lost = info->no_ring + (follows ? atomic_load(&file->too_deep) :
 						reader->too_deep);

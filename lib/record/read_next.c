@@ -66,10 +66,8 @@ static void sink(struct sdtkit_record_reader *reader, uint32_t at)
 static bool step(struct sdtkit_record_reader *reader,
 		 struct sdtkit_record_pipe *pipe)
 {
-	bool was_damaged = pipe->is_damaged, more = sdtkit_record_step(pipe);
+	bool more = sdtkit_record_step(pipe);
 
-	if (pipe->is_damaged && !was_damaged)
-		reader->damaged++;
 	if (more)
 		pipe->time = sdtkit_record_time(&reader->map, &reader->clocks,
 						pipe->time);

@@ -125,7 +125,9 @@ struct sdtkit_record_pipe {
 	bool has_begun;
 	/* The number is right; else a block will tell it. */
 	bool is_found;
+	/* Nothing is read from this position on. */
 	bool is_damaged;
+	uint64_t damaged_at;
 	/* Events that were overwritten before the reader came. */
 	uint64_t overwritten;
 	/*
@@ -144,10 +146,16 @@ struct sdtkit_record_pipe {
 
 /*
  * Copies what was written since; only if all that was copied before has been
- * read. Errors: -ENOMEM.
+ * read. With gives_back, the space is the writer's again, also that of a damaged
+ * ring: its thread must not wait for ever. Errors: -ENOMEM.
  */
 int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
 		       bool gives_back, struct sdtkit_record_pipe *pipe);
+/*
+ * How many events a damaged ring has behind those that were read: no more than
+ * fit, since the program may have overwritten their number.
+ */
+uint64_t sdtkit_record_unread(const struct sdtkit_record_pipe *pipe);
 /* Sets all_events and all_lost; before the first step. */
 void sdtkit_record_count(struct sdtkit_record_pipe *pipe);
 /* Goes to the next event or gap of the copy: false if there is none. */
@@ -191,7 +199,8 @@ struct sdtkit_record_reader {
 	uint64_t too_deep;
 	/* The pipe of the item that was returned last. */
 	struct sdtkit_record_pipe *returned;
-	uint32_t damaged;
+	/* Somebody else had closed the file when the reader ended it. */
+	bool was_closed;
 };
 
 #endif /* SDTKIT_RECORD_READ_PARTS_H */

@@ -135,6 +135,7 @@ static uint64_t first_position(const struct sdtkit_record_map *map,
 static void give_up(struct sdtkit_record_pipe *pipe)
 {
 	pipe->is_damaged = true;
+	pipe->damaged_at = pipe->position;
 	pipe->position = pipe->end;
 }
 
@@ -146,8 +147,11 @@ int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
 	bool is_found = pipe->is_found;
 	int ret;
 
-	if (pipe->is_damaged || (pipe->has_begun && head == pipe->position))
+	if (pipe->is_damaged || (pipe->has_begun && head == pipe->position)) {
+		if (gives_back && atomic_load(&pipe->ring->tail) != head)
+			atomic_store(&pipe->ring->tail, head);
 		return 0;
+	}
 	from = pipe->position;
 	if (!pipe->has_begun) {
 		from = first_position(map, from_now, pipe, head);
@@ -219,6 +223,18 @@ entry_at(const struct sdtkit_record_pipe *pipe)
 	    (entry->id != SDTKIT_RECORD_ID_PAD && size < sizeof(*entry)))
 		return NULL;
 	return entry;
+}
+
+uint64_t sdtkit_record_unread(const struct sdtkit_record_pipe *pipe)
+{
+	uint64_t head = atomic_load(&pipe->ring->head);
+	uint64_t events = atomic_load(&pipe->ring->events), most;
+
+	if (!pipe->is_damaged || head < pipe->damaged_at ||
+	    events < pipe->number)
+		return 0;
+	most = (head - pipe->damaged_at) / sizeof(struct sdtkit_record_entry);
+	return events - pipe->number < most ? events - pipe->number : most;
 }
 
 /* The counter of the ring is ahead of the copy, while its thread writes. */

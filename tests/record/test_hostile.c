@@ -426,6 +426,100 @@ static void test_times_to_come(void **state)
 	unmake(&made);
 }
 
+/* Reads all that there is now; returns how many events it was. */
+static uint64_t read_now(struct sdtkit_record_reader *reader)
+{
+	struct sdtkit_record_item item;
+	uint64_t count = 0;
+
+	while (sdtkit_record_next(reader, &item) > 0)
+		count += item.event != NULL;
+	return count;
+}
+
+/*
+ * The program overwrites the number at this place of its ring, and goes on: its
+ * hits do not wait for a reader that cannot read them, but count as lost.
+ */
+static void go_on_behind(uint64_t number, bool in_data)
+{
+	enum { HITS = 200 };
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_ring *ring;
+	struct sdtkit_record_info info;
+	struct made made;
+	uint64_t at;
+	int i;
+
+	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	hit(&made, 1, "some text");
+	while (read_now(reader) == 0)
+		;
+	ring = &made.writer.rings[0];
+	at = atomic_load(&ring->head);
+	hit(&made, 2, "some text");
+	if (in_data)
+		memcpy(made.writer.data + at, &number, sizeof(number));
+	else
+		atomic_store(&ring->head, number);
+	for (i = 0; i < HITS; i++) {
+		assert_int_equal(read_now(reader), 0);
+		hit(&made, 3, "some text");
+	}
+	read_now(reader);
+	sdtkit_record_end(reader);
+	sdtkit_record_info(reader, &info);
+	assert_int_equal(atomic_load(&ring->lost), 0);
+	assert_int_equal(info.damaged, 1);
+	assert_int_equal(info.lost, HITS + 1);
+	assert_false(info.was_closed);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+static void test_writer_of_a_damaged_ring(void **state)
+{
+	(void)state;
+	go_on_behind(0, true);
+	go_on_behind(UINT64_MAX, true);
+	go_on_behind(4, false);
+	go_on_behind(UINT64_MAX, false);
+}
+
+/* A wait ends although the head and the tail of a full ring are overwritten. */
+static void test_writer_of_a_full_ring(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_ring *ring;
+	struct made made;
+	pid_t child;
+	int status;
+
+	(void)state;
+	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	ring = &made.writer.rings[0];
+	child = fork();
+	if (child == 0) {
+		while (atomic_load(&ring->events) < 500)
+			hit(&made, 1, "some text");
+		_exit(0);
+	}
+	while (atomic_load(&ring->head) < 4096 - 256)
+		usleep(1000);
+	atomic_store(&ring->tail, UINT64_MAX);
+	atomic_store(&ring->head, 1 << 20);
+	while (waitpid(child, &status, WNOHANG) == 0) {
+		read_now(reader);
+		usleep(1000);
+	}
+	assert_int_equal(status, 0);
+	assert_int_equal(atomic_load(&ring->lost), 0);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -439,6 +533,8 @@ int main(void)
 		cmocka_unit_test(test_damaged_probe),
 		cmocka_unit_test(test_many_members),
 		cmocka_unit_test(test_times_to_come),
+		cmocka_unit_test(test_writer_of_a_damaged_ring),
+		cmocka_unit_test(test_writer_of_a_full_ring),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../lib/record/file.h"
 #include "act.h"
 
 #define ALLOW(call)							\
@@ -271,6 +272,47 @@ static int scribble(const char *argument)
 	return 0;
 }
 
+/* Where the file of hits is. */
+static char *find_record(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long start = 0;
+	char line[512];
+
+	while (start == 0 && fgets(line, sizeof(line), maps) != NULL) {
+		if (strstr(line, "memfd:" SDTKIT_RECORD_FILE_NAME) != NULL)
+			start = strtoul(line, NULL, 16);
+	}
+	fclose(maps);
+	return (char *)start;
+}
+
+/*
+ * Overwrites a word of its ring, or with the argument "close" says that all has
+ * ended; then its hits do not fit into the ring.
+ */
+static int damage(const char *argument)
+{
+	struct sdtkit_record_file *file;
+	struct sdtkit_record_ring *ring;
+	int i;
+
+	ACT_STEP(1);
+	file = (void *)find_record();
+	ring = (void *)((char *)file + file->rings_at);
+	if (strcmp(argument, "close") == 0) {
+		atomic_store(&file->closed, 1);
+	} else {
+		uint64_t head = atomic_load(&ring->head);
+
+		ACT_STEP(2);
+		memset((char *)file + file->data_at + head, 0, 8);
+	}
+	for (i = 0; i < 20000; i++)
+		ACT_STEP(3);
+	return 0;
+}
+
 const struct act limit_acts[] = {
 	{ "filtered", filtered },
 	{ "filtered-child", filtered_child },
@@ -282,5 +324,6 @@ const struct act limit_acts[] = {
 	{ "exhausted", exhausted },
 	{ "drop-rights", drop_rights },
 	{ "scribble", scribble },
+	{ "damage", damage },
 	{ NULL, NULL },
 };

@@ -333,6 +333,22 @@ def test_program_that_writes_everywhere(trace):
     assert "has overwritten the memory" in done.messages
 
 
+def test_program_that_damages_its_ring(trace):
+    """Its hits do not wait for the reader, which says that it cannot read
+    them."""
+    done = trace("damage", 0)
+    hits, marked = without_gaps(done.text)
+    assert (done.returncode, marked) == (0, 20002 - len(hits))
+    assert "%d hits were lost\n" % marked in done.messages
+    assert "the memory of 1 thread was overwritten by" in done.messages
+
+
+def test_program_that_closes_the_file(trace):
+    done = trace("damage", "close")
+    assert done.returncode == 0 and len(done.hits) < 20001
+    assert "has overwritten the memory" in done.messages
+
+
 def test_sanitizer(trace, acts, compiled, tmp_path):
     """Programs with a sanitizer need the option that the manual page names."""
     compiled("-fsanitize=address")

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/tool.h"
+#include "lib/record/read.h"
 #include "lib/trace/control.h"
 #include "trace/complaints.h"
 #include "trace/executable.h"
@@ -78,11 +79,22 @@ static const char *was_or_were(const struct tracing *tracing)
 	return tracing->lost == 1 ? " was" : "s were";
 }
 
-void tracing_complain(const struct tracing *tracing, struct sdtkit_trace_control *control)
+void tracing_complain_of_damage(const struct sdtkit_record_info *info)
+{
+	if (info->damaged > 0)
+		tool_complain("the memory of %u thread%s was overwritten by "
+			      "the program: hits were lost", info->damaged,
+			      tool_plural(info->damaged));
+}
+
+void tracing_complain(const struct tracing *tracing,
+		      struct sdtkit_trace_control *control,
+		      const struct sdtkit_record_info *info)
 {
 	const char *problem;
 
-	if (tracing_is_overwritten(control)) {
+	/* No process closes the file while its library is intact. */
+	if (tracing_is_overwritten(control) || info->was_closed) {
 		tool_complain("%s: the program has overwritten the memory "
 			      "that it shares with sdtkit: hits were lost",
 			      tracing->command[0]);
@@ -104,6 +116,7 @@ void tracing_complain(const struct tracing *tracing, struct sdtkit_trace_control
 		tool_complain("%llu hit%s lost",
 			      (unsigned long long)tracing->lost,
 			      was_or_were(tracing));
+	tracing_complain_of_damage(info);
 }
 
 /*

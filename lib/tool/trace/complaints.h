@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+struct sdtkit_record_info;
 struct sdtkit_trace_control;
 struct tracing;
 
@@ -12,7 +13,12 @@ struct tracing;
 bool tracing_is_overwritten(const struct sdtkit_trace_control *control);
 
 /* Says what was not traced or was lost, and why there were no hits. */
-void tracing_complain(const struct tracing *tracing, struct sdtkit_trace_control *control);
+void tracing_complain(const struct tracing *tracing,
+		      struct sdtkit_trace_control *control,
+		      const struct sdtkit_record_info *info);
+
+/* Says how many threads' rings the program has overwritten, if any. */
+void tracing_complain_of_damage(const struct sdtkit_record_info *info);
 
 /* Says that the output has failed with this error. */
 void tracing_complain_of_output(const struct tracing *tracing, int error);

@@ -136,8 +136,5 @@ void tracing_complain_of_recording(const struct tracing *tracing,
 			      (unsigned long long)info.no_ring,
 			      info.no_ring == 1 ? " was" : "s were",
 			      info.ring_count);
-	if (info.damaged > 0)
-		tool_complain("the memory of %u thread%s was overwritten by "
-			      "the program: hits were lost", info.damaged,
-			      tool_plural(info.damaged));
+	tracing_complain_of_damage(&info);
 }

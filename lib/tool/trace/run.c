@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "common/tool.h"
+#include "lib/record/read.h"
 #include "lib/trace/control.h"
 #include "trace/children.h"
 #include "trace/complaints.h"
@@ -159,6 +160,7 @@ static int end(struct run *run)
 {
 	struct tracing *tracing = run->source.tracing;
 	struct tracing_ending ending = { .status = run->status, .traps = -1 };
+	struct sdtkit_record_info info;
 	int error;
 
 	if (!tracing_is_overwritten(run->control)) {
@@ -171,7 +173,8 @@ static int end(struct run *run)
 	if (error == -EINTR && tracing->path == NULL)
 		return TRACING_NOT_WRITTEN;
 	let_signals_end_us(run);
-	tracing_complain(tracing, run->control);
+	sdtkit_record_info(run->source.reader, &info);
+	tracing_complain(tracing, run->control, &info);
 	if (error != 0) {
 		tracing_complain_of_output(tracing, error);
 		return TRACING_NOT_WRITTEN;
