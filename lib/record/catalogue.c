@@ -126,10 +126,8 @@ static char *make_text(const struct sdtkit_tap_probe_entry *entry, size_t *size)
  * The texts get their memory when they are written. Where a text begins in the
  * middle of a page, others have got it that page, which may be written to.
  */
-static bool put_text(struct sdtkit_record_file *file, uint64_t at,
-		     const char *text, size_t size)
+static bool put_text(char *to, const char *text, size_t size)
 {
-	char *to = (char *)file + file->texts_at + at;
 	uintptr_t first = ((uintptr_t)to + SDTKIT_RECORD_PAGE - 1) /
 			  SDTKIT_RECORD_PAGE;
 	uintptr_t last = ((uintptr_t)to + size - 1) / SDTKIT_RECORD_PAGE;
@@ -144,34 +142,37 @@ static bool put_text(struct sdtkit_record_file *file, uint64_t at,
 	return true;
 }
 
+static bool fits(const struct sdtkit_record_output *output, uint64_t at,
+		 size_t size)
+{
+	return at <= output->texts_size && size <= output->texts_size - at;
+}
+
 /*
  * The slot that has the same text, or -1: a library is loaded again and again,
  * or by each child of a server for itself.
  */
-static int find_same(struct sdtkit_record_file *file,
-		     const struct sdtkit_record_slot *slots, const char *text,
-		     size_t size)
+static int find_same(const struct sdtkit_record_output *output,
+		     const char *text, size_t size)
 {
-	const char *texts = (char *)file + file->texts_at;
-	uint32_t used = atomic_load(&file->slots_used), i;
+	uint32_t used = atomic_load(&output->file->slots_used), i;
 
-	for (i = 0; i < used && i < file->slot_count; i++) {
-		const struct sdtkit_record_slot *slot = &slots[i];
+	for (i = 0; i < used && i < output->slot_count; i++) {
+		const struct sdtkit_record_slot *slot = &output->slots[i];
+		uint64_t at = *(const volatile uint64_t *)&slot->at;
 
 		if (atomic_load(&slot->ready) == 1 && slot->size == size &&
-		    slot->at <= file->texts_size &&
-		    size <= file->texts_size - slot->at &&
-		    memcmp(texts + slot->at, text, size) == 0)
+		    fits(output, at, size) &&
+		    memcmp(output->texts + at, text, size) == 0)
 			return (int)i;
 	}
 	return -1;
 }
 
-int sdtkit_record_describe(struct sdtkit_record_file *file,
+int sdtkit_record_describe(const struct sdtkit_record_output *output,
 			   const struct sdtkit_tap_probe_entry *entry)
 {
-	struct sdtkit_record_slot *slots = (struct sdtkit_record_slot *)
-		(void *)((char *)file + file->slots_at);
+	struct sdtkit_record_file *file = output->file;
 	size_t size;
 	char *text = make_text(entry, &size);
 	uint32_t slot;
@@ -180,7 +181,7 @@ int sdtkit_record_describe(struct sdtkit_record_file *file,
 
 	if (text == NULL)
 		return -ENOMEM;
-	ret = find_same(file, slots, text, size);
+	ret = find_same(output, text, size);
 	if (ret >= 0) {
 		free(text);
 		return ret;
@@ -189,15 +190,15 @@ int sdtkit_record_describe(struct sdtkit_record_file *file,
 	/* Reserved at a multiple of 64, so that nothing is shared. */
 	at = atomic_fetch_add(&file->texts_used, (size + 63) / 64 * 64);
 	slot = atomic_load(&file->slots_used);
-	if (at + size <= file->texts_size && slot < file->slot_count &&
-	    put_text(file, at, text, size))
+	if (fits(output, at, size) && slot < output->slot_count &&
+	    put_text(output->texts + at, text, size))
 		slot = atomic_fetch_add(&file->slots_used, 1);
 	else
-		slot = file->slot_count;
-	if (slot < file->slot_count) {
-		slots[slot].at = at;
-		slots[slot].size = (uint32_t)size;
-		atomic_store(&slots[slot].ready, 1);
+		slot = output->slot_count;
+	if (slot < output->slot_count) {
+		output->slots[slot].at = at;
+		output->slots[slot].size = (uint32_t)size;
+		atomic_store(&output->slots[slot].ready, 1);
 		ret = (int)slot;
 	}
 	free(text);

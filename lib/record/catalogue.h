@@ -3,7 +3,7 @@
 #ifndef SDTKIT_RECORD_CATALOGUE_H
 #define SDTKIT_RECORD_CATALOGUE_H
 
-#include "file.h"
+#include "create.h"
 
 struct sdtkit_tap_probe_entry;
 
@@ -11,7 +11,7 @@ struct sdtkit_tap_probe_entry;
  * Adds a probe; any process of the file may. Returns its id, or -ENOSPC (no
  * slot or no space for texts is left) or -ENOMEM.
  */
-int sdtkit_record_describe(struct sdtkit_record_file *file,
+int sdtkit_record_describe(const struct sdtkit_record_output *output,
 			   const struct sdtkit_tap_probe_entry *entry);
 
 #endif /* SDTKIT_RECORD_CATALOGUE_H */

@@ -82,7 +82,7 @@ static int id_of(struct sdtkit_recorder *recorder,
 		if (recorder->described[i].entry == entry)
 			return recorder->described[i].id;
 	}
-	id = sdtkit_record_describe(recorder->output.file, entry);
+	id = sdtkit_record_describe(&recorder->output, entry);
 	more = realloc(recorder->described, (count + 1) *
 		       sizeof(recorder->described[0]));
 	if (id < 0 || more == NULL)
@@ -278,7 +278,7 @@ static int begin(struct sdtkit_recorder *recorder,
 		ret = sdtkit_record_create(settings, &recorder->output);
 	if (ret < 0)
 		return ret;
-	sdtkit_record_writer_init(&recorder->writer, recorder->output.file,
+	sdtkit_record_writer_init(&recorder->writer, &recorder->output,
 				  (uint32_t)index, &generations[index]);
 	if (recorder->is_alone)
 		recorder->writer.only = atomic_load(&generations[index]);

@@ -254,6 +254,26 @@ static int allocate(int fd, uint64_t from, uint64_t size)
 	return error;
 }
 
+/* Checks the header, and keeps the numbers that writers go by. */
+static int keep_header(struct sdtkit_record_output *output)
+{
+	struct sdtkit_record_map map = {
+		.file = output->file, .size = output->size,
+	};
+	char *file = (char *)output->file;
+	int ret = sdtkit_record_read_header(&map);
+
+	output->slots = (void *)(file + map.slots_at);
+	output->texts = file + map.texts_at;
+	output->rings = (void *)(file + map.rings_at);
+	output->data = (void *)(file + map.data_at);
+	output->texts_size = map.texts_size;
+	output->slot_count = map.slot_count;
+	output->ring_count = map.ring_count;
+	output->ring_size = map.ring_size;
+	return ret;
+}
+
 /* Maps the file. All but the rings, which get memory later, has memory now. */
 static int map(const struct sdtkit_record_file *layout,
 	       struct sdtkit_record_output *output)
@@ -323,6 +343,9 @@ int sdtkit_record_create(const struct sdtkit_record_settings *settings,
 	}
 	if (ret == 0) {
 		begin(settings, layout, output->file);
+		ret = keep_header(output);
+	}
+	if (ret == 0) {
 		fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW |
 		      F_SEAL_SEAL);
 	} else if (fd >= 0) {
@@ -354,7 +377,7 @@ int sdtkit_record_join_file(int fd, struct sdtkit_record_output *output)
 	/* It would be in the core dumps of all programs that have it. */
 	madvise(at, output->size, MADV_DONTDUMP);
 	output->file = at;
-	return 0;
+	return keep_header(output);
 }
 
 void sdtkit_record_abandon(struct sdtkit_record_output *output)

@@ -28,10 +28,21 @@ struct sdtkit_record_settings {
 	const char *patterns;
 };
 
-/* A file, mapped for writing. */
+/*
+ * A file, mapped for writing, and the numbers of its header that were checked:
+ * those in the file may be changed at any time, by a process of lower rights.
+ */
 struct sdtkit_record_output {
 	struct sdtkit_record_file *file;
 	size_t size;
+	struct sdtkit_record_slot *slots;
+	char *texts;
+	struct sdtkit_record_ring *rings;
+	unsigned char *data;
+	uint64_t texts_size;
+	uint32_t slot_count;
+	uint32_t ring_count;
+	uint32_t ring_size;
 	struct sdtkit_record_descriptor descriptor;
 	/* "" without a name. */
 	char path[PATH_MAX];
@@ -74,7 +85,7 @@ void sdtkit_record_abandon(struct sdtkit_record_output *output);
 
 /* Sets up what the path of a hit needs, to write to the file. */
 void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
-			       struct sdtkit_record_file *file, uint32_t index,
-			       _Atomic uint64_t *generation);
+			       const struct sdtkit_record_output *output,
+			       uint32_t index, _Atomic uint64_t *generation);
 
 #endif /* SDTKIT_RECORD_CREATE_H */

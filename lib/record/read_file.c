@@ -93,7 +93,7 @@ static void copy_text(char *to, const char *from, size_t size)
 	to[i] = '\0';
 }
 
-static int read_header(struct sdtkit_record_map *map)
+int sdtkit_record_read_header(struct sdtkit_record_map *map)
 {
 	const struct sdtkit_record_file *file = map->file;
 	int ret = check_version(file);
@@ -138,7 +138,7 @@ int sdtkit_record_map(int fd, bool for_writing, struct sdtkit_record_map *map)
 	map->file = file;
 	map->size = (size_t)status.st_size;
 	map->is_writable = for_writing;
-	ret = read_header(map);
+	ret = sdtkit_record_read_header(map);
 	if (ret < 0)
 		sdtkit_record_unmap(map);
 	return ret;

@@ -48,6 +48,8 @@ struct sdtkit_record_map {
 
 int sdtkit_record_map(int fd, bool for_writing, struct sdtkit_record_map *map);
 void sdtkit_record_unmap(struct sdtkit_record_map *map);
+/* Sets the numbers of the header, if they are right. */
+int sdtkit_record_read_header(struct sdtkit_record_map *map);
 /*
  * From before the file is mapped until after it is unmapped, in one thread: that
  * the file is truncated is no signal, but an error of sdtkit_record_check().

@@ -48,18 +48,19 @@ static uint64_t period_of(const struct sdtkit_record_writer *writer)
 }
 
 void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
-			       struct sdtkit_record_file *file, uint32_t index,
-			       _Atomic uint64_t *generation)
+			       const struct sdtkit_record_output *output,
+			       uint32_t index, _Atomic uint64_t *generation)
 {
+	struct sdtkit_record_file *file = output->file;
+
 	*writer = (struct sdtkit_record_writer) {
 		.file = file,
-		.rings = (struct sdtkit_record_ring *)(void *)
-			 ((char *)file + file->rings_at),
-		.data = (unsigned char *)file + file->data_at,
+		.rings = output->rings,
+		.data = output->data,
 		.index = index,
-		.ring_count = file->ring_count,
-		.ring_size = file->ring_size,
-		.block = file->ring_size / SDTKIT_RECORD_BLOCKS,
+		.ring_count = output->ring_count,
+		.ring_size = output->ring_size,
+		.block = output->ring_size / SDTKIT_RECORD_BLOCKS,
 		.mode = file->mode,
 		.clock = file->clock,
 		.clock_due = atomic_load(&file->clock_due),

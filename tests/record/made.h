@@ -78,7 +78,7 @@ static inline void make(struct made *made, uint32_t ring_size, uint64_t size,
 	assert_int_equal(sdtkit_record_create(&settings, &made->output), 0);
 	index = (index + 1) % SDTKIT_RECORD_WRITERS;
 	generation[index] = 0;
-	sdtkit_record_writer_init(&made->writer, made->output.file, index,
+	sdtkit_record_writer_init(&made->writer, &made->output, index,
 				  &generation[index]);
 	sdtkit_record_handle_faults(true);
 	describe_step(made->output.file);

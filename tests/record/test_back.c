@@ -70,7 +70,7 @@ static void test_texts(void **state)
 			},
 		};
 
-		assert_int_equal(sdtkit_record_describe(made.output.file,
+		assert_int_equal(sdtkit_record_describe(&made.output,
 							&entry), 1 + i);
 		made.site.id = (uint16_t)(1 + i);
 		made.site.op_count = 0;
@@ -88,6 +88,50 @@ static void test_texts(void **state)
 		assert_int_equal(item.event->probe->site_count, 1);
 	}
 	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
+/*
+ * A process of lower rights has overwritten the header: a probe is described in
+ * the texts all the same, or not at all, and nothing is written elsewhere.
+ */
+static void test_texts_of_a_changed_header(void **state)
+{
+	static const uint64_t used[] = {
+		1ull << 40, UINT64_MAX, UINT64_MAX - 63, SDTKIT_RECORD_TEXTS,
+	};
+	struct sdtkit_tap_probe_entry entry = {
+		.shown = {
+			.provider = "rec", .probe = "none", .summary = "",
+			.object = "/bin/x", .site_count = 1,
+		},
+	};
+	struct sdtkit_record_file *file;
+	struct made made;
+	size_t i;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	file = made.output.file;
+	file->texts_at = file->slots_at = 1ull << 40;
+	file->texts_size = UINT64_MAX;
+	file->slot_count = UINT32_MAX;
+	assert_int_equal(sdtkit_record_describe(&made.output, &entry), 1);
+	assert_memory_equal(made.output.texts +
+			    sizeof(struct sdtkit_record_probe), "rec", 4);
+	for (i = 0; i < sizeof(used) / sizeof(used[0]); i++) {
+		atomic_store(&file->texts_used, used[i]);
+		entry.shown.site_count++;
+		assert_int_equal(sdtkit_record_describe(&made.output, &entry),
+				 -ENOSPC);
+	}
+	atomic_store(&file->texts_used, 0);
+	atomic_store(&file->slots_used, UINT32_MAX);
+	made.output.slots[2].at = 1ull << 40;
+	made.output.slots[2].size = made.output.slots[1].size;
+	made.output.slots[2].ready = 1;
+	assert_int_equal(sdtkit_record_describe(&made.output, &entry),
+			 -ENOSPC);
 	unmake(&made);
 }
 
@@ -155,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_texts_of_a_changed_header),
 		cmocka_unit_test(test_no_copies),
 	};
 

@@ -106,7 +106,7 @@ event_of(const void *bytes, struct made *made,
 
 	make(made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
 	made->output.file->texts_used = SDTKIT_RECORD_PAGE;
-	id = sdtkit_record_describe(made->output.file, &probe.entry);
+	id = sdtkit_record_describe(&made->output, &probe.entry);
 	assert_int_equal(id, 1);
 	if (sdtkit_record_program(hook, &made->writer, (uint16_t)id, LIMIT,
 				  NULL, &site) < 0)
