@@ -82,7 +82,8 @@ int sdtkit_record_next(struct sdtkit_record_reader *reader,
 
 /*
  * Ends the recording for all processes that write to the file, if it is one that
- * waits for its reader. What they wrote before can still be read, at once.
+ * waits for its reader. What they wrote before can still be read, at once; what
+ * a process writes later, since it does not stop, is not.
  */
 void sdtkit_record_end(struct sdtkit_record_reader *reader);
 

@@ -115,6 +115,7 @@ static int fill(struct sdtkit_record_reader *reader)
 	uint64_t until = follows && !reader->has_ended &&
 			 !sdtkit_record_is_closed(reader) ?
 			 now() - 1000000 : UINT64_MAX;
+	bool is_last = reader->has_ended && reader->heap_size == 0;
 	bool *is_in = calloc(reader->map.ring_count + 1, sizeof(*is_in));
 	uint32_t i;
 	int ret = 0;
@@ -150,6 +151,7 @@ static int fill(struct sdtkit_record_reader *reader)
 	free(is_in);
 	reader->until = until;
 	reader->is_filled = true;
+	reader->is_last = is_last;
 	return ret == 0 ? sdtkit_record_check(&reader->map) : ret;
 }
 
@@ -216,8 +218,9 @@ int sdtkit_record_next(struct sdtkit_record_reader *reader,
 		move_on(reader);
 		if (reader->heap_size == 0 ||
 		    reader->pipes[reader->heap[0]].time > reader->until) {
-			if (was_filled || (reader->is_filled &&
-			    !(reader->flags & SDTKIT_RECORD_FOLLOW)))
+			if (was_filled || reader->is_last ||
+			    (reader->is_filled &&
+			     !(reader->flags & SDTKIT_RECORD_FOLLOW)))
 				return sdtkit_record_check(&reader->map);
 			ret = fill(reader);
 			if (ret < 0)

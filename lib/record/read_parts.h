@@ -188,6 +188,8 @@ struct sdtkit_record_reader {
 	uint32_t pipe_count;
 	unsigned int flags;
 	bool is_filled;
+	/* All was copied since the end: what is written later is not read. */
+	bool is_last;
 	/* What is there can be read at once. */
 	bool has_ended;
 	/* Nanoseconds; items that are younger have to wait. */

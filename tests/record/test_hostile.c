@@ -487,6 +487,31 @@ static void test_writer_of_a_damaged_ring(void **state)
 	go_on_behind(UINT64_MAX, false);
 }
 
+/* What a process writes that does not stop at the end is not read for ever. */
+static void test_end_of_a_writer_that_goes_on(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	struct made made;
+	int count = 0;
+
+	(void)state;
+	make(&made, 4096, 1 << 16, SDTKIT_RECORD_BLOCK);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	hit(&made, 1, "one");
+	hit(&made, 2, "two");
+	sdtkit_record_end(reader);
+	while (sdtkit_record_next(reader, &item) > 0) {
+		assert_int_equal(item.event->values[0].bits, ++count);
+		assert_true(count < 1000);
+		atomic_store(&made.output.file->closed, 0);
+		hit(&made, (uint64_t)count + 2, "more");
+	}
+	assert_true(count >= 2);
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 /* A wait ends although the head and the tail of a full ring are overwritten. */
 static void test_writer_of_a_full_ring(void **state)
 {
@@ -535,6 +560,7 @@ int main(void)
 		cmocka_unit_test(test_times_to_come),
 		cmocka_unit_test(test_writer_of_a_damaged_ring),
 		cmocka_unit_test(test_writer_of_a_full_ring),
+		cmocka_unit_test(test_end_of_a_writer_that_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
