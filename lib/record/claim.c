@@ -157,6 +157,20 @@ static uint64_t find_pid_namespace(void)
 	return status.st_ino;
 }
 
+/*
+ * In a process that does not see /proc, as in an empty chroot(2), it is that of
+ * its parent: the number of a parent that is in another one would be 0.
+ */
+static uint64_t find_own_namespace(struct sdtkit_record_writer *writer)
+{
+	uint64_t found = find_pid_namespace();
+	uint32_t parent = (uint32_t)call(SYS_getppid, 0, 0, 0);
+
+	if (found == 0 && parent == atomic_load(&writer->pid))
+		return atomic_load(&writer->pid_namespace);
+	return found;
+}
+
 /* A new process gets a generation that no lane has yet. */
 void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 {
@@ -165,7 +179,7 @@ void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 
 	if (atomic_load(writer->generation) != 0)
 		return;
-	atomic_store(&writer->pid_namespace, find_pid_namespace());
+	atomic_store(&writer->pid_namespace, find_own_namespace(writer));
 	atomic_compare_exchange_strong(writer->generation, &none,
 				       atomic_fetch_add(&generations, 1));
 	/*

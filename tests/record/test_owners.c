@@ -358,6 +358,48 @@ static void test_faults_of_old_ring(void **state)
 	unmake(&made);
 }
 
+/* The processes of a server that sees no /proc use the rings of each other. */
+static void serve_without_proc(struct made *made, const char *directory)
+{
+	uint32_t i;
+
+	if (chroot(directory) < 0 || chdir("/") < 0)
+		_exit(2);
+	hit(made, 0, "server");
+	for (i = 0; i < 2 * made->writer.ring_count; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			hit(made, 1, "child");
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+	_exit(made->output.file->no_ring != 0);
+}
+
+static void test_rings_without_proc(void **state)
+{
+	char directory[] = "/tmp/sdtkit-empty-XXXXXX";
+	struct made made;
+	pid_t child;
+	int status;
+
+	(void)state;
+	assert_non_null(mkdtemp(directory));
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	hit(&made, 0, "first");
+	child = fork();
+	if (child == 0)
+		serve_without_proc(&made, directory);
+	status = status_of(child);
+	rmdir(directory);
+	unmake(&made);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+		unavailable("chroot() is not permitted");
+	assert_int_equal(status, 0);
+}
+
 /* A process that was there. */
 static pid_t ended_process(void)
 {
@@ -404,6 +446,7 @@ int main(void)
 		cmocka_unit_test(test_fork_in_claim),
 		cmocka_unit_test(test_full_ring),
 		cmocka_unit_test(test_faults_of_old_ring),
+		cmocka_unit_test(test_rings_without_proc),
 		cmocka_unit_test(test_last_process),
 	};
 
