@@ -3,9 +3,9 @@
  * A ring for a new thread, or for a new process. See write.h for the rules.
  *
  * A thread does not give its ring back. A thread that needs a ring takes, of
- * those whose thread has ended, the one that was written to longest ago. The
- * contents stay until they are overwritten. So it does not matter how a thread
- * ends.
+ * those whose thread has ended, one that has been read, and if there are no free
+ * ones any more, the one that was written to longest ago. The contents stay
+ * until they are overwritten. So it does not matter how a thread ends.
  *
  * The child of a vfork() has the memory of its parent, whose thread goes on
  * with it later. If that thread has a lane, the child writes with it; otherwise
@@ -19,6 +19,11 @@
 #include "reader.h"
 #include "system.h"
 #include "write.h"
+
+enum {
+	/* At how many rings a thread looks before it takes a new one. */
+	SEARCHED = 4,
+};
 
 static long call(long number, long a, long b, long c)
 {
@@ -123,6 +128,20 @@ find_old(const struct sdtkit_record_writer *writer, const struct owner *self,
 	return oldest;
 }
 
+/* False: another thread has taken it since it was found, or takes it. */
+static bool take_used(const struct owner *self, struct sdtkit_record_ring *ring)
+{
+	uint32_t state = SDTKIT_RECORD_USED;
+
+	if (!atomic_compare_exchange_strong(&ring->state, &state,
+					    SDTKIT_RECORD_TAKEN))
+		return false;
+	if (is_mine(self, ring) || !is_alive(self, ring))
+		return true;
+	atomic_store(&ring->state, SDTKIT_RECORD_USED);
+	return false;
+}
+
 static struct sdtkit_record_ring *
 take_old(const struct sdtkit_record_writer *writer, const struct owner *self,
 	 bool only_mine)
@@ -130,15 +149,33 @@ take_old(const struct sdtkit_record_writer *writer, const struct owner *self,
 	struct sdtkit_record_ring *ring;
 
 	while ((ring = find_old(writer, self, only_mine)) != NULL) {
-		uint32_t state = SDTKIT_RECORD_USED;
-
-		if (!atomic_compare_exchange_strong(&ring->state, &state,
-						    SDTKIT_RECORD_TAKEN))
-			continue;
-		/* Another thread may have taken it since it was found. */
-		if (is_mine(self, ring) || !is_alive(self, ring))
+		if (take_used(self, ring))
 			return ring;
-		atomic_store(&ring->state, SDTKIT_RECORD_USED);
+	}
+	return NULL;
+}
+
+/*
+ * A ring whose thread is gone and whose contents have been read: it has its
+ * memory. Looks at a few rings only, the next ones at each call.
+ */
+static struct sdtkit_record_ring *
+take_read(const struct sdtkit_record_writer *writer, const struct owner *self)
+{
+	struct sdtkit_record_file *file = writer->file;
+	uint32_t used = atomic_load(&file->rings_used), i;
+
+	if (used > writer->ring_count)
+		used = writer->ring_count;
+	for (i = 0; i < SEARCHED && i < used &&
+		    writer->mode != SDTKIT_RECORD_OVERWRITE; i++) {
+		struct sdtkit_record_ring *ring = &writer->rings
+			[atomic_fetch_add(&file->search_at, 1) % used];
+
+		if (atomic_load(&ring->state) == SDTKIT_RECORD_USED &&
+		    atomic_load(&ring->tail) == atomic_load(&ring->head) &&
+		    !is_alive(self, ring) && take_used(self, ring))
+			return ring;
 	}
 	return NULL;
 }
@@ -271,6 +308,8 @@ take(const struct sdtkit_record_writer *writer, const struct owner *self)
 
 	if (self->is_guest)
 		ring = take_old(writer, self, true);
+	if (ring == NULL)
+		ring = take_read(writer, self);
 	if (ring == NULL)
 		ring = take_new(writer);
 	return ring != NULL ? ring : take_old(writer, self, false);

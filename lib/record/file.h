@@ -21,8 +21,9 @@
  * its ready. The index of the slot is the probe's id for ever. A slot that is
  * not ready has no events (catalogue.c).
  *
- * Rings: a thread takes one at its first hit, a free one or else the one that a
- * thread which has ended left longest ago, by changing its state (claim.c). It
+ * Rings: a thread takes one at its first hit, by changing its state (claim.c):
+ * one that has been read and whose thread has ended, a free one, or else the one
+ * that a thread which has ended left longest ago. It
  * never gives it back. A ring has one writer, a thread. Positions in it are
  * bytes since it was first used; a position p lies at data + p % ring_size. A
  * ring gets its memory in steps of 32 KiB while it is filled for the first
@@ -173,6 +174,8 @@ struct sdtkit_record_file {
 	_Atomic uint32_t slots_used;
 	/* Rings with a lower index have been used. */
 	_Atomic uint32_t rings_used;
+	/* Where the search for a ring that can be used again goes on. */
+	_Atomic uint32_t search_at;
 	/* Not 0: nothing is written any more. */
 	_Atomic uint32_t closed;
 	/*

@@ -116,6 +116,8 @@ struct sdtkit_record_pipe {
 	/* A copy of the entries from begin to end. */
 	unsigned char *bytes;
 	size_t capacity;
+	/* How often nothing new was in the ring. */
+	uint32_t idle;
 	uint64_t begin;
 	uint64_t end;
 	/* The next entry, and how many events came before it. */

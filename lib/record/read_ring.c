@@ -15,6 +15,8 @@
 
 enum {
 	WORD = 8,
+	/* After so many looks at an idle ring, the memory of its copy is freed. */
+	IDLE = 64,
 };
 
 /* The first entry of a block, as it was at one moment; false: not known. */
@@ -105,6 +107,7 @@ static int copy(struct sdtkit_record_pipe *pipe, uint64_t from, uint64_t head)
 			return sdtkit_record_fail(ENOMEM, "%s",
 						  strerror(ENOMEM));
 	}
+	pipe->idle = 0;
 	pipe->begin = from;
 	pipe->position = from;
 	pipe->end = head;
@@ -132,6 +135,16 @@ static uint64_t first_position(const struct sdtkit_record_map *map,
 	return 0;
 }
 
+/* A thread that has no hits for some time, or has ended, needs no copy. */
+static void rest(struct sdtkit_record_pipe *pipe)
+{
+	if (pipe->capacity == 0 || ++pipe->idle < IDLE)
+		return;
+	free(pipe->bytes);
+	pipe->bytes = NULL;
+	pipe->capacity = 0;
+}
+
 static void give_up(struct sdtkit_record_pipe *pipe)
 {
 	pipe->is_damaged = true;
@@ -150,6 +163,7 @@ int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
 	if (pipe->is_damaged || (pipe->has_begun && head == pipe->position)) {
 		if (gives_back && atomic_load(&pipe->ring->tail) != head)
 			atomic_store(&pipe->ring->tail, head);
+		rest(pipe);
 		return 0;
 	}
 	from = pipe->position;

@@ -400,6 +400,55 @@ static void test_rings_without_proc(void **state)
 	assert_int_equal(status, 0);
 }
 
+/* So many processes, one after the other, that have hits and are read. */
+static void hit_and_read(struct made *made, struct sdtkit_record_reader *reader,
+			 int count)
+{
+	struct sdtkit_record_item item;
+	int i;
+
+	for (i = 0; i < count; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			hit(made, 1, "child");
+			_exit(0);
+		}
+		assert_int_equal(status_of(child), 0);
+		while (sdtkit_record_next(reader, &item) == 0)
+			usleep(1000);
+		assert_int_equal(item.pid, child);
+	}
+}
+
+/* They all have the same ring, since it was read before the next one comes. */
+static void test_rings_that_were_read(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct made made;
+	int i;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_BLOCK);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	hit_and_read(&made, reader, 10);
+	assert_int_equal(made.output.file->rings_used, 1);
+	/* What was not read stays. */
+	sdtkit_record_close(reader);
+	atomic_store(&made.output.file->reader, 0);
+	for (i = 0; i < 3; i++) {
+		pid_t child = fork();
+
+		if (child == 0) {
+			hit(&made, 2, "child");
+			_exit(0);
+		}
+		assert_int_equal(status_of(child), 0);
+	}
+	assert_int_equal(made.output.file->rings_used, 3);
+	unmake(&made);
+}
+
 /* A process that was there. */
 static pid_t ended_process(void)
 {
@@ -447,6 +496,7 @@ int main(void)
 		cmocka_unit_test(test_full_ring),
 		cmocka_unit_test(test_faults_of_old_ring),
 		cmocka_unit_test(test_rings_without_proc),
+		cmocka_unit_test(test_rings_that_were_read),
 		cmocka_unit_test(test_last_process),
 	};
 
