@@ -127,11 +127,15 @@ static int fill(struct sdtkit_record_reader *reader)
 	get_on(reader);
 	find_rings(reader);
 	for (i = 0; ret == 0 && i < reader->pipe_count; i++) {
-		if (!is_in[i])
+		bool gives_back = follows && reader->map.is_writable;
+
+		if (is_in[i])
+			ret = sdtkit_record_extend(gives_back,
+						   &reader->pipes[i]);
+		else
 			ret = sdtkit_record_fill(&reader->map,
 				reader->flags & SDTKIT_RECORD_FROM_NOW,
-				follows && reader->map.is_writable,
-				&reader->pipes[i]);
+				gives_back, &reader->pipes[i]);
 		if (ret == 0 && !follows)
 			sdtkit_record_count(&reader->pipes[i]);
 	}

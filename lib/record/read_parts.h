@@ -160,6 +160,10 @@ int sdtkit_record_fill(const struct sdtkit_record_map *map, bool from_now,
  * fit, since the program may have overwritten their number.
  */
 uint64_t sdtkit_record_unread(const struct sdtkit_record_pipe *pipe);
+/*
+ * Copies what was written since, behind what has not been read. Errors: -ENOMEM.
+ */
+int sdtkit_record_extend(bool gives_back, struct sdtkit_record_pipe *pipe);
 /* Sets all_events and all_lost; before the first step. */
 void sdtkit_record_count(struct sdtkit_record_pipe *pipe);
 /* Goes to the next event or gap of the copy: false if there is none. */

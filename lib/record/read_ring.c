@@ -92,12 +92,23 @@ static bool skip_to(struct sdtkit_record_pipe *pipe, uint64_t low)
 	return false;
 }
 
-/* Copies the bytes between two positions; the ring is a circle. */
+/* The ring is a circle. */
+static void copy_circle(const struct sdtkit_record_pipe *pipe, uint64_t from,
+			size_t size, unsigned char *to)
+{
+	size_t at = (size_t)(from % pipe->ring_size);
+	size_t first = pipe->ring_size - at;
+
+	if (first > size)
+		first = size;
+	memcpy(to, pipe->data + at, first);
+	memcpy(to + first, pipe->data, size - first);
+}
+
+/* Copies the bytes between two positions. */
 static int copy(struct sdtkit_record_pipe *pipe, uint64_t from, uint64_t head)
 {
 	size_t size = (size_t)(head - from);
-	size_t at = (size_t)(from % pipe->ring_size);
-	size_t first = pipe->ring_size - at;
 
 	if (size > pipe->capacity) {
 		free(pipe->bytes);
@@ -111,12 +122,59 @@ static int copy(struct sdtkit_record_pipe *pipe, uint64_t from, uint64_t head)
 	pipe->begin = from;
 	pipe->position = from;
 	pipe->end = head;
-	if (size == 0)
+	if (size > 0)
+		copy_circle(pipe, from, size, pipe->bytes);
+	return 0;
+}
+
+/* Makes room behind what has not been returned yet, which moves to the front. */
+static int make_room(struct sdtkit_record_pipe *pipe, size_t more)
+{
+	size_t done = pipe->entry != NULL ?
+		(size_t)((const unsigned char *)pipe->entry - pipe->bytes) :
+		(size_t)(pipe->position - pipe->begin);
+	size_t kept = (size_t)(pipe->end - pipe->begin) - done;
+	unsigned char *bytes = pipe->bytes;
+
+	if (kept + more > pipe->capacity) {
+		bytes = malloc(kept + more);
+		if (bytes == NULL)
+			return sdtkit_record_fail(ENOMEM, "%s",
+						  strerror(ENOMEM));
+		pipe->capacity = kept + more;
+	}
+	memmove(bytes, pipe->bytes + done, kept);
+	if (bytes != pipe->bytes)
+		free(pipe->bytes);
+	pipe->bytes = bytes;
+	pipe->begin += done;
+	if (pipe->entry != NULL)
+		pipe->entry = (const void *)bytes;
+	return 0;
+}
+
+int sdtkit_record_extend(bool gives_back, struct sdtkit_record_pipe *pipe)
+{
+	uint64_t head = atomic_load(&pipe->ring->head), limit;
+	size_t more = (size_t)(head - pipe->end);
+	int ret;
+
+	/* What does not fit together is for the next fill. */
+	if (pipe->is_damaged || more == 0 || head % WORD != 0 ||
+	    head < pipe->end || more > pipe->ring_size)
 		return 0;
-	if (first > size)
-		first = size;
-	memcpy(pipe->bytes, pipe->data + at, first);
-	memcpy(pipe->bytes + first, pipe->data, size - first);
+	ret = make_room(pipe, more);
+	if (ret < 0)
+		return ret;
+	copy_circle(pipe, pipe->end, more,
+		    pipe->bytes + (pipe->end - pipe->begin));
+	atomic_thread_fence(memory_order_acquire);
+	limit = atomic_load(&pipe->ring->limit);
+	if (limit > pipe->ring_size && limit - pipe->ring_size > pipe->end)
+		return 0;
+	pipe->end = head;
+	if (gives_back)
+		atomic_store(&pipe->ring->tail, head);
 	return 0;
 }
 

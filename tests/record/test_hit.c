@@ -437,6 +437,35 @@ static void test_order_of_rings(void **state)
 	unmake(&made);
 }
 
+/* The younger of two rings does not pass what another one got meanwhile. */
+static void test_order_behind_a_young_one(void **state)
+{
+	struct sdtkit_record_reader *reader;
+	struct sdtkit_record_item item;
+	pthread_t thread;
+	struct made made;
+	uint64_t i;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_DISCARD);
+	reader = reader_of(&made, SDTKIT_RECORD_FOLLOW);
+	hit(&made, 0, "too young");
+	while (sdtkit_record_next(reader, &item) > 0) {
+		/* This machine is busy: it is not young any more. */
+		hit(&made, 0, "too young");
+	}
+	hit(&made, 1, "first");
+	pthread_create(&thread, NULL, hit_second, &made);
+	pthread_join(thread, NULL);
+	usleep(2000);
+	for (i = 0; i <= 2; i++) {
+		assert_int_equal(sdtkit_record_next(reader, &item), 1);
+		assert_int_equal(item.event->values[0].bits, i);
+	}
+	sdtkit_record_close(reader);
+	unmake(&made);
+}
+
 static void *hit_many(void *argument)
 {
 	struct made *made = argument;
@@ -848,6 +877,7 @@ int main(void)
 		cmocka_unit_test(test_overwrite),
 		cmocka_unit_test(test_discard),
 		cmocka_unit_test(test_order_of_rings),
+		cmocka_unit_test(test_order_behind_a_young_one),
 		cmocka_unit_test(test_block),
 		cmocka_unit_test(test_overtaken),
 		cmocka_unit_test(test_snapshot_of_live_thread),
