@@ -75,7 +75,8 @@ static void test_switched_under_load(void **state)
 
 	(void)state;
 	start(threads, run);
-	for (i = 0; i < ROUNDS / slower(); i++) {
+	/* On a busy machine, threads may not have begun after all rounds. */
+	for (i = 0; i < ROUNDS / slower() || events == 0; i++) {
 		struct sdtkit_tap *a = open_tap("taps:*"), *b;
 		const struct sdtkit_tap_event *event;
 

@@ -160,6 +160,12 @@ static bool is_refused(void)
 	return true;
 }
 
+/* False, too, if this user may not see it. */
+static bool is_missing(const char *path)
+{
+	return access(path, F_OK) < 0 && errno == ENOENT;
+}
+
 /*
  * Up to 0.23 it detaches through bcc, which wants a file of tracefs for that,
  * although the probe is not there.
@@ -167,8 +173,8 @@ static bool is_refused(void)
 static void explain_detaching(const struct dialect *dialect)
 {
 	if (!dialect->has_libbpf &&
-	    access("/sys/kernel/tracing/uprobe_events", F_OK) < 0 &&
-	    access("/sys/kernel/debug/tracing/uprobe_events", F_OK) < 0)
+	    is_missing("/sys/kernel/tracing/uprobe_events") &&
+	    is_missing("/sys/kernel/debug/tracing/uprobe_events"))
 		tool_complain("tracefs is not mounted, so bpftrace will say "
 			      "'failed to detach probe' at the end; what it "
 			      "traces is right, and 'mount -t tracefs tracefs "
