@@ -52,6 +52,9 @@ void sdtkit_record_tick(struct sdtkit_record_writer *writer, uint64_t ticks)
 	struct sdtkit_record_clock *pair;
 	int i;
 
+	if (writer->clock == SDTKIT_RECORD_TICKS &&
+	    atomic_load(&writer->has_other_clock))
+		due = ticks + writer->clock_period_max;
 	if (writer->clock != SDTKIT_RECORD_TICKS || ticks < due) {
 		atomic_store(&writer->clock_due, due);
 		return;

@@ -180,18 +180,23 @@ take_read(const struct sdtkit_record_writer *writer, const struct owner *self)
 	return NULL;
 }
 
-static uint64_t find_pid_namespace(void)
+static uint64_t find_namespace(const char *path)
 {
 	struct stat status;
 
 	status.st_ino = 0;
 #if SDTKIT_RECORD_CALLS_KERNEL
 	sdtkit_record_system(SYS_newfstatat, AT_FDCWD,
-			     (long)"/proc/self/ns/pid", (long)&status, 0, 0, 0);
+			     (long)path, (long)&status, 0, 0, 0);
 #else
-	stat("/proc/self/ns/pid", &status);
+	stat(path, &status);
 #endif
 	return status.st_ino;
+}
+
+static uint64_t find_pid_namespace(void)
+{
+	return find_namespace("/proc/self/ns/pid");
 }
 
 /*
@@ -208,6 +213,16 @@ static uint64_t find_own_namespace(struct sdtkit_record_writer *writer)
 	return found;
 }
 
+/* Without /proc, the answer of the process that forked stays. */
+static void find_clock(struct sdtkit_record_writer *writer)
+{
+	uint64_t found = find_namespace("/proc/self/ns/time");
+
+	if (found != 0)
+		atomic_store(&writer->has_other_clock,
+			     found != writer->file->time_namespace);
+}
+
 /* A new process gets a generation that no lane has yet. */
 void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 {
@@ -217,6 +232,7 @@ void sdtkit_record_begin_process(struct sdtkit_record_writer *writer)
 	if (atomic_load(writer->generation) != 0)
 		return;
 	atomic_store(&writer->pid_namespace, find_own_namespace(writer));
+	find_clock(writer);
 	atomic_compare_exchange_strong(writer->generation, &none,
 				       atomic_fetch_add(&generations, 1));
 	/*

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -176,6 +177,13 @@ static void start_clock(struct sdtkit_record_file *file)
 		atomic_store(&file->clock_due, UINT64_MAX);
 }
 
+static uint64_t find_time_namespace(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/time", &status) == 0 ? status.st_ino : 0;
+}
+
 /* Writes what does not change, and last what tells that it is complete. */
 static void begin(const struct sdtkit_record_settings *settings,
 		  const struct sdtkit_record_file *layout,
@@ -189,6 +197,7 @@ static void begin(const struct sdtkit_record_settings *settings,
 	file->string_limit = settings->string_limit;
 	file->content = settings->content;
 	file->pid_namespace = settings->pid_namespace;
+	file->time_namespace = find_time_namespace();
 	file->patience_ms = settings->patience_ms;
 	file->clock = ticks_are_good() ? SDTKIT_RECORD_TICKS :
 					 SDTKIT_RECORD_MONOTONIC;

@@ -153,6 +153,8 @@ struct sdtkit_record_file {
 	 * is 0, each thread has the number of its own namespace.
 	 */
 	uint64_t pid_namespace;
+	/* The inode of the opener's time namespace; 0: the kernel has none. */
+	uint64_t time_namespace;
 	/*
 	 * Bytes of a string, at most. A text that is in a record itself is
 	 * written whole, and cut by the reader.

@@ -87,6 +87,8 @@ struct sdtkit_record_writer {
 	/* The process that the generation is of, and its PID namespace. */
 	_Atomic uint32_t pid;
 	_Atomic uint64_t pid_namespace;
+	/* Its CLOCK_MONOTONIC is another one than the opener's. */
+	_Atomic bool has_other_clock;
 	uint64_t clock_period_max;
 	/* In mode BLOCK: how long a hit waits while the reader does nothing. */
 	uint64_t patience_ns;

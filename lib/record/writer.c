@@ -30,7 +30,8 @@ static void wait_for_second(const struct sdtkit_record_writer *writer)
 	uint64_t since = read_monotonic() - atomic_load(&file->clocks[0].time);
 	struct timespec pause = { .tv_nsec = FIRST_NS - (long)since };
 
-	if (writer->clock == SDTKIT_RECORD_TICKS && since < FIRST_NS)
+	if (writer->clock == SDTKIT_RECORD_TICKS && since < FIRST_NS &&
+	    !writer->has_other_clock)
 		nanosleep(&pause, NULL);
 }
 
@@ -40,7 +41,7 @@ static uint64_t period_of(const struct sdtkit_record_writer *writer)
 	struct sdtkit_record_clock *first = &writer->file->clocks[0];
 	uint64_t ticks, time;
 
-	if (writer->clock != SDTKIT_RECORD_TICKS)
+	if (writer->clock != SDTKIT_RECORD_TICKS || writer->has_other_clock)
 		return PERIOD_NS;
 	ticks = sdtkit_record_now(writer) - atomic_load(&first->ticks);
 	time = read_monotonic() - atomic_load(&first->time);
@@ -68,10 +69,10 @@ void sdtkit_record_writer_init(struct sdtkit_record_writer *writer,
 		.read_clock = read_monotonic,
 		.patience_ns = (uint64_t)file->patience_ms * 1000000,
 	};
-	wait_for_second(writer);
-	writer->clock_period_max = period_of(writer);
-	sdtkit_record_tick(writer, sdtkit_record_now(writer));
 	/* No lane of an earlier recorder with this index is valid. */
 	atomic_store(generation, 0);
 	sdtkit_record_begin_process(writer);
+	wait_for_second(writer);
+	writer->clock_period_max = period_of(writer);
+	sdtkit_record_tick(writer, sdtkit_record_now(writer));
 }

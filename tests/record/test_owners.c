@@ -7,11 +7,17 @@
 #include "../raw_fork.h"
 #include "made.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME	0x80
+#endif
 
 enum {
 	RING = 4096,
@@ -449,6 +455,63 @@ static void test_rings_that_were_read(void **state)
 	unmake(&made);
 }
 
+/* Writes the clocks' offset; false: there are no time namespaces. */
+static bool set_time(void)
+{
+	static const char offset[] = "monotonic 86400 0";
+	int fd;
+	bool done;
+
+	if (unshare(CLONE_NEWTIME) < 0)
+		return false;
+	fd = open("/proc/self/timens_offsets", O_WRONLY);
+	done = fd >= 0 && write(fd, offset, sizeof(offset) - 1) > 0;
+	close(fd);
+	return done;
+}
+
+/* How many pairs of clocks a hit adds that finds one due. */
+static uint64_t pairs_of_hit(struct made *made)
+{
+	struct sdtkit_record_file *file = made->output.file;
+	uint64_t before = atomic_load(&file->clock_count);
+
+	atomic_store(&file->clock_due, 1);
+	atomic_store(&made->writer.clock_due, 1);
+	hit(made, 1, "hit");
+	return atomic_load(&file->clock_count) - before;
+}
+
+/* A process whose clock is a day ahead adds none. */
+static void test_other_clock(void **state)
+{
+	struct made made;
+	pid_t child, other;
+	int status;
+
+	(void)state;
+	make(&made, RING, FILE_SIZE, SDTKIT_RECORD_OVERWRITE);
+	if (made.output.file->clock != SDTKIT_RECORD_TICKS)
+		unavailable("the processor's ticks are not used");
+	assert_int_equal(pairs_of_hit(&made), 1);
+	child = fork();
+	if (child == 0) {
+		if (!set_time())
+			_exit(2);
+		hit(&made, 1, "child");
+		other = fork();
+		if (other == 0)
+			_exit((int)pairs_of_hit(&made));
+		waitpid(other, &status, 0);
+		_exit(status != 0);
+	}
+	status = status_of(child);
+	unmake(&made);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+		unavailable("no time namespace can be made");
+	assert_int_equal(status, 0);
+}
+
 /* A process that was there. */
 static pid_t ended_process(void)
 {
@@ -497,6 +560,7 @@ int main(void)
 		cmocka_unit_test(test_faults_of_old_ring),
 		cmocka_unit_test(test_rings_without_proc),
 		cmocka_unit_test(test_rings_that_were_read),
+		cmocka_unit_test(test_other_clock),
 		cmocka_unit_test(test_last_process),
 	};
 
