@@ -59,7 +59,9 @@ def test_no_recorder(show, build):
 
 @pytest.mark.parametrize("patterns", [None, "nosuch:*"])
 def test_recorder_that_records_nothing(show, build, patterns):
-    env = dict(os.environ, LD_PRELOAD=str(library(build)))
+    # the loader splits LD_PRELOAD at blanks, which a directory may have
+    env = dict(os.environ, LD_PRELOAD=library(build).name,
+               LD_LIBRARY_PATH=str(library(build).parent))
     env.pop("SDTKIT_RECORDER", None)
     if patterns is not None:
         env["SDTKIT_RECORDER"] = patterns
