@@ -35,10 +35,8 @@ enum {
 	 * those of threads that have ended are used again.
 	 */
 	RINGS = 2048,
-	RING_SIZE = 64 << 10,
-	/* For longer strings: an entry has a quarter of a ring at most. */
-	LARGE_RING_SIZE = 256 << 10,
-	SHORT = 255,
+	/* With rings of 64 KiB, busy threads wait for the reader most of the time. */
+	RING_SIZE = 256 << 10,
 	/* What the file has beside rings, at most. */
 	OTHERS = SDTKIT_RECORD_TEXTS + (1 << 20),
 };
@@ -88,9 +86,9 @@ static uint64_t within(uint64_t size, int resource, unsigned int part)
  * All, but where files may not be that large (ulimit -f), or addresses are
  * scarce (ulimit -v): the programs that are traced need some, too.
  */
-static uint64_t size_of_rings(uint32_t ring_size)
+static uint64_t size_of_rings(void)
 {
-	const uint64_t each = ring_size + sizeof(struct sdtkit_record_ring);
+	const uint64_t each = RING_SIZE + sizeof(struct sdtkit_record_ring);
 	uint64_t size = within(RINGS * each + OTHERS, RLIMIT_FSIZE, 1);
 
 	size = within(size, RLIMIT_AS, 4);
@@ -101,11 +99,9 @@ static uint64_t size_of_rings(uint32_t ring_size)
 static int make_record(const struct tracing *tracing,
 		       struct sdtkit_record_reader **reader)
 {
-	const uint32_t ring_size = tracing->string_limit > SHORT ?
-				   LARGE_RING_SIZE : RING_SIZE;
 	const struct sdtkit_record_settings settings = {
-		.size = size_of_rings(ring_size),
-		.ring_size = ring_size,
+		.size = size_of_rings(),
+		.ring_size = RING_SIZE,
 		.mode = SDTKIT_RECORD_BLOCK,
 		.string_limit = tracing->string_limit,
 		.patience_ms = tracing->patience_ms,
