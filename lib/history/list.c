@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "history/read.h"
 #include "history/replay.h"
-#include "tsmbd/text.h"
 #include "tsmbd/when.h"
 
 /* Without a report for as long, there is a gap. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "history/add.h"
 #include "history/servers.h"
-#include "tsmbd/text.h"
 
 /* The time of a report is rounded to a millisecond. */
 static const unsigned long long SLACK_NS = 5000000;

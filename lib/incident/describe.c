@@ -4,8 +4,8 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "describe.h"
-#include "tsmbd/text.h"
 #include "tsmbd/when.h"
 
 enum { HOST = 256 };

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "tsmbd/text.h"
+#include "base/text.h"
 #include "series.h"
 
 static const unsigned long long IDLE_NS = 3600000000000ULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tsmbd/text.h"
+#include "base/text.h"
 #include "pool.h"
 
 enum { BUCKETS = 4096, NONE = 0, FULL = 1 };	/* the first two numbers */

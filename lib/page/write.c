@@ -3,7 +3,7 @@
 #include <err.h>
 #include <string.h>
 
-#include "tsmbd/text.h"
+#include "base/text.h"
 #include "tsmbd/tsmbd.h"
 #include "write.h"
 

@@ -14,13 +14,13 @@
 
 #include <jansson.h>
 
+#include "base/text.h"
 #include "columns.h"
 #include "log.h"
 #include "names.h"
 #include "raw.h"
 #include "stack.h"
 #include "tally.h"
-#include "text.h"
 #include "waits.h"
 #include "when.h"
 

@@ -7,8 +7,8 @@
 
 #include <sdtkit/notes.h>
 
+#include "base/text.h"
 #include "probe_file.h"
-#include "text.h"
 
 /* Returns NULL if the file has no probes of the table. */
 static void *read_probes(struct sdtkit_notes **open, const char *name)

@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "columns.h"
 #include "names.h"
 #include "quantile.h"
 #include "report.h"
-#include "text.h"
 #include "when.h"
 
 static const char rule[] = "---------------------------------------------";

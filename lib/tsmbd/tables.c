@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "columns.h"
 #include "names.h"
 #include "report.h"
-#include "text.h"
 
 enum { TITLE_WIDTH = 23 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "base/text.h"
 #include "values.h"
 
 static char file[VALUES_WORD];		/* that is read now or was read last */

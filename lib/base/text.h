@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes names that clients have chosen safe for terminals and JSON. */
-#ifndef TSMBD_TEXT_H
-#define TSMBD_TEXT_H
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
 
 #include <stddef.h>
 #include <stdio.h>
@@ -33,4 +33,4 @@ const char *text_plain(const char *text, char *buffer, size_t size);
 /* Returns a JSON string; each byte that is not UTF-8 becomes U+FFFD. */
 json_t *text_json(const char *text);
 
-#endif /* TSMBD_TEXT_H */
+#endif /* BASE_TEXT_H */
