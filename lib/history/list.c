@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/when.h"
 #include "history/read.h"
 #include "history/replay.h"
-#include "tsmbd/when.h"
 
 /* Without a report for as long, there is a gap. */
 static const unsigned long long GAP_NS = 3000000000ULL;

@@ -19,6 +19,7 @@
 
 #include <jansson.h>
 
+#include "base/when.h"
 #include "history/add.h"
 #include "history/json_read.h"
 #include "history/merge.h"
@@ -26,7 +27,6 @@
 #include "history/read.h"
 #include "history/servers.h"
 #include "tsmbd/values.h"
-#include "tsmbd/when.h"
 
 static const char usage[] =
 "Usage: tsmbd merge [OPTION]... FILE|DIR...\n"

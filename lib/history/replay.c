@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/when.h"
 #include "history/add.h"
 #include "history/directory.h"
 #include "history/moment.h"
@@ -27,7 +28,6 @@
 #include "page/recorded.h"
 #include "picture.h"
 #include "tsmbd/values.h"
-#include "tsmbd/when.h"
 
 #define DEFAULT_DIRECTORY	"/var/lib/tsmbd/history"
 

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/when.h"
 #include "history/sink.h"
 #include "history/write.h"
 #include "tsmbd/tally.h"
-#include "tsmbd/when.h"
 
 static struct history_writer *writer;
 

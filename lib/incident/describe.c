@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/when.h"
 #include "describe.h"
-#include "tsmbd/when.h"
 
 enum { HOST = 256 };
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/when.h"
 #include "history/add.h"
 #include "tsmbd/names.h"
-#include "tsmbd/when.h"
 #include "data.h"
 #include "detail.h"
 #include "pool.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* detail.c - rows are arrays; the schema tells what their numbers are. */
+#include "base/when.h"
 #include "tsmbd/columns.h"
 #include "tsmbd/names.h"
-#include "tsmbd/when.h"
 #include "detail.h"
 #include "write.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/when.h"
 #include "tsmbd/names.h"
-#include "tsmbd/when.h"
 #include "html.h"
 #include "page/page_parts.h"
 #include "pool.h"

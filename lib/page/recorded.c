@@ -8,7 +8,7 @@
  */
 #include <time.h>
 
-#include "tsmbd/when.h"
+#include "base/when.h"
 #include "recorded.h"
 #include "store.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tsmbd/when.h"
+#include "base/when.h"
 #include "tree.h"
 #include "write.h"
 

@@ -12,11 +12,11 @@
 #include <jansson.h>
 
 #include "base/text.h"
+#include "base/when.h"
 #include "columns.h"
 #include "names.h"
 #include "quantile.h"
 #include "report.h"
-#include "when.h"
 
 static json_t *number(unsigned long long value)
 {

@@ -15,6 +15,7 @@
 #include <jansson.h>
 
 #include "base/text.h"
+#include "base/when.h"
 #include "columns.h"
 #include "log.h"
 #include "names.h"
@@ -22,7 +23,6 @@
 #include "stack.h"
 #include "tally.h"
 #include "waits.h"
-#include "when.h"
 
 static const char *const kinds[] = {
 	[TSMBD_EVENT_SLOW] = "slow",

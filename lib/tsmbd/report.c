@@ -18,11 +18,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/when.h"
 #include "columns.h"
 #include "names.h"
 #include "quantile.h"
 #include "report.h"
-#include "when.h"
 
 static const char rule[] = "---------------------------------------------";
 

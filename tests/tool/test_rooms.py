@@ -61,12 +61,10 @@ BACK = {
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
         "tsmbd/names.h", "tsmbd/quantile.h", "tsmbd/report.h",
-        "tsmbd/sinks.h", "tsmbd/tally.h", "tsmbd/values.h",
-        "tsmbd/when.h"],
+        "tsmbd/sinks.h", "tsmbd/tally.h", "tsmbd/values.h"],
     "incident": [
         "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h", "tsmbd/quantile.h",
-        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h",
-        "tsmbd/when.h"],
+        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "metrics": [
         "service/options.h", "tsmbd/names.h", "tsmbd/quantile.h",
         "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h",
@@ -74,8 +72,7 @@ BACK = {
     "page": [
         "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h",
         "tsmbd/options.h", "tsmbd/quantile.h", "tsmbd/raw.h",
-        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h",
-        "tsmbd/when.h"],
+        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "service": [
         "tsmbd/attach.h", "tsmbd/options.h", "tsmbd/report.h", "tsmbd/run.h",
         "tsmbd/sinks.h", "tsmbd/values.h"],

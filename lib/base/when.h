@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Converts times of the kernel's clock to local time. */
-#ifndef TSMBD_WHEN_H
-#define TSMBD_WHEN_H
+#ifndef BASE_WHEN_H
+#define BASE_WHEN_H
 
 enum { WHEN_SIZE = 40 };
 
@@ -26,4 +26,4 @@ unsigned long long when_offset(void);
 /* Milliseconds since 1970, in UTC. */
 long long when_epoch_ms(unsigned long long ns);
 
-#endif /* TSMBD_WHEN_H */
+#endif /* BASE_WHEN_H */

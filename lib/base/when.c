@@ -4,7 +4,7 @@
  * time of day.
  *
  * The difference of the two clocks is read each time, because the time of day
- * may be set while tsmbd runs for days.
+ * may be set while a program runs for days.
  */
 #include <stdbool.h>
 #include <stdio.h>
