@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/siphash.h"
 #include "auth.h"
-#include "metrics/privacy.h"
 
 enum {
 	MAX_USERS = 64,

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/siphash.h"
 #include "privacy.h"
 
 static const char hidden[] = "hidden";

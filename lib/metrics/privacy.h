@@ -30,11 +30,4 @@ const struct tsmbd_event *privacy_event(const struct options *options,
 					const struct tsmbd_event *event,
 					size_t size);
 
-/*
- * The 64 bits of SipHash-2-4. Without the key nobody can tell from a hash which
- * of a few million addresses it is of.
- */
-unsigned long long siphash(const unsigned long long key[2], const void *data,
-			   size_t size);
-
 #endif /* TSMBD_PRIVACY_H */

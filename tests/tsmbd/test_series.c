@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "metrics/privacy.h"
+#include "base/siphash.h"
 #include "metrics/series.h"
 
 static const unsigned long long SECOND = 1000000000ULL;

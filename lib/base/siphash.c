@@ -2,7 +2,7 @@
 /* siphash.c - SipHash-2-4, by its paper: 131002.net/siphash/siphash.pdf */
 #include <string.h>
 
-#include "privacy.h"
+#include "siphash.h"
 
 typedef unsigned long long u64;
 
