@@ -51,7 +51,7 @@ static void decode_operations(struct unpack *u, struct counters *c)
 		unsigned long long *const numbers[] = OPERATION_NUMBERS(op, x);
 
 		unpack_fields(u, numbers, NUM_OPERATION);
-		unpack_slots(u, op->slots, TSMBD_FINE);
+		unpack_slots(u, op->slots, SLOTS_FINE);
 	}
 }
 
@@ -80,7 +80,7 @@ static void decode_disk(struct unpack *u, struct counters *c)
 	for (i = 0; i < 2; i++) {
 		c->disk[i].count = unpack_number(u);
 		c->disk[i].ns = unpack_number(u);
-		unpack_slots(u, c->disk[i].slots, TSMBD_SLOTS);
+		unpack_slots(u, c->disk[i].slots, SLOTS_POWERS);
 	}
 }
 
@@ -91,7 +91,7 @@ static void decode_sizes(struct unpack *u, struct counters *c)
 	for (i = 0; i < 2; i++) {
 		c->sizes[i].count = unpack_number(u);
 		c->sizes[i].sequential = unpack_number(u);
-		unpack_slots(u, c->sizes[i].slots, TSMBD_SLOTS);
+		unpack_slots(u, c->sizes[i].slots, SLOTS_POWERS);
 	}
 }
 
@@ -114,14 +114,14 @@ static void decode_name(struct unpack *u, struct top_row *row)
 {
 	struct tsmbd_top_value *v = &row->value;
 	unsigned long long *const numbers[] = NAME_NUMBERS(v);
-	unsigned long long slots[TSMBD_COARSE];
+	unsigned long long slots[SLOTS_COARSE];
 	int i;
 
 	unpack_text(u, row->share, sizeof(row->share));
 	unpack_text(u, row->name, sizeof(row->name));
 	unpack_fields(u, numbers, NUM_NAME);
-	unpack_slots(u, slots, TSMBD_COARSE);
-	for (i = 0; i < TSMBD_COARSE; i++)
+	unpack_slots(u, slots, SLOTS_COARSE);
+	for (i = 0; i < SLOTS_COARSE; i++)
 		v->slots[i] = (unsigned int)slots[i];
 }
 

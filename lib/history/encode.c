@@ -54,7 +54,7 @@ static void code_operation(struct pack *p, unsigned int opcode,
 
 	pack_number(p, opcode);
 	pack_fields(p, numbers, NUM_OPERATION);
-	pack_slots(p, op->slots, TSMBD_FINE);
+	pack_slots(p, op->slots, SLOTS_FINE);
 }
 
 static void code_operations(struct pack *p, const struct counters *c)
@@ -104,7 +104,7 @@ static void code_disk(struct pack *p, const struct counters *c)
 	for (i = 0; i < 2; i++) {
 		pack_number(p, c->disk[i].count);
 		pack_number(p, c->disk[i].ns);
-		pack_slots(p, c->disk[i].slots, TSMBD_SLOTS);
+		pack_slots(p, c->disk[i].slots, SLOTS_POWERS);
 	}
 	pack_end(p, part);
 }
@@ -120,7 +120,7 @@ static void code_sizes(struct pack *p, const struct counters *c)
 	for (i = 0; i < 2; i++) {
 		pack_number(p, c->sizes[i].count);
 		pack_number(p, c->sizes[i].sequential);
-		pack_slots(p, c->sizes[i].slots, TSMBD_SLOTS);
+		pack_slots(p, c->sizes[i].slots, SLOTS_POWERS);
 	}
 	pack_end(p, part);
 }
@@ -158,15 +158,15 @@ static void code_name(struct pack *p, const struct top_row *row)
 {
 	const struct tsmbd_top_value *v = &row->value;
 	const unsigned long long *const numbers[] = NAME_NUMBERS(v);
-	unsigned long long slots[TSMBD_COARSE];
+	unsigned long long slots[SLOTS_COARSE];
 	int i;
 
-	for (i = 0; i < TSMBD_COARSE; i++)
+	for (i = 0; i < SLOTS_COARSE; i++)
 		slots[i] = v->slots[i];
 	pack_text(p, row->share);
 	pack_text(p, row->name);
 	pack_fields(p, numbers, NUM_NAME);
-	pack_slots(p, slots, TSMBD_COARSE);
+	pack_slots(p, slots, SLOTS_COARSE);
 }
 
 static void code_names(struct pack *p, const struct top *top, int kind,

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "slots/slots.h"
 #include "history/add.h"
 #include "history/json_read.h"
 #include "tsmbd/names.h"
-#include "tsmbd/quantile.h"
 
 /* So that the sums of many reports are below 2^64, in nanoseconds too. */
 static const unsigned long long MOST = 1000000000000000ULL;
@@ -139,7 +139,7 @@ static void read_slots(struct reader *rd, json_t *object, const char *key,
 
 static int coarse_slot(unsigned long long least)
 {
-	return quantile_slot(least) / 2;
+	return slots_slot(least) / 2;
 }
 
 static int power_slot(unsigned long long least)
@@ -153,16 +153,16 @@ static int power_slot(unsigned long long least)
 static void read_latencies(struct reader *rd, json_t *object,
 			   struct tsmbd_op *op)
 {
-	unsigned long long powers[TSMBD_SLOTS] = { 0 };
+	unsigned long long powers[SLOTS_POWERS] = { 0 };
 	int i;
 
 	if (json_object_get(object, "slots") != NULL) {
-		read_slots(rd, object, "slots", op->slots, quantile_slot);
+		read_slots(rd, object, "slots", op->slots, slots_slot);
 		return;
 	}
 	read_slots(rd, object, "distribution", powers, power_slot);
-	for (i = 0; i < TSMBD_SLOTS; i++)
-		op->slots[quantile_slot(i == 0 ? 1 : 3ULL << (i - 1))] +=
+	for (i = 0; i < SLOTS_POWERS; i++)
+		op->slots[slots_slot(i == 0 ? 1 : 3ULL << (i - 1))] +=
 			powers[i];
 }
 
@@ -285,7 +285,7 @@ static void read_call(struct reader *rd, json_t *object, void *data)
 
 static void read_row(struct reader *rd, json_t *object, void *data)
 {
-	unsigned long long slots[TSMBD_COARSE] = { 0 };
+	unsigned long long slots[SLOTS_COARSE] = { 0 };
 	struct top_row row = { .name = "" };
 	struct tsmbd_top_value *v = &row.value;
 	const struct member members[] = {
@@ -310,7 +310,7 @@ static void read_row(struct reader *rd, json_t *object, void *data)
 	read_members_if_any(rd, object, kept);
 	if (json_object_get(object, "slots") != NULL)
 		read_slots(rd, object, "slots", slots, coarse_slot);
-	for (i = 0; i < TSMBD_COARSE; i++)
+	for (i = 0; i < SLOTS_COARSE; i++)
 		v->slots[i] = (unsigned int)slots[i];
 	if (!rd->bad)
 		top_append(data, &row);

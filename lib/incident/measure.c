@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "slots/slots.h"
 #include "measure.h"
-#include "tsmbd/quantile.h"
 #include "tsmbd/report.h"
 
 /* The row of a command, or the sum of the rows of all. */
@@ -56,7 +56,8 @@ static void collect(const struct term *term, const struct counters *c,
 
 static double quantile_ns(const struct row *row, double part)
 {
-	return quantile_fine(row->op.slots, part, &row->extreme) * 1000;
+	return slots_quantile_fine(row->op.slots, part, row->extreme.min,
+				   row->extreme.max) * 1000;
 }
 
 static double per_second(unsigned long long count, const struct report *r)

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slots/slots.h"
 #include "past.h"
 #include "history/add.h"
 #include "history/codec.h"
-#include "tsmbd/quantile.h"
 
 union line {
 	struct tsmbd_event event;
@@ -131,15 +131,15 @@ static void keep_last(void)
 
 static void fill_moment(struct moment *m, const struct report *r)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	int op, i;
 
 	memset(m, 0, sizeof(*m));
 	m->begin_ns = r->end_ns - r->elapsed_ns;
 	m->end_ns = r->end_ns;
 	for (op = 0; op < TSMBD_OPS; op++) {
-		quantile_fold(r->counters.ops[op].slots, slots);
-		for (i = 0; i < TSMBD_SLOTS; i++)
+		slots_fold(r->counters.ops[op].slots, slots);
+		for (i = 0; i < SLOTS_POWERS; i++)
 			m->slots[op][i] = (unsigned int)slots[i];
 	}
 }

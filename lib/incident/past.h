@@ -21,7 +21,7 @@ enum {
 struct moment {
 	unsigned long long begin_ns;
 	unsigned long long end_ns;
-	unsigned int slots[TSMBD_OPS][TSMBD_SLOTS];
+	unsigned int slots[TSMBD_OPS][SLOTS_POWERS];
 	unsigned char verdict[PAST_CONDITIONS];
 	double values[PAST_CONDITIONS][CONDITION_TERMS];
 };

@@ -211,12 +211,12 @@ static struct timespec wall_clock(unsigned long long ns)
 
 static void count(struct heatmap *map, const struct moment *m)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	int op, i;
 
 	heatmap_advance(map, m->end_ns);
 	for (op = 0; op < TSMBD_OPS; op++) {
-		for (i = 0; i < TSMBD_SLOTS; i++)
+		for (i = 0; i < SLOTS_POWERS; i++)
 			slots[i] = m->slots[op][i];
 		heatmap_count(map, map->fields[op], slots);
 	}
@@ -230,7 +230,7 @@ static void draw_heatmap(struct saving *s)
 			"latency upwards, the number of requests as colour.",
 		.noun = "request",
 		.unit_ns = 1000,
-		.slots = TSMBD_SLOTS,
+		.slots = SLOTS_POWERS,
 	};
 	unsigned long long at = record_from(s->record);
 	const struct moment *m;

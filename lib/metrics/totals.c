@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "tsmbd/quantile.h"
+#include "slots/slots.h"
 #include "totals.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,7 +39,7 @@ bool totals_begin(bool has_names, int max_series)
 
 static void add_op(struct op_totals *to, const struct tsmbd_op *op)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	int i;
 
 	to->count += op->count;
@@ -55,8 +55,8 @@ static void add_op(struct op_totals *to, const struct tsmbd_op *op)
 	to->bytes_in += op->bytes_in;
 	to->bytes_out += op->bytes_out;
 	to->errors += op->errors;
-	quantile_fold(op->slots, slots);
-	for (i = 0; i < TSMBD_SLOTS; i++)
+	slots_fold(op->slots, slots);
+	for (i = 0; i < SLOTS_POWERS; i++)
 		to->slots[i] += slots[i];
 }
 
@@ -103,7 +103,7 @@ static void add_counters(const struct counters *c)
 	for (i = 0; i < 2; i++) {
 		totals.disk[i].count += c->disk[i].count;
 		totals.disk[i].ns += c->disk[i].ns;
-		for (slot = 0; slot < TSMBD_SLOTS; slot++)
+		for (slot = 0; slot < SLOTS_POWERS; slot++)
 			totals.disk[i].slots[slot] += c->disk[i].slots[slot];
 	}
 	for (i = 0; i < TSMBD_LOST_KINDS; i++)

@@ -26,7 +26,7 @@ struct op_totals {
 	unsigned long long bytes_out;
 	unsigned long long errors;
 	unsigned long long listed;	/* errors that have their own pair */
-	unsigned long long slots[TSMBD_SLOTS];	/* powers of 2 of us */
+	unsigned long long slots[SLOTS_POWERS];	/* powers of 2 of us */
 };
 
 /* A series with a name, without what nobody else needs. */

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slots/slots.h"
 #include "tsmbd/columns.h"
 #include "history/add.h"
-#include "tsmbd/quantile.h"
 #include "tsmbd/raw.h"
 #include "gather.h"
 #include "pool.h"
@@ -78,7 +78,7 @@ static void add_top(struct page_top *to, const struct page_top *from)
 	to->ns += from->ns;
 	if (from->max > to->max)
 		to->max = from->max;
-	for (i = 0; i < TSMBD_SLOTS; i++)
+	for (i = 0; i < SLOTS_POWERS; i++)
 		to->slots[i] += from->slots[i];
 }
 
@@ -93,14 +93,14 @@ static void add_wait(struct page_wait *to, const struct page_wait *from)
 /* Quarters of powers of two become powers of two: 0 and 1, 2 and 3, 4... */
 static void fold(const unsigned int *coarse, unsigned int *slots)
 {
-	unsigned long long fine[TSMBD_FINE] = { 0 };
-	unsigned long long folded[TSMBD_SLOTS];
+	unsigned long long fine[SLOTS_FINE] = { 0 };
+	unsigned long long folded[SLOTS_POWERS];
 	int i;
 
-	for (i = 0; i < TSMBD_COARSE; i++)
+	for (i = 0; i < SLOTS_COARSE; i++)
 		fine[2 * i] = coarse[i];
-	quantile_fold(fine, folded);
-	for (i = 0; i < TSMBD_SLOTS; i++)
+	slots_fold(fine, folded);
+	for (i = 0; i < SLOTS_POWERS; i++)
 		slots[i] = (unsigned int)folded[i];
 }
 

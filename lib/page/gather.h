@@ -22,7 +22,7 @@ struct page_top {
 	unsigned long long bytes;
 	unsigned long long ns;
 	unsigned long long max;
-	unsigned int slots[TSMBD_SLOTS];
+	unsigned int slots[SLOTS_POWERS];
 };
 
 struct page_wait {

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "slots/slots.h"
 #include "history/add.h"
-#include "tsmbd/quantile.h"
 #include "detail.h"
 #include "pool.h"
 #include "store.h"
@@ -230,7 +230,7 @@ void store_settle(void)
 static void add_ops(struct page_span *span, struct page_point *p,
 		    const struct counters *c)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	int op, i;
 
 	for (op = 0; op < TSMBD_OPS; op++) {
@@ -242,8 +242,8 @@ static void add_ops(struct page_span *span, struct page_point *p,
 		to->count += (unsigned int)from->count;
 		to->errors += (unsigned int)from->errors;
 		to->ns += from->total_ns;
-		quantile_fold(from->slots, slots);
-		for (i = 0; i < TSMBD_SLOTS; i++)
+		slots_fold(from->slots, slots);
+		for (i = 0; i < SLOTS_POWERS; i++)
 			span->slots[op][i] += (unsigned int)slots[i];
 	}
 }

@@ -56,7 +56,7 @@ struct page_span {
 	unsigned long long whole;	/* what is before was dropped for it */
 
 	/* of the last step: microseconds, in powers of 2 */
-	unsigned int slots[TSMBD_OPS][TSMBD_SLOTS];
+	unsigned int slots[TSMBD_OPS][SLOTS_POWERS];
 	struct gather *gather;		/* what the last lists are made from */
 	unsigned long long gathered;	/* the number of these lists, or 0 */
 	unsigned long long since;	/* the first step in them */

@@ -50,7 +50,7 @@ void write_string(FILE *file, const char *text)
 
 void write_slots(FILE *file, const unsigned int *slots)
 {
-	unsigned int first = 0, end = TSMBD_SLOTS;
+	unsigned int first = 0, end = SLOTS_POWERS;
 
 	while (end > 0 && slots[end - 1] == 0)
 		end--;

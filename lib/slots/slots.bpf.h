@@ -6,6 +6,8 @@
 #include <linux/types.h>
 #include <bpf/bpf_helpers.h>
 
+#include "slots.h"
+
 /* 0 and 1: 0; 2 and 3: 1; 4 to 7: 2; and so on, to 31. */
 static __always_inline __u32 slots_power(__u64 value)
 {
@@ -33,8 +35,6 @@ static __always_inline __u32 slots_power(__u64 value)
 		slot++;
 	return slot & 31;
 }
-
-enum { SLOTS_FINE = 240 };
 
 /*
  * Eighths of powers of 2: 0 to 15 one by one, 16 and 17, and so on. The

@@ -12,15 +12,24 @@
 
 enum { EIGHTH_BITS = 3, EIGHTHS = 1 << EIGHTH_BITS };
 
-/* Returns the least value of a slot, or where the last slot ends. */
-static double first_of(int slot)
+unsigned long long slots_least(int slot)
 {
+	unsigned int part = (unsigned int)slot % EIGHTHS;
 	int power = slot / EIGHTHS;
 
-	if (power == 0)
-		return slot;
-	return (double)(EIGHTHS + slot % EIGHTHS) *
-		(double)(1ULL << (power - 1));
+	return power == 0 ? part : (EIGHTHS + part) * 1ULL << (power - 1);
+}
+
+int slots_slot(unsigned long long value)
+{
+	int power;
+
+	if (value < 2 * EIGHTHS)
+		return (int)value;
+	if (value >> 32)
+		return SLOTS_FINE - 1;
+	power = 63 - __builtin_clzll(value) - EIGHTH_BITS;
+	return power * EIGHTHS + (int)(value >> power);
 }
 
 /*
@@ -54,19 +63,49 @@ double slots_quantile(const unsigned long long *slots, int count, int eighths,
 	rank = rank_of(values, part);
 	for (i = 0; slots[i] < rank; i++)
 		rank -= slots[i];
-	return (first_of(eighths * i) + first_of(eighths * (i + 1))) / 2;
+	return (double)(slots_least(eighths * i) +
+			slots_least(eighths * (i + 1))) / 2;
 }
 
-void slots_fold(const unsigned long long *slots, int count,
-		unsigned long long *powers)
+static double limit(double us, unsigned long long min_ns,
+		    unsigned long long max_ns)
+{
+	double least = (double)min_ns / 1000;
+	double most = (double)max_ns / 1000;
+
+	us = us < least ? least : us;
+	return us > most ? most : us;
+}
+
+double slots_quantile_fine(const unsigned long long slots[SLOTS_FINE],
+			   double part, unsigned long long min_ns,
+			   unsigned long long max_ns)
+{
+	return limit(slots_quantile(slots, SLOTS_FINE, 1, part), min_ns,
+		     max_ns);
+}
+
+double slots_quantile_coarse(const unsigned int slots[SLOTS_COARSE],
+			     double part, unsigned long long max_ns)
+{
+	unsigned long long wide[SLOTS_COARSE];
+	int i;
+
+	for (i = 0; i < SLOTS_COARSE; i++)
+		wide[i] = slots[i];
+	return limit(slots_quantile(wide, SLOTS_COARSE, 2, part), 0, max_ns);
+}
+
+void slots_fold(const unsigned long long fine[SLOTS_FINE],
+		unsigned long long powers[SLOTS_POWERS])
 {
 	int i, power;
 
-	memset(powers, 0, ((size_t)count / EIGHTHS + 2) * sizeof(*powers));
-	for (i = 0; i < count; i++) {
+	memset(powers, 0, SLOTS_POWERS * sizeof(*powers));
+	for (i = 0; i < SLOTS_FINE; i++) {
 		power = i / EIGHTHS + EIGHTH_BITS - 1;
 		if (i < EIGHTHS)
 			power = i >= 4 ? 2 : i >= 2;
-		powers[power] += slots[i];
+		powers[power] += fine[i];
 	}
 }

@@ -17,8 +17,8 @@
  */
 #include <stdio.h>
 
+#include "slots/slots.h"
 #include "columns.h"
-#include "quantile.h"
 #include "report.h"
 
 static unsigned long long rounded(double value)
@@ -28,13 +28,14 @@ static unsigned long long rounded(double value)
 
 static unsigned long long percentile(const struct operation *o, double part)
 {
-	return rounded(quantile_fine(o->op->slots, part, o->extreme));
+	return rounded(slots_quantile_fine(o->op->slots, part, o->extreme->min,
+					   o->extreme->max));
 }
 
 static unsigned long long coarse_percentile(const struct tsmbd_top_value *v,
 					    double part)
 {
-	return rounded(quantile_coarse(v->slots, part, v->max));
+	return rounded(slots_quantile_coarse(v->slots, part, v->max));
 }
 
 static unsigned long long percent(unsigned long long part,

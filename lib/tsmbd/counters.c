@@ -196,7 +196,7 @@ void counters_take(struct tsmbd *skel, struct counters *c)
 }
 
 void counters_read_slots(struct tsmbd *skel,
-			 unsigned long long slots[TSMBD_OPS][TSMBD_FINE])
+			 unsigned long long slots[TSMBD_OPS][SLOTS_FINE])
 {
 	struct tsmbd_op op;
 	unsigned int i, slot;
@@ -204,7 +204,7 @@ void counters_read_slots(struct tsmbd *skel,
 	memset(slots, 0, TSMBD_OPS * sizeof(slots[0]));
 	for (i = 0; i < 2 * TSMBD_OPS; i++) {
 		sum_values(skel->maps.ops, i, &op, sizeof(op));
-		for (slot = 0; slot < TSMBD_FINE; slot++)
+		for (slot = 0; slot < SLOTS_FINE; slot++)
 			slots[i % TSMBD_OPS][slot] += op.slots[slot];
 	}
 }

@@ -35,6 +35,6 @@ void counters_take(struct tsmbd *skel, struct counters *counters);
 
 /* How long the requests of each command took, since the start. */
 void counters_read_slots(struct tsmbd *skel,
-			 unsigned long long slots[TSMBD_OPS][TSMBD_FINE]);
+			 unsigned long long slots[TSMBD_OPS][SLOTS_FINE]);
 
 #endif /* TSMBD_COUNTERS_H */

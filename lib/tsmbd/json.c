@@ -13,9 +13,9 @@
 
 #include "base/text.h"
 #include "base/when.h"
+#include "slots/slots.h"
 #include "columns.h"
 #include "names.h"
-#include "quantile.h"
 #include "report.h"
 
 static json_t *number(unsigned long long value)
@@ -35,7 +35,7 @@ static json_t *fine_slots(const unsigned long long *slots, int count,
 		if (slots[i] == 0)
 			continue;
 		snprintf(from, sizeof(from), "%llu",
-			 quantile_least(eighths * i));
+			 slots_least(eighths * i));
 		json_object_set_new(object, from, number(slots[i]));
 	}
 	return object;
@@ -47,7 +47,7 @@ static json_t *slots_of(const unsigned long long *slots)
 	char from[24];
 	int i;
 
-	for (i = 0; i < TSMBD_SLOTS; i++) {
+	for (i = 0; i < SLOTS_POWERS; i++) {
 		if (slots[i] == 0)
 			continue;
 		snprintf(from, sizeof(from), "%llu", i == 0 ? 0 : 1ULL << i);
@@ -88,7 +88,7 @@ static json_t *columns_of(enum column_group group, const void *row)
 
 static json_t *request(const struct operation *row)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	json_t *object;
 
 	object = json_pack("{si ss}", "opcode", (int)row->opcode, "name",
@@ -100,10 +100,10 @@ static json_t *request(const struct operation *row)
 	add_columns_if_any(object, COLUMNS_LIMITS, row);
 	add_columns_if_any(object, COLUMNS_KEPT, row);
 	add_columns(object, COLUMNS_REQUEST_SIZES, row);
-	quantile_fold(row->op->slots, slots);
+	slots_fold(row->op->slots, slots);
 	json_object_set_new(object, "distribution", slots_of(slots));
 	json_object_set_new(object, "slots",
-			    fine_slots(row->op->slots, TSMBD_FINE, 1));
+			    fine_slots(row->op->slots, SLOTS_FINE, 1));
 	return object;
 }
 
@@ -185,16 +185,16 @@ static json_t *size(const struct tsmbd_size *size)
 static json_t *top_row(const struct top_row *row, int kind)
 {
 	json_t *object = json_pack("{so}", "name", text_json(row->name));
-	unsigned long long slots[TSMBD_COARSE];
+	unsigned long long slots[SLOTS_COARSE];
 	int i;
 
 	add_columns(object, COLUMNS_TOP, &row->value);
 	add_columns_if_any(object, COLUMNS_TOP_LIMITS, &row->value);
 	add_columns_if_any(object, COLUMNS_TOP_KEPT, &row->value);
-	for (i = 0; i < TSMBD_COARSE; i++)
+	for (i = 0; i < SLOTS_COARSE; i++)
 		slots[i] = row->value.slots[i];
 	json_object_set_new(object, "slots",
-			    fine_slots(slots, TSMBD_COARSE, 2));
+			    fine_slots(slots, SLOTS_COARSE, 2));
 	if (kind == TSMBD_FILES)
 		json_object_set_new(object, "share", text_json(row->share));
 	return object;

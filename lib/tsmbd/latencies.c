@@ -2,11 +2,11 @@
 /* latencies.c - what the kernel has counted goes to the heat map. */
 #include <err.h>
 
+#include "slots/slots.h"
 #include "counters.h"
 #include "heatmap.h"
 #include "latencies.h"
 #include "names.h"
-#include "quantile.h"
 #include "report.h"
 #include "tsmbd.skel.h"
 
@@ -16,11 +16,11 @@ static struct heatmap map = {
 		"upwards, the number of requests as colour.",
 	.noun = "request",
 	.unit_ns = 1000,
-	.slots = TSMBD_SLOTS,
+	.slots = SLOTS_POWERS,
 };
-static unsigned long long before[TSMBD_OPS][TSMBD_SLOTS];
+static unsigned long long before[TSMBD_OPS][SLOTS_POWERS];
 
-_Static_assert(TSMBD_SLOTS <= (int)HEATMAP_SLOTS, "slots of the heat map");
+_Static_assert(SLOTS_POWERS <= (int)HEATMAP_SLOTS, "slots of the heat map");
 
 void latencies_begin(unsigned long long now, unsigned long long sample_ns)
 {
@@ -35,16 +35,16 @@ void latencies_begin(unsigned long long now, unsigned long long sample_ns)
 
 void latencies_sample(struct tsmbd *skel, unsigned long long now)
 {
-	static unsigned long long fine[TSMBD_OPS][TSMBD_FINE];
-	unsigned long long slots[TSMBD_SLOTS];
-	unsigned long long added[TSMBD_SLOTS];
+	static unsigned long long fine[TSMBD_OPS][SLOTS_FINE];
+	unsigned long long slots[SLOTS_POWERS];
+	unsigned long long added[SLOTS_POWERS];
 	int op, slot;
 
 	heatmap_advance(&map, now);
 	counters_read_slots(skel, fine);
 	for (op = 0; op < TSMBD_OPS; op++) {
-		quantile_fold(fine[op], slots);
-		for (slot = 0; slot < TSMBD_SLOTS; slot++) {
+		slots_fold(fine[op], slots);
+		for (slot = 0; slot < SLOTS_POWERS; slot++) {
 			added[slot] = slots[slot] - before[op][slot];
 			before[op][slot] = slots[slot];
 		}
@@ -62,7 +62,7 @@ void latencies_begin_recorded(unsigned long long begin_ns,
 
 void latencies_add_recorded(const struct report *r)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	int op;
 
 	/* nothing is known of the time before it */
@@ -70,7 +70,7 @@ void latencies_add_recorded(const struct report *r)
 		heatmap_advance(&map, r->end_ns - r->elapsed_ns);
 	heatmap_advance(&map, r->end_ns);
 	for (op = 0; op < TSMBD_OPS; op++) {
-		quantile_fold(r->counters.ops[op].slots, slots);
+		slots_fold(r->counters.ops[op].slots, slots);
 		heatmap_count(&map, map.fields[op], slots);
 	}
 }

@@ -19,9 +19,9 @@
 
 #include "base/text.h"
 #include "base/when.h"
+#include "slots/slots.h"
 #include "columns.h"
 #include "names.h"
-#include "quantile.h"
 #include "report.h"
 
 static const char rule[] = "---------------------------------------------";
@@ -220,11 +220,11 @@ static void print_slots(FILE *out, const char *title, const char *unit,
 {
 	static const char bar[] = "@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@";
 	unsigned long long most = 0;
-	int first = TSMBD_SLOTS;
+	int first = SLOTS_POWERS;
 	int last = -1;
 	int i;
 
-	for (i = 0; i < TSMBD_SLOTS; i++) {
+	for (i = 0; i < SLOTS_POWERS; i++) {
 		if (slots[i] == 0)
 			continue;
 		most = slots[i] > most ? slots[i] : most;
@@ -256,11 +256,11 @@ static void print_size(FILE *out, const char *title,
 
 static void print_distributions(FILE *out, const struct counters *c)
 {
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 	int op;
 
 	for (op = 0; op < TSMBD_OPS; op++) {
-		quantile_fold(c->ops[op].slots, slots);
+		slots_fold(c->ops[op].slots, slots);
 		print_slots(out, name_of_op(op), "microseconds", slots);
 	}
 	print_slots(out, "READ IO", "microseconds", c->disk[0].slots);

@@ -87,7 +87,7 @@ void top_add_row(struct top_row *to, const struct top_row *from)
 	to->value.refused += from->value.refused;
 	if (from->value.max > to->value.max)
 		to->value.max = from->value.max;
-	for (i = 0; i < TSMBD_COARSE; i++)
+	for (i = 0; i < SLOTS_COARSE; i++)
 		to->value.slots[i] += from->value.slots[i];
 }
 

@@ -8,6 +8,7 @@
 #ifndef TSMBD_H
 #define TSMBD_H
 
+#include "slots.h"
 #include "stacks.h"
 
 /* The phase of the main thread of a process: always exactly one. */
@@ -40,10 +41,7 @@ enum {
 };
 
 enum {
-	TSMBD_SLOTS = 32,		/* of a distribution: powers of 2 */
-	TSMBD_FINE = 240,		/* likewise: eighths of these */
-	TSMBD_COARSE = TSMBD_FINE / 2,	/* quarters */
-	TSMBD_FINE_CAPACITY = 256,	/* for them: the kernel uses a mask */
+	TSMBD_FINE_CAPACITY = 256,	/* for slots: the kernel uses a mask */
 	TSMBD_COARSE_CAPACITY = TSMBD_FINE_CAPACITY / 2,
 	TSMBD_SYSCALLS = 512,
 	TSMBD_ADDRESS = 64,		/* "ipv4:192.0.2.7:50123" */
@@ -365,7 +363,7 @@ struct tsmbd_calls {
 struct tsmbd_io {
 	unsigned long long count;
 	unsigned long long ns;
-	unsigned long long slots[TSMBD_SLOTS];
+	unsigned long long slots[SLOTS_POWERS];
 };
 
 /* How a READ or WRITE continues the one before on the same handle. */
@@ -375,7 +373,7 @@ enum tsmbd_io_order { TSMBD_IO_UNKNOWN, TSMBD_IO_SEQUENTIAL, TSMBD_IO_RANDOM };
 struct tsmbd_size {
 	unsigned long long count;
 	unsigned long long sequential;
-	unsigned long long slots[TSMBD_SLOTS];	/* log2 of bytes */
+	unsigned long long slots[SLOTS_POWERS];	/* log2 of bytes */
 };
 
 /* Counters by name; each bank has its own table. */

@@ -32,10 +32,10 @@ BELOW = {
     "symbols": ["base", "picture"],
     "uprobe": ["base", "text"],
     "http": ["base"],
-    "history": ["base", "picture"],
-    "incident": ["base", "history", "picture", "text"],
-    "metrics": ["base", "http", "picture"],
-    "page": ["base", "history", "http", "picture"],
+    "history": ["base", "picture", "slots"],
+    "incident": ["base", "history", "picture", "slots", "text"],
+    "metrics": ["base", "http", "picture", "slots"],
+    "page": ["base", "history", "http", "picture", "slots"],
     "service": ["http", "incident", "page", "text", "uprobe"],
     "tsmbd": ["base", "service", "page", "incident", "metrics", "history",
               "http", "text", "slots", "picture", "symbols", "uprobe"],
@@ -58,18 +58,18 @@ BACK = {
     "http": ["service/options.h", "tsmbd/options.h", "tsmbd/values.h"],
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
-        "tsmbd/names.h", "tsmbd/quantile.h", "tsmbd/report.h",
+        "tsmbd/names.h", "tsmbd/report.h",
         "tsmbd/sinks.h", "tsmbd/tally.h", "tsmbd/values.h"],
     "incident": [
-        "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h", "tsmbd/quantile.h",
+        "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h",
         "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "metrics": [
-        "service/options.h", "tsmbd/names.h", "tsmbd/quantile.h",
+        "service/options.h", "tsmbd/names.h",
         "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h",
         "tsmbd/values.h"],
     "page": [
         "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h",
-        "tsmbd/options.h", "tsmbd/quantile.h", "tsmbd/raw.h",
+        "tsmbd/options.h", "tsmbd/raw.h",
         "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "service": [
         "tsmbd/attach.h", "tsmbd/options.h", "tsmbd/report.h", "tsmbd/run.h",

@@ -54,7 +54,7 @@ static void fill(void)
 		c->ops[i].errors = TSMBD_MAX_ERRORS;
 		c->ops[i].total_ns = 12345678901234567ULL;
 		c->ops[i].slots[8] = 3;		/* 8 us */
-		c->ops[i].slots[TSMBD_FINE - 1] = 4;
+		c->ops[i].slots[SLOTS_FINE - 1] = 4;
 	}
 	for (i = 0; i < TSMBD_MAX_ERRORS; i++)
 		c->errors[i] = (struct error_count){

@@ -59,9 +59,9 @@ static void set_top(struct top *top, unsigned int number)
 		set_name(row->share, number * CLIENTS + i);
 		row->value.ns = 1000000000000 + i;
 		row->value.bytes = 1000000000000;
-		for (k = 0; k < TSMBD_COARSE; k++)
+		for (k = 0; k < SLOTS_COARSE; k++)
 			row->value.slots[k] = REQUESTS;
-		row->value.requests = TSMBD_COARSE * REQUESTS;
+		row->value.requests = SLOTS_COARSE * REQUESTS;
 	}
 }
 
@@ -92,7 +92,7 @@ static void set_commands(struct report *r)
 		o->count = SLOTS * REQUESTS;
 		o->errors = REQUESTS;
 		o->total_ns = 1000000000000;
-		for (i = 0; i < TSMBD_FINE; i += TSMBD_FINE / SLOTS)
+		for (i = 0; i < SLOTS_FINE; i += SLOTS_FINE / SLOTS)
 			o->slots[i] = REQUESTS;
 	}
 }
@@ -201,7 +201,7 @@ static json_int_t requests_of(const json_t *lists, const char *kind)
 
 static void test_nothing_is_lost(void **state)
 {
-	const json_int_t requests = (json_int_t)CLIENTS * TSMBD_COARSE *
+	const json_int_t requests = (json_int_t)CLIENTS * SLOTS_COARSE *
 		REQUESTS;
 	json_t *data = load_data();
 	const json_t *details = json_object_get(span_of(data, PAGE_MINUTES),

@@ -10,21 +10,15 @@ import pytest
 FINE = 240
 
 
-class Extreme(ctypes.Structure):
-    _fields_ = [("min", ctypes.c_ulonglong), ("max", ctypes.c_ulonglong)]
-
-
 @pytest.fixture(scope="module")
 def fine(source, tmp_path_factory):
     """fine({slot: count}, part, min_ns, max_ns): microseconds"""
     path = tmp_path_factory.mktemp("quantile") / "quantile.so"
     subprocess.run([os.environ.get("CC", "cc"), "-std=gnu11", "-shared",
-                    "-fPIC", "-I", source / "lib" / "slots",
-                    "-I", source / "lib" / "symbols",
-                    source / "lib" / "tsmbd" / "quantile.c",
-                    source / "lib" / "slots" / "slots.c", "-o", path], check=True)
+                    "-fPIC", source / "lib" / "slots" / "slots.c",
+                    "-o", path], check=True)
     library = ctypes.CDLL(str(path))
-    function = library.quantile_fine
+    function = library.slots_quantile_fine
     function.restype = library.slots_quantile.restype = ctypes.c_double
 
     def run(counts, part, least, most):
@@ -32,7 +26,7 @@ def fine(source, tmp_path_factory):
         for slot, count in counts.items():
             slots[slot] = count
         return function(slots, ctypes.c_double(part),
-                        ctypes.byref(Extreme(least, most)))
+                        ctypes.c_ulonglong(least), ctypes.c_ulonglong(most))
     run.library = library
     return run
 

@@ -21,9 +21,8 @@ enum {
 	TOP_OKS = 8,
 	TOP_TEXT = 64,			/* of a string, with its NUL */
 	TOP_ARGUMENTS = 12,
-	TOP_FINE = 240,			/* slots of lib/slots */
 	TOP_UNIT = 64,			/* nanoseconds of the least slot */
-	TOP_CAPACITY = 256,		/* for them: the kernel uses a mask */
+	TOP_CAPACITY = 256,		/* for slots: the kernel uses a mask */
 	TOP_STACKS = 32,		/* spans of a thread that have one */
 	TOP_FIRST = 4,			/* of them, kept in the thread */
 	TOP_DEPTH = 1024,		/* of a stack */

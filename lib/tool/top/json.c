@@ -43,12 +43,12 @@ static json_t *column_json(const struct column *column,
 
 static json_t *slots_json(const struct sample_row *row)
 {
-	unsigned long long powers[TOP_FINE / 8 + 2];
+	unsigned long long powers[SLOTS_POWERS];
 	json_t *list = json_array();
 	json_t *slot;
 	size_t i;
 
-	slots_fold(row->slots, TOP_FINE, powers);
+	slots_fold(row->slots, powers);
 	for (i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
 		if (powers[i] == 0)
 			continue;

@@ -13,9 +13,10 @@
 #include "lib/slots/slots.h"
 #include "top/map.h"
 
-enum { MAX_FIELDS = 32, POWERS = TOP_FINE / 8 + 2 };
+enum { MAX_FIELDS = 32 };
 
-_Static_assert((int)POWERS <= (int)HEATMAP_SLOTS, "slots of the heat map");
+_Static_assert((int)SLOTS_POWERS <= (int)HEATMAP_SLOTS,
+	       "slots of the heat map");
 
 static struct heatmap map = {
 	.title = "How long spans took, and when",
@@ -23,7 +24,7 @@ static struct heatmap map = {
 		"duration upwards, the number of spans as colour.",
 	.noun = "span",
 	.unit_ns = TOP_UNIT,
-	.slots = POWERS,
+	.slots = SLOTS_POWERS,
 };
 
 void map_begin(unsigned long long now, unsigned long long sample_ns)
@@ -95,12 +96,12 @@ static struct heatmap_field *field_of(const struct sample_row *row)
 
 void map_add(const struct sample *sample)
 {
-	unsigned long long powers[POWERS];
+	unsigned long long powers[SLOTS_POWERS];
 	size_t i;
 
 	heatmap_advance(&map, sample->time_ns);
 	for (i = 0; i < sample->num_rows; i++) {
-		slots_fold(sample->row[i].slots, TOP_FINE, powers);
+		slots_fold(sample->row[i].slots, powers);
 		heatmap_count(&map, field_of(&sample->row[i]), powers);
 	}
 }

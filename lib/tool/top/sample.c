@@ -68,7 +68,7 @@ static void add_cpu(struct sample_row *row, const struct top_row *cpu,
 	if (cpu->report[report & 1] == report &&
 	    cpu->max[report & 1] > row->max_ns)
 		row->max_ns = cpu->max[report & 1];
-	for (i = 0; i < TOP_FINE; i++)
+	for (i = 0; i < SLOTS_FINE; i++)
 		row->slots[i] += cpu->slots[i];
 }
 
@@ -135,7 +135,7 @@ static void subtract(struct sample_row *row, const struct sample_row *old)
 	for (i = 0; i < TOP_SUMS; i++)
 		row->sum[i] -= old->sum[i];
 	/* those of the kernel have 32 bits, and begin anew */
-	for (i = 0; i < TOP_FINE; i++)
+	for (i = 0; i < SLOTS_FINE; i++)
 		row->slots[i] = (unsigned int)(row->slots[i] - old->slots[i]);
 }
 
@@ -347,7 +347,7 @@ void sample_free(struct sample *sample)
 
 double sample_percentile(const struct sample_row *row, double part)
 {
-	double ns = TOP_UNIT * slots_quantile(row->slots, TOP_FINE, 1, part);
+	double ns = TOP_UNIT * slots_quantile(row->slots, SLOTS_FINE, 1, part);
 
 	/* what is beyond the last slot is only known to be no longer */
 	if (row->count == 1 || ns > (double)row->max_ns || ns > 274e9)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/slots/slots.h"
 #include "top/engine.h"
 #include "top/hit.h"
 #include "top/plan.h"
@@ -29,7 +30,7 @@ struct sample_row {
 	unsigned long long self_ns;
 	unsigned long long sum[TOP_SUMS];
 	unsigned long long max_ns;
-	unsigned long long slots[TOP_FINE];	/* of 64 ns and more */
+	unsigned long long slots[SLOTS_FINE];	/* of 64 ns and more */
 };
 
 /* A probe without a span. */

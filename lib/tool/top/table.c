@@ -233,12 +233,12 @@ static void print_row(const struct form *form, const struct sample_row *row)
 /* Powers of two of 64 ns, as the kernel's tools print them. */
 static void print_histogram(const struct sample_row *row)
 {
-	unsigned long long powers[TOP_FINE / 8 + 2];
+	unsigned long long powers[SLOTS_POWERS];
 	unsigned long long most = 1;
 	int first = -1, last = -1;
 	int i;
 
-	slots_fold(row->slots, TOP_FINE, powers);
+	slots_fold(row->slots, powers);
 	for (i = 0; i < (int)(sizeof(powers) / sizeof(powers[0])); i++) {
 		if (powers[i] == 0)
 			continue;

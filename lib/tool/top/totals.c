@@ -33,7 +33,7 @@ static void add_row(struct sample_row *row, const struct sample_row *more)
 	row->self_ns += more->self_ns;
 	for (i = 0; i < TOP_SUMS; i++)
 		row->sum[i] += more->sum[i];
-	for (i = 0; i < TOP_FINE; i++)
+	for (i = 0; i < SLOTS_FINE; i++)
 		row->slots[i] += more->slots[i];
 	if (more->max_ns > row->max_ns)
 		row->max_ns = more->max_ns;
