@@ -256,7 +256,7 @@ static bool is_same_wait(const struct waited *a, const struct waited *b)
 	       strcmp(a->file, b->file) == 0;
 }
 
-static struct waited *find_wait(struct report *r, const struct waited *w)
+static struct waited *find_wait(struct smbd_report *r, const struct waited *w)
 {
 	int i;
 
@@ -268,7 +268,7 @@ static struct waited *find_wait(struct report *r, const struct waited *w)
 }
 
 /* The last row is the one of those that do not fit. */
-static struct waited *new_wait(struct report *r, const struct waited *like)
+static struct waited *new_wait(struct smbd_report *r, const struct waited *like)
 {
 	static const struct waited other = { .client = ADD_OTHER };
 	struct waited *w;
@@ -288,7 +288,7 @@ static struct waited *new_wait(struct report *r, const struct waited *like)
 	return w;
 }
 
-void report_add_wait(struct report *into, const struct waited *from)
+void smbd_report_add_wait(struct smbd_report *into, const struct waited *from)
 {
 	struct waited *w = find_wait(into, from);
 
@@ -301,7 +301,7 @@ void report_add_wait(struct report *into, const struct waited *from)
 }
 
 /* Adds what is added whatever the reports are of. */
-static void add_sums(struct report *into, const struct report *from)
+static void add_sums(struct smbd_report *into, const struct smbd_report *from)
 {
 	int i;
 
@@ -313,10 +313,10 @@ static void add_sums(struct report *into, const struct report *from)
 	for (i = 0; i < TSMBD_KINDS; i++)
 		add_top(&into->tops[i], &from->tops[i]);
 	for (i = 0; i < from->num_waits; i++)
-		report_add_wait(into, &from->waits[i]);
+		smbd_report_add_wait(into, &from->waits[i]);
 }
 
-void report_add(struct report *into, const struct report *from)
+void smbd_report_add(struct smbd_report *into, const struct smbd_report *from)
 {
 	bool later = from->end_ns >= into->end_ns;
 
@@ -331,7 +331,7 @@ void report_add(struct report *into, const struct report *from)
 }
 
 /* Appends the name of a server; those that do not fit become dots. */
-static void add_host(struct report *into, const struct report *from)
+static void add_host(struct smbd_report *into, const struct smbd_report *from)
 {
 	size_t length = strlen(into->hosts);
 	size_t left = sizeof(into->hosts) - length;
@@ -344,7 +344,7 @@ static void add_host(struct report *into, const struct report *from)
 		snprintf(into->hosts + length, left, ",...");
 }
 
-void report_join(struct report *into, const struct report *from)
+void smbd_report_join(struct smbd_report *into, const struct smbd_report *from)
 {
 	unsigned long long begin = into->end_ns - into->elapsed_ns;
 
@@ -367,11 +367,11 @@ static int by_wait(const void *a, const void *b)
 	return x->ns < y->ns ? 1 : -(x->ns > y->ns);
 }
 
-void report_sort(struct report *r, unsigned int order)
+void smbd_report_sort(struct smbd_report *r, unsigned int order)
 {
 	int kind;
 
-	report_add_up(r);
+	smbd_report_add_up(r);
 	for (kind = 0; kind < TSMBD_KINDS; kind++)
 		top_sort(&r->tops[kind], order);
 	if (r->num_waits > 0)
@@ -379,7 +379,7 @@ void report_sort(struct report *r, unsigned int order)
 		      by_wait);
 }
 
-void report_clear(struct report *r)
+void smbd_report_clear(struct smbd_report *r)
 {
 	top_free(r->tops);
 	free(r->waits);

@@ -30,7 +30,7 @@ struct code_limits {
  * least important rows have to be the last ones.
  */
 void code_report(struct pack *p, const struct history_time *time,
-		 const struct report *r, const struct code_limits *limits);
+		 const struct smbd_report *r, const struct code_limits *limits);
 
 /* Appends a line of --slow or --errors. client is the name of its client. */
 void code_request(struct pack *p, const struct history_time *time,
@@ -41,12 +41,12 @@ bool decode_time(const unsigned char *bytes, size_t length, unsigned int *type,
 		 struct history_time *time);
 
 /*
- * Reads a report: adds it to r, which began as zeros; report_clear() releases
+ * Reads a report: adds it to r, which began as zeros; smbd_report_clear() releases
  * it. names is a bit for each enum tsmbd_kind that it has a table of. Returns
  * false if the bytes are not a report; then r has a part of it.
  */
 bool decode_report(const unsigned char *bytes, size_t length,
-		   struct report *r, unsigned int *names);
+		   struct smbd_report *r, unsigned int *names);
 
 /* Its event.remote is the name of the client; see decode_report(). */
 bool decode_request(const unsigned char *bytes, size_t length,

@@ -125,7 +125,7 @@ static void decode_name(struct unpack *u, struct top_row *row)
 		v->slots[i] = (unsigned int)slots[i];
 }
 
-static void decode_names(struct unpack *u, struct report *r,
+static void decode_names(struct unpack *u, struct smbd_report *r,
 			 unsigned int *names)
 {
 	unsigned long long kind = unpack_number(u);
@@ -142,7 +142,7 @@ static void decode_names(struct unpack *u, struct report *r,
 	}
 }
 
-static void decode_waits(struct unpack *u, struct report *r)
+static void decode_waits(struct unpack *u, struct smbd_report *r)
 {
 	if (r->waits == NULL)
 		r->waits = calloc(ADD_WAITS, sizeof(*r->waits));
@@ -165,7 +165,7 @@ static void decode_waits(struct unpack *u, struct report *r)
 	}
 }
 
-static void decode_part(struct unpack *u, unsigned int tag, struct report *r,
+static void decode_part(struct unpack *u, unsigned int tag, struct smbd_report *r,
 			unsigned int *names)
 {
 	switch (tag) {
@@ -221,7 +221,7 @@ bool decode_time(const unsigned char *bytes, size_t length, unsigned int *type,
 	return !part.bad;
 }
 
-bool decode_report(const unsigned char *bytes, size_t length, struct report *r,
+bool decode_report(const unsigned char *bytes, size_t length, struct smbd_report *r,
 		   unsigned int *names)
 {
 	struct unpack u = { .at = bytes, .end = bytes + length };
@@ -240,7 +240,7 @@ bool decode_report(const unsigned char *bytes, size_t length, struct report *r,
 		decode_part(&part, tag, r, names);
 		u.bad |= part.bad;
 	}
-	report_add_up(r);
+	smbd_report_add_up(r);
 	return !u.bad;
 }
 

@@ -194,7 +194,7 @@ static void code_wait(struct pack *p, const struct waited *w)
 }
 
 /* Those that are beyond the limit become one row. */
-static void code_waits(struct pack *p, const struct report *r, int limit)
+static void code_waits(struct pack *p, const struct smbd_report *r, int limit)
 {
 	struct waited other = { .client = ADD_OTHER };
 	size_t part;
@@ -219,7 +219,7 @@ static void code_waits(struct pack *p, const struct report *r, int limit)
 	pack_end(p, part);
 }
 
-static void code_node(struct pack *p, const struct report *r)
+static void code_node(struct pack *p, const struct smbd_report *r)
 {
 	size_t part;
 
@@ -231,7 +231,7 @@ static void code_node(struct pack *p, const struct report *r)
 }
 
 void code_report(struct pack *p, const struct history_time *time,
-		 const struct report *r, const struct code_limits *limits)
+		 const struct smbd_report *r, const struct code_limits *limits)
 {
 	const struct counters *c = &r->counters;
 	unsigned long long errors;

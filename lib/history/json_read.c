@@ -316,7 +316,7 @@ static void read_row(struct reader *rd, json_t *object, void *data)
 		top_append(data, &row);
 }
 
-static void read_tops(struct reader *rd, json_t *report, struct report *r,
+static void read_tops(struct reader *rd, json_t *report, struct smbd_report *r,
 		      unsigned int *tops)
 {
 	static const char *const names[TSMBD_KINDS] = {
@@ -371,7 +371,7 @@ static void read_wait(struct reader *rd, json_t *object, void *data)
 	read_vnn(rd, object, "holder_vnn", &w.holder_vnn);
 	read_members(rd, object, members);
 	if (!rd->bad)
-		report_add_wait(data, &w);
+		smbd_report_add_wait(data, &w);
 }
 
 static void read_tally(struct reader *rd, json_t *report, struct tally *t)
@@ -456,7 +456,7 @@ static void read_time(struct reader *rd, json_t *report,
 		(unsigned int)ms * 1000000ULL;
 }
 
-bool json_read_report(json_t *object, struct report *r, unsigned int *tops,
+bool json_read_report(json_t *object, struct smbd_report *r, unsigned int *tops,
 		      char why[JSON_WHY])
 {
 	struct reader rd = { .why = why };
@@ -483,6 +483,6 @@ bool json_read_report(json_t *object, struct report *r, unsigned int *tops,
 	read_list(&rd, object, "waits", false, read_wait, r);
 	read_lost(&rd, object, c->lost);
 	read_tops(&rd, object, r, tops);
-	report_add_up(r);
+	smbd_report_add_up(r);
 	return !rd.bad;
 }

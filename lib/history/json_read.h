@@ -14,7 +14,7 @@ enum { JSON_WHY = 128 };		/* of a message */
  * 1970. tops is a bit for each table of names. Returns false if the object is
  * not a report; why says what is wrong, and r has a part of it.
  */
-bool json_read_report(json_t *object, struct report *r, unsigned int *tops,
+bool json_read_report(json_t *object, struct smbd_report *r, unsigned int *tops,
 		      char why[JSON_WHY]);
 
 #endif /* TSMBD_JSON_READ_H */

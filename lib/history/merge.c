@@ -143,7 +143,7 @@ static char *read_line(FILE *file, const char *where, size_t *length)
 
 static void read_report(struct merge *m, json_t *object, const char *where)
 {
-	static struct report r;
+	static struct smbd_report r;
 	unsigned int tops;
 	char why[JSON_WHY];
 
@@ -159,7 +159,7 @@ static void read_report(struct merge *m, json_t *object, const char *where)
 	m->options.oplocks |= json_object_get(object, "waits") != NULL;
 	m->options.calls |= json_object_get(object, "syscalls") != NULL;
 	servers_add(&r, where);
-	report_clear(&r);
+	smbd_report_clear(&r);
 }
 
 static void read_object(struct merge *m, const char *line, size_t length,
@@ -282,7 +282,7 @@ static void parse(struct merge *m, int argc, char **argv)
 
 int merge_main(int argc, char **argv)
 {
-	static struct report sum;
+	static struct smbd_report sum;
 	static struct merge m;
 
 	values_command("tsmbd merge");
@@ -292,13 +292,13 @@ int merge_main(int argc, char **argv)
 		read_input(&m, argv[optind]);
 	if (servers_join(&sum) == 0)
 		errx(1, "there is no report in what was given");
-	report_sort(&sum, m.options.top_order);
+	smbd_report_sort(&sum, m.options.top_order);
 	m.options.tops = m.tops;
 	if (m.options.json)
-		report_json(stdout, &m.options, &sum);
+		smbd_report_json(stdout, &m.options, &sum);
 	else
-		report_print(stdout, &m.options, &sum, false);
-	report_clear(&sum);
+		smbd_report_print(stdout, &m.options, &sum, false);
+	smbd_report_clear(&sum);
 	free(m.devices);
 	free(m.inodes);
 	if (fflush(stdout) != 0)

@@ -45,7 +45,7 @@ struct history {
 	int next;			/* of the seconds */
 	struct kept minute;		/* theirs; bytes is NULL: none */
 	unsigned int bad;		/* records that are not understood */
-	struct report report;
+	struct smbd_report report;
 	char host[HISTORY_HOST];
 };
 
@@ -162,7 +162,7 @@ static bool take(struct history *h)
 /* The seconds have no names: takes those of their minute. */
 static void take_names(struct history *h, struct history_tick *tick)
 {
-	struct report *minute = calloc(1, sizeof(*minute));
+	struct smbd_report *minute = calloc(1, sizeof(*minute));
 	struct top none[TSMBD_KINDS];
 
 	if (minute == NULL)
@@ -173,7 +173,7 @@ static void take_names(struct history *h, struct history_tick *tick)
 	memcpy(none, h->report.tops, sizeof(none));
 	memcpy(h->report.tops, minute->tops, sizeof(none));
 	memcpy(minute->tops, none, sizeof(none));
-	report_clear(minute);
+	smbd_report_clear(minute);
 	free(minute);
 }
 
@@ -183,7 +183,7 @@ static bool decode(struct history *h, const struct kept *kept,
 {
 	if (kept->time.wall_ns <= h->from_ns || kept->time.wall_ns > h->to_ns)
 		return false;
-	report_clear(&h->report);
+	smbd_report_clear(&h->report);
 	if (!decode_report(kept->bytes, kept->length, &h->report,
 			   &tick->names)) {
 		h->bad++;
@@ -321,7 +321,7 @@ void history_close(struct history *h)
 
 	drop_seconds(h);
 	drop(&h->minute);
-	report_clear(&h->report);
+	smbd_report_clear(&h->report);
 	free(h->seconds);
 	for (ring = 0; ring < HISTORY_RINGS; ring++)
 		stream_close(&h->rings[ring]);

@@ -6,7 +6,7 @@
  *	struct history_tick tick;
  *
  *	while (history_next(h, &tick))
- *		report_add(sum, tick.report);
+ *		smbd_report_add(sum, tick.report);
  *	history_close(h);
  *
  * A tick covers a second, or a minute if the seconds are not there any more.
@@ -24,7 +24,7 @@
 struct history;
 
 struct history_tick {
-	const struct report *report;	/* valid until the next call */
+	const struct smbd_report *report;	/* valid until the next call */
 	bool minute;			/* it is made of a whole minute */
 	unsigned int names;		/* a bit for each table it has */
 	unsigned int recorded;		/* HISTORY_NAMES... */

@@ -55,7 +55,7 @@ struct replay {
 	unsigned long long to_ns;
 	bool list;
 	struct history *history;
-	struct report sum;
+	struct smbd_report sum;
 	unsigned long long begin;	/* of the first report */
 	unsigned long long index;	/* of the report that is added up */
 	unsigned long long last;	/* end of the last tick */
@@ -230,12 +230,12 @@ static void print(struct replay *r)
 {
 	if (r->sum.elapsed_ns == 0)
 		return;
-	report_sort(&r->sum, r->options.top_order);
+	smbd_report_sort(&r->sum, r->options.top_order);
 	if (r->options.json)
-		report_json(stdout, &r->options, &r->sum);
+		smbd_report_json(stdout, &r->options, &r->sum);
 	else
-		report_print(stdout, &r->options, &r->sum, r->reports > 0);
-	report_clear(&r->sum);
+		smbd_report_print(stdout, &r->options, &r->sum, r->reports > 0);
+	smbd_report_clear(&r->sum);
 	r->reports++;
 }
 
@@ -257,7 +257,7 @@ static void print_requests(struct replay *r, unsigned long long until)
 	}
 }
 
-static void begin(struct replay *r, const struct report *tick)
+static void begin(struct replay *r, const struct smbd_report *tick)
 {
 	r->begin = tick->end_ns - tick->elapsed_ns;
 	if (r->from_ns != 0) {
@@ -274,7 +274,7 @@ static void begin(struct replay *r, const struct report *tick)
 
 /* The report to which a tick belongs: by its middle, as its end may be late. */
 static unsigned long long index_of(const struct replay *r,
-				   const struct report *tick)
+				   const struct smbd_report *tick)
 {
 	unsigned long long middle = tick->end_ns - tick->elapsed_ns / 2;
 
@@ -298,7 +298,7 @@ static void add(struct replay *r, const struct history_tick *tick)
 	print_requests(r, r->last);
 	if (r->options.serve.html != NULL)
 		recorded_take(tick);
-	report_add(&r->sum, tick->report);
+	smbd_report_add(&r->sum, tick->report);
 	if (r->options.heatmap != NULL)
 		latencies_add_recorded(tick->report);
 }

@@ -22,7 +22,7 @@ struct covered {
 };
 
 struct server {
-	struct report sum;
+	struct smbd_report sum;
 	struct covered *covered;
 	int num_covered;
 };
@@ -48,7 +48,7 @@ static struct server *find_server(const char *name)
 }
 
 /* Seconds of a history follow each other: they become one. */
-static void cover(struct server *s, const struct report *r, const char *where)
+static void cover(struct server *s, const struct smbd_report *r, const char *where)
 {
 	unsigned long long begin = r->end_ns - r->elapsed_ns;
 	struct covered *last = s->num_covered == 0 ? NULL :
@@ -69,11 +69,11 @@ static void cover(struct server *s, const struct report *r, const char *where)
 		err(1, NULL);
 }
 
-void servers_add(const struct report *r, const char *where)
+void servers_add(const struct smbd_report *r, const char *where)
 {
 	struct server *s = find_server(r->hosts);
 
-	report_add(&s->sum, r);
+	smbd_report_add(&s->sum, r);
 	cover(s, r, where);
 }
 
@@ -134,7 +134,7 @@ static void name_wait(struct waited *w, const char *host)
 			 find_host(w->holder_vnn));
 }
 
-static void name_waits(struct report *r)
+static void name_waits(struct smbd_report *r)
 {
 	int i;
 
@@ -142,7 +142,7 @@ static void name_waits(struct report *r)
 		name_wait(&r->waits[i], r->hosts);
 }
 
-int servers_join(struct report *sum)
+int servers_join(struct smbd_report *sum)
 {
 	int i, j, count = num_servers;
 
@@ -152,8 +152,8 @@ int servers_join(struct report *sum)
 		struct server *s = servers[i];
 
 		say_overlap(s);
-		report_join(sum, &s->sum);
-		report_clear(&s->sum);
+		smbd_report_join(sum, &s->sum);
+		smbd_report_clear(&s->sum);
 		for (j = 0; j < s->num_covered; j++)
 			free(s->covered[j].where);
 		free(s->covered);

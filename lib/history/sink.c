@@ -82,7 +82,7 @@ static struct history_time time_of(unsigned long long mono_ns,
 	};
 }
 
-static void take(const struct options *options, const struct report *r)
+static void take(const struct options *options, const struct smbd_report *r)
 {
 	const struct history_time time = time_of(r->end_ns, r->elapsed_ns);
 

@@ -45,7 +45,7 @@ struct history_writer {
 	int lock;
 	struct segment_info info;
 	struct ring rings[HISTORY_RINGS];
-	struct report minute;		/* the sum so far */
+	struct smbd_report minute;		/* the sum so far */
 	struct history_time minute_time;
 	unsigned long long budget;	/* bytes of a minute */
 	double ratio;			/* of bytes that are compressed */
@@ -88,7 +88,7 @@ static const int lists[LISTS] = {
 	TSMBD_FILES, WAITS, TSMBD_CLIENTS, TSMBD_USERS, TSMBD_SHARES,
 };
 
-static int rows_of(const struct report *r, int list,
+static int rows_of(const struct smbd_report *r, int list,
 		   const struct code_limits *limits)
 {
 	if (list != WAITS)
@@ -96,7 +96,7 @@ static int rows_of(const struct report *r, int list,
 	return r->num_waits < limits->waits ? r->num_waits : limits->waits;
 }
 
-static int longest_list(const struct report *r,
+static int longest_list(const struct smbd_report *r,
 			const struct code_limits *limits)
 {
 	int longest = lists[0];
@@ -113,7 +113,7 @@ static int longest_list(const struct report *r,
  * Makes one list shorter: the rows that it loses become one. Returns false if
  * none can be shorter.
  */
-static bool shorten(struct report *r, struct code_limits *limits)
+static bool shorten(struct smbd_report *r, struct code_limits *limits)
 {
 	int list = longest_list(r, limits);
 	int rows = rows_of(r, list, limits);
@@ -125,7 +125,7 @@ static bool shorten(struct report *r, struct code_limits *limits)
 		limits->waits = rows;
 	else
 		top_shrink(&r->tops[list], rows);
-	report_sort(r, TSMBD_BY_REQUESTS);
+	smbd_report_sort(r, TSMBD_BY_REQUESTS);
 	return true;
 }
 
@@ -140,7 +140,7 @@ static void code_minute(struct history_writer *w, bool names)
 
 	for (kind = 0; kind < TSMBD_KINDS; kind++)
 		top_shrink(&w->minute.tops[kind], MAX_ROWS);
-	report_sort(&w->minute, TSMBD_BY_REQUESTS);
+	smbd_report_sort(&w->minute, TSMBD_BY_REQUESTS);
 	do {
 		w->pack.length = 0;
 		code_report(&w->pack, &w->minute_time, &w->minute, &limits);
@@ -186,12 +186,12 @@ static void write_minute(struct history_writer *w, bool names)
 	append(w, RING_MINUTES, &w->minute_time);
 	learn_ratio(w, before);
 	synchronise(w);
-	report_clear(&w->minute);
+	smbd_report_clear(&w->minute);
 }
 
 static void add_to_minute(struct history_writer *w,
 			  const struct history_time *time,
-			  const struct report *r, bool names)
+			  const struct smbd_report *r, bool names)
 {
 	unsigned long long begin;
 	int kind;
@@ -200,7 +200,7 @@ static void add_to_minute(struct history_writer *w,
 		write_minute(w, names);
 	begin = w->minute.elapsed_ns == 0 ? time->begin_ns :
 		w->minute_time.begin_ns;
-	report_add(&w->minute, r);
+	smbd_report_add(&w->minute, r);
 	for (kind = 0; kind < TSMBD_KINDS; kind++) {
 		if (w->minute.tops[kind].count > 2 * SUM_ROWS)
 			top_shrink(&w->minute.tops[kind], SUM_ROWS);
@@ -210,11 +210,11 @@ static void add_to_minute(struct history_writer *w,
 }
 
 void history_write(struct history_writer *w, const struct history_time *time,
-		   const struct report *r)
+		   const struct smbd_report *r)
 {
 	static const struct code_limits limits = { false, MAX_ROWS,
 		MAX_ERRORS, MAX_ROWS };
-	struct report *copy;
+	struct smbd_report *copy;
 
 	w->pack.length = 0;
 	if (w->left_out > 0) {
@@ -290,7 +290,7 @@ static unsigned long long last_minute(const struct history_writer *w,
 static void recover_from(struct history_writer *w, struct stream *s,
 			 unsigned long long run, unsigned long long after)
 {
-	struct report *tick = calloc(1, sizeof(*tick));
+	struct smbd_report *tick = calloc(1, sizeof(*tick));
 	unsigned int names;
 
 	if (tick == NULL)
@@ -300,7 +300,7 @@ static void recover_from(struct history_writer *w, struct stream *s,
 			continue;
 		if (decode_report(s->bytes, s->length, tick, &names))
 			add_to_minute(w, &s->time, tick, false);
-		report_clear(tick);
+		smbd_report_clear(tick);
 	}
 	write_minute(w, false);
 	ring_end_file(&w->rings[RING_MINUTES]);
@@ -388,7 +388,7 @@ bool history_finish(struct history_writer *w)
 	for (i = 0; i < HISTORY_RINGS; i++)
 		ring_close(&w->rings[i]);
 	good = !w->failed;
-	report_clear(&w->minute);
+	smbd_report_clear(&w->minute);
 	free(w->pack.bytes);
 	close(w->directory);
 	close(w->lock);

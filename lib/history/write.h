@@ -26,7 +26,7 @@ struct history_writer *history_create(const char *path,
 
 /* Writes a report of about a second. A full disk is said once. */
 void history_write(struct history_writer *w, const struct history_time *time,
-		   const struct report *r);
+		   const struct smbd_report *r);
 
 /* Writes a line of --slow or --errors, unless there are too many. */
 void history_write_request(struct history_writer *w,

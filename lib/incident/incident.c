@@ -194,7 +194,7 @@ static void save_long(const struct options *options, struct watch *w,
 }
 
 static void take_one(const struct options *options, struct watch *w,
-		     const struct report *tick)
+		     const struct smbd_report *tick)
 {
 	struct moment *moment = past_moment();
 	enum trigger_state was = w->trigger.state;
@@ -224,9 +224,9 @@ static void take_one(const struct options *options, struct watch *w,
 		save_long(options, w, moment->end_ns);
 }
 
-static void take(const struct options *options, const struct report *report)
+static void take(const struct options *options, const struct smbd_report *report)
 {
-	const struct report *tick;
+	const struct smbd_report *tick;
 	int i;
 
 	if (report->elapsed_ns == 0)

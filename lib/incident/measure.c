@@ -60,7 +60,7 @@ static double quantile_ns(const struct row *row, double part)
 				   row->extreme.max) * 1000;
 }
 
-static double per_second(unsigned long long count, const struct report *r)
+static double per_second(unsigned long long count, const struct smbd_report *r)
 {
 	return r->elapsed_ns == 0 ? 0 :
 	       (double)count * 1e9 / (double)r->elapsed_ns;
@@ -81,7 +81,7 @@ static double lost(const struct counters *c)
 	return (double)sum;
 }
 
-static double value_of_server(const struct term *term, const struct report *r)
+static double value_of_server(const struct term *term, const struct smbd_report *r)
 {
 	const struct tally *t = &r->tally;
 
@@ -102,7 +102,7 @@ static double value_of_server(const struct term *term, const struct report *r)
 }
 
 static double value_of_row(const struct term *term, const struct row *row,
-			   const struct report *r)
+			   const struct smbd_report *r)
 {
 	const struct tsmbd_op *op = &row->op;
 
@@ -143,7 +143,7 @@ static bool needs_request(const struct term *term)
 	return term->kind == CONDITION_TIME || term->kind == CONDITION_PERCENT;
 }
 
-bool measure_term(const struct term *term, const struct report *r,
+bool measure_term(const struct term *term, const struct smbd_report *r,
 		  double *value)
 {
 	struct row row;
@@ -175,7 +175,7 @@ static bool compare(const struct term *term, double value)
 }
 
 enum verdict measure_condition(const struct condition *c,
-			       const struct report *r,
+			       const struct smbd_report *r,
 			       double values[CONDITION_TERMS])
 {
 	enum verdict verdict = VERDICT_HOLDS;

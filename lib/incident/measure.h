@@ -5,7 +5,7 @@
 
 #include "condition.h"
 
-struct report;
+struct smbd_report;
 
 enum verdict {
 	VERDICT_FAILS,
@@ -18,14 +18,14 @@ enum verdict {
  * Sets value to that of the term in this report; returns false if it has none,
  * because there was no request.
  */
-bool measure_term(const struct term *term, const struct report *report,
+bool measure_term(const struct term *term, const struct smbd_report *report,
 		  double *value);
 
 /*
  * Whether all terms hold. Sets values[] for each, NAN where there is none.
  */
 enum verdict measure_condition(const struct condition *condition,
-			       const struct report *report,
+			       const struct smbd_report *report,
 			       double values[CONDITION_TERMS]);
 
 #endif /* TSMBD_INCIDENT_MEASURE_H */

@@ -25,7 +25,7 @@ union line {
  * Rings: number n is at n % size; the last one is num - 1. The last report is
  * in none of them yet.
  */
-static struct report last;
+static struct smbd_report last;
 static struct pack ticks[PAST_BEFORE];
 static unsigned int num_ticks;
 static struct moment *moments;
@@ -70,7 +70,7 @@ static void add_wait(struct waited *to, const struct waited *from)
 		to->max = from->max;
 }
 
-static void copy_waits(struct report *to, const struct report *from)
+static void copy_waits(struct smbd_report *to, const struct smbd_report *from)
 {
 	bool more = from->num_waits > PAST_TICK_ROWS;
 	int count = more ? PAST_TICK_ROWS : from->num_waits;
@@ -88,21 +88,21 @@ static void copy_waits(struct report *to, const struct report *from)
 }
 
 /*
- * Copies a report without most of its names. report_add() would need room for
+ * Copies a report without most of its names. smbd_report_add() would need room for
  * all of them first, which a busy server has many megabytes of.
  */
-static void copy(struct report *to, const struct report *from)
+static void copy(struct smbd_report *to, const struct smbd_report *from)
 {
-	static struct report bare;
+	static struct smbd_report bare;
 	int kind;
 
-	report_clear(to);
+	smbd_report_clear(to);
 	bare = *from;
 	memset(bare.tops, 0, sizeof(bare.tops));
 	memset(&bare.share_commands, 0, sizeof(bare.share_commands));
 	bare.waits = NULL;
 	bare.num_waits = 0;
-	report_add(to, &bare);
+	smbd_report_add(to, &bare);
 	for (kind = 0; kind < TSMBD_KINDS; kind++)
 		copy_top(&to->tops[kind], &from->tops[kind]);
 	copy_waits(to, from);
@@ -129,7 +129,7 @@ static void keep_last(void)
 	code_report(tick, &time, &last, &limits);
 }
 
-static void fill_moment(struct moment *m, const struct report *r)
+static void fill_moment(struct moment *m, const struct smbd_report *r)
 {
 	unsigned long long slots[SLOTS_POWERS];
 	int op, i;
@@ -144,7 +144,7 @@ static void fill_moment(struct moment *m, const struct report *r)
 	}
 }
 
-const struct report *past_add(const struct report *report)
+const struct smbd_report *past_add(const struct smbd_report *report)
 {
 	if (num_moments > 0)
 		keep_last();
@@ -171,19 +171,19 @@ const struct moment *past_after(unsigned long long ns)
 	return NULL;
 }
 
-void past_add_to(struct report *sum, const struct report *tick)
+void past_add_to(struct smbd_report *sum, const struct smbd_report *tick)
 {
 	int kind;
 
-	report_add(sum, tick);
+	smbd_report_add(sum, tick);
 	for (kind = 0; kind < TSMBD_KINDS; kind++)
 		top_shrink(&sum->tops[kind], PAST_ROWS);
 }
 
-void past_sum(struct report *sum)
+void past_sum(struct smbd_report *sum)
 {
 	unsigned int i = num_ticks < PAST_BEFORE ? 0 : num_ticks - PAST_BEFORE;
-	static struct report report;
+	static struct smbd_report report;
 	const struct pack *tick;
 	unsigned int names;
 
@@ -191,7 +191,7 @@ void past_sum(struct report *sum)
 		tick = &ticks[i % PAST_BEFORE];
 		if (decode_report(tick->bytes, tick->length, &report, &names))
 			past_add_to(sum, &report);
-		report_clear(&report);
+		smbd_report_clear(&report);
 	}
 }
 

@@ -27,7 +27,7 @@ struct moment {
 };
 
 /* Keeps a report; returns the copy, which has only the first names. */
-const struct report *past_add(const struct report *report);
+const struct smbd_report *past_add(const struct smbd_report *report);
 
 /* The moment of the last report, whose verdicts and values are to be set. */
 struct moment *past_moment(void);
@@ -36,10 +36,10 @@ struct moment *past_moment(void);
 const struct moment *past_after(unsigned long long ns);
 
 /* Adds the reports before the last one to a sum. */
-void past_sum(struct report *sum);
+void past_sum(struct smbd_report *sum);
 
 /* Adds the copy of a report to a sum of at most PAST_ROWS names. */
-void past_add_to(struct report *sum, const struct report *tick);
+void past_add_to(struct smbd_report *sum, const struct smbd_report *tick);
 
 /* Keeps an event that has a line. */
 void past_event(const struct tsmbd_event *event);

@@ -22,10 +22,10 @@ struct record *record_begin(const struct condition *condition, int number,
 }
 
 /* What came after it held last was in the middle, if it holds again. */
-void record_add(struct record *record, const struct report *tick, bool holds)
+void record_add(struct record *record, const struct smbd_report *tick, bool holds)
 {
-	struct report *during = &record->parts[RECORD_DURING];
-	struct report *after = &record->parts[RECORD_AFTER];
+	struct smbd_report *during = &record->parts[RECORD_DURING];
+	struct smbd_report *after = &record->parts[RECORD_AFTER];
 
 	if (!holds) {
 		past_add_to(after, tick);
@@ -34,7 +34,7 @@ void record_add(struct record *record, const struct report *tick, bool holds)
 	record->last = tick->end_ns;
 	if (after->elapsed_ns > 0)
 		past_add_to(during, after);
-	report_clear(after);
+	smbd_report_clear(after);
 	past_add_to(during, tick);
 }
 
@@ -52,6 +52,6 @@ void record_free(struct record *record)
 	if (record->flame != NULL)
 		flame_end(record->flame);
 	for (i = 0; i < RECORD_PARTS; i++)
-		report_clear(&record->parts[i]);
+		smbd_report_clear(&record->parts[i]);
 	free(record);
 }

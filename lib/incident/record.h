@@ -27,7 +27,7 @@ struct record {
 	bool over;
 	double worst[CONDITION_TERMS];	/* of the values while it held */
 	struct flamegraph *flame;	/* since it was known, or NULL */
-	struct report parts[RECORD_PARTS];
+	struct smbd_report parts[RECORD_PARTS];
 };
 
 /* Begins with what was before the last report of past_add(). */
@@ -35,7 +35,7 @@ struct record *record_begin(const struct condition *condition, int number,
 			    unsigned long long since);
 
 /* Adds a report, of which the condition holds or not. */
-void record_add(struct record *record, const struct report *tick, bool holds);
+void record_add(struct record *record, const struct smbd_report *tick, bool holds);
 
 /* The first time that it has something of. */
 unsigned long long record_from(const struct record *record);

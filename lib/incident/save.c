@@ -82,7 +82,7 @@ static void write_file(struct saving *s, const char *name,
 
 static void print_title(FILE *out, const struct saving *s, int part)
 {
-	const struct report *r = &s->record->parts[part];
+	const struct smbd_report *r = &s->record->parts[part];
 
 	fprintf(out, "=== %s: %llu s ===\n", titles[part],
 		(r->elapsed_ns + 500000000) / 1000000000);
@@ -91,7 +91,7 @@ static void print_title(FILE *out, const struct saving *s, int part)
 /* Calls a function for each part that has a time. */
 static void print_parts(struct saving *s, FILE *out,
 			void (*print)(struct saving *s, FILE *out,
-				      const struct report *r))
+				      const struct smbd_report *r))
 {
 	int part;
 
@@ -104,9 +104,9 @@ static void print_parts(struct saving *s, FILE *out,
 	}
 }
 
-static void print_report(struct saving *s, FILE *out, const struct report *r)
+static void print_report(struct saving *s, FILE *out, const struct smbd_report *r)
 {
-	report_print(out, &s->text, r, false);
+	smbd_report_print(out, &s->text, r, false);
 }
 
 static void print_reports(struct saving *s, FILE *out)
@@ -122,20 +122,20 @@ static void print_json(struct saving *s, FILE *out)
 	for (part = 0; part < RECORD_PARTS; part++) {
 		if (s->record->parts[part].elapsed_ns == 0)
 			continue;
-		object = report_object(&s->json, &s->record->parts[part]);
+		object = smbd_report_object(&s->json, &s->record->parts[part]);
 		json_dumpf(object, out, JSON_COMPACT);
 		putc('\n', out);
 		json_decref(object);
 	}
 }
 
-static void print_wait(struct saving *s, FILE *out, const struct report *r)
+static void print_wait(struct saving *s, FILE *out, const struct smbd_report *r)
 {
 	(void)s;
 	if (r->num_waits == 0)
 		fputs("\nNo open waited for another client.\n", out);
 	else
-		report_waits(out, r);
+		smbd_report_waits(out, r);
 }
 
 static void print_waits(struct saving *s, FILE *out)
@@ -143,10 +143,10 @@ static void print_waits(struct saving *s, FILE *out)
 	print_parts(s, out, print_wait);
 }
 
-static void print_call(struct saving *s, FILE *out, const struct report *r)
+static void print_call(struct saving *s, FILE *out, const struct smbd_report *r)
 {
 	(void)s;
-	report_calls(out, &r->counters);
+	smbd_report_calls(out, &r->counters);
 }
 
 static void print_calls(struct saving *s, FILE *out)
@@ -301,7 +301,7 @@ static void write_files(struct saving *s)
 	int part;
 
 	for (part = 0; part < RECORD_PARTS; part++)
-		report_sort((struct report *)&s->record->parts[part],
+		smbd_report_sort((struct smbd_report *)&s->record->parts[part],
 			    s->text.top_order);
 	write_file(s, "report.txt", print_reports);
 	write_file(s, "report.json", print_json);

@@ -221,7 +221,7 @@ static void reread(const struct options *options)
 }
 
 /* The thread begins here, when all privileges have been given up. */
-static void take(const struct options *options, const struct report *report)
+static void take(const struct options *options, const struct smbd_report *report)
 {
 	totals_add(report);
 	atomic_store(&last_report, report->end_ns);

@@ -81,7 +81,7 @@ static void hide_rows(const struct options *options, struct top *top, int kind)
 	}
 }
 
-void privacy_report(const struct options *options, struct report *r)
+void privacy_report(const struct options *options, struct smbd_report *r)
 {
 	int kind, i;
 

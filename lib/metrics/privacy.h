@@ -20,7 +20,7 @@ enum privacy {
 };
 
 /* Hides the names of a report. */
-void privacy_report(const struct options *options, struct report *report);
+void privacy_report(const struct options *options, struct smbd_report *report);
 
 /*
  * Returns the event, or a copy without its names, which is valid until the next

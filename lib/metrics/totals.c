@@ -172,7 +172,7 @@ static void publish(struct set_totals *to, const struct series_set *set)
 	memcpy(to->other_pairs, set->other_pairs, sizeof(to->other_pairs));
 }
 
-void totals_add(const struct report *r)
+void totals_add(const struct smbd_report *r)
 {
 	int kind;
 

@@ -72,7 +72,7 @@ struct totals_since {
 bool totals_begin(bool has_names, int max_series);
 
 /* Adds a report. */
-void totals_add(const struct report *report);
+void totals_add(const struct smbd_report *report);
 
 /* Copies the sums; any thread may call it. */
 void totals_copy(struct totals_since *totals);

@@ -419,11 +419,11 @@ static void choose(struct page_view *v)
 /* As --json prints it, but for lists of names. */
 static json_t *report_of(const struct options *options)
 {
-	struct report *sum = &page_store()->sum;
+	struct smbd_report *sum = &page_store()->sum;
 	json_t *object;
 
-	report_add_up(sum);
-	object = report_object(options, sum);
+	smbd_report_add_up(sum);
+	object = smbd_report_object(options, sum);
 	json_object_del(object, "top");
 	json_object_del(object, "waits");
 	return object;

@@ -214,7 +214,7 @@ static void put_wait(struct gather *g, struct page_wait *row)
 }
 
 /* The list has the longest waits first. */
-static void gather_waits(struct gather *g, const struct report *r)
+static void gather_waits(struct gather *g, const struct smbd_report *r)
 {
 	char holder[WAITS_HOLDER];
 	int i;
@@ -237,7 +237,7 @@ static void gather_waits(struct gather *g, const struct report *r)
 	}
 }
 
-void gather_report(struct gather *g, const struct report *r)
+void gather_report(struct gather *g, const struct smbd_report *r)
 {
 	int kind;
 

@@ -61,7 +61,7 @@ struct page_detail {
 struct gather;
 
 struct gather *gather_new(void);
-void gather_report(struct gather *gather, const struct report *report);
+void gather_report(struct gather *gather, const struct smbd_report *report);
 void gather_slow(struct gather *gather, const struct tsmbd_request_event *event);
 
 /* Copies the rows with most time, the largest first. */

@@ -84,7 +84,7 @@ static void write_again(const struct options *options)
 	failed = !good;
 }
 
-static void take(const struct options *options, const struct report *report)
+static void take(const struct options *options, const struct smbd_report *report)
 {
 	store_take(report);
 	if (options->serve.listen != NULL)

@@ -248,7 +248,7 @@ static void add_ops(struct page_span *span, struct page_point *p,
 	}
 }
 
-static void add_point(struct page_point *p, const struct report *r)
+static void add_point(struct page_point *p, const struct smbd_report *r)
 {
 	int i;
 
@@ -291,7 +291,7 @@ static void end_lists(struct page_span *span)
  * Lists end with their steps; those of a history when the names of their minute
  * have come.
  */
-static void gather(struct page_span *span, const struct report *r,
+static void gather(struct page_span *span, const struct smbd_report *r,
 		   const struct page_past *past, unsigned long long number)
 {
 	unsigned long long lists = (number - 1) / span->steps + 1;
@@ -308,7 +308,7 @@ static void gather(struct page_span *span, const struct report *r,
 }
 
 /* Time that goes back is that of another boot, or of a clock that was set. */
-static void take(struct page_span *span, const struct report *r,
+static void take(struct page_span *span, const struct smbd_report *r,
 		 const struct page_past *past)
 {
 	unsigned long long number = number_at(span, past->end_ns,
@@ -326,7 +326,7 @@ static void take(struct page_span *span, const struct report *r,
 		gather(span, r, past, number);
 }
 
-static void begin_at(const struct report *r, unsigned long long end_ns)
+static void begin_at(const struct smbd_report *r, unsigned long long end_ns)
 {
 	struct page_store *s = page_store();
 
@@ -334,7 +334,7 @@ static void begin_at(const struct report *r, unsigned long long end_ns)
 		s->origin_ns = end_ns - r->elapsed_ns;
 }
 
-void store_take_past(const struct report *r, const struct page_past *past)
+void store_take_past(const struct smbd_report *r, const struct page_past *past)
 {
 	struct page_store *s = page_store();
 	int i;
@@ -346,9 +346,9 @@ void store_take_past(const struct report *r, const struct page_past *past)
 	}
 }
 
-void store_sum(const struct report *r)
+void store_sum(const struct smbd_report *r)
 {
-	struct report *tick = zeroed(1, sizeof(*tick));
+	struct smbd_report *tick = zeroed(1, sizeof(*tick));
 	struct page_store *s = page_store();
 
 	if (s->begin_ns == 0)
@@ -359,11 +359,11 @@ void store_sum(const struct report *r)
 	memset(tick->tops, 0, sizeof(tick->tops));
 	tick->waits = NULL;
 	tick->num_waits = 0;
-	report_add(&s->sum, tick);
+	smbd_report_add(&s->sum, tick);
 	free(tick);
 }
 
-void store_take(const struct report *r)
+void store_take(const struct smbd_report *r)
 {
 	const struct page_past now = { .end_ns = r->end_ns, .lists = true };
 	struct page_store *s = page_store();

@@ -68,7 +68,7 @@ struct page_store {
 	unsigned long long begin_ns;	/* of the sums; 0: no report */
 	unsigned long long end_ns;
 	struct page_span spans[PAGE_SPANS];
-	struct report sum;		/* since the start, without names */
+	struct smbd_report sum;		/* since the start, without names */
 	struct gather *gather;		/* since the start */
 	struct page_detail overall;
 };
@@ -77,7 +77,7 @@ struct page_store {
 struct page_store *page_store(void);
 
 /* A report of smbd as it runs. */
-void store_take(const struct report *report);
+void store_take(const struct smbd_report *report);
 void store_event(const struct tsmbd_event *event);
 
 /* A report of a history. */
@@ -89,11 +89,11 @@ struct page_past {
 };
 
 /* The same from a history. Sums do not have it. */
-void store_take_past(const struct report *report, const struct page_past *past);
+void store_take_past(const struct smbd_report *report, const struct page_past *past);
 void store_event_past(const struct tsmbd_event *event, unsigned int spans);
 
 /* Adds a report or an event to the sums. */
-void store_sum(const struct report *report);
+void store_sum(const struct smbd_report *report);
 void store_sum_event(const struct tsmbd_event *event);
 
 /* Brings the last steps up to date, before they are read. */

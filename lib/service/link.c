@@ -2,7 +2,7 @@
 /*
  * link.c - sends reports and events from the tracer to the server.
  *
- *	head | struct report | rows of clients | of users | ...
+ *	head | struct smbd_report | rows of clients | of users | ...
  *	| rows of shares by command | waits
  */
 #include <errno.h>
@@ -112,7 +112,7 @@ int link_send(int fd, enum link_kind kind, const void *data, size_t size)
 /* A report has a table for each kind of names, and one more. */
 enum { TABLES = TSMBD_KINDS + 1 };
 
-static const struct top *table(const struct report *r, int i)
+static const struct top *table(const struct smbd_report *r, int i)
 {
 	return i < TSMBD_KINDS ? &r->tops[i] : &r->share_commands;
 }
@@ -122,12 +122,12 @@ static size_t size_of_rows(const struct top *top)
 	return (size_t)top->count * sizeof(*top->rows);
 }
 
-static size_t size_of_waits(const struct report *r)
+static size_t size_of_waits(const struct smbd_report *r)
 {
 	return (size_t)r->num_waits * sizeof(*r->waits);
 }
 
-int link_send_report(int fd, const struct report *r)
+int link_send_report(int fd, const struct smbd_report *r)
 {
 	size_t size = sizeof(*r) + size_of_waits(r);
 	struct link_head head;
@@ -146,7 +146,7 @@ int link_send_report(int fd, const struct report *r)
 	return ret == 0 ? send_all(fd, r->waits, size_of_waits(r)) : ret;
 }
 
-int link_open_report(char *data, size_t size, struct report *r)
+int link_open_report(char *data, size_t size, struct smbd_report *r)
 {
 	size_t at = sizeof(*r);
 	struct top *top;

@@ -39,13 +39,13 @@ void link_needs_set(struct options *options, const struct link_needs *needs);
 
 /* All return 0, or -errno: -EPIPE if the other side has ended. */
 int link_send(int fd, enum link_kind kind, const void *data, size_t size);
-int link_send_report(int fd, const struct report *report);
+int link_send_report(int fd, const struct smbd_report *report);
 int link_receive(int fd, void *data, size_t size);
 
 /*
  * Converts the payload of LINK_REPORT. The report points into it, and what it
  * points to must not be freed.
  */
-int link_open_report(char *data, size_t size, struct report *report);
+int link_open_report(char *data, size_t size, struct smbd_report *report);
 
 #endif /* TSMBD_SERVE_LINK_H */

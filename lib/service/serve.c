@@ -269,7 +269,7 @@ static void send_flame(const void *flame, size_t size)
 		has_ended = true;
 }
 
-void serve_take(struct report *report)
+void serve_take(struct smbd_report *report)
 {
 	report->counters.lost[TSMBD_LOST_LINES] += lost;
 	lost = 0;

@@ -43,7 +43,7 @@ bool serve_ready(void);
 /* Waits for that some seconds; returns whether it is so. */
 bool serve_wait(void);
 
-void serve_take(struct report *report);
+void serve_take(struct smbd_report *report);
 
 /* An event that the server has no time for is lost, and counted. */
 void serve_event(const struct tsmbd_event *event, size_t size);

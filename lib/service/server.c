@@ -63,7 +63,7 @@ static char *payload(size_t size)
 
 static void take(const struct options *options, char *data, size_t size)
 {
-	static struct report report;
+	static struct smbd_report report;
 
 	if (link_open_report(data, size, &report) != 0)
 		errx(1, "the tracer has sent a report that makes no sense");

@@ -13,7 +13,7 @@
 
 /* Numbers that are printed together; behind each, the type of its row. */
 enum column_group {
-	COLUMNS_ELAPSED,		/* struct report */
+	COLUMNS_ELAPSED,		/* struct smbd_report */
 	COLUMNS_PROCESSES,
 	COLUMNS_NOW,
 	COLUMNS_PHASES,

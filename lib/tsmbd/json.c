@@ -200,7 +200,7 @@ static json_t *top_row(const struct top_row *row, int kind)
 	return object;
 }
 
-static json_t *tops(const struct options *options, const struct report *r)
+static json_t *tops(const struct options *options, const struct smbd_report *r)
 {
 	static const char *const names[TSMBD_KINDS] = {
 		[TSMBD_CLIENTS] = "clients", [TSMBD_USERS] = "users",
@@ -251,7 +251,7 @@ static json_t *filters(const struct options *o)
 			 "commands", commands);
 }
 
-static json_t *waits(const struct report *r)
+static json_t *waits(const struct smbd_report *r)
 {
 	json_t *list = json_array();
 	json_t *object;
@@ -281,7 +281,7 @@ static json_t *waits(const struct report *r)
 }
 
 static void add_options(json_t *object, const struct options *options,
-			const struct report *r)
+			const struct smbd_report *r)
 {
 	const struct counters *c = &r->counters;
 
@@ -302,11 +302,11 @@ static void add_options(json_t *object, const struct options *options,
 		json_object_set_new(object, "waits", waits(r));
 }
 
-json_t *report_object(const struct options *options, const struct report *r)
+json_t *smbd_report_object(const struct options *options, const struct smbd_report *r)
 {
 	const struct counters *c = &r->counters;
 	char when[WHEN_SIZE];
-	char host[REPORT_HOSTS] = "";
+	char host[SMBD_HOSTS] = "";
 	json_t *object;
 
 	if (r->hosts[0] == '\0')
@@ -335,10 +335,10 @@ json_t *report_object(const struct options *options, const struct report *r)
 	return object;
 }
 
-void report_json(FILE *out, const struct options *options,
-		 const struct report *r)
+void smbd_report_json(FILE *out, const struct options *options,
+		 const struct smbd_report *r)
 {
-	json_t *object = report_object(options, r);
+	json_t *object = smbd_report_object(options, r);
 
 	json_dumpf(object, out, JSON_COMPACT);
 	putc('\n', out);

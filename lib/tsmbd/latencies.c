@@ -60,7 +60,7 @@ void latencies_begin_recorded(unsigned long long begin_ns,
 	map.started.tv_nsec = (long)(begin_ns % 1000000000);
 }
 
-void latencies_add_recorded(const struct report *r)
+void latencies_add_recorded(const struct smbd_report *r)
 {
 	unsigned long long slots[SLOTS_POWERS];
 	int op;

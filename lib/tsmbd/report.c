@@ -27,7 +27,7 @@
 static const char rule[] = "---------------------------------------------";
 
 /* Prints the rate per second, divided by many, in that unit. */
-static void print_rate(FILE *out, const struct report *r,
+static void print_rate(FILE *out, const struct smbd_report *r,
 		       unsigned long long count, double many, const char *unit)
 {
 	if (count > 0 && r->elapsed_ns > 0)
@@ -36,7 +36,7 @@ static void print_rate(FILE *out, const struct report *r,
 }
 
 static void print_value(FILE *out, const struct column *column,
-			const struct report *r)
+			const struct smbd_report *r)
 {
 	unsigned long long value = column->value(r);
 
@@ -52,7 +52,7 @@ static void print_value(FILE *out, const struct column *column,
 }
 
 static void print_lines(FILE *out, enum column_group group,
-			const struct report *r)
+			const struct smbd_report *r)
 {
 	const struct column *column;
 
@@ -65,7 +65,7 @@ static void print_lines(FILE *out, enum column_group group,
 }
 
 /* Prints each phase with its share of the sum. */
-static void print_phases(FILE *out, const struct report *r)
+static void print_phases(FILE *out, const struct smbd_report *r)
 {
 	unsigned long long sum = r->tally.sum_ns;
 	const struct column *column;
@@ -83,7 +83,7 @@ static void print_phases(FILE *out, const struct report *r)
 }
 
 /* Prints what exists at the end of the report. */
-static void print_now(FILE *out, const struct report *r)
+static void print_now(FILE *out, const struct smbd_report *r)
 {
 	const struct column *column;
 
@@ -104,7 +104,7 @@ static void print_now(FILE *out, const struct report *r)
 }
 
 static void print_times(FILE *out, const struct options *options,
-			const struct report *r)
+			const struct smbd_report *r)
 {
 	char when[WHEN_SIZE];
 
@@ -173,7 +173,7 @@ static struct totals add_up(const struct counters *c)
 	return totals;
 }
 
-void report_add_up(struct report *r)
+void smbd_report_add_up(struct smbd_report *r)
 {
 	r->totals = add_up(&r->counters);
 	qsort(r->counters.errors, (size_t)r->counters.num_errors,
@@ -190,7 +190,7 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-void report_calls(FILE *out, const struct counters *c)
+void smbd_report_calls(FILE *out, const struct counters *c)
 {
 	struct call_count order[TSMBD_SYSCALLS];
 	char buffer[NAME_SIZE];
@@ -315,8 +315,8 @@ static void print_lost(FILE *out, const struct counters *c)
 	}
 }
 
-void report_print(FILE *out, const struct options *options,
-		  const struct report *r, bool again)
+void smbd_report_print(FILE *out, const struct options *options,
+		  const struct smbd_report *r, bool again)
 {
 	if (again)
 		fputs("\n=============================================\n", out);
@@ -325,13 +325,13 @@ void report_print(FILE *out, const struct options *options,
 	print_times(out, options, r);
 	print_lines(out, COLUMNS_TRAFFIC, r);
 	print_filters(out, options, r->totals.requests > 0);
-	report_requests(out, &r->counters);
+	smbd_report_requests(out, &r->counters);
 	print_errors(out, &r->counters, "Errors", false);
 	print_errors(out, &r->counters, "Not failures", true);
 	if (options->calls)
-		report_calls(out, &r->counters);
+		smbd_report_calls(out, &r->counters);
 	if (options->distributions)
 		print_distributions(out, &r->counters);
-	report_names(out, options, r);
+	smbd_report_names(out, options, r);
 	print_lost(out, &r->counters);
 }

@@ -20,10 +20,10 @@ struct totals {
 	unsigned long long bytes_out;
 };
 
-enum { REPORT_HOSTS = 256 };
+enum { SMBD_HOSTS = 256 };
 
-struct report {
-	char hosts[REPORT_HOSTS];	/* "alpha,beta"; "": this one */
+struct smbd_report {
+	char hosts[SMBD_HOSTS];	/* "alpha,beta"; "": this one */
 	unsigned long long vnn;		/* its node of a cluster + 1; or 0 */
 	unsigned long long end_ns;	/* of the kernel's clock */
 	unsigned long long elapsed_ns;
@@ -37,30 +37,30 @@ struct report {
 };
 
 /* again: it is not the first one, and set apart from the one before. */
-void report_print(FILE *out, const struct options *options,
-		  const struct report *report, bool again);
+void smbd_report_print(FILE *out, const struct options *options,
+		  const struct smbd_report *report, bool again);
 
 /* The tables of commands. */
-void report_requests(FILE *out, const struct counters *counters);
+void smbd_report_requests(FILE *out, const struct counters *counters);
 
 /* The table of system calls. */
-void report_calls(FILE *out, const struct counters *counters);
+void smbd_report_calls(FILE *out, const struct counters *counters);
 
 /* Who waited for whom. */
-void report_waits(FILE *out, const struct report *report);
+void smbd_report_waits(FILE *out, const struct smbd_report *report);
 
 /* The tables of --top and --oplocks. */
-void report_names(FILE *out, const struct options *options,
-		  const struct report *report);
+void smbd_report_names(FILE *out, const struct options *options,
+		  const struct smbd_report *report);
 
 /* Fills in totals, and sorts the errors: the most frequent ones first. */
-void report_add_up(struct report *report);
+void smbd_report_add_up(struct smbd_report *report);
 
 /* The report as docs/tsmbd.schema.json has it; the caller releases it. */
-json_t *report_object(const struct options *options, const struct report *r);
+json_t *smbd_report_object(const struct options *options, const struct smbd_report *r);
 
 /* Prints that on one line. */
-void report_json(FILE *out, const struct options *options,
-		 const struct report *report);
+void smbd_report_json(FILE *out, const struct options *options,
+		 const struct smbd_report *report);
 
 #endif /* TSMBD_REPORT_H */

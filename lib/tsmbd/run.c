@@ -59,8 +59,8 @@ struct run {
 	struct options options;
 	struct found found;
 	struct tsmbd *skel;
-	struct report report;
-	struct report sum;		/* of ticks, to be printed */
+	struct smbd_report report;
+	struct smbd_report sum;		/* of ticks, to be printed */
 	unsigned long long began;
 	unsigned long long taken;	/* the time of the last report or tick */
 	unsigned long long due;		/* the time of the next report */
@@ -186,12 +186,12 @@ static void drain(struct run *run, struct ring_buffer *ring)
 /* Takes what has happened since the last time. */
 static void take(struct run *run, unsigned long long now)
 {
-	struct report *r = &run->report;
+	struct smbd_report *r = &run->report;
 
 	tally_live(run->skel, now, &r->tally);
 	counters_take(run->skel, &r->counters);
 	run->lost_samples += r->counters.lost[TSMBD_LOST_SAMPLES];
-	report_add_up(r);
+	smbd_report_add_up(r);
 	top_take(&run->options, run->skel, r->counters.bank, r->tops,
 		 &r->share_commands);
 	r->num_waits = waits_take(run->skel, r->counters.bank, &r->waits);
@@ -202,7 +202,7 @@ static void take(struct run *run, unsigned long long now)
 	privacy_report(&run->options, r);
 }
 
-static void release(struct report *r)
+static void release(struct smbd_report *r)
 {
 	tally_reset(&r->tally);
 	top_free(r->tops);
@@ -217,16 +217,16 @@ static void tick(struct run *run, unsigned long long now)
 	if (run->serves)
 		serve_take(&run->report);
 	else
-		report_add(&run->sum, &run->report);
+		smbd_report_add(&run->sum, &run->report);
 	release(&run->report);
 }
 
-static void print(struct run *run, const struct report *r)
+static void print(struct run *run, const struct smbd_report *r)
 {
 	if (run->options.json)
-		report_json(output_file(), &run->options, r);
+		smbd_report_json(output_file(), &run->options, r);
 	else
-		report_print(output_file(), &run->options, r, run->reports > 0);
+		smbd_report_print(output_file(), &run->options, r, run->reports > 0);
 	if (!ended && run->reports + 1 != run->options.count)
 		log_columns(output_file(), &run->options);
 	flush(run);
@@ -245,9 +245,9 @@ static void report(struct run *run, unsigned long long now)
 	tick(run, now);
 	if (run->serves || (!ended && !output_takes_report()))
 		return;
-	report_sort(&run->sum, run->options.top_order);
+	smbd_report_sort(&run->sum, run->options.top_order);
 	print(run, &run->sum);
-	report_clear(&run->sum);
+	smbd_report_clear(&run->sum);
 }
 
 /* Returns the given time, or that of the next report if it is earlier. */

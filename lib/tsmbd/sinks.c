@@ -9,6 +9,7 @@
 #include "incident/incident.h"
 #include "metrics/metrics.h"
 #include "page/page.h"
+#include "rows.h"
 #include "sinks.h"
 
 static const struct sink *const sinks[] = {
@@ -164,24 +165,51 @@ void sinks_open(struct options *options)
 		sink->open(options);
 }
 
-void sinks_take(const struct options *options, const struct report *report)
+void sinks_take(const struct options *options, const struct smbd_report *report)
 {
 	const struct sink *const *rest = sinks;
 	const struct sink *sink;
 
-	while ((sink = next(options, &rest)) != NULL)
-		sink->take(options, report);
+	static struct report rows = { .tables = &smbd_tables };
+	bool filled = false;
+
+	while ((sink = next(options, &rest)) != NULL) {
+		if (sink->take != NULL)
+			sink->take(options, report);
+		if (sink->take_rows == NULL)
+			continue;
+		if (!filled)
+			rows_fill(&rows, report);
+		filled = true;
+		sink->take_rows(options, &rows);
+	}
+}
+
+/* Converts a line of --slow or --errors, once for all. */
+static const struct slow_row *slow_of(const struct tsmbd_event *event,
+				      struct slow_row *row)
+{
+	char client[TSMBD_NAME];
+
+	client_name(event->pid, event->remote, client);
+	rows_slow(row, (const void *)event, client);
+	return row;
 }
 
 void sinks_event(const struct options *options,
 		 const struct tsmbd_event *event)
 {
 	const struct sink *const *rest = sinks;
+	struct slow_row row;
 	const struct sink *sink;
 
 	while ((sink = next(options, &rest)) != NULL) {
 		if (sink->event != NULL)
 			sink->event(options, event);
+		if (sink->row != NULL && (event->kind == TSMBD_EVENT_SLOW ||
+					  event->kind == TSMBD_EVENT_ERROR))
+			sink->row(options, &smbd_tables.table[SMBD_SLOW],
+				  slow_of(event, &row));
 	}
 }
 

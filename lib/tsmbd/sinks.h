@@ -11,6 +11,7 @@
 
 #include "options.h"
 #include "report.h"
+#include "report/report.h"
 
 struct sink {
 	/*
@@ -55,9 +56,18 @@ struct sink {
 	 */
 	bool (*stays)(const struct options *before, const struct options *now);
 
-	/* A report; what it points to is valid during the call only. */
+	/* A report; what it points to is valid during the call only. May be NULL. */
 	void (*take)(const struct options *options,
-		     const struct report *report);
+		     const struct smbd_report *report);
+
+	/*
+	 * The same as rows of tables, and a row of an event: of the table
+	 * SMBD_SLOW. May be NULL.
+	 */
+	void (*take_rows)(const struct options *options,
+			  const struct report *report);
+	void (*row)(const struct options *options,
+		    const struct report_table *table, const void *row);
 
 	/* A line of --slow, --errors, --exit or --oplocks. May be NULL. */
 	void (*event)(const struct options *options,
@@ -94,7 +104,7 @@ enum sinks_reloaded {
 enum sinks_reloaded sinks_reload(struct options *options,
 				 const struct options *fresh);
 
-void sinks_take(const struct options *options, const struct report *report);
+void sinks_take(const struct options *options, const struct smbd_report *report);
 void sinks_event(const struct options *options,
 		 const struct tsmbd_event *event);
 bool sinks_close(const struct options *options);

@@ -187,7 +187,7 @@ static void print_top(FILE *out, const struct options *options,
 			top->count - (int)options->top_lines);
 }
 
-void report_waits(FILE *out, const struct report *r)
+void smbd_report_waits(FILE *out, const struct smbd_report *r)
 {
 	char holder[WAITS_HOLDER];
 	int i;
@@ -214,14 +214,14 @@ void report_waits(FILE *out, const struct report *r)
 	}
 }
 
-void report_requests(FILE *out, const struct counters *c)
+void smbd_report_requests(FILE *out, const struct counters *c)
 {
 	print_requests(out, c);
 	print_request_times(out, c);
 }
 
-void report_names(FILE *out, const struct options *options,
-		  const struct report *r)
+void smbd_report_names(FILE *out, const struct options *options,
+		  const struct smbd_report *r)
 {
 	int kind;
 
@@ -230,5 +230,5 @@ void report_names(FILE *out, const struct options *options,
 			print_top(out, options, &r->tops[kind], kind);
 	}
 	if (options->oplocks)
-		report_waits(out, r);
+		smbd_report_waits(out, r);
 }

@@ -80,7 +80,7 @@ struct history_writer *dir_write(const char *path, unsigned long long size)
 }
 
 void dir_tick(struct history_writer *w, unsigned int second,
-	      const struct report *tick)
+	      const struct smbd_report *tick)
 {
 	const struct history_time time = {
 		.wall_ns = BEGIN_NS + second * SECOND_NS,
@@ -93,7 +93,7 @@ void dir_tick(struct history_writer *w, unsigned int second,
 }
 
 void dir_sum(const char *path, unsigned int from, unsigned int to,
-	     struct report *sum, unsigned int *ticks)
+	     struct smbd_report *sum, unsigned int *ticks)
 {
 	struct history_tick tick;
 	struct history *h;
@@ -104,7 +104,7 @@ void dir_sum(const char *path, unsigned int from, unsigned int to,
 	memset(sum, 0, sizeof(*sum));
 	*ticks = 0;
 	while (history_next(h, &tick)) {
-		report_add(sum, tick.report);
+		smbd_report_add(sum, tick.report);
 		(*ticks)++;
 	}
 	history_close(h);

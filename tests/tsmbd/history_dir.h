@@ -24,10 +24,10 @@ struct history_writer *dir_write(const char *path, unsigned long long size);
 
 /* Writes the report of a second, counted from 1 on. */
 void dir_tick(struct history_writer *w, unsigned int second,
-	      const struct report *tick);
+	      const struct smbd_report *tick);
 
 /* Adds up what a history has after the second from and up to second to. */
 void dir_sum(const char *path, unsigned int from, unsigned int to,
-	     struct report *sum, unsigned int *ticks);
+	     struct smbd_report *sum, unsigned int *ticks);
 
 #endif /* HISTORY_DIR_H */

@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		.recorded = HISTORY_NAMES | HISTORY_WAITS | HISTORY_SLOW,
 		.host = "alpha",
 	};
-	static struct report variants[VARIANTS];
+	static struct smbd_report variants[VARIANTS];
 	struct history_time time = { .elapsed_ns = SECOND_NS };
 	unsigned int seconds = argc == 3 ? (unsigned int)atoi(argv[2]) : 0;
 	struct history_writer *w;

@@ -35,7 +35,7 @@
 static const char hostile[] = "a\nb\x1b[2J\"<script>\xff/../..";
 
 static struct options options;
-static struct report r;
+static struct smbd_report r;
 static unsigned long long now;
 static const char *name = "letter.odt";
 static unsigned int mid;
@@ -158,9 +158,9 @@ static void one_second(const char *line)
 	r.elapsed_ns = 1000000000;
 	r.tally.connected = r.tally.processes = 1;
 	r.tally.sum_ns = r.tally.elapsed_ns = 1000000000;
-	report_add_up(&r);
+	smbd_report_add_up(&r);
 	incident_sink.take(&options, &r);
-	report_clear(&r);
+	smbd_report_clear(&r);
 }
 
 int main(int argc, char **argv)

@@ -15,7 +15,7 @@ static unsigned int slot_of(unsigned long long us)
 	return (power - 2) * 8 + (us >> (power - 3)) % 8;
 }
 
-static void add(struct report *r, unsigned int opcode,
+static void add(struct smbd_report *r, unsigned int opcode,
 		unsigned long long count, unsigned long long us)
 {
 	struct tsmbd_extreme *extreme = &r->counters.extremes[opcode];
@@ -30,7 +30,7 @@ static void add(struct report *r, unsigned int opcode,
 		extreme->max = us * 1000;
 }
 
-bool made_up_requests(struct report *report, const char *word,
+bool made_up_requests(struct smbd_report *report, const char *word,
 		      unsigned int *opcode)
 {
 	unsigned long long count, us;

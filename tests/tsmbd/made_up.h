@@ -11,7 +11,7 @@
  * Adds the requests of a word, OPCODE:COUNTxMICROSECONDS, to a report. Returns
  * false if it is another word; opcode is that of the requests.
  */
-bool made_up_requests(struct report *report, const char *word,
+bool made_up_requests(struct smbd_report *report, const char *word,
 		      unsigned int *opcode);
 
 #endif /* TSMBD_MADE_UP_H */

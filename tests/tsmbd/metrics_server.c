@@ -58,7 +58,7 @@ static bool handle_signals(struct options *options)
 int main(int argc, char **argv)
 {
 	static struct options options;
-	static struct report report;
+	static struct smbd_report report;
 	struct timespec now;
 
 	options_parse(argc, argv, &options);

@@ -67,7 +67,7 @@ static void add_request(struct counters *c, unsigned int opcode)
 	x->max = ns > x->max ? ns : x->max;
 }
 
-static void fill_operations(struct report *r, const struct random_load *load)
+static void fill_operations(struct smbd_report *r, const struct random_load *load)
 {
 	static const unsigned char often[] = { 5, 6, 8, 9, 14, 16, 17, 3, 1, 2,
 		0, 4, 7, 10, 11, 12, 13, 15, 18, 19 };
@@ -135,7 +135,7 @@ static void fill_top(struct top *top, int kind, const struct random_load *load)
 	top->capacity = top->count;
 }
 
-static void fill_waits(struct report *r, const struct random_load *load)
+static void fill_waits(struct smbd_report *r, const struct random_load *load)
 {
 	unsigned int i;
 
@@ -158,7 +158,7 @@ static void fill_waits(struct report *r, const struct random_load *load)
 	}
 }
 
-void random_report(struct report *r, unsigned int seed,
+void random_report(struct smbd_report *r, unsigned int seed,
 		   const struct random_load *load)
 {
 	int i;
@@ -180,7 +180,7 @@ void random_report(struct report *r, unsigned int seed,
 	for (i = 0; i < TSMBD_KINDS; i++)
 		fill_top(&r->tops[i], i, load);
 	fill_waits(r, load);
-	report_add_up(r);
+	smbd_report_add_up(r);
 }
 
 static void assert_same_rows(struct top *a, struct top *b)
@@ -211,19 +211,19 @@ static int by_names(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x->file, y->file);
 }
 
-static void sort_waits(struct report *r)
+static void sort_waits(struct smbd_report *r)
 {
 	if (r->num_waits > 0)
 		qsort(r->waits, (size_t)r->num_waits, sizeof(*r->waits),
 		      by_names);
 }
 
-void assert_same_report(struct report *a, struct report *b)
+void assert_same_report(struct smbd_report *a, struct smbd_report *b)
 {
 	int i;
 
-	report_add_up(a);
-	report_add_up(b);
+	smbd_report_add_up(a);
+	smbd_report_add_up(b);
 	assert_int_equal(a->vnn, b->vnn);
 	assert_int_equal(a->end_ns, b->end_ns);
 	assert_int_equal(a->elapsed_ns, b->elapsed_ns);

@@ -12,14 +12,14 @@ struct random_load {
 	unsigned int waits;
 };
 
-/* The same seed makes the same report; report_clear() releases it. */
-void random_report(struct report *r, unsigned int seed,
+/* The same seed makes the same report; smbd_report_clear() releases it. */
+void random_report(struct smbd_report *r, unsigned int seed,
 		   const struct random_load *load);
 
 /* The next number below limit. */
 unsigned int random_below(unsigned int limit);
 
 /* Fails a test of cmocka if they differ in what a sum has. */
-void assert_same_report(struct report *a, struct report *b);
+void assert_same_report(struct smbd_report *a, struct smbd_report *b);
 
 #endif /* RANDOM_REPORT_H */

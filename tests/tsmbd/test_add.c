@@ -15,40 +15,40 @@
 
 static const struct random_load load = { 10, 50, 40, 10 };
 
-static struct report *new_sum(void)
+static struct smbd_report *new_sum(void)
 {
-	struct report *sum = calloc(1, sizeof(*sum));
+	struct smbd_report *sum = calloc(1, sizeof(*sum));
 
 	assert_non_null(sum);
 	return sum;
 }
 
-static void release(struct report *sum)
+static void release(struct smbd_report *sum)
 {
-	report_clear(sum);
+	smbd_report_clear(sum);
 	free(sum);
 }
 
 /* Adds the reports of these seeds. */
-static void add_some(struct report *sum, unsigned int from, unsigned int to)
+static void add_some(struct smbd_report *sum, unsigned int from, unsigned int to)
 {
-	struct report *tick = new_sum();
+	struct smbd_report *tick = new_sum();
 
 	for (; from < to; from++) {
 		random_report(tick, from, &load);
-		report_add(sum, tick);
-		report_clear(tick);
+		smbd_report_add(sum, tick);
+		smbd_report_clear(tick);
 	}
 	free(tick);
 }
 
 static void test_one_is_itself(void **state)
 {
-	struct report *sum = new_sum(), *tick = new_sum();
+	struct smbd_report *sum = new_sum(), *tick = new_sum();
 
 	(void)state;
 	random_report(tick, 1, &load);
-	report_add(sum, tick);
+	smbd_report_add(sum, tick);
 	assert_same_report(sum, tick);
 	release(sum);
 	release(tick);
@@ -56,14 +56,14 @@ static void test_one_is_itself(void **state)
 
 static void test_sums_of_sums(void **state)
 {
-	struct report *all = new_sum(), *first = new_sum();
-	struct report *second = new_sum();
+	struct smbd_report *all = new_sum(), *first = new_sum();
+	struct smbd_report *second = new_sum();
 
 	(void)state;
 	add_some(all, 0, 30);
 	add_some(first, 0, 12);
 	add_some(second, 12, 30);
-	report_add(first, second);
+	smbd_report_add(first, second);
 	assert_same_report(all, first);
 	release(all);
 	release(first);
@@ -73,14 +73,14 @@ static void test_sums_of_sums(void **state)
 /* What was sorted for printing can be added to. */
 static void test_sorted_meanwhile(void **state)
 {
-	struct report *all = new_sum(), *sorted = new_sum();
+	struct smbd_report *all = new_sum(), *sorted = new_sum();
 	unsigned int i;
 
 	(void)state;
 	add_some(all, 0, 8);
 	for (i = 0; i < 8; i++) {
 		add_some(sorted, i, i + 1);
-		report_sort(sorted, i % 4);
+		smbd_report_sort(sorted, i % 4);
 	}
 	assert_same_report(all, sorted);
 	release(all);
@@ -89,7 +89,7 @@ static void test_sorted_meanwhile(void **state)
 
 static void test_processes_count_once(void **state)
 {
-	struct report *sum = new_sum(), *tick = new_sum();
+	struct smbd_report *sum = new_sum(), *tick = new_sum();
 	int i;
 
 	(void)state;
@@ -97,14 +97,14 @@ static void test_processes_count_once(void **state)
 		tick->tally.connected = 3;
 		tick->tally.processes = 4;	/* one of them ends */
 		tick->end_ns = (unsigned long long)i;
-		report_add(sum, tick);
+		smbd_report_add(sum, tick);
 	}
 	assert_int_equal(sum->tally.connected, 3);
 	assert_int_equal(sum->tally.processes, 8);
 	tick->end_ns = 2;			/* an earlier one */
 	tick->tally.connected = 2;
 	tick->tally.processes = 2;
-	report_add(sum, tick);
+	smbd_report_add(sum, tick);
 	assert_int_equal(sum->tally.connected, 3);
 	assert_int_equal(sum->tally.processes, 8);
 	release(sum);
@@ -113,15 +113,15 @@ static void test_processes_count_once(void **state)
 
 static void test_servers(void **state)
 {
-	struct report *sum = new_sum(), *tick = new_sum();
+	struct smbd_report *sum = new_sum(), *tick = new_sum();
 
 	(void)state;
 	tick->tally.connected = tick->tally.processes = 3;
 	tick->end_ns = 100;
 	tick->elapsed_ns = 50;
-	report_join(sum, tick);
+	smbd_report_join(sum, tick);
 	tick->end_ns = 120;
-	report_join(sum, tick);
+	smbd_report_join(sum, tick);
 	assert_int_equal(sum->tally.connected, 6);
 	assert_int_equal(sum->tally.processes, 6);
 	assert_int_equal(sum->end_ns, 120);
@@ -133,7 +133,7 @@ static void test_servers(void **state)
 /* Whatever the names are, the rows together have all requests. */
 static void test_names_have_a_limit(void **state)
 {
-	struct report *sum = new_sum(), *tick = new_sum();
+	struct smbd_report *sum = new_sum(), *tick = new_sum();
 	unsigned long long requests = 0;
 	struct top_row row = { .name = "" };
 	struct top *top = &sum->tops[TSMBD_FILES];
@@ -144,12 +144,12 @@ static void test_names_have_a_limit(void **state)
 	row.value.requests = 2;
 	for (i = 0; i < 20000; i++) {
 		snprintf(row.name, sizeof(row.name), "file %d", i);
-		report_add(sum, tick);
+		smbd_report_add(sum, tick);
 	}
 	strcpy(row.name, "important");
 	row.value.requests = 1;
 	row.value.errors = 5;
-	report_add(sum, tick);
+	smbd_report_add(sum, tick);
 	assert_in_range(top->count, 1, 2 * ADD_ROWS);
 	top_shrink(top, 10);
 	assert_int_equal(top->count, 10);
@@ -168,7 +168,7 @@ static void test_names_have_a_limit(void **state)
 /* Shrinking again and again leaves as many rows as there may be. */
 static void test_shrink_again(void **state)
 {
-	struct report *sum = new_sum();
+	struct smbd_report *sum = new_sum();
 	struct top *top = &sum->tops[TSMBD_FILES];
 	struct top_row row = { .name = "" };
 	int i;
@@ -193,7 +193,7 @@ static void test_shrink_again(void **state)
 
 static void test_waits_and_errors_have_a_limit(void **state)
 {
-	struct report *sum = new_sum(), *tick = new_sum();
+	struct smbd_report *sum = new_sum(), *tick = new_sum();
 	unsigned long long count = 0;
 	struct waited w = { .count = 3 };
 	unsigned int i;
@@ -206,7 +206,7 @@ static void test_waits_and_errors_have_a_limit(void **state)
 	for (i = 0; i < 3000; i++) {
 		snprintf(w.file, sizeof(w.file), "file %u", i);
 		tick->counters.errors[0].status = i;
-		report_add(sum, tick);
+		smbd_report_add(sum, tick);
 	}
 	for (i = 0; i < (unsigned int)sum->num_waits; i++)
 		count += sum->waits[i].count;

@@ -71,7 +71,7 @@ static int setup(void **state)
 	const struct code_limits limits = { false, 0, 9, 0 };
 	struct history_time time = { 0, 0, 0, 0 };
 	struct segment_writer w;
-	static struct report r;
+	static struct smbd_report r;
 	struct pack p;
 	int i, fd;
 
@@ -140,7 +140,7 @@ static void test_change_anywhere(void **state)
 static void test_any_record(void **state)
 {
 	static struct tsmbd_request_event e;
-	static struct report r;
+	static struct smbd_report r;
 	unsigned char bytes[4096];
 	unsigned int names, i, k;
 	size_t length;
@@ -158,14 +158,14 @@ static void test_any_record(void **state)
 			length = random_below((unsigned int)length);
 		decode_report(bytes, length, &r, &names);
 		decode_request(bytes, length, &e);
-		report_clear(&r);
+		smbd_report_clear(&r);
 	}
 }
 
 /* A record that claims to have more rows than there may be. */
 static void test_too_many_rows(void **state)
 {
-	static struct report r;
+	static struct smbd_report r;
 	const struct history_time time = { 1, 2, 3, 4 };
 	const struct code_limits limits = { true, 3000, 9, 9 };
 	struct top *top = &r.tops[TSMBD_CLIENTS];
@@ -179,10 +179,10 @@ static void test_too_many_rows(void **state)
 	for (i = 0; i < top->count; i++)
 		top->rows[i].value.requests = 1;
 	code_report(&p, &time, &r, &limits);
-	report_clear(&r);
+	smbd_report_clear(&r);
 	assert_false(decode_report(p.bytes, p.length, &r, &names));
 	assert_int_equal(top->count, ADD_ROWS);
-	report_clear(&r);
+	smbd_report_clear(&r);
 	free(p.bytes);
 }
 
@@ -210,7 +210,7 @@ static void test_records_that_are_large(void **state)
 	const struct code_limits limits = { false, 0, 0, 0 };
 	struct segment_info minutes = info;
 	struct segment_writer w;
-	static struct report r;
+	static struct smbd_report r;
 	struct history_tick tick;
 	struct pack p = { NULL, 0, 0 };
 	struct history *h;
@@ -286,7 +286,7 @@ static void test_full_disk(void **state)
 	const struct rlimit enough = { RLIM_INFINITY, RLIM_INFINITY };
 	const struct rlimit little = { 30, RLIM_INFINITY };
 	static const struct random_load load = { 10, 50, 20, 0 };
-	static struct report r, sum;
+	static struct smbd_report r, sum;
 	struct history_writer *w;
 	char own[DIR_SIZE];
 	unsigned int i, ticks;
@@ -302,17 +302,17 @@ static void test_full_disk(void **state)
 		setrlimit(RLIMIT_FSIZE, i > 100 && i <= 200 ? &little :
 			  &enough);
 		dir_tick(w, i, &r);
-		report_clear(&r);
+		smbd_report_clear(&r);
 	}
 	setrlimit(RLIMIT_FSIZE, &enough);
 	assert_false(history_finish(w));
 	dir_sum(own, 0, 100, &sum, &ticks);
 	assert_true(sum.elapsed_ns == 100 * SECOND_NS);
-	report_clear(&sum);
+	smbd_report_clear(&sum);
 	/* the minute 180 to 239 has been added up meanwhile */
 	dir_sum(own, 100, 300, &sum, &ticks);
 	assert_true(sum.elapsed_ns == 121 * SECOND_NS);
-	report_clear(&sum);
+	smbd_report_clear(&sum);
 	dir_remove(own);
 }
 

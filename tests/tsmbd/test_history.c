@@ -25,13 +25,13 @@ static const struct random_load load = { 8, 50, 12, 4 };
 static const unsigned long long size = 64 << 20;
 
 /* They are large. */
-static struct report tick, sum, read_sum;
+static struct smbd_report tick, sum, read_sum;
 
 static void release(void)
 {
-	report_clear(&tick);
-	report_clear(&sum);
-	report_clear(&read_sum);
+	smbd_report_clear(&tick);
+	smbd_report_clear(&sum);
+	smbd_report_clear(&read_sum);
 }
 
 /* Writes the ticks of these seconds, and adds them to sum. */
@@ -43,8 +43,8 @@ static void write_ticks(struct history_writer *w, unsigned int from,
 		tick.end_ns = BEGIN_NS + (from + 1) * SECOND_NS;
 		tick.elapsed_ns = SECOND_NS;
 		dir_tick(w, from + 1, &tick);
-		report_add(&sum, &tick);
-		report_clear(&tick);
+		smbd_report_add(&sum, &tick);
+		smbd_report_clear(&tick);
 	}
 }
 
@@ -148,7 +148,7 @@ static void test_names_add_up(void **state)
 	release();
 }
 
-static void keep_names(struct report *r, enum tsmbd_kind kind, int count)
+static void keep_names(struct smbd_report *r, enum tsmbd_kind kind, int count)
 {
 	struct top *top = &r->tops[kind];
 
@@ -176,7 +176,7 @@ static void test_a_small_history(void **state)
 		keep_names(&tick, TSMBD_USERS, 2);
 		tick.elapsed_ns = SECOND_NS;
 		dir_tick(w, i, &tick);
-		report_clear(&tick);
+		smbd_report_clear(&tick);
 	}
 	assert_true(history_finish(w));
 	dir_sum(path, 0, 60, &read_sum, &ticks);
@@ -204,7 +204,7 @@ static void test_interval(void **state)
 	assert_int_equal(ticks, 10);
 	assert_int_equal(read_sum.elapsed_ns, 10 * SECOND_NS);
 	assert_int_equal(read_sum.end_ns, BEGIN_NS + 110 * SECOND_NS);
-	report_clear(&read_sum);
+	smbd_report_clear(&read_sum);
 	dir_sum(path, 1000, 2000, &read_sum, &ticks);
 	assert_int_equal(ticks, 0);
 	dir_remove(path);
@@ -248,8 +248,8 @@ static void test_killed_again_and_again(void **state)
 		tick.elapsed_ns = SECOND_NS;
 		top_free(tick.tops);
 		memset(tick.tops, 0, sizeof(tick.tops));
-		report_add(&sum, &tick);
-		report_clear(&tick);
+		smbd_report_add(&sum, &tick);
+		smbd_report_clear(&tick);
 	}
 	dir_sum(path, 0, from, &read_sum, &ticks);
 	assert_int_equal(ticks, from);
@@ -277,7 +277,7 @@ static void write_at(struct history_writer *w, unsigned long long wall,
 		};
 		tick.elapsed_ns = SECOND_NS;
 		history_write(w, &time, &tick);
-		report_clear(&tick);
+		smbd_report_clear(&tick);
 	}
 }
 
@@ -301,10 +301,10 @@ static void test_clocks(void **state)
 	dir_sum(path, 0, 100000, &read_sum, &ticks);
 	assert_int_equal(ticks, 400);
 	assert_true(read_sum.elapsed_ns == 400 * SECOND_NS);
-	report_clear(&read_sum);
+	smbd_report_clear(&read_sum);
 	dir_sum(path, 3700, 3800, &read_sum, &ticks);
 	assert_int_equal(ticks, 100);
-	report_clear(&read_sum);
+	smbd_report_clear(&read_sum);
 	dir_sum(path, 90200, 90300, &read_sum, &ticks);
 	assert_int_equal(ticks, 100);
 	dir_remove(path);

@@ -17,7 +17,7 @@
 
 enum { ROWS = 5000, MOST = 2000 };
 
-static struct report report;
+static struct smbd_report report;
 static struct totals_since totals;
 
 /* Rows with requests of all names; those of shares have a command each. */

@@ -65,7 +65,7 @@ static void set_top(struct top *top, unsigned int number)
 	}
 }
 
-static void set_waits(struct report *r, unsigned int number)
+static void set_waits(struct smbd_report *r, unsigned int number)
 {
 	unsigned int i;
 
@@ -82,7 +82,7 @@ static void set_waits(struct report *r, unsigned int number)
 	}
 }
 
-static void set_commands(struct report *r)
+static void set_commands(struct smbd_report *r)
 {
 	int op, i;
 
@@ -98,7 +98,7 @@ static void set_commands(struct report *r)
 }
 
 /* So many clients and files that there were never before. */
-static void new_report(struct report *r, unsigned int number)
+static void new_report(struct smbd_report *r, unsigned int number)
 {
 	const unsigned long long second = 1000000000;
 	int kind, i;
@@ -134,14 +134,14 @@ static void slow_requests(unsigned int number)
 
 static void take_all(void)
 {
-	static struct report report;
+	static struct smbd_report report;
 	unsigned int i;
 
 	for (i = 0; i < REPORTS; i++) {
 		slow_requests(i);
 		new_report(&report, i);
 		store_take(&report);
-		report_clear(&report);
+		smbd_report_clear(&report);
 	}
 	store_settle();
 }
@@ -325,7 +325,7 @@ static void test_no_name_is_missing(void **state)
 /* A clock that was set while a history was written; it is the first test. */
 static void test_what_is_before_the_first_step(void **state)
 {
-	static struct report report;
+	static struct smbd_report report;
 	const struct page_past past = {
 		.end_ns = 2000000000, .lists = true, .spans = ~0U,
 	};
@@ -337,7 +337,7 @@ static void test_what_is_before_the_first_step(void **state)
 	new_report(&report, MINUTES);
 	s->origin_ns = 1000000000000;
 	store_take_past(&report, &past);
-	report_clear(&report);
+	smbd_report_clear(&report);
 	for (i = 0; i < PAGE_SPANS; i++) {
 		assert_true(s->spans[i].gathered == 0);
 		for (k = 0; k < s->spans[i].num_points; k++)

@@ -22,8 +22,8 @@
 
 enum { VARIANTS = 97, DAY = 86400, MAX_TICKS = 7 * DAY };
 
-static struct report variants[VARIANTS];
-static struct report sum, read_sum;
+static struct smbd_report variants[VARIANTS];
+static struct smbd_report sum, read_sum;
 
 /* Which of them a second has: neighbours differ. */
 static unsigned int variant_of(unsigned int second)
@@ -47,11 +47,11 @@ static void release(void)
 	int i;
 
 	for (i = 0; i < VARIANTS; i++)
-		report_clear(&variants[i]);
+		smbd_report_clear(&variants[i]);
 }
 
 /* Leaves the sum of the waits, because a minute has few rows of them. */
-static void fold_waits(struct report *r)
+static void fold_waits(struct smbd_report *r)
 {
 	unsigned long long count = 0, ns = 0;
 	int i;
@@ -73,11 +73,11 @@ static void check_minute(const char *path, unsigned int minute)
 	unsigned int ticks, second;
 
 	for (second = minute * 60; second < minute * 60 + 60; second++) {
-		struct report tick = variants[variant_of(second)];
+		struct smbd_report tick = variants[variant_of(second)];
 
 		tick.end_ns = BEGIN_NS + second * SECOND_NS;
 		memset(tick.tops, 0, sizeof(tick.tops));
-		report_add(&sum, &tick);
+		smbd_report_add(&sum, &tick);
 	}
 	dir_sum(path, minute * 60 - 1, minute * 60 + 59, &read_sum, &ticks);
 	assert_true(ticks == 1 || ticks == 60);
@@ -87,8 +87,8 @@ static void check_minute(const char *path, unsigned int minute)
 	fold_waits(&sum);
 	fold_waits(&read_sum);
 	assert_same_report(&sum, &read_sum);
-	report_clear(&sum);
-	report_clear(&read_sum);
+	smbd_report_clear(&sum);
+	smbd_report_clear(&read_sum);
 }
 
 static void test_seven_days(void **state)

@@ -20,7 +20,7 @@
 #include "made_up.h"
 #include "report.h"
 
-static struct report r;
+static struct smbd_report r;
 static unsigned int opcode = TSMBD_CREATE;
 
 static void set(const char *name, unsigned long long value)

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * report.c - the rows of a report, and sums of reports.
+ *
+ * Rows are looked up in a hash table beside them, because a busy server has
+ * thousands of names in each second. Sorting the rows drops that table.
+ */
+#include <err.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+
+enum { FIRST_INDEX = 64 };
+
+struct report *report_new(const struct report_tables *tables)
+{
+	struct report *r = calloc(1, sizeof(*r));
+
+	if (r == NULL)
+		err(1, NULL);
+	r->tables = tables;
+	return r;
+}
+
+static void drop_index(struct report_rows *rows)
+{
+	free(rows->index);
+	rows->index = NULL;
+	rows->index_size = 0;
+}
+
+void report_clear(struct report *r)
+{
+	const struct report_tables *tables = r->tables;
+	size_t t;
+
+	for (t = 0; t < REPORT_TABLES; t++) {
+		free(r->rows[t].rows);
+		free(r->rows[t].index);
+	}
+	memset(r, 0, sizeof(*r));
+	r->tables = tables;
+}
+
+void report_free(struct report *r)
+{
+	if (r == NULL)
+		return;
+	report_clear(r);
+	free(r);
+}
+
+void *report_append(struct report *r, size_t t)
+{
+	const struct report_table *table = report_table(r, t);
+	struct report_rows *rows = &r->rows[t];
+	void *row;
+
+	if (rows->count == rows->capacity) {
+		rows->capacity = rows->capacity * 2 + 4;
+		rows->rows = reallocarray(rows->rows, rows->capacity,
+					  table->row_size);
+		if (rows->rows == NULL)
+			err(1, NULL);
+	}
+	row = report_row(r, t, rows->count++);
+	memset(row, 0, table->row_size);
+	return row;
+}
+
+static uint32_t hash_byte(uint32_t hash, unsigned int byte)
+{
+	return (hash ^ byte) * 16777619U;
+}
+
+static uint32_t hash_row(const struct report_table *table, const void *row)
+{
+	uint32_t hash = 2166136261U;
+	unsigned long long number;
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < table->num_keys; i++) {
+		const struct report_key *key = &table->keys[i];
+
+		if (key->size > 0) {
+			text = (const char *)row + key->offset;
+			for (; *text != '\0'; text++)
+				hash = hash_byte(hash, (unsigned char)*text);
+			hash = hash_byte(hash, 0);
+			continue;
+		}
+		number = report_key_number(key, row);
+		for (; number != 0; number >>= 8)
+			hash = hash_byte(hash, number & 0xff);
+		hash = hash_byte(hash, 0);
+	}
+	return hash ^ hash >> 15;
+}
+
+/* Returns where the index has the row with these keys, or would have it. */
+static unsigned int *look_up(const struct report *r, size_t t, const void *row)
+{
+	const struct report_rows *rows = &r->rows[t];
+	uint32_t at = hash_row(report_table(r, t), row);
+	unsigned int *entry;
+
+	for (;; at++) {
+		entry = &rows->index[at & (rows->index_size - 1)];
+		if (*entry == 0 ||
+		    report_compare(report_table(r, t),
+				   report_row(r, t, *entry - 1U), row) == 0)
+			return entry;
+	}
+}
+
+/* The index is twice as large as the rows may get until the next call. */
+static void build_index(struct report *r, size_t t)
+{
+	struct report_rows *rows = &r->rows[t];
+	size_t size = FIRST_INDEX;
+	size_t i;
+
+	while (size < 4 * rows->count)
+		size *= 2;
+	drop_index(rows);
+	rows->index = calloc(size, sizeof(*rows->index));
+	if (rows->index == NULL)
+		err(1, NULL);
+	rows->index_size = size;
+	for (i = 0; i < rows->count; i++)
+		*look_up(r, t, report_row(r, t, i)) = (unsigned int)i + 1;
+}
+
+static unsigned int *find_entry(struct report *r, size_t t, const void *like)
+{
+	struct report_rows *rows = &r->rows[t];
+
+	if (rows->index == NULL || 2 * (rows->count + 1) > rows->index_size)
+		build_index(r, t);
+	return look_up(r, t, like);
+}
+
+void *report_find(struct report *r, size_t t, const void *like)
+{
+	unsigned int entry = *find_entry(r, t, like);
+
+	return entry == 0 ? NULL : report_row(r, t, entry - 1U);
+}
+
+static void copy_keys(const struct report_table *table, void *to,
+		      const void *from)
+{
+	size_t i;
+
+	for (i = 0; i < table->num_keys; i++) {
+		const struct report_key *key = &table->keys[i];
+
+		if (key->size > 0)
+			memcpy((char *)to + key->offset,
+			       (const char *)from + key->offset, key->size);
+		else
+			report_key_set(key, to, report_key_number(key, from));
+	}
+}
+
+void *report_want(struct report *r, size_t t, const void *like)
+{
+	unsigned int *entry = find_entry(r, t, like);
+	void *row;
+
+	if (*entry != 0)
+		return report_row(r, t, *entry - 1U);
+	row = report_append(r, t);
+	*entry = (unsigned int)r->rows[t].count;
+	copy_keys(report_table(r, t), row, like);
+	return row;
+}
+
+enum way { LATER, EARLIER, BESIDE };
+
+static unsigned long long at(const void *row, size_t offset)
+{
+	return *(const unsigned long long *)(const void *)
+		((const char *)row + offset);
+}
+
+/* Those that have ended before the end. */
+static unsigned long long ended(const struct report_column *column,
+				const void *row)
+{
+	unsigned long long all = report_get(column, row);
+	unsigned long long there = at(row, column->gauge);
+
+	return all > there ? all - there : 0;
+}
+
+static unsigned long long added(const struct report_column *column,
+				const void *into, const void *from,
+				enum way way)
+{
+	unsigned long long a = report_get(column, into);
+	unsigned long long b = report_get(column, from);
+
+	switch (column->kind) {
+	case REPORT_GAUGE:
+		return way == BESIDE ? a + b : way == LATER ? b : a;
+	case REPORT_LEAST:
+		return b != 0 && (a == 0 || b < a) ? b : a;
+	case REPORT_MOST:
+		return b > a ? b : a;
+	case REPORT_POPULATION:
+		if (way == BESIDE)
+			return a + b;
+		return ended(column, into) + ended(column, from) +
+			at(way == LATER ? from : into, column->gauge);
+	case REPORT_ID:
+		return b != 0 && way != EARLIER ? b : a;
+	default:
+		return a + b;
+	}
+}
+
+/* A population is added before the gauge that it needs. */
+static void add_numbers(const struct report_table *table, void *into,
+			const void *from, enum way way)
+{
+	const struct report_column *column;
+	bool gauges;
+	unsigned int slot;
+	size_t i;
+
+	for (i = 0; i < 2 * table->num_columns; i++) {
+		column = &table->columns[i % table->num_columns];
+		gauges = i >= table->num_columns;
+		if (column->kind == REPORT_DERIVED ||
+		    (column->kind == REPORT_GAUGE) != gauges)
+			continue;
+		if (column->kind != REPORT_SLOTS) {
+			report_set(column, into, added(column, into, from,
+						       way));
+			continue;
+		}
+		for (slot = 0; slot < column->slots; slot++)
+			report_slot_add(column, into, slot,
+					report_slot(column, from, slot));
+	}
+}
+
+/* Shrinking takes a while, so there is room for as many again. */
+static void add_row(struct report *r, size_t t, const void *row, enum way way)
+{
+	const struct report_table *table = report_table(r, t);
+
+	add_numbers(table, report_want(r, t, row), row, way);
+	if (table->limit > 0 && r->rows[t].count >= 2 * table->limit)
+		report_shrink(r, t, table->limit);
+}
+
+void report_add_row(struct report *r, size_t t, const void *row)
+{
+	add_row(r, t, row, LATER);
+}
+
+/* What exists at the end of a report that has no such row is 0. */
+static void clear_gauges(struct report *into, struct report *from, size_t t)
+{
+	const struct report_table *table = report_table(into, t);
+	size_t c, i;
+
+	for (c = 0; c < table->num_columns; c++) {
+		if (table->columns[c].kind != REPORT_GAUGE)
+			continue;
+		for (i = 0; i < into->rows[t].count; i++) {
+			void *row = report_row(into, t, i);
+
+			if (report_find(from, t, row) == NULL)
+				report_set(&table->columns[c], row, 0);
+		}
+	}
+}
+
+/* Only the index of the other report may change. */
+static void add_rows(struct report *into, struct report *from, enum way way)
+{
+	size_t t, i;
+
+	for (t = 0; t < into->tables->count; t++) {
+		if (way == LATER)
+			clear_gauges(into, from, t);
+		for (i = 0; i < from->rows[t].count; i++)
+			add_row(into, t, report_row(from, t, i), way);
+	}
+}
+
+void report_add(struct report *into, const struct report *from)
+{
+	bool later = from->end_ns >= into->end_ns;
+
+	memcpy(into->hosts, from->hosts, sizeof(into->hosts));
+	add_rows(into, (struct report *)from, later ? LATER : EARLIER);
+	into->elapsed_ns += from->elapsed_ns;
+	if (later)
+		into->end_ns = from->end_ns;
+}
+
+/* Appends the name of a host; those that do not fit become dots. */
+static void add_host(struct report *into, const struct report *from)
+{
+	size_t length = strlen(into->hosts);
+	size_t left = sizeof(into->hosts) - length;
+
+	if (length == 0)
+		memcpy(into->hosts, from->hosts, sizeof(into->hosts));
+	else if (strlen(from->hosts) + 6 < left)
+		snprintf(into->hosts + length, left, ",%s", from->hosts);
+	else if (into->hosts[length - 1] != '.' && left > 4)
+		snprintf(into->hosts + length, left, ",...");
+}
+
+void report_join(struct report *into, const struct report *from)
+{
+	unsigned long long begin = into->end_ns - into->elapsed_ns;
+
+	add_host(into, from);
+	if (into->end_ns == 0 || from->end_ns - from->elapsed_ns < begin)
+		begin = from->end_ns - from->elapsed_ns;
+	add_rows(into, (struct report *)from, BESIDE);
+	if (from->end_ns > into->end_ns)
+		into->end_ns = from->end_ns;
+	into->elapsed_ns = into->end_ns - begin;
+}
+
+void report_copy(struct report *to, const struct report *from)
+{
+	size_t t;
+
+	report_clear(to);
+	*to = *from;
+	for (t = 0; t < from->tables->count; t++) {
+		struct report_rows *rows = &to->rows[t];
+
+		rows->index = NULL;
+		rows->index_size = 0;
+		rows->capacity = rows->count;
+		rows->rows = rows->count == 0 ? NULL :
+			reallocarray(NULL, rows->count,
+				     report_table(from, t)->row_size);
+		if (rows->rows == NULL && rows->count > 0)
+			err(1, NULL);
+		if (rows->count > 0)
+			memcpy(rows->rows, from->rows[t].rows,
+			       rows->count * report_table(from, t)->row_size);
+	}
+}
+
+/* What qsort_r() compares by. */
+struct sorting {
+	const struct report_table *table;
+	const struct report_column *orders[REPORT_ORDERS + 1];
+	size_t num_orders;
+};
+
+static int compare(const void *a, const void *b, void *context)
+{
+	const struct sorting *s = context;
+	unsigned long long x, y;
+	size_t i;
+
+	for (i = 0; i < s->num_orders; i++) {
+		x = report_get(s->orders[i], a);
+		y = report_get(s->orders[i], b);
+		if (x != y)
+			return x < y ? 1 : -1;
+	}
+	return report_compare(s->table, a, b);
+}
+
+static void sort_by(struct sorting *s, const char *key)
+{
+	const struct report_column *column =
+		key == NULL ? NULL : report_column_find(s->table, key);
+
+	if (column != NULL)
+		s->orders[s->num_orders++] = column;
+}
+
+/* By a column, and those that are equal by the orders of the table. */
+static void sort_by_all(struct sorting *s, const char *key)
+{
+	size_t i;
+
+	sort_by(s, key);
+	for (i = 0; i < REPORT_ORDERS && key != NULL; i++)
+		sort_by(s, s->table->orders[i]);
+}
+
+void report_sort(struct report *r, size_t t, const char *key)
+{
+	struct report_rows *rows = &r->rows[t];
+	struct sorting s = { .table = report_table(r, t) };
+
+	drop_index(rows);
+	sort_by_all(&s, key);
+	if (rows->count > 1)
+		qsort_r(rows->rows, rows->count, s.table->row_size, compare,
+			&s);
+}
+
+/* The keys of the row that has what is left out. */
+static void name_other(const struct report_table *table, void *row)
+{
+	bool is_named = false;
+	size_t i;
+
+	memset(row, 0, table->row_size);
+	for (i = 0; i < table->num_keys; i++) {
+		const struct report_key *key = &table->keys[i];
+
+		if (key->size == 0) {
+			report_key_set(key, row, key->other);
+		} else if (!is_named) {
+			report_key_copy(key, row, REPORT_OTHER);
+			is_named = true;
+		}
+	}
+}
+
+static int compare_pointers(const void *a, const void *b, void *context)
+{
+	return compare(*(const void *const *)a, *(const void *const *)b,
+		       context);
+}
+
+/* Sets which rows are kept: by each order in turn, until these are enough. */
+static void choose(const struct report *r, size_t t, size_t count,
+		   const void *other, bool *kept)
+{
+	const struct report_table *table = report_table(r, t);
+	size_t num_rows = r->rows[t].count;
+	size_t order, num_orders = 0, i, row, num_kept = 0;
+	const char **sorted = calloc(num_rows, sizeof(*sorted));
+
+	if (sorted == NULL)
+		err(1, NULL);
+	for (i = 0; i < num_rows; i++)
+		sorted[i] = report_row(r, t, i);
+	while (num_orders < REPORT_ORDERS && table->orders[num_orders] != NULL)
+		num_orders++;
+	for (order = 0; order < num_orders; order++) {
+		struct sorting s = { .table = table };
+
+		sort_by_all(&s, table->orders[order]);
+		qsort_r(sorted, num_rows, sizeof(*sorted), compare_pointers,
+			&s);
+		for (i = 0; i < num_rows &&
+		     num_kept < count * (order + 1) / num_orders; i++) {
+			row = (size_t)(sorted[i] - (const char *)r->rows[t].rows) /
+				table->row_size;
+			if (report_compare(table, sorted[i], other) == 0)
+				continue;
+			num_kept += !kept[row];
+			kept[row] = true;
+		}
+	}
+	free(sorted);
+}
+
+void report_shrink(struct report *r, size_t t, size_t count)
+{
+	const struct report_table *table = report_table(r, t);
+	struct report_rows *rows = &r->rows[t];
+	size_t i, num_kept = 0;
+	void *other;
+	bool *kept;
+
+	if (rows->count <= count || count == 0)
+		return;
+	other = calloc(1, table->row_size);
+	kept = calloc(rows->count, sizeof(*kept));
+	if (other == NULL || kept == NULL)
+		err(1, NULL);
+	name_other(table, other);
+	choose(r, t, count - 1, other, kept);
+	for (i = 0; i < rows->count; i++) {
+		if (!kept[i])
+			add_numbers(table, other, report_row(r, t, i), BESIDE);
+		else if (num_kept++ != i)
+			memcpy(report_row(r, t, num_kept - 1),
+			       report_row(r, t, i), table->row_size);
+	}
+	rows->count = num_kept;
+	drop_index(rows);
+	memcpy(report_append(r, t), other, table->row_size);
+	free(other);
+	free(kept);
+}

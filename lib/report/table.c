@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* table.c - reads and writes the numbers and keys of a row, as described. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/table.h"
+#include "slots/slots.h"
+
+const struct report_column *
+report_column_next(const struct report_table *table, unsigned int group,
+		   const struct report_column *column)
+{
+	column = column == NULL ? table->columns : column + 1;
+	for (; column < table->columns + table->num_columns; column++) {
+		if (column->group == group)
+			return column;
+	}
+	return NULL;
+}
+
+const struct report_column *report_column_find(const struct report_table *table,
+					       const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < table->num_columns; i++) {
+		const struct report_column *column = &table->columns[i];
+
+		if (column->key != NULL && strcmp(column->key, key) == 0)
+			return column;
+	}
+	return NULL;
+}
+
+const struct report_key *report_key_find(const struct report_table *table,
+					 const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < table->num_keys; i++) {
+		const struct report_key *k = &table->keys[i];
+
+		if ((k->key != NULL && strcmp(k->key, key) == 0) ||
+		    (k->name_key != NULL && strcmp(k->name_key, key) == 0))
+			return k;
+	}
+	return NULL;
+}
+
+int report_table_find(const struct report_tables *tables, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < tables->count; i++) {
+		if (strcmp(tables->table[i].name, name) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+static unsigned long long number_at(const void *row, size_t offset, bool wide)
+{
+	const char *p = (const char *)row + offset;
+
+	return wide ? *(const unsigned long long *)(const void *)p :
+	       *(const unsigned int *)(const void *)p;
+}
+
+static void number_put(void *row, size_t offset, bool wide,
+		       unsigned long long value)
+{
+	char *p = (char *)row + offset;
+
+	if (wide)
+		*(unsigned long long *)(void *)p = value;
+	else
+		*(unsigned int *)(void *)p = value > UINT32_MAX ? UINT32_MAX :
+					     (unsigned int)value;
+}
+
+unsigned long long report_get(const struct report_column *column,
+			      const void *row)
+{
+	return column->kind == REPORT_DERIVED ? column->derive(row) :
+	       number_at(row, column->offset, !column->narrow);
+}
+
+void report_set(const struct report_column *column, void *row,
+		unsigned long long value)
+{
+	if (column->kind != REPORT_DERIVED)
+		number_put(row, column->offset, !column->narrow, value);
+}
+
+unsigned long long report_value(const struct report_column *column,
+				const void *row)
+{
+	unsigned long long value = report_get(column, row);
+
+	return column->unit == REPORT_NS ? (value + 500) / 1000 : value;
+}
+
+static size_t offset_of_slot(const struct report_column *column,
+			     unsigned int slot)
+{
+	return column->offset + slot * (column->narrow ?
+		sizeof(unsigned int) : sizeof(unsigned long long));
+}
+
+unsigned long long report_slot(const struct report_column *column,
+			       const void *row, unsigned int slot)
+{
+	return number_at(row, offset_of_slot(column, slot), !column->narrow);
+}
+
+void report_slot_add(const struct report_column *column, void *row,
+		     unsigned int slot, unsigned long long count)
+{
+	number_put(row, offset_of_slot(column, slot), !column->narrow,
+		   report_slot(column, row, slot) + count);
+}
+
+static unsigned int power_of(unsigned long long value)
+{
+	return value < 2 ? 0 : 63 - (unsigned int)__builtin_clzll(value);
+}
+
+unsigned int report_slot_of(const struct report_column *column,
+			    unsigned long long value)
+{
+	unsigned int slot = column->eighths == 8 ? power_of(value) :
+			    (unsigned int)slots_slot(value) / column->eighths;
+
+	return slot < column->slots ? slot : column->slots - 1U;
+}
+
+unsigned long long report_slot_least(const struct report_column *column,
+				     unsigned int slot)
+{
+	if (column->eighths == 8)
+		return slot == 0 ? 0 : 1ULL << slot;
+	return slots_least((int)(slot * column->eighths));
+}
+
+void report_fold(const struct report_column *column, const void *row,
+		 unsigned long long powers[REPORT_POWERS])
+{
+	unsigned int i, power;
+
+	memset(powers, 0, REPORT_POWERS * sizeof(*powers));
+	for (i = 0; i < column->slots; i++) {
+		power = power_of(report_slot_least(column, i));
+		if (power >= REPORT_POWERS)
+			power = REPORT_POWERS - 1;
+		powers[power] += report_slot(column, row, i);
+	}
+}
+
+static const struct report_column *column_of(const struct report_table *table,
+					     enum report_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < table->num_columns; i++) {
+		if (table->columns[i].kind == kind)
+			return &table->columns[i];
+	}
+	return NULL;
+}
+
+double report_quantile(const struct report_table *table, const void *row,
+		       double part)
+{
+	const struct report_column *slots = column_of(table, REPORT_SLOTS);
+	const struct report_column *least = column_of(table, REPORT_LEAST);
+	const struct report_column *most = column_of(table, REPORT_MOST);
+	unsigned long long wide[SLOTS_FINE];
+	double value, limit;
+	unsigned int i;
+
+	if (slots == NULL || slots->slots > SLOTS_FINE)
+		return 0;
+	for (i = 0; i < slots->slots; i++)
+		wide[i] = report_slot(slots, row, i);
+	value = slots_quantile(wide, slots->slots, slots->eighths, part);
+	limit = least == NULL ? 0 : (double)report_get(least, row) / 1000;
+	value = value < limit ? limit : value;
+	if (most == NULL)
+		return value;
+	limit = (double)report_get(most, row) / 1000;
+	return value > limit ? limit : value;
+}
+
+bool report_any(const struct report_table *table, unsigned int group,
+		const void *row)
+{
+	const struct report_column *column;
+
+	REPORT_FOR_EACH(column, table, group) {
+		if (column->kind != REPORT_SLOTS &&
+		    report_get(column, row) != 0)
+			return true;
+	}
+	return false;
+}
+
+unsigned long long report_key_number(const struct report_key *key,
+				     const void *row)
+{
+	return number_at(row, key->offset, key->wide);
+}
+
+void report_key_set(const struct report_key *key, void *row,
+		    unsigned long long number)
+{
+	number_put(row, key->offset, key->wide, number);
+}
+
+const char *report_key_text(const struct report_key *key, const void *row,
+			    char buffer[REPORT_NAME])
+{
+	unsigned long long number;
+
+	if (key->size > 0)
+		return (const char *)row + key->offset;
+	number = report_key_number(key, row);
+	if (key->name != NULL)
+		return key->name(number, buffer);
+	snprintf(buffer, REPORT_NAME, "%llu", number);
+	return buffer;
+}
+
+void report_key_copy(const struct report_key *key, void *row, const char *text)
+{
+	char *to = (char *)row + key->offset;
+	size_t length = strlen(text);
+
+	if (length >= key->size) {
+		length = key->size - 1U;
+		while (length > 0 && ((unsigned char)text[length] & 0xc0) ==
+		       0x80)
+			length--;
+	}
+	memcpy(to, text, length);
+	memset(to + length, 0, key->size - length);
+}
+
+static int compare_numbers(unsigned long long a, unsigned long long b)
+{
+	return a < b ? -1 : a > b;
+}
+
+int report_compare(const struct report_table *table, const void *a,
+		   const void *b)
+{
+	int order = 0;
+	size_t i;
+
+	for (i = 0; i < table->num_keys && order == 0; i++) {
+		const struct report_key *key = &table->keys[i];
+
+		order = key->size > 0 ?
+			strcmp((const char *)a + key->offset,
+			       (const char *)b + key->offset) :
+			compare_numbers(report_key_number(key, a),
+					report_key_number(key, b));
+	}
+	return order;
+}

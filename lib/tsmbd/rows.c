@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rows.c - the tables of tsmbd's reports. tables.def as functions and arrays:
+ *
+ *	DERIVED(NAME_REQUESTS, mean, NULL, "Avg us", 8, NS, mean(...), NULL)
+ *
+ * becomes
+ *
+ *	static unsigned long long name_mean(const void *row)
+ *	{
+ *		const struct name_row *r = row;
+ *
+ *		return mean(...);
+ *	}
+ *
+ * and a row of the array name_columns.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "slots/slots.h"
+#include "names.h"
+#include "report.h"
+#include "rows.h"
+
+static unsigned long long rounded(double value)
+{
+	return (unsigned long long)(value + 0.5);
+}
+
+static unsigned long long mean(unsigned long long sum, unsigned long long count)
+{
+	return count > 0 ? sum / count : 0;
+}
+
+static unsigned long long percent(unsigned long long part,
+				  unsigned long long whole)
+{
+	return whole > 0 ? rounded(100.0 * (double)part / (double)whole) : 0;
+}
+
+static unsigned long long percentile(const struct operation_row *r, double part)
+{
+	return rounded(report_quantile(&smbd_tables.table[SMBD_OPERATIONS], r,
+				       part));
+}
+
+static unsigned long long coarse_percentile(const struct name_row *r,
+					    double part)
+{
+	return rounded(report_quantile(&smbd_tables.table[SMBD_CLIENTS], r,
+				       part));
+}
+
+/* The functions of DERIVED. */
+#define TABLE(name)
+#define END
+#define COLUMN(group, key, title, width, kind, unit, member, doc)
+#define SLOTS(group, key, folded, member, count, eighths, doc)
+#define POPULATION(group, key, title, width, member, gauge, doc)
+#define DERIVED(group, name, key, title, width, unit, value, doc)	\
+static unsigned long long group##_##name(const void *row)		\
+{									\
+	const ROW *r = row;						\
+									\
+	return value;							\
+}
+#include "tables.def"
+#undef TABLE
+#undef END
+#undef COLUMN
+#undef SLOTS
+#undef POPULATION
+#undef DERIVED
+
+#define TABLE(name)	static const struct report_column name##_columns[] = {
+#define END		};
+#define COLUMN(group, key, title, width, kind, unit, member, doc)	\
+	REPORT_NUMBER(ROW, member, group, kind, unit, key, title, width, doc),
+#define POPULATION(group_, key_, title_, width_, member, gauge_, doc_) { \
+	.key = key_, .title = title_, .doc = doc_, .width = width_,	\
+	.group = group_, .kind = REPORT_POPULATION,			\
+	.offset = offsetof(ROW, member), .gauge = offsetof(ROW, gauge_) },
+#define SLOTS(group_, key_, folded_, member, count, eighths_, doc_) {	\
+	.key = key_, .folded = folded_, .doc = doc_, .group = group_,	\
+	.kind = REPORT_SLOTS, .offset = offsetof(ROW, member),		\
+	.slots = count, .eighths = eighths_,				\
+	.narrow = sizeof(((ROW *)NULL)->member[0]) == sizeof(int) },
+#define DERIVED(group_, name, key_, title_, width_, unit_, value, doc_) { \
+	.key = key_, .title = title_, .doc = doc_, .width = width_,	\
+	.group = group_, .kind = REPORT_DERIVED,			\
+	.unit = REPORT_##unit_, .derive = group_##_##name },
+#include "tables.def"
+
+static const char *op_name(unsigned long long number, char buffer[REPORT_NAME])
+{
+	(void)buffer;
+	return name_of_op((unsigned int)number);
+}
+
+static const char *status_name(unsigned long long number,
+			       char buffer[REPORT_NAME])
+{
+	return name_of_status((unsigned int)number, buffer);
+}
+
+static const char *call_name(unsigned long long number,
+			     char buffer[REPORT_NAME])
+{
+	return name_of_call((unsigned int)number, buffer);
+}
+
+static bool parse_call(const char *name, unsigned long long *number)
+{
+	int found = call_by_name(name);
+
+	if (found < 0 && strncmp(name, "call ", 5) == 0)
+		found = atoi(name + 5);
+	*number = (unsigned long long)found;
+	return found >= 0 && found < TSMBD_SYSCALLS;
+}
+
+static const char *disk_name(unsigned long long number,
+			     char buffer[REPORT_NAME])
+{
+	(void)buffer;
+	return number == 0 ? "read" : "write";
+}
+
+static const char *size_name(unsigned long long number,
+			     char buffer[REPORT_NAME])
+{
+	(void)buffer;
+	return number == 0 ? "read_sizes" : "write_sizes";
+}
+
+#define OPCODE(type, name_key_) {					\
+	.key = "opcode", .name_key = name_key_, .name = op_name,	\
+	.offset = offsetof(type, opcode), .most = TSMBD_OPS - 1,	\
+	.other = TSMBD_UNKNOWN,						\
+	.doc = "the command; 19 is any command without a name" }
+#define STATUS(type) {							\
+	.key = "status", .name_key = "name", .name = status_name,	\
+	.offset = offsetof(type, status), .most = ~0U, .other = ~0U,	\
+	.doc = "the NTSTATUS" }
+#define OPTIONAL_TEXT(type, member, key_) {				\
+	.key = key_, .optional = true, .offset = offsetof(type, member), \
+	.size = sizeof(((type *)NULL)->member) }
+
+static const struct report_key operation_keys[] = {
+	OPCODE(struct operation_row, "name"),
+};
+static const struct report_key error_keys[] = {
+	OPCODE(struct error_count, "command"), STATUS(struct error_count),
+};
+static const struct report_key call_keys[] = {
+	{ .name_key = "name", .name = call_name, .parse = parse_call,
+	  .offset = offsetof(struct call_row, number),
+	  .most = TSMBD_SYSCALLS - 1 },
+};
+static const struct report_key disk_keys[] = {
+	{ .name_key = "direction", .name = disk_name, .most = 1,
+	  .offset = offsetof(struct disk_row, direction) },
+};
+static const struct report_key size_keys[] = {
+	{ .name_key = "direction", .name = size_name, .most = 1,
+	  .offset = offsetof(struct size_row, direction) },
+};
+static const struct report_key name_keys[] = {
+	REPORT_TEXT(struct name_row, name, "name", NULL),
+};
+static const struct report_key file_keys[] = {
+	REPORT_TEXT(struct name_row, name, "name", NULL),
+	REPORT_TEXT(struct name_row, share, "share", NULL),
+};
+static const struct report_key share_command_keys[] = {
+	REPORT_TEXT(struct name_row, name, "name", NULL),
+	OPCODE(struct name_row, "command"),
+};
+static const struct report_key wait_keys[] = {
+	REPORT_TEXT(struct waited, client, "client", NULL),
+	REPORT_TEXT(struct waited, holder, "holder", NULL),
+	REPORT_TEXT(struct waited, share, "share", NULL),
+	REPORT_TEXT(struct waited, file, "file", NULL),
+	{ .key = "holder_vnn", .optional = true, .wide = true, .bias = 1,
+	  .offset = offsetof(struct waited, holder_vnn), .most = ~0U },
+	OPTIONAL_TEXT(struct waited, holder_node, "holder_node"),
+	OPTIONAL_TEXT(struct waited, node, "node"),
+};
+static const struct report_key slow_keys[] = {
+	REPORT_TEXT(struct slow_row, client, "client", NULL),
+	REPORT_TEXT(struct slow_row, user, "user", NULL),
+	REPORT_TEXT(struct slow_row, share, "share", NULL),
+	REPORT_TEXT(struct slow_row, file, "file", NULL),
+	OPCODE(struct slow_row, "command"), STATUS(struct slow_row),
+	{ .key = "pid", .offset = offsetof(struct slow_row, pid), .most = ~0U },
+	{ .key = "kind", .offset = offsetof(struct slow_row, kind),
+	  .most = TSMBD_EVENT_ERROR },
+};
+
+/* What is one group and one object. */
+static const struct report_group plain_groups[] = { { .object = NULL } };
+
+static const struct report_group server_groups[SERVER_GROUPS] = {
+	[SERVER_PHASES] = { .object = "phases_us" },
+	[SERVER_CALL_TIME] = { .with = "syscalls" },
+	[SERVER_NOW] = { .object = "now" },
+	[SERVER_LOST] = { .object = "lost" },
+	[SERVER_NODE] = { .object = NULL },
+};
+static const struct report_group operation_groups[OPERATION_GROUPS] = {
+	[OPERATION_LIMITS] = { .if_any = true },
+	[OPERATION_KEPT] = { .if_any = true },
+};
+static const struct report_group name_groups[NAME_GROUPS] = {
+	[NAME_LIMITS] = { .if_any = true }, [NAME_KEPT] = { .if_any = true },
+};
+static const struct report_group slow_groups[SLOW_GROUPS] = {
+	[SLOW_LIMITS] = { .if_any = true },
+};
+
+static void add_wait(const void *row, json_t *object)
+{
+	const struct operation_row *r = row;
+
+	json_object_set_new(object, "waited_for",
+			    json_string(name_of_wait(r->opcode)));
+}
+
+static void add_benign(const void *row, json_t *object)
+{
+	const struct error_count *r = row;
+
+	json_object_set_new(object, "benign", json_boolean(
+		!tsmbd_is_failure(r->opcode, r->status)));
+}
+
+#define COUNT_OF(array)	(sizeof(array) / sizeof((array)[0]))
+#define DESCRIBED(type, keys_, columns_, groups_)			\
+	.row_size = sizeof(type), .keys = keys_,			\
+	.num_keys = COUNT_OF(keys_), .columns = columns_,		\
+	.num_columns = COUNT_OF(columns_), .groups = groups_,		\
+	.num_groups = COUNT_OF(groups_)
+
+enum { MOST_NAMES = 1024, MOST_WAITS = 512, MOST_PAIRS = 2048 };
+
+#define NAMES(name_, keys_) {						\
+	.name = name_, .within = "top", .optional = true,		\
+	DESCRIBED(struct name_row, keys_, name_columns, name_groups),	\
+	.limit = MOST_NAMES,						\
+	.orders = { "requests", "bytes", "total_us", "errors" } }
+
+static const struct report_table tables[SMBD_TABLES] = {
+	[SMBD_SERVER] = { .name = "server", .shape = REPORT_INLINE,
+		.row_size = sizeof(struct server_row),
+		.columns = server_columns,
+		.num_columns = COUNT_OF(server_columns),
+		.groups = server_groups, .num_groups = SERVER_GROUPS },
+	[SMBD_OPERATIONS] = { .name = "operations",
+		DESCRIBED(struct operation_row, operation_keys,
+			  operation_columns, operation_groups),
+		.more = add_wait },
+	[SMBD_ERRORS] = { .name = "errors",
+		DESCRIBED(struct error_count, error_keys, error_columns,
+			  plain_groups),
+		.limit = MOST_PAIRS, .orders = { "count" },
+		.more = add_benign },
+	[SMBD_DISK] = { .name = "disk", .shape = REPORT_OBJECTS,
+		DESCRIBED(struct disk_row, disk_keys, disk_columns,
+			  plain_groups) },
+	[SMBD_CALLS] = { .name = "syscalls", .optional = true,
+		DESCRIBED(struct call_row, call_keys, call_columns,
+			  plain_groups) },
+	[SMBD_SIZES] = { .name = "sizes", .shape = REPORT_OBJECTS,
+		.optional = true,
+		DESCRIBED(struct size_row, size_keys, size_columns,
+			  plain_groups) },
+	[SMBD_CLIENTS] = NAMES("clients", name_keys),
+	[SMBD_USERS] = NAMES("users", name_keys),
+	[SMBD_SHARES] = NAMES("shares", name_keys),
+	[SMBD_FILES] = NAMES("files", file_keys),
+	[SMBD_SHARE_COMMANDS] = { .name = "share_commands",
+		.shape = REPORT_HIDDEN,
+		DESCRIBED(struct name_row, share_command_keys, name_columns,
+			  name_groups) },
+	[SMBD_WAITS] = { .name = "waits", .optional = true,
+		DESCRIBED(struct waited, wait_keys, wait_columns,
+			  plain_groups),
+		.limit = MOST_WAITS, .orders = { "total_us" } },
+	[SMBD_SLOW] = { .name = "slow", .shape = REPORT_HIDDEN,
+		DESCRIBED(struct slow_row, slow_keys, slow_columns,
+			  slow_groups) },
+};
+
+const struct report_tables smbd_tables = { tables, SMBD_TABLES };
+
+struct server_row *server_row_new(struct report *r)
+{
+	return report_append(r, SMBD_SERVER);
+}
+
+static void fill_server(struct server_row *row, const struct smbd_report *from)
+{
+	row->tally = from->tally;
+	row->requests = from->totals.requests;
+	row->bytes_in = from->totals.bytes_in;
+	row->bytes_out = from->totals.bytes_out;
+	row->vnn = from->vnn;
+	memcpy(row->lost, from->counters.lost, sizeof(row->lost));
+}
+
+static void fill_operations(struct report *r, const struct counters *c)
+{
+	struct operation_row *row;
+	unsigned int op;
+
+	for (op = 0; op < TSMBD_OPS; op++) {
+		if (c->ops[op].count == 0)
+			continue;
+		row = report_append(r, SMBD_OPERATIONS);
+		row->opcode = op;
+		row->op = c->ops[op];
+		row->extreme = c->extremes[op];
+	}
+}
+
+static void fill_calls(struct report *r, const struct counters *c)
+{
+	struct call_row *row;
+	unsigned int i;
+
+	for (i = 0; i < TSMBD_SYSCALLS; i++) {
+		if (c->calls[i].count == 0)
+			continue;
+		row = report_append(r, SMBD_CALLS);
+		row->number = i;
+		row->call = c->calls[i];
+	}
+}
+
+static void fill_io(struct report *r, const struct counters *c)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		struct disk_row *disk = report_append(r, SMBD_DISK);
+		struct size_row *size = report_append(r, SMBD_SIZES);
+
+		disk->direction = size->direction = i;
+		disk->io = c->disk[i];
+		size->size = c->sizes[i];
+	}
+}
+
+static void fill_names(struct report *r, size_t table, const struct top *top)
+{
+	const struct tsmbd_top_value *v;
+	struct name_row *row;
+	int i;
+
+	for (i = 0; i < top->count; i++) {
+		v = &top->rows[i].value;
+		row = report_append(r, table);
+		strcpy(row->name, top->rows[i].name);
+		strcpy(row->share, top->rows[i].share);
+		row->opcode = top->rows[i].opcode;
+		row->requests = v->requests;
+		row->errors = v->errors;
+		row->bytes = v->bytes;
+		row->ns = v->ns;
+		row->max = v->max;
+		row->limited = v->limited;
+		row->limit_ns = v->limit_ns;
+		row->kept = v->kept;
+		row->refused = v->refused;
+		memcpy(row->slots, v->slots, sizeof(row->slots));
+	}
+}
+
+void rows_fill(struct report *r, const struct smbd_report *from)
+{
+	size_t i;
+
+	report_clear(r);
+	memcpy(r->hosts, from->hosts, sizeof(r->hosts));
+	r->end_ns = from->end_ns;
+	r->elapsed_ns = from->elapsed_ns;
+	fill_server(server_row_new(r), from);
+	fill_operations(r, &from->counters);
+	for (i = 0; i < (size_t)from->counters.num_errors; i++)
+		*(struct error_count *)report_append(r, SMBD_ERRORS) =
+			from->counters.errors[i];
+	fill_io(r, &from->counters);
+	fill_calls(r, &from->counters);
+	for (i = 0; i < TSMBD_KINDS; i++)
+		fill_names(r, SMBD_CLIENTS + i, &from->tops[i]);
+	fill_names(r, SMBD_SHARE_COMMANDS, &from->share_commands);
+	for (i = 0; i < (size_t)from->num_waits; i++)
+		*(struct waited *)report_append(r, SMBD_WAITS) =
+			from->waits[i];
+}
+
+/*
+ * The time that no other column has: in threads, or waiting for a lock or a
+ * change. VFS and LOCK are parts of RUN.
+ */
+static unsigned long long waited(const struct slow_row *r)
+{
+	unsigned long long known = r->run_ns + r->ctdb_ns + r->oplock_ns +
+		r->send_ns;
+
+	return r->total_ns > known ? r->total_ns - known : 0;
+}
+
+void rows_slow(struct slow_row *row, const struct tsmbd_request_event *e,
+	       const char *client)
+{
+	const struct tsmbd_request *r = &e->request;
+	struct tsmbd_detail d = e->detail;
+
+	memset(row, 0, sizeof(*row));
+	raw_resolve(&d, row->file);
+	memcpy(row->user, d.user, sizeof(row->user));
+	memcpy(row->share, d.share, sizeof(row->share));
+	snprintf(row->client, sizeof(row->client), "%s", client);
+	row->end_ns = e->event.time;
+	row->kind = e->event.kind;
+	row->pid = e->event.pid;
+	row->opcode = r->opcode;
+	row->status = r->status;
+	row->total_ns = e->event.time - r->start;
+	row->run_ns = r->run_ns;
+	row->vfs_ns = r->vfs_ns;
+	row->ctdb_ns = r->ctdb_ns;
+	row->oplock_ns = r->oplock_ns;
+	row->lock_ns = r->lock_ns;
+	row->send_ns = r->send_ns;
+	row->waited_ns = waited(row);
+	row->limit_ns = r->limit_ns;
+	row->offset = d.offset;
+	row->length = d.length;
+	row->mid = r->mid;
+	row->session = r->session;
+}

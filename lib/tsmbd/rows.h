@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The tables of tsmbd's reports, and the structs of their rows. tables.def
+ * describes the numbers that are in them.
+ */
+#ifndef TSMBD_ROWS_H
+#define TSMBD_ROWS_H
+
+#include "report/report.h"
+#include "counters.h"
+#include "raw.h"
+#include "tally.h"
+#include "waits.h"
+
+enum smbd_table {
+	SMBD_SERVER,			/* struct server_row: always one */
+	SMBD_OPERATIONS,		/* struct operation_row */
+	SMBD_ERRORS,			/* struct error_count */
+	SMBD_DISK,			/* struct disk_row: always two */
+	SMBD_CALLS,			/* struct call_row */
+	SMBD_SIZES,			/* struct size_row: two or none */
+	SMBD_CLIENTS,			/* struct name_row; in the order of */
+	SMBD_USERS,			/* enum tsmbd_kind */
+	SMBD_SHARES,
+	SMBD_FILES,
+	SMBD_SHARE_COMMANDS,		/* struct name_row */
+	SMBD_WAITS,			/* struct waited */
+	SMBD_SLOW,			/* struct slow_row: events */
+	SMBD_TABLES,
+};
+
+/* Groups of columns. */
+enum { SERVER_PROCESSES, SERVER_PHASES, SERVER_SUM, SERVER_CALL_TIME,
+	SERVER_TRAFFIC, SERVER_NOW, SERVER_LOST, SERVER_NODE, SERVER_GROUPS };
+enum { OPERATION_REQUESTS, OPERATION_TIMES, OPERATION_LIMITS, OPERATION_KEPT,
+	OPERATION_SIZES, OPERATION_GROUPS };
+enum { NAME_REQUESTS, NAME_LIMITS, NAME_KEPT, NAME_GROUPS };
+enum { SLOW_TIMES, SLOW_LIMITS, SLOW_GROUPS };
+
+struct server_row {
+	struct tally tally;
+	unsigned long long requests;	/* sums over all commands */
+	unsigned long long bytes_in;
+	unsigned long long bytes_out;
+	unsigned long long lost[TSMBD_LOST_KINDS];
+	unsigned long long vnn;		/* its node of a cluster + 1; or 0 */
+};
+
+struct operation_row {
+	unsigned int opcode;
+	struct tsmbd_op op;
+	struct tsmbd_extreme extreme;
+};
+
+struct disk_row {
+	unsigned int direction;		/* 0 reads, 1 writes */
+	struct tsmbd_io io;
+};
+
+struct call_row {
+	unsigned int number;
+	struct tsmbd_call call;
+};
+
+struct size_row {
+	unsigned int direction;		/* 0 READ, 1 WRITE */
+	struct tsmbd_size size;
+};
+
+/* Of a client, a user, a share or a file; or of a share and a command. */
+struct name_row {
+	char name[TSMBD_TEXT];
+	char share[TSMBD_NAME];		/* of a file */
+	unsigned int opcode;		/* of a share and a command */
+	unsigned long long requests;
+	unsigned long long errors;
+	unsigned long long bytes;
+	unsigned long long ns;
+	unsigned long long max;
+	unsigned long long limited;
+	unsigned long long limit_ns;
+	unsigned long long kept;
+	unsigned long long refused;
+	unsigned int slots[SLOTS_COARSE];
+};
+
+/* A request of --slow or --errors. */
+struct slow_row {
+	unsigned long long end_ns;	/* of the clock of the reports */
+	unsigned int kind;		/* TSMBD_EVENT_SLOW or _ERROR */
+	unsigned int pid;
+	unsigned int opcode;
+	unsigned int status;
+	char client[TSMBD_NAME];
+	char user[TSMBD_NAME];
+	char share[TSMBD_NAME];
+	char file[TSMBD_TEXT];
+	unsigned long long total_ns;
+	unsigned long long run_ns;
+	unsigned long long vfs_ns;
+	unsigned long long ctdb_ns;
+	unsigned long long oplock_ns;
+	unsigned long long lock_ns;
+	unsigned long long send_ns;
+	unsigned long long waited_ns;
+	unsigned long long limit_ns;
+	unsigned long long offset;
+	unsigned long long length;
+	unsigned long long mid;
+	unsigned long long session;
+};
+
+extern const struct report_tables smbd_tables;
+
+/* The row of a table of which there is one, or NULL. */
+static inline struct server_row *server_row(const struct report *r)
+{
+	return r->rows[SMBD_SERVER].count > 0 ?
+	       report_row(r, SMBD_SERVER, 0) : NULL;
+}
+
+struct smbd_report;
+
+/* Appends the one row of the server to a report that has none. */
+struct server_row *server_row_new(struct report *report);
+
+/* Sets a report to what was taken from the kernel. */
+void rows_fill(struct report *report, const struct smbd_report *taken);
+
+/* Converts an event of --slow or --errors, of the client of that name. */
+void rows_slow(struct slow_row *row, const struct tsmbd_request_event *event,
+	       const char *client);
+
+#endif /* TSMBD_ROWS_H */
