@@ -20,13 +20,13 @@
 #include <jansson.h>
 
 #include "base/when.h"
+#include "settings/values.h"
 #include "history/add.h"
 #include "history/json_read.h"
 #include "history/merge.h"
 #include "history/moment.h"
 #include "history/read.h"
 #include "history/servers.h"
-#include "tsmbd/values.h"
 
 static const char usage[] =
 "Usage: tsmbd merge [OPTION]... FILE|DIR...\n"

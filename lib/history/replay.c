@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/when.h"
+#include "settings/values.h"
 #include "history/add.h"
 #include "history/directory.h"
 #include "history/moment.h"
@@ -27,7 +28,6 @@
 #include "page/page.h"
 #include "page/recorded.h"
 #include "picture.h"
-#include "tsmbd/values.h"
 
 #define DEFAULT_DIRECTORY	"/var/lib/tsmbd/history"
 

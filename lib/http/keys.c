@@ -12,9 +12,9 @@
 
 #include <microhttpd.h>
 
+#include "settings/values.h"
 #include "auth.h"
 #include "keys.h"
-#include "tsmbd/values.h"
 
 struct keys keys;
 

@@ -19,9 +19,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "settings/values.h"
 #include "service/options.h"
 #include "listen.h"
-#include "tsmbd/values.h"
 
 enum {
 	BACKLOG = 64,

@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "settings/values.h"
 #include "service/options.h"
 #include "openmetrics.h"
 #include "picture.h"
 #include "textfile.h"
-#include "tsmbd/values.h"
 
 static const unsigned long long EVERY_NS = 10000000000ULL;
 

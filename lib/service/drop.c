@@ -26,10 +26,10 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
+#include "settings/values.h"
 #include "drop.h"
 #include "options.h"
 #include "registers.h"
-#include "tsmbd/values.h"
 
 /*
  * No part of the service calls them, and who may read the memory of smbd could

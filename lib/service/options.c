@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "settings/values.h"
 #include "checks.h"
 #include "options.h"
-#include "tsmbd/values.h"
 
 enum kind { HEAD, IS_FLAG, IS_TEXT, IS_LIST, IS_NUMBER, IS_CHOICE };
 

@@ -9,8 +9,8 @@
  *
  * A line that is missing here tells an operator of a '#' that is still there.
  */
+#include "settings/values.h"
 #include "plan.h"
-#include "tsmbd/values.h"
 
 static void print_traced(FILE *out, const struct options *o)
 {

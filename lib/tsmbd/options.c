@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "settings/values.h"
 #include "names.h"
 #include "options.h"
 #include "options_check.h"
-#include "service/config.h"
-#include "values.h"
 
 static const char usage[] =
 "Usage: tsmbd [OPTION]... [PID]\n"
@@ -201,8 +200,10 @@ static bool may_repeat(int option)
 	}
 }
 
-static void parse_one(int option, const char *value, struct options *o)
+static void parse_one(int option, const char *value, void *options)
 {
+	struct options *o = options;
+
 	values_note(option);
 	switch (option) {
 	case 'p':
@@ -387,10 +388,24 @@ void options_parse(int argc, char **argv, struct options *o)
 	options_parse_loaded(argc, argv, &config, o);
 }
 
+/* Those that make no sense in a file. */
+static const char *const excluded[] = {
+	"config", "check-config", "help", "version", "daemon", NULL,
+};
+
+static const char *instead_of(const char *key)
+{
+	return strstr(key, "user") == NULL ? NULL :
+		"use 'user' for those whose requests are counted, or 'run-as' "
+		"for the user of the service";
+}
+
 void options_parse_loaded(int argc, char **argv, struct config *config,
 			  struct options *o)
 {
-	static const struct config_rules rules = { may_repeat, parse_one };
+	static const struct config_rules rules = {
+		may_repeat, parse_one, excluded, instead_of,
+	};
 	int option;
 
 	*o = (struct options){ .pid = 0 };

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "service/config.h"
+#include "settings/config.h"
 #include "service/options.h"
 #include "tsmbd.h"
 

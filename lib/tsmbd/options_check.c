@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "settings/values.h"
 #include "http/listen.h"
 #include "options_check.h"
-#include "values.h"
 
 enum { MOST = 6 };
 

@@ -18,6 +18,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "settings/values.h"
 #include "attach.h"
 #include "flame.h"
 #include "history/add.h"
@@ -40,7 +41,6 @@
 #include "space.h"
 #include "tsmbd.skel.h"
 #include "upgrade.h"
-#include "values.h"
 #include "waits.h"
 
 static const unsigned long long SWEEP_NS = 250000000;

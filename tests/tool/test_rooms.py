@@ -31,15 +31,17 @@ BELOW = {
     "spans": ["base", "text"],
     "symbols": ["base", "picture"],
     "uprobe": ["base", "text"],
-    "http": ["base"],
+    "settings": ["base", "text"],
+    "http": ["base", "settings"],
     "report": ["base", "slots"],
-    "history": ["report", "base", "picture", "slots"],
+    "history": ["report", "base", "picture", "settings", "slots"],
     "incident": ["report", "base", "history", "picture", "slots", "text"],
-    "metrics": ["report", "base", "http", "picture", "slots"],
+    "metrics": ["report", "base", "http", "picture", "settings", "slots"],
     "page": ["report", "base", "history", "http", "picture", "slots"],
-    "service": ["report", "http", "incident", "page", "text", "uprobe"],
-    "tsmbd": ["report", "base", "service", "page", "incident", "metrics", "history",
-              "http", "text", "slots", "picture", "symbols", "uprobe"],
+    "service": ["report", "http", "incident", "page", "settings", "uprobe"],
+    "tsmbd": ["report", "base", "settings", "service", "page", "incident",
+              "metrics", "history", "http", "text", "slots", "picture",
+              "symbols", "uprobe"],
     "tool/common": ["base", "text", "decode"],
     "tool/probes": ["tool/common", "decode", "text"],
     "tool/gen": ["tool/common", "tool/probes"],
@@ -56,25 +58,22 @@ BELOW = {
 # Headers that files of a room still include though their room depends on it: to
 # be deleted, none to be added.
 BACK = {
-    "http": ["service/options.h", "tsmbd/options.h", "tsmbd/values.h"],
+    "http": ["service/options.h", "tsmbd/options.h"],
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
-        "tsmbd/names.h", "tsmbd/report.h",
-        "tsmbd/sinks.h", "tsmbd/tally.h", "tsmbd/values.h"],
+        "tsmbd/names.h", "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tally.h"],
     "incident": [
-        "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h",
-        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
+        "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h", "tsmbd/report.h",
+        "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "metrics": [
-        "service/options.h", "tsmbd/names.h",
-        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h",
-        "tsmbd/values.h"],
+        "service/options.h", "tsmbd/names.h", "tsmbd/report.h",
+        "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "page": [
-        "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h",
-        "tsmbd/options.h", "tsmbd/raw.h",
-        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
+        "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h",
+        "tsmbd/raw.h", "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "service": [
         "tsmbd/attach.h", "tsmbd/options.h", "tsmbd/report.h", "tsmbd/run.h",
-        "tsmbd/sinks.h", "tsmbd/values.h"],
+        "tsmbd/sinks.h"],
 }
 # Rooms that still have a circle of files that call each other, or that include
 # each other: to be deleted here when it is gone.

@@ -10,6 +10,7 @@
  * behind a blank. The file may be anybody's: it is read as data only, is not
  * followed into devices, and what a message repeats of it is made harmless.
  */
+#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -21,23 +22,26 @@
 
 #include "config.h"
 #include "similar.h"
-#include "tsmbd/values.h"
+#include "values.h"
 
 enum { MAX_SIZE = 1 << 20, MAX_OPTIONS = 128 };
 
 static const char too_large[] = "it is larger than 1048576 bytes";
 
-/* Those that make no sense in a file. */
-static const char *const excluded[] = {
-	"config", "check-config", "help", "version", "daemon",
+struct reader {
+	const struct option *list;
+	const struct config_rules *rules;
+	void *options;
+	unsigned int number;		/* of the line */
+	unsigned int lines[MAX_OPTIONS];	/* in which each was set */
 };
 
-static bool is_excluded(const char *key)
+static bool is_excluded(const struct reader *r, const char *key)
 {
-	size_t i;
+	const char *const *name;
 
-	for (i = 0; i < sizeof(excluded) / sizeof(excluded[0]); i++) {
-		if (strcmp(key, excluded[i]) == 0)
+	for (name = r->rules->excluded; *name != NULL; name++) {
+		if (strcmp(key, *name) == 0)
 			return true;
 	}
 	return false;
@@ -70,9 +74,11 @@ static void cut_comment(char *line)
 }
 
 __attribute__((noreturn))
-static void refuse_key(const char *key, const struct option *list)
+static void refuse_key(const struct reader *r, const char *key)
 {
+	const char *instead = r->rules->instead_of(key);
 	unsigned int best = SIMILAR_ENOUGH - 1;
+	const struct option *list = r->list;
 	const char *like = NULL;
 	char word[VALUES_WORD];
 	unsigned int percent;
@@ -80,15 +86,13 @@ static void refuse_key(const char *key, const struct option *list)
 	values_word(key, word);
 	for (; list->name != NULL; list++) {
 		percent = sdtkit_similar_names(key, list->name);
-		if (percent <= best || is_excluded(list->name))
+		if (percent <= best || is_excluded(r, list->name))
 			continue;
 		best = percent;
 		like = list->name;
 	}
-	if (strstr(key, "user") != NULL)
-		values_refuse("unknown key '%s': use 'user' for those whose "
-			      "requests are counted, or 'run-as' for the user "
-			      "of the service", word);
+	if (instead != NULL)
+		values_refuse("unknown key '%s': %s", word, instead);
 	if (like != NULL)
 		values_refuse("unknown key '%s': did you mean '%s'?", word,
 			      like);
@@ -96,19 +100,19 @@ static void refuse_key(const char *key, const struct option *list)
 		      "without the '--'", word);
 }
 
-static const struct option *find(const char *key, const struct option *list)
+static const struct option *find(const struct reader *r, const char *key)
 {
 	const struct option *option;
 
-	for (option = list; option->name != NULL; option++) {
+	for (option = r->list; option->name != NULL; option++) {
 		if (strcmp(key, option->name) != 0)
 			continue;
-		if (!is_excluded(key))
+		if (!is_excluded(r, key))
 			return option;
 		values_refuse("'%s' cannot be set in a file: give --%s on the "
 			      "command line", key, key);
 	}
-	refuse_key(key, list);
+	refuse_key(r, key);
 }
 
 static bool is_yes(const char *key, const char *value)
@@ -117,14 +121,6 @@ static bool is_yes(const char *key, const char *value)
 
 	return value_choice(key, value, words, 2) == 1;
 }
-
-struct reader {
-	const struct option *list;
-	const struct config_rules *rules;
-	struct options *options;
-	unsigned int number;		/* of the line */
-	unsigned int lines[MAX_OPTIONS];	/* in which each was set */
-};
 
 /* If the first or the last one counted, the other would be believed in. */
 static void refuse_repeated(struct reader *r, const struct option *option)
@@ -155,7 +151,7 @@ static void read_line(struct reader *r, char *line)
 	*value++ = '\0';
 	key = trim(line);
 	value = trim(value);
-	option = find(key, r->list);
+	option = find(r, key);
 	values_setting(key);
 	if (*value == '"' || *value == '\'')
 		values_refuse("the value of '%s' begins with a quote: write it "
@@ -172,8 +168,8 @@ static bool refuse_file(const char *path, const char *why)
 {
 	char word[VALUES_WORD];
 
-	fprintf(stderr, "tsmbd: %s: cannot read the configuration: %s\n",
-		values_word(path, word), why);
+	warnx("%s: cannot read the configuration: %s",
+	      values_word(path, word), why);
 	return false;
 }
 
@@ -235,7 +231,7 @@ void config_free(struct config *config)
 }
 
 void config_parse(struct config *config, const struct option *list,
-		  const struct config_rules *rules, struct options *options)
+		  const struct config_rules *rules, void *options)
 {
 	struct reader reader = { list, rules, options, 0, { 0 } };
 	char *rest = config->text;

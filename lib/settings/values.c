@@ -14,7 +14,7 @@
 static char file[VALUES_WORD];		/* that is read now or was read last */
 static unsigned int line;		/* of it; 0: the command line */
 static const char *setting;		/* of the line, or NULL */
-static const char *command = "tsmbd";
+static const char *command;		/* or NULL: the program */
 
 /* No file has that many lines. */
 enum { OPTIONS = 1024, ON_COMMAND_LINE = 1 << 30 };
@@ -67,14 +67,15 @@ void values_command(const char *name)
 
 void values_hint(void)
 {
-	fprintf(stderr, "Try '%s --help'.\n", command);
+	fprintf(stderr, "Try '%s --help'.\n",
+		command != NULL ? command : program_invocation_short_name);
 	exit(1);
 }
 
 __attribute__((format(printf, 2, 0), noreturn))
 static void refuse(unsigned int at, const char *format, va_list args)
 {
-	fputs("tsmbd: ", stderr);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
 	if (at != 0)
 		fprintf(stderr, "%s:%u: ", file, at);
 	vfprintf(stderr, format, args);

@@ -3,8 +3,8 @@
  * Converts the values of options. All exit with a message if a value is wrong:
  * the message says where it is, and what is allowed.
  */
-#ifndef TSMBD_VALUES_H
-#define TSMBD_VALUES_H
+#ifndef SETTINGS_VALUES_H
+#define SETTINGS_VALUES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ const char *values_name(const char *option);
 void values_note(int option);
 bool values_given(int option);
 
-/* Whose --help the hint names: "tsmbd replay"; it is "tsmbd" otherwise. */
+/* Whose --help the hint names, as "tsmbd replay"; else it is the program. */
 void values_command(const char *name);
 
 /* Prints the hint, and exits. */
@@ -93,4 +93,4 @@ char *value_next_name(const char *what, char **rest);
 /* Copies the text; never returns NULL. */
 char *value_copy(const char *text);
 
-#endif /* TSMBD_VALUES_H */
+#endif /* SETTINGS_VALUES_H */

@@ -7,14 +7,13 @@
  *	top = clients,users
  *	errors = yes
  */
-#ifndef TSMBD_SERVE_CONFIG_H
-#define TSMBD_SERVE_CONFIG_H
+#ifndef SETTINGS_CONFIG_H
+#define SETTINGS_CONFIG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct option;
-struct options;
 
 /* A file that has been read. */
 struct config {
@@ -27,10 +26,13 @@ struct config {
 bool config_load(const char *path, struct config *config);
 void config_free(struct config *config);
 
-/* Both are asked with what getopt_long() returns for the option. */
+/* An option is what getopt_long() returns for it. */
 struct config_rules {
 	bool (*may_repeat)(int option);
-	void (*set)(int option, const char *value, struct options *options);
+	void (*set)(int option, const char *value, void *options);
+	const char *const *excluded;	/* names; the last one is NULL */
+	/* Says what to use instead of a key that is unknown, or NULL. */
+	const char *(*instead_of)(const char *key);
 };
 
 /*
@@ -38,6 +40,6 @@ struct config_rules {
  * which has to stay and is changed. Exits with a message if a line is wrong.
  */
 void config_parse(struct config *config, const struct option *list,
-		  const struct config_rules *rules, struct options *options);
+		  const struct config_rules *rules, void *options);
 
-#endif /* TSMBD_SERVE_CONFIG_H */
+#endif /* SETTINGS_CONFIG_H */
