@@ -3,17 +3,9 @@
 #ifndef TSMBD_SERVE_OPTIONS_H
 #define TSMBD_SERVE_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
-#include <stdio.h>
 
-enum { SERVE_MAX_TEXTS = 16 };
-
-/* An option that may be repeated. */
-struct texts {
-	const char *items[SERVE_MAX_TEXTS];
-	int count;
-};
+#include "settings/table.h"
 
 struct serve_options {
 #define HEADING(text)
@@ -52,23 +44,7 @@ enum {
 	SERVE_END,
 };
 
-void serve_options_defaults(struct serve_options *options);
-
-/* Writes them for getopt_long(), without an end mark. */
-void serve_options_list(struct option *list);
-
-/* Sets the one for which getopt_long() returned option. */
-void serve_options_set(struct serve_options *options, int option,
-		       const char *value);
-
-/* Whether an option may be given several times. */
-bool serve_options_repeat(int option);
-
-/* Whether options below a heading differ; below any heading for NULL. */
-bool serve_options_differ(const struct serve_options *a,
-			  const struct serve_options *b, const char *heading);
-
-/* Prints their lines of --help. */
-void serve_options_help(FILE *out);
+/* The table of them. */
+extern const struct settings serve_settings;
 
 #endif /* TSMBD_SERVE_OPTIONS_H */

@@ -143,8 +143,8 @@ void reload(struct options *options, const struct server_source *source)
 	if (done == SINKS_ELSEWHERE || privacy ||
 	    needs_restart(&source->asked, &fresh) ||
 	    memcmp(&before, &after, sizeof(before)) != 0 ||
-	    serve_options_differ(&source->asked.serve, &fresh.serve,
-				 "Service"))
+	    settings_differ(&serve_settings, &source->asked.serve,
+			    &fresh.serve, "Service"))
 		warnx("some changes of the configuration take effect when "
 		      "tsmbd is started again: what is traced, incidents, "
 		      "privacy, and the user that it runs as");

@@ -173,7 +173,7 @@ static void add_file(struct options *o, const char *file)
 static void print_help(void)
 {
 	fputs(usage, stdout);
-	serve_options_help(stdout);
+	settings_help(&serve_settings, stdout);
 }
 
 static void say_and_exit(const char *text)
@@ -187,6 +187,8 @@ static void say_and_exit(const char *text)
 /* Whether it adds to what was said before; another one replaces it. */
 static bool may_repeat(int option)
 {
+	const struct setting *row;
+
 	switch (option) {
 	case 'f':
 	case TOP:
@@ -196,12 +198,14 @@ static bool may_repeat(int option)
 	case COMMAND:
 		return true;
 	default:
-		return serve_options_repeat(option);
+		row = settings_find(&serve_settings, option);
+		return row != NULL && row->kind == SETTING_LIST;
 	}
 }
 
 static void parse_one(int option, const char *value, void *options)
 {
+	const struct setting *row;
 	struct options *o = options;
 
 	values_note(option);
@@ -286,9 +290,10 @@ static void parse_one(int option, const char *value, void *options)
 		say_and_exit("tsmbd " TSMBD_VERSION "\n");
 		return;
 	default:
-		if (option <= SERVE_FIRST)
+		row = settings_find(&serve_settings, option);
+		if (row == NULL)
 			values_hint();
-		serve_options_set(&o->serve, option, value);
+		settings_set(row, &o->serve, value);
 	}
 }
 
@@ -347,7 +352,7 @@ static const struct option *list_options(void)
 	size_t count = COUNT(long_options) - 1;
 
 	memcpy(list, long_options, count * sizeof(list[0]));
-	serve_options_list(list + count);
+	settings_list(&serve_settings, list + count);
 	return list;
 }
 
@@ -410,7 +415,7 @@ void options_parse_loaded(int argc, char **argv, struct config *config,
 
 	*o = (struct options){ .pid = 0 };
 	values_begin();
-	serve_options_defaults(&o->serve);
+	settings_defaults(&serve_settings, &o->serve);
 	config_parse(config, list_options(), &rules, o);
 	while ((option = getopt_long(argc, argv, letters, list_options(),
 				     NULL)) != -1) {

@@ -56,7 +56,8 @@ bool sinks_wanted(const struct options *options)
 static bool differs(const struct sink *sink, const struct options *a,
 		    const struct options *b)
 {
-	return serve_options_differ(&a->serve, &b->serve, sink->group) &&
+	return settings_differ(&serve_settings, &a->serve, &b->serve,
+			       sink->group) &&
 	       (sink->wanted(a) || sink->wanted(b));
 }
 

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* table.c - sets options of a table, compares them, lists them for --help. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+#include "values.h"
+
+enum { MAX_CHOICES = 8 };
+
+void settings_defaults(const struct settings *settings, void *options)
+{
+	const struct setting *row = settings->rows;
+	unsigned int *number;
+	int i;
+
+	for (i = 0; i < settings->count; i++) {
+		if (row[i].kind != SETTING_NUMBER)
+			continue;
+		number = (void *)((char *)options + row[i].offset);
+		*number = row[i].normal;
+	}
+}
+
+size_t settings_list(const struct settings *settings, struct option *list)
+{
+	const struct setting *row = settings->rows;
+	size_t count = 0;
+	int i;
+
+	for (i = 0; i < settings->count; i++) {
+		if (row[i].kind == SETTING_HEADING)
+			continue;
+		list[count++] = (struct option){
+			.name = row[i].name,
+			.has_arg = row[i].kind == SETTING_FLAG ?
+				no_argument : required_argument,
+			.val = row[i].option,
+		};
+	}
+	return count;
+}
+
+const struct setting *settings_find(const struct settings *settings,
+				    int option)
+{
+	const struct setting *row = settings->rows;
+	int i;
+
+	for (i = 0; i < settings->count; i++) {
+		if (row[i].kind != SETTING_HEADING && row[i].option == option)
+			return &row[i];
+	}
+	return NULL;
+}
+
+static void set_text(const struct setting *row, const char *what,
+		     const char **text, const char *value)
+{
+	const char *use = row->check == NULL ? NULL : row->check(value);
+	char word[VALUES_WORD];
+
+	if (use == NULL && *value == '\0')
+		use = "it is empty";
+	if (use != NULL)
+		values_refuse("invalid value '%s' for %s: %s",
+			      values_word(value, word), values_name(what), use);
+	*text = value;
+}
+
+static void add_text(const struct setting *row, const char *what,
+		     struct texts *texts, const char *value)
+{
+	if (texts->count == SETTING_MAX_TEXTS)
+		values_refuse("%s: at most %d can be given", values_name(what),
+			      SETTING_MAX_TEXTS);
+	set_text(row, what, &texts->items[texts->count], value);
+	texts->count++;
+}
+
+static unsigned int choose(const struct setting *row, const char *what,
+			   const char *value)
+{
+	const char *list[MAX_CHOICES];
+	char *copy = value_copy(row->argument);
+	unsigned int count = 0;
+	char *rest = copy;
+	unsigned int i;
+
+	while (count < MAX_CHOICES && rest != NULL)
+		list[count++] = strsep(&rest, "|");
+	i = value_choice(what, value, list, count);
+	free(copy);
+	return i + 1;
+}
+
+/* For a message; only sizes have a unit. */
+static const char *unit_of(const struct setting *row)
+{
+	return strcmp(row->argument, "MIB") == 0 ? "of MiB" : "";
+}
+
+void settings_set(const struct setting *row, void *options,
+		  const char *value)
+{
+	void *to = (char *)options + row->offset;
+	char what[64];
+
+	snprintf(what, sizeof(what), "--%s", row->name);
+	switch (row->kind) {
+	case SETTING_HEADING:
+		return;
+	case SETTING_FLAG:
+		*(bool *)to = true;
+		return;
+	case SETTING_TEXT:
+		set_text(row, what, to, value);
+		return;
+	case SETTING_LIST:
+		add_text(row, what, to, value);
+		return;
+	case SETTING_NUMBER:
+		*(unsigned int *)to = value_amount(what, value, unit_of(row),
+						   row->least, row->most);
+		return;
+	case SETTING_CHOICE:
+		*(unsigned int *)to = choose(row, what, value);
+		return;
+	}
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_same(const struct setting *row, const void *a, const void *b)
+{
+	const struct texts *x = a;
+	const struct texts *y = b;
+	int i;
+
+	switch (row->kind) {
+	case SETTING_HEADING:
+		return true;
+	case SETTING_FLAG:
+		return *(const bool *)a == *(const bool *)b;
+	case SETTING_TEXT:
+		return is_same_text(*(const char *const *)a,
+				    *(const char *const *)b);
+	case SETTING_NUMBER:
+	case SETTING_CHOICE:
+		return *(const unsigned int *)a == *(const unsigned int *)b;
+	case SETTING_LIST:
+		break;
+	}
+	for (i = 0; i < x->count && i < y->count; i++) {
+		if (strcmp(x->items[i], y->items[i]) != 0)
+			return false;
+	}
+	return x->count == y->count;
+}
+
+bool settings_differ(const struct settings *settings, const void *a,
+		     const void *b, const char *heading)
+{
+	const struct setting *end = settings->rows + settings->count;
+	bool below = heading == NULL;
+	const struct setting *row;
+
+	for (row = settings->rows; row < end; row++) {
+		if (row->kind == SETTING_HEADING && heading != NULL)
+			below = strcmp(row->name, heading) == 0;
+		if (below && !is_same(row, (const char *)a + row->offset,
+				      (const char *)b + row->offset))
+			return true;
+	}
+	return false;
+}
+
+enum { DOC_COLUMN = 24, WIDTH = 80 };
+
+/* Prints the words of a text from a column on; returns the next column. */
+static int print_words(FILE *out, int column, const char *text)
+{
+	size_t length;
+
+	while (*text != '\0') {
+		length = strcspn(text, " ");
+		if (column > DOC_COLUMN && column + (int)length + 1 > WIDTH) {
+			fprintf(out, "\n%*s", DOC_COLUMN, "");
+			column = DOC_COLUMN;
+		} else if (column > DOC_COLUMN) {
+			fputc(' ', out);
+			column++;
+		}
+		fprintf(out, "%.*s", (int)length, text);
+		column += (int)length;
+		text += length + strspn(text + length, " ");
+	}
+	return column;
+}
+
+static void print_row(FILE *out, const struct setting *row)
+{
+	int column;
+
+	column = fprintf(out, "      --%s%s%s", row->name,
+			 row->argument != NULL ? "=" : "",
+			 row->argument != NULL ? row->argument : "");
+	if (column > DOC_COLUMN - 2) {
+		fputc('\n', out);
+		column = 0;
+	}
+	fprintf(out, "%*s", DOC_COLUMN - column, "");
+	column = print_words(out, DOC_COLUMN, row->doc);
+	if (row->kind == SETTING_NUMBER) {
+		char normal[32];
+
+		snprintf(normal, sizeof(normal), "(%u)", row->normal);
+		print_words(out, column, normal);
+	}
+	fputc('\n', out);
+}
+
+void settings_help(const struct settings *settings, FILE *out)
+{
+	const struct setting *row = settings->rows;
+	int i;
+
+	for (i = 0; i < settings->count; i++) {
+		if (row[i].kind == SETTING_HEADING)
+			fprintf(out, "%s\n", row[i].name);
+		else
+			print_row(out, &row[i]);
+	}
+}

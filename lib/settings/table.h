@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Options as a table. A row is an option of the command line, --html=FILE, and
+ * a line of the configuration file, html = FILE. It describes a member of a
+ * struct, and a line of --help.
+ */
+#ifndef SETTINGS_TABLE_H
+#define SETTINGS_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct option;
+
+enum { SETTING_MAX_TEXTS = 16 };
+
+/* An option that may be repeated. */
+struct texts {
+	const char *items[SETTING_MAX_TEXTS];
+	int count;
+};
+
+enum setting_kind {
+	SETTING_HEADING,		/* begins a group in --help */
+	SETTING_FLAG,			/* bool */
+	SETTING_TEXT,			/* const char *, or NULL */
+	SETTING_LIST,			/* struct texts */
+	SETTING_NUMBER,			/* unsigned int */
+	/* unsigned int: 0 if it is not given, 1 for the first choice */
+	SETTING_CHOICE,
+};
+
+struct setting {
+	enum setting_kind kind;
+	int option;			/* what getopt_long() returns for it */
+	size_t offset;			/* of the member */
+	const char *name;		/* or the heading */
+	const char *argument;		/* or the choices: "hash|omit" */
+
+	/*
+	 * NULL, or a function that returns NULL for a good value, or what to
+	 * use instead: "use ADDRESS:PORT or unix:PATH".
+	 */
+	const char *(*check)(const char *value);
+	unsigned int normal, least, most;
+	const char *doc;
+};
+
+struct settings {
+	const struct setting *rows;
+	int count;
+};
+
+/* Sets the numbers to what is normal; everything else is 0 already. */
+void settings_defaults(const struct settings *settings, void *options);
+
+/* Writes them for getopt_long(), without an end mark; returns how many. */
+size_t settings_list(const struct settings *settings, struct option *list);
+
+/* Returns the row for which getopt_long() returned option, or NULL. */
+const struct setting *settings_find(const struct settings *settings,
+				    int option);
+
+/* Sets a member. Exits with a message if the value is wrong. */
+void settings_set(const struct setting *row, void *options,
+		  const char *value);
+
+/* Whether options below a heading differ; below any heading for NULL. */
+bool settings_differ(const struct settings *settings, const void *a,
+		     const void *b, const char *heading);
+
+/* Prints their lines of --help. */
+void settings_help(const struct settings *settings, FILE *out);
+
+#endif /* SETTINGS_TABLE_H */
