@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What rooms need of the program whose reports they take. */
+#ifndef REPORT_PROGRAM_H
+#define REPORT_PROGRAM_H
+
+#include <stdio.h>
+
+#include "json.h"
+
+struct report_program {
+	const char *name;		/* "tsmbd" */
+	const char *version;
+	const struct report_tables *tables;
+
+	/* The table of slow spans, whose rows come one by one, as events. */
+	size_t slow;
+
+	/* Prints a report as text; again: it is not the first one. */
+	void (*print)(FILE *out, const void *options,
+		      const struct report *report, bool again);
+
+	/* Returns a report as --json has it; the caller releases it. */
+	json_t *(*json)(const void *options, const struct report *report);
+
+	/* Prints a row of an event on a line, as text or as JSON. */
+	void (*line)(FILE *out, const void *options,
+		     const struct report_table *table, const void *row);
+};
+
+#endif /* REPORT_PROGRAM_H */

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sums of reports have everything that the reports have, and JSON as well. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cache.h"
+#include "report/json.h"
+
+static struct report *sum_of(unsigned int from, unsigned int to)
+{
+	struct report *sum = report_new(&cache_tables);
+	struct report *tick = report_new(&cache_tables);
+
+	for (; from < to; from++) {
+		cache_report(tick, from, 1000000000ULL * (from + 1));
+		report_add(sum, tick);
+	}
+	report_free(tick);
+	return sum;
+}
+
+static void test_sums_of_sums(void **state)
+{
+	struct report *all = sum_of(0, 30), *first = sum_of(0, 12);
+	struct report *second = sum_of(12, 30);
+
+	(void)state;
+	report_add(first, second);
+	assert_same_rows(all, first);
+	assert_int_equal(first->elapsed_ns, all->elapsed_ns);
+	assert_int_equal(first->end_ns, all->end_ns);
+	report_free(all);
+	report_free(first);
+	report_free(second);
+}
+
+/* What was sorted for printing can be added to. */
+static void test_sorted_meanwhile(void **state)
+{
+	struct report *all = sum_of(0, 8), *sorted = sum_of(0, 0);
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 8; i++) {
+		struct report *one = sum_of(i, i + 1);
+
+		report_add(sorted, one);
+		report_sort(sorted, CACHE_CLIENTS,
+			    cache_tables.table[CACHE_CLIENTS].orders[i % 4]);
+		report_free(one);
+	}
+	assert_same_rows(all, sorted);
+	report_free(all);
+	report_free(sorted);
+}
+
+static void test_sorted(void **state)
+{
+	struct report *r = sum_of(0, 8);
+	const struct cache_client *a, *b;
+	size_t i;
+
+	(void)state;
+	report_sort(r, CACHE_CLIENTS, "bytes");
+	for (i = 1; i < r->rows[CACHE_CLIENTS].count; i++) {
+		a = report_row(r, CACHE_CLIENTS, i - 1);
+		b = report_row(r, CACHE_CLIENTS, i);
+		assert_true(a->bytes >= b->bytes);
+	}
+	report_sort(r, CACHE_CLIENTS, NULL);
+	for (i = 1; i < r->rows[CACHE_CLIENTS].count; i++) {
+		a = report_row(r, CACHE_CLIENTS, i - 1);
+		b = report_row(r, CACHE_CLIENTS, i);
+		assert_true(strcmp(a->name, b->name) < 0);
+	}
+	report_free(r);
+}
+
+static struct cache_server *with_server(struct report *r,
+					unsigned long long end,
+					unsigned long long connections,
+					unsigned long long clients)
+{
+	struct cache_server *s;
+
+	report_clear(r);
+	s = report_append(r, CACHE_SERVER);
+	r->end_ns = end;
+	s->connections = connections;
+	s->clients = clients;
+	return s;
+}
+
+/* Who lives on is in several reports, and counts once. */
+static void test_population(void **state)
+{
+	struct report *sum = report_new(&cache_tables);
+	struct report *tick = report_new(&cache_tables);
+	const struct cache_server *s;
+	unsigned long long i;
+
+	(void)state;
+	for (i = 1; i <= 5; i++) {
+		with_server(tick, i, 3, 4);	/* one of them ends */
+		report_add(sum, tick);
+	}
+	s = report_row(sum, CACHE_SERVER, 0);
+	assert_int_equal(s->connections, 3);
+	assert_int_equal(s->clients, 8);
+	with_server(tick, 2, 2, 2);		/* an earlier one */
+	report_add(sum, tick);
+	s = report_row(sum, CACHE_SERVER, 0);
+	assert_int_equal(s->connections, 3);
+	assert_int_equal(s->clients, 8);
+	report_free(sum);
+	report_free(tick);
+}
+
+/* A later report without the row has none of what exists at its end. */
+static void test_gauge_of_a_row_that_is_gone(void **state)
+{
+	struct report *sum = report_new(&cache_tables);
+	struct report *tick = report_new(&cache_tables);
+	const struct cache_server *s;
+
+	(void)state;
+	with_server(sum, 1, 3, 3);
+	tick->end_ns = 2;
+	report_add(sum, tick);
+	s = report_row(sum, CACHE_SERVER, 0);
+	assert_int_equal(s->connections, 0);
+	assert_int_equal(s->clients, 3);
+	report_free(sum);
+	report_free(tick);
+}
+
+static void test_hosts(void **state)
+{
+	struct report *sum = report_new(&cache_tables);
+	struct report *tick = report_new(&cache_tables);
+	const struct cache_server *s;
+
+	(void)state;
+	with_server(tick, 100, 3, 3)->node = 1;
+	strcpy(tick->hosts, "alpha");
+	tick->elapsed_ns = 50;
+	report_join(sum, tick);
+	with_server(tick, 120, 2, 5);
+	strcpy(tick->hosts, "beta");
+	tick->elapsed_ns = 40;
+	report_join(sum, tick);
+	s = report_row(sum, CACHE_SERVER, 0);
+	assert_string_equal(sum->hosts, "alpha,beta");
+	assert_int_equal(sum->end_ns, 120);
+	assert_int_equal(sum->elapsed_ns, 70);
+	assert_int_equal(s->connections, 5);
+	assert_int_equal(s->clients, 8);
+	assert_int_equal(s->node, 1);
+	report_free(sum);
+	report_free(tick);
+}
+
+static unsigned long long all_of(const struct report *r, size_t t,
+				 const char *key)
+{
+	const struct report_column *c =
+		report_column_find(report_table(r, t), key);
+	unsigned long long sum = 0;
+	size_t i;
+
+	for (i = 0; i < r->rows[t].count; i++)
+		sum += report_get(c, report_row(r, t, i));
+	return sum;
+}
+
+/* The first ones by each order stay, and nothing is lost. */
+static void test_limits(void **state)
+{
+	struct report *r = report_new(&cache_tables);
+	struct cache_client client = { .count = 0 };
+	struct cache_error error = { .count = 1 };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 5000; i++) {
+		snprintf(client.name, sizeof(client.name), "client %u", i);
+		client.count = i == 17 ? 10000 : 1;
+		client.bytes = i == 18 ? 10000 : 2;
+		client.errors = i == 4000;
+		report_add_row(r, CACHE_CLIENTS, &client);
+		error.code = i;
+		report_add_row(r, CACHE_ERRORS, &error);
+	}
+	report_shrink(r, CACHE_CLIENTS, 10);
+	assert_int_equal(r->rows[CACHE_CLIENTS].count, 10);
+	assert_int_equal(all_of(r, CACHE_CLIENTS, "count"), 4999 + 10000);
+	assert_int_equal(all_of(r, CACHE_CLIENTS, "bytes"),
+			 4999 * 2 + 10000);
+	strcpy(client.name, "client 17");
+	assert_non_null(report_find(r, CACHE_CLIENTS, &client));
+	strcpy(client.name, "client 18");
+	assert_non_null(report_find(r, CACHE_CLIENTS, &client));
+	strcpy(client.name, "client 4000");
+	assert_non_null(report_find(r, CACHE_CLIENTS, &client));
+	strcpy(client.name, REPORT_OTHER);
+	assert_non_null(report_find(r, CACHE_CLIENTS, &client));
+	assert_int_equal(all_of(r, CACHE_ERRORS, "count"), 5000);
+	assert_true(r->rows[CACHE_ERRORS].count < 128);
+	error.command = 4;
+	error.code = 9999;
+	assert_non_null(report_find(r, CACHE_ERRORS, &error));
+	report_free(r);
+}
+
+static json_t *to_json(const struct report *r, unsigned int tables)
+{
+	const struct report_view view = { .tables = tables };
+	json_t *object = json_object();
+
+	json_object_set_new(object, "time",
+			    json_string("2026-11-21T14:03:21.482+01:00"));
+	report_to_json(r, &view, object);
+	return object;
+}
+
+static void test_json(void **state)
+{
+	struct report *r = sum_of(3, 20), *back = report_new(&cache_tables);
+	json_t *object = to_json(r, 1U << CACHE_CLIENTS);
+	unsigned int tables;
+	char why[REPORT_WHY];
+
+	(void)state;
+	assert_true(report_from_json(object, back, &tables, why));
+	assert_same_rows(r, back);
+	assert_int_equal(tables & 1U << CACHE_CLIENTS, 1U << CACHE_CLIENTS);
+	assert_int_equal(back->elapsed_ns, r->elapsed_ns);
+	json_decref(object);
+	report_clear(back);
+	object = to_json(r, 0);
+	assert_null(json_object_get(object, "top"));
+	assert_true(report_from_json(object, back, &tables, why));
+	assert_int_equal(back->rows[CACHE_CLIENTS].count, 0);
+	json_decref(object);
+	report_free(r);
+	report_free(back);
+}
+
+/* Any member of any object that has the wrong type is refused by its name. */
+static void spoil(json_t *root, json_t *object, int *tried)
+{
+	struct report *back = report_new(&cache_tables);
+	char why[REPORT_WHY], name[64];
+	unsigned int tables;
+	const char *key;
+	json_t *value;
+	void *next;
+
+	json_object_foreach_safe(object, next, key, value) {
+		json_t *kept = json_incref(value);
+
+		snprintf(name, sizeof(name), "'%s'", key);
+		if (report_column_find(&cache_tables.table[CACHE_COMMANDS],
+				       key) != NULL &&
+		    strcmp(key, "p99_us") == 0) {
+			json_decref(kept);
+			continue;
+		}
+		json_object_set_new(object, key, json_false());
+		report_clear(back);
+		if (report_from_json(root, back, &tables, why)) {
+			/* names of numbers are for people */
+			assert_string_equal(key, "name");
+		} else {
+			(*tried)++;
+			assert_non_null(strchr(why, '\''));
+		}
+		json_object_set_new(object, key, kept);
+	}
+	report_free(back);
+}
+
+static void test_hostile_json(void **state)
+{
+	struct report *r = sum_of(3, 5);
+	json_t *object = to_json(r, 1U << CACHE_CLIENTS);
+	int tried = 0;
+
+	(void)state;
+	spoil(object, object, &tried);
+	spoil(object, json_object_get(object, "now"), &tried);
+	spoil(object, json_array_get(json_object_get(object, "commands"), 0),
+	      &tried);
+	spoil(object, json_array_get(json_object_get(object, "errors"), 0),
+	      &tried);
+	spoil(object, json_object_get(json_array_get(json_object_get(
+		object, "commands"), 0), "slots"), &tried);
+	assert_true(tried > 20);
+	json_decref(object);
+	report_free(r);
+}
+
+static void test_names_that_are_too_long(void **state)
+{
+	const struct report_key *key =
+		&cache_tables.table[CACHE_COMMANDS].keys[0];
+	struct cache_command row;
+
+	(void)state;
+	report_key_copy(key, &row, "0123456789abcd\xc3\xa4xyz");
+	assert_string_equal(row.name, "0123456789abcd");
+	report_key_copy(key, &row, "short");
+	assert_string_equal(row.name, "short");
+}
+
+static void test_slots(void **state)
+{
+	const struct report_table *table =
+		&cache_tables.table[CACHE_COMMANDS];
+	const struct report_column *slots = report_column_find(table, "slots");
+	unsigned long long powers[REPORT_POWERS];
+	struct cache_command row = { .count = 0 };
+	unsigned int slot;
+
+	(void)state;
+	for (slot = 0; slot < slots->slots; slot++)
+		assert_int_equal(report_slot_of(
+			slots, report_slot_least(slots, slot)), slot);
+	assert_true(report_quantile(table, &row, 0.99) < 1e-9);
+	report_slot_add(slots, &row, report_slot_of(slots, 1000), 3);
+	report_slot_add(slots, &row, report_slot_of(slots, 4000000), 1);
+	row.max_ns = 4000000000;
+	assert_true(report_quantile(table, &row, 0.5) > 940);
+	assert_true(report_quantile(table, &row, 0.5) < 1060);
+	assert_true(report_quantile(table, &row, 1) <= 4000000);
+	report_fold(slots, &row, powers);
+	assert_int_equal(powers[9], 3);
+	assert_int_equal(powers[21], 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sums_of_sums),
+		cmocka_unit_test(test_sorted_meanwhile),
+		cmocka_unit_test(test_sorted),
+		cmocka_unit_test(test_population),
+		cmocka_unit_test(test_gauge_of_a_row_that_is_gone),
+		cmocka_unit_test(test_hosts),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_hostile_json),
+		cmocka_unit_test(test_names_that_are_too_long),
+		cmocka_unit_test(test_slots),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
