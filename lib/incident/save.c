@@ -146,7 +146,7 @@ static void print_waits(struct saving *s, FILE *out)
 static void print_call(struct saving *s, FILE *out, const struct smbd_report *r)
 {
 	(void)s;
-	smbd_report_calls(out, &r->counters);
+	smbd_report_calls(out, r);
 }
 
 static void print_calls(struct saving *s, FILE *out)

@@ -16,10 +16,9 @@
 
 #include "base/text.h"
 #include "base/when.h"
-#include "columns.h"
 #include "log.h"
 #include "names.h"
-#include "raw.h"
+#include "rows.h"
 #include "stack.h"
 #include "tally.h"
 #include "waits.h"
@@ -75,34 +74,32 @@ static double ms(unsigned long long ns)
 	return (double)ns / 1e6;
 }
 
-static void print_column(FILE *out, const struct column *column,
+#define SLOW	(&smbd_tables.table[SMBD_SLOW])
+
+static void print_column(FILE *out, const struct report_column *column,
 			 unsigned long long value)
 {
-	if (column->unit == UNIT_NS)
+	if (column->unit == REPORT_NS)
 		fprintf(out, "%.1f ", ms(value));
 	else
-		fprintf(out, column->unit == UNIT_HEX ? "%#llx " : "%llu ",
+		fprintf(out, column->unit == REPORT_HEX ? "%#llx " : "%llu ",
 			value);
 }
 
-static void print_request(FILE *out, const struct tsmbd_request_event *e,
-			  const char *when, const char *client)
+static void print_request(FILE *out, const struct slow_row *r, const char *when)
 {
-	const struct tsmbd_request *r = &e->request;
-	struct tsmbd_detail detail = e->detail;
-	struct tsmbd_detail *d = &detail;
-	char user[TSMBD_NAME], share[TSMBD_NAME], status[NAME_SIZE];
-	const struct column *column;
-	char file[TSMBD_TEXT];
+	char client[TSMBD_NAME], user[TSMBD_NAME], share[TSMBD_NAME];
+	const struct report_column *column;
+	char status[NAME_SIZE];
 
-	raw_resolve(d, file);
-	fprintf(out, "%s %u %s %s %s %s %s ", when, e->event.pid, client,
-		text_word(d->user, user, sizeof(user)),
-		text_word(d->share, share, sizeof(share)),
+	fprintf(out, "%s %u %s %s %s %s %s ", when, r->pid,
+		text_word(r->client, client, sizeof(client)),
+		text_word(r->user, user, sizeof(user)),
+		text_word(r->share, share, sizeof(share)),
 		name_of_op(r->opcode), name_of_status(r->status, status));
-	FOR_EACH_COLUMN(column, COLUMNS_LINE)
-		print_column(out, column, column->value(e));
-	text_quote(out, file);
+	REPORT_FOR_EACH(column, SLOW, SLOW_TIMES)
+		print_column(out, column, report_get(column, r));
+	text_quote(out, r->file);
 	putc('\n', out);
 }
 
@@ -116,47 +113,39 @@ static void print_object(FILE *out, json_t *object)
 }
 
 /* Unlike in reports, microseconds are not rounded. */
-static json_t *json_column(const struct column *column,
+static json_t *json_column(const struct report_column *column,
 			   unsigned long long value)
 {
 	char text[24];
 
-	if (column->unit == UNIT_HEX) {
+	if (column->unit == REPORT_HEX) {
 		snprintf(text, sizeof(text), "%#llx", value);
 		return json_string(text);
 	}
-	return json_integer((json_int_t)(column->unit == UNIT_NS ?
+	return json_integer((json_int_t)(column->unit == REPORT_NS ?
 					 value / 1000 : value));
 }
 
-static void json_request(FILE *out, const struct tsmbd_request_event *e,
-			 const char *when, const char *client)
+static void json_request(FILE *out, const struct slow_row *r, const char *when)
 {
-	const struct tsmbd_request *r = &e->request;
-	struct tsmbd_detail detail = e->detail;
-	struct tsmbd_detail *d = &detail;
-	const struct column *column;
+	const struct report_column *column;
 	char status[NAME_SIZE];
-	char file[TSMBD_TEXT];
+	unsigned int group;
 	json_t *object;
 
-	raw_resolve(d, file);
 	object = json_pack(
 		"{ss ss si so so so so ss ss}",
-		"event", kinds[e->event.kind], "time", when,
-		"pid", (int)e->event.pid,
-		"client", text_json(client), "user", text_json(d->user),
-		"share", text_json(d->share), "file", text_json(file),
+		"event", kinds[r->kind], "time", when, "pid", (int)r->pid,
+		"client", text_json(r->client), "user", text_json(r->user),
+		"share", text_json(r->share), "file", text_json(r->file),
 		"name", name_of_op(r->opcode),
 		"status", name_of_status(r->status, status));
-	FOR_EACH_COLUMN(column, COLUMNS_LINE)
-		json_object_set_new(object, column->key,
-				    json_column(column, column->value(e)));
-	FOR_EACH_COLUMN(column, COLUMNS_LINE_LIMITS) {
-		if (column->value(e) != 0)
-			json_object_set_new(object, column->key,
-					    json_column(column,
-							column->value(e)));
+	for (group = 0; group < SLOW_GROUPS; group++) {
+		if (SLOW->groups[group].if_any && !report_any(SLOW, group, r))
+			continue;
+		REPORT_FOR_EACH(column, SLOW, group)
+			json_object_set_new(object, column->key, json_column(
+				column, report_get(column, r)));
 	}
 	print_object(out, object);
 }
@@ -385,12 +374,12 @@ static void json_death(FILE *out, const struct tsmbd_request_event *e,
 
 void log_columns(FILE *out, const struct options *options)
 {
-	const struct column *column;
+	const struct report_column *column;
 
 	if ((!options->slow && !options->errors) || options->json)
 		return;
 	fputs("TIME PID CLIENT USER SHARE OP STATUS", out);
-	FOR_EACH_COLUMN(column, COLUMNS_LINE)
+	REPORT_FOR_EACH(column, SLOW, SLOW_TIMES)
 		fprintf(out, " %s", column->title);
 	fputs(" FILE\n", out);
 }
@@ -400,10 +389,6 @@ static void log_one(FILE *out, const void *e, unsigned int kind, bool json,
 		    const char *when, const char *client)
 {
 	switch (kind) {
-	case TSMBD_EVENT_SLOW:
-	case TSMBD_EVENT_ERROR:
-		(json ? json_request : print_request)(out, e, when, client);
-		return;
 	case TSMBD_EVENT_WAITED:
 		(json ? json_wait : print_wait)(out, e, when, client);
 		return;
@@ -415,20 +400,41 @@ static void log_one(FILE *out, const void *e, unsigned int kind, bool json,
 	}
 }
 
+static const char *when_of(const struct options *options, unsigned long long ns,
+			   char when[WHEN_SIZE])
+{
+	return options->json ? when_json(ns, when) : when_line(ns, when);
+}
+
+void log_row(FILE *out, const void *context, const struct report_table *table,
+	     const void *row)
+{
+	const struct options *options = context;
+	const struct slow_row *slow = row;
+	char when[WHEN_SIZE];
+
+	(void)table;
+	(options->json ? json_request : print_request)(
+		out, slow, when_of(options, slow->end_ns, when));
+}
+
 void log_event(FILE *out, const struct options *options,
 	       const struct tsmbd_event *e)
 {
 	char name[TSMBD_NAME], buffer[TSMBD_NAME];
 	char when[WHEN_SIZE];
+	struct slow_row slow;
 
 	if (e->kind >= sizeof(kinds) / sizeof(kinds[0]) ||
 	    kinds[e->kind] == NULL)
 		return;
-	if (options->json)
-		when_json(e->time, when);
-	else
-		when_line(e->time, when);
 	client_name(e->pid, e->remote, name);
-	log_one(out, e, e->kind, options->json, when,
+	if (e->kind == TSMBD_EVENT_SLOW || e->kind == TSMBD_EVENT_ERROR) {
+		rows_slow(&slow, (const void *)e, name);
+		log_row(out, options, SLOW, &slow);
+		return;
+	}
+	log_one(out, e, e->kind, options->json,
+		when_of(options, e->time, when),
 		text_word(name, buffer, sizeof(buffer)));
 }

@@ -15,4 +15,9 @@ void log_columns(FILE *out, const struct options *options);
 void log_event(FILE *out, const struct options *options,
 	       const struct tsmbd_event *event);
 
+/* Prints a row of SMBD_SLOW; options is a struct options. */
+struct report_table;
+void log_row(FILE *out, const void *options, const struct report_table *table,
+	     const void *row);
+
 #endif /* TSMBD_LOG_H */

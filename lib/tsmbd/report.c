@@ -20,14 +20,17 @@
 #include "base/text.h"
 #include "base/when.h"
 #include "slots/slots.h"
-#include "columns.h"
 #include "names.h"
 #include "report.h"
+#include "rows.h"
+#include "tables.h"
 
 static const char rule[] = "---------------------------------------------";
 
+#define SERVER	(&smbd_tables.table[SMBD_SERVER])
+
 /* Prints the rate per second, divided by many, in that unit. */
-static void print_rate(FILE *out, const struct smbd_report *r,
+static void print_rate(FILE *out, const struct report *r,
 		       unsigned long long count, double many, const char *unit)
 {
 	if (count > 0 && r->elapsed_ns > 0)
@@ -35,28 +38,31 @@ static void print_rate(FILE *out, const struct smbd_report *r,
 			(double)r->elapsed_ns, unit);
 }
 
-static void print_value(FILE *out, const struct column *column,
-			const struct smbd_report *r)
+static void print_time(FILE *out, const char *title, unsigned long long ns)
 {
-	unsigned long long value = column->value(r);
+	fprintf(out, "%-30s: %10llu ms", title, (ns + 500000) / 1000000);
+}
 
-	fprintf(out, "%-30s: ", column->title);
-	if (column->unit == UNIT_NS)
-		fprintf(out, "%10llu ms", (value + 500000) / 1000000);
+static void print_value(FILE *out, const struct report_column *column,
+			const struct report *r)
+{
+	unsigned long long value = report_get(column, server_row(r));
+
+	if (column->unit == REPORT_NS)
+		print_time(out, column->title, value);
 	else
-		fprintf(out, "%10llu", value);
-	if (column->unit == UNIT_EVENTS)
+		fprintf(out, "%-30s: %10llu", column->title, value);
+	if (column->unit == REPORT_EVENTS)
 		print_rate(out, r, value, 1, "");
-	if (column->unit == UNIT_BYTES)
+	if (column->unit == REPORT_BYTES)
 		print_rate(out, r, value, 1e6, " MB");
 }
 
-static void print_lines(FILE *out, enum column_group group,
-			const struct smbd_report *r)
+static void print_lines(FILE *out, unsigned int group, const struct report *r)
 {
-	const struct column *column;
+	const struct report_column *column;
 
-	FOR_EACH_COLUMN(column, group) {
+	REPORT_FOR_EACH(column, SERVER, group) {
 		if (column->title == NULL)
 			continue;
 		print_value(out, column, r);
@@ -65,36 +71,39 @@ static void print_lines(FILE *out, enum column_group group,
 }
 
 /* Prints each phase with its share of the sum. */
-static void print_phases(FILE *out, const struct smbd_report *r)
+static void print_phases(FILE *out, const struct report *r)
 {
-	unsigned long long sum = r->tally.sum_ns;
-	const struct column *column;
+	const struct server_row *row = server_row(r);
+	unsigned long long sum = row->tally.sum_ns;
+	const struct report_column *column;
 
-	FOR_EACH_COLUMN(column, COLUMNS_PHASES) {
+	REPORT_FOR_EACH(column, SERVER, SERVER_PHASES) {
 		print_value(out, column, r);
 		if (sum > 0)
 			fprintf(out, "  %5.1f %%", 100.0 *
-				(double)column->value(r) / (double)sum);
+				(double)report_get(column, row) / (double)sum);
 		putc('\n', out);
 	}
 	fprintf(out, "%s\n", rule);
-	print_value(out, column_next(COLUMNS_SUM, NULL), r);
-	fprintf(out, "     %9llu smbd together\n", r->tally.processes);
+	print_value(out, report_column_next(SERVER, SERVER_SUM, NULL), r);
+	fprintf(out, "     %9llu smbd together\n", row->tally.processes);
 }
 
 /* Prints what exists at the end of the report. */
-static void print_now(FILE *out, const struct smbd_report *r)
+static void print_now(FILE *out, const struct report *r)
 {
-	const struct column *column;
+	const struct report_column *column;
+	unsigned long long value;
 
-	FOR_EACH_COLUMN(column, COLUMNS_NOW) {
-		if (column->unit == UNIT_PART) {
-			if (column->value(r) > 0)
-				fprintf(out, "     %9llu %s", column->value(r),
+	REPORT_FOR_EACH(column, SERVER, SERVER_NOW) {
+		value = report_get(column, server_row(r));
+		if (column->unit == REPORT_PART) {
+			if (value > 0)
+				fprintf(out, "     %9llu %s", value,
 					column->title);
 			continue;
 		}
-		if (column != column_next(COLUMNS_NOW, NULL))
+		if (column != report_column_next(SERVER, SERVER_NOW, NULL))
 			putc('\n', out);
 		print_value(out, column, r);
 		if (strcmp(column->key, "sessions") == 0)
@@ -103,116 +112,36 @@ static void print_now(FILE *out, const struct smbd_report *r)
 	putc('\n', out);
 }
 
+static void print_disk_times(FILE *out, const struct report *r)
+{
+	static const char *const titles[] = { "Time in READ disk IO",
+		"Time in WRITE disk IO" };
+	size_t i;
+
+	for (i = 0; i < r->rows[SMBD_DISK].count; i++) {
+		const struct disk_row *row = report_row(r, SMBD_DISK, i);
+
+		print_time(out, titles[row->direction], row->io.ns);
+		putc('\n', out);
+	}
+}
+
 static void print_times(FILE *out, const struct options *options,
-			const struct smbd_report *r)
+			const struct report *r)
 {
 	char when[WHEN_SIZE];
 
-	print_lines(out, COLUMNS_ELAPSED, r);
-	fprintf(out, "%-30s: %s\n", "Until", when_report(r->end_ns, when));
-	print_lines(out, COLUMNS_PROCESSES, r);
+	print_time(out, "Ran for", r->elapsed_ns);
+	fprintf(out, "\n%-30s: %s\n", "Until", when_report(r->end_ns, when));
+	print_lines(out, SERVER_PROCESSES, r);
 	print_now(out, r);
 	putc('\n', out);
 	print_phases(out, r);
 	putc('\n', out);
 	if (options->calls)
-		print_lines(out, COLUMNS_CALL_TIME, r);
-	print_lines(out, COLUMNS_DISK_TIME, r);
+		print_lines(out, SERVER_CALL_TIME, r);
+	print_disk_times(out, r);
 	putc('\n', out);
-}
-
-static void print_error_titles(FILE *out, const char *title)
-{
-	fprintf(out, "\n%-23s ", title);
-	column_print_titles(out, COLUMNS_ERRORS);
-	fputs("  Status\n", out);
-}
-
-static void print_errors(FILE *out, const struct counters *c, const char *title,
-			 bool benign)
-{
-	char buffer[NAME_SIZE];
-	int printed = 0;
-	int i;
-
-	for (i = 0; i < c->num_errors; i++) {
-		const struct error_count *e = &c->errors[i];
-
-		if (benign == tsmbd_is_failure(e->opcode, e->status))
-			continue;
-		if (printed++ == 0)
-			print_error_titles(out, title);
-		fprintf(out, "%-23s ", name_of_op(e->opcode));
-		column_print_row(out, COLUMNS_ERRORS, e);
-		fprintf(out, "  %s\n", name_of_status(e->status, buffer));
-	}
-}
-
-static int by_count(const void *a, const void *b)
-{
-	const struct error_count *x = a;
-	const struct error_count *y = b;
-
-	if (x->count != y->count)
-		return x->count < y->count ? 1 : -1;
-	if (x->opcode != y->opcode)
-		return x->opcode < y->opcode ? -1 : 1;
-	return x->status < y->status ? -1 : 1;
-}
-
-static struct totals add_up(const struct counters *c)
-{
-	struct totals totals = { 0 };
-	int op;
-
-	for (op = 0; op < TSMBD_OPS; op++) {
-		totals.requests += c->ops[op].count;
-		totals.bytes_in += c->ops[op].bytes_in;
-		totals.bytes_out += c->ops[op].bytes_out;
-	}
-	return totals;
-}
-
-void smbd_report_add_up(struct smbd_report *r)
-{
-	r->totals = add_up(&r->counters);
-	qsort(r->counters.errors, (size_t)r->counters.num_errors,
-	      sizeof(r->counters.errors[0]), by_count);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct call_count *x = a;
-	const struct call_count *y = b;
-
-	if (x->call.ns != y->call.ns)
-		return x->call.ns < y->call.ns ? 1 : -1;
-	return x->number < y->number ? -1 : 1;
-}
-
-void smbd_report_calls(FILE *out, const struct counters *c)
-{
-	struct call_count order[TSMBD_SYSCALLS];
-	char buffer[NAME_SIZE];
-	unsigned int number;
-	int count = 0;
-	int i;
-
-	for (number = 0; number < TSMBD_SYSCALLS; number++) {
-		if (c->calls[number].count == 0)
-			continue;
-		order[count].number = number;
-		order[count++].call = c->calls[number];
-	}
-	qsort(order, (size_t)count, sizeof(order[0]), by_time);
-	fprintf(out, "\n%-23s ", "System call");
-	column_print_titles(out, COLUMNS_CALLS);
-	putc('\n', out);
-	for (i = 0; i < count; i++) {
-		fprintf(out, "%-23s ", name_of_call(order[i].number, buffer));
-		column_print_row(out, COLUMNS_CALLS, &order[i]);
-		putc('\n', out);
-	}
 }
 
 static void print_slots(FILE *out, const char *title, const char *unit,
@@ -244,29 +173,58 @@ static void print_slots(FILE *out, const char *title, const char *unit,
 	}
 }
 
-static void print_size(FILE *out, const char *title,
-		       const struct tsmbd_size *size)
+/* The distribution of a row. */
+static void print_distribution(FILE *out, const struct report *r, size_t table,
+			       size_t i, const char *title, const char *unit)
 {
-	print_slots(out, title, "bytes", size->slots);
-	if (size->count > 0)
-		fprintf(out, "%10s %.1f %% sequential\n", "",
-			100.0 * (double)size->sequential /
-			(double)size->count);
+	unsigned long long powers[REPORT_POWERS];
+	const struct report_table *t = report_table(r, table);
+	size_t c;
+
+	for (c = 0; c < t->num_columns; c++) {
+		if (t->columns[c].kind != REPORT_SLOTS)
+			continue;
+		report_fold(&t->columns[c], report_row(r, table, i), powers);
+		print_slots(out, title, unit, powers);
+	}
 }
 
-static void print_distributions(FILE *out, const struct counters *c)
+static void print_sizes(FILE *out, const struct report *r)
 {
-	unsigned long long slots[SLOTS_POWERS];
-	int op;
+	static const char *const titles[] = { "READ size", "WRITE size" };
+	size_t i;
 
-	for (op = 0; op < TSMBD_OPS; op++) {
-		slots_fold(c->ops[op].slots, slots);
-		print_slots(out, name_of_op(op), "microseconds", slots);
+	for (i = 0; i < r->rows[SMBD_SIZES].count; i++) {
+		const struct size_row *row = report_row(r, SMBD_SIZES, i);
+
+		print_distribution(out, r, SMBD_SIZES, i,
+				   titles[row->direction], "bytes");
+		if (row->size.count > 0)
+			fprintf(out, "%10s %.1f %% sequential\n", "",
+				100.0 * (double)row->size.sequential /
+				(double)row->size.count);
 	}
-	print_slots(out, "READ IO", "microseconds", c->disk[0].slots);
-	print_slots(out, "WRITE IO", "microseconds", c->disk[1].slots);
-	print_size(out, "READ size", &c->sizes[0]);
-	print_size(out, "WRITE size", &c->sizes[1]);
+}
+
+static void print_distributions(FILE *out, const struct report *r)
+{
+	static const char *const titles[] = { "READ IO", "WRITE IO" };
+	size_t i;
+
+	for (i = 0; i < r->rows[SMBD_OPERATIONS].count; i++) {
+		const struct operation_row *row =
+			report_row(r, SMBD_OPERATIONS, i);
+
+		print_distribution(out, r, SMBD_OPERATIONS, i,
+				   name_of_op(row->opcode), "microseconds");
+	}
+	for (i = 0; i < r->rows[SMBD_DISK].count; i++) {
+		const struct disk_row *row = report_row(r, SMBD_DISK, i);
+
+		print_distribution(out, r, SMBD_DISK, i,
+				   titles[row->direction], "microseconds");
+	}
+	print_sizes(out, r);
 }
 
 /* Prints a filter as its option was given. */
@@ -304,34 +262,57 @@ static void print_filters(FILE *out, const struct options *o, bool matched)
 		      out);
 }
 
-static void print_lost(FILE *out, const struct counters *c)
+static void print_lost(FILE *out, const struct report *r)
 {
-	const struct column *column;
+	const struct report_column *column;
+	unsigned long long value;
 
-	FOR_EACH_COLUMN(column, COLUMNS_LOST) {
-		if (column->value(c) > 0)
-			fprintf(out, "\nLost: %llu %s\n", column->value(c),
+	REPORT_FOR_EACH(column, SERVER, SERVER_LOST) {
+		value = report_get(column, server_row(r));
+		if (value > 0)
+			fprintf(out, "\nLost: %llu %s\n", value,
 				column->title);
 	}
 }
 
-void smbd_report_print(FILE *out, const struct options *options,
-		  const struct smbd_report *r, bool again)
+void smbd_print(FILE *out, const void *context, const struct report *r,
+		bool again)
 {
+	const struct options *options = context;
+
 	if (again)
 		fputs("\n=============================================\n", out);
 	else if (options_lines(options))
 		putc('\n', out);		/* behind the lines */
 	print_times(out, options, r);
-	print_lines(out, COLUMNS_TRAFFIC, r);
-	print_filters(out, options, r->totals.requests > 0);
-	smbd_report_requests(out, &r->counters);
-	print_errors(out, &r->counters, "Errors", false);
-	print_errors(out, &r->counters, "Not failures", true);
+	print_lines(out, SERVER_TRAFFIC, r);
+	print_filters(out, options, server_row(r)->requests > 0);
+	tables_requests(out, r);
+	tables_errors(out, r);
 	if (options->calls)
-		smbd_report_calls(out, &r->counters);
+		tables_calls(out, r);
 	if (options->distributions)
-		print_distributions(out, &r->counters);
-	smbd_report_names(out, options, r);
-	print_lost(out, &r->counters);
+		print_distributions(out, r);
+	tables_names(out, options, r);
+	if (options->oplocks)
+		tables_waits(out, r);
+	print_lost(out, r);
+}
+
+void smbd_sort(struct report *r, unsigned int order)
+{
+	static const char *const orders[] = {
+		[TSMBD_BY_REQUESTS] = "requests", [TSMBD_BY_BYTES] = "bytes",
+		[TSMBD_BY_TIME] = "total_us", [TSMBD_BY_ERRORS] = "errors",
+	};
+	size_t kind;
+
+	report_sort(r, SMBD_OPERATIONS, NULL);
+	report_sort(r, SMBD_ERRORS, "count");
+	report_sort(r, SMBD_DISK, NULL);
+	report_sort(r, SMBD_SIZES, NULL);
+	report_sort(r, SMBD_CALLS, NULL);
+	report_sort(r, SMBD_WAITS, "total_us");
+	for (kind = 0; kind < TSMBD_KINDS; kind++)
+		report_sort(r, SMBD_CLIENTS + kind, orders[order]);
 }

@@ -36,31 +36,33 @@ struct smbd_report {
 	int num_waits;
 };
 
-/* again: it is not the first one, and set apart from the one before. */
+struct report;
+struct report_program;
+
+/* How rooms of lib print these reports. */
+extern const struct report_program smbd_program;
+
+/* Prints a report as text. again: it is not the first one. */
+void smbd_print(FILE *out, const void *options, const struct report *report,
+		bool again);
+
+/* The report as docs/tsmbd.schema.json has it; the caller releases it. */
+json_t *smbd_json(const void *options, const struct report *report);
+
+/* Sorts all tables as they are printed; order is enum tsmbd_order. */
+void smbd_sort(struct report *report, unsigned int order);
+
+/* The same of a report that is not in tables yet. */
 void smbd_report_print(FILE *out, const struct options *options,
-		  const struct smbd_report *report, bool again);
-
-/* The tables of commands. */
-void smbd_report_requests(FILE *out, const struct counters *counters);
-
-/* The table of system calls. */
-void smbd_report_calls(FILE *out, const struct counters *counters);
-
-/* Who waited for whom. */
+		       const struct smbd_report *report, bool again);
+void smbd_report_json(FILE *out, const struct options *options,
+		      const struct smbd_report *report);
+json_t *smbd_report_object(const struct options *options,
+			   const struct smbd_report *r);
+void smbd_report_calls(FILE *out, const struct smbd_report *report);
 void smbd_report_waits(FILE *out, const struct smbd_report *report);
-
-/* The tables of --top and --oplocks. */
-void smbd_report_names(FILE *out, const struct options *options,
-		  const struct smbd_report *report);
 
 /* Fills in totals, and sorts the errors: the most frequent ones first. */
 void smbd_report_add_up(struct smbd_report *report);
-
-/* The report as docs/tsmbd.schema.json has it; the caller releases it. */
-json_t *smbd_report_object(const struct options *options, const struct smbd_report *r);
-
-/* Prints that on one line. */
-void smbd_report_json(FILE *out, const struct options *options,
-		 const struct smbd_report *report);
 
 #endif /* TSMBD_REPORT_H */
