@@ -345,6 +345,7 @@ static void read_columns(struct reader *rd, json_t *object,
 }
 
 static void read_name(struct reader *rd, json_t *object,
+		      const struct report_table *table,
 		      const struct report_key *key, void *row)
 {
 	const char *name = get_text(rd, object, key->name_key);
@@ -353,12 +354,13 @@ static void read_name(struct reader *rd, json_t *object,
 	if (name == NULL)
 		return;
 	if (key->parse == NULL || !key->parse(name, &number))
-		fail(rd, key->name_key, "is a name that is not known here");
+		fail(rd, table->name, "has a name that is not known here");
 	else
 		report_key_set(key, row, number);
 }
 
 static void read_key(struct reader *rd, json_t *object,
+		     const struct report_table *table,
 		     const struct report_key *key, void *row)
 {
 	const char *name = key->key != NULL ? key->key : key->name_key;
@@ -372,7 +374,7 @@ static void read_key(struct reader *rd, json_t *object,
 		if (text != NULL)
 			report_key_copy(key, row, text);
 	} else if (key->key == NULL) {
-		read_name(rd, object, key, row);
+		read_name(rd, object, table, key, row);
 	} else if (is_number(rd, name, json_object_get(object, name),
 			     &value)) {
 		if (value + key->bias > key->most)
@@ -393,9 +395,13 @@ static void read_row(struct reader *rd, json_t *object, size_t t)
 		return;
 	}
 	for (i = 0; i < table->num_keys; i++)
-		read_key(rd, object, &table->keys[i], row);
+		read_key(rd, object, table, &table->keys[i], row);
 	if (!rd->bad)
 		read_columns(rd, object, table, row);
+	/* texts that differ may be the same where they were not UTF-8 */
+	if (!rd->bad && table->keys[0].size == 0 &&
+	    report_find(rd->report, t, row) != NULL)
+		fail(rd, table->name, "has a row twice");
 	if (!rd->bad)
 		report_add_row(rd->report, t, row);
 	free(row);

@@ -218,7 +218,9 @@ static unsigned long long added(const struct report_column *column,
 		return ended(column, into) + ended(column, from) +
 			at(way == LATER ? from : into, column->gauge);
 	case REPORT_ID:
-		return b != 0 && way != EARLIER ? b : a;
+		if (way == BESIDE)
+			return 0;
+		return b != 0 && way == LATER ? b : a;
 	default:
 		return a + b;
 	}

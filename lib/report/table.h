@@ -43,7 +43,7 @@ enum report_kind {
 	 * the gauge that the column names, and count once over time.
 	 */
 	REPORT_POPULATION,
-	REPORT_ID,		/* a number + 1, or 0 for none: the later one */
+	REPORT_ID,		/* a number + 1; of several hosts 0: none */
 	REPORT_DERIVED,		/* not stored: computed from the others */
 };
 

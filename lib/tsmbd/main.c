@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "history/merge.h"
+#include "merge.h"
 #include "history/replay.h"
 #include "run.h"
 #include "service/serve.h"

@@ -162,7 +162,7 @@ static void test_hosts(void **state)
 	assert_int_equal(sum->elapsed_ns, 70);
 	assert_int_equal(s->connections, 5);
 	assert_int_equal(s->clients, 8);
-	assert_int_equal(s->node, 1);
+	assert_int_equal(s->node, 0);
 	report_free(sum);
 	report_free(tick);
 }

@@ -61,7 +61,7 @@ BACK = {
     "http": ["service/options.h", "tsmbd/options.h"],
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
-        "tsmbd/names.h", "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tally.h"],
+        "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tally.h"],
     "incident": [
         "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h", "tsmbd/report.h",
         "tsmbd/sinks.h", "tsmbd/tsmbd.h"],

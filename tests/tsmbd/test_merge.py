@@ -231,7 +231,7 @@ HOSTILE = [
     (damaged(lambda r: r["operations"][0]["slots"].update(x="y")),
      "'slots' is not there or not"),
     (damaged(lambda r: r.update(errors=r["errors"] * 5000)),
-     "'errors' has too many"),
+     "'errors' has a row twice"),
     (damaged(lambda r: r.update(time="yesterday")), "'time' is not as in"),
     (damaged(lambda r: r.update(time="1970-01-01T00:00:00.500+00:00")),
      "'elapsed_us' is too large"),

@@ -21,12 +21,14 @@
 
 #include "base/when.h"
 #include "settings/values.h"
-#include "history/add.h"
-#include "history/json_read.h"
-#include "history/merge.h"
+#include "merge.h"
 #include "history/moment.h"
 #include "history/read.h"
-#include "history/servers.h"
+#include "report/hosts.h"
+#include "report/json.h"
+#include "options.h"
+#include "report.h"
+#include "rows.h"
 
 static const char usage[] =
 "Usage: tsmbd merge [OPTION]... FILE|DIR...\n"
@@ -65,7 +67,8 @@ struct merge {
 	struct options options;
 	unsigned long long from_ns;
 	unsigned long long to_ns;
-	unsigned int tops;		/* that any report has */
+	struct hosts *hosts;
+	unsigned int tables;		/* that any report has */
 	bool filtered;			/* it is said already */
 	dev_t *devices;			/* of the inputs so far */
 	ino_t *inodes;
@@ -143,11 +146,11 @@ static char *read_line(FILE *file, const char *where, size_t *length)
 
 static void read_report(struct merge *m, json_t *object, const char *where)
 {
-	static struct smbd_report r;
-	unsigned int tops;
-	char why[JSON_WHY];
+	struct report *r = report_new(&smbd_tables);
+	unsigned int tables;
+	char why[REPORT_WHY];
 
-	if (!json_read_report(object, &r, &tops, why))
+	if (!report_from_json(object, r, &tables, why))
 		errx(1, "%s: this is not a report of tsmbd --json: %s", where,
 		     why);
 	if (json_object_get(object, "filters") != NULL && !m->filtered) {
@@ -155,11 +158,9 @@ static void read_report(struct merge *m, json_t *object, const char *where)
 		      "of its filters", where);
 		m->filtered = true;
 	}
-	m->tops |= tops;
-	m->options.oplocks |= json_object_get(object, "waits") != NULL;
-	m->options.calls |= json_object_get(object, "syscalls") != NULL;
-	servers_add(&r, where);
-	smbd_report_clear(&r);
+	m->tables |= tables;
+	hosts_add(m->hosts, r, where);
+	report_free(r);
 }
 
 static void read_object(struct merge *m, const char *line, size_t length,
@@ -184,7 +185,7 @@ static void read_object(struct merge *m, const char *line, size_t length,
 
 static void read_file(struct merge *m, FILE *file, const char *name)
 {
-	char where[SERVERS_WHERE], word[VALUES_WORD];
+	char where[HOSTS_WHERE], word[VALUES_WORD];
 	unsigned long number;
 	size_t length;
 	char *line;
@@ -202,6 +203,7 @@ static void read_file(struct merge *m, FILE *file, const char *name)
 
 static void read_directory(struct merge *m, const char *path)
 {
+	struct report *r = report_new(&smbd_tables);
 	struct history_tick tick;
 	char word[VALUES_WORD];
 	struct history *h;
@@ -211,11 +213,15 @@ static void read_directory(struct merge *m, const char *path)
 		exit(1);
 	values_word(path, word);
 	while (history_next(h, &tick)) {
-		m->tops |= tick.names;
-		m->options.oplocks |= (tick.recorded & HISTORY_WAITS) != 0;
-		m->options.calls |= (tick.recorded & HISTORY_CALLS) != 0;
-		servers_add(tick.report, word);
+		m->tables |= tick.names << SMBD_CLIENTS;
+		if (tick.recorded & HISTORY_WAITS)
+			m->tables |= 1U << SMBD_WAITS;
+		if (tick.recorded & HISTORY_CALLS)
+			m->tables |= 1U << SMBD_CALLS;
+		rows_fill(r, tick.report);
+		hosts_add(m->hosts, r, word);
 	}
+	report_free(r);
 	history_damage(h);
 	history_close(h);
 }
@@ -280,25 +286,82 @@ static void parse(struct merge *m, int argc, char **argv)
 			      "--json' or directories of 'tsmbd --history'");
 }
 
+/*
+ * Returns the host of a node, or "" if no report, or more than one, is of it.
+ * Numbers are those of one cluster: nothing in a report tells which.
+ */
+static const char *host_of(const struct merge *m, unsigned long long vnn)
+{
+	const char *host = "";
+	size_t i;
+
+	for (i = 0; i < hosts_count(m->hosts); i++) {
+		const struct report *r = hosts_sum(m->hosts, i);
+
+		if (vnn == 0 || server_row(r)->vnn != vnn)
+			continue;
+		if (host[0] != '\0')
+			return "";
+		host = r->hosts;
+	}
+	return host;
+}
+
+/* The waits of each host get its name as their node. */
+static void name_waits(const struct merge *m, const struct report *r)
+{
+	struct waited *w;
+	size_t i;
+
+	for (i = 0; i < r->rows[SMBD_WAITS].count; i++) {
+		w = report_row(r, SMBD_WAITS, i);
+		if (w->node[0] == '\0')
+			snprintf(w->node, TSMBD_NODE, "%.*s", TSMBD_NODE - 1,
+				 r->hosts);
+		if (w->holder_node[0] == '\0')
+			snprintf(w->holder_node, TSMBD_NODE, "%.*s",
+				 TSMBD_NODE - 1, host_of(m, w->holder_vnn));
+	}
+}
+
+static void print_sum(struct merge *m, const struct report *sum)
+{
+	struct options *o = &m->options;
+	json_t *object;
+
+	o->tops = m->tables >> SMBD_CLIENTS & ((1U << TSMBD_KINDS) - 1);
+	o->oplocks = (m->tables & 1U << SMBD_WAITS) != 0;
+	o->calls = (m->tables & 1U << SMBD_CALLS) != 0;
+	if (!o->json) {
+		smbd_print(stdout, o, sum, false);
+		return;
+	}
+	object = smbd_json(o, sum);
+	json_dumpf(object, stdout, JSON_COMPACT);
+	putchar('\n');
+	json_decref(object);
+}
+
 int merge_main(int argc, char **argv)
 {
-	static struct smbd_report sum;
+	struct report *sum = report_new(&smbd_tables);
 	static struct merge m;
+	size_t i;
 
 	values_command("tsmbd merge");
 	parse(&m, argc, argv);
 	when_recorded();
+	m.hosts = hosts_new(&smbd_tables);
 	for (; optind < argc; optind++)
 		read_input(&m, argv[optind]);
-	if (servers_join(&sum) == 0)
+	if (hosts_count(m.hosts) == 0)
 		errx(1, "there is no report in what was given");
-	smbd_report_sort(&sum, m.options.top_order);
-	m.options.tops = m.tops;
-	if (m.options.json)
-		smbd_report_json(stdout, &m.options, &sum);
-	else
-		smbd_report_print(stdout, &m.options, &sum, false);
-	smbd_report_clear(&sum);
+	for (i = 0; i < hosts_count(m.hosts); i++)
+		name_waits(&m, hosts_sum(m.hosts, i));
+	hosts_join(m.hosts, sum);
+	smbd_sort(sum, m.options.top_order);
+	print_sum(&m, sum);
+	report_free(sum);
 	free(m.devices);
 	free(m.inodes);
 	if (fflush(stdout) != 0)
