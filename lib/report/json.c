@@ -83,6 +83,10 @@ static void add_column(json_t *object, const struct report_column *column,
 		if (report_get(column, row) > 0)
 			set(object, column->key,
 			    number(report_get(column, row) - 1));
+	} else if (column->decimals > 0) {
+		set(object, column->key,
+		    json_real((double)report_value(column, row) /
+			      report_scale(column)));
 	} else {
 		set(object, column->key, number(report_value(column, row)));
 	}

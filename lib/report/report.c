@@ -220,7 +220,7 @@ static unsigned long long added(const struct report_column *column,
 	case REPORT_ID:
 		if (way == BESIDE)
 			return 0;
-		return b != 0 && way == LATER ? b : a;
+		return b != 0 && (way == LATER || a == 0) ? b : a;
 	default:
 		return a + b;
 	}

@@ -93,12 +93,24 @@ void report_set(const struct report_column *column, void *row,
 		number_put(row, column->offset, !column->narrow, value);
 }
 
+unsigned int report_scale(const struct report_column *column)
+{
+	static const unsigned int powers[] = { 1, 10, 100, 1000 };
+
+	return powers[column->decimals];
+}
+
 unsigned long long report_value(const struct report_column *column,
 				const void *row)
 {
 	unsigned long long value = report_get(column, row);
 
-	return column->unit == REPORT_NS ? (value + 500) / 1000 : value;
+	unsigned int ns;
+
+	if (column->unit != REPORT_NS)
+		return value;
+	ns = 1000 / report_scale(column);
+	return (value + ns / 2) / ns;
 }
 
 static size_t offset_of_slot(const struct report_column *column,

@@ -95,8 +95,15 @@ struct report_column {
 	unsigned short slots;
 	unsigned short eighths;
 	bool narrow;		/* unsigned int, not unsigned long long */
+	/*
+	 * Digits behind the point: up to 3 of REPORT_NS. Other numbers have
+	 * them as well: 12.3 is 123.
+	 */
+	unsigned char decimals;
 	const char *folded;	/* SLOTS: also in JSON, by powers of 2 */
 	unsigned long long (*derive)(const void *row);
+	/* Whether a row can have the number; text has "-" if not. NULL: all. */
+	bool (*has)(const void *row);
 };
 
 /* Columns that are printed together. */
@@ -173,9 +180,12 @@ unsigned long long report_get(const struct report_column *column,
 void report_set(const struct report_column *column, void *row,
 		unsigned long long value);
 
-/* The same as it is printed: microseconds. */
+/* The same as it is printed: microseconds; with decimals, without a point. */
 unsigned long long report_value(const struct report_column *column,
 				const void *row);
+
+/* How many of these are 1: a power of 10. */
+unsigned int report_scale(const struct report_column *column);
 
 /* One of the slots. */
 unsigned long long report_slot(const struct report_column *column,
