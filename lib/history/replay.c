@@ -195,7 +195,7 @@ static void refuse_what_is_missing(const struct replay *r)
 static void check_files(struct options *o)
 {
 	if (!picture_check("--heatmap", o->heatmap) ||
-	    !picture_check("--html", o->serve.html))
+	    !picture_check("--html", o->page.html))
 		exit(1);
 	/* the page says what is slow */
 	o->sink_slow = true;
@@ -208,8 +208,8 @@ static void parse(struct replay *r, int argc, char **argv)
 	argc = take_options(r, argv);
 	options_parse(argc, argv, &r->options);
 	refuse_what_is_live(&r->options);
-	r->path = r->options.serve.history != NULL ?
-		r->options.serve.history : DEFAULT_DIRECTORY;
+	r->path = r->options.history.history != NULL ?
+		r->options.history.history : DEFAULT_DIRECTORY;
 	if (r->from_ns >= r->to_ns)
 		values_refuse("--from is not before --to");
 	if (!r->list)
@@ -245,10 +245,10 @@ static void print_requests(struct replay *r, unsigned long long until)
 	const struct options *o = &r->options;
 	double ms;
 
-	if (!o->slow && !o->errors && o->serve.html == NULL)
+	if (!o->slow && !o->errors && o->page.html == NULL)
 		return;
 	while (history_next_request(r->history, until, &e)) {
-		if (o->serve.html != NULL)
+		if (o->page.html != NULL)
 			recorded_event(e);
 		ms = (double)(e.event.time - e.request.start) / 1e6;
 		if (e.event.kind == TSMBD_EVENT_ERROR ? o->errors :
@@ -296,7 +296,7 @@ static void add(struct replay *r, const struct history_tick *tick)
 	r->index = index;
 	r->last = tick->report->end_ns;
 	print_requests(r, r->last);
-	if (r->options.serve.html != NULL)
+	if (r->options.page.html != NULL)
 		recorded_take(tick);
 	smbd_report_add(&r->sum, tick->report);
 	if (r->options.heatmap != NULL)
@@ -333,7 +333,7 @@ int replay_main(int argc, char **argv)
 	history_close(r.history);
 	if (r.options.heatmap != NULL)
 		good = latencies_write(r.options.heatmap);
-	if (r.options.serve.html != NULL)
+	if (r.options.page.html != NULL)
 		good &= page_write(&r.options);
 	if (fflush(stdout) != 0) {
 		warn("standard output");

@@ -19,7 +19,7 @@ static struct history_writer *writer;
 
 static bool wanted(const struct options *options)
 {
-	return options->serve.history != NULL;
+	return options->history.history != NULL;
 }
 
 /* "f81d4fae-7dec-11d0-a765-00a0c91e6bf6" as 16 bytes. */
@@ -65,8 +65,8 @@ static void open_history(struct options *o)
 	want_slow(o);
 	read_boot(run.boot);
 	gethostname(run.host, sizeof(run.host) - 1);
-	writer = history_create(o->serve.history, (unsigned long long)
-				o->serve.history_size << 20, &run);
+	writer = history_create(o->history.history, (unsigned long long)
+				o->history.history_size << 20, &run);
 	if (writer == NULL)
 		exit(1);
 }

@@ -364,15 +364,13 @@ static struct MHD_Daemon *start(unsigned int flags)
 		MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
 }
 
-void http_check(const struct options *options)
+void http_check(const struct http_options *options)
 {
-	keys_open(&options->serve);
+	keys_open(options);
 }
 
-void http_open(const struct options *options)
+void http_open(const struct http_options *o)
 {
-	const struct serve_options *o = &options->serve;
-
 	listen_open(o->listen, &listener);
 	keys_open(o);
 	if (!listener.local && keys.has_auth && keys.cert == NULL)
@@ -381,11 +379,11 @@ void http_open(const struct options *options)
 }
 
 /* The socket goes on: who connects meanwhile waits. */
-void http_reread(const struct options *options)
+void http_reread(const struct http_options *options)
 {
 	bool runs = server != NULL;
 
-	if (!keys_reread(&options->serve))
+	if (!keys_reread(options))
 		return;
 	if (runs) {
 		MHD_quiesce_daemon(server);

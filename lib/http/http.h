@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "tsmbd/options.h"
+#include "options.h"
 
 /* What a page is asked for with; both return NULL if it was not given. */
 struct http_request;
@@ -59,19 +59,19 @@ void http_page(const char *path, http_get *get);
  * Listens, and reads the files of keys and passwords. Exits with a message if
  * that fails.
  */
-void http_open(const struct options *options);
+void http_open(const struct http_options *options);
 
 /*
  * Exits with a message if the files of keys and passwords are wrong. For a
  * process that ends after it.
  */
-void http_check(const struct options *options);
+void http_check(const struct http_options *options);
 
 /*
  * Takes these files again, if they have changed. If one is wrong by now, it
  * says so, and goes on with what it has.
  */
-void http_reread(const struct options *options);
+void http_reread(const struct http_options *options);
 
 void http_start(void);
 void http_tick(void);

@@ -10,18 +10,18 @@ void http_page(const char *path, http_get *get)
 	(void)get;
 }
 
-void http_open(const struct options *options)
+void http_open(const struct http_options *options)
 {
 	errx(1, "--listen=%s: this tsmbd was built without libmicrohttpd",
-	     options->serve.listen);
+	     options->listen);
 }
 
-void http_check(const struct options *options)
+void http_check(const struct http_options *options)
 {
 	http_open(options);
 }
 
-void http_reread(const struct options *options)
+void http_reread(const struct http_options *options)
 {
 	(void)options;
 }

@@ -27,16 +27,15 @@ struct contents {
 static struct contents used, fresh;
 
 /* Reads the text of a file, if there is one; returns whether it could. */
-static bool read_file(int option, const char *name, const char *file,
-		      bool is_private, char **text)
+static bool read_file(const char *option, const char *file, bool is_private,
+		      char **text)
 {
 	char what[VALUES_OPTION];
 
 	*text = NULL;
 	if (file == NULL)
 		return true;
-	*text = auth_read_file(values_option(option, name, what), file,
-			       is_private);
+	*text = auth_read_file(values_option(option, what), file, is_private);
 	return *text != NULL;
 }
 
@@ -71,7 +70,7 @@ static enum MHD_Result refuse(void *context, struct MHD_Connection *connection,
 }
 
 /* Who will use them decides whether they are good: tried without a socket. */
-static bool is_good_tls(const struct serve_options *o,
+static bool is_good_tls(const struct http_options *o,
 			const struct contents *c)
 {
 	char what[VALUES_OPTION];
@@ -79,7 +78,7 @@ static bool is_good_tls(const struct serve_options *o,
 
 	if (MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES) {
 		warnx("%s: this libmicrohttpd has no TLS",
-		      values_option(SERVE_tls_cert, "tls-cert", what));
+		      values_option("tls-cert", what));
 		return false;
 	}
 	none = MHD_start_daemon(MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET, 0,
@@ -90,7 +89,7 @@ static bool is_good_tls(const struct serve_options *o,
 	if (none == NULL)
 		warnx("%s=%s: this and %s are not a certificate and its key, "
 		      "as PEM",
-		      values_option(SERVE_tls_cert, "tls-cert", what),
+		      values_option("tls-cert", what),
 		      o->tls_cert, o->tls_key);
 	else
 		MHD_stop_daemon(none);
@@ -98,16 +97,14 @@ static bool is_good_tls(const struct serve_options *o,
 }
 
 /* Says what is wrong, and returns false then. */
-static bool read_contents(const struct serve_options *o, struct contents *c)
+static bool read_contents(const struct http_options *o, struct contents *c)
 {
 	bool good;
 
 	*c = (struct contents){ .cert = NULL };
-	good = read_file(SERVE_tls_cert, "tls-cert", o->tls_cert, false,
-			 &c->cert) &&
-	       read_file(SERVE_tls_key, "tls-key", o->tls_key, true,
-			 &c->key) &&
-	       read_file(SERVE_auth, "auth", o->auth, true, &c->auth);
+	good = read_file("tls-cert", o->tls_cert, false, &c->cert) &&
+	       read_file("tls-key", o->tls_key, true, &c->key) &&
+	       read_file("auth", o->auth, true, &c->auth);
 	if (good && c->auth != NULL)
 		good = (c->users = auth_parse(c->auth, o->auth)) != NULL;
 	if (good && c->cert != NULL)
@@ -130,14 +127,14 @@ void keys_renew(void)
 	keys.has_auth = used.auth != NULL;
 }
 
-void keys_open(const struct serve_options *o)
+void keys_open(const struct http_options *o)
 {
 	if (!read_contents(o, &fresh))
 		exit(1);
 	keys_renew();
 }
 
-bool keys_reread(const struct serve_options *o)
+bool keys_reread(const struct http_options *o)
 {
 	if (!read_contents(o, &fresh)) {
 		warnx("the certificate, the key and the passwords are those "

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "service/options.h"
+#include "options.h"
 
 struct keys {
 	char *cert, *key;		/* PEM, or NULL */
@@ -15,14 +15,14 @@ struct keys {
 extern struct keys keys;
 
 /* Reads them; exits with a message if one is wrong. */
-void keys_open(const struct serve_options *options);
+void keys_open(const struct http_options *options);
 
 /*
  * Reads them again; returns whether something else is in them, which is used
  * after keys_renew(). If one is wrong it says so, and what was read before
  * remains.
  */
-bool keys_reread(const struct serve_options *options);
+bool keys_reread(const struct http_options *options);
 void keys_renew(void);
 
 #endif /* TSMBD_KEYS_H */

@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "settings/values.h"
-#include "service/options.h"
 #include "listen.h"
 
 enum {
@@ -152,7 +151,7 @@ static const char *what(const char *text)
 	char word[VALUES_WORD];
 
 	snprintf(all, sizeof(all), "%s=%s",
-		 values_option(SERVE_listen, "listen", option),
+		 values_option("listen", option),
 		 values_word(text, word));
 	return all;
 }

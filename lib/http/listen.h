@@ -15,7 +15,7 @@ struct listener {
 };
 
 /*
- * A check for service/options.def: returns NULL if the text is ADDRESS:PORT,
+ * A check of an option: returns NULL if the text is ADDRESS:PORT,
  * [ADDRESS]:PORT, an address alone or unix:PATH, or what to use instead.
  */
 const char *check_listen(const char *text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For service/options.def. */
+/* The check of an option. */
 #ifndef TSMBD_INCIDENT_CHECK_H
 #define TSMBD_INCIDENT_CHECK_H
 

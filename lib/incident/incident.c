@@ -34,7 +34,7 @@ _Static_assert((int)SETTING_MAX_TEXTS <= (int)PAST_CONDITIONS,
 
 static bool wanted(const struct options *options)
 {
-	return options->serve.when.count > 0;
+	return options->incident.when.count > 0;
 }
 
 /* The least time that a condition compares a percentile or maximum with. */
@@ -43,7 +43,7 @@ static double slow_ms(const struct options *options)
 	double least = INFINITY;
 	int i, j;
 
-	for (i = 0; i < options->serve.when.count; i++) {
+	for (i = 0; i < options->incident.when.count; i++) {
 		const struct condition *c = &watches[i].condition;
 
 		for (j = 0; j < c->num_terms; j++) {
@@ -69,14 +69,14 @@ static void open_sink(struct options *options)
 	for (i = 0; i < PAST_CONDITIONS; i++)
 		drop(&watches[i]);
 	memset(watches, 0, sizeof(watches));
-	for (i = 0; i < options->serve.when.count; i++) {
-		if (!condition_parse(options->serve.when.items[i],
+	for (i = 0; i < options->incident.when.count; i++) {
+		if (!condition_parse(options->incident.when.items[i],
 				     &watches[i].condition, message))
 			errx(1, "--when: %s", message);
 	}
-	if (options->serve.save == NULL)
+	if (options->incident.save == NULL)
 		return;
-	if (!room_open(options->serve.save))
+	if (!room_open(options->incident.save))
 		exit(1);
 	options->sink_slow = true;
 	options->sink_slow_ms = slow_ms(options);
@@ -154,7 +154,7 @@ static void start(const struct options *options, struct watch *w)
 		w->worst[i] = NAN;
 	w->saved[0] = '\0';
 	drop(w);
-	if (options->serve.save != NULL)
+	if (options->incident.save != NULL)
 		w->record = record_begin(&w->condition, (int)(w - watches),
 					 w->trigger.since);
 }
@@ -232,14 +232,14 @@ static void take(const struct options *options, const struct smbd_report *report
 	if (report->elapsed_ns == 0)
 		return;
 	tick = past_add(report);
-	for (i = 0; i < options->serve.when.count; i++)
+	for (i = 0; i < options->incident.when.count; i++)
 		take_one(options, &watches[i], tick);
 }
 
 static void take_event(const struct options *options,
 		       const struct tsmbd_event *event)
 {
-	if (options->serve.save != NULL)
+	if (options->incident.save != NULL)
 		past_event(event);
 }
 
@@ -249,7 +249,7 @@ static bool close_sink(const struct options *options)
 	bool good = true;
 	int i;
 
-	for (i = 0; i < options->serve.when.count; i++) {
+	for (i = 0; i < options->incident.when.count; i++) {
 		struct watch *w = &watches[i];
 
 		if (w->record == NULL || w->trigger.state != TRIGGER_INCIDENT)

@@ -318,7 +318,7 @@ static void write_files(struct saving *s)
 bool save(const struct options *options, const struct record *record,
 	  char path[PATH_MAX])
 {
-	unsigned long long limit = options->serve.save_size;
+	unsigned long long limit = options->incident.save_size;
 	struct saving s = { .record = record, .good = true };
 	char name[NAME_MAX + 1];
 	mode_t mask = umask(027);
@@ -326,14 +326,14 @@ bool save(const struct options *options, const struct record *record,
 
 	set_options(&s, options);
 	name_incident(record, name);
-	good = room_begin(options->serve.save, s.directory);
+	good = room_begin(options->incident.save, s.directory);
 	if (good) {
 		write_files(&s);
 		good = s.good;
 		if (!good)
 			room_abandon(s.directory);
 		else
-			good = room_commit(options->serve.save, s.directory,
+			good = room_commit(options->incident.save, s.directory,
 					   name, limit << 20, path);
 	}
 	umask(mask);

@@ -169,16 +169,16 @@ static void get_health(const struct http_request *request,
 
 static bool wanted(const struct options *options)
 {
-	return options->serve.listen != NULL ||
-	       options->serve.textfile != NULL;
+	return options->http.listen != NULL ||
+	       options->metrics.textfile != NULL;
 }
 
 static void open_metrics(struct options *options)
 {
-	const struct serve_options *o = &options->serve;
+	const struct metrics_options *o = &options->metrics;
 	bool has_names = o->privacy != PRIVACY_OMIT;
 
-	tracer = o->daemon ? getppid() : 0;
+	tracer = options->service.daemon ? getppid() : 0;
 	if (has_names)
 		options->sink_tops |= 1U << TSMBD_CLIENTS | 1U << TSMBD_USERS |
 			1U << TSMBD_SHARES;
@@ -187,17 +187,17 @@ static void open_metrics(struct options *options)
 		start_time = (double)clock_ns(CLOCK_REALTIME) / 1e9;
 	if (o->textfile != NULL)
 		textfile_open(o->textfile);
-	if (o->listen == NULL)
+	if (options->http.listen == NULL)
 		return;
 	http_page("/metrics", get_metrics);
 	http_page("/healthz", get_health);
-	http_open(options);
+	http_open(&options->http);
 }
 
 static void check(const struct options *options)
 {
-	if (options->serve.listen != NULL)
-		http_check(options);
+	if (options->http.listen != NULL)
+		http_check(&options->http);
 }
 
 static bool is_same(const char *a, const char *b)
@@ -208,16 +208,16 @@ static bool is_same(const char *a, const char *b)
 /* Who scrapes must not be refused because of another option. */
 static bool stays(const struct options *before, const struct options *now)
 {
-	return is_same(before->serve.listen, now->serve.listen) &&
-	       is_same(before->serve.textfile, now->serve.textfile);
+	return is_same(before->http.listen, now->http.listen) &&
+	       is_same(before->metrics.textfile, now->metrics.textfile);
 }
 
 static void reread(const struct options *options)
 {
-	totals_begin(options->serve.privacy != PRIVACY_OMIT,
-		     (int)options->serve.top_series);
-	if (options->serve.listen != NULL)
-		http_reread(options);
+	totals_begin(options->metrics.privacy != PRIVACY_OMIT,
+		     (int)options->metrics.top_series);
+	if (options->http.listen != NULL)
+		http_reread(&options->http);
 }
 
 /* The thread begins here, when all privileges have been given up. */
@@ -225,9 +225,9 @@ static void take(const struct options *options, const struct smbd_report *report
 {
 	totals_add(report);
 	atomic_store(&last_report, report->end_ns);
-	if (options->serve.textfile != NULL)
-		textfile_tick(options->serve.textfile, report->end_ns);
-	if (options->serve.listen == NULL)
+	if (options->metrics.textfile != NULL)
+		textfile_tick(options->metrics.textfile, report->end_ns);
+	if (options->http.listen == NULL)
 		return;
 	http_start();
 	http_tick();
@@ -235,10 +235,10 @@ static void take(const struct options *options, const struct smbd_report *report
 
 static bool close_metrics(const struct options *options)
 {
-	if (options->serve.listen != NULL)
+	if (options->http.listen != NULL)
 		http_stop();
-	if (options->serve.textfile != NULL)
-		textfile_write(options->serve.textfile);
+	if (options->metrics.textfile != NULL)
+		textfile_write(options->metrics.textfile);
 	return true;
 }
 

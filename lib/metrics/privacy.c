@@ -41,7 +41,7 @@ static void hide(const struct options *options, int kind, char *name,
 
 	if (name[0] == '\0')
 		return;
-	if (options->serve.privacy == PRIVACY_OMIT) {
+	if (options->metrics.privacy == PRIVACY_OMIT) {
 		snprintf(name, size, "%s", hidden);
 		return;
 	}
@@ -71,7 +71,7 @@ static void hide_rows(const struct options *options, struct top *top, int kind)
 {
 	int i;
 
-	if (options->serve.privacy == PRIVACY_OMIT)
+	if (options->metrics.privacy == PRIVACY_OMIT)
 		top->count = 0;
 	for (i = 0; i < top->count; i++) {
 		struct top_row *row = &top->rows[i];
@@ -85,7 +85,7 @@ void privacy_report(const struct options *options, struct smbd_report *r)
 {
 	int kind, i;
 
-	if (options->serve.privacy == PRIVACY_NONE)
+	if (options->metrics.privacy == PRIVACY_NONE)
 		return;
 	for (kind = 0; kind < TSMBD_KINDS; kind++)
 		hide_rows(options, &r->tops[kind], kind);
@@ -147,7 +147,7 @@ const struct tsmbd_event *privacy_event(const struct options *options,
 		struct tsmbd_text_event text;
 	} copy;
 
-	if (options->serve.privacy == PRIVACY_NONE)
+	if (options->metrics.privacy == PRIVACY_NONE)
 		return event;
 	memset(&copy, 0, sizeof(copy));
 	memcpy(&copy, event, size < sizeof(copy) ? size : sizeof(copy));

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "settings/values.h"
-#include "service/options.h"
 #include "openmetrics.h"
 #include "picture.h"
 #include "textfile.h"
@@ -46,7 +45,7 @@ void textfile_open(const char *file)
 
 	if (!picture_open_quietly(&beside, file, 0644))
 		errx(1, "%s=%s: cannot write beside it: %s",
-		     values_option(SERVE_textfile, "textfile", what), file,
+		     values_option("textfile", what), file,
 		     strerror(errno));
 	/* it is removed, since nothing is written yet */
 	beside.error = ECANCELED;

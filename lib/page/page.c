@@ -29,18 +29,18 @@ static unsigned long long written;	/* when the file was, or 0 */
 
 static bool wanted(const struct options *options)
 {
-	return options->serve.html != NULL;
+	return options->page.html != NULL;
 }
 
 /* A service has them in another process, which asks for it: service/link.h. */
 static bool wants_samples(const struct options *options)
 {
-	return options->serve.html_flame && options->flame == NULL;
+	return options->page.html_flame && options->flame == NULL;
 }
 
 static void open_page(struct options *options)
 {
-	if (!picture_check("--html", options->serve.html))
+	if (!picture_check("--html", options->page.html))
 		exit(1);
 	options->sink_tops |= (1U << TSMBD_KINDS) - 1;
 	options->sink_waits = true;
@@ -49,7 +49,7 @@ static void open_page(struct options *options)
 	options->sink_slow = true;
 	options->sink_samples |= wants_samples(options);
 	recorded_load(options);
-	if (options->serve.listen != NULL)
+	if (options->http.listen != NULL)
 		served_open(options);
 }
 
@@ -59,7 +59,7 @@ static bool write_page(const struct options *options, bool quiet)
 	struct page_view view;
 
 	if (!(quiet ? picture_open_quietly :
-		      picture_open)(&file, options->serve.html, MODE))
+		      picture_open)(&file, options->page.html, MODE))
 		return false;
 	view_begin(&view, options, 0);
 	view.flame = sampled(options);
@@ -80,18 +80,18 @@ static void write_again(const struct options *options)
 	bool good = write_page(options, failed);
 
 	if (good && failed)
-		warnx("%s: written again", options->serve.html);
+		warnx("%s: written again", options->page.html);
 	failed = !good;
 }
 
 static void take(const struct options *options, const struct smbd_report *report)
 {
 	store_take(report);
-	if (options->serve.listen != NULL)
+	if (options->http.listen != NULL)
 		served_tick(options, report->end_ns);
 	if (wants_samples(options) && !served_is_watched())
 		sampled_drop();
-	if (wants_samples(options) && !options->serve.daemon)
+	if (wants_samples(options) && !options->service.daemon)
 		sampler_turn(served_is_watched(), report->end_ns, sampled_take);
 	if (written == 0)
 		written = report->end_ns;

@@ -72,13 +72,13 @@ void recorded_load(const struct options *options)
 	unsigned long long now = now_ns();
 	struct history *h;
 
-	if (options->serve.history == NULL || page_store()->origin_ns != 0)
+	if (options->history.history == NULL || page_store()->origin_ns != 0)
 		return;
-	h = history_open_coarse(options->serve.history, now - HOURS_NS,
+	h = history_open_coarse(options->history.history, now - HOURS_NS,
 				now - MINUTES_NS, now);
 	if (h == NULL)
 		return;
-	load(h, options->serve.privacy == 0, now);
+	load(h, options->metrics.privacy == 0, now);
 	history_close(h);
 }
 

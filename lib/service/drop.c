@@ -28,7 +28,6 @@
 
 #include "settings/values.h"
 #include "drop.h"
-#include "options.h"
 #include "registers.h"
 
 /*
@@ -59,12 +58,12 @@ static const struct passwd *find_user(const char *name)
 	if (one == NULL && name == NULL)
 		one = getpwnam("nobody");
 	if (one == NULL)
-		values_refuse_option(SERVE_run_as, "there is no user '%s': "
+		values_refuse_option("run-as", "there is no user '%s': "
 				     "give another one with --run-as",
 				     name != NULL ?
 				     values_word(name, word) : "tsmbd");
 	if (one->pw_uid == 0)
-		values_refuse_option(SERVE_run_as, "--run-as cannot be root: "
+		values_refuse_option("run-as", "--run-as cannot be root: "
 				     "use a user that owns nothing else");
 	return one;
 }
@@ -74,7 +73,7 @@ const char *drop_find_user(const char *name)
 	if (geteuid() == 0)
 		return drop_check_user(name);
 	if (name != NULL)
-		values_refuse_option(SERVE_run_as, "--run-as needs root: "
+		values_refuse_option("run-as", "--run-as needs root: "
 				     "leave it out, and start tsmbd as that "
 				     "user");
 	return NULL;

@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* options.c - makes the table of options.def. */
-#include "checks.h"
+/* options.c - the table of the options. */
 #include "options.h"
 
-static const struct setting rows[] = {
-#define ALSO(member)							\
-	SERVE_ ## member, offsetof(struct serve_options, member)
-#define HEADING(text)	{ .kind = SETTING_HEADING, .name = text },
-#define FLAG(member, option, text)					\
-	{ SETTING_FLAG, ALSO(member), option, NULL, NULL, 0, 0, 0, text },
-#define TEXT(member, option, argument, check, text)			\
-	{ SETTING_TEXT, ALSO(member), option, argument, check, 0, 0, 0, text },
-#define LIST(member, option, argument, check, text)			\
-	{ SETTING_LIST, ALSO(member), option, argument, check, 0, 0, 0, text },
-#define NUMBER(member, option, argument, normal, least, most, text)	\
-	{ SETTING_NUMBER, ALSO(member), option, argument, NULL, normal,	\
-	  least, most, text },
-#define CHOICE(member, option, choices, text)				\
-	{ SETTING_CHOICE, ALSO(member), option, choices, NULL, 0, 0, 0, text },
-#include "options.def"
-};
-
-const struct settings serve_settings = {
-	rows, sizeof(rows) / sizeof(rows[0]),
+const struct setting service_settings[] = {
+	{ SETTING(FLAG, struct service_options, daemon, "daemon", NULL,
+		  "run as a service, as 'tsmbd serve' does: wait for "
+		  "smbd, print no reports, and give up the privileges "
+		  "of root") },
+	{ SETTING(TEXT, struct service_options, config, "config", "FILE",
+		  "read options from FILE, one a line: top = clients") },
+	{ SETTING(FLAG, struct service_options, check_config,
+		  "check-config", NULL,
+		  "check the options and the file, and end") },
+	{ SETTING(TEXT, struct service_options, run_as, "run-as", "NAME",
+		  "the user that the service runs as (tsmbd, or "
+		  "nobody)") },
+	{ SETTING(TEXT, struct service_options, pid_file, "pid-file", "FILE",
+		  "write the process ID of the service to FILE") },
+	{ .name = NULL },
 };

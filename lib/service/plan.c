@@ -56,43 +56,43 @@ static void print_filters(FILE *out, const struct options *o)
 		fputs("  counts only requests of some commands\n", out);
 }
 
-static void print_metrics(FILE *out, const struct serve_options *o)
+static void print_metrics(FILE *out, const struct options *o)
 {
 	char word[VALUES_WORD];
 
-	if (o->listen != NULL)
+	if (o->http.listen != NULL)
 		fprintf(out, "  serves metrics%s at %s%s%s\n",
-			o->html != NULL ? " and the page" : "",
-			values_word(o->listen, word),
-			o->tls_cert != NULL ? ", by TLS" : "",
-			o->auth != NULL ? ", to who has a password" : "");
-	if (o->textfile != NULL)
+			o->page.html != NULL ? " and the page" : "",
+			values_word(o->http.listen, word),
+			o->http.tls_cert != NULL ? ", by TLS" : "",
+			o->http.auth != NULL ? ", to who has a password" : "");
+	if (o->metrics.textfile != NULL)
 		fprintf(out, "  writes metrics to %s\n",
-			values_word(o->textfile, word));
+			values_word(o->metrics.textfile, word));
 }
 
-static void print_files(FILE *out, const struct serve_options *o)
+static void print_files(FILE *out, const struct options *o)
 {
 	char word[VALUES_WORD];
 
-	if (o->history != NULL)
+	if (o->history.history != NULL)
 		fprintf(out, "  keeps a history of at most %u MiB in %s\n",
-			o->history_size, values_word(o->history, word));
-	if (o->when.count > 0)
+			o->history.history_size, values_word(o->history.history, word));
+	if (o->incident.when.count > 0)
 		fprintf(out, "  watches for incidents: %d condition%s\n",
-			o->when.count, o->when.count > 1 ? "s" : "");
-	if (o->save != NULL)
+			o->incident.when.count, o->incident.when.count > 1 ? "s" : "");
+	if (o->incident.save != NULL)
 		fprintf(out, "  saves at most %u MiB of incidents in %s\n",
-			o->save_size, values_word(o->save, word));
-	if (o->html != NULL)
+			o->incident.save_size, values_word(o->incident.save, word));
+	if (o->page.html != NULL)
 		fprintf(out, "  writes the page to %s\n",
-			values_word(o->html, word));
+			values_word(o->page.html, word));
 }
 
 void plan_print(FILE *out, const struct options *options, const char *user,
 		bool makes_nothing)
 {
-	if (!options->serve.daemon) {
+	if (!options->service.daemon) {
 		fputs("the configuration is good\n", out);
 		return;
 	}
@@ -102,8 +102,8 @@ void plan_print(FILE *out, const struct options *options, const char *user,
 	print_filters(out, options);
 	if (user != NULL)
 		fprintf(out, "  runs as the user %s\n", user);
-	print_metrics(out, &options->serve);
-	print_files(out, &options->serve);
+	print_metrics(out, options);
+	print_files(out, options);
 	if (makes_nothing)
 		fputs("  makes nothing\n", out);
 }

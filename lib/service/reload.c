@@ -98,9 +98,9 @@ static bool needs_restart(const struct options *asked,
  */
 static bool keep_privacy(const struct options *asked, struct options *now)
 {
-	bool differs = asked->serve.privacy != now->serve.privacy;
+	bool differs = asked->metrics.privacy != now->metrics.privacy;
 
-	now->serve.privacy = asked->serve.privacy;
+	now->metrics.privacy = asked->metrics.privacy;
 	return differs;
 }
 
@@ -143,8 +143,8 @@ void reload(struct options *options, const struct server_source *source)
 	if (done == SINKS_ELSEWHERE || privacy ||
 	    needs_restart(&source->asked, &fresh) ||
 	    memcmp(&before, &after, sizeof(before)) != 0 ||
-	    settings_differ(&serve_settings, &source->asked.serve,
-			    &fresh.serve, "Service"))
+	    settings_differ(options_settings, &source->asked, &fresh,
+			    "Service"))
 		warnx("some changes of the configuration take effect when "
 		      "tsmbd is started again: what is traced, incidents, "
 		      "privacy, and the user that it runs as");

@@ -182,7 +182,7 @@ static void allow_descriptors(void)
 
 const char *serve_check(const struct options *options)
 {
-	const struct serve_options *o = &options->serve;
+	const struct service_options *o = &options->service;
 	const char *user;
 
 	if (!o->daemon && o->run_as == NULL)
@@ -202,8 +202,8 @@ const char *serve_begin(int argc, char **argv, struct options *options)
 	allow_descriptors();
 	say_begin();
 	notify_begin();
-	user = drop_find_user(options->serve.run_as);
-	write_pid_file(options->serve.pid_file);
+	user = drop_find_user(options->service.run_as);
+	write_pid_file(options->service.pid_file);
 	start_server(argc, argv, options);
 	if (link_receive(fd, &needs, sizeof(needs)) != 0) {
 		wait_for_server();

@@ -98,8 +98,8 @@ int server(struct options *options, const struct server_source *source,
 	struct link_head head;
 
 	ignore_signals();
-	drop_for_server(options->serve.listen != NULL &&
-			listen_is_privileged(options->serve.listen));
+	drop_for_server(options->http.listen != NULL &&
+			listen_is_privileged(options->http.listen));
 	sinks_restrict(SINKS_SERVING);
 	sinks_open(options);
 	drop_ports();

@@ -11,48 +11,60 @@ enum { MAX_CHOICES = 8 };
 
 void settings_defaults(const struct settings *settings, void *options)
 {
-	const struct setting *row = settings->rows;
+	const struct setting *row;
 	unsigned int *number;
-	int i;
 
-	for (i = 0; i < settings->count; i++) {
-		if (row[i].kind != SETTING_NUMBER)
-			continue;
-		number = (void *)((char *)options + row[i].offset);
-		*number = row[i].normal;
+	for (; settings->rows != NULL; settings++) {
+		for (row = settings->rows; row->name != NULL; row++) {
+			number = (void *)((char *)options + settings->offset +
+					  row->offset);
+			if (row->kind == SETTING_NUMBER)
+				*number = row->normal;
+		}
 	}
 }
 
 size_t settings_list(const struct settings *settings, struct option *list)
 {
-	const struct setting *row = settings->rows;
+	const struct setting *row;
 	size_t count = 0;
-	int i;
 
-	for (i = 0; i < settings->count; i++) {
-		if (row[i].kind == SETTING_HEADING)
-			continue;
-		list[count++] = (struct option){
-			.name = row[i].name,
-			.has_arg = row[i].kind == SETTING_FLAG ?
-				no_argument : required_argument,
-			.val = row[i].option,
-		};
+	for (; settings->rows != NULL; settings++) {
+		for (row = settings->rows; row->name != NULL; row++) {
+			list[count] = (struct option){
+				.name = row->name,
+				.has_arg = row->kind == SETTING_FLAG ?
+					no_argument : required_argument,
+				.val = SETTINGS_FIRST + (int)count,
+			};
+			count++;
+		}
 	}
 	return count;
+}
+
+/* Likewise; sets the offset of its struct. */
+static const struct setting *find(const struct settings *settings, int option,
+				  size_t *offset)
+{
+	const struct setting *row;
+
+	for (; settings->rows != NULL; settings++) {
+		*offset = settings->offset;
+		for (row = settings->rows; row->name != NULL; row++) {
+			if (option-- == SETTINGS_FIRST)
+				return row;
+		}
+	}
+	return NULL;
 }
 
 const struct setting *settings_find(const struct settings *settings,
 				    int option)
 {
-	const struct setting *row = settings->rows;
-	int i;
+	size_t offset;
 
-	for (i = 0; i < settings->count; i++) {
-		if (row[i].kind != SETTING_HEADING && row[i].option == option)
-			return &row[i];
-	}
-	return NULL;
+	return find(settings, option, &offset);
 }
 
 static void set_text(const struct setting *row, const char *what,
@@ -101,16 +113,12 @@ static const char *unit_of(const struct setting *row)
 	return strcmp(row->argument, "MIB") == 0 ? "of MiB" : "";
 }
 
-void settings_set(const struct setting *row, void *options,
-		  const char *value)
+static void set(const struct setting *row, void *to, const char *value)
 {
-	void *to = (char *)options + row->offset;
 	char what[64];
 
 	snprintf(what, sizeof(what), "--%s", row->name);
 	switch (row->kind) {
-	case SETTING_HEADING:
-		return;
 	case SETTING_FLAG:
 		*(bool *)to = true;
 		return;
@@ -130,6 +138,47 @@ void settings_set(const struct setting *row, void *options,
 	}
 }
 
+bool settings_set(const struct settings *settings, int option, void *options,
+		  const char *value)
+{
+	const struct setting *row;
+	size_t offset;
+
+	row = find(settings, option, &offset);
+	if (row == NULL)
+		return false;
+	set(row, (char *)options + offset + row->offset, value);
+	return true;
+}
+
+static size_t size_of(const struct setting *row)
+{
+	static const size_t sizes[] = {
+		[SETTING_FLAG] = sizeof(bool),
+		[SETTING_TEXT] = sizeof(const char *),
+		[SETTING_LIST] = sizeof(struct texts),
+		[SETTING_NUMBER] = sizeof(unsigned int),
+		[SETTING_CHOICE] = sizeof(unsigned int),
+	};
+
+	return sizes[row->kind];
+}
+
+void settings_copy(const struct settings *settings, void *to,
+		   const void *from)
+{
+	const struct setting *row;
+	size_t offset;
+
+	for (; settings->rows != NULL; settings++) {
+		for (row = settings->rows; row->name != NULL; row++) {
+			offset = settings->offset + row->offset;
+			memcpy((char *)to + offset,
+			       (const char *)from + offset, size_of(row));
+		}
+	}
+}
+
 static bool is_same_text(const char *a, const char *b)
 {
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
@@ -142,8 +191,6 @@ static bool is_same(const struct setting *row, const void *a, const void *b)
 	int i;
 
 	switch (row->kind) {
-	case SETTING_HEADING:
-		return true;
 	case SETTING_FLAG:
 		return *(const bool *)a == *(const bool *)b;
 	case SETTING_TEXT:
@@ -162,18 +209,28 @@ static bool is_same(const struct setting *row, const void *a, const void *b)
 	return x->count == y->count;
 }
 
+static bool table_differs(const struct setting *row, const void *a,
+			  const void *b)
+{
+	for (; row->name != NULL; row++) {
+		if (!is_same(row, (const char *)a + row->offset,
+			     (const char *)b + row->offset))
+			return true;
+	}
+	return false;
+}
+
 bool settings_differ(const struct settings *settings, const void *a,
 		     const void *b, const char *heading)
 {
-	const struct setting *end = settings->rows + settings->count;
 	bool below = heading == NULL;
-	const struct setting *row;
 
-	for (row = settings->rows; row < end; row++) {
-		if (row->kind == SETTING_HEADING && heading != NULL)
-			below = strcmp(row->name, heading) == 0;
-		if (below && !is_same(row, (const char *)a + row->offset,
-				      (const char *)b + row->offset))
+	for (; settings->rows != NULL; settings++) {
+		if (heading != NULL && settings->heading != NULL)
+			below = strcmp(settings->heading, heading) == 0;
+		if (below && table_differs(settings->rows,
+					   (const char *)a + settings->offset,
+					   (const char *)b + settings->offset))
 			return true;
 	}
 	return false;
@@ -226,13 +283,12 @@ static void print_row(FILE *out, const struct setting *row)
 
 void settings_help(const struct settings *settings, FILE *out)
 {
-	const struct setting *row = settings->rows;
-	int i;
+	const struct setting *row;
 
-	for (i = 0; i < settings->count; i++) {
-		if (row[i].kind == SETTING_HEADING)
-			fprintf(out, "%s\n", row[i].name);
-		else
-			print_row(out, &row[i]);
+	for (; settings->rows != NULL; settings++) {
+		if (settings->heading != NULL)
+			fprintf(out, "%s\n", settings->heading);
+		for (row = settings->rows; row->name != NULL; row++)
+			print_row(out, row);
 	}
 }

@@ -3,6 +3,17 @@
  * Options as a table. A row is an option of the command line, --html=FILE, and
  * a line of the configuration file, html = FILE. It describes a member of a
  * struct, and a line of --help.
+ *
+ *	struct page_options { const char *html; };
+ *
+ *	const struct setting page_settings[] = {
+ *		{ SETTING(TEXT, struct page_options, html, "html", "FILE",
+ *			  "write a page to FILE") },
+ *		{ .name = NULL },
+ *	};
+ *
+ * A room has such a table. A program has a struct with those of its rooms, and
+ * a list of their tables.
  */
 #ifndef SETTINGS_TABLE_H
 #define SETTINGS_TABLE_H
@@ -22,7 +33,6 @@ struct texts {
 };
 
 enum setting_kind {
-	SETTING_HEADING,		/* begins a group in --help */
 	SETTING_FLAG,			/* bool */
 	SETTING_TEXT,			/* const char *, or NULL */
 	SETTING_LIST,			/* struct texts */
@@ -33,9 +43,8 @@ enum setting_kind {
 
 struct setting {
 	enum setting_kind kind;
-	int option;			/* what getopt_long() returns for it */
 	size_t offset;			/* of the member */
-	const char *name;		/* or the heading */
+	const char *name;		/* NULL: the end of the table */
 	const char *argument;		/* or the choices: "hash|omit" */
 
 	/*
@@ -47,9 +56,18 @@ struct setting {
 	const char *doc;
 };
 
+#define SETTING(kind_, type, member, name_, argument_, doc_)		\
+	.kind = SETTING_ ## kind_, .offset = offsetof(type, member),	\
+	.name = name_, .argument = argument_, .doc = doc_
+
+/* What getopt_long() returns for the first one of a list. */
+enum { SETTINGS_FIRST = 512 };
+
+/* A table, and where its struct is in that of the program. */
 struct settings {
-	const struct setting *rows;
-	int count;
+	const char *heading;	/* in --help; NULL: that of the one before */
+	const struct setting *rows;	/* NULL: the end of the list */
+	size_t offset;
 };
 
 /* Sets the numbers to what is normal; everything else is 0 already. */
@@ -62,9 +80,16 @@ size_t settings_list(const struct settings *settings, struct option *list);
 const struct setting *settings_find(const struct settings *settings,
 				    int option);
 
-/* Sets a member. Exits with a message if the value is wrong. */
-void settings_set(const struct setting *row, void *options,
+/*
+ * Sets what getopt_long() returned; returns false if it is not of the list.
+ * Exits with a message if the value is wrong.
+ */
+bool settings_set(const struct settings *settings, int option, void *options,
 		  const char *value);
+
+/* Sets all of them to those of another struct of the program. */
+void settings_copy(const struct settings *settings, void *to,
+		   const void *from);
 
 /* Whether options below a heading differ; below any heading for NULL. */
 bool settings_differ(const struct settings *settings, const void *a,

@@ -17,14 +17,18 @@ static const char *setting;		/* of the line, or NULL */
 static const char *command;		/* or NULL: the program */
 
 /* No file has that many lines. */
-enum { OPTIONS = 1024, ON_COMMAND_LINE = 1 << 30 };
+enum { OPTIONS = 128, ON_COMMAND_LINE = 1 << 30 };
 
-/* Where each was given last: a line, or 0 if it was not given. */
-static unsigned int lines[OPTIONS];
+/* Where each option was given last. */
+static struct place {
+	const char *option;
+	unsigned int line;
+} places[OPTIONS];
+static int num_places;
 
 void values_begin(void)
 {
-	memset(lines, 0, sizeof(lines));
+	num_places = 0;
 	values_line(0);
 }
 
@@ -49,15 +53,33 @@ const char *values_name(const char *option)
 	return setting != NULL ? setting : option;
 }
 
-void values_note(int option)
+/* Returns NULL if it was not given. */
+static struct place *find(const char *option)
 {
-	if (option >= 0 && option < OPTIONS)
-		lines[option] = line != 0 ? line : ON_COMMAND_LINE;
+	struct place *place;
+
+	for (place = places; place < places + num_places; place++) {
+		if (option != NULL && strcmp(place->option, option) == 0)
+			return place;
+	}
+	return NULL;
 }
 
-bool values_given(int option)
+void values_note(const char *option)
 {
-	return option >= 0 && option < OPTIONS && lines[option] != 0;
+	struct place *place = find(option);
+
+	if (place == NULL && num_places < OPTIONS)
+		place = &places[num_places++];
+	if (place == NULL)
+		return;
+	place->option = option;
+	place->line = line != 0 ? line : ON_COMMAND_LINE;
+}
+
+bool values_given(const char *option)
+{
+	return find(option) != NULL;
 }
 
 void values_command(const char *name)
@@ -94,11 +116,12 @@ void values_refuse(const char *format, ...)
 }
 
 /* The line of the file in which it was given last, or 0. */
-static unsigned int line_of(int option)
+static unsigned int line_of(const char *option)
 {
-	if (!values_given(option) || lines[option] == ON_COMMAND_LINE)
-		return 0;
-	return lines[option];
+	const struct place *place = find(option);
+
+	return place == NULL || place->line == ON_COMMAND_LINE ? 0 :
+	       place->line;
 }
 
 /* Options of a file are written without dashes. */
@@ -116,7 +139,7 @@ static void remove_dashes(const char *from, char *to, size_t room)
 	*to = '\0';
 }
 
-void values_refuse_option(int option, const char *format, ...)
+void values_refuse_option(const char *option, const char *format, ...)
 {
 	unsigned int at = line_of(option);
 	char plain[512];
@@ -127,7 +150,7 @@ void values_refuse_option(int option, const char *format, ...)
 	refuse(at, at != 0 ? plain : format, args);
 }
 
-void values_refuse_together(int option, const char *why)
+void values_refuse_together(const char *option, const char *why)
 {
 	unsigned int at = line_of(option);
 	char plain[512];
@@ -171,15 +194,15 @@ void values_check_word(char **argv, const struct option *list, int option)
 		      "-%c VALUE", option, word, option);
 }
 
-const char *values_option(int option, const char *name,
-			  char buffer[VALUES_OPTION])
+const char *values_option(const char *option, char buffer[VALUES_OPTION])
 {
 	unsigned int at = line_of(option);
 
 	if (at == 0)
-		snprintf(buffer, VALUES_OPTION, "--%s", name);
+		snprintf(buffer, VALUES_OPTION, "--%s", option);
 	else
-		snprintf(buffer, VALUES_OPTION, "%s:%u: %s", file, at, name);
+		snprintf(buffer, VALUES_OPTION, "%s:%u: %s", file, at,
+			 option);
 	return buffer;
 }
 

@@ -28,9 +28,9 @@ void values_setting(const char *key);
 /* Returns what a message calls this option: by the key of a line, if any. */
 const char *values_name(const char *option);
 
-/* Notes that an option, as getopt_long() returns it, is given there. */
-void values_note(int option);
-bool values_given(int option);
+/* Notes that an option, "auth", is given there. The name has to stay. */
+void values_note(const char *option);
+bool values_given(const char *option);
 
 /* Whose --help the hint names, as "tsmbd replay"; else it is the program. */
 void values_command(const char *name);
@@ -44,15 +44,16 @@ __attribute__((format(printf, 1, 2), noreturn))
 void values_refuse(const char *format, ...);
 
 /*
- * Likewise, about what an option said that was read before. If the option is in
- * a file, names of options in the format lose their dashes: "--auth".
+ * Likewise, about what an option said that was read before; NULL for none. If
+ * the option is in a file, names of options in the format lose their dashes:
+ * "--auth".
  */
 __attribute__((format(printf, 2, 3), noreturn))
-void values_refuse_option(int option, const char *format, ...);
+void values_refuse_option(const char *option, const char *format, ...);
 
 /* Likewise, with a text that is not a format. */
 __attribute__((noreturn))
-void values_refuse_together(int option, const char *why);
+void values_refuse_together(const char *option, const char *why);
 
 /*
  * Refuses another option as the value of the one that getopt_long() has just
@@ -65,8 +66,7 @@ void values_check_word(char **argv, const struct option *list, int option);
  * Returns what a message says of an option that was read before: "--auth", or
  * "/etc/tsmbd.conf:12: auth".
  */
-const char *values_option(int option, const char *name,
-			  char buffer[VALUES_OPTION]);
+const char *values_option(const char *option, char buffer[VALUES_OPTION]);
 
 /* Returns text as it may be printed. */
 const char *values_word(const char *text, char buffer[VALUES_WORD]);

@@ -170,7 +170,7 @@ static void shrink(struct tsmbd *skel, unsigned int modes,
 	if (options_tops(options) == 0) {
 		bpf_map__set_max_entries(skel->maps.top_0, 1);
 		bpf_map__set_max_entries(skel->maps.top_1, 1);
-	} else if (options->serve.daemon) {
+	} else if (options->service.daemon) {
 		bpf_map__set_max_entries(skel->maps.top_0, SERVED_TOP);
 		bpf_map__set_max_entries(skel->maps.top_1, SERVED_TOP);
 	}

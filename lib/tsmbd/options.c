@@ -68,6 +68,12 @@ static const char usage_end[] =
 "\n"
 "tsmbd needs root, and an smbd that was built with probes. See tsmbd(1).\n";
 
+/* What getopt_long() returns for an option without a letter. */
+enum {
+	TOP = 256, BY, LINES, SHARE, CLIENT, USER, COMMAND, HEATMAP, FLAME,
+	SLOW, ERRORS, EXIT, OPLOCKS, NODE, VERSION,
+};
+
 static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "name", required_argument, NULL, 'n' },
@@ -97,6 +103,18 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
+#define AT(member)	offsetof(struct options, member)
+
+const struct settings options_settings[] = {
+	{ "Service", service_settings, AT(service) },
+	{ "History", history_settings, AT(history) },
+	{ "Metrics", http_settings, AT(http) },
+	{ NULL, metrics_settings, AT(metrics) },
+	{ "Incidents", incident_settings, AT(incident) },
+	{ "Page", page_settings, AT(page) },
+	{ NULL, NULL, 0 },
+};
+
 static const char *const tops[] = {
 	[TSMBD_CLIENTS] = "clients",
 	[TSMBD_USERS] = "users",
@@ -113,6 +131,8 @@ static const char *const sort_orders[] = {
 
 /* Values of numbers that have no limit of their own. */
 enum { MOST = 1000000000 };
+
+enum { MOST_OPTIONS = 128 };
 
 #define COUNT(list)	(sizeof(list) / sizeof((list)[0]))
 
@@ -173,7 +193,7 @@ static void add_file(struct options *o, const char *file)
 static void print_help(void)
 {
 	fputs(usage, stdout);
-	settings_help(&serve_settings, stdout);
+	settings_help(options_settings, stdout);
 }
 
 static void say_and_exit(const char *text)
@@ -198,17 +218,37 @@ static bool may_repeat(int option)
 	case COMMAND:
 		return true;
 	default:
-		row = settings_find(&serve_settings, option);
+		row = settings_find(options_settings, option);
 		return row != NULL && row->kind == SETTING_LIST;
 	}
 }
 
+/* The options of all tables, and the end mark. */
+static const struct option *list_options(void)
+{
+	static struct option list[MOST_OPTIONS];
+	size_t count = COUNT(long_options) - 1;
+
+	memcpy(list, long_options, count * sizeof(list[0]));
+	settings_list(options_settings, list + count);
+	return list;
+}
+
+static void note(int option)
+{
+	const struct option *one = list_options();
+
+	while (one->name != NULL && one->val != option)
+		one++;
+	if (one->name != NULL)
+		values_note(one->name);
+}
+
 static void parse_one(int option, const char *value, void *options)
 {
-	const struct setting *row;
 	struct options *o = options;
 
-	values_note(option);
+	note(option);
 	switch (option) {
 	case 'p':
 		o->pid = (pid_t)value_number("-p", value, 1, MOST);
@@ -290,10 +330,8 @@ static void parse_one(int option, const char *value, void *options)
 		say_and_exit("tsmbd " TSMBD_VERSION "\n");
 		return;
 	default:
-		row = settings_find(&serve_settings, option);
-		if (row == NULL)
+		if (!settings_set(options_settings, option, o, value))
 			values_hint();
-		settings_set(row, &o->serve, value);
 	}
 }
 
@@ -345,30 +383,22 @@ bool options_filter(const struct options *o)
 	return o->commands != ~0U;
 }
 
-/* The options of both tables, and the end mark. */
-static const struct option *list_options(void)
-{
-	static struct option list[COUNT(long_options) + SERVE_END - SERVE_FIRST];
-	size_t count = COUNT(long_options) - 1;
-
-	memcpy(list, long_options, count * sizeof(list[0]));
-	settings_list(&serve_settings, list + count);
-	return list;
-}
-
 static const char letters[] = "p:n:f:sdi:c:jF:h";
 
 /* The file of the last --config, or NULL. */
 static const char *find_config(int argc, char **argv)
 {
+	const struct option *list = list_options();
 	const char *path = NULL;
+	int index = 0;
 	int option;
 
 	opterr = 0;
 	optind = 0;
-	while ((option = getopt_long(argc, argv, letters, list_options(),
-				     NULL)) != -1) {
-		if (option == SERVE_config)
+	while ((option = getopt_long(argc, argv, letters, list,
+				     &index)) != -1) {
+		if (option >= SETTINGS_FIRST &&
+		    strcmp(list[index].name, "config") == 0)
 			path = optarg;
 	}
 	opterr = 1;
@@ -415,7 +445,7 @@ void options_parse_loaded(int argc, char **argv, struct config *config,
 
 	*o = (struct options){ .pid = 0 };
 	values_begin();
-	settings_defaults(&serve_settings, &o->serve);
+	settings_defaults(options_settings, o);
 	config_parse(config, list_options(), &rules, o);
 	while ((option = getopt_long(argc, argv, letters, list_options(),
 				     NULL)) != -1) {

@@ -6,8 +6,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "settings/config.h"
+#include "history/options.h"
+#include "http/options.h"
+#include "incident/options.h"
+#include "metrics/options.h"
+#include "page/options.h"
 #include "service/options.h"
+#include "settings/config.h"
 #include "tsmbd.h"
 
 enum { TSMBD_MAX_FILES = 64 };
@@ -53,8 +58,16 @@ struct options {
 	double sink_slow_ms;		/* from here on */
 	bool sink_waits;		/* who waited for whom */
 	bool sink_samples;		/* flame_begin() will be called */
-	struct serve_options serve;
+	struct service_options service;
+	struct history_options history;
+	struct http_options http;
+	struct metrics_options metrics;
+	struct incident_options incident;
+	struct page_options page;
 };
+
+/* The tables of the options of these rooms. */
+extern const struct settings options_settings[];
 
 /* Whether lines are printed as things happen. */
 bool options_lines(const struct options *options);

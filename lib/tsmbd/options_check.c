@@ -17,21 +17,21 @@ enum { MOST = 6 };
 
 /* Options that ask for something which others do not permit. */
 struct group {
-	int options[MOST];
+	const char *options[MOST];
 };
 
 #define GROUP(...)	(&(const struct group){ { __VA_ARGS__ } })
 
-/* Returns the first one that is given, or 0. */
-static int given(const struct group *group)
+/* Returns the first one that is given, or NULL. */
+static const char *given(const struct group *group)
 {
 	int i;
 
-	for (i = 0; i < MOST && group->options[i] != 0; i++) {
+	for (i = 0; i < MOST && group->options[i] != NULL; i++) {
 		if (values_given(group->options[i]))
 			return group->options[i];
 	}
-	return 0;
+	return NULL;
 }
 
 static void refuse_if(bool wrong, const struct group *group, const char *why)
@@ -43,80 +43,82 @@ static void refuse_if(bool wrong, const struct group *group, const char *why)
 static void refuse_given_if(bool wrong, const struct group *group,
 			    const char *why)
 {
-	refuse_if(wrong && given(group) != 0, group, why);
+	refuse_if(wrong && given(group) != NULL, group, why);
 }
 
 static void check_report(const struct options *o)
 {
-	refuse_if(o->name != NULL && o->num_files > 0, GROUP('f'),
+	refuse_if(o->name != NULL && o->num_files > 0, GROUP("file"),
 		  "--name and --file exclude each other: use one of them");
-	refuse_if(o->name != NULL && o->pid != 0, GROUP('p', 'n'),
+	refuse_if(o->name != NULL && o->pid != 0, GROUP("pid", "name"),
 		  "--name and a PID exclude each other: use one of them");
 	refuse_if((o->ordered || o->top_lines > 0) && o->tops == 0,
-		  GROUP(BY, LINES),
+		  GROUP("by", "lines"),
 		  "--by and --lines have no effect without --top");
 	refuse_if(o->heatmap != NULL && o->flame != NULL &&
-		  strcmp(o->heatmap, o->flame) == 0, GROUP(FLAME),
+		  strcmp(o->heatmap, o->flame) == 0, GROUP("flame"),
 		  "--heatmap and --flame cannot write to the same file");
-	refuse_if(o->hertz > 0 && o->flame == NULL, GROUP('F'),
+	refuse_if(o->hertz > 0 && o->flame == NULL, GROUP("frequency"),
 		  "--frequency has no effect without --flame");
 }
 
 /* A file may be checked without saying that it is for a service. */
 static void check_service(const struct options *o)
 {
-	refuse_if(o->serve.daemon &&
+	refuse_if(o->service.daemon &&
 		  (o->interval != 0 || o->count != 0 || o->json ||
 		   o->heatmap != NULL || o->flame != NULL),
-		  GROUP('i', 'c', 'j', HEATMAP, FLAME),
+		  GROUP("interval", "count", "json", "heatmap", "flame"),
 		  "the service prints no reports: leave out --interval, "
 		  "--count, --json, --heatmap and --flame");
-	refuse_given_if(!o->serve.daemon && !o->serve.check_config,
-			GROUP(SERVE_run_as, SERVE_pid_file),
+	refuse_given_if(!o->service.daemon && !o->service.check_config,
+			GROUP("run-as", "pid-file"),
 			"--run-as and --pid-file have no effect without "
 			"--daemon: use 'tsmbd serve'");
 }
 
 /* What would end tsmbd later, when the service opens its socket. */
-static void check_listening(const struct serve_options *o)
+static void check_listening(const struct http_options *o)
 {
 	refuse_given_if(o->listen == NULL,
-			GROUP(SERVE_auth, SERVE_no_auth, SERVE_tls_cert,
-			      SERVE_tls_key),
+			GROUP("auth", "no-auth", "tls-cert", "tls-key"),
 			"--auth, --no-auth, --tls-cert and --tls-key have no "
 			"effect without --listen");
 	refuse_if((o->tls_cert == NULL) != (o->tls_key == NULL),
-		  GROUP(SERVE_tls_cert, SERVE_tls_key),
+		  GROUP("tls-cert", "tls-key"),
 		  "--tls-cert and --tls-key have to be given together");
 	if (o->listen != NULL && o->auth == NULL && !o->no_auth &&
 	    !listen_is_local(o->listen))
-		values_refuse_option(SERVE_listen, "--listen=%s: everybody in "
+		values_refuse_option("listen", "--listen=%s: everybody in "
 				     "the network could read names of files "
 				     "and users: use --auth=FILE, or "
 				     "--no-auth to allow that", o->listen);
 }
 
-static void check_sinks(const struct serve_options *o)
+static void check_sinks(const struct options *o)
 {
-	check_listening(o);
-	refuse_given_if(o->listen == NULL && o->textfile == NULL,
-			GROUP(SERVE_top_series),
+	const struct incident_options *i = &o->incident;
+
+	check_listening(&o->http);
+	refuse_given_if(o->http.listen == NULL && o->metrics.textfile == NULL,
+			GROUP("top-series"),
 			"--top-series has no effect without --listen or "
 			"--textfile");
-	refuse_given_if(o->history == NULL, GROUP(SERVE_history_size),
+	refuse_given_if(o->history.history == NULL, GROUP("history-size"),
 			"--history-size has no effect without --history");
-	refuse_if(o->html_flame && (o->html == NULL || o->listen == NULL),
-		  GROUP(SERVE_html_flame),
+	refuse_if(o->page.html_flame &&
+		  (o->page.html == NULL || o->http.listen == NULL),
+		  GROUP("html-flame"),
 		  "--html-flame has no effect without --html and --listen");
-	refuse_if(o->save != NULL && o->when.count == 0, GROUP(SERVE_save),
+	refuse_if(i->save != NULL && i->when.count == 0, GROUP("save"),
 		  "--save has no effect without --when");
-	refuse_given_if(o->save == NULL, GROUP(SERVE_save_size),
+	refuse_given_if(i->save == NULL, GROUP("save-size"),
 			"--save-size has no effect without --save");
 }
 
 void options_check(const struct options *options)
 {
-	check_sinks(&options->serve);
+	check_sinks(options);
 	check_service(options);
 	check_report(options);
 }

@@ -98,12 +98,12 @@ void find_files(const struct options *options, struct found *found)
 		ret = find_file(found, options->files[i]);
 	if (options->num_files == 0 && options->pid != 0)
 		ret = find_family(found, options->pid);
-	else if (options->num_files == 0 && options->serve.daemon)
+	else if (options->num_files == 0 && options->service.daemon)
 		ret = find_if_any(found, options->name);
 	else if (options->num_files == 0)
 		ret = find_by_name(found, options->name);
 	/* the service waits for it */
-	if (ret == 0 && found->num_files == 0 && options->serve.daemon)
+	if (ret == 0 && found->num_files == 0 && options->service.daemon)
 		return;
 	if (ret < 0 || find_check(found) < 0)
 		errx(1, "%s", find_error());

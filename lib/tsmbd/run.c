@@ -468,7 +468,7 @@ static void warn_of_service(const struct options *options, const char *user)
 	char option[VALUES_OPTION];
 	int i;
 
-	if (!options->serve.daemon)
+	if (!options->service.daemon)
 		return;
 	if (!sinks_wanted(options))
 		warnx("the service makes nothing: set listen, textfile, "
@@ -478,7 +478,7 @@ static void warn_of_service(const struct options *options, const char *user)
 			warnx("%s = %s counts only requests of clients that "
 			      "log on by this name: the user of the service "
 			      "is set by run-as",
-			      values_option(USER, "user", option), user);
+			      values_option("user", option), user);
 	}
 }
 
@@ -498,9 +498,9 @@ static void prepare(int argc, char **argv, struct run *run)
 	struct options *options = &run->options;
 
 	options_parse(argc, argv, options);
-	if (options->serve.check_config)
+	if (options->service.check_config)
 		check_and_exit(options);
-	run->serves = options->serve.daemon;
+	run->serves = options->service.daemon;
 	run->ticks = run->serves || sinks_wanted(options);
 	/* its signals may come as soon as others know its number */
 	if (run->serves) {

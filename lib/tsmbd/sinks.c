@@ -56,8 +56,7 @@ bool sinks_wanted(const struct options *options)
 static bool differs(const struct sink *sink, const struct options *a,
 		    const struct options *b)
 {
-	return settings_differ(&serve_settings, &a->serve, &b->serve,
-			       sink->group) &&
+	return settings_differ(options_settings, a, b, sink->group) &&
 	       (sink->wanted(a) || sink->wanted(b));
 }
 
@@ -142,9 +141,9 @@ enum sinks_reloaded sinks_reload(struct options *options,
 		    (*at)->close != NULL)
 			(*at)->close(&before);
 	}
-	options->serve = fresh->serve;
+	settings_copy(options_settings, options, fresh);
 	if (!can_open_all(&before, options)) {
-		options->serve = before.serve;
+		settings_copy(options_settings, options, &before);
 		done = SINKS_NOT_RELOADED;
 	}
 	for (at = sinks; *at != NULL; at++) {

@@ -15,7 +15,7 @@
 
 struct sink {
 	/*
-	 * The heading of its options in service/options.def; NULL for all. When
+	 * The heading of its options in options_settings; NULL for all. When
 	 * one of them is changed while the service runs, the sink is closed
 	 * and opened again.
 	 */

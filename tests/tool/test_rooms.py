@@ -35,9 +35,11 @@ BELOW = {
     "http": ["base", "settings"],
     "report": ["base", "slots"],
     "history": ["report", "base", "picture", "settings", "slots"],
-    "incident": ["report", "base", "history", "picture", "slots", "text"],
+    "incident": ["report", "base", "history", "picture", "settings", "slots",
+                 "text"],
     "metrics": ["report", "base", "http", "picture", "settings", "slots"],
-    "page": ["report", "base", "history", "http", "picture", "slots"],
+    "page": ["report", "base", "history", "http", "picture", "settings",
+             "slots"],
     "service": ["report", "http", "incident", "page", "settings", "uprobe"],
     "tsmbd": ["report", "base", "settings", "service", "page", "incident",
               "metrics", "history", "http", "text", "slots", "picture",
@@ -58,7 +60,6 @@ BELOW = {
 # Headers that files of a room still include though their room depends on it: to
 # be deleted, none to be added.
 BACK = {
-    "http": ["service/options.h", "tsmbd/options.h"],
     "history": [
         "page/page.h", "page/recorded.h", "tsmbd/latencies.h", "tsmbd/log.h",
         "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tally.h"],
@@ -66,8 +67,8 @@ BACK = {
         "tsmbd/flame.h", "tsmbd/log.h", "tsmbd/names.h", "tsmbd/report.h",
         "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
     "metrics": [
-        "service/options.h", "tsmbd/names.h", "tsmbd/report.h",
-        "tsmbd/sinks.h", "tsmbd/tsmbd.h"],
+        "tsmbd/names.h", "tsmbd/report.h", "tsmbd/sinks.h",
+        "tsmbd/tsmbd.h"],
     "page": [
         "tsmbd/columns.h", "tsmbd/flame.h", "tsmbd/names.h", "tsmbd/options.h",
         "tsmbd/raw.h", "tsmbd/report.h", "tsmbd/sinks.h", "tsmbd/tsmbd.h"],

@@ -12,9 +12,9 @@ MAIN = """
 
 int main(void)
 {
-	static struct options options;
+	static struct http_options options;
 
-	options.serve.listen = "127.0.0.1";
+	options.listen = "127.0.0.1";
 	http_page("/", 0);
 	http_reread(&options);
 	http_start();

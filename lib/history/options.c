@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* options.c - the table of the options. */
+#include "options.h"
+
+const struct setting history_settings[] = {
+	{ SETTING(TEXT, struct history_options, history, "history", "DIR",
+		  "record what happens in files in DIR, for 'tsmbd "
+		  "replay'") },
+	{ SETTING(NUMBER, struct history_options, history_size,
+		  "history-size", "MIB",
+		  "the files together take at most MIB mebibytes"),
+	  .normal = 64, .least = 1, .most = 1048576 },
+	{ .name = NULL },
+};

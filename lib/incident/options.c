@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* options.c - the table of the options. */
+#include "check.h"
+#include "options.h"
+
+const struct setting incident_settings[] = {
+	{ SETTING(LIST, struct incident_options, when, "when", "CONDITION",
+		  "say so when CONDITION holds: 'p99(CREATE) > 50ms "
+		  "for 10s'"),
+	  .check = check_when },
+	{ SETTING(TEXT, struct incident_options, save, "save", "DIR",
+		  "save what happened before, during and after it in "
+		  "a directory in DIR") },
+	{ SETTING(NUMBER, struct incident_options, save_size,
+		  "save-size", "MIB",
+		  "remove the oldest of these directories if they "
+		  "need more than MIB"),
+	  .normal = 256, .least = 1, .most = 1048576 },
+	{ .name = NULL },
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The options of incidents. */
+#ifndef INCIDENT_OPTIONS_H
+#define INCIDENT_OPTIONS_H
+
+#include "settings/table.h"
+
+struct incident_options {
+	struct texts when;
+	const char *save;
+	unsigned int save_size;		/* MiB */
+};
+
+extern const struct setting incident_settings[];
+
+#endif /* INCIDENT_OPTIONS_H */
