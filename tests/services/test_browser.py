@@ -27,8 +27,11 @@ program, server, server_name = (
     _fixtures.program, _fixtures.server, _fixtures.server_name)
 privileged, tsmbd, all_have_ended = (
     _fixtures.privileged, _fixtures.tsmbd, _fixtures.all_have_ended)
-actor_program, act, trace = (
-    _fixtures.actor_program, _fixtures.act, _fixtures.trace)
+actor_program, act_program, act, trace = (
+    _fixtures.actor_program, _fixtures.act_program, _fixtures.act,
+    _fixtures.trace)
+shares, shared_program, lasting = (
+    _fixtures.shares, _fixtures.shared_program, _fixtures.lasting)
 
 # what the page shows as a number, as text: 1 234 -> 1234
 ROWS = """[...document.querySelectorAll("#%s tbody tr")].map((row) =>
